@@ -100,6 +100,7 @@ static const manoeuvre table[] = {
   {"step steer, compliance", "hardpoints/compliance_steer.yaml", "ISO 7401", "the same with linkages that give way in their bushings"},
   {"constant radius, hardpoints", "hardpoints/constant_radius.yaml", "ISO 4138", "100 m at rising speed on wishbones and five links"},
   {"brake dive, hardpoints", "hardpoints/brake_dive.yaml", "-", "anti-lift of trailing arms"},
+  {"parking", "hardpoints/parking.yaml", "-", "front wheels turned on the spot, lock to lock, on tyres with turn slip"},
   {"kerb, hardpoints", "hardpoints/kerb_strike.yaml", "-", "left wheels up 10 cm, with bump steer"},
   {"Lc1 wheel torques", "ladder/lc1_wheel_torques.yaml", "-", "torque vectoring"},
   {"Lc2 axle torques", "ladder/lc2_axle_torques.yaml", "-", "drive from front to rear, then brakes"},

@@ -57,8 +57,8 @@ static void make_link(vd_compliance *c, int m) {
     const vd_bushing *b = &c->corner.bushing[m][p];
     k->elastic |= b->given;
     k->fixed[p] = !b->given;
-    for (int i = 0; b->given && i < 3; i++)
-      k->torsion[i] += b->stiffness[3 + i];
+    if (b->given)
+      vd_bushing_build(b, &c->corner.law[m][p], &k->bushing[p]);
   }
   if (vd_linkage_traits_of(c->corner.points.type)->beam)
     k->elastic = false;
@@ -285,6 +285,9 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
 }
 
 void vd_compliance_destroy(vd_compliance *c) {
+  for (int m = 0; c && m < VD_MEMBERS; m++)
+    for (int p = 0; p < 2; p++)
+      free(c->link[m].bushing[p].table);
   free(c);
 }
 

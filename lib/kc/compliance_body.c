@@ -87,23 +87,6 @@ static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, con
   }
 }
 
-/* A strut's rod turns freely about its line n; the mount's moment depends on its tilt t = n0 x n, U = t'C t/2 = n'N n/2
- * with N = X'C X, X n = n0 x n. */
-static void tilt_mount(vd_compliance *c, const vd_bodies *at, const vd_elastic_link *k) {
-  vd_reach reach = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
-  const double *n0 = k->axis, x[3][3] = {{0.0, -n0[2], n0[1]}, {n0[2], 0.0, -n0[0]}, {-n0[1], n0[0], 0.0}};
-  double n[3][3] = {{0.0}}, f[3];
-  vd_turned(at->turn, n0, reach.arm[0]);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      for (int a = 0; a < 3; a++)
-        n[i][j] += x[a][i] * k->torsion[a] * x[a][j];
-  for (int i = 0; i < 3; i++)
-    f[i] = vd_dot(n[i], reach.arm[0]);
-  vd_add_point(&c->e, &reach, f, n);
-  c->e.energy += 0.5 * vd_dot(f, reach.arm[0]);
-}
-
 static double stiffest(const vd_compliance *c, int m) {
   double most = vd_soft_ball(&c->corner, m) ? c->corner.ball_stiffness[m] : 0.0;
   for (int p = 0; p < c->link[m].points; p++)
@@ -122,8 +105,7 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   double stiffness = stiffest(c, m), a[3], along = 0.0;
   if (member->kind == VD_SLIDER) {
     vd_turned(at->turn, k->axis, a);
-    for (int i = 0; i < 3; i++)
-      along += c->corner.bushing[m][0].stiffness[i] * a[i] * a[i];
+    along = vd_bushing_along(&k->bushing[0], a);
     if (!(along > free * stiffness))
       c->e.matrix[k->offset][k->offset] += stiffness;
   }
@@ -132,8 +114,7 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
                      member->chassis[0][2] - member->knuckle[2]};
     stiffness *= vd_dot(arm, arm);
     vd_turned(at->member_turn[m], k->axis, a);
-    for (int i = 0; i < 3; i++)
-      along += k->torsion[i] * a[i] * a[i];
+    along = k->fixed[0] ? 0.0 : vd_bushing_about(&k->bushing[0], a);
     for (int i = 0; i < 3; i++)
       for (int j = 0; !(along > free * stiffness) && j < 3; j++)
         c->e.matrix[k->turn + i][k->turn + j] += stiffness * a[i] * a[j];
@@ -174,6 +155,23 @@ static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
   }
 }
 
+/* The moment of a bushing. A strut's rod turns freely about its line, so that its mount only feels how the line
+ * leans. */
+static void twist(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic_bushing *b) {
+  const vd_elastic_link *k = &c->link[m];
+  int body = k->carried ? 0 : m;
+  double line[3];
+  switch (c->corner.points.member[m].kind) {
+  case VD_SLIDER:
+    vd_turned(at->turn, k->axis, line);
+    vd_add_tilt(&c->e, k->axis, line, b);
+    return;
+  case VD_HINGE: vd_add_turn(&c->e, VD_TURN, at->turn, b); return;
+  case VD_ARM:
+  case VD_ROD: vd_add_turn(&c->e, c->link[body].turn, at->member_turn[body], b); return;
+  }
+}
+
 static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int m) {
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
@@ -186,14 +184,11 @@ static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *
     if (k->fixed[p])
       fix_point(c, m, p, &reach, v);
     else
-      vd_add_spring(&c->e, &reach, v, c->corner.bushing[m][p].stiffness);
+      vd_add_displacement(&c->e, &reach, v, &k->bushing[p]);
   }
-  if (member->kind == VD_SLIDER)
-    tilt_mount(c, at, k);
-  else if (member->kind == VD_HINGE)
-    vd_add_turn(&c->e, VD_TURN, at->turn, k->torsion);
-  else
-    vd_add_turn(&c->e, c->link[k->carried ? 0 : m].turn, at->member_turn[k->carried ? 0 : m], k->torsion);
+  for (int p = 0; p < k->points; p++)
+    if (!k->fixed[p])
+      twist(c, at, m, &k->bushing[p]);
   if (k->carried) {
     join_blade(c, at, m);
     return;

@@ -9,6 +9,7 @@
 
 #include "kc/compliance.h"
 #include "base/vec.h"
+#include "math/curve.h"
 
 #include <string.h>
 
@@ -50,6 +51,25 @@ void vd_turn_between(const double *from, const double *to, double *q);
 void vd_turn_from_matrix(double turn[3][3], double *q);
 void vd_turn_matrix(const double *q, double turn[3][3]);
 
+/* A bushing by its axes and its six forces over displacements. */
+typedef struct vd_elastic_bushing {
+  double axis[3][3]; /* x, y, z */
+  const vd_bushing *linear;
+  const vd_bushing_law *law;
+  vd_curve *table; /* six, or NULL */
+} vd_elastic_bushing;
+
+/* The tables are the caller's to free. */
+void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_elastic_bushing *b);
+/* Energy of the displacement v of its point, and of a turn, t = 2 vec(q). */
+void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v, const vd_elastic_bushing *b);
+void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bushing *b);
+/* The same with t = n0 x n, of a direction n that turns with the knuckle. */
+void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_elastic_bushing *b);
+/* Stiffness at rest of displacements along, or turns about, a unit direction. */
+double vd_bushing_along(const vd_elastic_bushing *b, const double *direction);
+double vd_bushing_about(const vd_elastic_bushing *b, const double *direction);
+
 /* Adds the terms of a quantity that depends on one point, from its gradient f and Hessian k (NULL: zero). */
 void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]);
 /* A new constraint f(point) = value, its Hessian k with its multiplier. Returns its number. */
@@ -58,8 +78,6 @@ int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const doubl
 void vd_extend_row(vd_equations *e, int row, const vd_reach *reach, const double *f, double k[3][3]);
 /* A new constraint (R n) . (place - a) + n . b = value: m = R n, d = place - a, of the knuckle. */
 int vd_add_slide(vd_equations *e, double value, const double *m, const double *d);
-/* Energy t'C t/2 of a body's turn, t = 2 vec(q), C diagonal. */
-void vd_add_turn(vd_equations *e, int turn, const double *q, const double *c);
 /* Energy v'K v/2 of a point's displacement v, K diagonal. */
 void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, const double *k);
 
@@ -67,15 +85,15 @@ void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, cons
 
 /* Arm, rod or strut mount of its own coordinates, or a hinge, whose points are the knuckle's. */
 typedef struct vd_elastic_link {
-  bool elastic;        /* a bushing or an elastic ball joint */
-  bool carried;        /* the second rod of a blade: its points are those of the first one's body */
-  bool fixed[2];       /* its chassis points without a bushing: ball joints */
-  int points;          /* chassis points */
-  int offset, turn;    /* columns: of the ball joint's offset or the strut mount's slide, of the turn; -1: none */
-  int joint, joints;   /* the joints of the rigid linkage that it stands for */
-  double torsion[3];   /* N m/rad, of all its bushings */
-  double axis[3];      /* unit: rod's, arm's hinge, slider's line, at design */
-  double across[2][3]; /* unit, across the axis */
+  bool elastic;      /* a bushing or an elastic ball joint */
+  bool carried;      /* the second rod of a blade: its points are those of the first one's body */
+  bool fixed[2];     /* its chassis points without a bushing: ball joints */
+  int points;        /* chassis points */
+  int offset, turn;  /* columns: of the ball joint's offset or the strut mount's slide, of the turn; -1: none */
+  int joint, joints; /* the joints of the rigid linkage that it stands for */
+  vd_elastic_bushing bushing[2]; /* of points that have one */
+  double axis[3];                /* unit: rod's, arm's hinge, slider's line, at design */
+  double across[2][3];           /* unit, across the axis */
 } vd_elastic_link;
 
 struct vd_compliance {

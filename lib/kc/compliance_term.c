@@ -209,22 +209,3 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
   add_bend(e, VD_TURN, fd, m);
   return row;
 }
-
-/* To the second order t goes to t + A phi - |phi|^2 t/8 with A phi = q0 phi + phi x q; so the slope is A'C t and the
- * Hessian A'C A - (t'C t)/4. */
-void vd_add_turn(vd_equations *e, int turn, const double *q, const double *c) {
-  const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
-  double twice = 0.0;
-  for (int i = 0; i < 3; i++) {
-    double t = 2.0 * q[1 + i];
-    twice += c[i] * t * t;
-    for (int j = 0; j < 3; j++) {
-      e->value[turn + j] += a[i][j] * c[i] * t;
-      for (int k = 0; k < 3; k++)
-        e->matrix[turn + j][turn + k] += a[i][j] * c[i] * a[i][k];
-    }
-  }
-  for (int i = 0; i < 3; i++)
-    e->matrix[turn + i][turn + i] -= 0.25 * twice;
-  e->energy += 0.5 * twice;
-}

@@ -124,6 +124,8 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   steered = vd_wide_cross(pivot, w.contact.down);
   vd_tyre_loads(&w, contact_velocities(&w, &b, steered));
   vd_slips(&w);
+  if (m->turns)
+    vd_wheel_turn_slips(&w, vd_wide_plus(vd_wide_all(w.frame.w), vd_wide_scaled(vd_wide_load(c->angle_rate), pivot)));
   vd_drive_and_brakes(&w);
   suspension_forces(&w);
   vd_wheel_tyre_forces(&w);

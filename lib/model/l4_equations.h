@@ -1,4 +1,4 @@
-/* L4: equations of motion of the travels and of the body; see l4_multibody.c. */
+/* L4, and L5 with rigid links: equations of motion of the travels and of the body; see l4_multibody.c. */
 #ifndef VD_L4_EQUATIONS_H
 #define VD_L4_EQUATIONS_H
 
@@ -17,10 +17,12 @@ typedef struct vd_travels {
 } vd_travels;
 
 /* Six equations: forces along x, y, z and moments about them, at O. Unknowns: the acceleration of O and the angular
- * acceleration. */
+ * acceleration. A row holds its coefficients, its right side and a zero. */
 typedef struct vd_l4_equations {
-  double a[6][6], b[6];
+  double row[6][8];
 } vd_l4_equations;
+
+enum { VD_L4_RIGHT = 6 };
 
 /* Reads contacts, `h`; writes arms of `t`. */
 VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
@@ -48,106 +50,78 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
                           vd_wide_scaled(h->rate * h->rate, h->mass_travel2));
 }
 
-/* The sprung mass and all external forces. */
-VD_INLINE void vd_l4_add_body(const vd_work *w, vd_l4_equations *q) {
+/* Right sides: all external forces on the sprung mass and what its rotation needs. */
+VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
   const vd_outside *outside = &w->outside;
-  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, 0.0, ride->sprung_z}, c[3], moment[3];
-  double inertia[3] = {ride->inertia_x, ride->inertia_y, ride->inertia_z}, spin[3];
+  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, 0.0, ride->sprung_z}, c[3], spin[3], gyro[3], swing[3];
+  double inertia[3] = {ride->inertia_x, ride->inertia_y, ride->inertia_z};
   double square = vd_dot(f->w, f->w), along = vd_dot(f->w, s);
   for (int j = 0; j < 3; j++) {
     c[j] = f->w[j] * along - s[j] * square;
     spin[j] = inertia[j] * f->w[j];
   }
-  double gyro[3], swing[3];
   vd_cross(f->w, spin, gyro);
   vd_cross(s, c, swing);
-  for (int j = 0; j < 3; j++)
-    moment[j] = outside->moment[j] - gyro[j] - ms * swing[j];
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) {
-      q->a[i][j] = i == j ? ms : 0.0;
-      q->a[3 + i][3 + j] = (i == j ? inertia[i] + ms * vd_dot(s, s) : 0.0) - ms * s[i] * s[j];
-      q->a[i][3 + j] = q->a[3 + i][j] = 0.0;
-    }
-    q->b[i] = outside->force[i] - ms * c[i];
-    q->b[3 + i] = moment[i];
+  for (int j = 0; j < 3; j++) {
+    right[j] = outside->force[j] - ms * c[j];
+    right[3 + j] = outside->moment[j] - gyro[j] - ms * swing[j];
   }
-  /* a moment of m (s x A), a force of m (alpha x s) */
-  q->a[0][4] = q->a[4][0] = ms * s[2];
-  q->a[2][4] = q->a[4][2] = -ms * s[0];
-  q->a[1][3] = q->a[3][1] = -ms * s[2];
-  q->a[1][5] = q->a[5][1] = ms * s[0];
 }
 
-/* Adds a symmetric contribution to the matrix, entry by entry in the order of this table. */
-static const struct vd_l4_entry {
-  int row, column;
-} vd_l4_entries[] = {{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}, {3, 0}, {3, 1}, {3, 2}, {3, 3}, {4, 0},
-                     {4, 1}, {4, 2}, {4, 3}, {4, 4}, {5, 0}, {5, 1}, {5, 2}, {5, 3}, {5, 4}, {5, 5}};
+/* What one wheel adds to an entry of the matrix, once its travel is eliminated. */
+#define VD_L4_ENTRY(own, row, column) ((own)-b[row] * shared[column])
 
-/* Wheels: their masses and spins, less what goes into their travels. Let b = (m q, m s x q + I p a of a locked wheel)
- * be the column of z'' in the body's equations and the row of the body's accelerations in the travel's. Eliminating the
- * travel then adds -b b/mass. */
-VD_INLINE void vd_l4_add_wheels(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s,
-                                const vd_travels *t, vd_l4_equations *q) {
-  vd_wide mass = vd_wide_load(m->ride.unsprung_mass), none = 0.0 * mass;
+/* The body's constant coefficients and the wheels: their masses and spins, less what goes into their travels. Let
+ * b = (m q, m s x q + I p a of a locked wheel) be the column of z'' in the body's equations and the row of the body's
+ * accelerations in the travel's. Eliminating the travel then adds -b b/mass. */
+VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
+                          vd_l4_equations *q) {
+  vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass), none = 0.0 * mass;
   vd_wide3 r = h->mass, arm = vd_wide_cross(h->mass, h->mass_travel),
            locked = vd_wide_scaled(s->locked_inertia, h->axle);
-  vd_wide b[6] = {mass * h->mass_travel.x,           mass * h->mass_travel.y,
-                  mass * h->mass_travel.z,           mass * arm.x + h->spin * locked.x,
-                  mass * arm.y + h->spin * locked.y, mass * arm.z + h->spin * locked.z};
+  const vd_wide b[6] = {mass * h->mass_travel.x,           mass * h->mass_travel.y,
+                        mass * h->mass_travel.z,           mass * arm.x + h->spin * locked.x,
+                        mass * arm.y + h->spin * locked.y, mass * arm.z + h->spin * locked.z};
   vd_wide inverse = 1.0 / t->mass, known = mass * vd_wide_dot(h->mass_travel, t->known);
   vd_wide rest = (t->force - known) * inverse;
+  const vd_wide shared[6] = {b[0] * inverse, b[1] * inverse, b[2] * inverse,
+                             b[3] * inverse, b[4] * inverse, b[5] * inverse};
   vd_wide3 mx = vd_wide_scaled(mass, r), swing = vd_wide_cross(mx, t->known);
-  vd_wide part[24] = {mass,
-                      none,
-                      mass,
-                      none,
-                      none,
-                      mass,
-                      none,
-                      -mx.z,
-                      mx.y,
-                      mx.y * r.y + mx.z * r.z + locked.x * h->axle.x,
-                      mx.z,
-                      none,
-                      -mx.x,
-                      -mx.x * r.y + locked.x * h->axle.y,
-                      mx.x * r.x + mx.z * r.z + locked.y * h->axle.y,
-                      -mx.y,
-                      mx.x,
-                      none,
-                      -mx.x * r.z + locked.x * h->axle.z,
-                      -mx.y * r.z + locked.y * h->axle.z,
-                      mx.x * r.x + mx.y * r.y + locked.z * h->axle.z,
-                      none,
-                      none,
-                      none};
-  for (size_t i = 0; i < VD_COUNT(vd_l4_entries); i++)
-    part[i] -= b[vd_l4_entries[i].row] * (b[vd_l4_entries[i].column] * inverse);
-  for (size_t i = 0; i < VD_COUNT(part); i += 4) {
-    vd_wide sums = vd_wide_sums(part[i], part[i + 1], part[i + 2], part[i + 3]);
-    for (size_t k = 0; k < 4 && i + k < VD_COUNT(vd_l4_entries); k++) {
-      q->a[vd_l4_entries[i + k].row][vd_l4_entries[i + k].column] += sums[k];
-      if (vd_l4_entries[i + k].row != vd_l4_entries[i + k].column)
-        q->a[vd_l4_entries[i + k].column][vd_l4_entries[i + k].row] += sums[k];
-    }
-  }
   vd_wide3 spin = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));
-  vd_wide first = vd_wide_sums(mass * t->known.x + b[0] * rest, mass * t->known.y + b[1] * rest,
-                               mass * t->known.z + b[2] * rest, none);
-  vd_wide second = vd_wide_sums(swing.x + spin.x + b[3] * rest, swing.y + spin.y + b[4] * rest,
-                                swing.z + spin.z + b[5] * rest, none);
-  for (int i = 0; i < 3; i++) {
-    q->b[i] -= first[i];
-    q->b[3 + i] -= second[i];
+  vd_wide xx = VD_L4_ENTRY(mass, 0, 0), yx = VD_L4_ENTRY(none, 1, 0), yy = VD_L4_ENTRY(mass, 1, 1);
+  vd_wide zx = VD_L4_ENTRY(none, 2, 0), zy = VD_L4_ENTRY(none, 2, 1), zz = VD_L4_ENTRY(mass, 2, 2);
+  vd_wide px = VD_L4_ENTRY(none, 3, 0), py = VD_L4_ENTRY(-mx.z, 3, 1), pz = VD_L4_ENTRY(mx.y, 3, 2);
+  vd_wide qx = VD_L4_ENTRY(mx.z, 4, 0), qy = VD_L4_ENTRY(none, 4, 1), qz = VD_L4_ENTRY(-mx.x, 4, 2);
+  vd_wide rx = VD_L4_ENTRY(-mx.y, 5, 0), ry = VD_L4_ENTRY(mx.x, 5, 1), rz = VD_L4_ENTRY(none, 5, 2);
+  vd_wide pp = VD_L4_ENTRY(mx.y * r.y + mx.z * r.z + locked.x * h->axle.x, 3, 3);
+  vd_wide qp = VD_L4_ENTRY(-mx.x * r.y + locked.x * h->axle.y, 4, 3);
+  vd_wide qq = VD_L4_ENTRY(mx.x * r.x + mx.z * r.z + locked.y * h->axle.y, 4, 4);
+  vd_wide rp = VD_L4_ENTRY(-mx.x * r.z + locked.x * h->axle.z, 5, 3);
+  vd_wide rq = VD_L4_ENTRY(-mx.y * r.z + locked.y * h->axle.z, 5, 4);
+  vd_wide rr = VD_L4_ENTRY(mx.x * r.x + mx.y * r.y + locked.z * h->axle.z, 5, 5);
+  const vd_wide sums[6][2] = {
+      {vd_wide_sums(xx, yx, zx, px), vd_wide_sums(qx, rx, -(mass * t->known.x + b[0] * rest), none)},
+      {vd_wide_sums(yx, yy, zy, py), vd_wide_sums(qy, ry, -(mass * t->known.y + b[1] * rest), none)},
+      {vd_wide_sums(zx, zy, zz, pz), vd_wide_sums(qz, rz, -(mass * t->known.z + b[2] * rest), none)},
+      {vd_wide_sums(px, py, pz, pp), vd_wide_sums(qp, rp, -(swing.x + spin.x + b[3] * rest), none)},
+      {vd_wide_sums(qx, qy, qz, qp), vd_wide_sums(qq, rq, -(swing.y + spin.y + b[4] * rest), none)},
+      {vd_wide_sums(rx, ry, rz, rp), vd_wide_sums(rq, rr, -(swing.z + spin.z + b[5] * rest), none)}};
+  double right[6];
+  vd_l4_body_forces(w, right);
+  for (int i = 0; i < 6; i++) {
+    const double *body = w->m->ride.body_matrix[i];
+    vd_wide last = vd_wide_load(body + 4) + sums[i][1];
+    last[VD_L4_RIGHT - 4] += right[i];
+    vd_wide_store(vd_wide_load(body) + sums[i][0], q->row[i]);
+    vd_wide_store(last, q->row[i] + 4);
   }
 }
+#undef VD_L4_ENTRY
 
 /* Coupled spins resist the body's rotation and the travels by their shared inertia; that of locked wheels is in
- * vd_l4_add_wheels. So the body's equations contain the travels of other wheels, but a travel's equation contains no
+ * vd_l4_form. So the body's equations contain the travels of other wheels, but a travel's equation contains no
  * other wheel: a drive torque acts on its travel in full. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                               vd_l4_equations *q) {
@@ -165,10 +139,10 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
       double over = share * h->spin[i] / t->mass[i], locked = s->locked_inertia[i] * h->spin[i];
       for (int k = 0; k < 3; k++) {
         for (int n = 0; n < 3; n++) {
-          q->a[3 + k][n] -= aj[k] * over * mass * step[n];
-          q->a[3 + k][3 + n] += aj[k] * (share * ai[n] - over * (mass * arm[n] + locked * ai[n]));
+          q->row[3 + k][n] -= aj[k] * over * mass * step[n];
+          q->row[3 + k][3 + n] += aj[k] * (share * ai[n] - over * (mass * arm[n] + locked * ai[n]));
         }
-        q->b[3 + k] -= aj[k] * over * (t->force[i] - mass * vd_dot(step, known));
+        q->row[3 + k][VD_L4_RIGHT] -= aj[k] * over * (t->force[i] - mass * vd_dot(step, known));
       }
     }
   }
@@ -180,32 +154,52 @@ static void vd_l4_post_body(const double *gravity, vd_l4_equations *q) {
   const double known[] = {-gravity[0], -gravity[1], 0.0};
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < 6; i++) {
-      q->b[i] -= q->a[i][fixed[k]] * known[k];
-      q->a[i][fixed[k]] = q->a[fixed[k]][i] = 0.0;
+      q->row[i][VD_L4_RIGHT] -= q->row[i][fixed[k]] * known[k];
+      q->row[i][fixed[k]] = q->row[fixed[k]][i] = 0.0;
     }
-    q->a[fixed[k]][fixed[k]] = 1.0;
+    q->row[fixed[k]][fixed[k]] = 1.0;
   }
   for (int k = 0; k < 3; k++)
-    q->b[fixed[k]] = known[k];
+    q->row[fixed[k]][VD_L4_RIGHT] = known[k];
+}
+
+/* A row in two vectors. */
+typedef struct vd_l4_row {
+  vd_wide first, last;
+} vd_l4_row;
+
+VD_INLINE double vd_l4_at(const vd_l4_row *row, int column) {
+  return column < 4 ? row->first[column] : row->last[column - 4];
+}
+
+/* Eliminates the unknown k from the rows below row k. k: a constant at every call, so that all loops are unrolled and
+ * the rows stay in registers. */
+VD_INLINE void vd_l4_eliminate(vd_l4_row *row, int k) {
+  double inverse = 1.0 / vd_l4_at(&row[k], k);
+  for (int i = k + 1; i < 6; i++) {
+    double share = vd_l4_at(&row[i], k) * inverse;
+    if (k < 3)
+      row[i].first -= share * row[k].first;
+    row[i].last -= share * row[k].last;
+  }
 }
 
 /* Elimination without pivots: apart from the small terms of vd_l4_add_coupled the matrix is symmetric and positive
  * definite. */
-VD_INLINE void vd_l4_solve(vd_l4_equations *q, double *x) {
-  for (int k = 0; k < 6; k++) {
-    double inverse = 1.0 / q->a[k][k];
-    for (int i = k + 1; i < 6; i++) {
-      double share = q->a[i][k] * inverse;
-      for (int j = k + 1; j < 6; j++)
-        q->a[i][j] -= share * q->a[k][j];
-      q->b[i] -= share * q->b[k];
-    }
-  }
+VD_INLINE void vd_l4_solve(const vd_l4_equations *q, double *x) {
+  vd_l4_row row[6];
+  for (int i = 0; i < 6; i++)
+    row[i] = (vd_l4_row){vd_wide_load(q->row[i]), vd_wide_load(q->row[i] + 4)};
+  vd_l4_eliminate(row, 0);
+  vd_l4_eliminate(row, 1);
+  vd_l4_eliminate(row, 2);
+  vd_l4_eliminate(row, 3);
+  vd_l4_eliminate(row, 4);
   for (int i = 5; i >= 0; i--) {
-    double rest = q->b[i];
+    double rest = row[i].last[VD_L4_RIGHT - 4];
     for (int j = i + 1; j < 6; j++)
-      rest -= q->a[i][j] * x[j];
-    x[i] = rest / q->a[i][i];
+      rest -= vd_l4_at(&row[i], j) * x[j];
+    x[i] = rest / vd_l4_at(&row[i], i);
   }
 }
 
@@ -214,8 +208,7 @@ VD_INLINE void vd_l4_solve(vd_l4_equations *q, double *x) {
 VD_INLINE void vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                    const vd_travels *t, double *solution) {
   vd_l4_equations q;
-  vd_l4_add_body(w, &q);
-  vd_l4_add_wheels(w->m, h, s, t, &q);
+  vd_l4_form(w, h, s, t, &q);
   if (w->m->coupled)
     vd_l4_add_coupled(w->m, h, s, t, &q);
   if (w->m->ride.posted)

@@ -30,9 +30,8 @@
  * everything else is geometry. The bar couples the travels. Wheels that move with the rack do work on it
  * (work_steering). */
 #include "model/contacts.h"
-#include "model/ledger.h"
+#include "model/guided_wheels.h"
 #include "model/l4_compliance.h"
-#include "model/l4_equations.h"
 #include "model/model_impl.h"
 #include "model/state_rates.h"
 
@@ -50,58 +49,6 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   w->centre = h->centre;
   w->axle = h->axle;
   return true;
-}
-
-/* Velocities of the contact points, as points of the knuckles. */
-VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
-  const vd_frame *f = &w->frame;
-  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide_all(f->w), w->contact.at), vd_linkage_rates(t->contact, t->rack, h));
-  v.x += f->u[0];
-  v.y += f->u[1];
-  v.z += f->u[2];
-  return v;
-}
-
-/* Springs, bars and dampers.
- * Reads `h`, travels of e; writes forces at the eyes and at the wheels of e. */
-VD_INLINE void suspension_forces(vd_work *w, const vd_linkage_poses *h) {
-  const vd_ride *ride = &w->m->ride;
-  vd_eval *restrict e = w->e;
-  vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &w->m->vehicle.axle[i / 2].suspension;
-    double across = e->travel[i] - e->travel[i ^ 1];
-    e->spring_eye[i] = vd_suspension_spring(s, h->spring[0][i]);
-    e->damper_eye[i] = vd_suspension_damper(s, rate[i]);
-    e->spring_force[i] = e->spring_eye[i] * h->spring[1][i] + ride->bar[i / 2] * across;
-    e->damper_force[i] = e->damper_eye[i] * h->damper[1][i];
-  }
-}
-
-VD_INLINE vd_knuckle_motion knuckle_motion(const vd_linkage_poses *h) {
-  return (vd_knuckle_motion){vd_linkage_rates(h->axle_travel, h->axle_rack, h), h->spin * h->rate,
-                             (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate};
-}
-
-/* The force of the links on the rack is stored in e. */
-VD_INLINE void book_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t) {
-  const vd_contacts *k = &w->contact;
-  vd_eval *restrict e = w->e;
-  vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
-  vd_wide torque = vd_wide_select(locked, w->drive, vd_wide_load(e->drive_torque));
-  vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
-  vd_wide rack = vd_wide_dot(k->force, t->rack) + vd_wide_dot(k->couple, t->rack_turn) - spring * h->spring[2] -
-                 damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
-  e->rack_force = vd_wide_sum(rack);
-  vd_power p = {.turning = vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h)),
-                .drive = torque,
-                .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
-                .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,
-                .axle_rate = s->axle_rate,
-                .dampers = damper * (h->damper[1] * h->rate + h->damper[2] * h->rack_rate),
-                .steering = rack,
-                .steering_rate = -h->rack_rate};
-  vd_book_power(w, &p);
 }
 
 VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
@@ -126,17 +73,19 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   vd_road_contacts(&w);
   vd_lean_cambers(&w);
   vd_l4_contact_arms(&w, &h, &t);
-  vd_tyre_loads(&w, contact_velocities(&w, &h, &t));
+  vd_tyre_loads(&w, vd_guided_velocities(&w, &h, &t));
   vd_slips(&w);
+  if (m->turns)
+    vd_wheel_turn_slips(&w, vd_guided_turning(&w, &h, &t));
   vd_drive_and_brakes(&w);
-  suspension_forces(&w, &h);
+  vd_guided_suspension(&w, &h);
   if (!m->ride.compliant)
     vd_wheel_tyre_forces(&w);
   else if (!vd_compliant_tyre_forces(&w))
     return false;
   vd_coupled_drive(&w);
 
-  const vd_knuckle_motion motion = knuckle_motion(&h);
+  const vd_knuckle_motion motion = vd_guided_knuckles(&h);
   vd_axle_spin_reactions(&w, &motion, &s);
   vd_contact_forces(&w, w.axle);
   vd_outside_forces(&w);
@@ -145,7 +94,7 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   vd_axle_spin_accelerations(&w, &s, vd_l4_travel_rates(&w, &h, &s, &t, accel));
 
   vd_body_rates(&w, accel, accel + 3);
-  book_power(&w, &h, &s, &t);
+  vd_guided_power(&w, &h, &s, &t);
   vd_other_rates(&w);
   return true;
 }

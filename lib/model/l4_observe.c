@@ -22,6 +22,7 @@ void vd_multibody_build(vd_model *m) {
     ride->wheel_z[i] = axle->wheel_radius - m->vehicle.cg_height;
     ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;
   }
+  vd_ride_body_matrix(ride);
 }
 
 /* All energies but that of gravity; the centre of gravity and its velocity, in body axes. */

@@ -51,6 +51,8 @@ static void build_body(vd_model *m) {
   inertia[1][1] = ride->inertia_y;
   inertia[2][2] = ride->inertia_z;
   ride->body_mass = ride->sprung_mass;
+  ride->sprung_z = sprung[2];
+  vd_ride_body_matrix(ride);
   for (int j = 0; j < 3; j++)
     ride->body_centre[j] = sprung[j];
   if (vd_free_hubs(m)) {
@@ -90,7 +92,9 @@ void vd_free_body_build(vd_model *m) {
     ride->map[i / 2] = m->vehicle.axle[i / 2].map;
     ride->most_load[i] = INFINITY;
     ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
-    ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
+    if (vd_on_stiff_links(&m->options))
+      ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
+    ride->unsprung_z[i] = ride->wheel_z[i];
   }
   ride->exact = m->options.exact_linkage;
   ride->hinted = vd_ground_takes_hints(&m->ground);
@@ -102,12 +106,12 @@ void vd_free_body_build(vd_model *m) {
 /* --- start and end of a step --- */
 
 /* Wheels at their design places, at rest relative to the body; place, attitude and velocities of the body are in the
- * state. */
+ * state. On rigid links their travels and rates are zero already. */
 void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
   vd_frame f;
   vd_quaternion(s->x[VD_S_YAW], s->x[VD_S_PITCH], s->x[VD_S_ROLL], s->x + VD_S_QUATERNION);
   vd_frame_from_quaternion(s->x, &f);
-  if (vd_free_hubs(m))
+  if (!vd_on_stiff_links(&m->options))
     return;
   vd_wide3 at = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(m->ride.wheel_z)};
   vd_wide3 speed = vd_wide_cross(vd_wide_all(f.w), at);

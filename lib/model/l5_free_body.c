@@ -1,11 +1,13 @@
 /* L5, a body that is free in space: it may fly, stand on its head and meet any surface on any side.
  *
  * Coordinates. The body has the world position of O (the place of the whole centre of gravity at design load), a
- * quaternion and velocities u, w in body axes. Wheels are held in one of three ways:
+ * quaternion and velocities u, w in body axes. Wheels are carried in one of three ways:
  *   hub      at rest against the body: the whole car is one rigid body on its tyres
- *   strut    each a point mass, free in the world, that stiff springs hold on a line along the body's z through its
- *            design place
- *   linkage  the same, held on the path of its linkage
+ *   strut    each a point mass on a line along the body's z through its design place
+ *   linkage  the same, on the path of its linkage
+ * Rigid links constrain the masses to their paths (l5_guided_body.c). In this file are hubs, and stiff links, on which
+ * each mass is free in the world and held on its path by springs.
+ *
  * With r the wheel's place from O in body axes, s its velocity against the body, z = r_z - design the travel and (x,
  * y)(z) the path of the wheel centre at the middle rack (a straight line for struts), off = (r_x - x, r_y - y) is how
  * far the links yield. Steering does not move the mass, as at L4; it moves the wheel's centre by shift(z, rack) beside
@@ -33,13 +35,10 @@
  *
  * A frozen contact keeps the road's tangent planes of the beginning of the step, which is wrong by the step's share
  * of the road's curvature; it is there to show how much. */
-#include "model/contacts.h"
 #include "model/l5_equations.h"
+#include "model/l5_stages.h"
 #include "model/ledger.h"
 #include "model/model_impl.h"
-#include "model/state_rates.h"
-
-#include <math.h>
 
 /* Places of the wheels. Travels follow from these places and not from the state. False: a linkage did not close. */
 VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
@@ -53,33 +52,6 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   return true;
 }
 
-/* The wheels on planes, on surfaces as they are now, or on those of the beginning of the step.
- * Reads centre, axle, frame; writes as vd_wheel_contacts, and post_lift, friction of e. */
-VD_INLINE void surface_contacts(vd_work *w) {
-  const vd_model *m = w->m;
-  const vd_frame *f = &w->frame;
-  const double *mode = w->mode;
-  vd_eval *restrict e = w->e;
-  const vd_discs discs = {vd_into_world(f, w->x, w->centre), vd_out_of_body(f, w->axle)};
-  vd_planes planes;
-  if (m->ride.plane && !m->patches && !m->options.frozen_contact) {
-    planes.normal = vd_wide_all(m->ground.normal);
-    planes.distance = vd_wide_dot(planes.normal, discs.centre);
-    vd_wide_store(0.0 * planes.distance + m->ground.friction, e->friction);
-  } else if (m->options.frozen_contact) {
-    planes.normal = vd_wide3_load(mode + VD_M_PLANE);
-    planes.distance = vd_wide_dot(planes.normal, discs.centre) - vd_wide_load(mode + VD_M_PLANE + 3 * VD_WHEELS);
-    vd_wide_store(vd_wide_load(mode + VD_M_FRICTION), e->friction);
-  } else {
-    double hint[VD_WHEELS];
-    vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
-    vd_surface_planes(m, w->x, &discs, hint, e->friction, &planes);
-  }
-  vd_command_friction(w->c, VD_WHEELS, e->friction);
-  vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
-  w->contact.post_lift = 0.0 * planes.normal.z;
-}
-
 /* Angular velocities of the knuckles relative to the world. */
 VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
   return vd_wide_plus(vd_wide_all(w->frame.w), vd_wide_plus(vd_wide_scaled(h->rate, h->turn), h->steer));
@@ -90,21 +62,6 @@ VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide3 hub = vd_free_hub_speed(h, vd_wide_all(w->frame.w)), turning = knuckle_turning(w, h);
   vd_tyre_loads(w, vd_wide_plus(hub, vd_wide_cross(turning, w->contact.down)));
   vd_wide_store(vd_wide_least(vd_wide_load(w->e->load), vd_wide_load(w->m->ride.most_load)), w->e->load);
-}
-
-/* The slips of vd_lane_steady_slips. Landings load tyres to many times their static load, and what they damp near
- * standstill grows in proportion. The floors keep that stable up to the static load; beyond, they grow with the load.
- * Reads loads, spins and contact velocities of e; writes its slips. */
-VD_INLINE void steady_slips(vd_work *w) {
-  const vd_model *m = w->m;
-  vd_eval *restrict e = w->e;
-  vd_wide vx = vd_wide_load(e->vx_contact), vy = vd_wide_load(e->vy_contact), speed = vd_wide_abs(vx);
-  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx, one = 0.0 * vx + 1.0;
-  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.static_load), one);
-  vd_wide floor = m->options.v_low * hard, floor_y = m->options.v_low_y * hard;
-  vd_wide sliding = vd_wide_least((slip * slip + vy * vy) * 4.0 / floor, floor);
-  vd_wide_store(slip * (1.0 / vd_wide_most(speed, floor)), e->kappa);
-  vd_wide_store(vy * (1.0 / vd_wide_most(vd_wide_most(speed, floor_y), sliding)), e->tan_alpha);
 }
 
 /* Springs, bars and dampers.
@@ -142,37 +99,14 @@ VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_
   vd_axle_spin_accelerations(w, s, vd_l5_resisted(n, h));
 }
 
-/* Rates of place, attitude and velocities of body and wheels.
- * Reads frame, `n`; writes dx, accelerations of e. */
-VD_INLINE void state_rates(const vd_work *w, const vd_l5_motion *n) {
-  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT}, speed[] = {VD_S_VX, VD_S_VY, VD_S_VZ};
-  static const int turn[] = {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
-  const vd_frame *f = &w->frame;
-  const double *q = w->x + VD_S_QUATERNION, *p = f->w;
-  vd_eval *restrict e = w->e;
-  double *dx = w->dx, turning[3];
-  vd_cross(f->w, f->u, turning);
-  for (int j = 0; j < 3; j++) {
-    dx[place[j]] = vd_dot(f->to_world[j], f->u);
-    dx[speed[j]] = n->at_o[j] - turning[j];
-    dx[turn[j]] = n->alpha[j];
-  }
-  dx[VD_S_DISTANCE] = sqrt(f->u[0] * f->u[0] + f->u[1] * f->u[1]);
-  dx[VD_S_YAW] = dx[VD_S_PITCH] = dx[VD_S_ROLL] = 0.0;
-  /* q' = 1/2 q (0, p) */
-  dx[VD_S_QUATERNION] = -0.5 * (q[1] * p[0] + q[2] * p[1] + q[3] * p[2]);
-  dx[VD_S_QUATERNION + 1] = 0.5 * (q[0] * p[0] + q[2] * p[2] - q[3] * p[1]);
-  dx[VD_S_QUATERNION + 2] = 0.5 * (q[0] * p[1] + q[3] * p[0] - q[1] * p[2]);
-  dx[VD_S_QUATERNION + 3] = 0.5 * (q[0] * p[2] + q[1] * p[1] - q[2] * p[0]);
+/* Rates of the wheels' places and velocities. */
+VD_INLINE void wheel_rates(const vd_work *w, const vd_l5_motion *n) {
+  double *dx = w->dx;
   for (int i = 0; i < 3 * VD_WHEELS; i++)
     dx[VD_S_WHEEL_PLACE + i] = w->x[VD_S_WHEEL_SPEED + i];
-  vd_wide3_store(vd_out_of_body(f, n->wheel), dx + VD_S_WHEEL_SPEED);
+  vd_wide3_store(vd_out_of_body(&w->frame, n->wheel), dx + VD_S_WHEEL_SPEED);
   for (int i = 0; i < VD_WHEELS; i++)
     dx[VD_S_TRAVEL + i] = dx[VD_S_TRAVEL_RATE + i] = 0.0;
-  e->ax = n->at_o[0];
-  e->ay = n->at_o[1];
-  e->az = n->at_o[2];
-  e->yaw_accel = n->alpha[2];
 }
 
 VD_INLINE void book_power(const vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, const vd_l5_forces *a) {
@@ -215,13 +149,12 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   vd_body_motion(&w);
   if (!wheel_poses(&w, &h))
     return false;
-  surface_contacts(&w);
+  vd_surface_contacts(&w);
   vd_lean_cambers(&w);
   capped_tyre_loads(&w, &h);
-  if (m->transient)
-    vd_slips(&w);
-  else
-    steady_slips(&w);
+  vd_landing_slips(&w);
+  if (m->turns)
+    vd_wheel_turn_slips(&w, knuckle_turning(&w, &h));
   vd_drive_and_brakes(&w);
   suspension_forces(&w, &h);
   vd_wheel_tyre_forces(&w);
@@ -233,7 +166,8 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   vd_l5_link_forces(&w, &h, &s, &a);
   accelerations(&w, &h, &s, &a, &n);
 
-  state_rates(&w, &n);
+  vd_free_rates(&w, n.at_o, n.alpha);
+  wheel_rates(&w, &n);
   book_power(&w, &h, &s, &a);
   vd_other_rates(&w);
   return true;

@@ -55,7 +55,8 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
     add_point(ride->unsprung_mass[i], at, speed, e, sums);
     e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, w->spring[i]) +
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
-    e->energy_link += 0.5 * m->options.link_stiffness * (w->off[0][i] * w->off[0][i] + w->off[1][i] * w->off[1][i]);
+    if (vd_on_stiff_links(&m->options))
+      e->energy_link += 0.5 * m->options.link_stiffness * (w->off[0][i] * w->off[0][i] + w->off[1][i] * w->off[1][i]);
   }
 }
 

@@ -1,5 +1,5 @@
 /* L5: places and velocities of the wheels, and their distances from the paths on which links hold them; see
- * l5_free_body.c. */
+ * l5_free_body.c and l5_guided_body.c. */
 #ifndef VD_L5_WHEELS_H
 #define VD_L5_WHEELS_H
 
@@ -93,9 +93,60 @@ VD_INLINE vd_wide3 vd_free_hub_speed(const vd_free_wheels *w, vd_wide3 turning) 
   return vd_wide_plus(vd_wide_plus(w->speed, own), vd_wide_cross(turning, w->shift));
 }
 
+/* Wheels on lines along the body's z as wheels on linkages: each travels straight and turns with the steering alone,
+ * and the time takes the place of the rack. */
+VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
+  vd_wide sine = vd_wide_load(c->sin_angle), cosine = vd_wide_load(c->cos_angle), rate = vd_wide_load(c->angle_rate);
+  vd_wide travel = vd_wide_load(x + VD_S_TRAVEL), none = 0.0 * sine, one = none + 1.0;
+  h->centre = (vd_wide3){vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(m->ride.wheel_z) + travel};
+  h->by_travel = (vd_wide3){none, none, one};
+  h->axle = (vd_wide3){-sine, cosine, none};
+  h->axle_rack = (vd_wide3){-rate * cosine, -rate * sine, none};
+  h->by_rack = h->axle_travel = h->mass_travel2 = (vd_wide3){none, none, none};
+  h->spin = h->spin_travel = h->spin_rack = none;
+  h->spring[0] = h->damper[0] = travel;
+  h->spring[1] = h->damper[1] = one;
+  h->spring[2] = h->damper[2] = none;
+  h->mass = h->centre;
+  h->mass_travel = h->by_travel;
+  h->rate = vd_wide_load(x + VD_S_TRAVEL_RATE);
+  h->rack = 0.0;
+  h->rack_rate = 1.0;
+}
+
+/* Wheels on rigid links. False: a linkage did not close. */
+VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
+  if (!vd_free_linked(m)) {
+    vd_strut_poses(m, c, x, h);
+    return true;
+  }
+  h->rack = c->rack;
+  h->rack_rate = c->rack_rate;
+  return vd_linkage_poses_at(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, h);
+}
+
+/* The same as free wheels that are exactly on their paths. */
+VD_INLINE bool vd_guided_wheel_poses(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
+                                     vd_free_wheels *w) {
+  vd_linkage_poses h;
+  if (!vd_guided_poses(m, c, x, &h))
+    return false;
+  vd_wide none = 0.0 * h.rate;
+  vd_wide3 carried = vd_wide_cross(vd_wide_all(f->w), h.mass), along = vd_wide_scaled(h.rate, h.mass_travel);
+  w->centre = h.mass;
+  w->speed = (vd_wide3){f->u[0] + carried.x + along.x, f->u[1] + carried.y + along.y, f->u[2] + carried.z + along.z};
+  w->travel = vd_wide_load(x + VD_S_TRAVEL);
+  w->rate = h.rate;
+  w->off[0] = w->off[1] = w->off_rate[0] = w->off_rate[1] = none;
+  vd_free_linked_wheels(&h, w);
+  return true;
+}
+
 /* False: a linkage did not close. */
 VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
                                    vd_free_wheels *w) {
+  if (vd_on_rigid_links(&m->options))
+    return vd_guided_wheel_poses(m, c, f, x, w);
   const vd_ride *ride = &m->ride;
   vd_wide3 design = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_z)}, path = design;
   vd_wide none = 0.0 * design.x;

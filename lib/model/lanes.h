@@ -5,6 +5,7 @@
 
 #include "base/elementary.h"
 #include "model/pedals.h"
+#include "model/turn_slip.h"
 
 #include <math.h>
 
@@ -190,7 +191,12 @@ static inline void vd_lane_rates_at_loads(int n, const vd_model *m, const double
 /* Conditions of the contacts for the tyres; those of bristle tyres only with transient slip. */
 static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
                                    vd_contact *contact) {
-  *contact = (vd_contact){.kappa = e->kappa, .tan_alpha = e->tan_alpha, .vx = e->vx_contact, .omega = e->omega};
+  *contact = (vd_contact){.kappa = e->kappa,
+                          .tan_alpha = e->tan_alpha,
+                          .vx = e->vx_contact,
+                          .omega = e->omega,
+                          .curvature = e->turn_slip,
+                          .rolling = e->spin_per_metre};
   if (!m->transient)
     return;
   *bending = (vd_bending){.slip_x = e->slip_x,

@@ -62,6 +62,8 @@ VD_INLINE void vd_book_power(const vd_work *w, const vd_power *p) {
   dx[VD_S_WORK_DRIVE] += p->drive_travel;
   if (m->transient)
     vd_lane_deflection_ledger(VD_WHEELS, m, w->x, e, dx);
+  if (m->turns)
+    vd_turn_ledger(m, w->c, w->x, e, dx);
 }
 
 #endif

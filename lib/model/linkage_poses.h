@@ -24,51 +24,50 @@ typedef struct vd_linkage_poses {
 /* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of
  * each wheel, m, m/s; rack, rack_rate of `h` are given. False: a linkage did not close. */
 VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
-  enum { POSES = sizeof(vd_corner_pose) / sizeof(double) };
-  double v[POSES][VD_WHEELS], half[VD_WHEELS];
   const vd_ride *ride = &m->ride;
+  vd_corner_pose pose[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_linkage_map *map = ride->map[i / 2];
-    vd_corner_pose pose;
-    bool right = i % 2;
-    double own_rack = i < 2 ? right ? -h->rack : h->rack : 0.0;
+    double own_rack = i < 2 ? i % 2 ? -h->rack : h->rack : 0.0;
     if (!ride->exact)
-      vd_linkage_map_at(map, travel[i], own_rack, &pose);
-    else if (!vd_linkage_exact_at(map, travel[i], own_rack, &pose))
+      vd_linkage_map_at(map, travel[i], own_rack, &pose[i]);
+    else if (!vd_linkage_exact_at(map, travel[i], own_rack, &pose[i]))
       return false;
-    const double *from = pose.value;
-    for (int k = 0; k < POSES; k++)
-      v[k][i] = from[k];
-    half[i] = right ? -ride->half_track[i] : ride->half_track[i];
+  }
+  vd_wide value[VD_MAPPED], by_travel[VD_MAPPED], by_rack[VD_MAPPED], path[8];
+  for (int k = 0; k < VD_MAPPED; k += 4) {
+    vd_wide_columns(pose[0].value + k, pose[1].value + k, pose[2].value + k, pose[3].value + k, value + k);
+    vd_wide_columns(pose[0].by_travel + k, pose[1].by_travel + k, pose[2].by_travel + k, pose[3].by_travel + k,
+                    by_travel + k);
+    vd_wide_columns(pose[0].by_rack + k, pose[1].by_rack + k, pose[2].by_rack + k, pose[3].by_rack + k, by_rack + k);
+    vd_wide_columns(pose[0].path + k, pose[1].path + k, pose[2].path + k, pose[3].path + k, path + k);
   }
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide one = side * side, none = 0.0 * side, height = vd_wide_load(travel);
-#define AT(member, what) vd_wide_load(v[offsetof(vd_corner_pose, member) / sizeof(double) + (what)])
-  vd_wide wide_x = vd_wide_load(m->lanes.x), wide_y = vd_wide_load(half);
-  h->centre = (vd_wide3){wide_x + AT(value, VD_MAP_X), wide_y + side * AT(value, VD_MAP_Y),
-                         vd_wide_load(ride->wheel_z) + height};
-  h->by_travel = (vd_wide3){AT(by_travel, VD_MAP_X), side * AT(by_travel, VD_MAP_Y), one};
-  h->by_rack = (vd_wide3){side * AT(by_rack, VD_MAP_X), AT(by_rack, VD_MAP_Y), none};
-  vd_wide ax = AT(value, VD_MAP_AXLE_X), az = AT(value, VD_MAP_AXLE_Z);
+  vd_wide wide_x = vd_wide_load(m->lanes.x), wide_y = vd_wide_load(m->lanes.y);
+  h->centre =
+      (vd_wide3){wide_x + value[VD_MAP_X], wide_y + side * value[VD_MAP_Y], vd_wide_load(ride->wheel_z) + height};
+  h->by_travel = (vd_wide3){by_travel[VD_MAP_X], side * by_travel[VD_MAP_Y], one};
+  h->by_rack = (vd_wide3){side * by_rack[VD_MAP_X], by_rack[VD_MAP_Y], none};
+  vd_wide ax = value[VD_MAP_AXLE_X], az = value[VD_MAP_AXLE_Z];
   vd_wide ay = vd_wide_sqrt(1.0 - ax * ax - az * az), inverse = -1.0 / ay;
-  vd_wide ax1 = AT(by_travel, VD_MAP_AXLE_X), az1 = AT(by_travel, VD_MAP_AXLE_Z);
-  vd_wide ax2 = AT(by_rack, VD_MAP_AXLE_X), az2 = AT(by_rack, VD_MAP_AXLE_Z);
+  vd_wide ax1 = by_travel[VD_MAP_AXLE_X], az1 = by_travel[VD_MAP_AXLE_Z];
+  vd_wide ax2 = by_rack[VD_MAP_AXLE_X], az2 = by_rack[VD_MAP_AXLE_Z];
   h->axle = (vd_wide3){side * ax, ay, side * az};
   h->axle_travel = (vd_wide3){side * ax1, inverse * (ax * ax1 + az * az1), side * az1};
   h->axle_rack = (vd_wide3){ax2, side * inverse * (ax * ax2 + az * az2), az2};
-  h->spin = AT(value, VD_MAP_SPIN);
-  h->spin_travel = AT(by_travel, VD_MAP_SPIN);
-  h->spin_rack = side * AT(by_rack, VD_MAP_SPIN);
-  h->spring[0] = AT(value, VD_MAP_SPRING);
-  h->spring[1] = AT(by_travel, VD_MAP_SPRING);
-  h->spring[2] = side * AT(by_rack, VD_MAP_SPRING);
-  h->damper[0] = AT(value, VD_MAP_DAMPER);
-  h->damper[1] = AT(by_travel, VD_MAP_DAMPER);
-  h->damper[2] = side * AT(by_rack, VD_MAP_DAMPER);
-  h->mass = (vd_wide3){wide_x + AT(path, 0), wide_y + side * AT(path, 1), vd_wide_load(ride->unsprung_z) + height};
-  h->mass_travel = (vd_wide3){AT(path_1, 0), side * AT(path_1, 1), one};
-  h->mass_travel2 = (vd_wide3){AT(path_2, 0), side * AT(path_2, 1), none};
-#undef AT
+  h->spin = value[VD_MAP_SPIN];
+  h->spin_travel = by_travel[VD_MAP_SPIN];
+  h->spin_rack = side * by_rack[VD_MAP_SPIN];
+  h->spring[0] = value[VD_MAP_SPRING];
+  h->spring[1] = by_travel[VD_MAP_SPRING];
+  h->spring[2] = side * by_rack[VD_MAP_SPRING];
+  h->damper[0] = value[VD_MAP_DAMPER];
+  h->damper[1] = by_travel[VD_MAP_DAMPER];
+  h->damper[2] = side * by_rack[VD_MAP_DAMPER];
+  h->mass = (vd_wide3){wide_x + path[0], wide_y + side * path[1], vd_wide_load(ride->unsprung_z) + height};
+  h->mass_travel = (vd_wide3){path[2], side * path[3], one};
+  h->mass_travel2 = (vd_wide3){path[4], side * path[5], none};
   h->rate = vd_wide_load(rate);
   return true;
 }

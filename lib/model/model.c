@@ -5,8 +5,10 @@
 #include "model/model_impl.h"
 #include "model/pedals.h"
 #include "model/train.h"
+#include "model/turn_slip.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The state stores a place in the world instead of one in the ground's plane. */
 static bool spatial(const vd_model *m) {
@@ -105,7 +107,7 @@ static void build_relaxation(vd_model *m) {
       if (round == 0)
         spring += m->relax[i].stiffness_x;
       double response = radius * radius * m->lanes.inverse_inertia[i];
-      if (m->options.level == VD_L5 && m->options.unsprung != VD_UNSPRUNG_HUB)
+      if (vd_on_stiff_links(&m->options))
         response += landing / (m->vehicle.axle[i / 2].unsprung_mass * m->options.rate_left[i / 2] * m->options.step);
       /* the stiffness is in proportion to the friction at most */
       fastest = vd_max(fastest, m->relax[i].stiffness_x * response * highest / m->ground.friction);
@@ -165,18 +167,21 @@ static void build_extras(vd_model *m) {
   vd_ground_friction_range(&m->ground, &low, &high);
   m->steering = v->steering.lag > 0.0;
   m->transient = dynamic && m->options.transient;
+  m->turns = dynamic && m->lanes.row.turns;
   m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
   m->patches = dynamic && low < high;
   if (dynamic)
     vd_train_build(m);
   if (m->transient)
     build_relaxation(m);
+  if (m->turns)
+    vd_turn_build(m);
   for (int i = 0; i < m->lanes.count && m->abs; i++)
     m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
-  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->abs || m->coupled || m->options.path ||
-              m->options.acceleration_control;
+  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->turns || m->abs || m->coupled ||
+              m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -381,7 +386,9 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3: return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
   case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
-  case VD_L5: return vd_free_body_rates(m, c, x, mode, e, dx);
+  case VD_L5:
+    return vd_on_rigid_links(&m->options) ? vd_guided_body_rates(m, c, x, mode, e, dx)
+                                          : vd_free_body_rates(m, c, x, mode, e, dx);
   }
   return false;
 }
@@ -390,10 +397,13 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
  * state. */
 static bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx) {
-  vd_command own = *c;
+  vd_command own;
   vd_path_point at = {0};
-  for (int i = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE; i < VD_STATES; i++)
-    dx[i] = 0.0;
+  const bool changed = m->steering || c->longitudinal == VD_LON_PATH_SPEED;
+  const int first = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE;
+  memset(dx + first, 0, (size_t)(vd_model_states(m) - first) * sizeof *dx);
+  if (changed)
+    own = *c;
   if (m->steering)
     steering_state(m, x, &own);
   if (m->options.path)
@@ -402,7 +412,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
     own.target = at.speed;
     own.target_rate = at.speed_slope * at.speed;
   }
-  bool closed = level_rates(m, &own, x, mode, e, dx);
+  bool closed = level_rates(m, changed ? &own : c, x, mode, e, dx);
   if (m->steering) {
     dx[VD_S_STEER] = own.steer_rate;
     for (int i = 0; i < m->lanes.count; i++)
@@ -493,6 +503,8 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
     double uy = m->relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
     e->energy_tyre += 0.5 * (m->relax[i].stiffness_x * ux * ux + m->relax[i].stiffness_y * uy * uy);
   }
+  if (m->turns)
+    e->energy_tyre += vd_turn_energy(m, s->x);
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
   if (m->options.level == VD_L5)
     e->energy += e->energy_link;
@@ -563,12 +575,12 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
 }
 
 /* Torque of the driver at the steering wheel against the tyres, by virtual work: without friction, mass or assistance
- * between, the power T times the steering wheel's rate equals that of the tyres on the wheels' steering motion. Up to
- * L3 and at L5 wheels are steered about upright axes in their middle planes, `trail` ahead of the contact; at L4 the
- * links transmit the power to the rack. */
+ * between, the power T times the steering wheel's rate equals that of the tyres on the wheels' steering motion. Where
+ * linkages guide the wheels, they transmit the power to the rack; elsewhere, and on stiff links, wheels are steered
+ * about upright axes in their middle planes, `trail` ahead of the contact. */
 static void steering_torque(const vd_model *m, vd_eval *e) {
   double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
-  if (vd_model_linked(m)) {
+  if (vd_model_linked(m) && !vd_on_stiff_links(&m->options)) {
     const vd_linkage_map *front = m->ride.map[VD_FRONT];
     if (front->rack.cells)
       vd_linkage_rack(front, e->steer_actual, &work);

@@ -18,8 +18,14 @@
 /* L5: what carries the wheels. */
 enum vd_unsprung {
   VD_UNSPRUNG_HUB,     /* nothing: the car is one body on its tyres */
-  VD_UNSPRUNG_STRUT,   /* masses of their own on a line along the body's z, with stiff links across it */
+  VD_UNSPRUNG_STRUT,   /* masses of their own on a line along the body's z */
   VD_UNSPRUNG_LINKAGE, /* the same on the paths of their linkages */
+};
+
+/* L5: what holds wheels with masses of their own on their paths. */
+enum vd_links {
+  VD_LINKS_RIGID, /* constraints: the travel is the wheel's only coordinate */
+  VD_LINKS_STIFF, /* springs and dampers across the path: the wheel is free in the world */
 };
 
 /* How the car is driven: the control levels Lc1 to Lc6, and the speed that a path prescribes. */
@@ -118,7 +124,9 @@ typedef struct vd_ride {
   bool curved;                  /* the load of some tyre is no line over its deflection (vd_tyre_vertical) */
   bool posted;                  /* the body cannot move in the plane: four-post rig */
   bool plane;                   /* the ground has no heights */
-  /* L4 */
+  /* L4, L5 */
+  double body_matrix[6]
+                    [8]; /* kg, kg m, kg m2: what the sprung mass resists accelerations with, at O; rows end in zeros */
   const vd_linkage_map *map[VD_AXLES];
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
   bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
@@ -145,8 +153,9 @@ typedef struct vd_model_options {
   bool exact_linkage;         /* L4: see vd_ride */
   bool compliant;             /* L4: likewise */
   enum vd_unsprung unsprung;  /* L5 */
-  double link_stiffness;      /* N/m, L5: of the links across a wheel's path */
-  double rate_left[VD_AXLES]; /* 1/s, L5 on links: by how much standstill dampers may raise a wheel's rates */
+  enum vd_links links;        /* L5 */
+  double link_stiffness;      /* N/m, L5: of stiff links across a wheel's path */
+  double rate_left[VD_AXLES]; /* 1/s, L5 on stiff links: by how much standstill dampers may raise a wheel's rates */
   bool frozen_contact;        /* L5: road planes are those of the beginning of the step */
   bool capped_contact;        /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
 } vd_model_options;
@@ -171,6 +180,7 @@ typedef struct vd_model {
   /* what is switched on; each costs nothing while it is off */
   bool extras;               /* any of the following: all of the state is integrated */
   bool transient;            /* from L1 on */
+  bool turns;                /* some tyre has turn slip; from L1 on */
   bool abs;                  /* from L1 on */
   bool steering;             /* the wheels follow the command with a lag */
   bool patches;              /* friction differs by place; from L1 on */
@@ -179,6 +189,7 @@ typedef struct vd_model {
   bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
   bool lengths_by_load;      /* transient slip: some relaxation length depends on the load */
   vd_relax relax[VD_WHEELS]; /* by lane, at static load */
+  vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
   bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */
@@ -248,6 +259,8 @@ typedef struct vd_eval {
   double damper[VD_WHEELS];                                          /* s, of the standstill damper */
   double damped[VD_WHEELS];                                          /* W, its loss; bristles only */
   double slip_x[VD_WHEELS], slip_y[VD_WHEELS];                       /* m/s, transient slip: R w - Vx, -Vy */
+  double turn_slip[VD_WHEELS], spin_per_metre[VD_WHEELS];            /* 1/m; with turn slip */
+  double twist_rate[VD_WHEELS];                                      /* 1/(m s), likewise */
   double motor_accel;                                                /* rad/s2 */
   double coupling_slip[VD_COUPLINGS];                                /* rad/s */
   double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
@@ -325,10 +338,21 @@ typedef struct vd_start {
  * road at design height under it; the engine runs in the gear of that speed, or in the commanded one. */
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
+/* L5: wheels with masses of their own, on stiff or on rigid links. */
+static inline bool vd_on_stiff_links(const vd_model_options *o) {
+  return o->level == VD_L5 && o->unsprung != VD_UNSPRUNG_HUB && o->links == VD_LINKS_STIFF;
+}
+
+static inline bool vd_on_rigid_links(const vd_model_options *o) {
+  return o->level == VD_L5 && o->unsprung != VD_UNSPRUNG_HUB && o->links == VD_LINKS_RIGID;
+}
+
 /* How many numbers of the state are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->options.level == VD_L5)
+  if (m->turns)
     return VD_STATES;
+  if (m->options.level == VD_L5)
+    return vd_on_stiff_links(&m->options) ? VD_S_TURNING : VD_S_LINKED;
   if (m->extras)
     return VD_S_FREE;
   return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;

@@ -19,6 +19,8 @@ void vd_double_track_observe(const vd_model *m, vd_eval *e);
 
 /* L3, L4, L5: parts between body and road. */
 void vd_ride_build(vd_model *m);
+/* What the sprung mass, at its present place in the body, resists the accelerations of O and of the rotation with. */
+void vd_ride_body_matrix(vd_ride *ride);
 /* Place and attitude on the road; yaw: heading in world axes. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
 
@@ -37,6 +39,9 @@ void vd_free_body_build(vd_model *m);
 /* Attitude and wheels, once place, angles and velocities of the body are in the state. */
 void vd_free_body_start(const vd_model *m, vd_state_vector *s);
 void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
+/* With wheels on rigid links, and with all others. */
+bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                          double *dx);
 bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
 void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);

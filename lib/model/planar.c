@@ -48,6 +48,13 @@ VD_INLINE void contact_velocities(int n, const vd_model *m, const vd_command *c,
   vd_lanes_store(n, by * cosine - bx * sine, e->vy_contact);
 }
 
+static void turn_slips(const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
+  double turning[VD_WHEELS];
+  for (int i = 0; i < m->lanes.count; i++)
+    turning[i] = e->yaw_rate + c->angle_rate[i];
+  vd_turn_slips(m, x, turning, e);
+}
+
 /* Power of each kind of work; together they are the rate of the total energy, term by term of the equations of motion:
  * contact forces work with the velocity of the tread relative to the road, moments with the spin or the yaw rate. */
 VD_INLINE void ledger(int n, const vd_load_loop *p, const vd_eval *restrict e, double *dx) {
@@ -151,13 +158,15 @@ static inline void extra_rates(int n, const vd_load_loop *p, const vd_eval *rest
   dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(p->c, e);
   if (m->transient)
     vd_lane_deflection_ledger(n, m, p->x, e, dx);
+  if (m->turns)
+    vd_turn_ledger(m, p->c, p->x, e, dx);
   if (m->abs)
     vd_lane_antilock(n, m, p->c, p->x, e, dx);
 }
 
 /* L1 with two tyres in a lane under the same conditions of contact. */
 static void slides_of_both(const vd_contact *lane, vd_load_loop *p) {
-  enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, MOST };
+  enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, CURVATURE, ROLLING, MOST };
   double row[MOST][VD_WHEELS];
   vd_contact contact = {.kappa = row[KAPPA], .tan_alpha = row[TAN_ALPHA], .vx = row[VX], .omega = row[OMEGA]};
   vd_bending bending = {.slip_x = row[SLIP_X],
@@ -169,6 +178,12 @@ static void slides_of_both(const vd_contact *lane, vd_load_loop *p) {
   vd_both_have(lane->tan_alpha, row[TAN_ALPHA]);
   vd_both_have(lane->vx, row[VX]);
   vd_both_have(lane->omega, row[OMEGA]);
+  if (p->m->turns) {
+    vd_both_have(lane->curvature, row[CURVATURE]);
+    vd_both_have(lane->rolling, row[ROLLING]);
+    contact.curvature = row[CURVATURE];
+    contact.rolling = row[ROLLING];
+  }
   if (lane->bending) {
     vd_both_have(lane->bending->slip_x, row[SLIP_X]);
     vd_both_have(lane->bending->slip_y, row[SLIP_Y]);
@@ -207,6 +222,8 @@ VD_INLINE bool rates(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e, doubl
     vd_lane_transient_slips(n, m, x, e);
   else
     vd_lane_steady_slips(n, m, e);
+  if (m->turns)
+    turn_slips(m, c, x, e);
   vd_pedals(m, c, x, p->mode, e, &dx[VD_S_SPEED_HOLD]);
   vd_lane_torques(n, m, c, x, e);
   double q = e->vx * e->vx; /* dynamic pressure has no sign: backwards only the drag changes its direction */

@@ -84,6 +84,23 @@ void vd_ride_build(vd_model *m) {
   }
 }
 
+/* Forces and moments at O by the acceleration of O and the angular acceleration: m A + m (alpha x s) and
+ * I alpha + m (s x A) + m (s x (alpha x s)). */
+void vd_ride_body_matrix(vd_ride *ride) {
+  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, 0.0, ride->sprung_z};
+  double inertia[3] = {ride->inertia_x, ride->inertia_y, ride->inertia_z}, (*a)[8] = ride->body_matrix;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      a[i][j] = i == j ? ms : 0.0;
+      a[3 + i][3 + j] = (i == j ? inertia[i] + ms * vd_dot(s, s) : 0.0) - ms * s[i] * s[j];
+      a[i][3 + j] = a[3 + i][j] = 0.0;
+    }
+  a[0][4] = a[4][0] = ms * s[2];
+  a[2][4] = a[4][2] = -ms * s[0];
+  a[1][3] = a[3][1] = -ms * s[2];
+  a[1][5] = a[5][1] = ms * s[0];
+}
+
 /* The design position above the plane through the road under the four wheels. Yaw, pitch and roll follow from the
  * heading on that plane: x and y of the body lie in it. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {

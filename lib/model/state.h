@@ -33,7 +33,7 @@
   ONE(PITCH_RATE, "pitch_rate", "rad/s", 1, L3, "turning about the body's left axis") \
   ONE(WORK_SUSPENSION, "work_suspension", "J", 1000, L3, "work of the dampers") \
   ONE(WORK_TYRE_VERTICAL, "work_tyre_vertical", "J", 1000, L3, "work of the tyres' vertical damping") \
-  ONE(WORK_STEERING, "work_steering", "J", 1000, L3, "work of the steering against spin momentum and trail") \
+  ONE(WORK_STEERING, "work_steering", "J", 1000, L1, "work of the steering against spin momentum and trail") \
   ONE(WORK_OUTSIDE, "work_outside", "J", 1000, L3, "work of the posts, and of the couple that removes the weight of the lean") \
   EACH(TRAVEL, "travel", "m", 0.1, L3, "wheel travel, bump > 0") \
   EACH(TRAVEL_RATE, "travel_rate", "m/s", 1, L3, "rate of the wheel travel") \
@@ -58,7 +58,8 @@
   EACH(WHEEL_PLACE_Z, "wheel_z", "m", 1, L5, "world z of the wheel") \
   EACH(WHEEL_SPEED, "wheel_vx", "m/s", 1, L5, "speed of the wheel along world x") \
   EACH(WHEEL_SPEED_Y, "wheel_vy", "m/s", 1, L5, "speed of the wheel along world y") \
-  EACH(WHEEL_SPEED_Z, "wheel_vz", "m/s", 1, L5, "speed of the wheel along world z")
+  EACH(WHEEL_SPEED_Z, "wheel_vz", "m/s", 1, L5, "speed of the wheel along world z") \
+  EACH(TWIST, "twist", "1/m", 1, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip")
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, level, meaning) VD_S_##symbol,
@@ -69,6 +70,8 @@ enum vd_state {
   VD_S_RIDE = VD_S_HEIGHT,        /* the first that planar levels do not have */
   VD_S_EXTRAS = VD_S_WORK_CLUTCH, /* the first that only some cars or runs have */
   VD_S_FREE = VD_S_QUATERNION,    /* the first that only L5 has */
+  VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first that only L5 on stiff links has */
+  VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
 };
 #undef VD_STATE_ONE
 #undef VD_STATE_EACH

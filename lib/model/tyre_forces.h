@@ -28,6 +28,14 @@ VD_INLINE void vd_slips(vd_work *w) {
     vd_lane_steady_slips(VD_WHEELS, w->m, w->e);
 }
 
+/* turning: rad/s, of the knuckles relative to the world. Reads contacts, spins and contact velocities of e; writes turn
+ * slips of e, and the rates of the tyres' twists. */
+VD_INLINE void vd_wheel_turn_slips(const vd_work *w, vd_wide3 turning) {
+  double rate[VD_WHEELS];
+  vd_wide_store(vd_wide_dot(w->contact.normal, turning), rate);
+  vd_turn_slips(w->m, w->x, rate, w->e);
+}
+
 /* Posts without friction. */
 static inline void vd_no_friction(vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)

@@ -41,12 +41,14 @@ static const vd_field rig_fields[] = {
   {AXIS(VD_RIG_PRESSURE, "pressure", "Pa", "[]", "inflation pressure; empty: that of the tyre")},
   {AXIS(VD_RIG_CAMBER, "camber", "rad", "[0]", "inclination of the wheel, top to the right > 0, as by the roll in a left turn")},
   {AXIS(VD_RIG_SPEED, "speed", "m/s", "[16.7]", "speed of the contact point along the wheel; < 0: backwards")},
+  {AXIS(VD_RIG_CURVATURE, "curvature", "1/m", "[0]", "turn slip: yaw velocity of the wheel over its speed, to the left > 0; for tyres that depend on it")},
   {AXIS(VD_RIG_KAPPA, "slip_ratios", "1", "[0]", "slip ratios"), .only = STEADY},
   {AXIS(VD_RIG_ALPHA, "slip_angles", "rad", "[0]", "slip angles"), .only = STEADY},
   {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile_def, "slip_ratio", "1", &vd_profile_schema, 0, "0", "slip ratio over time"), .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile_def, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread relative to the road along the wheel, in addition to that of the slip ratio, > 0 drives; at standstill the slips contribute nothing"), .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, in addition to that of the slip angle"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, yaw_rate, vd_profile_def, "yaw_rate", "rad/s", &vd_profile_schema, 0, "0", "yaw velocity of the wheel, to the left > 0, in addition to that of the curvature; at standstill it twists the contact of a tyre with turn slip"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "duration of each time history; auto: that of the points"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, an integer fraction of the step rate"), .only = TRANSIENT},
@@ -77,8 +79,9 @@ static double axis_value(const vd_rig_axis *a, int i) {
 
 /* The column of the table that replaces each axis. */
 static const enum vd_point_quantity axis_column[VD_RIG_AXES] = {
-    [VD_RIG_LOAD] = VD_POINT_LOAD,   [VD_RIG_PRESSURE] = VD_POINT_PRESSURE, [VD_RIG_CAMBER] = VD_POINT_CAMBER,
-    [VD_RIG_SPEED] = VD_POINT_SPEED, [VD_RIG_KAPPA] = VD_POINT_KAPPA,       [VD_RIG_ALPHA] = VD_POINT_ALPHA};
+    [VD_RIG_LOAD] = VD_POINT_LOAD,   [VD_RIG_PRESSURE] = VD_POINT_PRESSURE,   [VD_RIG_CAMBER] = VD_POINT_CAMBER,
+    [VD_RIG_SPEED] = VD_POINT_SPEED, [VD_RIG_CURVATURE] = VD_POINT_CURVATURE, [VD_RIG_KAPPA] = VD_POINT_KAPPA,
+    [VD_RIG_ALPHA] = VD_POINT_ALPHA};
 
 static bool has_points(const vd_rig_def *def) {
   return def->points.rows > 0;
@@ -98,9 +101,13 @@ static double greatest_load(const vd_rig_def *def) {
 static const struct {
   const char *key;
   double lowest, highest;
-} axis_limits[VD_RIG_AXES] = {
-    {"load", 0.0, 1e6},       {"pressure", 0.0, 1e7},         {"camber", -1.5, 1.5},
-    {"speed", -200.0, 200.0}, {"slip_ratios", -100.0, 100.0}, {"slip_angles", -0.5 * VD_PI, 0.5 * VD_PI}};
+} axis_limits[VD_RIG_AXES] = {{"load", 0.0, 1e6},
+                              {"pressure", 0.0, 1e7},
+                              {"camber", -1.5, 1.5},
+                              {"speed", -200.0, 200.0},
+                              {"curvature", -1e6, 1e6},
+                              {"slip_ratios", -100.0, 100.0},
+                              {"slip_angles", -0.5 * VD_PI, 0.5 * VD_PI}};
 
 static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_diag *d) {
   const vd_rig_axis *a = &def->axis[k];
@@ -171,13 +178,15 @@ static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena,
   vd_profile_check(&def->slip_angle, "slip_angle", (vd_profile_bounds){-steepest, steepest, " rad"}, root, arena, d);
   vd_profile_check(&def->tread_speed, "tread_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
   vd_profile_check(&def->side_speed, "side_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
+  vd_profile_check(&def->yaw_rate, "yaw_rate", (vd_profile_bounds){-1e3, 1e3, " rad/s"}, root, arena, d);
   const struct {
     const char *key;
     const vd_profile *profile;
   } input[] = {{"slip_ratio", &def->slip_ratio.profile},
                {"slip_angle", &def->slip_angle.profile},
                {"tread_speed", &def->tread_speed.profile},
-               {"side_speed", &def->side_speed.profile}};
+               {"side_speed", &def->side_speed.profile},
+               {"yaw_rate", &def->yaw_rate.profile}};
   for (size_t i = 0; i < VD_COUNT(input); i++)
     vd_profile_check_sampling(input[i].profile, input[i].key, (vd_sampling){def->step, "a step", true}, root, d);
   if (has_points(def) && !(greatest_load(def) > 0.0))
@@ -278,37 +287,38 @@ static const vd_channel columns[] = {
   {"pressure_Pa", "Pa", "inflation pressure", AT(8), BOTH},
   {"camber_rad", "rad", "inclination, top to the right > 0", AT(9), BOTH | TURNS},
   {"vx_mps", "m/s", "speed of the contact point along the wheel", AT(10), BOTH},
-  {"kappa", "1", "slip ratio that the force is taken at", AT(11), BOTH},
-  {"alpha_rad", "rad", "slip angle that the force is taken at", AT(12), BOTH | TURNS},
-  {"fx_N", "N", "force of the road on the tyre, ahead", AT(13), BOTH},
-  {"fy_N", "N", "the same to the left", AT(14), BOTH | TURNS},
-  {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(15), BOTH | TURNS},
-  {"my_Nm", "N m", "rolling resistance moment, < 0 rolling ahead", AT(16), BOTH},
-  {"mz_Nm", "N m", "aligning moment, to the left > 0", AT(17), BOTH | TURNS},
-  {"trail_m", "m", "-Mz/Fy, the residual moment included", AT(18), BOTH},
-  {"re_m", "m", "effective rolling radius", AT(19), BOTH},
-  {"rl_m", "m", "loaded radius", AT(20), BOTH},
-  {"mu_peak", "1", "highest friction coefficient at this load", AT(21), BOTH},
-  {"kappa_peak", "1", "slip ratio of the highest pure force; empty if that rises without end", AT(22), BOTH},
-  {"alpha_peak_rad", "rad", "slip angle of the highest pure force; empty if that rises without end", AT(23), BOTH},
-  {"slip_stiffness_N", "N", "slope of Fx over kappa at zero slip", AT(24), BOTH},
-  {"cornering_stiffness_Npr", "N/rad", "slope of -Fy over alpha at zero slip", AT(25), BOTH},
-  {"sigma_x_m", "m", "relaxation length along the wheel, at this load", AT(26), BOTH},
-  {"sigma_y_m", "m", "the same across", AT(27), BOTH},
-  {"pneumatic_trail_m", "m", "arm of Fy, without the residual moment", AT(28), BOTH},
-  {"residual_moment_Nm", "N m", "part of Mz that is not Fy times the pneumatic trail nor Fx times its arm", AT(29), BOTH | TURNS},
-  {"contact_length_m", "m", "length of the contact patch", AT(30), BOTH},
-  {"contact_width_m", "m", "width of the contact patch", AT(31), BOTH},
-  {"mu_x", "1", "friction factor of Fx: its curve's amplitude over the load, without its offset", AT(32), BOTH},
-  {"mu_y", "1", "the same of Fy", AT(33), BOTH},
-  {"dfx_dkappa_N", "N", "slope of Fx over kappa at these slips", AT(34), BOTH},
-  {"dfy_dalpha_Npr", "N/rad", "slope of Fy over alpha at these slips", AT(35), BOTH},
-  {"fz_used_N", "N", "load that the formula is taken at; below the least load the forces are scaled", AT(36), BOTH},
-  {"pressure_used_Pa", "Pa", "pressure that it is taken at", AT(37), BOTH},
-  {"camber_used_rad", "rad", "inclination that it is taken at", AT(38), BOTH | TURNS},
-  {"kappa_used", "1", "slip ratio that it is taken at", AT(39), BOTH},
-  {"alpha_used_rad", "rad", "slip angle that it is taken at", AT(40), BOTH | TURNS},
-  {"held", "1", "sum of 1 load, 2 slip ratio, 4 slip angle, 8 camber, 16 pressure, each if it is held at a limit of the tyre's file", AT(41), BOTH},
+  {"curvature_1pm", "1/m", "turn slip: yaw velocity of the wheel over its speed, to the left > 0", AT(11), BOTH | TURNS},
+  {"kappa", "1", "slip ratio that the force is taken at", AT(12), BOTH},
+  {"alpha_rad", "rad", "slip angle that the force is taken at", AT(13), BOTH | TURNS},
+  {"fx_N", "N", "force of the road on the tyre, ahead", AT(14), BOTH},
+  {"fy_N", "N", "the same to the left", AT(15), BOTH | TURNS},
+  {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(16), BOTH | TURNS},
+  {"my_Nm", "N m", "rolling resistance moment, < 0 rolling ahead", AT(17), BOTH},
+  {"mz_Nm", "N m", "aligning moment, to the left > 0", AT(18), BOTH | TURNS},
+  {"trail_m", "m", "-Mz/Fy, the residual moment included", AT(19), BOTH},
+  {"re_m", "m", "effective rolling radius", AT(20), BOTH},
+  {"rl_m", "m", "loaded radius", AT(21), BOTH},
+  {"mu_peak", "1", "highest friction coefficient at this load", AT(22), BOTH},
+  {"kappa_peak", "1", "slip ratio of the highest pure force; empty if that rises without end", AT(23), BOTH},
+  {"alpha_peak_rad", "rad", "slip angle of the highest pure force; empty if that rises without end", AT(24), BOTH},
+  {"slip_stiffness_N", "N", "slope of Fx over kappa at zero slip", AT(25), BOTH},
+  {"cornering_stiffness_Npr", "N/rad", "slope of -Fy over alpha at zero slip", AT(26), BOTH},
+  {"sigma_x_m", "m", "relaxation length along the wheel, at this load", AT(27), BOTH},
+  {"sigma_y_m", "m", "the same across", AT(28), BOTH},
+  {"pneumatic_trail_m", "m", "arm of Fy, without the residual moment", AT(29), BOTH},
+  {"residual_moment_Nm", "N m", "part of Mz that is not Fy times the pneumatic trail nor Fx times its arm", AT(30), BOTH | TURNS},
+  {"contact_length_m", "m", "length of the contact patch", AT(31), BOTH},
+  {"contact_width_m", "m", "width of the contact patch", AT(32), BOTH},
+  {"mu_x", "1", "friction factor of Fx: its curve's amplitude over the load, without its offset", AT(33), BOTH},
+  {"mu_y", "1", "the same of Fy", AT(34), BOTH},
+  {"dfx_dkappa_N", "N", "slope of Fx over kappa at these slips", AT(35), BOTH},
+  {"dfy_dalpha_Npr", "N/rad", "slope of Fy over alpha at these slips", AT(36), BOTH},
+  {"fz_used_N", "N", "load that the formula is taken at; below the least load the forces are scaled", AT(37), BOTH},
+  {"pressure_used_Pa", "Pa", "pressure that it is taken at", AT(38), BOTH},
+  {"camber_used_rad", "rad", "inclination that it is taken at", AT(39), BOTH | TURNS},
+  {"kappa_used", "1", "slip ratio that it is taken at", AT(40), BOTH},
+  {"alpha_used_rad", "rad", "slip angle that it is taken at", AT(41), BOTH | TURNS},
+  {"held", "1", "sum of 1 load, 2 slip ratio, 4 slip angle, 8 camber, 16 pressure, each if it is held at a limit of the tyre's file", AT(42), BOTH},
 };
 /* clang-format on */
 
@@ -375,14 +385,15 @@ static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
   return tyre;
 }
 
-static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, double kappa, double alpha,
+static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, const vd_tyre_question *q, double alpha,
                  const vd_tyre_answer *a, double *out) {
   bool alpha_held = a->held > 0 && (a->held & 1 << VD_MF_ALPHA);
   const double value[] = {p->value[VD_RIG_LOAD],
                           tyre->pressure,
                           p->value[VD_RIG_CAMBER],
                           p->value[VD_RIG_SPEED],
-                          kappa,
+                          q->curvature,
+                          q->kappa,
                           alpha,
                           a->fx,
                           a->fy,
@@ -447,6 +458,7 @@ static void steady(const vd_rig_def *def, const sink *to) {
                                  .tan_alpha = vd_tan(alpha),
                                  .vx = p.value[VD_RIG_SPEED],
                                  .camber = p.value[VD_RIG_CAMBER],
+                                 .curvature = p.value[VD_RIG_CURVATURE],
                                  .ground_friction = def->friction,
                                  .load = p.value[VD_RIG_LOAD],
                                  .radius = def->wheel_radius};
@@ -458,7 +470,7 @@ static void steady(const vd_rig_def *def, const sink *to) {
       return;
     }
     vd_tyre_slopes(&tyre, &question, &answer);
-    fill(def, &tyre, &p, kappa, alpha, &answer, row + LEAD);
+    fill(def, &tyre, &p, &question, alpha, &answer, row + LEAD);
     put_row(to, row, true);
     if (i % 1024 == 0)
       report_progress(to->options, (double)i / (double)count);
@@ -471,28 +483,34 @@ typedef struct history {
   const vd_rig_def *def;
   vd_tyre tyre;
   vd_relax relax;
+  vd_relax_twist twist;
   size_t row; /* of the table, before the present time */
   /* at the start, middle and end of a step: */
   point at[3];
   double slip_x[3], slip_y[3]; /* m/s, of the tread relative to the road */
+  double turning[3];           /* rad/s */
   vd_relaxing now;
   vd_tyre_question question;
   vd_tyre_answer answer;
 } history;
+
+/* The states: deflections, and the twist of a tyre with turn slip. */
+enum { STATE_X, STATE_Y, TWIST, STATES };
 
 static void ask(history *h, const point *p, const double *w) {
   h->question = (vd_tyre_question){.kappa = h->now.kappa,
                                    .tan_alpha = h->now.tan_alpha,
                                    .vx = h->now.vx,
                                    .camber = p->value[VD_RIG_CAMBER],
+                                   .curvature = vd_relax_twist_slip(&h->twist, w[TWIST]),
                                    .ground_friction = h->def->friction,
                                    .load = p->value[VD_RIG_LOAD],
                                    .radius = h->def->wheel_radius,
                                    .moving = true,
                                    .slip_x = h->now.slip_x,
                                    .slip_y = h->now.slip_y,
-                                   .state_x = w[0],
-                                   .state_y = w[1],
+                                   .state_x = w[STATE_X],
+                                   .state_y = w[STATE_Y],
                                    .damper = h->now.damper,
                                    .fastest = 1.0 / h->def->step};
   vd_tyre_ask(&h->tyre, &h->question, &h->answer);
@@ -513,13 +531,19 @@ static void deflection_rates(history *h, int instant, bool force, const double *
     if (h->relax.by_load || h->def->points.of[VD_POINT_CAMBER])
       set_lengths(p, h);
   }
-  h->now = (vd_relaxing){
-      .vx = p->value[VD_RIG_SPEED], .vy = -slip_y, .slip_x = slip_x, .slip_y = slip_y, .wx = w[0], .wy = w[1]};
+  h->now = (vd_relaxing){.vx = p->value[VD_RIG_SPEED],
+                         .vy = -slip_y,
+                         .slip_x = slip_x,
+                         .slip_y = slip_y,
+                         .wx = w[STATE_X],
+                         .wy = w[STATE_Y]};
   vd_relax_slip(&h->relax, h->def->step, &h->now);
   if (force || h->relax.bristles)
     ask(h, p, w);
-  rate[0] = h->relax.bristles ? h->answer.rate_x : h->now.rate_x;
-  rate[1] = h->relax.bristles ? h->answer.rate_y : h->now.rate_y;
+  rate[STATE_X] = h->relax.bristles ? h->answer.rate_x : h->now.rate_x;
+  rate[STATE_Y] = h->relax.bristles ? h->answer.rate_y : h->now.rate_y;
+  rate[TWIST] =
+      vd_relax_twist_rate(&h->twist, h->def->step, vd_hypot(h->now.vx, h->now.vy), h->turning[instant], w[TWIST]);
 }
 
 static void stage_rates(void *context, int stage, const double *w, double *rate) {
@@ -541,7 +565,7 @@ static point between_rows(const history *h, double t) {
 }
 
 static void inputs_at(history *h, int instant, double inside, double t) {
-  double kappa, angle, tread, side, unused;
+  double kappa, angle, tread, side, yaw_rate, unused;
   if (has_points(h->def))
     h->at[instant] = between_rows(h, t);
   const point *p = &h->at[instant];
@@ -550,17 +574,20 @@ static void inputs_at(history *h, int instant, double inside, double t) {
   vd_profile_at(&h->def->slip_angle.profile, inside, t, &angle, &unused);
   vd_profile_at(&h->def->tread_speed.profile, inside, t, &tread, &unused);
   vd_profile_at(&h->def->side_speed.profile, inside, t, &side, &unused);
+  vd_profile_at(&h->def->yaw_rate.profile, inside, t, &yaw_rate, &unused);
   if (h->def->points.of[VD_POINT_KAPPA])
     kappa = p->value[VD_RIG_KAPPA];
   if (h->def->points.of[VD_POINT_ALPHA])
     angle = p->value[VD_RIG_ALPHA];
   h->slip_x[instant] = kappa * v + tread;
   h->slip_y[instant] = -vd_tan(angle) * v - side;
+  h->turning[instant] = yaw_rate + p->value[VD_RIG_CURVATURE] * vd_hypot(v, h->slip_y[instant]);
 }
 
 /* End of the piece of all inputs that begins at `from`, at most `to`. */
 static double piece_end(const vd_rig_def *def, double from, double to) {
-  const vd_profile_def *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed};
+  const vd_profile_def *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed,
+                                 &def->yaw_rate};
   double snap = 1e-9 * def->step, end = to;
   for (size_t i = 0; i < VD_COUNT(all); i++)
     end = vd_min(end, vd_profile_next_corner(&all[i]->profile, from + snap));
@@ -570,12 +597,12 @@ static double piece_end(const vd_rig_def *def, double from, double to) {
 /* Integrates from `from` to `to`, split at the corners of the profiles. */
 static void advance(history *h, double from, double to, double *w) {
   while (from < to) {
-    double end = piece_end(h->def, from, to), inside = 0.5 * (from + end), k1[2];
+    double end = piece_end(h->def, from, to), inside = 0.5 * (from + end), k1[STATES];
     inputs_at(h, 0, inside, from);
     inputs_at(h, 1, inside, inside);
     inputs_at(h, 2, inside, end);
     deflection_rates(h, 0, false, w, k1);
-    vd_rk4(stage_rates, h, end - from, 2, k1, w);
+    vd_rk4(stage_rates, h, end - from, STATES, k1, w);
     from = end;
   }
 }
@@ -583,7 +610,7 @@ static void advance(history *h, double from, double to, double *w) {
 /* The row of a time: results of the inputs' values after it. */
 static bool put_moment(history *h, size_t index, double t, double distance, const double *w, bool log, const sink *to) {
   const vd_rig_def *def = h->def;
-  double row[COLUMNS], rate[2];
+  double row[COLUMNS], rate[STATES];
   inputs_at(h, 0, 0.5 * (t + piece_end(def, t, t + def->step)), t);
   deflection_rates(h, 0, true, w, rate);
   if (!sound(&h->answer))
@@ -599,7 +626,7 @@ static bool put_moment(history *h, size_t index, double t, double distance, cons
   for (size_t c = 0; c < LEAD; c++)
     row[c] = lead[c] + 0.0;
   vd_tyre_slopes(&h->tyre, &h->question, &h->answer);
-  fill(def, &h->tyre, &h->at[0], h->now.kappa, vd_atan(h->now.tan_alpha), &h->answer, row + LEAD);
+  fill(def, &h->tyre, &h->at[0], &h->question, vd_atan(h->now.tan_alpha), &h->answer, row + LEAD);
   put_row(to, row, log);
   return true;
 }
@@ -610,6 +637,7 @@ static void build_history(const vd_rig_def *def, const point *p, double load, hi
   vd_relax_build(&h->tyre, 1.0, def->friction, load, 0.0, &h->relax);
   double damper = vd_relax_damper(h->relax.stiffness_x, load / VD_GRAVITY, 0.0, def->step);
   vd_relax_build(&h->tyre, 1.0, def->friction, load, damper, &h->relax);
+  vd_relax_twist_build(&h->tyre, 1.0, def->friction, load, &h->twist);
   if (p->value[VD_RIG_CAMBER] != 0.0)
     set_lengths(p, h);
 }
@@ -627,7 +655,7 @@ static void transient(const vd_rig_def *def, const sink *to) {
   for (size_t i = 0; i < count && !is_full(to); i++) {
     point p = point_at(def, i);
     history h;
-    double w[2] = {0.0};
+    double w[STATES] = {0.0};
     build_history(def, &p, p.value[VD_RIG_LOAD], &h);
     for (long k = 0; k <= steps && !is_full(to); k++) {
       double t = (double)k * def->step;
@@ -648,16 +676,17 @@ static void transient(const vd_rig_def *def, const sink *to) {
  * forces of a wheel that had been rolling; at most 10 s. At standstill nothing would settle. */
 static void settle(history *h, double *w) {
   const double most = 10.0, lengths = 10.0;
-  double v = fabs(h->at[0].value[VD_RIG_SPEED]), k1[2], step = h->def->step;
+  double v = fabs(h->at[0].value[VD_RIG_SPEED]), k1[STATES], step = h->def->step;
   double time = v > 0.0 ? vd_min(most, lengths * vd_max(h->answer.sigma_x, h->answer.sigma_y) / v) : 0.0;
   for (int i = 0; i < 3; i++) {
     h->at[i] = h->at[0];
     h->slip_x[i] = h->slip_x[0];
     h->slip_y[i] = h->slip_y[0];
+    h->turning[i] = h->turning[0];
   }
   for (double t = 0.0; t < time; t += step) {
     deflection_rates(h, 0, false, w, k1);
-    vd_rk4(stage_rates, h, step, 2, k1, w);
+    vd_rk4(stage_rates, h, step, STATES, k1, w);
   }
 }
 
@@ -666,7 +695,7 @@ static void measured_history(const vd_rig_def *def, const sink *to) {
   const double *time = def->points.of[VD_POINT_TIME];
   point p = row_at(def, 0);
   history h;
-  double w[2] = {0.0}, rate[2], distance = 0.0;
+  double w[STATES] = {0.0}, rate[STATES], distance = 0.0;
   build_history(def, &p, greatest_load(def), &h);
   inputs_at(&h, 0, time[0], time[0]);
   deflection_rates(&h, 0, true, w, rate);

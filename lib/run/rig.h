@@ -23,6 +23,7 @@ enum vd_rig_quantity {
   VD_RIG_PRESSURE,
   VD_RIG_CAMBER,
   VD_RIG_SPEED,
+  VD_RIG_CURVATURE,
   VD_RIG_KAPPA,
   VD_RIG_ALPHA,
   VD_RIG_AXES
@@ -36,12 +37,13 @@ typedef struct vd_rig_def {
   int side;                              /* 0 left, 1 right: where the tyre is mounted */
   double wheel_radius;                   /* m, for tyres that do not know their own */
   double friction;                       /* of the ground */
-  vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, -, rad; transient: kappa and alpha are not used */
+  vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; transient: kappa and alpha are not used */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
   vd_profile_def tread_speed,
-      side_speed;        /* m/s, added to the slip velocity from the speed; at standstill the only one */
-  double duration, step; /* s, transient; duration NAN: that of the points */
-  double rate;           /* 1/s, rows of the log */
+      side_speed;          /* m/s, added to the slip velocity from the speed; at standstill the only one */
+  vd_profile_def yaw_rate; /* rad/s, transient, over time: added to that of the curvature */
+  double duration, step;   /* s, transient; duration NAN: that of the points */
+  double rate;             /* 1/s, rows of the log */
   /* A table replaces the axes of which it has a column; the others have one value. The rows of the log are its rows. */
   vd_tyre_points_def table;
   vd_tyre_points points; /* rows 0: there is no table */

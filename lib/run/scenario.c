@@ -7,12 +7,13 @@ static const char *const linkage_names[] = {"maps", "exact", NULL};
 static const char *const slip_names[] = {"steady", "transient", NULL};
 
 static const char *const unsprung_names[] = {"hub", "strut", "linkage", NULL};
+static const char *const links_names[] = {"rigid", "stiff", NULL};
 static const char *const contact_names[] = {"stage", "step", NULL};
 
 /* clang-format off */
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
-  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto", "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 16 ms; 1 ms on roads with heights, on posts and for inputs that need it; on stiff links what they need")},
+  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto", "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 16 ms; 1 ms on roads with heights, on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs")},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto", "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: never; auto: 1e-6, or 0 where 'step' is given")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
@@ -23,7 +24,8 @@ static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, with floors of the speed; transient: with relaxation lengths and without floors, down to standstill and back")},
   {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},
   {VD_F_CHOICE(vd_run_def, unsprung, "unsprung", unsprung_names, "strut", "L5; hub: the car is one body on its tyres; strut: wheels are masses of their own, held on lines along the body's z; linkage: held on the paths of their linkages")},
-  {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, 0, "1e8 N/m", "L5; stiffness of the links that hold a wheel on its path")},
+  {VD_F_CHOICE(vd_run_def, links, "links", links_names, "rigid", "L5; rigid: wheels with masses of their own are constrained to their paths; stiff: springs and dampers across the paths hold them")},
+  {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, VD_AUTO, "auto", "L5 with 'links: stiff'; stiffness of the links that hold a wheel on its path; auto: 1e8 N/m")},
   {VD_F_CHOICE(vd_run_def, contact, "contact", contact_names, "stage", "L5; the contact points are found in every stage of a step, or once per step")},
   {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false", "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load")},
   {VD_F_FLAG(vd_run_def, compliance, "compliance", "false", "L4; the wheels steer and camber under their forces by the compliance of the linkages' bushings")},
@@ -124,12 +126,13 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
       .compliant = def->run.compliance,
       .exact_linkage = def->run.linkage == VD_MAP_EXACT,
       .unsprung = (enum vd_unsprung)def->run.unsprung,
+      .links = (enum vd_links)def->run.links,
       .link_stiffness = def->run.link_stiffness,
       .frozen_contact = def->run.contact == VD_CONTACT_STEP,
       .capped_contact = def->run.capped_contact,
       .acceleration_control = acceleration || vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
   };
-  for (int a = 0; a < VD_AXLES && options.level == VD_L5; a++)
+  for (int a = 0; a < VD_AXLES && vd_on_stiff_links(&options); a++)
     options.rate_left[a] = vd_step_rate_left(&def->vehicle, &options, a);
   const vd_event_def *event = def->events.item;
   for (size_t i = 0; i < def->events.count; i++)

@@ -31,7 +31,8 @@ typedef struct vd_run_def {
   bool compliance; /* L4 */
   /* L5 */
   int unsprung;          /* enum vd_unsprung */
-  double link_stiffness; /* N/m */
+  int links;             /* enum vd_links */
+  double link_stiffness; /* N/m; auto */
   int contact;           /* enum vd_contact_when */
   bool capped_contact;
 } vd_run_def;

@@ -231,6 +231,7 @@ static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scena
   const vd_model_options options = {.level = (enum vd_level)run->level,
                                     .step = vd_run_stable_step(run),
                                     .unsprung = (enum vd_unsprung)run->unsprung,
+                                    .links = (enum vd_links)run->links,
                                     .link_stiffness = run->link_stiffness};
   slip_floor angle = {.key = "v_low_y",
                       .slip = "angle",
@@ -555,12 +556,25 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
       vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of level L3 or L4");
 }
 
+/* Wheels at L5 on links that yield. */
+static bool stiff_links(const vd_scenario_def *def) {
+  return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB && def->run.links == VD_LINKS_STIFF;
+}
+
+static void check_links(const context *ctx, vd_scenario_def *def) {
+  const double stiffness = 1e8; /* N/m */
+  if (!isnan(def->run.link_stiffness) && def->run.level == VD_L5 && !stiff_links(def))
+    vd_warning(ctx->d, at(ctx, "run.link_stiffness"),
+               "only wheels on stiff links ('links: stiff', no hubs) use it; here no wheel leaves its path");
+  if (isnan(def->run.link_stiffness) && stiff_links(def))
+    def->run.link_stiffness = stiffness;
+}
+
 static void check_vertical_step(const context *ctx, const vd_scenario_def *def) {
-  bool free_body = def->run.level == VD_L5, hubs = free_body && def->run.unsprung == VD_UNSPRUNG_HUB;
-  if (def->run.level < VD_L3 || hubs)
+  if (def->run.level < VD_L3 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_HUB))
     return;
   double on_springs = vd_step_on_springs(&def->vehicle);
-  double on_links = free_body ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
+  double on_links = stiff_links(def) ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
   double step = vd_run_stable_step(&def->run);
   if (!(step < on_links))
     vd_error(ctx->d, at(ctx, "run.step"),
@@ -696,7 +710,7 @@ static double sampled_well(const vd_scenario_def *def) {
 static double chosen_step(const vd_scenario_def *def) {
   double interval = 1.0 / def->log.rate, longest = vd_min(vd_step_longest_followed, sampled_well(def));
   int type;
-  if (def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB)
+  if (stiff_links(def))
     return vd_step_chosen(&def->vehicle, def->run.link_stiffness);
   if (def->kind == VD_SCENARIO_FOUR_POST || vd_ground_surface(&def->ground, &type) != VD_SURFACE_PLANE ||
       def->ground.patches.count > 0 || !(def->run.accuracy > 0.0))
@@ -730,6 +744,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;
   if (vehicle)
     vd_vehicle_build(&def->vehicle, vehicle);
+  check_links(ctx, def);
   if (isnan(def->run.accuracy))
     def->run.accuracy = isnan(def->run.step) ? 1e-6 : 0.0;
   if (isnan(def->run.step))

@@ -142,10 +142,6 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
 
 /* --- floors of the slips --- */
 
-static bool on_links(const vd_model_options *options) {
-  return options->level == VD_L5 && options->unsprung != VD_UNSPRUNG_HUB;
-}
-
 /* The greatest stiffnesses of a wheel's tyre up to the load for which the floors are made. */
 static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_friction, int wheel, double *slip,
                      double *cornering) {
@@ -153,7 +149,7 @@ static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_fri
   vd_tyre_stiffest(&v->tyre[wheel], ground_friction, level == VD_L5 ? load : 2.0 * load, slip, cornering);
 }
 
-/* How much a tyre may add to the rate of a wheel on links, 1/s, by what it does to the wheel's mass m. A damper g
+/* How much a tyre may add to the rate of a wheel on stiff links, 1/s, by what it does to the wheel's mass m. A damper g
  * between the wheel's spin (A = R^2/I) and its motion (B = 1/m) on a link (s^2 + c s + k, fastest_link) makes
  *   X = g A + g B X/(X - c + k/X)
  * the rate X, so that 1/g = A/X + B/(X - c + k/X). X is the greatest rate that the step allows; a fifth of the rest is
@@ -171,7 +167,7 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
     const vd_vehicle_axle *axle = &v->axle[i / 2];
     double arm = v->masses.to_axle[i / 2], slip, cornering;
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
-    if (on_links(options))
+    if (vd_on_stiff_links(options))
       wheel = vd_max(wheel, slip / (axle->unsprung_mass * vd_step_rate_left(def, options, i / 2)) * 2.0 / options->step);
     ahead += slip / v->mass;
     side += cornering / v->mass;
@@ -182,11 +178,11 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
 
 /* The greatest lateral slope of the contact point's path over the wheel's travel, for travels of half the map: further
  * out a wheel is for moments only. */
-static double path_slope(const vd_vehicle_axle *axle, enum vd_level level) {
+static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *options) {
   enum { PLACES = 21 };
-  if (level == VD_L3)
+  if (options->level == VD_L3)
     return axle->roll_centre_height / (0.5 * axle->track);
-  if (level != VD_L4)
+  if (options->level != VD_L4 && options->unsprung != VD_UNSPRUNG_LINKAGE)
     return 0.0;
   double steepest = 0.0, length = axle->map->travel.cells * axle->map->travel.step;
   for (int k = 0; k < PLACES; k++) {
@@ -200,13 +196,13 @@ static double path_slope(const vd_vehicle_axle *axle, enum vd_level level) {
 }
 
 /* b, 1/kg. */
-static double lateral_response(const vd_vehicle *v, enum vd_level level, int a) {
+static double lateral_response(const vd_vehicle *v, const vd_model_options *options, int a) {
   const vd_vehicle_axle *axle = &v->axle[a];
-  double x = v->masses.to_axle[a], y = level == VD_L1 ? 0.0 : 0.5 * axle->track;
+  double x = v->masses.to_axle[a], y = options->level == VD_L1 ? 0.0 : 0.5 * axle->track;
   double response = 1.0 / v->mass + (x * x + y * y) / v->yaw_inertia;
-  if (level < VD_L3)
+  if (options->level < VD_L3)
     return response;
-  double slope = path_slope(axle, level), arm = v->masses.sprung_height - slope * y;
+  double slope = path_slope(axle, options), arm = v->masses.sprung_height - slope * y;
   return response + arm * arm / v->roll_inertia +
          slope * slope * (1.0 / axle->unsprung_mass + 1.0 / v->masses.sprung + x * x / v->pitch_inertia);
 }
@@ -222,11 +218,11 @@ double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
   double sum = 0.0, alone = 0.0, slip, cornering;
   for (int i = 0; i < VD_WHEELS; i++) {
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
-    if (on_links(options))
+    if (vd_on_stiff_links(options))
       alone = vd_max(alone, cornering /
                                 (v->axle[i / 2].unsprung_mass * share_across * vd_step_rate_left(def, options, i / 2)));
     else
-      sum += cornering * lateral_response(v, options->level, i / 2);
+      sum += cornering * lateral_response(v, options, i / 2);
   }
   return vd_max(sum * options->step / most_rate, alone);
 }

@@ -16,7 +16,7 @@ extern const double vd_step_longest_followed;
 /* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */
 double vd_step_on_springs(const vd_vehicle_def *v);
 
-/* The longest one, s, for wheels that links of a stiffness in N/m hold across their paths (L5). */
+/* The longest one, s, for wheels that stiff links (N/m) hold across their paths (L5). */
 double vd_step_on_links(const vd_vehicle_def *v, double stiffness);
 
 /* A step for such wheels, s: a fraction of vd_step_longest that keeps log rates whole. */
@@ -26,14 +26,14 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness);
  * R^2/I is the square of their frequency, with slip stiffness C and relaxation length sigma at static load. */
 double vd_step_on_treads(const vd_vehicle *v, double ground_friction);
 
-/* By how much (1/s) a tyre may raise the rates of an axle's wheel on links (L5). */
+/* By how much (1/s) a tyre may raise the rates of an axle's wheel on stiff links (L5). */
 double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *options, int axle);
 
 /* The lowest floors, m/s, at which steady slips (model/lanes.h) are stable near standstill. Below a floor v a tyre of
  * stiffness C is a damper C/v; the rate of what it damps, times the step h, must stay within the bound of the
  * Runge-Kutta steps. Stiffnesses are the greatest up to twice the static load, on the ground's friction; at L5, where
- * the floors grow with the load, up to the static load. Level, step, unsprung and link_stiffness of the options count.
- * Infinite if the links leave no room.
+ * the floors grow with the load, up to the static load. Level, step, unsprung, links and link_stiffness of the options
+ * count. Infinite if stiff links leave no room.
  *
  * Of the slip ratio: the car's motions ahead, aside and in yaw, with locked wheels, each within 2/h. The spins of the
  * wheels need no floor: their steps are exponential (math/rk4.h). Wheels on stiff links are masses of their own beside
@@ -46,7 +46,7 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
  *   L1, L2   b = 1/m + r^2/Iz, r the distance from the centre of gravity
  *   L3, L4   more by the body's roll, h^2/Ix, and by the wheel's travel, s^2 (1/m_u + 1/m_s + x^2/Iy): the path of the
  *            contact point slopes by s per travel, and h is the arm of the force on the sprung mass
- *   L5       on hubs the same with s = 0; on links b = 1/m_u, each wheel by itself. */
+ *   L5       the same, with s = 0 on hubs and struts; on stiff links b = 1/m_u, each wheel by itself. */
 double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 

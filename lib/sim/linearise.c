@@ -37,6 +37,10 @@ static void choose(const vd_model *m, vd_linear *l, double *step) {
     step[l->count] = 1e-4;
     l->state[l->count++] = VD_S_DEFLECTION_X + k;
   }
+  for (int k = 0; k < VD_WHEELS && m->transient && m->turns; k++) {
+    step[l->count] = 1e-4;
+    l->state[l->count++] = VD_S_TWIST + k;
+  }
   if (m->motor_shaft) {
     step[l->count] = 1e-2;
     l->state[l->count++] = VD_S_MOTOR;

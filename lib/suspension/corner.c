@@ -1,5 +1,7 @@
 /* A suspension file as a corner, and a corner as a file. */
 #include "base/base.h"
+#include "base/vec.h"
+#include "math/curve.h"
 #include "base/elementary.h"
 #include "suspension/corner_impl.h"
 
@@ -317,6 +319,43 @@ static void complete_element(const reading *r, const char *path, vd_element_def 
 
 /* --- stiffnesses, masses, the car --- */
 
+static void copy_given(const double *from, double *to) {
+  for (int i = 0; given(from) && i < 3; i++)
+    to[i] = from[i];
+}
+
+/* Axes, preloads and curves. Those of a mirrored wheel or rod would change signs along and about some axes. */
+static void complete_law(const reading *r, const vd_bushing_def *def, const char *key, bool mirrored,
+                         vd_bushing_law *out) {
+  bool any = given(def->x_axis) || given(def->z_axis) || given(def->preload_force) || given(def->preload_moment) ||
+             given(def->cubic_translation) || given(def->cubic_rotation);
+  *out = (vd_bushing_law){.preload = {0.0}};
+  copy_given(def->x_axis, out->x_axis);
+  copy_given(def->z_axis, out->z_axis);
+  copy_given(def->preload_force, out->preload);
+  copy_given(def->preload_moment, out->preload + 3);
+  copy_given(def->cubic_translation, out->cubic);
+  copy_given(def->cubic_rotation, out->cubic + 3);
+  for (int i = 0; i < 6; i++) {
+    out->table[i] = def->table[i];
+    any |= def->table[i].count > 0;
+    if (def->table[i].count == 1 || def->table[i].count > VD_CURVE_POINTS)
+      vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "a table of bushing '%s' has %zu points, not 2 to %d",
+               key, def->table[i].count, VD_CURVE_POINTS);
+  }
+  double across[3];
+  vd_cross(out->x_axis, out->z_axis, across);
+  if (given(def->x_axis) != given(def->z_axis) || (given(def->x_axis) && !(vd_norm(across) > 0.0)))
+    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key),
+             "bushing '%s' needs both 'x_axis' and 'z_axis', in different directions", key);
+  if (any && !given(def->translation))
+    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "bushing '%s' has no translation", key);
+  if (any && mirrored)
+    vd_error(r->d, vd_tree_place_in(r->root, "bushings", key),
+             "axes, preloads and curves of bushing '%s' are those of a left wheel; 'side: right' does not turn them",
+             key);
+}
+
 static void complete_bushing(const reading *r, const vd_bushing_def *def, const char *key, vd_bushing *out) {
   *out = (vd_bushing){.given = given(def->translation)};
   if (!out->given && given(def->rotation))
@@ -346,6 +385,15 @@ static bool default_bushings(const reading *r) {
   return r->kind->default_bushing[0][0] != NULL;
 }
 
+static void complete_joint(const reading *r, int member, int point, vd_corner *corner) {
+  const vd_bushing_def *def = &r->def->bushings.at[member][point];
+  const vd_corner_member *m = &r->kind->member[member];
+  const vd_bushing_def *left = m->image ? &r->def->bushings.at[find(r->kind, m->image)][point] : NULL;
+  bool copied = left && memcmp(def, left, sizeof *def) == 0;
+  complete_bushing(r, def, m->bushing[point], &corner->bushing[member][point]);
+  complete_law(r, def, m->bushing[point], copied || r->def->side == VD_RIGHT, &corner->law[member][point]);
+}
+
 static void complete_bushings(const reading *r, vd_corner *corner) {
   vd_bushings_def *def = &r->def->bushings;
   for (int i = 0; i < r->kind->members; i++)
@@ -358,7 +406,7 @@ static void complete_bushings(const reading *r, vd_corner *corner) {
   for (int i = 0; i < r->kind->members; i++)
     for (int k = 0; k < 2; k++)
       if (r->kind->member[i].bushing[k])
-        complete_bushing(r, &def->at[i][k], r->kind->member[i].bushing[k], &corner->bushing[i][k]);
+        complete_joint(r, i, k, corner);
 }
 
 static bool default_mass(const reading *r) {
@@ -497,6 +545,23 @@ static void write_element(const vd_corner *corner, const vd_element *e, double r
   def->part = !e->given ? "" : e->on == VD_ON_KNUCKLE ? "knuckle" : corner->points.member[e->on - VD_ON_MEMBER].name;
 }
 
+/* Zeros are what is not given. */
+static void write_given(const double *from, double *to) {
+  memcpy(to, from, 3 * sizeof *to);
+  if (from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0)
+    unknown(to, 3);
+}
+
+static void write_law(const vd_bushing_law *law, vd_bushing_def *def) {
+  write_given(law->x_axis, def->x_axis);
+  write_given(law->z_axis, def->z_axis);
+  write_given(law->preload, def->preload_force);
+  write_given(law->preload + 3, def->preload_moment);
+  write_given(law->cubic, def->cubic_translation);
+  write_given(law->cubic + 3, def->cubic_rotation);
+  memcpy(def->table, law->table, sizeof def->table);
+}
+
 static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
   const vd_member *m = &corner->points.member[i];
   memcpy(def->member[i].point[VD_CHASSIS_A], m->chassis[0], sizeof m->chassis[0]);
@@ -512,6 +577,7 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
       unknown(def->bushings.at[i][k].translation, 3);
       unknown(def->bushings.at[i][k].rotation, 3);
     }
+    write_law(&corner->law[i][k], &def->bushings.at[i][k]);
   }
 }
 
@@ -529,6 +595,7 @@ static vd_corner_def describe(const vd_corner *corner) {
   memcpy(def.knuckle.arm, corner->knuckle_arm, sizeof def.knuckle.arm);
   unknown(def.bushings.each.translation, 3);
   unknown(def.bushings.each.rotation, 3);
+  write_law(&(vd_bushing_law){.preload = {0.0}}, &def.bushings.each);
   def.mass.each = NAN;
   for (int i = 0; i < p->members; i++)
     write_member(corner, i, &def);

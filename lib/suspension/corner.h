@@ -5,6 +5,7 @@
 #ifndef VD_CORNER_H
 #define VD_CORNER_H
 
+#include "base/list.h"
 #include "suspension/linkage.h"
 
 /* Points of a member by which it is defined: two of the chassis, one of the knuckle. */
@@ -17,6 +18,16 @@ typedef struct vd_bushing {
   double stiffness[6]; /* N/m along x, y, z; N m/rad about x, y, z */
 } vd_bushing;
 
+/* What a bushing is besides its stiffness. With x the displacement along or the turn about one of its axes, of which
+ * y = z x x, its force against it is
+ *   preload + rate x + cubic x^3,   or with a table   preload + table(x) + cubic x^3 */
+typedef struct vd_bushing_law {
+  double x_axis[3], z_axis[3]; /* of any length, z is made perpendicular to x; zero: the chassis' axes */
+  double preload[6];           /* N, N m */
+  double cubic[6];             /* N/m3, N m/rad3 */
+  vd_points table[6]; /* m and N, rad and N m; cubics through the points, straight on beyond them; none: rate */
+} vd_bushing_law;
+
 typedef struct vd_corner {
   const char *name, *source; /* never NULL */
   vd_hardpoints points;
@@ -26,6 +37,7 @@ typedef struct vd_corner {
   double tyre_rate;   /* N/m, vertical */
   double damper_rate; /* N s/m along the damper */
   vd_bushing bushing[VD_MEMBERS][2]; /* per chassis point of each member */
+  vd_bushing_law law[VD_MEMBERS][2];
   bool blade; /* members 0 and 1 are one rigid body for the compliance; rods for the kinematics */
   double ball_stiffness[VD_MEMBERS]; /* N/m in all directions, of the member's joint at the knuckle; INFINITY: rigid */
   double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */

@@ -37,6 +37,10 @@ typedef struct vd_knuckle_def {
 
 typedef struct vd_bushing_def {
   double translation[3], rotation[3];
+  double x_axis[3], z_axis[3];
+  double preload_force[3], preload_moment[3];
+  double cubic_translation[3], cubic_rotation[3];
+  vd_points table[6];
 } vd_bushing_def;
 
 enum vd_set { VD_SET_NONE, VD_SET_DEFAULT }; /* figures for what a block does not give */

@@ -49,9 +49,22 @@ const vd_schema vd_corner_unit_schema = {.name = "spring and damper", .size = si
 static const vd_field hinge_knuckle_fields[] = {VD_ROW_REF, VD_ROW_ARM};
 const vd_schema vd_corner_hinge_knuckle_schema = {.name = "knuckle", .size = sizeof(vd_knuckle_def), .field = hinge_knuckle_fields, .count = VD_COUNT(hinge_knuckle_fields)};
 
+#define VD_ROW_TABLE(i, key, of, unit, text) VD_F_POINTS(vd_bushing_def, table[i], key, unit, -1e9, 1e9, "[]", "pairs [displacement, force] " text ", instead of its stiffness; cubics without overshoot between them, straight on beyond"), .x_unit = of
 static const vd_field bushing_fields[] = {
   {VD_F_VECTOR(vd_bushing_def, translation, "translation", "N/m", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "stiffness along x, y, z; auto: no bushing but a rigid joint")},
   {VD_F_VECTOR(vd_bushing_def, rotation, "rotation", "N m/rad", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "stiffness about x, y, z; auto: 0, with a translation")},
+  {VD_F_VECTOR(vd_bushing_def, x_axis, "x_axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of its own x axis; auto: that of the chassis")},
+  {VD_F_VECTOR(vd_bushing_def, z_axis, "z_axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of its own z axis, made perpendicular to x; auto: that of the chassis")},
+  {VD_F_VECTOR(vd_bushing_def, preload_force, "preload_force", "N", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "force on the chassis along its axes at the design position; auto: 0")},
+  {VD_F_VECTOR(vd_bushing_def, preload_moment, "preload_moment", "N m", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "moment on the chassis about its axes at the design position; auto: 0")},
+  {VD_F_VECTOR(vd_bushing_def, cubic_translation, "cubic_translation", "N/m^3", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "factor of the cube of the displacement along x, y, z; auto: 0")},
+  {VD_F_VECTOR(vd_bushing_def, cubic_rotation, "cubic_rotation", "N m/rad^3", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "factor of the cube of the turn about x, y, z; auto: 0")},
+  {VD_ROW_TABLE(0, "force_x", "m", "N", "along x"), .flags = VD_UNSAID},
+  {VD_ROW_TABLE(1, "force_y", "m", "N", "along y"), .flags = VD_UNSAID},
+  {VD_ROW_TABLE(2, "force_z", "m", "N", "along z"), .flags = VD_UNSAID},
+  {VD_ROW_TABLE(3, "moment_x", "rad", "N m", "about x"), .flags = VD_UNSAID},
+  {VD_ROW_TABLE(4, "moment_y", "rad", "N m", "about y"), .flags = VD_UNSAID},
+  {VD_ROW_TABLE(5, "moment_z", "rad", "N m", "about z"), .flags = VD_UNSAID},
 };
 const vd_schema vd_corner_bushing_schema = {.name = "bushing", .size = sizeof(vd_bushing_def), .field = bushing_fields, .count = VD_COUNT(bushing_fields)};
 /* clang-format on */

@@ -391,16 +391,21 @@ const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most
 
 /* --- asking --- */
 
-static void path_at(const vd_linkage_map *map, double travel, int cell, const double *b, const double *b1,
-                    vd_corner_pose *out) {
+VD_INLINE void path_at(const vd_linkage_map *map, double travel, int cell, const double *b, const double *b1,
+                       vd_corner_pose *out) {
   double b2[4];
+  vd_wide low = {0.0}, high = {0.0};
   second_basis(&map->travel, travel, cell, b2);
-  const double *c = map->path + 2 * cell;
-  for (int k = 0; k < 2; k++) {
-    out->path[k] = b[0] * c[k] + b[1] * c[2 + k] + b[2] * c[4 + k] + b[3] * c[6 + k];
-    out->path_1[k] = b1[0] * c[k] + b1[1] * c[2 + k] + b1[2] * c[4 + k] + b1[3] * c[6 + k];
-    out->path_2[k] = b2[0] * c[k] + b2[1] * c[2 + k] + b2[2] * c[4 + k] + b2[3] * c[6 + k];
+  for (int i = 0; i < 4; i += 2) {
+    vd_wide both = vd_wide_load(map->path + 2 * (cell + i)), one = __builtin_shufflevector(both, both, 0, 1, 0, 1);
+    vd_wide other = __builtin_shufflevector(both, both, 2, 3, 2, 3);
+    low = low + (vd_wide){b[i], b[i], b1[i], b1[i]} * one;
+    low = low + (vd_wide){b[i + 1], b[i + 1], b1[i + 1], b1[i + 1]} * other;
+    high = high + (vd_wide){b2[i], b2[i], 0.0, 0.0} * one;
+    high = high + (vd_wide){b2[i + 1], b2[i + 1], 0.0, 0.0} * other;
   }
+  vd_wide_store(low, out->path);
+  vd_wide_store(high, out->path + 4);
 }
 
 VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
@@ -468,8 +473,8 @@ bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, 
     memset(out->by_rack, 0, sizeof out->by_rack);
   for (int k = 0; k < 2; k++) {
     out->path[k] = middle.at[k] - map->linkage->points.wheel_center[k];
-    out->path_1[k] = middle.velocity[0][k];
-    out->path_2[k] = middle.accel[VD_UU][k];
+    out->path[2 + k] = middle.velocity[0][k];
+    out->path[4 + k] = middle.accel[VD_UU][k];
   }
   return true;
 }

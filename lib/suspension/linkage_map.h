@@ -33,9 +33,9 @@ typedef struct vd_corner_pose {
   double value[VD_MAPPED];
   double by_travel[VD_MAPPED]; /* derivatives */
   double by_rack[VD_MAPPED];
-  /* x and y of the wheel centre with the rack in the middle, and derivatives by travel: the unsprung mass goes this
-   * way */
-  double path[2], path_1[2], path_2[2];
+  /* x and y of the wheel centre with the rack in the middle, their first and their second derivatives by travel: the
+   * unsprung mass goes this way */
+  double path[8]; /* the last two: 0 */
 } vd_corner_pose;
 
 typedef struct vd_axis {

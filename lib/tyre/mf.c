@@ -16,10 +16,15 @@ static vd_mf_square square(double a1, double a2, double a3, double factor) {
 }
 
 /* Digits of USE_MODE: the last tells the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4 combined, 5
- * with turn slip, here the same as 4), tens the dynamics, hundreds the contact; negative mirrors the tyre. */
+ * with turn slip), tens the dynamics, hundreds the contact; negative mirrors the tyre. */
 bool vd_mf_lacks_weights(const vd_mf_def *def) {
   return fmod(fabs(def->use_mode), 10.0) >= 4.0 && def->rbx1 == 0.0 && def->rbx3 == 0.0 && def->rby1 == 0.0 &&
          def->rby4 == 0.0;
+}
+
+bool vd_mf_has_turn_slip(const vd_mf_def *def) {
+  return def->pdxp1 != 0.0 || def->pkyp1 != 0.0 || def->pdyp1 != 0.0 || def->phyp1 != 0.0 || def->qdtp1 != 0.0 ||
+         def->qbrp1 != 0.0 || def->qcrp1 != 0.0;
 }
 
 static bool has_ellipse(const vd_mf_def *def, bool combined) {
@@ -214,6 +219,43 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   m->my_has_power = m->qsy7 != 0.0;
 }
 
+static bool turns(const vd_mf_def *def) {
+  double digit = fmod(fabs(def->use_mode), 10.0);
+  switch ((enum vd_mf_turn_slip)def->turn_slip) {
+  case VD_MF_TURN_AUTO: return digit == 5.0 && vd_mf_has_turn_slip(def);
+  case VD_MF_TURN_ON: return digit >= 4.0 && vd_mf_has_turn_slip(def);
+  case VD_MF_TURN_OFF: break;
+  }
+  return false;
+}
+
+/* A curve of C between 0 and 2 has no end at zero. */
+static void build_turn(const vd_mf_def *def, vd_mf *m) {
+  m->turns = turns(def);
+  if (!m->turns)
+    return;
+  m->turn_radius = def->unloaded_radius;
+  m->ecp = line(def->pecp1, def->pecp1 * def->pecp2, 1.0);
+  m->dxp = line(def->pdxp1, def->pdxp1 * def->pdxp2, 1.0);
+  m->dyp = line(def->pdyp1, def->pdyp1 * def->pdyp2, 1.0);
+  m->dhyp = line(def->phyp2, def->phyp3, 1.0);
+  m->pdxp3 = def->pdxp3;
+  m->pkyp1 = def->pkyp1;
+  m->pdyp3 = def->pdyp3;
+  m->pdyp4 = def->pdyp4;
+  m->chyp = shape(def->phyp1);
+  m->ehyp = def->phyp4;
+  m->qdtp1 = def->qdtp1;
+  m->qbrp1 = def->qbrp1;
+  m->qcrp1 = fabs(def->qcrp1) * def->lmp * def->unloaded_radius;
+  m->qcrp2 = def->qcrp2;
+  m->cdrp = vd_within(def->qdrp1, 0.0, 1.9);
+  m->edrp = def->qdrp2;
+  m->turn_shift = def->phyp1 != 0.0 && (def->phyp2 != 0.0 || def->phyp3 != 0.0) ? 1.0 : 0.0;
+  m->turn_moment = m->qcrp1 > 0.0 && m->cdrp > 0.0 ? 1.0 : 0.0;
+  m->drp_peak = m->turn_moment > 0.0 ? 1.0 / vd_sin(0.5 * VD_PI * m->cdrp) : 0.0;
+}
+
 /* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). One of the two may
  * be missing. */
 static void build_vertical(const vd_mf_def *def, vd_mf *m) {
@@ -305,6 +347,7 @@ void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) {
   build_y_combined(def, m);
   build_z(def, m);
   build_xy_moments(def, m);
+  build_turn(def, m);
   build_vertical(def, m);
   build_body(def, m->cz, &m->body);
   vd_load_curve_build(&def->load_curve, &m->curve);
@@ -328,7 +371,7 @@ bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset) {
   for (size_t at = first; at < offsetof(vd_mf_def, load_curve); at += sizeof(double))
     *(double *)(void *)((char *)&def + at) = 0.5 + 1e-3 * (double)(at % 97);
   def.fittyp = fittyp;
-  def.use_mode = 4.0;
+  def.use_mode = 5.0;
   vd_mf_build(&def, VD_MF_LEFT, &without);
   *(double *)(void *)((char *)&def + offset) *= 0.75;
   vd_mf_build(&def, VD_MF_LEFT, &with);
@@ -413,6 +456,21 @@ void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, doub
     *kappa = vd_max(*kappa, least);
   if ((formula_y || cy > 0.0) && body->lsgal > 0.0)
     *alpha = vd_max(*alpha, least);
+}
+
+void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out) {
+  vd_mf_input still = *in;
+  vd_mf_slip s;
+  vd_mf_pure p;
+  *out = (vd_mf_turning){0.0, 0.0};
+  if (!(m->turn_moment > 0.0))
+    return;
+  still.curvature = still.rolling = 0.0; /* they use up friction */
+  vd_mf_pure_at(m, &still, &s, &p);
+  double left = vd_max(1.0 - at(m->ecp, p.u), VD_MF_LEAST_SPIN), load = p.load * p.scale;
+  double slope = at(m->dr_gamma, p.u) + at(m->dr_gamma2, p.u) * fabs(s.gamma[0]);
+  *out = (vd_mf_turning){.slope = load * m->turn_radius * vd_max(-slope, 0.0) / left,
+                         .most = load * m->qcrp1 * p.y.mu * sqrt(p.u)};
 }
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */

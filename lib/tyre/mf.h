@@ -40,7 +40,18 @@
  * where mux0 and muy0 are the pure forces over the load and mux, muy their friction. Each pure force stays where the
  * other slip is zero, and (mu_x/mux)^2 + (mu_y/muy)^2 <= 1 but for the vertical shifts, = 1 where both slide.
  *
- * Turn slip is off: zeta_0..8 = 1 (zeta_4, zeta_8 in their neutral value), path curvature is not an input. */
+ * Turn slip (ch. 4.3.3, equations 4.75-4.106) is on where USE_MODE asks for it and the file has coefficients of it.
+ * With the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,
+ *   phi = (r + (1 - eps) omega sin(gamma))/V,   1/m
+ * which is the book's phi in ISO axes: its z and yaw point the other way, camber and omega do not. r/V is the curvature
+ * of the path where the slip angle does not change. A moment opposes r; a side force has the direction of camber's.
+ * Rolling backwards the side force changes its sign with the direction of travel, as 4.86 has it, and the moment does
+ * not: a mirror across the wheel's axle turns r, V and Mz over, but not Fy.
+ *   - What the file has no coefficients of keeps its neutral value: without PHYP1 the camber force is that of gamma,
+ *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3.
+ *   - K_zgr0 (4.99) is held at 0 where it would drive the turn. 1 - eps is at least 0.1.
+ *   - The standing wheel has the moment of phi -> infinity, 4.95:
+ *       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
 #ifndef VD_MF_H
 #define VD_MF_H
 
@@ -56,11 +67,15 @@ enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
  * of them whatever the file has; not at all. */
 enum vd_mf_combined { VD_MF_AUTO, VD_MF_WEIGHTS, VD_MF_ELLIPSE, VD_MF_UNCOMBINED };
 
+/* Turn slip where USE_MODE is 4 or 5: as it asks (5 is with turn slip), or whatever it asks. */
+enum vd_mf_turn_slip { VD_MF_TURN_AUTO, VD_MF_TURN_ON, VD_MF_TURN_OFF };
+
 /* A property file in SI units. Members are its keys. */
 typedef struct vd_mf_def {
-  int side;     /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
-  int format;   /* enum vd_mf_format */
-  int combined; /* enum vd_mf_combined; no key of the file */
+  int side;      /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
+  int format;    /* enum vd_mf_format */
+  int combined;  /* enum vd_mf_combined; no key of the file */
+  int turn_slip; /* enum vd_mf_turn_slip; likewise */
   double fittyp, use_mode;
   double longvl, vxlow;
   double unloaded_radius, width, aspect_ratio, rim_radius, rim_width;
@@ -73,7 +88,7 @@ typedef struct vd_mf_def {
   double longitudinal_stiffness, lateral_stiffness, pcfx1, pcfx2, pcfx3, pcfy1, pcfy2, pcfy3;
   double presmin, presmax, fzmin, fzmax, kpumin, kpumax, alpmin, alpmax, cammin, cammax;
   double lfzo, lcx, lmux, lex, lkx, lhx, lvx, lgax, lcy, lmuy, ley, lky, lhy, lvy, lgay, lkyc, lkzc;
-  double ltr, lres, lgaz, lxal, lyka, lvyka, ls, lsgkp, lsgal, lmx, lvmx, lmy, lmuv;
+  double ltr, lres, lgaz, lxal, lyka, lvyka, ls, lsgkp, lsgal, lmx, lvmx, lmy, lmuv, lmp;
   double pcx1, pdx1, pdx2, pdx3, pex1, pex2, pex3, pex4, pkx1, pkx2, pkx3, phx1, phx2, pvx1, pvx2;
   double ppx1, ppx2, ppx3, ppx4, rbx1, rbx2, rbx3, rcx1, rex1, rex2, rhx1, ptx1, ptx2, ptx3;
   double qsx1, qsx2, qsx3, qsx4, qsx5, qsx6, qsx7, qsx8, qsx9, qsx10, qsx11, qsx12, qsx13, qsx14, ppmx1;
@@ -83,6 +98,8 @@ typedef struct vd_mf_def {
   double qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
   double qbz1, qbz2, qbz3, qbz4, qbz5, qbz9, qbz10, qcz1, qdz1, qdz2, qdz3, qdz4, qdz6, qdz7, qdz8, qdz9, qdz10, qdz11;
   double qez1, qez2, qez3, qez4, qez5, qhz1, qhz2, qhz3, qhz4, ppz1, ppz2, ssz1, ssz2, ssz3, ssz4;
+  double pecp1, pecp2, pdxp1, pdxp2, pdxp3, pkyp1, pdyp1, pdyp2, pdyp3, pdyp4, phyp1, phyp2, phyp3, phyp4;
+  double qdtp1, qcrp1, qcrp2, qbrp1, qdrp1, qdrp2;
   vd_mf_points load_curve; /* [DEFLECTION_LOAD_CURVE]; takes the place of Q_FZ1, Q_FZ2 and Q_FZ3 */
 } vd_mf_def;
 
@@ -139,8 +156,15 @@ typedef struct vd_mf {
   double qsx1, qsx2, qsx3, qsx4, qsx5, qsx6, qsx7, qsx8, qsx9, qsx10, qsx11, qsx12, qsx13, qsx14, ppmx1;
   double my, qsy1, qsy2, qsy3, qsy4, qsy5, qsy6, qsy7, qsy8;
   double my_from_shifts;
-  bool overturns; /* Mx has terms of arc tangents */
+  /* turn slip; all zero without */
+  double turn_radius; /* m, R0: turn slips are made dimensionless by it */
+  vd_mf_line ecp, dxp, dyp, dhyp;
+  double pdxp3, pkyp1, pdyp3, pdyp4, chyp, ehyp, qdtp1, qbrp1;
+  double qcrp1, qcrp2, cdrp, edrp, drp_peak; /* of 4.95 with R0; of 4.94: 1/sin(C pi/2) */
+  double turn_shift, turn_moment;            /* 1: camber acts as spin in Fy, in Mz */
+  bool overturns;                            /* Mx has terms of arc tangents */
   bool has_ellipse;
+  bool turns;
   bool my_has_power; /* QSY7 */
   /* vertical, rarely used */
   double cz, q_fz1;
@@ -157,6 +181,9 @@ void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
 /* Whether the file asks for combined forces (USE_MODE 4 and 5) but has no coefficients of them. */
 bool vd_mf_lacks_weights(const vd_mf_def *def);
 
+/* Whether it has coefficients of turn slip. */
+bool vd_mf_has_turn_slip(const vd_mf_def *def);
+
 /* The same file without its ranges of load, slip, camber and pressure. */
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
 
@@ -170,6 +197,9 @@ typedef struct vd_mf_input {
   double pressure; /* Pa; vd_mf.pressure is the file's */
   double vx;       /* m/s, of the contact along the heading, signed */
   double friction; /* of the road; scales LMUX and LMUY */
+  /* with turn slip */
+  double curvature; /* 1/m, turn slip: yaw velocity of the wheel over the speed of the contact, to the left > 0 */
+  double rolling;   /* 1/m, speed of rotation over that speed */
 } vd_mf_input;
 
 typedef struct vd_mf_output {
@@ -185,14 +215,19 @@ void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
 enum { VD_MF_TERMS = offsetof(vd_mf, overturns) / sizeof(double) };
 typedef struct vd_mf_four {
   double term[VD_MF_TERMS][VD_WHEELS];
-  bool overturns, has_ellipse, my_has_power; /* of some of them */
+  bool overturns, has_ellipse, my_has_power, turns; /* of some of them */
 } vd_mf_four;
 
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four);
 
 /* vd_mf_input of each but its load. */
+typedef struct vd_mf_path {
+  vd_wide_kept curvature, rolling;
+} vd_mf_path;
+
 typedef struct vd_mf_contact {
   vd_wide_kept kappa, tan_alpha, gamma, pressure, vx, friction;
+  const vd_mf_path *path; /* NULL: straight, without spin by camber; used if some tyre turns */
 } vd_mf_contact;
 
 /* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any
@@ -208,6 +243,9 @@ typedef struct vd_mf_slip {
   vd_wide_kept arc;                            /* of u in the arc tangent of Kya */
   vd_wide_kept bxa, byk, vyk;                  /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
   vd_wide_kept mx, my, my_load, my_inflation;  /* Mx at no load; parts of 4.E70 */
+  /* set if some tyre turns */
+  vd_wide_kept turn, tilt;       /* R0 times turn slip, and times the spin of camber */
+  vd_wide_kept bx_turn, by_turn; /* of slips in B_xphi and B_yphi, 4.106, 4.78 */
 } vd_mf_slip;
 
 typedef struct vd_mf_last {
@@ -234,7 +272,7 @@ enum vd_mf_held { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESS
 unsigned vd_mf_hold(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
 
 /* Initial slopes of the pure curves, where the shifted slip is zero, and their friction; in->kappa, tan_alpha and vx
- * are not used. */
+ * are not used; turn slip is. */
 typedef struct vd_mf_stiffness {
   double slip;       /* Kxk =  dFx/dkappa, N */
   double cornering;  /* -Kya = -dFy/dalpha, N/rad */
@@ -242,6 +280,13 @@ typedef struct vd_mf_stiffness {
   double mu_x, mu_y; /* D/Fz, the shifts left out */
 } vd_mf_stiffness;
 void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out);
+
+/* The moment of a wheel that turns about the vertical at in->load and no slip: its slope over small turn slips (N m2),
+ * and what it tends to at large ones, 4.95 (N m); 0 without coefficients. */
+typedef struct vd_mf_turning {
+  double slope, most;
+} vd_mf_turning;
+void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out);
 
 /* Where a pure curve is highest on one side of zero slip, within the file's slip range. slip: kappa, or alpha in rad;
  * INFINITY (with the sign of the side) if the curve only rises. mu: |force|/load there, or what it tends to. */

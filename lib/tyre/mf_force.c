@@ -8,7 +8,7 @@
 /* The coefficients, [term][wheel], or those of one tyre for all lanes. */
 typedef struct terms {
   const double *at;
-  bool alone, overturns, has_ellipse, my_has_power;
+  bool alone, overturns, has_ellipse, my_has_power, turns;
 } terms;
 
 VD_INLINE vd_wide term(terms m, size_t offset) {
@@ -22,11 +22,11 @@ VD_INLINE vd_wide term(terms m, size_t offset) {
 #define SQUARE(name, u) (OF(name.c0) + (OF(name.c1) + OF(name.c2) * (u)) * (u))
 
 VD_INLINE terms of_four(const vd_mf_four *m) {
-  return (terms){m->term[0], false, m->overturns, m->has_ellipse, m->my_has_power};
+  return (terms){m->term[0], false, m->overturns, m->has_ellipse, m->my_has_power, m->turns};
 }
 
 VD_INLINE terms of_one(const vd_mf *m) {
-  return (terms){(const double *)m, true, m->overturns, m->has_ellipse, m->my_has_power};
+  return (terms){(const double *)m, true, m->overturns, m->has_ellipse, m->my_has_power, m->turns};
 }
 
 /* A pure curve, see vd_mf_curve. E is even + odd times e for x < 0 and even - odd times e for x >= 0. */
@@ -82,6 +82,25 @@ VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s
   s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * s->lambda_y;
 }
 
+/* +-1, changing smoothly between. */
+VD_INLINE vd_wide direction(terms m, vd_wide vx) {
+  vd_wide x = within(vx * OF(inverse_v_low), 1.0), z = x * x;
+  return x * (1.875 - z * (1.25 - 0.375 * z));
+}
+
+/* Turn slip and the spin of camber, and what slips leave of B_xphi and B_yphi. The load decides how camber counts, so
+ * spin is their sum at a load. */
+VD_INLINE void turn_conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
+  s->sign = direction(m, in->vx);
+  s->turn = s->tilt = vd_wide_of(0.0);
+  if (in->path) {
+    s->turn = OF(turn_radius) * OF(mirror) * in->path->curvature;
+    s->tilt = OF(turn_radius) * in->path->rolling * s->gamma_s;
+  }
+  s->bx_turn = vd_wide_cos_atan(OF(pdxp3) * s->kappa);
+  s->by_turn = vd_wide_cos_atan(OF(pdyp3) * s->tangent);
+}
+
 /* 4.E1, 4.E2, 4.E4 with everything in range, and the factors of both pure curves. */
 VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
   vd_wide pressure = vd_wide_within(in->pressure, OF(pressure_least), OF(pressure_most));
@@ -100,6 +119,8 @@ VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
   s->ey_even = 1.0 + OF(pey5) * gamma2;
   s->ey_odd = OF(pey3) + OF(pey4) * s->gamma_s;
   s->arc = arc(m, s->dp, s->gamma_s);
+  if (m.turns)
+    turn_conditions(m, in, s);
 }
 
 /* B of the weights of combined slip, 4.E53, 4.E61, and the sine of SVyk, 4.E66 */
@@ -109,12 +130,6 @@ VD_INLINE void combined(terms m, vd_mf_slip *s) {
   s->byk = (OF(rby1) + OF(rby4) * gamma2) * vd_wide_cos_atan(OF(rby2) * (s->tangent - OF(rby3)));
   vd_wide sine = vd_wide_sin(OF(rvy5) * vd_wide_atan(OF(rvy6) * s->kappa));
   s->vyk = sine * vd_wide_cos_atan(OF(rvy4) * s->tangent);
-}
-
-/* +-1, changing smoothly between. */
-VD_INLINE vd_wide direction(terms m, vd_wide vx) {
-  vd_wide x = within(vx * OF(inverse_v_low), 1.0), z = x * x;
-  return x * (1.875 - z * (1.25 - 0.375 * z));
 }
 
 /* Parts of Mx and My. */
@@ -192,15 +207,55 @@ VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y
   y->odd = OF(pey3);
 }
 
+/* C atan(B x - E (B x - atan(B x))) */
+VD_INLINE vd_wide angle(vd_wide bx, vd_wide c, vd_wide e) {
+  return c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx)));
+}
+
+/* Away from zero, with its sign. */
+VD_INLINE vd_wide apart(vd_wide x, double least) {
+  return vd_wide_signed(most(vd_wide_abs(x), least), x);
+}
+
+/* R0 phi, 4.76; share: 1 - eps, 4.90 */
+VD_INLINE vd_wide spin_at(terms m, const vd_mf_slip *s, vd_wide u, vd_wide *share) {
+  *share = most(1.0 - LINE(ecp, u), VD_MF_LEAST_SPIN);
+  return s->turn + *share * s->tilt;
+}
+
+/* zeta_2, 4.77, 4.78 */
+VD_INLINE vd_wide side_left(terms m, const vd_mf_slip *s, vd_wide u, vd_wide size) {
+  return vd_wide_cos_atan(LINE(dyp, u) * s->by_turn * (size + OF(pdyp4) * vd_wide_sqrt(size)));
+}
+
+/* zeta_1 to zeta_4: friction and stiffness that spin leaves, and the shift of the side force by it, in which camber is
+ * contained; 4.77-4.89, 4.105, 4.106. */
+VD_INLINE void turned(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *y) {
+  vd_wide share, spin = spin_at(m, s, u, &share), size = vd_wide_abs(spin);
+  vd_wide left_x = vd_wide_cos_atan(LINE(dxp, u) * s->bx_turn * spin), left_y = side_left(m, s, u, size);
+  vd_wide stiff = vd_wide_cos_atan(OF(pkyp1) * square(spin));
+  x->mu *= left_x;
+  x->sv *= left_x;
+  x->b = x->k / (x->c * x->mu);
+  y->mu *= left_y;
+  y->sv *= left_y;
+  y->k *= stiff;
+  y->b = y->k / (y->c * y->mu);
+  vd_wide upright = stiff * cornering(m, s, arc(m, s->dp, vd_wide_of(0.0)), vd_wide_of(1.0), u);
+  vd_wide of_sv = LINE(svyg, u) * s->lambda_y, c = OF(chyp), d = apart(LINE(dhyp, u), 1e-9);
+  vd_wide camber = LINE(kyg, u) * s->kyg + OF(phy3) * upright + OF(sv_in_trail) * of_sv;
+  vd_wide b = camber / (share * apart(c * d * upright, 1e-12));
+  vd_wide shift = s->sign * d * vd_wide_sin_near(angle(b * spin, c, bounded(OF(ehyp))));
+  vd_wide shifted = LINE(shy, u) + shift - left_y * of_sv * s->gamma_s / y->k;
+  y->sh = vd_wide_select(OF(turn_shift) > 0.0, shifted, y->sh);
+}
+
 VD_INLINE void at_load(terms m, const vd_mf_slip *s, vd_wide load, curves *p) {
   load_in_range(m, load, p);
   longitudinal(m, s, p->u, &p->x);
   lateral(m, s, p->u, &p->y);
-}
-
-/* C atan(B x - E (B x - atan(B x))) */
-VD_INLINE vd_wide angle(vd_wide bx, vd_wide c, vd_wide e) {
-  return c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx)));
+  if (m.turns)
+    turned(m, s, p->u, &p->x, &p->y);
 }
 
 /* Pure slip, 4.E9 and 4.E19; per unit of load. */
@@ -310,19 +365,60 @@ VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd
   return p->load * d * s->sign * vd_wide_cos_atan(s->tangent) * cosine;
 }
 
-/* Residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49 */
-VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_wide coupled, vd_wide scale) {
-  vd_wide gamma_s = s->gamma_s, u = p->u;
-  vd_wide b = OF(qbz9) / scale + OF(qbz10) * p->by * OF(cy);
-  vd_wide camber = LINE(dr_gamma, u) * (1.0 + OF(ppz2) * s->dp) + LINE(dr_gamma2, u) * vd_wide_abs(gamma_s);
-  vd_wide d = (LINE(dr, u) + camber * gamma_s) * s->lambda_y * s->sign * cos_of_tangent(s->tangent);
-  return d * vd_wide_cos_atan(b * equivalent(s->tangent + p->shy + p->svy / p->ky, coupled));
+/* What turn slip makes of the moments; neutral values without. */
+typedef struct turning {
+  vd_wide trail, level, camber; /* zeta_5; zeta_2; zeta_0 */
+  vd_wide peak, bend, narrow;   /* zeta_8 - 1 per unit of load; zeta_7; zeta_6 */
+} turning;
+
+/* 4.91-4.104. A wheel that slides across its path has less than the whole moment left, zeta_7. */
+VD_INLINE void turned_moments(terms m, const vd_mf_slip *s, const vd_mf_last *p, turning *t) {
+  const double least = 1e-15; /* m, of a moment per unit of load */
+  vd_wide u = p->u, share, spin = spin_at(m, s, u, &share);
+  vd_wide friction = most(LINE(muy, u) * s->muy * s->muy_camber, least_friction);
+  vd_wide whole = OF(qcrp1) * friction * vd_wide_sqrt(u), c = OF(cdrp), d = whole * OF(drp_peak);
+  vd_wide slope = vd_wide_least(LINE(dr_gamma, u) + LINE(dr_gamma2, u) * vd_wide_abs(s->gamma), vd_wide_of(0.0));
+  vd_wide b = slope / (share * most(c * d, least));
+  vd_wide peak = d * vd_wide_sin_near(angle(b * spin, c, bounded(OF(edrp))));
+  vd_wide across = whole * (2.0 / VD_PI) * vd_wide_atan(OF(qcrp2) * vd_wide_abs(s->turn)) * p->weight_y;
+  vd_wide ratio = within(across / most(vd_wide_abs(peak), least), 1.0);
+  vd_wide arcsine = vd_wide_atan(ratio / vd_wide_sqrt(most(1.0 - square(ratio), 1e-30)));
+  vd_wide_mask has = OF(turn_moment) > 0.0;
+  vd_wide none = vd_wide_of(0.0), one = vd_wide_of(1.0);
+  t->trail = vd_wide_cos_atan(OF(qdtp1) * spin);
+  t->level = side_left(m, s, u, vd_wide_abs(spin));
+  t->narrow = vd_wide_cos_atan(OF(qbrp1) * spin);
+  t->camber = vd_wide_select(has, none, one);
+  t->peak = vd_wide_select(has, peak, none);
+  t->bend = vd_wide_select(has, 1.0 - (2.0 / VD_PI) * arcsine, one);
 }
 
-/* What the trail acts on, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber, the same where there is
- * none. */
+/* Residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49 */
+VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_wide coupled, vd_wide scale,
+                              const turning *t) {
+  vd_wide gamma_s = s->gamma_s, u = p->u;
+  vd_wide b = OF(qbz9) / scale + OF(qbz10) * p->by * OF(cy), level = LINE(dr, u);
+  vd_wide camber = LINE(dr_gamma, u) * (1.0 + OF(ppz2) * s->dp) + LINE(dr_gamma2, u) * vd_wide_abs(gamma_s);
+  vd_wide alpha = equivalent(s->tangent + p->shy + p->svy / p->ky, coupled);
+  if (m.turns) {
+    level *= t->level;
+    camber *= t->camber;
+    b *= t->narrow;
+  }
+  vd_wide d = (level + camber * gamma_s) * s->lambda_y * s->sign * cos_of_tangent(s->tangent);
+  vd_wide cosine = vd_wide_cos_atan(b * alpha);
+  if (m.turns) {
+    d += t->peak;
+    vd_wide bent = vd_wide_sin_near(vd_wide_complement(t->bend * vd_wide_atan(b * alpha)));
+    cosine = vd_wide_select(t->bend < 1.0, bent, cosine);
+  }
+  return d * cosine;
+}
+
+/* What the trail acts on, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber and spin, the same where
+ * there is none. */
 VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_last *p) {
-  if (!vd_wide_some(s->gamma_s))
+  if (!m.turns && !vd_wide_some(s->gamma_s))
     return p->fy0;
   curve upright;
   lateral_upright(m, s, p->u, &upright);
@@ -334,8 +430,13 @@ VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_mf_m
   vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = most(s->lambda_y, least_scale);
   vd_wide coupled = square(OF(coupling) * p->kx / p->ky * s->kappa);
   vd_wide arm = OF(ssz1) + OF(ssz2) * p->share_y * (p->load * OF(inverse_fz0)) + LINE(s_gamma, p->u) * s->gamma;
-  vd_wide residual = residual_of(m, s, p, coupled, scale);
+  turning t;
+  if (m.turns)
+    turned_moments(m, s, p, &t);
+  vd_wide residual = residual_of(m, s, p, coupled, scale, &t);
   out->trail = trail_of(m, s, p, coupled, scale);
+  if (m.turns)
+    out->trail *= t.trail;
   out->residual = odd * residual;
   out->mz = odd * (residual - out->trail * on_trail(m, s, p) + arm * p->share_x);
 }
@@ -343,7 +444,7 @@ VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_mf_m
 /* ---- Four tyres, and one ---------------------------------------------------------------------- */
 
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
-  four->overturns = four->has_ellipse = four->my_has_power = false;
+  four->overturns = four->has_ellipse = four->my_has_power = four->turns = false;
   for (int i = 0; i < VD_WHEELS; i++) {
     const double *from = (const double *)m[i];
     for (int k = 0; k < VD_MF_TERMS; k++)
@@ -351,19 +452,48 @@ void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
     four->overturns |= m[i]->overturns;
     four->has_ellipse |= m[i]->has_ellipse;
     four->my_has_power |= m[i]->my_has_power;
+    four->turns |= m[i]->turns;
   }
 }
 
-VD_WIDE void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
+/* Each is compiled with and without turn slip, so that the usual tyres do not pay for registers that it uses. */
+VD_INLINE terms straight(terms m) {
+  m.turns = false;
+  return m;
+}
+
+VD_WIDE static void turning_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
   at_slip(of_four(m), in, slip);
 }
 
-VD_WIDE void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
+VD_WIDE static void turning_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
   forces(of_four(m), slip, vd_wide_load(load), last);
 }
 
-VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out) {
+VD_WIDE static void turning_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last,
+                                     vd_mf_moment *out) {
   moment(of_four(m), slip, last, out);
+}
+
+VD_WIDE void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
+  if (m->turns)
+    turning_at_slip(m, in, slip);
+  else
+    at_slip(straight(of_four(m)), in, slip);
+}
+
+VD_WIDE void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
+  if (m->turns)
+    turning_at_load(m, slip, load, last);
+  else
+    forces(straight(of_four(m)), slip, vd_wide_load(load), last);
+}
+
+VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out) {
+  if (m->turns)
+    turning_aligning(m, slip, last, out);
+  else
+    moment(straight(of_four(m)), slip, last, out);
 }
 
 /* A force that is the steady one keeps its bits. */
@@ -390,11 +520,17 @@ VD_INLINE vd_mf_contact contact_of(const vd_mf_input *in) {
                          .friction = vd_wide_of(in->friction)};
 }
 
+VD_INLINE vd_mf_path path_of(const vd_mf_input *in) {
+  return (vd_mf_path){vd_wide_of(in->curvature), vd_wide_of(in->rolling)};
+}
+
 VD_WIDE void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out) {
-  const vd_mf_contact contact = contact_of(in);
+  const vd_mf_path path = path_of(in);
+  vd_mf_contact contact = contact_of(in);
   vd_mf_slip slip;
   vd_mf_last last;
   vd_mf_moment aligning;
+  contact.path = &path;
   at_slip(of_one(m), &contact, &slip);
   forces(of_one(m), &slip, vd_wide_of(in->load), &last);
   moment(of_one(m), &slip, &last, &aligning);
@@ -413,8 +549,10 @@ VD_INLINE vd_mf_curve first_of(const curve *p) {
 }
 
 VD_WIDE void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s, vd_mf_pure *p) {
+  const vd_mf_path path = path_of(in);
   vd_mf_contact contact = contact_of(in);
   curves both;
+  contact.path = &path;
   contact.kappa = contact.tan_alpha = contact.vx = vd_wide_of(0.0);
   conditions(of_one(m), &contact, s);
   at_load(of_one(m), s, vd_wide_of(in->load), &both);

@@ -9,6 +9,7 @@
 #define MF VD_WHEN(VD_TYRE_MF)
 
 static const char *const combined_names[] = {"auto", "weights", "ellipse", "none", NULL};
+static const char *const turn_names[] = {"auto", "on", "off", NULL};
 static const char *const limit_names[] = {"hold", "ignore", NULL};
 const char *const vd_tyre_side_names[] = {"auto", "left", "right", "symmetric", NULL};
 
@@ -17,6 +18,7 @@ static const vd_field rows[] = {
   {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = MF},
   {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto", "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 and their kin; ellipse: by a friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.turn_slip, "turn_slip", turn_names, "auto", "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 and their kin), if USE_MODE is 4 or 5; auto: if it is 5"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold", "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; ignore: the formula is used as far as it goes"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
@@ -30,6 +32,21 @@ const vd_tyre_traits vd_mf_tyre_traits = {
     .file = true, .coefficients = true, .moments = true, .camber = true, .pressure = true};
 
 /* --- what its file says --- */
+
+/* What the file wants of turn slip, and what it has. */
+static void remark_turn_slip(const vd_mf_tyre_def *def, vd_place at, vd_diag *d) {
+  bool has = vd_mf_has_turn_slip(def->figures), wants = fmod(fabs(def->figures->use_mode), 10.0) == 5.0;
+  if (def->turn_slip != VD_MF_TURN_AUTO)
+    return;
+  if (has && !wants)
+    vd_remark(d, at,
+              "the property file has coefficients of turn slip, which its USE_MODE = %g leaves out ('turn_slip: on' "
+              "uses them)",
+              def->figures->use_mode);
+  if (wants && !has)
+    vd_remark(d, at, "USE_MODE = %g wants turn slip, of which the property file has no coefficients",
+              def->figures->use_mode);
+}
 
 /* Reads the property file or its text. False after errors. */
 static bool read_figures(vd_mf_tyre_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
@@ -57,6 +74,7 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_node *root, const char *p
     vd_remark(d, vd_tree_place_in(root, path, named ? "file" : "properties"),
               "the property file has no coefficients of combined slip (RBX1, RBY1); a friction ellipse combines its "
               "forces ('combined' chooses)");
+  remark_turn_slip(def, vd_tree_place_in(root, path, named ? "file" : "properties"), d);
   return true;
 }
 
@@ -124,6 +142,7 @@ void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *p
 static vd_mf_def wanted(const vd_mf_tyre_def *def) {
   vd_mf_def figures = def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
   figures.combined = def->combined;
+  figures.turn_slip = def->turn_slip;
   return figures;
 }
 
@@ -134,6 +153,12 @@ void vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out) {
   figures.inflpres = own->pressure;
   figures.lmux *= def->common.friction;
   figures.lmuy *= def->common.friction;
+  double digit = fmod(fabs(figures.use_mode), 10.0), ones = 0.0; /* that USE_MODE changes by */
+  if (digit == 4.0 && own->turn_slip == VD_MF_TURN_ON)
+    ones = 1.0;
+  if (digit == 5.0 && own->turn_slip == VD_MF_TURN_OFF)
+    ones = -1.0;
+  figures.use_mode += copysign(1.0, figures.use_mode) * ones;
   vd_tir_write_file(&figures, strpbrk(own->origin, "=\n") ? "properties" : own->origin, own->kept, out);
 }
 
@@ -180,6 +205,10 @@ VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, 
                                    .gamma = contact->camber ? vd_group_load(group, contact->camber) : vd_wide_of(0.0),
                                    .pressure = vd_wide_load(row->pressure),
                                    .vx = vd_group_load(group, contact->vx)};
+  if (row->four.turns && contact->curvature) {
+    slide->path = (vd_mf_path){vd_group_load(group, contact->curvature), vd_group_load(group, contact->rolling)};
+    slide->contact.path = &slide->path;
+  }
   slide->rolls = contact->omega;
   if (slide->rolls)
     slide->turning = direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
@@ -271,6 +300,34 @@ void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, doub
   relaxation_of(&tyre->as.mf, &in, longitudinal, lateral);
 }
 
+/* Half the length of the patch. A row of brush bristles at the distance y beside the wheel's middle, of half length a
+ * and stiffness c per length, has the deflection y phi (a - x) along the wheel on a path of curvature phi, and y psi if
+ * the standing wheel is turned by psi. Their sums over the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a.
+ * Without coefficients of the patch a is six tenths of half the chord that the road cuts off the tyre's circle. */
+void vd_mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
+  const vd_mf *m = &tyre->as.mf;
+  const vd_mf_input in = at_rest(tyre, ground_friction, load);
+  const double least = 1e-3; /* m */
+  double width, cz = m->cz * vd_mf_firmness(m, tyre->pressure);
+  vd_mf_turning turning;
+  vd_mf_turn(m, &in, &turning);
+  vd_mf_contact_patch(m, load, tyre->pressure, &twist->length, &width);
+  twist->length *= 0.5;
+  if (!(twist->length > 0.0) && cz > 0.0)
+    twist->length = 0.6 * sqrt(2.0 * m->body.unloaded_radius * vd_max(load, 0.0) / cz);
+  twist->length = vd_max(twist->length, least);
+  twist->stiffness = turning.slope / twist->length;
+  twist->most = turning.most;
+}
+
+double vd_mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q) {
+  const vd_mf *m = &tyre->as.mf;
+  const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};
+  double omega, speed = fabs(q->vx) * sqrt(1.0 + q->tan_alpha * q->tan_alpha);
+  vd_mf_slipping_radius(m, &in, &omega);
+  return omega * vd_min(1.0 / speed, m->inverse_v_low); /* 1/0 is more than that */
+}
+
 /* The higher of driving and braking, of left and right, each with the slip of that side. */
 static void peaks_of(const vd_mf *m, const vd_mf_input *in, double *mu, double *kappa, double *alpha) {
   vd_mf_peaks p;
@@ -309,7 +366,9 @@ void vd_mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_
                           .gamma = q->camber,
                           .pressure = tyre->pressure,
                           .vx = q->vx,
-                          .friction = q->ground_friction * tyre->common.friction};
+                          .friction = q->ground_friction * tyre->common.friction,
+                          .curvature = q->curvature,
+                          .rolling = m->turns ? vd_mf_tyre_rolling(tyre, q) : 0.0};
   vd_mf_input used;
   vd_mf_output out;
   vd_mf_stiffness slope;

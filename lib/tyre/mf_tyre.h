@@ -13,6 +13,7 @@ typedef struct vd_mf_tyre_def {
   const char *file;       /* .tir; once it is read, its text is in `properties` and `file` is empty */
   const char *properties; /* text of a .tir */
   int combined;           /* enum vd_mf_combined */
+  int turn_slip;          /* enum vd_mf_turn_slip */
   int limits;             /* enum vd_mf_limits */
   double pressure;        /* Pa; auto: the file's */
   int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */
@@ -31,6 +32,7 @@ typedef struct vd_mf_row {
 /* What their slips leave for their forces. */
 typedef struct vd_mf_slide {
   vd_mf_contact contact; /* friction: from the first pass on */
+  vd_mf_path path;       /* with turn slip */
   vd_wide turning;       /* +-1, changing smoothly between: the direction in which the wheels turn */
   bool rolls;            /* turning is known */
   vd_mf_slip slip;
@@ -53,6 +55,9 @@ void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group, const 
 void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
 double vd_mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 void vd_mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
+void vd_mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
+/* Spin over the speed of the contact point, 1/m. */
+double vd_mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q);
 void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha);

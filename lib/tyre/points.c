@@ -37,9 +37,13 @@ const char *const vd_point_keys[VD_POINT_QUANTITIES] = {
 static const struct {
   enum vd_point_quantity quantity;
   double lowest, highest;
-} limits[] = {{VD_POINT_LOAD, 0.0, 1e6},       {VD_POINT_PRESSURE, 0.0, 1e7},
-              {VD_POINT_CAMBER, -1.5, 1.5},    {VD_POINT_SPEED, -200.0, 200.0},
-              {VD_POINT_KAPPA, -100.0, 100.0}, {VD_POINT_ALPHA, -0.5 * VD_PI, 0.5 * VD_PI},
+} limits[] = {{VD_POINT_LOAD, 0.0, 1e6},
+              {VD_POINT_PRESSURE, 0.0, 1e7},
+              {VD_POINT_CAMBER, -1.5, 1.5},
+              {VD_POINT_SPEED, -200.0, 200.0},
+              {VD_POINT_CURVATURE, -1e6, 1e6},
+              {VD_POINT_KAPPA, -100.0, 100.0},
+              {VD_POINT_ALPHA, -0.5 * VD_PI, 0.5 * VD_PI},
               {VD_POINT_WEIGHT, 0.0, 1e12}};
 
 vd_place vd_tyre_points_place(const vd_tyre_points *p, const vd_diag *d, size_t row, enum vd_point_quantity q) {

@@ -45,6 +45,22 @@ void vd_relax_mean(const vd_relax *other, vd_relax *r) {
   r->by_load |= other->by_load;
 }
 
+/* A tyre without such a moment stores nothing; its turn slip still affects its forces. */
+void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, vd_relax_twist *t) {
+  vd_tyre_twist twist;
+  vd_tyre_twisted(tyre, ground_friction, load, &twist);
+  bool has = twist.stiffness > 0.0 && twist.most > 0.0;
+  *t = (vd_relax_twist){.length = twist.length,
+                        .span = (has ? twist.most / twist.stiffness : 1.0) / twist.length,
+                        .stiffness = has ? wheels * twist.stiffness : 0.0};
+}
+
+void vd_relax_twist_mean(const vd_relax_twist *other, vd_relax_twist *t) {
+  t->length = mean(t->length, other->length);
+  t->span = mean(t->span, other->span);
+  t->stiffness = mean(t->stiffness, other->stiffness);
+}
+
 double vd_relax_damper(double spring, double mass, double fastest, double step) {
   const double damping = 0.7;
   return vd_min(2.0 * damping / sqrt(spring / mass), 1.0 / (step * fastest));

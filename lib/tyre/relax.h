@@ -25,7 +25,16 @@
  *
  * Lengths grow where (|Vx| + |s|/K)/sigma would exceed one per step: beyond about 10 m/s of pure sliding at 1 ms.
  *
- * Bristles (tyre/lugre.c) have rates of their own, that come with the forces; their slip is the steady one. */
+ * Bristles (tyre/lugre.c) have rates of their own, that come with the forces; their slip is the steady one.
+ *
+ * Turn slip is the same for the turn about the vertical. With the yaw velocity r of the wheel and the speed V of the
+ * contact point the twist theta = sigma w of the contact follows
+ *
+ *   sigma w' = r - (V + |r|/K) w,     turn slip = w/(1 - |w|/K)
+ *
+ * which rolling settles at r/V, and which at standstill makes the contact a spring about the vertical, of the slope of
+ * the moment over turn slip divided by sigma, whose moment bends towards that of a full twist and holds when the turn
+ * stops. sigma is half the length of the contact patch (vd_tyre_twisted); no source for the MF-Tyre's own is public. */
 #ifndef VD_RELAX_H
 #define VD_RELAX_H
 
@@ -43,6 +52,13 @@ typedef struct vd_relax {
   bool bristles;         /* lugre instead of relaxation; they ask for their lengths themselves */
   bool by_load;          /* the lengths depend on the load */
 } vd_relax;
+
+/* The twist of the contacts of a lane, for turn slip. */
+typedef struct vd_relax_twist {
+  double length;    /* m, sigma at the load of building */
+  double span;      /* 1/m, K: the turn slip at which the initial slope reaches the whole moment */
+  double stiffness; /* N m/rad of all tyres of the lane, for the stored energy 1/2 k theta^2 */
+} vd_relax_twist;
 
 /* One evaluation: what goes in, what comes out. */
 typedef struct vd_relaxing {
@@ -64,6 +80,9 @@ void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r);
 /* Two tyres of the same kind in one lane that share one deflection: the mean of both. */
 void vd_relax_mean(const vd_relax *other, vd_relax *r);
 
+void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, vd_relax_twist *t);
+void vd_relax_twist_mean(const vd_relax_twist *other, vd_relax_twist *t);
+
 /* The damper time that gives 0.7 of critical damping to a mass (kg) on springs that add up to `spring` (N/m), or as
  * much as one step can bear where the fastest wheel turns on its own spring (rate^2, 1/s2). */
 double vd_relax_damper(double spring, double mass, double fastest, double step);
@@ -74,6 +93,27 @@ static inline void vd_relax_rates(const vd_relax *relax, double step, vd_relaxin
   double renewal = fabs(r->vx) + slip / relax->span, least = renewal * step;
   r->rate_x = (r->slip_x - renewal * r->wx) / vd_max(relax->length_x, least);
   r->rate_y = (r->slip_y - renewal * r->wy) / vd_max(relax->length_y, least);
+}
+
+/* Turn slip (1/m) of a state w (1/m). */
+static inline double vd_relax_twist_slip(const vd_relax_twist *t, double w) {
+  const double least_spare = 1e-3; /* as that of the slips */
+  return w / vd_max(1.0 - fabs(w) / t->span, least_spare);
+}
+
+/* Rate of the state, 1/(m s); speed: m/s, turning: rad/s. */
+static inline double vd_relax_twist_rate(const vd_relax_twist *t, double step, double speed, double turning, double w) {
+  double renewal = speed + fabs(turning) / t->span;
+  return (turning - renewal * w) / vd_max(t->length, renewal * step);
+}
+
+/* Stored energy, J, and its rate, W. */
+static inline double vd_relax_twist_energy(const vd_relax_twist *t, double w) {
+  return 0.5 * t->stiffness * t->length * t->length * w * w;
+}
+
+static inline double vd_relax_twist_power(const vd_relax_twist *t, double w, double rate) {
+  return t->stiffness * t->length * t->length * w * rate;
 }
 
 static inline void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {

@@ -13,7 +13,7 @@ enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 
 /* ---- What real files carry besides ----------------------------------------------------------- */
 
-/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring, turn slip. A star
+/* Keys that say nothing about the steady state: solver, contact with short obstacles, rigid ring. A star
  * stands for any ending. */
 static const char *const silent_keys[] = {
     "FUNCTION_NAME",
@@ -44,24 +44,13 @@ static const char *const silent_keys[] = {
     "PCMZ1",
     "ELLIPS_*",
     "ENV_*",
-    "LMP",
     "LGYR",
     "QTZ1",
     "PTX4",
     "PTY3",
-    "PDXP*",
-    "PKYP*",
-    "PDYP*",
-    "PHYP*",
-    "PECP*",
-    "QDTP*",
-    "QCRP*",
-    "QBRP*",
-    "QDRP*",
 };
 /* Sections of nothing else. */
-static const char *const silent_sections[] = {
-    "MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "TURNSLIP_COEFFICIENTS", "THERMAL*"};
+static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
 /* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a
  * vendor. */
 static const char *const known_sections[] = {"UNITS", "MODEL", "TIRE_CONDITIONS", "PARAMETER", "COEFFICIENTS"};

@@ -52,6 +52,9 @@ typedef struct vd_tir_key {
 
 const vd_tir_key *vd_tir_keys(size_t *count);
 
+/* The section of turn slip, of which a file may have nothing. */
+#define VD_TIR_TURN_SLIP "TURNSLIP_COEFFICIENTS"
+
 /* Names of Adams for keys of the table. Of two for one key it writes the first. */
 typedef struct vd_tir_alias {
   const char *adams, *key;

@@ -59,6 +59,8 @@ void vd_tir_write(const vd_mf_def *def, vd_buf *out) {
   for (size_t i = 0; i < count; i++) {
     double value = vd_tir_value(def, &key[i]);
     bool absent = key[i].value == 0.0 && value == 0.0; /* also those whose zero means none */
+    if (absent && strcmp(key[i].section, VD_TIR_TURN_SLIP) == 0)
+      continue;
     if (vd_tir_has_effect(def, &key[i]) && isfinite(value) &&
         !(absent && key[i].need == VD_TIR_MAY && key[i].dimension.length))
       write_key(def, &key[i], &section, out);

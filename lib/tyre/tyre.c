@@ -72,6 +72,10 @@ bool vd_tyre_depends_on_camber(const vd_tyre *tyre) {
   return vd_tyre_traits_of(tyre->model)->camber || leans(tyre);
 }
 
+bool vd_tyre_turns(const vd_tyre *tyre) {
+  return vd_tyre_traits_of(tyre->model)->file && tyre->as.mf.turns;
+}
+
 static bool has_bristles(enum vd_tyre_transient transient) {
   switch (transient) {
   case VD_TYRE_RELAXATION: return false;
@@ -260,6 +264,12 @@ void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, 
   vd_tyre_relaxation_at(tyre, load, 0.0, longitudinal, lateral);
 }
 
+void vd_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
+  *twist = (vd_tyre_twist){.length = 1.0};
+  if (vd_tyre_turns(tyre))
+    vd_mf_tyre_twisted(tyre, ground_friction, load, twist);
+}
+
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
   switch (tyre->model) {
   case VD_TYRE_LINEAR: vd_linear_peaks(tyre, ground_friction, load, mu, kappa, alpha); break;
@@ -385,6 +395,7 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
     group->thrusts |= tyre[i]->common.camber_stiffness > 0.0;
     row->leans |= leans(tyre[i]);
     row->overturns |= overturns(tyre[i]);
+    row->turns |= vd_tyre_turns(tyre[i]);
     for (int lane = 0; lane < VD_WHEELS; lane++)
       if (group->count == 0 || lane == i) {
         group->lane[lane] = i;
@@ -690,10 +701,13 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
                               .state_y = &q->state_y,
                               .damper = &q->damper,
                               .fastest = q->fastest};
+  const double rolling = vd_tyre_turns(tyre) ? vd_mf_tyre_rolling(tyre, q) : 0.0;
   const vd_contact contact = {.kappa = &q->kappa,
                               .tan_alpha = &q->tan_alpha,
                               .vx = &q->vx,
                               .camber = &q->camber,
+                              .curvature = &q->curvature,
+                              .rolling = &rolling,
                               .bending = q->moving ? &bending : NULL};
   const vd_tyre_results out = {.fx = &a->fx,
                                .fy = &a->fy,
@@ -720,7 +734,7 @@ void vd_tyre_slopes(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answ
   const vd_tyre *all[VD_WHEELS] = {tyre, tyre, tyre, tyre};
   const double h = 1e-3, step[VD_WHEELS] = {-2.0 * h, -h, h, 2.0 * h}, alpha = vd_atan(q->tan_alpha);
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], camber[VD_WHEELS], ground[VD_WHEELS], load[VD_WHEELS];
-  double f[5][VD_WHEELS], *slope[2] = {&a->fx_by_kappa, &a->fy_by_alpha};
+  double curvature[VD_WHEELS], rolling[VD_WHEELS], f[5][VD_WHEELS], *slope[2] = {&a->fx_by_kappa, &a->fy_by_alpha};
   vd_tyre_row row;
   vd_tyre_row_build(all, VD_WHEELS, &row);
   for (int way = 0; way < 2; way++) {
@@ -731,8 +745,11 @@ void vd_tyre_slopes(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answ
       camber[i] = q->camber;
       ground[i] = q->ground_friction;
       load[i] = q->load;
+      curvature[i] = q->curvature;
+      rolling[i] = vd_tyre_turns(tyre) ? vd_mf_tyre_rolling(tyre, q) : 0.0; /* spin stays as it is */
     }
-    const vd_contact contact = {.kappa = kappa, .tan_alpha = tan_alpha, .vx = vx, .camber = camber};
+    const vd_contact contact = {
+        .kappa = kappa, .tan_alpha = tan_alpha, .vx = vx, .camber = camber, .curvature = curvature, .rolling = rolling};
     const vd_tyre_results out = {.fx = f[0], .fy = f[1], .mx = f[2], .my = f[3], .mz = f[4]};
     vd_tyre_at_loads(&row, &contact, ground, load, &out);
     *slope[way] = (8.0 * (f[way][2] - f[way][1]) - (f[way][3] - f[way][0])) / (12.0 * h);

@@ -82,6 +82,7 @@ typedef struct vd_tyre_row {
   bool bristles;                  /* some tyre has them */
   bool leans;                     /* some tyre has camber thrust or a patch of some width: slides need cambers */
   bool overturns;                 /* some tyre has a patch that is wide or that moves sideways */
+  bool turns;                     /* some tyre has turn slip */
   bool forces_alone;              /* of one group, without overturning moments */
   int groups;
   vd_tyre_group group[VD_WHEELS];
@@ -117,6 +118,16 @@ double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 /* Relaxation lengths (m) at a load, > 0 at any load: of an upright wheel, and with camber (rad). */
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
+
+/* Turn slip: whether the forces depend on it. The moment at a load of a wheel that is turned about the vertical while
+ * it stands: it rises by `stiffness` over the angle (N m/rad) up to `most` (N m); 0 without one. */
+struct vd_tyre_twist {
+  double length;    /* m, over which rolling renews the twisted contact: half the length of the patch */
+  double stiffness; /* slope of the rolling wheel's moment over the curvature (N m2) over this length */
+  double most;
+};
+bool vd_tyre_turns(const vd_tyre *tyre);
+void vd_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
 
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: it bounds the step. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
@@ -155,6 +166,7 @@ struct vd_tyre_question {
   double kappa, tan_alpha; /* slips at which the force is taken */
   double vx;               /* m/s, of the contact point along the wheel */
   double camber;           /* rad, top to the right > 0 (rotation about x) */
+  double curvature;        /* 1/m, turn slip, to the left > 0 */
   double ground_friction;
   double load;             /* N */
   double radius;           /* m, for models that do not know their own */

@@ -18,6 +18,7 @@
 typedef struct vd_tyre vd_tyre;
 typedef struct vd_tyre_question vd_tyre_question;
 typedef struct vd_tyre_answer vd_tyre_answer;
+typedef struct vd_tyre_twist vd_tyre_twist;
 
 /* What others must know of a model to use it. */
 typedef struct vd_tyre_traits {
@@ -40,8 +41,11 @@ typedef struct vd_bending {
 typedef struct vd_contact {
   const double *kappa, *tan_alpha; /* steady slips; with relaxation lengths those that follow the deflections */
   const double *vx;                /* m/s; NULL: for models that do not depend on speed */
-  const double *omega;       /* rad/s, spins; a rolling moment never drives them. NULL: moments as models have them */
-  const double *camber;      /* rad, top to the right > 0; NULL: upright */
+  const double *omega;  /* rad/s, spins; a rolling moment never drives them. NULL: moments as models have them */
+  const double *camber; /* rad, top to the right > 0; NULL: upright */
+  /* 1/m, for tyres with turn slip: yaw velocity of the wheel over the speed of the contact point, to the left > 0; spin
+   * of the wheel over that speed. NULL: both are 0 */
+  const double *curvature, *rolling;
   const vd_bending *bending; /* NULL: steady */
 } vd_contact;
 

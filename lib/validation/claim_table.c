@@ -28,6 +28,7 @@ static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
   [VD_Q_GAMMA] = {"gamma", "rad", true, true},
   [VD_Q_PRESSURE] = {"pressure", "Pa", true, true},
   [VD_Q_SPEED] = {"speed", "m/s", true, true},
+  [VD_Q_CURVATURE] = {"curvature", "1/m", true, true},
   [VD_Q_FX] = {"fx", "N", true, false},
   [VD_Q_FY] = {"fy", "N", true, false},
   [VD_Q_MX] = {"mx", "N m", true, false},
@@ -70,7 +71,7 @@ static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
 };
 
 static const char *const quantity_names[] = {
-  "load", "kappa", "alpha", "gamma", "pressure", "speed", "fx", "fy", "mx", "my", "mz", "pneumatic_trail",
+  "load", "kappa", "alpha", "gamma", "pressure", "speed", "curvature", "fx", "fy", "mx", "my", "mz", "pneumatic_trail",
   "residual_moment", "mu_x", "mu_y", "slip_stiffness", "cornering_stiffness", "sigma_x", "sigma_y", "re",
   "contact_length", "contact_width", "travel", "rack", "toe", "camber", "caster", "kpi", "scrub", "trail", "wheel_dx", "wheel_dy", "half_track", "spin",
   "motion_ratio", "spring_length", "roll_centre", "roll_centre_planes", "toe_travel", "camber_travel",
@@ -428,6 +429,7 @@ static void ask_tyre(const vd_tyre *tyre, row_values v) {
                         .tan_alpha = vd_tan(v[VD_Q_ALPHA]),
                         .vx = v[VD_Q_SPEED],
                         .camber = v[VD_Q_GAMMA],
+                        .curvature = v[VD_Q_CURVATURE],
                         .ground_friction = 1.0,
                         .load = v[VD_Q_LOAD],
                         .radius = 0.3};

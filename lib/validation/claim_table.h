@@ -13,7 +13,8 @@ enum vd_claim_quantity {
   VD_Q_GAMMA, /* camber, top to the right > 0 */
   VD_Q_PRESSURE,
   VD_Q_SPEED,
-  VD_Q_FX, /* out */
+  VD_Q_CURVATURE, /* turn slip */
+  VD_Q_FX,        /* out */
   VD_Q_FY,
   VD_Q_MX,
   VD_Q_MY,

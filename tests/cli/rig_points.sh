@@ -43,7 +43,7 @@ check "a log of the rig, read as points, gives the same log, byte by byte"
 
 # The same points as a measuring company writes them: SAE signs, degrees, kN, psi, km/h, decimal commas.
 awk -F, 'NR == 1 { print "# rig 7"; print "RUN;SA;SL;FZ;IA;P;V"; print "-;deg;%;kN;deg;kPa;km/h"; next }
-  { line = sprintf("12;%.17g;%.17g;%.17g;%.17g;%.17g;%.17g", -$6 * 57.295779513082323, $5 * 100, -$1 / 1000, $3 * 57.295779513082323, $2 / 1000, $4 * 3.6)
+  { line = sprintf("12;%.17g;%.17g;%.17g;%.17g;%.17g;%.17g", -$7 * 57.295779513082323, $6 * 100, -$1 / 1000, $3 * 57.295779513082323, $2 / 1000, $4 * 3.6)
     gsub(/\./, ",", line); print line }' "$work/grid.csv" >"$work/run12.txt"
 cat >"$work/run12.yaml" <<END
 kind: tyre_rig
@@ -76,7 +76,7 @@ check "the table is an input that no output replaces"
 printf 'alpha_rad\n0.01\n0.02\n' >"$work/one.csv"
 printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\nload: 3 kN\nspeed: 20\npoints: one.csv\n' "$tyres" >"$work/one.yaml"
 run "$work/one.yaml"
-good && [ "$(cut -d, -f1,4,6 "$work/out" | tr '\n' ' ')" = "fz_N,vx_mps,alpha_rad 3000,20,0.01 3000,20,0.02 " ]
+good && [ "$(cut -d, -f1,4,7 "$work/out" | tr '\n' ' ')" = "fz_N,vx_mps,alpha_rad 3000,20,0.01 3000,20,0.02 " ]
 check "what the table does not have is the one value of its axis"
 
 # --- time histories

@@ -142,7 +142,7 @@ static void twist(equations *q, int body, const double *moment, double sign) {
 }
 
 static double law_at(const balance_law *l, double x) {
-  return l->curve ? l->curve(l->data, x) : l->rate * x + l->load;
+  return (l->curve ? l->curve(l->data, x) : l->rate * x) + l->load + l->cubic * x * x * x;
 }
 
 static void bushing(const balance *s, const balance_part *p, equations *q) {

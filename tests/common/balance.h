@@ -11,13 +11,13 @@
 
 enum { BALANCE_BODIES = 8, BALANCE_PARTS = 64, GROUND = -1 };
 
-/* Force of a bushing or spring over its displacement: F(x), against the displacement. */
+/* Force of a bushing or spring over its displacement: F(x), against the displacement; load and cubic x^3 are added. */
 typedef double (*balance_curve)(const void *data, double x);
 
 typedef struct balance_law {
   balance_curve curve; /* NULL: rate x + load */
   const void *data;
-  double rate, load;
+  double rate, load, cubic;
 } balance_law;
 
 enum balance_kind {

@@ -24,11 +24,43 @@ static void planes_across(balance *s, int body, const double *point, const doubl
     memcpy(balance_add(s, ON_PLANE, GROUND, body, point)->axis, e[k], sizeof e[k]);
 }
 
+/* Two points only: a straight line. */
+static double straight(const void *data, double x) {
+  const double *xy = ((const vd_points *)data)->xy;
+  return xy[1] + (x - xy[0]) * (xy[3] - xy[1]) / (xy[2] - xy[0]);
+}
+
+static balance_part *bush(balance *s, enum balance_kind kind, int body, const double *point, const vd_bushing *b,
+                          const vd_bushing_law *law) {
+  balance_part *p = balance_add_bushing(s, kind, GROUND, body, point, b->stiffness);
+  double size = length_of(law->x_axis), y[3];
+  if (size > 0.0) { /* y across the plane of both, z across x and y */
+    for (int i = 0; i < 3; i++)
+      y[i] = law->z_axis[(i + 1) % 3] * law->x_axis[(i + 2) % 3] - law->z_axis[(i + 2) % 3] * law->x_axis[(i + 1) % 3];
+    for (int i = 0; i < 3; i++) {
+      p->frame[0][i] = law->x_axis[i] / size;
+      p->frame[1][i] = y[i] / length_of(y);
+    }
+    for (int i = 0; i < 3; i++)
+      p->frame[2][i] =
+          p->frame[0][(i + 1) % 3] * p->frame[1][(i + 2) % 3] - p->frame[0][(i + 2) % 3] * p->frame[1][(i + 1) % 3];
+  }
+  for (int i = 0; i < 6; i++) {
+    p->law[i].load = law->preload[i];
+    p->law[i].cubic = law->cubic[i];
+    if (law->table[i].count == 2) {
+      p->law[i].curve = straight;
+      p->law[i].data = &law->table[i];
+    }
+  }
+  return p;
+}
+
 /* Arm or hinge at its two points of the ground. */
-static void hang(balance *s, const vd_member *m, const vd_bushing *bushing, int body) {
+static void hang(balance *s, const vd_member *m, const vd_bushing *bushing, const vd_bushing_law *law, int body) {
   for (int p = 0; p < 2; p++)
     if (bushing[p].given)
-      balance_add_bushing(s, BUSHING, GROUND, body, m->chassis[p], bushing[p].stiffness);
+      bush(s, BUSHING, body, m->chassis[p], &bushing[p], &law[p]);
   if (bushing[0].given && bushing[1].given)
     return;
   balance_add(s, JOIN, GROUND, body, m->chassis[bushing[0].given]);
@@ -61,7 +93,7 @@ static void add_rod(balance_rig *r, const vd_corner *c, int i, double rack) {
   const vd_bushing *b = &c->bushing[i][0];
   bool second = c->blade && i == 1; /* of a blade */
   int body = r->member[i] = second ? r->member[0] : balance_add_body(&r->scene, m->chassis[0]);
-  balance_part *inner = b->given ? balance_add_bushing(&r->scene, BUSHING, GROUND, body, m->chassis[0], b->stiffness)
+  balance_part *inner = b->given ? bush(&r->scene, BUSHING, body, m->chassis[0], b, &c->law[i][0])
                                  : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
   inner->shift[1] = m->steered ? rack : 0.0;
   if (second) { /* two joints of one body make a hinge along the line through them */
@@ -90,7 +122,7 @@ static void add_strut(balance_rig *r, const vd_corner *c, int i) {
   size = length_of(axis);
   for (int k = 0; k < 3; k++)
     axis[k] /= size;
-  balance_part *top = b->given ? balance_add_bushing(&r->scene, TOP_MOUNT, GROUND, body, m->chassis[0], b->stiffness)
+  balance_part *top = b->given ? bush(&r->scene, TOP_MOUNT, body, m->chassis[0], b, &c->law[i][0])
                                : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
   memcpy(top->axis, axis, sizeof axis);
   balance_part *line = balance_add(&r->scene, ON_LINE, r->knuckle, body, m->knuckle);
@@ -150,14 +182,14 @@ void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r
     switch (p->member[i].kind) {
     case VD_ARM:
       r->member[i] = balance_add_body(&r->scene, p->member[i].chassis[0]);
-      hang(&r->scene, &p->member[i], c->bushing[i], r->member[i]);
+      hang(&r->scene, &p->member[i], c->bushing[i], c->law[i], r->member[i]);
       ball(&r->scene, c->ball_stiffness[i], r->knuckle, r->member[i], p->member[i].knuckle);
       break;
     case VD_ROD: add_rod(r, c, i, rack); break;
     case VD_SLIDER: add_strut(r, c, i); break;
     case VD_HINGE:
       r->member[i] = r->knuckle;
-      hang(&r->scene, &p->member[i], c->bushing[i], r->knuckle);
+      hang(&r->scene, &p->member[i], c->bushing[i], c->law[i], r->knuckle);
       break;
     }
   if (p->spring.given && !isnan(load))

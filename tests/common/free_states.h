@@ -36,6 +36,26 @@ static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
   return at.value[VD_MAP_SPIN];
 }
 
+/* The mass of a wheel with one of its own, world axes. On rigid links it is on the path that the car's file gives, at
+ * the travel that the state has. */
+static inline vec wheel_mass_at(const scene *s, const double *x, int i, vec *velocity) {
+  const double *q = x + VD_S_QUATERNION, *at = x + VD_S_WHEEL_PLACE + i, *to = x + VD_S_WHEEL_SPEED + i;
+  if (vd_on_stiff_links(&s->model.options)) {
+    *velocity = vec_of(to[0], to[VD_WHEELS], to[2 * VD_WHEELS]);
+    return vec_of(at[0], at[VD_WHEELS], at[2 * VD_WHEELS]);
+  }
+  double travel = x[VD_S_TRAVEL + i], side = i % 2 ? -1.0 : 1.0;
+  vd_corner_pose on_path = {.path = {0.0}};
+  if (s->model.options.unsprung == VD_UNSPRUNG_LINKAGE)
+    vd_linkage_map_at(vehicle_of(s)->axle[i / 2].map, travel, 0.0, &on_path);
+  vec place = add(design_place(s, i), 1.0, vec_of(on_path.path[0], side * on_path.path[1], travel));
+  vec slope = vec_of(on_path.path[2], side * on_path.path[3], 1.0);
+  vec w = vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]);
+  vec v = add(vec_of(x[VD_S_VX], x[VD_S_VY], x[VD_S_VZ]), 1.0, cross(w, place));
+  *velocity = turned_by(q, add(v, x[VD_S_TRAVEL_RATE + i], slope));
+  return world_of(x, place);
+}
+
 /* About a place at rest, world axes: spins of the wheels, their points of mass, the body. */
 static inline vec angular_momentum(const scene *s, const double *x, const vd_eval *e, vec about) {
   const vd_ride *ride = &s->model.ride;
@@ -54,9 +74,8 @@ static inline vec angular_momentum(const scene *s, const double *x, const vd_eva
   }
   sum = add(turned_by(q, spin), ride->body_mass, cross(add(world_of(x, centre), -1.0, about), v));
   for (int i = 0; i < VD_WHEELS && s->model.options.unsprung != VD_UNSPRUNG_HUB; i++) {
-    const double *at = x + VD_S_WHEEL_PLACE + i, *to = x + VD_S_WHEEL_SPEED + i;
-    vec place = add(vec_of(at[0], at[VD_WHEELS], at[2 * VD_WHEELS]), -1.0, about);
-    sum = add(sum, ride->unsprung_mass[i], cross(place, vec_of(to[0], to[VD_WHEELS], to[2 * VD_WHEELS])));
+    vec velocity, place = add(wheel_mass_at(s, x, i, &velocity), -1.0, about);
+    sum = add(sum, ride->unsprung_mass[i], cross(place, velocity));
   }
   return sum;
 }

@@ -137,6 +137,7 @@ static inline int partner(int i) {
                               VD_S_PRESSURE,
                               VD_S_DEFLECTION_X,
                               VD_S_DEFLECTION_Y,
+                              VD_S_TWIST,
                               VD_S_TRAVEL,
                               VD_S_TRAVEL_RATE,
                               VD_S_WHEEL_PLACE,
@@ -156,7 +157,8 @@ static inline double parity(int i) {
       VD_S_ACROSS,        VD_S_YAW,  VD_S_VY,        VD_S_YAW_RATE,
       VD_S_STEER,         VD_S_ROLL, VD_S_ROLL_RATE, VD_S_QUATERNION + 1, /* of turns about x and z */
       VD_S_QUATERNION + 3};
-  static const int odd_lanes[] = {VD_S_DEFLECTION_Y, VD_S_WHEEL_PLACE + VD_WHEELS, VD_S_WHEEL_SPEED + VD_WHEELS};
+  static const int odd_lanes[] = {VD_S_DEFLECTION_Y, VD_S_TWIST, VD_S_WHEEL_PLACE + VD_WHEELS,
+                                  VD_S_WHEEL_SPEED + VD_WHEELS};
   for (size_t k = 0; k < VD_COUNT(odd); k++)
     if (i == odd[k])
       return -1.0;

@@ -70,6 +70,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
     x[VD_S_SPIN + i] += around(10.0);
     x[VD_S_DEFLECTION_X + i] = m->transient ? around(0.02) : 0.0;
     x[VD_S_DEFLECTION_Y + i] = m->transient ? around(0.02) : 0.0;
+    x[VD_S_TWIST + i] = m->transient && m->turns ? around(0.5) : 0.0;
   }
   if (what & LOCKED)
     for (int i = 0; i < VD_WHEELS; i++)

@@ -72,7 +72,9 @@ static void check_forces(const vd_mf_def *def) {
                       i & 8 ? 0.05 : 0.0,
                       m.pressure,
                       i & 16 ? 20.0 : -0.01,
-                      1.0};
+                      1.0,
+                      0.0,
+                      0.0};
     vd_mf_forces(&m, &in, &o);
     if (is_moderate(def) && !isfinite(o.fx + o.fy + o.mx + o.mz))
       abort();

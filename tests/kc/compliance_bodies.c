@@ -10,11 +10,31 @@
 
 static const double degree = 180.0 / VD_PI;
 
-enum { FILES = 9 };
+enum { FILES = 9, DW_FRONT = 0, MP_FRONT = 5 };
 
 static const char *const files[FILES] = {"dw_front_sedan",         "dw_rear_sports",     "5link_rear_sedan",
                                          "multilink_rear_compact", "sta_rear_sedan",     "mp_front_compact",
                                          "mp_rear_chapman",        "four_link_rear_suv", "panhard_rear_coupe"};
+
+/* Bushings askew, preloaded, and with every kind of curve: on arms, and on a strut's mount. */
+static const vd_setting arms[] = {
+    {.text = "bushings.lca_rear.x_axis=[0.9, 0.3, 0.1]"},
+    {.text = "bushings.lca_rear.z_axis=[-0.2, 0.1, 1]"},
+    {.text = "bushings.lca_rear.cubic_translation=[2e11, 1e11, 5e10]"},
+    {.text = "bushings.lca_rear.preload_force=[300, -500, 200]"},
+    {.text = "bushings.lca_rear.preload_moment=[5, -3, 2]"},
+    {.text = "bushings.lca_rear.cubic_rotation=[900, 400, 100]"},
+    {.text = "bushings.uca_front.force_y=[[-0.01, -4e4], [0.01, 4.4e4]]"},
+    {.text = "bushings.uca_front.moment_x=[[-1, -30], [1, 45]]"},
+};
+static const vd_setting mount[] = {
+    {.text = "bushings.strut_top.x_axis=[1, 0.2, 0]"},
+    {.text = "bushings.strut_top.z_axis=[0, -0.2, 1]"},
+    {.text = "bushings.strut_top.cubic_translation=[2e10, 1e11, 0]"},
+    {.text = "bushings.strut_top.cubic_rotation=[3000, 0, 0]"},
+    {.text = "bushings.strut_top.preload_moment=[0, 4, 0]"},
+    {.text = "bushings.lca_front.moment_z=[[-0.5, -20], [0.5, 40]]"},
+};
 
 typedef struct load_case {
   const char *what;
@@ -130,8 +150,8 @@ static bool is_axle(int file) {
   return file >= FILES - 2;
 }
 
-static void test_file(int file) {
-  const char *name = files[file];
+static void test_file(int file, const vd_setting *settings, size_t count) {
+  const char *name = files[file], *own = count > 0 ? ", bushings with axes and curves" : "";
   static const char *const hold_names[] = {"", "free", "its centre held", "its ground held"};
   char path[128];
   vd_arena *arena = vd_arena_create();
@@ -139,7 +159,7 @@ static void test_file(int file) {
   vd_corner corner;
   vd_linkage l;
   snprintf(path, sizeof path, "scenarios/suspensions/%s.yaml", name);
-  bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
+  bool read = vd_corner_read(path, settings, count, arena, d, &corner, NULL);
   read = read && vd_linkage_build(&corner.points, VD_PARALLEL, &l);
   for (int how = VD_HOLD_FREE; how <= VD_HOLD_GROUND; how++) {
     if (is_axle(file) && how != VD_HOLD_CENTRE) /* one wheel's load alone cannot stand on two springs */
@@ -155,8 +175,8 @@ static void test_file(int file) {
         where = cases[i].what;
       }
     }
-    tap_near(read ? worst : NAN, 0.0, 1e-6, "%s, %s: toe and camber of a balance of all bodies, deg", name,
-             hold_names[how]);
+    tap_near(read ? worst : NAN, 0.0, 1e-6, "%s, %s%s: toe and camber of a balance of all bodies, deg", name,
+             hold_names[how], own);
     if (worst > 1e-6)
       tap_diag("%s: %.3g", where, worst);
   }
@@ -164,9 +184,93 @@ static void test_file(int file) {
   vd_arena_destroy(arena);
 }
 
+/* Chrono's bushed double wishbone (own runs of Project Chrono, BSD-3-Clause; see force_balance.c): each arm on one
+ * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring by that line of its table
+ * on which it stays. */
+static vd_corner chrono_corner(void) {
+  static const double centre[3] = {-0.04, 0.91, -0.026}, coil[2][3] = {{0.104, 0.51, 0.197}, {0.097, 0.543, -0.047}};
+  static const double front[2][3] = {{0.223, 0.307, 0.0}, {-0.048, 0.446, 0.245}};
+  static const double rear[2][3] = {{-0.223, 0.307, 0.0}, {-0.268, 0.478, 0.196}};
+  static const double ball[2][3] = {{-0.036, 0.787, -0.118}, {-0.053, 0.716, 0.215}};
+  static const double rod[2][3] = {{-0.25, 0.448, 0.054}, {-0.176, 0.821, -0.016}};
+  vd_corner c;
+  vd_corner_start(VD_DOUBLE_WISHBONE, &c);
+  memcpy(c.points.wheel_center, centre, sizeof centre);
+  memcpy(c.points.spin_axis, (const double[3]){0.0, 1.0, 0.0}, 3 * sizeof(double));
+  c.points.static_radius = 0.4699;
+  for (int m = 0; m < 2; m++) {
+    vd_member *arm = &c.points.member[m];
+    for (int i = 0; i < 3; i++) {
+      arm->chassis[0][i] = 0.5 * (front[m][i] + rear[m][i]);
+      arm->chassis[1][i] = rear[m][i];
+      arm->knuckle[i] = ball[m][i];
+      c.law[m][0].x_axis[i] = front[m][i] - rear[m][i];
+      c.law[m][0].z_axis[i] = ball[m][i] - arm->chassis[0][i];
+    }
+    c.bushing[m][0] = (vd_bushing){true, {7e7, 7e7, 7e7, 0.0, 1e5, 1e5}};
+    c.bushing[m][1].given = true;
+  }
+  memcpy(c.points.member[2].chassis[0], rod[0], sizeof rod[0]);
+  memcpy(c.points.member[2].knuckle, rod[1], sizeof rod[1]);
+  c.points.spring.given = true;
+  c.points.spring.on = VD_ON_MEMBER;
+  memcpy(c.points.spring.chassis, coil[0], sizeof coil[0]);
+  memcpy(c.points.spring.eye, coil[1], sizeof coil[1]);
+  double length = 0.0;
+  for (int i = 0; i < 3; i++)
+    length += (coil[1][i] - coil[0][i]) * (coil[1][i] - coil[0][i]);
+  c.spring_rate = (52791.592 - 31840.681) / 0.02;
+  c.spring_load = 31840.681 + c.spring_rate * (0.339 - 0.08 - sqrt(length));
+  return c;
+}
+
+static void test_chrono(void) {
+  static const struct {
+    const char *what;
+    vd_wheel_load load; /* for toe per kN or 100 N m, each way */
+    double toe, within;
+  } rows[] = {{"brake force at the contact", {.fx = 1000.0}, -0.532, 0.02},
+              {"force at the wheel centre", {.centre = {1000.0, 0.0, 0.0}}, -0.0912, 0.02},
+              {"moment about z", {.mz = 100.0}, -0.0510, 0.02},
+              {"side force, of the second solver", {.fy = 1000.0}, -0.031, 0.02}};
+  vd_corner corner = chrono_corner();
+  vd_linkage l;
+  vd_compliance_state s;
+  vd_kc_state place;
+  const double u[VD_INPUTS] = {0.0, 0.0};
+  bool ok = vd_linkage_build(&corner.points, VD_PARALLEL, &l);
+  vd_compliance *c = vd_compliance_create(&corner, &l, VD_HOLD_CENTRE);
+  const vd_wheel_load none = {.fz = 0.0};
+  vd_linkage_start(&l, &s.pose);
+  ok = vd_compliance_solve(c, u, &none, &s) && ok;
+  vd_kc_place_at(&l, &s.pose, &place);
+  tap_near(ok ? degree * place.toe.v : NAN, 0.944, 0.004, "Chrono's bushed double wishbone: toe at 17.69 kN, deg");
+  tap_near(1e-3 * s.support, 17.69, 0.01, "Chrono's bushed double wishbone: force of the jack, kN");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    double toe[2];
+    for (int k = 0; k < 2; k++) {
+      vd_wheel_load load = rows[i].load;
+      double sign = k ? 1.0 : -1.0;
+      load.fx *= sign;
+      load.fy *= sign;
+      load.mz *= sign;
+      load.centre[0] *= sign;
+      ok = vd_compliance_solve(c, u, &load, &s) && ok;
+      vd_kc_place_at(&l, &s.pose, &place);
+      toe[k] = degree * place.toe.v;
+    }
+    tap_near(ok ? 0.5 * (toe[1] - toe[0]) / rows[i].toe : NAN, 1.0, rows[i].within,
+             "Chrono's bushed double wishbone: toe by %s", rows[i].what);
+  }
+  vd_compliance_destroy(c);
+}
+
 int main(void) {
-  tap_plan(3 * FILES - 4);
+  tap_plan(3 * FILES - 4 + 2 * 3 + 6);
   for (int i = 0; i < FILES; i++)
-    test_file(i);
+    test_file(i, NULL, 0);
+  test_file(DW_FRONT, arms, sizeof arms / sizeof *arms);
+  test_file(MP_FRONT, mount, sizeof mount / sizeof *mount);
+  test_chrono();
   return tap_done();
 }

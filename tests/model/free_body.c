@@ -4,7 +4,7 @@
  * masses changes by gravity, air and road; their angular momentum about the world's origin, wheel spins included,
  * changes by the moments of these. Both are differences along the motion, extrapolated to fourth order (ride_states.h).
  *
- * The links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period,
+ * Stiff links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period,
  * leaves (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J to 1e-10 J over 2e-5 s are 5e-6 W of some
  * 1e6 W. */
 #include "free_states.h"
@@ -15,7 +15,7 @@ static const double reach = 1e-5; /* s, of the differences */
 
 /* --- states --- */
 
-/* Any attitude in the air, less on the ground; wheels beside their paths, moving across them. */
+/* Any attitude in the air, less on the ground; wheels on stiff links beside their paths, moving across them. */
 static void free_state(const scene *s, int what, sample *p) {
   const vd_model *m = &s->model;
   random_state(m, &s->sim.command, what, p);
@@ -32,8 +32,10 @@ static void free_state(const scene *s, int what, sample *p) {
   for (int i = 0; i < 4; i++)
     q[i] /= sqrt(square);
   for (int i = 0; i < VD_WHEELS; i++) {
-    x[VD_S_TRAVEL + i] = x[VD_S_TRAVEL_RATE + i] = 0.0;
-    if (m->options.unsprung == VD_UNSPRUNG_HUB)
+    bool guided = vd_on_rigid_links(&m->options);
+    x[VD_S_TRAVEL + i] = guided ? around(0.09) : 0.0;
+    x[VD_S_TRAVEL_RATE + i] = guided ? around(1.0) : 0.0;
+    if (!vd_on_stiff_links(&m->options))
       continue;
     vec off = vec_of(around(0.003), around(0.003), around(0.09));
     vec at = add(design_place(s, i), 1.0, off);
@@ -134,26 +136,34 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
 
 enum { STATES = 300 };
 
+#define WISHBONES                                                                                                      \
+  "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",                                                  \
+      "vehicle.rear.linkage=scenarios/suspensions/5link_rear_sports.yaml"
+#define ARMS                                                                                                           \
+  "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",                                                   \
+      "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"
+
 static const struct {
-  const char *name, *setting[3];
+  const char *name, *links, *setting[3];
 } kinds[] = {
-    {"hub", {"run.unsprung=hub", "run.link_stiffness=1e6", "run.step=0.5 ms"}},
-    {"strut", {"run.unsprung=strut", "run.link_stiffness=1e6", "run.step=0.5 ms"}},
-    {"double wishbones, five links",
-     {"run.unsprung=linkage", "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",
-      "vehicle.rear.linkage=scenarios/suspensions/5link_rear_sports.yaml"}},
-    {"struts, trailing arms",
-     {"run.unsprung=linkage", "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",
-      "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"}},
+    {"hub", "rigid", {"run.unsprung=hub", "run.step=0.5 ms", NULL}},
+    {"strut", "rigid", {"run.unsprung=strut", "run.step=0.5 ms", NULL}},
+    {"strut, stiff links", "stiff", {"run.unsprung=strut", "run.step=0.5 ms", NULL}},
+    {"double wishbones, five links", "rigid", {"run.unsprung=linkage", WISHBONES}},
+    {"double wishbones, five links, stiff", "stiff", {"run.unsprung=linkage", WISHBONES}},
+    {"struts, trailing arms", "rigid", {"run.unsprung=linkage", ARMS}},
+    {"struts, trailing arms, stiff", "stiff", {"run.unsprung=linkage", ARMS}},
 };
 
 static void check_free_case(size_t number, size_t kind) {
   const car *c = &cases[number].car;
   const char *setting[4], *const *own = kinds[kind].setting;
+  char links[32];
+  snprintf(links, sizeof links, "run.links=%s", kinds[kind].links);
   for (size_t k = 0; k < VD_COUNT(setting); k++)
     setting[k] = c->setting[k] ? c->setting[k] : "run.level=L5";
   scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L5",
-                        "run.lean=true", "run.link_stiffness=1e6", own[0], own[1], own[2], NULL);
+                        "run.lean=true", links, "run.link_stiffness=1e6", own[0], own[1], own[2], NULL);
   worst w = {0};
   seed = 9000 + 100 * kind + number;
   for (; w.states < STATES; w.states++) {

@@ -73,7 +73,7 @@ static void light_wheels(const char *level, double speed) {
  * the longitudinal forces against that counts.) Every wheel is pushed against its own motion. An unstable floor shows
  * no oscillation: the wheels come to rest pulling at each other with many times the forces. The step is the longest
  * usual one. */
-static void parked(const char *level, const char *vehicle, const char *unsprung) {
+static void parked(const char *level, const char *vehicle, const char *carried) {
   char run[32], car[80];
   const double bank = 3.0 * VD_PI / 180.0;
   bool planar = level[1] < '3';
@@ -81,7 +81,7 @@ static void parked(const char *level, const char *vehicle, const char *unsprung)
   snprintf(car, sizeof car, "vehicle=scenarios/vehicles/%s.yaml", vehicle);
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\nbrake: 1\n"
                         "ground: {type: inclined, bank: 3 deg}\ninitial: {vy: 0.3, yaw_rate: 0.2}\n",
-                        run, car, planar ? "run.step=2 ms" : "run.lean=true", unsprung, NULL);
+                        run, car, planar ? "run.step=2 ms" : "run.lean=true", carried, NULL);
   scene_run(s, 8.0);
   vd_row row = scene_row(s);
   const vd_vehicle *v = &s->model.vehicle;
@@ -98,10 +98,10 @@ static void parked(const char *level, const char *vehicle, const char *unsprung)
     worse(&creep, fabs(row.eval.vy_contact[i]));
   }
   tap_ok(worst <= 1e-3 && against, "%s%s, %s: locked wheels on a bank share its pull (%.1e apart)", level,
-         unsprung ? " on hubs" : "", vehicle, worst);
+         carried ? carried + 3 : "", vehicle, worst);
   /* the grip limit is near tan alpha = 0.1, and 5 % of the load is carried */
   tap_ok(creep <= 0.02 * s->def.run.v_low_y, "%s%s, %s: it creeps at %.2g m/s, v_low_y being %.2g", level,
-         unsprung ? " on hubs" : "", vehicle, creep, s->def.run.v_low_y);
+         carried ? carried + 3 : "", vehicle, creep, s->def.run.v_low_y);
   scene_free(s);
 }
 
@@ -193,25 +193,25 @@ static void straight_slide(void) {
   scene_free(s);
 }
 
-/* Below the floor of its slip angles the steps themselves shake a car on links. This one slides aside
+/* Below the floor of its slip angles the steps themselves shake a car on stiff links. This one slides aside
  * slower than the floor and stops. */
-static void sliding_aside(void) {
+static void sliding_aside(const char *links) {
   scene *s = scene_make("vehicle: ../vehicles/sports_hardpoints.yaml\n"
                         "run: {level: L5, unsprung: linkage, duration: 4 s}\n"
                         "initial: {speed: 0, vy: -0.43}\n"
                         "steer: 0\n",
-                        NULL);
+                        links, NULL);
   scene_run(s, 4.0);
   vd_row row = scene_row(s);
   double share = fabs(row.eval.ledger) / row.eval.turnover;
   tap_ok(s->sim.status == VD_SIM_OK && share <= 1e-3 && fabs(row.eval.vy) < 1e-3,
-         "a sports car on linkages slides aside to a stop; its ledger closes to %.1e", share);
+         "a sports car on linkages, %s, slides aside to a stop; its ledger closes to %.1e", links + 4, share);
   scene_free(s);
 }
 
 int main(void) {
   static const char *const cars[] = {"sedan_hardpoints", "race_car", "textbook_linear"};
-  tap_plan(2 * 7 + 5 + 2 * 16 + 1 + 5 + 3 + 1 + 1);
+  tap_plan(2 * 7 + 5 + 2 * 20 + 1 + 5 + 3 + 1 + 2);
   textbook("L1", "10 ms", 5.0);
   textbook("L2", "10 ms", 5.0);
   textbook("L1", "1 ms", 0.5);
@@ -232,6 +232,9 @@ int main(void) {
       parked("L4", cars[i], NULL);
     parked("L5", cars[i], NULL);
     parked("L5", cars[i], "run.unsprung=hub");
+    parked("L5", cars[i], "run.links=stiff");
+    if (i == 0)
+      parked("L5", cars[i], "run.unsprung=linkage");
   }
   closed_form();
   transient("L1");
@@ -243,6 +246,7 @@ int main(void) {
   dissipation("vehicle.front.tyre=scenarios/tyres/mf96_touring.yaml");
   dissipation("vehicle.front.tyre=scenarios/tyres/tmeasy_touring.yaml");
   straight_slide();
-  sliding_aside();
+  sliding_aside("run.links=rigid");
+  sliding_aside("run.links=stiff");
   return tap_done();
 }

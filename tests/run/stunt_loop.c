@@ -167,7 +167,7 @@ static void check_below(const char *shape, const char *name, const car *c, doubl
   bool flew = lost < k.count && k.at[lost].angle < VD_PI;
   tap_ok(flew && (double)(end - lost) * k.step > 0.2, "%s, %s at %.2f m/s: contact is lost before the apex", name,
          c->name, speed);
-  /* a force that is rounding, 1e-16 of 1e8 N/m x 10 m and of 100 kN, on 1500 kg for 1 s: below 1e-10 m */
+  /* a force that is rounding, 1e-16 of 100 kN, on 1500 kg for 1 s: below 1e-10 m */
   tap_near(flew ? off_parabola(&k, (flight){lost, end}) : NAN, 0.0, 1e-9,
            "%s, %s at %.2f m/s: the centre of gravity flies a parabola for %.3f s, until it hits", name, c->name, speed,
            (double)(end - lost) * k.step);
@@ -195,7 +195,7 @@ static void check_above(const char *shape, const char *name, const car *c, doubl
       least = fmin(least, now->load[w]);
     sum += now->sum;
     square += round2;
-    way += sqrt(round2) * k.step;
+    way += i > from ? sqrt(round2) * k.step : 0.0; /* between the first and the last heading */
     heading[i > from] = atan2(now->speed[2], ahead);
   }
   double count = (double)(to - from), r = way / fabs(remainder(heading[1] - heading[0], 2.0 * VD_PI));

@@ -21,6 +21,7 @@ ledger|model/planar.c|s/dx\[VD_S_VX\] = e->ax + e->vy \* e->yaw_rate/dx[VD_S_VX]
 ledger|model/planar.c|s/vx - r \* vd_wide_load(lanes->y)/vx - 0.0 * vd_wide_load(lanes->y)/|the contact's arm in the slip is not the arm in the moment
 ledger|model/planar.c|s/e->pull_y = across \* cosine - along/e->pull_y = across * cosine + along/|gravity along the slope has a wrong sign
 balance|model/load_loop.h|s/about_axle \* cosine - upright/-upright/|the wheels' spin-up does not move load
+balance|model/load_loop.h|s/(p->c->t - p->mode\[VD_M_LOAD_TIME\])/0.0/|the load loop starts from loads that are a step old
 balance|model/load_loop.h|s/\* sine + upright \* cosine,/* sine + p->at.mx * cosine,/|the gyroscopic moment is missing
 balance|vehicle/loads.c|s/double moment = sum\[VD_SUM_X\] \* b->height/double moment = sum[VD_SUM_X] * b->sprung_height/|load transfer with the sprung mass's height
 balance|vehicle/loads.c|s/unsprung \* b->unsprung_height\[i\];/0.0;/|the unsprung mass transfers nothing
@@ -53,6 +54,8 @@ figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead 
 figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
 figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
 tyre|tyre/mf96.c|s/ \/ vd_wide_sqrt(1.0 + u \* u), out->trail/, out->trail/|the trail does not fall
+mf_turn|tyre/mf_force.c|s/vd_wide shift = s->sign \* d/vd_wide shift = d/|backwards the force of turn slip keeps its sign
+turn_slip|model/planar.c|s/e->yaw_rate + c->angle_rate\[i\]/e->yaw_rate/|steering a parked wheel does not twist its contact
 models|tyre/tmeasy.c|s/1.0 + r \* r \* (a + s/1.0 + r * (a + s/|the trail of 2020 is no polynomial through its zeros
 models|tyre/pac.c|s/{13, 12}};/{13, 13}};/|a shift of 1989 stays in its old place
 models|tyre/tyre_impl.h|s/left = vd_most(1.0 - ux \* ux - uy \* uy, 0.0)/left = 1.0/|the camber thrust leaves the friction ellipse
@@ -162,15 +165,15 @@ kc_forms|kc/axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->w
 kc_forms|kc/sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
 kc_forms|suspension/linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points stay where the rack was
 kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
-multibody|model/l4_multibody.c|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
+multibody|model/guided_wheels.h|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
 multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
 multibody|model/l4_equations.h|s/vd_wide_scaled(2.0 \* h->rate, h->mass_travel)/vd_wide_scaled(h->rate, h->mass_travel)/|half the Coriolis acceleration of the unsprung masses
-multibody|model/l4_multibody.c|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
-multibody|model/linkage_poses.h|s/own_rack = i < 2 ? right ? -h->rack : h->rack : 0.0/own_rack = i < 2 ? h->rack : 0.0/|the right wheel is no mirror image
+multibody|model/guided_wheels.h|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
+multibody|model/linkage_poses.h|s/own_rack = i < 2 ? i % 2 ? -h->rack : h->rack : 0.0/own_rack = i < 2 ? h->rack : 0.0/|the right wheel is no mirror image
 multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
-multibody|suspension/linkage_map.c|s/out->path_2\[k\] = middle/out->path_2[k] = 0.0 * middle/|the unsprung masses' path is taken for straight
+multibody|suspension/linkage_map.c|s/out->path\[4 + k\] = middle/out->path[4 + k] = 0.0 * middle/|the unsprung masses' path is taken for straight
 multibody_links|model/spins.h|s/    *-vd_tyre_and_brake_torques(w));/-vd_tyre_and_brake_torques(w) - vd_wide_load(w->e->drive_torque));/|drive torque is held by the knuckle
-multibody_links|model/l4_multibody.c|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
+multibody_links|model/guided_wheels.h|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
 multibody_run|suspension/linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
 multibody_run|suspension/linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
 free_turn|model/l5_equations.h|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
@@ -178,7 +181,7 @@ free_flight|model/l5_equations.h|s/shifted.x - spins.x - arm.x/shifted.x - arm.x
 free_flight|model/l5_equations.h|s/shifted.y - spins.y - arm.y/shifted.y - arm.y/|brakes in the air do not pitch the body
 free_flight|model/l5_equations.h|s/moment\[j\] = a->moment\[j\] - gyro\[j\]/moment[j] = a->moment[j]/|the body's own gyroscopic term is missing
 free_flight|model/l5_equations.h|s/n->at_o\[j\] += gravity\[j\] - out2\[j\]/n->at_o[j] += gravity[j]/|the sprung mass's centre has no centripetal acceleration
-free_flight|model/l5_free_body.c|s/0.5 \* (q\[0\] \* p\[0\] + q\[2\] \* p\[2\]/0.5 * (q[0] * p[0] - q[2] * p[2]/|a sign in the quaternion's rate
+free_flight|model/l5_stages.h|s/0.5 \* (q\[0\] \* p\[0\] + q\[2\] \* p\[2\]/0.5 * (q[0] * p[0] - q[2] * p[2]/|a sign in the quaternion's rate
 free_flight|model/l5_equations.h|s/a->force\[j\] = -force\[j\]/a->force[j] = -0.99 * force[j]/|the body feels a hundredth less than the wheels do
 free_flight|model/l5_equations.h|s/    at_o\[j\] = force\[j\] \/ ride->body_mass - swing\[j\]/    at_o[j] = force[j] \/ ride->body_mass + swing[j]/|a moment moves the sprung mass's centre
 free_turn|model/l5_equations.h|s/fz - fx \* h->path\[0\] - fy \* h->path\[1\]/fz/|the linkages' paths have no slope in the forces
@@ -193,10 +196,15 @@ free_body|model/l5_free_body.c|s/damping \* (h->off_rate\[0\]/0.9 * damping * (h
 free_flight|model/l5_build.c|s/sprung\[2\] -= ride->unsprung_mass/sprung[2] += ride->unsprung_mass/|the sprung mass stands too low
 free_flight|model/l5_build.c|s/((i == j ? square : 0.0) - at\[i\] \* at\[j\])/(i == j ? square : 0.0)/|masses have no products of inertia
 free_body|model/l5_wheels.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none}/w->own = (vd_wide3){none, none, none}/|steered wheels do not turn their spins
+free_body|model/l5_wheels.h|s/h->axle_rack = (vd_wide3){-rate \* cosine, -rate \* sine, none}/h->axle_rack = (vd_wide3){none, none, none}/|steered wheels on rigid struts do not turn their spins
+free_body|model/l5_wheels.h|s/along = vd_wide_scaled(h.rate, h.mass_travel)/along = vd_wide_scaled(0.0 * h.rate, h.mass_travel)/|the travel of a wheel on rigid links has no momentum in the log
+free_body|model/l4_equations.h|s/((own)-b\[row\] \* shared\[column\])/((own)-0.99 * b[row] * shared[column])/|the travels take a hundredth less of the wheels' inertia
+free_body|model/ride.c|s/a\[2\]\[4\] = a\[4\]\[2\] = -ms/a[2][4] = a[4][2] = ms/|a pitching body lifts its own centre the other way
+free_run|model/l5_build.c|s/ride->unsprung_z\[i\] = ride->wheel_z\[i\]/ride->unsprung_z[i] = 0.0/|masses on rigid linkages are as high as the centre of gravity
 free_body|model/l5_equations.h|s/ + shifted.y - spins.y/ - spins.y/|the road acts on the body beside the wheel that steering has moved
 free_body|model/l5_wheels.h|s/w->shift_slope\[1\] \* w->rate + w->shift_steer\[1\]/w->shift_slope[1] * w->rate/|steering moves the wheel but not its speed
 free_run|sim/sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(sim, from))/else if (false)/|a step on frozen contacts begins with the rates on the planes before
-free_run|model/l5_free_body.c|s/    planes.normal = vd_wide3_load(mode + VD_M_PLANE);/    planes.normal = vd_out_of_body(f, (vd_wide3){0.0 * planes.distance, 0.0 * planes.distance, 0.0 * planes.distance + 1.0});/|frozen planes turn with the body
+free_run|model/l5_stages.h|s/    planes.normal = vd_wide3_load(mode + VD_M_PLANE);/    planes.normal = vd_out_of_body(f, (vd_wide3){0.0 * planes.distance, 0.0 * planes.distance, 0.0 * planes.distance + 1.0});/|frozen planes turn with the body
 stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
 stunt|metrics/stunt.c|s/vd_metric_known(-2.0 \* c/vd_metric_known(-1.0 * c/|half the curvature is taken for gravity
 stunt|metrics/stunt_loop.c|s/remainder(raw - at, 2.0 \* VD_PI)/(raw - at)/|the loop angle is not counted on

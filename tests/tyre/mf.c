@@ -75,7 +75,7 @@ static void reference(void) {
     if (row_numbers(line, 0, v, 13) != 13)
       continue;
     rows++;
-    vd_mf_output o = forces(&m, (vd_mf_input){v[0], v[1], tan(v[2]), v[3], v[4], v[5], 1.0});
+    vd_mf_output o = forces(&m, (vd_mf_input){v[0], v[1], tan(v[2]), v[3], v[4], v[5], 1.0, 0.0, 0.0});
     const double got[] = {o.fx, o.fy, o.mx, o.my, o.mz, o.trail, o.residual};
     for (int i = 0; i < 7; i++)
       worst[i] = fmax(worst[i], fabs(got[i] - v[6 + i]));
@@ -129,7 +129,8 @@ static void pac02(void) {
     if (row_numbers(line, 0, v, 7) != 7)
       continue;
     rows++;
-    vd_mf_output o = forces(&m, (vd_mf_input){v[0], v[1], tan(v[2]) / (1.0 + v[1]), v[3], m.pressure, 16.0, 1.0});
+    vd_mf_output o =
+        forces(&m, (vd_mf_input){v[0], v[1], tan(v[2]) / (1.0 + v[1]), v[3], m.pressure, 16.0, 1.0, 0.0, 0.0});
     worst_x = fmax(worst_x, fabs(o.fx - v[4]) / fmax(fabs(v[4]), 20.0));
     worst_y = fmax(worst_y, fabs(o.fy - v[5]) / fmax(fabs(v[5]), 20.0));
   }
@@ -177,9 +178,15 @@ static void kernels(void) {
 /* ---- Laws ------------------------------------------------------------------------------------ */
 
 static vd_mf_input random_input(const vd_mf *m) {
-  return (vd_mf_input){
-      uniform(0.0, 12000.0),           uniform(-1.2, 1.2),   tan(uniform(-1.5, 1.5)), uniform(-0.15, 0.15),
-      uniform(0.8, 1.2) * m->pressure, uniform(-40.0, 40.0), uniform(0.2, 1.1)};
+  return (vd_mf_input){uniform(0.0, 12000.0),
+                       uniform(-1.2, 1.2),
+                       tan(uniform(-1.5, 1.5)),
+                       uniform(-0.15, 0.15),
+                       uniform(0.8, 1.2) * m->pressure,
+                       uniform(-40.0, 40.0),
+                       uniform(0.2, 1.1),
+                       0.0,
+                       0.0};
 }
 
 static double distance(const vd_mf_output *a, const vd_mf_output *b) {
@@ -190,7 +197,7 @@ static double distance(const vd_mf_output *a, const vd_mf_output *b) {
 static void slopes(const vd_mf *m, const char *name) {
   double worst = 0.0;
   for (int i = 0; i < 200; i++) {
-    vd_mf_input in = {uniform(1000.0, 9000.0), 0.0, 0.0, uniform(-0.05, 0.05), m->pressure, 20.0, 1.0};
+    vd_mf_input in = {uniform(1000.0, 9000.0), 0.0, 0.0, uniform(-0.05, 0.05), m->pressure, 20.0, 1.0, 0.0, 0.0};
     vd_mf_stiffness s;
     vd_mf_slip slip;
     vd_mf_pure p;
@@ -220,7 +227,7 @@ static void asymptotes(void) {
   def.use_mode = 3.0;
   vd_mf m;
   vd_mf_build(&def, VD_MF_LEFT, &m);
-  vd_mf_input in = {5000.0, 1e6, 1e6, 0.0, m.pressure, 20.0, 1.0};
+  vd_mf_input in = {5000.0, 1e6, 1e6, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0};
   vd_mf_slip slip;
   vd_mf_pure p;
   vd_mf_pure_at(&m, &in, &slip, &p);
@@ -249,12 +256,12 @@ static void mirrored(const char *path, const char *name) {
 static void signs(const vd_mf *m, const char *name) {
   bool good = true;
   for (double alpha = 0.02; alpha < 0.1; alpha += 0.01) {
-    vd_mf_output o = forces(m, (vd_mf_input){5000.0, 0.0, tan(alpha), 0.0, m->pressure, 20.0, 1.0});
-    vd_mf_output back = forces(m, (vd_mf_input){5000.0, 0.0, tan(alpha), 0.0, m->pressure, -20.0, 1.0});
+    vd_mf_output o = forces(m, (vd_mf_input){5000.0, 0.0, tan(alpha), 0.0, m->pressure, 20.0, 1.0, 0.0, 0.0});
+    vd_mf_output back = forces(m, (vd_mf_input){5000.0, 0.0, tan(alpha), 0.0, m->pressure, -20.0, 1.0, 0.0, 0.0});
     good = good && o.fy < 0.0 && o.mz > 0.0 && o.my < 0.0 && back.fy == o.fy && back.mz < 0.0 && back.my > 0.0;
   }
-  double lean = forces(m, (vd_mf_input){5000.0, 0.0, 0.0, 0.08, m->pressure, 20.0, 1.0}).fy;
-  double upright = forces(m, (vd_mf_input){5000.0, 0.0, 0.0, 0.0, m->pressure, 20.0, 1.0}).fy;
+  double lean = forces(m, (vd_mf_input){5000.0, 0.0, 0.0, 0.08, m->pressure, 20.0, 1.0, 0.0, 0.0}).fy;
+  double upright = forces(m, (vd_mf_input){5000.0, 0.0, 0.0, 0.0, m->pressure, 20.0, 1.0, 0.0, 0.0}).fy;
   tap_ok(good, "%s: side force against sliding, moment restoring, rolling resisted; backwards turned over", name);
   tap_ok(lean < upright, "%s: a wheel that leans to the right is pushed to the right", name);
 }
@@ -285,7 +292,7 @@ static void modes(void) {
   load(synthetic, &def);
   bool good = true;
   vd_mf_output all[VD_COUNT(mode)];
-  vd_mf_input in = {5000.0, 0.05, -0.06, 0.03, def.inflpres, 20.0, 1.0};
+  vd_mf_input in = {5000.0, 0.05, -0.06, 0.03, def.inflpres, 20.0, 1.0, 0.0, 0.0};
   for (size_t i = 0; i < VD_COUNT(mode); i++) {
     vd_mf m;
     def.use_mode = mode[i];
@@ -318,7 +325,7 @@ static void half_files(void) {
   vd_mf_build(&def, VD_MF_LEFT, &whole);
   vd_mf_build(&x, VD_MF_LEFT, &only_x);
   vd_mf_build(&y, VD_MF_LEFT, &only_y);
-  vd_mf_input in = {5000.0, 0.05, -0.06, 0.03, def.inflpres, 20.0, 1.0};
+  vd_mf_input in = {5000.0, 0.05, -0.06, 0.03, def.inflpres, 20.0, 1.0, 0.0, 0.0};
   vd_mf_output a = forces(&whole, in), b = forces(&only_x, in), c = forces(&only_y, in);
   tap_ok(b.fx == a.fx && b.my == a.my && b.fy == 0.0 && b.mx == 0.0 && b.mz == 0.0, "a file without side forces");
   tap_ok(c.fy == a.fy && c.mz == a.mz && c.mx == a.mx && c.fx == 0.0 && c.my == 0.0,
@@ -362,7 +369,9 @@ static vd_mf_input between(const vd_mf_input *a, const vd_mf_input *b, double t)
                        a->gamma + t * (b->gamma - a->gamma),
                        a->pressure + t * (b->pressure - a->pressure),
                        a->vx + t * (b->vx - a->vx),
-                       a->friction + t * (b->friction - a->friction)};
+                       a->friction + t * (b->friction - a->friction),
+                       0.0,
+                       0.0};
 }
 
 /* Narrows a step down on its larger half, 40 times: what is left of the difference is a jump. */
@@ -391,7 +400,7 @@ static double walk(double x, double step, double lowest, double highest) {
  * where it is not, the step is narrowed down. */
 static void continuity(const vd_mf *m, const char *name) {
   enum { STEPS = 1000000 };
-  vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, m->pressure, 1.0, 1.0};
+  vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, m->pressure, 1.0, 1.0, 0.0, 0.0};
   vd_mf_output last = forces(m, in);
   double worst = 0.0;
   int narrowed = 0;
@@ -507,7 +516,8 @@ static void peaks(const vd_mf *m, const char *name) {
   pure.rbx1 = pure.rbx3 = pure.rby1 = pure.rby4 = pure.rvy3 = pure.dvyk.c0 = pure.dvyk.c1 = 0.0;
   double excess = -1e9, short_of = 0.0;
   for (int i = 0; i < 40; i++) {
-    vd_mf_input in = {uniform(1000.0, 9000.0), 0.0, 0.0, uniform(-0.05, 0.05), m->pressure, 20.0, uniform(0.3, 1.0)};
+    vd_mf_input in = {uniform(1000.0, 9000.0), 0.0, 0.0, uniform(-0.05, 0.05), m->pressure, 20.0,
+                      uniform(0.3, 1.0),       0.0, 0.0};
     vd_mf_peaks p;
     vd_mf_find_peaks(m, &in, &p);
     double best[4] = {0}, slip;
@@ -558,7 +568,7 @@ static void peaks_found(void) {
     def.pcx1 = uniform(1.05, 1.9);
     vd_mf m;
     vd_mf_build(&def, VD_MF_LEFT, &m);
-    vd_mf_input in = {uniform(100.0, 9000.0), 0.0, 0.0, 0.0, uniform(1.5e5, 3.0e5), 0.0, uniform(0.05, 1.2)};
+    vd_mf_input in = {uniform(100.0, 9000.0), 0.0, 0.0, 0.0, uniform(1.5e5, 3.0e5), 0.0, uniform(0.05, 1.2), 0.0, 0.0};
     vd_mf_peaks p;
     vd_mf_slip slip;
     vd_mf_pure pure;
@@ -582,7 +592,7 @@ static void no_peak(void) {
   def.pcx1 = 0.9;
   vd_mf m;
   vd_mf_build(&def, VD_MF_LEFT, &m);
-  vd_mf_input in = {5000.0, 0.0, 0.0, 0.0, m.pressure, 20.0, 1.0};
+  vd_mf_input in = {5000.0, 0.0, 0.0, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0};
   vd_mf_peaks p;
   vd_mf_find_peaks(&m, &in, &p);
   vd_mf_slip slip;
@@ -745,7 +755,7 @@ static void relaxation(void) {
   def.pty2 = 2.0;
   vd_mf m;
   vd_mf_build(&def, VD_MF_LEFT, &m);
-  vd_mf_input in = {6000.0, 0.0, 0.0, 0.0, m.pressure, 20.0, 1.0};
+  vd_mf_input in = {6000.0, 0.0, 0.0, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0};
   double kappa, alpha;
   vd_mf_relaxation(&m, &in, &kappa, &alpha);
   tap_near(kappa, 1.5 * (1.9 - 0.05) * exp(0.15) * 0.31, 1e-12, "relaxation length of kappa by PTX1..3");
@@ -769,7 +779,7 @@ static void slip_speed(void) {
   vd_mf_build(&def, VD_MF_LEFT, &base);
   def.lmuv = 0.5;
   vd_mf_build(&def, VD_MF_LEFT, &worn);
-  vd_mf_input in = {5000.0, 0.1, 0.1, 0.0, base.pressure, 16.7, 1.0};
+  vd_mf_input in = {5000.0, 0.1, 0.1, 0.0, base.pressure, 16.7, 1.0, 0.0, 0.0};
   vd_mf_output a = forces(&worn, in);
   in.friction = 1.0 / (1.0 + 0.5 * sqrt(0.02));
   vd_mf_output b = forces(&base, in);

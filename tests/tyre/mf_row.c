@@ -174,7 +174,7 @@ static void friction_and_moments(void) {
            (def.pdy1 + def.pdy2 * df) * (1.0 + def.ppy3 * dp + def.ppy4 * dp * dp) * (1.0 - def.pdy3 * s * s) * 0.8,
            1e-14, "mu_y, 4.E23");
   vd_mf_output out;
-  vd_mf_forces(&t.as.mf, &(vd_mf_input){6000.0, 0.03, q.tan_alpha, 0.1, 2.5e5, 20.0, 0.8}, &out);
+  vd_mf_forces(&t.as.mf, &(vd_mf_input){6000.0, 0.03, q.tan_alpha, 0.1, 2.5e5, 20.0, 0.8, 0.0, 0.0}, &out);
   tap_ok(a.pneumatic_trail == out.trail && a.residual == out.residual && out.residual != 0.0,
          "pneumatic trail and residual moment");
 }
@@ -195,7 +195,7 @@ static void slopes(void) {
   tap_near(a.fx_by_kappa / a.slip_stiffness, 1.0, 1e-7, "dFx/dkappa at zero slip is Kxk");
   tap_near(a.fy_by_alpha / a.cornering_stiffness, -1.0, 1e-7, "dFy/dalpha at zero slip is Kya");
   /* far out by the derivative of the curve at alpha = 0.2 */
-  vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, t.pressure, 20.0, 1.0};
+  vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, t.pressure, 20.0, 1.0, 0.0, 0.0};
   double h = 1e-6;
   vd_mf_output low, high;
   in.tan_alpha = tan(0.2 - h);
@@ -269,9 +269,15 @@ static void ellipse(void) {
   double worst = 0.0;
   srand(3);
   for (int i = 0; i < 300; i++) {
-    vd_mf_input in = {uniform(1000.0, 8000.0), uniform(-0.5, 0.5), uniform(-0.5, 0.5),
-                      uniform(-0.1, 0.1),      m.pressure,         20.0,
-                      uniform(0.3, 1.0)};
+    vd_mf_input in = {uniform(1000.0, 8000.0),
+                      uniform(-0.5, 0.5),
+                      uniform(-0.5, 0.5),
+                      uniform(-0.1, 0.1),
+                      m.pressure,
+                      20.0,
+                      uniform(0.3, 1.0),
+                      0.0,
+                      0.0};
     vd_mf_output out;
     double fx, fy;
     vd_mf_forces(&m, &in, &out);
@@ -286,7 +292,7 @@ static void ellipse(void) {
   double used = 0.0, off = 0.0;
   for (double kappa = -1.0; kappa < 1.0; kappa += 0.01)
     for (double alpha = -1.2; alpha < 1.2; alpha += 0.05) {
-      vd_mf_input in = {4500.0, kappa, tan(alpha), 0.0, m.pressure, 20.0, 1.0};
+      vd_mf_input in = {4500.0, kappa, tan(alpha), 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0};
       vd_mf_output out;
       vd_mf_forces(&m, &in, &out);
       used = fmax(used, hypot(out.fx / (def.pdx1 * 4500.0), out.fy / (def.pdy1 * 4500.0)));
@@ -295,11 +301,11 @@ static void ellipse(void) {
     vd_mf_output a, b;
     def.combined = VD_MF_UNCOMBINED;
     pure = built(&def);
-    vd_mf_forces(&m, &(vd_mf_input){4500.0, slip, 0.0, 0.0, m.pressure, 20.0, 1.0}, &a);
-    vd_mf_forces(&pure, &(vd_mf_input){4500.0, slip, 0.0, 0.0, m.pressure, 20.0, 1.0}, &b);
+    vd_mf_forces(&m, &(vd_mf_input){4500.0, slip, 0.0, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &a);
+    vd_mf_forces(&pure, &(vd_mf_input){4500.0, slip, 0.0, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &b);
     off = fmax(off, fabs(a.fx - b.fx));
-    vd_mf_forces(&m, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0}, &a);
-    vd_mf_forces(&pure, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0}, &b);
+    vd_mf_forces(&m, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &a);
+    vd_mf_forces(&pure, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &b);
     off = fmax(off, fabs(a.fy - b.fy));
   }
   tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "it uses at most all of the friction: %.15g", used);
@@ -313,7 +319,7 @@ static void ellipse(void) {
   vd_mf unweighted = built(&def);
   def.combined = VD_MF_UNCOMBINED;
   pure = built(&def);
-  const vd_mf_input in = {4500.0, 0.1, 0.1, 0.0, m.pressure, 20.0, 1.0};
+  const vd_mf_input in = {4500.0, 0.1, 0.1, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0};
   vd_mf_output a, b, c, d;
   vd_mf_forces(&weights, &in, &a);
   vd_mf_forces(&m, &in, &b);
@@ -327,12 +333,17 @@ static void ellipse(void) {
 
 enum { STATES = 60, FIGURES = 16 };
 
+/* Half of them with turn slip. */
 static void results(const vd_mf_def *def, double (*out)[FIGURES]) {
-  vd_mf m = built(def);
+  vd_mf_def turning = *def;
+  turning.turn_slip = VD_MF_TURN_ON;
+  const vd_mf both[] = {built(def), built(&turning)};
   srand(7);
   for (int i = 0; i < STATES; i++) {
-    vd_mf_input in = {uniform(100.0, 9000.0), uniform(-0.7, 0.7),   uniform(-0.7, 0.7), uniform(-0.3, 0.3),
-                      uniform(1e5, 3.5e5),    uniform(-30.0, 30.0), uniform(0.3, 1.0)};
+    const vd_mf m = both[i % 2];
+    vd_mf_input in = {uniform(100.0, 9000.0), uniform(-0.7, 0.7),  uniform(-0.7, 0.7),
+                      uniform(-0.3, 0.3),     uniform(1e5, 3.5e5), uniform(-30.0, 30.0),
+                      uniform(0.3, 1.0),      uniform(-2.0, 2.0),  uniform(0.0, 4.0)};
     vd_mf_output f;
     vd_mf_vertical v = {60.0, 3000.0, 2000.0, in.gamma, in.pressure};
     double *o = out[i];
@@ -359,6 +370,9 @@ static vd_mf_def full(double fittyp) {
   }
   def.fittyp = fittyp;
   def.side = VD_MF_SYMMETRIC;
+  def.qcrp1 = 0.15;
+  def.qdrp1 = 1.0;
+  def.phyp2 = 0.15;
   def.vertical_stiffness = 2.2e5;
   def.longitudinal_stiffness = 4e5;
   def.lateral_stiffness = 2e5;

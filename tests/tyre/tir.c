@@ -176,7 +176,9 @@ static double worst_difference(const vd_mf_def *a_def, const vd_mf_def *b_def) {
                       uniform(-0.2, 0.2),
                       uniform(9e4, 5e5),
                       uniform(-30.0, 30.0),
-                      1.0};
+                      1.0,
+                      uniform(-3.0, 3.0),
+                      uniform(0.0, 4.0)};
     vd_mf_output x, y;
     vd_mf_forces(&a, &in, &x);
     vd_mf_forces(&b, &in, &y);

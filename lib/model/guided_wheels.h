@@ -1,0 +1,66 @@
+/* Stages of wheels that are guided along paths in the body (L4; L5 with rigid links): velocities, suspension, work. */
+#ifndef VD_GUIDED_WHEELS_H
+#define VD_GUIDED_WHEELS_H
+
+#include "model/l4_equations.h"
+#include "model/ledger.h"
+
+/* Velocities of the contact points, as points of the knuckles. */
+VD_INLINE vd_wide3 vd_guided_velocities(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
+  const vd_frame *f = &w->frame;
+  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide_all(f->w), w->contact.at), vd_linkage_rates(t->contact, t->rack, h));
+  v.x += f->u[0];
+  v.y += f->u[1];
+  v.z += f->u[2];
+  return v;
+}
+
+/* Springs, bars and dampers.
+ * Reads `h`, travels of e; writes forces at the eyes and at the wheels of e. */
+VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
+  const vd_ride *ride = &w->m->ride;
+  vd_eval *restrict e = w->e;
+  vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_suspension *s = &w->m->vehicle.axle[i / 2].suspension;
+    double across = e->travel[i] - e->travel[i ^ 1];
+    e->spring_eye[i] = vd_suspension_spring(s, h->spring[0][i]);
+    e->damper_eye[i] = vd_suspension_damper(s, rate[i]);
+    e->spring_force[i] = e->spring_eye[i] * h->spring[1][i] + ride->bar[i / 2] * across;
+    e->damper_force[i] = e->damper_eye[i] * h->damper[1][i];
+  }
+}
+
+VD_INLINE vd_knuckle_motion vd_guided_knuckles(const vd_linkage_poses *h) {
+  return (vd_knuckle_motion){vd_linkage_rates(h->axle_travel, h->axle_rack, h), h->spin * h->rate,
+                             (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate};
+}
+
+/* Angular velocities of the knuckles relative to the world. */
+VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
+  return vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h));
+}
+
+/* The force of the links on the rack is stored in e. */
+VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
+                               const vd_travels *t) {
+  const vd_contacts *k = &w->contact;
+  vd_eval *restrict e = w->e;
+  vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
+  vd_wide torque = vd_wide_select(locked, w->drive, vd_wide_load(e->drive_torque));
+  vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
+  vd_wide rack = vd_wide_dot(k->force, t->rack) + vd_wide_dot(k->couple, t->rack_turn) - spring * h->spring[2] -
+                 damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
+  e->rack_force = vd_wide_sum(rack);
+  vd_power p = {.turning = vd_guided_turning(w, h, t),
+                .drive = torque,
+                .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
+                .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,
+                .axle_rate = s->axle_rate,
+                .dampers = damper * (h->damper[1] * h->rate + h->damper[2] * h->rack_rate),
+                .steering = rack,
+                .steering_rate = -h->rack_rate};
+  vd_book_power(w, &p);
+}
+
+#endif

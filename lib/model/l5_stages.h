@@ -1,0 +1,86 @@
+/* L5: stages that wheels on rigid links share with all others. */
+#ifndef VD_L5_STAGES_H
+#define VD_L5_STAGES_H
+
+#include "model/contacts.h"
+#include "model/l5_wheels.h"
+#include "model/state_rates.h"
+#include "model/tyre_forces.h"
+
+#include <math.h>
+
+/* The wheels on planes, on surfaces as they are now, or on those of the beginning of the step.
+ * Reads centre, axle, frame; writes as vd_wheel_contacts, and post_lift, friction of e. */
+VD_INLINE void vd_surface_contacts(vd_work *w) {
+  const vd_model *m = w->m;
+  const vd_frame *f = &w->frame;
+  const double *mode = w->mode;
+  vd_eval *restrict e = w->e;
+  const vd_discs discs = {vd_into_world(f, w->x, w->centre), vd_out_of_body(f, w->axle)};
+  vd_planes planes;
+  if (m->ride.plane && !m->patches && !m->options.frozen_contact) {
+    planes.normal = vd_wide_all(m->ground.normal);
+    planes.distance = vd_wide_dot(planes.normal, discs.centre);
+    vd_wide_store(0.0 * planes.distance + m->ground.friction, e->friction);
+  } else if (m->options.frozen_contact) {
+    planes.normal = vd_wide3_load(mode + VD_M_PLANE);
+    planes.distance = vd_wide_dot(planes.normal, discs.centre) - vd_wide_load(mode + VD_M_PLANE + 3 * VD_WHEELS);
+    vd_wide_store(vd_wide_load(mode + VD_M_FRICTION), e->friction);
+  } else {
+    double hint[VD_WHEELS];
+    vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
+    vd_surface_planes(m, w->x, &discs, hint, e->friction, &planes);
+  }
+  vd_command_friction(w->c, VD_WHEELS, e->friction);
+  vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
+  w->contact.post_lift = 0.0 * planes.normal.z;
+}
+
+/* As vd_slips. Landings load tyres to many times their static load, and what they damp near standstill grows in
+ * proportion. The floors keep that stable up to the static load; beyond, they grow with the load.
+ * Reads loads, spins and contact velocities of e; writes its slips. */
+VD_INLINE void vd_landing_slips(vd_work *w) {
+  const vd_model *m = w->m;
+  if (m->transient) {
+    vd_slips(w);
+    return;
+  }
+  vd_eval *restrict e = w->e;
+  vd_wide vx = vd_wide_load(e->vx_contact), vy = vd_wide_load(e->vy_contact), speed = vd_wide_abs(vx);
+  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx, one = 0.0 * vx + 1.0;
+  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.static_load), one);
+  vd_wide floor = m->options.v_low * hard, floor_y = m->options.v_low_y * hard;
+  vd_wide sliding = vd_wide_least((slip * slip + vy * vy) * 4.0 / floor, floor);
+  vd_wide_store(slip * (1.0 / vd_wide_most(speed, floor)), e->kappa);
+  vd_wide_store(vy * (1.0 / vd_wide_most(vd_wide_most(speed, floor_y), sliding)), e->tan_alpha);
+}
+
+/* Rates of place, attitude and velocities of the body. at_o: m/s2, acceleration of O; alpha: rad/s2.
+ * Reads frame; writes dx, accelerations of e. */
+VD_INLINE void vd_free_rates(const vd_work *w, const double *at_o, const double *alpha) {
+  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT}, speed[] = {VD_S_VX, VD_S_VY, VD_S_VZ};
+  static const int turn[] = {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
+  const vd_frame *f = &w->frame;
+  const double *q = w->x + VD_S_QUATERNION, *p = f->w;
+  vd_eval *restrict e = w->e;
+  double *dx = w->dx, turning[3];
+  vd_cross(f->w, f->u, turning);
+  for (int j = 0; j < 3; j++) {
+    dx[place[j]] = vd_dot(f->to_world[j], f->u);
+    dx[speed[j]] = at_o[j] - turning[j];
+    dx[turn[j]] = alpha[j];
+  }
+  dx[VD_S_DISTANCE] = sqrt(f->u[0] * f->u[0] + f->u[1] * f->u[1]);
+  dx[VD_S_YAW] = dx[VD_S_PITCH] = dx[VD_S_ROLL] = 0.0;
+  /* q' = 1/2 q (0, p) */
+  dx[VD_S_QUATERNION] = -0.5 * (q[1] * p[0] + q[2] * p[1] + q[3] * p[2]);
+  dx[VD_S_QUATERNION + 1] = 0.5 * (q[0] * p[0] + q[2] * p[2] - q[3] * p[1]);
+  dx[VD_S_QUATERNION + 2] = 0.5 * (q[0] * p[1] + q[3] * p[0] - q[1] * p[2]);
+  dx[VD_S_QUATERNION + 3] = 0.5 * (q[0] * p[2] + q[1] * p[1] - q[2] * p[0]);
+  e->ax = at_o[0];
+  e->ay = at_o[1];
+  e->az = at_o[2];
+  e->yaw_accel = alpha[2];
+}
+
+#endif
