@@ -196,35 +196,27 @@ static double highest_friction(const vd_scenario_def *def) {
   return highest;
 }
 
-/* A floor of the speed in a slip. */
-typedef struct slip_floor {
-  const char *key, *slip;
-  double least;   /* m/s */
-  double unusual; /* m/s: a floor above this affects ordinary driving */
-  const char *effect;
-} slip_floor;
-
 /* L0 has no slips and transient slips have no floors: they are set only so that the resolved scenario can be read
  * again. */
-static void check_floor(const context *ctx, const vd_run_def *run, const slip_floor *f, double *value) {
-  const double absurd = 100.0; /* m/s: no slip is left */
+static void check_floor(const context *ctx, const vd_run_def *run, const char *key, double least, double *value) {
+  const double slow = 1.0; /* m/s: a floor above it affects ordinary driving */
   if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
-    *value = isnan(*value) ? vd_min(f->least, absurd) : *value;
-  } else if (!(f->least <= absurd)) {
+    *value = isnan(*value) ? vd_min(least, 100.0) : *value;
+  } else if (isnan(*value) && !(least <= slow)) {
+    *value = least;
     vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for these tyres and inertias: it needs slip %ss floored at %.3g m/s", f->slip,
-             f->least);
-  } else if (!isnan(*value) && !(*value >= f->least * (1.0 - 1e-12))) {
-    vd_error(ctx->d, at_key(ctx, "run", f->key), "%s must be at least %.4g m/s for stable motion at this step", f->key,
-             f->least);
+             "the step is too long for steady slips of these tyres: below %s = %.3g m/s they would be smaller than the "
+             "tyres' data say; a smaller step lowers it, slip: transient needs none",
+             key, least);
+  } else if (!isnan(*value) && !(*value >= least * (1.0 - 1e-12))) {
+    vd_error(ctx->d, at_key(ctx, "run", key), "%s must be at least %.4g m/s for stable motion at this step", key,
+             least);
   } else if (isnan(*value)) {
-    *value = f->least;
-    if (f->least > f->unusual)
-      vd_warning(ctx->d, at(ctx, "run.step"), "below %s = %.3g m/s %s; a smaller step lowers it", f->key, f->least,
-                 f->effect);
+    *value = least;
   }
 }
 
+/* Both slips have one floor where nothing else is said, so that a tyre that slides is pushed against its motion. */
 static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
   double friction = highest_friction(def);
@@ -233,18 +225,13 @@ static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scena
                                     .unsprung = (enum vd_unsprung)run->unsprung,
                                     .links = (enum vd_links)run->links,
                                     .link_stiffness = run->link_stiffness};
-  slip_floor angle = {.key = "v_low_y",
-                      .slip = "angle",
-                      .least = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction),
-                      .unusual = 1.0,
-                      .effect = "the tyres' side forces are smaller than their data say"};
-  check_floor(ctx, run, &angle, &run->v_low_y);
-  slip_floor ratio = {.key = "v_low",
-                      .slip = "ratio",
-                      .least = vd_max(vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction), run->v_low_y),
-                      .unusual = 5.0,
-                      .effect = "driven and braked wheels slip more than their tyres' data say"};
-  check_floor(ctx, run, &ratio, &run->v_low);
+  double angle = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction);
+  double ratio = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction);
+  bool named = !isnan(run->v_low);
+  check_floor(ctx, run, "v_low_y", angle, &run->v_low_y);
+  check_floor(ctx, run, "v_low", ratio, &run->v_low);
+  if (!named)
+    run->v_low = vd_max(run->v_low, run->v_low_y);
 }
 
 /* Steady slips have floors instead. */

@@ -10,7 +10,7 @@
 static const double most_rate = 2.5, own_bound = 2.785;
 
 const double vd_step_longest = 1e-3;
-const double vd_step_longest_followed = 16e-3;
+const double vd_step_longest_followed = 10e-3;
 
 /* Greatest root of m s^2 + c s + k. */
 static double fastest_root(double mass, double c, double k) {

@@ -10,7 +10,8 @@
  * slips of a run that does are those of this step, too. */
 extern const double vd_step_longest;
 
-/* s, the longest step of a run that follows its error. */
+/* s, the longest step of a run that follows its error: the usual interval of logs, so that a run does not depend on
+ * whether it is logged ten or a hundred times a second. */
 extern const double vd_step_longest_followed;
 
 /* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */

@@ -244,7 +244,7 @@ check "--rate sets the rows per second"
 run --rate '20 Hz' $step
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 122 ]
 check "--rate takes a unit"
-run --rate 333 $step
+run --rate 333 --set run.step=0.001 $step
 refused "^--rate:1:1: error: .* whole fraction" "a rate that does not fit the step is an error"
 
 run --rate 10 $step

@@ -20,8 +20,8 @@ static const char cruise[] = "vehicle: ../vehicles/sedan.yaml\n"
 static const char relaxed[] = "vehicle: ../vehicles/sedan.yaml\n"
                               "run: {duration: 10 s, slip: transient}\n"
                               "initial: {speed: 30 m/s}\n"
-                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 3 Hz}\n"
-                              "steer: {type: sine, amplitude: 0.02, frequency: 3 Hz}\n";
+                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 4 Hz}\n"
+                              "steer: {type: sine, amplitude: 0.02, frequency: 4 Hz}\n";
 
 /* within one cell of the torque map: throttle above 0.5, 3060 to 4000 rpm */
 static const char geared[] = "vehicle: ../vehicles/sedan_automatic.yaml\n"
