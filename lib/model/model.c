@@ -138,7 +138,7 @@ static double slip_slope(double stiffness, double limit, double kappa, double ta
   return secant + (stiffness * q * q - secant) * (along / squared);
 }
 
-void vd_model_spin_decay(const vd_model *m, const vd_eval *e, vd_decay *decay) {
+void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   const int n = m->lanes.count;
   double sum = 0.0;
   decay->count = 0;
@@ -155,7 +155,8 @@ void vd_model_spin_decay(const vd_model *m, const vd_eval *e, vd_decay *decay) {
   decay->count = n;
   if (!m->coupled)
     return;
-  decay->state[decay->count++] = VD_S_MOTOR;
+  if (m->motor_shaft && mode[VD_M_CLUTCH] == 0.0)
+    decay->state[decay->count++] = VD_S_MOTOR;
   for (int i = 0; i < decay->count; i++)
     decay->rate[i] = sum / n;
 }
