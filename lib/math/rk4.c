@@ -58,7 +58,6 @@ static void bend_second(vd_decay *decay, double h, const double *k1, const doubl
   for (int j = 0; j < decay->count; j++) {
     int i = decay->state[j];
     weigh(-decay->rate[j] * h, &d->by[j]);
-    decay->last[j] = 6.0 * d->by[j].last;
     d->start[j] = x[i];
     d->off[j] = h * (k1[i] - decay->drift[j]);
     d->w[j] = 0.5 * d->by[j].half1 * d->off[j];
@@ -128,14 +127,9 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
 }
 
 /* Four independent sums, which the processor computes in parallel. */
-VD_WIDE double vd_rk4_error(double h, int n, const vd_decay *decay, double *k4, const double *end,
-                            const double *weight) {
+VD_WIDE double vd_rk4_error(double h, int n, const double *k4, const double *end, const double *weight) {
   double sum[4] = {0.0, 0.0, 0.0, 0.0};
   int i = 0;
-  for (int j = 0; j < decay->count; j++) {
-    int state = decay->state[j];
-    k4[state] = end[state] + decay->last[j] * (k4[state] - end[state]);
-  }
   for (; i + 4 <= n; i += 4)
     for (int k = 0; k < 4; k++) {
       double e = (k4[i + k] - end[i + k]) * weight[i + k];

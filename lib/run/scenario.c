@@ -19,7 +19,7 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2", "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
-  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which the wheel spins are stable")},
+  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which a car with locked wheels is stable")},
   {VD_F_NUMBER(vd_run_def, v_low_y, "v_low_y", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip angle; auto: the lowest floor at which lateral motion near standstill is stable")},
   {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, with floors of the speed; transient: with relaxation lengths and without floors, down to standstill and back")},
   {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},

@@ -211,7 +211,7 @@ static bool accurate(vd_sim *sim, step_context *ctx, double h, const double *end
   static const double growth = 1.0 / 20.0;
   if (!(sim->accuracy > 0.0))
     return true;
-  double error = vd_rk4_error(h, vd_model_states(sim->model), &ctx->decay, ctx->k4, end_rates, vd_state_weight);
+  double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, vd_state_weight);
   if (error <= growth * sim->accuracy && 2.0 * h > sim->wish)
     sim->wish = vd_min(2.0 * h, sim->grid);
   if (error <= sim->accuracy || h * WHOLE <= sim->grid)
