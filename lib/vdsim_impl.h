@@ -28,7 +28,8 @@ struct vd_run {
   vd_row row;
   bool fresh; /* row is that of the present instant */
   vd_recorder recorder;
-  /* rows within the step that follows the last instant of the grid; those that a cut step added are taken back with it */
+  /* rows within the step that follows the last instant of the grid; those that a cut step added go with
+   * it */
   vd_sim_rows between;
   int before_cut;
   vd_metrics *metrics; /* of the last vd_figures */

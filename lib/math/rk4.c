@@ -146,7 +146,8 @@ const double vd_dense_place = 0.21132486540518712;
 static const double bump_slope = 0.19245008972987526; /* there, of s^2 (1 - s)^2: sqrt(3)/9 */
 
 void vd_dense_at(const vd_dense *d, double s, double *x) {
-  double r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = d->h * s * r * r, s1 = -d->h * s * s * r, bump = s * s * r * r;
+  double r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = d->h * s * r * r, s1 = -d->h * s * s * r,
+         bump = s * s * r * r;
   for (int i = 0; i < d->n; i++)
     x[i] = d->x0[i] + rise * (d->x1[i] - d->x0[i]) + s0 * d->rates0[i] + s1 * d->rates1[i] + bump * d->c[i];
 }

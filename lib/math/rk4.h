@@ -22,8 +22,8 @@ typedef struct vd_decay {
   int count;
   int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
-  /* what the state does while others carry it along, per s: any value is right, its mean rate over the step before makes
-   * the stages exact for even motion */
+  /* what the state does while others carry it along, per s: any value is right, its mean rate over the step before
+   * makes the stages exact for even motion */
   double drift[VD_DECAYING];
 } vd_decay;
 
@@ -44,13 +44,13 @@ void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *d
 /* The error of the step, as the root of the sum of squares of the states' errors, each times its weight: with f at the
  * end in the place of k4 the same weights give a solution of third order (k4 and f at the end are both f(x(h)) to
  * O(h^2), and their sums over the tableau agree to order three), so that
- *   e = h/6 (k4 - f(end)),   O(h^4), which where a state decays is more than the h b4 (k4 - f(end)) of its step. It is an error of that solution; the step's own is of one order
- * more. NaN if a rate is. */
+ *   e = h/6 (k4 - f(end)),   O(h^4), which where a state decays is more than the h b4 (k4 - f(end)) of its step.
+ * It is an error of that solution; the step's own is of one order more. NaN if a rate is. */
 double vd_rk4_error(double h, int n, const double *k4, const double *end, const double *weight);
 
 /* An accepted step from its ends, for the states within it: the polynomial of fourth order through the states and rates
- * of both ends and the rates at one place between, vd_dense_place; Hermite's cubic u and c s^2 (1 - s)^2, whose slope is
- * greatest there. The cubic's error is O(h^4), so that of the rates at it times h is O(h^5), as large as the step's
+ * of both ends and the rates at one place between, vd_dense_place; Hermite's cubic u and c s^2 (1 - s)^2, whose slope
+ * is greatest there. The cubic's error is O(h^4), so that of the rates at it times h is O(h^5), as large as the step's
  * own. */
 typedef struct vd_dense {
   double h;

@@ -128,8 +128,8 @@ static double antilock_target(const vd_model *m, int axle) {
 }
 
 /* The slope of the longitudinal force of a brush tyre over kappa, with its combined force F = L (1 - q^3), q = 1 - C s/
- * (3 L) of the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The tyre's own slope is near it,
- * and it is never 0 or without bound near a force of 0, as secants of curves with shifts are. */
+ * (3 L) of the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The tyre's own slope is near
+ * it, and it is never 0 or without bound near a force of 0, as secants of curves with shifts are. */
 static double slip_slope(double stiffness, double limit, double kappa, double tan_alpha) {
   double along = kappa * kappa, squared = along + tan_alpha * tan_alpha, slip = sqrt(squared);
   if (!(stiffness * slip > 1e-6 * limit))
@@ -148,8 +148,8 @@ void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e
     double load = vd_max(e->load[i], 0.0), radius = m->lanes.radius[i];
     double slope = slip_slope(m->slip_stiffness[i] * load, m->grip[i] * load, e->kappa[i], e->tan_alpha[i]);
     decay->state[i] = VD_S_SPIN + i;
-    decay->rate[i] = slope * radius * radius * m->lanes.inverse_inertia[i] /
-                     vd_max(fabs(e->vx_contact[i]), m->options.v_low);
+    decay->rate[i] =
+        slope * radius * radius * m->lanes.inverse_inertia[i] / vd_max(fabs(e->vx_contact[i]), m->options.v_low);
     sum += decay->rate[i];
   }
   decay->count = n;

@@ -142,8 +142,8 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
 /* The driver's decisions sample what the driver steers for; steps sample all else. */
 static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
   bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period >= def->run.step;
-  return decided ? (vd_sampling){def->driver.period, "the driver's period", false}
-                 : (vd_sampling){def->run.step, "a step", true};
+  return decided ? (vd_sampling){def->driver.period, def->driver.period, "the driver's period", false}
+                 : (vd_sampling){def->run.step, vd_scenario_row_interval(def), "a step", true};
 }
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
@@ -199,20 +199,21 @@ static double highest_friction(const vd_scenario_def *def) {
 /* L0 has no slips and transient slips have no floors: they are set only so that the resolved scenario can be read
  * again. */
 static void check_floor(const context *ctx, const vd_run_def *run, const char *key, double least, double *value) {
-  const double slow = 1.0; /* m/s: a floor above it affects ordinary driving */
+  const double slow = 1.0, fast = 5.0; /* m/s: a floor above them affects slow driving, all driving */
   if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
     *value = isnan(*value) ? vd_min(least, 100.0) : *value;
-  } else if (isnan(*value) && !(least <= slow)) {
-    *value = least;
-    vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for steady slips of these tyres: below %s = %.3g m/s they would be smaller than the "
-             "tyres' data say; a smaller step lowers it, slip: transient needs none",
-             key, least);
   } else if (!isnan(*value) && !(*value >= least * (1.0 - 1e-12))) {
     vd_error(ctx->d, at_key(ctx, "run", key), "%s must be at least %.4g m/s for stable motion at this step", key,
              least);
   } else if (isnan(*value)) {
     *value = least;
+    if (!(least <= fast))
+      vd_error(ctx->d, at(ctx, "run.step"),
+               "the step is too long for steady slips of these tyres: they need %s = %.3g m/s", key, least);
+    else if (least > slow)
+      vd_warning(ctx->d, at(ctx, "run.step"),
+                 "below %s = %.3g m/s the tyres' forces are smaller than their data say; a smaller step lowers it", key,
+                 least);
   }
 }
 
@@ -399,7 +400,7 @@ static void check_waves(const context *ctx, const vd_scenario_def *def) {
     snprintf(path, sizeof path, "ground.also.%zu", i - 1);
     snprintf(what, sizeof what, "waves of %.4g m at %.4g m/s", wave, speed);
     if (speed > 0.0 && wave < INFINITY)
-      vd_sampling_check((vd_sampling){def->run.step, "a step", true}, what, speed / wave,
+      vd_sampling_check((vd_sampling){def->run.step, vd_scenario_row_interval(def), "a step", true}, what, speed / wave,
                         at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
   }
 }

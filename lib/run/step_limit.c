@@ -168,7 +168,8 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
     double arm = v->masses.to_axle[i / 2], slip, cornering;
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
     if (vd_on_stiff_links(options))
-      wheel = vd_max(wheel, slip / (axle->unsprung_mass * vd_step_rate_left(def, options, i / 2)) * 2.0 / options->step);
+      wheel =
+          vd_max(wheel, slip / (axle->unsprung_mass * vd_step_rate_left(def, options, i / 2)) * 2.0 / options->step);
     ahead += slip / v->mass;
     side += cornering / v->mass;
     yaw += cornering * arm * arm / v->yaw_inertia;

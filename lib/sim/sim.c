@@ -208,13 +208,13 @@ static void prepare(vd_sim *sim, double from, double to, double inside, step_con
 /* Whether the error of the trial is small enough; else the next one is half as long. Its estimate falls with the fourth
  * power of the length, so a step of which there is a 1/20 can be twice as long with some reserve. */
 static bool accurate(vd_sim *sim, step_context *ctx, double h, const double *end_rates) {
-  static const double growth = 1.0 / 20.0;
+  static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
     return true;
   double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, vd_state_weight);
   if (error <= growth * sim->accuracy && 2.0 * h > sim->wish)
     sim->wish = vd_min(2.0 * h, sim->grid);
-  if (error <= sim->accuracy || h * WHOLE <= sim->grid)
+  if (error <= sim->accuracy || h <= shortest)
     return true;
   sim->wish = 0.5 * h;
   return false;
@@ -265,7 +265,11 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
 /* Rows within the step that is about to be accepted, `from` to its end. */
 static void look_between(const vd_sim *sim, double from, double h, double inside, const vd_state_vector *end,
                          const double *end_rates, vd_sim_rows *rows) {
-  vd_dense d = {.h = h, .n = vd_model_states(sim->model), .x0 = sim->state.x, .rates0 = sim->rates, .x1 = end->x,
+  vd_dense d = {.h = h,
+                .n = vd_model_states(sim->model),
+                .x0 = sim->state.x,
+                .rates0 = sim->rates,
+                .x1 = end->x,
                 .rates1 = end_rates};
   double interval = sim->grid / rows->parts, snap = corner_snap * sim->grid, rates[VD_STATES];
   vd_command c = sim->command;
@@ -353,9 +357,12 @@ static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
 }
 
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
-  *sim = (vd_sim){
-      .model = model, .driver_def = setup->driver, .grid = setup->step, .accuracy = setup->accuracy,
-      .ledger_limit = setup->ledger_limit, .wish = setup->step};
+  *sim = (vd_sim){.model = model,
+                  .driver_def = setup->driver,
+                  .grid = setup->step,
+                  .accuracy = setup->accuracy,
+                  .ledger_limit = setup->ledger_limit,
+                  .wish = setup->step};
   double h = sim->grid;
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);

@@ -38,7 +38,7 @@ typedef struct vd_sim {
   const vd_driver_def *driver_def;
   double grid; /* s, its step h */
   long step;   /* whole steps done */
-  double t;  /* s: step h, or a corner within the step that follows */
+  double t;    /* s: step h, or a corner within the step that follows */
   vd_state_vector state;
   vd_inputs inputs;
   vd_events events;
@@ -60,8 +60,8 @@ typedef struct vd_sim {
   int bad_state;   /* index into vd_state_table, or of the wheel */
   double bad_time; /* s */
   /* counts, for messages */
-  long splits; /* steps split at corners and events */
-  long parts;  /* steps of the integration: those of the grid, or what they were split and halved into */
+  long splits;    /* steps split at corners and events */
+  long parts;     /* steps of the integration: those of the grid, or what they were split and halved into */
   long unsettled; /* steps in which a coupling found no lasting mode */
 } vd_sim;
 
@@ -71,8 +71,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
 /* One step of the grid. If the status is not VD_SIM_OK, it only returns it. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
-/* Quantities at even intervals within a step of the grid, for what looks closer than the grid: step/parts, 2 step/parts,
- * ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
+/* Quantities at even intervals within a step of the grid, for what looks closer than the grid: step/parts,
+ * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
 enum { VD_SIM_ROWS = 9 };
 typedef struct vd_sim_rows {
   int parts;  /* 1..VD_SIM_ROWS + 1 */
@@ -82,9 +82,9 @@ typedef struct vd_sim_rows {
 } vd_sim_rows;
 
 /* Integrates to the end of the step, or to `limit` within it. rows (NULL: none) are added as their instants are passed;
- * the caller sets parts, and count to 0 at the start of a step. At a corner of an input that is reached last, sim->corner
- * is left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is cut where
- * there is no corner: to get the same bits as without the cut, continue from a copy made before. */
+ * the caller sets parts, and count to 0 at the start of a step. At a corner of an input that is reached last,
+ * sim->corner is left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is
+ * cut where there is no corner: to get the same bits as without the cut, continue from a copy made before. */
 bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows);
 
 /* Decides the modes after a corner of an input: after vd_sim_go, or after inputs have changed. */

@@ -79,8 +79,8 @@ static void smooth(void) {
     vd_state_vector fixed, end;
     long parts = run(sine, "run.accuracy=auto", levels[i], &end);
     run(sine, "run.step=1 ms", levels[i], &fixed);
-    tap_ok(parts == 1000 && memcmp(end.x, fixed.x, sizeof end.x) == 0,
-           "%s: a smooth run keeps its steps and its bits", levels[i]);
+    tap_ok(parts == 1000 && memcmp(end.x, fixed.x, sizeof end.x) == 0, "%s: a smooth run keeps its steps and its bits",
+           levels[i]);
   }
 }
 
