@@ -40,8 +40,8 @@ static void remark(const run *r) {
             "moments\n",
             r->scenario, r->recorder.tipping_time);
   if (r->settings->verbose)
-    fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld steps split at corners and events\n", r->scenario,
-            r->report.end_time, r->report.rows, r->report.splits);
+    fprintf(stderr, "%s: %.9g s simulated in %ld steps, %ld of them split at corners and events, %ld rows\n",
+            r->scenario, r->report.end_time, r->report.parts, r->report.splits, r->report.rows);
   if (r->settings->verbose && r->report.unsettled > 0)
     fprintf(stderr,
             "%s: in %ld steps a brake, clutch or differential found no lasting mode between holding and slipping\n",
@@ -59,7 +59,7 @@ static void step(run *r, vd_output *log, bool to_stdout) {
                                   .response = r->asks_response ? &r->response : NULL};
   vd_recorder_init(&r->recorder, s->metrics || s->directory);
   if (r->asks_response)
-    vd_response_init(&r->response, &r->def->response, r->def->run.step);
+    vd_response_init(&r->response, &r->def->response, vd_scenario_row_interval(r->def));
   vd_simulate(r->def, &options, log, &r->recorder, &r->report);
   if (bar.shown)
     fputs("\r\033[K", stderr);

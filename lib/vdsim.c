@@ -269,6 +269,7 @@ static void restart_work(void *context) {
   vd_recorder_finish(&run->recorder);
   vd_recorder_init(&run->recorder, keep);
   run->fresh = false;
+  run->between.count = 0;
   vd_instance_restart(&run->instance);
 }
 
@@ -289,6 +290,7 @@ vd_status vd_build(vd_case *c, unsigned flags, vd_run **out) {
   atomic_fetch_add(&c->users, 1);
   run->of = c;
   vd_recorder_init(&run->recorder, (flags & VD_KEEP_METRICS) != 0);
+  run->between.parts = vd_scenario_parts(run->of->def);
   if (!vd_memory_try(build_work, run)) {
     vd_run_free(run);
     return VD_NO_MEMORY;
@@ -360,10 +362,12 @@ static const vd_row *look(vd_run *run) {
   return &run->row;
 }
 
-/* The recorder takes each instant of the grid once, just before it is left or when metrics are asked for. */
+/* The recorder takes each instant once, just before it is left or when metrics are asked for: those of the grid, and
+ * the rows between them. */
 static void record(vd_run *run) {
   const vd_instance *in = &run->instance;
-  if (!run->recorder.keep || !vd_instance_on_grid(in) || run->recorder.rows != (size_t)in->sim.step)
+  if (!run->recorder.keep || !vd_instance_on_grid(in) ||
+      run->recorder.rows != (size_t)in->sim.step * (size_t)vd_scenario_parts(in->def))
     return;
   const vd_row *row = look(run);
   if (!row)
@@ -371,7 +375,40 @@ static void record(vd_run *run) {
   if (run->recorder.rows == 0)
     vd_instance_prepare(in, &run->recorder);
   bool last = in->sim.step >= vd_scenario_steps(in->def);
-  vd_recorder_add(&run->recorder, row, (enum vd_level)in->def->run.level, last ? 0.0 : in->def->run.step);
+  vd_recorder_add(&run->recorder, row, (enum vd_level)in->def->run.level,
+                  last ? 0.0 : vd_scenario_row_interval(in->def));
+}
+
+/* Rows within the step that follows step `first` of the grid, as far as they were not taken before. */
+static void record_between(vd_run *run, long first) {
+  const vd_scenario_def *def = run->instance.def;
+  size_t start = (size_t)first * (size_t)run->between.parts + 1;
+  for (int k = 0; k < run->between.count; k++)
+    if (run->recorder.rows == start + (size_t)k)
+      vd_recorder_add(&run->recorder, &run->between.row[k], (enum vd_level)def->run.level,
+                      vd_scenario_row_interval(def));
+}
+
+static vd_sim_rows *rows_between(vd_run *run) {
+  return run->recorder.keep && run->between.parts > 1 ? &run->between : NULL;
+}
+
+static void go_within(vd_run *run, double t) {
+  run->before_cut = run->between.count;
+  vd_instance_within(&run->instance, t, rows_between(run));
+}
+
+/* A cut step is made again, for its rows. */
+void vd_run_recut(vd_run *run) {
+  vd_instance *in = &run->instance;
+  long start = in->sim.step * run->between.parts + 1;
+  run->between.count = (int)vd_max((double)((long)run->recorder.rows - start), 0.0);
+  if (in->kept == VD_BACK_CUT) {
+    double t = in->sim.t;
+    in->sim = in->back;
+    in->kept = VD_BACK_NONE;
+    go_within(run, t);
+  }
 }
 
 typedef struct going {
@@ -381,7 +418,8 @@ typedef struct going {
 
 static void advance_work(void *context) {
   const going *g = context;
-  vd_instance *in = &g->run->instance;
+  vd_run *run = g->run;
+  vd_instance *in = &run->instance;
   double h = in->def->run.step;
   vd_instance_settle(in);
   while (!vd_instance_over(in)) {
@@ -389,13 +427,20 @@ static void advance_work(void *context) {
     bool whole = g->to >= ((double)(step + 1) - snap) * h;
     if (!whole && !(g->to > in->sim.t + snap * h))
       break;
-    record(g->run);
-    g->run->fresh = false;
+    if (in->kept == VD_BACK_CUT)
+      run->between.count = run->before_cut;
+    else
+      record_between(run, step);
+    record(run);
+    run->fresh = false;
+    if (vd_instance_on_grid(in))
+      run->between.count = 0;
     if (!whole) {
-      vd_instance_within(in, g->to);
+      go_within(run, g->to);
       break;
     }
-    vd_instance_step(in);
+    vd_instance_step(in, rows_between(run));
+    record_between(run, step);
   }
 }
 

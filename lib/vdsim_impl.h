@@ -28,9 +28,16 @@ struct vd_run {
   vd_row row;
   bool fresh; /* row is that of the present instant */
   vd_recorder recorder;
+  /* rows within the step that follows the last instant of the grid; those that a cut step added go with
+   * it */
+  vd_sim_rows between;
+  int before_cut;
   vd_metrics *metrics; /* of the last vd_figures */
   char failure[240];
 };
+
+/* The present instant after a state was restored. */
+void vd_run_recut(vd_run *run);
 
 /* A sum of bytes, by which a saved state is checked; seed: the sum of those before, or 0. */
 uint64_t vd_state_hash(uint64_t seed, const void *bytes, size_t length);

@@ -223,6 +223,7 @@ static void restore_work(void *context) {
   if (in->kept != VD_BACK_NONE)
     load_sim(&s, in, &in->back);
   load_record(&s, in, &r->run->recorder);
+  vd_run_recut(r->run);
 }
 
 vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size) {

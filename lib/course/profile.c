@@ -217,10 +217,10 @@ void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling
     vd_sampling_check(s, what.text, frequency, vd_tree_place_in(root, key, name), d);
     vd_buf_finish(&what);
   }
-  if (spacing < s.interval * (1.0 - 1e-9))
+  if (spacing < s.rows * (1.0 - 1e-9))
     vd_warning(d, vd_tree_place(root, key),
                s.split ? "points of the table stand %g s apart, less than %s of %g s: the motion follows them, but log "
                          "and metrics show only the ends of steps"
                        : "points of the table stand %g s apart, less than %s of %g s: those between are not seen",
-               spacing, s.sampler, s.interval);
+               spacing, s.sampler, s.rows);
 }

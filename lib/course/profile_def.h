@@ -28,6 +28,7 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
  * within it are not seen. Points closer than the interval are a warning in both cases. */
 typedef struct vd_sampling {
   double interval;     /* s */
+  double rows;         /* s, between the instants that are shown */
   const char *sampler; /* for the message: "a step" */
   bool split;
 } vd_sampling;

@@ -1,33 +1,129 @@
 #include "math/rk4.h"
 
 #include "base/base.h"
+#include "base/elementary.h"
 
 #include <assert.h>
 #include <math.h>
 
-VD_WIDE void vd_rk4_last(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x, double *k4) {
+/* The exponential functions of one decaying state; see vd_rk4_decaying. */
+typedef struct weights {
+  double half1, half2, all1, all2; /* phi1 and phi2 at z/2, at z */
+  double middle, last;             /* 2 phi2 - 4 phi3, b4 */
+} weights;
+
+/* Up the recursion the rounding grows by 1/z at each function, down it by z: so down from a series where z is small. */
+void vd_phi(double z, double phi[3]) {
+  enum { TERMS = 12 };
+  if (z < -0.5) {
+    phi[0] = (vd_exp(z) - 1.0) / z;
+    phi[1] = (phi[0] - 1.0) / z;
+    phi[2] = (phi[1] - 0.5) / z;
+    return;
+  }
+  double sum = 1.0; /* of 3! z^k/(k + 3)! */
+  for (int k = TERMS; k > 0; k--)
+    sum = 1.0 + sum * z / (k + 3);
+  phi[2] = sum / 6.0;
+  phi[1] = 0.5 + z * phi[2];
+  phi[0] = 1.0 + z * phi[1];
+}
+
+/* phi at z by those at z/2: phi2(2 y) = (phi1(y)^2 + 2 phi2(y))/4 and the like. */
+static void weigh(double z, weights *w) {
+  double y[3];
+  vd_phi(0.5 * z, y);
+  double phi3 = 0.125 * (y[0] * y[1] + y[1] + 2.0 * y[2]);
+  w->half1 = y[0];
+  w->half2 = y[1];
+  w->all1 = y[0] * (1.0 + 0.25 * z * y[0]);
+  w->all2 = 0.25 * (y[0] * y[0] + 2.0 * y[1]);
+  w->middle = 2.0 * w->all2 - 4.0 * phi3;
+  w->last = 4.0 * phi3 - w->all2;
+}
+
+/* The decaying states' deviations w from x + drift t. */
+typedef struct deviations {
+  weights by[VD_DECAYING];
+  double start[VD_DECAYING], off[VD_DECAYING]; /* x; h (f_1 - drift) */
+  double w[VD_DECAYING], bent[VD_DECAYING];    /* of the last stage; D_2, then D_2 + D_3 */
+} deviations;
+
+static void bend_second(vd_decay *decay, double h, const double *k1, const double *x, deviations *d, double *y) {
+  double fastest = 0.0;
+  for (int j = 0; j < decay->count; j++)
+    fastest = vd_max(fastest, decay->rate[j]);
+  if (fastest * h <= 1.0)
+    decay->count = 0;
+  for (int j = 0; j < decay->count; j++) {
+    int i = decay->state[j];
+    weigh(-decay->rate[j] * h, &d->by[j]);
+    d->start[j] = x[i];
+    d->off[j] = h * (k1[i] - decay->drift[j]);
+    d->w[j] = 0.5 * d->by[j].half1 * d->off[j];
+    y[i] = x[i] + 0.5 * h * decay->drift[j] + d->w[j];
+  }
+}
+
+static void bend_third(const vd_decay *decay, double h, const double *k1, const double *k2, deviations *d, double *y) {
+  for (int j = 0; j < decay->count; j++) {
+    int i = decay->state[j];
+    d->bent[j] = k2[i] - k1[i] + decay->rate[j] * d->w[j];
+    d->w[j] += h * d->by[j].half2 * d->bent[j];
+    y[i] = d->start[j] + 0.5 * h * decay->drift[j] + d->w[j];
+  }
+}
+
+static void bend_fourth(const vd_decay *decay, double h, const double *k1, const double *k3, deviations *d, double *y) {
+  for (int j = 0; j < decay->count; j++) {
+    int i = decay->state[j];
+    double d3 = k3[i] - k1[i] + decay->rate[j] * d->w[j];
+    d->bent[j] += d3;
+    d->w[j] = d->by[j].all1 * d->off[j] + 2.0 * h * d->by[j].all2 * d3;
+    y[i] = d->start[j] + h * decay->drift[j] + d->w[j];
+  }
+}
+
+static void bend_end(const vd_decay *decay, double h, const double *k1, deviations *d, double *x, double *k4) {
+  for (int j = 0; j < decay->count; j++) {
+    int i = decay->state[j];
+    double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
+    double end = d->by[j].all1 * d->off[j] + h * (d->by[j].middle * d->bent[j] + d->by[j].last * d4);
+    x[i] = d->start[j] + h * decay->drift[j] + end;
+    k4[i] += decay->rate[j] * (d->w[j] - end); /* against f at the end: N - rate x_end */
+  }
+}
+
+VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1,
+                             double *x, double *k4) {
   double k2[VD_MAX_STATES], k3[VD_MAX_STATES], y[VD_MAX_STATES];
-  assert(n >= 1 && n <= VD_MAX_STATES);
+  deviations d;
+  assert(n >= 1 && n <= VD_MAX_STATES && decay->count <= VD_DECAYING);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k1[i];
+  bend_second(decay, h, k1, x, &d, y);
   f(context, 1, y, k2);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + 0.5 * h * k2[i];
+  bend_third(decay, h, k1, k2, &d, y);
   f(context, 2, y, k3);
 
   for (int i = 0; i < n; i++)
     y[i] = x[i] + h * k3[i];
+  bend_fourth(decay, h, k1, k3, &d, y);
   f(context, 3, y, k4);
 
   for (int i = 0; i < n; i++)
     x[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
+  bend_end(decay, h, k1, &d, x, k4);
 }
 
 void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x) {
   double k4[VD_MAX_STATES];
-  vd_rk4_last(f, context, h, n, k1, x, k4);
+  vd_decay none = {.count = 0};
+  vd_rk4_decaying(f, context, h, n, &none, k1, x, k4);
 }
 
 /* Four independent sums, which the processor computes in parallel. */
@@ -44,4 +140,20 @@ VD_WIDE double vd_rk4_error(double h, int n, const double *k4, const double *end
     sum[0] += e * e;
   }
   return h / 6.0 * sqrt(sum[0] + sum[1] + (sum[2] + sum[3]));
+}
+
+const double vd_dense_place = 0.21132486540518712;
+static const double bump_slope = 0.19245008972987526; /* there, of s^2 (1 - s)^2: sqrt(3)/9 */
+
+void vd_dense_at(const vd_dense *d, double s, double *x) {
+  double r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = d->h * s * r * r, s1 = -d->h * s * s * r,
+         bump = s * s * r * r;
+  for (int i = 0; i < d->n; i++)
+    x[i] = d->x0[i] + rise * (d->x1[i] - d->x0[i]) + s0 * d->rates0[i] + s1 * d->rates1[i] + bump * d->c[i];
+}
+
+void vd_dense_complete(vd_dense *d, const double *rates) {
+  double s = vd_dense_place, r = 1.0 - s, rise = 6.0 * s * r, s0 = r * (1.0 - 3.0 * s), s1 = s * (3.0 * s - 2.0);
+  for (int i = 0; i < d->n; i++)
+    d->c[i] = (d->h * (rates[i] - s0 * d->rates0[i] - s1 * d->rates1[i]) - rise * (d->x1[i] - d->x0[i])) / bump_slope;
 }

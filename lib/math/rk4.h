@@ -13,14 +13,58 @@ typedef void vd_rates_fn(void *context, int stage, const double *x, double *dx);
  * Kutta (1901); Butcher tableau 1/6 1/3 1/3 1/6. */
 void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x);
 
-/* The same, and f of the last stage in k4, for vd_rk4_error. */
-void vd_rk4_last(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x, double *k4);
+/* States that decay fast by themselves: f_i = N_i - rate_i x_i with N of slow change. Steps of such states are
+ * exponential: exact for constant N at any rate times h, and the classical ones where the rate is 0. The rate need not
+ * be exact: the order is 4 for any, stability asks for half of the true one or more, accuracy for about the true one.
+ * A linear relation between such states is kept where their rates are equal. */
+enum { VD_DECAYING = 5 };
+typedef struct vd_decay {
+  int count;
+  int state[VD_DECAYING];   /* index */
+  double rate[VD_DECAYING]; /* 1/s, >= 0 */
+  /* what the state does while others carry it along, per s: any value is right, its mean rate over the step before
+   * makes the stages exact for even motion */
+  double drift[VD_DECAYING];
+} vd_decay;
+
+/* phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z, phi_0 = e^z, for k = 1, 2, 3 at z <= 0. */
+void vd_phi(double z, double phi[3]);
+
+/* The same step with states that decay, and f of the last stage in k4, for vd_rk4_error. Where no rate times h is above
+ * 1 the step is the classical one, which is as stable there and makes smaller errors; decay->count becomes 0.
+ * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, here of
+ * the deviation w from x + drift t: the stages of the method itself are wrong by up to h/2 f_1 for a state that others
+ * carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and phi at z unless
+ * said otherwise:
+ *   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
+ *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2 */
+void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1, double *x,
+                     double *k4);
 
 /* The error of the step, as the root of the sum of squares of the states' errors, each times its weight: with f at the
  * end in the place of k4 the same weights give a solution of third order (k4 and f at the end are both f(x(h)) to
  * O(h^2), and their sums over the tableau agree to order three), so that
- *   e = h/6 (k4 - f(end)),   O(h^4).
+ *   e = h/6 (k4 - f(end)),   O(h^4), which where a state decays is more than the h b4 (k4 - f(end)) of its step.
  * It is an error of that solution; the step's own is of one order more. NaN if a rate is. */
 double vd_rk4_error(double h, int n, const double *k4, const double *end, const double *weight);
+
+/* An accepted step from its ends, for the states within it: the polynomial of fourth order through the states and rates
+ * of both ends and the rates at one place between, vd_dense_place; Hermite's cubic u and c s^2 (1 - s)^2, whose slope
+ * is greatest there. The cubic's error is O(h^4), so that of the rates at it times h is O(h^5), as large as the step's
+ * own. */
+typedef struct vd_dense {
+  double h;
+  int n;
+  const double *x0, *rates0, *x1, *rates1;
+  double c[VD_MAX_STATES]; /* 0: the cubic */
+} vd_dense;
+
+extern const double vd_dense_place; /* of the step: 1/2 - sqrt(3)/6 */
+
+/* The state at a share s of the step. */
+void vd_dense_at(const vd_dense *d, double s, double *x);
+
+/* Takes over the rates at vd_dense_place, of the cubic's state. */
+void vd_dense_complete(vd_dense *d, const double *rates);
 
 #endif

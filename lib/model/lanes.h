@@ -34,9 +34,8 @@ static inline double vd_lane_sum(int n, const double *v) {
  *   tan alpha = Vy/max(|Vx|, v_low_y, min(4 |s|^2/v_low, v_low))
  *
  * Without floors both would divide by |Vx| and be stiff dampers near standstill, kappa of a wheel's spin, which is
- * light, alpha of the whole car. So their floors differ (step_limit.h). A wheel's speed adapts until the tyre carries
- * the torques on it, so v_low changes the wheel's speed and hardly the forces on the car; Vy is the car's own, so
- * v_low_y is as low as the step allows.
+ * light, alpha of the whole car. The spins have steps that bear it (math/rk4.h); for the car's own motions the floors
+ * are as low as the step allows (step_limit.h), and equal but where a user names them.
  *
  * A tyre that slides must be pushed against the velocity of its tread, which asks for one divisor for both slips. The
  * last term is that: where |s| reaches v_low/2 the divisors are the same. For driven and braked wheels that do not

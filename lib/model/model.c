@@ -69,6 +69,14 @@ static void build_reductions(vd_model *m) {
     m->rolling_mass += m->vehicle.drivetrain.inertia * ratio * ratio;
   }
 
+  for (int i = 0; i < lanes->count; i++) {
+    double load = 0.5 * m->balance.static_load[lanes->count == 4 ? i / 2 : i], kappa, alpha;
+    m->slip_stiffness[i] = (vd_tyre_slip_stiffness(lanes->tyre[i], m->ground.friction, load) +
+                            vd_tyre_slip_stiffness(lanes->other[i], m->ground.friction, load)) /
+                           (2.0 * load);
+    vd_tyre_peaks(lanes->tyre[i], m->ground.friction, load, &m->grip[i], &kappa, &alpha);
+  }
+
   /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
   for (int i = 0; i < VD_AXLES; i++) {
     double load = 0.5 * m->balance.static_load[i];
@@ -117,6 +125,40 @@ static double antilock_target(const vd_model *m, int axle) {
   vd_tyre_peaks(&m->vehicle.tyre[2 * axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa,
                 &alpha);
   return vd_max(kappa, least);
+}
+
+/* The slope of the longitudinal force of a brush tyre over kappa, with its combined force F = L (1 - q^3), q = 1 - C s/
+ * (3 L) of the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The tyre's own slope is near
+ * it, and it is never 0 or without bound near a force of 0, as secants of curves with shifts are. */
+static double slip_slope(double stiffness, double limit, double kappa, double tan_alpha) {
+  double along = kappa * kappa, squared = along + tan_alpha * tan_alpha, slip = sqrt(squared);
+  if (!(stiffness * slip > 1e-6 * limit))
+    return stiffness;
+  double q = vd_max(1.0 - stiffness * slip / (3.0 * limit), 0.0), secant = limit * (1.0 - q * q * q) / slip;
+  return secant + (stiffness * q * q - secant) * (along / squared);
+}
+
+void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
+  const int n = m->lanes.count;
+  double sum = 0.0;
+  decay->count = 0;
+  if (m->options.level == VD_L0 || m->transient)
+    return;
+  for (int i = 0; i < n; i++) {
+    double load = vd_max(e->load[i], 0.0), radius = m->lanes.radius[i];
+    double slope = slip_slope(m->slip_stiffness[i] * load, m->grip[i] * load, e->kappa[i], e->tan_alpha[i]);
+    decay->state[i] = VD_S_SPIN + i;
+    decay->rate[i] =
+        slope * radius * radius * m->lanes.inverse_inertia[i] / vd_max(fabs(e->vx_contact[i]), m->options.v_low);
+    sum += decay->rate[i];
+  }
+  decay->count = n;
+  if (!m->coupled)
+    return;
+  if (m->motor_shaft && mode[VD_M_CLUTCH] == 0.0)
+    decay->state[decay->count++] = VD_S_MOTOR;
+  for (int i = 0; i < decay->count; i++)
+    decay->rate[i] = sum / n;
 }
 
 static void build_extras(vd_model *m) {

@@ -175,6 +175,8 @@ typedef struct vd_model {
   double brake_radius;              /* m, likewise */
   double understeer;                /* rad s2/m: gradient of the steering angle at small lateral acceleration */
   double cornering[VD_AXLES];       /* N/rad, of the axles at static load */
+  double slip_stiffness[VD_WHEELS]; /* -, of the lanes at static load, per newton of it */
+  double grip[VD_WHEELS];           /* -, highest force of the lanes at static load, per newton of it */
   /* what is switched on; each costs nothing while it is off */
   bool extras;               /* any of the following: all of the state is integrated */
   bool transient;            /* from L1 on */
@@ -364,6 +366,11 @@ double vd_model_heading(const vd_model *m, double yaw);
 static inline bool vd_model_linked(const vd_model *m) {
   return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
 }
+
+/* How fast the wheels' spins decay by the slips of their tyres: C R^2/(I V), with the slope C of the force over the
+ * slip; nothing without steady slips. Shafts that are coupled have one rate, the wheels' mean, and the motor has it
+ * where its clutch holds, so that what is locked together stays so. */
+void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
 
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
  * contact points; other levels have none. */

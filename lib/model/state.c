@@ -6,3 +6,10 @@
       {name "_3", unit, scale, VD_##level, meaning}, {name "_4", unit, scale, VD_##level, meaning},
 
 const vd_state_info vd_state_table[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};
+#undef ONE
+#undef EACH
+
+#define ONE(symbol, name, unit, scale, level, meaning)  1.0 / (scale),
+#define EACH(symbol, name, unit, scale, level, meaning) 1.0 / (scale), 1.0 / (scale), 1.0 / (scale), 1.0 / (scale),
+
+const double vd_state_weight[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};

@@ -24,7 +24,7 @@
   ONE(WORK_AERO, "work_aero", "J", 1000, L0, "work of the air forces") \
   ONE(WORK_ROLLING, "work_rolling", "J", 1000, L0, "work of the rolling resistance") \
   ONE(DISTANCE, "distance", "m", 1, L0, "distance travelled, never decreasing") \
-  EACH(SPIN, "spin", "rad/s", 10, L1, "wheel speed, by lane") \
+  EACH(SPIN, "spin", "rad/s", 1, L1, "wheel speed, by lane") \
   ONE(HEIGHT, "height", "m", 1, L3, "world z of the reference point") \
   ONE(ROLL, "roll", "rad", 0.1, L3, "roll of ISO 8855") \
   ONE(PITCH, "pitch", "rad", 0.1, L3, "pitch of ISO 8855") \
@@ -41,7 +41,7 @@
   ONE(WORK_GEARS, "work_gears", "J", 1000, L1, "work of the losses in the gears") \
   ONE(WORK_DIFFERENTIALS, "work_differentials", "J", 1000, L1, "work of the differentials") \
   ONE(WORK_DAMPER, "work_damper", "J", 1000, L1, "work of the tyres' standstill damper") \
-  ONE(MOTOR, "motor", "rad/s", 100, L1, "speed of motor or engine") \
+  ONE(MOTOR, "motor", "rad/s", 10, L1, "speed of motor or engine") \
   ONE(STEER, "steer", "rad", 0.1, L0, "mean road wheel angle") \
   ONE(ACCELERATION_HOLD, "acceleration_hold", "m/s", 1, L0, "integral of the acceleration error") \
   ONE(PATH, "path", "m", 1, L0, "distance along the path") \
@@ -84,5 +84,6 @@ typedef struct vd_state_info {
 } vd_state_info;
 
 extern const vd_state_info vd_state_table[VD_STATES];
+extern const double vd_state_weight[VD_STATES]; /* of the states' errors: 1/scale */
 
 #endif

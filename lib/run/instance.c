@@ -162,13 +162,14 @@ static void leave(vd_instance *in) {
     in->moved |= fast(in);
 }
 
-/* The ledger is watched once in so many steps, and at the end of the run: to complete an evaluation takes as long as a
- * third of a step. What comes from nothing stays in the residual, so that it is found later. */
-enum { WATCH_STEPS = 200 };
+/* The ledger is watched so often, s, and at the end of the run: to complete an evaluation takes as long as a third of a
+ * step. What comes from nothing stays in the residual, so that it is found later. */
+static const double watch_interval = 0.2;
 
 static void watch(vd_instance *in) {
   vd_sim *sim = &in->sim;
-  if (sim->status == VD_SIM_OK && vd_instance_on_grid(in) && (sim->step % WATCH_STEPS == 0 || vd_instance_over(in)))
+  long steps = (long)vd_max(watch_interval / in->def->run.step, 1.0);
+  if (sim->status == VD_SIM_OK && vd_instance_on_grid(in) && (sim->step % steps == 0 || vd_instance_over(in)))
     vd_sim_watch_ledger(sim);
 }
 
@@ -184,16 +185,16 @@ static void arrive(vd_instance *in) {
   vd_sim_settle(&in->sim);
 }
 
-void vd_instance_step(vd_instance *in) {
+void vd_instance_step(vd_instance *in, vd_sim_rows *rows) {
   leave(in);
-  vd_sim_go(&in->sim, INFINITY);
+  vd_sim_go(&in->sim, INFINITY, rows);
   arrive(in);
 }
 
-void vd_instance_within(vd_instance *in, double t) {
+void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows) {
   leave(in);
   in->back = in->sim;
-  bool cut = vd_sim_go(&in->sim, t);
+  bool cut = vd_sim_go(&in->sim, t, rows);
   in->kept = cut ? VD_BACK_CUT : VD_BACK_NONE;
   if (!cut)
     arrive(in);

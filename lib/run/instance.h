@@ -56,10 +56,10 @@ void vd_instance_settle(vd_instance *in);
 
 /* Whether the run is at its end: its duration, its lowest speed, an event or a failure. */
 bool vd_instance_over(const vd_instance *in);
-/* One step, to the next instant of the grid. */
-void vd_instance_step(vd_instance *in);
+/* One step, to the next instant of the grid. rows (NULL: none): those within it. */
+void vd_instance_step(vd_instance *in, vd_sim_rows *rows);
 /* To the time t within the step that follows. */
-void vd_instance_within(vd_instance *in, double t);
+void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows);
 
 /* All quantities of the present instant; brief: all but the channels with VD_CHANNEL_SEARCHED. */
 void vd_instance_row(vd_instance *in, vd_row *row);

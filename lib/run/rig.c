@@ -188,7 +188,8 @@ static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena,
                {"side_speed", &def->side_speed.profile},
                {"yaw_rate", &def->yaw_rate.profile}};
   for (size_t i = 0; i < VD_COUNT(input); i++)
-    vd_profile_check_sampling(input[i].profile, input[i].key, (vd_sampling){def->step, "a step", true}, root, d);
+    vd_profile_check_sampling(input[i].profile, input[i].key, (vd_sampling){def->step, def->step, "a step", true}, root,
+                              d);
   if (has_points(def) && !(greatest_load(def) > 0.0))
     vd_error(d, vd_tree_place(root, "points"), "a tyre without load has no time history");
   for (int i = 0; i < axis_count(&def->axis[VD_RIG_LOAD]) && !has_points(def); i++)

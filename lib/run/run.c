@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROGRESS_STEPS = 1 << 12 };
+enum { PROGRESS_STEPS = 1 << 9 };
 
 /* The chosen columns of the log. */
 typedef struct columns {
@@ -58,14 +58,43 @@ static void write_row(vd_output *log, const columns *cols, const vd_row *row, en
   vd_output_row(log, value, cols->count, digits);
 }
 
+/* What reads the rows of a run beside the log. */
+typedef struct reader {
+  const vd_scenario_def *def;
+  const vd_run_options *options;
+  vd_recorder *recorder;
+  bool every; /* reads all rows */
+} reader;
+
+/* span: s, from this row to the next. */
+static void read_row(const reader *r, const vd_row *row, double span) {
+  if (r->options->response)
+    vd_response_add(r->options->response, row);
+  if (r->options->row)
+    r->options->row(r->options->row_context, row);
+  if (r->recorder)
+    vd_recorder_add(r->recorder, row, (enum vd_level)r->def->run.level, span);
+}
+
+/* One step, and the rows within it. */
+static void step_on(const reader *r, vd_instance *in, vd_sim_rows *rows) {
+  rows->count = 0;
+  vd_instance_step(in, r->every && rows->parts > 1 ? rows : NULL);
+  for (int k = 0; k < rows->count; k++)
+    read_row(r, &rows->row[k], vd_scenario_row_interval(r->def));
+}
+
 void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
                  vd_run_report *report) {
   static const vd_row blank;
   vd_instance in;
   vd_row row = blank;
+  vd_sim_rows rows;
   columns cols;
   long steps = vd_scenario_steps(def), stride = vd_scenario_log_stride(def);
-  double step = def->run.step;
+  /* without metrics to compute, the logged rows are enough for the recorder's few words */
+  reader reads = {def, options, recorder, (recorder && recorder->keep) || options->response || options->row};
+  double step = def->run.step, span = reads.every ? vd_scenario_row_interval(def) : step * (double)stride;
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
@@ -74,22 +103,20 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
     vd_instance_prepare(&in, recorder);
   if (log)
     write_header(log, &cols);
+  memset(&rows, 0, sizeof rows);
+  rows.parts = vd_scenario_parts(def);
+  rows.whole = options->response || options->row;
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
-    bool due = log && i % stride == 0, kept = recorder && recorder->keep;
-    if ((due && cols.searched) || options->response || options->row)
-      vd_instance_row(&in, &row);
-    else if (due || kept)
-      vd_instance_brief_row(&in, &row);
-    if (options->response)
-      vd_response_add(options->response, &row);
-    if (options->row)
-      options->row(options->row_context, &row);
-    /* without metrics to compute, the logged rows are enough for the recorder's few words */
-    if (recorder && (due || kept))
-      vd_recorder_add(recorder, &row, (enum vd_level)def->run.level,
-                      i < steps ? (kept ? step : step * (double)stride) : 0.0);
+    bool due = log && i % stride == 0;
+    if (due || reads.every) {
+      if ((due && cols.searched) || rows.whole)
+        vd_instance_row(&in, &row);
+      else
+        vd_instance_brief_row(&in, &row);
+      read_row(&reads, &row, i < steps ? span : 0.0);
+    }
     if (due) {
       write_row(log, &cols, &row, options->digits);
       report->rows++;
@@ -102,9 +129,10 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
       break;
     if (options->progress && i % PROGRESS_STEPS == 0)
       options->progress(options->progress_context, (double)i / (double)steps);
-    vd_instance_step(&in);
+    step_on(&reads, &in, &rows);
   }
   report->status = in.sim.status;
+  report->parts = in.sim.parts;
   report->splits = in.sim.splits;
   report->unsettled = in.sim.unsettled;
   vd_instance_failure(&in, report->failure, sizeof report->failure);

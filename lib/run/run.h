@@ -10,8 +10,8 @@ typedef struct vd_run_options {
   /* called now and then with the finished share, if not NULL */
   void (*progress)(void *context, double share);
   void *progress_context;
-  vd_response *response; /* receives every step, if not NULL */
-  /* likewise, if not NULL: called at every step of the grid */
+  vd_response *response; /* receives every row (vd_scenario_row_interval), if not NULL */
+  /* likewise, if not NULL */
   void (*row)(void *context, const vd_row *row);
   /* for a tyre rig and a track car instead: the values of all columns */
   void (*values)(void *context, const double *value);
@@ -21,12 +21,12 @@ typedef struct vd_run_options {
 
 typedef struct vd_run_report {
   enum vd_sim_status status;
-  char failure[240];      /* what failed and when; empty if nothing did */
-  char doubt[240];        /* a ledger that hardly closes; empty if it does */
-  bool reader_gone;       /* the log's pipe was closed; the run ended there */
-  long rows;              /* log rows written */
-  double end_time;        /* s */
-  long splits, unsettled; /* steps: see vd_sim */
+  char failure[240];             /* what failed and when; empty if nothing did */
+  char doubt[240];               /* a ledger that hardly closes; empty if it does */
+  bool reader_gone;              /* the log's pipe was closed; the run ended there */
+  long rows;                     /* log rows written */
+  double end_time;               /* s */
+  long parts, splits, unsettled; /* steps: see vd_sim */
 } vd_run_report;
 
 /* Marks the channels of the log, one flag for each row of vd_channel_table; there are at most VD_LOG_COLUMNS. */

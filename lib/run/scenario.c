@@ -13,13 +13,13 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 /* clang-format off */
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
-  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, VD_AUTO, "auto", "Runge-Kutta step; auto: 1 ms, with 'links: stiff' the integer fraction of it that link_stiffness needs")},
-  {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto", "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: never; auto: 1e-5, or 0 where 'step' is given")},
+  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.01, VD_AUTO, "auto", "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms; 1 ms on roads with heights, on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs")},
+  {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto", "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: never; auto: 1e-6, or 0 where 'step' is given")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2", "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
-  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which the wheel spins are stable")},
+  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which a car with locked wheels is stable")},
   {VD_F_NUMBER(vd_run_def, v_low_y, "v_low_y", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip angle; auto: the lowest floor at which lateral motion near standstill is stable")},
   {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, with floors of the speed; transient: with relaxation lengths and without floors, down to standstill and back")},
   {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},
@@ -116,7 +116,7 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
   vd_model_options options = {
       .level = (enum vd_level)def->run.level,
-      .step = def->run.step,
+      .step = vd_run_stable_step(&def->run),
       .lean = def->run.lean,
       .v_low = def->run.v_low,
       .v_low_y = def->run.v_low_y,
@@ -150,6 +150,7 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .events = &def->events,
       .driver = &def->driver,
       .start = def->initial,
+      .step = def->run.step,
       .accuracy = def->run.accuracy,
       .ledger_limit = def->run.ledger_limit,
   };

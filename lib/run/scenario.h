@@ -92,6 +92,15 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
  * and keep their addresses. */
 void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim);
 
+/* s: a step at which the stiff parts of the model must be stable. Where steps follow their error they get shorter by
+ * themselves; but what is made for a step, such as the floors of the slips, is not to grow with the grid. */
+double vd_run_stable_step(const vd_run_def *run);
+
+/* Metrics, responses and claims look at a run more closely than steps follow each other: so many rows a step, at most
+ * 1 ms apart. */
+int vd_scenario_parts(const vd_scenario_def *def);
+double vd_scenario_row_interval(const vd_scenario_def *def); /* s */
+
 /* Steps of the whole run. */
 long vd_scenario_steps(const vd_scenario_def *def);
 /* Steps per log row. */

@@ -11,6 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+double vd_run_stable_step(const vd_run_def *run) {
+  return run->accuracy > 0.0 ? vd_min(run->step, vd_step_longest) : run->step;
+}
+
+int vd_scenario_parts(const vd_scenario_def *def) {
+  return (int)vd_max(ceil(def->run.step / vd_step_longest - 1e-6), 1.0);
+}
+
+double vd_scenario_row_interval(const vd_scenario_def *def) {
+  return def->run.step / vd_scenario_parts(def);
+}
+
 long vd_scenario_steps(const vd_scenario_def *def) {
   return lround(def->run.duration / def->run.step);
 }
@@ -129,9 +141,9 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
 
 /* The driver's decisions sample what the driver steers for; steps sample all else. */
 static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
-  bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period > def->run.step;
-  return decided ? (vd_sampling){def->driver.period, "the driver's period", false}
-                 : (vd_sampling){def->run.step, "a step", true};
+  bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period >= def->run.step;
+  return decided ? (vd_sampling){def->driver.period, def->driver.period, "the driver's period", false}
+                 : (vd_sampling){def->run.step, vd_scenario_row_interval(def), "a step", true};
 }
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
@@ -184,61 +196,49 @@ static double highest_friction(const vd_scenario_def *def) {
   return highest;
 }
 
-/* A floor of the speed in a slip. */
-typedef struct slip_floor {
-  const char *key, *slip;
-  double least;   /* m/s */
-  double unusual; /* m/s: a floor above this affects ordinary driving */
-  const char *effect;
-} slip_floor;
-
 /* L0 has no slips and transient slips have no floors: they are set only so that the resolved scenario can be read
  * again. */
-static void check_floor(const context *ctx, const vd_run_def *run, const slip_floor *f, double *value) {
-  const double absurd = 100.0; /* m/s: no slip is left */
+static void check_floor(const context *ctx, const vd_run_def *run, const char *key, double least, double *value) {
+  const double slow = 1.0, fast = 5.0; /* m/s: a floor above them affects slow driving, all driving */
   if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
-    *value = isnan(*value) ? vd_min(f->least, absurd) : *value;
-  } else if (!(f->least <= absurd)) {
-    vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for these tyres and inertias: it needs slip %ss floored at %.3g m/s", f->slip,
-             f->least);
-  } else if (!isnan(*value) && !(*value >= f->least * (1.0 - 1e-12))) {
-    vd_error(ctx->d, at_key(ctx, "run", f->key), "%s must be at least %.4g m/s for stable motion at this step", f->key,
-             f->least);
+    *value = isnan(*value) ? vd_min(least, 100.0) : *value;
+  } else if (!isnan(*value) && !(*value >= least * (1.0 - 1e-12))) {
+    vd_error(ctx->d, at_key(ctx, "run", key), "%s must be at least %.4g m/s for stable motion at this step", key,
+             least);
   } else if (isnan(*value)) {
-    *value = f->least;
-    if (f->least > f->unusual)
-      vd_warning(ctx->d, at(ctx, "run.step"), "below %s = %.3g m/s %s; a smaller step lowers it", f->key, f->least,
-                 f->effect);
+    *value = least;
+    if (!(least <= fast))
+      vd_error(ctx->d, at(ctx, "run.step"),
+               "the step is too long for steady slips of these tyres: they need %s = %.3g m/s", key, least);
+    else if (least > slow)
+      vd_warning(ctx->d, at(ctx, "run.step"),
+                 "below %s = %.3g m/s the tyres' forces are smaller than their data say; a smaller step lowers it", key,
+                 least);
   }
 }
 
+/* Both slips have one floor where nothing else is said, so that a tyre that slides is pushed against its motion. */
 static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
   double friction = highest_friction(def);
   const vd_model_options options = {.level = (enum vd_level)run->level,
-                                    .step = run->step,
+                                    .step = vd_run_stable_step(run),
                                     .unsprung = (enum vd_unsprung)run->unsprung,
                                     .links = (enum vd_links)run->links,
                                     .link_stiffness = run->link_stiffness};
-  const slip_floor ratio = {.key = "v_low",
-                            .slip = "ratio",
-                            .least = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction),
-                            .unusual = 5.0,
-                            .effect = "driven and braked wheels slip more than their tyres' data say"};
-  const slip_floor angle = {.key = "v_low_y",
-                            .slip = "angle",
-                            .least = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction),
-                            .unusual = 2.0,
-                            .effect = "the tyres' side forces are smaller than their data say"};
-  check_floor(ctx, run, &ratio, &run->v_low);
-  check_floor(ctx, run, &angle, &run->v_low_y);
+  double angle = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction);
+  double ratio = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction);
+  bool named = !isnan(run->v_low);
+  check_floor(ctx, run, "v_low_y", angle, &run->v_low_y);
+  check_floor(ctx, run, "v_low", ratio, &run->v_low);
+  if (!named)
+    run->v_low = vd_max(run->v_low, run->v_low_y);
 }
 
 /* Steady slips have floors instead. */
 static void check_treads(const context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def) {
   double on_treads = vd_step_on_treads(vehicle, highest_friction(def));
-  if (def->run.level != VD_L0 && def->run.slip == VD_SLIP_TRANSIENT && !(def->run.step < on_treads))
+  if (def->run.level != VD_L0 && def->run.slip == VD_SLIP_TRANSIENT && !(vd_run_stable_step(&def->run) < on_treads))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for the wheels on the springs of their tyres (transient slip): at most %.3g s",
              on_treads);
@@ -330,7 +330,8 @@ static void check_response_channel(const context *ctx, vd_place place, const cha
 static void check_response(const context *ctx, vd_scenario_def *def) {
   vd_response_def *response = &def->response;
   const vd_names *outputs = &response->outputs;
-  long steps = vd_scenario_steps(def);
+  double interval = vd_scenario_row_interval(def);
+  long rows = vd_scenario_steps(def) * vd_scenario_parts(def);
   if (vd_response_asked(response))
     check_response_channel(ctx, at_key(ctx, "response", "input"), response->input, (unsigned)def->run.level);
   for (size_t i = 0; i < outputs->count; i++) {
@@ -343,8 +344,8 @@ static void check_response(const context *ctx, vd_scenario_def *def) {
     else
       check_response_channel(ctx, place, outputs->name[i], (unsigned)def->run.level);
   }
-  vd_response_complete(response, def->run.step, steps);
-  vd_response_check(response, def->run.step, steps, ctx->root, "response", ctx->d);
+  vd_response_complete(response, interval, rows);
+  vd_response_check(response, interval, rows, ctx->root, "response", ctx->d);
 }
 
 static void check_balance(const context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def) {
@@ -399,7 +400,7 @@ static void check_waves(const context *ctx, const vd_scenario_def *def) {
     snprintf(path, sizeof path, "ground.also.%zu", i - 1);
     snprintf(what, sizeof what, "waves of %.4g m at %.4g m/s", wave, speed);
     if (speed > 0.0 && wave < INFINITY)
-      vd_sampling_check((vd_sampling){def->run.step, "a step", true}, what, speed / wave,
+      vd_sampling_check((vd_sampling){def->run.step, vd_scenario_row_interval(def), "a step", true}, what, speed / wave,
                         at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
   }
 }
@@ -502,10 +503,9 @@ static void check_driver(const context *ctx, const vd_scenario_def *def) {
 }
 
 static void check_lag(const context *ctx, const vd_scenario_def *def) {
-  double lag = def->vehicle.steering.lag;
-  if (lag > 0.0 && !(lag >= def->run.step))
-    vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated",
-             def->run.step);
+  double lag = def->vehicle.steering.lag, step = vd_run_stable_step(&def->run);
+  if (lag > 0.0 && !(lag >= step))
+    vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated", step);
 }
 
 /* At L1 the tyres of an axle share one deflection state, which is a slip for tyres with relaxation lengths and a length
@@ -563,10 +563,11 @@ static void check_vertical_step(const context *ctx, const vd_scenario_def *def) 
     return;
   double on_springs = vd_step_on_springs(&def->vehicle);
   double on_links = stiff_links(def) ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
-  if (!(def->run.step < on_links))
+  double step = vd_run_stable_step(&def->run);
+  if (!(step < on_links))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for what holds the wheels (link_stiffness): at most %.3g s", on_links);
-  if (!(def->run.step < on_springs))
+  if (!(step < on_springs))
     vd_error(ctx->d, at(ctx, "run.step"),
              "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s", on_springs);
 }
@@ -677,6 +678,39 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
                  name[a]);
 }
 
+/* The longest time in which a fixed step samples all that is periodic in the scenario well, s. */
+static double sampled_well(const vd_scenario_def *def) {
+  const double samples = 10.0; /* a period, as vd_profile_check_sampling asks for */
+  const vd_event_def *event = def->events.item;
+  double highest = 0.0;
+  const char *key;
+  for (size_t e = 0; e <= def->events.count; e++) {
+    const vd_inputs_def *in = e < def->events.count ? &event[e].inputs : &def->inputs;
+    for (int i = 0; i < VD_INPUT_KINDS; i++)
+      highest = vd_max(highest, vd_profile_highest_frequency(&in->input[i].profile, &key));
+  }
+  return 1.0 / (samples * highest);
+}
+
+/* The longest step that follows its error, on a grid that holds all rows of the log, the driver's decisions and the
+ * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where the road has
+ * heights or frictions of its own, and where inputs are fast. */
+static double chosen_step(const vd_scenario_def *def) {
+  double interval = 1.0 / def->log.rate, longest = vd_min(vd_step_longest_followed, sampled_well(def));
+  int type;
+  if (stiff_links(def))
+    return vd_step_chosen(&def->vehicle, def->run.link_stiffness);
+  if (def->kind == VD_SCENARIO_FOUR_POST || vd_ground_surface(&def->ground, &type) != VD_SURFACE_PLANE ||
+      def->ground.patches.count > 0 || !(def->run.accuracy > 0.0))
+    longest = vd_step_longest;
+  for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
+    double step = interval / parts;
+    if (whole(def->run.duration / step) && (!steers(def) || whole(def->driver.period / step)))
+      return step;
+  }
+  return vd_step_longest;
+}
+
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind == VD_SCENARIO_TYRE_RIG)
@@ -700,9 +734,9 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     vd_vehicle_build(&def->vehicle, vehicle);
   check_links(ctx, def);
   if (isnan(def->run.accuracy))
-    def->run.accuracy = isnan(def->run.step) ? 1e-5 : 0.0;
+    def->run.accuracy = isnan(def->run.step) ? 1e-6 : 0.0;
   if (isnan(def->run.step))
-    def->run.step = stiff_links(def) ? vd_step_chosen(&def->vehicle, def->run.link_stiffness) : vd_step_longest;
+    def->run.step = chosen_step(def);
   if (vehicle) {
     check_ground(ctx, def);
     check_balance(ctx, vehicle, def);

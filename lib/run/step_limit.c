@@ -10,6 +10,7 @@
 static const double most_rate = 2.5, own_bound = 2.785;
 
 const double vd_step_longest = 1e-3;
+const double vd_step_longest_followed = 10e-3;
 
 /* Greatest root of m s^2 + c s + k. */
 static double fastest_root(double mass, double c, double k) {
@@ -161,19 +162,19 @@ double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *option
 
 double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction) {
-  double fastest = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
+  double wheel = 0.0, ahead = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &v->axle[i / 2];
-    double arm = v->masses.to_axle[i / 2], slip, cornering, spin;
+    double arm = v->masses.to_axle[i / 2], slip, cornering;
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
-    spin = slip * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia;
     if (vd_on_stiff_links(options))
-      spin += slip / (axle->unsprung_mass * vd_step_rate_left(def, options, i / 2)) * 2.0 / options->step;
-    fastest = vd_max(fastest, spin);
+      wheel =
+          vd_max(wheel, slip / (axle->unsprung_mass * vd_step_rate_left(def, options, i / 2)) * 2.0 / options->step);
+    ahead += slip / v->mass;
     side += cornering / v->mass;
     yaw += cornering * arm * arm / v->yaw_inertia;
   }
-  return 0.5 * options->step * vd_max(fastest, vd_max(side, yaw));
+  return 0.5 * options->step * vd_max(vd_max(wheel, ahead), vd_max(side, yaw));
 }
 
 /* The greatest lateral slope of the contact point's path over the wheel's travel, for travels of half the map: further

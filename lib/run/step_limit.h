@@ -6,8 +6,13 @@
 #include "model/model.h"
 #include "vehicle/vehicle_def.h"
 
-/* s, of all levels without stiff links. */
+/* s, the longest step of a run that does not follow its error, of all levels without stiff links; the floors of the
+ * slips of a run that does are those of this step, too. */
 extern const double vd_step_longest;
+
+/* s, the longest step of a run that follows its error: the usual interval of logs, so that a run does not depend on
+ * whether it is logged ten or a hundred times a second. */
+extern const double vd_step_longest_followed;
 
 /* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */
 double vd_step_on_springs(const vd_vehicle_def *v);
@@ -31,8 +36,9 @@ double vd_step_rate_left(const vd_vehicle_def *v, const vd_model_options *option
  * the floors grow with the load, up to the static load. Level, step, unsprung, links and link_stiffness of the options
  * count. Infinite if stiff links leave no room.
  *
- * Of the slip ratio: the wheel spins C_kappa R^2/(I v), and the car's side slip and yaw, each within 2/h. Wheels on
- * stiff links are masses of their own beside the links' rate (L5); see vd_step_rate_left. */
+ * Of the slip ratio: the car's motions ahead, aside and in yaw, with locked wheels, each within 2/h. The spins of the
+ * wheels need no floor: their steps are exponential (math/rk4.h). Wheels on stiff links are masses of their own beside
+ * the links' rate (L5); see vd_step_rate_left. */
 double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 

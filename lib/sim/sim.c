@@ -8,7 +8,7 @@
 enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 
 /* A stretch of a step is halved so often at most, and then has so many parts. */
-enum { MOST_HALVINGS = 10, WHOLE = 1 << MOST_HALVINGS };
+enum { MOST_HALVINGS = 14, WHOLE = 1 << MOST_HALVINGS };
 
 /* An input corner this close to a grid point (in steps) is taken to lie on it. */
 static const double corner_snap = 1e-9;
@@ -23,6 +23,7 @@ typedef struct step_context {
   vd_command command[3]; /* at the start, middle and end */
   const double *mode;
   vd_eval *eval; /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
+  vd_decay decay;
   double k4[VD_STATES];
   bool closed;
 } step_context;
@@ -101,8 +102,10 @@ static bool check_tyres(vd_sim *sim, double t) {
 
 /* Rates at the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
-  if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates))
+  if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates)) {
+    vd_model_spin_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
     return true;
+  }
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
 }
 
@@ -131,7 +134,7 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
   bool watch = vd_events_watch_channels(&sim->events);
-  double snap = corner_snap * sim->model->options.step;
+  double snap = corner_snap * sim->grid;
   if (watch)
     fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
   for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], watch ? &row : NULL)) >= 0;) {
@@ -187,7 +190,8 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
   memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
   memcpy(end->mode, sim->state.mode, sizeof end->mode);
   ctx->closed = true;
-  vd_rk4_last(step_rates, ctx, h, n, sim->rates, end->x, ctx->k4);
+  ctx->decay = sim->decay;
+  vd_rk4_decaying(step_rates, ctx, h, n, &ctx->decay, sim->rates, end->x, ctx->k4);
   step_rates(ctx, 3, end->x, end_rates);
 }
 
@@ -202,17 +206,17 @@ static void prepare(vd_sim *sim, double from, double to, double inside, step_con
 }
 
 /* Whether the error of the trial is small enough; else the next one is half as long. Its estimate falls with the fourth
- * power of the length. */
-static bool accurate(vd_sim *sim, const step_context *ctx, double h, const double *end_rates) {
-  static const double growth = 1.0 / 32.0;
+ * power of the length, so a step of which there is a 1/20 can be twice as long with some reserve. */
+static bool accurate(vd_sim *sim, step_context *ctx, double h, const double *end_rates) {
+  static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
     return true;
-  double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, sim->weight);
-  sim->calm = error <= growth * sim->accuracy;
-  if (error <= sim->accuracy || sim->halvings == MOST_HALVINGS)
+  double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, vd_state_weight);
+  if (error <= growth * sim->accuracy && 2.0 * h > sim->wish)
+    sim->wish = vd_min(2.0 * h, sim->grid);
+  if (error <= sim->accuracy || h <= shortest)
     return true;
-  sim->halvings++;
-  sim->repeated++;
+  sim->wish = 0.5 * h;
   return false;
 }
 
@@ -236,9 +240,12 @@ static double find_event(vd_sim *sim, double from, double h, double inside, step
 }
 
 /* Takes over the end of a trial, at t. */
-static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_state_vector *end,
+static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
+  vd_decay *decay = &sim->decay;
+  for (int j = 0; j < decay->count; j++)
+    decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
   vd_model_remember(sim->model, &ctx->command[2], &sim->eval, &sim->state);
@@ -250,29 +257,69 @@ static bool accept(vd_sim *sim, const step_context *ctx, double t, const vd_stat
     return false;
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
+  vd_model_spin_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
   return true;
 }
 
-/* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts. The parts
- * before it are `done`: a step that was halved grows again only where the longer one begins. */
-static long part_length(vd_sim *sim, long done) {
-  while (sim->halvings > 0 && sim->calm && done % (2L << (MOST_HALVINGS - sim->halvings)) == 0) {
-    sim->halvings--;
-    sim->calm = false;
+/* Rows within the step that is about to be accepted, `from` to its end. */
+static void look_between(const vd_sim *sim, double from, double h, double inside, const vd_state_vector *end,
+                         const double *end_rates, vd_sim_rows *rows) {
+  vd_dense d = {.h = h,
+                .n = vd_model_states(sim->model),
+                .x0 = sim->state.x,
+                .rates0 = sim->rates,
+                .x1 = end->x,
+                .rates1 = end_rates};
+  double interval = sim->grid / rows->parts, snap = corner_snap * sim->grid, rates[VD_STATES];
+  vd_command c = sim->command;
+  bool complete = false;
+  for (int k = rows->count + 1; k < rows->parts; k = rows->count + 1) {
+    double t = (double)(sim->step * rows->parts + k) * interval;
+    vd_row *row = &rows->row[rows->count];
+    if (t > from + h + snap)
+      return;
+    row->t = t;
+    row->state = sim->state;
+    row->eval = sim->eval; /* what its computation starts from */
+    if (!complete) {
+      vd_dense_at(&d, vd_dense_place, row->state.x);
+      command_at(sim, inside, from + vd_dense_place * h, &c);
+      if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
+        return;
+      vd_dense_complete(&d, rates);
+      complete = true;
+    }
+    vd_dense_at(&d, vd_min((t - from) / h, 1.0), row->state.x);
+    command_at(sim, inside, t, &c);
+    vd_model_tidy(sim->model, &c, &row->state);
+    if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
+      return;
+    (rows->whole ? vd_model_observe : vd_model_observe_all_but_peaks)(sim->model, &c, &row->state, sim->energy0,
+                                                                      &row->eval);
+    rows->count++;
   }
-  return 1L << (MOST_HALVINGS - sim->halvings);
+}
+
+/* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts: the longest
+ * one that begins where a step of its length may, and is no longer than wished. The parts before it are `done`. */
+static long part_length(const vd_sim *sim, double span, long done) {
+  const double most = sim->wish * (1.0 + 1e-9) * WHOLE;
+  long length = WHOLE;
+  while (length > 1 && (span * (double)length > most || done % length != 0))
+    length /= 2;
+  return length;
 }
 
 /* Advances from `from` to `to`, both within one piece of the inputs, splitting at events. */
-static bool advance(vd_sim *sim, double from, double to) {
+static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
   step_context ctx;
   vd_state_vector end;
   double end_rates[VD_STATES], inside = 0.5 * (from + to), span = to - from, start = from;
   long done = 0;
   memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
   for (int split = 0; from < to;) {
-    long length = part_length(sim, done);
+    long length = part_length(sim, span, done);
     double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,
            h = end_time - from;
     prepare(sim, from, end_time, inside, &ctx);
@@ -287,7 +334,9 @@ static bool advance(vd_sim *sim, double from, double to) {
     }
     if (event)
       end_time = from + find_event(sim, from, h, inside, &ctx, &end, end_rates);
-    if (!accept(sim, &ctx, end_time, &end, end_rates))
+    if (rows)
+      look_between(sim, from, end_time - from, inside, &end, end_rates, rows);
+    if (!accept(sim, &ctx, end_time - from, end_time, &end, end_rates))
       return false;
     from = end_time;
     done += length;
@@ -308,11 +357,13 @@ static bool advance(vd_sim *sim, double from, double to) {
 }
 
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
-  *sim = (vd_sim){
-      .model = model, .driver_def = setup->driver, .accuracy = setup->accuracy, .ledger_limit = setup->ledger_limit};
-  for (int i = 0; i < VD_STATES; i++)
-    sim->weight[i] = 1.0 / vd_state_table[i].scale;
-  double h = model->options.step;
+  *sim = (vd_sim){.model = model,
+                  .driver_def = setup->driver,
+                  .grid = setup->step,
+                  .accuracy = setup->accuracy,
+                  .ledger_limit = setup->ledger_limit,
+                  .wish = setup->step};
+  double h = sim->grid;
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);
@@ -351,7 +402,7 @@ static void watch_body(vd_sim *sim) {
   vd_model_up(&sim->state, up);
   struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
   if (struck)
-    fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->model->options.step);
+    fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->grid);
 }
 
 /* Start of a step on the grid: the channels that events wait for are examined, and the driver decides. */
@@ -373,7 +424,7 @@ static void finish_step(vd_sim *sim) {
 }
 
 void vd_sim_settle(vd_sim *sim) {
-  double h = sim->model->options.step, after = vd_min(next_corner(sim, sim->t + corner_snap * h), sim->t + h);
+  double h = sim->grid, after = vd_min(next_corner(sim, sim->t + corner_snap * h), sim->t + h);
   sim->corner = false;
   sim->splits++;
   settle(sim, 0.5 * (sim->t + after), sim->t);
@@ -381,8 +432,8 @@ void vd_sim_settle(vd_sim *sim) {
     finish_step(sim);
 }
 
-bool vd_sim_go(vd_sim *sim, double limit) {
-  double h = sim->model->options.step, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
+bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
+  double h = sim->grid, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
   bool begun = sim->t > (double)sim->step * h;
   while (sim->status == VD_SIM_OK && sim->t < end && limit > sim->t + snap) {
     if (sim->corner)
@@ -390,7 +441,7 @@ bool vd_sim_go(vd_sim *sim, double limit) {
     double t = sim->t, corner = next_corner(sim, t + snap), to = corner < end - snap ? corner : end;
     bool cut = limit < to - snap;
     to = cut ? limit : to;
-    if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to))
+    if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to, rows))
       break;
     begun = true;
     sim->t = to;
@@ -408,7 +459,7 @@ bool vd_sim_go(vd_sim *sim, double limit) {
 }
 
 enum vd_sim_status vd_sim_step(vd_sim *sim) {
-  vd_sim_go(sim, INFINITY);
+  vd_sim_go(sim, INFINITY, NULL);
   if (sim->status == VD_SIM_OK && sim->corner)
     vd_sim_settle(sim);
   return sim->status;

@@ -1,8 +1,10 @@
 /* The simulation loop: driver, commands, Runge-Kutta steps on the grid t = i h. Steps are split where an input has a
- * corner, an event happens, or a coupling begins to slip or to stick. */
+ * corner, an event happens, or a coupling begins to slip or to stick; what is too long for the accuracy asked for is
+ * halved, and grows again. */
 #ifndef VD_SIM_H
 #define VD_SIM_H
 
+#include "math/rk4.h"
 #include "sim/driver.h"
 #include "sim/event.h"
 #include "sim/ledger_share.h"
@@ -14,6 +16,7 @@ typedef struct vd_sim_setup {
   const vd_driver_def *driver;
   const vd_inputs_def *outside; /* inputs that replace those from t = 0 on; NULL: none */
   vd_start start;
+  double step;         /* s, of the grid */
   double accuracy;     /* greatest error of a step, of the states' scales; 0: steps are those of the grid */
   double ledger_limit; /* of vd_sim_watch_ledger */
 } vd_sim_setup;
@@ -33,8 +36,9 @@ enum vd_sim_status {
 typedef struct vd_sim {
   const vd_model *model;
   const vd_driver_def *driver_def;
-  long step; /* whole steps done */
-  double t;  /* s: step h, or a corner within the step that follows */
+  double grid; /* s, its step h */
+  long step;   /* whole steps done */
+  double t;    /* s: step h, or a corner within the step that follows */
   vd_state_vector state;
   vd_inputs inputs;
   vd_events events;
@@ -42,24 +46,22 @@ typedef struct vd_sim {
   long decision_steps; /* from one of the driver's decisions to the next */
   double energy0;      /* J */
   double accuracy, ledger_limit;
-  double weight[VD_STATES]; /* of the states' errors: 1/scale */
-  int halvings;             /* of the grid's steps, at present */
-  bool calm;                /* the last step could have been twice as long */
-  vd_ledger_share ledger;   /* as far as it was watched */
-  bool ended;               /* an event has ended the run */
-  bool corner;              /* an input has a corner at t, and the modes are still those before it */
+  double wish;            /* s, the length of the next step as far as its error counts */
+  vd_ledger_share ledger; /* as far as it was watched */
+  bool ended;             /* an event has ended the run */
+  bool corner;            /* an input has a corner at t, and the modes are still those before it */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;
   double rates[VD_STATES];
+  vd_decay decay; /* of the spins */
   /* failure */
   enum vd_sim_status status;
   int bad_state;   /* index into vd_state_table, or of the wheel */
   double bad_time; /* s */
   /* counts, for messages */
-  long splits; /* steps split at corners and events */
-  long parts;  /* steps made of those of the grid, and those of them that were made again shorter */
-  long repeated;
+  long splits;    /* steps split at corners and events */
+  long parts;     /* steps of the integration: those of the grid, or what they were split and halved into */
   long unsettled; /* steps in which a coupling found no lasting mode */
 } vd_sim;
 
@@ -69,10 +71,21 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
 /* One step of the grid. If the status is not VD_SIM_OK, it only returns it. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
-/* Integrates to the end of the step, or to `limit` within it. At a corner of an input that is reached last, sim->corner
- * is left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is cut where
- * there is no corner: to get the same bits as without the cut, continue from a copy made before. */
-bool vd_sim_go(vd_sim *sim, double limit);
+/* Quantities at even intervals within a step of the grid, for what looks closer than the grid: step/parts,
+ * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
+enum { VD_SIM_ROWS = 9 };
+typedef struct vd_sim_rows {
+  int parts;  /* 1..VD_SIM_ROWS + 1 */
+  bool whole; /* with what is searched for, as of vd_sim_row; else as of vd_sim_brief_row */
+  int count;
+  vd_row row[VD_SIM_ROWS];
+} vd_sim_rows;
+
+/* Integrates to the end of the step, or to `limit` within it. rows (NULL: none) are added as their instants are passed;
+ * the caller sets parts, and count to 0 at the start of a step. At a corner of an input that is reached last,
+ * sim->corner is left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is
+ * cut where there is no corner: to get the same bits as without the cut, continue from a copy made before. */
+bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows);
 
 /* Decides the modes after a corner of an input: after vd_sim_go, or after inputs have changed. */
 void vd_sim_settle(vd_sim *sim);

@@ -172,7 +172,7 @@ static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *o
   taking take = {.p = out};
   vd_run_options how = {.row = take_row, .row_context = &take};
   out->responds = vd_response_asked(&out->def->response);
-  out->step = out->def->run.step;
+  out->step = vd_scenario_row_interval(out->def);
   if (out->responds) {
     vd_response_init(&out->response, &out->def->response, out->step);
     how.response = &out->response;

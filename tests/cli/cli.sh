@@ -244,7 +244,7 @@ check "--rate sets the rows per second"
 run --rate '20 Hz' $step
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 122 ]
 check "--rate takes a unit"
-run --rate 333 $step
+run --rate 333 --set run.step=0.001 $step
 refused "^--rate:1:1: error: .* whole fraction" "a rate that does not fit the step is an error"
 
 run --rate 10 $step
@@ -443,13 +443,13 @@ fi
 # grounds with heights need L3 or above
 relief="rough|iso8608|heightmap|bump|step|sweep|washboard|potholes"
 for scenario in $vehicle_scenarios; do
-  run --resolved "$scenario"
+  run --resolved --set log.rate=20 "$scenario"
   cp "$work/out" "$work/first.yaml"
   quiet_success && "$exe" --resolved "$work/first.yaml" >"$work/second.yaml" && cmp -s "$work/first.yaml" "$work/second.yaml"
   check "$scenario: the resolved scenario resolves to itself"
-  run --exact --rate 20 "$scenario"
+  run --exact --set log.rate=20 "$scenario"
   cp "$work/out" "$work/original.csv"
-  quiet_success && "$exe" --exact --rate 20 "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
+  quiet_success && "$exe" --exact "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
   check "$scenario: the resolved scenario gives the same log"
   case $scenario in
     */four_post* | */fishhook_l3.yaml) possible=L3 ;; # the latter watches the roll rate

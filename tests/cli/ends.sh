@@ -54,7 +54,7 @@ check "a run too short for its response: status 3"
 # --- the guard
 
 # A step of 10 ms over a kerb: the force changes its direction within a step, and the residual is proportional to it.
-coarse="--set run.step=0.01 --set run.duration=2.5 --set initial.speed=6 scenarios/ride/kerb_strike.yaml"
+coarse="--set run.step=0.01 --set run.v_low=20 --set run.v_low_y=2.5 --set run.duration=2.5 --set initial.speed=6 scenarios/ride/kerb_strike.yaml"
 # shellcheck disable=SC2086 # options and a name
 run --metrics - $coarse
 cp "$work/err" "$work/doubt"

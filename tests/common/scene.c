@@ -13,8 +13,11 @@ scene *scene_make(const char *yaml, ...) {
   size_t count = 0;
   va_list args;
   va_start(args, yaml);
-  for (const char *text; (text = va_arg(args, const char *)) && count < VD_COUNT(setting);)
+  bool named = false;
+  for (const char *text; (text = va_arg(args, const char *)) && count < VD_COUNT(setting);) {
+    named |= strncmp(text, "run.step=", 9) == 0;
     setting[count++] = (vd_setting){.text = text};
+  }
   va_end(args);
 
   s->arena = vd_arena_create();
@@ -25,6 +28,8 @@ scene *scene_make(const char *yaml, ...) {
     printf("Bail out! the test's scenario was refused\n");
     exit(2);
   }
+  if (!named)
+    s->def.run.step = vd_run_stable_step(&s->def.run);
   vd_scenario_build(&s->def, &s->model, &s->sim);
   return s;
 }
@@ -52,7 +57,7 @@ void scene_restart(scene *s) {
 }
 
 void scene_run(scene *s, double t) {
-  long target = lround(t / s->model.options.step);
+  long target = lround(t / s->def.run.step);
   while (s->sim.step < target && s->sim.status == VD_SIM_OK)
     vd_sim_step(&s->sim);
   if (s->sim.status != VD_SIM_OK)

@@ -13,7 +13,8 @@ typedef struct scene {
   vd_sim sim;
 } scene;
 
-/* Settings follow as "key=value" strings, NULL last. Prints the messages and exits if the text is refused. */
+/* Settings follow as "key=value" strings, NULL last. Prints the messages and exits if the text is refused. The grid is
+ * that of a fixed step unless a setting "run.step=..." says otherwise, so that tests can look at the car every 1 ms. */
 scene *scene_make(const char *yaml, ...);
 void scene_free(scene *s);
 

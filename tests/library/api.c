@@ -127,8 +127,8 @@ static void test_case(void) {
   static const char *const settings[] = {"run.duration=2 s", "title=set"};
   vd_case *c = load_with(driving, settings, 2);
   size_t vx = vd_channel_find(c, "vx_mps");
-  tap_ok(vd_duration(c) == 2.0 && vd_step_size(c) == 0.001 && vd_log_interval(c) == 0.01 &&
-             vd_log_time(c, 3) == 30 * 0.001,
+  tap_ok(vd_duration(c) == 2.0 && vd_step_size(c) == 0.01 && vd_log_interval(c) == 0.01 &&
+             vd_log_time(c, 3) == 3 * 0.01,
          "a setting holds; times of step, run and log");
   tap_str(vd_title(c), "set", "the title");
   tap_ok(strstr(vd_resolved_text(c), "duration: 2") != NULL, "the resolved text");

@@ -15,26 +15,27 @@ static const char cruise[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 /* The same with relaxation, an engine in one gear behind a clutch that sticks, and a limited-slip axle that does:
  * smooth still. The relaxation lengths grow where a step covers more than one (planar.c), and the standstill damper is
- * shortened above 1 ms, so that steps are short; inputs are quick instead, for errors well above rounding. */
+ * shortened above 1 ms, so that steps are short; inputs are quick instead, for errors well above what the loop of loads
+ * leaves (1e-11). */
 static const char relaxed[] = "vehicle: ../vehicles/sedan.yaml\n"
                               "run: {duration: 10 s, slip: transient}\n"
                               "initial: {speed: 30 m/s}\n"
-                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
-                              "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
+                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 4 Hz}\n"
+                              "steer: {type: sine, amplitude: 0.02, frequency: 4 Hz}\n";
 
 /* within one cell of the torque map: throttle above 0.5, 3060 to 4000 rpm */
 static const char geared[] = "vehicle: ../vehicles/sedan_automatic.yaml\n"
                              "run: {duration: 10 s, v_low: 20}\n"
                              "initial: {speed: 25 m/s}\n"
                              "gear: 4\n"
-                             "throttle: {type: sine, from: 0.75, amplitude: 0.15, frequency: 0.4 Hz}\n"
-                             "steer: {type: sine, amplitude: 0.02, frequency: 0.7 Hz}\n";
+                             "throttle: {type: sine, from: 0.75, amplitude: 0.15, frequency: 2 Hz}\n"
+                             "steer: {type: sine, amplitude: 0.02, frequency: 3 Hz}\n";
 
 static const char sticking[] = "vehicle: ../vehicles/sports.yaml\n"
                                "run: {duration: 10 s, v_low: 20}\n"
                                "initial: {speed: 30 m/s}\n"
-                               "throttle: {type: sine, from: 0.2, amplitude: 0.1, frequency: 0.4 Hz}\n"
-                               "steer: {type: sine, amplitude: 0.002, frequency: 0.7 Hz}\n";
+                               "throttle: {type: sine, from: 0.2, amplitude: 0.1, frequency: 2 Hz}\n"
+                               "steer: {type: sine, amplitude: 0.002, frequency: 3 Hz}\n";
 
 /* Three steps, coarse, half and quarter; states compared at several instants, so that an error that happens to pass
  * through zero at one of them does not spoil the figure. */

@@ -122,7 +122,7 @@ static void check_contact(void) {
   coast c[2][3];
   for (int k = 0; k < 2; k++)
     for (int n = 0; n < 3; n++) {
-      double step = 1e-3 / (double)(1 << n);
+      double step = 5e-4 / (double)(1 << n);
       c[k][n] = coast_round(contact[k], step);
       tap_diag("%s, %g ms: residual %.3g J, %.2e of the kinetic energy", contact[k], 1e3 * step, c[k][n].ledger,
                c[k][n].ledger / c[k][n].kinetic);
@@ -301,7 +301,7 @@ int main(void) {
   check_joint_order("linkages, smooth", smooth, "run.unsprung=linkage", 0.004);
   check_joint_order("struts on stiff links, smooth", smooth_stiff, "run.unsprung=strut", 0.002);
   check_joint_order("linkages on stiff links, smooth", smooth_stiff, "run.unsprung=linkage", 0.002);
-  judge_joint_order("hubs, loop", run_for_order(wide_loop, "run.unsprung=hub", 0.004, on_wide_loop), 20);
+  judge_joint_order("hubs, loop", run_for_order(wide_loop, "run.unsprung=hub", 0.002, on_wide_loop), 20);
   check_ledgers();
   check_contact();
   check_link_stiffness();

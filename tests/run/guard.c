@@ -53,7 +53,7 @@ static void shares(void) {
 static void run_to_end(vd_instance *in, const scene *s) {
   vd_instance_start(in, &s->def, false);
   while (!vd_instance_over(in))
-    vd_instance_step(in);
+    vd_instance_step(in, NULL);
 }
 
 /* Dropped from 30 m, the car reaches the road after sqrt(2 h/g) = 2.47 s at 24 m/s. Its 432 kJ are sixteen times what
@@ -68,7 +68,7 @@ static void dropped(const char *level, const char *car) {
   while (!vd_instance_over(&in)) {
     for (int i = 0; i < VD_WHEELS; i++)
       deepest = fmax(deepest, in.sim.eval.deflection[i]);
-    vd_instance_step(&in);
+    vd_instance_step(&in, NULL);
   }
   double radius = in.model.ride.free_radius[VD_FL], fall = sqrt(2.0 * 30.0 / VD_GRAVITY);
   vd_instance_failure(&in, failure, sizeof failure);
@@ -137,13 +137,13 @@ static void jumping_post(void) {
   scene *s = scene_make(rig, NULL);
   vd_instance_start(&in, &s->def, false);
   while (in.sim.t < 0.2)
-    vd_instance_step(&in);
+    vd_instance_step(&in, NULL);
   double force = in.sim.eval.load[VD_FL], stiffness = in.model.ride.tyre_stiffness[VD_FL], u = 0.01;
-  vd_instance_within(&in, 0.2005);
+  vd_instance_within(&in, 0.2005, NULL);
   tap_near(in.sim.state.x[VD_S_WORK_OUTSIDE], force * u + 0.5 * stiffness * u * u, 1e-6,
            "a post jumps by 1 cm under %.0f N and does its work at once", force);
   while (!vd_instance_over(&in))
-    vd_instance_step(&in);
+    vd_instance_step(&in, NULL);
   tap_ok(in.sim.status == VD_SIM_OK && in.sim.ledger.share < 1e-6, "and the ledger closes: %.1e", in.sim.ledger.share);
   vd_instance_finish(&in);
   scene_free(s);

@@ -1,0 +1,176 @@
+/* Runge-Kutta steps of states that decay fast (math/rk4.h), and states within a step.
+ *
+ * Expected values: phi from its definition in long double; the exact solution of linear equations; the stiff order 3 of
+ * Krogstad's method (Hochbruck and Ostermann (2005), Explicit exponential Runge-Kutta methods for semilinear parabolic
+ * problems, SIAM J. Numer. Anal. 43, 1069, section 6); order 5 of one step, so also of what lies within it. */
+#include "math/rk4.h"
+
+#include "tap.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* sum of z^k/(k + n)!; for z <= -1 the closed form, whose cancellation long double bears. */
+static long double phi_exactly(long double z, int n) {
+  if (z < -1.0L) {
+    long double p = expl(z), factorial = 1.0L;
+    for (int k = 0; k < n; k++) {
+      p = (p - 1.0L / factorial) / z;
+      factorial *= k + 1;
+    }
+    return p;
+  }
+  long double term = 1.0L, sum = 0.0L;
+  for (int k = 1; k <= n; k++)
+    term /= k;
+  for (int k = 1; k < 40; k++) {
+    sum += term;
+    term *= z / (k + n);
+  }
+  return sum;
+}
+
+static void phi_functions(void) {
+  double worst = 0.0;
+  for (double z = -200.0; z < -1e-12; z *= 0.93) {
+    double phi[3];
+    vd_phi(z, phi);
+    for (int n = 1; n <= 3; n++) {
+      double e = (double)fabsl((long double)phi[n - 1] / phi_exactly(z, n) - 1.0L);
+      worst = e <= worst ? worst : e;
+    }
+  }
+  tap_ok(worst <= 2e-14, "phi1, phi2 and phi3 from -200 to 0 (%.1e)", worst);
+}
+
+/* x' = -rate (x - g(t)) + g'(t) has the solution g for x(0) = g(0): a state that others carry along. */
+typedef struct carried {
+  double t, h, rate; /* of the step */
+  double (*g)(double), (*slope)(double);
+} carried;
+
+static void carried_rates(void *context, int stage, const double *x, double *dx) {
+  static const double at[] = {0.0, 0.5, 0.5, 1.0};
+  const carried *c = context;
+  double t = c->t + at[stage] * c->h;
+  dx[0] = -c->rate * (x[0] - c->g(t)) + c->slope(t);
+  dx[1] = 2.0 * dx[0];
+}
+
+static double zero(double t) {
+  return 0.0 * t;
+}
+
+static double ramp(double t) {
+  return 3.0 * t - 1.0;
+}
+
+static double ramp_slope(double t) {
+  return 3.0 + 0.0 * t;
+}
+
+static double wave_slope(double t) {
+  return cos(t);
+}
+
+/* To t = 2; assumed: the rate that the method is told, as a share of the true one. */
+static void follow(carried c, double assumed, long steps, double *x) {
+  vd_decay decay = {.count = 2, .state = {0, 1}, .rate = {assumed * c.rate, assumed * c.rate}};
+  c.h = 2.0 / (double)steps;
+  for (long i = 0; i < steps; i++) {
+    double k1[2], k4[2], before[2] = {x[0], x[1]};
+    vd_decay step = decay;
+    c.t = (double)i * c.h;
+    carried_rates(&c, 0, x, k1);
+    vd_rk4_decaying(carried_rates, &c, c.h, 2, &step, k1, x, k4);
+    for (int j = 0; j < 2; j++)
+      decay.drift[j] = (x[j] - before[j]) / c.h;
+  }
+}
+
+static void linear(void) {
+  static const double rates[] = {30.0, 400.0, 2e4};
+  for (int i = 0; i < 3; i++) {
+    const carried free = {.rate = rates[i], .g = zero, .slope = zero},
+                  led = {.rate = rates[i], .g = ramp, .slope = ramp_slope};
+    double x[2] = {1.0, 2.0}, k1[2], k4[2], h = 0.05, y[2] = {ramp(0.0), 2.0 * ramp(0.0)};
+    carried c = free;
+    c.h = h;
+    vd_decay decay = {.count = 2, .state = {0, 1}, .rate = {rates[i], rates[i]}, .drift = {5.0, 10.0}};
+    carried_rates(&c, 0, x, k1);
+    vd_rk4_decaying(carried_rates, &c, h, 2, &decay, k1, x, k4);
+    tap_near(x[0], exp(-rates[i] * h), 1e-12, "rate %g 1/s: one step of 50 ms decays as exp(-%g)", rates[i],
+             rates[i] * h);
+    follow(led, 1.0, 40, y);
+    tap_near(y[0], ramp(2.0), 1e-10, "rate %g 1/s: even motion is followed exactly", rates[i]);
+  }
+}
+
+/* With half again or two thirds of the true rate an error does not grow either. */
+static void wrong_rates(void) {
+  static const double assumed[] = {0.67, 1.0, 1.5};
+  for (int i = 0; i < 3; i++) {
+    const carried c = {.rate = 1e4, .g = sin, .slope = wave_slope};
+    double x[2] = {1.0, 2.0};
+    follow(c, assumed[i], 200, x);
+    tap_near(x[0], sin(2.0), 1e-4, "z = -100 with %g of the rate: a wrong start is forgotten", assumed[i]);
+    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "and what is locked together stays so");
+  }
+}
+
+static double error_of(double rate, double assumed, long steps) {
+  const carried c = {.rate = rate, .g = sin, .slope = wave_slope};
+  double x[2] = {0.0, 0.0};
+  follow(c, assumed, steps, x);
+  return fabs(x[0] - sin(2.0));
+}
+
+/* z from -12 to -3, and from -0.75 on the classical steps. */
+static void orders(void) {
+  double stiff = log2(error_of(120.0, 0.9, 20) / error_of(120.0, 0.9, 80)) / 2.0;
+  double plain = log2(error_of(4.0, 0.9, 20) / error_of(4.0, 0.9, 40));
+  tap_ok(stiff >= 3.0, "stiff: order %.2f, 3 or better", stiff);
+  tap_ok(plain >= 3.9 && plain <= 4.5, "not stiff: order %.2f, 4", plain);
+}
+
+/* x = sin t, y = cos t. */
+static void circle(void *context, int stage, const double *x, double *dx) {
+  (void)context;
+  (void)stage;
+  dx[0] = x[1];
+  dx[1] = -x[0];
+}
+
+static double within_error(double h) {
+  double x[2] = {0.0, 1.0}, k1[2], end[2], middle[2], rates[2], worst = 0.0;
+  const double start[2] = {0.0, 1.0};
+  circle(NULL, 0, x, k1);
+  vd_rk4(circle, NULL, h, 2, k1, x);
+  circle(NULL, 3, x, end);
+  vd_dense d = {.h = h, .n = 2, .x0 = start, .rates0 = k1, .x1 = x, .rates1 = end};
+  vd_dense_at(&d, vd_dense_place, middle);
+  circle(NULL, 1, middle, rates);
+  vd_dense_complete(&d, rates);
+  for (int k = 0; k <= 16; k++) {
+    double s = k / 16.0, at[2];
+    vd_dense_at(&d, s, at);
+    double e = hypot(at[0] - sin(s * h), at[1] - cos(s * h));
+    worst = e <= worst ? worst : e;
+  }
+  return worst;
+}
+
+static void dense(void) {
+  double order = log2(within_error(0.2) / within_error(0.1));
+  tap_ok(order >= 4.8 && order <= 5.5, "within a step the error is of order %.2f, 5", order);
+}
+
+int main(void) {
+  tap_plan(1 + 6 + 6 + 2 + 1);
+  phi_functions();
+  linear();
+  wrong_rates();
+  orders();
+  dense();
+  return tap_done();
+}
