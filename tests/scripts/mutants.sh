@@ -38,11 +38,9 @@ figures|vehicle/drivetrain.c|s/power > d->max_power ? d->max_power/power > d->ma
 figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
-figures|run/step_limit.c|s/return 0.5 \* options->step \* vd_max/return 0.1 * options->step * vd_max/|the floor of the slip ratio is a fifth
-slip_floors|model/lanes.h|s/vd_wide_most(vd_wide_most(speed, floor_y), sliding)/vd_wide_most(speed, floor)/|the slip angle has the floor of the slip ratio
-slip_floors|model/lanes.h|s/vd_wide_most(vd_wide_most(speed, floor_y), sliding)/vd_wide_most(speed, floor_y)/|a sliding wheel is not pushed against its motion
+steps|math/rk4.c|s/w->last = 4.0 \* phi3/w->last = 3.9 * phi3/|exponential steps do not decay as they ought to
+steps|math/rk4.c|s/d->off\[j\] = h \* (k1\[i\] - decay->drift\[j\])/d->off[j] = h * k1[i]/|an exponential step counts the drift twice
 slip_floors|run/step_limit.c|s/return vd_max(sum \* options->step/return vd_max(0.2 * sum * options->step/|the floor of the slip angle is a fifth
-slip_floors|run/step_limit.c|s/spin += slip \/ (axle->unsprung_mass/spin += 0.0 * slip \/ (axle->unsprung_mass/|L5: the wheels' own mass does not count to v_low
 slip_floors|run/scenario_check.c|s/run->level == VD_L0 .. run->slip == VD_SLIP_TRANSIENT/run->level == VD_L0/|floors that do not act are warned of
 mf_car|tyre/mf_tyre.c|s/vd_wide_most(-my \* turning, none)/-my * turning/|a rolling moment drives the wheel
 tir|tyre/tir_plausible.c|s/value >= rule->least \* unit/true/|figures of too small a unit pass
