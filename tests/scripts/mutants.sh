@@ -48,7 +48,7 @@ figures|model/kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass
 figures|model/kinematic.c|s/ + curvature_rate \* e->vx;/;/|L0: the steering rate is missing from the yaw acceleration
 figures|model/kinematic.c|s/e->ay = b \* e->yaw_accel + /e->ay = /|L0: ay of the rear axle
 figures|ground/ground_def.c|s/{-q \* p \/ (n \* a), (1.0 + p \* p) \/ (n \* a), q \/ (n \* a)}/{-q * p \/ (n * a), (1.0 + p * p) \/ (n * a), -q \/ (n * a)}/|gravity on a bank pulls uphill
-figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead + sp/;s/e->pitch = asin/e->pitch = -asin/|pitch has a wrong sign
+figures|model/model.c|s/forward\[k\] = cp \* ahead - sp/forward[k] = cp * ahead + sp/;s/e->pitch = vd_asin/e->pitch = -vd_asin/|pitch has a wrong sign
 figures|model/model.c|s/ + height \* g->normal\[k\];/;/|the height of the centre of gravity is missing
 figures|model/single_track.c|s/lanes->rolling\[i\] = 0.5/lanes->rolling[i] = 0.25/|half the rolling resistance
 tyre|tyre/mf96.c|s/ \/ vd_wide_sqrt(1.0 + u \* u), out->trail/, out->trail/|the trail does not fall
