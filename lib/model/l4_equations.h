@@ -10,11 +10,18 @@ typedef struct vd_travels {
   /* vd_l4_contact_arms */
   vd_wide3 contact, turn;   /* dP/dz; w_z, rad/m */
   vd_wide3 rack, rack_turn; /* dP/dr; w_r */
+  vd_wide3 other, other_turn; /* joined wheels: the same by the travel of the other wheel */
   /* vd_l4_travel_forces */
   vd_wide force;  /* N, all of the right side of the travel's equation */
   vd_wide mass;   /* kg */
+  vd_wide coupling; /* kg, joined wheels: with which the travel resists the other one's acceleration */
   vd_wide3 known; /* m/s2, k */
 } vd_travels;
+
+/* The travels, solved: z'' = rest - shared . (A, alpha). b: their columns in the body's equations. */
+typedef struct vd_travel_rows {
+  vd_wide b[6], shared[6], rest;
+} vd_travel_rows;
 
 /* Six equations: forces along x, y, z and moments about them, at O. Unknowns: the acceleration of O and the angular
  * acceleration. A row holds its coefficients, its right side and a zero. */
@@ -34,6 +41,51 @@ VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, v
   t->rack = vd_wide_plus(h->by_rack, vd_wide_scaled(-aside, h->axle));
   t->turn = vd_wide_plus(vd_wide_cross(h->axle, h->axle_travel), vd_wide_scaled(h->spin, h->axle));
   t->rack_turn = vd_wide_cross(h->axle, h->axle_rack);
+  if (!h->joined)
+    return;
+  vd_wide lift = vd_wide_dot(h->axle_other, k->down);
+  t->other =
+      vd_wide_plus(vd_wide_plus(h->by_other, vd_wide_scaled(-lift, h->axle)), vd_wide_scaled(h->other_spin, around));
+  t->other_turn = vd_wide_plus(vd_wide_cross(h->axle, h->axle_other), vd_wide_scaled(h->other_spin, h->axle));
+}
+
+/* Forces of inertia, kg times the accelerations of the masses. */
+VD_INLINE vd_wide3 vd_l4_inertia(const vd_ride *ride, vd_wide3 accel) {
+  vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);
+  return vd_wide_plus(vd_wide_scaled(mass - shared, accel), vd_wide_scaled(shared, vd_wide3_swapped(accel)));
+}
+
+/* Their work on the travels. */
+VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 accel) {
+  if (!h->joined)
+    return vd_wide_load(ride->unsprung_mass) * vd_wide_dot(h->mass_travel, accel);
+  vd_wide3 force = vd_l4_inertia(ride, accel);
+  return vd_wide_dot(force, h->mass_travel) + vd_wide_swapped(vd_wide_dot(force, h->mass_other));
+}
+
+/* Joined wheels: what acts on the travels along the derivatives by the other one, and what the axle carries of the
+ * drive torques. Adds to force, mass and known of `t`; writes its coupling. */
+VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
+  const vd_contacts *k = &w->contact;
+  const vd_ride *ride = &w->m->ride;
+  vd_wide drive = vd_wide_load(w->e->drive_torque), live = vd_wide_load(ride->is_live) * drive;
+  vd_wide shaft = vd_wide_load(ride->shaft) * vd_wide_pairs(drive), spin = s->momentum, locked = s->locked_inertia;
+  vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
+                  spin * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * vd_knuckle_torques(w, s);
+  t->force += shaft * t->turn.x - live * h->spin +
+              vd_wide_swapped(other + shaft * t->other_turn.x - live * h->other_spin);
+  /* momenta of both masses per rate of one travel */
+  vd_wide3 across = vd_wide3_swapped(h->mass_other);
+  vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);
+  vd_wide3 first = vd_wide_plus(vd_wide_scaled(mass - shared, h->mass_travel), vd_wide_scaled(shared, across));
+  vd_wide3 second = vd_wide_plus(vd_wide_scaled(mass - shared, across), vd_wide_scaled(shared, h->mass_travel));
+  t->mass = vd_wide_dot(first, h->mass_travel) + vd_wide_dot(second, across) + locked * h->spin * h->spin +
+            vd_wide_swapped(locked * h->other_spin * h->other_spin);
+  t->coupling = vd_wide_dot(first, h->mass_other) + vd_wide_dot(second, vd_wide3_swapped(h->mass_travel)) +
+                vd_wide_pairs(locked * h->spin * h->other_spin);
+  vd_wide3 bend = vd_wide_plus(vd_wide_scaled(2.0 * h->rate * h->other_rate, h->mass_mixed),
+                               vd_wide_scaled(h->other_rate * h->other_rate, h->mass_other2));
+  t->known = vd_wide_plus(t->known, bend);
 }
 
 /* Reads contacts and their forces, `h`, `s`, torques and suspension forces of e; writes the rest of `t`. */
@@ -45,9 +97,12 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
              h->spin * vd_knuckle_torques(w, s);
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass);
   t->mass = mass * vd_wide_dot(h->mass_travel, h->mass_travel) + s->locked_inertia * h->spin * h->spin;
-  vd_wide3 turning = vd_wide_all(w->frame.w), v = vd_wide_scaled(2.0 * h->rate, h->mass_travel);
+  vd_wide3 turning = vd_wide_all(w->frame.w), v = vd_mass_rate(h);
+  v = vd_wide_plus(v, v);
   t->known = vd_wide_plus(vd_wide_cross(turning, vd_wide_plus(vd_wide_cross(turning, h->mass), v)),
                           vd_wide_scaled(h->rate * h->rate, h->mass_travel2));
+  if (h->joined)
+    vd_l4_joined_forces(w, h, s, t);
 }
 
 /* Right sides: all external forces on the sprung mass and what its rotation needs. */
@@ -73,22 +128,59 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
 /* What one wheel adds to an entry of the matrix, once its travel is eliminated. */
 #define VD_L4_ENTRY(own, row, column) ((own)-b[row] * shared[column])
 
-/* The body's constant coefficients and the wheels: their masses and spins, less what goes into their travels. Let
- * b = (m q, m s x q + I p a of a locked wheel) be the column of z'' in the body's equations and the row of the body's
- * accelerations in the travel's. Eliminating the travel then adds -b b/mass. */
+/* What the travel of the other wheel adds to the columns of joined wheels: p' and q' times masses at both places, and
+ * the locked spin of the other wheel. */
+VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 locked, vd_wide *b) {
+  vd_wide shared = vd_wide_load(ride->shared_mass), mass = vd_wide_load(ride->unsprung_mass) - shared;
+  vd_wide3 across = vd_wide3_swapped(h->mass_other), back = vd_wide_scaled(-shared, h->mass_travel);
+  vd_wide3 here = vd_wide_plus(back, vd_wide_scaled(shared, across)); /* less than what an own mass has */
+  vd_wide3 there = vd_wide_plus(vd_wide_scaled(mass, across), vd_wide_scaled(shared, h->mass_travel));
+  vd_wide3 sum = vd_wide_plus(here, there);
+  vd_wide3 moment = vd_wide_plus(vd_wide_cross(h->mass, here), vd_wide_cross(vd_wide3_swapped(h->mass), there));
+  moment = vd_wide_plus(moment, vd_wide3_swapped(vd_wide_scaled(h->other_spin, locked)));
+  const vd_wide more[6] = {sum.x, sum.y, sum.z, moment.x, moment.y, moment.z};
+  for (int k = 0; k < 6; k++)
+    b[k] += more[k];
+}
+
+/* Let b = (m q, m s x q + I p a of a locked wheel) be the column of z'' in the body's equations and the row of the
+ * body's accelerations in the travel's. The travels of joined wheels make pairs of equations. */
+VD_INLINE void vd_l4_solve_travels(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                   const vd_travels *t, vd_travel_rows *z) {
+  vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass);
+  vd_wide3 arm = vd_wide_cross(h->mass, h->mass_travel), locked = vd_wide_scaled(s->locked_inertia, h->axle);
+  z->b[0] = mass * h->mass_travel.x;
+  z->b[1] = mass * h->mass_travel.y;
+  z->b[2] = mass * h->mass_travel.z;
+  z->b[3] = mass * arm.x + h->spin * locked.x;
+  z->b[4] = mass * arm.y + h->spin * locked.y;
+  z->b[5] = mass * arm.z + h->spin * locked.z;
+  vd_wide known = vd_l4_inertia_work(&w->m->ride, h, t->known), force = t->force - known;
+  if (!h->joined) {
+    vd_wide inverse = 1.0 / t->mass;
+    z->rest = force * inverse;
+    for (int k = 0; k < 6; k++)
+      z->shared[k] = z->b[k] * inverse;
+    return;
+  }
+  vd_l4_joined_columns(&w->m->ride, h, locked, z->b);
+  vd_wide other = vd_wide_swapped(t->mass), over = 1.0 / (t->mass * other - t->coupling * t->coupling);
+  vd_wide own = other * over, cross = -t->coupling * over;
+  z->rest = force * own + vd_wide_swapped(force) * cross;
+  for (int k = 0; k < 6; k++)
+    z->shared[k] = z->b[k] * own + vd_wide_swapped(z->b[k]) * cross;
+}
+
+/* The body's constant coefficients and the wheels: their masses and spins, less what goes into their travels.
+ * Eliminating the travels adds -b shared. */
 VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
-                          vd_l4_equations *q) {
+                          const vd_travel_rows *z, vd_l4_equations *q) {
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass), none = 0.0 * mass;
-  vd_wide3 r = h->mass, arm = vd_wide_cross(h->mass, h->mass_travel),
-           locked = vd_wide_scaled(s->locked_inertia, h->axle);
-  const vd_wide b[6] = {mass * h->mass_travel.x,           mass * h->mass_travel.y,
-                        mass * h->mass_travel.z,           mass * arm.x + h->spin * locked.x,
-                        mass * arm.y + h->spin * locked.y, mass * arm.z + h->spin * locked.z};
-  vd_wide inverse = 1.0 / t->mass, known = mass * vd_wide_dot(h->mass_travel, t->known);
-  vd_wide rest = (t->force - known) * inverse;
-  const vd_wide shared[6] = {b[0] * inverse, b[1] * inverse, b[2] * inverse,
-                             b[3] * inverse, b[4] * inverse, b[5] * inverse};
-  vd_wide3 mx = vd_wide_scaled(mass, r), swing = vd_wide_cross(mx, t->known);
+  const vd_wide *b = z->b, *shared = z->shared;
+  vd_wide rest = z->rest;
+  vd_wide3 r = h->mass, locked = vd_wide_scaled(s->locked_inertia, h->axle);
+  vd_wide3 mx = h->joined ? vd_l4_inertia(&w->m->ride, r) : vd_wide_scaled(mass, r);
+  vd_wide3 swing = vd_wide_cross(mx, t->known);
   vd_wide3 spin = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));
   vd_wide xx = VD_L4_ENTRY(mass, 0, 0), yx = VD_L4_ENTRY(none, 1, 0), yy = VD_L4_ENTRY(mass, 1, 1);
   vd_wide zx = VD_L4_ENTRY(none, 2, 0), zy = VD_L4_ENTRY(none, 2, 1), zz = VD_L4_ENTRY(mass, 2, 2);
@@ -120,11 +212,25 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
 }
 #undef VD_L4_ENTRY
 
+/* The inertia torque `share` (alpha . a_i + p z_i'' + p_other z_j'') along a_j, j the wheel that an axle joins to i. */
+static void vd_l4_add_joined(double share, const double *aj, const double *ai, double spin, double other, int i,
+                             const vd_travel_rows *z, vd_l4_equations *q) {
+  double own[7]; /* the torque over the unknowns, and what is known of it */
+  for (int n = 0; n < 6; n++)
+    own[n] = (n < 3 ? 0.0 : ai[n - 3]) - spin * z->shared[n][i] - other * z->shared[n][i ^ 1];
+  own[6] = spin * z->rest[i] + other * z->rest[i ^ 1];
+  for (int k = 0; k < 3; k++) {
+    for (int n = 0; n < 6; n++)
+      q->row[3 + k][n] += aj[k] * share * own[n];
+    q->row[3 + k][VD_L4_RIGHT] -= aj[k] * share * own[6];
+  }
+}
+
 /* Coupled spins resist the body's rotation and the travels by their shared inertia; that of locked wheels is in
  * vd_l4_form. So the body's equations contain the travels of other wheels, but a travel's equation contains no
  * other wheel: a drive torque acts on its travel in full. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
-                              vd_l4_equations *q) {
+                              const vd_travel_rows *z, vd_l4_equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {
     double aj[3] = {h->axle.x[j], h->axle.y[j], h->axle.z[j]};
     for (int i = 0; i < VD_WHEELS; i++) {
@@ -132,6 +238,10 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
       if (share == 0.0)
         continue;
       double ai[3] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
+      if (h->joined && m->ride.is_joined[i] != 0.0) {
+        vd_l4_add_joined(share, aj, ai, h->spin[i], h->other_spin[i], i, z, q);
+        continue;
+      }
       double step[3] = {h->mass_travel.x[i], h->mass_travel.y[i], h->mass_travel.z[i]},
              at[3] = {h->mass.x[i], h->mass.y[i], h->mass.z[i]};
       double known[3] = {t->known.x[i], t->known.y[i], t->known.z[i]}, arm[3];
@@ -208,9 +318,11 @@ VD_INLINE void vd_l4_solve(const vd_l4_equations *q, double *x) {
 VD_INLINE void vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                    const vd_travels *t, double *solution) {
   vd_l4_equations q;
-  vd_l4_form(w, h, s, t, &q);
+  vd_travel_rows z;
+  vd_l4_solve_travels(w, h, s, t, &z);
+  vd_l4_form(w, h, s, t, &z, &q);
   if (w->m->coupled)
-    vd_l4_add_coupled(w->m, h, s, t, &q);
+    vd_l4_add_coupled(w->m, h, s, t, &z, &q);
   if (w->m->ride.posted)
     vd_l4_post_body(w->gravity, &q);
   vd_l4_solve(&q, solution);
@@ -225,11 +337,17 @@ VD_INLINE vd_wide vd_l4_travel_rates(const vd_work *w, const vd_linkage_poses *h
   accel.x += solution[0];
   accel.y += solution[1];
   accel.z += solution[2];
-  vd_wide rise = (t->force - vd_wide_load(w->m->ride.unsprung_mass) * vd_wide_dot(h->mass_travel, accel) -
-                  s->locked_inertia * h->spin * own) /
-                 t->mass;
+  vd_wide force = t->force - vd_l4_inertia_work(&w->m->ride, h, accel) - s->locked_inertia * h->spin * own;
+  if (!h->joined) {
+    vd_wide rise = force / t->mass;
+    vd_wide_store(rise, w->dx + VD_S_TRAVEL_RATE);
+    return own + h->spin * rise;
+  }
+  force -= vd_wide_swapped(s->locked_inertia * h->other_spin * own);
+  vd_wide other = vd_wide_swapped(t->mass);
+  vd_wide rise = (other * force - t->coupling * vd_wide_swapped(force)) / (t->mass * other - t->coupling * t->coupling);
   vd_wide_store(rise, w->dx + VD_S_TRAVEL_RATE);
-  return own + h->spin * rise;
+  return own + h->spin * rise + h->other_spin * vd_wide_swapped(rise);
 }
 
 #endif

@@ -51,8 +51,9 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   return true;
 }
 
-VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                vd_eval *restrict e, double *dx) {
+/* joined: a constant at every call, so that cars without axles do not pay for them. */
+VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *restrict e,
+                     double *dx, bool joined) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -63,6 +64,7 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
+  h.joined = joined;
   vd_travels t;
   vd_axle_spins s;
   double accel[6];
@@ -97,4 +99,9 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   vd_guided_power(&w, &h, &s, &t);
   vd_other_rates(&w);
   return true;
+}
+
+VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                vd_eval *restrict e, double *dx) {
+  return m->ride.joined ? rates(m, c, x, mode, e, dx, true) : rates(m, c, x, mode, e, dx, false);
 }

@@ -52,8 +52,9 @@ VD_INLINE void state_rates(const vd_work *w, const double *less_gravity, const d
     w->dx[VD_S_TRAVEL + i] = w->e->travel_rate[i];
 }
 
-VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                  vd_eval *restrict e, double *dx) {
+/* joined: see l4_multibody.c. */
+VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *restrict e,
+                     double *dx, bool joined) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -64,6 +65,7 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
+  h.joined = joined;
   vd_travels t;
   vd_axle_spins s;
   double accel[6];
@@ -95,4 +97,9 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
   vd_guided_power(&w, &h, &s, &t);
   vd_other_rates(&w);
   return true;
+}
+
+VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                  vd_eval *restrict e, double *dx) {
+  return m->ride.joined ? rates(m, c, x, mode, e, dx, true) : rates(m, c, x, mode, e, dx, false);
 }

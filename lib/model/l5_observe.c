@@ -42,7 +42,7 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
   }
   for (int i = 0; i < VD_WHEELS; i++) {
     double axle[3] = {w->axle.x[i], w->axle.y[i], w->axle.z[i]};
-    double spin = e->omega[i] + vd_dot(f->w, axle) + w->spin[i] * w->rate[i],
+    double spin = e->omega[i] + vd_dot(f->w, axle) + w->turned[i],
            deflection = vd_max(e->deflection[i], 0.0);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     for (int j = 0; j < 3; j++)

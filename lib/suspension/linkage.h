@@ -13,7 +13,8 @@
  * position, in metres; the wheel is the left one, the right corner is its mirror image in y. Inputs:
  *
  *   u[0]   travel: rise of the wheel centre against the chassis, m, bump > 0
- *   u[1]   rack: shift of the inner tie rod point towards +y, m; of a rigid axle the travel of its right wheel
+ *   u[1]   rack: shift of the inner tie rod point towards +y, m; of a rigid axle, and of a twist beam with VD_EACH, the
+ *          travel of the right wheel
  *
  * Signs of angles are those of toe > 0 toe-in, camber > 0 top outward, steer > 0 to the left. */
 #ifndef VD_LINKAGE_H
@@ -92,8 +93,8 @@ typedef struct vd_hardpoints {
   vd_element spring, damper;
 } vd_hardpoints;
 
-/* How both wheels of the axle move; counts for types with a beam only. */
-enum vd_axle_motion { VD_PARALLEL, VD_OPPOSITE };
+/* How both wheels of the axle move; counts for types with a beam only. VD_EACH: u[1] is the travel of the other wheel. */
+enum vd_axle_motion { VD_PARALLEL, VD_OPPOSITE, VD_EACH };
 
 enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };
 

@@ -65,6 +65,7 @@ typedef struct vd_vehicle_axle {
   vd_suspension suspension;
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
+  bool live;                 /* L4: a rigid axle, which carries the final drive */
   /* Of the left wheel at the design position: turn about z and about x, rad, per enum vd_yield; all zero without
    * bushings. */
   double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];

@@ -176,6 +176,11 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
   }
 }
 
+/* Both wheels of a rigid axle rise. */
+static double by_travel(const vd_linkage *l, vd_jet length) {
+  return l->axle ? length.d[0] + length.d[1] : length.d[0];
+}
+
 vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
   vd_linkage_figures f = {NAN, NAN, NAN, NAN};
   vd_linkage l;
@@ -186,8 +191,8 @@ vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
   const vd_linkage_traits *traits = vd_linkage_traits_of(corner->points.type);
   vd_linkage_start(&l, &pose);
   const vd_hardpoints *p = &corner->points;
-  f.spring_ratio = p->spring.given ? vd_element_length(&l, &pose, &p->spring).d[0] : NAN;
-  double damper = p->damper.given ? vd_element_length(&l, &pose, &p->damper).d[0] : NAN;
+  f.spring_ratio = p->spring.given ? by_travel(&l, vd_element_length(&l, &pose, &p->spring)) : NAN;
+  double damper = p->damper.given ? by_travel(&l, vd_element_length(&l, &pose, &p->damper)) : NAN;
   f.stiffness = corner->spring_rate * f.spring_ratio * f.spring_ratio;
   f.damping = corner->damper_rate * damper * damper;
   if (!traits->axle && !traits->beam) {
@@ -435,6 +440,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     vd_suspension_build(&from->suspension, from->spring_stiffness, load, &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
+    axle->live = from->corner && vd_linkage_traits_of(from->corner->points.type)->axle;
     for (int k = 0; k < VD_YIELDS; k++) {
       axle->steer_compliance[k] = from->steer_compliance[k];
       axle->camber_compliance[k] = from->camber_compliance[k];
