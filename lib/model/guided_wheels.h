@@ -50,20 +50,15 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, &t->other_turn, h));
 }
 
-/* What the drive does besides turning the wheels in their knuckles, W. A shaft from the body turns with the knuckle
- * about its axle; the torque of a live axle does not, but its propeller shaft turns the axle about x. Of coupled shafts
- * `torque` as it acted, on live axles less what l4_equations.h lets act on the travels. */
-VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t,
-                                     vd_wide torque) {
-  vd_wide turn = vd_linkage_turn(h);
+/* What the drive torques do besides turning the wheels in their knuckles, W. A shaft from the body turns with the
+ * knuckle about its axle (`shaft`, rad/s; of shafts that are not coupled this is in their speed); the final drive of a
+ * live axle does not, but its propeller shaft turns the axle about x. */
+VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
+                                     vd_wide shaft) {
   if (!h->joined)
     return w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0;
-  const vd_ride *ride = &w->m->ride;
-  vd_wide roll = h->rate * t->turn.x + h->other_rate * t->other_turn.x;
-  vd_wide power = vd_wide_load(ride->shaft) * vd_wide_pairs(w->drive) * roll;
-  if (w->m->coupled)
-    power += (torque - vd_wide_load(ride->is_live) * w->drive) * turn;
-  return vd_wide_sum(power);
+  vd_wide roll = vd_l4_shaft_slope(&w->m->ride, t) * h->rate * vd_wide_pairs(torque);
+  return vd_wide_sum(w->m->coupled ? torque * shaft + roll : roll);
 }
 
 /* The force of the links on the rack is stored in e. */
@@ -85,7 +80,7 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
   vd_power p = {.turning = vd_guided_turning(w, h, t),
                 .drive = torque,
                 .shaft_speed = vd_wide_load(e->omega) + shaft,
-                .drive_travel = vd_drive_on_travels(w, h, t, torque),
+                .drive_travel = vd_drive_on_travels(w, h, t, torque, shaft),
                 .axle_rate = s->axle_rate,
                 .dampers = damper * shorter,
                 .steering = rack,

@@ -18,9 +18,10 @@ typedef struct vd_travels {
   vd_wide3 known; /* m/s2, k */
 } vd_travels;
 
-/* The travels, solved: z'' = rest - shared . (A, alpha). b: their columns in the body's equations. */
+/* The travels' equations: mass z'' + coupling z_other'' + b . (A, alpha) = force, and solved: z'' = rest - shared . (A,
+ * alpha). */
 typedef struct vd_travel_rows {
-  vd_wide b[6], shared[6], rest;
+  vd_wide b[6], force, shared[6], rest;
 } vd_travel_rows;
 
 /* Six equations: forces along x, y, z and moments about them, at O. Unknowns: the acceleration of O and the angular
@@ -63,17 +64,33 @@ VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses
   return vd_wide_dot(force, h->mass_travel) + vd_wide_swapped(vd_wide_dot(force, h->mass_other));
 }
 
+/* Drive torques as far as they are known before the accelerations of body and travels; those of shafts that are not
+ * coupled are known. */
+VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
+  vd_wide drive = vd_wide_load(w->e->drive_torque);
+  if (!w->m->coupled)
+    return drive;
+  vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
+  return vd_wide_select(locked, drive, s->along - vd_tyre_and_brake_torques(w));
+}
+
+/* Moment of the propeller shaft on each travel, per drive torque of either wheel. */
+VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
+  return vd_wide_load(ride->shaft) * (t->turn.x + vd_wide_swapped(t->other_turn.x));
+}
+
 /* Joined wheels: what acts on the travels along the derivatives by the other one, and what the axle carries of the
- * drive torques. Adds to force, mass and known of `t`; writes its coupling. */
+ * drive torques: a live axle holds the torque with which its final drive turns the wheels, as it holds that of its
+ * brakes, so that the whole of -dH/dt works on it. Adds to force, mass and known of `t`; writes its coupling. */
 VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_ride *ride = &w->m->ride;
-  vd_wide drive = vd_wide_load(w->e->drive_torque), live = vd_wide_load(ride->is_live) * drive;
-  vd_wide shaft = vd_wide_load(ride->shaft) * vd_wide_pairs(drive), spin = s->momentum, locked = s->locked_inertia;
+  vd_wide live = vd_wide_load(ride->is_live), knuckle = vd_knuckle_torques(w, s), locked = s->locked_inertia;
+  vd_wide held = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
   vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
-                  spin * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * vd_knuckle_torques(w, s);
-  t->force += shaft * t->turn.x - live * h->spin +
-              vd_wide_swapped(other + shaft * t->other_turn.x - live * h->other_spin);
+                  s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - held);
+  t->force += vd_wide_pairs(vd_l4_known_drive(w, s)) * vd_l4_shaft_slope(ride, t) - held * h->spin +
+              vd_wide_swapped(other);
   /* momenta of both masses per rate of one travel */
   vd_wide3 across = vd_wide3_swapped(h->mass_other);
   vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);
@@ -155,7 +172,7 @@ VD_INLINE void vd_l4_solve_travels(const vd_work *w, const vd_linkage_poses *h, 
   z->b[3] = mass * arm.x + h->spin * locked.x;
   z->b[4] = mass * arm.y + h->spin * locked.y;
   z->b[5] = mass * arm.z + h->spin * locked.z;
-  vd_wide known = vd_l4_inertia_work(&w->m->ride, h, t->known), force = t->force - known;
+  vd_wide known = vd_l4_inertia_work(&w->m->ride, h, t->known), force = z->force = t->force - known;
   if (!h->joined) {
     vd_wide inverse = 1.0 / t->mass;
     z->rest = force * inverse;
@@ -212,25 +229,11 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
 }
 #undef VD_L4_ENTRY
 
-/* The inertia torque `share` (alpha . a_i + p z_i'' + p_other z_j'') along a_j, j the wheel that an axle joins to i. */
-static void vd_l4_add_joined(double share, const double *aj, const double *ai, double spin, double other, int i,
-                             const vd_travel_rows *z, vd_l4_equations *q) {
-  double own[7]; /* the torque over the unknowns, and what is known of it */
-  for (int n = 0; n < 6; n++)
-    own[n] = (n < 3 ? 0.0 : ai[n - 3]) - spin * z->shared[n][i] - other * z->shared[n][i ^ 1];
-  own[6] = spin * z->rest[i] + other * z->rest[i ^ 1];
-  for (int k = 0; k < 3; k++) {
-    for (int n = 0; n < 6; n++)
-      q->row[3 + k][n] += aj[k] * share * own[n];
-    q->row[3 + k][VD_L4_RIGHT] -= aj[k] * share * own[6];
-  }
-}
-
 /* Coupled spins resist the body's rotation and the travels by their shared inertia; that of locked wheels is in
  * vd_l4_form. So the body's equations contain the travels of other wheels, but a travel's equation contains no
  * other wheel: a drive torque acts on its travel in full. */
 static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
-                              const vd_travel_rows *z, vd_l4_equations *q) {
+                              vd_l4_equations *q) {
   for (int j = 0; j < VD_WHEELS; j++) {
     double aj[3] = {h->axle.x[j], h->axle.y[j], h->axle.z[j]};
     for (int i = 0; i < VD_WHEELS; i++) {
@@ -238,10 +241,6 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
       if (share == 0.0)
         continue;
       double ai[3] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
-      if (h->joined && m->ride.is_joined[i] != 0.0) {
-        vd_l4_add_joined(share, aj, ai, h->spin[i], h->other_spin[i], i, z, q);
-        continue;
-      }
       double step[3] = {h->mass_travel.x[i], h->mass_travel.y[i], h->mass_travel.z[i]},
              at[3] = {h->mass.x[i], h->mass.y[i], h->mass.z[i]};
       double known[3] = {t->known.x[i], t->known.y[i], t->known.z[i]}, arm[3];
@@ -313,41 +312,137 @@ VD_INLINE void vd_l4_solve(const vd_l4_equations *q, double *x) {
   }
 }
 
-/* Acceleration of O less gravity and angular acceleration, in body axes. Reads frame, gravity, outside, `h`, `s`, `t`;
- * writes them into solution. */
-VD_INLINE void vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
-                                   const vd_travels *t, double *solution) {
+/* Six equations of the body and four of the travels, with their right sides. */
+enum { VD_L4_ALL = 6 + VD_WHEELS };
+
+typedef struct vd_l4_all {
+  double row[VD_L4_ALL][VD_L4_ALL + 1];
+} vd_l4_all;
+
+/* Coupled spins of a car with joined wheels resist alpha . a + p z'' + p_other z_other'', by their shared inertia; that
+ * of locked wheels is in `q` and `z` already. The torque of each acts on the body; that of a live axle acts on its
+ * travels too, as its drive torque does through the propeller shaft. */
+static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                const vd_travels *t, vd_l4_all *q) {
+  vd_wide slope = vd_l4_shaft_slope(ride, t);
+  double column[VD_WHEELS][VD_L4_ALL] = {{0.0}};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double turn[] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
+    for (int k = 0; k < 3; k++)
+      column[i][3 + k] = turn[k];
+    column[i][6 + i] = h->spin[i];
+    column[i][6 + (i ^ 1)] = h->other_spin[i];
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double on[VD_L4_ALL];
+    for (int k = 0; k < VD_L4_ALL; k++)
+      on[k] = k < 6 ? column[i][k] : k / 2 == 3 + i / 2 ? ride->is_live[i] * column[i][k] - slope[k - 6] : 0.0;
+    for (int j = 0; j < VD_WHEELS; j++) {
+      double share = s->share[i][j] - (i == j ? s->locked_inertia[i] : 0.0);
+      for (int k = 0; k < VD_L4_ALL && share != 0.0; k++)
+        for (int n = 0; n < VD_L4_ALL; n++)
+          q->row[k][n] += share * on[k] * column[j][n];
+    }
+  }
+}
+
+/* Elimination without pivots, as in vd_l4_solve. */
+static void vd_l4_eliminate_all(vd_l4_all *q, double *x) {
+  for (int k = 0; k < VD_L4_ALL; k++)
+    for (int i = k + 1; i < VD_L4_ALL; i++) {
+      double share = q->row[i][k] / q->row[k][k];
+      for (int j = k; j <= VD_L4_ALL; j++)
+        q->row[i][j] -= share * q->row[k][j];
+    }
+  for (int i = VD_L4_ALL - 1; i >= 0; i--) {
+    double rest = q->row[i][VD_L4_ALL];
+    for (int j = i + 1; j < VD_L4_ALL; j++)
+      rest -= q->row[i][j] * x[j];
+    x[i] = rest / q->row[i][i];
+  }
+}
+
+/* Coupled shafts and joined wheels: the travels are not eliminated. rise: their second derivatives. body: the equations
+ * of the body without the travels. */
+static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
+                               const vd_travel_rows *z, const vd_l4_equations *body, double *x) {
+  vd_l4_all q = {{{0.0}}};
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++)
+      q.row[i][j] = body->row[i][j];
+    q.row[i][VD_L4_ALL] = body->row[i][VD_L4_RIGHT];
+  }
+  for (int n = 0; n < VD_WHEELS; n++) {
+    for (int k = 0; k < 6; k++)
+      q.row[k][6 + n] = q.row[6 + n][k] = z->b[k][n];
+    q.row[6 + n][6 + n] = t->mass[n];
+    q.row[6 + n][6 + (n ^ 1)] = t->coupling[n];
+    q.row[6 + n][VD_L4_ALL] = z->force[n];
+  }
+  vd_l4_couple_joined(&w->m->ride, h, s, t, &q);
+  if (w->m->ride.posted) {
+    static const int fixed[] = {0, 1, 5};
+    const double known[] = {-w->gravity[0], -w->gravity[1], 0.0};
+    for (int k = 0; k < 3; k++) {
+      for (int j = 0; j < VD_L4_ALL; j++)
+        q.row[fixed[k]][j] = j == fixed[k];
+      q.row[fixed[k]][VD_L4_ALL] = known[k];
+    }
+  }
+  vd_l4_eliminate_all(&q, x);
+}
+
+/* Acceleration of O less gravity, angular acceleration, in body axes, and second derivatives of the travels. Reads
+ * frame, gravity, outside, `h`, `s`, `t`; writes them into solution, of the travels only where they are not eliminated.
+ * False: they are. */
+VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                 const vd_travels *t, double *solution) {
   vd_l4_equations q;
   vd_travel_rows z;
   vd_l4_solve_travels(w, h, s, t, &z);
+  if (h->joined && w->m->coupled) {
+    vd_wide none = 0.0 * z.rest;
+    z.rest = none;
+    for (int k = 0; k < 6; k++)
+      z.shared[k] = none;
+    vd_l4_form(w, h, s, t, &z, &q);
+    vd_l4_solve_joined(w, h, s, t, &z, &q, solution);
+    return true;
+  }
   vd_l4_form(w, h, s, t, &z, &q);
   if (w->m->coupled)
-    vd_l4_add_coupled(w->m, h, s, t, &z, &q);
+    vd_l4_add_coupled(w->m, h, s, t, &q);
   if (w->m->ride.posted)
     vd_l4_post_body(w->gravity, &q);
   vd_l4_solve(&q, solution);
+  return false;
 }
 
-/* Second derivatives of the travels. solution: accelerations of the body. Returns what both add to the accelerations of
- * the spins about the axles, rad/s2. Reads `h`, `s`, `t`; writes dx. */
-VD_INLINE vd_wide vd_l4_travel_rates(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
-                                     const vd_travels *t, const double *solution) {
+/* The travels, eliminated, by the accelerations of the body. Reads `h`, `s`, `t`. */
+VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
+                             const double *solution) {
   vd_wide3 turn = vd_wide_all(solution + 3), accel = vd_wide_plus(vd_wide_cross(turn, h->mass), t->known);
   vd_wide own = vd_wide_dot(turn, h->axle);
   accel.x += solution[0];
   accel.y += solution[1];
   accel.z += solution[2];
   vd_wide force = t->force - vd_l4_inertia_work(&w->m->ride, h, accel) - s->locked_inertia * h->spin * own;
-  if (!h->joined) {
-    vd_wide rise = force / t->mass;
-    vd_wide_store(rise, w->dx + VD_S_TRAVEL_RATE);
-    return own + h->spin * rise;
-  }
+  if (!h->joined)
+    return force / t->mass;
   force -= vd_wide_swapped(s->locked_inertia * h->other_spin * own);
   vd_wide other = vd_wide_swapped(t->mass);
-  vd_wide rise = (other * force - t->coupling * vd_wide_swapped(force)) / (t->mass * other - t->coupling * t->coupling);
+  return (other * force - t->coupling * vd_wide_swapped(force)) / (t->mass * other - t->coupling * t->coupling);
+}
+
+/* Accelerations of the body as above, VD_L4_ALL numbers. Returns what they and those of the travels add to the
+ * accelerations of the spins about the axles, rad/s2. Writes rates of the travels to dx. */
+VD_INLINE vd_wide vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                      const vd_travels *t, double *solution) {
+  bool all = vd_l4_solve_stage(w, h, s, t, solution);
+  vd_wide rise = all ? vd_wide_load(solution + 6) : vd_l4_rise(w, h, s, t, solution);
   vd_wide_store(rise, w->dx + VD_S_TRAVEL_RATE);
-  return own + h->spin * rise + h->other_spin * vd_wide_swapped(rise);
+  vd_wide back = vd_wide_dot(vd_wide_all(solution + 3), h->axle) + h->spin * rise;
+  return h->joined ? back + h->other_spin * vd_wide_swapped(rise) : back;
 }
 
 #endif

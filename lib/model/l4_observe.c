@@ -32,13 +32,15 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
   vd_wide turn = vd_linkage_turn(h);
   vd_sprung_energy(m, f, e, centre, velocity);
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
+  double at[VD_WHEELS][3], speed[VD_WHEELS][3];
   for (int i = 0; i < VD_WHEELS; i++) {
-    double mass = ride->unsprung_mass[i], at[3] = {h->mass.x[i], h->mass.y[i], h->mass.z[i]}, v[3];
-    double own[3] = {rate.x[i], rate.y[i], rate.z[i]};
-    vd_cross(f->w, at, v);
+    const double place[3] = {h->mass.x[i], h->mass.y[i], h->mass.z[i]}, own[3] = {rate.x[i], rate.y[i], rate.z[i]};
+    double mass = ride->unsprung_mass[i], *v = speed[i];
+    vd_cross(f->w, place, v);
     for (int j = 0; j < 3; j++) {
       v[j] += f->u[j] + own[j];
-      centre[j] += mass * at[j];
+      at[i][j] = place[j];
+      centre[j] += mass * place[j];
       velocity[j] += mass * v[j];
     }
     double axle[3] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
@@ -50,6 +52,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
   }
+  vd_shared_energy(ride, at, speed, e, NULL);
   for (int j = 0; j < 3; j++) {
     centre[j] /= m->vehicle.masses.total;
     velocity[j] /= m->vehicle.masses.total;

@@ -68,7 +68,7 @@ VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, co
   h.joined = joined;
   vd_travels t;
   vd_axle_spins s;
-  double accel[6];
+  double accel[VD_L4_ALL];
   vd_frame_from_quaternion(x, &w.frame);
   vd_body_motion(&w);
   if (!wheel_poses(&w, &h))
@@ -90,8 +90,7 @@ VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, co
   vd_contact_forces(&w, w.axle);
   vd_outside_forces(&w);
   vd_l4_travel_forces(&w, &h, &s, &t);
-  vd_l4_accelerations(&w, &h, &s, &t, accel);
-  vd_axle_spin_accelerations(&w, &s, vd_l4_travel_rates(&w, &h, &s, &t, accel));
+  vd_axle_spin_accelerations(&w, &s, vd_l4_accelerations(&w, &h, &s, &t, accel));
 
   state_rates(&w, accel, accel + 3);
   vd_guided_power(&w, &h, &s, &t);

@@ -92,6 +92,14 @@ static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
   return axle->live && ratio > 0.0 ? -0.5 / ratio : 0.0;
 }
 
+/* An axle of mass 2 m and inertia J about its middle, along the car and upright alike, moves as its ends do: with the
+ * accelerations of both, a_l and a_r, that of its middle is their mean, and its turn their difference over the track T.
+ * Its forces of inertia on the ends are (m - c) a_l + c a_r and its image, where (m - 2 c) T^2/2 = J. Masses at the
+ * wheels have c = 0. */
+static double shared_mass(const vd_vehicle_axle *axle) {
+  return 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
+}
+
 void vd_ride_link(vd_model *m) {
   vd_ride *ride = &m->ride;
   ride->exact = m->options.exact_linkage;
@@ -103,6 +111,9 @@ void vd_ride_link(vd_model *m) {
     ride->is_joined[i] = joined ? 1.0 : 0.0;
     ride->is_live[i] = joined && axle->live ? 1.0 : 0.0;
     ride->shaft[i] = joined ? shaft_of(m, axle) : 0.0;
+    ride->shared_mass[i] = joined ? shared_mass(axle) : 0.0;
+    /* the axle has less about the vertical, too, than masses at its wheels; the car keeps its inertia */
+    ride->inertia_z += 0.5 * ride->shared_mass[i] * axle->track * axle->track;
   }
 }
 

@@ -52,6 +52,12 @@ typedef struct vd_linkage_traits {
 
 const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type);
 
+/* Whether it joins both wheels of its axle. */
+static inline bool vd_linkage_joins(enum vd_linkage_type type) {
+  const vd_linkage_traits *traits = vd_linkage_traits_of(type);
+  return traits->axle || traits->beam;
+}
+
 enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
 
 enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };

@@ -373,13 +373,12 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
                               enum vd_map_status *status) {
   vd_linkage *l = vd_arena_alloc(arena, sizeof *l);
   vd_linkage_map *map = vd_arena_alloc(arena, sizeof *map);
-  const vd_linkage_traits *traits = vd_linkage_traits_of(points->type);
-  bool built = vd_linkage_build(points, traits->beam ? VD_EACH : VD_PARALLEL, l);
+  bool built = vd_linkage_build(points, VD_EACH, l);
   vd_pose design;
   assert(built);
   map->linkage = l;
   map->right = map;
-  map->joined = traits->axle || traits->beam;
+  map->joined = vd_linkage_joins(points->type);
   vd_linkage_start(l, &design);
   element_start start = start_elements(l, map->joined, &design);
   *status = VD_MAP_SPRING_SIGN;

@@ -53,6 +53,7 @@ typedef struct vd_vehicle_axle {
   double track;              /* m */
   double unsprung_mass;      /* kg, one wheel with its share of links and brake */
   double unsprung_height;    /* m, of its centre */
+  double unsprung_roll_inertia; /* kg m2, of joined wheels with their axle about the line along the car; L4 */
   double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike */
   double wheel_inertia;      /* kg m2 about the spin axis */
   double spring_stiffness;   /* N/m at the wheel */

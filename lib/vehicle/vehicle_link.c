@@ -109,9 +109,8 @@ static bool suits(const linking *l, int a) {
              axle_name[a]);
     return false;
   }
-  const vd_linkage_traits *traits = vd_linkage_traits_of(corner->points.type);
   size_t before = vd_diag_errors(l->d);
-  if ((traits->beam || traits->axle) && steers(&corner->points))
+  if (vd_linkage_joins(corner->points.type) && steers(&corner->points))
     vd_error(l->d, place_of(l, a, "linkage"), "level L4 cannot steer '%s'", vd_linkage_type_names[corner->points.type]);
   if (a == VD_FRONT && !steers(&corner->points))
     vd_error(l->d, place_of(l, a, "linkage"), "the front linkage has no tie rod to steer by");
