@@ -104,12 +104,12 @@ void vd_bushing_force(const vd_elastic_bushing *b, const double *v, double *forc
   energy_of(b, 0, v, force, h);
 }
 
-/* The slopes of vd_add_turn: A'g = q0 g + g x q. */
+/* The slopes of vd_add_turn: A'g = q0 g + q x g. */
 void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment) {
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
   double g[3], h[3][3];
   energy_of(b, 3, t, g, h);
-  vd_cross(g, q + 1, moment);
+  vd_cross(q + 1, g, moment);
   for (int i = 0; i < 3; i++)
     moment[i] += q[0] * g[i];
 }
