@@ -189,8 +189,8 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   return true;
 }
 
-/* What has no use for an option. Metrics and sensitivities are those at the design position, left, parallel; of the ranges
- * metrics use that of the rack, and of the loads one value. A matrix is that of both wheels in one place. */
+/* What has no use for an option. Metrics and sensitivities are those at the design position, left, parallel; of the
+ * ranges metrics use that of the rack, and of the loads one value. A matrix is that of both wheels in one place. */
 static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
   switch (id) {

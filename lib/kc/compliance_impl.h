@@ -149,8 +149,8 @@ void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *a
 int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
-/* Force of the spring, pressed together > 0, and the slope of its length by its outer end, which has moved from its place
- * at design; and the force on a rigid member's ball joint that does the same work. */
+/* Force of the spring, pressed together > 0, and the slope of its length by its outer end, which has moved from its
+ * place at design; and the force on a rigid member's ball joint that does the same work. */
 double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *moved, double *slope);
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force);
 /* The equations at a place, in c->e. */

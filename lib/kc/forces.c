@@ -213,9 +213,9 @@ static void note_pull(const list *l, size_t row, const double *far, const double
   l->out[row].pull = vd_dot(force, line) / vd_norm(line);
 }
 
-/* A rod or arm without mass between the chassis and its ball joint, without bushings. Its joints say what it does to the
- * knuckle, with the spring that stands on it taken to its ball joint; the moments of the three forces on it about one
- * chassis point give that of the other. */
+/* A rod or arm without mass between the chassis and its ball joint, without bushings. Its joints say what it does to
+ * the knuckle, with the spring that stands on it taken to its ball joint; the moments of the three forces on it about
+ * one chassis point give that of the other. */
 static void rigid_link(list *l, int m, const pushing *spring) {
   const vd_member *member = &l->c->corner.points.member[m];
   const double *one = held_at(l, m, 0), *two = held_at(l, m, 1);

@@ -22,8 +22,8 @@ typedef struct vd_joint_force {
 /* Three of a member, and spring, jack, road and force at the centre, of both sides of a rigid axle. */
 enum { VD_JOINT_FORCES = 3 * VD_MEMBERS + 6 };
 
-/* Of the equilibrium that was solved last; without one, and of a twist beam, whose rigid equivalent has other joints than
- * the beam, there are none. Returns how many. */
+/* Of the equilibrium that was solved last; without one, and of a twist beam, whose rigid equivalent has other joints
+ * than the beam, there are none. Returns how many. */
 size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out);
 
 #endif

@@ -233,12 +233,12 @@ static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_whe
 
 static const double unturned = 1e-9; /* rad/m, at most the rounding of a turn that is none */
 
-/* Of a body that moves by v and turns by w, the point of a view's plane that stands still. With v the motion of the wheel
- * centre: in side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, from the front v_y - w_x (z - z_c) = 0 and
- * v_z + w_x (y - y_c) = 0. (Milliken and Milliken, chapter 17; a swing arm's length is here horizontal and from the wheel
- * centre, so that in front view it is that of travel per camber.) Angles are those of the line from the contact point to
- * the centre, which also exists where the body does not turn. Braking pitches a rigid axle in heave, and it leans in
- * roll. */
+/* Of a body that moves by v and turns by w, the point of a view's plane that stands still. With v the motion of the
+ * wheel centre: in side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, from the front v_y - w_x (z - z_c) =
+ * 0 and v_z + w_x (y - y_c) = 0. (Milliken and Milliken, chapter 17; a swing arm's length is here horizontal and from
+ * the wheel centre, so that in front view it is that of travel per camber.) Angles are those of the line from the
+ * contact point to the centre, which also exists where the body does not turn. Braking pitches a rigid axle in heave,
+ * and it leans in roll. */
 static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
                          vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
@@ -368,13 +368,6 @@ void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) 
   make_unknown(out);
   vd_kc_place_wheel(l, &still, false, &w);
   see_wheel(&still, &w, out);
-}
-
-bool vd_kc_steered(const vd_linkage *l) {
-  for (int i = 0; i < l->points.members; i++)
-    if (l->points.member[i].steered)
-      return true;
-  return false;
 }
 
 void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *out) {

@@ -38,8 +38,8 @@ typedef struct vd_kc_state {
   double roll_slope;    /* d(y)/d(z) of the contact point: its line is perpendicular to this */
   double anti;          /* share of the load transfer under braking that links carry; NAN without the car */
   double anti_drive;    /* the same under drive */
-  /* Instant centres of the knuckle's motion in the transverse and in the lengthwise plane of the wheel centre. Of a rigid
-   * axle in roll and in heave. NAN: it does not turn in this view. */
+  /* Instant centres of the knuckle's motion in the transverse and in the lengthwise plane of the wheel centre. Of a
+   * rigid axle in roll and in heave. NAN: it does not turn in this view. */
   double front_centre_y, front_centre_z, side_centre_x, side_centre_z; /* m, chassis axes */
   double front_arm; /* m, from the wheel centre inboard to that centre: travel per camber with the top inward */
   double side_arm;  /* m, from the wheel centre ahead to that centre */

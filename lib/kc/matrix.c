@@ -74,8 +74,8 @@ static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   return true;
 }
 
-/* One body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force there is
- * that force and the moment r x F at the left. */
+/* One body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force there
+ * is that force and the moment r x F at the left. */
 static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
   rest at;
   if (!settle(r, &r->wheel[0], &at))
@@ -111,8 +111,8 @@ static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
   return true;
 }
 
-/* A bar is a spring of k = K/T^2 between the heights of both wheel centres: the body's roll by p makes them differ by T p,
- * and the couple of its forces is K p. One more stiffness k b b' takes k (C b)(C b)'/(1 + k b'C b) off the matrix
+/* A bar is a spring of k = K/T^2 between the heights of both wheel centres: the body's roll by p makes them differ by
+ * T p, and the couple of its forces is K p. One more stiffness k b b' takes k (C b)(C b)'/(1 + k b'C b) off the matrix
  * (Sherman and Morrison). */
 static void add_bar(const vd_kc_run *r, vd_kc_matrix *m) {
   const double y = r->linkage.points.wheel_center[1] + m->contact[0][1], stiffness = r->corner->antiroll_stiffness;

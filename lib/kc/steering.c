@@ -13,9 +13,9 @@ static double work_by(const vd_pose *pose, int input, const double *arm, const v
 }
 
 /* By virtual work. The spring holds the wheel up: its force F, pressed together > 0, follows from the travel's own
- * balance, work_0 + F dL/du_0 = 0, whatever its rate. The rack's is work_1 + F dL/du_1 + force = 0. Without a spring the
- * wheel centre keeps its height. Of an axis through ball joints: the motion that keeps the spring's length is the turn
- * about it, if the spring stands on an arm that the axis passes through. */
+ * balance, work_0 + F dL/du_0 = 0, whatever its rate. The rack's is work_1 + F dL/du_1 + force = 0. Without a spring
+ * the wheel centre keeps its height. Of an axis through ball joints: the motion that keeps the spring's length is the
+ * turn about it, if the spring stands on an arm that the axis passes through. */
 static double rack_force(const vd_linkage *l, const vd_pose *pose, const double *arm, const vd_wheel_load *load) {
   double up = 0.0;
   if (l->points.spring.given) {

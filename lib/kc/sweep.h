@@ -50,8 +50,8 @@ typedef struct vd_kc_plan {
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
 extern const char *const vd_kc_hold_names[];  /* "auto", "free", "centre", "ground", NULL */
 
-/* At the design position; +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9; 4500 N; all sweeps but the grid,
- * those that the corner has; parallel, left. Of the force at the wheel centre +-4000 N in 9. */
+/* At the design position; +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9; 4500 N; all sweeps but
+ * the grid, those that the corner has; parallel, left. Of the force at the wheel centre +-4000 N in 9. */
 vd_kc_plan vd_kc_plan_default(void);
 
 double vd_kc_value(const vd_kc_range *range, int i);
@@ -89,9 +89,9 @@ typedef struct vd_kc_metrics {
 } vd_kc_metrics;
 
 /* The figures and gains at the design position that apply to this suspension. The plan's rack range is used (Ackermann
- * and turning circle are taken at its farther end), and its vertical load. A figure that cannot be computed has no value; the
- * report says why, and the result is still true. False: there is no linkage. The caller must finish the report's
- * messages. */
+ * and turning circle are taken at its farther end), and its vertical load. A figure that cannot be computed has no
+ * value; the report says why, and the result is still true. False: there is no linkage. The caller must finish the
+ * report's messages. */
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report);
 
 /* The same as a table `metric,value,unit`, in the plan's digits; without a value the field is empty. */

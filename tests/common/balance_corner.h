@@ -19,8 +19,8 @@ void balance_corner(const vd_corner *corner, double rack, double load, balance_r
 double balance_spring_load(const vd_corner *corner, double wheel_load);
 
 void balance_set_load(balance_rig *rig, const vd_wheel_load *load);
-/* Puts the wheel where the answer to compare has it held, under a load. u: travel, and of a rigid axle that of the other
- * wheel; design_load: N that the spring carries at the design position. */
+/* Puts the wheel where the answer to compare has it held, under a load. u: travel, and of a rigid axle that of the
+ * other wheel; design_load: N that the spring carries at the design position. */
 bool balance_hold(balance_rig *rig, enum vd_hold how, double design_load, const double *u, const vd_wheel_load *load);
 
 #endif

@@ -151,8 +151,9 @@ static void test_second_solver(const char *name) {
 /* --- by hand --- */
 
 /* A double wishbone in the plane x = 0: arms of two hinges each, symmetric about it, are struts in front view, and the
- * tie rod in the same plane carries nothing. Three forces hold the knuckle: along the lower arm, along the upper arm, and
- * the jack's upwards at the wheel centre. Moments about the point where the lines of two of them meet give the third. */
+ * tie rod in the same plane carries nothing. Three forces hold the knuckle: along the lower arm, along the upper arm,
+ * and the jack's upwards at the wheel centre. Moments about the point where the lines of two of them meet give the
+ * third. */
 static void test_planar(void) {
   static const double lower[2] = {0.35, 0.16}, upper[2] = {0.42, 0.48}; /* hinges: y, z */
   static const double low[2] = {0.74, 0.19}, high[2] = {0.70, 0.53}, centre[2] = {0.78, 0.33};
@@ -204,8 +205,8 @@ static void test_planar(void) {
   vd_compliance_destroy(solver);
 }
 
-/* A spring of 6 kN upright on the middle of an arm without mass from its hinge to the ball joint: each end carries half;
- * and on a rod the same, with the pull of neither. */
+/* A spring of 6 kN upright on the middle of an arm without mass from its hinge to the ball joint: each end carries
+ * half; and on a rod the same, with the pull of neither. */
 static void test_spring_on_arm(void) {
   vd_hardpoints h = {
       .type = VD_DOUBLE_WISHBONE, .wheel_center = {0.0, 0.8, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};

@@ -1,5 +1,5 @@
-/* The compliance matrix of an axle: reciprocity, differences of the second solver, the wheel rate, the anti-roll bar, and
- * the factors built from it. */
+/* The compliance matrix of an axle: reciprocity, differences of the second solver, the wheel rate, the anti-roll bar,
+ * and the factors built from it. */
 #include "balance_corner.h"
 #include "kc/matrix.h"
 #include "linkages.h"
@@ -82,8 +82,8 @@ static void moved(const balance_rig *r, const balance_part *wheel, double at[3],
   }
 }
 
-/* Columns by central differences of 40 N and 10 N m, extrapolated with half of them: 1e-6 of a column, whose error is what
- * the second solver's end at 1e-11 m leaves of some 1e-5 m. */
+/* Columns by central differences of 40 N and 10 N m, extrapolated with half of them: 1e-6 of a column, whose error is
+ * what the second solver's end at 1e-11 m leaves of some 1e-5 m. */
 static void test_differences(const char *name, double travel, double rack) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -258,8 +258,8 @@ static void test_factors(void) {
   vd_arena_destroy(arena);
 }
 
-/* In phase and opposed are the sum and the difference of left and right; of a rigid axle they differ, and both forces to
- * the left against each other do not move it sideways. */
+/* In phase and opposed are the sum and the difference of left and right; of a rigid axle they differ, and both forces
+ * to the left against each other do not move it sideways. */
 static void test_axle_factors(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;

@@ -1,5 +1,5 @@
-/* Instant centres and swing arms, anti-dive and roll centre by forces, rack force, kingpin moment and hand wheel: closed
- * forms, virtual work, and the second solver. */
+/* Instant centres and swing arms, anti-dive and roll centre by forces, rack force, kingpin moment and hand wheel:
+ * closed forms, virtual work, and the second solver. */
 #include "balance_corner.h"
 #include "linkages.h"
 #include "suspension/corner_def.h"
@@ -17,8 +17,8 @@ static void cross3(const double *a, const double *b, double *out) {
 
 /* --- instant centres --- */
 
-/* A double wishbone in the plane across the car: its centre in front view is where the lines of both arms meet, at every
- * travel; the wheel does not turn in side view. */
+/* A double wishbone in the plane across the car: its centre in front view is where the lines of both arms meet, at
+ * every travel; the wheel does not turn in side view. */
 static void test_front(void) {
   static const double lower[2] = {0.35, 0.16}, upper[2] = {0.42, 0.48};
   vd_hardpoints h = {.type = VD_DOUBLE_WISHBONE,
@@ -98,9 +98,9 @@ static bool read_file(const char *name, vd_arena *arena, vd_corner *corner) {
   return good;
 }
 
-/* Rigid links, in the second solver a jack at the wheel centre. A side force on a wheel that rolls lifts it by F dy/dz,
- * and the roll centre is at y times that slope, per rise of the contact point; what it lifts under the brakes, and under a
- * force at the wheel centre, is what the links carry of the load transfer. */
+/* Rigid links, in the second solver a jack at the wheel centre. A side force on a wheel that rolls lifts it by F
+ * dy/dz, and the roll centre is at y times that slope, per rise of the contact point; what it lifts under the brakes,
+ * and under a force at the wheel centre, is what the links carry of the load transfer. */
 static void test_forces(const char *name, double travel) {
   const double push = 1000.0;
   vd_arena *arena = vd_arena_create();
@@ -129,10 +129,10 @@ static void test_forces(const char *name, double travel) {
 
 /* --- steering --- */
 
-/* The spring does not change its length, in the second solver, and its tie rod is held by the rack: what it pulls at is
- * the rack force, and its moment about the steering axis is that of the loads on the wheel. The spring of a strut stands
- * on the axis' own top, that of a double wishbone on the arm below it; a spring off the axis has a moment of its own,
- * which the second figure then is not compared with. */
+/* The spring does not change its length, in the second solver, and its tie rod is held by the rack: what it pulls at
+ * is the rack force, and its moment about the steering axis is that of the loads on the wheel. The spring of a strut
+ * stands on the axis' own top, that of a double wishbone on the arm below it; a spring off the axis has a moment of
+ * its own, which the second figure then is not compared with. */
 static void test_rack(const char *name, double travel, double rack, bool axis_free) {
   static const vd_wheel_load loads[] = {{.fz = 4000.0},
                                         {.fy = 1500.0, .fz = 4000.0, .mz = -40.0},
