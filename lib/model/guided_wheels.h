@@ -8,7 +8,8 @@
 /* Velocities of the contact points, as points of the knuckles. */
 VD_INLINE vd_wide3 vd_guided_velocities(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
   const vd_frame *f = &w->frame;
-  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide_all(f->w), w->contact.at), vd_linkage_rates(t->contact, t->rack, &t->other, h));
+  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide_all(f->w), w->contact.at),
+                            vd_linkage_rates(t->contact, t->rack, &t->other, h));
   v.x += f->u[0];
   v.y += f->u[1];
   v.z += f->u[2];

@@ -8,14 +8,14 @@
 /* Generalised forces and arms of the travels. */
 typedef struct vd_travels {
   /* vd_l4_contact_arms */
-  vd_wide3 contact, turn;   /* dP/dz; w_z, rad/m */
-  vd_wide3 rack, rack_turn; /* dP/dr; w_r */
+  vd_wide3 contact, turn;     /* dP/dz; w_z, rad/m */
+  vd_wide3 rack, rack_turn;   /* dP/dr; w_r */
   vd_wide3 other, other_turn; /* joined wheels: the same by the travel of the other wheel */
   /* vd_l4_travel_forces */
-  vd_wide force;  /* N, all of the right side of the travel's equation */
-  vd_wide mass;   /* kg */
+  vd_wide force;    /* N, all of the right side of the travel's equation */
+  vd_wide mass;     /* kg */
   vd_wide coupling; /* kg, joined wheels: with which the travel resists the other one's acceleration */
-  vd_wide3 known; /* m/s2, k */
+  vd_wide3 known;   /* m/s2, k */
 } vd_travels;
 
 /* The travels' equations: mass z'' + coupling z_other'' + b . (A, alpha) = force, and solved: z'' = rest - shared . (A,
@@ -89,8 +89,8 @@ VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, 
   vd_wide held = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
   vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
                   s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - held);
-  t->force += vd_wide_pairs(vd_l4_known_drive(w, s)) * vd_l4_shaft_slope(ride, t) - held * h->spin +
-              vd_wide_swapped(other);
+  t->force +=
+      vd_wide_pairs(vd_l4_known_drive(w, s)) * vd_l4_shaft_slope(ride, t) - held * h->spin + vd_wide_swapped(other);
   /* momenta of both masses per rate of one travel */
   vd_wide3 across = vd_wide3_swapped(h->mass_other);
   vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);

@@ -43,8 +43,7 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
   double place[VD_WHEELS][3], speed[VD_WHEELS][3];
   for (int i = 0; i < VD_WHEELS; i++) {
     double axle[3] = {w->axle.x[i], w->axle.y[i], w->axle.z[i]};
-    double spin = e->omega[i] + vd_dot(f->w, axle) + w->turned[i],
-           deflection = vd_max(e->deflection[i], 0.0);
+    double spin = e->omega[i] + vd_dot(f->w, axle) + w->turned[i], deflection = vd_max(e->deflection[i], 0.0);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     for (int j = 0; j < 3; j++)
       sums->angular[j] += m->lanes.inertia[i] * spin * axle[j];

@@ -9,25 +9,25 @@
 /* By wheel, in body axes from O. What an axle or a beam joins moves with the travels of both its wheels: "other" is the
  * derivative by that of the other wheel, 0 for a wheel on its own. */
 typedef struct vd_linkage_poses {
-  bool joined;                        /* the car has such an axle; else nothing of "other" is written or read */
-  vd_wide3 centre;                    /* m */
-  vd_wide3 by_travel, by_rack;        /* its derivatives */
+  bool joined;                 /* the car has such an axle; else nothing of "other" is written or read */
+  vd_wide3 centre;             /* m */
+  vd_wide3 by_travel, by_rack; /* its derivatives */
   vd_wide3 by_other;
-  vd_wide3 axle;                      /* unit, along the spin axis, to the left on both sides */
-  vd_wide3 axle_travel, axle_rack;    /* its derivatives, 1/m */
+  vd_wide3 axle;                   /* unit, along the spin axis, to the left on both sides */
+  vd_wide3 axle_travel, axle_rack; /* its derivatives, 1/m */
   vd_wide3 axle_other;
-  vd_wide spin;                       /* rad/m, turn of the knuckle about the axle per travel */
-  vd_wide spin_travel, spin_rack;     /* rad/m2 */
+  vd_wide spin;                   /* rad/m, turn of the knuckle about the axle per travel */
+  vd_wide spin_travel, spin_rack; /* rad/m2 */
   vd_wide spin_other;
   vd_wide other_spin;                          /* rad/m, the same turn per travel of the other wheel */
   vd_wide other_spin_travel, other_spin_other; /* rad/m2 */
   vd_wide spring[4], damper[4]; /* m: compression as vd_mapped has it, its derivatives by travel, rack, and other */
-  vd_wide3 mass;                      /* m, the unsprung mass */
+  vd_wide3 mass;                /* m, the unsprung mass */
   vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
   vd_wide3 mass_other, mass_mixed, mass_other2;
-  vd_wide rate;                       /* m/s, of the travels */
-  vd_wide other_rate;                 /* m/s, of those of the other wheels */
-  double rack, rack_rate;             /* m, m/s */
+  vd_wide rate;           /* m/s, of the travels */
+  vd_wide other_rate;     /* m/s, of those of the other wheels */
+  double rack, rack_rate; /* m, m/s */
 } vd_linkage_poses;
 
 /* Second derivatives of the place of the mass. */

@@ -20,8 +20,8 @@ void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *ya
   *yaw += remainder(vd_atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
 }
 
-/* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l - v_r)^2/2
- * less; likewise the angular momentum. */
+/* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
+ * v_r)^2/2 less; likewise the angular momentum. */
 void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], vd_eval *e, double *angular) {
   for (int i = 0; i < VD_WHEELS && ride->joined; i += 2) {
     double apart[3], v[3], turn[3], mass = ride->shared_mass[i];

@@ -521,8 +521,10 @@ static bool linked(const vd_scenario_def *def) {
 static void check_joined(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES; a++)
     if (def->vehicle.axle[a].map && def->vehicle.axle[a].map->joined && vd_scenario_has_stiff_links(def))
-      vd_error(ctx->d, at(ctx, "run.links"), "stiff links hold each wheel on a path of its own, but '%s' joins both; "
-               "say 'links: rigid'", vd_linkage_type_names[def->vehicle.axle[a].corner->points.type]);
+      vd_error(ctx->d, at(ctx, "run.links"),
+               "stiff links hold each wheel on a path of its own, but '%s' joins both; "
+               "say 'links: rigid'",
+               vd_linkage_type_names[def->vehicle.axle[a].corner->points.type]);
 }
 
 /* Compliance of the linkages' bushings, after their maps are made. */

@@ -99,7 +99,8 @@ typedef struct vd_hardpoints {
   vd_element spring, damper;
 } vd_hardpoints;
 
-/* How both wheels of the axle move; counts for types with a beam only. VD_EACH: u[1] is the travel of the other wheel. */
+/* How both wheels of the axle move; counts for types with a beam only. VD_EACH: u[1] is the travel of the other wheel.
+ * */
 enum vd_axle_motion { VD_PARALLEL, VD_OPPOSITE, VD_EACH };
 
 enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };

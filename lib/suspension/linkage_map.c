@@ -10,8 +10,8 @@
 
 static const double travel_step = 0.005, rack_step = 0.005; /* m */
 static const double joined_step = 0.0075; /* m, of both travels: arms and rods of axles are longer than a corner's */
-static const double pose_step = 0.02;                       /* m, of the poses from which Newton's method starts */
-static const double least_travel = 0.03;                    /* m */
+static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
+static const double least_travel = 0.03;  /* m */
 
 /* --- what is mapped --- */
 

@@ -2,10 +2,10 @@
  * linkage itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
  * travel of the other wheel in place of the rack ("joined").
  *
- * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it come from the same spline,
- * so forces by virtual work and energies belong together whatever the map's error. Closed afresh, the travel is the
- * independent coordinate of the partition and all others follow by Newton's method from a stored pose close by: no
- * drift, nothing to stabilise. Both are pure functions of travel and rack. */
+ * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it
+ * come from the same spline, so forces by virtual work and energies belong together whatever the map's error. Closed
+ * afresh, the travel is the independent coordinate of the partition and all others follow by Newton's method from a
+ * stored pose close by: no drift, nothing to stabilise. Both are pure functions of travel and rack. */
 #ifndef VD_LINKAGE_MAP_H
 #define VD_LINKAGE_MAP_H
 
@@ -22,7 +22,7 @@ enum vd_mapped {
   VD_MAP_SPIN, /* rad/m: turn of the knuckle about its own spin axis per travel */
   /* shortening of the spring and of the damper, over that per travel at the design position; of a corner */
   VD_MAP_SPRING,
-  VD_MAP_DAMPER, /* without either the travel itself */
+  VD_MAP_DAMPER,     /* without either the travel itself */
   VD_MAP_OTHER_SPIN, /* rad/m: as VD_MAP_SPIN, per travel of the other wheel; 0 if not joined */
   VD_MAPPED
 };
@@ -32,7 +32,7 @@ enum vd_map_kind { VD_MAP_SPLINE, VD_MAP_EXACT };
 typedef struct vd_corner_pose {
   double value[VD_MAPPED];
   double by_travel[VD_MAPPED]; /* derivatives */
-  double by_rack[VD_MAPPED]; /* joined: by the travel of the other wheel */
+  double by_rack[VD_MAPPED];   /* joined: by the travel of the other wheel */
   /* x and y of the wheel centre with the rack in the middle, their first and their second derivatives by travel: the
    * unsprung mass goes this way */
   double path[8]; /* the last two: 0 */
@@ -44,8 +44,9 @@ typedef struct vd_linkage_map {
   const vd_linkage *linkage;
   vd_axis travel, rack; /* rack.cells 0: not steered */
   bool joined;          /* `rack` is the travel of the other wheel */
-  const struct vd_linkage_map *right; /* that of the right wheel, mirrored: its own, if the linkage is no mirror image */
-  double most_steer;    /* rad: mean angle of both wheels at the ends of the rack */
+  const struct vd_linkage_map
+      *right;        /* that of the right wheel, mirrored: its own, if the linkage is no mirror image */
+  double most_steer; /* rad: mean angle of both wheels at the ends of the rack */
   /* spline coefficients */
   const double *surface; /* [travel.cells + 3][rack.cells + 3][VD_MAPPED]; not steered: [travel.cells + 3][VD_MAPPED] */
   const double *path;    /* [travel.cells + 3][2] */
@@ -63,8 +64,9 @@ enum vd_map_status {
   VD_MAP_SPRING_SIGN, /* spring or damper does not shorten in bump */
 };
 
-/* Maps of a corner, or of both wheels of an axle. most_travel: m wanted in both directions; the part that the linkage reaches is mapped. most_steer:
- * rad, mean angle of both wheels that steering needs; 0: no steering. NULL on a status other than OK. */
+/* Maps of a corner, or of both wheels of an axle. most_travel: m wanted in both directions; the part that the linkage
+ * reaches is mapped. most_steer: rad, mean angle of both wheels that steering needs; 0: no steering. NULL on a status
+ * other than OK. */
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 

@@ -1,9 +1,9 @@
 /* Both wheels of a twist beam at two travels.
  *
- * Each arm with its half of the cross beam is one body on a ball joint, the pivot P. The halves meet in the shear centre
- * M in the middle of the car, where they turn against each other about the beam alone: in bending it is rigid. So each
- * pose is made of two turns, an angle a of both arms about the line through the pivots, and an angle b of this arm, -b
- * of the other one, about its line from P to M:
+ * Each arm with its half of the cross beam is one body on a ball joint, the pivot P. The halves meet in the shear
+ * centre M in the middle of the car, where they turn against each other about the beam alone: in bending it is rigid.
+ * So each pose is made of two turns, an angle a of both arms about the line through the pivots, and an angle b of this
+ * arm, -b of the other one, about its line from P to M:
  *
  *   R = Y(a) D(b),   wheel centre = P + R (W - P)
  *

@@ -9,10 +9,11 @@
 #include "vehicle/vehicle.h"
 
 typedef struct vd_axle_def {
-  double track;              /* m */
-  double unsprung_mass;      /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
-  double unsprung_height;    /* m, of its centre; auto: wheel_radius */
-  double unsprung_roll_inertia; /* kg m2 of an axle or beam that joins both wheels, with them, about the line along the car
+  double track;           /* m */
+  double unsprung_mass;   /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
+  double unsprung_height; /* m, of its centre; auto: wheel_radius */
+  double
+      unsprung_roll_inertia; /* kg m2 of an axle or beam that joins both wheels, with them, about the line along the car
                                  * through its middle; auto: by the linkage's masses, else masses at the wheels; L4 */
   double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike; auto: of mf at static load */
   double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */

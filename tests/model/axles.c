@@ -13,7 +13,8 @@
  * its part about the wheel's axle a_i, T_i a_i . w_i,k. A rigid axle carries its final drive, of ratio n, and holds the
  * drive torques itself; the propeller shaft, an engine's along the car, turns it by -sum(T)/n about the body's x.
  *
- * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the same. */
+ * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the same.
+ * */
 #include "ride_states.h"
 
 #include <stdio.h>
@@ -50,8 +51,8 @@ static vec turned(const part *k, vec b) {
 
 /* Rodrigues: b turned about a unit vector. */
 static vec about(vec axis, double angle, vec b) {
-  return add(add(add(vec_of(0, 0, 0), cos(angle), b), sin(angle), cross(axis, b)),
-             (1.0 - cos(angle)) * dot(axis, b), axis);
+  return add(add(add(vec_of(0, 0, 0), cos(angle), b), sin(angle), cross(axis, b)), (1.0 - cos(angle)) * dot(axis, b),
+             axis);
 }
 
 /* Arms of a twist beam: about y by `a`, and before that about the line to the shear centre by `b`. */
@@ -168,8 +169,8 @@ static vec turn_slope(const along *a, int i, const both *here) {
   vec rate[3];
   for (int j = 0; j < 3; j++)
     for (int d = 0; d < 3; d++)
-      rate[j].v[d] = slope(a->p[0].wheel[i].turn[j].v[d], a->p[1].wheel[i].turn[j].v[d],
-                           a->p[2].wheel[i].turn[j].v[d], a->p[3].wheel[i].turn[j].v[d], reach);
+      rate[j].v[d] = slope(a->p[0].wheel[i].turn[j].v[d], a->p[1].wheel[i].turn[j].v[d], a->p[2].wheel[i].turn[j].v[d],
+                           a->p[3].wheel[i].turn[j].v[d], reach);
   const vec *turn = here->wheel[i].turn;
   return vec_of(dot(rate[2], turn[1]), dot(rate[0], turn[2]), dot(rate[1], turn[0]));
 }
@@ -222,7 +223,8 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
       near[t] = front_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack);
     for (int j = 0; j < 3; j++)
       for (int d = 0; d < 3; d++)
-        w[j].v[d] = slope(near[0].turn[j].v[d], near[1].turn[j].v[d], near[2].turn[j].v[d], near[3].turn[j].v[d], reach);
+        w[j].v[d] =
+            slope(near[0].turn[j].v[d], near[1].turn[j].v[d], near[2].turn[j].v[d], near[3].turn[j].v[d], reach);
     vec axle = front_axle(&here, i);
     *turn = dot(vec_of(dot(w[2], here.turn[1]), dot(w[0], here.turn[2]), dot(w[1], here.turn[0])), axle) * rate[i];
     return axle;
@@ -264,8 +266,8 @@ static turning turning_of(const scene *s, const nearby *n, double h, const doubl
       pose o = pose_of(x);
       double turn;
       vec axle = wheel_axle(s, &n->at[j], &n->e[j], VD_RL + i, &turn);
-      rate[j] = x[VD_S_SPIN + VD_RL + i] + turn +
-                dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
+      rate[j] =
+          x[VD_S_SPIN + VD_RL + i] + turn + dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
       m[j] = to_world(&o, add(vec_of(0, 0, 0), vehicle_of(s)->axle[VD_REAR].wheel_inertia * rate[j], axle));
     }
     for (int d = 0; d < 3; d++)
@@ -298,7 +300,8 @@ static double final_drive(const scene *s) {
 }
 
 /* The drive torque on a locked wheel of coupled shafts is known but for what the wheels' inertias change in it, at most
- * once each (multibody.c); it acts on the travels of a twist beam, and through the propeller shaft on those of an axle. */
+ * once each (multibody.c); it acts on the travels of a twist beam, and through the propeller shaft on those of an axle.
+ * */
 static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                           const double *dx, const contact *touch, const vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -363,8 +366,8 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
 
 /* --- momentum of an axle with less inertia than masses at its wheels --- */
 
-/* The test's momenta have masses at the wheels: what an axle has less of angular momentum, -c (q_l - q_r) x (v_l - v_r).
- * The yaw inertia of the car stays, so the sprung mass has c T^2 more. */
+/* The test's momenta have masses at the wheels: what an axle has less of angular momentum, -c (q_l - q_r) x (v_l -
+ * v_r). The yaw inertia of the car stays, so the sprung mass has c T^2 more. */
 static vec lacking(const scene *s, const sample *p, const vd_eval *e) {
   const vd_axle_def *axle = &vehicle_of(s)->axle[VD_REAR];
   double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
@@ -413,9 +416,8 @@ static void check_case(size_t number, size_t axle, bool exact) {
   for (size_t k = 0; k < VD_COUNT(setting); k++)
     setting[k] = c->setting[k] ? c->setting[k] : "run.level=L4";
   scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
-                        exact ? "run.linkage=exact" : "run.linkage=maps", arms, axles[axle].rear,
-                        axles[axle].inertia, "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}",
-                        NULL);
+                        exact ? "run.linkage=exact" : "run.linkage=maps", arms, axles[axle].rear, axles[axle].inertia,
+                        "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}", NULL);
   kind = axles[axle].kind;
   vd_linkage_build(&vehicle_of(s)->axle[VD_REAR].corner->points, VD_PARALLEL, &linkage);
   vd_linkage_build(&vehicle_of(s)->axle[VD_FRONT].corner->points, VD_PARALLEL, &front);

@@ -1,5 +1,6 @@
-/* Runs with rigid axles and twist beams: beside the fourteen DOF, whose axles are such beams; roll steer, propeller shaft
- * and roll centre by hand; order, ledger, mirror images, maps beside linkages, cars at rest, and the free body. */
+/* Runs with rigid axles and twist beams: beside the fourteen DOF, whose axles are such beams; roll steer, propeller
+ * shaft and roll centre by hand; order, ledger, mirror images, maps beside linkages, cars at rest, and the free body.
+ * */
 #include "ride_runs.h"
 
 static const char coupe[] = "vehicle=scenarios/vehicles/coupe_live_axle.yaml";
@@ -10,8 +11,8 @@ static const char compact[] = "vehicle=scenarios/vehicles/compact_twist_beam.yam
  * A Panhard axle whose rods are level has the roll centre at its Panhard rod, h = 0.30 m, and does not steer in roll:
  * L3's beam with roll_centre_height h. Springs and dampers stand at the wheels, so that they have L3's stiffness in
  * roll. The front wheels are on level parallel arms, with the roll centre in the road and light, as their masses act on
- * the body and not on a beam (multibody_links.c). Arcs of the rods are of second order: 1 % up to 3 m/s2. `slope`: of the
- * lower rods, up ahead. */
+ * the body and not on a beam (multibody_links.c). Arcs of the rods are of second order: 1 % up to 3 m/s2. `slope`: of
+ * the lower rods, up ahead. */
 
 static const double panhard = 0.30, rod = 0.60; /* m */
 
@@ -69,10 +70,10 @@ static void check_levels(double ay) {
 }
 
 /* A lower rod that falls to the axle by `slope` lets its end go back by as much per rise of the axle's end there, so
- * that a rolling axle, whose outer end rises in the body by phi over the middle, turns by -slope phi about z, out of the
- * turn (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6: roll oversteer; rods that rise to the axle, understeer).
- * The slope is that to the body's axes, and less by the mean travel over the rod's length. At the same slip angles of
- * both axles the driver steers in front by as much more as the axle does behind. */
+ * that a rolling axle, whose outer end rises in the body by phi over the middle, turns by -slope phi about z, out of
+ * the turn (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6: roll oversteer; rods that rise to the axle,
+ * understeer). The slope is that to the body's axes, and less by the mean travel over the rod's length. At the same
+ * slip angles of both axles the driver steers in front by as much more as the axle does behind. */
 static void check_roll_steer(double slope) {
   scene *level = in_turn("run.level=L4", 0.0, 2.0), *steep = in_turn("run.level=L4", slope, 2.0);
   vd_row a = scene_row(level), b = scene_row(steep);
@@ -94,11 +95,12 @@ static void check_roll_steer(double slope) {
  * Its torque T on the axle, and -T on the body, by their roll psi and phi over the road: with the springs' and bars'
  * stiffness K in roll, the tyres' k,
  *   body  T = K_F phi + K_R (phi - psi),   axle  -T = k_R psi - K_R (phi - psi),   K_F = K_f k_f/(K_f + k_f),
- * so the tyres of both axles carry the moment T/(1 + K_R/k_R + K_R/K_F) between left and right, behind to the left. Level
- * rods do not steer, and without `lean` the weight of the leaning body has no moment; but the wheels of the leaning body
- * run aside, by m ay h = 1 % of T. */
+ * so the tyres of both axles carry the moment T/(1 + K_R/k_R + K_R/K_F) between left and right, behind to the left.
+ * Level rods do not steer, and without `lean` the weight of the leaning body has no moment; but the wheels of the
+ * leaning body run aside, by m ay h = 1 % of T. */
 static void check_shaft(void) {
-  scene *s = on_axle("run.level=L4", 0.0, "run.lean=false", "vehicle.drivetrain=scenarios/vehicles/drivetrains/sedan_automatic.yaml",
+  scene *s = on_axle("run.level=L4", 0.0, "run.lean=false",
+                     "vehicle.drivetrain=scenarios/vehicles/drivetrains/sedan_automatic.yaml",
                      "throttle={type: step, start: 0.5 s, rise: 1 s, value: 0.5}");
   scene_run(s, 5.0);
   vd_row row = scene_row(s);
@@ -193,22 +195,22 @@ static void check_pair(const char *what, const char *text, const char *car, cons
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     angle = NAN;
-  tap_near(angle, 0.0, allowed, "%s: wheels' angles within %.1e, travels within %.1e of %.3f m", what, angle,
-           place, moved);
+  tap_near(angle, 0.0, allowed, "%s: wheels' angles within %.1e, travels within %.1e of %.3f m", what, angle, place,
+           moved);
   scene_free(a);
   scene_free(b);
 }
 
-/* In the air nothing turns the car: its angular momentum about the centre of gravity stays, while the axle swings on its
- * rods and its wheels are driven. */
+/* In the air nothing turns the car: its angular momentum about the centre of gravity stays, while the axle swings on
+ * its rods and its wheels are driven. */
 static void check_flight(const char *what, const char *car) {
-  scene *s = scene_make("vehicle: ../vehicles/coupe_live_axle.yaml\n"
-                        "run: {level: L5, unsprung: linkage, duration: 3 s}\n"
-                        "initial: {speed: 10 m/s, z: 20 m}\n"
-                        "throttle: {type: sine, from: 0.4, amplitude: 0.3, frequency: 1 Hz}\n"
-                        "steer: {type: sine, amplitude: 0.1, frequency: 0.7 Hz}\n",
-                        car, "vehicle.aero.drag=0", "vehicle.aero.downforce_front=0", "vehicle.aero.downforce_rear=0",
-                        NULL);
+  scene *s =
+      scene_make("vehicle: ../vehicles/coupe_live_axle.yaml\n"
+                 "run: {level: L5, unsprung: linkage, duration: 3 s}\n"
+                 "initial: {speed: 10 m/s, z: 20 m}\n"
+                 "throttle: {type: sine, from: 0.4, amplitude: 0.3, frequency: 1 Hz}\n"
+                 "steer: {type: sine, amplitude: 0.1, frequency: 0.7 Hz}\n",
+                 car, "vehicle.aero.drag=0", "vehicle.aero.downforce_front=0", "vehicle.aero.downforce_rear=0", NULL);
   double worst = 0.0, start[3], size, swing = 0.0;
   s->sim.state.x[VD_S_ROLL_RATE] = 0.8;
   s->sim.state.x[VD_S_YAW_RATE] = 0.5;
@@ -227,8 +229,8 @@ static void check_flight(const char *what, const char *car) {
   }
   if (s->sim.status != VD_SIM_OK || row.eval.load[VD_RL] != 0.0 || size < 100.0)
     worst = NAN;
-  tap_near(worst, 0.0, 1e-8, "%s: in the air the angular momentum stays within %.1e; the travels differ by %.0f mm", what,
-           worst, 1e3 * swing);
+  tap_near(worst, 0.0, 1e-8, "%s: in the air the angular momentum stays within %.1e; the travels differ by %.0f mm",
+           what, worst, 1e3 * swing);
   scene_free(s);
 }
 
@@ -254,8 +256,8 @@ static void check_parked(const char *what, const char *car, const char *ground) 
 
 /* Tramp: the axle turns on its tyres and springs while the body stays, at the frequency sqrt(K/J): its own inertia
  * counts, not masses at its wheels. The body of the posts' car cannot move in the plane; heavy, it does not roll.
- * K = springs at 0.52 m and tyres at the half track. The loads of the contacts, which go aside below the Panhard rod, take
- * 2 F h = 2.5 kN m of K, 1 %. */
+ * K = springs at 0.52 m and tyres at the half track. The loads of the contacts, which go aside below the Panhard rod,
+ * take 2 F h = 2.5 kN m of K, 1 %. */
 static void check_tramp(double inertia) {
   char setting[64];
   snprintf(setting, sizeof setting, "vehicle.rear.unsprung_roll_inertia=%g kg m2", inertia);
