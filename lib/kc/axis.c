@@ -134,8 +134,8 @@ static void set_row(vd_jet *row, vd_jet3 force, vd_jet3 moment) {
 }
 
 /* Change of the distance between a member's base and its joint at the knuckle, by the knuckle's motion. A rod on an arm
- * goes with the arm's ball joint, too: pulled by the unit force along the rod, the arm's point works what the ball joint
- * works under that force as the arm hands it on. */
+ * goes with the arm's ball joint, too: a unit force along the rod on the arm's point works what the ball joint works
+ * under that force as the arm hands it on. */
 static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int point, vd_jet *row) {
   const vd_member *m = &l->points.member[member];
   const double *centre = l->points.wheel_center;

@@ -195,7 +195,8 @@ static void add_between(vd_compliance *c, const vd_bodies *at, int m) {
   const vd_elastic_link *body = &c->link[arm];
   const double *ball = c->corner.points.member[arm].knuckle;
   vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
-  double back[3], along[3], changed[2][3], d[3], f[3], k[3][3], length = vd_distance(member->chassis[0], member->knuckle);
+  double back[3], along[3], changed[2][3], d[3], f[3], k[3][3],
+      length = vd_distance(member->chassis[0], member->knuckle);
   vd_between(member->knuckle, ball, back);
   vd_between(ball, member->chassis[0], along);
   vd_turn_change(at->turn, back, changed[0]);

@@ -83,8 +83,7 @@ static vd_jet3 moved_point(const variation *v, const double *design) {
 /* How the hardpoint changes the slope of a relay rod's point by the rack. */
 static void gear_slope(const variation *v, const double *design, double *slope_q) {
   const vd_gear *g = &v->l->points.gear;
-  vd_jet3 p =
-      vd_relay_point(g->axis, moved_point(v, g->pivot), moved_point(v, g->joint), moved_point(v, design), 0.0);
+  vd_jet3 p = vd_relay_point(g->axis, moved_point(v, g->pivot), moved_point(v, g->joint), moved_point(v, design), 0.0);
   slope_q[0] = p.x.h[VD_UV];
   slope_q[1] = p.y.h[VD_UV];
   slope_q[2] = p.z.h[VD_UV];
@@ -104,21 +103,28 @@ static vd_jet3 knuckle_velocity(const variation *v, const double *design) {
   return (vd_jet3){{value[0], {slope[0]}, {0.0}}, {value[1], {slope[1]}, {0.0}}, {value[2], {slope[2]}, {0.0}}};
 }
 
-/* A rod on an arm: d . (v_b - v_x) = 0, with b its point at the knuckle, x that of the arm. The arm turns about e with
- * w e, w = (e x q) . v_q/q^2 of its ball joint q across e, so that v_x = w e x (x - A). What the knuckle's unknown
- * velocity adds is by the linkage's own matrix. */
+/* From a point of the axis through a along the unit vector e. */
+static vd_jet3 off_axis(vd_jet3 point, vd_jet3 a, vd_jet3 e) {
+  vd_jet3 from = vd_jet3_sub(point, a);
+  return vd_jet3_sub(from, vd_jet3_scale(vd_jet3_dot(from, e), e));
+}
+
+/* A rod on an arm: d . (v_b - v_x) = 0, with b its point at the knuckle and x that of the arm. The velocity of the arm's
+ * ball joint q gives that of x: v_x = M v_q as in linkage.c, M of the moved hardpoints. What the knuckle's unknown velocity
+ * adds is by the linkage's own M. */
 static void set_carried(const variation *v, const vd_joint *j, double *row, double *right) {
   const vd_hardpoints *h = &v->l->points;
   int i = 0;
   while (h->member[i].base < VD_ON_MEMBER)
     i++;
   const vd_member *rod = &h->member[i], *arm = &h->member[rod->base - VD_ON_MEMBER];
-  vd_jet3 a = moved_point(v, arm->chassis[0]), x = moved_point(v, rod->chassis[0]);
-  vd_jet3 e = vd_jet3_sub(moved_point(v, arm->chassis[1]), a);
+  vd_jet3 a = moved_point(v, arm->chassis[0]), e = vd_jet3_sub(moved_point(v, arm->chassis[1]), a);
   e = vd_jet3_scale(vd_jet_inverse(vd_jet3_length(e)), e);
-  vd_jet3 side = vd_jet3_cross(e, vd_jet3_sub(moved_point(v, arm->knuckle), a));
-  vd_jet rate = vd_jet_div(vd_jet3_dot(side, knuckle_velocity(v, arm->knuckle)), vd_jet3_dot(side, side));
-  vd_jet3 v_x = vd_jet3_scale(rate, vd_jet3_cross(e, vd_jet3_sub(x, a)));
+  vd_jet3 x = moved_point(v, rod->chassis[0]), point = off_axis(x, a, e);
+  vd_jet3 ball = off_axis(moved_point(v, arm->knuckle), a, e), v_q = knuckle_velocity(v, arm->knuckle);
+  vd_jet3 v_x = vd_jet3_add(vd_jet3_scale(vd_jet3_dot(ball, v_q), point),
+                            vd_jet3_scale(vd_jet3_dot(vd_jet3_cross(e, ball), v_q), vd_jet3_cross(e, point)));
+  v_x = vd_jet3_scale(vd_jet_inverse(vd_jet3_dot(ball, ball)), v_x);
   vd_jet3 d = vd_jet3_sub(moved_point(v, rod->knuckle), x);
   vd_jet change = vd_jet3_dot(d, vd_jet3_sub(knuckle_velocity(v, rod->knuckle), v_x));
   double n[3] = {d.x.v / j->length, d.y.v / j->length, d.z.v / j->length}, back[3], turn[3];

@@ -214,16 +214,19 @@ static void check_gear(const checking *c) {
   if (g->kind != VD_GEAR_RELAY)
     return;
   if (!axis || !(fabs(g->axis[1]) <= 1e-9 * size))
-    vd_error(c->d, at(c, "steering.axis"), "the axes of pitman and idler arm must be parallel: 'steering.axis' is a "
+    vd_error(c->d, at(c, "steering.axis"),
+             "the axes of pitman and idler arm must be parallel: 'steering.axis' is a "
              "direction with y = 0");
   if (!(g->joint[1] > tight))
-    vd_error(c->d, at(c, "steering.joint"), "'steering.joint' is the left end of the relay rod, on the wheel's side of "
+    vd_error(c->d, at(c, "steering.joint"),
+             "'steering.joint' is the left end of the relay rod, on the wheel's side of "
              "the car's middle");
   vd_between(g->pivot, g->joint, arm);
   arm[1] = 0.0;
   vd_cross(g->axis, arm, across);
   if (axis && !(vd_norm(across) >= tight * size))
-    vd_error(c->d, at(c, "steering.joint"), "the arm from 'steering.pivot' to 'steering.joint' points across the car: "
+    vd_error(c->d, at(c, "steering.joint"),
+             "the arm from 'steering.pivot' to 'steering.joint' points across the car: "
              "it does not shift the relay rod to both sides");
 }
 
@@ -274,16 +277,17 @@ static void check_on_rod(const checking *c, const char *name, const vd_element *
   vd_buf_printf(&key, "%s.%s", name, e->rocker ? "rocker.rod_part" : "eye");
   const double *stiffness = c->corner->bushing[i][0].stiffness;
   bool soft = c->corner->bushing[i][0].given, elastic = isfinite(c->corner->ball_stiffness[i]);
-  if ((elastic && !soft) ||
-      (soft && !(stiffness[3] > 0.0 && stiffness[4] > 0.0 && stiffness[5] > 0.0)))
+  if ((elastic && !soft) || (soft && !(stiffness[3] > 0.0 && stiffness[4] > 0.0 && stiffness[5] > 0.0)))
     vd_error(c->d, at(c, key.text),
              "'%s' is %.3g mm off the line of '%s', which may turn about that line: its inner joint needs a stiffness "
              "in rotation",
              key.text, 1e3 * distance, m->name);
   vd_cross(m->axis, line, across);
   if (vd_norm(m->axis) > 0.0 && !(vd_norm(across) >= least * vd_norm(m->axis) * vd_norm(line)))
-    vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)), "the axis of '%s' points along it: it does not hold what is off "
-             "its line", m->name);
+    vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)),
+             "the axis of '%s' points along it: it does not hold what is off "
+             "its line",
+             m->name);
   vd_cross(m->axis, m->cross, across);
   if (vd_norm(m->axis) > 0.0 && vd_norm(m->cross) > 0.0 &&
       !(vd_norm(across) >= least * vd_norm(m->axis) * vd_norm(m->cross)))
@@ -339,8 +343,10 @@ static void check_steers(const checking *c, const vd_linkage *l) {
   vd_linkage_start(l, &pose);
   for (int i = 0; i < l->points.members; i++)
     if (l->points.member[i].steered && !(fabs(pose.spin[1][2]) >= least))
-      vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)), "'%s' hardly turns the wheel: less than 0.1 rad per m of the "
-               "rack", l->points.member[i].name);
+      vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)),
+               "'%s' hardly turns the wheel: less than 0.1 rad per m of the "
+               "rack",
+               l->points.member[i].name);
 }
 
 static void check_linkage(const checking *c) {

@@ -1,8 +1,9 @@
 /* Suspension files: the rows of all types, and the choice of the type. */
 #include "suspension/corner_rows.h"
 
-const char *const vd_linkage_type_names[] = {"macpherson", "double_wishbone", "trailing_arm", "five_link", "multi_link",
-                                             "twist_beam", "four_link_axle",  "panhard_axle", "integral_link", NULL};
+const char *const vd_linkage_type_names[] = {
+    "macpherson", "double_wishbone", "trailing_arm", "five_link",     "multi_link",
+    "twist_beam", "four_link_axle",  "panhard_axle", "integral_link", NULL};
 
 static const char *const axle_names[] = {"auto", "front", "rear", NULL};
 

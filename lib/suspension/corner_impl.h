@@ -13,7 +13,7 @@ typedef struct vd_member_def {
 enum vd_steers { VD_STEERS_AUTO, VD_STEERS_NONE, VD_STEERS_RACK, VD_STEERS_RELAY };
 
 typedef struct vd_steers_def {
-  int type;                            /* enum vd_steers */
+  int type;                           /* enum vd_steers */
   double pivot[3], joint[3], axis[3]; /* as in vd_gear */
 } vd_steers_def;
 
@@ -85,7 +85,7 @@ typedef struct vd_corner_def {
   int side; /* enum vd_side */
   vd_wheel_def wheel;
   vd_member_def member[VD_MEMBERS];
-  int trailing;               /* enum vd_trailing */
+  int trailing; /* enum vd_trailing */
   vd_steers_def steering;
   double spring_damper[2][3]; /* chassis, lower arm: one unit of spring and damper */
   vd_knuckle_def knuckle;

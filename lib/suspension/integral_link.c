@@ -1,10 +1,10 @@
 /* Integral-link suspension: an H-arm with two joints at the knuckle, one of them by the integral link, which holds the
- * knuckle from turning about the wheel's axis; an upper link and a toe link. */
+ * knuckle from turning about the wheel's axis; a camber link above and a toe link. */
 #include "suspension/corner_rows.h"
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_INTEGRAL_LINK)
-#define LINKS(X) X(2, upper_link) X(3, toe_link)
+#define LINKS(X) X(2, camber_link) X(3, toe_link)
 #define JOINTS(X) X(0, h_arm) X(1, integral_link) LINKS(X)
 
 static const vd_field integral_fields[] = {
@@ -53,5 +53,6 @@ const vd_corner_kind vd_integral_link = {
                 .name = "integral_link",
                 .point = {"integral_link.arm", NULL, "integral_link.knuckle"},
                 .base = VD_ON_MEMBER + 0},
-               VD_CORNER_ROD("upper_link"), VD_CORNER_TOE_LINK},
+               VD_CORNER_ROD("camber_link"),
+               VD_CORNER_TOE_LINK},
 };

@@ -32,7 +32,7 @@ enum vd_linkage_type {
   VD_TWIST_BEAM,
   VD_FOUR_LINK_AXLE, /* rigid axle on two lower and two upper rods */
   VD_PANHARD_AXLE,   /* rigid axle on two lower rods, one upper rod and a Panhard rod */
-  VD_INTEGRAL_LINK,  /* an H-arm, an integral link between it and the knuckle, an upper link and a toe link */
+  VD_INTEGRAL_LINK,  /* an H-arm, an integral link between it and the knuckle, a camber link above and a toe link */
   VD_LINKAGE_TYPES
 };
 
@@ -124,12 +124,12 @@ enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };
 typedef struct vd_joint {
   enum vd_joint_kind kind;
   double chassis[3], body[3];
-  double direction[3];        /* n */
-  double length;              /* L */
-  double moves[VD_INPUTS][3]; /* d(a)/d(inputs), of a relay rod at the design position */
-  bool geared;                /* a is a point of the steering gear, at `chassis' at design */
-  bool carried;               /* on an arm: */
-  double carry[3][3], ball[3];/* M, c */
+  double direction[3];         /* n */
+  double length;               /* L */
+  double moves[VD_INPUTS][3];  /* d(a)/d(inputs), of a relay rod at the design position */
+  bool geared;                 /* a is a point of the steering gear, at `chassis' at design */
+  bool carried;                /* on an arm: */
+  double carry[3][3], ball[3]; /* M, c */
 } vd_joint;
 
 /* The joints' figures side by side, for the solver; its last two lanes are empty. */

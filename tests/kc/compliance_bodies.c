@@ -10,11 +10,21 @@
 
 static const double degree = 180.0 / VD_PI;
 
-enum { FILES = 9, DW_FRONT = 0, MP_FRONT = 5 };
+enum { FILES = 13, DW_FRONT = 0, MP_FRONT = 5 };
 
-static const char *const files[FILES] = {"dw_front_sedan",         "dw_rear_sports",     "5link_rear_sedan",
-                                         "multilink_rear_compact", "sta_rear_sedan",     "mp_front_compact",
-                                         "mp_rear_chapman",        "four_link_rear_suv", "panhard_rear_coupe"};
+static const char *const files[FILES] = {"dw_front_sedan",
+                                         "dw_rear_sports",
+                                         "5link_rear_sedan",
+                                         "multilink_rear_compact",
+                                         "sta_rear_sedan",
+                                         "mp_front_compact",
+                                         "mp_rear_chapman",
+                                         "5link_front_limousine",
+                                         "dw_front_offroad",
+                                         "multilink_rear_sedan",
+                                         "integral_link_rear_limousine",
+                                         "four_link_rear_suv",
+                                         "panhard_rear_coupe"};
 
 /* Bushings askew, preloaded, and with every kind of curve: on arms, and on a strut's mount. */
 static const vd_setting arms[] = {
@@ -128,7 +138,9 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   vd_kc_state place;
   balance_rig r;
   const double u[VD_INPUTS] = {k->travel, k->rack};
-  double load = corner->points.spring.given ? balance_spring_load(corner, corner->wheel_load) : NAN;
+  double load = !corner->points.spring.given ? NAN
+                : isnan(corner->spring_load) ? balance_spring_load(corner, corner->wheel_load)
+                                             : corner->spring_load;
   balance_corner(corner, l->axle ? 0.0 : k->rack, load, &r);
   bool ok = hold(&r, how, corner->wheel_load, k);
   vd_compliance *c = vd_compliance_create(corner, &moved, how);

@@ -74,7 +74,8 @@ static void test_trapezoid(void) {
 
 /* HMMWV front axle with Pitman arm: hardpoints in the suspension's frame, which is 1.688965 m ahead; the steering's
  * frame is turned by its quaternion about y. Chrono builds its linkage from a rounded quaternion, by which its design
- * position is steered by 2e-6 deg, as printed to 1e-6; the wheels' ratio changes by 1.2 up to full lock. Input +1 is 30 deg of the arm, to the right (-y). */
+ * position is steered by 2e-6 deg, as printed to 1e-6; the wheels' ratio changes by 1.2 up to full lock. Input +1 is
+ * 30 deg of the arm, to the right (-y). */
 static void test_pitman(void) {
   static const struct {
     double input, left, right, x, y, z; /* deg; mm */
@@ -200,7 +201,8 @@ static void test_spring_on_link(void) {
   vd_linkage l = build(&h, VD_PARALLEL);
   double off = 0.0;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-    off = worse(off, fabs(1e3 * state_at(&c, &l, 1e-3 * row[i][0], 0.0).spring_length.v - 0.5 * (row[i][1] + row[i][2])));
+    off =
+        worse(off, fabs(1e3 * state_at(&c, &l, 1e-3 * row[i][0], 0.0).spring_length.v - 0.5 * (row[i][1] + row[i][2])));
   tap_near(off, 0.0, 2.8e-4 * 50.0, "Chrono's sedan: spring on the trailing link, off its line, over travel, mm");
 }
 
@@ -278,7 +280,8 @@ static void test_integral(void) {
     lengths = worse(lengths, fabs(vd_distance(at_x, at_b) - vd_distance(rod->chassis[0], rod->knuckle)));
     lengths = worse(lengths, fabs(vd_distance(at_x, at_q) - vd_distance(rod->chassis[0], arm->knuckle)));
     for (int k = 0; k < 2; k++) {
-      lengths = worse(lengths, fabs(vd_distance(at_x, arm->chassis[k]) - vd_distance(rod->chassis[0], arm->chassis[k])));
+      lengths =
+          worse(lengths, fabs(vd_distance(at_x, arm->chassis[k]) - vd_distance(rod->chassis[0], arm->chassis[k])));
       lengths = worse(lengths, fabs(vd_distance(at_q, arm->chassis[k]) - vd_distance(arm->knuckle, arm->chassis[k])));
     }
     for (int k = 0; k < 3; k++) {
