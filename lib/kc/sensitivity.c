@@ -109,9 +109,9 @@ static vd_jet3 off_axis(vd_jet3 point, vd_jet3 a, vd_jet3 e) {
   return vd_jet3_sub(from, vd_jet3_scale(vd_jet3_dot(from, e), e));
 }
 
-/* A rod on an arm: d . (v_b - v_x) = 0, with b its point at the knuckle and x that of the arm. The velocity of the arm's
- * ball joint q gives that of x: v_x = M v_q as in linkage.c, M of the moved hardpoints. What the knuckle's unknown velocity
- * adds is by the linkage's own M. */
+/* A rod on an arm: d . (v_b - v_x) = 0, with b its point at the knuckle and x that of the arm. The velocity of the
+ * arm's ball joint q gives that of x: v_x = M v_q as in linkage.c, M of the moved hardpoints. What the knuckle's
+ * unknown velocity adds is by the linkage's own M. */
 static void set_carried(const variation *v, const vd_joint *j, double *row, double *right) {
   const vd_hardpoints *h = &v->l->points;
   int i = 0;

@@ -574,8 +574,8 @@ static void across(const double *direction, double *first, double *second) {
 }
 
 /* With e the axis of an arm, b the ball joint's arm from its foot on the axis at design and q its present place from
- * there, cosine and sine of the turn are q . b/b^2 and q . (e x b)/b^2. A point with the arm x from its own foot is then
- * at (x b' + (e x x)(e x b)')/b^2 q from it. */
+ * there, cosine and sine of the turn are q . b/b^2 and q . (e x b)/b^2. A point with the arm x from its own foot is
+ * then at (x b' + (e x x)(e x b)')/b^2 q from it. */
 static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
   double axis[3], point[3], ball[3], aside[2][3], length2 = 0.0;
   for (int i = 0; i < 3; i++) {
