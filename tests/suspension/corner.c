@@ -360,7 +360,7 @@ static void check_manual(void) {
   if (f)
     fclose(f);
   vd_buf_finish(&text);
-  tap_ok(good && examples == 3, "the manual's %d examples are read", examples);
+  tap_ok(good && examples == 4, "the manual's %d examples are read", examples);
 }
 
 int main(void) {
