@@ -138,10 +138,38 @@ static double slip_slope(double stiffness, double limit, double kappa, double ta
   return secant + (stiffness * q * q - secant) * (along / squared);
 }
 
+/* The wheels' rates from `first` on become their mean: what a stuck coupling holds together decays together. */
+static void share_rates(int first, int count, vd_decay *decay) {
+  double sum = 0.0;
+  for (int i = first; i < first + count; i++)
+    sum += decay->rate[i];
+  for (int i = first; i < first + count; i++)
+    decay->rate[i] = sum / count;
+}
+
+static bool sticks(const double *mode, const vd_eval *e, int coupling) {
+  return mode[coupling] == 0.0 && e->coupling_capacity[coupling] > 0.0;
+}
+
+/* The motor behind a stuck clutch is a sum of the wheels. */
+static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
+  const int n = decay->count;
+  for (int axle = 0; axle < 2 && n == VD_WHEELS; axle++)
+    if (sticks(mode, e, axle == VD_FRONT ? VD_M_FRONT : VD_M_REAR))
+      share_rates(2 * axle, 2, decay);
+  if (sticks(mode, e, VD_M_CENTRE))
+    share_rates(0, n, decay);
+  decay->ties = m->motor_shaft && sticks(mode, e, VD_M_CLUTCH);
+  decay->sum = VD_S_MOTOR;
+  double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
+  for (int i = 0; i < n; i++)
+    decay->tie[i] = ratio * m->lanes.drive_share[i];
+}
+
 void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   const int n = m->lanes.count;
-  double sum = 0.0;
   decay->count = 0;
+  decay->ties = false;
   if (m->options.level == VD_L0 || m->transient)
     return;
   for (int i = 0; i < n; i++) {
@@ -150,15 +178,10 @@ void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e
     decay->state[i] = VD_S_SPIN + i;
     decay->rate[i] =
         slope * radius * radius * m->lanes.inverse_inertia[i] / vd_max(fabs(e->vx_contact[i]), m->options.v_low);
-    sum += decay->rate[i];
   }
   decay->count = n;
-  if (!m->coupled)
-    return;
-  if (m->motor_shaft && mode[VD_M_CLUTCH] == 0.0)
-    decay->state[decay->count++] = VD_S_MOTOR;
-  for (int i = 0; i < decay->count; i++)
-    decay->rate[i] = sum / n;
+  if (m->coupled)
+    decay_coupled(m, mode, e, decay);
 }
 
 static void build_extras(vd_model *m) {

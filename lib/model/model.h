@@ -368,8 +368,9 @@ static inline bool vd_model_linked(const vd_model *m) {
 }
 
 /* How fast the wheels' spins decay by the slips of their tyres: C R^2/(I V), with the slope C of the force over the
- * slip; nothing without steady slips. Shafts that are coupled have one rate, the wheels' mean, and the motor has it
- * where its clutch holds, so that what is locked together stays so. */
+ * slip; nothing without steady slips. Wheels that a stuck differential holds together have their mean, and the motor is
+ * the sum of its wheels where its clutch holds, so that what is locked together stays so. The inertia of the motor makes
+ * the true rates lower, which stability allows. */
 void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
 
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
