@@ -42,26 +42,19 @@ static void weigh(double z, weights *w) {
   w->last = 4.0 * phi3 - w->all2;
 }
 
-/* The decaying states' deviations w from x + drift t + change/2 t^2. */
+/* The decaying states' deviations w from x + drift t. */
 typedef struct deviations {
   weights by[VD_DECAYING];
   double start[VD_DECAYING], off[VD_DECAYING]; /* x; h (f_1 - drift) */
   double w[VD_DECAYING], bent[VD_DECAYING];    /* of the last stage; D_2, then D_2 + D_3 */
-  double sum;                                  /* x of the sum */
 } deviations;
 
-/* The sum of the decaying states, after a stage or the step has changed them. */
-static void add_up(const vd_decay *decay, const deviations *d, double *y) {
-  if (decay->count == 0 || !decay->ties)
-    return;
-  y[decay->sum] = d->sum;
-  for (int j = 0; j < decay->count; j++)
-    y[decay->sum] += decay->tie[j] * (y[decay->state[j]] - d->start[j]);
-}
-
-/* Where a state is carried to at t. */
-static double carried(const vd_decay *decay, const deviations *d, int j, double t) {
-  return d->start[j] + t * (decay->drift[j] + 0.5 * t * decay->change[j]);
+/* A decaying state goes to `value`, and not to where the classical step has brought it; what it reacts on follows. */
+static void bend(const vd_decay *decay, int j, double value, double *y) {
+  double gap = y[decay->state[j]] - value;
+  y[decay->state[j]] = value;
+  for (int b = 0; b < VD_CARRIED; b++)
+    y[decay->carried[b]] += decay->reaction[b][j] * gap;
 }
 
 static void bend_second(vd_decay *decay, double h, const double *k1, const double *x, deviations *d, double *y) {
@@ -76,56 +69,40 @@ static void bend_second(vd_decay *decay, double h, const double *k1, const doubl
     d->start[j] = x[i];
     d->off[j] = h * (k1[i] - decay->drift[j]);
     d->w[j] = 0.5 * d->by[j].half1 * d->off[j];
-    y[i] = carried(decay, d, j, 0.5 * h) + d->w[j];
+    bend(decay, j, x[i] + 0.5 * h * decay->drift[j] + d->w[j], y);
   }
-  d->sum = decay->ties ? x[decay->sum] : 0.0;
-  add_up(decay, d, y);
 }
 
 static void bend_third(const vd_decay *decay, double h, const double *k1, const double *k2, deviations *d, double *y) {
   for (int j = 0; j < decay->count; j++) {
     int i = decay->state[j];
-    d->bent[j] = k2[i] - k1[i] - 0.5 * h * decay->change[j] + decay->rate[j] * d->w[j];
+    d->bent[j] = k2[i] - k1[i] + decay->rate[j] * d->w[j];
     d->w[j] += h * d->by[j].half2 * d->bent[j];
-    y[i] = carried(decay, d, j, 0.5 * h) + d->w[j];
+    bend(decay, j, d->start[j] + 0.5 * h * decay->drift[j] + d->w[j], y);
   }
-  add_up(decay, d, y);
 }
 
 static void bend_fourth(const vd_decay *decay, double h, const double *k1, const double *k3, deviations *d, double *y) {
   for (int j = 0; j < decay->count; j++) {
     int i = decay->state[j];
-    double d3 = k3[i] - k1[i] - 0.5 * h * decay->change[j] + decay->rate[j] * d->w[j];
+    double d3 = k3[i] - k1[i] + decay->rate[j] * d->w[j];
     d->bent[j] += d3;
     d->w[j] = d->by[j].all1 * d->off[j] + 2.0 * h * d->by[j].all2 * d3;
-    y[i] = carried(decay, d, j, h) + d->w[j];
+    bend(decay, j, d->start[j] + h * decay->drift[j] + d->w[j], y);
   }
-  add_up(decay, d, y);
 }
 
 static void bend_end(const vd_decay *decay, double h, const double *k1, deviations *d, double *x, double *k4) {
   for (int j = 0; j < decay->count; j++) {
     int i = decay->state[j];
-    double d4 = k4[i] - k1[i] - h * decay->change[j] + decay->rate[j] * d->w[j];
+    double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
     double end = d->by[j].all1 * d->off[j] + h * (d->by[j].middle * d->bent[j] + d->by[j].last * d4);
-    x[i] = carried(decay, d, j, h) + end;
-    double more = decay->rate[j] * (d->w[j] - end); /* against f at the end: N - rate x_end */
-    k4[i] += more;
-    if (decay->ties)
-      k4[decay->sum] += decay->tie[j] * more;
+    bend(decay, j, d->start[j] + h * decay->drift[j] + end, x);
+    double fast = decay->rate[j] * (d->w[j] - end); /* k4 against f at the end: N - rate x_end */
+    k4[i] += fast;
+    for (int b = 0; b < VD_CARRIED; b++)
+      k4[decay->carried[b]] -= decay->reaction[b][j] * fast;
   }
-  add_up(decay, d, x);
-}
-
-void vd_decay_follow(vd_decay *decay, double h, const double *start, const double *end) {
-  for (int j = 0; j < decay->count; j++) {
-    int i = decay->state[j];
-    double mean = (end[i] - start[i]) / h, share = decay->length > 0.0 ? vd_min(1.0, 3.0 / (decay->rate[j] * h)) : 0.0;
-    decay->change[j] = share * (mean - decay->mean[j]) / (0.5 * (h + decay->length));
-    decay->drift[j] = mean + 0.5 * h * decay->change[j];
-    decay->mean[j] = mean;
-  }
-  decay->length = h;
 }
 
 VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1,

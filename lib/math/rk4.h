@@ -2,8 +2,6 @@
 #ifndef VD_RK4_H
 #define VD_RK4_H
 
-#include <stdbool.h>
-
 enum { VD_MAX_STATES = 96 };
 
 /* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. The caller
@@ -17,29 +15,23 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
 
 /* States that decay fast by themselves: f_i = N_i - rate_i x_i with N of slow change. Steps of such states are
  * exponential: exact for constant N at any rate times h, and the classical ones where the rate is 0. The rate need not
- * be exact: the order is 4 for any, stability asks for 0.7 of the true one or more, accuracy for about the true one.
- * A linear relation between such states is kept where their rates are equal. One state more may be a weighted sum of
- * them but for a constant: it then follows from them in every stage, whatever their rates. */
-enum { VD_DECAYING = 4 };
+ * be exact: the order is 4 for any, stability asks for half of the true one or more, accuracy for about the true one.
+ * A linear relation between such states is kept where their rates are equal. */
+enum { VD_DECAYING = 4, VD_CARRIED = 3 };
 typedef struct vd_decay {
   int count;
   int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
-  /* What the state does while others carry it along, x + drift t + change/2 t^2: any values are right, those of
-   * vd_decay_follow make the stages exact for even acceleration. */
-  double drift[VD_DECAYING], change[VD_DECAYING]; /* per s, per s2 */
-  double mean[VD_DECAYING], length;               /* mean rates of the step before, and its length; 0: there is none */
-  bool ties;                                      /* there is such a sum */
-  int sum;                                        /* its index */
-  double tie[VD_DECAYING];                        /* its weights */
+  /* what the state does while others carry it along, per s: any value is right, its mean rate over the step before
+   * makes the stages exact for even motion */
+  double drift[VD_DECAYING];
+  /* states on which the decaying ones react: of f_b + sum over j (reaction[b][j] f_j) the change is slow. Steps keep
+   * x_b + sum(reaction x_j) as the classical ones would: else such a state b is stiff itself, by the rates times the
+   * reactions. Any value keeps the order. A state that is a sum of decaying ones but for a constant stays so, whatever
+   * their rates, with its weights as negative reactions. */
+  int carried[VD_CARRIED];
+  double reaction[VD_CARRIED][VD_DECAYING];
 } vd_decay;
-
-/* Takes over the motion of a step of length h that is done, for the next one: the change is the difference of the last
- * two mean rates. The forces that carry such a state along are its rate times what a stage is wrong, so that works and
- * accelerations gain the most from it. Where rate h is large, what is learned from one step makes the next one worse,
- * through a rate that is wrong and through the mass that the forces act on; with the share min(1, 3/(rate h)) of the
- * change the limits of stability are those without it (tests/math/steps.c). After a jump of rates set length to 0. */
-void vd_decay_follow(vd_decay *decay, double h, const double *start, const double *end);
 
 /* phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z, phi_0 = e^z, for k = 1, 2, 3 at z <= 0. */
 void vd_phi(double z, double phi[3]);
@@ -47,11 +39,13 @@ void vd_phi(double z, double phi[3]);
 /* The same step with states that decay, and f of the last stage in k4, for vd_rk4_error. Where no rate times h is above
  * 1 the step is the classical one, which is as stable there and makes smaller errors; decay->count becomes 0.
  * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, here of
- * the deviation w from x + drift t + change/2 t^2: the stages of the method itself are wrong by up to h/2 f_1 for a
- * state that others carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 - change t_i + rate w_i,
- * d = f_1 - drift, and phi at z unless said otherwise:
+ * the deviation w from x + drift t: the stages of the method itself are wrong by up to h/2 f_1 for a state that others
+ * carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and phi at z unless
+ * said otherwise:
  *   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
- *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2 */
+ *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2
+ * It is this method in the coordinates w and P = x_b + reaction x, for which f is as smooth as x_b and x would be
+ * without the fast parts of their forces. */
 void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1, double *x,
                      double *k4);
 

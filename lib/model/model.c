@@ -75,6 +75,9 @@ static void build_reductions(vd_model *m) {
                             vd_tyre_slip_stiffness(lanes->other[i], m->ground.friction, load)) /
                            (2.0 * load);
     vd_tyre_peaks(lanes->tyre[i], m->ground.friction, load, &m->grip[i], &kappa, &alpha);
+    double momentum = lanes->inertia[i] / lanes->radius[i];
+    m->spin_reaction[0][i] = momentum / m->vehicle.mass;
+    m->spin_reaction[1][i] = -lanes->y[i] * momentum / m->vehicle.yaw_inertia;
   }
 
   /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
@@ -138,7 +141,7 @@ static double slip_slope(double stiffness, double limit, double kappa, double ta
   return secant + (stiffness * q * q - secant) * (along / squared);
 }
 
-/* The wheels' rates from `first` on become their mean: what a stuck coupling holds together decays together. */
+/* The wheels' rates from `first` on become their mean. */
 static void share_rates(int first, int count, vd_decay *decay) {
   double sum = 0.0;
   for (int i = first; i < first + count; i++)
@@ -151,25 +154,28 @@ static bool sticks(const double *mode, const vd_eval *e, int coupling) {
   return mode[coupling] == 0.0 && e->coupling_capacity[coupling] > 0.0;
 }
 
-/* The motor behind a stuck clutch is a sum of the wheels. */
 static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
+  const vd_drivetrain *d = &m->vehicle.drivetrain;
   const int n = decay->count;
-  for (int axle = 0; axle < 2 && n == VD_WHEELS; axle++)
-    if (sticks(mode, e, axle == VD_FRONT ? VD_M_FRONT : VD_M_REAR))
-      share_rates(2 * axle, 2, decay);
+  for (int a = 0; a < VD_AXLES && n == VD_WHEELS; a++)
+    if (sticks(mode, e, a == VD_FRONT ? VD_M_FRONT : VD_M_REAR))
+      share_rates(2 * a, 2, decay);
   if (sticks(mode, e, VD_M_CENTRE))
     share_rates(0, n, decay);
-  decay->ties = m->motor_shaft && sticks(mode, e, VD_M_CLUTCH);
-  decay->sum = VD_S_MOTOR;
-  double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
-  for (int i = 0; i < n; i++)
-    decay->tie[i] = ratio * m->lanes.drive_share[i];
+  if (!m->motor_shaft || !sticks(mode, e, VD_M_CLUTCH))
+    return;
+  decay->carried[2] = VD_S_MOTOR;
+  for (int i = 0; i < n; i++) {
+    double geared = vd_gear_ratio(d, d->engine ? e->gear : 1) * m->lanes.drive_share[i];
+    decay->reaction[2][i] = -geared;
+    decay->reaction[0][i] +=
+        d->inertia * vd_gear_ratio(d, d->engine ? e->gear : 1) / (m->drive_radius * m->vehicle.mass) * geared;
+  }
 }
 
 void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   const int n = m->lanes.count;
   decay->count = 0;
-  decay->ties = false;
   if (m->options.level == VD_L0 || m->transient)
     return;
   for (int i = 0; i < n; i++) {
@@ -178,8 +184,14 @@ void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e
     decay->state[i] = VD_S_SPIN + i;
     decay->rate[i] =
         slope * radius * radius * m->lanes.inverse_inertia[i] / vd_max(fabs(e->vx_contact[i]), m->options.v_low);
+    for (int b = 0; b < 2; b++)
+      decay->reaction[b][i] = m->spin_reaction[b][i];
+    decay->reaction[2][i] = 0.0;
   }
   decay->count = n;
+  decay->carried[0] = VD_S_VX;
+  decay->carried[1] = VD_S_YAW_RATE;
+  decay->carried[2] = VD_S_VX; /* nothing more, unless there is a motor */
   if (m->coupled)
     decay_coupled(m, mode, e, decay);
 }

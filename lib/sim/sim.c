@@ -174,7 +174,6 @@ static bool settle(vd_sim *sim, double t, double end) {
     fire_events(sim, t);
   command_at(sim, middle_of_piece(sim, t, end), t, &sim->command);
   bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
-  sim->decay.length = 0.0;
   if (!evaluate(sim, t))
     return false;
   if (sim->model->ride.posted && t > 0.0)
@@ -249,7 +248,9 @@ static double find_event(vd_sim *sim, double from, double h, double inside, step
 static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
-  vd_decay_follow(&sim->decay, h, sim->state.x, end->x);
+  vd_decay *decay = &sim->decay;
+  for (int j = 0; j < decay->count; j++)
+    decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
   vd_model_remember(sim->model, &ctx->command[2], &sim->eval, &sim->state);
