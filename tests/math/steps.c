@@ -106,7 +106,7 @@ static void linear(void) {
   }
 }
 
-/* Two states that decay with rates of their own, and 3 x0 + x1 + 7, whose own step of fourth order would be unstable. */
+/* Two states that decay with rates of their own, and 3 x0 + x1 + 7, whose own step of order 4 would be unstable. */
 static void summed_rates(void *context, int stage, const double *x, double *dx) {
   const double *rate = context;
   (void)stage;

@@ -199,8 +199,8 @@ static void brief_rows(void) {
   tap_ok(searched == 3 * 12 && found == 0, "of %zu peaks of tyres it has none: %zu", searched, found);
 }
 
-/* What an event sets begins at its instant, within a long step, and may have corners within the same step: 2 ms of 8. L0
- * turns by its steering angle alone, so that a delay shows and errors of the integration do not. */
+/* What an event sets begins at its instant, within a long step, and may have corners within the same step: 2 ms of 8.
+ * L0 turns by its steering angle alone, so that a delay shows and errors of the integration do not. */
 static void within_a_step(void) {
   static const char glide[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L0}\nlog: {rate: 125}\n"
                               "initial: {speed: 20 m/s}\n";
