@@ -18,6 +18,7 @@ typedef struct vd_sim_setup {
   vd_start start;
   double step;         /* s, of the grid */
   double accuracy;     /* greatest error of a step, of the states' scales; 0: steps are those of the grid */
+  double reach;        /* m: with an accuracy, no step goes further; INFINITY: any */
   double ledger_limit; /* of vd_sim_watch_ledger */
 } vd_sim_setup;
 
@@ -46,6 +47,7 @@ typedef struct vd_sim {
   long decision_steps; /* from one of the driver's decisions to the next */
   double energy0;      /* J */
   double accuracy, ledger_limit;
+  double reach;           /* m */
   double wish;            /* s, the length of the next step as far as its error counts */
   vd_ledger_share ledger; /* as far as it was watched */
   bool ended;             /* an event has ended the run */
