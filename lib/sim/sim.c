@@ -135,9 +135,10 @@ static bool evaluate(vd_sim *sim, double t) {
 static void fill_row(const vd_sim *sim, double t, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                      vd_row *row) {
   row->t = t;
+  row->view = VD_VIEW_ALL;
   row->state = *s;
   row->eval = *e;
-  vd_model_observe(sim->model, c, s, sim->energy0, &row->eval);
+  vd_model_observe(sim->model, c, s, sim->energy0, VD_VIEW_ALL, &row->eval);
 }
 
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
@@ -320,8 +321,8 @@ static void look_between(const vd_sim *sim, double from, double h, double inside
     vd_model_tidy(sim->model, &c, &row->state);
     if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
       return;
-    (rows->whole ? vd_model_observe : vd_model_observe_all_but_peaks)(sim->model, &c, &row->state, sim->energy0,
-                                                                      &row->eval);
+    row->view = rows->view;
+    vd_model_observe(sim->model, &c, &row->state, sim->energy0, row->view, &row->eval);
     rows->count++;
   }
 }
@@ -472,9 +473,10 @@ void vd_sim_row(vd_sim *sim, vd_row *row) {
 
 void vd_sim_brief_row(const vd_sim *sim, vd_row *row) {
   row->t = sim->t;
+  row->view = VD_VIEW_BRIEF;
   row->state = sim->state;
   row->eval = sim->eval;
-  vd_model_observe_all_but_peaks(sim->model, &sim->command, &sim->state, sim->energy0, &row->eval);
+  vd_model_observe(sim->model, &sim->command, &sim->state, sim->energy0, row->view, &row->eval);
 }
 
 bool vd_sim_watch_ledger(vd_sim *sim) {

@@ -77,8 +77,8 @@ enum vd_sim_status vd_sim_step(vd_sim *sim);
  * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
 enum { VD_SIM_ROWS = 9 };
 typedef struct vd_sim_rows {
-  int parts;  /* 1..VD_SIM_ROWS + 1 */
-  bool whole; /* with what is searched for, as of vd_sim_row; else as of vd_sim_brief_row */
+  int parts; /* 1..VD_SIM_ROWS + 1 */
+  enum vd_view view;
   int count;
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;
