@@ -105,7 +105,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
     write_header(log, &cols);
   memset(&rows, 0, sizeof rows);
   rows.parts = vd_scenario_parts(def);
-  rows.view = options->response || options->row ? VD_VIEW_ALL
+  rows.view = options->response || options->row  ? VD_VIEW_ALL
               : recorder && recorder->keep_stunt ? VD_VIEW_BRIEF
                                                  : VD_VIEW_MOTION;
 

@@ -330,7 +330,7 @@ static void look_between(const vd_sim *sim, double from, double h, double inside
 /* The longest step that is wished for and does not pass over anything of the ground unseen. On meshes, which are bent
  * at every edge, the reach is 0. */
 static double longest(const vd_sim *sim) {
-  const double always = 1e-3; /* s, allowed at any speed */
+  const double always = 1.25e-3; /* s, allowed at any speed: an eighth of the longest grid */
   const vd_eval *e = &sim->eval;
   double speed = fabs(e->vx) + fabs(e->vy) + fabs(e->vz);
   return vd_min(sim->wish, vd_max(sim->reach / speed, always));
@@ -396,7 +396,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
                   .driver_def = setup->driver,
                   .grid = setup->step,
                   .accuracy = setup->accuracy,
-                  .reach = !(setup->accuracy > 0.0) ? INFINITY : model->ride.hinted ? 0.0 : setup->reach,
+                  .reach = !(setup->accuracy > 0.0) ? INFINITY
+                           : model->ride.hinted     ? 0.0
+                                                    : setup->reach,
                   .ledger_limit = setup->ledger_limit,
                   .wish = setup->step};
   double h = sim->grid;
