@@ -316,8 +316,8 @@ static long part_length(const vd_sim *sim, double span, long done) {
   return length;
 }
 
-/* Advances to `to`, in the present piece of the inputs, or to an event before it, at which the modes are decided and the
- * inputs may have corners that were not known. `splits` are those of the present step of the grid. */
+/* Advances to `to`, in the present piece of the inputs, or to an event before it, at which the modes are decided and
+ * the inputs may have corners that were not known. `splits` are those of the present step of the grid. */
 static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   step_context ctx;
   vd_state_vector end;
