@@ -58,7 +58,7 @@ static double differential_capacity(const vd_model *m, int k) {
 
 /* Below this speed of the gearbox input, rad/s, losses are in proportion to it: a friction that jumps with the sign of
  * the speed would hold wheels near standstill by steps without end. */
-static const double full_losses = 1.0;
+static const double full_losses = 0.1;
 
 /* What the gears let through: less than 1 if the motor drives the wheels, more if they drive it. */
 static double passed(double efficiency, double flow) {
