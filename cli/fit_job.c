@@ -56,7 +56,7 @@ static void remark(const vd_settings *s, const char *scenario, const vd_fit_resu
     fprintf(stderr, "%s: %s: %zu rows, %zu figures", scenario, vd_fit_stage_names[stage->stage], stage->rows,
             stage->coefficients);
     for (int k = 0; k < VD_FIT_OUTPUTS; k++)
-      if (stage->output[k].rows > 0)
+      if (stage->output[k].rows > 0 && stage->output[k].peak > 0.0)
         fprintf(stderr, ", %s rms %.3g (%.2g %% of its peak)", key[k], stage->output[k].rms,
                 100.0 * stage->output[k].rms / stage->output[k].peak);
     fprintf(stderr, "%s%s\n", *stage->left_out ? "; not determined and left as they were: " : "", stage->left_out);
