@@ -205,10 +205,10 @@ static void test_body(void) {
                 {"lateral_stiffness", 180e3},
                 {"rolling_resistance", 0.013},
                 {"lateral.d", 1.0}};
-  static const char *const fit[] = {
-      "stages: [lateral, overturning, rolling], starts: 1",
-      "stages: [{stage: all, free: [camber_stiffness, patch_width, lateral_stiffness, rolling_resistance, lateral.d]}], "
-      "bounds: [{figure: lateral_stiffness, low: 1e4, high: 1e7}], starts: 1"};
+  static const char *const fit[] = {"stages: [lateral, overturning, rolling], starts: 1",
+                                    "stages: [{stage: all, free: [camber_stiffness, patch_width, lateral_stiffness, "
+                                    "rolling_resistance, lateral.d]}], "
+                                    "bounds: [{figure: lateral_stiffness, low: 1e4, high: 1e7}], starts: 1"};
   const grid g = {loads, leanings, 4, 2, 61, 0, 0.25, 0.3};
   for (int noisy = 0; noisy < 2; noisy++) {
     bench b = open_bench("scenarios/tyres/mf96_touring.yaml", fit[noisy]);
