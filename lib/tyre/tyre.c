@@ -163,7 +163,7 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
 
 bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
   switch ((enum vd_tyre_model)def->model) {
-  case VD_TYRE_MF: vd_mf_tyre_write(def, out); return true;
+  case VD_TYRE_MF: return vd_mf_tyre_write(def, out);
   case VD_TYRE_FIALA: return vd_fiala_write(def, out);
   case VD_TYRE_PAC89:
   case VD_TYRE_PAC94: return vd_pac_write(def, out);
