@@ -506,12 +506,12 @@ static double lean_arm(double width, double stiffness, double load, double cambe
 /* Moments about the contact point of forces that act beside it: of the load on a patch that is loaded unevenly by the
  * lean and moved by y = Fy/c, and of Fx on the latter.
  *
- * The moment Fz y comes without the forces that belong to it. A patch on a radial and a lateral spring has the potential
- * U(z + y camber) + c y^2/2: the camber bends the load's part Fz camber into the lateral spring, and the shift deflects
- * the radial one by y camber. Both are of second order and in no published tyre data, which give Fy over the camber and
- * Fz as measured; so they are left out here, as in Adams/Tire and in QSX3 of the Magic Formula. The moment then works on
- * the camber, Fz y dcamber, without an energy that stores this: a standing car of 1.5 t that is pushed gains 5 mJ of
- * 9 J. */
+ * The moment Fz y comes without the forces that belong to it. A patch on a radial and a lateral spring has the
+ * potential U(z + y camber) + c y^2/2: the camber bends the load's part Fz camber into the lateral spring, and the shift
+ * deflects the radial one by y camber. Both are of second order and in no published tyre data, which give Fy over the
+ * camber and Fz as measured; so they are left out here, as in Adams/Tire and in QSX3 of the Magic Formula. The moment
+ * then works on the camber, Fz y dcamber, without an energy that stores this: a standing car of 1.5 t that is pushed
+ * gains 5 mJ of 9 J. */
 static void overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out) {
   const vd_tyre_common *common = &tyre->common;
   double side = moves_patch(tyre) ? out->fy[i] / common->lateral_stiffness : 0.0; /* m, to the left */
