@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#define STEADY    VD_WHEN(VD_RIG_STEADY)
+#define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
+
 /* The column of the table that replaces each axis. */
 static const enum vd_point_quantity axis_column[VD_RIG_AXES] = {
     [VD_RIG_LOAD] = VD_POINT_LOAD,   [VD_RIG_PRESSURE] = VD_POINT_PRESSURE,   [VD_RIG_CAMBER] = VD_POINT_CAMBER,
