@@ -11,7 +11,7 @@
 
 /* A tyre is a mapping or the name of a tyre file. */
 static scene *on_tyre(const char *level, const char *tyre, double speed, const char *const more[3]) {
-  char run[32], front[512], rear[512], start[48];
+  char run[32], front[600], rear[600], start[48];
   snprintf(run, sizeof run, "run.level=%s", level);
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre);
   snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre);
