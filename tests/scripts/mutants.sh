@@ -39,6 +39,7 @@ figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
 steps|math/rk4.c|s/w->last = 4.0 \* phi3/w->last = 3.9 * phi3/|exponential steps do not decay as they ought to
+drivetrain|model/model.c|s/decay->reaction\[2\]\[i\] = -geared/decay->reaction[2][i] = 0.0/|a motor on a stuck clutch takes steps of its own
 steps|math/rk4.c|s/decay->reaction\[b\]\[j\] \* gap/0.0 * gap/|cars do not react on the fast motion of their wheels
 steps|math/rk4.c|s/d->off\[j\] = h \* (k1\[i\] - decay->drift\[j\])/d->off[j] = h * k1[i]/|an exponential step counts the drift twice
 slip_floors|run/step_limit.c|s/return vd_max(sum \* options->step/return vd_max(0.2 * sum * options->step/|the floor of the slip angle is a fifth
