@@ -9,6 +9,7 @@
 #include "metrics/response.h"
 #include "run/kind.h"
 #include "run/search.h"
+#include "sim/measured_inputs.h"
 #include "sim/sim.h"
 #include "vehicle/vehicle_def.h"
 
@@ -55,7 +56,8 @@ typedef struct vd_scenario_def {
   vd_run_def run;
   vd_start initial;
   vd_inputs_def inputs;
-  vd_structs events; /* vd_event_def */
+  vd_measured_inputs_def measured; /* empty once it is read into the inputs */
+  vd_structs events;               /* vd_event_def */
   vd_path_def path;
   vd_driver_def driver;
   vd_log_def log;
@@ -95,6 +97,10 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
 /* s: a step at which the stiff parts of the model must be stable. Where steps follow their error they get shorter by
  * themselves; but what is made for a step, such as the floors of the slips, is not to grow with the grid. */
 double vd_run_stable_step(const vd_run_def *run);
+
+/* How far a step may go, m: so that its stages lie close enough on what the road does to the wheels. INFINITY on a
+ * plane of one friction. */
+double vd_scenario_reach(const vd_scenario_def *def);
 
 /* Metrics, responses and claims look at a run more closely than steps follow each other: so many rows a step, at most
  * 1 ms apart. */

@@ -296,8 +296,8 @@ static void check_waves(const context *ctx, const vd_scenario_def *def) {
     snprintf(path, sizeof path, "ground.also.%zu", i - 1);
     snprintf(what, sizeof what, "waves of %.4g m at %.4g m/s", wave, speed);
     if (speed > 0.0 && wave < INFINITY)
-      vd_sampling_check((vd_sampling){def->run.step, vd_scenario_row_interval(def), "a step", true}, what, speed / wave,
-                        at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
+      vd_sampling_check((vd_sampling){vd_run_stable_step(&def->run), vd_scenario_row_interval(def), "a step", true},
+                        what, speed / wave, at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
   }
 }
 
@@ -551,6 +551,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (def->kind == VD_SCENARIO_TRACK_CAR)
     vd_error(d, at(ctx, "kind"),
              "the file is about a vehicle; a track car says 'kind: track_car' in its file or a base of it");
+  if (*def->measured.table.file || vd_tree_find(root, "measured"))
+    vd_measured_inputs_read(&def->measured, root, "measured", arena, d, &def->inputs);
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)

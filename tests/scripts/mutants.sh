@@ -162,6 +162,12 @@ kc_forms|kc/kc.c|s/corner->inboard_brakes ? s->drive_slope : s->brake_slope/s->b
 kc_forms|kc/kc.c|s/l->axle ? roll : view->along/view->along/|a rigid axle's roll centre is of its heave
 kc_forms|kc/axis.c|s/vd_jet3_cross(w, v)/vd_jet3_cross(v, w)/|the screw axis lies on the other side
 kc_forms|kc/axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->wheelbase/|a rear axle steers about an axle behind it
+forces|kc/forces.c|s/add_to(-1.0, f, force)/add_to(1.0, f, force)/|bushings push the wrong way
+forces|kc/forces.c|s/0.5 \* (vd_dot(force_b, line)/0.0 * (vd_dot(force_b, line)/|two ball joints share a force as the solver left it
+matrix|kc/matrix.c|s/stiffness \/ (4.0 \* y/stiffness \/ (2.0 * y/|an anti-roll bar is twice as stiff
+matrix|kc/matrix.c|s/mirror\[HALF\] = {1.0, -1.0, 1.0, -1.0/mirror[HALF] = {1.0, -1.0, 1.0, 1.0/|the right wheel turns about x as the left one does
+views|kc/steering.c|s/up = -length.d\[1\]/up = length.d[1]/|the spring lets the wheel down as the rack moves
+views|kc/kc.c|s/s->side_arm = rise/s->side_arm = -rise/|the instant centre in side view is on the wrong side
 kc_forms|kc/sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
 kc_forms|suspension/linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points stay where the rack was
 kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
