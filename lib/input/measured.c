@@ -361,6 +361,34 @@ static bool choose_columns(reader *r, vd_unit *unit) {
   return good;
 }
 
+static bool says_nothing(const vd_column_def *said) {
+  return !*said->column && !*said->unit && isnan(said->scale) && isnan(said->offset);
+}
+
+/* A column of numbers that is taken for its name alone and has no value in any row is absent: logs have such. */
+static void drop_empty_columns(reader *r) {
+  reader ahead = *r;
+  vd_slice line, f;
+  size_t rows = 0, open = 0;
+  bool is_open[MAX_COLUMNS] = {false};
+  for (size_t column = 0; column < r->columns; column++) {
+    int i = r->want_of[column];
+    is_open[column] = i >= 0 && r->want[i].unit && says_nothing(r->want[i].said);
+    open += is_open[column];
+  }
+  for (; open > 0 && next_line(&ahead, &line); rows++)
+    for (size_t column = 0; column < r->columns && next_field(r->separator, &line, &f); column++)
+      if (is_open[column] && !vd_measured_is_missing(f)) {
+        is_open[column] = false;
+        open--;
+      }
+  for (size_t column = 0; column < r->columns && rows > 0; column++)
+    if (is_open[column]) {
+      r->field[r->want_of[column]] = -1;
+      r->want_of[column] = -1;
+    }
+}
+
 /* --- rows --- */
 
 /* Whether decimals have commas: a number of a column that is used has one, where commas do not separate fields. */
@@ -515,6 +543,7 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   read_units(&r);
   if (!choose_columns(&r, unit))
     return false;
+  drop_empty_columns(&r);
   r.comma = has_decimal_comma(&r);
   if (!read_rows(&r))
     return false;

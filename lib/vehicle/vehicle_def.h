@@ -37,11 +37,11 @@ typedef struct vd_axle_def {
 
 /* What a linkage says of its wheel at the design position; NAN: not known. */
 typedef struct vd_linkage_figures {
-  double spring_ratio; /* d(length of the spring)/d(travel) */
-  double stiffness;    /* N/m at the wheel, of its spring by the motion ratio alone */
-  double damping;      /* N s/m at the wheel, of its damper */
-  double mass;         /* kg that its travel moves; half of what parallel travel of both wheels of an axle moves, */
-  double roll_mass;    /* and half of what opposite travel moves; NAN for a wheel on its own */
+  double spring_ratio, damper_ratio; /* d(length)/d(travel) */
+  double stiffness;                  /* N/m at the wheel, of its spring by the motion ratio alone */
+  double damping;                    /* N s/m at the wheel, of its damper */
+  double mass;      /* kg that its travel moves; half of what parallel travel of both wheels of an axle moves, */
+  double roll_mass; /* and half of what opposite travel moves; NAN for a wheel on its own */
 } vd_linkage_figures;
 
 /* corner may be NULL. */

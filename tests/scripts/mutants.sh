@@ -65,7 +65,7 @@ tir_own|tyre/fiala.c|s/tyre->resistance \/ tyre->def.property.unloaded_radius/ty
 tir_own|tyre/pac.c|s/other ? -1.0 : 0.0/other ? 1.0 : 0.0/|a tyre on the other side is not mirrored
 fit|run/fit_tyre.c|s/ \&\& (taken\[stage\].slip \& slip)//|rows of combined slip are fitted as rows of pure slip
 fit|run/fit.c|s/value = x\[k\] \* base_of(\&r->all\[k\])/value = x[k]/|factors of a fit are taken as figures
-models|tyre/tyre.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
+models|tyre/patch.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
 tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign
 coupling|vehicle/coupling.c|s/static const double redundant = 1e-12/static const double redundant = 0.0/|what is said twice is taken for something new
