@@ -1,4 +1,5 @@
 /* L5: quantities that only the log uses. */
+#include "model/elastic.h"
 #include "model/l5_wheels.h"
 
 #include "base/elementary.h"
@@ -74,6 +75,11 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
     e->linkage_toe[i] = -side * e->angle[i];
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, w.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + w.spring[i];
+  }
+  if (m->ride.elastic_map[VD_FRONT]) {
+    vd_linkage_poses h;
+    vd_guided_poses(m, c, s->x, &h);
+    vd_elastic_observe(m, s->x, &h, e);
   }
   sum_masses(m, &f, &w, e, &sums);
   for (int j = 0; j < 3; j++) {
