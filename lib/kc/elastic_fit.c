@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double along = 0.018;             /* m, of travel and rack from node to node */
+static const double along = 0.0125;             /* m, of travel and rack from node to node */
 static const double rest = 0.04, twist = 0.025; /* m: a/f and b/f */
 
 enum { SAMPLES = 40, CHECKS = 64, EQUATIONS = 1 + VD_ELASTIC_LOADS };
@@ -126,7 +126,6 @@ typedef struct source {
   vd_linkage linkage;
   vd_compliance *elastic, *rigid;
   vd_elastic_map *out;
-  vd_elastic_terms terms;
 } source;
 
 /* `count` samples at a travel and rack, from the index on. */
@@ -152,37 +151,42 @@ static bool take(const source *s, const double *u, long *index, int count, vd_el
 
 /* --- least squares --- */
 
-static void terms_at(const vd_elastic_terms *t, const double *x, double *term) {
+/* The terms, and slope[j]: the derivatives of all by a load. */
+static void terms_at(const double *x, double *term, double slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS]) {
+  memset(slope, 0, VD_ELASTIC_LOADS * sizeof *slope);
   term[0] = 1.0;
-  for (int i = 1; i < VD_ELASTIC_TERMS; i++)
-    term[i] = term[t->down[i]] * x[t->load[i]] * t->share[i];
+  for (int i = 0; i < VD_ELASTIC_LOWER; i++)
+    for (int j = vd_elastic_terms.load[i], k = vd_elastic_terms.child[i]; j < VD_ELASTIC_LOADS; j++, k++) {
+      term[k] = term[i] * x[j];
+      for (int n = 0; n < VD_ELASTIC_LOADS; n++)
+        slope[n][k] = slope[n][i] * x[j] + (n == j ? term[i] : 0.0);
+    }
 }
 
 typedef struct normal {
   double matrix[VD_ELASTIC_TERMS][VD_ELASTIC_TERMS], right[VD_ELASTIC_TERMS];
 } normal;
 
-/* One equation: the sum of value[i] times the coefficient place[i] is `right`. */
-static void add_equation(int count, const unsigned char *place, const double *value, double right, normal *n) {
-  for (int i = 0; i < count; i++) {
-    double *row = n->matrix[place[i]];
-    n->right[place[i]] += value[i] * right;
-    for (int j = 0; j < count; j++)
-      row[place[j]] += value[i] * value[j];
+/* One equation: the sum of the coefficients times row[] is `right`. Zeros in it cost nothing. */
+static void add_equation(const double *row, double scale, double right, normal *n) {
+  for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
+    double own = scale * scale * row[i];
+    for (int j = 0; own != 0.0 && j <= i; j++)
+      n->matrix[i][j] += own * row[j];
+    n->right[i] += own * right;
   }
 }
 
 /* By Cholesky's factors. Sums of squares of monomials over a ball that is well filled: the condition is some 1e6. */
 static void solve(normal *n, double *x) {
   enum { N = VD_ELASTIC_TERMS };
-  for (int k = 0; k < N; k++) {
-    double root = sqrt(n->matrix[k][k]);
-    for (int i = k; i < N; i++)
-      n->matrix[i][k] /= root;
-    for (int i = k + 1; i < N; i++)
-      for (int j = k + 1; j <= i; j++)
-        n->matrix[i][j] -= n->matrix[i][k] * n->matrix[j][k];
-  }
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++) {
+      double left = n->matrix[i][j];
+      for (int k = 0; k < j; k++)
+        left -= n->matrix[i][k] * n->matrix[j][k];
+      n->matrix[i][j] = i == j ? sqrt(left) : left / n->matrix[j][j];
+    }
   for (int i = 0; i < N; i++) {
     x[i] = n->right[i];
     for (int j = 0; j < i; j++)
@@ -198,30 +202,17 @@ static void solve(normal *n, double *x) {
 
 /* Coefficients at a node: energies in the unit of f x 1 m, slopes as displacements, m and rad. */
 static bool fit_node(const source *s, const double *u, normal *n, double *coefficient) {
-  static const unsigned char all[VD_ELASTIC_TERMS];
   vd_elastic_sample sample[SAMPLES];
-  unsigned char place[VD_ELASTIC_TERMS];
   long index = 0;
-  memcpy(place, all, sizeof place);
   if (!take(s, u, &index, SAMPLES, sample))
     return false;
   memset(n, 0, sizeof *n);
   for (int k = 0; k < SAMPLES; k++) {
-    double term[VD_ELASTIC_TERMS], value[VD_ELASTIC_TERMS];
-    terms_at(&s->terms, sample[k].load, term);
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
-      double scale = 1.0 / s->out->unit[j];
-      for (int i = 0; i < VD_ELASTIC_LOWER; i++) {
-        place[i] = s->terms.up[i][j];
-        value[i] = scale * term[i];
-      }
-      add_equation(VD_ELASTIC_LOWER, place, value, scale * sample[k].slope[j], n);
-    }
-    for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
-      place[i] = (unsigned char)i;
-      value[i] = term[i] / s->out->unit[0];
-    }
-    add_equation(VD_ELASTIC_TERMS, place, value, sample[k].energy / s->out->unit[0], n);
+    double term[VD_ELASTIC_TERMS], slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS];
+    terms_at(sample[k].load, term, slope);
+    add_equation(term, 1.0 / s->out->unit[0], sample[k].energy, n);
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      add_equation(slope[j], 1.0 / s->out->unit[j], sample[k].slope[j], n);
   }
   solve(n, coefficient);
   return true;
@@ -271,19 +262,16 @@ static const double *fit_splines(const vd_elastic_map *map, const double *value,
 }
 
 void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample) {
-  vd_elastic_terms t;
   vd_elastic_terms_at c;
-  double term[VD_ELASTIC_TERMS];
-  vd_elastic_terms_make(&t);
+  double term[VD_ELASTIC_TERMS], slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS];
   vd_elastic_map_at(map, travel, rack, &c);
-  terms_at(&t, sample->load, term);
+  terms_at(sample->load, term, slope);
   sample->energy = 0.0;
-  for (int i = 0; i < VD_ELASTIC_TERMS; i++)
+  memset(sample->slope, 0, sizeof sample->slope);
+  for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
     sample->energy += c.value[i] * term[i];
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
-    sample->slope[j] = 0.0;
-    for (int i = 0; i < VD_ELASTIC_LOWER; i++)
-      sample->slope[j] += c.value[t.up[i][j]] * term[i];
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      sample->slope[j] += c.value[i] * slope[j][i];
   }
 }
 
@@ -328,7 +316,6 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   source s = {.map = map, .linkage = *map->linkage, .out = out};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
   s.rigid = vd_compliance_create(&bare, &s.linkage, VD_HOLD_CENTRE);
-  vd_elastic_terms_make(&s.terms);
   double *value = survey(&s, lost);
   if (value) {
     out->surface = fit_splines(out, value, arena);

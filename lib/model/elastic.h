@@ -16,7 +16,7 @@
  * Mass and spin momentum follow the rigid linkage; only the tyre's disc is displaced. With y = S x', all power is:
  * the road's forces on the contact points as the displacement moves them, + X . y; what is kept, x . y; the rest is
  * dissipated. By travel, at constant x, the contact point moves by the derivative of its displaced place, and the
- * energy adds -dV/dz = W_z - x . W_xz to the travel's force; likewise by the rack. A brake's torque B acts between wheel
+ * energy adds -dV/dz = W_z - x . W_xz to the travel's force; likewise by the rack. A brake's torque acts between wheel
  * and knuckle: the knuckle's elastic turn about the axle works with it, the wheel's own does not.
  *
  * What is left out: the velocities y do not count to the slips, by which the forces would decay a little faster (1 mm
@@ -32,10 +32,10 @@ typedef struct vd_elastic_wheels {
   /* vd_elastic_energies */
   vd_wide unit[VD_ELASTIC_LOADS], arm, side; /* of the maps; 1 left, -1 right */
   vd_wide x[VD_ELASTIC_LOADS];
-  vd_wide coefficient[VD_ELASTIC_KEPT], term[VD_ELASTIC_LOWER];
-  vd_wide slope[VD_INPUTS + 1][VD_ELASTIC_LOADS]; /* J, W_x; its derivatives by travel and by rack, J/m */
-  vd_wide energy;                                 /* J, V */
-  vd_wide force[VD_INPUTS];                       /* N, -dV/dz, -dV/dr */
+  vd_wide term[VD_ELASTIC_LOWER], reverse[VD_ELASTIC_KEPT]; /* products of the loads; b of Horner's rule */
+  vd_wide slope[VD_INPUTS + 1][VD_ELASTIC_LOADS];           /* J, W_x; its derivatives by travel and by rack, J/m */
+  vd_wide energy;                                           /* J, V */
+  vd_wide force[VD_INPUTS];                                 /* N, -dV/dz, -dV/dr */
   /* vd_elastic_poses */
   vd_wide3 ahead, aside; /* the rigid wheel's heading, and its horizontal left */
   vd_wide3 gibbs;
@@ -50,7 +50,7 @@ typedef struct vd_elastic_wheels {
 /* Energies and their derivatives. x: the state. */
 void vd_elastic_energies(const vd_model *m, const double *x, double rack, vd_elastic_wheels *w);
 /* W_xx times rates of the loads. */
-void vd_elastic_velocities(const vd_model *m, const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
+void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
 
 /* A displacement's shift and turn from slopes of the energy. */
 VD_INLINE void vd_elastic_displacement(const vd_elastic_wheels *w, const vd_wide *slope, vd_wide3 *shift,
@@ -116,7 +116,7 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
 }
 
 /* The loads of the road and the brakes, and the rates of the bushings' own. Reads contacts with their forces, torques
- * of e; writes dx, the share of the greatest load in e. */
+ * of e; writes dx. */
 VD_INLINE void vd_elastic_loads(const vd_work *work, vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;
   double held[VD_WHEELS];
@@ -142,7 +142,6 @@ VD_INLINE void vd_elastic_loads(const vd_work *work, vd_elastic_wheels *w) {
   double per_second = 1.0 / work->m->options.bushing_time;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     vd_wide_store(per_second * (w->load[j] * within - w->x[j]), work->dx + VD_S_BUSHING + j * VD_WHEELS);
-  vd_wide_store(radius, work->e->bushing_load);
 }
 
 /* What loads the bushings, and what they add to the travels' forces. The spins' reactions act on the rigid knuckles.
@@ -166,7 +165,7 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   vd_wide3 move, turn;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     rate[j] = vd_wide_load(dx + VD_S_BUSHING + j * VD_WHEELS);
-  vd_elastic_velocities(work->m, w, rate, velocity);
+  vd_elastic_velocities(w, rate, velocity);
   vd_elastic_displacement(w, velocity, &move, &turn);
   turn = vd_elastic_turning(w, turn);
   vd_wide about = vd_wide_dot(turn, w->at.axle);
@@ -196,7 +195,7 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   e->rack_force += more[1];
 }
 
-/* For the log: the bushings' energy and angles. */
+/* For the log: adds the bushings' energy to that of the springs; their angles. */
 void vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e);
 
 #endif

@@ -70,8 +70,8 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, h.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
+  energies(m, &f, &h, e, centre, velocity);
   if (m->ride.elastic_map[VD_FRONT])
     vd_elastic_observe(m, s->x, &h, e);
-  energies(m, &f, &h, e, centre, velocity);
   vd_observe_space(m, &f, s, centre, velocity, e);
 }

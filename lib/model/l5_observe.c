@@ -76,12 +76,12 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, w.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + w.spring[i];
   }
+  sum_masses(m, &f, &w, e, &sums);
   if (m->ride.elastic_map[VD_FRONT]) {
     vd_linkage_poses h;
     vd_guided_poses(m, c, s->x, &h);
     vd_elastic_observe(m, s->x, &h, e);
   }
-  sum_masses(m, &f, &w, e, &sums);
   for (int j = 0; j < 3; j++) {
     centre[j] = sums.moment[j] / m->vehicle.masses.total;
     velocity[j] = sums.momentum[j] / m->vehicle.masses.total;

@@ -350,8 +350,8 @@ static void start_spins(const vd_model *m, const vd_command *c, const vd_start *
   }
 }
 
-/* The bushings' loads at the start are those of the road and the brakes: each round leaves the share of the loop of toe,
- * side force and toe, some tenth. */
+/* The bushings' loads at the start are those of the road and the brakes: each round leaves the share of the loop of
+ * toe, side force and toe, some tenth. */
 static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   enum { ROUNDS = 20 };
   for (int round = 0; round < ROUNDS && m->ride.elastic_map[VD_FRONT]; round++) {
@@ -534,8 +534,6 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
   if (m->options.level == VD_L5)
     e->energy += e->energy_link;
-  if (m->ride.elastic_map[VD_FRONT])
-    e->energy += e->energy_bushing;
   static const struct {
     int from, to;
   } works[] = {{VD_S_WORK_DRIVE, VD_S_WORK_ROLLING},

@@ -140,7 +140,6 @@ typedef struct vd_ride {
   bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
   bool brakes_inboard, inboard[VD_WHEELS];          /* whether some brakes are held by the body; which */
   const vd_elastic_map *elastic_map[VD_AXLES];      /* of wheels on bushings, nonlinear; NULL: none */
-  vd_elastic_terms elastic_terms;                   /* with them */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
   double steer_compliance[VD_YIELDS][VD_WHEELS], camber_compliance[VD_YIELDS][VD_WHEELS]; /* rad, in contact axes */
   /* L5 */
@@ -295,7 +294,6 @@ typedef struct vd_eval {
   double spring_eye[VD_WHEELS],
       damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
   double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
-  double bushing_load[VD_WHEELS]; /* radius of the loads in the elastic map, which ends at 1 */
   double rack, rack_force;        /* m; N, of the links on the rack, to the left > 0; L4 */
   double deflection[VD_WHEELS];   /* m, of the tyre; < 0: clear of the road */
   double upright[VD_WHEELS];      /* cosine of the angle between the wheel's plane and the road's normal */
@@ -327,7 +325,6 @@ typedef struct vd_eval {
       linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
   double turnover;            /* J, kinetic energy of body and wheels, and the magnitudes of all works */
-  double energy_bushing;      /* J, of bushings, and of springs beyond their rigid linkages' lengths; nonlinear */
   double energy_link;         /* J, of the links across the wheels' paths; L5 */
   double cg[3];               /* m, world: present place of the centre of all masses, wheel travels included */
   double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */
@@ -385,7 +382,8 @@ static inline bool vd_model_linked(const vd_model *m) {
 
 /* How fast states decay by themselves. The wheels' spins by the slips of their tyres: C R^2/(I V), with the slope C of
  * the force over the slip; nothing without steady slips. Shafts that are coupled have one rate, the wheels' mean, and
- * the motor has it where its clutch holds, so that what is locked together stays so. The bushings' loads by their loss. */
+ * the motor has it where its clutch holds, so that what is locked together stays so. The bushings' loads by their
+ * loss. */
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
 
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its

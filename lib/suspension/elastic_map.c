@@ -2,48 +2,13 @@
 
 #include "base/elementary.h"
 
-#include <assert.h>
-
-/* --- terms --- */
-
-/* Powers of a term, from which it is found. */
-typedef struct powers {
-  unsigned char of[VD_ELASTIC_LOADS];
-} powers;
-
-static int find(const powers *all, int count, powers wanted) {
-  for (int i = 0; i < count; i++)
-    if (memcmp(&all[i], &wanted, sizeof wanted) == 0)
-      return i;
-  return -1;
-}
-
-/* Each degree from the one below: a term's last load never precedes those that it has, so each comes once. */
-void vd_elastic_terms_make(vd_elastic_terms *t) {
-  powers all[VD_ELASTIC_TERMS] = {{{0}}};
-  int count = 1;
-  memset(t, 0, sizeof *t);
-  for (int i = 0; i < VD_ELASTIC_LOWER; i++)
-    for (int j = t->load[i]; j < VD_ELASTIC_LOADS; j++) {
-      powers next = all[i];
-      next.of[j]++;
-      assert(count < VD_ELASTIC_TERMS);
-      all[count] = next;
-      t->down[count] = (unsigned char)i;
-      t->load[count] = (unsigned char)j;
-      t->share[count] = 1.0 / next.of[j];
-      count++;
-    }
-  assert(count == VD_ELASTIC_TERMS);
-  for (int i = 0; i < VD_ELASTIC_LOWER; i++)
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
-      powers next = all[i];
-      next.of[j]++;
-      t->up[i][j] = (unsigned char)find(all, count, next);
-    }
-}
-
-/* --- coefficients --- */
+/* The degrees begin at terms 0, 1, 6, 21 and 56. */
+const vd_elastic_tree vd_elastic_terms = {
+    .load = {0, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 1, 2, 3, 4, 2, 3, 4, 3, 4, 4, 0, 1, 2, 3, 4, 1, 2,
+             3, 4, 2, 3, 4, 3, 4, 4, 1, 2, 3, 4, 2, 3, 4, 3, 4, 4, 2, 3, 4, 3, 4, 4, 3, 4, 4, 4},
+    .child = {1,  6,   11,  15,  18,  20,  21,  26,  30,  33,  35,  36,  40,  43,  45,  46,  49,  51, 52,
+              54, 55,  56,  61,  65,  68,  70,  71,  75,  78,  80,  81,  84,  86,  87,  89,  90,  91, 95,
+              98, 100, 101, 104, 106, 107, 109, 110, 111, 114, 116, 117, 119, 120, 121, 123, 124, 125}};
 
 /* The splines at a place; beyond the ends those there, with no slope. */
 VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {

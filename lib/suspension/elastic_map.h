@@ -32,15 +32,14 @@ enum {
   VD_ELASTIC_KEPT = 128,  /* the last two are 0 */
 };
 
-/* The terms by degree: products of divided powers x^n/n!, of which any derivative is a term again. */
-typedef struct vd_elastic_terms {
-  unsigned char up[VD_ELASTIC_LOWER][VD_ELASTIC_LOADS]; /* the term with one more power of a load */
-  unsigned char down[VD_ELASTIC_TERMS];                 /* a term, times load[], times share[], is this one; */
-  unsigned char load[VD_ELASTIC_TERMS];                 /* of the first: unused */
-  double share[VD_ELASTIC_TERMS];
-} vd_elastic_terms;
+/* The terms by degree, as a tree: a term of lower degree, times any load from its own last one on, is one of its
+ * children, which stand one after the other. The first term is 1. */
+typedef struct vd_elastic_tree {
+  unsigned char load[VD_ELASTIC_LOWER];  /* the last one of a term's product */
+  unsigned char child[VD_ELASTIC_LOWER]; /* the term times that */
+} vd_elastic_tree;
 
-void vd_elastic_terms_make(vd_elastic_terms *t);
+extern const vd_elastic_tree vd_elastic_terms;
 
 typedef struct vd_elastic_map {
   vd_axis travel, rack;          /* rack.cells 0: not steered */

@@ -333,7 +333,7 @@ static inline void check_power(const nearby *n, const double *dx, double h, wors
   double magnitude = 0.0, power = work_rate(dx, &magnitude);
   static const size_t part[] = {offsetof(vd_eval, energy_kinetic), offsetof(vd_eval, energy_spin),
                                 offsetof(vd_eval, energy_gravity), offsetof(vd_eval, energy_spring),
-                                offsetof(vd_eval, energy_tyre), offsetof(vd_eval, energy_bushing)};
+                                offsetof(vd_eval, energy_tyre)};
   double change = 0.0;
   for (size_t k = 0; k < VD_COUNT(part); k++) {
     double value[4];
