@@ -14,6 +14,7 @@ static const double counts = 0.0508; /* m, two inches: the least height of a two
 /* The manoeuvre's steering. */
 typedef struct hook {
   size_t onset, reversal; /* samples: the last at rest; the last before the steering wheel goes back; 0: it does not */
+  double share;           /* of the step behind it at which the steering wheel goes back */
   double side;            /* +1: first to the left */
 } hook;
 
@@ -22,6 +23,15 @@ typedef struct lift {
   double first, longest; /* s: instant, NAN: none; time */
   double height;         /* m, the lower of the two wheels, at its highest */
 } lift;
+
+/* The steering wheel goes back at an even rate, which the next step shows, from an instant within the step after i. */
+static double share_at_rest(const vd_recorder *r, const vd_series *x, size_t i) {
+  if (i + 2 >= r->count)
+    return 0.0;
+  double gone = vd_series_at(x, i) - vd_series_at(x, i + 1), next = vd_series_at(x, i + 1) - vd_series_at(x, i + 2);
+  double turning = gone * (r->sample[i + 2].t - r->sample[i + 1].t) / (r->sample[i + 1].t - r->sample[i].t);
+  return turning < next ? 1.0 - turning / next : 0.0;
+}
 
 static vd_result find_hook(const vd_recorder *r, hook *h) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_AY};
@@ -41,6 +51,7 @@ static vd_result find_hook(const vd_recorder *r, hook *h) {
   while (i + 1 < r->count && vd_series_at(&x, i + 1) >= vd_series_at(&x, i) - floor)
     i++;
   h->reversal = i + 1 < r->count ? i : 0;
+  h->share = share_at_rest(r, &x, i);
   return vd_metric_known(0.0);
 }
 
@@ -89,6 +100,16 @@ static vd_result at_sample(vd_result found, const vd_recorder *r, enum vd_series
   return vd_metric_good(&found) ? vd_metric_known(vd_series_at(&x, i)) : found;
 }
 
+/* As the step before it goes on: behind it the motion has another acceleration. */
+static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
+  vd_series x = vd_series_of(r, channel);
+  size_t i = h->reversal;
+  if (!vd_metric_good(&turned))
+    return turned;
+  double now = vd_series_at(&x, i), slope = (now - vd_series_at(&x, i - 1)) / (r->sample[i].t - r->sample[i - 1].t);
+  return vd_metric_known(now + h->share * (r->sample[i + 1].t - r->sample[i].t) * slope);
+}
+
 static vd_result stability_factor(const vd_recorder *r) {
   const vd_metrics_car *c = &r->car;
   return c->cg_height > 0.0 ? vd_metric_known(0.25 * (c->track[VD_FRONT] + c->track[VD_REAR]) / c->cg_height)
@@ -101,7 +122,7 @@ static const vd_metric_info metrics[] = {
   {"rollover_onset_s", "s", "last step before the steering wheel leaves zero"},
   {"rollover_speed_mps", "m/s", "vx at that step"},
   {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
-  {"steer_reversal_s", "s", "last step before the steering wheel first goes back"},
+  {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
   {"roll_rate_at_reversal_radps", "rad/s", "roll rate there; a fishhook with feedback reverses where it has fallen near zero"},
   {"rollover_ay_mps2", "m/s2", "largest |ay|"},
   {"rollover_roll_rad", "rad", "largest |roll of the body|"},
@@ -131,9 +152,9 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_metric_put(out, "rollover_onset_s", at_sample(found, r, VD_SERIES_TIME, h.onset));
   vd_metric_put(out, "rollover_speed_mps", at_sample(found, r, VD_SERIES_VX, h.onset));
   vd_metric_put(out, "rollover_wheel_rad", peak(r, found, VD_SERIES_WHEEL));
-  vd_metric_put(out, "steer_reversal_s", at_sample(turned, r, VD_SERIES_TIME, h.reversal));
+  vd_metric_put(out, "steer_reversal_s", at_reversal(turned, r, VD_SERIES_TIME, &h));
   vd_metric_put(out, "roll_rate_at_reversal_radps",
-                vd_metric_good(&rates) ? at_sample(turned, r, VD_SERIES_ROLL_RATE, h.reversal) : rates);
+                vd_metric_good(&rates) ? at_reversal(turned, r, VD_SERIES_ROLL_RATE, &h) : rates);
   vd_metric_put(out, "rollover_ay_mps2", peak(r, found, VD_SERIES_AY));
   vd_metric_put(out, "rollover_roll_rad", peak(r, rolls, VD_SERIES_ROLL));
   vd_metric_put(out, "rollover_roll_rate_radps", peak(r, rates, VD_SERIES_ROLL_RATE));

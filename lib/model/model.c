@@ -75,6 +75,9 @@ static void build_reductions(vd_model *m) {
                             vd_tyre_slip_stiffness(lanes->other[i], m->ground.friction, load)) /
                            (2.0 * load);
     vd_tyre_peaks(lanes->tyre[i], m->ground.friction, load, &m->grip[i], &kappa, &alpha);
+    double momentum = lanes->inertia[i] / lanes->radius[i];
+    m->spin_reaction[0][i] = momentum / m->vehicle.mass;
+    m->spin_reaction[1][i] = -lanes->y[i] * momentum / m->vehicle.yaw_inertia;
   }
 
   /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
@@ -138,32 +141,68 @@ static double slip_slope(double stiffness, double limit, double kappa, double ta
   return secant + (stiffness * q * q - secant) * (along / squared);
 }
 
-static void spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
-  const int n = m->lanes.count;
+/* The wheels' rates from `first` on become their mean. */
+static void share_rates(int first, int count, vd_decay *decay) {
   double sum = 0.0;
+  for (int i = first; i < first + count; i++)
+    sum += decay->rate[i];
+  for (int i = first; i < first + count; i++)
+    decay->rate[i] = sum / count;
+}
+
+static bool sticks(const double *mode, const vd_eval *e, int coupling) {
+  return mode[coupling] == 0.0 && e->coupling_capacity[coupling] > 0.0;
+}
+
+static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
+  const vd_drivetrain *d = &m->vehicle.drivetrain;
+  const int n = decay->count;
+  for (int a = 0; a < VD_AXLES && n == VD_WHEELS; a++)
+    if (sticks(mode, e, a == VD_FRONT ? VD_M_FRONT : VD_M_REAR))
+      share_rates(2 * a, 2, decay);
+  if (sticks(mode, e, VD_M_CENTRE))
+    share_rates(0, n, decay);
+  if (!m->motor_shaft || !sticks(mode, e, VD_M_CLUTCH))
+    return;
+  decay->carried[2] = VD_S_MOTOR;
+  for (int i = 0; i < n; i++) {
+    double geared = vd_gear_ratio(d, d->engine ? e->gear : 1) * m->lanes.drive_share[i];
+    decay->reaction[2][i] = -geared;
+    decay->reaction[0][i] +=
+        d->inertia * vd_gear_ratio(d, d->engine ? e->gear : 1) / (m->drive_radius * m->vehicle.mass) * geared;
+  }
+}
+
+static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
+  const int n = m->lanes.count;
   for (int i = 0; i < n; i++) {
     double load = vd_max(e->load[i], 0.0), radius = m->lanes.radius[i];
     double slope = slip_slope(m->slip_stiffness[i] * load, m->grip[i] * load, e->kappa[i], e->tan_alpha[i]);
     decay->state[i] = VD_S_SPIN + i;
     decay->rate[i] =
         slope * radius * radius * m->lanes.inverse_inertia[i] / vd_max(fabs(e->vx_contact[i]), m->options.v_low);
-    sum += decay->rate[i];
+    for (int b = 0; b < 2; b++)
+      decay->reaction[b][i] = m->spin_reaction[b][i];
+    decay->reaction[2][i] = 0.0;
   }
   decay->count = n;
-  if (!m->coupled)
-    return;
-  if (m->motor_shaft && mode[VD_M_CLUTCH] == 0.0)
-    decay->state[decay->count++] = VD_S_MOTOR;
-  for (int i = 0; i < decay->count; i++)
-    decay->rate[i] = sum / n;
+  decay->carried[0] = VD_S_VX;
+  decay->carried[1] = VD_S_YAW_RATE;
+  decay->carried[2] = VD_S_VX; /* nothing more, unless there is a motor */
+  if (m->coupled)
+    decay_coupled(m, mode, e, decay);
 }
 
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   decay->count = 0;
+  for (int b = 0; b < VD_CARRIED; b++)
+    decay->carried[b] = VD_S_VX;
   if (m->options.level != VD_L0 && !m->transient)
-    spin_decay(m, mode, e, decay);
+    decay_spins(m, mode, e, decay);
   for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_STATES; i++) {
     decay->state[decay->count] = i;
+    for (int b = 0; b < VD_CARRIED; b++)
+      decay->reaction[b][decay->count] = 0.0;
     decay->rate[decay->count++] = 1.0 / m->options.bushing_time;
   }
 }

@@ -199,12 +199,38 @@ static void brief_rows(void) {
   tap_ok(searched == 3 * 12 && found == 0, "of %zu peaks of tyres it has none: %zu", searched, found);
 }
 
+/* What an event sets begins at its instant, within a long step, and may have corners within the same step: 2 ms of 8.
+ * L0 turns by its steering angle alone, so that a delay shows and errors of the integration do not. */
+static void within_a_step(void) {
+  static const char glide[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L0}\nlog: {rate: 125}\n"
+                              "initial: {speed: 20 m/s}\n";
+  static const char *const slow =
+                               "events=[{when: above, channel: x_m, level: 7.75, steer: {type: step, rise: 0.1, value: "
+                               "0.02}}]",
+                           *const fast = "events=[{when: above, channel: x_m, level: 7.75, steer: {type: step, rise: 2 "
+                                         "ms, value: 0.02}}]";
+  scene *s = scene_make(glide, slow, "run.step=8 ms", NULL);
+  do
+    vd_sim_step(&s->sim);
+  while (s->sim.step < 400 && !s->sim.events.fired[0]);
+  double since = s->sim.t - s->sim.events.time[0];
+  tap_ok(since > 1e-3 && since < 7e-3, "an event %.3g ms before the end of a step of 8 ms", 1e3 * since);
+  tap_near(scene_row(s).eval.steer, 0.02 * since / 0.1, 1e-15, "its input is that of the time since");
+  scene_free(s);
+  double x[2][KEPT], when[2][VD_EVENTS];
+  run(glide, fast, NULL, 8e-3, 1.6, x[0], when[0]);
+  run(glide, fast, NULL, 1e-3, 1.6, x[1], when[1]);
+  tap_near(when[0][0] - when[1][0], 0.0, 1e-9, "steps of 8 ms find the instant of those of 1 ms");
+  tap_near(apart(x[0], x[1]), 0.0, 1e-7, "and all that follows (%.1e)", apart(x[0], x[1]));
+}
+
 int main(void) {
-  tap_plan(7 + 20 + 5 + 5 + 2);
+  tap_plan(7 + 20 + 5 + 5 + 2 + 4);
   at_time();
   at_state();
   level_is_met();
   handing_over();
   brief_rows();
+  within_a_step();
   return tap_done();
 }
