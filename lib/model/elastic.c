@@ -143,13 +143,13 @@ VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *ra
   velocity[4] = s4;
 }
 
-void vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e) {
+double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e) {
   vd_elastic_wheels w;
   vd_elastic_energies(m, x, h->rack, &w);
   vd_elastic_poses(h, &w);
-  e->energy_spring += vd_wide_sum(w.energy);
   for (int i = 0; i < VD_WHEELS; i++) {
     e->compliance_steer[i] = vd_atan2(-w.at.axle.x[i], w.at.axle.y[i]) - vd_atan2(-h->axle.x[i], h->axle.y[i]);
     e->compliance_camber[i] = vd_asin(w.at.axle.z[i]) - vd_asin(h->axle.z[i]);
   }
+  return vd_wide_sum(w.energy);
 }

@@ -195,7 +195,7 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   e->rack_force += more[1];
 }
 
-/* For the log: adds the bushings' energy to that of the springs; their angles. */
-void vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e);
+/* For the log: writes the bushings' angles. Returns their energy, J. */
+double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e);
 
 #endif

@@ -80,7 +80,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   if (m->ride.elastic_map[VD_FRONT]) {
     vd_linkage_poses h;
     vd_guided_poses(m, c, s->x, &h);
-    vd_elastic_observe(m, s->x, &h, e);
+    e->energy_spring += vd_elastic_observe(m, s->x, &h, e);
   }
   for (int j = 0; j < 3; j++) {
     centre[j] = sums.moment[j] / m->vehicle.masses.total;
@@ -90,7 +90,8 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   vd_between(carried, sums.angular, turning);
   for (int j = 0; j < 3; j++)
     e->angular_momentum[j] = vd_dot(f.to_world[j], turning);
-  vd_observe_space(m, &f, s, centre, velocity, e);
+  vd_observe_attitude(&f, s, e);
+  vd_observe_masses(m, &f, centre, velocity, e);
   vd_show_attitude(&f, &e->roll, &e->pitch, &e->yaw);
   for (int i = 0; i < 4; i++)
     e->quaternion[i] = s->x[VD_S_QUATERNION + i];

@@ -100,6 +100,29 @@ static bool check_tyres(vd_sim *sim, double t) {
   return true;
 }
 
+/* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
+ * for which there is no contact model. The same holds if wheels that lean by more than 60 degrees carry load. A body on
+ * four upright loaded wheels is never struck. */
+static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
+
+static bool check_body(vd_sim *sim, double t) {
+  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
+  double at[3], up[3], clearance, normal[3];
+  bool struck = false, stands = true;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    bool bears = sim->eval.load[i] > 0.0, lies = sim->eval.upright[i] < least_upright;
+    struck |= bears && lies;
+    stands &= bears && !lies;
+  }
+  if (stands)
+    return true;
+  for (int j = 0; j < 3; j++)
+    at[j] = sim->state.x[place[j]];
+  vd_model_up(&sim->state, up);
+  struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
+  return !struck || fail(sim, VD_SIM_STRUCK, t);
+}
+
 /* Rates at the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
   if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates)) {
@@ -112,9 +135,10 @@ static bool evaluate(vd_sim *sim, double t) {
 static void fill_row(const vd_sim *sim, double t, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                      vd_row *row) {
   row->t = t;
+  row->view = VD_VIEW_ALL;
   row->state = *s;
   row->eval = *e;
-  vd_model_observe(sim->model, c, s, sim->energy0, &row->eval);
+  vd_model_observe(sim->model, c, s, sim->energy0, VD_VIEW_ALL, &row->eval);
 }
 
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
@@ -260,6 +284,8 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
     return fail(sim, VD_SIM_NO_LOADS, t);
   if (sim->model->options.level >= VD_L3 && !check_tyres(sim, t))
     return false;
+  if (sim->model->options.level == VD_L5 && !check_body(sim, t))
+    return false;
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
@@ -300,24 +326,33 @@ static void look_between(const vd_sim *sim, double from, double h, double inside
     vd_model_tidy(sim->model, &c, &row->state);
     if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
       return;
-    (rows->whole ? vd_model_observe : vd_model_observe_all_but_peaks)(sim->model, &c, &row->state, sim->energy0,
-                                                                      &row->eval);
+    row->view = rows->view;
+    vd_model_observe(sim->model, &c, &row->state, sim->energy0, row->view, &row->eval);
     rows->count++;
   }
 }
 
+/* The longest step that is wished for and does not pass over anything of the ground unseen. On meshes, which are bent
+ * at every edge, the reach is 0. */
+static double longest(const vd_sim *sim) {
+  const double always = 1.25e-3; /* s, allowed at any speed: an eighth of the longest grid */
+  const vd_eval *e = &sim->eval;
+  double speed = fabs(e->vx) + fabs(e->vy) + fabs(e->vz);
+  return vd_min(sim->wish, vd_max(sim->reach / speed, always));
+}
+
 /* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts: the longest
- * one that begins where a step of its length may, and is no longer than wished. The parts before it are `done`. */
+ * one that begins where a step of its length may, and is no longer than `longest`. The parts before it are `done`. */
 static long part_length(const vd_sim *sim, double span, long done) {
-  const double most = sim->wish * (1.0 + 1e-9) * WHOLE;
+  const double most = longest(sim) * (1.0 + 1e-9) * WHOLE;
   long length = WHOLE;
   while (length > 1 && (span * (double)length > most || done % length != 0))
     length /= 2;
   return length;
 }
 
-/* Advances to `to`, in the present piece of the inputs, or to an event before it, at which the modes are decided and the
- * inputs may have corners that were not known. `splits` are those of the present step of the grid. */
+/* Advances to `to`, in the present piece of the inputs, or to an event before it, at which the modes are decided and
+ * the inputs may have corners that were not known. `splits` are those of the present step of the grid. */
 static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   step_context ctx;
   vd_state_vector end;
@@ -364,6 +399,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
                   .driver_def = setup->driver,
                   .grid = setup->step,
                   .accuracy = setup->accuracy,
+                  .reach = !(setup->accuracy > 0.0) ? INFINITY
+                           : model->ride.hinted     ? 0.0
+                                                    : setup->reach,
                   .ledger_limit = setup->ledger_limit,
                   .wish = setup->step};
   double h = sim->grid;
@@ -383,30 +421,6 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_events_look(&sim->events, &row);
 }
 
-/* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
- * for which there is no contact model. The same holds if wheels that lean by more than 60 degrees carry load. A body on
- * four upright loaded wheels is never struck. */
-static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
-
-static void watch_body(vd_sim *sim) {
-  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
-  double at[3], up[3], clearance, normal[3];
-  bool struck = false, stands = true;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    bool bears = sim->eval.load[i] > 0.0, lies = sim->eval.upright[i] < least_upright;
-    struck |= bears && lies;
-    stands &= bears && !lies;
-  }
-  if (stands)
-    return;
-  for (int j = 0; j < 3; j++)
-    at[j] = sim->state.x[place[j]];
-  vd_model_up(&sim->state, up);
-  struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
-  if (struck)
-    fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->grid);
-}
-
 /* Start of a step on the grid: the channels that events wait for are examined, and the driver decides. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
   if (sim->events.count > 0 && vd_events_watch_channels(&sim->events)) {
@@ -419,18 +433,10 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
   return decide(sim, inside, t);
 }
 
-/* Checks at the end of a whole step. */
-static void finish_step(vd_sim *sim) {
-  if (sim->model->options.level == VD_L5 && sim->status == VD_SIM_OK)
-    watch_body(sim);
-}
-
 void vd_sim_settle(vd_sim *sim) {
   sim->corner = false;
   sim->splits++;
   settle(sim, sim->t, sim->t + sim->grid);
-  if (sim->step > 0 && sim->t <= (double)sim->step * sim->grid)
-    finish_step(sim);
 }
 
 bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
@@ -456,8 +462,6 @@ bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
     return false;
   sim->step++;
   sim->t = (double)sim->step * h;
-  if (!sim->corner)
-    finish_step(sim);
   return false;
 }
 
@@ -474,9 +478,10 @@ void vd_sim_row(vd_sim *sim, vd_row *row) {
 
 void vd_sim_brief_row(const vd_sim *sim, vd_row *row) {
   row->t = sim->t;
+  row->view = VD_VIEW_BRIEF;
   row->state = sim->state;
   row->eval = sim->eval;
-  vd_model_observe_all_but_peaks(sim->model, &sim->command, &sim->state, sim->energy0, &row->eval);
+  vd_model_observe(sim->model, &sim->command, &sim->state, sim->energy0, row->view, &row->eval);
 }
 
 bool vd_sim_watch_ledger(vd_sim *sim) {
