@@ -102,16 +102,16 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
   if (m->coupled) {
-    bool drives = e->motor_torque >= 0.0;
+    bool ahead = e->motor_torque >= 0.0;
     for (int round = 0; round < 2; round++) {
       double torque[VD_WHEELS];
-      w->train->drives = drives;
+      w->train->ahead = ahead;
       vd_train_prepare(m, w->c, w->x, w->mode, e, w->train);
       vd_wide_store(vd_tyre_and_brake_torques(w), torque);
       vd_train_finish(m, w->train, w->mode, torque, e);
-      if (vd_train_drives(m, e) == drives || m->vehicle.drivetrain.efficiency == 1.0)
+      if (vd_train_ahead(e) == ahead || m->vehicle.drivetrain.efficiency == 1.0)
         break;
-      drives = !drives;
+      ahead = !ahead;
     }
   }
   w->drive = vd_wide_load(e->drive_torque);

@@ -35,10 +35,10 @@ typedef struct vd_axle_def {
 
 /* What a linkage says of its wheel at the design position; NAN: not known. */
 typedef struct vd_linkage_figures {
-  double spring_ratio; /* d(length of the spring)/d(travel) */
-  double stiffness;    /* N/m at the wheel, of its spring by the motion ratio alone */
-  double damping;      /* N s/m at the wheel, of its damper */
-  double mass;         /* kg that its travel moves; rigid axles and twist beams: not known */
+  double spring_ratio, damper_ratio; /* d(length)/d(travel) */
+  double stiffness;                  /* N/m at the wheel, of its spring by the motion ratio alone */
+  double damping;                    /* N s/m at the wheel, of its damper */
+  double mass;                       /* kg that its travel moves; rigid axles and twist beams: not known */
 } vd_linkage_figures;
 
 /* corner may be NULL. */
