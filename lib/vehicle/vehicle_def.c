@@ -437,6 +437,8 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     vd_suspension_build(&from->suspension, from->spring_stiffness, load, &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
+    axle->elastic = from->elastic;
+    axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     for (int k = 0; k < VD_YIELDS; k++) {
       axle->steer_compliance[k] = from->steer_compliance[k];
       axle->camber_compliance[k] = from->camber_compliance[k];
