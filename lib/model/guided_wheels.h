@@ -62,6 +62,28 @@ VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_sum(w->m->coupled ? torque * shaft + roll : roll);
 }
 
+/* Inboard brakes: their torques, -held on the wheels, come from the body through shafts, as drive torques do. Of a
+ * wheel that they hold the torque is that against tyre and drive; it still turns with its knuckle.
+ * Reads tyre forces and torques of e; adds to `t`. */
+VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
+  double torque[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++)
+    torque[i] = w->m->ride.inboard[i] ? -vd_held_torque(w, i) : 0.0;
+  return vd_wide_load(torque);
+}
+
+VD_INLINE void vd_inboard_forces(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
+  vd_wide torque = vd_inboard_torques(w);
+  t->force += h->spin * torque;
+  if (h->joined)
+    t->force += vd_wide_swapped(h->other_spin * torque);
+}
+
+VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
+  vd_wide torque = vd_inboard_torques(w);
+  w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(h->joined ? torque * vd_linkage_turn(h) : torque * h->spin * h->rate);
+}
+
 /* The force of the links on the rack is stored in e. */
 VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                const vd_travels *t) {

@@ -59,7 +59,12 @@
   EACH(WHEEL_SPEED, "wheel_vx", "m/s", 1, L5, "speed of the wheel along world x") \
   EACH(WHEEL_SPEED_Y, "wheel_vy", "m/s", 1, L5, "speed of the wheel along world y") \
   EACH(WHEEL_SPEED_Z, "wheel_vz", "m/s", 1, L5, "speed of the wheel along world z") \
-  EACH(TWIST, "twist", "1/m", 1, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip")
+  EACH(TWIST, "twist", "1/m", 1, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip") \
+  EACH(BUSHING, "bushing_fx", "1", 0.3, L4, "load of the bushings, over its unit: force along the wheel's heading") \
+  EACH(BUSHING_FY, "bushing_fy", "1", 0.3, L4, "the same, outward force") \
+  EACH(BUSHING_MX, "bushing_mx", "1", 0.3, L4, "the same, moment about the heading beyond that of the outward force") \
+  EACH(BUSHING_MY, "bushing_my", "1", 0.3, L4, "the same, moment about the horizontal across the heading") \
+  EACH(BUSHING_MZ, "bushing_mz", "1", 0.3, L4, "the same, moment about the body's upward axis")
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, level, meaning) VD_S_##symbol,
@@ -72,6 +77,7 @@ enum vd_state {
   VD_S_FREE = VD_S_QUATERNION,    /* the first that only L5 has */
   VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first that only L5 on stiff links has */
   VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
+  VD_S_YIELDING = VD_S_BUSHING,   /* the first that only cars with nonlinear bushings have */
 };
 #undef VD_STATE_ONE
 #undef VD_STATE_EACH

@@ -454,6 +454,8 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
     axle->live = from->corner && vd_linkage_traits_of(from->corner->points.type)->axle;
+    axle->elastic = from->elastic;
+    axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     for (int k = 0; k < VD_YIELDS; k++) {
       axle->steer_compliance[k] = from->steer_compliance[k];
       axle->camber_compliance[k] = from->camber_compliance[k];
