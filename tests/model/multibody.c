@@ -310,10 +310,9 @@ static void check_case(size_t number, size_t pair, bool exact, const char *compl
   const char *setting[4];
   for (size_t k = 0; k < VD_COUNT(setting); k++)
     setting[k] = c->setting[k] ? c->setting[k] : "run.level=L4";
-  scene *s =
-      scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
-                 exact ? "run.linkage=exact" : "run.linkage=maps",
-                 compliance, pairs[pair].front, pairs[pair].rear, NULL);
+  scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
+                        exact ? "run.linkage=exact" : "run.linkage=maps", compliance, pairs[pair].front,
+                        pairs[pair].rear, NULL);
   for (int a = 0; a < VD_AXLES; a++)
     vd_linkage_build(&vehicle_of(s)->axle[a].corner->points, VD_PARALLEL, &linkage[a]);
   worst w = {0};

@@ -107,7 +107,8 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
 }
 
 /* The floors at L1 on linear tyres in closed form. v_low_y: the sum of the rates C/m and C x^2/Iz of both axles times
- * the step is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each is 2/h; in yaw and aside it is less. */
+ * the step is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each is 2/h; in yaw and aside it is
+ * less. */
 static void closed_form(void) {
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {duration: 1 s, level: L1}\n", NULL);
   double sum = 160e3 * (2.0 / 1573.0 + (1.1 * 1.1 + 1.58 * 1.58) / 2873.0);
