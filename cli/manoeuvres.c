@@ -101,6 +101,8 @@ static const manoeuvre table[] = {
   {"sine and braking, bushings", "hardpoints/bushings.yaml", "-", "wheels where the equilibrium of all links on bushings has them"},
   {"constant radius, hardpoints", "hardpoints/constant_radius.yaml", "ISO 4138", "100 m at rising speed on wishbones and five links"},
   {"brake dive, hardpoints", "hardpoints/brake_dive.yaml", "-", "anti-lift of trailing arms"},
+  {"full throttle, live axle", "hardpoints/live_axle.yaml", "-", "the propeller shaft turns the axle and loads its left wheel"},
+  {"step steer, twist beam", "hardpoints/twist_beam.yaml", "ISO 7401", "a compact car whose rear wheels a beam joins"},
   {"parking", "hardpoints/parking.yaml", "-", "front wheels turned on the spot, lock to lock, on tyres with turn slip"},
   {"kerb, hardpoints", "hardpoints/kerb_strike.yaml", "-", "left wheels up 10 cm, with bump steer"},
   {"Lc1 wheel torques", "ladder/lc1_wheel_torques.yaml", "-", "torque vectoring"},

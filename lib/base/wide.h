@@ -102,9 +102,18 @@ VD_INLINE vd_wide3 vd_wide_plus(vd_wide3 a, vd_wide3 b) {
   return (vd_wide3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
+/* The numbers of left and right of each axle exchanged. */
+VD_INLINE vd_wide vd_wide_swapped(vd_wide v) {
+  return __builtin_shufflevector(v, v, 1, 0, 3, 2);
+}
+
+VD_INLINE vd_wide3 vd_wide3_swapped(vd_wide3 v) {
+  return (vd_wide3){vd_wide_swapped(v.x), vd_wide_swapped(v.y), vd_wide_swapped(v.z)};
+}
+
 /* The sum of left and right of each axle, in both of its lanes. */
 VD_INLINE vd_wide vd_wide_pairs(vd_wide v) {
-  return v + __builtin_shufflevector(v, v, 1, 0, 3, 2);
+  return v + vd_wide_swapped(v);
 }
 
 /* The sums of four vectors at once, each with the bits of vd_wide_sum. */

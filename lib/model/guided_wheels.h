@@ -8,7 +8,8 @@
 /* Velocities of the contact points, as points of the knuckles. */
 VD_INLINE vd_wide3 vd_guided_velocities(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
   const vd_frame *f = &w->frame;
-  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide_all(f->w), w->contact.at), vd_linkage_rates(t->contact, t->rack, h));
+  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide_all(f->w), w->contact.at),
+                            vd_linkage_rates(t->contact, t->rack, &t->other, h));
   v.x += f->u[0];
   v.y += f->u[1];
   v.z += f->u[2];
@@ -21,6 +22,8 @@ VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
   const vd_ride *ride = &w->m->ride;
   vd_eval *restrict e = w->e;
   vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
+  if (h->joined)
+    rate += h->damper[3] * h->other_rate;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_suspension *s = &w->m->vehicle.axle[i / 2].suspension;
     double across = e->travel[i] - e->travel[i ^ 1];
@@ -29,16 +32,34 @@ VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
     e->spring_force[i] = e->spring_eye[i] * h->spring[1][i] + ride->bar[i / 2] * across;
     e->damper_force[i] = e->damper_eye[i] * h->damper[1][i];
   }
+  for (int i = 0; i < VD_WHEELS && h->joined; i++) { /* the other wheel's */
+    e->spring_force[i] += e->spring_eye[i ^ 1] * h->spring[3][i ^ 1];
+    e->damper_force[i] += e->damper_eye[i ^ 1] * h->damper[3][i ^ 1];
+  }
 }
 
 VD_INLINE vd_knuckle_motion vd_guided_knuckles(const vd_linkage_poses *h) {
-  return (vd_knuckle_motion){vd_linkage_rates(h->axle_travel, h->axle_rack, h), h->spin * h->rate,
-                             (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate};
+  vd_wide rise = (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate;
+  if (h->joined)
+    rise += ((h->spin_other + h->other_spin_travel) * h->rate + h->other_spin_other * h->other_rate) * h->other_rate;
+  return (vd_knuckle_motion){vd_linkage_rates(h->axle_travel, h->axle_rack, &h->axle_other, h), vd_linkage_turn(h),
+                             rise};
 }
 
 /* Angular velocities of the knuckles relative to the world. */
 VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
-  return vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h));
+  return vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, &t->other_turn, h));
+}
+
+/* What the drive torques do besides turning the wheels in their knuckles, W. A shaft from the body turns with the
+ * knuckle about its axle (`shaft`, rad/s; of shafts that are not coupled this is in their speed); the final drive of a
+ * live axle does not, but its propeller shaft turns the axle about x. */
+VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
+                                     vd_wide shaft) {
+  if (!h->joined)
+    return w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0;
+  vd_wide roll = vd_l4_shaft_slope(&w->m->ride, t) * h->rate * vd_wide_pairs(torque);
+  return vd_wide_sum(w->m->coupled ? torque * shaft + roll : roll);
 }
 
 /* Inboard brakes: their torques, -held on the wheels, come from the body through shafts, as drive torques do. Of a
@@ -52,11 +73,15 @@ VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
 }
 
 VD_INLINE void vd_inboard_forces(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
-  t->force += h->spin * vd_inboard_torques(w);
+  vd_wide torque = vd_inboard_torques(w);
+  t->force += h->spin * torque;
+  if (h->joined)
+    t->force += vd_wide_swapped(h->other_spin * torque);
 }
 
 VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
-  w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(vd_inboard_torques(w) * h->spin * h->rate);
+  vd_wide torque = vd_inboard_torques(w);
+  w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(h->joined ? torque * vd_linkage_turn(h) : torque * h->spin * h->rate);
 }
 
 /* The force of the links on the rack is stored in e. */
@@ -70,12 +95,17 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
   vd_wide rack = vd_wide_dot(k->force, t->rack) + vd_wide_dot(k->couple, t->rack_turn) - spring * h->spring[2] -
                  damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
   e->rack_force = vd_wide_sum(rack);
+  vd_wide shaft = vd_linkage_turn(h), shorter = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
+  if (h->joined) {
+    shaft = (1.0 - vd_wide_load(w->m->ride.is_live)) * shaft;
+    shorter += h->damper[3] * h->other_rate;
+  }
   vd_power p = {.turning = vd_guided_turning(w, h, t),
                 .drive = torque,
-                .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
-                .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,
+                .shaft_speed = vd_wide_load(e->omega) + shaft,
+                .drive_travel = vd_drive_on_travels(w, h, t, torque, shaft),
                 .axle_rate = s->axle_rate,
-                .dampers = damper * (h->damper[1] * h->rate + h->damper[2] * h->rack_rate),
+                .dampers = damper * shorter,
                 .steering = rack,
                 .steering_rate = -h->rack_rate};
   vd_book_power(w, &p);

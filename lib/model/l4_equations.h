@@ -8,13 +8,21 @@
 /* Generalised forces and arms of the travels. */
 typedef struct vd_travels {
   /* vd_l4_contact_arms */
-  vd_wide3 contact, turn;   /* dP/dz; w_z, rad/m */
-  vd_wide3 rack, rack_turn; /* dP/dr; w_r */
+  vd_wide3 contact, turn;     /* dP/dz; w_z, rad/m */
+  vd_wide3 rack, rack_turn;   /* dP/dr; w_r */
+  vd_wide3 other, other_turn; /* joined wheels: the same by the travel of the other wheel */
   /* vd_l4_travel_forces */
-  vd_wide force;  /* N, all of the right side of the travel's equation */
-  vd_wide mass;   /* kg */
-  vd_wide3 known; /* m/s2, k */
+  vd_wide force;    /* N, all of the right side of the travel's equation */
+  vd_wide mass;     /* kg */
+  vd_wide coupling; /* kg, joined wheels: with which the travel resists the other one's acceleration */
+  vd_wide3 known;   /* m/s2, k */
 } vd_travels;
+
+/* The travels' equations: mass z'' + coupling z_other'' + b . (A, alpha) = force, and solved: z'' = rest - shared . (A,
+ * alpha). */
+typedef struct vd_travel_rows {
+  vd_wide b[6], force, shared[6], rest;
+} vd_travel_rows;
 
 /* Six equations: forces along x, y, z and moments about them, at O. Unknowns: the acceleration of O and the angular
  * acceleration. A row holds its coefficients, its right side and a zero. */
@@ -34,6 +42,67 @@ VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, v
   t->rack = vd_wide_plus(h->by_rack, vd_wide_scaled(-aside, h->axle));
   t->turn = vd_wide_plus(vd_wide_cross(h->axle, h->axle_travel), vd_wide_scaled(h->spin, h->axle));
   t->rack_turn = vd_wide_cross(h->axle, h->axle_rack);
+  if (!h->joined)
+    return;
+  vd_wide lift = vd_wide_dot(h->axle_other, k->down);
+  t->other =
+      vd_wide_plus(vd_wide_plus(h->by_other, vd_wide_scaled(-lift, h->axle)), vd_wide_scaled(h->other_spin, around));
+  t->other_turn = vd_wide_plus(vd_wide_cross(h->axle, h->axle_other), vd_wide_scaled(h->other_spin, h->axle));
+}
+
+/* Forces of inertia, kg times the accelerations of the masses. */
+VD_INLINE vd_wide3 vd_l4_inertia(const vd_ride *ride, vd_wide3 accel) {
+  vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);
+  return vd_wide_plus(vd_wide_scaled(mass - shared, accel), vd_wide_scaled(shared, vd_wide3_swapped(accel)));
+}
+
+/* Their work on the travels. */
+VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 accel) {
+  if (!h->joined)
+    return vd_wide_load(ride->unsprung_mass) * vd_wide_dot(h->mass_travel, accel);
+  vd_wide3 force = vd_l4_inertia(ride, accel);
+  return vd_wide_dot(force, h->mass_travel) + vd_wide_swapped(vd_wide_dot(force, h->mass_other));
+}
+
+/* Drive torques as far as they are known before the accelerations of body and travels; those of shafts that are not
+ * coupled are known. */
+VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
+  vd_wide drive = vd_wide_load(w->e->drive_torque);
+  if (!w->m->coupled)
+    return drive;
+  vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
+  return vd_wide_select(locked, drive, s->along - vd_tyre_and_brake_torques(w));
+}
+
+/* Moment of the propeller shaft on each travel, per drive torque of either wheel. */
+VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
+  return vd_wide_load(ride->shaft) * (t->turn.x + vd_wide_swapped(t->other_turn.x));
+}
+
+/* Joined wheels: what acts on the travels along the derivatives by the other one, and what the axle carries of the
+ * drive torques: a live axle holds the torque with which its final drive turns the wheels, as it holds that of its
+ * brakes, so that the whole of -dH/dt works on it. Adds to force, mass and known of `t`; writes its coupling. */
+VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
+  const vd_contacts *k = &w->contact;
+  const vd_ride *ride = &w->m->ride;
+  vd_wide live = vd_wide_load(ride->is_live), knuckle = vd_knuckle_torques(w, s), locked = s->locked_inertia;
+  vd_wide held = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
+  vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
+                  s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - held);
+  t->force +=
+      vd_wide_pairs(vd_l4_known_drive(w, s)) * vd_l4_shaft_slope(ride, t) - held * h->spin + vd_wide_swapped(other);
+  /* momenta of both masses per rate of one travel */
+  vd_wide3 across = vd_wide3_swapped(h->mass_other);
+  vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);
+  vd_wide3 first = vd_wide_plus(vd_wide_scaled(mass - shared, h->mass_travel), vd_wide_scaled(shared, across));
+  vd_wide3 second = vd_wide_plus(vd_wide_scaled(mass - shared, across), vd_wide_scaled(shared, h->mass_travel));
+  t->mass = vd_wide_dot(first, h->mass_travel) + vd_wide_dot(second, across) + locked * h->spin * h->spin +
+            vd_wide_swapped(locked * h->other_spin * h->other_spin);
+  t->coupling = vd_wide_dot(first, h->mass_other) + vd_wide_dot(second, vd_wide3_swapped(h->mass_travel)) +
+                vd_wide_pairs(locked * h->spin * h->other_spin);
+  vd_wide3 bend = vd_wide_plus(vd_wide_scaled(2.0 * h->rate * h->other_rate, h->mass_mixed),
+                               vd_wide_scaled(h->other_rate * h->other_rate, h->mass_other2));
+  t->known = vd_wide_plus(t->known, bend);
 }
 
 /* Reads contacts and their forces, `h`, `s`, torques and suspension forces of e; writes the rest of `t`. */
@@ -45,9 +114,12 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
              h->spin * vd_knuckle_torques(w, s);
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass);
   t->mass = mass * vd_wide_dot(h->mass_travel, h->mass_travel) + s->locked_inertia * h->spin * h->spin;
-  vd_wide3 turning = vd_wide_all(w->frame.w), v = vd_wide_scaled(2.0 * h->rate, h->mass_travel);
+  vd_wide3 turning = vd_wide_all(w->frame.w), v = vd_mass_rate(h);
+  v = vd_wide_plus(v, v);
   t->known = vd_wide_plus(vd_wide_cross(turning, vd_wide_plus(vd_wide_cross(turning, h->mass), v)),
                           vd_wide_scaled(h->rate * h->rate, h->mass_travel2));
+  if (h->joined)
+    vd_l4_joined_forces(w, h, s, t);
 }
 
 /* Right sides: all external forces on the sprung mass and what its rotation needs. */
@@ -73,22 +145,59 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
 /* What one wheel adds to an entry of the matrix, once its travel is eliminated. */
 #define VD_L4_ENTRY(own, row, column) ((own)-b[row] * shared[column])
 
-/* The body's constant coefficients and the wheels: their masses and spins, less what goes into their travels. Let
- * b = (m q, m s x q + I p a of a locked wheel) be the column of z'' in the body's equations and the row of the body's
- * accelerations in the travel's. Eliminating the travel then adds -b b/mass. */
+/* What the travel of the other wheel adds to the columns of joined wheels: p' and q' times masses at both places, and
+ * the locked spin of the other wheel. */
+VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 locked, vd_wide *b) {
+  vd_wide shared = vd_wide_load(ride->shared_mass), mass = vd_wide_load(ride->unsprung_mass) - shared;
+  vd_wide3 across = vd_wide3_swapped(h->mass_other), back = vd_wide_scaled(-shared, h->mass_travel);
+  vd_wide3 here = vd_wide_plus(back, vd_wide_scaled(shared, across)); /* less than what an own mass has */
+  vd_wide3 there = vd_wide_plus(vd_wide_scaled(mass, across), vd_wide_scaled(shared, h->mass_travel));
+  vd_wide3 sum = vd_wide_plus(here, there);
+  vd_wide3 moment = vd_wide_plus(vd_wide_cross(h->mass, here), vd_wide_cross(vd_wide3_swapped(h->mass), there));
+  moment = vd_wide_plus(moment, vd_wide3_swapped(vd_wide_scaled(h->other_spin, locked)));
+  const vd_wide more[6] = {sum.x, sum.y, sum.z, moment.x, moment.y, moment.z};
+  for (int k = 0; k < 6; k++)
+    b[k] += more[k];
+}
+
+/* Let b = (m q, m s x q + I p a of a locked wheel) be the column of z'' in the body's equations and the row of the
+ * body's accelerations in the travel's. The travels of joined wheels make pairs of equations. */
+VD_INLINE void vd_l4_solve_travels(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                   const vd_travels *t, vd_travel_rows *z) {
+  vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass);
+  vd_wide3 arm = vd_wide_cross(h->mass, h->mass_travel), locked = vd_wide_scaled(s->locked_inertia, h->axle);
+  z->b[0] = mass * h->mass_travel.x;
+  z->b[1] = mass * h->mass_travel.y;
+  z->b[2] = mass * h->mass_travel.z;
+  z->b[3] = mass * arm.x + h->spin * locked.x;
+  z->b[4] = mass * arm.y + h->spin * locked.y;
+  z->b[5] = mass * arm.z + h->spin * locked.z;
+  vd_wide known = vd_l4_inertia_work(&w->m->ride, h, t->known), force = z->force = t->force - known;
+  if (!h->joined) {
+    vd_wide inverse = 1.0 / t->mass;
+    z->rest = force * inverse;
+    for (int k = 0; k < 6; k++)
+      z->shared[k] = z->b[k] * inverse;
+    return;
+  }
+  vd_l4_joined_columns(&w->m->ride, h, locked, z->b);
+  vd_wide other = vd_wide_swapped(t->mass), over = 1.0 / (t->mass * other - t->coupling * t->coupling);
+  vd_wide own = other * over, cross = -t->coupling * over;
+  z->rest = force * own + vd_wide_swapped(force) * cross;
+  for (int k = 0; k < 6; k++)
+    z->shared[k] = z->b[k] * own + vd_wide_swapped(z->b[k]) * cross;
+}
+
+/* The body's constant coefficients and the wheels: their masses and spins, less what goes into their travels.
+ * Eliminating the travels adds -b shared. */
 VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
-                          vd_l4_equations *q) {
+                          const vd_travel_rows *z, vd_l4_equations *q) {
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass), none = 0.0 * mass;
-  vd_wide3 r = h->mass, arm = vd_wide_cross(h->mass, h->mass_travel),
-           locked = vd_wide_scaled(s->locked_inertia, h->axle);
-  const vd_wide b[6] = {mass * h->mass_travel.x,           mass * h->mass_travel.y,
-                        mass * h->mass_travel.z,           mass * arm.x + h->spin * locked.x,
-                        mass * arm.y + h->spin * locked.y, mass * arm.z + h->spin * locked.z};
-  vd_wide inverse = 1.0 / t->mass, known = mass * vd_wide_dot(h->mass_travel, t->known);
-  vd_wide rest = (t->force - known) * inverse;
-  const vd_wide shared[6] = {b[0] * inverse, b[1] * inverse, b[2] * inverse,
-                             b[3] * inverse, b[4] * inverse, b[5] * inverse};
-  vd_wide3 mx = vd_wide_scaled(mass, r), swing = vd_wide_cross(mx, t->known);
+  const vd_wide *b = z->b, *shared = z->shared;
+  vd_wide rest = z->rest;
+  vd_wide3 r = h->mass, locked = vd_wide_scaled(s->locked_inertia, h->axle);
+  vd_wide3 mx = h->joined ? vd_l4_inertia(&w->m->ride, r) : vd_wide_scaled(mass, r);
+  vd_wide3 swing = vd_wide_cross(mx, t->known);
   vd_wide3 spin = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));
   vd_wide xx = VD_L4_ENTRY(mass, 0, 0), yx = VD_L4_ENTRY(none, 1, 0), yy = VD_L4_ENTRY(mass, 1, 1);
   vd_wide zx = VD_L4_ENTRY(none, 2, 0), zy = VD_L4_ENTRY(none, 2, 1), zz = VD_L4_ENTRY(mass, 2, 2);
@@ -203,33 +312,137 @@ VD_INLINE void vd_l4_solve(const vd_l4_equations *q, double *x) {
   }
 }
 
-/* Acceleration of O less gravity and angular acceleration, in body axes. Reads frame, gravity, outside, `h`, `s`, `t`;
- * writes them into solution. */
-VD_INLINE void vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
-                                   const vd_travels *t, double *solution) {
+/* Six equations of the body and four of the travels, with their right sides. */
+enum { VD_L4_ALL = 6 + VD_WHEELS };
+
+typedef struct vd_l4_all {
+  double row[VD_L4_ALL][VD_L4_ALL + 1];
+} vd_l4_all;
+
+/* Coupled spins of a car with joined wheels resist alpha . a + p z'' + p_other z_other'', by their shared inertia; that
+ * of locked wheels is in `q` and `z` already. The torque of each acts on the body; that of a live axle acts on its
+ * travels too, as its drive torque does through the propeller shaft. */
+static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                const vd_travels *t, vd_l4_all *q) {
+  vd_wide slope = vd_l4_shaft_slope(ride, t);
+  double column[VD_WHEELS][VD_L4_ALL] = {{0.0}};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double turn[] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
+    for (int k = 0; k < 3; k++)
+      column[i][3 + k] = turn[k];
+    column[i][6 + i] = h->spin[i];
+    column[i][6 + (i ^ 1)] = h->other_spin[i];
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double on[VD_L4_ALL];
+    for (int k = 0; k < VD_L4_ALL; k++)
+      on[k] = k < 6 ? column[i][k] : k / 2 == 3 + i / 2 ? ride->is_live[i] * column[i][k] - slope[k - 6] : 0.0;
+    for (int j = 0; j < VD_WHEELS; j++) {
+      double share = s->share[i][j] - (i == j ? s->locked_inertia[i] : 0.0);
+      for (int k = 0; k < VD_L4_ALL && share != 0.0; k++)
+        for (int n = 0; n < VD_L4_ALL; n++)
+          q->row[k][n] += share * on[k] * column[j][n];
+    }
+  }
+}
+
+/* Elimination without pivots, as in vd_l4_solve. */
+static void vd_l4_eliminate_all(vd_l4_all *q, double *x) {
+  for (int k = 0; k < VD_L4_ALL; k++)
+    for (int i = k + 1; i < VD_L4_ALL; i++) {
+      double share = q->row[i][k] / q->row[k][k];
+      for (int j = k; j <= VD_L4_ALL; j++)
+        q->row[i][j] -= share * q->row[k][j];
+    }
+  for (int i = VD_L4_ALL - 1; i >= 0; i--) {
+    double rest = q->row[i][VD_L4_ALL];
+    for (int j = i + 1; j < VD_L4_ALL; j++)
+      rest -= q->row[i][j] * x[j];
+    x[i] = rest / q->row[i][i];
+  }
+}
+
+/* Coupled shafts and joined wheels: the travels are not eliminated. rise: their second derivatives. body: the equations
+ * of the body without the travels. */
+static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
+                               const vd_travel_rows *z, const vd_l4_equations *body, double *x) {
+  vd_l4_all q = {{{0.0}}};
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++)
+      q.row[i][j] = body->row[i][j];
+    q.row[i][VD_L4_ALL] = body->row[i][VD_L4_RIGHT];
+  }
+  for (int n = 0; n < VD_WHEELS; n++) {
+    for (int k = 0; k < 6; k++)
+      q.row[k][6 + n] = q.row[6 + n][k] = z->b[k][n];
+    q.row[6 + n][6 + n] = t->mass[n];
+    q.row[6 + n][6 + (n ^ 1)] = t->coupling[n];
+    q.row[6 + n][VD_L4_ALL] = z->force[n];
+  }
+  vd_l4_couple_joined(&w->m->ride, h, s, t, &q);
+  if (w->m->ride.posted) {
+    static const int fixed[] = {0, 1, 5};
+    const double known[] = {-w->gravity[0], -w->gravity[1], 0.0};
+    for (int k = 0; k < 3; k++) {
+      for (int j = 0; j < VD_L4_ALL; j++)
+        q.row[fixed[k]][j] = j == fixed[k];
+      q.row[fixed[k]][VD_L4_ALL] = known[k];
+    }
+  }
+  vd_l4_eliminate_all(&q, x);
+}
+
+/* Acceleration of O less gravity, angular acceleration, in body axes, and second derivatives of the travels. Reads
+ * frame, gravity, outside, `h`, `s`, `t`; writes them into solution, of the travels only where they are not eliminated.
+ * False: they are. */
+VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                 const vd_travels *t, double *solution) {
   vd_l4_equations q;
-  vd_l4_form(w, h, s, t, &q);
+  vd_travel_rows z;
+  vd_l4_solve_travels(w, h, s, t, &z);
+  if (h->joined && w->m->coupled) {
+    vd_wide none = 0.0 * z.rest;
+    z.rest = none;
+    for (int k = 0; k < 6; k++)
+      z.shared[k] = none;
+    vd_l4_form(w, h, s, t, &z, &q);
+    vd_l4_solve_joined(w, h, s, t, &z, &q, solution);
+    return true;
+  }
+  vd_l4_form(w, h, s, t, &z, &q);
   if (w->m->coupled)
     vd_l4_add_coupled(w->m, h, s, t, &q);
   if (w->m->ride.posted)
     vd_l4_post_body(w->gravity, &q);
   vd_l4_solve(&q, solution);
+  return false;
 }
 
-/* Second derivatives of the travels. solution: accelerations of the body. Returns what both add to the accelerations of
- * the spins about the axles, rad/s2. Reads `h`, `s`, `t`; writes dx. */
-VD_INLINE vd_wide vd_l4_travel_rates(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
-                                     const vd_travels *t, const double *solution) {
+/* The travels, eliminated, by the accelerations of the body. Reads `h`, `s`, `t`. */
+VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
+                             const double *solution) {
   vd_wide3 turn = vd_wide_all(solution + 3), accel = vd_wide_plus(vd_wide_cross(turn, h->mass), t->known);
   vd_wide own = vd_wide_dot(turn, h->axle);
   accel.x += solution[0];
   accel.y += solution[1];
   accel.z += solution[2];
-  vd_wide rise = (t->force - vd_wide_load(w->m->ride.unsprung_mass) * vd_wide_dot(h->mass_travel, accel) -
-                  s->locked_inertia * h->spin * own) /
-                 t->mass;
+  vd_wide force = t->force - vd_l4_inertia_work(&w->m->ride, h, accel) - s->locked_inertia * h->spin * own;
+  if (!h->joined)
+    return force / t->mass;
+  force -= vd_wide_swapped(s->locked_inertia * h->other_spin * own);
+  vd_wide other = vd_wide_swapped(t->mass);
+  return (other * force - t->coupling * vd_wide_swapped(force)) / (t->mass * other - t->coupling * t->coupling);
+}
+
+/* Accelerations of the body as above, VD_L4_ALL numbers. Returns what they and those of the travels add to the
+ * accelerations of the spins about the axles, rad/s2. Writes rates of the travels to dx. */
+VD_INLINE vd_wide vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                      const vd_travels *t, double *solution) {
+  bool all = vd_l4_solve_stage(w, h, s, t, solution);
+  vd_wide rise = all ? vd_wide_load(solution + 6) : vd_l4_rise(w, h, s, t, solution);
   vd_wide_store(rise, w->dx + VD_S_TRAVEL_RATE);
-  return own + h->spin * rise;
+  vd_wide back = vd_wide_dot(vd_wide_all(solution + 3), h->axle) + h->spin * rise;
+  return h->joined ? back + h->other_spin * vd_wide_swapped(rise) : back;
 }
 
 #endif

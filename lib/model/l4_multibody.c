@@ -52,9 +52,10 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   return true;
 }
 
-/* elastic: on bushings with nonlinear maps. */
+/* elastic: on bushings with nonlinear maps. joined: an axle joins two wheels. Constants at every call, so that other
+ * cars do not pay for them. */
 VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                               vd_eval *restrict e, double *dx, const bool elastic) {
+                               vd_eval *restrict e, double *dx, const bool elastic, const bool joined) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -65,11 +66,12 @@ VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const dou
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
+  h.joined = joined;
   vd_elastic_wheels displaced;
   const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
   vd_axle_spins s;
-  double accel[6];
+  double accel[VD_L4_ALL];
   body_frame(&w);
   vd_body_motion(&w);
   if (!wheel_poses(&w, &h))
@@ -101,8 +103,7 @@ VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const dou
     vd_elastic_forces(&w, &h, &s, &displaced, &t);
   if (m->ride.brakes_inboard)
     vd_inboard_forces(&w, &h, &t);
-  vd_l4_accelerations(&w, &h, &s, &t, accel);
-  vd_axle_spin_accelerations(&w, &s, vd_l4_travel_rates(&w, &h, &s, &t, accel));
+  vd_axle_spin_accelerations(&w, &s, vd_l4_accelerations(&w, &h, &s, &t, accel));
 
   vd_body_rates(&w, accel, accel + 3);
   vd_guided_power(&w, &h, &s, &t);
@@ -116,10 +117,11 @@ VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const dou
 
 VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                 vd_eval *restrict e, double *dx) {
-  return multibody_rates(m, c, x, mode, e, dx, false);
+  return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, false, true)
+                        : multibody_rates(m, c, x, mode, e, dx, false, false);
 }
 
 VD_WIDE bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                         vd_eval *restrict e, double *dx) {
-  return multibody_rates(m, c, x, mode, e, dx, true);
+  return multibody_rates(m, c, x, mode, e, dx, true, false);
 }

@@ -7,12 +7,11 @@
 
 void vd_multibody_build(vd_model *m) {
   vd_ride *ride = &m->ride;
-  ride->exact = m->options.exact_linkage;
+  vd_ride_link(m);
   ride->compliant = m->options.compliance == VD_YIELDING_LINEAR;
   vd_elastic_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
-    ride->map[i / 2] = axle->map;
     /* The right corner is a mirror image: a turn to the left changes its sign there, as do fy and mz, but neither fx
      * nor a torque about the axle. */
     for (int k = 0; k < VD_YIELDS; k++) {
@@ -30,19 +29,23 @@ void vd_multibody_build(vd_model *m) {
 static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_poses *h, vd_eval *e, double *centre,
                      double *velocity) {
   const vd_ride *ride = &m->ride;
+  vd_wide3 rate = vd_mass_rate(h);
+  vd_wide turn = vd_linkage_turn(h);
   vd_sprung_energy(m, f, e, centre, velocity);
   e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
+  double at[VD_WHEELS][3], speed[VD_WHEELS][3];
   for (int i = 0; i < VD_WHEELS; i++) {
-    double mass = ride->unsprung_mass[i], at[3] = {h->mass.x[i], h->mass.y[i], h->mass.z[i]}, v[3];
-    double step[3] = {h->mass_travel.x[i], h->mass_travel.y[i], h->mass_travel.z[i]};
-    vd_cross(f->w, at, v);
+    const double place[3] = {h->mass.x[i], h->mass.y[i], h->mass.z[i]}, own[3] = {rate.x[i], rate.y[i], rate.z[i]};
+    double mass = ride->unsprung_mass[i], *v = speed[i];
+    vd_cross(f->w, place, v);
     for (int j = 0; j < 3; j++) {
-      v[j] += f->u[j] + step[j] * h->rate[i];
-      centre[j] += mass * at[j];
+      v[j] += f->u[j] + own[j];
+      at[i][j] = place[j];
+      centre[j] += mass * place[j];
       velocity[j] += mass * v[j];
     }
     double axle[3] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
-    double spin = e->omega[i] + vd_dot(f->w, axle) + h->spin[i] * h->rate[i];
+    double spin = e->omega[i] + vd_dot(f->w, axle) + turn[i];
     double deflection = vd_max(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
@@ -50,6 +53,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
   }
+  vd_shared_energy(ride, at, speed, e, NULL);
   for (int j = 0; j < 3; j++) {
     centre[j] /= m->vehicle.masses.total;
     velocity[j] /= m->vehicle.masses.total;
@@ -58,7 +62,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
 
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_view view, vd_eval *e) {
   vd_frame f;
-  vd_linkage_poses h = {.rack = e->rack};
+  vd_linkage_poses h = {.joined = m->ride.joined, .rack = e->rack};
   double unused[2] = {0.0, 0.0}, centre[3], velocity[3];
   vd_frame_from_angles(m, s->x, unused, &f);
   if (!vd_linkage_poses_at(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, &h))

@@ -89,14 +89,13 @@ void vd_free_body_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
     ride->wheel_z[i] = m->vehicle.axle[i / 2].wheel_radius - m->vehicle.cg_height;
-    ride->map[i / 2] = m->vehicle.axle[i / 2].map;
     ride->most_load[i] = INFINITY;
     ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
     if (vd_on_stiff_links(&m->options))
       ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
     ride->unsprung_z[i] = ride->wheel_z[i];
   }
-  ride->exact = m->options.exact_linkage;
+  vd_ride_link(m);
   vd_elastic_build(m);
   ride->hinted = vd_ground_takes_hints(&m->ground);
   build_body(m);

@@ -53,9 +53,9 @@ VD_INLINE void state_rates(const vd_work *w, const double *less_gravity, const d
     w->dx[VD_S_TRAVEL + i] = w->e->travel_rate[i];
 }
 
-/* elastic: on bushings with nonlinear maps. */
+/* elastic, joined: see l4_multibody.c. */
 VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                 vd_eval *restrict e, double *dx, const bool elastic) {
+                                 vd_eval *restrict e, double *dx, const bool elastic, const bool joined) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -66,11 +66,12 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
+  h.joined = joined;
   vd_elastic_wheels displaced;
   const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
   vd_axle_spins s;
-  double accel[6];
+  double accel[VD_L4_ALL];
   vd_frame_from_quaternion(x, &w.frame);
   vd_body_motion(&w);
   if (!wheel_poses(&w, &h))
@@ -99,8 +100,7 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
     vd_elastic_forces(&w, &h, &s, &displaced, &t);
   if (m->ride.brakes_inboard)
     vd_inboard_forces(&w, &h, &t);
-  vd_l4_accelerations(&w, &h, &s, &t, accel);
-  vd_axle_spin_accelerations(&w, &s, vd_l4_travel_rates(&w, &h, &s, &t, accel));
+  vd_axle_spin_accelerations(&w, &s, vd_l4_accelerations(&w, &h, &s, &t, accel));
 
   state_rates(&w, accel, accel + 3);
   vd_guided_power(&w, &h, &s, &t);
@@ -114,10 +114,11 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
 
 VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                   vd_eval *restrict e, double *dx) {
-  return guided_body_rates(m, c, x, mode, e, dx, false);
+  return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, false, true)
+                        : guided_body_rates(m, c, x, mode, e, dx, false, false);
 }
 
 VD_WIDE bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                    vd_eval *restrict e, double *dx) {
-  return guided_body_rates(m, c, x, mode, e, dx, true);
+  return guided_body_rates(m, c, x, mode, e, dx, true, false);
 }

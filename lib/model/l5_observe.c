@@ -41,24 +41,31 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
     e->energy_kinetic += 0.5 * f->w[i] * turning;
     sums->angular[i] += turning;
   }
+  double place[VD_WHEELS][3], speed[VD_WHEELS][3];
   for (int i = 0; i < VD_WHEELS; i++) {
     double axle[3] = {w->axle.x[i], w->axle.y[i], w->axle.z[i]};
-    double spin = e->omega[i] + vd_dot(f->w, axle) + w->spin[i] * w->rate[i],
-           deflection = vd_max(e->deflection[i], 0.0);
+    double spin = e->omega[i] + vd_dot(f->w, axle) + w->turned[i], deflection = vd_max(e->deflection[i], 0.0);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
     for (int j = 0; j < 3; j++)
       sums->angular[j] += m->lanes.inertia[i] * spin * axle[j];
     e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
     if (vd_free_hubs(m))
       continue;
-    double at[3] = {w->centre.x[i], w->centre.y[i], w->centre.z[i]}, across = w->travel[i] - w->travel[i ^ 1];
-    double speed[3] = {w->speed.x[i], w->speed.y[i], w->speed.z[i]};
-    add_point(ride->unsprung_mass[i], at, speed, e, sums);
+    double across = w->travel[i] - w->travel[i ^ 1];
+    const double at[3] = {w->centre.x[i], w->centre.y[i], w->centre.z[i]};
+    const double own[3] = {w->speed.x[i], w->speed.y[i], w->speed.z[i]};
+    for (int j = 0; j < 3; j++) {
+      place[i][j] = at[j];
+      speed[i][j] = own[j];
+    }
+    add_point(ride->unsprung_mass[i], at, own, e, sums);
     e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, w->spring[i]) +
                         0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
     if (vd_on_stiff_links(&m->options))
       e->energy_link += 0.5 * m->options.link_stiffness * (w->off[0][i] * w->off[0][i] + w->off[1][i] * w->off[1][i]);
   }
+  if (ride->joined)
+    vd_shared_energy(ride, place, speed, e, sums->angular);
 }
 
 void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
@@ -78,7 +85,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   }
   sum_masses(m, &f, &w, e, &sums);
   if (m->ride.elastic_map[VD_FRONT]) {
-    vd_linkage_poses h;
+    vd_linkage_poses h = {.joined = m->ride.joined};
     vd_guided_poses(m, c, s->x, &h);
     e->energy_spring += vd_elastic_observe(m, s->x, &h, e);
   }

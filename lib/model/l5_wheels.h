@@ -15,6 +15,7 @@ typedef struct vd_free_wheels {
   vd_wide3 turn;               /* rad/m, of the knuckle against the body per travel */
   vd_wide3 steer;              /* rad/s, likewise by the steering */
   vd_wide spin, spin_rate;     /* rad/m, turn about the axle; its rate, rad/(m s) */
+  vd_wide turned;              /* rad/s, turn of the knuckle about the axle */
   vd_wide travel, rate;        /* m, m/s */
   vd_wide off[2], off_rate[2]; /* m, m/s: of the mass along x and y from its path */
   vd_wide path[2];             /* slope of that path over the travel */
@@ -50,7 +51,7 @@ VD_INLINE void vd_free_steered_wheels(const vd_command *c, vd_free_wheels *w) {
   w->own = (vd_wide3){-rate * cosine, -rate * sine, none};
   w->steer = (vd_wide3){none, none, rate};
   w->turn = (vd_wide3){none, none, none};
-  w->spin = w->spin_rate = none;
+  w->spin = w->spin_rate = w->turned = none;
   w->spring = w->travel;
   w->spring_slope = w->damper_slope = none + 1.0;
   w->spring_steer = w->damper_steer = none;
@@ -67,6 +68,7 @@ VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *
   w->turn = vd_wide_plus(vd_wide_cross(h->axle, h->axle_travel), vd_wide_scaled(h->spin, h->axle));
   w->steer = vd_wide_cross(h->axle, by_rack);
   w->spin = h->spin;
+  w->turned = vd_linkage_turn(h);
   w->spin_rate = h->spin_travel * h->rate + h->spin_rack * rack_rate;
   w->spring = h->spring[0];
   w->spring_slope = h->spring[1];
@@ -116,7 +118,7 @@ VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const doub
 
 /* Wheels on rigid links. False: a linkage did not close. */
 VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
-  if (!vd_free_linked(m)) {
+  if (!h->joined && !vd_free_linked(m)) {
     vd_strut_poses(m, c, x, h);
     return true;
   }
@@ -128,11 +130,11 @@ VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const dou
 /* The same as free wheels that are exactly on their paths. */
 VD_INLINE bool vd_guided_wheel_poses(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
                                      vd_free_wheels *w) {
-  vd_linkage_poses h;
+  vd_linkage_poses h = {.joined = m->ride.joined};
   if (!vd_guided_poses(m, c, x, &h))
     return false;
   vd_wide none = 0.0 * h.rate;
-  vd_wide3 carried = vd_wide_cross(vd_wide_all(f->w), h.mass), along = vd_wide_scaled(h.rate, h.mass_travel);
+  vd_wide3 carried = vd_wide_cross(vd_wide_all(f->w), h.mass), along = vd_mass_rate(&h);
   w->centre = h.mass;
   w->speed = (vd_wide3){f->u[0] + carried.x + along.x, f->u[1] + carried.y + along.y, f->u[2] + carried.z + along.z};
   w->travel = vd_wide_load(x + VD_S_TRAVEL);
@@ -169,6 +171,7 @@ VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const
   w->rate = w->speed.z - carried.z;
   if (vd_free_linked(m)) {
     vd_linkage_poses h;
+    h.joined = false; /* stiff links take one wheel after the other */
     h.rack = c->rack;
     h.rack_rate = c->rack_rate;
     double travel[VD_WHEELS], rate[VD_WHEELS];

@@ -6,34 +6,86 @@
 #include "suspension/linkage_map.h"
 #include "base/wide.h"
 
-/* By wheel, in body axes from O. */
+/* By wheel, in body axes from O. What an axle or a beam joins moves with the travels of both its wheels: "other" is the
+ * derivative by that of the other wheel, 0 for a wheel on its own. */
 typedef struct vd_linkage_poses {
-  vd_wide3 centre;                    /* m */
-  vd_wide3 by_travel, by_rack;        /* its derivatives */
-  vd_wide3 axle;                      /* unit, along the spin axis, to the left on both sides */
-  vd_wide3 axle_travel, axle_rack;    /* its derivatives, 1/m */
-  vd_wide spin;                       /* rad/m, turn of the knuckle about the axle per travel */
-  vd_wide spin_travel, spin_rack;     /* rad/m2 */
-  vd_wide spring[3], damper[3];       /* m: compression as vd_mapped has it, and its derivatives by travel and rack */
-  vd_wide3 mass;                      /* m, the unsprung mass */
+  bool joined;                 /* the car has such an axle; else nothing of "other" is written or read */
+  vd_wide3 centre;             /* m */
+  vd_wide3 by_travel, by_rack; /* its derivatives */
+  vd_wide3 by_other;
+  vd_wide3 axle;                   /* unit, along the spin axis, to the left on both sides */
+  vd_wide3 axle_travel, axle_rack; /* its derivatives, 1/m */
+  vd_wide3 axle_other;
+  vd_wide spin;                   /* rad/m, turn of the knuckle about the axle per travel */
+  vd_wide spin_travel, spin_rack; /* rad/m2 */
+  vd_wide spin_other;
+  vd_wide other_spin;                          /* rad/m, the same turn per travel of the other wheel */
+  vd_wide other_spin_travel, other_spin_other; /* rad/m2 */
+  vd_wide spring[4], damper[4]; /* m: compression as vd_mapped has it, its derivatives by travel, rack, and other */
+  vd_wide3 mass;                /* m, the unsprung mass */
   vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
-  vd_wide rate;                       /* m/s, of the travels */
-  double rack, rack_rate;             /* m, m/s */
+  vd_wide3 mass_other, mass_mixed, mass_other2;
+  vd_wide rate;           /* m/s, of the travels */
+  vd_wide other_rate;     /* m/s, of those of the other wheels */
+  double rack, rack_rate; /* m, m/s */
 } vd_linkage_poses;
 
+/* Second derivatives of the place of the mass. */
+VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, vd_linkage_poses *h) {
+  const vd_wide side = {1.0, -1.0, 1.0, -1.0};
+  vd_wide path[8], joined = vd_wide_load(ride->is_joined), none = 0.0 * side;
+  for (int k = 0; k < 8; k += 4)
+    vd_wide_columns(pose[0].other_path + k, pose[1].other_path + k, pose[2].other_path + k, pose[3].other_path + k,
+                    path + k);
+  h->mass_other = (vd_wide3){joined * path[0], joined * side * path[1], none};
+  h->mass_mixed = (vd_wide3){joined * path[2], joined * side * path[3], none};
+  h->mass_other2 = (vd_wide3){joined * path[4], joined * side * path[5], none};
+}
+
+/* Derivatives by the second coordinate of a map: those of joined wheels are by the other travel and not by the rack.
+ * ay, inverse: of the axle, as in vd_linkage_poses_at. */
+VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const vd_wide *by_travel, vd_wide ay,
+                                vd_wide *by_rack, vd_linkage_poses *h) {
+  const vd_wide side = {1.0, -1.0, 1.0, -1.0};
+  vd_wide joined = vd_wide_load(ride->is_joined), other[VD_MAPPED];
+  for (int k = 0; k < VD_MAPPED; k++) {
+    other[k] = joined * by_rack[k];
+    by_rack[k] -= other[k];
+  }
+  vd_wide ax1 = other[VD_MAP_AXLE_X], az1 = other[VD_MAP_AXLE_Z];
+  h->by_other = (vd_wide3){other[VD_MAP_X], side * other[VD_MAP_Y], 0.0 * side};
+  h->axle_other = (vd_wide3){side * ax1, -(value[VD_MAP_AXLE_X] * ax1 + value[VD_MAP_AXLE_Z] * az1) / ay, side * az1};
+  h->spin_other = other[VD_MAP_SPIN];
+  h->other_spin = joined * value[VD_MAP_OTHER_SPIN];
+  h->other_spin_travel = joined * by_travel[VD_MAP_OTHER_SPIN];
+  h->other_spin_other = other[VD_MAP_OTHER_SPIN];
+  h->spring[3] = other[VD_MAP_SPRING];
+  h->damper[3] = other[VD_MAP_DAMPER];
+}
+
+/* The pose of wheel i. False: the linkage did not close. */
+VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
+                                vd_corner_pose *pose) {
+  const vd_linkage_map *map = ride->map[i];
+  double second = i < 2 ? i % 2 ? -rack : rack : 0.0;
+  if (joined && map->joined)
+    second = travel[i ^ 1];
+  for (int k = 0; k < 8 && joined; k++)
+    pose->other_path[k] = 0.0;
+  if (ride->exact)
+    return vd_linkage_exact_at(map, travel[i], second, pose);
+  vd_linkage_map_at(map, travel[i], second, pose);
+  return true;
+}
+
 /* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of
- * each wheel, m, m/s; rack, rack_rate of `h` are given. False: a linkage did not close. */
+ * each wheel, m, m/s; rack, rack_rate, joined of `h` are given. False: a linkage did not close. */
 VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
   const vd_ride *ride = &m->ride;
   vd_corner_pose pose[VD_WHEELS];
-  for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_linkage_map *map = ride->map[i / 2];
-    double own_rack = i < 2 ? i % 2 ? -h->rack : h->rack : 0.0;
-    if (!ride->exact)
-      vd_linkage_map_at(map, travel[i], own_rack, &pose[i]);
-    else if (!vd_linkage_exact_at(map, travel[i], own_rack, &pose[i]))
+  for (int i = 0; i < VD_WHEELS; i++)
+    if (!vd_wheel_pose_at(ride, h->joined, travel, h->rack, i, &pose[i]))
       return false;
-  }
   vd_wide value[VD_MAPPED], by_travel[VD_MAPPED], by_rack[VD_MAPPED], path[8];
   for (int k = 0; k < VD_MAPPED; k += 4) {
     vd_wide_columns(pose[0].value + k, pose[1].value + k, pose[2].value + k, pose[3].value + k, value + k);
@@ -45,12 +97,16 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide one = side * side, none = 0.0 * side, height = vd_wide_load(travel);
   vd_wide wide_x = vd_wide_load(m->lanes.x), wide_y = vd_wide_load(m->lanes.y);
+  vd_wide ax = value[VD_MAP_AXLE_X], az = value[VD_MAP_AXLE_Z];
+  vd_wide ay = vd_wide_sqrt(1.0 - ax * ax - az * az), inverse = -1.0 / ay;
+  if (h->joined) {
+    vd_split_columns(ride, value, by_travel, ay, by_rack, h);
+    vd_split_paths(ride, pose, h);
+  }
   h->centre =
       (vd_wide3){wide_x + value[VD_MAP_X], wide_y + side * value[VD_MAP_Y], vd_wide_load(ride->wheel_z) + height};
   h->by_travel = (vd_wide3){by_travel[VD_MAP_X], side * by_travel[VD_MAP_Y], one};
   h->by_rack = (vd_wide3){side * by_rack[VD_MAP_X], by_rack[VD_MAP_Y], none};
-  vd_wide ax = value[VD_MAP_AXLE_X], az = value[VD_MAP_AXLE_Z];
-  vd_wide ay = vd_wide_sqrt(1.0 - ax * ax - az * az), inverse = -1.0 / ay;
   vd_wide ax1 = by_travel[VD_MAP_AXLE_X], az1 = by_travel[VD_MAP_AXLE_Z];
   vd_wide ax2 = by_rack[VD_MAP_AXLE_X], az2 = by_rack[VD_MAP_AXLE_Z];
   h->axle = (vd_wide3){side * ax, ay, side * az};
@@ -69,13 +125,35 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   h->mass_travel = (vd_wide3){path[2], side * path[3], one};
   h->mass_travel2 = (vd_wide3){path[4], side * path[5], none};
   h->rate = vd_wide_load(rate);
+  if (h->joined)
+    h->other_rate = vd_wide_swapped(h->rate);
   return true;
 }
 
-/* Rate of a vector with these derivatives by travel and rack. */
-VD_INLINE vd_wide3 vd_linkage_rates(vd_wide3 by_travel, vd_wide3 by_rack, const vd_linkage_poses *h) {
-  return vd_wide_plus(vd_wide_scaled(h->rate, by_travel),
-                      (vd_wide3){h->rack_rate * by_rack.x, h->rack_rate * by_rack.y, h->rack_rate * by_rack.z});
+/* Rate of a vector with these derivatives by travel, rack, and the other travel. */
+VD_INLINE vd_wide3 vd_linkage_rates(vd_wide3 by_travel, vd_wide3 by_rack, const vd_wide3 *by_other,
+                                    const vd_linkage_poses *h) {
+  vd_wide3 rate =
+      vd_wide_plus(vd_wide_scaled(h->rate, by_travel),
+                   (vd_wide3){h->rack_rate * by_rack.x, h->rack_rate * by_rack.y, h->rack_rate * by_rack.z});
+  return h->joined ? vd_wide_plus(rate, vd_wide_scaled(h->other_rate, *by_other)) : rate;
+}
+
+/* rad/s, turn of the knuckles about their axles. */
+VD_INLINE vd_wide vd_linkage_turn(const vd_linkage_poses *h) {
+  vd_wide turn = h->spin * h->rate;
+  return h->joined ? turn + h->other_spin * h->other_rate : turn;
+}
+
+/* Velocity of the unsprung masses relative to the body, m/s. */
+VD_INLINE vd_wide3 vd_mass_rate(const vd_linkage_poses *h) {
+  vd_wide3 rate = vd_wide_scaled(h->rate, h->mass_travel);
+  return h->joined ? vd_wide_plus(rate, vd_wide_scaled(h->other_rate, h->mass_other)) : rate;
+}
+
+/* What acts on each travel where `own` acts on that of the wheel and `other` on that of the other one. */
+VD_INLINE vd_wide vd_on_travels(const vd_linkage_poses *h, vd_wide own, vd_wide other) {
+  return h->joined ? own + vd_wide_swapped(other) : own;
 }
 
 #endif

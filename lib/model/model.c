@@ -303,9 +303,9 @@ static double path_rate(const vd_model *m, const double *x, const vd_path_point 
 
 /* With linkages the wheels' own angles are those of their poses; the mean angle remains for the others. */
 static void lower_to_rack(const vd_model *m, vd_command *c) {
-  const vd_linkage_map *front = m->ride.map[VD_FRONT];
+  const vd_linkage_map *front = m->ride.map[VD_FL];
   double slope = 0.0;
-  c->rack = front->rack.cells ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
+  c->rack = front->steer ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
   c->rack_rate = slope * c->steer_rate;
 }
 
@@ -646,8 +646,8 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
 static void steering_torque(const vd_model *m, vd_eval *e) {
   double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
   if (vd_model_linked(m) && !vd_on_stiff_links(&m->options)) {
-    const vd_linkage_map *front = m->ride.map[VD_FRONT];
-    if (front->rack.cells)
+    const vd_linkage_map *front = m->ride.map[VD_FL];
+    if (front->steer)
       vd_linkage_rack(front, e->steer_actual, &work);
     work *= -e->rack_force;
   } else {

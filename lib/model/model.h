@@ -135,7 +135,12 @@ typedef struct vd_ride {
   /* L4, L5 */
   double body_matrix[6]
                     [8]; /* kg, kg m, kg m2: what the sprung mass resists accelerations with, at O; rows end in zeros */
-  const vd_linkage_map *map[VD_AXLES];
+  const vd_linkage_map *map[VD_WHEELS];
+  bool joined;                   /* an axle or a beam joins two wheels: */
+  double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
+  double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
+  double is_live[VD_WHEELS];     /* 1: its drive torque is held by the axle, which carries the final drive */
+  double shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
   bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
   bool brakes_inboard, inboard[VD_WHEELS];          /* whether some brakes are held by the body; which */

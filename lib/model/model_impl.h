@@ -19,6 +19,8 @@ void vd_double_track_observe(const vd_model *m, vd_eval *e);
 
 /* L3, L4, L5: parts between body and road. */
 void vd_ride_build(vd_model *m);
+/* L4, L5: the linkages of the wheels. */
+void vd_ride_link(vd_model *m);
 /* What the sprung mass, at its present place in the body, resists the accelerations of O and of the rotation with. */
 void vd_ride_body_matrix(vd_ride *ride);
 /* Place and attitude on the road; yaw: heading in world axes. */

@@ -84,6 +84,39 @@ void vd_ride_build(vd_model *m) {
   }
 }
 
+/* The propeller shaft turns against the sense in which the wheels roll ahead along x: seen from behind to the left, as
+ * behind nearly all engines along the car. Its torque on the pinion, that on the wheels over the final drive's ratio,
+ * turns the axle likewise, and presses its left wheel down. */
+static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
+  double ratio = m->vehicle.drivetrain.final_drive;
+  return axle->live && ratio > 0.0 ? -0.5 / ratio : 0.0;
+}
+
+/* An axle of mass 2 m and inertia J about its middle, along the car and upright alike, moves as its ends do: with the
+ * accelerations of both, a_l and a_r, that of its middle is their mean, and its turn their difference over the track T.
+ * Its forces of inertia on the ends are (m - c) a_l + c a_r and its image, where (m - 2 c) T^2/2 = J. Masses at the
+ * wheels have c = 0. */
+static double shared_mass(const vd_vehicle_axle *axle) {
+  return 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
+}
+
+void vd_ride_link(vd_model *m) {
+  vd_ride *ride = &m->ride;
+  ride->exact = m->options.exact_linkage;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
+    ride->map[i] = i % 2 && axle->map ? axle->map->right : axle->map;
+    bool joined = vd_model_linked(m) && axle->map->joined;
+    ride->joined |= joined;
+    ride->is_joined[i] = joined ? 1.0 : 0.0;
+    ride->is_live[i] = joined && axle->live ? 1.0 : 0.0;
+    ride->shaft[i] = joined ? shaft_of(m, axle) : 0.0;
+    ride->shared_mass[i] = joined ? shared_mass(axle) : 0.0;
+    /* the axle has less about the vertical, too, than masses at its wheels; the car keeps its inertia */
+    ride->inertia_z += 0.5 * ride->shared_mass[i] * axle->track * axle->track;
+  }
+}
+
 /* Forces and moments at O by the acceleration of O and the angular acceleration: m A + m (alpha x s) and
  * I alpha + m (s x A) + m (s x (alpha x s)). */
 void vd_ride_body_matrix(vd_ride *ride) {

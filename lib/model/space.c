@@ -20,6 +20,20 @@ void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *ya
   *yaw += remainder(vd_atan2(a[1][0], a[0][0]) - *yaw, 2.0 * VD_PI);
 }
 
+/* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
+ * v_r)^2/2 less; likewise the angular momentum. */
+void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], vd_eval *e, double *angular) {
+  for (int i = 0; i < VD_WHEELS && ride->joined; i += 2) {
+    double apart[3], v[3], turn[3], mass = ride->shared_mass[i];
+    vd_between(at[i], at[i + 1], apart);
+    vd_between(speed[i], speed[i + 1], v);
+    vd_cross(apart, v, turn);
+    e->energy_kinetic -= 0.5 * mass * vd_dot(v, v);
+    for (int j = 0; j < 3 && angular; j++)
+      angular[j] -= mass * turn[j];
+  }
+}
+
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum) {
   const vd_ride *ride = &m->ride;
   const double *w = f->w, at[3] = {ride->sprung_x, 0.0, ride->sprung_z};

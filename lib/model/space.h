@@ -11,6 +11,9 @@ void vd_quaternion(double yaw, double pitch, double roll, double *q);
 void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *yaw);
 /* The sprung mass: its kinetic energy (into e), mass times place, mass times velocity. */
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum);
+/* Adds what axles have otherwise than masses at their wheels, by their shared mass (vd_ride_link): kinetic energy, and
+ * if angular is given, angular momentum. at, speed: of the masses, m, m/s. */
+void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], vd_eval *e, double *angular);
 /* Pose, contact points in the world, attitude relative to the plane through them. */
 void vd_observe_attitude(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
 /* After it: the effects of gravity, and the centre of gravity with its displacement from where it was at design load

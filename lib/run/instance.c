@@ -280,7 +280,7 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
     break;
   }
   case VD_SIM_OUT_OF_REACH: {
-    const vd_axis *axis = &sim->model->ride.map[sim->bad_state / 2]->travel;
+    const vd_axis *axis = &sim->model->ride.map[sim->bad_state]->travel;
     snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
              wheel[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
     break;

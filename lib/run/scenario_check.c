@@ -517,6 +517,22 @@ static bool linked(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE);
 }
 
+/* Wheels that an axle or a beam joins have no path of their own. */
+static void check_joined(const context *ctx, const vd_scenario_def *def) {
+  for (int a = 0; a < VD_AXLES; a++) {
+    const vd_axle_def *axle = &def->vehicle.axle[a];
+    if (!axle->map || !axle->map->joined)
+      continue;
+    const char *type = vd_linkage_type_names[axle->corner->points.type];
+    if (vd_scenario_has_stiff_links(def))
+      vd_error(ctx->d, at(ctx, "run.links"),
+               "stiff links hold each wheel on a path of its own, but '%s' joins both; say 'links: rigid'", type);
+    if (def->run.compliance == VD_YIELDING_NONLINEAR)
+      vd_error(ctx->d, at(ctx, "run.compliance"),
+               "nonlinear compliance is for wheels on links of their own, but '%s' joins both", type);
+  }
+}
+
 /* Compliance of the linkages' bushings, after their maps are made. */
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   static const char *const name[] = {"front", "rear"};
@@ -541,6 +557,9 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES; a++)
     if (rigid[VD_FRONT] && rigid[VD_REAR])
       vd_error(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: all its joints are rigid", name[a]);
+    else if (rigid[a] && def->vehicle.axle[a].map->joined)
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' do not give way in its bushings",
+                 vd_linkage_type_names[def->vehicle.axle[a].corner->points.type]);
     else if (rigid[a])
       vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: its wheels do not give way",
                  name[a]);
@@ -571,8 +590,10 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   if (linked(def) && vd_diag_errors(d) == 0)
     vd_vehicle_link(&def->vehicle, def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
-  if (vd_diag_errors(d) == 0)
+  if (vd_diag_errors(d) == 0) {
+    check_joined(ctx, def);
     check_compliance(ctx, def);
+  }
   check_inboard_brakes(ctx, def);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);

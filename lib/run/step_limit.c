@@ -190,6 +190,8 @@ static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *op
     vd_corner_pose pose;
     vd_linkage_map_at(axle->map, axle->map->travel.from + length * (0.25 + 0.5 * k / (PLACES - 1)), 0.0, &pose);
     double slope = pose.by_travel[VD_MAP_Y] + axle->wheel_radius * pose.by_travel[VD_MAP_AXLE_Z];
+    if (axle->map->joined) /* parallel or opposite travels, whichever are steeper */
+      slope = fabs(slope) + fabs(pose.by_rack[VD_MAP_Y] + axle->wheel_radius * pose.by_rack[VD_MAP_AXLE_Z]);
     if (fabs(slope) > fabs(steepest))
       steepest = slope;
   }

@@ -58,7 +58,7 @@ static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
 /* Beyond the reach of a linkage its maps are not valid: they continue there as polynomials. */
 static bool check_reach(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
-    if (!vd_linkage_map_holds(sim->model->ride.map[i / 2], sim->eval.travel[i])) {
+    if (!vd_linkage_map_holds(sim->model->ride.map[i], sim->eval.travel[i])) {
       sim->bad_state = i;
       return fail(sim, VD_SIM_OUT_OF_REACH, t);
     }

@@ -138,6 +138,27 @@ void vd_corner_fill_images(vd_corner *corner) {
     }
 }
 
+void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
+  const vd_corner_kind *kind = vd_corner_kind_of(points->type);
+  *out = *points;
+  if (!kind->traits.axle)
+    return;
+  for (int i = 0; i < kind->members; i++) {
+    int from = i;
+    for (int k = 0; k < kind->members; k++)
+      if (kind->member[k].image && find(kind, kind->member[k].image) == i)
+        from = k;
+    if (kind->member[i].image)
+      from = find(kind, kind->member[i].image);
+    vd_member *to = &out->member[i];
+    memcpy(to->chassis, points->member[from].chassis, sizeof to->chassis);
+    memcpy(to->knuckle, points->member[from].knuckle, sizeof to->knuckle);
+    mirror(to->chassis[0]);
+    mirror(to->chassis[1]);
+    mirror(to->knuckle);
+  }
+}
+
 void vd_corner_forget_images(vd_corner *corner) {
   const vd_corner_kind *kind = vd_corner_kind_of(corner->points.type);
   for (int i = 0; i < kind->members; i++)

@@ -68,6 +68,10 @@ void vd_corner_fill_images(vd_corner *corner);
 /* They are known no more. */
 void vd_corner_forget_images(vd_corner *corner);
 
+/* The other side as a left one: mirrored in y. Of a rigid axle its rods change their sides; spring and damper of the
+ * file have mirror images there. All others are their own mirror images. */
+void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out);
+
 /* The member that slides, a strut; NULL: there is none. */
 const vd_member *vd_corner_slider(const vd_hardpoints *points);
 

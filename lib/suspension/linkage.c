@@ -1,6 +1,6 @@
 /* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
- * linkage_part.c. */
-#include "suspension/linkage.h"
+ * linkage_part.c, both wheels of a twist beam in twist_pose.c. */
+#include "suspension/twist_pose.h"
 #include "base/elementary.h"
 #include "base/vec.h"
 #include "base/wide.h"
@@ -501,7 +501,14 @@ static bool step_to(const vd_linkage *l, const double *u, vd_pose *pose) {
   return true;
 }
 
+/* One body is not enough for it. */
+static bool twists(const vd_linkage *l) {
+  return l->beam && l->motion == VD_EACH;
+}
+
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
+  if (twists(l))
+    return vd_twist_move(l, u, pose);
   const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
   double way = vd_most(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
   double done = 0.0, part = way > longest ? longest / way : 1.0;
@@ -683,7 +690,7 @@ static vd_pose design_pose(const vd_linkage *l) {
 static bool close_design(const vd_linkage *l, vd_pose *pose) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
   *pose = design_pose(l);
-  return vd_linkage_close(l, design, true, pose);
+  return twists(l) ? vd_twist_move(l, design, pose) == VD_LINKAGE_OK : vd_linkage_close(l, design, true, pose);
 }
 
 /* Which way the linkage is assembled: the sign of the determinant at the design position. */

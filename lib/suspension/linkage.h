@@ -14,8 +14,8 @@
  * position, in metres; the wheel is the left one, the right corner is its mirror image in y. Inputs:
  *
  *   u[0]   travel: rise of the wheel centre against the chassis, m, bump > 0
- *   u[1]   rack: shift of the rack, or of the middle of a relay rod, towards +y, m; of a rigid axle the travel of its
- *          right wheel
+ *   u[1]   rack: shift of the rack, or of the middle of a relay rod, towards +y, m; of a rigid axle, and of a twist
+ *          beam with VD_EACH, the travel of the right wheel
  *
  * Signs of angles are those of toe > 0 toe-in, camber > 0 top outward, steer > 0 to the left. */
 #ifndef VD_LINKAGE_H
@@ -53,6 +53,12 @@ typedef struct vd_linkage_traits {
 } vd_linkage_traits;
 
 const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type);
+
+/* Whether it joins both wheels of its axle. */
+static inline bool vd_linkage_joins(enum vd_linkage_type type) {
+  const vd_linkage_traits *traits = vd_linkage_traits_of(type);
+  return traits->axle || traits->beam;
+}
 
 enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
 
@@ -111,8 +117,9 @@ typedef struct vd_hardpoints {
   vd_gear gear;
 } vd_hardpoints;
 
-/* How both wheels of the axle move; counts for types with a beam only. */
-enum vd_axle_motion { VD_PARALLEL, VD_OPPOSITE };
+/* How both wheels of the axle move; counts for types with a beam only. VD_EACH: u[1] is the travel of the other
+ * wheel. */
+enum vd_axle_motion { VD_PARALLEL, VD_OPPOSITE, VD_EACH };
 
 enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };
 

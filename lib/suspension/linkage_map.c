@@ -9,8 +9,9 @@
 #include <string.h>
 
 static const double travel_step = 0.005, rack_step = 0.005; /* m */
-static const double pose_step = 0.02;                       /* m, of the poses from which Newton's method starts */
-static const double least_travel = 0.03;                    /* m */
+static const double joined_step = 0.0075; /* m, of both travels: arms and rods of axles are longer than a corner's */
+static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
+static const double least_travel = 0.03;  /* m */
 
 /* --- what is mapped --- */
 
@@ -29,42 +30,42 @@ static void keep(vd_jet j, double offset, double scale, enum vd_mapped what, vd_
   out->by_rack[what] = scale * j.d[1];
 }
 
-/* Lengths at design, and their change by travel. */
+/* Lengths at design, and their change by travel; of joined wheels, by that of both. */
 typedef struct element_start {
   double length[2], ratio[2];
 } element_start;
 
-static element_start start_elements(const vd_linkage *l, const vd_pose *design) {
+static element_start start_elements(const vd_linkage *l, bool joined, const vd_pose *design) {
   const vd_element *element[2] = {&l->points.spring, &l->points.damper};
   element_start s;
   for (int k = 0; k < 2; k++) {
     vd_jet length;
     s.ratio[k] = -shortening(l, design, element[k], &length);
+    if (joined)
+      s.ratio[k] -= length.d[1];
     s.length[k] = length.v;
   }
   return s;
 }
 
-/* The turn about the spin axis s per travel is w . s, w the knuckle's rate by travel; and dw_j/du_k = a_jk + (w_k x
- * w_j)/2, so that d(w . s)/du_k = a_0k . s + (w_k x w_0) . s/2 + w_0 . (w_k x s) = a_0k . s - (w_k x w_0) . s/2. */
-static void keep_spin(const vd_linkage *l, const vd_pose *pose, vd_corner_pose *out) {
-  vd_jet3 axle = vd_pose_direction(pose, l->spin_axis);
-  const double s[3] = {axle.x.v, axle.y.v, axle.z.v}, *w0 = pose->spin[0];
+/* The turn about the spin axis s per input j is w_j . s, w_j the knuckle's rate by it; and dw_j/du_k = a_jk + (w_k x
+ * w_j)/2, so that d(w_j . s)/du_k = a_jk . s + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s - (w_k x w_j) . s/2. */
+static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_mapped what, vd_corner_pose *out) {
+  static const int second[VD_INPUTS][VD_INPUTS] = {{VD_UU, VD_UV}, {VD_UV, VD_VV}};
+  const double *wj = pose->spin[input];
   double by[VD_INPUTS];
   for (int k = 0; k < VD_INPUTS; k++) {
-    const double *wk = pose->spin[k];
     double turn[3];
-    vd_cross(wk, w0, turn);
-    by[k] = vd_dot(pose->angular[k == 0 ? VD_UU : VD_UV], s) - 0.5 * vd_dot(turn, s);
+    vd_cross(pose->spin[k], wj, turn);
+    by[k] = vd_dot(pose->angular[second[input][k]], s) - 0.5 * vd_dot(turn, s);
   }
-  out->value[VD_MAP_SPIN] = vd_dot(w0, s);
-  out->by_travel[VD_MAP_SPIN] = by[0];
-  out->by_rack[VD_MAP_SPIN] = by[1];
-  keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
-  keep(axle.z, 0.0, 1.0, VD_MAP_AXLE_Z, out);
+  out->value[what] = vd_dot(wj, s);
+  out->by_travel[what] = by[0];
+  out->by_rack[what] = by[1];
 }
 
-static void measure(const vd_linkage *l, const element_start *start, const vd_pose *pose, vd_corner_pose *out) {
+static void measure(const vd_linkage_map *map, const element_start *start, const vd_pose *pose, vd_corner_pose *out) {
+  const vd_linkage *l = map->linkage;
   const vd_element *element[2] = {&l->points.spring, &l->points.damper};
   memset(out, 0, sizeof *out);
   for (int i = 0; i < 2; i++) {
@@ -72,7 +73,13 @@ static void measure(const vd_linkage *l, const element_start *start, const vd_po
     out->by_travel[VD_MAP_X + i] = pose->velocity[0][i];
     out->by_rack[VD_MAP_X + i] = pose->velocity[1][i];
   }
-  keep_spin(l, pose, out);
+  vd_jet3 axle = vd_pose_direction(pose, l->spin_axis);
+  const double s[3] = {axle.x.v, axle.y.v, axle.z.v};
+  keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
+  keep(axle.z, 0.0, 1.0, VD_MAP_AXLE_Z, out);
+  keep_spin(pose, s, 0, VD_MAP_SPIN, out);
+  if (map->joined)
+    keep_spin(pose, s, 1, VD_MAP_OTHER_SPIN, out);
   for (int k = 0; k < 2; k++) {
     vd_jet length;
     shortening(l, pose, element[k], &length);
@@ -188,7 +195,7 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
         vd_corner_pose *at = &value[i * (map->rack.cells + 1) + j];
         if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
           return false;
-        measure(l, start, &pose, at);
+        measure(map, start, &pose, at);
         if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker goes no further */
           return false;
       }
@@ -268,11 +275,13 @@ static void store_poses(vd_linkage_map *map, vd_arena *arena) {
   map->pose = pose;
 }
 
-/* The widest travel at which all of the rack works, in steps. */
+/* The widest travel at which all of the rack, or the same travel of the other wheel, works, in steps. */
 static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *start, double down, double up,
                                   vd_arena *arena) {
   for (; down < -least_travel && up > least_travel; down += travel_step, up -= travel_step) {
-    map->travel = vd_axis_make(down, up, travel_step);
+    map->travel = vd_axis_make(down, up, map->joined ? joined_step : travel_step);
+    if (map->joined)
+      map->rack = map->travel;
     size_t nodes = (size_t)((map->travel.cells + 1) * (map->rack.cells + 1));
     vd_corner_pose *value = vd_arena_alloc(arena, nodes * sizeof *value);
     if (survey(map, start, value))
@@ -281,16 +290,18 @@ static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *star
   return NULL;
 }
 
-const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
-                                            vd_arena *arena, enum vd_map_status *status) {
+static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, double most_steer, vd_arena *arena,
+                              enum vd_map_status *status) {
   vd_linkage *l = vd_arena_alloc(arena, sizeof *l);
   vd_linkage_map *map = vd_arena_alloc(arena, sizeof *map);
-  bool built = vd_linkage_build(&corner->points, VD_PARALLEL, l);
+  bool built = vd_linkage_build(points, VD_EACH, l);
   vd_pose design;
   assert(built);
   map->linkage = l;
+  map->right = map;
+  map->joined = vd_linkage_joins(points->type);
   vd_linkage_start(l, &design);
-  element_start start = start_elements(l, &design);
+  element_start start = start_elements(l, map->joined, &design);
   *status = VD_MAP_SPRING_SIGN;
   if (!(start.ratio[0] > 0.0 && start.ratio[1] > 0.0))
     return NULL;
@@ -304,10 +315,21 @@ const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most
   if (!value)
     return NULL;
   map->surface = fit_surface(map, value, arena);
-  map->path = fit_path(map, arena);
+  if (!map->joined)
+    map->path = fit_path(map, arena);
   store_poses(map, arena);
   *status = VD_MAP_OK;
   return map;
+}
+
+const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
+                                            vd_arena *arena, enum vd_map_status *status) {
+  vd_hardpoints other;
+  vd_linkage_map *map = create(&corner->points, most_travel, most_steer, arena, status);
+  vd_hardpoints_mirror(&corner->points, &other);
+  if (map && memcmp(other.member, corner->points.member, sizeof other.member) != 0)
+    map->right = create(&other, most_travel, most_steer, arena, status);
+  return map && map->right ? map : NULL;
 }
 
 /* --- asking --- */
@@ -329,8 +351,51 @@ VD_INLINE void path_at(const vd_linkage_map *map, double travel, int cell, const
   vd_wide_store(high, out->path + 4);
 }
 
+VD_WIDE static void joined_at(const vd_linkage_map *map, double travel, double other, vd_corner_pose *out) {
+  double bt[4], bt1[4], bt2[4], bo[4], bo1[4], bo2[4];
+  int row = vd_bspline_basis(&map->travel, travel, bt, bt1), column = vd_bspline_basis(&map->rack, other, bo, bo1);
+  int columns = map->rack.cells + VD_BSPLINE_ENDS;
+  vd_bspline_second_basis(&map->travel, travel, row, bt2);
+  vd_bspline_second_basis(&map->rack, other, column, bo2);
+  vd_wide none = {0.0}, own = none, mixed = none, twice = none; /* second derivatives of x and y, in the first half */
+  for (int half = 0; half < VD_MAPPED; half += 4) {
+    vd_wide value = none, by_travel = none, by_other = none;
+    for (int i = 0; i < 4; i++) {
+      const double *c = map->surface + ((row + i) * columns + column) * VD_MAPPED + half;
+      vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
+      vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
+      vd_wide sum = bo[0] * c0 + bo[1] * c1 + bo[2] * c2 + bo[3] * c3;
+      vd_wide slope = bo1[0] * c0 + bo1[1] * c1 + bo1[2] * c2 + bo1[3] * c3;
+      value += bt[i] * sum;
+      by_travel += bt1[i] * sum;
+      by_other += bt[i] * slope;
+      if (half == 0) {
+        own += bt2[i] * sum;
+        mixed += bt1[i] * slope;
+        twice += bt[i] * (bo2[0] * c0 + bo2[1] * c1 + bo2[2] * c2 + bo2[3] * c3);
+      }
+    }
+    vd_wide_store(value, out->value + half);
+    vd_wide_store(by_travel, out->by_travel + half);
+    vd_wide_store(by_other, out->by_rack + half);
+  }
+  for (int k = 0; k < 2; k++) {
+    out->path[k] = out->value[VD_MAP_X + k];
+    out->path[2 + k] = out->by_travel[VD_MAP_X + k];
+    out->path[4 + k] = own[VD_MAP_X + k];
+    out->other_path[k] = out->by_rack[VD_MAP_X + k];
+    out->other_path[2 + k] = mixed[VD_MAP_X + k];
+    out->other_path[4 + k] = twice[VD_MAP_X + k];
+    out->path[6 + k] = out->other_path[6 + k] = 0.0;
+  }
+}
+
 VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
   double bt[4], bt1[4], br[4], br1[4];
+  if (map->joined) {
+    joined_at(map, travel, rack, out);
+    return;
+  }
   int row = vd_bspline_basis(&map->travel, travel, bt, bt1),
       columns = map->rack.cells ? map->rack.cells + VD_BSPLINE_ENDS : 1;
   path_at(map, travel, row, bt, bt1, out);
@@ -385,18 +450,23 @@ static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_p
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
   vd_pose design, pose, middle;
   vd_linkage_start(map->linkage, &design);
-  element_start start = start_elements(map->linkage, &design);
+  element_start start = start_elements(map->linkage, map->joined, &design);
   if (!map->rack.cells)
     rack = 0.0;
-  if (!close_at(map, travel, rack, &pose) || !close_at(map, travel, 0.0, &middle))
+  if (!close_at(map, travel, rack, &pose) || !close_at(map, travel, map->joined ? rack : 0.0, &middle))
     return false;
-  measure(map->linkage, &start, &pose, out);
+  measure(map, &start, &pose, out);
   if (!map->rack.cells)
     memset(out->by_rack, 0, sizeof out->by_rack);
   for (int k = 0; k < 2; k++) {
     out->path[k] = middle.at[k] - map->linkage->points.wheel_center[k];
     out->path[2 + k] = middle.velocity[0][k];
     out->path[4 + k] = middle.accel[VD_UU][k];
+    if (map->joined) {
+      out->other_path[k] = middle.velocity[1][k];
+      out->other_path[2 + k] = middle.accel[VD_UV][k];
+      out->other_path[4 + k] = middle.accel[VD_VV][k];
+    }
   }
   return true;
 }

@@ -1,5 +1,6 @@
 /* A corner's pose as the driving levels ask for it: maps over travel and rack, made of the linkage's own poses, or the
- * linkage itself, closed afresh at every call.
+ * linkage itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
+ * travel of the other wheel in place of the rack ("joined").
  *
  * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it
  * come from the same spline, so forces by virtual work and energies belong together whatever the map's error. Closed
@@ -21,8 +22,8 @@ enum vd_mapped {
   VD_MAP_SPIN, /* rad/m: turn of the knuckle about its own spin axis per travel */
   /* shortening of the spring and of the damper, over that per travel at the design position; of a corner */
   VD_MAP_SPRING,
-  VD_MAP_DAMPER, /* without either the travel itself */
-  VD_MAP_NONE,
+  VD_MAP_DAMPER,     /* without either the travel itself */
+  VD_MAP_OTHER_SPIN, /* rad/m: as VD_MAP_SPIN, per travel of the other wheel; 0 if not joined */
   VD_MAPPED
 };
 
@@ -31,16 +32,21 @@ enum vd_map_kind { VD_MAP_SPLINE, VD_MAP_EXACT };
 typedef struct vd_corner_pose {
   double value[VD_MAPPED];
   double by_travel[VD_MAPPED]; /* derivatives */
-  double by_rack[VD_MAPPED];
+  double by_rack[VD_MAPPED];   /* joined: by the travel of the other wheel */
   /* x and y of the wheel centre with the rack in the middle, their first and their second derivatives by travel: the
    * unsprung mass goes this way */
   double path[8]; /* the last two: 0 */
+  /* joined: first derivatives of both by the other travel, second ones by both travels and by the other; two zeros */
+  double other_path[8];
 } vd_corner_pose;
 
 typedef struct vd_linkage_map {
   const vd_linkage *linkage;
   vd_axis travel, rack; /* rack.cells 0: not steered */
-  double most_steer;    /* rad: mean angle of both wheels at the ends of the rack */
+  bool joined;          /* `rack` is the travel of the other wheel */
+  const struct vd_linkage_map
+      *right;        /* that of the right wheel, mirrored: its own, if the linkage is no mirror image */
+  double most_steer; /* rad: mean angle of both wheels at the ends of the rack */
   /* spline coefficients */
   const double *surface; /* [travel.cells + 3][rack.cells + 3][VD_MAPPED]; not steered: [travel.cells + 3][VD_MAPPED] */
   const double *path;    /* [travel.cells + 3][2] */
@@ -48,7 +54,7 @@ typedef struct vd_linkage_map {
   vd_axis steer_axis;    /* rad */
   const vd_pose *pose;   /* [pose_rack + 1 per travel]: where Newton's method starts */
   int pose_rows, pose_columns;
-  double spring_ratio, damper_ratio; /* at design: shortening per travel; 1 without spring or damper */
+  double spring_ratio, damper_ratio; /* at design: shortening per travel of both wheels; 1 without spring or damper */
 } vd_linkage_map;
 
 enum vd_map_status {
@@ -58,12 +64,14 @@ enum vd_map_status {
   VD_MAP_SPRING_SIGN, /* spring or damper does not shorten in bump */
 };
 
-/* Maps of a corner. most_travel: m wanted in both directions; the part that the linkage reaches is mapped. most_steer:
- * rad, mean angle of both wheels that steering needs; 0: no steering. NULL on a status other than OK. */
+/* Maps of a corner, or of both wheels of an axle. most_travel: m wanted in both directions; the part that the linkage
+ * reaches is mapped. most_steer: rad, mean angle of both wheels that steering needs; 0: no steering. NULL on a status
+ * other than OK. */
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 
-/* The corner at a travel and a rack; beyond its ends a map continues its last cubics. */
+/* The corner at a travel and a rack; beyond its ends a map continues its last cubics. other_path is written for joined
+ * wheels alone. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
 /* The same from the linkage. False: it did not close. */
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);

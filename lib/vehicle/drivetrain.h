@@ -35,6 +35,7 @@ typedef struct vd_drivetrain {
   double max_torque, max_power; /* motor */
   int gears;
   double ratio[VD_GEARS + 1]; /* [0] reverse, its magnitude; [1..gears]; final drive included */
+  double final_drive;         /* of an engine; 0: a motor across the car has none */
   int speeds, throttles;
   double speed[VD_MAP_SPEEDS], throttle[VD_MAP_THROTTLES];
   double torque[VD_MAP_THROTTLES][VD_MAP_SPEEDS];

@@ -244,6 +244,7 @@ void vd_drivetrain_build(const vd_drivetrain_def *def, vd_drivetrain *d) {
     return;
   d->gears = (int)def->gears.count;
   d->ratio[0] = def->reverse * def->final_drive;
+  d->final_drive = def->final_drive;
   for (int i = 0; i < d->gears; i++)
     d->ratio[i + 1] = def->gears.value[i] * def->final_drive;
   d->speeds = (int)map_speeds(def, d->speed);

@@ -51,14 +51,15 @@ typedef struct vd_steering {
 enum vd_yield { VD_YIELD_FX, VD_YIELD_FY, VD_YIELD_MZ, VD_YIELD_BRAKE, VD_YIELDS };
 
 typedef struct vd_vehicle_axle {
-  double track;              /* m */
-  double unsprung_mass;      /* kg, one wheel with its share of links and brake */
-  double unsprung_height;    /* m, of its centre */
-  double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike */
-  double wheel_inertia;      /* kg m2 about the spin axis */
-  double spring_stiffness;   /* N/m at the wheel */
-  double antiroll_stiffness; /* N m/rad of body roll, the axle's bar */
-  double roll_centre_height; /* m */
+  double track;                 /* m */
+  double unsprung_mass;         /* kg, one wheel with its share of links and brake */
+  double unsprung_height;       /* m, of its centre */
+  double unsprung_roll_inertia; /* kg m2, of joined wheels with their axle about the line along the car; L4 */
+  double wheel_radius;          /* m, rolling radius and arm of the longitudinal force alike */
+  double wheel_inertia;         /* kg m2 about the spin axis */
+  double spring_stiffness;      /* N/m at the wheel */
+  double antiroll_stiffness;    /* N m/rad of body roll, the axle's bar */
+  double roll_centre_height;    /* m */
   /* L3 and above */
   double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
   double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
@@ -66,6 +67,7 @@ typedef struct vd_vehicle_axle {
   vd_suspension suspension;
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
+  bool live;                 /* L4: a rigid axle, which carries the final drive */
   /* Of the left wheel at the design position: turn about z and about x, rad, per enum vd_yield; all zero without
    * bushings. */
   double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];

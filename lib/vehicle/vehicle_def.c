@@ -18,6 +18,7 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL, "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
   {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: wheel_radius")},
+  {VD_F_NUMBER(vd_axle_def, unsprung_roll_inertia, "unsprung_roll_inertia", "kg m2", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of a rigid axle or twist beam, with its wheels, about the line along the car through its middle, for levels from L4 on; auto: by the masses of its linkage, else of masses at the wheels, unsprung_mass track^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else that of the linkage's spring")},
@@ -176,8 +177,13 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
   }
 }
 
+/* Both wheels of a rigid axle rise. */
+static double by_travel(const vd_linkage *l, vd_jet length) {
+  return l->axle ? length.d[0] + length.d[1] : length.d[0];
+}
+
 vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
-  vd_linkage_figures f = {NAN, NAN, NAN, NAN, NAN};
+  vd_linkage_figures f = {NAN, NAN, NAN, NAN, NAN, NAN};
   vd_linkage l;
   vd_pose pose;
   vd_corner_mass mass;
@@ -186,13 +192,18 @@ vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
   const vd_linkage_traits *traits = vd_linkage_traits_of(corner->points.type);
   vd_linkage_start(&l, &pose);
   const vd_hardpoints *p = &corner->points;
-  f.spring_ratio = p->spring.given ? vd_element_length(&l, &pose, &p->spring).d[0] : NAN;
-  f.damper_ratio = p->damper.given ? vd_element_length(&l, &pose, &p->damper).d[0] : NAN;
+  f.spring_ratio = p->spring.given ? by_travel(&l, vd_element_length(&l, &pose, &p->spring)) : NAN;
+  f.damper_ratio = p->damper.given ? by_travel(&l, vd_element_length(&l, &pose, &p->damper)) : NAN;
   f.stiffness = corner->spring_rate * f.spring_ratio * f.spring_ratio;
   f.damping = corner->damper_rate * f.damper_ratio * f.damper_ratio;
-  if (!traits->axle && !traits->beam) {
+  vd_corner_mass_at(corner, &l, &pose, &mass);
+  double across = traits->axle ? mass.mass[0][1] : 0.0;
+  f.mass = mass.mass[0][0] + across;
+  f.roll_mass = traits->axle ? mass.mass[0][0] - across : NAN;
+  if (traits->beam && vd_linkage_build(&corner->points, VD_OPPOSITE, &l)) {
+    vd_linkage_start(&l, &pose);
     vd_corner_mass_at(corner, &l, &pose, &mass);
-    f.mass = mass.mass[0][0];
+    f.roll_mass = mass.mass[0][0];
   }
   return f;
 }
@@ -203,6 +214,10 @@ static void complete_by_linkage(vd_axle_def *axle) {
   vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
   if (isnan(axle->unsprung_mass))
     axle->unsprung_mass = f.mass;
+  if (isnan(axle->unsprung_roll_inertia) && axle->corner && vd_linkage_joins(axle->corner->points.type)) {
+    double share = f.roll_mass / f.mass; /* of masses at the wheels */
+    axle->unsprung_roll_inertia = 0.5 * axle->unsprung_mass * axle->track * axle->track * (share > 0.0 ? share : 1.0);
+  }
   if (axle->suspension.spring.type == VD_SPRING_LINEAR && isnan(axle->spring_stiffness))
     axle->spring_stiffness = f.stiffness;
   if (damper->type == VD_DAMPER_LINEAR && isnan(damper->bump))
@@ -414,6 +429,7 @@ void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
         .track = axle->track,
         .unsprung_mass = axle->unsprung_mass,
         .unsprung_height = axle->unsprung_height,
+        .unsprung_roll_inertia = axle->unsprung_roll_inertia,
         .wheel_radius = axle->wheel_radius,
         .wheel_inertia = axle->wheel_inertia,
         .spring_stiffness = axle->spring_stiffness,
@@ -437,6 +453,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     vd_suspension_build(&from->suspension, from->spring_stiffness, load, &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
+    axle->live = from->corner && vd_linkage_traits_of(from->corner->points.type)->axle;
     axle->elastic = from->elastic;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     for (int k = 0; k < VD_YIELDS; k++) {

@@ -9,9 +9,12 @@
 #include "vehicle/vehicle.h"
 
 typedef struct vd_axle_def {
-  double track;              /* m */
-  double unsprung_mass;      /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
-  double unsprung_height;    /* m, of its centre; auto: wheel_radius */
+  double track;           /* m */
+  double unsprung_mass;   /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
+  double unsprung_height; /* m, of its centre; auto: wheel_radius */
+  double
+      unsprung_roll_inertia; /* kg m2 of an axle or beam that joins both wheels, with them, about the line along the car
+                                 * through its middle; auto: by the linkage's masses, else masses at the wheels; L4 */
   double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike; auto: of mf at static load */
   double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
   double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve, else of the linkage's */
@@ -38,7 +41,8 @@ typedef struct vd_linkage_figures {
   double spring_ratio, damper_ratio; /* d(length)/d(travel) */
   double stiffness;                  /* N/m at the wheel, of its spring by the motion ratio alone */
   double damping;                    /* N s/m at the wheel, of its damper */
-  double mass;                       /* kg that its travel moves; rigid axles and twist beams: not known */
+  double mass;      /* kg that its travel moves; half of what parallel travel of both wheels of an axle moves, */
+  double roll_mass; /* and half of what opposite travel moves; NAN for a wheel on its own */
 } vd_linkage_figures;
 
 /* corner may be NULL. */

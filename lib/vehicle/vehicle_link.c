@@ -110,11 +110,9 @@ static bool suits(const linking *l, int a) {
              axle_name[a]);
     return false;
   }
-  const vd_linkage_traits *traits = vd_linkage_traits_of(corner->points.type);
   size_t before = vd_diag_errors(l->d);
-  if (traits->beam || traits->axle)
-    vd_error(l->d, place_of(l, a, "linkage"), "level L4 needs a linkage for each wheel, not '%s', which joins both",
-             vd_linkage_type_names[corner->points.type]);
+  if (vd_linkage_joins(corner->points.type) && steers(&corner->points))
+    vd_error(l->d, place_of(l, a, "linkage"), "level L4 cannot steer '%s'", vd_linkage_type_names[corner->points.type]);
   if (a == VD_FRONT && !steers(&corner->points))
     vd_error(l->d, place_of(l, a, "linkage"), "the front linkage has no tie rod to steer by");
   if (vd_diag_errors(l->d) > before)
@@ -226,7 +224,7 @@ void vd_vehicle_link(vd_vehicle_def *v, bool elastic, const vd_node *root, const
                      vd_diag *d) {
   const linking l = {v, root, path, arena, d};
   for (int a = 0; a < VD_AXLES; a++)
-    if (suits(&l, a) && map_axle(&l, a)) {
+    if (suits(&l, a) && map_axle(&l, a) && !v->axle[a].map->joined) {
       find_compliance(&l, a);
       if (elastic)
         map_compliance(&l, a);

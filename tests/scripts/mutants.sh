@@ -173,7 +173,7 @@ kc_forms|suspension/linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points
 kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
 multibody|model/guided_wheels.h|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
 multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
-multibody|model/l4_equations.h|s/vd_wide_scaled(2.0 \* h->rate, h->mass_travel)/vd_wide_scaled(h->rate, h->mass_travel)/|half the Coriolis acceleration of the unsprung masses
+multibody|model/l4_equations.h|s/v = vd_wide_plus(v, v);/v = vd_wide_scaled(1.0 + 0.0 * h->rate, v);/|half the Coriolis acceleration of the unsprung masses
 multibody|model/guided_wheels.h|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
 multibody|model/linkage_poses.h|s/own_rack = i < 2 ? i % 2 ? -h->rack : h->rack : 0.0/own_rack = i < 2 ? h->rack : 0.0/|the right wheel is no mirror image
 multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
@@ -204,6 +204,10 @@ free_flight|model/l5_build.c|s/((i == j ? square : 0.0) - at\[i\] \* at\[j\])/(i
 free_body|model/l5_wheels.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none}/w->own = (vd_wide3){none, none, none}/|steered wheels do not turn their spins
 free_body|model/l5_wheels.h|s/h->axle_rack = (vd_wide3){-rate \* cosine, -rate \* sine, none}/h->axle_rack = (vd_wide3){none, none, none}/|steered wheels on rigid struts do not turn their spins
 free_body|model/l5_wheels.h|s/along = vd_wide_scaled(h.rate, h.mass_travel)/along = vd_wide_scaled(0.0 * h.rate, h.mass_travel)/|the travel of a wheel on rigid links has no momentum in the log
+axles|model/l4_equations.h|s/ + vd_wide_swapped(vd_wide_dot(force, h->mass_other))//|the mass of a wheel does not work on the travel of the other one
+axles|model/linkage_poses.h|s/h->other_spin_other = other/h->other_spin_other = 0.0 * other/|the turn of joined knuckles forgets that the other travel changes it
+axles_run|model/ride.c|s/-0.5 \/ ratio/0.5 \/ ratio/|the propeller shaft turns a live axle the other way
+axles_run|model/ride.c|s/0.5 \* axle->unsprung_mass - axle->unsprung_roll_inertia/0.0 * axle->unsprung_mass - 0.0 * axle->unsprung_roll_inertia/|an axle has the inertia of masses at its wheels
 free_body|model/l4_equations.h|s/((own)-b\[row\] \* shared\[column\])/((own)-0.99 * b[row] * shared[column])/|the travels take a hundredth less of the wheels' inertia
 free_body|model/ride.c|s/a\[2\]\[4\] = a\[4\]\[2\] = -ms/a[2][4] = a[4][2] = ms/|a pitching body lifts its own centre the other way
 free_run|model/l5_build.c|s/ride->unsprung_z\[i\] = ride->wheel_z\[i\]/ride->unsprung_z[i] = 0.0/|masses on rigid linkages are as high as the centre of gravity

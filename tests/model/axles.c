@@ -1,0 +1,465 @@
+/* Rigid axles and twist beams at the hardpoint level, at random states, by laws that do not depend on the way of their
+ * solution: power and momentum (ride_states.h), and virtual work along the travels. Places come from the rigid axle as
+ * one body that carries both wheels, moved here by the linkage's solver and never by maps, and of the twist beam from
+ * its two turns, solved here; velocities and arms are differences of places.
+ *
+ * Virtual work, for the travel z_k of each wheel, all other coordinates fixed, sums over both wheels i of its axle:
+ *
+ *   sum((m - c) a_i . dq_i/dz_k + c a_j . dq_i/dz_k + dH_i/dt . w_i,k)
+ *     = sum(F_i . dP_i/dz_k + M_i . w_i,k - spring_i dl_i/dz_k - damper_i dl_i/dz_k) - bar + drive
+ *
+ * a less gravity, q the unsprung masses, c = m/2 - J/T^2 what an axle of the inertia J between its wheels shares among
+ * them, w_i,k the turn of wheel i's part per travel. The drive: of a twist beam a shaft from the body, which turns with
+ * its part about the wheel's axle a_i, T_i a_i . w_i,k. A rigid axle carries its final drive, of ratio n, and holds the
+ * drive torques itself; the propeller shaft, an engine's along the car, turns it by -sum(T)/n about the body's x.
+ *
+ * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the same.
+ * */
+#include "ride_states.h"
+
+#include <stdio.h>
+
+enum kind { RIGID, TWIST };
+
+static vd_linkage linkage;
+static enum kind kind;
+static const double reach = 1e-3; /* m */
+
+/* --- both wheels --- */
+
+typedef struct part {
+  vec at;            /* wheel centre, body axes from the place of the whole centre of gravity at design load */
+  vec turn[3];       /* rows of the turn from the design position */
+  double element[2]; /* m, lengths of spring and damper */
+} part;
+
+typedef struct both {
+  part wheel[2];
+} both;
+
+static vec of3(const double *v) {
+  return vec_of(v[0], v[1], v[2]);
+}
+
+static vec mirrored(vec v) {
+  return vec_of(v.v[0], -v.v[1], v.v[2]);
+}
+
+static vec turned(const part *k, vec b) {
+  return vec_of(dot(k->turn[0], b), dot(k->turn[1], b), dot(k->turn[2], b));
+}
+
+/* Rodrigues: b turned about a unit vector. */
+static vec about(vec axis, double angle, vec b) {
+  return add(add(add(vec_of(0, 0, 0), cos(angle), b), sin(angle), cross(axis, b)), (1.0 - cos(angle)) * dot(axis, b),
+             axis);
+}
+
+/* Arms of a twist beam: about y by `a`, and before that about the line to the shear centre by `b`. */
+static vec twisted(double a, double b, vec v) {
+  const vd_member *m = &linkage.points.member[0];
+  vec diagonal = unit(add(of3(m->chassis[1]), -1.0, of3(m->chassis[0])));
+  return about(vec_of(0, 1, 0), a, about(diagonal, b, v));
+}
+
+/* The angles of a twist beam at travels of this wheel and the other one, by secants along both. */
+static void find_angles(double own, double other, double *a, double *b) {
+  vec arm = add(of3(linkage.points.wheel_center), -1.0, of3(linkage.points.member[0].chassis[0]));
+  *a = *b = 0.0;
+  for (int round = 0; round < 40; round++) {
+    const double d = 1e-5;
+    double at[3][2], z[2] = {own, other};
+    for (int k = 0; k < 3; k++)
+      for (int i = 0; i < 2; i++)
+        at[k][i] = twisted(*a + (k == 1) * d, (i ? -1.0 : 1.0) * (*b + (k == 2) * d), arm).v[2] - arm.v[2];
+    double aa = (at[1][0] - at[0][0]) / d, ab = (at[2][0] - at[0][0]) / d, ba = (at[1][1] - at[0][1]) / d,
+           bb = (at[2][1] - at[0][1]) / d, det = aa * bb - ab * ba, u = z[0] - at[0][0], v = z[1] - at[0][1];
+    *a += (bb * u - ab * v) / det;
+    *b += (aa * v - ba * u) / det;
+  }
+}
+
+/* Distance of a spring's or damper's ends; its eye is on the axle or the arm. */
+static double length_of(const vd_element *e, const part *k, vec centre, vec at, double side) {
+  vec eye = of3(e->eye), top = of3(e->chassis);
+  if (side < 0.0) {
+    eye = mirrored(eye);
+    top = mirrored(top);
+  }
+  return norm(add(add(at, 1.0, turned(k, add(eye, -1.0, centre))), -1.0, top));
+}
+
+/* Both wheels of the rear axle at their travels. */
+static both both_at(const scene *s, const double *travel) {
+  const vd_vehicle_def *v = vehicle_of(s);
+  const vd_hardpoints *h = &linkage.points;
+  both p;
+  vd_pose body;
+  if (kind == RIGID) {
+    vd_linkage_start(&linkage, &body);
+    if (vd_linkage_move(&linkage, travel + VD_RL, &body) != VD_LINKAGE_OK)
+      body.at[0] = NAN;
+  }
+  for (int i = 0; i < 2; i++) {
+    part *k = &p.wheel[i];
+    double side = i ? -1.0 : 1.0, z = v->axle[VD_REAR].wheel_radius - v->cg_height;
+    vec design = of3(h->wheel_center), at, row[3];
+    if (kind == RIGID) {
+      for (int j = 0; j < 3; j++)
+        k->turn[j] = of3(body.turn[j]);
+      at = add(of3(body.at), 1.0, turned(k, vec_of(0.0, i ? -2.0 * design.v[1] : 0.0, 0.0)));
+    } else {
+      double a, b;
+      vec pivot = of3(h->member[0].chassis[0]);
+      find_angles(travel[VD_RL + i], travel[VD_RR - i], &a, &b);
+      at = add(pivot, 1.0, twisted(a, b, add(design, -1.0, pivot)));
+      for (int n = 0; n < 3; n++) /* columns */
+        row[n] = twisted(a, b, vec_of(n == 0, n == 1, n == 2));
+      for (int j = 0; j < 3; j++)
+        k->turn[j] = vec_of(row[0].v[j], row[1].v[j], row[2].v[j]);
+      if (i) { /* the mirror image */
+        at = mirrored(at);
+        for (int j = 0; j < 3; j++)
+          for (int n = 0; n < 3; n++)
+            k->turn[j].v[n] *= (j == 1 ? -1.0 : 1.0) * (n == 1 ? -1.0 : 1.0);
+      }
+    }
+    design = i ? mirrored(design) : design;
+    k->element[0] = length_of(&h->spring, k, design, at, side);
+    k->element[1] = length_of(&h->damper, k, design, at, side);
+    k->at = add(add(at, -1.0, design), 1.0, vec_of(axle_x(v, 1), half(v, VD_RL + i), z));
+  }
+  return p;
+}
+
+/* To the left. */
+static vec axle_of(const both *p, int i) {
+  const double *a = linkage.spin_axis;
+  return turned(&p->wheel[i], i ? vec_of(-a[0], a[1], -a[2]) : of3(a));
+}
+
+/* Both wheels around given travels, along that of wheel k: + reach, - reach, + half, - half. */
+typedef struct along {
+  both p[4];
+} along;
+
+static along move_along(const scene *s, const double *travel, int k) {
+  along a;
+  for (int t = 0; t < 4; t++) {
+    double there[VD_WHEELS];
+    memcpy(there, travel, sizeof there);
+    there[VD_RL + k] += (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach);
+    a.p[t] = both_at(s, there);
+  }
+  return a;
+}
+
+/* Derivative of a point fixed in wheel i's part, given from its wheel centre in its design position. */
+static vec point_slope(const along *a, int i, vec design) {
+  vec p[4], r;
+  for (int t = 0; t < 4; t++)
+    p[t] = add(a->p[t].wheel[i].at, 1.0, turned(&a->p[t].wheel[i], design));
+  for (int d = 0; d < 3; d++)
+    r.v[d] = slope(p[0].v[d], p[1].v[d], p[2].v[d], p[3].v[d], reach);
+  return r;
+}
+
+/* w with dR/dz R' = [w x]. */
+static vec turn_slope(const along *a, int i, const both *here) {
+  vec rate[3];
+  for (int j = 0; j < 3; j++)
+    for (int d = 0; d < 3; d++)
+      rate[j].v[d] = slope(a->p[0].wheel[i].turn[j].v[d], a->p[1].wheel[i].turn[j].v[d], a->p[2].wheel[i].turn[j].v[d],
+                           a->p[3].wheel[i].turn[j].v[d], reach);
+  const vec *turn = here->wheel[i].turn;
+  return vec_of(dot(rate[2], turn[1]), dot(rate[0], turn[2]), dot(rate[1], turn[0]));
+}
+
+static double element_slope(const along *a, int i, int j) {
+  return slope(a->p[0].wheel[i].element[j], a->p[1].wheel[i].element[j], a->p[2].wheel[i].element[j],
+               a->p[3].wheel[i].element[j], reach);
+}
+
+/* --- the front wheels, and what ride_states.h asks for --- */
+
+/* On upright parallel arms of equal length: the knuckle does not turn, its points go along arcs; steering does not move
+ * the unsprung mass. The wheel turns about the line of both ball joints with the tie rod, taken from the linkage. */
+static vd_linkage front;
+
+static part front_at(const scene *s, int i, double travel, double rack) {
+  const vd_vehicle_def *v = vehicle_of(s);
+  double side = i % 2 ? -1.0 : 1.0;
+  const double u[VD_INPUTS] = {travel, side * rack}, *from = front.points.wheel_center;
+  vd_pose p;
+  part k;
+  vd_linkage_start(&front, &p);
+  if (vd_linkage_move(&front, u, &p) != VD_LINKAGE_OK)
+    p.at[0] = NAN;
+  k.at = vec_of(axle_x(v, 0) + p.at[0] - from[0], half(v, i) + side * (p.at[1] - from[1]),
+                v->axle[0].wheel_radius - v->cg_height + p.at[2] - from[2]);
+  for (int j = 0; j < 3; j++)
+    for (int n = 0; n < 3; n++)
+      k.turn[j].v[n] = p.turn[j][n] * (j == 1 ? side : 1.0) * (n == 1 ? side : 1.0);
+  return k;
+}
+
+static vec front_axle(const part *k, int i) {
+  const double *a = front.spin_axis;
+  return turned(k, i % 2 ? vec_of(-a[0], a[1], -a[2]) : of3(a));
+}
+
+static vec unsprung_place(const scene *s, int i, const double *travel) {
+  vec at = i < 2 ? front_at(s, i, travel[i], 0.0).at : both_at(s, travel).wheel[i - VD_RL].at;
+  at.v[2] += vehicle_of(s)->axle[i / 2].unsprung_height - vehicle_of(s)->axle[i / 2].wheel_radius;
+  return at;
+}
+
+static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
+  const double *travel = p->s.x + VD_S_TRAVEL, *rate = p->s.x + VD_S_TRAVEL_RATE;
+  if (i < 2) {
+    part near[4], here = front_at(s, i, travel[i], e->rack);
+    vec w[3];
+    for (int t = 0; t < 4; t++)
+      near[t] = front_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack);
+    for (int j = 0; j < 3; j++)
+      for (int d = 0; d < 3; d++)
+        w[j].v[d] =
+            slope(near[0].turn[j].v[d], near[1].turn[j].v[d], near[2].turn[j].v[d], near[3].turn[j].v[d], reach);
+    vec axle = front_axle(&here, i);
+    *turn = dot(vec_of(dot(w[2], here.turn[1]), dot(w[0], here.turn[2]), dot(w[1], here.turn[0])), axle) * rate[i];
+    return axle;
+  }
+  both here = both_at(s, travel);
+  vec axle = axle_of(&here, i - VD_RL);
+  *turn = 0.0;
+  for (int k = 0; k < 2; k++) {
+    along a = move_along(s, travel, k);
+    *turn += dot(turn_slope(&a, i - VD_RL, &here), axle) * rate[VD_RL + k];
+  }
+  return axle;
+}
+
+static const geometry own = {unsprung_place, wheel_axle};
+
+static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
+  const double *travel = p->s.x + VD_S_TRAVEL;
+  both rear = both_at(s, travel);
+  part k = i < 2 ? front_at(s, i, travel[i], e->rack) : rear.wheel[i - VD_RL];
+  vec axle = to_world(o, i < 2 ? front_axle(&k, i) : axle_of(&rear, i - VD_RL));
+  return contact_at(s, e, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
+}
+
+/* --- virtual work --- */
+
+typedef struct turning {
+  vec couple[2];   /* dH/dt, world */
+  double extra[2]; /* rad/s2, what body and travels add to the spin */
+} turning;
+
+static turning turning_of(const scene *s, const nearby *n, double h, const double *dx) {
+  turning t;
+  for (int i = 0; i < 2; i++) {
+    double rate[4];
+    vec m[4];
+    for (int j = 0; j < 4; j++) {
+      const double *x = n->at[j].s.x;
+      pose o = pose_of(x);
+      double turn;
+      vec axle = wheel_axle(s, &n->at[j], &n->e[j], VD_RL + i, &turn);
+      rate[j] =
+          x[VD_S_SPIN + VD_RL + i] + turn + dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
+      m[j] = to_world(&o, add(vec_of(0, 0, 0), vehicle_of(s)->axle[VD_REAR].wheel_inertia * rate[j], axle));
+    }
+    for (int d = 0; d < 3; d++)
+      t.couple[i].v[d] = slope(m[0].v[d], m[1].v[d], m[2].v[d], m[3].v[d], h);
+    t.extra[i] = slope(rate[0], rate[1], rate[2], rate[3], h) - dx[VD_S_SPIN + VD_RL + i];
+  }
+  return t;
+}
+
+/* Spring and damper of wheel i as lengths over the ratio of parallel travels at design: shortening and its rate. */
+static void shortenings(const scene *s, int i, const both *here, const nearby *n, double h, double *ratio,
+                        double *shorter, double *rate) {
+  const double design[VD_WHEELS] = {0.0};
+  both start = both_at(s, design), at[4];
+  along first = move_along(s, design, 0), second = move_along(s, design, 1);
+  for (int t = 0; t < 4; t++)
+    at[t] = both_at(s, n->at[t].s.x + VD_S_TRAVEL);
+  for (int j = 0; j < 2; j++) {
+    double length[4];
+    for (int t = 0; t < 4; t++)
+      length[t] = at[t].wheel[i].element[j];
+    ratio[j] = -element_slope(&first, i, j) - element_slope(&second, i, j);
+    shorter[j] = (start.wheel[i].element[j] - here->wheel[i].element[j]) / ratio[j];
+    rate[j] = -slope(length[0], length[1], length[2], length[3], h) / ratio[j];
+  }
+}
+
+static double final_drive(const scene *s) {
+  return s->def.vehicle.drivetrain.type == VD_DRIVETRAIN_ENGINE ? s->def.vehicle.drivetrain.final_drive : INFINITY;
+}
+
+/* The drive torque on a locked wheel of coupled shafts is known but for what the wheels' inertias change in it, at most
+ * once each (multibody.c); it acts on the travels of a twist beam, and through the propeller shaft on those of an axle.
+ * */
+static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
+                          const double *dx, const contact *touch, const vec *accel, worst *w) {
+  const vd_vehicle_def *v = vehicle_of(s);
+  const vd_axle_def *axle = &v->axle[VD_REAR];
+  const vd_suspension *suspension = &s->model.vehicle.axle[VD_REAR].suspension;
+  const double *travel = p->s.x + VD_S_TRAVEL;
+  vec gravity = vec_of(0.0, 0.0, -VD_GRAVITY), zero = vec_of(0, 0, 0);
+  pose o = pose_of(p->s.x);
+  both here = both_at(s, travel);
+  turning spins = turning_of(s, n, h, dx);
+  double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
+  double eye[2], damper[2], ratio[2][2], passed = 0.0, sum_drive = e->drive_torque[VD_RL] + e->drive_torque[VD_RR];
+  bool locked = false;
+  for (int i = 0; i < 2; i++) {
+    double shorter[2], rate[2];
+    shortenings(s, i, &here, n, h, ratio[i], shorter, rate);
+    eye[i] = vd_suspension_spring(suspension, shorter[0]);
+    damper[i] = vd_suspension_damper(suspension, rate[1]);
+    if (s->model.coupled && p->s.mode[VD_M_BRAKE + VD_RL + i] == 0.0)
+      locked = true;
+    passed += axle->wheel_inertia * fabs(spins.extra[i]);
+  }
+  for (int k = 0; k < 2; k++) {
+    along a = move_along(s, travel, k);
+    double across = travel[VD_RL + k] - travel[VD_RR - k];
+    double bar = axle->antiroll_stiffness / (axle->track * axle->track) * across;
+    double sum = bar, largest = v->mass * VD_GRAVITY + fabs(bar), spring = 0.0, damping = 0.0, arm = 0.0;
+    vec roll = zero;
+    for (int i = 0; i < 2; i++) {
+      const part *wheel = &here.wheel[i];
+      const contact *c = &touch[VD_RL + i];
+      vec turn = turn_slope(&a, i, &here), from = add(c->own, -1.0, wheel->at), design = zero;
+      for (int j = 0; j < 3; j++) /* back into the design position */
+        design = add(design, from.v[j], wheel->turn[j]);
+      vec less = add(accel[VD_RL + i], -1.0, gravity), other = add(accel[VD_RR - i], -1.0, gravity);
+      vec inertia = add(add(zero, axle->unsprung_mass - shared, less), shared, other);
+      double mass = dot(to_body(&o, inertia), point_slope(&a, i, zero));
+      double spin = dot(to_body(&o, spins.couple[i]), turn);
+      double road = dot(to_body(&o, c->force), point_slope(&a, i, design)) + dot(to_body(&o, c->moment), turn);
+      double shaft = kind == TWIST ? dot(turn, axle_of(&here, i)) * e->drive_torque[VD_RL + i] : 0.0;
+      double elements[2] = {-eye[i] * element_slope(&a, i, 0) / ratio[i][0],
+                            -damper[i] * element_slope(&a, i, 1) / ratio[i][1]};
+      sum += mass + spin - road - shaft + elements[0] + elements[1];
+      largest += fabs(mass) + fabs(spin) + fabs(road) + fabs(shaft) + fabs(elements[0]) + fabs(elements[1]);
+      spring += elements[0];
+      damping += elements[1];
+      roll = add(roll, 0.5, turn);
+      arm += kind == TWIST ? fabs(dot(turn, axle_of(&here, i))) : 0.0;
+    }
+    if (kind == RIGID) {
+      sum += sum_drive / final_drive(s) * roll.v[0];
+      arm = 2.0 * fabs(roll.v[0]) / final_drive(s);
+    }
+    if (locked && arm > 0.0)
+      take(&w->passed, sum / (arm * passed));
+    else
+      take(&w->travel, sum / largest);
+    take(&w->load, (e->spring_force[VD_RL + k] - spring - bar) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->damper_force[VD_RL + k] - damping) / (v->mass * VD_GRAVITY));
+  }
+}
+
+/* --- momentum of an axle with less inertia than masses at its wheels --- */
+
+/* The test's momenta have masses at the wheels: what an axle has less of angular momentum, -c (q_l - q_r) x (v_l -
+ * v_r). The yaw inertia of the car stays, so the sprung mass has c T^2 more. */
+static vec lacking(const scene *s, const sample *p, const vd_eval *e) {
+  const vd_axle_def *axle = &vehicle_of(s)->axle[VD_REAR];
+  double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
+  momenta q = momenta_of(&own, s, p, e);
+  pose o = pose_of(p->s.x);
+  vec apart = add(q.place[VD_RL], -1.0, q.place[VD_RR]), fast = add(q.velocity[VD_RL], -1.0, q.velocity[VD_RR]);
+  vec more = add(vec_of(0, 0, 0), -shared, cross(apart, fast));
+  return add(more, shared * axle->track * axle->track * p->s.x[VD_S_YAW_RATE], o.z);
+}
+
+/* As check_momentum, with the angular momentum that its masses lack in its moment. */
+static void check_axle_momentum(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
+                                contact *touch, vec *accel, worst *w) {
+  vec at[4];
+  contact felt[VD_WHEELS];
+  memcpy(felt, touch, sizeof felt);
+  for (int j = 0; j < 4; j++)
+    at[j] = lacking(s, &n->at[j], &n->e[j]);
+  for (int d = 0; d < 3; d++)
+    felt[VD_RL].moment.v[d] -= slope(at[0].v[d], at[1].v[d], at[2].v[d], at[3].v[d], h);
+  check_momentum(&own, s, p, n, h, e, felt, accel, w);
+}
+
+/* --- cases --- */
+
+enum { STATES = 15 };
+
+static const struct {
+  const char *name;
+  enum kind kind;
+  const char *rear, *inertia;
+} axles[] = {
+    {"Panhard axle", RIGID, "vehicle.rear.linkage=scenarios/suspensions/panhard_rear_coupe.yaml",
+     "vehicle.rear.unsprung_roll_inertia=35"},
+    {"four-link axle", RIGID, "vehicle.rear.linkage=scenarios/suspensions/four_link_rear_suv.yaml",
+     "vehicle.rear.unsprung_roll_inertia=60"},
+    {"twist beam", TWIST, "vehicle.rear.linkage=scenarios/suspensions/twist_beam_rear_compact.yaml",
+     "vehicle.rear.unsprung_roll_inertia=30"},
+};
+
+static const char arms[] = "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml";
+
+static void check_case(size_t number, size_t axle, bool exact) {
+  const car *c = &cases[number].car;
+  const char *setting[4];
+  for (size_t k = 0; k < VD_COUNT(setting); k++)
+    setting[k] = c->setting[k] ? c->setting[k] : "run.level=L4";
+  scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
+                        exact ? "run.linkage=exact" : "run.linkage=maps", arms, axles[axle].rear, axles[axle].inertia,
+                        "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}", NULL);
+  kind = axles[axle].kind;
+  vd_linkage_build(&vehicle_of(s)->axle[VD_REAR].corner->points, VD_PARALLEL, &linkage);
+  vd_linkage_build(&vehicle_of(s)->axle[VD_FRONT].corner->points, VD_PARALLEL, &front);
+  worst w = {0};
+  seed = 9000 + 100 * axle + number;
+  const double h = 1e-4;
+  while (w.states < STATES) {
+    sample p;
+    nearby n;
+    vd_eval e;
+    double dx[VD_STATES];
+    next_sample(s, c->what, h, &p, &e, dx, &n);
+    pose o = pose_of(p.s.x);
+    contact k[VD_WHEELS];
+    vec accel[MASSES];
+    for (int i = 0; i < VD_WHEELS; i++)
+      k[i] = contact_of(s, &p, &o, &e, i, &w);
+    check_power(&n, dx, h, &w);
+    check_axle_momentum(s, &p, &n, h, &e, k, accel, &w);
+    check_travels(s, &p, &n, h, &e, dx, k, accel, &w);
+    w.states++;
+  }
+  char what[160];
+  snprintf(what, sizeof what, "%s, %s, %s", c->name, axles[axle].name, exact ? "exact" : "maps");
+  double law = exact ? 1e-7 : 1e-5, place = exact ? 1e-10 : 1e-7;
+  tap_diag("%s: %ld states, %ld in the air", what, w.states, w.airborne);
+  tap_near(w.power, 0.0, 1e-7, "%s: energy changes by the work done, within %.1e of all powers", what, w.power);
+  tap_near(w.linear, 0.0, law, "%s: linear momentum within %.1e of all forces", what, w.linear);
+  tap_near(w.angular, 0.0, law, "%s: angular momentum within %.1e of all moments", what, w.angular);
+  tap_near(w.travel, 0.0, law, "%s: virtual work along the travels within %.1e", what, w.travel);
+  tap_near(w.passed, 0.0, 1.0, "%s: locked wheels on coupled shafts miss %.2f of their bound", what, w.passed);
+  tap_near(w.contact, 0.0, place, "%s: contacts where the discs meet the road, within %.1e m", what, w.contact);
+  tap_near(w.load, 0.0, law, "%s: loads, springs and dampers within %.1e m g", what, w.load);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(7 * (int)VD_COUNT(axles) * 2 * (int)VD_COUNT(cases));
+  for (size_t k = 0; k < VD_COUNT(cases); k++)
+    for (size_t axle = 0; axle < VD_COUNT(axles); axle++) {
+      check_case(k, axle, true);
+      check_case(k, axle, false);
+    }
+  return tap_done();
+}

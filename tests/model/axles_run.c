@@ -1,0 +1,328 @@
+/* Runs with rigid axles and twist beams: beside the fourteen DOF, whose axles are such beams; roll steer, propeller
+ * shaft and roll centre by hand; order, ledger, mirror images, maps beside linkages, cars at rest, and the free body.
+ * */
+#include "ride_runs.h"
+
+static const char coupe[] = "vehicle=scenarios/vehicles/coupe_live_axle.yaml";
+static const char compact[] = "vehicle=scenarios/vehicles/compact_twist_beam.yaml";
+
+/* --- beside L3 ---
+ *
+ * A Panhard axle whose rods are level has the roll centre at its Panhard rod, h = 0.30 m, and does not steer in roll:
+ * L3's beam with roll_centre_height h. Springs and dampers stand at the wheels, so that they have L3's stiffness in
+ * roll. The front wheels are on level parallel arms, with the roll centre in the road and light, as their masses act on
+ * the body and not on a beam (multibody_links.c). Arcs of the rods are of second order: 1 % up to 3 m/s2. `slope`: of
+ * the lower rods, up ahead. */
+
+static const double panhard = 0.30, rod = 0.60; /* m */
+
+static scene *on_axle(const char *level, double slope, const char *more, const char *drive, const char *input) {
+  char front[640], rear[640];
+  snprintf(front, sizeof front,
+           "vehicle.front.linkage={type: double_wishbone,"
+           " wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32},"
+           " lca: {chassis_front: [0.2, 0.30, 0.15], chassis_rear: [-0.2, 0.30, 0.15], knuckle: [0, 0.75, 0.15]},"
+           " uca: {chassis_front: [0.2, 0.30, 0.50], chassis_rear: [-0.2, 0.30, 0.50], knuckle: [0, 0.75, 0.50]},"
+           " tie_rod: {rack: [-0.15, 0.30, 0.2], knuckle: [-0.15, 0.75, 0.2]}}");
+  snprintf(rear, sizeof rear,
+           "vehicle.rear.linkage={type: panhard_axle,"
+           " wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32},"
+           " links: {lower_left: {chassis: [%.17g, 0.5, %.17g], knuckle: [0, 0.5, 0.25]},"
+           " upper: {chassis: [%.17g, 0, %.17g], knuckle: [0, 0, 0.45]},"
+           " panhard: {chassis: [0, -0.55, %.17g], knuckle: [0, 0.55, %.17g]}},"
+           " spring: {chassis: [0, 0.775, 0.9], eye: [0, 0.775, 0.32], part: knuckle},"
+           " damper: {chassis: [0, 0.775, 0.9], eye: [0, 0.775, 0.32], part: knuckle}}",
+           rod, 0.25 + slope * rod, rod, 0.45 + slope * rod, panhard, panhard);
+  return scene_make("vehicle: ../vehicles/sedan.yaml\n"
+                    "run: {duration: 40 s, level: L3}\n"
+                    "initial: {speed: 25 m/s}\n",
+                    level, front, rear, more, drive, input, "vehicle.rear.roll_centre_height=0.30 m",
+                    "vehicle.front.unsprung_mass=4 kg", "vehicle.front.wheel_inertia=2 kg m2",
+                    "vehicle.front.antiroll_stiffness=12 kN m/rad", NULL);
+}
+
+/* In a steady turn at 25 m/s. */
+static scene *in_turn(const char *level, double slope, double demand) {
+  char lateral[128];
+  snprintf(lateral, sizeof lateral, "lateral_acceleration={type: step, start: 0.5 s, rise: 2 s, value: %g}", demand);
+  scene *s = on_axle(level, slope, "run.lean=true", "speed=25 m/s", lateral);
+  scene_run(s, 30.0);
+  return s;
+}
+
+static void check_levels(double ay) {
+  scene *three = in_turn("run.level=L3", 0.0, ay), *four = in_turn("run.level=L4", 0.0, ay);
+  vd_row a = scene_row(three), b = scene_row(four);
+  double load = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    take(&load, b.eval.load[i] / a.eval.load[i] - 1.0);
+  tap_near(b.eval.yaw_rate / a.eval.yaw_rate, 1.0, 0.01, "%.0f m/s2: yaw rate of L4 %.5f, of L3 %.5f rad/s", ay,
+           b.eval.yaw_rate, a.eval.yaw_rate);
+  tap_near(b.eval.sideslip / a.eval.sideslip, 1.0, 0.01, "%.0f m/s2: side slip of L4 %.5f, of L3 %.5f rad", ay,
+           b.eval.sideslip, a.eval.sideslip);
+  tap_near(b.eval.steer_actual / a.eval.steer_actual, 1.0, 0.01, "%.0f m/s2: for a steering angle of %.5f and %.5f rad",
+           ay, b.eval.steer_actual, a.eval.steer_actual);
+  tap_near(b.eval.body_roll / a.eval.body_roll, 1.0, 0.01, "%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad", ay,
+           b.eval.body_roll, a.eval.body_roll);
+  tap_near(load, 0.0, 0.01, "%.0f m/s2: loads of L4 and L3 within %.2f %%", ay, 100.0 * load);
+  scene_free(three);
+  scene_free(four);
+}
+
+/* A lower rod that falls to the axle by `slope` lets its end go back by as much per rise of the axle's end there, so
+ * that a rolling axle, whose outer end rises in the body by phi over the middle, turns by -slope phi about z, out of
+ * the turn (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6: roll oversteer; rods that rise to the axle,
+ * understeer). The slope is that to the body's axes, and less by the mean travel over the rod's length. At the same
+ * slip angles of both axles the driver steers in front by as much more as the axle does behind. */
+static void check_roll_steer(double slope) {
+  scene *level = in_turn("run.level=L4", 0.0, 2.0), *steep = in_turn("run.level=L4", slope, 2.0);
+  vd_row a = scene_row(level), b = scene_row(steep);
+  double track = steep->def.vehicle.axle[VD_REAR].track;
+  const double *travel = b.eval.travel + VD_RL;
+  double roll = (travel[1] - travel[0]) / track, now = slope - 0.5 * (travel[0] + travel[1]) / rod;
+  double angle = 0.5 * (b.eval.angle[VD_RL] + b.eval.angle[VD_RR]);
+  double before = 0.5 * (a.eval.angle[VD_RL] + a.eval.angle[VD_RR]);
+  tap_near(angle / (-now * roll), 1.0, 0.01, "rods that fall by %.2f: the axle steers by %.6f rad, by hand %.6f", slope,
+           angle, -now * roll);
+  tap_near((b.eval.steer_actual - a.eval.steer_actual) / (angle - before), 1.0, 0.01,
+           "and the driver by %.6f rad more than with level rods", b.eval.steer_actual - a.eval.steer_actual);
+  scene_free(level);
+  scene_free(steep);
+}
+
+/* --- the propeller shaft ---
+ *
+ * Its torque T on the axle, and -T on the body, by their roll psi and phi over the road: with the springs' and bars'
+ * stiffness K in roll, the tyres' k,
+ *   body  T = K_F phi + K_R (phi - psi),   axle  -T = k_R psi - K_R (phi - psi),   K_F = K_f k_f/(K_f + k_f),
+ * so the tyres of both axles carry the moment T/(1 + K_R/k_R + K_R/K_F) between left and right, behind to the left.
+ * Level rods do not steer, and without `lean` the weight of the leaning body has no moment; but the wheels of the
+ * leaning body run aside, by m ay h = 1 % of T. */
+static void check_shaft(void) {
+  scene *s = on_axle("run.level=L4", 0.0, "run.lean=false",
+                     "vehicle.drivetrain=scenarios/vehicles/drivetrains/sedan_automatic.yaml",
+                     "throttle={type: step, start: 0.5 s, rise: 1 s, value: 0.5}");
+  scene_run(s, 5.0);
+  vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const vd_axle_def *axle = s->def.vehicle.axle;
+  double stiffness[2], tyre[2];
+  for (int a = 0; a < VD_AXLES; a++) {
+    double square = 0.25 * axle[a].track * axle[a].track;
+    stiffness[a] = 2.0 * axle[a].spring_stiffness * square + axle[a].antiroll_stiffness;
+    tyre[a] = 2.0 * axle[a].tyre.common.vertical_stiffness * square;
+  }
+  double front = stiffness[0] * tyre[0] / (stiffness[0] + tyre[0]);
+  double torque = (e->drive_torque[VD_RL] + e->drive_torque[VD_RR]) / s->def.vehicle.drivetrain.final_drive;
+  double hand = torque / (1.0 + stiffness[1] / tyre[1] + stiffness[1] / front);
+  double rear = 0.5 * axle[VD_REAR].track * (e->load[VD_RL] - e->load[VD_RR]);
+  double ahead = 0.5 * axle[VD_FRONT].track * (e->load[VD_FR] - e->load[VD_FL]);
+  double aside = -s->def.vehicle.mass * e->ay * s->def.vehicle.cg_height;
+  tap_near(ahead / hand, 1.0, 0.02, "a propeller shaft with %.1f N m loads the front wheels by %.2f N m, by hand %.2f",
+           torque, ahead, hand);
+  tap_near((rear - ahead - aside) / torque, 0.0, 0.01, "and the rear wheels by %.2f N m, to the left, with %.2f of ay",
+           rear, aside);
+  scene_free(s);
+}
+
+/* --- order, ledger, mirror: as in multibody_run.c --- */
+
+static const char smooth[] = "vehicle: ../vehicles/coupe_live_axle.yaml\n"
+                             "run: {duration: 10 s, level: L4, v_low: 20}\n"
+                             "initial: {speed: 30 m/s}\n"
+                             "gear: 4\n"
+                             "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
+                             "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
+
+static const char weave[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
+                            "run: {duration: 10 s, level: L4, v_low: 20}\n"
+                            "initial: {speed: 30 m/s}\n"
+                            "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
+                            "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
+
+static const char driving[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
+                              "ground: {type: inclined, grade: 0.05, bank: -0.04}\n"
+                              "run: {duration: 8 s, level: L4}\n"
+                              "initial: {speed: 20 m/s, yaw: 0.3}\n"
+                              "throttle: {type: sine, from: 0.5, amplitude: 0.4, frequency: 0.5 Hz}\n"
+                              "steer: {type: sine, amplitude: 0.03, frequency: 0.5 Hz}\n";
+
+static const char braking[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
+                              "run: {duration: 4 s, level: L4}\n"
+                              "initial: {speed: 30 m/s}\n"
+                              "steer: {type: sine, amplitude: 0.02, frequency: 0.5 Hz}\n"
+                              "brake: {type: ramp, rate: 0.1, duration: 2 s}\n";
+
+static const char kerb[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
+                           "ground: ../grounds/kerb_left.yaml\n"
+                           "run: {level: L4, duration: 4 s, step: 0.25 ms}\n"
+                           "initial: {x: 12 m, speed: 20 km/h}\n"
+                           "steer: 0\n";
+
+static const char turns[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
+                            "run: {duration: 8 s, level: L4}\n"
+                            "initial: {speed: 20 m/s}\n"
+                            "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
+                            "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
+static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
+static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
+
+static const char four_links[] = "vehicle.rear.linkage=scenarios/suspensions/four_link_rear_suv.yaml";
+
+/* --- maps beside linkages, free body beside L4 --- */
+
+static const char step_steer[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
+                                 "run: {level: L4, duration: 4 s}\n"
+                                 "initial: {speed: 25 m/s}\n"
+                                 "speed: 25 m/s\n"
+                                 "steer: {type: step, start: 0.2 s, rise: 0.1 s, value: 0.04}\n";
+
+static void check_pair(const char *what, const char *text, const char *car, const char *one, const char *other,
+                       double allowed) {
+  scene *a = scene_make(text, car, one, "run.unsprung=linkage", "run.step=1 ms", NULL);
+  scene *b = scene_make(text, car, other, "run.unsprung=linkage", "run.step=1 ms", NULL);
+  double angle = 0.0, place = 0.0, moved = 0.0;
+  for (int k = 1; k <= 40; k++) {
+    scene_run(a, 0.1 * k);
+    scene_run(b, 0.1 * k);
+    vd_row first = scene_row(a), second = scene_row(b);
+    for (int i = 0; i < VD_WHEELS; i++) {
+      take(&angle, first.eval.linkage_toe[i] - second.eval.linkage_toe[i]);
+      take(&angle, first.eval.linkage_camber[i] - second.eval.linkage_camber[i]);
+      take(&place, first.eval.travel[i] - second.eval.travel[i]);
+      take(&moved, first.eval.travel[i]);
+    }
+  }
+  if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
+    angle = NAN;
+  tap_near(angle, 0.0, allowed, "%s: wheels' angles within %.1e, travels within %.1e of %.3f m", what, angle, place,
+           moved);
+  scene_free(a);
+  scene_free(b);
+}
+
+/* In the air nothing turns the car: its angular momentum about the centre of gravity stays, while the axle swings on
+ * its rods and its wheels are driven. */
+static void check_flight(const char *what, const char *car) {
+  scene *s =
+      scene_make("vehicle: ../vehicles/coupe_live_axle.yaml\n"
+                 "run: {level: L5, unsprung: linkage, duration: 3 s}\n"
+                 "initial: {speed: 10 m/s, z: 20 m}\n"
+                 "throttle: {type: sine, from: 0.4, amplitude: 0.3, frequency: 1 Hz}\n"
+                 "steer: {type: sine, amplitude: 0.1, frequency: 0.7 Hz}\n",
+                 car, "vehicle.aero.drag=0", "vehicle.aero.downforce_front=0", "vehicle.aero.downforce_rear=0", NULL);
+  double worst = 0.0, start[3], size, swing = 0.0;
+  s->sim.state.x[VD_S_ROLL_RATE] = 0.8;
+  s->sim.state.x[VD_S_YAW_RATE] = 0.5;
+  s->sim.state.x[VD_S_TRAVEL_RATE + VD_RL] = 0.4;
+  scene_run(s, 0.01);
+  vd_row row = scene_row(s);
+  for (int j = 0; j < 3; j++)
+    start[j] = row.eval.angular_momentum[j];
+  size = sqrt(start[0] * start[0] + start[1] * start[1] + start[2] * start[2]);
+  for (int k = 1; k <= 17; k++) {
+    scene_run(s, 0.1 * k);
+    row = scene_row(s);
+    for (int j = 0; j < 3; j++)
+      take(&worst, (row.eval.angular_momentum[j] - start[j]) / size);
+    take(&swing, row.eval.travel[VD_RL] - row.eval.travel[VD_RR]);
+  }
+  if (s->sim.status != VD_SIM_OK || row.eval.load[VD_RL] != 0.0 || size < 100.0)
+    worst = NAN;
+  tap_near(worst, 0.0, 1e-8, "%s: in the air the angular momentum stays within %.1e; the travels differ by %.0f mm",
+           what, worst, 1e3 * swing);
+  scene_free(s);
+}
+
+/* Let go on a slope with the brakes on: see multibody_run.c. */
+static void check_parked(const char *what, const char *car, const char *ground) {
+  scene *s = scene_make("vehicle: ../vehicles/coupe_live_axle.yaml\n"
+                        "run: {duration: 60 s, level: L4, slip: transient}\n"
+                        "brake: 1\n",
+                        car, ground, NULL);
+  scene_run(s, 20.0);
+  const double *x = s->sim.state.x;
+  double along = x[VD_S_ALONG], across = x[VD_S_ACROSS], yaw = x[VD_S_YAW], held = 0.0;
+  scene_run(s, 50.0);
+  vd_row row = scene_row(s);
+  for (int i = 0; i < VD_WHEELS; i++)
+    held += row.eval.load[i];
+  double crept = hypot(x[VD_S_ALONG] - along, x[VD_S_ACROSS] - across) + fabs(x[VD_S_YAW] - yaw);
+  tap_near(crept, 0.0, 1e-6, "%s: creeps and turns by %.1e in 30 s", what, crept);
+  tap_near(held / (s->def.vehicle.mass * VD_GRAVITY * s->model.ground.normal[2]), 1.0, 1e-6,
+           "%s: the tyres carry m g cos(slope)", what);
+  scene_free(s);
+}
+
+/* Tramp: the axle turns on its tyres and springs while the body stays, at the frequency sqrt(K/J): its own inertia
+ * counts, not masses at its wheels. The body of the posts' car cannot move in the plane; heavy, it does not roll.
+ * K = springs at 0.52 m and tyres at the half track. The loads of the contacts, which go aside below the Panhard rod,
+ * take 2 F h = 2.5 kN m of K, 1 %. */
+static void check_tramp(double inertia) {
+  char setting[64];
+  snprintf(setting, sizeof setting, "vehicle.rear.unsprung_roll_inertia=%g kg m2", inertia);
+  scene *s = scene_make("kind: four_post\n"
+                        "vehicle: ../vehicles/coupe_live_axle.yaml\n"
+                        "run: {duration: 10 s, level: L4, step: 0.5 ms}\n"
+                        "post_fl: {type: step, start: 9 s, value: 1 mm}\n",
+                        setting, "vehicle.roll_inertia=5e6", "vehicle.pitch_inertia=5e6", "vehicle.yaw_inertia=5e6",
+                        "vehicle.rear.damper={bump: 1}", "vehicle.rear.linkage.0.damper.rate=auto", NULL);
+  const vd_axle_def *axle = &s->def.vehicle.axle[VD_REAR];
+  double half = 0.5 * axle->track;
+  s->sim.state.x[VD_S_TRAVEL_RATE + VD_RL] = 0.05;
+  s->sim.state.x[VD_S_TRAVEL_RATE + VD_RR] = -0.05;
+  double before = 1.0, first = 0.0, last = 0.0;
+  int crossings = 0;
+  for (int k = 1; k <= 2000; k++) {
+    vd_sim_step(&s->sim);
+    double now = s->sim.state.x[VD_S_TRAVEL + VD_RL] - s->sim.state.x[VD_S_TRAVEL + VD_RR];
+    if (before > 0.0 && now <= 0.0) {
+      last = 0.0005 * (k - now / (now - before));
+      first = crossings++ == 0 ? last : first;
+    }
+    before = now;
+  }
+  double k = 2.0 * axle->spring_stiffness * 0.52 * 0.52 + 2.0 * axle->tyre.common.vertical_stiffness * half * half;
+  double hand = sqrt(k / inertia) / (2.0 * VD_PI), found = (crossings - 1) / (last - first);
+  tap_near(found / hand, 1.0, 0.02, "an axle of %.0f kg m2 tramps at %.3f Hz, by hand %.3f", inertia, found, hand);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(3 * 5 + 2 * 2 + 2 + 2 + 7 + 2 + 4 + 2 + 2 * 2 + 2 + 2);
+  for (int k = 1; k <= 3; k++)
+    check_levels(k);
+  check_roll_steer(0.10);
+  check_roll_steer(-0.06);
+  check_shaft();
+
+  check_joint_order("live axle, smooth", smooth, coupe, 0.002);
+  check_joint_order("twist beam, smooth", weave, compact, 0.004);
+
+  check_ledger("live axle, engine", smooth, "gear=4", "run.v_low=auto", 8.0, 1e-6);
+  check_ledger("live axle, limited slip", smooth, "run.v_low=auto",
+               "vehicle.drivetrain.rear_differential={type: limited_slip, preload: 50, ramp: 40}", 8.0, 1e-6);
+  check_ledger("live axle, motor, on a slope", driving, coupe,
+               "vehicle.drivetrain={type: motor, drive: rear, max_torque: 300 N m, ratio: 5.0}", 8.0, 1e-6);
+  check_ledger("twist beam on a slope", driving, compact, "run.lean=true", 8.0, 1e-6);
+  check_ledger("twist beam, transient slip", driving, compact, "run.slip=transient", 8.0, 1e-6);
+  check_ledger("gentle braking in a weave", braking, compact, "run.lean=true", 4.0, 1e-6);
+  /* first order where the wheels meet the kerb's edge: see ride_run.c */
+  check_ledger("kerb, twist beam", kerb, compact, "run.lean=true", 4.0, 1e-4);
+
+  check_mirror("turns on a bank, twist beam", turns, compact, left_turn, right_turn);
+  check_mirror("turns on a bank, four links", turns, four_links, left_turn, right_turn);
+
+  check_pair("maps and linkages, twist beam", step_steer, compact, "run.linkage=maps", "run.linkage=exact", 1e-6);
+  check_pair("maps and linkages, live axle", step_steer, coupe, "run.linkage=maps", "run.linkage=exact", 1e-6);
+  check_pair("L4 and L5, twist beam", step_steer, compact, "run.level=L4", "run.level=L5", 1e-6);
+  check_pair("L4 and L5, live axle", step_steer, coupe, "run.level=L4", "run.level=L5", 1e-6);
+  check_flight("live axle", coupe);
+  check_flight("twist beam", compact);
+
+  check_parked("live axle on a grade", coupe, "ground={type: inclined, grade: 0.1}");
+  check_parked("twist beam on a bank", compact, "ground={type: inclined, grade: 0.05, bank: 0.08}");
+  check_tramp(25.0);
+  check_tramp(50.0);
+  return tap_done();
+}
