@@ -164,6 +164,7 @@ static void book_jump(vd_sim *sim, const double *deflection) {
 /* Decides the modes for the time after t: after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double inside, double t) {
   double deflection[VD_WHEELS];
+  vd_error_break(false, &sim->error);
   memcpy(deflection, sim->eval.deflection, sizeof deflection);
   if (sim->events.count > 0)
     fire_events(sim, t);
@@ -262,6 +263,23 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
   return true;
 }
 
+/* Measures the error of the step that is about to be accepted: the same one in two halves. */
+static void halve(vd_sim *sim, double from, double h, double inside, const vd_state_vector *end) {
+  vd_sim half = *sim;
+  step_context ctx;
+  vd_state_vector x;
+  double rates[VD_STATES], middle = from + 0.5 * h;
+  prepare(&half, from, middle, inside, &ctx);
+  trial(&half, &ctx, middle - from, &x, rates);
+  half.state = x;
+  half.command = ctx.command[2];
+  memcpy(half.rates, rates, sizeof rates);
+  prepare(&half, middle, from + h, inside, &ctx);
+  trial(&half, &ctx, from + h - middle, &x, rates);
+  vd_error_carry(sim->model, from, &sim->state, sim->rates, &sim->eval, &sim->error);
+  vd_error_measure(sim->model, end->x, x.x, &sim->error);
+}
+
 /* Rows within the step that is about to be accepted, `from` to its end. */
 static void look_between(const vd_sim *sim, double from, double h, double inside, const vd_state_vector *end,
                          const double *end_rates, vd_sim_rows *rows) {
@@ -336,12 +354,15 @@ static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
       end_time = from + find_event(sim, from, h, inside, &ctx, &end, end_rates);
     if (rows)
       look_between(sim, from, end_time - from, inside, &end, end_rates, rows);
+    if (sim->error.on && vd_error_due(end_time - from, &sim->error))
+      halve(sim, from, end_time - from, inside, &end);
     if (!accept(sim, &ctx, end_time - from, end_time, &end, end_rates))
       return false;
     from = end_time;
     done += length;
     if (event) {
       /* what is left is a stretch of its own */
+      vd_error_break(true, &sim->error);
       sim->splits++;
       split++;
       start = from;
@@ -354,6 +375,18 @@ static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
     }
   }
   return true;
+}
+
+void vd_sim_estimate_error(vd_sim *sim) {
+  vd_error_start(&sim->state, &sim->error);
+}
+
+vd_error_share vd_sim_error(const vd_sim *sim) {
+  vd_error_estimate e = sim->error;
+  if (!e.on)
+    return (vd_error_share){.share = NAN};
+  vd_error_carry(sim->model, sim->t, &sim->state, sim->rates, &sim->eval, &e);
+  return vd_error_greatest(sim->model, &e);
 }
 
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {

@@ -1,0 +1,125 @@
+#include "sim/error_estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* After a break the gaps between measured steps grow to a half of the steps since then, up to the larger of these. */
+static const double longest_gap = 0.1; /* s */
+enum { MOST_STEPS = 16 };
+
+static const double most_slip = 0.1, most_share = 1e-2;
+
+void vd_error_start(const vd_state_vector *s, vd_error_estimate *e) {
+  memset(e, 0, sizeof *e);
+  e->on = true;
+  memcpy(e->first, s->x, sizeof e->first);
+}
+
+void vd_error_break(bool found, vd_error_estimate *e) {
+  e->steps = e->next = 0;
+  e->doubts |= found ? VD_ERROR_SWITCHES : 0u;
+}
+
+bool vd_error_due(double h, vd_error_estimate *e) {
+  if (e->steps++ < e->next) {
+    e->held++;
+    return false;
+  }
+  double gap = vd_least(0.5 * (double)e->steps, vd_most(MOST_STEPS, longest_gap / h));
+  e->next = e->steps + (long)gap;
+  return true;
+}
+
+/* What kinematics makes of the errors per second. The axes of the velocity follow from the rates of the place. */
+static void transport(const vd_model *m, const double *x, const double *rates, const double *e, double *by) {
+  enum vd_level level = m->options.level;
+  double vx = x[VD_S_VX], vy = x[VD_S_VY], square = vx * vx + vy * vy, r = x[VD_S_YAW_RATE];
+  memset(by, 0, VD_STATES * sizeof *by);
+  if (!(square > 0.0))
+    return;
+  double cosine = (rates[VD_S_ALONG] * vx + rates[VD_S_ACROSS] * vy) / square;
+  double sine = (rates[VD_S_ACROSS] * vx - rates[VD_S_ALONG] * vy) / square;
+  double faster = (vx * e[VD_S_VX] + vy * e[VD_S_VY]) / square;
+  by[VD_S_ALONG] = cosine * e[VD_S_VX] - sine * e[VD_S_VY] - e[VD_S_YAW] * rates[VD_S_ACROSS];
+  by[VD_S_ACROSS] = sine * e[VD_S_VX] + cosine * e[VD_S_VY] + e[VD_S_YAW] * rates[VD_S_ALONG];
+  by[VD_S_DISTANCE] = faster * rates[VD_S_DISTANCE];
+  by[VD_S_YAW] = level == VD_L0 ? faster * rates[VD_S_YAW] : e[VD_S_YAW_RATE];
+  if (level == VD_L0)
+    return;
+  by[VD_S_VX] = r * e[VD_S_VY] + vy * e[VD_S_YAW_RATE];
+  by[VD_S_VY] = -r * e[VD_S_VX] - vx * e[VD_S_YAW_RATE];
+  for (int i = 0; i < m->lanes.count; i++)
+    by[VD_S_SPIN + i] = vd_state_table[VD_S_SPIN].decay * faster * x[VD_S_SPIN + i];
+  by[VD_S_MOTOR] = vd_state_table[VD_S_MOTOR].decay * faster * x[VD_S_MOTOR];
+  if (level < VD_L3)
+    return;
+  by[VD_S_VZ] = vx * e[VD_S_PITCH_RATE];
+  by[VD_S_HEIGHT] = e[VD_S_VZ] - vx * e[VD_S_PITCH];
+  by[VD_S_ROLL] = e[VD_S_ROLL_RATE];
+  by[VD_S_PITCH] = e[VD_S_PITCH_RATE];
+  for (int i = 0; i < VD_WHEELS; i++)
+    by[VD_S_TRAVEL + i] = e[VD_S_TRAVEL_RATE + i];
+}
+
+/* Over a time h, by an implicit step, for any decay. */
+VD_WIDE static void go_on(const double *x, const double *by, double h, int n, vd_error_estimate *e) {
+  double held = (double)e->held;
+  for (int i = 0; i < n; i++) {
+    double error = (e->error[i] + held * e->made[i] + h * by[i]) / (1.0 + h * vd_state_decay[i]);
+    e->error[i] = error;
+    e->worst[i] = vd_most(fabs(error), e->worst[i]);
+    e->change[i] = vd_most(fabs(x[i] - e->first[i]), e->change[i]);
+  }
+}
+
+static void look(const vd_model *m, const vd_eval *eval, vd_error_estimate *e) {
+  double slip = 0.0;
+  for (int i = 0; i < m->lanes.count && m->options.level > VD_L0; i++)
+    slip = vd_most(slip, vd_most(fabs(eval->kappa[i]), fabs(eval->tan_alpha[i])));
+  e->doubts |= slip > most_slip ? VD_ERROR_SLIDES : 0u;
+  e->doubts |= e->since > 0.0 && eval->gear != e->gear ? VD_ERROR_SWITCHES : 0u;
+  e->gear = eval->gear;
+}
+
+void vd_error_carry(const vd_model *m, double t, const vd_state_vector *s, const double *rates, const vd_eval *eval,
+                    vd_error_estimate *e) {
+  double by[VD_STATES];
+  look(m, eval, e);
+  transport(m, s->x, rates, e->error, by);
+  go_on(s->x, by, t - e->since, vd_model_states(m), e);
+  e->held = 0;
+  e->since = t;
+}
+
+void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e) {
+  for (int i = 0; i < vd_model_states(m); i++)
+    e->made[i] = 16.0 / 15.0 * (whole[i] - halves[i]);
+  if (m->options.level == VD_L5) /* they follow from the quaternion */
+    e->made[VD_S_YAW] = e->made[VD_S_ROLL] = e->made[VD_S_PITCH] = 0.0;
+  e->held = 1;
+}
+
+vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e) {
+  vd_error_share out = {.share = 0.0, .doubts = e->doubts};
+  for (int i = 0; i < vd_model_states(m); i++) {
+    double share = e->worst[i] / vd_most(vd_state_table[i].scale, e->change[i]);
+    if (!(share <= out.share)) {
+      out.share = share;
+      out.state = i;
+    }
+  }
+  out.doubts |= out.share <= most_share ? 0u : VD_ERROR_LARGE;
+  return out;
+}
+
+void vd_error_describe(const vd_error_share *share, char *text, size_t size) {
+  static const char *const doubt[] = {"modes or gears switch", "a wheel lifts", "a tyre slides", "not small"};
+  size_t length = (size_t)snprintf(text, size, "of %s", vd_state_table[share->state].name);
+  const char *before = "; rough: ";
+  for (size_t i = 0; i < VD_COUNT(doubt); i++)
+    if ((share->doubts >> i & 1u) && length < size) {
+      length += (size_t)snprintf(text + length, size - length, "%s%s", before, doubt[i]);
+      before = ", ";
+    }
+}
