@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* After a break the gaps between measured steps grow to a half of the steps since then, up to the larger of these. */
+/* After a break the gaps between measured steps grow as the steps since then, up to the larger of these. */
 static const double longest_gap = 0.1; /* s */
-enum { MOST_STEPS = 16 };
+enum { MOST_STEPS = 24 };
 
 static const double most_slip = 0.1, most_share = 1e-2;
 
@@ -26,14 +26,16 @@ bool vd_error_due(double h, vd_error_estimate *e) {
     e->held++;
     return false;
   }
-  double gap = vd_least(0.5 * (double)e->steps, vd_most(MOST_STEPS, longest_gap / h));
+  double gap = vd_least((double)e->steps, vd_most(MOST_STEPS, longest_gap / h));
   e->next = e->steps + (long)gap;
   return true;
 }
 
 /* What kinematics makes of the errors per second. The axes of the velocity follow from the rates of the place. */
-static void transport(const vd_model *m, const double *x, const double *rates, const double *e, double *by) {
+static void transport(const vd_model *m, const vd_error_instant *now, const double *decay, const double *e,
+                      double *by) {
   enum vd_level level = m->options.level;
+  const double *x = now->state->x, *rates = now->rates;
   double vx = x[VD_S_VX], vy = x[VD_S_VY], square = vx * vx + vy * vy, r = x[VD_S_YAW_RATE];
   memset(by, 0, VD_STATES * sizeof *by);
   if (!(square > 0.0))
@@ -50,8 +52,8 @@ static void transport(const vd_model *m, const double *x, const double *rates, c
   by[VD_S_VX] = r * e[VD_S_VY] + vy * e[VD_S_YAW_RATE];
   by[VD_S_VY] = -r * e[VD_S_VX] - vx * e[VD_S_YAW_RATE];
   for (int i = 0; i < m->lanes.count; i++)
-    by[VD_S_SPIN + i] = vd_state_table[VD_S_SPIN].decay * faster * x[VD_S_SPIN + i];
-  by[VD_S_MOTOR] = vd_state_table[VD_S_MOTOR].decay * faster * x[VD_S_MOTOR];
+    by[VD_S_SPIN + i] = decay[VD_S_SPIN + i] * faster * x[VD_S_SPIN + i];
+  by[VD_S_MOTOR] = decay[VD_S_MOTOR] * faster * x[VD_S_MOTOR];
   if (level < VD_L3)
     return;
   by[VD_S_VZ] = vx * e[VD_S_PITCH_RATE];
@@ -63,10 +65,11 @@ static void transport(const vd_model *m, const double *x, const double *rates, c
 }
 
 /* Over a time h, by an implicit step, for any decay. */
-VD_WIDE static void go_on(const double *x, const double *by, double h, int n, vd_error_estimate *e) {
+VD_WIDE static void go_on(const double *x, const double *decay, const double *by, double h, int n,
+                          vd_error_estimate *e) {
   double held = (double)e->held;
   for (int i = 0; i < n; i++) {
-    double error = (e->error[i] + held * e->made[i] + h * by[i]) / (1.0 + h * vd_state_decay[i]);
+    double error = (e->error[i] + held * e->made[i] + h * by[i]) / (1.0 + h * decay[i]);
     e->error[i] = error;
     e->worst[i] = vd_most(fabs(error), e->worst[i]);
     e->change[i] = vd_most(fabs(x[i] - e->first[i]), e->change[i]);
@@ -82,14 +85,17 @@ static void look(const vd_model *m, const vd_eval *eval, vd_error_estimate *e) {
   e->gear = eval->gear;
 }
 
-void vd_error_carry(const vd_model *m, double t, const vd_state_vector *s, const double *rates, const vd_eval *eval,
-                    vd_error_estimate *e) {
-  double by[VD_STATES];
-  look(m, eval, e);
-  transport(m, s->x, rates, e->error, by);
-  go_on(s->x, by, t - e->since, vd_model_states(m), e);
+void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e) {
+  const vd_decay *spins = now->decay;
+  double by[VD_STATES], decay[VD_STATES];
+  memcpy(decay, vd_state_decay, sizeof decay);
+  for (int j = 0; j < spins->count; j++)
+    decay[spins->state[j]] = vd_most(spins->rate[j], decay[spins->state[j]]);
+  look(m, now->eval, e);
+  transport(m, now, decay, e->error, by);
+  go_on(now->state->x, decay, by, now->t - e->since, vd_model_states(m), e);
   e->held = 0;
-  e->since = t;
+  e->since = now->t;
 }
 
 void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e) {

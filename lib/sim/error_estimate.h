@@ -9,7 +9,7 @@
  *
  * Modelled: the errors e of the states go on as
  *   e' = l/h + transport - decay e,
- * with a decay for each state (states table), and the transport between them that follows from kinematics alone: an
+ * with a decay for each state (states table; of spins that of their steps, math/rk4.h), and the transport between them that follows from kinematics alone: an
  * error of the heading turns the velocity, one of the yaw rate turns the axes in which vx and vy count, places are
  * integrals of speeds, wheels and motor turn with the car. The forces by which one error acts on another are left out.
  * So the estimate is for a car that is stable, whose tyres do not slide and keep to the road, between events that are
@@ -58,9 +58,17 @@ void vd_error_break(bool found, vd_error_estimate *e);
 /* Whether the next step, of length h, is to be measured; else it counts as the last one that was. */
 bool vd_error_due(double h, vd_error_estimate *e);
 
-/* Carries the errors on to the time t, where the car has this state, these rates and this evaluation. */
-void vd_error_carry(const vd_model *m, double t, const vd_state_vector *s, const double *rates, const vd_eval *eval,
-                    vd_error_estimate *e);
+/* The car at an instant: its state and its rates, and how fast its wheels' spins decay. */
+typedef struct vd_error_instant {
+  double t; /* s */
+  const vd_state_vector *state;
+  const double *rates;
+  const vd_eval *eval;
+  const vd_decay *decay;
+} vd_error_instant;
+
+/* Carries the errors on to that instant. */
+void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e);
 
 /* A step from there that ends at `whole`, and at `halves` if it is made in two. */
 void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e);

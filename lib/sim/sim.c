@@ -276,7 +276,8 @@ static void halve(vd_sim *sim, double from, double h, double inside, const vd_st
   memcpy(half.rates, rates, sizeof rates);
   prepare(&half, middle, from + h, inside, &ctx);
   trial(&half, &ctx, from + h - middle, &x, rates);
-  vd_error_carry(sim->model, from, &sim->state, sim->rates, &sim->eval, &sim->error);
+  const vd_error_instant now = {from, &sim->state, sim->rates, &sim->eval, &sim->decay};
+  vd_error_carry(sim->model, &now, &sim->error);
   vd_error_measure(sim->model, end->x, x.x, &sim->error);
 }
 
@@ -385,7 +386,8 @@ vd_error_share vd_sim_error(const vd_sim *sim) {
   vd_error_estimate e = sim->error;
   if (!e.on)
     return (vd_error_share){.share = NAN};
-  vd_error_carry(sim->model, sim->t, &sim->state, sim->rates, &sim->eval, &e);
+  const vd_error_instant now = {sim->t, &sim->state, sim->rates, &sim->eval, &sim->decay};
+  vd_error_carry(sim->model, &now, &e);
   return vd_error_greatest(sim->model, &e);
 }
 
