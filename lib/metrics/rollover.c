@@ -96,8 +96,15 @@ static vd_result peak(const vd_recorder *r, vd_result possible, enum vd_series_c
   return vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&x)) : checked;
 }
 
+/* On the line through the two samples before: at a corner of the steering the slopes change. */
 static vd_result at_instant(vd_result found, const vd_recorder *r, enum vd_series_channel channel, double t) {
-  return vd_metric_good(&found) ? vd_metric_known(vd_metric_value(r, channel, t)) : found;
+  vd_series x = vd_series_of(r, channel);
+  if (!vd_metric_good(&found))
+    return found;
+  size_t i = vd_metric_index(r, t);
+  i -= i > 0 && r->sample[i].t > t;
+  double value = vd_series_at(&x, i), span = i ? r->sample[i].t - r->sample[i - 1].t : 1.0;
+  return vd_metric_known(value + (i ? (value - vd_series_at(&x, i - 1)) * (t - r->sample[i].t) / span : 0.0));
 }
 
 static vd_result stability_factor(const vd_recorder *r) {

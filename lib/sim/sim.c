@@ -161,14 +161,16 @@ static void book_jump(vd_sim *sim, const double *deflection) {
   }
 }
 
-/* Decides the modes for the time after t: after the start, a corner, or an event. */
-static bool settle(vd_sim *sim, double inside, double t) {
+/* Decides the modes for the time after t: after the start, a corner, or an event. The inputs are those of their pieces
+ * behind t. */
+static bool settle(vd_sim *sim, double t) {
   double deflection[VD_WHEELS];
   vd_error_break(false, &sim->error);
   memcpy(deflection, sim->eval.deflection, sizeof deflection);
   if (sim->events.count > 0)
     fire_events(sim, t);
-  command_at(sim, inside, t, &sim->command);
+  double after = vd_min(next_corner(sim, t + corner_snap * sim->grid), t + sim->grid);
+  command_at(sim, 0.5 * (t + after), t, &sim->command);
   bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
   if (!evaluate(sim, t))
     return false;
@@ -330,14 +332,16 @@ static long part_length(const vd_sim *sim, double span, long done) {
   return length;
 }
 
-/* Advances from `from` to `to`, both within one piece of the inputs, splitting at events. */
-static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
+/* Advances from sim->t to `to`, both within one piece of the inputs, or to an event before, which may have changed the
+ * inputs: then *splits, how many the step has had, has grown. Leaves the instant in sim->t. */
+static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   step_context ctx;
   vd_state_vector end;
-  double end_rates[VD_STATES], inside = 0.5 * (from + to), span = to - from, start = from;
+  double end_rates[VD_STATES], from = sim->t, inside = 0.5 * (from + to), span = to - from, start = from;
   long done = 0;
+  bool event = false;
   memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
-  for (int split = 0; from < to;) {
+  while (from < to && !event) {
     long length = part_length(sim, span, done);
     double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,
            h = end_time - from;
@@ -345,8 +349,8 @@ static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
     trial(sim, &ctx, h, &end, end_rates);
     if (!accurate(sim, &ctx, h, end_rates))
       continue;
-    bool event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
-    if (event && split >= MAX_SPLITS) {
+    event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
+    if (event && *splits >= MAX_SPLITS) {
       /* a coupling at its limit: the step goes on in the last mode, and the next one decides anew */
       event = false;
       sim->unsettled++;
@@ -362,19 +366,16 @@ static bool advance(vd_sim *sim, double from, double to, vd_sim_rows *rows) {
     from = end_time;
     done += length;
     if (event) {
-      /* what is left is a stretch of its own */
       vd_error_break(true, &sim->error);
       sim->splits++;
-      split++;
-      start = from;
-      span = to - from;
-      done = 0;
-      if (!settle(sim, inside, from))
+      ++*splits;
+      if (!settle(sim, from))
         return false;
     } else if (sim->model->options.frozen_contact && !evaluate(sim, from)) {
       return false; /* these rates were computed with the old planes */
     }
   }
+  sim->t = from;
   return true;
 }
 
@@ -408,7 +409,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   command_at(sim, inside, 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
-  if (!settle(sim, inside, 0.0) || (model->options.level >= VD_L3 && !check_tyres(sim, 0.0)))
+  if (!settle(sim, 0.0) || (model->options.level >= VD_L3 && !check_tyres(sim, 0.0)))
     return;
   vd_row row;
   vd_sim_row(sim, &row);
@@ -459,27 +460,29 @@ static void finish_step(vd_sim *sim) {
 }
 
 void vd_sim_settle(vd_sim *sim) {
-  double h = sim->grid, after = vd_min(next_corner(sim, sim->t + corner_snap * h), sim->t + h);
   sim->corner = false;
   sim->splits++;
-  settle(sim, 0.5 * (sim->t + after), sim->t);
-  if (sim->step > 0 && sim->t <= (double)sim->step * h)
+  settle(sim, sim->t);
+  if (sim->step > 0 && sim->t <= (double)sim->step * sim->grid)
     finish_step(sim);
 }
 
 bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
   double h = sim->grid, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
   bool begun = sim->t > (double)sim->step * h;
+  int splits = 0;
   while (sim->status == VD_SIM_OK && sim->t < end && limit > sim->t + snap) {
     if (sim->corner)
       vd_sim_settle(sim);
     double t = sim->t, corner = next_corner(sim, t + snap), to = corner < end - snap ? corner : end;
     bool cut = limit < to - snap;
     to = cut ? limit : to;
-    if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, t, to, rows))
+    if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, to, &splits, rows))
       break;
     begun = true;
-    sim->t = to;
+    if (sim->t < to)
+      continue; /* at an event */
+    splits = 0;
     if (cut)
       return true;
     sim->corner = corner <= end + snap; /* there the modes before and after may differ */
