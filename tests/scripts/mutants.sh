@@ -38,6 +38,10 @@ figures|vehicle/drivetrain.c|s/power > d->max_power ? d->max_power/power > d->ma
 figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
+error_estimate|sim/error_estimate.c|s/16.0 \/ 15.0 \* (whole/1600.0 \/ 15.0 * (whole/|the error of a step counts a hundredfold
+error_estimate|sim/error_estimate.c|s/+ e\[VD_S_YAW\] \* rates\[VD_S_ALONG\]/- e[VD_S_YAW] * rates[VD_S_ALONG]/|an error of the heading leads to the wrong side
+events|sim/sim.c|s/while (from < to && !event)/while (from < to)/|inputs that begin at an event within a step wait for its end
+metrics_rollover|metrics/rollover.c|s/(rise - after \* span)/rise/|the reversal of the steering is not where its lines meet
 steps|math/rk4.c|s/w->last = 4.0 \* phi3/w->last = 3.9 * phi3/|exponential steps do not decay as they ought to
 steps|math/rk4.c|s/d->off\[j\] = h \* (k1\[i\] - decay->drift\[j\])/d->off[j] = h * k1[i]/|an exponential step counts the drift twice
 slip_floors|run/step_limit.c|s/return vd_max(sum \* options->step/return vd_max(0.2 * sum * options->step/|the floor of the slip angle is a fifth
