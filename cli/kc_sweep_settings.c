@@ -23,6 +23,10 @@ enum option {
   OPT_PARTIAL,
   OPT_METRICS,
   OPT_SENSITIVITY,
+  OPT_FORCES,
+  OPT_MATRIX,
+  OPT_FACTORS,
+  OPT_TRAIL,
   OPT_OUTPUT,
   OPT_EXACT,
   OPT_SET,
@@ -33,7 +37,9 @@ enum option {
   OPT_LIST_KEYS,
   OPT_QUIET,
   OPT_VERBOSE,
+  OPTIONS
 };
+_Static_assert(OPTIONS == (int)VD_KC_SWEEP_OPTIONS, "room for all");
 
 static const vd_opt table[] = {
     {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all: all but grid", OPT_SWEEP},
@@ -42,7 +48,7 @@ static const vd_opt table[] = {
     {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},
     {0, "fy", "FROM:TO:N", "lateral force in N (default -4000:4000:9)", OPT_FY},
     {0, "mz", "FROM:TO:N", "moment about the vertical in N m (default -100:100:9)", OPT_MZ},
-    {0, "fz", "FZ|FROM:TO:N", "load in N under fx, fy, mz (default 4500), or the loads swept", OPT_FZ},
+    {0, "fz", "FZ|FROM:TO:N", "load in N under the other forces (default 4500), or the loads swept", OPT_FZ},
     {0, "fx-centre", "FROM:TO:N", "longitudinal force at the wheel centre in N (default -4000:4000:9)", OPT_FX_CENTRE},
     {0, "hold", "WHAT", "the wheel's height under forces: centre, ground or free (default auto)", OPT_HOLD},
     {0, "mode", "MODE", "the other wheel's travel: parallel (default) or opposite", OPT_MODE},
@@ -50,6 +56,10 @@ static const vd_opt table[] = {
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
     {0, "metrics", "FILE|-", "write figures and gains at the design position instead of curves", OPT_METRICS},
     {0, "sensitivity", NULL, "write derivatives of figures by hardpoints instead of curves", OPT_SENSITIVITY},
+    {0, "forces", NULL, "write the forces in joints, links and bushings instead of curves", OPT_FORCES},
+    {0, "matrix", NULL, "write the axle's compliance matrix instead of curves", OPT_MATRIX},
+    {0, "factors", NULL, "write compliances in phase, opposed, left and right instead of curves", OPT_FACTORS},
+    {0, "trail", "MM", "of the lateral force behind the contact, in --factors (default 30)", OPT_TRAIL},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm' (repeatable)", OPT_SET},
@@ -88,15 +98,36 @@ static bool parse_range(const char *option, const char *text, double scale, vd_k
   return true;
 }
 
-static bool parse_load(const char *text, vd_kc_plan *plan) {
-  vd_kc_range range;
-  if (!parse_range("fz", text, 1.0, &range))
+/* One number holds in all other sweeps, too; that of fz leaves the sweep of loads as it is. */
+static bool take_range(vd_kc_sweep_settings *s, int sweep, const char *option, const char *text) {
+  vd_kc_plan *plan = &s->plan;
+  double *const fixed[VD_KC_SWEEPS] = {[VD_KC_TRAVEL] = &plan->travel,
+                                       [VD_KC_RACK] = &plan->rack,
+                                       [VD_KC_FX] = &plan->load.fx,
+                                       [VD_KC_FY] = &plan->load.fy,
+                                       [VD_KC_MZ] = &plan->load.mz,
+                                       [VD_KC_FZ] = &plan->load.fz,
+                                       [VD_KC_FX_CENTRE] = &plan->load.centre[0]};
+  bool length = sweep == VD_KC_TRAVEL || sweep == VD_KC_RACK;
+  vd_kc_range range = {0.0, 0.0, 0};
+  if (!parse_range(option, text, length ? 1e-3 : 1.0, &range))
     return false;
-  if (range.points == 1)
-    plan->load = range.from;
-  else
-    plan->range[VD_KC_FZ] = range;
+  s->ranged[sweep] = range.points > 1;
+  if (range.points > 1 || sweep != VD_KC_FZ)
+    plan->range[sweep] = range;
+  if (range.points == 1) {
+    *fixed[sweep] = range.from;
+    plan->loaded |= !length;
+  }
   return true;
+}
+
+static bool take_trail(vd_kc_sweep_settings *s, const char *text) {
+  vd_kc_range range = {0.0, 0.0, 0};
+  if (!parse_range("trail", text, 1e-3, &range))
+    return false;
+  s->trail = range.from;
+  return range.points == 1 || complain("trail", text, "one number is needed");
 }
 
 static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
@@ -158,24 +189,29 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   return true;
 }
 
-/* Metrics are those at the design position, left, parallel; of the ranges they use only that of the rack, and of the
- * loads only one value. */
-static bool of_curves_alone(const vd_kc_sweep_settings *s, enum option id) {
+/* What has no use for an option. Metrics and sensitivities are those at the design position, left, parallel; of the
+ * ranges metrics use that of the rack, and of the loads one value. A matrix is that of both wheels in one place. */
+static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
+  bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
   switch (id) {
   case OPT_SWEEP:
-  case OPT_TRAVEL:
-  case OPT_FX:
-  case OPT_FY:
-  case OPT_MZ:
-  case OPT_FX_CENTRE:
-  case OPT_MODE:
   case OPT_SIDE:
-  case OPT_PARTIAL: return true;
-  case OPT_FZ: return s->plan.range[VD_KC_FZ].points > 0; /* a range of loads */
-  case OPT_RACK:
+  case OPT_PARTIAL: return !design && !place;
+  case OPT_TRAVEL: return !design && !(place && s->ranged[VD_KC_TRAVEL]);
+  case OPT_FX: return !design && !(place && s->ranged[VD_KC_FX]);
+  case OPT_FY: return !design && !(place && s->ranged[VD_KC_FY]);
+  case OPT_MZ: return !design && !(place && s->ranged[VD_KC_MZ]);
+  case OPT_FX_CENTRE: return !design && !(place && s->ranged[VD_KC_FX_CENTRE]);
+  case OPT_FZ: return !((design || place) && s->ranged[VD_KC_FZ]);
+  case OPT_RACK: return !(place && s->ranged[VD_KC_RACK]);
+  case OPT_MODE: return !design;
+  case OPT_TRAIL: return s->factors;
   case OPT_HOLD:
   case OPT_METRICS:
   case OPT_SENSITIVITY:
+  case OPT_FORCES:
+  case OPT_MATRIX:
+  case OPT_FACTORS:
   case OPT_OUTPUT:
   case OPT_EXACT:
   case OPT_SET:
@@ -185,15 +221,18 @@ static bool of_curves_alone(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_LIST_COLUMNS:
   case OPT_LIST_KEYS:
   case OPT_QUIET:
-  case OPT_VERBOSE: break;
+  case OPT_VERBOSE:
+  case OPTIONS: break;
   }
-  return false;
+  return true;
 }
 
-static void note_curves(vd_kc_sweep_settings *s, enum option id) {
-  for (size_t i = 0; i < VD_COUNT(table) && of_curves_alone(s, id); i++)
-    if (table[i].id == (int)id)
-      s->curves = table[i].name;
+/* An option that was given without use; NULL: none. */
+static const char *useless(const vd_kc_sweep_settings *s) {
+  for (size_t i = 0; i < VD_COUNT(table); i++)
+    if (table[i].id >= 0 && table[i].id < OPTIONS && s->given[table[i].id] && !has_use(s, (enum option)table[i].id))
+      return table[i].name;
+  return NULL;
 }
 
 static int take(void *settings, int id, const char *value) {
@@ -204,19 +243,23 @@ static int take(void *settings, int id, const char *value) {
     return set_operand(s, value) ? -1 : VD_EXIT_TROUBLE;
   switch ((enum option)id) {
   case OPT_SWEEP: ok = parse_sweeps(value, plan); break;
-  case OPT_TRAVEL: ok = parse_range("travel", value, 1e-3, &plan->range[VD_KC_TRAVEL]); break;
-  case OPT_RACK: ok = parse_range("rack", value, 1e-3, &plan->range[VD_KC_RACK]); break;
-  case OPT_FX: ok = parse_range("fx", value, 1.0, &plan->range[VD_KC_FX]); break;
-  case OPT_FY: ok = parse_range("fy", value, 1.0, &plan->range[VD_KC_FY]); break;
-  case OPT_MZ: ok = parse_range("mz", value, 1.0, &plan->range[VD_KC_MZ]); break;
-  case OPT_FZ: ok = parse_load(value, plan); break;
-  case OPT_FX_CENTRE: ok = parse_range("fx-centre", value, 1.0, &plan->range[VD_KC_FX_CENTRE]); break;
+  case OPT_TRAVEL: ok = take_range(s, VD_KC_TRAVEL, "travel", value); break;
+  case OPT_RACK: ok = take_range(s, VD_KC_RACK, "rack", value); break;
+  case OPT_FX: ok = take_range(s, VD_KC_FX, "fx", value); break;
+  case OPT_FY: ok = take_range(s, VD_KC_FY, "fy", value); break;
+  case OPT_MZ: ok = take_range(s, VD_KC_MZ, "mz", value); break;
+  case OPT_FZ: ok = take_range(s, VD_KC_FZ, "fz", value); break;
+  case OPT_FX_CENTRE: ok = take_range(s, VD_KC_FX_CENTRE, "fx-centre", value); break;
   case OPT_HOLD: ok = set_hold(value, plan); break;
   case OPT_MODE: ok = set_mode(value, plan); break;
   case OPT_SIDE: ok = set_side(value, plan); break;
   case OPT_PARTIAL: plan->partial = true; break;
   case OPT_METRICS: s->metrics = value; break;
   case OPT_SENSITIVITY: s->sensitivity = true; break;
+  case OPT_FORCES: plan->forces = true; break;
+  case OPT_MATRIX: s->matrix = true; break;
+  case OPT_FACTORS: s->factors = true; break;
+  case OPT_TRAIL: ok = take_trail(s, value); break;
   case OPT_OUTPUT: s->output = value; break;
   case OPT_EXACT: plan->digits = VD_DIGITS_EXACT; break;
   case OPT_SET: s->set[s->set_count++].text = value; break;
@@ -227,8 +270,10 @@ static int take(void *settings, int id, const char *value) {
   case OPT_LIST_KEYS: return vd_tool_list(vd_corner_list);
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;
+  case OPTIONS: break;
   }
-  note_curves(s, (enum option)id);
+  if (id >= 0)
+    s->given[id] = true;
   return ok ? -1 : VD_EXIT_TROUBLE;
 }
 
@@ -245,23 +290,46 @@ static const vd_tool tool = {
     .take = take,
 };
 
+/* A range with several points has to be swept. */
+static bool ranges_swept(const vd_kc_sweep_settings *s) {
+  for (int i = 0; i < VD_KC_SWEEPS; i++) {
+    bool swept = s->plan.sweep[i] || (s->plan.sweep[VD_KC_GRID] && (i == VD_KC_TRAVEL || i == VD_KC_RACK));
+    if (s->ranged[i] && !swept)
+      return vd_tool_error("%s has several points and is not swept; one number holds in all sweeps; see --help",
+                           vd_kc_sweep_names[i]);
+  }
+  return true;
+}
+
 static bool usage_ok(const vd_kc_sweep_settings *s) {
+  const bool other = s->metrics != NULL || s->sensitivity || s->matrix || s->factors;
+  const char *lost = useless(s);
   if (!s->path)
     return vd_tool_error("no suspension given; see --help");
-  if (s->check + s->resolved + s->graph + s->sensitivity + (s->metrics != NULL) > 1)
-    return vd_tool_error("--check, --resolved, --graph, --metrics and --sensitivity exclude each other; see --help");
-  if (s->sensitivity && s->curves)
-    return vd_tool_error("'--%s' is for curves; --sensitivity is of the design position; see --help", s->curves);
+  if (s->check + s->resolved + s->graph + s->sensitivity + s->plan.forces + s->matrix + s->factors +
+          (s->metrics != NULL) >
+      1)
+    return vd_tool_error(
+        "--check, --resolved, --graph, --metrics, --sensitivity, --forces, --matrix and --factors exclude "
+        "each other; see --help");
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
-  if (s->metrics && s->curves)
-    return vd_tool_error("'--%s' is for curves; --metrics takes --rack, --hold and one load as --fz; see --help",
-                         s->curves);
+  if (lost && s->sensitivity)
+    return vd_tool_error("'--%s' is for curves; --sensitivity is of the design position; see --help", lost);
+  if (lost && s->metrics)
+    return vd_tool_error("'--%s' is for curves; --metrics takes --rack, --hold and one load as --fz; see --help", lost);
+  if (lost && (s->matrix || s->factors))
+    return vd_tool_error("'--%s' is for curves; --%s takes one travel, one rack and one value of each load; see --help",
+                         lost, s->matrix ? "matrix" : "factors");
+  if (lost)
+    return vd_tool_error("'--%s' is for --factors; see --help", lost);
+  if (!other && !ranges_swept(s))
+    return false;
   return (s->resolved || vd_tool_names_text("-o", s->output)) && vd_tool_names_text("--metrics", s->metrics);
 }
 
 int vd_kc_sweep_parse(vd_kc_sweep_settings *s, int argc, char **argv) {
-  *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default()};
+  *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default(), .trail = 0.03};
   s->set = vd_allocate((size_t)argc, sizeof *s->set);
   int status = vd_tool_start(&tool, s, argc, argv);
   return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;

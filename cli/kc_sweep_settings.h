@@ -4,15 +4,20 @@
 
 #include "kc/sweep.h"
 
+enum { VD_KC_SWEEP_OPTIONS = 28 };
+
 typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;
   const char *path, *output;
-  const char *metrics; /* where they go; NULL: curves are asked for */
-  bool sensitivity;    /* derivatives by hardpoints instead of curves */
+  const char *metrics;  /* where they go; NULL: curves are asked for */
+  bool sensitivity;     /* derivatives by hardpoints instead of curves */
+  bool matrix, factors; /* the axle's compliance instead of curves */
+  double trail;         /* m, of the factors */
   vd_setting *set;
   size_t set_count;
   bool check, resolved, graph, quiet, verbose;
-  const char *curves; /* an option given that only applies to curves; NULL: none */
+  bool given[VD_KC_SWEEP_OPTIONS];
+  bool ranged[VD_KC_SWEEPS]; /* with several points */
 } vd_kc_sweep_settings;
 
 /* Exit status after a message, help or a list, or -1 to go on. */

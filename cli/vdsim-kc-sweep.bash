@@ -37,7 +37,7 @@ _vdsim_kc_sweep_sweeps() {
   local before="" word
   [[ $1 == *,* ]] && before=${1%,*},
   compopt -o nospace 2>/dev/null
-  _vdsim_kc_sweep_take "$1" < <(for word in travel rack grid fx fy mz fz all; do echo "$before$word"; done)
+  _vdsim_kc_sweep_take "$1" < <(for word in travel rack grid fx fy mz fz fx_centre all; do echo "$before$word"; done)
 }
 
 _vdsim_kc_sweep_files() {

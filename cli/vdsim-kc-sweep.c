@@ -2,6 +2,7 @@
 #include "kc_sweep_settings.h"
 #include "tool.h"
 
+#include "kc/matrix.h"
 #include "kc/sensitivity.h"
 #include "suspension/corner_def.h"
 
@@ -22,19 +23,21 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   return vd_tool_write_text(path ? path : "-", text->text, text->length);
 }
 
-/* Curves, or with --metrics the metrics at the design position. */
+/* Curves or forces, metrics, or the compliance of the axle. */
 static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_buf out = {0};
   vd_kc_report report;
-  bool complete = s->metrics ? vd_kc_metrics_write(corner, &s->plan, &out, &report)
-                             : vd_kc_sweep_write(corner, &s->plan, &out, &report);
+  bool complete = s->metrics   ? vd_kc_metrics_write(corner, &s->plan, &out, &report)
+                  : s->matrix  ? vd_kc_matrix_write(corner, &s->plan, &out, &report)
+                  : s->factors ? vd_kc_factors_write(corner, &s->plan, s->trail, &out, &report)
+                               : vd_kc_sweep_write(corner, &s->plan, &out, &report);
   bool kept = complete || (s->plan.partial && report.missing > 0);
   if (!kept || !s->quiet)
     say(s->path, kept ? "warning" : "error", &report.messages);
   int status = kept ? write_output(s, &out) : VD_EXIT_TROUBLE;
   if (status == VD_EXIT_YES && !complete)
     status = VD_EXIT_NO;
-  if (s->verbose && kept && !s->metrics)
+  if (s->verbose && kept && report.rows > 0)
     fprintf(stderr, "%s: %ld rows, %ld left out\n", vd_tool_input_name(s->path), report.rows, report.missing);
   vd_buf_finish(&report.messages);
   vd_buf_finish(&out);

@@ -70,6 +70,13 @@ int vd_kc_rod(const vd_hardpoints *h, const char *name) {
   return -1;
 }
 
+bool vd_kc_steered(const vd_linkage *l) {
+  for (int i = 0; i < l->points.members; i++)
+    if (l->points.member[i].steered)
+      return true;
+  return false;
+}
+
 /* The rod that the rack moves; of a wheel that is not steered the one called toe link. */
 int vd_kc_toe_link(const vd_hardpoints *h) {
   for (int i = 0; i < h->members; i++)

@@ -400,6 +400,7 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
   vd_statics t;
   vd_bodies at;
+  c->solved = false;
   if (!c->supported || !move_rigid(c, u))
     return false;
   set_task(c, u, load, &t);
@@ -414,6 +415,9 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   state->energy = c->e.energy;
   state->support = c->jack >= 0 ? -at.multiplier[c->jack] : 0.0;
   state->residual = longest(c->e.value, c->e.coordinates);
+  c->solved = true;
+  c->task = t;
+  c->last = at;
   vd_lowest_point(c, at.turn, state->contact, NULL);
   find_flexibility(c, state->flexibility);
   for (int i = 0; i < 3; i++)
@@ -421,5 +425,19 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   vd_turn_matrix(at.turn, state->pose.turn);
   state->pose.u[0] = t.hold == VD_HOLD_CENTRE ? u[0] : at.shift[2];
   state->pose.u[1] = u[1];
+  return true;
+}
+
+/* Its constraints are the last ones: two of a rigid axle. The curvatures that their forces add stay, since a dead force
+ * adds the same. */
+bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
+  if (!c->solved)
+    return false;
+  if (c->jack >= 0)
+    c->e.rows -= c->linkage.axle ? 2 : 1;
+  c->solved = false;
+  if (!factorise(c))
+    return false;
+  find_flexibility(c, flexibility);
   return true;
 }

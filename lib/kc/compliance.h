@@ -69,6 +69,11 @@ typedef struct vd_compliance_state {
  * nothing supports a body, the spring is needed and its load is not known, or the links turn over under the load. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
+/* The flexibility of the equilibrium that was solved last if nothing holds the wheel's height any more: dead forces
+ * take the place of the jack's or the ground's. False: only they held it. The forces of the equilibrium are then gone.
+ */
+bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]);
+
 /* Column of the flexibility for a force at the contact of a braked wheel: axis 0 x, 1 y, 2 z. */
 void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]);
 

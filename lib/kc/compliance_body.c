@@ -254,16 +254,11 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   knuckle_point(at, b, reach, moved);
 }
 
-/* F = F0 + k (L0 - L) and U = F^2/(2 k). The length's slopes and curvatures by its end are those of a knuckle that only
- * translates, two directions at a time. */
-static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
+/* The length's slopes and curvatures by its end are those of a knuckle that only translates, two directions at a
+ * time. F = F0 + k (L0 - L). */
+static double coil(const vd_compliance *c, const vd_element *spring, const double *moved, double *f, double h[3][3]) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
-  vd_element spring = c->corner.points.spring;
-  spring.chassis[1] *= side;
-  spring.eye[1] *= side;
-  vd_reach reach;
-  double foot[3], moved[3], f[3], h[3][3], length = 0.0, rate = c->corner.spring_rate;
-  spring_end(c, at, &spring, &reach, foot, moved);
+  double length = 0.0;
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   for (int i = 0; i < 3; i++)
     pose.at[i] = c->corner.points.wheel_center[i] + moved[i];
@@ -271,13 +266,39 @@ static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
     int i = pair[k][0], j = pair[k][1];
     memset(pose.velocity, 0, sizeof pose.velocity);
     pose.velocity[0][i] = pose.velocity[1][j] = 1.0;
-    vd_jet l = vd_element_length(&c->shifted, &pose, &spring);
+    vd_jet l = vd_element_length(&c->shifted, &pose, spring);
     length = l.v;
     f[i] = l.d[0];
     h[i][i] = l.h[VD_UU];
     h[i][j] = h[j][i] = l.h[VD_UV];
   }
-  double force = c->spring_load + rate * (c->spring_length - length);
+  return c->spring_load + c->corner.spring_rate * (c->spring_length - length);
+}
+
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *moved, double *slope) {
+  double h[3][3];
+  return coil(c, spring, moved, slope, h);
+}
+
+void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force) {
+  vd_element spring = c->corner.points.spring;
+  vd_reach reach;
+  double ball[3], moved[3];
+  spring_end(c, at, &spring, &reach, ball, moved);
+  double size = vd_coil_force(c, &spring, moved, force);
+  for (int i = 0; i < 3; i++)
+    force[i] *= size;
+}
+
+/* U = F^2/(2 k). */
+static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
+  vd_element spring = c->corner.points.spring;
+  spring.chassis[1] *= side;
+  spring.eye[1] *= side;
+  vd_reach reach;
+  double foot[3], moved[3], f[3], h[3][3], rate = c->corner.spring_rate;
+  spring_end(c, at, &spring, &reach, foot, moved);
+  double force = coil(c, &spring, moved, f, h);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       h[i][j] = rate * f[i] * f[j] - force * h[i][j];
@@ -297,6 +318,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
   memcpy(c->e.multiplier, at->multiplier, sizeof c->e.multiplier);
   for (int m = 0; m < c->corner.points.members; m++) {
     const vd_elastic_link *k = &c->link[m];
+    c->row[m] = c->e.rows;
     if (k->elastic)
       add_elastic(c, t, at, m);
     else

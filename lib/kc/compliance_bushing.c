@@ -99,6 +99,30 @@ void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_el
   vd_add_point(e, &reach, f, by);
 }
 
+void vd_bushing_force(const vd_elastic_bushing *b, const double *v, double *force) {
+  double h[3][3];
+  energy_of(b, 0, v, force, h);
+}
+
+/* The slopes of vd_add_turn: A'g = q0 g + q x g. */
+void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment) {
+  const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
+  double g[3], h[3][3];
+  energy_of(b, 3, t, g, h);
+  vd_cross(q + 1, g, moment);
+  for (int i = 0; i < 3; i++)
+    moment[i] += q[0] * g[i];
+}
+
+/* Those of vd_add_tilt: n x (X'g), X'g = g x n0. */
+void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment) {
+  double t[3], g[3], h[3][3], f[3];
+  vd_cross(n0, n, t);
+  energy_of(b, 3, t, g, h);
+  vd_cross(g, n0, f);
+  vd_cross(n, f, moment);
+}
+
 static double stiffness_of(const vd_elastic_bushing *b, int first, const double *direction) {
   const double rest[3] = {0.0, 0.0, 0.0};
   double f[3], h[3][3], all = 0.0;

@@ -66,6 +66,10 @@ void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v
 void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bushing *b);
 /* The same with t = n0 x n, of a direction n that turns with the knuckle. */
 void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_elastic_bushing *b);
+/* Force over a displacement, moment over a turn and over a tilt, of the body against the bushing. */
+void vd_bushing_force(const vd_elastic_bushing *b, const double *v, double *force);
+void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment);
+void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment);
 /* Stiffness at rest of displacements along, or turns about, a unit direction. */
 double vd_bushing_along(const vd_elastic_bushing *b, const double *direction);
 double vd_bushing_about(const vd_elastic_bushing *b, const double *direction);
@@ -96,26 +100,6 @@ typedef struct vd_elastic_link {
   double across[2][3];           /* unit, across the axis */
 } vd_elastic_link;
 
-struct vd_compliance {
-  vd_corner corner;
-  vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
-  enum vd_hold hold;
-  bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */
-  double spring_load;                         /* N, at design */
-  double carried;                             /* N, wheel load that balances it */
-  double settled_load, settled_rack, settled; /* N, m, m: height of the lowest point on the spring, NAN: none yet */
-  double spring_length;                       /* m, at design */
-  vd_elastic_link link[VD_MEMBERS];
-  int drivers; /* joint of the linkage with the first */
-  int coordinates;
-  vd_pose rigid; /* the linkage's own at the last inputs */
-  vd_equations e;
-  int jack; /* row of the constraint that fixes the wheel centre, or -1 */
-  double factors[VD_UNKNOWNS * VD_UNKNOWNS];
-  size_t order[VD_UNKNOWNS];
-  double scale[VD_UNKNOWNS];
-};
-
 /* Where all bodies are: changes from design. */
 typedef struct vd_bodies {
   double shift[3], turn[4];
@@ -132,6 +116,30 @@ typedef struct vd_statics {
   vd_wheel_load load;
 } vd_statics;
 
+struct vd_compliance {
+  vd_corner corner;
+  vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
+  enum vd_hold hold;
+  bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */
+  double spring_load;                         /* N, at design */
+  double carried;                             /* N, wheel load that balances it */
+  double settled_load, settled_rack, settled; /* N, m, m: height of the lowest point on the spring, NAN: none yet */
+  double spring_length;                       /* m, at design */
+  vd_elastic_link link[VD_MEMBERS];
+  int drivers; /* joint of the linkage with the first */
+  int coordinates;
+  vd_pose rigid; /* the linkage's own at the last inputs */
+  vd_equations e;
+  int jack;            /* row of the constraint that fixes the wheel centre, or -1 */
+  int row[VD_MEMBERS]; /* first constraint of each member */
+  double factors[VD_UNKNOWNS * VD_UNKNOWNS];
+  size_t order[VD_UNKNOWNS];
+  double scale[VD_UNKNOWNS];
+  bool solved; /* there is a last equilibrium, of which the equations are, too */
+  vd_statics task;
+  vd_bodies last;
+};
+
 /* Lowest point of the wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
  * and may be NULL. */
 void vd_lowest_point(const vd_compliance *c, const double *turn, double *point, double slope[3][3]);
@@ -141,6 +149,10 @@ void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *a
 int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
+/* Force of the spring, pressed together > 0, and the slope of its length by its outer end, which has moved from its
+ * place at design; and the force on a rigid member's ball joint that does the same work. */
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *moved, double *slope);
+void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force);
 /* The equations at a place, in c->e. */
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 /* The bodies at a knuckle's pose: members in line, the strut's rod end where its line passes the mount. */

@@ -229,6 +229,53 @@ static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_whe
   s->planes_migration = slope_along(height, along);
 }
 
+/* --- instant centres --- */
+
+static const double unturned = 1e-9; /* rad/m, at most the rounding of a turn that is none */
+
+/* Of a body that moves by v and turns by w, the point of a view's plane that stands still. With v the motion of the
+ * wheel centre: in side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, from the front v_y - w_x (z - z_c) =
+ * 0 and v_z + w_x (y - y_c) = 0. (Milliken and Milliken, chapter 17; a swing arm's length is here horizontal and from
+ * the wheel centre, so that in front view it is that of travel per camber.) Angles are those of the line from the
+ * contact point to the centre, which also exists where the body does not turn. Braking pitches a rigid axle in heave,
+ * and it leans in roll. */
+static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
+                         vd_kc_state *s) {
+  if (l->beam && l->motion == VD_OPPOSITE)
+    return;
+  double rise = slope_along(w->centre.z, along), ahead = slope_along(w->centre.x, along);
+  double turn = pose->spin[0][1] * along[0] + pose->spin[1][1] * along[1];
+  double x = w->patch.x.v - w->centre.x.v, z = w->patch.z.v - w->centre.z.v;
+  s->side_angle = vd_atan((ahead + turn * z) / (rise - turn * x));
+  if (!(fabs(turn) > unturned))
+    return;
+  s->side_arm = rise / turn;
+  s->side_centre_x = w->centre.x.v + s->side_arm;
+  s->side_centre_z = w->centre.z.v - ahead / turn;
+}
+
+static void see_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
+                          bool right, vd_kc_state *s) {
+  if (l->beam && l->motion == VD_PARALLEL)
+    return;
+  double rise = slope_along(w->centre.z, along), outward = slope_along(w->centre.y, along);
+  double turn = (right ? -1.0 : 1.0) * (pose->spin[0][0] * along[0] + pose->spin[1][0] * along[1]);
+  double y = w->patch.y.v - w->centre.y.v, z = w->patch.z.v - w->centre.z.v;
+  s->front_angle = vd_atan((outward - turn * z) / (rise + turn * y));
+  if (!(fabs(turn) > unturned))
+    return;
+  s->front_arm = rise / turn;
+  s->front_centre_y = w->centre.y.v - s->front_arm;
+  s->front_centre_z = w->centre.z.v + outward / turn;
+}
+
+static void see_swing_arms(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
+                           vd_kc_state *s) {
+  static const double heave[VD_INPUTS] = {1.0, 1.0}, roll[VD_INPUTS] = {1.0, -1.0};
+  see_side_arm(l, pose, w, l->axle ? heave : view->along, s);
+  see_front_arm(l, pose, w, l->axle ? roll : view->along, view->right, s);
+}
+
 /* --- driving angles --- */
 
 /* Of a point about the axis through two points of the chassis, from its design place; positive where it rises. */
@@ -292,6 +339,9 @@ void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pos
   see_slopes(l, pose, &w, view, out);
   see_antis(corner, l, out);
   see_roll_centre(l, &w, view, out);
+  see_swing_arms(l, pose, &w, view, out);
+  if (view->load)
+    vd_kc_see_loads(l, pose, &w, view->load, out);
   if (view->right)
     return;
   if (vd_kc_steering_axis(l, pose, &point, &direction))
@@ -318,13 +368,6 @@ void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) 
   make_unknown(out);
   vd_kc_place_wheel(l, &still, false, &w);
   see_wheel(&still, &w, out);
-}
-
-bool vd_kc_steered(const vd_linkage *l) {
-  for (int i = 0; i < l->points.members; i++)
-    if (l->points.member[i].steered)
-      return true;
-  return false;
 }
 
 void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *out) {

@@ -6,7 +6,7 @@
 #ifndef VD_KC_H
 #define VD_KC_H
 
-#include "suspension/corner.h"
+#include "kc/compliance.h"
 
 /* Definitions and sources are beside the formulas in kc.c and kc/axis.c. Quantities that follow from rates, not from
  * the places of points, are taken along a direction of the inputs: of a corner its travel, of a rigid axle both travels
@@ -38,6 +38,14 @@ typedef struct vd_kc_state {
   double roll_slope;    /* d(y)/d(z) of the contact point: its line is perpendicular to this */
   double anti;          /* share of the load transfer under braking that links carry; NAN without the car */
   double anti_drive;    /* the same under drive */
+  /* Instant centres of the knuckle's motion in the transverse and in the lengthwise plane of the wheel centre. Of a
+   * rigid axle in roll and in heave. NAN: it does not turn in this view. */
+  double front_centre_y, front_centre_z, side_centre_x, side_centre_z; /* m, chassis axes */
+  double front_arm; /* m, from the wheel centre inboard to that centre: travel per camber with the top inward */
+  double side_arm;  /* m, from the wheel centre ahead to that centre */
+  double front_angle, side_angle; /* rad, lines from contact point to centre: rising inboard, rising to the rear */
+  double rack_force; /* N, to the left, that holds the rack against the loads of the view; NAN: without loads or rack */
+  double kingpin_moment; /* N m, of these loads about the steering axis, to the left */
   double angle_lower,
       angle_upper; /* rad, from design, up at the wheel's end: arms or trailing arm about their axes, of rods the
                                     * one called lower_aft against the horizontal; NAN: none */
@@ -51,6 +59,7 @@ typedef struct vd_kc_view {
       /* of a rigid axle: its right wheel, mirrored; spring and damper are NAN there, files give them for the left */
       right;
   double along[VD_INPUTS];
+  const vd_wheel_load *load; /* on this wheel; NULL: none */
 } vd_kc_view;
 
 void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
@@ -79,6 +88,10 @@ typedef struct vd_kc_axle {
   double
       /* share; 1: the wheels' normals meet on the other axle's line; NAN: straight ahead, no rack or wheelbase */
       ackermann;
+  /* of the hand wheel, NAN without c_factor or steering: rad per m of rack, > 0: the rack goes to the left; hand wheel
+   * over mean steer angle; N m, to the left, against rack_force without friction and assistance */
+  double hand_wheel_gain, steering_ratio, hand_wheel_moment;
+  double rack_force;     /* N, to the left, of both wheels */
   double turning_circle; /* m, diameter of the path of the outer wheel's contact point */
 } vd_kc_axle;
 

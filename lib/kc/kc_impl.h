@@ -21,6 +21,12 @@ bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *poin
 /* The figures of a steering axis through a point: caster to spindle_trail. */
 void vd_kc_see_axis(const vd_kc_wheel *w, vd_jet3 point, vd_jet3 direction, vd_kc_state *s);
 
+/* Rack force and kingpin moment of loads. */
+void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_wheel_load *load,
+                     vd_kc_state *s);
+/* The figures of the hand wheel. steer: rad to the left per m of rack, mean of both wheels. */
+void vd_kc_see_hand_wheel(const vd_corner *corner, double steer, vd_kc_axle *out);
+
 /* Members by role, -1 if there is none: the lower and upper of the arms, the strut, the toe link. */
 int vd_kc_lower_arm(const vd_hardpoints *h);
 int vd_kc_upper_arm(const vd_hardpoints *h);

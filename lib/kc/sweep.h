@@ -4,7 +4,6 @@
 #ifndef VD_KC_SWEEP_H
 #define VD_KC_SWEEP_H
 
-#include "kc/compliance.h"
 #include "kc/kc.h"
 #include "input/table.h"
 
@@ -35,7 +34,12 @@ typedef struct vd_kc_plan {
   /* m, N, N m; of the grid unused, it has travel's and rack's; of fz no points: 0.5 to 1.5 times the wheel's load, or
    * 500 to 8000 N */
   vd_kc_range range[VD_KC_SWEEPS];
-  double load;                /* N, Fz under the other forces */
+  /* What a sweep does not change: travel and rack, m, and the loads, in chassis axes and the same on both wheels; fz is
+   * 4500 N. */
+  double travel, rack;
+  vd_wheel_load load;
+  bool loaded;                /* the loads act in sweeps of travel and rack, too */
+  bool forces;                /* the forces in the joints of every point instead of its curves */
   enum vd_hold hold;          /* of the wheel under forces; auto: free under fz, else its centre */
   enum vd_axle_motion motion; /* of the other wheel */
   enum vd_kc_side side;
@@ -46,8 +50,8 @@ typedef struct vd_kc_plan {
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
 extern const char *const vd_kc_hold_names[];  /* "auto", "free", "centre", "ground", NULL */
 
-/* +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9; 4500 N; all sweeps but the grid,
- * those that the corner has; parallel, left. Of the force at the wheel centre +-4000 N in 9. */
+/* At the design position; +-100 mm in 41 points, +-40 mm in 17, +-4000 N in 9, +-100 N m in 9; 4500 N; all sweeps but
+ * the grid, those that the corner has; parallel, left. Of the force at the wheel centre +-4000 N in 9. */
 vd_kc_plan vd_kc_plan_default(void);
 
 double vd_kc_value(const vd_kc_range *range, int i);
@@ -57,7 +61,8 @@ typedef struct vd_kc_report {
   vd_buf messages;    /* one line each without its end: what failed, with the last value that was reached */
 } vd_kc_report;
 
-/* The curves, header included, one row per point and wheel; a quantity that a linkage does not have is empty. False: a
+/* The curves, or of a plan of forces a table of them with one row per point, wheel, joint and load, header included;
+ * of the curves one row per point and wheel; a quantity that a linkage does not have is empty. False: a
  * point could not be reached or does not balance (see the report); the rows are then of use only if the plan is
  * partial. Also false for a sweep that the corner does not have. Frees nothing: the caller must finish *out and
  * messages. */
@@ -67,7 +72,7 @@ typedef struct vd_kc_metric_info {
   const char *name, *unit;
 } vd_kc_metric_info;
 
-enum { VD_KC_METRICS = 64 };
+enum { VD_KC_METRICS = 72 };
 
 /* All figures that any corner or axle has. */
 const vd_kc_metric_info *vd_kc_metric_table(size_t *count);
@@ -84,9 +89,9 @@ typedef struct vd_kc_metrics {
 } vd_kc_metrics;
 
 /* The figures and gains at the design position that apply to this suspension. The plan's rack range is used (Ackermann
- * and turning circle are taken at its farther end), and its load. A figure that cannot be computed has no value; the
- * report says why, and the result is still true. False: there is no linkage. The caller must finish the report's
- * messages. */
+ * and turning circle are taken at its farther end), and its vertical load. A figure that cannot be computed has no
+ * value; the report says why, and the result is still true. False: there is no linkage. The caller must finish the
+ * report's messages. */
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report);
 
 /* The same as a table `metric,value,unit`, in the plan's digits; without a value the field is empty. */

@@ -4,6 +4,37 @@
 
 #include "kc/sweep.h"
 
+/* One wheel of the axle. */
+typedef struct vd_kc_side_wheel {
+  bool right;
+  double travel, rack;      /* its own, per the axle's: of the left wheel 1 */
+  double inputs[VD_INPUTS]; /* of its linkage, per the axle's travel */
+  double along[VD_INPUTS];  /* the same per its own travel */
+} vd_kc_side_wheel;
+
+typedef struct vd_kc_run {
+  const vd_corner *corner;
+  const vd_kc_plan *plan;
+  vd_linkage linkage;
+  bool steered;
+  vd_kc_side_wheel wheel[2];
+  vd_buf *out;
+  vd_kc_report *report;
+} vd_kc_run;
+
+/* The linkage and the wheels; false after a message. */
+bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report);
+/* Inputs of the linkage of a wheel. */
+void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u);
+/* Whether the rows of a wheel are written; only then its failure counts. */
+bool vd_kc_asked(const vd_kc_run *r, const vd_kc_side_wheel *w);
+/* The plan's loads as they act on the mirrored left wheel, if the wheel is the right one. */
+vd_wheel_load vd_kc_mirrored_load(const vd_wheel_load *load, bool right);
+int vd_kc_nearest_to_zero(const vd_kc_range *range);
+
+/* The sweeps that are equilibria. start: the design position. */
+void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted);
+
 /* One row: its inputs and the results. */
 typedef struct vd_kc_row {
   enum vd_kc_sweep sweep;
@@ -13,6 +44,7 @@ typedef struct vd_kc_row {
   bool right, steered;
   double along[VD_INPUTS]; /* of its rates */
   double design_y;         /* m, wheel centre's, outward */
+  double hand_wheel;       /* rad, to the left */
   const vd_kc_state *state;
   const vd_kc_axle *axle;
 } vd_kc_row;

@@ -1,4 +1,5 @@
 /* The figures at the design position, as a table. */
+#include "kc/matrix.h"
 #include "kc/sweep_impl.h"
 #include "base/vec.h"
 
@@ -44,9 +45,18 @@ static const vd_kc_metric_info known[] = {
     {"roll_centre_planes_z", "mm"},
     {"roll_centre_migration", "mm/mm"},
     {"roll_centre_planes_migration", "mm/mm"},
+    {"front_arm", "mm"},
+    {"front_angle", "deg"},
+    {"side_arm", "mm"},
+    {"side_angle", "deg"},
     {"roll_steer", "deg/deg"},
     {"roll_camber_body", "deg/deg"},
     {"roll_camber_road", "deg/deg"},
+    {"roll_rate", "N m/deg"},
+    {"roll_rate_tyres", "N m/deg"},
+    {"c_factor", "mm/rev"},
+    {"steering_ratio", "1"},
+    {"steering_ratio_lock", "1"},
     {"lock_rack", "mm"},
     {"lock_inner", "deg"},
     {"lock_outer", "deg"},
@@ -139,10 +149,21 @@ static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", drive * s->drive_slope);
 }
 
+/* Both wheels work: K = 2 k (dz/dp)^2 and the bar; with the tyres, 2 k_t y^2, in series. */
+static void put_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
+  double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
+  double body = 2.0 * s->wheel_rate * travel * travel + bar;
+  double tyres = 2.0 * corner->tyre_rate * s->patch_y.v * s->patch_y.v;
+  t->none = "the file does not say the rate and the load of the spring, or the rate of the tyre";
+  put(t, "roll_rate", body / degree);
+  put(t, "roll_rate_tyres", body * tyres / (body + tyres) / degree);
+}
+
 /* Under the body's roll phi, left side up, the left wheel moves down by y phi relative to the body, y the contact
  * point's place; quantities relative to the road turn with it. For a linkage and a direction in which this is one unit
  * of the left wheel's travel. */
-static void put_roll(table *t, const vd_corner *corner) {
+/* side: in heave, of the side view. */
+static void put_roll(table *t, const vd_corner *corner, const vd_kc_state *side) {
   vd_linkage l;
   vd_pose start;
   vd_kc_state s;
@@ -157,15 +178,24 @@ static void put_roll(table *t, const vd_corner *corner) {
   put(t, "roll_centre_planes_z", 1e3 * s.roll_centre_planes_z);
   put(t, "roll_centre_migration", s.roll_centre_migration);
   put(t, "roll_centre_planes_migration", s.planes_migration);
+  t->none = "the wheel does not turn in this view, or a beam joins it to the other one";
+  put(t, "front_arm", 1e3 * s.front_arm);
+  put(t, "front_angle", degree * s.front_angle);
+  put(t, "side_arm", 1e3 * side->side_arm);
+  put(t, "side_angle", degree * side->side_angle);
   put(t, "roll_steer", travel * rate(s.steer, view.along));
   put(t, "roll_camber_body", travel * rate(s.camber, view.along));
   put(t, "roll_camber_road", travel * rate(s.camber, view.along) - 1.0);
+  put_roll_rates(t, corner, &s, travel);
 }
 
-/* At the rack's farther end; the car turns to the side of the mean. */
-static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_range *range) {
+/* At the rack's farther end; the car turns to the side of the mean. design: a wheel straight ahead. */
+static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_state *design,
+                         const vd_kc_range *range) {
+  vd_kc_axle straight;
   double end = fabs(range->from) > fabs(range->to) ? range->from : vd_kc_value(range, range->points - 1);
-  vd_kc_axle axle = {.ackermann = NAN, .turning_circle = NAN, .steer_left = NAN, .steer_right = NAN};
+  vd_kc_axle axle = {
+      .ackermann = NAN, .turning_circle = NAN, .steer_left = NAN, .steer_right = NAN, .steering_ratio = NAN};
   vd_kc_state wheel[2];
   bool closes = vd_kc_steered(l);
   for (int i = 0; i < 2 && closes; i++) {
@@ -186,56 +216,47 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
   t->none = closes ? "the file has no wheelbase, or the wheels stay straight" : "the wheel cannot reach the rack's end";
   if (!vd_kc_steered(l))
     t->none = "no rack steers this wheel";
+  vd_kc_axle_at(corner, l, design, design, &straight);
   put(t, "lock_rack", closes ? 1e3 * end : NAN);
   put(t, "lock_inner", degree * (to_left != corner->rear ? left : right));
   put(t, "lock_outer", degree * (to_left != corner->rear ? right : left));
   put(t, "ackermann", 100.0 * axle.ackermann);
   put(t, "turning_circle", axle.turning_circle);
+  t->none = "no rack steers this wheel, or the file has no car.c_factor";
+  put(t, "c_factor", 1e3 * corner->c_factor);
+  put(t, "steering_ratio", straight.steering_ratio);
+  put(t, "steering_ratio_lock", axle.steering_ratio);
 }
 
-/* Motion of the wheel centre and turn f per unit of a load, as toe, camber and shift; the contact point is that point
- * of the knuckle which is the disc's lowest. With dr the turn, the spin axis moves by dr
- * x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)). */
-typedef struct yielding {
-  double toe, camber, x, y, patch_x, patch_y;
-} yielding;
-
-static yielding find_yielding(const vd_linkage *l, const vd_compliance_state *state, const double f[6]) {
-  double s[3], turned[3];
-  const double *r = f + 3, *arm = state->contact;
+/* Of a motion f of the wheel centre and the knuckle per unit of a load. */
+static vd_kc_yield yield_of(const vd_linkage *l, const vd_compliance_state *state, const double f[6]) {
+  double spin[3];
   for (int i = 0; i < 3; i++)
-    s[i] = vd_dot(state->pose.turn[i], l->spin_axis);
-  vd_cross(r, s, turned);
-  double flat = s[0] * s[0] + s[1] * s[1];
-  return (yielding){.toe = (turned[0] * s[1] - turned[1] * s[0]) / flat,
-                    .camber = -turned[2] / sqrt(flat),
-                    .x = f[0],
-                    .y = f[1],
-                    .patch_x = f[0] + r[1] * arm[2] - r[2] * arm[1],
-                    .patch_y = f[1] + r[2] * arm[0] - r[0] * arm[2]};
+    spin[i] = vd_dot(state->pose.turn[i], l->spin_axis);
+  return vd_kc_yield_of(spin, state->contact, 1.0, f);
 }
 
-static yielding yielding_at_contact(const vd_linkage *l, const vd_compliance_state *state, int axis) {
+static vd_kc_yield yield_at_contact(const vd_linkage *l, const vd_compliance_state *state, int axis) {
   double f[6];
   vd_compliance_at_contact(state, axis, f);
-  return find_yielding(l, state, f);
+  return yield_of(l, state, f);
 }
 
-static yielding yielding_at_centre(const vd_linkage *l, const vd_compliance_state *state, int load) {
+static vd_kc_yield yield_at_centre(const vd_linkage *l, const vd_compliance_state *state, int load) {
   double f[6];
   for (int i = 0; i < 6; i++)
     f[i] = state->flexibility[i][load];
-  return find_yielding(l, state, f);
+  return yield_of(l, state, f);
 }
 
 /* In the plan's way of holding the wheel. fx is that of a brake on the knuckle, fx_centre that of a shaft. */
 static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_plan *plan) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  const yielding none = {NAN, NAN, NAN, NAN, NAN, NAN};
-  yielding fx = none, fx_centre = none, fy = none, mz = none;
+  const vd_kc_yield none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  vd_kc_yield fx = none, fx_centre = none, fy = none, mz = none;
   vd_compliance_state state = {.residual = NAN};
-  const double load = plan->load;
+  const double load = plan->load.fz;
   const enum vd_hold hold = plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : plan->hold;
   const vd_wheel_load under = {.fz = load};
   vd_linkage_start(l, &state.pose);
@@ -243,10 +264,10 @@ static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *
   if (vd_kc_elastic(corner)) {
     vd_compliance *c = vd_compliance_create(corner, l, hold);
     if (vd_compliance_solve(c, design, &under, &state)) {
-      fx = yielding_at_contact(l, &state, FX);
-      fx_centre = yielding_at_centre(l, &state, FX);
-      fy = yielding_at_contact(l, &state, FY);
-      mz = yielding_at_centre(l, &state, MZ);
+      fx = yield_at_contact(l, &state, FX);
+      fx_centre = yield_at_centre(l, &state, FX);
+      fy = yield_at_contact(l, &state, FY);
+      mz = yield_at_centre(l, &state, MZ);
     } else {
       t->none = "there is no equilibrium under the load";
       vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);
@@ -286,8 +307,8 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
   put_gains(&t, corner, &l);
   put_pose(&t, &s, along);
   put_antis(&t, corner, &s);
-  put_roll(&t, corner);
-  put_steering(&t, corner, &l, &plan->range[VD_KC_RACK]);
+  put_roll(&t, corner, &s);
+  put_steering(&t, corner, &l, &s, &plan->range[VD_KC_RACK]);
   put_compliance(&t, corner, &l, plan);
   return true;
 }

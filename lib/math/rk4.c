@@ -49,6 +49,14 @@ typedef struct deviations {
   double w[VD_DECAYING], bent[VD_DECAYING];    /* of the last stage; D_2, then D_2 + D_3 */
 } deviations;
 
+/* A decaying state goes to `value`, and not to where the classical step has brought it; what it reacts on follows. */
+static void bend(const vd_decay *decay, int j, double value, double *y) {
+  double gap = y[decay->state[j]] - value;
+  y[decay->state[j]] = value;
+  for (int b = 0; b < VD_CARRIED; b++)
+    y[decay->carried[b]] += decay->reaction[b][j] * gap;
+}
+
 static void bend_second(vd_decay *decay, double h, const double *k1, const double *x, deviations *d, double *y) {
   double fastest = 0.0;
   for (int j = 0; j < decay->count; j++)
@@ -61,7 +69,7 @@ static void bend_second(vd_decay *decay, double h, const double *k1, const doubl
     d->start[j] = x[i];
     d->off[j] = h * (k1[i] - decay->drift[j]);
     d->w[j] = 0.5 * d->by[j].half1 * d->off[j];
-    y[i] = x[i] + 0.5 * h * decay->drift[j] + d->w[j];
+    bend(decay, j, x[i] + 0.5 * h * decay->drift[j] + d->w[j], y);
   }
 }
 
@@ -70,7 +78,7 @@ static void bend_third(const vd_decay *decay, double h, const double *k1, const 
     int i = decay->state[j];
     d->bent[j] = k2[i] - k1[i] + decay->rate[j] * d->w[j];
     d->w[j] += h * d->by[j].half2 * d->bent[j];
-    y[i] = d->start[j] + 0.5 * h * decay->drift[j] + d->w[j];
+    bend(decay, j, d->start[j] + 0.5 * h * decay->drift[j] + d->w[j], y);
   }
 }
 
@@ -80,7 +88,7 @@ static void bend_fourth(const vd_decay *decay, double h, const double *k1, const
     double d3 = k3[i] - k1[i] + decay->rate[j] * d->w[j];
     d->bent[j] += d3;
     d->w[j] = d->by[j].all1 * d->off[j] + 2.0 * h * d->by[j].all2 * d3;
-    y[i] = d->start[j] + h * decay->drift[j] + d->w[j];
+    bend(decay, j, d->start[j] + h * decay->drift[j] + d->w[j], y);
   }
 }
 
@@ -89,8 +97,11 @@ static void bend_end(const vd_decay *decay, double h, const double *k1, deviatio
     int i = decay->state[j];
     double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
     double end = d->by[j].all1 * d->off[j] + h * (d->by[j].middle * d->bent[j] + d->by[j].last * d4);
-    x[i] = d->start[j] + h * decay->drift[j] + end;
-    k4[i] += decay->rate[j] * (d->w[j] - end); /* against f at the end: N - rate x_end */
+    bend(decay, j, d->start[j] + h * decay->drift[j] + end, x);
+    double fast = decay->rate[j] * (d->w[j] - end); /* k4 against f at the end: N - rate x_end */
+    k4[i] += fast;
+    for (int b = 0; b < VD_CARRIED; b++)
+      k4[decay->carried[b]] -= decay->reaction[b][j] * fast;
   }
 }
 

@@ -17,7 +17,7 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
  * exponential: exact for constant N at any rate times h, and the classical ones where the rate is 0. The rate need not
  * be exact: the order is 4 for any, stability asks for half of the true one or more, accuracy for about the true one.
  * A linear relation between such states is kept where their rates are equal. */
-enum { VD_DECAYING = 5 };
+enum { VD_DECAYING = 5, VD_CARRIED = 2 };
 typedef struct vd_decay {
   int count;
   int state[VD_DECAYING];   /* index */
@@ -25,6 +25,11 @@ typedef struct vd_decay {
   /* what the state does while others carry it along, per s: any value is right, its mean rate over the step before
    * makes the stages exact for even motion */
   double drift[VD_DECAYING];
+  /* states on which the decaying ones react: of f_b + sum over j (reaction[b][j] f_j) the change is slow. Steps keep
+   * x_b + sum(reaction x_j) as the classical ones would: else such a state b is stiff itself, by the rates times the
+   * reactions. Any value keeps the order. */
+  int carried[VD_CARRIED];
+  double reaction[VD_CARRIED][VD_DECAYING];
 } vd_decay;
 
 /* phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z, phi_0 = e^z, for k = 1, 2, 3 at z <= 0. */
@@ -37,7 +42,9 @@ void vd_phi(double z, double phi[3]);
  * carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and phi at z unless
  * said otherwise:
  *   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
- *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2 */
+ *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2
+ * It is this method in the coordinates w and P = x_b + reaction x, for which f is as smooth as x_b and x would be
+ * without the fast parts of their forces. */
 void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1, double *x,
                      double *k4);
 

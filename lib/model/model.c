@@ -75,6 +75,9 @@ static void build_reductions(vd_model *m) {
                             vd_tyre_slip_stiffness(lanes->other[i], m->ground.friction, load)) /
                            (2.0 * load);
     vd_tyre_peaks(lanes->tyre[i], m->ground.friction, load, &m->grip[i], &kappa, &alpha);
+    double momentum = lanes->inertia[i] / lanes->radius[i];
+    m->spin_reaction[0][i] = momentum / m->vehicle.mass;
+    m->spin_reaction[1][i] = -lanes->y[i] * momentum / m->vehicle.yaw_inertia;
   }
 
   /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
@@ -151,12 +154,21 @@ void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e
     decay->rate[i] =
         slope * radius * radius * m->lanes.inverse_inertia[i] / vd_max(fabs(e->vx_contact[i]), m->options.v_low);
     sum += decay->rate[i];
+    for (int b = 0; b < VD_CARRIED; b++)
+      decay->reaction[b][i] = m->spin_reaction[b][i];
   }
   decay->count = n;
+  decay->carried[0] = VD_S_VX;
+  decay->carried[1] = VD_S_YAW_RATE;
   if (!m->coupled)
     return;
-  if (m->motor_shaft && mode[VD_M_CLUTCH] == 0.0)
+  if (m->motor_shaft && mode[VD_M_CLUTCH] == 0.0) {
+    const vd_drivetrain *d = &m->vehicle.drivetrain;
+    decay->reaction[0][n] =
+        d->inertia * vd_gear_ratio(d, d->engine ? e->gear : 1) / (m->drive_radius * m->vehicle.mass);
+    decay->reaction[1][n] = 0.0;
     decay->state[decay->count++] = VD_S_MOTOR;
+  }
   for (int i = 0; i < decay->count; i++)
     decay->rate[i] = sum / n;
 }

@@ -1,8 +1,7 @@
 /* Checks across the fields of a scenario: all messages, then stop. */
-#include "run/scenario.h"
+#include "run/scenario_impl.h"
 
 #include "base/elementary.h"
-#include "run/step_limit.h"
 #include "input/table.h"
 
 #include <math.h>
@@ -11,32 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-double vd_run_stable_step(const vd_run_def *run) {
-  return run->accuracy > 0.0 ? vd_min(run->step, vd_step_longest) : run->step;
-}
-
-int vd_scenario_parts(const vd_scenario_def *def) {
-  return (int)vd_max(ceil(def->run.step / vd_step_longest - 1e-6), 1.0);
-}
-
-double vd_scenario_row_interval(const vd_scenario_def *def) {
-  return def->run.step / vd_scenario_parts(def);
-}
-
-long vd_scenario_steps(const vd_scenario_def *def) {
-  return lround(def->run.duration / def->run.step);
-}
-
-long vd_scenario_log_stride(const vd_scenario_def *def) {
-  return lround(vd_min(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
-}
-
-/* Context of a check, for its messages. */
-typedef struct context {
-  const vd_node *root;
-  vd_arena *arena;
-  vd_diag *d;
-} context;
+typedef vd_scenario_context context;
 
 static vd_place at(const context *ctx, const char *path) {
   return vd_tree_place(ctx->root, path);
@@ -182,84 +156,6 @@ static void check_inputs(const context *ctx, const char *prefix, vd_inputs_def *
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     check_input(ctx, prefix, (enum vd_input)i, &in->input[i], def);
   check_means(ctx, prefix, in, &def->vehicle);
-}
-
-static bool whole(double value) {
-  return fabs(value - round(value)) <= 1e-6;
-}
-
-static double highest_friction(const vd_scenario_def *def) {
-  vd_ground ground;
-  double lowest, highest;
-  vd_ground_build(&def->ground, &ground);
-  vd_ground_friction_range(&ground, &lowest, &highest);
-  return highest;
-}
-
-/* L0 has no slips and transient slips have no floors: they are set only so that the resolved scenario can be read
- * again. */
-static void check_floor(const context *ctx, const vd_run_def *run, const char *key, double least, double *value) {
-  const double slow = 1.0, fast = 5.0; /* m/s: a floor above them affects slow driving, all driving */
-  if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
-    *value = isnan(*value) ? vd_min(least, 100.0) : *value;
-  } else if (!isnan(*value) && !(*value >= least * (1.0 - 1e-12))) {
-    vd_error(ctx->d, at_key(ctx, "run", key), "%s must be at least %.4g m/s for stable motion at this step", key,
-             least);
-  } else if (isnan(*value)) {
-    *value = least;
-    if (!(least <= fast))
-      vd_error(ctx->d, at(ctx, "run.step"),
-               "the step is too long for steady slips of these tyres: they need %s = %.3g m/s", key, least);
-    else if (least > slow)
-      vd_warning(ctx->d, at(ctx, "run.step"),
-                 "below %s = %.3g m/s the tyres' forces are smaller than their data say; a smaller step lowers it", key,
-                 least);
-  }
-}
-
-/* Both slips have one floor where nothing else is said, so that a tyre that slides is pushed against its motion. */
-static void check_floors(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
-  vd_run_def *run = &def->run;
-  double friction = highest_friction(def);
-  const vd_model_options options = {.level = (enum vd_level)run->level,
-                                    .step = vd_run_stable_step(run),
-                                    .unsprung = (enum vd_unsprung)run->unsprung,
-                                    .links = (enum vd_links)run->links,
-                                    .link_stiffness = run->link_stiffness};
-  double angle = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction);
-  double ratio = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction);
-  bool named = !isnan(run->v_low);
-  check_floor(ctx, run, "v_low_y", angle, &run->v_low_y);
-  check_floor(ctx, run, "v_low", ratio, &run->v_low);
-  if (!named)
-    run->v_low = vd_max(run->v_low, run->v_low_y);
-}
-
-/* Steady slips have floors instead. */
-static void check_treads(const context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def) {
-  double on_treads = vd_step_on_treads(vehicle, highest_friction(def));
-  if (def->run.level != VD_L0 && def->run.slip == VD_SLIP_TRANSIENT && !(vd_run_stable_step(&def->run) < on_treads))
-    vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for the wheels on the springs of their tyres (transient slip): at most %.3g s",
-             on_treads);
-}
-
-/* vehicle: NULL unless it has passed its checks, so that its figures can be used. */
-static void check_run(const context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
-  vd_run_def *run = &def->run;
-  if (vehicle) {
-    check_floors(ctx, vehicle, def);
-    check_treads(ctx, vehicle, def);
-  }
-  if (!(run->duration / run->step >= 0.5) || !whole(run->duration / run->step))
-    vd_error(ctx->d, at(ctx, "run.duration"), "duration (%g s) is no whole number of steps (%g s)", run->duration,
-             run->step);
-  else if (!(run->duration / run->step <= 1e9))
-    vd_error(ctx->d, at(ctx, "run.duration"), "duration takes more than 1e9 steps");
-  double stride = 1.0 / (def->log.rate * run->step);
-  if (!(whole(stride) && stride >= 0.5))
-    vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step"),
-             "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
 }
 
 /* The channel of the level that is probably meant: by a name without its unit, or misspelt. */
@@ -476,24 +372,12 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
 }
 
-/* Whether the scenario ever uses the driver. */
-static bool steers(const vd_scenario_def *def) {
-  const vd_event_def *event = def->events.item;
-  bool yes = def->path.type != VD_PATH_NONE;
-  for (int i = VD_IN_CURVATURE; i <= VD_IN_LATERAL_ACCELERATION; i++) {
-    yes |= vd_profile_is_given(&def->inputs.input[i].profile);
-    for (size_t k = 0; k < def->events.count; k++)
-      yes |= vd_profile_is_given(&event[k].inputs.input[i].profile);
-  }
-  return yes;
-}
-
 static void check_driver(const context *ctx, const vd_scenario_def *def) {
   const vd_driver_def *driver = &def->driver;
   double steps = driver->period / def->run.step, delay = driver->delay + def->vehicle.steering.dead_time;
-  if (!steers(def))
+  if (!vd_scenario_steers(def))
     return;
-  if (!(whole(steps) && steps >= 0.5))
+  if (!(vd_scenario_is_whole(steps) && steps >= 0.5))
     vd_error(ctx->d, at(ctx, vd_tree_find(ctx->root, "driver.period") ? "driver.period" : "run.step"),
              "the driver's period (%g s) is no whole number of steps (%g s)", driver->period, def->run.step);
   if (!(delay / driver->period < VD_DRIVER_RING - 2))
@@ -544,32 +428,13 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
       vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of level L3 or L4");
 }
 
-/* Wheels at L5 on links that yield. */
-static bool stiff_links(const vd_scenario_def *def) {
-  return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB && def->run.links == VD_LINKS_STIFF;
-}
-
 static void check_links(const context *ctx, vd_scenario_def *def) {
   const double stiffness = 1e8; /* N/m */
-  if (!isnan(def->run.link_stiffness) && def->run.level == VD_L5 && !stiff_links(def))
+  if (!isnan(def->run.link_stiffness) && def->run.level == VD_L5 && !vd_scenario_has_stiff_links(def))
     vd_warning(ctx->d, at(ctx, "run.link_stiffness"),
                "only wheels on stiff links ('links: stiff', no hubs) use it; here no wheel leaves its path");
-  if (isnan(def->run.link_stiffness) && stiff_links(def))
+  if (isnan(def->run.link_stiffness) && vd_scenario_has_stiff_links(def))
     def->run.link_stiffness = stiffness;
-}
-
-static void check_vertical_step(const context *ctx, const vd_scenario_def *def) {
-  if (def->run.level < VD_L3 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_HUB))
-    return;
-  double on_springs = vd_step_on_springs(&def->vehicle);
-  double on_links = stiff_links(def) ? vd_step_on_links(&def->vehicle, def->run.link_stiffness) : INFINITY;
-  double step = vd_run_stable_step(&def->run);
-  if (!(step < on_links))
-    vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for what holds the wheels (link_stiffness): at most %.3g s", on_links);
-  if (!(step < on_springs))
-    vd_error(ctx->d, at(ctx, "run.step"),
-             "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s", on_springs);
 }
 
 static void check_lift(const context *ctx, const vd_scenario_def *def) {
@@ -678,39 +543,6 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
                  name[a]);
 }
 
-/* The longest time in which a fixed step samples all that is periodic in the scenario well, s. */
-static double sampled_well(const vd_scenario_def *def) {
-  const double samples = 10.0; /* a period, as vd_profile_check_sampling asks for */
-  const vd_event_def *event = def->events.item;
-  double highest = 0.0;
-  const char *key;
-  for (size_t e = 0; e <= def->events.count; e++) {
-    const vd_inputs_def *in = e < def->events.count ? &event[e].inputs : &def->inputs;
-    for (int i = 0; i < VD_INPUT_KINDS; i++)
-      highest = vd_max(highest, vd_profile_highest_frequency(&in->input[i].profile, &key));
-  }
-  return 1.0 / (samples * highest);
-}
-
-/* The longest step that follows its error, on a grid that holds all rows of the log, the driver's decisions and the
- * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where the road has
- * heights or frictions of its own, and where inputs are fast. */
-static double chosen_step(const vd_scenario_def *def) {
-  double interval = 1.0 / def->log.rate, longest = vd_min(vd_step_longest_followed, sampled_well(def));
-  int type;
-  if (stiff_links(def))
-    return vd_step_chosen(&def->vehicle, def->run.link_stiffness);
-  if (def->kind == VD_SCENARIO_FOUR_POST || vd_ground_surface(&def->ground, &type) != VD_SURFACE_PLANE ||
-      def->ground.patches.count > 0 || !(def->run.accuracy > 0.0))
-    longest = vd_step_longest;
-  for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
-    double step = interval / parts;
-    if (whole(def->run.duration / step) && (!steers(def) || whole(def->driver.period / step)))
-      return step;
-  }
-  return vd_step_longest;
-}
-
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind == VD_SCENARIO_TYRE_RIG)
@@ -736,13 +568,12 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (isnan(def->run.accuracy))
     def->run.accuracy = isnan(def->run.step) ? 1e-6 : 0.0;
   if (isnan(def->run.step))
-    def->run.step = chosen_step(def);
+    def->run.step = vd_scenario_chosen_step(def, vehicle);
   if (vehicle) {
     check_ground(ctx, def);
     check_balance(ctx, vehicle, def);
-    check_vertical_step(ctx, def);
   }
-  check_run(ctx, vehicle, def);
+  vd_scenario_check_steps(ctx, vehicle, def);
   check_inputs(ctx, "", &def->inputs, def);
   check_waves(ctx, def);
   check_events(ctx, def);

@@ -65,6 +65,7 @@ void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
   for (int i = 0; i < VD_MEMBERS; i++)
     corner->ball_stiffness[i] = INFINITY;
   corner->wheelbase = corner->cg_height = corner->brake_share = corner->drive_share = NAN;
+  corner->antiroll_stiffness = corner->c_factor = NAN;
 }
 
 /* --- completing what a file says --- */
@@ -454,7 +455,7 @@ static bool has_ball(const vd_corner_member *m) {
 static void complete_car(const reading *r, vd_corner *corner) {
   const vd_car_def *car = &r->def->car;
   bool any = !isnan(car->wheelbase) || !isnan(car->cg_height) || !isnan(car->brake_share) || !isnan(car->drive_share) ||
-             car->inboard_brakes;
+             !isnan(car->antiroll_stiffness) || !isnan(car->c_factor) || car->inboard_brakes;
   if (any && car->axle == VD_CORNER_AXLE_AUTO)
     vd_error(r->d, vd_tree_place(r->root, "car"), "missing key 'axle' in car: front or rear");
   corner->rear = car->axle == VD_CORNER_REAR;
@@ -462,6 +463,8 @@ static void complete_car(const reading *r, vd_corner *corner) {
   corner->cg_height = car->cg_height;
   corner->brake_share = car->brake_share;
   corner->drive_share = car->drive_share;
+  corner->antiroll_stiffness = car->antiroll_stiffness;
+  corner->c_factor = car->c_factor;
   corner->inboard_brakes = car->inboard_brakes;
 }
 
@@ -610,9 +613,12 @@ static vd_corner_def describe(const vd_corner *corner) {
                          .cg_height = corner->cg_height,
                          .brake_share = corner->brake_share,
                          .drive_share = corner->drive_share,
+                         .antiroll_stiffness = corner->antiroll_stiffness,
+                         .c_factor = corner->c_factor,
                          .inboard_brakes = corner->inboard_brakes};
   bool car = !isnan(corner->wheelbase) || !isnan(corner->cg_height) || !isnan(corner->brake_share) ||
-             !isnan(corner->drive_share) || corner->inboard_brakes;
+             !isnan(corner->drive_share) || !isnan(corner->antiroll_stiffness) || !isnan(corner->c_factor) ||
+             corner->inboard_brakes;
   def.car.axle = corner->rear ? VD_CORNER_REAR : car ? VD_CORNER_FRONT : VD_CORNER_AXLE_AUTO;
   return def;
 }

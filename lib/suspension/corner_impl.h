@@ -62,7 +62,7 @@ enum vd_corner_axle { VD_CORNER_AXLE_AUTO, VD_CORNER_FRONT, VD_CORNER_REAR };
 
 typedef struct vd_car_def {
   int axle; /* enum vd_corner_axle */
-  double wheelbase, cg_height, brake_share, drive_share;
+  double wheelbase, cg_height, brake_share, drive_share, antiroll_stiffness, c_factor;
   bool inboard_brakes;
 } vd_car_def;
 

@@ -2,95 +2,15 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "math/lu.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KNOT_ENDS = 3 }; /* a spline of n cells has n + 3 coefficients */
-
 static const double travel_step = 0.005, rack_step = 0.005; /* m */
 static const double pose_step = 0.02;                       /* m, of the poses from which Newton's method starts */
 static const double least_travel = 0.03;                    /* m */
-
-/* --- splines --- */
-
-/* Coefficients of the cubic B-spline through values at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i], and a
- * third derivative that does not jump at the second node and the last but one. Solved for all columns at once. */
-typedef struct fitter {
-  size_t count;
-  double *factors, *x;
-  size_t *order;
-} fitter;
-
-static fitter make_fitter(int cells) {
-  size_t n = (size_t)(cells + KNOT_ENDS);
-  fitter f = {n, vd_allocate(n * n, sizeof *f.factors), vd_allocate(n, sizeof *f.x), vd_allocate(n, sizeof *f.order)};
-  static const double jump[] = {1.0, -4.0, 6.0, -4.0, 1.0};
-  assert(n >= 5);
-  for (size_t i = 0; i + 2 < n; i++)
-    for (size_t k = 0; k < 3; k++)
-      f.factors[(i + 1) * n + i + k] = k == 1 ? 4.0 / 6.0 : 1.0 / 6.0;
-  for (size_t k = 0; k < 5; k++) {
-    f.factors[k] = jump[k];
-    f.factors[n * n - 5 + k] = jump[k];
-  }
-  vd_lu_factorise(f.factors, n, f.order);
-  return f;
-}
-
-static void free_fitter(fitter *f) {
-  free(f->factors);
-  free(f->x);
-  free(f->order);
-}
-
-/* value and coefficient: `stride` doubles apart. */
-static void fit(const fitter *f, const double *value, size_t value_stride, double *coefficient, size_t stride) {
-  size_t n = f->count;
-  f->x[0] = f->x[n - 1] = 0.0;
-  for (size_t i = 0; i + 2 < n; i++)
-    f->x[i + 1] = value[i * value_stride];
-  vd_lu_solve(f->factors, f->order, n, f->x);
-  for (size_t i = 0; i < n; i++)
-    coefficient[i * stride] = f->x[i];
-}
-
-static vd_axis make_axis(double from, double to, double about) {
-  int cells = (int)vd_max(ceil((to - from) / about - 1e-9), 2.0);
-  double step = (to - from) / cells;
-  return (vd_axis){from, step, 1.0 / step, cells};
-}
-
-static double node(const vd_axis *a, int i) {
-  return i == a->cells ? a->from + a->cells * a->step : a->from + i * a->step;
-}
-
-/* The cell of a place, and the four splines there with their derivatives. */
-VD_INLINE int basis(const vd_axis *a, double at, double *b, double *b1) {
-  double u = (at - a->from) * a->per_step, top = a->cells - 1;
-  int cell = (int)vd_least(vd_most(u, 0.0), top);
-  double t = u - cell, s = 1.0 - t, t2 = t * t, s2 = s * s;
-  b[0] = s2 * s * (1.0 / 6.0);
-  b[1] = (3.0 * t2 * t - 6.0 * t2 + 4.0) * (1.0 / 6.0);
-  b[2] = (3.0 * s2 * s - 6.0 * s2 + 4.0) * (1.0 / 6.0);
-  b[3] = t2 * t * (1.0 / 6.0);
-  b1[0] = -0.5 * s2 * a->per_step;
-  b1[1] = (1.5 * t2 - 2.0 * t) * a->per_step;
-  b1[2] = (2.0 * s - 1.5 * s2) * a->per_step;
-  b1[3] = 0.5 * t2 * a->per_step;
-  return cell;
-}
-
-VD_INLINE void second_basis(const vd_axis *a, double at, int cell, double *b2) {
-  double t = (at - a->from) * a->per_step - cell, scale = a->per_step * a->per_step;
-  b2[0] = (1.0 - t) * scale;
-  b2[1] = (3.0 * t - 2.0) * scale;
-  b2[2] = (1.0 - 3.0 * t) * scale;
-  b2[3] = t * scale;
-}
 
 /* --- what is mapped --- */
 
@@ -218,7 +138,7 @@ static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_link
   if (!mean_steer(l, 1e-4, &mean) || !(fabs(mean) > 1e-6))
     return false;
   slope = 1e-4 / mean;
-  map->steer_axis = make_axis(-most, most, most / HALF);
+  map->steer_axis = vd_axis_make(-most, most, most / HALF);
   value[HALF] = 0.0;
   for (int i = 1; i <= HALF; i++) {
     double angle = most * i / HALF, next = rack_for(l, angle, rack + slope * most / HALF, slope);
@@ -229,18 +149,18 @@ static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_link
     value[HALF + i] = rack;
     value[HALF - i] = -rack;
   }
-  double *coefficient = vd_arena_alloc(arena, (2 * HALF + KNOT_ENDS) * sizeof *coefficient);
-  fitter f = make_fitter(2 * HALF);
-  fit(&f, value, 1, coefficient, 1);
-  free_fitter(&f);
-  for (int i = 0, last = 2 * HALF + KNOT_ENDS - 1; i <= last - i; i++) { /* odd to the last bit, too */
+  double *coefficient = vd_arena_alloc(arena, (2 * HALF + VD_BSPLINE_ENDS) * sizeof *coefficient);
+  vd_bspline_fitter f = vd_bspline_fitter_make(2 * HALF);
+  vd_bspline_fit(&f, value, 1, coefficient, 1);
+  vd_bspline_fitter_free(&f);
+  for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; i <= last - i; i++) { /* odd to the last bit, too */
     coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
     coefficient[last - i] = -coefficient[i];
   }
   map->steer = coefficient;
   map->most_steer = most;
   double end = fabs(rack);
-  map->rack = make_axis(-end, end, rack_step);
+  map->rack = vd_axis_make(-end, end, rack_step);
   return true;
 }
 
@@ -253,7 +173,7 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
   vd_pose column;
   vd_linkage_start(l, &column);
   for (int j = 0; j <= map->rack.cells; j++) {
-    double rack = map->rack.cells ? node(&map->rack, j) : 0.0;
+    double rack = map->rack.cells ? vd_axis_node(&map->rack, j) : 0.0;
     const double u[VD_INPUTS] = {0.0, rack};
     if (vd_linkage_move(l, u, &column) != VD_LINKAGE_OK)
       return false;
@@ -261,7 +181,7 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
       vd_pose pose = column;
       for (int k = 0; k <= map->travel.cells; k++) {
         int i = half == 0 ? k : map->travel.cells - k;
-        double travel = node(&map->travel, i);
+        double travel = vd_axis_node(&map->travel, i);
         if (half == 0 ? travel < 0.0 : travel >= 0.0)
           continue;
         const double there[VD_INPUTS] = {travel, rack};
@@ -279,23 +199,24 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
 
 /* Along the travel for each rack, then along the rack for each coefficient. */
 static double *fit_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena) {
-  size_t rows = (size_t)map->travel.cells + KNOT_ENDS, nodes = (size_t)map->rack.cells + 1;
+  size_t rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS, nodes = (size_t)map->rack.cells + 1;
   size_t columns = map->rack.cells ? nodes + 2 : 1;
   double *along = vd_arena_alloc(arena, rows * nodes * VD_MAPPED * sizeof *along);
   const size_t pose = sizeof *value / sizeof(double);
-  fitter f = make_fitter(map->travel.cells);
+  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
   for (size_t j = 0; j < nodes; j++)
     for (size_t k = 0; k < VD_MAPPED; k++)
-      fit(&f, &value[j].value[k], nodes * pose, &along[j * VD_MAPPED + k], nodes * VD_MAPPED);
-  free_fitter(&f);
+      vd_bspline_fit(&f, &value[j].value[k], nodes * pose, &along[j * VD_MAPPED + k], nodes * VD_MAPPED);
+  vd_bspline_fitter_free(&f);
   if (!map->rack.cells)
     return along;
   double *surface = vd_arena_alloc(arena, rows * columns * VD_MAPPED * sizeof *surface);
-  f = make_fitter(map->rack.cells);
+  f = vd_bspline_fitter_make(map->rack.cells);
   for (size_t i = 0; i < rows; i++)
     for (size_t k = 0; k < VD_MAPPED; k++)
-      fit(&f, &along[i * nodes * VD_MAPPED + k], VD_MAPPED, &surface[i * columns * VD_MAPPED + k], VD_MAPPED);
-  free_fitter(&f);
+      vd_bspline_fit(&f, &along[i * nodes * VD_MAPPED + k], VD_MAPPED, &surface[i * columns * VD_MAPPED + k],
+                     VD_MAPPED);
+  vd_bspline_fitter_free(&f);
   return surface;
 }
 
@@ -307,16 +228,16 @@ static double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
   vd_pose pose;
   vd_linkage_start(l, &pose);
   for (size_t i = 0; i < nodes; i++) {
-    const double u[VD_INPUTS] = {node(&map->travel, (int)i), 0.0};
+    const double u[VD_INPUTS] = {vd_axis_node(&map->travel, (int)i), 0.0};
     enum vd_linkage_status status = vd_linkage_move(l, u, &pose);
     assert(status == VD_LINKAGE_OK);
     for (int k = 0; k < 2; k++)
       value[2 * i + (size_t)k] = pose.at[k] - l->points.wheel_center[k];
   }
-  fitter f = make_fitter(map->travel.cells);
+  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
   for (size_t k = 0; k < 2; k++)
-    fit(&f, value + k, 2, path + k, 2);
-  free_fitter(&f);
+    vd_bspline_fit(&f, value + k, 2, path + k, 2);
+  vd_bspline_fitter_free(&f);
   return path;
 }
 
@@ -351,7 +272,7 @@ static void store_poses(vd_linkage_map *map, vd_arena *arena) {
 static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *start, double down, double up,
                                   vd_arena *arena) {
   for (; down < -least_travel && up > least_travel; down += travel_step, up -= travel_step) {
-    map->travel = make_axis(down, up, travel_step);
+    map->travel = vd_axis_make(down, up, travel_step);
     size_t nodes = (size_t)((map->travel.cells + 1) * (map->rack.cells + 1));
     vd_corner_pose *value = vd_arena_alloc(arena, nodes * sizeof *value);
     if (survey(map, start, value))
@@ -395,7 +316,7 @@ VD_INLINE void path_at(const vd_linkage_map *map, double travel, int cell, const
                        vd_corner_pose *out) {
   double b2[4];
   vd_wide low = {0.0}, high = {0.0};
-  second_basis(&map->travel, travel, cell, b2);
+  vd_bspline_second_basis(&map->travel, travel, cell, b2);
   for (int i = 0; i < 4; i += 2) {
     vd_wide both = vd_wide_load(map->path + 2 * (cell + i)), one = __builtin_shufflevector(both, both, 0, 1, 0, 1);
     vd_wide other = __builtin_shufflevector(both, both, 2, 3, 2, 3);
@@ -410,7 +331,8 @@ VD_INLINE void path_at(const vd_linkage_map *map, double travel, int cell, const
 
 VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
   double bt[4], bt1[4], br[4], br1[4];
-  int row = basis(&map->travel, travel, bt, bt1), columns = map->rack.cells ? map->rack.cells + KNOT_ENDS : 1;
+  int row = vd_bspline_basis(&map->travel, travel, bt, bt1),
+      columns = map->rack.cells ? map->rack.cells + VD_BSPLINE_ENDS : 1;
   path_at(map, travel, row, bt, bt1, out);
   const double *from = map->surface + row * columns * VD_MAPPED;
   vd_wide none = {0.0};
@@ -428,7 +350,7 @@ VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double 
     }
     return;
   }
-  int column = basis(&map->rack, rack, br, br1);
+  int column = vd_bspline_basis(&map->rack, rack, br, br1);
   for (int half = 0; half < VD_MAPPED; half += 4) {
     vd_wide value = none, by_travel = none, by_rack = none;
     for (int i = 0; i < 4; i++) {
@@ -481,7 +403,7 @@ bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, 
 
 double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
   double b[4], b1[4], rack = 0.0;
-  int cell = basis(&map->steer_axis, steer, b, b1);
+  int cell = vd_bspline_basis(&map->steer_axis, steer, b, b1);
   *slope = 0.0;
   for (int i = 0; i < 4; i++) {
     rack += b[i] * map->steer[cell + i];

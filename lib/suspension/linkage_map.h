@@ -1,8 +1,7 @@
 /* A corner's pose as the driving levels ask for it: maps over travel and rack, made of the linkage's own poses, or the
  * linkage itself, closed afresh at every call.
  *
- * Maps are bicubic splines with two continuous derivatives (de Boor, A Practical Guide to Splines, ch. IV and XVII;
- * not-a-knot ends) through poses at equal steps. What is mapped and what is derived from it come from the same spline,
+ * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it come from the same spline,
  * so forces by virtual work and energies belong together whatever the map's error. Closed afresh, the travel is the
  * independent coordinate of the partition and all others follow by Newton's method from a stored pose close by: no
  * drift, nothing to stabilise. Both are pure functions of travel and rack. */
@@ -10,7 +9,7 @@
 #define VD_LINKAGE_MAP_H
 
 #include "base/arena.h"
-#include "base/wide.h"
+#include "math/bspline.h"
 #include "suspension/corner.h"
 
 /* Of the left wheel; lengths in m from the design position, in the chassis' axes. */
@@ -37,11 +36,6 @@ typedef struct vd_corner_pose {
    * unsprung mass goes this way */
   double path[8]; /* the last two: 0 */
 } vd_corner_pose;
-
-typedef struct vd_axis {
-  double from, step, per_step; /* m, m, 1/m */
-  int cells;
-} vd_axis;
 
 typedef struct vd_linkage_map {
   const vd_linkage *linkage;

@@ -13,7 +13,7 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan $((75 + 3 * corner_count))
+plan $((99 + 3 * corner_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -204,6 +204,96 @@ missing=$({ "$exe" --metrics - "$dw"; "$exe" --metrics - "$ta"; } | cut -d , -f 
 done)
 [ -z "$missing" ]
 check "every metric is in the manual $missing"
+
+# --- travel, rack and loads together
+
+sedan=scenarios/suspensions/dw_front_sedan.yaml
+beam=scenarios/suspensions/twist_beam_rear_compact.yaml
+run --sweep=fy --fy=-1000:1000:3 --travel=-30 --rack=10 --fx=-2000 "$sedan"
+[ "$(columns "$work/out" travel_mm rack_mm fx_N fy_N | paste -s -d , -)" = "-30 10 -2000 -1000,-30 10 -2000 0,-30 10 -2000 1000" ]
+check "one number of travel, rack and load holds in a sweep of another load"
+columns "$work/out" toe_deg >"$work/there"
+run --sweep=fy --fy=-1000:1000:3 "$sedan"
+columns "$work/out" toe_deg | paste - "$work/there" | awk '{ d = $1 - $2 } d * d < 1e-2 { exit 1 }'
+check "the wheel is elsewhere there"
+run --sweep=fy --travel=-30:30:3 "$sedan"
+refused 'travel has several points and is not swept' "a range that is not swept is an error"
+run --sweep=fy --travel=900 "$sedan"
+refused "sweep 'fy': the left wheel cannot reach travel 900 mm at rack 0 mm" "a travel out of reach of a load"
+run --sweep=rack --rack=-10:10:3 --travel=20 "$sedan"
+[ "$(columns "$work/out" travel_mm rack_mm | paste -s -d , -)" = "20 -10,20 0,20 10" ]
+check "a sweep of the rack at a travel"
+[ -z "$(columns "$work/out" fz_N rack_force_N kingpin_moment_Nm | tr -d ' \n')" ]
+check "without a load there is no rack force"
+run --sweep=rack --rack=10 --fz=4000 --fy=500 --set car.c_factor='50 mm' "$sedan"
+columns "$work/out" fy_N fz_N rack_force_N hand_wheel_moment_Nm hand_wheel_deg steering_ratio |
+  awk '{ moment = $3 * 0.05 / 6.283185307; exit !($1 == 500 && $2 == 4000 && $3 != 0 && ($4 - moment) ^ 2 + 0 < 1e-8 ||
+    ($4 + moment) ^ 2 < 1e-8) } END { if ($5 * $5 < 71.99 * 71.99 || $5 * $5 > 72.01 * 72.01) exit 1 }'
+check "a load asks for a rack force, and 50 mm a turn for its moment at the hand wheel: 10 mm are 72 degrees"
+
+# --- forces
+
+run --forces --sweep=fy,travel --fy=-2000:2000:3 --travel=-40:40:3 --fx=-1500 "$sedan"
+quiet_success && head -n 1 "$work/out" | grep -q '^sweep,travel_mm,.*,side,from,on,point,x_mm,.*,pull_N$' &&
+  awk -F , 'NR > 1 { key = $1 " " $2 " " $5
+      if ($11 == "knuckle") for (i = 16; i <= 18; i++) { sum[key, i] += $i; seen[key, i] = 1 }
+      if ($10 == "knuckle") exit 1 }
+    END { for (k in seen) { n++; if (sum[k] * sum[k] > 1e-4) exit 1 } exit n != 3 * 6 }' "$work/out"
+check "--forces: those on the knuckle add up to nothing at every point"
+cut -d , -f 10,11,12 "$work/out" | sed 1d | sort -u >"$work/joints"
+grep -qx 'rack,tie_rod,tie_rod.rack' "$work/joints" && grep -qx 'spring,lca,spring.eye' "$work/joints" && [ "$(awk 'END { print NR }' "$work/joints")" = 12 ]
+check "--forces names bodies and hardpoints"
+run --forces --sweep=fy --fy=1000 --side=both "$sedan"
+cp "$work/out" "$work/one"
+run --forces --sweep=fy --fy=-1000 --side=both "$sedan"
+awk -F , 'FNR == 1 { next }
+  NR == FNR { if ($9 == "left") { y[$12 $10] = $17; mz[$12 $10] = $21; at[$12 $10] = $14; n++ } next }
+  $9 == "right" { if ((y[$12 $10] + $17) ^ 2 > 1e-8 || (mz[$12 $10] + $21) ^ 2 > 1e-8 || (at[$12 $10] + $14) ^ 2 > 1e-8) bad = 1; n-- }
+  END { exit bad || n != 0 }' "$work/one" "$work/out"
+check "--forces of the right wheel are mirror images"
+run --forces --sweep=grid "$sedan"
+refused 'forces are those of single sweeps' "--forces has no grid"
+run --forces "$beam"
+refused 'the forces in a twist beam are not known' "--forces of a twist beam"
+run --forces --sweep=travel --set bushings=none "$dw"
+quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -gt 400 ]
+check "--forces of rigid links"
+
+# --- the compliance of an axle
+
+run --matrix --travel=20 "$sedan"
+quiet_success && awk -F , 'NF != 14 { exit 1 } NR > 1 { for (j = 2; j <= 13; j++) c[NR - 1, j - 1] = $j }
+  END { for (i = 1; i <= 12; i++) for (j = 1; j <= 12; j++) if ((c[i, j] - c[j, i]) ^ 2 > 1e-20 || (i <= 6) != (j <= 6) && c[i, j] != 0) exit 1
+    exit NR != 13 }' "$work/out"
+check "--matrix has 12 rows and columns, is symmetric, and its wheels are apart"
+run --matrix --set car.antiroll_stiffness=12000 "$sedan"
+quiet_success && awk -F , '$1 == "z_left_m" { exit !($10 > 0) }' "$work/out"
+check "an anti-roll bar joins them"
+run --factors --hold=centre "$sedan"
+quiet_success && cp "$work/out" "$work/factors" && head -n 1 "$work/out" | grep -qx 'factor,in_phase,opposed,left,right,unit,hold'
+check "--factors has its columns"
+run --metrics - --hold=centre "$sedan"
+for name in toe_fx toe_fy toe_mz camber_fx camber_fy camber_mz patch_y_fy patch_x_fy toe_fx_centre; do
+  [ "$(metric $name)" = "$(awk -F , -v name=$name '$1 == name { print $4 }' "$work/factors")" ] || echo "$name"
+done >"$work/differ"
+[ ! -s "$work/differ" ]
+check "--factors at design with the centre held are the metrics"
+run --factors --trail=50 "$sedan" && cp "$work/out" "$work/trail"
+run --factors "$sedan"
+! cmp -s "$work/trail" "$work/out" && [ "$(grep -v _trail "$work/trail")" = "$(grep -v _trail "$work/out")" ]
+check "--trail changes the factors of the force behind the contact alone"
+run --trail=50 "$sedan"
+refused "'--trail' is for --factors" "--trail without --factors"
+run --matrix --travel=-10:10:3 "$sedan"
+refused "'--travel' is for curves; --matrix takes one travel" "--matrix takes no range"
+run --factors --sweep=fy "$sedan"
+refused "'--sweep' is for curves; --factors takes one travel" "--factors takes no sweep"
+run --matrix "$beam"
+refused 'no compliance of a twist beam' "--matrix of a twist beam"
+run --matrix --set bushings=none "$dw"
+refused 'nothing is elastic' "--matrix of rigid links without a spring"
+run --matrix --travel=900 "$sedan"
+refused 'the linkage does not reach them' "--matrix out of reach"
 
 # --- out of reach
 

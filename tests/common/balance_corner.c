@@ -214,3 +214,66 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
     r.right->force[2] = wheel_load;
   return balance_solve(&r.scene, 1) ? balance_multiplier(&r.scene, r.coil, 0) : NAN;
 }
+
+/* --- loads --- */
+
+void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
+  const double force[3] = {load->fx, load->fy, load->fz};
+  memcpy(r->wheel->force, force, sizeof force);
+  memcpy(r->wheel->centre_force, load->centre, sizeof load->centre);
+  r->wheel->moment[2] = load->mz;
+  r->wheel->torque = load->torque;
+  r->wheel->free_spin = load->rolls;
+}
+
+/* From one load to another in parts. */
+static bool approach(balance_rig *r, double from, const vd_wheel_load *to) {
+  enum { PARTS = 4 };
+  bool ok = true;
+  for (int i = 1; ok && i <= PARTS; i++) {
+    double share = (double)i / PARTS;
+    vd_wheel_load part = *to;
+    part.fx *= share;
+    part.fy *= share;
+    part.fz = from + share * (to->fz - from);
+    part.mz *= share;
+    part.torque *= share;
+    for (int k = 0; k < 3; k++)
+      part.centre[k] *= share;
+    balance_set_load(r, &part);
+    ok = balance_solve(&r->scene, 1);
+  }
+  return ok;
+}
+
+static double lowest_z(const balance_rig *r) {
+  double axis[3], centre[3], size = 0.0;
+  balance_turned(&r->scene, r->knuckle, r->wheel->axis, axis);
+  balance_place(&r->scene, r->knuckle, r->wheel->point, centre);
+  for (int i = 0; i < 3; i++)
+    size += axis[i] * axis[i];
+  return centre[2] - r->wheel->radius * sqrt(1.0 - axis[2] * axis[2] / size);
+}
+
+bool balance_hold(balance_rig *r, enum vd_hold how, double design_load, const double *u, const vd_wheel_load *whole) {
+  vd_wheel_load load = *whole;
+  double from = load.fz;
+  r->wheel->support = SUPPORT_CENTRE;
+  r->wheel->lift = u[0];
+  if (r->right) {
+    r->right->support = SUPPORT_CENTRE;
+    r->right->lift = u[1];
+  }
+  if (how != VD_HOLD_CENTRE) { /* where the spring carries fz alone */
+    const vd_wheel_load alone = {.fz = whole->fz};
+    double design = lowest_z(r);
+    r->wheel->support = SUPPORT_NONE;
+    if (!approach(r, design_load, &alone))
+      return false;
+    r->wheel->lift = lowest_z(r) - design;
+    r->wheel->support = how == VD_HOLD_GROUND ? SUPPORT_GROUND : SUPPORT_NONE;
+  }
+  if (how == VD_HOLD_GROUND) /* whose own force it is */
+    load.fz = from = 0.0;
+  return approach(r, from, &load);
+}

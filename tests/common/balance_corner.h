@@ -3,7 +3,7 @@
 #define VD_TEST_BALANCE_CORNER_H
 
 #include "balance.h"
-#include "suspension/corner.h"
+#include "kc/compliance.h"
 
 typedef struct balance_rig {
   balance scene;
@@ -17,5 +17,10 @@ void balance_corner(const vd_corner *corner, double rack, double load, balance_r
 
 /* N in the spring when rigid links carry a load of the wheel at the design position. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
+
+void balance_set_load(balance_rig *rig, const vd_wheel_load *load);
+/* Puts the wheel where the answer to compare has it held, under a load. u: travel, and of a rigid axle that of the
+ * other wheel; design_load: N that the spring carries at the design position. */
+bool balance_hold(balance_rig *rig, enum vd_hold how, double design_load, const double *u, const vd_wheel_load *load);
 
 #endif

@@ -67,7 +67,9 @@ static inline vd_corner corner_with_bushings(enum corner_of which) {
                  .wheelbase = NAN,
                  .cg_height = NAN,
                  .brake_share = NAN,
-                 .drive_share = NAN};
+                 .drive_share = NAN,
+                 .antiroll_stiffness = NAN,
+                 .c_factor = NAN};
   for (int m = 0; m < VD_MEMBERS; m++) {
     c.ball_stiffness[m] = INFINITY;
     c.member_mass[m] = NAN;

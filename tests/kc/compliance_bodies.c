@@ -59,68 +59,6 @@ static const load_case cases[] = {
     {"all at once in rebound, steered", -0.03, 0.015, {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0, .mz = 40.0}},
 };
 
-static void set_load(balance_rig *r, const vd_wheel_load *load) {
-  const double force[3] = {load->fx, load->fy, load->fz};
-  memcpy(r->wheel->force, force, sizeof force);
-  memcpy(r->wheel->centre_force, load->centre, sizeof load->centre);
-  r->wheel->moment[2] = load->mz;
-  r->wheel->torque = load->torque;
-  r->wheel->free_spin = load->rolls;
-}
-
-/* From one load to another in parts. */
-static bool approach(balance_rig *r, double from, const vd_wheel_load *to) {
-  enum { PARTS = 4 };
-  bool ok = true;
-  for (int i = 1; ok && i <= PARTS; i++) {
-    double share = (double)i / PARTS;
-    vd_wheel_load part = *to;
-    part.fx *= share;
-    part.fy *= share;
-    part.fz = from + share * (to->fz - from);
-    part.mz *= share;
-    part.torque *= share;
-    for (int k = 0; k < 3; k++)
-      part.centre[k] *= share;
-    set_load(r, &part);
-    ok = balance_solve(&r->scene, 1);
-  }
-  return ok;
-}
-
-static double lowest_z(const balance_rig *r) {
-  double axis[3], centre[3], size = 0.0;
-  balance_turned(&r->scene, r->knuckle, r->wheel->axis, axis);
-  balance_place(&r->scene, r->knuckle, r->wheel->point, centre);
-  for (int i = 0; i < 3; i++)
-    size += axis[i] * axis[i];
-  return centre[2] - r->wheel->radius * sqrt(1.0 - axis[2] * axis[2] / size);
-}
-
-/* Puts the second solver's wheel where the answer to compare has it held. */
-static bool hold(balance_rig *r, enum vd_hold how, double design_load, const load_case *k) {
-  vd_wheel_load load = k->load;
-  double from = k->load.fz;
-  r->wheel->support = SUPPORT_CENTRE;
-  r->wheel->lift = k->travel;
-  if (r->right) {
-    r->right->support = SUPPORT_CENTRE;
-    r->right->lift = k->rack;
-  }
-  if (how != VD_HOLD_CENTRE) { /* where the spring carries fz alone */
-    const vd_wheel_load alone = {.fz = k->load.fz};
-    double design = lowest_z(r);
-    r->wheel->support = SUPPORT_NONE;
-    if (!approach(r, design_load, &alone))
-      return false;
-    r->wheel->lift = lowest_z(r) - design;
-    r->wheel->support = how == VD_HOLD_GROUND ? SUPPORT_GROUND : SUPPORT_NONE;
-  }
-  if (how == VD_HOLD_GROUND) /* whose own force it is */
-    load.fz = from = 0.0;
-  return approach(r, from, &load);
-}
-
 /* Largest difference of toe and camber, degrees. */
 static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold how, const load_case *k) {
   vd_linkage moved = *l;
@@ -130,7 +68,7 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   const double u[VD_INPUTS] = {k->travel, k->rack};
   double load = corner->points.spring.given ? balance_spring_load(corner, corner->wheel_load) : NAN;
   balance_corner(corner, l->axle ? 0.0 : k->rack, load, &r);
-  bool ok = hold(&r, how, corner->wheel_load, k);
+  bool ok = balance_hold(&r, how, corner->wheel_load, u, &k->load);
   vd_compliance *c = vd_compliance_create(corner, &moved, how);
   vd_linkage_start(&moved, &state.pose);
   vd_linkage_move(&moved, u, &state.pose);

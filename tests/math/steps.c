@@ -160,16 +160,59 @@ static double within_error(double h) {
   return worst;
 }
 
+/* A wheel x0 on a car x1, both as speeds of the tread, under a torque that gives the wheel the acceleration 1:
+ *   x0' = 1 - a (x0 - x1),   x1' = q a (x0 - x1).
+ * The momentum P = x1 + q x0 grows as q t, and the slip s = x0 - x1 tends to 1/(a (1 + q)). A car whose stages followed
+ * the wheel's forces, and not P, would have a rate q a itself: it leaves every bound at q a h = 5. */
+typedef struct pair {
+  double a, q;
+} pair;
+
+static void pair_rates(void *context, int stage, const double *x, double *dx) {
+  const pair *p = context;
+  double force = p->a * (x[0] - x[1]);
+  (void)stage;
+  dx[0] = 1.0 - force;
+  dx[1] = p->q * force;
+}
+
+static void momentum(double z, double assumed, double reaction) {
+  enum { STEPS = 2000 };
+  const double h = 0.01, q = 0.05;
+  pair p = {z / h, q};
+  double x[2] = {1.0, 1.0};
+  vd_decay decay = {.count = 1, .rate = {assumed * p.a}, .carried = {1, 2}, .reaction = {{reaction * q}}};
+  for (int i = 0; i < STEPS; i++) {
+    double k1[3] = {0.0}, k4[3], y[3] = {x[0], x[1], 0.0};
+    vd_decay step = decay;
+    pair_rates(&p, 0, x, k1);
+    vd_rk4_decaying(pair_rates, &p, h, 2, &step, k1, y, k4);
+    decay.drift[0] = (y[0] - x[0]) / h;
+    x[0] = y[0];
+    x[1] = y[1];
+  }
+  double got = x[1] + reaction * q * x[0], slip = 1.0 / (p.a * (1.0 + q));
+  tap_near((x[0] - x[1]) / slip, 1.0, 1e-6, "a h = %g, %g of the rate, %g of the reaction: the slip becomes steady", z,
+           assumed, reaction);
+  if (reaction == 1.0)
+    tap_near(got / (1.0 + q + q * STEPS * h), 1.0, 1e-12, "and the momentum is that of the torque");
+}
+
 static void dense(void) {
   double order = log2(within_error(0.2) / within_error(0.1));
   tap_ok(order >= 4.8 && order <= 5.5, "within a step the error is of order %.2f, 5", order);
 }
 
 int main(void) {
-  tap_plan(1 + 6 + 6 + 2 + 1);
+  tap_plan(1 + 6 + 6 + 3 * 2 + 2 + 2 + 1);
   phi_functions();
   linear();
   wrong_rates();
+  momentum(2.0, 1.0, 1.0);
+  momentum(100.0, 1.0, 1.0);
+  momentum(1000.0, 0.8, 1.0);
+  momentum(40.0, 1.0, 0.8);
+  momentum(40.0, 1.0, 1.2);
   orders();
   dense();
   return tap_done();

@@ -21,7 +21,7 @@ static void worse(double *worst, double value) {
 
 /* A car on linear tyres at a constant speed V and a small steering angle d:
  *   r = V d/(L + K V^2),   vy = (b - a m V^2/(L Cr)) r,   K = m (b Cr - a Cf)/(Cf Cr L)
- * At 10 ms the wheels' floor is 14 to 18 m/s, three times the speed and more. */
+ * Slow driving is what floors could change: at 4 ms they are 0.7 to 0.8 m/s, at 1 ms a quarter of that. */
 static void textbook(const char *level, const char *step, double speed) {
   char run[32], grid[32], start[48], hold[32];
   const double m = 1573.0, l = 2.68, a = 1.10, b = l - a, c = 160e3, steer = 0.004;
@@ -42,7 +42,8 @@ static void textbook(const char *level, const char *step, double speed) {
   scene_free(s);
 }
 
-/* Light wheels have a high floor, 19 m/s. Steady and transient slip then agree on the turn. */
+/* Wheels of 0.3 kg m2 on steady slip have rates far above what a Runge-Kutta step bears; the exponential steps bear
+ * them without a floor. Steady and transient slip then agree on the turn. */
 static void light_wheels(const char *level, double speed) {
   static const char *const slip[] = {"run.slip=steady", "run.slip=transient"};
   char run[32], start[48], hold[32];
@@ -212,8 +213,8 @@ static void sliding_aside(const char *links) {
 int main(void) {
   static const char *const cars[] = {"sedan_hardpoints", "race_car", "textbook_linear"};
   tap_plan(2 * 7 + 5 + 2 * 20 + 1 + 5 + 3 + 1 + 2);
-  textbook("L1", "10 ms", 5.0);
-  textbook("L2", "10 ms", 5.0);
+  textbook("L1", "4 ms", 1.5);
+  textbook("L2", "4 ms", 1.5);
   textbook("L1", "1 ms", 0.5);
   textbook("L2", "1 ms", 0.5);
   textbook("L3", "1 ms", 0.5);

@@ -95,7 +95,7 @@ static void below_the_road(void) {
 
 /* The residual of a sine at L2 is that of the Runge-Kutta method; a long step keeps it above rounding, 1e-12. */
 static void limited(void) {
-  static const char sine[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 10.5 s, step: 10 ms, level: L2}\n"
+  static const char sine[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 10.5 s, step: 5 ms, level: L2}\n"
                              "initial: {speed: 20 m/s}\n"
                              "steer: {type: sine, amplitude: 3 deg, frequency: 1 Hz}\n";
   char failure[240], doubt[240];
@@ -106,7 +106,7 @@ static void limited(void) {
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
   tap_ok(in.sim.status == VD_SIM_OK && share > 1e-12 && share < 1e-3 && *doubt == '\0',
          "a ledger that closes to %.1e passes without a word", share);
-  tap_ok(in.sim.ledger.seen == in.sim.t && in.sim.step == 1050, "the last step is watched, too");
+  tap_ok(in.sim.ledger.seen == in.sim.t && in.sim.step == 2100, "the last step is watched, too");
   in.sim.ledger.share = 1.1e-3;
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
   tap_ok(strstr(doubt, ": 0.0011 of the energy that passed through the run"), "above 1e-3 there is a doubt: %s", doubt);
@@ -121,7 +121,7 @@ static void limited(void) {
   s = scene_make(sine, "run.ledger_limit=1e-12", NULL);
   run_to_end(&in, s);
   vd_instance_failure(&in, failure, sizeof failure);
-  tap_ok(in.sim.status == VD_SIM_LEDGER && in.sim.step < 1050 && strstr(failure, "above run.ledger_limit (1e-12)"),
+  tap_ok(in.sim.status == VD_SIM_LEDGER && in.sim.step < 2100 && strstr(failure, "above run.ledger_limit (1e-12)"),
          "above the limit the run ends: %s", failure);
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
   tap_ok(*doubt == '\0', "what has failed is not doubted as well");

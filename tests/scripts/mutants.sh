@@ -43,9 +43,10 @@ error_estimate|sim/error_estimate.c|s/+ e\[VD_S_YAW\] \* rates\[VD_S_ALONG\]/- e
 events|sim/sim.c|s/while (from < to && !event)/while (from < to)/|inputs that begin at an event within a step wait for its end
 metrics_rollover|metrics/rollover.c|s/(rise - after \* span)/rise/|the reversal of the steering is not where its lines meet
 steps|math/rk4.c|s/w->last = 4.0 \* phi3/w->last = 3.9 * phi3/|exponential steps do not decay as they ought to
+steps|math/rk4.c|s/decay->reaction\[b\]\[j\] \* gap/0.0 * gap/|cars do not react on the fast motion of their wheels
 steps|math/rk4.c|s/d->off\[j\] = h \* (k1\[i\] - decay->drift\[j\])/d->off[j] = h * k1[i]/|an exponential step counts the drift twice
 slip_floors|run/step_limit.c|s/return vd_max(sum \* options->step/return vd_max(0.2 * sum * options->step/|the floor of the slip angle is a fifth
-slip_floors|run/scenario_check.c|s/run->level == VD_L0 .. run->slip == VD_SLIP_TRANSIENT/run->level == VD_L0/|floors that do not act are warned of
+slip_floors|run/scenario_step.c|s/run->level == VD_L0 .. run->slip == VD_SLIP_TRANSIENT/run->level == VD_L0/|floors that do not act are warned of
 mf_car|tyre/mf_tyre.c|s/vd_wide_most(-my \* turning, none)/-my * turning/|a rolling moment drives the wheel
 tir|tyre/tir_plausible.c|s/value >= rule->least \* unit/true/|figures of too small a unit pass
 figures|model/kinematic.c|s/applied - 0.5 \* v.mass_slope/applied + 0.5 * v.mass_slope/|L0: the steering term of ax has a wrong sign

@@ -1,0 +1,420 @@
+/* From the multipliers of the constraints and the laws of the bushings to forces on bodies. */
+#include "kc/forces.h"
+#include "kc/compliance_impl.h"
+
+#include <math.h>
+
+typedef struct list {
+  const vd_compliance *c;
+  const vd_bodies *at;
+  vd_joint_force *out;
+  size_t count;
+} list;
+
+static const double no_moment[3] = {0.0, 0.0, 0.0};
+
+static void put(list *l, const char *from, const char *on, const char *point, const double *at, const double *force,
+                const double *moment) {
+  vd_joint_force *f = &l->out[l->count++];
+  *f = (vd_joint_force){.from = from, .on = on, .point = point, .pull = NAN};
+  memcpy(f->at, at, sizeof f->at);
+  memcpy(f->force, force, sizeof f->force);
+  memcpy(f->moment, moment, sizeof f->moment);
+}
+
+static void add_to(double share, const double *v, double *sum) {
+  for (int i = 0; i < 3; i++)
+    sum[i] += share * v[i];
+}
+
+/* --- places --- */
+
+static void knuckle_place(const list *l, const double *design, double *at) {
+  const double *centre = l->c->corner.points.wheel_center;
+  double arm[3];
+  vd_between(centre, design, arm);
+  vd_turned(l->at->turn, arm, at);
+  for (int i = 0; i < 3; i++)
+    at[i] += centre[i] + l->at->shift[i];
+}
+
+/* The body that a member is part of: itself, or the first rod of a blade. */
+static int body_of(const list *l, int m) {
+  return l->c->link[m].carried ? 0 : m;
+}
+
+static bool is_knuckle(enum vd_member_kind kind) {
+  return kind == VD_SLIDER || kind == VD_HINGE;
+}
+
+/* Of a point of an elastic arm or rod. */
+static void member_place(const list *l, int m, const double *design, double *at) {
+  const double *ball = l->c->corner.points.member[m].knuckle;
+  double arm[3], turned[3];
+  knuckle_place(l, ball, at);
+  vd_between(ball, design, arm);
+  vd_turned(l->at->member_turn[m], arm, turned);
+  for (int i = 0; i < 3; i++)
+    at[i] += l->at->offset[m][i] + turned[i];
+}
+
+static void pose_of(const list *l, vd_pose *pose) {
+  *pose = (vd_pose){.u = {l->c->rigid.u[0], l->c->rigid.u[1]}};
+  for (int i = 0; i < 3; i++)
+    pose->at[i] = l->c->corner.points.wheel_center[i] + l->at->shift[i];
+  vd_turn_matrix(l->at->turn, pose->turn);
+}
+
+/* Of a point of any member. */
+static void part_place(const list *l, int m, const double *design, double *at) {
+  if (is_knuckle(l->c->corner.points.member[m].kind)) {
+    knuckle_place(l, design, at);
+  } else if (l->c->link[m].elastic) {
+    member_place(l, body_of(l, m), design, at);
+  } else {
+    vd_pose pose;
+    pose_of(l, &pose);
+    vd_jet3 p = vd_member_point(&l->c->shifted, &pose, m, design);
+    at[0] = p.x.v;
+    at[1] = p.y.v;
+    at[2] = p.z.v;
+  }
+}
+
+/* --- sharing --- */
+
+/* The parts of two forces along the line through their points become equal. */
+static void share_along(const double *a, const double *b, double *force_a, double *force_b) {
+  double line[3];
+  vd_between(a, b, line);
+  double shift = 0.5 * (vd_dot(force_b, line) - vd_dot(force_a, line)) / vd_dot(line, line);
+  add_to(shift, line, force_a);
+  add_to(-shift, line, force_b);
+}
+
+/* --- the spring --- */
+
+typedef struct pushing {
+  bool acts;
+  int on; /* enum vd_part */
+  double at[3], force[3];
+} pushing;
+
+/* A spring's end on a rod is on the line between its ends. */
+static void onto_rod(const vd_member *rod, double *end) {
+  double line[3], reach[3];
+  vd_between(rod->chassis[0], rod->knuckle, line);
+  vd_between(rod->chassis[0], end, reach);
+  double share = vd_dot(line, reach) / vd_dot(line, line);
+  for (int i = 0; i < 3; i++)
+    end[i] = rod->chassis[0][i] + share * line[i];
+}
+
+static void find_spring(const list *l, double side, pushing *p) {
+  vd_element spring = l->c->corner.points.spring;
+  double place[3], moved[3], slope[3], size;
+  *p = (pushing){.acts = l->c->sprung, .on = spring.on};
+  if (!p->acts)
+    return;
+  spring.chassis[1] *= side;
+  spring.eye[1] *= side;
+  double *end = spring.rocker ? spring.rod_part : spring.eye;
+  if (spring.on != VD_ON_KNUCKLE && l->c->corner.points.member[spring.on - VD_ON_MEMBER].kind == VD_ROD)
+    onto_rod(&l->c->corner.points.member[spring.on - VD_ON_MEMBER], end);
+  if (spring.on == VD_ON_KNUCKLE)
+    knuckle_place(l, end, place);
+  else
+    part_place(l, spring.on - VD_ON_MEMBER, end, place);
+  memcpy(p->at, place, sizeof place);
+  spring.on = VD_ON_KNUCKLE;
+  vd_between(end, place, moved);
+  size = vd_coil_force(l->c, &spring, moved, slope);
+  for (int i = 0; i < 3; i++)
+    p->force[i] = size * slope[i];
+}
+
+/* On the body of a member; its force is 0 if it stands elsewhere. */
+static const pushing *spring_on(const pushing *p, int member) {
+  static const pushing none = {.acts = false};
+  return p->acts && p->on == VD_ON_MEMBER + member ? p : &none;
+}
+
+/* --- members --- */
+
+/* Force and moment on a body at one of its chassis points, with bushing or ball joint. row: multipliers of its ball
+ * joints. */
+static void chassis_force(const list *l, int m, int p, const double *at, int *row, double *force, double *moment) {
+  const vd_member *member = &l->c->corner.points.member[m];
+  const vd_elastic_link *k = &l->c->link[m];
+  static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  double v[3], f[3], t[3], line[3];
+  memset(force, 0, 3 * sizeof *force);
+  memset(moment, 0, 3 * sizeof *moment);
+  if (k->fixed[p]) {
+    bool second = p == 1 && k->fixed[0];
+    for (int i = 0; i < (second ? 2 : 3); i++)
+      add_to(-l->at->multiplier[(*row)++], second ? k->across[i] : axes[i], force);
+    return;
+  }
+  vd_between(l->c->shifted.points.member[m].chassis[p], at, v);
+  vd_bushing_force(&k->bushing[p], v, f);
+  if (member->kind == VD_SLIDER) {
+    vd_turned(l->at->turn, k->axis, line);
+    vd_bushing_tilt_moment(&k->bushing[p], k->axis, line, t);
+  } else {
+    vd_bushing_moment(&k->bushing[p], member->kind == VD_HINGE ? l->at->turn : l->at->member_turn[body_of(l, m)], t);
+  }
+  add_to(-1.0, f, force);
+  add_to(-1.0, t, moment);
+}
+
+/* Forces on the knuckle of the rigid joints of a member, at its chassis points. */
+static void joint_forces(const list *l, int m, double force[2][3]) {
+  const vd_linkage *linkage = &l->c->linkage;
+  const vd_member *member = &linkage->points.member[m];
+  const vd_elastic_link *k = &l->c->link[m];
+  memset(force, 0, 6 * sizeof **force);
+  for (int i = 0; i < k->joints; i++) {
+    const vd_joint *j = &linkage->joint[k->joint + i];
+    double size = -l->at->multiplier[l->c->row[m] + i], knuckle[3], place[3], n[3];
+    int p = k->points == 2 && vd_distance(j->chassis, member->chassis[1]) < vd_distance(j->chassis, member->chassis[0]);
+    if (j->kind == VD_JOINT_ROD) {
+      for (int a = 0; a < 3; a++)
+        knuckle[a] = linkage->points.wheel_center[a] + j->body[a];
+      knuckle_place(l, knuckle, place);
+      vd_between(l->c->shifted.points.member[m].chassis[p], place, n);
+      size /= j->length;
+    } else if (j->kind == VD_JOINT_SLIDE) {
+      vd_turned(l->at->turn, j->direction, n);
+    } else {
+      memcpy(n, j->direction, sizeof n);
+    }
+    add_to(size, n, force[p]);
+  }
+}
+
+static const char *key(const list *l, int m, enum vd_member_point point) {
+  const char *name = vd_corner_point(l->c->corner.points.type, m, point);
+  return name ? name : "";
+}
+
+static const char *holder(const list *l, int m) {
+  return l->c->corner.points.member[m].steered ? "rack" : "chassis";
+}
+
+/* Where the chassis holds a member. */
+static const double *held_at(const list *l, int m, int p) {
+  return l->c->shifted.points.member[m].chassis[p];
+}
+
+static void note_pull(const list *l, size_t row, const double *far, const double *force) {
+  double line[3];
+  vd_between(far, l->out[row].at, line);
+  l->out[row].pull = vd_dot(force, line) / vd_norm(line);
+}
+
+/* A rod or arm without mass between the chassis and its ball joint, without bushings. Its joints say what it does to
+ * the knuckle, with the spring that stands on it taken to its ball joint; the moments of the three forces on it about
+ * one chassis point give that of the other. */
+static void rigid_link(list *l, int m, const pushing *spring) {
+  const vd_member *member = &l->c->corner.points.member[m];
+  const double *one = held_at(l, m, 0), *two = held_at(l, m, 1);
+  double by_joint[2][3], ball[3], out[3], force[2][3] = {{0.0}}, moment[3], arm[3], line[3], turning[3];
+  knuckle_place(l, member->knuckle, ball);
+  joint_forces(l, m, by_joint);
+  memcpy(out, by_joint[0], sizeof out);
+  add_to(1.0, by_joint[1], out);
+  if (spring->acts) {
+    double at_ball[3];
+    vd_coil_at_ball(l->c, l->at, at_ball);
+    add_to(1.0, at_ball, out);
+  }
+  memcpy(force[0], out, sizeof out);
+  add_to(-1.0, spring->force, force[0]); /* all that the chassis must hold */
+  if (member->kind == VD_ARM) {
+    vd_between(two, one, line);
+    vd_between(two, ball, arm);
+    vd_cross(arm, out, moment);
+    vd_between(two, spring->at, arm);
+    vd_cross(arm, spring->force, turning);
+    add_to(-1.0, turning, moment);
+    memcpy(force[1], force[0], sizeof force[1]);
+    vd_cross(moment, line, force[0]);
+    for (int i = 0; i < 3; i++) {
+      force[0][i] /= vd_dot(line, line);
+      force[1][i] -= force[0][i];
+    }
+    share_along(one, two, force[0], force[1]);
+  }
+  for (int p = 0; p < l->c->link[m].points; p++)
+    put(l, holder(l, m), member->name, key(l, m, (enum vd_member_point)p), held_at(l, m, p), force[p], no_moment);
+  if (member->kind == VD_ROD)
+    note_pull(l, l->count - 1, ball, force[0]);
+  put(l, member->name, "knuckle", key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
+}
+
+/* The second ball joint of a blade: what it exerts on the knuckle. */
+static void blade_joint(const list *l, int m, int row, double *out) {
+  const vd_hardpoints *p = &l->c->corner.points;
+  int steepest = 0;
+  memset(out, 0, 3 * sizeof *out);
+  if (vd_soft_ball(&l->c->corner, m)) {
+    double on_blade[3], on_knuckle[3], gap[3];
+    member_place(l, 0, p->member[m].knuckle, on_blade);
+    knuckle_place(l, p->member[m].knuckle, on_knuckle);
+    vd_between(on_knuckle, on_blade, gap);
+    add_to(l->c->corner.ball_stiffness[m], gap, out);
+    return;
+  }
+  double along[3];
+  vd_between(p->member[0].knuckle, p->member[m].knuckle, along);
+  for (int i = 1; i < 3; i++)
+    if (fabs(along[i]) > fabs(along[steepest]))
+      steepest = i;
+  for (int i = 0; i < 3; i++)
+    if (vd_soft_ball(&l->c->corner, 0) || i != steepest)
+      out[i] = l->at->multiplier[row++];
+}
+
+/* A body on bushings, and its ball joint, which takes what the others leave; of a blade both rods. */
+static void elastic_link(list *l, int m, const pushing *spring) {
+  const vd_corner *corner = &l->c->corner;
+  int last = corner->blade && m == 0 ? 1 : m;
+  double out[3] = {0.0}, second[3], at[2][3], ball[3], far[3];
+  size_t first = l->count;
+  for (int b = m; b <= last; b++) {
+    const vd_elastic_link *k = &l->c->link[b];
+    int row = l->c->row[b];
+    double force[2][3], moment[2][3];
+    for (int p = 0; p < k->points; p++) {
+      member_place(l, m, corner->points.member[b].chassis[p], at[p]);
+      chassis_force(l, b, p, at[p], &row, force[p], moment[p]);
+    }
+    if (k->points == 2 && k->fixed[0] && k->fixed[1])
+      share_along(at[0], at[1], force[0], force[1]);
+    for (int p = 0; p < k->points; p++) {
+      put(l, holder(l, b), corner->points.member[m].name, key(l, b, (enum vd_member_point)p), at[p], force[p],
+          moment[p]);
+      add_to(1.0, force[p], out);
+    }
+    if (b != m)
+      blade_joint(l, b, row, second);
+  }
+  for (int b = m; b <= last; b++)
+    add_to(1.0, spring_on(spring, b)->force, out);
+  knuckle_place(l, corner->points.member[m].knuckle, ball);
+  if (corner->points.member[m].kind == VD_ROD && last == m)
+    note_pull(l, first, ball, l->out[first].force);
+  if (last != m) {
+    add_to(-1.0, second, out);
+    knuckle_place(l, corner->points.member[last].knuckle, far);
+    if (!vd_soft_ball(corner, m) && !vd_soft_ball(corner, last))
+      share_along(ball, far, out, second);
+    put(l, corner->points.member[m].name, "knuckle", key(l, last, VD_AT_KNUCKLE), far, second, no_moment);
+  }
+  put(l, corner->points.member[m].name, "knuckle", key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
+}
+
+/* Hinge or slider: what holds the knuckle itself. */
+static void on_knuckle(list *l, int m) {
+  const vd_member *member = &l->c->corner.points.member[m];
+  const vd_elastic_link *k = &l->c->link[m];
+  double force[2][3], moment[2][3] = {{0.0}}, at[2][3];
+  int row = l->c->row[m];
+  if (!k->elastic)
+    joint_forces(l, m, force);
+  for (int p = 0; p < k->points; p++) {
+    memcpy(at[p], member->chassis[p], sizeof at[p]);
+    if (!k->elastic)
+      continue;
+    knuckle_place(l, member->chassis[p], at[p]);
+    if (member->kind == VD_SLIDER) { /* its rod has slid along the knuckle's line */
+      double line[3];
+      vd_turned(l->at->turn, k->axis, line);
+      add_to(l->at->offset[m][0], line, at[p]);
+    }
+    chassis_force(l, m, p, at[p], &row, force[p], moment[p]);
+  }
+  if (k->points == 2 && k->fixed[0] && k->fixed[1])
+    share_along(at[0], at[1], force[0], force[1]);
+  for (int p = 0; p < k->points; p++)
+    put(l, holder(l, m), "knuckle", key(l, m, (enum vd_member_point)p), at[p], force[p], moment[p]);
+}
+
+/* --- the wheel --- */
+
+/* What acts on the wheel counts as acting on the knuckle; a shaft's moment about the axle of a wheel that rolls is left
+ * out. */
+static void wheel_forces(list *l, const double *contact) {
+  const vd_wheel_load *load = &l->c->task.load;
+  const double force[3] = {load->fx, load->fy, load->fz}, *centre = l->c->corner.points.wheel_center;
+  double at[3], patch[3], spin[3], moment[3] = {0.0, 0.0, load->mz}, about[3];
+  knuckle_place(l, centre, at);
+  vd_turned(l->at->turn, l->c->linkage.spin_axis, spin);
+  vd_cross(contact, force, about);
+  double held = load->torque - (load->rolls ? vd_dot(about, spin) + load->mz * spin[2] : 0.0);
+  add_to(held, spin, moment);
+  for (int i = 0; i < 3; i++)
+    patch[i] = at[i] + contact[i];
+  put(l, "road", "knuckle", "wheel.contact", patch, force, moment);
+  put(l, "centre", "knuckle", "wheel.center", at, load->centre, no_moment);
+}
+
+/* Of the right wheel of a rigid axle, whose spin axis is the left one's mirror image. */
+static void add_lowest_right(const list *l, double *at) {
+  const double *left = l->c->linkage.spin_axis, mirrored[3] = {-left[0], left[1], -left[2]};
+  double s[3];
+  vd_turned(l->at->turn, mirrored, s);
+  double r = l->c->linkage.points.static_radius, w = sqrt(s[0] * s[0] + s[1] * s[1]);
+  for (int i = 0; i < 3; i++)
+    at[i] -= r * ((i == 2) - s[2] * s[i]) / w;
+}
+
+/* Jack or ground, of a rigid axle under both wheels, the right one first. */
+static void support(list *l, const double *contact) {
+  const vd_compliance *c = l->c;
+  bool ground = c->task.hold == VD_HOLD_GROUND;
+  int rows = c->linkage.axle ? 2 : 1;
+  for (int i = 0; c->jack >= 0 && i < rows; i++) {
+    double side = rows == 2 && i == 0 ? -1.0 : 1.0, at[3],
+           force[3] = {0.0, 0.0, -l->at->multiplier[c->e.rows - rows + i]};
+    const double centre[3] = {c->corner.points.wheel_center[0], side * c->corner.points.wheel_center[1],
+                              c->corner.points.wheel_center[2]};
+    knuckle_place(l, centre, at);
+    if (ground && side > 0.0)
+      add_to(1.0, contact, at);
+    else if (ground)
+      add_lowest_right(l, at);
+    put(l, ground ? "ground" : "jack", "knuckle", ground ? "wheel.contact" : "wheel.center", at, force, no_moment);
+  }
+}
+
+size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
+  const vd_hardpoints *points = &c->corner.points;
+  list l = {.c = c, .at = &c->last, .out = out};
+  pushing spring;
+  double contact[3];
+  if (!c->solved || vd_linkage_traits_of(points->type)->beam)
+    return 0;
+  find_spring(&l, 1.0, &spring);
+  for (int m = 0; m < points->members; m++) {
+    if (is_knuckle(points->member[m].kind))
+      on_knuckle(&l, m);
+    else if (!c->link[m].elastic)
+      rigid_link(&l, m, spring_on(&spring, m));
+    else if (!c->link[m].carried)
+      elastic_link(&l, m, &spring);
+  }
+  for (int side = 1; c->sprung && side >= (c->linkage.axle ? -1 : 1); side -= 2) {
+    find_spring(&l, side, &spring);
+    int m = spring.on - VD_ON_MEMBER;
+    bool link = spring.on != VD_ON_KNUCKLE && !is_knuckle(points->member[m].kind);
+    put(&l, "spring", link ? points->member[body_of(&l, m)].name : "knuckle",
+        points->spring.rocker ? "spring.rocker.rod_part" : "spring.eye", spring.at, spring.force, no_moment);
+    l.out[l.count - 1].pull = -vd_norm(spring.force);
+  }
+  vd_lowest_point(c, c->last.turn, contact, NULL);
+  wheel_forces(&l, contact);
+  support(&l, contact);
+  return l.count;
+}

@@ -1,0 +1,288 @@
+/* From the equilibria of both wheels to the axle's matrix. */
+#include "kc/matrix.h"
+#include "kc/sweep_impl.h"
+
+#include "base/elementary.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+enum { HALF = 6, ALL = VD_AXLE_FREEDOMS };
+
+/* --- one wheel --- */
+
+typedef struct rest {
+  vd_compliance_state state;
+  double flexibility[HALF][HALF];
+  enum vd_hold hold;
+} rest;
+
+static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *why) {
+  vd_kc_message(r->report, "no compliance of the %s wheel at travel %.9g mm and rack %.9g mm: %s",
+                w->right ? "right" : "left", 1e3 * r->plan->travel * w->travel, 1e3 * r->plan->rack, why);
+  return false;
+}
+
+/* The jack of a released equilibrium is a dead force. */
+static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out) {
+  const vd_corner *corner = r->corner;
+  bool sprung = corner->points.spring.given && corner->spring_rate > 0.0 &&
+                (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
+  bool release = r->plan->hold == VD_HOLD_AUTO && sprung;
+  const vd_wheel_load load = vd_kc_mirrored_load(&r->plan->load, w->right);
+  double u[VD_INPUTS];
+  vd_kc_inputs(r, w, r->plan->travel, r->plan->rack, u);
+  vd_linkage_start(&r->linkage, &out->state.pose);
+  if (vd_linkage_move(&r->linkage, u, &out->state.pose) != VD_LINKAGE_OK)
+    return refuse(r, w, "the linkage does not reach them");
+  if (!sprung && !vd_kc_elastic(corner))
+    return refuse(r, w, "nothing is elastic: there are no bushings, and no spring of known rate and load");
+  vd_compliance *c =
+      vd_compliance_create(corner, &r->linkage, r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold);
+  bool ok = vd_compliance_solve(c, u, &load, &out->state);
+  memcpy(out->flexibility, out->state.flexibility, sizeof out->flexibility);
+  out->hold = release ? VD_HOLD_FREE : out->state.hold;
+  if (ok && release)
+    ok = vd_compliance_release(c, out->flexibility);
+  vd_compliance_destroy(c);
+  return ok || refuse(r, w, "there is no equilibrium under the load");
+}
+
+/* --- both --- */
+
+static void place_wheel(const vd_kc_run *r, const rest *at, bool mirrored, int side, vd_kc_matrix *out) {
+  const double turns = mirrored ? -1.0 : 1.0;
+  for (int i = 0; i < 3; i++) {
+    out->contact[side][i] = (i == 1 ? turns : 1.0) * at->state.contact[i];
+    out->spin[side][i] = (i == 1 ? turns : 1.0) * vd_dot(at->state.pose.turn[i], r->linkage.spin_axis);
+  }
+}
+
+/* Two corners that know nothing of each other; the right one's forces and moments are mirror images. */
+static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
+  static const double mirror[HALF] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
+  for (int side = 0; side < VD_AXLE_WHEELS; side++) {
+    rest at;
+    if (!settle(r, &r->wheel[side], &at))
+      return false;
+    for (int i = 0; i < HALF; i++)
+      for (int j = 0; j < HALF; j++)
+        out->c[HALF * side + i][HALF * side + j] = (side ? mirror[i] * mirror[j] : 1.0) * at.flexibility[i][j];
+    place_wheel(r, &at, side == 1, side, out);
+    out->hold = at.hold;
+  }
+  return true;
+}
+
+/* One body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force there
+ * is that force and the moment r x F at the left. */
+static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
+  rest at;
+  if (!settle(r, &r->wheel[0], &at))
+    return false;
+  const double across[3] = {0.0, -2.0 * r->linkage.points.wheel_center[1], 0.0};
+  const double *s = r->linkage.spin_axis, mirrored[3] = {-s[0], s[1], -s[2]};
+  double arm[3], to[ALL][HALF] = {{0.0}}, spin[3];
+  for (int i = 0; i < 3; i++) {
+    arm[i] = vd_dot(at.state.pose.turn[i], across);
+    spin[i] = vd_dot(at.state.pose.turn[i], mirrored);
+  }
+  for (int i = 0; i < HALF; i++)
+    to[i][i] = to[HALF + i][i] = 1.0;
+  for (int j = 0; j < 3; j++) {
+    const double axis[3] = {j == 0, j == 1, j == 2};
+    double by[3];
+    vd_cross(axis, arm, by);
+    for (int i = 0; i < 3; i++)
+      to[HALF + i][3 + j] = by[i];
+  }
+  for (int i = 0; i < ALL; i++)
+    for (int j = 0; j < ALL; j++)
+      for (int k = 0; k < HALF; k++)
+        out->c[i][j] +=
+            to[i][k] * vd_dot(at.flexibility[k], to[j]) + to[i][k] * vd_dot(at.flexibility[k] + 3, to[j] + 3);
+  place_wheel(r, &at, false, 0, out);
+  double flat = vd_hypot(spin[0], spin[1]), radius = r->linkage.points.static_radius;
+  for (int i = 0; i < 3; i++) {
+    out->spin[1][i] = -spin[i];
+    out->contact[1][i] = -radius * ((i == 2) - spin[2] * spin[i]) / flat;
+  }
+  out->hold = at.hold;
+  return true;
+}
+
+/* A bar is a spring of k = K/T^2 between the heights of both wheel centres: the body's roll by p makes them differ by
+ * T p, and the couple of its forces is K p. One more stiffness k b b' takes k (C b)(C b)'/(1 + k b'C b) off the matrix
+ * (Sherman and Morrison). */
+static void add_bar(const vd_kc_run *r, vd_kc_matrix *m) {
+  const double y = r->linkage.points.wheel_center[1] + m->contact[0][1], stiffness = r->corner->antiroll_stiffness;
+  double cb[ALL], k = stiffness / (4.0 * y * y);
+  if (!(stiffness > 0.0))
+    return;
+  for (int i = 0; i < ALL; i++)
+    cb[i] = m->c[i][2] - m->c[i][HALF + 2];
+  double share = k / (1.0 + k * (cb[2] - cb[HALF + 2]));
+  for (int i = 0; i < ALL; i++)
+    for (int j = 0; j < ALL; j++)
+      m->c[i][j] -= share * cb[i] * cb[j];
+}
+
+bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matrix *out, vd_kc_report *report) {
+  vd_kc_run r;
+  *out = (vd_kc_matrix){.hold = VD_HOLD_AUTO};
+  if (!vd_kc_start(corner, plan, &r, report))
+    return false;
+  if (r.linkage.beam) {
+    vd_kc_message(report, "no compliance of a twist beam: its linkage is rigid");
+    return false;
+  }
+  if (!(r.linkage.axle ? one_axle(&r, out) : two_corners(&r, out)))
+    return false;
+  add_bar(&r, out);
+  return true;
+}
+
+/* --- factors --- */
+
+/* With r the turn the spin axis moves by r x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)) of the
+ * axis that points outward; of a right wheel s_y counts to the right. */
+vd_kc_yield vd_kc_yield_of(const double *spin, const double *contact, double side, const double f[6]) {
+  const double *r = f + 3, outward = side * spin[1];
+  double turned[3], flat = spin[0] * spin[0] + spin[1] * spin[1], moved[3];
+  vd_cross(r, spin, turned);
+  vd_cross(r, contact, moved);
+  return (vd_kc_yield){.toe = (turned[0] * outward - side * turned[1] * spin[0]) / flat,
+                       .camber = -turned[2] / sqrt(flat),
+                       .x = f[0],
+                       .y = f[1],
+                       .z = f[2],
+                       .patch_x = f[0] + moved[0],
+                       .patch_y = f[1] + moved[1]};
+}
+
+/* A load on one wheel: a force at a point, or a moment. */
+typedef struct unit_load {
+  const char *name, *per;
+  double amount; /* N or N m */
+  int axis;      /* 0 to 2: force, 3 to 5: moment */
+  bool contact;  /* at the contact point, else at the wheel centre */
+  bool trailing; /* behind it by the trail */
+} unit_load;
+
+static const unit_load loads[] = {{"fx", "kN", 1e3, 0, true, false},         {"fx_centre", "kN", 1e3, 0, false, false},
+                                  {"fy", "kN", 1e3, 1, true, false},         {"fy_trail", "kN", 1e3, 1, true, true},
+                                  {"mz", "(100 N m)", 1e2, 5, false, false}, {"fz", "kN", 1e3, 2, true, false}};
+
+static const struct {
+  const char *name, *unit;
+  double scale;
+  size_t offset;
+} figures[] = {{"toe", "deg", 180.0 / VD_PI, offsetof(vd_kc_yield, toe)},
+               {"camber", "deg", 180.0 / VD_PI, offsetof(vd_kc_yield, camber)},
+               {"wheel_x", "mm", 1e3, offsetof(vd_kc_yield, x)},
+               {"wheel_y", "mm", 1e3, offsetof(vd_kc_yield, y)},
+               {"wheel_z", "mm", 1e3, offsetof(vd_kc_yield, z)},
+               {"patch_x", "mm", 1e3, offsetof(vd_kc_yield, patch_x)},
+               {"patch_y", "mm", 1e3, offsetof(vd_kc_yield, patch_y)}};
+
+static const struct {
+  const char *name;
+  size_t load, figure;
+} stiffnesses[] = {{"stiffness_x_centre", 1, 2}, {"stiffness_y_contact", 2, 6}, {"wheel_rate", 5, 4}};
+
+/* In phase, opposed, left, right. */
+enum { CASES = 4 };
+static const double cases[CASES][VD_AXLE_WHEELS] = {{1.0, 1.0}, {1.0, -1.0}, {1.0, 0.0}, {0.0, 1.0}};
+
+/* Force and moment at a wheel's centre. */
+static void wrench_of(const vd_kc_matrix *m, const unit_load *load, double trail, int side, double *wrench) {
+  double arm[3] = {0.0, 0.0, 0.0}, force[3] = {load->axis == 0, load->axis == 1, load->axis == 2};
+  const double *s = m->spin[side], flat = vd_hypot(s[0], s[1]), ahead = side ? -1.0 : 1.0;
+  if (load->contact)
+    memcpy(arm, m->contact[side], sizeof arm);
+  if (load->trailing) { /* along the wheel's heading, s x z of the left wheel */
+    arm[0] -= trail * ahead * s[1] / flat;
+    arm[1] += trail * ahead * s[0] / flat;
+  }
+  memcpy(wrench, force, sizeof force);
+  vd_cross(arm, force, wrench + 3);
+  if (load->axis >= 3)
+    wrench[load->axis] = 1.0;
+}
+
+static vd_kc_yield yield_to(const vd_kc_matrix *m, const unit_load *load, double trail, const double *share) {
+  double motion[HALF] = {0.0};
+  for (int side = 0; side < VD_AXLE_WHEELS; side++) {
+    double wrench[HALF];
+    wrench_of(m, load, trail, side, wrench);
+    for (int i = 0; i < HALF; i++)
+      for (int j = 0; j < HALF; j++)
+        motion[i] += share[side] * load->amount * m->c[i][HALF * side + j] * wrench[j];
+  }
+  return vd_kc_yield_of(m->spin[0], m->contact[0], 1.0, motion);
+}
+
+static double figure_of(const vd_kc_yield *yield, size_t k) {
+  return figures[k].scale * *(const double *)((const char *)yield + figures[k].offset);
+}
+
+/* NAN: the load does not move the wheel, but for rounding. */
+static double stiffness_of(const vd_kc_yield *yield, size_t i, int k) {
+  const double rounding = 1e-9;
+  double give = figure_of(&yield[k], stiffnesses[i].figure), left = figure_of(&yield[2], stiffnesses[i].figure);
+  return fabs(give) > rounding * fabs(left) ? loads[stiffnesses[i].load].amount / give : NAN;
+}
+
+bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double trail, vd_buf *out,
+                         vd_kc_report *report) {
+  vd_kc_matrix m;
+  vd_kc_yield yield[VD_COUNT(loads)][CASES];
+  if (!vd_kc_matrix_of(corner, plan, &m, report))
+    return false;
+  vd_buf_puts(out, "factor,in_phase,opposed,left,right,unit,hold\n");
+  for (size_t i = 0; i < VD_COUNT(loads); i++)
+    for (int k = 0; k < CASES; k++)
+      yield[i][k] = yield_to(&m, &loads[i], trail, cases[k]);
+  for (size_t i = 0; i < VD_COUNT(loads); i++)
+    for (size_t j = 0; j < VD_COUNT(figures); j++) {
+      vd_buf_printf(out, "%s_%s", figures[j].name, loads[i].name);
+      for (int k = 0; k < CASES; k++) {
+        vd_buf_puts(out, ",");
+        vd_kc_number(figure_of(&yield[i][k], j), plan->digits, out);
+      }
+      vd_buf_printf(out, ",%s/%s,%s\n", figures[j].unit, loads[i].per, vd_kc_hold_names[m.hold]);
+    }
+  for (size_t i = 0; i < VD_COUNT(stiffnesses); i++) {
+    vd_buf_puts(out, stiffnesses[i].name);
+    for (int k = 0; k < CASES; k++) {
+      vd_buf_puts(out, ",");
+      vd_kc_number(stiffness_of(yield[stiffnesses[i].load], i, k), plan->digits, out);
+    }
+    vd_buf_printf(out, ",N/mm,%s\n", vd_kc_hold_names[m.hold]);
+  }
+  return true;
+}
+
+/* --- the matrix as a table --- */
+
+bool vd_kc_matrix_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
+  static const char *const motion[HALF] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+  static const char *const load[HALF] = {"fx", "fy", "fz", "mx", "my", "mz"};
+  static const char *const side[VD_AXLE_WHEELS] = {"left", "right"};
+  vd_kc_matrix m;
+  if (!vd_kc_matrix_of(corner, plan, &m, report))
+    return false;
+  vd_buf_puts(out, "motion");
+  for (int j = 0; j < ALL; j++)
+    vd_buf_printf(out, ",%s_%s_%s", load[j % HALF], side[j / HALF], j % HALF < 3 ? "N" : "Nm");
+  vd_buf_puts(out, ",hold\n");
+  for (int i = 0; i < ALL; i++) {
+    vd_buf_printf(out, "%s_%s_%s", motion[i % HALF], side[i / HALF], i % HALF < 3 ? "m" : "rad");
+    for (int j = 0; j < ALL; j++) {
+      vd_buf_puts(out, ",");
+      vd_kc_number(m.c[i][j], plan->digits, out);
+    }
+    vd_buf_printf(out, ",%s\n", vd_kc_hold_names[m.hold]);
+  }
+  return true;
+}

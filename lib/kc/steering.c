@@ -1,0 +1,54 @@
+/* What loads on the wheel ask of the steering. */
+#include "kc/kc_impl.h"
+
+#include "base/vec.h"
+
+/* Work of the loads per unit of an input. The wheel is one body with the knuckle, as under an outboard brake, but for
+ * forces at its centre; the vertical load has no moment about the axle, so that nothing depends on a brake there. */
+static double work_by(const vd_pose *pose, int input, const double *arm, const vd_wheel_load *load) {
+  const double *v = pose->velocity[input], *w = pose->spin[input], force[3] = {load->fx, load->fy, load->fz};
+  double turning[3];
+  vd_cross(w, arm, turning);
+  return vd_dot(force, v) + vd_dot(force, turning) + load->mz * w[2] + vd_dot(load->centre, v);
+}
+
+/* By virtual work. The spring holds the wheel up: its force F, pressed together > 0, follows from the travel's own
+ * balance, work_0 + F dL/du_0 = 0, whatever its rate. The rack's is work_1 + F dL/du_1 + force = 0. Without a spring
+ * the wheel centre keeps its height. Of an axis through ball joints: the motion that keeps the spring's length is the
+ * turn about it, if the spring stands on an arm that the axis passes through. */
+static double rack_force(const vd_linkage *l, const vd_pose *pose, const double *arm, const vd_wheel_load *load) {
+  double up = 0.0;
+  if (l->points.spring.given) {
+    vd_jet length = vd_element_length(l, pose, &l->points.spring);
+    up = -length.d[1] / length.d[0];
+  }
+  return -work_by(pose, 1, arm, load) - up * work_by(pose, 0, arm, load);
+}
+
+static double kingpin_moment(vd_jet3 point, vd_jet3 direction, const vd_kc_wheel *w, const vd_wheel_load *load) {
+  const double k[3] = {direction.x.v, direction.y.v, direction.z.v}, force[3] = {load->fx, load->fy, load->fz};
+  const double patch[3] = {w->patch.x.v - point.x.v, w->patch.y.v - point.y.v, w->patch.z.v - point.z.v};
+  const double centre[3] = {w->centre.x.v - point.x.v, w->centre.y.v - point.y.v, w->centre.z.v - point.z.v};
+  double at_patch[3], at_centre[3];
+  vd_cross(patch, force, at_patch);
+  vd_cross(centre, load->centre, at_centre);
+  return (vd_dot(k, at_patch) + vd_dot(k, at_centre) + k[2] * load->mz) / vd_norm(k);
+}
+
+void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_wheel_load *load,
+                     vd_kc_state *s) {
+  const double arm[3] = {w->patch.x.v - w->centre.x.v, w->patch.y.v - w->centre.y.v, w->patch.z.v - w->centre.z.v};
+  vd_jet3 point, direction;
+  if (vd_kc_steering_axis(l, pose, &point, &direction))
+    s->kingpin_moment = kingpin_moment(point, direction, w, load);
+  if (vd_kc_steered(l))
+    s->rack_force = rack_force(l, pose, arm, load);
+}
+
+/* The hand wheel's way round is that in which the wheels go with it, wherever the gear is mounted. steer: mean of both
+ * wheels, to the left, per m of rack. Power: the moment's is that of the rack's force. */
+void vd_kc_see_hand_wheel(const vd_corner *corner, double steer, vd_kc_axle *out) {
+  out->hand_wheel_gain = (steer < 0.0 ? -2.0 : 2.0) * VD_PI / corner->c_factor;
+  out->steering_ratio = out->hand_wheel_gain / steer;
+  out->hand_wheel_moment = out->rack_force / out->hand_wheel_gain;
+}

@@ -1,0 +1,200 @@
+/* The sweeps that are equilibria of forces: compliance, and the forces in the joints. */
+#include "kc/sweep_impl.h"
+
+#include "base/memory.h"
+#include "kc/forces.h"
+
+#include <stdlib.h>
+
+/* One sweep of one wheel. */
+typedef struct task {
+  vd_kc_run *r;
+  enum vd_kc_sweep sweep;
+  const vd_kc_side_wheel *w;
+  vd_kc_range range;
+} task;
+
+/* A point of it. */
+typedef struct point {
+  bool found;
+  vd_wheel_load load; /* in chassis axes */
+  double rack;        /* m, of the axle */
+  vd_compliance_state state;
+  size_t forces;
+  vd_joint_force force[VD_JOINT_FORCES];
+} point;
+
+static double *part_of(vd_wheel_load *load, enum vd_kc_sweep sweep) {
+  switch (sweep) {
+  case VD_KC_FX: return &load->fx;
+  case VD_KC_FY: return &load->fy;
+  case VD_KC_MZ: return &load->mz;
+  case VD_KC_FZ: return &load->fz;
+  case VD_KC_FX_CENTRE: return &load->centre[0];
+  case VD_KC_TRAVEL:
+  case VD_KC_RACK:
+  case VD_KC_GRID:
+  case VD_KC_SWEEPS: break;
+  }
+  return NULL;
+}
+
+/* --- rows --- */
+
+static void write_curve(const task *t, const point *p) {
+  const vd_kc_run *r = t->r;
+  vd_kc_state state;
+  vd_kc_place_at(&r->linkage, &p->state.pose, &state);
+  vd_kc_row row = {.sweep = t->sweep,
+                   .travel = p->state.pose.u[0],
+                   .rack = r->steered ? p->rack : NAN,
+                   .load = p->load,
+                   .hold = vd_kc_hold_names[p->state.hold],
+                   .right = t->w->right,
+                   .steered = r->steered,
+                   .along = {NAN, NAN},
+                   .design_y = r->linkage.points.wheel_center[1],
+                   .hand_wheel = NAN,
+                   .state = &state};
+  vd_kc_write_row(&row, r->plan->digits, r->out);
+  r->report->rows++;
+}
+
+static const char *const force_columns =
+    "sweep,travel_mm,rack_mm,fx_N,fy_N,fz_N,mz_Nm,fx_centre_N,side,from,on,point,x_mm,y_mm,z_mm,"
+    "force_x_N,force_y_N,force_z_N,moment_x_Nm,moment_y_Nm,moment_z_Nm,pull_N\n";
+
+static void write_numbers(const vd_kc_run *r, const double *value, int count) {
+  for (int i = 0; i < count; i++) {
+    vd_buf_puts(r->out, ",");
+    vd_kc_number(value[i], r->plan->digits, r->out);
+  }
+}
+
+/* The right corner is computed as its mirror image: polar vectors turn their y, axial ones x and z. */
+static void write_forces(const task *t, const point *p) {
+  enum { INPUTS = 7, RESULTS = 10 };
+  const vd_kc_run *r = t->r;
+  const double polar = t->w->right ? -1.0 : 1.0;
+  const double in[INPUTS] = {
+      1e3 * p->state.pose.u[0], r->steered ? 1e3 * p->rack : NAN, p->load.fx, p->load.fy, p->load.fz, p->load.mz,
+      p->load.centre[0]};
+  for (size_t k = 0; k < p->forces; k++) {
+    const vd_joint_force *f = &p->force[k];
+    const double *v = f->force, *m = f->moment;
+    const double out[RESULTS] = {1e3 * f->at[0], polar * 1e3 * f->at[1], 1e3 * f->at[2], v[0],         polar * v[1],
+                                 v[2],           polar * m[0],           m[1],           polar * m[2], f->pull};
+    vd_buf_puts(r->out, vd_kc_sweep_names[t->sweep]);
+    write_numbers(r, in, INPUTS);
+    vd_buf_printf(r->out, ",%s,%s,%s,%s", t->w->right ? "right" : "left", f->from, f->on, f->point);
+    write_numbers(r, out, RESULTS);
+    vd_buf_puts(r->out, "\n");
+    r->report->rows++;
+  }
+}
+
+/* --- points --- */
+
+/* A load that nobody chose is about the wheel's own. */
+static vd_kc_range range_of(const vd_kc_run *r, enum vd_kc_sweep sweep) {
+  const vd_kc_range about = {0.5 * r->corner->wheel_load, 1.5 * r->corner->wheel_load, 11}, wide = {500.0, 8000.0, 16};
+  if (r->plan->range[sweep].points > 0)
+    return r->plan->range[sweep];
+  return isnan(r->corner->wheel_load) ? wide : about;
+}
+
+/* last: index of the point before, on the way from the smallest; -1: there is none. */
+static void unbalanced(const task *t, int i, int last) {
+  bool length = t->sweep == VD_KC_TRAVEL || t->sweep == VD_KC_RACK;
+  const char *unit = length ? "mm" : t->sweep == VD_KC_MZ ? "N m" : "N";
+  double scale = length ? 1e3 : 1.0;
+  vd_buf before = {0};
+  if (last >= 0)
+    vd_buf_printf(&before, "; the last %s with one is %.9g %s", length ? "place" : "load",
+                  scale * vd_kc_value(&t->range, last), unit);
+  vd_kc_message(t->r->report, "sweep '%s': no equilibrium of the %s wheel at %.9g %s%s", vd_kc_sweep_names[t->sweep],
+                t->w->right ? "right" : "left", scale * vd_kc_value(&t->range, i), unit, last >= 0 ? before.text : "");
+  vd_buf_finish(&before);
+}
+
+/* Forces in chassis axes; for the mirrored corner lateral forces and the moment change sign. */
+static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_state *state, point *p) {
+  const vd_kc_plan *plan = t->r->plan;
+  double value = vd_kc_value(&t->range, i), u[VD_INPUTS];
+  *p = (point){.load = plan->load, .rack = t->sweep == VD_KC_RACK ? value : plan->rack};
+  double *part = part_of(&p->load, t->sweep);
+  if (part)
+    *part = value;
+  vd_kc_inputs(t->r, t->w, t->sweep == VD_KC_TRAVEL ? value : plan->travel, p->rack, u);
+  const vd_wheel_load own = vd_kc_mirrored_load(&p->load, t->w->right);
+  p->found = vd_compliance_solve(c, u, &own, state);
+  p->state = *state;
+  if (p->found && plan->forces)
+    p->forces = vd_compliance_forces(c, p->force);
+}
+
+static void sweep_points(const task *t, const vd_pose *start, vd_compliance *c) {
+  int middle = vd_kc_nearest_to_zero(&t->range);
+  point *at = vd_allocate((size_t)t->range.points, sizeof *at);
+  for (int direction = 1; direction >= -1; direction -= 2) {
+    vd_compliance_state state = {.pose = *start};
+    bool balances = true;
+    if (direction < 0) {
+      state = at[middle].state;
+      balances = at[middle].found;
+    }
+    for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < t->range.points; i += direction) {
+      if (!balances)
+        continue;
+      solve_point(t, i, c, &state, &at[i]);
+      balances = at[i].found;
+      if (!balances)
+        unbalanced(t, i, i == middle ? -1 : i - direction);
+    }
+  }
+  for (int i = 0; i < t->range.points; i++)
+    if (!at[i].found)
+      t->r->report->missing++;
+    else if (t->r->plan->forces)
+      write_forces(t, &at[i]);
+    else
+      write_curve(t, &at[i]);
+  free(at);
+}
+
+/* By default a jack holds the wheel centre under longitudinal and lateral forces and moments, as on a rig that adjusts
+ * the wheel's height; under fz the wheel moves on its spring, if that is known. */
+static enum vd_hold hold_of(const vd_kc_run *r, enum vd_kc_sweep sweep) {
+  return r->plan->hold == VD_HOLD_AUTO && sweep != VD_KC_FZ ? VD_HOLD_CENTRE : r->plan->hold;
+}
+
+/* To the travel and the rack of the plan; false after a message. */
+static bool move_to_plan(const task *t, vd_pose *pose) {
+  const vd_kc_plan *plan = t->r->plan;
+  double u[VD_INPUTS];
+  vd_kc_inputs(t->r, t->w, plan->travel, plan->rack, u);
+  if (vd_linkage_move(&t->r->linkage, u, pose) == VD_LINKAGE_OK)
+    return true;
+  vd_kc_message(t->r->report, "sweep '%s': the %s wheel cannot reach travel %.9g mm at rack %.9g mm",
+                vd_kc_sweep_names[t->sweep], t->w->right ? "right" : "left", 1e3 * plan->travel * t->w->travel,
+                1e3 * plan->rack);
+  t->r->report->missing += t->range.points;
+  return false;
+}
+
+void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted) {
+  if (r->plan->forces)
+    vd_buf_puts(r->out, force_columns);
+  for (int sweep = r->plan->forces ? VD_KC_TRAVEL : VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
+    if (!wanted[sweep])
+      continue;
+    vd_compliance *c = vd_compliance_create(r->corner, &r->linkage, hold_of(r, (enum vd_kc_sweep)sweep));
+    for (int k = 0; k < 2; k++) {
+      const task t = {r, (enum vd_kc_sweep)sweep, &r->wheel[k], range_of(r, (enum vd_kc_sweep)sweep)};
+      vd_pose pose = *start;
+      if (vd_kc_asked(r, t.w) && move_to_plan(&t, &pose))
+        sweep_points(&t, &pose, c);
+    }
+    vd_compliance_destroy(c);
+  }
+}

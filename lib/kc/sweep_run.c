@@ -1,0 +1,89 @@
+/* What all sweeps share: the plan, its values, the wheels and their inputs. */
+#include "kc/sweep_impl.h"
+
+#include <string.h>
+
+vd_kc_plan vd_kc_plan_default(void) {
+  vd_kc_plan p = {.optional = true, .load = {.fz = 4500.0}, .motion = VD_PARALLEL, .side = VD_KC_LEFT};
+  static const vd_kc_range range[VD_KC_SWEEPS] = {
+      [VD_KC_TRAVEL] = {-0.1, 0.1, 41},        [VD_KC_RACK] = {-0.04, 0.04, 17}, [VD_KC_FX] = {-4000.0, 4000.0, 9},
+      [VD_KC_FY] = {-4000.0, 4000.0, 9},       [VD_KC_MZ] = {-100.0, 100.0, 9},  [VD_KC_FZ] = {0.0, 0.0, 0},
+      [VD_KC_FX_CENTRE] = {-4000.0, 4000.0, 9}};
+  memcpy(p.range, range, sizeof p.range);
+  for (int i = 0; i < VD_KC_SWEEPS; i++)
+    p.sweep[i] = i != VD_KC_GRID;
+  return p;
+}
+
+/* By the index, so that a symmetric range meets its middle exactly and is symmetric to the bit. */
+double vd_kc_value(const vd_kc_range *range, int i) {
+  if (range->points < 2)
+    return range->from;
+  double share = (double)i / (double)(range->points - 1);
+  return (1.0 - share) * range->from + share * range->to;
+}
+
+const char *const vd_kc_loose = "at the design position travel and rack do not determine where the wheel is";
+
+/* The right corner is the left one's mirror: the rack's shift to the left is one to its right. A rigid axle has both
+ * travels. */
+static void make_wheels(vd_kc_run *r) {
+  double other = r->plan->motion == VD_OPPOSITE ? -1.0 : 1.0;
+  if (r->linkage.axle) {
+    r->wheel[0] = (vd_kc_side_wheel){false, 1.0, 1.0, {1.0, other}, {1.0, other}};
+    r->wheel[1] = (vd_kc_side_wheel){true, other, 1.0, {1.0, other}, {other, 1.0}};
+  } else {
+    r->wheel[0] = (vd_kc_side_wheel){false, 1.0, 1.0, {1.0, 0.0}, {1.0, 0.0}};
+    r->wheel[1] = (vd_kc_side_wheel){true, other, -1.0, {other, 0.0}, {1.0, 0.0}};
+  }
+}
+
+void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u) {
+  for (int i = 0; i < VD_INPUTS; i++)
+    u[i] = travel * w->inputs[i];
+  if (!r->linkage.axle)
+    u[1] += rack * w->rack;
+}
+
+bool vd_kc_asked(const vd_kc_run *r, const vd_kc_side_wheel *w) {
+  return r->plan->side == VD_KC_BOTH || (r->plan->side == VD_KC_RIGHT) == w->right;
+}
+
+vd_wheel_load vd_kc_mirrored_load(const vd_wheel_load *load, bool right) {
+  vd_wheel_load own = *load;
+  if (!right)
+    return own;
+  own.fy = -own.fy;
+  own.mz = -own.mz;
+  own.centre[1] = -own.centre[1];
+  return own;
+}
+
+void vd_kc_message(vd_kc_report *report, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (report->messages.length > 0)
+    vd_buf_puts(&report->messages, "\n");
+  vd_buf_vprintf(&report->messages, format, args);
+  va_end(args);
+}
+
+bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report) {
+  *r = (vd_kc_run){.corner = corner, .plan = plan, .report = report};
+  *report = (vd_kc_report){.rows = 0};
+  if (!vd_linkage_build(&corner->points, plan->motion, &r->linkage)) {
+    vd_kc_message(report, "%s", vd_kc_loose);
+    return false;
+  }
+  r->steered = vd_kc_steered(&r->linkage);
+  make_wheels(r);
+  return true;
+}
+
+int vd_kc_nearest_to_zero(const vd_kc_range *range) {
+  int nearest = 0;
+  for (int i = 1; i < range->points; i++)
+    if (fabs(vd_kc_value(range, i)) < fabs(vd_kc_value(range, nearest)))
+      nearest = i;
+  return nearest;
+}

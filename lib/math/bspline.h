@@ -1,0 +1,58 @@
+/* Cubic splines at equal steps with two continuous derivatives, in products over several axes: their bases, and their
+ * coefficients from values (de Boor, A Practical Guide to Splines, ch. IV and XVII; not-a-knot ends). */
+#ifndef VD_BSPLINE_H
+#define VD_BSPLINE_H
+
+#include "base/wide.h"
+
+enum { VD_BSPLINE_ENDS = 3 }; /* a spline of n cells has n + 3 coefficients */
+
+typedef struct vd_axis {
+  double from, step, per_step; /* of the unit of the places, its inverse */
+  int cells;
+} vd_axis;
+
+/* Of cells of about this length, at least two. */
+vd_axis vd_axis_make(double from, double to, double about);
+double vd_axis_node(const vd_axis *a, int i);
+
+/* The cell of a place, and the four splines there with their derivatives. Beyond the ends the last cubics go on. */
+VD_INLINE int vd_bspline_basis(const vd_axis *a, double at, double *b, double *b1) {
+  double u = (at - a->from) * a->per_step, top = a->cells - 1;
+  int cell = (int)vd_least(vd_most(u, 0.0), top);
+  double t = u - cell, s = 1.0 - t, t2 = t * t, s2 = s * s;
+  b[0] = s2 * s * (1.0 / 6.0);
+  b[1] = (3.0 * t2 * t - 6.0 * t2 + 4.0) * (1.0 / 6.0);
+  b[2] = (3.0 * s2 * s - 6.0 * s2 + 4.0) * (1.0 / 6.0);
+  b[3] = t2 * t * (1.0 / 6.0);
+  b1[0] = -0.5 * s2 * a->per_step;
+  b1[1] = (1.5 * t2 - 2.0 * t) * a->per_step;
+  b1[2] = (2.0 * s - 1.5 * s2) * a->per_step;
+  b1[3] = 0.5 * t2 * a->per_step;
+  return cell;
+}
+
+/* The splines' second derivatives. */
+VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, double *b2) {
+  double t = (at - a->from) * a->per_step - cell, scale = a->per_step * a->per_step;
+  b2[0] = (1.0 - t) * scale;
+  b2[1] = (3.0 * t - 2.0) * scale;
+  b2[2] = (1.0 - 3.0 * t) * scale;
+  b2[3] = t * scale;
+}
+
+/* Coefficients of the spline through values at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i], and a third
+ * derivative that does not jump at the second node and the last but one. */
+typedef struct vd_bspline_fitter {
+  size_t count;
+  double *factors, *x;
+  size_t *order;
+} vd_bspline_fitter;
+
+vd_bspline_fitter vd_bspline_fitter_make(int cells);
+void vd_bspline_fitter_free(vd_bspline_fitter *f);
+/* value and coefficient: `stride` doubles apart; they may be the same array. */
+void vd_bspline_fit(const vd_bspline_fitter *f, const double *value, size_t value_stride, double *coefficient,
+                    size_t stride);
+
+#endif

@@ -1,0 +1,25 @@
+/* Shared by scenario_check.c and scenario_step.c. */
+#ifndef VD_SCENARIO_IMPL_H
+#define VD_SCENARIO_IMPL_H
+
+#include "run/scenario.h"
+
+/* What a check needs for its messages. */
+typedef struct vd_scenario_context {
+  const vd_node *root;
+  vd_arena *arena;
+  vd_diag *d;
+} vd_scenario_context;
+
+bool vd_scenario_is_whole(double value);                      /* within 1e-6 */
+bool vd_scenario_steers(const vd_scenario_def *def);          /* the driver is ever used */
+bool vd_scenario_has_stiff_links(const vd_scenario_def *def); /* wheels at L5 on links that yield */
+
+/* The step of 'auto', s: as long as accuracy, links and low floors of the slips allow. vehicle: NULL unless it has
+ * passed its checks, so that its figures can be used. */
+double vd_scenario_chosen_step(const vd_scenario_def *def, const vd_vehicle *vehicle);
+
+/* Checks of the step against duration, log and stiff parts; sets the floors of the slips. vehicle: likewise. */
+void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def);
+
+#endif

@@ -1,0 +1,213 @@
+/* Steps of a run: the grid of its steps and rows, the step of 'auto', the floors of steady slips that it needs, and
+ * what is too long for the stiff parts. */
+#include "run/scenario_impl.h"
+
+#include "base/elementary.h"
+#include "run/step_limit.h"
+
+#include <math.h>
+
+double vd_run_stable_step(const vd_run_def *run) {
+  return run->accuracy > 0.0 ? vd_min(run->step, vd_step_longest) : run->step;
+}
+
+int vd_scenario_parts(const vd_scenario_def *def) {
+  return (int)vd_max(ceil(def->run.step / vd_step_longest - 1e-6), 1.0);
+}
+
+double vd_scenario_row_interval(const vd_scenario_def *def) {
+  return def->run.step / vd_scenario_parts(def);
+}
+
+long vd_scenario_steps(const vd_scenario_def *def) {
+  return lround(def->run.duration / def->run.step);
+}
+
+long vd_scenario_log_stride(const vd_scenario_def *def) {
+  return lround(vd_min(1.0 / (def->log.rate * def->run.step), 1e15)); /* longer than any run: the first row only */
+}
+
+bool vd_scenario_is_whole(double value) {
+  return fabs(value - round(value)) <= 1e-6;
+}
+
+bool vd_scenario_steers(const vd_scenario_def *def) {
+  const vd_event_def *event = def->events.item;
+  bool yes = def->path.type != VD_PATH_NONE;
+  for (int i = VD_IN_CURVATURE; i <= VD_IN_LATERAL_ACCELERATION; i++) {
+    yes |= vd_profile_is_given(&def->inputs.input[i].profile);
+    for (size_t k = 0; k < def->events.count; k++)
+      yes |= vd_profile_is_given(&event[k].inputs.input[i].profile);
+  }
+  return yes;
+}
+
+bool vd_scenario_has_stiff_links(const vd_scenario_def *def) {
+  return def->run.level == VD_L5 && def->run.unsprung != VD_UNSPRUNG_HUB && def->run.links == VD_LINKS_STIFF;
+}
+
+/* --- the choice --- */
+
+static double highest_friction(const vd_scenario_def *def) {
+  vd_ground ground;
+  double lowest, highest;
+  vd_ground_build(&def->ground, &ground);
+  vd_ground_friction_range(&ground, &lowest, &highest);
+  return highest;
+}
+
+/* m/s. Floors above a walking pace soften the tyres where a car is driven: only a file may ask for them. */
+static const double highest_floor = 1.0;
+
+/* The lowest floors of the slips for a stable motion at a step, m/s. */
+static void lowest_floors(const vd_scenario_def *def, const vd_vehicle *vehicle, double step, double *angle,
+                          double *ratio) {
+  const vd_run_def *run = &def->run;
+  double friction = highest_friction(def);
+  const vd_model_options options = {.level = (enum vd_level)run->level,
+                                    .step = step,
+                                    .unsprung = (enum vd_unsprung)run->unsprung,
+                                    .links = (enum vd_links)run->links,
+                                    .link_stiffness = run->link_stiffness};
+  *angle = vd_slip_angle_floor(&def->vehicle, vehicle, &options, friction);
+  *ratio = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction);
+}
+
+/* The longest time in which a fixed step samples all that is periodic in the scenario well, s. */
+static double sampled_well(const vd_scenario_def *def) {
+  const double samples = 10.0; /* a period, as vd_profile_check_sampling asks for */
+  const vd_event_def *event = def->events.item;
+  double highest = 0.0;
+  const char *key;
+  for (size_t e = 0; e <= def->events.count; e++) {
+    const vd_inputs_def *in = e < def->events.count ? &event[e].inputs : &def->inputs;
+    for (int i = 0; i < VD_INPUT_KINDS; i++)
+      highest = vd_max(highest, vd_profile_highest_frequency(&in->input[i].profile, &key));
+  }
+  return 1.0 / (samples * highest);
+}
+
+/* The longest step that follows its error, on a grid that holds all rows of the log, the driver's decisions and the
+ * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where the road has
+ * heights or frictions of its own, and where inputs are fast. */
+static double followed_step(const vd_scenario_def *def) {
+  double interval = 1.0 / def->log.rate, longest = vd_min(vd_step_longest_followed, sampled_well(def));
+  int type;
+  if (def->kind == VD_SCENARIO_FOUR_POST || vd_ground_surface(&def->ground, &type) != VD_SURFACE_PLANE ||
+      def->ground.patches.count > 0 || !(def->run.accuracy > 0.0))
+    longest = vd_step_longest;
+  for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
+    double step = interval / parts;
+    if (vd_scenario_is_whole(def->run.duration / step) &&
+        (!vd_scenario_steers(def) || vd_scenario_is_whole(def->driver.period / step)))
+      return step;
+  }
+  return vd_step_longest;
+}
+
+/* The longest steps for the stiff parts, s: wheels that spin on the springs of their tyres (steady slips have floors
+ * instead), unsprung masses on springs and dampers, and on stiff links. */
+typedef struct vd_stiff_parts {
+  double treads, springs, links;
+} vd_stiff_parts;
+
+static vd_stiff_parts stiff_parts(const vd_scenario_def *def, const vd_vehicle *vehicle) {
+  const vd_run_def *run = &def->run;
+  bool hub = run->level == VD_L5 && run->unsprung == VD_UNSPRUNG_HUB;
+  bool treads = run->level != VD_L0 && run->slip == VD_SLIP_TRANSIENT;
+  return (vd_stiff_parts){
+      .treads = treads ? vd_step_on_treads(vehicle, highest_friction(def)) : INFINITY,
+      .springs = run->level >= VD_L3 && !hub ? vd_step_on_springs(&def->vehicle) : INFINITY,
+      .links = vd_scenario_has_stiff_links(def) ? vd_step_on_links(&def->vehicle, run->link_stiffness) : INFINITY,
+  };
+}
+
+/* At a step the stiff parts are stable, and the floors of steady slips that nobody named are low. */
+static bool is_stable(const vd_scenario_def *def, const vd_vehicle *vehicle, double step) {
+  const vd_run_def *run = &def->run;
+  vd_stiff_parts stiff = stiff_parts(def, vehicle);
+  if (!(step < stiff.treads && step < stiff.springs && step < stiff.links))
+    return false;
+  if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT)
+    return true;
+  double angle, ratio;
+  lowest_floors(def, vehicle, step, &angle, &ratio);
+  return (angle <= highest_floor || !isnan(run->v_low_y)) && (ratio <= highest_floor || !isnan(run->v_low));
+}
+
+double vd_scenario_chosen_step(const vd_scenario_def *def, const vd_vehicle *vehicle) {
+  enum { HALVINGS = 4 };
+  double step =
+      vd_scenario_has_stiff_links(def) ? vd_step_chosen(&def->vehicle, def->run.link_stiffness) : followed_step(def);
+  double slow = step / vd_max(ceil(step / vd_step_longest - 1e-6), 1.0);
+  for (int i = 0; i < HALVINGS && vehicle && !is_stable(def, vehicle, slow); i++)
+    step = slow *= 0.5;
+  return step;
+}
+
+/* --- checks --- */
+
+/* L0 has no slips and transient slips have no floors: they are set only so that the resolved scenario can be read
+ * again. */
+static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, const char *key, double least,
+                        double *value) {
+  bool named = !isnan(*value);
+  if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
+    *value = named ? *value : vd_min(least, 100.0);
+  } else if (named && !(*value >= least * (1.0 - 1e-12))) {
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, "run", key),
+             "%s must be at least %.4g m/s for stable motion at this step", key, least);
+  } else if (!named && !(least <= highest_floor)) {
+    vd_error(ctx->d, vd_tree_place(ctx->root, "run.step"),
+             "the step is too long for steady slips of these tyres: they need %s = %.3g m/s, and a floor above %g m/s "
+             "must be named",
+             key, least, highest_floor);
+  }
+  if (isnan(*value))
+    *value = least;
+}
+
+/* Both slips have one floor where nothing else is said, so that a tyre that slides is pushed against its motion. */
+static void check_floors(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
+  vd_run_def *run = &def->run;
+  double angle, ratio;
+  lowest_floors(def, vehicle, vd_run_stable_step(run), &angle, &ratio);
+  bool named = !isnan(run->v_low);
+  check_floor(ctx, run, "v_low_y", angle, &run->v_low_y);
+  check_floor(ctx, run, "v_low", ratio, &run->v_low);
+  if (!named)
+    run->v_low = vd_max(run->v_low, run->v_low_y);
+}
+
+static void check_stiff_parts(const vd_scenario_context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def) {
+  vd_stiff_parts stiff = stiff_parts(def, vehicle);
+  double step = vd_run_stable_step(&def->run);
+  vd_place place = vd_tree_place(ctx->root, "run.step");
+  if (!(step < stiff.treads))
+    vd_error(ctx->d, place,
+             "the step is too long for the wheels on the springs of their tyres (transient slip): at most %.3g s",
+             stiff.treads);
+  if (!(step < stiff.links))
+    vd_error(ctx->d, place, "the step is too long for what holds the wheels (link_stiffness): at most %.3g s",
+             stiff.links);
+  if (!(step < stiff.springs))
+    vd_error(ctx->d, place, "the step is too long for the unsprung masses on their springs and dampers: at most %.3g s",
+             stiff.springs);
+}
+
+void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
+  vd_run_def *run = &def->run;
+  if (vehicle) {
+    check_stiff_parts(ctx, vehicle, def);
+    check_floors(ctx, vehicle, def);
+  }
+  if (!(run->duration / run->step >= 0.5) || !vd_scenario_is_whole(run->duration / run->step))
+    vd_error(ctx->d, vd_tree_place(ctx->root, "run.duration"), "duration (%g s) is no whole number of steps (%g s)",
+             run->duration, run->step);
+  else if (!(run->duration / run->step <= 1e9))
+    vd_error(ctx->d, vd_tree_place(ctx->root, "run.duration"), "duration takes more than 1e9 steps");
+  double stride = 1.0 / (def->log.rate * run->step);
+  if (!(vd_scenario_is_whole(stride) && stride >= 0.5))
+    vd_error(ctx->d, vd_tree_place(ctx->root, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step"),
+             "log rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it", def->log.rate, 1.0 / run->step);
+}

@@ -1,0 +1,256 @@
+/* Instant centres and swing arms, anti-dive and roll centre by forces, rack force, kingpin moment and hand wheel:
+ * closed forms, virtual work, and the second solver. */
+#include "balance_corner.h"
+#include "linkages.h"
+#include "suspension/corner_def.h"
+
+#include <stdio.h>
+
+static double dot3(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross3(const double *a, const double *b, double *out) {
+  for (int i = 0; i < 3; i++)
+    out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* --- instant centres --- */
+
+/* A double wishbone in the plane across the car: its centre in front view is where the lines of both arms meet, at
+ * every travel; the wheel does not turn in side view. */
+static void test_front(void) {
+  static const double lower[2] = {0.35, 0.16}, upper[2] = {0.42, 0.48};
+  vd_hardpoints h = {.type = VD_DOUBLE_WISHBONE,
+                     .wheel_center = {0.0, 0.78, 0.33},
+                     .spin_axis = {0.0, 1.0, 0.0},
+                     .static_radius = 0.31};
+  add_arm(&h, "lca", (const double[3]){0.15, lower[0], lower[1]}, (const double[3]){-0.15, lower[0], lower[1]},
+          (const double[3]){0.0, 0.74, 0.19});
+  add_arm(&h, "uca", (const double[3]){0.1, upper[0], upper[1]}, (const double[3]){-0.1, upper[0], upper[1]},
+          (const double[3]){0.0, 0.70, 0.53});
+  /* in the lower arm's own lines: the wheel keeps its toe */
+  add_rod(&h, "tie_rod", (const double[3]){-0.1, lower[0], lower[1]}, (const double[3]){-0.1, 0.74, 0.19});
+  vd_corner c = corner_of(h);
+  vd_linkage l = build(&c.points, VD_PARALLEL);
+  for (int k = -1; k <= 1; k++) {
+    vd_kc_state s = state_at(&c, &l, 0.04 * k, 0.0);
+    vd_pose pose;
+    reach(&l, 0.04 * k, 0.0, &pose);
+    vd_jet3 low = vd_pose_point(&l, &pose, h.member[0].knuckle), high = vd_pose_point(&l, &pose, h.member[1].knuckle);
+    double sl = (low.z.v - lower[1]) / (low.y.v - lower[0]), su = (high.z.v - upper[1]) / (high.y.v - upper[0]);
+    double y = ((upper[1] - su * upper[0]) - (lower[1] - sl * lower[0])) / (sl - su),
+           z = lower[1] + sl * (y - lower[0]);
+    tap_near(s.front_centre_y, y, 1e-9, "travel %d mm: in front view the arms' lines meet, y", 40 * k);
+    tap_near(s.front_centre_z, z, 1e-9, "travel %d mm: and z", 40 * k);
+    tap_near(s.front_arm, s.wheel_y.v - y, 1e-9, "travel %d mm: the swing arm reaches there", 40 * k);
+    tap_near(s.front_arm * s.camber.d[0], -1.0, 1e-9, "travel %d mm: and is travel per camber", 40 * k);
+    tap_near(tan(s.front_angle), (z - s.patch_z.v) / (s.patch_y.v - y), 1e-9, "travel %d mm: its angle", 40 * k);
+    tap_ok(isnan(s.side_arm) && fabs(s.side_angle) < 1e-12, "travel %d mm: there is none in side view", 40 * k);
+  }
+}
+
+/* A trailing arm about an axis across the car: its centre in side view is the axis, at every travel. The share of the
+ * brakes' load transfer that it carries is by the line from the contact point to it, whose slope times L/h is to be
+ * 100 % (Milliken and Milliken, chapter 17): outboard from the contact point, inboard from the wheel centre. */
+static void test_side(void) {
+  static const double pivot[2] = {0.46, 0.36}, centre[2] = {-0.02, 0.31}; /* x, z */
+  vd_hardpoints h = {.type = VD_TRAILING_ARM,
+                     .wheel_center = {centre[0], 0.75, centre[1]},
+                     .spin_axis = {0.0, 1.0, 0.0},
+                     .static_radius = 0.3};
+  vd_member *arm = add(&h, VD_HINGE, "arm");
+  memcpy(arm->chassis[0], (const double[3]){pivot[0], 0.4, pivot[1]}, sizeof arm->chassis[0]);
+  memcpy(arm->chassis[1], (const double[3]){pivot[0], 0.7, pivot[1]}, sizeof arm->chassis[1]);
+  vd_corner c = corner_of(h);
+  c.rear = true;
+  c.wheelbase = 2.6;
+  c.cg_height = 0.52;
+  c.brake_share = 0.35;
+  vd_linkage l = build(&c.points, VD_PARALLEL);
+  for (int k = -1; k <= 1; k++) {
+    vd_kc_state s = state_at(&c, &l, 0.05 * k, 0.0);
+    double road = s.wheel_z.v - 0.3, reach_x = pivot[0] - s.wheel_x.v;
+    tap_near(s.side_centre_x, pivot[0], 1e-9, "travel %d mm: in side view the arm's axis, x", 50 * k);
+    tap_near(s.side_centre_z, pivot[1], 1e-9, "travel %d mm: and z", 50 * k);
+    tap_near(s.side_arm, reach_x, 1e-9, "travel %d mm: the swing arm", 50 * k);
+    tap_near(tan(s.side_angle), -(pivot[1] - road) / reach_x, 1e-9, "travel %d mm: its angle", 50 * k);
+    tap_near(s.anti, 0.35 * (pivot[1] - road) / reach_x * 2.6 / 0.52, 1e-9, "travel %d mm: anti-lift by brakes",
+             50 * k);
+    c.inboard_brakes = true;
+    s = state_at(&c, &l, 0.05 * k, 0.0);
+    tap_near(s.anti, 0.35 * (pivot[1] - s.wheel_z.v) / reach_x * 2.6 / 0.52, 1e-9,
+             "travel %d mm: by inboard brakes the line from the wheel centre", 50 * k);
+    c.inboard_brakes = false;
+  }
+}
+
+/* --- by forces --- */
+
+static bool read_file(const char *name, vd_arena *arena, vd_corner *corner) {
+  char path[128];
+  vd_diag *d = vd_diag_create();
+  snprintf(path, sizeof path, "scenarios/suspensions/%s.yaml", name);
+  bool good = vd_corner_read(path, NULL, 0, arena, d, corner, NULL);
+  vd_diag_destroy(d);
+  memset(corner->bushing, 0, sizeof corner->bushing);
+  corner->blade = false;
+  return good;
+}
+
+/* Rigid links, in the second solver a jack at the wheel centre. A side force on a wheel that rolls lifts it by F
+ * dy/dz, and the roll centre is at y times that slope, per rise of the contact point; what it lifts under the brakes,
+ * and under a force at the wheel centre, is what the links carry of the load transfer. */
+static void test_forces(const char *name, double travel) {
+  const double push = 1000.0;
+  vd_arena *arena = vd_arena_create();
+  vd_corner c;
+  bool good = read_file(name, arena, &c);
+  vd_linkage l = build(&c.points, VD_PARALLEL);
+  vd_kc_state s = state_at(&c, &l, travel, 0.0);
+  balance_rig r;
+  const double u[VD_INPUTS] = {travel, 0.0};
+  const vd_wheel_load cases[] = {{.fy = push, .rolls = true}, {.fx = push}, {.centre = {push, 0.0, 0.0}}};
+  double support[3] = {NAN, NAN, NAN};
+  for (int i = 0; i < 3 && good; i++) {
+    balance_corner(&c, 0.0, NAN, &r);
+    good = balance_hold(&r, VD_HOLD_CENTRE, 0.0, u, &cases[i]);
+    support[i] = balance_multiplier(&r.scene, r.wheel, 0);
+  }
+  /* a leaning wheel that is steered moves its lowest point along its rim, along its heading: work of a force across the
+   * car, not across the wheel */
+  double along_rim = fabs(s.toe.v * s.camber.v * s.toe.d[0] * c.points.static_radius * s.patch_y.v);
+  tap_near(good ? -s.patch_y.v * support[0] / push / s.patch_z.d[0] : NAN, s.roll_centre_height, 1e-9 + 2.0 * along_rim,
+           "%s at %g mm: roll centre by what a side force lifts, m", name, 1e3 * travel);
+  tap_near(-support[1] / push, s.brake_slope, 1e-9, "%s at %g mm: lift under a brake force", name, 1e3 * travel);
+  tap_near(-support[2] / push, s.drive_slope, 1e-9, "%s at %g mm: and under a force at the centre", name, 1e3 * travel);
+  vd_arena_destroy(arena);
+}
+
+/* --- steering --- */
+
+/* The spring does not change its length, in the second solver, and its tie rod is held by the rack: what it pulls at
+ * is the rack force, and its moment about the steering axis is that of the loads on the wheel. The spring of a strut
+ * stands on the axis' own top, that of a double wishbone on the arm below it; a spring off the axis has a moment of
+ * its own, which the second figure then is not compared with. */
+static void test_rack(const char *name, double travel, double rack, bool axis_free) {
+  static const vd_wheel_load loads[] = {{.fz = 4000.0},
+                                        {.fy = 1500.0, .fz = 4000.0, .mz = -40.0},
+                                        {.fx = -2000.0, .fz = 4500.0},
+                                        {.fz = 3500.0, .centre = {1800.0, 0.0, 0.0}}};
+  vd_arena *arena = vd_arena_create();
+  vd_corner c;
+  bool good = read_file(name, arena, &c);
+  vd_linkage l = build(&c.points, VD_PARALLEL);
+  vd_pose pose;
+  double force = 0.0, moment = 0.0;
+  good = good && reach(&l, travel, rack, &pose);
+  const vd_member *tie = NULL;
+  int index = 0;
+  for (int i = 0; i < c.points.members; i++)
+    if (c.points.member[i].steered) {
+      tie = &c.points.member[i];
+      index = i;
+    }
+  for (size_t k = 0; k < VD_COUNT(loads) && good; k++) {
+    const double u[VD_INPUTS] = {travel, rack};
+    const vd_kc_view view = {.along = {1.0, 0.0}, .load = &loads[k]};
+    vd_kc_state s;
+    balance_rig r;
+    vd_kc_state_seen(&c, &l, &pose, &view, &s);
+    /* the travel first, then the length that the spring has there stays */
+    balance_corner(&c, rack, 0.0, &r);
+    const vd_wheel_load nothing = {.fz = 0.0};
+    double stiffness = r.coil->law[0].rate;
+    r.coil->law[0].rate = r.coil->law[0].load = 0.0;
+    good = good && balance_hold(&r, VD_HOLD_CENTRE, 0.0, u, &nothing);
+    r.wheel->support = SUPPORT_NONE;
+    double at[2][3], line[3];
+    balance_place(&r.scene, r.coil->b, r.coil->far, at[1]);
+    for (int i = 0; i < 3; i++)
+      line[i] = at[1][i] - r.coil->point[i];
+    r.coil->law[0].rate = 1e12;
+    r.coil->law[0].load = -1e12 * sqrt(dot3(line, line));
+    balance_set_load(&r, &loads[k]);
+    good = good && stiffness > 0.0 && balance_solve(&r.scene, 4);
+    double tie_force[3] = {NAN, NAN, NAN}, at_knuckle[3], arm[3], turning[3];
+    for (const balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
+      if (p->kind == JOIN && p->a == r.knuckle && p->b == r.member[index])
+        for (int i = 0; i < 3; i++)
+          tie_force[i] = -balance_multiplier(&r.scene, p, i);
+    force = worse(force, fabs(tie_force[1] - s.rack_force));
+    /* about the axis of ball joints: lower to upper, or to the strut's top */
+    const vd_hardpoints *h = &c.points;
+    vd_jet3 low = vd_pose_point(&l, &pose, h->member[0].knuckle), high = vd_pose_point(&l, &pose, h->member[1].knuckle);
+    const double foot[3] = {low.x.v, low.y.v, low.z.v};
+    double axis[3] = {high.x.v - foot[0], high.y.v - foot[1], high.z.v - foot[2]};
+    for (int i = 0; i < 3 && h->member[1].kind == VD_SLIDER; i++)
+      axis[i] = h->member[1].chassis[0][i] - foot[i];
+    balance_place(&r.scene, r.knuckle, tie->knuckle, at_knuckle);
+    for (int i = 0; i < 3; i++)
+      arm[i] = at_knuckle[i] - foot[i];
+    cross3(arm, tie_force, turning);
+    moment = worse(moment, fabs(dot3(axis, turning) / sqrt(dot3(axis, axis)) + s.kingpin_moment));
+  }
+  tap_near(good ? force : NAN, 0.0, 1e-2, "%s at %g mm, rack %g mm: rack force by the second solver's tie rod, N", name,
+           1e3 * travel, 1e3 * rack);
+  tap_near(axis_free ? moment : 0.0, 0.0, 2e-3, "%s: and its moment about the steering axis, N m%s", name,
+           axis_free ? "" : " # SKIP the spring has one, too");
+  vd_arena_destroy(arena);
+}
+
+/* By definition: hand wheel over mean steer as a difference of 0.1 mm of the rack, power, and the rack's way round. */
+static void test_hand_wheel(double sense) {
+  vd_corner c = corner_of(corner_points[MP_FRONT_SEDAN]);
+  c.c_factor = 0.052;
+  c.points.member[2].knuckle[0] *= sense; /* a rod ahead of the axis, or behind it */
+  c.points.member[2].chassis[0][0] *= sense;
+  vd_linkage l = build(&c.points, VD_PARALLEL);
+  const vd_wheel_load left_load = {.fy = 900.0, .fz = 4000.0, .mz = -30.0};
+  const vd_wheel_load right_load = {.fy = -900.0, .fz = 4000.0, .mz = 30.0}; /* mirrored */
+  const double rack = 0.012, step = 1e-4;
+  vd_kc_state wheel[2];
+  vd_kc_axle axle;
+  double steer[2];
+  for (int i = 0; i < 2; i++) {
+    double at = rack + (i ? step : -step);
+    steer[i] = 0.5 * (state_at(&c, &l, 0.0, at).steer.v - state_at(&c, &l, 0.0, -at).steer.v);
+  }
+  for (int i = 0; i < 2; i++) {
+    vd_pose pose;
+    const vd_kc_view view = {.along = {1.0, 0.0}, .load = i ? &right_load : &left_load};
+    reach(&l, 0.0, i ? -rack : rack, &pose);
+    vd_kc_state_seen(&c, &l, &pose, &view, &wheel[i]);
+  }
+  vd_kc_axle_at(&c, &l, &wheel[0], &wheel[1], &axle);
+  double hand = 2.0 * step / 0.052 * 2.0 * VD_PI, mean = steer[1] - steer[0];
+  const char *what = sense > 0.0 ? "rod behind" : "rod ahead";
+  tap_near(axle.steering_ratio, fabs(hand / mean), 2e-5 * fabs(hand / mean), "%s: steering ratio", what);
+  tap_ok((axle.hand_wheel_gain > 0.0) == (mean > 0.0), "%s: the hand wheel goes to the side of the wheels", what);
+  tap_near(axle.hand_wheel_moment * axle.hand_wheel_gain, axle.rack_force, 1e-9, "%s: its power is the rack's", what);
+  tap_near(fabs(axle.hand_wheel_moment), fabs(axle.rack_force) * 0.052 / (2.0 * VD_PI), 1e-9, "%s: C/2 pi", what);
+  tap_near(axle.rack_force, wheel[0].rack_force - wheel[1].rack_force, 1e-9, "%s: both wheels ask for it", what);
+}
+
+int main(void) {
+  tap_plan(3 * 6 + 3 * 6 + 6 * 3 + 8 * 2 + 2 * 5);
+  test_front();
+  test_side();
+  test_forces("dw_front_sedan", 0.0);
+  test_forces("dw_front_sedan", -0.03);
+  test_forces("5link_rear_sedan", 0.02);
+  test_forces("multilink_rear_compact", -0.02);
+  test_forces("mp_front_compact", 0.03);
+  test_forces("sta_rear_sedan", 0.02);
+  test_rack("dw_front_sedan", 0.0, 0.0, true);
+  test_rack("dw_front_sedan", 0.02, -0.03, true);
+  test_rack("dw_front_sedan", -0.03, 0.025, true);
+  test_rack("dw_rear_sports", 0.01, 0.01, true);
+  test_rack("mp_front_compact", 0.0, 0.0, true);
+  test_rack("mp_front_compact", 0.02, 0.03, true);
+  test_rack("mp_rear_chapman", -0.02, -0.01, true);
+  test_rack("pushrod_front_formula", 0.01, 0.02, true);
+  test_hand_wheel(1.0);
+  test_hand_wheel(-1.0);
+  return tap_done();
+}
