@@ -9,6 +9,8 @@ static const double longest_gap = 0.1; /* s */
 enum { MOST_STEPS = 24 };
 
 static const double most_slip = 0.1, most_share = 1e-2;
+/* Below it the car has no direction of its motion that could be wrong. */
+static const double slow = 1.0; /* m/s */
 
 void vd_error_start(const vd_state_vector *s, vd_error_estimate *e) {
   memset(e, 0, sizeof *e);
@@ -38,7 +40,7 @@ static void transport(const vd_model *m, const vd_error_instant *now, const doub
   const double *x = now->state->x, *rates = now->rates;
   double vx = x[VD_S_VX], vy = x[VD_S_VY], square = vx * vx + vy * vy, r = x[VD_S_YAW_RATE];
   memset(by, 0, VD_STATES * sizeof *by);
-  if (!(square > 0.0))
+  if (!(square > slow * slow))
     return;
   double cosine = (rates[VD_S_ALONG] * vx + rates[VD_S_ACROSS] * vy) / square;
   double sine = (rates[VD_S_ACROSS] * vx - rates[VD_S_ALONG] * vy) / square;

@@ -4,16 +4,16 @@
  *
  * Measured: a step of length h of order 4 makes the error l; two steps of h/2 make l/16, so that their difference is
  * 15/16 l. Some steps are made twice in this way: all of the first ones after the start, a corner of an input or an
- * event, where motions decay fast, then fewer, down to one in a tenth of a second or one in 16 steps. The steps between
- * count as the one before them.
+ * event, where motions decay fast, then fewer, down to one in a tenth of a second or one in 24 steps. The steps between
+ * count as the one before them. A tenth of a second resolves what a car follows in the plane, up to 3 Hz.
  *
  * Modelled: the errors e of the states go on as
  *   e' = l/h + transport - decay e,
- * with a decay for each state (states table; of spins that of their steps, math/rk4.h), and the transport between them that follows from kinematics alone: an
- * error of the heading turns the velocity, one of the yaw rate turns the axes in which vx and vy count, places are
- * integrals of speeds, wheels and motor turn with the car. The forces by which one error acts on another are left out.
- * So the estimate is for a car that is stable, whose tyres do not slide and keep to the road, between events that are
- * few. A run that leaves this says so. */
+ * with a decay for each state (states table; of spins that of their steps, math/rk4.h), and the transport between them
+ * that follows from kinematics alone: an error of the heading turns the velocity, one of the yaw rate turns the axes in
+ * which vx and vy count, places are integrals of speeds, wheels and motor turn with the car. The forces by which one
+ * error acts on another are left out. So the estimate is for a car that is stable, whose tyres do not slide and keep to
+ * the road, between events that are few. A run that leaves this says so. */
 #ifndef VD_ERROR_ESTIMATE_H
 #define VD_ERROR_ESTIMATE_H
 

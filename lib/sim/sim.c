@@ -242,13 +242,18 @@ static double find_event(vd_sim *sim, double from, double h, double inside, step
   return high;
 }
 
+/* How the spins go along over the step of length h that is about to be accepted. */
+static void note_drift(vd_sim *sim, double h, const vd_state_vector *end) {
+  vd_decay *decay = &sim->decay;
+  for (int j = 0; j < decay->count; j++)
+    decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
+}
+
 /* Takes over the end of a trial, at t. */
 static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
-  vd_decay *decay = &sim->decay;
-  for (int j = 0; j < decay->count; j++)
-    decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
+  note_drift(sim, h, end);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
   vd_model_remember(sim->model, &ctx->command[2], &sim->eval, &sim->state);
@@ -271,8 +276,11 @@ static void halve(vd_sim *sim, double from, double h, double inside, const vd_st
   step_context ctx;
   vd_state_vector x;
   double rates[VD_STATES], middle = from + 0.5 * h;
+  half.decay.half = true;
   prepare(&half, from, middle, inside, &ctx);
   trial(&half, &ctx, middle - from, &x, rates);
+  note_drift(&half, middle - from, &x);
+  vd_model_spin_decay(half.model, half.state.mode, &half.eval, &half.decay);
   half.state = x;
   half.command = ctx.command[2];
   memcpy(half.rates, rates, sizeof rates);

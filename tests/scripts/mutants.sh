@@ -39,6 +39,7 @@ figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
 error_estimate|sim/error_estimate.c|s/16.0 \/ 15.0 \* (whole/1600.0 \/ 15.0 * (whole/|the error of a step counts a hundredfold
+error_estimate|sim/sim.c|s/half.decay.half = true;//|halves of an exponential step are classical ones
 error_estimate|sim/error_estimate.c|s/+ e\[VD_S_YAW\] \* rates\[VD_S_ALONG\]/- e[VD_S_YAW] * rates[VD_S_ALONG]/|an error of the heading leads to the wrong side
 events|sim/sim.c|s/while (from < to && !event)/while (from < to)/|inputs that begin at an event within a step wait for its end
 metrics_rollover|metrics/rollover.c|s/(rise - after \* span)/rise/|the reversal of the steering is not where its lines meet
