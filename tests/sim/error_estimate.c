@@ -155,8 +155,10 @@ static void check_honesty(void) {
     silent += !near && o.estimate.doubts == 0;
     doubted += o.estimate.doubts != 0;
     vd_error_describe(&o.estimate, note, sizeof note);
+    for (char *end = run.text; (end = strchr(end, '\n'));)
+      *end = ' ';
     if (!near || !o.good)
-      tap_diag("run %d: estimate %.2g %s, true %.2g of %s\n%s%s", number, o.estimate.share, note, o.truth,
+      tap_diag("run %d: estimate %.2g %s, true %.2g of %s: %s%s", number, o.estimate.share, note, o.truth,
                vd_state_table[o.state].name, run.text, run.step);
   }
   tap_ok(ended == RUNS, "%d of %d random runs come to their ends", ended, RUNS);
