@@ -19,7 +19,7 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
  * exponential: exact for constant N at any rate times h, and the classical ones where the rate is 0. The rate need not
  * be exact: the order is 4 for any, stability asks for half of the true one or more, accuracy for about the true one.
  * A linear relation between such states is kept where their rates are equal. */
-enum { VD_DECAYING = 5, VD_CARRIED = 2 };
+enum { VD_DECAYING = 4, VD_CARRIED = 3 };
 typedef struct vd_decay {
   int count;
   bool half;                /* the step is half of another one, and of the same kind as that one */
@@ -30,7 +30,8 @@ typedef struct vd_decay {
   double drift[VD_DECAYING];
   /* states on which the decaying ones react: of f_b + sum over j (reaction[b][j] f_j) the change is slow. Steps keep
    * x_b + sum(reaction x_j) as the classical ones would: else such a state b is stiff itself, by the rates times the
-   * reactions. Any value keeps the order. */
+   * reactions. Any value keeps the order. A state that is a sum of decaying ones but for a constant stays so, whatever
+   * their rates, with its weights as negative reactions. */
   int carried[VD_CARRIED];
   double reaction[VD_CARRIED][VD_DECAYING];
 } vd_decay;

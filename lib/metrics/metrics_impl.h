@@ -139,6 +139,8 @@ double vd_metric_root_mean_square(const vd_series *x, double level);
 
 double vd_metric_largest_magnitude(const vd_series *x);
 
+extern const double vd_metric_slow; /* m/s, below it the direction of motion is not meaningful */
+
 /* Empty, or the reason that levels below `least` do not have the quantity. */
 vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what);
 

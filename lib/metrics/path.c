@@ -1,5 +1,8 @@
 /* Deviations of a car from its path. */
+#include "base/elementary.h"
 #include "metrics/metrics_impl.h"
+
+#include <math.h>
 
 /* The speed where the path is first reached from before its start; at the first step if the run starts on it. */
 static vd_result entry_speed(const vd_recorder *r) {
@@ -11,11 +14,21 @@ static vd_result entry_speed(const vd_recorder *r) {
            : vd_metric_refused("the start of the path is never reached");
 }
 
+/* While the car stops or stands, the direction of its motion is that of rounding. */
+static vd_result heading_error(const vd_recorder *r) {
+  vd_series angle = vd_series_of(r, VD_SERIES_PATH_HEADING);
+  double largest = NAN;
+  for (size_t i = 0; i < r->count; i++)
+    if (!(vd_hypot(r->sample[i].vx, r->sample[i].vy) < vd_metric_slow))
+      largest = fabs(vd_series_at(&angle, i)) <= largest ? largest : fabs(vd_series_at(&angle, i));
+  return isnan(largest) ? vd_metric_refused("the vehicle never reaches 1 m/s") : vd_metric_known(largest);
+}
+
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"path_error_rms_m", "m", "root of the mean over time of the squared offset of the centre of gravity from the path"},
   {"path_error_max_m", "m", "largest |offset| of the centre of gravity from the path"},
-  {"path_heading_error_max_rad", "rad", "largest |angle| between the direction of motion and the path"},
+  {"path_heading_error_max_rad", "rad", "largest |angle| between the direction of motion and the path over all steps faster than 1 m/s"},
   {"path_entry_speed_mps", "m/s", "vx at the start of the path, or at the first step of a run that starts behind it"},
   {"path_exit_speed_mps", "m/s", "vx at the last step"},
 };
@@ -23,10 +36,10 @@ static const vd_metric_info metrics[] = {
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   static const enum vd_series_channel offset[] = {VD_SERIES_TIME, VD_SERIES_PATH_ERROR},
-                                      heading[] = {VD_SERIES_TIME, VD_SERIES_PATH_HEADING},
+                                      heading[] = {VD_SERIES_TIME, VD_SERIES_PATH_HEADING, VD_SERIES_VX, VD_SERIES_VY},
                                       entry[] = {VD_SERIES_PATH_S, VD_SERIES_VX};
   (void)options;
-  vd_series error = vd_series_of(r, VD_SERIES_PATH_ERROR), angle = vd_series_of(r, VD_SERIES_PATH_HEADING);
+  vd_series error = vd_series_of(r, VD_SERIES_PATH_ERROR);
   vd_result none = r->rows && !r->path ? vd_metric_refused("there is no path, or the car stands at its start")
                                        : vd_metric_known(0.0);
   vd_result checked = vd_metric_good(&none) ? vd_metric_usable(r, offset, VD_COUNT(offset)) : none;
@@ -36,8 +49,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
                 vd_metric_good(&checked) ? vd_metric_known(vd_metric_root_mean_square(&error, 0.0)) : checked);
   vd_metric_put(out, "path_error_max_m",
                 vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&error)) : checked);
-  vd_metric_put(out, "path_heading_error_max_rad",
-                vd_metric_good(&turned) ? vd_metric_known(vd_metric_largest_magnitude(&angle)) : turned);
+  vd_metric_put(out, "path_heading_error_max_rad", vd_metric_good(&turned) ? heading_error(r) : turned);
   vd_metric_put(out, "path_entry_speed_mps", vd_metric_good(&entered) ? entry_speed(r) : entered);
   vd_metric_put(out, "path_exit_speed_mps", vd_metric_good(&entered) ? vd_metric_known(r->last.vx) : entered);
 }

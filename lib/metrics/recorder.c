@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double slow = 1.0; /* m/s, below it the side slip angle is not meaningful */
+const double vd_metric_slow = 1.0;
 
 vd_metrics_car vd_metrics_car_of(const vd_model *m) {
   const vd_vehicle *v = &m->vehicle;
@@ -81,7 +81,7 @@ static void add_extremes(vd_recorder *r, const vd_eval *e, double step) {
   raise_peak(&r->peak_yaw_rate, e->yaw_rate);
   raise_peak(&r->peak_kinetic, e->energy_kinetic + e->energy_spin);
   raise_peak(&r->peak_ledger, e->ledger);
-  if (!(vd_hypot(e->vx, e->vy) < slow)) {
+  if (!(vd_hypot(e->vx, e->vy) < vd_metric_slow)) {
     r->moved = true;
     raise_peak(&r->peak_sideslip, e->sideslip);
   }

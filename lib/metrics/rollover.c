@@ -13,7 +13,8 @@ static const double counts = 0.0508; /* m, two inches: the least height of a two
 
 /* The manoeuvre's steering. */
 typedef struct hook {
-  double onset, reversal; /* s: the steering wheel leaves zero; it goes back; NAN: it does not */
+  size_t onset, reversal; /* samples: the last at rest; the last before the steering wheel goes back; 0: it does not */
+  double share;           /* of the step behind it at which the steering wheel goes back */
   double side;            /* +1: first to the left */
 } hook;
 
@@ -23,16 +24,13 @@ typedef struct lift {
   double height;         /* m, the lower of the two wheels, at its highest */
 } lift;
 
-/* The instant of a corner between the samples i and i + 1: where the lines through the two samples before it and the
- * two behind it meet. A jump counts at the sample before. */
-static double corner(const vd_series *x, size_t i) {
-  const vd_sample *s = x->sample;
-  if (i + 2 >= x->count)
-    return s[i].t;
-  double span = s[i + 1].t - s[i].t, rise = vd_series_at(x, i + 1) - vd_series_at(x, i);
-  double before = i ? (vd_series_at(x, i) - vd_series_at(x, i - 1)) / (s[i].t - s[i - 1].t) : 0.0;
-  double after = (vd_series_at(x, i + 2) - vd_series_at(x, i + 1)) / (s[i + 2].t - s[i + 1].t);
-  return before != after ? s[i].t + vd_min(vd_max((rise - after * span) / (before - after), 0.0), span) : s[i].t;
+/* The steering wheel goes back at an even rate, which the next step shows, from an instant within the step after i. */
+static double share_at_rest(const vd_recorder *r, const vd_series *x, size_t i) {
+  if (i + 2 >= r->count)
+    return 0.0;
+  double gone = vd_series_at(x, i) - vd_series_at(x, i + 1), next = vd_series_at(x, i + 1) - vd_series_at(x, i + 2);
+  double turning = gone * (r->sample[i + 2].t - r->sample[i + 1].t) / (r->sample[i + 1].t - r->sample[i].t);
+  return turning < next ? 1.0 - turning / next : 0.0;
 }
 
 static vd_result find_hook(const vd_recorder *r, hook *h) {
@@ -41,18 +39,19 @@ static vd_result find_hook(const vd_recorder *r, hook *h) {
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
   double floor = vd_series_floor(VD_SERIES_WHEEL);
   size_t i = 0;
-  *h = (hook){.onset = NAN, .reversal = NAN, .side = 1.0};
+  *h = (hook){.side = 1.0};
   if (!vd_metric_good(&checked))
     return checked;
   while (i < r->count && !(fabs(vd_series_at(&x, i)) > floor))
     i++;
   if (i == r->count)
     return vd_metric_refused("the steering wheel does not move");
-  h->onset = corner(&x, i ? i - 1 : 0);
+  h->onset = i ? i - 1 : 0;
   h->side = x.sign = copysign(1.0, vd_series_at(&x, i));
   while (i + 1 < r->count && vd_series_at(&x, i + 1) >= vd_series_at(&x, i) - floor)
     i++;
-  h->reversal = i + 1 < r->count ? corner(&x, i) : NAN;
+  h->reversal = i + 1 < r->count ? i : 0;
+  h->share = share_at_rest(r, &x, i);
   return vd_metric_known(0.0);
 }
 
@@ -96,15 +95,19 @@ static vd_result peak(const vd_recorder *r, vd_result possible, enum vd_series_c
   return vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&x)) : checked;
 }
 
-/* On the line through the two samples before: at a corner of the steering the slopes change. */
-static vd_result at_instant(vd_result found, const vd_recorder *r, enum vd_series_channel channel, double t) {
+static vd_result at_sample(vd_result found, const vd_recorder *r, enum vd_series_channel channel, size_t i) {
   vd_series x = vd_series_of(r, channel);
-  if (!vd_metric_good(&found))
-    return found;
-  size_t i = vd_metric_index(r, t);
-  i -= i > 0 && r->sample[i].t > t;
-  double value = vd_series_at(&x, i), span = i ? r->sample[i].t - r->sample[i - 1].t : 1.0;
-  return vd_metric_known(value + (i ? (value - vd_series_at(&x, i - 1)) * (t - r->sample[i].t) / span : 0.0));
+  return vd_metric_good(&found) ? vd_metric_known(vd_series_at(&x, i)) : found;
+}
+
+/* As the step before it goes on: behind it the motion has another acceleration. */
+static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
+  vd_series x = vd_series_of(r, channel);
+  size_t i = h->reversal;
+  if (!vd_metric_good(&turned))
+    return turned;
+  double now = vd_series_at(&x, i), slope = (now - vd_series_at(&x, i - 1)) / (r->sample[i].t - r->sample[i - 1].t);
+  return vd_metric_known(now + h->share * (r->sample[i + 1].t - r->sample[i].t) * slope);
 }
 
 static vd_result stability_factor(const vd_recorder *r) {
@@ -116,8 +119,8 @@ static vd_result stability_factor(const vd_recorder *r) {
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
-  {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
-  {"rollover_speed_mps", "m/s", "vx at that instant"},
+  {"rollover_onset_s", "s", "last step before the steering wheel leaves zero"},
+  {"rollover_speed_mps", "m/s", "vx at that step"},
   {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
   {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
   {"roll_rate_at_reversal_radps", "rad/s", "roll rate there; a fishhook with feedback reverses where it has fallen near zero"},
@@ -136,7 +139,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   lift up = {.first = NAN};
   vd_result found = find_hook(r, &h), wheels = wheels_known(r);
   vd_result turned =
-      vd_metric_good(&found) && isnan(h.reversal) ? vd_metric_refused("the steering wheel does not go back") : found;
+      vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the steering wheel does not go back") : found;
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll"), rates = vd_metric_from_level(r, VD_L3, "roll rate");
   (void)options;
   if (vd_metric_good(&wheels)) {
@@ -146,12 +149,12 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result height = height_of(r, wheels, up.height);
   bool lifted = vd_metric_good(&wheels) && !isnan(up.first);
   vd_metric_put(out, "static_stability_factor", stability_factor(r));
-  vd_metric_put(out, "rollover_onset_s", vd_metric_good(&found) ? vd_metric_known(h.onset) : found);
-  vd_metric_put(out, "rollover_speed_mps", at_instant(found, r, VD_SERIES_VX, h.onset));
+  vd_metric_put(out, "rollover_onset_s", at_sample(found, r, VD_SERIES_TIME, h.onset));
+  vd_metric_put(out, "rollover_speed_mps", at_sample(found, r, VD_SERIES_VX, h.onset));
   vd_metric_put(out, "rollover_wheel_rad", peak(r, found, VD_SERIES_WHEEL));
-  vd_metric_put(out, "steer_reversal_s", vd_metric_good(&turned) ? vd_metric_known(h.reversal) : turned);
+  vd_metric_put(out, "steer_reversal_s", at_reversal(turned, r, VD_SERIES_TIME, &h));
   vd_metric_put(out, "roll_rate_at_reversal_radps",
-                vd_metric_good(&rates) ? at_instant(turned, r, VD_SERIES_ROLL_RATE, h.reversal) : rates);
+                vd_metric_good(&rates) ? at_reversal(turned, r, VD_SERIES_ROLL_RATE, &h) : rates);
   vd_metric_put(out, "rollover_ay_mps2", peak(r, found, VD_SERIES_AY));
   vd_metric_put(out, "rollover_roll_rad", peak(r, rolls, VD_SERIES_ROLL));
   vd_metric_put(out, "rollover_roll_rate_radps", peak(r, rates, VD_SERIES_ROLL_RATE));

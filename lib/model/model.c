@@ -141,9 +141,40 @@ static double slip_slope(double stiffness, double limit, double kappa, double ta
   return secant + (stiffness * q * q - secant) * (along / squared);
 }
 
+/* The wheels' rates from `first` on become their mean. */
+static void share_rates(int first, int count, vd_decay *decay) {
+  double sum = 0.0;
+  for (int i = first; i < first + count; i++)
+    sum += decay->rate[i];
+  for (int i = first; i < first + count; i++)
+    decay->rate[i] = sum / count;
+}
+
+static bool sticks(const double *mode, const vd_eval *e, int coupling) {
+  return mode[coupling] == 0.0 && e->coupling_capacity[coupling] > 0.0;
+}
+
+static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
+  const vd_drivetrain *d = &m->vehicle.drivetrain;
+  const int n = decay->count;
+  for (int a = 0; a < VD_AXLES && n == VD_WHEELS; a++)
+    if (sticks(mode, e, a == VD_FRONT ? VD_M_FRONT : VD_M_REAR))
+      share_rates(2 * a, 2, decay);
+  if (sticks(mode, e, VD_M_CENTRE))
+    share_rates(0, n, decay);
+  if (!m->motor_shaft || !sticks(mode, e, VD_M_CLUTCH))
+    return;
+  decay->carried[2] = VD_S_MOTOR;
+  for (int i = 0; i < n; i++) {
+    double geared = vd_gear_ratio(d, d->engine ? e->gear : 1) * m->lanes.drive_share[i];
+    decay->reaction[2][i] = -geared;
+    decay->reaction[0][i] +=
+        d->inertia * vd_gear_ratio(d, d->engine ? e->gear : 1) / (m->drive_radius * m->vehicle.mass) * geared;
+  }
+}
+
 void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   const int n = m->lanes.count;
-  double sum = 0.0;
   decay->count = 0;
   if (m->options.level == VD_L0 || m->transient)
     return;
@@ -153,24 +184,16 @@ void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e
     decay->state[i] = VD_S_SPIN + i;
     decay->rate[i] =
         slope * radius * radius * m->lanes.inverse_inertia[i] / vd_max(fabs(e->vx_contact[i]), m->options.v_low);
-    sum += decay->rate[i];
-    for (int b = 0; b < VD_CARRIED; b++)
+    for (int b = 0; b < 2; b++)
       decay->reaction[b][i] = m->spin_reaction[b][i];
+    decay->reaction[2][i] = 0.0;
   }
   decay->count = n;
   decay->carried[0] = VD_S_VX;
   decay->carried[1] = VD_S_YAW_RATE;
-  if (!m->coupled)
-    return;
-  if (m->motor_shaft && mode[VD_M_CLUTCH] == 0.0) {
-    const vd_drivetrain *d = &m->vehicle.drivetrain;
-    decay->reaction[0][n] =
-        d->inertia * vd_gear_ratio(d, d->engine ? e->gear : 1) / (m->drive_radius * m->vehicle.mass);
-    decay->reaction[1][n] = 0.0;
-    decay->state[decay->count++] = VD_S_MOTOR;
-  }
-  for (int i = 0; i < decay->count; i++)
-    decay->rate[i] = sum / n;
+  decay->carried[2] = VD_S_VX; /* nothing more, unless there is a motor */
+  if (m->coupled)
+    decay_coupled(m, mode, e, decay);
 }
 
 static void build_extras(vd_model *m) {

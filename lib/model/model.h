@@ -178,7 +178,7 @@ typedef struct vd_model {
   double slip_stiffness[VD_WHEELS]; /* -, of the lanes at static load, per newton of it */
   double grip[VD_WHEELS];           /* -, highest force of the lanes at static load, per newton of it */
   /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
-  double spin_reaction[VD_CARRIED][VD_WHEELS];
+  double spin_reaction[2][VD_WHEELS];
   /* what is switched on; each costs nothing while it is off */
   bool extras;               /* any of the following: all of the state is integrated */
   bool transient;            /* from L1 on */
@@ -370,9 +370,10 @@ static inline bool vd_model_linked(const vd_model *m) {
 }
 
 /* How fast the wheels' spins decay by the slips of their tyres: C R^2/(I V), with the slope C of the force over the
- * slip; nothing without steady slips. Shafts that are coupled have one rate, the wheels' mean, and the motor has it
- * where its clutch holds, so that what is locked together stays so. What the tyres give to the spins the car loses:
- * steered straight ahead, dVX/dt + sum(I/(R m) dw/dt) is free of their forces, and so is the yaw rate's. */
+ * slip; nothing without steady slips. Wheels that a stuck differential holds together have their mean, and the motor is
+ * the sum of its wheels where its clutch holds, so that what is locked together stays so. What the tyres give to the
+ * spins the car loses: steered straight ahead, dVX/dt + sum(I/(R m) dw/dt) is free of their forces, and so is the yaw
+ * rate's. */
 void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
 
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its

@@ -100,6 +100,29 @@ static bool check_tyres(vd_sim *sim, double t) {
   return true;
 }
 
+/* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
+ * for which there is no contact model. The same holds if wheels that lean by more than 60 degrees carry load. A body on
+ * four upright loaded wheels is never struck. */
+static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
+
+static bool check_body(vd_sim *sim, double t) {
+  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
+  double at[3], up[3], clearance, normal[3];
+  bool struck = false, stands = true;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    bool bears = sim->eval.load[i] > 0.0, lies = sim->eval.upright[i] < least_upright;
+    struck |= bears && lies;
+    stands &= bears && !lies;
+  }
+  if (stands)
+    return true;
+  for (int j = 0; j < 3; j++)
+    at[j] = sim->state.x[place[j]];
+  vd_model_up(&sim->state, up);
+  struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
+  return !struck || fail(sim, VD_SIM_STRUCK, t);
+}
+
 /* Rates at the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
   if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates)) {
@@ -112,9 +135,10 @@ static bool evaluate(vd_sim *sim, double t) {
 static void fill_row(const vd_sim *sim, double t, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                      vd_row *row) {
   row->t = t;
+  row->view = VD_VIEW_ALL;
   row->state = *s;
   row->eval = *e;
-  vd_model_observe(sim->model, c, s, sim->energy0, &row->eval);
+  vd_model_observe(sim->model, c, s, sim->energy0, VD_VIEW_ALL, &row->eval);
 }
 
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
@@ -161,16 +185,19 @@ static void book_jump(vd_sim *sim, const double *deflection) {
   }
 }
 
-/* Decides the modes for the time after t: after the start, a corner, or an event. The inputs are those of their pieces
- * behind t. */
-static bool settle(vd_sim *sim, double t) {
+/* The middle of the inputs' piece after t, or of its part before `end`. */
+static double middle_of_piece(const vd_sim *sim, double t, double end) {
+  return 0.5 * (t + vd_min(next_corner(sim, t + corner_snap * sim->grid), end));
+}
+
+/* Decides the modes for the time after t, at most to `end`: after the start, a corner, or an event. */
+static bool settle(vd_sim *sim, double t, double end) {
   double deflection[VD_WHEELS];
   vd_error_break(false, &sim->error);
   memcpy(deflection, sim->eval.deflection, sizeof deflection);
   if (sim->events.count > 0)
     fire_events(sim, t);
-  double after = vd_min(next_corner(sim, t + corner_snap * sim->grid), t + sim->grid);
-  command_at(sim, 0.5 * (t + after), t, &sim->command);
+  command_at(sim, middle_of_piece(sim, t, end), t, &sim->command);
   bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
   if (!evaluate(sim, t))
     return false;
@@ -263,6 +290,8 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
     return fail(sim, VD_SIM_NO_LOADS, t);
   if (sim->model->options.level >= VD_L3 && !check_tyres(sim, t))
     return false;
+  if (sim->model->options.level == VD_L5 && !check_body(sim, t))
+    return false;
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_spin_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
@@ -324,28 +353,38 @@ static void look_between(const vd_sim *sim, double from, double h, double inside
     vd_model_tidy(sim->model, &c, &row->state);
     if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
       return;
-    (rows->whole ? vd_model_observe : vd_model_observe_all_but_peaks)(sim->model, &c, &row->state, sim->energy0,
-                                                                      &row->eval);
+    row->view = rows->view;
+    vd_model_observe(sim->model, &c, &row->state, sim->energy0, row->view, &row->eval);
     rows->count++;
   }
 }
 
+/* The longest step that is wished for and does not pass over anything of the ground unseen. On meshes, which are bent
+ * at every edge, the reach is 0. */
+static double longest(const vd_sim *sim) {
+  const double always = 1.25e-3; /* s, allowed at any speed: an eighth of the longest grid */
+  const vd_eval *e = &sim->eval;
+  double speed = fabs(e->vx) + fabs(e->vy) + fabs(e->vz);
+  return vd_min(sim->wish, vd_max(sim->reach / speed, always));
+}
+
 /* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts: the longest
- * one that begins where a step of its length may, and is no longer than wished. The parts before it are `done`. */
+ * one that begins where a step of its length may, and is no longer than `longest`. The parts before it are `done`. */
 static long part_length(const vd_sim *sim, double span, long done) {
-  const double most = sim->wish * (1.0 + 1e-9) * WHOLE;
+  const double most = longest(sim) * (1.0 + 1e-9) * WHOLE;
   long length = WHOLE;
   while (length > 1 && (span * (double)length > most || done % length != 0))
     length /= 2;
   return length;
 }
 
-/* Advances from sim->t to `to`, both within one piece of the inputs, or to an event before, which may have changed the
- * inputs: then *splits, how many the step has had, has grown. Leaves the instant in sim->t. */
+/* Advances to `to`, in the present piece of the inputs, or to an event before it, at which the modes are decided and
+ * the inputs may have corners that were not known. `splits` are those of the present step of the grid. */
 static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   step_context ctx;
   vd_state_vector end;
-  double end_rates[VD_STATES], from = sim->t, inside = 0.5 * (from + to), span = to - from, start = from;
+  double end_rates[VD_STATES], from = sim->t, inside = 0.5 * (from + to);
+  const double start = from, span = to - from;
   long done = 0;
   bool event = false;
   memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
@@ -373,18 +412,16 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
       return false;
     from = end_time;
     done += length;
-    if (event) {
-      vd_error_break(true, &sim->error);
-      sim->splits++;
-      ++*splits;
-      if (!settle(sim, from))
-        return false;
-    } else if (sim->model->options.frozen_contact && !evaluate(sim, from)) {
+    if (!event && sim->model->options.frozen_contact && !evaluate(sim, from))
       return false; /* these rates were computed with the old planes */
-    }
   }
   sim->t = from;
-  return true;
+  if (!event)
+    return true;
+  vd_error_break(true, &sim->error);
+  sim->splits++;
+  ++*splits;
+  return settle(sim, from, to);
 }
 
 void vd_sim_estimate_error(vd_sim *sim) {
@@ -405,6 +442,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
                   .driver_def = setup->driver,
                   .grid = setup->step,
                   .accuracy = setup->accuracy,
+                  .reach = !(setup->accuracy > 0.0) ? INFINITY
+                           : model->ride.hinted     ? 0.0
+                                                    : setup->reach,
                   .ledger_limit = setup->ledger_limit,
                   .wish = setup->step};
   double h = sim->grid;
@@ -413,40 +453,15 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_driver_start(0.0, &sim->driver);
   sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
-  double inside = 0.5 * vd_min(h, next_corner(sim, corner_snap * h));
-  command_at(sim, inside, 0.0, &sim->command);
+  command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
-  if (!settle(sim, 0.0) || (model->options.level >= VD_L3 && !check_tyres(sim, 0.0)))
+  if (!settle(sim, 0.0, h) || (model->options.level >= VD_L3 && !check_tyres(sim, 0.0)))
     return;
   vd_row row;
   vd_sim_row(sim, &row);
   sim->energy0 = row.eval.energy;
   vd_events_look(&sim->events, &row);
-}
-
-/* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
- * for which there is no contact model. The same holds if wheels that lean by more than 60 degrees carry load. A body on
- * four upright loaded wheels is never struck. */
-static const double least_clearance = 0.1, least_upright = 0.5; /* m; cosine */
-
-static void watch_body(vd_sim *sim) {
-  static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
-  double at[3], up[3], clearance, normal[3];
-  bool struck = false, stands = true;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    bool bears = sim->eval.load[i] > 0.0, lies = sim->eval.upright[i] < least_upright;
-    struck |= bears && lies;
-    stands &= bears && !lies;
-  }
-  if (stands)
-    return;
-  for (int j = 0; j < 3; j++)
-    at[j] = sim->state.x[place[j]];
-  vd_model_up(&sim->state, up);
-  struck |= vd_ground_clearance(&sim->model->ground, at, up, 1.0, &clearance, normal) && clearance < least_clearance;
-  if (struck)
-    fail(sim, VD_SIM_STRUCK, (double)sim->step * sim->grid);
 }
 
 /* Start of a step on the grid: the channels that events wait for are examined, and the driver decides. */
@@ -461,18 +476,10 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
   return decide(sim, inside, t);
 }
 
-/* Checks at the end of a whole step. */
-static void finish_step(vd_sim *sim) {
-  if (sim->model->options.level == VD_L5 && sim->status == VD_SIM_OK)
-    watch_body(sim);
-}
-
 void vd_sim_settle(vd_sim *sim) {
   sim->corner = false;
   sim->splits++;
-  settle(sim, sim->t);
-  if (sim->step > 0 && sim->t <= (double)sim->step * sim->grid)
-    finish_step(sim);
+  settle(sim, sim->t, sim->t + sim->grid);
 }
 
 bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
@@ -488,9 +495,8 @@ bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
     if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, to, &splits, rows))
       break;
     begun = true;
-    if (sim->t < to)
-      continue; /* at an event */
-    splits = 0;
+    if (sim->t < to) /* an event */
+      continue;
     if (cut)
       return true;
     sim->corner = corner <= end + snap; /* there the modes before and after may differ */
@@ -499,8 +505,6 @@ bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
     return false;
   sim->step++;
   sim->t = (double)sim->step * h;
-  if (!sim->corner)
-    finish_step(sim);
   return false;
 }
 
@@ -517,9 +521,10 @@ void vd_sim_row(vd_sim *sim, vd_row *row) {
 
 void vd_sim_brief_row(const vd_sim *sim, vd_row *row) {
   row->t = sim->t;
+  row->view = VD_VIEW_BRIEF;
   row->state = sim->state;
   row->eval = sim->eval;
-  vd_model_observe_all_but_peaks(sim->model, &sim->command, &sim->state, sim->energy0, &row->eval);
+  vd_model_observe(sim->model, &sim->command, &sim->state, sim->energy0, row->view, &row->eval);
 }
 
 bool vd_sim_watch_ledger(vd_sim *sim) {

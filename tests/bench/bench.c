@@ -2,10 +2,11 @@
  *
  *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
  *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
- *   bench precision LEVEL TYRE STEP
- *                         error of yaw rate, vy and roll over 4 s of a sine at 0.4 g, and ns per simulated second, with
- *                         run.step=STEP; error relative to the run with 0.125 ms, rms over that of the quantity, the
- *                         greatest of the three
+ *   bench precision LEVEL TYRE STEP [ACCURACY]
+ *                         4 s of a sine at 0.4 g with run.step=STEP and run.accuracy=ACCURACY: error of yaw rate, vy
+ *                         and roll, ns per simulated second, and that time over the time of L3 on mf96 with 1 ms, whose
+ *                         runs alternate with these. Error relative to the run with 0.125 ms, rms over that of the
+ *                         quantity, the greatest of the three
  *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, for the same purpose
  *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of
  *                         travel and 1 mm of rack between two poses
@@ -33,7 +34,7 @@ static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scen
   "speed: 30 m/s\n"                                                                                                    \
   "steer: {type: sine, amplitude: 1 deg, frequency: 0.5 Hz}\n"
 
-static scene *make_run(const char *level, size_t tyre, const char *text, const char *step) {
+static scene *make_run(const char *level, size_t tyre, const char *text, const char *step, const char *accuracy) {
   static const char *const held[] = {"L5hub", "hub", "L5strut", "strut", "L5link", "linkage"};
   char run[32], front[96], rear[96], unsprung[32] = "run.unsprung=hub";
   snprintf(run, sizeof run, "run.level=%.2s", level);
@@ -45,11 +46,11 @@ static scene *make_run(const char *level, size_t tyre, const char *text, const c
   bool linked = strcmp(level, "L4") == 0 || strcmp(level, "L5link") == 0;
   const char *vehicle =
       linked ? "vehicle=scenarios/vehicles/sedan_hardpoints.yaml" : "vehicle=scenarios/vehicles/sedan.yaml";
-  return scene_make(text, vehicle, run, front, rear, unsprung, step, NULL);
+  return scene_make(text, vehicle, run, front, rear, unsprung, step, accuracy, NULL);
 }
 
 static scene *make(const char *level, size_t tyre) {
-  return make_run(level, tyre, RUN, NULL);
+  return make_run(level, tyre, RUN, NULL, NULL);
 }
 
 static double now(void) {
@@ -84,14 +85,15 @@ enum { SAMPLES = 250, SHOWN = 3 };
 static const double sample_interval = 0.016; /* s */
 
 /* Quantities over 4 s, and the time that it took, s. */
-static double take_samples(const char *level, size_t tyre, const char *step, double (*sample)[SHOWN]) {
+static double take_samples(const char *level, size_t tyre, const char *step, const char *accuracy,
+                           double (*sample)[SHOWN]) {
   scene *s = make_run(level, tyre,
                       "run: {duration: 4 s}\n"
                       "log: {rate: 62.5}\n"
                       "initial: {speed: 25 m/s}\n"
                       "speed: 25 m/s\n"
                       "steer: {type: sine, amplitude: 1.6 deg, frequency: 0.5 Hz}\n",
-                      step);
+                      step, accuracy);
   double spent = 0.0;
   for (int i = 0; i < SAMPLES; i++) {
     double start = now();
@@ -122,22 +124,39 @@ static double worst_error(double (*sample)[SHOWN], double (*exact)[SHOWN]) {
   return worst;
 }
 
-static int precision(const char *level, const char *tyre, const char *step) {
-  enum { ROUNDS = 3 };
-  static double exact[SAMPLES][SHOWN], sample[SAMPLES][SHOWN];
-  char setting[64];
-  snprintf(setting, sizeof setting, "run.step=%s", step);
-  for (size_t i = 0; i < VD_COUNT(tyres); i++)
-    if (strcmp(tyre, tyres[i]) == 0) {
-      double best = INFINITY;
-      for (int round = 0; round < ROUNDS; round++)
-        best = fmin(best, take_samples(level, i, setting, sample));
-      take_samples(level, i, "run.step=0.125 ms", exact);
-      double error = worst_error(sample, exact);
-      printf("%.3e %.0f\n", error, 1e9 * best / (SAMPLES * sample_interval));
-      return isfinite(error) && isfinite(best) ? 0 : 1;
+/* Median of the rounds. */
+static double median(double *value, int count) {
+  for (int i = 1; i < count; i++)
+    for (int k = i; k > 0 && value[k - 1] > value[k]; k--) {
+      double x = value[k];
+      value[k] = value[k - 1];
+      value[k - 1] = x;
     }
-  return 2;
+  return 0.5 * (value[(count - 1) / 2] + value[count / 2]);
+}
+
+static int precision(const char *level, const char *tyre, const char *step, const char *accuracy) {
+  enum { ROUNDS = 7, MF96 = 1 };
+  static double exact[SAMPLES][SHOWN], sample[SAMPLES][SHOWN], other[SAMPLES][SHOWN];
+  char setting[64], accurate[64];
+  double ratio[ROUNDS], best = INFINITY;
+  size_t i = 0;
+  while (i < VD_COUNT(tyres) && strcmp(tyre, tyres[i]) != 0)
+    i++;
+  if (i == VD_COUNT(tyres))
+    return 2;
+  snprintf(setting, sizeof setting, "run.step=%s", step);
+  snprintf(accurate, sizeof accurate, "run.accuracy=%s", accuracy);
+  for (int round = 0; round < ROUNDS; round++) {
+    double reference = take_samples("L3", MF96, "run.step=1 ms", NULL, other);
+    double spent = take_samples(level, i, setting, accurate, sample);
+    ratio[round] = spent / reference;
+    best = fmin(best, spent);
+  }
+  take_samples(level, i, "run.step=0.125 ms", NULL, exact);
+  double error = worst_error(sample, exact);
+  printf("%.3e %.0f %.4f\n", error, 1e9 * best / (SAMPLES * sample_interval), median(ratio, ROUNDS));
+  return isfinite(error) && isfinite(best) ? 0 : 1;
 }
 
 /* All of an evaluation, each at other slips and loads. */
@@ -227,8 +246,8 @@ static int feet(long hinted, long count) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 5 && strcmp(argv[1], "precision") == 0)
-    return precision(argv[2], argv[3], argv[4]);
+  if (argc >= 5 && argc <= 6 && strcmp(argv[1], "precision") == 0)
+    return precision(argv[2], argv[3], argv[4], argc == 6 ? argv[5] : "auto");
   if (argc == 4 && strcmp(argv[1], "mesh") == 0)
     return feet(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "pose") == 0)

@@ -36,9 +36,11 @@ claims:
   - {claim: so does it, kind: bound, scenario: later.yaml, metric: final_speed_mps, above: 1 m/s}
 END
 
-# A shell without job control starts what is in the background with INT ignored.
+# A shell without job control starts what is in the background with INT ignored; nohup starts all with HUP ignored, which no
+# shell can undo.
 heard='import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])'
 # The processes of a tool.
 left() { ps -A -o pid= -o args= | awk -v tool="$1" '$2 == tool { print $1 }'; }

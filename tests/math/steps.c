@@ -106,6 +106,33 @@ static void linear(void) {
   }
 }
 
+/* Two states that decay with rates of their own, and 3 x0 + x1 + 7, whose own step of order 4 would be unstable. */
+static void summed_rates(void *context, int stage, const double *x, double *dx) {
+  const double *rate = context;
+  (void)stage;
+  dx[0] = -rate[0] * x[0] + 1.0;
+  dx[1] = -rate[1] * x[1] + 2.0;
+  dx[2] = 3.0 * dx[0] + dx[1];
+}
+
+static void sum(void) {
+  vd_decay decay = {
+      .count = 2, .state = {0, 1}, .rate = {1e4, 300.0}, .carried = {2, 2, 2}, .reaction = {{-3.0, -1.0}}};
+  double x[3] = {1.0, -1.0, 9.0}, h = 0.01, share = 0.0;
+  for (int i = 0; i < 100; i++) {
+    double k1[3], k4[3], end[3];
+    vd_decay step = decay;
+    summed_rates(decay.rate, 0, x, k1);
+    vd_rk4_decaying(summed_rates, decay.rate, h, 3, &step, k1, x, k4);
+    summed_rates(decay.rate, 3, x, end);
+    double error = fabs(k4[2] - end[2] - 3.0 * (k4[0] - end[0]) - (k4[1] - end[1]));
+    share = error <= share ? share : error;
+  }
+  tap_near(x[2], 3.0 * x[0] + x[1] + 7.0, 1e-12, "a sum of states with rates of their own stays their sum");
+  tap_near(x[0], 1e-4, 1e-15, "and they come to rest");
+  tap_near(share, 0.0, 1e-8, "its error is the sum of theirs");
+}
+
 /* With half again or two thirds of the true rate an error does not grow either. */
 static void wrong_rates(void) {
   static const double assumed[] = {0.67, 1.0, 1.5};
@@ -204,9 +231,10 @@ static void dense(void) {
 }
 
 int main(void) {
-  tap_plan(1 + 6 + 6 + 3 * 2 + 2 + 2 + 1);
+  tap_plan(1 + 6 + 3 + 6 + 3 * 2 + 2 + 2 + 1);
   phi_functions();
   linear();
+  sum();
   wrong_rates();
   momentum(2.0, 1.0, 1.0);
   momentum(100.0, 1.0, 1.0);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TESTS = 240 };
+enum { TESTS = 242 };
 
 static const double step = 1e-3; /* s */
 static const double ratio = 16.0;
@@ -448,9 +448,16 @@ static void exactly(const double *p, double t, vd_row *row) {
   row->eval.path_s = p[0] * t;
 }
 
+/* From 6 m/s to a stop at 3 s; at 2.5 s, with 1 m/s, the direction of motion begins to turn, up to 1 rad. */
+static void stopping_on_path(const double *p, double t, vd_row *row) {
+  row->eval.vx = p[0] - 2.0 * t;
+  row->eval.path_s = t;
+  row->eval.path_heading_error = t < 2.5 ? 0.01 * t : 2.0 * (t - 2.5);
+}
+
 static void test_path(void) {
   double p[] = {-0.3, -0.02, 0.0}, before[] = {0.3, 0.02, -24.0}, far[] = {0.3, 0.02, -1e3};
-  double rolling[] = {10.0}, standing[] = {0.0};
+  double rolling[] = {10.0}, standing[] = {0.0}, stopping[] = {6.0}, crawling[] = {0.9};
   vd_recorder r;
   record(&r, along_path, p, 4.0);
   const vd_metrics *m = compute("path", &r, &usual);
@@ -469,6 +476,10 @@ static void test_path(void) {
   m = compute("path", &r, &usual);
   is(m, "path_error_rms_m", 0.0, 0.0, "on the path");
   is(m, "path_exit_speed_mps", 10.0, 0.0, "on the path");
+  record(&r, stopping_on_path, stopping, 3.0);
+  is(compute("path", &r, &usual), "path_heading_error_max_rad", 0.025, 1e-4, "a stop");
+  record(&r, stopping_on_path, crawling, 0.5);
+  refuses(compute("path", &r, &usual), "path_heading_error_max_rad", "never reaches 1 m/s", "a crawl");
   record(&r, exactly, standing, 4.0);
   m = compute("path", &r, &usual);
   refuses(m, "path_error_rms_m", "there is no path", "no path");

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/bench: the errors it finds; --compare: its options, its table, and what it leaves behind. Builds and times are those
-# of stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
+# scripts/bench: the errors it finds; its options, its tables, and what it leaves behind. Builds, times and errors are those of
+# stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
 # Usage: tests/scripts/bench.sh BENCH
 # Writes a temporary folder.
 set -u
@@ -8,24 +8,24 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 13
+plan 18
 # the errors are real ones
 figures() { # STEP
   "$exe" precision L3 mf96 "$1" 2>/dev/null
 }
 coarse=$(figures '4 ms') && fine=$(figures '2 ms')
 # of fourth order: 16 times less
-printf '%s %s\n' "${coarse% *}" "${fine% *}" | awk '{ ratio = $1/$2; exit !(ratio > 14 && ratio < 18) }'
+echo "$coarse $fine" | awk '{ ratio = $1/$4; exit !(NF == 6 && ratio > 14 && ratio < 18) }'
 check "half the step has a sixteenth of the error: $coarse, $fine"
 ! figures '1 s' >"$work/out"
 check "a step that is refused has no figures"
 if ! command -v git >/dev/null 2>&1; then
-  for i in 1 2 3 4 5 6 7 8 9 10 11; do skip "bench $i" "no git"; done
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do skip "bench $i" "no git"; done
   exit
 fi
 
 mkdir -p "$work/repo/scripts" "$work/bin" "$work/tmp"
-cp scripts/bench "$work/repo/scripts/bench"
+cp scripts/bench scripts/plot-common "$work/repo/scripts"
 cd "$work/repo" || exit 2
 git init -q . && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m first
 TMPDIR=$work/tmp STUBS=$work
@@ -34,17 +34,40 @@ export TMPDIR STUBS
 # what is built knows which of the two it is; its steps move the clock
 cat >"$work/bin/meson" <<'END'
 #!/bin/sh
-mkdir -p "$2/tests"
+mkdir -p "$2/tests" "$2/cli"
 [ "$3" = . ] && name='after 100' || name='before 200'
 cat >"$2/tests/bench" <<INNER
 #!/bin/sh
 set -- $name "\$@"
+if [ "\$3" = precision ]; then
+  [ "\$6" != '16 ms' ] || exit 2
+  echo "1e-\${#6} 1000 0.500"
+  exit
+fi
 [ "\$3" != L1 ] || exit 2
 [ ! -e "\$STUBS/wait" ] || sleep 1
 [ "\$5" != 22000 ] || echo "\$1 \$3 \$4" >>"\$STUBS/calls"
 echo \$((\$(cat "\$STUBS/clock") + \$2 * \$5 + 1000)) >"\$STUBS/clock"
 INNER
-chmod +x "$2/tests/bench"
+# reads for 1 ms and runs for 2 s; its metric is wrong by 1e-4 or 5e-5 of itself unless the accuracy is named
+cat >"$2/cli/vdsim-run" <<INNER
+#!/bin/sh
+set -- $name "\$@"
+time=1000000 wrong=2.000\$2
+for argument; do
+  case \$argument in
+  --check) checks=yes ;;
+  run.accuracy=*) wrong=2 ;;
+  *tyres/*) exit 2 ;;
+  esac
+done
+[ -n "\${checks-}" ] || time=\$((1000000 + 100000 * \$2))
+echo \$((\$(cat "\$STUBS/clock") + time)) >"\$STUBS/clock"
+while [ \$# -gt 0 ] && [ "\$1" != --metrics ]; do shift; done
+[ -n "\${checks-}" ] || printf 'metric,value,unit\nledger_residual,%s,1\nfar_m,%s,m\nnear_rad,0.0%s,rad\n' "\$2" "\$wrong" 1 >"\$2"
+echo 'scenarios/iso/a.yaml: 2 s simulated in 20 steps, 1 of them split at corners and events, 0 rows' >&2
+INNER
+chmod +x "$2/tests/bench" "$2/cli/vdsim-run"
 END
 printf '#!/bin/sh\nexit 0\n' >"$work/bin/ninja"
 printf '#!/bin/sh\ncat "%s"\n' "$work/clock" >"$work/bin/date"
@@ -76,6 +99,8 @@ refused 'belongs to --compare' --only 'L3 *'
 check "--only by itself is refused"
 refused 'one of them' --compare HEAD --precision
 check "two things at once are refused"
+refused '--rounds belongs to' --precision --rounds 3
+check "--rounds of what has none is refused"
 
 : >"$work/calls"
 sh scripts/bench --compare HEAD --only 'L[13] m*' --rounds 3 >"$work/out" 2>"$work/err" </dev/null
@@ -97,3 +122,40 @@ kill -TERM $pid
 wait $pid
 [ $? -eq 143 ] && clean
 check "nor when a signal ends it"
+
+rm "$work/wait"
+sh scripts/bench --precision --only 'L3 mf96' >"$work/out" 2>"$work/err" </dev/null
+status=$?
+awk 'NR > 1 { print $1, $2, $3, $4, $(NF - 2), $(NF - 1), $NF }' build-bench/precision.txt >"$work/got"
+{
+  for step in 0.25 0.5 1 2 4 8; do
+    text="$step ms"
+    echo "L3 mf96 $step 0 1e-${#text} 1000 0.500"
+  done
+  echo 'L3 mf96 16 0 - - -'
+  for accuracy in 1e-4 1e-5 1e-6 1e-7 1e-8 1e-10; do echo "L3 mf96 auto $accuracy 1e-4 1000 0.500"; done
+} >"$work/wanted"
+[ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
+check "--precision: all steps and accuracies; one that is refused has no figures" "$work/got" "$work/err"
+if command -v gnuplot >/dev/null 2>&1; then
+  grep -q '^picture: build-bench/precision.png' "$work/out" && [ "$(head -c 4 build-bench/precision.png | tail -c 3)" = PNG ]
+  check "and a picture" "$work/out" "$work/err"
+else
+  skip "a picture" "no gnuplot"
+fi
+
+mkdir -p scenarios/iso scenarios/tyres
+touch scenarios/iso/a.yaml scenarios/iso/b.yaml scenarios/tyres/t.yaml
+git add scenarios && git -c user.name=a -c user.email=a@example.org commit -q -m second
+sh scripts/bench --scenarios --only '*/a' >"$work/out" 2>"$work/err" </dev/null
+status=$?
+sed '1d; s/  */ /g; s/ *$//' "$work/out" >"$work/got"
+echo 'iso/a 10 5.000 5.0e-05 far_m' >"$work/wanted"
+[ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
+check "--scenarios: steps, time without reading, error" "$work/out" "$work/err"
+sh scripts/bench --scenarios HEAD --rounds 1 >"$work/out" 2>"$work/err" </dev/null
+status=$?
+sed '1d; s/  */ /g; s/ *$//' "$work/out" >"$work/got"
+for name in a b; do echo "iso/$name 10 10.000 1.0e-04 far_m 10 5.000 5.0e-05 far_m 5.0e-05 far_m"; done >"$work/wanted"
+[ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got" && clean
+check "--scenarios COMMIT: of all scenarios, of both builds, and how far they are apart" "$work/out" "$work/err"

@@ -41,9 +41,8 @@ figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOL
 error_estimate|sim/error_estimate.c|s/16.0 \/ 15.0 \* (whole/1600.0 \/ 15.0 * (whole/|the error of a step counts a hundredfold
 error_estimate|sim/sim.c|s/half.decay.half = true;//|halves of an exponential step are classical ones
 error_estimate|sim/error_estimate.c|s/+ e\[VD_S_YAW\] \* rates\[VD_S_ALONG\]/- e[VD_S_YAW] * rates[VD_S_ALONG]/|an error of the heading leads to the wrong side
-events|sim/sim.c|s/while (from < to && !event)/while (from < to)/|inputs that begin at an event within a step wait for its end
-metrics_rollover|metrics/rollover.c|s/(rise - after \* span)/rise/|the reversal of the steering is not where its lines meet
 steps|math/rk4.c|s/w->last = 4.0 \* phi3/w->last = 3.9 * phi3/|exponential steps do not decay as they ought to
+drivetrain|model/model.c|s/decay->reaction\[2\]\[i\] = -geared/decay->reaction[2][i] = 0.0/|a motor on a stuck clutch takes steps of its own
 steps|math/rk4.c|s/decay->reaction\[b\]\[j\] \* gap/0.0 * gap/|cars do not react on the fast motion of their wheels
 steps|math/rk4.c|s/d->off\[j\] = h \* (k1\[i\] - decay->drift\[j\])/d->off[j] = h * k1[i]/|an exponential step counts the drift twice
 slip_floors|run/step_limit.c|s/return vd_max(sum \* options->step/return vd_max(0.2 * sum * options->step/|the floor of the slip angle is a fifth
