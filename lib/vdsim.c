@@ -390,6 +390,7 @@ static void record_between(vd_run *run, long first) {
 }
 
 static vd_sim_rows *rows_between(vd_run *run) {
+  run->between.view = run->recorder.keep_stunt ? VD_VIEW_BRIEF : VD_VIEW_MOTION;
   return run->recorder.keep && run->between.parts > 1 ? &run->between : NULL;
 }
 

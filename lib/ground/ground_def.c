@@ -77,6 +77,7 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
       .patch = def->patches.item,
       .patches = def->patches.count,
       .raise = variant->raise,
+      .raise_four = variant->raise_four,
       .solid = variant->foot != NULL,
       .other = def->others,
       .others = def->also.count,

@@ -31,6 +31,8 @@ struct vd_ground_variant {
 
   /* Of heights over the plane: adds them. */
   void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
+  /* The same of four places, with the same bits; NULL: by `raise`. */
+  void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
   /* Of heights: bounds of their bends within a box; *bends is 0 at first. Where upward bends are rounder than the wheel
    * one foot is searched for, and several elsewhere. NULL: nowhere is there a hollow less round than a wheel. */
   void (*bends)(const vd_ground *ground, const vd_box *box, vd_bends *bends);

@@ -31,17 +31,25 @@ typedef struct four_discs {
   vd_wide_mask sought;
 } four_discs;
 
-VD_INLINE void look_at_four(const vd_ground *ground, const four_discs *d, vd_wide x, vd_wide y, trials *f) {
+VD_INLINE void raise_each(const vd_ground *ground, const four_discs *d, vd_wide x, vd_wide y, vd_roads *r) {
   vd_road road[VD_WHEELS] = {{.z = 0.0}};
   for (int i = 0; i < VD_WHEELS; i++)
     if (d->sought[i])
       vd_ground_road(ground, x[i], y[i], &road[i]);
-  vd_wide z = {road[0].z, road[1].z, road[2].z, road[3].z};
-  vd_wide slope_x = {road[0].slope_x, road[1].slope_x, road[2].slope_x, road[3].slope_x};
-  vd_wide slope_y = {road[0].slope_y, road[1].slope_y, road[2].slope_y, road[3].slope_y};
-  vd_wide scale = 1.0 / vd_wide_sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
-  vd_wide3 to = {d->centre.x - x, d->centre.y - y, d->centre.z - z};
-  *f = (trials){.x = x, .y = y, .normal = {-slope_x * scale, -slope_y * scale, scale}};
+  r->z = (vd_wide){road[0].z, road[1].z, road[2].z, road[3].z};
+  r->slope_x = (vd_wide){road[0].slope_x, road[1].slope_x, road[2].slope_x, road[3].slope_x};
+  r->slope_y = (vd_wide){road[0].slope_y, road[1].slope_y, road[2].slope_y, road[3].slope_y};
+}
+
+VD_INLINE void look_at_four(const vd_ground *ground, const four_discs *d, vd_wide x, vd_wide y, trials *f) {
+  vd_roads r = {ground->slope_x * x + ground->slope_y * y, vd_wide_of(ground->slope_x), vd_wide_of(ground->slope_y)};
+  if (ground->raise_four)
+    ground->raise_four(ground, &x, &y, &r);
+  else
+    raise_each(ground, d, x, y, &r);
+  vd_wide scale = 1.0 / vd_wide_sqrt(1.0 + r.slope_x * r.slope_x + r.slope_y * r.slope_y);
+  vd_wide3 to = {d->centre.x - x, d->centre.y - y, d->centre.z - r.z};
+  *f = (trials){.x = x, .y = y, .normal = {-r.slope_x * scale, -r.slope_y * scale, scale}};
   vd_wide lean = vd_wide_dot(f->normal, d->axle), inverse2 = 1.0 / (1.0 - lean * lean);
   f->distance = vd_wide_dot(f->normal, to);
   f->away2 = vd_wide_dot(to, to);

@@ -2,6 +2,8 @@
 #ifndef VD_ROAD_H
 #define VD_ROAD_H
 
+#include "base/wide.h"
+
 #include <math.h>
 
 /* The surface z(x, y) at one place. */
@@ -19,6 +21,11 @@ static inline void vd_raise(vd_road *road, double z, double slope_x, double slop
   road->slope_y += slope_y;
 }
 
+/* Of four places. */
+typedef struct vd_roads {
+  vd_wide z, slope_x, slope_y;
+} vd_roads;
+
 #define VD_SMOOTH_STEP_SLOPE 1.875 /* the greatest slope of vd_smooth_step, at u = 1/2 */
 
 /* 0 to 1 for u from 0 to 1, with a continuous curvature: 10 u^3 - 15 u^4 + 6 u^5. Its slope is 30 u^2 (1 - u)^2. */
@@ -29,6 +36,15 @@ static inline double vd_smooth_step(double u, double *slope) {
   }
   *slope = 30.0 * u * u * (1.0 - u) * (1.0 - u);
   return u * u * u * (10.0 + u * (-15.0 + 6.0 * u));
+}
+
+/* The same lane by lane. */
+VD_INLINE vd_wide vd_smooth_steps(vd_wide u, vd_wide *slope) {
+  vd_wide none = vd_wide_of(0.0), one = vd_wide_of(1.0);
+  vd_wide_mask below = u <= 0.0, above = u >= 1.0;
+  *slope = vd_wide_select(below | above, none, 30.0 * u * u * (1.0 - u) * (1.0 - u));
+  vd_wide value = u * u * u * (10.0 + u * (-15.0 + 6.0 * u));
+  return vd_wide_select(below, none, vd_wide_select(above, one, value));
 }
 
 /* 1 between `from` and `to`, 0 outside, with a smooth step of width `edge` inside each end. */

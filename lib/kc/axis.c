@@ -1,6 +1,8 @@
 /* The wheel's disc, and the axis about which it is steered. */
 #include "kc/kc_impl.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 enum { N = VD_JOINTS };
@@ -138,32 +140,51 @@ static void set_row(vd_jet *row, vd_jet3 force, vd_jet3 moment) {
   row[5] = moment.z;
 }
 
-/* Change of a rod's length by the knuckle's motion. */
-static void rod_row(const vd_linkage *l, const vd_pose *pose, const vd_member *m, vd_jet *row) {
+/* Change of the distance between a member's base and its joint at the knuckle, by the knuckle's motion. A rod on an arm
+ * goes with the arm's ball joint, too: a unit force along the rod on the arm's point works what the ball joint works
+ * under that force as the arm hands it on. */
+static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int point, vd_jet *row) {
+  const vd_member *m = &l->points.member[member];
   const double *centre = l->points.wheel_center;
-  double arm[3] = {m->knuckle[0] - centre[0], m->knuckle[1] - centre[1], m->knuckle[2] - centre[2]};
-  vd_jet3 inner = vd_jet3_constant(m->chassis[0]);
-  if (m->steered)
-    inner.y = (vd_jet){inner.y.v + pose->u[1], {0.0, 1.0}, {0.0}};
-  vd_jet3 along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
+  double arm[3];
+  vd_between(centre, m->knuckle, arm);
+  vd_jet3 along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), vd_member_base(l, pose, member, point));
   along = vd_jet3_scale(vd_jet_inverse(vd_jet3_length(along)), along);
-  set_row(row, along, vd_jet3_cross(vd_pose_direction(pose, arm), along));
+  vd_jet3 moment = vd_jet3_cross(vd_pose_direction(pose, arm), along);
+  if (m->base >= VD_ON_MEMBER) {
+    vd_jet3 handed, turning;
+    vd_member_pull(l, pose, m->base, m->chassis[point], along, &handed, &turning);
+    along = vd_jet3_sub(along, handed);
+    moment = vd_jet3_sub(moment, turning);
+  }
+  set_row(row, along, moment);
 }
 
-/* Motion of the knuckle when only the toe link changes its length. Five rods and the spring (without a spring, the
+/* The rows of all members: as many as there are rods, counting an arm as two; 0: a member of another kind. */
+static int member_rows(const vd_linkage *l, const vd_pose *pose, int toe, int *toe_row, equations *e) {
+  int rows = 0;
+  for (int i = 0; i < l->points.members; i++) {
+    enum vd_member_kind kind = l->points.member[i].kind;
+    int points = kind == VD_ARM ? 2 : 1;
+    if ((kind != VD_ARM && kind != VD_ROD) || rows + points > N - 1)
+      return 0;
+    if (i == toe)
+      *toe_row = rows;
+    for (int p = 0; p < points; p++)
+      rod_row(l, pose, i, p, e->a[rows++]);
+  }
+  return rows;
+}
+
+/* Motion of the knuckle when only the toe link changes its length. Five lengths and the spring (without a spring, the
  * height of the wheel centre) are as many equations as the knuckle has coordinates. Any motion is a screw (Chasles):
  * about the direction of w through centre + w x v/w^2. */
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
-  int toe = vd_kc_toe_link(&l->points);
+  int toe = vd_kc_toe_link(&l->points), toe_row = 0;
   equations e = {.right = {{.v = 0.0}}};
   vd_jet x[N];
-  if (toe < 0 || l->points.members != N - 1)
+  if (toe < 0 || member_rows(l, pose, toe, &toe_row, &e) != N - 1)
     return false;
-  for (int i = 0; i < N - 1; i++) {
-    if (l->points.member[i].kind != VD_ROD)
-      return false;
-    rod_row(l, pose, &l->points.member[i], e.a[i]);
-  }
   if (l->points.spring.given) {
     vd_jet3 force, moment;
     vd_element_gradient(l, pose, &l->points.spring, &force, &moment);
@@ -171,7 +192,7 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
   } else {
     e.a[N - 1][2].v = 1.0;
   }
-  e.right[toe].v = 1.0;
+  e.right[toe_row].v = 1.0;
   if (!solve(&e, x))
     return false;
   vd_jet3 v = {x[0], x[1], x[2]}, w = {x[3], x[4], x[5]};

@@ -47,12 +47,20 @@ static int joints_of(enum vd_member_kind kind) {
   return 0;
 }
 
+static bool carries(const vd_compliance *c, int m) {
+  for (int i = 0; i < c->corner.points.members; i++)
+    if (c->corner.points.member[i].base == VD_ON_MEMBER + m)
+      return true;
+  return false;
+}
+
 static void make_link(vd_compliance *c, int m) {
   const vd_member *member = &c->corner.points.member[m];
   vd_elastic_link *k = &c->link[m];
   k->points = points_of(member->kind);
   k->joints = joints_of(member->kind);
-  k->elastic = vd_soft_ball(&c->corner, m);
+  k->between = member->base >= VD_ON_MEMBER;
+  k->elastic = vd_soft_ball(&c->corner, m) || carries(c, m);
   for (int p = 0; p < k->points; p++) {
     const vd_bushing *b = &c->corner.bushing[m][p];
     k->elastic |= b->given;
@@ -80,7 +88,7 @@ static void number_columns(vd_compliance *c) {
     joint += k->joints;
     k->offset = k->turn = -1;
     k->carried = c->corner.blade && m == 1;
-    if (!k->elastic || kind == VD_HINGE || k->carried)
+    if (!k->elastic || kind == VD_HINGE || k->carried || k->between)
       continue;
     if (vd_soft_ball(&c->corner, m) || kind == VD_SLIDER) {
       k->offset = c->coordinates;
@@ -311,9 +319,13 @@ static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *loa
     hold = settles(c, u, load) && !c->linkage.axle ? VD_HOLD_FREE : VD_HOLD_CENTRE;
   *t = (vd_statics){.u = {u[0], u[1]}, .hold = hold, .load = *load};
   for (int m = 0; m < c->corner.points.members; m++)
-    if (c->corner.points.member[m].steered)
-      for (int p = 0; p < 2; p++)
-        c->shifted.points.member[m].chassis[p][1] = c->corner.points.member[m].chassis[p][1] + u[1];
+    if (c->corner.points.member[m].steered) {
+      double *to = c->shifted.points.member[m].chassis[0];
+      vd_jet3 at = vd_gear_point(&c->corner.points.gear, u[1], c->corner.points.member[m].chassis[0]);
+      to[0] = at.x.v;
+      to[1] = at.y.v;
+      to[2] = at.z.v;
+    }
 }
 
 static vd_wheel_load part_of(const vd_wheel_load *load, double from, double share) {

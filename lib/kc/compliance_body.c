@@ -172,15 +172,64 @@ static void twist(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic
   }
 }
 
-static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int m) {
+/* What a point has moved relative to its base. */
+static void follow_gear(const vd_compliance *c, const vd_statics *t, int m, int p, double *moved) {
   const vd_member *member = &c->corner.points.member[m];
+  if (!member->steered)
+    return;
+  if (!c->linkage.bends) {
+    moved[1] -= t->u[1];
+    return;
+  }
+  vd_jet3 gear = vd_gear_point(&c->corner.points.gear, t->u[1], member->chassis[p]);
+  moved[0] -= gear.x.v - member->chassis[p][0];
+  moved[1] -= gear.y.v - member->chassis[p][1];
+  moved[2] -= gear.z.v - member->chassis[p][2];
+}
+
+/* A rod between the knuckle and an arm that is a body of its own: of constant length, or with the stiffness of its
+ * joint along its line, U = k (|d| - L)^2/2. d is from the knuckle's point to the arm's. */
+static void add_between(vd_compliance *c, const vd_bodies *at, int m) {
+  const vd_member *member = &c->corner.points.member[m];
+  int arm = member->base - VD_ON_MEMBER;
+  const vd_elastic_link *body = &c->link[arm];
+  const double *ball = c->corner.points.member[arm].knuckle;
+  vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
+  double back[3], along[3], changed[2][3], d[3], f[3], k[3][3],
+      length = vd_distance(member->chassis[0], member->knuckle);
+  vd_between(member->knuckle, ball, back);
+  vd_between(ball, member->chassis[0], along);
+  vd_turn_change(at->turn, back, changed[0]);
+  vd_turn_change(at->member_turn[arm], along, changed[1]);
+  for (int i = 0; i < 3; i++) {
+    reach.arm[0][i] = back[i] + changed[0][i];
+    reach.arm[1][i] = along[i] + changed[1][i];
+    d[i] = reach.arm[0][i] + reach.arm[1][i] + at->offset[arm][i];
+  }
+  double now = vd_norm(d), pull = c->corner.ball_stiffness[m] * (now - length);
+  bool soft = vd_soft_ball(&c->corner, m);
+  for (int i = 0; i < 3; i++) {
+    f[i] = soft ? pull * d[i] / now : d[i] / length;
+    for (int j = 0; j < 3; j++) {
+      double same = i == j, both = d[i] * d[j] / (now * now);
+      k[i][j] = soft ? c->corner.ball_stiffness[m] * both + pull / now * (same - both) : same / length;
+    }
+  }
+  if (!soft) {
+    vd_add_row(&c->e, &reach, 0.5 * (now * now - length * length) / length, f, k);
+    return;
+  }
+  vd_add_point(&c->e, &reach, f, k);
+  c->e.energy += 0.5 * pull * (now - length);
+}
+
+static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int m) {
   const vd_elastic_link *k = &c->link[m];
   vd_reach reach;
   double v[3];
   for (int p = 0; p < k->points; p++) {
     chassis_point(c, at, m, p, &reach, v);
-    if (member->steered)
-      v[1] -= t->u[1];
+    follow_gear(c, t, m, p, v);
     if (k->fixed[p])
       fix_point(c, m, p, &reach, v);
     else
@@ -210,6 +259,13 @@ static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at,
   for (int i = 0; i < 3; i++)
     d[i] = c->corner.points.wheel_center[i] + j->body[i] - j->chassis[i] + moved[i] - t->u[0] * j->moves[0][i] -
            t->u[1] * j->moves[1][i];
+  if (j->geared && c->linkage.bends) {
+    const double *b = j->body, *centre = c->corner.points.wheel_center;
+    vd_jet3 gear = vd_gear_point(&c->corner.points.gear, t->u[1], j->chassis);
+    d[0] = centre[0] + b[0] + moved[0] - gear.x.v;
+    d[1] = centre[1] + b[1] + moved[1] - gear.y.v;
+    d[2] = centre[2] + b[2] + moved[2] - gear.z.v;
+  }
   switch (j->kind) {
   case VD_JOINT_ROD: {
     double f[3] = {d[0] / j->length, d[1] / j->length, d[2] / j->length}, k = 1.0 / j->length;
@@ -234,10 +290,10 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   double *eye = spring->rocker ? spring->rod_part : spring->eye, b[3];
   int m = spring->on - VD_ON_MEMBER;
   bool on_member = spring->on != VD_ON_KNUCKLE && (p->member[m].kind == VD_ARM || p->member[m].kind == VD_ROD);
-  if (on_member && p->member[m].kind == VD_ROD) { /* taken along the rod's line */
-    double rod[3], along = 0.0;
-    for (int i = 0; i < 3; i++)
-      rod[i] = p->member[m].knuckle[i] - p->member[m].chassis[0][i];
+  double rod[3], along = 0.0;
+  vd_between(p->member[m >= 0 ? m : 0].chassis[0], p->member[m >= 0 ? m : 0].knuckle, rod);
+  if (on_member && p->member[m].kind == VD_ROD &&
+      !(vd_off_line(p->member[m].chassis[0], rod, eye) > VD_ON_LINE)) { /* taken along the rod's line */
     for (int i = 0; i < 3; i++)
       along += rod[i] * (eye[i] - p->member[m].chassis[0][i]) / vd_dot(rod, rod);
     for (int i = 0; i < 3; i++)
@@ -319,7 +375,9 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
   for (int m = 0; m < c->corner.points.members; m++) {
     const vd_elastic_link *k = &c->link[m];
     c->row[m] = c->e.rows;
-    if (k->elastic)
+    if (k->between)
+      add_between(c, at, m);
+    else if (k->elastic)
       add_elastic(c, t, at, m);
     else
       for (int j = 0; j < k->joints; j++)
@@ -345,8 +403,7 @@ static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_
   for (int i = 0; i < 3; i++)
     b[i] = member->knuckle[i] - c->corner.points.wheel_center[i];
   knuckle_point(at, b, &reach, moved);
-  if (member->steered)
-    moved[1] -= t->u[1];
+  follow_gear(c, t, m, 0, moved);
   for (int i = 0; i < 3; i++) {
     from[i] = member->knuckle[i] - member->chassis[0][i];
     to[i] = from[i] + moved[i];

@@ -91,6 +91,7 @@ void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, cons
 typedef struct vd_elastic_link {
   bool elastic;      /* a bushing or an elastic ball joint */
   bool carried;      /* the second rod of a blade: its points are those of the first one's body */
+  bool between;      /* a rod between the knuckle and an arm, which then is elastic */
   bool fixed[2];     /* its chassis points without a bushing: ball joints */
   int points;        /* chassis points */
   int offset, turn;  /* columns: of the ball joint's offset or the strut mount's slide, of the turn; -1: none */

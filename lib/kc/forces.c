@@ -100,10 +100,12 @@ typedef struct pushing {
   double at[3], force[3];
 } pushing;
 
-/* A spring's end on a rod is on the line between its ends. */
+/* A spring's end on a rod is on the line between its ends, unless it is far off. */
 static void onto_rod(const vd_member *rod, double *end) {
   double line[3], reach[3];
   vd_between(rod->chassis[0], rod->knuckle, line);
+  if (vd_off_line(rod->chassis[0], line, end) > VD_ON_LINE)
+    return;
   vd_between(rod->chassis[0], end, reach);
   double share = vd_dot(line, reach) / vd_dot(line, line);
   for (int i = 0; i < 3; i++)
@@ -199,7 +201,8 @@ static const char *key(const list *l, int m, enum vd_member_point point) {
 }
 
 static const char *holder(const list *l, int m) {
-  return l->c->corner.points.member[m].steered ? "rack" : "chassis";
+  const vd_hardpoints *p = &l->c->corner.points;
+  return !p->member[m].steered ? "chassis" : p->gear.kind == VD_GEAR_RELAY ? "relay" : "rack";
 }
 
 /* Where the chassis holds a member. */
@@ -211,6 +214,51 @@ static void note_pull(const list *l, size_t row, const double *far, const double
   double line[3];
   vd_between(far, l->out[row].at, line);
   l->out[row].pull = vd_dot(force, line) / vd_norm(line);
+}
+
+/* A rod between the knuckle and an arm, which is a body of its own: what it exerts on the knuckle. */
+static void between_force(const list *l, int m, double *inner, double *outer, double *force) {
+  const vd_member *member = &l->c->corner.points.member[m];
+  double length = vd_distance(member->chassis[0], member->knuckle), line[3], size;
+  member_place(l, member->base - VD_ON_MEMBER, member->chassis[0], inner);
+  knuckle_place(l, member->knuckle, outer);
+  vd_between(outer, inner, line);
+  if (vd_soft_ball(&l->c->corner, m))
+    size = l->c->corner.ball_stiffness[m] * (1.0 - length / vd_norm(line));
+  else
+    size = l->at->multiplier[l->c->row[m]] / length;
+  for (int i = 0; i < 3; i++)
+    force[i] = size * line[i];
+}
+
+static void between_link(list *l, int m) {
+  const vd_member *member = &l->c->corner.points.member[m];
+  double inner[3], outer[3], force[3];
+  between_force(l, m, inner, outer, force);
+  put(l, l->c->corner.points.member[member->base - VD_ON_MEMBER].name, member->name, key(l, m, VD_CHASSIS_A), inner,
+      force, no_moment);
+  note_pull(l, l->count - 1, outer, force);
+  put(l, member->name, "knuckle", key(l, m, VD_AT_KNUCKLE), outer, force, no_moment);
+}
+
+/* A universal joint holds a rod from turning about its line under a spring that stands off it. */
+static void note_moment(list *l, const double *ball, const double *out, const pushing *spring) {
+  vd_joint_force *f = &l->out[l->count - 1];
+  double arm[3], by_ball[3], by_spring[3];
+  vd_between(f->at, ball, arm);
+  vd_cross(arm, out, by_ball);
+  vd_between(f->at, spring->at, arm);
+  vd_cross(arm, spring->force, by_spring);
+  for (int i = 0; i < 3; i++)
+    f->moment[i] = by_ball[i] - by_spring[i];
+}
+
+static bool off_rod(const list *l, int m) {
+  const vd_member *rod = &l->c->corner.points.member[m];
+  const vd_element *spring = &l->c->corner.points.spring;
+  double line[3];
+  vd_between(rod->chassis[0], rod->knuckle, line);
+  return vd_off_line(rod->chassis[0], line, spring->rocker ? spring->rod_part : spring->eye) > VD_ON_LINE;
 }
 
 /* A rod or arm without mass between the chassis and its ball joint, without bushings. Its joints say what it does to
@@ -250,6 +298,8 @@ static void rigid_link(list *l, int m, const pushing *spring) {
     put(l, holder(l, m), member->name, key(l, m, (enum vd_member_point)p), held_at(l, m, p), force[p], no_moment);
   if (member->kind == VD_ROD)
     note_pull(l, l->count - 1, ball, force[0]);
+  if (member->kind == VD_ROD && spring->acts && off_rod(l, m))
+    note_moment(l, ball, out, spring);
   put(l, member->name, "knuckle", key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
@@ -302,6 +352,11 @@ static void elastic_link(list *l, int m, const pushing *spring) {
   }
   for (int b = m; b <= last; b++)
     add_to(1.0, spring_on(spring, b)->force, out);
+  for (int b = 0; b < corner->points.members; b++)
+    if (corner->points.member[b].base == VD_ON_MEMBER + m) {
+      between_force(l, b, at[0], at[1], far);
+      add_to(-1.0, far, out);
+    }
   knuckle_place(l, corner->points.member[m].knuckle, ball);
   if (corner->points.member[m].kind == VD_ROD && last == m)
     note_pull(l, first, ball, l->out[first].force);
@@ -400,6 +455,8 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
   for (int m = 0; m < points->members; m++) {
     if (is_knuckle(points->member[m].kind))
       on_knuckle(&l, m);
+    else if (c->link[m].between)
+      between_link(&l, m);
     else if (!c->link[m].elastic)
       rigid_link(&l, m, spring_on(&spring, m));
     else if (!c->link[m].carried)

@@ -10,7 +10,8 @@
 #include "kc/compliance.h"
 
 typedef struct vd_joint_force {
-  const char *from;  /* "chassis", "rack", a member, "spring", "road", "centre", "jack"; "ground": its own force */
+  const char
+      *from; /* "chassis", "rack", "relay", a member, "spring", "road", "centre", "jack"; "ground": its own force */
   const char *on;    /* a member or "knuckle" */
   const char *point; /* its key in a suspension file, or "wheel.contact" */
   double at[3];      /* m, where it acts, chassis axes */

@@ -39,7 +39,7 @@ typedef struct vd_role_kind {
   bool trails;      /* the pivots lie ahead of the wheel */
 } vd_role_kind;
 
-enum { VD_ROLES = 45, VD_ROLE_KINDS = 8 };
+enum { VD_ROLES = 54, VD_ROLE_KINDS = 9 };
 
 extern const vd_role vd_hardpoint_roles[VD_ROLES];
 extern const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS];

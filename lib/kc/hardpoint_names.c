@@ -16,7 +16,8 @@ enum {
   TB = VD_WHEN(VD_TWIST_BEAM),
   A4 = VD_WHEN(VD_FOUR_LINK_AXLE),
   PA = VD_WHEN(VD_PANHARD_AXLE),
-  SPRUNG = DW | MP | TA | TB | A4 | PA,
+  IL = VD_WHEN(VD_INTEGRAL_LINK),
+  SPRUNG = DW | MP | TA | TB | A4 | PA | IL,
 };
 
 /* clang-format off */
@@ -62,6 +63,15 @@ const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"upper_rod_outer", PA, 2, VD_SLOT_KNUCKLE},
     {"panhard_inner", PA, 3, VD_SLOT_FIRST},
     {"panhard_outer", PA, 3, VD_SLOT_KNUCKLE},
+    {"h_arm_front", IL, 0, VD_SLOT_FIRST},
+    {"h_arm_rear", IL, 0, VD_SLOT_SECOND},
+    {"h_arm_outer", IL, 0, VD_SLOT_KNUCKLE},
+    {"integral_link_inner", IL, 1, VD_SLOT_FIRST},
+    {"integral_link_outer", IL, 1, VD_SLOT_KNUCKLE},
+    {"camber_link_inner", IL, 2, VD_SLOT_FIRST},
+    {"camber_link_outer", IL, 2, VD_SLOT_KNUCKLE},
+    {"toe_link_inner", IL, 3, VD_SLOT_FIRST},
+    {"toe_link_outer", IL, 3, VD_SLOT_KNUCKLE},
     {"spring_lower", SPRUNG, -1, VD_SLOT_SPRING},
     {"spring_upper", SPRUNG, -1, VD_SLOT_SPRING_TOP},
     {"damper_lower", SPRUNG, -1, VD_SLOT_DAMPER},
@@ -77,6 +87,7 @@ const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS] = {
     {VD_TWIST_BEAM, "shear_centre", "twist beam", .springs = true, .holder = VD_ON_KNUCKLE},
     {VD_FOUR_LINK_AXLE, "upper_link_outer", "four-link axle", .springs = true, .holder = VD_ON_KNUCKLE},
     {VD_PANHARD_AXLE, "panhard_outer", "Panhard axle", .springs = true, .holder = VD_ON_KNUCKLE},
+    {VD_INTEGRAL_LINK, "integral_link_outer", "integral link", .springs = true, .holder = VD_ON_MEMBER + 0},
 };
 
 /* Other names of points: of the templates that Adams/Car is shipped with (top_mount, lwr_strut_mount, strut_lwr_mount),
@@ -108,6 +119,11 @@ static const struct {
     {"inner_track_rod_ball_joint", "tierod_inner"}, {"tie_rod_inner", "tl_inner"}, {"tierod_inner", "tl_inner"},
     {"tierod_otr", "tierod_outer"}, {"tie_rod_outer", "tierod_outer"}, {"tie_rod_knuckle", "tierod_outer"},
     {"outer_track_rod_ball_joint", "tierod_outer"}, {"tie_rod_outer", "tl_outer"}, {"tierod_outer", "tl_outer"},
+    {"h_arm_chassis_front", "h_arm_front"}, {"h_arm_inner_front", "h_arm_front"},
+    {"h_arm_chassis_rear", "h_arm_rear"}, {"h_arm_inner_rear", "h_arm_rear"}, {"h_arm_knuckle", "h_arm_outer"},
+    {"lca_front", "h_arm_front"}, {"lca_rear", "h_arm_rear"}, {"lca_outer", "h_arm_outer"},
+    {"integral_link_arm", "integral_link_inner"}, {"tierod_inner", "toe_link_inner"},
+    {"tierod_outer", "toe_link_outer"},
     {"arm_pivot_chassis_inboard", "arm_inner"}, {"arm_pivot_inner", "arm_inner"}, {"trailing_arm_inner", "arm_inner"},
     {"trailing_arm_inr", "arm_inner"}, {"arm_inr", "arm_inner"},
     {"arm_pivot_chassis_outboard", "arm_outer_pivot"}, {"arm_pivot_outer", "arm_outer_pivot"},
@@ -317,6 +333,8 @@ void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_
     leave_out(left_out, "the damper", damper);
   if (!has_images(corner))
     leave_out(left_out, "the right rods", "that are no mirror images of the left ones");
+  if (points.gear.kind == VD_GEAR_RELAY)
+    leave_out(left_out, "the relay rod", "that steers");
   vd_buf_puts(out, "name,x,y,z\n");
   for (int i = 0; i < VD_ROLES; i++) {
     const vd_role *r = &vd_hardpoint_roles[i];

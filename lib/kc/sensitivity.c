@@ -74,10 +74,79 @@ static void slide_direction(const variation *v, const double *n, double *n_q) {
 
 /* --- the pose --- */
 
+static vd_jet3 moved_point(const variation *v, const double *design) {
+  double e[3];
+  displacement(v, design, e);
+  return (vd_jet3){{design[0], {e[0]}, {0.0}}, {design[1], {e[1]}, {0.0}}, {design[2], {e[2]}, {0.0}}};
+}
+
+/* How the hardpoint changes the slope of a relay rod's point by the rack. */
+static void gear_slope(const variation *v, const double *design, double *slope_q) {
+  const vd_gear *g = &v->l->points.gear;
+  vd_jet3 p = vd_relay_point(g->axis, moved_point(v, g->pivot), moved_point(v, g->joint), moved_point(v, design), 0.0);
+  slope_q[0] = p.x.h[VD_UV];
+  slope_q[1] = p.y.h[VD_UV];
+  slope_q[2] = p.z.h[VD_UV];
+}
+
+/* Velocity of a point of the knuckle by u, and what is known of its derivative by q: as first derivative by q. */
+static vd_jet3 knuckle_velocity(const variation *v, const double *design) {
+  double r[3], e[3], value[3], slope[3];
+  vd_between(v->l->points.wheel_center, design, r);
+  displacement(v, design, e);
+  for (int i = 0; i < 3; i++)
+    e[i] -= v->centre[i];
+  vd_cross(v->turn, r, value);
+  vd_cross(v->turn, e, slope);
+  for (int i = 0; i < 3; i++)
+    value[i] += v->pose.velocity[0][i];
+  return (vd_jet3){{value[0], {slope[0]}, {0.0}}, {value[1], {slope[1]}, {0.0}}, {value[2], {slope[2]}, {0.0}}};
+}
+
+/* From a point of the axis through a along the unit vector e. */
+static vd_jet3 off_axis(vd_jet3 point, vd_jet3 a, vd_jet3 e) {
+  vd_jet3 from = vd_jet3_sub(point, a);
+  return vd_jet3_sub(from, vd_jet3_scale(vd_jet3_dot(from, e), e));
+}
+
+/* A rod on an arm: d . (v_b - v_x) = 0, with b its point at the knuckle and x that of the arm. The velocity of the
+ * arm's ball joint q gives that of x: v_x = M v_q as in linkage.c, M of the moved hardpoints. What the knuckle's
+ * unknown velocity adds is by the linkage's own M. */
+static void set_carried(const variation *v, const vd_joint *j, double *row, double *right) {
+  const vd_hardpoints *h = &v->l->points;
+  int i = 0;
+  while (h->member[i].base < VD_ON_MEMBER)
+    i++;
+  const vd_member *rod = &h->member[i], *arm = &h->member[rod->base - VD_ON_MEMBER];
+  vd_jet3 a = moved_point(v, arm->chassis[0]), e = vd_jet3_sub(moved_point(v, arm->chassis[1]), a);
+  e = vd_jet3_scale(vd_jet_inverse(vd_jet3_length(e)), e);
+  vd_jet3 x = moved_point(v, rod->chassis[0]), point = off_axis(x, a, e);
+  vd_jet3 ball = off_axis(moved_point(v, arm->knuckle), a, e), v_q = knuckle_velocity(v, arm->knuckle);
+  vd_jet3 v_x = vd_jet3_add(vd_jet3_scale(vd_jet3_dot(ball, v_q), point),
+                            vd_jet3_scale(vd_jet3_dot(vd_jet3_cross(e, ball), v_q), vd_jet3_cross(e, point)));
+  v_x = vd_jet3_scale(vd_jet_inverse(vd_jet3_dot(ball, ball)), v_x);
+  vd_jet3 d = vd_jet3_sub(moved_point(v, rod->knuckle), x);
+  vd_jet change = vd_jet3_dot(d, vd_jet3_sub(knuckle_velocity(v, rod->knuckle), v_x));
+  double n[3] = {d.x.v / j->length, d.y.v / j->length, d.z.v / j->length}, back[3], turn[3];
+  *right = -change.d[0] / j->length;
+  for (int k = 0; k < 3; k++) {
+    back[k] = j->carry[0][k] * n[0] + j->carry[1][k] * n[1] + j->carry[2][k] * n[2];
+    row[k] = n[k] - back[k];
+  }
+  vd_cross(j->body, n, row + 3);
+  vd_cross(j->ball, back, turn);
+  for (int k = 0; k < 3; k++)
+    row[3 + k] -= turn[k];
+}
+
 /* One equation: its row and its right side. */
 static void set_equation(const variation *v, const vd_joint *j, double *row, double *right) {
   double knuckle[3], e_a[3], e_b[3], d_u[3], d_q[3], force[3], shift[3], moving[3], n_q[3] = {0.0, 0.0, 0.0};
   const double *r = j->body;
+  if (j->carried) {
+    set_carried(v, j, row, right);
+    return;
+  }
   for (int i = 0; i < 3; i++)
     knuckle[i] = v->l->points.wheel_center[i] + r[i];
   joint_displacement(v, j, e_a);
@@ -97,6 +166,10 @@ static void set_equation(const variation *v, const vd_joint *j, double *row, dou
   *right = -vd_dot(force, moving) - vd_dot(n_q, d_u);
   if (j->kind == VD_JOINT_ROD)
     *right -= vd_dot(d_q, d_u) / j->length;
+  if (j->geared && v->l->bends) {
+    gear_slope(v, j->chassis, d_q);
+    *right += v->along[1] * vd_dot(force, d_q);
+  }
   memcpy(row, force, sizeof force);
   vd_cross(r, force, row + 3);
 }
@@ -352,6 +425,10 @@ bool vd_kc_sensitivities(const vd_corner *corner, vd_sensitivity *out, size_t *c
       add_point(&l, key, at, out, count);
       place[points++] = at;
     }
+  if (h->gear.kind == VD_GEAR_RELAY) {
+    add_point(&l, "steering.pivot", h->gear.pivot, out, count);
+    add_point(&l, "steering.joint", h->gear.joint, out, count);
+  }
   qsort(out, *count, sizeof *out, by_size);
   return true;
 }

@@ -79,8 +79,6 @@ static void raise_peak(double *peak, double value) {
 static void add_extremes(vd_recorder *r, const vd_eval *e, double step) {
   raise_peak(&r->peak_ay, e->ay);
   raise_peak(&r->peak_yaw_rate, e->yaw_rate);
-  raise_peak(&r->peak_kinetic, e->energy_kinetic + e->energy_spin);
-  raise_peak(&r->peak_ledger, e->ledger);
   if (!(vd_hypot(e->vx, e->vy) < vd_metric_slow)) {
     r->moved = true;
     raise_peak(&r->peak_sideslip, e->sideslip);
@@ -124,7 +122,11 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
   if (r->rows++ == 0)
     r->first = sample;
   r->last = sample;
-  vd_ledger_share_add(e, row->t, &r->ledger);
+  if (row->view != VD_VIEW_MOTION) {
+    vd_ledger_share_add(e, row->t, &r->ledger);
+    raise_peak(&r->peak_kinetic, e->energy_kinetic + e->energy_spin);
+    raise_peak(&r->peak_ledger, e->ledger);
+  }
   add_extremes(r, e, step);
   if (r->keep && r->keep_stunt) {
     if (r->rows == 1)

@@ -55,7 +55,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
   }
 }
 
-void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_view view, vd_eval *e) {
   vd_frame f;
   vd_linkage_poses h = {.rack = e->rack};
   double unused[2] = {0.0, 0.0}, centre[3], velocity[3];
@@ -69,6 +69,9 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, h.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
+  vd_observe_attitude(&f, s, e);
+  if (view == VD_VIEW_MOTION)
+    return;
   energies(m, &f, &h, e, centre, velocity);
-  vd_observe_space(m, &f, s, centre, velocity, e);
+  vd_observe_masses(m, &f, centre, velocity, e);
 }

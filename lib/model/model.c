@@ -637,8 +637,8 @@ static void observe_free_body(const vd_model *m, const vd_command *c, const vd_s
   vd_free_body_observe(m, &own, s, e);
 }
 
-void vd_model_observe_all_but_peaks(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
-                                    vd_eval *e) {
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
+                      enum vd_view view, vd_eval *e) {
   e->steer = c->hand;
   e->steering_wheel = c->hand * m->vehicle.steering.ratio;
   e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
@@ -663,30 +663,17 @@ void vd_model_observe_all_but_peaks(const vd_model *m, const vd_command *c, cons
   }
   switch (m->options.level) {
   case VD_L0: vd_kinematic_observe(m, s, e); break;
-  case VD_L1:
-    vd_single_track_observe(m, e);
-    wheel_details(e);
-    break;
-  case VD_L2:
-    vd_double_track_observe(m, e);
-    wheel_details(e);
-    break;
-  case VD_L3:
-    vd_fourteen_dof_observe(m, s, e);
-    wheel_details(e);
-    break;
-  case VD_L4:
-    vd_multibody_observe(m, s, e);
-    wheel_details(e);
-    break;
-  case VD_L5:
-    observe_free_body(m, c, s, e);
-    wheel_details(e);
-    break;
+  case VD_L1: vd_single_track_observe(m, e); break;
+  case VD_L2: vd_double_track_observe(m, e); break;
+  case VD_L3: vd_fourteen_dof_observe(m, s, view, e); break;
+  case VD_L4: vd_multibody_observe(m, s, view, e); break;
+  case VD_L5: observe_free_body(m, c, s, e); break;
   }
   e->steering_torque = 0.0;
   if (m->options.level != VD_L0)
     steering_torque(m, e);
+  if (view != VD_VIEW_MOTION && m->options.level != VD_L0)
+    wheel_details(e);
   if (!spatial(m)) {
     e->specific_x = e->ax - e->pull_x;
     e->specific_y = e->ay - e->pull_y;
@@ -694,11 +681,8 @@ void vd_model_observe_all_but_peaks(const vd_model *m, const vd_command *c, cons
     world_pose(m, s, e);
     planar_energies(m, s, e);
   }
-  ledger(m, s, energy0, e);
-}
-
-void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
-  vd_model_observe_all_but_peaks(m, c, s, energy0, e);
-  if (m->options.level != VD_L0)
+  if (view != VD_VIEW_MOTION)
+    ledger(m, s, energy0, e);
+  if (view == VD_VIEW_ALL && m->options.level != VD_L0)
     peaks(m, e);
 }

@@ -399,12 +399,16 @@ void vd_command_lower(const vd_model *m, vd_command *c);
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
-/* Completes an evaluation of vd_model_rates for the log. energy0: total energy at the start. */
-void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e);
+/* How much of an evaluation is completed. */
+enum vd_view {
+  VD_VIEW_ALL,    /* for the log */
+  VD_VIEW_BRIEF,  /* without mu_peak, kappa_peak and alpha_peak, which some tyres search for */
+  VD_VIEW_MOTION, /* what metrics read in every row: motion, inputs, forces; no energies, no masses of their own */
+};
 
-/* The same without mu_peak, kappa_peak and alpha_peak: some tyres search for them, for as long as half a step takes. */
-void vd_model_observe_all_but_peaks(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
-                                    vd_eval *e);
+/* Completes an evaluation of vd_model_rates, as far as the view asks for. energy0: total energy at the start. */
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
+                      enum vd_view view, vd_eval *e);
 
 /* Ends of modes: functions that are positive while the present mode holds and fall through zero where it ends; the
  * lowest of them, INFINITY if there is none.

@@ -34,55 +34,67 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
                              ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
 }
 
-/* Attitude relative to the plane through the four contact points, and the displacement of the centre of gravity (body
- * axes) from the point above which it was at design load. */
-static void lean(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre, vd_eval *e) {
+/* Forward and to the left between the contact points of opposite wheels; world axes. */
+static void between_contacts(const vd_eval *e, double *ahead, double *aside) {
   const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
-  double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
-  static const int origin[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT};
   for (int j = 0; j < 3; j++) {
     const double *p = place[j];
-    double front = 0.5 * (p[VD_FL] + p[VD_FR]), rear = 0.5 * (p[VD_RL] + p[VD_RR]);
-    ahead[j] = front - rear;
+    ahead[j] = 0.5 * (p[VD_FL] + p[VD_FR]) - 0.5 * (p[VD_RL] + p[VD_RR]);
     aside[j] = 0.5 * (p[VD_FL] + p[VD_RL] - p[VD_FR] - p[VD_RR]);
-    off[j] = s->x[origin[j]] + vd_dot(f->to_world[j], centre) - share * front - (1.0 - share) * rear;
   }
-  vd_cross(ahead, aside, normal);
-  vd_cross(normal, ahead, aside);
-  double scale = 1.0 / vd_norm(normal), in_body[2];
-  for (int j = 0; j < 2; j++)
-    in_body[j] =
-        scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
-  e->body_roll = vd_asin(vd_max(-1.0, vd_min(1.0, in_body[1])));
-  e->body_pitch = -vd_asin(vd_max(-1.0, vd_min(1.0, in_body[0])));
-  e->ex = vd_dot(off, ahead) / vd_norm(ahead);
-  e->ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
-void vd_observe_space(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
-                      const double *velocity, vd_eval *e) {
+void vd_observe_attitude(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
+  double ahead[3], aside[3], normal[3], in_body[2];
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
   e->yaw = s->x[VD_S_YAW];
   e->pitch = s->x[VD_S_PITCH];
   e->roll = s->x[VD_S_ROLL];
+  vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
+  contact = vd_into_world(f, s->x, contact);
+  vd_wide_store(contact.x, e->contact_x);
+  vd_wide_store(contact.y, e->contact_y);
+  vd_wide_store(contact.z, e->contact_z);
+  between_contacts(e, ahead, aside);
+  vd_cross(ahead, aside, normal);
+  double scale = 1.0 / vd_norm(normal);
+  for (int j = 0; j < 2; j++)
+    in_body[j] =
+        scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
+  e->body_roll = vd_asin(vd_max(-1.0, vd_min(1.0, in_body[1])));
+  e->body_pitch = -vd_asin(vd_max(-1.0, vd_min(1.0, in_body[0])));
+}
+
+/* The centre of gravity from the point above which it was at design load, along and across the contact points. */
+static void displacement(const vd_model *m, vd_eval *e) {
+  const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
+  double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
+  between_contacts(e, ahead, aside);
+  vd_cross(ahead, aside, normal);
+  vd_cross(normal, ahead, aside);
+  for (int j = 0; j < 3; j++) {
+    const double *p = place[j];
+    double front = 0.5 * (p[VD_FL] + p[VD_FR]), rear = 0.5 * (p[VD_RL] + p[VD_RR]);
+    off[j] = e->cg[j] - share * front - (1.0 - share) * rear;
+  }
+  e->ex = vd_dot(off, ahead) / vd_norm(ahead);
+  e->ey = -vd_dot(off, aside) / vd_norm(aside);
+}
+
+void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e) {
   vd_quaternion(e->yaw, e->pitch, e->roll, e->quaternion);
   double gravity[3];
   vd_frame_gravity(f, gravity);
   e->specific_x = e->ax - vd_dot(f->plane[0], gravity);
   e->specific_y = e->ay - vd_dot(f->plane[1], gravity);
   e->specific_z = e->az - vd_dot(f->plane[2], gravity);
-  vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
-  contact = vd_into_world(f, s->x, contact);
-  vd_wide_store(contact.x, e->contact_x);
-  vd_wide_store(contact.y, e->contact_y);
-  vd_wide_store(contact.z, e->contact_z);
   const double origin[] = {e->x, e->y, e->z};
   for (int j = 0; j < 3; j++) {
     e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
     e->cg_speed[j] = vd_dot(f->to_world[j], velocity);
   }
   e->energy_gravity = m->vehicle.masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
-  lean(m, f, s, centre, e);
+  displacement(m, e);
 }

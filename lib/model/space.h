@@ -11,9 +11,10 @@ void vd_quaternion(double yaw, double pitch, double roll, double *q);
 void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *yaw);
 /* The sprung mass: its kinetic energy (into e), mass times place, mass times velocity. */
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum);
-/* Pose, the effects of gravity, contact points in the world. centre: of gravity, from O, and its velocity; body
- * axes. */
-void vd_observe_space(const vd_model *m, const vd_frame *f, const vd_state_vector *s, const double *centre,
-                      const double *velocity, vd_eval *e);
+/* Pose, contact points in the world, attitude relative to the plane through them. */
+void vd_observe_attitude(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
+/* After it: the effects of gravity, and the centre of gravity with its displacement from where it was at design load
+ * (ex, ey). centre: of gravity, from O, and its velocity; body axes. */
+void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e);
 
 #endif

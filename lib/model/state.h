@@ -11,9 +11,8 @@
  * manoeuvre: errors of a step are compared with it. The decay, 1/s, is the order of magnitude of the rate at which an
  * error of the state decays by itself in a usual car at 10 to 40 m/s:
  *   vy, yaw rate     cornering stiffness over mass and speed, 2 C/(m v)
- *   body on springs  damping times frequency, 0.4 x 2 pi 1.5 Hz, that of its rates likewise; wheel on its tyre 0.4 x 2 pi
- *                    12 Hz
- *   spin, motor      C R^2/(I v), of a few hundred 1/s that of the slowest; tread deflection v over half a metre
+ *   body on springs  damping times frequency, 0.4 x 2 pi 1.5 Hz; wheel on its tyre 0.4 x 2 pi 12 Hz; rates likewise
+ *   spin, motor      C R^2/(I v), one of the lower ones; tread deflection: v over half a metre
  * and 0 of what nothing drives back: place, heading, speed, works. */
 /* clang-format off */
 #define VD_STATE_LIST(ONE, EACH) \

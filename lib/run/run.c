@@ -105,13 +105,15 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
     write_header(log, &cols);
   memset(&rows, 0, sizeof rows);
   rows.parts = vd_scenario_parts(def);
-  rows.whole = options->response || options->row;
+  rows.view = options->response || options->row  ? VD_VIEW_ALL
+              : recorder && recorder->keep_stunt ? VD_VIEW_BRIEF
+                                                 : VD_VIEW_MOTION;
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
     bool due = log && i % stride == 0;
     if (due || reads.every) {
-      if ((due && cols.searched) || rows.whole)
+      if ((due && cols.searched) || rows.view == VD_VIEW_ALL)
         vd_instance_row(&in, &row);
       else
         vd_instance_brief_row(&in, &row);

@@ -13,7 +13,7 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 /* clang-format off */
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
-  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto", "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms; 1 ms on roads with heights, on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs")},
+  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto", "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms; 1 ms on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs")},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto", "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: never; auto: 1e-6, or 0 where 'step' is given")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
@@ -152,6 +152,7 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .start = def->initial,
       .step = def->run.step,
       .accuracy = def->run.accuracy,
+      .reach = vd_scenario_reach(def),
       .ledger_limit = def->run.ledger_limit,
   };
 }

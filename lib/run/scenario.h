@@ -96,6 +96,10 @@ void vd_scenario_build(const vd_scenario_def *def, vd_model *model, vd_sim *sim)
  * themselves; but what is made for a step, such as the floors of the slips, is not to grow with the grid. */
 double vd_run_stable_step(const vd_run_def *run);
 
+/* How far a step may go, m: so that its stages lie close enough on what the road does to the wheels. INFINITY on a
+ * plane of one friction. */
+double vd_scenario_reach(const vd_scenario_def *def);
+
 /* Metrics, responses and claims look at a run more closely than steps follow each other: so many rows a step, at most
  * 1 ms apart. */
 int vd_scenario_parts(const vd_scenario_def *def);

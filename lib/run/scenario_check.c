@@ -296,8 +296,8 @@ static void check_waves(const context *ctx, const vd_scenario_def *def) {
     snprintf(path, sizeof path, "ground.also.%zu", i - 1);
     snprintf(what, sizeof what, "waves of %.4g m at %.4g m/s", wave, speed);
     if (speed > 0.0 && wave < INFINITY)
-      vd_sampling_check((vd_sampling){def->run.step, vd_scenario_row_interval(def), "a step", true}, what, speed / wave,
-                        at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
+      vd_sampling_check((vd_sampling){vd_run_stable_step(&def->run), vd_scenario_row_interval(def), "a step", true},
+                        what, speed / wave, at_key(ctx, i == 0 ? "ground" : path, key), ctx->d);
   }
 }
 

@@ -87,14 +87,26 @@ static double sampled_well(const vd_scenario_def *def) {
   return 1.0 / (samples * highest);
 }
 
+/* Of the shortest wave on the road, and of the shortest of a kerb with the edge that is its default: with half of it
+ * the middle and the ends of steps are four places a wave, so that nothing lies unseen between them. What is shorter by
+ * its definition, such as a sharp edge of friction, no step can see but by its effects. */
+double vd_scenario_reach(const vd_scenario_def *def) {
+  double shortest = 0.25;
+  const char *key;
+  int type;
+  if (vd_ground_surface(&def->ground, &type) == VD_SURFACE_PLANE && def->ground.patches.count == 0)
+    return INFINITY;
+  for (size_t i = 0; i <= def->ground.also.count; i++)
+    shortest = vd_min(shortest, vd_ground_shortest_wave(&def->ground, i, &key));
+  return 0.5 * shortest;
+}
+
 /* The longest step that follows its error, on a grid that holds all rows of the log, the driver's decisions and the
- * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where the road has
- * heights or frictions of its own, and where inputs are fast. */
+ * end. An estimate of error sees nothing that lies between the stages of a step; so steps are short where posts move
+ * the wheels and where inputs are fast, and on roads their lengths are bounded (vd_scenario_reach). */
 static double followed_step(const vd_scenario_def *def) {
   double interval = 1.0 / def->log.rate, longest = vd_min(vd_step_longest_followed, sampled_well(def));
-  int type;
-  if (def->kind == VD_SCENARIO_FOUR_POST || vd_ground_surface(&def->ground, &type) != VD_SURFACE_PLANE ||
-      def->ground.patches.count > 0 || !(def->run.accuracy > 0.0))
+  if (def->kind == VD_SCENARIO_FOUR_POST || def->run.contact == VD_CONTACT_STEP || !(def->run.accuracy > 0.0))
     longest = vd_step_longest;
   for (double parts = ceil(interval / longest - 1e-6); interval / parts > vd_step_longest * (1.0 + 1e-6); parts++) {
     double step = interval / parts;

@@ -7,7 +7,8 @@
 
 /* All quantities of one instant of a run. */
 typedef struct vd_row {
-  double t; /* s */
+  double t;          /* s */
+  enum vd_view view; /* how much of eval is complete */
   vd_state_vector state;
   vd_eval eval;
 } vd_row;

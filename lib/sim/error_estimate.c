@@ -1,7 +1,6 @@
 #include "sim/error_estimate.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* After a break the gaps between measured steps grow as the steps since then, up to the larger of these. */
@@ -121,13 +120,23 @@ vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e) 
   return out;
 }
 
+static size_t append(const char *from, size_t at, char *text, size_t size) {
+  size_t length = strlen(from), room = size - 1 - at;
+  length = length < room ? length : room;
+  memcpy(text + at, from, length);
+  text[at + length] = '\0';
+  return at + length;
+}
+
 void vd_error_describe(const vd_error_share *share, char *text, size_t size) {
   static const char *const doubt[] = {"modes or gears switch", "a wheel lifts", "a tyre slides", "not small"};
-  size_t length = (size_t)snprintf(text, size, "of %s", vd_state_table[share->state].name);
   const char *before = "; rough: ";
+  size_t at = append("of ", 0, text, size);
+  at = append(vd_state_table[share->state].name, at, text, size);
   for (size_t i = 0; i < VD_COUNT(doubt); i++)
-    if ((share->doubts >> i & 1u) && length < size) {
-      length += (size_t)snprintf(text + length, size - length, "%s%s", before, doubt[i]);
+    if (share->doubts >> i & 1u) {
+      at = append(before, at, text, size);
+      at = append(doubt[i], at, text, size);
       before = ", ";
     }
 }

@@ -75,7 +75,7 @@ void vd_error_measure(const vd_model *m, const double *whole, const double *halv
 
 vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e);
 
-/* In words: of which state, and the doubts. Below 110 characters. */
+/* In words: of which state, and the doubts. Below 110 characters; size > 0. */
 void vd_error_describe(const vd_error_share *share, char *text, size_t size);
 
 #endif

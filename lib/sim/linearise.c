@@ -63,7 +63,7 @@ static bool sample(const probe *p, double *value) {
   const vd_linear *l = p->l;
   double dx[VD_STATES] = {0.0};
   bool closed = vd_model_rates(p->m, &p->command, row.state.x, row.state.mode, &row.eval, dx);
-  vd_model_observe(p->m, &p->command, &row.state, 0.0, &row.eval);
+  vd_model_observe(p->m, &p->command, &row.state, 0.0, VD_VIEW_ALL, &row.eval);
   for (int i = 0; i < l->count; i++)
     value[i] = dx[l->state[i]];
   for (int i = 0; i < l->outputs; i++)

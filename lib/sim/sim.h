@@ -19,6 +19,7 @@ typedef struct vd_sim_setup {
   vd_start start;
   double step;         /* s, of the grid */
   double accuracy;     /* greatest error of a step, of the states' scales; 0: steps are those of the grid */
+  double reach;        /* m: with an accuracy, no step goes further; INFINITY: any */
   double ledger_limit; /* of vd_sim_watch_ledger */
 } vd_sim_setup;
 
@@ -47,6 +48,7 @@ typedef struct vd_sim {
   long decision_steps; /* from one of the driver's decisions to the next */
   double energy0;      /* J */
   double accuracy, ledger_limit;
+  double reach;            /* m */
   double wish;             /* s, the length of the next step as far as its error counts */
   vd_ledger_share ledger;  /* as far as it was watched */
   vd_error_estimate error; /* where it is on */
@@ -83,8 +85,8 @@ enum vd_sim_status vd_sim_step(vd_sim *sim);
  * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
 enum { VD_SIM_ROWS = 9 };
 typedef struct vd_sim_rows {
-  int parts;  /* 1..VD_SIM_ROWS + 1 */
-  bool whole; /* with what is searched for, as of vd_sim_row; else as of vd_sim_brief_row */
+  int parts; /* 1..VD_SIM_ROWS + 1 */
+  enum vd_view view;
   int count;
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;

@@ -50,7 +50,7 @@ void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
   p->static_radius = NAN;
   for (int i = 0; i < kind->members; i++) {
     const vd_corner_member *m = &kind->member[i];
-    p->member[i] = (vd_member){.kind = m->kind, .name = m->name, .steered = m->steered};
+    p->member[i] = (vd_member){.kind = m->kind, .name = m->name, .steered = m->steered, .base = m->base};
     unknown(p->member[i].chassis[0], 6);
     unknown(p->member[i].knuckle, 3);
   }
@@ -231,9 +231,15 @@ static void mirror_all(vd_corner_def *def) {
   mirror(def->wheel.center);
   mirror(def->wheel.spin_axis);
   mirror(def->knuckle.arm);
-  for (int i = 0; i < VD_MEMBERS; i++)
+  mirror(def->steering.pivot);
+  mirror(def->steering.joint);
+  mirror(def->steering.axis);
+  for (int i = 0; i < VD_MEMBERS; i++) {
     for (int k = 0; k < VD_MEMBER_POINTS; k++)
       mirror(def->member[i].point[k]);
+    mirror(def->member[i].axis);
+    mirror(def->member[i].cross);
+  }
   for (size_t i = 0; i < VD_COUNT(each); i++) {
     mirror(each[i]->chassis);
     mirror(each[i]->eye);
@@ -468,6 +474,26 @@ static void complete_car(const reading *r, vd_corner *corner) {
   corner->inboard_brakes = car->inboard_brakes;
 }
 
+/* Zero stands for what is not given. */
+static void copy_axis(const double *from, double *to) {
+  for (int i = 0; i < 3; i++)
+    to[i] = given(from) ? from[i] : 0.0;
+}
+
+static void complete_steering(const reading *r, vd_hardpoints *p) {
+  static const double upright[3] = {0.0, 0.0, 1.0};
+  const vd_steers_def *def = &r->def->steering;
+  p->gear = (vd_gear){.kind = def->type == VD_STEERS_RELAY ? VD_GEAR_RELAY : VD_GEAR_RACK};
+  for (int i = 0; i < p->members; i++)
+    if (def->type != VD_STEERS_AUTO && r->kind->member[i].steerable)
+      p->member[i].steered = def->type != VD_STEERS_NONE;
+  if (p->gear.kind != VD_GEAR_RELAY)
+    return;
+  memcpy(p->gear.pivot, def->pivot, sizeof p->gear.pivot);
+  memcpy(p->gear.joint, def->joint, sizeof p->gear.joint);
+  memcpy(p->gear.axis, given(def->axis) ? def->axis : upright, sizeof p->gear.axis);
+}
+
 static void complete_points(const reading *r, vd_hardpoints *p) {
   memcpy(p->wheel_center, r->def->wheel.center, sizeof p->wheel_center);
   memcpy(p->spin_axis, r->def->wheel.spin_axis, sizeof p->spin_axis);
@@ -477,7 +503,10 @@ static void complete_points(const reading *r, vd_hardpoints *p) {
     for (int k = 0; k < VD_MEMBER_POINTS; k++)
       if (r->kind->member[i].point[k])
         memcpy(to[k], r->def->member[i].point[k], 3 * sizeof *to[k]);
+    copy_axis(r->def->member[i].axis, p->member[i].axis);
+    copy_axis(r->def->member[i].cross, p->member[i].cross);
   }
+  complete_steering(r, p);
 }
 
 /* False: what is missing or said twice was reported. */
@@ -570,6 +599,8 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
   memcpy(def->member[i].point[VD_CHASSIS_A], m->chassis[0], sizeof m->chassis[0]);
   memcpy(def->member[i].point[VD_CHASSIS_B], m->chassis[1], sizeof m->chassis[1]);
   memcpy(def->member[i].point[VD_AT_KNUCKLE], m->knuckle, sizeof m->knuckle);
+  write_given(m->axis, def->member[i].axis);
+  write_given(m->cross, def->member[i].cross);
   def->ball_joints[i] = isinf(corner->ball_stiffness[i]) ? NAN : corner->ball_stiffness[i];
   def->mass.member[i] = corner->member_mass[i];
   for (int k = 0; k < 2; k++) {
@@ -584,6 +615,24 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
   }
 }
 
+/* auto where that says the same */
+static void write_steering(const vd_hardpoints *p, vd_steers_def *def) {
+  const vd_corner_kind *kind = vd_corner_kind_of(p->type);
+  *def = (vd_steers_def){.type = VD_STEERS_AUTO};
+  unknown(def->pivot, 3);
+  unknown(def->joint, 3);
+  unknown(def->axis, 3);
+  for (int i = 0; i < p->members; i++)
+    if (p->member[i].steered != kind->member[i].steered)
+      def->type = p->member[i].steered ? VD_STEERS_RACK : VD_STEERS_NONE;
+  if (p->gear.kind != VD_GEAR_RELAY)
+    return;
+  def->type = VD_STEERS_RELAY;
+  memcpy(def->pivot, p->gear.pivot, sizeof def->pivot);
+  memcpy(def->joint, p->gear.joint, sizeof def->joint);
+  memcpy(def->axis, p->gear.axis, sizeof def->axis);
+}
+
 /* A definition with every value of the corner. */
 static vd_corner_def describe(const vd_corner *corner) {
   const vd_hardpoints *p = &corner->points;
@@ -593,6 +642,7 @@ static vd_corner_def describe(const vd_corner *corner) {
   memcpy(def.wheel.spin_axis, p->spin_axis, sizeof def.wheel.spin_axis);
   def.wheel.toe = def.wheel.camber = NAN;
   def.wheel.static_radius = p->static_radius;
+  write_steering(p, &def.steering);
   unknown(def.spring_damper[0], 6);
   unknown(def.knuckle.point[0], VD_COUNT(def.knuckle.point) * 3);
   memcpy(def.knuckle.arm, corner->knuckle_arm, sizeof def.knuckle.arm);

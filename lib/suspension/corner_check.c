@@ -78,6 +78,7 @@ static bool check_lengths(const checking *c) {
         good &= near_enough(c, key_of(c, i, (enum vd_member_point)k), point[k]);
   }
   good &= near_enough(c, "knuckle.arm", c->corner->knuckle_arm);
+  good &= near_enough(c, "steering.pivot", p->gear.pivot) && near_enough(c, "steering.joint", p->gear.joint);
   good &= check_element_lengths(c, "spring", &p->spring);
   return check_element_lengths(c, "damper", &p->damper) && good;
 }
@@ -205,6 +206,30 @@ static void check_steering(const checking *c) {
              key_of(c, 0, VD_AT_KNUCKLE), key_of(c, 1, top));
 }
 
+/* A relay rod whose arm points across the car moves neither to the left nor to the right alone. */
+static void check_gear(const checking *c) {
+  const vd_gear *g = &c->corner->points.gear;
+  double across[3], arm[3], size = vd_norm(g->axis);
+  bool axis = size > 1e-9 && size < 1e9;
+  if (g->kind != VD_GEAR_RELAY)
+    return;
+  if (!axis || !(fabs(g->axis[1]) <= 1e-9 * size))
+    vd_error(c->d, at(c, "steering.axis"),
+             "the axes of pitman and idler arm must be parallel: 'steering.axis' is a "
+             "direction with y = 0");
+  if (!(g->joint[1] > tight))
+    vd_error(c->d, at(c, "steering.joint"),
+             "'steering.joint' is the left end of the relay rod, on the wheel's side of "
+             "the car's middle");
+  vd_between(g->pivot, g->joint, arm);
+  arm[1] = 0.0;
+  vd_cross(g->axis, arm, across);
+  if (axis && !(vd_norm(across) >= tight * size))
+    vd_error(c->d, at(c, "steering.joint"),
+             "the arm from 'steering.pivot' to 'steering.joint' points across the car: "
+             "it does not shift the relay rod to both sides");
+}
+
 /* --- spring and damper --- */
 
 static void check_rocker(const checking *c, const char *name, const vd_element *e) {
@@ -230,21 +255,43 @@ static void check_rocker(const checking *c, const char *name, const vd_element *
   }
 }
 
-/* An eye on a rod must lie on its line: the solver treats a rod as a line. */
+/* What stands off a rod's line goes with its turn about that line, which its inner joint must determine. */
 static void check_on_rod(const checking *c, const char *name, const vd_element *e) {
+  const double least = 0.1; /* sine between the rod and an axis of its inner joint */
   if (e->on < VD_ON_MEMBER)
     return;
-  const vd_member *m = &c->corner->points.member[e->on - VD_ON_MEMBER];
+  int i = e->on - VD_ON_MEMBER;
+  const vd_member *m = &c->corner->points.member[i];
   if (m->kind != VD_ROD || vd_distance(m->chassis[0], m->knuckle) < tight)
     return;
-  double line[3];
+  if (m->base >= VD_ON_MEMBER) {
+    vd_error(c->d, at(c, name), "the %s cannot stand on '%s', a rod between two links", name, m->name);
+    return;
+  }
+  double line[3], across[3];
   vd_between(m->chassis[0], m->knuckle, line);
   double distance = vd_off_line(m->chassis[0], line, e->rocker ? e->rod_part : e->eye);
+  if (!(distance > VD_ON_LINE))
+    return;
   vd_buf key = {0};
   vd_buf_printf(&key, "%s.%s", name, e->rocker ? "rocker.rod_part" : "eye");
-  if (!(distance <= tight))
-    vd_error(c->d, at(c, key.text), "'%s' is %.3g mm off the line of '%s', on which it stands", key.text,
-             1e3 * distance, m->name);
+  const double *stiffness = c->corner->bushing[i][0].stiffness;
+  bool soft = c->corner->bushing[i][0].given, elastic = isfinite(c->corner->ball_stiffness[i]);
+  if ((elastic && !soft) || (soft && !(stiffness[3] > 0.0 && stiffness[4] > 0.0 && stiffness[5] > 0.0)))
+    vd_error(c->d, at(c, key.text),
+             "'%s' is %.3g mm off the line of '%s', which may turn about that line: its inner joint needs a stiffness "
+             "in rotation",
+             key.text, 1e3 * distance, m->name);
+  vd_cross(m->axis, line, across);
+  if (vd_norm(m->axis) > 0.0 && !(vd_norm(across) >= least * vd_norm(m->axis) * vd_norm(line)))
+    vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)),
+             "the axis of '%s' points along it: it does not hold what is off "
+             "its line",
+             m->name);
+  vd_cross(m->axis, m->cross, across);
+  if (vd_norm(m->axis) > 0.0 && vd_norm(m->cross) > 0.0 &&
+      !(vd_norm(across) >= least * vd_norm(m->axis) * vd_norm(m->cross)))
+    vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)), "both axes of '%s' have one direction", m->name);
   vd_buf_finish(&key);
 }
 
@@ -289,6 +336,19 @@ static void check_moves(const checking *c, const vd_linkage *l, const char *name
     vd_error(c->d, at(c, name), "the %s hardly changes its length when the wheel travels: less than 1 mm per m", name);
 }
 
+/* The rack turns the wheel: by 1 rad per 10 m at least. */
+static void check_steers(const checking *c, const vd_linkage *l) {
+  const double least = 0.1; /* rad/m */
+  vd_pose pose;
+  vd_linkage_start(l, &pose);
+  for (int i = 0; i < l->points.members; i++)
+    if (l->points.member[i].steered && !(fabs(pose.spin[1][2]) >= least))
+      vd_error(c->d, at(c, key_of(c, i, VD_CHASSIS_A)),
+               "'%s' hardly turns the wheel: less than 0.1 rad per m of the "
+               "rack",
+               l->points.member[i].name);
+}
+
 static void check_linkage(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   vd_linkage l;
@@ -300,6 +360,7 @@ static void check_linkage(const checking *c) {
     }
   check_moves(c, &l, "spring", &p->spring);
   check_moves(c, &l, "damper", &p->damper);
+  check_steers(c, &l);
 }
 
 static void check_blade(const checking *c) {
@@ -318,6 +379,7 @@ bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, v
   check_members(&c);
   check_twins(&c);
   check_steering(&c);
+  check_gear(&c);
   check_element(&c, "spring", &corner->points.spring);
   check_element(&c, "damper", &corner->points.damper);
   check_inertia(&c);

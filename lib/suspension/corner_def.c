@@ -1,8 +1,9 @@
 /* Suspension files: the rows of all types, and the choice of the type. */
 #include "suspension/corner_rows.h"
 
-const char *const vd_linkage_type_names[] = {"macpherson", "double_wishbone", "trailing_arm", "five_link", "multi_link",
-                                             "twist_beam", "four_link_axle",  "panhard_axle", NULL};
+const char *const vd_linkage_type_names[] = {
+    "macpherson", "double_wishbone", "trailing_arm", "five_link",     "multi_link",
+    "twist_beam", "four_link_axle",  "panhard_axle", "integral_link", NULL};
 
 static const char *const axle_names[] = {"auto", "front", "rear", NULL};
 
@@ -16,6 +17,7 @@ const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type) {
   case VD_TWIST_BEAM: return &vd_twist_beam;
   case VD_FOUR_LINK_AXLE: return &vd_four_link_axle;
   case VD_PANHARD_AXLE: return &vd_panhard_axle;
+  case VD_INTEGRAL_LINK: return &vd_integral_link;
   case VD_LINKAGE_TYPES: break;
   }
   return NULL;
@@ -111,6 +113,7 @@ static const vd_field corner_fields[] = {
   {VD_F_GROUP(&vd_twist_beam_points)},
   {VD_F_GROUP(&vd_four_link_axle_points)},
   {VD_F_GROUP(&vd_panhard_axle_points)},
+  {VD_F_GROUP(&vd_integral_link_points)},
   {VD_ROW_BLOCK(spring, vd_element_def, "spring", &spring_schema, "the spring, for a rigid axle the left one")},
   {VD_ROW_BLOCK(damper, vd_element_def, "damper", &damper_schema, "the damper, for a rigid axle the left one")},
   {VD_F_NUMBER(vd_corner_def, wheel_load, "wheel_load", "N", 0, 1e7, VD_AUTO | VD_UNSAID, "auto", "load on the contact patch at the design position; auto: not known")},
@@ -123,6 +126,7 @@ static const vd_field corner_fields[] = {
   {VD_F_GROUP(&vd_twist_beam_parts)},
   {VD_F_GROUP(&vd_four_link_axle_parts)},
   {VD_F_GROUP(&vd_panhard_axle_parts)},
+  {VD_F_GROUP(&vd_integral_link_parts)},
   {VD_ROW_BLOCK(car, vd_car_def, "car", &car_schema, "parameters of the car for the figures of the axle")},
 };
 

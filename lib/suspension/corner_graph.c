@@ -44,6 +44,13 @@ static const char *chassis_joint(const vd_member *m) {
   return "";
 }
 
+/* What a member's inner end is on. */
+static const char *base_of(const vd_corner *corner, const vd_member *m) {
+  if (m->base >= VD_ON_MEMBER)
+    return corner->points.member[m->base - VD_ON_MEMBER].name;
+  return !m->steered ? "chassis" : corner->points.gear.kind == VD_GEAR_RELAY ? "relay" : "rack";
+}
+
 static void member_joints(const vd_corner *corner, int i, vd_buf *out) {
   const vd_member *m = &corner->points.member[i];
   const vd_corner_member *keys = &vd_corner_kind_of(corner->points.type)->member[i];
@@ -53,7 +60,7 @@ static void member_joints(const vd_corner *corner, int i, vd_buf *out) {
                 k == 1 && !keys->bushing[1]   ? "beam" /* shear centre: shared with the other side */
                 : corner->bushing[i][k].given ? "bushing"
                                               : chassis_joint(m),
-                m->steered ? "rack" : "chassis", body_of(m), keys->point[k], out);
+                base_of(corner, m), body_of(m), keys->point[k], out);
   if (own_body(m))
     put_joint(keys->point[VD_AT_KNUCKLE], isinf(corner->ball_stiffness[i]) ? "ball" : "elastic_ball", m->name,
               "knuckle", keys->point[VD_AT_KNUCKLE], out);
@@ -93,15 +100,15 @@ static void element_points(const vd_corner *corner, const char *name, const vd_e
 void vd_corner_graph(const vd_corner *corner, vd_buf *out) {
   const vd_hardpoints *p = &corner->points;
   const vd_corner_kind *kind = vd_corner_kind_of(p->type);
-  bool rack = false;
+  bool rack = false, relay = p->gear.kind == VD_GEAR_RELAY;
   vd_buf_printf(out, "type: %s\nbodies:\n  - chassis\n  - knuckle\n", vd_linkage_type_names[p->type]);
   for (int i = 0; i < p->members; i++) {
-    rack |= p->member[i].steered;
+    rack |= p->member[i].steered && !relay;
     if (own_body(&p->member[i]))
       vd_buf_printf(out, "  - %s\n", p->member[i].name);
   }
-  if (rack)
-    vd_buf_puts(out, "  - rack\n");
+  if (rack || relay)
+    vd_buf_puts(out, rack ? "  - rack\n" : "  - relay\n  - pitman\n");
   vd_buf_printf(out, "%s%s", p->spring.given && p->spring.rocker ? "  - spring_rocker\n" : "",
                 p->damper.given && p->damper.rocker ? "  - damper_rocker\n" : "");
   vd_buf_puts(out, "joints:\n");
@@ -111,16 +118,24 @@ void vd_corner_graph(const vd_corner *corner, vd_buf *out) {
   element_joints(corner, "damper", &p->damper, out);
   if (rack)
     vd_buf_puts(out, "  - {name: rack, kind: slider, between: [chassis, rack], along: y}\n");
+  if (relay) {
+    put_joint("steering.pivot", "hinge", "chassis", "pitman", "steering.pivot", out);
+    put_joint("steering.joint", "ball", "pitman", "relay", "steering.joint", out);
+  }
   vd_buf_puts(out, "points:\n");
   put_point("wheel", ".center", p->wheel_center, "knuckle", out);
   for (int i = 0; i < p->members; i++) {
     const vd_member *m = &p->member[i];
-    const char *fixed = m->steered ? "rack" : "chassis";
+    const char *fixed = base_of(corner, m);
     put_point(kind->member[i].point[VD_CHASSIS_A], "", m->chassis[0], fixed, out);
     if (kind->member[i].point[VD_CHASSIS_B])
       put_point(kind->member[i].point[VD_CHASSIS_B], "", m->chassis[1], fixed, out);
     if (kind->member[i].point[VD_AT_KNUCKLE])
       put_point(kind->member[i].point[VD_AT_KNUCKLE], "", m->knuckle, "knuckle", out);
+  }
+  if (relay) {
+    put_point("steering", ".pivot", p->gear.pivot, "pitman", out);
+    put_point("steering", ".joint", p->gear.joint, "relay", out);
   }
   if (!isnan(corner->knuckle_arm[0])) {
     double arm[3];

@@ -7,7 +7,15 @@
 /* Points of a member as its keys name them: its chassis points and that at the knuckle. */
 typedef struct vd_member_def {
   double point[VD_MEMBER_POINTS][3];
+  double axis[3], cross[3]; /* of the universal joint at the inner end of a rod */
 } vd_member_def;
+
+enum vd_steers { VD_STEERS_AUTO, VD_STEERS_NONE, VD_STEERS_RACK, VD_STEERS_RELAY };
+
+typedef struct vd_steers_def {
+  int type;                           /* enum vd_steers */
+  double pivot[3], joint[3], axis[3]; /* as in vd_gear */
+} vd_steers_def;
 
 typedef struct vd_wheel_def {
   double center[3], spin_axis[3];
@@ -77,7 +85,8 @@ typedef struct vd_corner_def {
   int side; /* enum vd_side */
   vd_wheel_def wheel;
   vd_member_def member[VD_MEMBERS];
-  int trailing;               /* enum vd_trailing */
+  int trailing; /* enum vd_trailing */
+  vd_steers_def steering;
   double spring_damper[2][3]; /* chassis, lower arm: one unit of spring and damper */
   vd_knuckle_def knuckle;
   vd_element_def spring, damper;
@@ -95,7 +104,9 @@ typedef struct vd_corner_member {
   const char *point[VD_MEMBER_POINTS]; /* keys from the top; NULL: no such point */
   const char *bushing[2];              /* keys in `bushings`; NULL: none */
   const char *image; /* the member of the other side whose mirror image it is if not given; NULL: none */
-  bool steered;
+  bool steerable;    /* the steering gear may shift its inner end, */
+  bool steered;      /* and does if the file does not say */
+  int base;          /* as in vd_member */
 } vd_corner_member;
 
 /* A type of suspension: its traits for the solvers, its members, the keys of its file. */
@@ -112,7 +123,7 @@ typedef struct vd_corner_kind {
 } vd_corner_kind;
 
 extern const vd_corner_kind vd_macpherson, vd_double_wishbone, vd_trailing_arm, vd_five_link, vd_multi_link,
-    vd_twist_beam, vd_four_link_axle, vd_panhard_axle;
+    vd_twist_beam, vd_four_link_axle, vd_panhard_axle, vd_integral_link;
 
 const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type);
 
@@ -120,6 +131,6 @@ const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type);
 extern const vd_schema vd_macpherson_points, vd_macpherson_parts, vd_double_wishbone_points, vd_double_wishbone_parts,
     vd_trailing_arm_points, vd_trailing_arm_parts, vd_five_link_points, vd_five_link_parts, vd_multi_link_points,
     vd_multi_link_parts, vd_twist_beam_points, vd_twist_beam_parts, vd_four_link_axle_points, vd_four_link_axle_parts,
-    vd_panhard_axle_points, vd_panhard_axle_parts;
+    vd_panhard_axle_points, vd_panhard_axle_parts, vd_integral_link_points, vd_integral_link_parts;
 
 #endif

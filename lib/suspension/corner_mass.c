@@ -12,32 +12,32 @@ static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
 typedef struct bar {
   double mass;
   double inner[3], outer[3];
-  bool turns_inside; /* its inner end is a point of the knuckle, else of the chassis */
-  bool steered;
+  int member, at; /* whose base at this point its inner end is */
 } bar;
 
-static bar make_bar(const vd_member *m, double mass, int at, const double *outer) {
-  bar b = {.mass = mass, .turns_inside = m->kind == VD_HINGE, .steered = m->steered};
-  memcpy(b.inner, m->chassis[at], sizeof b.inner);
+static bar make_bar(const vd_corner *corner, int member, double mass, int at, const double *outer) {
+  bar b = {.mass = mass, .member = member, .at = at};
+  memcpy(b.inner, corner->points.member[member].chassis[at], sizeof b.inner);
   memcpy(b.outer, outer, sizeof b.outer);
   return b;
 }
 
 /* Two legs of the same thickness. */
-static int make_legs(const vd_member *m, double mass, const double *outer, bar *out) {
+static int make_legs(const vd_corner *corner, int member, const double *outer, bar *out) {
+  const vd_member *m = &corner->points.member[member];
   double front = vd_distance(m->chassis[0], outer), rear = vd_distance(m->chassis[1], outer);
-  out[0] = make_bar(m, mass * front / (front + rear), 0, outer);
-  out[1] = make_bar(m, mass * rear / (front + rear), 1, outer);
+  double mass = corner->member_mass[member];
+  out[0] = make_bar(corner, member, mass * front / (front + rear), 0, outer);
+  out[1] = make_bar(corner, member, mass * rear / (front + rear), 1, outer);
   return 2;
 }
 
 static int bars_of(const vd_corner *corner, int member, bar *out) {
   const vd_member *m = &corner->points.member[member];
-  double mass = corner->member_mass[member];
   switch (m->kind) {
-  case VD_ARM: return make_legs(m, mass, m->knuckle, out);
-  case VD_HINGE: return make_legs(m, mass, corner->points.wheel_center, out);
-  case VD_ROD: out[0] = make_bar(m, mass, 0, m->knuckle); return 1;
+  case VD_ARM: return make_legs(corner, member, m->knuckle, out);
+  case VD_HINGE: return make_legs(corner, member, corner->points.wheel_center, out);
+  case VD_ROD: out[0] = make_bar(corner, member, corner->member_mass[member], 0, m->knuckle); return 1;
   case VD_SLIDER: break;
   }
   return 0;
@@ -87,10 +87,7 @@ static void add_weight(double m, const track *t, vd_corner_mass *out) {
 
 /* Its points lie on the line between its ends at all times: the integral of v.v along it is (a.a + a.b + b.b)/3. */
 static void add_bar(const bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
-  vd_jet3 inner = b->turns_inside ? vd_pose_point(l, pose, b->inner) : vd_jet3_constant(b->inner);
-  if (b->steered)
-    inner.y.d[1] = 1.0;
-  track a = track_of(inner), c = track_of(vd_pose_point(l, pose, b->outer));
+  track a = track_of(vd_member_base(l, pose, b->member, b->at)), c = track_of(vd_pose_point(l, pose, b->outer));
   add_points(b->mass / 3.0, &a, &a, out);
   add_points(b->mass / 3.0, &a, &c, out);
   add_points(b->mass / 3.0, &c, &c, out);

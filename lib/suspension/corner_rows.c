@@ -24,9 +24,13 @@ static const vd_field tie_rod_fields[] = {
 };
 const vd_schema vd_corner_tie_rod_schema = {.name = "tie rod", .size = sizeof(vd_member_def), .field = tie_rod_fields, .count = VD_COUNT(tie_rod_fields)};
 
+#define VD_ROW_AXES \
+  {VD_F_VECTOR(vd_member_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction in the chassis about which its inner joint lets it turn, for a spring off its line; auto: level and across it")}, \
+  {VD_F_VECTOR(vd_member_def, cross, "cross_axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "the second such direction, which turns with the link; auto: across the link and the first")}
 static const vd_field link_fields[] = {
   {VD_ROW_POINT(vd_member_def, point[0], "chassis", "joint at the chassis")},
   {VD_ROW_POINT_AUTO(vd_member_def, point[2], "knuckle", "joint at the knuckle or rigid axle; auto: from the block knuckle")},
+  VD_ROW_AXES,
 };
 const vd_schema vd_corner_link_schema = {.name = "link", .size = sizeof(vd_member_def), .field = link_fields, .count = VD_COUNT(link_fields)};
 
@@ -45,6 +49,16 @@ static const vd_field unit_fields[] = {
   {VD_ROW_POINT_AUTO(unit_def, point[1], "lca", "lower end, on the lower arm")},
 };
 const vd_schema vd_corner_unit_schema = {.name = "spring and damper", .size = sizeof(unit_def), .field = unit_fields, .count = VD_COUNT(unit_fields)};
+
+static const char *const steers_names[] = {"auto", "none", "rack", "relay", NULL};
+#define RELAY .only = VD_WHEN(VD_STEERS_RELAY)
+static const vd_field steers_fields[] = {
+  {VD_F_CHOICE(vd_steers_def, type, "type", steers_names, "auto", "rack: a rack along y; relay: a relay rod between pitman and idler arm; none: joint at the chassis; auto: rack for a tie rod, none for a toe link"), .flags = VD_UNSAID},
+  {VD_F_VECTOR(vd_steers_def, pivot, "pivot", "m", -INFINITY, INFINITY, 0, NULL, "a point of the axis of the left arm, pitman or idler; the other arm is its mirror image"), RELAY},
+  {VD_F_VECTOR(vd_steers_def, joint, "joint", "m", -INFINITY, INFINITY, 0, NULL, "joint of the left arm with the relay rod"), RELAY},
+  {VD_F_VECTOR(vd_steers_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of both arms' axes, with y = 0; auto: upright"), RELAY},
+};
+const vd_schema vd_corner_steers_schema = {.name = "steering", .size = sizeof(vd_steers_def), .field = steers_fields, .count = VD_COUNT(steers_fields), .tag = "type", .shorthand = "type"};
 
 static const vd_field hinge_knuckle_fields[] = {VD_ROW_REF, VD_ROW_ARM};
 const vd_schema vd_corner_hinge_knuckle_schema = {.name = "knuckle", .size = sizeof(vd_knuckle_def), .field = hinge_knuckle_fields, .count = VD_COUNT(hinge_knuckle_fields)};

@@ -22,7 +22,7 @@ typedef struct vd_balls_def {
 
 extern const char *const vd_corner_side_names[], *const vd_corner_ref_names[], *const vd_corner_set_names[];
 extern const vd_schema vd_corner_arm_schema, vd_corner_tie_rod_schema, vd_corner_link_schema, vd_corner_image_schema,
-    vd_corner_unit_schema, vd_corner_bushing_schema, vd_corner_hinge_knuckle_schema;
+    vd_corner_unit_schema, vd_corner_bushing_schema, vd_corner_hinge_knuckle_schema, vd_corner_steers_schema;
 
 /* Default bushings that two types share: stiffness along and about x, y, z. */
 extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie_inner[6];
@@ -42,6 +42,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_ROW_LINKS(sub) VD_F_STRUCT(vd_corner_def, member, vd_member_def *, "links", "1", sub, 0, NULL, "rods with a ball joint at each end")
 #define VD_ROW_BLOCK(member, T, key, sub, text) VD_F_STRUCT(vd_corner_def, member, T, key, "1", sub, VD_UNSAID, "{}", text)
 #define VD_ROW_KNUCKLE(sub) VD_ROW_BLOCK(knuckle, vd_knuckle_def, "knuckle", sub, "points of the knuckle by offsets from the wheel centre")
+#define VD_ROW_STEERING VD_ROW_BLOCK(steering, vd_steers_def, "steering", &vd_corner_steers_schema, "what shifts the inner end of the tie rod or toe link")
 #define VD_ROW_UNIT VD_ROW_BLOCK(spring_damper, double (*)[3], "spring_damper", &vd_corner_unit_schema, "spring and damper in one unit on the lower arm, instead of spring.chassis, spring.eye, damper.chassis and damper.eye")
 #define VD_ROW_BUSHINGS(sub) VD_ROW_BLOCK(bushings, vd_bushings_def, "bushings", sub, "elastic joints at the chassis")
 #define VD_ROW_BALLS(sub) VD_ROW_BLOCK(ball_joints, double *, "ball_joints", sub, "stiffness of the joints at the knuckle")
@@ -88,7 +89,8 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_CORNER_ARM(n) {.kind = VD_ARM, .name = n, .point = {n ".chassis_front", n ".chassis_rear", n ".knuckle"}, .bushing = {n "_front", n "_rear"}}
 #define VD_CORNER_ROD(n) {.kind = VD_ROD, .name = n, .point = {"links." n ".chassis", NULL, "links." n ".knuckle"}, .bushing = {n, NULL}}
 #define VD_CORNER_ROD_IMAGE(n, left) {.kind = VD_ROD, .name = n, .point = {"links." n ".chassis", NULL, "links." n ".knuckle"}, .bushing = {n, NULL}, .image = left}
-#define VD_CORNER_TIE_ROD {.kind = VD_ROD, .name = "tie_rod", .point = {"tie_rod.rack", NULL, "tie_rod.knuckle"}, .bushing = {"tie_inner", NULL}, .steered = true}
+#define VD_CORNER_TIE_ROD {.kind = VD_ROD, .name = "tie_rod", .point = {"tie_rod.rack", NULL, "tie_rod.knuckle"}, .bushing = {"tie_inner", NULL}, .steerable = true, .steered = true}
+#define VD_CORNER_TOE_LINK {.kind = VD_ROD, .name = "toe_link", .point = {"links.toe_link.chassis", NULL, "links.toe_link.knuckle"}, .bushing = {"toe_link", NULL}, .steerable = true}
 /* clang-format on */
 
 #endif

@@ -25,6 +25,7 @@ static const vd_field point_fields[] = {
   {VD_ROW_MEMBER(1, "uca", &vd_corner_arm_schema, "upper control arm"), ONLY},
   {VD_ROW_MEMBER(2, "tie_rod", &vd_corner_tie_rod_schema, "tie rod"), ONLY},
   {VD_ROW_KNUCKLE(&knuckle), ONLY},
+  {VD_ROW_STEERING, ONLY},
   {VD_ROW_UNIT, ONLY},
 };
 static const vd_field part_fields[] = {

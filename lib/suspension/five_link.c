@@ -20,6 +20,7 @@ static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
   {VD_ROW_LINKS(&links), ONLY},
   {VD_ROW_KNUCKLE(&knuckle), ONLY},
+  {VD_ROW_STEERING, ONLY},
 };
 static const vd_field part_fields[] = {
   {VD_ROW_BUSHINGS(&bushings), ONLY},
@@ -38,7 +39,7 @@ const vd_corner_kind vd_five_link = {
     .traits = {.steering = VD_STEERING_RODS, .drive = "lower_aft"},
     .members = 5,
     .member = {VD_CORNER_ROD("upper_fore"), VD_CORNER_ROD("upper_aft"), VD_CORNER_ROD("lower_fore"),
-               VD_CORNER_ROD("lower_aft"), VD_CORNER_ROD("toe_link")},
+               VD_CORNER_ROD("lower_aft"), VD_CORNER_TOE_LINK},
     .each_bushing = true,
     .each_mass = true,
     .default_bushing = {{bushing, NULL}, {bushing, NULL}, {bushing, NULL}, {bushing, NULL}, {bushing, NULL}},

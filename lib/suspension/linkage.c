@@ -167,10 +167,11 @@ VD_INLINE void resolve(const factors *f, lanes right, double *x) {
 /* --- constraints --- */
 
 /* All joints at a pose: r = R b, d = p + r - a, n as it stands, g = df/d(place of the joint's point), which is also
- * -df/d(chassis point). */
+ * -df/d(chassis point). Of a rod on an arm c is the ball joint's arm, turned, and h = M'g. */
 typedef struct joint_states {
   lanes3 r, d, n, g;
   lanes f; /* m, residuals */
+  lanes3 c, h;
 } joint_states;
 
 VD_INLINE double largest_of(lanes a) {
@@ -181,10 +182,61 @@ VD_INLINE double largest_of(lanes a) {
   return worst;
 }
 
-/* The chassis points at the inputs. */
-VD_INLINE lanes3 chassis_at(const vd_linkage *l, const double *u) {
+static const lanes3 no_lanes;
+
+/* The chassis points at the inputs, and their derivatives. */
+typedef struct bases {
+  lanes3 at, slope[VD_INPUTS];
+  lanes3 bend; /* second derivative by the rack; only of a relay rod */
+} bases;
+
+/* Points of a relay rod, which leave the straight line. */
+VD_INLINE void bend_bases(const vd_linkage *l, double rack, bases *b) {
+  double at[3][VD_LANES], slope[3][VD_LANES], bend[3][VD_LANES] = {{0.0}};
+  lanes *to_at[3] = {&b->at.x, &b->at.y, &b->at.z}, *to_slope[3] = {&b->slope[1].x, &b->slope[1].y, &b->slope[1].z};
+  lanes *to_bend[3] = {&b->bend.x, &b->bend.y, &b->bend.z};
+  for (int k = 0; k < 3; k++) {
+    store(*to_at[k], at[k]);
+    store(*to_slope[k], slope[k]);
+  }
+  for (int i = 0; i < N; i++) {
+    if (!l->joint[i].geared)
+      continue;
+    vd_jet3 p = vd_gear_point(&l->points.gear, rack, l->joint[i].chassis);
+    const vd_jet *part[3] = {&p.x, &p.y, &p.z};
+    for (int k = 0; k < 3; k++) {
+      at[k][i] = part[k]->v;
+      slope[k][i] = part[k]->d[1];
+      bend[k][i] = part[k]->h[VD_VV];
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    *to_at[k] = load(at[k]);
+    *to_slope[k] = load(slope[k]);
+    *to_bend[k] = load(bend[k]);
+  }
+}
+
+VD_INLINE bases bases_at(const vd_linkage *l, const double *u) {
   const vd_joint_lanes *j = &l->lanes;
-  return plus3(load3(j->chassis), plus3(scaled3(u[0], load3(j->moves[0])), scaled3(u[1], load3(j->moves[1]))));
+  bases b = {.bend = no_lanes};
+  b.slope[0] = load3(j->moves[0]);
+  b.slope[1] = load3(j->moves[1]);
+  b.at = plus3(load3(j->chassis), plus3(scaled3(u[0], b.slope[0]), scaled3(u[1], b.slope[1])));
+  if (l->bends)
+    bend_bases(l, u[1], &b);
+  return b;
+}
+
+/* M v and M'v of each rod on an arm; 0 of other joints. */
+VD_INLINE lanes3 carried(const vd_linkage *l, lanes3 v) {
+  const double(*m)[3][VD_LANES] = l->lanes.carry;
+  return (lanes3){dot3(load3(m[0]), v), dot3(load3(m[1]), v), dot3(load3(m[2]), v)};
+}
+
+VD_INLINE lanes3 carried_back(const vd_linkage *l, lanes3 v) {
+  const double(*m)[3][VD_LANES] = l->lanes.carry;
+  return plus3(times3(v.x, load3(m[0])), plus3(times3(v.y, load3(m[1])), times3(v.z, load3(m[2]))));
 }
 
 VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chassis, joint_states *s) {
@@ -192,6 +244,11 @@ VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chass
   lanes inverse = load(j->inverse_length);
   s->r = turned3(pose, load3(j->body));
   s->d = less3(plus3(s->r, all3(pose->at)), chassis);
+  s->c = s->h = no_lanes;
+  if (l->carries) {
+    s->c = turned3(pose, load3(j->ball));
+    s->d = less3(s->d, carried(l, plus3(s->c, all3(pose->at))));
+  }
   s->n = load3(j->fixed);
   if (l->slides)
     s->n = plus3(s->n, turned3(pose, load3(j->turning)));
@@ -199,6 +256,8 @@ VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chass
   lanes3 along = times3(inverse, s->d);
   s->g = plus3(along, s->n);
   s->f = less(dot3(plus3(scaled3(0.5, along), s->n), s->d), load(j->half_length));
+  if (l->carries)
+    s->h = carried_back(l, s->g);
   return largest_of(s->f);
 }
 
@@ -207,9 +266,14 @@ VD_INLINE void differentiate(const vd_linkage *l, const joint_states *s, factors
   lanes3 turn = cross3(s->r, s->g);
   if (l->slides)
     turn = plus3(turn, times3(load(l->lanes.slide), cross3(s->n, s->d)));
-  store(s->g.x, f->column[0]);
-  store(s->g.y, f->column[1]);
-  store(s->g.z, f->column[2]);
+  lanes3 place = s->g;
+  if (l->carries) {
+    place = less3(place, s->h);
+    turn = less3(turn, cross3(s->c, s->h));
+  }
+  store(place.x, f->column[0]);
+  store(place.y, f->column[1]);
+  store(place.z, f->column[2]);
   store(turn.x, f->column[3]);
   store(turn.y, f->column[4]);
   store(turn.z, f->column[5]);
@@ -218,7 +282,7 @@ VD_INLINE void differentiate(const vd_linkage *l, const joint_states *s, factors
 
 VD_WIDE double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
   joint_states s;
-  return evaluate(l, pose, chassis_at(l, pose->u), &s);
+  return evaluate(l, pose, bases_at(l, pose->u).at, &s);
 }
 
 /* --- Newton --- */
@@ -266,10 +330,9 @@ VD_INLINE void damp(double *step) {
 
 /* Leaves the joints of the last residuals in s, and the order of pivots in f. After a small residual one more step with
  * the same factors follows: it reduces the error by the same factor again. */
-VD_INLINE bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint_states *s, factors *f) {
+VD_INLINE bool newton(const vd_linkage *l, lanes3 chassis, vd_pose *pose, joint_states *s, factors *f) {
   enum { ROUNDS = 12 };
   const double small = 1e-6;
-  lanes3 chassis = chassis_at(l, u);
   double step[N], worst = evaluate(l, pose, chassis, s);
   for (int round = 0; round < ROUNDS && !(worst <= closed); round++) {
     f->ordered = false;
@@ -291,10 +354,9 @@ VD_INLINE bool newton(const vd_linkage *l, const double *u, vd_pose *pose, joint
 
 /* --- derivatives --- */
 
-VD_INLINE void first_derivatives(const vd_linkage *l, const factors *f, const joint_states *s, int input,
-                                 vd_pose *pose) {
+VD_INLINE void first_derivatives(const factors *f, const joint_states *s, const bases *b, int input, vd_pose *pose) {
   double x[N];
-  resolve(f, dot3(s->g, load3(l->lanes.moves[input])), x);
+  resolve(f, dot3(s->g, b->slope[input]), x);
   memcpy(pose->velocity[input], x + POSITION, sizeof pose->velocity[input]);
   memcpy(pose->spin[input], x + ROTATION, sizeof pose->spin[input]);
 }
@@ -305,11 +367,13 @@ typedef struct moving {
   lanes3 n;     /* of a slide's direction */
   lanes r, gw;  /* w . r, g . w */
   lanes rn, dw; /* w . n, d . w */
+  lanes c, hw;  /* w . c, h . w */
 } moving;
 
-VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_pose *pose, int input, moving *m) {
+VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_pose *pose, lanes3 slope, int input,
+                           moving *m) {
   lanes3 w = all3(pose->spin[input]), none = scaled3(0.0, w);
-  m->v = less3(plus3(cross3(w, s->r), all3(pose->velocity[input])), load3(l->lanes.moves[input]));
+  m->v = less3(plus3(cross3(w, s->r), all3(pose->velocity[input])), slope);
   m->r = dot3(w, s->r);
   m->gw = dot3(w, s->g);
   m->n = none;
@@ -318,6 +382,12 @@ VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_
     m->n = cross3(w, s->n);
     m->rn = dot3(w, s->n);
     m->dw = dot3(w, s->d);
+  }
+  m->c = m->hw = none.x;
+  if (l->carries) {
+    m->v = less3(m->v, carried(l, plus3(cross3(w, s->c), all3(pose->velocity[input]))));
+    m->c = dot3(w, s->c);
+    m->hw = dot3(w, s->h);
   }
 }
 
@@ -333,17 +403,25 @@ VD_INLINE lanes curvature(const vd_linkage *l, const joint_states *s, const movi
     turn = plus(turn, plus(dot3(j->n, k->v), dot3(k->n, j->v)));
     sum = plus(sum, times(load(l->lanes.slide), turn));
   }
+  if (l->carries) {
+    lanes turn = scaled(0.5, plus(times(j->hw, k->c), times(k->hw, j->c)));
+    sum = less(sum, less(turn, scaled(jk, dot3(s->h, s->c))));
+  }
   return sum;
 }
 
-VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const joint_states *s, vd_pose *pose) {
+VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const joint_states *s, const bases *b,
+                                  vd_pose *pose) {
   static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   moving m[VD_INPUTS];
   for (int i = 0; i < VD_INPUTS; i++)
-    find_moving(l, s, pose, i, &m[i]);
+    find_moving(l, s, pose, b->slope[i], i, &m[i]);
   for (int k = 0; k < VD_SECONDS; k++) {
     double x[N], jk = vd_dot(pose->spin[first[k]], pose->spin[second[k]]);
-    resolve(f, scaled(-1.0, curvature(l, s, &m[first[k]], &m[second[k]], jk)), x);
+    lanes right = scaled(-1.0, curvature(l, s, &m[first[k]], &m[second[k]], jk));
+    if (l->bends && k == VD_VV)
+      right = plus(right, dot3(s->g, b->bend));
+    resolve(f, right, x);
     memcpy(pose->accel[k], x + POSITION, sizeof pose->accel[k]);
     memcpy(pose->angular[k], x + ROTATION, sizeof pose->angular[k]);
   }
@@ -352,8 +430,9 @@ VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const j
 VD_WIDE bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pose *pose) {
   joint_states s;
   factors f;
+  bases b = bases_at(l, u);
   f.ordered = false;
-  if (!newton(l, u, pose, &s, &f))
+  if (!newton(l, b.at, pose, &s, &f))
     return false;
   differentiate(l, &s, &f);
   if (!(determinant_sign(&f) * l->side > 0.0))
@@ -361,9 +440,9 @@ VD_WIDE bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds
   pose->u[0] = u[0];
   pose->u[1] = u[1];
   for (int i = 0; i < VD_INPUTS; i++)
-    first_derivatives(l, &f, &s, i, pose);
+    first_derivatives(&f, &s, &b, i, pose);
   if (seconds)
-    second_derivatives(l, &f, &s, pose);
+    second_derivatives(l, &f, &s, &b, pose);
   return true;
 }
 
@@ -373,7 +452,7 @@ VD_WIDE void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int jo
   double right[VD_LANES] = {0.0}, x[N];
   f.ordered = false;
   assert(joint >= 0 && joint < N && l->joint[joint].kind == VD_JOINT_ROD);
-  evaluate(l, pose, chassis_at(l, pose->u), &s);
+  evaluate(l, pose, bases_at(l, pose->u).at, &s);
   differentiate(l, &s, &f);
   right[joint] = 1.0;
   resolve(&f, load(right), x);
@@ -456,12 +535,19 @@ static vd_joint *add_joint(vd_linkage *l, int *count, enum vd_joint_kind kind, c
   return j;
 }
 
-static void add_rod(vd_linkage *l, int *count, const double *chassis, const double *knuckle, bool steered) {
+static vd_joint *add_rod(vd_linkage *l, int *count, const double *chassis, const double *knuckle, bool steered) {
   vd_joint *j = add_joint(l, count, VD_JOINT_ROD, chassis, knuckle);
   double d[3] = {knuckle[0] - chassis[0], knuckle[1] - chassis[1], knuckle[2] - chassis[2]};
   j->length = vd_norm(d);
-  if (steered)
-    j->moves[1][1] = 1.0;
+  j->geared = steered;
+  if (steered) {
+    vd_jet3 p = vd_gear_point(&l->points.gear, 0.0, chassis);
+    j->moves[1][0] = p.x.d[1];
+    j->moves[1][1] = p.y.d[1];
+    j->moves[1][2] = p.z.d[1];
+    l->bends |= l->points.gear.kind == VD_GEAR_RELAY;
+  }
+  return j;
 }
 
 static void add_plane(vd_linkage *l, int *count, enum vd_joint_kind kind, const double *chassis, const double *knuckle,
@@ -487,6 +573,39 @@ static void across(const double *direction, double *first, double *second) {
   vd_cross(unit, first, second);
 }
 
+/* With e the axis of an arm, b the ball joint's arm from its foot on the axis at design and q its present place from
+ * there, cosine and sine of the turn are q . b/b^2 and q . (e x b)/b^2. A point with the arm x from its own foot is
+ * then at (x b' + (e x x)(e x b)')/b^2 q from it. */
+static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
+  double axis[3], point[3], ball[3], aside[2][3], length2 = 0.0;
+  for (int i = 0; i < 3; i++) {
+    axis[i] = arm->chassis[1][i] - arm->chassis[0][i];
+    point[i] = j->chassis[i] - arm->chassis[0][i];
+    ball[i] = arm->knuckle[i] - arm->chassis[0][i];
+    j->ball[i] = arm->knuckle[i] - l->points.wheel_center[i];
+  }
+  double size = vd_norm(axis);
+  for (int i = 0; i < 3; i++)
+    axis[i] /= size;
+  double on_axis[2] = {vd_dot(point, axis), vd_dot(ball, axis)};
+  for (int i = 0; i < 3; i++) {
+    point[i] -= on_axis[0] * axis[i];
+    ball[i] -= on_axis[1] * axis[i];
+    length2 += ball[i] * ball[i];
+  }
+  vd_cross(axis, point, aside[0]);
+  vd_cross(axis, ball, aside[1]);
+  j->carried = true;
+  l->carries = true;
+  for (int i = 0; i < 3; i++) /* the point on the axis, less M of that of the ball joint */
+    j->chassis[i] = arm->chassis[0][i] + on_axis[0] * axis[i];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      j->carry[i][k] = (point[i] * ball[k] + aside[0][i] * aside[1][k]) / length2;
+      j->chassis[i] -= j->carry[i][k] * (arm->chassis[0][k] + on_axis[1] * axis[k]);
+    }
+}
+
 static void add_member(vd_linkage *l, int *count, const vd_member *m, enum vd_axle_motion motion) {
   static const double unit[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   double axis[3], first[3], second[3], end[3];
@@ -500,7 +619,12 @@ static void add_member(vd_linkage *l, int *count, const vd_member *m, enum vd_ax
     add_rod(l, count, m->chassis[0], m->knuckle, m->steered);
     add_rod(l, count, m->chassis[1], m->knuckle, m->steered);
     return;
-  case VD_ROD: add_rod(l, count, m->chassis[0], m->knuckle, m->steered); return;
+  case VD_ROD: {
+    vd_joint *j = add_rod(l, count, m->chassis[0], m->knuckle, m->steered);
+    if (m->base >= VD_ON_MEMBER)
+      carry_rod(l, &l->points.member[m->base - VD_ON_MEMBER], j);
+    return;
+  }
   case VD_SLIDER:
     for (int i = 0; i < 3; i++)
       axis[i] = m->chassis[0][i] - m->knuckle[i];
@@ -539,6 +663,9 @@ void vd_linkage_spread(vd_linkage *l) {
       to->moves[1][k][i] = j->moves[1][k];
       to->fixed[k][i] = rod || slide ? 0.0 : j->direction[k];
       to->turning[k][i] = slide ? j->direction[k] : 0.0;
+      to->ball[k][i] = j->ball[k];
+      for (int c = 0; c < 3; c++)
+        to->carry[k][c][i] = j->carry[k][c];
     }
     to->half_length[i] = rod ? 0.5 * j->length : 0.0;
     to->inverse_length[i] = rod ? 1.0 / j->length : 0.0;
@@ -565,7 +692,7 @@ VD_WIDE static double assembled(const vd_linkage *l) {
   joint_states s;
   factors f;
   f.ordered = false;
-  evaluate(l, &start, chassis_at(l, start.u), &s);
+  evaluate(l, &start, bases_at(l, start.u).at, &s);
   differentiate(l, &s, &f);
   return determinant_sign(&f);
 }

@@ -9,11 +9,13 @@
  *   hinge    an axis                                                   5   (trailing and semi-trailing arm)
  *
  * and the travel of the wheel centre, or the two travels of a rigid axle, take the rest. Members without mass that only
- * transmit forces are exactly these constraints. Points are in the axes of the chassis (ISO 8855) at the design
+ * transmit forces are exactly these constraints. A rod's inner end is at the chassis, at the steering gear or on an arm
+ * (integral link). Points are in the axes of the chassis (ISO 8855) at the design
  * position, in metres; the wheel is the left one, the right corner is its mirror image in y. Inputs:
  *
  *   u[0]   travel: rise of the wheel centre against the chassis, m, bump > 0
- *   u[1]   rack: shift of the inner tie rod point towards +y, m; of a rigid axle the travel of its right wheel
+ *   u[1]   rack: shift of the rack, or of the middle of a relay rod, towards +y, m; of a rigid axle the travel of its
+ *          right wheel
  *
  * Signs of angles are those of toe > 0 toe-in, camber > 0 top outward, steer > 0 to the left. */
 #ifndef VD_LINKAGE_H
@@ -30,6 +32,7 @@ enum vd_linkage_type {
   VD_TWIST_BEAM,
   VD_FOUR_LINK_AXLE, /* rigid axle on two lower and two upper rods */
   VD_PANHARD_AXLE,   /* rigid axle on two lower rods, one upper rod and a Panhard rod */
+  VD_INTEGRAL_LINK,  /* an H-arm, an integral link between it and the knuckle, a camber link above and a toe link */
   VD_LINKAGE_TYPES
 };
 
@@ -54,6 +57,17 @@ const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type);
 enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
 
 enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
+#define VD_ON_LINE 1e-3 /* m from the line of a rod, within which a point is taken to be on it */
+
+/* What shifts the inner points of steered members: a rack along y, or a relay rod between a pitman arm on the left and
+ * an idler arm that is its mirror image. Both arms turn about axes in the direction of `axis', across y. */
+enum vd_gear_kind { VD_GEAR_RACK, VD_GEAR_RELAY };
+
+typedef struct vd_gear {
+  enum vd_gear_kind kind;
+  double pivot[3], joint[3]; /* of the left arm: a point of its axis, and its joint with the relay rod */
+  double axis[3];            /* of any length, y = 0 */
+} vd_gear;
 
 typedef struct vd_member {
   enum vd_member_kind kind;
@@ -62,11 +76,15 @@ typedef struct vd_member {
       [2][3]; /* arm: front and rear; rod: [0]; slider: [0], its top mount; hinge: inboard and outboard, or pivot and
                          * shear centre of a twist beam */
   double knuckle[3]; /* arm, rod: ball joint; slider: a second point of its line; hinge: unused */
-  bool steered;      /* its chassis points go with the rack */
+  bool steered;      /* its chassis points go with the steering gear */
+  int base;          /* of a rod: VD_ON_MEMBER + i, if its inner end is on arm i; 0: on the chassis or the gear */
+  /* of a rod, for what is off its line: axes of the universal joint at its inner end, one of the chassis, one of the
+   * rod; zero: level and across the rod, across both */
+  double axis[3], cross[3];
 } vd_member;
 
 /* The part on which a spring's or damper's lower eye or a push rod is mounted: the knuckle, or member i as VD_ON_MEMBER
- * + i. A point on a rod lies on the line between its ends. */
+ * + i. A rod turns about its line as a universal joint at its inner end lets it. */
 enum vd_part { VD_ON_KNUCKLE, VD_ON_MEMBER };
 
 /* A spring or damper, from a point of the chassis to a part of the linkage or to a rocker that a rod turns. */
@@ -90,6 +108,7 @@ typedef struct vd_hardpoints {
   int members;
   vd_member member[VD_MEMBERS];
   vd_element spring, damper;
+  vd_gear gear;
 } vd_hardpoints;
 
 /* How both wheels of the axle move; counts for types with a beam only. */
@@ -99,13 +118,18 @@ enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };
 
 /* One scalar constraint. With a the chassis point, moved by the inputs, b the knuckle's point from the wheel centre, p
  * the wheel centre, R the knuckle's turn and d = p + R b - a:
- *   rod    (d . d - L^2)/(2 L) = 0;    slide  (R n) . d = 0, n turning with the knuckle;    plane  n . d = 0 */
+ *   rod    (d . d - L^2)/(2 L) = 0;    slide  (R n) . d = 0, n turning with the knuckle;    plane  n . d = 0
+ * Of a rod on an arm a = chassis + M (p + R c), c the arm's ball joint: a point of an arm is a linear function of its
+ * ball joint's place, for turns of any size. */
 typedef struct vd_joint {
   enum vd_joint_kind kind;
   double chassis[3], body[3];
-  double direction[3];        /* n */
-  double length;              /* L */
-  double moves[VD_INPUTS][3]; /* d(a)/d(inputs) */
+  double direction[3];         /* n */
+  double length;               /* L */
+  double moves[VD_INPUTS][3];  /* d(a)/d(inputs), of a relay rod at the design position */
+  bool geared;                 /* a is a point of the steering gear, at `chassis' at design */
+  bool carried;                /* on an arm: */
+  double carry[3][3], ball[3]; /* M, c */
 } vd_joint;
 
 /* The joints' figures side by side, for the solver; its last two lanes are empty. */
@@ -114,6 +138,7 @@ typedef struct vd_joint_lanes {
   double fixed[3][VD_LANES], turning[3][VD_LANES];        /* n of planes; of slides */
   double half_length[VD_LANES], inverse_length[VD_LANES]; /* of rods, else 0 */
   double slide[VD_LANES];                                 /* 1 or 0 */
+  double carry[3][3][VD_LANES], ball[3][VD_LANES];
 } vd_joint_lanes;
 
 typedef struct vd_linkage {
@@ -121,6 +146,7 @@ typedef struct vd_linkage {
   vd_joint joint[VD_JOINTS]; /* drivers last */
   vd_joint_lanes lanes;
   bool slides;         /* some joint is one */
+  bool bends, carries; /* a relay rod steers; some rod is on an arm */
   double spin_axis[3]; /* unit */
   bool axle, beam;     /* the type's traits */
   enum vd_axle_motion motion;
@@ -170,13 +196,27 @@ double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose);
 /* Motion of the knuckle per unit lengthening of joint `joint`, travel and rack held: m/m and rad/m. */
 void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin);
 
+/* Where a point of the steering gear is at a rack, given at its design place; derivatives by the rack only. Parts are
+ * NAN where the relay rod does not reach. */
+vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design);
+
+/* The same of a relay rod whose own points depend on the first input; the second is the rack. */
+vd_jet3 vd_relay_point(const double *axis, vd_jet3 pivot, vd_jet3 joint, vd_jet3 design, double rack);
+
+/* Where a member's point at the chassis, the gear or another member is. */
+vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int point);
+
 /* Where a point of the knuckle is, given at its design place; and a direction fixed in the knuckle. */
 vd_jet3 vd_pose_point(const vd_linkage *l, const vd_pose *pose, const double *design);
 vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design);
 
-/* Where a point of a member is: of an arm, which turns about its chassis points, or of a rod, which is taken along its
- * line. */
+/* Where a point of a member is: of an arm, which turns about its chassis points, or of a rod on its universal joint. */
 vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design);
+
+/* A force on a point of a part (enum vd_part), given at its design place, as the force and the moment about the wheel
+ * centre on the knuckle that work the same. */
+void vd_member_pull(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
+                    vd_jet3 *force, vd_jet3 *moment);
 
 /* Length of a spring or damper that is given, m. All parts are NAN where a rocker's rod is at its dead centre or too
  * short to reach. */

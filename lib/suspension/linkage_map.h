@@ -1,10 +1,10 @@
 /* A corner's pose as the driving levels ask for it: maps over travel and rack, made of the linkage's own poses, or the
  * linkage itself, closed afresh at every call.
  *
- * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it come from the same spline,
- * so forces by virtual work and energies belong together whatever the map's error. Closed afresh, the travel is the
- * independent coordinate of the partition and all others follow by Newton's method from a stored pose close by: no
- * drift, nothing to stabilise. Both are pure functions of travel and rack. */
+ * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it
+ * come from the same spline, so forces by virtual work and energies belong together whatever the map's error. Closed
+ * afresh, the travel is the independent coordinate of the partition and all others follow by Newton's method from a
+ * stored pose close by: no drift, nothing to stabilise. Both are pure functions of travel and rack. */
 #ifndef VD_LINKAGE_MAP_H
 #define VD_LINKAGE_MAP_H
 

@@ -78,15 +78,6 @@ static vd_jet3 swung(const swing *s, vd_jet cosine, vd_jet sine) {
   return (vd_jet3){out[0], out[1], out[2]};
 }
 
-static vd_jet3 steered(const vd_pose *pose, const vd_member *m, const double *point) {
-  vd_jet3 p = vd_jet3_constant(point);
-  if (m->steered) {
-    p.y.v += pose->u[1];
-    p.y.d[1] = 1.0;
-  }
-  return p;
-}
-
 /* The arm's turn is that of its ball joint. */
 static vd_jet3 arm_point(const vd_linkage *l, const vd_pose *pose, const vd_member *m, const double *design) {
   double axis[3] = {m->chassis[0][0] - m->chassis[1][0], m->chassis[0][1] - m->chassis[1][1],
@@ -100,19 +91,103 @@ static vd_jet3 arm_point(const vd_linkage *l, const vd_pose *pose, const vd_memb
   return swung(&point, cosine, sine);
 }
 
+vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int point) {
+  const vd_member *m = &l->points.member[member];
+  const double *design = m->chassis[point];
+  if (m->steered)
+    return vd_gear_point(&l->points.gear, pose->u[1], design);
+  if (m->kind == VD_HINGE)
+    return vd_pose_point(l, pose, design);
+  if (m->base >= VD_ON_MEMBER)
+    return arm_point(l, pose, &l->points.member[m->base - VD_ON_MEMBER], design);
+  return vd_jet3_constant(design);
+}
+
+/* --- bodies on a universal joint --- */
+
+/* A rod from its inner end a to its ball joint q along n. Its universal joint's first axis c is the chassis', the
+ * second, e, the rod's, at right angles to c, and at an angle to n with the constant cosine k. With n' = n - (n . c) c,
+ *   e = k/n'^2 n' + sqrt(1 - k^2/n'^2) (c x n)/|n'|
+ * m is e without its part along n, and f = n x m. */
+typedef struct cardan {
+  double first[3], cosine, side; /* c, k; side of c x n on which e is */
+  double share, off[2];          /* of a point: along the rod as a share of its length; along m and f, m */
+} cardan;
+
+static void normalise(double *v) {
+  double length = vd_norm(v);
+  for (int i = 0; i < 3; i++)
+    v[i] /= length;
+}
+
+/* False: the point is on the rod's line. By default c is level and across the rod; of a rod that stands along x. */
+static bool make_cardan(const vd_member *m, const double *design, cardan *u) {
+  static const double up[3] = {0.0, 0.0, 1.0}, ahead[3] = {1.0, 0.0, 0.0};
+  double n[3], from[3], e[3], side[3], f[3];
+  vd_between(m->chassis[0], m->knuckle, n);
+  vd_between(m->chassis[0], design, from);
+  u->share = vd_dot(n, from) / vd_dot(n, n);
+  if (!(vd_off_line(m->chassis[0], n, design) > VD_ON_LINE))
+    return false;
+  normalise(n);
+  memcpy(u->first, m->axis, sizeof u->first);
+  if (!(vd_norm(m->axis) > 0.0))
+    vd_cross(n, fabs(n[2]) < 0.99 ? up : ahead, u->first);
+  normalise(u->first);
+  vd_cross(u->first, n, side);
+  memcpy(e, vd_norm(m->cross) > 0.0 ? m->cross : side, sizeof e);
+  double along = vd_dot(e, u->first);
+  for (int i = 0; i < 3; i++)
+    e[i] -= along * u->first[i];
+  normalise(e);
+  u->cosine = vd_dot(e, n);
+  u->side = vd_dot(e, side) < 0.0 ? -1.0 : 1.0;
+  for (int i = 0; i < 3; i++)
+    e[i] -= u->cosine * n[i];
+  normalise(e);
+  vd_cross(n, e, f);
+  u->off[0] = vd_dot(from, e);
+  u->off[1] = vd_dot(from, f);
+  return true;
+}
+
+static vd_jet3 unit(vd_jet3 v) {
+  return vd_jet3_scale(vd_jet_inverse(vd_jet3_length(v)), v);
+}
+
+/* The rod's directions n, e, and what is off its line. */
+static void turn_cardan(const cardan *u, vd_jet3 n, vd_jet3 *e, vd_jet3 *off) {
+  vd_jet3 c = vd_jet3_constant(u->first), side = vd_jet3_cross(c, n);
+  vd_jet inverse = vd_jet_inverse(vd_jet3_dot(side, side)); /* 1/n'^2 */
+  vd_jet3 across = vd_jet3_sub(n, vd_jet3_scale(vd_jet3_dot(n, c), c));
+  vd_jet rest = vd_jet_scale(-u->cosine * u->cosine, inverse);
+  rest.v += 1.0;
+  vd_jet by_side = vd_jet_scale(u->side, vd_jet_sqrt(vd_jet_mul(rest, inverse)));
+  *e = vd_jet3_add(vd_jet3_scale(vd_jet_scale(u->cosine, inverse), across), vd_jet3_scale(by_side, side));
+  vd_jet3 m = unit(vd_jet3_sub(*e, vd_jet3_scale(vd_jet_constant(u->cosine), n)));
+  *off = vd_jet3_add(vd_jet3_scale(vd_jet_constant(u->off[0]), m),
+                     vd_jet3_scale(vd_jet_constant(u->off[1]), vd_jet3_cross(n, m)));
+}
+
+static vd_jet3 rod_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design) {
+  const vd_member *m = &l->points.member[member];
+  cardan u;
+  bool off_line = make_cardan(m, design, &u);
+  vd_jet3 inner = vd_member_base(l, pose, member, 0), along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
+  vd_jet3 point = vd_jet3_add(inner, vd_jet3_scale(vd_jet_constant(u.share), along));
+  if (off_line) {
+    vd_jet3 e, off;
+    turn_cardan(&u, unit(along), &e, &off);
+    point = vd_jet3_add(point, off);
+  }
+  return point;
+}
+
 vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design) {
   const vd_member *m = &l->points.member[member];
   switch (m->kind) {
   case VD_ARM: return arm_point(l, pose, m, design);
-  case VD_ROD: {
-    double rod[3], from[3];
-    for (int i = 0; i < 3; i++) {
-      rod[i] = m->knuckle[i] - m->chassis[0][i];
-      from[i] = design[i] - m->chassis[0][i];
-    }
-    vd_jet3 inner = steered(pose, m, m->chassis[0]), along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), inner);
-    return vd_jet3_add(inner, vd_jet3_scale(vd_jet_constant(vd_dot(rod, from) / vd_dot(rod, rod)), along));
-  }
+  case VD_ROD: return rod_point(l, pose, member, design);
   case VD_SLIDER:
   case VD_HINGE: break;
   }
@@ -184,13 +259,25 @@ static vd_jet3 swung_rate(const swing *s, vd_jet cosine, vd_jet sine) {
   return swung(&bare, vd_jet_scale(-1.0, sine), cosine);
 }
 
-static vd_jet3 unit(vd_jet3 v) {
-  return vd_jet3_scale(vd_jet_inverse(vd_jet3_length(v)), v);
-}
-
 /* The virtual work `pull` . velocity of a point at `design` of a part, as that of a point of the knuckle, given by its
  * design place. Of an arm: point and ball joint turn about one axis, at rates (axis x r) w, and w = (axis x r_ball) .
- * v_ball/r_ball^2. */
+ * v_ball/r_ball^2. Of a rod: w = n x n' + w_n n, where the turn w_n about its line keeps e at right angles to c:
+ * (w x e) . c = 0; what is off its line, r, works (r x pull) . w, and n' = (v - n (n . v))/length. */
+static vd_jet3 pull_at_rod(const vd_linkage *l, const vd_pose *pose, int member, const double *design, vd_jet3 pull) {
+  const vd_member *m = &l->points.member[member];
+  cardan u;
+  bool off_line = make_cardan(m, design, &u);
+  vd_jet3 out = vd_jet3_scale(vd_jet_constant(u.share), pull), e, off;
+  if (!off_line)
+    return out;
+  vd_jet3 along = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), vd_member_base(l, pose, member, 0)), n = unit(along);
+  turn_cardan(&u, n, &e, &off);
+  vd_jet3 moment = vd_jet3_cross(off, pull), hold = vd_jet3_cross(e, vd_jet3_constant(u.first));
+  vd_jet share = vd_jet_div(vd_jet3_dot(n, moment), vd_jet3_dot(n, hold));
+  moment = vd_jet3_sub(moment, vd_jet3_scale(share, hold));
+  return vd_jet3_add(out, vd_jet3_scale(vd_jet_inverse(vd_jet3_length(along)), vd_jet3_cross(moment, n)));
+}
+
 static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
                                const double **knuckle) {
   *knuckle = design;
@@ -198,14 +285,8 @@ static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on,
     return pull;
   const vd_member *m = &l->points.member[on - VD_ON_MEMBER];
   if (m->kind == VD_ROD) {
-    double along = 0.0, length2 = 0.0;
-    for (int i = 0; i < 3; i++) {
-      double d = m->knuckle[i] - m->chassis[0][i];
-      along += d * (design[i] - m->chassis[0][i]);
-      length2 += d * d;
-    }
     *knuckle = m->knuckle;
-    return vd_jet3_scale(vd_jet_constant(along / length2), pull);
+    return pull_at_rod(l, pose, on - VD_ON_MEMBER, design, pull);
   }
   if (m->kind != VD_ARM)
     return pull;
@@ -223,11 +304,20 @@ static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on,
   return vd_jet3_scale(vd_jet_scale(1.0 / ball.radius2, vd_jet3_dot(point, pull)), joint);
 }
 
+void vd_member_pull(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
+                    vd_jet3 *force, vd_jet3 *moment) {
+  const double *knuckle;
+  *force = pull_at_knuckle(l, pose, on, design, pull, &knuckle);
+  double arm[3] = {knuckle[0] - l->points.wheel_center[0], knuckle[1] - l->points.wheel_center[1],
+                   knuckle[2] - l->points.wheel_center[2]};
+  *moment = vd_jet3_cross(vd_pose_direction(pose, arm), *force);
+}
+
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment) {
   assert(element->given);
   vd_jet3 chassis = vd_jet3_constant(element->chassis), pull;
-  const double *design = element->eye, *knuckle;
+  const double *design = element->eye;
   if (element->rocker) {
     /* the rod keeps its length: d . (v - t w) = 0, with d the rod, t the rocker end's rate by the angle */
     rocker turned;
@@ -242,8 +332,5 @@ void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_elem
   } else {
     pull = unit(vd_jet3_sub(part_point(l, pose, element->on, design), chassis));
   }
-  *force = pull_at_knuckle(l, pose, element->on, design, pull, &knuckle);
-  double arm[3] = {knuckle[0] - l->points.wheel_center[0], knuckle[1] - l->points.wheel_center[1],
-                   knuckle[2] - l->points.wheel_center[2]};
-  *moment = vd_jet3_cross(vd_pose_direction(pose, arm), *force);
+  vd_member_pull(l, pose, element->on, design, pull, force, moment);
 }

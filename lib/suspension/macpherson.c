@@ -35,6 +35,7 @@ static const vd_field point_fields[] = {
   {VD_ROW_MEMBER(1, "strut", &strut, "telescopic strut"), ONLY},
   {VD_ROW_MEMBER(2, "tie_rod", &vd_corner_tie_rod_schema, "tie rod"), ONLY},
   {VD_ROW_KNUCKLE(&knuckle), ONLY},
+  {VD_ROW_STEERING, ONLY},
   {VD_ROW_UNIT, ONLY},
 };
 static const vd_field part_fields[] = {

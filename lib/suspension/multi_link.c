@@ -23,6 +23,7 @@ static const vd_field point_fields[] = {
   {VD_F_CHOICE(vd_corner_def, trailing, "trailing", trailing_names, "rods", "blade: under forces both trailing links are one rigid member, with both bushings at the chassis and both joints at the knuckle"), .flags = VD_UNSAID, ONLY},
   {VD_ROW_LINKS(&links), ONLY},
   {VD_ROW_KNUCKLE(&knuckle), ONLY},
+  {VD_ROW_STEERING, ONLY},
 };
 static const vd_field part_fields[] = {
   {VD_ROW_BUSHINGS(&bushings), ONLY},
@@ -38,7 +39,7 @@ const vd_corner_kind vd_multi_link = {
     .traits = {.steering = VD_STEERING_RODS},
     .members = 5,
     .member = {VD_CORNER_ROD("trailing_upper"), VD_CORNER_ROD("trailing_lower"), VD_CORNER_ROD("lateral_upper"),
-               VD_CORNER_ROD("lateral_lower"), VD_CORNER_ROD("toe_link")},
+               VD_CORNER_ROD("lateral_lower"), VD_CORNER_TOE_LINK},
     .each_bushing = true,
     .each_mass = true,
 };

@@ -35,6 +35,7 @@
 #include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
+#include "base/wide_elementary.h"
 #include "tyre/tyre_impl.h"
 
 #include <string.h>
@@ -216,68 +217,116 @@ void vd_pac_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_de
 
 static const double degree = VD_PI / 180.0, percent = 0.01, kilo = 1000.0;
 
-/* One curve at one load and camber. b is the slope at zero over C D. */
-typedef struct curve {
-  double b, c, d, e, lean; /* e, and its change with the sign of x */
-  double slope, sh, sv;
-} curve;
+/* --- curves of four tyres side by side --- */
 
-static curve with_slope(curve k) {
-  k.b = k.d != 0.0 && k.c != 0.0 ? k.slope / (k.c * k.d) : 0.0;
+/* At one load and camber. b is the slope at zero over c d. */
+typedef struct curves {
+  vd_wide c, d, e, lean; /* e, and its change with the sign of x */
+  vd_wide slope, sh, sv, b;
+} curves;
+
+#define A(i) vd_wide_load(m->a[i])
+#define B(i) vd_wide_load(m->b[i])
+#define C(i) vd_wide_load(m->c[i])
+
+/* 0 where the curve is. */
+VD_INLINE void divide_slope(curves *k) {
+  vd_wide by = k->c * k->d;
+  k->b = vd_wide_select(by != 0.0, k->slope / by, vd_wide_of(0.0));
+}
+
+VD_INLINE vd_wide exp_of(vd_wide x) {
+  return vd_wide_exp(vd_wide_within(x, vd_wide_of(-700.0), vd_wide_of(700.0)));
+}
+
+/* friction: on d. load: kN; camber: degrees, in the axes of the papers. sin(2 atan u) is 2 u/(1 + u^2). */
+VD_INLINE curves lateral(const vd_pac_four *m, vd_wide friction, vd_wide load, vd_wide camber) {
+  vd_wide u = load * vd_wide_load(m->inverse_a4);
+  curves k = {
+      .c = A(0),
+      .d = friction * (A(1) * load + A(2)) * load * (1.0 - A(15) * camber * camber),
+      .slope = A(3) * (2.0 * u / (1.0 + u * u)) * (1.0 - A(5) * vd_wide_abs(camber)),
+      .e = A(6) * load + A(7),
+      .lean = A(16) * camber + A(17),
+      .sh = A(8) * load + A(9) + A(10) * camber,
+      .sv = A(11) * load + A(12) + (A(13) * load + A(14)) * load * camber,
+  };
+  divide_slope(&k);
   return k;
 }
 
-/* friction: on D. load: kN; camber: degrees, in the axes of the papers. */
-static curve lateral(const vd_pac *m, double friction, double load, double camber) {
-  const double *a = m->a;
-  return with_slope((curve){
-      .c = a[0],
-      .d = friction * (a[1] * load + a[2]) * load * (1.0 - a[15] * camber * camber),
-      .slope = a[4] != 0.0 ? a[3] * vd_sin(2.0 * vd_atan(load / a[4])) * (1.0 - a[5] * fabs(camber)) : 0.0,
-      .e = a[6] * load + a[7],
-      .lean = a[16] * camber + a[17],
-      .sh = a[8] * load + a[9] + a[10] * camber,
-      .sv = a[11] * load + a[12] + (a[13] * load + a[14]) * load * camber,
-  });
+VD_INLINE curves longitudinal(const vd_pac_four *m, vd_wide friction, vd_wide load) {
+  curves k = {
+      .c = B(0),
+      .d = friction * (B(1) * load + B(2)) * load,
+      .slope = (B(3) * load + B(4)) * load * exp_of(-B(5) * load),
+      .e = (B(6) * load + B(7)) * load + B(8),
+      .lean = B(13),
+      .sh = B(9) * load + B(10),
+      .sv = B(11) * load + B(12),
+  };
+  divide_slope(&k);
+  return k;
 }
 
-static curve longitudinal(const vd_pac *m, double friction, double load) {
-  const double *b = m->b;
-  return with_slope((curve){
-      .c = b[0],
-      .d = friction * (b[1] * load + b[2]) * load,
-      .slope = (b[3] * load + b[4]) * load * vd_exp(-b[5] * load),
-      .e = (b[6] * load + b[7]) * load + b[8],
-      .lean = b[13],
-      .sh = b[9] * load + b[10],
-      .sv = b[11] * load + b[12],
-  });
+VD_INLINE curves aligning(const vd_pac_four *m, vd_wide friction, vd_wide load, vd_wide camber) {
+  vd_wide size = vd_wide_abs(camber), over = 1.0 - C(10) * size, e = (C(7) * load + C(8)) * load + C(9);
+  curves k = {
+      .c = C(0),
+      .d = friction * (C(1) * load + C(2)) * load * (1.0 - C(18) * camber * camber),
+      .slope = (C(3) * load + C(4)) * load * (1.0 - C(6) * size) * exp_of(-C(5) * load),
+      .e = m->curvature_over ? vd_wide_select(over > 0.0, e / over, e) : e * over,
+      .lean = C(19) * camber + C(20),
+      .sh = C(11) * load + C(12) + C(13) * camber,
+      .sv = C(14) * load + C(15) + (C(16) * load + C(17)) * load * camber,
+  };
+  divide_slope(&k);
+  return k;
 }
 
-static curve aligning(const vd_pac *m, double friction, double load, double camber) {
-  const double *c = m->c;
-  double over = 1.0 - c[10] * fabs(camber), e = (c[7] * load + c[8]) * load + c[9];
-  return with_slope((curve){
-      .c = c[0],
-      .d = friction * (c[1] * load + c[2]) * load * (1.0 - c[18] * camber * camber),
-      .slope = (c[3] * load + c[4]) * load * (1.0 - c[6] * fabs(camber)) * vd_exp(-c[5] * load),
-      .e = !m->curvature_over ? e * over
-           : over > 0.0       ? e / over
-                              : e,
-      .lean = c[19] * camber + c[20],
-      .sh = c[11] * load + c[12] + c[13] * camber,
-      .sv = c[14] * load + c[15] + (c[16] * load + c[17]) * load * camber,
-  });
-}
-
-static double curvature(const curve *k, double x) {
-  return vd_least(k->e * (1.0 - (x > 0.0 ? k->lean : x < 0.0 ? -k->lean : 0.0)), 1.0);
+VD_INLINE vd_wide curvature(const curves *k, vd_wide x) {
+  vd_wide lean = vd_wide_select(x == 0.0, vd_wide_of(0.0), vd_wide_signed(k->lean, x));
+  return vd_wide_least(k->e * (1.0 - lean), vd_wide_of(1.0));
 }
 
 /* Without Sv; x includes Sh. */
-static double value(const curve *k, double x) {
-  double bx = k->b * x, e = curvature(k, x);
-  return k->d * vd_sin(k->c * vd_atan(bx - e * (bx - vd_atan(bx))));
+VD_INLINE vd_wide value(const curves *k, vd_wide x) {
+  vd_wide bx = k->b * x, e = curvature(k, x);
+  return k->d * vd_wide_sin(k->c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx))));
+}
+
+/* Loads beyond which the curves stay, in kN. */
+VD_INLINE vd_wide used_load(const vd_pac_four *m, vd_wide load) {
+  return vd_wide_least(load, vd_wide_load(m->highest_load)) / kilo;
+}
+
+static void pack_lane(const vd_pac *m, double friction, int lane, vd_pac_four *four) {
+  for (int k = 0; k < VD_PAC_LATERAL; k++)
+    four->a[k][lane] = m->a[k];
+  for (int k = 0; k < VD_PAC_LONGITUDINAL; k++)
+    four->b[k][lane] = m->b[k];
+  for (int k = 0; k < VD_PAC_ALIGNING; k++)
+    four->c[k][lane] = m->c[k];
+  four->inverse_a4[lane] = m->a[4] != 0.0 ? 1.0 / m->a[4] : 0.0;
+  four->friction[lane] = friction;
+  four->highest_load[lane] = m->highest_load;
+  four->side[lane] = m->side;
+  four->curvature_over = m->curvature_over;
+}
+
+void vd_pac_pack(const vd_tyre_group *group, vd_pac_four *four) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    pack_lane(&group->tyre[i]->as.pac, group->tyre[i]->common.friction, i, four);
+}
+
+/* The upright curves of one tyre at one load, in all lanes. */
+static void upright(const vd_pac *m, double friction, double load, curves *along, curves *across) {
+  vd_pac_four four;
+  for (int i = 0; i < VD_WHEELS; i++)
+    pack_lane(m, 1.0, i, &four);
+  vd_wide kn = used_load(&four, vd_wide_of(load)), f = vd_wide_of(friction);
+  *along = longitudinal(&four, f, kn);
+  *across = lateral(&four, f, kn, vd_wide_of(0.0));
 }
 
 void vd_pac_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
@@ -337,55 +386,74 @@ void vd_pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slid
     int i = group->wheel[k];
     vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]);
     slide[i].fx = contact->kappa[i];
-    slide[i].fy = contact->tan_alpha[i];
+    slide[i].fy = vd_atan(contact->tan_alpha[i]);
     slide[i].camber = contact->camber ? contact->camber[i] : 0.0;
   }
 }
 
+/* Degrees, in the data's sign. */
+VD_INLINE vd_wide slip_angle(const vd_pac_four *m, const vd_tyre_group *group, const vd_slide *slide) {
+  return vd_wide_load(m->side) * VD_GROUP_SLIDES(group, slide, fy) / degree;
+}
+
+/* |tan y| of degrees up to 89.9. */
+VD_INLINE vd_wide tangent(vd_wide y) {
+  vd_wide t, held = vd_wide_within(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
+  for (int i = 0; i < VD_WHEELS; i++)
+    t[i] = fabs(vd_tan(held[i]));
+  return t;
+}
+
+/* The shares of both forces, with the secants per unit of slip; at the origin the slopes. */
+VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wide y, vd_wide ax, vd_wide ay,
+                     vd_wide *share_x, vd_wide *share_y) {
+  vd_wide p = vd_wide_abs(x) * percent, q = tangent(y);
+  vd_wide secant_x = vd_wide_select(p > 1e-9, vd_wide_abs(ax) / p, vd_wide_abs(along->slope) / percent);
+  vd_wide secant_y = vd_wide_select(q > 1e-9, vd_wide_abs(ay) / q, vd_wide_abs(across->slope) / degree);
+  vd_wide rx = secant_x * q / vd_wide_abs(across->d), ry = secant_y * p / vd_wide_abs(along->d);
+  *share_x = 1.0 / vd_wide_sqrt(1.0 + rx * rx);
+  *share_y = 1.0 / vd_wide_sqrt(1.0 + ry * ry);
+}
+
 /* Without load the slopes over the load vanish with it: no force. */
-static void force_of(const vd_tyre *tyre, double friction, double load, vd_slide *slide, double *fx, double *fy) {
-  const vd_pac *m = &tyre->as.pac;
-  double kn = vd_min(load, m->highest_load) / kilo, camber = slide->camber / degree;
-  if (!(load > 0.0 && friction > 0.0))
-    return;
-  curve along = longitudinal(m, friction, kn), across = lateral(m, friction, kn, camber);
-  double alpha = vd_atan(slide->fy);
-  double x = slide->fx / percent + along.sh, y = m->side * alpha / degree + across.sh;
-  double ax = value(&along, x), ay = value(&across, y);
-  double p = fabs(x) * percent, q = fabs(vd_tan(vd_most(vd_least(y, 89.9), -89.9) * degree));
-  double dx = fabs(along.d), dy = fabs(across.d);
-  /* secants per unit of slip; at the origin the slopes */
-  double secant_x = p > 1e-9 ? fabs(ax) / p : fabs(along.slope) / percent;
-  double secant_y = q > 1e-9 ? fabs(ay) / q : fabs(across.slope) / degree;
-  double rx = secant_x * q / dy, ry = secant_y * p / dx;
-  double share_x = 1.0 / sqrt(1.0 + rx * rx), share_y = 1.0 / sqrt(1.0 + ry * ry);
-  vd_turn(slide, (ax + along.sv) * share_x, -(ay + across.sv) * share_y, dx, dy, fx, fy);
-  curve turning = aligning(m, friction, kn, camber);
-  slide->moment = -share_y * (value(&turning, m->side * alpha / degree + turning.sh) + turning.sv);
-}
-
-void vd_pac_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                  vd_tyre_forces *out) {
+VD_WIDE void vd_pac_force(const vd_pac_four *m, const vd_tyre_group *group, vd_slide *slide,
+                          const double *ground_friction, const double *load, vd_tyre_forces *out) {
+  vd_wide friction = vd_wide_load(m->friction) * vd_group_load(group, ground_friction);
+  vd_wide force = vd_group_load(group, load), kn = used_load(m, force), share_x, share_y;
+  vd_wide camber = VD_GROUP_SLIDES(group, slide, camber) / degree;
+  curves along = longitudinal(m, friction, kn), across = lateral(m, friction, kn, camber);
+  vd_wide x = VD_GROUP_SLIDES(group, slide, fx) / percent + along.sh, y = slip_angle(m, group, slide) + across.sh;
+  vd_wide ax = value(&along, x), ay = value(&across, y);
+  share(&along, &across, x, y, ax, ay, &share_x, &share_y);
+  vd_wide fx = (ax + along.sv) * share_x, fy = -(ay + across.sv) * share_y;
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    const vd_tyre *tyre = group->tyre[i];
-    out->fx[i] = out->fy[i] = slide[i].moment = 0.0;
-    force_of(tyre, tyre->common.friction * ground_friction[i], load[i], &slide[i], &out->fx[i], &out->fy[i]);
+    bool pressed = force[i] > 0.0 && friction[i] > 0.0;
+    out->fx[i] = out->fy[i] = slide[i].share = 0.0;
+    slide[i].friction = friction[i];
+    if (!pressed)
+      continue;
+    slide[i].share = share_y[i];
+    vd_turn(&slide[i], fx[i], fy[i], fabs(along.d[i]), fabs(across.d[i]), &out->fx[i], &out->fy[i]);
   }
 }
 
-void vd_pac_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx, double *mz) {
-  for (int k = 0; k < group->count; k++) {
-    int i = group->wheel[k];
-    mz[i] = vd_trail_side(vx[i]) * slide[i].moment;
-  }
+VD_WIDE void vd_pac_moments(const vd_pac_four *m, const vd_tyre_group *group, const vd_slide *slide, const double *load,
+                            const double *vx, double *mz) {
+  vd_wide kn = used_load(m, vd_group_load(group, load)), camber = VD_GROUP_SLIDES(group, slide, camber) / degree;
+  vd_wide part = VD_GROUP_SLIDES(group, slide, share);
+  curves k = aligning(m, VD_GROUP_SLIDES(group, slide, friction), kn, camber);
+  vd_wide moment = -part * (value(&k, slip_angle(m, group, slide) + k.sh) + k.sv);
+  moment *= vd_wide_trail_side(vd_group_load(group, vx));
+  vd_group_store(group, vd_wide_select(part > 0.0, moment, vd_wide_of(0.0)), mz);
 }
 
 /* Upright; BCD, whatever the friction. */
 void vd_pac_stiffness(const vd_pac *m, double load, double *slip, double *cornering) {
-  double kn = vd_min(load, m->highest_load) / kilo;
-  *slip = longitudinal(m, 1.0, kn).slope / percent;
-  *cornering = m->side * lateral(m, 1.0, kn, 0.0).slope / degree;
+  curves along, across;
+  upright(m, 1.0, load, &along, &across);
+  *slip = along.slope[0] / percent;
+  *cornering = m->side * across.slope[0] / degree;
 }
 
 /* Both slopes have one maximum over the load; between 64 loads they rise by less than a thousandth of it. */
@@ -399,8 +467,8 @@ void vd_pac_stiffest(const vd_pac *m, double most, double *slip, double *corneri
   }
 }
 
-static double peak_slip(const curve *k, double unit) {
-  const vd_magic magic = {.b = fabs(k->b), .c = k->c, .d = 1.0, .e = curvature(k, 1.0)};
+static double peak_slip(const curves *k, double unit) {
+  const vd_magic magic = {.b = fabs(k->b[0]), .c = k->c[0], .d = 1.0, .e = curvature(k, vd_wide_of(1.0))[0]};
   return vd_magic_peak(&magic) * unit;
 }
 
@@ -408,14 +476,15 @@ static double peak_slip(const curve *k, double unit) {
 void vd_pac_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
   const vd_pac *m = &tyre->as.pac;
   const double least = 1.0; /* N: the limit without load */
-  double used = vd_max(load, least), kn = vd_min(used, m->highest_load) / kilo;
+  double used = vd_max(load, least);
   double friction = ground_friction * tyre->common.friction;
   if (!(friction > 0.0)) {
     *mu = *kappa = *alpha = 0.0;
     return;
   }
-  curve along = longitudinal(m, friction, kn), across = lateral(m, friction, kn, 0.0);
-  *mu = vd_max(fabs(along.d), fabs(across.d)) / used;
+  curves along, across;
+  upright(m, friction, used, &along, &across);
+  *mu = vd_max(fabs(along.d[0]), fabs(across.d[0])) / used;
   *kappa = peak_slip(&along, percent);
   *alpha = peak_slip(&across, degree);
 }

@@ -376,9 +376,9 @@ typedef struct tyre_load {
 static void pack(const vd_tyre_group *group, vd_tyre_row *row) {
   switch (group->tyre[0]->model) {
   case VD_TYRE_FIALA:
-  case VD_TYRE_BRUSH:
-  case VD_TYRE_PAC89:
-  case VD_TYRE_PAC94: break;
+  case VD_TYRE_BRUSH: break;
+  case VD_TYRE_PAC89: vd_pac_pack(group, &row->pac[0]); break;
+  case VD_TYRE_PAC94: vd_pac_pack(group, &row->pac[1]); break;
   case VD_TYRE_LINEAR: vd_linear_pack(group, &row->linear); break;
   case VD_TYRE_TMEASY: vd_tmeasy_pack(group, &row->tmeasy); break;
   case VD_TYRE_MF96: vd_mf96_pack(group, &row->mf96); break;
@@ -467,8 +467,8 @@ VD_INLINE void group_force(const vd_tyre_row *row, const vd_tyre_group *group, v
   case VD_TYRE_MF: vd_mf_tyre_force(&row->mf, group, mf, at->ground_friction, at->load, out); break;
   case VD_TYRE_FIALA: vd_fiala_force(group, each, at->ground_friction, at->load, out); break;
   case VD_TYRE_BRUSH: vd_brush_force(group, each, at->ground_friction, at->load, out); break;
-  case VD_TYRE_PAC89:
-  case VD_TYRE_PAC94: vd_pac_force(group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_PAC89: vd_pac_force(&row->pac[0], group, each, at->ground_friction, at->load, out); break;
+  case VD_TYRE_PAC94: vd_pac_force(&row->pac[1], group, each, at->ground_friction, at->load, out); break;
   }
 }
 
@@ -607,8 +607,8 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
       break;
     case VD_TYRE_TMEASY: vd_tmeasy_moments(&row->tmeasy, group, slide->each, load, vx, fy, mz); break;
     case VD_TYRE_BRUSH: vd_brush_moments(group, slide->each, load, vx, fy, mz); break;
-    case VD_TYRE_PAC89:
-    case VD_TYRE_PAC94: vd_pac_moments(group, slide->each, vx, mz); break;
+    case VD_TYRE_PAC89: vd_pac_moments(&row->pac[0], group, slide->each, load, vx, mz); break;
+    case VD_TYRE_PAC94: vd_pac_moments(&row->pac[1], group, slide->each, load, vx, mz); break;
     case VD_TYRE_MF:
       vd_mf_tyre_moments(&row->mf, group, slide->bristles ? slide->each : NULL, &slide->mf, fy, mz);
       break;

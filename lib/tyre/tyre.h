@@ -91,6 +91,7 @@ typedef struct vd_tyre_row {
   vd_mf96_four mf96;
   vd_tmeasy_four tmeasy;
   vd_mf_row mf;
+  vd_pac_four pac[2]; /* of 1989, 1994 */
 } vd_tyre_row;
 
 /* What vd_tyre_slide leaves for vd_tyre_force. */

@@ -57,7 +57,7 @@ typedef struct vd_slide {
   double trail;    /* m, where it does not depend on load */
   double camber;   /* rad; set where some tyre of the row has camber thrust or a patch of some width */
   double thrust;   /* N, side force of the camber in the last pass; it has no trail */
-  double moment;   /* N m, of the last pass: Mz of models that compute it with their forces */
+  double share;    /* of the last pass: what slip ratio leaves of the side force, where Mz falls likewise */
   double twist;    /* N m, of the last pass: Mz of Fx at the arm of the lateral deflection */
   double friction; /* of the last pass, ground and tyre, where a trail depends on it */
   bool bristles;   /* the members below are set */

@@ -88,14 +88,72 @@ static void stop_spin(balance *s, int body, const double *from, const double *to
     p->axis[i] = axis[i] / size;
 }
 
+/* Shift of a steered rod's inner end. That of a relay rod by Newton's steps for the turns of both arms, at whose ends
+ * its length stays and its middle is known. */
+static void gear_shift(const vd_gear *g, double rack, const double *point, double *shift) {
+  memset(shift, 0, 3 * sizeof *shift);
+  shift[1] = rack;
+  if (g->kind == VD_GEAR_RACK)
+    return;
+  double size = length_of(g->axis), cosine = g->axis[2] / size, sine = g->axis[0] / size; /* axis to z, about y */
+  double arm[3], from[3];
+  between(g->pivot, g->joint, arm);
+  between(g->pivot, point, from);
+  const double x0 = cosine * arm[0] - sine * arm[2], y0 = arm[1], ahead = cosine * from[0] - sine * from[2] - x0;
+  double turn[2] = {0.0, 0.0}, length = 2.0 * g->joint[1], place[2][2];
+  for (int step = 0; step < 50; step++) {
+    double f[2], j[2][2], by[2][2];
+    for (int k = 0; k < 2; k++) {
+      double side = k ? -1.0 : 1.0, co = cos(turn[k]), si = sin(turn[k]);
+      place[k][0] = co * x0 - side * si * y0;
+      place[k][1] = side * g->pivot[1] + si * x0 + side * co * y0;
+      by[k][0] = -si * x0 - side * co * y0;
+      by[k][1] = co * x0 - side * si * y0;
+    }
+    double d[2] = {place[0][0] - place[1][0], place[0][1] - place[1][1]};
+    f[0] = 0.5 * (place[0][1] + place[1][1]) - rack;
+    f[1] = d[0] * d[0] + d[1] * d[1] - length * length;
+    for (int k = 0; k < 2; k++) {
+      j[0][k] = 0.5 * by[k][1];
+      j[1][k] = (k ? -2.0 : 2.0) * (d[0] * by[k][0] + d[1] * by[k][1]);
+    }
+    double det = j[0][0] * j[1][1] - j[0][1] * j[1][0];
+    turn[0] -= (f[0] * j[1][1] - f[1] * j[0][1]) / det;
+    turn[1] -= (j[0][0] * f[1] - j[1][0] * f[0]) / det;
+  }
+  double along[2] = {(place[0][1] - place[1][1]) / length, (place[1][0] - place[0][0]) / length}; /* cos, sin */
+  double x = 0.5 * (place[0][0] + place[1][0]) + along[0] * ahead - along[1] * point[1] - x0 - ahead;
+  shift[1] = 0.5 * (place[0][1] + place[1][1]) + along[1] * ahead + along[0] * point[1] - point[1];
+  shift[0] = cosine * x;
+  shift[2] = -sine * x;
+}
+
+/* A rod between knuckle and arm, as stiff along its line as its joint. */
+static void add_between(balance_rig *r, const vd_corner *c, int i) {
+  const vd_member *m = &c->points.member[i];
+  bool soft = isfinite(c->ball_stiffness[i]);
+  double line[3], k = c->ball_stiffness[i];
+  between(m->chassis[0], m->knuckle, line);
+  balance_part *p =
+      balance_add(&r->scene, soft ? COIL : APART, r->member[m->base - VD_ON_MEMBER], r->knuckle, m->chassis[0]);
+  memcpy(p->far, m->knuckle, sizeof p->far);
+  if (soft)
+    p->law[0] = (balance_law){.rate = k, .load = -k * length_of(line)};
+}
+
 static void add_rod(balance_rig *r, const vd_corner *c, int i, double rack) {
   const vd_member *m = &c->points.member[i];
   const vd_bushing *b = &c->bushing[i][0];
+  if (m->base >= VD_ON_MEMBER) {
+    add_between(r, c, i);
+    return;
+  }
   bool second = c->blade && i == 1; /* of a blade */
   int body = r->member[i] = second ? r->member[0] : balance_add_body(&r->scene, m->chassis[0]);
   balance_part *inner = b->given ? bush(&r->scene, BUSHING, body, m->chassis[0], b, &c->law[i][0])
                                  : balance_add(&r->scene, JOIN, GROUND, body, m->chassis[0]);
-  inner->shift[1] = m->steered ? rack : 0.0;
+  if (m->steered)
+    gear_shift(&c->points.gear, rack, m->chassis[0], inner->shift);
   if (second) { /* two joints of one body make a hinge along the line through them */
     const vd_member *first = &c->points.member[0];
     balance_part *hinge = balance_add(&r->scene, ON_LINE, r->knuckle, body, first->knuckle);
@@ -199,6 +257,8 @@ void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r
 }
 
 double balance_spring_load(const vd_corner *corner, double wheel_load) {
+  if (isfinite(corner->spring_load))
+    return corner->spring_load;
   vd_corner rigid = *corner;
   balance_rig r;
   memset(rigid.bushing, 0, sizeof rigid.bushing);

@@ -15,7 +15,7 @@ typedef struct balance_rig {
 /* rack: m; load: N in the spring at the design position, NAN: no spring. */
 void balance_corner(const vd_corner *corner, double rack, double load, balance_rig *rig);
 
-/* N in the spring when rigid links carry a load of the wheel at the design position. */
+/* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
 
 void balance_set_load(balance_rig *rig, const vd_wheel_load *load);

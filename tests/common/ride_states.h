@@ -122,7 +122,7 @@ static inline void evaluate(const vd_model *m, const sample *p, vd_eval *e, doub
   memset(e, 0, sizeof *e);
   memset(dx, 0, VD_STATES * sizeof *dx);
   vd_model_rates(m, &p->c, p->s.x, p->s.mode, e, dx);
-  vd_model_observe(m, &p->c, &p->s, 0.0, e);
+  vd_model_observe(m, &p->c, &p->s, 0.0, VD_VIEW_ALL, e);
 }
 
 /* A little further along the flow. */

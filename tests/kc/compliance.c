@@ -443,15 +443,16 @@ static void test_twist_beam(void) {
 /* A rigid axle on four rods, held at both wheels. */
 static void test_axle(void) {
   vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
-  corner.points = (vd_hardpoints){.type = VD_FOUR_LINK_AXLE,
-                                  .wheel_center = {-1.4, 0.75, 0.32},
-                                  .spin_axis = {0.0, 1.0, 0.0},
-                                  .static_radius = 0.32,
-                                  .members = 4,
-                                  .member = {{VD_ROD, "lower_left", {{-0.9, 0.5, 0.25}}, {-1.4, 0.55, 0.22}, false},
-                                             {VD_ROD, "lower_right", {{-0.9, -0.5, 0.25}}, {-1.4, -0.55, 0.22}, false},
-                                             {VD_ROD, "upper_left", {{-1.0, 0.5, 0.45}}, {-1.4, 0.1, 0.48}, false},
-                                             {VD_ROD, "upper_right", {{-1.0, -0.5, 0.45}}, {-1.4, -0.1, 0.48}, false}}};
+  corner.points =
+      (vd_hardpoints){.type = VD_FOUR_LINK_AXLE,
+                      .wheel_center = {-1.4, 0.75, 0.32},
+                      .spin_axis = {0.0, 1.0, 0.0},
+                      .static_radius = 0.32,
+                      .members = 4,
+                      .member = {{VD_ROD, "lower_left", {{-0.9, 0.5, 0.25}}, {-1.4, 0.55, 0.22}, .steered = false},
+                                 {VD_ROD, "lower_right", {{-0.9, -0.5, 0.25}}, {-1.4, -0.55, 0.22}, .steered = false},
+                                 {VD_ROD, "upper_left", {{-1.0, 0.5, 0.45}}, {-1.4, 0.1, 0.48}, .steered = false},
+                                 {VD_ROD, "upper_right", {{-1.0, -0.5, 0.45}}, {-1.4, -0.1, 0.48}, .steered = false}}};
   free_hinges(&corner);
   tap_near(rod_flexibility(&corner, 0, 4, 0, 0.03, -0.02), 0.0, released, "a rigid axle on four bushed rods, in roll");
 }

@@ -10,11 +10,21 @@
 
 static const double degree = 180.0 / VD_PI;
 
-enum { FILES = 9, DW_FRONT = 0, MP_FRONT = 5 };
+enum { FILES = 13, DW_FRONT = 0, MP_FRONT = 5 };
 
-static const char *const files[FILES] = {"dw_front_sedan",         "dw_rear_sports",     "5link_rear_sedan",
-                                         "multilink_rear_compact", "sta_rear_sedan",     "mp_front_compact",
-                                         "mp_rear_chapman",        "four_link_rear_suv", "panhard_rear_coupe"};
+static const char *const files[FILES] = {"dw_front_sedan",
+                                         "dw_rear_sports",
+                                         "5link_rear_sedan",
+                                         "multilink_rear_compact",
+                                         "sta_rear_sedan",
+                                         "mp_front_compact",
+                                         "mp_rear_chapman",
+                                         "5link_front_limousine",
+                                         "dw_front_offroad",
+                                         "multilink_rear_sedan",
+                                         "integral_link_rear_limousine",
+                                         "four_link_rear_suv",
+                                         "panhard_rear_coupe"};
 
 /* Bushings askew, preloaded, and with every kind of curve: on arms, and on a strut's mount. */
 static const vd_setting arms[] = {

@@ -452,8 +452,9 @@ static void test_errors(void) {
       {"name,x,y,z\nhpl_wheel_center,0,1,1\n", "l.csv: error: cannot tell the type: there is none of 'uca_outer' "
                                                "(double wishbone), 'strut_top' (MacPherson), 'uf_outer' (five links), "
                                                "'arm_inner' (trailing arm), 'trailing_upper_outer' (multi-link), "
-                                               "'shear_centre' (twist beam), 'upper_link_outer' (four-link axle) or "
-                                               "'panhard_outer' (Panhard axle)"},
+                                               "'shear_centre' (twist beam), 'upper_link_outer' (four-link axle), "
+                                               "'panhard_outer' (Panhard axle) or 'integral_link_outer' (integral "
+                                               "link)"},
       {"name,x,y,z\nhpl_uca_outer,0,1,1\nhpl_strut_top,0,1,1\n",
        "l.csv: error: cannot tell the type: 'uca_outer' is there and 'strut_top'"},
       {"name,x,y,z\nhpl_arm_inner,0,1,1\n",

@@ -13,7 +13,8 @@
 static const char *const names[] = {"mp_front_sedan",        "mp_rear_chapman",        "dw_front_sports",
                                     "pushrod_front_formula", "ta_rear_sedan",          "sta_rear_sedan",
                                     "5link_rear_sports",     "multilink_rear_compact", "twist_beam_rear_compact",
-                                    "four_link_rear_suv",    "panhard_rear_coupe"};
+                                    "four_link_rear_suv",    "panhard_rear_coupe",     "5link_front_limousine",
+                                    "dw_front_offroad",      "multilink_rear_sedan",   "integral_link_rear_limousine"};
 
 static bool together(const double *a, const double *b) {
   return vd_distance(a, b) < 1e-9;
@@ -38,6 +39,8 @@ static vd_corner moved(const vd_corner *corner, const double *from, int axis, do
     shift(m->chassis[1], from, axle, axis, h);
     shift(m->knuckle, from, axle, axis, h);
   }
+  shift(c.points.gear.pivot, from, false, axis, h);
+  shift(c.points.gear.joint, from, false, axis, h);
   return c;
 }
 
@@ -76,6 +79,8 @@ static double difference(const vd_corner *corner, const vd_sensitivity *s, const
 }
 
 static const double *place_of(const vd_corner *c, const char *key) {
+  if (strncmp(key, "steering.", 9) == 0)
+    return strcmp(key, "steering.pivot") == 0 ? c->points.gear.pivot : c->points.gear.joint;
   for (int i = 0; i < c->points.members; i++)
     for (int k = 0; k < VD_MEMBER_POINTS; k++) {
       const char *name = vd_corner_point(c->points.type, i, (enum vd_member_point)k);

@@ -53,7 +53,7 @@ static void sample(const scene *s, const steered *car, double angle, double rate
   row.state = s->sim.state;
   row.t = command.t;
   vd_model_rates(&s->model, &command, row.state.x, row.state.mode, &row.eval, dx);
-  vd_model_observe(&s->model, &command, &row.state, 0.0, &row.eval);
+  vd_model_observe(&s->model, &command, &row.state, 0.0, VD_VIEW_ALL, &row.eval);
   for (int i = 0; i < car->linear.count; i++)
     value[i] = dx[car->linear.state[i]];
   for (int i = 0; i < OUTPUTS; i++)

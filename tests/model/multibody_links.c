@@ -314,7 +314,7 @@ static vd_eval placed(const scene *s, const double *travel) {
     state.x[VD_S_TRAVEL_RATE + i] = 0.0;
   }
   vd_model_rates(&s->model, &s->sim.command, state.x, state.mode, &e, unused);
-  vd_model_observe(&s->model, &s->sim.command, &state, 0.0, &e);
+  vd_model_observe(&s->model, &s->sim.command, &state, 0.0, VD_VIEW_ALL, &e);
   return e;
 }
 

@@ -147,7 +147,7 @@ static void check_steering(void) {
       c.steer_rate = 0.0;
       vd_command_lower(&s->model, &c);
       vd_model_rates(&s->model, &c, state.x, state.mode, &e, unused);
-      vd_model_observe(&s->model, &c, &state, 0.0, &e);
+      vd_model_observe(&s->model, &c, &state, 0.0, VD_VIEW_ALL, &e);
       take(&worst, 0.5 * (e.angle[VD_FL] + e.angle[VD_FR]) - c.steer);
       rack[side] = c.rack;
     }

@@ -116,12 +116,51 @@ static void stiff(void) {
          "light wheels: error %.1e with %ld steps, %.1e with fixed ones", apart(&end, &truth), parts, fixed);
 }
 
+/* However large the errors may be, steps are no longer than 12.5 cm or half of the shortest wave over the speed, as
+ * halves of the grid's 10 ms; below 1.25 ms that does not count. */
+static void reaches(void) {
+  static const struct {
+    const char *ground, *level;
+    double speed;
+    long parts;                                                                /* in 1 s */
+  } rows[] = {{"{type: flat}", "L3", 22.0, 100},                               /* 5.7 ms allowed, if it were rough */
+              {"{type: iso8608, class: A}", "L3", 22.0, 200},                  /* 5.7 ms allowed */
+              {"{type: iso8608, class: A}", "L3", 28.0, 400},                  /* 4.5 ms */
+              {"{type: iso8608, class: A, n_to: 10}", "L3", 12.0, 400},        /* waves of 10 cm: 4.2 ms */
+              {"{patches: [{friction: 0.9, x_from: 50 m}]}", "L2", 28.0, 400}, /* 4.5 ms */
+              {"{type: mesh, file: ../grounds/ramp_jump.obj}", "L5", 8.0, 800}};
+  for (size_t i = 0; i < VD_COUNT(rows); i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "vehicle: ../vehicles/sedan.yaml\nground: %s\nrun: {duration: 1 s, level: %s}\n"
+             "initial: {speed: %g m/s}\nspeed: %g m/s\n",
+             rows[i].ground, rows[i].level, rows[i].speed, rows[i].speed);
+    vd_state_vector end;
+    long parts = run(text, "run.accuracy=1", "run.step=auto", &end);
+    tap_ok(parts == rows[i].parts, "%s on %s at %g m/s: %ld steps, %ld expected", rows[i].level, rows[i].ground,
+           rows[i].speed, parts, rows[i].parts);
+  }
+}
+
+/* The estimate is that of a solution of third order, the error of the step one order smaller. */
+static void rough(void) {
+  static const char road[] = "vehicle: ../vehicles/sedan.yaml\nground: {type: iso8608, class: C}\n"
+                             "run: {duration: 1 s, level: L3}\ninitial: {speed: 80 km/h}\nspeed: 80 km/h\n";
+  vd_state_vector end, truth;
+  run(road, "run.accuracy=1e-8", "run.step=1 ms", &truth);
+  long parts = run(road, "run.accuracy=1e-4", "run.step=auto", &end);
+  tap_ok(apart(&end, &truth) <= 1e-4 && parts < 700, "a road of class C: error %.1e with %ld steps, 1e-4 asked for",
+         apart(&end, &truth), parts);
+}
+
 int main(void) {
-  tap_plan(2 + 3 + 4 + 3 + 1);
+  tap_plan(2 + 3 + 4 + 3 + 1 + 6 + 1);
   formula();
   follows();
   smooth();
   named();
   stiff();
+  reaches();
+  rough();
   return tap_done();
 }

@@ -214,15 +214,16 @@ static void against_points(const vd_corner *c) {
 static vd_corner four_link_axle(void) {
   vd_corner c = weighed(FIVE_LINK_REAR_SPORTS);
   c.name = "four_link_axle";
-  c.points = (vd_hardpoints){.type = VD_FOUR_LINK_AXLE,
-                             .wheel_center = {-1.35, 0.75, 0.31},
-                             .spin_axis = {0.0, 1.0, 0.0},
-                             .static_radius = 0.31,
-                             .members = 4,
-                             .member = {{VD_ROD, "lower_left", {{-0.8, 0.45, 0.25}}, {-1.35, 0.5, 0.22}, false},
-                                        {VD_ROD, "lower_right", {{-0.8, -0.45, 0.25}}, {-1.35, -0.5, 0.22}, false},
-                                        {VD_ROD, "upper_left", {{-1.0, 0.45, 0.42}}, {-1.3, 0.15, 0.43}, false},
-                                        {VD_ROD, "upper_right", {{-1.0, -0.45, 0.42}}, {-1.3, -0.15, 0.43}, false}}};
+  c.points = (vd_hardpoints){
+      .type = VD_FOUR_LINK_AXLE,
+      .wheel_center = {-1.35, 0.75, 0.31},
+      .spin_axis = {0.0, 1.0, 0.0},
+      .static_radius = 0.31,
+      .members = 4,
+      .member = {{VD_ROD, "lower_left", {{-0.8, 0.45, 0.25}}, {-1.35, 0.5, 0.22}, .steered = false},
+                 {VD_ROD, "lower_right", {{-0.8, -0.45, 0.25}}, {-1.35, -0.5, 0.22}, .steered = false},
+                 {VD_ROD, "upper_left", {{-1.0, 0.45, 0.42}}, {-1.3, 0.15, 0.43}, .steered = false},
+                 {VD_ROD, "upper_right", {{-1.0, -0.45, 0.42}}, {-1.3, -0.15, 0.43}, .steered = false}}};
   c.knuckle_mass = 70.0;
   c.knuckle_inertia[0] = 25.0;
   c.knuckle_inertia[1] = 2.0;
