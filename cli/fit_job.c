@@ -4,7 +4,6 @@
 #include "tool.h"
 
 #include "run/fit.h"
-#include "tyre/tir.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -20,6 +19,8 @@ typedef struct written {
   const vd_fit_def *def;
   const vd_fit_result *result;
   vd_arena *arena;
+  vd_buf properties; /* the tyre as a property file */
+  bool has_properties;
 } written;
 
 static void write_text(const vd_buf *text, vd_output *o) {
@@ -41,7 +42,7 @@ static int write_result(void *context, enum vd_result which, vd_output *o) {
   } else if (which == VD_RESULT_TYRE) {
     vd_schema_write(&vd_tyre_schema, &w->result->tyre.def, &text);
   } else if (which == VD_RESULT_PROPERTIES) {
-    vd_tir_write(w->result->tyre.file, &text);
+    vd_buf_add(&text, w->properties.text, w->properties.length);
   }
   write_text(&text, o);
   vd_buf_finish(&text);
@@ -56,7 +57,7 @@ static void remark(const vd_settings *s, const char *scenario, const vd_fit_resu
     fprintf(stderr, "%s: %s: %zu rows, %zu figures", scenario, vd_fit_stage_names[stage->stage], stage->rows,
             stage->coefficients);
     for (int k = 0; k < VD_FIT_OUTPUTS; k++)
-      if (stage->output[k].rows > 0)
+      if (stage->output[k].rows > 0 && stage->output[k].peak > 0.0)
         fprintf(stderr, ", %s rms %.3g (%.2g %% of its peak)", key[k], stage->output[k].rms,
                 100.0 * stage->output[k].rms / stage->output[k].peak);
     fprintf(stderr, "%s%s\n", *stage->left_out ? "; not determined and left as they were: " : "", stage->left_out);
@@ -76,7 +77,7 @@ static int write_results(const written *w, const char *scenario, const vd_buf *r
   const vd_run_report report = {
       .status = VD_SIM_OK, .reader_gone = vd_output_error(o) == EPIPE, .rows = (long)w->def->rows};
   unsigned has = VD_WHEN(VD_RESULT_METRICS) | VD_WHEN(VD_RESULT_FIGURES) | VD_WHEN(VD_RESULT_CURVES) |
-                 VD_WHEN(VD_RESULT_TYRE) | (w->result->tyre.file ? VD_WHEN(VD_RESULT_PROPERTIES) : 0u);
+                 VD_WHEN(VD_RESULT_TYRE) | (w->has_properties ? VD_WHEN(VD_RESULT_PROPERTIES) : 0u);
   return vd_results_commit(&results, &report, has, write_result, context);
 }
 
@@ -93,8 +94,11 @@ static int fit(const vd_settings *s, const char *scenario, const vd_fit_def *def
   if (!good)
     return VD_EXIT_NO;
   remark(s, scenario, &result);
-  const written w = {s, def, &result, arena};
-  return write_results(&w, scenario, resolved);
+  written w = {s, def, &result, arena, {0}, false};
+  w.has_properties = vd_tyre_write_tir(&result.tyre.def, &w.properties);
+  int status = write_results(&w, scenario, resolved);
+  vd_buf_finish(&w.properties);
+  return status;
 }
 
 int vd_fit_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {

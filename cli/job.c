@@ -29,17 +29,12 @@ void vd_job_show_progress(void *context, double share) {
   p->shown = true;
 }
 
-static bool ends_in(const char *path, const char *ending) {
-  size_t length = strlen(path), end = strlen(ending);
-  return length > end && strcasecmp(path + length - end, ending) == 0;
-}
-
 bool vd_job_is_tydex(const char *path) {
-  return ends_in(path, ".tdx");
+  return vd_ends_in(path, ".tdx");
 }
 
 bool vd_job_is_log(const char *path) {
-  return ends_in(path, ".csv") || vd_job_is_tydex(path);
+  return vd_ends_in(path, ".csv") || vd_job_is_tydex(path);
 }
 
 bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar) {

@@ -272,7 +272,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_VERBOSE: s->verbose = true; break;
   case OPTIONS: break;
   }
-  if (id >= 0)
+  if (id >= 0 && id < OPTIONS)
     s->given[id] = true;
   return ok ? -1 : VD_EXIT_TROUBLE;
 }

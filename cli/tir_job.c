@@ -48,7 +48,7 @@ int vd_tir_job(const vd_settings *s, const char *scenario, const vd_tyre_def *co
   if (!good)
     vd_tool_error(
         "'--write-tir': a tyre of '%s' has no property file; those of models mf, fiala, pac89 and pac94 have one, the "
-        "last three with an unloaded_radius",
+        "last three with an unloaded_radius, mf if not 'combined: weights' without any or 'none' with turn slip",
         scenario);
   else if (alike)
     status = vd_tool_write_text(s->write_tir, text[0].text, text[0].length);

@@ -103,15 +103,10 @@ bool vd_tool_begins(const char *path, const char *words) {
   return got == length && memcmp(start, words, length) == 0;
 }
 
-static bool ends_in(const char *path, const char *ending) {
-  size_t length = strlen(path), part = strlen(ending);
-  return length > part && strcasecmp(path + length - part, ending) == 0;
-}
-
 bool vd_tool_names_text(const char *option, const char *path) {
   static const char *const inputs_end[] = {".yaml", ".yml", ".tir", ".obj"};
   for (size_t i = 0; i < VD_COUNT(inputs_end) && path; i++)
-    if (ends_in(path, inputs_end[i]))
+    if (vd_ends_in(path, inputs_end[i]))
       return vd_tool_error("'%s %s': what is written is no %s file; see --help", option, path, inputs_end[i] + 1);
   return true;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void vd_buf_reserve(vd_buf *b, size_t more) {
   if (b->capacity - b->length > more)
@@ -151,4 +152,9 @@ const char *vd_suggest(const char *word, const char *const *names, size_t count)
     }
   }
   return best;
+}
+
+bool vd_ends_in(const char *text, const char *ending) {
+  size_t length = strlen(text), end = strlen(ending);
+  return length > end && strcasecmp(text + length - end, ending) == 0;
 }

@@ -3,6 +3,7 @@
 #define VD_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #if defined(__GNUC__)
@@ -35,6 +36,9 @@ void vd_buf_finish(vd_buf *b);
 size_t vd_utf8(const char *text, size_t length, unsigned *code);
 /* Characters in text[0..length); a byte that is not UTF-8 counts as one. */
 size_t vd_utf8_count(const char *text, size_t length);
+
+/* Whether text ends in `ending` with something before it, without regard to case: that of the name of a file. */
+bool vd_ends_in(const char *text, const char *ending);
 
 /* The entry of `names` (count of them, NULL entries skipped) that `word` probably means, or NULL if none is near: a
  * Damerau-Levenshtein distance, without regard to case, of at most a third of the longer word. The first of equally

@@ -88,6 +88,14 @@ static bool is_same_unit(vd_unit a, vd_unit b) {
   return a.numerator * b.denominator == b.numerator * a.denominator;
 }
 
+/* The unit of a quantity in the given dimension: g of an acceleration is the standard gravity and no gram. */
+static bool unit_in(const char *text, vd_dimension of, vd_unit *unit) {
+  bool gravity = strcmp(text, "g") == 0 && vd_dimension_equal(of, (vd_dimension){.m = 1, .s = -2});
+  if (gravity)
+    *unit = (vd_unit){.numerator = VD_GRAVITY, .denominator = 1, .dimension = of};
+  return gravity || vd_measured_unit(text, strlen(text), unit);
+}
+
 bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd_unit_words written, vd_diag *d,
                         vd_unit *unit) {
   vd_unit wanted = {.numerator = 1, .denominator = 1}, of_file;
@@ -97,7 +105,7 @@ bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd
   vd_unit_words from = *said.text ? said : written;
   if (!*from.text)
     return true;
-  if (!vd_measured_unit(from.text, strlen(from.text), unit)) {
+  if (!unit_in(from.text, wanted.dimension, unit)) {
     vd_error(d, from.at, "unit '%.40s' of column '%.60s' is unknown%s", from.text, name,
              *said.text ? "" : "; say it with 'unit'");
     return false;
@@ -107,8 +115,7 @@ bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd
              strcmp(si, "1") == 0 ? "no unit" : si);
     return false;
   }
-  if (*said.text && *written.text && vd_measured_unit(written.text, strlen(written.text), &of_file) &&
-      !is_same_unit(of_file, *unit))
+  if (*said.text && *written.text && unit_in(written.text, wanted.dimension, &of_file) && !is_same_unit(of_file, *unit))
     vd_warning(d, said.at, "column '%.60s' is in '%.40s' by the file; '%.40s' is taken", name, written.text, said.text);
   return true;
 }
@@ -354,6 +361,34 @@ static bool choose_columns(reader *r, vd_unit *unit) {
   return good;
 }
 
+static bool says_nothing(const vd_column_def *said) {
+  return !*said->column && !*said->unit && isnan(said->scale) && isnan(said->offset);
+}
+
+/* A column of numbers that is taken for its name alone and has no value in any row is absent: logs have such. */
+static void drop_empty_columns(reader *r) {
+  reader ahead = *r;
+  vd_slice line, f;
+  size_t rows = 0, open = 0;
+  bool is_open[MAX_COLUMNS] = {false};
+  for (size_t column = 0; column < r->columns; column++) {
+    int i = r->want_of[column];
+    is_open[column] = i >= 0 && r->want[i].unit && says_nothing(r->want[i].said);
+    open += is_open[column];
+  }
+  for (; open > 0 && next_line(&ahead, &line); rows++)
+    for (size_t column = 0; column < r->columns && next_field(r->separator, &line, &f); column++)
+      if (is_open[column] && !vd_measured_is_missing(f)) {
+        is_open[column] = false;
+        open--;
+      }
+  for (size_t column = 0; column < r->columns && rows > 0; column++)
+    if (is_open[column]) {
+      r->field[r->want_of[column]] = -1;
+      r->want_of[column] = -1;
+    }
+}
+
 /* --- rows --- */
 
 /* Whether decimals have commas: a number of a column that is used has one, where commas do not separate fields. */
@@ -508,6 +543,7 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   read_units(&r);
   if (!choose_columns(&r, unit))
     return false;
+  drop_empty_columns(&r);
   r.comma = has_decimal_comma(&r);
   if (!read_rows(&r))
     return false;

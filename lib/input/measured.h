@@ -95,8 +95,8 @@ vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, s
 bool vd_measured_unit(const char *text, size_t length, vd_unit *unit);
 
 /* The factor to SI of a column: of the unit that is said (at `said`), else of that of the file (at `written`), else 1.
- * False after an error: no unit, or not of the dimension of `si`. A unit that is said but differs from the file's is a
- * warning. */
+ * In accelerations g is the standard gravity. False after an error: no unit, or not of the dimension of `si`. A unit
+ * that is said but differs from the file's is a warning. */
 typedef struct vd_unit_words {
   const char *text; /* "": none */
   vd_place at;

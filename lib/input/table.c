@@ -350,6 +350,18 @@ static void blank_comments(char *text, size_t length) {
   }
 }
 
+size_t vd_first_line(const char *text, size_t length, size_t *end) {
+  for (size_t at = 0; at < length; at = *end + 1) {
+    for (*end = at; *end < length && text[*end] != '\n' && text[*end] != '\r';)
+      (*end)++;
+    while (at < *end && (text[at] == ' ' || text[at] == '\t'))
+      at++;
+    if (at < *end && text[at] != '#')
+      return at;
+  }
+  return *end = length;
+}
+
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out) {
   struct vd_cells_text *where = vd_arena_alloc(arena, sizeof *where);
   reader *r = &where->reader;

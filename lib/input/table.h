@@ -35,6 +35,9 @@ typedef struct vd_cells {
 /* Reads a registered source by the rules and with the errors of vd_csv_read, but a field may contain any text, and a
  * line that begins with '#' is a comment. Everything in *out belongs to the arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
+/* The first character of a text that is neither blank nor of a line that begins with '#', and the end of its line;
+ * the end of the text if there is none. */
+size_t vd_first_line(const char *text, size_t length, size_t *end);
 /* Index of a column, upper and lower case taken as equal, or -1. */
 int vd_cells_column(const vd_cells *c, const char *name);
 /* The place of a field, or of the name of its column. Look-ups are fastest in the order of the text. */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double closed = 1e-10;        /* m and rad, Newton's step after which the error is that of rounding */
+static const double closed = 1e-8;         /* m and rad, Newton's step after which the error is that of rounding */
 static const double far = 0.05;            /* m and rad, longest step */
 static const double singular = 1e-12;      /* smallest over largest pivot where nothing holds a body */
 static const double shortest = 1.0 / 64.0; /* share of the load, at which a search gives up */
@@ -379,9 +379,24 @@ void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double
     column[i] = state->flexibility[i][axis] + vd_dot(state->flexibility[i] + 3, moment);
 }
 
-/* Newton's method from a pose, or from the rigid linkage's. */
+/* Whether a pose is that of the last equilibrium. */
+static bool is_last(const vd_compliance *c, const vd_pose *pose) {
+  double turn[3][3];
+  vd_turn_matrix(c->last.turn, turn);
+  for (int i = 0; c->solved && i < 3; i++)
+    if (pose->at[i] != c->corner.points.wheel_center[i] + c->last.shift[i] ||
+        memcmp(pose->turn[i], turn[i], sizeof turn[i]) != 0)
+      return false;
+  return c->solved;
+}
+
+/* Newton's method from a pose, or from the rigid linkage's. At the pose of the last equilibrium, links and multipliers
+ * are known, too; another way of holding the wheel has other multipliers. */
 static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, vd_bodies *at) {
-  vd_compliance_start(c, t, from, at);
+  if (c->task.hold == t->hold && is_last(c, from))
+    *at = c->last;
+  else
+    vd_compliance_start(c, t, from, at);
   return newton(c, t, at) || load_slowly(c, t, at);
 }
 
@@ -412,7 +427,6 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
   vd_statics t;
   vd_bodies at;
-  c->solved = false;
   if (!c->supported || !move_rigid(c, u))
     return false;
   set_task(c, u, load, &t);
@@ -421,13 +435,14 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
       return false;
     t.load.fz = 0.0; /* the ground's own force */
   }
-  if (!find(c, &t, &state->pose, &at))
+  bool found = find(c, &t, &state->pose, &at);
+  c->solved = found;
+  if (!found)
     return false;
   state->hold = t.hold;
   state->energy = c->e.energy;
   state->support = c->jack >= 0 ? -at.multiplier[c->jack] : 0.0;
   state->residual = longest(c->e.value, c->e.coordinates);
-  c->solved = true;
   c->task = t;
   c->last = at;
   vd_lowest_point(c, at.turn, state->contact, NULL);
@@ -445,11 +460,11 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
   if (!c->solved)
     return false;
-  if (c->jack >= 0)
-    c->e.rows -= c->linkage.axle ? 2 : 1;
-  c->solved = false;
-  if (!factorise(c))
-    return false;
-  find_flexibility(c, flexibility);
-  return true;
+  int held = c->jack < 0 ? 0 : c->linkage.axle ? 2 : 1;
+  c->e.rows -= held;
+  bool stands = factorise(c);
+  if (stands)
+    find_flexibility(c, flexibility);
+  c->e.rows += held;
+  return stands;
 }

@@ -70,8 +70,7 @@ typedef struct vd_compliance_state {
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
 /* The flexibility of the equilibrium that was solved last if nothing holds the wheel's height any more: dead forces
- * take the place of the jack's or the ground's. False: only they held it. The forces of the equilibrium are then gone.
- */
+ * take the place of the jack's or the ground's. False: only they held it. */
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]);
 
 /* Column of the flexibility for a force at the contact of a braked wheel: axis 0 x, 1 y, 2 z. */

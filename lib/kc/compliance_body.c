@@ -365,12 +365,14 @@ static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
 }
 
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+  int used = c->e.coordinates + c->e.rows; /* the rest is zero */
+  for (int i = 0; i < used; i++)
+    memset(c->e.matrix[i], 0, (size_t)used * sizeof c->e.matrix[i][0]);
   c->jack = -1;
   c->e.coordinates = c->coordinates;
   c->e.rows = 0;
   c->e.energy = 0.0;
   memset(c->e.value, 0, sizeof c->e.value);
-  memset(c->e.matrix, 0, sizeof c->e.matrix);
   memcpy(c->e.multiplier, at->multiplier, sizeof c->e.multiplier);
   for (int m = 0; m < c->corner.points.members; m++) {
     const vd_elastic_link *k = &c->link[m];

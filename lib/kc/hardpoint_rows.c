@@ -238,32 +238,13 @@ static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows
 enum list_form { CSV, TABLE, BLOCKS, TREE };
 enum tree_kind { OTHER, PLACES, DESCRIPTION };
 
-static bool ends_in(const char *path, const char *ending) {
-  size_t length = strlen(path), end = strlen(ending);
-  return length > end && strcasecmp(path + length - end, ending) == 0;
-}
-
-/* The first character that is neither blank nor of a comment by '#', and the end of its line; the end of the text if
- * there is none. */
-static size_t first_line(const char *text, size_t length, size_t *end) {
-  for (size_t at = 0; at < length; at = *end + 1) {
-    for (*end = at; *end < length && text[*end] != '\n' && text[*end] != '\r';)
-      (*end)++;
-    while (at < *end && (text[at] == ' ' || text[at] == '\t'))
-      at++;
-    if (at < *end && text[at] != '#')
-      return at;
-  }
-  return *end = length;
-}
-
 static enum list_form form_of(int source, const vd_diag *d) {
   const char *text, *path = vd_diag_source_name(d, source);
-  size_t end = 0, length = vd_diag_source_text(d, source, &text), at = first_line(text, length, &end);
+  size_t end = 0, length = vd_diag_source_text(d, source, &text), at = vd_first_line(text, length, &end);
   if (at < length &&
       (text[at] == '$' || (text[at] == '[' && memchr(text + at, ']', end - at) && !memchr(text + at, ',', end - at))))
     return BLOCKS;
-  if (ends_in(path, ".yaml") || ends_in(path, ".yml") || ends_in(path, ".json") ||
+  if (vd_ends_in(path, ".yaml") || vd_ends_in(path, ".yml") || vd_ends_in(path, ".json") ||
       (at < length && (text[at] == '{' || text[at] == '[')))
     return TREE;
   return at < length && !memchr(text + at, ',', end - at) ? TABLE : CSV;
@@ -272,7 +253,7 @@ static enum list_form form_of(int source, const vd_diag *d) {
 /* Whether the first line has the usual names of all four columns. */
 static bool has_columns(int source, const vd_diag *d) {
   const char *text;
-  size_t end = 0, length = vd_diag_source_text(d, source, &text), at = first_line(text, length, &end);
+  size_t end = 0, length = vd_diag_source_text(d, source, &text), at = vd_first_line(text, length, &end);
   unsigned marks = 0;
   while (at < end) {
     size_t from = at + strspn(text + at, " \t\";,"), word = from;

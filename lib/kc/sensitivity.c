@@ -266,6 +266,10 @@ enum metric {
   TRAIL,
   KINGPIN_OFFSET,
   SPINDLE_TRAIL,
+  FRONT_ARM,
+  FRONT_ANGLE,
+  SIDE_ARM,
+  SIDE_ANGLE,
   METRICS
 };
 _Static_assert(METRICS == (int)VD_SENSITIVE, "room for all");
@@ -294,6 +298,10 @@ static const struct {
     [TRAIL] = {"trail", "mm/mm", 1.0},
     [KINGPIN_OFFSET] = {"kingpin_offset", "mm/mm", 1.0},
     [SPINDLE_TRAIL] = {"spindle_trail", "mm/mm", 1.0},
+    [FRONT_ARM] = {"front_arm", "mm/mm", 1.0},
+    [FRONT_ANGLE] = {"front_angle", "deg/mm", 0.18 / VD_PI},
+    [SIDE_ARM] = {"side_arm", "mm/mm", 1.0},
+    [SIDE_ANGLE] = {"side_angle", "deg/mm", 0.18 / VD_PI},
 };
 
 /* The figures of a pose by u and q; of the axis NAN without one. */
@@ -306,6 +314,26 @@ static void see(const variation *v, vd_kc_wheel *w, vd_kc_state *s) {
   s->toe = vd_jet_atan2(w->spin.x, w->spin.y);
   s->camber = vd_jet_atan2(vd_jet_scale(-1.0, w->spin.z), vd_jet_sqrt(flat));
   see_axis(v, w, s);
+}
+
+/* A rate by u as a jet by q; and that of the knuckle's turn, of which a is the mixed derivative, since q does not turn
+ * the knuckle. */
+static vd_jet rate_of(vd_jet a) {
+  return (vd_jet){.v = a.d[0], .d = {0.0, a.h[VD_UV]}};
+}
+
+static vd_jet turn_of(const variation *v, int axis) {
+  return (vd_jet){.v = v->turn[axis], .d = {0.0, v->pose.angular[VD_UV][axis]}};
+}
+
+/* Formulas: see_side_arm and see_front_arm in kc.c; `along` is the way of the wheel centre in the view. */
+static void see_arm(const vd_kc_wheel *w, vd_jet turn, vd_jet along, vd_jet reach, double *arm, double *angle) {
+  const double unturned = 1e-9;
+  vd_jet down = vd_jet_sub(w->patch.z, w->centre.z), rise = rate_of(w->centre.z);
+  vd_jet across = vd_jet_add(along, vd_jet_mul(turn, down)), up = vd_jet_sub(rise, vd_jet_mul(turn, reach));
+  *angle = vd_jet_div(across, up).d[1] / (1.0 + across.v * across.v / (up.v * up.v));
+  if (fabs(turn.v) > unturned)
+    *arm = vd_jet_div(rise, turn).d[1];
 }
 
 static void by_travel(const variation *v, double *out) {
@@ -322,6 +350,7 @@ static void by_travel(const variation *v, double *out) {
   out[CASTER_TRAVEL] = s.caster.h[VD_UV];
   out[BRAKE_SLOPE] = of_quotient(held.x, w.centre.z);
   out[DRIVE_SLOPE] = of_quotient(w.centre.x, w.centre.z);
+  see_arm(&w, turn_of(v, 1), rate_of(w.centre.x), vd_jet_sub(w.patch.x, w.centre.x), &out[SIDE_ARM], &out[SIDE_ANGLE]);
   out[CASTER] = s.caster.d[1];
   out[KPI] = s.kpi.d[1];
   out[SCRUB] = s.scrub.d[1];
@@ -338,6 +367,10 @@ static void by_roll(const variation *v, double *out) {
   vd_jet y = w.patch.y, z = w.patch.z;
   out[ROLL_CENTRE] = y.d[1] * y.d[0] / z.d[0] + y.v * of_quotient(y, z) + z.d[1] - v->centre[2];
   out[ROLL_STEER] = y.d[1] * s.toe.d[0] / z.d[0] + y.v * of_quotient(s.toe, z);
+  /* a turn to the left about x in front view is one to the right in side view */
+  see_arm(&w, vd_jet_scale(-1.0, turn_of(v, 0)), rate_of(w.centre.y), vd_jet_sub(y, w.centre.y), &out[FRONT_ARM],
+          &out[FRONT_ANGLE]);
+  out[FRONT_ARM] = -out[FRONT_ARM];
   out[ROLL_CAMBER] = -(y.d[1] * s.camber.d[0] / z.d[0] + y.v * of_quotient(s.camber, z));
 }
 

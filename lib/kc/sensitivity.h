@@ -15,7 +15,7 @@ typedef struct vd_sensitivity {
   double value;              /* in the unit */
 } vd_sensitivity;
 
-enum { VD_SENSITIVE = 19, VD_SENSITIVITIES = VD_SENSITIVE * (3 * VD_MEMBERS + 1) * 3 };
+enum { VD_SENSITIVE = 23, VD_SENSITIVITIES = VD_SENSITIVE * (3 * VD_MEMBERS + 1) * 3 };
 
 /* All that exist, by metric, the largest first. false: there is no linkage. */
 bool vd_kc_sensitivities(const vd_corner *corner, vd_sensitivity *out, size_t *count);

@@ -1,43 +1,22 @@
 #include "kc/xcheck_read.h"
 
+#include "base/text.h"
+#include "input/table.h"
+
 #include <string.h>
 #include <strings.h>
 
 const char *const vd_xcheck_format_names[] = {"", "yaml", "hardpoints", "curves", NULL};
 
-static bool ends_in(const char *path, const char *ending) {
-  size_t length = strlen(path), end = strlen(ending);
-  return length > end && strcasecmp(path + length - end, ending) == 0;
-}
-
-/* A line of the text that is neither blank nor a comment: its begin and length; NULL at the end. */
-static const char *first_line(const char *text, size_t length, size_t *found) {
-  for (size_t at = 0; at < length;) {
-    size_t end = at;
-    while (end < length && text[end] != '\n' && text[end] != '\r')
-      end++;
-    while (at < end && (text[at] == ' ' || text[at] == '\t'))
-      at++;
-    if (at < end && text[at] != '#') {
-      *found = end - at;
-      return text + at;
-    }
-    at = end + 1;
-  }
-  return NULL;
-}
-
 /* Whether some column is an input of curves. */
 static bool has_inputs(const char *text, size_t length) {
-  size_t rest = 0;
-  const char *line = first_line(text, length, &rest);
-  while (line && rest > 0) {
-    const char *comma = memchr(line, ',', rest);
-    size_t used = comma ? (size_t)(comma - line) + 1 : rest, blank = strspn(line, " \t\"");
-    if (blank < used && (strncasecmp(line + blank, "travel_", 7) == 0 || strncasecmp(line + blank, "rack_", 5) == 0))
+  size_t end = 0;
+  for (size_t at = vd_first_line(text, length, &end); at < end;) {
+    const char *word = text + at, *comma = memchr(word, ',', end - at);
+    size_t used = comma ? (size_t)(comma - word) + 1 : end - at, blank = strspn(word, " \t\"");
+    if (blank < used && (strncasecmp(word + blank, "travel_", 7) == 0 || strncasecmp(word + blank, "rack_", 5) == 0))
       return true;
-    line += used;
-    rest -= used;
+    at += used;
   }
   return false;
 }
@@ -49,7 +28,7 @@ static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, 
     return in->format;
   if (vd_hardpoint_is_list(source, d))
     return VD_FORMAT_HARDPOINTS;
-  if (ends_in(in->path, ".yaml") || ends_in(in->path, ".yml") || ends_in(in->path, ".json"))
+  if (vd_ends_in(in->path, ".yaml") || vd_ends_in(in->path, ".yml") || vd_ends_in(in->path, ".json"))
     return VD_FORMAT_YAML;
   enum vd_xcheck_format format = has_inputs(text, length) ? VD_FORMAT_CURVES : VD_FORMAT_UNSTATED;
   if (format == VD_FORMAT_UNSTATED)

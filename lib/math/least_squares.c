@@ -41,6 +41,7 @@ typedef struct solver {
   double *value, *value_up; /* [rows] of the model, for differences */
   double *factor;           /* [rows] of a residual */
   double *sorted;           /* [rows] */
+  double *least;            /* [groups], of a scatter */
   size_t *column;           /* [parameters]: those not at a bound */
 } solver;
 
@@ -110,16 +111,19 @@ static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
   return GSL_SUCCESS;
 }
 
-/* Central differences. */
+/* Central differences; exploring, of which the direction is all that matters, is content with one side. */
 static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
+  bool both = a->work != VD_LS_EXPLORE;
+  if (!both && !model_at(s, x->data, SIZE_MAX, 0.0, s->value))
+    return GSL_EDOM;
   for (size_t k = 0; k < a->parameters; k++) {
     double h = difference * vd_max(1.0, fabs(gsl_vector_get(x, k)));
-    if (!model_at(s, x->data, k, -h, s->value) || !model_at(s, x->data, k, h, s->value_up))
+    if ((both && !model_at(s, x->data, k, -h, s->value)) || !model_at(s, x->data, k, h, s->value_up))
       return GSL_EDOM;
     for (size_t i = 0; i < a->rows; i++)
-      gsl_matrix_set(j, i, k, s->factor[i] * (s->value_up[i] - s->value[i]) / (2.0 * h));
+      gsl_matrix_set(j, i, k, s->factor[i] * (s->value_up[i] - s->value[i]) / (both ? 2.0 * h : h));
   }
   return GSL_SUCCESS;
 }
@@ -184,6 +188,7 @@ static void first_scatters(const solver *s) {
         count += 1.0;
       }
     s->out->scatter[g] = squares > 0.0 ? sqrt(squares / count) : 1.0;
+    s->least[g] = 1e-12 * s->out->scatter[g];
   }
 }
 
@@ -202,12 +207,12 @@ static void set_factors(const solver *s, enum vd_loss loss) {
   }
 }
 
-/* New scatters; the greatest relative change. A model that fits exactly keeps a scatter above 0, so that weights stay
- * finite. */
+/* New scatters; the greatest relative change. A group that the model fits exactly keeps a scatter above 0, so that
+ * weights stay finite, and the same in every round. */
 static double update_scatters(const solver *s) {
   double change = 0.0;
   for (size_t g = 0; g < s->problem->groups; g++) {
-    double before = s->out->scatter[g], now = vd_max(scatter_of(s, g), 1e-12 * before);
+    double before = s->out->scatter[g], now = vd_max(scatter_of(s, g), s->least[g]);
     change = vd_max(change, fabs(now - before) / before);
     s->out->scatter[g] = now;
   }
@@ -461,6 +466,7 @@ void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
               .value_up = of_rows + 3 * m,
               .factor = of_rows + 4 * m,
               .sorted = of_rows + 5 * m,
+              .least = vd_arena_alloc(arena, a->groups * sizeof *s.least),
               .column = vd_arena_alloc(arena, n * sizeof *s.column)};
   for (size_t i = 0; i < m; i++)
     out->freedom += a->weight[i] > 0.0 ? 1.0 : 0.0;

@@ -232,7 +232,7 @@ static void choose_rows(stage_run *r, vd_arena *arena) {
     size_t before = values;
     for (unsigned k = 0; k < VD_FIT_OUTPUTS; k++) {
       if (isnan(row->measured[k]) || !(row->weight > 0.0) || !(row->load > 0.0) ||
-          !vd_fit_takes(&def->fit, r->stage, row, k) || !vd_fit_model_has(&r->tyre->def, k))
+          !vd_fit_takes(&def->fit, r->stage, row, k))
         continue;
       measured[values] = row->measured[k];
       weight[values] = row->weight;

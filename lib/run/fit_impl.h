@@ -13,9 +13,8 @@ extern const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS];
 /* Whether a stage compares an output of a row; not whether it was measured. */
 bool vd_fit_takes(const vd_fit_settings *fit, int stage, const vd_fit_row *row, enum vd_fit_output output);
 
-/* Outputs [count][VD_FIT_OUTPUTS] of a tyre at rows; aligning: Mz, too. NAN: the model does not have it. */
+/* Outputs [count][VD_FIT_OUTPUTS] of a tyre at rows; aligning: Mz, too, else it is NAN. */
 void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_fit_row *const *row, size_t count,
                      bool aligning, double *out);
-bool vd_fit_model_has(const vd_tyre_def *tyre, enum vd_fit_output output);
 
 #endif

@@ -36,10 +36,6 @@ bool vd_fit_takes(const vd_fit_settings *fit, int stage, const vd_fit_row *row, 
   return (taken[stage].outputs & VD_WHEN(output)) && (taken[stage].slip & slip);
 }
 
-bool vd_fit_model_has(const vd_tyre_def *tyre, enum vd_fit_output output) {
-  return output != VD_FIT_MX || vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->moments;
-}
-
 /* Four rows side by side, each with a tyre of its own, for its pressure. */
 typedef struct lanes {
   vd_tyre tyre[VD_WHEELS];
@@ -75,7 +71,7 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_fi
     each[i] = &l.tyre[i];
   }
   vd_slide_row slide;
-  vd_tyre_forces force = {.mx = {0.0}}; /* models without moments of their own leave them */
+  vd_tyre_forces force = {.mx = {0.0}}; /* tyres without an overturning moment leave it */
   const vd_contact contact = {.kappa = l.kappa, .tan_alpha = l.tan_alpha, .vx = l.vx, .camber = l.camber};
   for (size_t first = 0; first < count; first += VD_WHEELS) {
     double mz[VD_WHEELS] = {NAN, NAN, NAN, NAN};
@@ -93,7 +89,7 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_fi
       double resistance = tyre->common.rolling_resistance * l.load[i] * rig->wheel_radius;
       to[VD_FIT_FX] = force.fx[i];
       to[VD_FIT_FY] = force.fy[i];
-      to[VD_FIT_MX] = traits->moments ? force.mx[i] : NAN;
+      to[VD_FIT_MX] = force.mx[i];
       to[VD_FIT_MY] = traits->moments ? force.my[i] : l.vx[i] != 0.0 ? -copysign(resistance, l.vx[i]) : 0.0;
       to[VD_FIT_MZ] = mz[i];
     }

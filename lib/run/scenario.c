@@ -83,7 +83,8 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCT(vd_scenario_def, ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}", "the ground")},
   {VD_F_STRUCT(vd_scenario_def, run, vd_run_def, "run", "1", &run_schema, 0, NULL, "model, step and duration")},
   {VD_F_STRUCT(vd_scenario_def, initial, vd_start, "initial", "1", &initial_schema, 0, "{}", "initial position and velocity")},
-  VD_F_INPUTS(vd_scenario_def, inputs),
+  VD_F_INPUTS(vd_scenario_def, inputs)
+  {VD_F_STRUCT(vd_scenario_def, measured, vd_measured_inputs_def, "measured", "1", &vd_measured_inputs_schema, VD_UNSAID, "{}", "inputs from a measured file")},
   {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}", "path of the driver if no other steering input is given, with its speeds if no longitudinal input is given")},
   {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}", "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]", "events that switch inputs or end the run")},

@@ -9,6 +9,7 @@
 #include "metrics/response.h"
 #include "run/kind.h"
 #include "run/search.h"
+#include "sim/measured_inputs.h"
 #include "sim/sim.h"
 #include "vehicle/vehicle_def.h"
 
@@ -55,7 +56,8 @@ typedef struct vd_scenario_def {
   vd_run_def run;
   vd_start initial;
   vd_inputs_def inputs;
-  vd_structs events; /* vd_event_def */
+  vd_measured_inputs_def measured; /* empty once it is read into the inputs */
+  vd_structs events;               /* vd_event_def */
   vd_path_def path;
   vd_driver_def driver;
   vd_log_def log;

@@ -551,6 +551,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (def->kind == VD_SCENARIO_TRACK_CAR)
     vd_error(d, at(ctx, "kind"),
              "the file is about a vehicle; a track car says 'kind: track_car' in its file or a base of it");
+  if (*def->measured.table.file || vd_tree_find(root, "measured"))
+    vd_measured_inputs_read(&def->measured, root, "measured", arena, d, &def->inputs);
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)

@@ -19,7 +19,7 @@ static const vd_field event_fields[] = {
   {VD_F_FLAG(vd_event_def, in_turn, "in_turn", "false", "the event waits for the one listed before it, and counts time and distance from it")},
   {VD_F_FLAG(vd_event_def, follow_path, "follow_path", "false", "steering inputs end, and the driver follows the path")},
   {VD_F_FLAG(vd_event_def, end, "end", "false", "the run ends")},
-  VD_F_INPUTS(vd_event_def, inputs),
+  VD_F_INPUTS(vd_event_def, inputs)
 };
 /* clang-format on */
 

@@ -56,42 +56,44 @@ typedef struct vd_input_info {
 } vd_input_info;
 extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
 
-/* Rows of a schema whose struct T has the member m of type vd_inputs_def. */
-#define VD_F_INPUT(T, m, index, key, unit, text)                                                                       \
-  { VD_F_STRUCT(T, m.input[index], vd_profile_def, key, unit, &vd_profile_schema, 0, "{type: none}", text) }
-#define VD_F_INPUTS(T, m)                                                                                              \
-  VD_F_INPUT(T, m, VD_IN_STEER, "steer", "rad", "mean road wheel angle over time, left > 0"),                          \
-      VD_F_INPUT(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", "steering-wheel angle over time"),               \
-      VD_F_INPUT(T, m, VD_IN_CURVATURE, "curvature", "1/m", "curvature of the path, left > 0, by steering control"),   \
-      VD_F_INPUT(T, m, VD_IN_YAW_RATE, "yaw_rate", "rad/s", "yaw rate, left > 0, by steering control"),                \
-      VD_F_INPUT(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2",                                     \
-                 "steady lateral acceleration, left > 0, by steering control"),                                        \
-      VD_F_INPUT(T, m, VD_IN_THROTTLE, "throttle", "1", "throttle pedal over time, 0 to 1"),                           \
-      VD_F_INPUT(T, m, VD_IN_BRAKE, "brake", "1", "brake pedal over time, 0 to 1"),                                    \
-      VD_F_INPUT(T, m, VD_IN_HANDBRAKE, "handbrake", "1", "handbrake lever over time, 0 to 1"),                        \
-      VD_F_INPUT(T, m, VD_IN_GEAR, "gear", "1", "-1 reverse, 0 neutral, 1 and above; not given: automatic"),           \
-      VD_F_INPUT(T, m, VD_IN_SPEED, "speed", "m/s", "commanded forward speed; < 0: reverse"),                          \
-      VD_F_INPUT(T, m, VD_IN_ACCELERATION, "acceleration", "m/s2", "commanded longitudinal acceleration"),             \
-      VD_F_INPUT(T, m, VD_IN_FORCE, "force", "N", "sum of the wheels' drive and brake torques over their radii"),      \
-      VD_F_INPUT(T, m, VD_IN_DRIVE_FRONT, "drive_torque_front", "N m", "drive torque on the front axle"),              \
-      VD_F_INPUT(T, m, VD_IN_DRIVE_REAR, "drive_torque_rear", "N m", "drive torque on the rear axle"),                 \
-      VD_F_INPUT(T, m, VD_IN_BRAKE_FRONT, "brake_torque_front", "N m", "brake torque on the front axle, >= 0"),        \
-      VD_F_INPUT(T, m, VD_IN_BRAKE_REAR, "brake_torque_rear", "N m", "brake torque on the rear axle, >= 0"),           \
-      VD_F_INPUT(T, m, VD_IN_DRIVE_FL, "drive_torque_fl", "N m", "drive torque on the front left wheel"),              \
-      VD_F_INPUT(T, m, VD_IN_DRIVE_FR, "drive_torque_fr", "N m", "drive torque on the front right wheel"),             \
-      VD_F_INPUT(T, m, VD_IN_DRIVE_RL, "drive_torque_rl", "N m", "drive torque on the rear left wheel"),               \
-      VD_F_INPUT(T, m, VD_IN_DRIVE_RR, "drive_torque_rr", "N m", "drive torque on the rear right wheel"),              \
-      VD_F_INPUT(T, m, VD_IN_BRAKE_FL, "brake_torque_fl", "N m", "brake torque on the front left wheel, >= 0"),        \
-      VD_F_INPUT(T, m, VD_IN_BRAKE_FR, "brake_torque_fr", "N m", "brake torque on the front right wheel, >= 0"),       \
-      VD_F_INPUT(T, m, VD_IN_BRAKE_RL, "brake_torque_rl", "N m", "brake torque on the rear left wheel, >= 0"),         \
-      VD_F_INPUT(T, m, VD_IN_BRAKE_RR, "brake_torque_rr", "N m", "brake torque on the rear right wheel, >= 0"),        \
-      VD_F_INPUT(T, m, VD_IN_POST_FL, "post_fl", "m", "height of the post under the front left wheel, four_post"),     \
-      VD_F_INPUT(T, m, VD_IN_POST_FR, "post_fr", "m", "height of the post under the front right wheel, four_post"),    \
-      VD_F_INPUT(T, m, VD_IN_POST_RL, "post_rl", "m", "height of the post under the rear left wheel, four_post"),      \
-      VD_F_INPUT(T, m, VD_IN_POST_RR, "post_rr", "m", "height of the post under the rear right wheel, four_post"), {   \
-    VD_F_STRUCT(T, m.input[VD_IN_FRICTION], vd_profile_def, "friction", "1", &vd_profile_schema, VD_UNSAID,            \
-                "{type: none}", "factor on the friction of the ground over time")                                      \
-  }
+/* X(T, m, index, key, unit, flags, text) for each input, of a struct T with the member m of type vd_inputs_def. */
+/* clang-format off */
+#define VD_INPUT_LIST(X, T, m) \
+  X(T, m, VD_IN_STEER, "steer", "rad", 0, "mean road wheel angle over time, left > 0") \
+  X(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", 0, "steering-wheel angle over time") \
+  X(T, m, VD_IN_CURVATURE, "curvature", "1/m", 0, "curvature of the path, left > 0, by steering control") \
+  X(T, m, VD_IN_YAW_RATE, "yaw_rate", "rad/s", 0, "yaw rate, left > 0, by steering control") \
+  X(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", 0, "steady lateral acceleration, left > 0, by steering control") \
+  X(T, m, VD_IN_THROTTLE, "throttle", "1", 0, "throttle pedal over time, 0 to 1") \
+  X(T, m, VD_IN_BRAKE, "brake", "1", 0, "brake pedal over time, 0 to 1") \
+  X(T, m, VD_IN_HANDBRAKE, "handbrake", "1", 0, "handbrake lever over time, 0 to 1") \
+  X(T, m, VD_IN_GEAR, "gear", "1", 0, "-1 reverse, 0 neutral, 1 and above; not given: automatic") \
+  X(T, m, VD_IN_SPEED, "speed", "m/s", 0, "commanded forward speed; < 0: reverse") \
+  X(T, m, VD_IN_ACCELERATION, "acceleration", "m/s2", 0, "commanded longitudinal acceleration") \
+  X(T, m, VD_IN_FORCE, "force", "N", 0, "sum of the wheels' drive and brake torques over their radii") \
+  X(T, m, VD_IN_DRIVE_FRONT, "drive_torque_front", "N m", 0, "drive torque on the front axle") \
+  X(T, m, VD_IN_DRIVE_REAR, "drive_torque_rear", "N m", 0, "drive torque on the rear axle") \
+  X(T, m, VD_IN_BRAKE_FRONT, "brake_torque_front", "N m", 0, "brake torque on the front axle, >= 0") \
+  X(T, m, VD_IN_BRAKE_REAR, "brake_torque_rear", "N m", 0, "brake torque on the rear axle, >= 0") \
+  X(T, m, VD_IN_DRIVE_FL, "drive_torque_fl", "N m", 0, "drive torque on the front left wheel") \
+  X(T, m, VD_IN_DRIVE_FR, "drive_torque_fr", "N m", 0, "drive torque on the front right wheel") \
+  X(T, m, VD_IN_DRIVE_RL, "drive_torque_rl", "N m", 0, "drive torque on the rear left wheel") \
+  X(T, m, VD_IN_DRIVE_RR, "drive_torque_rr", "N m", 0, "drive torque on the rear right wheel") \
+  X(T, m, VD_IN_BRAKE_FL, "brake_torque_fl", "N m", 0, "brake torque on the front left wheel, >= 0") \
+  X(T, m, VD_IN_BRAKE_FR, "brake_torque_fr", "N m", 0, "brake torque on the front right wheel, >= 0") \
+  X(T, m, VD_IN_BRAKE_RL, "brake_torque_rl", "N m", 0, "brake torque on the rear left wheel, >= 0") \
+  X(T, m, VD_IN_BRAKE_RR, "brake_torque_rr", "N m", 0, "brake torque on the rear right wheel, >= 0") \
+  X(T, m, VD_IN_POST_FL, "post_fl", "m", 0, "height of the post under the front left wheel, four_post") \
+  X(T, m, VD_IN_POST_FR, "post_fr", "m", 0, "height of the post under the front right wheel, four_post") \
+  X(T, m, VD_IN_POST_RL, "post_rl", "m", 0, "height of the post under the rear left wheel, four_post") \
+  X(T, m, VD_IN_POST_RR, "post_rr", "m", 0, "height of the post under the rear right wheel, four_post") \
+  X(T, m, VD_IN_FRICTION, "friction", "1", VD_UNSAID, "factor on the friction of the ground over time")
+/* clang-format on */
+
+/* Rows of a schema of T. */
+#define VD_F_INPUT(T, m, index, key, unit, flags, text)                                                                \
+  {VD_F_STRUCT(T, m.input[index], vd_profile_def, key, unit, &vd_profile_schema, flags, "{type: none}", text)},
+#define VD_F_INPUTS(T, m) VD_INPUT_LIST(VD_F_INPUT, T, m)
 
 /* The inputs in force. Their definitions must outlive it. */
 typedef struct vd_inputs {

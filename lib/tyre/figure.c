@@ -19,10 +19,20 @@
 #define NAMED(a, b) a "." b
 
 /* clang-format off */
+/* Of every model but mf. */
+#define BODY \
+  {"patch_width", OVER, 0, 1, 0.02, 0.15, 0, 0}, \
+  {"lateral_stiffness", OVER, 1e4, 1e7, 3e4, 1.5e5, 0, 0}, \
+  {"rolling_resistance", ROLL, 0, 0.2, 0.002, 0.012, 0, 0}
+/* Of those whose curves do not depend on camber. */
+#define CAMBER {"camber_stiffness", LATERAL, 0, 10, 0.2, 0.5, 0, 0}
+
 static const vd_figure_row linear[] = {
   {"cornering_stiffness", LATERAL, 1e2, 1e7, 1e4, 8e4, 0, 0},
+  CAMBER,
   {"pneumatic_trail", ALIGN, 0, 0.5, 0.01, 0.03, 0, 0},
   {"longitudinal_stiffness", LONG, 1e2, 1e7, 1e4, 1e5, 0, 0},
+  BODY,
 };
 
 /* D takes up friction. C above 1 and E below 1 give a curve with a peak and without a turn before it. */
@@ -35,9 +45,11 @@ static const vd_figure_row linear[] = {
 
 static const vd_figure_row mf96[] = {
   MAGIC(LATERAL, "lateral"),
+  CAMBER,
   {"pneumatic_trail", ALIGN, 0, 0.5, 0.01, 0.03, 0, 0},
   {"trail_falloff", ALIGN, 0.005, 5, 0.05, 0.2, 0, 0},
   MAGIC(LONG, "longitudinal"),
+  BODY,
 };
 
 /* The curve stays convex up to its peak with df0 s_max/f_max above 1, and slides with less than its peak. */
@@ -56,10 +68,12 @@ static const vd_figure_row mf96[] = {
 
 static const vd_figure_row tmeasy[] = {
   CURVES(LATERAL, "curve_lateral"),
+  CAMBER,
   {"pneumatic_trail", ALIGN, 0, 0.5, 0.01, 0.03, 0, 0},
   {"trail_zero", ALIGN, 0.02, 2, 0.05, 0.2, 0, 0},
   {"trail_end", ALIGN, 1.05, 20, 1, 2.5, "trail_zero", 0},
   CURVES(LONG, "curve_longitudinal"),
+  BODY,
 };
 
 /* Coefficients by the names of property files; those without effect in a version, or that the rows cannot tell from
@@ -187,17 +201,21 @@ static const vd_figure_row mf[] = {
 static const vd_figure_row fiala[] = {
   {"cornering_stiffness", LATERAL, 1e2, 1e7, 1e4, 8e4, 0, 0},
   GRIP(LATERAL),
+  CAMBER,
   {"width", ALIGN, 0, 1, 0.02, 0.15, 0, 0},
   {"longitudinal_stiffness", LONG, 1e2, 1e7, 1e4, 1e5, 0, 0},
   GRIP(LONG),
+  BODY,
 };
 
 /* The length of the patch is in all stiffnesses, and alone in the trail: with it, all is one stage (all). */
 static const vd_figure_row brush[] = {
   {"friction", LATERAL, 0.1, 4, 0.1, 1, 0, 0},
   {"tread_stiffness", LATERAL, 1e4, 1e9, 1e6, 5e6, 0, 0},
+  CAMBER,
   {"friction", LONG, 0.1, 4, 0.1, 1, 0, 0},
   {"tread_stiffness", LONG, 1e4, 1e9, 1e6, 5e6, 0, 0},
+  BODY,
 };
 
 /* Coefficients of the lists a, b and c as far as the tyre has them: kN, degrees, percent, N and N m. */
@@ -252,6 +270,7 @@ static const vd_figure_row pac89[] = {
   {"c15", ALIGN, -20, 20, 0.2, 0, 0, 0},
   {"c14", ALIGN, -5, 5, 0.05, 0, 0, 0},
   PAC_LONG,
+  BODY,
 };
 
 static const vd_figure_row pac94[] = {
@@ -281,6 +300,7 @@ static const vd_figure_row pac94[] = {
   {"b12", LONG, -500, 500, 20, 0, 0, 0},
   {"b11", LONG, -100, 100, 5, 0, 0, 0},
   {"b13", LONG, -0.9, 0.9, 0.05, 0, 0, 0},
+  BODY,
 };
 /* clang-format on */
 

@@ -48,7 +48,8 @@
  * Rolling backwards the side force changes its sign with the direction of travel, as 4.86 has it, and the moment does
  * not: a mirror across the wheel's axle turns r, V and Mz over, but not Fy.
  *   - What the file has no coefficients of keeps its neutral value: without PHYP1 the camber force is that of gamma,
- *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3.
+ *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3,
+ *     with the camber stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28, 4.E30).
  *   - K_zgr0 (4.99) is held at 0 where it would drive the turn. 1 - eps is at least 0.1.
  *   - The standing wheel has the moment of phi -> infinity, 4.95:
  *       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */

@@ -229,7 +229,7 @@ VD_INLINE vd_wide side_left(terms m, const vd_mf_slip *s, vd_wide u, vd_wide siz
 }
 
 /* zeta_1 to zeta_4: friction and stiffness that spin leaves, and the shift of the side force by it, in which camber is
- * contained; 4.77-4.89, 4.105, 4.106. */
+ * contained; 4.77-4.89, 4.105, 4.106. The stiffness K_y alpha 0 of the shift contains zeta_3 in 6.x, and not in 5.2. */
 VD_INLINE void turned(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *y) {
   vd_wide share, spin = spin_at(m, s, u, &share), size = vd_wide_abs(spin);
   vd_wide left_x = vd_wide_cos_atan(LINE(dxp, u) * s->bx_turn * spin), left_y = side_left(m, s, u, size);
@@ -241,7 +241,8 @@ VD_INLINE void turned(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *
   y->sv *= left_y;
   y->k *= stiff;
   y->b = y->k / (y->c * y->mu);
-  vd_wide upright = stiff * cornering(m, s, arc(m, s->dp, vd_wide_of(0.0)), vd_wide_of(1.0), u);
+  vd_wide upright = cornering(m, s, arc(m, s->dp, vd_wide_of(0.0)), vd_wide_of(1.0), u);
+  upright = vd_wide_select(OF(sv_in_trail) > 0.0, upright, stiff * upright);
   vd_wide of_sv = LINE(svyg, u) * s->lambda_y, c = OF(chyp), d = apart(LINE(dhyp, u), 1e-9);
   vd_wide camber = LINE(kyg, u) * s->kyg + OF(phy3) * upright + OF(sv_in_trail) * of_sv;
   vd_wide b = camber / (share * apart(c * d * upright, 1e-12));

@@ -146,20 +146,47 @@ static vd_mf_def wanted(const vd_mf_tyre_def *def) {
   return figures;
 }
 
+static double forces_digit(const vd_mf_def *figures) {
+  return fmod(fabs(figures->use_mode), 10.0);
+}
+
+static void set_forces_digit(double digit, vd_mf_def *figures) {
+  figures->use_mode += copysign(1.0, figures->use_mode) * (digit - forces_digit(figures));
+}
+
+/* How forces are combined, said by USE_MODE and coefficients as far as it can be; the forces keep their bits. False: it
+ * cannot. */
+static bool say_combined(vd_mf_def *figures) {
+  if (forces_digit(figures) < 4.0)
+    return true;
+  switch ((enum vd_mf_combined)figures->combined) {
+  case VD_MF_AUTO: return true;
+  case VD_MF_WEIGHTS: return !vd_mf_lacks_weights(figures);
+  case VD_MF_ELLIPSE: figures->rbx1 = figures->rbx3 = figures->rby1 = figures->rby4 = 0.0; return true;
+  case VD_MF_UNCOMBINED: break;
+  }
+  if (forces_digit(figures) == 5.0 && vd_mf_has_turn_slip(figures))
+    return false;
+  set_forces_digit(3.0, figures);
+  return true;
+}
+
 /* A text that was given in a scenario has no name. */
-void vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out) {
+bool vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out) {
   const vd_mf_tyre_def *own = &def->as.mf;
   vd_mf_def figures = wanted(own);
   figures.inflpres = own->pressure;
   figures.lmux *= def->common.friction;
   figures.lmuy *= def->common.friction;
-  double digit = fmod(fabs(figures.use_mode), 10.0), ones = 0.0; /* that USE_MODE changes by */
+  double digit = forces_digit(&figures);
   if (digit == 4.0 && own->turn_slip == VD_MF_TURN_ON)
-    ones = 1.0;
+    set_forces_digit(5.0, &figures);
   if (digit == 5.0 && own->turn_slip == VD_MF_TURN_OFF)
-    ones = -1.0;
-  figures.use_mode += copysign(1.0, figures.use_mode) * ones;
+    set_forces_digit(4.0, &figures);
+  if (!say_combined(&figures))
+    return false;
   vd_tir_write_file(&figures, strpbrk(own->origin, "=\n") ? "properties" : own->origin, own->kept, out);
+  return true;
 }
 
 void vd_mf_tyre_build(const vd_mf_tyre_def *def, bool right, vd_tyre *tyre) {

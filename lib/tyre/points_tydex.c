@@ -6,7 +6,11 @@
  * 10.35097/p0rr2jc5wmf0drf8), in which a slip angle > 0 has Fy < 0 and Mz > 0, as here; LONGVEL and TRAJVELH are
  * constants, and DSTGRWHC, FYW, FZC, TYREDEFW channels, of converters of other makers. TRAJVEL. is the speed along the
  * path of the wheel, LONGVEL that along its heading. Converters fill DSTGRWHC with the loaded radius of an upright
- * wheel; of a leaning one the name says a distance from the ground, and so it is read. */
+ * wheel; of a leaning one the name says a distance from the ground, and so it is read.
+ *
+ * Two signs are from the axes alone, since no public file shows them: INCLANGL > 0 is the turn about x from H to C, top
+ * to the right, as MFeval and other users of "TYDEX W" count it; MY > 0 is about y, so that rolling resistance is
+ * below 0. */
 #include "tyre/points_impl.h"
 
 #include "base/base.h"
@@ -261,12 +265,23 @@ static bool take_rows(reader *r, vd_measured *out) {
   return !r->bad;
 }
 
+/* Whether some row leans, by INCLANGL. */
+static bool leans(const reader *r) {
+  const series *camber = &r->of[VD_POINT_CAMBER];
+  bool some = false;
+  for (size_t row = 0; camber->given && !is_said(r, VD_POINT_CAMBER) && row < r->file.rows && !some; row++)
+    some = fabs(at(camber, row)) > 0.0;
+  return some;
+}
+
 static void say(const reader *r, size_t rows, const components *force, const components *moment) {
   static const char *const system[] = {"W", "H", "C"};
   vd_buf text = {0};
   vd_buf_printf(&text, "%zu rows of TYDEX, forces in %s axes", rows, system[force->axes]);
   if (r->of[VD_POINT_MX].given || r->of[VD_POINT_MY].given || r->of[VD_POINT_MZ].given)
     vd_buf_printf(&text, ", moments in %s axes", system[moment->axes]);
+  if (leans(r))
+    vd_buf_puts(&text, ", INCLANGL > 0 taken for a top to the right");
   if (rows < r->file.rows)
     vd_buf_printf(&text, ", %zu rows without a value omitted", r->file.rows - rows);
   if (r->file.model_coefficients.count > 0)

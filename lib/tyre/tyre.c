@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "tyre/lugre.h"
+#include "tyre/patch.h"
 #include "tyre/tyre_impl.h"
 
 static const char *const model_names[] = {"linear", "mf96", "tmeasy", "mf", "fiala", "brush", "pac89", "pac94", NULL};
@@ -50,17 +51,8 @@ const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model) {
   return NULL;
 }
 
-/* Fy moves the patch of a soft tyre. */
-static bool moves_patch(const vd_tyre *tyre) {
-  return tyre->common.lateral_stiffness > 0.0; /* NAN: rigid */
-}
-
-static bool overturns(const vd_tyre *tyre) {
-  return tyre->common.patch_width > 0.0 || moves_patch(tyre);
-}
-
 bool vd_tyre_has_moments(const vd_tyre *tyre) {
-  return vd_tyre_traits_of(tyre->model)->moments || overturns(tyre);
+  return vd_tyre_traits_of(tyre->model)->moments || vd_patch_overturns(tyre);
 }
 
 /* What every model may have. */
@@ -163,7 +155,7 @@ void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path
 
 bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
   switch ((enum vd_tyre_model)def->model) {
-  case VD_TYRE_MF: vd_mf_tyre_write(def, out); return true;
+  case VD_TYRE_MF: return vd_mf_tyre_write(def, out);
   case VD_TYRE_FIALA: return vd_fiala_write(def, out);
   case VD_TYRE_PAC89:
   case VD_TYRE_PAC94: return vd_pac_write(def, out);
@@ -394,7 +386,7 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
     row->bristles |= tyre[i]->bristles;
     group->thrusts |= tyre[i]->common.camber_stiffness > 0.0;
     row->leans |= leans(tyre[i]);
-    row->overturns |= overturns(tyre[i]);
+    row->overturns |= vd_patch_overturns(tyre[i]);
     row->turns |= vd_tyre_turns(tyre[i]);
     for (int lane = 0; lane < VD_WHEELS; lane++)
       if (group->count == 0 || lane == i) {
@@ -487,33 +479,6 @@ static void follow_forces(const vd_tyre_row *row, const vd_tyre_group *group, vd
   }
 }
 
-/* Distance (m) by which the normal force moves to the side of a leaning wheel. The patch is a row of springs across the
- * tread, of which each shares the vertical stiffness cz: with the width b, compressed by Fz/cz + camber y, it is
- *   cz b^2 camber/(12 Fz)           while the whole width is in touch, camber <= 2 Fz/(cz b)
- *   b/2 - sqrt(2 Fz b/(cz camber))/3  beyond, where the patch is a triangle
- * with one value and one slope where they meet. Project Chrono's TMeasy has the first line. */
-static double lean_arm(double width, double stiffness, double load, double camber) {
-  double lean = fabs(camber), edge = 2.0 * load / (stiffness * width), arm;
-  if (!(load > 0.0))
-    return 0.0;
-  if (lean <= edge)
-    arm = width / 6.0 * lean / edge;
-  else
-    arm = width * (0.5 - sqrt(edge / lean) / 3.0);
-  return copysign(arm, camber);
-}
-
-/* Moments about the contact point of forces that act beside it: of the load on a patch that is loaded unevenly by the
- * lean and moved by Fy/c, and of Fx on the latter. */
-static void overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out) {
-  const vd_tyre_common *common = &tyre->common;
-  double side = moves_patch(tyre) ? out->fy[i] / common->lateral_stiffness : 0.0; /* m, to the left */
-  double lean =
-      common->patch_width > 0.0 ? lean_arm(common->patch_width, common->vertical_stiffness, load, slide->camber) : 0.0;
-  out->mx[i] = load * (side - lean);
-  slide->twist = -side * out->fx[i];
-}
-
 static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_load *at, vd_tyre_forces *out) {
   vd_tyre_forces rolling = {.mx = {0.0}};
   for (int g = 0; g < row->groups; g++)
@@ -538,8 +503,8 @@ static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_l
   if (slide->bristles)
     bristle_forces(row, slide, at, out);
   for (int i = 0; i < row->count && row->overturns; i++)
-    if (overturns(row->each[i]))
-      overturn(row->each[i], at->load[i], i, &slide->each[i], out);
+    if (vd_patch_overturns(row->each[i]))
+      vd_patch_overturn(row->each[i], at->load[i], i, &slide->each[i], out);
 }
 
 /* Every pass of a load loop calls this; the usual case is one group of forces alone, which then is one jump. */
@@ -588,7 +553,7 @@ static void VD_RARE growing_trail_moments(const vd_tyre_group *group, const vd_s
 
 static void VD_RARE add_twists(const vd_tyre_row *row, const vd_slide_row *slide, double *mz) {
   for (int i = 0; i < row->count; i++)
-    if (overturns(row->each[i]))
+    if (vd_patch_overturns(row->each[i]))
       mz[i] += slide->each[i].twist;
 }
 

@@ -55,7 +55,8 @@ void vd_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *
 void vd_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 
 /* Adds a property file that reads back to the tyre: its coefficients to the bit, with its pressure and friction in
- * them. False: tyres of its model have none, or lack the unloaded_radius that it needs. */
+ * them. False: tyres of its model have none, it lacks the unloaded_radius that a file needs, or its `combined` is
+ * what no file can say. */
 bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out);
 
 /* right: mounted on the right side of the car, which mirrors a tyre that was measured on the left, and the reverse. */
@@ -129,7 +130,7 @@ bool vd_fiala_write(const vd_tyre_def *def, vd_buf *out);
 void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
                          vd_arena *arena, vd_diag *d);
 void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-void vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out);
+bool vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out);
 void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);

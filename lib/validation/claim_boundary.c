@@ -16,8 +16,8 @@
 static const vd_field curve_fields[] = {
   {VD_F_STRING(vd_claim_curve_def, y, "y", NULL, "channel of the y axis")},
   {VD_F_STRING(vd_claim_curve_def, x, "x", "t_s", "channel of the x axis: time, or another one for a cross plot")},
-  {VD_F_STRING(vd_claim_curve_def, column_y, "column_y", "\"\"", "column of the reference for y; empty: the same name")},
-  {VD_F_STRING(vd_claim_curve_def, column_x, "column_x", "\"\"", "column of the reference for x; empty: the same name")},
+  {VD_F_STRUCT(vd_claim_curve_def, column_y, vd_column_def, "column_y", "1", &vd_column_schema, VD_UNSAID, "{}", "column of the reference for y, with its unit, factor and offset; not given: the name of the channel")},
+  {VD_F_STRUCT(vd_claim_curve_def, column_x, vd_column_def, "column_x", "1", &vd_column_schema, VD_UNSAID, "{}", "and for x")},
   {VD_F_STRING(vd_claim_curve_def, y_offset, "y_offset", "\"0\"", "absolute tolerance of y")},
   {VD_F_STRING(vd_claim_curve_def, y_gain, "y_gain", "\"0 %\"", "and as a share of the value")},
   {VD_F_STRING(vd_claim_curve_def, x_offset, "x_offset", "\"0\"", "absolute tolerance of x")},
@@ -34,20 +34,71 @@ static const vd_field keys[] = {
 
 /* --- reading --- */
 
-static double *read_reference(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place) {
-  int column = vd_claim_find_column(ctx, table, name, place);
-  double *value = vd_arena_alloc(ctx->arena, (table->rows + 1) * sizeof *value);
-  if (column < 0)
-    return NULL;
-  for (size_t i = 0; i < table->rows; i++)
-    if (!vd_cells_number(table, i, (size_t)column, &value[i]))
-      return NULL;
-  return value;
+/* A curve whose reference is to be read: key is "curves.2" in its file. */
+typedef struct reference {
+  const vd_claim_curve_def *def;
+  vd_claim_curve *out;
+  const char *key;
+} reference;
+
+/* Columns that are looked for in the reference, each once. */
+typedef struct columns {
+  vd_measured_want *want;
+  size_t count;
+} columns;
+
+static bool same_column(const vd_column_def *a, const vd_column_def *b) {
+  return strcmp(a->column, b->column) == 0 && strcmp(a->unit, b->unit) == 0 && memcmp(&a->scale, &b->scale, 8) == 0 &&
+         memcmp(&a->offset, &b->offset, 8) == 0;
 }
 
-/* prefix: "curves.2" in its file. */
-static void read_curve(vd_claim_context *ctx, const vd_cells *table, const vd_claim_curve_def *def, const char *prefix,
-                       vd_claim_curve *out) {
+static size_t look_for(columns *k, const vd_channel *channel, const vd_column_def *said, const char *key,
+                       vd_arena *arena) {
+  for (size_t i = 0; i < k->count; i++)
+    if (strcmp(k->want[i].names[0], channel->name) == 0 && same_column(k->want[i].said, said))
+      return i;
+  const char **names = vd_arena_alloc(arena, 2 * sizeof *names);
+  names[0] = channel->name;
+  names[1] = NULL;
+  k->want[k->count] = (vd_measured_want){key, channel->unit, names, said};
+  return k->count++;
+}
+
+/* Reads the columns of all curves at once. root and path: of what the keys of the curves stand in. */
+static void read_references(const reference *list, size_t count, int source, const vd_node *root, const char *path,
+                            vd_arena *arena, vd_diag *d) {
+  static const vd_measured_def plain = {.comment = ""};
+  columns k = {.want = vd_arena_alloc(arena, (2 * count + 1) * sizeof *k.want)};
+  size_t *at = vd_arena_alloc(arena, (2 * count + 1) * sizeof *at);
+  vd_measured table;
+  for (size_t i = 0; i < count; i++) {
+    const char *suffix[] = {"column_x", "column_y"};
+    for (int y = 0; y < 2; y++) {
+      size_t size = strlen(list[i].key) + 16;
+      char *key = vd_arena_alloc(arena, size);
+      snprintf(key, size, "%s.%s", list[i].key, suffix[y]);
+      at[2 * i + (size_t)y] = look_for(&k, y ? list[i].out->y : list[i].out->x,
+                                       y ? &list[i].def->column_y : &list[i].def->column_x, key, arena);
+    }
+  }
+  if (!vd_measured_read_source(&plain, source, root, path, k.want, k.count, arena, d, &table))
+    return;
+  for (size_t i = 0; i < count; i++) {
+    vd_claim_curve *out = list[i].out;
+    out->count = table.rows;
+    out->reference_x = table.value[at[2 * i]];
+    out->reference_y = table.value[at[2 * i + 1]];
+    for (int y = 0; y < 2; y++)
+      if (!table.value[at[2 * i + (size_t)y]]) {
+        char place[96];
+        snprintf(place, sizeof place, "%s.%s", path, list[i].key);
+        vd_error(d, vd_tree_place(root, place), "the table has no column '%s'", k.want[at[2 * i + (size_t)y]].names[0]);
+      }
+  }
+}
+
+/* The channels and tolerances of a curve; false after an error. */
+static bool read_curve(vd_claim_context *ctx, const vd_claim_curve_def *def, const char *prefix, vd_claim_curve *out) {
   struct {
     const char *key, *text;
     bool gain, along;
@@ -59,7 +110,7 @@ static void read_curve(vd_claim_context *ctx, const vd_cells *table, const vd_cl
   out->x = vd_claim_need_channel(ctx, def->x, vd_claim_at(ctx, vd_claim_format(ctx, "%s.x", prefix)));
   out->y = vd_claim_need_channel(ctx, def->y, vd_claim_at(ctx, vd_claim_format(ctx, "%s.y", prefix)));
   if (!out->x || !out->y)
-    return;
+    return false;
   for (size_t i = 0; i < VD_COUNT(numbers); i++) {
     const char *unit = numbers[i].gain ? "1" : numbers[i].along ? out->x->unit : out->y->unit;
     *numbers[i].to = vd_claim_number(ctx, numbers[i].text, numbers[i].key,
@@ -67,25 +118,30 @@ static void read_curve(vd_claim_context *ctx, const vd_cells *table, const vd_cl
   }
   if (out->y_offset == 0.0 && out->y_gain == 0.0)
     vd_error(ctx->d, vd_claim_at(ctx, prefix), "'y_offset' or 'y_gain' is needed");
-  out->count = table->rows;
-  out->reference_x =
-      read_reference(ctx, table, vd_said(def->column_x) ? def->column_x : def->x, vd_claim_at(ctx, prefix));
-  out->reference_y =
-      read_reference(ctx, table, vd_said(def->column_y) ? def->column_y : def->y, vd_claim_at(ctx, prefix));
   vd_claim_need_channel(ctx, "t_s", vd_claim_at(ctx, prefix));
+  return true;
 }
 
 static void read(vd_claim_context *ctx) {
   const vd_structs *list = &ctx->def->as.boundary.curves;
   vd_claim_boundary *out = &ctx->out->as.boundary;
   const vd_claim_curve_def *curves = list->item;
-  vd_cells table;
-  if (!vd_claim_need_vehicle(ctx, false) || !vd_claim_cells(ctx, ctx->def->table, vd_claim_at(ctx, "table"), &table))
+  char path[64];
+  int source;
+  if (!vd_claim_need_vehicle(ctx, false) || !vd_claim_is_there(ctx, ctx->def->table, vd_claim_at(ctx, "table")) ||
+      !vd_schema_slurp(ctx->def->table, ctx->d, &source))
     return;
   out->count = list->count;
   out->curves = vd_arena_alloc(ctx->arena, (list->count + 1) * sizeof *out->curves);
-  for (size_t i = 0; i < list->count; i++)
-    read_curve(ctx, &table, &curves[i], vd_claim_format(ctx, "curves.%zu", i), &out->curves[i]);
+  reference *references = vd_arena_alloc(ctx->arena, (list->count + 1) * sizeof *references);
+  bool good = true;
+  for (size_t i = 0; i < list->count; i++) {
+    references[i] = (reference){&curves[i], &out->curves[i], vd_claim_format(ctx, "curves.%zu", i)};
+    good &= read_curve(ctx, &curves[i], references[i].key, &out->curves[i]);
+  }
+  vd_claim_path(ctx, "", path, sizeof path);
+  if (good)
+    read_references(references, list->count, source, ctx->root, path, ctx->arena, ctx->d);
 }
 
 /* --- boundaries: ISO 19364 and ISO 19365 ---
@@ -153,7 +209,52 @@ static void draw_boundaries(vd_picture *p, const run_curve *k) {
   free(y);
 }
 
-static void judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
+/* How the rows of the reference between the claim's times lie, their y times a factor. */
+typedef struct outcome {
+  size_t inside, counted;
+  double worst, where; /* tolerances; x */
+} outcome;
+
+static outcome compare(const vd_case *c, const run_curve *k, double factor) {
+  const vd_claim_curve *def = k->def;
+  outcome out = {.worst = -1.0, .where = NAN};
+  bool timed = strcmp(def->x->name, "t_s") == 0;
+  for (size_t i = 0; i < def->count; i++) {
+    double px = def->reference_x[i], py = factor * def->reference_y[i];
+    if (timed && (px < c->claim->def->from || px > c->claim->def->to)) /* of NAN neither */
+      continue;
+    double d = nearest(k, px, py);
+    out.counted++;
+    out.inside += d <= k->scale;
+    if (!(d <= out.worst)) {
+      out.worst = d;
+      out.where = px;
+    }
+  }
+  return out;
+}
+
+/* A curve that would lie inside in another unit, or with the other sign, is said to. */
+static void hint(const vd_case *c, const run_curve *k) {
+  static const struct {
+    double factor;
+    const char *why;
+  } usual[] = {{1.0, "has it the other sign"},        {VD_PI / 180.0, "is it in degrees"},
+               {180.0 / VD_PI, "is it per degree"},   {1.0 / 3.6, "is it in km/h"},
+               {3.6, "was it divided by 3.6 before"}, {VD_GRAVITY, "is it in g"},
+               {1.0 / VD_GRAVITY, "is it per g"}};
+  for (size_t i = 0; i < VD_COUNT(usual); i++)
+    for (int sign = i == 0 ? -1 : 1; sign >= -1; sign -= 2) {
+      if (!(compare(c, k, sign * usual[i].factor).worst <= k->scale))
+        continue;
+      snprintf(c->out->reason, sizeof c->out->reason, "times %.6g the reference lies inside: %s%s?",
+               sign * usual[i].factor, usual[i].why, sign < 0 && i > 0 ? ", with the other sign" : "");
+      return;
+    }
+}
+
+/* False: nothing could be compared. */
+static bool judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
                         size_t last) {
   char why[200], name[96];
   const double *x = vd_performed_channel(run, def->x, why, sizeof why), *y = NULL;
@@ -161,39 +262,29 @@ static void judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_pe
     y = vd_performed_channel(run, def->y, why, sizeof why);
   if (!x || !y) {
     vd_case_refuse(c, "%s", why);
-    return;
+    return false;
   }
   run_curve k = {def, x + first, y + first, last - first + 1, c->how->scale};
-  size_t inside = 0, counted = 0;
-  double worst = -1.0, where = NAN;
-  bool timed = strcmp(def->x->name, "t_s") == 0;
-  for (size_t i = 0; i < def->count; i++) {
-    double px = def->reference_x[i], py = def->reference_y[i];
-    if (timed && (px < c->claim->def->from || px > c->claim->def->to)) /* of NAN neither */
-      continue;
-    double d = nearest(&k, px, py);
-    counted++;
-    inside += d <= k.scale;
-    if (!(d <= worst)) {
-      worst = d;
-      where = px;
-    }
-  }
-  if (counted == 0) {
+  outcome o = compare(c, &k, 1.0);
+  if (o.counted == 0) {
     vd_case_refuse(c, "the reference has no row between the times");
-    return;
+    return false;
   }
-  snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name, where,
-           100.0 * (double)inside / (double)counted);
-  vd_case_compare(c, 0.0, worst, 1.0, "tolerances", name);
-  double share = k.scale > 0.0 ? worst / k.scale : worst;
+  snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name, o.where,
+           100.0 * (double)o.inside / (double)o.counted);
+  vd_case_compare(c, 0.0, o.worst, 1.0, "tolerances", name);
+  if (!(o.worst <= k.scale))
+    hint(c, &k);
+  bool timed = strcmp(def->x->name, "t_s") == 0;
+  double share = k.scale > 0.0 ? o.worst / k.scale : o.worst;
   vd_picture *p = vd_case_picture(c, def->y->name, timed ? "time" : def->x->name, def->x->unit, def->y->unit, share);
   if (!p)
-    return;
+    return true;
   vd_picture_add(p, VD_STROKE_RUN, "run", k.x, k.y, k.count);
   vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, "reference", def->reference_x,
                  def->reference_y, def->count);
   draw_boundaries(p, &k);
+  return true;
 }
 
 static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
@@ -204,8 +295,9 @@ static void judge(const vd_case *c, const vd_performed *run, const vd_performed 
     vd_case_refuse(c, "%s", why);
     return;
   }
-  for (size_t i = 0; i < c->claim->as.boundary.count && c->out->reason[0] == '\0'; i++)
-    judge_curve(c, &c->claim->as.boundary.curves[i], run, first, last);
+  for (size_t i = 0; i < c->claim->as.boundary.count; i++)
+    if (!judge_curve(c, &c->claim->as.boundary.curves[i], run, first, last))
+      return;
 }
 
 const vd_claim_variant vd_boundary_variant = {
@@ -219,8 +311,8 @@ const vd_claim_variant vd_boundary_variant = {
 /* --- tolerances for a comparison without claims --- */
 
 /* A curve of the tolerances as a claim; root stands for that of a file with this claim alone. */
-static void read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, const vd_cells *table,
-                         vd_arena *arena, vd_diag *d, vd_claim *c) {
+static bool read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, vd_arena *arena, vd_diag *d,
+                         vd_claim *c, reference *out) {
   static const vd_validation_def none;
   const vd_claim_curve_def *curve = (const vd_claim_curve_def *)file->curves.item + index;
   vd_claim_def *def = vd_arena_alloc(arena, sizeof *def);
@@ -242,7 +334,8 @@ static void read_against(const vd_tolerances_def *file, const vd_node *root, siz
   c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));
   c->as.boundary.count = 1;
   c->as.boundary.curves = vd_arena_alloc(arena, sizeof *c->as.boundary.curves);
-  read_curve(&ctx, table, curve, vd_claim_format(&ctx, "curves.%zu", index), c->as.boundary.curves);
+  *out = (reference){curve, c->as.boundary.curves, vd_claim_format(&ctx, "curves.%zu", index)};
+  return read_curve(&ctx, curve, out->key, out->out);
 }
 
 bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
@@ -250,11 +343,11 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   vd_tolerances_def *file = vd_arena_alloc(arena, sizeof *file);
   size_t errors = vd_diag_errors(d);
   vd_node *root;
-  vd_cells cells;
   int source, about;
+  bool good = true;
   if (!vd_schema_read(&vd_tolerances_schema, tolerances, NULL, 0, arena, d, file, &root) ||
       !vd_claim_says_all(root, "curves", d) || !vd_schema_slurp(scenario, d, &about) ||
-      !vd_schema_slurp(table, d, &source) || !vd_cells_read(source, arena, d, &cells))
+      !vd_schema_slurp(table, d, &source))
     return false;
   enum vd_kind kind = vd_kind_of(about, d);
   if (kind != VD_KIND_VEHICLE) {
@@ -267,12 +360,15 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   claims->key = "claims";
   *top = (vd_node){.kind = VD_NODE_MAPPING, .place = root->place, .child = claims};
   const char *kept = vd_arena_copy(arena, tolerances, strlen(tolerances));
+  reference *references = vd_arena_alloc(arena, (file->curves.count + 1) * sizeof *references);
   for (size_t i = 0; i < file->curves.count; i++) {
     vd_claim *c = vd_claims_add(out);
     c->file = kept;
     c->source = vd_said(file->source) ? file->source : table;
     c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
-    read_against(file, top, i, &cells, arena, d, c);
+    good &= read_against(file, top, i, arena, d, c, &references[i]);
   }
+  if (good)
+    read_references(references, file->curves.count, source, top, "claims", arena, d);
   return vd_diag_errors(d) == errors;
 }

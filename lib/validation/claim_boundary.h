@@ -3,13 +3,13 @@
 #ifndef VD_CLAIM_BOUNDARY_H
 #define VD_CLAIM_BOUNDARY_H
 
-#include "input/schema.h"
+#include "input/measured.h"
 #include "sim/channel.h"
 
 /* A curve of a run with the tolerances of a boundary check (ISO 19364, ISO 19365). */
 typedef struct vd_claim_curve_def {
-  const char *x, *y;               /* channels, and columns of the reference */
-  const char *column_x, *column_y; /* of the reference, if they are called otherwise; empty: the same */
+  const char *x, *y;                /* channels, and columns of the reference */
+  vd_column_def column_x, column_y; /* of the reference, if they are called otherwise or are not in SI */
   const char *x_offset, *x_gain, *y_offset, *y_gain;
 } vd_claim_curve_def;
 
@@ -20,7 +20,7 @@ typedef struct vd_claim_curve {
   const vd_channel *x, *y;
   double x_offset, x_gain, y_offset, y_gain;
   size_t count;
-  double *reference_x, *reference_y;
+  const double *reference_x, *reference_y;
 } vd_claim_curve;
 
 typedef struct vd_claim_boundary {

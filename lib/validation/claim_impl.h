@@ -22,6 +22,8 @@ typedef struct vd_claim_context {
   enum vd_kind kind;
 } vd_claim_context;
 
+/* The path of a key of the claim in the file's tree; key "": of the claim. */
+void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size);
 /* Where a key of the claim was written; key NULL: the claim's sentence. */
 vd_place vd_claim_at(const vd_claim_context *ctx, const char *key);
 vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t item);

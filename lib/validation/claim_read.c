@@ -11,13 +11,17 @@
 #include <sys/stat.h>
 
 /* Where a key of the claim was written; key NULL: the claim's sentence. */
+void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size) {
+  bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* one claim, not in a list */
+  char index[32] = "";
+  if (!alone)
+    snprintf(index, sizeof index, ".%zu", ctx->index);
+  snprintf(out, size, "claims%s%s%s", index, *key ? "." : "", key);
+}
+
 vd_place vd_claim_at(const vd_claim_context *ctx, const char *key) {
   char path[160];
-  bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* one claim, not in a list */
-  if (alone)
-    snprintf(path, sizeof path, "claims.%s", key ? key : "claim");
-  else
-    snprintf(path, sizeof path, "claims.%zu.%s", ctx->index, key ? key : "claim");
+  vd_claim_path(ctx, key ? key : "claim", path, sizeof path);
   return vd_tree_place(ctx->root, path);
 }
 

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 13
+plan 14
 fit=scenarios/fit/mf96.yaml
 metric() { awk -F, -v name="$1" '$1 == name { print $2 }' "$work/out"; }
 
@@ -47,12 +47,21 @@ check "a rig with the fitted tyre gives the fitted forces"
 
 cat >"$work/mf.yaml" <<END
 base: $top/$fit
-tyre: $top/scenarios/tyres/mf61_synthetic.yaml
+tyre: {base: $top/scenarios/tyres/mf61_synthetic.yaml, friction: 0.8, combined: none}
 fit: {stages: [lateral, longitudinal]}
 END
 run --exact -q -o "$work/mf" "$work/mf.yaml"
 [ $status -eq 0 ] && [ -s "$work/mf/mf.tir" ] && gives_fit "$work/mf/mf.csv" "{model: mf, file: $work/mf/mf.tir}"
-check "a rig with the property file that was written gives the fitted forces"
+check "a rig with the property file that was written, which has the tyre's other keys in it, gives the fitted forces"
+
+cat >"$work/fiala.yaml" <<END
+base: $top/$fit
+tyre: {base: $top/scenarios/tyres/fiala_touring.yaml, unloaded_radius: 0.33}
+fit: {stages: [lateral]}
+END
+run --exact -q -o "$work/fiala" "$work/fiala.yaml"
+[ $status -eq 0 ] && gives_fit "$work/fiala/fiala.csv" "{model: fiala, file: $work/fiala/fiala.tir}"
+check "so does that of another model"
 
 refuses() { # STATUS WORDS SETTING...
   wanted=$1 words=$2

@@ -10,7 +10,7 @@ set -u
 top=$(pwd)
 validate=$2
 case $validate in /*) ;; *) validate=$top/$validate ;; esac
-plan 24
+plan 32
 
 # A rig on a file; $2: more lines.
 rig() {
@@ -195,6 +195,28 @@ run --exact "$work/two.yaml"
 [ $status -eq 0 ] && grep -qx 'IP = 300000' "$work/written.tir" && grep -qx 'LMUY = 0.5' "$work/written.tir" &&
   cmp -s "$work/out" "$work/before.csv"
 check "pressure and friction of the scenario are in the file"
+
+# How forces are combined: a file with coefficients of it, and one without.
+weighed=$top/scenarios/tyres/synthetic_mf61.tir bare=$top/validation/data/tyre/pure_mf61.tir
+turning=$top/validation/data/tyre/paper_mf52.tir
+for one in "$weighed, combined: ellipse" "$weighed, combined: none" "$weighed, combined: weights" \
+  "$bare, combined: ellipse" "$bare, combined: none" "$turning, combined: ellipse, turn_slip: on"; do
+  rig "${one%%,*}" ",${one#*,}" >"$work/one.yaml"
+  run --exact -q "$work/one.yaml"
+  cp "$work/out" "$work/before.csv"
+  run -q --write-tir "$work/written.tir" "$work/one.yaml"
+  rig written.tir >"$work/two.yaml"
+  run --exact -q "$work/two.yaml"
+  [ $status -eq 0 ] && cmp -s "$work/out" "$work/before.csv"
+  check "the file written has the forces of${one#*,}"
+done
+for one in "$bare, combined: weights" "$turning, combined: none, turn_slip: on"; do
+  rig "${one%%,*}" ",${one#*,}" >"$work/one.yaml"
+  rm -f "$work/x.tir"
+  run -q --write-tir "$work/x.tir" "$work/one.yaml"
+  [ $status -eq 2 ] && [ ! -e "$work/x.tir" ] && grep -q "mf if not 'combined" "$work/err"
+  check "no file can say${one#*,}"
+done
 
 cat >"$work/car.yaml" <<END
 vehicle:

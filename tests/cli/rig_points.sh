@@ -162,7 +162,7 @@ printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: some.tdx\n' "$tyre
 run --exact "$work/tydex.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/some.csv" && [ "$(wc -l <"$work/out")" -eq 73 ]
 check "and gives the same log, read as points, byte by byte"
-[ "$(cat "$work/err")" = "$work/some.tdx: note: 72 rows of TYDEX, forces in W axes, moments in W axes" ]
+[ "$(cat "$work/err")" = "$work/some.tdx: note: 72 rows of TYDEX, forces in W axes, moments in W axes, INCLANGL > 0 taken for a top to the right" ]
 check "and a note on its axes"
 run -o "$work/some.tdx" "$work/tydex.yaml"
 [ $status -eq 2 ] && grep -q 'some.tdx' "$work/err" && run --exact "$work/tydex.yaml" && cmp -s "$work/out" "$work/some.csv"

@@ -157,9 +157,10 @@ static double camber_stiffness(const struct work *w) {
   return w->fz * (C(PKY6) + C(PKY7) * w->dfz) * (1.0 + C(PPY5) * w->dpi) * C(LKYC);
 }
 
-/* S_Hy phi, the shift by spin, (4.80) to (4.89). */
+/* S_Hy phi, the shift by spin, (4.80) to (4.89). K_y alpha 0 of 5.2 is without zeta3 (2nd ed. 2006, E.25, E.26, E.30);
+ * that of 6.x has it (MFeval). */
 static double spin_shift(const struct work *w, double camber, double zeta3) {
-  double k0 = cornering_stiffness(w, 0.0) * zeta3;
+  double k0 = cornering_stiffness(w, 0.0) * (w->v52 ? 1.0 : zeta3);
   double c = C(PHYP1);                                                         /* (4.85) */
   double d = C(PHYP2) + C(PHYP3) * w->dfz;                                     /* (4.86) */
   double e = fmin(C(PHYP4), 1.0);                                              /* (4.87) */
@@ -180,10 +181,11 @@ static struct lateral pure_y(struct work *w) {
   double k1 = y.stiffness + tiny * sign(y.stiffness);                                         /* E.39 */
   double sv_camber = w->fz * (C(PVY3) + C(PVY4) * w->dfz) * gs * C(LKYC) * C(LMUY) * y.zeta2; /* E.28 */
   y.sh = (C(PHY1) + C(PHY2) * w->dfz) * C(LHY);                                               /* E.27 */
-  if (w->v52)
+  if (w->turn)
+    y.sh +=
+        spin_shift(w, y.camber, zeta3) - sv_camber / k1; /* zeta4 - 1, (4.84); zeta0 is 0, so is PHY3's part of 5.2 */
+  else if (w->v52)
     y.sh += C(PHY3) * gs * C(LKYC);
-  else if (w->turn)
-    y.sh += spin_shift(w, y.camber, zeta3) - sv_camber / k1; /* zeta4 - 1, (4.84) */
   else
     y.sh += (y.camber * gs - sv_camber) / k1;
   y.sv = w->fz * (C(PVY1) + C(PVY2) * w->dfz) * C(LVY) * C(LMUY) * y.zeta2 + sv_camber; /* E.29 */

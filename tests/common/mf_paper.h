@@ -34,7 +34,9 @@
  *   with a minus, which reverses the camber force as soon as turn slip is switched on.
  * - The slope of the moment by spin is (4.99), QDZ8 + QDZ9 dfz + (QDZ10 + QDZ11 dfz)|gamma|, its curve (4.93) has QDRP2
  *   and the whole spin; MFeval has QDZ8 QDZ9 dfz (a slip), no QDRP2, and turn slip without camber.
- * - V'c is the speed of the contact, VXLOW at least; K_y alpha 0 in (4.88) contains zeta3.
+ * - V'c is the speed of the contact, VXLOW at least; K_y alpha 0 in (4.88) contains zeta3 (MFeval). That of 5.2 does
+ *   not, and K_y gamma 0 is PHY3 K_y alpha 0 + Fz (PVY3 + PVY4 dfz) (2nd ed. of the book, 2006, E.25, E.30), here with
+ *   the LMUY that S_Vy has. MFeval keeps PHY3 gamma of 5.2 with turn slip, and has no shift by spin.
  * - sigma_x of 5.2 falls with exp(-PTX3 dfz) (MFeval; others have no minus).
  * - 6.2's deflection by camber: no term without Q_CAM1 and Q_CAM2 or at gamma = 0. A wide tread at large camber touches
  *   before it carries the load; then there is no loaded radius.

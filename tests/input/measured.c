@@ -134,6 +134,19 @@ static void test_absent(void) {
   tap_ok(r.ok && r.table.value[ALPHA] && r.table.value[ALPHA][0] == 0.1 && !r.table.value[TIME] && !r.table.value[LOAD],
          "what the file does not have and nobody names is absent");
   finish(&r);
+  const char *log = "t_s,alpha_rad,fz_N\n0,0.1,\n1,0.2,nan\n";
+  r = read_text("file: x", log, strlen(log));
+  tap_ok(r.ok && r.table.rows == 2 && r.table.value[ALPHA] && r.table.value[ALPHA][1] == 0.2 && !r.table.value[LOAD],
+         "a column that is taken for its name and has no value in any row is absent");
+  finish(&r);
+  log = "t_s,alpha_rad,fz_N\n0,0.1,\n1,0.2,4\n";
+  r = read_text("file: x", log, strlen(log));
+  tap_ok(!r.ok, "with a value in some row it is not");
+  finish(&r);
+  log = "t_s,alpha_rad,fz_N\n0,0.1,\n1,0.2,\n";
+  r = read_text("load: fz_N", log, strlen(log));
+  tap_ok(!r.ok, "nor is one that is named");
+  finish(&r);
   r = read_text("alpha: {column: SA, unit: mrad}", "SA [deg]\n100\n", 13);
   tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the reader's unit is taken");
   tap_str(message(&r, VD_WARNING), "said.yaml:1:27: column 'SA' is in 'deg' by the file; 'mrad' is taken",
@@ -182,7 +195,7 @@ static void test_errors(void) {
 }
 
 int main(void) {
-  tap_plan(32 + 4 + 36);
+  tap_plan(3 + 32 + 4 + 36);
   test_spellings();
   test_absent();
   test_errors();

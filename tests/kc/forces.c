@@ -74,6 +74,27 @@ static double left_over(const vd_joint_force *f, size_t count, const char *body)
   return worst;
 }
 
+/* Of arms without bushings: how far from equal the parts along the hinge are that its two points carry. */
+static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count) {
+  double worst = 0.0;
+  for (int m = 0; m < c->points.members; m++) {
+    const vd_joint_force *end[2] = {NULL, NULL};
+    for (size_t k = 0; k < count && c->points.member[m].kind == VD_ARM; k++)
+      for (int p = 0; p < 2; p++)
+        if (strcmp(f[k].point, vd_corner_point(c->points.type, m, (enum vd_member_point)p)) == 0)
+          end[p] = &f[k];
+    double along[2] = {0.0, 0.0}, length = 0.0;
+    for (int i = 0; i < 3 && end[0] && end[1]; i++) {
+      double line = end[1]->at[i] - end[0]->at[i];
+      length += line * line;
+      along[0] += line * end[0]->force[i];
+      along[1] += line * end[1]->force[i];
+    }
+    worst = length > 0.0 ? worse(worst, fabs(along[0] - along[1]) / sqrt(length)) : worst;
+  }
+  return worst;
+}
+
 /* Newton's last step leaves 1e-10 m on joints of some 1e7 N/m: 1e-3 N of 1e4. */
 static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
   vd_arena *arena = vd_arena_create();
@@ -94,13 +115,16 @@ static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
     size_t count = vd_compliance_forces(solver, force);
     solved += count > 0 && count <= VD_JOINT_FORCES;
     worst = worse(worst, left_over(force, count, "knuckle"));
+    if (rigid)
+      worst = worse(worst, 1e-3 * unequal(&c, force, count));
     for (int m = 0; m < c.points.members; m++)
       worst = worse(worst, left_over(force, count, c.points.member[m].name));
   }
   /* the ground of 4500 N at design is out of reach of a formula car's spring */
   tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria", name, rigid ? ", rigid" : "",
          hold == VD_HOLD_CENTRE ? "centre" : "ground", solved);
-  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to nothing", name, rigid ? ", rigid" : "");
+  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to nothing%s", name, rigid ? ", rigid" : "",
+           rigid ? ", and hinges share them" : "");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
 }

@@ -163,8 +163,9 @@ static void test_wheel_rate(double travel) {
   tap_near(yield.toe, s.toe.d[0], 1e-9, "travel %g mm: and steers", 1e3 * travel);
   tap_near(m.c[0][2] / m.c[2][2], s.wheel_x.d[0], 1e-9, "travel %g mm: and goes ahead", 1e3 * travel);
   tap_near(m.c[8][8], m.c[2][2], 1e-15, "travel %g mm: the right wheel has the same", 1e3 * travel);
-  tap_ok(m.c[7][8] == -m.c[1][2] && m.c[0][8] == 0.0, "travel %g mm: mirrored, and apart from the left one",
-         1e3 * travel);
+  tap_ok(m.c[7][8] == -m.c[1][2] && m.c[9][8] == -m.c[3][2] && m.c[10][8] == m.c[4][2] && m.c[11][8] == -m.c[5][2] &&
+             m.c[0][8] == 0.0,
+         "travel %g mm: mirrored, and apart from the left one", 1e3 * travel);
 }
 
 /* A bar of K: in opposite travel each wheel has 2 K/T^2 more, in parallel none; T between the contact points. */

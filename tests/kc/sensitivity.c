@@ -67,13 +67,16 @@ static double metric(const vd_corner *corner, const char *name) {
   return value;
 }
 
-/* Per mm, extrapolated: the error is of the fourth order. */
+/* Per mm, extrapolated: the error is of the fourth order. A long swing arm is far from linear in what moves it; its
+ * reciprocal is not. */
 static double difference(const vd_corner *corner, const vd_sensitivity *s, const double *place) {
-  double d[2];
+  const bool arm = strstr(s->metric, "_arm") != NULL;
+  double d[2], here = arm ? metric(corner, s->metric) : 1.0;
   for (int i = 0; i < 2; i++) {
     double h = i ? 5e-4 : 1e-3;
     vd_corner up = moved(corner, place, s->axis, h), down = moved(corner, place, s->axis, -h);
-    d[i] = (metric(&up, s->metric) - metric(&down, s->metric)) / (2e3 * h);
+    double high = metric(&up, s->metric), low = metric(&down, s->metric);
+    d[i] = (arm ? here * here * (1.0 / low - 1.0 / high) : high - low) / (2e3 * h);
   }
   return (4.0 * d[1] - d[0]) / 3.0;
 }

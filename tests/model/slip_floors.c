@@ -106,12 +106,13 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
   scene_free(s);
 }
 
-/* v_low_y at L1 on linear tyres in closed form: the sum of the rates C/m and C x^2/Iz of both axles times the step is
- * 2.5. */
+/* The floors at L1 on linear tyres in closed form. v_low_y: the sum of the rates C/m and C x^2/Iz of both axles times
+ * the step is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each is 2/h; in yaw and aside it is less. */
 static void closed_form(void) {
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {duration: 1 s, level: L1}\n", NULL);
   double sum = 160e3 * (2.0 / 1573.0 + (1.1 * 1.1 + 1.58 * 1.58) / 2873.0);
   tap_near(s->def.run.v_low_y / (sum * 1e-3 / 2.5), 1.0, 1e-12, "v_low_y is the sum of the lateral rates over 2.5/h");
+  tap_near(s->def.run.v_low / (640e3 / 1573.0 * 1e-3 / 2.0), 1.0, 1e-12, "v_low is the rate on locked wheels over 2/h");
   scene_free(s);
 }
 
@@ -212,7 +213,7 @@ static void sliding_aside(const char *links) {
 
 int main(void) {
   static const char *const cars[] = {"sedan_hardpoints", "race_car", "textbook_linear"};
-  tap_plan(2 * 7 + 5 + 2 * 20 + 1 + 5 + 3 + 1 + 2);
+  tap_plan(2 * 7 + 5 + 2 * 20 + 2 + 5 + 3 + 1 + 2);
   textbook("L1", "4 ms", 1.5);
   textbook("L2", "4 ms", 1.5);
   textbook("L1", "1 ms", 0.5);

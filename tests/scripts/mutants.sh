@@ -68,7 +68,7 @@ tir_own|tyre/fiala.c|s/tyre->resistance \/ tyre->def.property.unloaded_radius/ty
 tir_own|tyre/pac.c|s/other ? -1.0 : 0.0/other ? 1.0 : 0.0/|a tyre on the other side is not mirrored
 fit|run/fit_tyre.c|s/ \&\& (taken\[stage\].slip \& slip)//|rows of combined slip are fitted as rows of pure slip
 fit|run/fit.c|s/value = x\[k\] \* base_of(\&r->all\[k\])/value = x[k]/|factors of a fit are taken as figures
-models|tyre/tyre.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
+models|tyre/patch.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
 tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign
 coupling|vehicle/coupling.c|s/static const double redundant = 1e-12/static const double redundant = 0.0/|what is said twice is taken for something new
@@ -165,6 +165,12 @@ kc_forms|kc/kc.c|s/corner->inboard_brakes ? s->drive_slope : s->brake_slope/s->b
 kc_forms|kc/kc.c|s/l->axle ? roll : view->along/view->along/|a rigid axle's roll centre is of its heave
 kc_forms|kc/axis.c|s/vd_jet3_cross(w, v)/vd_jet3_cross(v, w)/|the screw axis lies on the other side
 kc_forms|kc/axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->wheelbase/|a rear axle steers about an axle behind it
+forces|kc/forces.c|s/add_to(-1.0, f, force)/add_to(1.0, f, force)/|bushings push the wrong way
+forces|kc/forces.c|s/0.5 \* (vd_dot(force_b, line)/0.0 * (vd_dot(force_b, line)/|two ball joints share a force as the solver left it
+matrix|kc/matrix.c|s/stiffness \/ (4.0 \* y/stiffness \/ (2.0 * y/|an anti-roll bar is twice as stiff
+matrix|kc/matrix.c|s/mirror\[HALF\] = {1.0, -1.0, 1.0, -1.0/mirror[HALF] = {1.0, -1.0, 1.0, 1.0/|the right wheel turns about x as the left one does
+views|kc/steering.c|s/up = -length.d\[1\]/up = length.d[1]/|the spring lets the wheel down as the rack moves
+views|kc/kc.c|s/s->side_arm = rise/s->side_arm = -rise/|the instant centre in side view is on the wrong side
 kc_forms|kc/sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
 kc_forms|suspension/linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points stay where the rack was
 kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way

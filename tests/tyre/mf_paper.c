@@ -192,6 +192,12 @@ static const struct paper_table tables[] = {
      48,
      {0.35, -0.4, -0.3, -0.16, 0.8, 2, -0.6},
      {1.9, 0.4, 0.3, 0.17, 1.2, 20, 0.6}},
+    {"paper_mf52",
+     "turn",
+     {.turn_slip = true},
+     48,
+     {0.35, -0.4, -0.3, -0.2, 1, 2, -0.6},
+     {1.9, 0.4, 0.3, 0.21, 1, 20, 0.6}},
 };
 
 /* As the table prints it: figures are computed from inputs as read. */
@@ -342,12 +348,13 @@ int main(int argc, char **argv) {
       bad |= write_table(&tables[i]);
     return bad;
   }
-  tap_plan(2 + 3 + 3 * 4 + 2 * 5 + 4 + 2 * TABLES);
+  tap_plan(2 + 3 + 3 * 4 + 3 * 5 + 4 + 2 * TABLES);
   other_implementation();
   other_program();
   stiffnesses(DATA "paper_mf52.tir");
   stiffnesses(DATA "paper_mf61.tir");
   stiffnesses(DATA "paper_mf62.tir");
+  spin(DATA "paper_mf52.tir");
   spin(DATA "paper_mf61.tir");
   spin(DATA "paper_mf62.tir");
   limited();

@@ -155,11 +155,12 @@ static void table(const char *name, const char *rows, struct mf_paper_mode mode)
 }
 
 int main(void) {
-  tap_plan(5 * (1 + FIGURES));
+  tap_plan(6 * (1 + FIGURES));
   table("paper_mf52", "reference", (struct mf_paper_mode){0});
   table("paper_mf61", "reference", (struct mf_paper_mode){0});
   table("paper_mf62", "reference", (struct mf_paper_mode){0});
   table("paper_mf61", "limits", (struct mf_paper_mode){.limits = true});
   table("paper_mf62", "turn", (struct mf_paper_mode){.turn_slip = true});
+  table("paper_mf52", "turn", (struct mf_paper_mode){.turn_slip = true});
   return tap_done();
 }

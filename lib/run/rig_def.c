@@ -1,0 +1,192 @@
+/* What the file of a tyre rig says. */
+#include "run/rig_impl.h"
+
+#include <math.h>
+
+static const char *const mode_names[] = {"steady", "transient", NULL};
+static const char *const side_names[] = {"left", "right", NULL};
+
+#define STEADY    VD_WHEN(VD_RIG_STEADY)
+#define TRANSIENT VD_WHEN(VD_RIG_TRANSIENT)
+
+static const double most_rows = 1e8;
+static const double longest = 1e6;  /* s, as of `duration` */
+static const double steepest = 1.5; /* rad, slip angle over time: its tangent is computed, for any sum of angles */
+
+/* clang-format off */
+static const vd_field axis_fields[] = {
+  {VD_F_NUMBERS(vd_rig_axis, values, "values", "@", -1e9, 1e9, 0, "[]", "list of values")},
+  {VD_F_NUMBER(vd_rig_axis, from, "from", "@", -1e9, 1e9, 0, "0", "first of evenly spaced values")},
+  {VD_F_NUMBER(vd_rig_axis, to, "to", "@", -1e9, 1e9, 0, "0", "last of the evenly spaced values")},
+  {VD_F_INTEGER(vd_rig_axis, points, "points", 0, 1000000, "0", "number of evenly spaced values; 0: the list is used")},
+};
+
+static const vd_schema axis_schema = {.name = "axis", .size = sizeof(vd_rig_axis), .field = axis_fields,
+    .count = VD_COUNT(axis_fields), .shorthand = "values"};
+
+#define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit, &axis_schema, 0, def, text)
+
+static const vd_field rig_fields[] = {
+  {VD_F_CHOICE(vd_rig_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: tyre_rig")},
+  {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line of text for readers")},
+  {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady", "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
+  {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre")},
+  {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left", "side of the car on which the tyre is mounted; a tyre measured on the other side is mirrored")},
+  {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m", "rolling radius, for tyres without one of their own")},
+  {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "friction of the ground, a factor on that of the tyre")},
+  {AXIS(VD_RIG_LOAD, "load", "N", "[4000]", "wheel load")},
+  {AXIS(VD_RIG_PRESSURE, "pressure", "Pa", "[]", "inflation pressure; empty: that of the tyre")},
+  {AXIS(VD_RIG_CAMBER, "camber", "rad", "[0]", "inclination of the wheel, top to the right > 0, as by the roll in a left turn")},
+  {AXIS(VD_RIG_SPEED, "speed", "m/s", "[16.7]", "speed of the contact point along the wheel; < 0: backwards")},
+  {AXIS(VD_RIG_CURVATURE, "curvature", "1/m", "[0]", "turn slip: yaw velocity of the wheel over its speed, to the left > 0; for tyres that depend on it")},
+  {AXIS(VD_RIG_KAPPA, "slip_ratios", "1", "[0]", "slip ratios"), .only = STEADY},
+  {AXIS(VD_RIG_ALPHA, "slip_angles", "rad", "[0]", "slip angles"), .only = STEADY},
+  {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile_def, "slip_ratio", "1", &vd_profile_schema, 0, "0", "slip ratio over time"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile_def, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread relative to the road along the wheel, in addition to that of the slip ratio, > 0 drives; at standstill the slips contribute nothing"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, in addition to that of the slip angle"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, yaw_rate, vd_profile_def, "yaw_rate", "rad/s", &vd_profile_schema, 0, "0", "yaw velocity of the wheel, to the left > 0, in addition to that of the curvature; at standstill it twists the contact of a tyre with turn slip"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "duration of each time history; auto: that of the points"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, an integer fraction of the step rate"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, table, vd_tyre_points_def, "points", "1", &vd_tyre_points_schema, VD_UNSAID, "{}", "table of points instead of the axes of which it has a column, or of a measured time history")},
+};
+/* clang-format on */
+
+const vd_schema vd_rig_schema = {
+    .name = "tyre rig", .size = sizeof(vd_rig_def), .field = rig_fields, .count = VD_COUNT(rig_fields), .tag = "mode"};
+
+/* Limits of the axes' values. */
+static const struct {
+  const char *key;
+  double lowest, highest;
+} axis_limits[VD_RIG_AXES] = {{"load", 0.0, 1e6},
+                              {"pressure", 0.0, 1e7},
+                              {"camber", -1.5, 1.5},
+                              {"speed", -200.0, 200.0},
+                              {"curvature", -1e6, 1e6},
+                              {"slip_ratios", -100.0, 100.0},
+                              {"slip_angles", -0.5 * VD_PI, 0.5 * VD_PI}};
+
+static void check_axis(const vd_rig_def *def, int k, const vd_node *root, vd_diag *d) {
+  const vd_rig_axis *a = &def->axis[k];
+  vd_place at = vd_tree_place(root, axis_limits[k].key);
+  if (a->points > 0 && a->values.count > 0)
+    vd_error(d, at, "'%s' is a list or evenly spaced, not both", axis_limits[k].key);
+  else if (a->points == 0 && (a->from != 0.0 || a->to != 0.0))
+    vd_error(d, at, "'%s' has 'from' and 'to' but no 'points'", axis_limits[k].key);
+  else if (vd_rig_axis_count(a) == 0 && k != VD_RIG_PRESSURE)
+    vd_error(d, at, "'%s' has no values", axis_limits[k].key);
+  else if (vd_rig_has_points(def) && vd_rig_axis_count(a) > 1)
+    vd_error(d, at, "'%s' has several values; with points it has one, or is a column of theirs", axis_limits[k].key);
+  for (int i = 0; i < vd_rig_axis_count(a); i++) {
+    double value = vd_rig_axis_value(a, i);
+    if (!(value >= axis_limits[k].lowest && value <= axis_limits[k].highest)) {
+      vd_error(d, at, "'%s' holds %.9g; it must stay within %g to %g", axis_limits[k].key, value, axis_limits[k].lowest,
+               axis_limits[k].highest);
+      return;
+    }
+  }
+}
+
+/* Rows of the output; a double, because the number may be too large for any file. */
+static double row_count(const vd_rig_def *def) {
+  double count = 1.0;
+  if (vd_rig_has_points(def))
+    return (double)def->points.rows;
+  for (int k = 0; k < vd_rig_axes(def); k++)
+    count *= vd_max(vd_rig_axis_count(&def->axis[k]), 1.0);
+  return def->mode == VD_RIG_STEADY ? count : count * (floor(def->duration * def->rate + 1e-6) + 1.0);
+}
+
+/* A table of points, read: what the rig asks of it. */
+static void check_points(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
+  const double *const *of = def->points.of;
+  if (def->mode == VD_RIG_TRANSIENT) {
+    if (!of[VD_POINT_TIME])
+      vd_error(d, vd_tree_place_in(root, "points", "file"),
+               "a time history needs a column of time: 'time: {column: NAME}'");
+    if (!isnan(def->duration))
+      vd_error(d, vd_tree_place(root, "duration"), "a time history of points has their duration");
+  }
+  const double *time = def->points.of[VD_POINT_TIME];
+  if (def->mode == VD_RIG_TRANSIENT && time && !(time[def->points.rows - 1] - time[0] <= longest))
+    vd_error(d, vd_tree_place_in(root, "points", "file"), "the points last %g s; a time history lasts at most %g s",
+             time[def->points.rows - 1] - time[0], longest);
+  if (of[VD_POINT_PRESSURE] && !vd_tyre_traits_of((enum vd_tyre_model)def->tyre.model)->pressure)
+    vd_warning(d, vd_tree_place(root, "points"),
+               "the pressures of the points have no effect: only tyres of model mf know one");
+}
+
+static void check_duration(const vd_rig_def *def, const vd_node *root, vd_diag *d) {
+  double steps = def->duration / def->step, stride = 1.0 / (def->rate * def->step);
+  if (isnan(def->duration))
+    vd_error(d, vd_tree_place(root, "duration"), "a time history without points needs a duration");
+  else if (!(steps >= 0.5) || fabs(steps - round(steps)) > 1e-6)
+    vd_error(d, vd_tree_place(root, "duration"), "duration (%g s) is no whole number of steps (%g s)", def->duration,
+             def->step);
+  if (!(stride >= 0.5) || fabs(stride - round(stride)) > 1e-6)
+    vd_error(d, vd_tree_place(root, "rate"), "rate (%g Hz) must be the steps' (%g Hz) or a whole fraction of it",
+             def->rate, 1.0 / def->step);
+}
+
+static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  if (!vd_rig_has_points(def))
+    check_duration(def, root, d);
+  vd_profile_check(&def->slip_ratio, "slip_ratio", (vd_profile_bounds){-100.0, 100.0, ""}, root, arena, d);
+  vd_profile_check(&def->slip_angle, "slip_angle", (vd_profile_bounds){-steepest, steepest, " rad"}, root, arena, d);
+  vd_profile_check(&def->tread_speed, "tread_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
+  vd_profile_check(&def->side_speed, "side_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
+  vd_profile_check(&def->yaw_rate, "yaw_rate", (vd_profile_bounds){-1e3, 1e3, " rad/s"}, root, arena, d);
+  const struct {
+    const char *key;
+    const vd_profile *profile;
+  } input[] = {{"slip_ratio", &def->slip_ratio.profile},
+               {"slip_angle", &def->slip_angle.profile},
+               {"tread_speed", &def->tread_speed.profile},
+               {"side_speed", &def->side_speed.profile},
+               {"yaw_rate", &def->yaw_rate.profile}};
+  for (size_t i = 0; i < VD_COUNT(input); i++)
+    vd_profile_check_sampling(input[i].profile, input[i].key, (vd_sampling){def->step, def->step, "a step", true}, root,
+                              d);
+  if (vd_rig_has_points(def) && !(vd_rig_greatest_load(def) > 0.0))
+    vd_error(d, vd_tree_place(root, "points"), "a tyre without load has no time history");
+  for (int i = 0; i < vd_rig_axis_count(&def->axis[VD_RIG_LOAD]) && !vd_rig_has_points(def); i++)
+    if (vd_rig_axis_value(&def->axis[VD_RIG_LOAD], i) == 0.0) {
+      vd_error(d, vd_tree_place(root, "load"), "a tyre without load has no time history");
+      break;
+    }
+}
+
+static void check(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  if (def->kind != 1)
+    vd_error(d, vd_tree_place(root, "kind"), "a tyre rig is of kind tyre_rig");
+  vd_tyre_check(&def->tyre, root, "tyre", d);
+  for (int k = 0; k < vd_rig_axes(def); k++)
+    check_axis(def, k, root, d);
+  if (vd_rig_axis_count(&def->axis[VD_RIG_PRESSURE]) > 0 &&
+      !vd_tyre_traits_of((enum vd_tyre_model)def->tyre.model)->pressure)
+    vd_error(d, vd_tree_place(root, "pressure"), "only tyres of model mf know a pressure");
+  if (vd_rig_has_points(def))
+    check_points(def, root, d);
+  if (def->mode == VD_RIG_TRANSIENT)
+    check_history(def, root, arena, d);
+  if (vd_diag_errors(d) == 0 && !(row_count(def) <= most_rows))
+    vd_error(d, vd_tree_place(root, ""), "the output would have %g rows; %g are allowed", row_count(def), most_rows);
+}
+
+bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                        vd_rig_def *def) {
+  vd_node *root;
+  if (!vd_schema_read_source(&vd_rig_schema, source, settings, count, arena, d, def, &root))
+    return false;
+  vd_tyre_complete(&def->tyre, NULL, root, "tyre", arena, d);
+  if (*def->table.table.file && !vd_tyre_points_read(&def->table, root, "points", arena, d, &def->points))
+    return false;
+  check(def, root, arena, d);
+  return vd_diag_errors(d) == 0;
+}
+
+size_t vd_rig_rows(const vd_rig_def *def) {
+  return (size_t)row_count(def);
+}

@@ -1,0 +1,41 @@
+/* Shared by rig_def.c and rig.c: what the axes and the table of a rig hold. */
+#ifndef VD_RIG_IMPL_H
+#define VD_RIG_IMPL_H
+
+#include "base/elementary.h"
+#include "run/rig.h"
+
+/* How many axes a mode has. */
+static inline int vd_rig_axes(const vd_rig_def *def) {
+  return def->mode == VD_RIG_STEADY ? VD_RIG_AXES : VD_RIG_KAPPA;
+}
+
+static inline int vd_rig_axis_count(const vd_rig_axis *a) {
+  return a->points > 0 ? a->points : (int)a->values.count;
+}
+
+static inline double vd_rig_axis_value(const vd_rig_axis *a, int i) {
+  if (a->points == 0)
+    return a->values.value[i];
+  if (a->points == 1)
+    return a->from;
+  /* symmetrical about the middle, so that a sweep through zero contains zero exactly */
+  double last = a->points - 1;
+  return (a->from * (last - i) + a->to * i) / last;
+}
+
+static inline bool vd_rig_has_points(const vd_rig_def *def) {
+  return def->points.rows > 0;
+}
+
+/* The greatest load of the table, by which the damper and the friction limit of the deflections are built: they hold at
+ * any smaller one. */
+static inline double vd_rig_greatest_load(const vd_rig_def *def) {
+  const double *load = def->points.of[VD_POINT_LOAD];
+  double greatest = load ? 0.0 : vd_rig_axis_value(&def->axis[VD_RIG_LOAD], 0);
+  for (size_t i = 0; load && i < def->points.rows; i++)
+    greatest = vd_max(greatest, load[i]);
+  return greatest;
+}
+
+#endif

@@ -1,0 +1,167 @@
+#include "sim/measured_inputs.h"
+
+#include "base/base.h"
+#include "math/butterworth.h"
+
+#include <math.h>
+#include <string.h>
+
+/* clang-format off */
+#define COLUMN(T, m, index, key, unit, flags, help) \
+  {VD_F_STRUCT(vd_measured_columns, of[index], vd_column_def, key, unit, &vd_column_schema, VD_UNSAID, "{}", help)},
+
+static const vd_field column_fields[] = {VD_INPUT_LIST(COLUMN, , )};
+
+static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_measured_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+
+static const vd_field fields[] = {
+  {VD_F_GROUP(&vd_measured_rows)},
+  {VD_F_STRUCT(vd_measured_inputs_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_UNSAID, "{}", "time of the row; with its offset it is the time of the run")},
+  {VD_F_STRUCT(vd_measured_inputs_def, columns, vd_measured_columns, "columns", "1", &columns_schema, VD_UNSAID, "{}", "which column of the file is which input; the others are not used")},
+  {VD_F_NUMBER(vd_measured_inputs_def, interval, "interval", "s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "the rows are sampled anew in even intervals, along straight lines; auto: with a cutoff at the mean interval, else not at all")},
+  {VD_F_NUMBER(vd_measured_inputs_def, cutoff, "cutoff", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "low-pass filter without phase shift: Butterworth's of second order, forwards and backwards, gain 1/2 at this frequency; not of gears; auto: none")},
+};
+/* clang-format on */
+
+const vd_schema vd_measured_inputs_schema = {
+    .name = "measured", .size = sizeof(vd_measured_inputs_def), .field = fields, .count = VD_COUNT(fields)};
+
+/* What is read, with what its messages need. */
+typedef struct context {
+  const vd_measured_inputs_def *def;
+  const vd_node *root;
+  const char *path;
+  vd_arena *arena;
+  vd_diag *d;
+  vd_measured table; /* the inputs, then time */
+} context;
+
+static bool is_named(const context *ctx, int i) {
+  return *ctx->def->columns.of[i].column != '\0';
+}
+
+static bool read_table(context *ctx) {
+#define NO_NAMES(T, m, index, key, unit, flags, help) {NULL},
+#define WANT(T, m, index, key, unit, flags, help)     {"columns." key, unit, names[index], &ctx->def->columns.of[index]},
+  static const char *const names[VD_INPUT_KINDS + 1][5] = {
+      VD_INPUT_LIST(NO_NAMES, , ){"t_s", "time_s", "time", "t", NULL}};
+  const vd_measured_want want[] = {VD_INPUT_LIST(WANT, , ){"time", "s", names[VD_INPUT_KINDS], &ctx->def->time}};
+  _Static_assert(VD_COUNT(want) == VD_INPUT_KINDS + 1, "all inputs, and time");
+  int source;
+  if (!vd_measured_load(ctx->def->table.file, vd_tree_place_in(ctx->root, ctx->path, "file"), ctx->d, &source) ||
+      !vd_measured_read_source(&ctx->def->table, source, ctx->root, ctx->path, want, VD_COUNT(want), ctx->arena, ctx->d,
+                               &ctx->table))
+    return false;
+  const double *time = ctx->table.value[VD_INPUT_KINDS];
+  if (!time) {
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "file"),
+             "no column of time: name it with 'time', or t_s in the file");
+    return false;
+  }
+  for (size_t k = 1; k < ctx->table.rows; k++)
+    if (!(time[k] > time[k - 1])) {
+      vd_error(ctx->d, vd_measured_place(&ctx->table, ctx->d, k, VD_INPUT_KINDS),
+               "time %.9g s does not rise from the row before (%.9g s)", time[k], time[k - 1]);
+      return false;
+    }
+  return true;
+}
+
+/* Even samples of the rows along straight lines: values at time[0] + k interval. */
+static double *sample(const context *ctx, const double *value, double interval, size_t count) {
+  const double *time = ctx->table.value[VD_INPUT_KINDS];
+  double *out = vd_arena_alloc(ctx->arena, count * sizeof *out);
+  size_t row = 0;
+  for (size_t k = 0; k < count; k++) {
+    double t = time[0] + (double)k * interval;
+    while (row + 2 < ctx->table.rows && time[row + 1] <= t)
+      row++;
+    double share = (t - time[row]) / (time[row + 1] - time[row]);
+    out[k] = value[row] + vd_max(0.0, vd_min(share, 1.0)) * (value[row + 1] - value[row]);
+  }
+  return out;
+}
+
+/* The interval of even samples; 0: the rows stay as they are. NAN after an error. */
+static double even_interval(const context *ctx) {
+  const vd_measured_inputs_def *def = ctx->def;
+  const double *time = ctx->table.value[VD_INPUT_KINDS];
+  size_t rows = ctx->table.rows;
+  double length = time[rows - 1] - time[0];
+  double interval = !isnan(def->interval) ? def->interval : isnan(def->cutoff) ? 0.0 : length / (double)(rows - 1);
+  if (interval == 0.0)
+    return 0.0;
+  if (!(rows >= 2 && interval <= length && length / interval <= 1e7)) {
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "interval"),
+             "the rows of %g s cannot be sampled every %g s", length, interval);
+    return NAN;
+  }
+  if (!isnan(def->cutoff) && !(def->cutoff < 0.5 / interval)) {
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "cutoff"),
+             "a cutoff of %g Hz is not below half of the sampling frequency, %g Hz", def->cutoff, 0.5 / interval);
+    return NAN;
+  }
+  return interval;
+}
+
+/* The profile of input i. */
+static void make_table(const context *ctx, int i, double interval, vd_profile_def *out) {
+  enum { POLES = 4 }; /* of both passes */
+  const double *time = ctx->table.value[VD_INPUT_KINDS], *value = ctx->table.value[i];
+  size_t count = ctx->table.rows;
+  bool whole = i == VD_IN_GEAR, even = interval > 0.0 && !whole;
+  if (even) {
+    count = (size_t)floor((time[count - 1] - time[0]) / interval * (1.0 + 1e-12)) + 1;
+    double *samples = sample(ctx, value, interval, count);
+    if (!isnan(ctx->def->cutoff))
+      vd_butterworth(samples, count, 1.0 / interval, ctx->def->cutoff, POLES);
+    value = samples;
+  }
+  double *xy = vd_arena_alloc(ctx->arena, 2 * count * sizeof *xy);
+  for (size_t k = 0; k < count; k++) {
+    xy[2 * k] = even ? time[0] + (double)k * interval : time[k];
+    xy[2 * k + 1] = value[k];
+  }
+  const vd_profile_table table = {.points = {xy, count},
+                                  .interpolation = whole ? VD_INTERPOLATE_HOLD : VD_INTERPOLATE_SMOOTH};
+  *out = (vd_profile_def){.profile = {.type = VD_PROFILE_TABLE, .as.table = table}, .file = "", .column = ""};
+}
+
+bool vd_measured_inputs_read(vd_measured_inputs_def *def, const vd_node *root, const char *path, vd_arena *arena,
+                             vd_diag *d, vd_inputs_def *inputs) {
+  const vd_column_def nothing = {"", "", NAN, NAN};
+  context ctx = {.def = def, .root = root, .path = path, .arena = arena, .d = d};
+  bool good = true;
+  int named = 0;
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    const vd_column_def *said = &def->columns.of[i];
+    const char *key = vd_input_table[i].key;
+    bool given = vd_profile_is_given(&inputs->input[i].profile), is = *said->column != '\0';
+    bool unnamed = !is && (*said->unit || !isnan(said->scale) || !isnan(said->offset));
+    named += is;
+    good &= !unnamed && !(is && given);
+    if (unnamed)
+      vd_error(d, vd_tree_place_in(root, path, "columns"), "the column of '%s' has no name", key);
+    if (is && given)
+      vd_error(d, vd_tree_place(root, key), "'%s' is given here and by 'measured'", key);
+  }
+  if (!*def->table.file) {
+    vd_error(d, vd_tree_place(root, path), "'measured' needs a file");
+    return false;
+  }
+  if (named == 0 && good)
+    vd_error(d, vd_tree_place(root, path), "no column of the file is an input: name one in 'columns'");
+  if (named == 0 || !good || !read_table(&ctx))
+    return false;
+  double interval = even_interval(&ctx);
+  if (isnan(interval))
+    return false;
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    if (is_named(&ctx, i))
+      make_table(&ctx, i, interval, &inputs->input[i]);
+  *def =
+      (vd_measured_inputs_def){.table = {.file = "", .comment = ""}, .time = nothing, .interval = NAN, .cutoff = NAN};
+  for (int i = 0; i < VD_INPUT_KINDS; i++)
+    def->columns.of[i] = nothing;
+  return true;
+}

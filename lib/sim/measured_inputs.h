@@ -1,0 +1,38 @@
+/* Inputs from a measured file: what a driver did in a test becomes what the car is told.
+ *
+ *   measured:
+ *     file: run12.csv
+ *     time: {column: ET, offset: -3}
+ *     columns: {steering_wheel: {column: SWA, unit: deg, scale: -1}, speed: {column: V, unit: km/h}}
+ *     cutoff: 10 Hz
+ *
+ * The words are those of input/measured.h. Each column that is named becomes a table of the input of the same name, as
+ * if the scenario had given its points: cubics without overshoot between them, of gears the last value. */
+#ifndef VD_MEASURED_INPUTS_H
+#define VD_MEASURED_INPUTS_H
+
+#include "input/measured.h"
+#include "sim/inputs.h"
+
+typedef struct vd_measured_columns {
+  vd_column_def of[VD_INPUT_KINDS];
+} vd_measured_columns;
+
+typedef struct vd_measured_inputs_def {
+  vd_measured_def table; /* table.file "": there is none */
+  vd_column_def time;
+  vd_measured_columns columns;
+  double interval; /* s, of even samples; auto */
+  double cutoff;   /* Hz, of the filter without phase shift; auto: none */
+} vd_measured_inputs_def;
+
+/* For a row with VD_UNSAID and the default "{}". */
+extern const vd_schema vd_measured_inputs_schema;
+
+/* Reads the file of the mapping at `path` into the inputs and empties the def, so that the resolved scenario needs no
+ * other file. False after errors, with places in the file: no time, a time that does not rise, an input that is given
+ * otherwise, too; a cutoff at half of the sampling frequency or above. */
+bool vd_measured_inputs_read(vd_measured_inputs_def *def, const vd_node *root, const char *path, vd_arena *arena,
+                             vd_diag *d, vd_inputs_def *inputs);
+
+#endif

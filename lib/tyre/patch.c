@@ -1,0 +1,46 @@
+#include "tyre/patch.h"
+
+#include <math.h>
+
+/* Fy moves the patch of a soft tyre. */
+static bool moves(const vd_tyre *tyre) {
+  return tyre->common.lateral_stiffness > 0.0; /* NAN: rigid */
+}
+
+bool vd_patch_overturns(const vd_tyre *tyre) {
+  return tyre->common.patch_width > 0.0 || moves(tyre);
+}
+
+/* Distance (m) by which the normal force moves to the side of a leaning wheel. The patch is a row of springs across the
+ * tread, of which each shares the vertical stiffness cz: with the width b, compressed by Fz/cz + camber y, it is
+ *   cz b^2 camber/(12 Fz)           while the whole width is in touch, camber <= 2 Fz/(cz b)
+ *   b/2 - sqrt(2 Fz b/(cz camber))/3  beyond, where the patch is a triangle
+ * with one value and one slope where they meet. Project Chrono's TMeasy has the first line. */
+static double lean_arm(double width, double stiffness, double load, double camber) {
+  double lean = fabs(camber), edge = 2.0 * load / (stiffness * width), arm;
+  if (!(load > 0.0))
+    return 0.0;
+  if (lean <= edge)
+    arm = width / 6.0 * lean / edge;
+  else
+    arm = width * (0.5 - sqrt(edge / lean) / 3.0);
+  return copysign(arm, camber);
+}
+
+/* Moments about the contact point of forces that act beside it: of the load on a patch that is loaded unevenly by the
+ * lean and moved by y = Fy/c, and of Fx on the latter.
+ *
+ * The moment Fz y comes without the forces that belong to it. A patch on a radial and a lateral spring has the
+ * potential U(z + y camber) + c y^2/2: the camber bends the load's part Fz camber into the lateral spring, and the
+ * shift deflects the radial one by y camber. Both are of second order and in no published tyre data, which give Fy over
+ * the camber and Fz as measured; so they are left out here, as in Adams/Tire and in QSX3 of the Magic Formula. The
+ * moment then works on the camber, Fz y dcamber, without an energy that stores this: a standing car of 1.5 t that is
+ * pushed gains 5 mJ of 9 J. */
+void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out) {
+  const vd_tyre_common *common = &tyre->common;
+  double side = moves(tyre) ? out->fy[i] / common->lateral_stiffness : 0.0; /* m, to the left */
+  double lean =
+      common->patch_width > 0.0 ? lean_arm(common->patch_width, common->vertical_stiffness, load, slide->camber) : 0.0;
+  out->mx[i] = load * (side - lean);
+  slide->twist = -side * out->fx[i];
+}

@@ -1,0 +1,141 @@
+#!/bin/sh
+# A measured file drives a car, and judges it: inputs by the words of `measured`, references by column_x and column_y.
+# Usage: tests/cli/replay.sh VDSIM-RUN VDSIM-VALIDATE
+#
+# Expected values: the run that the file was written from. Between rows h apart a sine of angular frequency w deviates
+# from cubics that have no slope at its peaks by (w h)^2/8 of its amplitude at most.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+validate=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+plan 15
+
+# --- a run as a logger writes it: semicolons, decimal commas, units below the names, another sign, another clock
+
+cat >"$work/driven.yaml" <<END
+vehicle: $top/scenarios/vehicles/sedan.yaml
+run: {duration: 8 s, level: L2}
+initial: {speed: 90 km/h}
+steering_wheel: {type: sine, amplitude: 40 deg, frequency: 0.5 Hz, start: 1 s}
+log: {rate: 100 Hz, channels: [t_s, steering_wheel_rad, vx_mps, yaw_rate_radps, ay_mps2]}
+END
+run "$work/driven.yaml"
+awk -F, 'BEGIN { print "# logger 12\nET;SWA;V;YR;AY\ns;deg;km/h;deg/s;g"; d = 45/atan2(1, 1); OFMT = CONVFMT = "%.9g" }
+  NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  { line = ($1 + 10) ";" (-$at["steering_wheel_rad"]*d) ";" ($at["vx_mps"]*3.6) ";" ($at["yaw_rate_radps"]*d) ";" ($at["ay_mps2"]/9.80665)
+     gsub(/\./, ",", line); print line }' \
+  "$work/out" >"$work/logger.csv"
+[ "$(wc -l <"$work/logger.csv")" -eq 804 ]
+check "a run becomes a logger's file"
+
+cat >"$work/replay.yaml" <<END
+base: driven.yaml
+steering_wheel: {type: none}
+measured:
+  file: logger.csv
+  time: {column: ET, offset: -10}
+  columns: {steering_wheel: {column: SWA, scale: -1}}
+END
+# w h = 2 pi 0.5 Hz 10 ms = 0.0314: 1.23e-4 of 40 deg, and 4.65e-3 in the first interval
+run --rate 1000 -c steering_wheel_rad "$work/replay.yaml"
+awk -F, 'NR > 1 { t = $1; a = 40*atan2(1, 1)/45; x = t > 1 ? a*sin(3.14159265358979*(t - 1)) : 0
+    d = $2 - x; if (d < 0) d = -d; if (!(d <= (t > 1 && t < 1.01 ? 4.66e-3 : 1.24e-4)*a)) bad = 1; if (d > worst) worst = d }
+  END { print "# worst " worst; exit bad || NR != 8002 || !(worst > 0) }' "$work/out"
+check "the steering-wheel angle is that of the file, and smooth between its rows"
+grep -q 'logger.csv:2:1: note: 801 rows, fields between semicolons, decimal commas, units in the line below the names, 1 line of comment' "$work/err"
+check "how the file is written is said"
+
+cat >"$work/tolerances.yaml" <<END
+source: the run that the file was written from
+curves:
+  - {y: yaw_rate_radps, y_offset: 0.01 deg/s, column_x: {column: ET, offset: -10}, column_y: YR}
+  - {y: ay_mps2, y_offset: 0.003 m/s2, column_x: {column: ET, offset: -10}, column_y: AY}
+  - {y: vx_mps, y_offset: 1e-3 m/s, column_x: {column: ET, offset: -10}, column_y: V}
+END
+against() { # TOLERANCES [OPTION...]
+  tolerances=$1
+  shift
+  "$validate" "$@" --against "$work/logger.csv" --tolerances "$tolerances" "$work/replay.yaml" >"$work/out" 2>"$work/err"
+  status=$?
+}
+against "$work/tolerances.yaml"
+[ $status -eq 0 ] && grep -q '3 claims: 3 hold' "$work/out"
+check "the replayed run lies within the boundaries about the file: yaw rate, lateral acceleration in g, speed in km/h"
+[ "$(grep -c note: "$work/err")" -le 2 ]
+check "and the file is spoken of once as reference"
+against "$work/tolerances.yaml" --set measured.columns.steering_wheel.scale=-1.01
+[ $status -eq 1 ] && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
+check "a steering ratio that is wrong by 1 % is noticed"
+
+# --- hints
+hint() { # KEYS WORDS
+  printf 'source: a test\ncurves:\n  - {%s, column_x: {column: ET, offset: -10}}\n' "$1" >"$work/hint.yaml"
+  against "$work/hint.yaml"
+  [ $status -eq 1 ] && grep -qF "$2" "$work/out"
+}
+hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, unit: rad/s}' \
+  'times 0.0174533 the reference lies inside: is it in degrees?'
+check "degrees that are taken for radians are recognised"
+hint 'y: ay_mps2, y_offset: 0.003 m/s2, column_y: {column: AY, unit: m/s2, scale: -1}' \
+  'times -9.80665 the reference lies inside: is it in g, with the other sign?'
+check "so is g, with the other sign"
+hint 'y: vx_mps, y_offset: 1e-3 m/s, column_y: {column: V, unit: m/s}' \
+  'times 0.277778 the reference lies inside: is it in km/h?'
+check "and km/h"
+hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, scale: 1.2}' yaw_rate_radps && ! grep -q 'lies inside:' "$work/out"
+check "what no unit explains has no hint"
+
+# --- resolved, sampled anew, filtered
+run -o "$work/resolved/" "$work/replay.yaml"
+run --exact "$work/replay.yaml" && cp "$work/out" "$work/direct.csv"
+run --exact "$work/resolved/replay.resolved.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/direct.csv" && ! grep -q 'logger.csv' "$work/resolved/replay.resolved.yaml"
+check "the resolved scenario needs no other file and gives the same bytes"
+
+# A sine at the cutoff loses half and keeps its phase; far from its ends only that is left of it.
+awk 'BEGIN { print "t_s,angle"; for (i = 0; i <= 1000; i++) printf "%.2f,%.9f\n", i/100, 0.2*sin(2*3.14159265358979*2*i/100) }' >"$work/sine.csv"
+cat >"$work/filtered.yaml" <<END
+vehicle: $top/scenarios/vehicles/sedan.yaml
+run: {duration: 10 s, level: L1}
+initial: {speed: 90 km/h}
+measured: {file: sine.csv, columns: {steering_wheel: angle}, cutoff: 2 Hz}
+END
+run --rate 100 -c steering_wheel_rad "$work/filtered.yaml"
+awk -F, 'NR > 1 && $1 > 3 && $1 < 7 { d = $2 - 0.1*sin(2*3.14159265358979*2*$1); if (d < 0) d = -d; if (!(d <= 1e-6)) bad++; n++ }
+  END { exit bad || n < 390 }' "$work/out"
+check "a sine at the cutoff has half of its amplitude and no lag"
+
+# 1, 2, 4, 8 at uneven times, along straight lines every 0.5 s: 1 1.5 2 3 4 5 6 7 8
+printf 'time,gas\n0,0.1\n1,0.2\n2,0.4\n4,0.8\n' >"$work/uneven.csv"
+cat >"$work/sampled.yaml" <<END
+vehicle: $top/scenarios/vehicles/sedan.yaml
+run: {duration: 4 s, level: L1}
+initial: {speed: 10 km/h}
+measured: {file: uneven.csv, columns: {throttle: {column: gas}}, interval: 0.5 s}
+END
+run -o "$work/resolved/" "$work/sampled.yaml"
+awk '/^throttle:/ { on = 1 } on && /- \[/ { gsub(/[][,-]/, " "); got = got " " $1 ":" sprintf("%.9g", $2) } /^brake:/ { on = 0 } END { print got }' \
+  "$work/resolved/sampled.resolved.yaml" >"$work/out"
+[ "$(cat "$work/out")" = " 0:0.1 0.5:0.15 1:0.2 1.5:0.3 2:0.4 2.5:0.5 3:0.6 3.5:0.7 4:0.8" ]
+check "rows are sampled anew in even intervals"
+
+# --- gears keep their last value
+printf 't,g\n0,2\n1.5,3\n' >"$work/gears.csv"
+cat >"$work/gears.yaml" <<END
+base: $top/scenarios/road/gear_shifts.yaml
+run: {duration: 3 s}
+gear: {type: none}
+measured: {file: gears.csv, columns: {gear: g}, interval: 0.1}
+END
+run --rate 4 -c gear "$work/gears.yaml"
+[ $status -eq 0 ] && awk -F, 'NR > 1 && ($1 < 1.5 && $2 != 2 || $1 > 2.1 && $2 != 3) { bad = 1 } END { exit bad || NR != 14 }' "$work/out"
+check "a gear is no number between two others"
+
+awk 'BEGIN { print "t_s,angle"; for (i = 0; i < 200000; i++) printf "%.3f,%.6f\n", i/1000, 0.1*sin(i/1000) }' >"$work/long.csv"
+printf 'base: filtered.yaml\nrun: {duration: 1 s}\nmeasured: {file: long.csv}\n' >"$work/long.yaml"
+run --metrics - "$work/long.yaml"
+[ $status -eq 0 ]
+check "200,000 rows are read"
+all_well
