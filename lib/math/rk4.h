@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { VD_MAX_STATES = 96 };
+enum { VD_MAX_STATES = 112 };
 
 /* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. The caller
  * can so prepare once what depends on time alone. */
@@ -19,7 +19,7 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
  * exponential: exact for constant N at any rate times h, and the classical ones where the rate is 0. The rate need not
  * be exact: the order is 4 for any, stability asks for half of the true one or more, accuracy for about the true one.
  * A linear relation between such states is kept where their rates are equal. */
-enum { VD_DECAYING = 4, VD_CARRIED = 3 };
+enum { VD_DECAYING = 24, VD_CARRIED = 3 };
 typedef struct vd_decay {
   int count;
   bool half;                /* the step is half of another one, and of the same kind as that one */

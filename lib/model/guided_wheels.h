@@ -41,6 +41,24 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, h));
 }
 
+/* Inboard brakes: their torques, -held on the wheels, come from the body through shafts, as drive torques do. Of a
+ * wheel that they hold the torque is that against tyre and drive; it still turns with its knuckle.
+ * Reads tyre forces and torques of e; adds to `t`. */
+VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
+  double torque[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++)
+    torque[i] = w->m->ride.inboard[i] ? -vd_held_torque(w, i) : 0.0;
+  return vd_wide_load(torque);
+}
+
+VD_INLINE void vd_inboard_forces(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
+  t->force += h->spin * vd_inboard_torques(w);
+}
+
+VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
+  w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(vd_inboard_torques(w) * h->spin * h->rate);
+}
+
 /* The force of the links on the rack is stored in e. */
 VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                const vd_travels *t) {

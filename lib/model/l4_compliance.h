@@ -6,22 +6,13 @@
 
 #include <string.h>
 
-/* Torque of the brake on the knuckle: that of a brake that slips, or what a locked wheel needs. */
-static inline double vd_held_torque(const vd_work *w, int i) {
-  const vd_eval *e = w->e;
-  if (w->mode[i] != 0.0)
-    return w->mode[i] * e->brake_capacity[i];
-  double drive = w->m->coupled ? 0.0 : e->drive_torque[i]; /* coupled shafts are solved later */
-  return drive + e->my[i] - e->fx[i] * w->m->lanes.radius[i];
-}
-
 /* Angles by which the wheels turn on their bushings under the forces of e: linear about the design position, without
  * delay. */
 static inline void vd_compliance_angles(const vd_work *w, double *steer, double *camber) {
   const vd_ride *ride = &w->m->ride;
   const vd_eval *e = w->e;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double force[VD_YIELDS] = {e->fx[i], e->fy[i], e->mz[i], vd_held_torque(w, i)};
+    const double force[VD_YIELDS] = {e->fx[i], e->fy[i], e->mz[i], vd_knuckle_brake(w, i)};
     steer[i] = camber[i] = 0.0;
     for (int k = 0; k < VD_YIELDS; k++) {
       steer[i] += ride->steer_compliance[k][i] * force[k];

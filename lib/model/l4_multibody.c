@@ -30,6 +30,7 @@
  * everything else is geometry. The bar couples the travels. Wheels that move with the rack do work on it
  * (work_steering). */
 #include "model/contacts.h"
+#include "model/elastic.h"
 #include "model/guided_wheels.h"
 #include "model/l4_compliance.h"
 #include "model/model_impl.h"
@@ -51,8 +52,9 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   return true;
 }
 
-VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                vd_eval *restrict e, double *dx) {
+/* elastic: on bushings with nonlinear maps. */
+VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                               vd_eval *restrict e, double *dx, const bool elastic) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -63,6 +65,8 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
+  vd_elastic_wheels displaced;
+  const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
   vd_axle_spins s;
   double accel[6];
@@ -70,13 +74,15 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   vd_body_motion(&w);
   if (!wheel_poses(&w, &h))
     return false;
+  if (elastic)
+    vd_elastic_displace(&w, &h, &displaced);
   vd_road_contacts(&w);
   vd_lean_cambers(&w);
-  vd_l4_contact_arms(&w, &h, &t);
-  vd_tyre_loads(&w, vd_guided_velocities(&w, &h, &t));
+  vd_l4_contact_arms(&w, on, &t);
+  vd_tyre_loads(&w, vd_guided_velocities(&w, on, &t));
   vd_slips(&w);
   if (m->turns)
-    vd_wheel_turn_slips(&w, vd_guided_turning(&w, &h, &t));
+    vd_wheel_turn_slips(&w, vd_guided_turning(&w, on, &t));
   vd_drive_and_brakes(&w);
   vd_guided_suspension(&w, &h);
   if (!m->ride.compliant)
@@ -86,15 +92,34 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   vd_coupled_drive(&w);
 
   const vd_knuckle_motion motion = vd_guided_knuckles(&h);
+  w.axle = h.axle;
   vd_axle_spin_reactions(&w, &motion, &s);
-  vd_contact_forces(&w, w.axle);
+  vd_contact_forces(&w, on->axle);
   vd_outside_forces(&w);
   vd_l4_travel_forces(&w, &h, &s, &t);
+  if (elastic)
+    vd_elastic_forces(&w, &h, &s, &displaced, &t);
+  if (m->ride.brakes_inboard)
+    vd_inboard_forces(&w, &h, &t);
   vd_l4_accelerations(&w, &h, &s, &t, accel);
   vd_axle_spin_accelerations(&w, &s, vd_l4_travel_rates(&w, &h, &s, &t, accel));
 
   vd_body_rates(&w, accel, accel + 3);
   vd_guided_power(&w, &h, &s, &t);
+  if (elastic)
+    vd_elastic_power(&w, &h, &s, &t, &displaced);
+  if (m->ride.brakes_inboard)
+    vd_inboard_power(&w, &h);
   vd_other_rates(&w);
   return true;
+}
+
+VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                vd_eval *restrict e, double *dx) {
+  return multibody_rates(m, c, x, mode, e, dx, false);
+}
+
+VD_WIDE bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                        vd_eval *restrict e, double *dx) {
+  return multibody_rates(m, c, x, mode, e, dx, true);
 }

@@ -1,5 +1,5 @@
 /* L4: constants, and quantities that only the log uses. */
-#include "model/linkage_poses.h"
+#include "model/elastic.h"
 
 #include "base/elementary.h"
 #include "model/model_impl.h"
@@ -8,7 +8,8 @@
 void vd_multibody_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   ride->exact = m->options.exact_linkage;
-  ride->compliant = m->options.compliant;
+  ride->compliant = m->options.compliance == VD_YIELDING_LINEAR;
+  vd_elastic_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
     ride->map[i / 2] = axle->map;
@@ -69,9 +70,11 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_v
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, h.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
+  double bushings = m->ride.elastic_map[VD_FRONT] ? vd_elastic_observe(m, s->x, &h, e) : 0.0;
   vd_observe_attitude(&f, s, e);
   if (view == VD_VIEW_MOTION)
     return;
   energies(m, &f, &h, e, centre, velocity);
+  e->energy_spring += bushings;
   vd_observe_masses(m, &f, centre, velocity, e);
 }

@@ -97,6 +97,7 @@ void vd_free_body_build(vd_model *m) {
     ride->unsprung_z[i] = ride->wheel_z[i];
   }
   ride->exact = m->options.exact_linkage;
+  vd_elastic_build(m);
   ride->hinted = vd_ground_takes_hints(&m->ground);
   build_body(m);
   if (vd_free_hubs(m))

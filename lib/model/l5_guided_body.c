@@ -28,6 +28,7 @@
  *
  * It is the limit of stiff links as their stiffness k grows: across the path a stiff link yields by the path's force
  * over k and stores its square over 2 k, both of the order of 1/k. */
+#include "model/elastic.h"
 #include "model/guided_wheels.h"
 #include "model/l5_stages.h"
 #include "model/model_impl.h"
@@ -52,8 +53,9 @@ VD_INLINE void state_rates(const vd_work *w, const double *less_gravity, const d
     w->dx[VD_S_TRAVEL + i] = w->e->travel_rate[i];
 }
 
-VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                  vd_eval *restrict e, double *dx) {
+/* elastic: on bushings with nonlinear maps. */
+VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                 vd_eval *restrict e, double *dx, const bool elastic) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -64,6 +66,8 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
+  vd_elastic_wheels displaced;
+  const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
   vd_axle_spins s;
   double accel[6];
@@ -71,28 +75,49 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
   vd_body_motion(&w);
   if (!wheel_poses(&w, &h))
     return false;
+  if (elastic)
+    vd_elastic_displace(&w, &h, &displaced);
   vd_surface_contacts(&w);
   vd_lean_cambers(&w);
-  vd_l4_contact_arms(&w, &h, &t);
-  vd_tyre_loads(&w, vd_guided_velocities(&w, &h, &t));
+  vd_l4_contact_arms(&w, on, &t);
+  vd_tyre_loads(&w, vd_guided_velocities(&w, on, &t));
   vd_landing_slips(&w);
   if (m->turns)
-    vd_wheel_turn_slips(&w, vd_guided_turning(&w, &h, &t));
+    vd_wheel_turn_slips(&w, vd_guided_turning(&w, on, &t));
   vd_drive_and_brakes(&w);
   vd_guided_suspension(&w, &h);
   vd_wheel_tyre_forces(&w);
   vd_coupled_drive(&w);
 
   const vd_knuckle_motion motion = vd_guided_knuckles(&h);
+  w.axle = h.axle;
   vd_axle_spin_reactions(&w, &motion, &s);
-  vd_contact_forces(&w, w.axle);
+  vd_contact_forces(&w, on->axle);
   vd_outside_forces(&w);
   vd_l4_travel_forces(&w, &h, &s, &t);
+  if (elastic)
+    vd_elastic_forces(&w, &h, &s, &displaced, &t);
+  if (m->ride.brakes_inboard)
+    vd_inboard_forces(&w, &h, &t);
   vd_l4_accelerations(&w, &h, &s, &t, accel);
   vd_axle_spin_accelerations(&w, &s, vd_l4_travel_rates(&w, &h, &s, &t, accel));
 
   state_rates(&w, accel, accel + 3);
   vd_guided_power(&w, &h, &s, &t);
+  if (elastic)
+    vd_elastic_power(&w, &h, &s, &t, &displaced);
+  if (m->ride.brakes_inboard)
+    vd_inboard_power(&w, &h);
   vd_other_rates(&w);
   return true;
+}
+
+VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                  vd_eval *restrict e, double *dx) {
+  return guided_body_rates(m, c, x, mode, e, dx, false);
+}
+
+VD_WIDE bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                   vd_eval *restrict e, double *dx) {
+  return guided_body_rates(m, c, x, mode, e, dx, true);
 }

@@ -1,4 +1,5 @@
 /* L5: quantities that only the log uses. */
+#include "model/elastic.h"
 #include "model/l5_wheels.h"
 
 #include "base/elementary.h"
@@ -76,6 +77,11 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + w.spring[i];
   }
   sum_masses(m, &f, &w, e, &sums);
+  if (m->ride.elastic_map[VD_FRONT]) {
+    vd_linkage_poses h;
+    vd_guided_poses(m, c, s->x, &h);
+    e->energy_spring += vd_elastic_observe(m, s->x, &h, e);
+  }
   for (int j = 0; j < 3; j++) {
     centre[j] = sums.moment[j] / m->vehicle.masses.total;
     velocity[j] = sums.momentum[j] / m->vehicle.masses.total;

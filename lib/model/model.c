@@ -173,11 +173,8 @@ static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *
   }
 }
 
-void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
+static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   const int n = m->lanes.count;
-  decay->count = 0;
-  if (m->options.level == VD_L0 || m->transient)
-    return;
   for (int i = 0; i < n; i++) {
     double load = vd_max(e->load[i], 0.0), radius = m->lanes.radius[i];
     double slope = slip_slope(m->slip_stiffness[i] * load, m->grip[i] * load, e->kappa[i], e->tan_alpha[i]);
@@ -194,6 +191,20 @@ void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e
   decay->carried[2] = VD_S_VX; /* nothing more, unless there is a motor */
   if (m->coupled)
     decay_coupled(m, mode, e, decay);
+}
+
+void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
+  decay->count = 0;
+  for (int b = 0; b < VD_CARRIED; b++)
+    decay->carried[b] = VD_S_VX;
+  if (m->options.level != VD_L0 && !m->transient)
+    decay_spins(m, mode, e, decay);
+  for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_STATES; i++) {
+    decay->state[decay->count] = i;
+    for (int b = 0; b < VD_CARRIED; b++)
+      decay->reaction[b][decay->count] = 0.0;
+    decay->rate[decay->count++] = 1.0 / m->options.bushing_time;
+  }
 }
 
 static void build_extras(vd_model *m) {
@@ -217,7 +228,7 @@ static void build_extras(vd_model *m) {
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->turns || m->abs || m->coupled ||
-              m->options.path || m->options.acceleration_control;
+              m->ride.elastic_map[VD_FRONT] || m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -378,6 +389,19 @@ static void start_spins(const vd_model *m, const vd_command *c, const vd_start *
   }
 }
 
+/* The bushings' loads at the start are those of the road and the brakes: each round leaves the share of the loop of
+ * toe, side force and toe, some tenth. */
+static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+  enum { ROUNDS = 20 };
+  for (int round = 0; round < ROUNDS && m->ride.elastic_map[VD_FRONT]; round++) {
+    double dx[VD_STATES];
+    vd_eval e = {0};
+    vd_model_rates(m, c, s->x, s->mode, &e, dx);
+    for (int i = VD_S_YIELDING; i < VD_STATES; i++)
+      s->x[i] += m->options.bushing_time * dx[i];
+  }
+}
+
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   const vd_ground *g = &m->ground;
@@ -412,6 +436,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   if (m->coupled)
     vd_train_align(m, s);
   vd_model_tidy(m, c, s);
+  settle_bushings(m, c, s);
 }
 
 static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
@@ -421,8 +446,12 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L1:
   case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3: return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
-  case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
+  case VD_L4:
+    return m->ride.elastic_map[VD_FRONT] ? vd_elastic_multibody_rates(m, c, x, mode, e, dx)
+                                         : vd_multibody_rates(m, c, x, mode, e, dx);
   case VD_L5:
+    if (m->ride.elastic_map[VD_FRONT])
+      return vd_elastic_body_rates(m, c, x, mode, e, dx);
     return vd_on_rigid_links(&m->options) ? vd_guided_body_rates(m, c, x, mode, e, dx)
                                           : vd_free_body_rates(m, c, x, mode, e, dx);
   }

@@ -6,6 +6,7 @@
 
 #include "vehicle/coupling.h"
 #include "ground/ground.h"
+#include "suspension/elastic_map.h"
 #include "suspension/linkage_map.h"
 #include "vehicle/loads.h"
 #include "course/path.h"
@@ -26,6 +27,13 @@ enum vd_unsprung {
 enum vd_links {
   VD_LINKS_RIGID, /* constraints: the travel is the wheel's only coordinate */
   VD_LINKS_STIFF, /* springs and dampers across the path: the wheel is free in the world */
+};
+
+/* How wheels on linkages give way in their bushings. */
+enum vd_yielding {
+  VD_YIELDING_NONE,
+  VD_YIELDING_LINEAR,    /* steer and camber, linear about the design position, at once */
+  VD_YIELDING_NONLINEAR, /* the elastic maps, with the bushings' loss (elastic.h) */
 };
 
 /* How the car is driven: the control levels Lc1 to Lc6, and the speed that a path prescribes. */
@@ -130,6 +138,8 @@ typedef struct vd_ride {
   const vd_linkage_map *map[VD_AXLES];
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
   bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
+  bool brakes_inboard, inboard[VD_WHEELS];          /* whether some brakes are held by the body; which */
+  const vd_elastic_map *elastic_map[VD_AXLES];      /* of wheels on bushings, nonlinear; NULL: none */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
   double steer_compliance[VD_YIELDS][VD_WHEELS], camber_compliance[VD_YIELDS][VD_WHEELS]; /* rad, in contact axes */
   /* L5 */
@@ -143,21 +153,22 @@ typedef struct vd_ride {
 
 typedef struct vd_model_options {
   enum vd_level level;
-  double step;                /* s */
-  bool lean;                  /* weight of the leaning body in the load transfer */
-  double v_low, v_low_y;      /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
-  bool transient;             /* slips are states with relaxation lengths; the floors are not used */
-  const vd_path *path;        /* NULL: none; must outlive the model */
-  bool acceleration_control;  /* some command may be VD_LON_ACCELERATION */
-  bool posted;                /* L3: see vd_ride */
-  bool exact_linkage;         /* L4: see vd_ride */
-  bool compliant;             /* L4: likewise */
-  enum vd_unsprung unsprung;  /* L5 */
-  enum vd_links links;        /* L5 */
-  double link_stiffness;      /* N/m, L5: of stiff links across a wheel's path */
-  double rate_left[VD_AXLES]; /* 1/s, L5 on stiff links: by how much standstill dampers may raise a wheel's rates */
-  bool frozen_contact;        /* L5: road planes are those of the beginning of the step */
-  bool capped_contact;        /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
+  double step;                 /* s */
+  bool lean;                   /* weight of the leaning body in the load transfer */
+  double v_low, v_low_y;       /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
+  bool transient;              /* slips are states with relaxation lengths; the floors are not used */
+  const vd_path *path;         /* NULL: none; must outlive the model */
+  bool acceleration_control;   /* some command may be VD_LON_ACCELERATION */
+  bool posted;                 /* L3: see vd_ride */
+  bool exact_linkage;          /* L4: see vd_ride */
+  enum vd_yielding compliance; /* L4; nonlinear: and L5 with linkages on rigid links */
+  double bushing_time;         /* s, of the bushings' loss; nonlinear */
+  enum vd_unsprung unsprung;   /* L5 */
+  enum vd_links links;         /* L5 */
+  double link_stiffness;       /* N/m, L5: of stiff links across a wheel's path */
+  double rate_left[VD_AXLES];  /* 1/s, L5 on stiff links: by how much standstill dampers may raise a wheel's rates */
+  bool frozen_contact;         /* L5: road planes are those of the beginning of the step */
+  bool capped_contact;         /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
 } vd_model_options;
 
 typedef struct vd_model {
@@ -285,10 +296,10 @@ typedef struct vd_eval {
   double spring_eye[VD_WHEELS],
       damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
   double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
-  double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
-  double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
-  double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
-  double camber[VD_WHEELS];     /* rad, of the tyre against the road, top to the right > 0 */
+  double rack, rack_force;        /* m; N, of the links on the rack, to the left > 0; L4 */
+  double deflection[VD_WHEELS];   /* m, of the tyre; < 0: clear of the road */
+  double upright[VD_WHEELS];      /* cosine of the angle between the wheel's plane and the road's normal */
+  double camber[VD_WHEELS];       /* rad, of the tyre against the road, top to the right > 0 */
   double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
       contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
                                                                            * by vd_model_observe world */
@@ -351,8 +362,10 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
 
 /* How many numbers of the state are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->turns)
+  if (m->ride.elastic_map[VD_FRONT])
     return VD_STATES;
+  if (m->turns)
+    return VD_S_YIELDING;
   if (m->options.level == VD_L5)
     return vd_on_stiff_links(&m->options) ? VD_S_TURNING : VD_S_LINKED;
   if (m->extras)
@@ -369,12 +382,12 @@ static inline bool vd_model_linked(const vd_model *m) {
   return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
 }
 
-/* How fast the wheels' spins decay by the slips of their tyres: C R^2/(I V), with the slope C of the force over the
- * slip; nothing without steady slips. Wheels that a stuck differential holds together have their mean, and the motor is
- * the sum of its wheels where its clutch holds, so that what is locked together stays so. What the tyres give to the
- * spins the car loses: steered straight ahead, dVX/dt + sum(I/(R m) dw/dt) is free of their forces, and so is the yaw
- * rate's. */
-void vd_model_spin_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
+/* How fast states decay by themselves. The wheels' spins by the slips of their tyres: C R^2/(I V), with the slope C of
+ * the force over the slip; nothing without steady slips. Wheels that a stuck differential holds together have their
+ * mean, and the motor is the sum of its wheels where its clutch holds, so that what is locked together stays so. What
+ * the tyres give to the spins the car loses: steered straight ahead, dVX/dt + sum(I/(R m) dw/dt) is free of their
+ * forces, and so is the yaw rate's. The bushings' loads by their loss. */
+void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
 
 /* Work at the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
  * contact points; other levels have none. */

@@ -32,6 +32,11 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, enum v
 void vd_multibody_build(vd_model *m);
 bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
+/* L4, L5: what carries the wheels' bushings and brakes. */
+void vd_elastic_build(vd_model *m);
+/* On bushings with nonlinear maps. */
+bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                                double *dx);
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_view view, vd_eval *e);
 
 /* After vd_ride_build. */
@@ -39,9 +44,11 @@ void vd_free_body_build(vd_model *m);
 /* Attitude and wheels, once place, angles and velocities of the body are in the state. */
 void vd_free_body_start(const vd_model *m, vd_state_vector *s);
 void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
-/* With wheels on rigid links, and with all others. */
+/* With wheels on rigid links, also on bushings with nonlinear maps; and with all others. */
 bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                           double *dx);
+bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                           double *dx);
 bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
 void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);

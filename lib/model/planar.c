@@ -92,20 +92,20 @@ VD_INLINE void body(int n, const vd_load_loop *p, double cosine, double sine, vd
   dx[VD_S_DISTANCE] = sqrt(e->vx * e->vx + e->vy * e->vy);
 }
 
-/* The coupled shafts: solved for the assumed side of the gear losses, and once more if the power flows the other way.
- * At zero torque both solutions are equal, so the rates do not jump. */
+/* The coupled shafts: solved for the assumed side of the gear losses, and once more if the torque is the other way. At
+ * zero torque both solutions are equal, so the rates do not jump. */
 VD_INLINE bool coupled_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
-  bool drives = e->motor_torque >= 0.0, closed = false;
+  bool ahead = e->motor_torque >= 0.0, closed = false;
   for (int round = 0; round < 2; round++) {
     double torque[VD_WHEELS];
-    p->train.drives = drives;
+    p->train.ahead = ahead;
     vd_train_prepare(p->m, p->c, p->x, p->mode, e, &p->train);
     closed = vd_close_loads(k, p, e);
     vd_lane_wheel_torques(k, p, e, torque);
     vd_train_finish(p->m, &p->train, p->mode, torque, e);
-    if (vd_train_drives(p->m, e) == drives || p->m->vehicle.drivetrain.efficiency == 1.0)
+    if (vd_train_ahead(e) == ahead || p->m->vehicle.drivetrain.efficiency == 1.0)
       break;
-    drives = !drives;
+    ahead = !ahead;
   }
   vd_wide free = vd_lanes_load(k.n, e->drive_torque) - p->at.fx * vd_wide_load(p->m->lanes.radius) + p->at.my;
   vd_lanes_store(k.n, free, e->spin_torque);

@@ -12,7 +12,7 @@
  * error of the state decays by itself in a usual car at 10 to 40 m/s:
  *   vy, yaw rate     cornering stiffness over mass and speed, 2 C/(m v)
  *   body on springs  damping times frequency, 0.4 x 2 pi 1.5 Hz; wheel on its tyre 0.4 x 2 pi 12 Hz; rates likewise
- *   spin, motor      C R^2/(I v), one of the lower ones; tread deflection: v over half a metre
+ *   spin, motor      C R^2/(I v), one of the lower ones; tread deflection: v over half a metre; bushings that of spins
  * and 0 of what nothing drives back: place, heading, speed, works. */
 /* clang-format off */
 #define VD_STATE_LIST(ONE, EACH) \
@@ -64,7 +64,12 @@
   EACH(WHEEL_SPEED, "wheel_vx", "m/s", 1, 1000, L5, "speed of the wheel along world x") \
   EACH(WHEEL_SPEED_Y, "wheel_vy", "m/s", 1, 1000, L5, "speed of the wheel along world y") \
   EACH(WHEEL_SPEED_Z, "wheel_vz", "m/s", 1, 1000, L5, "speed of the wheel along world z") \
-  EACH(TWIST, "twist", "1/m", 1, 50, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip")
+  EACH(TWIST, "twist", "1/m", 1, 50, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip") \
+  EACH(BUSHING, "bushing_fx", "1", 0.3, 100, L4, "load of the bushings, over its unit: force along the wheel's heading") \
+  EACH(BUSHING_FY, "bushing_fy", "1", 0.3, 100, L4, "the same, outward force") \
+  EACH(BUSHING_MX, "bushing_mx", "1", 0.3, 100, L4, "the same, moment about the heading beyond that of the outward force") \
+  EACH(BUSHING_MY, "bushing_my", "1", 0.3, 100, L4, "the same, moment about the horizontal across the heading") \
+  EACH(BUSHING_MZ, "bushing_mz", "1", 0.3, 100, L4, "the same, moment about the body's upward axis")
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, decay, level, meaning) VD_S_##symbol,
@@ -77,6 +82,7 @@ enum vd_state {
   VD_S_FREE = VD_S_QUATERNION,    /* the first that only L5 has */
   VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first that only L5 on stiff links has */
   VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
+  VD_S_YIELDING = VD_S_BUSHING,   /* the first that only cars with nonlinear bushings have */
 };
 #undef VD_STATE_ONE
 #undef VD_STATE_EACH

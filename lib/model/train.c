@@ -1,5 +1,6 @@
 #include "model/train.h"
 
+#include "base/elementary.h"
 #include "model/pedals.h"
 
 #include <math.h>
@@ -55,16 +56,28 @@ static double differential_capacity(const vd_model *m, int k) {
   return has_slip(m, k) ? differential(m, k)->preload : 0.0;
 }
 
+/* Below this speed of the gearbox input, rad/s, losses are in proportion to it: a friction that jumps with the sign of
+ * the speed would hold wheels near standstill by steps without end. */
+static const double full_losses = 0.1;
+
+/* What the gears let through: less than 1 if the motor drives the wheels, more if they drive it. */
+static double passed(double efficiency, double flow) {
+  double share = vd_min(fabs(flow) / full_losses, 1.0);
+  return 1.0 + share * ((flow >= 0.0 ? efficiency : 1.0 / efficiency) - 1.0);
+}
+
 /* The rows of the clutch in the present gear. An electric motor has one ratio and runs backwards itself. Losses reduce
  * the output: at the wheels if the motor drives them, at the motor if they drive it. */
-static void clutch_rows(const vd_model *m, const vd_eval *e, bool drives, vd_coupling *clutch) {
-  double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
-  double loss = drives ? m->vehicle.drivetrain.efficiency : 1.0 / m->vehicle.drivetrain.efficiency;
+static void clutch_rows(const vd_model *m, const vd_eval *e, bool ahead, const double *speed, vd_coupling *clutch) {
+  double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1), input = 0.0;
   *clutch = m->coupling[VD_M_CLUTCH];
   for (int i = 0; i < m->lanes.count; i++) {
     clutch->a[i] *= ratio;
-    clutch->b[i] = clutch->a[i] * loss;
+    input += clutch->a[i] * speed[i];
   }
+  double through = passed(m->vehicle.drivetrain.efficiency, ahead ? input : -input);
+  for (int i = 0; i < m->lanes.count; i++)
+    clutch->b[i] = clutch->a[i] * through;
 }
 
 static double clutch_capacity(const vd_model *m, const vd_command *c, const double *x, const double *mode,
@@ -95,7 +108,7 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
     inverse_inertia[n] = 1.0 / m->vehicle.drivetrain.inertia;
     train->applied[n] = e->motor_torque;
   }
-  clutch_rows(m, e, train->drives, &train->clutch);
+  clutch_rows(m, e, train->ahead, speed, &train->clutch);
   for (int k = 0; k < VD_COUPLINGS; k++) {
     row[k] = k == VD_M_CLUTCH ? train->clutch : m->coupling[k];
     bool brake = k < VD_M_CLUTCH, there = brake ? k < n : true;
@@ -145,11 +158,8 @@ void vd_train_finish(const vd_model *m, const vd_train *train, const double *mod
   }
 }
 
-bool vd_train_drives(const vd_model *m, const vd_eval *e) {
-  double input = 0.0, ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
-  for (int i = 0; i < m->lanes.count; i++)
-    input += ratio * m->lanes.drive_share[i] * e->omega[i];
-  return e->coupling_torque[VD_M_CLUTCH] * input >= 0.0;
+bool vd_train_ahead(const vd_eval *e) {
+  return e->coupling_torque[VD_M_CLUTCH] >= 0.0;
 }
 
 void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, const vd_eval *e, double *dx) {
@@ -183,9 +193,7 @@ void vd_train_align(const vd_model *m, vd_state_vector *s) {
     row[k] = m->coupling[k];
     stuck[k] = m->permanent[k];
   }
-  clutch_rows(m, &e, true, &row[VD_M_CLUTCH]);
-  for (int i = 0; i < VD_SHAFTS; i++)
-    row[VD_M_CLUTCH].b[i] = row[VD_M_CLUTCH].a[i];
+  clutch_rows(m, &e, true, (const double[VD_WHEELS]){0.0}, &row[VD_M_CLUTCH]); /* at rest without losses */
   vd_coupled_solve(shafts, inverse_inertia, VD_COUPLINGS, row, stuck, &solved);
   for (int i = 0; i < shafts; i++)
     *(i < n ? &s->x[VD_S_SPIN + i] : &s->x[VD_S_MOTOR]) = dot(shafts, solved.accel[i], momentum);

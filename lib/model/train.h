@@ -5,8 +5,8 @@
 #include "model/model.h"
 
 typedef struct vd_train {
-  bool drives;        /* power flows through the gears to the wheels: decides the side of their losses */
-  int shafts;         /* lanes, then the motor if its speed is a state */
+  bool ahead; /* the clutch's torque turns the wheels ahead: with their speed it decides the side of the losses */
+  int shafts; /* lanes, then the motor if its speed is a state */
   vd_coupling clutch; /* in the present gear, with its losses */
   vd_coupled solved;
   bool stuck[VD_COUPLINGS];
@@ -18,7 +18,7 @@ typedef struct vd_train {
 /* Constants of the couplings: their rows, which ones exist, which ones never slip. */
 void vd_train_build(vd_model *m);
 
-/* All torques that are known before the loads; `drives` is an input. Fills coupling_slip and coupling_capacity of e;
+/* All torques that are known before the loads; `ahead` is an input. Fills coupling_slip and coupling_capacity of e;
  * the brakes' capacities are there already. */
 void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                       vd_train *train);
@@ -38,8 +38,8 @@ static inline void vd_train_accelerate(const vd_train *train, int n, const doubl
 /* Torques of the couplings, drive torques, motor acceleration at the end. torque as above. */
 void vd_train_finish(const vd_model *m, const vd_train *train, const double *mode, const double *torque, vd_eval *e);
 
-/* Whether power flows through the gears to the wheels in a finished evaluation. */
-bool vd_train_drives(const vd_model *m, const vd_eval *e);
+/* The same of a finished evaluation. */
+bool vd_train_ahead(const vd_eval *e);
 
 /* Power of motor, clutch, gears and differentials (W) into the terms of the ledger in dx. */
 void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, const vd_eval *e, double *dx);

@@ -82,22 +82,36 @@ VD_INLINE vd_wide vd_tyre_and_brake_torques(const vd_work *w) {
          vd_wide_load(w->mode) * vd_wide_load(e->brake_capacity);
 }
 
+/* Torque of the brake, against the wheel: that of a brake that slips, or what a locked wheel needs. */
+static inline double vd_held_torque(const vd_work *w, int i) {
+  const vd_eval *e = w->e;
+  if (w->mode[i] != 0.0)
+    return w->mode[i] * e->brake_capacity[i];
+  double drive = w->m->coupled ? 0.0 : e->drive_torque[i]; /* coupled shafts are solved later */
+  return drive + e->my[i] - e->fx[i] * w->m->lanes.radius[i];
+}
+
+/* The part of it that the knuckle holds: inboard brakes act through shafts, as the drive does. */
+static inline double vd_knuckle_brake(const vd_work *w, int i) {
+  return w->m->ride.inboard[i] ? 0.0 : vd_held_torque(w, i);
+}
+
 /* Drive torques of coupled shafts, for the side on which the gears lose; see coupled_loads in planar.c.
  * Reads tyre forces and capacities of e; writes train and drive, drive torques of e. */
 VD_INLINE void vd_coupled_drive(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
   if (m->coupled) {
-    bool drives = e->motor_torque >= 0.0;
+    bool ahead = e->motor_torque >= 0.0;
     for (int round = 0; round < 2; round++) {
       double torque[VD_WHEELS];
-      w->train->drives = drives;
+      w->train->ahead = ahead;
       vd_train_prepare(m, w->c, w->x, w->mode, e, w->train);
       vd_wide_store(vd_tyre_and_brake_torques(w), torque);
       vd_train_finish(m, w->train, w->mode, torque, e);
-      if (vd_train_drives(m, e) == drives || m->vehicle.drivetrain.efficiency == 1.0)
+      if (vd_train_ahead(e) == ahead || m->vehicle.drivetrain.efficiency == 1.0)
         break;
-      drives = !drives;
+      ahead = !ahead;
     }
   }
   w->drive = vd_wide_load(e->drive_torque);

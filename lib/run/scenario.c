@@ -8,6 +8,8 @@ static const char *const slip_names[] = {"steady", "transient", NULL};
 
 static const char *const unsprung_names[] = {"hub", "strut", "linkage", NULL};
 static const char *const links_names[] = {"rigid", "stiff", NULL};
+/* after enum vd_yielding the older names of the first two */
+static const char *const compliance_names[] = {"none", "linear", "nonlinear", "false", "true", NULL};
 static const char *const contact_names[] = {"stage", "step", NULL};
 
 /* clang-format off */
@@ -28,7 +30,8 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, VD_AUTO, "auto", "L5 with 'links: stiff'; stiffness of the links that hold a wheel on its path; auto: 1e8 N/m")},
   {VD_F_CHOICE(vd_run_def, contact, "contact", contact_names, "stage", "L5; the contact points are found in every stage of a step, or once per step")},
   {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false", "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load")},
-  {VD_F_FLAG(vd_run_def, compliance, "compliance", "false", "L4; the wheels steer and camber under their forces by the compliance of the linkages' bushings")},
+  {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "none", "L4; linear: the wheels steer and camber under their forces by the compliance of the linkages' bushings about the design position; nonlinear, also L5 with 'unsprung: linkage' on rigid links: they stand where the equilibrium of all links has them at their travel, rack and loads; false and true: older names of none and linear")},
+  {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms", "with 'compliance: nonlinear': loss of the bushings over their stiffness; their loss factor at a frequency f is 2 pi f times it")},
 };
 
 static const vd_schema run_schema = {.name = "run", .size = sizeof(vd_run_def), .field = run_fields, .count = VD_COUNT(run_fields)};
@@ -124,7 +127,8 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
       .transient = def->run.slip == VD_SLIP_TRANSIENT,
       .path = def->track.count > 0 ? &def->track : NULL,
       .posted = def->kind == VD_SCENARIO_FOUR_POST,
-      .compliant = def->run.compliance,
+      .compliance = (enum vd_yielding)def->run.compliance,
+      .bushing_time = def->run.bushing_time,
       .exact_linkage = def->run.linkage == VD_MAP_EXACT,
       .unsprung = (enum vd_unsprung)def->run.unsprung,
       .links = (enum vd_links)def->run.links,

@@ -25,11 +25,12 @@ typedef struct vd_run_def {
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: no such end */
   double ledger_limit; /* greatest ledger residual, of the energy that passed through the run */
   bool lean;
-  double v_low;    /* m/s; auto */
-  double v_low_y;  /* m/s; auto */
-  int slip;        /* enum vd_slip */
-  int linkage;     /* enum vd_map_kind; L4 */
-  bool compliance; /* L4 */
+  double v_low;        /* m/s; auto */
+  double v_low_y;      /* m/s; auto */
+  int slip;            /* enum vd_slip */
+  int linkage;         /* enum vd_map_kind; L4 */
+  int compliance;      /* enum vd_yielding; L4, nonlinear also L5 */
+  double bushing_time; /* s */
   /* L5 */
   int unsprung;          /* enum vd_unsprung */
   int links;             /* enum vd_links */

@@ -521,13 +521,16 @@ static bool linked(const vd_scenario_def *def) {
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   static const char *const name[] = {"front", "rear"};
   bool rigid[VD_AXLES];
-  if (!def->run.compliance)
+  if (def->run.compliance == VD_YIELDING_NONE)
     return;
-  if (def->run.level > VD_L4)
-    vd_error(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4");
+  bool guided = linked(def) && !vd_scenario_has_stiff_links(def);
+  if (def->run.level > VD_L4 && def->run.compliance == VD_YIELDING_LINEAR)
+    vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; at L5 say nonlinear");
+  else if (def->run.level > VD_L4 && !guided)
+    vd_error(ctx->d, at(ctx, "run.compliance"), "at L5 nonlinear compliance is for 'unsprung: linkage' on rigid links");
   else if (def->run.level < VD_L4)
     vd_warning(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4; the wheels of this one do not give way");
-  if (def->run.level != VD_L4)
+  if (!guided)
     return;
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
@@ -543,8 +546,17 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
                  name[a]);
 }
 
+static void check_inboard_brakes(const context *ctx, const vd_scenario_def *def) {
+  static const char *const place[] = {"vehicle.front.linkage", "vehicle.rear.linkage"};
+  for (int a = 0; a < VD_AXLES && linked(def) && vd_scenario_has_stiff_links(def); a++)
+    if (def->vehicle.axle[a].corner && def->vehicle.axle[a].corner->inboard_brakes)
+      vd_error(ctx->d, at(ctx, place[a]), "wheels on stiff links have brakes on the knuckles, not inboard");
+}
+
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
+  if (def->run.compliance > VD_YIELDING_NONLINEAR)
+    def->run.compliance -= VD_YIELDING_NONLINEAR + 1;
   if (def->kind == VD_SCENARIO_TYRE_RIG)
     vd_error(d, at(ctx, "kind"),
              "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
@@ -558,9 +570,10 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   if (linked(def) && vd_diag_errors(d) == 0)
-    vd_vehicle_link(&def->vehicle, root, "vehicle", arena, d);
+    vd_vehicle_link(&def->vehicle, def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
   if (vd_diag_errors(d) == 0)
     check_compliance(ctx, def);
+  check_inboard_brakes(ctx, def);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);
   vd_vehicle built, *vehicle = vd_diag_errors(d) == 0 ? &built : NULL;

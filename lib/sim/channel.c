@@ -139,7 +139,7 @@ static const vd_channel channels[] = {
   {"energy_kinetic_J", "J", "kinetic energy of the body", E(energy_kinetic), ALL},
   {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(energy_spin), ALL},
   {"energy_gravity_J", "J", "potential energy on the slope", E(energy_gravity), ALL},
-  {"energy_spring_J", "J", "energy of springs, stops and anti-roll bars", E(energy_spring), RIDE},
+  {"energy_spring_J", "J", "energy of springs, stops and anti-roll bars, and of bushings with nonlinear compliance", E(energy_spring), RIDE},
   {"energy_tyre_J", "J", "energy of the tread deflections, transient slip; from L3 on: and of the vertical ones", E(energy_tyre), DYN},
   {"energy_link_J", "J", "energy of the springs that hold the wheels on their paths", E(energy_link), L5},
   {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},

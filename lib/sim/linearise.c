@@ -31,6 +31,10 @@ static void choose(const vd_model *m, vd_linear *l, double *step) {
       step[l->count] = moved[i].step;
       l->state[l->count++] = moved[i].state + k;
     }
+  for (int i = VD_S_YIELDING; i < VD_STATES && m->ride.elastic_map[VD_FRONT]; i++) {
+    step[l->count] = 1e-3;
+    l->state[l->count++] = i;
+  }
   if (m->ride.posted)
     return;
   for (int k = 0; k < 2 * VD_WHEELS && m->transient; k++) {

@@ -11,7 +11,7 @@
 
 #include "sim/channel.h"
 
-enum { VD_LINEAR_STATES = 40, VD_LINEAR_OUTPUTS = 32 };
+enum { VD_LINEAR_STATES = 60, VD_LINEAR_OUTPUTS = 32 };
 
 typedef struct vd_linear {
   int count;                   /* number of states */

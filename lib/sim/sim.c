@@ -126,7 +126,7 @@ static bool check_body(vd_sim *sim, double t) {
 /* Rates at the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
   if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates)) {
-    vd_model_spin_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
+    vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
     return true;
   }
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
@@ -294,7 +294,7 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
     return false;
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
-  vd_model_spin_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
+  vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
   return true;
 }

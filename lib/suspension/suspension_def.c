@@ -12,10 +12,13 @@
 
 static const char *const spring_names[] = {"linear", "curve", NULL};
 static const char *const damper_names[] = {"linear", "curve", NULL};
+static const char *const spring_places[] = {"wheel", "spring", NULL};
+static const char *const damper_places[] = {"wheel", "damper", NULL};
 
 /* clang-format off */
 static const vd_field spring_fields[] = {
-  {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear", "linear: spring_stiffness alone; curve: force over compression, both at the wheel and from the free length")},
+  {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear", "linear: spring_stiffness alone; curve: force over compression from the free length")},
+  {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel", "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"), .flags = VD_UNSAID, .only = SPRING_CURVE},
   {VD_F_PATH(vd_spring_def, curve.file, "file", "\"\"", "CSV file of compression and force in SI"), .only = SPRING_CURVE},
   {VD_F_STRING(vd_spring_def, curve.x_column, "x_column", "\"\"", "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
   {VD_F_STRING(vd_spring_def, curve.y_column, "y_column", "\"\"", "column of the force; empty: the other of two"), .only = SPRING_CURVE},
@@ -26,7 +29,8 @@ const vd_schema vd_spring_schema = {.name = "spring", .size = sizeof(vd_spring_d
     .count = VD_COUNT(spring_fields), .tag = "type"};
 
 static const vd_field damper_fields[] = {
-  {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear", "linear: a constant rate; curve: force over rate by points; both at the wheel")},
+  {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear", "linear: a constant rate; curve: force over rate by points")},
+  {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel", "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"), .flags = VD_UNSAID},
   {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
   {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
   {VD_F_PATH(vd_damper_def, curve.file, "file", "\"\"", "CSV file of rate and force in SI, bump > 0"), .only = DAMPER_CURVE},
@@ -85,6 +89,43 @@ void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const c
     snprintf(key, sizeof key, "%s.damper", path);
     complete_curve(&def->damper.curve, "damper", &(vd_csv_file){def->damper.curve.file, root, key, arena, d});
   }
+}
+
+/* Points [x, y] along an element as [x/ratio, y ratio] at the wheel. */
+static void curve_to_wheel(vd_curve_def *curve, double ratio, vd_arena *arena) {
+  size_t count = curve->points.count;
+  double *xy = vd_arena_alloc(arena, 2 * count * sizeof *xy);
+  for (size_t i = 0; i < count; i++) {
+    xy[2 * i] = curve->points.xy[2 * i] / ratio;
+    xy[2 * i + 1] = curve->points.xy[2 * i + 1] * ratio;
+  }
+  curve->points.xy = xy;
+}
+
+static bool has_ratio(double ratio, const char *what, const vd_node *root, const char *path, vd_diag *d) {
+  char key[96];
+  snprintf(key, sizeof key, "%s.%s", path, what);
+  if (ratio > 0.0)
+    return true;
+  vd_error(d, vd_tree_place_in(root, key, "at"),
+           isnan(ratio) ? "the linkage of this axle has no %s; at the wheel it needs none"
+                        : "the linkage's %s gets longer in bump",
+           what);
+  return false;
+}
+
+void vd_suspension_to_wheel(vd_suspension_def *def, double spring_ratio, double damper_ratio, const vd_node *root,
+                            const char *path, vd_arena *arena, vd_diag *d) {
+  if (def->spring.type == VD_SPRING_CURVE && def->spring.at == VD_AT_ELEMENT &&
+      has_ratio(spring_ratio, "spring", root, path, d))
+    curve_to_wheel(&def->spring.curve, spring_ratio, arena);
+  if (def->damper.at == VD_AT_ELEMENT && has_ratio(damper_ratio, "damper", root, path, d)) {
+    if (def->damper.type == VD_DAMPER_CURVE)
+      curve_to_wheel(&def->damper.curve, damper_ratio, arena);
+    def->damper.bump *= damper_ratio * damper_ratio;
+    def->damper.rebound *= damper_ratio * damper_ratio;
+  }
+  def->spring.at = def->damper.at = VD_AT_WHEEL;
 }
 
 /* What messages of a check need to refer to one curve. */

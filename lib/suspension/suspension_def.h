@@ -13,10 +13,15 @@ typedef struct vd_curve_def {
   vd_points points;
 } vd_curve_def;
 
+/* Where travels and forces of an axle's springs and dampers are taken: at the wheel, or along the spring or damper of
+ * the linkage. */
+enum vd_taken { VD_AT_WHEEL, VD_AT_ELEMENT };
+
 enum vd_damper_type { VD_DAMPER_LINEAR, VD_DAMPER_CURVE };
 
 typedef struct vd_damper_def {
   int type;             /* enum vd_damper_type */
+  int at;               /* enum vd_taken; at the wheel once vd_suspension_to_wheel was called */
   double bump, rebound; /* N s/m, >= 0; bump auto, kept as NAN: not known; rebound auto: bump */
   vd_curve_def curve;   /* rate (m/s, bump > 0) -> force (N); through (0, 0), nowhere falling */
 } vd_damper_def;
@@ -25,6 +30,7 @@ enum vd_spring_type { VD_SPRING_LINEAR, VD_SPRING_CURVE };
 
 typedef struct vd_spring_def {
   int type;           /* enum vd_spring_type; linear: the axle's spring_stiffness */
+  int at;             /* enum vd_taken of a curve */
   vd_curve_def curve; /* compression from the free length (m) -> force (N), rising; from (0, 0) */
 } vd_spring_def;
 
@@ -39,6 +45,11 @@ extern const vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema;
 
 /* Reads files and sets the values that were `auto`. root gives the places, path is the axle's key in it. */
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
+/* Takes to the wheel what is along the linkage's elements, which shorten by these lengths per travel at the design
+ * position: F_wheel(x) = ratio F(ratio x). The levels take the wheel's curve along the element's real length. It is an
+ * error if a ratio is needed and not known (NAN). */
+void vd_suspension_to_wheel(vd_suspension_def *def, double spring_ratio, double damper_ratio, const vd_node *root,
+                            const char *path, vd_arena *arena, vd_diag *d);
 /* Curves through zero, rising. static_load: what the spring carries at the design position, N; it must lie within a
  * spring's curve. */
 void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,

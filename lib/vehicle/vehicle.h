@@ -2,6 +2,7 @@
 #ifndef VD_VEHICLE_H
 #define VD_VEHICLE_H
 
+#include "suspension/elastic_map.h"
 #include "suspension/linkage_map.h"
 #include "suspension/suspension.h"
 #include "tyre/tyre.h"
@@ -68,6 +69,8 @@ typedef struct vd_vehicle_axle {
   /* Of the left wheel at the design position: turn about z and about x, rad, per enum vd_yield; all zero without
    * bushings. */
   double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
+  const vd_elastic_map *elastic; /* the same, nonlinear; NULL: not asked for */
+  bool inboard_brakes;           /* L4: held by the body */
 } vd_vehicle_axle;
 
 /* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the

@@ -177,7 +177,7 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
 }
 
 vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
-  vd_linkage_figures f = {NAN, NAN, NAN, NAN};
+  vd_linkage_figures f = {NAN, NAN, NAN, NAN, NAN};
   vd_linkage l;
   vd_pose pose;
   vd_corner_mass mass;
@@ -187,9 +187,9 @@ vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
   vd_linkage_start(&l, &pose);
   const vd_hardpoints *p = &corner->points;
   f.spring_ratio = p->spring.given ? vd_element_length(&l, &pose, &p->spring).d[0] : NAN;
-  double damper = p->damper.given ? vd_element_length(&l, &pose, &p->damper).d[0] : NAN;
+  f.damper_ratio = p->damper.given ? vd_element_length(&l, &pose, &p->damper).d[0] : NAN;
   f.stiffness = corner->spring_rate * f.spring_ratio * f.spring_ratio;
-  f.damping = corner->damper_rate * damper * damper;
+  f.damping = corner->damper_rate * f.damper_ratio * f.damper_ratio;
   if (!traits->axle && !traits->beam) {
     vd_corner_mass_at(corner, &l, &pose, &mass);
     f.mass = mass.mass[0][0];
@@ -206,7 +206,7 @@ static void complete_by_linkage(vd_axle_def *axle) {
   if (axle->suspension.spring.type == VD_SPRING_LINEAR && isnan(axle->spring_stiffness))
     axle->spring_stiffness = f.stiffness;
   if (damper->type == VD_DAMPER_LINEAR && isnan(damper->bump))
-    damper->bump = f.damping;
+    damper->bump = axle->corner && damper->at == VD_AT_ELEMENT ? axle->corner->damper_rate : f.damping;
 }
 
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
@@ -235,6 +235,8 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     char key[64];
     snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
     vd_suspension_complete(&axle->suspension, root, key, arena, d);
+    vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
+    vd_suspension_to_wheel(&axle->suspension, -f.spring_ratio, -f.damper_ratio, root, key, arena, d);
     if (isnan(axle->spring_stiffness))
       axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
   }
@@ -435,6 +437,8 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     vd_suspension_build(&from->suspension, from->spring_stiffness, load, &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
+    axle->elastic = from->elastic;
+    axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     for (int k = 0; k < VD_YIELDS; k++) {
       axle->steer_compliance[k] = from->steer_compliance[k];
       axle->camber_compliance[k] = from->camber_compliance[k];

@@ -30,14 +30,15 @@ typedef struct vd_axle_def {
   const vd_linkage_map *map; /* by vd_vehicle_link */
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
   double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
+  const vd_elastic_map *elastic; /* by vd_vehicle_link, if asked for */
 } vd_axle_def;
 
 /* What a linkage says of its wheel at the design position; NAN: not known. */
 typedef struct vd_linkage_figures {
-  double spring_ratio; /* d(length of the spring)/d(travel) */
-  double stiffness;    /* N/m at the wheel, of its spring by the motion ratio alone */
-  double damping;      /* N s/m at the wheel, of its damper */
-  double mass;         /* kg that its travel moves; rigid axles and twist beams: not known */
+  double spring_ratio, damper_ratio; /* d(length)/d(travel) */
+  double stiffness;                  /* N/m at the wheel, of its spring by the motion ratio alone */
+  double damping;                    /* N s/m at the wheel, of its damper */
+  double mass;                       /* kg that its travel moves; rigid axles and twist beams: not known */
 } vd_linkage_figures;
 
 /* corner may be NULL. */
@@ -80,7 +81,8 @@ void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const c
 
 /* L4: maps of both axles' linkages, over the travel between their stops and all of the steering, for a vehicle that was
  * checked without errors. Reports linkages that are incomplete or do not reach this range. */
-void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
+void vd_vehicle_link(vd_vehicle_def *v, bool elastic, const vd_node *root, const char *path, vd_arena *arena,
+                     vd_diag *d);
 
 /* The vehicle of the models, from a complete definition: without errors, and linked if linkages are wanted. */
 void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v);

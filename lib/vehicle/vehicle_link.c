@@ -1,5 +1,6 @@
 /* Linkages in a vehicle: what they need for driving, and their maps. */
 #include "kc/compliance.h"
+#include "kc/elastic_fit.h"
 
 #include "base/elementary.h"
 #include "base/vec.h"
@@ -116,8 +117,6 @@ static bool suits(const linking *l, int a) {
              vd_linkage_type_names[corner->points.type]);
   if (a == VD_FRONT && !steers(&corner->points))
     vd_error(l->d, place_of(l, a, "linkage"), "the front linkage has no tie rod to steer by");
-  if (corner->inboard_brakes)
-    vd_error(l->d, place_of(l, a, "linkage"), "level L4 has brakes on the knuckles, not inboard");
   if (vd_diag_errors(l->d) > before)
     return false;
   compare(l, a);
@@ -197,9 +196,39 @@ static void find_compliance(const linking *l, int a) {
   vd_compliance_destroy(c);
 }
 
-void vd_vehicle_link(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+/* The same, nonlinear, under loads of twice the static one. */
+static void map_compliance(const linking *l, int a) {
+  static const double most_load = 2.0;
+  const double told = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
+  vd_axle_def *axle = &l->v->axle[a];
+  vd_elastic_lost lost;
+  double load, spring;
+  static_loads(l->v, a, &load, &spring);
+  vd_linkage linkage = *axle->map->linkage;
+  vd_linkage_map map = *axle->map;
+  linkage.points.static_radius = axle->wheel_radius;
+  map.linkage = &linkage;
+  axle->elastic = vd_elastic_map_create(axle->corner, &map, most_load * load, l->arena, &lost);
+  if (!axle->elastic)
+    vd_error(
+        l->d, place_of(l, a, "linkage"),
+        "the linkage's bushings do not hold the wheel under loads of %.3g N at %.3g mm of travel and %.3g mm of rack",
+        most_load * load, 1e3 * lost.travel, 1e3 * lost.rack);
+  else if (!(axle->elastic->error <= told))
+    vd_note(
+        l->d, place_of(l, a, "linkage"),
+        "under loads of up to %.3g N the wheel's angles on these soft bushings are those of their equilibrium within "
+        "%.2g deg, at the loads and travels of driving much closer",
+        most_load * load, axle->elastic->error * 180.0 / VD_PI);
+}
+
+void vd_vehicle_link(vd_vehicle_def *v, bool elastic, const vd_node *root, const char *path, vd_arena *arena,
+                     vd_diag *d) {
   const linking l = {v, root, path, arena, d};
   for (int a = 0; a < VD_AXLES; a++)
-    if (suits(&l, a) && map_axle(&l, a))
+    if (suits(&l, a) && map_axle(&l, a)) {
       find_compliance(&l, a);
+      if (elastic)
+        map_compliance(&l, a);
+    }
 }

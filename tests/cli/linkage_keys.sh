@@ -79,7 +79,7 @@ refused "the linkage's damper makes .* N s/m at the wheel, not 3000 N s/m" "$fro
 refused "the axle's damper is a curve, and the linkage has a damper.rate" "$front.damper.rate=5000" \
   "vehicle.front.damper={type: curve, points: [[-1, -3000], [0, 0], [1, 3000]]}"
 refused "only a linkage that says its masses and the knuckle's inertia" "vehicle.front.unsprung_mass=auto"
-refused "compliance is for level L4" "run.level=L5" "run.compliance=true"
+refused "linear compliance is for level L4" "run.level=L5" "run.compliance=true"
 refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings.set=none" \
   "vehicle.rear.linkage.0.bushings.set=none"
 

@@ -145,7 +145,12 @@ static inline int partner(int i) {
                               VD_S_WHEEL_PLACE + 2 * VD_WHEELS,
                               VD_S_WHEEL_SPEED,
                               VD_S_WHEEL_SPEED + VD_WHEELS,
-                              VD_S_WHEEL_SPEED + 2 * VD_WHEELS};
+                              VD_S_WHEEL_SPEED + 2 * VD_WHEELS,
+                              VD_S_BUSHING,
+                              VD_S_BUSHING_FY,
+                              VD_S_BUSHING_MX,
+                              VD_S_BUSHING_MY,
+                              VD_S_BUSHING_MZ};
   for (size_t k = 0; k < VD_COUNT(lanes); k++)
     if (i >= lanes[k] && i < lanes[k] + VD_WHEELS)
       return lanes[k] + ((i - lanes[k]) ^ 1);

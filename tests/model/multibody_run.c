@@ -218,20 +218,26 @@ static void check_lift(const char *what, const char *car) {
 }
 
 int main(void) {
-  tap_plan(3 + 7 + 2 * 4 + 3 + 2 + 4 + 2 + 3 * 3 + 3 * 2);
+  tap_plan(4 + 10 + 2 * 5 + 3 + 2 + 4 + 2 + 3 * 3 + 3 * 2);
   check_joint_order("struts, smooth", smooth, sedan, 0.004);
   check_joint_order("struts, exact", smooth, "run.linkage=exact", 0.004);
   check_joint_order("double wishbones, smooth", smooth, sports, 0.002);
+  check_joint_order("struts on bushings, smooth", smooth, "run.compliance=nonlinear", 0.001);
 
   check_ledger("driving and steering on a slope", driving, sedan, "run.lean=true", 8.0, 1e-6);
   check_ledger("the same without lean", driving, sedan, "run.lean=false", 8.0, 1e-6);
   check_ledger("transient slip", driving, sedan, "run.slip=transient", 8.0, 1e-6);
   check_ledger("double wishbones, five links, limited slip", driving, sports, "run.slip=steady", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, sedan, "run.lean=true", 4.0, 1e-6);
+  check_ledger("driving on bushings", driving, sedan, "run.compliance=nonlinear", 8.0, 1e-6);
+  check_ledger("gentle braking on bushings", braking, sedan, "run.compliance=nonlinear", 4.0, 1e-6);
   /* first order where the wheels meet the kerb's edge: see ride_run.c */
   check_ledger("kerb, double wishbones", kerb, sports, "run.step=0.25 ms", 4.0, 1e-4);
   check_ledger("kerb, struts", kerb, sedan, "run.step=0.25 ms", 4.0, 1e-4);
 
+  check_ledger("kerb, on bushings", kerb, "run.compliance=nonlinear", "run.step=0.25 ms", 4.0, 1e-4);
+
+  check_mirror("turns, on bushings", turns, "run.compliance=nonlinear", left_turn, right_turn);
   check_mirror("turns on a bank, struts", turns, sedan, left_turn, right_turn);
   check_mirror("turns, double wishbones", turns, sports, left_turn, right_turn);
   check_mirror("turns, transient slip", turns, "run.slip=transient", left_turn, right_turn);

@@ -1,0 +1,328 @@
+#include "kc/elastic_fit.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double along = 0.0125;             /* m, of travel and rack from node to node */
+static const double rest = 0.04, twist = 0.025; /* m: a/f and b/f */
+
+enum { SAMPLES = 40, CHECKS = 64, EQUATIONS = 1 + VD_ELASTIC_LOADS };
+
+/* --- samples --- */
+
+/* Horizontal heading of a wheel and its left, from its outward axle. */
+static void heading(const double *axle, double *ahead, double *aside) {
+  double flat = 1.0 / sqrt(axle[0] * axle[0] + axle[1] * axle[1]);
+  ahead[0] = flat * axle[1];
+  ahead[1] = -flat * axle[0];
+  aside[0] = flat * axle[0];
+  aside[1] = flat * axle[1];
+  ahead[2] = aside[2] = 0.0;
+}
+
+/* Gibbs' vector of the turn between two poses: with trace R = 4/q - 1, R - R' = 2 [g x]/q. */
+static void turn_between(const vd_pose *from, const vd_pose *to, double *g) {
+  double turn[3][3], trace = 1.0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      turn[i][j] = vd_dot(to->turn[i], from->turn[j]);
+  for (int i = 0; i < 3; i++)
+    trace += turn[i][i];
+  for (int i = 0; i < 3; i++)
+    g[i] = 2.0 * (turn[(i + 2) % 3][(i + 1) % 3] - turn[(i + 1) % 3][(i + 2) % 3]) / trace;
+}
+
+static void turned(const vd_pose *pose, const double *v, double *out) {
+  for (int i = 0; i < 3; i++)
+    out[i] = vd_dot(pose->turn[i], v);
+}
+
+/* Force and moment on the knuckle about the wheel centre; a wheel that rolls leaves the moment about its axle to the
+ * brake. */
+static void wrench_of(const vd_wheel_load *load, const vd_compliance_state *state, const double *axle, double *force,
+                      double *moment) {
+  const double road[3] = {load->fx, load->fy, load->fz};
+  vd_cross(state->contact, road, moment);
+  moment[2] += load->mz;
+  double held = load->torque - (load->rolls ? vd_dot(moment, axle) : 0.0);
+  for (int i = 0; i < 3; i++) {
+    force[i] = road[i] + load->centre[i];
+    moment[i] += held * axle[i];
+  }
+}
+
+bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const double *u,
+                          const vd_wheel_load *load, vd_compliance_state *state, vd_elastic_sample *sample) {
+  double ahead[3], aside[3], axle[3], force[3], moment[3], shift[3], g[3], across[3];
+  const double *unit = map->unit;
+  vd_pose rigid;
+  vd_linkage_start(l, &rigid);
+  if (vd_linkage_move(l, u, &rigid) != VD_LINKAGE_OK || !vd_compliance_solve(c, u, load, state))
+    return false;
+  turned(&rigid, l->spin_axis, axle);
+  heading(axle, ahead, aside);
+  vd_between(rigid.at, state->pose.at, shift);
+  turn_between(&rigid, &state->pose, g);
+  turned(&state->pose, l->spin_axis, axle);
+  wrench_of(load, state, axle, force, moment);
+  vd_cross(g, moment, across);
+  double q = 1.0 + 0.25 * vd_dot(g, g), side = vd_dot(force, aside), lean = vd_dot(g, ahead);
+  for (int i = 0; i < 3; i++)
+    moment[i] = (moment[i] - 0.5 * across[i]) / q;
+  const double acts[VD_ELASTIC_LOADS] = {vd_dot(force, ahead), side, vd_dot(moment, ahead) - map->arm * side,
+                                         vd_dot(moment, aside), moment[2]};
+  const double moves[VD_ELASTIC_LOADS] = {vd_dot(shift, ahead), vd_dot(shift, aside) + map->arm * lean, lean,
+                                          vd_dot(g, aside), g[2]};
+  sample->energy = -state->energy;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+    sample->load[j] = acts[j] / unit[j];
+    sample->slope[j] = unit[j] * moves[j];
+    sample->energy += sample->load[j] * sample->slope[j];
+  }
+  return true;
+}
+
+/* Points that fill the unit ball evenly: multiples of the powers of 1/r, r^6 = r + 1, modulo 1 (Roberts 2018), those in
+ * the ball. */
+static void next_point(long *index, double *x) {
+  static const double share[VD_ELASTIC_LOADS] = {0.8812714616335696, 0.7766393890897682, 0.6844301295853426,
+                                                 0.6031687406857282, 0.5315553977157913};
+  double square;
+  do {
+    ++*index;
+    square = 0.0;
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+      double at = (double)*index * share[j];
+      x[j] = 2.0 * (at - floor(at)) - 1.0;
+      square += x[j] * x[j];
+    }
+  } while (square > 1.0);
+}
+
+/* What brings about these loads, but for what the displacement changes: forces of the road at the contact, of a shaft
+ * at the wheel centre, the brake's torque. */
+static vd_wheel_load load_of(const vd_elastic_map *map, const double *x, const double *axle) {
+  double ahead[3], aside[3], contact = map->unit[1] * x[1] + map->unit[2] * x[2] / map->arm;
+  heading(axle, ahead, aside);
+  vd_wheel_load load = {.fx = contact * aside[0],
+                        .fy = contact * aside[1],
+                        .mz = map->unit[4] * x[4],
+                        .torque = map->unit[3] * x[3],
+                        .rolls = true};
+  double centre = map->unit[1] * x[1] - contact;
+  for (int i = 0; i < 2; i++)
+    load.centre[i] = map->unit[0] * x[0] * ahead[i] + centre * aside[i];
+  return load;
+}
+
+/* A corner on its bushings and the same one without: whose energy is that of its spring. */
+typedef struct source {
+  const vd_linkage_map *map;
+  vd_linkage linkage;
+  vd_compliance *elastic, *rigid;
+  vd_elastic_map *out;
+} source;
+
+/* `count` samples at a travel and rack, from the index on. */
+static bool take(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
+  static const vd_wheel_load none;
+  vd_compliance_state state, bare;
+  double axle[3];
+  vd_linkage_start(&s->linkage, &bare.pose);
+  if (vd_linkage_move(&s->linkage, u, &bare.pose) != VD_LINKAGE_OK || !vd_compliance_solve(s->rigid, u, &none, &bare))
+    return false;
+  state.pose = bare.pose;
+  turned(&bare.pose, s->linkage.spin_axis, axle);
+  for (int i = 0; i < count; i++) {
+    double x[VD_ELASTIC_LOADS];
+    next_point(index, x);
+    const vd_wheel_load load = load_of(s->out, x, axle);
+    if (!vd_elastic_sample_at(s->out, s->elastic, &s->linkage, u, &load, &state, &sample[i]))
+      return false;
+    sample[i].energy += bare.energy;
+  }
+  return true;
+}
+
+/* --- least squares --- */
+
+/* The terms, and slope[j]: the derivatives of all by a load. */
+static void terms_at(const double *x, double *term, double slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS]) {
+  memset(slope, 0, VD_ELASTIC_LOADS * sizeof *slope);
+  term[0] = 1.0;
+  for (int i = 0; i < VD_ELASTIC_LOWER; i++)
+    for (int j = vd_elastic_terms.load[i], k = vd_elastic_terms.child[i]; j < VD_ELASTIC_LOADS; j++, k++) {
+      term[k] = term[i] * x[j];
+      for (int n = 0; n < VD_ELASTIC_LOADS; n++)
+        slope[n][k] = slope[n][i] * x[j] + (n == j ? term[i] : 0.0);
+    }
+}
+
+typedef struct normal {
+  double matrix[VD_ELASTIC_TERMS][VD_ELASTIC_TERMS], right[VD_ELASTIC_TERMS];
+} normal;
+
+/* One equation: the sum of the coefficients times row[] is `right`. Zeros in it cost nothing. */
+static void add_equation(const double *row, double scale, double right, normal *n) {
+  for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
+    double own = scale * scale * row[i];
+    for (int j = 0; own != 0.0 && j <= i; j++)
+      n->matrix[i][j] += own * row[j];
+    n->right[i] += own * right;
+  }
+}
+
+/* By Cholesky's factors. Sums of squares of monomials over a ball that is well filled: the condition is some 1e6. */
+static void solve(normal *n, double *x) {
+  enum { N = VD_ELASTIC_TERMS };
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++) {
+      double left = n->matrix[i][j];
+      for (int k = 0; k < j; k++)
+        left -= n->matrix[i][k] * n->matrix[j][k];
+      n->matrix[i][j] = i == j ? sqrt(left) : left / n->matrix[j][j];
+    }
+  for (int i = 0; i < N; i++) {
+    x[i] = n->right[i];
+    for (int j = 0; j < i; j++)
+      x[i] -= n->matrix[i][j] * x[j];
+    x[i] /= n->matrix[i][i];
+  }
+  for (int i = N - 1; i >= 0; i--) {
+    for (int j = i + 1; j < N; j++)
+      x[i] -= n->matrix[j][i] * x[j];
+    x[i] /= n->matrix[i][i];
+  }
+}
+
+/* Coefficients at a node: energies in the unit of f x 1 m, slopes as displacements, m and rad. */
+static bool fit_node(const source *s, const double *u, normal *n, double *coefficient) {
+  vd_elastic_sample sample[SAMPLES];
+  long index = 0;
+  if (!take(s, u, &index, SAMPLES, sample))
+    return false;
+  memset(n, 0, sizeof *n);
+  for (int k = 0; k < SAMPLES; k++) {
+    double term[VD_ELASTIC_TERMS], slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS];
+    terms_at(sample[k].load, term, slope);
+    add_equation(term, 1.0 / s->out->unit[0], sample[k].energy, n);
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      add_equation(slope[j], 1.0 / s->out->unit[j], sample[k].slope[j], n);
+  }
+  solve(n, coefficient);
+  return true;
+}
+
+/* --- the map --- */
+
+/* Coefficients of the nodes, [travel.cells + 1][rack.cells + 1][VD_ELASTIC_KEPT]; NULL: no equilibrium. */
+static double *survey(const source *s, vd_elastic_lost *lost) {
+  const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
+  size_t columns = (size_t)rack->cells + 1, nodes = ((size_t)travel->cells + 1) * columns;
+  double *value = vd_allocate(nodes * VD_ELASTIC_KEPT, sizeof *value);
+  normal *n = vd_allocate(1, sizeof *n);
+  bool found = true;
+  for (size_t i = 0; found && i < nodes; i++) {
+    const double u[VD_INPUTS] = {vd_axis_node(travel, (int)(i / columns)),
+                                 rack->cells ? vd_axis_node(rack, (int)(i % columns)) : 0.0};
+    *lost = (vd_elastic_lost){u[0], u[1]};
+    found = fit_node(s, u, n, value + i * VD_ELASTIC_KEPT);
+  }
+  free(n);
+  if (found)
+    return value;
+  free(value);
+  return NULL;
+}
+
+/* Along the travel, then along the rack. */
+static const double *fit_splines(const vd_elastic_map *map, const double *value, vd_arena *arena) {
+  size_t nodes = (size_t)map->rack.cells + 1, rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  size_t columns = map->rack.cells ? nodes + 2 : 1;
+  double *along_travel = vd_arena_alloc(arena, rows * nodes * VD_ELASTIC_KEPT * sizeof *along_travel);
+  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
+  for (size_t k = 0; k < nodes * VD_ELASTIC_KEPT; k++)
+    vd_bspline_fit(&f, value + k, nodes * VD_ELASTIC_KEPT, along_travel + k, nodes * VD_ELASTIC_KEPT);
+  vd_bspline_fitter_free(&f);
+  if (!map->rack.cells)
+    return along_travel;
+  double *surface = vd_arena_alloc(arena, rows * columns * VD_ELASTIC_KEPT * sizeof *surface);
+  f = vd_bspline_fitter_make(map->rack.cells);
+  for (size_t i = 0; i < rows; i++)
+    for (size_t k = 0; k < VD_ELASTIC_KEPT; k++)
+      vd_bspline_fit(&f, along_travel + i * nodes * VD_ELASTIC_KEPT + k, VD_ELASTIC_KEPT,
+                     surface + i * columns * VD_ELASTIC_KEPT + k, VD_ELASTIC_KEPT);
+  vd_bspline_fitter_free(&f);
+  return surface;
+}
+
+void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample) {
+  vd_elastic_terms_at c;
+  double term[VD_ELASTIC_TERMS], slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS];
+  vd_elastic_map_at(map, travel, rack, &c);
+  terms_at(sample->load, term, slope);
+  sample->energy = 0.0;
+  memset(sample->slope, 0, sizeof sample->slope);
+  for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
+    sample->energy += c.value[i] * term[i];
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      sample->slope[j] += c.value[i] * slope[j][i];
+  }
+}
+
+/* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */
+static double find_error(const source *s) {
+  const vd_elastic_map *map = s->out;
+  double worst = 0.0;
+  long index = SAMPLES * 64;
+  for (int k = 0; k < CHECKS; k++) {
+    double place[VD_ELASTIC_LOADS], u[VD_INPUTS] = {0.0};
+    vd_elastic_sample truth, own;
+    next_point(&index, place);
+    u[0] = map->travel.from + 0.5 * (1.0 + place[0]) * map->travel.cells * map->travel.step;
+    if (map->rack.cells)
+      u[1] = map->rack.from + 0.5 * (1.0 + place[1]) * map->rack.cells * map->rack.step;
+    if (!take(s, u, &index, 1, &truth))
+      return INFINITY;
+    own = truth;
+    vd_elastic_sample_of(map, u[0], u[1], &own);
+    for (int j = 2; j < VD_ELASTIC_LOADS; j++)
+      worst = vd_max(worst, fabs(own.slope[j] - truth.slope[j]) / map->unit[j]);
+  }
+  return worst;
+}
+
+static vd_axis coarse(const vd_axis *fine) {
+  return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, along);
+}
+
+const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
+                                            vd_arena *arena, vd_elastic_lost *lost) {
+  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
+  double arm = map->linkage->points.static_radius;
+  vd_corner bare = *corner;
+  memset(bare.bushing, 0, sizeof bare.bushing);
+  for (int m = 0; m < VD_MEMBERS; m++)
+    bare.ball_stiffness[m] = INFINITY;
+  *out = (vd_elastic_map){
+      .travel = coarse(&map->travel), .unit = {force, force, rest * force, force * arm, twist * force}, .arm = arm};
+  if (map->rack.cells)
+    out->rack = coarse(&map->rack);
+  source s = {.map = map, .linkage = *map->linkage, .out = out};
+  s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
+  s.rigid = vd_compliance_create(&bare, &s.linkage, VD_HOLD_CENTRE);
+  double *value = survey(&s, lost);
+  if (value) {
+    out->surface = fit_splines(out, value, arena);
+    out->error = find_error(&s);
+  }
+  free(value);
+  vd_compliance_destroy(s.elastic);
+  vd_compliance_destroy(s.rigid);
+  return value ? out : NULL;
+}

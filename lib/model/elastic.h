@@ -1,0 +1,201 @@
+/* L4, and L5 with rigid links: wheels on bushings, nonlinear (compliance: nonlinear).
+ *
+ * Coordinates. Each wheel gets five more, the loads x of its elastic map (suspension/elastic_map.h): the displacement
+ * from the rigid linkage's pose is a function of x, travel z and rack r, and the energy V(x; z, r) = x . W_x - W of the
+ * bushings is one of them, too. Forces of the road, drive and brake make the loads X, by virtual work on the
+ * displacement. Bushings are rubber, whose loss is in proportion to their stiffness: with S = W_xx, the flexibility,
+ * and a time constant T the equation of x,
+ *
+ *   S (X - x - T x') = 0,   x' = (X - x)/T
+ *
+ * ends at X = x, where the equilibrium of the whole corner has the same loads, and dissipates T x' . S x' >= 0 on its
+ * way. (The loss factor at a frequency f is 2 pi f T.) So the loop of toe, side force and toe is a state that follows
+ * it. The radius of x is at most 1, where the map ends: beyond that loads no longer displace, and (X - x) . S x' is
+ * still what is lost.
+ *
+ * Mass and spin momentum follow the rigid linkage; only the tyre's disc is displaced. With y = S x', all power is:
+ * the road's forces on the contact points as the displacement moves them, + X . y; what is kept, x . y; the rest is
+ * dissipated. By travel, at constant x, the contact point moves by the derivative of its displaced place, and the
+ * energy adds -dV/dz = W_z - x . W_xz to the travel's force; likewise by the rack. A brake's torque acts between wheel
+ * and knuckle: the knuckle's elastic turn about the axle works with it, the wheel's own does not.
+ *
+ * What is left out: the velocities y do not count to the slips, by which the forces would decay a little faster (1 mm
+ * of displacement in 0.1 s at 20 m/s: a slip of 5e-4), but they do count to the works; the masses of links and knuckle
+ * do not swing on the bushings (above 20 Hz). A locked wheel turns with its rigid knuckle. */
+#ifndef VD_ELASTIC_H
+#define VD_ELASTIC_H
+
+#include "model/guided_wheels.h"
+
+/* By wheel; vectors in body axes. */
+typedef struct vd_elastic_wheels {
+  /* vd_elastic_energies */
+  vd_wide unit[VD_ELASTIC_LOADS], arm, side; /* of the maps; 1 left, -1 right */
+  vd_wide x[VD_ELASTIC_LOADS];
+  vd_wide term[VD_ELASTIC_LOWER], reverse[VD_ELASTIC_KEPT]; /* products of the loads; b of Horner's rule */
+  vd_wide slope[VD_INPUTS + 1][VD_ELASTIC_LOADS];           /* J, W_x; its derivatives by travel and by rack, J/m */
+  vd_wide energy;                                           /* J, V */
+  vd_wide force[VD_INPUTS];                                 /* N, -dV/dz, -dV/dr */
+  /* vd_elastic_poses */
+  vd_wide3 ahead, aside; /* the rigid wheel's heading, and its horizontal left */
+  vd_wide3 gibbs;
+  vd_wide inverse;          /* 1/q */
+  vd_wide3 turn[VD_INPUTS]; /* rad/m, of the displacement, by travel and rack */
+  vd_linkage_poses at;      /* of the displaced wheels; masses and springs are the rigid linkage's */
+  /* vd_elastic_loads */
+  vd_wide load[VD_ELASTIC_LOADS]; /* X */
+  vd_wide held;                   /* N m, of the brake on the knuckle */
+} vd_elastic_wheels;
+
+/* Energies and their derivatives. x: the state. */
+void vd_elastic_energies(const vd_model *m, const double *x, double rack, vd_elastic_wheels *w);
+/* W_xx times rates of the loads. */
+void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
+
+/* A displacement's shift and turn from slopes of the energy. */
+VD_INLINE void vd_elastic_displacement(const vd_elastic_wheels *w, const vd_wide *slope, vd_wide3 *shift,
+                                       vd_wide3 *turn) {
+  vd_wide lean = slope[2] / w->unit[2], out = slope[1] / w->unit[1] - w->arm * lean;
+  vd_wide s1 = slope[0] / w->unit[0], s2 = w->side * out;
+  vd_wide g1 = w->side * lean, g2 = slope[3] / w->unit[3], g3 = w->side * slope[4] / w->unit[4], none = 0.0 * s1;
+  *shift = vd_wide_plus(vd_wide_scaled(s1, w->ahead), vd_wide_scaled(s2, w->aside));
+  *turn = vd_wide_plus(vd_wide_plus(vd_wide_scaled(g1, w->ahead), vd_wide_scaled(g2, w->aside)),
+                       (vd_wide3){none, none, g3});
+}
+
+/* R v = v + (g x v + g x (g x v)/2)/q */
+VD_INLINE vd_wide3 vd_elastic_turned(const vd_elastic_wheels *w, vd_wide3 v) {
+  vd_wide3 once = vd_wide_cross(w->gibbs, v), twice = vd_wide_cross(w->gibbs, once);
+  return (vd_wide3){v.x + w->inverse * (once.x + 0.5 * twice.x), v.y + w->inverse * (once.y + 0.5 * twice.y),
+                    v.z + w->inverse * (once.z + 0.5 * twice.z)};
+}
+
+/* (g' + g x g'/2)/q */
+VD_INLINE vd_wide3 vd_elastic_turning(const vd_elastic_wheels *w, vd_wide3 rate) {
+  vd_wide3 across = vd_wide_cross(w->gibbs, rate);
+  return vd_wide_scaled(w->inverse,
+                        (vd_wide3){rate.x + 0.5 * across.x, rate.y + 0.5 * across.y, rate.z + 0.5 * across.z});
+}
+
+/* The derivative of a displacement by an input by which the heading turns: that of its components, and their axes'. */
+VD_INLINE void vd_elastic_by_input(const vd_elastic_wheels *w, int input, vd_wide heading, vd_wide3 shift,
+                                   vd_wide3 *by_shift, vd_wide3 *by_turn) {
+  vd_elastic_displacement(w, w->slope[1 + input], by_shift, by_turn);
+  *by_shift = vd_wide_plus(*by_shift, (vd_wide3){-heading * shift.y, heading * shift.x, 0.0 * heading});
+  *by_turn = vd_wide_plus(*by_turn, (vd_wide3){-heading * w->gibbs.y, heading * w->gibbs.x, 0.0 * heading});
+}
+
+/* Places of the displaced wheels from those of the rigid linkages. Reads what vd_elastic_energies wrote. */
+VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w) {
+  vd_wide ax = h->axle.x, ay = h->axle.y, none = 0.0 * ax, flat = 1.0 / (ax * ax + ay * ay), by = vd_wide_sqrt(flat);
+  vd_wide3 shift, move[VD_INPUTS], turn;
+  w->ahead = (vd_wide3){by * ay, -(by * ax), none};
+  w->aside = (vd_wide3){by * ax, by * ay, none};
+  vd_elastic_displacement(w, w->slope[0], &shift, &w->gibbs);
+  w->inverse = 1.0 / (1.0 + 0.25 * vd_wide_dot(w->gibbs, w->gibbs));
+  w->at = *h;
+  w->at.centre = vd_wide_plus(h->centre, shift);
+  w->at.axle = vd_elastic_turned(w, h->axle);
+  const vd_wide3 axle[VD_INPUTS] = {h->axle_travel, h->axle_rack};
+  vd_wide3 *const turned[VD_INPUTS] = {&w->at.axle_travel, &w->at.axle_rack};
+  for (int k = 0; k < VD_INPUTS; k++) { /* the heading's angle is that of (ay, -ax) */
+    vd_elastic_by_input(w, k, flat * (ax * axle[k].y - ay * axle[k].x), shift, &move[k], &turn);
+    w->turn[k] = vd_elastic_turning(w, turn);
+    *turned[k] = vd_wide_plus(vd_wide_cross(w->turn[k], w->at.axle), vd_elastic_turned(w, axle[k]));
+  }
+  w->at.by_travel = vd_wide_plus(h->by_travel, move[0]);
+  w->at.by_rack = vd_wide_plus(h->by_rack, move[1]);
+}
+
+/* The displaced wheels' places. Reads the linkages' places; writes centre and axle. */
+VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_elastic_wheels *w) {
+  vd_elastic_energies(work->m, work->x, h->rack, w);
+  vd_elastic_poses(h, w);
+  work->centre = w->at.centre;
+  work->axle = w->at.axle;
+}
+
+/* The loads of the road and the brakes, and the rates of the bushings' own. Reads contacts with their forces, torques
+ * of e; writes dx. */
+VD_INLINE void vd_elastic_loads(const vd_work *work, vd_elastic_wheels *w) {
+  const vd_contacts *k = &work->contact;
+  double held[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++)
+    held[i] = vd_knuckle_brake(work, i);
+  w->held = vd_wide_load(held);
+  vd_wide3 force = k->force, axle = w->at.axle;
+  vd_wide3 moment = vd_wide_plus(vd_wide_cross(k->down, force), k->couple);
+  moment = vd_wide_plus(moment, vd_wide_scaled(w->held - vd_wide_dot(moment, axle), axle));
+  vd_wide3 across = vd_wide_cross(w->gibbs, moment);
+  moment = vd_wide_scaled(w->inverse,
+                          (vd_wide3){moment.x - 0.5 * across.x, moment.y - 0.5 * across.y, moment.z - 0.5 * across.z});
+  vd_wide out = w->side * vd_wide_dot(force, w->aside), none = 0.0 * out;
+  w->load[0] = vd_wide_dot(force, w->ahead) / w->unit[0];
+  w->load[1] = out / w->unit[1];
+  w->load[2] = (w->side * vd_wide_dot(moment, w->ahead) - w->arm * out) / w->unit[2];
+  w->load[3] = vd_wide_dot(moment, w->aside) / w->unit[3];
+  w->load[4] = w->side * moment.z / w->unit[4];
+  vd_wide square = none;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    square += w->load[j] * w->load[j];
+  vd_wide radius = vd_wide_sqrt(square), within = 1.0 / vd_wide_most(radius, none + 1.0);
+  double per_second = 1.0 / work->m->options.bushing_time;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    vd_wide_store(per_second * (w->load[j] * within - w->x[j]), work->dx + VD_S_BUSHING + j * VD_WHEELS);
+}
+
+/* What loads the bushings, and what they add to the travels' forces. The spins' reactions act on the rigid knuckles.
+ * Reads the loads' parts, `h` of the rigid linkages, `s`; adds to `t`, whose arms are those of the displaced wheels. */
+VD_INLINE void vd_elastic_forces(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                 vd_elastic_wheels *w, vd_travels *t) {
+  vd_elastic_loads(work, w);
+  vd_wide3 rigid = vd_wide_plus(vd_wide_cross(h->axle, h->axle_travel), vd_wide_scaled(h->spin, h->axle));
+  vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->turn) - vd_wide_dot(s->turning, rigid));
+  t->force += w->force[0] + w->held * vd_wide_dot(w->at.axle, w->turn[0]) + reaction;
+}
+
+/* After vd_guided_power: works on the displacements, and the forces of the displaced wheels on the rack. Reads all of
+ * the above; adds to dx, rack_force of e. */
+VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                const vd_travels *t, const vd_elastic_wheels *w) {
+  const vd_contacts *k = &work->contact;
+  vd_eval *e = work->e;
+  double *dx = work->dx;
+  vd_wide rate[VD_ELASTIC_LOADS], velocity[VD_ELASTIC_LOADS], lost = 0.0 * w->arm;
+  vd_wide3 move, turn;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    rate[j] = vd_wide_load(dx + VD_S_BUSHING + j * VD_WHEELS);
+  vd_elastic_velocities(w, rate, velocity);
+  vd_elastic_displacement(w, velocity, &move, &turn);
+  turn = vd_elastic_turning(w, turn);
+  vd_wide about = vd_wide_dot(turn, w->at.axle);
+  vd_wide3 tilt = vd_wide_plus(turn, vd_wide_scaled(-about, w->at.axle));
+  vd_wide3 contact = vd_wide_plus(move, vd_wide_cross(tilt, k->down));
+  vd_wide fx = vd_wide_load(e->fx), fy = vd_wide_load(e->fy), load = vd_wide_load(e->load);
+  vd_wide mx = vd_wide_load(e->mx), my = vd_wide_load(e->my), mz = vd_wide_load(e->mz);
+  vd_wide tyre = fx * vd_wide_dot(k->ahead, contact) + fy * vd_wide_dot(k->aside, contact) +
+                 mx * vd_wide_dot(k->ahead, tilt) + mz * vd_wide_dot(k->normal, tilt);
+  vd_wide vertical = (load * k->cosine - k->elastic) * vd_wide_dot(k->normal, contact) / k->cosine;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    lost += (w->load[j] - w->x[j]) * velocity[j];
+  vd_wide wind = vd_wide_dot(w->at.axle, w->turn[0]) * h->rate + vd_wide_dot(w->at.axle, w->turn[1]) * h->rack_rate;
+  vd_wide brake = w->held * (about + wind);
+  vd_wide3 off = {w->at.axle.x - h->axle.x, w->at.axle.y - h->axle.y, w->at.axle.z - h->axle.z};
+  vd_wide rolling = my * vd_wide_dot(vd_wide_all(work->frame.w), off);
+  vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->rack_turn) -
+                                    vd_wide_dot(s->turning, vd_wide_cross(h->axle, h->axle_rack)));
+  vd_wide rack = w->force[1] + w->held * vd_wide_dot(w->at.axle, w->turn[1]) + reaction;
+  vd_wide sums = vd_wide_sums(tyre, vertical, brake, rolling), more = vd_wide_sums(lost, rack, lost, rack);
+  dx[VD_S_WORK_TYRE] += sums[0];
+  dx[VD_S_WORK_TYRE_VERTICAL] += sums[1];
+  dx[VD_S_WORK_BRAKE] += sums[2];
+  dx[VD_S_WORK_ROLLING] += sums[3];
+  dx[VD_S_WORK_SUSPENSION] -= more[0];
+  dx[VD_S_WORK_STEERING] -= more[1] * h->rack_rate;
+  e->rack_force += more[1];
+}
+
+/* For the log: writes the bushings' angles. Returns their energy, J. */
+double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e);
+
+#endif
