@@ -309,7 +309,7 @@ static void halve(vd_sim *sim, double from, double h, double inside, const vd_st
   prepare(&half, from, middle, inside, &ctx);
   trial(&half, &ctx, middle - from, &x, rates);
   note_drift(&half, middle - from, &x);
-  vd_model_spin_decay(half.model, half.state.mode, &half.eval, &half.decay);
+  vd_model_decay(half.model, half.state.mode, &half.eval, &half.decay);
   half.state = x;
   half.command = ctx.command[2];
   memcpy(half.rates, rates, sizeof rates);
