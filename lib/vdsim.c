@@ -365,7 +365,7 @@ static const vd_row *look(vd_run *run) {
 /* The recorder takes each instant once, just before it is left or when metrics are asked for: those of the grid, and
  * the rows between them. */
 static void record(vd_run *run) {
-  const vd_instance *in = &run->instance;
+  vd_instance *in = &run->instance;
   if (!run->recorder.keep || !vd_instance_on_grid(in) ||
       run->recorder.rows != (size_t)in->sim.step * (size_t)vd_scenario_parts(in->def))
     return;
@@ -506,6 +506,7 @@ static void figures_work(void *context) {
     run->metrics = vd_allocate(1, sizeof *run->metrics);
   vd_instance_settle(&run->instance);
   record(run);
+  r->error = vd_sim_error(&run->instance.sim);
   vd_run_metrics(run->of->def, r, run->metrics);
   /* the present instant is taken again when it is left: inputs may be set at it */
   so_far.sample = r->sample;

@@ -210,7 +210,8 @@ typedef struct vd_figure {
   double value;     /* NaN: not computed */
   const char *unit;
   const char *definition;
-  const char *reason; /* why there is no value; "" if there is one. Until the next call of vd_figures with this run */
+  /* why there is no value; "" if there is one, or a remark on it. Until the next call of vd_figures with this run */
+  const char *reason;
 } vd_figure;
 
 /* The metrics that the scenario asks for, as vdsim-run --metrics writes them, over what was run so far: *count of them,

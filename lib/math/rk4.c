@@ -61,7 +61,7 @@ static void bend_second(vd_decay *decay, double h, const double *k1, const doubl
   double fastest = 0.0;
   for (int j = 0; j < decay->count; j++)
     fastest = vd_max(fastest, decay->rate[j]);
-  if (fastest * h <= 1.0)
+  if (fastest * h <= (decay->half ? 0.5 : 1.0))
     decay->count = 0;
   for (int j = 0; j < decay->count; j++) {
     int i = decay->state[j];

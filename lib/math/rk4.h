@@ -2,6 +2,8 @@
 #ifndef VD_RK4_H
 #define VD_RK4_H
 
+#include <stdbool.h>
+
 enum { VD_MAX_STATES = 112 };
 
 /* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. The caller
@@ -20,6 +22,7 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
 enum { VD_DECAYING = 24, VD_CARRIED = 3 };
 typedef struct vd_decay {
   int count;
+  bool half;                /* the step is half of another one, and of the same kind as that one */
   int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
   /* what the state does while others carry it along, per s: any value is right, its mean rate over the step before
@@ -37,7 +40,8 @@ typedef struct vd_decay {
 void vd_phi(double z, double phi[3]);
 
 /* The same step with states that decay, and f of the last stage in k4, for vd_rk4_error. Where no rate times h is above
- * 1 the step is the classical one, which is as stable there and makes smaller errors; decay->count becomes 0.
+ * 1 (half a step: 1/2) the step is the classical one, which is as stable there and makes smaller errors; decay->count
+ * becomes 0.
  * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, here of
  * the deviation w from x + drift t: the stages of the method itself are wrong by up to h/2 f_1 for a state that others
  * carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and phi at z unless

@@ -5,6 +5,7 @@
 #ifndef VD_METRICS_H
 #define VD_METRICS_H
 
+#include "sim/error_estimate.h"
 #include "sim/ledger_share.h"
 #include "sim/linearise.h"
 #include "math/spectrum.h"
@@ -70,6 +71,7 @@ typedef struct vd_recorder {
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
   double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
   vd_ledger_share ledger;                       /* its `rest` is set by the caller */
+  vd_error_share error;                         /* of the integration; set by the caller at the end */
   double least_load;                            /* N */
   double tipping_time;                          /* s */
   vd_sample first, last;
@@ -98,7 +100,7 @@ typedef struct vd_metric {
   const char *unit;
   double value; /* NAN: not computed */
   const char *definition;
-  char reason[120]; /* why there is no value; empty if there is one */
+  char reason[120]; /* why there is no value; empty if there is one, or a remark on it */
 } vd_metric;
 
 typedef struct vd_metrics {

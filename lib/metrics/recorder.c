@@ -25,7 +25,7 @@ vd_metrics_car vd_metrics_car_of(const vd_model *m) {
 }
 
 void vd_recorder_init(vd_recorder *r, bool keep) {
-  *r = (vd_recorder){.keep = keep, .least_load = INFINITY};
+  *r = (vd_recorder){.keep = keep, .least_load = INFINITY, .error = {.share = NAN}};
 }
 
 void vd_recorder_finish(vd_recorder *r) {

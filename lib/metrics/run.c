@@ -9,6 +9,17 @@ static vd_result extreme(const vd_recorder *r, double value) {
   return isfinite(value) ? vd_metric_known(value) : vd_metric_refused("not a finite number at some step");
 }
 
+/* With a remark: of which state, and whether it is doubtful. */
+static vd_result integration_error(const vd_recorder *r) {
+  vd_error_share error = r->error;
+  vd_result out = {.value = error.share};
+  if (!isfinite(error.share))
+    return vd_metric_refused("it was not estimated");
+  error.doubts |= r->least_load > 0.0 ? 0u : VD_ERROR_LIFTS;
+  vd_error_describe(&error, out.reason, sizeof out.reason);
+  return out;
+}
+
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"duration_s", "s", "time from first to last step"},
@@ -18,6 +29,7 @@ static const vd_metric_info metrics[] = {
   {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
   {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
   {"ledger_residual", "1", "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
+  {"integration_error", "1", "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, and what makes it rough"},
   {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
   {"tipping_time_s", "s", "time with more roll moment than the wheels can give"},
 };
@@ -37,6 +49,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
                 r->moved || r->rows == 0 ? extreme(r, r->peak_sideslip)
                                          : vd_metric_refused("the vehicle never reaches 1 m/s"));
   vd_metric_put(out, "ledger_residual", extreme(r, r->ledger.share));
+  vd_metric_put(out, "integration_error", integration_error(r));
   vd_metric_put(out, "least_wheel_load_N",
                 r->rows && r->level == VD_L0 ? vd_metric_refused(no_loads) : extreme(r, r->least_load));
   vd_metric_put(out, "tipping_time_s",

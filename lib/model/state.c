@@ -1,15 +1,23 @@
 #include "model/state.h"
 
-#define ONE(symbol, name, unit, scale, level, meaning) {name, unit, scale, VD_##level, meaning},
-#define EACH(symbol, name, unit, scale, level, meaning)                                                                \
-  {name "_1", unit, scale, VD_##level, meaning}, {name "_2", unit, scale, VD_##level, meaning},                        \
-      {name "_3", unit, scale, VD_##level, meaning}, {name "_4", unit, scale, VD_##level, meaning},
+#define ONE(symbol, name, unit, scale, decay, level, meaning) {name, unit, scale, decay, VD_##level, meaning},
+#define EACH(symbol, name, unit, scale, decay, level, meaning)                                                         \
+  {name "_1", unit, scale, decay, VD_##level, meaning}, {name "_2", unit, scale, decay, VD_##level, meaning},          \
+      {name "_3", unit, scale, decay, VD_##level, meaning}, {name "_4", unit, scale, decay, VD_##level, meaning},
 
 const vd_state_info vd_state_table[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};
 #undef ONE
 #undef EACH
 
-#define ONE(symbol, name, unit, scale, level, meaning)  1.0 / (scale),
-#define EACH(symbol, name, unit, scale, level, meaning) 1.0 / (scale), 1.0 / (scale), 1.0 / (scale), 1.0 / (scale),
+#define ONE(symbol, name, unit, scale, decay, level, meaning) 1.0 / (scale),
+#define EACH(symbol, name, unit, scale, decay, level, meaning)                                                         \
+  1.0 / (scale), 1.0 / (scale), 1.0 / (scale), 1.0 / (scale),
 
 const double vd_state_weight[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};
+#undef ONE
+#undef EACH
+
+#define ONE(symbol, name, unit, scale, decay, level, meaning)  decay,
+#define EACH(symbol, name, unit, scale, decay, level, meaning) decay, decay, decay, decay,
+
+const double vd_state_decay[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};

@@ -210,7 +210,7 @@ void vd_instance_brief_row(vd_instance *in, vd_row *row) {
   vd_sim_brief_row(&in->sim, row);
 }
 
-void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
+void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   const vd_names *sets = &in->def->metrics.sets;
   enum vd_level level = in->model.options.level;
   unsigned needs = 0; /* VD_NEEDS_* */
@@ -220,6 +220,8 @@ void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder) {
   recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
   recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
   vd_ledger_share_start(&in->model, &recorder->ledger);
+  if (recorder->keep)
+    vd_sim_estimate_error(&in->sim);
   recorder->mass = in->model.vehicle.masses.total;
   recorder->car = vd_metrics_car_of(&in->model);
   /* what the set `modes` is about: the car as it stands or drives at the start */

@@ -67,8 +67,9 @@ void vd_instance_brief_row(vd_instance *in, vd_row *row);
 /* Whether the present instant is on the grid of steps. */
 bool vd_instance_on_grid(const vd_instance *in);
 
-/* Prepares the recorder before the first row: samples to keep, the car, its modes at the start. */
-void vd_instance_prepare(const vd_instance *in, vd_recorder *recorder);
+/* At t = 0, before the recorder's first row: samples to keep, the car, its modes at the start; the error of the
+ * integration is estimated from then on. */
+void vd_instance_prepare(vd_instance *in, vd_recorder *recorder);
 
 /* What casts doubt on a run that has not failed: a ledger residual above 1e-3, here or in the recorder (NULL: none),
  * which may have seen more instants. Empty if nothing does. */

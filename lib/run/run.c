@@ -139,6 +139,8 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
   report->unsettled = in.sim.unsettled;
   vd_instance_failure(&in, report->failure, sizeof report->failure);
   vd_instance_doubt(&in, recorder, report->doubt, sizeof report->doubt);
+  if (recorder)
+    recorder->error = vd_sim_error(&in.sim);
   vd_instance_finish(&in);
 }
 

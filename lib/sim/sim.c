@@ -193,6 +193,7 @@ static double middle_of_piece(const vd_sim *sim, double t, double end) {
 /* Decides the modes for the time after t, at most to `end`: after the start, a corner, or an event. */
 static bool settle(vd_sim *sim, double t, double end) {
   double deflection[VD_WHEELS];
+  vd_error_break(false, &sim->error);
   memcpy(deflection, sim->eval.deflection, sizeof deflection);
   if (sim->events.count > 0)
     fire_events(sim, t);
@@ -268,13 +269,18 @@ static double find_event(vd_sim *sim, double from, double h, double inside, step
   return high;
 }
 
+/* How the spins go along over the step of length h that is about to be accepted. */
+static void note_drift(vd_sim *sim, double h, const vd_state_vector *end) {
+  vd_decay *decay = &sim->decay;
+  for (int j = 0; j < decay->count; j++)
+    decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
+}
+
 /* Takes over the end of a trial, at t. */
 static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
-  vd_decay *decay = &sim->decay;
-  for (int j = 0; j < decay->count; j++)
-    decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
+  note_drift(sim, h, end);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
   vd_model_remember(sim->model, &ctx->command[2], &sim->eval, &sim->state);
@@ -291,6 +297,27 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
   return true;
+}
+
+/* Measures the error of the step that is about to be accepted: the same one in two halves. */
+static void halve(vd_sim *sim, double from, double h, double inside, const vd_state_vector *end) {
+  vd_sim half = *sim;
+  step_context ctx;
+  vd_state_vector x;
+  double rates[VD_STATES], middle = from + 0.5 * h;
+  half.decay.half = true;
+  prepare(&half, from, middle, inside, &ctx);
+  trial(&half, &ctx, middle - from, &x, rates);
+  note_drift(&half, middle - from, &x);
+  vd_model_decay(half.model, half.state.mode, &half.eval, &half.decay);
+  half.state = x;
+  half.command = ctx.command[2];
+  memcpy(half.rates, rates, sizeof rates);
+  prepare(&half, middle, from + h, inside, &ctx);
+  trial(&half, &ctx, from + h - middle, &x, rates);
+  const vd_error_instant now = {from, &sim->state, sim->rates, &sim->eval, &sim->decay};
+  vd_error_carry(sim->model, &now, &sim->error);
+  vd_error_measure(sim->model, end->x, x.x, &sim->error);
 }
 
 /* Rows within the step that is about to be accepted, `from` to its end. */
@@ -379,6 +406,8 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
       end_time = from + find_event(sim, from, h, inside, &ctx, &end, end_rates);
     if (rows)
       look_between(sim, from, end_time - from, inside, &end, end_rates, rows);
+    if (sim->error.on && vd_error_due(end_time - from, &sim->error))
+      halve(sim, from, end_time - from, inside, &end);
     if (!accept(sim, &ctx, end_time - from, end_time, &end, end_rates))
       return false;
     from = end_time;
@@ -389,9 +418,23 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   sim->t = from;
   if (!event)
     return true;
+  vd_error_break(true, &sim->error);
   sim->splits++;
   ++*splits;
   return settle(sim, from, to);
+}
+
+void vd_sim_estimate_error(vd_sim *sim) {
+  vd_error_start(&sim->state, &sim->error);
+}
+
+vd_error_share vd_sim_error(const vd_sim *sim) {
+  vd_error_estimate e = sim->error;
+  if (!e.on)
+    return (vd_error_share){.share = NAN};
+  const vd_error_instant now = {sim->t, &sim->state, sim->rates, &sim->eval, &sim->decay};
+  vd_error_carry(sim->model, &now, &e);
+  return vd_error_greatest(sim->model, &e);
 }
 
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {

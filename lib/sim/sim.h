@@ -6,6 +6,7 @@
 
 #include "math/rk4.h"
 #include "sim/driver.h"
+#include "sim/error_estimate.h"
 #include "sim/event.h"
 #include "sim/ledger_share.h"
 
@@ -47,11 +48,12 @@ typedef struct vd_sim {
   long decision_steps; /* from one of the driver's decisions to the next */
   double energy0;      /* J */
   double accuracy, ledger_limit;
-  double reach;           /* m */
-  double wish;            /* s, the length of the next step as far as its error counts */
-  vd_ledger_share ledger; /* as far as it was watched */
-  bool ended;             /* an event has ended the run */
-  bool corner;            /* an input has a corner at t, and the modes are still those before it */
+  double reach;            /* m */
+  double wish;             /* s, the length of the next step as far as its error counts */
+  vd_ledger_share ledger;  /* as far as it was watched */
+  vd_error_estimate error; /* where it is on */
+  bool ended;              /* an event has ended the run */
+  bool corner;             /* an input has a corner at t, and the modes are still those before it */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;
@@ -69,6 +71,12 @@ typedef struct vd_sim {
 
 /* Starts at t = 0. */
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
+
+/* At t = 0: from now on the error of the integration is estimated. The steps stay the same to the bit. */
+void vd_sim_estimate_error(vd_sim *sim);
+
+/* The estimate up to the present instant. */
+vd_error_share vd_sim_error(const vd_sim *sim);
 
 /* One step of the grid. If the status is not VD_SIM_OK, it only returns it. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);

@@ -38,6 +38,9 @@ figures|vehicle/drivetrain.c|s/power > d->max_power ? d->max_power/power > d->ma
 figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
+error_estimate|sim/error_estimate.c|s/16.0 \/ 15.0 \* (whole/1600.0 \/ 15.0 * (whole/|the error of a step counts a hundredfold
+error_estimate|sim/sim.c|s/half.decay.half = true;//|halves of an exponential step are classical ones
+error_estimate|sim/error_estimate.c|s/+ e\[VD_S_YAW\] \* rates\[VD_S_ALONG\]/- e[VD_S_YAW] * rates[VD_S_ALONG]/|an error of the heading leads to the wrong side
 steps|math/rk4.c|s/w->last = 4.0 \* phi3/w->last = 3.9 * phi3/|exponential steps do not decay as they ought to
 drivetrain|model/model.c|s/decay->reaction\[2\]\[i\] = -geared/decay->reaction[2][i] = 0.0/|a motor on a stuck clutch takes steps of its own
 steps|math/rk4.c|s/decay->reaction\[b\]\[j\] \* gap/0.0 * gap/|cars do not react on the fast motion of their wheels
