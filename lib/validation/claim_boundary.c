@@ -52,15 +52,18 @@ static bool same_column(const vd_column_def *a, const vd_column_def *b) {
          memcmp(&a->offset, &b->offset, 8) == 0;
 }
 
+/* The place among the columns of the one that is said, or that is called like the channel. */
 static size_t look_for(columns *k, const vd_channel *channel, const vd_column_def *said, const char *key,
                        vd_arena *arena) {
+  static const char *const no_names[] = {NULL};
+  vd_column_def *column = vd_arena_alloc(arena, sizeof *column);
+  *column = *said;
+  if (!vd_said(column->column))
+    column->column = channel->name;
   for (size_t i = 0; i < k->count; i++)
-    if (strcmp(k->want[i].names[0], channel->name) == 0 && same_column(k->want[i].said, said))
+    if (same_column(k->want[i].said, column))
       return i;
-  const char **names = vd_arena_alloc(arena, 2 * sizeof *names);
-  names[0] = channel->name;
-  names[1] = NULL;
-  k->want[k->count] = (vd_measured_want){key, channel->unit, names, said};
+  k->want[k->count] = (vd_measured_want){vd_arena_copy(arena, key, strlen(key)), channel->unit, no_names, column};
   return k->count++;
 }
 
@@ -72,28 +75,19 @@ static void read_references(const reference *list, size_t count, int source, con
   size_t *at = vd_arena_alloc(arena, (2 * count + 1) * sizeof *at);
   vd_measured table;
   for (size_t i = 0; i < count; i++) {
-    const char *suffix[] = {"column_x", "column_y"};
-    for (int y = 0; y < 2; y++) {
-      size_t size = strlen(list[i].key) + 16;
-      char *key = vd_arena_alloc(arena, size);
-      snprintf(key, size, "%s.%s", list[i].key, suffix[y]);
-      at[2 * i + (size_t)y] = look_for(&k, y ? list[i].out->y : list[i].out->x,
-                                       y ? &list[i].def->column_y : &list[i].def->column_x, key, arena);
-    }
+    const vd_claim_curve_def *def = list[i].def;
+    char key[64];
+    snprintf(key, sizeof key, "%.40s.column_x", list[i].key);
+    at[2 * i] = look_for(&k, list[i].out->x, &def->column_x, key, arena);
+    snprintf(key, sizeof key, "%.40s.column_y", list[i].key);
+    at[2 * i + 1] = look_for(&k, list[i].out->y, &def->column_y, key, arena);
   }
   if (!vd_measured_read_source(&plain, source, root, path, k.want, k.count, arena, d, &table))
     return;
   for (size_t i = 0; i < count; i++) {
-    vd_claim_curve *out = list[i].out;
-    out->count = table.rows;
-    out->reference_x = table.value[at[2 * i]];
-    out->reference_y = table.value[at[2 * i + 1]];
-    for (int y = 0; y < 2; y++)
-      if (!table.value[at[2 * i + (size_t)y]]) {
-        char place[96];
-        snprintf(place, sizeof place, "%s.%s", path, list[i].key);
-        vd_error(d, vd_tree_place(root, place), "the table has no column '%s'", k.want[at[2 * i + (size_t)y]].names[0]);
-      }
+    list[i].out->count = table.rows;
+    list[i].out->reference_x = table.value[at[2 * i]];
+    list[i].out->reference_y = table.value[at[2 * i + 1]];
   }
 }
 

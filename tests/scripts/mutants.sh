@@ -73,8 +73,8 @@ tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x,
 coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign
 coupling|vehicle/coupling.c|s/static const double redundant = 1e-12/static const double redundant = 0.0/|what is said twice is taken for something new
 drivetrain|model/train.c|s/train->torque\[k\] = -mode\[k\]/train->torque[k] = mode[k]/|a slipping clutch or differential pushes on
-drivetrain|model/train.c|s/double loss = drives ?.*;/double loss = 1.0;/|the gears lose nothing
-drivetrain|model/train.c|s/double loss = drives ?.*;/double loss = m->vehicle.drivetrain.efficiency;/|on the overrun the gears give power
+drivetrain|model/train.c|s/return 1.0 + share \* .*;/return 1.0 + 0.0 * (share + efficiency);/|the gears lose nothing
+drivetrain|model/train.c|s/(flow >= 0.0 ? efficiency : 1.0 \/ efficiency)/efficiency/|on the overrun the gears give power
 drivetrain|model/train.c|s/differential(m, k)->ramp \* e->coupling_slip/0.0 * e->coupling_slip/|the differential's ramp is missing
 drivetrain|model/train.c|s/VD_M_REAR\], VD_RR, -1.0/VD_M_REAR], VD_RR, 1.0/|the rear differential compares the wheels' speeds by their sum
 drivetrain|model/train.c|s/inverse_inertia\[n\] = 1.0 \//inverse_inertia[n] = 0.9 \//|the motor turns a tenth more inertia than it has
@@ -172,18 +172,18 @@ matrix|kc/matrix.c|s/mirror\[HALF\] = {1.0, -1.0, 1.0, -1.0/mirror[HALF] = {1.0,
 views|kc/steering.c|s/up = -length.d\[1\]/up = length.d[1]/|the spring lets the wheel down as the rack moves
 views|kc/kc.c|s/s->side_arm = rise/s->side_arm = -rise/|the instant centre in side view is on the wrong side
 kc_forms|kc/sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
-kc_forms|suspension/linkage_part.c|s/p.y.v += pose->u\[1\];//|a tie rod's points stay where the rack was
+kc_forms|suspension/linkage_part.c|s/vd_gear_point(&l->points.gear, pose->u\[1\], design)/vd_gear_point(\&l->points.gear, 0.0 * pose->u[1], design)/|a tie rod's points stay where the rack was
 kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
 multibody|model/guided_wheels.h|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
 multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
 multibody|model/l4_equations.h|s/v = vd_wide_plus(v, v);/v = vd_wide_scaled(1.0 + 0.0 * h->rate, v);/|half the Coriolis acceleration of the unsprung masses
 multibody|model/guided_wheels.h|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
-multibody|model/linkage_poses.h|s/own_rack = i < 2 ? i % 2 ? -h->rack : h->rack : 0.0/own_rack = i < 2 ? h->rack : 0.0/|the right wheel is no mirror image
+multibody|model/linkage_poses.h|s/second = i < 2 ? i % 2 ? -rack : rack : 0.0/second = i < 2 ? rack : 0.0/|the right wheel is no mirror image
 multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
 multibody|suspension/linkage_map.c|s/out->path\[4 + k\] = middle/out->path[4 + k] = 0.0 * middle/|the unsprung masses' path is taken for straight
 multibody_links|model/spins.h|s/    *-vd_tyre_and_brake_torques(w));/-vd_tyre_and_brake_torques(w) - vd_wide_load(w->e->drive_torque));/|drive torque is held by the knuckle
 multibody_links|model/guided_wheels.h|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
-multibody_run|suspension/linkage_map.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
+multibody_run|math/bspline.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
 multibody_run|suspension/linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
 free_turn|model/l5_equations.h|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
 free_flight|model/l5_equations.h|s/shifted.x - spins.x - arm.x/shifted.x - arm.x/|spinning wheels do not roll a body that yaws
@@ -206,7 +206,7 @@ free_flight|model/l5_build.c|s/sprung\[2\] -= ride->unsprung_mass/sprung[2] += r
 free_flight|model/l5_build.c|s/((i == j ? square : 0.0) - at\[i\] \* at\[j\])/(i == j ? square : 0.0)/|masses have no products of inertia
 free_body|model/l5_wheels.h|s/w->own = (vd_wide3){-rate \* cosine, -rate \* sine, none}/w->own = (vd_wide3){none, none, none}/|steered wheels do not turn their spins
 free_body|model/l5_wheels.h|s/h->axle_rack = (vd_wide3){-rate \* cosine, -rate \* sine, none}/h->axle_rack = (vd_wide3){none, none, none}/|steered wheels on rigid struts do not turn their spins
-free_body|model/l5_wheels.h|s/along = vd_wide_scaled(h.rate, h.mass_travel)/along = vd_wide_scaled(0.0 * h.rate, h.mass_travel)/|the travel of a wheel on rigid links has no momentum in the log
+free_body|model/l5_wheels.h|s/along = vd_mass_rate(&h)/along = vd_wide_scaled(none, vd_mass_rate(\&h))/|the travel of a wheel on rigid links has no momentum in the log
 axles|model/l4_equations.h|s/ + vd_wide_swapped(vd_wide_dot(force, h->mass_other))//|the mass of a wheel does not work on the travel of the other one
 axles|model/linkage_poses.h|s/h->other_spin_other = other/h->other_spin_other = 0.0 * other/|the turn of joined knuckles forgets that the other travel changes it
 axles_run|model/ride.c|s/-0.5 \/ ratio/0.5 \/ ratio/|the propeller shaft turns a live axle the other way
@@ -216,7 +216,7 @@ free_body|model/ride.c|s/a\[2\]\[4\] = a\[4\]\[2\] = -ms/a[2][4] = a[4][2] = ms/
 free_run|model/l5_build.c|s/ride->unsprung_z\[i\] = ride->wheel_z\[i\]/ride->unsprung_z[i] = 0.0/|masses on rigid linkages are as high as the centre of gravity
 free_body|model/l5_equations.h|s/ + shifted.y - spins.y/ - spins.y/|the road acts on the body beside the wheel that steering has moved
 free_body|model/l5_wheels.h|s/w->shift_slope\[1\] \* w->rate + w->shift_steer\[1\]/w->shift_slope[1] * w->rate/|steering moves the wheel but not its speed
-free_run|sim/sim.c|s/else if (sim->model->options.frozen_contact \&\& !evaluate(sim, from))/else if (false)/|a step on frozen contacts begins with the rates on the planes before
+free_run|sim/sim.c|s/if (!event \&\& sim->model->options.frozen_contact \&\& !evaluate(sim, from))/if (false)/|a step on frozen contacts begins with the rates on the planes before
 free_run|model/l5_stages.h|s/    planes.normal = vd_wide3_load(mode + VD_M_PLANE);/    planes.normal = vd_out_of_body(f, (vd_wide3){0.0 * planes.distance, 0.0 * planes.distance, 0.0 * planes.distance + 1.0});/|frozen planes turn with the body
 stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
 stunt|metrics/stunt.c|s/vd_metric_known(-2.0 \* c/vd_metric_known(-1.0 * c/|half the curvature is taken for gravity
