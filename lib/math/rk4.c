@@ -44,6 +44,7 @@ static void weigh(double z, weights *w) {
 
 /* The decaying states' deviations w from x + drift t. */
 typedef struct deviations {
+  int count; /* 0: the step is the classical one */
   weights by[VD_DECAYING];
   double start[VD_DECAYING], off[VD_DECAYING]; /* x; h (f_1 - drift) */
   double w[VD_DECAYING], bent[VD_DECAYING];    /* of the last stage; D_2, then D_2 + D_3 */
@@ -57,13 +58,12 @@ static void bend(const vd_decay *decay, int j, double value, double *y) {
     y[decay->carried[b]] += decay->reaction[b][j] * gap;
 }
 
-static void bend_second(vd_decay *decay, double h, const double *k1, const double *x, deviations *d, double *y) {
+static void bend_second(const vd_decay *decay, double h, const double *k1, const double *x, deviations *d, double *y) {
   double fastest = 0.0;
   for (int j = 0; j < decay->count; j++)
     fastest = vd_max(fastest, decay->rate[j]);
-  if (fastest * h <= (decay->half ? 0.5 : 1.0))
-    decay->count = 0;
-  for (int j = 0; j < decay->count; j++) {
+  d->count = fastest * h <= (decay->half ? 0.5 : 1.0) ? 0 : decay->count;
+  for (int j = 0; j < d->count; j++) {
     int i = decay->state[j];
     weigh(-decay->rate[j] * h, &d->by[j]);
     d->start[j] = x[i];
@@ -74,7 +74,7 @@ static void bend_second(vd_decay *decay, double h, const double *k1, const doubl
 }
 
 static void bend_third(const vd_decay *decay, double h, const double *k1, const double *k2, deviations *d, double *y) {
-  for (int j = 0; j < decay->count; j++) {
+  for (int j = 0; j < d->count; j++) {
     int i = decay->state[j];
     d->bent[j] = k2[i] - k1[i] + decay->rate[j] * d->w[j];
     d->w[j] += h * d->by[j].half2 * d->bent[j];
@@ -83,7 +83,7 @@ static void bend_third(const vd_decay *decay, double h, const double *k1, const 
 }
 
 static void bend_fourth(const vd_decay *decay, double h, const double *k1, const double *k3, deviations *d, double *y) {
-  for (int j = 0; j < decay->count; j++) {
+  for (int j = 0; j < d->count; j++) {
     int i = decay->state[j];
     double d3 = k3[i] - k1[i] + decay->rate[j] * d->w[j];
     d->bent[j] += d3;
@@ -93,7 +93,7 @@ static void bend_fourth(const vd_decay *decay, double h, const double *k1, const
 }
 
 static void bend_end(const vd_decay *decay, double h, const double *k1, deviations *d, double *x, double *k4) {
-  for (int j = 0; j < decay->count; j++) {
+  for (int j = 0; j < d->count; j++) {
     int i = decay->state[j];
     double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
     double end = d->by[j].all1 * d->off[j] + h * (d->by[j].middle * d->bent[j] + d->by[j].last * d4);
@@ -105,7 +105,7 @@ static void bend_end(const vd_decay *decay, double h, const double *k1, deviatio
   }
 }
 
-VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1,
+VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, const vd_decay *decay, const double *k1,
                              double *x, double *k4) {
   double k2[VD_MAX_STATES], k3[VD_MAX_STATES], y[VD_MAX_STATES];
   deviations d;
@@ -133,7 +133,7 @@ VD_WIDE void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_
 
 void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, double *x) {
   double k4[VD_MAX_STATES];
-  vd_decay none = {.count = 0};
+  static const vd_decay none = {.count = 0};
   vd_rk4_decaying(f, context, h, n, &none, k1, x, k4);
 }
 

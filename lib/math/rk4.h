@@ -40,8 +40,7 @@ typedef struct vd_decay {
 void vd_phi(double z, double phi[3]);
 
 /* The same step with states that decay, and f of the last stage in k4, for vd_rk4_error. Where no rate times h is above
- * 1 (half a step: 1/2) the step is the classical one, which is as stable there and makes smaller errors; decay->count
- * becomes 0.
+ * 1 (half a step: 1/2) the step is the classical one, which is as stable there and makes smaller errors.
  * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, here of
  * the deviation w from x + drift t: the stages of the method itself are wrong by up to h/2 f_1 for a state that others
  * carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and phi at z unless
@@ -50,7 +49,7 @@ void vd_phi(double z, double phi[3]);
  *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2
  * It is this method in the coordinates w and P = x_b + reaction x, for which f is as smooth as x_b and x would be
  * without the fast parts of their forces. */
-void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, vd_decay *decay, const double *k1, double *x,
+void vd_rk4_decaying(vd_rates_fn *f, void *context, double h, int n, const vd_decay *decay, const double *k1, double *x,
                      double *k4);
 
 /* The error of the step, as the root of the sum of squares of the states' errors, each times its weight: with f at the

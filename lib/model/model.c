@@ -165,11 +165,11 @@ static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *
   if (!m->motor_shaft || !sticks(mode, e, VD_M_CLUTCH))
     return;
   decay->carried[2] = VD_S_MOTOR;
+  double ratio = vd_gear_ratio(d, d->engine ? e->gear : 1);
   for (int i = 0; i < n; i++) {
-    double geared = vd_gear_ratio(d, d->engine ? e->gear : 1) * m->lanes.drive_share[i];
+    double geared = ratio * m->lanes.drive_share[i];
     decay->reaction[2][i] = -geared;
-    decay->reaction[0][i] +=
-        d->inertia * vd_gear_ratio(d, d->engine ? e->gear : 1) / (m->drive_radius * m->vehicle.mass) * geared;
+    decay->reaction[0][i] += d->inertia * ratio / (m->drive_radius * m->vehicle.mass) * geared;
   }
 }
 
@@ -186,9 +186,7 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
     decay->reaction[2][i] = 0.0;
   }
   decay->count = n;
-  decay->carried[0] = VD_S_VX;
   decay->carried[1] = VD_S_YAW_RATE;
-  decay->carried[2] = VD_S_VX; /* nothing more, unless there is a motor */
   if (m->coupled)
     decay_coupled(m, mode, e, decay);
 }
@@ -196,7 +194,7 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   decay->count = 0;
   for (int b = 0; b < VD_CARRIED; b++)
-    decay->carried[b] = VD_S_VX;
+    decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
   if (m->options.level != VD_L0 && !m->transient)
     decay_spins(m, mode, e, decay);
   for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_STATES; i++) {

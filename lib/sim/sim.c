@@ -23,7 +23,6 @@ typedef struct step_context {
   vd_command command[3]; /* at the start, middle and end */
   const double *mode;
   vd_eval *eval; /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
-  vd_decay decay;
   double k4[VD_STATES];
   bool closed;
 } step_context;
@@ -220,8 +219,7 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
   memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
   memcpy(end->mode, sim->state.mode, sizeof end->mode);
   ctx->closed = true;
-  ctx->decay = sim->decay;
-  vd_rk4_decaying(step_rates, ctx, h, n, &ctx->decay, sim->rates, end->x, ctx->k4);
+  vd_rk4_decaying(step_rates, ctx, h, n, &sim->decay, sim->rates, end->x, ctx->k4);
   step_rates(ctx, 3, end->x, end_rates);
 }
 

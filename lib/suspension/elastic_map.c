@@ -41,19 +41,6 @@ VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double 
     return;
   }
   int columns = map->rack.cells + VD_BSPLINE_ENDS, column = basis_within(&map->rack, rack, br, br1);
-  for (int k = 0; k < VD_ELASTIC_KEPT; k += 4) {
-    vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0};
-    for (int i = 0; i < 4; i++) {
-      const double *c = map->surface + ((row + i) * columns + column) * VD_ELASTIC_KEPT + k;
-      vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_ELASTIC_KEPT);
-      vd_wide c2 = vd_wide_load(c + 2 * VD_ELASTIC_KEPT), c3 = vd_wide_load(c + 3 * VD_ELASTIC_KEPT);
-      vd_wide sum = br[0] * c0 + br[1] * c1 + br[2] * c2 + br[3] * c3;
-      value += bt[i] * sum;
-      by_travel += bt1[i] * sum;
-      by_rack += bt[i] * (br1[0] * c0 + br1[1] * c1 + br1[2] * c2 + br1[3] * c3);
-    }
-    vd_wide_store(value, out->value + k);
-    vd_wide_store(by_travel, out->by_travel + k);
-    vd_wide_store(by_rack, out->by_rack + k);
-  }
+  vd_bspline_product(map->surface + (row * columns + column) * VD_ELASTIC_KEPT, columns, VD_ELASTIC_KEPT, bt, bt1, br,
+                     br1, out->value, out->by_travel, out->by_rack);
 }

@@ -416,21 +416,8 @@ VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double 
     return;
   }
   int column = vd_bspline_basis(&map->rack, rack, br, br1);
-  for (int half = 0; half < VD_MAPPED; half += 4) {
-    vd_wide value = none, by_travel = none, by_rack = none;
-    for (int i = 0; i < 4; i++) {
-      const double *c = from + (i * columns + column) * VD_MAPPED + half;
-      vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
-      vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
-      vd_wide sum = br[0] * c0 + br[1] * c1 + br[2] * c2 + br[3] * c3;
-      value += bt[i] * sum;
-      by_travel += bt1[i] * sum;
-      by_rack += bt[i] * (br1[0] * c0 + br1[1] * c1 + br1[2] * c2 + br1[3] * c3);
-    }
-    vd_wide_store(value, out->value + half);
-    vd_wide_store(by_travel, out->by_travel + half);
-    vd_wide_store(by_rack, out->by_rack + half);
-  }
+  vd_bspline_product(from + column * VD_MAPPED, columns, VD_MAPPED, bt, bt1, br, br1, out->value, out->by_travel,
+                     out->by_rack);
 }
 
 static int nearest(const vd_axis *fine, int count, double at) {

@@ -79,10 +79,9 @@ static void follow(carried c, double assumed, long steps, double *x) {
   c.h = 2.0 / (double)steps;
   for (long i = 0; i < steps; i++) {
     double k1[2], k4[2], before[2] = {x[0], x[1]};
-    vd_decay step = decay;
     c.t = (double)i * c.h;
     carried_rates(&c, 0, x, k1);
-    vd_rk4_decaying(carried_rates, &c, c.h, 2, &step, k1, x, k4);
+    vd_rk4_decaying(carried_rates, &c, c.h, 2, &decay, k1, x, k4);
     for (int j = 0; j < 2; j++)
       decay.drift[j] = (x[j] - before[j]) / c.h;
   }
@@ -121,9 +120,8 @@ static void sum(void) {
   double x[3] = {1.0, -1.0, 9.0}, h = 0.01, share = 0.0;
   for (int i = 0; i < 100; i++) {
     double k1[3], k4[3], end[3];
-    vd_decay step = decay;
     summed_rates(decay.rate, 0, x, k1);
-    vd_rk4_decaying(summed_rates, decay.rate, h, 3, &step, k1, x, k4);
+    vd_rk4_decaying(summed_rates, decay.rate, h, 3, &decay, k1, x, k4);
     summed_rates(decay.rate, 3, x, end);
     double error = fabs(k4[2] - end[2] - 3.0 * (k4[0] - end[0]) - (k4[1] - end[1]));
     share = error <= share ? share : error;
@@ -211,9 +209,8 @@ static void momentum(double z, double assumed, double reaction) {
   vd_decay decay = {.count = 1, .rate = {assumed * p.a}, .carried = {1, 2}, .reaction = {{reaction * q}}};
   for (int i = 0; i < STEPS; i++) {
     double k1[3] = {0.0}, k4[3], y[3] = {x[0], x[1], 0.0};
-    vd_decay step = decay;
     pair_rates(&p, 0, x, k1);
-    vd_rk4_decaying(pair_rates, &p, h, 2, &step, k1, y, k4);
+    vd_rk4_decaying(pair_rates, &p, h, 2, &decay, k1, y, k4);
     decay.drift[0] = (y[0] - x[0]) / h;
     x[0] = y[0];
     x[1] = y[1];
