@@ -42,11 +42,12 @@ VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, do
 }
 
 /* Values and derivatives of products of splines over two axes: by the bases b, b1 along and across, coefficients at
- * `from` of the first spline of both, rows of `columns` places of `width` numbers each, a multiple of 4. */
-VD_INLINE void vd_bspline_product(const double *from, int columns, int width, const double *along, const double *along1,
-                                  const double *across, const double *across1, double *value, double *by_along,
-                                  double *by_across) {
-  for (int k = 0; k < width; k += 4) {
+ * `from` of the first spline of both, rows of `columns` places of `width` numbers each, of which the first `count` are
+ * wanted, a multiple of 4. */
+VD_INLINE void vd_bspline_product(const double *from, int columns, int width, int count, const double *along,
+                                  const double *along1, const double *across, const double *across1, double *value,
+                                  double *by_along, double *by_across) {
+  for (int k = 0; k < count; k += 4) {
     vd_wide sums = {0.0}, sums1 = {0.0}, sums2 = {0.0};
     for (int i = 0; i < 4; i++) {
       const double *c = from + i * columns * width + k;
@@ -76,5 +77,14 @@ void vd_bspline_fitter_free(vd_bspline_fitter *f);
 /* value and coefficient: `stride` doubles apart; they may be the same array. */
 void vd_bspline_fit(const vd_bspline_fitter *f, const double *value, size_t value_stride, double *coefficient,
                     size_t stride);
+
+/* The same over two axes, of `width` functions at once. value: [along.cells + 1][across.cells + 1], `pitch` numbers
+ * from node to node; coefficient: [along.cells + 3][across.cells + 3][width]. An axis across of no cells has one
+ * column. */
+void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t width, const double *value,
+                            size_t pitch, double *coefficient);
+static inline size_t vd_bspline_places(const vd_axis *along, const vd_axis *across) {
+  return (size_t)(along->cells + VD_BSPLINE_ENDS) * (size_t)(across->cells ? across->cells + VD_BSPLINE_ENDS : 1);
+}
 
 #endif

@@ -223,10 +223,18 @@ static void map_compliance(const linking *l, int a) {
 void vd_vehicle_link(vd_vehicle_def *v, bool elastic, const vd_node *root, const char *path, vd_arena *arena,
                      vd_diag *d) {
   const linking l = {v, root, path, arena, d};
+  const vd_elastic_map *own[VD_AXLES], *joined[VD_AXLES];
   for (int a = 0; a < VD_AXLES; a++)
     if (suits(&l, a) && map_axle(&l, a) && !v->axle[a].map->joined) {
       find_compliance(&l, a);
       if (elastic)
         map_compliance(&l, a);
     }
+  for (int a = 0; a < VD_AXLES; a++)
+    own[a] = v->axle[a].elastic;
+  if (!own[VD_FRONT] || !own[VD_REAR])
+    return;
+  vd_elastic_maps_join(own, arena, joined);
+  for (int a = 0; a < VD_AXLES; a++)
+    v->axle[a].elastic = joined[a];
 }

@@ -98,12 +98,14 @@ static void check(const char *name, double load, double steer) {
     vd_compliance_state state;
     vd_elastic_sample at;
     double truth[2], own[2], rigid[2], a[3];
-    vd_linkage_start(kinematic->linkage, &state.pose);
-    vd_linkage_move(kinematic->linkage, u, &state.pose);
+    vd_pose stiff;
+    vd_linkage_start(kinematic->linkage, &stiff);
+    vd_linkage_move(kinematic->linkage, u, &stiff);
+    state.pose = stiff;
     for (int i = 0; i < 3; i++)
-      a[i] = dot(state.pose.turn[i], kinematic->linkage->spin_axis);
+      a[i] = dot(stiff.turn[i], kinematic->linkage->spin_axis);
     vd_spin_axis_angles(a, &rigid[0], &rigid[1]);
-    if (!vd_elastic_sample_at(map, c, kinematic->linkage, u, &acts, &state, &at)) {
+    if (!vd_elastic_sample_at(map, c, kinematic->linkage, &stiff, &acts, &state, &at)) {
       toe = INFINITY;
       continue;
     }
