@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double along = 0.0125;             /* m, of travel and rack from node to node */
+static const double travel_step = 0.016;        /* m, from node to node */
+static const double rack_step = 0.0095;         /* m; near the lock compliances change fast */
 static const double rest = 0.04, twist = 0.025; /* m: a/f and b/f */
 
-static const double left_out = 5e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
+static const double left_out = 3e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
 
 enum { LEAST_SAMPLES = 40, SURVEYED = 180, CHECKS = 256 };
 
@@ -191,7 +192,8 @@ static double *survey(const source *s, vd_elastic_lost *lost) {
   const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
   size_t columns = (size_t)rack->cells + 1, nodes = ((size_t)travel->cells + 1) * columns;
   size_t width = (size_t)s->out->tree->nodes;
-  int terms = s->out->tree->nodes, samples = terms > LEAST_SAMPLES ? terms : LEAST_SAMPLES; /* of 6 equations each */
+  int terms = s->out->tree->nodes, samples = 3 * terms / 2; /* of 6 equations each */
+  samples = samples > LEAST_SAMPLES ? samples : LEAST_SAMPLES;
   double *value = vd_allocate(nodes * width, sizeof *value);
   vd_elastic_sample *sample = vd_allocate((size_t)samples, sizeof *sample);
   vd_elastic_normal *n = vd_allocate(1, sizeof *n);
@@ -241,8 +243,8 @@ static double find_error(const source *s) {
   return worst;
 }
 
-static vd_axis coarse(const vd_axis *fine) {
-  return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, along);
+static vd_axis coarse(const vd_axis *fine, double step) {
+  return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, step);
 }
 
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
@@ -254,9 +256,9 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   for (int m = 0; m < VD_MEMBERS; m++)
     bare.ball_stiffness[m] = INFINITY;
   *out = (vd_elastic_map){
-      .travel = coarse(&map->travel), .unit = {force, force, rest * force, force * arm, twist * force}, .arm = arm};
+      .travel = coarse(&map->travel, travel_step), .unit = {force, force, rest * force, force * arm, twist * force}, .arm = arm};
   if (map->rack.cells)
-    out->rack = coarse(&map->rack);
+    out->rack = coarse(&map->rack, rack_step);
   source s = {.map = map, .linkage = *map->linkage, .out = out};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
   s.rigid = vd_compliance_create(&bare, &s.linkage, VD_HOLD_CENTRE);

@@ -14,22 +14,30 @@ void vd_elastic_build(vd_model *m) {
     ride->elastic_map[a] = m->options.compliance == VD_YIELDING_NONLINEAR ? m->vehicle.axle[a].elastic : NULL;
 }
 
-#define COLUMNS(member, k, to)                                                                                         \
-  vd_wide_columns(at[0].member + (k), at[1].member + (k), at[2].member + (k), at[3].member + (k), (to) + (k))
+/* Four wheels' numbers into lanes. */
+VD_INLINE void into_lanes(const double *const *of, int count, vd_wide *lanes) {
+  for (int k = 0; k < count; k += 4)
+    vd_wide_columns(of[0] + k, of[1] + k, of[2] + k, of[3] + k, lanes + k);
+}
 
 /* Coefficients of all wheels, wheel by wheel into lanes: those of W, of its derivatives by travel and by rack. */
 VD_INLINE void find_coefficients(const vd_model *m, const double *x, double rack, vd_wide *value, vd_wide *by_travel,
                                  vd_wide *by_rack) {
+  static const double none[VD_ELASTIC_NODES];
   vd_elastic_terms_at at[VD_WHEELS];
+  const double *of[3][VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_elastic_map *map = m->ride.elastic_map[i / 2];
     double own = i < 2 ? i % 2 ? -rack : rack : 0.0;
-    vd_elastic_map_at(m->ride.elastic_map[i / 2], x[VD_S_TRAVEL + i], own, &at[i]);
+    vd_elastic_map_at(map, x[VD_S_TRAVEL + i], own, &at[i]);
+    of[0][i] = at[i].value;
+    of[1][i] = at[i].by_travel;
+    of[2][i] = map->rack.cells ? at[i].by_rack : none;
   }
-  for (int k = 0; k < m->ride.elastic_map[VD_FRONT]->tree->nodes; k += 4) {
-    COLUMNS(value, k, value);
-    COLUMNS(by_travel, k, by_travel);
-    COLUMNS(by_rack, k, by_rack);
-  }
+  int nodes = m->ride.elastic_map[VD_FRONT]->tree->nodes;
+  into_lanes(of[0], nodes, value);
+  into_lanes(of[1], nodes, by_travel);
+  into_lanes(of[2], nodes, by_rack);
 }
 
 VD_INLINE void load_units(const vd_model *m, vd_elastic_wheels *w) {

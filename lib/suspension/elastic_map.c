@@ -156,7 +156,7 @@ VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {
 }
 
 VD_INLINE void along_travel(const double *from, int width, int count, const double *b, const double *b1, double *value,
-                            double *by_travel, double *by_rack) {
+                            double *by_travel) {
   for (int k = 0; k < count; k += 4) {
     vd_wide sum = {0.0}, slope = {0.0};
     for (int i = 0; i < 4; i++) {
@@ -166,7 +166,6 @@ VD_INLINE void along_travel(const double *from, int width, int count, const doub
     }
     vd_wide_store(sum, value + k);
     vd_wide_store(slope, by_travel + k);
-    vd_wide_store((vd_wide){0.0}, by_rack + k);
   }
 }
 
@@ -193,7 +192,7 @@ VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double 
       vd_bspline_product(from + k, columns, width, count, bt, bt1, br, br1, out->value + k, out->by_travel + k,
                          out->by_rack + k);
     else
-      along_travel(from + k, width, count, bt, bt1, out->value + k, out->by_travel + k, out->by_rack + k);
+      along_travel(from + k, width, count, bt, bt1, out->value + k, out->by_travel + k);
   }
   clear(out, map->part[0].to, map->part[1].from);
   clear(out, map->part[1].to, width);

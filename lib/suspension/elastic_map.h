@@ -77,6 +77,7 @@ typedef struct vd_elastic_terms_at {
   double value[VD_ELASTIC_NODES], by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES];
 } vd_elastic_terms_at;
 
+/* by_rack is written if the map is steered. */
 void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out);
 
 /* Two maps on one tree, which has the terms of both. */
