@@ -61,30 +61,42 @@ void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *a
   }
 }
 
+/* A point of a rigid axle, aside from the left wheel centre. */
+static void off_centre(const vd_bodies *at, double aside, vd_reach *reach, double *moved) {
+  const double off[3] = {0.0, aside, 0.0};
+  vd_turn_change(at->turn, off, moved);
+  for (int i = 0; i < 3; i++) {
+    reach->arm[0][i] = off[i] + moved[i];
+    moved[i] += at->shift[i];
+  }
+}
+
 /* Height of the lowest point: that of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
  * -1/w^3. */
 static int stand(vd_compliance *c, const vd_statics *t, const vd_bodies *at, double side) {
   const double *centre = c->corner.points.wheel_center, up[3] = {0.0, 0.0, 1.0};
   const double radius = c->linkage.points.static_radius,
                axis[3] = {side * c->linkage.spin_axis[0], c->linkage.spin_axis[1], side * c->linkage.spin_axis[2]};
-  const double off[3] = {0.0, (side - 1.0) * centre[1], 0.0};
+  const double place[3] = {centre[0], side * centre[1], centre[2]};
+  const int body = c->twists && side < 0.0;
   vd_reach middle = {.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
-  vd_reach spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
   double moved[3];
-  vd_turn_change(at->turn, off, moved);
-  vd_turned(at->turn, axis, spin.arm[0]);
-  for (int i = 0; i < 3; i++)
-    middle.arm[0][i] = off[i] + moved[i];
+  if (c->twists)
+    vd_arm_point(c, at, body, place, &middle, moved);
+  else
+    off_centre(at, (side - 1.0) * centre[1], &middle, moved);
+  vd_reach spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1, .turn = {middle.turn[0]}};
+  vd_turned(vd_arm_turn(at, body), axis, spin.arm[0]);
   double s = spin.arm[0][2], w = sqrt(1.0 - s * s);
   double slope[3] = {0.0, 0.0, radius * s / w}, bend[3][3] = {{0.0}};
   bend[2][2] = radius / (w * w * w);
-  int row = vd_add_row(&c->e, &middle, centre[2] + at->shift[2] + moved[2] - radius * w - t->ground, up, NULL);
+  int row = vd_add_row(&c->e, &middle, centre[2] + moved[2] - radius * w - t->ground, up, NULL);
   vd_extend_row(&c->e, row, &spin, slope, bend);
   return row;
 }
 
 int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
-  if (c->linkage.axle)
+  if (c->joined)
     stand(c, t, at, -1.0);
   return stand(c, t, at, 1.0);
 }

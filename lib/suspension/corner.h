@@ -6,6 +6,7 @@
 #define VD_CORNER_H
 
 #include "base/list.h"
+#include "suspension/beam.h"
 #include "suspension/linkage.h"
 
 /* Points of a member by which it is defined: two of the chassis, one of the knuckle. */
@@ -38,6 +39,7 @@ typedef struct vd_corner {
   double damper_rate; /* N s/m along the damper */
   vd_bushing bushing[VD_MEMBERS][2]; /* per chassis point of each member */
   vd_bushing_law law[VD_MEMBERS][2];
+  vd_beam beam; /* the cross beam of a twist beam; not given: it is not known how it yields */
   bool blade; /* members 0 and 1 are one rigid body for the compliance; rods for the kinematics */
   double ball_stiffness[VD_MEMBERS]; /* N/m in all directions, of the member's joint at the knuckle; INFINITY: rigid */
   double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
