@@ -380,15 +380,19 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
   return true;
 }
 
-/* Columns of the inverse. */
-static void find_flexibility(vd_compliance *c, double flexibility[6][6]) {
-  for (int j = 0; j < 6; j++) {
+/* The first rows and columns of the inverse. */
+static void find_columns(vd_compliance *c, int count, double *inverse, int stride) {
+  for (int j = 0; j < count; j++) {
     double x[VD_UNKNOWNS] = {0.0};
     x[j] = 1.0;
     resolve(c, x);
-    for (int i = 0; i < 6; i++)
-      flexibility[i][j] = x[i];
+    for (int i = 0; i < count; i++)
+      inverse[i * stride + j] = x[i];
   }
+}
+
+static void find_flexibility(vd_compliance *c, double flexibility[6][6]) {
+  find_columns(c, 6, flexibility[0], 6);
 }
 
 void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]) {
@@ -476,14 +480,71 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
 
 /* Its constraints are the last ones: two of joined wheels. The curvatures that their forces add stay, since a dead force
  * adds the same. */
-bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
+static bool find_released(vd_compliance *c, int count, double *inverse, int stride) {
   if (!c->solved)
     return false;
   int held = c->jack < 0 ? 0 : c->joined ? 2 : 1;
   c->e.rows -= held;
   bool stands = factorise(c);
   if (stands)
-    find_flexibility(c, flexibility);
+    find_columns(c, count, inverse, stride);
   c->e.rows += held;
   return stands;
+}
+
+bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
+  return find_released(c, 6, flexibility[0], 6);
+}
+
+/* --- both wheels --- */
+
+/* Of one body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force there
+ * is that force and the moment r x F at the left. */
+static void spread_axle(const vd_compliance *c, vd_compliance_axle *out) {
+  enum { HALF = 6, ALL = VD_AXLE_FREEDOMS };
+  const double across[3] = {0.0, -2.0 * c->corner.points.wheel_center[1], 0.0};
+  double arm[3], to[ALL][HALF] = {{0.0}}, left[HALF][HALF];
+  vd_turned(c->last.turn, across, arm);
+  for (int i = 0; i < HALF; i++) {
+    memcpy(left[i], out->c[i], sizeof left[i]);
+    to[i][i] = to[HALF + i][i] = 1.0;
+  }
+  for (int j = 0; j < 3; j++) {
+    const double axis[3] = {j == 0, j == 1, j == 2};
+    double by[3];
+    vd_cross(axis, arm, by);
+    for (int i = 0; i < 3; i++)
+      to[HALF + i][3 + j] = by[i];
+  }
+  memset(out->c, 0, sizeof out->c);
+  for (int i = 0; i < ALL; i++)
+    for (int j = 0; j < ALL; j++)
+      for (int k = 0; k < HALF; k++)
+        out->c[i][j] += to[i][k] * (vd_dot(left[k], to[j]) + vd_dot(left[k] + 3, to[j] + 3));
+}
+
+static void place_wheel(const vd_compliance *c, int side, vd_compliance_axle *out) {
+  const double *s = c->linkage.spin_axis, radius = c->linkage.points.static_radius, mirror = side ? -1.0 : 1.0;
+  const double axis[3] = {mirror * s[0], s[1], mirror * s[2]};
+  double spin[3];
+  vd_turned(vd_arm_turn(&c->last, c->twists && side), axis, spin);
+  double flat = sqrt(spin[0] * spin[0] + spin[1] * spin[1]);
+  for (int i = 0; i < 3; i++) {
+    out->spin[side][i] = mirror * spin[i];
+    out->contact[side][i] = -radius * ((i == 2) - spin[2] * spin[i]) / flat;
+  }
+}
+
+bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out) {
+  const int count = c->twists ? VD_AXLE_FREEDOMS : 6;
+  *out = (vd_compliance_axle){.c = {{0.0}}};
+  if (!c->joined || !c->solved || (release && !find_released(c, count, out->c[0], VD_AXLE_FREEDOMS)))
+    return false;
+  if (!release)
+    find_columns(c, count, out->c[0], VD_AXLE_FREEDOMS);
+  if (!c->twists)
+    spread_axle(c, out);
+  for (int side = 0; side < VD_AXLE_WHEELS; side++)
+    place_wheel(c, side, out);
+  return true;
 }

@@ -74,6 +74,11 @@ void vd_corner_forget_images(vd_corner *corner);
  * file have mirror images there. All others are their own mirror images. */
 void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out);
 
+/* N/m, force at either wheel over the difference of their travels by which the torsion of a twist beam resists: with
+ * C = vd_beam_torsion and the twist of vd_twist_per_travel, C twist^2. The body's roll by p makes them differ by track p,
+ * so that the axle has the roll stiffness track^2 of that, as with an anti-roll bar. 0: no elastic beam. */
+double vd_corner_twist_rate(const vd_corner *corner);
+
 /* The member that slides, a strut; NULL: there is none. */
 const vd_member *vd_corner_slider(const vd_hardpoints *points);
 

@@ -2,6 +2,7 @@
 #include "suspension/corner_rows.h"
 
 #include "base/elementary.h"
+#include "suspension/twist_pose.h"
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_TWIST_BEAM)
@@ -156,4 +157,12 @@ void vd_corner_describe_beam(const vd_beam *beam, vd_beam_def *def) {
                        .shear_3 = isinf(beam->shear[1]) ? NAN : beam->shear[1],
                        .centroid_x = beam->centroid[0],
                        .centroid_z = beam->centroid[1]};
+}
+
+double vd_corner_twist_rate(const vd_corner *corner) {
+  vd_linkage l;
+  if (!corner->beam.given || !vd_linkage_build(&corner->points, VD_EACH, &l))
+    return 0.0;
+  double twist = vd_twist_per_travel(&l);
+  return vd_beam_torsion(&corner->beam) * twist * twist;
 }
