@@ -313,6 +313,10 @@ void vd_compliance_destroy(vd_compliance *c) {
   free(c);
 }
 
+void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load) {
+  c->right = *load;
+}
+
 static bool move_pose(const vd_linkage *l, const double *u, vd_pose *pose) {
   if (pose->u[0] == u[0] && pose->u[1] == u[1])
     return true;
@@ -336,7 +340,7 @@ static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *loa
   enum vd_hold hold = c->hold;
   if (hold == VD_HOLD_AUTO)
     hold = settles(c, u, load) && !c->joined ? VD_HOLD_FREE : VD_HOLD_CENTRE;
-  *t = (vd_statics){.u = {u[0], u[1]}, .hold = hold, .load = *load};
+  *t = (vd_statics){.u = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
   for (int m = 0; m < c->corner.points.members; m++)
     if (c->corner.points.member[m].steered) {
       double *to = c->shifted.points.member[m].chassis[0];
@@ -368,6 +372,7 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
     double next = vd_min(1.0, done + part);
     vd_bodies there = *at;
     t.load = part_of(&whole->load, from, next);
+    t.right = part_of(&whole->right, from, next);
     if (newton(c, &t, &there)) {
       *at = there;
       done = next;
@@ -456,7 +461,7 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   if (t.hold == VD_HOLD_GROUND) {
     if (!find_ground(c, &state->pose, &t))
       return false;
-    t.load.fz = 0.0; /* the ground's own force */
+    t.load.fz = t.right.fz = 0.0; /* the ground's own force */
   }
   bool found = find(c, &t, &state->pose, &at);
   c->solved = found;
@@ -478,8 +483,8 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   return true;
 }
 
-/* Its constraints are the last ones: two of joined wheels. The curvatures that their forces add stay, since a dead force
- * adds the same. */
+/* Its constraints are the last ones: two of joined wheels. The curvatures that their forces add stay, since a dead
+ * force adds the same. */
 static bool find_released(vd_compliance *c, int count, double *inverse, int stride) {
   if (!c->solved)
     return false;
@@ -498,8 +503,8 @@ bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
 
 /* --- both wheels --- */
 
-/* Of one body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force there
- * is that force and the moment r x F at the left. */
+/* Of one body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force
+ * there is that force and the moment r x F at the left. */
 static void spread_axle(const vd_compliance *c, vd_compliance_axle *out) {
   enum { HALF = 6, ALL = VD_AXLE_FREEDOMS };
   const double across[3] = {0.0, -2.0 * c->corner.points.wheel_center[1], 0.0};

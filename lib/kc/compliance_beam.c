@@ -32,8 +32,7 @@ void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const d
                   double *moved) {
   const double *centre = c->corner.points.wheel_center, *shift = side == LEFT ? at->shift : at->offset[0];
   const double b[3] = {point[0] - centre[0], point[1] - side_of[side] * centre[1], point[2] - centre[2]};
-  *reach =
-      (vd_reach){.shift = shift_of(c, side), .offset = -1, .slide = -1, .turns = 1, .turn = {turn_of(c, side)}};
+  *reach = (vd_reach){.shift = shift_of(c, side), .offset = -1, .slide = -1, .turns = 1, .turn = {turn_of(c, side)}};
   vd_turn_change(vd_arm_turn(at, side), b, moved);
   for (int i = 0; i < 3; i++) {
     reach->arm[0][i] = b[i] + moved[i];
@@ -175,8 +174,8 @@ static void turn_law(const vd_elastic_beam *b, const double *t, double *g, doubl
 
 /* Two further turns, phi_l of the left body and phi_r of the right one, make together
  *   delta = phi_l - phi_r - phi_r x phi_l/2
- * to the second order, and t goes to t + A delta - |delta|^2 t/8 as in vd_add_turn, delta in the right body's axes. With
- * G the slope by delta in those of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
+ * to the second order, and t goes to t + A delta - |delta|^2 t/8 as in vd_add_turn, delta in the right body's axes.
+ * With G the slope by delta in those of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
 static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations *e) {
   double q[4], g[3], h[3][3], slope[3], turned[3], by[3][3] = {{0.0}}, rotation[3][3];
   relative_turn(at, q);

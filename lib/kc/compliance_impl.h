@@ -121,15 +121,16 @@ typedef struct vd_bodies {
 /* The load case to solve. */
 typedef struct vd_statics {
   double u[VD_INPUTS];
-  enum vd_hold hold; /* never auto */
-  double ground;     /* m, height of the lowest point above the chassis' origin, if the ground holds it */
-  vd_wheel_load load;
+  enum vd_hold hold;         /* never auto */
+  double ground;             /* m, height of the lowest point above the chassis' origin, if the ground holds it */
+  vd_wheel_load load, right; /* right: of joined wheels */
 } vd_statics;
 
 struct vd_compliance {
   vd_corner corner;
   vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
   enum vd_hold hold;
+  vd_wheel_load right;                        /* of joined wheels */
   bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */
   double spring_load;                         /* N, at design */
   double carried;                             /* N, wheel load that balances it */
@@ -168,8 +169,8 @@ void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const d
 const double *vd_arm_turn(const vd_bodies *at, int side);
 void vd_arm_pivot(const vd_compliance *c, int side, double *pivot);
 const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side);
-/* What the beam exerts on the left arm, at the left arm's place of the shear centre in the middle; and with the opposite
- * sign on the right one. */
+/* What the beam exerts on the left arm, at the left arm's place of the shear centre in the middle; and with the
+ * opposite sign on the right one. */
 void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, double *force, double *moment);
 
 /* Lowest point of the wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,

@@ -436,21 +436,30 @@ static void twist_beam(list *l) {
 
 /* --- the wheel --- */
 
+static void wheel_place(const list *l, int side, double *at) {
+  const double *p = l->c->corner.points.wheel_center, centre[3] = {p[0], side ? -p[1] : p[1], p[2]};
+  if (l->c->twists)
+    arm_place(l, side, centre, at);
+  else
+    knuckle_place(l, centre, at);
+}
+
 /* What acts on the wheel counts as acting on the knuckle; a shaft's moment about the axle of a wheel that rolls is left
  * out. */
-static void wheel_forces(list *l, const double *contact) {
-  const vd_wheel_load *load = &l->c->task.load;
-  const double force[3] = {load->fx, load->fy, load->fz}, *centre = l->c->corner.points.wheel_center;
+static void wheel_forces(list *l, const vd_wheel_load *load, int side, const double *contact) {
+  const double force[3] = {load->fx, load->fy, load->fz}, *own = l->c->linkage.spin_axis;
+  const double mirror = side ? -1.0 : 1.0, axle[3] = {mirror * own[0], own[1], mirror * own[2]};
+  bool other = l->c->twists && side;
   double at[3], patch[3], spin[3], moment[3] = {0.0, 0.0, load->mz}, about[3];
-  knuckle_place(l, centre, at);
-  vd_turned(l->at->turn, l->c->linkage.spin_axis, spin);
+  wheel_place(l, side, at);
+  vd_turned(vd_arm_turn(l->at, other), axle, spin);
   vd_cross(contact, force, about);
   double held = load->torque - (load->rolls ? vd_dot(about, spin) + load->mz * spin[2] : 0.0);
   add_to(held, spin, moment);
   for (int i = 0; i < 3; i++)
     patch[i] = at[i] + contact[i];
-  put(l, "road", "knuckle", "wheel.contact", patch, force, moment);
-  put(l, "centre", "knuckle", "wheel.center", at, load->centre, no_moment);
+  put(l, "road", arm_names[other], "wheel.contact", patch, force, moment);
+  put(l, "centre", arm_names[other], "wheel.center", at, load->centre, no_moment);
 }
 
 /* Of the right one of joined wheels, whose spin axis is the left one's mirror image. */
@@ -471,19 +480,20 @@ static void support(list *l, const double *contact) {
   for (int i = 0; c->jack >= 0 && i < rows; i++) {
     double side = rows == 2 && i == 0 ? -1.0 : 1.0, at[3],
            force[3] = {0.0, 0.0, -l->at->multiplier[c->e.rows - rows + i]};
-    const double centre[3] = {c->corner.points.wheel_center[0], side * c->corner.points.wheel_center[1],
-                              c->corner.points.wheel_center[2]};
     bool other = c->twists && side < 0.0;
-    if (other)
-      arm_place(l, 1, centre, at);
-    else
-      knuckle_place(l, centre, at);
+    wheel_place(l, side < 0.0, at);
     if (ground && side > 0.0)
       add_to(1.0, contact, at);
     else if (ground)
       add_lowest_right(l, at);
-    put(l, ground ? "ground" : "jack", arm_names[other], ground ? "wheel.contact" : "wheel.center", at, force, no_moment);
+    put(l, ground ? "ground" : "jack", arm_names[other], ground ? "wheel.contact" : "wheel.center", at, force,
+        no_moment);
   }
+}
+
+static bool is_loaded(const vd_wheel_load *load) {
+  return load->fx != 0.0 || load->fy != 0.0 || load->fz != 0.0 || load->mz != 0.0 || load->torque != 0.0 ||
+         vd_norm(load->centre) > 0.0;
 }
 
 size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
@@ -515,7 +525,12 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
     l.out[l.count - 1].pull = -vd_norm(spring.force);
   }
   vd_lowest_point(c, c->last.turn, contact, NULL);
-  wheel_forces(&l, contact);
+  wheel_forces(&l, &c->task.load, 0, contact);
+  if (is_loaded(&c->task.right)) {
+    double right[3] = {0.0, 0.0, 0.0};
+    add_lowest_right(&l, right);
+    wheel_forces(&l, &c->task.right, 1, right);
+  }
   support(&l, contact);
   return l.count;
 }

@@ -18,26 +18,26 @@
 /* Axes of the section: 1 and 3, principal, and 2 along the beam. Without tilt they are x, z and y of the chassis. */
 typedef struct vd_beam {
   bool given;
-  double length;           /* m, between the arms */
-  double torsion;          /* N m2, G J */
-  double warping;          /* N m4, E Cw, if the arms keep the ends from warping; 0: they do not */
-  double bending[2];       /* N m2, E I about axes 1 and 3 */
-  double tilt;             /* rad, of axis 1 from x, about y: nose down > 0 */
-  double axial;            /* N, E A */
-  double shear[2];         /* N, k G A along axes 1 and 3; INFINITY: it does not shear */
-  double centroid[2];      /* m, x and z from the shear centre */
+  double length;      /* m, between the arms */
+  double torsion;     /* N m2, G J */
+  double warping;     /* N m4, E Cw, if the arms keep the ends from warping; 0: they do not */
+  double bending[2];  /* N m2, E I about axes 1 and 3 */
+  double tilt;        /* rad, of axis 1 from x, about y: nose down > 0 */
+  double axial;       /* N, E A */
+  double shear[2];    /* N, k G A along axes 1 and 3; INFINITY: it does not shear */
+  double centroid[2]; /* m, x and z from the shear centre */
 } vd_beam;
 
 /* Of an open section of thin walls, a chain of flat strips of one thickness (Vlasov, Thin-Walled Elastic Beams, 1961;
  * Young and Budynas, Roark's Formulas, chapter 10). Figures of the section, without material. */
 typedef struct vd_section {
-  double area;           /* m2 */
-  double torsion;        /* m4, J = sum l t^3/3 */
-  double bending[2];     /* m4, principal, about axes 1 and 3 */
-  double tilt;           /* rad; 1 is the principal axis that is closer to x */
-  double centroid[2];    /* m, x and z, as the points are given */
+  double area;        /* m2 */
+  double torsion;     /* m4, J = sum l t^3/3 */
+  double bending[2];  /* m4, principal, about axes 1 and 3 */
+  double tilt;        /* rad; 1 is the principal axis that is closer to x */
+  double centroid[2]; /* m, x and z, as the points are given */
   double shear_centre[2];
-  double warping;        /* m6, Cw about the shear centre */
+  double warping; /* m6, Cw about the shear centre */
 } vd_section;
 
 /* point: x and z of the strips' middle line. False: it has no area, or is straight, so that its shear centre is that of

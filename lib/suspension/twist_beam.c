@@ -99,10 +99,14 @@ void vd_corner_complete_beam(const vd_beam_def *def, const vd_node *root, vd_dia
     const char *key;
     double value;
     bool needed;
-  } own[] = {{"torsion", def->torsion, true},     {"bending_x", def->bending_1, true},
-             {"bending_z", def->bending_3, true}, {"axial", def->axial, true},
-             {"tilt", def->tilt, false},          {"warping", def->warping, false},
-             {"centroid_x", def->centroid_x, false}, {"centroid_z", def->centroid_z, false}};
+  } own[] = {{"torsion", def->torsion, true},
+             {"bending_x", def->bending_1, true},
+             {"bending_z", def->bending_3, true},
+             {"axial", def->axial, true},
+             {"tilt", def->tilt, false},
+             {"warping", def->warping, false},
+             {"centroid_x", def->centroid_x, false},
+             {"centroid_z", def->centroid_z, false}};
   bool section = def->section.points.count > 0, any = section || !isnan(def->section.thickness);
   size_t before = vd_diag_errors(d);
   *beam = (vd_beam){.length = def->length, .shear = {or_else(def->shear_1, INFINITY), or_else(def->shear_3, INFINITY)}};
@@ -126,8 +130,9 @@ void vd_corner_complete_beam(const vd_beam_def *def, const vd_node *root, vd_dia
     return;
   beam->given = true;
   if (section && !by_section(&def->section, beam))
-    vd_error(d, vd_tree_place_in(root, "beam", "section"), "the points of the section are on one line; it needs walls in "
-                                                           "two directions");
+    vd_error(d, vd_tree_place_in(root, "beam", "section"),
+             "the points of the section are on one line; it needs walls in "
+             "two directions");
   if (section)
     return;
   beam->torsion = def->torsion;
@@ -142,7 +147,8 @@ void vd_corner_complete_beam(const vd_beam_def *def, const vd_node *root, vd_dia
 
 /* By its stiffnesses, not by the section that they may be from. */
 void vd_corner_describe_beam(const vd_beam *beam, vd_beam_def *def) {
-  *def = (vd_beam_def){NAN, {{NULL, 0}, NAN, NAN, NAN, VD_ENDS_WELDED}, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  *def =
+      (vd_beam_def){NAN, {{NULL, 0}, NAN, NAN, NAN, VD_ENDS_WELDED}, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   if (!beam->given)
     return;
   *def = (vd_beam_def){.length = beam->length,

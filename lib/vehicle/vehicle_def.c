@@ -149,8 +149,9 @@ static double static_spring_load(const vd_vehicle_def *v, int i) {
   return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
 }
 
-/* The torsion of a twist beam stands for the bar that the car does not name. One bar has two descriptions: its moment over the roll of the body, or the force of a wheel over its travel z
- * relative to the other's. The body rolls by 2 z/T, the forces make F T. */
+/* The torsion of a twist beam stands for the bar that the car does not name. One bar has two descriptions: its
+ * moment over the roll of the body, or the force of a wheel over its travel z relative to the other's. The body
+ * rolls by 2 z/T, the forces make F T. */
 static void complete_bar(vd_axle_def *axle) {
   double per_rate = 0.5 * axle->track * axle->track;
   double twist = axle->corner ? vd_corner_twist_rate(axle->corner) : 0.0;

@@ -216,8 +216,7 @@ static void add_coil(balance_rig *r, const vd_corner *c, double load) {
   r->coil->law[0] = (balance_law){.rate = c->spring_rate, .load = -load - c->spring_rate * length};
   if (!vd_linkage_joins(c->points.type))
     return;
-  balance_part *image =
-      balance_add(&r->scene, COIL, GROUND, r->other == r->knuckle ? body : r->other, e->chassis);
+  balance_part *image = balance_add(&r->scene, COIL, GROUND, r->other == r->knuckle ? body : r->other, e->chassis);
   memcpy(image->far, e->eye, sizeof image->far);
   image->point[1] = -image->point[1];
   image->far[1] = -image->far[1];
@@ -250,7 +249,7 @@ static void add_piece(balance_rig *r, const vd_corner *c, int from, int to, doub
   const double middle[3] = {m[0], y, m[2]}, frame[3][3] = {{co, 0.0, -si}, {0.0, 1.0, 0.0}, {si, 0.0, co}};
   const double centroid[3] = {m[0] + c->beam.centroid[0], y, m[2] + c->beam.centroid[1]};
   const double *ei = c->beam.bending;
-  const double across[6] = {12.0 * ei[1] / (l * l * l), 0.0, 12.0 * ei[0] / (l * l * l), ei[0] / l,
+  const double across[6] = {12.0 * ei[1] / (l * l * l), 0.0,      12.0 * ei[0] / (l * l * l), ei[0] / l,
                             c->beam.torsion / l,        ei[1] / l};
   for (int half = 0; half < 2; half++) {
     int a = half ? to : from, b = half ? from : to;
@@ -356,13 +355,17 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
 
 /* --- loads --- */
 
-void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
+void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load) {
   const double force[3] = {load->fx, load->fy, load->fz};
-  memcpy(r->wheel->force, force, sizeof force);
-  memcpy(r->wheel->centre_force, load->centre, sizeof load->centre);
-  r->wheel->moment[2] = load->mz;
-  r->wheel->torque = load->torque;
-  r->wheel->free_spin = load->rolls;
+  memcpy(wheel->force, force, sizeof force);
+  memcpy(wheel->centre_force, load->centre, sizeof load->centre);
+  wheel->moment[2] = load->mz;
+  wheel->torque = load->torque;
+  wheel->free_spin = load->rolls;
+}
+
+void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
+  balance_load_wheel(r->wheel, load);
 }
 
 /* From one load to another in parts. */

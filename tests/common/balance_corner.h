@@ -22,6 +22,7 @@ void balance_twist_beam(const vd_corner *corner, double load, int pieces, balanc
 /* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
 
+void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load);
 void balance_set_load(balance_rig *rig, const vd_wheel_load *load);
 /* Puts the wheel where the answer to compare has it held, under a load. u: travel, and of a rigid axle that of the
  * other wheel; design_load: N that the spring carries at the design position. */

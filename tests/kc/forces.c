@@ -8,24 +8,13 @@
 
 enum { FILES = 18 };
 
-static const char *const files[FILES] = {"dw_front_sedan",
-                                         "dw_rear_sports",
-                                         "5link_rear_sedan",
-                                         "5link_rear_sports",
-                                         "multilink_rear_compact",
-                                         "mp_front_compact",
-                                         "mp_front_sedan",
-                                         "sta_rear_sedan",
-                                         "ta_rear_sedan",
-                                         "pushrod_front_formula",
-                                         "pushrod_rear_formula",
-                                         "four_link_rear_suv",
-                                         "panhard_rear_coupe",
-                                         "twist_beam_rear_compact",
-                                         "5link_front_limousine",
-                                         "dw_front_offroad",
-                                         "multilink_rear_sedan",
-                                         "integral_link_rear_limousine"};
+static const char *const files[FILES] = {
+    "dw_front_sedan",        "dw_rear_sports",          "5link_rear_sedan",
+    "5link_rear_sports",     "multilink_rear_compact",  "mp_front_compact",
+    "mp_front_sedan",        "sta_rear_sedan",          "ta_rear_sedan",
+    "pushrod_front_formula", "pushrod_rear_formula",    "four_link_rear_suv",
+    "panhard_rear_coupe",    "twist_beam_rear_compact", "5link_front_limousine",
+    "dw_front_offroad",      "multilink_rear_sedan",    "integral_link_rear_limousine"};
 
 static bool read_file(const char *name, vd_arena *arena, vd_corner *corner) {
   char path[128];

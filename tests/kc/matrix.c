@@ -153,8 +153,8 @@ static void test_wheel_rate(double travel) {
   bool good = matrix_of(&c, &plan, &m);
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_kc_state s = state_at(&c, &l, travel, 0.0);
-  tap_near(good ? 1.0 / m.of.c[2][2] / s.wheel_rate : NAN, 1.0, 1e-9, "travel %g mm: the wheel rate is that of kinematics",
-           1e3 * travel);
+  tap_near(good ? 1.0 / m.of.c[2][2] / s.wheel_rate : NAN, 1.0, 1e-9,
+           "travel %g mm: the wheel rate is that of kinematics", 1e3 * travel);
   double motion[6];
   for (int i = 0; i < 6; i++)
     motion[i] = m.of.c[i][2] / m.of.c[2][2];
@@ -287,10 +287,9 @@ static void test_axle_factors(void) {
 }
 
 int main(void) {
-  static const char *const symmetric[] = {"dw_front_sedan",        "5link_rear_sedan",  "multilink_rear_compact",
-                                          "mp_front_compact",      "sta_rear_sedan",    "four_link_rear_suv",
-                                          "pushrod_front_formula", "panhard_rear_coupe",
-                                          "twist_beam_rear_compact"};
+  static const char *const symmetric[] = {"dw_front_sedan",        "5link_rear_sedan",   "multilink_rear_compact",
+                                          "mp_front_compact",      "sta_rear_sedan",     "four_link_rear_suv",
+                                          "pushrod_front_formula", "panhard_rear_coupe", "twist_beam_rear_compact"};
   tap_plan((int)VD_COUNT(symmetric) + 9 + 3 * 6 + 4 + 7 + 3);
   for (size_t i = 0; i < VD_COUNT(symmetric); i++)
     test_reciprocity(symmetric[i]);

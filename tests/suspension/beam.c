@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* A channel of web h and flanges b to the front: shear centre 3 b^2/(6 b + h) behind the web, Cw = t b^3 h^2/12 (3 b + 2
- * h)/(6 b + h), J = (2 b + h) t^3/3 (Young and Budynas, Roark's Formulas, table 10.2; Timoshenko and Gere). */
+/* A channel of web h and flanges b to the front: shear centre 3 b^2/(6 b + h) behind the web, Cw = t b^3 h^2/12 (3 b
+ * + 2 h)/(6 b + h), J = (2 b + h) t^3/3 (Young and Budynas, Roark's Formulas, table 10.2; Timoshenko and Gere). */
 static void test_channel(void) {
   const double b = 0.06, h = 0.11, t = 0.004;
   const double xy[] = {b, 0.5 * h + 0.3, 0.0, 0.5 * h + 0.3, 0.0, -0.5 * h + 0.3, b, -0.5 * h + 0.3};
@@ -68,8 +68,8 @@ static void test_strip(void) {
   tap_ok(!vd_section_of(&points, 0.003, &s), "points on one line are no section");
 }
 
-/* Ends that cannot warp: E Cw phi'' - G J phi = -T for phi, the twist by length, which is 0 at both ends. Its sines give
- * the twist over the length, sum over odd n of 8 T L/(n pi)^2/(E Cw (n pi/L)^2 + G J). */
+/* Ends that cannot warp: E Cw phi'' - G J phi = -T for phi, the twist by length, which is 0 at both ends. Its sines
+ * give the twist over the length, sum over odd n of 8 T L/(n pi)^2/(E Cw (n pi/L)^2 + G J). */
 static void test_warping(void) {
   vd_beam beam = {.length = 1.1, .torsion = 300.0, .shear = {INFINITY, INFINITY}};
   tap_near(vd_beam_torsion(&beam), 300.0 / 1.1, 1e-12, "ends that warp: G J/L");
@@ -85,12 +85,13 @@ static void test_warping(void) {
   }
 }
 
-/* The joint in the middle has the stiffness of a beam element between its ends (Timoshenko's; Przemieniecki, Theory of
- * Matrix Structural Analysis, chapter 5): with phi = 12 E I/(k G A L^2), force over place 12 E I/L^3, moment over place 6 E
- * I/L^2, moment over own turn (4 + phi) E I/L and over the other's (2 - phi) E I/L, all over 1 + phi. */
+/* The joint in the middle has the stiffness of a beam element between its ends (Timoshenko's; Przemieniecki, Theory
+ * of Matrix Structural Analysis, chapter 5): with phi = 12 E I/(k G A L^2), force over place 12 E I/L^3, moment over
+ * place 6 E I/L^2, moment over own turn (4 + phi) E I/L and over the other's (2 - phi) E I/L, all over 1 + phi. */
 static void test_element(void) {
   const double l = 0.9, ei[2] = {4.2e4, 1.7e4}, shear[2] = {6e6, 2.5e6};
-  vd_beam beam = {.length = l, .torsion = 900.0, .bending = {ei[0], ei[1]}, .axial = 2e8, .shear = {shear[0], shear[1]}};
+  vd_beam beam = {
+      .length = l, .torsion = 900.0, .bending = {ei[0], ei[1]}, .axial = 2e8, .shear = {shear[0], shear[1]}};
   double k[6];
   vd_beam_stiffness(&beam, k);
   for (int plane = 0; plane < 2; plane++) { /* bending about axis 1 and about axis 3 */
