@@ -409,7 +409,7 @@ static void on_knuckle(list *l, int m) {
 
 /* --- twist beams --- */
 
-static const char *const arm_names[] = {"knuckle", "right_knuckle"};
+static const char *const arm_names[] = {"knuckle", "other_knuckle"};
 
 /* Pivots, and what the beam's left half exerts on its right one, in the middle. */
 static void twist_beam(list *l) {

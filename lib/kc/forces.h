@@ -2,7 +2,7 @@
  *
  * All that acts on a body is listed: what the others exert on it, and with the opposite sign what it exerts on others;
  * both add up to nothing. A slider and a hinge are one body with the knuckle, a blade is one with the name of its first
- * rod. The right arm of a twist beam is the right knuckle; its beam is cut in the middle, where one knuckle acts on the
+ * rod. The other arm of a twist beam is the other knuckle; its beam is cut in the middle, where one knuckle acts on the
  * other. Statics leaves open how two ball joints of two bodies share the force along the line through both (the chassis
  * points of an arm or a hinge without bushings, the outer joints of a blade): each takes half. */
 #ifndef VD_FORCES_H
@@ -13,7 +13,7 @@
 typedef struct vd_joint_force {
   const char
       *from; /* "chassis", "rack", "relay", a member, "spring", "road", "centre", "jack"; "ground": its own force */
-  const char *on;    /* a member, "knuckle" or "right_knuckle" */
+  const char *on;    /* a member, "knuckle" or "other_knuckle" */
   const char *point; /* its key in a suspension file, or "wheel.contact" */
   double at[3];      /* m, where it acts, chassis axes */
   double force[3];   /* N */

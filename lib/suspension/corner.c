@@ -548,7 +548,8 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   complete_element(&r, "spring", &def->spring, !isnan(def->spring.load), &corner->points.spring);
   complete_element(&r, "damper", &def->damper, false, &corner->points.damper);
   complete_bushings(&r, corner);
-  vd_corner_complete_beam(&def->beam, root, d, &corner->beam);
+  if (r.kind->traits.beam)
+    vd_corner_complete_beam(&def->beam, root, d, &corner->beam);
   complete_masses(&r, corner);
   complete_car(&r, corner);
   for (int i = 0; i < r.kind->members; i++)

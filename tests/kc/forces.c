@@ -105,7 +105,7 @@ static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
     size_t count = vd_compliance_forces(solver, force);
     solved += count > 0 && count <= VD_JOINT_FORCES;
     worst = worse(worst, left_over(force, count, "knuckle"));
-    worst = worse(worst, left_over(force, count, "right_knuckle"));
+    worst = worse(worst, left_over(force, count, "other_knuckle"));
     if (rigid)
       worst = worse(worst, 1e-3 * unequal(&c, force, count));
     for (int m = 0; m < c.points.members; m++)
