@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 18
+plan 20
 silent() { [ ! -s "$work/err" ]; }
 
 good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml
@@ -50,6 +50,14 @@ fi
 run --response - --set run.stop_below=20 --set initial.speed=20.5 --set speed=15 scenarios/iso/chirp_steer.yaml
 [ $status -eq 3 ] && grep -q 'the run ended before one segment of the response' "$work/err"
 check "a run too short for its response: status 3"
+
+# --- the last row
+
+run -o "$work/stop.csv" --rate 10 -c t_s,vx_mps --exact scenarios/road/brake_straight.yaml
+[ $status -eq 0 ] && awk -F, 'NR > 2 && NF { odd += last * 10 != int(last * 10 + 0.5) } { last = $1; speed = $2 } END { exit odd || last * 10 == int(last * 10) || speed - 0.1 / 3.6 > 1e-9 || 0.1 / 3.6 - speed > 1e-9 }' "$work/stop.csv"
+check "rows lie on the grid of the log, but for the last one, which is at the end"
+[ "$(tail -n 1 "$work/stop.csv" | cut -d , -f 1)" = "$(sed -n 's/^end_time: //p' "$work/stop.provenance.yaml")" ]
+check "the origin names the same end"
 
 # --- the guard
 
