@@ -241,8 +241,8 @@ enum vd_mode {
   VD_M_LOAD_TIME = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
 };
 
-/* What the antilock system does at a wheel: it is off and lets the pressure return, controls it, or holds all or none of
- * it, beyond which its law would go. */
+/* What the antilock system does at a wheel: it is off and lets the pressure return, controls it, leaves all of it, at
+ * rest or because its law would go beyond, or holds none of it. */
 enum vd_antilock { VD_ANTILOCK_OFF, VD_ANTILOCK_CONTROLS, VD_ANTILOCK_ALL, VD_ANTILOCK_NONE };
 
 typedef struct vd_state_vector {

@@ -87,7 +87,7 @@ static double antilock_guard(const vd_model *m, const vd_command *c, const vd_st
   switch ((enum vd_antilock)s->mode[VD_M_ANTILOCK + i]) {
   case VD_ANTILOCK_OFF: return -works;
   case VD_ANTILOCK_CONTROLS: return vd_min(works, vd_min(pressure, 1.0 - pressure));
-  case VD_ANTILOCK_ALL: return vd_min(works, vd_antilock_law(m, c, e, i));
+  case VD_ANTILOCK_ALL: return works > 0.0 ? vd_antilock_law(m, c, e, i) : -works;
   case VD_ANTILOCK_NONE: return vd_min(works, -vd_antilock_law(m, c, e, i));
   }
   return INFINITY;
@@ -97,16 +97,14 @@ static double antilock_guard(const vd_model *m, const vd_command *c, const vd_st
  * leaves is set to it. */
 static void switch_antilock(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
   for (int i = 0; i < m->lanes.count; i++) {
-    enum vd_antilock does = VD_ANTILOCK_OFF;
     double *pressure = &s->x[VD_S_PRESSURE + i];
-    if (antilock_works(m, e, i) > 0.0) {
-      double law = vd_antilock_law(m, c, e, i);
-      *pressure = vd_min(vd_max(*pressure, 0.0), 1.0);
-      does = *pressure >= 1.0 && law > 0.0   ? VD_ANTILOCK_ALL
-             : *pressure <= 0.0 && law < 0.0 ? VD_ANTILOCK_NONE
-                                             : VD_ANTILOCK_CONTROLS;
-    }
-    s->mode[VD_M_ANTILOCK + i] = does;
+    bool works = antilock_works(m, e, i) > 0.0;
+    double law = works ? vd_antilock_law(m, c, e, i) : 0.0;
+    *pressure = vd_min(vd_max(*pressure, 0.0), 1.0);
+    s->mode[VD_M_ANTILOCK + i] = *pressure >= 1.0 && !(law < 0.0) ? VD_ANTILOCK_ALL
+                                 : !works                         ? VD_ANTILOCK_OFF
+                                 : *pressure <= 0.0 && law < 0.0  ? VD_ANTILOCK_NONE
+                                                                  : VD_ANTILOCK_CONTROLS;
   }
 }
 
