@@ -146,7 +146,8 @@ static inline void vd_lane_deflection_ledger(int n, const vd_model *m, const dou
 static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
 
 static inline double vd_antilock_law(const vd_model *m, const vd_command *c, const vd_eval *e, int i) {
-  double v = e->vx_contact[i], rim = m->lanes.radius[i] * e->omega[i], rim_accel = m->lanes.radius[i] * e->spin_accel[i];
+  double v = e->vx_contact[i], rim = m->lanes.radius[i] * e->omega[i],
+         rim_accel = m->lanes.radius[i] * e->spin_accel[i];
   double accel = e->ax * c->cos_angle[i] + e->ay * c->sin_angle[i];
   double slip = 1.0 - rim / v, slip_rate = (rim * accel / v - rim_accel) / v, target = m->abs_slip[i];
   return antilock_rate * (1.0 - slip / target) - antilock_lead * slip_rate / target;

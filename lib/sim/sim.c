@@ -501,7 +501,8 @@ bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
     double t = sim->t, corner = next_corner(sim, t + snap), to = corner < end - snap ? corner : end;
     bool cut = limit < to - snap;
     to = cut ? limit : to;
-    if (sim->status != VD_SIM_OK || sim->ended || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, to, &splits, rows))
+    if (sim->status != VD_SIM_OK || sim->ended || (!begun && !begin_step(sim, t, 0.5 * (t + to))) ||
+        !advance(sim, to, &splits, rows))
       break;
     begun = true;
     if (sim->t < to) /* an event */

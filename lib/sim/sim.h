@@ -55,7 +55,7 @@ typedef struct vd_sim {
   vd_ledger_share ledger;  /* as far as it was watched */
   vd_error_estimate error; /* where it is on */
   bool moved;              /* was ever faster than stop_below */
-  bool ended;              /* an event has ended the run, or the car is slower than stop_below: at t, also off the grid */
+  bool ended;              /* at t, also off the grid: by an event, or slower than stop_below */
   bool corner;             /* an input has a corner at t, and the modes are still those before it */
   /* at the present instant, with the modes after it */
   vd_command command;
@@ -95,10 +95,11 @@ typedef struct vd_sim_rows {
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;
 
-/* Integrates to the end of the step, to `limit` within it, or to the end of the run. rows (NULL: none) are added as their instants are passed;
- * the caller sets parts, and count to 0 at the start of a step. At a corner of an input that is reached last,
- * sim->corner is left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is
- * cut where there is no corner: to get the same bits as without the cut, continue from a copy made before. */
+/* Integrates to the end of the step, to `limit` within it, or to the end of the run. rows (NULL: none) are added as
+ * their instants are passed; the caller sets parts, and count to 0 at the start of a step. At a corner of an input
+ * that is reached last, sim->corner is left to vd_sim_settle, so that inputs from outside can change at the same
+ * instant. True if the step is cut where there is no corner: to get the same bits as without the cut, continue from
+ * a copy made before. */
 bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows);
 
 /* Decides the modes after a corner of an input: after vd_sim_go, or after inputs have changed. */

@@ -1,5 +1,5 @@
-/* Runs end at their instant, not at the next step of the grid: the end does not depend on the steps and the log, the last
- * row is there, and no metric has seen anything after it. */
+/* Runs end at their instant, not at the next step of the grid: the end does not depend on the steps and the log, the
+ * last row is there, and no metric has seen anything after it. */
 #include "run/run.h"
 #include "scene.h"
 #include "tap.h"
@@ -44,8 +44,9 @@ static double metric(const ended *e, const char *name) {
   return vd_metric_called(&e->metrics, name)->value;
 }
 
-/* A constant force without resistances: v = v0 + a t, which Runge-Kutta steps follow exactly, reaches the lowest speed
- * after (v0 - v_s)/|a|. The rounding of the states, some 1e-15 of 30 m/s a step over 1e4 steps, is 1e-12 s of 1 m/s2. */
+/* A constant force without resistances: v = v0 + a t, which Runge-Kutta steps follow exactly, reaches the lowest
+ * speed after (v0 - v_s)/|a|. The rounding of the states, some 1e-15 of 30 m/s a step over 1e4 steps, is 1e-12 s of
+ * 1 m/s2. */
 static void even_deceleration(void) {
   static const char text[] =
       "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0}, front: &axle {tyre: {base: ../tyres/mf96_touring.yaml, "
@@ -64,12 +65,12 @@ static void even_deceleration(void) {
     }
 }
 
-/* Braking from 100 km/h. The speed of the end is that of the scenario, to what bisection leaves of a step: 1e-12 of 10 ms
- * at 10 m/s2. Its instant is off by the error of vx over the deceleration. The error of vx is the share of
- * integration_error of the change of vx at most; the estimate is of an order of magnitude, so ten times that. Runs of one
- * fixed step are the same to the bit, whatever is logged.
- * To 2 m/s the steps are those of the solver alone. To 0.1 km/h the floors of the slips count, which are automatic and
- * follow a fixed step, but not the one that follows its error. */
+/* Braking from 100 km/h. The speed of the end is that of the scenario, to what bisection leaves of a step: 1e-12 of
+ * 10 ms at 10 m/s2. Its instant is off by the error of vx over the deceleration. The error of vx is the share of
+ * integration_error of the change of vx at most; the estimate is of an order of magnitude, so ten times that. Runs
+ * of one fixed step are the same to the bit, whatever is logged. To 2 m/s the steps are those of the solver alone.
+ * To 0.1 km/h the floors of the slips count, which are automatic and follow a fixed step, but not the one that
+ * follows its error. */
 static void stops(void) {
   static const struct {
     const char *until;
@@ -121,8 +122,8 @@ static void event(void) {
   tap_ok(timed.last.t == 1.23456 && metric(&timed, "duration_s") == 1.23456, "an event at 1.23456 s ends a run there");
 }
 
-/* Filters and spectra ask for rows at even intervals: they leave out an end between two rows, and then see what they see
- * of a run that ends at the row before. */
+/* Filters and spectra ask for rows at even intervals: they leave out an end between two rows, and then see what they
+ * see of a run that ends at the row before. */
 static void even_rows(void) {
   ended cut = run(stop, "events=[{when: time, time: 2.3456, end: true}]", "metrics=ride", "run.level=L3");
   ended whole = run(stop, "run.duration=2.345 s", "metrics=ride", "run.level=L3");

@@ -103,9 +103,9 @@ static void at_state(void) {
   }
 }
 
-/* What the controllers of a car do by themselves: switches within a step whose instants nobody names. Their runs converge
- * with the fourth power of the step too; one that is passed over would leave an error in proportion to the step. The loop of L2 leaves 1e-10 of the weight: g times
- * that over a second is 1e-9 m/s of each run. */
+/* What the controllers of a car do by themselves: switches within a step whose instants nobody names. Their runs
+ * converge with the fourth power of the step too; one that is passed over would leave an error in proportion to the
+ * step. The loop of L2 leaves 1e-10 of the weight: g times that over a second is 1e-9 m/s of each run. */
 static void controllers(void) {
   static const struct {
     const char *what, *text;
