@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double travel_step = 0.016;        /* m, from node to node */
-static const double rack_step = 0.0095;         /* m; near the lock compliances change fast */
+static const double travel_step = 0.018;        /* m, from node to node */
+static const double rack_step = 0.008;          /* m; near the lock compliances change fast */
 static const double rest = 0.04, twist = 0.025; /* m: a/f and b/f */
 
 static const double left_out = 3e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
@@ -192,7 +192,8 @@ static double *survey(const source *s, vd_elastic_lost *lost) {
   const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
   size_t columns = (size_t)rack->cells + 1, nodes = ((size_t)travel->cells + 1) * columns;
   size_t width = (size_t)s->out->tree->nodes;
-  int terms = s->out->tree->nodes, samples = 3 * terms / 2; /* of 6 equations each */
+  int terms = s->out->tree->nodes; /* a sample has 6 equations; a steered map has many nodes */
+  int samples = rack->cells ? terms : 2 * terms;
   samples = samples > LEAST_SAMPLES ? samples : LEAST_SAMPLES;
   double *value = vd_allocate(nodes * width, sizeof *value);
   vd_elastic_sample *sample = vd_allocate((size_t)samples, sizeof *sample);
@@ -243,6 +244,33 @@ static double find_error(const source *s) {
   return worst;
 }
 
+/* Splines' coefficients of one row, [cells + 3][width], as cubics of the cells, [cells][4][width]. */
+static void to_cubics(const double *spline, size_t cells, size_t width, double *cubic) {
+  for (size_t j = 0; j < cells; j++)
+    for (size_t k = 0; k < width; k++) {
+      const double *b = spline + j * width + k;
+      double b0 = b[0], b1 = b[width], b2 = b[2 * width], b3 = b[3 * width], *c = cubic + 4 * j * width + k;
+      c[0] = (b3 - b0) / 6.0 + 0.5 * (b1 - b2);
+      c[width] = 0.5 * (b0 + b2) - b1;
+      c[2 * width] = 0.5 * (b2 - b0);
+      c[3 * width] = (b0 + 4.0 * b1 + b2) / 6.0;
+    }
+}
+
+static const double *fit_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
+  size_t width = (size_t)map->tree->nodes, rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
+  double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
+  double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * width * sizeof *surface);
+  vd_bspline_fit_product(&map->travel, &map->rack, width, value, width, spline);
+  if (cells == 0)
+    memcpy(surface, spline, rows * width * sizeof *surface);
+  for (size_t i = 0; cells > 0 && i < rows; i++)
+    to_cubics(spline + i * from, cells, width, surface + i * to);
+  free(spline);
+  return surface;
+}
+
 static vd_axis coarse(const vd_axis *fine, double step) {
   return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, step);
 }
@@ -255,8 +283,9 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   memset(bare.bushing, 0, sizeof bare.bushing);
   for (int m = 0; m < VD_MEMBERS; m++)
     bare.ball_stiffness[m] = INFINITY;
-  *out = (vd_elastic_map){
-      .travel = coarse(&map->travel, travel_step), .unit = {force, force, rest * force, force * arm, twist * force}, .arm = arm};
+  *out = (vd_elastic_map){.travel = coarse(&map->travel, travel_step),
+                          .unit = {force, force, rest * force, force * arm, twist * force},
+                          .arm = arm};
   if (map->rack.cells)
     out->rack = coarse(&map->rack, rack_step);
   source s = {.map = map, .linkage = *map->linkage, .out = out};
@@ -265,10 +294,7 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   out->tree = choose_terms(&s, arena, lost);
   double *value = out->tree ? survey(&s, lost) : NULL;
   if (value) {
-    size_t width = (size_t)out->tree->nodes;
-    double *surface = vd_arena_alloc(arena, vd_bspline_places(&out->travel, &out->rack) * width * sizeof *surface);
-    vd_bspline_fit_product(&out->travel, &out->rack, width, value, width, surface);
-    out->surface = surface;
+    out->surface = fit_surface(out, value, arena);
     out->part[0] = (vd_elastic_part){0, out->tree->nodes};
     out->part[1] = (vd_elastic_part){out->tree->nodes, out->tree->nodes};
     out->error = find_error(&s);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EQUATIONS = 1 + VD_ELASTIC_LOADS, TERMS = VD_ELASTIC_TERMS };
+enum { EQUATIONS = 6, TERMS = VD_ELASTIC_TERMS };
+_Static_assert(EQUATIONS == 1 + VD_ELASTIC_LOADS, "an energy and its slopes");
 
 /* --- the terms at loads --- */
 
@@ -45,14 +46,34 @@ static int count_terms(const vd_elastic_tree *t) {
   return t->runs ? t->run[t->runs - 1].to : 1;
 }
 
-/* One equation: the sum of the coefficients times row[] is `right`. Zeros in it cost nothing. */
-static void add_equation(const double *row, int terms, double scale, double right, vd_elastic_normal *n) {
+/* Equations: the sum of the coefficients times row[] is `right`. All of a sample at a time, so that the matrix is read
+ * and written once for six. */
+static void add_equations(double row[EQUATIONS][VD_ELASTIC_NODES], const double *right, int terms,
+                          vd_elastic_normal *n) {
   for (int i = 0; i < terms; i++) {
-    double own = scale * scale * row[i];
-    for (int j = 0; own != 0.0 && j <= i; j++)
-      n->matrix[i][j] += own * row[j];
-    n->right[i] += own * right;
+    double own[EQUATIONS];
+    for (int e = 0; e < EQUATIONS; e++) {
+      own[e] = row[e][i];
+      n->right[i] += own[e] * right[e];
+    }
+    double *to = n->matrix[i];
+    for (int j = 0; j <= i; j++)
+      to[j] += own[0] * row[0][j] + own[1] * row[1][j] + own[2] * row[2][j] + own[3] * row[3][j] + own[4] * row[4][j] +
+               own[5] * row[5][j];
   }
+}
+
+static void add_sample(const vd_elastic_tree *tree, const double *unit, const vd_elastic_sample *sample, int terms,
+                       vd_elastic_normal *n) {
+  double row[EQUATIONS][VD_ELASTIC_NODES], right[EQUATIONS];
+  terms_at(tree, sample->load, row[0], row + 1);
+  for (int e = 0; e < EQUATIONS; e++) {
+    double scale = 1.0 / unit[e ? e - 1 : 0];
+    right[e] = scale * (e ? sample->slope[e - 1] : sample->energy);
+    for (int i = 0; i < terms; i++)
+      row[e][i] *= scale;
+  }
+  add_equations(row, right, terms, n);
 }
 
 /* Cholesky's factor in place of the matrix. Sums of squares of monomials over a ball that is well filled: the condition
@@ -84,16 +105,11 @@ static void resolve(const vd_elastic_normal *n, int terms, double *x) {
 void vd_elastic_solve(const vd_elastic_tree *tree, const double *unit, const vd_elastic_sample *sample, int samples,
                       vd_elastic_normal *n, double *coefficient) {
   int terms = count_terms(tree);
-  double term[VD_ELASTIC_NODES], slope[VD_ELASTIC_LOADS][VD_ELASTIC_NODES];
   for (int i = 0; i < terms; i++)
     memset(n->matrix[i], 0, (size_t)terms * sizeof n->matrix[i][0]);
   memset(n->right, 0, sizeof n->right);
-  for (int k = 0; k < samples; k++) {
-    terms_at(tree, sample[k].load, term, slope);
-    add_equation(term, terms, 1.0 / unit[0], sample[k].energy, n);
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      add_equation(slope[j], terms, 1.0 / unit[j], sample[k].slope[j], n);
-  }
+  for (int k = 0; k < samples; k++)
+    add_sample(tree, unit, &sample[k], terms, n);
   factorise(n, terms);
   memcpy(coefficient, n->right, (size_t)terms * sizeof *coefficient);
   resolve(n, terms, coefficient);

@@ -42,12 +42,11 @@ VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, do
 }
 
 /* Values and derivatives of products of splines over two axes: by the bases b, b1 along and across, coefficients at
- * `from` of the first spline of both, rows of `columns` places of `width` numbers each, of which the first `count` are
- * wanted, a multiple of 4. */
-VD_INLINE void vd_bspline_product(const double *from, int columns, int width, int count, const double *along,
-                                  const double *along1, const double *across, const double *across1, double *value,
-                                  double *by_along, double *by_across) {
-  for (int k = 0; k < count; k += 4) {
+ * `from` of the first spline of both, rows of `columns` places of `width` numbers each, a multiple of 4. */
+VD_INLINE void vd_bspline_product(const double *from, int columns, int width, const double *along, const double *along1,
+                                  const double *across, const double *across1, double *value, double *by_along,
+                                  double *by_across) {
+  for (int k = 0; k < width; k += 4) {
     vd_wide sums = {0.0}, sums1 = {0.0}, sums2 = {0.0};
     for (int i = 0; i < 4; i++) {
       const double *c = from + i * columns * width + k;

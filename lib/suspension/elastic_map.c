@@ -102,14 +102,19 @@ void vd_elastic_tree_make(const unsigned short *powers, const unsigned char *gro
 
 /* --- two maps on one tree --- */
 
+size_t vd_elastic_rows(const vd_elastic_map *map) {
+  size_t rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
+}
+
 /* The map's coefficients at the nodes of another tree. */
 static const vd_elastic_map *moved(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
-  size_t places = vd_bspline_places(&map->travel, &map->rack), before = (size_t)map->tree->nodes;
-  double *surface = vd_arena_alloc(arena, places * (size_t)tree->nodes * sizeof *surface);
+  size_t rows = vd_elastic_rows(map), before = (size_t)map->tree->nodes;
+  double *surface = vd_arena_alloc(arena, rows * (size_t)tree->nodes * sizeof *surface);
   for (int i = 0; i < tree->nodes; i++) {
     int node = tree->powers[i] == VD_ELASTIC_NO_TERM ? -1 : find_node(map->tree, tree->powers[i]);
-    for (size_t k = 0; k < places; k++)
+    for (size_t k = 0; k < rows; k++)
       surface[k * (size_t)tree->nodes + (size_t)i] = node < 0 ? 0.0 : map->surface[k * before + (size_t)node];
   }
   *out = *map;
@@ -178,21 +183,53 @@ VD_INLINE void clear(vd_elastic_terms_at *out, int from, int to) {
   }
 }
 
-VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out) {
-  double bt[4], bt1[4], br[4] = {0.0}, br1[4] = {0.0};
-  int row = basis_within(&map->travel, travel, bt, bt1), column = 0, columns = 1, width = map->tree->nodes;
-  if (map->rack.cells) {
-    columns = map->rack.cells + VD_BSPLINE_ENDS;
-    column = basis_within(&map->rack, rack, br, br1);
+/* The place within a cell; *inside is 0 beyond the ends, where nothing changes any more. */
+VD_INLINE int cell_within(const vd_axis *a, double at, double *t, double *inside) {
+  double end = a->cells, u = (at - a->from) * a->per_step, within = vd_least(vd_most(u, 0.0), end);
+  int cell = (int)vd_least(within, end - 1.0);
+  *t = within - cell;
+  *inside = within == u ? a->per_step : 0.0;
+  return cell;
+}
+
+/* Cubics across with their slopes, by Horner's rule, in splines along. `from`: of the first spline's cell; `row`
+ * numbers to the next spline. */
+VD_INLINE void with_rack(const double *from, int row, int width, int count, const double *b, const double *b1, double t,
+                         double per_step, vd_elastic_terms_at *out, int first) {
+  for (int k = 0; k < count; k += 4) {
+    vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0};
+    for (int i = 0; i < 4; i++) {
+      const double *c = from + i * row + k;
+      vd_wide sum = vd_wide_load(c), slope = sum;
+      sum = sum * t + vd_wide_load(c + width);
+      slope = slope * t + sum;
+      sum = sum * t + vd_wide_load(c + 2 * width);
+      slope = slope * t + sum;
+      sum = sum * t + vd_wide_load(c + 3 * width);
+      value += b[i] * sum;
+      by_travel += b1[i] * sum;
+      by_rack += b[i] * slope;
+    }
+    vd_wide_store(value, out->value + first + k);
+    vd_wide_store(by_travel, out->by_travel + first + k);
+    vd_wide_store(per_step * by_rack, out->by_rack + first + k);
   }
-  const double *from = map->surface + (row * columns + column) * width;
+}
+
+VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out) {
+  double b[4], b1[4], t = 0.0, per_step = 0.0;
+  int row = basis_within(&map->travel, travel, b, b1), width = map->tree->nodes, stride = width, cell = 0;
+  if (map->rack.cells) {
+    stride = 4 * map->rack.cells * width;
+    cell = cell_within(&map->rack, rack, &t, &per_step);
+  }
+  const double *from = map->surface + row * stride + 4 * cell * width;
   for (int p = 0; p < 2; p++) {
     int k = map->part[p].from, count = map->part[p].to - k;
     if (map->rack.cells)
-      vd_bspline_product(from + k, columns, width, count, bt, bt1, br, br1, out->value + k, out->by_travel + k,
-                         out->by_rack + k);
+      with_rack(from + k, stride, width, count, b, b1, t, per_step, out, k);
     else
-      along_travel(from + k, width, count, bt, bt1, out->value + k, out->by_travel + k);
+      along_travel(from + k, width, count, b, b1, out->value + k, out->by_travel + k);
   }
   clear(out, map->part[0].to, map->part[1].from);
   clear(out, map->part[1].to, width);

@@ -67,15 +67,20 @@ typedef struct vd_elastic_map {
   double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
   double arm;                    /* m, R */
   const vd_elastic_tree *tree;
-  vd_elastic_part part[2];       /* its nodes; the rest is 0 */
-  const double *surface;         /* J, [travel.cells + 3][rack.cells + 3][tree->nodes]; not steered: one column */
-  double error;                  /* rad, largest found of the turns */
+  vd_elastic_part part[2]; /* its nodes; the rest is 0 */
+  /* J, of a steered map cubics of the place within a cell of the rack, 0 .. 1, its highest power first:
+   * [travel.cells + 3][rack.cells][4][tree->nodes]; else [travel.cells + 3][tree->nodes] */
+  const double *surface;
+  double error; /* rad, largest found of the turns */
 } vd_elastic_map;
 
 /* Coefficients of the tree's nodes and their derivatives. */
 typedef struct vd_elastic_terms_at {
   double value[VD_ELASTIC_NODES], by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES];
 } vd_elastic_terms_at;
+
+/* Rows of tree->nodes numbers in the surface. */
+size_t vd_elastic_rows(const vd_elastic_map *map);
 
 /* by_rack is written if the map is steered. */
 void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out);

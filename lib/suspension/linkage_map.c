@@ -205,8 +205,7 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
 }
 
 static double *fit_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena) {
-  double *surface =
-      vd_arena_alloc(arena, vd_bspline_places(&map->travel, &map->rack) * VD_MAPPED * sizeof *surface);
+  double *surface = vd_arena_alloc(arena, vd_bspline_places(&map->travel, &map->rack) * VD_MAPPED * sizeof *surface);
   vd_bspline_fit_product(&map->travel, &map->rack, VD_MAPPED, value->value, sizeof *value / sizeof(double), surface);
   return surface;
 }
@@ -400,7 +399,7 @@ VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double 
     return;
   }
   int column = vd_bspline_basis(&map->rack, rack, br, br1);
-  vd_bspline_product(from + column * VD_MAPPED, columns, VD_MAPPED, VD_MAPPED, bt, bt1, br, br1, out->value, out->by_travel,
+  vd_bspline_product(from + column * VD_MAPPED, columns, VD_MAPPED, bt, bt1, br, br1, out->value, out->by_travel,
                      out->by_rack);
 }
 

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static uint64_t seed = 19;
 
@@ -133,7 +132,8 @@ static double radius_of(const vd_elastic_sample *at) {
 }
 
 static void scale_load(vd_wheel_load *load, double by) {
-  double *const part[] = {&load->fx, &load->fy, &load->fz, &load->mz, &load->torque, &load->centre[0], &load->centre[1]};
+  double *const part[] = {&load->fx,     &load->fy,        &load->fz,       &load->mz,
+                          &load->torque, &load->centre[0], &load->centre[1]};
   for (size_t i = 0; i < VD_COUNT(part); i++)
     *part[i] *= by;
 }
@@ -170,7 +170,6 @@ static void compare(const vd_elastic_map *map, vd_compliance *c, const vd_linkag
     a[i] = dot(state.pose.turn[i], l->spin_axis);
   vd_spin_axis_angles(a, &truth[0], &truth[1]);
   angles_of(map, l, p.u, at, own);
-  if (getenv("DBG") && fabs(own[0]-truth[0]) > 9e-4 * VD_PI/180) tap_diag("u %g %g  radius %g load %g %g %g %g %g err %g", p.u[0], p.u[1], radius_of(&at), at.load[0], at.load[1], at.load[2], at.load[3], at.load[4], (own[0]-truth[0])*180/VD_PI);
   worse(&w->toe, (own[0] - truth[0]) * 180.0 / VD_PI);
   worse(&w->camber, (own[1] - truth[1]) * 180.0 / VD_PI);
   worse(&w->moved, (truth[0] - rigid[0]) * 180.0 / VD_PI);
