@@ -11,11 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-<<<<<<< HEAD
-enum { TESTS = 75, CHANNELS = 256 };
-=======
-enum { TESTS = 67, CHANNELS = 256 };
->>>>>>> main
+enum { TESTS = 79, CHANNELS = 256 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
