@@ -20,8 +20,8 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
 /* W and its gradient by the map, in place of those of *sample. */
 void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample);
 
-/* An equilibrium of c (wheel centre held, as built for the linkage) at the travel and rack of the linkage's pose under a
- * load, as a sample of the map's loads; the search starts at *state. False: there is none. */
+/* An equilibrium of c (wheel centre held, as built for the linkage) at the travel and rack of the linkage's pose under
+ * a load, as a sample of the map's loads; the search starts at *state. False: there is none. */
 bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                           const vd_wheel_load *load, vd_compliance_state *state, vd_elastic_sample *sample);
 

@@ -1,6 +1,6 @@
 /* The elastic map of a run against the equilibria that it is made of, at travels, racks and loads of driving: forces of
  * the road within a friction circle of 1.2 times the static load, driven by a shaft or braked on the knuckle, aligning
- * moments of 20 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees. So they are
+ * moments of 20 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees, and also
  * at the edge of the map: loads of unit radius in every direction, at any travel and rack. The energy and its gradient
  * belong together: a difference of the energy by each load is the displacement (Maxwell and Betti). */
 #include "kc/elastic_fit.h"

@@ -223,8 +223,8 @@ static void test_state_at(vd_case *c, double t, const char *where) {
   vd_run_free(other);
 }
 
-/* Wheels on nonlinear bushings, whose loads are states of their own: saved as bytes, copied into another run and stepped
- * again, under wheels that steer, drive and brake. */
+/* Wheels on nonlinear bushings, whose loads are states of their own: saved as bytes, copied into another run and
+ * stepped again, under wheels that steer, drive and brake. */
 static const char yielding[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                                "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
                                "initial: {speed: 20}\n"
