@@ -82,6 +82,8 @@ typedef struct vd_recorder {
   bool path;                  /* there is a path: some row had a place on it or an error */
   enum vd_level level;        /* of the rows */
   bool linearised;            /* there are modes */
+  bool stands;                /* there are statics */
+  vd_statics statics;         /* set by the caller if the set `statics` is requested */
   vd_modes modes;             /* of the start; set by the caller if the set `modes` is requested */
   vd_metrics_car car;         /* set by the caller, for the sets that need it */
 } vd_recorder;
@@ -126,6 +128,7 @@ enum vd_metrics_needs {
   VD_NEEDS_WHEELS = 1, /* vd_recorder.keep_ride */
   VD_NEEDS_STUNT = 2,  /* vd_recorder.keep_stunt, and the mass */
   VD_NEEDS_MODES = 4,  /* vd_recorder.modes */
+  VD_NEEDS_STATICS = 8, /* vd_recorder.statics */
 };
 
 /* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */
@@ -155,6 +158,7 @@ typedef struct vd_metric_set {
   NEXT(ride)                                                                                                           \
   NEXT(handling)                                                                                                       \
   NEXT(modes)                                                                                                          \
+  NEXT(statics)                                                                                                        \
   NEXT(stunt)                                                                                                          \
   NEXT(steady_circular)                                                                                                \
   NEXT(sine_steer)                                                                                                     \

@@ -39,8 +39,9 @@ static void build_load_map(vd_model *m) {
   affine_modes(m, none, still_air, m->load_base);
   affine_modes(m, none, m->downforce, m->load_aero);
   for (int i = 0; i < VD_WHEELS; i++) {
-    m->load_base[i] *= moves(i, VD_SUM_X);
-    m->load_aero[i] = m->load_aero[i] * moves(i, VD_SUM_X) - m->load_base[i];
+    bool offset = m->balance.offset != 0.0;
+    m->load_aero[i] = (m->load_aero[i] - m->load_base[i]) * moves(i, VD_SUM_X);
+    m->load_base[i] *= offset ? 1.0 : moves(i, VD_SUM_X);
   }
   for (int k = 0; k < VD_LOAD_SUMS; k++) {
     double sum[VD_LOAD_SUMS] = {0.0};
@@ -364,9 +365,11 @@ double vd_model_heading(const vd_model *m, double yaw) {
 }
 
 /* Place and attitude of a body in space: on the road, or as commanded. */
-static void start_in_space(const vd_model *m, const vd_start *start, vd_state_vector *s) {
+static void start_in_space(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   s->x[VD_S_YAW] = world_yaw(&m->ground, start->yaw);
   vd_ride_start(m, start->x, start->y, s->x[VD_S_YAW], s);
+  if (m->vehicle.settles)
+    vd_model_rest(m, c, s);
   if (m->options.level == VD_L5 && !isnan(start->pitch))
     s->x[VD_S_PITCH] = start->pitch;
   if (m->options.level == VD_L5 && !isnan(start->roll))
@@ -406,7 +409,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   double x = start->x, y = start->y, yaw = start->yaw, speed = start->speed;
   start_in_plane(m, x, y, yaw, s);
   if (spatial(m))
-    start_in_space(m, start, s);
+    start_in_space(m, c, start, s);
   /* initial value of the controller's integral: the resistances at the start */
   double pull = g->pull_along * vd_cos(yaw) + g->pull_across * vd_sin(yaw);
   s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
@@ -416,11 +419,13 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   s->x[VD_S_ROLL_RATE] = start->roll_rate;
   s->x[VD_S_PITCH_RATE] = start->pitch_rate;
   s->x[VD_S_STEER] = c->steer;
+  if (spatial(m) && vd_starts_at_rest(m, start))
+    vd_ride_align(m, s);
   if (m->options.path)
     s->x[VD_S_PATH] = vd_path_nearest(m->options.path, x, y);
   start_drivetrain(m, c, speed - start->pitch_rate * m->vehicle.cg_height, s);
   if (m->options.level == VD_L5)
-    vd_free_body_start(m, s);
+    vd_free_body_start(m, c, s);
   for (int i = 0; i < VD_WHEELS; i++)
     s->mode[VD_M_FACE + i] = -1.0;
   if (m->options.level == VD_L0)
@@ -435,6 +440,12 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
     vd_train_align(m, s);
   vd_model_tidy(m, c, s);
   settle_bushings(m, c, s);
+  /* bushings under load move the wheels a little */
+  enum { ROUNDS = 3 };
+  for (int k = 0; k < ROUNDS && m->ride.elastic_map[VD_FRONT] && vd_starts_at_rest(m, start); k++) {
+    vd_model_rest(m, c, s);
+    settle_bushings(m, c, s);
+  }
 }
 
 static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

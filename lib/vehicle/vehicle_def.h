@@ -7,6 +7,9 @@
 #include "tyre/tyre_def.h"
 #include "vehicle/drivetrain_def.h"
 #include "vehicle/vehicle.h"
+#include "vehicle/weight_def.h"
+
+#include <math.h>
 
 typedef struct vd_axle_def {
   double track;           /* m */
@@ -15,9 +18,11 @@ typedef struct vd_axle_def {
   double
       unsprung_roll_inertia; /* kg m2 of an axle or beam that joins both wheels, with them, about the line along the car
                                  * through its middle; auto: by the linkage's masses, else masses at the wheels; L4 */
-  double wheel_radius;       /* m, rolling radius and arm of the longitudinal force alike; auto: of mf at static load */
+  double wheel_radius;       /* m, rolling radius, and arm of the longitudinal force; auto: of mf at static load */
+  double loaded_radius;      /* m, height of the wheel centre at design load; auto: wheel_radius; of mf, if that is auto */
   double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
   double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve, else of the linkage's */
+  double spring_load;        /* N at the wheel, of its spring in the design position; auto: so that the car rests in it */
   double antiroll_stiffness; /* N m/rad of body roll, the axle's bar; auto: from antiroll_wheel_rate, else 0 */
   double roll_centre_height; /* m */
   /* L3 and above */
@@ -48,20 +53,36 @@ typedef struct vd_linkage_figures {
 /* corner may be NULL. */
 vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner);
 
+static inline double vd_axle_loaded_radius(const vd_axle_def *axle) {
+  return isnan(axle->loaded_radius) ? axle->wheel_radius : axle->loaded_radius;
+}
+
 /* The tyre of a wheel. */
 static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool right) {
   return right && axle->right_tyre.count > 0 ? (const vd_tyre_def *)axle->right_tyre.item : &axle->tyre;
 }
 
+/* Where a trailer is hitched, and what rests on it. */
+typedef struct vd_hitch_def {
+  double at[3]; /* m, as a load's; auto: there is none */
+  double load;  /* kg */
+} vd_hitch_def;
+
 typedef struct vd_vehicle_def {
   const char *name;
   const char *source;
+  /* Of the car without its loads; auto: by its weights. */
   double mass;                        /* kg, everything */
   double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
   double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre; auto, kept as NAN: not known */
+  double product[VD_PRODUCTS];        /* kg m2, of inertia, likewise; auto: 0 */
   double wheelbase;                   /* m */
   double cg_to_front;                 /* m, centre of gravity to front axle */
-  double cg_height;                   /* m, of the whole vehicle at design load */
+  double cg_left;                     /* m, centre of gravity left of the middle plane; auto: 0 */
+  double cg_height;                   /* m, of the whole vehicle in the design position */
+  vd_weights_def weights;
+  vd_structs loads; /* vd_weight_def */
+  vd_hitch_def hitch;
   double width;                       /* m, over everything; auto: the wider track and 0.25 m */
   double overhang_front;              /* m, of the body beyond the front axle; auto: 0.30 wheelbase */
   double overhang_rear;               /* m, beyond the rear axle; auto: 0.35 wheelbase */
@@ -91,7 +112,10 @@ void vd_vehicle_link(vd_vehicle_def *v, bool elastic, const vd_node *root, const
 /* The vehicle of the models, from a complete definition: without errors, and linked if linkages are wanted. */
 void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v);
 
-/* Copies the numbers: all but suspensions, tyres, drivetrain and maps. */
+/* The numbers of the car at design load: all but suspensions, tyres, drivetrain and maps. */
 void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v);
+
+/* The same under the loads of the run. */
+void vd_vehicle_laden(const vd_vehicle_def *def, vd_vehicle *v);
 
 #endif
