@@ -125,9 +125,9 @@ typedef struct vd_metrics_options {
 
 /* Data that a set needs in addition to the samples. */
 enum vd_metrics_needs {
-  VD_NEEDS_WHEELS = 1, /* vd_recorder.keep_ride */
-  VD_NEEDS_STUNT = 2,  /* vd_recorder.keep_stunt, and the mass */
-  VD_NEEDS_MODES = 4,  /* vd_recorder.modes */
+  VD_NEEDS_WHEELS = 1,  /* vd_recorder.keep_ride */
+  VD_NEEDS_STUNT = 2,   /* vd_recorder.keep_stunt, and the mass */
+  VD_NEEDS_MODES = 4,   /* vd_recorder.modes */
   VD_NEEDS_STATICS = 8, /* vd_recorder.statics */
 };
 

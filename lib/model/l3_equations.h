@@ -119,7 +119,8 @@ VD_INLINE void vd_add_body(const vd_work *w, const vd_l3_spins *s, vd_first_mome
   b->t[0] += ms * zs * c[1] - (iz - iy) * q * r - (ms * ys * c[2] - q * hz + r * hy);
   b->t[1] += ms * (xs * c[2] - zs * c[0]) - (ix - iz) * r * p + (r * hx - p * hz);
   b->t[2] += -ms * xs * c[1] - (iy - ix) * p * q + (ms * ys * c[0] + p * hy - q * hx);
-  *sums = (vd_first_moments){.mass = ms, .z = ms * zs, .y = ms * ys, .lateral_mass = ms, .lateral_z = ms * zs, .lateral_x = ms * xs};
+  *sums = (vd_first_moments){
+      .mass = ms, .z = ms * zs, .y = ms * ys, .lateral_mass = ms, .lateral_z = ms * zs, .lateral_x = ms * xs};
 }
 
 /* LDL' of the symmetric matrix without pivots: it is positive definite. fixed: no yaw. */
@@ -134,7 +135,8 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
 }
 
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
- *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,   A_z = (f_z + m_s x_s w'_y - m_s y_s w'_x)/m_s
+ *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,
+ *   A_z = (f_z + m_s x_s w'_y - m_s y_s w'_x)/m_s
  * leave a 3 x 3 system. Of a body on posts A_x, A_y and w'_z are known instead.
  * Reads frame, gravity, outside, `b`, `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
 VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd_l3_spins *s, vd_axle_equations *axles,

@@ -106,7 +106,7 @@ void vd_free_body_build(vd_model *m) {
 
 /* --- start and end of a step --- */
 
-/* Wheels at their travels, at rest relative to the body; place, attitude and velocities of the body are in the state. */
+/* Wheels at their travels, at rest relative to the body, whose place, attitude and velocities are in the state. */
 void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_frame f;
   vd_quaternion(s->x[VD_S_YAW], s->x[VD_S_PITCH], s->x[VD_S_ROLL], s->x + VD_S_QUATERNION);

@@ -28,6 +28,9 @@ void vd_ride_tensor(const vd_ride *ride, double (*tensor)[3]);
 /* Place and attitude on the road; yaw: heading in world axes. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
 
+/* A heading in the plane of the ground as the yaw of ISO 8855, counted on beyond half a turn. */
+double vd_world_yaw(const vd_ground *g, double heading);
+
 /* Whether the car starts on the road in its position of rest, and not in that of the design or as commanded. */
 static inline bool vd_starts_at_rest(const vd_model *m, const vd_start *start) {
   return m->vehicle.settles && start->lift == 0.0 && isnan(start->z) && isnan(start->pitch) && isnan(start->roll);

@@ -63,8 +63,7 @@ static bool accelerations(const vd_model *m, const vd_command *c, const vd_state
   accel[PITCH] = dx[VD_S_PITCH_RATE];
   accel[ROLL] = dx[VD_S_ROLL_RATE];
   for (int i = 0; i < VD_WHEELS; i++)
-    accel[FIRST_TRAVEL + i] =
-        vd_on_stiff_links(&m->options) ? dx[VD_S_WHEEL_SPEED_Z + i] : dx[VD_S_TRAVEL_RATE + i];
+    accel[FIRST_TRAVEL + i] = vd_on_stiff_links(&m->options) ? dx[VD_S_WHEEL_SPEED_Z + i] : dx[VD_S_TRAVEL_RATE + i];
   return true;
 }
 

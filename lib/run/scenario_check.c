@@ -572,23 +572,6 @@ static void check_inboard_brakes(const context *ctx, const vd_scenario_def *def)
       vd_error(ctx->d, at(ctx, place[a]), "wheels on stiff links have brakes on the knuckles, not inboard");
 }
 
-/* Loads under which the car tips or falls through its springs. */
-static bool check_rest(const context *ctx, const vd_scenario_def *def) {
-  vd_model *m = vd_arena_alloc(ctx->arena, sizeof *m);
-  vd_command c = {.longitudinal = VD_LON_PEDALS};
-  vd_state_vector s;
-  vd_statics statics;
-  vd_scenario_model(def, false, m);
-  if (!m->vehicle.settles || def->run.level < VD_L3)
-    return true;
-  vd_command_lower(m, &c);
-  vd_model_start(m, &c, &def->initial, &s);
-  if (vd_model_statics(m, &c, &s, &statics))
-    return true;
-  vd_error(ctx->d, at(ctx, "vehicle.loads"), "the car finds no rest on its wheels: its loads or spring loads tip it");
-  return false;
-}
-
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->run.compliance > VD_YIELDING_NONLINEAR)
@@ -647,5 +630,5 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     return false;
   if (def->path.type != VD_PATH_NONE)
     vd_path_build(&def->path, def->vehicle.width, arena, &def->track);
-  return check_rest(ctx, def);
+  return true;
 }

@@ -19,10 +19,10 @@ typedef struct vd_axle_def {
       unsprung_roll_inertia; /* kg m2 of an axle or beam that joins both wheels, with them, about the line along the car
                                  * through its middle; auto: by the linkage's masses, else masses at the wheels; L4 */
   double wheel_radius;       /* m, rolling radius, and arm of the longitudinal force; auto: of mf at static load */
-  double loaded_radius;      /* m, height of the wheel centre at design load; auto: wheel_radius; of mf, if that is auto */
-  double wheel_inertia;      /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
-  double spring_stiffness;   /* N/m at the wheel; auto: slope of the spring's curve, else of the linkage's */
-  double spring_load;        /* N at the wheel, of its spring in the design position; auto: so that the car rests in it */
+  double loaded_radius; /* m, height of the wheel centre at design load; auto: wheel_radius; of mf, if that is auto */
+  double wheel_inertia; /* kg m2 about the spin axis; auto: unsprung_mass wheel_radius^2/2 */
+  double spring_stiffness; /* N/m at the wheel; auto: slope of the spring's curve, else of the linkage's */
+  double spring_load;      /* N at the wheel, of its spring in the design position; auto: so that the car rests in it */
   double antiroll_stiffness; /* N m/rad of body roll, the axle's bar; auto: from antiroll_wheel_rate, else 0 */
   double roll_centre_height; /* m */
   /* L3 and above */
@@ -65,7 +65,7 @@ static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool righ
 /* Where a trailer is hitched, and what rests on it. */
 typedef struct vd_hitch_def {
   double at[3]; /* m, as a load's; auto: there is none */
-  double load;  /* kg */
+  double load;  /* kg; auto: nothing */
 } vd_hitch_def;
 
 typedef struct vd_vehicle_def {
@@ -83,9 +83,9 @@ typedef struct vd_vehicle_def {
   vd_weights_def weights;
   vd_structs loads; /* vd_weight_def */
   vd_hitch_def hitch;
-  double width;                       /* m, over everything; auto: the wider track and 0.25 m */
-  double overhang_front;              /* m, of the body beyond the front axle; auto: 0.30 wheelbase */
-  double overhang_rear;               /* m, beyond the rear axle; auto: 0.35 wheelbase */
+  double width;          /* m, over everything; auto: the wider track and 0.25 m */
+  double overhang_front; /* m, of the body beyond the front axle; auto: 0.30 wheelbase */
+  double overhang_rear;  /* m, beyond the rear axle; auto: 0.35 wheelbase */
   vd_axle_def axle[VD_AXLES];
   vd_aero aero;
   vd_drivetrain_def drivetrain;
@@ -97,6 +97,16 @@ extern const vd_schema vd_vehicle_schema;
 
 /* Sets the values that were `auto`. */
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
+
+/* Parts of vd_vehicle_complete: what is auto and the weights say. Mass and place of the centre of gravity, once the
+ * unsprung masses are known; heights and inertias, once the radii are. */
+void vd_vehicle_weigh(vd_vehicle_def *def);
+void vd_vehicle_weigh_heights(vd_vehicle_def *def);
+
+/* Parts of the checks, at design load and with the loads of the run: masses and places that a car can have; moments of
+ * inertia, which the levels from L3 on need. */
+void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
+void vd_vehicle_check_inertia(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
 /* Checks across fields: masses, heights, braking, tyres. `root` gives the places, `path` is the vehicle's key in it. */
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);

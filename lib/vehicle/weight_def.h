@@ -46,10 +46,10 @@ typedef struct vd_weights_def {
       vd_structs item; /* vd_weight_def: all of the sprung mass */
     } parts;
     struct {
-      vd_numbers level;   /* kg, of the four wheels on level scales */
-      vd_numbers lifted;  /* kg, of the two wheels that stay on the scales while the other axle is raised; empty: none */
-      double lift;        /* m, by which the centres of its wheels are raised */
-      int raised;         /* axle: 0 front, 1 rear */
+      vd_numbers level;  /* kg, of the four wheels on level scales */
+      vd_numbers lifted; /* kg, of the two wheels that stay on the scales while the other axle is raised; empty: none */
+      double lift;       /* m, by which the centres of its wheels are raised */
+      int raised;        /* axle: 0 front, 1 rear */
     } scales;
   } as;
 } vd_weights_def;

@@ -285,10 +285,11 @@ static inline momenta momenta_of(const geometry *own, const scene *s, const samp
     dy -= said(v->cg_left);
     yaw_inertia -= mass_of(v, k) * (dx * dx + dy * dy);
   }
-  double xy = said(v->product[VD_PRODUCT_XY]), xz = said(v->product[VD_PRODUCT_XZ]), yz = said(v->product[VD_PRODUCT_YZ]);
-  vec spin = vec_of(v->roll_inertia * w.v[0] - xy * w.v[1] - xz * w.v[2],
-                    v->pitch_inertia * w.v[1] - xy * w.v[0] - yz * w.v[2],
-                    yaw_inertia * w.v[2] - xz * w.v[0] - yz * w.v[1]);
+  double xy = said(v->product[VD_PRODUCT_XY]), xz = said(v->product[VD_PRODUCT_XZ]),
+         yz = said(v->product[VD_PRODUCT_YZ]);
+  vec spin =
+      vec_of(v->roll_inertia * w.v[0] - xy * w.v[1] - xz * w.v[2],
+             v->pitch_inertia * w.v[1] - xy * w.v[0] - yz * w.v[2], yaw_inertia * w.v[2] - xz * w.v[0] - yz * w.v[1]);
   for (int i = 0; i < VD_WHEELS; i++) {
     double turn;
     vec axle = own->axle(s, p, e, i, &turn);

@@ -33,7 +33,8 @@ static double flex_of(const vd_vehicle_def *v) {
 }
 
 static void check_heave(void) {
-  scene *s = scene_make(standing, "vehicle.cg_to_front=1.35", "vehicle.loads=[{mass: 200 kg, at: [-1.35, 0, 0.6]}]", NULL);
+  scene *s =
+      scene_make(standing, "vehicle.cg_to_front=1.35", "vehicle.loads=[{mass: 200 kg, at: [-1.35, 0, 0.6]}]", NULL);
   vd_statics rest = statics_of(s);
   double force = 200.0 * g / 4.0, stiffness = s->def.vehicle.axle[0].spring_stiffness;
   tap_near(rest.rise[0], -force * flex_of(&s->def.vehicle), 1e-10, "a load over the middle lowers the body: %.6f m",
@@ -51,14 +52,16 @@ static void check_spring_load(void) {
                         "vehicle.rear.spring_load=3000 N", NULL);
   vd_statics rest = statics_of(s);
   double force = 1340.0 * g / 4.0 - 3000.0, stiffness = s->def.vehicle.axle[0].spring_stiffness;
-  tap_near(rest.travel[0], force / stiffness, 1e-10, "a car on springs of a given load settles: %.6f m", rest.travel[0]);
+  tap_near(rest.travel[0], force / stiffness, 1e-10, "a car on springs of a given load settles: %.6f m",
+           rest.travel[0]);
   tap_near(rest.rise[0], -force / stiffness, 1e-10, "its tyres carry what they did");
   scene_free(s);
 }
 
 static void check_roll(void) {
   const double load = 30.0, left = 0.6, high = 0.5;
-  scene *s = scene_make(standing, "vehicle.cg_to_front=1.35", "vehicle.loads=[{mass: 30 kg, at: [-1.35, 0.6, 0.5]}]", NULL);
+  scene *s =
+      scene_make(standing, "vehicle.cg_to_front=1.35", "vehicle.loads=[{mass: 30 kg, at: [-1.35, 0.6, 0.5]}]", NULL);
   const vd_vehicle_def *v = &s->def.vehicle;
   vd_statics rest = statics_of(s);
   double square = 0.5 * v->axle[0].track * v->axle[0].track;
@@ -85,8 +88,8 @@ static void check_pitch(void) {
   double rear = (load * g * behind + lean * theta) / length;
   tap_near(-rest.pitch / theta, 1.0, 2e-3, "a load in the boot pitches the body by %.5f deg, as in closed form",
            -rest.pitch * 180.0 / VD_PI);
-  tap_near(rest.load[2] + rest.load[3] - 1500.0 * g * 1.2 / length, rear, 1e-3 * rear, "and loads the rear axle by %.2f N",
-           rear);
+  tap_near(rest.load[2] + rest.load[3] - 1500.0 * g * 1.2 / length, rear, 1e-3 * rear,
+           "and loads the rear axle by %.2f N", rear);
   scene_free(s);
 }
 
@@ -110,8 +113,8 @@ static void check_planar(void) {
 static void check_rest(const char *what, const char *text, const char *one, const char *two, double allowed) {
   scene *s = scene_make(text, boot, one, two, NULL);
   vd_state_vector first = s->sim.state;
-  static const int watched[] = {VD_S_HEIGHT, VD_S_ROLL, VD_S_PITCH, VD_S_TRAVEL, VD_S_TRAVEL + 1, VD_S_TRAVEL + 2,
-                                VD_S_TRAVEL + 3};
+  static const int watched[] = {VD_S_HEIGHT,     VD_S_ROLL,       VD_S_PITCH,     VD_S_TRAVEL,
+                                VD_S_TRAVEL + 1, VD_S_TRAVEL + 2, VD_S_TRAVEL + 3};
   double worst = 0.0;
   for (int k = 1; k <= 10; k++) {
     scene_run(s, 0.1 * k);
@@ -149,21 +152,28 @@ static void check_ledger(const char *level, const char *setting) {
 /* The loaded car and its mirror image. */
 static void check_mirror(const char *level) {
   scene *left = scene_make(weaving, boot, level, "steer.amplitude=0.03", NULL);
-  scene *right = scene_make(weaving,
-                            "vehicle.loads=[{mass: 75 kg, at: [-1.2, -0.37, 0.6]}, {mass: 120 kg, at: [-3.3, -0.2, 0.7], "
-                            "shape: box, size: [0.8, 1.0, 0.5]}]",
-                            level, "steer.amplitude=-0.03", NULL);
+  scene *right =
+      scene_make(weaving,
+                 "vehicle.loads=[{mass: 75 kg, at: [-1.2, -0.37, 0.6]}, {mass: 120 kg, at: [-3.3, -0.2, 0.7], "
+                 "shape: box, size: [0.8, 1.0, 0.5]}]",
+                 level, "steer.amplitude=-0.03", NULL);
   double worst = 0.0;
   for (int k = 1; k <= 20; k++) {
     scene_run(left, 0.1 * k);
     scene_run(right, 0.1 * k);
     vd_eval a = scene_row(left).eval, b = scene_row(right).eval;
-    const double off[] = {a.yaw_rate + b.yaw_rate, a.vy + b.vy, a.roll + b.roll, a.pitch - b.pitch, a.vx - b.vx,
-                          (a.load[0] - b.load[1]) * 1e-4, (a.load[3] - b.load[2]) * 1e-4};
+    const double off[] = {a.yaw_rate + b.yaw_rate,
+                          a.vy + b.vy,
+                          a.roll + b.roll,
+                          a.pitch - b.pitch,
+                          a.vx - b.vx,
+                          (a.load[0] - b.load[1]) * 1e-4,
+                          (a.load[3] - b.load[2]) * 1e-4};
     for (size_t i = 0; i < VD_COUNT(off); i++)
       worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
   }
-  tap_near(worst, 0.0, 1e-12, "%s: a car with its load on the right mirrors one with it on the left (%.1e)", level, worst);
+  tap_near(worst, 0.0, 1e-12, "%s: a car with its load on the right mirrors one with it on the left (%.1e)", level,
+           worst);
   scene_free(left);
   scene_free(right);
 }

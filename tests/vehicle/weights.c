@@ -95,7 +95,8 @@ static void check_same(const char *what, const vd_vehicle *v, const cloud *sprun
   sum(&whole, &mass, centre, moment, product);
   sum(sprung, &sprung_mass, own_centre, own, own_product);
   tap_near(v->mass, mass, digits * mass, "%s: mass %g kg", what, mass);
-  tap_near(v->cg_to_front, -centre[0], digits * 3.0, "%s: centre of gravity %g m behind the front axle", what, -centre[0]);
+  tap_near(v->cg_to_front, -centre[0], digits * 3.0, "%s: centre of gravity %g m behind the front axle", what,
+           -centre[0]);
   tap_near(v->cg_left, centre[1], digits, "%s: %g m to the left", what, centre[1]);
   tap_near(v->cg_height, centre[2], digits, "%s: %g m high", what, centre[2]);
   tap_near(v->yaw_inertia, moment[2], digits * 1e4, "%s: yaw inertia %g kg m2 of the whole car", what, moment[2]);
@@ -127,8 +128,10 @@ static void check_loads(void) {
   static const double trunk[3] = {-3.4, 0.2, 0.7}, size[3] = {0.9, 1.1, 0.5}, tank[3] = {-2.3, -0.3, 0.35};
   scene *s = scene_make(
       sedan,
-      "vehicle.loads=[{mass: 80 kg, at: [-1.3, 0.36, 0.6]}, {mass: 120 kg, at: [-3.4, 0.2, 0.7], shape: box, size: [0.9, "
-      "1.1, 0.5]}, {mass: 45 kg, at: [-2.3, -0.3, 0.35], shape: cylinder, radius: 0.25, length: 0.8, axis: y}, {mass: 30 "
+      "vehicle.loads=[{mass: 80 kg, at: [-1.3, 0.36, 0.6]}, {mass: 120 kg, at: [-3.4, 0.2, 0.7], shape: box, size: "
+      "[0.9, "
+      "1.1, 0.5]}, {mass: 45 kg, at: [-2.3, -0.3, 0.35], shape: cylinder, radius: 0.25, length: 0.8, axis: y}, {mass: "
+      "30 "
       "kg, at: [-0.4, 0.1, 0.8], shape: body, moment: [2, 3, 4]}, {mass: 300 kg, at: [-2, 0, 1], carried: false}]",
       "vehicle.hitch={at: [-3.6, 0, 0.45], load: 75 kg}", NULL);
   cloud c = {0};
@@ -147,12 +150,13 @@ static void check_loads(void) {
 
 static void check_parts(void) {
   static const double shell[3] = {-1.5, 0.01, 0.6}, size[3] = {3.9, 1.6, 0.9}, engine[3] = {0.1, -0.05, 0.5};
-  scene *s = scene_make(sedan, "vehicle.mass=auto", "vehicle.cg_to_front=auto", "vehicle.cg_height=auto",
-                        "vehicle.yaw_inertia=auto", "vehicle.roll_inertia=auto", "vehicle.pitch_inertia=auto",
-                        "vehicle.weights={from: parts, parts: [{mass: 1000 kg, at: [-1.5, 0.01, 0.6], shape: box, size: "
-                        "[3.9, 1.6, 0.9]}, {mass: 240 kg, at: [0.1, -0.05, 0.5], shape: cylinder, radius: 0.3, length: "
-                        "0.6, axis: x}, {mass: 100 kg, at: [-2.8, 0.2, 0.4]}]}",
-                        NULL);
+  scene *s =
+      scene_make(sedan, "vehicle.mass=auto", "vehicle.cg_to_front=auto", "vehicle.cg_height=auto",
+                 "vehicle.yaw_inertia=auto", "vehicle.roll_inertia=auto", "vehicle.pitch_inertia=auto",
+                 "vehicle.weights={from: parts, parts: [{mass: 1000 kg, at: [-1.5, 0.01, 0.6], shape: box, size: "
+                 "[3.9, 1.6, 0.9]}, {mass: 240 kg, at: [0.1, -0.05, 0.5], shape: cylinder, radius: 0.3, length: "
+                 "0.6, axis: x}, {mass: 100 kg, at: [-2.8, 0.2, 0.4]}]}",
+                 NULL);
   cloud c = {0};
   box(&c, 1000.0, shell, size);
   cylinder(&c, 240.0, engine, 0.3, 0.6, 0);
@@ -181,11 +185,13 @@ static void check_scales(int raised) {
     level[i] = 0.5 * axle + (i % 2 ? -across : across);
   }
   double low = lowered_load(mass, length, down, up, behind, height, lift);
-  snprintf(weights, sizeof weights,
-           "vehicle.weights={from: scales, level: [%.17g, %.17g, %.17g, %.17g], lifted: [%.17g, %.17g], lift: %g, raised: "
-           "%s}",
-           level[0], level[1], level[2], level[3], 0.4 * low, 0.6 * low, lift, raised ? "rear" : "front");
-  scene *s = scene_make(sedan, "vehicle.mass=auto", "vehicle.cg_to_front=auto", "vehicle.cg_height=auto", weights, NULL);
+  snprintf(
+      weights, sizeof weights,
+      "vehicle.weights={from: scales, level: [%.17g, %.17g, %.17g, %.17g], lifted: [%.17g, %.17g], lift: %g, raised: "
+      "%s}",
+      level[0], level[1], level[2], level[3], 0.4 * low, 0.6 * low, lift, raised ? "rear" : "front");
+  scene *s =
+      scene_make(sedan, "vehicle.mass=auto", "vehicle.cg_to_front=auto", "vehicle.cg_height=auto", weights, NULL);
   const vd_vehicle *v = &s->model.vehicle;
   tap_near(v->mass, mass, digits * mass, "scales: mass %g kg", mass);
   tap_near(v->cg_to_front, 1.21, 1e-11, "scales: centre of gravity behind the front axle");
