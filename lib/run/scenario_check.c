@@ -514,7 +514,8 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
 
 /* Levels with linkages need one for each wheel. */
 static bool linked(const vd_scenario_def *def) {
-  return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE);
+  return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
+         (def->run.level == VD_L3 && vd_vehicle_tabled(&def->vehicle));
 }
 
 /* Wheels that an axle or a beam joins have no path of their own. */
@@ -589,7 +590,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   if (linked(def) && vd_diag_errors(d) == 0)
-    vd_vehicle_link(&def->vehicle, def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
+    vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {
     check_joined(ctx, def);
     check_compliance(ctx, def);

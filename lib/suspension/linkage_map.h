@@ -41,7 +41,7 @@ typedef struct vd_corner_pose {
 } vd_corner_pose;
 
 typedef struct vd_linkage_map {
-  const vd_linkage *linkage;
+  const vd_linkage *linkage; /* NULL: the map is one of measured tables */
   vd_axis travel, rack; /* rack.cells 0: not steered */
   bool joined;          /* `rack` is the travel of the other wheel */
   const struct vd_linkage_map
