@@ -34,6 +34,7 @@ static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_kc_file
 static const vd_field kc_fields[] = {
   {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]", "files of rows over travel, rack, or both"), .flags = VD_UNSAID},
   VD_TABLED_LIST(POINTS)
+  {VD_F_FLAG(vd_kc_def, live, "live", "false", "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_UNSAID},
 };
 /* clang-format on */
 

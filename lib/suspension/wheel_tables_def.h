@@ -27,6 +27,7 @@ typedef struct vd_kc_file_def {
 typedef struct vd_kc_def {
   vd_structs tables; /* vd_kc_file_def */
   vd_points of[VD_TABLED];
+  bool live; /* a rigid axle that carries the final drive */
 } vd_kc_def;
 
 extern const vd_schema vd_kc_schema;

@@ -243,7 +243,8 @@ static void complete_by_linkage(vd_axle_def *axle) {
   vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
   if (isnan(axle->unsprung_mass))
     axle->unsprung_mass = f.mass;
-  if (isnan(axle->unsprung_roll_inertia) && axle->corner && vd_linkage_joins(axle->corner->points.type)) {
+  bool joined = axle->corner ? vd_linkage_joins(axle->corner->points.type) : axle->tables[0] && axle->tables[0]->joined;
+  if (isnan(axle->unsprung_roll_inertia) && joined) {
     double share = f.roll_mass / f.mass; /* of masses at the wheels */
     axle->unsprung_roll_inertia = 0.5 * axle->unsprung_mass * axle->track * axle->track * (share > 0.0 ? share : 1.0);
   }
@@ -483,7 +484,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     vd_suspension_build(&from->suspension, from->spring_stiffness, load, &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
-    axle->live = from->corner && vd_linkage_traits_of(from->corner->points.type)->axle;
+    axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle);
     axle->elastic = from->elastic;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     for (int k = 0; k < VD_YIELDS; k++) {
