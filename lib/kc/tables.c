@@ -34,7 +34,7 @@ void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_ran
 typedef struct table {
   const vd_kc_range *travel, *second;
   const char *second_name; /* NULL: over the travel alone */
-  bool steered;            /* has a steering axis, whose caster is for readers and for vdsim-xcheck */
+  bool joined;
   const vd_corner *corner;
   enum vd_digits digits;
   vd_linkage linkage;
@@ -42,12 +42,30 @@ typedef struct table {
   vd_kc_report *report;
 } table;
 
+/* What a path alone does not show; for readers, and for vdsim-xcheck, which compares curves along the inputs. */
+static const struct {
+  const char *name;
+  size_t offset; /* of a number, or of a jet, whose first number is its value */
+  double scale;
+} more[] = {{"caster_deg", offsetof(vd_kc_state, caster), 180.0 / VD_PI},
+            {"kpi_deg", offsetof(vd_kc_state, kpi), 180.0 / VD_PI},
+            {"wheel_y_mm", offsetof(vd_kc_state, wheel_y), 1e3},
+            {"patch_x_mm", offsetof(vd_kc_state, patch_x), 1e3},
+            {"patch_y_mm", offsetof(vd_kc_state, patch_y), 1e3},
+            {"scrub_mm", offsetof(vd_kc_state, scrub), 1e3},
+            {"trail_mm", offsetof(vd_kc_state, trail), 1e3},
+            {"motion_ratio", offsetof(vd_kc_state, motion_ratio), 1.0},
+            {"roll_centre_z_mm", offsetof(vd_kc_state, roll_centre_z), 1e3}};
+_Static_assert(offsetof(vd_jet, v) == 0, "a jet begins with its value");
+
 static void header(const table *t) {
   const vd_hardpoints *p = &t->linkage.points;
-  vd_buf_printf(t->out, "travel_mm%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,knuckle_spin_deg%s%s%s\n",
+  vd_buf_printf(t->out, "travel_mm%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,knuckle_spin_deg%s%s",
                 t->second_name ? "," : "", t->second_name ? t->second_name : "",
-                p->spring.given ? ",spring_length_mm" : "", p->damper.given ? ",damper_length_mm" : "",
-                t->steered ? ",caster_deg" : "");
+                p->spring.given ? ",spring_length_mm" : "", p->damper.given ? ",damper_length_mm" : "");
+  for (size_t k = 0; k < VD_COUNT(more); k++)
+    vd_buf_printf(t->out, ",%s", more[k].name);
+  vd_buf_puts(t->out, "\n");
 }
 
 static void add(const table *t, double value, const char *before) {
@@ -59,11 +77,15 @@ static bool row(const table *t, double travel, double second, const vd_pose *pos
   const vd_hardpoints *p = &t->linkage.points;
   const vd_element *element[] = {&p->spring, &p->damper};
   const double mm = 1e3, degree = 180.0 / VD_PI;
+  bool along = !t->second_name || (t->joined ? travel == second : travel == 0.0 || second == 0.0);
+  const vd_kc_view parallel = {.along = {1.0, t->joined ? 1.0 : 0.0}};
   vd_kc_state s;
-  if (t->steered)
-    vd_kc_state_at(t->corner, &t->linkage, pose, &s);
+  if (along)
+    vd_kc_state_seen(t->corner, &t->linkage, pose, &parallel, &s);
   else
     vd_kc_place_at(&t->linkage, pose, &s);
+  if (t->linkage.beam) /* parallel travel does not show it */
+    s.roll_centre_z = NAN;
   add(t, mm * travel, "");
   if (t->second_name)
     add(t, mm * second, ",");
@@ -79,8 +101,8 @@ static bool row(const table *t, double travel, double second, const vd_pose *pos
     if (element[k]->given)
       add(t, mm * length, ",");
   }
-  if (t->steered)
-    add(t, degree * s.caster.v, ",");
+  for (size_t k = 0; k < VD_COUNT(more); k++)
+    add(t, along ? more[k].scale * *(const double *)((const char *)&s + more[k].offset) : NAN, ",");
   vd_buf_puts(t->out, "\n");
   t->report->rows++;
   return true;
@@ -119,9 +141,9 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
   if (vd_linkage_joins(corner->points.type)) {
     t.second = travel;
     t.second_name = "other_travel_mm";
+    t.joined = true;
   } else if (vd_kc_steered(&t.linkage)) {
     t.second_name = "rack_mm";
-    t.steered = true;
   }
   if (!write_table(&t))
     return false;
