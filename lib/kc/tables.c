@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const double most_travel = 0.12, travel_step = 0.01, grid_step = 0.02; /* m, alone and with another input */
-static const double most_steer = 0.62, less_steer = 0.05, least_steer = 0.2; /* rad, mean of both wheels */
+static const double most_steer = 0.62, less_steer = 0.05, least_steer = 0.2;  /* rad, mean of both wheels */
 
 static vd_kc_range even(double most, double step) {
   int half = (int)ceil(most / step - 1e-9);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double travel_step = VD_MAP_TRAVEL_STEP, rack_step = VD_MAP_RACK_STEP, joined_step = VD_MAP_JOINED_STEP;
-static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
+static const double pose_step = 0.02; /* m, of the poses from which Newton's method starts */
 static const double least_travel = VD_MAP_LEAST_TRAVEL;
 
 /* --- what is mapped --- */

@@ -259,8 +259,8 @@ static bool check_tables(const reading *r, const vd_wheel_tables *t) {
     vd_wheel_tables_range(t, k, &from, &to);
     if (!(from < 0.0 && to > 0.0))
       vd_error(r->d, vd_tree_place(r->root, r->path),
-               "the tables must have values on both sides of the design position; they have %s from %g to %g m", over[k],
-               from, to);
+               "the tables must have values on both sides of the design position; they have %s from %g to %g m",
+               over[k], from, to);
   }
   return vd_diag_errors(r->d) == before;
 }

@@ -28,13 +28,13 @@ typedef struct vd_axle_def {
   double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
   vd_suspension_def suspension;
   vd_tyre_def tyre;
-  vd_structs right_tyre;     /* vd_tyre_def, none or one: the right wheel's, if it differs */
-  vd_structs linkage;        /* vd_corner_def, none or one: a suspension file; L4 */
-  const vd_corner *corner;   /* what it describes, by vd_vehicle_complete; NULL: none */
-  double toe, camber;          /* rad, at the design position; auto: those of the tables, else 0 */
-  vd_kc_def kc, right_kc;      /* the wheel's path as tables, and the right wheel's, if it differs */
+  vd_structs right_tyre;            /* vd_tyre_def, none or one: the right wheel's, if it differs */
+  vd_structs linkage;               /* vd_corner_def, none or one: a suspension file; L4 */
+  const vd_corner *corner;          /* what it describes, by vd_vehicle_complete; NULL: none */
+  double toe, camber;               /* rad, at the design position; auto: those of the tables */
+  vd_kc_def kc, right_kc;           /* the wheel's path as tables, and the right wheel's, if it differs */
   const vd_wheel_tables *tables[2]; /* of both wheels, each as a left one, by vd_vehicle_complete; NULL: none */
-  const vd_linkage_map *map;   /* by vd_vehicle_link */
+  const vd_linkage_map *map;        /* by vd_vehicle_link */
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
   double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
   const vd_elastic_map *elastic; /* by vd_vehicle_link, if asked for */

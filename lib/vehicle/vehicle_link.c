@@ -277,8 +277,8 @@ static double steer_reached(const vd_wheel_tables *t) {
   double from, to, by[2];
   vd_wheel_tables_range(t, true, &from, &to);
   double end = vd_min(-from, to);
-  return 0.5 * fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) -
-                    vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
+  return 0.5 *
+         fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
 }
 
 static bool map_tables(const linking *l, int a) {

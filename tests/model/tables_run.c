@@ -38,7 +38,8 @@ static const char coupe[] = "vehicle=scenarios/vehicles/coupe_tables.yaml";
 static const char points[] =
     "vehicle={base: scenarios/vehicles/sedan.yaml,"
     " steering: {trail: 20 mm},"
-    " front: {toe: 0.1 deg, kc: {toe: [[-120 mm, 4 deg], [-30 mm, 1 deg], [0, 0], [45 mm, -1.5 deg], [120 mm, -4.5 deg]],"
+    " front: {toe: 0.1 deg, kc: {toe: [[-120 mm, 4 deg], [-30 mm, 1 deg], [0, 0], [45 mm, -1.5 deg], [120 mm, -4.5 "
+    "deg]],"
     " camber: [[-120 mm, 2 deg], [-50 mm, 1 deg], [10 mm, -0.5 deg], [120 mm, -4 deg]],"
     " x: [[-120 mm, 3 mm], [0, 0], [120 mm, -9 mm]], y: [[-120 mm, -20 mm], [0, 0], [60 mm, 4 mm], [120 mm, -2 mm]],"
     " spin: [[-120 mm, -4 deg], [120 mm, 4 deg]],"
@@ -46,8 +47,8 @@ static const char points[] =
     " rear: {kc: {x: [[-120 mm, -24 mm], [0, 0], [120 mm, 10 mm]], spin: [[-120 mm, -9 deg], [0, 0], [120 mm, 12 deg]],"
     " camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]}}}";
 
-/* Tables of hardpoints, all but exactly theirs, give the runs of the hardpoints: see validation/kc_tables.yaml. Here the
- * part of L4 that knows the level by its name: L4 drives on tables where a car has no linkage. */
+/* That tables of hardpoints give the runs of the hardpoints, validation/kc_tables.yaml shows. Where a car has no linkage
+ * L4 drives on its tables, too. */
 static void check_without_linkage(void) {
   scene *a = scene_make(turns, "run.level=L3", NULL);
   scene *b = scene_make(turns, "run.level=L4", "vehicle.front.linkage=[]", "vehicle.rear.linkage=[]", NULL);
@@ -64,10 +65,10 @@ static void check_without_linkage(void) {
 
 /* A wheel that is lifted leaves tables that end at 35 mm: the run ends there, as on a linkage that locks. */
 static void check_range(void) {
-  scene *s = scene_make(turns, "vehicle=scenarios/vehicles/sedan.yaml",
-                        "vehicle.front.kc={toe: [[-35 mm, 0], [35 mm, 0]]}",
-                        "vehicle.rear.kc={toe: [[-200 mm, 0], [200 mm, 0]]}", "throttle={type: none}",
-                        "brake={type: step, start: 0.5, value: 1}", "ground.friction=1.5", NULL);
+  scene *s =
+      scene_make(turns, "vehicle=scenarios/vehicles/sedan.yaml", "vehicle.front.kc={toe: [[-35 mm, 0], [35 mm, 0]]}",
+                 "vehicle.rear.kc={toe: [[-200 mm, 0], [200 mm, 0]]}", "throttle={type: none}",
+                 "brake={type: step, start: 0.5, value: 1}", "ground.friction=1.5", NULL);
   scene_run(s, 6.0);
   tap_ok(s->sim.status == VD_SIM_OUT_OF_REACH && s->sim.bad_state < 2,
          "a run ends where a front wheel leaves its tables, at %.4f m", s->sim.eval.travel[s->sim.bad_state]);

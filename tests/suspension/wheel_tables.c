@@ -184,7 +184,8 @@ static void check_refusals(void) {
                 "the rows make no grid: there is none for travel 0.05 m and rack 0.01 m");
   check_refused("no coordinate", "toe_deg\n1\n", "", "no column of travel or rack");
   check_refused("no quantity", "travel_mm,tow\n-50,1\n0,0\n50,1\n", "", "no column of toe");
-  check_refused("metres that are millimetres", "travel,toe_deg\n-50,1\n0,0\n50,-1\n", "", "is the unit of the column right?");
+  check_refused("metres that are millimetres", "travel,toe_deg\n-50,1\n0,0\n50,-1\n", "",
+                "is the unit of the column right?");
   check_refused("degrees that are taken as radians", "travel_mm,toe\n-50,2.5\n0,0\n50,-2\n", "",
                 "toe is 2.5 rad here, too much for a wheel");
   check_refused("only bump", "travel_mm,toe_deg\n0,1\n20,0\n50,-1\n", "", "on both sides of the design position");
