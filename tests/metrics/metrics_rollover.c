@@ -34,7 +34,8 @@ static void fishhook(const double *p, double t, vd_row *row) {
     }
 }
 
-/* The steering wheel leaves zero, and the loads of the left wheels reach and leave it, at even rates and between rows. */
+/* The steering wheel leaves zero, and the loads of the left wheels reach and leave it, at even rates and between
+ * rows. */
 static void between_rows(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   (void)p;

@@ -28,8 +28,7 @@ static const char flight[] =
   "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"                                               \
   "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n"
 static const char smooth[] = SMOOTH "run: {duration: 10 s, level: L5}\n";
-static const char smooth_stiff[] =
-    SMOOTH "run: {duration: 10 s, level: L5, links: stiff, link_stiffness: 1e6}\n";
+static const char smooth_stiff[] = SMOOTH "run: {duration: 10 s, level: L5, links: stiff, link_stiffness: 1e6}\n";
 
 static const char wide_loop[] =
     "vehicle: ../vehicles/sedan.yaml\n"

@@ -75,9 +75,9 @@ static void light_wheels(const char *level, double speed) {
  * no oscillation: the wheels come to rest pulling at each other with many times the forces.
  *
  * The floors are proportional to the step (closed_form below), so that rate times step, 2.5 of the 2.8 at which steps
- * become unstable, is the same for any. A longer step leaves the least to all that the floors do not count, the creep of
- * the axles and their transfer of load. So L1 and L2 have the longest of 1, 2, 4 ms with floors that need no name, below
- * 1 m/s: at L2 the race car has 0.53 m/s at 2 ms and 1.06 m/s at 4 ms. From L3 on the unsprung masses ask for 1 ms. */
+ * become unstable, is the same for any. L1 and L2 have the longest step of 1, 2, 4 ms with floors that need no name,
+ * below 1 m/s, and so the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2 ms and 1.06
+ * m/s at 4 ms. From L3 on it is the longest that a fixed grid has by itself, 1 ms, or what stiff links ask for. */
 static void parked(const char *level, const char *vehicle, const char *carried) {
   char run[32], car[80];
   const double bank = 3.0 * VD_PI / 180.0;
