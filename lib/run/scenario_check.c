@@ -122,13 +122,13 @@ static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
                         const vd_scenario_def *def) {
-  char key[96], unit[64];
+  char key[96], said[64];
   if (!vd_profile_is_given(&input->profile))
     return;
   input_path(prefix, i, key, sizeof key);
-  vd_profile_bounds bounds = {.unit = unit};
+  vd_profile_bounds bounds = {.unit = *vd_input_table[i].unit ? vd_input_table[i].unit : "1", .said = said};
   vd_scenario_input_range(i, &def->vehicle, &bounds.lowest, &bounds.highest);
-  bounds_unit(i, unit, sizeof unit);
+  bounds_unit(i, said, sizeof said);
   vd_profile_check(input, key, bounds, ctx->root, ctx->arena, ctx->d);
   vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
   if (i == VD_IN_GEAR)
