@@ -21,7 +21,7 @@ enum vd_kc_sweep {
 
 enum vd_kc_side { VD_KC_LEFT, VD_KC_RIGHT, VD_KC_BOTH };
 
-enum { VD_KC_COLUMNS = 73 };
+enum { VD_KC_COLUMNS = 74 };
 
 /* Evenly spaced values, both ends included; one point is `from`. */
 typedef struct vd_kc_range {
