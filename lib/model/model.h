@@ -413,6 +413,18 @@ static inline void vd_model_plan(const vd_model *m, double along, double across,
 /* Wheel angles for the commanded mean angle. */
 void vd_command_lower(const vd_model *m, vd_command *c);
 
+/* The same as a command with the same steer and steer_rate, which has been lowered. */
+static inline void vd_command_lower_as(const vd_command *known, vd_command *c) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    c->angle[i] = known->angle[i];
+    c->angle_rate[i] = known->angle_rate[i];
+    c->cos_angle[i] = known->cos_angle[i];
+    c->sin_angle[i] = known->sin_angle[i];
+  }
+  c->rack = known->rack;
+  c->rack_rate = known->rack_rate;
+}
+
 /* Rates of the state. False: the load loop did not converge. */
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);

@@ -33,11 +33,21 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
   ctx->closed &= vd_model_rates(ctx->model, &ctx->command[instant[stage]], x, ctx->mode, ctx->eval, dx);
 }
 
+/* Whether the numbers are the same, signs of zeros included. */
+static bool same(double a, double b) {
+  return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Often the wheels are not steered: then their angles are those of the present command. */
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
+  const double steer = sim->command.steer, rate = sim->command.steer_rate; /* c may be that command */
   vd_inputs_at(&sim->inputs, inside, t, c);
   if (c->lateral != VD_LAT_STEER)
     vd_driver_steer(sim->driver_def, &sim->driver, t, c);
-  vd_command_lower(sim->model, c);
+  if (same(c->steer, steer) && same(c->steer_rate, rate))
+    vd_command_lower_as(&sim->command, c);
+  else
+    vd_command_lower(sim->model, c);
 }
 
 /* The first instant after t at which an input, an event or a mode ends the piece. */
@@ -450,6 +460,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_driver_start(0.0, &sim->driver);
   sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
+  vd_command_lower(model, &sim->command);
   command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
