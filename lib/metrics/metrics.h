@@ -17,16 +17,16 @@ typedef struct vd_sample {
   double steering_wheel; /* rad */
   double torque;         /* N m, at the steering wheel; 0 at levels without */
   double throttle, brake;
-  double vx, vy;                         /* m/s */
-  double distance;                       /* m */
-  double x, y, yaw; /* m, rad: of the centre of gravity in the world, as in the log; these, roll, pitch and torque are
+  double vx, vy;      /* m/s */
+  double distance;    /* m */
+  double x, y, yaw;   /* m, rad: of the centre of gravity in the world, as in the log; these, roll, pitch and torque are
                      * NAN in rows without this view */
-  double ax, ay;                         /* m/s2 */
-  double yaw_rate;                       /* rad/s */
-  double sideslip;                       /* rad */
-  double roll, pitch;                    /* rad, of the body against the road; 0 at levels without */
-  double roll_rate;                      /* rad/s; 0 at levels without */
-  double path_s;                         /* m along the path; this and the errors are 0 without one */
+  double ax, ay;      /* m/s2 */
+  double yaw_rate;    /* rad/s */
+  double sideslip;    /* rad */
+  double roll, pitch; /* rad, of the body against the road; 0 at levels without */
+  double roll_rate;   /* rad/s; 0 at levels without */
+  double path_s;      /* m along the path; this and the errors are 0 without one */
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 

@@ -68,8 +68,7 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
     vd_shared_energy(ride, place, speed, e, sums->angular);
 }
 
-void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
-                          vd_eval *e) {
+void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view, vd_eval *e) {
   vd_frame f;
   vd_free_wheels w;
   mass_sums sums;

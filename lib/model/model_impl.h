@@ -53,7 +53,6 @@ bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double 
                            double *dx);
 bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
-void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
-                          vd_eval *e);
+void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* All quantities of one instant of a run. */
 typedef struct vd_row {
-  double t;          /* s */
+  double t;      /* s */
   unsigned view; /* of enum vd_view: what of eval is complete */
   vd_state_vector state;
   vd_eval eval;

@@ -85,7 +85,7 @@ enum vd_sim_status vd_sim_step(vd_sim *sim);
  * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
 enum { VD_SIM_ROWS = 9 };
 typedef struct vd_sim_rows {
-  int parts; /* 1..VD_SIM_ROWS + 1 */
+  int parts;     /* 1..VD_SIM_ROWS + 1 */
   unsigned view; /* of enum vd_view */
   int count;
   vd_row row[VD_SIM_ROWS];

@@ -46,7 +46,7 @@ static const vd_metrics *study(motion *at, const double *p, double duration, enu
   r.keep_stunt = true;
   r.mass = mass;
   for (long i = 0, steps = lround(duration / step); i <= steps; i++) {
-    vd_row row = {.t = (double)i * step};
+    vd_row row = {.t = (double)i * step, .view = VD_VIEW_ALL};
     row.eval.loop_angle = NAN;
     at(p, row.t, &row);
     vd_recorder_add(&r, &row, level, step);
