@@ -331,6 +331,9 @@ typedef struct vd_eval {
   double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
   double speed_error;
   double specific_x, specific_y, specific_z;
+  /* From L3 on: what sensors fixed to the body show, and acceleration, in its axes. L5: rates and acceleration by the
+   * plane through the contact points, forward as the body's x points along it. */
+  double gyro[3], accelerometer[3], body_a[3], road_rate[3], road_a[3];
   double quaternion[4];          /* w, x, y, z: of the body's attitude in the world; L3 */
   double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
   double linkage_toe[VD_WHEELS],
