@@ -264,7 +264,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   }
   if (spatial(m))
     vd_ride_build(m);
-  if (m->options.level == VD_L4)
+  if (m->options.level <= VD_L4 && vd_model_linked(m))
     vd_multibody_build(m);
   if (m->options.level == VD_L5)
     vd_free_body_build(m);
@@ -443,7 +443,10 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
   case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
-  case VD_L3: return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
+  case VD_L3:
+    if (!vd_model_linked(m))
+      return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
+    /* fall through */
   case VD_L4:
     return m->ride.elastic_map[VD_FRONT] ? vd_elastic_multibody_rates(m, c, x, mode, e, dx)
                                          : vd_multibody_rates(m, c, x, mode, e, dx);
@@ -692,8 +695,13 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L0: vd_kinematic_observe(m, s, e); break;
   case VD_L1: vd_single_track_observe(m, e); break;
   case VD_L2: vd_double_track_observe(m, e); break;
-  case VD_L3: vd_fourteen_dof_observe(m, s, view, e); break;
-  case VD_L4: vd_multibody_observe(m, s, view, e); break;
+  case VD_L3:
+  case VD_L4:
+    if (vd_model_linked(m))
+      vd_multibody_observe(m, s, view, e);
+    else
+      vd_fourteen_dof_observe(m, s, view, e);
+    break;
   case VD_L5: observe_free_body(m, c, s, e); break;
   }
   e->steering_torque = 0.0;

@@ -390,9 +390,10 @@ static inline int vd_model_states(const vd_model *m) {
  * differ. */
 double vd_model_heading(const vd_model *m, double yaw);
 
-/* Whether each wheel is guided by its linkage. */
+/* Whether each wheel is guided by its linkage, or along the path that tables have. */
 static inline bool vd_model_linked(const vd_model *m) {
-  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
+  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE) ||
+         (m->options.level == VD_L3 && m->vehicle.axle[VD_FRONT].map);
 }
 
 /* How fast states decay by themselves. The wheels' spins by the slips of their tyres: C R^2/(I V), with the slope C of

@@ -181,10 +181,8 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
  * out a wheel is for moments only. */
 static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *options) {
   enum { PLACES = 21 };
-  if (options->level == VD_L3)
-    return axle->roll_centre_height / (0.5 * axle->track);
-  if (options->level != VD_L4 && options->unsprung != VD_UNSPRUNG_LINKAGE)
-    return 0.0;
+  if (!axle->map)
+    return options->level == VD_L3 ? axle->roll_centre_height / (0.5 * axle->track) : 0.0;
   double steepest = 0.0, length = axle->map->travel.cells * axle->map->travel.step;
   for (int k = 0; k < PLACES; k++) {
     vd_corner_pose pose;

@@ -34,6 +34,10 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres per roll of the body relative to the road; 0: upright; for levels from L3 on")},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
+  {VD_F_NUMBER(vd_axle_def, toe, "toe", "rad", -0.5, 0.5, VD_AUTO | VD_UNSAID, "auto", "toe-in of both wheels at the design position; auto: that of the tables `kc`")},
+  {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_UNSAID, "auto", "their camber there, top outward > 0; auto: that of the tables")},
+  {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "path of the left wheel over travel and rack as tables, for levels from L3 on")},
+  {VD_F_STRUCT(vd_axle_def, right_kc, vd_kc_def, "right_kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "the right wheel's, if it differs")},
   {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]", "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
 };
 
@@ -180,6 +184,41 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
   }
 }
 
+/* Toe and camber at the design position are those of wheels on tables. */
+static void check_static(const vd_axle_def *axle, const char *name, const vd_node *root, const char *path, vd_diag *d) {
+  char key[96];
+  snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", name, isnan(axle->toe) ? "camber" : "toe");
+  if (!isnan(axle->toe) || !isnan(axle->camber))
+    vd_error(d, vd_tree_place(root, key), "wheels without tables ('kc') stand upright, those of a linkage as it says");
+}
+
+/* Reads the tables of the wheels' paths. */
+static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_axle_def *axle = &v->axle[i / 2];
+    bool right = i % 2, own = right && vd_kc_given(&axle->right_kc);
+    char key[96];
+    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear", right ? "right_kc" : "kc");
+    if (right && !own) {
+      axle->tables[1] = axle->tables[0];
+      continue;
+    }
+    if (own && !vd_kc_given(&axle->kc))
+      vd_error(d, vd_tree_place(root, key), "tables of the right wheel alone; those of the left one are 'kc'");
+    if (!vd_kc_given(own ? &axle->right_kc : &axle->kc)) {
+      check_static(axle, i < 2 ? "front" : "rear", root, path, d);
+      continue;
+    }
+    vd_wheel_tables *tables = vd_arena_alloc(arena, sizeof *tables);
+    if (vd_kc_read(own ? &axle->right_kc : &axle->kc, axle->toe, axle->camber, right, root, key, arena, d, tables))
+      axle->tables[right] = tables;
+  }
+}
+
+bool vd_vehicle_tabled(const vd_vehicle_def *v) {
+  return v->axle[VD_FRONT].tables[0] || v->axle[VD_REAR].tables[0];
+}
+
 /* Both wheels of a rigid axle rise. */
 static double by_travel(const vd_linkage *l, vd_jet length) {
   return l->axle ? length.d[0] + length.d[1] : length.d[0];
@@ -217,7 +256,8 @@ static void complete_by_linkage(vd_axle_def *axle) {
   vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
   if (isnan(axle->unsprung_mass))
     axle->unsprung_mass = f.mass;
-  if (isnan(axle->unsprung_roll_inertia) && axle->corner && vd_linkage_joins(axle->corner->points.type)) {
+  bool joined = axle->corner ? vd_linkage_joins(axle->corner->points.type) : axle->tables[0] && axle->tables[0]->joined;
+  if (isnan(axle->unsprung_roll_inertia) && joined) {
     double share = f.roll_mass / f.mass; /* of masses at the wheels */
     axle->unsprung_roll_inertia = 0.5 * axle->unsprung_mass * axle->track * axle->track * (share > 0.0 ? share : 1.0);
   }
@@ -230,6 +270,7 @@ static void complete_by_linkage(vd_axle_def *axle) {
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   complete_tyres(v, root, path, arena, d);
   complete_linkages(v, root, path, arena, d);
+  complete_tables(v, root, path, arena, d);
   for (int i = 0; i < VD_AXLES; i++)
     complete_by_linkage(&v->axle[i]);
   if (isnan(v->overhang_front))
@@ -456,7 +497,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     vd_suspension_build(&from->suspension, from->spring_stiffness, load, &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
-    axle->live = from->corner && vd_linkage_traits_of(from->corner->points.type)->axle;
+    axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle);
     axle->elastic = from->elastic;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     for (int k = 0; k < VD_YIELDS; k++) {

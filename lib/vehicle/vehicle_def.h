@@ -4,6 +4,7 @@
 
 #include "suspension/corner_def.h"
 #include "suspension/suspension_def.h"
+#include "suspension/wheel_tables_def.h"
 #include "tyre/tyre_def.h"
 #include "vehicle/drivetrain_def.h"
 #include "vehicle/vehicle.h"
@@ -27,10 +28,13 @@ typedef struct vd_axle_def {
   double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
   vd_suspension_def suspension;
   vd_tyre_def tyre;
-  vd_structs right_tyre;     /* vd_tyre_def, none or one: the right wheel's, if it differs */
-  vd_structs linkage;        /* vd_corner_def, none or one: a suspension file; L4 */
-  const vd_corner *corner;   /* what it describes, by vd_vehicle_complete; NULL: none */
-  const vd_linkage_map *map; /* by vd_vehicle_link */
+  vd_structs right_tyre;            /* vd_tyre_def, none or one: the right wheel's, if it differs */
+  vd_structs linkage;               /* vd_corner_def, none or one: a suspension file; L4 */
+  const vd_corner *corner;          /* what it describes, by vd_vehicle_complete; NULL: none */
+  double toe, camber;               /* rad, at the design position; auto: those of the tables */
+  vd_kc_def kc, right_kc;           /* the wheel's path as tables, and the right wheel's, if it differs */
+  const vd_wheel_tables *tables[2]; /* of both wheels, each as a left one, by vd_vehicle_complete; NULL: none */
+  const vd_linkage_map *map;        /* by vd_vehicle_link */
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
   double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
   const vd_elastic_map *elastic; /* by vd_vehicle_link, if asked for */
@@ -83,10 +87,14 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
 /* Further requirements of the levels from L3 on, for a vehicle that was checked without errors. */
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
-/* L4: maps of both axles' linkages, over the travel between their stops and all of the steering, for a vehicle that was
- * checked without errors. Reports linkages that are incomplete or do not reach this range. */
-void vd_vehicle_link(vd_vehicle_def *v, bool elastic, const vd_node *root, const char *path, vd_arena *arena,
-                     vd_diag *d);
+/* Whether some wheel's path is given by tables. */
+bool vd_vehicle_tabled(const vd_vehicle_def *v);
+
+/* Maps of both axles' linkages or tables, over the travel between their stops and all of the steering, for a vehicle
+ * that was checked without errors. tables: they come first; else they stand in for a linkage that is not given.
+ * Reports what is incomplete or does not reach this range. */
+void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node *root, const char *path,
+                     vd_arena *arena, vd_diag *d);
 
 /* The vehicle of the models, from a complete definition: without errors, and linked if linkages are wanted. */
 void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v);
