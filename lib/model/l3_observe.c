@@ -49,6 +49,10 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, enum v
   vd_observe_attitude(&f, s, e);
   if (view == VD_VIEW_MOTION)
     return;
+  if (!m->lanes.cambers) {
+    vd_cambers_of_leans(e);
+    vd_beam_cambers(m, &b, e);
+  }
   energies(m, &f, &b, e, centre, velocity);
   vd_observe_masses(m, &f, centre, velocity, e);
 }

@@ -78,6 +78,8 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_v
   vd_observe_attitude(&f, s, e);
   if (view == VD_VIEW_MOTION)
     return;
+  if (!m->lanes.cambers)
+    vd_cambers_of_leans(e);
   energies(m, &f, &h, e, centre, velocity);
   e->energy_spring += bushings;
   vd_observe_masses(m, &f, centre, velocity, e);

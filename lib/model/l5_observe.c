@@ -98,6 +98,8 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   for (int j = 0; j < 3; j++)
     e->angular_momentum[j] = vd_dot(f.to_world[j], turning);
   vd_observe_attitude(&f, s, e);
+  if (!m->lanes.cambers)
+    vd_cambers_of_leans(e);
   vd_observe_masses(m, &f, centre, velocity, e);
   vd_show_attitude(&f, &e->roll, &e->pitch, &e->yaw);
   for (int i = 0; i < 4; i++)

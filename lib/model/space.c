@@ -123,6 +123,15 @@ static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
   }
 }
 
+/* Camber with the signs of a car's two sides. */
+static void observe_cambers(const vd_model *m, vd_eval *e) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double side = i % 2 ? 1.0 : -1.0;
+    e->outward[i] = side * e->camber[i];
+    e->compliance_outward[i] = m->options.level == VD_L4 ? side * e->compliance_camber[i] : 0.0;
+  }
+}
+
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e) {
   vd_quaternion(e->yaw, e->pitch, e->roll, e->quaternion);
   double gravity[3];
@@ -131,6 +140,7 @@ void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centr
   e->specific_y = e->ay - vd_dot(f->plane[1], gravity);
   e->specific_z = e->az - vd_dot(f->plane[2], gravity);
   observe_axes(f, gravity, e);
+  observe_cambers(m, e);
   const double origin[] = {e->x, e->y, e->z};
   for (int j = 0; j < 3; j++) {
     e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
