@@ -564,8 +564,9 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; at L5 say nonlinear");
   else if (def->run.level > VD_L4 && !guided)
     vd_error(ctx->d, at(ctx, "run.compliance"), "at L5 nonlinear compliance is for 'unsprung: linkage' on rigid links");
-  else if (def->run.level < VD_L4)
-    vd_warning(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4; the wheels of this one do not give way");
+  else if (!linked(def))
+    vd_warning(ctx->d, at(ctx, "run.compliance"),
+               "compliance is for level L4, and L3 on tables; the wheels of this one do not give way");
   if (!guided)
     return;
   for (int a = 0; a < VD_AXLES; a++) {

@@ -76,7 +76,7 @@ static void check_range(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 8 + 4 * 2 + 2 + 1);
+  tap_plan(4 + 10 + 5 * 2 + 2 + 1);
   check_joint_order("tables, smooth", smooth, sedan, 0.004);
   check_joint_order("much toe over travel, smooth", smooth, saloon, 0.004);
   check_joint_order("a table over both travels, smooth", smooth, compact, 0.004);
@@ -89,12 +89,15 @@ int main(void) {
   check_ledger("much toe over travel", driving, saloon, "run.lean=true", 8.0, 1e-6);
   check_ledger("a live axle on tables of both wheels", driving, coupe, "run.lean=true", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, sedan, "run.lean=true", 4.0, 1e-6);
+  check_ledger("driving, wheels that give way", driving, sedan, "run.compliance=linear", 8.0, 1e-6);
+  check_ledger("gentle braking, wheels that give way", braking, sedan, "run.compliance=linear", 4.0, 1e-6);
   check_ledger("the same of points", braking, points, "run.lean=true", 4.0, 1e-6);
 
   check_mirror("turns on a bank", turns, sedan, left_turn, right_turn);
   check_mirror("turns, much toe over travel", turns, saloon, left_turn, right_turn);
   check_mirror("turns, points over travel", turns, points, left_turn, right_turn);
   check_mirror("turns, a table over both travels", turns, compact, left_turn, right_turn);
+  check_mirror("turns, wheels that give way", turns, "run.compliance=linear", left_turn, right_turn);
   check_without_linkage();
   check_range();
   return tap_done();
