@@ -108,25 +108,26 @@ typedef struct vd_lanes {
 } vd_lanes;
 
 /* From L3 on: constants of the parts between body and road. Arrays are by wheel, the same for left and right, or by
- * axle. Places are relative to the reference point O, the place of the whole centre of gravity in the body at design
- * load; see l3_fourteen_dof.c. */
+ * axle. Places are relative to the reference point O: the place of the whole centre of gravity in the body in the
+ * design position, in the middle plane; see l3_fourteen_dof.c. */
 typedef struct vd_ride {
-  double sprung_mass, sprung_x, sprung_z; /* kg, m */
-  double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
-  double unsprung_mass[VD_WHEELS];        /* kg, of one wheel */
-  double unsprung_sum;                    /* kg, of all */
-  double roll_centre_z[VD_WHEELS];        /* m, of the roll centre at design */
-  double half_track[VD_WHEELS];           /* m */
-  double over_track[VD_WHEELS];           /* 1/m */
-  double wheel_above[VD_WHEELS];          /* m, height of the wheel centre above the roll centre */
-  double swing[VD_WHEELS];                /* m, height of the unsprung mass above the roll centre */
-  double bar[VD_AXLES];                   /* N/m: antiroll_stiffness/track^2 */
-  double free_radius[VD_WHEELS];          /* m */
-  double tyre_stiffness[VD_WHEELS];       /* N/m; of a load curve at the static load */
-  double tyre_damping[VD_WHEELS];         /* N s/m */
-  double brake_slope[VD_WHEELS];          /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
-  double drive_slope[VD_WHEELS];          /* 1/m: (slope under drive torque - brake_slope)/radius */
-  double camber_gain[VD_AXLES];           /* - */
+  double sprung_mass, sprung_x, sprung_y, sprung_z; /* kg, m */
+  double inertia_x, inertia_y, inertia_z;           /* kg m2, of the sprung mass about its own centre */
+  double product[VD_PRODUCTS];                      /* kg m2, likewise */
+  double unsprung_mass[VD_WHEELS];                  /* kg, of one wheel */
+  double unsprung_sum;                              /* kg, of all */
+  double roll_centre_z[VD_WHEELS];                  /* m, of the roll centre at design */
+  double half_track[VD_WHEELS];                     /* m */
+  double over_track[VD_WHEELS];                     /* 1/m */
+  double wheel_above[VD_WHEELS];                    /* m, height of the wheel centre above the roll centre */
+  double swing[VD_WHEELS];                          /* m, height of the unsprung mass above the roll centre */
+  double bar[VD_AXLES];                             /* N/m: antiroll_stiffness/track^2 */
+  double free_radius[VD_WHEELS];                    /* m */
+  double tyre_stiffness[VD_WHEELS];                 /* N/m; of a load curve at the static load */
+  double tyre_damping[VD_WHEELS];                   /* N s/m */
+  double brake_slope[VD_WHEELS];                    /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
+  double drive_slope[VD_WHEELS];                    /* 1/m: (slope under drive torque - brake_slope)/radius */
+  double camber_gain[VD_AXLES];                     /* - */
   double lean_roll, lean_pitch; /* N m/rad that the weight adds to a lean, cancelled by a couple; 0: no couple */
   bool damped;                  /* some tyre has vertical damping */
   bool curved;                  /* the load of some tyre is no line over its deflection (vd_tyre_vertical) */
@@ -363,6 +364,22 @@ typedef struct vd_start {
  * road at design height under it; the engine runs in the gear of that speed, or in the commanded one. */
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
+/* From L3 on: heave, pitch, roll and travels of `s` become those in which the car rests on its wheels at its place, the
+ * wheels steered as by `c`. False: there is no such position nearby, and `s` is as before. */
+bool vd_model_rest(const vd_model *m, const vd_command *c, vd_state_vector *s);
+
+/* The car at rest on its road. */
+typedef struct vd_statics {
+  vd_inertia whole;                   /* from the ground below the middle of the front axle, design position */
+  double cg_height;                   /* m, of the whole car at rest */
+  double load[VD_WHEELS];             /* N */
+  double travel[VD_WHEELS];           /* m; 0 below L3 */
+  double rise[VD_AXLES], pitch, roll; /* m, rad: of the body over the axles from the design position; likewise */
+} vd_statics;
+
+/* c, s: command and place. False: it finds no rest. */
+bool vd_model_statics(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_statics *out);
+
 /* L5: wheels with masses of their own, on stiff or on rigid links. */
 static inline bool vd_on_stiff_links(const vd_model_options *o) {
   return o->level == VD_L5 && o->unsprung != VD_UNSPRUNG_HUB && o->links == VD_LINKS_STIFF;
@@ -421,20 +438,37 @@ static inline void vd_model_plan(const vd_model *m, double along, double across,
 /* Wheel angles for the commanded mean angle. */
 void vd_command_lower(const vd_model *m, vd_command *c);
 
+/* The same as a command with the same steer and steer_rate, which has been lowered. */
+static inline void vd_command_lower_as(const vd_command *known, vd_command *c) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    c->angle[i] = known->angle[i];
+    c->angle_rate[i] = known->angle_rate[i];
+    c->cos_angle[i] = known->cos_angle[i];
+    c->sin_angle[i] = known->sin_angle[i];
+  }
+  c->rack = known->rack;
+  c->rack_rate = known->rack_rate;
+}
+
 /* Rates of the state. False: the load loop did not converge. */
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
-/* How much of an evaluation is completed. */
+/* By what an evaluation is completed: a set of these. Inputs, velocities, accelerations, loads, forces and the place on
+ * a path are complete in any. */
 enum vd_view {
-  VD_VIEW_ALL,    /* for the log */
-  VD_VIEW_BRIEF,  /* without mu_peak, kappa_peak and alpha_peak, which some tyres search for */
-  VD_VIEW_MOTION, /* what metrics read in every row: motion, inputs, forces; no energies, no masses of their own */
+  VD_VIEW_PLACE = 1,    /* x, y, z, yaw */
+  VD_VIEW_LEAN = 2,     /* body_roll, body_pitch */
+  VD_VIEW_STEERING = 4, /* steering_torque */
+  VD_VIEW_DETAILS = 8,  /* all else but the peaks: energies, masses, linkages, contacts */
+  VD_VIEW_PEAKS = 16,   /* mu_peak, kappa_peak, alpha_peak, which some tyres search for */
+  VD_VIEW_BRIEF = VD_VIEW_PEAKS - 1,
+  VD_VIEW_ALL = 2 * VD_VIEW_PEAKS - 1 /* for the log */
 };
 
-/* Completes an evaluation of vd_model_rates, as far as the view asks for. energy0: total energy at the start. */
-void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
-                      enum vd_view view, vd_eval *e);
+/* Completes an evaluation of vd_model_rates by a set of enum vd_view. energy0: total energy at the start. */
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
+                      vd_eval *e);
 
 /* Ends of modes: functions that are positive while the present mode holds and fall through zero where it ends; the
  * lowest of them, INFINITY if there is none.

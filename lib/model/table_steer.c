@@ -18,7 +18,7 @@ void vd_table_axles(vd_model *m) {
       double joined = axle->map->joined ? 1.0 : 0.0, roll[VD_MAPPED];
       for (int k = 0; k < VD_MAPPED; k++)
         roll[k] = pose.by_travel[k] - joined * pose.by_rack[k];
-      slope += 0.5 * (roll[VD_MAP_Y] + axle->wheel_radius * roll[VD_MAP_AXLE_Z]);
+      slope += 0.5 * (roll[VD_MAP_Y] + axle->loaded_radius * roll[VD_MAP_AXLE_Z]);
       square += 0.5 * roll[VD_MAP_SPRING] * roll[VD_MAP_SPRING];
     }
     axle->roll_centre_height = half * slope;

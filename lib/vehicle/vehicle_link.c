@@ -73,12 +73,12 @@ static void compare(const linking *l, int a) {
   double load, spring, by_spring = -c->spring_load * own.spring_ratio; /* by virtual work */
   static_loads(v, a, &load, &spring);
   double brake = brakes->load_dependent ? NAN : a == VD_FRONT ? brakes->front_share : 1.0 - brakes->front_share;
-  double tyre = axle->tyre.common.vertical_stiffness, far = same_share;
+  double tyre = axle->tyre.common.vertical_stiffness, far = same_share, radius = vd_axle_loaded_radius(axle);
   double twist = vd_corner_twist_rate(c) * axle->track * axle->track;
   /* clang-format off */
   const twice figure[] = {
       {"track", "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track, same_length},
-      {"linkage.0.wheel.static_radius", "wheel.static_radius", "wheel_radius", " m", c->points.static_radius, axle->wheel_radius, same_length},
+      {"linkage.0.wheel.static_radius", "wheel.static_radius", isnan(axle->loaded_radius) ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, same_length},
       {"linkage.0.wheel_load", "wheel_load", "static load of a wheel", " N", c->wheel_load, load, far * load},
       {"linkage.0.spring.load", "spring.load, at the wheel", "static load of a spring", " N", by_spring, spring, far * spring},
       {"linkage.0.tyre_rate", "tyre_rate", "vertical stiffness of its tyre", " N/m", c->tyre_rate, tyre, far * tyre},
@@ -170,7 +170,7 @@ static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   vd_compliance_turns turns;
   vd_linkage linkage = *axle->map->linkage;
-  linkage.points.static_radius = axle->wheel_radius;
+  linkage.points.static_radius = vd_axle_loaded_radius(axle);
   if (!vd_compliance_turns_of(axle->corner, &linkage, &turns)) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
     return;
@@ -191,7 +191,7 @@ static void map_compliance(const linking *l, int a) {
   static_loads(l->v, a, &load, &spring);
   vd_linkage linkage = *axle->map->linkage;
   vd_linkage_map map = *axle->map;
-  linkage.points.static_radius = axle->wheel_radius;
+  linkage.points.static_radius = vd_axle_loaded_radius(axle);
   map.linkage = &linkage;
   axle->elastic = vd_elastic_map_create(axle->corner, &map, most_load * load, l->arena, &lost);
   if (!axle->elastic)
