@@ -47,8 +47,8 @@ static const char points[] =
     " rear: {kc: {x: [[-120 mm, -24 mm], [0, 0], [120 mm, 10 mm]], spin: [[-120 mm, -9 deg], [0, 0], [120 mm, 12 deg]],"
     " camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]}}}";
 
-/* Tables of hardpoints give the runs of the hardpoints: validation/kc_tables.yaml. L4 drives on them, too, where a car has
- * no linkage. */
+/* Tables of hardpoints give the runs of the hardpoints: validation/kc_tables.yaml. L4 drives on them where there is no
+ * linkage. */
 static void check_without_linkage(void) {
   scene *a = scene_make(turns, "run.level=L3", NULL);
   scene *b = scene_make(turns, "run.level=L4", "vehicle.front.linkage=[]", "vehicle.rear.linkage=[]", NULL);
