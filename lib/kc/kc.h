@@ -13,6 +13,8 @@
  * (heave). */
 typedef struct vd_kc_state {
   vd_jet toe, camber;  /* rad: toe-in, top outward */
+  double toe_rack, caster_rack, caster_rack_seed; /* rad/m: derivatives by the rack, to the left on the left wheel and
+                                                   * to the right on the right one; NAN: not steered */
   vd_jet steer;        /* rad, to the left, = -toe of the left wheel */
   vd_jet caster, kpi;  /* rad, of the true steering axis: back at the top, inward at the top */
   vd_jet caster_seed;  /* rad, the reference system's own definition */
