@@ -13,8 +13,6 @@
  * (heave). */
 typedef struct vd_kc_state {
   vd_jet toe, camber;  /* rad: toe-in, top outward */
-  double toe_rack, caster_rack, caster_rack_seed; /* rad/m: derivatives by the rack, to the left on the left wheel and
-                                                   * to the right on the right one; NAN: not steered */
   vd_jet steer;        /* rad, to the left, = -toe of the left wheel */
   vd_jet caster, kpi;  /* rad, of the true steering axis: back at the top, inward at the top */
   vd_jet caster_seed;  /* rad, the reference system's own definition */
@@ -46,6 +44,8 @@ typedef struct vd_kc_state {
   double front_arm; /* m, from the wheel centre inboard to that centre: travel per camber with the top inward */
   double side_arm;  /* m, from the wheel centre ahead to that centre */
   double front_angle, side_angle; /* rad, lines from contact point to centre: rising inboard, rising to the rear */
+  /* rad/m, by the rack to the left, of a right wheel to the right; NAN: not steered */
+  double toe_rack, caster_rack, caster_rack_seed;
   double rack_force; /* N, to the left, that holds the rack against the loads of the view; NAN: without loads or rack */
   double kingpin_moment; /* N m, of these loads about the steering axis, to the left */
   double angle_lower,
