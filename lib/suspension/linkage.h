@@ -227,7 +227,8 @@ void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, dou
 vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design);
 
 /* The body that carries a wheel: of a rigid axle that steers its knuckle, else that of the pose itself. A point of it is
- * that of its design place, by vd_pose_point. Parts are NAN where drag link or tie rod do not reach. */
+ * that of its design place, by vd_pose_point. Parts are NAN where drag link or tie rod do not reach. *knuckle is another
+ * object than *pose. */
 void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle);
 
 /* Angle of a knuckle about its kingpin, upwards, from design, rad. */

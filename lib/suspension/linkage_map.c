@@ -10,7 +10,8 @@
 
 static const double travel_step = 0.005, rack_step = 0.005; /* m */
 static const double joined_step = 0.0075; /* m, of both travels: arms and rods of axles are longer than a corner's */
-static const double knuckle_step = 0.015; /* m, of both travels in maps of three variables */
+static const double knuckle_step = 0.015; /* m, of both travels in maps of three variables, */
+enum { KNUCKLE_STEERS = 32 };             /* and cells of the steering angle */
 static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
 static const double least_travel = 0.03;  /* m */
 
@@ -318,12 +319,13 @@ static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *are
   return value;
 }
 
-/* At two travels, for all racks. */
+/* At two travels, for all racks or angles. */
 static bool survey_racks(const vd_linkage_map *map, vd_pose *axle, double *value) {
   const element_start start = {.ratio = {1.0, 1.0}};
   for (int k = 0; k <= map->gear.cells; k++, value += VD_MAPPED) {
     vd_corner_pose at;
-    axle->gear = vd_axis_node(&map->gear, k);
+    double slope, place = vd_axis_node(&map->gear, k);
+    axle->gear = map->steer ? vd_linkage_rack(map, place, &slope) : place;
     measure(map, &start, axle, &at);
     at.value[VD_MAP_LIFT] = at.lift[0];
     at.value[VD_MAP_DAMPER] = 0.0;
@@ -334,7 +336,29 @@ static bool survey_racks(const vd_linkage_map *map, vd_pose *axle, double *value
   return true;
 }
 
-/* False: drag link or tie rod do not reach a place of the grid. */
+/* In the middle of the last cells of all axes, where a map close to a dead point is no image of the linkage. */
+static bool is_smooth(const vd_linkage_map *map) {
+  const double told = 1e-6; /* rad */
+  const vd_axis *t = &map->knuckle_travel, *g = &map->gear;
+  for (int corner = 0; corner < 8; corner++) {
+    const vd_axis *const axis[AXES] = {t, t, g};
+    double place[AXES], slope;
+    for (int a = 0; a < AXES; a++)
+      place[a] = axis[a]->from + axis[a]->step * (corner >> a & 1 ? axis[a]->cells - 0.5 : 0.5);
+    double rack = map->steer ? vd_linkage_rack(map, place[2], &slope) : place[2];
+    vd_corner_pose mapped, exact;
+    vd_linkage_map_at(map, place[0], place[1], &mapped);
+    vd_knuckle_map_at(map, place[0], place[1], rack, &mapped);
+    if (!vd_linkage_exact_at(map, place[0], place[1], rack, &exact))
+      return false;
+    for (int k = VD_MAP_AXLE_X; k <= VD_MAP_AXLE_Z; k++)
+      if (!(fabs(mapped.value[k] - exact.value[k]) <= told))
+        return false;
+  }
+  return true;
+}
+
+/* False: drag link or tie rod do not reach a place of the grid, or only just. */
 static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
   const vd_linkage *l = map->linkage;
   double end = map->travel.cells * map->travel.step;
@@ -359,7 +383,7 @@ static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
     map->knuckle = fit_cube(axis, value, arena);
   else
     free(value);
-  return all;
+  return all && is_smooth(map);
 }
 
 static double coarse(const vd_axis *fine, int i, int count) {
@@ -426,7 +450,8 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
     return NULL;
   bool kingpins = points->steer.given;
   if (kingpins) /* a rear one has no rack that moves */
-    map->gear = map->steer ? map->rack : vd_axis_make(-4.0 * rack_step, 4.0 * rack_step, rack_step);
+    map->gear = map->steer ? vd_axis_make(-most_steer, most_steer, 2.0 * most_steer / KNUCKLE_STEERS)
+                           : vd_axis_make(-4.0 * rack_step, 4.0 * rack_step, rack_step);
   *status = VD_MAP_SHORT;
   vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
   if (!value)
@@ -546,7 +571,8 @@ VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double 
   double bt[4], bt1[4], bo[4], bo1[4], br[4], br1[4];
   double value[VD_MAPPED], by_travel[VD_MAPPED], by_other[VD_MAPPED];
   int row = vd_bspline_basis(of_travel, travel, bt, bt1), column = vd_bspline_basis(of_travel, other, bo, bo1);
-  int layer = vd_bspline_basis(&map->gear, rack, br, br1);
+  double per_rack = 1.0, place = map->steer ? vd_linkage_steer(map, rack, &per_rack) : rack;
+  int layer = vd_bspline_basis(&map->gear, place, br, br1);
   int columns = of_travel->cells + VD_BSPLINE_ENDS, layers = map->gear.cells + VD_BSPLINE_ENDS;
   vd_wide none = {0.0};
   for (int half = 0; half < VD_MAPPED; half += 4) {
@@ -570,7 +596,7 @@ VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double 
     vd_wide_store(at, value + half);
     vd_wide_store(own, by_travel + half);
     vd_wide_store(others, by_other + half);
-    vd_wide_store(racks, out->by_gear + half);
+    vd_wide_store(per_rack * racks, out->by_gear + half);
   }
   const double lift[4] = {value[VD_MAP_LIFT], by_travel[VD_MAP_LIFT], by_other[VD_MAP_LIFT],
                           out->by_gear[VD_MAP_LIFT]};
@@ -617,18 +643,18 @@ static void measure_gear(const vd_linkage_map *map, const vd_pose *pose, vd_corn
 }
 
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out) {
-  vd_pose design, pose, middle;
+  vd_pose design, pose, still, middle;
   vd_linkage_start(map->linkage, &design);
   element_start start = start_elements(map->linkage, map->joined, &design);
   if (!map->rack.cells)
     rack = 0.0;
-  if (!close_at(map, travel, rack, &pose) || !close_at(map, travel, map->joined ? rack : 0.0, &middle))
+  if (!close_at(map, travel, rack, &pose) || !close_at(map, travel, map->joined ? rack : 0.0, &still))
     return false;
   pose.gear = map->knuckle ? gear : 0.0;
   measure(map, &start, &pose, out);
   if (map->knuckle)
     measure_gear(map, &pose, out);
-  vd_knuckle_pose(map->linkage, &middle, false, &middle);
+  vd_knuckle_pose(map->linkage, &still, false, &middle);
   if (!map->rack.cells)
     memset(out->by_rack, 0, sizeof out->by_rack);
   for (int k = 0; k < 2; k++) {
@@ -653,4 +679,19 @@ double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
     *slope += b1[i] * map->steer[cell + i];
   }
   return rack;
+}
+
+/* Newton's method on the spline, which rises or falls all the way. */
+double vd_linkage_steer(const vd_linkage_map *map, double rack, double *slope) {
+  enum { ROUNDS = 30 };
+  const double same = 1e-16; /* m */
+  double steer = 0.0, by;
+  for (int round = 0; round < ROUNDS; round++) {
+    double miss = rack - vd_linkage_rack(map, steer, &by);
+    steer += miss / by;
+    if (!(fabs(miss) > same))
+      break;
+  }
+  *slope = 1.0 / by;
+  return steer;
 }

@@ -58,7 +58,10 @@ typedef struct vd_linkage_map {
   const double *path;    /* [travel.cells + 3][2] */
   const double *steer;   /* [steer_axis.cells + 3]: rack for the mean angle of both wheels at the design travel, m */
   vd_axis steer_axis;    /* rad */
-  const double *knuckle; /* of a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3] */
+  /* of a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3]. gear: by the mean angle of
+   * `steer', rad, of which the knuckles' are smooth functions also close to a dead point of the rods, where they are not
+   * of the rack; of an axle that nothing steers by the rack, m */
+  const double *knuckle;
   vd_axis knuckle_travel, gear;
   const vd_pose *pose;   /* [pose_rack + 1 per travel]: where Newton's method starts */
   int pose_rows, pose_columns;
@@ -88,6 +91,9 @@ bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, 
 
 /* Rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
 double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope);
+
+/* Its inverse: the angle for a rack, rad, and its slope, rad/m. */
+double vd_linkage_steer(const vd_linkage_map *map, double rack, double *slope);
 
 /* Whether the travel is mapped. */
 static inline bool vd_linkage_map_holds(const vd_linkage_map *map, double travel) {

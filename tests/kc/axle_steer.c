@@ -242,7 +242,7 @@ static vd_corner variant_of(enum variant v) {
     s->carried = true;
     for (int i = 0; i < 3; i++)
       s->tie_rod[R][i] = 0.4 * s->drag_link[0][i] + 0.6 * s->drag_link[1][i];
-    memcpy(s->tie_rod[L], (const double[3]){0.150, 0.560, 0.420}, sizeof s->tie_rod[L]);
+    memcpy(s->tie_rod[L], (const double[3]){0.160, 0.620, 0.420}, sizeof s->tie_rod[L]);
   }
   return c;
 }
