@@ -3,8 +3,9 @@
 
 #include "base/vec.h"
 
-/* Work of the loads per unit of an input, by which the wheel centre moves by v and the knuckle turns by w. The wheel is one body with the knuckle, as under an outboard brake, but for
- * forces at its centre; the vertical load has no moment about the axle, so that nothing depends on a brake there. */
+/* Work of the loads per unit of an input, by which the wheel centre moves by v and the knuckle turns by w. The wheel is
+ * one body with the knuckle, as under an outboard brake, but for forces at its centre; the vertical load has no moment
+ * about the axle, so that nothing depends on a brake there. */
 static double work_by(const double *v, const double *w, const double *arm, const vd_wheel_load *load) {
   const double force[3] = {load->fx, load->fy, load->fz};
   double turning[3];

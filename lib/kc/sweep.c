@@ -204,7 +204,8 @@ static bool choose(vd_kc_run *r, bool *wanted) {
     return false;
   }
   if (forces && r->linkage.points.steer.given) {
-    vd_kc_message(r->report, "the forces in an axle that steers are not computed: its kingpins and rods are no members");
+    vd_kc_message(r->report,
+                  "the forces in an axle that steers are not computed: its kingpins and rods are no members");
     return false;
   }
   for (int i = 0; i < VD_KC_SWEEPS; i++) {

@@ -19,9 +19,9 @@ typedef struct vd_linkage_poses {
   vd_wide spin;                   /* rad/m, turn of the knuckle about the axle per travel */
   vd_wide spin_travel, spin_rack; /* rad/m2 */
   vd_wide spin_other;
-  vd_wide other_spin;                          /* rad/m, the same turn per travel of the other wheel */
+  vd_wide other_spin;                                           /* rad/m, the same turn per travel of the other wheel */
   vd_wide other_spin_travel, other_spin_other, other_spin_rack; /* rad/m2 */
-  vd_wide lift; /* m, of a steered axle: by which the wheel centre is above its travel; else 0 */
+  vd_wide lift;                 /* m, of a steered axle: by which the wheel centre is above its travel; else 0 */
   vd_wide spring[4], damper[4]; /* m: compression as vd_mapped has it, its derivatives by travel, rack, and other */
   vd_wide3 mass;                /* m, the unsprung mass */
   vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */

@@ -115,8 +115,7 @@ vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right) {
 }
 
 bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose) {
-  return !l->points.steer.given ||
-         isfinite(vd_knuckle_turn(l, pose, false).d[0] + vd_knuckle_turn(l, pose, true).d[0]);
+  return !l->points.steer.given || isfinite(vd_knuckle_turn(l, pose, false).d[0] + vd_knuckle_turn(l, pose, true).d[0]);
 }
 
 /* R of the axle after the turn about the kingpin at design (Rodrigues). */
@@ -128,12 +127,11 @@ static void turn_knuckle(const double *e, double cosine, double sine, const vd_p
       {rest * e[0] * e[2] - sine * e[1], rest * e[1] * e[2] + sine * e[0], cosine + rest * e[2] * e[2]}};
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      knuckle->turn[i][j] =
-          axle->turn[i][0] * own[0][j] + axle->turn[i][1] * own[1][j] + axle->turn[i][2] * own[2][j];
+      knuckle->turn[i][j] = axle->turn[i][0] * own[0][j] + axle->turn[i][1] * own[1][j] + axle->turn[i][2] * own[2][j];
 }
 
-/* With w, a of the axle and k its kingpin, t the angle: W_j = w_j + t_j k, and dW_j/du_k = a_jk + (w_k x w_j)/2 + t_jk k
- * + t_j w_k x k, so that a vd_pose's A_jk = dW_j/du_k - (W_k x W_j)/2 is
+/* With w, a of the axle and k its kingpin, t the angle: W_j = w_j + t_j k, and dW_j/du_k = a_jk + (w_k x w_j)/2 +
+ * t_jk k + t_j w_k x k, so that a vd_pose's A_jk = dW_j/du_k - (W_k x W_j)/2 is
  *   a_jk + t_jk k + (t_j w_k x k + t_k w_j x k)/2. */
 static void add_turning(const double *k, vd_jet turn, const vd_pose *axle, vd_pose *knuckle) {
   static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
@@ -145,8 +143,9 @@ static void add_turning(const double *k, vd_jet turn, const vd_pose *axle, vd_po
   }
   for (int n = 0; n < VD_SECONDS; n++)
     for (int i = 0; i < 3; i++)
-      knuckle->angular[n][i] = axle->angular[n][i] + turn.h[n] * k[i] +
-                               0.5 * (turn.d[first[n]] * across[second[n]][i] + turn.d[second[n]] * across[first[n]][i]);
+      knuckle->angular[n][i] =
+          axle->angular[n][i] + turn.h[n] * k[i] +
+          0.5 * (turn.d[first[n]] * across[second[n]][i] + turn.d[second[n]] * across[first[n]][i]);
 }
 
 void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle) {

@@ -111,7 +111,7 @@ typedef struct vd_corner_def {
   int trailing; /* enum vd_trailing */
   vd_steers_def steering;
   vd_axle_steers_def axle_steering;
-  int final_drive; /* enum vd_final_drive */
+  int final_drive;            /* enum vd_final_drive */
   double spring_damper[2][3]; /* chassis, lower arm: one unit of spring and damper */
   vd_knuckle_def knuckle;
   vd_element_def spring, damper;

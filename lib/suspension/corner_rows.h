@@ -21,7 +21,7 @@ typedef struct vd_balls_def {
 } vd_balls_def;
 
 extern const char *const vd_corner_side_names[], *const vd_corner_ref_names[], *const vd_corner_set_names[],
-    *const vd_corner_final_drive_names[];
+                                                                                   *const vd_corner_final_drive_names[];
 extern const vd_schema vd_corner_arm_schema, vd_corner_tie_rod_schema, vd_corner_link_schema, vd_corner_image_schema,
     vd_corner_unit_schema, vd_corner_bushing_schema, vd_corner_hinge_knuckle_schema, vd_corner_steers_schema,
     vd_corner_axle_steers_schema;

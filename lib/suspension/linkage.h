@@ -226,9 +226,9 @@ void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, dou
  * NAN where the relay rod does not reach. */
 vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design);
 
-/* The body that carries a wheel: of a rigid axle that steers its knuckle, else that of the pose itself. A point of it is
- * that of its design place, by vd_pose_point. Parts are NAN where drag link or tie rod do not reach. *knuckle is another
- * object than *pose. */
+/* The body that carries a wheel: of a rigid axle that steers its knuckle, else that of the pose itself. Its points are
+ * those of their design places, by vd_pose_point. Parts are NAN where drag link or tie rod do not reach. *knuckle is
+ * another object than *pose. */
 void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle);
 
 /* Angle of a knuckle about its kingpin, upwards, from design, rad. */
@@ -237,8 +237,8 @@ vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right);
 /* Whether drag link and tie rod reach the knuckles at a pose, if there are such. */
 bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose);
 
-/* As vd_linkage_move to travels, the second of which is that of an axle's other wheel, and a rack. If the knuckles of an
- * axle do not reach it, the status is VD_LINKAGE_OPEN, and *pose is at it. */
+/* As vd_linkage_move to travels, the second of which is that of an axle's other wheel, and a rack. If the knuckles of
+ * an axle do not reach it, the status is VD_LINKAGE_OPEN, and *pose is at it. */
 enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double *travel, double rack, vd_pose *pose);
 
 /* A rigid axle's pose with other inputs: the first is a direction of both travels, the second the rack. */

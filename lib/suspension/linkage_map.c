@@ -598,8 +598,7 @@ VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double 
     vd_wide_store(others, by_other + half);
     vd_wide_store(per_rack * racks, out->by_gear + half);
   }
-  const double lift[4] = {value[VD_MAP_LIFT], by_travel[VD_MAP_LIFT], by_other[VD_MAP_LIFT],
-                          out->by_gear[VD_MAP_LIFT]};
+  const double lift[4] = {value[VD_MAP_LIFT], by_travel[VD_MAP_LIFT], by_other[VD_MAP_LIFT], out->by_gear[VD_MAP_LIFT]};
   memcpy(out->lift, lift, sizeof lift);
   for (int k = 0; k < VD_MAPPED; k++) {
     if (k == VD_MAP_SPRING || k == VD_MAP_DAMPER)

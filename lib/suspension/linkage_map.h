@@ -2,8 +2,9 @@
  * linkage itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
  * travel of the other wheel in place of the rack ("joined").
  *
- * An axle that steers has a third coordinate, the rack: its own pose and its springs depend on both travels, its knuckles
- * on all three, and have a map of their own of three variables. Wheel centres then leave the heights of the travels.
+ * An axle that steers has a third coordinate, the rack: its own pose and its springs depend on both travels, its
+ * knuckles on all three, and have a map of their own of three variables. Wheel centres then leave the heights of the
+ * travels.
  *
  * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it
  * come from the same spline, so forces by virtual work and energies belong together whatever the map's error. Closed
@@ -41,8 +42,8 @@ typedef struct vd_corner_pose {
   double path[8]; /* the last two: 0 */
   /* joined: first derivatives of both by the other travel, second ones by both travels and by the other; two zeros */
   double other_path[8];
-  /* of a steered axle: derivatives by the rack, of spring and damper 0; and how much the wheel centre rises more than the
-   * travel, m, with its derivatives by travel, other travel and rack */
+  /* of a steered axle: derivatives by the rack, of spring and damper 0; and how much the wheel centre rises more than
+   * the travel, m, with its derivatives by travel, other travel and rack */
   double by_gear[VD_MAPPED], lift[4];
 } vd_corner_pose;
 
@@ -58,12 +59,12 @@ typedef struct vd_linkage_map {
   const double *path;    /* [travel.cells + 3][2] */
   const double *steer;   /* [steer_axis.cells + 3]: rack for the mean angle of both wheels at the design travel, m */
   vd_axis steer_axis;    /* rad */
-  /* of a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3]. gear: by the mean angle of
-   * `steer', rad, of which the knuckles' are smooth functions also close to a dead point of the rods, where they are not
-   * of the rack; of an axle that nothing steers by the rack, m */
+  /* of a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3]. gear: by the mean angle
+   * of `steer', rad, of which the knuckles' are smooth functions also close to a dead point of the rods, where they are
+   * not of the rack; of an axle that nothing steers by the rack, m */
   const double *knuckle;
   vd_axis knuckle_travel, gear;
-  const vd_pose *pose;   /* [pose_rack + 1 per travel]: where Newton's method starts */
+  const vd_pose *pose; /* [pose_rack + 1 per travel]: where Newton's method starts */
   int pose_rows, pose_columns;
   double spring_ratio, damper_ratio; /* at design: shortening per travel of both wheels; 1 without spring or damper */
 } vd_linkage_map;

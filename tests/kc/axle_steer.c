@@ -27,8 +27,7 @@ static const vd_hardpoints g500 = {
     .steer = {.given = true,
               .kingpin = {{{0.0, 0.672305806756909, -0.1}, {0.0, 0.652694193243091, 0.1}},
                           {{0.0, -0.672305806756909, -0.1}, {0.0, -0.652694193243091, 0.1}}},
-              .tie_rod = {{-0.190568826619798, 0.601807971522173, 0.1},
-                          {-0.190568826619798, -0.601807971522173, 0.1}},
+              .tie_rod = {{-0.190568826619798, 0.601807971522173, 0.1}, {-0.190568826619798, -0.601807971522173, 0.1}},
               .drag_link = {{0.6, 0.5325, 0.2}, {0.0, 0.5325, 0.2}}}};
 
 /* Three points of the axle stay in the plane: a rod's equation becomes that of its plane. */
@@ -44,7 +43,7 @@ static vd_linkage in_plane(void) {
   return l;
 }
 
-/* dx, dy in mm, toe-in, camber, kingpin inclination in deg, trail, scrub in mm, of both wheels at their travels in mm. */
+/* dx, dy in mm, toe-in, camber, kingpin inclination in deg, trail, scrub in mm, of both wheels at travels in mm */
 typedef struct rig_row {
   double travel[2], wheel[2][7];
 } rig_row;
@@ -197,7 +196,7 @@ static void test_trapezoid(void) {
   }
   tap_near(worst, 0.0, 1e-14, "trapezoid: the tie rod keeps its length, m");
   tap_near(worst_drag, 0.0, 1e-14, "trapezoid: the drag link follows the rack, m");
-  /* Ackermann by its definition, from both angles at 60 mm of rack: the wheel centres 0.7325 out, 0.0825 off the kingpin */
+  /* Ackermann by its definition, from both angles at 60 mm of rack: wheel centres are 0.0825 outside the kingpins */
   vd_pose pose;
   vd_kc_state s[2];
   vd_kc_axle axle;
@@ -318,8 +317,8 @@ static void racked_points(const vd_linkage *l, const double *q, const double *al
   }
 }
 
-/* Central differences of two steps, extrapolated: an error of the step's fourth power. Steps four times as long have 256
- * times the error, 4e-7 and 6e-5. */
+/* Central differences of two steps, extrapolated: an error of the step's fourth power. Steps four times as long have
+ * 256 times the error, 4e-7 and 6e-5. */
 static void test_derivatives(enum variant v) {
   static const double h[2] = {2.5e-4, 5e-4};
   static const double along[VD_INPUTS] = {0.7, -0.4};

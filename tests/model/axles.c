@@ -14,9 +14,9 @@
  * drive torques itself; the propeller shaft, an engine's along the car, turns it by -sum(T)/n about the body's x. A De
  * Dion axle is a rigid axle with the shafts of a twist beam.
  *
- * The axle is behind, or in front and steers: its knuckles are turned by the linkage's solver, too (tests/kc/axle_steer.c
- * has the laws of these). Its travels are those of the wheels' places on the axle, and its masses keep to the knuckles of
- * the middle rack, at the height of the travels.
+ * The axle is behind, or in front and steers: its knuckles are turned by the linkage's solver, too
+ * (tests/kc/axle_steer.c has the laws of these). Its travels are those of the wheels' places on the axle, and its
+ * masses keep to the knuckles of the middle rack, at the height of the travels.
  *
  * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the same.
  * */
@@ -28,8 +28,8 @@ enum kind { RIGID, DE_DION, TWIST };
 
 static vd_linkage linkage;
 static enum kind kind;
-static int end;   /* the axle: VD_FRONT or VD_REAR, */
-static int first; /* and its left wheel */
+static int end;                   /* the axle: VD_FRONT or VD_REAR, */
+static int first;                 /* and its left wheel */
 static const double reach = 1e-3; /* m */
 
 /* --- both wheels --- */
@@ -198,8 +198,7 @@ static double element_slope(const along *a, int i, int j) {
 
 /* --- the other wheels, and what ride_states.h asks for --- */
 
-/* On arms, each on its own: steering does not move the unsprung mass. The wheel turns about the line of both ball joints
- * with the tie rod, taken from the linkage. */
+/* On arms, each on its own: steering does not move the unsprung mass. The knuckle is turned by the linkage's solver. */
 static vd_linkage single;
 
 static bool on_axle(int i) {
@@ -428,15 +427,18 @@ static const struct {
   int end;
   const char *front, *rear, *inertia, *spring, *damper;
 } axles[] = {
-    {"Panhard axle", RIGID, VD_REAR, ARMS_IN_FRONT, "vehicle.rear.linkage=scenarios/suspensions/panhard_rear_coupe.yaml",
-     "vehicle.rear.unsprung_roll_inertia=35", "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
-    {"four-link axle", RIGID, VD_REAR, ARMS_IN_FRONT, "vehicle.rear.linkage=scenarios/suspensions/four_link_rear_suv.yaml",
-     "vehicle.rear.unsprung_roll_inertia=60", "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
+    {"Panhard axle", RIGID, VD_REAR, ARMS_IN_FRONT,
+     "vehicle.rear.linkage=scenarios/suspensions/panhard_rear_coupe.yaml", "vehicle.rear.unsprung_roll_inertia=35",
+     "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
+    {"four-link axle", RIGID, VD_REAR, ARMS_IN_FRONT,
+     "vehicle.rear.linkage=scenarios/suspensions/four_link_rear_suv.yaml", "vehicle.rear.unsprung_roll_inertia=60",
+     "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
     {"De Dion axle", DE_DION, VD_REAR, ARMS_IN_FRONT,
      "vehicle.rear.linkage={base: scenarios/suspensions/panhard_rear_coupe.yaml, final_drive: body}",
      "vehicle.rear.unsprung_roll_inertia=35", "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
-    {"twist beam", TWIST, VD_REAR, ARMS_IN_FRONT, "vehicle.rear.linkage=scenarios/suspensions/twist_beam_rear_compact.yaml",
-     "vehicle.rear.unsprung_roll_inertia=30", "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
+    {"twist beam", TWIST, VD_REAR, ARMS_IN_FRONT,
+     "vehicle.rear.linkage=scenarios/suspensions/twist_beam_rear_compact.yaml", "vehicle.rear.unsprung_roll_inertia=30",
+     "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
     {"steered axle", RIGID, VD_FRONT, "vehicle.front.linkage=" OFF_ROAD, ARMS_BEHIND,
      "vehicle.front.unsprung_roll_inertia=40", "vehicle.front.spring_stiffness=auto",
      "vehicle.front.damper={bump: auto}"},
@@ -452,10 +454,10 @@ static void check_case(size_t number, size_t axle, bool exact) {
   const char *setting[4];
   for (size_t k = 0; k < VD_COUNT(setting); k++)
     setting[k] = c->setting[k] ? c->setting[k] : "run.level=L4";
-  scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
-                        exact ? "run.linkage=exact" : "run.linkage=maps", axles[axle].front, axles[axle].rear,
-                        axles[axle].inertia, axles[axle].spring, axles[axle].damper, "vehicle.steering.max_angle=0.4",
-                        NULL);
+  scene *s =
+      scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
+                 exact ? "run.linkage=exact" : "run.linkage=maps", axles[axle].front, axles[axle].rear,
+                 axles[axle].inertia, axles[axle].spring, axles[axle].damper, "vehicle.steering.max_angle=0.4", NULL);
   kind = axles[axle].kind;
   end = axles[axle].end;
   first = 2 * end;

@@ -169,8 +169,8 @@ static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, ba
 static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
 
 /* The off-road car's front axle is no mirror image of itself; on the other side are its Panhard rod, its upper rod, the
- * pitman arm and the drag link. A motor has no propeller shaft. Figures that a vehicle takes from the left spring and the
- * left wheel are given. */
+ * pitman arm and the drag link. A motor has no propeller shaft. Figures that a vehicle takes from the left spring and
+ * the left wheel are given. */
 static const char motor_turns[] = "vehicle: {base: ../vehicles/offroad_axles.yaml,"
                                   " drivetrain: {type: motor, drive: all, max_torque: 300 N m, ratio: 5.0},"
                                   " front: {unsprung_mass: 82 kg, unsprung_roll_inertia: 45, damper: 2500,"
@@ -184,13 +184,13 @@ static const char *const left_hand_drive[] = {
     "vehicle.front.linkage={base: scenarios/suspensions/panhard_front_offroad.yaml, spring: {rate: auto},"
     "damper: {rate: auto}, wheel_load: 4960 N, tyre_rate: 220 N/mm, car: {axle: front, brake_share: 62 %}}"};
 static const char *const right_hand_drive[] = {
-    "steer.amplitude=-0.04",
-    "vehicle.front.linkage={base: scenarios/suspensions/panhard_front_offroad.yaml, links: {"
-    "upper: {chassis: [-0.560, 0.260, 0.560], knuckle: [-0.030, 0.260, 0.490]},"
-    "panhard: {chassis: [0.140, -0.440, 0.500], knuckle: [0.140, 0.480, 0.420]}}, steering: {"
-    "pivot: [0.360, -0.400, 0.530],"
-    "drag_link: {gear: [0.190, -0.400, 0.510], knuckle: [0.160, 0.620, 0.425]}},"
-    "spring: {rate: auto}, damper: {rate: auto}, wheel_load: 4960 N, tyre_rate: 220 N/mm, car: {axle: front, brake_share: 62 %}}"};
+    "steer.amplitude=-0.04", "vehicle.front.linkage={base: scenarios/suspensions/panhard_front_offroad.yaml, links: {"
+                             "upper: {chassis: [-0.560, 0.260, 0.560], knuckle: [-0.030, 0.260, 0.490]},"
+                             "panhard: {chassis: [0.140, -0.440, 0.500], knuckle: [0.140, 0.480, 0.420]}}, steering: {"
+                             "pivot: [0.360, -0.400, 0.530],"
+                             "drag_link: {gear: [0.190, -0.400, 0.510], knuckle: [0.160, 0.620, 0.425]}},"
+                             "spring: {rate: auto}, damper: {rate: auto}, wheel_load: 4960 N, tyre_rate: 220 N/mm, "
+                             "car: {axle: front, brake_share: 62 %}}"};
 
 static const char four_links[] = "vehicle.rear.linkage=scenarios/suspensions/four_link_rear_suv.yaml";
 
@@ -202,8 +202,8 @@ static const char step_steer[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n
                                  "speed: 25 m/s\n"
                                  "steer: {type: step, start: 0.2 s, rise: 0.1 s, value: 0.04}\n";
 
-/* At 0.04 rad the high off-road car leans by 7 degrees, and the levels, whose control of the speed looks along the road
- * and along the body, differ by 3.5e-6 rad, with wishbones in front by 9.6e-6 rad. */
+/* At 0.04 rad the high off-road car leans by 7 degrees, and the levels differ by 3.5e-6 rad, whatever the step; so they
+ * do with wishbones in front, by 9.6e-6 rad. */
 static const char gentle_steer[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
                                    "run: {level: L4, duration: 4 s}\n"
                                    "initial: {speed: 25 m/s}\n"
