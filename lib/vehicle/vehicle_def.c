@@ -26,7 +26,7 @@ static const vd_field axle_fields[] = {
   {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "damper of one wheel, for levels from L3 on; a number is its bump rate")},
   {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop, "bump_stop", "1", &vd_stop_schema, 0, "{}", "bump stop of one wheel, for levels from L3 on")},
   {VD_F_STRUCT(vd_axle_def, suspension.rebound_stop, vd_stop, "rebound_stop", "1", &vd_stop_schema, 0, "{}", "rebound stop of one wheel, for levels from L3 on")},
-  {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto", "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else none")},
+  {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto", "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else of the torsion of a twist beam whose linkage has it, else none")},
   {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto", "stiffness of the anti-roll bar at one wheel, with both wheels moving in opposite directions: 2 antiroll_stiffness / track^2; auto: from that")},
   {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground")},
   {VD_F_NUMBER(vd_axle_def, anti_brake, "anti_brake", "1", -1, 2, 0, "0", "share of this axle's brake load transfer that the links carry: anti-dive, anti-lift; for levels from L3 on")},
@@ -149,12 +149,15 @@ static double static_spring_load(const vd_vehicle_def *v, int i) {
   return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
 }
 
-/* One bar has two descriptions: its moment over the roll of the body, or the force of a wheel over its travel z
- * relative to the other's. The body rolls by 2 z/T, the forces make F T. */
+/* The torsion of a twist beam stands for the bar that the car does not name. One bar has two descriptions: its
+ * moment over the roll of the body, or the force of a wheel over its travel z relative to the other's. The body
+ * rolls by 2 z/T, the forces make F T. */
 static void complete_bar(vd_axle_def *axle) {
   double per_rate = 0.5 * axle->track * axle->track;
+  double twist = axle->corner ? vd_corner_twist_rate(axle->corner) : 0.0;
   if (isnan(axle->antiroll_stiffness))
-    axle->antiroll_stiffness = isnan(axle->antiroll_wheel_rate) ? 0.0 : axle->antiroll_wheel_rate * per_rate;
+    axle->antiroll_stiffness =
+        isnan(axle->antiroll_wheel_rate) ? 2.0 * twist * per_rate : axle->antiroll_wheel_rate * per_rate;
   if (isnan(axle->antiroll_wheel_rate))
     axle->antiroll_wheel_rate = axle->antiroll_stiffness / per_rate;
 }

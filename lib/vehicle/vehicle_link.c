@@ -74,6 +74,7 @@ static void compare(const linking *l, int a) {
   static_loads(v, a, &load, &spring);
   double brake = brakes->load_dependent ? NAN : a == VD_FRONT ? brakes->front_share : 1.0 - brakes->front_share;
   double tyre = axle->tyre.common.vertical_stiffness, far = same_share;
+  double twist = vd_corner_twist_rate(c) * axle->track * axle->track;
   /* clang-format off */
   const twice figure[] = {
       {"track", "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track, same_length},
@@ -81,6 +82,7 @@ static void compare(const linking *l, int a) {
       {"linkage.0.wheel_load", "wheel_load", "static load of a wheel", " N", c->wheel_load, load, far * load},
       {"linkage.0.spring.load", "spring.load, at the wheel", "static load of a spring", " N", by_spring, spring, far * spring},
       {"linkage.0.tyre_rate", "tyre_rate", "vertical stiffness of its tyre", " N/m", c->tyre_rate, tyre, far * tyre},
+      {"antiroll_stiffness", "torsion of its beam, over roll", "antiroll_stiffness", " N m/rad", twist > 0.0 ? twist : NAN, axle->antiroll_stiffness, far * twist},
       {"linkage.0.car.wheelbase", "car.wheelbase", "wheelbase", " m", c->wheelbase, v->wheelbase, same_length},
       {"linkage.0.car.cg_height", "car.cg_height", "cg_height", " m", c->cg_height, v->cg_height, same_length},
       {"linkage.0.car.brake_share", "car.brake_share", "share of the brake torque", "", c->brake_share, brake, far},
