@@ -37,7 +37,7 @@ void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *knuckle, bool right, 
   w->upward = vd_jet3_cross(w->heading, w->spin);
   double flat = vd_hypot(s[0], s[1]);
   const double ahead[3] = {s[1] / flat, -side * s[0] / flat, 0.0}; /* at the design position */
-  vd_jet3 k = vd_pose_direction(pose, ahead);
+  vd_jet3 k = vd_pose_direction(knuckle, ahead);
   if (right)
     k = mirrored(k);
   w->turn = vd_jet_atan2(vd_jet_scale(-1.0, vd_jet3_dot(k, w->upward)), vd_jet3_dot(k, w->heading));
