@@ -310,6 +310,18 @@ static bool is_alone(const reader *r, size_t column) {
   return true;
 }
 
+/* The unit behind the last underscore of a usual name, if the file says no other. That of SI need not be said. */
+static void take_suffix(reader *r, const vd_measured_want *w, size_t column) {
+  const char *suffix = strrchr(r->name[column], '_');
+  vd_unit unit, wanted;
+  if (!suffix || !w->unit || *w->said->unit || *r->unit[column] ||
+      !vd_unit_parse(w->unit, strlen(w->unit), &wanted, NULL, NULL) ||
+      !vd_measured_unit(suffix + 1, strlen(suffix + 1), &unit))
+    return;
+  if (vd_dimension_equal(unit.dimension, wanted.dimension) && unit.numerator != unit.denominator)
+    r->unit[column] = suffix + 1;
+}
+
 static bool choose_column(reader *r, size_t i, int *column) {
   const vd_measured_want *w = &r->want[i];
   *column = -1;
@@ -324,6 +336,8 @@ static bool choose_column(reader *r, size_t i, int *column) {
   }
   for (size_t k = 0; w->names[k] && *column < 0; k++)
     *column = column_named(r, w->names[k]);
+  if (*column >= 0)
+    take_suffix(r, w, (size_t)*column);
   if (*column < 0 && w->need == VD_COLUMN_OPTIONAL && vd_column_is_said(w->said)) {
     vd_error(r->in.d, key_place(r, i, "unit"), "'%s' does not say its column, and '%s' has none of a usual name",
              w->key, file_name(r));

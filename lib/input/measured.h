@@ -96,7 +96,8 @@ enum vd_column_need {
 typedef struct vd_measured_want {
   const char *key;          /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
   const char *unit;         /* SI; "1": none; NULL: its fields are words, not numbers */
-  const char *const *names; /* usual names of its column, which is in SI unless the file says a unit; NULL-terminated */
+  const char *const *names; /* usual names of its column, NULL-terminated; unless the file says its unit, that is
+                             * what stands behind the last underscore, if it fits ("toe_deg"), else SI */
   const vd_column_def *said;
   int need; /* enum vd_column_need */
 } vd_measured_want;
