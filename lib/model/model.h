@@ -226,6 +226,7 @@ enum vd_mode {
   VD_M_CENTRE,
   VD_M_GEAR,        /* engine: the gear that is in, or, while shifting, that will be */
   VD_M_SHIFT_START, /* s, time of the last shift */
+  VD_M_SHIFTING,    /* 1: it lasts. The time would end it for the last stage of the step before its end */
   VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
   VD_M_ANTILOCK,    /* of each lane: enum vd_antilock */
   /* L5 */
