@@ -198,17 +198,19 @@ typedef struct vd_model {
   /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
   double spin_reaction[2][VD_WHEELS];
   /* what is switched on; each costs nothing while it is off */
-  bool extras;               /* any of the following: all of the state is integrated */
-  bool transient;            /* from L1 on */
-  bool turns;                /* some tyre has turn slip; from L1 on */
-  bool abs;                  /* from L1 on */
-  bool steering;             /* the wheels follow the command with a lag */
-  bool patches;              /* friction differs by place; from L1 on */
-  bool coupled;              /* shafts are coupled, or the motor turns by itself; from L1 on */
-  bool motor_shaft;          /* the motor's speed is a state */
-  bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
-  bool lengths_by_load;      /* transient slip: some relaxation length depends on the load */
-  vd_relax relax[VD_WHEELS]; /* by lane, at static load */
+  bool extras;                  /* any of the following: all of the state is integrated */
+  bool transient;               /* from L1 on */
+  bool turns;                   /* some tyre has turn slip; from L1 on */
+  bool abs;                     /* from L1 on */
+  bool steering;                /* the wheels follow the command with a lag */
+  bool patches;                 /* friction differs by place; from L1 on */
+  bool coupled;                 /* shafts are coupled, or the motor turns by itself; from L1 on */
+  bool motor_shaft;             /* the motor's speed is a state */
+  bool tabled;                  /* L1, L2: the wheels steer as tables have it (table_steer.h): */
+  double roll_travel[VD_AXLES]; /* m per m/s2: travel of the right wheel by the lateral acceleration */
+  bool plain_motor;             /* without power limit, inertia or losses: its torque depends on the throttle alone */
+  bool lengths_by_load;         /* transient slip: some relaxation length depends on the load */
+  vd_relax relax[VD_WHEELS];    /* by lane, at static load */
   vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
