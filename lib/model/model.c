@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 #include "base/wide_elementary.h"
 #include "model/model_impl.h"
+#include "model/table_steer.h"
 #include "model/pedals.h"
 #include "model/train.h"
 #include "model/turn_slip.h"
@@ -232,7 +233,10 @@ static void build_extras(vd_model *m) {
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
   *m = (vd_model){.options = *options, .vehicle = *vehicle, .ground = *ground};
-  vd_load_balance_build(vehicle, m->ground.weight, options->lean, &m->balance);
+  m->tabled = (options->level == VD_L1 || options->level == VD_L2) && m->vehicle.axle[VD_FRONT].map;
+  if (m->tabled)
+    vd_table_axles(m);
+  vd_load_balance_build(&m->vehicle, m->ground.weight, options->lean, &m->balance);
 
   const vd_aero *aero = &vehicle->aero;
   double pressure = 0.5 * aero->air_density * aero->frontal_area;
@@ -252,6 +256,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   for (int i = 0; i < m->lanes.count; i++)
     m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
   build_load_map(m);
+  if (m->tabled)
+    vd_table_steer_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
     m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || /* the wheels' own turn by their forces */
@@ -338,12 +344,22 @@ double vd_model_heading(const vd_model *m, double yaw) {
   return spatial(m) || level ? yaw : vd_world_yaw(&m->ground, yaw);
 }
 
+/* The wheels' angles depend on the state. */
+static bool tabled_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                         double *dx) {
+  vd_command own = *c;
+  vd_table_angles(m, x, &own);
+  for (int i = 0; i < m->lanes.count; i++)
+    e->angle[i] = own.angle[i];
+  return vd_planar_rates(m, &own, x, mode, e, dx);
+}
+
 static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx) {
   switch (m->options.level) {
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
-  case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
+  case VD_L2: return m->tabled ? tabled_rates(m, c, x, mode, e, dx) : vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3:
     if (!vd_model_linked(m))
       return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
@@ -382,7 +398,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   bool closed = level_rates(m, changed ? &own : c, x, mode, e, dx);
   if (m->steering) {
     dx[VD_S_STEER] = own.steer_rate;
-    for (int i = 0; i < m->lanes.count; i++)
+    for (int i = 0; i < m->lanes.count && !m->tabled; i++)
       e->angle[i] = own.angle[i];
   }
   if (m->options.path)
@@ -447,7 +463,10 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->yaw = heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
-static void planar_energies(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+static void planar_details(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  e->specific_x = e->ax - e->pull_x;
+  e->specific_y = e->ay - e->pull_y;
+  e->specific_z = m->ground.weight;
   e->energy_tyre = 0.0;
   if (m->options.level != VD_L0) {
     e->energy_kinetic = 0.5 * m->balance.mass * (e->vx * e->vx + e->vy * e->vy) +
@@ -561,15 +580,16 @@ static void steering_torque(const vd_model *m, vd_eval *e) {
   e->steering_torque = work / m->vehicle.steering.ratio;
 }
 
-static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
+static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
+                              vd_eval *e) {
   vd_command own = *c;
   if (m->steering)
     steering_state(m, s->x, &own);
-  vd_free_body_observe(m, &own, s, e);
+  vd_free_body_observe(m, &own, s, view, e);
 }
 
-void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
-                      enum vd_view view, vd_eval *e) {
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
+                      vd_eval *e) {
   e->steer = c->hand;
   e->steering_wheel = c->hand * m->vehicle.steering.ratio;
   e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
@@ -579,8 +599,9 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   e->clutch_torque = m->coupled ? e->coupling_torque[VD_M_CLUTCH] : 0.0;
   e->clutch_slip = m->coupled ? e->coupling_slip[VD_M_CLUTCH] : 0.0;
   e->curvature = e->vx != 0.0 ? e->yaw_rate / e->vx : 0.0;
-  /* a car at rest has none */
-  e->sideslip = vd_hypot(e->vx, e->vy) > 1e-6 ? vd_atan2(e->vy, fabs(e->vx)) : 0.0;
+  const double slow = 1e-6; /* m/s: a car at rest has no side slip */
+  bool moves = fabs(e->vx) > slow || vd_hypot(e->vx, e->vy) > slow;
+  e->sideslip = moves ? vd_atan2(e->vy, fabs(e->vx)) : 0.0;
   tracking(c, e);
   path_place(m, s, e);
   e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
@@ -589,7 +610,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     /* the brake of a locked wheel delivers the torque that keeps it locked */
     e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
     e->pressure[i] = m->abs ? vd_min(vd_max(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
-    if (!m->steering)
+    if (!m->steering && !m->tabled)
       e->angle[i] = c->angle[i];
   }
   switch (m->options.level) {
@@ -603,22 +624,21 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     else
       vd_fourteen_dof_observe(m, s, view, e);
     break;
-  case VD_L5: observe_free_body(m, c, s, e); break;
+  case VD_L5: observe_free_body(m, c, s, view, e); break;
   }
+  bool dynamic = m->options.level != VD_L0;
   e->steering_torque = 0.0;
-  if (m->options.level != VD_L0)
+  if (dynamic && (view & VD_VIEW_STEERING))
     steering_torque(m, e);
-  if (view != VD_VIEW_MOTION && m->options.level != VD_L0)
-    wheel_details(e);
-  if (!spatial(m)) {
-    e->specific_x = e->ax - e->pull_x;
-    e->specific_y = e->ay - e->pull_y;
-    e->specific_z = m->ground.weight;
+  if (!spatial(m) && (view & (VD_VIEW_PLACE | VD_VIEW_DETAILS)))
     world_pose(m, s, e);
-    planar_energies(m, s, e);
-  }
-  if (view != VD_VIEW_MOTION)
+  if (view & VD_VIEW_DETAILS) {
+    if (dynamic)
+      wheel_details(e);
+    if (!spatial(m))
+      planar_details(m, s, e);
     ledger(m, s, energy0, e);
-  if (view == VD_VIEW_ALL && m->options.level != VD_L0)
+  }
+  if (dynamic && (view & VD_VIEW_PEAKS))
     peaks(m, e);
 }

@@ -140,6 +140,7 @@ typedef struct vd_ride {
   bool joined;                   /* an axle or a beam joins two wheels: */
   double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
   double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
+  bool kingpins;                 /* one of them steers */
   double is_live[VD_WHEELS];     /* 1: its drive torque is held by the axle, which carries the final drive */
   double shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
@@ -197,17 +198,19 @@ typedef struct vd_model {
   /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
   double spin_reaction[2][VD_WHEELS];
   /* what is switched on; each costs nothing while it is off */
-  bool extras;               /* any of the following: all of the state is integrated */
-  bool transient;            /* from L1 on */
-  bool turns;                /* some tyre has turn slip; from L1 on */
-  bool abs;                  /* from L1 on */
-  bool steering;             /* the wheels follow the command with a lag */
-  bool patches;              /* friction differs by place; from L1 on */
-  bool coupled;              /* shafts are coupled, or the motor turns by itself; from L1 on */
-  bool motor_shaft;          /* the motor's speed is a state */
-  bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
-  bool lengths_by_load;      /* transient slip: some relaxation length depends on the load */
-  vd_relax relax[VD_WHEELS]; /* by lane, at static load */
+  bool extras;                  /* any of the following: all of the state is integrated */
+  bool transient;               /* from L1 on */
+  bool turns;                   /* some tyre has turn slip; from L1 on */
+  bool abs;                     /* from L1 on */
+  bool steering;                /* the wheels follow the command with a lag */
+  bool patches;                 /* friction differs by place; from L1 on */
+  bool coupled;                 /* shafts are coupled, or the motor turns by itself; from L1 on */
+  bool motor_shaft;             /* the motor's speed is a state */
+  bool tabled;                  /* L1, L2: the wheels steer as tables have it (table_steer.h): */
+  double roll_travel[VD_AXLES]; /* m per m/s2: travel of the right wheel by the lateral acceleration */
+  bool plain_motor;             /* without power limit, inertia or losses: its torque depends on the throttle alone */
+  bool lengths_by_load;         /* transient slip: some relaxation length depends on the load */
+  vd_relax relax[VD_WHEELS];    /* by lane, at static load */
   vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
@@ -225,6 +228,7 @@ enum vd_mode {
   VD_M_CENTRE,
   VD_M_GEAR,        /* engine: the gear that is in, or, while shifting, that will be */
   VD_M_SHIFT_START, /* s, time of the last shift */
+  VD_M_SHIFTING,    /* 1: it lasts. The time would end it for the last stage of the step before its end */
   VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
   VD_M_ANTILOCK,    /* of each lane: enum vd_antilock */
   /* L5 */
@@ -441,20 +445,37 @@ static inline void vd_model_plan(const vd_model *m, double along, double across,
 /* Wheel angles for the commanded mean angle. */
 void vd_command_lower(const vd_model *m, vd_command *c);
 
+/* The same as a command with the same steer and steer_rate, which has been lowered. */
+static inline void vd_command_lower_as(const vd_command *known, vd_command *c) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    c->angle[i] = known->angle[i];
+    c->angle_rate[i] = known->angle_rate[i];
+    c->cos_angle[i] = known->cos_angle[i];
+    c->sin_angle[i] = known->sin_angle[i];
+  }
+  c->rack = known->rack;
+  c->rack_rate = known->rack_rate;
+}
+
 /* Rates of the state. False: the load loop did not converge. */
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
-/* How much of an evaluation is completed. */
+/* By what an evaluation is completed: a set of these. Inputs, velocities, accelerations, loads, forces and the place on
+ * a path are complete in any. */
 enum vd_view {
-  VD_VIEW_ALL,    /* for the log */
-  VD_VIEW_BRIEF,  /* without mu_peak, kappa_peak and alpha_peak, which some tyres search for */
-  VD_VIEW_MOTION, /* what metrics read in every row: motion, inputs, forces; no energies, no masses of their own */
+  VD_VIEW_PLACE = 1,    /* x, y, z, yaw */
+  VD_VIEW_LEAN = 2,     /* body_roll, body_pitch */
+  VD_VIEW_STEERING = 4, /* steering_torque */
+  VD_VIEW_DETAILS = 8,  /* all else but the peaks: energies, masses, linkages, contacts */
+  VD_VIEW_PEAKS = 16,   /* mu_peak, kappa_peak, alpha_peak, which some tyres search for */
+  VD_VIEW_BRIEF = VD_VIEW_PEAKS - 1,
+  VD_VIEW_ALL = 2 * VD_VIEW_PEAKS - 1 /* for the log */
 };
 
-/* Completes an evaluation of vd_model_rates, as far as the view asks for. energy0: total energy at the start. */
-void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
-                      enum vd_view view, vd_eval *e);
+/* Completes an evaluation of vd_model_rates by a set of enum vd_view. energy0: total energy at the start. */
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
+                      vd_eval *e);
 
 /* Ends of modes: functions that are positive while the present mode holds and fall through zero where it ends; the
  * lowest of them, INFINITY if there is none.
