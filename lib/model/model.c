@@ -260,7 +260,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
     vd_table_steer_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
-    m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]);
+    m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || /* the wheels' own turn by their forces */
+                        m->options.compliance == VD_YIELDING_LINEAR;
   }
   const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
   vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
