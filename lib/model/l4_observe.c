@@ -74,7 +74,6 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned 
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
     e->angle[i] = vd_atan2(-h.axle.x[i], h.axle.y[i]);
-    e->linkage_toe[i] = -side * e->angle[i];
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, h.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
