@@ -4,6 +4,7 @@
 #include "base/wide_elementary.h"
 #include "model/model_impl.h"
 #include "model/pedals.h"
+#include "model/steered.h"
 #include "model/train.h"
 #include "model/turn_slip.h"
 
@@ -197,7 +198,7 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
     decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
   if (m->options.level != VD_L0 && !m->transient)
     decay_spins(m, mode, e, decay);
-  for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_STATES; i++) {
+  for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;
     for (int b = 0; b < VD_CARRIED; b++)
       decay->reaction[b][decay->count] = 0.0;
@@ -210,7 +211,7 @@ static void build_extras(vd_model *m) {
   bool dynamic = m->options.level != VD_L0;
   double low, high;
   vd_ground_friction_range(&m->ground, &low, &high);
-  m->steering = v->steering.lag > 0.0;
+  vd_steered_build(m);
   m->transient = dynamic && m->options.transient;
   m->turns = dynamic && m->lanes.row.turns;
   m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
@@ -225,7 +226,7 @@ static void build_extras(vd_model *m) {
     m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
-  m->extras = m->options.level == VD_L5 || m->steering || m->transient || m->turns || m->abs || m->coupled ||
+  m->extras = m->options.level == VD_L5 || m->steering || m->axes || m->transient || m->turns || m->abs || m->coupled ||
               m->ride.elastic_map[VD_FRONT] || m->options.path || m->options.acceleration_control;
 }
 
@@ -270,16 +271,6 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
     vd_free_body_build(m);
   build_reductions(m);
   build_extras(m);
-}
-
-/* The mean angle of the road wheels and its rate: the command, or the state of a steering that follows it. */
-static void steering_state(const vd_model *m, const double *x, vd_command *c) {
-  double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
-  if (!isnan(limit))
-    rate = vd_min(vd_max(rate, -limit), limit);
-  c->steer = x[VD_S_STEER];
-  c->steer_rate = rate;
-  vd_command_lower(m, c);
 }
 
 /* The difference between the integrated contact parameter and the true one decays at this rate. */
@@ -395,7 +386,7 @@ static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vec
     double dx[VD_STATES];
     vd_eval e = {0};
     vd_model_rates(m, c, s->x, s->mode, &e, dx);
-    for (int i = VD_S_YIELDING; i < VD_STATES; i++)
+    for (int i = VD_S_YIELDING; i < VD_S_STEERED; i++)
       s->x[i] += m->options.bushing_time * dx[i];
   }
 }
@@ -415,7 +406,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   s->x[VD_S_YAW_RATE] = start->yaw_rate;
   s->x[VD_S_ROLL_RATE] = start->roll_rate;
   s->x[VD_S_PITCH_RATE] = start->pitch_rate;
-  s->x[VD_S_STEER] = c->steer;
+  vd_steered_start(m, c, s);
   if (m->options.path)
     s->x[VD_S_PATH] = vd_path_nearest(m->options.path, x, y);
   start_drivetrain(m, c, speed - start->pitch_rate * m->vehicle.cg_height, s);
@@ -468,7 +459,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   if (changed)
     own = *c;
   if (m->steering)
-    steering_state(m, x, &own);
+    vd_steered_lower(m, x, &own);
   if (m->options.path)
     vd_path_at(m->options.path, x[VD_S_PATH], &at);
   if (c->longitudinal == VD_LON_PATH_SPEED) {
@@ -476,11 +467,10 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
     own.target_rate = at.speed_slope * at.speed;
   }
   bool closed = level_rates(m, changed ? &own : c, x, mode, e, dx);
-  if (m->steering) {
-    dx[VD_S_STEER] = own.steer_rate;
-    for (int i = 0; i < m->lanes.count; i++)
-      e->angle[i] = own.angle[i];
-  }
+  if (m->steering || m->axes)
+    vd_steered_rates(m, c, changed ? &own : c, x, mode, e, dx);
+  for (int i = 0; i < m->lanes.count && m->steering; i++)
+    e->angle[i] = own.angle[i];
   if (m->options.path)
     dx[VD_S_PATH] = path_rate(m, x, &at, &e->path_error, dx);
   return closed;
@@ -488,11 +478,12 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
 
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_command own;
+  vd_steered_tidy(m, c, s);
   if (m->options.level != VD_L5)
     return;
   own = *c;
   if (m->steering)
-    steering_state(m, s->x, &own);
+    vd_steered_lower(m, s->x, &own);
   vd_free_body_tidy(m, &own, s);
 }
 
@@ -558,7 +549,7 @@ static void planar_energies(const vd_model *m, const vd_state_vector *s, vd_eval
 }
 
 /* Energies that only some cars or runs have, and the ledger residual. */
-static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, vd_eval *e) {
+static void ledger(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
   if (m->motor_shaft)
     e->energy_spin += 0.5 * m->vehicle.drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
   for (int i = 0; i < m->lanes.count && m->transient; i++) {
@@ -571,12 +562,15 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
   if (m->options.level == VD_L5)
     e->energy += e->energy_link;
+  if (m->column)
+    e->energy += e->energy_steering = vd_steered_energy(m, c, s->x);
   static const struct {
     int from, to;
   } works[] = {{VD_S_WORK_DRIVE, VD_S_WORK_ROLLING},
                {VD_S_WORK_CLUTCH, VD_S_WORK_DAMPER},
                {VD_S_WORK_SUSPENSION, VD_S_WORK_OUTSIDE},
-               {VD_S_WORK_LINK, VD_S_WORK_LINK}};
+               {VD_S_WORK_LINK, VD_S_WORK_LINK},
+               {VD_S_WORK_ASSIST, VD_S_WORK_COLUMN}};
   e->work = 0.0;
   e->turnover = e->energy_kinetic + e->energy_spin;
   for (size_t i = 0; i < VD_COUNT(works); i++)
@@ -637,38 +631,16 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->path_curvature = at.curvature;
 }
 
-/* Torque of the driver at the steering wheel against the tyres, by virtual work: without friction, mass or assistance
- * between, the power T times the steering wheel's rate equals that of the tyres on the wheels' steering motion. Where
- * linkages guide the wheels, they transmit the power to the rack; elsewhere, and on stiff links, wheels are steered
- * about upright axes in their middle planes, `trail` ahead of the contact. */
-static void steering_torque(const vd_model *m, vd_eval *e) {
-  double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
-  if (vd_model_linked(m) && !vd_on_stiff_links(&m->options)) {
-    const vd_linkage_map *front = m->ride.map[VD_FL];
-    if (front->steer)
-      vd_linkage_rack(front, e->steer_actual, &work);
-    work *= -e->rack_force;
-  } else {
-    if (m->options.level >= VD_L2)
-      vd_steering_angles(&m->vehicle, e->steer_actual, angle, slope);
-    for (int i = VD_FL; i <= VD_FR; i++)
-      work -= slope[i] * (e->mz[i] - m->vehicle.steering.trail * e->fy[i]);
-  }
-  e->steering_torque = work / m->vehicle.steering.ratio;
-}
-
 static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
   vd_command own = *c;
   if (m->steering)
-    steering_state(m, s->x, &own);
+    vd_steered_lower(m, s->x, &own);
   vd_free_body_observe(m, &own, s, e);
 }
 
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
                       enum vd_view view, vd_eval *e) {
-  e->steer = c->hand;
-  e->steering_wheel = c->hand * m->vehicle.steering.ratio;
-  e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
+  vd_steered_observe(m, c, s, e);
   e->gear_shown = e->gear;
   e->saturated_shown = e->saturated ? 1.0 : 0.0;
   e->motor_speed = m->motor_shaft ? s->x[VD_S_MOTOR] : 0.0;
@@ -696,9 +668,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L4: vd_multibody_observe(m, s, view, e); break;
   case VD_L5: observe_free_body(m, c, s, e); break;
   }
-  e->steering_torque = 0.0;
-  if (m->options.level != VD_L0)
-    steering_torque(m, e);
+  vd_steered_torque(m, e);
   if (view != VD_VIEW_MOTION && m->options.level != VD_L0)
     wheel_details(e);
   if (!spatial(m)) {
@@ -709,7 +679,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     planar_energies(m, s, e);
   }
   if (view != VD_VIEW_MOTION)
-    ledger(m, s, energy0, e);
+    ledger(m, c, s, energy0, e);
   if (view == VD_VIEW_ALL && m->options.level != VD_L0)
     peaks(m, e);
 }

@@ -35,7 +35,7 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
 
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
   vd_inputs_at(&sim->inputs, inside, t, c);
-  if (c->lateral != VD_LAT_STEER)
+  if (vd_lat_controlled(c->lateral))
     vd_driver_steer(sim->driver_def, &sim->driver, t, c);
   vd_command_lower(sim->model, c);
 }
@@ -162,11 +162,12 @@ static void fire_events(vd_sim *sim, double t) {
     fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
   for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], watch ? &row : NULL)) >= 0;) {
     const vd_event_def *event = &sim->events.def[i];
-    bool steered = sim->inputs.lateral == VD_LAT_STEER;
-    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path, sim->command.steer);
+    bool controlled = vd_lat_controlled(sim->inputs.lateral);
+    double steer = vd_model_steer(sim->model, &sim->command, &sim->state);
+    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path, steer);
     sim->ended |= event->end;
-    if (steered && sim->inputs.lateral != VD_LAT_STEER)
-      vd_driver_start(sim->command.steer, &sim->driver);
+    if (!controlled && vd_lat_controlled(sim->inputs.lateral))
+      vd_driver_start(steer, &sim->driver);
     watch = vd_events_watch_channels(&sim->events);
     if (watch) {
       fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
@@ -469,7 +470,7 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
     vd_sim_row(sim, &row);
     vd_events_look(&sim->events, &row);
   }
-  if (sim->inputs.lateral == VD_LAT_STEER || sim->step % sim->decision_steps != 0)
+  if (!vd_lat_controlled(sim->inputs.lateral) || sim->step % sim->decision_steps != 0)
     return true;
   return decide(sim, inside, t);
 }

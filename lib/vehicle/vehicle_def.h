@@ -6,6 +6,7 @@
 #include "suspension/suspension_def.h"
 #include "tyre/tyre_def.h"
 #include "vehicle/drivetrain_def.h"
+#include "vehicle/steering_def.h"
 #include "vehicle/vehicle.h"
 
 typedef struct vd_axle_def {
@@ -69,7 +70,7 @@ typedef struct vd_vehicle_def {
   vd_aero aero;
   vd_drivetrain_def drivetrain;
   vd_brakes brakes;
-  vd_steering steering;
+  vd_steering_def steering;
 } vd_vehicle_def;
 
 extern const vd_schema vd_vehicle_schema;
