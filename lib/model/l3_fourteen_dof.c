@@ -117,7 +117,8 @@ VD_INLINE void suspension_forces(vd_work *w) {
 VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered, vd_wide3 pivot) {
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;
-  vd_wide couple = vd_wide_load(e->mz) * vd_wide_dot(k->normal, pivot) + vd_wide_load(e->mx) * vd_wide_dot(k->ahead, pivot);
+  vd_wide couple =
+      vd_wide_load(e->mz) * vd_wide_dot(k->normal, pivot) + vd_wide_load(e->mx) * vd_wide_dot(k->ahead, pivot);
   vd_wide power = couple * vd_wide_load(w->c->angle_rate);
   vd_wide_store(vd_wide_dot(k->force, steered) - s->momentum * s->along + couple, e->steer_moment);
   vd_wide_store(vd_wide_dot(pivot, w->axle), e->steer_about);

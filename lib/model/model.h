@@ -264,7 +264,7 @@ typedef struct vd_eval {
   double steer_arm[3][VD_WHEELS]; /* m, axes at L1 and L2: of the contact points by the wheels' angles, contact axes */
   double steer_about[VD_WHEELS];  /* axes: turn of the knuckle about the wheel's axle, by its angle */
   double steer_moment[VD_WHEELS]; /* N m, axes: of the road on the wheel's angle */
-  double column_angle, bar_torque, assist_torque; /* rad, N m, N m: below the torsion bar, of it, on the gear */
+  double column_angle, bar_torque, assist_torque;      /* rad, N m, N m: below the torsion bar, of it, on the gear */
   double vx, vy, yaw_rate;                             /* m/s, m/s, rad/s */
   double omega[VD_WHEELS];                             /* rad/s */
   double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */

@@ -11,8 +11,8 @@
  * T is the torque of the hands, A that of the assistance, F_w and F_g are frictions that hold (vehicle/steering.h), and
  * Q is the moment of the road, the spins and the suspension on the mean angle, by virtual work: that of every front
  * wheel on its own angle, times the slope of this over the mean; of linkages the force of the links on the rack, times
- * the slope of the rack. Hands that turn the wheel by an angle deliver T = B + c_w w' + F_w, and the wheel's own kinetic
- * energy as work (vd_steered_tidy): its inertia is not in this T, for w'' is not known at the corners of an input.
+ * the slope of the rack. Hands that turn the wheel by an angle deliver T = B + c_w w' + F_w, and its kinetic energy
+ * as work (vd_steered_tidy): its inertia is not in this T, for w'' is not known at the corners of an input.
  *
  * Wheels on steering axes (L1 to L3) turn about them: their contact points move with the angle, by an arm that is in
  * the slips as it is in the moments. Unsprung masses do not, as at L4. At L1 and L2 the car has no height: the work by

@@ -33,8 +33,8 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
 
 /* Inputs that do nothing: zeros for pedals and steering, which may stand beside other inputs. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
-  bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_STEERING_TORQUE ||
-               i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
+  bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_STEERING_TORQUE || i == VD_IN_THROTTLE ||
+               i == VD_IN_BRAKE;
   double value;
   return rests && vd_profile_is_constant(p, &value) && value == 0.0;
 }

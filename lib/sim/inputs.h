@@ -115,9 +115,9 @@ typedef struct vd_inputs {
   int count;
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
-  bool path, path_speed; /* there is a path to follow; the path has speeds */
+  bool path, path_speed;       /* there is a path to follow; the path has speeds */
   const vd_steering *steering; /* of the model */
-  double dead_time; /* s, of the steering: delay of the lateral inputs */
+  double dead_time;            /* s, of the steering: delay of the lateral inputs */
 } vd_inputs;
 
 /* over: inputs that replace those of `def` at t = 0; NULL: none. */

@@ -81,12 +81,12 @@ double vd_steering_rear_gain(const vd_steering *s, double speed);
 
 /* Rate of the torque F of a friction whose parts turn at a speed v, rad/s:
  *
- *   F' = k (v - |v| F/limit),   lost (power) = |v| F^2/limit
+ *   F' = k (v - |v| F/limit),   power lost: |v| F^2/limit
  *
  * the element of Dahl with the exponent 1, which the steering's friction follows (the exponential spring of Pfeffer,
- * Harrer and Johnston, 2008): after each turn the torque approaches the limit over limit/k, whatever the speed. It stores F^2/(2 k).
- * In place of |v| stands v^2/(sqrt(v^2 + slow^2) + slow), slow = 0.02 rad/s, which is smooth: at rest nothing creeps,
- * and Runge-Kutta keeps its order through reversals that it resolves. */
+ * Harrer and Johnston, 2008): after each turn the torque approaches the limit over limit/k, whatever the speed. It
+ * stores F^2/(2 k). In place of |v| stands v^2/(sqrt(v^2 + slow^2) + slow), slow = 0.02 rad/s, which is smooth: at rest
+ * nothing creeps, and Runge-Kutta keeps its order through reversals that it resolves. */
 double vd_friction_rate(const vd_friction *f, double speed, double torque);
 double vd_friction_loss(const vd_friction *f, double speed, double torque);
 

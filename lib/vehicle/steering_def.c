@@ -219,8 +219,8 @@ void vd_steering_build(const vd_steering_def *def, vd_steering *s) {
     s->assist.speed[i] = assist_row(def, (size_t)i)->speed;
   const vd_rear_steering_def *rear = def->rear.item;
   if (def->rear_gain)
-    s->rear = (vd_rear_steering){def->rear_gain, rear->gain.xy[0], rear->gain.xy[2 * (rear->gain.count - 1)],
-                                 rear->lag};
+    s->rear =
+        (vd_rear_steering){def->rear_gain, rear->gain.xy[0], rear->gain.xy[2 * (rear->gain.count - 1)], rear->lag};
 }
 
 /* Two masses on the bar: w^2 <= K (1 + steepest assistance)/J_gear + K/J_wheel, the sum of both on their own; frictions
@@ -237,7 +237,7 @@ double vd_steering_rate(const vd_steering *s, double road) {
   double gain = steep / s->ratio;
   double below = c->stiffness * (1.0 + steepest) + c->gear_friction.stiffness + road * gain * gain;
   double above = c->stiffness + c->wheel_friction.stiffness;
-  double damping = (c->twist_damping + c->gear_damping) / c->gear_inertia +
-                   (c->twist_damping + c->wheel_damping) / c->wheel_inertia;
+  double damping =
+      (c->twist_damping + c->gear_damping) / c->gear_inertia + (c->twist_damping + c->wheel_damping) / c->wheel_inertia;
   return sqrt(below / c->gear_inertia + above / c->wheel_inertia) + damping;
 }

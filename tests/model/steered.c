@@ -32,7 +32,8 @@ static const struct {
     {"L3, Magic Formula with moments and camber",
      "run.level=L3",
      0,
-     {"vehicle.front.tyre=scenarios/tyres/mf61_synthetic.yaml", "vehicle.rear.tyre=scenarios/tyres/mf61_synthetic.yaml"}},
+     {"vehicle.front.tyre=scenarios/tyres/mf61_synthetic.yaml",
+      "vehicle.rear.tyre=scenarios/tyres/mf61_synthetic.yaml"}},
     {"L3, axes without a column", "run.level=L3", 0, {"vehicle.steering.column=[]", "vehicle.steering.assist=[]"}},
     {"L2, axes without a column", "run.level=L2", 0, {"vehicle.steering.column=[]", "vehicle.steering.assist=[]"}},
     {"L1, rear wheels", "run.level=L1", 0, {"vehicle.steering.rear={gain: [[0, -0.3], [30, 0.1]]}"}},
@@ -106,15 +107,15 @@ static void check_turn(void) {
   row = scene_row(half);
   front = mass * row.eval.ay * (b + trail) / length;
   torque = front * (0.020 + trail) / ratio / 3.0;
-  tap_near(row.eval.steering_torque / torque, 1.0, 1e-4, "with assistance of twice the torque a third is left: %.4f N m",
-           row.eval.steering_torque);
+  tap_near(row.eval.steering_torque / torque, 1.0, 1e-4,
+           "with assistance of twice the torque a third is left: %.4f N m", row.eval.steering_torque);
   tap_near(row.eval.assist_torque / (2.0 * torque), 1.0, 1e-4, "and two thirds come from it");
   scene_free(half);
 }
 
 /* Weight on inclined axes. About an axis inclined by s through a point on the ground r_s inside of the contact, the
- * wheel centre rises by -(1 - cos p)(R sin^2 s + r_s sin s cos s) as the wheel turns by p; the car is lifted by as much.
- * With p = d/cos s for small angles d of the heading the load F makes F tan s (R tan s + r_s) d against each of them. */
+ * wheel centre rises by -(1 - cos p)(R sin^2 s + r_s sin s cos s) as the wheel turns by p; the car rises by as much.
+ * With p = d/cos s for small angles d of the heading the load F makes F tan s (R tan s + r_s) d against each. */
 static void check_weight(void) {
   static const char *const level[] = {"run.level=L1", "run.level=L2", "run.level=L3"};
   for (size_t k = 0; k < VD_COUNT(level); k++) {
@@ -130,15 +131,17 @@ static void check_weight(void) {
     double angle = 0.08 / 16.0;
     double torque = weight * slope * (0.30 * slope + 0.030) * angle / 16.0;
     /* terms of third order in an angle of 0.005 rad */
-    tap_near(row.eval.steering_torque / torque, 1.0, 1e-3, "%s at rest: torque of the weight %.5f N m by F tan s (R tan "
-             "s + r_s)", level[k] + 10, torque);
+    tap_near(row.eval.steering_torque / torque, 1.0, 1e-3,
+             "%s at rest: torque of the weight %.5f N m by F tan s (R tan "
+             "s + r_s)",
+             level[k] + 10, torque);
     scene_free(s);
   }
 }
 
 /* The rack of a car that stands with its brakes on and forces in its tyres carries what the sweep computes for the
  * wheels' poses and loads from rods and springs. The sweep's road is parallel to the body. The body leans; so the
- * contact point is not that of the sweep: a couple of forces at that and at the wheel centre makes up for it. The spring
+ * contact point is not that of the sweep: a couple of forces, there and at its centre, makes up for it. The spring
  * does not carry the wheel's own weight. */
 static double swept_rack(const scene *s, const vd_row *row, int wheel) {
   const vd_axle_def *axle = &s->def.vehicle.axle[VD_FRONT];
@@ -199,7 +202,7 @@ static void check_rack(void) {
 /* The linear single track with a column, from its text-book equations:
  *
  *   m (v' + V r) = F_f + F_r,   I r' = a F_f - b F_r + M_f + M_r,   F_f = -C ((v + a r - n d')/V - d),   M = -t F
- *   J_w w'' = -K (w - g) - c_t (w' - g'),   J_g g'' = K (w - g) + c_t (w' - g') - c_g g' + (M_f - n F_f)/i,   d = g/i */
+ *   J_w w'' = -K (w - g) - c_t (w' - g'),   J_g g'' = K (w - g) + c_t (w' - g') - c_g g' + (M_f - n F_f)/i,  d = g/i */
 enum { MOTIONS = 6 };
 
 static void linear_car(double v, double a[MOTIONS][MOTIONS]) {
@@ -240,7 +243,7 @@ static void advance(double a[MOTIONS][MOTIONS], double h, double *x) {
   }
 }
 
-/* Each of its motions is a sum of exp(z t) over the eigenvalues z. So samples x_k at an interval T obey sum c_k x_k = 0,
+/* Each of its motions is a sum of exp(z t) over the eigenvalues z; so samples x_k at intervals T obey sum c_k x_k = 0,
  * c the coefficients of the polynomial whose roots are exp(z T). Returns the greatest imaginary part below `fast`: the
  * oscillation of the car with its steering. */
 static double recurrence(double a[MOTIONS][MOTIONS], double interval, double stretch, double fast, double *c,
@@ -343,8 +346,8 @@ static void check_rear(void) {
   scene_run(s, 10.0);
   vd_row row = scene_row(s);
   double yaw = 20.0 * 0.005 * (1.0 - 0.25) / (2.68 + 1.76082e-3 * 400.0);
-  tap_near(row.eval.yaw_rate / yaw, 1.0, 2e-4, "rear wheels that follow by a quarter take it off the yaw rate: %.5f 1/s",
-           row.eval.yaw_rate);
+  tap_near(row.eval.yaw_rate / yaw, 1.0, 2e-4,
+           "rear wheels that follow by a quarter take it off the yaw rate: %.5f 1/s", row.eval.yaw_rate);
   tap_near(row.eval.angle[VD_RL] / (0.25 * 0.005), 1.0, 1e-4, "and stand at that angle");
   scene_free(s);
 }
@@ -371,13 +374,15 @@ static void check_runs(void) {
     const char *text = smooth;
     char other[1024];
     if (level == 4) {
-      snprintf(other, sizeof other, "%sinitial: {speed: 30 m/s}\nsteering_torque: {type: sine, amplitude: 0.6, frequency: 0.8 Hz}\n", linked);
+      snprintf(other, sizeof other,
+               "%sinitial: {speed: 30 m/s}\nsteering_torque: {type: sine, amplitude: 0.6, frequency: 0.8 Hz}\n",
+               linked);
       text = other;
     }
     judge_joint_order(setting + 10, run_for_order(text, setting, 0.002, NULL), 15);
   }
   static const char *const left[] = {"steering_wheel={type: step, start: 0.1, rise: 0.3, value: 0.3}", NULL},
-                          *const right[] = {"steering_wheel={type: step, start: 0.1, rise: 0.3, value: -0.3}", NULL};
+                           *const right[] = {"steering_wheel={type: step, start: 0.1, rise: 0.3, value: -0.3}", NULL};
   check_mirror("L3, let go in a turn", turned, "run.level=L3", left, right);
   char other[1024];
   snprintf(other, sizeof other, "%sinitial: {speed: 25 m/s}\nevents: {when: time, time: 2.5 s, steering_torque: 0}\n",
