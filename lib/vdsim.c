@@ -362,21 +362,19 @@ static const vd_row *look(vd_run *run) {
   return &run->row;
 }
 
-/* The recorder takes each instant once, just before it is left or when metrics are asked for: those of the grid, and
- * the rows between them. */
+/* The recorder takes each instant once, just before it is left or when metrics are asked for: those of the grid, the
+ * rows between them, and the end of the run. */
 static void record(vd_run *run) {
   vd_instance *in = &run->instance;
-  if (!run->recorder.keep || !vd_instance_on_grid(in) ||
-      run->recorder.rows != (size_t)in->sim.step * (size_t)vd_scenario_parts(in->def))
+  bool due = vd_instance_on_grid(in) || in->sim.ended;
+  if (!run->recorder.keep || !due || (run->recorder.rows > 0 && !(run->recorder.last.t < in->sim.t)))
     return;
   const vd_row *row = look(run);
   if (!row)
     return;
   if (run->recorder.rows == 0)
     vd_instance_prepare(in, &run->recorder);
-  bool last = in->sim.step >= vd_scenario_steps(in->def);
-  vd_recorder_add(&run->recorder, row, (enum vd_level)in->def->run.level,
-                  last ? 0.0 : vd_scenario_row_interval(in->def));
+  vd_recorder_add(&run->recorder, row, (enum vd_level)in->def->run.level);
 }
 
 /* Rows within the step that follows step `first` of the grid, as far as they were not taken before. */
@@ -385,8 +383,7 @@ static void record_between(vd_run *run, long first) {
   size_t start = (size_t)first * (size_t)run->between.parts + 1;
   for (int k = 0; k < run->between.count; k++)
     if (run->recorder.rows == start + (size_t)k)
-      vd_recorder_add(&run->recorder, &run->between.row[k], (enum vd_level)def->run.level,
-                      vd_scenario_row_interval(def));
+      vd_recorder_add(&run->recorder, &run->between.row[k], (enum vd_level)def->run.level);
 }
 
 static vd_sim_rows *rows_between(vd_run *run) {
@@ -438,6 +435,8 @@ static void advance_work(void *context) {
       run->between.count = 0;
     if (!whole) {
       go_within(run, g->to);
+      if (in->kept != VD_BACK_CUT)
+        record_between(run, step);
       break;
     }
     vd_instance_step(in, rows_between(run));

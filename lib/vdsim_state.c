@@ -109,7 +109,7 @@ static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
 /* The flags and the tables of the inputs from outside. */
 typedef struct saved_inputs {
   int kept;
-  bool moved, acceleration, set[VD_INPUT_KINDS], given[VD_INPUT_KINDS];
+  bool acceleration, set[VD_INPUT_KINDS], given[VD_INPUT_KINDS];
   size_t points[VD_INPUT_KINDS];
 } saved_inputs;
 
@@ -117,7 +117,6 @@ static void save_inputs(stream *s, const vd_instance *in) {
   saved_inputs saved;
   memset(&saved, 0, sizeof saved);
   saved.kept = (int)in->kept;
-  saved.moved = in->moved;
   saved.acceleration = in->model.options.acceleration_control;
   memcpy(saved.set, in->set, sizeof saved.set);
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
@@ -135,7 +134,6 @@ static void load_inputs(stream *s, vd_instance *in) {
   vd_instance_reserve(in, saved.points, saved.acceleration);
   in->kept = (enum vd_instance_back)saved.kept;
   in->unsettled = false;
-  in->moved = saved.moved;
   memcpy(in->set, saved.set, sizeof in->set);
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     vd_instance_outside(in, (enum vd_input)i, saved.given[i], saved.points[i]);

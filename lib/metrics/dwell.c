@@ -284,6 +284,7 @@ static void compute_dwell(const vd_recorder *r, const vd_metrics_options *option
 const vd_metric_set vd_metrics_slowly_increasing_steer = {.key = "slowly_increasing_steer",
                                                           .title = "steering wheel angle at 0.3 g",
                                                           .standard = "FMVSS 126, UN R140",
+                                                          .needs = VD_NEEDS_EVEN,
                                                           .metric = slowly_increasing,
                                                           .count = VD_COUNT(slowly_increasing),
                                                           .compute = compute_slowly};
@@ -291,6 +292,7 @@ const vd_metric_set vd_metrics_slowly_increasing_steer = {.key = "slowly_increas
 const vd_metric_set vd_metrics_sine_with_dwell = {.key = "sine_with_dwell",
                                                   .title = "yaw and displacement after a sine with dwell",
                                                   .standard = "FMVSS 126, UN R140",
+                                                  .needs = VD_NEEDS_EVEN,
                                                   .metric = dwell,
                                                   .count = VD_COUNT(dwell),
                                                   .compute = compute_dwell};

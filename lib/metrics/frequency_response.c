@@ -186,6 +186,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 const vd_metric_set vd_metrics_frequency_response = {.key = "frequency_response",
                                                      .title = "frequency response of yaw rate and ay to steering",
                                                      .standard = "ISO 7401",
+                                                     .needs = VD_NEEDS_EVEN,
                                                      .metric = metrics,
                                                      .count = VD_COUNT(metrics),
                                                      .compute = compute};

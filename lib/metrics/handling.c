@@ -66,6 +66,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 const vd_metric_set vd_metrics_handling = {.key = "handling",
                                            .title = "roll and pitch of the body over the accelerations",
                                            .standard = "",
+                                           .needs = VD_NEEDS_EVEN,
                                            .metric = metrics,
                                            .count = VD_COUNT(metrics),
                                            .compute = compute};

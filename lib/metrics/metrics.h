@@ -74,6 +74,7 @@ typedef struct vd_recorder {
   vd_error_share error;                         /* of the integration; set by the caller at the end */
   double least_load;                            /* N */
   double tipping_time;                          /* s */
+  bool tipping;                                 /* at the last row */
   vd_sample first, last;
   vd_row first_row, last_row; /* with keep_stunt: for the changes of energies and works */
   double mass;                /* kg, of the vehicle; set by the caller, for the set `stunt` */
@@ -90,8 +91,8 @@ void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
 /* Allocates the samples. */
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
-/* Takes one row; step: s that the row represents. Rows come in order and at equal intervals. */
-void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step);
+/* Takes one row. Rows come in order and at equal intervals, but for the last one: a run also ends between them. */
+void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
 
 enum { VD_METRICS_MAX = 512 };
 
@@ -126,6 +127,7 @@ enum vd_metrics_needs {
   VD_NEEDS_WHEELS = 1, /* vd_recorder.keep_ride */
   VD_NEEDS_STUNT = 2,  /* vd_recorder.keep_stunt, and the mass */
   VD_NEEDS_MODES = 4,  /* vd_recorder.modes */
+  VD_NEEDS_EVEN = 8,   /* samples at equal intervals; an end between two of them is left out */
 };
 
 /* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */

@@ -76,7 +76,7 @@ static void raise_peak(double *peak, double value) {
     *peak = fabs(value);
 }
 
-static void add_extremes(vd_recorder *r, const vd_eval *e, double step) {
+static void add_extremes(vd_recorder *r, const vd_eval *e) {
   raise_peak(&r->peak_ay, e->ay);
   raise_peak(&r->peak_yaw_rate, e->yaw_rate);
   if (!(vd_hypot(e->vx, e->vy) < vd_metric_slow)) {
@@ -87,11 +87,16 @@ static void add_extremes(vd_recorder *r, const vd_eval *e, double step) {
     for (int i = 0; i < VD_WHEELS; i++)
       if (!isnan(r->least_load) && !(e->load[i] >= r->least_load))
         r->least_load = e->load[i];
-  if (r->level != VD_L0 && r->level <= VD_L2 && !(e->tipping <= 0.0))
-    r->tipping_time += step;
 }
 
-void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, double step) {
+/* The instants at which it begins and ends are taken in the middle between two rows. span: s, from the row before. */
+static void add_tipping(vd_recorder *r, const vd_eval *e, double span) {
+  bool tipping = r->level != VD_L0 && r->level <= VD_L2 && !(e->tipping <= 0.0);
+  r->tipping_time += 0.5 * span * ((tipping ? 1.0 : 0.0) + (r->tipping ? 1.0 : 0.0));
+  r->tipping = tipping;
+}
+
+void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
   const vd_eval *e = &row->eval;
   vd_sample sample = {
       .t = row->t,
@@ -120,14 +125,15 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level, dou
   r->level = level;
   r->path |= sample.path_s != 0.0 || sample.path_error != 0.0 || sample.path_heading_error != 0.0;
   if (r->rows++ == 0)
-    r->first = sample;
+    r->first = r->last = sample;
+  add_tipping(r, e, sample.t - r->last.t);
   r->last = sample;
   if (row->view != VD_VIEW_MOTION) {
     vd_ledger_share_add(e, row->t, &r->ledger);
     raise_peak(&r->peak_kinetic, e->energy_kinetic + e->energy_spin);
     raise_peak(&r->peak_ledger, e->ledger);
   }
-  add_extremes(r, e, step);
+  add_extremes(r, e);
   if (r->keep && r->keep_stunt) {
     if (r->rows == 1)
       r->first_row = *row;

@@ -121,6 +121,8 @@ void vd_response_finish(vd_response *r) {
 }
 
 void vd_response_add(vd_response *r, const vd_row *row) {
+  if (row->t < ((double)r->count - 1e-6) * r->step)
+    return;
   if (r->count == r->capacity) {
     r->capacity = r->capacity ? 2 * r->capacity : 4096;
     for (size_t i = 0; i < r->channels; i++)

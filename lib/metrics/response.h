@@ -41,6 +41,7 @@ typedef struct vd_response {
 
 void vd_response_init(vd_response *r, const vd_response_def *def, double step);
 void vd_response_finish(vd_response *r);
+/* Rows come in order and at equal intervals; an end of the run between two of them is left out. */
 void vd_response_add(vd_response *r, const vd_row *row);
 
 /* Writes frequency_Hz and for each output gain, phase and coherence. False, with nothing written, if the run has ended

@@ -161,7 +161,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 const vd_metric_set vd_metrics_ride = {.key = "ride",
                                        .title = "what the road does to people and wheels",
                                        .standard = "ISO 2631-1",
-                                       .needs = VD_NEEDS_WHEELS,
+                                       .needs = VD_NEEDS_WHEELS | VD_NEEDS_EVEN,
                                        .metric = metrics,
                                        .count = VD_COUNT(metrics),
                                        .compute = compute};

@@ -236,6 +236,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 const vd_metric_set vd_metrics_steady_circular = {.key = "steady_circular",
                                                   .title = "steady circular driving: understeer and its gradients",
                                                   .standard = "ISO 4138",
+                                                  .needs = VD_NEEDS_EVEN,
                                                   .metric = metrics,
                                                   .count = VD_COUNT(metrics),
                                                   .compute = compute};

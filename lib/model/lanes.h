@@ -145,21 +145,21 @@ static inline void vd_lane_deflection_ledger(int n, const vd_model *m, const dou
  * it does in the real system: b = 1 - R w/V, b' = (R w V'/V - R w')/V. */
 static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
 
-static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *c, const double *x,
+static inline double vd_antilock_law(const vd_model *m, const vd_command *c, const vd_eval *e, int i) {
+  double v = e->vx_contact[i], rim = m->lanes.radius[i] * e->omega[i],
+         rim_accel = m->lanes.radius[i] * e->spin_accel[i];
+  double accel = e->ax * c->cos_angle[i] + e->ay * c->sin_angle[i];
+  double slip = 1.0 - rim / v, slip_rate = (rim * accel / v - rim_accel) / v, target = m->abs_slip[i];
+  return antilock_rate * (1.0 - slip / target) - antilock_lead * slip_rate / target;
+}
+
+static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                     const vd_eval *restrict e, double *dx) {
   for (int i = 0; i < n; i++) {
-    double v = e->vx_contact[i], pressure = x[VD_S_PRESSURE + i], rate;
-    if (!(e->brake > 0.0) || !(fabs(v) > m->vehicle.brakes.abs.minimum_speed)) {
-      rate = antilock_release * (1.0 - pressure);
-    } else {
-      double rim = m->lanes.radius[i] * e->omega[i], rim_accel = m->lanes.radius[i] * e->spin_accel[i];
-      double accel = e->ax * c->cos_angle[i] + e->ay * c->sin_angle[i];
-      double slip = 1.0 - rim / v, slip_rate = (rim * accel / v - rim_accel) / v, target = m->abs_slip[i];
-      rate = antilock_rate * (1.0 - slip / target) - antilock_lead * slip_rate / target;
-      if ((pressure >= 1.0 && rate > 0.0) || (pressure <= 0.0 && rate < 0.0))
-        rate = 0.0;
-    }
-    dx[VD_S_PRESSURE + i] = rate;
+    enum vd_antilock does = (enum vd_antilock)mode[VD_M_ANTILOCK + i];
+    dx[VD_S_PRESSURE + i] = does == VD_ANTILOCK_OFF        ? antilock_release * (1.0 - x[VD_S_PRESSURE + i])
+                            : does == VD_ANTILOCK_CONTROLS ? vd_antilock_law(m, c, e, i)
+                                                           : 0.0;
   }
 }
 

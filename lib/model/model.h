@@ -235,8 +235,9 @@ enum vd_mode {
   VD_M_GEAR,        /* engine: the gear that is in, or, while shifting, that will be */
   VD_M_SHIFT_START, /* s, time of the last shift */
   VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
+  VD_M_ANTILOCK,    /* of each lane: enum vd_antilock */
   /* L5 */
-  VD_M_FACE, /* triangle of a mesh under each wheel, -1: none */
+  VD_M_FACE = VD_M_ANTILOCK + VD_WHEELS, /* triangle of a mesh under each wheel, -1: none */
   VD_M_PLANE =
       VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin, of all wheels */
   VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
@@ -249,6 +250,10 @@ enum vd_mode {
   VD_M_LOAD_SLOPE_Y = VD_M_LOAD_SLOPE_X + VD_WHEELS,
   VD_M_LOAD_TIME = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
 };
+
+/* What the antilock system does at a wheel: it is off and lets the pressure return, controls it, leaves all of it, at
+ * rest or because its law would go beyond, or holds none of it. */
+enum vd_antilock { VD_ANTILOCK_OFF, VD_ANTILOCK_CONTROLS, VD_ANTILOCK_ALL, VD_ANTILOCK_NONE };
 
 typedef struct vd_state_vector {
   double x[VD_STATES];

@@ -1,6 +1,7 @@
 #include "model/model_impl.h"
 
 #include "base/elementary.h"
+#include "model/lanes.h"
 #include "model/pedals.h"
 #include "model/steered.h"
 #include "model/train.h"
@@ -75,6 +76,39 @@ static double coupling_guard(const vd_model *m, const vd_state_vector *s, const 
   return capacity > 0.0 ? s->mode[k] * slip_of(m, s, e, k) : INFINITY;
 }
 
+/* A pedal below this is none; a wheel brakes with antilock while this is positive. */
+static double antilock_works(const vd_model *m, const vd_eval *e, int i) {
+  static const double least_pedal = 1e-9;
+  return vd_min(e->brake - least_pedal, fabs(e->vx_contact[i]) - m->vehicle.brakes.abs.minimum_speed);
+}
+
+static double antilock_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
+                             int i) {
+  double works = antilock_works(m, e, i), pressure = s->x[VD_S_PRESSURE + i];
+  switch ((enum vd_antilock)s->mode[VD_M_ANTILOCK + i]) {
+  case VD_ANTILOCK_OFF: return -works;
+  case VD_ANTILOCK_CONTROLS: return vd_min(works, vd_min(pressure, 1.0 - pressure));
+  case VD_ANTILOCK_ALL: return works > 0.0 ? vd_antilock_law(m, c, e, i) : -works;
+  case VD_ANTILOCK_NONE: return vd_min(works, -vd_antilock_law(m, c, e, i));
+  }
+  return INFINITY;
+}
+
+/* Its rates do not act back on its law: one decision is enough. A pressure that has passed an end by what bisection
+ * leaves is set to it. */
+static void switch_antilock(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
+  for (int i = 0; i < m->lanes.count; i++) {
+    double *pressure = &s->x[VD_S_PRESSURE + i];
+    bool works = antilock_works(m, e, i) > 0.0;
+    double law = works ? vd_antilock_law(m, c, e, i) : 0.0;
+    *pressure = vd_min(vd_max(*pressure, 0.0), 1.0);
+    s->mode[VD_M_ANTILOCK + i] = *pressure >= 1.0 && !(law < 0.0) ? VD_ANTILOCK_ALL
+                                 : !works                         ? VD_ANTILOCK_OFF
+                                 : *pressure <= 0.0 && law < 0.0  ? VD_ANTILOCK_NONE
+                                                                  : VD_ANTILOCK_CONTROLS;
+  }
+}
+
 double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   double lowest = INFINITY;
   int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
@@ -86,6 +120,8 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
       lowest = vd_min(lowest, coupling_guard(m, s, e, k));
   if (m->vehicle.drivetrain.engine)
     lowest = vd_min(lowest, gear_guard(m, c, s, e));
+  for (int i = 0; i < m->lanes.count && m->abs; i++)
+    lowest = vd_min(lowest, antilock_guard(m, c, s, e, i));
   if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION])
     lowest = vd_min(lowest, s->mode[VD_M_DIRECTION] * e->vx - turn_speed);
   return lowest;
@@ -179,5 +215,7 @@ bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s)
     if (!release_one(m, &e, s))
       break;
   }
+  if (m->abs)
+    switch_antilock(m, c, &e, s);
   return closed;
 }

@@ -168,7 +168,8 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   e->demand = c->target;
   e->saturated = !force_to_pedals(m, r, force, e);
   *integral_rate = 0.0;
-  if (c->target == 0.0 && fabs(e->vx) < stand_speed) {
+  /* a target that only passes through zero is none to stand at: stages at both ends of a ramp would disagree */
+  if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->vx) < stand_speed) {
     e->throttle = 0.0;
     e->brake = vd_max(e->brake, stand_pedal * (1.0 - fabs(e->vx) / stand_speed));
     /* ready to drive off: the force that the slope requires */

@@ -173,7 +173,7 @@ static inline void extra_rates(int n, const vd_load_loop *p, const vd_eval *rest
   if (m->turns)
     vd_turn_ledger(m, p->c, p->x, e, dx);
   if (m->abs)
-    vd_lane_antilock(n, m, p->c, p->x, e, dx);
+    vd_lane_antilock(n, m, p->c, p->x, p->mode, e, dx);
 }
 
 /* L1 with two tyres in a lane under the same conditions of contact. */

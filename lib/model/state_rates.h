@@ -59,7 +59,7 @@ VD_INLINE void vd_other_rates(const vd_work *w) {
     dx[VD_S_MOTOR] = e->motor_accel;
   dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(w->c, e);
   if (m->abs)
-    vd_lane_antilock(VD_WHEELS, m, w->c, w->x, e, dx);
+    vd_lane_antilock(VD_WHEELS, m, w->c, w->x, w->mode, e, dx);
   e->passes = 1;
   e->residual = 0.0;
 }

@@ -16,7 +16,7 @@ static void start(vd_instance *in) {
   setup.outside = &in->outside;
   vd_sim_start(&in->sim, &in->model, &setup);
   in->kept = VD_BACK_NONE;
-  in->unsettled = in->moved = false;
+  in->unsettled = false;
 }
 
 void vd_instance_restart(vd_instance *in) {
@@ -137,18 +137,12 @@ void vd_instance_settle(vd_instance *in) {
   in->unsettled = false;
 }
 
-/* As fast as the speed below which the run stops; a speed gone bad is none. */
-static bool fast(const vd_instance *in) {
-  return !(fabs(in->sim.eval.vx) < in->def->run.stop_below);
-}
-
 bool vd_instance_on_grid(const vd_instance *in) {
   return in->sim.t <= (double)in->sim.step * in->def->run.step;
 }
 
 bool vd_instance_over(const vd_instance *in) {
-  bool end = in->sim.step >= in->steps || (in->moved && !fast(in)) || in->sim.ended;
-  return in->sim.status != VD_SIM_OK || (end && vd_instance_on_grid(in));
+  return in->sim.status != VD_SIM_OK || in->sim.ended || in->sim.step >= in->steps;
 }
 
 /* Before the present instant is left: nothing can be set at it any more. */
@@ -158,8 +152,6 @@ static void leave(vd_instance *in) {
     in->sim = in->back;
   in->kept = VD_BACK_NONE;
   memset(in->set, 0, sizeof in->set);
-  if (vd_instance_on_grid(in))
-    in->moved |= fast(in);
 }
 
 /* The ledger is watched so often, s, and at the end of the run: to complete an evaluation takes as long as a third of a
@@ -169,7 +161,8 @@ static const double watch_interval = 0.2;
 static void watch(vd_instance *in) {
   vd_sim *sim = &in->sim;
   long steps = (long)vd_max(watch_interval / in->def->run.step, 1.0);
-  if (sim->status == VD_SIM_OK && vd_instance_on_grid(in) && (sim->step % steps == 0 || vd_instance_over(in)))
+  bool due = vd_instance_on_grid(in) && sim->step % steps == 0;
+  if (sim->status == VD_SIM_OK && (due || vd_instance_over(in)))
     vd_sim_watch_ledger(sim);
 }
 
@@ -183,6 +176,8 @@ static void arrive(vd_instance *in) {
     in->kept = VD_BACK_CORNER;
   }
   vd_sim_settle(&in->sim);
+  if (in->sim.ended)
+    watch(in);
 }
 
 void vd_instance_step(vd_instance *in, vd_sim_rows *rows) {
@@ -191,10 +186,28 @@ void vd_instance_step(vd_instance *in, vd_sim_rows *rows) {
   arrive(in);
 }
 
+/* A run ends as in its whole step, to the bit: a cut step only shows that the end is near. False if the whole step does
+ * not end the run, as a speed may do that is just below the lowest one for a moment; the cut is then shown as it is. */
+static bool end_whole(vd_instance *in, vd_sim_rows *rows, int count) {
+  vd_sim cut = in->sim;
+  in->sim = in->back;
+  if (rows)
+    rows->count = count;
+  vd_sim_go(&in->sim, INFINITY, rows);
+  if (in->sim.ended || in->sim.status != VD_SIM_OK)
+    return true;
+  in->sim = cut;
+  in->sim.ended = false;
+  return false;
+}
+
 void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows) {
+  int count = rows ? rows->count : 0;
   leave(in);
   in->back = in->sim;
   bool cut = vd_sim_go(&in->sim, t, rows);
+  if (in->sim.ended)
+    cut = !end_whole(in, rows, count);
   in->kept = cut ? VD_BACK_CUT : VD_BACK_NONE;
   if (!cut)
     arrive(in);

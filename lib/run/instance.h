@@ -27,7 +27,6 @@ typedef struct vd_instance {
   bool driven;                 /* inputs may be set from outside */
   bool unsettled;              /* inputs were set at the present instant and are not yet in sim */
   bool widened;                /* the model has the state of acceleration control, which the scenario does not need */
-  bool moved;                  /* was ever faster than the speed below which the run stops */
   vd_inputs_def outside;       /* VD_PROFILE_NONE: never set */
   bool set[VD_INPUT_KINDS];    /* at the present instant */
   size_t room[VD_INPUT_KINDS]; /* points for which there is memory */
@@ -54,7 +53,10 @@ void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t po
 /* Puts the inputs that were set at the present instant into the simulation; before its state is read. */
 void vd_instance_settle(vd_instance *in);
 
-/* Whether the run is at its end: its duration, its lowest speed, an event or a failure. */
+/* Whether the run is at its end: its duration, its lowest speed, an event or a failure. Lowest speeds and events end it
+ * at their instant, also within a step: the present instant is then off the grid, and the last one that is seen. A
+ * failure has no row: it is found at the end of the step in which a limit of the model is passed (overturned, out of
+ * reach, crushed, struck), and what lies behind the limit is no result. */
 bool vd_instance_over(const vd_instance *in);
 /* One step, to the next instant of the grid. rows (NULL: none): those within it. */
 void vd_instance_step(vd_instance *in, vd_sim_rows *rows);

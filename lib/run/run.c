@@ -66,14 +66,13 @@ typedef struct reader {
   bool every; /* reads all rows */
 } reader;
 
-/* span: s, from this row to the next. */
-static void read_row(const reader *r, const vd_row *row, double span) {
+static void read_row(const reader *r, const vd_row *row) {
   if (r->options->response)
     vd_response_add(r->options->response, row);
   if (r->options->row)
     r->options->row(r->options->row_context, row);
   if (r->recorder)
-    vd_recorder_add(r->recorder, row, (enum vd_level)r->def->run.level, span);
+    vd_recorder_add(r->recorder, row, (enum vd_level)r->def->run.level);
 }
 
 /* One step, and the rows within it. */
@@ -81,7 +80,7 @@ static void step_on(const reader *r, vd_instance *in, vd_sim_rows *rows) {
   rows->count = 0;
   vd_instance_step(in, r->every && rows->parts > 1 ? rows : NULL);
   for (int k = 0; k < rows->count; k++)
-    read_row(r, &rows->row[k], vd_scenario_row_interval(r->def));
+    read_row(r, &rows->row[k]);
 }
 
 void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
@@ -94,7 +93,6 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
   long steps = vd_scenario_steps(def), stride = vd_scenario_log_stride(def);
   /* without metrics to compute, the logged rows are enough for the recorder's few words */
   reader reads = {def, options, recorder, (recorder && recorder->keep) || options->response || options->row};
-  double step = def->run.step, span = reads.every ? vd_scenario_row_interval(def) : step * (double)stride;
 
   *report = (vd_run_report){.status = VD_SIM_OK};
   choose_columns(def, &cols);
@@ -111,13 +109,13 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
-    bool due = log && i % stride == 0;
+    bool due = log && (i % stride == 0 || in.sim.ended); /* the end has a row, also within a step */
     if (due || reads.every) {
       if ((due && cols.searched) || rows.view == VD_VIEW_ALL)
         vd_instance_row(&in, &row);
       else
         vd_instance_brief_row(&in, &row);
-      read_row(&reads, &row, i < steps ? span : 0.0);
+      read_row(&reads, &row);
     }
     if (due) {
       write_row(log, &cols, &row, options->digits);
@@ -126,7 +124,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
       if (vd_output_error(log))
         break;
     }
-    report->end_time = (double)i * step;
+    report->end_time = in.sim.t;
     if (vd_instance_over(&in))
       break;
     if (options->progress && i % PROGRESS_STEPS == 0)

@@ -159,6 +159,7 @@ vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
       .accuracy = def->run.accuracy,
       .reach = vd_scenario_reach(def),
       .ledger_limit = def->run.ledger_limit,
+      .stop_below = def->run.stop_below,
   };
 }
 

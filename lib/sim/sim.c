@@ -48,6 +48,11 @@ static double next_corner(const vd_sim *sim, double t) {
   return sim->model->vehicle.drivetrain.engine ? vd_min(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
 }
 
+/* As fast as the speed below which the run ends; a speed gone bad is none. */
+static bool is_fast(const vd_sim *sim, const vd_eval *e) {
+  return !(fabs(e->vx) < sim->stop_below);
+}
+
 static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
   sim->status = status;
   sim->bad_time = t;
@@ -142,6 +147,8 @@ static void fill_row(const vd_sim *sim, double t, const vd_command *c, const vd_
 
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   double lowest = vd_model_guard(sim->model, c, s, e);
+  if (sim->moved && !is_fast(sim, e))
+    lowest = vd_min(lowest, fabs(e->vx) - sim->stop_below);
   if (sim->events.count > 0) {
     vd_row row;
     bool watch = vd_events_watch_channels(&sim->events);
@@ -195,6 +202,7 @@ static bool settle(vd_sim *sim, double t, double end) {
   double deflection[VD_WHEELS];
   vd_error_break(false, &sim->error);
   memcpy(deflection, sim->eval.deflection, sizeof deflection);
+  sim->ended |= sim->moved && !is_fast(sim, &sim->eval);
   if (sim->events.count > 0)
     fire_events(sim, t);
   command_at(sim, middle_of_piece(sim, t, end), t, &sim->command);
@@ -291,6 +299,7 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
     return false;
   if (sim->model->options.level == VD_L5 && !check_body(sim, t))
     return false;
+  sim->moved |= is_fast(sim, &sim->eval);
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
@@ -445,6 +454,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
                            : model->ride.hinted     ? 0.0
                                                     : setup->reach,
                   .ledger_limit = setup->ledger_limit,
+                  .stop_below = setup->stop_below,
                   .wish = setup->step};
   double h = sim->grid;
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
@@ -457,6 +467,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_ledger_share_start(model, &sim->ledger);
   if (!settle(sim, 0.0, h) || (model->options.level >= VD_L3 && !check_tyres(sim, 0.0)))
     return;
+  sim->moved = is_fast(sim, &sim->eval);
   vd_row row;
   vd_sim_row(sim, &row);
   sim->energy0 = row.eval.energy;
@@ -485,13 +496,14 @@ bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows) {
   double h = sim->grid, snap = corner_snap * h, end = (double)(sim->step + 1) * h;
   bool begun = sim->t > (double)sim->step * h;
   int splits = 0;
-  while (sim->status == VD_SIM_OK && sim->t < end && limit > sim->t + snap) {
+  while (sim->status == VD_SIM_OK && !sim->ended && sim->t < end && limit > sim->t + snap) {
     if (sim->corner)
       vd_sim_settle(sim);
     double t = sim->t, corner = next_corner(sim, t + snap), to = corner < end - snap ? corner : end;
     bool cut = limit < to - snap;
     to = cut ? limit : to;
-    if (sim->status != VD_SIM_OK || (!begun && !begin_step(sim, t, 0.5 * (t + to))) || !advance(sim, to, &splits, rows))
+    if (sim->status != VD_SIM_OK || sim->ended || (!begun && !begin_step(sim, t, 0.5 * (t + to))) ||
+        !advance(sim, to, &splits, rows))
       break;
     begun = true;
     if (sim->t < to) /* an event */

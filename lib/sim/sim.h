@@ -18,6 +18,7 @@ typedef struct vd_sim_setup {
   const vd_inputs_def *outside; /* inputs that replace those from t = 0 on; NULL: none */
   vd_start start;
   double step;         /* s, of the grid */
+  double stop_below;   /* m/s: the run ends at the instant at which |vx| falls below; 0: no such end */
   double accuracy;     /* greatest error of a step, of the states' scales; 0: steps are those of the grid */
   double reach;        /* m: with an accuracy, no step goes further; INFINITY: any */
   double ledger_limit; /* of vd_sim_watch_ledger */
@@ -49,10 +50,12 @@ typedef struct vd_sim {
   double energy0;      /* J */
   double accuracy, ledger_limit;
   double reach;            /* m */
+  double stop_below;       /* m/s */
   double wish;             /* s, the length of the next step as far as its error counts */
   vd_ledger_share ledger;  /* as far as it was watched */
   vd_error_estimate error; /* where it is on */
-  bool ended;              /* an event has ended the run */
+  bool moved;              /* was ever faster than stop_below */
+  bool ended;              /* at t, also off the grid: by an event, or slower than stop_below */
   bool corner;             /* an input has a corner at t, and the modes are still those before it */
   /* at the present instant, with the modes after it */
   vd_command command;
@@ -78,7 +81,8 @@ void vd_sim_estimate_error(vd_sim *sim);
 /* The estimate up to the present instant. */
 vd_error_share vd_sim_error(const vd_sim *sim);
 
-/* One step of the grid. If the status is not VD_SIM_OK, it only returns it. */
+/* One step of the grid, or the part of it to the end of the run. If the status is not VD_SIM_OK or the run has ended,
+ * it only returns the status. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
 /* Quantities at even intervals within a step of the grid, for what looks closer than the grid: step/parts,
@@ -91,10 +95,11 @@ typedef struct vd_sim_rows {
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;
 
-/* Integrates to the end of the step, or to `limit` within it. rows (NULL: none) are added as their instants are passed;
- * the caller sets parts, and count to 0 at the start of a step. At a corner of an input that is reached last,
- * sim->corner is left to vd_sim_settle, so that inputs from outside can change at the same instant. True if the step is
- * cut where there is no corner: to get the same bits as without the cut, continue from a copy made before. */
+/* Integrates to the end of the step, to `limit` within it, or to the end of the run. rows (NULL: none) are added as
+ * their instants are passed; the caller sets parts, and count to 0 at the start of a step. At a corner of an input
+ * that is reached last, sim->corner is left to vd_sim_settle, so that inputs from outside can change at the same
+ * instant. True if the step is cut where there is no corner: to get the same bits as without the cut, continue from
+ * a copy made before. */
 bool vd_sim_go(vd_sim *sim, double limit, vd_sim_rows *rows);
 
 /* Decides the modes after a corner of an input: after vd_sim_go, or after inputs have changed. */

@@ -151,7 +151,7 @@ static double value_at(const vd_performed *p, const double *v, double t) {
   if (fabs(place - nearest) < 1e-6 && nearest < (double)p->steps)
     return v[(size_t)nearest];
   size_t i = (size_t)place;
-  return i + 1 < p->steps ? v[i] + (place - (double)i) * (v[i + 1] - v[i]) : v[p->steps - 1];
+  return i + 1 < p->steps ? v[i] + (t - p->t[i]) / (p->t[i + 1] - p->t[i]) * (v[i + 1] - v[i]) : v[p->steps - 1];
 }
 
 typedef struct pair {

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 18
+plan 20
 silent() { [ ! -s "$work/err" ]; }
 
 good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml
@@ -50,6 +50,18 @@ fi
 run --response - --set run.stop_below=20 --set initial.speed=20.5 --set speed=15 scenarios/iso/chirp_steer.yaml
 [ $status -eq 3 ] && grep -q 'the run ended before one segment of the response' "$work/err"
 check "a run too short for its response: status 3"
+
+# --- the last row
+
+run -o "$work/stop.csv" --rate 10 -c t_s,vx_mps scenarios/road/brake_straight.yaml
+[ $status -eq 0 ] && awk -F, '
+  function off_grid(t) { t = t * 10 - int(t * 10 + 0.5); return t * t > 1e-12 }
+  NR > 2 { odd += off_grid(last) }
+  { last = $1; speed = $2 }
+  END { speed -= 0.1 / 3.6; exit odd || !off_grid(last) || speed * speed > 1e-18 }' "$work/stop.csv"
+check "rows lie on the grid of the log, but for the last one, which is at the end"
+[ "$(tail -n 1 "$work/stop.csv" | cut -d , -f 1)" = "$(awk '/^end_time:/ { printf "%.9g", $2 }' "$work/stop.provenance.yaml")" ]
+check "the origin names the same end"
 
 # --- the guard
 

@@ -32,7 +32,7 @@ static inline void history_record(vd_recorder *r, history *at, const double *p, 
   for (long i = 0; i <= steps; i++) {
     vd_row row = {.t = (double)i * history_step};
     at(p, row.t, &row);
-    vd_recorder_add(r, &row, level, history_step);
+    vd_recorder_add(r, &row, level);
   }
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 63, CHANNELS = 256 };
+enum { TESTS = 67, CHANNELS = 256 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
@@ -332,6 +332,24 @@ static void test_posts(void) {
 
 /* --- ends */
 
+/* A run is over at the same instant with the same metrics, however its time is divided into calls. */
+static void same_end(vd_run *whole, vd_case *c, double piece, double end, const char *what) {
+  vd_run *run = build(c, VD_KEEP_METRICS);
+  vd_figure a[64], b[64];
+  size_t count = 0, other = 0;
+  vd_status status = VD_OK;
+  for (int k = 1; k < 100000 && status == VD_OK; k++) {
+    status = vd_advance(run, piece * k);
+    if (k % 3 == 0)
+      vd_figures(run, a, 64, &count);
+  }
+  bool same = vd_figures(run, a, 64, &count) == VD_OK && vd_figures(whole, b, 64, &other) == VD_OK && count == other;
+  for (size_t i = 0; i < count && same; i++)
+    same = memcmp(&a[i].value, &b[i].value, sizeof a[i].value) == 0 && strcmp(a[i].reason, b[i].reason) == 0;
+  tap_ok(status == VD_OVER && vd_time(run) == end && same, "%s end there too, to the bit", what);
+  vd_run_free(run);
+}
+
 static void test_ends(void) {
   static const char tall[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "run: {level: L3, duration: 10 s}\ninitial: {speed: 40}\n";
@@ -367,9 +385,16 @@ static void test_ends(void) {
                                "run: {level: L1, duration: 10 s}\ninitial: {speed: 20}\n"
                                "events: [{when: distance, distance: 30 m, end: true}]\n";
   c = load(ending);
-  run = build(c, 0);
-  tap_ok(vd_advance(run, 10.0) == VD_OVER && fabs(vd_time(run) - 1.5) < 0.05, "an event ends a run at %g s",
-         vd_time(run));
+  run = build(c, VD_KEEP_METRICS);
+  size_t far = vd_channel_find(c, "distance_m");
+  vd_status over = vd_advance(run, 10.0);
+  double end = vd_time(run);
+  tap_ok(over == VD_OVER && fabs(end - 1.5) < 0.05 && fabs(vd_value(run, far) - 30.0) < 1e-9,
+         "an event ends a run at its instant, %.9g s", end);
+  same_end(run, c, 0.0037, end, "calls of 3.7 ms");
+  same_end(run, c, end, end, "a call to the end itself");
+  same_end(run, c, end - 1e-4, end, "calls to just before the end");
+  same_end(run, c, end + 1e-4, end, "a call to just behind it");
   vd_run_free(run);
   vd_case_free(c);
 }

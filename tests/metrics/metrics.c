@@ -37,7 +37,7 @@ static void refuses(const vd_metrics *m, const char *name, const char *reason, c
 }
 
 static void feed(vd_recorder *r, const vd_row *row) {
-  vd_recorder_add(r, row, VD_L2, step);
+  vd_recorder_add(r, row, VD_L2);
 }
 
 /* What a made-up run is at time t. */
@@ -508,7 +508,7 @@ static void record_ride(vd_recorder *r, scene *at, const double *p, double durat
   for (long i = 0; i <= lround(duration / step); i++) {
     vd_row row = {.t = (double)i * step};
     at(p, row.t, &row);
-    vd_recorder_add(r, &row, level, step);
+    vd_recorder_add(r, &row, level);
   }
 }
 
@@ -679,9 +679,9 @@ static void test_run(void) {
   vd_recorder_init(&r, false);
   r.ledger.rest = 150.0;
   vd_row row = {.eval.ay = NAN};
-  vd_recorder_add(&r, &row, VD_L0, step);
+  vd_recorder_add(&r, &row, VD_L0);
   row.eval.ay = 1.0;
-  vd_recorder_add(&r, &row, VD_L0, step);
+  vd_recorder_add(&r, &row, VD_L0);
   tap_ok(r.rows == 2 && r.count == 0, "nothing is kept that is not wanted");
   m = compute("run", &r, &usual);
   refuses(m, "peak_ay_mps2", "not a finite number", "NaN once");

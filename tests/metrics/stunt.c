@@ -49,7 +49,7 @@ static const vd_metrics *study(motion *at, const double *p, double duration, enu
     vd_row row = {.t = (double)i * step};
     row.eval.loop_angle = NAN;
     at(p, row.t, &row);
-    vd_recorder_add(&r, &row, level, step);
+    vd_recorder_add(&r, &row, level);
   }
   out.count = 0;
   vd_metrics_compute("stunt", &r, &options, &out);
@@ -67,7 +67,7 @@ static const vd_metrics *run(scene *s, const char *set) {
   for (long i = 0, steps = vd_scenario_steps(&s->def); i <= steps; i++) {
     vd_row row;
     vd_sim_row(&s->sim, &row);
-    vd_recorder_add(&r, &row, (enum vd_level)s->def.run.level, s->def.run.step);
+    vd_recorder_add(&r, &row, (enum vd_level)s->def.run.level);
     if (i < steps && vd_sim_step(&s->sim) != VD_SIM_OK)
       break;
   }

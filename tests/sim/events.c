@@ -103,6 +103,39 @@ static void at_state(void) {
   }
 }
 
+/* What the controllers of a car do by themselves: switches within a step whose instants nobody names. Their runs
+ * converge with the fourth power of the step too; one that is passed over would leave an error in proportion to the
+ * step. The loop of L2 leaves 1e-10 of the weight: g times that over a second is 1e-9 m/s of each run. */
+static void controllers(void) {
+  static const struct {
+    const char *what, *text;
+    double until; /* s */
+  } all[] = {
+      {"antilock brakes begin, hold the whole pressure and control",
+       "vehicle: ../vehicles/sports.yaml\nrun: {duration: 4 s, level: L2}\ninitial: {speed: 30 m/s}\n"
+       "brake: {type: step, start: 0.1 s, rise: 0.2 s, value: 1}\n",
+       1.0},
+      {"antilock brakes let go below their lowest speed",
+       "vehicle: ../vehicles/sports.yaml\nrun: {duration: 4 s, level: L2}\ninitial: {speed: 5 m/s}\n"
+       "brake: {type: step, start: 0.1 s, rise: 0.05 s, value: 1}\n",
+       0.45},
+      {"a held speed falls to zero, and the brakes hold the car",
+       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L2}\ninitial: {speed: 2 m/s}\n"
+       "speed: {type: table, points: [[0, 2], [0.5, 2], [1.5, 0]]}\n",
+       1.5},
+  };
+  for (size_t i = 0; i < VD_COUNT(all); i++) {
+    double x[3][KEPT], off[2];
+    static const double steps[] = {2e-3, 1e-3, 5e-4};
+    for (int k = 0; k < 3; k++)
+      run(all[i].text, "run.v_low=0.5", "run.v_low_y=0.5", steps[k], all[i].until, x[k], NULL);
+    for (int k = 0; k < 2; k++)
+      off[k] = apart(x[k], x[k + 1]);
+    tap_ok(off[1] <= off[0] / 11.0 + 2e-9, "%s: converges by %.1f per halving (%.1e)", all[i].what, off[0] / off[1],
+           off[1]);
+  }
+}
+
 /* The level itself is met: the state at the instant of the event, by a run that an event ends within its step. */
 static void level_is_met(void) {
   scene *s = scene_make(
@@ -225,9 +258,10 @@ static void within_a_step(void) {
 }
 
 int main(void) {
-  tap_plan(7 + 20 + 5 + 5 + 2 + 4);
+  tap_plan(7 + 20 + 3 + 5 + 5 + 2 + 4);
   at_time();
   at_state();
+  controllers();
   level_is_met();
   handing_over();
   brief_rows();

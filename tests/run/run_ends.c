@@ -1,0 +1,159 @@
+/* Runs end at their instant, not at the next step of the grid: the end does not depend on the steps and the log, the
+ * last row is there, and no metric has seen anything after it. */
+#include "run/run.h"
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char stop[] = "vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 8 s, stop_below: 0.1 km/h}\n"
+                           "initial: {speed: 100 km/h}\nbrake: {type: step, start: 1 s, rise: 0.1 s, value: 0.4}\n";
+
+/* A run and what it left. */
+typedef struct ended {
+  vd_run_report report;
+  vd_metrics metrics;
+  vd_sample last;
+  double interval; /* s, of rows */
+  size_t rows;
+  vd_error_share error;
+} ended;
+
+static ended run(const char *text, const char *setting, const char *other, const char *third) {
+  static const char pad[] = "title=an end"; /* changes nothing */
+  scene *s = scene_make(text, setting, other ? other : pad, third ? third : pad, NULL);
+  ended e;
+  vd_recorder r;
+  const vd_run_options options = {.progress = NULL};
+  vd_recorder_init(&r, true);
+  r.keep_ride = true;
+  vd_simulate(&s->def, &options, NULL, &r, &e.report);
+  vd_run_metrics(&s->def, &r, &e.metrics);
+  e.last = r.last;
+  e.interval = vd_scenario_row_interval(&s->def);
+  e.rows = r.rows;
+  e.error = r.error;
+  vd_recorder_finish(&r);
+  scene_free(s);
+  return e;
+}
+
+static double metric(const ended *e, const char *name) {
+  return vd_metric_called(&e->metrics, name)->value;
+}
+
+/* A constant force without resistances: v = v0 + a t, which Runge-Kutta steps follow exactly, reaches the lowest
+ * speed after (v0 - v_s)/|a|. The rounding of the states, some 1e-15 of 30 m/s a step over 1e4 steps, is 1e-12 s of
+ * 1 m/s2. */
+static void even_deceleration(void) {
+  static const char text[] =
+      "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0}, front: &axle {tyre: {base: ../tyres/mf96_touring.yaml, "
+      "rolling_resistance: 0}}, rear: *axle}\n"
+      "run: {level: L0, duration: 20 s, stop_below: 5 m/s}\ninitial: {speed: 30 m/s}\n"
+      "force: -3000\n";
+  static const char *const step[] = {"run.step=1 ms", "run.step=4 ms", "run.step=auto"};
+  static const char *const rate[] = {"log.rate=10 Hz", "log.rate=250 Hz"};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 2; k++) {
+      ended e = run(text, step[i], rate[k], NULL);
+      double expected = (30.0 - 5.0) / fabs(e.last.ax);
+      tap_near(metric(&e, "duration_s"), expected, 1e-11, "%s, %s: a force stops the run after %.9f s", step[i],
+               rate[k], expected);
+      tap_near(metric(&e, "final_speed_mps"), 5.0, 1e-11, "%s, %s: at 5 m/s", step[i], rate[k]);
+    }
+}
+
+/* Braking from 100 km/h. The speed of the end is that of the scenario, to what bisection leaves of a step: 1e-12 of
+ * 10 ms at 10 m/s2. Its instant is off by the error of vx over the deceleration. The error of vx is the share of
+ * integration_error of the change of vx at most; the estimate is of an order of magnitude, so ten times that. Runs
+ * of one fixed step are the same to the bit, whatever is logged. To 2 m/s the steps are those of the solver alone.
+ * To 0.1 km/h the floors of the slips count, which are automatic and follow a fixed step, but not the one that
+ * follows its error. */
+static void stops(void) {
+  static const struct {
+    const char *until;
+    double speed; /* m/s */
+    const char *step, *rate;
+    enum { FIRST, OTHER, SAME } steps; /* a reference; others; those of the run before */
+  } all[] = {
+      {"run.stop_below=2", 2.0, "run.step=0.25 ms", "log.rate=1000 Hz", FIRST},
+      {"run.stop_below=2", 2.0, "run.step=1 ms", "log.rate=1000 Hz", OTHER},
+      {"run.stop_below=2", 2.0, "run.step=1 ms", "log.rate=100 Hz", SAME},
+      {"run.stop_below=2", 2.0, "run.step=1 ms", "log.rate=10 Hz", SAME},
+      {"run.stop_below=2", 2.0, "run.step=4 ms", "log.rate=250 Hz", OTHER},
+      {"run.stop_below=2", 2.0, "run.step=4 ms", "log.rate=10 Hz", SAME},
+      {"run.stop_below=2", 2.0, "run.step=auto", "log.rate=100 Hz", OTHER},
+      {"run.stop_below=0.1 km/h", 0.1 / 3.6, "run.step=auto", "log.rate=1000 Hz", FIRST},
+      {"run.stop_below=0.1 km/h", 0.1 / 3.6, "run.step=auto", "log.rate=100 Hz", OTHER},
+      {"run.stop_below=0.1 km/h", 0.1 / 3.6, "run.step=auto", "log.rate=10 Hz", SAME},
+  };
+  ended first = {.rows = 0}, before = {.rows = 0};
+  for (size_t i = 0; i < VD_COUNT(all); i++) {
+    ended e = run(stop, all[i].until, all[i].step, all[i].rate);
+    char what[80];
+    snprintf(what, sizeof what, "%s, %s, %s", all[i].until + 4, all[i].step + 4, all[i].rate);
+    double end = metric(&e, "duration_s");
+    if (all[i].steps == FIRST)
+      first = e;
+    double change = 100.0 / 3.6, bound = 10.0 * (e.error.share + first.error.share) * change / fabs(e.last.ax);
+    double off = end - metric(&first, "duration_s");
+    tap_near(metric(&e, "final_speed_mps"), all[i].speed, 1e-12, "%s: ends at that speed", what);
+    tap_near(off, 0.0, bound, "%s: at %.9f s, %.1e s from the reference", what, end, off);
+    if (all[i].steps == SAME)
+      tap_ok(end == metric(&before, "duration_s") && e.rows == before.rows, "%s: to the bit", what);
+    tap_ok(e.report.end_time == end && e.last.t == end && e.rows == (size_t)ceil(end / e.interval) + 1,
+           "%s: the last of %zu rows is there", what, e.rows);
+    before = e;
+  }
+}
+
+/* An event that ends a run does so at its instant. The distance is a state: bisection finds it to 1e-12 of a step. */
+static void event(void) {
+  static const char *const step[] = {"run.step=1 ms", "run.step=auto"};
+  for (int i = 0; i < 2; i++) {
+    ended e = run(stop, "events=[{when: distance, distance: 30.1234, end: true}]", step[i], "log.rate=10 Hz");
+    tap_near(metric(&e, "distance_m"), 30.1234, 1e-11, "%s: a run that ends at 30.1234 m has gone so far", step[i]);
+    tap_ok(e.last.t == e.report.end_time && e.last.distance == metric(&e, "distance_m"),
+           "%s: and its last row is there", step[i]);
+  }
+  ended timed = run(stop, "events=[{when: time, time: 1.23456, end: true}]", "run.step=auto", "log.rate=10 Hz");
+  tap_ok(timed.last.t == 1.23456 && metric(&timed, "duration_s") == 1.23456, "an event at 1.23456 s ends a run there");
+}
+
+/* Filters and spectra ask for rows at even intervals: they leave out an end between two rows, and then see what they
+ * see of a run that ends at the row before. */
+static void even_rows(void) {
+  ended cut = run(stop, "events=[{when: time, time: 2.3456, end: true}]", "metrics=ride", "run.level=L3");
+  ended whole = run(stop, "run.duration=2.345 s", "metrics=ride", "run.level=L3");
+  bool same = cut.metrics.count == whole.metrics.count;
+  size_t compared = 0;
+  for (size_t i = vd_metric_set_called("run")->count; i < cut.metrics.count && same; i++) {
+    const vd_metric *a = &cut.metrics.metric[i], *b = &whole.metrics.metric[i];
+    same = a->value == b->value || (isnan(a->value) && isnan(b->value));
+    compared += isnan(a->value) ? 0u : 1u;
+  }
+  tap_ok(same && compared > 5, "the ride of 2.3456 s is that of 2.345 s (%zu metrics)", compared);
+}
+
+/* A car that starts below the lowest speed must first be faster. */
+static void starts_slow(void) {
+  ended e =
+      run("vehicle: ../vehicles/sedan.yaml\nrun: {level: L1, duration: 9 s, stop_below: 2 m/s}\n"
+          "throttle: {type: step, start: 2 s, from: 0.5, value: 0}\nbrake: {type: step, start: 2 s, value: 0.3}\n",
+          "run.step=auto", NULL, NULL);
+  tap_ok(metric(&e, "duration_s") > 2.0 && metric(&e, "duration_s") < 9.0,
+         "a car that starts at rest ends after %.3f s", metric(&e, "duration_s"));
+  tap_near(metric(&e, "final_speed_mps"), 2.0, 1e-12, "and at 2 m/s");
+}
+
+int main(void) {
+  tap_plan(12 + 10 * 3 + 4 + 5 + 1 + 2);
+  even_deceleration();
+  stops();
+  event();
+  even_rows();
+  starts_slow();
+  return tap_done();
+}
