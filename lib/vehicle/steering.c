@@ -60,18 +60,20 @@ double vd_steering_rear_gain(const vd_steering *s, double speed) {
 
 /* --- friction --- */
 
-static const double slow = 0.02; /* rad/s */
+static const double slow = 0.005; /* rad/s */
 
-static double magnitude(double v) {
-  return v * v / (sqrt(v * v + slow * slow) + slow);
+/* By which the sliding exceeds the spring's own turn, rad/s; of the sign of the torque. */
+static double slides(const vd_friction *f, double speed, double torque) {
+  double x = torque / f->limit, square = x * x;
+  return x * (speed * speed / (sqrt(speed * speed + slow * slow) + slow) + slow * square * square);
 }
 
 double vd_friction_rate(const vd_friction *f, double speed, double torque) {
-  return f->limit > 0.0 ? f->stiffness * (speed - magnitude(speed) * torque / f->limit) : 0.0;
+  return f->limit > 0.0 ? f->stiffness * (speed - slides(f, speed, torque)) : 0.0;
 }
 
 double vd_friction_loss(const vd_friction *f, double speed, double torque) {
-  return f->limit > 0.0 ? magnitude(speed) * torque * torque / f->limit : 0.0;
+  return f->limit > 0.0 ? torque * slides(f, speed, torque) : 0.0;
 }
 
 /* --- steering axes --- */

@@ -332,6 +332,34 @@ static void check_release(double v) {
   scene_free(s);
 }
 
+/* --- friction --- */
+
+/* Turned to and fro by sines: the torque never passes its limit, reaches it at any speed of driving, and at rest
+ * holds. */
+static void check_friction(void) {
+  const vd_friction f = {0.5, 0.5 / 0.02};
+  double highest = 0.0, least = INFINITY;
+  for (double hertz = 0.02; hertz < 5.0; hertz *= 2.0) {
+    const double size = 0.2, w = 2.0 * VD_PI * hertz, h = 1e-5 / hertz;
+    double torque = 0.0, peak = 0.0;
+    for (double t = 0.0; t < 2.0 / hertz; t += h) {
+      double speed = size * w * cos(w * t), middle = torque + 0.5 * h * vd_friction_rate(&f, speed, torque);
+      torque += h * vd_friction_rate(&f, size * w * cos(w * (t + 0.5 * h)), middle);
+      peak = fmax(peak, fabs(torque));
+    }
+    highest = fmax(highest, peak);
+    least = fmin(least, peak);
+  }
+  /* peak speeds of 0.025 to 6 rad/s: m x + slow x^5 = v gives 0.98 at the lowest; 20 degrees on either side of a sine's
+   * middle are enough travel */
+  tap_ok(highest <= 0.5 && least >= 0.96 * 0.5, "friction of 0.5 N m has peaks from %.3f to %.3f N m at 0.02 to 5 Hz",
+         least, highest);
+  double held = 0.25, left = held;
+  for (int i = 0; i < 30000; i++)
+    left += 1e-3 * vd_friction_rate(&f, 0.0, left);
+  tap_ok(left >= 0.75 * held, "half of it that is held at rest is %.3f of itself after 30 s", left / held);
+}
+
 /* --- rear wheels --- */
 
 /* A linear single track steers by d_f - d_r: r = V (d_f - d_r)/(L + U V^2). */
@@ -391,13 +419,14 @@ static void check_runs(void) {
 }
 
 int main(void) {
-  tap_plan((int)VD_COUNT(cars) + 4 + 3 + 1 + 6 + 2 + 4 + 4);
+  tap_plan((int)VD_COUNT(cars) + 4 + 3 + 1 + 6 + 2 + 2 + 4 + 4);
   check_cars();
   check_turn();
   check_weight();
   check_rack();
   check_release(8.0);
   check_release(25.0);
+  check_friction();
   check_rear();
   check_runs();
   return tap_done();
