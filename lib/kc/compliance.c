@@ -68,8 +68,8 @@ static void make_link(vd_compliance *c, int m) {
     if (b->given)
       vd_bushing_build(b, &c->corner.law[m][p], &k->bushing[p]);
   }
-  if (vd_linkage_traits_of(c->corner.points.type)->beam)
-    k->elastic = false;
+  if (c->linkage.beam)
+    k->elastic = c->twists;
   const double *end = k->points == 2 ? member->chassis[1] : member->knuckle;
   for (int i = 0; i < 3; i++)
     k->axis[i] = end[i] - member->chassis[0][i];
@@ -88,6 +88,11 @@ static void number_columns(vd_compliance *c) {
     joint += k->joints;
     k->offset = k->turn = -1;
     k->carried = c->corner.blade && m == 1;
+    if (c->twists) {
+      k->offset = c->coordinates;
+      k->turn = k->offset + 3;
+      c->coordinates += 6;
+    }
     if (!k->elastic || kind == VD_HINGE || k->carried || k->between)
       continue;
     if (vd_soft_ball(&c->corner, m) || kind == VD_SLIDER) {
@@ -104,18 +109,18 @@ static void number_columns(vd_compliance *c) {
 
 static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
 
-/* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) = -force . d(length)/d(travel). Of a
- * rigid axle both wheels and both springs count, if its spring is on the axle itself; elsewhere it has no image. */
+/* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) = -force . d(length)/d(travel). Of joined
+ * wheels both and their springs count, if the left one is on what carries its wheel; elsewhere it has no image. */
 static void load_spring(vd_compliance *c) {
   const vd_corner *corner = &c->corner;
   const vd_element *spring = &corner->points.spring;
-  bool mirrors = !c->linkage.axle || (spring->on == VD_ON_KNUCKLE && !spring->rocker);
+  bool mirrors = !c->joined || ((spring->on == VD_ON_KNUCKLE || c->twists) && !spring->rocker);
   c->settled = c->settled_load = c->settled_rack = NAN;
   c->sprung = spring->given && mirrors && corner->spring_rate > 0.0 && isfinite(corner->spring_rate) &&
               (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
   if (!c->sprung)
     return;
-  double patch[3], other = c->linkage.axle ? 1.0 : 0.0;
+  double patch[3], other = c->joined ? 1.0 : 0.0;
   vd_jet length = vd_element_length(&c->linkage, &c->rigid, spring);
   vd_lowest_point(c, upright, patch, NULL);
   for (int i = 0; i < 3; i++)
@@ -285,10 +290,19 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
   c->hold = hold;
   for (int m = 0; m < l->points.members; m++)
     c->shifted.points.member[m].steered = false;
-  vd_linkage_start(l, &c->rigid);
+  c->twists = l->beam && corner->beam.given;
+  c->joined = l->axle || c->twists;
+  if (c->twists) {
+    bool built = vd_linkage_build(&l->points, VD_EACH, &c->linkage);
+    assert(built);
+  }
+  vd_linkage_start(&c->linkage, &c->rigid);
+  c->rigid_right = c->rigid;
   number_columns(c);
+  if (c->twists)
+    vd_beam_build(c);
   load_spring(c);
-  c->supported = (hold != VD_HOLD_FREE || (c->sprung && !l->axle)) && is_supported(c);
+  c->supported = (hold != VD_HOLD_FREE || (c->sprung && !c->joined)) && is_supported(c);
   return c;
 }
 
@@ -299,13 +313,22 @@ void vd_compliance_destroy(vd_compliance *c) {
   free(c);
 }
 
+void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load) {
+  c->right = *load;
+}
+
+static bool move_pose(const vd_linkage *l, const double *u, vd_pose *pose) {
+  if (pose->u[0] == u[0] && pose->u[1] == u[1])
+    return true;
+  if (vd_linkage_move(l, u, pose) == VD_LINKAGE_OK)
+    return true;
+  vd_linkage_start(l, pose);
+  return vd_linkage_move(l, u, pose) == VD_LINKAGE_OK;
+}
+
 static bool move_rigid(vd_compliance *c, const double *u) {
-  if (c->rigid.u[0] == u[0] && c->rigid.u[1] == u[1])
-    return true;
-  if (vd_linkage_move(&c->linkage, u, &c->rigid) == VD_LINKAGE_OK)
-    return true;
-  vd_linkage_start(&c->linkage, &c->rigid);
-  return vd_linkage_move(&c->linkage, u, &c->rigid) == VD_LINKAGE_OK;
+  const double swapped[VD_INPUTS] = {u[1], u[0]};
+  return move_pose(&c->linkage, u, &c->rigid) && (!c->twists || move_pose(&c->linkage, swapped, &c->rigid_right));
 }
 
 /* Whether the spring says where the wheel stands. */
@@ -316,8 +339,8 @@ static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load
 static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_statics *t) {
   enum vd_hold hold = c->hold;
   if (hold == VD_HOLD_AUTO)
-    hold = settles(c, u, load) && !c->linkage.axle ? VD_HOLD_FREE : VD_HOLD_CENTRE;
-  *t = (vd_statics){.u = {u[0], u[1]}, .hold = hold, .load = *load};
+    hold = settles(c, u, load) && !c->joined ? VD_HOLD_FREE : VD_HOLD_CENTRE;
+  *t = (vd_statics){.u = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
   for (int m = 0; m < c->corner.points.members; m++)
     if (c->corner.points.member[m].steered) {
       double *to = c->shifted.points.member[m].chassis[0];
@@ -349,6 +372,7 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
     double next = vd_min(1.0, done + part);
     vd_bodies there = *at;
     t.load = part_of(&whole->load, from, next);
+    t.right = part_of(&whole->right, from, next);
     if (newton(c, &t, &there)) {
       *at = there;
       done = next;
@@ -361,15 +385,19 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
   return true;
 }
 
-/* Columns of the inverse. */
-static void find_flexibility(vd_compliance *c, double flexibility[6][6]) {
-  for (int j = 0; j < 6; j++) {
+/* The first rows and columns of the inverse. */
+static void find_columns(vd_compliance *c, int count, double *inverse, int stride) {
+  for (int j = 0; j < count; j++) {
     double x[VD_UNKNOWNS] = {0.0};
     x[j] = 1.0;
     resolve(c, x);
-    for (int i = 0; i < 6; i++)
-      flexibility[i][j] = x[i];
+    for (int i = 0; i < count; i++)
+      inverse[i * stride + j] = x[i];
   }
+}
+
+static void find_flexibility(vd_compliance *c, double flexibility[6][6]) {
+  find_columns(c, 6, flexibility[0], 6);
 }
 
 void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]) {
@@ -403,7 +431,7 @@ static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, vd_
 /* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */
 static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
   double q[4], lowest[3], turn[3][3];
-  if (!settles(c, t->u, &t->load) || c->linkage.axle) {
+  if (!settles(c, t->u, &t->load) || c->joined) {
     memcpy(turn, c->rigid.turn, sizeof turn);
     vd_turn_from_matrix(turn, q);
     vd_lowest_point(c, q, lowest, NULL);
@@ -433,7 +461,7 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   if (t.hold == VD_HOLD_GROUND) {
     if (!find_ground(c, &state->pose, &t))
       return false;
-    t.load.fz = 0.0; /* the ground's own force */
+    t.load.fz = t.right.fz = 0.0; /* the ground's own force */
   }
   bool found = find(c, &t, &state->pose, &at);
   c->solved = found;
@@ -455,16 +483,73 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   return true;
 }
 
-/* Its constraints are the last ones: two of a rigid axle. The curvatures that their forces add stay, since a dead force
- * adds the same. */
-bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
+/* Its constraints are the last ones: two of joined wheels. The curvatures that their forces add stay, since a dead
+ * force adds the same. */
+static bool find_released(vd_compliance *c, int count, double *inverse, int stride) {
   if (!c->solved)
     return false;
-  int held = c->jack < 0 ? 0 : c->linkage.axle ? 2 : 1;
+  int held = c->jack < 0 ? 0 : c->joined ? 2 : 1;
   c->e.rows -= held;
   bool stands = factorise(c);
   if (stands)
-    find_flexibility(c, flexibility);
+    find_columns(c, count, inverse, stride);
   c->e.rows += held;
   return stands;
+}
+
+bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
+  return find_released(c, 6, flexibility[0], 6);
+}
+
+/* --- both wheels --- */
+
+/* Of one body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force
+ * there is that force and the moment r x F at the left. */
+static void spread_axle(const vd_compliance *c, vd_compliance_axle *out) {
+  enum { HALF = 6, ALL = VD_AXLE_FREEDOMS };
+  const double across[3] = {0.0, -2.0 * c->corner.points.wheel_center[1], 0.0};
+  double arm[3], to[ALL][HALF] = {{0.0}}, left[HALF][HALF];
+  vd_turned(c->last.turn, across, arm);
+  for (int i = 0; i < HALF; i++) {
+    memcpy(left[i], out->c[i], sizeof left[i]);
+    to[i][i] = to[HALF + i][i] = 1.0;
+  }
+  for (int j = 0; j < 3; j++) {
+    const double axis[3] = {j == 0, j == 1, j == 2};
+    double by[3];
+    vd_cross(axis, arm, by);
+    for (int i = 0; i < 3; i++)
+      to[HALF + i][3 + j] = by[i];
+  }
+  memset(out->c, 0, sizeof out->c);
+  for (int i = 0; i < ALL; i++)
+    for (int j = 0; j < ALL; j++)
+      for (int k = 0; k < HALF; k++)
+        out->c[i][j] += to[i][k] * (vd_dot(left[k], to[j]) + vd_dot(left[k] + 3, to[j] + 3));
+}
+
+static void place_wheel(const vd_compliance *c, int side, vd_compliance_axle *out) {
+  const double *s = c->linkage.spin_axis, radius = c->linkage.points.static_radius, mirror = side ? -1.0 : 1.0;
+  const double axis[3] = {mirror * s[0], s[1], mirror * s[2]};
+  double spin[3];
+  vd_turned(vd_arm_turn(&c->last, c->twists && side), axis, spin);
+  double flat = sqrt(spin[0] * spin[0] + spin[1] * spin[1]);
+  for (int i = 0; i < 3; i++) {
+    out->spin[side][i] = mirror * spin[i];
+    out->contact[side][i] = -radius * ((i == 2) - spin[2] * spin[i]) / flat;
+  }
+}
+
+bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out) {
+  const int count = c->twists ? VD_AXLE_FREEDOMS : 6;
+  *out = (vd_compliance_axle){.c = {{0.0}}};
+  if (!c->joined || !c->solved || (release && !find_released(c, count, out->c[0], VD_AXLE_FREEDOMS)))
+    return false;
+  if (!release)
+    find_columns(c, count, out->c[0], VD_AXLE_FREEDOMS);
+  if (!c->twists)
+    spread_axle(c, out);
+  for (int side = 0; side < VD_AXLE_WHEELS; side++)
+    place_wheel(c, side, out);
+  return true;
 }

@@ -3,29 +3,30 @@
  *
  * Arms and rods with a bushing are bodies of their own. Bushings connect them to the chassis; ball joints, rigid or
  * elastic, connect them to the knuckle. A bushing's forces derive from a potential: with v the displacement of its
- * point and t = 2 vec(q) of its turn's unit quaternion (2 sin(angle/2) along the axis), U = v'K v/2 + t'C t/2. Members
- * without bushings and elastic ball joints stay rigid. If only one of two chassis points has a bushing, the other is a
- * ball joint. The bushing of a strut is its top mount, at the end of its rod. The rod slides along the knuckle's line
- * and turns about it freely; t = n0 x n of the line's direction. A hinge's bushings support the knuckle itself. A
- * bushing of a steered member moves with the rack. A blade is one body in place of two rods, with the bushings and the
- * ball joints of both. A twist beam's kinematic equivalent is rigid.
+ * point and t = 2 vec(q) of its turn's unit quaternion (2 sin(angle/2) along the axis), U = v'K v/2 + t'C t/2.
+ * Members without bushings and elastic ball joints stay rigid. If only one of two chassis points has a bushing, the
+ * other is a ball joint. The bushing of a strut is its top mount, at the end of its rod. The rod slides along the
+ * knuckle's line and turns about it freely; t = n0 x n of the line's direction. A hinge's bushings support the
+ * knuckle itself. A bushing of a steered member moves with the rack. A blade is one body in place of two rods, with
+ * the bushings and the ball joints of both. A twist beam is two bodies, each arm on the bushing of its pivot, and
+ * the elastic beam between them (suspension/beam.h); without the figures of the beam it is rigid.
  *
- * The spring, a linear coil between its hardpoints, acts wherever its rate and load are known. Its load at the design
- * position is spring_load; if that is unknown, it is the load at which the rigid linkage carries wheel_load. A spring
- * longer than its free length pulls. Its upper end, or its rocker, is mounted on the chassis, not on a mount. A rigid
- * axle has the mirror image of its left spring on the right.
+ * The spring, a linear coil between its hardpoints, acts wherever its rate and load are known. Its load at the
+ * design position is spring_load; if that is unknown, it is the load at which the rigid linkage carries wheel_load.
+ * A spring longer than its free length pulls. Its upper end, or its rocker, is mounted on the chassis, not on a
+ * mount. Rigid axles and twist beams have the mirror image of their left spring on the right.
  *
- * The wheel is a round disc: the road acts on its lowest point, which stays under the centre when the knuckle winds up
- * and moves aside when the wheel leans. Forces are dead: they keep their size and their direction in the chassis. A
- * brake on the knuckle holds the wheel, which then is one body with the knuckle; a wheel that turns on its bearing
+ * The wheel is a round disc: the road acts on its lowest point, which stays under the centre when the knuckle winds
+ * up and moves aside when the wheel leans. Forces are dead: they keep their size and their direction in the chassis.
+ * A brake on the knuckle holds the wheel, which then is one body with the knuckle; a wheel that turns on its bearing
  * transmits no moment about its axle but the torque of its brake. What is given of its height:
  *
- *   centre   a jack fixes the wheel centre (of a rigid axle both) at the travel; fz acts besides.
+ *   centre   a jack fixes the wheel centre (of joined wheels both) at the travel; fz acts besides.
  *   ground   the ground fixes the height of the lowest point; its force is the answer. At the design travel, with a
  *            known spring and fz > 0, the ground is where the spring carries fz alone; else where the rigid linkage has
  *            the lowest point at the travel.
  *   free     the spring alone balances fz, and the height of the wheel centre is a result: u[0] only says where the
- *            search starts. Not for a rigid axle, whose forces act on the left wheel only.
+ *            search starts. Not for joined wheels, which the spring of one alone does not settle.
  *   auto     free, if the spring is known, at the design travel under fz > 0; centre in all other cases. */
 #ifndef VD_COMPLIANCE_H
 #define VD_COMPLIANCE_H
@@ -50,6 +51,9 @@ typedef struct vd_compliance vd_compliance; /* built for one corner */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
+/* What acts on the right one of joined wheels in the equilibria that are solved next; nothing at first. */
+void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load);
+
 typedef struct vd_compliance_state {
   vd_pose pose;      /* at and turn of the knuckle, u the rise of the wheel centre; its derivatives are not set here */
   enum vd_hold hold; /* how the wheel was held: never auto */
@@ -63,15 +67,28 @@ typedef struct vd_compliance_state {
   double flexibility[6][6];
 } vd_compliance_state;
 
-/* Equilibrium at the travel and rack u under a load. Newton's method starts at the pose in *state, which must be set
- * (from the linkage or from a neighbouring equilibrium); if that fails, it starts at the rigid linkage's pose and
- * applies the load in parts. False, and *state unchanged, if there is no equilibrium: the linkage does not reach u,
- * nothing supports a body, the spring is needed and its load is not known, or the links turn over under the load. */
+/* Equilibrium at the travel and rack u, of joined wheels the travels of both, under a load. Newton's method starts
+ * at the pose in *state, which must be set (from the linkage or from a neighbouring equilibrium); if that fails, it
+ * starts at the rigid linkage's pose and applies the load in parts. False, and *state unchanged, if there is no
+ * equilibrium: the linkage does not reach u, nothing supports a body, the spring is needed and its load is not
+ * known, or the links turn over under the load. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
 /* The flexibility of the equilibrium that was solved last if nothing holds the wheel's height any more: dead forces
  * take the place of the jack's or the ground's. False: only they held it. */
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]);
+
+enum { VD_AXLE_FREEDOMS = 12, VD_AXLE_WHEELS = 2 };
+
+/* Both wheels of a rigid axle or twist beam at the equilibrium that was solved last, all in the axes of the chassis. */
+typedef struct vd_compliance_axle {
+  double c[VD_AXLE_FREEDOMS][VD_AXLE_FREEDOMS]; /* as a state's flexibility, left and right: 1/N, 1/(N m) */
+  double contact[VD_AXLE_WHEELS][3];            /* m, from the wheel centre: the lowest point */
+  double spin[VD_AXLE_WHEELS][3];               /* unit, outward */
+} vd_compliance_axle;
+
+/* release: as vd_compliance_release, false if that is. */
+bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out);
 
 /* Column of the flexibility for a force at the contact of a braked wheel: axis 0 x, 1 y, 2 z. */
 void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]);

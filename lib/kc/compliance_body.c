@@ -353,7 +353,10 @@ static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
   spring.eye[1] *= side;
   vd_reach reach;
   double foot[3], moved[3], f[3], h[3][3], rate = c->corner.spring_rate;
-  spring_end(c, at, &spring, &reach, foot, moved);
+  if (c->twists)
+    vd_arm_point(c, at, side < 0.0, spring.eye, &reach, moved);
+  else
+    spring_end(c, at, &spring, &reach, foot, moved);
   double force = coil(c, &spring, moved, f, h);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
@@ -374,7 +377,9 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
   c->e.energy = 0.0;
   memset(c->e.value, 0, sizeof c->e.value);
   memcpy(c->e.multiplier, at->multiplier, sizeof c->e.multiplier);
-  for (int m = 0; m < c->corner.points.members; m++) {
+  if (c->twists)
+    vd_add_beam(c, at);
+  for (int m = 0; m < c->corner.points.members && !c->twists; m++) {
     const vd_elastic_link *k = &c->link[m];
     c->row[m] = c->e.rows;
     if (k->between)
@@ -387,9 +392,11 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
   }
   if (t->hold == VD_HOLD_GROUND)
     c->jack = vd_add_ground(c, t, at);
-  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && j >= c->drivers; j--)
+  if (t->hold == VD_HOLD_CENTRE && c->twists)
+    c->jack = vd_add_beam_jacks(c, t, at);
+  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && !c->twists && j >= c->drivers; j--)
     c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
-  for (int side = 1; c->sprung && side >= (c->linkage.axle ? -1 : 1); side -= 2)
+  for (int side = 1; c->sprung && side >= (c->joined ? -1 : 1); side -= 2)
     add_coil(c, at, side);
   vd_add_wheel_load(c, t, at);
 }
@@ -427,7 +434,9 @@ void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_p
     at->shift[i] = pose->at[i] - c->corner.points.wheel_center[i];
   memcpy(turn, pose->turn, sizeof turn);
   vd_turn_from_matrix(turn, at->turn);
-  for (int m = 0; m < c->corner.points.members; m++) {
+  if (c->twists)
+    vd_beam_start(c, at);
+  for (int m = 0; m < c->corner.points.members && !c->twists; m++) {
     memcpy(at->member_turn[m], design, sizeof design);
     if (c->corner.blade && m == 0)
       memcpy(at->member_turn[m], at->turn, sizeof at->turn);

@@ -15,6 +15,7 @@ void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_el
   for (int i = 0; i < 3; i++)
     b->axis[1][i] /= length;
   vd_cross(b->axis[0], b->axis[1], b->axis[2]);
+  memcpy(b->about, b->axis, sizeof b->about);
   for (int k = 0; k < 6; k++)
     tables |= law->table[k].count > 0;
   b->table = tables ? vd_allocate(6, sizeof *b->table) : NULL;
@@ -38,11 +39,12 @@ static double force_at(const vd_elastic_bushing *b, int k, double x, double *slo
 
 /* Energy of a vector in the axes of the chassis, by the three directions from `first` on, with gradient and Hessian. */
 static double energy_of(const vd_elastic_bushing *b, int first, const double *v, double *f, double h[3][3]) {
+  const double(*axes)[3] = first < 3 ? b->axis : b->about;
   double all = 0.0;
   memset(f, 0, 3 * sizeof *f);
   memset(h, 0, 9 * sizeof **h);
   for (int k = 0; k < 3; k++) {
-    const double *a = b->axis[k];
+    const double *a = axes[k];
     double slope, energy, force = force_at(b, first + k, vd_dot(a, v), &slope, &energy);
     all += energy;
     for (int i = 0; i < 3; i++) {

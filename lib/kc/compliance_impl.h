@@ -53,7 +53,8 @@ void vd_turn_matrix(const double *q, double turn[3][3]);
 
 /* A bushing by its axes and its six forces over displacements. */
 typedef struct vd_elastic_bushing {
-  double axis[3][3]; /* x, y, z */
+  double axis[3][3];  /* x, y, z: of its forces */
+  double about[3][3]; /* of its moments: of a mirror image the opposite of the mirrored ones */
   const vd_bushing *linear;
   const vd_bushing_law *law;
   vd_curve *table; /* six, or NULL */
@@ -101,10 +102,18 @@ typedef struct vd_elastic_link {
   double across[2][3];           /* unit, across the axis */
 } vd_elastic_link;
 
+/* The beam between both arms of a twist beam, as a joint at the middle of its length. */
+typedef struct vd_elastic_beam {
+  double shear_centre[3], centroid[3]; /* at design */
+  double axis[3][3];                   /* of its stiffness (suspension/beam.h) */
+  double stiffness[6];
+  vd_elastic_bushing pivot; /* of the right arm: mirror image of the left one */
+} vd_elastic_beam;
+
 /* Where all bodies are: changes from design. */
 typedef struct vd_bodies {
   double shift[3], turn[4];
-  double offset[VD_MEMBERS][3]; /* [0] of a strut mount: slide */
+  double offset[VD_MEMBERS][3]; /* [0] of a strut mount: slide; of a twist beam: shift of the right wheel centre */
   double member_turn[VD_MEMBERS][4];
   double multiplier[VD_ROWS];
 } vd_bodies;
@@ -112,24 +121,29 @@ typedef struct vd_bodies {
 /* The load case to solve. */
 typedef struct vd_statics {
   double u[VD_INPUTS];
-  enum vd_hold hold; /* never auto */
-  double ground;     /* m, height of the lowest point above the chassis' origin, if the ground holds it */
-  vd_wheel_load load;
+  enum vd_hold hold;         /* never auto */
+  double ground;             /* m, height of the lowest point above the chassis' origin, if the ground holds it */
+  vd_wheel_load load, right; /* right: of joined wheels */
 } vd_statics;
 
 struct vd_compliance {
   vd_corner corner;
   vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
   enum vd_hold hold;
+  vd_wheel_load right;                        /* of joined wheels */
   bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */
   double spring_load;                         /* N, at design */
   double carried;                             /* N, wheel load that balances it */
   double settled_load, settled_rack, settled; /* N, m, m: height of the lowest point on the spring, NAN: none yet */
   double spring_length;                       /* m, at design */
   vd_elastic_link link[VD_MEMBERS];
+  bool joined; /* the equations are those of both wheels */
+  bool twists; /* a twist beam, whose right arm has the columns of the member's offset and turn */
+  vd_elastic_beam beam;
   int drivers; /* joint of the linkage with the first */
   int coordinates;
-  vd_pose rigid; /* the linkage's own at the last inputs */
+  vd_pose rigid;       /* the linkage's own at the last inputs */
+  vd_pose rigid_right; /* of a twist beam the right arm's, mirrored */
   vd_equations e;
   int jack;            /* row of the constraint that fixes the wheel centre, or -1 */
   int row[VD_MEMBERS]; /* first constraint of each member */
@@ -140,6 +154,24 @@ struct vd_compliance {
   vd_statics task;
   vd_bodies last;
 };
+
+/* --- twist beams: side 0 is the left arm, 1 the right one --- */
+
+void vd_beam_build(vd_compliance *c);
+/* Pivots and beam; and what holds both wheel centres: the row of the left one. */
+void vd_add_beam(vd_compliance *c, const vd_bodies *at);
+int vd_add_beam_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+/* The right arm at the rigid linkage's pose. */
+void vd_beam_start(const vd_compliance *c, vd_bodies *at);
+/* A point of an arm, at its own place at design, and its displacement. */
+void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
+                  double *moved);
+const double *vd_arm_turn(const vd_bodies *at, int side);
+void vd_arm_pivot(const vd_compliance *c, int side, double *pivot);
+const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side);
+/* What the beam exerts on the left arm, at the left arm's place of the shear centre in the middle; and with the
+ * opposite sign on the right one. */
+void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, double *force, double *moment);
 
 /* Lowest point of the wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
  * and may be NULL. */

@@ -81,6 +81,15 @@ static void part_place(const list *l, int m, const double *design, double *at) {
   }
 }
 
+/* Of a point of either arm of a twist beam, at its own place at design. */
+static void arm_place(const list *l, int side, const double *design, double *at) {
+  vd_reach reach;
+  double moved[3];
+  vd_arm_point(l->c, l->at, side, design, &reach, moved);
+  for (int i = 0; i < 3; i++)
+    at[i] = design[i] + moved[i];
+}
+
 /* --- sharing --- */
 
 /* The parts of two forces along the line through their points become equal. */
@@ -123,7 +132,9 @@ static void find_spring(const list *l, double side, pushing *p) {
   double *end = spring.rocker ? spring.rod_part : spring.eye;
   if (spring.on != VD_ON_KNUCKLE && l->c->corner.points.member[spring.on - VD_ON_MEMBER].kind == VD_ROD)
     onto_rod(&l->c->corner.points.member[spring.on - VD_ON_MEMBER], end);
-  if (spring.on == VD_ON_KNUCKLE)
+  if (l->c->twists)
+    arm_place(l, side < 0.0, end, place);
+  else if (spring.on == VD_ON_KNUCKLE)
     knuckle_place(l, end, place);
   else
     part_place(l, spring.on - VD_ON_MEMBER, end, place);
@@ -396,52 +407,93 @@ static void on_knuckle(list *l, int m) {
     put(l, holder(l, m), "knuckle", key(l, m, (enum vd_member_point)p), at[p], force[p], moment[p]);
 }
 
+/* --- twist beams --- */
+
+static const char *const arm_names[] = {"knuckle", "other_knuckle"};
+
+/* Pivots, and what the beam's left half exerts on its right one, in the middle. */
+static void twist_beam(list *l) {
+  const vd_compliance *c = l->c;
+  double pivot[3], at[3], moved[3], force[3], moment[3];
+  for (int side = 0; side < 2; side++) {
+    vd_arm_pivot(c, side, pivot);
+    arm_place(l, side, pivot, at);
+    vd_between(pivot, at, moved);
+    memset(moment, 0, sizeof moment);
+    if (!c->link[0].fixed[0]) {
+      vd_bushing_force(vd_pivot_bushing(c, side), moved, force);
+      vd_bushing_moment(vd_pivot_bushing(c, side), vd_arm_turn(l->at, side), moment);
+    }
+    for (int i = 0; i < 3; i++) {
+      force[i] = -(c->link[0].fixed[0] ? l->at->multiplier[3 * side + i] : force[i]);
+      moment[i] = -moment[i];
+    }
+    put(l, "chassis", arm_names[side], key(l, 0, VD_CHASSIS_A), at, force, moment);
+  }
+  vd_beam_force(c, l->at, at, force, moment);
+  put(l, arm_names[1], arm_names[0], key(l, 0, VD_CHASSIS_B), at, force, moment);
+}
+
 /* --- the wheel --- */
+
+static void wheel_place(const list *l, int side, double *at) {
+  const double *p = l->c->corner.points.wheel_center, centre[3] = {p[0], side ? -p[1] : p[1], p[2]};
+  if (l->c->twists)
+    arm_place(l, side, centre, at);
+  else
+    knuckle_place(l, centre, at);
+}
 
 /* What acts on the wheel counts as acting on the knuckle; a shaft's moment about the axle of a wheel that rolls is left
  * out. */
-static void wheel_forces(list *l, const double *contact) {
-  const vd_wheel_load *load = &l->c->task.load;
-  const double force[3] = {load->fx, load->fy, load->fz}, *centre = l->c->corner.points.wheel_center;
+static void wheel_forces(list *l, const vd_wheel_load *load, int side, const double *contact) {
+  const double force[3] = {load->fx, load->fy, load->fz}, *own = l->c->linkage.spin_axis;
+  const double mirror = side ? -1.0 : 1.0, axle[3] = {mirror * own[0], own[1], mirror * own[2]};
+  bool other = l->c->twists && side;
   double at[3], patch[3], spin[3], moment[3] = {0.0, 0.0, load->mz}, about[3];
-  knuckle_place(l, centre, at);
-  vd_turned(l->at->turn, l->c->linkage.spin_axis, spin);
+  wheel_place(l, side, at);
+  vd_turned(vd_arm_turn(l->at, other), axle, spin);
   vd_cross(contact, force, about);
   double held = load->torque - (load->rolls ? vd_dot(about, spin) + load->mz * spin[2] : 0.0);
   add_to(held, spin, moment);
   for (int i = 0; i < 3; i++)
     patch[i] = at[i] + contact[i];
-  put(l, "road", "knuckle", "wheel.contact", patch, force, moment);
-  put(l, "centre", "knuckle", "wheel.center", at, load->centre, no_moment);
+  put(l, "road", arm_names[other], "wheel.contact", patch, force, moment);
+  put(l, "centre", arm_names[other], "wheel.center", at, load->centre, no_moment);
 }
 
-/* Of the right wheel of a rigid axle, whose spin axis is the left one's mirror image. */
+/* Of the right one of joined wheels, whose spin axis is the left one's mirror image. */
 static void add_lowest_right(const list *l, double *at) {
   const double *left = l->c->linkage.spin_axis, mirrored[3] = {-left[0], left[1], -left[2]};
   double s[3];
-  vd_turned(l->at->turn, mirrored, s);
+  vd_turned(vd_arm_turn(l->at, l->c->twists), mirrored, s);
   double r = l->c->linkage.points.static_radius, w = sqrt(s[0] * s[0] + s[1] * s[1]);
   for (int i = 0; i < 3; i++)
     at[i] -= r * ((i == 2) - s[2] * s[i]) / w;
 }
 
-/* Jack or ground, of a rigid axle under both wheels, the right one first. */
+/* Jack or ground, of joined wheels under both, the right one first. */
 static void support(list *l, const double *contact) {
   const vd_compliance *c = l->c;
   bool ground = c->task.hold == VD_HOLD_GROUND;
-  int rows = c->linkage.axle ? 2 : 1;
+  int rows = c->joined ? 2 : 1;
   for (int i = 0; c->jack >= 0 && i < rows; i++) {
     double side = rows == 2 && i == 0 ? -1.0 : 1.0, at[3],
            force[3] = {0.0, 0.0, -l->at->multiplier[c->e.rows - rows + i]};
-    const double centre[3] = {c->corner.points.wheel_center[0], side * c->corner.points.wheel_center[1],
-                              c->corner.points.wheel_center[2]};
-    knuckle_place(l, centre, at);
+    bool other = c->twists && side < 0.0;
+    wheel_place(l, side < 0.0, at);
     if (ground && side > 0.0)
       add_to(1.0, contact, at);
     else if (ground)
       add_lowest_right(l, at);
-    put(l, ground ? "ground" : "jack", "knuckle", ground ? "wheel.contact" : "wheel.center", at, force, no_moment);
+    put(l, ground ? "ground" : "jack", arm_names[other], ground ? "wheel.contact" : "wheel.center", at, force,
+        no_moment);
   }
+}
+
+static bool is_loaded(const vd_wheel_load *load) {
+  return load->fx != 0.0 || load->fy != 0.0 || load->fz != 0.0 || load->mz != 0.0 || load->torque != 0.0 ||
+         vd_norm(load->centre) > 0.0;
 }
 
 size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
@@ -449,10 +501,12 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
   list l = {.c = c, .at = &c->last, .out = out};
   pushing spring;
   double contact[3];
-  if (!c->solved || vd_linkage_traits_of(points->type)->beam)
+  if (!c->solved || (c->linkage.beam && !c->twists))
     return 0;
   find_spring(&l, 1.0, &spring);
-  for (int m = 0; m < points->members; m++) {
+  if (c->twists)
+    twist_beam(&l);
+  for (int m = 0; m < points->members && !c->twists; m++) {
     if (is_knuckle(points->member[m].kind))
       on_knuckle(&l, m);
     else if (c->link[m].between)
@@ -462,16 +516,21 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
     else if (!c->link[m].carried)
       elastic_link(&l, m, &spring);
   }
-  for (int side = 1; c->sprung && side >= (c->linkage.axle ? -1 : 1); side -= 2) {
+  for (int side = 1; c->sprung && side >= (c->joined ? -1 : 1); side -= 2) {
     find_spring(&l, side, &spring);
     int m = spring.on - VD_ON_MEMBER;
     bool link = spring.on != VD_ON_KNUCKLE && !is_knuckle(points->member[m].kind);
-    put(&l, "spring", link ? points->member[body_of(&l, m)].name : "knuckle",
+    put(&l, "spring", link ? points->member[body_of(&l, m)].name : arm_names[c->twists && side < 0],
         points->spring.rocker ? "spring.rocker.rod_part" : "spring.eye", spring.at, spring.force, no_moment);
     l.out[l.count - 1].pull = -vd_norm(spring.force);
   }
   vd_lowest_point(c, c->last.turn, contact, NULL);
-  wheel_forces(&l, contact);
+  wheel_forces(&l, &c->task.load, 0, contact);
+  if (is_loaded(&c->task.right)) {
+    double right[3] = {0.0, 0.0, 0.0};
+    add_lowest_right(&l, right);
+    wheel_forces(&l, &c->task.right, 1, right);
+  }
   support(&l, contact);
   return l.count;
 }

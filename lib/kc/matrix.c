@@ -23,8 +23,8 @@ static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *wh
   return false;
 }
 
-/* The jack of a released equilibrium is a dead force. */
-static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out) {
+/* The jack of a released equilibrium is a dead force. axle: of joined wheels; NULL: of a corner. */
+static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out, vd_compliance_axle *axle) {
   const vd_corner *corner = r->corner;
   bool sprung = corner->points.spring.given && corner->spring_rate > 0.0 &&
                 (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
@@ -36,13 +36,15 @@ static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out) {
   if (vd_linkage_move(&r->linkage, u, &out->state.pose) != VD_LINKAGE_OK)
     return refuse(r, w, "the linkage does not reach them");
   if (!sprung && !vd_kc_elastic(corner))
-    return refuse(r, w, "nothing is elastic: there are no bushings, and no spring of known rate and load");
+    return refuse(r, w, "nothing is elastic: there are no bushings, no beam, and no spring of known rate and load");
   vd_compliance *c =
       vd_compliance_create(corner, &r->linkage, r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold);
   bool ok = vd_compliance_solve(c, u, &load, &out->state);
   memcpy(out->flexibility, out->state.flexibility, sizeof out->flexibility);
   out->hold = release ? VD_HOLD_FREE : out->state.hold;
-  if (ok && release)
+  if (ok && axle)
+    ok = vd_compliance_of_axle(c, release, axle);
+  else if (ok && release)
     ok = vd_compliance_release(c, out->flexibility);
   vd_compliance_destroy(c);
   return ok || refuse(r, w, "there is no equilibrium under the load");
@@ -50,11 +52,11 @@ static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out) {
 
 /* --- both --- */
 
-static void place_wheel(const vd_kc_run *r, const rest *at, bool mirrored, int side, vd_kc_matrix *out) {
-  const double turns = mirrored ? -1.0 : 1.0;
+static void place_wheel(const vd_kc_run *r, const rest *at, int side, vd_kc_matrix *out) {
+  const double turns = side ? -1.0 : 1.0;
   for (int i = 0; i < 3; i++) {
-    out->contact[side][i] = (i == 1 ? turns : 1.0) * at->state.contact[i];
-    out->spin[side][i] = (i == 1 ? turns : 1.0) * vd_dot(at->state.pose.turn[i], r->linkage.spin_axis);
+    out->of.contact[side][i] = (i == 1 ? turns : 1.0) * at->state.contact[i];
+    out->of.spin[side][i] = (i == 1 ? turns : 1.0) * vd_dot(at->state.pose.turn[i], r->linkage.spin_axis);
   }
 }
 
@@ -63,50 +65,22 @@ static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   static const double mirror[HALF] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     rest at;
-    if (!settle(r, &r->wheel[side], &at))
+    if (!settle(r, &r->wheel[side], &at, NULL))
       return false;
     for (int i = 0; i < HALF; i++)
       for (int j = 0; j < HALF; j++)
-        out->c[HALF * side + i][HALF * side + j] = (side ? mirror[i] * mirror[j] : 1.0) * at.flexibility[i][j];
-    place_wheel(r, &at, side == 1, side, out);
+        out->of.c[HALF * side + i][HALF * side + j] = (side ? mirror[i] * mirror[j] : 1.0) * at.flexibility[i][j];
+    place_wheel(r, &at, side, out);
     out->hold = at.hold;
   }
   return true;
 }
 
-/* One body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force there
- * is that force and the moment r x F at the left. */
+/* Two wheels in one equilibrium. */
 static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
   rest at;
-  if (!settle(r, &r->wheel[0], &at))
+  if (!settle(r, &r->wheel[0], &at, &out->of))
     return false;
-  const double across[3] = {0.0, -2.0 * r->linkage.points.wheel_center[1], 0.0};
-  const double *s = r->linkage.spin_axis, mirrored[3] = {-s[0], s[1], -s[2]};
-  double arm[3], to[ALL][HALF] = {{0.0}}, spin[3];
-  for (int i = 0; i < 3; i++) {
-    arm[i] = vd_dot(at.state.pose.turn[i], across);
-    spin[i] = vd_dot(at.state.pose.turn[i], mirrored);
-  }
-  for (int i = 0; i < HALF; i++)
-    to[i][i] = to[HALF + i][i] = 1.0;
-  for (int j = 0; j < 3; j++) {
-    const double axis[3] = {j == 0, j == 1, j == 2};
-    double by[3];
-    vd_cross(axis, arm, by);
-    for (int i = 0; i < 3; i++)
-      to[HALF + i][3 + j] = by[i];
-  }
-  for (int i = 0; i < ALL; i++)
-    for (int j = 0; j < ALL; j++)
-      for (int k = 0; k < HALF; k++)
-        out->c[i][j] +=
-            to[i][k] * vd_dot(at.flexibility[k], to[j]) + to[i][k] * vd_dot(at.flexibility[k] + 3, to[j] + 3);
-  place_wheel(r, &at, false, 0, out);
-  double flat = vd_hypot(spin[0], spin[1]), radius = r->linkage.points.static_radius;
-  for (int i = 0; i < 3; i++) {
-    out->spin[1][i] = -spin[i];
-    out->contact[1][i] = -radius * ((i == 2) - spin[2] * spin[i]) / flat;
-  }
   out->hold = at.hold;
   return true;
 }
@@ -115,16 +89,16 @@ static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
  * T p, and the couple of its forces is K p. One more stiffness k b b' takes k (C b)(C b)'/(1 + k b'C b) off the matrix
  * (Sherman and Morrison). */
 static void add_bar(const vd_kc_run *r, vd_kc_matrix *m) {
-  const double y = r->linkage.points.wheel_center[1] + m->contact[0][1], stiffness = r->corner->antiroll_stiffness;
+  const double y = r->linkage.points.wheel_center[1] + m->of.contact[0][1], stiffness = r->corner->antiroll_stiffness;
   double cb[ALL], k = stiffness / (4.0 * y * y);
   if (!(stiffness > 0.0))
     return;
   for (int i = 0; i < ALL; i++)
-    cb[i] = m->c[i][2] - m->c[i][HALF + 2];
+    cb[i] = m->of.c[i][2] - m->of.c[i][HALF + 2];
   double share = k / (1.0 + k * (cb[2] - cb[HALF + 2]));
   for (int i = 0; i < ALL; i++)
     for (int j = 0; j < ALL; j++)
-      m->c[i][j] -= share * cb[i] * cb[j];
+      m->of.c[i][j] -= share * cb[i] * cb[j];
 }
 
 bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matrix *out, vd_kc_report *report) {
@@ -132,11 +106,11 @@ bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matr
   *out = (vd_kc_matrix){.hold = VD_HOLD_AUTO};
   if (!vd_kc_start(corner, plan, &r, report))
     return false;
-  if (r.linkage.beam) {
-    vd_kc_message(report, "no compliance of a twist beam: its linkage is rigid");
+  if (r.linkage.beam && !corner->beam.given) {
+    vd_kc_message(report, "no compliance of a twist beam without its 'beam': the file does not say how stiff it is");
     return false;
   }
-  if (!(r.linkage.axle ? one_axle(&r, out) : two_corners(&r, out)))
+  if (!(vd_linkage_joins(corner->points.type) ? one_axle(&r, out) : two_corners(&r, out)))
     return false;
   add_bar(&r, out);
   return true;
@@ -197,9 +171,9 @@ static const double cases[CASES][VD_AXLE_WHEELS] = {{1.0, 1.0}, {1.0, -1.0}, {1.
 /* Force and moment at a wheel's centre. */
 static void wrench_of(const vd_kc_matrix *m, const unit_load *load, double trail, int side, double *wrench) {
   double arm[3] = {0.0, 0.0, 0.0}, force[3] = {load->axis == 0, load->axis == 1, load->axis == 2};
-  const double *s = m->spin[side], flat = vd_hypot(s[0], s[1]), ahead = side ? -1.0 : 1.0;
+  const double *s = m->of.spin[side], flat = vd_hypot(s[0], s[1]), ahead = side ? -1.0 : 1.0;
   if (load->contact)
-    memcpy(arm, m->contact[side], sizeof arm);
+    memcpy(arm, m->of.contact[side], sizeof arm);
   if (load->trailing) { /* along the wheel's heading, s x z of the left wheel */
     arm[0] -= trail * ahead * s[1] / flat;
     arm[1] += trail * ahead * s[0] / flat;
@@ -217,9 +191,9 @@ static vd_kc_yield yield_to(const vd_kc_matrix *m, const unit_load *load, double
     wrench_of(m, load, trail, side, wrench);
     for (int i = 0; i < HALF; i++)
       for (int j = 0; j < HALF; j++)
-        motion[i] += share[side] * load->amount * m->c[i][HALF * side + j] * wrench[j];
+        motion[i] += share[side] * load->amount * m->of.c[i][HALF * side + j] * wrench[j];
   }
-  return vd_kc_yield_of(m->spin[0], m->contact[0], 1.0, motion);
+  return vd_kc_yield_of(m->of.spin[0], m->of.contact[0], 1.0, motion);
 }
 
 static double figure_of(const vd_kc_yield *yield, size_t k) {
@@ -280,7 +254,7 @@ bool vd_kc_matrix_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf 
     vd_buf_printf(out, "%s_%s_%s", motion[i % HALF], side[i / HALF], i % HALF < 3 ? "m" : "rad");
     for (int j = 0; j < ALL; j++) {
       vd_buf_puts(out, ",");
-      vd_kc_number(m.c[i][j], plan->digits, out);
+      vd_kc_number(m.of.c[i][j], plan->digits, out);
     }
     vd_buf_printf(out, ",%s\n", vd_kc_hold_names[m.hold]);
   }

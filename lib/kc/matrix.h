@@ -13,17 +13,13 @@
 
 #include "kc/sweep.h"
 
-enum { VD_AXLE_FREEDOMS = 12, VD_AXLE_WHEELS = 2 };
-
 typedef struct vd_kc_matrix {
-  double c[VD_AXLE_FREEDOMS][VD_AXLE_FREEDOMS]; /* m, rad; per N, N m */
-  double contact[VD_AXLE_WHEELS][3];            /* m, from the wheel centre: the lowest point */
-  double spin[VD_AXLE_WHEELS][3];               /* unit, outward */
-  enum vd_hold hold;                            /* free, centre or ground */
+  vd_compliance_axle of; /* m, rad; per N, N m */
+  enum vd_hold hold;     /* free, centre or ground */
 } vd_kc_matrix;
 
-/* False, with a message in the report: a wheel cannot reach the place, nothing is elastic, there is no equilibrium, or
- * the suspension is a twist beam, whose linkage is rigid. The caller must finish the report's messages. */
+/* False, with a message in the report: a wheel cannot reach the place, nothing is elastic, or there is no equilibrium.
+ * The caller must finish the report's messages. */
 bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matrix *out, vd_kc_report *report);
 
 /* How a wheel yields to a motion of its centre and a turn, f: dx, dy, dz, rx, ry, rz. */

@@ -175,7 +175,7 @@ static void sweep_grid(vd_kc_run *r, const place *start) {
 
 bool vd_kc_elastic(const vd_corner *corner) {
   if (vd_linkage_traits_of(corner->points.type)->beam)
-    return false; /* its kinematic equivalent has no joints that could give way */
+    return corner->beam.given; /* else its kinematic equivalent has no joints that could give way */
   for (int m = 0; m < corner->points.members; m++)
     if (corner->bushing[m][0].given || corner->bushing[m][1].given || isfinite(corner->ball_stiffness[m]))
       return true;
@@ -196,8 +196,8 @@ static bool fits(vd_kc_run *r) {
 static bool choose(vd_kc_run *r, bool *wanted) {
   bool forces = r->plan->forces, one_sided = r->linkage.axle && r->plan->side != VD_KC_LEFT, ok = true;
   bool elastic = forces || vd_kc_elastic(r->corner);
-  if (forces && r->linkage.beam) {
-    vd_kc_message(r->report, "the forces in a twist beam are not known: its linkage has other joints than the beam");
+  if (forces && r->linkage.beam && !r->corner->beam.given) {
+    vd_kc_message(r->report, "no forces of a twist beam without its 'beam': the file does not say how stiff it is");
     return false;
   }
   for (int i = 0; i < VD_KC_SWEEPS; i++) {

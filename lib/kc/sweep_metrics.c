@@ -149,10 +149,10 @@ static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", drive * s->drive_slope);
 }
 
-/* Both wheels work: K = 2 k (dz/dp)^2 and the bar; with the tyres, 2 k_t y^2, in series. */
+/* Both wheels work: K = 2 k (dz/dp)^2, the twist of a beam and the bar; with the tyres, 2 k_t y^2, in series. */
 static void put_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
-  double body = 2.0 * s->wheel_rate * travel * travel + bar;
+  double body = (2.0 * s->wheel_rate + 4.0 * vd_corner_twist_rate(corner)) * travel * travel + bar;
   double tyres = 2.0 * corner->tyre_rate * s->patch_y.v * s->patch_y.v;
   t->none = "the file does not say the rate and the load of the spring, or the rate of the tyre";
   put(t, "roll_rate", body / degree);

@@ -26,22 +26,23 @@ double vd_kc_value(const vd_kc_range *range, int i) {
 const char *const vd_kc_loose = "at the design position travel and rack do not determine where the wheel is";
 
 /* The right corner is the left one's mirror: the rack's shift to the left is one to its right. A rigid axle has both
- * travels. */
+ * travels, and so has a twist beam in equilibrium. */
 static void make_wheels(vd_kc_run *r) {
   double other = r->plan->motion == VD_OPPOSITE ? -1.0 : 1.0;
   if (r->linkage.axle) {
     r->wheel[0] = (vd_kc_side_wheel){false, 1.0, 1.0, {1.0, other}, {1.0, other}};
     r->wheel[1] = (vd_kc_side_wheel){true, other, 1.0, {1.0, other}, {other, 1.0}};
   } else {
-    r->wheel[0] = (vd_kc_side_wheel){false, 1.0, 1.0, {1.0, 0.0}, {1.0, 0.0}};
-    r->wheel[1] = (vd_kc_side_wheel){true, other, -1.0, {other, 0.0}, {1.0, 0.0}};
+    double beam = r->linkage.beam ? 1.0 : 0.0;
+    r->wheel[0] = (vd_kc_side_wheel){false, 1.0, 1.0, {1.0, beam * other}, {1.0, 0.0}};
+    r->wheel[1] = (vd_kc_side_wheel){true, other, -1.0, {other, beam}, {1.0, 0.0}};
   }
 }
 
 void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u) {
   for (int i = 0; i < VD_INPUTS; i++)
     u[i] = travel * w->inputs[i];
-  if (!r->linkage.axle)
+  if (!vd_linkage_joins(r->linkage.points.type))
     u[1] += rack * w->rack;
 }
 

@@ -105,8 +105,8 @@ static passes pass(const weave *w, const vd_series *zero, const vd_series *value
   return (passes){sum[0] / count[0], sum[1] / count[1], slope / (count[0] + count[1])};
 }
 
-/* Means over all passes of |x| outward through a level: of y, taken positive on the side of x > 0, and of the slope of y
- * over x there. */
+/* Means over all passes of |x| outward through a level: of y, taken positive on the side of x > 0, and of the slope of
+ * y over x there. */
 typedef struct outward {
   double value, slope, count;
 } outward;

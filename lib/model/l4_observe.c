@@ -19,7 +19,7 @@ void vd_multibody_build(vd_model *m) {
       ride->steer_compliance[k][i] = side * axle->steer_compliance[k];
       ride->camber_compliance[k][i] = side * axle->camber_compliance[k];
     }
-    ride->wheel_z[i] = axle->wheel_radius - m->vehicle.cg_height;
+    ride->wheel_z[i] = axle->loaded_radius - m->vehicle.cg_height;
     ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;
   }
   vd_ride_body_matrix(ride);

@@ -13,7 +13,7 @@ void vd_steered_build(vd_model *m) {
   enum vd_level level = m->options.level;
   m->column = level != VD_L0 && s->column.given;
   m->steering = s->lag > 0.0 || m->column || s->rear.gain;
-  m->axes = level >= VD_L1 && level <= VD_L3 && (m->column || vd_steering_has_axes(s));
+  m->axes = level >= VD_L1 && level <= VD_L3 && !vd_model_linked(m) && (m->column || vd_steering_has_axes(s));
   m->kingpin = vd_kingpin_make(s, m->vehicle.axle[VD_FRONT].wheel_radius);
 }
 
@@ -235,13 +235,13 @@ void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *
     dx[VD_S_REAR_STEER] = rear_rate(m, own->steer, x);
 }
 
-void vd_steered_start(const vd_model *m, const vd_command *c, vd_state_vector *s) {
+void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s) {
   double unused;
   s->x[VD_S_STEER] = c->steer;
   if (m->column)
     s->x[VD_S_HAND] = s->x[VD_S_GEAR] = vd_steering_wheel(&m->vehicle.steering, c->steer, &unused);
   if (m->vehicle.steering.rear.gain && m->options.level != VD_L0)
-    s->x[VD_S_REAR_STEER] = vd_steering_rear_gain(&m->vehicle.steering, s->x[VD_S_VX]) * c->steer;
+    s->x[VD_S_REAR_STEER] = vd_steering_rear_gain(&m->vehicle.steering, speed) * c->steer;
 }
 
 static void take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_state_vector *s) {

@@ -46,8 +46,8 @@ void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e);
 void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *own, const double *x,
                       const double *mode, vd_eval *e, double *dx);
 
-/* The column at the start. */
-void vd_steered_start(const vd_model *m, const vd_command *c, vd_state_vector *s);
+/* The column and the rear wheels at the start, at a speed, m/s. */
+void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s);
 
 /* At the end of a step, under hands that turn the wheel by an angle: the state takes the angle and its rate. */
 void vd_steered_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);

@@ -548,6 +548,8 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   complete_element(&r, "spring", &def->spring, !isnan(def->spring.load), &corner->points.spring);
   complete_element(&r, "damper", &def->damper, false, &corner->points.damper);
   complete_bushings(&r, corner);
+  if (r.kind->traits.beam)
+    vd_corner_complete_beam(&def->beam, root, d, &corner->beam);
   complete_masses(&r, corner);
   complete_car(&r, corner);
   for (int i = 0; i < r.kind->members; i++)
@@ -670,6 +672,7 @@ static vd_corner_def describe(const vd_corner *corner) {
   unknown(def.bushings.each.translation, 3);
   unknown(def.bushings.each.rotation, 3);
   write_law(&(vd_bushing_law){.preload = {0.0}}, &def.bushings.each);
+  vd_corner_describe_beam(&corner->beam, &def.beam);
   def.mass.each = NAN;
   for (int i = 0; i < p->members; i++)
     write_member(corner, i, &def);

@@ -6,6 +6,7 @@
 #define VD_CORNER_H
 
 #include "base/list.h"
+#include "suspension/beam.h"
 #include "suspension/linkage.h"
 
 /* Points of a member by which it is defined: two of the chassis, one of the knuckle. */
@@ -38,7 +39,8 @@ typedef struct vd_corner {
   double damper_rate; /* N s/m along the damper */
   vd_bushing bushing[VD_MEMBERS][2]; /* per chassis point of each member */
   vd_bushing_law law[VD_MEMBERS][2];
-  bool blade; /* members 0 and 1 are one rigid body for the compliance; rods for the kinematics */
+  vd_beam beam; /* the cross beam of a twist beam; not given: it is not known how it yields */
+  bool blade;   /* members 0 and 1 are one rigid body for the compliance; rods for the kinematics */
   double ball_stiffness[VD_MEMBERS]; /* N/m in all directions, of the member's joint at the knuckle; INFINITY: rigid */
   double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
   double knuckle_inertia[3];         /* kg m2 about its centre of gravity, taken at the wheel centre, along x, y, z */
@@ -71,6 +73,11 @@ void vd_corner_forget_images(vd_corner *corner);
 /* The other side as a left one: mirrored in y. Of a rigid axle its rods change their sides; spring and damper of the
  * file have mirror images there. All others are their own mirror images. */
 void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out);
+
+/* N/m, force at either wheel over the difference of their travels by which the torsion of a twist beam resists: with
+ * C = vd_beam_torsion and the twist of vd_twist_per_travel, C twist^2. The body's roll by p makes them differ by
+ * track p, so that the axle has the roll stiffness track^2 of that, as with an anti-roll bar. 0: no elastic beam. */
+double vd_corner_twist_rate(const vd_corner *corner);
 
 /* The member that slides, a strut; NULL: there is none. */
 const vd_member *vd_corner_slider(const vd_hardpoints *points);

@@ -66,6 +66,21 @@ typedef struct vd_mass_def {
   double member[VD_MEMBERS];
 } vd_mass_def;
 
+enum vd_beam_ends { VD_ENDS_WELDED, VD_ENDS_FREE };
+
+typedef struct vd_section_def {
+  vd_points points; /* x and z of the middle line */
+  double thickness, young, poisson;
+  int ends; /* enum vd_beam_ends */
+} vd_section_def;
+
+/* As in vd_beam, of a section or by its stiffnesses. */
+typedef struct vd_beam_def {
+  double length;
+  vd_section_def section;
+  double torsion, warping, bending_1, bending_3, tilt, axial, shear_1, shear_3, centroid_x, centroid_z;
+} vd_beam_def;
+
 enum vd_corner_axle { VD_CORNER_AXLE_AUTO, VD_CORNER_FRONT, VD_CORNER_REAR };
 
 typedef struct vd_car_def {
@@ -93,9 +108,14 @@ typedef struct vd_corner_def {
   double wheel_load, tyre_rate;
   vd_bushings_def bushings;
   double ball_joints[VD_MEMBERS];
+  vd_beam_def beam;
   vd_mass_def mass;
   vd_car_def car;
 } vd_corner_def;
+
+/* The cross beam of a file and back. */
+void vd_corner_complete_beam(const vd_beam_def *def, const vd_node *root, vd_diag *d, vd_beam *beam);
+void vd_corner_describe_beam(const vd_beam *beam, vd_beam_def *def);
 
 /* What a member of a type is and how its keys are called. */
 typedef struct vd_corner_member {

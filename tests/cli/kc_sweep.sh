@@ -13,7 +13,10 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan $((99 + 3 * corner_count))
+tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
+table_count=$(echo "$tabled" | awk 'END { print NR }')
+
+plan $((103 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -253,8 +256,13 @@ awk -F , 'FNR == 1 { next }
 check "--forces of the right wheel are mirror images"
 run --forces --sweep=grid "$sedan"
 refused 'forces are those of single sweeps' "--forces has no grid"
-run --forces "$beam"
-refused 'the forces in a twist beam are not known' "--forces of a twist beam"
+sed -e '/^beam:/,/section:/d' "$beam" >"$work/rigid_beam.yaml"
+run --forces "$work/rigid_beam.yaml"
+refused "no forces of a twist beam without its 'beam'" "--forces of a twist beam of unknown stiffness"
+run --forces --sweep=fy --fy=0:1000:2 "$beam"
+quiet_success && grep -q ',other_knuckle,knuckle,arm_pivot.shear_centre,' "$work/out" &&
+  grep -q ',chassis,other_knuckle,arm_pivot.bushing,' "$work/out"
+check "--forces of a twist beam: both pivots, and the middle of the beam"
 run --forces --sweep=travel --set bushings=none "$dw"
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -gt 400 ]
 check "--forces of rigid links"
@@ -288,8 +296,11 @@ run --matrix --travel=-10:10:3 "$sedan"
 refused "'--travel' is for curves; --matrix takes one travel" "--matrix takes no range"
 run --factors --sweep=fy "$sedan"
 refused "'--sweep' is for curves; --factors takes one travel" "--factors takes no sweep"
+run --matrix "$work/rigid_beam.yaml"
+refused "no compliance of a twist beam without its 'beam'" "--matrix of a twist beam of unknown stiffness"
 run --matrix "$beam"
-refused 'no compliance of a twist beam' "--matrix of a twist beam"
+quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 13 ] && ! grep -q ',0,0,0,0,0,0,free' "$work/out"
+check "--matrix of a twist beam: either wheel answers to the other"
 run --matrix --set bushings=none "$dw"
 refused 'nothing is elastic' "--matrix of rigid links without a spring"
 run --matrix --travel=900 "$sedan"
@@ -358,6 +369,24 @@ completes "opposite" --mode = o
 completes "travel,rack" --sweep = travel,ra
 completes "wheel.center= wheel.spin_axis= wheel.toe= wheel.camber= wheel.static_radius=" --set wheel.
 completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
+
+# --- tables of wheels' paths
+
+for file in $tabled; do
+  name=$(basename "$file" .yaml)
+  run --tables "$work/tables" "scenarios/suspensions/$name.yaml"
+  quiet_success && [ ! -s "$work/out" ]
+  check "$name: its tables"
+done
+diff -r "$work/tables" scenarios/kc >"$work/diff"
+check "scenarios/kc/ is what --tables makes of its suspensions" "$work/diff"
+run --tables "$work/few" --travel=-50:50:11 --rack=-20:20:3 $mp
+quiet_success && [ "$(columns "$work/few/mp_front_sedan.csv" travel_mm rack_mm | awk 'END { print NR, $0 }')" = "33 50 20" ]
+check "--tables with ranges of its own"
+run --tables "$work/none" --travel=-300:300:3 $mp
+refused "the wheel cannot reach travel -300 mm" "--tables beyond the reach of the links" && [ ! -e "$work/none" ]
+run --tables "$work/none" --side=both $mp
+refused "'--side' is for curves" "--tables has no sides"
 
 # --- every shipped suspension
 

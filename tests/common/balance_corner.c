@@ -214,9 +214,9 @@ static void add_coil(balance_rig *r, const vd_corner *c, double load) {
   r->coil = balance_add(&r->scene, COIL, GROUND, body, e->chassis);
   memcpy(r->coil->far, e->eye, sizeof r->coil->far);
   r->coil->law[0] = (balance_law){.rate = c->spring_rate, .load = -load - c->spring_rate * length};
-  if (!vd_linkage_traits_of(c->points.type)->axle)
+  if (!vd_linkage_joins(c->points.type))
     return;
-  balance_part *image = balance_add(&r->scene, COIL, GROUND, body, e->chassis);
+  balance_part *image = balance_add(&r->scene, COIL, GROUND, r->other == r->knuckle ? body : r->other, e->chassis);
   memcpy(image->far, e->eye, sizeof image->far);
   image->point[1] = -image->point[1];
   image->far[1] = -image->far[1];
@@ -226,16 +226,78 @@ static void add_coil(balance_rig *r, const vd_corner *c, double load) {
 static balance_part *add_wheel(balance_rig *r, const vd_hardpoints *p, double side) {
   const double centre[3] = {p->wheel_center[0], side * p->wheel_center[1], p->wheel_center[2]};
   const double axis[3] = {side * p->spin_axis[0], p->spin_axis[1], side * p->spin_axis[2]};
-  balance_part *w = balance_add(&r->scene, WHEEL, GROUND, r->knuckle, centre);
+  balance_part *w = balance_add(&r->scene, WHEEL, GROUND, side > 0.0 ? r->knuckle : r->other, centre);
   memcpy(w->axis, axis, sizeof axis);
   w->radius = p->static_radius;
   return w;
 }
 
+/* Linear bushings about the chassis' own axes alone, which are their own mirror images. */
+static void hang_arm(balance_rig *r, const vd_corner *c, int body, double side) {
+  const vd_member *arm = &c->points.member[0];
+  const double pivot[3] = {arm->chassis[0][0], side * arm->chassis[0][1], arm->chassis[0][2]};
+  if (c->bushing[0][0].given)
+    balance_add_bushing(&r->scene, BUSHING, GROUND, body, pivot, c->bushing[0][0].stiffness);
+  else
+    balance_add(&r->scene, JOIN, GROUND, body, pivot);
+}
+
+/* One of the parts into which the cross beam is cut, from its middle stiffness (Timoshenko without shear): across 12 E
+ * I/l^3, along E A/l, about E I/l and G J/l, half in the axes of each of its ends. */
+static void add_piece(balance_rig *r, const vd_corner *c, int from, int to, double y, double l) {
+  const double *m = c->points.member[0].chassis[1], co = cos(c->beam.tilt), si = sin(c->beam.tilt);
+  const double middle[3] = {m[0], y, m[2]}, frame[3][3] = {{co, 0.0, -si}, {0.0, 1.0, 0.0}, {si, 0.0, co}};
+  const double centroid[3] = {m[0] + c->beam.centroid[0], y, m[2] + c->beam.centroid[1]};
+  const double *ei = c->beam.bending;
+  const double across[6] = {12.0 * ei[1] / (l * l * l), 0.0,      12.0 * ei[0] / (l * l * l), ei[0] / l,
+                            c->beam.torsion / l,        ei[1] / l};
+  for (int half = 0; half < 2; half++) {
+    int a = half ? to : from, b = half ? from : to;
+    balance_part *p = balance_add_bushing(&r->scene, BUSHING, a, b, middle, across);
+    memcpy(p->frame, frame, sizeof frame);
+    for (int i = 0; i < 6; i++)
+      p->law[i].rate *= 0.5;
+    const double along[6] = {0.0, 0.5 * c->beam.axial / l, 0.0, 0.0, 0.0, 0.0};
+    p = balance_add_bushing(&r->scene, BUSHING, a, b, centroid, along);
+    memcpy(p->frame, frame, sizeof frame);
+  }
+}
+
+/* Both arms, and the beam between them in pieces, from the right to the left. */
+static void add_beam(balance_rig *r, const vd_corner *c, int pieces) {
+  const vd_hardpoints *p = &c->points;
+  const double right[3] = {p->wheel_center[0], -p->wheel_center[1], p->wheel_center[2]};
+  double l = c->beam.length / pieces;
+  r->member[0] = r->knuckle;
+  r->other = balance_add_body(&r->scene, right);
+  hang_arm(r, c, r->knuckle, 1.0);
+  hang_arm(r, c, r->other, -1.0);
+  for (int i = 0, from = r->other; i < pieces; i++) {
+    const double end[3] = {p->member[0].chassis[1][0], -0.5 * c->beam.length + (i + 1) * l, p->member[0].chassis[1][2]};
+    int to = i + 1 == pieces ? r->knuckle : balance_add_body(&r->scene, end);
+    add_piece(r, c, from, to, -0.5 * c->beam.length + (i + 0.5) * l, l);
+    from = to;
+  }
+}
+
+void balance_twist_beam(const vd_corner *c, double load, int pieces, balance_rig *r) {
+  memset(r, 0, sizeof *r);
+  r->knuckle = balance_add_body(&r->scene, c->points.wheel_center);
+  add_beam(r, c, pieces);
+  if (c->points.spring.given && !isnan(load))
+    add_coil(r, c, load);
+  r->wheel = add_wheel(r, &c->points, 1.0);
+  r->right = add_wheel(r, &c->points, -1.0);
+}
+
 void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r) {
   const vd_hardpoints *p = &c->points;
+  if (vd_linkage_traits_of(p->type)->beam) {
+    balance_twist_beam(c, load, 1, r);
+    return;
+  }
   memset(r, 0, sizeof *r);
-  r->knuckle = balance_add_body(&r->scene, p->wheel_center);
+  r->knuckle = r->other = balance_add_body(&r->scene, p->wheel_center);
   for (int i = 0; i < p->members; i++)
     switch (p->member[i].kind) {
     case VD_ARM:
@@ -256,6 +318,19 @@ void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r
   r->right = vd_linkage_traits_of(p->type)->axle ? add_wheel(r, p, -1.0) : NULL;
 }
 
+/* One arm of a rigid twist beam in heave: it turns about the line through both pivots. */
+static void heave_arm(const vd_corner *c, balance_rig *r) {
+  static const double across[3] = {0.0, 1.0, 0.0};
+  const double *pivot = c->points.member[0].chassis[0], second[3] = {pivot[0], pivot[1] - 0.5, pivot[2]};
+  memset(r, 0, sizeof *r);
+  r->knuckle = r->other = r->member[0] = balance_add_body(&r->scene, c->points.wheel_center);
+  balance_add(&r->scene, JOIN, GROUND, r->knuckle, pivot);
+  planes_across(&r->scene, r->knuckle, second, across);
+  add_coil(r, c, 0.0);
+  r->scene.parts--; /* the image */
+  r->wheel = add_wheel(r, &c->points, 1.0);
+}
+
 double balance_spring_load(const vd_corner *corner, double wheel_load) {
   if (isfinite(corner->spring_load))
     return corner->spring_load;
@@ -265,7 +340,10 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
   rigid.blade = false; /* whose points at the chassis, both held, would be a hinge */
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
-  balance_corner(&rigid, 0.0, 0.0, &r);
+  if (vd_linkage_traits_of(corner->points.type)->beam)
+    heave_arm(&rigid, &r);
+  else
+    balance_corner(&rigid, 0.0, 0.0, &r);
   for (balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
     if (p->kind == COIL)
       p->kind = APART;
@@ -277,13 +355,17 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
 
 /* --- loads --- */
 
-void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
+void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load) {
   const double force[3] = {load->fx, load->fy, load->fz};
-  memcpy(r->wheel->force, force, sizeof force);
-  memcpy(r->wheel->centre_force, load->centre, sizeof load->centre);
-  r->wheel->moment[2] = load->mz;
-  r->wheel->torque = load->torque;
-  r->wheel->free_spin = load->rolls;
+  memcpy(wheel->force, force, sizeof force);
+  memcpy(wheel->centre_force, load->centre, sizeof load->centre);
+  wheel->moment[2] = load->mz;
+  wheel->torque = load->torque;
+  wheel->free_spin = load->rolls;
+}
+
+void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
+  balance_load_wheel(r->wheel, load);
 }
 
 /* From one load to another in parts. */

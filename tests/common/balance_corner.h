@@ -9,15 +9,20 @@ typedef struct balance_rig {
   balance scene;
   int knuckle, member[VD_MEMBERS]; /* bodies; a member without one is the knuckle */
   balance_part *wheel, *coil;      /* coil: NULL without spring */
-  balance_part *right;             /* wheel of a rigid axle; else NULL */
+  int other;                       /* body of the right wheel: of a rigid axle the same one */
+  balance_part *right;             /* right wheel of a rigid axle or twist beam; else NULL */
 } balance_rig;
 
 /* rack: m; load: N in the spring at the design position, NAN: no spring. */
 void balance_corner(const vd_corner *corner, double rack, double load, balance_rig *rig);
 
+/* A twist beam whose cross beam is cut into pieces, each a beam of its own between rigid sections. */
+void balance_twist_beam(const vd_corner *corner, double load, int pieces, balance_rig *rig);
+
 /* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
 
+void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load);
 void balance_set_load(balance_rig *rig, const vd_wheel_load *load);
 /* Puts the wheel where the answer to compare has it held, under a load. u: travel, and of a rigid axle that of the
  * other wheel; design_load: N that the spring carries at the design position. */

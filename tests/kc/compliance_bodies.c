@@ -10,7 +10,7 @@
 
 static const double degree = 180.0 / VD_PI;
 
-enum { FILES = 13, DW_FRONT = 0, MP_FRONT = 5 };
+enum { FILES = 14, DW_FRONT = 0, MP_FRONT = 5 };
 
 static const char *const files[FILES] = {"dw_front_sedan",
                                          "dw_rear_sports",
@@ -23,6 +23,7 @@ static const char *const files[FILES] = {"dw_front_sedan",
                                          "dw_front_offroad",
                                          "multilink_rear_sedan",
                                          "integral_link_rear_limousine",
+                                         "twist_beam_rear_compact",
                                          "four_link_rear_suv",
                                          "panhard_rear_coupe"};
 
@@ -48,25 +49,35 @@ static const vd_setting mount[] = {
 
 typedef struct load_case {
   const char *what;
-  double travel, rack; /* m; of a rigid axle the other wheel's travel */
-  vd_wheel_load load;
+  double travel, rack;       /* m; of a rigid axle the other wheel's travel */
+  vd_wheel_load load, right; /* right: of joined wheels */
 } load_case;
 
 /* Each load alone, all together, and away from design. */
 static const load_case cases[] = {
-    {"no more than its load", 0.0, 0.0, {.fz = 4500.0}},
-    {"a brake force", 0.0, 0.0, {.fx = -4000.0, .fz = 4500.0}},
-    {"a force of a shaft", 0.0, 0.0, {.fx = 3000.0, .fz = 4500.0, .rolls = true}},
-    {"a force at the wheel centre", 0.0, 0.0, {.fz = 4500.0, .centre = {3000.0, 200.0, -300.0}}},
-    {"a side force", 0.0, 0.0, {.fy = 4000.0, .fz = 4500.0}},
-    {"a moment", 0.0, 0.0, {.fz = 4500.0, .mz = 100.0}},
-    {"all at once", 0.0, 0.0, {.fx = -2000.0, .fy = -3000.0, .fz = 4000.0, .mz = 60.0, .centre = {300.0, 0.0, 0.0}}},
-    {"a brake's torque on a wheel that turns",
-     0.0,
-     0.0,
-     {.fx = -2500.0, .fy = 900.0, .fz = 5000.0, .torque = 700.0, .rolls = true}},
-    {"all at once in bump", 0.04, 0.0, {.fx = -2000.0, .fy = 2500.0, .fz = 5000.0, .mz = -50.0}},
-    {"all at once in rebound, steered", -0.03, 0.015, {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0, .mz = 40.0}},
+    {.what = "no more than its load", .load = {.fz = 4500.0}},
+    {.what = "a brake force", .load = {.fx = -4000.0, .fz = 4500.0}},
+    {.what = "a force of a shaft", .load = {.fx = 3000.0, .fz = 4500.0, .rolls = true}},
+    {.what = "a force at the wheel centre", .load = {.fz = 4500.0, .centre = {3000.0, 200.0, -300.0}}},
+    {.what = "a side force", .load = {.fy = 4000.0, .fz = 4500.0}},
+    {.what = "a moment", .load = {.fz = 4500.0, .mz = 100.0}},
+    {.what = "all at once",
+     .load = {.fx = -2000.0, .fy = -3000.0, .fz = 4000.0, .mz = 60.0, .centre = {300.0, 0.0, 0.0}}},
+    {.what = "a brake's torque on a wheel that turns",
+     .load = {.fx = -2500.0, .fy = 900.0, .fz = 5000.0, .torque = 700.0, .rolls = true}},
+    {.what = "all at once in bump", .travel = 0.04, .load = {.fx = -2000.0, .fy = 2500.0, .fz = 5000.0, .mz = -50.0}},
+    {.what = "all at once in rebound, steered",
+     .travel = -0.03,
+     .rack = 0.015,
+     .load = {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0, .mz = 40.0}},
+    {.what = "all at once on both wheels",
+     .travel = 0.01,
+     .rack = -0.01,
+     .load = {.fx = -2000.0, .fy = 2500.0, .fz = 4500.0, .mz = -50.0},
+     .right = {.fx = -1200.0, .fy = 1800.0, .fz = 3500.0, .mz = -30.0, .centre = {200.0, 100.0, 0.0}}},
+    {.what = "a brake's torque on wheels that turn",
+     .load = {.fx = -2500.0, .fy = 900.0, .fz = 5000.0, .torque = 700.0, .rolls = true},
+     .right = {.fx = -1500.0, .fy = 600.0, .fz = 3000.0, .torque = 400.0, .rolls = true}},
 };
 
 /* Largest difference of toe and camber, degrees. */
@@ -77,9 +88,12 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   balance_rig r;
   const double u[VD_INPUTS] = {k->travel, k->rack};
   double load = corner->points.spring.given ? balance_spring_load(corner, corner->wheel_load) : NAN;
-  balance_corner(corner, l->axle ? 0.0 : k->rack, load, &r);
+  balance_corner(corner, vd_linkage_joins(corner->points.type) ? 0.0 : k->rack, load, &r);
+  if (r.right)
+    balance_load_wheel(r.right, &k->right);
   bool ok = balance_hold(&r, how, corner->wheel_load, u, &k->load);
   vd_compliance *c = vd_compliance_create(corner, &moved, how);
+  vd_compliance_load_right(c, &k->right);
   vd_linkage_start(&moved, &state.pose);
   vd_linkage_move(&moved, u, &state.pose);
   ok = vd_compliance_solve(c, u, &k->load, &state) && ok;
@@ -94,8 +108,9 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
 }
 
 /* Newton's steps of the second solver end at 1e-11 to 1e-13 m and rad, some 1e-9 degrees. */
+/* Joined wheels. */
 static bool is_axle(int file) {
-  return file >= FILES - 2;
+  return file >= FILES - 3;
 }
 
 static void test_file(int file, const vd_setting *settings, size_t count) {
@@ -214,7 +229,7 @@ static void test_chrono(void) {
 }
 
 int main(void) {
-  tap_plan(3 * FILES - 4 + 2 * 3 + 6);
+  tap_plan(3 * FILES - 6 + 2 * 3 + 6);
   for (int i = 0; i < FILES; i++)
     test_file(i, NULL, 0);
   test_file(DW_FRONT, arms, sizeof arms / sizeof *arms);

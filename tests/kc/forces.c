@@ -6,25 +6,15 @@
 
 #include <stdio.h>
 
-enum { FILES = 17 };
+enum { FILES = 18 };
 
-static const char *const files[FILES] = {"dw_front_sedan",
-                                         "dw_rear_sports",
-                                         "5link_rear_sedan",
-                                         "5link_rear_sports",
-                                         "multilink_rear_compact",
-                                         "mp_front_compact",
-                                         "mp_front_sedan",
-                                         "sta_rear_sedan",
-                                         "ta_rear_sedan",
-                                         "pushrod_front_formula",
-                                         "pushrod_rear_formula",
-                                         "four_link_rear_suv",
-                                         "panhard_rear_coupe",
-                                         "5link_front_limousine",
-                                         "dw_front_offroad",
-                                         "multilink_rear_sedan",
-                                         "integral_link_rear_limousine"};
+static const char *const files[FILES] = {
+    "dw_front_sedan",        "dw_rear_sports",          "5link_rear_sedan",
+    "5link_rear_sports",     "multilink_rear_compact",  "mp_front_compact",
+    "mp_front_sedan",        "sta_rear_sedan",          "ta_rear_sedan",
+    "pushrod_front_formula", "pushrod_rear_formula",    "four_link_rear_suv",
+    "panhard_rear_coupe",    "twist_beam_rear_compact", "5link_front_limousine",
+    "dw_front_offroad",      "multilink_rear_sedan",    "integral_link_rear_limousine"};
 
 static bool read_file(const char *name, vd_arena *arena, vd_corner *corner) {
   char path[128];
@@ -107,7 +97,7 @@ static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_compliance *solver = vd_compliance_create(&c, &l, hold);
   for (size_t k = 0; good && k < VD_COUNT(loads); k++) {
-    double u[VD_INPUTS] = {places[k][0], l.axle || vd_kc_steered(&l) ? places[k][1] : 0.0};
+    double u[VD_INPUTS] = {places[k][0], vd_linkage_joins(c.points.type) || vd_kc_steered(&l) ? places[k][1] : 0.0};
     vd_joint_force force[VD_JOINT_FORCES];
     vd_compliance_state s;
     if (!reach(&l, u[0], u[1], &s.pose) || !vd_compliance_solve(solver, u, &loads[k], &s))
@@ -115,6 +105,7 @@ static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
     size_t count = vd_compliance_forces(solver, force);
     solved += count > 0 && count <= VD_JOINT_FORCES;
     worst = worse(worst, left_over(force, count, "knuckle"));
+    worst = worse(worst, left_over(force, count, "other_knuckle"));
     if (rigid)
       worst = worse(worst, 1e-3 * unequal(&c, force, count));
     for (int m = 0; m < c.points.members; m++)
@@ -153,7 +144,7 @@ static void test_second_solver(const char *name) {
   vd_compliance *solver = vd_compliance_create(&c, &l, VD_HOLD_CENTRE);
   double spring = c.points.spring.given ? balance_spring_load(&c, c.wheel_load) : NAN;
   for (size_t k = 0; good && k < VD_COUNT(loads); k++) {
-    double u[VD_INPUTS] = {places[k][0], l.axle || vd_kc_steered(&l) ? places[k][1] : 0.0};
+    double u[VD_INPUTS] = {places[k][0], vd_linkage_joins(c.points.type) || vd_kc_steered(&l) ? places[k][1] : 0.0};
     vd_joint_force force[VD_JOINT_FORCES];
     vd_compliance_state s;
     balance_rig r;

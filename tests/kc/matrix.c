@@ -34,7 +34,7 @@ static void test_reciprocity(const char *name) {
   double worst = 0.0;
   bool good = read_file(name, NULL, 0, arena, &c);
   c.antiroll_stiffness = 12000.0;
-  plan.motion = vd_linkage_traits_of(c.points.type)->axle ? VD_OPPOSITE : VD_PARALLEL;
+  plan.motion = vd_linkage_joins(c.points.type) ? VD_OPPOSITE : VD_PARALLEL;
   plan.travel = 0.025;
   plan.load.centre[0] = 800.0;
   vd_kc_matrix m;
@@ -42,10 +42,10 @@ static void test_reciprocity(const char *name) {
   double most[2][2] = {{0.0}};
   for (int i = 0; i < VD_AXLE_FREEDOMS && good; i++)
     for (int j = 0; j < VD_AXLE_FREEDOMS; j++)
-      most[i % 6 > 2][j % 6 > 2] = fmax(most[i % 6 > 2][j % 6 > 2], fabs(m.c[i][j]));
+      most[i % 6 > 2][j % 6 > 2] = fmax(most[i % 6 > 2][j % 6 > 2], fabs(m.of.c[i][j]));
   for (int i = 0; i < VD_AXLE_FREEDOMS && good; i++)
     for (int j = 0; j < VD_AXLE_FREEDOMS; j++)
-      worst = worse(worst, fabs(m.c[i][j] - m.c[j][i]) / most[i % 6 > 2][j % 6 > 2]);
+      worst = worse(worst, fabs(m.of.c[i][j] - m.of.c[j][i]) / most[i % 6 > 2][j % 6 > 2]);
   tap_near(good ? worst : NAN, 0.0, 1e-9, "%s: the matrix is symmetric", name);
   vd_arena_destroy(arena);
 }
@@ -55,17 +55,17 @@ static void test_reciprocity(const char *name) {
 /* A dead force of the jack's size takes its place. */
 static balance_part *release(balance_rig *r, balance_part *wheel, double jack) {
   wheel->support = SUPPORT_NONE;
-  balance_part *load = balance_add(&r->scene, DEAD_LOAD, GROUND, r->knuckle, wheel->point);
+  balance_part *load = balance_add(&r->scene, DEAD_LOAD, GROUND, wheel->b, wheel->point);
   load->force[2] = jack;
   return load;
 }
 
 /* Place and turn of a wheel; the turn as that of three axes relative to another pose, small. */
 static void place_of(const balance_rig *r, const balance_part *wheel, double *at, double axes[3][3]) {
-  balance_place(&r->scene, r->knuckle, wheel->point, at);
+  balance_place(&r->scene, wheel->b, wheel->point, at);
   for (int k = 0; k < 3; k++) {
     const double axis[3] = {k == 0, k == 1, k == 2};
-    balance_turned(&r->scene, r->knuckle, axis, axes[k]);
+    balance_turned(&r->scene, wheel->b, axis, axes[k]);
   }
 }
 
@@ -89,7 +89,7 @@ static void test_differences(const char *name, double travel, double rack) {
   vd_corner c;
   vd_kc_matrix m;
   vd_kc_plan plan = vd_kc_plan_default();
-  bool good = read_file(name, NULL, 0, arena, &c), axle = vd_linkage_traits_of(c.points.type)->axle;
+  bool good = read_file(name, NULL, 0, arena, &c), axle = vd_linkage_joins(c.points.type);
   plan.travel = travel;
   plan.rack = rack;
   plan.load = (vd_wheel_load){.fx = -900.0, .fy = 1200.0, .fz = 4200.0, .mz = 30.0};
@@ -124,9 +124,9 @@ static void test_differences(const char *name, double travel, double rack) {
         column[half][i] = (motion[0][i] - motion[1][i]) / (2.0 * size);
     }
     for (int i = 0; i < 6 * wheels; i++)
-      most[i % 6 > 2] = fmax(most[i % 6 > 2], fabs(m.c[i][j]));
+      most[i % 6 > 2] = fmax(most[i % 6 > 2], fabs(m.of.c[i][j]));
     for (int i = 0; i < 6 * wheels; i++)
-      worst = worse(worst, fabs((4.0 * column[1][i] - column[0][i]) / 3.0 - m.c[i][j]) / most[i % 6 > 2]);
+      worst = worse(worst, fabs((4.0 * column[1][i] - column[0][i]) / 3.0 - m.of.c[i][j]) / most[i % 6 > 2]);
   }
   tap_near(good ? worst : NAN, 0.0, 1e-6, "%s at travel %g mm, rack %g mm: every column is the second solver's", name,
            1e3 * travel, 1e3 * rack);
@@ -153,18 +153,18 @@ static void test_wheel_rate(double travel) {
   bool good = matrix_of(&c, &plan, &m);
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_kc_state s = state_at(&c, &l, travel, 0.0);
-  tap_near(good ? 1.0 / m.c[2][2] / s.wheel_rate : NAN, 1.0, 1e-9, "travel %g mm: the wheel rate is that of kinematics",
-           1e3 * travel);
+  tap_near(good ? 1.0 / m.of.c[2][2] / s.wheel_rate : NAN, 1.0, 1e-9,
+           "travel %g mm: the wheel rate is that of kinematics", 1e3 * travel);
   double motion[6];
   for (int i = 0; i < 6; i++)
-    motion[i] = m.c[i][2] / m.c[2][2];
-  const vd_kc_yield yield = vd_kc_yield_of(m.spin[0], m.contact[0], 1.0, motion);
+    motion[i] = m.of.c[i][2] / m.of.c[2][2];
+  const vd_kc_yield yield = vd_kc_yield_of(m.of.spin[0], m.of.contact[0], 1.0, motion);
   tap_near(yield.camber, s.camber.d[0], 1e-9, "travel %g mm: the wheel leans as it travels", 1e3 * travel);
   tap_near(yield.toe, s.toe.d[0], 1e-9, "travel %g mm: and steers", 1e3 * travel);
-  tap_near(m.c[0][2] / m.c[2][2], s.wheel_x.d[0], 1e-9, "travel %g mm: and goes ahead", 1e3 * travel);
-  tap_near(m.c[8][8], m.c[2][2], 1e-15, "travel %g mm: the right wheel has the same", 1e3 * travel);
-  tap_ok(m.c[7][8] == -m.c[1][2] && m.c[9][8] == -m.c[3][2] && m.c[10][8] == m.c[4][2] && m.c[11][8] == -m.c[5][2] &&
-             m.c[0][8] == 0.0,
+  tap_near(m.of.c[0][2] / m.of.c[2][2], s.wheel_x.d[0], 1e-9, "travel %g mm: and goes ahead", 1e3 * travel);
+  tap_near(m.of.c[8][8], m.of.c[2][2], 1e-15, "travel %g mm: the right wheel has the same", 1e3 * travel);
+  tap_ok(m.of.c[7][8] == -m.of.c[1][2] && m.of.c[9][8] == -m.of.c[3][2] && m.of.c[10][8] == m.of.c[4][2] &&
+             m.of.c[11][8] == -m.of.c[5][2] && m.of.c[0][8] == 0.0,
          "travel %g mm: mirrored, and apart from the left one", 1e3 * travel);
 }
 
@@ -176,9 +176,9 @@ static void test_bar(void) {
   barred.antiroll_stiffness = 15000.0;
   bool good = matrix_of(&c, &plan, &without) && matrix_of(&barred, &plan, &with);
   double track = 2.0 * c.points.wheel_center[1];
-  double parallel = with.c[2][2] + with.c[2][8], opposed = with.c[2][2] - with.c[2][8];
-  tap_near(good ? parallel / without.c[2][2] : NAN, 1.0, 1e-12, "an anti-roll bar does nothing in phase");
-  tap_near(1.0 / opposed - 1.0 / without.c[2][2], 2.0 * 15000.0 / (track * track), 1e-6,
+  double parallel = with.of.c[2][2] + with.of.c[2][8], opposed = with.of.c[2][2] - with.of.c[2][8];
+  tap_near(good ? parallel / without.of.c[2][2] : NAN, 1.0, 1e-12, "an anti-roll bar does nothing in phase");
+  tap_near(1.0 / opposed - 1.0 / without.of.c[2][2], 2.0 * 15000.0 / (track * track), 1e-6,
            "and is 2 K/T^2 at each wheel opposed, N/m");
   vd_kc_metrics metrics;
   vd_kc_report report;
@@ -287,10 +287,10 @@ static void test_axle_factors(void) {
 }
 
 int main(void) {
-  static const char *const symmetric[] = {"dw_front_sedan",        "5link_rear_sedan",  "multilink_rear_compact",
-                                          "mp_front_compact",      "sta_rear_sedan",    "four_link_rear_suv",
-                                          "pushrod_front_formula", "panhard_rear_coupe"};
-  tap_plan((int)VD_COUNT(symmetric) + 7 + 3 * 6 + 4 + 7 + 3);
+  static const char *const symmetric[] = {"dw_front_sedan",        "5link_rear_sedan",   "multilink_rear_compact",
+                                          "mp_front_compact",      "sta_rear_sedan",     "four_link_rear_suv",
+                                          "pushrod_front_formula", "panhard_rear_coupe", "twist_beam_rear_compact"};
+  tap_plan((int)VD_COUNT(symmetric) + 9 + 3 * 6 + 4 + 7 + 3);
   for (size_t i = 0; i < VD_COUNT(symmetric); i++)
     test_reciprocity(symmetric[i]);
   test_differences("dw_front_sedan", 0.0, 0.0);
@@ -300,6 +300,8 @@ int main(void) {
   test_differences("sta_rear_sedan", -0.02, 0.0);
   test_differences("four_link_rear_suv", 0.02, 0.0);
   test_differences("panhard_rear_coupe", -0.02, 0.0);
+  test_differences("twist_beam_rear_compact", 0.0, 0.0);
+  test_differences("twist_beam_rear_compact", 0.03, 0.0);
   test_wheel_rate(0.0);
   test_wheel_rate(0.05);
   test_wheel_rate(-0.04);
