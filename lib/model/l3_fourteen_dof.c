@@ -75,17 +75,6 @@ VD_INLINE vd_wide3 axis_arms(const vd_work *w, vd_wide3 centre_slope, vd_wide3 a
   return vd_wide_plus(centre_slope, vd_wide_scaled(-vd_wide_dot(axle_slope, w->contact.down), w->axle));
 }
 
-/* Adds the camber that the turn of the beam gives. */
-VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
-  if (!w->m->lanes.cambers)
-    return;
-  vd_lean_cambers(w);
-  double turned[VD_WHEELS];
-  vd_wide_store(b->sine, turned);
-  for (int i = 0; i < VD_WHEELS; i++)
-    w->e->camber[i] += w->m->ride.camber_gain[i / 2] * vd_asin(turned[i]);
-}
-
 /* Velocities of the contact points, as points of the knuckles. steered: m, by which they move over the steering
  * angle. */
 VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wide3 steered) {
@@ -163,7 +152,9 @@ VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, co
   if (axes)
     axis_poses(&w, &b, &pivot, &centre_slope, &axle_slope);
   vd_road_contacts(&w);
-  beam_cambers(&w, &b);
+  vd_lean_cambers(&w);
+  if (m->lanes.cambers)
+    vd_beam_cambers(m, &b, e);
   steered = axes ? axis_arms(&w, centre_slope, axle_slope) : vd_wide_cross(pivot, w.contact.down);
   vd_tyre_loads(&w, contact_velocities(&w, &b, steered));
   vd_slips(&w);

@@ -52,6 +52,10 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsign
     return;
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + e->travel[i];
+  if (!m->lanes.cambers) {
+    vd_cambers_of_leans(e);
+    vd_beam_cambers(m, &b, e);
+  }
   energies(m, &f, &b, e, centre, velocity);
   vd_observe_masses(m, &f, centre, velocity, e);
 }
