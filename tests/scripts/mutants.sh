@@ -91,7 +91,7 @@ bristles|tyre/lugre.c|s/ + along \* rate_x \* rate_y .*;/ + along;/|across the f
 bristles|tyre/lugre.c|s/vd_wide_least(t->damper \* eigenvalue\[k\], one)/t->damper * eigenvalue[k]/|the damper exceeds friction
 bristles|tyre/lugre.c|s/(left < one) & (created > none)/(left < none)/|what the grip holds back stays stored
 bristles|tyre/lugre.c|s/return vd_wide_select(whole > most, .*;/return one;/|the grip does not hold the bristles' force
-bristles|tyre/lugre.c|s/pair whole = plus(slip, 1.0, shift)/pair whole = slip/|camber does not move the slip of zero force
+bristles|tyre/lugre.c|s/pair whole = plus(t->slip, one, shift)/pair whole = t->slip/|camber does not move the slip of zero force
 bristles|tyre/mf_tyre.c|s/vd_group_store(group, slide->last.mx, out->mx);$/;/|the overturning moment is that of the steady force
 relaxation|tyre/relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
 relaxation|tyre/relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
