@@ -265,8 +265,8 @@ static double steer_reached(const vd_wheel_tables *t) {
          fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
 }
 
-/* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle adds its
- * torque, -R per brake force Fx < 0, to a force at the wheel centre. */
+/* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle adds
+ * its torque, -R per brake force Fx < 0, to a force at the wheel centre. */
 static void take_compliance(vd_axle_def *axle) {
   const vd_kc_compliance *of[2] = {&axle->kc.toe_compliance, &axle->kc.camber_compliance};
   double *turn[2] = {axle->steer_compliance, axle->camber_compliance};
