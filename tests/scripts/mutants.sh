@@ -85,13 +85,13 @@ drivetrain|model/model_switch.c|s/guard = m->vehicle.drivetrain.shift_up - input
 mf_car|model/load_loop.h|s/\* sine + upright \* cosine,/* sine + p->gyro * cosine,/|the overturning moments move no load
 mf_car|tyre/mf_tyre.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
 transient|tyre/lugre.c|s/steady.y \/ t.root.y}/1.01 * steady.y \/ t.root.y}/|bristles settle at another force
-bristles|tyre/lugre.c|s/double along = dot(f, first) \* inverse/double along = rolling * rate_y/|sliding does not renew the bristles
+bristles|tyre/lugre.c|s/vd_wide along = dot(f, first) \* inverse/vd_wide along = t->rolling * rate_y/|sliding does not renew the bristles
 bristles|tyre/lugre.c|s/(f.y \* first.x - f.x \* first.y) \* inverse/(f.x * first.y - f.y * first.x) * inverse/|unbent bristles do not follow the slip's direction
-bristles|tyre/lugre.c|s/ + along \* rate_x \* rate_y .*};/ + along};/|across the force bristles have the length along it
-bristles|tyre/lugre.c|s/vd_min(slide->damper \* eigenvalue\[k\], 1.0)/slide->damper * eigenvalue[k]/|the damper exceeds friction
-bristles|tyre/lugre.c|s/if (left < 1.0 .. created > 0.0)/if (false)/|what the grip holds back stays stored
-bristles|tyre/lugre.c|s/return whole > most ? most \/ whole : 1.0/return 1.0/|the grip does not hold the bristles' force
-bristles|tyre/lugre.c|s/pair whole = plus(slip, 1.0, shift)/pair whole = slip/|camber does not move the slip of zero force
+bristles|tyre/lugre.c|s/ + along \* rate_x \* rate_y .*;/ + along;/|across the force bristles have the length along it
+bristles|tyre/lugre.c|s/vd_wide_least(t->damper \* eigenvalue\[k\], one)/t->damper * eigenvalue[k]/|the damper exceeds friction
+bristles|tyre/lugre.c|s/(left < one) & (created > none)/(left < none)/|what the grip holds back stays stored
+bristles|tyre/lugre.c|s/return vd_wide_select(whole > most, .*;/return one;/|the grip does not hold the bristles' force
+bristles|tyre/lugre.c|s/pair whole = plus(t->slip, one, shift)/pair whole = t->slip/|camber does not move the slip of zero force
 bristles|tyre/mf_tyre.c|s/vd_group_store(group, slide->last.mx, out->mx);$/;/|the overturning moment is that of the steady force
 relaxation|tyre/relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
 relaxation|tyre/relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
