@@ -552,14 +552,11 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     rigid[a] = true;
     for (int k = 0; k < VD_YIELDS; k++)
-      rigid[a] &= axle->steer_compliance[k] == 0.0 && axle->camber_compliance[k] == 0.0;
+      rigid[a] &= axle->yields[0][0].steer[k] == 0.0 && axle->yields[0][0].camber[k] == 0.0;
   }
   for (int a = 0; a < VD_AXLES; a++)
     if (rigid[VD_FRONT] && rigid[VD_REAR])
       vd_error(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: all its joints are rigid", name[a]);
-    else if (rigid[a] && def->vehicle.axle[a].map->joined)
-      vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' do not give way in its bushings",
-                 vd_linkage_type_names[def->vehicle.axle[a].corner->points.type]);
     else if (rigid[a])
       vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: its wheels do not give way",
                  name[a]);

@@ -164,34 +164,81 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* The knuckle's turns under the forces of the road on a wheel that turns on its bearing, and under the torque of a
- * brake on the knuckle, at the design position with the wheel centre fixed. The longitudinal force of such a wheel acts
- * at its centre, since drive torque comes through a shaft. */
+/* A turn's steer to the left and camber, top to the right, of a wheel with this axle to either side: those of the axle's
+ * heading and height. */
+static void heading_of(const double *axle, const double *turn, double *steer, double *camber) {
+  double flat = axle[0] * axle[0] + axle[1] * axle[1], side = axle[1] < 0.0 ? -1.0 : 1.0;
+  *steer = turn[2] - axle[2] * (axle[0] * turn[0] + axle[1] * turn[1]) / flat;
+  *camber = side * (axle[1] * turn[0] - axle[0] * turn[1]) / sqrt(flat);
+}
+
+/* By an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a brake on the knuckle,
+ * at the design position with the wheel centres fixed. The longitudinal force of such a wheel acts at its centre, since
+ * drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are those of the force at
+ * the contact about the centre but for the wheels' inertia and rolling resistance, so that its force acts there. The
+ * spin axis of a right wheel points to the right; braking ahead turns both to the left's. upright: the axles count as
+ * along y, whose heading wind-up does not change. */
+static void read_yields(const vd_compliance_axle *a, bool live, bool upright, vd_yielding_of yields[2][2]) {
+  enum { HALF = 6 };
+  static const double ahead[3] = {1.0, 0.0, 0.0}, aside[3] = {0.0, 1.0, 0.0};
+  for (int by = 0; by < VD_AXLE_WHEELS; by++) {
+    double load[VD_YIELDS][HALF] = {{0.0}}, *fx = load[VD_YIELD_FX], *fy = load[VD_YIELD_FY];
+    fx[0] = fy[1] = load[VD_YIELD_MZ][5] = 1.0;
+    vd_cross(a->contact[by], aside, fy + 3);
+    if (live)
+      vd_cross(a->contact[by], ahead, fx + 3);
+    for (int i = 0; i < 3 && !live; i++)
+      load[VD_YIELD_BRAKE][3 + i] = (by ? -1.0 : 1.0) * a->spin[by][i];
+    for (int of = 0; of < VD_AXLE_WHEELS; of++)
+      for (int k = 0; k < VD_YIELDS; k++) {
+        double turn[3];
+        for (int i = 0; i < 3; i++) {
+          const double *row = &a->c[HALF * of + 3 + i][HALF * by];
+          turn[i] = vd_dot(row, load[k]) + vd_dot(row + 3, load[k] + 3);
+        }
+        heading_of(upright ? aside : a->spin[of], turn, &yields[of][by].steer[k], &yields[of][by].camber[k]);
+      }
+  }
+}
+
+/* Two corners that know nothing of each other. */
+static void spread_corner(const vd_compliance_state *state, const vd_linkage *l, vd_compliance_axle *out) {
+  static const double mirror[6] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
+  *out = (vd_compliance_axle){.c = {{0.0}}};
+  for (int side = 0; side < VD_AXLE_WHEELS; side++) {
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++)
+        out->c[6 * side + i][6 * side + j] = (side ? mirror[i] * mirror[j] : 1.0) * state->flexibility[i][j];
+    for (int i = 0; i < 3; i++) {
+      out->contact[side][i] = (side ? mirror[i] : 1.0) * state->contact[i];
+      out->spin[side][i] = (side ? mirror[i] : 1.0) * l->spin_axis[i];
+    }
+  }
+}
+
+/* What turns the wheels on their bushings, and on the beam that joins them. */
 static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  enum { ABOUT_X = 3, ABOUT_Z = 5 };
+  bool joined = axle->map->joined;
+  vd_compliance_axle both;
   vd_compliance_state state;
   double load = axle->corner->wheel_load;
   const vd_wheel_load design_load = {.fz = isnan(load) ? 0.0 : load};
-  double column[VD_YIELDS][6];
+  const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);
+  if (traits->beam && !axle->corner->beam.given)
+    return;
   vd_linkage linkage = *axle->map->linkage;
   linkage.points.static_radius = axle->wheel_radius;
   vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_CENTRE);
+  vd_compliance_load_right(c, &design_load);
   vd_linkage_start(&linkage, &state.pose);
-  if (!vd_compliance_solve(c, design, &design_load, &state))
+  if (!vd_compliance_solve(c, design, &design_load, &state) || (joined && !vd_compliance_of_axle(c, false, &both)))
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
   else {
-    vd_compliance_at_contact(&state, 1, column[VD_YIELD_FY]);
-    for (int i = 0; i < 6; i++) {
-      column[VD_YIELD_FX][i] = state.flexibility[i][0];
-      column[VD_YIELD_MZ][i] = state.flexibility[i][5];
-      column[VD_YIELD_BRAKE][i] = vd_dot(state.flexibility[i] + 3, linkage.spin_axis);
-    }
-    for (int k = 0; k < VD_YIELDS; k++) {
-      axle->steer_compliance[k] = column[k][ABOUT_Z];
-      axle->camber_compliance[k] = column[k][ABOUT_X];
-    }
+    if (!joined)
+      spread_corner(&state, &linkage, &both);
+    read_yields(&both, traits->axle, !joined, axle->yields);
   }
   vd_compliance_destroy(c);
 }
@@ -226,9 +273,9 @@ void vd_vehicle_link(vd_vehicle_def *v, bool elastic, const vd_node *root, const
                      vd_diag *d) {
   const linking l = {v, root, path, arena, d};
   for (int a = 0; a < VD_AXLES; a++)
-    if (suits(&l, a) && map_axle(&l, a) && !v->axle[a].map->joined) {
+    if (suits(&l, a) && map_axle(&l, a)) {
       find_compliance(&l, a);
-      if (elastic)
+      if (elastic && !v->axle[a].map->joined)
         map_compliance(&l, a);
     }
 }
