@@ -125,9 +125,31 @@ static void compare_axle(const char *vehicle, const char *input, bool live, cons
   scene_free(s);
 }
 
+/* Steering all wheels by one angle turns the car against its path and no more: in the linear range the yaw rate belongs to
+ * the front wheels' angle less that of the rear wheels. The twist beam steers out of the turn: it oversteers. */
+static void check_oversteer(void) {
+  double rate[2], rear = NAN, front = NAN;
+  for (int k = 0; k < 2; k++) {
+    scene *s = scene_make("run: {duration: 6 s, level: L4}\n"
+                          "vehicle: ../vehicles/sedan.yaml\n"
+                          "initial: {speed: 20 m/s}\n",
+                          "vehicle=scenarios/vehicles/compact_twist_beam.yaml", "speed=20 m/s", "steer=0.005",
+                          k ? "run.compliance=linear" : "run.compliance=none", NULL);
+    scene_run(s, 5.0);
+    const vd_row row = scene_row(s);
+    const vd_eval *e = &row.eval;
+    rate[k] = row.state.x[VD_S_YAW_RATE];
+    rear = 0.5 * (e->compliance_steer[REAR_LEFT] + e->compliance_steer[REAR_LEFT + 1]);
+    front = 0.005 + 0.5 * (e->compliance_steer[0] + e->compliance_steer[1]);
+    scene_free(s);
+  }
+  tap_near(rate[1] / rate[0], (front - rear) / 0.005, 0.01, "a twist beam oversteers: yaw rate with compliance");
+}
+
 static void check_joined(void) {
   compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "speed=20 m/s", false, "twist beam");
-  compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "throttle=0.3", false, "twist beam, driven in front");
+  compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "throttle=0.3", false,
+               "twist beam, driven in front");
   compare_axle("vehicle=scenarios/vehicles/coupe_live_axle.yaml", "speed=20 m/s", true, "live axle");
 }
 
@@ -228,10 +250,11 @@ static void check_nonlinear(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 6 + 12);
+  tap_plan(4 + 6 + 1 + 12);
   compare("throttle=0.8", false, "driven by a shaft");
   compare("brake=0.3", true, "braked on its knuckle");
   check_joined();
+  check_oversteer();
   check_nonlinear();
   return tap_done();
 }
