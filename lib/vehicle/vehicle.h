@@ -72,8 +72,8 @@ typedef struct vd_vehicle_axle {
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
   bool live;                 /* L4: a rigid axle, which carries the final drive */
-  /* At the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel. First index: the
-   * wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
+  /* At the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel. First
+   * index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
   vd_yielding_of yields[2][2];
   const vd_elastic_map *elastic; /* the same, nonlinear; NULL: not asked for */
   bool inboard_brakes;           /* L4: held by the body */

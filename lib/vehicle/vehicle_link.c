@@ -164,20 +164,20 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* A turn's steer to the left and camber, top to the right, of a wheel with this axle to either side: those of the axle's
- * heading and height. */
+/* A turn's steer to the left and camber, top to the right, of a wheel with this axle to either side: those of the
+ * axle's heading and height. */
 static void heading_of(const double *axle, const double *turn, double *steer, double *camber) {
   double flat = axle[0] * axle[0] + axle[1] * axle[1], side = axle[1] < 0.0 ? -1.0 : 1.0;
   *steer = turn[2] - axle[2] * (axle[0] * turn[0] + axle[1] * turn[1]) / flat;
   *camber = side * (axle[1] * turn[0] - axle[0] * turn[1]) / sqrt(flat);
 }
 
-/* By an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a brake on the knuckle,
- * at the design position with the wheel centres fixed. The longitudinal force of such a wheel acts at its centre, since
- * drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are those of the force at
- * the contact about the centre but for the wheels' inertia and rolling resistance, so that its force acts there. The
- * spin axis of a right wheel points to the right; braking ahead turns both to the left's. upright: the axles count as
- * along y, whose heading wind-up does not change. */
+/* By an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a brake on the
+ * knuckle, at the design position with the wheel centres fixed. The longitudinal force of such a wheel acts at its
+ * centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are
+ * those of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so that its
+ * force acts there. The spin axis of a right wheel points to the right; braking ahead turns both to the left's.
+ * upright: the axles count as along y, whose heading wind-up does not change. */
 static void read_yields(const vd_compliance_axle *a, bool live, bool upright, vd_yielding_of yields[2][2]) {
   enum { HALF = 6 };
   static const double ahead[3] = {1.0, 0.0, 0.0}, aside[3] = {0.0, 1.0, 0.0};

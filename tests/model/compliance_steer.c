@@ -125,8 +125,9 @@ static void compare_axle(const char *vehicle, const char *input, bool live, cons
   scene_free(s);
 }
 
-/* Steering all wheels by one angle turns the car against its path and no more: in the linear range the yaw rate belongs to
- * the front wheels' angle less that of the rear wheels. The twist beam steers out of the turn: it oversteers. */
+/* Steering all wheels by one angle turns the car against its path and no more: in the linear range the yaw rate
+ * belongs to the front wheels' angle less that of the rear wheels. The twist beam steers out of the turn: it
+ * oversteers. */
 static void check_oversteer(void) {
   double rate[2], rear = NAN, front = NAN;
   for (int k = 0; k < 2; k++) {
