@@ -27,6 +27,7 @@ enum option {
   OPT_MATRIX,
   OPT_FACTORS,
   OPT_TRAIL,
+  OPT_TABLES,
   OPT_OUTPUT,
   OPT_EXACT,
   OPT_SET,
@@ -60,6 +61,7 @@ static const vd_opt table[] = {
     {0, "matrix", NULL, "write the axle's compliance matrix instead of curves", OPT_MATRIX},
     {0, "factors", NULL, "write compliances in phase, opposed, left and right instead of curves", OPT_FACTORS},
     {0, "trail", "MM", "of the lateral force behind the contact, in --factors (default 30)", OPT_TRAIL},
+    {0, "tables", "DIR", "write the wheel's path as tables for cars that follow such", OPT_TABLES},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm' (repeatable)", OPT_SET},
@@ -196,7 +198,7 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   switch (id) {
   case OPT_SWEEP:
   case OPT_SIDE:
-  case OPT_PARTIAL: return !design && !place;
+  case OPT_PARTIAL: return !design && !place && !s->tables;
   case OPT_TRAVEL: return !design && !(place && s->ranged[VD_KC_TRAVEL]);
   case OPT_FX: return !design && !(place && s->ranged[VD_KC_FX]);
   case OPT_FY: return !design && !(place && s->ranged[VD_KC_FY]);
@@ -204,15 +206,16 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_FX_CENTRE: return !design && !(place && s->ranged[VD_KC_FX_CENTRE]);
   case OPT_FZ: return !((design || place) && s->ranged[VD_KC_FZ]);
   case OPT_RACK: return !(place && s->ranged[VD_KC_RACK]);
-  case OPT_MODE: return !design;
+  case OPT_MODE: return !design && !s->tables;
   case OPT_TRAIL: return s->factors;
+  case OPT_OUTPUT: return !s->tables;
+  case OPT_TABLES:
   case OPT_HOLD:
   case OPT_METRICS:
   case OPT_SENSITIVITY:
   case OPT_FORCES:
   case OPT_MATRIX:
   case OPT_FACTORS:
-  case OPT_OUTPUT:
   case OPT_EXACT:
   case OPT_SET:
   case OPT_CHECK:
@@ -260,6 +263,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_MATRIX: s->matrix = true; break;
   case OPT_FACTORS: s->factors = true; break;
   case OPT_TRAIL: ok = take_trail(s, value); break;
+  case OPT_TABLES: s->tables = value; break;
   case OPT_OUTPUT: s->output = value; break;
   case OPT_EXACT: plan->digits = VD_DIGITS_EXACT; break;
   case OPT_SET: s->set[s->set_count++].text = value; break;
@@ -302,20 +306,22 @@ static bool ranges_swept(const vd_kc_sweep_settings *s) {
 }
 
 static bool usage_ok(const vd_kc_sweep_settings *s) {
-  const bool other = s->metrics != NULL || s->sensitivity || s->matrix || s->factors;
+  const bool other = s->metrics != NULL || s->sensitivity || s->matrix || s->factors || s->tables;
   const char *lost = useless(s);
   if (!s->path)
     return vd_tool_error("no suspension given; see --help");
   if (s->check + s->resolved + s->graph + s->sensitivity + s->plan.forces + s->matrix + s->factors +
-          (s->metrics != NULL) >
+          (s->metrics != NULL) + (s->tables != NULL) >
       1)
     return vd_tool_error(
-        "--check, --resolved, --graph, --metrics, --sensitivity, --forces, --matrix and --factors exclude "
-        "each other; see --help");
+        "--check, --resolved, --graph, --metrics, --sensitivity, --forces, --matrix, --factors and --tables "
+        "exclude each other; see --help");
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (lost && s->sensitivity)
     return vd_tool_error("'--%s' is for curves; --sensitivity is of the design position; see --help", lost);
+  if (lost && s->tables)
+    return vd_tool_error("'--%s' is for curves; --tables takes --travel and --rack; see --help", lost);
   if (lost && s->metrics)
     return vd_tool_error("'--%s' is for curves; --metrics takes --rack, --hold and one load as --fz; see --help", lost);
   if (lost && (s->matrix || s->factors))

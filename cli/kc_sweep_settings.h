@@ -4,7 +4,7 @@
 
 #include "kc/sweep.h"
 
-enum { VD_KC_SWEEP_OPTIONS = 28 };
+enum { VD_KC_SWEEP_OPTIONS = 29 };
 
 typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;
@@ -13,6 +13,7 @@ typedef struct vd_kc_sweep_settings {
   bool sensitivity;     /* derivatives by hardpoints instead of curves */
   bool matrix, factors; /* the axle's compliance instead of curves */
   double trail;         /* m, of the factors */
+  const char *tables;   /* folder of tables for a car that drives on such; NULL: curves are asked for */
   vd_setting *set;
   size_t set_count;
   bool check, resolved, graph, quiet, verbose;

@@ -4,6 +4,7 @@
 
 #include "kc/matrix.h"
 #include "kc/sensitivity.h"
+#include "kc/tables.h"
 #include "suspension/corner_def.h"
 
 #include <stdlib.h>
@@ -56,6 +57,47 @@ static int differentiate(const vd_kc_sweep_settings *s, const vd_corner *corner)
   return status;
 }
 
+/* A table and the file that names it, in the folder, called after the suspension file. */
+static int write_pair(const vd_kc_sweep_settings *s, const vd_corner *corner, const char *side, const vd_buf *table) {
+  const char *slash = strrchr(s->path, '/'), *from = slash ? slash + 1 : s->path, *dot = strrchr(from, '.');
+  vd_buf name = {0}, yaml = {0}, path = {0};
+  vd_buf_printf(&name, "%.*s%s", dot ? (int)(dot - from) : (int)strlen(from), from, side);
+  vd_kc_tables_yaml(corner, name.text, &yaml);
+  vd_buf_printf(&path, "%s/%s.csv", s->tables, name.text);
+  int status = vd_tool_write_text(path.text, table->text, table->length);
+  path.length = 0;
+  vd_buf_printf(&path, "%s/%s.yaml", s->tables, name.text);
+  if (status == VD_EXIT_YES)
+    status = vd_tool_write_text(path.text, yaml.text, yaml.length);
+  vd_buf_finish(&path);
+  vd_buf_finish(&yaml);
+  vd_buf_finish(&name);
+  return status;
+}
+
+/* Tables of a wheel's path, or of both if they differ. */
+static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
+  vd_kc_range travel, rack;
+  vd_kc_tables tables;
+  vd_kc_report report;
+  int status = VD_EXIT_TROUBLE;
+  vd_kc_tables_ranges(corner, &travel, &rack);
+  if (s->ranged[VD_KC_TRAVEL])
+    travel = s->plan.range[VD_KC_TRAVEL];
+  if (s->ranged[VD_KC_RACK])
+    rack = s->plan.range[VD_KC_RACK];
+  if (!vd_kc_tables_write(corner, &travel, &rack, s->plan.digits, &tables, &report))
+    say(s->path, "error", &report.messages);
+  else if (vd_tool_make_folder(s->tables))
+    status = write_pair(s, corner, "", &tables.left);
+  if (status == VD_EXIT_YES && tables.right.length > 0)
+    status = write_pair(s, corner, "_right", &tables.right);
+  vd_buf_finish(&report.messages);
+  vd_buf_finish(&tables.left);
+  vd_buf_finish(&tables.right);
+  return status;
+}
+
 static int sweep_suspension(const vd_kc_sweep_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -73,7 +115,7 @@ static int sweep_suspension(const vd_kc_sweep_settings *s) {
   else if (read && (s->resolved || s->graph))
     status = write_output(s, &text);
   else if (read)
-    status = s->sensitivity ? differentiate(s, &corner) : sweep(s, &corner);
+    status = s->tables ? tabulate(s, &corner) : s->sensitivity ? differentiate(s, &corner) : sweep(s, &corner);
   vd_buf_finish(&text);
   vd_tool_inputs(NULL);
   vd_diag_destroy(d);

@@ -1,10 +1,8 @@
 /* The keys of a path, and checks across them. */
 #include "base/elementary.h"
-#include "base/memory.h"
 #include "course/path_impl.h"
 
 #include "base/base.h"
-#include "input/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,6 +34,15 @@ static const vd_field segment_fields[] = {
 static const vd_schema segment_schema = {
     .name = "segment", .size = sizeof(vd_segment_def), .field = segment_fields, .count = VD_COUNT(segment_fields)};
 
+static const vd_field column_fields[] = {
+  {VD_F_STRUCT(vd_path_columns, x, vd_column_def, "x", "m", &vd_column_schema, VD_UNSAID, "{}", "x in the world; empty: x_m")},
+  {VD_F_STRUCT(vd_path_columns, y, vd_column_def, "y", "m", &vd_column_schema, VD_UNSAID, "{}", "y in the world; empty: y_m")},
+  {VD_F_STRUCT(vd_path_columns, speed, vd_column_def, "speed", "m/s", &vd_column_schema, VD_UNSAID, "{}", "speed; empty: speed_mps, if there is such a column")},
+};
+
+static const vd_schema columns_schema = {
+    .name = "columns", .size = sizeof(vd_path_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+
 static const vd_field path_fields[] = {
   {VD_F_CHOICE(vd_path_def, type, "type", type_names, "none", "kind of path")},
   {VD_F_NUMBER(vd_path_def, x, "x", "m", -1e6, 1e6, 0, "0", "place of its start"), .only = PLACED},
@@ -50,7 +57,8 @@ static const vd_field path_fields[] = {
    .only = WHEN(VD_PATH_CIRCLE)},
   {VD_F_NUMBER(vd_path_def, laps, "laps", "1", 0, 1e4, VD_ABOVE, "1", "number of turns after an entry, then straight on"), .only = WHEN(VD_PATH_CIRCLE)},
   {VD_F_STRUCTS(vd_path_def, segments, "segments", "1", &segment_schema, NULL, "lines, arcs and clothoids in their order"), .only = WHEN(VD_PATH_SEGMENTS)},
-  {VD_F_PATH(vd_path_def, file, "file", "\"\"", "CSV file of waypoints: columns x_m and y_m and, if wanted, speed_mps"), .only = WHEN(VD_PATH_WAYPOINTS)},
+  VD_MEASURED_ROWS(vd_path_def, table., WHEN(VD_PATH_WAYPOINTS), "file of waypoints"),
+  {VD_F_STRUCT(vd_path_def, columns, vd_path_columns, "columns", "1", &columns_schema, VD_UNSAID, "{}", "which columns of the file are the waypoints"), .only = WHEN(VD_PATH_WAYPOINTS)},
   {VD_F_CORNERS(vd_path_def, waypoints, "waypoints", "m", -1e6, 1e6, "[]", "pairs [x, y] in the world instead of a file; a cubic spline by chord length goes through them, natural or closed"),
    .only = WHEN(VD_PATH_WAYPOINTS)},
   {VD_F_NUMBERS(vd_path_def, speeds, "speeds", "m/s", 0, 200, 0, "[]", "speeds at the waypoints, monotone between; empty: none"), .only = WHEN(VD_PATH_WAYPOINTS)},
@@ -97,78 +105,42 @@ static vd_place at_point(const context *ctx, size_t index) {
 
 /* --- waypoints from a file --- */
 
-/* The column that a misspelt name probably means: none of those with a meaning of their own. */
-static const char *suggest_column(const vd_csv *csv, const char *name) {
-  static const char *const taken[] = {"x_m", "y_m", "speed_mps"};
-  const char **others = vd_reallocate(NULL, csv->columns + 1, sizeof *others);
-  size_t count = 0;
-  for (size_t i = 0; i < csv->columns; i++) {
-    bool other = true;
-    for (size_t k = 0; k < VD_COUNT(taken); k++)
-      other &= strcmp(csv->name[i], taken[k]) != 0;
-    if (other)
-      others[count++] = csv->name[i];
-  }
-  const char *near = vd_suggest(name, others, count);
-  free(others);
-  return near;
-}
+enum { X, Y, SPEED };
 
-static bool column(const context *ctx, const vd_path_def *def, const vd_csv *csv, const char *name, int *found) {
-  *found = vd_csv_column(csv, name);
-  if (*found >= 0)
-    return true;
-  const char *near = suggest_column(csv, name);
-  vd_error(ctx->d, at_key(ctx, "file"), "no column '%s' in '%s'%s%s%s", name, def->file, near ? "; is it '" : "",
-           near ? near : "", near ? "'?" : "");
-  return false;
-}
-
-static bool in_range(const context *ctx, const char *file, const char *name, double value, double low, double high) {
-  if (value >= low && value <= high)
-    return true;
-  vd_error(ctx->d, at_key(ctx, "file"), "%s in '%s' must be %.9g to %.9g, not %.9g", name, file, low, high, value);
-  return false;
-}
-
-static bool take_columns(const context *ctx, vd_path_def *def, const vd_csv *csv, int x, int y, int speed) {
-  double *xy = vd_arena_alloc(ctx->arena, 2 * csv->rows * sizeof *xy);
-  double *value = vd_arena_alloc(ctx->arena, csv->rows * sizeof *value);
-  bool good = true;
-  for (size_t i = 0; i < csv->rows && good; i++) {
-    const double *row = csv->value + i * csv->columns;
-    xy[2 * i] = row[x];
-    xy[2 * i + 1] = row[y];
-    value[i] = speed >= 0 ? row[speed] : 0.0;
-    good = in_range(ctx, def->file, "x_m", xy[2 * i], -vd_path_farthest, vd_path_farthest) &&
-           in_range(ctx, def->file, "y_m", xy[2 * i + 1], -vd_path_farthest, vd_path_farthest) &&
-           in_range(ctx, def->file, "speed_mps", value[i], 0.0, vd_path_fastest);
-  }
-  def->waypoints = (vd_points){xy, csv->rows};
-  if (speed >= 0)
-    def->speeds = (vd_numbers){value, csv->rows};
-  return good;
-}
-
-/* Warns of columns that are not read: one may be a misspelt speed. */
-static void warn_of_others(const context *ctx, const vd_csv *csv, int x, int y, int speed) {
-  for (int i = 0; i < (int)csv->columns; i++)
-    if (i != x && i != y && i != speed)
-      vd_warning(ctx->d, at_key(ctx, "file"), "column '%s' is not used; waypoints have x_m, y_m and speed_mps",
-                 csv->name[i]);
+/* False after an error at the first value out of its bounds. */
+static bool in_range(const context *ctx, const vd_measured *table, size_t wanted, const char *name, double low,
+                     double high) {
+  const double *value = table->value[wanted];
+  for (size_t row = 0; value && row < table->rows; row++)
+    if (!(value[row] >= low && value[row] <= high)) {
+      vd_error(ctx->d, vd_measured_place(table, ctx->d, row, wanted), "%s must be %.9g to %.9g, not %.9g", name, low,
+               high, value[row]);
+      return false;
+    }
+  return true;
 }
 
 static bool load_file(const context *ctx, vd_path_def *def) {
-  vd_csv csv;
-  const vd_csv_file file = {def->file, ctx->root, ctx->path, ctx->arena, ctx->d};
-  int x, y;
-  if (!vd_csv_open(&file, &csv) || !column(ctx, def, &csv, "x_m", &x) || !column(ctx, def, &csv, "y_m", &y))
+  static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"speed_mps", NULL}};
+  const vd_measured_want want[] = {
+      [X] = {"columns.x", "m", names[X], &def->columns.x, VD_COLUMN_NEEDED},
+      [Y] = {"columns.y", "m", names[Y], &def->columns.y, VD_COLUMN_NEEDED},
+      [SPEED] = {"columns.speed", "m/s", names[SPEED], &def->columns.speed, VD_COLUMN_OPTIONAL},
+  };
+  vd_measured table;
+  if (!vd_measured_read(&def->table, ctx->root, ctx->path, want, VD_COUNT(want), ctx->arena, ctx->d, &table) ||
+      !in_range(ctx, &table, X, "x", -vd_path_farthest, vd_path_farthest) ||
+      !in_range(ctx, &table, Y, "y", -vd_path_farthest, vd_path_farthest) ||
+      !in_range(ctx, &table, SPEED, "speed", 0.0, vd_path_fastest))
     return false;
-  int speed = vd_csv_column(&csv, "speed_mps");
-  warn_of_others(ctx, &csv, x, y, speed);
-  if (!take_columns(ctx, def, &csv, x, y, speed))
-    return false;
-  def->file = "";
+  if (!table.value[SPEED] && table.columns > 2) /* the name of one may be misspelt */
+    vd_warning(ctx->d, at_key(ctx, "file"), "none of the %zu columns of '%s' is speed_mps: the path has no speeds",
+               table.columns, def->table.file);
+  def->waypoints = vd_measured_points(&table, X, Y, ctx->arena);
+  if (table.value[SPEED])
+    def->speeds = (vd_numbers){table.value[SPEED], table.rows};
+  def->table = VD_NO_FILE;
+  def->columns = (vd_path_columns){VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN};
   return true;
 }
 
@@ -223,7 +195,7 @@ static void check_sharpness(const context *ctx, const vd_path *path) {
 }
 
 static void check_waypoints(const context *ctx, vd_path_def *def) {
-  bool file = *def->file != '\0';
+  bool file = *def->table.file != '\0';
   if (file && (def->waypoints.count > 0 || def->speeds.count > 0)) {
     vd_error(ctx->d, at_key(ctx, "file"), "waypoints and speeds come from a file or stand here, not both");
     return;

@@ -2,6 +2,7 @@
 #ifndef VD_PATH_DEF_H
 #define VD_PATH_DEF_H
 
+#include "input/measured.h"
 #include "input/schema.h"
 #include "course/path.h"
 
@@ -12,6 +13,11 @@ typedef struct vd_segment_def {
   double to;   /* 1/m, at its end; auto: as at its start */
 } vd_segment_def;
 
+/* Which columns of a file are the waypoints. */
+typedef struct vd_path_columns {
+  vd_column_def x, y, speed;
+} vd_path_columns;
+
 typedef struct vd_path_def {
   int type;                            /* enum vd_path_type */
   double x, y, yaw;                    /* m, rad: where it starts, world; unused for waypoints */
@@ -20,9 +26,10 @@ typedef struct vd_path_def {
   double curvature_from, curvature_to; /* 1/m: clothoid */
   double entry; /* m: circle: straight piece, then a clothoid of the same length, before it; 0: starts on the circle */
   double laps;  /* circle with an entry: turns */
-  vd_structs segments; /* vd_segment_def */
-  vd_points waypoints; /* m: [x, y], world */
-  const char *file;    /* waypoints from CSV: x_m, y_m and, if wanted, speed_mps */
+  vd_structs segments;   /* vd_segment_def */
+  vd_points waypoints;   /* m: [x, y], world */
+  vd_measured_def table; /* file of waypoints; nothing is said of it once they are read */
+  vd_path_columns columns;
   bool closed;         /* waypoints, segments: the end joins the start */
   double approach;     /* m: ISO 3888: straight before the first gate */
   double blend;        /* m: ISO 3888: length by which the lane changes extend into the lanes before and after */
@@ -35,7 +42,7 @@ typedef struct vd_path_def {
 
 extern const vd_schema vd_path_schema;
 
-/* Reads the CSV of waypoints into the definition, so that the resolved scenario needs no other file, and checks across
+/* Reads the file of waypoints into the definition, so that the resolved scenario needs no other file, and checks across
  * fields. `root` gives the places, `path` is the path's key in it. A path may be built if this added no error. */
 void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 

@@ -166,9 +166,10 @@ void vd_profile_negate(vd_profile *p, vd_arena *arena) {
 }
 
 /* Completes a profile from the data that its kind needs beside its keys. False if there is nothing to evaluate. */
-static bool complete(vd_profile_def *def, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d) {
+static bool complete(vd_profile_def *def, const char *key, const char *unit, const vd_node *root, vd_arena *arena,
+                     vd_diag *d) {
   switch ((enum vd_profile_type)def->profile.type) {
-  case VD_PROFILE_TABLE: return vd_profile_table_check(def, key, root, arena, d);
+  case VD_PROFILE_TABLE: return vd_profile_table_check(def, key, unit, root, arena, d);
   case VD_PROFILE_RANDOM: vd_profile_random_check(&def->profile.as.random, key, root, arena, d); break;
   case VD_PROFILE_NONE:
   case VD_PROFILE_CONSTANT:
@@ -185,17 +186,17 @@ static bool complete(vd_profile_def *def, const char *key, const vd_node *root, 
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d) {
   double low, high;
-  if (!complete(def, key, root, arena, d))
+  if (!complete(def, key, bounds.unit, root, arena, d))
     return;
   vd_profile_range(&def->profile, &low, &high);
   if (low >= bounds.lowest && high <= bounds.highest)
     return;
   if (low == high)
     vd_error(d, vd_tree_place(root, key), "'%s' is %.9g; it must stay within %g to %g%s", key, low, bounds.lowest,
-             bounds.highest, bounds.unit);
+             bounds.highest, bounds.said);
   else
     vd_error(d, vd_tree_place(root, key), "'%s' reaches from %.9g to %.9g; it must stay within %g to %g%s", key, low,
-             high, bounds.lowest, bounds.highest, bounds.unit);
+             high, bounds.lowest, bounds.highest, bounds.said);
 }
 
 void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_place place, vd_diag *d) {

@@ -2,24 +2,26 @@
 #ifndef VD_PROFILE_DEF_H
 #define VD_PROFILE_DEF_H
 
+#include "input/measured.h"
 #include "input/schema.h"
 #include "course/profile.h"
 
 typedef struct vd_profile_def {
   vd_profile profile;
-  const char *file; /* table: CSV whose column becomes the points; "" after that */
-  const char *column;
+  vd_measured_def table; /* of a table: file whose columns become the points; nothing is said of them after that */
+  vd_column_def time, column;
 } vd_profile_def;
 
 extern const vd_schema vd_profile_schema;
 
 typedef struct vd_profile_bounds {
   double lowest, highest;
-  const char *unit; /* for the message, with a blank before it: " m/s" */
+  const char *unit; /* of the values, in SI; "1": none */
+  const char *said; /* for the message, behind the bounds: " m/s" */
 } vd_profile_bounds;
 
-/* Completes a profile (a table by its CSV, noise by its pieces) and checks that it stays within the bounds. key: of the
- * profile in root. */
+/* Completes a profile (a table by its file, noise by its pieces) and checks that it stays within the bounds. key: of
+ * the profile in root. */
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d);
 

@@ -70,6 +70,7 @@ void vd_profile_table_range(const vd_profile_table *p, double *a, double *b);
 bool vd_profile_table_is_whole(const vd_profile_table *p);
 void vd_profile_table_negate(vd_profile_table *p, vd_arena *arena);
 /* False if there are no points after it. */
-bool vd_profile_table_check(vd_profile_def *def, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d);
+bool vd_profile_table_check(vd_profile_def *def, const char *key, const char *unit, const vd_node *root,
+                            vd_arena *arena, vd_diag *d);
 
 #endif

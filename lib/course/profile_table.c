@@ -3,15 +3,15 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
-#include "input/table.h"
 #include "math/steffen.h"
 
 static const char *const interpolation_names[] = {"hold", "linear", "smooth", NULL};
 
 /* clang-format off */
 static const vd_field table_fields[] = {
-  {VD_F_PATH(vd_profile_def, file, "file", "\"\"", "CSV file with a column t_s and the values in SI"), .only = VD_WHEN(VD_PROFILE_TABLE)},
-  {VD_F_STRING(vd_profile_def, column, "column", "\"\"", "column of the file; empty: the only one beside t_s"), .only = VD_WHEN(VD_PROFILE_TABLE)},
+  VD_MEASURED_ROWS(vd_profile_def, table., VD_WHEN(VD_PROFILE_TABLE), "file of values over time"),
+  {VD_F_STRUCT(vd_profile_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_UNSAID, "{}", "column of the time; empty: t_s, or time"), .only = VD_WHEN(VD_PROFILE_TABLE)},
+  {VD_F_STRUCT(vd_profile_def, column, vd_column_def, "column", "1", &vd_column_schema, VD_UNSAID, "{}", "column of the values; empty: the only one beside the time"), .only = VD_WHEN(VD_PROFILE_TABLE)},
   {VD_F_POINTS(vd_profile_def, profile.as.table.points, "points", "@", -1e12, 1e12, "[]", "pairs [time, value] instead of a file; constant outside"), .only = VD_WHEN(VD_PROFILE_TABLE)},
   {VD_F_CHOICE(vd_profile_def, profile.as.table.interpolation, "interpolation", interpolation_names, "linear", "interpolation between the points: last value, linear, or cubics without overshoot"),
    .only = VD_WHEN(VD_PROFILE_TABLE)},
@@ -94,32 +94,34 @@ void vd_profile_table_negate(vd_profile_table *p, vd_arena *arena) {
   p->points.xy = xy;
 }
 
-/* Reads the CSV into the points, so that the resolved scenario needs no other file. */
-static void load(vd_profile_def *def, const vd_csv_file *file) {
-  vd_csv csv;
-  if (!vd_csv_open(file, &csv))
+/* Reads the file into the points, so that the resolved scenario needs no other file. */
+static void load(vd_profile_def *def, const char *key, const char *unit, const vd_node *root, vd_arena *arena,
+                 vd_diag *d) {
+  enum { TIME, VALUE };
+  static const char *const times[] = {"t_s", "time_s", "time", "t", NULL}, *const none[] = {NULL};
+  const vd_measured_want want[] = {[TIME] = {"time", "s", times, &def->time, VD_COLUMN_NEEDED},
+                                   [VALUE] = {"column", unit, none, &def->column, VD_COLUMN_REST}};
+  vd_measured table;
+  if (!vd_measured_read(&def->table, root, key, want, VD_COUNT(want), arena, d, &table) ||
+      !vd_measured_rises(&table, TIME, "time", "s", d))
     return;
-  int time = vd_csv_column(&csv, "t_s");
-  if (time < 0) {
-    vd_error(file->d, vd_tree_place_in(file->root, file->path, "file"), "no column 't_s' in '%s'", def->file);
-    return;
-  }
-  int column = vd_csv_choose(file, &csv, "column", def->column, 1 - time);
-  if (column >= 0 && vd_csv_points(file, &csv, time, column, &def->profile.as.table.points))
-    def->file = def->column = "";
+  def->profile.as.table.points = vd_measured_points(&table, TIME, VALUE, arena);
+  def->table = VD_NO_FILE;
+  def->time = def->column = VD_NO_COLUMN;
 }
 
-bool vd_profile_table_check(vd_profile_def *def, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d) {
+bool vd_profile_table_check(vd_profile_def *def, const char *key, const char *unit, const vd_node *root,
+                            vd_arena *arena, vd_diag *d) {
   const vd_points *points = &def->profile.as.table.points;
-  const vd_csv_file csv = {def->file, root, key, arena, d};
-  bool file = *def->file != '\0';
+  bool file = *def->table.file != '\0', time = vd_column_is_said(&def->time);
   if (file && points->count > 0)
     vd_error(d, vd_tree_place_in(root, key, "file"), "a table has a file or points, not both");
   else if (file)
-    load(def, &csv);
+    load(def, key, unit, root, arena, d);
   else if (points->count == 0)
     vd_error(d, vd_tree_place(root, key), "the table of '%s' has neither file nor points", key);
-  else if (*def->column)
-    vd_error(d, vd_tree_place_in(root, key, "column"), "'column' belongs to a file");
+  else if (time || vd_column_is_said(&def->column))
+    vd_error(d, vd_tree_place_in(root, key, time ? "time" : "column"), "'%s' belongs to a file",
+             time ? "time" : "column");
   return points->count > 0;
 }

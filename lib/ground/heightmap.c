@@ -5,11 +5,10 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "ground/ground_impl.h"
-#include "input/table.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <string.h>
 
 static const double uneven = 1e-3; /* of the spacing: decimals may be rounded */
 static const double highest = 1e4; /* m */
@@ -19,9 +18,19 @@ enum { MOST = 250000 };
 static const char *const interpolation_names[] = {"bilinear", "bicubic", NULL};
 
 /* clang-format off */
+static const vd_field column_fields[] = {
+  {VD_F_STRUCT(vd_map_columns, of[0], vd_column_def, "x", "m", &vd_column_schema, VD_UNSAID, "{}", "x of the place; empty: x_m")},
+  {VD_F_STRUCT(vd_map_columns, of[1], vd_column_def, "y", "m", &vd_column_schema, VD_UNSAID, "{}", "y of the place; empty: y_m")},
+  {VD_F_STRUCT(vd_map_columns, of[2], vd_column_def, "z", "m", &vd_column_schema, VD_UNSAID, "{}", "height; empty: z_m")},
+};
+
+static const vd_schema columns_schema = {
+    .name = "columns", .size = sizeof(vd_map_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_HEIGHTMAP),
-  {VD_F_PATH(vd_ground_def, heightmap.file, "file", "\"\"", "CSV file of heights: columns x_m, y_m and z_m, a row for each place of an even grid"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  VD_MEASURED_ROWS(vd_ground_def, heightmap.table., VD_WHEN(VD_GROUND_HEIGHTMAP), "file of heights, a row for each place of an even grid"),
+  {VD_F_STRUCT(vd_ground_def, heightmap.columns, vd_map_columns, "columns", "1", &columns_schema, VD_UNSAID, "{}", "which columns of the file are the places and heights"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.x_values, "x_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]", "x of the grid instead of a file, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.y_values, "y_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]", "y of the grid, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.heights, "heights", "m", -1e4, 1e4, 0, "[]", "heights, all of the first y_values before those of the second"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
@@ -30,7 +39,7 @@ static const vd_field rows[] = {
 /* clang-format on */
 
 static bool from_file(const vd_heightmap_def *def) {
-  return def->file && *def->file;
+  return def->table.file && *def->table.file;
 }
 
 /* --- reading --- */
@@ -41,13 +50,12 @@ static int rising(const void *a, const void *b) {
 }
 
 /* The different values of a column in rising order. */
-static vd_numbers values_of(const vd_csv *csv, int column, vd_arena *arena) {
-  double *value = vd_arena_alloc(arena, csv->rows * sizeof *value);
+static vd_numbers values_of(const vd_measured *table, int axis, vd_arena *arena) {
+  double *value = vd_arena_alloc(arena, table->rows * sizeof *value);
   size_t count = 0;
-  for (size_t i = 0; i < csv->rows; i++)
-    value[i] = csv->value[i * csv->columns + (size_t)column];
-  qsort(value, csv->rows, sizeof *value, rising);
-  for (size_t i = 0; i < csv->rows; i++)
+  memcpy(value, table->value[axis], table->rows * sizeof *value);
+  qsort(value, table->rows, sizeof *value, rising);
+  for (size_t i = 0; i < table->rows; i++)
     if (count == 0 || value[i] > value[count - 1])
       value[count++] = value[i];
   return (vd_numbers){value, count};
@@ -87,34 +95,20 @@ static bool check_count(const vd_ground_context *ctx, const char *key, size_t nx
   return false;
 }
 
-static bool columns(const vd_ground_context *ctx, const vd_heightmap_def *def, const vd_csv *csv, int column[3]) {
-  static const char *const names[] = {"x_m", "y_m", "z_m"};
-  for (int i = 0; i < 3; i++) {
-    column[i] = vd_csv_column(csv, names[i]);
-    if (column[i] < 0) {
-      vd_error(ctx->d, vd_ground_place(ctx, "file"), "no column '%s' in '%s'", names[i], def->file);
-      return false;
-    }
-  }
-  return true;
-}
-
 /* Every place of the grid once. */
-static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_csv *csv, const int column[3],
-                 vd_arena *arena) {
+static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_measured *table, vd_arena *arena) {
   size_t nx = def->x_values.count, places = nx * def->y_values.count, lacking = 0, first = 0;
   double *z = vd_arena_alloc(arena, places * sizeof *z);
   for (size_t i = 0; i < places; i++)
     z[i] = NAN;
-  for (size_t i = 0; i < csv->rows; i++) {
-    const double *row = csv->value + i * csv->columns;
-    double x = row[column[0]], y = row[column[1]];
+  for (size_t i = 0; i < table->rows; i++) {
+    double x = table->value[0][i], y = table->value[1][i];
     double *here = &z[index_of(&def->y_values, y) * nx + index_of(&def->x_values, x)];
     if (!isnan(*here)) {
-      vd_error(ctx->d, vd_ground_place(ctx, "file"), "'%s' has two heights at x %g m, y %g m", def->file, x, y);
+      vd_error(ctx->d, vd_ground_place(ctx, "file"), "'%s' has two heights at x %g m, y %g m", def->table.file, x, y);
       return false;
     }
-    *here = row[column[2]];
+    *here = table->value[2][i];
   }
   for (size_t i = places; i-- > 0;)
     if (isnan(z[i])) {
@@ -124,29 +118,29 @@ static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_c
   def->heights = (vd_numbers){z, places};
   if (lacking > 0)
     vd_error(ctx->d, vd_ground_place(ctx, "file"),
-             "'%s' lacks %zu of %zu heights of its grid, the first at x %g m, y %g m", def->file, lacking, places,
+             "'%s' lacks %zu of %zu heights of its grid, the first at x %g m, y %g m", def->table.file, lacking, places,
              def->x_values.value[first % nx], def->y_values.value[first / nx]);
   return lacking == 0;
 }
 
 /* Reads the file into the lists, so that the resolved scenario stands alone. */
 static bool load(const vd_ground_context *ctx, vd_heightmap_def *def, vd_arena *arena) {
-  vd_csv csv;
-  struct stat status;
-  int column[3];
-  bool exists = stat(def->file, &status) == 0;
-  if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) { /* it could keep us waiting for ever */
-    vd_error(ctx->d, vd_ground_place(ctx, "file"), "cannot open '%s': not a regular file", def->file);
+  static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"z_m", NULL}};
+  static const char *const keys[] = {"columns.x", "columns.y", "columns.z"};
+  vd_measured_want want[3];
+  vd_measured table;
+  for (int i = 0; i < 3; i++)
+    want[i] = (vd_measured_want){keys[i], "m", names[i], &def->columns.of[i], VD_COLUMN_NEEDED};
+  if (!vd_measured_read(&def->table, ctx->root, ctx->path, want, VD_COUNT(want), arena, ctx->d, &table))
     return false;
-  }
-  if (!vd_csv_read(def->file, vd_ground_place(ctx, "file"), arena, ctx->d, &csv) || !columns(ctx, def, &csv, column))
-    return false;
-  def->x_values = values_of(&csv, column[0], arena);
-  def->y_values = values_of(&csv, column[1], arena);
+  def->x_values = values_of(&table, 0, arena);
+  def->y_values = values_of(&table, 1, arena);
   if (!check_even(ctx, "file", "x_m", &def->x_values) || !check_even(ctx, "file", "y_m", &def->y_values) ||
-      !check_count(ctx, "file", def->x_values.count, def->y_values.count) || !fill(ctx, def, &csv, column, arena))
+      !check_count(ctx, "file", def->x_values.count, def->y_values.count) || !fill(ctx, def, &table, arena))
     return false;
-  def->file = "";
+  def->table = VD_NO_FILE;
+  for (int i = 0; i < 3; i++)
+    def->columns.of[i] = VD_NO_COLUMN;
   return true;
 }
 

@@ -5,9 +5,15 @@
 #include "base/list.h"
 #include "ground/heightmap.h"
 #include "ground/road.h"
+#include "input/measured.h"
+
+typedef struct vd_map_columns {
+  vd_column_def of[3]; /* x, y, z */
+} vd_map_columns;
 
 typedef struct vd_heightmap_def {
-  const char *file;                       /* CSV; vd_ground_complete reads it into the next three */
+  vd_measured_def table; /* file; vd_ground_complete reads it into the next three */
+  vd_map_columns columns;
   vd_numbers x_values, y_values, heights; /* m; heights along x first */
   int interpolation;                      /* enum vd_map_interpolation */
   vd_heightmap map;                       /* made by vd_ground_complete; no key */

@@ -14,19 +14,12 @@ enum {
   MAX_ERRORS = 20, /* of one table; then reading stops */
 };
 
-static const char *const separator_names[] = {"auto", "comma", "semicolon", "tab", "blank", NULL};
-static const char *const decimal_names[] = {"auto", "point", "comma", NULL};
-static const char *const missing_names[] = {"error", "omit", NULL};
+const char *const vd_separator_names[] = {"auto", "comma", "semicolon", "tab", "blank", NULL};
+const char *const vd_decimal_names[] = {"auto", "point", "comma", NULL};
+const char *const vd_missing_names[] = {"error", "omit", NULL};
 
 /* clang-format off */
-static const vd_field measured_fields[] = {
-  {VD_F_PATH(vd_measured_def, file, "file", "\"\"", "file of measured rows")},
-  {VD_F_CHOICE(vd_measured_def, separator, "separator", separator_names, "auto", "what stands between fields; auto: the first of tab, semicolon and comma that is in the line of names, else blanks"), .flags = VD_UNSAID},
-  {VD_F_CHOICE(vd_measured_def, decimal, "decimal", decimal_names, "auto", "decimal point or comma; auto: comma if a number that is used has one"), .flags = VD_UNSAID},
-  {VD_F_CHOICE(vd_measured_def, missing, "missing", missing_names, "error", "what is done with a row in which a value that is used is missing (empty, NaN, NA): it is an error, or it is omitted"), .flags = VD_UNSAID},
-  {VD_F_INTEGER(vd_measured_def, skip, "skip", 0, 1000000, "0", "lines before the line of names"), .flags = VD_UNSAID},
-  {VD_F_STRING(vd_measured_def, comment, "comment", "\"\"", "characters that begin a line of comment; empty: # % and !"), .flags = VD_UNSAID},
-};
+static const vd_field measured_fields[] = {VD_MEASURED_ROWS(vd_measured_def, , 0, "file of measured rows")};
 
 static const vd_field column_fields[] = {
   {VD_F_STRING(vd_column_def, column, "column", "\"\"", "name of the column in the file; empty: its usual name, if there is such a column"), .flags = VD_UNSAID},
@@ -43,6 +36,10 @@ const vd_schema vd_column_schema = {.name = "column",
                                     .field = column_fields,
                                     .count = VD_COUNT(column_fields),
                                     .shorthand = "column"};
+
+bool vd_column_is_said(const vd_column_def *said) {
+  return *said->column || *said->unit || !isnan(said->scale) || !isnan(said->offset);
+}
 
 /* --- words --- */
 
@@ -69,12 +66,13 @@ bool vd_measured_number(vd_slice p, bool comma, double *value) {
 /* Spellings that are in use besides those of vd_unit_parse. */
 static const struct {
   const char *written, *means;
-} spellings[] = {{"-", "1"},         {"--", "1"},          {"none", "1"},       {"sec", "s"},        {"second", "s"},
-                 {"seconds", "s"},   {"kmh", "km/h"},      {"km/hr", "km/h"},   {"N-m", "N m"},      {"N.m", "N m"},
-                 {"kN-m", "kN m"},   {"degree", "deg"},    {"degrees", "deg"},  {"\xc2\xb0", "deg"}, {"radian", "rad"},
-                 {"radians", "rad"}, {"inch", "in"},       {"newton", "N"},     {"newtons", "N"},    {"meter", "m"},
-                 {"metre", "m"},     {"pascal", "Pa"},     {"1/min", "rpm"},    {"rev/min", "rpm"},  {"percent", "%"},
-                 {"m/sec", "m/s"},   {"rad/sec", "rad/s"}, {"deg/sec", "deg/s"}};
+} spellings[] = {{"-", "1"},         {"--", "1"},          {"none", "1"},        {"sec", "s"},        {"second", "s"},
+                 {"seconds", "s"},   {"kmh", "km/h"},      {"km/hr", "km/h"},    {"N-m", "N m"},      {"N.m", "N m"},
+                 {"kN-m", "kN m"},   {"degree", "deg"},    {"degrees", "deg"},   {"\xc2\xb0", "deg"}, {"radian", "rad"},
+                 {"radians", "rad"}, {"inch", "in"},       {"newton", "N"},      {"newtons", "N"},    {"meter", "m"},
+                 {"metre", "m"},     {"pascal", "Pa"},     {"1/min", "rpm"},     {"rev/min", "rpm"},  {"percent", "%"},
+                 {"m/sec", "m/s"},   {"rad/sec", "rad/s"}, {"deg/sec", "deg/s"}, {"degps", "deg/s"},  {"Nmm", "N mm"},
+                 {"Npmm", "N/mm"}};
 
 bool vd_measured_unit(const char *text, size_t length, vd_unit *unit) {
   const vd_slice p = {text, length};
@@ -277,6 +275,10 @@ static void read_units(reader *r) {
 
 /* --- columns --- */
 
+static const char *file_name(const reader *r) {
+  return vd_diag_source_name(r->in.d, r->in.source);
+}
+
 /* Place of a key of the i-th quantity. */
 static vd_place key_place(const reader *r, size_t i, const char *key) {
   vd_buf path = {0};
@@ -308,6 +310,18 @@ static bool is_alone(const reader *r, size_t column) {
   return true;
 }
 
+/* The unit behind the last underscore of a usual name, if the file says no other. That of SI need not be said. */
+static void take_suffix(reader *r, const vd_measured_want *w, size_t column) {
+  const char *suffix = strrchr(r->name[column], '_');
+  vd_unit unit, wanted;
+  if (!suffix || !w->unit || *w->said->unit || *r->unit[column] ||
+      !vd_unit_parse(w->unit, strlen(w->unit), &wanted, NULL, NULL) ||
+      !vd_measured_unit(suffix + 1, strlen(suffix + 1), &unit))
+    return;
+  if (vd_dimension_equal(unit.dimension, wanted.dimension) && unit.numerator != unit.denominator)
+    r->unit[column] = suffix + 1;
+}
+
 static bool choose_column(reader *r, size_t i, int *column) {
   const vd_measured_want *w = &r->want[i];
   *column = -1;
@@ -316,19 +330,98 @@ static bool choose_column(reader *r, size_t i, int *column) {
     if (*column >= 0)
       return true;
     const char *near = vd_suggest(w->said->column, r->name, r->columns);
-    vd_error(r->in.d, key_place(r, i, "column"), "no column '%s' in '%s'%s%s%s", w->said->column,
-             vd_diag_source_name(r->in.d, r->in.source), near ? "; did you mean '" : "", near ? near : "",
-             near ? "'?" : "");
+    vd_error(r->in.d, key_place(r, i, "column"), "no column '%s' in '%s'%s%s%s", w->said->column, file_name(r),
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return false;
   }
   for (size_t k = 0; w->names[k] && *column < 0; k++)
     *column = column_named(r, w->names[k]);
-  if (*column < 0 && (*w->said->unit || !isnan(w->said->scale) || !isnan(w->said->offset))) {
+  if (*column >= 0)
+    take_suffix(r, w, (size_t)*column);
+  if (*column < 0 && w->need == VD_COLUMN_OPTIONAL && vd_column_is_said(w->said)) {
     vd_error(r->in.d, key_place(r, i, "unit"), "'%s' does not say its column, and '%s' has none of a usual name",
-             w->key, vd_diag_source_name(r->in.d, r->in.source));
+             w->key, file_name(r));
     return false;
   }
   return true;
+}
+
+/* A name may end with the unit, as those of our own logs do: speed_kmh, steer_deg. It counts as the file's if it has
+ * the dimension of what is wanted; that of SI need not be said. */
+static void take_unit_of_name(reader *r, int column, const char *si) {
+  const char *end = strrchr(r->name[column], '_');
+  vd_unit unit, wanted = {.numerator = 1, .denominator = 1};
+  vd_unit_parse(si, strlen(si), &wanted, NULL, NULL);
+  if (!end || !unit_in(end + 1, wanted.dimension, &unit) || !vd_dimension_equal(unit.dimension, wanted.dimension) ||
+      is_same_unit(unit, wanted))
+    return;
+  r->unit[column] = end + 1;
+  vd_note(r->in.d, vd_lines_place(&r->in, r->name_field[column]), "column '%.60s' is taken in %s, by its name",
+          r->name[column], end + 1);
+}
+
+/* The column is that of the i-th quantity from now on. */
+static bool take_column(reader *r, size_t i, int column, vd_unit *unit) {
+  const vd_measured_want *w = &r->want[i];
+  if (r->want_of[column] >= 0) {
+    vd_error(r->in.d, key_place(r, i, "column"), "column '%s' is '%s' and '%s' at the same time", r->name[column],
+             r->want[r->want_of[column]].key, w->key);
+    return false;
+  }
+  r->want_of[column] = (int)i;
+  r->field[i] = column;
+  if (!is_alone(r, (size_t)column))
+    return false;
+  if (w->unit && !*r->unit[column] && !*w->said->unit)
+    take_unit_of_name(r, column, w->unit);
+  const vd_unit_words said = {w->said->unit, key_place(r, i, "unit")};
+  const vd_unit_words written = {r->unit[column], vd_lines_place(&r->in, r->name_field[column])};
+  return !w->unit || vd_measured_factor(r->name[column], w->unit, said, written, r->in.d, unit);
+}
+
+/* Every quantity that is needed has its column. */
+static bool find_needed(const reader *r) {
+  const char **others = vd_arena_alloc(r->in.arena, (r->columns + 1) * sizeof *others);
+  size_t count = 0;
+  bool good = true;
+  for (size_t column = 0; column < r->columns; column++)
+    if (r->want_of[column] < 0)
+      others[count++] = r->name[column];
+  for (size_t i = 0; i < r->wanted; i++) {
+    const vd_measured_want *w = &r->want[i];
+    if (w->need != VD_COLUMN_NEEDED || r->field[i] >= 0 || *w->said->column)
+      continue;
+    const char *near = vd_suggest(w->names[0], others, count);
+    vd_error(r->in.d, vd_tree_place_in(r->root, r->path, "file"), "no column '%s' in '%s', and '%s' names none%s%s%s",
+             w->names[0], file_name(r), w->key, near ? "; is it '" : "", near ? near : "", near ? "'?" : "");
+    good = false;
+  }
+  return good;
+}
+
+/* Gives what the others leave to the quantities that take it, in the order of both. */
+static bool take_rest(reader *r, vd_unit *unit) {
+  size_t open = 0, left = 0, first = 0;
+  bool good = true;
+  for (size_t i = r->wanted; i-- > 0;)
+    if (r->want[i].need == VD_COLUMN_REST && r->field[i] < 0 && !*r->want[i].said->column) {
+      open++;
+      first = i;
+    }
+  for (size_t column = 0; column < r->columns; column++)
+    left += r->want_of[column] < 0;
+  if (open > 0 && open != left) {
+    vd_error(r->in.d, vd_tree_place_in(r->root, r->path, "file"), "'%s' has %zu columns; say which with '%s'",
+             file_name(r), r->columns, r->want[first].key);
+    return false;
+  }
+  for (size_t i = first, column = 0; open > 0 && column < r->columns; column++)
+    if (r->want_of[column] < 0) {
+      while (r->want[i].need != VD_COLUMN_REST || r->field[i] >= 0)
+        i++;
+      good &= take_column(r, i, (int)column, &unit[i]);
+    }
+  return good;
 }
 
 /* Finds the column and the unit of every quantity. */
@@ -341,28 +434,10 @@ static bool choose_columns(reader *r, vd_unit *unit) {
       good = false;
       continue;
     }
-    if (column < 0)
-      continue;
-    if (r->want_of[column] >= 0) {
-      vd_error(r->in.d, key_place(r, i, "column"), "column '%s' is '%s' and '%s' at the same time", r->name[column],
-               r->want[r->want_of[column]].key, r->want[i].key);
-      good = false;
-      continue;
-    }
-    r->want_of[column] = (int)i;
-    r->field[i] = column;
-    good &= is_alone(r, (size_t)column);
-    if (!r->want[i].unit)
-      continue;
-    const vd_unit_words said = {r->want[i].said->unit, key_place(r, i, "unit")};
-    const vd_unit_words written = {r->unit[column], vd_lines_place(&r->in, r->name_field[column])};
-    good &= vd_measured_factor(r->name[column], r->want[i].unit, said, written, r->in.d, &unit[i]);
+    if (column >= 0)
+      good &= take_column(r, i, column, &unit[i]);
   }
-  return good;
-}
-
-static bool says_nothing(const vd_column_def *said) {
-  return !*said->column && !*said->unit && isnan(said->scale) && isnan(said->offset);
+  return good && find_needed(r) && take_rest(r, unit);
 }
 
 /* A column of numbers that is taken for its name alone and has no value in any row is absent: logs have such. */
@@ -373,7 +448,8 @@ static void drop_empty_columns(reader *r) {
   bool is_open[MAX_COLUMNS] = {false};
   for (size_t column = 0; column < r->columns; column++) {
     int i = r->want_of[column];
-    is_open[column] = i >= 0 && r->want[i].unit && says_nothing(r->want[i].said);
+    is_open[column] =
+        i >= 0 && r->want[i].unit && r->want[i].need == VD_COLUMN_OPTIONAL && !vd_column_is_said(r->want[i].said);
     open += is_open[column];
   }
   for (; open > 0 && next_line(&ahead, &line); rows++)
@@ -409,7 +485,13 @@ static bool has_decimal_comma(const reader *r) {
 }
 
 static void bad_field(reader *r, size_t column, vd_slice f) {
-  if (vd_measured_is_missing(f))
+  double value;
+  size_t used = 0;
+  bool large = !vd_num_parse(f.text, f.length, &value, &used) && f.length > 0 && used == f.length;
+  if (large)
+    vd_error(r->in.d, vd_lines_place(&r->in, f), "'%s' in column '%.60s' is too large for a number",
+             vd_lines_shown(&r->in, f), r->name[column]);
+  else if (vd_measured_is_missing(f))
     vd_error(r->in.d, vd_lines_place(&r->in, f), "missing value in column '%.60s'; 'missing: omit' omits such rows",
              r->name[column]);
   else
@@ -557,6 +639,7 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
   }
   *out = (vd_measured){.rows = r.rows,
                        .count = count,
+                       .columns = r.columns,
                        .value = r.value,
                        .stated = stated,
                        .text = (const char *const *const *)r.words,
@@ -572,4 +655,31 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
       }
   say(&r);
   return true;
+}
+
+bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path, const vd_measured_want *want,
+                      size_t count, vd_arena *arena, vd_diag *d, vd_measured *out) {
+  int source;
+  return vd_measured_load(def->file, vd_tree_place_in(root, path, "file"), d, &source) &&
+         vd_measured_read_source(def, source, root, path, want, count, arena, d, out);
+}
+
+bool vd_measured_rises(const vd_measured *m, size_t wanted, const char *what, const char *unit, vd_diag *d) {
+  const double *value = m->value[wanted];
+  for (size_t k = 1; k < m->rows; k++)
+    if (!(value[k] > value[k - 1])) {
+      vd_error(d, vd_measured_place(m, d, k, wanted), "%s %.9g %s does not rise from the row before (%.9g %s)", what,
+               value[k], unit, value[k - 1], unit);
+      return false;
+    }
+  return true;
+}
+
+vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena *arena) {
+  double *xy = vd_arena_alloc(arena, 2 * m->rows * sizeof *xy);
+  for (size_t k = 0; k < m->rows; k++) {
+    xy[2 * k] = m->value[x][k];
+    xy[2 * k + 1] = m->value[y][k];
+  }
+  return (vd_points){xy, m->rows};
 }

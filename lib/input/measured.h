@@ -6,9 +6,10 @@
  *   time: {column: ET, unit: s}
  *   columns: {alpha: {column: SA, unit: deg, scale: -1}, load: {column: FZ, scale: -1}}
  *
- * These words are the same wherever a measured file is read. Whoever reads one (tyre/points_def.h is an example) puts
- * vd_measured_def first in his struct, has a row of vd_column_schema for each quantity that he knows, and asks for them
- * by an array of vd_measured_want.
+ * These words are the same wherever a file of numbers is read: points of tyres, inputs and profiles over time, paths,
+ * springs and dampers, height maps. Whoever reads one (tyre/points_def.h is an example) has a vd_measured_def in his
+ * struct, a row of vd_column_schema for each quantity that he knows, and asks for them by an array of
+ * vd_measured_want.
  *
  * Files are taken as they are: fields between commas, semicolons, tabs or blanks; decimal points or commas; lines of
  * comment; a line of units below the names, or units in brackets behind them. What is found is said in a note. */
@@ -23,7 +24,7 @@
 #include <stddef.h>
 
 /* How a file is written. Stands first in the struct of whoever reads such files, so that vd_measured_rows is a group
- * of his rows. */
+ * of his rows; or anywhere in it, with VD_MEASURED_ROWS among them. */
 typedef struct vd_measured_def {
   const char *file;    /* "": none */
   int separator;       /* enum vd_separator */
@@ -46,6 +47,29 @@ enum vd_missing { VD_MISSING_ERROR, VD_MISSING_OMIT };
 /* Rows of a vd_measured_def that stands first in a struct: { VD_F_GROUP(&vd_measured_rows) }. */
 extern const vd_schema vd_measured_rows;
 
+/* Rows of a vd_measured_def in a struct T: `in` is the path to it with its last point (curve.table.), `when` the set of
+ * tag values for which they exist, or 0, `what` the help of the file. */
+#define VD_MEASURED_ROWS(T, in, when, what)                                                                            \
+  {VD_F_PATH(T, in file, "file", "\"\"", what), .only = (when)},                                                       \
+      {VD_F_CHOICE(T, in separator, "separator", vd_separator_names, "auto",                                           \
+                   "what stands between fields; auto: the first of tab, semicolon and comma that is in the line of "   \
+                   "names, else blanks"),                                                                              \
+       .flags = VD_UNSAID, .only = (when)},                                                                            \
+      {VD_F_CHOICE(T, in decimal, "decimal", vd_decimal_names, "auto",                                                 \
+                   "decimal point or comma; auto: comma if a number that is used has one"),                            \
+       .flags = VD_UNSAID, .only = (when)},                                                                            \
+      {VD_F_CHOICE(T, in missing, "missing", vd_missing_names, "error",                                                \
+                   "what is done with a row in which a value that is used is missing (empty, NaN, NA): it is an "      \
+                   "error, or it is omitted"),                                                                         \
+       .flags = VD_UNSAID, .only = (when)},                                                                            \
+      {VD_F_INTEGER(T, in skip, "skip", 0, 1000000, "0", "lines before the line of names"), .flags = VD_UNSAID,        \
+       .only = (when)},                                                                                                \
+  {                                                                                                                    \
+    VD_F_STRING(T, in comment, "comment", "\"\"", "characters that begin a line of comment; empty: # % and !"),        \
+        .flags = VD_UNSAID, .only = (when)                                                                             \
+  }
+extern const char *const vd_separator_names[], *const vd_decimal_names[], *const vd_missing_names[];
+
 /* What the reader says of one quantity. The value is scale x number + offset, in the unit. */
 typedef struct vd_column_def {
   const char *column; /* "": one of its usual names, if the file has it */
@@ -57,18 +81,31 @@ typedef struct vd_column_def {
 /* A scalar is the name of the column. */
 extern const vd_schema vd_column_schema;
 
+/* Nothing is said. */
+#define VD_NO_FILE   ((vd_measured_def){.file = "", .comment = ""})
+#define VD_NO_COLUMN ((vd_column_def){"", "", NAN, NAN})
+bool vd_column_is_said(const vd_column_def *said);
+
+enum vd_column_need {
+  VD_COLUMN_OPTIONAL,
+  VD_COLUMN_NEEDED,
+  VD_COLUMN_REST /* if it is not named: what the others leave, if they leave as many columns as there are such quantities */
+};
+
 /* A quantity that is looked for. */
 typedef struct vd_measured_want {
   const char *key;          /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
   const char *unit;         /* SI; "1": none; NULL: its fields are words, not numbers */
-  const char *const *names; /* usual names of its column, which is in SI unless the file says a unit; NULL-terminated */
+  const char *const *names; /* usual names of its column, NULL-terminated; unless the file says its unit, that is
+                             * what stands behind the last underscore, if it fits ("toe_deg"), else SI */
   const vd_column_def *said;
+  int need; /* enum vd_column_need */
 } vd_measured_want;
 
 /* A table in SI. */
 typedef struct vd_measured {
-  size_t rows, count;
-  double *const *value; /* [count][rows], in the order of what was wanted; NULL: the file has no such column */
+  size_t rows, count, columns; /* columns: of the file */
+  double *const *value;        /* [count][rows], in the order of what was wanted; NULL: the file has no such column */
   const char *const *const *text; /* the same of words; NULL for numbers */
   const bool *stated;             /* [count]: its unit is said, by the file or the reader */
   /* for vd_measured_place */
@@ -87,6 +124,17 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
 
 /* Registers a file to be read: a regular one of at most 1 GiB. False after an error at `at`. */
 bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source);
+
+/* Both: reads the file that the def names. */
+bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path, const vd_measured_want *want,
+                      size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
+
+/* Whether the values of a quantity rise from row to row; false after an error at the first that does not. what: the
+ * quantity, with its unit in SI: "time", "s". */
+bool vd_measured_rises(const vd_measured *m, size_t wanted, const char *what, const char *unit, vd_diag *d);
+
+/* Two quantities as points. */
+vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena *arena);
 
 /* The place of a value in the file. */
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);

@@ -42,8 +42,7 @@ typedef struct reader {
 
   const char **name;
   size_t columns;
-  double *value;     /* NULL: fields are kept as texts */
-  const char **cell; /* NULL: fields are numbers */
+  const char **cell; /* [rows][columns] */
   size_t rows;       /* good ones; counted no more after an error */
 
   size_t row, column; /* of the field that comes next; row 0 is the header */
@@ -188,12 +187,6 @@ static bool parse_number(reader *r, size_t row, size_t column, const char *field
   return ok && whole;
 }
 
-static void on_number(reader *r, const char *field, size_t length) {
-  double value = 0;
-  if (parse_number(r, r->row, r->column, field, length, &value) && r->errors == 0)
-    r->value[r->rows * r->columns + r->column] = value;
-}
-
 static void on_text(reader *r, const char *field, size_t length) {
   const char *text = vd_arena_copy(r->arena, field, length);
   if (strlen(text) < length) {
@@ -216,10 +209,8 @@ static void on_field(void *data, size_t size, void *context) {
   if (r->errors < MAX_ERRORS) {
     if (r->row == 0)
       on_name(r, field, size);
-    else if (r->column < r->columns && r->cell) /* excess fields are reported at the end of the row */
+    else if (r->column < r->columns) /* excess fields are reported at the end of the row */
       on_text(r, field, size);
-    else if (r->column < r->columns)
-      on_number(r, field, size);
   }
   r->column++;
 }
@@ -271,26 +262,6 @@ static void parse(reader *r) {
   csv_free(&parser);
 }
 
-/* Registers the file with d; false after an error at `at`. */
-static bool load(reader *r, const char *path, enum vd_file_kind kind, vd_place at) {
-  vd_file file;
-  vd_buf text = {0};
-  const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
-  int error = vd_file_open(path, kind, r->d, &file);
-  if (error == 0)
-    error = vd_file_read(&file, MAX_BYTES, &text);
-  if (error == EFBIG)
-    vd_error(r->d, at, "'%s' is larger than %d MiB", name, MAX_BYTES >> 20);
-  else if (error != 0)
-    vd_error(r->d, at, "cannot %s '%s': %s", error == ENODEV ? "open" : "read", name, vd_file_why(error));
-  else
-    r->source = vd_diag_add_source(r->d, name, text.text ? text.text : "", text.length);
-  vd_buf_finish(&text);
-  if (error == 0) /* the copy of d has no byte order mark */
-    r->length = vd_diag_source_text(r->d, r->source, &r->text);
-  return error == 0;
-}
-
 /* The whole table; false after errors. */
 static bool read_table(reader *r) {
   vd_place whole = {.source = r->source};
@@ -305,27 +276,6 @@ static bool read_table(reader *r) {
     return false;
   }
   return r->errors == 0;
-}
-
-static bool read_csv(const char *path, enum vd_file_kind kind, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
-  reader r = {.d = d, .arena = arena};
-  if (!load(&r, path, kind, at))
-    return false;
-  r.value = vd_arena_alloc(arena, count_fields(r.text, r.length) * sizeof *r.value);
-  bool good = read_table(&r);
-  *out = (vd_csv){r.columns, r.rows, r.name, r.value};
-  return good;
-}
-
-bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out) {
-  return read_csv(path, VD_FILE_ANY, at, arena, d, out);
-}
-
-int vd_csv_column(const vd_csv *csv, const char *name) {
-  for (size_t i = 0; i < csv->columns; i++)
-    if (strcmp(csv->name[i], name) == 0)
-      return (int)i;
-  return -1;
 }
 
 struct vd_cells_text {
@@ -394,44 +344,6 @@ vd_place vd_cells_name_place(const vd_cells *c, size_t column) {
 bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value) {
   const char *text = c->text[row * c->columns + column];
   return parse_number(&c->where->reader, row + 1, column, text, strlen(text), value);
-}
-
-static vd_place at_key(const vd_csv_file *file, const char *key) {
-  return vd_tree_place_in(file->root, file->path, key);
-}
-
-bool vd_csv_open(const vd_csv_file *file, vd_csv *csv) {
-  return read_csv(file->name, VD_FILE_REGULAR, at_key(file, "file"), file->arena, file->d, csv);
-}
-
-int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed) {
-  int column = *name ? vd_csv_column(csv, name) : csv->columns == 2 ? unnamed : -1;
-  if (column >= 0)
-    return column;
-  if (*name) {
-    const char *near = vd_suggest(name, csv->name, csv->columns);
-    vd_error(file->d, at_key(file, key), "no column '%s' in '%s'%s%s%s", name, file->name,
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  } else {
-    vd_error(file->d, at_key(file, "file"), "'%s' has %zu columns; say which with '%s'", file->name, csv->columns, key);
-  }
-  return -1;
-}
-
-bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points) {
-  double *xy = vd_arena_alloc(file->arena, 2 * csv->rows * sizeof *xy);
-  for (size_t i = 0; i < csv->rows; i++) {
-    const double *row = csv->value + i * csv->columns;
-    xy[2 * i] = row[x];
-    xy[2 * i + 1] = row[y];
-    if (i > 0 && !(xy[2 * i] > xy[2 * i - 2])) {
-      vd_error(file->d, at_key(file, "file"), "%s must rise in '%s'; row %zu has %g after %g", csv->name[x], file->name,
-               i + 2, xy[2 * i], xy[2 * i - 2]);
-      return false;
-    }
-  }
-  *points = (vd_points){xy, csv->rows};
-  return true;
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */

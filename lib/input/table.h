@@ -8,23 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A table of numbers with named columns. */
-typedef struct vd_csv {
-  size_t columns, rows;
-  const char *const *name; /* [columns] */
-  const double *value;     /* [rows][columns] */
-} vd_csv;
-
-/* Reads a file ("-": standard input) with one header row and numbers in every other field; blanks
- * around a field, blank lines, CRLF, quotes, a byte order mark and a missing last newline are fine.
- * Errors point into the CSV (registered as a source with d): no such file or over 64 MiB (both
- * reported at `at`), no header, empty or duplicate column name, ragged row, empty field, not a
- * number, inf or nan, a stray or open quote, no rows. */
-bool vd_csv_read(const char *path, vd_place at, vd_arena *arena, vd_diag *d, vd_csv *out);
-/* Index of a column, or -1. */
-int vd_csv_column(const vd_csv *csv, const char *name);
-
-/* A table of texts with named columns, for tables that contain more than numbers. */
+/* A table of texts with named columns. Files of numbers that somebody measured are read by input/measured.h. */
 typedef struct vd_cells {
   size_t columns, rows;
   const char *const *name;     /* [columns] */
@@ -32,8 +16,10 @@ typedef struct vd_cells {
   struct vd_cells_text *where; /* their places in the source */
 } vd_cells;
 
-/* Reads a registered source by the rules and with the errors of vd_csv_read, but a field may contain any text, and a
- * line that begins with '#' is a comment. Everything in *out belongs to the arena. */
+/* Reads a registered source with one header row; blanks around a field, blank lines, CRLF, quotes, a byte order mark
+ * and a missing last newline are fine, and a line that begins with '#' is a comment. Errors point into it: no header,
+ * empty or duplicate column name, ragged row, a stray or open quote, no rows. Everything in *out belongs to the
+ * arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
 /* The first character of a text that is neither blank nor of a line that begins with '#', and the end of its line;
  * the end of the text if there is none. */
@@ -45,23 +31,6 @@ vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
 vd_place vd_cells_name_place(const vd_cells *c, size_t column);
 /* The number in a field; false after an error that points at it. An empty field is an error, too. */
 bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value);
-
-/* A CSV that a scenario names by the key `file` of the mapping at `path`. Messages point to this key. */
-typedef struct vd_csv_file {
-  const char *name;
-  const vd_node *root;
-  const char *path;
-  vd_arena *arena;
-  vd_diag *d;
-} vd_csv_file;
-
-/* As vd_csv_read, but the file must be a regular one: reading from a pipe might never end. */
-bool vd_csv_open(const vd_csv_file *file, vd_csv *csv);
-/* The index of the column `name`, which is the value of `key`. If `name` is empty: `unnamed`, in a table of two
- * columns. -1 after an error. */
-int vd_csv_choose(const vd_csv_file *file, const vd_csv *csv, const char *key, const char *name, int unnamed);
-/* Two columns as points whose x rises; false after an error. */
-bool vd_csv_points(const vd_csv_file *file, const vd_csv *csv, int x, int y, vd_points *points);
 
 /* Text output to a file or to standard output, in blocks. A file is written under a temporary name
  * in the same folder and appears under its own name when vd_output_commit succeeds. A file that it replaces

@@ -1,6 +1,7 @@
 /* The wheel's disc, and the axis about which it is steered. */
 #include "kc/kc_impl.h"
 
+#include "base/elementary.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ static vd_jet3 mirrored(vd_jet3 v) {
 }
 
 /* With s the spin axis, z up and c = |s x z| = hypot(s_x, s_y): heading = s x z/c, outward = z x heading, and in the
- * wheel's plane upward = heading x s = (z - s_z s)/c; the patch lies static_radius below the centre along it (thin
+ * wheel's plane upward = heading x s = (z - s_z s)/c; the knuckle has turned about s since its design position by the
+ * angle of what was its heading there below the heading; the patch lies static_radius below the centre along it (thin
  * disc). */
 void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_kc_wheel *w) {
   const double *p = l->points.wheel_center, *s = l->spin_axis;
@@ -33,6 +35,12 @@ void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_
   w->outward = (vd_jet3){vd_jet_mul(w->spin.x, inverse), vd_jet_mul(w->spin.y, inverse), zero.z};
   w->heading = (vd_jet3){w->outward.y, vd_jet_scale(-1.0, w->outward.x), zero.z};
   w->upward = vd_jet3_cross(w->heading, w->spin);
+  double flat = vd_hypot(s[0], s[1]);
+  const double ahead[3] = {s[1] / flat, -side * s[0] / flat, 0.0}; /* at the design position */
+  vd_jet3 k = vd_pose_direction(pose, ahead);
+  if (right)
+    k = mirrored(k);
+  w->turn = vd_jet_atan2(vd_jet_scale(-1.0, vd_jet3_dot(k, w->upward)), vd_jet3_dot(k, w->heading));
   w->patch = vd_jet3_sub(w->centre, vd_jet3_scale(vd_jet_constant(l->points.static_radius), w->upward));
 }
 

@@ -46,6 +46,7 @@ static void see_wheel(const vd_pose *pose, const vd_kc_wheel *w, vd_kc_state *s)
   s->patch_x = w->patch.x;
   s->patch_y = w->patch.y;
   s->patch_z = w->patch.z;
+  s->knuckle_spin = w->turn;
   s->wheel_spin = vd_jet_atan2(negative(k.z), k.x);
 }
 

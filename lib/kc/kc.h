@@ -21,6 +21,7 @@ typedef struct vd_kc_state {
   vd_jet wheel_x, wheel_y, wheel_z;     /* m, chassis axes */
   vd_jet patch_x, patch_y, patch_z; /* m, of the disc's lowest point over a road parallel to the chassis' x-y plane */
   vd_jet wheel_spin;                /* rad, turn of the knuckle in side view, as the wheel turns when it rolls ahead */
+  vd_jet knuckle_spin;              /* rad, the same about the wheel's own axle, after toe and camber */
   vd_jet spring_length, damper_length; /* m */
   double motion_ratio, damper_ratio;   /* -d(length)/d(travel) */
   double spring_force,

@@ -10,6 +10,7 @@ typedef struct vd_kc_wheel {
   vd_jet3 heading, outward,
       upward;    /* unit: where the wheel rolls, in the road; across in the road; in the wheel's plane */
   vd_jet3 patch; /* the disc's lowest point */
+  vd_jet turn;   /* rad, of the knuckle about `spin` since the design position, as a wheel turns that rolls ahead */
 } vd_kc_wheel;
 
 /* right: of a rigid axle's right wheel, mirrored in y. */

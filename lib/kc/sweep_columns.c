@@ -110,6 +110,7 @@ static const column columns[] = {
   {"steering_ratio", "1", "hand wheel over the mean steer angle, as a derivative", AT_AXLE(steering_ratio), ONE},
   {"hand_wheel_moment_Nm", "N m", "against rack_force_N, without friction and assistance", AT_AXLE(hand_wheel_moment), ONE},
   {"hold", "", "what is given of the wheel's height under forces: free, centre or ground", .source = HOLD},
+  {"knuckle_spin_deg", "deg", "turn of the knuckle about the wheel's axle since design, as a wheel turns that rolls ahead", AT_JET(knuckle_spin), DEG},
 };
 /* clang-format on */
 

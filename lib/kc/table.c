@@ -39,6 +39,7 @@ typedef struct reading {
   vd_diag *d;
   int source, sweep, side; /* columns, or -1 */
   column input[VD_SWEEPS], value[VD_CURVES];
+  column other; /* travel of the other wheel, which an axle joins to this one: rows of parallel travel are read */
   int force[3]; /* columns, or -1 */
   size_t errors;
 } reading;
@@ -68,6 +69,7 @@ static bool find_columns(reading *r) {
   r->side = vd_cells_column(&r->cells, "side");
   r->input[VD_SWEEP_TRAVEL] = find_column(r, "travel_mm", "mm");
   r->input[VD_SWEEP_RACK] = find_column(r, "rack_mm", "mm");
+  r->other = find_column(r, "other_travel_mm", "mm");
   for (size_t i = 0; i < VD_COUNT(force); i++)
     r->force[i] = vd_cells_column(&r->cells, force[i]);
   for (size_t q = 0; q < VD_CURVES; q++) {
@@ -109,6 +111,10 @@ static bool belongs(reading *r, size_t row, enum vd_sweep sweep) {
   if (r->sweep >= 0)
     return says(r, row, r->sweep, vd_sweep_names[sweep]);
   enum vd_sweep other = sweep == VD_SWEEP_TRAVEL ? VD_SWEEP_RACK : VD_SWEEP_TRAVEL;
+  column travel = r->input[VD_SWEEP_TRAVEL];
+  if (r->other.index >= 0 &&
+      number(r, row, r->other.index, r->other.scale) != number(r, row, travel.index, travel.scale))
+    return false;
   bool loose = idle(number(r, row, r->input[other].index, 1.0));
   for (size_t i = 0; i < VD_COUNT(r->force); i++)
     loose &= idle(number(r, row, r->force[i], 1.0));

@@ -50,7 +50,8 @@ typedef struct vd_kc_table {
 } vd_kc_table;
 
 /* Reads a registered source. A column `sweep` says to which sweep a row belongs; without it a row belongs to a sweep if
- * it has no force and its other input is zero or missing. If there is a column `side`, only rows of the left wheel are
+ * it has no force and its other input is zero or missing. Of rows with a column `other_travel` those of
+ * parallel travel are read. If there is a column `side`, only rows of the left wheel are
  * read. Other columns are ignored; lengths may be in _m, angles in _rad. */
 bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out);
 

@@ -8,11 +8,12 @@
 static const double pedal_off = 1e-6;
 static const double stopped = 0.1; /* m/s */
 
-/* A braking from its onset at sample `onset`. */
+/* A braking from its onset. */
 typedef struct stop_study {
   const vd_recorder *r;
-  size_t onset;
-  double v0; /* m/s */
+  size_t onset; /* sample: the first with the pedal applied */
+  double share; /* of the interval before it after which the pedal leaves zero */
+  double v0;    /* m/s */
   vd_mark begin;
 } stop_study;
 
@@ -27,10 +28,11 @@ static vd_result find_onset(const vd_recorder *r, stop_study *s) {
     i++;
   if (i == r->count)
     return vd_metric_refused("the brake is never applied");
-  const vd_sample *sample = &r->sample[i];
-  if (!(sample->vx > stopped))
-    return vd_metric_refused("vx is only %.4g m/s at brake onset", sample->vx);
-  *s = (stop_study){r, i, sample->vx, {sample->t, sample->distance}};
+  vd_series vx = vd_series_of(r, VD_SERIES_VX);
+  double share = vd_metric_leaves_rest(&brake, i), v0 = vd_metric_between(&vx, i, share);
+  if (!(v0 > stopped))
+    return vd_metric_refused("vx is only %.4g m/s at brake onset", v0);
+  *s = (stop_study){r, i, share, v0, vd_metric_mark(r, i, share)};
   return vd_metric_known(0.0);
 }
 
@@ -57,7 +59,7 @@ static vd_result fully_developed(const stop_study *s) {
 
 /* clang-format off */
 static const vd_metric_info braking[] = {
-  {"brake_onset_s", "s", "first step with the brake pedal above zero"},
+  {"brake_onset_s", "s", "instant at which the brake pedal leaves zero"},
   {"brake_initial_speed_mps", "m/s", "v0: vx at brake onset"},
   {"stopping_distance_m", "m", "path length from brake onset until vx has fallen to 0.1 m/s"},
   {"stopping_time_s", "s", "time from brake onset until vx has fallen to 0.1 m/s"},
@@ -102,13 +104,18 @@ const vd_metric_set vd_metrics_braking = {.key = "braking",
 
 /* ---- stopping, ISO 21994:2007, whose full text was not read ---- */
 
+static double at_onset(const stop_study *s, enum vd_series_channel channel) {
+  vd_series x = vd_series_of(s->r, channel);
+  return vd_metric_between(&x, s->onset, s->share);
+}
+
 /* Largest lateral displacement of the centre of gravity from the line along which it moves at the onset, from there to
  * sample `last`. */
 static double aside(const stop_study *s, size_t last) {
-  const vd_sample *p = &s->r->sample[s->onset];
-  double course = p->yaw + p->sideslip, way = 0.0;
+  double course = at_onset(s, VD_SERIES_YAW) + at_onset(s, VD_SERIES_SIDESLIP), way = 0.0;
+  double x = at_onset(s, VD_SERIES_X), y = at_onset(s, VD_SERIES_Y);
   for (size_t i = s->onset; i <= last; i++) {
-    double dx = s->r->sample[i].x - p->x, dy = s->r->sample[i].y - p->y;
+    double dx = s->r->sample[i].x - x, dy = s->r->sample[i].y - y;
     way = vd_max(way, fabs(dy * vd_cos(course) - dx * vd_sin(course)));
   }
   return way;
@@ -117,9 +124,9 @@ static double aside(const stop_study *s, size_t last) {
 /* Largest change of a channel from the onset to sample `last`. */
 static double change(const stop_study *s, enum vd_series_channel channel, size_t last) {
   vd_series x = vd_series_of(s->r, channel);
-  double most = 0.0;
+  double most = 0.0, first = at_onset(s, channel);
   for (size_t i = s->onset; i <= last; i++)
-    most = vd_max(most, fabs(vd_series_at(&x, i) - vd_series_at(&x, s->onset)));
+    most = vd_max(most, fabs(vd_series_at(&x, i) - first));
   return most;
 }
 
@@ -138,8 +145,8 @@ static vd_result pedal_rise(const stop_study *s) {
   size_t i = s->onset;
   while (vd_series_at(&brake, i) < level)
     i++;
-  return vd_metric_known(i == s->onset ? 0.0
-                                       : vd_metric_between(&t, i, vd_metric_share(&brake, i, level)) - s->begin.t);
+  bool jumps = i == s->onset && !(s->begin.t < s->r->sample[i].t);
+  return vd_metric_known(jumps ? 0.0 : vd_metric_between(&t, i, vd_metric_share(&brake, i, level)) - s->begin.t);
 }
 
 /* clang-format off */

@@ -83,6 +83,8 @@ typedef struct vd_recorder {
   bool path;                  /* there is a path: some row had a place on it or an error */
   enum vd_level level;        /* of the rows */
   bool linearised;            /* there are modes */
+  bool stands;                /* there are statics */
+  vd_statics statics;         /* set by the caller if the set `statics` is requested */
   vd_modes modes;             /* of the start; set by the caller if the set `modes` is requested */
   vd_metrics_car car;         /* set by the caller, for the sets that need it */
 } vd_recorder;
@@ -124,10 +126,11 @@ typedef struct vd_metrics_options {
 
 /* Data that a set needs in addition to the samples. */
 enum vd_metrics_needs {
-  VD_NEEDS_WHEELS = 1, /* vd_recorder.keep_ride */
-  VD_NEEDS_STUNT = 2,  /* vd_recorder.keep_stunt, and the mass */
-  VD_NEEDS_MODES = 4,  /* vd_recorder.modes */
-  VD_NEEDS_EVEN = 8,   /* samples at equal intervals; an end between two of them is left out */
+  VD_NEEDS_WHEELS = 1,   /* vd_recorder.keep_ride */
+  VD_NEEDS_STUNT = 2,    /* vd_recorder.keep_stunt, and the mass */
+  VD_NEEDS_MODES = 4,    /* vd_recorder.modes */
+  VD_NEEDS_EVEN = 8,     /* samples at equal intervals; an end between two of them is left out */
+  VD_NEEDS_STATICS = 16, /* vd_recorder.statics */
 };
 
 /* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */
@@ -157,6 +160,7 @@ typedef struct vd_metric_set {
   NEXT(ride)                                                                                                           \
   NEXT(handling)                                                                                                       \
   NEXT(modes)                                                                                                          \
+  NEXT(statics)                                                                                                        \
   NEXT(stunt)                                                                                                          \
   NEXT(steady_circular)                                                                                                \
   NEXT(sine_steer)                                                                                                     \

@@ -89,6 +89,13 @@ double vd_metric_share(const vd_series *x, size_t i, double level);
 /* The value after a share of the interval that ends at sample i. */
 double vd_metric_between(const vd_series *x, size_t i, double part);
 
+/* A value that is at rest up to the sample before i, then moves: the share of the interval that ends at i after which
+ * it begins. It moves at an even rate, which the next interval shows; one that jumps does so at the sample. And one
+ * that moves up to sample i - 1 and is at rest at i: after which share it comes to rest, at the rate of the interval
+ * before. Of ramps both are exact, whatever the interval. */
+double vd_metric_leaves_rest(const vd_series *x, size_t i);
+double vd_metric_comes_to_rest(const vd_series *x, size_t i);
+
 /* Second divided difference about sample i: half the curvature. */
 double vd_metric_curvature(const vd_series *x, size_t i);
 

@@ -13,9 +13,10 @@ static const double counts = 0.0508; /* m, two inches: the least height of a two
 
 /* The manoeuvre's steering. */
 typedef struct hook {
-  size_t onset, reversal; /* samples: the last at rest; the last before the steering wheel goes back; 0: it does not */
-  double share;           /* of the step behind it at which the steering wheel goes back */
-  double side;            /* +1: first to the left */
+  size_t onset;         /* sample: the first in motion */
+  size_t reversal;      /* the last before the steering wheel goes back; 0: it does not */
+  double begins, share; /* of the interval before `onset`, behind `reversal`, at which it does so */
+  double side;          /* +1: first to the left */
 } hook;
 
 /* Both wheels of a side without load. */
@@ -23,15 +24,6 @@ typedef struct lift {
   double first, longest; /* s: instant, NAN: none; time */
   double height;         /* m, the lower of the two wheels, at its highest */
 } lift;
-
-/* The steering wheel goes back at an even rate, which the next step shows, from an instant within the step after i. */
-static double share_at_rest(const vd_recorder *r, const vd_series *x, size_t i) {
-  if (i + 2 >= r->count)
-    return 0.0;
-  double gone = vd_series_at(x, i) - vd_series_at(x, i + 1), next = vd_series_at(x, i + 1) - vd_series_at(x, i + 2);
-  double turning = gone * (r->sample[i + 2].t - r->sample[i + 1].t) / (r->sample[i + 1].t - r->sample[i].t);
-  return turning < next ? 1.0 - turning / next : 0.0;
-}
 
 static vd_result find_hook(const vd_recorder *r, hook *h) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_VX, VD_SERIES_AY};
@@ -46,12 +38,13 @@ static vd_result find_hook(const vd_recorder *r, hook *h) {
     i++;
   if (i == r->count)
     return vd_metric_refused("the steering wheel does not move");
-  h->onset = i ? i - 1 : 0;
+  h->onset = i;
+  h->begins = vd_metric_leaves_rest(&x, i);
   h->side = x.sign = copysign(1.0, vd_series_at(&x, i));
   while (i + 1 < r->count && vd_series_at(&x, i + 1) >= vd_series_at(&x, i) - floor)
     i++;
   h->reversal = i + 1 < r->count ? i : 0;
-  h->share = share_at_rest(r, &x, i);
+  h->share = vd_metric_leaves_rest(&x, i + 1);
   return vd_metric_known(0.0);
 }
 
@@ -64,21 +57,37 @@ static vd_result wheels_known(const vd_recorder *r) {
   return vd_metric_good(&sides) ? vd_metric_usable(r, needed, VD_COUNT(needed)) : sides;
 }
 
-/* Intervals without load, from their first step to the next step with load. */
+/* The instant within the interval that ends at sample i at which both wheels are without load (lifts), or the first has
+ * load again. Loads reach zero and leave it at an even rate. */
+static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, bool lifts) {
+  vd_series t = vd_series_of(r, VD_SERIES_TIME);
+  double share = lifts ? 0.0 : 1.0;
+  for (int k = 0; k < 2; k++) {
+    vd_series load = vd_series_of(r, (enum vd_series_channel)(VD_SERIES_LOAD + wheel[k]));
+    if (lifts && i > 0 && vd_series_at(&load, i - 1) > 0.0)
+      share = vd_max(share, vd_metric_comes_to_rest(&load, i));
+    else if (!lifts && vd_series_at(&load, i) > 0.0)
+      share = vd_min(share, vd_metric_leaves_rest(&load, i));
+  }
+  return i > 0 ? vd_metric_between(&t, i, share) : vd_series_at(&t, 0);
+}
+
 static void look(const vd_recorder *r, int front, int rear, lift *out) {
-  double lasts = 0.0;
+  const int wheel[2] = {front, rear};
+  double from = NAN; /* s: both are without load since then */
   for (size_t i = 0; i < r->count; i++) {
     const vd_ride_sample *p = &r->ride[i];
     bool up = !(p->load[front] > 0.0) && !(p->load[rear] > 0.0);
-    if (!up) {
-      lasts = 0.0;
-      continue;
-    }
-    if (!(out->first <= r->sample[i].t))
-      out->first = r->sample[i].t;
-    lasts += i + 1 < r->count ? r->sample[i + 1].t - r->sample[i].t : 0.0;
-    out->longest = vd_max(out->longest, lasts);
-    out->height = vd_max(out->height, -vd_max(p->deflection[front], p->deflection[rear]));
+    if (up && isnan(from))
+      from = instant_of(r, wheel, i, true);
+    if (up && !(out->first <= from))
+      out->first = from;
+    if (!isnan(from))
+      out->longest = vd_max(out->longest, (up ? r->sample[i].t : instant_of(r, wheel, i, false)) - from);
+    if (up)
+      out->height = vd_max(out->height, -vd_max(p->deflection[front], p->deflection[rear]));
+    else
+      from = NAN;
   }
 }
 
@@ -95,9 +104,9 @@ static vd_result peak(const vd_recorder *r, vd_result possible, enum vd_series_c
   return vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&x)) : checked;
 }
 
-static vd_result at_sample(vd_result found, const vd_recorder *r, enum vd_series_channel channel, size_t i) {
+static vd_result at_onset(vd_result found, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
   vd_series x = vd_series_of(r, channel);
-  return vd_metric_good(&found) ? vd_metric_known(vd_series_at(&x, i)) : found;
+  return vd_metric_good(&found) ? vd_metric_known(vd_metric_between(&x, h->onset, h->begins)) : found;
 }
 
 /* As the step before it goes on: behind it the motion has another acceleration. */
@@ -119,15 +128,15 @@ static vd_result stability_factor(const vd_recorder *r) {
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"static_stability_factor", "1", "mean track over twice the height of the centre of gravity"},
-  {"rollover_onset_s", "s", "last step before the steering wheel leaves zero"},
-  {"rollover_speed_mps", "m/s", "vx at that step"},
+  {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
+  {"rollover_speed_mps", "m/s", "vx at that instant"},
   {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
   {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
   {"roll_rate_at_reversal_radps", "rad/s", "roll rate there; a fishhook with feedback reverses where it has fallen near zero"},
   {"rollover_ay_mps2", "m/s2", "largest |ay|"},
   {"rollover_roll_rad", "rad", "largest |roll of the body|"},
   {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
-  {"two_wheel_lift_start_s", "s", "first step at which both wheels of a side carry no load"},
+  {"two_wheel_lift_start_s", "s", "first instant at which both wheels of a side carry no load"},
   {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
   {"two_wheel_lift_height_m", "m", "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
   {"two_wheel_lift", "1", "1: that height is 2 in, 50.8 mm, or more"},
@@ -149,8 +158,8 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result height = height_of(r, wheels, up.height);
   bool lifted = vd_metric_good(&wheels) && !isnan(up.first);
   vd_metric_put(out, "static_stability_factor", stability_factor(r));
-  vd_metric_put(out, "rollover_onset_s", at_sample(found, r, VD_SERIES_TIME, h.onset));
-  vd_metric_put(out, "rollover_speed_mps", at_sample(found, r, VD_SERIES_VX, h.onset));
+  vd_metric_put(out, "rollover_onset_s", at_onset(found, r, VD_SERIES_TIME, &h));
+  vd_metric_put(out, "rollover_speed_mps", at_onset(found, r, VD_SERIES_VX, &h));
   vd_metric_put(out, "rollover_wheel_rad", peak(r, found, VD_SERIES_WHEEL));
   vd_metric_put(out, "steer_reversal_s", at_reversal(turned, r, VD_SERIES_TIME, &h));
   vd_metric_put(out, "roll_rate_at_reversal_radps",

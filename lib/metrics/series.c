@@ -132,6 +132,27 @@ double vd_metric_between(const vd_series *x, size_t i, double part) {
                     : vd_series_at(x, i);
 }
 
+/* Change over the interval that ends at sample i as a share of what the interval that ends at `other` would make of it;
+ * at most 1, NAN for a jump. */
+static double moving_share(const vd_series *x, size_t i, size_t other) {
+  static const double most = 1.05; /* rounding, and sines up to 30 Hz, are less; a jump is more */
+  const vd_sample *s = x->sample;
+  double change = vd_series_at(x, i) - vd_series_at(x, i - 1),
+         even = vd_series_at(x, other) - vd_series_at(x, other - 1);
+  double share = change * (s[other].t - s[other - 1].t) / (even * (s[i].t - s[i - 1].t));
+  return share > 0.0 && share <= most ? vd_min(share, 1.0) : NAN;
+}
+
+double vd_metric_leaves_rest(const vd_series *x, size_t i) {
+  double share = i > 0 && i + 1 < x->count ? moving_share(x, i, i + 1) : NAN;
+  return isnan(share) ? 1.0 : 1.0 - share;
+}
+
+double vd_metric_comes_to_rest(const vd_series *x, size_t i) {
+  double share = i > 1 ? moving_share(x, i, i - 1) : NAN;
+  return isnan(share) ? 1.0 : share;
+}
+
 double vd_metric_curvature(const vd_series *x, size_t i) {
   const vd_sample *s = x->sample;
   double before = (vd_series_at(x, i) - vd_series_at(x, i - 1)) / (s[i].t - s[i - 1].t);

@@ -19,7 +19,7 @@ static const double after[INSTANTS] = {0.5, 1.0, 2.0}; /* s after t0 */
 
 typedef struct turn_study {
   const vd_recorder *r;
-  size_t onset;                     /* sample of t0 */
+  size_t onset;                     /* first sample at t0 or after it */
   double t0, side;                  /* s; +1: to the left */
   double speed, yaw_rate, sideslip; /* steady before t0: m/s, rad/s, rad */
   double centre[2], radius;         /* m, of the reference circle */
@@ -29,31 +29,33 @@ static double speed_of(const vd_sample *p) {
   return vd_hypot(p->vx, p->vy);
 }
 
+/* These find sample *onset; their values are the share of the interval before it at which t0 is. */
 static vd_result find_brake(const vd_recorder *r, size_t *onset) {
+  vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
   for (*onset = 0; *onset < r->count; ++*onset)
-    if (r->sample[*onset].brake > pedal_off)
-      return vd_metric_known(0.0);
+    if (vd_series_at(&brake, *onset) > pedal_off)
+      return vd_metric_known(vd_metric_leaves_rest(&brake, *onset));
   return vd_metric_refused("the brake is never applied");
 }
 
 /* Where the throttle closes for the rest of the run. */
 static vd_result find_closing(const vd_recorder *r, size_t *onset) {
+  vd_series throttle = vd_series_of(r, VD_SERIES_THROTTLE);
   size_t i = r->count;
   while (i > 0 && !(r->sample[i - 1].throttle > pedal_off))
     i--;
   if (i == 0 || i == r->count)
     return i ? vd_metric_refused("the throttle is open at the end") : vd_metric_refused("the throttle is never open");
   *onset = i;
-  return vd_metric_known(0.0);
+  return vd_metric_known(vd_metric_comes_to_rest(&throttle, i));
 }
 
 /* The course of the centre of gravity is heading + side slip; the circle's centre lies at right angles to it. */
 static void put_circle(turn_study *s) {
-  const vd_sample *p = &s->r->sample[s->onset];
-  double course = p->yaw + p->sideslip;
+  double course = vd_metric_value(s->r, VD_SERIES_YAW, s->t0) + vd_metric_value(s->r, VD_SERIES_SIDESLIP, s->t0);
   s->radius = s->speed / fabs(s->yaw_rate);
-  s->centre[0] = p->x - s->side * s->radius * vd_sin(course);
-  s->centre[1] = p->y + s->side * s->radius * vd_cos(course);
+  s->centre[0] = vd_metric_value(s->r, VD_SERIES_X, s->t0) - s->side * s->radius * vd_sin(course);
+  s->centre[1] = vd_metric_value(s->r, VD_SERIES_Y, s->t0) + s->side * s->radius * vd_cos(course);
 }
 
 static vd_result study(const vd_recorder *r, double window, vd_result (*find)(const vd_recorder *r, size_t *onset),
@@ -67,7 +69,8 @@ static vd_result study(const vd_recorder *r, double window, vd_result (*find)(co
     checked = find(r, &s->onset);
   if (!vd_metric_good(&checked))
     return checked;
-  s->t0 = r->sample[s->onset].t;
+  vd_series time = vd_series_of(r, VD_SERIES_TIME);
+  s->t0 = vd_metric_between(&time, s->onset, checked.value);
   vd_result yaw = vd_metric_steady_until(r, VD_SERIES_YAW_RATE, window, s->t0);
   vd_result slip = vd_metric_steady_until(r, VD_SERIES_SIDESLIP, window, s->t0);
   vd_result vx = vd_metric_steady_until(r, VD_SERIES_VX, window, s->t0);
@@ -155,8 +158,8 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
     {start "_yaw_ratio_min", "1", "least yaw rate over its reference from t0 to t0 + 2 s"}, \
   }
 
-static const vd_metric_info braking_in_turn[] = TURN_ROWS("turn_brake", "first step with the brake pedal above zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
-static const vd_metric_info power_off[] = TURN_ROWS("power_off", "first step with the throttle closed to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
+static const vd_metric_info braking_in_turn[] = TURN_ROWS("turn_brake", "instant at which the brake pedal leaves zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
+static const vd_metric_info power_off[] = TURN_ROWS("power_off", "instant at which the throttle is closed, to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
 /* clang-format on */
 
 enum { ROWS = VD_COUNT(braking_in_turn) };

@@ -127,13 +127,14 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
   const vd_outside *outside = &w->outside;
-  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, 0.0, ride->sprung_z}, c[3], spin[3], gyro[3], swing[3];
-  double inertia[3] = {ride->inertia_x, ride->inertia_y, ride->inertia_z};
+  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, c[3], gyro[3], swing[3];
+  double xy = ride->product[VD_PRODUCT_XY], xz = ride->product[VD_PRODUCT_XZ], yz = ride->product[VD_PRODUCT_YZ];
   double square = vd_dot(f->w, f->w), along = vd_dot(f->w, s);
-  for (int j = 0; j < 3; j++) {
+  const double spin[3] = {ride->inertia_x * f->w[0] - xy * f->w[1] - xz * f->w[2],
+                          ride->inertia_y * f->w[1] - xy * f->w[0] - yz * f->w[2],
+                          ride->inertia_z * f->w[2] - xz * f->w[0] - yz * f->w[1]};
+  for (int j = 0; j < 3; j++)
     c[j] = f->w[j] * along - s[j] * square;
-    spin[j] = inertia[j] * f->w[j];
-  }
   vd_cross(f->w, spin, gyro);
   vd_cross(s, c, swing);
   for (int j = 0; j < 3; j++) {

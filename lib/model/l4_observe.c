@@ -18,7 +18,7 @@ void vd_multibody_build(vd_model *m) {
         ride->steer_compliance[other][k][i] = by->steer[k];
         ride->camber_compliance[other][k][i] = by->camber[k];
       }
-    ride->wheel_z[i] = axle->wheel_radius - m->vehicle.cg_height;
+    ride->wheel_z[i] = axle->loaded_radius - m->vehicle.cg_height;
     ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;
   }
   vd_ride_body_matrix(ride);

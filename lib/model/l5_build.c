@@ -43,26 +43,27 @@ static void invert(double (*a)[3], double (*out)[3]) {
  * mass and its centre of gravity. */
 static void build_body(vd_model *m) {
   vd_ride *ride = &m->ride;
-  double sprung[3] = {ride->sprung_x, 0.0, 0.0};
+  double sprung[3] = {ride->sprung_x, ride->sprung_y, 0.0};
   for (int i = 0; i < VD_WHEELS; i++)
     sprung[2] -= ride->unsprung_mass[i] * ride->wheel_z[i] / ride->sprung_mass;
   double(*inertia)[3] = ride->body_inertia;
-  inertia[0][0] = ride->inertia_x;
-  inertia[1][1] = ride->inertia_y;
-  inertia[2][2] = ride->inertia_z;
+  vd_ride_tensor(ride, inertia);
   ride->body_mass = ride->sprung_mass;
   ride->sprung_z = sprung[2];
   vd_ride_body_matrix(ride);
   for (int j = 0; j < 3; j++)
     ride->body_centre[j] = sprung[j];
   if (vd_free_hubs(m)) {
+    double left = m->vehicle.cg_left;
     ride->body_mass = m->vehicle.masses.total;
+    sprung[1] -= left;
     add_mass(ride->sprung_mass, sprung, inertia);
     for (int i = 0; i < VD_WHEELS; i++) {
-      double at[3] = {m->lanes.x[i], m->lanes.y[i], ride->wheel_z[i]};
+      double at[3] = {m->lanes.x[i], m->lanes.y[i] - left, ride->wheel_z[i]};
       add_mass(ride->unsprung_mass[i], at, inertia);
-      ride->body_centre[i % 3] = 0.0;
     }
+    ride->body_centre[0] = ride->body_centre[2] = 0.0;
+    ride->body_centre[1] = left;
   }
   invert(inertia, ride->body_inverse);
 }
@@ -71,7 +72,7 @@ static void build_hubs(vd_model *m) {
   vd_ride *ride = &m->ride;
   double quarter = 0.25 * m->vehicle.masses.total;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double radius = m->vehicle.axle[i / 2].wheel_radius;
+    double radius = m->vehicle.axle[i / 2].loaded_radius;
     double load = vd_ride_tyre_load(m, i, ride->free_radius[i] - radius);
     if (m->options.capped_contact) {
       ride->tyre_stiffness[i] = vd_min(ride->tyre_stiffness[i], capped_stiffness);
@@ -88,9 +89,9 @@ static void build_hubs(vd_model *m) {
 void vd_free_body_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
-    ride->wheel_z[i] = m->vehicle.axle[i / 2].wheel_radius - m->vehicle.cg_height;
+    ride->wheel_z[i] = m->vehicle.axle[i / 2].loaded_radius - m->vehicle.cg_height;
     ride->most_load[i] = INFINITY;
-    ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[i / 2].wheel_radius);
+    ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[i / 2].loaded_radius);
     if (vd_on_stiff_links(&m->options))
       ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
     ride->unsprung_z[i] = ride->wheel_z[i];
@@ -105,15 +106,19 @@ void vd_free_body_build(vd_model *m) {
 
 /* --- start and end of a step --- */
 
-/* Wheels at their design places, at rest relative to the body; place, attitude and velocities of the body are in the
- * state. On rigid links their travels and rates are zero already. */
-void vd_free_body_start(const vd_model *m, vd_state_vector *s) {
+/* Wheels at their travels, at rest relative to the body, whose place, attitude and velocities are in the state. */
+void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_frame f;
   vd_quaternion(s->x[VD_S_YAW], s->x[VD_S_PITCH], s->x[VD_S_ROLL], s->x + VD_S_QUATERNION);
   vd_frame_from_quaternion(s->x, &f);
   if (!vd_on_stiff_links(&m->options))
     return;
   vd_wide3 at = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(m->ride.wheel_z)};
+  if (m->vehicle.settles) {
+    vd_linkage_poses h = {.joined = m->ride.joined};
+    if (vd_guided_poses(m, c, s->x, &h))
+      at = h.mass;
+  }
   vd_wide3 speed = vd_wide_cross(vd_wide_all(f.w), at);
   speed.x += f.u[0];
   speed.y += f.u[1];

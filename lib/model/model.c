@@ -39,8 +39,9 @@ static void build_load_map(vd_model *m) {
   affine_modes(m, none, still_air, m->load_base);
   affine_modes(m, none, m->downforce, m->load_aero);
   for (int i = 0; i < VD_WHEELS; i++) {
-    m->load_base[i] *= moves(i, VD_SUM_X);
-    m->load_aero[i] = m->load_aero[i] * moves(i, VD_SUM_X) - m->load_base[i];
+    bool offset = m->balance.offset != 0.0;
+    m->load_aero[i] = (m->load_aero[i] - m->load_base[i]) * moves(i, VD_SUM_X);
+    m->load_base[i] *= offset ? 1.0 : moves(i, VD_SUM_X);
   }
   for (int k = 0; k < VD_LOAD_SUMS; k++) {
     double sum[VD_LOAD_SUMS] = {0.0};
@@ -264,7 +265,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   }
   if (spatial(m))
     vd_ride_build(m);
-  if (m->options.level == VD_L4)
+  if (m->options.level <= VD_L4 && vd_model_linked(m))
     vd_multibody_build(m);
   if (m->options.level == VD_L5)
     vd_free_body_build(m);
@@ -325,34 +326,7 @@ VD_WIDE void vd_command_lower(const vd_model *m, vd_command *c) {
   }
 }
 
-static void start_drivetrain(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s) {
-  const vd_drivetrain *d = &m->vehicle.drivetrain;
-  s->mode[VD_M_SHIFT_START] = -1e9;
-  s->mode[VD_M_DIRECTION] = c->longitudinal == VD_LON_SPEED && c->target < 0.0 ? -1.0 : 1.0;
-  bool automatic = c->gear == VD_GEAR_AUTOMATIC;
-  s->mode[VD_M_GEAR] = !automatic                      ? c->gear
-                       : s->mode[VD_M_DIRECTION] < 0.0 ? VD_GEAR_REVERSE
-                                                       : vd_gear_for(d, speed / m->drive_radius);
-  if (!m->motor_shaft)
-    return;
-  double ratio = vd_gear_ratio(d, d->engine ? (int)s->mode[VD_M_GEAR] : 1);
-  s->x[VD_S_MOTOR] = ratio * speed / m->drive_radius;
-  if (d->engine)
-    s->x[VD_S_MOTOR] = vd_max(s->x[VD_S_MOTOR], d->idle);
-}
-
-/* The centre of gravity lies cg_height above its point of the plane, along the normal. */
-static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
-  const vd_ground *g = &m->ground;
-  double dx = x - m->balance.height * g->normal[0], dy = y - m->balance.height * g->normal[1];
-  double det = g->along[0] * g->across[1] - g->along[1] * g->across[0];
-  s->x[VD_S_ALONG] = (dx * g->across[1] - dy * g->across[0]) / det;
-  s->x[VD_S_ACROSS] = (dy * g->along[0] - dx * g->along[1]) / det;
-  s->x[VD_S_YAW] = yaw;
-}
-
-/* A heading in the plane of the ground as the yaw of ISO 8855, counted on beyond half a turn. */
-static double world_yaw(const vd_ground *g, double heading) {
+double vd_world_yaw(const vd_ground *g, double heading) {
   double c = vd_cos(heading), s = vd_sin(heading);
   double forward[2] = {c * g->along[0] + s * g->across[0], c * g->along[1] + s * g->across[1]};
   return heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
@@ -360,81 +334,7 @@ static double world_yaw(const vd_ground *g, double heading) {
 
 double vd_model_heading(const vd_model *m, double yaw) {
   bool level = m->ground.normal[2] == 1.0;
-  return spatial(m) || level ? yaw : world_yaw(&m->ground, yaw);
-}
-
-/* Place and attitude of a body in space: on the road, or as commanded. */
-static void start_in_space(const vd_model *m, const vd_start *start, vd_state_vector *s) {
-  s->x[VD_S_YAW] = world_yaw(&m->ground, start->yaw);
-  vd_ride_start(m, start->x, start->y, s->x[VD_S_YAW], s);
-  if (m->options.level == VD_L5 && !isnan(start->pitch))
-    s->x[VD_S_PITCH] = start->pitch;
-  if (m->options.level == VD_L5 && !isnan(start->roll))
-    s->x[VD_S_ROLL] = start->roll;
-  if (m->options.level == VD_L5 && !isnan(start->z))
-    s->x[VD_S_HEIGHT] = start->z;
-  s->x[VD_S_HEIGHT] += start->lift;
-}
-
-/* Velocities of a contact point at (x, y, -h) of the design position: vx - r y - q h forward, vy + r x + p h to the
- * left. */
-static void start_spins(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
-  double height = m->vehicle.cg_height;
-  for (int i = 0; i < m->lanes.count; i++) {
-    double ahead = start->speed - start->yaw_rate * m->lanes.y[i] - start->pitch_rate * height;
-    double aside = start->vy + start->yaw_rate * m->lanes.x[i] + start->roll_rate * height;
-    s->x[VD_S_SPIN + i] = (ahead * c->cos_angle[i] + aside * c->sin_angle[i]) / m->lanes.radius[i];
-  }
-}
-
-/* The bushings' loads at the start are those of the road and the brakes: each round leaves the share of the loop of
- * toe, side force and toe, some tenth. */
-static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vector *s) {
-  enum { ROUNDS = 20 };
-  for (int round = 0; round < ROUNDS && m->ride.elastic_map[VD_FRONT]; round++) {
-    double dx[VD_STATES];
-    vd_eval e = {0};
-    vd_model_rates(m, c, s->x, s->mode, &e, dx);
-    for (int i = VD_S_YIELDING; i < VD_STATES; i++)
-      s->x[i] += m->options.bushing_time * dx[i];
-  }
-}
-
-void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
-  *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
-  const vd_ground *g = &m->ground;
-  double x = start->x, y = start->y, yaw = start->yaw, speed = start->speed;
-  start_in_plane(m, x, y, yaw, s);
-  if (spatial(m))
-    start_in_space(m, start, s);
-  /* initial value of the controller's integral: the resistances at the start */
-  double pull = g->pull_along * vd_cos(yaw) + g->pull_across * vd_sin(yaw);
-  s->x[VD_S_SPEED_HOLD] = vd_running_resistance(m, speed, pull);
-  s->x[VD_S_VX] = m->options.level == VD_L0 ? vd_kinematic_momentum(m, c, speed) : speed;
-  s->x[VD_S_VY] = start->vy;
-  s->x[VD_S_YAW_RATE] = start->yaw_rate;
-  s->x[VD_S_ROLL_RATE] = start->roll_rate;
-  s->x[VD_S_PITCH_RATE] = start->pitch_rate;
-  s->x[VD_S_STEER] = c->steer;
-  if (m->options.path)
-    s->x[VD_S_PATH] = vd_path_nearest(m->options.path, x, y);
-  start_drivetrain(m, c, speed - start->pitch_rate * m->vehicle.cg_height, s);
-  if (m->options.level == VD_L5)
-    vd_free_body_start(m, s);
-  for (int i = 0; i < VD_WHEELS; i++)
-    s->mode[VD_M_FACE + i] = -1.0;
-  if (m->options.level == VD_L0)
-    return;
-  start_spins(m, c, start, s);
-  for (int i = 0; i < m->lanes.count; i++)
-    s->x[VD_S_PRESSURE + i] = 1.0;
-  for (int k = 0; k < VD_COUPLINGS; k++)
-    if (m->permanent[k])
-      s->mode[k] = 0.0;
-  if (m->coupled)
-    vd_train_align(m, s);
-  vd_model_tidy(m, c, s);
-  settle_bushings(m, c, s);
+  return spatial(m) || level ? yaw : vd_world_yaw(&m->ground, yaw);
 }
 
 static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
@@ -443,7 +343,10 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
   case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
-  case VD_L3: return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
+  case VD_L3:
+    if (!vd_model_linked(m))
+      return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
+    /* fall through */
   case VD_L4:
     return m->ride.elastic_map[VD_FRONT] ? vd_elastic_multibody_rates(m, c, x, mode, e, dx)
                                          : vd_multibody_rates(m, c, x, mode, e, dx);
@@ -692,8 +595,13 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L0: vd_kinematic_observe(m, s, e); break;
   case VD_L1: vd_single_track_observe(m, e); break;
   case VD_L2: vd_double_track_observe(m, e); break;
-  case VD_L3: vd_fourteen_dof_observe(m, s, view, e); break;
-  case VD_L4: vd_multibody_observe(m, s, view, e); break;
+  case VD_L3:
+  case VD_L4:
+    if (vd_model_linked(m))
+      vd_multibody_observe(m, s, view, e);
+    else
+      vd_fourteen_dof_observe(m, s, view, e);
+    break;
   case VD_L5: observe_free_body(m, c, s, e); break;
   }
   e->steering_torque = 0.0;

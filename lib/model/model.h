@@ -108,25 +108,26 @@ typedef struct vd_lanes {
 } vd_lanes;
 
 /* From L3 on: constants of the parts between body and road. Arrays are by wheel, the same for left and right, or by
- * axle. Places are relative to the reference point O, the place of the whole centre of gravity in the body at design
- * load; see l3_fourteen_dof.c. */
+ * axle. Places are relative to the reference point O: the place of the whole centre of gravity in the body in the
+ * design position, in the middle plane; see l3_fourteen_dof.c. */
 typedef struct vd_ride {
-  double sprung_mass, sprung_x, sprung_z; /* kg, m */
-  double inertia_x, inertia_y, inertia_z; /* kg m2, of the sprung mass about its own centre */
-  double unsprung_mass[VD_WHEELS];        /* kg, of one wheel */
-  double unsprung_sum;                    /* kg, of all */
-  double roll_centre_z[VD_WHEELS];        /* m, of the roll centre at design */
-  double half_track[VD_WHEELS];           /* m */
-  double over_track[VD_WHEELS];           /* 1/m */
-  double wheel_above[VD_WHEELS];          /* m, height of the wheel centre above the roll centre */
-  double swing[VD_WHEELS];                /* m, height of the unsprung mass above the roll centre */
-  double bar[VD_AXLES];                   /* N/m: antiroll_stiffness/track^2 */
-  double free_radius[VD_WHEELS];          /* m */
-  double tyre_stiffness[VD_WHEELS];       /* N/m; of a load curve at the static load */
-  double tyre_damping[VD_WHEELS];         /* N s/m */
-  double brake_slope[VD_WHEELS];          /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
-  double drive_slope[VD_WHEELS];          /* 1/m: (slope under drive torque - brake_slope)/radius */
-  double camber_gain[VD_AXLES];           /* - */
+  double sprung_mass, sprung_x, sprung_y, sprung_z; /* kg, m */
+  double inertia_x, inertia_y, inertia_z;           /* kg m2, of the sprung mass about its own centre */
+  double product[VD_PRODUCTS];                      /* kg m2, likewise */
+  double unsprung_mass[VD_WHEELS];                  /* kg, of one wheel */
+  double unsprung_sum;                              /* kg, of all */
+  double roll_centre_z[VD_WHEELS];                  /* m, of the roll centre at design */
+  double half_track[VD_WHEELS];                     /* m */
+  double over_track[VD_WHEELS];                     /* 1/m */
+  double wheel_above[VD_WHEELS];                    /* m, height of the wheel centre above the roll centre */
+  double swing[VD_WHEELS];                          /* m, height of the unsprung mass above the roll centre */
+  double bar[VD_AXLES];                             /* N/m: antiroll_stiffness/track^2 */
+  double free_radius[VD_WHEELS];                    /* m */
+  double tyre_stiffness[VD_WHEELS];                 /* N/m; of a load curve at the static load */
+  double tyre_damping[VD_WHEELS];                   /* N s/m */
+  double brake_slope[VD_WHEELS];                    /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
+  double drive_slope[VD_WHEELS];                    /* 1/m: (slope under drive torque - brake_slope)/radius */
+  double camber_gain[VD_AXLES];                     /* - */
   double lean_roll, lean_pitch; /* N m/rad that the weight adds to a lean, cancelled by a couple; 0: no couple */
   bool damped;                  /* some tyre has vertical damping */
   bool curved;                  /* the load of some tyre is no line over its deflection (vd_tyre_vertical) */
@@ -362,6 +363,22 @@ typedef struct vd_start {
  * road at design height under it; the engine runs in the gear of that speed, or in the commanded one. */
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
+/* From L3 on: heave, pitch, roll and travels of `s` become those in which the car rests on its wheels at its place, the
+ * wheels steered as by `c`. False: there is no such position nearby, and `s` is as before. */
+bool vd_model_rest(const vd_model *m, const vd_command *c, vd_state_vector *s);
+
+/* The car at rest on its road. */
+typedef struct vd_statics {
+  vd_inertia whole;                   /* from the ground below the middle of the front axle, design position */
+  double cg_height;                   /* m, of the whole car at rest */
+  double load[VD_WHEELS];             /* N */
+  double travel[VD_WHEELS];           /* m; 0 below L3 */
+  double rise[VD_AXLES], pitch, roll; /* m, rad: of the body over the axles from the design position; likewise */
+} vd_statics;
+
+/* c, s: command and place. False: it finds no rest. */
+bool vd_model_statics(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_statics *out);
+
 /* L5: wheels with masses of their own, on stiff or on rigid links. */
 static inline bool vd_on_stiff_links(const vd_model_options *o) {
   return o->level == VD_L5 && o->unsprung != VD_UNSPRUNG_HUB && o->links == VD_LINKS_STIFF;
@@ -388,9 +405,10 @@ static inline int vd_model_states(const vd_model *m) {
  * differ. */
 double vd_model_heading(const vd_model *m, double yaw);
 
-/* Whether each wheel is guided by its linkage. */
+/* Whether each wheel is guided by its linkage, or along the path that tables have. */
 static inline bool vd_model_linked(const vd_model *m) {
-  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE);
+  return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE) ||
+         (m->options.level == VD_L3 && m->vehicle.axle[VD_FRONT].map);
 }
 
 /* How fast states decay by themselves. The wheels' spins by the slips of their tyres: C R^2/(I V), with the slope C of

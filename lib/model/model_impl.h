@@ -23,8 +23,21 @@ void vd_ride_build(vd_model *m);
 void vd_ride_link(vd_model *m);
 /* What the sprung mass, at its present place in the body, resists the accelerations of O and of the rotation with. */
 void vd_ride_body_matrix(vd_ride *ride);
+/* kg m2, of the sprung mass about its own centre. */
+void vd_ride_tensor(const vd_ride *ride, double (*tensor)[3]);
 /* Place and attitude on the road; yaw: heading in world axes. */
 void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
+
+/* A heading in the plane of the ground as the yaw of ISO 8855, counted on beyond half a turn. */
+double vd_world_yaw(const vd_ground *g, double heading);
+
+/* Whether the car starts on the road in its position of rest, and not in that of the design or as commanded. */
+static inline bool vd_starts_at_rest(const vd_model *m, const vd_start *start) {
+  return m->vehicle.settles && start->lift == 0.0 && isnan(start->z) && isnan(start->pitch) && isnan(start->roll);
+}
+
+/* Velocities that are given in axes of the road become those in the axes of the resting body. */
+void vd_ride_align(const vd_model *m, vd_state_vector *s);
 
 bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx);
@@ -44,7 +57,7 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_v
 /* After vd_ride_build. */
 void vd_free_body_build(vd_model *m);
 /* Attitude and wheels, once place, angles and velocities of the body are in the state. */
-void vd_free_body_start(const vd_model *m, vd_state_vector *s);
+void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector *s);
 void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
 /* With wheels on rigid links, also on bushings with nonlinear maps; and with all others. */
 bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

@@ -6,7 +6,7 @@
 /* Slope of the contact's path with which the links carry `share` of the load transfer of a torque. `part`: the axle's
  * share of that torque. */
 static double anti_slope(const vd_model *m, int axle, double share, double part) {
-  double slope = part > 0.0 ? share * m->vehicle.cg_height / (part * m->vehicle.wheelbase) : 0.0;
+  double slope = part > 0.0 ? share * m->vehicle.design_height / (part * m->vehicle.wheelbase) : 0.0;
   return axle == VD_FRONT ? slope : -slope;
 }
 
@@ -14,8 +14,7 @@ static void build_axle(vd_model *m, int a) {
   vd_ride *ride = &m->ride;
   const vd_vehicle_axle *axle = &m->vehicle.axle[a];
   const vd_lanes *lanes = &m->lanes;
-  double height = m->vehicle.cg_height, other = m->vehicle.masses.to_axle[1 - a];
-  double load = 0.5 * m->vehicle.masses.total * VD_GRAVITY * other / m->vehicle.wheelbase;
+  double height = m->vehicle.cg_height, load = m->vehicle.design_load[a];
   ride->bar[a] = axle->antiroll_stiffness / (axle->track * axle->track);
   ride->camber_gain[a] = axle->camber_gain;
   double braking = anti_slope(m, a, axle->anti_brake, lanes->brake_share[2 * a] + lanes->brake_share[2 * a + 1]);
@@ -26,7 +25,7 @@ static void build_axle(vd_model *m, int a) {
     ride->unsprung_mass[i] = axle->unsprung_mass;
     ride->unsprung_sum += axle->unsprung_mass;
     ride->roll_centre_z[i] = axle->roll_centre_height - height;
-    ride->wheel_above[i] = axle->wheel_radius - axle->roll_centre_height;
+    ride->wheel_above[i] = axle->loaded_radius - axle->roll_centre_height;
     ride->half_track[i] = 0.5 * axle->track;
     ride->over_track[i] = 1.0 / axle->track;
     ride->swing[i] = axle->unsprung_height - axle->roll_centre_height;
@@ -35,10 +34,10 @@ static void build_axle(vd_model *m, int a) {
     ride->tyre_stiffness[i] = tyre->vertical_stiffness;
     ride->tyre_damping[i] = tyre->vertical_damping;
     ride->damped |= tyre->vertical_damping > 0.0;
-    ride->free_radius[i] = axle->wheel_radius + vd_tyre_vertical_deflection(whole, load);
+    ride->free_radius[i] = axle->loaded_radius + vd_tyre_vertical_deflection(whole, load);
     if (vd_tyre_curved(whole)) {
       ride->curved = true;
-      ride->tyre_stiffness[i] = vd_tyre_vertical(whole, ride->free_radius[i] - axle->wheel_radius).slope;
+      ride->tyre_stiffness[i] = vd_tyre_vertical(whole, ride->free_radius[i] - axle->loaded_radius).slope;
     }
   }
 }
@@ -67,16 +66,19 @@ void vd_ride_build(vd_model *m) {
   for (int i = 0; i < VD_WHEELS; i++)
     first += v->axle[i / 2].unsprung_mass * m->lanes.x[i];
   ride->sprung_x = -first / ride->sprung_mass;
+  ride->sprung_y = m->vehicle.masses.sprung_left;
   ride->sprung_z = m->vehicle.masses.sprung_height - v->cg_height;
   ride->inertia_x = v->roll_inertia;
   ride->inertia_y = v->pitch_inertia;
   ride->inertia_z = vd_vehicle_sprung_yaw_inertia(v);
+  for (int k = 0; k < VD_PRODUCTS; k++)
+    ride->product[k] = v->product[k];
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
   if (!m->options.lean) {
     double weight = m->vehicle.masses.sprung * VD_GRAVITY, radius = 0.0, arm = 0.0;
     for (int a = 0; a < VD_AXLES; a++) {
-      radius += m->vehicle.masses.sprung_share[a] * v->axle[a].wheel_radius;
+      radius += m->vehicle.masses.sprung_share[a] * v->axle[a].loaded_radius;
       arm += m->vehicle.masses.sprung_share[a] * v->axle[a].roll_centre_height;
     }
     ride->lean_roll = weight * (m->vehicle.masses.sprung_height - arm);
@@ -117,21 +119,34 @@ void vd_ride_link(vd_model *m) {
   }
 }
 
+void vd_ride_tensor(const vd_ride *ride, double (*t)[3]) {
+  const double *p = ride->product;
+  t[0][0] = ride->inertia_x;
+  t[1][1] = ride->inertia_y;
+  t[2][2] = ride->inertia_z;
+  t[0][1] = t[1][0] = 0.0 - p[VD_PRODUCT_XY];
+  t[0][2] = t[2][0] = 0.0 - p[VD_PRODUCT_XZ];
+  t[1][2] = t[2][1] = 0.0 - p[VD_PRODUCT_YZ];
+}
+
 /* Forces and moments at O by the acceleration of O and the angular acceleration: m A + m (alpha x s) and
  * I alpha + m (s x A) + m (s x (alpha x s)). */
 void vd_ride_body_matrix(vd_ride *ride) {
-  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, 0.0, ride->sprung_z};
-  double inertia[3] = {ride->inertia_x, ride->inertia_y, ride->inertia_z}, (*a)[8] = ride->body_matrix;
+  double ms = ride->sprung_mass, s[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, (*a)[8] = ride->body_matrix;
+  double inertia[3][3];
+  vd_ride_tensor(ride, inertia);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       a[i][j] = i == j ? ms : 0.0;
-      a[3 + i][3 + j] = (i == j ? inertia[i] + ms * vd_dot(s, s) : 0.0) - ms * s[i] * s[j];
+      a[3 + i][3 + j] = (i == j ? inertia[i][j] + ms * vd_dot(s, s) : inertia[i][j]) - ms * s[i] * s[j];
       a[i][3 + j] = a[3 + i][j] = 0.0;
     }
   a[0][4] = a[4][0] = ms * s[2];
   a[2][4] = a[4][2] = -ms * s[0];
   a[1][3] = a[3][1] = -ms * s[2];
   a[1][5] = a[5][1] = ms * s[0];
+  a[0][5] = a[5][0] = -ms * s[1];
+  a[2][3] = a[3][2] = ms * s[1];
 }
 
 /* The design position above the plane through the road under the four wheels. Yaw, pitch and roll follow from the

@@ -36,7 +36,7 @@ void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], 
 
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *first_moment, double *momentum) {
   const vd_ride *ride = &m->ride;
-  const double *w = f->w, at[3] = {ride->sprung_x, 0.0, ride->sprung_z};
+  const double *w = f->w, at[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, *p = ride->product;
   double v[3];
   vd_cross(w, at, v);
   for (int j = 0; j < 3; j++) {
@@ -44,8 +44,10 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
     first_moment[j] = ride->sprung_mass * at[j];
     momentum[j] = ride->sprung_mass * v[j];
   }
-  e->energy_kinetic = 0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] +
-                             ride->inertia_y * w[1] * w[1] + ride->inertia_z * w[2] * w[2]);
+  e->energy_kinetic =
+      0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] + ride->inertia_y * w[1] * w[1] +
+             ride->inertia_z * w[2] * w[2]) -
+      (p[VD_PRODUCT_XY] * w[0] * w[1] + p[VD_PRODUCT_XZ] * w[0] * w[2] + p[VD_PRODUCT_YZ] * w[1] * w[2]);
 }
 
 /* Forward and to the left between the contact points of opposite wheels; world axes. */

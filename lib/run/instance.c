@@ -236,6 +236,8 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   if (recorder->keep)
     vd_sim_estimate_error(&in->sim);
   recorder->mass = in->model.vehicle.masses.total;
+  recorder->stands = (needs & VD_NEEDS_STATICS) && in->sim.status == VD_SIM_OK &&
+                     vd_model_statics(&in->model, &in->sim.command, &in->sim.state, &recorder->statics);
   recorder->car = vd_metrics_car_of(&in->model);
   /* what the set `modes` is about: the car as it stands or drives at the start */
   recorder->linearised = (needs & VD_NEEDS_MODES) && recorder->keep && level >= VD_L3 && level <= VD_L4 &&

@@ -133,11 +133,12 @@ static void check_duration(const vd_rig_def *def, const vd_node *root, vd_diag *
 static void check_history(vd_rig_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
   if (!vd_rig_has_points(def))
     check_duration(def, root, d);
-  vd_profile_check(&def->slip_ratio, "slip_ratio", (vd_profile_bounds){-100.0, 100.0, ""}, root, arena, d);
-  vd_profile_check(&def->slip_angle, "slip_angle", (vd_profile_bounds){-steepest, steepest, " rad"}, root, arena, d);
-  vd_profile_check(&def->tread_speed, "tread_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
-  vd_profile_check(&def->side_speed, "side_speed", (vd_profile_bounds){-1e3, 1e3, " m/s"}, root, arena, d);
-  vd_profile_check(&def->yaw_rate, "yaw_rate", (vd_profile_bounds){-1e3, 1e3, " rad/s"}, root, arena, d);
+  vd_profile_check(&def->slip_ratio, "slip_ratio", (vd_profile_bounds){-100.0, 100.0, "1", ""}, root, arena, d);
+  vd_profile_check(&def->slip_angle, "slip_angle", (vd_profile_bounds){-steepest, steepest, "rad", " rad"}, root, arena,
+                   d);
+  vd_profile_check(&def->tread_speed, "tread_speed", (vd_profile_bounds){-1e3, 1e3, "m/s", " m/s"}, root, arena, d);
+  vd_profile_check(&def->side_speed, "side_speed", (vd_profile_bounds){-1e3, 1e3, "m/s", " m/s"}, root, arena, d);
+  vd_profile_check(&def->yaw_rate, "yaw_rate", (vd_profile_bounds){-1e3, 1e3, "rad/s", " rad/s"}, root, arena, d);
   const struct {
     const char *key;
     const vd_profile *profile;

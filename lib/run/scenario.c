@@ -101,12 +101,31 @@ static const vd_field scenario_fields[] = {
 const vd_schema vd_scenario_schema = {
     .name = "scenario", .size = sizeof(vd_scenario_def), .field = scenario_fields, .count = VD_COUNT(scenario_fields)};
 
+/* Loads under which the car tips or falls through its springs. */
+static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
+  vd_model *m = vd_arena_alloc(arena, sizeof *m);
+  vd_command c = {.longitudinal = VD_LON_PEDALS};
+  vd_state_vector s;
+  vd_statics statics;
+  vd_vehicle_laden(&def->vehicle, &m->vehicle);
+  if (!m->vehicle.settles || def->run.level < VD_L3)
+    return true;
+  vd_scenario_model(def, false, m);
+  vd_command_lower(m, &c);
+  vd_model_start(m, &c, &def->initial, &s);
+  if (vd_model_statics(m, &c, &s, &statics))
+    return true;
+  vd_error(d, vd_tree_place(root, "vehicle.loads"),
+           "the car finds no rest on its wheels: its loads or spring loads tip it");
+  return false;
+}
+
 bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                       vd_scenario_def *def) {
   vd_node *root;
   if (!vd_schema_read(&vd_scenario_schema, path, settings, count, arena, d, def, &root))
     return false;
-  return vd_scenario_check(root, arena, d, def);
+  return vd_scenario_check(root, arena, d, def) && stands(def, root, arena, d);
 }
 
 bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
@@ -114,7 +133,7 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
   vd_node *root;
   if (!vd_schema_read_source(&vd_scenario_schema, source, settings, count, arena, d, def, &root))
     return false;
-  return vd_scenario_check(root, arena, d, def);
+  return vd_scenario_check(root, arena, d, def) && stands(def, root, arena, d);
 }
 
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {

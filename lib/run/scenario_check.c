@@ -122,13 +122,13 @@ static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
                         const vd_scenario_def *def) {
-  char key[96], unit[64];
+  char key[96], said[64];
   if (!vd_profile_is_given(&input->profile))
     return;
   input_path(prefix, i, key, sizeof key);
-  vd_profile_bounds bounds = {.unit = unit};
+  vd_profile_bounds bounds = {.unit = *vd_input_table[i].unit ? vd_input_table[i].unit : "1", .said = said};
   vd_scenario_input_range(i, &def->vehicle, &bounds.lowest, &bounds.highest);
-  bounds_unit(i, unit, sizeof unit);
+  bounds_unit(i, said, sizeof said);
   vd_profile_check(input, key, bounds, ctx->root, ctx->arena, ctx->d);
   vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
   if (i == VD_IN_GEAR)
@@ -514,7 +514,27 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
 
 /* Levels with linkages need one for each wheel. */
 static bool linked(const vd_scenario_def *def) {
-  return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE);
+  return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
+         (def->run.level == VD_L3 && vd_vehicle_tabled(&def->vehicle));
+}
+
+/* What joins both wheels of an axle, for messages. */
+static const char *joint_name(const vd_axle_def *axle) {
+  return axle->map->linkage ? vd_linkage_type_names[axle->corner->points.type] : "kc";
+}
+
+/* Tables show where the wheels go, not the bushings and links that hold them. */
+static void check_tables(const context *ctx, const vd_scenario_def *def) {
+  static const char *const place[] = {"vehicle.front.kc", "vehicle.rear.kc"};
+  for (int a = 0; a < VD_AXLES; a++) {
+    const vd_linkage_map *map = def->vehicle.axle[a].map;
+    if (!map || map->linkage)
+      continue;
+    if (def->run.linkage == VD_MAP_EXACT)
+      vd_error(ctx->d, at(ctx, place[a]), "wheels on tables have no linkage for 'run.linkage: exact'");
+    if (def->run.compliance == VD_YIELDING_NONLINEAR)
+      vd_error(ctx->d, at(ctx, place[a]), "nonlinear compliance is that of a linkage's bushings, which tables lack");
+  }
 }
 
 /* Wheels that an axle or a beam joins have no path of their own. */
@@ -523,7 +543,7 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     if (!axle->map || !axle->map->joined)
       continue;
-    const char *type = vd_linkage_type_names[axle->corner->points.type];
+    const char *type = joint_name(axle);
     if (vd_scenario_has_stiff_links(def))
       vd_error(ctx->d, at(ctx, "run.links"),
                "stiff links hold each wheel on a path of its own, but '%s' joins both; say 'links: rigid'", type);
@@ -557,6 +577,9 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES; a++)
     if (rigid[VD_FRONT] && rigid[VD_REAR])
       vd_error(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: all its joints are rigid", name[a]);
+    else if (rigid[a] && def->vehicle.axle[a].map->joined)
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' do not give way in its bushings",
+                 joint_name(&def->vehicle.axle[a]));
     else if (rigid[a])
       vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: its wheels do not give way",
                  name[a]);
@@ -586,8 +609,10 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   if (linked(def) && vd_diag_errors(d) == 0)
-    vd_vehicle_link(&def->vehicle, def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
+    vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_NONLINEAR, root,
+                    "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {
+    check_tables(ctx, def);
     check_joined(ctx, def);
     check_compliance(ctx, def);
   }

@@ -48,9 +48,10 @@ static double link_rate(const vd_vehicle_def *v, double stiffness) {
  * that). */
 static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   vd_vehicle built;
-  vd_vehicle_dimensions(v, &built);
+  vd_vehicle_laden(v, &built);
   vd_masses m = built.masses;
-  double inertia[5] = {m.sprung, m.sprung, v->roll_inertia, v->pitch_inertia, vd_vehicle_sprung_yaw_inertia(&built)};
+  double inertia[5] = {m.sprung, m.sprung, built.roll_inertia, built.pitch_inertia,
+                       vd_vehicle_sprung_yaw_inertia(&built)};
   double by[5];
   double ahead = -(m.unsprung[VD_FRONT] * m.to_axle[VD_FRONT] - m.unsprung[VD_REAR] * m.to_axle[VD_REAR]) / m.sprung;
   for (int k = 0; k < 5; k++) {
@@ -61,7 +62,7 @@ static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_axle_def *axle = &v->axle[i / 2];
     double x = (i < 2 ? m.to_axle[VD_FRONT] : -m.to_axle[VD_REAR]) - ahead, y = (i % 2 ? -0.5 : 0.5) * axle->track;
-    double z = axle->wheel_radius - m.sprung_height;
+    double z = vd_axle_loaded_radius(axle) - m.sprung_height;
     const double along[5] = {by[0], 0.0, 0.0, z * by[3], -y * by[4]},
                  across[5] = {0.0, by[1], -z * by[2], 0.0, x * by[4]};
     memcpy(row[2 * i], along, sizeof along);
@@ -181,17 +182,15 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
  * out a wheel is for moments only. */
 static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *options) {
   enum { PLACES = 21 };
-  if (options->level == VD_L3)
-    return axle->roll_centre_height / (0.5 * axle->track);
-  if (options->level != VD_L4 && options->unsprung != VD_UNSPRUNG_LINKAGE)
-    return 0.0;
+  if (!axle->map)
+    return options->level == VD_L3 ? axle->roll_centre_height / (0.5 * axle->track) : 0.0;
   double steepest = 0.0, length = axle->map->travel.cells * axle->map->travel.step;
   for (int k = 0; k < PLACES; k++) {
     vd_corner_pose pose;
     vd_linkage_map_at(axle->map, axle->map->travel.from + length * (0.25 + 0.5 * k / (PLACES - 1)), 0.0, &pose);
-    double slope = pose.by_travel[VD_MAP_Y] + axle->wheel_radius * pose.by_travel[VD_MAP_AXLE_Z];
+    double slope = pose.by_travel[VD_MAP_Y] + axle->loaded_radius * pose.by_travel[VD_MAP_AXLE_Z];
     if (axle->map->joined) /* parallel or opposite travels, whichever are steeper */
-      slope = fabs(slope) + fabs(pose.by_rack[VD_MAP_Y] + axle->wheel_radius * pose.by_rack[VD_MAP_AXLE_Z]);
+      slope = fabs(slope) + fabs(pose.by_rack[VD_MAP_Y] + axle->loaded_radius * pose.by_rack[VD_MAP_AXLE_Z]);
     if (fabs(slope) > fabs(steepest))
       steepest = slope;
   }

@@ -153,9 +153,9 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
     vd_error(d, vd_tree_place(root, "car.spring_stiffness"),
              "the car's weight compresses its springs by %g m, and they are %g m long", sag,
              def->car_def.spring_length);
-  vd_profile_check(&def->thrust, "thrust", (vd_profile_bounds){0.0, 1.0, ""}, root, arena, d);
+  vd_profile_check(&def->thrust, "thrust", (vd_profile_bounds){0.0, 1.0, "1", ""}, root, arena, d);
   double least, most;
-  vd_profile_check(&def->steer, "steer", (vd_profile_bounds){-1.0, 1.0, ""}, root, arena, d);
+  vd_profile_check(&def->steer, "steer", (vd_profile_bounds){-1.0, 1.0, "1", ""}, root, arena, d);
   vd_profile_range(&def->steer.profile, &least, &most);
   if (def->ring.radius != 0.0 && (least != 0.0 || most != 0.0))
     vd_error(d, vd_tree_place(root, "steer"), "a car that keeps to a ring is not steered");

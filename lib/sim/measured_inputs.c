@@ -42,29 +42,16 @@ static bool is_named(const context *ctx, int i) {
 
 static bool read_table(context *ctx) {
 #define NO_NAMES(T, m, index, key, unit, flags, help) {NULL},
-#define WANT(T, m, index, key, unit, flags, help)     {"columns." key, unit, names[index], &ctx->def->columns.of[index]},
+#define WANT(T, m, index, key, unit, flags, help)                                                                      \
+  {"columns." key, unit, names[index], &ctx->def->columns.of[index], VD_COLUMN_OPTIONAL},
   static const char *const names[VD_INPUT_KINDS + 1][5] = {
       VD_INPUT_LIST(NO_NAMES, , ){"t_s", "time_s", "time", "t", NULL}};
-  const vd_measured_want want[] = {VD_INPUT_LIST(WANT, , ){"time", "s", names[VD_INPUT_KINDS], &ctx->def->time}};
+  const vd_measured_want want[] = {
+      VD_INPUT_LIST(WANT, , ){"time", "s", names[VD_INPUT_KINDS], &ctx->def->time, VD_COLUMN_NEEDED}};
   _Static_assert(VD_COUNT(want) == VD_INPUT_KINDS + 1, "all inputs, and time");
-  int source;
-  if (!vd_measured_load(ctx->def->table.file, vd_tree_place_in(ctx->root, ctx->path, "file"), ctx->d, &source) ||
-      !vd_measured_read_source(&ctx->def->table, source, ctx->root, ctx->path, want, VD_COUNT(want), ctx->arena, ctx->d,
-                               &ctx->table))
-    return false;
-  const double *time = ctx->table.value[VD_INPUT_KINDS];
-  if (!time) {
-    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "file"),
-             "no column of time: name it with 'time', or t_s in the file");
-    return false;
-  }
-  for (size_t k = 1; k < ctx->table.rows; k++)
-    if (!(time[k] > time[k - 1])) {
-      vd_error(ctx->d, vd_measured_place(&ctx->table, ctx->d, k, VD_INPUT_KINDS),
-               "time %.9g s does not rise from the row before (%.9g s)", time[k], time[k - 1]);
-      return false;
-    }
-  return true;
+  return vd_measured_read(&ctx->def->table, ctx->root, ctx->path, want, VD_COUNT(want), ctx->arena, ctx->d,
+                          &ctx->table) &&
+         vd_measured_rises(&ctx->table, VD_INPUT_KINDS, "time", "s", ctx->d);
 }
 
 /* Even samples of the rows along straight lines: values at time[0] + k interval. */
@@ -124,12 +111,14 @@ static void make_table(const context *ctx, int i, double interval, vd_profile_de
   }
   const vd_profile_table table = {.points = {xy, count},
                                   .interpolation = whole ? VD_INTERPOLATE_HOLD : VD_INTERPOLATE_SMOOTH};
-  *out = (vd_profile_def){.profile = {.type = VD_PROFILE_TABLE, .as.table = table}, .file = "", .column = ""};
+  *out = (vd_profile_def){.profile = {.type = VD_PROFILE_TABLE, .as.table = table},
+                          .table = VD_NO_FILE,
+                          .time = VD_NO_COLUMN,
+                          .column = VD_NO_COLUMN};
 }
 
 bool vd_measured_inputs_read(vd_measured_inputs_def *def, const vd_node *root, const char *path, vd_arena *arena,
                              vd_diag *d, vd_inputs_def *inputs) {
-  const vd_column_def nothing = {"", "", NAN, NAN};
   context ctx = {.def = def, .root = root, .path = path, .arena = arena, .d = d};
   bool good = true;
   int named = 0;
@@ -137,7 +126,7 @@ bool vd_measured_inputs_read(vd_measured_inputs_def *def, const vd_node *root, c
     const vd_column_def *said = &def->columns.of[i];
     const char *key = vd_input_table[i].key;
     bool given = vd_profile_is_given(&inputs->input[i].profile), is = *said->column != '\0';
-    bool unnamed = !is && (*said->unit || !isnan(said->scale) || !isnan(said->offset));
+    bool unnamed = !is && vd_column_is_said(said);
     named += is;
     good &= !unnamed && !(is && given);
     if (unnamed)
@@ -159,9 +148,8 @@ bool vd_measured_inputs_read(vd_measured_inputs_def *def, const vd_node *root, c
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (is_named(&ctx, i))
       make_table(&ctx, i, interval, &inputs->input[i]);
-  *def =
-      (vd_measured_inputs_def){.table = {.file = "", .comment = ""}, .time = nothing, .interval = NAN, .cutoff = NAN};
+  *def = (vd_measured_inputs_def){.table = VD_NO_FILE, .time = VD_NO_COLUMN, .interval = NAN, .cutoff = NAN};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    def->columns.of[i] = nothing;
+    def->columns.of[i] = VD_NO_COLUMN;
   return true;
 }

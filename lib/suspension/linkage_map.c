@@ -1,4 +1,4 @@
-#include "suspension/linkage_map.h"
+#include "suspension/linkage_map_impl.h"
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double travel_step = 0.005, rack_step = 0.005; /* m */
-static const double joined_step = 0.0075; /* m, of both travels: arms and rods of axles are longer than a corner's */
-static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
-static const double least_travel = 0.03;  /* m */
+static const double travel_step = VD_MAP_TRAVEL_STEP, rack_step = VD_MAP_RACK_STEP, joined_step = VD_MAP_JOINED_STEP;
+static const double pose_step = 0.02; /* m, of the poses from which Newton's method starts */
+static const double least_travel = VD_MAP_LEAST_TRAVEL;
 
 /* --- what is mapped --- */
 
@@ -119,12 +118,16 @@ static bool mean_steer(const vd_linkage *l, double rack, double *angle) {
   return true;
 }
 
+static bool mean_steer_of(const void *of, double rack, double *angle) {
+  return mean_steer(of, rack, angle);
+}
+
 /* The rack that turns the wheels by an angle, by secants from a guess with a slope; NAN if it cannot. */
-static double rack_for(const vd_linkage *l, double angle, double rack, double slope) {
+static double rack_for(const vd_steer_curve *of, double angle, double rack, double slope) {
   enum { ROUNDS = 60 };
   double mean, before = 0.0, tried = 0.0;
   for (int round = 0; round < ROUNDS; round++) {
-    if (!mean_steer(l, rack, &mean))
+    if (!of->mean(of->of, rack, &mean))
       return NAN;
     if (fabs(mean - angle) < 1e-14)
       return rack;
@@ -138,17 +141,16 @@ static double rack_for(const vd_linkage *l, double angle, double rack, double sl
   return fabs(mean - angle) < 1e-9 ? rack : NAN;
 }
 
-/* Racks for mean angles from -most to most, odd in the angle; false if the rack cannot turn the wheels that far. */
-static bool map_steer(const vd_linkage *l, double most, vd_arena *arena, vd_linkage_map *map) {
+bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map) {
   enum { HALF = 32 };
   double mean, rack = 0.0, slope, value[2 * HALF + 1];
-  if (!mean_steer(l, 1e-4, &mean) || !(fabs(mean) > 1e-6))
+  if (!of->mean(of->of, 1e-4, &mean) || !(fabs(mean) > 1e-6))
     return false;
   slope = 1e-4 / mean;
   map->steer_axis = vd_axis_make(-most, most, most / HALF);
   value[HALF] = 0.0;
   for (int i = 1; i <= HALF; i++) {
-    double angle = most * i / HALF, next = rack_for(l, angle, rack + slope * most / HALF, slope);
+    double angle = most * i / HALF, next = rack_for(of, angle, rack + slope * most / HALF, slope);
     if (!(fabs(next) > fabs(rack)))
       return false;
     slope = (next - rack) * HALF / most;
@@ -205,7 +207,7 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
 }
 
 /* Along the travel for each rack, then along the rack for each coefficient. */
-static double *fit_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena) {
+const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena) {
   size_t rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS, nodes = (size_t)map->rack.cells + 1;
   size_t columns = map->rack.cells ? nodes + 2 : 1;
   double *along = vd_arena_alloc(arena, rows * nodes * VD_MAPPED * sizeof *along);
@@ -227,25 +229,28 @@ static double *fit_surface(const vd_linkage_map *map, const vd_corner_pose *valu
   return surface;
 }
 
-static double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
-  const vd_linkage *l = map->linkage;
-  size_t nodes = (size_t)map->travel.cells + 1;
-  double *value = vd_arena_alloc(arena, 2 * nodes * sizeof *value);
-  double *path = vd_arena_alloc(arena, 2 * (nodes + 2) * sizeof *path);
-  vd_pose pose;
-  vd_linkage_start(l, &pose);
-  for (size_t i = 0; i < nodes; i++) {
-    const double u[VD_INPUTS] = {vd_axis_node(&map->travel, (int)i), 0.0};
-    enum vd_linkage_status status = vd_linkage_move(l, u, &pose);
-    assert(status == VD_LINKAGE_OK);
-    for (int k = 0; k < 2; k++)
-      value[2 * i + (size_t)k] = pose.at[k] - l->points.wheel_center[k];
-  }
+const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value, vd_arena *arena) {
+  double *path = vd_arena_alloc(arena, 2 * ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * sizeof *path);
   vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
   for (size_t k = 0; k < 2; k++)
     vd_bspline_fit(&f, value + k, 2, path + k, 2);
   vd_bspline_fitter_free(&f);
   return path;
+}
+
+static const double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
+  const vd_linkage *l = map->linkage;
+  double *value = vd_arena_alloc(arena, 2 * ((size_t)map->travel.cells + 1) * sizeof *value);
+  vd_pose pose;
+  vd_linkage_start(l, &pose);
+  for (int i = 0; i <= map->travel.cells; i++) {
+    const double u[VD_INPUTS] = {vd_axis_node(&map->travel, i), 0.0};
+    enum vd_linkage_status status = vd_linkage_move(l, u, &pose);
+    assert(status == VD_LINKAGE_OK);
+    for (int k = 0; k < 2; k++)
+      value[2 * i + k] = pose.at[k] - l->points.wheel_center[k];
+  }
+  return vd_linkage_map_path(map, value, arena);
 }
 
 static double coarse(const vd_axis *fine, int i, int count) {
@@ -308,13 +313,13 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   map->spring_ratio = start.ratio[0];
   map->damper_ratio = start.ratio[1];
   *status = VD_MAP_STEER;
-  if (most_steer > 0.0 && !map_steer(l, most_steer, arena, map))
+  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, l}, most_steer, arena, map))
     return NULL;
   *status = VD_MAP_SHORT;
   vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
   if (!value)
     return NULL;
-  map->surface = fit_surface(map, value, arena);
+  map->surface = vd_linkage_map_surface(map, value, arena);
   if (!map->joined)
     map->path = fit_path(map, arena);
   store_poses(map, arena);

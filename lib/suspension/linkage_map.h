@@ -41,9 +41,9 @@ typedef struct vd_corner_pose {
 } vd_corner_pose;
 
 typedef struct vd_linkage_map {
-  const vd_linkage *linkage;
-  vd_axis travel, rack; /* rack.cells 0: not steered */
-  bool joined;          /* `rack` is the travel of the other wheel */
+  const vd_linkage *linkage; /* NULL: the map is one of measured tables */
+  vd_axis travel, rack;      /* rack.cells 0: not steered */
+  bool joined;               /* `rack` is the travel of the other wheel */
   const struct vd_linkage_map
       *right;        /* that of the right wheel, mirrored: its own, if the linkage is no mirror image */
   double most_steer; /* rad: mean angle of both wheels at the ends of the rack */

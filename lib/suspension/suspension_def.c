@@ -1,7 +1,6 @@
 /* The keys of an axle's suspension, and checks of them. */
 #include "base/base.h"
 #include "suspension/suspension_def.h"
-#include "input/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,9 +18,9 @@ static const char *const damper_places[] = {"wheel", "damper", NULL};
 static const vd_field spring_fields[] = {
   {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear", "linear: spring_stiffness alone; curve: force over compression from the free length")},
   {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel", "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"), .flags = VD_UNSAID, .only = SPRING_CURVE},
-  {VD_F_PATH(vd_spring_def, curve.file, "file", "\"\"", "CSV file of compression and force in SI"), .only = SPRING_CURVE},
-  {VD_F_STRING(vd_spring_def, curve.x_column, "x_column", "\"\"", "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
-  {VD_F_STRING(vd_spring_def, curve.y_column, "y_column", "\"\"", "column of the force; empty: the other of two"), .only = SPRING_CURVE},
+  VD_MEASURED_ROWS(vd_spring_def, curve.table., SPRING_CURVE, "file of force over compression"),
+  {VD_F_STRUCT(vd_spring_def, curve.x_column, vd_column_def, "x_column", "m", &vd_column_schema, VD_UNSAID, "{}", "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
+  {VD_F_STRUCT(vd_spring_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_UNSAID, "{}", "column of the force; empty: the other of two"), .only = SPRING_CURVE},
   {VD_F_POINTS(vd_spring_def, curve.points, "points", "N", 0, 1e9, "[]", "pairs [compression, force] from [0, 0] on, rising, instead of a file; cubics without overshoot between them"), .x_unit = "m", .only = SPRING_CURVE},
 };
 
@@ -33,9 +32,9 @@ static const vd_field damper_fields[] = {
   {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel", "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"), .flags = VD_UNSAID},
   {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
   {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
-  {VD_F_PATH(vd_damper_def, curve.file, "file", "\"\"", "CSV file of rate and force in SI, bump > 0"), .only = DAMPER_CURVE},
-  {VD_F_STRING(vd_damper_def, curve.x_column, "x_column", "\"\"", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
-  {VD_F_STRING(vd_damper_def, curve.y_column, "y_column", "\"\"", "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
+  VD_MEASURED_ROWS(vd_damper_def, curve.table., DAMPER_CURVE, "file of force over rate, bump > 0"),
+  {VD_F_STRUCT(vd_damper_def, curve.x_column, vd_column_def, "x_column", "m/s", &vd_column_schema, VD_UNSAID, "{}", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
+  {VD_F_STRUCT(vd_damper_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_UNSAID, "{}", "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
   {VD_F_POINTS(vd_damper_def, curve.points, "points", "N", -1e9, 1e9, "[]", "pairs [rate, force] through [0, 0], bump > 0, nowhere falling, instead of a file; cubics without overshoot between them"), .x_unit = "m/s", .only = DAMPER_CURVE},
 };
 
@@ -52,28 +51,42 @@ const vd_schema vd_stop_schema = {
     .name = "stop", .size = sizeof(vd_stop), .field = stop_fields, .count = VD_COUNT(stop_fields)};
 /* clang-format on */
 
-static void load_curve(vd_curve_def *curve, const vd_csv_file *file) {
-  vd_csv csv;
-  if (!vd_csv_open(file, &csv))
+/* What the curve of an element is over, for messages. */
+typedef struct meaning {
+  const char *element, *x, *unit;
+} meaning;
+
+/* What messages of a check need to refer to one curve. */
+typedef struct context {
+  const vd_node *root;
+  const char *path; /* of the mapping that has the points */
+  vd_diag *d;
+} context;
+
+static void load_curve(const context *ctx, meaning m, vd_arena *arena, vd_curve_def *curve) {
+  enum { X, Y };
+  static const char *const none[] = {NULL};
+  const vd_measured_want want[] = {[X] = {"x_column", m.unit, none, &curve->x_column, VD_COLUMN_REST},
+                                   [Y] = {"y_column", "N", none, &curve->y_column, VD_COLUMN_REST}};
+  vd_measured table;
+  if (!vd_measured_read(&curve->table, ctx->root, ctx->path, want, VD_COUNT(want), arena, ctx->d, &table) ||
+      !vd_measured_rises(&table, X, m.x, m.unit, ctx->d))
     return;
-  int y_named = *curve->y_column ? vd_csv_column(&csv, curve->y_column) : -1;
-  int x = vd_csv_choose(file, &csv, "x_column", curve->x_column, y_named == 0 ? 1 : 0);
-  int y = x < 0 ? -1 : vd_csv_choose(file, &csv, "y_column", curve->y_column, 1 - x);
-  if (y >= 0 && vd_csv_points(file, &csv, x, y, &curve->points))
-    curve->file = curve->x_column = curve->y_column = "";
+  curve->points = vd_measured_points(&table, X, Y, arena);
+  curve->table = VD_NO_FILE;
+  curve->x_column = curve->y_column = VD_NO_COLUMN;
 }
 
-static void complete_curve(vd_curve_def *curve, const char *what, const vd_csv_file *at) {
-  bool file = *curve->file != '\0', points = curve->points.count > 0;
+static void complete_curve(const context *ctx, meaning m, vd_arena *arena, vd_curve_def *curve) {
+  bool file = *curve->table.file != '\0', points = curve->points.count > 0, x = vd_column_is_said(&curve->x_column);
   if (file && points)
-    vd_error(at->d, vd_tree_place_in(at->root, at->path, "file"), "a curve has a file or points, not both");
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "file"), "a curve has a file or points, not both");
   else if (file)
-    load_curve(curve, at);
+    load_curve(ctx, m, arena, curve);
   else if (!points)
-    vd_error(at->d, vd_tree_place(at->root, at->path), "the curve of the %s has neither file nor points", what);
-  else if (*curve->x_column || *curve->y_column)
-    vd_error(at->d, vd_tree_place_in(at->root, at->path, *curve->x_column ? "x_column" : "y_column"),
-             "a column belongs to a file");
+    vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the curve of the %s has neither file nor points", m.element);
+  else if (x || vd_column_is_said(&curve->y_column))
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, x ? "x_column" : "y_column"), "a column belongs to a file");
 }
 
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena,
@@ -83,11 +96,11 @@ void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const c
     def->damper.rebound = def->damper.bump;
   if (def->spring.type == VD_SPRING_CURVE) {
     snprintf(key, sizeof key, "%s.spring", path);
-    complete_curve(&def->spring.curve, "spring", &(vd_csv_file){def->spring.curve.file, root, key, arena, d});
+    complete_curve(&(context){root, key, d}, (meaning){"spring", "compression", "m"}, arena, &def->spring.curve);
   }
   if (def->damper.type == VD_DAMPER_CURVE) {
     snprintf(key, sizeof key, "%s.damper", path);
-    complete_curve(&def->damper.curve, "damper", &(vd_csv_file){def->damper.curve.file, root, key, arena, d});
+    complete_curve(&(context){root, key, d}, (meaning){"damper", "rate", "m/s"}, arena, &def->damper.curve);
   }
 }
 
@@ -127,13 +140,6 @@ void vd_suspension_to_wheel(vd_suspension_def *def, double spring_ratio, double 
   }
   def->spring.at = def->damper.at = VD_AT_WHEEL;
 }
-
-/* What messages of a check need to refer to one curve. */
-typedef struct context {
-  const vd_node *root;
-  const char *path; /* of the mapping that has the points */
-  vd_diag *d;
-} context;
 
 static vd_place at_points(const context *ctx) {
   return vd_tree_place_in(ctx->root, ctx->path, "points");

@@ -2,14 +2,15 @@
 #ifndef VD_SUSPENSION_DEF_H
 #define VD_SUSPENSION_DEF_H
 
+#include "input/measured.h"
 #include "input/schema.h"
 #include "suspension/suspension.h"
 
 /* Points [x, y], x rising, from a file or from the scenario itself; between them cubics with a continuous slope that
  * never leave the range of their two points (Steffen 1990), beyond them the slope at the last one. */
 typedef struct vd_curve_def {
-  const char *file;                /* CSV in SI; read into points by vd_suspension_complete */
-  const char *x_column, *y_column; /* empty: the first and the second of two */
+  vd_measured_def table; /* file; vd_suspension_complete reads it into points and leaves nothing said of it */
+  vd_column_def x_column, y_column; /* empty: the first and the second of two */
   vd_points points;
 } vd_curve_def;
 

@@ -64,22 +64,17 @@ static bool check(const vd_tyre_points *p, vd_diag *d) {
         break;
       }
   }
-  const double *time = p->of[VD_POINT_TIME];
-  for (size_t row = 1; time && row < p->rows; row++)
-    if (!(time[row] > time[row - 1])) {
-      vd_error(d, vd_tyre_points_place(p, d, row, VD_POINT_TIME),
-               "time %.9g s does not rise from the row before (%.9g s)", time[row], time[row - 1]);
-      return false;
-    }
-  return good;
+  return good && (!p->of[VD_POINT_TIME] || vd_measured_rises(&p->table, VD_POINT_TIME, "time", "s", d));
 }
 
 bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
                                 vd_arena *arena, vd_diag *d, vd_tyre_points *out) {
 #define NAMES(id, key, unit, name, help) {name, NULL},
   static const char *const names[][4] = {VD_POINT_QUANTITIES_LIST(NAMES){"t_s", "time_s", "time", NULL}};
-#define WANT(id, key, unit, name, help) {"columns." key, unit, names[VD_POINT_##id], &def->columns.of[VD_POINT_##id]},
-  const vd_measured_want want[] = {VD_POINT_QUANTITIES_LIST(WANT){"time", "s", names[VD_POINT_TIME], &def->time}};
+#define WANT(id, key, unit, name, help)                                                                                \
+  {"columns." key, unit, names[VD_POINT_##id], &def->columns.of[VD_POINT_##id], VD_COLUMN_OPTIONAL},
+  const vd_measured_want want[] = {
+      VD_POINT_QUANTITIES_LIST(WANT){"time", "s", names[VD_POINT_TIME], &def->time, VD_COLUMN_OPTIONAL}};
   _Static_assert(VD_COUNT(want) == VD_POINT_QUANTITIES && VD_COUNT(names) == VD_POINT_QUANTITIES, "all quantities");
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);

@@ -312,6 +312,13 @@ double vd_tyre_rolling_radius(const vd_tyre *tyre, double load) {
   return a.rolling_radius;
 }
 
+double vd_tyre_loaded_radius(const vd_tyre *tyre, double load) {
+  const vd_tyre_question q = {.load = load};
+  vd_tyre_answer a = {.fx = 0.0};
+  radii(tyre, &q, &a);
+  return a.loaded_radius;
+}
+
 /* That of the tyre or of model mf's property file, or NULL. */
 static const vd_curve *load_curve(const vd_tyre *tyre) {
   const vd_curve *curve = vd_tyre_traits_of(tyre->model)->pressure ? &tyre->as.mf.curve : &tyre->load_curve;

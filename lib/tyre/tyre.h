@@ -136,8 +136,10 @@ void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, 
 /* The highest friction coefficient and the slips where the pure forces are highest, for the log. */
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
 
-/* Effective rolling radius (m) of the standing wheel at a load; NAN: the model does not know it. */
+/* Effective rolling radius (m) of the standing wheel at a load, and the height of its centre; NAN: the model does not
+ * know it. */
 double vd_tyre_rolling_radius(const vd_tyre *tyre, double load);
+double vd_tyre_loaded_radius(const vd_tyre *tyre, double load);
 
 /* A tyre as a vertical spring: of vertical_stiffness, or along the load curve of its property file. */
 bool vd_tyre_curved(const vd_tyre *tyre);

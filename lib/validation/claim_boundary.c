@@ -63,7 +63,8 @@ static size_t look_for(columns *k, const vd_channel *channel, const vd_column_de
   for (size_t i = 0; i < k->count; i++)
     if (same_column(k->want[i].said, column))
       return i;
-  k->want[k->count] = (vd_measured_want){vd_arena_copy(arena, key, strlen(key)), channel->unit, no_names, column};
+  k->want[k->count] =
+      (vd_measured_want){vd_arena_copy(arena, key, strlen(key)), channel->unit, no_names, column, VD_COLUMN_OPTIONAL};
   return k->count++;
 }
 

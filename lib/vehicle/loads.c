@@ -27,12 +27,13 @@
 void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b) {
   vd_masses m = v->masses;
   *b = (vd_load_balance){
-      .height = v->cg_height,
+      .height = v->cg_height - v->sink * m.sprung / m.total,
       .wheelbase = v->wheelbase,
       .sprung_weight = lean ? m.sprung * weight_accel : 0.0,
       .mass = m.total,
-      .sprung_height = m.sprung_height,
-      .lean_arm = m.sprung_height,
+      .sprung_height = m.sprung_height - v->sink,
+      .lean_arm = m.sprung_height - v->sink,
+      .offset = m.sprung * weight_accel * m.sprung_left,
       .weight = m.total * weight_accel,
   };
   for (int i = 0; i < VD_AXLES; i++) {
@@ -98,7 +99,7 @@ typedef struct roll_input {
 static roll_input roll_moments(const vd_load_balance *b, const double *sum) {
   const double axle_force[VD_AXLES] = {sum[VD_SUM_YF], sum[VD_SUM_YR]};
   double total = axle_force[VD_FRONT] + axle_force[VD_REAR];
-  roll_input in = {.body = sum[VD_SUM_ROLL]};
+  roll_input in = {.body = sum[VD_SUM_ROLL] - b->offset};
   for (int i = 0; i < VD_AXLES; i++) {
     double unsprung = b->unsprung_share[i] * total;
     double link = axle_force[i] - unsprung;

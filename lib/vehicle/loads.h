@@ -43,6 +43,7 @@ typedef struct vd_load_balance {
   double axle_flex[VD_AXLES];   /* m/N: springs of the axle in heave */
   double tyre_flex[VD_AXLES];   /* m/N: its tyres */
   double lean_arm;              /* m: sprung centre above the roll axis */
+  double offset;                /* N m: weight of the sprung mass times its distance to the left of the middle plane */
   double weight;                /* N: m g_n */
 } vd_load_balance;
 

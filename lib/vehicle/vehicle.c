@@ -17,7 +17,54 @@ vd_masses vd_vehicle_masses(const vd_vehicle *v) {
     m.sprung_height -= m.unsprung[i] * v->axle[i].unsprung_height;
   }
   m.sprung_height /= m.sprung;
+  m.sprung_left = m.total * v->cg_left / m.sprung;
   return m;
+}
+
+vd_inertia vd_vehicle_sprung(const vd_vehicle *v) {
+  const double *p = v->product;
+  vd_masses m = vd_vehicle_masses(v);
+  double ahead = -m.total * v->cg_to_front;
+  for (int i = 0; i < VD_AXLES; i++)
+    ahead += m.unsprung[i] * (i == VD_FRONT ? 0.0 : v->wheelbase);
+  return (vd_inertia){.mass = m.sprung,
+                      .centre = {ahead / m.sprung, m.sprung_left, m.sprung_height},
+                      .tensor = {{v->roll_inertia, -p[VD_PRODUCT_XY], -p[VD_PRODUCT_XZ]},
+                                 {-p[VD_PRODUCT_XY], v->pitch_inertia, -p[VD_PRODUCT_YZ]},
+                                 {-p[VD_PRODUCT_XZ], -p[VD_PRODUCT_YZ], vd_vehicle_sprung_yaw_inertia(v)}}};
+}
+
+static vd_inertia with_wheels(const vd_vehicle *v, const vd_inertia *sprung) {
+  vd_inertia whole = *sprung;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_vehicle_axle *axle = &v->axle[i / 2];
+    const vd_inertia wheel = {
+        .mass = axle->unsprung_mass,
+        .centre = {i < 2 ? 0.0 : -v->wheelbase, i % 2 ? -0.5 * axle->track : 0.5 * axle->track, axle->unsprung_height}};
+    vd_inertia_add(&whole, &wheel);
+  }
+  return whole;
+}
+
+vd_inertia vd_vehicle_whole(const vd_vehicle *v) {
+  const vd_inertia sprung = vd_vehicle_sprung(v);
+  return with_wheels(v, &sprung);
+}
+
+void vd_vehicle_respring(vd_vehicle *v, const vd_inertia *sprung) {
+  const vd_inertia whole = with_wheels(v, sprung);
+  const double(*t)[3] = sprung->tensor;
+  v->mass = whole.mass;
+  v->cg_to_front = -whole.centre[0];
+  v->cg_left = whole.centre[1];
+  v->cg_height = whole.centre[2];
+  v->yaw_inertia = whole.tensor[2][2];
+  v->roll_inertia = t[0][0];
+  v->pitch_inertia = t[1][1];
+  v->product[VD_PRODUCT_XY] = -t[0][1];
+  v->product[VD_PRODUCT_XZ] = -t[0][2];
+  v->product[VD_PRODUCT_YZ] = -t[1][2];
+  v->masses = vd_vehicle_masses(v);
 }
 
 VD_WIDE void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope) {
@@ -41,11 +88,12 @@ VD_WIDE void vd_steering_angles(const vd_vehicle *v, double mean, double *angle,
 
 double vd_vehicle_sprung_yaw_inertia(const vd_vehicle *v) {
   vd_masses m = vd_vehicle_masses(v);
-  double inertia = v->yaw_inertia, first = 0.0;
+  double inertia = v->yaw_inertia, first = 0.0, aside = 0.0;
   for (int i = 0; i < VD_AXLES; i++) {
     double half = 0.5 * v->axle[i].track, x = i == VD_FRONT ? m.to_axle[i] : -m.to_axle[i];
-    inertia -= m.unsprung[i] * (x * x + half * half);
+    inertia -= m.unsprung[i] * (x * x + half * half + v->cg_left * v->cg_left);
     first += m.unsprung[i] * x;
+    aside += m.unsprung[i] * v->cg_left;
   }
-  return inertia - first * first / m.sprung;
+  return inertia - first * first / m.sprung - aside * aside / m.sprung;
 }

@@ -2,6 +2,7 @@
 #ifndef VD_VEHICLE_H
 #define VD_VEHICLE_H
 
+#include "math/chain.h"
 #include "suspension/elastic_map.h"
 #include "suspension/linkage_map.h"
 #include "suspension/suspension.h"
@@ -59,7 +60,8 @@ typedef struct vd_vehicle_axle {
   double unsprung_mass;         /* kg, one wheel with its share of links and brake */
   double unsprung_height;       /* m, of its centre */
   double unsprung_roll_inertia; /* kg m2, of joined wheels with their axle about the line along the car; L4 */
-  double wheel_radius;          /* m, rolling radius and arm of the longitudinal force alike */
+  double wheel_radius;          /* m, rolling radius, and arm of the longitudinal force on the spin */
+  double loaded_radius;         /* m, height of the wheel centre at design load */
   double wheel_inertia;         /* kg m2 about the spin axis */
   double spring_stiffness;      /* N/m at the wheel */
   double antiroll_stiffness;    /* N m/rad of body roll, the axle's bar */
@@ -81,23 +83,35 @@ typedef struct vd_vehicle_axle {
 
 /* Mass bookkeeping. One rule for every model: the file gives the whole mass, the unsprung masses and the height of the
  * whole centre of gravity; what is left is sprung:
- *   m_s = m - sum m_u,   h_s = (m h - sum m_u h_u)/m_s
+ *   m_s = m - sum m_u,   h_s = (m h - sum m_u h_u)/m_s,   y_s = m y/m_s
  * and each axle's sprung share follows from the whole vehicle's static axle load less its unsprung mass. */
 typedef struct vd_masses {
   double total, sprung;          /* kg */
   double unsprung[VD_AXLES];     /* kg, both wheels of the axle */
   double sprung_share[VD_AXLES]; /* of the sprung mass carried by the axle; sum 1 */
   double sprung_height;          /* m */
+  double sprung_left;            /* m, from the middle plane */
   double to_axle[VD_AXLES];      /* m, distance of the axles from the centre of gravity, both positive */
 } vd_masses;
 
+/* Products of inertia, kg m2, integrals of x y, x z and y z over the mass. */
+enum vd_product { VD_PRODUCT_XY, VD_PRODUCT_XZ, VD_PRODUCT_YZ, VD_PRODUCTS };
+
+/* With its loads. Heights and places are those of the design position; under other loads than those of the design the
+ * car comes to rest in another one. */
 typedef struct vd_vehicle {
   double mass;                        /* kg, everything */
   double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
   double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre; NAN: not known */
+  double product[VD_PRODUCTS];        /* kg m2, likewise */
   double wheelbase;                   /* m */
   double cg_to_front;                 /* m, centre of gravity to front axle */
-  double cg_height;                   /* m, of the whole vehicle at design load */
+  double cg_left;                     /* m, of the middle plane */
+  double cg_height;                   /* m, of the whole vehicle */
+  double design_height;               /* m, the same at design load */
+  double design_load[VD_AXLES];       /* N, of one wheel at design load, on a level road */
+  bool settles;                       /* the design position need not be one of rest */
+  double sink;                        /* m, by which the sprung mass is lower at rest, on springs without stops */
   double width;                       /* m, over everything */
   double overhang_front;              /* m, of the body beyond the front axle */
   double overhang_rear;               /* m, beyond the rear axle */
@@ -111,6 +125,16 @@ typedef struct vd_vehicle {
 } vd_vehicle;
 
 vd_masses vd_vehicle_masses(const vd_vehicle *v);
+
+/* The sprung mass as a rigid body, from the point of the ground below the middle of the front axle, in the design
+ * position. Moments of inertia that are not known are NAN. */
+vd_inertia vd_vehicle_sprung(const vd_vehicle *v);
+
+/* The whole car likewise, with its unsprung masses as points at the wheels. */
+vd_inertia vd_vehicle_whole(const vd_vehicle *v);
+
+/* Gives the car another sprung mass. The whole car's mass, centre of gravity and moments follow. */
+void vd_vehicle_respring(vd_vehicle *v, const vd_inertia *sprung);
 
 /* kg m2, of the sprung mass alone about its own centre of gravity: yaw_inertia without the unsprung masses, which are
  * points at the wheel centres, and without its own distance from the vehicle's centre. */

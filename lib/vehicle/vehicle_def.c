@@ -17,11 +17,13 @@ static const char *const abs_names[] = {"none", "slip", NULL};
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL, "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
-  {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: wheel_radius")},
+  {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: loaded_radius")},
   {VD_F_NUMBER(vd_axle_def, unsprung_roll_inertia, "unsprung_roll_inertia", "kg m2", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of a rigid axle or twist beam, with its wheels, about the line along the car through its middle, for levels from L4 on; auto: by the masses of its linkage, else of masses at the wheels, unsprung_mass track^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
+  {VD_F_NUMBER(vd_axle_def, loaded_radius, "loaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "height of the wheel centre at design load; auto: wheel_radius; of a tyre of model mf, if that is auto too")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else that of the linkage's spring")},
+  {VD_F_NUMBER(vd_axle_def, spring_load, "spring_load", "N", 0, 1e6, VD_AUTO | VD_UNSAID, "auto", "load of one spring in the design position, at the wheel; auto: so that the car rests there at design load")},
   {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}", "spring of one wheel")},
   {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "damper of one wheel, for levels from L3 on; a number is its bump rate")},
   {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop, "bump_stop", "1", &vd_stop_schema, 0, "{}", "bump stop of one wheel, for levels from L3 on")},
@@ -34,6 +36,10 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres per roll of the body relative to the road; 0: upright; for levels from L3 on")},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
+  {VD_F_NUMBER(vd_axle_def, toe, "toe", "rad", -0.5, 0.5, VD_AUTO | VD_UNSAID, "auto", "toe-in of both wheels at the design position; auto: that of the tables `kc`")},
+  {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_UNSAID, "auto", "their camber there, top outward > 0; auto: that of the tables")},
+  {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "path of the left wheel over travel and rack as tables, for levels from L3 on")},
+  {VD_F_STRUCT(vd_axle_def, right_kc, vd_kc_def, "right_kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "the right wheel's, if it differs")},
   {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]", "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
 };
 
@@ -84,16 +90,31 @@ static const vd_field steering_fields[] = {
 static const vd_schema steering_schema = {
     .name = "steering", .size = sizeof(vd_steering), .field = steering_fields, .count = VD_COUNT(steering_fields)};
 
+static const vd_field hitch_fields[] = {
+  {VD_F_VECTOR(vd_hitch_def, at, "at", "m", -50, 50, VD_AUTO | VD_UNSAID, "auto", "x, y, z of the coupling, as those of loads; auto: there is none")},
+  {VD_F_NUMBER(vd_hitch_def, load, "load", "kg", 0, 1e4, VD_AUTO | VD_UNSAID, "auto", "what a trailer rests on it, as a mass at its place; auto: nothing")},
+};
+
+static const vd_schema hitch_schema = {
+    .name = "hitch", .size = sizeof(vd_hitch_def), .field = hitch_fields, .count = VD_COUNT(hitch_fields), .shorthand = "at"};
+
 static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers")},
   {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "source of the parameters")},
-  {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE, NULL, "mass of the whole car; the sprung mass is this less the unsprung masses")},
-  {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE, NULL, "yaw moment of inertia of the whole car about its centre of gravity")},
-  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "roll moment of inertia of the sprung mass about its own centre; auto: not known, and not needed below L3")},
-  {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "pitch moment of inertia of the sprung mass about its own centre; auto: not known, and not needed below L3")},
+  {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE | VD_AUTO, NULL, "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights")},
+  {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL, "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights")},
+  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3")},
+  {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3")},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_UNSAID, "auto", "product of inertia of the sprung mass about its own centre, the integral of x y; auto: by weights, else 0; for levels from L3 on")},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XZ], "product_xz", "kg m2", -1e7, 1e7, VD_AUTO | VD_UNSAID, "auto", "the same of x z")},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_YZ], "product_yz", "kg m2", -1e7, 1e7, VD_AUTO | VD_UNSAID, "auto", "the same of y z")},
   {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "distance from the front to the rear axle")},
-  {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE, NULL, "distance from the centre of gravity to the front axle")},
-  {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE, NULL, "height of the centre of gravity of the whole car above the ground, at design load")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE | VD_AUTO, NULL, "distance from the centre of gravity to the front axle; auto: by weights")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_left, "cg_left", "m", -2, 2, VD_AUTO | VD_UNSAID, "auto", "distance of the centre of gravity to the left of the middle plane; auto: by weights, else 0")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "height of the centre of gravity of the whole car above the ground, in the design position; auto: by weights")},
+  {VD_F_STRUCT(vd_vehicle_def, weights, vd_weights_def, "weights", "1", &vd_weights_schema, VD_UNSAID, "{}", "a weight sheet, or readings of scales, for what the vehicle says is auto")},
+  {VD_F_STRUCTS(vd_vehicle_def, loads, "loads", "1", &vd_load_schema, "[]", "what the car carries: passengers, luggage, fuel"), .flags = VD_UNSAID},
+  {VD_F_STRUCT(vd_vehicle_def, hitch, vd_hitch_def, "hitch", "1", &hitch_schema, VD_UNSAID, "{}", "where a trailer is hitched")},
   {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m")},
   {VD_F_NUMBER(vd_vehicle_def, overhang_front, "overhang_front", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the front axle, for cones; auto: 0.30 wheelbase")},
   {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the rear axle; auto: 0.35 wheelbase")},
@@ -127,14 +148,19 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
   }
 }
 
-static double automatic_radius(const vd_vehicle_def *v, int i) {
-  const vd_axle_def *axle = &v->axle[i];
+/* Both radii, if the tyre knows them. */
+static void complete_radii(vd_vehicle_def *v, int i) {
+  vd_axle_def *axle = &v->axle[i];
   if (axle->tyre.unread)
-    return NAN;
-  double other = i == VD_FRONT ? v->wheelbase - v->cg_to_front : v->cg_to_front;
+    return;
+  vd_vehicle built;
   vd_tyre tyre;
+  vd_vehicle_dimensions(v, &built);
   vd_tyre_build(&axle->tyre, false, &tyre);
-  return vd_tyre_rolling_radius(&tyre, 0.5 * v->mass * VD_GRAVITY * other / v->wheelbase);
+  double load = built.design_load[i];
+  axle->wheel_radius = vd_tyre_rolling_radius(&tyre, load);
+  if (isnan(axle->loaded_radius))
+    axle->loaded_radius = vd_tyre_loaded_radius(&tyre, load);
 }
 
 static vd_masses masses_of(const vd_vehicle_def *def) {
@@ -143,9 +169,11 @@ static vd_masses masses_of(const vd_vehicle_def *def) {
   return v.masses;
 }
 
-/* Load of one spring of an axle on a level road. */
+/* Load of one spring of an axle in the design position. */
 static double static_spring_load(const vd_vehicle_def *v, int i) {
   vd_masses m = masses_of(v);
+  if (!isnan(v->axle[i].spring_load))
+    return v->axle[i].spring_load;
   return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
 }
 
@@ -178,6 +206,41 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
     if (vd_corner_complete((void *)(uintptr_t)axle->linkage.item, item ? item : node, d, corner))
       axle->corner = corner;
   }
+}
+
+/* Toe and camber at the design position are those of wheels on tables. */
+static void check_static(const vd_axle_def *axle, const char *name, const vd_node *root, const char *path, vd_diag *d) {
+  char key[96];
+  snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", name, isnan(axle->toe) ? "camber" : "toe");
+  if (!isnan(axle->toe) || !isnan(axle->camber))
+    vd_error(d, vd_tree_place(root, key), "wheels without tables ('kc') stand upright, those of a linkage as it says");
+}
+
+/* Reads the tables of the wheels' paths. */
+static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    vd_axle_def *axle = &v->axle[i / 2];
+    bool right = i % 2, own = right && vd_kc_given(&axle->right_kc);
+    char key[96];
+    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear", right ? "right_kc" : "kc");
+    if (right && !own) {
+      axle->tables[1] = axle->tables[0];
+      continue;
+    }
+    if (own && !vd_kc_given(&axle->kc))
+      vd_error(d, vd_tree_place(root, key), "tables of the right wheel alone; those of the left one are 'kc'");
+    if (!vd_kc_given(own ? &axle->right_kc : &axle->kc)) {
+      check_static(axle, i < 2 ? "front" : "rear", root, path, d);
+      continue;
+    }
+    vd_wheel_tables *tables = vd_arena_alloc(arena, sizeof *tables);
+    if (vd_kc_read(own ? &axle->right_kc : &axle->kc, axle->toe, axle->camber, right, root, key, arena, d, tables))
+      axle->tables[right] = tables;
+  }
+}
+
+bool vd_vehicle_tabled(const vd_vehicle_def *v) {
+  return v->axle[VD_FRONT].tables[0] || v->axle[VD_REAR].tables[0];
 }
 
 /* Both wheels of a rigid axle rise. */
@@ -217,7 +280,8 @@ static void complete_by_linkage(vd_axle_def *axle) {
   vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
   if (isnan(axle->unsprung_mass))
     axle->unsprung_mass = f.mass;
-  if (isnan(axle->unsprung_roll_inertia) && axle->corner && vd_linkage_joins(axle->corner->points.type)) {
+  bool joined = axle->corner ? vd_linkage_joins(axle->corner->points.type) : axle->tables[0] && axle->tables[0]->joined;
+  if (isnan(axle->unsprung_roll_inertia) && joined) {
     double share = f.roll_mass / f.mass; /* of masses at the wheels */
     axle->unsprung_roll_inertia = 0.5 * axle->unsprung_mass * axle->track * axle->track * (share > 0.0 ? share : 1.0);
   }
@@ -230,8 +294,10 @@ static void complete_by_linkage(vd_axle_def *axle) {
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   complete_tyres(v, root, path, arena, d);
   complete_linkages(v, root, path, arena, d);
+  complete_tables(v, root, path, arena, d);
   for (int i = 0; i < VD_AXLES; i++)
     complete_by_linkage(&v->axle[i]);
+  vd_vehicle_weigh(v);
   if (isnan(v->overhang_front))
     v->overhang_front = 0.30 * v->wheelbase;
   if (isnan(v->overhang_rear))
@@ -244,9 +310,9 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
     if (isnan(axle->wheel_radius))
-      axle->wheel_radius = automatic_radius(v, i);
+      complete_radii(v, i);
     if (isnan(axle->unsprung_height))
-      axle->unsprung_height = axle->wheel_radius;
+      axle->unsprung_height = vd_axle_loaded_radius(axle);
     if (isnan(axle->wheel_inertia))
       axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
     complete_bar(axle);
@@ -258,33 +324,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     if (isnan(axle->spring_stiffness))
       axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
   }
-}
-
-static void check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  for (int i = 0; i < VD_AXLES; i++)
-    if (isnan(v->axle[i].unsprung_mass)) {
-      vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
-               "only a linkage that says its masses and the knuckle's inertia knows the unsprung mass");
-      return;
-    }
-  if (!(v->cg_to_front < v->wheelbase)) {
-    vd_error(d, vd_tree_place_in(root, path, "cg_to_front"), "cg_to_front (%g m) must lie within the wheelbase (%g m)",
-             v->cg_to_front, v->wheelbase);
-    return;
-  }
-  vd_masses m = masses_of(v);
-  if (!(m.sprung > 0.0)) {
-    vd_error(d, vd_tree_place_in(root, path, "mass"), "mass (%g kg) must exceed the four unsprung masses (%g kg)",
-             m.total, m.unsprung[VD_FRONT] + m.unsprung[VD_REAR]);
-    return;
-  }
-  for (int i = 0; i < VD_AXLES; i++)
-    if (!(m.sprung_share[i] > 0.0))
-      vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
-               "the %s unsprung mass exceeds the static load of its axle", i == VD_FRONT ? "front" : "rear");
-  if (!(m.sprung_height > 0.0))
-    vd_error(d, vd_tree_place_in(root, path, "cg_height"), "cg_height puts the sprung mass below the ground (%.3g m)",
-             m.sprung_height);
+  vd_vehicle_weigh_heights(v);
 }
 
 /* Whether two figures for one quantity agree to the digits of a file. */
@@ -365,7 +405,7 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
 }
 
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  check_masses(v, root, path, d);
+  vd_vehicle_check_masses(v, root, path, d);
   for (int i = 0; i < VD_AXLES; i++)
     check_axle(v, i, root, path, d);
   check_steering(v, root, path, d);
@@ -380,18 +420,6 @@ static void check_known(double value, const vd_node *root, const char *path, con
     vd_error(d, vd_tree_place_in(root, path, key), "levels from L3 on need %s", what);
 }
 
-/* Three principal moments of one body: none exceeds the sum of the others. They are equal for a flat body. */
-static void check_triangle(const vd_vehicle_def *v, double yaw, const vd_node *root, const char *path, vd_diag *d) {
-  const double moment[] = {v->roll_inertia, v->pitch_inertia, yaw};
-  static const char *const key[] = {"roll_inertia", "pitch_inertia", "yaw_inertia"};
-  for (int i = 0; i < 3; i++)
-    if (moment[i] > moment[(i + 1) % 3] + moment[(i + 2) % 3])
-      vd_error(d, vd_tree_place_in(root, path, key[i]),
-               "no body has these moments of inertia: roll %.6g, pitch %.6g, yaw %.6g kg m2 of the sprung mass alone; "
-               "%s exceeds the sum of the others",
-               moment[0], moment[1], moment[2], key[i]);
-}
-
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   for (int i = 0; i < VD_AXLES; i++)
     if (v->axle[i].suspension.damper.type == VD_DAMPER_LINEAR)
@@ -399,68 +427,38 @@ void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const c
                   i == VD_FRONT ? "the damper of the front axle" : "the damper of the rear axle", d);
   check_known(v->roll_inertia, root, path, "roll_inertia", "the vehicle's roll_inertia", d);
   check_known(v->pitch_inertia, root, path, "pitch_inertia", "the vehicle's pitch_inertia", d);
-  vd_vehicle built;
-  vd_vehicle_dimensions(v, &built);
-  double yaw = vd_vehicle_sprung_yaw_inertia(&built);
-  if (!(yaw > 0.0))
-    vd_error(d, vd_tree_place_in(root, path, "yaw_inertia"),
-             "yaw_inertia (%g kg m2) leaves nothing to the sprung mass: the wheels alone have %g kg m2", v->yaw_inertia,
-             v->yaw_inertia - yaw);
-  else
-    check_triangle(v, yaw, root, path, d);
+  vd_vehicle_check_inertia(v, root, path, d);
 }
 
-void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
-  *v = (vd_vehicle){
-      .mass = def->mass,
-      .yaw_inertia = def->yaw_inertia,
-      .roll_inertia = def->roll_inertia,
-      .pitch_inertia = def->pitch_inertia,
-      .wheelbase = def->wheelbase,
-      .cg_to_front = def->cg_to_front,
-      .cg_height = def->cg_height,
-      .width = def->width,
-      .overhang_front = def->overhang_front,
-      .overhang_rear = def->overhang_rear,
-      .aero = def->aero,
-      .brakes = def->brakes,
-      .steering = def->steering,
-  };
-  for (int i = 0; i < VD_AXLES; i++) {
-    const vd_axle_def *axle = &def->axle[i];
-    v->axle[i] = (vd_vehicle_axle){
-        .track = axle->track,
-        .unsprung_mass = axle->unsprung_mass,
-        .unsprung_height = axle->unsprung_height,
-        .unsprung_roll_inertia = axle->unsprung_roll_inertia,
-        .wheel_radius = axle->wheel_radius,
-        .wheel_inertia = axle->wheel_inertia,
-        .spring_stiffness = axle->spring_stiffness,
-        .antiroll_stiffness = axle->antiroll_stiffness,
-        .roll_centre_height = axle->roll_centre_height,
-        .anti_brake = axle->anti_brake,
-        .anti_drive = axle->anti_drive,
-        .camber_gain = axle->camber_gain,
-    };
-  }
-  v->masses = vd_vehicle_masses(v);
+/* By which the body is lower over an axle at rest, on springs without stops and on tyres, m. */
+static double sink_of_axle(const vd_vehicle *v, int i) {
+  const vd_suspension *s = &v->axle[i].suspension;
+  const vd_tyre *tyre = &v->tyre[2 * i];
+  double load = 0.5 * v->masses.sprung * v->masses.sprung_share[i] * VD_GRAVITY;
+  double wheel = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - i] / v->wheelbase;
+  double compression = s->spring_curve ? vd_curve_inverse(&s->spring, load) : load / s->stiffness;
+  return compression - s->static_compression + vd_tyre_vertical_deflection(tyre, wheel) -
+         vd_tyre_vertical_deflection(tyre, v->design_load[i]);
 }
 
 void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
-  vd_vehicle_dimensions(def, v);
+  vd_vehicle_laden(def, v);
   vd_drivetrain_build(&def->drivetrain, &v->drivetrain);
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *from = &def->axle[i];
     vd_vehicle_axle *axle = &v->axle[i];
-    double load = 0.5 * v->masses.sprung * v->masses.sprung_share[i] * VD_GRAVITY;
-    vd_suspension_build(&from->suspension, from->spring_stiffness, load, &axle->suspension);
+    vd_suspension_build(&from->suspension, from->spring_stiffness, static_spring_load(def, i), &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
-    axle->live = from->corner && vd_linkage_traits_of(from->corner->points.type)->axle;
+    axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle);
     axle->elastic = from->elastic;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     memcpy(axle->yields, from->yields, sizeof axle->yields);
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);
   }
+  if (v->settles)
+    v->sink = (sink_of_axle(v, VD_FRONT) * v->masses.to_axle[VD_REAR] +
+               sink_of_axle(v, VD_REAR) * v->masses.to_axle[VD_FRONT]) /
+              v->wheelbase;
 }

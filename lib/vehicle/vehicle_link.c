@@ -14,6 +14,7 @@ static const double same_share = 0.01;      /* the same of other figures, in par
 static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
 static const double without_stop = 0.15;    /* m of travel that is mapped without one */
 static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
+static const double rack_margin = 1.1;      /* by which a rack made for tables without one goes beyond it */
 
 typedef struct linking {
   vd_vehicle_def *v;
@@ -73,12 +74,12 @@ static void compare(const linking *l, int a) {
   double load, spring, by_spring = -c->spring_load * own.spring_ratio; /* by virtual work */
   static_loads(v, a, &load, &spring);
   double brake = brakes->load_dependent ? NAN : a == VD_FRONT ? brakes->front_share : 1.0 - brakes->front_share;
-  double tyre = axle->tyre.common.vertical_stiffness, far = same_share;
+  double tyre = axle->tyre.common.vertical_stiffness, far = same_share, radius = vd_axle_loaded_radius(axle);
   double twist = vd_corner_twist_rate(c) * axle->track * axle->track;
   /* clang-format off */
   const twice figure[] = {
       {"track", "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track, same_length},
-      {"linkage.0.wheel.static_radius", "wheel.static_radius", "wheel_radius", " m", c->points.static_radius, axle->wheel_radius, same_length},
+      {"linkage.0.wheel.static_radius", "wheel.static_radius", isnan(axle->loaded_radius) ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, same_length},
       {"linkage.0.wheel_load", "wheel_load", "static load of a wheel", " N", c->wheel_load, load, far * load},
       {"linkage.0.spring.load", "spring.load, at the wheel", "static load of a spring", " N", by_spring, spring, far * spring},
       {"linkage.0.tyre_rate", "tyre_rate", "vertical stiffness of its tyre", " N/m", c->tyre_rate, tyre, far * tyre},
@@ -229,7 +230,7 @@ static void find_compliance(const linking *l, int a) {
   if (traits->beam && !axle->corner->beam.given)
     return;
   vd_linkage linkage = *axle->map->linkage;
-  linkage.points.static_radius = axle->wheel_radius;
+  linkage.points.static_radius = vd_axle_loaded_radius(axle);
   vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_CENTRE);
   vd_compliance_load_right(c, &design_load);
   vd_linkage_start(&linkage, &state.pose);
@@ -253,7 +254,7 @@ static void map_compliance(const linking *l, int a) {
   static_loads(l->v, a, &load, &spring);
   vd_linkage linkage = *axle->map->linkage;
   vd_linkage_map map = *axle->map;
-  linkage.points.static_radius = axle->wheel_radius;
+  linkage.points.static_radius = vd_axle_loaded_radius(axle);
   map.linkage = &linkage;
   axle->elastic = vd_elastic_map_create(axle->corner, &map, most_load * load, l->arena, &lost);
   if (!axle->elastic)
@@ -269,13 +270,115 @@ static void map_compliance(const linking *l, int a) {
         most_load * load, axle->elastic->error * 180.0 / VD_PI);
 }
 
-void vd_vehicle_link(vd_vehicle_def *v, bool elastic, const vd_node *root, const char *path, vd_arena *arena,
-                     vd_diag *d) {
+/* --- tables --- */
+
+/* The steering of wheels whose tables are over travel alone: about upright axes in their middle planes, `trail` ahead
+ * of their contacts, to the angles of vd_steering_angles. In place of a rack stands the mean angle, m for rad. */
+static const vd_wheel_tables *with_steering(const linking *l, const vd_wheel_tables *tables) {
+  enum { POINTS = 65 };
+  vd_wheel_tables *out = vd_arena_alloc(l->arena, sizeof *out);
+  vd_wheel_table *table = vd_arena_alloc(l->arena, (tables->count + 1) * sizeof *table), *added = table + tables->count;
+  double *angle = vd_arena_alloc(l->arena, 4 * POINTS * sizeof *angle), *none = vd_arena_alloc(l->arena, sizeof *none);
+  double *toe = angle + POINTS, *x = toe + POINTS, *y = x + POINTS;
+  double most = rack_margin * l->v->steering.max_angle, trail = l->v->steering.trail;
+  vd_vehicle built;
+  vd_vehicle_dimensions(l->v, &built);
+  for (int i = 0; i < POINTS; i++) {
+    double turned[2], slope[2];
+    angle[i] = most * (2 * i - (POINTS - 1)) / (POINTS - 1);
+    vd_steering_angles(&built, angle[i], turned, slope);
+    toe[i] = -turned[0];
+    x[i] = trail * (1.0 - vd_cos(turned[0]));
+    y[i] = -trail * vd_sin(turned[0]);
+  }
+  for (size_t i = 0; i < tables->count; i++)
+    table[i] = tables->table[i];
+  *added = (vd_wheel_table){.travels = 1, .seconds = POINTS, .travel = none, .second = angle};
+  added->value[VD_TABLED_TOE] = toe;
+  added->value[VD_TABLED_X] = x;
+  added->value[VD_TABLED_Y] = y;
+  vd_wheel_table_finish(added, l->arena);
+  *out = *tables;
+  out->table = table;
+  out->count++;
+  return out;
+}
+
+static bool tables_suit(const linking *l, int a) {
+  static const char *const axle_name[] = {"front", "rear"};
+  const vd_wheel_tables *const *tables = l->v->axle[a].tables;
+  if (!tables[0]) {
+    vd_error(l->d, place_of(l, a, "kc"), "one axle has tables of its wheels' paths; the %s one needs them, too",
+             axle_name[a]);
+    return false;
+  }
+  if (tables[0]->joined != tables[1]->joined)
+    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the travel of the other wheel are needed of both wheels");
+  else if (tables[0]->joined && a == VD_FRONT)
+    vd_error(l->d, place_of(l, a, "kc"), "wheels that an axle joins cannot be steered");
+  else
+    return true;
+  return false;
+}
+
+/* The steering angle that the tables reach, rad. */
+static double steer_reached(const vd_wheel_tables *t) {
+  double from, to, by[2];
+  vd_wheel_tables_range(t, true, &from, &to);
+  double end = vd_min(-from, to);
+  return 0.5 *
+         fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
+}
+
+static bool map_tables(const linking *l, int a) {
+  static const double degree = 180.0 / VD_PI;
+  vd_axle_def *axle = &l->v->axle[a];
+  const vd_wheel_tables *tables[2] = {axle->tables[0], axle->tables[1]};
+  const vd_stop *bump = &axle->suspension.bump_stop, *rebound = &axle->suspension.rebound_stop;
+  double steer = a == VD_FRONT ? steering_margin * l->v->steering.max_angle : 0.0;
+  enum vd_map_status status;
+  if (!tables_suit(l, a))
+    return false;
+  if (a == VD_FRONT && !vd_wheel_tables_second(tables[0]) && !vd_wheel_tables_second(tables[1]))
+    for (int side = 0; side < 2; side++)
+      tables[side] = side > 0 && tables[1] == axle->tables[0] ? tables[0] : with_steering(l, tables[side]);
+  axle->map = vd_wheel_tables_map(tables[0], tables[1] == axle->tables[0] ? tables[0] : tables[1],
+                                  travel_of(&axle->suspension), steer, l->arena, &status);
+  switch (status) {
+  case VD_MAP_OK: break;
+  case VD_MAP_SHORT: vd_error(l->d, place_of(l, a, "kc"), "the tables must reach 30 mm of travel up and down"); break;
+  case VD_MAP_STEER:
+    vd_error(l->d, place_of(l, a, "kc"),
+             "the tables steer the wheels to %.3g deg, not to the largest steering angle of %.3g deg and 2 %%; lower "
+             "steering.max_angle, or give more rack",
+             steer_reached(tables[0]) * degree, l->v->steering.max_angle * degree);
+    break;
+  case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "kc"), "spring or damper get longer in bump"); break;
+  }
+  if (!axle->map)
+    return false;
+  double from = axle->map->travel.from, to = from + axle->map->travel.cells * axle->map->travel.step;
+  if ((bump->stiffness > 0.0 && to < bump->gap) || (rebound->stiffness > 0.0 && from > -rebound->gap))
+    vd_warning(l->d, place_of(l, a, "kc"),
+               "the tables reach from %.3g to %.3g mm of travel, and do not reach the stops; a run ends where a wheel "
+               "leaves them",
+               1e3 * from, 1e3 * to);
+  return true;
+}
+
+void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node *root, const char *path,
+                     vd_arena *arena, vd_diag *d) {
   const linking l = {v, root, path, arena, d};
-  for (int a = 0; a < VD_AXLES; a++)
-    if (suits(&l, a) && map_axle(&l, a)) {
-      find_compliance(&l, a);
-      if (elastic && !v->axle[a].map->joined)
-        map_compliance(&l, a);
+  bool tabled = vd_vehicle_tabled(v);
+  for (int a = 0; a < VD_AXLES; a++) {
+    if (tabled && (tables || !v->axle[a].corner)) {
+      map_tables(&l, a);
+      continue;
     }
+    if (!suits(&l, a) || !map_axle(&l, a))
+      continue;
+    find_compliance(&l, a);
+    if (elastic && !v->axle[a].map->joined)
+      map_compliance(&l, a);
+  }
 }

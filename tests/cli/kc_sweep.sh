@@ -13,7 +13,10 @@ ta=scenarios/suspensions/ta_rear_sedan.yaml
 corners=$(find scenarios/suspensions -name '*.yaml' | sort)
 corner_count=$(echo "$corners" | awk 'END { print NR }')
 
-plan $((101 + 3 * corner_count))
+tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
+table_count=$(echo "$tabled" | awk 'END { print NR }')
+
+plan $((105 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -366,6 +369,24 @@ completes "opposite" --mode = o
 completes "travel,rack" --sweep = travel,ra
 completes "wheel.center= wheel.spin_axis= wheel.toe= wheel.camber= wheel.static_radius=" --set wheel.
 completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
+
+# --- tables of wheels' paths
+
+for file in $tabled; do
+  name=$(basename "$file" .yaml)
+  run --tables "$work/tables" "scenarios/suspensions/$name.yaml"
+  quiet_success && [ ! -s "$work/out" ]
+  check "$name: its tables"
+done
+diff -r "$work/tables" scenarios/kc >"$work/diff"
+check "scenarios/kc/ is what --tables makes of its suspensions" "$work/diff"
+run --tables "$work/few" --travel=-50:50:11 --rack=-20:20:3 $mp
+quiet_success && [ "$(columns "$work/few/mp_front_sedan.csv" travel_mm rack_mm | awk 'END { print NR, $0 }')" = "33 50 20" ]
+check "--tables with ranges of its own"
+run --tables "$work/none" --travel=-300:300:3 $mp
+refused "the wheel cannot reach travel -300 mm" "--tables beyond the reach of the links" && [ ! -e "$work/none" ]
+run --tables "$work/none" --side=both $mp
+refused "'--side' is for curves" "--tables has no sides"
 
 # --- every shipped suspension
 

@@ -10,7 +10,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 validate=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-plan 15
+plan 20
 
 # --- a run as a logger writes it: semicolons, decimal commas, units below the names, another sign, another clock
 
@@ -68,6 +68,64 @@ check "and the file is spoken of once as reference"
 against "$work/tolerances.yaml" --set measured.columns.steering_wheel.scale=-1.01
 [ $status -eq 1 ] && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
 check "a steering ratio that is wrong by 1 % is noticed"
+
+# --- the same words wherever a file is read: with them a scenario resolves to the bytes of one in SI
+
+same() { # FILE FILE
+  run --resolved "$work/$1" && cp "$work/out" "$work/one" && run --resolved "$work/$2" && cmp -s "$work/one" "$work/out"
+}
+cat >"$work/profile.yaml" <<END
+base: driven.yaml
+steering_wheel:
+  {type: table, interpolation: smooth, file: logger.csv, time: {column: ET, offset: -10}, column: {column: SWA, scale: -1}}
+END
+same replay.yaml profile.yaml
+check "a table over time"
+
+printf '# dyno sheet 7\nv;F\nmm/s;kN\n-500;-0,75\n0;0\n500;0,5\n' >"$work/damper.csv"
+cat >"$work/dyno.yaml" <<END
+base: driven.yaml
+vehicle: {front: {damper: {type: curve, file: damper.csv}}}
+END
+cat >"$work/dyno_si.yaml" <<END
+base: driven.yaml
+vehicle: {front: {damper: {type: curve, points: [[-0.5, -750], [0, 0], [0.5, 500]]}}}
+END
+same dyno.yaml dyno_si.yaml
+check "a damper's curve as its dynamometer writes it"
+printf 'base: driven.yaml\nvehicle: {front: {spring_stiffness: auto, spring: {type: curve, file: spring.csv, x_column: {unit: mm}, y_column: {column: load, unit: kN, scale: -1}}}}\n' >"$work/coil.yaml"
+printf 'base: driven.yaml\nvehicle: {front: {spring_stiffness: auto, spring: {type: curve, points: [[0, 0], [0.125, 2500], [0.25, 6000]]}}}\n' >"$work/coil_si.yaml"
+printf 'load,length\n0,0\n-2.5,125\n-6,250\n' >"$work/spring.csv"
+same coil.yaml coil_si.yaml
+check "a spring's curve, with the other sign"
+
+printf 'lap\teast_mm\tnorth_mm\tV\n1\t0\t0\t36\n1\t50000\t0\t54\n1\t100000\t2000\t72\n' >"$work/track.csv"
+cat >"$work/track.yaml" <<END
+base: driven.yaml
+steering_wheel: {type: none}
+path: {type: waypoints, file: track.csv, columns: {x: east_mm, y: north_mm, speed: {column: V, unit: km/h}}}
+END
+cat >"$work/track_si.yaml" <<END
+base: driven.yaml
+steering_wheel: {type: none}
+path: {type: waypoints, waypoints: [[0, 0], [50, 0], [100, 2]], speeds: [10, 15, 20]}
+END
+same track.yaml track_si.yaml
+check "waypoints with speeds"
+
+printf 'X,Y,Z\n[m],[m],[mm]\n0,0,0\n10,0,500\n0,10,250\n10,10,125\n' >"$work/map.csv"
+cat >"$work/map.yaml" <<END
+base: driven.yaml
+run: {level: L3}
+ground: {type: heightmap, file: map.csv, columns: {x: X, y: Y, z: Z}}
+END
+cat >"$work/map_si.yaml" <<END
+base: driven.yaml
+run: {level: L3}
+ground: {type: heightmap, x_values: [0, 10], y_values: [0, 10], heights: [0, 0.5, 0.25, 0.125]}
+END
+same map.yaml map_si.yaml
+check "a height map"
 
 # --- hints
 hint() { # KEYS WORDS

@@ -11,7 +11,7 @@ sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan $((4 * 7 + 63))
+plan $((4 * 7 + 63 + 9))
 # Status 2, nothing on standard output, and exactly these words.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
@@ -319,6 +319,14 @@ refused "$work/other.csv: error: neither a hardpoint list (columns name,x,y,z) n
 what it is with --format=yaml, hardpoints or curves"
 run "$dw" "$work/none.csv"
 refused "$work/none.csv: error: cannot open: No such file or directory"
+# --- tables of wheels' paths are their hardpoints again; gains are differences of rows 20 mm apart
+
+for table in scenarios/kc/*.csv; do
+  case $table in *_right.csv) continue ;; esac
+  run --curves --rtol 2e-3 "$folder/$(basename "$table" .csv).yaml" "$table"
+  [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count absent)" -eq 0 ]
+  check "$table: all curves are those of the hardpoints"
+done
 run --help
 [ $status -eq 0 ] && grep -q '^usage: vdsim-xcheck' "$work/out" && [ ! -s "$work/err" ]
 check "--help prints the help"

@@ -175,7 +175,8 @@ static inline vec unit(vec a) {
   return add(vec_of(0, 0, 0), 1.0 / norm(a), a);
 }
 
-/* --- the car, from its figures; body axes from the place of the whole centre of gravity at design load --- */
+/* --- the car, from its figures; body axes from the place of the whole centre of gravity in the design position, in the
+ * middle plane --- */
 
 enum { MASSES = 5 }; /* four unsprung, the sprung one */
 
@@ -195,13 +196,18 @@ static inline double half(const vd_vehicle_def *v, int i) {
   return (i % 2 == 0 ? 0.5 : -0.5) * v->axle[i / 2].track;
 }
 
+/* Of a key that need not be there. */
+static inline double said(double x) {
+  return isnan(x) ? 0.0 : x;
+}
+
 static inline vec sprung_place(const vd_vehicle_def *v) {
   double x = 0.0, z = v->mass * v->cg_height, ms = sprung_mass(v);
   for (int a = 0; a < VD_AXLES; a++) {
     x -= 2.0 * v->axle[a].unsprung_mass * axle_x(v, a);
     z -= 2.0 * v->axle[a].unsprung_mass * v->axle[a].unsprung_height;
   }
-  return vec_of(x / ms, 0.0, z / ms - v->cg_height);
+  return vec_of(x / ms, v->mass * said(v->cg_left) / ms, z / ms - v->cg_height);
 }
 
 static inline double mass_of(const vd_vehicle_def *v, int k) {
@@ -275,10 +281,15 @@ static inline momenta momenta_of(const geometry *own, const scene *s, const samp
     q.velocity[k] = to_world(&o, rate);
     q.linear = add(q.linear, mass_of(v, k), q.velocity[k]);
     q.centre = add(q.centre, mass_of(v, k) / v->mass, q.place[k]);
-    double dx = k < VD_WHEELS ? axle_x(v, k / 2) : here.v[0], dy = k < VD_WHEELS ? half(v, k) : 0.0;
+    double dx = k < VD_WHEELS ? axle_x(v, k / 2) : here.v[0], dy = k < VD_WHEELS ? half(v, k) : here.v[1];
+    dy -= said(v->cg_left);
     yaw_inertia -= mass_of(v, k) * (dx * dx + dy * dy);
   }
-  vec spin = vec_of(v->roll_inertia * w.v[0], v->pitch_inertia * w.v[1], yaw_inertia * w.v[2]);
+  double xy = said(v->product[VD_PRODUCT_XY]), xz = said(v->product[VD_PRODUCT_XZ]),
+         yz = said(v->product[VD_PRODUCT_YZ]);
+  vec spin =
+      vec_of(v->roll_inertia * w.v[0] - xy * w.v[1] - xz * w.v[2],
+             v->pitch_inertia * w.v[1] - xy * w.v[0] - yz * w.v[2], yaw_inertia * w.v[2] - xz * w.v[0] - yz * w.v[1]);
   for (int i = 0; i < VD_WHEELS; i++) {
     double turn;
     vec axle = own->axle(s, p, e, i, &turn);
@@ -478,6 +489,10 @@ static const struct {
     {plain, {"sedan", 0, {"run.lean=true"}}},
     {rich, {"roll centres, bars, anti slopes, slope", 0, {"run.lean=true"}}},
     {rich, {"the same without lean", 0, {"run.lean=false"}}},
+    {rich,
+     {"a centre of gravity to the left, products of inertia",
+      0,
+      {"vehicle.cg_left=0.07", "vehicle.product_xy=60", "vehicle.product_xz=-110", "vehicle.product_yz=40"}}},
     {rich, {"transient slip", 0, {"run.slip=transient"}}},
     {rich, {"damped tyres", 0, {AXLES("tyre.vertical_damping=400", "tyre.vertical_damping=250")}}},
     {rich, {"locked brakes", LOCKED, {"run.slip=transient"}}},

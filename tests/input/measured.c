@@ -32,6 +32,8 @@ typedef struct reading {
   bool ok;
 } reading;
 
+static int need[WANTED]; /* enum vd_column_need of each */
+
 static reading read_text(const char *said, const char *text, size_t length) {
   static const char *const time_names[] = {"t_s", NULL}, *const alpha_names[] = {"alpha_rad", NULL},
                            *const load_names[] = {"fz_N", NULL};
@@ -41,9 +43,9 @@ static reading read_text(const char *said, const char *text, size_t length) {
   int scenario = vd_diag_add_source(r.d, "said.yaml", said, strlen(said));
   int source = vd_diag_add_source(r.d, "in.csv", text, length);
   r.ok = vd_schema_read_source(&schema, scenario, NULL, 0, r.arena, r.d, what, &root);
-  const vd_measured_want want[] = {{"time", "s", time_names, &what->time},
-                                   {"alpha", "rad", alpha_names, &what->alpha},
-                                   {"load", "N", load_names, &what->load}};
+  const vd_measured_want want[] = {{"time", "s", time_names, &what->time, need[TIME]},
+                                   {"alpha", "rad", alpha_names, &what->alpha, need[ALPHA]},
+                                   {"load", "N", load_names, &what->load, need[LOAD]}};
   r.ok = r.ok && vd_measured_read_source(&what->table, source, root, "", want, WANTED, r.arena, r.d, &r.table);
   return r;
 }
@@ -194,8 +196,82 @@ static void test_errors(void) {
   }
 }
 
+/* Columns that a quantity must have, and those that are left. */
+static void test_needs(void) {
+  static const struct {
+    const char *what, *said, *text, *message; /* NULL: alpha is 0.1, load is 7 */
+    int alpha, load;
+  } row[] = {
+      {"two are left for two", "file: x", "a,t_s,b\n0.1,0,7\n", NULL, VD_COLUMN_REST, VD_COLUMN_REST},
+      {"one is named, the other left", "load: a", "a,t_s,b\n7,0,0.1\n", NULL, VD_COLUMN_REST, VD_COLUMN_REST},
+      {"what is left has the unit that is said", "alpha: {scale: 1e-3}", "a,t_s,fz_N\n100,0,7\n", NULL, VD_COLUMN_REST,
+       VD_COLUMN_NEEDED},
+      {"three for two", "file: x", "a,t_s,b,c\n0,0,0,0\n",
+       "said.yaml:1:7: 'in.csv' has 4 columns; say which with 'alpha'", VD_COLUMN_REST, VD_COLUMN_REST},
+      {"one for two", "file: x", "a,t_s\n0,0\n", "said.yaml:1:7: 'in.csv' has 2 columns; say which with 'alpha'",
+       VD_COLUMN_REST, VD_COLUMN_REST},
+      {"needed, misspelt", "file: x", "alpha_rad,fzN\n0,0\n",
+       "said.yaml:1:7: no column 'fz_N' in 'in.csv', and 'load' names none; is it 'fzN'?", VD_COLUMN_NEEDED,
+       VD_COLUMN_NEEDED},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+    need[ALPHA] = row[i].alpha;
+    need[LOAD] = row[i].load;
+    reading r = read_text(row[i].said, row[i].text, strlen(row[i].text));
+    const char *expected = row[i].message ? row[i].message : "";
+    bool good = r.ok == !row[i].message && strcmp(message(&r, VD_ERROR), expected) == 0;
+    if (good && r.ok)
+      good = fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15 && r.table.value[LOAD][0] == 7.0;
+    if (!tap_ok(good, "needs: %s", row[i].what))
+      tap_diag("%s", message(&r, VD_ERROR));
+    finish(&r);
+  }
+  memset(need, 0, sizeof need);
+}
+
+/* The end of a name says the unit of its column if it can be one of the quantity. */
+static void test_unit_of_name(void) {
+  const char *text = "ET_ms,steer_deg,push_kN\n500,-2,4.1\n";
+  reading r = read_text("time: ET_ms\nalpha: steer_deg\nload: push_kN", text, strlen(text));
+  tap_ok(r.ok && r.table.value[TIME][0] == 0.5 && fabs(r.table.value[ALPHA][0] + 0.03490658503988659) <= 1e-15 &&
+             fabs(r.table.value[LOAD][0] - 4100.0) <= 1e-9,
+         "units at the end of names");
+  tap_str(message(&r, VD_NOTE), "in.csv:1:1: column 'ET_ms' is taken in ms, by its name", "are said");
+  finish(&r);
+  text = "t_kN,steer_deg\n500,-2\n";
+  r = read_text("time: t_kN\nalpha: {column: steer_deg, unit: rad}", text, strlen(text));
+  tap_ok(r.ok && r.table.value[TIME][0] == 500.0 && r.table.value[ALPHA][0] == -2.0 && !*message(&r, VD_NOTE),
+         "not those of another dimension, nor against what the reader says");
+  finish(&r);
+}
+
+static void test_rises(void) {
+  const char *text = "t_s\n0\n1\n1\n";
+  reading r = read_text("file: x", text, strlen(text));
+  tap_ok(r.ok && !vd_measured_rises(&r.table, TIME, "time", "s", r.d), "equal values do not rise");
+  tap_str(message(&r, VD_ERROR), "in.csv:4:1: time 1 s does not rise from the row before (1 s)", "the row is shown");
+  finish(&r);
+}
+
+/* A file that is named but cannot be read is an error where it is named. */
+static void test_files(void) {
+  reading r = read_text("file: x", "t_s\n0\n", 6);
+  vd_place at = {.source = 0, .line = 1, .column = 7, .length = 1};
+  int source;
+  tap_ok(!vd_measured_load("/nowhere/none.csv", at, r.d, &source), "a missing file");
+  tap_str(message(&r, VD_ERROR), "said.yaml:1:7: cannot read '/nowhere/none.csv': No such file or directory",
+          "is reported where it was asked for");
+  tap_ok(!vd_measured_load("/tmp", at, r.d, &source) && !vd_measured_load("/dev/null", at, r.d, &source),
+         "neither a folder nor a device is read");
+  finish(&r);
+}
+
 int main(void) {
-  tap_plan(3 + 32 + 4 + 36);
+  tap_plan(3 + 32 + 4 + 36 + 6 + 3 + 2 + 3);
+  test_needs();
+  test_unit_of_name();
+  test_rises();
+  test_files();
   test_spellings();
   test_absent();
   test_errors();

@@ -1,7 +1,7 @@
 /* Two-wheel lift, reversal and static stability factor of constructed fishhooks. */
 #include "histories.h"
 
-enum { TESTS = 37 };
+enum { TESTS = 40 };
 
 /* side; lift of the inner wheels from 2 s on: front and rear heights (m), how long the front and the rear are up */
 enum { SIDE, FRONT, REAR, FRONT_TIME, REAR_TIME };
@@ -32,6 +32,19 @@ static void fishhook(const double *p, double t, vd_row *row) {
       e->load[k ? rear : front] = 0.0;
       e->deflection[k ? rear : front] = -heights[k];
     }
+}
+
+/* The steering wheel leaves zero, and the loads of the left wheels reach and leave it, at even rates and between
+ * rows. */
+static void between_rows(const double *p, double t, vd_row *row) {
+  vd_eval *e = &row->eval;
+  (void)p;
+  e->vx = 15.0;
+  e->steering_wheel = 3.0 * fmax(t - 1.00037, 0.0);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->load[i] = 3000.0;
+  e->load[VD_FL] = fmax(4e4 * (2.00061 - t), fmax(2e4 * (t - 2.7), 0.0));
+  e->load[VD_RL] = fmax(3e4 * (2.00023 - t), fmax(1e4 * (t - 2.60042), 0.0));
 }
 
 /* The J-turn's: it stays. */
@@ -68,10 +81,19 @@ static void test_lift(double side) {
   is(m, "two_wheel_lift", 1.0, 0.0, what);
 }
 
+/* Straight lines between rows are exact here. */
+static void test_instants(void) {
+  const vd_metrics *m = run(between_rows, NULL, VD_L3);
+  is(m, "rollover_onset_s", 1.00037, 1e-10, "between rows");
+  is(m, "two_wheel_lift_start_s", 2.00061, 1e-10, "the wheel that lifts last");
+  is(m, "two_wheel_lift_time_s", 2.60042 - 2.00061, 1e-10, "until the one that comes down first");
+}
+
 int main(void) {
   double low[] = {1.0, 0.09, 0.05, 0.6, 0.6}, one[] = {1.0, 0.2, 0.0, 0.6, 0.6},
          exact[] = {1.0, 0.09, 0.0509, 0.6, 0.6};
   tap_plan(TESTS);
+  test_instants();
   test_lift(1.0);
   test_lift(-1.0);
   const vd_metrics *m = run(fishhook, low, VD_L3);

@@ -1,7 +1,7 @@
 /* Stops of known length and shape: ISO 21994, and one side slippery, ISO 14512. */
 #include "histories.h"
 
-enum { TESTS = 36 };
+enum { TESTS = 48 };
 
 /* deceleration, speed at the onset at 1 s, course; swing aside (m) and its rate (rad/s), size and rate of the hand
  * wheel */
@@ -57,6 +57,30 @@ static void test_developed(void) {
   is(m, "stopping_lateral_deviation_m", 0.0, 1e-12, "straight");
 }
 
+/* A pedal that leaves zero at an even rate between two rows. The car slows down evenly from then on: its speed there is
+ * that before, its way to rest V^2/(2 a), to what straight lines between rows leave: a h^2/8. */
+static void ramp(const double *p, double t, vd_row *row) {
+  double s = fmax(t - p[0], 0.0), end = 20.0 / 5.0, braked = fmin(s, end);
+  row->eval.vx = 20.0 - 5.0 * braked;
+  row->eval.ax = s > 0.0 && s < end ? -5.0 : 0.0;
+  row->eval.brake = fmin(s / 0.2, 1.0);
+  row->state.x[VD_S_DISTANCE] = 20.0 * fmin(t, p[0]) + 20.0 * braked - 2.5 * braked * braked;
+}
+
+static void test_onset(double onset) {
+  vd_recorder r = {0};
+  char what[60];
+  snprintf(what, sizeof what, "a pedal that leaves zero at %g s", onset);
+  history_record(&r, ramp, &onset, 6.0, VD_L2);
+  const vd_metrics *m = history_metrics("braking", &r, &history_options);
+  is(m, "brake_onset_s", onset, 1e-10, what);
+  is(m, "brake_initial_speed_mps", 20.0, 5.0 * history_step, what);
+  is(m, "stopping_distance_m", (20.0 * 20.0 - 0.01) / 10.0, 2e-6, what);
+  vd_recorder again = {0};
+  history_record(&again, ramp, &onset, 6.0, VD_L2);
+  is(history_metrics("stopping", &again, &history_options), "pedal_rise_time_s", 0.18, 1e-10, what);
+}
+
 static void test_split(double course, const char *what) {
   double p[] = {4.0, 22.0, course, 0.3, 0.5, -1.2, 0.3, 0.0};
   const vd_metrics *m = run("split_friction", p, 8.0);
@@ -88,6 +112,9 @@ static void test_refusals(void) {
 
 int main(void) {
   tap_plan(TESTS);
+  test_onset(1.0);
+  test_onset(1.00025);
+  test_onset(1.00087);
   test_stop(28.0, 0.0, "100.8 km/h");
   test_stop(27.0, 2.0, "97.2 km/h, on another course");
   test_developed();

@@ -113,7 +113,7 @@ static void compare_axle(const char *vehicle, const char *input, bool live, cons
   const vd_axle_def *axle = &s->def.vehicle.axle[VD_REAR];
   vd_corner corner = *axle->corner;
   balance_rig r;
-  corner.points.static_radius = axle->wheel_radius;
+  corner.points.static_radius = vd_axle_loaded_radius(axle);
   balance_corner(&corner, 0.0, balance_spring_load(&corner, corner.wheel_load), &r);
   r.wheel->support = r.right->support = SUPPORT_CENTRE;
   const double small = 0.01;

@@ -8,7 +8,7 @@
  * order, but small ones: f'''' h = 1e2/m3 x 5 mm of kink, at 0.3 m/s of travel and a step of 4 ms 0.5/m2 (1.2 mm)^3/6 =
  * 1e-10 of the forces. */
 static const char smooth[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
-                             "run: {duration: 10 s, level: L4, v_low: 20}\n"
+                             "run: {duration: 10 s, level: L4}\n"
                              "initial: {speed: 30 m/s}\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";

@@ -5,7 +5,7 @@
  * Wheels hop at some 80 rad/s, which steps must be short against; inputs are quick instead, for errors well above
  * rounding. */
 static const char smooth[] = "vehicle: ../vehicles/sedan.yaml\n"
-                             "run: {duration: 10 s, level: L3, v_low: 20}\n"
+                             "run: {duration: 10 s, level: L3}\n"
                              "initial: {speed: 30 m/s}\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
@@ -13,7 +13,7 @@ static const char smooth[] = "vehicle: ../vehicles/sedan.yaml\n"
 /* The road's own waves, left and right alike, under transient slip. */
 static const char waves[] = "vehicle: ../vehicles/sports.yaml\n"
                             "ground: {type: rough, amplitude: 5 mm, wavelength: 12 m}\n"
-                            "run: {duration: 10 s, level: L3, v_low: 20}\n"
+                            "run: {duration: 10 s, level: L3}\n"
                             "initial: {speed: 25 m/s}\n"
                             "throttle: {type: sine, from: 0.2, amplitude: 0.1, frequency: 0.4 Hz}\n"
                             "steer: {type: sine, amplitude: 0.002, frequency: 0.7 Hz}\n";

@@ -72,8 +72,12 @@ static void light_wheels(const char *level, double speed) {
 /* A car with locked wheels that comes to rest on a bank of 3 deg out of a slide: it then creeps, and each axle carries
  * its share of m g sin 3 deg. (The axle with the greater share creeps faster; the car turns slowly, and the moment of
  * the longitudinal forces against that counts.) Every wheel is pushed against its own motion. An unstable floor shows
- * no oscillation: the wheels come to rest pulling at each other with many times the forces. The step is the longest
- * usual one. */
+ * no oscillation: the wheels come to rest pulling at each other with many times the forces.
+ *
+ * The floors are proportional to the step (closed_form below), so that rate times step, 2.5 of the 2.8 at which steps
+ * become unstable, is the same for any. L1 and L2 have the longest step of 1, 2, 4 ms with floors that need no name,
+ * below 1 m/s, and so the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2 ms and 1.06
+ * m/s at 4 ms. From L3 on it is the longest that a fixed grid has by itself, 1 ms, or what stiff links ask for. */
 static void parked(const char *level, const char *vehicle, const char *carried) {
   char run[32], car[80];
   const double bank = 3.0 * VD_PI / 180.0;

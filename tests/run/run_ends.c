@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char stop[] = "vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 8 s, stop_below: 0.1 km/h}\n"
-                           "initial: {speed: 100 km/h}\nbrake: {type: step, start: 1 s, rise: 0.1 s, value: 0.4}\n";
+static const char stop[] =
+    "vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 8 s, stop_below: 0.1 km/h}\n"
+    "initial: {speed: 100 km/h}\nbrake: {type: step, start: 1.00037 s, rise: 0.1 s, value: 0.4}\nmetrics: braking\n";
 
 /* A run and what it left. */
 typedef struct ended {
@@ -100,6 +101,7 @@ static void stops(void) {
     double change = 100.0 / 3.6, bound = 10.0 * (e.error.share + first.error.share) * change / fabs(e.last.ax);
     double off = end - metric(&first, "duration_s");
     tap_near(metric(&e, "final_speed_mps"), all[i].speed, 1e-12, "%s: ends at that speed", what);
+    tap_near(metric(&e, "brake_onset_s"), 1.00037, 1e-9, "%s: the brakes begin between two rows", what);
     tap_near(off, 0.0, bound, "%s: at %.9f s, %.1e s from the reference", what, end, off);
     if (all[i].steps == SAME)
       tap_ok(end == metric(&before, "duration_s") && e.rows == before.rows, "%s: to the bit", what);
@@ -149,7 +151,7 @@ static void starts_slow(void) {
 }
 
 int main(void) {
-  tap_plan(12 + 10 * 3 + 4 + 5 + 1 + 2);
+  tap_plan(12 + 10 * 4 + 4 + 5 + 1 + 2);
   even_deceleration();
   stops();
   event();

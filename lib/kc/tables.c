@@ -1,0 +1,162 @@
+#include "kc/tables.h"
+
+#include "kc/kc_impl.h"
+#include "kc/sweep_impl.h"
+#include "suspension/linkage_map.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double most_travel = 0.12, travel_step = 0.01, grid_step = 0.02; /* m, alone and with another input */
+static const double most_steer = 0.62, less_steer = 0.05, least_steer = 0.2;  /* rad, mean of both wheels */
+
+static vd_kc_range even(double most, double step) {
+  int half = (int)ceil(most / step - 1e-9);
+  return (vd_kc_range){-half * step, half * step, 2 * half + 1};
+}
+
+void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack) {
+  enum vd_map_status status;
+  vd_arena *arena = vd_arena_create();
+  const vd_linkage_map *map = NULL;
+  vd_linkage l;
+  bool steered = vd_linkage_build(&corner->points, VD_EACH, &l) && vd_kc_steered(&l);
+  *travel = even(most_travel, steered || vd_linkage_joins(corner->points.type) ? grid_step : travel_step);
+  *rack = vd_kc_plan_default().range[VD_KC_RACK];
+  for (double most = most_steer; steered && !map && most > least_steer; most -= less_steer)
+    map = vd_linkage_map_create(corner, 2.0 * grid_step, most, arena, &status);
+  if (map)
+    *rack = even(-map->rack.from, grid_step);
+  vd_arena_destroy(arena);
+}
+
+/* One of the wheels, as a left one. */
+typedef struct table {
+  const vd_kc_range *travel, *second;
+  const char *second_name; /* NULL: over the travel alone */
+  bool joined;
+  const vd_corner *corner;
+  enum vd_digits digits;
+  vd_linkage linkage;
+  vd_buf *out;
+  vd_kc_report *report;
+} table;
+
+/* What a path alone does not show; for readers, and for vdsim-xcheck, which compares curves along the inputs. */
+static const struct {
+  const char *name;
+  size_t offset; /* of a number, or of a jet, whose first number is its value */
+  double scale;
+} more[] = {{"caster_deg", offsetof(vd_kc_state, caster), 180.0 / VD_PI},
+            {"kpi_deg", offsetof(vd_kc_state, kpi), 180.0 / VD_PI},
+            {"wheel_y_mm", offsetof(vd_kc_state, wheel_y), 1e3},
+            {"patch_x_mm", offsetof(vd_kc_state, patch_x), 1e3},
+            {"patch_y_mm", offsetof(vd_kc_state, patch_y), 1e3},
+            {"scrub_mm", offsetof(vd_kc_state, scrub), 1e3},
+            {"trail_mm", offsetof(vd_kc_state, trail), 1e3},
+            {"motion_ratio", offsetof(vd_kc_state, motion_ratio), 1.0},
+            {"roll_centre_z_mm", offsetof(vd_kc_state, roll_centre_z), 1e3}};
+_Static_assert(offsetof(vd_jet, v) == 0, "a jet begins with its value");
+
+static void header(const table *t) {
+  const vd_hardpoints *p = &t->linkage.points;
+  vd_buf_printf(t->out, "travel_mm%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,knuckle_spin_deg%s%s",
+                t->second_name ? "," : "", t->second_name ? t->second_name : "",
+                p->spring.given ? ",spring_length_mm" : "", p->damper.given ? ",damper_length_mm" : "");
+  for (size_t k = 0; k < VD_COUNT(more); k++)
+    vd_buf_printf(t->out, ",%s", more[k].name);
+  vd_buf_puts(t->out, "\n");
+}
+
+static void add(const table *t, double value, const char *before) {
+  vd_buf_puts(t->out, before);
+  vd_kc_number(value, t->digits, t->out);
+}
+
+static bool row(const table *t, double travel, double second, const vd_pose *pose) {
+  const vd_hardpoints *p = &t->linkage.points;
+  const vd_element *element[] = {&p->spring, &p->damper};
+  const double mm = 1e3, degree = 180.0 / VD_PI;
+  bool along = !t->second_name || (t->joined ? travel == second : travel == 0.0 || second == 0.0);
+  const vd_kc_view parallel = {.along = {1.0, t->joined ? 1.0 : 0.0}};
+  vd_kc_state s;
+  if (along)
+    vd_kc_state_seen(t->corner, &t->linkage, pose, &parallel, &s);
+  else
+    vd_kc_place_at(&t->linkage, pose, &s);
+  if (t->linkage.beam) /* parallel travel does not show it */
+    s.roll_centre_z = NAN;
+  add(t, mm * travel, "");
+  if (t->second_name)
+    add(t, mm * second, ",");
+  add(t, degree * s.toe.v, ",");
+  add(t, degree * s.camber.v, ",");
+  add(t, mm * s.wheel_x.v, ",");
+  add(t, mm * (s.wheel_y.v - p->wheel_center[1]), ",");
+  add(t, degree * s.knuckle_spin.v, ",");
+  for (size_t k = 0; k < VD_COUNT(element); k++) {
+    double length = element[k]->given ? vd_element_length(&t->linkage, pose, element[k]).v : 0.0;
+    if (isnan(length))
+      return false;
+    if (element[k]->given)
+      add(t, mm * length, ",");
+  }
+  for (size_t k = 0; k < VD_COUNT(more); k++)
+    add(t, along ? more[k].scale * *(const double *)((const char *)&s + more[k].offset) : NAN, ",");
+  vd_buf_puts(t->out, "\n");
+  t->report->rows++;
+  return true;
+}
+
+static bool write_table(const table *t) {
+  header(t);
+  for (int i = 0; i < t->travel->points; i++) {
+    double travel = vd_kc_value(t->travel, i);
+    for (int j = 0; j < (t->second_name ? t->second->points : 1); j++) {
+      double second = t->second_name ? vd_kc_value(t->second, j) : 0.0;
+      const double u[VD_INPUTS] = {travel, second};
+      vd_pose pose;
+      vd_linkage_start(&t->linkage, &pose);
+      if (vd_linkage_move(&t->linkage, u, &pose) == VD_LINKAGE_OK && row(t, travel, second, &pose))
+        continue;
+      vd_kc_message(t->report, "the wheel cannot reach travel %.9g mm with %.9g mm of %s; it goes to %.4g mm, %.4g mm",
+                    1e3 * travel, 1e3 * second, t->second_name ? t->second_name : "rack", 1e3 * pose.u[0],
+                    1e3 * pose.u[1]);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
+                        enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report) {
+  vd_hardpoints other;
+  *out = (vd_kc_tables){.left = {0}};
+  *report = (vd_kc_report){.rows = 0};
+  table t = {.travel = travel, .second = rack, .digits = digits, .corner = corner, .out = &out->left, .report = report};
+  if (!vd_linkage_build(&corner->points, VD_EACH, &t.linkage)) {
+    vd_kc_message(report, "%s", vd_kc_loose);
+    return false;
+  }
+  if (vd_linkage_joins(corner->points.type)) {
+    t.second = travel;
+    t.second_name = "other_travel_mm";
+    t.joined = true;
+  } else if (vd_kc_steered(&t.linkage)) {
+    t.second_name = "rack_mm";
+  }
+  if (!write_table(&t))
+    return false;
+  vd_hardpoints_mirror(&corner->points, &other);
+  if (memcmp(other.member, corner->points.member, sizeof other.member) == 0)
+    return true;
+  t.out = &out->right;
+  return vd_linkage_build(&other, VD_EACH, &t.linkage) && write_table(&t);
+}
+
+void vd_kc_tables_yaml(const vd_corner *corner, const char *name, vd_buf *out) {
+  vd_buf_printf(out, "# The wheel's path by the hardpoints of '%s', for the key `kc` of an axle.\n", corner->name);
+  vd_buf_printf(out, "tables: %s.csv\n", name);
+  if (vd_linkage_traits_of(corner->points.type)->axle)
+    vd_buf_puts(out, "live: true\n");
+}

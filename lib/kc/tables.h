@@ -1,0 +1,24 @@
+/* Tables of a wheel's path for cars that drive on such (suspension/wheel_tables_def.h), from hardpoints: what
+ * vdsim-kc-sweep --tables writes. */
+#ifndef VD_KC_TABLES_H
+#define VD_KC_TABLES_H
+
+#include "kc/sweep.h"
+
+typedef struct vd_kc_tables {
+  vd_buf left, right; /* CSV; right is empty where the right wheel is the mirror image of the left one */
+} vd_kc_tables;
+
+/* +-120 mm of travel every 10 mm, or 20 mm with another input; the rack as far as it turns the wheels by
+ * 0.62 rad, or as far as the links let it, every 20 mm. */
+void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
+
+/* Rows over travel, and rack if the wheel is steered, or the travel of the other wheel if it is joined to this one.
+ * False after a message: a point cannot be reached. The caller must finish *out and the report's messages. */
+bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
+                        enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
+
+/* The file that names one of them, NAME.csv, for the key `kc` of an axle, or `right_kc`. */
+void vd_kc_tables_yaml(const vd_corner *corner, const char *name, vd_buf *out);
+
+#endif

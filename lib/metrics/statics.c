@@ -1,0 +1,89 @@
+/* Masses of the car with its loads, and how it stands on its wheels. */
+#include "metrics/metrics_impl.h"
+
+#include <math.h>
+
+/* clang-format off */
+#define WHOLE "of the whole car with its loads, "
+#define INERTIA "moment of inertia " WHOLE "about its centre of gravity, "
+#define PRODUCT "product of inertia " WHOLE "about its centre of gravity, the integral of "
+#define REST ", at rest on the road"
+
+static const vd_metric_info metrics[] = {
+  {"mass_kg", "kg", "mass " WHOLE "in the run"},
+  {"cg_to_front_m", "m", "distance of the front axle from the centre of gravity " WHOLE "in the design position"},
+  {"cg_left_m", "m", "distance of that centre to the left of the middle plane"},
+  {"cg_height_m", "m", "height of that centre above the road" REST},
+  {"roll_inertia_kgm2", "kg m2", INERTIA "along the car"},
+  {"pitch_inertia_kgm2", "kg m2", INERTIA "across the car"},
+  {"yaw_inertia_kgm2", "kg m2", INERTIA "upright"},
+  {"product_xy_kgm2", "kg m2", PRODUCT "x y"},
+  {"product_xz_kgm2", "kg m2", PRODUCT "x z"},
+  {"product_yz_kgm2", "kg m2", PRODUCT "y z"},
+  {"front_axle_load_N", "N", "load of both front wheels" REST},
+  {"rear_axle_load_N", "N", "load of both rear wheels" REST},
+  {"rest_load_fl_N", "N", "load of the front left wheel" REST},
+  {"rest_load_fr_N", "N", "load of the front right wheel" REST},
+  {"rest_load_rl_N", "N", "load of the rear left wheel" REST},
+  {"rest_load_rr_N", "N", "load of the rear right wheel" REST},
+  {"rest_travel_fl_m", "m", "travel of the front left wheel from the design position, bump > 0" REST},
+  {"rest_travel_fr_m", "m", "travel of the front right wheel" REST},
+  {"rest_travel_rl_m", "m", "travel of the rear left wheel" REST},
+  {"rest_travel_rr_m", "m", "travel of the rear right wheel" REST},
+  {"rest_rise_front_m", "m", "change of the body's height over the front axle from the design position" REST},
+  {"rest_rise_rear_m", "m", "change of the body's height over the rear axle from the design position" REST},
+  {"rest_pitch_rad", "rad", "pitch of the body from the design position, nose down > 0" REST},
+  {"rest_roll_rad", "rad", "roll of the body from the design position, left side up > 0" REST},
+};
+/* clang-format on */
+
+enum { FIRST_TRAVEL = 16, METRICS = VD_COUNT(metrics) };
+
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  const vd_statics *s = &r->statics;
+  const double(*t)[3] = s->whole.tensor;
+  const double *load = s->load, *travel = s->travel;
+  const double value[METRICS] = {s->whole.mass,
+                                 -s->whole.centre[0],
+                                 s->whole.centre[1],
+                                 s->cg_height,
+                                 t[0][0],
+                                 t[1][1],
+                                 t[2][2],
+                                 -t[0][1],
+                                 -t[0][2],
+                                 -t[1][2],
+                                 load[VD_FL] + load[VD_FR],
+                                 load[VD_RL] + load[VD_RR],
+                                 load[VD_FL],
+                                 load[VD_FR],
+                                 load[VD_RL],
+                                 load[VD_RR],
+                                 travel[VD_FL],
+                                 travel[VD_FR],
+                                 travel[VD_RL],
+                                 travel[VD_RR],
+                                 s->rise[VD_FRONT],
+                                 s->rise[VD_REAR],
+                                 s->pitch,
+                                 s->roll};
+  vd_result body = vd_metric_from_level(r, VD_L3, "a body on springs");
+  (void)options;
+  for (int i = 0; i < METRICS; i++) {
+    vd_result found = isfinite(value[i]) ? vd_metric_known(value[i])
+                                         : vd_metric_refused("the vehicle does not say its moments of inertia");
+    if (i >= FIRST_TRAVEL && !vd_metric_good(&body))
+      found = body;
+    if (!r->stands)
+      found = vd_metric_refused("the car finds no rest on its wheels");
+    vd_metric_put(out, metrics[i].name, found);
+  }
+}
+
+const vd_metric_set vd_metrics_statics = {.key = "statics",
+                                          .title = "masses of the car with its loads, and how it stands on its wheels",
+                                          .standard = "",
+                                          .needs = VD_NEEDS_STATICS,
+                                          .metric = metrics,
+                                          .count = METRICS,
+                                          .compute = compute};

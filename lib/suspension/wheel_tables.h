@@ -1,0 +1,69 @@
+/* The path of a wheel as tables have it: what a rig measured, or a linkage was found to do (K&C: kinematics and
+ * compliance), over travel and rack. The levels drive on it as on the map of a linkage (linkage_map.h), which
+ * vd_wheel_tables_map makes of it.
+ *
+ * Quantities are those of the left wheel against the body: travel, the rise of the wheel centre from the design
+ * position, bump > 0; rack, the shift of the inner tie rod points, to the left > 0. A table is a grid of both, or of
+ * either alone. A quantity that is not in a table does not change. Between the points are cubic splines
+ * (math/cubic.h), since forces need two continuous derivatives. */
+#ifndef VD_WHEEL_TABLES_H
+#define VD_WHEEL_TABLES_H
+
+#include "suspension/linkage_map.h"
+
+/* Quantity, key, SI unit, limit of its change, meaning. */
+#define VD_TABLED_LIST(Q)                                                                                              \
+  Q(TOE, "toe", "rad", 1.5, "toe-in > 0")                                                                              \
+  Q(CAMBER, "camber", "rad", 1.0, "top outward > 0")                                                                   \
+  Q(X, "x", "m", 1.0, "wheel centre ahead")                                                                            \
+  Q(Y, "y", "m", 1.0, "wheel centre outward")                                                                          \
+  Q(SPIN, "spin", "rad", 1.5, "turn of the knuckle about the wheel's axle, as a wheel turns that rolls ahead")         \
+  Q(SPRING, "spring_length", "m", 1.0, "length of the spring")                                                         \
+  Q(DAMPER, "damper_length", "m", 1.0, "length of the damper")
+
+enum vd_tabled {
+#define VD_ENUM(id, key, unit, most, help) VD_TABLED_##id,
+  VD_TABLED_LIST(VD_ENUM)
+#undef VD_ENUM
+      VD_TABLED
+};
+
+/* Values on a grid. */
+typedef struct vd_wheel_table {
+  size_t travels, seconds;                           /* 1: it does not depend on it */
+  const double *travel, *second;                     /* m, rising; the second: rack, or travel of the other wheel */
+  const double *value[VD_TABLED], *slope[VD_TABLED]; /* [travels][seconds], and slopes by travel; NULL: not in it */
+} vd_wheel_table;
+
+/* Of one wheel. A quantity is in one table over both, or in one over travel and one over the rack: then it is the sum
+ * of their changes from the design position. */
+typedef struct vd_wheel_tables {
+  bool joined;        /* the second coordinate is the travel of the other wheel: a rigid axle, a twist beam */
+  double toe, camber; /* rad, at the design position */
+  size_t count;
+  const vd_wheel_table *table;
+} vd_wheel_tables;
+
+/* A table from its values; slope is computed. Everything belongs to the arena. */
+void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena);
+
+/* A quantity of one table at a place, and its derivatives by both coordinates. */
+double vd_wheel_table_at(const vd_wheel_table *t, enum vd_tabled q, double travel, double second, double *by);
+
+/* Change of a quantity from the design position, and its derivatives by both coordinates. Beyond the ends of the tables
+ * their last cubics go on. */
+double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, double travel, double second, double *by);
+
+/* Whether a quantity is in a table; whether some table depends on the second coordinate. */
+bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q);
+bool vd_wheel_tables_second(const vd_wheel_tables *t);
+
+/* The travels, or the second coordinates, that all tables over them have, m; without such tables all of them. */
+void vd_wheel_tables_range(const vd_wheel_tables *t, bool second, double *from, double *to);
+
+/* Maps of both wheels, as vd_linkage_map_create makes them of a linkage: right, the tables of the right wheel as a left
+ * one, may be the same. The part of most_travel that the tables have is mapped. */
+const vd_linkage_map *vd_wheel_tables_map(const vd_wheel_tables *left, const vd_wheel_tables *right, double most_travel,
+                                          double most_steer, vd_arena *arena, enum vd_map_status *status);
+
+#endif

@@ -1,0 +1,312 @@
+#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
+
+#include "suspension/wheel_tables_def.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+#define COLUMN(id, key, unit, most, help) \
+  {VD_F_STRUCT(vd_kc_columns, of[VD_TABLED_##id], vd_column_def, key, unit, &vd_column_schema, VD_UNSAID, "{}", help)},
+#define POINTS(id, key, unit, most, help) \
+  {VD_F_POINTS(vd_kc_def, of[VD_TABLED_##id], key, unit, -2 * (most), 2 * (most), "[]", "pairs [travel, value] instead of a file: " help), .x_unit = "m", .flags = VD_UNSAID},
+
+static const vd_field column_fields[] = {
+  {VD_F_STRUCT(vd_kc_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_UNSAID, "{}", "rise of the wheel centre against the body from the design position")},
+  {VD_F_STRUCT(vd_kc_columns, rack, vd_column_def, "rack", "m", &vd_column_schema, VD_UNSAID, "{}", "shift of the rack to the left")},
+  {VD_F_STRUCT(vd_kc_columns, other_travel, vd_column_def, "other_travel", "m", &vd_column_schema, VD_UNSAID, "{}", "travel of the other wheel, where an axle or a beam joins both")},
+  VD_TABLED_LIST(COLUMN)
+};
+
+static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_kc_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+
+static const vd_field file_fields[] = {
+  {VD_F_GROUP(&vd_measured_rows)},
+  {VD_F_STRUCT(vd_kc_file_def, columns, vd_kc_columns, "columns", "1", &columns_schema, VD_UNSAID, "{}", "which column of the file means what")},
+};
+
+static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_kc_file_def), .field = file_fields, .count = VD_COUNT(file_fields), .shorthand = "file"};
+
+static const vd_field kc_fields[] = {
+  {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]", "files of rows over travel, rack, or both"), .flags = VD_UNSAID},
+  VD_TABLED_LIST(POINTS)
+  {VD_F_FLAG(vd_kc_def, live, "live", "false", "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_UNSAID},
+};
+/* clang-format on */
+
+const vd_schema vd_kc_schema = {
+    .name = "kc", .size = sizeof(vd_kc_def), .field = kc_fields, .count = VD_COUNT(kc_fields), .shorthand = "tables"};
+
+/* What is looked for in a file: the coordinates, then the quantities. */
+enum { TRAVEL, RACK, OTHER, FIRST_QUANTITY, WANTED = FIRST_QUANTITY + VD_TABLED };
+
+typedef struct reading {
+  const vd_node *root;
+  const char *path; /* of the file's mapping */
+  vd_arena *arena;
+  vd_diag *d;
+  bool right;
+  vd_measured table;
+  const double *second; /* of the rows; NULL: none */
+  size_t second_column;
+} reading;
+
+static vd_place file_place(const reading *r) {
+  return vd_tree_place_in(r->root, r->path, "file");
+}
+
+static bool read_rows(reading *r, vd_kc_file_def *def) {
+  static const char *const names[WANTED][8] = {
+      [TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel", "wheel_travel_mm"},
+      [RACK] = {"rack", "rack_mm", "rack_m"},
+      [OTHER] = {"other_travel", "other_travel_mm", "other_travel_m"},
+      [FIRST_QUANTITY + VD_TABLED_TOE] = {"toe", "toe_deg", "toe_rad"},
+      [FIRST_QUANTITY + VD_TABLED_CAMBER] = {"camber", "camber_deg", "camber_rad"},
+      [FIRST_QUANTITY + VD_TABLED_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
+      [FIRST_QUANTITY + VD_TABLED_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
+      [FIRST_QUANTITY + VD_TABLED_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
+      [FIRST_QUANTITY + VD_TABLED_SPRING] = {"spring_length", "spring_length_mm", "spring_length_m"},
+      [FIRST_QUANTITY + VD_TABLED_DAMPER] = {"damper_length", "damper_length_mm", "damper_length_m"},
+  };
+  const vd_kc_columns *c = &def->columns;
+#define WANT(id, key, unit, most, help)                                                                                \
+  {"columns." key, unit, names[FIRST_QUANTITY + VD_TABLED_##id], &c->of[VD_TABLED_##id], VD_COLUMN_OPTIONAL},
+  const vd_measured_want want[] = {{"columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL},
+                                   {"columns.rack", "m", names[RACK], &c->rack, VD_COLUMN_OPTIONAL},
+                                   {"columns.other_travel", "m", names[OTHER], &c->other_travel, VD_COLUMN_OPTIONAL},
+                                   VD_TABLED_LIST(WANT)};
+  _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
+  int source;
+  if (!vd_measured_load(def->file.file, file_place(r), r->d, &source))
+    return false;
+  char *full = realpath(def->file.file, NULL);
+  if (full)
+    def->file.file = vd_arena_copy(r->arena, full, strlen(full));
+  free(full);
+  return vd_measured_read_source(&def->file, source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
+}
+
+/* A value must not be out of all proportion: then its unit is wrong. */
+static bool check_values(const reading *r) {
+#define MOST(id, key, unit, most, help) {key, unit, most},
+  static const struct {
+    const char *key, *unit;
+    double most;
+  } limit[] = {{"travel", "m", 1.0}, {"rack", "m", 1.0}, {"other_travel", "m", 1.0}, VD_TABLED_LIST(MOST)};
+  for (size_t i = 0; i < WANTED; i++)
+    for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
+      double value = r->table.value[i][k];
+      bool place = i == FIRST_QUANTITY + VD_TABLED_X || i == FIRST_QUANTITY + VD_TABLED_Y; /* its change counts */
+      if (!(fabs(place ? value - r->table.value[i][0] : value) <= limit[i].most)) {
+        vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
+                 "%s is %.6g %s here, too much for a wheel; is the unit of the column right?", limit[i].key, value,
+                 limit[i].unit);
+        return false;
+      }
+    }
+  return true;
+}
+
+/* The path of an item of a list, which may be written as the item alone. */
+static void item_path(const vd_node *root, const char *path, size_t i, char *text, size_t size) {
+  const vd_node *list = vd_tree_find(root, path);
+  if (list && list->kind == VD_NODE_SEQUENCE)
+    snprintf(text, size, "%s.%zu", path, i);
+  else
+    snprintf(text, size, "%s", path);
+}
+
+static int by_value(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+static const double same = 1e-7; /* m, nearer than which two places are one */
+
+/* The different places of a column, rising; of no column the one place 0. */
+static const double *places(const reading *r, const double *value, size_t *count) {
+  double *at = vd_arena_alloc(r->arena, (r->table.rows + 1) * sizeof *at);
+  *count = 1;
+  if (!value)
+    return at;
+  memcpy(at, value, r->table.rows * sizeof *at);
+  qsort(at, r->table.rows, sizeof *at, by_value);
+  for (size_t i = 1; i < r->table.rows; i++)
+    if (at[i] - at[*count - 1] > same)
+      at[(*count)++] = at[i];
+  return at;
+}
+
+static size_t place_of(const double *at, size_t count, double value) {
+  size_t i = 0;
+  while (i + 1 < count && at[i] < value - same)
+    i++;
+  return i;
+}
+
+/* The row of each point of the grid; NULL after an error. */
+static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
+  const double *travel = r->table.value[TRAVEL];
+  size_t *row = vd_arena_alloc(r->arena, t->travels * t->seconds * sizeof *row), found = 0;
+  static const char *const name[] = {"travel", "rack", "other_travel"};
+  for (size_t k = 0; k < r->table.rows; k++, found++) {
+    size_t i = travel ? place_of(t->travel, t->travels, travel[k]) : 0;
+    size_t j = r->second ? place_of(t->second, t->seconds, r->second[k]) : 0, *cell = &row[i * t->seconds + j];
+    if (*cell > 0) {
+      vd_error(r->d, vd_measured_place(&r->table, r->d, k, travel ? (size_t)TRAVEL : r->second_column),
+               "a second row at this place; rows that go up and down again are to be averaged first");
+      return NULL;
+    }
+    *cell = k + 1;
+  }
+  for (size_t i = 0; i < t->travels * t->seconds && found < t->travels * t->seconds; i++)
+    if (row[i] == 0) {
+      vd_error(r->d, file_place(r),
+               "the rows make no grid: there is none for travel %.6g m and %s %.6g m, which other rows have",
+               t->travel[i / t->seconds], name[r->second_column], t->second[i % t->seconds]);
+      return NULL;
+    }
+  return row;
+}
+
+/* The second coordinate of a right wheel's mirror image has the other sign if it is the rack. */
+static bool choose_second(reading *r) {
+  const double *rack = r->table.value[RACK], *other = r->table.value[OTHER];
+  if (rack && other) {
+    vd_error(r->d, file_place(r), "a table is over the rack or over the travel of the other wheel, not both");
+    return false;
+  }
+  r->second = rack ? rack : other;
+  r->second_column = rack ? RACK : OTHER;
+  if (rack && r->right)
+    for (size_t k = 0; k < r->table.rows; k++)
+      r->table.value[RACK][k] = 0.0 - rack[k];
+  return true;
+}
+
+static bool make_table(reading *r, vd_wheel_table *t) {
+  bool known = false;
+  if (!r->table.value[TRAVEL] && !r->second) {
+    vd_error(r->d, file_place(r), "no column of travel or rack: name it with 'columns'");
+    return false;
+  }
+  t->travel = places(r, r->table.value[TRAVEL], &t->travels);
+  t->second = places(r, r->second, &t->seconds);
+  const size_t *row = grid_rows(r, t);
+  if (!row)
+    return false;
+  for (size_t q = 0; q < VD_TABLED; q++) {
+    const double *from = r->table.value[FIRST_QUANTITY + q];
+    known |= from != NULL;
+    if (!from)
+      continue;
+    double *value = vd_arena_alloc(r->arena, t->travels * t->seconds * sizeof *value);
+    for (size_t i = 0; i < t->travels * t->seconds; i++)
+      value[i] = from[row[i] - 1];
+    t->value[q] = value;
+  }
+  if (!known)
+    vd_error(r->d, file_place(r), "no column of toe, camber or another quantity: name it with 'columns'");
+  return known;
+}
+
+static bool read_file(reading *r, vd_kc_file_def *def, vd_wheel_table *t) {
+  if (*def->file.file == '\0') {
+    vd_error(r->d, vd_tree_place(r->root, r->path), "a table needs a file");
+    return false;
+  }
+  return read_rows(r, def) && check_values(r) && choose_second(r) && make_table(r, t);
+}
+
+static void make_points(const reading *r, const vd_points *points, enum vd_tabled q, vd_wheel_table *t) {
+  double *at = vd_arena_alloc(r->arena, points->count * sizeof *at);
+  double *value = vd_arena_alloc(r->arena, points->count * sizeof *value);
+  for (size_t i = 0; i < points->count; i++) {
+    at[i] = points->xy[2 * i];
+    value[i] = points->xy[2 * i + 1];
+  }
+  t->travels = points->count;
+  t->travel = at;
+  t->seconds = 1;
+  t->second = vd_arena_alloc(r->arena, sizeof *t->second);
+  t->value[q] = value;
+}
+
+static const char *const keys[] = {
+#define KEY(id, key, unit, most, help) key,
+    VD_TABLED_LIST(KEY)};
+
+/* Each quantity once over the travel and once over the second coordinate; places on both sides of the design one. */
+static bool check_tables(const reading *r, const vd_wheel_tables *t) {
+  static const char *const over[] = {"travel", "rack"};
+  size_t before = vd_diag_errors(r->d);
+  for (size_t q = 0; q < VD_TABLED; q++) {
+    int count[2] = {0};
+    for (size_t i = 0; i < t->count; i++) {
+      count[0] += t->table[i].value[q] && t->table[i].travels > 1;
+      count[1] += t->table[i].value[q] && t->table[i].seconds > 1;
+    }
+    for (int k = 0; k < 2; k++)
+      if (count[k] > 1)
+        vd_error(r->d, vd_tree_place(r->root, r->path), "two tables have %s over the %s", keys[q], over[k]);
+  }
+  for (int k = 0; k < 2; k++) {
+    double from, to;
+    vd_wheel_tables_range(t, k, &from, &to);
+    if (!(from < 0.0 && to > 0.0))
+      vd_error(r->d, vd_tree_place(r->root, r->path),
+               "the tables must have values on both sides of the design position; they have %s from %g to %g m",
+               over[k], from, to);
+  }
+  return vd_diag_errors(r->d) == before;
+}
+
+/* The value at the design position of the first table that has it, one over the travel if there is one. */
+static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {
+  double by[2];
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < t->count; i++) {
+      const vd_wheel_table *table = &t->table[i];
+      if (table->value[q] && (k == 1 || table->travels > 1))
+        return vd_wheel_table_at(table, q, 0.0, 0.0, by);
+    }
+  return 0.0;
+}
+
+bool vd_kc_given(const vd_kc_def *def) {
+  size_t count = def->tables.count;
+  for (size_t q = 0; q < VD_TABLED; q++)
+    count += def->of[q].count;
+  return count > 0;
+}
+
+bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_node *root, const char *path,
+                vd_arena *arena, vd_diag *d, vd_wheel_tables *out) {
+  vd_wheel_table *table = vd_arena_alloc(arena, (def->tables.count + VD_TABLED) * sizeof *table);
+  bool good = true;
+  char key[128], list[96];
+  snprintf(list, sizeof list, "%s.tables", path);
+  reading r = {.root = root, .path = key, .arena = arena, .d = d, .right = right};
+  *out = (vd_wheel_tables){.table = table};
+  for (size_t i = 0; i < def->tables.count; i++) {
+    item_path(root, list, i, key, sizeof key);
+    vd_kc_file_def *file = (vd_kc_file_def *)(uintptr_t)def->tables.item + i; /* the definition is being completed */
+    good &= read_file(&r, file, &table[out->count++]);
+    out->joined |= good && r.second_column == OTHER && r.second;
+  }
+  for (size_t q = 0; q < VD_TABLED; q++)
+    if (def->of[q].count > 0)
+      make_points(&r, &def->of[q], (enum vd_tabled)q, &table[out->count++]);
+  snprintf(key, sizeof key, "%s", path);
+  if (!good || !check_tables(&r, out))
+    return false;
+  for (size_t i = 0; i < out->count; i++)
+    vd_wheel_table_finish(&table[i], arena);
+  out->toe = isnan(toe) ? design_value(out, VD_TABLED_TOE) : toe;
+  out->camber = isnan(camber) ? design_value(out, VD_TABLED_CAMBER) : camber;
+  return true;
+}

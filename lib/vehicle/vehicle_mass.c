@@ -1,0 +1,299 @@
+/* The numbers of a car without loads, at design load and with the loads of the run. */
+#include "vehicle/vehicle_def.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+static double or_none(double x) {
+  return isnan(x) ? 0.0 : x;
+}
+
+/* Without loads. */
+static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
+  *v = (vd_vehicle){
+      .mass = def->mass,
+      .yaw_inertia = def->yaw_inertia,
+      .roll_inertia = def->roll_inertia,
+      .pitch_inertia = def->pitch_inertia,
+      .wheelbase = def->wheelbase,
+      .cg_to_front = def->cg_to_front,
+      .cg_left = or_none(def->cg_left),
+      .cg_height = def->cg_height,
+      .width = def->width,
+      .overhang_front = def->overhang_front,
+      .overhang_rear = def->overhang_rear,
+      .aero = def->aero,
+      .brakes = def->brakes,
+      .steering = def->steering,
+  };
+  for (int i = 0; i < VD_AXLES; i++) {
+    const vd_axle_def *axle = &def->axle[i];
+    v->axle[i] = (vd_vehicle_axle){
+        .track = axle->track,
+        .unsprung_mass = axle->unsprung_mass,
+        .unsprung_height = axle->unsprung_height,
+        .unsprung_roll_inertia = axle->unsprung_roll_inertia,
+        .wheel_radius = axle->wheel_radius,
+        .loaded_radius = vd_axle_loaded_radius(axle),
+        .wheel_inertia = axle->wheel_inertia,
+        .spring_stiffness = axle->spring_stiffness,
+        .antiroll_stiffness = axle->antiroll_stiffness,
+        .roll_centre_height = axle->roll_centre_height,
+        .anti_brake = axle->anti_brake,
+        .anti_drive = axle->anti_drive,
+        .camber_gain = axle->camber_gain,
+    };
+  }
+  for (int k = 0; k < VD_PRODUCTS; k++)
+    v->product[k] = or_none(def->product[k]);
+  v->masses = vd_vehicle_masses(v);
+}
+
+/* Adds the loads that are in the car at the design position, or during the run. False: there are none. */
+static bool add_loads(const vd_vehicle_def *def, bool design, vd_vehicle *v) {
+  const vd_weight_def *load = def->loads.item;
+  vd_inertia sprung = vd_vehicle_sprung(v);
+  bool some = false;
+  for (size_t i = 0; i < def->loads.count; i++)
+    if (design ? load[i].design : load[i].carried) {
+      const vd_inertia own = vd_weight_inertia(&load[i]);
+      vd_inertia_add(&sprung, &own);
+      some = true;
+    }
+  if (!design && def->hitch.load > 0.0) {
+    const double *at = def->hitch.at;
+    const vd_inertia own = {.mass = def->hitch.load, .centre = {at[0], at[1], at[2]}};
+    vd_inertia_add(&sprung, &own);
+    some = true;
+  }
+  if (some)
+    vd_vehicle_respring(v, &sprung);
+  return some;
+}
+
+void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
+  bare_dimensions(def, v);
+  add_loads(def, true, v);
+  v->design_height = v->cg_height;
+  for (int i = 0; i < VD_AXLES; i++)
+    v->design_load[i] = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - i] / v->wheelbase;
+}
+
+void vd_vehicle_laden(const vd_vehicle_def *def, vd_vehicle *v) {
+  vd_vehicle design;
+  vd_vehicle_dimensions(def, &design);
+  bare_dimensions(def, v);
+  add_loads(def, false, v);
+  v->design_height = design.design_height;
+  v->settles = def->loads.count > 0 || def->hitch.load > 0.0 || v->cg_left != 0.0;
+  for (int i = 0; i < VD_AXLES; i++) {
+    v->design_load[i] = design.design_load[i];
+    v->settles |= !isnan(def->axle[i].spring_load);
+  }
+}
+
+static void by_weights(double value, double *own) {
+  if (isnan(*own))
+    *own = value;
+}
+
+/* The car on its parts. */
+static void build_of_parts(const vd_vehicle_def *def, vd_vehicle *v) {
+  const vd_inertia sprung = vd_weights_parts(&def->weights);
+  vd_vehicle_dimensions(def, v);
+  vd_vehicle_respring(v, &sprung);
+}
+
+void vd_vehicle_weigh(vd_vehicle_def *def) {
+  vd_vehicle v;
+  switch ((enum vd_weights_from)def->weights.from) {
+  case VD_WEIGHTS_NONE: break;
+  case VD_WEIGHTS_PARTS:
+    build_of_parts(def, &v);
+    by_weights(v.mass, &def->mass);
+    by_weights(v.cg_to_front, &def->cg_to_front);
+    by_weights(v.cg_left, &def->cg_left);
+    break;
+  case VD_WEIGHTS_SCALES: {
+    const vd_numbers *level = &def->weights.as.scales.level;
+    if (level->count != VD_WHEELS)
+      break;
+    const double *w = level->value, front = w[VD_FL] + w[VD_FR], rear = w[VD_RL] + w[VD_RR], sum = front + rear;
+    double aside = 0.5 * def->axle[VD_FRONT].track * (w[VD_FL] - w[VD_FR]) +
+                   0.5 * def->axle[VD_REAR].track * (w[VD_RL] - w[VD_RR]);
+    by_weights(sum, &def->mass);
+    by_weights(def->wheelbase * rear / sum, &def->cg_to_front);
+    by_weights(aside / sum, &def->cg_left);
+    break;
+  }
+  }
+}
+
+void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
+  vd_vehicle v;
+  switch ((enum vd_weights_from)def->weights.from) {
+  case VD_WEIGHTS_NONE: break;
+  case VD_WEIGHTS_PARTS:
+    build_of_parts(def, &v);
+    by_weights(v.cg_height, &def->cg_height);
+    by_weights(v.yaw_inertia, &def->yaw_inertia);
+    by_weights(v.roll_inertia, &def->roll_inertia);
+    by_weights(v.pitch_inertia, &def->pitch_inertia);
+    for (int k = 0; k < VD_PRODUCTS; k++)
+      by_weights(v.product[k], &def->product[k]);
+    break;
+  case VD_WEIGHTS_SCALES: {
+    const vd_numbers *level = &def->weights.as.scales.level, *lifted = &def->weights.as.scales.lifted;
+    int up = def->weights.as.scales.raised, down = 1 - up;
+    if (level->count != VD_WHEELS || lifted->count != 2 || !(def->weights.as.scales.lift > 0.0))
+      break;
+    const double *w = level->value;
+    double sum = w[VD_FL] + w[VD_FR] + w[VD_RL] + w[VD_RR];
+    double behind = def->wheelbase * (w[2 * up] + w[2 * up + 1]) / sum;
+    double share = (lifted->value[0] + lifted->value[1]) / sum;
+    by_weights(vd_weights_height(def->wheelbase, vd_axle_loaded_radius(&def->axle[down]),
+                                 vd_axle_loaded_radius(&def->axle[up]), behind, def->weights.as.scales.lift, share),
+               &def->cg_height);
+    break;
+  }
+  }
+}
+
+/* Numbers that a file must say, unless weights do. */
+static bool check_said(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  const struct {
+    const char *key;
+    double value;
+  } needed[] = {
+      {"mass", v->mass}, {"yaw_inertia", v->yaw_inertia}, {"cg_to_front", v->cg_to_front}, {"cg_height", v->cg_height}};
+  static const char *const advice[] = {[VD_WEIGHTS_NONE] = "; auto needs weights",
+                                       [VD_WEIGHTS_PARTS] = "; the parts do not say it",
+                                       [VD_WEIGHTS_SCALES] = "; these readings of scales do not say it"};
+  size_t before = vd_diag_errors(d);
+  for (size_t i = 0; i < VD_COUNT(needed); i++)
+    if (isnan(needed[i].value))
+      vd_error(d, vd_tree_place_in(root, path, needed[i].key), "the vehicle lacks its %s%s", needed[i].key,
+               advice[v->weights.from]);
+  return vd_diag_errors(d) == before;
+}
+
+static void check_weights(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  const vd_numbers *level = &v->weights.as.scales.level, *lifted = &v->weights.as.scales.lifted;
+  if (v->weights.from != VD_WEIGHTS_SCALES)
+    return;
+  if (level->count != VD_WHEELS)
+    vd_error(d, vd_tree_place_in(root, path, "weights.level"), "four wheels have four readings, not %zu", level->count);
+  if (lifted->count != 0 && lifted->count != 2)
+    vd_error(d, vd_tree_place_in(root, path, "weights.lifted"), "two wheels stay down, with two readings, not %zu",
+             lifted->count);
+  else if (lifted->count == 2 && !(v->weights.as.scales.lift > 0.0))
+    vd_error(d, vd_tree_place_in(root, path, "weights.lift"), "a raised axle needs its lift");
+  else if (lifted->count == 2 && !(v->weights.as.scales.lift < 0.5 * v->wheelbase))
+    vd_error(d, vd_tree_place_in(root, path, "weights.lift"), "lift (%g m) must be below half the wheelbase (%g m)",
+             v->weights.as.scales.lift, v->wheelbase);
+}
+
+/* laden: with the loads of the run. */
+static void check_centre(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d) {
+  static const char *const axle_name[] = {"front", "rear"};
+  vd_masses m = v->masses;
+  const char *with = laden ? ", with the loads of the run" : "";
+  if (!(v->cg_to_front > 0.0 && v->cg_to_front < v->wheelbase)) {
+    vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "cg_to_front"),
+             "cg_to_front (%g m%s) must lie within the wheelbase (%g m)", v->cg_to_front, with, v->wheelbase);
+    return;
+  }
+  if (!(m.sprung > 0.0)) {
+    vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "mass"),
+             "mass (%g kg%s) must exceed the four unsprung masses (%g kg)", m.total, with,
+             m.unsprung[VD_FRONT] + m.unsprung[VD_REAR]);
+    return;
+  }
+  for (int i = 0; i < VD_AXLES; i++)
+    if (!(m.sprung_share[i] > 0.0))
+      vd_error(d,
+               vd_tree_place_in(root, path,
+                                laden           ? "loads"
+                                : i == VD_FRONT ? "front.unsprung_mass"
+                                                : "rear.unsprung_mass"),
+               "the %s unsprung mass exceeds the static load of its axle%s", axle_name[i], with);
+  if (!(m.sprung_height > 0.0))
+    vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "cg_height"),
+             "cg_height puts the sprung mass below the ground (%.3g m%s)", m.sprung_height, with);
+}
+
+void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  for (int i = 0; i < VD_AXLES; i++)
+    if (isnan(v->axle[i].unsprung_mass)) {
+      vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.unsprung_mass" : "rear.unsprung_mass"),
+               "only a linkage that says its masses and the knuckle's inertia knows the unsprung mass");
+      return;
+    }
+  check_weights(v, root, path, d);
+  if (!check_said(v, root, path, d))
+    return;
+  vd_vehicle design, laden;
+  size_t before = vd_diag_errors(d);
+  vd_vehicle_dimensions(v, &design);
+  vd_vehicle_laden(v, &laden);
+  check_centre(&design, false, root, path, d);
+  if (laden.settles && vd_diag_errors(d) == before)
+    check_centre(&laden, true, root, path, d);
+  if (v->hitch.load > 0.0 && isnan(v->hitch.at[0]))
+    vd_error(d, vd_tree_place_in(root, path, "hitch.load"), "a load on the hitch needs its place, hitch.at");
+}
+
+/* Three moments of one body: none exceeds the sum of the others. They are equal for a flat body. With products the same
+ * holds about all axes: half the trace less the tensor, whose diagonal has the halves of these differences, has no
+ * negative principal minor. */
+static void check_tensor(const vd_vehicle *v, double yaw, bool laden, const vd_node *root, const char *path,
+                         vd_diag *d) {
+  const double moment[] = {v->roll_inertia, v->pitch_inertia, yaw};
+  static const char *const key[] = {"roll_inertia", "pitch_inertia", "yaw_inertia"};
+  const char *with = laden ? ", with the loads of the run" : "";
+  double spread[3], p[] = {v->product[VD_PRODUCT_YZ], v->product[VD_PRODUCT_XZ], v->product[VD_PRODUCT_XY]};
+  bool good = true;
+  for (int i = 0; i < 3; i++) {
+    spread[i] = 0.5 * (moment[(i + 1) % 3] + moment[(i + 2) % 3] - moment[i]);
+    if (moment[i] > moment[(i + 1) % 3] + moment[(i + 2) % 3]) {
+      good = false;
+      vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : key[i]),
+               "no body has these moments of inertia: roll %.6g, pitch %.6g, yaw %.6g kg m2 of the sprung mass "
+               "alone%s; %s exceeds the sum of the others",
+               moment[0], moment[1], moment[2], with, key[i]);
+    }
+  }
+  double det = spread[0] * spread[1] * spread[2] + 2.0 * p[0] * p[1] * p[2];
+  bool possible = true;
+  for (int i = 0; i < 3; i++) {
+    possible = possible && p[i] * p[i] <= spread[(i + 1) % 3] * spread[(i + 2) % 3];
+    det -= spread[i] * p[i] * p[i];
+  }
+  bool known = !isnan(moment[0] + moment[1] + moment[2]); /* else another check tells */
+  if (known && good && !(possible && det >= 0.0))
+    vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "product_xz"),
+             "no body has these products of inertia: xy %.6g, xz %.6g, yz %.6g kg m2 with the moments %.6g, %.6g, %.6g "
+             "kg m2%s",
+             p[2], p[1], p[0], moment[0], moment[1], moment[2], with);
+}
+
+static void check_inertia(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d) {
+  double yaw = vd_vehicle_sprung_yaw_inertia(v);
+  if (!(yaw > 0.0))
+    vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "yaw_inertia"),
+             "yaw_inertia (%g kg m2) leaves nothing to the sprung mass: the wheels alone have %g kg m2", v->yaw_inertia,
+             v->yaw_inertia - yaw);
+  else
+    check_tensor(v, yaw, laden, root, path, d);
+}
+
+void vd_vehicle_check_inertia(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  vd_vehicle design, laden;
+  size_t before = vd_diag_errors(d);
+  vd_vehicle_dimensions(v, &design);
+  vd_vehicle_laden(v, &laden);
+  check_inertia(&design, false, root, path, d);
+  if (laden.settles && vd_diag_errors(d) == before)
+    check_inertia(&laden, true, root, path, d);
+}

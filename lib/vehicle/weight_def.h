@@ -1,0 +1,68 @@
+/* What a car weighs: parts and loads as rigid bodies, and the readings of scales. */
+#ifndef VD_WEIGHT_DEF_H
+#define VD_WEIGHT_DEF_H
+
+#include "input/schema.h"
+#include "math/chain.h"
+
+enum vd_weight_shape { VD_WEIGHT_POINT, VD_WEIGHT_BOX, VD_WEIGHT_CYLINDER, VD_WEIGHT_BODY };
+
+/* A part of the sprung mass, or a load. Places are those of the design position, from the point of the ground below the
+ * middle of the front axle. */
+typedef struct vd_weight_def {
+  const char *name;
+  double mass;  /* kg; < 0: it is taken out */
+  double at[3]; /* m, of its centre */
+  bool design;  /* loads: it is in the car at the design position */
+  bool carried; /* loads: it is in the car during the run */
+  int shape;    /* enum vd_weight_shape */
+  union {
+    struct {
+      double size[3]; /* m, along x, y, z */
+    } box;
+    struct {
+      double radius, length; /* m */
+      int axis;              /* 0 to 2: x, y, z */
+    } cylinder;
+    struct {
+      double moment[3], product[3]; /* kg m2, about its centre: xx, yy, zz; integrals of x y, x z, y z */
+    } body;
+  } as;
+} vd_weight_def;
+
+/* Rows of a part, and of a load. */
+extern const vd_schema vd_part_schema, vd_load_schema;
+
+/* kg, m, kg m2. A body of even density in its shape. */
+vd_inertia vd_weight_inertia(const vd_weight_def *weight);
+
+enum vd_weights_from { VD_WEIGHTS_NONE, VD_WEIGHTS_PARTS, VD_WEIGHTS_SCALES };
+
+/* Where mass, centre of gravity and moments of inertia come from that the vehicle does not say itself. */
+typedef struct vd_weights_def {
+  int from; /* enum vd_weights_from */
+  union {
+    struct {
+      vd_structs item; /* vd_weight_def: all of the sprung mass */
+    } parts;
+    struct {
+      vd_numbers level;  /* kg, of the four wheels on level scales */
+      vd_numbers lifted; /* kg, of the two wheels that stay on the scales while the other axle is raised; empty: none */
+      double lift;       /* m, by which the centres of its wheels are raised */
+      int raised;        /* axle: 0 front, 1 rear */
+    } scales;
+  } as;
+} vd_weights_def;
+
+extern const vd_schema vd_weights_schema;
+
+/* The sprung mass that is the sum of the parts. */
+vd_inertia vd_weights_parts(const vd_weights_def *weights);
+
+/* m, height of the centre of gravity of a car with one axle raised by `lift`, from the loads on the other.
+ * lower, upper: m, heights of the wheel centres of the axle on the scales and of the raised one, on a level road.
+ * behind: m, distance of the centre of gravity from the axle on the scales. share: of the weight on the scales.
+ * The suspension must not give way, and the wheels must roll freely. */
+double vd_weights_height(double wheelbase, double lower, double upper, double behind, double lift, double share);
+
+#endif

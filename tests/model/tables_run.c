@@ -1,0 +1,101 @@
+/* Runs of cars whose wheels follow tables, at L3: order of convergence, ledger, mirror images, refusals. */
+#include "ride_runs.h"
+
+/* As in multibody_run.c: tables become maps with kinks of the third derivative every 5 mm. */
+static const char smooth[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
+                             "run: {duration: 10 s, level: L3, v_low: 20}\n"
+                             "initial: {speed: 30 m/s}\n"
+                             "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
+                             "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
+
+static const char driving[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
+                              "ground: {type: inclined, grade: 0.05, bank: -0.04}\n"
+                              "run: {duration: 8 s, level: L3}\n"
+                              "initial: {speed: 20 m/s, yaw: 0.3}\n"
+                              "throttle: {type: sine, from: 0.5, amplitude: 0.4, frequency: 0.5 Hz}\n"
+                              "steer: {type: sine, amplitude: 0.03, frequency: 0.5 Hz}\n";
+
+static const char braking[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
+                              "run: {duration: 4 s, level: L3}\n"
+                              "initial: {speed: 30 m/s}\n"
+                              "steer: {type: sine, amplitude: 0.02, frequency: 0.5 Hz}\n"
+                              "brake: {type: ramp, rate: 0.1, duration: 2 s}\n";
+
+static const char turns[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
+                            "run: {duration: 8 s, level: L3}\n"
+                            "initial: {speed: 20 m/s}\n"
+                            "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
+                            "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
+
+static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
+static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
+
+static const char sedan[] = "vehicle=scenarios/vehicles/sedan_tables.yaml";
+static const char saloon[] = "vehicle=scenarios/vehicles/saloon_bump_steer.yaml";
+static const char compact[] = "vehicle=scenarios/vehicles/compact_tables.yaml";
+static const char coupe[] = "vehicle=scenarios/vehicles/coupe_tables.yaml";
+/* Points over travel alone, at odd steps: the rack is made of the steering's figures. */
+static const char points[] =
+    "vehicle={base: scenarios/vehicles/sedan.yaml,"
+    " steering: {trail: 20 mm},"
+    " front: {toe: 0.1 deg, kc: {toe: [[-120 mm, 4 deg], [-30 mm, 1 deg], [0, 0], [45 mm, -1.5 deg], [120 mm, -4.5 "
+    "deg]],"
+    " camber: [[-120 mm, 2 deg], [-50 mm, 1 deg], [10 mm, -0.5 deg], [120 mm, -4 deg]],"
+    " x: [[-120 mm, 3 mm], [0, 0], [120 mm, -9 mm]], y: [[-120 mm, -20 mm], [0, 0], [60 mm, 4 mm], [120 mm, -2 mm]],"
+    " spin: [[-120 mm, -4 deg], [120 mm, 4 deg]],"
+    " spring_length: [[-120 mm, 390 mm], [0, 300 mm], [120 mm, 190 mm]]}},"
+    " rear: {kc: {x: [[-120 mm, -24 mm], [0, 0], [120 mm, 10 mm]], spin: [[-120 mm, -9 deg], [0, 0], [120 mm, 12 deg]],"
+    " camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]}}}";
+
+/* Tables of hardpoints give the runs of the hardpoints: validation/kc_tables.yaml. Where a car has no linkage L4 drives on
+ * its tables, too. */
+static void check_without_linkage(void) {
+  scene *a = scene_make(turns, "run.level=L3", NULL);
+  scene *b = scene_make(turns, "run.level=L4", "vehicle.front.linkage=[]", "vehicle.rear.linkage=[]", NULL);
+  scene_run(a, 4.0);
+  scene_run(b, 4.0);
+  double worst = 0.0;
+  for (int i = 0; i < VD_STATES; i++)
+    take(&worst, a->sim.state.x[i] - b->sim.state.x[i]);
+  tap_ok(a->sim.status == VD_SIM_OK && b->sim.status == VD_SIM_OK, "L3 and L4 drive on tables");
+  tap_near(worst, 0.0, 0.0, "and are one model");
+  scene_free(a);
+  scene_free(b);
+}
+
+/* A wheel that is lifted leaves tables that end at 35 mm: the run ends there, as on a linkage that locks. */
+static void check_range(void) {
+  scene *s =
+      scene_make(turns, "vehicle=scenarios/vehicles/sedan.yaml", "vehicle.front.kc={toe: [[-35 mm, 0], [35 mm, 0]]}",
+                 "vehicle.rear.kc={toe: [[-200 mm, 0], [200 mm, 0]]}", "throttle={type: none}",
+                 "brake={type: step, start: 0.5, value: 1}", "ground.friction=1.5", NULL);
+  scene_run(s, 6.0);
+  tap_ok(s->sim.status == VD_SIM_OUT_OF_REACH && s->sim.bad_state < 2,
+         "a run ends where a front wheel leaves its tables, at %.4f m", s->sim.eval.travel[s->sim.bad_state]);
+  scene_free(s);
+}
+
+int main(void) {
+  tap_plan(4 + 8 + 4 * 2 + 2 + 1);
+  check_joint_order("tables, smooth", smooth, sedan, 0.004);
+  check_joint_order("much toe over travel, smooth", smooth, saloon, 0.004);
+  check_joint_order("a table over both travels, smooth", smooth, compact, 0.004);
+  check_joint_order("points over travel, smooth", smooth, points, 0.004);
+
+  check_ledger("driving and steering on a slope", driving, sedan, "run.lean=true", 8.0, 1e-6);
+  check_ledger("the same without lean", driving, sedan, "run.lean=false", 8.0, 1e-6);
+  check_ledger("transient slip", driving, sedan, "run.slip=transient", 8.0, 1e-6);
+  check_ledger("points over travel", driving, points, "run.lean=true", 8.0, 1e-6);
+  check_ledger("much toe over travel", driving, saloon, "run.lean=true", 8.0, 1e-6);
+  check_ledger("a live axle on tables of both wheels", driving, coupe, "run.lean=true", 8.0, 1e-6);
+  check_ledger("gentle braking in a weave", braking, sedan, "run.lean=true", 4.0, 1e-6);
+  check_ledger("the same of points", braking, points, "run.lean=true", 4.0, 1e-6);
+
+  check_mirror("turns on a bank", turns, sedan, left_turn, right_turn);
+  check_mirror("turns, much toe over travel", turns, saloon, left_turn, right_turn);
+  check_mirror("turns, points over travel", turns, points, left_turn, right_turn);
+  check_mirror("turns, a table over both travels", turns, compact, left_turn, right_turn);
+  check_without_linkage();
+  check_range();
+  return tap_done();
+}
