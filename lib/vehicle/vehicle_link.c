@@ -3,7 +3,6 @@
 #include "kc/elastic_fit.h"
 
 #include "base/elementary.h"
-#include "base/vec.h"
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
@@ -34,7 +33,7 @@ static bool steers(const vd_hardpoints *points) {
   for (int i = 0; i < points->members; i++)
     if (points->member[i].steered)
       return true;
-  return false;
+  return points->steer.given;
 }
 
 /* A quantity of which the suspension file and the car have a figure each. */
@@ -114,8 +113,6 @@ static bool suits(const linking *l, int a) {
     return false;
   }
   size_t before = vd_diag_errors(l->d);
-  if (vd_linkage_joins(corner->points.type) && steers(&corner->points))
-    vd_error(l->d, place_of(l, a, "linkage"), "level L4 cannot steer '%s'", vd_linkage_type_names[corner->points.type]);
   if (a == VD_FRONT && !steers(&corner->points))
     vd_error(l->d, place_of(l, a, "linkage"), "the front linkage has no tie rod to steer by");
   if (vd_diag_errors(l->d) > before)
@@ -177,9 +174,8 @@ static void heading_of(const double *axle, const double *turn, double *steer, do
  * knuckle, at the design position with the wheel centres fixed. The longitudinal force of such a wheel acts at its
  * centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are
  * those of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so that its
- * force acts there. The spin axis of a right wheel points to the right; braking ahead turns both to the left's.
- * upright: the axles count as along y, whose heading wind-up does not change. */
-static void read_yields(const vd_compliance_axle *a, bool live, bool upright, vd_yielding_of yields[2][2]) {
+ * force acts there. The spin axis of a right wheel points to the right; braking ahead turns both to the left's. */
+static void read_yields(const vd_compliance_axle *a, bool live, vd_yielding_of yields[2][2]) {
   enum { HALF = 6 };
   static const double ahead[3] = {1.0, 0.0, 0.0}, aside[3] = {0.0, 1.0, 0.0};
   for (int by = 0; by < VD_AXLE_WHEELS; by++) {
@@ -197,51 +193,57 @@ static void read_yields(const vd_compliance_axle *a, bool live, bool upright, vd
           const double *row = &a->c[HALF * of + 3 + i][HALF * by];
           turn[i] = vd_dot(row, load[k]) + vd_dot(row + 3, load[k] + 3);
         }
-        heading_of(upright ? aside : a->spin[of], turn, &yields[of][by].steer[k], &yields[of][by].camber[k]);
+        heading_of(a->spin[of], turn, &yields[of][by].steer[k], &yields[of][by].camber[k]);
       }
   }
 }
 
-/* Two corners that know nothing of each other. */
-static void spread_corner(const vd_compliance_state *state, const vd_linkage *l, vd_compliance_axle *out) {
-  static const double mirror[6] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
-  *out = (vd_compliance_axle){.c = {{0.0}}};
-  for (int side = 0; side < VD_AXLE_WHEELS; side++) {
-    for (int i = 0; i < 6; i++)
-      for (int j = 0; j < 6; j++)
-        out->c[6 * side + i][6 * side + j] = (side ? mirror[i] * mirror[j] : 1.0) * state->flexibility[i][j];
-    for (int i = 0; i < 3; i++) {
-      out->contact[side][i] = (side ? mirror[i] : 1.0) * state->contact[i];
-      out->spin[side][i] = (side ? mirror[i] : 1.0) * l->spin_axis[i];
+_Static_assert((int)VD_YIELDS == (int)VD_TURN_LOADS, "loads in the order of enum vd_yield");
+
+/* A wheel on links of its own; the right one is its mirror image: a turn to the left changes its sign there, as do
+ * fy and mz, but neither fx nor a torque about the axle. */
+static bool corner_yields(const vd_corner *corner, const vd_linkage *linkage, vd_yielding_of yields[2][2]) {
+  vd_compliance_turns turns;
+  if (!vd_compliance_turns_of(corner, linkage, &turns))
+    return false;
+  for (int k = 0; k < VD_YIELDS; k++)
+    for (int side = 0; side < 2; side++) {
+      double sign = side && (k == VD_YIELD_FX || k == VD_YIELD_BRAKE) ? -1.0 : 1.0;
+      yields[side][side].steer[k] = sign * turns.about_z[k];
+      yields[side][side].camber[k] = sign * turns.about_x[k];
     }
-  }
+  return true;
 }
 
-/* What turns the wheels on their bushings, and on the beam that joins them. */
-static void find_compliance(const linking *l, int a) {
-  vd_axle_def *axle = &l->v->axle[a];
+/* Both wheels of a rigid axle or twist beam, under the loads of the design position. */
+static bool joined_yields(const vd_corner *corner, const vd_linkage *linkage, bool live, vd_yielding_of yields[2][2]) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  bool joined = axle->map->joined;
   vd_compliance_axle both;
   vd_compliance_state state;
-  double load = axle->corner->wheel_load;
-  const vd_wheel_load design_load = {.fz = isnan(load) ? 0.0 : load};
+  const vd_wheel_load load = {.fz = isnan(corner->wheel_load) ? 0.0 : corner->wheel_load};
+  vd_compliance *c = vd_compliance_create(corner, linkage, VD_HOLD_CENTRE);
+  vd_compliance_load_right(c, &load);
+  vd_linkage_start(linkage, &state.pose);
+  bool ok = vd_compliance_solve(c, design, &load, &state) && vd_compliance_of_axle(c, false, &both);
+  if (ok)
+    read_yields(&both, live, yields);
+  vd_compliance_destroy(c);
+  return ok;
+}
+
+/* What turns the wheels on their bushings, and on the beam that joins them; wheels that turn on an axle are left
+ * out. */
+static void find_compliance(const linking *l, int a) {
+  vd_axle_def *axle = &l->v->axle[a];
   const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);
-  if (traits->beam && !axle->corner->beam.given)
-    return;
   vd_linkage linkage = *axle->map->linkage;
   linkage.points.static_radius = vd_axle_loaded_radius(axle);
-  vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_CENTRE);
-  vd_compliance_load_right(c, &design_load);
-  vd_linkage_start(&linkage, &state.pose);
-  if (!vd_compliance_solve(c, design, &design_load, &state) || (joined && !vd_compliance_of_axle(c, false, &both)))
+  if ((traits->beam && !axle->corner->beam.given) || (axle->map->joined && a == VD_FRONT))
+    return;
+  if (axle->map->joined
+          ? !joined_yields(axle->corner, &linkage, !axle->corner->final_drive_on_body && traits->axle, axle->yields)
+          : !corner_yields(axle->corner, &linkage, axle->yields))
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
-  else {
-    if (!joined)
-      spread_corner(&state, &linkage, &both);
-    read_yields(&both, traits->axle, !joined, axle->yields);
-  }
-  vd_compliance_destroy(c);
 }
 
 /* The same, nonlinear, under loads of twice the static one. */
@@ -330,6 +332,19 @@ static double steer_reached(const vd_wheel_tables *t) {
          fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
 }
 
+/* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle
+ * adds its torque, -R per brake force Fx < 0, to a force at the wheel centre. */
+static void take_compliance(vd_axle_def *axle) {
+  const vd_kc_compliance *of[2] = {&axle->kc.toe_compliance, &axle->kc.camber_compliance};
+  double *turn[2] = {axle->steer_compliance, axle->camber_compliance};
+  for (int k = 0; k < 2; k++) {
+    turn[k][VD_YIELD_FX] = 0.0 - of[k]->fx_drive;
+    turn[k][VD_YIELD_FY] = 0.0 - of[k]->fy;
+    turn[k][VD_YIELD_MZ] = 0.0 - of[k]->mz;
+    turn[k][VD_YIELD_BRAKE] = (of[k]->fx_brake - of[k]->fx_drive) / axle->wheel_radius;
+  }
+}
+
 static bool map_tables(const linking *l, int a) {
   static const double degree = 180.0 / VD_PI;
   vd_axle_def *axle = &l->v->axle[a];
@@ -357,6 +372,7 @@ static bool map_tables(const linking *l, int a) {
   }
   if (!axle->map)
     return false;
+  take_compliance(axle);
   double from = axle->map->travel.from, to = from + axle->map->travel.cells * axle->map->travel.step;
   if ((bump->stiffness > 0.0 && to < bump->gap) || (rebound->stiffness > 0.0 && from > -rebound->gap))
     vd_warning(l->d, place_of(l, a, "kc"),
