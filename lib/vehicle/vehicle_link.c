@@ -3,6 +3,7 @@
 #include "kc/elastic_fit.h"
 
 #include "base/elementary.h"
+#include "base/vec.h"
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
@@ -200,19 +201,15 @@ static void read_yields(const vd_compliance_axle *a, bool live, vd_yielding_of y
 
 _Static_assert((int)VD_YIELDS == (int)VD_TURN_LOADS, "loads in the order of enum vd_yield");
 
-/* A wheel on links of its own; the right one is its mirror image: a turn to the left changes its sign there, as do
- * fy and mz, but neither fx nor a torque about the axle. */
-static bool corner_yields(const vd_corner *corner, const vd_linkage *linkage, vd_yielding_of yields[2][2]) {
-  vd_compliance_turns turns;
-  if (!vd_compliance_turns_of(corner, linkage, &turns))
-    return false;
+/* A wheel on links of its own; the right one is its mirror image: a turn to the left changes its sign there, as do fy
+ * and mz, but neither fx nor a torque about the axle. */
+static void mirror_yields(const double *about_z, const double *about_x, vd_yielding_of yields[2][2]) {
   for (int k = 0; k < VD_YIELDS; k++)
     for (int side = 0; side < 2; side++) {
       double sign = side && (k == VD_YIELD_FX || k == VD_YIELD_BRAKE) ? -1.0 : 1.0;
-      yields[side][side].steer[k] = sign * turns.about_z[k];
-      yields[side][side].camber[k] = sign * turns.about_x[k];
+      yields[side][side].steer[k] = sign * about_z[k];
+      yields[side][side].camber[k] = sign * about_x[k];
     }
-  return true;
 }
 
 /* Both wheels of a rigid axle or twist beam, under the loads of the design position. */
@@ -236,13 +233,17 @@ static bool joined_yields(const vd_corner *corner, const vd_linkage *linkage, bo
 static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);
+  vd_compliance_turns turns;
+  bool ok;
   vd_linkage linkage = *axle->map->linkage;
   linkage.points.static_radius = vd_axle_loaded_radius(axle);
   if ((traits->beam && !axle->corner->beam.given) || (axle->map->joined && a == VD_FRONT))
     return;
-  if (axle->map->joined
-          ? !joined_yields(axle->corner, &linkage, !axle->corner->final_drive_on_body && traits->axle, axle->yields)
-          : !corner_yields(axle->corner, &linkage, axle->yields))
+  if (axle->map->joined)
+    ok = joined_yields(axle->corner, &linkage, traits->axle && !axle->corner->final_drive_on_body, axle->yields);
+  else if ((ok = vd_compliance_turns_of(axle->corner, &linkage, &turns)))
+    mirror_yields(turns.about_z, turns.about_x, axle->yields);
+  if (!ok)
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
 }
 
@@ -332,17 +333,18 @@ static double steer_reached(const vd_wheel_tables *t) {
          fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
 }
 
-/* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle
- * adds its torque, -R per brake force Fx < 0, to a force at the wheel centre. */
+/* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle adds
+ * its torque, -R per brake force Fx < 0, to a force at the wheel centre. */
 static void take_compliance(vd_axle_def *axle) {
   const vd_kc_compliance *of[2] = {&axle->kc.toe_compliance, &axle->kc.camber_compliance};
-  double *turn[2] = {axle->steer_compliance, axle->camber_compliance};
+  double turn[2][VD_YIELDS];
   for (int k = 0; k < 2; k++) {
     turn[k][VD_YIELD_FX] = 0.0 - of[k]->fx_drive;
     turn[k][VD_YIELD_FY] = 0.0 - of[k]->fy;
     turn[k][VD_YIELD_MZ] = 0.0 - of[k]->mz;
     turn[k][VD_YIELD_BRAKE] = (of[k]->fx_brake - of[k]->fx_drive) / axle->wheel_radius;
   }
+  mirror_yields(turn[0], turn[1], axle->yields);
 }
 
 static bool map_tables(const linking *l, int a) {
@@ -382,6 +384,18 @@ static bool map_tables(const linking *l, int a) {
   return true;
 }
 
+/* Both axles' elastic maps on one tree of terms, since their wheels are evaluated together. */
+static void join_compliance(const linking *l) {
+  const vd_elastic_map *own[VD_AXLES], *joined[VD_AXLES];
+  for (int a = 0; a < VD_AXLES; a++)
+    own[a] = l->v->axle[a].elastic;
+  if (!own[VD_FRONT] || !own[VD_REAR])
+    return;
+  vd_elastic_maps_join(own, l->arena, joined);
+  for (int a = 0; a < VD_AXLES; a++)
+    l->v->axle[a].elastic = joined[a];
+}
+
 void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node *root, const char *path,
                      vd_arena *arena, vd_diag *d) {
   const linking l = {v, root, path, arena, d};
@@ -397,4 +411,5 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node
     if (elastic && !v->axle[a].map->joined)
       map_compliance(&l, a);
   }
+  join_compliance(&l);
 }
