@@ -155,7 +155,8 @@ typedef struct vd_ride {
   bool brakes_inboard, inboard[VD_WHEELS];          /* whether some brakes are held by the body; which */
   const vd_elastic_map *elastic_map[VD_AXLES];      /* of wheels on bushings, nonlinear; NULL: none */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
-  double steer_compliance[VD_YIELDS][VD_WHEELS], camber_compliance[VD_YIELDS][VD_WHEELS]; /* rad, in contact axes */
+  /* rad, in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
+  double steer_compliance[2][VD_YIELDS][VD_WHEELS], camber_compliance[2][VD_YIELDS][VD_WHEELS];
   /* L5 */
   double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
