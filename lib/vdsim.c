@@ -356,7 +356,7 @@ static const vd_row *look(vd_run *run) {
     vd_instance_settle(&run->instance);
     if (run->instance.sim.status != VD_SIM_OK)
       return NULL;
-    vd_instance_row(&run->instance, &run->row);
+    vd_instance_row(&run->instance, VD_VIEW_ALL, &run->row);
     run->fresh = true;
   }
   return &run->row;
@@ -387,7 +387,7 @@ static void record_between(vd_run *run, long first) {
 }
 
 static vd_sim_rows *rows_between(vd_run *run) {
-  run->between.view = run->recorder.keep_stunt ? VD_VIEW_BRIEF : VD_VIEW_MOTION;
+  run->between.view = run->recorder.view;
   return run->recorder.keep && run->between.parts > 1 ? &run->between : NULL;
 }
 

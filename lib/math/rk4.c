@@ -156,7 +156,7 @@ VD_WIDE double vd_rk4_error(double h, int n, const double *k4, const double *end
 const double vd_dense_place = 0.21132486540518712;
 static const double bump_slope = 0.19245008972987526; /* there, of s^2 (1 - s)^2: sqrt(3)/9 */
 
-void vd_dense_at(const vd_dense *d, double s, double *x) {
+VD_WIDE void vd_dense_at(const vd_dense *d, double s, double *restrict x) {
   double r = 1.0 - s, rise = s * s * (3.0 - 2.0 * s), s0 = d->h * s * r * r, s1 = -d->h * s * s * r,
          bump = s * s * r * r;
   for (int i = 0; i < d->n; i++)

@@ -73,7 +73,7 @@ typedef struct vd_dense {
 extern const double vd_dense_place; /* of the step: 1/2 - sqrt(3)/6 */
 
 /* The state at a share s of the step. */
-void vd_dense_at(const vd_dense *d, double s, double *x);
+void vd_dense_at(const vd_dense *d, double s, double *restrict x);
 
 /* Takes over the rates at vd_dense_place, of the cubic's state. */
 void vd_dense_complete(vd_dense *d, const double *rates);

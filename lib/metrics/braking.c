@@ -178,6 +178,7 @@ static void compute_stopping(const vd_recorder *r, const vd_metrics_options *opt
 const vd_metric_set vd_metrics_stopping = {.key = "stopping",
                                            .title = "stopping distance from a nominal speed",
                                            .standard = "ISO 21994",
+                                           .view = VD_VIEW_PLACE,
                                            .metric = stopping,
                                            .count = VD_COUNT(stopping),
                                            .compute = compute_stopping};
@@ -235,6 +236,7 @@ static void compute_split_friction(const vd_recorder *r, const vd_metrics_option
 const vd_metric_set vd_metrics_split_friction = {.key = "split_friction",
                                                  .title = "braking with one side slippery",
                                                  .standard = "ISO 14512, UN R13-H",
+                                                 .view = VD_VIEW_PLACE,
                                                  .metric = split_friction,
                                                  .count = VD_COUNT(split_friction),
                                                  .compute = compute_split_friction};

@@ -67,6 +67,7 @@ const vd_metric_set vd_metrics_handling = {.key = "handling",
                                            .title = "roll and pitch of the body over the accelerations",
                                            .standard = "",
                                            .needs = VD_NEEDS_EVEN,
+                                           .view = VD_VIEW_LEAN,
                                            .metric = metrics,
                                            .count = VD_COUNT(metrics),
                                            .compute = compute};

@@ -275,6 +275,7 @@ const vd_metric_set vd_metrics_lane_change = {.key = "lane_change",
                                               .title = "cones, gates and speed in a lane change",
                                               .standard = "ISO 3888-1, ISO 3888-2",
                                               .needs = VD_NEEDS_WHEELS,
+                                              .view = VD_VIEW_PLACE,
                                               .metric = metrics,
                                               .count = VD_COUNT(metrics),
                                               .compute = compute};

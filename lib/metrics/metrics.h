@@ -17,15 +17,16 @@ typedef struct vd_sample {
   double steering_wheel; /* rad */
   double torque;         /* N m, at the steering wheel; 0 at levels without */
   double throttle, brake;
-  double vx, vy;                         /* m/s */
-  double distance;                       /* m */
-  double x, y, yaw;                      /* m, rad: of the centre of gravity in the world, as in the log */
-  double ax, ay;                         /* m/s2 */
-  double yaw_rate;                       /* rad/s */
-  double sideslip;                       /* rad */
-  double roll, pitch;                    /* rad, of the body against the road; 0 at levels without */
-  double roll_rate;                      /* rad/s; 0 at levels without */
-  double path_s;                         /* m along the path; this and the errors are 0 without one */
+  double vx, vy;      /* m/s */
+  double distance;    /* m */
+  double x, y, yaw;   /* m, rad: of the centre of gravity in the world, as in the log; these, roll, pitch and torque are
+                     * NAN in rows without this view */
+  double ax, ay;      /* m/s2 */
+  double yaw_rate;    /* rad/s */
+  double sideslip;    /* rad */
+  double roll, pitch; /* rad, of the body against the road; 0 at levels without */
+  double roll_rate;   /* rad/s; 0 at levels without */
+  double path_s;      /* m along the path; this and the errors are 0 without one */
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
@@ -60,6 +61,7 @@ typedef struct vd_stunt_sample {
 } vd_stunt_sample;
 
 typedef struct vd_recorder {
+  unsigned view;   /* of enum vd_view: what the sets read in every row, beside what is complete in any */
   bool keep;       /* samples are kept; else only the running extremes */
   bool keep_ride;  /* samples of the ride too; to be set before the first row */
   bool keep_stunt; /* likewise for the set `stunt` */
@@ -145,6 +147,7 @@ typedef struct vd_metric_set {
   const char *key, *title; /* in a scenario; for readers */
   const char *standard;    /* that defines the metrics; empty: none */
   unsigned needs;          /* enum vd_metrics_needs */
+  unsigned view;           /* of enum vd_view: by what the rows must be completed for it */
   const vd_metric_info *metric;
   size_t count;
   /* Sets a value or a reason for every one of these metrics, which are in `out` already. */

@@ -224,6 +224,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 const vd_metric_set vd_metrics_on_centre = {.key = "on_centre",
                                             .title = "weave about straight ahead",
                                             .standard = "ISO 13674-1",
+                                            .view = VD_VIEW_STEERING,
                                             .metric = metrics,
                                             .count = VD_COUNT(metrics),
                                             .compute = compute};

@@ -79,7 +79,7 @@ static void raise_peak(double *peak, double value) {
 static void add_extremes(vd_recorder *r, const vd_eval *e) {
   raise_peak(&r->peak_ay, e->ay);
   raise_peak(&r->peak_yaw_rate, e->yaw_rate);
-  if (!(vd_hypot(e->vx, e->vy) < vd_metric_slow)) {
+  if (fabs(e->vx) >= vd_metric_slow || !(vd_hypot(e->vx, e->vy) < vd_metric_slow)) {
     r->moved = true;
     raise_peak(&r->peak_sideslip, e->sideslip);
   }
@@ -98,25 +98,26 @@ static void add_tipping(vd_recorder *r, const vd_eval *e, double span) {
 
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
   const vd_eval *e = &row->eval;
+  const bool place = row->view & VD_VIEW_PLACE, lean = row->view & VD_VIEW_LEAN;
   vd_sample sample = {
       .t = row->t,
       .steer = e->steer,
       .steering_wheel = e->steering_wheel,
-      .torque = e->steering_torque,
+      .torque = row->view & VD_VIEW_STEERING ? e->steering_torque : NAN,
       .throttle = e->throttle,
       .brake = e->brake,
       .vx = e->vx,
       .vy = e->vy,
       .distance = row->state.x[VD_S_DISTANCE],
-      .x = e->x,
-      .y = e->y,
-      .yaw = e->yaw,
+      .x = place ? e->x : NAN,
+      .y = place ? e->y : NAN,
+      .yaw = place ? e->yaw : NAN,
       .ax = e->ax,
       .ay = e->ay,
       .yaw_rate = e->yaw_rate,
       .sideslip = e->sideslip,
-      .roll = e->body_roll,
-      .pitch = e->body_pitch,
+      .roll = lean ? e->body_roll : NAN,
+      .pitch = lean ? e->body_pitch : NAN,
       .roll_rate = e->roll_rate,
       .path_s = e->path_s,
       .path_error = e->path_error,
@@ -128,7 +129,7 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
     r->first = r->last = sample;
   add_tipping(r, e, sample.t - r->last.t);
   r->last = sample;
-  if (row->view != VD_VIEW_MOTION) {
+  if (row->view & VD_VIEW_DETAILS) {
     vd_ledger_share_add(e, row->t, &r->ledger);
     raise_peak(&r->peak_kinetic, e->energy_kinetic + e->energy_spin);
     raise_peak(&r->peak_ledger, e->ledger);

@@ -181,6 +181,7 @@ const vd_metric_set vd_metrics_rollover = {.key = "rollover",
                                            .title = "two-wheel lift in a fishhook or J-turn",
                                            .standard = "NHTSA",
                                            .needs = VD_NEEDS_WHEELS,
+                                           .view = VD_VIEW_LEAN,
                                            .metric = metrics,
                                            .count = VD_COUNT(metrics),
                                            .compute = compute};

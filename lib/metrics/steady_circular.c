@@ -237,6 +237,7 @@ const vd_metric_set vd_metrics_steady_circular = {.key = "steady_circular",
                                                   .title = "steady circular driving: understeer and its gradients",
                                                   .standard = "ISO 4138",
                                                   .needs = VD_NEEDS_EVEN,
+                                                  .view = VD_VIEW_LEAN,
                                                   .metric = metrics,
                                                   .count = VD_COUNT(metrics),
                                                   .compute = compute};

@@ -203,6 +203,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
 const vd_metric_set vd_metrics_step_steer = {.key = "step_steer",
                                              .title = "response to a step at the steering wheel",
                                              .standard = "ISO 7401",
+                                             .view = VD_VIEW_LEAN,
                                              .metric = metrics,
                                              .count = VD_COUNT(metrics),
                                              .compute = compute};

@@ -327,6 +327,7 @@ const vd_metric_set vd_metrics_stunt = {.key = "stunt",
                                         .title = "flights, landings, loops, and what became of the energy",
                                         .standard = "",
                                         .needs = VD_NEEDS_STUNT,
+                                        .view = VD_VIEW_BRIEF,
                                         .metric = metrics,
                                         .count = VD_COUNT(metrics),
                                         .compute = compute};

@@ -191,6 +191,7 @@ static void compute_braking_in_turn(const vd_recorder *r, const vd_metrics_optio
 const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
                                                   .title = "braking in a turn, steering wheel fixed",
                                                   .standard = "ISO 7975",
+                                                  .view = VD_VIEW_PLACE,
                                                   .metric = braking_in_turn,
                                                   .count = VD_COUNT(braking_in_turn),
                                                   .compute = compute_braking_in_turn};
@@ -204,6 +205,7 @@ static void compute_power_off(const vd_recorder *r, const vd_metrics_options *op
 const vd_metric_set vd_metrics_power_off = {.key = "power_off",
                                             .title = "power-off in a turn, steering wheel fixed",
                                             .standard = "ISO 9816",
+                                            .view = VD_VIEW_PLACE,
                                             .metric = power_off,
                                             .count = VD_COUNT(power_off),
                                             .compute = compute_power_off};

@@ -39,16 +39,19 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
   }
 }
 
-void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, enum vd_view view, vd_eval *e) {
+void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e) {
   vd_frame f;
   vd_beams b;
   double centre[3], velocity[3];
+  vd_observe_place(s, e);
+  if (!(view & (VD_VIEW_LEAN | VD_VIEW_DETAILS)))
+    return;
   vd_beam_poses(m, s->x, &f, &b);
+  vd_observe_lean(&f, s, e);
+  if (!(view & VD_VIEW_DETAILS))
+    return;
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + e->travel[i];
-  vd_observe_attitude(&f, s, e);
-  if (view == VD_VIEW_MOTION)
-    return;
   energies(m, &f, &b, e, centre, velocity);
   vd_observe_masses(m, &f, centre, velocity, e);
 }

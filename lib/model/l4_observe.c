@@ -60,12 +60,16 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
   }
 }
 
-void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_view view, vd_eval *e) {
+void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e) {
   vd_frame f;
   vd_linkage_poses h = {.joined = m->ride.joined, .rack = e->rack};
   double unused[2] = {0.0, 0.0}, centre[3], velocity[3];
+  vd_observe_place(s, e);
+  if (!(view & (VD_VIEW_LEAN | VD_VIEW_DETAILS)))
+    return;
   vd_frame_from_angles(m, s->x, unused, &f);
-  if (!vd_linkage_poses_at(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, &h))
+  vd_observe_lean(&f, s, e);
+  if (!(view & VD_VIEW_DETAILS) || !vd_linkage_poses_at(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, &h))
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
@@ -75,9 +79,6 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_v
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
   double bushings = m->ride.elastic_map[VD_FRONT] ? vd_elastic_observe(m, s->x, &h, e) : 0.0;
-  vd_observe_attitude(&f, s, e);
-  if (view == VD_VIEW_MOTION)
-    return;
   energies(m, &f, &h, e, centre, velocity);
   e->energy_spring += bushings;
   vd_observe_masses(m, &f, centre, velocity, e);

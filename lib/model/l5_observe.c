@@ -68,13 +68,18 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
     vd_shared_energy(ride, place, speed, e, sums->angular);
 }
 
-void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
+void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view, vd_eval *e) {
   vd_frame f;
   vd_free_wheels w;
   mass_sums sums;
   double centre[3], velocity[3], carried[3], turning[3];
+  if (!(view & (VD_VIEW_PLACE | VD_VIEW_LEAN | VD_VIEW_DETAILS)))
+    return;
   vd_frame_from_quaternion(s->x, &f);
-  if (!vd_free_wheel_poses(m, c, &f, s->x, &w))
+  vd_observe_place(s, e);
+  vd_show_attitude(&f, &e->roll, &e->pitch, &e->yaw);
+  vd_observe_lean(&f, s, e);
+  if (!(view & VD_VIEW_DETAILS) || !vd_free_wheel_poses(m, c, &f, s->x, &w))
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
@@ -97,13 +102,10 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   vd_between(carried, sums.angular, turning);
   for (int j = 0; j < 3; j++)
     e->angular_momentum[j] = vd_dot(f.to_world[j], turning);
-  vd_observe_attitude(&f, s, e);
   vd_observe_masses(m, &f, centre, velocity, e);
-  vd_show_attitude(&f, &e->roll, &e->pitch, &e->yaw);
   for (int i = 0; i < 4; i++)
     e->quaternion[i] = s->x[VD_S_QUATERNION + i];
   e->loop_shown = 0.0;
-  e->loop_angle = NAN;
   if (vd_ground_loop_angle(&m->ground, e->cg, &e->loop_angle))
     e->loop_shown = e->loop_angle;
 }

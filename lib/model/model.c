@@ -453,7 +453,10 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->yaw = heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
-static void planar_energies(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+static void planar_details(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  e->specific_x = e->ax - e->pull_x;
+  e->specific_y = e->ay - e->pull_y;
+  e->specific_z = m->ground.weight;
   e->energy_tyre = 0.0;
   if (m->options.level != VD_L0) {
     e->energy_kinetic = 0.5 * m->balance.mass * (e->vx * e->vx + e->vy * e->vy) +
@@ -567,15 +570,16 @@ static void steering_torque(const vd_model *m, vd_eval *e) {
   e->steering_torque = work / m->vehicle.steering.ratio;
 }
 
-static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
+static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
+                              vd_eval *e) {
   vd_command own = *c;
   if (m->steering)
     steering_state(m, s->x, &own);
-  vd_free_body_observe(m, &own, s, e);
+  vd_free_body_observe(m, &own, s, view, e);
 }
 
-void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
-                      enum vd_view view, vd_eval *e) {
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
+                      vd_eval *e) {
   e->steer = c->hand;
   e->steering_wheel = c->hand * m->vehicle.steering.ratio;
   e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
@@ -585,8 +589,9 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   e->clutch_torque = m->coupled ? e->coupling_torque[VD_M_CLUTCH] : 0.0;
   e->clutch_slip = m->coupled ? e->coupling_slip[VD_M_CLUTCH] : 0.0;
   e->curvature = e->vx != 0.0 ? e->yaw_rate / e->vx : 0.0;
-  /* a car at rest has none */
-  e->sideslip = vd_hypot(e->vx, e->vy) > 1e-6 ? vd_atan2(e->vy, fabs(e->vx)) : 0.0;
+  const double slow = 1e-6; /* m/s: a car at rest has no side slip */
+  bool moves = fabs(e->vx) > slow || vd_hypot(e->vx, e->vy) > slow;
+  e->sideslip = moves ? vd_atan2(e->vy, fabs(e->vx)) : 0.0;
   tracking(c, e);
   path_place(m, s, e);
   e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
@@ -609,22 +614,21 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     else
       vd_fourteen_dof_observe(m, s, view, e);
     break;
-  case VD_L5: observe_free_body(m, c, s, e); break;
+  case VD_L5: observe_free_body(m, c, s, view, e); break;
   }
+  bool dynamic = m->options.level != VD_L0;
   e->steering_torque = 0.0;
-  if (m->options.level != VD_L0)
+  if (dynamic && (view & VD_VIEW_STEERING))
     steering_torque(m, e);
-  if (view != VD_VIEW_MOTION && m->options.level != VD_L0)
-    wheel_details(e);
-  if (!spatial(m)) {
-    e->specific_x = e->ax - e->pull_x;
-    e->specific_y = e->ay - e->pull_y;
-    e->specific_z = m->ground.weight;
+  if (!spatial(m) && (view & (VD_VIEW_PLACE | VD_VIEW_DETAILS)))
     world_pose(m, s, e);
-    planar_energies(m, s, e);
-  }
-  if (view != VD_VIEW_MOTION)
+  if (view & VD_VIEW_DETAILS) {
+    if (dynamic)
+      wheel_details(e);
+    if (!spatial(m))
+      planar_details(m, s, e);
     ledger(m, s, energy0, e);
-  if (view == VD_VIEW_ALL && m->options.level != VD_L0)
+  }
+  if (dynamic && (view & VD_VIEW_PEAKS))
     peaks(m, e);
 }

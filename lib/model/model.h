@@ -454,20 +454,37 @@ static inline void vd_model_plan(const vd_model *m, double along, double across,
 /* Wheel angles for the commanded mean angle. */
 void vd_command_lower(const vd_model *m, vd_command *c);
 
+/* The same as a command with the same steer and steer_rate, which has been lowered. */
+static inline void vd_command_lower_as(const vd_command *known, vd_command *c) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    c->angle[i] = known->angle[i];
+    c->angle_rate[i] = known->angle_rate[i];
+    c->cos_angle[i] = known->cos_angle[i];
+    c->sin_angle[i] = known->sin_angle[i];
+  }
+  c->rack = known->rack;
+  c->rack_rate = known->rack_rate;
+}
+
 /* Rates of the state. False: the load loop did not converge. */
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
-/* How much of an evaluation is completed. */
+/* By what an evaluation is completed: a set of these. Inputs, velocities, accelerations, loads, forces and the place on
+ * a path are complete in any. */
 enum vd_view {
-  VD_VIEW_ALL,    /* for the log */
-  VD_VIEW_BRIEF,  /* without mu_peak, kappa_peak and alpha_peak, which some tyres search for */
-  VD_VIEW_MOTION, /* what metrics read in every row: motion, inputs, forces; no energies, no masses of their own */
+  VD_VIEW_PLACE = 1,    /* x, y, z, yaw */
+  VD_VIEW_LEAN = 2,     /* body_roll, body_pitch */
+  VD_VIEW_STEERING = 4, /* steering_torque */
+  VD_VIEW_DETAILS = 8,  /* all else but the peaks: energies, masses, linkages, contacts */
+  VD_VIEW_PEAKS = 16,   /* mu_peak, kappa_peak, alpha_peak, which some tyres search for */
+  VD_VIEW_BRIEF = VD_VIEW_PEAKS - 1,
+  VD_VIEW_ALL = 2 * VD_VIEW_PEAKS - 1 /* for the log */
 };
 
-/* Completes an evaluation of vd_model_rates, as far as the view asks for. energy0: total energy at the start. */
-void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0,
-                      enum vd_view view, vd_eval *e);
+/* Completes an evaluation of vd_model_rates by a set of enum vd_view. energy0: total energy at the start. */
+void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
+                      vd_eval *e);
 
 /* Ends of modes: functions that are positive while the present mode holds and fall through zero where it ends; the
  * lowest of them, INFINITY if there is none.

@@ -41,7 +41,7 @@ void vd_ride_align(const vd_model *m, vd_state_vector *s);
 
 bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx);
-void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, enum vd_view view, vd_eval *e);
+void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 /* After vd_ride_build. */
 void vd_multibody_build(vd_model *m);
@@ -52,7 +52,7 @@ void vd_elastic_build(vd_model *m);
 /* On bushings with nonlinear maps. */
 bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                                 double *dx);
-void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, enum vd_view view, vd_eval *e);
+void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 /* After vd_ride_build. */
 void vd_free_body_build(vd_model *m);
@@ -66,6 +66,6 @@ bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double 
                            double *dx);
 bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
-void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
+void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 #endif

@@ -60,14 +60,17 @@ static void between_contacts(const vd_eval *e, double *ahead, double *aside) {
   }
 }
 
-void vd_observe_attitude(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
-  double ahead[3], aside[3], normal[3], in_body[2];
+void vd_observe_place(const vd_state_vector *s, vd_eval *e) {
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
   e->z = s->x[VD_S_HEIGHT];
   e->yaw = s->x[VD_S_YAW];
   e->pitch = s->x[VD_S_PITCH];
   e->roll = s->x[VD_S_ROLL];
+}
+
+void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
+  double ahead[3], aside[3], normal[3], in_body[2];
   vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
   contact = vd_into_world(f, s->x, contact);
   vd_wide_store(contact.x, e->contact_x);

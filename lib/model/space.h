@@ -14,8 +14,10 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
 /* Adds what axles have otherwise than masses at their wheels, by their shared mass (vd_ride_link): kinetic energy, and
  * if angular is given, angular momentum. at, speed: of the masses, m, m/s. */
 void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], vd_eval *e, double *angular);
-/* Pose, contact points in the world, attitude relative to the plane through them. */
-void vd_observe_attitude(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
+/* Place and attitude of the body by the state: O in the world, ISO 8855 angles (L3, L4). */
+void vd_observe_place(const vd_state_vector *s, vd_eval *e);
+/* Contact points in the world, attitude relative to the plane through them. */
+void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
 /* After it: the effects of gravity, and the centre of gravity with its displacement from where it was at design load
  * (ex, ey). centre: of gravity, from O, and its velocity; body axes. */
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e);

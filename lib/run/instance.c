@@ -215,14 +215,9 @@ void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows) {
     arrive(in);
 }
 
-void vd_instance_row(vd_instance *in, vd_row *row) {
+void vd_instance_row(vd_instance *in, unsigned view, vd_row *row) {
   vd_instance_settle(in);
-  vd_sim_row(&in->sim, row);
-}
-
-void vd_instance_brief_row(vd_instance *in, vd_row *row) {
-  vd_instance_settle(in);
-  vd_sim_brief_row(&in->sim, row);
+  vd_sim_row(&in->sim, view, row);
 }
 
 void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
@@ -230,8 +225,11 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   enum vd_level level = in->model.options.level;
   unsigned needs = 0; /* VD_NEEDS_* */
   vd_linear linear;
-  for (size_t i = 0; i < sets->count; i++)
-    needs |= vd_metric_set_called(sets->name[i])->needs;
+  for (size_t i = 0; i < sets->count; i++) {
+    const vd_metric_set *set = vd_metric_set_called(sets->name[i]);
+    needs |= set->needs;
+    recorder->view |= set->view;
+  }
   recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
   recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
   vd_ledger_share_start(&in->model, &recorder->ledger);

@@ -64,8 +64,7 @@ void vd_instance_step(vd_instance *in, vd_sim_rows *rows);
 void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows);
 
 /* All quantities of the present instant; brief: all but the channels with VD_CHANNEL_SEARCHED. */
-void vd_instance_row(vd_instance *in, vd_row *row);
-void vd_instance_brief_row(vd_instance *in, vd_row *row);
+void vd_instance_row(vd_instance *in, unsigned view, vd_row *row);
 /* Whether the present instant is on the grid of steps. */
 bool vd_instance_on_grid(const vd_instance *in);
 

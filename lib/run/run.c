@@ -17,7 +17,7 @@ enum { PROGRESS_STEPS = 1 << 9 };
 typedef struct columns {
   const vd_channel *channel[VD_LOG_COLUMNS];
   size_t count;
-  bool searched; /* some have VD_CHANNEL_SEARCHED */
+  unsigned view; /* of enum vd_view, by all of them */
 } columns;
 
 void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
@@ -39,7 +39,7 @@ static void choose_columns(const vd_scenario_def *def, columns *out) {
   for (size_t i = 0; i < count; i++)
     if (wanted[i]) {
       out->channel[out->count++] = &table[i];
-      out->searched |= (table[i].levels & VD_CHANNEL_SEARCHED) != 0;
+      out->view |= vd_channel_view(&table[i]);
     }
 }
 
@@ -75,6 +75,14 @@ static void read_row(const reader *r, const vd_row *row) {
     vd_recorder_add(r->recorder, row, (enum vd_level)r->def->run.level);
 }
 
+/* What all readers but the log need of every row. */
+static unsigned view_of_all(const vd_run_options *options, const vd_recorder *recorder) {
+  unsigned view = recorder ? recorder->view : 0;
+  for (size_t i = 0; options->response && i < options->response->channels; i++)
+    view |= vd_channel_view(options->response->channel[i]);
+  return options->row ? view | options->view : view;
+}
+
 /* One step, and the rows within it. */
 static void step_on(const reader *r, vd_instance *in, vd_sim_rows *rows) {
   rows->count = 0;
@@ -103,18 +111,13 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
     write_header(log, &cols);
   memset(&rows, 0, sizeof rows);
   rows.parts = vd_scenario_parts(def);
-  rows.view = options->response || options->row  ? VD_VIEW_ALL
-              : recorder && recorder->keep_stunt ? VD_VIEW_BRIEF
-                                                 : VD_VIEW_MOTION;
+  rows.view = view_of_all(options, recorder);
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
     bool due = log && (i % stride == 0 || in.sim.ended); /* the end has a row, also within a step */
     if (due || reads.every) {
-      if ((due && cols.searched) || rows.view == VD_VIEW_ALL)
-        vd_instance_row(&in, &row);
-      else
-        vd_instance_brief_row(&in, &row);
+      vd_instance_row(&in, rows.view | VD_VIEW_BRIEF | (due ? cols.view : 0), &row);
       read_row(&reads, &row);
     }
     if (due) {

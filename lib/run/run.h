@@ -11,8 +11,9 @@ typedef struct vd_run_options {
   void (*progress)(void *context, double share);
   void *progress_context;
   vd_response *response; /* receives every row (vd_scenario_row_interval), if not NULL */
-  /* likewise, if not NULL */
+  /* likewise, if not NULL; view: by what its rows must be completed, of enum vd_view */
   void (*row)(void *context, const vd_row *row);
+  unsigned view;
   /* for a tyre rig and a track car instead: the values of all columns */
   void (*values)(void *context, const double *value);
   void *row_context;

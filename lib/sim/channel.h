@@ -7,8 +7,8 @@
 
 /* All quantities of one instant of a run. */
 typedef struct vd_row {
-  double t;          /* s */
-  enum vd_view view; /* how much of eval is complete */
+  double t;      /* s */
+  unsigned view; /* of enum vd_view: what of eval is complete */
   vd_state_vector state;
   vd_eval eval;
 } vd_row;
@@ -28,6 +28,11 @@ typedef struct vd_channel {
 
 /* All channels in the order of the columns. */
 const vd_channel *vd_channel_table(size_t *count);
+
+/* By what an evaluation must be completed for it, of enum vd_view. */
+static inline unsigned vd_channel_view(const vd_channel *channel) {
+  return channel->levels & VD_CHANNEL_SEARCHED ? VD_VIEW_ALL : VD_VIEW_BRIEF;
+}
 
 static inline double vd_channel_value(const vd_channel *channel, const vd_row *row) {
   return *(const double *)(const void *)((const char *)row + channel->offset);

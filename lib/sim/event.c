@@ -62,11 +62,12 @@ double vd_events_next_time(const vd_events *ev, double t) {
   return next;
 }
 
-bool vd_events_watch_channels(const vd_events *ev) {
+unsigned vd_events_view(const vd_events *ev) {
+  unsigned view = 0;
   for (int i = 0; i < ev->count; i++)
     if (ev->channel[i] && armed(ev, i))
-      return true;
-  return false;
+      view |= vd_channel_view(ev->channel[i]);
+  return view;
 }
 
 /* Distance of one event from its instant; only the sign and the zero matter. */

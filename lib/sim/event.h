@@ -39,8 +39,8 @@ void vd_events_start(vd_events *ev, const vd_structs *def);
 /* Instant of the next event by time after t, or INFINITY. */
 double vd_events_next_time(const vd_events *ev, double t);
 
-/* Whether an armed event needs the row's channels, and not just the distance. */
-bool vd_events_watch_channels(const vd_events *ev);
+/* By what a row must be completed for the channels that armed events wait for, of enum vd_view; 0: none waits. */
+unsigned vd_events_view(const vd_events *ev);
 
 /* Positive before the next event by distance or channel, negative after it; INFINITY without one. row may be NULL if no
  * event waits for a channel. */

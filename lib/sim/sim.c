@@ -33,11 +33,21 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
   ctx->closed &= vd_model_rates(ctx->model, &ctx->command[instant[stage]], x, ctx->mode, ctx->eval, dx);
 }
 
+/* Whether the numbers are the same, signs of zeros included. */
+static bool same(double a, double b) {
+  return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Often the wheels are not steered: then their angles are those of the present command. */
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
+  const double steer = sim->command.steer, rate = sim->command.steer_rate; /* c may be that command */
   vd_inputs_at(&sim->inputs, inside, t, c);
   if (c->lateral != VD_LAT_STEER)
     vd_driver_steer(sim->driver_def, &sim->driver, t, c);
-  vd_command_lower(sim->model, c);
+  if (same(c->steer, steer) && same(c->steer_rate, rate))
+    vd_command_lower_as(&sim->command, c);
+  else
+    vd_command_lower(sim->model, c);
 }
 
 /* The first instant after t at which an input, an event or a mode ends the piece. */
@@ -136,13 +146,13 @@ static bool evaluate(vd_sim *sim, double t) {
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
 }
 
-static void fill_row(const vd_sim *sim, double t, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
+static void fill_row(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e, unsigned view,
                      vd_row *row) {
-  row->t = t;
-  row->view = VD_VIEW_ALL;
+  row->t = c->t;
+  row->view = view;
   row->state = *s;
   row->eval = *e;
-  vd_model_observe(sim->model, c, s, sim->energy0, VD_VIEW_ALL, &row->eval);
+  vd_model_observe(sim->model, c, s, sim->energy0, view, &row->eval);
 }
 
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
@@ -151,10 +161,10 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
     lowest = vd_min(lowest, fabs(e->vx) - sim->stop_below);
   if (sim->events.count > 0) {
     vd_row row;
-    bool watch = vd_events_watch_channels(&sim->events);
-    if (watch)
-      fill_row(sim, c->t, c, s, e, &row);
-    lowest = vd_min(lowest, vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], watch ? &row : NULL));
+    unsigned view = vd_events_view(&sim->events);
+    if (view)
+      fill_row(sim, c, s, e, view, &row);
+    lowest = vd_min(lowest, vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], view ? &row : NULL));
   }
   return lowest;
 }
@@ -163,20 +173,20 @@ static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_stat
  * angle of the road wheels. */
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
-  bool watch = vd_events_watch_channels(&sim->events);
+  unsigned view = vd_events_view(&sim->events);
   double snap = corner_snap * sim->grid;
-  if (watch)
-    fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
-  for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], watch ? &row : NULL)) >= 0;) {
+  if (view)
+    fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
+  for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], view ? &row : NULL)) >= 0;) {
     const vd_event_def *event = &sim->events.def[i];
     bool steered = sim->inputs.lateral == VD_LAT_STEER;
     vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path, sim->command.steer);
     sim->ended |= event->end;
     if (steered && sim->inputs.lateral != VD_LAT_STEER)
       vd_driver_start(sim->command.steer, &sim->driver);
-    watch = vd_events_watch_channels(&sim->events);
-    if (watch) {
-      fill_row(sim, t, &sim->command, &sim->state, &sim->eval, &row);
+    view = vd_events_view(&sim->events);
+    if (view) {
+      fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
       vd_events_look(&sim->events, &row);
     }
   }
@@ -341,12 +351,11 @@ static void look_between(const vd_sim *sim, double from, double h, double inside
   bool complete = false;
   for (int k = rows->count + 1; k < rows->parts; k = rows->count + 1) {
     double t = (double)(sim->step * rows->parts + k) * interval;
-    vd_row *row = &rows->row[rows->count];
+    vd_row *row = &rows->row[rows->count]; /* what an evaluation leaves of row->eval stays as it is */
     if (t > from + h + snap)
       return;
     row->t = t;
     row->state = sim->state;
-    row->eval = sim->eval; /* what its computation starts from */
     if (!complete) {
       vd_dense_at(&d, vd_dense_place, row->state.x);
       command_at(sim, inside, from + vd_dense_place * h, &c);
@@ -461,6 +470,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_driver_start(0.0, &sim->driver);
   sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
+  vd_command_lower(model, &sim->command);
   command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
@@ -468,16 +478,17 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
     return;
   sim->moved = is_fast(sim, &sim->eval);
   vd_row row;
-  vd_sim_row(sim, &row);
+  vd_sim_row(sim, VD_VIEW_BRIEF | vd_events_view(&sim->events), &row);
   sim->energy0 = row.eval.energy;
   vd_events_look(&sim->events, &row);
 }
 
 /* Start of a step on the grid: the channels that events wait for are examined, and the driver decides. */
 static bool begin_step(vd_sim *sim, double t, double inside) {
-  if (sim->events.count > 0 && vd_events_watch_channels(&sim->events)) {
+  unsigned view = sim->events.count > 0 ? vd_events_view(&sim->events) : 0;
+  if (view) {
     vd_row row;
-    vd_sim_row(sim, &row);
+    fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
     vd_events_look(&sim->events, &row);
   }
   if (sim->inputs.lateral == VD_LAT_STEER || sim->step % sim->decision_steps != 0)
@@ -525,21 +536,14 @@ enum vd_sim_status vd_sim_step(vd_sim *sim) {
   return sim->status;
 }
 
-void vd_sim_row(vd_sim *sim, vd_row *row) {
-  fill_row(sim, sim->t, &sim->command, &sim->state, &sim->eval, row);
-}
-
-void vd_sim_brief_row(const vd_sim *sim, vd_row *row) {
+void vd_sim_row(const vd_sim *sim, unsigned view, vd_row *row) {
+  fill_row(sim, &sim->command, &sim->state, &sim->eval, view, row);
   row->t = sim->t;
-  row->view = VD_VIEW_BRIEF;
-  row->state = sim->state;
-  row->eval = sim->eval;
-  vd_model_observe(sim->model, &sim->command, &sim->state, sim->energy0, row->view, &row->eval);
 }
 
 bool vd_sim_watch_ledger(vd_sim *sim) {
   vd_row row;
-  vd_sim_brief_row(sim, &row);
+  vd_sim_row(sim, VD_VIEW_BRIEF, &row);
   vd_ledger_share_add(&row.eval, sim->t, &sim->ledger);
   return sim->ledger.share <= sim->ledger_limit || fail(sim, VD_SIM_LEDGER, sim->t);
 }

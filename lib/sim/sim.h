@@ -89,8 +89,8 @@ enum vd_sim_status vd_sim_step(vd_sim *sim);
  * 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the integration. */
 enum { VD_SIM_ROWS = 9 };
 typedef struct vd_sim_rows {
-  int parts; /* 1..VD_SIM_ROWS + 1 */
-  enum vd_view view;
+  int parts;     /* 1..VD_SIM_ROWS + 1 */
+  unsigned view; /* of enum vd_view */
   int count;
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;
@@ -109,8 +109,7 @@ void vd_sim_settle(vd_sim *sim);
  * failed. */
 bool vd_sim_watch_ledger(vd_sim *sim);
 
-/* All quantities of the present instant; and all but the channels with VD_CHANNEL_SEARCHED. */
-void vd_sim_row(vd_sim *sim, vd_row *row);
-void vd_sim_brief_row(const vd_sim *sim, vd_row *row);
+/* Quantities of the present instant; view: of enum vd_view. */
+void vd_sim_row(const vd_sim *sim, unsigned view, vd_row *row);
 
 #endif

@@ -191,12 +191,14 @@ static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *o
     search(run, out);
   if (options->read_only)
     return out->ended = true;
-  unsigned level = VD_WHEN(out->def->run.level);
+  unsigned level = VD_WHEN(out->def->run.level), view = VD_VIEW_BRIEF;
   for (size_t i = 0; i < count; i++)
-    if (options->channels[i] && (table[i].levels & level))
+    if (options->channels[i] && (table[i].levels & level)) {
       out->value[i] = vd_performed_grown(NULL, 1);
+      view |= vd_channel_view(&table[i]);
+    }
   taking take = {.p = out};
-  vd_run_options how = {.row = take_row, .row_context = &take};
+  vd_run_options how = {.row = take_row, .row_context = &take, .view = view};
   out->responds = vd_response_asked(&out->def->response);
   out->step = vd_scenario_row_interval(out->def);
   if (out->responds) {

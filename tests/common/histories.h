@@ -30,7 +30,7 @@ static inline void history_record(vd_recorder *r, history *at, const double *p, 
   r->car = car;
   long steps = lround(duration / history_step);
   for (long i = 0; i <= steps; i++) {
-    vd_row row = {.t = (double)i * history_step};
+    vd_row row = {.t = (double)i * history_step, .view = VD_VIEW_ALL};
     at(p, row.t, &row);
     vd_recorder_add(r, &row, level);
   }

@@ -67,7 +67,7 @@ void scene_run(scene *s, double t) {
 vd_row scene_row(scene *s) {
   vd_row row;
   memset(&row, 0, sizeof row);
-  vd_sim_row(&s->sim, &row);
+  vd_sim_row(&s->sim, VD_VIEW_ALL, &row);
   return row;
 }
 

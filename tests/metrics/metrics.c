@@ -47,7 +47,7 @@ static void record(vd_recorder *r, scene *at, const double *p, double duration) 
   vd_recorder_init(r, true);
   long steps = lround(duration / step);
   for (long i = 0; i <= steps; i++) {
-    vd_row row = {.t = (double)i * step};
+    vd_row row = {.t = (double)i * step, .view = VD_VIEW_ALL};
     at(p, row.t, &row);
     feed(r, &row);
   }
@@ -311,7 +311,7 @@ static void ride(vd_recorder *r, double v, double steer) {
   for (int i = 0; i <= 6000; i++) {
     double now = i < 1000 ? 0.0 : steer;
     bicycle_rates(&k, now, x, dx);
-    vd_row row = {.t = i * step};
+    vd_row row = {.t = i * step, .view = VD_VIEW_ALL};
     vd_eval *e = &row.eval;
     e->vx = v;
     e->vy = x[0];
@@ -506,7 +506,7 @@ static void record_ride(vd_recorder *r, scene *at, const double *p, double durat
   vd_recorder_init(r, true);
   r->keep_ride = true;
   for (long i = 0; i <= lround(duration / step); i++) {
-    vd_row row = {.t = (double)i * step};
+    vd_row row = {.t = (double)i * step, .view = VD_VIEW_ALL};
     at(p, row.t, &row);
     vd_recorder_add(r, &row, level);
   }
@@ -678,7 +678,7 @@ static void test_run(void) {
   /* NaN at one step is not forgotten; levels without loads say so */
   vd_recorder_init(&r, false);
   r.ledger.rest = 150.0;
-  vd_row row = {.eval.ay = NAN};
+  vd_row row = {.view = VD_VIEW_ALL, .eval.ay = NAN};
   vd_recorder_add(&r, &row, VD_L0);
   row.eval.ay = 1.0;
   vd_recorder_add(&r, &row, VD_L0);

@@ -46,7 +46,7 @@ static const vd_metrics *study(motion *at, const double *p, double duration, enu
   r.keep_stunt = true;
   r.mass = mass;
   for (long i = 0, steps = lround(duration / step); i <= steps; i++) {
-    vd_row row = {.t = (double)i * step};
+    vd_row row = {.t = (double)i * step, .view = VD_VIEW_ALL};
     row.eval.loop_angle = NAN;
     at(p, row.t, &row);
     vd_recorder_add(&r, &row, level);
@@ -66,7 +66,7 @@ static const vd_metrics *run(scene *s, const char *set) {
   r.mass = s->model.vehicle.masses.total;
   for (long i = 0, steps = vd_scenario_steps(&s->def); i <= steps; i++) {
     vd_row row;
-    vd_sim_row(&s->sim, &row);
+    vd_sim_row(&s->sim, VD_VIEW_ALL, &row);
     vd_recorder_add(&r, &row, (enum vd_level)s->def.run.level);
     if (i < steps && vd_sim_step(&s->sim) != VD_SIM_OK)
       break;
@@ -280,7 +280,7 @@ static void moves(const char *vehicle, const char *level) {
   double h = s->def.run.step, worst = 0.0, fastest = 0.0;
   vd_row a = scene_row(s), b = a, c;
   for (long i = 1; i <= vd_scenario_steps(&s->def) && vd_sim_step(&s->sim) == VD_SIM_OK; i++) {
-    vd_sim_row(&s->sim, &c);
+    vd_sim_row(&s->sim, VD_VIEW_ALL, &c);
     for (int k = 0; k < 3 && i > 1; k++)
       worst = fmax(worst, fabs((c.eval.cg[k] - a.eval.cg[k]) / (2.0 * h) - b.eval.cg_speed[k]));
     fastest = fmax(fastest, fabs(c.eval.cg_speed[2]));

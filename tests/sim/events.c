@@ -216,7 +216,7 @@ static void brief_rows(void) {
     vd_row brief;
     scene_run(s, 0.5);
     vd_row whole = scene_row(s);
-    vd_sim_brief_row(&s->sim, &brief);
+    vd_sim_row(&s->sim, VD_VIEW_BRIEF, &brief);
     for (size_t i = 0; i < count; i++) {
       double a = vd_channel_value(&channel[i], &whole), b = vd_channel_value(&channel[i], &brief);
       if (channel[i].levels & VD_CHANNEL_SEARCHED) {

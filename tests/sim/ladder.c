@@ -440,7 +440,7 @@ static void copies(void) {
       vd_sim_step(&copy[n]);
     vd_row row;
     memset(&row, 0, sizeof row);
-    vd_sim_row(&copy[n], &row);
+    vd_sim_row(&copy[n], VD_VIEW_ALL, &row);
     same += memcmp(&copy[n].state, &s->sim.state, sizeof s->sim.state) == 0 && memcmp(&row, &end, sizeof row) == 0 &&
             copy[n].driver.integral == s->sim.driver.integral && copy[n].driver.count == s->sim.driver.count;
   }
