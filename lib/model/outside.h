@@ -92,13 +92,15 @@ static inline void vd_pushes(const vd_model *m, const vd_command *c, vd_push *pu
  * outside_* of e. left: m, of the centre of gravity from the middle plane. */
 static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, const double *x, double left,
                                        vd_eval *e) {
-  double heading = vd_model_heading(m, x[VD_S_YAW]), cosine = vd_cos(heading), sine = vd_sin(heading), wind[2], px, py;
+  const double *along = m->ground.along, *across = m->ground.across; /* axes of the state in the plane of the road */
+  double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]), wind[2], px, py;
   double length = m->vehicle.wheelbase, front = m->vehicle.masses.to_axle[VD_FRONT], middle = front - 0.5 * length;
   vd_air air;
   vd_push push[VD_PUSHES];
   vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
   vd_wind_at(m, c, px, wind);
-  vd_air_at(m, e->vx - (wind[0] * cosine + wind[1] * sine), e->vy - (wind[1] * cosine - wind[0] * sine), &air);
+  double ahead = wind[0] * along[0] + wind[1] * along[1], left_of = wind[0] * across[0] + wind[1] * across[1];
+  vd_air_at(m, e->vx - (ahead * cosine + left_of * sine), e->vy - (left_of * cosine - ahead * sine), &air);
   e->drag = air.drag;
   e->outside_side = air.side;
   e->outside_turn = air.turn + air.side * middle - left * air.drag;

@@ -2,7 +2,7 @@
  *
  * - The ledger of runs with all of them closes at every level: each force works with the velocity of its point.
  * - Air from the other side gives the mirrored run.
- * - A car in the air that a force pushes has the accelerations of a rigid body, F/m and I^-1 (r x F), by the masses of
+ * - A car in the air that a force pushes has the accelerations of a rigid body, F/m and I^-1 (r x F), by the tensor of
  *   vd_vehicle_whole (which tests/vehicle/weights.c checks).
  * - A wind along the car is a change of the speed in the drag: c (v - w)^2.
  * - In the middle of its zone the whole wind blows, at the edge half of it, outside none. */
@@ -93,7 +93,10 @@ static void check_rigid_body(void) {
     double gravity = j == 2 ? -VD_GRAVITY : 0.0;
     tap_near(s->sim.rates[speed[j]], force[j] / whole.mass + gravity, 1e-10, "in the air: acceleration %d by the force",
              j);
-    tap_near(s->sim.rates[turn[j]], moment[j] / whole.tensor[j][j], 1e-10, "in the air: angular acceleration %d", j);
+    double resisted = 0.0;
+    for (int k = 0; k < 3; k++)
+      resisted += whole.tensor[j][k] * s->sim.rates[turn[k]];
+    tap_near(resisted, moment[j], 1e-8, "in the air: moment %d by the angular acceleration", j);
   }
   scene_free(s);
 }
