@@ -104,6 +104,7 @@ static const manoeuvre table[] = {
   {"brake dive, hardpoints", "hardpoints/brake_dive.yaml", "-", "anti-lift of trailing arms"},
   {"full throttle, live axle", "hardpoints/live_axle.yaml", "-", "the propeller shaft turns the axle and loads its left wheel"},
   {"step steer, twist beam", "hardpoints/twist_beam.yaml", "ISO 7401", "a compact car whose rear wheels a beam joins"},
+  {"step steer, rigid front axle", "hardpoints/steered_axle.yaml", "ISO 7401", "an off-road car whose drag link steers the wheels of a rigid axle"},
   {"parking", "hardpoints/parking.yaml", "-", "front wheels turned on the spot, lock to lock, on tyres with turn slip"},
   {"kerb, hardpoints", "hardpoints/kerb_strike.yaml", "-", "left wheels up 10 cm, with bump steer"},
   {"Lc1 wheel torques", "ladder/lc1_wheel_torques.yaml", "-", "torque vectoring"},

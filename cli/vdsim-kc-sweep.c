@@ -52,7 +52,9 @@ static int differentiate(const vd_kc_sweep_settings *s, const vd_corner *corner)
   if (vd_kc_sensitivities_write(corner, s->plan.digits == VD_DIGITS_EXACT, &out))
     status = write_output(s, &out);
   else
-    fprintf(stderr, "%s: error: the links do not hold the wheel\n", vd_tool_input_name(s->path));
+    fprintf(stderr, "%s: error: %s\n", vd_tool_input_name(s->path),
+            corner->points.steer.given ? "there are no sensitivities of an axle that steers"
+                                       : "the links do not hold the wheel");
   vd_buf_finish(&out);
   return status;
 }

@@ -19,12 +19,12 @@ static vd_jet3 mirrored(vd_jet3 v) {
  * wheel's plane upward = heading x s = (z - s_z s)/c; the knuckle has turned about s since its design position by the
  * angle of what was its heading there below the heading; the patch lies static_radius below the centre along it (thin
  * disc). */
-void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_kc_wheel *w) {
+void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *knuckle, bool right, vd_kc_wheel *w) {
   const double *p = l->points.wheel_center, *s = l->spin_axis;
   double side = right ? -1.0 : 1.0;
   const double centre[3] = {p[0], side * p[1], p[2]}, spin[3] = {s[0], side * s[1], s[2]};
-  w->centre = vd_pose_point(l, pose, centre);
-  w->spin = vd_pose_direction(pose, spin);
+  w->centre = vd_pose_point(l, knuckle, centre);
+  w->spin = vd_pose_direction(knuckle, spin);
   if (right) {
     w->centre = mirrored(w->centre);
     w->spin = mirrored(w->spin);
@@ -37,7 +37,7 @@ void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_
   w->upward = vd_jet3_cross(w->heading, w->spin);
   double flat = vd_hypot(s[0], s[1]);
   const double ahead[3] = {s[1] / flat, -side * s[0] / flat, 0.0}; /* at the design position */
-  vd_jet3 k = vd_pose_direction(pose, ahead);
+  vd_jet3 k = vd_pose_direction(knuckle, ahead);
   if (right)
     k = mirrored(k);
   w->turn = vd_jet_atan2(vd_jet_scale(-1.0, vd_jet3_dot(k, w->upward)), vd_jet3_dot(k, w->heading));
@@ -84,7 +84,7 @@ bool vd_kc_steered(const vd_linkage *l) {
   for (int i = 0; i < l->points.members; i++)
     if (l->points.member[i].steered)
       return true;
-  return false;
+  return l->points.steer.given;
 }
 
 /* The rod that the rack moves; of a wheel that is not steered the one called toe link. */
@@ -218,9 +218,19 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
 
 /* Of a double wishbone from the lower to the upper ball joint, of a MacPherson from the lower ball joint to the strut's
  * top mount (Reimpell, The Automotive Chassis, chapter 3; Dixon, Suspension Geometry and Computation); of rods the
- * instantaneous one, if the toe link steers the wheel at constant length of the spring. */
-bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
+ * instantaneous one, if the toe link steers the wheel at constant length of the spring; of a rigid axle its kingpin. */
+bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, vd_jet3 *point, vd_jet3 *direction) {
   const vd_hardpoints *h = &l->points;
+  if (h->steer.given) {
+    const double(*pin)[3] = h->steer.kingpin[right];
+    *point = vd_pose_point(l, pose, pin[0]);
+    *direction = vd_jet3_sub(vd_pose_point(l, pose, pin[1]), *point);
+    if (right) {
+      *point = mirrored(*point);
+      *direction = mirrored(*direction);
+    }
+    return true;
+  }
   int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
   switch (vd_linkage_traits_of(h->type)->steering) {
   case VD_STEERING_BALL_JOINTS:

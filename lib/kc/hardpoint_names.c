@@ -335,6 +335,8 @@ void vd_hardpoint_csv_write(const vd_corner *corner, enum vd_axes axes, enum vd_
     leave_out(left_out, "the right rods", "that are no mirror images of the left ones");
   if (points.gear.kind == VD_GEAR_RELAY)
     leave_out(left_out, "the relay rod", "that steers");
+  if (points.steer.given)
+    leave_out(left_out, "the kingpins and rods", "that steer the axle");
   vd_buf_puts(out, "name,x,y,z\n");
   for (int i = 0; i < VD_ROLES; i++) {
     const vd_role *r = &vd_hardpoint_roles[i];

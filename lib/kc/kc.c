@@ -106,7 +106,9 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
     l = &parallel;
   }
   vd_linkage_start(l, &start);
-  vd_kc_place_wheel(l, &start, false, &w);
+  vd_pose knuckle;
+  vd_knuckle_pose(l, &start, false, &knuckle);
+  vd_kc_place_wheel(l, &knuckle, false, &w);
   double ratio = -slope_along(vd_element_length(l, &start, &l->points.spring), heave);
   return corner->wheel_load * slope_along(w.patch.z, heave) / ratio;
 }
@@ -154,13 +156,14 @@ static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_kc_whe
  * springs do not see is share (dx/dz) L/h; at the rear the load goes away, and the sign turns (Milliken and Milliken,
  * chapter 17, there with the tangent of the line from the patch to the side-view instant centre for dx/dz). Driving
  * turns force and load transfer both. The reaction of an independent wheel's drive shaft is at the chassis; a live axle
- * holds its own. A twist beam in roll says nothing of how the car pitches. */
+ * holds its own, a De Dion axle does not. A twist beam in roll says nothing of how the car pitches. */
 static void see_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
   double lever = (corner->rear ? -1.0 : 1.0) * corner->wheelbase / corner->cg_height;
   s->anti = corner->brake_share * lever * (corner->inboard_brakes ? s->drive_slope : s->brake_slope);
-  s->anti_drive = corner->drive_share * lever * (l->axle ? s->brake_slope : s->drive_slope);
+  bool live = l->axle && !corner->final_drive_on_body;
+  s->anti_drive = corner->drive_share * lever * (live ? s->brake_slope : s->drive_slope);
 }
 
 /* --- front view --- */
@@ -328,26 +331,49 @@ static void see_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
   }
 }
 
+/* --- by the rack --- */
+
+/* Of an axle the travels are the inputs, so that the rack needs a second look. Its kingpins stand still. */
+static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {
+  if (!vd_kc_steered(l))
+    return;
+  if (!l->points.steer.given) {
+    s->toe_rack = s->toe.d[1];
+    s->caster_rack = s->caster.d[1];
+    s->caster_rack_seed = s->caster_seed.d[1];
+    return;
+  }
+  vd_pose racked = vd_pose_by_rack(pose, view->along), knuckle;
+  vd_kc_wheel w;
+  vd_knuckle_pose(l, &racked, view->right, &knuckle);
+  vd_kc_place_wheel(l, &knuckle, view->right, &w);
+  s->toe_rack = (view->right ? -1.0 : 1.0) * vd_jet_atan2(w.spin.x, w.spin.y).d[1];
+  s->caster_rack = 0.0;
+}
+
 /* --- together --- */
 
 void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
                       vd_kc_state *out) {
   vd_kc_wheel w;
+  vd_pose knuckle;
   vd_jet3 point, direction;
   make_unknown(out);
-  vd_kc_place_wheel(l, pose, view->right, &w);
-  see_wheel(pose, &w, out);
-  see_slopes(l, pose, &w, view, out);
+  vd_knuckle_pose(l, pose, view->right, &knuckle);
+  vd_kc_place_wheel(l, &knuckle, view->right, &w);
+  see_wheel(&knuckle, &w, out);
+  see_slopes(l, &knuckle, &w, view, out);
   see_antis(corner, l, out);
   see_roll_centre(l, &w, view, out);
-  see_swing_arms(l, pose, &w, view, out);
+  see_swing_arms(l, &knuckle, &w, view, out);
   if (view->load)
-    vd_kc_see_loads(l, pose, &w, view->load, out);
-  if (view->right)
-    return;
-  if (vd_kc_steering_axis(l, pose, &point, &direction))
+    vd_kc_see_loads(l, pose, &w, view, out);
+  if ((!view->right || l->points.steer.given) && vd_kc_steering_axis(l, pose, view->right, &point, &direction))
     vd_kc_see_axis(&w, point, direction, out);
   see_seed_caster(l, pose, out);
+  see_rack(l, pose, view, out);
+  if (view->right)
+    return;
   see_springs(corner, l, pose, view->along, out);
   see_planes(l, pose, &w, view->along, out);
   see_angles(l, pose, out);
@@ -359,7 +385,7 @@ void vd_kc_state_at(const vd_corner *corner, const vd_linkage *l, const vd_pose 
 }
 
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) {
-  vd_pose still = {.u = {pose->u[0], pose->u[1]}};
+  vd_pose still = {.u = {pose->u[0], pose->u[1]}, .gear = pose->gear}, knuckle;
   vd_kc_wheel w;
   for (int i = 0; i < 3; i++) {
     still.at[i] = pose->at[i];
@@ -367,13 +393,13 @@ void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) 
       still.turn[i][j] = pose->turn[i][j];
   }
   make_unknown(out);
-  vd_kc_place_wheel(l, &still, false, &w);
-  see_wheel(&still, &w, out);
+  vd_knuckle_pose(l, &still, false, &knuckle);
+  vd_kc_place_wheel(l, &knuckle, false, &w);
+  see_wheel(&knuckle, &w, out);
 }
 
 void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *out) {
   const double along[VD_INPUTS] = {1.0, l->axle ? 1.0 : 0.0};
-  bool rack = vd_kc_steered(l);
   vd_pose start;
   vd_kc_state s;
   vd_linkage_start(l, &start);
@@ -381,7 +407,7 @@ void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *o
   *out = (vd_kc_gains){.toe_travel = slope_along(s.toe, along),
                        .camber_travel = slope_along(s.camber, along),
                        .track_travel = slope_along(s.wheel_y, along),
-                       .toe_rack = rack ? s.toe.d[1] : NAN,
-                       .caster_rack = rack ? s.caster.d[1] : NAN,
-                       .caster_rack_seed = rack ? s.caster_seed.d[1] : NAN};
+                       .toe_rack = s.toe_rack,
+                       .caster_rack = s.caster_rack,
+                       .caster_rack_seed = s.caster_rack_seed};
 }

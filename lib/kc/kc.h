@@ -45,6 +45,8 @@ typedef struct vd_kc_state {
   double front_arm; /* m, from the wheel centre inboard to that centre: travel per camber with the top inward */
   double side_arm;  /* m, from the wheel centre ahead to that centre */
   double front_angle, side_angle; /* rad, lines from contact point to centre: rising inboard, rising to the rear */
+  /* rad/m, by the rack to the left, of a right wheel to the right; NAN: not steered */
+  double toe_rack, caster_rack, caster_rack_seed;
   double rack_force; /* N, to the left, that holds the rack against the loads of the view; NAN: without loads or rack */
   double kingpin_moment; /* N m, of these loads about the steering axis, to the left */
   double angle_lower,

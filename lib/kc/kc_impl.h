@@ -13,17 +13,17 @@ typedef struct vd_kc_wheel {
   vd_jet turn;   /* rad, of the knuckle about `spin` since the design position, as a wheel turns that rolls ahead */
 } vd_kc_wheel;
 
-/* right: of a rigid axle's right wheel, mirrored in y. */
-void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *pose, bool right, vd_kc_wheel *w);
+/* knuckle: of the body that carries it, vd_knuckle_pose. right: of a rigid axle's right wheel, mirrored in y. */
+void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *knuckle, bool right, vd_kc_wheel *w);
 
-/* A point and a direction, upwards, of the steering axis. False: it has none. */
-bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction);
+/* A point and a direction, upwards, of the steering axis. False: it has none. right: as above. */
+bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, vd_jet3 *point, vd_jet3 *direction);
 
 /* The figures of a steering axis through a point: caster to spindle_trail. */
 void vd_kc_see_axis(const vd_kc_wheel *w, vd_jet3 point, vd_jet3 direction, vd_kc_state *s);
 
 /* Rack force and kingpin moment of loads. */
-void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_wheel_load *load,
+void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
                      vd_kc_state *s);
 /* The figures of the hand wheel. steer: rad to the left per m of rack, mean of both wheels. */
 void vd_kc_see_hand_wheel(const vd_corner *corner, double steer, vd_kc_axle *out);

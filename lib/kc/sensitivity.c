@@ -443,7 +443,7 @@ bool vd_kc_sensitivities(const vd_corner *corner, vd_sensitivity *out, size_t *c
   linkages l;
   size_t points = 0;
   *count = 0;
-  if (!vd_linkage_build(h, VD_PARALLEL, &l.heave) || !vd_linkage_build(h, VD_OPPOSITE, &l.roll))
+  if (h->steer.given || !vd_linkage_build(h, VD_PARALLEL, &l.heave) || !vd_linkage_build(h, VD_OPPOSITE, &l.roll))
     return false;
   vd_linkage_start(&l.heave, &l.start);
   vd_linkage_start(&l.roll, &l.rolling);

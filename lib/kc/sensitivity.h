@@ -17,7 +17,8 @@ typedef struct vd_sensitivity {
 
 enum { VD_SENSITIVE = 23, VD_SENSITIVITIES = VD_SENSITIVE * (3 * VD_MEMBERS + 1) * 3 };
 
-/* All that exist, by metric, the largest first. false: there is no linkage. */
+/* All that exist, by metric, the largest first. false: there is no linkage, or
+ * it is an axle that steers, whose knuckles have no derivatives by hardpoints. */
 bool vd_kc_sensitivities(const vd_corner *corner, vd_sensitivity *out, size_t *count);
 
 /* As CSV: metric,point,axis,derivative,unit. */

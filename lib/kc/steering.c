@@ -3,10 +3,11 @@
 
 #include "base/vec.h"
 
-/* Work of the loads per unit of an input. The wheel is one body with the knuckle, as under an outboard brake, but for
- * forces at its centre; the vertical load has no moment about the axle, so that nothing depends on a brake there. */
-static double work_by(const vd_pose *pose, int input, const double *arm, const vd_wheel_load *load) {
-  const double *v = pose->velocity[input], *w = pose->spin[input], force[3] = {load->fx, load->fy, load->fz};
+/* Work of the loads per unit of an input, by which the wheel centre moves by v and the knuckle turns by w. The wheel is
+ * one body with the knuckle, as under an outboard brake, but for forces at its centre; the vertical load has no moment
+ * about the axle, so that nothing depends on a brake there. */
+static double work_by(const double *v, const double *w, const double *arm, const vd_wheel_load *load) {
+  const double force[3] = {load->fx, load->fy, load->fz};
   double turning[3];
   vd_cross(w, arm, turning);
   return vd_dot(force, v) + vd_dot(force, turning) + load->mz * w[2] + vd_dot(load->centre, v);
@@ -22,7 +23,19 @@ static double rack_force(const vd_linkage *l, const vd_pose *pose, const double 
     vd_jet length = vd_element_length(l, pose, &l->points.spring);
     up = -length.d[1] / length.d[0];
   }
-  return -work_by(pose, 1, arm, load) - up * work_by(pose, 0, arm, load);
+  return -work_by(pose->velocity[1], pose->spin[1], arm, load) -
+         up * work_by(pose->velocity[0], pose->spin[0], arm, load);
+}
+
+/* Of a rigid axle, on which the rack moves no spring. A right wheel is seen mirrored, and its rack is the opposite. */
+static double axle_rack_force(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, const double *arm) {
+  vd_pose racked = vd_pose_by_rack(pose, view->along), knuckle;
+  vd_kc_wheel w;
+  vd_knuckle_pose(l, &racked, view->right, &knuckle);
+  vd_kc_place_wheel(l, &knuckle, view->right, &w);
+  const double *turn = knuckle.spin[1], v[3] = {w.centre.x.d[1], w.centre.y.d[1], w.centre.z.d[1]};
+  const double mirrored[3] = {-turn[0], turn[1], -turn[2]};
+  return view->right ? work_by(v, mirrored, arm, view->load) : -work_by(v, turn, arm, view->load);
 }
 
 static double kingpin_moment(vd_jet3 point, vd_jet3 direction, const vd_kc_wheel *w, const vd_wheel_load *load) {
@@ -35,14 +48,14 @@ static double kingpin_moment(vd_jet3 point, vd_jet3 direction, const vd_kc_wheel
   return (vd_dot(k, at_patch) + vd_dot(k, at_centre) + k[2] * load->mz) / vd_norm(k);
 }
 
-void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_wheel_load *load,
+void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
                      vd_kc_state *s) {
   const double arm[3] = {w->patch.x.v - w->centre.x.v, w->patch.y.v - w->centre.y.v, w->patch.z.v - w->centre.z.v};
   vd_jet3 point, direction;
-  if (vd_kc_steering_axis(l, pose, &point, &direction))
-    s->kingpin_moment = kingpin_moment(point, direction, w, load);
+  if (vd_kc_steering_axis(l, pose, view->right, &point, &direction))
+    s->kingpin_moment = kingpin_moment(point, direction, w, view->load);
   if (vd_kc_steered(l))
-    s->rack_force = rack_force(l, pose, arm, load);
+    s->rack_force = l->points.steer.given ? axle_rack_force(l, pose, view, arm) : rack_force(l, pose, arm, view->load);
 }
 
 /* The hand wheel's way round is that in which the wheels go with it, wherever the gear is mounted. steer: mean of both

@@ -21,30 +21,33 @@ typedef struct course {
   double fixed;
 } course; /* of the grid: travel, or rack at a travel */
 
-/* The element whose rocker does not follow its linkage to a pose, by name; NULL: all do. */
-static const char *stuck_rocker(const vd_linkage *l, const vd_pose *pose) {
+/* What does not follow the linkage to a pose: a rocker or the steering of an axle; NULL: all do. */
+static const char *stuck_part(const vd_linkage *l, const vd_pose *pose) {
   const vd_element *element[] = {&l->points.spring, &l->points.damper};
-  static const char *const name[] = {"spring", "damper"};
+  static const char *const name[] = {"the rocker of the spring", "the rocker of the damper"};
+  if (!vd_knuckles_reach(l, pose))
+    return "the drag link or the tie rod";
   for (size_t i = 0; i < VD_COUNT(element); i++)
     if (element[i]->given && element[i]->rocker && isnan(vd_element_length(l, pose, element[i]).v))
       return name[i];
   return NULL;
 }
 
-/* As vd_linkage_move, but rockers have to follow: on VD_LINKAGE_OPEN *rocker is the element of one that does not, or
- * NULL. */
-static enum vd_linkage_status move_all(const vd_linkage *l, const double *u, vd_pose *pose, const char **rocker) {
+/* As vd_linkage_move_racked, but all parts have to follow: on VD_LINKAGE_OPEN *part is one that does not, or NULL. */
+static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel, double rack, vd_pose *pose,
+                                       const char **part) {
   enum { HALVINGS = 30 };
   vd_pose reached = *pose;
-  enum vd_linkage_status status = vd_linkage_move(l, u, pose);
-  *rocker = stuck_rocker(l, pose);
-  if (!*rocker)
+  enum vd_linkage_status status = vd_linkage_move_racked(l, travel, rack, pose);
+  *part = stuck_part(l, pose);
+  if (!*part)
     return status;
   vd_pose beyond = *pose;
   for (int i = 0; i < HALVINGS; i++) {
     const double middle[VD_INPUTS] = {0.5 * (reached.u[0] + beyond.u[0]), 0.5 * (reached.u[1] + beyond.u[1])};
     vd_pose try = reached;
-    bool follows = vd_linkage_move(l, middle, &try) == VD_LINKAGE_OK && !stuck_rocker(l, &try);
+    try.gear = 0.5 * (reached.gear + beyond.gear);
+    bool follows = vd_linkage_move(l, middle, &try) == VD_LINKAGE_OK && !stuck_part(l, &try);
     *(follows ? &reached : &beyond) = try;
   }
   *pose = reached;
@@ -58,7 +61,7 @@ static double cut(double metres) {
 
 /* last: the pose that closed last on the way. */
 static void unreached(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, double value, const vd_pose *last,
-                      const char *rocker) {
+                      const char *part) {
   vd_buf text = {0};
   if (!vd_kc_asked(r, w))
     return;
@@ -69,9 +72,9 @@ static void unreached(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, 
                   cut(last->u[r->linkage.axle && w->right ? 1 : 0]));
   else
     vd_buf_printf(&text, "rack %.9g mm at travel %.9g mm; the last rack that it reaches there is %.9g mm", 1e3 * value,
-                  1e3 * c->fixed * w->travel, cut(last->u[1] * w->rack));
-  if (rocker)
-    vd_buf_printf(&text, ", where the rocker of the %s goes no further", rocker);
+                  1e3 * c->fixed * w->travel, cut(r->linkage.axle ? last->gear : last->u[1] * w->rack));
+  if (part)
+    vd_buf_printf(&text, ", where %s goes no further", part);
   vd_kc_message(r->report, "%s", text.text);
   vd_buf_finish(&text);
 }
@@ -84,12 +87,12 @@ static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const
     vd_pose pose = direction > 0 ? start->pose : at[middle].pose;
     bool closes = direction > 0 ? start->closes : at[middle].closes;
     for (int i = direction > 0 ? middle : middle - 1; i >= 0 && i < range->points; i += direction) {
-      double value = vd_kc_value(range, i), u[VD_INPUTS];
-      const char *rocker;
-      vd_kc_inputs(r, w, c->racking ? c->fixed : value, c->racking ? value : c->fixed, u);
-      if (closes && move_all(&r->linkage, u, &pose, &rocker) != VD_LINKAGE_OK) {
+      double value = vd_kc_value(range, i), u[VD_INPUTS], rack = c->racking ? value : c->fixed;
+      const char *part;
+      vd_kc_inputs(r, w, c->racking ? c->fixed : value, 0.0, u);
+      if (closes && move_all(&r->linkage, u, rack * w->rack, &pose, &part) != VD_LINKAGE_OK) {
         closes = false;
-        unreached(r, w, c, value, &pose, rocker);
+        unreached(r, w, c, value, &pose, part);
       }
       at[i] = (place){closes, pose};
     }
@@ -198,6 +201,11 @@ static bool choose(vd_kc_run *r, bool *wanted) {
   bool elastic = forces || vd_kc_elastic(r->corner);
   if (forces && r->linkage.beam && !r->corner->beam.given) {
     vd_kc_message(r->report, "no forces of a twist beam without its 'beam': the file does not say how stiff it is");
+    return false;
+  }
+  if (forces && r->linkage.points.steer.given) {
+    vd_kc_message(r->report,
+                  "the forces in an axle that steers are not computed: its kingpins and rods are no members");
     return false;
   }
   for (int i = 0; i < VD_KC_SWEEPS; i++) {

@@ -10,7 +10,6 @@ enum source {
   ROW,   /* a number of the row */
   JET,   /* value of a jet of the state */
   RATE,  /* its derivative along the travel */
-  STEER, /* its derivative by the rack */
   STATE, /* a number of the state */
   AXLE,  /* a number of the axle */
 };
@@ -27,7 +26,6 @@ typedef struct column {
 #define AT_ROW(m)   .source = ROW, .offset = offsetof(vd_kc_row, m)
 #define AT_JET(m)   .source = JET, .offset = offsetof(vd_kc_state, m)
 #define AT_RATE(m)  .source = RATE, .offset = offsetof(vd_kc_state, m)
-#define AT_STEER(m) .source = STEER, .offset = offsetof(vd_kc_state, m)
 #define AT_STATE(m) .source = STATE, .offset = offsetof(vd_kc_state, m)
 #define AT_AXLE(m)  .source = AXLE, .offset = offsetof(vd_kc_axle, m)
 #define DEG         .scale = 180.0 / VD_PI
@@ -38,7 +36,7 @@ typedef struct column {
 /* clang-format off */
 static const column columns[] = {
   {"sweep", "", "what is swept: travel, rack, grid, fx, fy, mz, fz or fx_centre", .source = SWEEP},
-  {"travel_mm", "mm", "rise of the wheel centre against the body", AT_ROW(travel), MM},
+  {"travel_mm", "mm", "rise of the wheel centre against the body, of a steered rigid axle of its place on the axle", AT_ROW(travel), MM},
   {"rack_mm", "mm", "shift of the inner tie rod point to the left", AT_ROW(rack), MM},
   {"fx_N", "N", "force of the road on the tyre, ahead", AT_ROW(load.fx), ONE},
   {"fy_N", "N", "the same to the left", AT_ROW(load.fy), ONE},
@@ -79,7 +77,7 @@ static const column columns[] = {
   {"camber_travel_degpmm", "deg/mm", "change of camber with travel", AT_RATE(camber), .scale = 0.18 / VD_PI},
   {"caster_travel_degpmm", "deg/mm", "change of caster with travel", AT_RATE(caster), .scale = 0.18 / VD_PI},
   {"track_travel", "mm/mm", "change of half_track_change_mm with travel", AT_RATE(wheel_y), ONE},
-  {"toe_rack_degpmm", "deg/mm", "change of toe with rack", AT_STEER(toe), .scale = 0.18 / VD_PI, .mirrored = true},
+  {"toe_rack_degpmm", "deg/mm", "change of toe with rack", AT_STATE(toe_rack), .scale = 0.18 / VD_PI, .mirrored = true},
   {"brake_slope", "mm/mm", "contact point ahead per travel, as a point of the knuckle", AT_STATE(brake_slope), ONE},
   {"drive_slope", "mm/mm", "wheel centre ahead per travel", AT_STATE(drive_slope), ONE},
   {"angle_lower_deg", "deg", "lower or trailing arm about its axis, from design, or lower_aft link", AT_STATE(angle_lower), DEG},
@@ -138,7 +136,6 @@ static double number_of(const column *c, const vd_kc_row *row) {
   case ROW: return member(row, c->offset);
   case JET: return jet->v;
   case RATE: return jet->d[0] * row->along[0] + jet->d[1] * row->along[1];
-  case STEER: return row->steered ? jet->d[1] : NAN;
   case STATE: return member(row->state, c->offset);
   case AXLE: return row->axle ? member(row->axle, c->offset) : NAN;
   }

@@ -196,15 +196,16 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
   double end = fabs(range->from) > fabs(range->to) ? range->from : vd_kc_value(range, range->points - 1);
   vd_kc_axle axle = {
       .ackermann = NAN, .turning_circle = NAN, .steer_left = NAN, .steer_right = NAN, .steering_ratio = NAN};
-  vd_kc_state wheel[2];
+  vd_kc_state wheel[2], straight_wheel[2] = {*design, *design};
   bool closes = vd_kc_steered(l);
   for (int i = 0; i < 2 && closes; i++) {
     vd_pose pose;
-    const double u[VD_INPUTS] = {0.0, i == 0 ? end : -end};
+    const vd_kc_view view = {.right = l->axle && i == 1, .along = {1.0, l->axle ? 1.0 : 0.0}};
     vd_linkage_start(l, &pose);
-    closes = vd_linkage_move(l, u, &pose) == VD_LINKAGE_OK;
+    vd_kc_state_seen(corner, l, &pose, &view, &straight_wheel[i]);
+    closes = vd_linkage_move_racked(l, pose.u, i == 0 || l->axle ? end : -end, &pose) == VD_LINKAGE_OK;
     if (closes)
-      vd_kc_state_at(corner, l, &pose, &wheel[i]);
+      vd_kc_state_seen(corner, l, &pose, &view, &wheel[i]);
     else
       vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm",
                     i == 0 ? "left" : "right", 1e3 * end);
@@ -216,7 +217,7 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
   t->none = closes ? "the file has no wheelbase, or the wheels stay straight" : "the wheel cannot reach the rack's end";
   if (!vd_kc_steered(l))
     t->none = "no rack steers this wheel";
-  vd_kc_axle_at(corner, l, design, design, &straight);
+  vd_kc_axle_at(corner, l, &straight_wheel[0], &straight_wheel[1], &straight);
   put(t, "lock_rack", closes ? 1e3 * end : NAN);
   put(t, "lock_inner", degree * (to_left != corner->rear ? left : right));
   put(t, "lock_outer", degree * (to_left != corner->rear ? right : left));

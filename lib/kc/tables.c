@@ -138,6 +138,10 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
     vd_kc_message(report, "%s", vd_kc_loose);
     return false;
   }
+  if (corner->points.steer.given) {
+    vd_kc_message(report, "tables of an axle that steers would need both travels and the rack; they have two inputs");
+    return false;
+  }
   if (vd_linkage_joins(corner->points.type)) {
     t.second = travel;
     t.second_name = "other_travel_mm";
@@ -157,6 +161,6 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
 void vd_kc_tables_yaml(const vd_corner *corner, const char *name, vd_buf *out) {
   vd_buf_printf(out, "# The wheel's path by the hardpoints of '%s', for the key `kc` of an axle.\n", corner->name);
   vd_buf_printf(out, "tables: %s.csv\n", name);
-  if (vd_linkage_traits_of(corner->points.type)->axle)
+  if (vd_linkage_traits_of(corner->points.type)->axle && !corner->final_drive_on_body)
     vd_buf_puts(out, "live: true\n");
 }

@@ -150,11 +150,10 @@ static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_swe
     size_t i = up ? k : count - 1 - k;
     if (up ? at[i] < 0.0 : at[i] >= 0.0)
       continue;
-    double u[VD_INPUTS] = {0.0, 0.0}, row[VD_CURVES];
-    u[sweep] = at[i] / mm;
-    if (l->axle) /* heave */
-      u[1] = u[0];
-    open = vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK;
+    double input[] = {[VD_SWEEP_TRAVEL] = 0.0, [VD_SWEEP_RACK] = 0.0}, row[VD_CURVES];
+    input[sweep] = at[i] / mm;
+    const double heave[VD_INPUTS] = {input[VD_SWEEP_TRAVEL], input[VD_SWEEP_TRAVEL]};
+    open = vd_linkage_move_racked(l, heave, input[VD_SWEEP_RACK], &pose) != VD_LINKAGE_OK;
     s->reached[i] = !open;
     if (open)
       break;

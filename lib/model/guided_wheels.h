@@ -41,7 +41,9 @@ VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
 VD_INLINE vd_knuckle_motion vd_guided_knuckles(const vd_linkage_poses *h) {
   vd_wide rise = (h->spin_travel * h->rate + h->spin_rack * h->rack_rate) * h->rate;
   if (h->joined)
-    rise += ((h->spin_other + h->other_spin_travel) * h->rate + h->other_spin_other * h->other_rate) * h->other_rate;
+    rise += ((h->spin_other + h->other_spin_travel) * h->rate + h->other_spin_other * h->other_rate +
+             h->other_spin_rack * h->rack_rate) *
+            h->other_rate;
   return (vd_knuckle_motion){vd_linkage_rates(h->axle_travel, h->axle_rack, &h->axle_other, h), vd_linkage_turn(h),
                              rise};
 }

@@ -78,6 +78,8 @@ VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *
   w->path[0] = h->mass_travel.x;
   w->path[1] = h->mass_travel.y;
   w->shift = (vd_wide3){h->centre.x - h->mass.x, h->centre.y - h->mass.y, 0.0 * rack_rate};
+  if (h->joined)
+    w->shift.z = h->lift;
   w->shift_slope[0] = h->by_travel.x - h->mass_travel.x;
   w->shift_slope[1] = h->by_travel.y - h->mass_travel.y;
   w->shift_steer[0] = h->by_rack.x * rack_rate;

@@ -19,8 +19,9 @@ typedef struct vd_linkage_poses {
   vd_wide spin;                   /* rad/m, turn of the knuckle about the axle per travel */
   vd_wide spin_travel, spin_rack; /* rad/m2 */
   vd_wide spin_other;
-  vd_wide other_spin;                          /* rad/m, the same turn per travel of the other wheel */
-  vd_wide other_spin_travel, other_spin_other; /* rad/m2 */
+  vd_wide other_spin;                                           /* rad/m, the same turn per travel of the other wheel */
+  vd_wide other_spin_travel, other_spin_other, other_spin_rack; /* rad/m2 */
+  vd_wide lift;                 /* m, of a steered axle: by which the wheel centre is above its travel; else 0 */
   vd_wide spring[4], damper[4]; /* m: compression as vd_mapped has it, its derivatives by travel, rack, and other */
   vd_wide3 mass;                /* m, the unsprung mass */
   vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
@@ -63,6 +64,22 @@ VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const
   h->damper[3] = other[VD_MAP_DAMPER];
 }
 
+/* What steering does to the wheels of an axle, whose knuckles leave the heights of its travels. */
+VD_INLINE void vd_steer_axles(const vd_corner_pose *pose, vd_wide *by_rack, vd_linkage_poses *h) {
+  const vd_wide side = {1.0, -1.0, 1.0, -1.0};
+  vd_wide gear[VD_MAPPED], lift[4];
+  for (int k = 0; k < VD_MAPPED; k += 4)
+    vd_wide_columns(pose[0].by_gear + k, pose[1].by_gear + k, pose[2].by_gear + k, pose[3].by_gear + k, gear + k);
+  vd_wide_columns(pose[0].lift, pose[1].lift, pose[2].lift, pose[3].lift, lift);
+  for (int k = 0; k < VD_MAPPED; k++)
+    by_rack[k] += gear[k];
+  h->other_spin_rack = side * gear[VD_MAP_OTHER_SPIN];
+  h->lift = lift[0];
+  h->by_travel.z = lift[1];
+  h->by_other.z = lift[2];
+  h->by_rack.z = side * lift[3];
+}
+
 /* The pose of wheel i. False: the linkage did not close. */
 VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
                                 vd_corner_pose *pose) {
@@ -72,9 +89,15 @@ VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *
     second = travel[i ^ 1];
   for (int k = 0; k < 8 && joined; k++)
     pose->other_path[k] = 0.0;
+  if (joined && ride->kingpins)
+    for (int k = 0; k < VD_MAPPED; k++)
+      pose->by_gear[k] = pose->lift[k % 4] = 0.0;
+  double gear = i < 2 ? i % 2 ? -rack : rack : 0.0;
   if (ride->exact)
-    return vd_linkage_exact_at(map, travel[i], second, pose);
+    return vd_linkage_exact_at(map, travel[i], second, gear, pose);
   vd_linkage_map_at(map, travel[i], second, pose);
+  if (joined && map->knuckle)
+    vd_knuckle_map_at(map, travel[i], second, gear, pose);
   return true;
 }
 
@@ -99,14 +122,19 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   vd_wide wide_x = vd_wide_load(m->lanes.x), wide_y = vd_wide_load(m->lanes.y);
   vd_wide ax = value[VD_MAP_AXLE_X], az = value[VD_MAP_AXLE_Z];
   vd_wide ay = vd_wide_sqrt(1.0 - ax * ax - az * az), inverse = -1.0 / ay;
+  vd_wide wheel_z = vd_wide_load(ride->wheel_z);
+  h->by_travel.z = h->by_rack.z = none;
   if (h->joined) {
     vd_split_columns(ride, value, by_travel, ay, by_rack, h);
     vd_split_paths(ride, pose, h);
+    h->lift = h->other_spin_rack = none;
+    if (ride->kingpins)
+      vd_steer_axles(pose, by_rack, h);
+    wheel_z += h->lift;
   }
-  h->centre =
-      (vd_wide3){wide_x + value[VD_MAP_X], wide_y + side * value[VD_MAP_Y], vd_wide_load(ride->wheel_z) + height};
-  h->by_travel = (vd_wide3){by_travel[VD_MAP_X], side * by_travel[VD_MAP_Y], one};
-  h->by_rack = (vd_wide3){side * by_rack[VD_MAP_X], by_rack[VD_MAP_Y], none};
+  h->centre = (vd_wide3){wide_x + value[VD_MAP_X], wide_y + side * value[VD_MAP_Y], wheel_z + height};
+  h->by_travel = (vd_wide3){by_travel[VD_MAP_X], side * by_travel[VD_MAP_Y], one + h->by_travel.z};
+  h->by_rack = (vd_wide3){side * by_rack[VD_MAP_X], by_rack[VD_MAP_Y], h->by_rack.z};
   vd_wide ax1 = by_travel[VD_MAP_AXLE_X], az1 = by_travel[VD_MAP_AXLE_Z];
   vd_wide ax2 = by_rack[VD_MAP_AXLE_X], az2 = by_rack[VD_MAP_AXLE_Z];
   h->axle = (vd_wide3){side * ax, ay, side * az};

@@ -141,6 +141,7 @@ typedef struct vd_ride {
   bool joined;                   /* an axle or a beam joins two wheels: */
   double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
   double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
+  bool kingpins;                 /* one of them steers */
   double is_live[VD_WHEELS];     /* 1: its drive torque is held by the axle, which carries the final drive */
   double shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
@@ -240,6 +241,7 @@ enum vd_mode {
   VD_M_CENTRE,
   VD_M_GEAR,        /* engine: the gear that is in, or, while shifting, that will be */
   VD_M_SHIFT_START, /* s, time of the last shift */
+  VD_M_SHIFTING,    /* 1: it lasts. The time would end it for the last stage of the step before its end */
   VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
   VD_M_ANTILOCK,    /* of each lane: enum vd_antilock */
   /* L5 */

@@ -10,6 +10,9 @@
 /* A relative speed below which a shaft counts as stopped, once its guard has fallen to zero (rad/s; L0: J^0.5). */
 static const double still = 1e-9;
 
+/* An instant so near to the end of a shift is that end: steps snap to corners. */
+static const double shift_snap = 1e-9; /* s */
+
 /* The speed controller may change its direction below this speed. */
 static const double turn_speed = 0.1; /* m/s */
 
@@ -35,8 +38,8 @@ static double stuck_torque(const vd_eval *e, int k) {
   return k < VD_M_CLUTCH ? e->spin_torque[k] : -e->coupling_torque[k];
 }
 
-static bool shifting(const vd_model *m, const vd_state_vector *s, double t) {
-  return t - s->mode[VD_M_SHIFT_START] < m->vehicle.drivetrain.shift_time;
+static double shift_end(const vd_model *m, const vd_state_vector *s) {
+  return s->mode[VD_M_SHIFT_START] + m->vehicle.drivetrain.shift_time;
 }
 
 /* Speed of the gearbox input in a gear, in the direction of that gear. */
@@ -58,7 +61,7 @@ static double wanted_direction(const vd_command *c, const vd_state_vector *s) {
 
 static double gear_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   int gear = (int)s->mode[VD_M_GEAR];
-  if (c->gear != VD_GEAR_AUTOMATIC || gear < 1 || shifting(m, s, c->t))
+  if (c->gear != VD_GEAR_AUTOMATIC || gear < 1 || s->mode[VD_M_SHIFTING] != 0.0)
     return INFINITY;
   double input = input_speed(m, e, gear), guard = INFINITY;
   if (gear < m->vehicle.drivetrain.gears)
@@ -127,8 +130,8 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
 }
 
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t) {
-  double end = s->mode[VD_M_SHIFT_START] + m->vehicle.drivetrain.shift_time;
-  return m->vehicle.drivetrain.engine && end > t ? end : INFINITY;
+  double end = shift_end(m, s);
+  return s->mode[VD_M_SHIFTING] != 0.0 && end > t ? end : INFINITY;
 }
 
 static double direction(double value) {
@@ -156,13 +159,16 @@ static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_ve
 static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
   if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION] && s->mode[VD_M_DIRECTION] * e->vx <= turn_speed * (1.0 + 1e-9))
     s->mode[VD_M_DIRECTION] = -s->mode[VD_M_DIRECTION];
-  if (!m->vehicle.drivetrain.engine || shifting(m, s, c->t))
+  if (c->t >= shift_end(m, s) - shift_snap)
+    s->mode[VD_M_SHIFTING] = 0.0;
+  if (!m->vehicle.drivetrain.engine || s->mode[VD_M_SHIFTING] != 0.0)
     return;
   int gear = wanted_gear(m, c, s, e);
   if (gear == (int)s->mode[VD_M_GEAR])
     return;
   s->mode[VD_M_GEAR] = gear;
   s->mode[VD_M_SHIFT_START] = c->t;
+  s->mode[VD_M_SHIFTING] = m->vehicle.drivetrain.shift_time > 0.0 ? 1.0 : 0.0;
   if (s->mode[VD_M_CLUTCH] == 0.0)
     s->mode[VD_M_CLUTCH] = 1.0; /* opens; the sign is found when it closes */
 }

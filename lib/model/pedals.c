@@ -78,7 +78,7 @@ static inline reach motor_reach(const vd_model *m, const vd_command *c, const do
     r.pushes_only = r.motor_speed < d->launch_speed;
     r.motor_speed = vd_max(r.motor_speed, d->launch_speed);
   }
-  r.shifting = d->engine && c->t - mode[VD_M_SHIFT_START] < d->shift_time;
+  r.shifting = mode[VD_M_SHIFTING] != 0.0;
   if (r.shifting && !vd_direct_level(c))
     r.ratio = 0.0;
   r.high = to_wheels(d, r.ratio, motor_torque(m, &r, 1.0));

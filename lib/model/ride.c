@@ -110,6 +110,7 @@ void vd_ride_link(vd_model *m) {
     ride->map[i] = i % 2 && axle->map ? axle->map->right : axle->map;
     bool joined = vd_model_linked(m) && axle->map->joined;
     ride->joined |= joined;
+    ride->kingpins |= joined && axle->map->knuckle;
     ride->is_joined[i] = joined ? 1.0 : 0.0;
     ride->is_live[i] = joined && axle->live ? 1.0 : 0.0;
     ride->shaft[i] = joined ? shaft_of(m, axle) : 0.0;

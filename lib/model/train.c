@@ -86,7 +86,7 @@ static double clutch_capacity(const vd_model *m, const vd_command *c, const doub
     return 0.0;
   if (m->vehicle.drivetrain.engine && (e->gear == VD_GEAR_NEUTRAL || vd_direct_level(c)))
     return 0.0;
-  return vd_clutch_capacity(&m->vehicle.drivetrain, x[VD_S_MOTOR], c->t - mode[VD_M_SHIFT_START]);
+  return vd_clutch_capacity(&m->vehicle.drivetrain, x[VD_S_MOTOR], mode[VD_M_SHIFTING] != 0.0);
 }
 
 void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

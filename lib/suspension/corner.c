@@ -157,6 +157,7 @@ void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
     mirror(to->chassis[1]);
     mirror(to->knuckle);
   }
+  vd_mirror_axle_steer(out);
 }
 
 void vd_corner_forget_images(vd_corner *corner) {
@@ -501,20 +502,6 @@ static void copy_axis(const double *from, double *to) {
     to[i] = given(from) ? from[i] : 0.0;
 }
 
-static void complete_steering(const reading *r, vd_hardpoints *p) {
-  static const double upright[3] = {0.0, 0.0, 1.0};
-  const vd_steers_def *def = &r->def->steering;
-  p->gear = (vd_gear){.kind = def->type == VD_STEERS_RELAY ? VD_GEAR_RELAY : VD_GEAR_RACK};
-  for (int i = 0; i < p->members; i++)
-    if (def->type != VD_STEERS_AUTO && r->kind->member[i].steerable)
-      p->member[i].steered = def->type != VD_STEERS_NONE;
-  if (p->gear.kind != VD_GEAR_RELAY)
-    return;
-  memcpy(p->gear.pivot, def->pivot, sizeof p->gear.pivot);
-  memcpy(p->gear.joint, def->joint, sizeof p->gear.joint);
-  memcpy(p->gear.axis, given(def->axis) ? def->axis : upright, sizeof p->gear.axis);
-}
-
 static void complete_points(const reading *r, vd_hardpoints *p) {
   memcpy(p->wheel_center, r->def->wheel.center, sizeof p->wheel_center);
   memcpy(p->spin_axis, r->def->wheel.spin_axis, sizeof p->spin_axis);
@@ -527,7 +514,7 @@ static void complete_points(const reading *r, vd_hardpoints *p) {
     copy_axis(r->def->member[i].axis, p->member[i].axis);
     copy_axis(r->def->member[i].cross, p->member[i].cross);
   }
-  complete_steering(r, p);
+  vd_corner_complete_steering(r->def, r->root, r->d, p);
 }
 
 /* False: what is missing or said twice was reported. */
@@ -563,6 +550,7 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
   corner->wheel_load = def->wheel_load;
   corner->tyre_rate = def->tyre_rate;
   corner->blade = def->trailing == VD_TRAILING_BLADE;
+  corner->final_drive_on_body = def->final_drive == VD_FINAL_DRIVE_BODY;
   memcpy(corner->knuckle_arm, def->knuckle.arm, sizeof corner->knuckle_arm);
   return vd_diag_errors(d) == before;
 }
@@ -638,24 +626,6 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
   }
 }
 
-/* auto where that says the same */
-static void write_steering(const vd_hardpoints *p, vd_steers_def *def) {
-  const vd_corner_kind *kind = vd_corner_kind_of(p->type);
-  *def = (vd_steers_def){.type = VD_STEERS_AUTO};
-  unknown(def->pivot, 3);
-  unknown(def->joint, 3);
-  unknown(def->axis, 3);
-  for (int i = 0; i < p->members; i++)
-    if (p->member[i].steered != kind->member[i].steered)
-      def->type = p->member[i].steered ? VD_STEERS_RACK : VD_STEERS_NONE;
-  if (p->gear.kind != VD_GEAR_RELAY)
-    return;
-  def->type = VD_STEERS_RELAY;
-  memcpy(def->pivot, p->gear.pivot, sizeof def->pivot);
-  memcpy(def->joint, p->gear.joint, sizeof def->joint);
-  memcpy(def->axis, p->gear.axis, sizeof def->axis);
-}
-
 /* A definition with every value of the corner. */
 static vd_corner_def describe(const vd_corner *corner) {
   const vd_hardpoints *p = &corner->points;
@@ -665,7 +635,8 @@ static vd_corner_def describe(const vd_corner *corner) {
   memcpy(def.wheel.spin_axis, p->spin_axis, sizeof def.wheel.spin_axis);
   def.wheel.toe = def.wheel.camber = NAN;
   def.wheel.static_radius = p->static_radius;
-  write_steering(p, &def.steering);
+  vd_corner_describe_steering(p, &def);
+  def.final_drive = corner->final_drive_on_body ? VD_FINAL_DRIVE_BODY : VD_FINAL_DRIVE_AXLE;
   unknown(def.spring_damper[0], 6);
   unknown(def.knuckle.point[0], VD_COUNT(def.knuckle.point) * 3);
   memcpy(def.knuckle.arm, corner->knuckle_arm, sizeof def.knuckle.arm);

@@ -39,8 +39,9 @@ typedef struct vd_corner {
   double damper_rate; /* N s/m along the damper */
   vd_bushing bushing[VD_MEMBERS][2]; /* per chassis point of each member */
   vd_bushing_law law[VD_MEMBERS][2];
-  vd_beam beam; /* the cross beam of a twist beam; not given: it is not known how it yields */
-  bool blade;   /* members 0 and 1 are one rigid body for the compliance; rods for the kinematics */
+  vd_beam beam;             /* the cross beam of a twist beam; not given: it is not known how it yields */
+  bool blade;               /* members 0 and 1 are one rigid body for the compliance; rods for the kinematics */
+  bool final_drive_on_body; /* of a rigid axle: De Dion; else it holds its own drive torque */
   double ball_stiffness[VD_MEMBERS]; /* N/m in all directions, of the member's joint at the knuckle; INFINITY: rigid */
   double knuckle_mass;               /* kg, knuckle, hub and wheel, or all of a rigid axle; NAN: not known */
   double knuckle_inertia[3];         /* kg m2 about its centre of gravity, taken at the wheel centre, along x, y, z */

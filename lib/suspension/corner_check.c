@@ -230,6 +230,66 @@ static void check_gear(const checking *c) {
              "it does not shift the relay rod to both sides");
 }
 
+/* --- steering of an axle --- */
+
+/* A rod has a length and an arm about a kingpin. */
+static void check_crank(const checking *c, const char *key, const double (*pin)[3], const double *joint,
+                        const double *other) {
+  double axis[3];
+  vd_between(pin[0], pin[1], axis);
+  if (!(vd_distance(joint, other) >= tight))
+    vd_error(c->d, at(c, key), "'%s' has no length", key);
+  else if (!(arm_about(pin[0], axis, joint, other) >= tight))
+    vd_error(c->d, at(c, key), "'%s' points to a kingpin: it does not hold the knuckle", key);
+}
+
+/* Nothing of it gives way: forces go through knuckles that are no bodies of the compliance. */
+static void check_rigid(const checking *c) {
+  for (int i = 0; i < c->corner->points.members; i++)
+    if (c->corner->bushing[i][0].given || isfinite(c->corner->ball_stiffness[i])) {
+      vd_error(c->d, at(c, "bushings"), "an axle that steers has rigid joints only, no bushings");
+      return;
+    }
+}
+
+static void check_axle_steering(const checking *c) {
+  const vd_hardpoints *p = &c->corner->points;
+  const vd_axle_steer *s = &p->steer;
+  static const char *const key[2][2] = {{"steering.kingpin.lower", "steering.kingpin.upper"},
+                                        {"steering.kingpin.lower_right", "steering.kingpin.upper_right"}};
+  if (!s->given)
+    return;
+  for (int side = 0; side < 2; side++) {
+    const double(*pin)[3] = s->kingpin[side];
+    for (int k = 0; k < 2; k++)
+      if (!near_enough(c, key[side][k], pin[k]))
+        return;
+    if (!near_enough(c, "steering.tie_rod", s->tie_rod[side]) ||
+        !near_enough(c, "steering.drag_link", s->drag_link[side]))
+      return;
+    if (!(pin[1][2] - pin[0][2] >= tight)) {
+      vd_error(c->d, at(c, key[side][1]), "'%s' must lie above '%s'", key[side][1], key[side][0]);
+      return;
+    }
+    if (!((side ? -1.0 : 1.0) * pin[0][1] > 0.0))
+      vd_error(c->d, at(c, key[side][0]), "'%s' is on the wrong side of the car's middle", key[side][0]);
+  }
+  check_crank(c, "steering.drag_link", s->kingpin[s->driven], s->drag_link[1], s->drag_link[0]);
+  check_crank(c, "steering.tie_rod", s->kingpin[!s->driven], s->tie_rod[!s->driven], s->tie_rod[s->driven]);
+  double line[3];
+  vd_between(s->drag_link[0], s->drag_link[1], line);
+  double off = vd_off_line(s->drag_link[0], line, s->tie_rod[s->driven]);
+  if (s->carried && !(off <= VD_ON_LINE))
+    vd_error(c->d, at(c, "steering.tie_rod"),
+             "the tie rod joins the drag link %.3g mm off its line: a drag link may turn about that line", 1e3 * off);
+  double size = vd_norm(p->gear.axis), far_axis = 1e9;
+  if (p->gear.kind == VD_GEAR_PITMAN && !(size > 1e-9 && size < far_axis))
+    vd_error(c->d, at(c, "steering.axis"), "'steering.axis' is a direction: it must have a length, below 1e9");
+  else if (p->gear.kind == VD_GEAR_PITMAN && !(vd_off_line(p->gear.pivot, p->gear.axis, p->gear.joint) >= tight))
+    vd_error(c->d, at(c, "steering.pivot"), "the pitman arm's axis passes through its joint with the drag link");
+  check_rigid(c);
+}
+
 /* --- spring and damper --- */
 
 static void check_rocker(const checking *c, const char *name, const vd_element *e) {
@@ -347,6 +407,13 @@ static void check_steers(const checking *c, const vd_linkage *l) {
                "'%s' hardly turns the wheel: less than 0.1 rad per m of the "
                "rack",
                l->points.member[i].name);
+  for (int side = 0; side < 2 && l->points.steer.given; side++) {
+    static const double heave[VD_INPUTS] = {1.0, 1.0};
+    vd_pose racked = vd_pose_by_rack(&pose, heave);
+    if (!(fabs(vd_knuckle_turn(l, &racked, side).d[1]) >= least))
+      vd_error(c->d, at(c, "steering"), "the %s hardly turns the %s wheel: less than 0.1 rad per m of its path",
+               l->points.gear.kind == VD_GEAR_PITMAN ? "pitman arm" : "rack", side ? "right" : "left");
+  }
 }
 
 static void check_linkage(const checking *c) {
@@ -380,6 +447,7 @@ bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, v
   check_twins(&c);
   check_steering(&c);
   check_gear(&c);
+  check_axle_steering(&c);
   check_element(&c, "spring", &corner->points.spring);
   check_element(&c, "damper", &corner->points.damper);
   check_inertia(&c);

@@ -17,6 +17,29 @@ typedef struct vd_steers_def {
   double pivot[3], joint[3], axis[3]; /* as in vd_gear */
 } vd_steers_def;
 
+enum vd_axle_steers { VD_AXLE_STEERS_NONE, VD_AXLE_STEERS_RACK, VD_AXLE_STEERS_PITMAN };
+enum vd_tie_rod_joins { VD_TIE_ROD_JOINS_KNUCKLE, VD_TIE_ROD_JOINS_DRAG_LINK };
+
+typedef struct vd_kingpin_def {
+  double left[2][3], right[2][3]; /* lower and upper point */
+} vd_kingpin_def;
+
+typedef struct vd_tie_rod_def {
+  double at[2][3];
+  int joins; /* enum vd_tie_rod_joins */
+} vd_tie_rod_def;
+
+/* Of a rigid axle: as in vd_gear and vd_axle_steer. */
+typedef struct vd_axle_steers_def {
+  int type; /* enum vd_axle_steers */
+  double pivot[3], axis[3];
+  vd_kingpin_def kingpin;
+  double drag_link[2][3];
+  vd_tie_rod_def tie_rod;
+} vd_axle_steers_def;
+
+enum vd_final_drive { VD_FINAL_DRIVE_AXLE, VD_FINAL_DRIVE_BODY };
+
 typedef struct vd_wheel_def {
   double center[3], spin_axis[3];
   double toe, camber; /* instead of spin_axis */
@@ -102,6 +125,8 @@ typedef struct vd_corner_def {
   vd_member_def member[VD_MEMBERS];
   int trailing; /* enum vd_trailing */
   vd_steers_def steering;
+  vd_axle_steers_def axle_steering;
+  int final_drive;            /* enum vd_final_drive */
   double spring_damper[2][3]; /* chassis, lower arm: one unit of spring and damper */
   vd_knuckle_def knuckle;
   vd_element_def spring, damper;
@@ -141,6 +166,12 @@ typedef struct vd_corner_kind {
   const double *default_bushing[VD_MEMBERS][2];
   const double *default_mass;
 } vd_corner_kind;
+
+/* Steering of a file to that of hardpoints, and back; a mirrored corner's was mirrored. */
+void vd_corner_complete_steering(const vd_corner_def *def, const vd_node *root, vd_diag *d, vd_hardpoints *p);
+void vd_corner_describe_steering(const vd_hardpoints *p, vd_corner_def *def);
+/* That of an axle as its mirror image. */
+void vd_mirror_axle_steer(vd_hardpoints *p);
 
 extern const vd_corner_kind vd_macpherson, vd_double_wishbone, vd_trailing_arm, vd_five_link, vd_multi_link,
     vd_twist_beam, vd_four_link_axle, vd_panhard_axle, vd_integral_link;

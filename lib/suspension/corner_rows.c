@@ -3,6 +3,7 @@
 
 const char *const vd_corner_side_names[] = {"left", "right", NULL};
 const char *const vd_corner_ref_names[] = {"wheel_center", NULL};
+const char *const vd_corner_final_drive_names[] = {"axle", "body", NULL};
 const char *const vd_corner_set_names[] = {"none", "default", NULL};
 
 /* Default figures of types: Onlyti/VDSim (Apache-2.0), bushings by topology and masses of its lumps. */
@@ -59,6 +60,45 @@ static const vd_field steers_fields[] = {
   {VD_F_VECTOR(vd_steers_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of both arms' axes, with y = 0; auto: upright"), RELAY},
 };
 const vd_schema vd_corner_steers_schema = {.name = "steering", .size = sizeof(vd_steers_def), .field = steers_fields, .count = VD_COUNT(steers_fields), .tag = "type", .shorthand = "type"};
+
+static const vd_field kingpin_fields[] = {
+  {VD_ROW_POINT(vd_kingpin_def, left[0], "lower", "lower point of the left one")},
+  {VD_ROW_POINT(vd_kingpin_def, left[1], "upper", "upper point of the left one")},
+  {VD_ROW_POINT_AUTO(vd_kingpin_def, right[0], "lower_right", "of the right one; auto: mirror image of the left one")},
+  {VD_ROW_POINT_AUTO(vd_kingpin_def, right[1], "upper_right", "of the right one; auto: mirror image of the left one")},
+};
+VD_ROW_SCHEMA(kingpin_schema, "kingpins", vd_kingpin_def, kingpin_fields);
+
+typedef struct drag_link_def {
+  double at[2][3];
+} drag_link_def;
+
+static const vd_field drag_link_fields[] = {
+  {VD_ROW_POINT(drag_link_def, at[0], "gear", "joint at the rack or at the pitman arm")},
+  {VD_ROW_POINT(drag_link_def, at[1], "knuckle", "joint at the steering arm of a knuckle, on whose side it lies")},
+};
+VD_ROW_SCHEMA(drag_link_schema, "drag link", drag_link_def, drag_link_fields);
+
+static const char *const joins_names[] = {"knuckle", "drag_link", NULL};
+static const vd_field axle_tie_rod_fields[] = {
+  {VD_ROW_POINT_AUTO(vd_tie_rod_def, at[0], "left", "joint on the left; auto: mirror image of the other one")},
+  {VD_ROW_POINT_AUTO(vd_tie_rod_def, at[1], "right", "joint on the right; auto: mirror image of the other one")},
+  {VD_F_CHOICE(vd_tie_rod_def, joins, "joins", joins_names, "knuckle", "what it joins with the other knuckle: that which the drag link turns, or the drag link itself (Haltenberger linkage)"), .flags = VD_UNSAID},
+};
+VD_ROW_SCHEMA(axle_tie_rod_schema, "tie rod", vd_tie_rod_def, axle_tie_rod_fields);
+
+static const char *const axle_steers_names[] = {"none", "rack", "pitman", NULL};
+#define PITMAN .only = VD_WHEN(VD_AXLE_STEERS_PITMAN)
+#define STEERED .only = VD_WHEN(VD_AXLE_STEERS_RACK) | VD_WHEN(VD_AXLE_STEERS_PITMAN)
+static const vd_field axle_steers_fields[] = {
+  {VD_F_CHOICE(vd_axle_steers_def, type, "type", axle_steers_names, "none", "what shifts the drag link: rack, a rack along y on the body; pitman, a pitman arm on the body; none: no steering"), .flags = VD_UNSAID},
+  {VD_F_VECTOR(vd_axle_steers_def, pivot, "pivot", "m", -INFINITY, INFINITY, 0, NULL, "a point of the axis of the pitman arm"), PITMAN},
+  {VD_F_VECTOR(vd_axle_steers_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of the pitman arm's axis; its turn about it shifts the drag link to positive racks; auto: upright"), PITMAN},
+  {VD_F_STRUCT(vd_axle_steers_def, kingpin, vd_kingpin_def, "kingpin", "1", &kingpin_schema, 0, NULL, "axes on the axle about which the knuckles turn"), STEERED},
+  {VD_F_STRUCT(vd_axle_steers_def, drag_link, double (*)[3], "drag_link", "1", &drag_link_schema, 0, NULL, "rod between the gear and a knuckle"), STEERED},
+  {VD_F_STRUCT(vd_axle_steers_def, tie_rod, vd_tie_rod_def, "tie_rod", "1", &axle_tie_rod_schema, 0, NULL, "rod between both knuckles"), STEERED},
+};
+const vd_schema vd_corner_axle_steers_schema = {.name = "steering", .size = sizeof(vd_axle_steers_def), .field = axle_steers_fields, .count = VD_COUNT(axle_steers_fields), .tag = "type"};
 
 static const vd_field hinge_knuckle_fields[] = {VD_ROW_REF, VD_ROW_ARM};
 const vd_schema vd_corner_hinge_knuckle_schema = {.name = "knuckle", .size = sizeof(vd_knuckle_def), .field = hinge_knuckle_fields, .count = VD_COUNT(hinge_knuckle_fields)};

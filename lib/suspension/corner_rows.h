@@ -20,9 +20,11 @@ typedef struct vd_balls_def {
   double at[VD_MEMBERS];
 } vd_balls_def;
 
-extern const char *const vd_corner_side_names[], *const vd_corner_ref_names[], *const vd_corner_set_names[];
+extern const char *const vd_corner_side_names[], *const vd_corner_ref_names[], *const vd_corner_set_names[],
+                                                                                   *const vd_corner_final_drive_names[];
 extern const vd_schema vd_corner_arm_schema, vd_corner_tie_rod_schema, vd_corner_link_schema, vd_corner_image_schema,
-    vd_corner_unit_schema, vd_corner_bushing_schema, vd_corner_hinge_knuckle_schema, vd_corner_steers_schema;
+    vd_corner_unit_schema, vd_corner_bushing_schema, vd_corner_hinge_knuckle_schema, vd_corner_steers_schema,
+    vd_corner_axle_steers_schema;
 
 /* Default bushings that two types share: stiffness along and about x, y, z. */
 extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie_inner[6];
@@ -43,6 +45,8 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_ROW_BLOCK(member, T, key, sub, text) VD_F_STRUCT(vd_corner_def, member, T, key, "1", sub, VD_UNSAID, "{}", text)
 #define VD_ROW_KNUCKLE(sub) VD_ROW_BLOCK(knuckle, vd_knuckle_def, "knuckle", sub, "points of the knuckle by offsets from the wheel centre")
 #define VD_ROW_STEERING VD_ROW_BLOCK(steering, vd_steers_def, "steering", &vd_corner_steers_schema, "what shifts the inner end of the tie rod or toe link")
+#define VD_ROW_AXLE_STEERING VD_ROW_BLOCK(axle_steering, vd_axle_steers_def, "steering", &vd_corner_axle_steers_schema, "knuckles on kingpins, and what turns them")
+#define VD_ROW_FINAL_DRIVE VD_F_CHOICE(vd_corner_def, final_drive, "final_drive", vd_corner_final_drive_names, "axle", "what carries the final drive and holds its torque: axle, a live one; body, of a De Dion axle or one that is not driven"), .flags = VD_UNSAID
 #define VD_ROW_UNIT VD_ROW_BLOCK(spring_damper, double (*)[3], "spring_damper", &vd_corner_unit_schema, "spring and damper in one unit on the lower arm, instead of spring.chassis, spring.eye, damper.chassis and damper.eye")
 #define VD_ROW_BUSHINGS(sub) VD_ROW_BLOCK(bushings, vd_bushings_def, "bushings", sub, "elastic joints at the chassis")
 #define VD_ROW_BALLS(sub) VD_ROW_BLOCK(ball_joints, double *, "ball_joints", sub, "stiffness of the joints at the knuckle")

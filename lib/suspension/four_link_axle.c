@@ -22,6 +22,8 @@ VD_ROW_SCHEMA_SET(masses, "masses of a four-link axle", vd_mass_def, mass_fields
 static const vd_field point_fields[] = {
   {VD_ROW_LINKS(&links), ONLY},
   {VD_ROW_KNUCKLE(&knuckle), ONLY},
+  {VD_ROW_AXLE_STEERING, ONLY},
+  {VD_ROW_FINAL_DRIVE, ONLY},
 };
 static const vd_field part_fields[] = {
   {VD_ROW_BUSHINGS(&bushings), ONLY},

@@ -1,5 +1,5 @@
 /* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
- * linkage_part.c, both wheels of a twist beam in twist_pose.c. */
+ * linkage_part.c, both wheels of a twist beam in twist_pose.c, knuckles of rigid axles in axle_steer.c. */
 #include "suspension/twist_pose.h"
 #include "base/elementary.h"
 #include "base/vec.h"

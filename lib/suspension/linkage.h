@@ -17,6 +17,10 @@
  *   u[1]   rack: shift of the rack, or of the middle of a relay rod, towards +y, m; of a rigid axle, and of a twist
  *          beam with VD_EACH, the travel of the right wheel
  *
+ * A rigid axle that steers is solved in two parts, axle_steer.c: the axle by its rods as above, then its knuckles about
+ * their kingpins. Its travels are those of the places of the wheel centres on the axle: steering moves the wheels
+ * against the axle, and the axle not at all. Its rack is a third input, vd_pose.gear.
+ *
  * Signs of angles are those of toe > 0 toe-in, camber > 0 top outward, steer > 0 to the left. */
 #ifndef VD_LINKAGE_H
 #define VD_LINKAGE_H
@@ -66,14 +70,26 @@ enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
 #define VD_ON_LINE 1e-3 /* m from the line of a rod, within which a point is taken to be on it */
 
 /* What shifts the inner points of steered members: a rack along y, or a relay rod between a pitman arm on the left and
- * an idler arm that is its mirror image. Both arms turn about axes in the direction of `axis', across y. */
-enum vd_gear_kind { VD_GEAR_RACK, VD_GEAR_RELAY };
+ * an idler arm that is its mirror image. Both arms turn about axes in the direction of `axis', across y. Of a rigid
+ * axle also a pitman arm alone: its rack is the path of its joint on its circle, > 0 in the direction of axis x arm. */
+enum vd_gear_kind { VD_GEAR_RACK, VD_GEAR_RELAY, VD_GEAR_PITMAN };
 
 typedef struct vd_gear {
   enum vd_gear_kind kind;
   double pivot[3], joint[3]; /* of the left arm: a point of its axis, and its joint with the relay rod */
-  double axis[3];            /* of any length, y = 0 */
+  double axis[3];            /* of any length; of a relay rod y = 0 */
 } vd_gear;
+
+/* Steering of a rigid axle: knuckles that turn about kingpins, a tie rod between them, and a drag link from the gear to
+ * one of them. */
+typedef struct vd_axle_steer {
+  bool given;
+  double kingpin[2][2][3]; /* of the left and of the right knuckle: a lower and an upper point on the axle */
+  double tie_rod[2][3];    /* its joints at the left and at the right knuckle */
+  double drag_link[2][3];  /* its joint at the gear and that at the knuckle */
+  int driven;              /* the knuckle that it turns: 0 left, 1 right */
+  bool carried;            /* the joint of the tie rod on the driven side is on the drag link (Haltenberger) */
+} vd_axle_steer;
 
 typedef struct vd_member {
   enum vd_member_kind kind;
@@ -115,6 +131,7 @@ typedef struct vd_hardpoints {
   vd_member member[VD_MEMBERS];
   vd_element spring, damper;
   vd_gear gear;
+  vd_axle_steer steer;
 } vd_hardpoints;
 
 /* How both wheels of the axle move; counts for types with a beam only. VD_EACH: u[1] is the travel of the other
@@ -171,6 +188,8 @@ typedef struct vd_pose {
   double spin[VD_INPUTS][3];     /* w: rad/m */
   double accel[VD_SECONDS][3];   /* 1/m */
   double angular[VD_SECONDS][3]; /* a: rad/m2 */
+  /* of a rigid axle that steers: its rack, m, which a move leaves as it is, and its derivatives by the inputs */
+  double gear, gear_rate[VD_INPUTS];
 } vd_pose;
 
 enum vd_linkage_status {
@@ -206,6 +225,24 @@ void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, dou
 /* Where a point of the steering gear is at a rack, given at its design place; derivatives by the rack only. Parts are
  * NAN where the relay rod does not reach. */
 vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design);
+
+/* The body that carries a wheel: of a rigid axle that steers its knuckle, else that of the pose itself. Its points are
+ * those of their design places, by vd_pose_point. Parts are NAN where drag link or tie rod do not reach. *knuckle is
+ * another object than *pose. */
+void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle);
+
+/* Angle of a knuckle about its kingpin, upwards, from design, rad. */
+vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right);
+
+/* Whether drag link and tie rod reach the knuckles at a pose, if there are such. */
+bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose);
+
+/* As vd_linkage_move to travels, the second of which is that of an axle's other wheel, and a rack. If the knuckles of
+ * an axle do not reach it, the status is VD_LINKAGE_OPEN, and *pose is at it. */
+enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double *travel, double rack, vd_pose *pose);
+
+/* A rigid axle's pose with other inputs: the first is a direction of both travels, the second the rack. */
+vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along);
 
 /* The same of a relay rod whose own points depend on the first input; the second is the rack. */
 vd_jet3 vd_relay_point(const double *axis, vd_jet3 pivot, vd_jet3 joint, vd_jet3 design, double rack);

@@ -76,10 +76,34 @@ vd_jet3 vd_relay_point(const double *axis, vd_jet3 pivot, vd_jet3 joint, vd_jet3
   return vd_jet3_add(pivot, vd_jet3_add(vd_jet3_scale(along, r.ahead), vd_jet3_scale(up, r.axis)));
 }
 
+/* On the circle about the arm's axis through the design place: centre + cos x + sin y, turned by rack/radius. */
+static vd_jet3 pitman_point(const vd_gear *gear, double rack, const double *design) {
+  double size = vd_norm(gear->axis), unit[3], x[3], y[3], along = 0.0;
+  for (int i = 0; i < 3; i++) {
+    unit[i] = gear->axis[i] / size;
+    along += unit[i] * (design[i] - gear->pivot[i]);
+  }
+  for (int i = 0; i < 3; i++)
+    x[i] = design[i] - gear->pivot[i] - along * unit[i];
+  vd_cross(unit, x, y);
+  double radius = vd_norm(x), sine = vd_sin(rack / radius), cosine = vd_cos(rack / radius);
+  vd_jet out[3];
+  for (int i = 0; i < 3; i++) {
+    double arm = cosine * x[i] + sine * y[i];
+    out[i] = (vd_jet){.v = design[i] - x[i] + arm, .d = {0.0, (cosine * y[i] - sine * x[i]) / radius}};
+    out[i].h[VD_VV] = -arm / (radius * radius);
+  }
+  return (vd_jet3){out[0], out[1], out[2]};
+}
+
 vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design) {
   vd_jet3 p = vd_jet3_constant(design);
-  if (gear->kind == VD_GEAR_RELAY)
+  switch (gear->kind) {
+  case VD_GEAR_RELAY:
     return vd_relay_point(gear->axis, vd_jet3_constant(gear->pivot), vd_jet3_constant(gear->joint), p, rack);
+  case VD_GEAR_PITMAN: return pitman_point(gear, rack, design);
+  case VD_GEAR_RACK: break;
+  }
   p.y.v += rack;
   p.y.d[1] = 1.0;
   return p;

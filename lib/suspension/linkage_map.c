@@ -9,7 +9,9 @@
 #include <string.h>
 
 static const double travel_step = VD_MAP_TRAVEL_STEP, rack_step = VD_MAP_RACK_STEP, joined_step = VD_MAP_JOINED_STEP;
-static const double pose_step = 0.02; /* m, of the poses from which Newton's method starts */
+static const double knuckle_step = 0.015; /* m, of both travels in maps of three variables, */
+enum { KNUCKLE_STEERS = 32 };             /* and cells of the steering angle */
+static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
 static const double least_travel = VD_MAP_LEAST_TRAVEL;
 
 /* --- what is mapped --- */
@@ -63,22 +65,35 @@ static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_m
   out->by_rack[what] = by[1];
 }
 
-static void measure(const vd_linkage_map *map, const element_start *start, const vd_pose *pose, vd_corner_pose *out) {
+/* What belongs to the body that carries the wheel. */
+static void measure_wheel(const vd_linkage_map *map, const vd_pose *knuckle, vd_corner_pose *out) {
   const vd_linkage *l = map->linkage;
-  const vd_element *element[2] = {&l->points.spring, &l->points.damper};
-  memset(out, 0, sizeof *out);
   for (int i = 0; i < 2; i++) {
-    out->value[VD_MAP_X + i] = pose->at[i] - l->points.wheel_center[i];
-    out->by_travel[VD_MAP_X + i] = pose->velocity[0][i];
-    out->by_rack[VD_MAP_X + i] = pose->velocity[1][i];
+    out->value[VD_MAP_X + i] = knuckle->at[i] - l->points.wheel_center[i];
+    out->by_travel[VD_MAP_X + i] = knuckle->velocity[0][i];
+    out->by_rack[VD_MAP_X + i] = knuckle->velocity[1][i];
   }
-  vd_jet3 axle = vd_pose_direction(pose, l->spin_axis);
+  vd_jet3 axle = vd_pose_direction(knuckle, l->spin_axis);
   const double s[3] = {axle.x.v, axle.y.v, axle.z.v};
   keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
   keep(axle.z, 0.0, 1.0, VD_MAP_AXLE_Z, out);
-  keep_spin(pose, s, 0, VD_MAP_SPIN, out);
+  keep_spin(knuckle, s, 0, VD_MAP_SPIN, out);
   if (map->joined)
-    keep_spin(pose, s, 1, VD_MAP_OTHER_SPIN, out);
+    keep_spin(knuckle, s, 1, VD_MAP_OTHER_SPIN, out);
+}
+
+static void measure(const vd_linkage_map *map, const element_start *start, const vd_pose *pose, vd_corner_pose *out) {
+  const vd_linkage *l = map->linkage;
+  const vd_element *element[2] = {&l->points.spring, &l->points.damper};
+  vd_pose knuckle;
+  memset(out, 0, sizeof *out);
+  vd_knuckle_pose(l, pose, false, &knuckle);
+  measure_wheel(map, &knuckle, out);
+  if (l->points.steer.given) {
+    out->lift[0] = knuckle.at[2] - l->points.wheel_center[2] - pose->u[0];
+    out->lift[1] = knuckle.velocity[0][2] - 1.0;
+    out->lift[2] = knuckle.velocity[1][2];
+  }
   for (int k = 0; k < 2; k++) {
     vd_jet length;
     shortening(l, pose, element[k], &length);
@@ -103,8 +118,23 @@ static double steer_angle(const vd_linkage *l, const vd_pose *pose) {
   return vd_atan2(-axle.x.v, axle.y.v);
 }
 
+/* Of both wheels of an axle; that of the right one by its own axis, outward. */
+static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
+  const double right[3] = {l->spin_axis[0], -l->spin_axis[1], l->spin_axis[2]};
+  vd_pose pose, knuckle[2];
+  vd_linkage_start(l, &pose);
+  pose.gear = rack;
+  for (int side = 0; side < 2; side++)
+    vd_knuckle_pose(l, &pose, side, &knuckle[side]);
+  vd_jet3 outward = vd_pose_direction(&knuckle[1], right);
+  *angle = 0.5 * (steer_angle(l, &knuckle[0]) + vd_atan2(outward.x.v, -outward.y.v));
+  return isfinite(*angle);
+}
+
 /* Mean angle of the left wheel and of the right one, which is the left one's mirror image at the opposite rack. */
 static bool mean_steer(const vd_linkage *l, double rack, double *angle) {
+  if (l->points.steer.given)
+    return mean_axle_steer(l, rack, angle);
   *angle = 0.0;
   for (int side = 0; side < 2; side++) {
     vd_pose pose;
@@ -141,35 +171,49 @@ static double rack_for(const vd_steer_curve *of, double angle, double rack, doub
   return fabs(mean - angle) < 1e-9 ? rack : NAN;
 }
 
-bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map) {
-  enum { HALF = 32 };
-  double mean, rack = 0.0, slope, value[2 * HALF + 1];
+enum { STEER_HALF = 32 }; /* steps of the mean angle to either side */
+
+/* The racks to one side, at steps of `step' rad; false if the rack cannot turn the wheels that far. */
+static bool find_racks(const vd_steer_curve *of, double step, double *to) {
+  double mean, rack = 0.0, slope;
   if (!of->mean(of->of, 1e-4, &mean) || !(fabs(mean) > 1e-6))
     return false;
   slope = 1e-4 / mean;
+  for (int i = 1; i <= STEER_HALF; i++) {
+    double next = rack_for(of, step * i, rack + slope * step, slope);
+    if (!(fabs(next) > fabs(rack)))
+      return false;
+    slope = (next - rack) / step;
+    rack = next;
+    to[i - 1] = rack;
+  }
+  return true;
+}
+
+bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map) {
+  enum { HALF = STEER_HALF };
+  double side[2][HALF], value[2 * HALF + 1];
+  const bool odd = !of->lopsided;
+  if (!find_racks(of, most / HALF, side[0]) || (!odd && !find_racks(of, -most / HALF, side[1])))
+    return false;
   map->steer_axis = vd_axis_make(-most, most, most / HALF);
   value[HALF] = 0.0;
   for (int i = 1; i <= HALF; i++) {
-    double angle = most * i / HALF, next = rack_for(of, angle, rack + slope * most / HALF, slope);
-    if (!(fabs(next) > fabs(rack)))
-      return false;
-    slope = (next - rack) * HALF / most;
-    rack = next;
-    value[HALF + i] = rack;
-    value[HALF - i] = -rack;
+    value[HALF + i] = side[0][i - 1];
+    value[HALF - i] = odd ? -side[0][i - 1] : side[1][i - 1];
   }
   double *coefficient = vd_arena_alloc(arena, (2 * HALF + VD_BSPLINE_ENDS) * sizeof *coefficient);
   vd_bspline_fitter f = vd_bspline_fitter_make(2 * HALF);
   vd_bspline_fit(&f, value, 1, coefficient, 1);
   vd_bspline_fitter_free(&f);
-  for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; i <= last - i; i++) { /* odd to the last bit, too */
+  for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; odd && i <= last - i; i++) { /* to the last bit, too */
     coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
     coefficient[last - i] = -coefficient[i];
   }
   map->steer = coefficient;
   map->most_steer = most;
-  double end = fabs(rack);
-  map->rack = vd_axis_make(-end, end, rack_step);
+  double ends[] = {value[0], value[2 * HALF]};
+  map->rack = vd_axis_make(vd_min(ends[0], ends[1]), vd_max(ends[0], ends[1]), rack_step);
   return true;
 }
 
@@ -236,6 +280,99 @@ const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value
     vd_bspline_fit(&f, value + k, 2, path + k, 2);
   vd_bspline_fitter_free(&f);
   return path;
+}
+
+/* --- knuckles of a steered axle --- */
+
+enum { AXES = 3, VD_MAP_LIFT = VD_MAP_SPRING }; /* in the place of what the rack does not change */
+
+/* Values at the nodes of the axes become coefficients. */
+static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *arena) {
+  size_t outer = 1, inner = VD_MAPPED;
+  for (int a = 1; a < AXES; a++)
+    inner *= (size_t)axis[a]->cells + 1;
+  for (int a = 0; a < AXES; a++) {
+    size_t nodes = (size_t)axis[a]->cells + 1, all = outer * (nodes + 2) * inner;
+    double *to = a + 1 < AXES ? vd_allocate(all, sizeof *to) : vd_arena_alloc(arena, all * sizeof *to);
+    vd_bspline_fitter f = vd_bspline_fitter_make(axis[a]->cells);
+    for (size_t o = 0; o < outer; o++)
+      for (size_t i = 0; i < inner; i++)
+        vd_bspline_fit(&f, value + o * nodes * inner + i, inner, to + o * (nodes + 2) * inner + i, inner);
+    vd_bspline_fitter_free(&f);
+    free(value);
+    value = to;
+    outer *= nodes + 2;
+    if (a + 1 < AXES)
+      inner /= (size_t)axis[a + 1]->cells + 1;
+  }
+  return value;
+}
+
+/* At two travels, for all racks or angles. */
+static bool survey_racks(const vd_linkage_map *map, vd_pose *axle, double *value) {
+  const element_start start = {.ratio = {1.0, 1.0}};
+  for (int k = 0; k <= map->gear.cells; k++, value += VD_MAPPED) {
+    vd_corner_pose at;
+    double slope, place = vd_axis_node(&map->gear, k);
+    axle->gear = map->steer ? vd_linkage_rack(map, place, &slope) : place;
+    measure(map, &start, axle, &at);
+    at.value[VD_MAP_LIFT] = at.lift[0];
+    at.value[VD_MAP_DAMPER] = 0.0;
+    memcpy(value, at.value, sizeof at.value);
+    if (!isfinite(at.value[VD_MAP_X]))
+      return false;
+  }
+  return true;
+}
+
+/* In the middle of the last cells of all axes, where a map close to a dead point is no image of the linkage. */
+static bool is_smooth(const vd_linkage_map *map) {
+  const double told = 1e-6; /* rad */
+  const vd_axis *t = &map->knuckle_travel, *g = &map->gear;
+  for (int corner = 0; corner < 8; corner++) {
+    const vd_axis *const axis[AXES] = {t, t, g};
+    double place[AXES], slope;
+    for (int a = 0; a < AXES; a++)
+      place[a] = axis[a]->from + axis[a]->step * (corner >> a & 1 ? axis[a]->cells - 0.5 : 0.5);
+    double rack = map->steer ? vd_linkage_rack(map, place[2], &slope) : place[2];
+    vd_corner_pose mapped, exact;
+    vd_linkage_map_at(map, place[0], place[1], &mapped);
+    vd_knuckle_map_at(map, place[0], place[1], rack, &mapped);
+    if (!vd_linkage_exact_at(map, place[0], place[1], rack, &exact))
+      return false;
+    for (int k = VD_MAP_AXLE_X; k <= VD_MAP_AXLE_Z; k++)
+      if (!(fabs(mapped.value[k] - exact.value[k]) <= told))
+        return false;
+  }
+  return true;
+}
+
+/* False: drag link or tie rod do not reach a place of the grid, or only just. */
+static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
+  const vd_linkage *l = map->linkage;
+  double end = map->travel.cells * map->travel.step;
+  map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
+  size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
+  double *value = vd_allocate(nodes * nodes * row, sizeof *value);
+  bool all = true;
+  vd_pose column;
+  vd_linkage_start(l, &column);
+  for (size_t i = 0; i < nodes && all; i++) {
+    double travel = vd_axis_node(&map->knuckle_travel, (int)i);
+    vd_pose pose = column;
+    for (size_t j = 0; j < nodes && all; j++) {
+      const double u[VD_INPUTS] = {travel, vd_axis_node(&map->knuckle_travel, (int)j)};
+      all = vd_linkage_move(l, u, &pose) == VD_LINKAGE_OK && survey_racks(map, &pose, value + (i * nodes + j) * row);
+      if (j == 0)
+        column = pose;
+    }
+  }
+  const vd_axis *const axis[AXES] = {&map->knuckle_travel, &map->knuckle_travel, &map->gear};
+  if (all)
+    map->knuckle = fit_cube(axis, value, arena);
+  else
+    free(value);
+  return all && is_smooth(map);
 }
 
 static const double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
@@ -313,8 +450,13 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   map->spring_ratio = start.ratio[0];
   map->damper_ratio = start.ratio[1];
   *status = VD_MAP_STEER;
-  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, l}, most_steer, arena, map))
+  if (most_steer > 0.0 &&
+      !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, l, points->steer.given}, most_steer, arena, map))
     return NULL;
+  bool kingpins = points->steer.given;
+  if (kingpins) /* a rear one has no rack that moves */
+    map->gear = map->steer ? vd_axis_make(-most_steer, most_steer, 2.0 * most_steer / KNUCKLE_STEERS)
+                           : vd_axis_make(-4.0 * rack_step, 4.0 * rack_step, rack_step);
   *status = VD_MAP_SHORT;
   vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
   if (!value)
@@ -323,6 +465,9 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   if (!map->joined)
     map->path = fit_path(map, arena);
   store_poses(map, arena);
+  *status = VD_MAP_STEER;
+  if (kingpins && !map_knuckle(map, arena))
+    return NULL;
   *status = VD_MAP_OK;
   return map;
 }
@@ -332,7 +477,7 @@ const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most
   vd_hardpoints other;
   vd_linkage_map *map = create(&corner->points, most_travel, most_steer, arena, status);
   vd_hardpoints_mirror(&corner->points, &other);
-  if (map && memcmp(other.member, corner->points.member, sizeof other.member) != 0)
+  if (map && (other.steer.given || memcmp(other.member, corner->points.member, sizeof other.member) != 0))
     map->right = create(&other, most_travel, most_steer, arena, status);
   return map && map->right ? map : NULL;
 }
@@ -425,6 +570,51 @@ VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double 
                      out->by_rack);
 }
 
+VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack,
+                               vd_corner_pose *out) {
+  const vd_axis *of_travel = &map->knuckle_travel;
+  double bt[4], bt1[4], bo[4], bo1[4], br[4], br1[4];
+  double value[VD_MAPPED], by_travel[VD_MAPPED], by_other[VD_MAPPED];
+  int row = vd_bspline_basis(of_travel, travel, bt, bt1), column = vd_bspline_basis(of_travel, other, bo, bo1);
+  double per_rack = 1.0, place = map->steer ? vd_linkage_steer(map, rack, &per_rack) : rack;
+  int layer = vd_bspline_basis(&map->gear, place, br, br1);
+  int columns = of_travel->cells + VD_BSPLINE_ENDS, layers = map->gear.cells + VD_BSPLINE_ENDS;
+  vd_wide none = {0.0};
+  for (int half = 0; half < VD_MAPPED; half += 4) {
+    vd_wide at = none, own = none, others = none, racks = none;
+    for (int i = 0; i < 4; i++) {
+      vd_wide sum = none, slope = none, aside = none;
+      for (int j = 0; j < 4; j++) {
+        const double *c = map->knuckle + (((row + i) * columns + column + j) * layers + layer) * VD_MAPPED + half;
+        vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
+        vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
+        vd_wide along = br[0] * c0 + br[1] * c1 + br[2] * c2 + br[3] * c3;
+        sum += bo[j] * along;
+        aside += bo1[j] * along;
+        slope += bo[j] * (br1[0] * c0 + br1[1] * c1 + br1[2] * c2 + br1[3] * c3);
+      }
+      at += bt[i] * sum;
+      own += bt1[i] * sum;
+      others += bt[i] * aside;
+      racks += bt[i] * slope;
+    }
+    vd_wide_store(at, value + half);
+    vd_wide_store(own, by_travel + half);
+    vd_wide_store(others, by_other + half);
+    vd_wide_store(per_rack * racks, out->by_gear + half);
+  }
+  const double lift[4] = {value[VD_MAP_LIFT], by_travel[VD_MAP_LIFT], by_other[VD_MAP_LIFT], out->by_gear[VD_MAP_LIFT]};
+  memcpy(out->lift, lift, sizeof lift);
+  for (int k = 0; k < VD_MAPPED; k++) {
+    if (k == VD_MAP_SPRING || k == VD_MAP_DAMPER)
+      continue;
+    out->value[k] = value[k];
+    out->by_travel[k] = by_travel[k];
+    out->by_rack[k] = by_other[k];
+  }
+  out->by_gear[VD_MAP_SPRING] = out->by_gear[VD_MAP_DAMPER] = 0.0;
+}
+
 static int nearest(const vd_axis *fine, int count, double at) {
   if (count == 1)
     return 0;
@@ -439,15 +629,36 @@ static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_p
   return vd_linkage_move(map->linkage, u, pose) == VD_LINKAGE_OK;
 }
 
-bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
-  vd_pose design, pose, middle;
+/* Of a steered axle: both travels' rates with the rack beside them are those of poses with the inputs exchanged. */
+static void measure_gear(const vd_linkage_map *map, const vd_pose *pose, vd_corner_pose *out) {
+  static const double own[VD_INPUTS] = {1.0, 0.0}, other[VD_INPUTS] = {0.0, 1.0};
+  const vd_linkage *l = map->linkage;
+  vd_pose racked[2] = {vd_pose_by_rack(pose, own), vd_pose_by_rack(pose, other)}, knuckle[2];
+  vd_corner_pose by[2];
+  for (int k = 0; k < 2; k++) {
+    vd_knuckle_pose(l, &racked[k], false, &knuckle[k]);
+    measure_wheel(map, &knuckle[k], &by[k]);
+  }
+  memset(out->by_gear, 0, sizeof out->by_gear);
+  for (int k = VD_MAP_X; k <= VD_MAP_SPIN; k++)
+    out->by_gear[k] = by[0].by_rack[k];
+  out->by_gear[VD_MAP_OTHER_SPIN] = by[1].by_rack[VD_MAP_SPIN];
+  out->lift[3] = knuckle[0].velocity[1][2];
+}
+
+bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out) {
+  vd_pose design, pose, still, middle;
   vd_linkage_start(map->linkage, &design);
   element_start start = start_elements(map->linkage, map->joined, &design);
   if (!map->rack.cells)
     rack = 0.0;
-  if (!close_at(map, travel, rack, &pose) || !close_at(map, travel, map->joined ? rack : 0.0, &middle))
+  if (!close_at(map, travel, rack, &pose) || !close_at(map, travel, map->joined ? rack : 0.0, &still))
     return false;
+  pose.gear = map->knuckle ? gear : 0.0;
   measure(map, &start, &pose, out);
+  if (map->knuckle)
+    measure_gear(map, &pose, out);
+  vd_knuckle_pose(map->linkage, &still, false, &middle);
   if (!map->rack.cells)
     memset(out->by_rack, 0, sizeof out->by_rack);
   for (int k = 0; k < 2; k++) {
@@ -472,4 +683,19 @@ double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
     *slope += b1[i] * map->steer[cell + i];
   }
   return rack;
+}
+
+/* Newton's method on the spline, which rises or falls all the way. */
+double vd_linkage_steer(const vd_linkage_map *map, double rack, double *slope) {
+  enum { ROUNDS = 30 };
+  const double same = 1e-16; /* m */
+  double steer = 0.0, by;
+  for (int round = 0; round < ROUNDS; round++) {
+    double miss = rack - vd_linkage_rack(map, steer, &by);
+    steer += miss / by;
+    if (!(fabs(miss) > same))
+      break;
+  }
+  *slope = 1.0 / by;
+  return steer;
 }

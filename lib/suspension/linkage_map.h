@@ -2,6 +2,10 @@
  * linkage itself, closed afresh at every call. Where an axle or a beam joins both wheels, the second coordinate is the
  * travel of the other wheel in place of the rack ("joined").
  *
+ * An axle that steers has a third coordinate, the rack: its own pose and its springs depend on both travels, its
+ * knuckles on all three, and have a map of their own of three variables. Wheel centres then leave the heights of the
+ * travels.
+ *
  * Maps are bicubic splines (math/bspline.h) through poses at equal steps. What is mapped and what is derived from it
  * come from the same spline, so forces by virtual work and energies belong together whatever the map's error. Closed
  * afresh, the travel is the independent coordinate of the partition and all others follow by Newton's method from a
@@ -38,6 +42,9 @@ typedef struct vd_corner_pose {
   double path[8]; /* the last two: 0 */
   /* joined: first derivatives of both by the other travel, second ones by both travels and by the other; two zeros */
   double other_path[8];
+  /* of a steered axle: derivatives by the rack, of spring and damper 0; and how much the wheel centre rises more than
+   * the travel, m, with its derivatives by travel, other travel and rack */
+  double by_gear[VD_MAPPED], lift[4];
 } vd_corner_pose;
 
 typedef struct vd_linkage_map {
@@ -52,7 +59,12 @@ typedef struct vd_linkage_map {
   const double *path;    /* [travel.cells + 3][2] */
   const double *steer;   /* [steer_axis.cells + 3]: rack for the mean angle of both wheels at the design travel, m */
   vd_axis steer_axis;    /* rad */
-  const vd_pose *pose;   /* [pose_rack + 1 per travel]: where Newton's method starts */
+  /* of a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3]. gear: by the mean angle
+   * of `steer', rad, of which the knuckles' are smooth functions also close to a dead point of the rods, where they are
+   * not of the rack; of an axle that nothing steers by the rack, m */
+  const double *knuckle;
+  vd_axis knuckle_travel, gear;
+  const vd_pose *pose; /* [pose_rack + 1 per travel]: where Newton's method starts */
   int pose_rows, pose_columns;
   double spring_ratio, damper_ratio; /* at design: shortening per travel of both wheels; 1 without spring or damper */
 } vd_linkage_map;
@@ -70,14 +82,19 @@ enum vd_map_status {
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 
-/* The corner at a travel and a rack; beyond its ends a map continues its last cubics. other_path is written for joined
- * wheels alone. */
+/* The corner at a travel and a rack, or at two travels; beyond its ends a map continues its last cubics. other_path is
+ * written for joined wheels alone, by_gear and lift are not. Of a steered axle the rack is 0. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
-/* The same from the linkage. False: it did not close. */
-bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
+/* Then, of a steered axle at a rack, what depends on it. */
+void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack, vd_corner_pose *out);
+/* The same from the linkage; gear: the rack of a steered axle. False: it did not close. */
+bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out);
 
 /* Rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
 double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope);
+
+/* Its inverse: the angle for a rack, rad, and its slope, rad/m. */
+double vd_linkage_steer(const vd_linkage_map *map, double rack, double *slope);
 
 /* Whether the travel is mapped. */
 static inline bool vd_linkage_map_holds(const vd_linkage_map *map, double travel) {

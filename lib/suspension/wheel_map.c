@@ -100,7 +100,7 @@ const vd_linkage_map *vd_wheel_tables_map(const vd_wheel_tables *left, const vd_
   const pair both = {left, right};
   double from = -most_travel, to = most_travel;
   *status = VD_MAP_STEER;
-  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, &both}, most_steer, arena, &axes))
+  if (most_steer > 0.0 && !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, &both, false}, most_steer, arena, &axes))
     return NULL;
   for (int side = 0; side < 2; side++) {
     const vd_wheel_tables *t = side == 0 ? left : right;

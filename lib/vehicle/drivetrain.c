@@ -71,10 +71,10 @@ double vd_motor_throttle(const vd_drivetrain *d, double torque, double speed) {
   return d->throttle[i] + u * (d->throttle[i + 1] - d->throttle[i]);
 }
 
-double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, double since) {
+double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, bool shifting) {
   if (!d->engine)
     return INFINITY;
-  if (since < d->shift_time)
+  if (shifting)
     return 0.0;
   double u = vd_min(vd_max((engine_speed - d->idle) / (d->launch_speed - d->idle), 0.0), 1.0);
   return d->clutch_torque * u * u * (3.0 - 2.0 * u);

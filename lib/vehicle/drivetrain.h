@@ -56,8 +56,8 @@ double vd_motor_torque(const vd_drivetrain *d, double throttle, double speed);
 double vd_motor_throttle(const vd_drivetrain *d, double torque, double speed);
 
 /* Torque capacity of the clutch, N m: zero at idle, full from the launch speed on, as with centrifugal weights; zero
- * while gears are shifted. `since`: s since the last shift began. Infinite for a motor, which has no clutch. */
-double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, double since);
+ * while gears are shifted. Infinite for a motor, which has no clutch. */
+double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, bool shifting);
 
 /* The gear for a rolling car (input speed in first gear over its ratio = wheel speed, rad/s): the highest in which the
  * input speed is at least 10 % above the downshift speed, else the first. */

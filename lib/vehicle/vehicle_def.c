@@ -479,7 +479,8 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     vd_suspension_build(&from->suspension, from->spring_stiffness, static_spring_load(def, i), &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
-    axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle);
+    axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle &&
+                                   !from->corner->final_drive_on_body);
     axle->elastic = from->elastic;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     for (int k = 0; k < VD_YIELDS; k++) {

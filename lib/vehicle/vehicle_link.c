@@ -34,7 +34,7 @@ static bool steers(const vd_hardpoints *points) {
   for (int i = 0; i < points->members; i++)
     if (points->member[i].steered)
       return true;
-  return false;
+  return points->steer.given;
 }
 
 /* A quantity of which the suspension file and the car have a figure each. */
@@ -114,8 +114,6 @@ static bool suits(const linking *l, int a) {
     return false;
   }
   size_t before = vd_diag_errors(l->d);
-  if (vd_linkage_joins(corner->points.type) && steers(&corner->points))
-    vd_error(l->d, place_of(l, a, "linkage"), "level L4 cannot steer '%s'", vd_linkage_type_names[corner->points.type]);
   if (a == VD_FRONT && !steers(&corner->points))
     vd_error(l->d, place_of(l, a, "linkage"), "the front linkage has no tie rod to steer by");
   if (vd_diag_errors(l->d) > before)

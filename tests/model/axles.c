@@ -11,7 +11,12 @@
  * a less gravity, q the unsprung masses, c = m/2 - J/T^2 what an axle of the inertia J between its wheels shares among
  * them, w_i,k the turn of wheel i's part per travel. The drive: of a twist beam a shaft from the body, which turns with
  * its part about the wheel's axle a_i, T_i a_i . w_i,k. A rigid axle carries its final drive, of ratio n, and holds the
- * drive torques itself; the propeller shaft, an engine's along the car, turns it by -sum(T)/n about the body's x.
+ * drive torques itself; the propeller shaft, an engine's along the car, turns it by -sum(T)/n about the body's x. A De
+ * Dion axle is a rigid axle with the shafts of a twist beam.
+ *
+ * The axle is behind, or in front and steers: its knuckles are turned by the linkage's solver, too
+ * (tests/kc/axle_steer.c has the laws of these). Its travels are those of the wheels' places on the axle, and its
+ * masses keep to the knuckles of the middle rack, at the height of the travels.
  *
  * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the same.
  * */
@@ -19,10 +24,12 @@
 
 #include <stdio.h>
 
-enum kind { RIGID, TWIST };
+enum kind { RIGID, DE_DION, TWIST };
 
 static vd_linkage linkage;
 static enum kind kind;
+static int end;                   /* the axle: VD_FRONT or VD_REAR, */
+static int first;                 /* and its left wheel */
 static const double reach = 1e-3; /* m */
 
 /* --- both wheels --- */
@@ -89,29 +96,36 @@ static double length_of(const vd_element *e, const part *k, vec centre, vec at, 
   return norm(add(add(at, 1.0, turned(k, add(eye, -1.0, centre))), -1.0, top));
 }
 
-/* Both wheels of the rear axle at their travels. */
-static both both_at(const scene *s, const double *travel) {
+/* Both wheels of the axle at their travels and a rack. */
+static both both_at(const scene *s, const double *travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_hardpoints *h = &linkage.points;
   both p;
-  vd_pose body;
-  if (kind == RIGID) {
+  vd_pose body, knuckle;
+  if (kind != TWIST) {
     vd_linkage_start(&linkage, &body);
-    if (vd_linkage_move(&linkage, travel + VD_RL, &body) != VD_LINKAGE_OK)
+    if (vd_linkage_move_racked(&linkage, travel + first, rack, &body) != VD_LINKAGE_OK)
       body.at[0] = NAN;
   }
   for (int i = 0; i < 2; i++) {
     part *k = &p.wheel[i];
-    double side = i ? -1.0 : 1.0, z = v->axle[VD_REAR].wheel_radius - v->cg_height;
+    double side = i ? -1.0 : 1.0, z = v->axle[end].wheel_radius - v->cg_height;
     vec design = of3(h->wheel_center), at, row[3];
-    if (kind == RIGID) {
-      for (int j = 0; j < 3; j++)
-        k->turn[j] = of3(body.turn[j]);
-      at = add(of3(body.at), 1.0, turned(k, vec_of(0.0, i ? -2.0 * design.v[1] : 0.0, 0.0)));
+    if (kind != TWIST) {
+      part axle;
+      vd_knuckle_pose(&linkage, &body, i, &knuckle);
+      for (int j = 0; j < 3; j++) {
+        axle.turn[j] = of3(body.turn[j]);
+        k->turn[j] = of3(knuckle.turn[j]);
+      }
+      at = add(of3(knuckle.at), 1.0, turned(k, vec_of(0.0, i ? -2.0 * design.v[1] : 0.0, 0.0)));
+      vec carrier = add(of3(body.at), 1.0, turned(&axle, vec_of(0.0, i ? -2.0 * design.v[1] : 0.0, 0.0)));
+      k->element[0] = length_of(&h->spring, &axle, i ? mirrored(design) : design, carrier, side);
+      k->element[1] = length_of(&h->damper, &axle, i ? mirrored(design) : design, carrier, side);
     } else {
       double a, b;
       vec pivot = of3(h->member[0].chassis[0]);
-      find_angles(travel[VD_RL + i], travel[VD_RR - i], &a, &b);
+      find_angles(travel[first + i], travel[first + 1 - i], &a, &b);
       at = add(pivot, 1.0, twisted(a, b, add(design, -1.0, pivot)));
       for (int n = 0; n < 3; n++) /* columns */
         row[n] = twisted(a, b, vec_of(n == 0, n == 1, n == 2));
@@ -125,9 +139,11 @@ static both both_at(const scene *s, const double *travel) {
       }
     }
     design = i ? mirrored(design) : design;
-    k->element[0] = length_of(&h->spring, k, design, at, side);
-    k->element[1] = length_of(&h->damper, k, design, at, side);
-    k->at = add(add(at, -1.0, design), 1.0, vec_of(axle_x(v, 1), half(v, VD_RL + i), z));
+    if (kind == TWIST) {
+      k->element[0] = length_of(&h->spring, k, design, at, side);
+      k->element[1] = length_of(&h->damper, k, design, at, side);
+    }
+    k->at = add(add(at, -1.0, design), 1.0, vec_of(axle_x(v, end), half(v, first + i), z));
   }
   return p;
 }
@@ -143,13 +159,13 @@ typedef struct along {
   both p[4];
 } along;
 
-static along move_along(const scene *s, const double *travel, int k) {
+static along move_along(const scene *s, const double *travel, double rack, int k) {
   along a;
   for (int t = 0; t < 4; t++) {
     double there[VD_WHEELS];
     memcpy(there, travel, sizeof there);
-    there[VD_RL + k] += (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach);
-    a.p[t] = both_at(s, there);
+    there[first + k] += (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach);
+    a.p[t] = both_at(s, there, rack);
   }
   return a;
 }
@@ -180,61 +196,65 @@ static double element_slope(const along *a, int i, int j) {
                a->p[3].wheel[i].element[j], reach);
 }
 
-/* --- the front wheels, and what ride_states.h asks for --- */
+/* --- the other wheels, and what ride_states.h asks for --- */
 
-/* On upright parallel arms of equal length: the knuckle does not turn, its points go along arcs; steering does not move
- * the unsprung mass. The wheel turns about the line of both ball joints with the tie rod, taken from the linkage. */
-static vd_linkage front;
+/* On arms, each on its own: steering does not move the unsprung mass. The knuckle is turned by the linkage's solver. */
+static vd_linkage single;
 
-static part front_at(const scene *s, int i, double travel, double rack) {
+static bool on_axle(int i) {
+  return i / 2 == end;
+}
+
+static part single_at(const scene *s, int i, double travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
   double side = i % 2 ? -1.0 : 1.0;
-  const double u[VD_INPUTS] = {travel, side * rack}, *from = front.points.wheel_center;
+  const double u[VD_INPUTS] = {travel, i < 2 ? side * rack : 0.0}, *from = single.points.wheel_center;
   vd_pose p;
   part k;
-  vd_linkage_start(&front, &p);
-  if (vd_linkage_move(&front, u, &p) != VD_LINKAGE_OK)
+  vd_linkage_start(&single, &p);
+  if (vd_linkage_move(&single, u, &p) != VD_LINKAGE_OK)
     p.at[0] = NAN;
-  k.at = vec_of(axle_x(v, 0) + p.at[0] - from[0], half(v, i) + side * (p.at[1] - from[1]),
-                v->axle[0].wheel_radius - v->cg_height + p.at[2] - from[2]);
+  k.at = vec_of(axle_x(v, i / 2) + p.at[0] - from[0], half(v, i) + side * (p.at[1] - from[1]),
+                v->axle[i / 2].wheel_radius - v->cg_height + p.at[2] - from[2]);
   for (int j = 0; j < 3; j++)
     for (int n = 0; n < 3; n++)
       k.turn[j].v[n] = p.turn[j][n] * (j == 1 ? side : 1.0) * (n == 1 ? side : 1.0);
   return k;
 }
 
-static vec front_axle(const part *k, int i) {
-  const double *a = front.spin_axis;
+static vec single_axle(const part *k, int i) {
+  const double *a = single.spin_axis;
   return turned(k, i % 2 ? vec_of(-a[0], a[1], -a[2]) : of3(a));
 }
 
 static vec unsprung_place(const scene *s, int i, const double *travel) {
-  vec at = i < 2 ? front_at(s, i, travel[i], 0.0).at : both_at(s, travel).wheel[i - VD_RL].at;
-  at.v[2] += vehicle_of(s)->axle[i / 2].unsprung_height - vehicle_of(s)->axle[i / 2].wheel_radius;
+  const vd_vehicle_def *v = vehicle_of(s);
+  vec at = on_axle(i) ? both_at(s, travel, 0.0).wheel[i - first].at : single_at(s, i, travel[i], 0.0).at;
+  at.v[2] = v->axle[i / 2].unsprung_height - v->cg_height + travel[i];
   return at;
 }
 
 static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
   const double *travel = p->s.x + VD_S_TRAVEL, *rate = p->s.x + VD_S_TRAVEL_RATE;
-  if (i < 2) {
-    part near[4], here = front_at(s, i, travel[i], e->rack);
+  if (!on_axle(i)) {
+    part near[4], here = single_at(s, i, travel[i], e->rack);
     vec w[3];
     for (int t = 0; t < 4; t++)
-      near[t] = front_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack);
+      near[t] = single_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack);
     for (int j = 0; j < 3; j++)
       for (int d = 0; d < 3; d++)
         w[j].v[d] =
             slope(near[0].turn[j].v[d], near[1].turn[j].v[d], near[2].turn[j].v[d], near[3].turn[j].v[d], reach);
-    vec axle = front_axle(&here, i);
+    vec axle = single_axle(&here, i);
     *turn = dot(vec_of(dot(w[2], here.turn[1]), dot(w[0], here.turn[2]), dot(w[1], here.turn[0])), axle) * rate[i];
     return axle;
   }
-  both here = both_at(s, travel);
-  vec axle = axle_of(&here, i - VD_RL);
+  both here = both_at(s, travel, e->rack);
+  vec axle = axle_of(&here, i - first);
   *turn = 0.0;
   for (int k = 0; k < 2; k++) {
-    along a = move_along(s, travel, k);
-    *turn += dot(turn_slope(&a, i - VD_RL, &here), axle) * rate[VD_RL + k];
+    along a = move_along(s, travel, e->rack, k);
+    *turn += dot(turn_slope(&a, i - first, &here), axle) * rate[first + k];
   }
   return axle;
 }
@@ -243,9 +263,9 @@ static const geometry own = {unsprung_place, wheel_axle};
 
 static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
   const double *travel = p->s.x + VD_S_TRAVEL;
-  both rear = both_at(s, travel);
-  part k = i < 2 ? front_at(s, i, travel[i], e->rack) : rear.wheel[i - VD_RL];
-  vec axle = to_world(o, i < 2 ? front_axle(&k, i) : axle_of(&rear, i - VD_RL));
+  both pair = both_at(s, travel, e->rack);
+  part k = on_axle(i) ? pair.wheel[i - first] : single_at(s, i, travel[i], e->rack);
+  vec axle = to_world(o, on_axle(i) ? axle_of(&pair, i - first) : single_axle(&k, i));
   return contact_at(s, e, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
 }
 
@@ -265,14 +285,14 @@ static turning turning_of(const scene *s, const nearby *n, double h, const doubl
       const double *x = n->at[j].s.x;
       pose o = pose_of(x);
       double turn;
-      vec axle = wheel_axle(s, &n->at[j], &n->e[j], VD_RL + i, &turn);
+      vec axle = wheel_axle(s, &n->at[j], &n->e[j], first + i, &turn);
       rate[j] =
-          x[VD_S_SPIN + VD_RL + i] + turn + dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
-      m[j] = to_world(&o, add(vec_of(0, 0, 0), vehicle_of(s)->axle[VD_REAR].wheel_inertia * rate[j], axle));
+          x[VD_S_SPIN + first + i] + turn + dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
+      m[j] = to_world(&o, add(vec_of(0, 0, 0), vehicle_of(s)->axle[end].wheel_inertia * rate[j], axle));
     }
     for (int d = 0; d < 3; d++)
       t.couple[i].v[d] = slope(m[0].v[d], m[1].v[d], m[2].v[d], m[3].v[d], h);
-    t.extra[i] = slope(rate[0], rate[1], rate[2], rate[3], h) - dx[VD_S_SPIN + VD_RL + i];
+    t.extra[i] = slope(rate[0], rate[1], rate[2], rate[3], h) - dx[VD_S_SPIN + first + i];
   }
   return t;
 }
@@ -281,15 +301,15 @@ static turning turning_of(const scene *s, const nearby *n, double h, const doubl
 static void shortenings(const scene *s, int i, const both *here, const nearby *n, double h, double *ratio,
                         double *shorter, double *rate) {
   const double design[VD_WHEELS] = {0.0};
-  both start = both_at(s, design), at[4];
-  along first = move_along(s, design, 0), second = move_along(s, design, 1);
+  both start = both_at(s, design, 0.0), at[4];
+  along left = move_along(s, design, 0.0, 0), right = move_along(s, design, 0.0, 1);
   for (int t = 0; t < 4; t++)
-    at[t] = both_at(s, n->at[t].s.x + VD_S_TRAVEL);
+    at[t] = both_at(s, n->at[t].s.x + VD_S_TRAVEL, n->e[t].rack);
   for (int j = 0; j < 2; j++) {
     double length[4];
     for (int t = 0; t < 4; t++)
       length[t] = at[t].wheel[i].element[j];
-    ratio[j] = -element_slope(&first, i, j) - element_slope(&second, i, j);
+    ratio[j] = -element_slope(&left, i, j) - element_slope(&right, i, j);
     shorter[j] = (start.wheel[i].element[j] - here->wheel[i].element[j]) / ratio[j];
     rate[j] = -slope(length[0], length[1], length[2], length[3], h) / ratio[j];
   }
@@ -305,43 +325,45 @@ static double final_drive(const scene *s) {
 static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                           const double *dx, const contact *touch, const vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
-  const vd_axle_def *axle = &v->axle[VD_REAR];
-  const vd_suspension *suspension = &s->model.vehicle.axle[VD_REAR].suspension;
+  const vd_axle_def *axle = &v->axle[end];
+  const vd_suspension *suspension = &s->model.vehicle.axle[end].suspension;
   const double *travel = p->s.x + VD_S_TRAVEL;
   vec gravity = vec_of(0.0, 0.0, -VD_GRAVITY), zero = vec_of(0, 0, 0);
   pose o = pose_of(p->s.x);
-  both here = both_at(s, travel);
+  both here = both_at(s, travel, e->rack);
   turning spins = turning_of(s, n, h, dx);
   double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
-  double eye[2], damper[2], ratio[2][2], passed = 0.0, sum_drive = e->drive_torque[VD_RL] + e->drive_torque[VD_RR];
+  double eye[2], damper[2], ratio[2][2], passed = 0.0, sum_drive = e->drive_torque[first] + e->drive_torque[first + 1];
   bool locked = false;
   for (int i = 0; i < 2; i++) {
     double shorter[2], rate[2];
     shortenings(s, i, &here, n, h, ratio[i], shorter, rate);
     eye[i] = vd_suspension_spring(suspension, shorter[0]);
     damper[i] = vd_suspension_damper(suspension, rate[1]);
-    if (s->model.coupled && p->s.mode[VD_M_BRAKE + VD_RL + i] == 0.0)
+    if (s->model.coupled && p->s.mode[VD_M_BRAKE + first + i] == 0.0)
       locked = true;
     passed += axle->wheel_inertia * fabs(spins.extra[i]);
   }
   for (int k = 0; k < 2; k++) {
-    along a = move_along(s, travel, k);
-    double across = travel[VD_RL + k] - travel[VD_RR - k];
+    along a = move_along(s, travel, e->rack, k), middle = move_along(s, travel, 0.0, k);
+    double across = travel[first + k] - travel[first + 1 - k];
     double bar = axle->antiroll_stiffness / (axle->track * axle->track) * across;
     double sum = bar, largest = v->mass * VD_GRAVITY + fabs(bar), spring = 0.0, damping = 0.0, arm = 0.0;
     vec roll = zero;
     for (int i = 0; i < 2; i++) {
       const part *wheel = &here.wheel[i];
-      const contact *c = &touch[VD_RL + i];
+      const contact *c = &touch[first + i];
       vec turn = turn_slope(&a, i, &here), from = add(c->own, -1.0, wheel->at), design = zero;
       for (int j = 0; j < 3; j++) /* back into the design position */
         design = add(design, from.v[j], wheel->turn[j]);
-      vec less = add(accel[VD_RL + i], -1.0, gravity), other = add(accel[VD_RR - i], -1.0, gravity);
+      vec less = add(accel[first + i], -1.0, gravity), other = add(accel[first + 1 - i], -1.0, gravity);
       vec inertia = add(add(zero, axle->unsprung_mass - shared, less), shared, other);
-      double mass = dot(to_body(&o, inertia), point_slope(&a, i, zero));
+      vec path = point_slope(&middle, i, zero);
+      path.v[2] = i == k;
+      double mass = dot(to_body(&o, inertia), path);
       double spin = dot(to_body(&o, spins.couple[i]), turn);
       double road = dot(to_body(&o, c->force), point_slope(&a, i, design)) + dot(to_body(&o, c->moment), turn);
-      double shaft = kind == TWIST ? dot(turn, axle_of(&here, i)) * e->drive_torque[VD_RL + i] : 0.0;
+      double shaft = kind != RIGID ? dot(turn, axle_of(&here, i)) * e->drive_torque[first + i] : 0.0;
       double elements[2] = {-eye[i] * element_slope(&a, i, 0) / ratio[i][0],
                             -damper[i] * element_slope(&a, i, 1) / ratio[i][1]};
       sum += mass + spin - road - shaft + elements[0] + elements[1];
@@ -349,7 +371,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       spring += elements[0];
       damping += elements[1];
       roll = add(roll, 0.5, turn);
-      arm += kind == TWIST ? fabs(dot(turn, axle_of(&here, i))) : 0.0;
+      arm += kind != RIGID ? fabs(dot(turn, axle_of(&here, i))) : 0.0;
     }
     if (kind == RIGID) {
       sum += sum_drive / final_drive(s) * roll.v[0];
@@ -359,8 +381,8 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       take(&w->passed, sum / (arm * passed));
     else
       take(&w->travel, sum / largest);
-    take(&w->load, (e->spring_force[VD_RL + k] - spring - bar) / (v->mass * VD_GRAVITY));
-    take(&w->load, (e->damper_force[VD_RL + k] - damping) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->spring_force[first + k] - spring - bar) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->damper_force[first + k] - damping) / (v->mass * VD_GRAVITY));
   }
 }
 
@@ -369,11 +391,11 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
 /* The test's momenta have masses at the wheels: what an axle has less of angular momentum, -c (q_l - q_r) x (v_l -
  * v_r). The yaw inertia of the car stays, so the sprung mass has c T^2 more. */
 static vec lacking(const scene *s, const sample *p, const vd_eval *e) {
-  const vd_axle_def *axle = &vehicle_of(s)->axle[VD_REAR];
+  const vd_axle_def *axle = &vehicle_of(s)->axle[end];
   double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
   momenta q = momenta_of(&own, s, p, e);
   pose o = pose_of(p->s.x);
-  vec apart = add(q.place[VD_RL], -1.0, q.place[VD_RR]), fast = add(q.velocity[VD_RL], -1.0, q.velocity[VD_RR]);
+  vec apart = add(q.place[first], -1.0, q.place[first + 1]), fast = add(q.velocity[first], -1.0, q.velocity[first + 1]);
   vec more = add(vec_of(0, 0, 0), -shared, cross(apart, fast));
   return add(more, shared * axle->track * axle->track * p->s.x[VD_S_YAW_RATE], o.z);
 }
@@ -387,7 +409,7 @@ static void check_axle_momentum(const scene *s, const sample *p, const nearby *n
   for (int j = 0; j < 4; j++)
     at[j] = lacking(s, &n->at[j], &n->e[j]);
   for (int d = 0; d < 3; d++)
-    felt[VD_RL].moment.v[d] -= slope(at[0].v[d], at[1].v[d], at[2].v[d], at[3].v[d], h);
+    felt[first].moment.v[d] -= slope(at[0].v[d], at[1].v[d], at[2].v[d], at[3].v[d], h);
   check_momentum(&own, s, p, n, h, e, felt, accel, w);
 }
 
@@ -395,32 +417,52 @@ static void check_axle_momentum(const scene *s, const sample *p, const nearby *n
 
 enum { STATES = 15 };
 
+#define ARMS_IN_FRONT "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml"
+#define ARMS_BEHIND   "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"
+#define OFF_ROAD      "scenarios/suspensions/panhard_front_offroad.yaml"
+
 static const struct {
   const char *name;
   enum kind kind;
-  const char *rear, *inertia;
+  int end;
+  const char *front, *rear, *inertia, *spring, *damper;
 } axles[] = {
-    {"Panhard axle", RIGID, "vehicle.rear.linkage=scenarios/suspensions/panhard_rear_coupe.yaml",
-     "vehicle.rear.unsprung_roll_inertia=35"},
-    {"four-link axle", RIGID, "vehicle.rear.linkage=scenarios/suspensions/four_link_rear_suv.yaml",
-     "vehicle.rear.unsprung_roll_inertia=60"},
-    {"twist beam", TWIST, "vehicle.rear.linkage=scenarios/suspensions/twist_beam_rear_compact.yaml",
-     "vehicle.rear.unsprung_roll_inertia=30"},
+    {"Panhard axle", RIGID, VD_REAR, ARMS_IN_FRONT,
+     "vehicle.rear.linkage=scenarios/suspensions/panhard_rear_coupe.yaml", "vehicle.rear.unsprung_roll_inertia=35",
+     "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
+    {"four-link axle", RIGID, VD_REAR, ARMS_IN_FRONT,
+     "vehicle.rear.linkage=scenarios/suspensions/four_link_rear_suv.yaml", "vehicle.rear.unsprung_roll_inertia=60",
+     "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
+    {"De Dion axle", DE_DION, VD_REAR, ARMS_IN_FRONT,
+     "vehicle.rear.linkage={base: scenarios/suspensions/panhard_rear_coupe.yaml, final_drive: body}",
+     "vehicle.rear.unsprung_roll_inertia=35", "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
+    {"twist beam", TWIST, VD_REAR, ARMS_IN_FRONT,
+     "vehicle.rear.linkage=scenarios/suspensions/twist_beam_rear_compact.yaml", "vehicle.rear.unsprung_roll_inertia=30",
+     "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}"},
+    {"steered axle", RIGID, VD_FRONT, "vehicle.front.linkage=" OFF_ROAD, ARMS_BEHIND,
+     "vehicle.front.unsprung_roll_inertia=40", "vehicle.front.spring_stiffness=auto",
+     "vehicle.front.damper={bump: auto}"},
+    {"Haltenberger linkage", RIGID, VD_FRONT,
+     "vehicle.front.linkage={base: " OFF_ROAD ", steering: {tie_rod: {joins: drag_link, left: [0.16, 0.62, 0.42], "
+     "right: [0.172, -0.212, 0.459]}}}",
+     ARMS_BEHIND, "vehicle.front.unsprung_roll_inertia=40", "vehicle.front.spring_stiffness=auto",
+     "vehicle.front.damper={bump: auto}"},
 };
-
-static const char arms[] = "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml";
 
 static void check_case(size_t number, size_t axle, bool exact) {
   const car *c = &cases[number].car;
   const char *setting[4];
   for (size_t k = 0; k < VD_COUNT(setting); k++)
     setting[k] = c->setting[k] ? c->setting[k] : "run.level=L4";
-  scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
-                        exact ? "run.linkage=exact" : "run.linkage=maps", arms, axles[axle].rear, axles[axle].inertia,
-                        "vehicle.rear.spring_stiffness=auto", "vehicle.rear.damper={bump: auto}", NULL);
+  scene *s =
+      scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
+                 exact ? "run.linkage=exact" : "run.linkage=maps", axles[axle].front, axles[axle].rear,
+                 axles[axle].inertia, axles[axle].spring, axles[axle].damper, "vehicle.steering.max_angle=0.4", NULL);
   kind = axles[axle].kind;
-  vd_linkage_build(&vehicle_of(s)->axle[VD_REAR].corner->points, VD_PARALLEL, &linkage);
-  vd_linkage_build(&vehicle_of(s)->axle[VD_FRONT].corner->points, VD_PARALLEL, &front);
+  end = axles[axle].end;
+  first = 2 * end;
+  vd_linkage_build(&vehicle_of(s)->axle[end].corner->points, VD_PARALLEL, &linkage);
+  vd_linkage_build(&vehicle_of(s)->axle[!end].corner->points, VD_PARALLEL, &single);
   worst w = {0};
   seed = 9000 + 100 * axle + number;
   const double h = 1e-4;

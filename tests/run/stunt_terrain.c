@@ -324,7 +324,7 @@ static void check_linkages(void) {
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_corner_pose pose;
     const vd_linkage_map *map = s->def.vehicle.axle[i / 2].map;
-    if (!vd_linkage_exact_at(map, row.eval.travel[i], 0.0, &pose))
+    if (!vd_linkage_exact_at(map, row.eval.travel[i], 0.0, 0.0, &pose))
       off = NAN;
     /* top outward for an outward axle that points down */
     off = fmax(off, fabs(row.eval.linkage_camber[i] - asin(-pose.value[VD_MAP_AXLE_Z])));

@@ -119,6 +119,11 @@ static void controllers(void) {
        "vehicle: ../vehicles/sports.yaml\nrun: {duration: 4 s, level: L2}\ninitial: {speed: 5 m/s}\n"
        "brake: {type: step, start: 0.1 s, rise: 0.05 s, value: 1}\n",
        0.45},
+      /* in second gear from 2207 down to 2000 rpm, in first from about 3000 on: within cells of the map */
+      {"L0 shifts a gear down",
+       "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 4 s, level: L0}\ninitial: {speed: 8.8 m/s}\n"
+       "brake: 0.15\n",
+       0.9},
       {"a held speed falls to zero, and the brakes hold the car",
        "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L2}\ninitial: {speed: 2 m/s}\n"
        "speed: {type: table, points: [[0, 2], [0.5, 2], [1.5, 0]]}\n",
@@ -258,7 +263,7 @@ static void within_a_step(void) {
 }
 
 int main(void) {
-  tap_plan(7 + 20 + 3 + 5 + 5 + 2 + 4);
+  tap_plan(7 + 20 + 4 + 5 + 5 + 2 + 4);
   at_time();
   at_state();
   controllers();

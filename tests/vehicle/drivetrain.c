@@ -123,10 +123,10 @@ static void limits(const vd_drivetrain *d) {
   }
   tap_near(worst, 0.0, 1e-10, "governor and limiter by hand, at their ends and half way");
   double capacity = 1.5 * 330.0, half = 0.5 * (idle + launch);
-  tap_ok(vd_clutch_capacity(d, idle, 1.0) == 0.0 && vd_clutch_capacity(d, launch, 0.2499) == 0.0,
+  tap_ok(vd_clutch_capacity(d, idle, false) == 0.0 && vd_clutch_capacity(d, launch, true) == 0.0,
          "the clutch holds nothing at idle or during a shift");
-  tap_near(vd_clutch_capacity(d, launch, 0.25), capacity, 1e-9, "everything at the launch speed");
-  tap_near(vd_clutch_capacity(d, half, 0.25), 0.5 * capacity, 1e-9, "and half of it half way, by symmetry");
+  tap_near(vd_clutch_capacity(d, launch, false), capacity, 1e-9, "everything at the launch speed");
+  tap_near(vd_clutch_capacity(d, half, false), 0.5 * capacity, 1e-9, "and half of it half way, by symmetry");
 }
 
 /* Electric: max_torque up to max_power, in both directions of turning. */
