@@ -553,3 +553,28 @@ bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *o
     place_wheel(c, side, out);
   return true;
 }
+
+bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_compliance_turns *out) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  enum { FX, FY, MZ, BRAKE, ABOUT_X = 3, ABOUT_Z = 5 };
+  vd_compliance_state state;
+  const vd_wheel_load load = {.fz = isnan(corner->wheel_load) ? 0.0 : corner->wheel_load};
+  double column[VD_TURN_LOADS][6];
+  vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_CENTRE);
+  vd_linkage_start(l, &state.pose);
+  bool found = vd_compliance_solve(c, design, &load, &state);
+  if (found) {
+    vd_compliance_at_contact(&state, 1, column[FY]);
+    for (int i = 0; i < 6; i++) {
+      column[FX][i] = state.flexibility[i][0];
+      column[MZ][i] = state.flexibility[i][5];
+      column[BRAKE][i] = vd_dot(state.flexibility[i] + 3, l->spin_axis);
+    }
+    for (int k = 0; k < VD_TURN_LOADS; k++) {
+      out->about_x[k] = column[k][ABOUT_X];
+      out->about_z[k] = column[k][ABOUT_Z];
+    }
+  }
+  vd_compliance_destroy(c);
+  return found;
+}

@@ -51,6 +51,18 @@ typedef struct vd_compliance vd_compliance; /* built for one corner */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
+/* The knuckle's turns, rad per N and N m, under a longitudinal force of the road, a lateral one, a moment about the
+ * vertical, and the torque of a brake on the knuckle, braking ahead > 0: of a wheel that turns on its bearing, so that
+ * drive torque comes through a shaft and the longitudinal force acts at its centre, in the design position with the
+ * centre's height held. */
+enum { VD_TURN_LOADS = 4 };
+typedef struct vd_compliance_turns {
+  double about_x[VD_TURN_LOADS], about_z[VD_TURN_LOADS];
+} vd_compliance_turns;
+
+/* l: of the corner, with the wheel's loaded radius. False: nothing holds the wheel. */
+bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_compliance_turns *out);
+
 /* What acts on the right one of joined wheels in the equilibria that are solved next; nothing at first. */
 void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load);
 

@@ -1,5 +1,6 @@
 #include "kc/tables.h"
 
+#include "kc/compliance.h"
 #include "kc/kc_impl.h"
 #include "kc/sweep_impl.h"
 #include "suspension/linkage_map.h"
@@ -158,9 +159,29 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
   return vd_linkage_build(&other, VD_EACH, &t.linkage) && write_table(&t);
 }
 
+/* Toe and camber are turns about -z and -x; a brake force Fx has the torque -R Fx on the knuckle. */
+static void write_compliance(const char *name, const double *turn, double radius, vd_buf *out) {
+  enum { FX, FY, MZ, BRAKE };
+  static const char *const key[] = {"fx_drive", "fx_brake", "fy", "mz"};
+  const double value[] = {-turn[FX], radius * turn[BRAKE] - turn[FX], -turn[FY], -turn[MZ]};
+  vd_buf_printf(out, "%s_compliance: {", name);
+  for (size_t k = 0; k < VD_COUNT(key); k++) {
+    vd_buf_printf(out, "%s%s: ", k ? ", " : "", key[k]);
+    vd_kc_number(isnan(value[k]) ? 0.0 : value[k], VD_DIGITS_9, out);
+  }
+  vd_buf_puts(out, "}\n");
+}
+
 void vd_kc_tables_yaml(const vd_corner *corner, const char *name, vd_buf *out) {
   vd_buf_printf(out, "# The wheel's path by the hardpoints of '%s', for the key `kc` of an axle.\n", corner->name);
   vd_buf_printf(out, "tables: %s.csv\n", name);
   if (vd_linkage_traits_of(corner->points.type)->axle && !corner->final_drive_on_body)
     vd_buf_puts(out, "live: true\n");
+  vd_linkage l;
+  vd_compliance_turns turns;
+  if (!vd_linkage_joins(corner->points.type) && vd_kc_elastic(corner) &&
+      vd_linkage_build(&corner->points, VD_EACH, &l) && vd_compliance_turns_of(corner, &l, &turns)) {
+    write_compliance("toe", turns.about_z, l.points.static_radius, out);
+    write_compliance("camber", turns.about_x, l.points.static_radius, out);
+  }
 }

@@ -70,15 +70,12 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   vd_command_friction(w->c, VD_WHEELS, e->friction);
 }
 
-/* Camber of the tyres on the road, from the axles' directions. Tyres that do not depend on camber ignore it. Reads
- * contacts; writes camber of e. */
+/* Camber of the tyres on the road, from the axles' directions; if no tyre depends on it, it waits until the car is
+ * observed. Reads contacts; writes lean and camber of e. */
 VD_INLINE void vd_lean_cambers(vd_work *w) {
-  if (!w->m->lanes.cambers)
-    return;
-  double lean[VD_WHEELS];
-  vd_wide_store(w->contact.lean, lean);
-  for (int i = 0; i < VD_WHEELS; i++)
-    w->e->camber[i] = vd_asin(vd_max(-1.0, vd_min(1.0, lean[i])));
+  vd_wide_store(w->contact.lean, w->e->lean);
+  if (w->m->lanes.cambers)
+    vd_cambers_of_leans(w->e);
 }
 
 /* Tyres as vertical springs with damping that cannot pull. v: velocities of the contact points, as points of the

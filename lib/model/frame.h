@@ -19,6 +19,11 @@ typedef struct vd_frame {
                        * L5: the body's own axes */
 } vd_frame;
 
+VD_INLINE void vd_cambers_of_leans(vd_eval *restrict e) {
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->camber[i] = vd_asin(vd_max(-1.0, vd_min(1.0, e->lean[i])));
+}
+
 VD_INLINE void vd_frame_velocities(const double *x, vd_frame *f) {
   f->u[0] = x[VD_S_VX];
   f->u[1] = x[VD_S_VY];

@@ -28,6 +28,14 @@ VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd
   b->centre_z = vd_wide_load(m->ride.roll_centre_z) + vd_wide_axles(mean);
 }
 
+/* Adds the camber that the turn of the beam gives. */
+VD_INLINE void vd_beam_cambers(const vd_model *m, const vd_beams *b, vd_eval *restrict e) {
+  double turned[VD_WHEELS];
+  vd_wide_store(b->sine, turned);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->camber[i] += m->ride.camber_gain[i / 2] * vd_asin(turned[i]);
+}
+
 /* Y and Z of points to the left of and above the roll centres, in the axles' own axes. */
 VD_INLINE void vd_on_beams(const vd_beams *b, vd_wide left, vd_wide above, vd_wide *y, vd_wide *z) {
   *y = left * b->cosine + above * b->sine;

@@ -49,17 +49,6 @@ VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
   *pivot = (vd_wide3){0.0 * sine, b->sine, b->cosine};
 }
 
-/* Adds the camber that the turn of the beam gives. */
-VD_INLINE void beam_cambers(vd_work *w, const vd_beams *b) {
-  if (!w->m->lanes.cambers)
-    return;
-  vd_lean_cambers(w);
-  double turned[VD_WHEELS];
-  vd_wide_store(b->sine, turned);
-  for (int i = 0; i < VD_WHEELS; i++)
-    w->e->camber[i] += w->m->ride.camber_gain[i / 2] * vd_asin(turned[i]);
-}
-
 /* Velocities of the contact points, as points of the knuckles. steered: m, by which they move over the steering
  * angle. */
 VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wide3 steered) {
@@ -120,7 +109,9 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   vd_body_motion(&w);
   wheel_poses(&w, &b, &pivot);
   vd_road_contacts(&w);
-  beam_cambers(&w, &b);
+  vd_lean_cambers(&w);
+  if (m->lanes.cambers)
+    vd_beam_cambers(m, &b, e);
   steered = vd_wide_cross(pivot, w.contact.down);
   vd_tyre_loads(&w, contact_velocities(&w, &b, steered));
   vd_slips(&w);

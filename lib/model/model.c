@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 #include "base/wide_elementary.h"
 #include "model/model_impl.h"
+#include "model/table_steer.h"
 #include "model/pedals.h"
 #include "model/train.h"
 #include "model/turn_slip.h"
@@ -232,7 +233,10 @@ static void build_extras(vd_model *m) {
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
   *m = (vd_model){.options = *options, .vehicle = *vehicle, .ground = *ground};
-  vd_load_balance_build(vehicle, m->ground.weight, options->lean, &m->balance);
+  m->tabled = (options->level == VD_L1 || options->level == VD_L2) && m->vehicle.axle[VD_FRONT].map;
+  if (m->tabled)
+    vd_table_axles(m);
+  vd_load_balance_build(&m->vehicle, m->ground.weight, options->lean, &m->balance);
 
   const vd_aero *aero = &vehicle->aero;
   double pressure = 0.5 * aero->air_density * aero->frontal_area;
@@ -259,9 +263,12 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   for (int i = 0; i < m->lanes.count; i++)
     m->lanes.inverse_inertia[i] = 1.0 / m->lanes.inertia[i];
   build_load_map(m);
+  if (m->tabled)
+    vd_table_steer_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
-    m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]);
+    m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || /* the wheels' own turn by their forces */
+                        m->options.compliance == VD_YIELDING_LINEAR;
   }
   const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
   vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
@@ -344,12 +351,22 @@ double vd_model_heading(const vd_model *m, double yaw) {
   return spatial(m) || level ? yaw : vd_world_yaw(&m->ground, yaw);
 }
 
+/* The wheels' angles depend on the state. */
+static bool tabled_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                         double *dx) {
+  vd_command own = *c;
+  vd_table_angles(m, x, &own);
+  for (int i = 0; i < m->lanes.count; i++)
+    e->angle[i] = own.angle[i];
+  return vd_planar_rates(m, &own, x, mode, e, dx);
+}
+
 static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx) {
   switch (m->options.level) {
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
-  case VD_L2: return vd_planar_rates(m, c, x, mode, e, dx);
+  case VD_L2: return m->tabled ? tabled_rates(m, c, x, mode, e, dx) : vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3:
     if (!vd_model_linked(m))
       return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
@@ -388,7 +405,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   bool closed = level_rates(m, changed ? &own : c, x, mode, e, dx);
   if (m->steering) {
     dx[VD_S_STEER] = own.steer_rate;
-    for (int i = 0; i < m->lanes.count; i++)
+    for (int i = 0; i < m->lanes.count && !m->tabled; i++)
       e->angle[i] = own.angle[i];
   }
   if (m->options.path)
@@ -600,7 +617,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     /* the brake of a locked wheel delivers the torque that keeps it locked */
     e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
     e->pressure[i] = m->abs ? vd_min(vd_max(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
-    if (!m->steering)
+    if (!m->steering && !m->tabled)
       e->angle[i] = c->angle[i];
   }
   switch (m->options.level) {

@@ -210,20 +210,22 @@ typedef struct vd_model {
   /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
   double spin_reaction[2][VD_WHEELS];
   /* what is switched on; each costs nothing while it is off */
-  bool outside;              /* wind, maps of the air, or forces from outside: see outside.h */
-  vd_curve air[VD_AIR_MAPS]; /* count 0: none */
-  double air_area;           /* kg/m: rho A/2 */
-  bool extras;               /* any of the following: all of the state is integrated */
-  bool transient;            /* from L1 on */
-  bool turns;                /* some tyre has turn slip; from L1 on */
-  bool abs;                  /* from L1 on */
-  bool steering;             /* the wheels follow the command with a lag */
-  bool patches;              /* friction differs by place; from L1 on */
-  bool coupled;              /* shafts are coupled, or the motor turns by itself; from L1 on */
-  bool motor_shaft;          /* the motor's speed is a state */
-  bool plain_motor;          /* without power limit, inertia or losses: its torque depends on the throttle alone */
-  bool lengths_by_load;      /* transient slip: some relaxation length depends on the load */
-  vd_relax relax[VD_WHEELS]; /* by lane, at static load */
+  bool outside;                 /* wind, maps of the air, or forces from outside: see outside.h */
+  vd_curve air[VD_AIR_MAPS];    /* count 0: none */
+  double air_area;              /* kg/m: rho A/2 */
+  bool extras;                  /* any of the following: all of the state is integrated */
+  bool transient;               /* from L1 on */
+  bool turns;                   /* some tyre has turn slip; from L1 on */
+  bool abs;                     /* from L1 on */
+  bool steering;                /* the wheels follow the command with a lag */
+  bool patches;                 /* friction differs by place; from L1 on */
+  bool coupled;                 /* shafts are coupled, or the motor turns by itself; from L1 on */
+  bool motor_shaft;             /* the motor's speed is a state */
+  bool tabled;                  /* L1, L2: the wheels steer as tables have it (table_steer.h): */
+  double roll_travel[VD_AXLES]; /* m per m/s2: travel of the right wheel by the lateral acceleration */
+  bool plain_motor;             /* without power limit, inertia or losses: its torque depends on the throttle alone */
+  bool lengths_by_load;         /* transient slip: some relaxation length depends on the load */
+  vd_relax relax[VD_WHEELS];    /* by lane, at static load */
   vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
@@ -330,6 +332,7 @@ typedef struct vd_eval {
   double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
   double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
   double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
+  double lean[VD_WHEELS];       /* sine of the axle against the road, left end up > 0; from L3 on */
   double camber[VD_WHEELS];     /* rad, of the tyre against the road, top to the right > 0 */
   double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
       contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
@@ -352,6 +355,10 @@ typedef struct vd_eval {
   double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
   double speed_error;
   double specific_x, specific_y, specific_z;
+  /* From L3 on: what sensors fixed to the body show, and acceleration, in its axes. L5: rates and acceleration by the
+   * plane through the contact points, forward as the body's x points along it. */
+  double outward[VD_WHEELS], compliance_outward[VD_WHEELS]; /* rad, camber and compliance_camber, top outward > 0 */
+  double gyro[3], accelerometer[3], body_a[3], road_rate[3], road_a[3];
   double quaternion[4];          /* w, x, y, z: of the body's attitude in the world; L3 */
   double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
   double linkage_toe[VD_WHEELS],

@@ -102,6 +102,41 @@ static void displacement(const vd_model *m, vd_eval *e) {
   e->ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
+/* In the body's axes, and in those of the plane through the contact points. */
+static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
+  const double a[] = {e->ax, e->ay, e->az};
+  double ahead[3], aside[3], normal[3], axis[3][3];
+  for (int j = 0; j < 3; j++) {
+    e->gyro[j] = f->w[j];
+    e->body_a[j] = f->plane[0][j] * a[0] + f->plane[1][j] * a[1] + f->plane[2][j] * a[2];
+    e->accelerometer[j] = e->body_a[j] - gravity[j];
+  }
+  between_contacts(e, ahead, aside);
+  vd_cross(ahead, aside, normal);
+  for (int j = 0; j < 3; j++)
+    axis[2][j] = (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]) /
+                 vd_norm(normal);
+  const double forward[] = {1.0, 0.0, 0.0};
+  vd_cross(axis[2], forward, axis[1]);
+  double across = 1.0 / vd_norm(axis[1]);
+  for (int j = 0; j < 3; j++)
+    axis[1][j] *= across;
+  vd_cross(axis[1], axis[2], axis[0]);
+  for (int k = 0; k < 3; k++) {
+    e->road_rate[k] = vd_dot(axis[k], f->w);
+    e->road_a[k] = vd_dot(axis[k], e->body_a);
+  }
+}
+
+/* Camber with the signs of a car's two sides. */
+static void observe_cambers(const vd_model *m, vd_eval *e) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double side = i % 2 ? 1.0 : -1.0;
+    e->outward[i] = side * e->camber[i];
+    e->compliance_outward[i] = m->options.level == VD_L4 ? side * e->compliance_camber[i] : 0.0;
+  }
+}
+
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e) {
   vd_quaternion(e->yaw, e->pitch, e->roll, e->quaternion);
   double gravity[3];
@@ -109,6 +144,8 @@ void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centr
   e->specific_x = e->ax - vd_dot(f->plane[0], gravity);
   e->specific_y = e->ay - vd_dot(f->plane[1], gravity);
   e->specific_z = e->az - vd_dot(f->plane[2], gravity);
+  observe_axes(f, gravity, e);
+  observe_cambers(m, e);
   const double origin[] = {e->x, e->y, e->z};
   for (int j = 0; j < 3; j++) {
     e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);

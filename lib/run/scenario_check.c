@@ -574,8 +574,9 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; at L5 say nonlinear");
   else if (def->run.level > VD_L4 && !guided)
     vd_error(ctx->d, at(ctx, "run.compliance"), "at L5 nonlinear compliance is for 'unsprung: linkage' on rigid links");
-  else if (def->run.level < VD_L4)
-    vd_warning(ctx->d, at(ctx, "run.compliance"), "compliance is for level L4; the wheels of this one do not give way");
+  else if (!linked(def))
+    vd_warning(ctx->d, at(ctx, "run.compliance"),
+               "compliance is for level L4, and L3 on tables; the wheels of this one do not give way");
   if (!guided)
     return;
   for (int a = 0; a < VD_AXLES; a++) {
@@ -618,7 +619,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
-  if (linked(def) && vd_diag_errors(d) == 0)
+  bool tabled = def->run.level >= VD_L1 && def->run.level <= VD_L3 && vd_vehicle_tabled(&def->vehicle);
+  if ((linked(def) || tabled) && vd_diag_errors(d) == 0)
     vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_NONLINEAR, root,
                     "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {

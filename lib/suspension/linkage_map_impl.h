@@ -18,8 +18,8 @@ typedef struct vd_steer_curve {
   bool lopsided; /* left and right are no mirror images, and the curve is not odd */
 } vd_steer_curve;
 
-/* Racks for mean angles from -most to most, odd in the angle unless lopsided, and the rack's axis; false if the rack cannot turn the
- * wheels that far. */
+/* Racks for mean angles from -most to most, odd in the angle unless lopsided, and the rack's axis; false if the rack
+ * cannot turn the wheels that far. */
 bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map);
 
 /* Coefficients of the splines: of values at all nodes, [travel nodes][rack nodes]; and of x and y of the wheel centre

@@ -31,9 +31,20 @@ static const vd_field file_fields[] = {
 
 static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_kc_file_def), .field = file_fields, .count = VD_COUNT(file_fields), .shorthand = "file"};
 
+static const vd_field compliance_fields[] = {
+  {VD_F_NUMBER(vd_kc_compliance, fx_drive, "fx_drive", "rad/N", -0.1, 0.1, 0, "0", "per force ahead at the centre of a wheel that a shaft drives")},
+  {VD_F_NUMBER(vd_kc_compliance, fx_brake, "fx_brake", "rad/N", -0.1, 0.1, 0, "0", "per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0")},
+  {VD_F_NUMBER(vd_kc_compliance, fy, "fy", "rad/N", -0.1, 0.1, 0, "0", "per force to the left at the contact of the left wheel")},
+  {VD_F_NUMBER(vd_kc_compliance, mz, "mz", "rad/N/m", -0.1, 0.1, 0, "0", "per moment about the vertical, to the left, on the left wheel")},
+};
+
+static const vd_schema compliance_schema = {.name = "compliance", .size = sizeof(vd_kc_compliance), .field = compliance_fields, .count = VD_COUNT(compliance_fields)};
+
 static const vd_field kc_fields[] = {
   {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]", "files of rows over travel, rack, or both"), .flags = VD_UNSAID},
   VD_TABLED_LIST(POINTS)
+  {VD_F_STRUCT(vd_kc_def, toe_compliance, vd_kc_compliance, "toe_compliance", "1", &compliance_schema, VD_UNSAID, "{}", "toe that the bushings give, with run.compliance linear")},
+  {VD_F_STRUCT(vd_kc_def, camber_compliance, vd_kc_compliance, "camber_compliance", "1", &compliance_schema, VD_UNSAID, "{}", "camber that they give")},
   {VD_F_FLAG(vd_kc_def, live, "live", "false", "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_UNSAID},
 };
 /* clang-format on */

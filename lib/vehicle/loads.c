@@ -202,3 +202,10 @@ void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *d
     lean->tipping |= tipping;
   }
 }
+
+void vd_load_spring_rolls(const vd_load_balance *b, const double *sum, double *roll) {
+  roll_input in = roll_moments(b, sum);
+  double angle = roll_angle(b, &in);
+  for (int i = 0; i < VD_AXLES; i++)
+    roll[i] = (axle_moment(b, &in, i, angle) - in.geometric[i]) / b->roll_spring[i];
+}

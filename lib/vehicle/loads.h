@@ -93,4 +93,7 @@ static inline void vd_modes_from_wheels(int n, const double *load, double *mode)
   }
 }
 
+/* Rolls of the body against its axles, on the springs, rad, left side up > 0, while no wheel lifts. */
+void vd_load_spring_rolls(const vd_load_balance *b, const double *sum, double *roll);
+
 #endif

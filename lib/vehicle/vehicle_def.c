@@ -38,7 +38,7 @@ static const vd_field axle_fields[] = {
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
   {VD_F_NUMBER(vd_axle_def, toe, "toe", "rad", -0.5, 0.5, VD_AUTO | VD_UNSAID, "auto", "toe-in of both wheels at the design position; auto: that of the tables `kc`")},
   {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_UNSAID, "auto", "their camber there, top outward > 0; auto: that of the tables")},
-  {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "path of the left wheel over travel and rack as tables, for levels from L3 on")},
+  {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "path of the left wheel over travel and rack as tables")},
   {VD_F_STRUCT(vd_axle_def, right_kc, vd_kc_def, "right_kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "the right wheel's, if it differs")},
   {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]", "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
 };

@@ -3,7 +3,6 @@
 #include "kc/elastic_fit.h"
 
 #include "base/elementary.h"
-#include "base/vec.h"
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
@@ -163,36 +162,21 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* The knuckle's turns under the forces of the road on a wheel that turns on its bearing, and under the torque of a
- * brake on the knuckle, at the design position with the wheel centre fixed. The longitudinal force of such a wheel acts
- * at its centre, since drive torque comes through a shaft. */
+_Static_assert((int)VD_YIELDS == (int)VD_TURN_LOADS, "loads in the order of enum vd_yield");
+
 static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
-  static const double design[VD_INPUTS] = {0.0, 0.0};
-  enum { ABOUT_X = 3, ABOUT_Z = 5 };
-  vd_compliance_state state;
-  double load = axle->corner->wheel_load;
-  const vd_wheel_load design_load = {.fz = isnan(load) ? 0.0 : load};
-  double column[VD_YIELDS][6];
+  vd_compliance_turns turns;
   vd_linkage linkage = *axle->map->linkage;
   linkage.points.static_radius = vd_axle_loaded_radius(axle);
-  vd_compliance *c = vd_compliance_create(axle->corner, &linkage, VD_HOLD_CENTRE);
-  vd_linkage_start(&linkage, &state.pose);
-  if (!vd_compliance_solve(c, design, &design_load, &state))
+  if (!vd_compliance_turns_of(axle->corner, &linkage, &turns)) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
-  else {
-    vd_compliance_at_contact(&state, 1, column[VD_YIELD_FY]);
-    for (int i = 0; i < 6; i++) {
-      column[VD_YIELD_FX][i] = state.flexibility[i][0];
-      column[VD_YIELD_MZ][i] = state.flexibility[i][5];
-      column[VD_YIELD_BRAKE][i] = vd_dot(state.flexibility[i] + 3, linkage.spin_axis);
-    }
-    for (int k = 0; k < VD_YIELDS; k++) {
-      axle->steer_compliance[k] = column[k][ABOUT_Z];
-      axle->camber_compliance[k] = column[k][ABOUT_X];
-    }
+    return;
   }
-  vd_compliance_destroy(c);
+  for (int k = 0; k < VD_YIELDS; k++) {
+    axle->steer_compliance[k] = turns.about_z[k];
+    axle->camber_compliance[k] = turns.about_x[k];
+  }
 }
 
 /* The same, nonlinear, under loads of twice the static one. */
@@ -281,6 +265,19 @@ static double steer_reached(const vd_wheel_tables *t) {
          fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
 }
 
+/* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle adds
+ * its torque, -R per brake force Fx < 0, to a force at the wheel centre. */
+static void take_compliance(vd_axle_def *axle) {
+  const vd_kc_compliance *of[2] = {&axle->kc.toe_compliance, &axle->kc.camber_compliance};
+  double *turn[2] = {axle->steer_compliance, axle->camber_compliance};
+  for (int k = 0; k < 2; k++) {
+    turn[k][VD_YIELD_FX] = 0.0 - of[k]->fx_drive;
+    turn[k][VD_YIELD_FY] = 0.0 - of[k]->fy;
+    turn[k][VD_YIELD_MZ] = 0.0 - of[k]->mz;
+    turn[k][VD_YIELD_BRAKE] = (of[k]->fx_brake - of[k]->fx_drive) / axle->wheel_radius;
+  }
+}
+
 static bool map_tables(const linking *l, int a) {
   static const double degree = 180.0 / VD_PI;
   vd_axle_def *axle = &l->v->axle[a];
@@ -308,6 +305,7 @@ static bool map_tables(const linking *l, int a) {
   }
   if (!axle->map)
     return false;
+  take_compliance(axle);
   double from = axle->map->travel.from, to = from + axle->map->travel.cells * axle->map->travel.step;
   if ((bump->stiffness > 0.0 && to < bump->gap) || (rebound->stiffness > 0.0 && from > -rebound->gap))
     vd_warning(l->d, place_of(l, a, "kc"),

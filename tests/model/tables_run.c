@@ -47,8 +47,8 @@ static const char points[] =
     " rear: {kc: {x: [[-120 mm, -24 mm], [0, 0], [120 mm, 10 mm]], spin: [[-120 mm, -9 deg], [0, 0], [120 mm, 12 deg]],"
     " camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]}}}";
 
-/* Tables of hardpoints give the runs of the hardpoints: validation/kc_tables.yaml. Where a car has no linkage L4 drives on
- * its tables, too. */
+/* Tables of hardpoints give the runs of the hardpoints: validation/kc_tables.yaml. L4 drives on them where there is no
+ * linkage. */
 static void check_without_linkage(void) {
   scene *a = scene_make(turns, "run.level=L3", NULL);
   scene *b = scene_make(turns, "run.level=L4", "vehicle.front.linkage=[]", "vehicle.rear.linkage=[]", NULL);
@@ -75,8 +75,26 @@ static void check_range(void) {
   scene_free(s);
 }
 
+/* Without roll as a state: the yaw rates of both turns. */
+static void check_plane_mirror(const char *what, const char *level) {
+  scene *a = scene_make(turns, level, left_turn[0], left_turn[1], NULL);
+  scene *b = scene_make(turns, level, right_turn[0], right_turn[1], NULL);
+  double worst = 0.0, turned = 0.0;
+  for (int k = 1; k <= 40; k++) {
+    scene_run(a, 0.1 * k);
+    scene_run(b, 0.1 * k);
+    take(&worst, a->sim.state.x[VD_S_YAW_RATE] + b->sim.state.x[VD_S_YAW_RATE]);
+    turned = fmax(turned, fabs(a->sim.state.x[VD_S_YAW_RATE]));
+  }
+  if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK || !(turned > 0.1))
+    worst = NAN;
+  tap_near(worst, 0.0, 1e-12, "%s: left and right are mirror images within %.1e of %.2f rad/s", what, worst, turned);
+  scene_free(a);
+  scene_free(b);
+}
+
 int main(void) {
-  tap_plan(4 + 8 + 4 * 2 + 2 + 1);
+  tap_plan(4 + 10 + 5 * 2 + 2 + 1 + 4);
   check_joint_order("tables, smooth", smooth, sedan, 0.004);
   check_joint_order("much toe over travel, smooth", smooth, saloon, 0.004);
   check_joint_order("a table over both travels, smooth", smooth, compact, 0.004);
@@ -89,13 +107,21 @@ int main(void) {
   check_ledger("much toe over travel", driving, saloon, "run.lean=true", 8.0, 1e-6);
   check_ledger("a live axle on tables of both wheels", driving, coupe, "run.lean=true", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, sedan, "run.lean=true", 4.0, 1e-6);
+  check_ledger("driving, wheels that give way", driving, sedan, "run.compliance=linear", 8.0, 1e-6);
+  check_ledger("gentle braking, wheels that give way", braking, sedan, "run.compliance=linear", 4.0, 1e-6);
   check_ledger("the same of points", braking, points, "run.lean=true", 4.0, 1e-6);
 
   check_mirror("turns on a bank", turns, sedan, left_turn, right_turn);
   check_mirror("turns, much toe over travel", turns, saloon, left_turn, right_turn);
   check_mirror("turns, points over travel", turns, points, left_turn, right_turn);
   check_mirror("turns, a table over both travels", turns, compact, left_turn, right_turn);
+  check_mirror("turns, wheels that give way", turns, "run.compliance=linear", left_turn, right_turn);
   check_without_linkage();
   check_range();
+
+  judge_joint_order("L2, smooth", run_for_order(smooth, "run.level=L2", 0.004, NULL), 10);
+  check_ledger("L2 on tables, in a weave", turns, "run.level=L2", "steer.amplitude=0.06", 8.0, 1e-6);
+  check_plane_mirror("L2 on tables", "run.level=L2");
+  check_plane_mirror("L1 on tables", "run.level=L1");
   return tap_done();
 }
