@@ -52,16 +52,10 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsign
     return;
   for (int i = 0; i < VD_WHEELS; i++)
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + e->travel[i];
-<<<<<<< HEAD
-  vd_observe_attitude(&f, s, e);
-  if (view == VD_VIEW_MOTION)
-    return;
   if (!m->lanes.cambers) {
     vd_cambers_of_leans(e);
     vd_beam_cambers(m, &b, e);
   }
-=======
->>>>>>> main
   energies(m, &f, &b, e, centre, velocity);
   vd_observe_masses(m, &f, centre, velocity, e);
 }

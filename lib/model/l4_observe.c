@@ -79,14 +79,8 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned 
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
   double bushings = m->ride.elastic_map[VD_FRONT] ? vd_elastic_observe(m, s->x, &h, e) : 0.0;
-<<<<<<< HEAD
-  vd_observe_attitude(&f, s, e);
-  if (view == VD_VIEW_MOTION)
-    return;
   if (!m->lanes.cambers)
     vd_cambers_of_leans(e);
-=======
->>>>>>> main
   energies(m, &f, &h, e, centre, velocity);
   e->energy_spring += bushings;
   vd_observe_masses(m, &f, centre, velocity, e);

@@ -102,12 +102,8 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   vd_between(carried, sums.angular, turning);
   for (int j = 0; j < 3; j++)
     e->angular_momentum[j] = vd_dot(f.to_world[j], turning);
-<<<<<<< HEAD
-  vd_observe_attitude(&f, s, e);
   if (!m->lanes.cambers)
     vd_cambers_of_leans(e);
-=======
->>>>>>> main
   vd_observe_masses(m, &f, centre, velocity, e);
   for (int i = 0; i < 4; i++)
     e->quaternion[i] = s->x[VD_S_QUATERNION + i];
