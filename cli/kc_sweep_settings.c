@@ -6,6 +6,7 @@
 #include "suspension/corner_def.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum option {
@@ -27,6 +28,7 @@ enum option {
   OPT_MATRIX,
   OPT_FACTORS,
   OPT_TRAIL,
+  OPT_COLUMNS,
   OPT_TABLES,
   OPT_OUTPUT,
   OPT_EXACT,
@@ -61,6 +63,7 @@ static const vd_opt table[] = {
     {0, "matrix", NULL, "write the axle's compliance matrix instead of curves", OPT_MATRIX},
     {0, "factors", NULL, "write compliances in phase, opposed, left and right instead of curves", OPT_FACTORS},
     {0, "trail", "MM", "of the lateral force behind the contact, in --factors (default 30)", OPT_TRAIL},
+    {'c', "columns", "LIST", "columns of the curves, names or globs: -c 'travel_mm,toe*,camber_deg'", OPT_COLUMNS},
     {0, "tables", "DIR", "write the wheel's path as tables for cars that follow such", OPT_TABLES},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
@@ -153,6 +156,26 @@ static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
   }
 }
 
+/* Columns stay in the order of their table. */
+static bool choose_columns(const char *text, vd_kc_plan *plan) {
+  bool wanted[VD_KC_COLUMNS] = {false};
+  for (const char *p = text;; p++) {
+    char pattern[64];
+    size_t length = strcspn(p, ",");
+    if (length == 0)
+      return complain("columns", text, "a list of names or globs is needed");
+    snprintf(pattern, sizeof pattern, "%.*s", (int)length, p);
+    if (length >= sizeof pattern || vd_kc_columns_match(pattern, wanted) == 0)
+      return vd_tool_error("'--columns=%s': there is no column '%s'; see --list-columns", text, pattern);
+    p += length;
+    if (*p == '\0')
+      break;
+  }
+  for (int i = 0; i < VD_KC_COLUMNS; i++)
+    plan->unwanted[i] = !wanted[i];
+  return true;
+}
+
 /* Index of a word; -1 after a message. */
 static int parse_word(const char *option, const char *text, const char *const *words, const char *what) {
   for (int i = 0; words[i]; i++)
@@ -196,6 +219,7 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
 static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
   switch (id) {
+  case OPT_COLUMNS: return !design && !place && !s->plan.forces && !s->tables;
   case OPT_SWEEP:
   case OPT_SIDE:
   case OPT_PARTIAL: return !design && !place && !s->tables;
@@ -263,6 +287,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_MATRIX: s->matrix = true; break;
   case OPT_FACTORS: s->factors = true; break;
   case OPT_TRAIL: ok = take_trail(s, value); break;
+  case OPT_COLUMNS: ok = choose_columns(value, plan); break;
   case OPT_TABLES: s->tables = value; break;
   case OPT_OUTPUT: s->output = value; break;
   case OPT_EXACT: plan->digits = VD_DIGITS_EXACT; break;
@@ -327,6 +352,8 @@ static bool usage_ok(const vd_kc_sweep_settings *s) {
   if (lost && (s->matrix || s->factors))
     return vd_tool_error("'--%s' is for curves; --%s takes one travel, one rack and one value of each load; see --help",
                          lost, s->matrix ? "matrix" : "factors");
+  if (lost && s->plan.forces)
+    return vd_tool_error("'--%s' is for curves; see --help", lost);
   if (lost)
     return vd_tool_error("'--%s' is for --factors; see --help", lost);
   if (!other && !ranges_swept(s))

@@ -4,7 +4,7 @@
 
 #include "kc/sweep.h"
 
-enum { VD_KC_SWEEP_OPTIONS = 29 };
+enum { VD_KC_SWEEP_OPTIONS = 30 };
 
 typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double along = 0.0125;             /* m, of travel and rack from node to node */
+static const double travel_step = 0.018;        /* m, from node to node */
+static const double rack_step = 0.008;          /* m; near the lock compliances change fast */
 static const double rest = 0.04, twist = 0.025; /* m: a/f and b/f */
 
-enum { SAMPLES = 40, CHECKS = 64, EQUATIONS = 1 + VD_ELASTIC_LOADS };
+static const double left_out = 3e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
+
+enum { LEAST_SAMPLES = 40, SURVEYED = 180, CHECKS = 256 };
 
 /* --- samples --- */
 
@@ -56,18 +59,16 @@ static void wrench_of(const vd_wheel_load *load, const vd_compliance_state *stat
   }
 }
 
-bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const double *u,
+bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                           const vd_wheel_load *load, vd_compliance_state *state, vd_elastic_sample *sample) {
   double ahead[3], aside[3], axle[3], force[3], moment[3], shift[3], g[3], across[3];
   const double *unit = map->unit;
-  vd_pose rigid;
-  vd_linkage_start(l, &rigid);
-  if (vd_linkage_move(l, u, &rigid) != VD_LINKAGE_OK || !vd_compliance_solve(c, u, load, state))
+  if (!vd_compliance_solve(c, rigid->u, load, state))
     return false;
-  turned(&rigid, l->spin_axis, axle);
+  turned(rigid, l->spin_axis, axle);
   heading(axle, ahead, aside);
-  vd_between(rigid.at, state->pose.at, shift);
-  turn_between(&rigid, &state->pose, g);
+  vd_between(rigid->at, state->pose.at, shift);
+  turn_between(rigid, &state->pose, g);
   turned(&state->pose, l->spin_axis, axle);
   wrench_of(load, state, axle, force, moment);
   vd_cross(g, moment, across);
@@ -104,6 +105,16 @@ static void next_point(long *index, double *x) {
   } while (square > 1.0);
 }
 
+/* Every second point goes out to the sphere: without points there the fit's errors are largest at the edge. */
+static void next_sample(long *index, int i, double *x) {
+  double square = 0.0;
+  next_point(index, x);
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    square += x[j] * x[j];
+  for (int j = 0; i % 2 == 1 && j < VD_ELASTIC_LOADS; j++)
+    x[j] /= sqrt(square);
+}
+
 /* What brings about these loads, but for what the displacement changes: forces of the road at the contact, of a shaft
  * at the wheel centre, the brake's torque. */
 static vd_wheel_load load_of(const vd_elastic_map *map, const double *x, const double *axle) {
@@ -132,107 +143,72 @@ typedef struct source {
 static bool take(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
   static const vd_wheel_load none;
   vd_compliance_state state, bare;
+  vd_pose rigid;
   double axle[3];
-  vd_linkage_start(&s->linkage, &bare.pose);
-  if (vd_linkage_move(&s->linkage, u, &bare.pose) != VD_LINKAGE_OK || !vd_compliance_solve(s->rigid, u, &none, &bare))
+  vd_linkage_start(&s->linkage, &rigid);
+  if (vd_linkage_move(&s->linkage, u, &rigid) != VD_LINKAGE_OK)
     return false;
-  state.pose = bare.pose;
-  turned(&bare.pose, s->linkage.spin_axis, axle);
+  bare.pose = state.pose = rigid;
+  if (!vd_compliance_solve(s->rigid, u, &none, &bare))
+    return false;
+  turned(&rigid, s->linkage.spin_axis, axle);
   for (int i = 0; i < count; i++) {
     double x[VD_ELASTIC_LOADS];
-    next_point(index, x);
+    next_sample(index, i, x);
     const vd_wheel_load load = load_of(s->out, x, axle);
-    if (!vd_elastic_sample_at(s->out, s->elastic, &s->linkage, u, &load, &state, &sample[i]))
+    if (!vd_elastic_sample_at(s->out, s->elastic, &s->linkage, &rigid, &load, &state, &sample[i]))
       return false;
     sample[i].energy += bare.energy;
   }
   return true;
 }
 
-/* --- least squares --- */
-
-/* The terms, and slope[j]: the derivatives of all by a load. */
-static void terms_at(const double *x, double *term, double slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS]) {
-  memset(slope, 0, VD_ELASTIC_LOADS * sizeof *slope);
-  term[0] = 1.0;
-  for (int i = 0; i < VD_ELASTIC_LOWER; i++)
-    for (int j = vd_elastic_terms.load[i], k = vd_elastic_terms.child[i]; j < VD_ELASTIC_LOADS; j++, k++) {
-      term[k] = term[i] * x[j];
-      for (int n = 0; n < VD_ELASTIC_LOADS; n++)
-        slope[n][k] = slope[n][i] * x[j] + (n == j ? term[i] : 0.0);
-    }
-}
-
-typedef struct normal {
-  double matrix[VD_ELASTIC_TERMS][VD_ELASTIC_TERMS], right[VD_ELASTIC_TERMS];
-} normal;
-
-/* One equation: the sum of the coefficients times row[] is `right`. Zeros in it cost nothing. */
-static void add_equation(const double *row, double scale, double right, normal *n) {
-  for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
-    double own = scale * scale * row[i];
-    for (int j = 0; own != 0.0 && j <= i; j++)
-      n->matrix[i][j] += own * row[j];
-    n->right[i] += own * right;
-  }
-}
-
-/* By Cholesky's factors. Sums of squares of monomials over a ball that is well filled: the condition is some 1e6. */
-static void solve(normal *n, double *x) {
-  enum { N = VD_ELASTIC_TERMS };
-  for (int i = 0; i < N; i++)
-    for (int j = 0; j <= i; j++) {
-      double left = n->matrix[i][j];
-      for (int k = 0; k < j; k++)
-        left -= n->matrix[i][k] * n->matrix[j][k];
-      n->matrix[i][j] = i == j ? sqrt(left) : left / n->matrix[j][j];
-    }
-  for (int i = 0; i < N; i++) {
-    x[i] = n->right[i];
-    for (int j = 0; j < i; j++)
-      x[i] -= n->matrix[i][j] * x[j];
-    x[i] /= n->matrix[i][i];
-  }
-  for (int i = N - 1; i >= 0; i--) {
-    for (int j = i + 1; j < N; j++)
-      x[i] -= n->matrix[j][i] * x[j];
-    x[i] /= n->matrix[i][i];
-  }
-}
-
-/* Coefficients at a node: energies in the unit of f x 1 m, slopes as displacements, m and rad. */
-static bool fit_node(const source *s, const double *u, normal *n, double *coefficient) {
-  vd_elastic_sample sample[SAMPLES];
-  long index = 0;
-  if (!take(s, u, &index, SAMPLES, sample))
-    return false;
-  memset(n, 0, sizeof *n);
-  for (int k = 0; k < SAMPLES; k++) {
-    double term[VD_ELASTIC_TERMS], slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS];
-    terms_at(sample[k].load, term, slope);
-    add_equation(term, 1.0 / s->out->unit[0], sample[k].energy, n);
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      add_equation(slope[j], 1.0 / s->out->unit[j], sample[k].slope[j], n);
-  }
-  solve(n, coefficient);
-  return true;
-}
-
 /* --- the map --- */
 
-/* Coefficients of the nodes, [travel.cells + 1][rack.cells + 1][VD_ELASTIC_KEPT]; NULL: no equilibrium. */
+/* The terms that are needed at the design position, or nearest to it, and at the ends of travel and rack. NULL: no
+ * equilibrium. */
+static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_elastic_lost *lost) {
+  const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
+  static const int third[] = {1, 0, 2};
+  int places = rack->cells ? 9 : 3;
+  vd_elastic_sample *sample = vd_allocate((size_t)(places * SURVEYED), sizeof *sample);
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  bool found = true;
+  for (int p = 0; found && p < places; p++) {
+    const double u[VD_INPUTS] = {travel->from + 0.5 * third[p % 3] * travel->cells * travel->step,
+                                 rack->from + 0.5 * third[p / 3] * rack->cells * rack->step};
+    long index = 0;
+    *lost = (vd_elastic_lost){u[0], u[1]};
+    found = take(s, u, &index, SURVEYED, sample + p * SURVEYED);
+  }
+  if (found)
+    vd_elastic_choose(s->out->unit, sample, SURVEYED, places, left_out, tree);
+  free(sample);
+  return found ? tree : NULL;
+}
+
+/* Coefficients of the nodes, [travel.cells + 1][rack.cells + 1][tree->nodes]; NULL: no equilibrium. */
 static double *survey(const source *s, vd_elastic_lost *lost) {
   const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
   size_t columns = (size_t)rack->cells + 1, nodes = ((size_t)travel->cells + 1) * columns;
-  double *value = vd_allocate(nodes * VD_ELASTIC_KEPT, sizeof *value);
-  normal *n = vd_allocate(1, sizeof *n);
+  size_t width = (size_t)s->out->tree->nodes;
+  int terms = s->out->tree->nodes; /* a sample has 6 equations; a steered map has many nodes */
+  int samples = rack->cells ? terms : 2 * terms;
+  samples = samples > LEAST_SAMPLES ? samples : LEAST_SAMPLES;
+  double *value = vd_allocate(nodes * width, sizeof *value);
+  vd_elastic_sample *sample = vd_allocate((size_t)samples, sizeof *sample);
+  vd_elastic_normal *n = vd_allocate(1, sizeof *n);
   bool found = true;
   for (size_t i = 0; found && i < nodes; i++) {
     const double u[VD_INPUTS] = {vd_axis_node(travel, (int)(i / columns)),
                                  rack->cells ? vd_axis_node(rack, (int)(i % columns)) : 0.0};
+    long index = 0;
     *lost = (vd_elastic_lost){u[0], u[1]};
-    found = fit_node(s, u, n, value + i * VD_ELASTIC_KEPT);
+    found = take(s, u, &index, samples, sample);
+    if (found)
+      vd_elastic_solve(s->out->tree, s->out->unit, sample, samples, n, value + i * width);
   }
+  free(sample);
   free(n);
   if (found)
     return value;
@@ -240,46 +216,17 @@ static double *survey(const source *s, vd_elastic_lost *lost) {
   return NULL;
 }
 
-/* Along the travel, then along the rack. */
-static const double *fit_splines(const vd_elastic_map *map, const double *value, vd_arena *arena) {
-  size_t nodes = (size_t)map->rack.cells + 1, rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
-  size_t columns = map->rack.cells ? nodes + 2 : 1;
-  double *along_travel = vd_arena_alloc(arena, rows * nodes * VD_ELASTIC_KEPT * sizeof *along_travel);
-  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
-  for (size_t k = 0; k < nodes * VD_ELASTIC_KEPT; k++)
-    vd_bspline_fit(&f, value + k, nodes * VD_ELASTIC_KEPT, along_travel + k, nodes * VD_ELASTIC_KEPT);
-  vd_bspline_fitter_free(&f);
-  if (!map->rack.cells)
-    return along_travel;
-  double *surface = vd_arena_alloc(arena, rows * columns * VD_ELASTIC_KEPT * sizeof *surface);
-  f = vd_bspline_fitter_make(map->rack.cells);
-  for (size_t i = 0; i < rows; i++)
-    for (size_t k = 0; k < VD_ELASTIC_KEPT; k++)
-      vd_bspline_fit(&f, along_travel + i * nodes * VD_ELASTIC_KEPT + k, VD_ELASTIC_KEPT,
-                     surface + i * columns * VD_ELASTIC_KEPT + k, VD_ELASTIC_KEPT);
-  vd_bspline_fitter_free(&f);
-  return surface;
-}
-
 void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample) {
   vd_elastic_terms_at c;
-  double term[VD_ELASTIC_TERMS], slope[VD_ELASTIC_LOADS][VD_ELASTIC_TERMS];
   vd_elastic_map_at(map, travel, rack, &c);
-  terms_at(sample->load, term, slope);
-  sample->energy = 0.0;
-  memset(sample->slope, 0, sizeof sample->slope);
-  for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
-    sample->energy += c.value[i] * term[i];
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      sample->slope[j] += c.value[i] * slope[j][i];
-  }
+  vd_elastic_sum(map->tree, c.value, sample);
 }
 
 /* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */
 static double find_error(const source *s) {
   const vd_elastic_map *map = s->out;
   double worst = 0.0;
-  long index = SAMPLES * 64;
+  long index = SURVEYED * 64;
   for (int k = 0; k < CHECKS; k++) {
     double place[VD_ELASTIC_LOADS], u[VD_INPUTS] = {0.0};
     vd_elastic_sample truth, own;
@@ -297,8 +244,35 @@ static double find_error(const source *s) {
   return worst;
 }
 
-static vd_axis coarse(const vd_axis *fine) {
-  return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, along);
+/* Splines' coefficients of one row, [cells + 3][width], as cubics of the cells, [cells][4][width]. */
+static void to_cubics(const double *spline, size_t cells, size_t width, double *cubic) {
+  for (size_t j = 0; j < cells; j++)
+    for (size_t k = 0; k < width; k++) {
+      const double *b = spline + j * width + k;
+      double b0 = b[0], b1 = b[width], b2 = b[2 * width], b3 = b[3 * width], *c = cubic + 4 * j * width + k;
+      c[0] = (b3 - b0) / 6.0 + 0.5 * (b1 - b2);
+      c[width] = 0.5 * (b0 + b2) - b1;
+      c[2 * width] = 0.5 * (b2 - b0);
+      c[3 * width] = (b0 + 4.0 * b1 + b2) / 6.0;
+    }
+}
+
+static const double *fit_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
+  size_t width = (size_t)map->tree->nodes, rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
+  double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
+  double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * width * sizeof *surface);
+  vd_bspline_fit_product(&map->travel, &map->rack, width, value, width, spline);
+  if (cells == 0)
+    memcpy(surface, spline, rows * width * sizeof *surface);
+  for (size_t i = 0; cells > 0 && i < rows; i++)
+    to_cubics(spline + i * from, cells, width, surface + i * to);
+  free(spline);
+  return surface;
+}
+
+static vd_axis coarse(const vd_axis *fine, double step) {
+  return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, step);
 }
 
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
@@ -309,16 +283,20 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   memset(bare.bushing, 0, sizeof bare.bushing);
   for (int m = 0; m < VD_MEMBERS; m++)
     bare.ball_stiffness[m] = INFINITY;
-  *out = (vd_elastic_map){
-      .travel = coarse(&map->travel), .unit = {force, force, rest * force, force * arm, twist * force}, .arm = arm};
+  *out = (vd_elastic_map){.travel = coarse(&map->travel, travel_step),
+                          .unit = {force, force, rest * force, force * arm, twist * force},
+                          .arm = arm};
   if (map->rack.cells)
-    out->rack = coarse(&map->rack);
+    out->rack = coarse(&map->rack, rack_step);
   source s = {.map = map, .linkage = *map->linkage, .out = out};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
   s.rigid = vd_compliance_create(&bare, &s.linkage, VD_HOLD_CENTRE);
-  double *value = survey(&s, lost);
+  out->tree = choose_terms(&s, arena, lost);
+  double *value = out->tree ? survey(&s, lost) : NULL;
   if (value) {
-    out->surface = fit_splines(out, value, arena);
+    out->surface = fit_surface(out, value, arena);
+    out->part[0] = (vd_elastic_part){0, out->tree->nodes};
+    out->part[1] = (vd_elastic_part){out->tree->nodes, out->tree->nodes};
     out->error = find_error(&s);
   }
   free(value);

@@ -3,7 +3,7 @@
 #define VD_ELASTIC_FIT_H
 
 #include "kc/compliance.h"
-#include "suspension/elastic_map.h"
+#include "kc/elastic_terms.h"
 #include "suspension/linkage_map.h"
 
 /* Where there was no equilibrium. */
@@ -17,17 +17,12 @@ typedef struct vd_elastic_lost {
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
                                             vd_arena *arena, vd_elastic_lost *lost);
 
-/* A knuckle on its bushings as the map has it: the loads, and the energy and its gradient by them, J. */
-typedef struct vd_elastic_sample {
-  double load[VD_ELASTIC_LOADS], energy, slope[VD_ELASTIC_LOADS];
-} vd_elastic_sample;
-
 /* W and its gradient by the map, in place of those of *sample. */
 void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample);
 
-/* An equilibrium of c (wheel centre held, as built for the linkage) at travel and rack under a load, as a sample of the
- * map's loads; spare: J, energy of the rigid corner's spring there. False: there is none. */
-bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const double *u,
+/* An equilibrium of c (wheel centre held, as built for the linkage) at the travel and rack of the linkage's pose under
+ * a load, as a sample of the map's loads; the search starts at *state. False: there is none. */
+bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                           const vd_wheel_load *load, vd_compliance_state *state, vd_elastic_sample *sample);
 
 #endif

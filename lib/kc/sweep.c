@@ -136,7 +136,7 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
                      .hand_wheel = axle.hand_wheel_gain * rack,
                      .state = &state[i],
                      .axle = both ? &axle : NULL};
-    vd_kc_write_row(&row, r->plan->digits, r->out);
+    vd_kc_write_row(&row, r->plan, r->out);
     r->report->rows++;
   }
 }
@@ -240,7 +240,7 @@ bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *
     vd_kc_sweep_loads(&r, &start[0].pose, wanted);
     return report->missing == 0;
   }
-  vd_kc_header(out);
+  vd_kc_header(plan, out);
   const course travel = {VD_KC_TRAVEL, false, plan->rack}, rack = {VD_KC_RACK, true, plan->travel};
   if (wanted[VD_KC_TRAVEL])
     sweep_line(&r, &travel, start);

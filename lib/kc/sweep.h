@@ -21,6 +21,8 @@ enum vd_kc_sweep {
 
 enum vd_kc_side { VD_KC_LEFT, VD_KC_RIGHT, VD_KC_BOTH };
 
+enum { VD_KC_COLUMNS = 74 };
+
 /* Evenly spaced values, both ends included; one point is `from`. */
 typedef struct vd_kc_range {
   double from, to;
@@ -43,7 +45,8 @@ typedef struct vd_kc_plan {
   enum vd_hold hold;          /* of the wheel under forces; auto: free under fz, else its centre */
   enum vd_axle_motion motion; /* of the other wheel */
   enum vd_kc_side side;
-  bool partial; /* leave out what cannot be reached */
+  bool partial;                 /* leave out what cannot be reached */
+  bool unwanted[VD_KC_COLUMNS]; /* columns of the curves that are not written */
   enum vd_digits digits;
 } vd_kc_plan;
 
@@ -96,6 +99,9 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
 
 /* The same as a table `metric,value,unit`, in the plan's digits; without a value the field is empty. */
 bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
+
+/* Marks in `wanted` the columns that match a name or a glob (* and ?). Returns how many matched. */
+size_t vd_kc_columns_match(const char *pattern, bool *wanted);
 
 /* One line per column: name, unit, meaning, tab-separated. */
 void vd_kc_columns_list(vd_buf *out);

@@ -3,6 +3,8 @@
 
 #include "base/num.h"
 
+#include <fnmatch.h>
+
 enum source {
   SWEEP, /* its name */
   SIDE,  /* the wheel's */
@@ -111,6 +113,7 @@ static const column columns[] = {
   {"knuckle_spin_deg", "deg", "turn of the knuckle about the wheel's axle since design, as a wheel turns that rolls ahead", AT_JET(knuckle_spin), DEG},
 };
 /* clang-format on */
+_Static_assert(VD_COUNT(columns) == VD_KC_COLUMNS, "a flag for each");
 
 const char *const vd_kc_sweep_names[] = {"travel", "rack", "grid", "fx", "fy", "mz", "fz", "fx_centre", NULL};
 const char *const vd_kc_hold_names[] = {"auto", "free", "centre", "ground", NULL};
@@ -153,28 +156,55 @@ static const char *word_of(const column *c, const vd_kc_row *row) {
   return NULL;
 }
 
-void vd_kc_header(vd_buf *out) {
-  for (size_t i = 0; i < VD_COUNT(columns); i++)
-    vd_buf_printf(out, "%s%s", i ? "," : "", columns[i].name);
+/* A comma before all but the first column of a line. */
+static void separate(bool *begun, vd_buf *out) {
+  if (*begun)
+    vd_buf_puts(out, ",");
+  *begun = true;
+}
+
+void vd_kc_header(const vd_kc_plan *plan, vd_buf *out) {
+  bool begun = false;
+  for (size_t i = 0; i < VD_COUNT(columns); i++) {
+    if (plan->unwanted[i])
+      continue;
+    separate(&begun, out);
+    vd_buf_puts(out, columns[i].name);
+  }
   vd_buf_puts(out, "\n");
 }
 
-void vd_kc_write_row(const vd_kc_row *row, enum vd_digits digits, vd_buf *out) {
+static void write_field(const column *c, const vd_kc_row *row, enum vd_digits digits, vd_buf *out) {
+  const char *word = word_of(c, row);
+  if (word) {
+    vd_buf_puts(out, word);
+    return;
+  }
+  double value = number_of(c, row);
+  if (c->outward)
+    value -= row->design_y;
+  vd_kc_number((c->mirrored && row->right ? -c->scale : c->scale) * value, digits, out);
+}
+
+void vd_kc_write_row(const vd_kc_row *row, const vd_kc_plan *plan, vd_buf *out) {
+  bool begun = false;
   for (size_t i = 0; i < VD_COUNT(columns); i++) {
-    const column *c = &columns[i];
-    if (i)
-      vd_buf_puts(out, ",");
-    const char *word = word_of(c, row);
-    if (word) {
-      vd_buf_puts(out, word);
+    if (plan->unwanted[i])
       continue;
-    }
-    double value = number_of(c, row);
-    if (c->outward)
-      value -= row->design_y;
-    vd_kc_number((c->mirrored && row->right ? -c->scale : c->scale) * value, digits, out);
+    separate(&begun, out);
+    write_field(&columns[i], row, plan->digits, out);
   }
   vd_buf_puts(out, "\n");
+}
+
+size_t vd_kc_columns_match(const char *pattern, bool *wanted) {
+  size_t found = 0;
+  for (size_t i = 0; i < VD_COUNT(columns); i++)
+    if (fnmatch(pattern, columns[i].name, 0) == 0) {
+      wanted[i] = true;
+      found++;
+    }
+  return found;
 }
 
 void vd_kc_columns_list(vd_buf *out) {

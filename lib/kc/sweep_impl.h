@@ -58,8 +58,9 @@ extern const char *const vd_kc_loose;
 /* Whether forces move anything. */
 bool vd_kc_elastic(const vd_corner *corner);
 
-void vd_kc_header(vd_buf *out);
-void vd_kc_write_row(const vd_kc_row *row, enum vd_digits digits, vd_buf *out);
+/* The columns that the plan wants. */
+void vd_kc_header(const vd_kc_plan *plan, vd_buf *out);
+void vd_kc_write_row(const vd_kc_row *row, const vd_kc_plan *plan, vd_buf *out);
 
 /* A number as in vd_output_row; NAN is empty. */
 void vd_kc_number(double value, enum vd_digits digits, vd_buf *out);

@@ -56,7 +56,7 @@ static void write_curve(const task *t, const point *p) {
                    .design_y = r->linkage.points.wheel_center[1],
                    .hand_wheel = NAN,
                    .state = &state};
-  vd_kc_write_row(&row, r->plan->digits, r->out);
+  vd_kc_write_row(&row, r->plan, r->out);
   r->report->rows++;
 }
 

@@ -50,3 +50,23 @@ void vd_bspline_fit(const vd_bspline_fitter *f, const double *value, size_t valu
   for (size_t i = 0; i < n; i++)
     coefficient[i * stride] = f->x[i];
 }
+
+/* Along for each node across, then across for each coefficient. */
+void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t width, const double *value,
+                            size_t pitch, double *coefficient) {
+  size_t nodes = (size_t)across->cells + 1, rows = (size_t)along->cells + VD_BSPLINE_ENDS, columns = nodes + 2;
+  double *half = across->cells ? vd_allocate(rows * nodes * width, sizeof *half) : coefficient;
+  vd_bspline_fitter f = vd_bspline_fitter_make(along->cells);
+  for (size_t j = 0; j < nodes; j++)
+    for (size_t k = 0; k < width; k++)
+      vd_bspline_fit(&f, value + j * pitch + k, nodes * pitch, half + j * width + k, nodes * width);
+  vd_bspline_fitter_free(&f);
+  if (half == coefficient)
+    return;
+  f = vd_bspline_fitter_make(across->cells);
+  for (size_t i = 0; i < rows; i++)
+    for (size_t k = 0; k < width; k++)
+      vd_bspline_fit(&f, half + i * nodes * width + k, width, coefficient + i * columns * width + k, width);
+  vd_bspline_fitter_free(&f);
+  free(half);
+}

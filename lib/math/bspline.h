@@ -77,4 +77,13 @@ void vd_bspline_fitter_free(vd_bspline_fitter *f);
 void vd_bspline_fit(const vd_bspline_fitter *f, const double *value, size_t value_stride, double *coefficient,
                     size_t stride);
 
+/* The same over two axes, of `width` functions at once. value: [along.cells + 1][across.cells + 1], `pitch` numbers
+ * from node to node; coefficient: [along.cells + 3][across.cells + 3][width]. An axis across of no cells has one
+ * column. */
+void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t width, const double *value,
+                            size_t pitch, double *coefficient);
+static inline size_t vd_bspline_places(const vd_axis *along, const vd_axis *across) {
+  return (size_t)(along->cells + VD_BSPLINE_ENDS) * (size_t)(across->cells ? across->cells + VD_BSPLINE_ENDS : 1);
+}
+
 #endif

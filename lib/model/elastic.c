@@ -14,85 +14,82 @@ void vd_elastic_build(vd_model *m) {
     ride->elastic_map[a] = m->options.compliance == VD_YIELDING_NONLINEAR ? m->vehicle.axle[a].elastic : NULL;
 }
 
-#define COLUMNS(member, k, to)                                                                                         \
-  vd_wide_columns(at[0].member + (k), at[1].member + (k), at[2].member + (k), at[3].member + (k), (to) + (k))
+/* Four wheels' numbers into lanes. */
+VD_INLINE void into_lanes(const double *const *of, int count, vd_wide *lanes) {
+  for (int k = 0; k < count; k += 4)
+    vd_wide_columns(of[0] + k, of[1] + k, of[2] + k, of[3] + k, lanes + k);
+}
 
 /* Coefficients of all wheels, wheel by wheel into lanes: those of W, of its derivatives by travel and by rack. */
 VD_INLINE void find_coefficients(const vd_model *m, const double *x, double rack, vd_wide *value, vd_wide *by_travel,
                                  vd_wide *by_rack) {
+  static const double none[VD_ELASTIC_NODES];
   vd_elastic_terms_at at[VD_WHEELS];
+  const double *of[3][VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_elastic_map *map = m->ride.elastic_map[i / 2];
     double own = i < 2 ? i % 2 ? -rack : rack : 0.0;
-    vd_elastic_map_at(m->ride.elastic_map[i / 2], x[VD_S_TRAVEL + i], own, &at[i]);
+    vd_elastic_map_at(map, x[VD_S_TRAVEL + i], own, &at[i]);
+    of[0][i] = at[i].value;
+    of[1][i] = at[i].by_travel;
+    of[2][i] = map->rack.cells ? at[i].by_rack : none;
   }
-  for (int k = 0; k < VD_ELASTIC_KEPT; k += 4) {
-    COLUMNS(value, k, value);
-    COLUMNS(by_travel, k, by_travel);
-    COLUMNS(by_rack, k, by_rack);
-  }
+  int nodes = m->ride.elastic_map[VD_FRONT]->tree->nodes;
+  into_lanes(of[0], nodes, value);
+  into_lanes(of[1], nodes, by_travel);
+  into_lanes(of[2], nodes, by_rack);
 }
 
 VD_INLINE void load_units(const vd_model *m, vd_elastic_wheels *w) {
   const vd_elastic_map *front = m->ride.elastic_map[VD_FRONT], *rear = m->ride.elastic_map[VD_REAR];
+  w->tree = front->tree;
   w->side = (vd_wide){1.0, -1.0, 1.0, -1.0};
   w->arm = (vd_wide){front->arm, front->arm, rear->arm, rear->arm};
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     w->unit[j] = (vd_wide){front->unit[j], front->unit[j], rear->unit[j], rear->unit[j]};
 }
 
-/* What a term and one of its children do backwards: see gradient. */
-#define FROM_CHILD(j)                                                                                                  \
-  sum += child[j] * x[j];                                                                                              \
-  s##j += child[j] * term[i]
-
-/* The children are those by the loads from the term's last one on. */
-#define FROM_CHILDREN(last, what)                                                                                      \
-  what(4);                                                                                                             \
-  if (last < 4) {                                                                                                      \
-    what(3);                                                                                                           \
-    if (last < 3) {                                                                                                    \
-      what(2);                                                                                                         \
-      if (last < 2) {                                                                                                  \
-        what(1);                                                                                                       \
-        if (last < 1) {                                                                                                \
-          what(0);                                                                                                     \
-        }                                                                                                              \
-      }                                                                                                                \
-    }                                                                                                                  \
+/* Horner's rule on the tree, from the leaves on, with the derivatives by the loads (reverse differentiation), of three
+ * polynomials at a time: b of a term is its coefficient and the sum of the children's b times their loads; the
+ * children's b times the term add up to the derivatives. b, by_travel and by_rack hold the coefficients before; their
+ * first ones are the values. */
+VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_wide *restrict by_rack) {
+  const vd_elastic_tree *t = w->tree;
+  const vd_wide *restrict term = w->term;
+  vd_wide *restrict b = w->reverse;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    w->slope[0][j] = w->slope[1][j] = w->slope[2][j] = (vd_wide){0.0};
+  for (int r = t->runs - 1; r >= 0; r--) {
+    const int load = t->run[r].load;
+    const vd_wide x = w->x[load];
+    vd_wide own = w->slope[0][load], travel = w->slope[1][load], rack = w->slope[2][load];
+    for (int i = t->run[r].to - 1; i >= t->run[r].from; i--) {
+      const int parent = t->parent[i];
+      b[parent] += x * b[i];
+      by_travel[parent] += x * by_travel[i];
+      by_rack[parent] += x * by_rack[i];
+      own += b[i] * term[parent];
+      travel += by_travel[i] * term[parent];
+      rack += by_rack[i] * term[parent];
+    }
+    w->slope[0][load] = own;
+    w->slope[1][load] = travel;
+    w->slope[2][load] = rack;
   }
-
-/* Horner's rule on the tree, from the leaves on, with the derivatives by the loads (reverse differentiation): b of a
- * term is its coefficient and the sum of the children's b times their loads; the children's b times the term add up to
- * the derivatives. b holds the coefficients before; b[0] is the value. */
-VD_INLINE void gradient(const vd_wide *x, const vd_wide *term, vd_wide *b, vd_wide *slope) {
-  vd_wide none = {0.0}, s0 = none, s1 = none, s2 = none, s3 = none, s4 = none;
-  for (int i = VD_ELASTIC_LOWER - 1; i >= 0; i--) {
-    const int last = vd_elastic_terms.load[i];
-    const vd_wide *child = b + vd_elastic_terms.child[i] - last;
-    vd_wide sum = b[i];
-    FROM_CHILDREN(last, FROM_CHILD)
-    b[i] = sum;
-  }
-  slope[0] = s0;
-  slope[1] = s1;
-  slope[2] = s2;
-  slope[3] = s3;
-  slope[4] = s4;
 }
 
 VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, double rack, vd_elastic_wheels *w) {
-  vd_wide by_travel[VD_ELASTIC_KEPT], by_rack[VD_ELASTIC_KEPT], none = {0.0};
+  vd_wide by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES], none = {0.0};
   find_coefficients(m, x, rack, w->reverse, by_travel, by_rack);
   load_units(m, w);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     w->x[j] = vd_wide_load(x + VD_S_BUSHING + j * VD_WHEELS);
+  const vd_elastic_tree *t = w->tree;
   w->term[0] = none + 1.0;
-  for (int i = 0; vd_elastic_terms.child[i] < VD_ELASTIC_LOWER; i++)
-    for (int j = vd_elastic_terms.load[i], k = vd_elastic_terms.child[i]; j < VD_ELASTIC_LOADS; j++, k++)
-      w->term[k] = w->term[i] * w->x[j];
-  gradient(w->x, w->term, w->reverse, w->slope[0]);
-  gradient(w->x, w->term, by_travel, w->slope[1]);
-  gradient(w->x, w->term, by_rack, w->slope[2]);
+  for (int r = 0; r < t->runs; r++)
+    for (int i = t->run[r].from; i < t->run[r].leaves; i++)
+      w->term[i] = w->term[t->parent[i]] * w->x[t->run[r].load];
+  gradients(w, by_travel, by_rack);
   w->energy = -w->reverse[0];
   w->force[0] = by_travel[0];
   w->force[1] = by_rack[0];
@@ -105,42 +102,41 @@ VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, double rack
   w->force[1] *= w->side;
 }
 
-#define RATES_FROM_LEAF(j)                                                                                             \
-  sum += child[j] * rate[j];                                                                                           \
-  s##j += child[j] * term_rate[i]
-#define RATES_FROM_CHILD(j)                                                                                            \
-  RATES_FROM_LEAF(j);                                                                                                  \
-  sum += child_rate[j] * w->x[j];                                                                                      \
-  s##j += child_rate[j] * w->term[i]
-
-/* The rates of the gradient, whose sums are of products of b and terms, both of which have rates; leaves have none. */
+/* The rates of the gradient, whose sums are of products of b and terms, both of which have rates; of leaves b has
+ * none. */
 VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity) {
-  vd_wide none = {0.0}, s0 = none, s1 = none, s2 = none, s3 = none, s4 = none;
-  vd_wide term_rate[VD_ELASTIC_LOWER], b_rate[VD_ELASTIC_LOWER];
-  const int inner = 21; /* terms whose children are no leaves */
-  term_rate[0] = none;
-  for (int i = 0; i < inner; i++)
-    for (int j = vd_elastic_terms.load[i], k = vd_elastic_terms.child[i]; j < VD_ELASTIC_LOADS; j++, k++)
-      term_rate[k] = term_rate[i] * w->x[j] + w->term[i] * rate[j];
-  for (int i = VD_ELASTIC_LOWER - 1; i >= inner; i--) {
-    const int last = vd_elastic_terms.load[i];
-    const vd_wide *child = w->reverse + vd_elastic_terms.child[i] - last;
-    vd_wide sum = none;
-    FROM_CHILDREN(last, RATES_FROM_LEAF)
-    b_rate[i] = sum;
+  vd_wide term_rate[VD_ELASTIC_NODES], b_rate[VD_ELASTIC_NODES], none = {0.0};
+  const vd_elastic_tree *t = w->tree;
+  term_rate[0] = b_rate[0] = none;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    velocity[j] = none;
+  for (int r = 0; r < t->runs; r++) {
+    const vd_elastic_run *run = &t->run[r];
+    const vd_wide x = w->x[run->load], x_rate = rate[run->load];
+    for (int i = run->from; i < run->leaves; i++) {
+      const int parent = t->parent[i];
+      term_rate[i] = term_rate[parent] * x + w->term[parent] * x_rate;
+      b_rate[i] = none;
+    }
   }
-  for (int i = inner - 1; i >= 0; i--) {
-    const int last = vd_elastic_terms.load[i], first = vd_elastic_terms.child[i] - last;
-    const vd_wide *child = w->reverse + first, *child_rate = b_rate + first;
-    vd_wide sum = none;
-    FROM_CHILDREN(last, RATES_FROM_CHILD)
-    b_rate[i] = sum;
+  for (int r = t->runs - 1; r >= 0; r--) {
+    const vd_elastic_run *run = &t->run[r];
+    const vd_wide x = w->x[run->load], x_rate = rate[run->load];
+    vd_wide sum = velocity[run->load];
+    for (int i = run->to - 1; i >= run->leaves; i--) {
+      const int parent = t->parent[i];
+      const vd_wide b = w->reverse[i];
+      b_rate[parent] += b * x_rate;
+      sum += b * term_rate[parent];
+    }
+    for (int i = run->leaves - 1; i >= run->from; i--) {
+      const int parent = t->parent[i];
+      const vd_wide b = w->reverse[i], own = b_rate[i];
+      b_rate[parent] += own * x + b * x_rate;
+      sum += own * w->term[parent] + b * term_rate[parent];
+    }
+    velocity[run->load] = sum;
   }
-  velocity[0] = s0;
-  velocity[1] = s1;
-  velocity[2] = s2;
-  velocity[3] = s3;
-  velocity[4] = s4;
 }
 
 double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e) {

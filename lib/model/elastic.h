@@ -32,10 +32,11 @@ typedef struct vd_elastic_wheels {
   /* vd_elastic_energies */
   vd_wide unit[VD_ELASTIC_LOADS], arm, side; /* of the maps; 1 left, -1 right */
   vd_wide x[VD_ELASTIC_LOADS];
-  vd_wide term[VD_ELASTIC_LOWER], reverse[VD_ELASTIC_KEPT]; /* products of the loads; b of Horner's rule */
-  vd_wide slope[VD_INPUTS + 1][VD_ELASTIC_LOADS];           /* J, W_x; its derivatives by travel and by rack, J/m */
-  vd_wide energy;                                           /* J, V */
-  vd_wide force[VD_INPUTS];                                 /* N, -dV/dz, -dV/dr */
+  const vd_elastic_tree *tree;                               /* of both axles' maps */
+  vd_wide term[VD_ELASTIC_NODES], reverse[VD_ELASTIC_NODES]; /* products of the loads; b of Horner's rule */
+  vd_wide slope[VD_INPUTS + 1][VD_ELASTIC_LOADS];            /* J, W_x; its derivatives by travel and by rack, J/m */
+  vd_wide energy;                                            /* J, V */
+  vd_wide force[VD_INPUTS];                                  /* N, -dV/dz, -dV/dr */
   /* vd_elastic_poses */
   vd_wide3 ahead, aside; /* the rigid wheel's heading, and its horizontal left */
   vd_wide3 gibbs;

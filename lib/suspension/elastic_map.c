@@ -2,13 +2,154 @@
 
 #include "base/elementary.h"
 
-/* The degrees begin at terms 0, 1, 6, 21 and 56. */
-const vd_elastic_tree vd_elastic_terms = {
-    .load = {0, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 1, 2, 3, 4, 2, 3, 4, 3, 4, 4, 0, 1, 2, 3, 4, 1, 2,
-             3, 4, 2, 3, 4, 3, 4, 4, 1, 2, 3, 4, 2, 3, 4, 3, 4, 4, 2, 3, 4, 3, 4, 4, 3, 4, 4, 4},
-    .child = {1,  6,   11,  15,  18,  20,  21,  26,  30,  33,  35,  36,  40,  43,  45,  46,  49,  51, 52,
-              54, 55,  56,  61,  65,  68,  70,  71,  75,  78,  80,  81,  84,  86,  87,  89,  90,  91, 95,
-              98, 100, 101, 104, 106, 107, 109, 110, 111, 114, 116, 117, 119, 120, 121, 123, 124, 125}};
+#include <assert.h>
+#include <stdlib.h>
+
+/* --- the tree --- */
+
+static unsigned power(unsigned powers, int load) {
+  return powers >> (3 * load) & 7u;
+}
+
+int vd_elastic_last_load(unsigned powers) {
+  int load = VD_ELASTIC_LOADS - 1;
+  while (load >= 0 && power(powers, load) == 0)
+    load--;
+  return load;
+}
+
+static int degree(unsigned powers) {
+  unsigned sum = 0;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    sum += power(powers, j);
+  return (int)sum;
+}
+
+void vd_elastic_all_terms(unsigned short *powers) {
+  int count = 0;
+  for (unsigned all = 0; all < 1u << (3 * VD_ELASTIC_LOADS); all++)
+    if (degree(all) <= VD_ELASTIC_DEGREE)
+      powers[count++] = (unsigned short)all;
+  assert(count == VD_ELASTIC_TERMS);
+}
+
+typedef struct placed {
+  int group, load, leaf, degree;
+  unsigned short powers;
+} placed;
+
+static unsigned parent_of(const placed *t) {
+  return t->powers - (1u << (3 * t->load));
+}
+
+/* Within a group by the last load, leaves last, then by the degree: so parents, of which load or degree is less, stand
+ * before. */
+static int in_order(const void *a, const void *b) {
+  const placed *x = a, *y = b;
+  const int by[] = {x->group - y->group, x->load - y->load, x->leaf - y->leaf, x->degree - y->degree};
+  int k = 0;
+  while (k < 4 && by[k] == 0)
+    k++;
+  return k < 4 ? by[k] : x->powers - y->powers;
+}
+
+static bool is_leaf(const placed *term, int count, unsigned powers) {
+  int i = 0;
+  while (i < count && (term[i].load < 0 || parent_of(&term[i]) != powers))
+    i++;
+  return i == count;
+}
+
+static int find_node(const vd_elastic_tree *t, unsigned powers) {
+  int i = 0;
+  while (i < t->nodes && t->powers[i] != powers)
+    i++;
+  return i < t->nodes ? i : -1;
+}
+
+static void fill_group(vd_elastic_tree *t) {
+  for (; t->nodes % 4; t->nodes++)
+    t->powers[t->nodes] = VD_ELASTIC_NO_TERM;
+}
+
+void vd_elastic_tree_make(const unsigned short *powers, const unsigned char *group, int count, vd_elastic_tree *tree) {
+  placed term[VD_ELASTIC_TERMS];
+  *tree = (vd_elastic_tree){.nodes = 0};
+  for (int i = 0; i < count; i++)
+    term[i] = (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, degree(powers[i]), powers[i]};
+  for (int i = 0; i < count; i++)
+    term[i].leaf = is_leaf(term, count, powers[i]);
+  qsort(term, (size_t)count, sizeof *term, in_order);
+  for (int i = 0; i < count; i++) {
+    const placed *t = &term[i];
+    bool new_group = i > 0 && t->group != t[-1].group;
+    if (new_group)
+      fill_group(tree);
+    int node = tree->nodes++;
+    tree->powers[node] = t->powers;
+    if (t->load < 0)
+      continue;
+    int parent = find_node(tree, parent_of(t));
+    assert(parent >= 0);
+    tree->parent[node] = (unsigned short)parent;
+    if (new_group || t->load != t[-1].load)
+      tree->run[tree->runs++] = (vd_elastic_run){t->load, node, node, node};
+    tree->run[tree->runs - 1].to = node + 1;
+    tree->run[tree->runs - 1].leaves += !t->leaf;
+  }
+  fill_group(tree);
+}
+
+/* --- two maps on one tree --- */
+
+size_t vd_elastic_rows(const vd_elastic_map *map) {
+  size_t rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
+}
+
+/* The map's coefficients at the nodes of another tree. */
+static const vd_elastic_map *moved(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
+  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
+  size_t rows = vd_elastic_rows(map), before = (size_t)map->tree->nodes;
+  double *surface = vd_arena_alloc(arena, rows * (size_t)tree->nodes * sizeof *surface);
+  for (int i = 0; i < tree->nodes; i++) {
+    int node = tree->powers[i] == VD_ELASTIC_NO_TERM ? -1 : find_node(map->tree, tree->powers[i]);
+    for (size_t k = 0; k < rows; k++)
+      surface[k * (size_t)tree->nodes + (size_t)i] = node < 0 ? 0.0 : map->surface[k * before + (size_t)node];
+  }
+  *out = *map;
+  out->tree = tree;
+  out->surface = surface;
+  return out;
+}
+
+void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]) {
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  unsigned short powers[VD_ELASTIC_TERMS];
+  unsigned char group[VD_ELASTIC_TERMS];
+  int count = 0, size[VD_ELASTIC_GROUPS] = {0};
+  for (int a = 0; a < 2; a++)
+    for (int i = 0; i < from[a]->tree->nodes; i++) {
+      unsigned own = from[a]->tree->powers[i];
+      bool shared = find_node(from[1 - a]->tree, own) >= 0;
+      if (own == VD_ELASTIC_NO_TERM || (a == 1 && shared))
+        continue;
+      powers[count] = (unsigned short)own;
+      group[count] = (unsigned char)(shared ? 0 : 1 + a);
+      size[group[count++]]++;
+    }
+  vd_elastic_tree_make(powers, group, count, tree);
+  int first = (size[0] + 3) & ~3, second = first + ((size[1] + 3) & ~3);
+  for (int a = 0; a < 2; a++) {
+    vd_elastic_map *map = vd_arena_alloc(arena, sizeof *map);
+    *map = *moved(from[a], tree, arena);
+    map->part[0] = (vd_elastic_part){0, first};
+    map->part[1] = a == 0 ? (vd_elastic_part){first, second} : (vd_elastic_part){second, tree->nodes};
+    to[a] = map;
+  }
+}
+
+/* --- asking --- */
 
 /* The splines at a place; beyond the ends those there, with no slope. */
 VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {
@@ -19,28 +160,77 @@ VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {
   return cell;
 }
 
-VD_INLINE void along_travel(const double *from, const double *b, const double *b1, vd_elastic_terms_at *out) {
-  for (int k = 0; k < VD_ELASTIC_KEPT; k += 4) {
-    vd_wide value = {0.0}, slope = {0.0};
+VD_INLINE void along_travel(const double *from, int width, int count, const double *b, const double *b1, double *value,
+                            double *by_travel) {
+  for (int k = 0; k < count; k += 4) {
+    vd_wide sum = {0.0}, slope = {0.0};
     for (int i = 0; i < 4; i++) {
-      vd_wide c = vd_wide_load(from + i * VD_ELASTIC_KEPT + k);
-      value += b[i] * c;
+      vd_wide c = vd_wide_load(from + i * width + k);
+      sum += b[i] * c;
       slope += b1[i] * c;
     }
-    vd_wide_store(value, out->value + k);
-    vd_wide_store(slope, out->by_travel + k);
+    vd_wide_store(sum, value + k);
+    vd_wide_store(slope, by_travel + k);
   }
-  memset(out->by_rack, 0, sizeof out->by_rack);
+}
+
+VD_INLINE void clear(vd_elastic_terms_at *out, int from, int to) {
+  vd_wide none = {0.0};
+  for (int k = from; k < to; k += 4) {
+    vd_wide_store(none, out->value + k);
+    vd_wide_store(none, out->by_travel + k);
+    vd_wide_store(none, out->by_rack + k);
+  }
+}
+
+/* The place within a cell; *inside is 0 beyond the ends, where nothing changes any more. */
+VD_INLINE int cell_within(const vd_axis *a, double at, double *t, double *inside) {
+  double end = a->cells, u = (at - a->from) * a->per_step, within = vd_least(vd_most(u, 0.0), end);
+  int cell = (int)vd_least(within, end - 1.0);
+  *t = within - cell;
+  *inside = within == u ? a->per_step : 0.0;
+  return cell;
+}
+
+/* Cubics across with their slopes, by Horner's rule, in splines along. `from`: of the first spline's cell; `row`
+ * numbers to the next spline. */
+VD_INLINE void with_rack(const double *from, int row, int width, int count, const double *b, const double *b1, double t,
+                         double per_step, vd_elastic_terms_at *out, int first) {
+  for (int k = 0; k < count; k += 4) {
+    vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0};
+    for (int i = 0; i < 4; i++) {
+      const double *c = from + i * row + k;
+      vd_wide sum = vd_wide_load(c), slope = sum;
+      sum = sum * t + vd_wide_load(c + width);
+      slope = slope * t + sum;
+      sum = sum * t + vd_wide_load(c + 2 * width);
+      slope = slope * t + sum;
+      sum = sum * t + vd_wide_load(c + 3 * width);
+      value += b[i] * sum;
+      by_travel += b1[i] * sum;
+      by_rack += b[i] * slope;
+    }
+    vd_wide_store(value, out->value + first + k);
+    vd_wide_store(by_travel, out->by_travel + first + k);
+    vd_wide_store(per_step * by_rack, out->by_rack + first + k);
+  }
 }
 
 VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out) {
-  double bt[4], bt1[4], br[4], br1[4];
-  int row = basis_within(&map->travel, travel, bt, bt1);
-  if (!map->rack.cells) {
-    along_travel(map->surface + row * VD_ELASTIC_KEPT, bt, bt1, out);
-    return;
+  double b[4], b1[4], t = 0.0, per_step = 0.0;
+  int row = basis_within(&map->travel, travel, b, b1), width = map->tree->nodes, stride = width, cell = 0;
+  if (map->rack.cells) {
+    stride = 4 * map->rack.cells * width;
+    cell = cell_within(&map->rack, rack, &t, &per_step);
   }
-  int columns = map->rack.cells + VD_BSPLINE_ENDS, column = basis_within(&map->rack, rack, br, br1);
-  vd_bspline_product(map->surface + (row * columns + column) * VD_ELASTIC_KEPT, columns, VD_ELASTIC_KEPT, bt, bt1, br,
-                     br1, out->value, out->by_travel, out->by_rack);
+  const double *from = map->surface + row * stride + 4 * cell * width;
+  for (int p = 0; p < 2; p++) {
+    int k = map->part[p].from, count = map->part[p].to - k;
+    if (map->rack.cells)
+      with_rack(from + k, stride, width, count, b, b1, t, per_step, out, k);
+    else
+      along_travel(from + k, width, count, b, b1, out->value + k, out->by_travel + k);
+  }
+  clear(out, map->part[0].to, map->part[1].from);
+  clear(out, map->part[1].to, width);
 }

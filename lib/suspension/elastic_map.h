@@ -18,42 +18,74 @@
  * that bushings, and springs beyond the rigid linkage's length, hold. Maxwell and Betti's theorem holds for any W, and
  * so does the balance of power: at constant loads dV/dz = x . W_xz - W_z.
  *
- * W is a polynomial of fourth degree in x within the unit ball; its coefficients are bicubic splines of travel and
- * rack, and constant beyond their ends. kc/elastic_fit.c makes them of the equilibria of the whole corner. */
+ * W is a polynomial of at most the fifth degree in x within the unit ball, of those terms that count for this corner;
+ * its coefficients are bicubic splines of travel and rack, and constant beyond their ends. kc/elastic_fit.c makes them
+ * of the equilibria of the whole corner. */
 #ifndef VD_ELASTIC_MAP_H
 #define VD_ELASTIC_MAP_H
 
+#include "base/arena.h"
 #include "math/bspline.h"
 
 enum {
   VD_ELASTIC_LOADS = 5,
-  VD_ELASTIC_LOWER = 56,  /* terms up to the third degree */
-  VD_ELASTIC_TERMS = 126, /* up to the fourth */
-  VD_ELASTIC_KEPT = 128,  /* the last two are 0 */
+  VD_ELASTIC_DEGREE = 5,
+  VD_ELASTIC_TERMS = 252, /* up to that degree */
+  VD_ELASTIC_GROUPS = 3,  /* terms that two maps share, and those of either alone */
+  VD_ELASTIC_NODES = 264, /* groups begin at multiples of 4 */
 };
 
-/* The terms by degree, as a tree: a term of lower degree, times any load from its own last one on, is one of its
- * children, which stand one after the other. The first term is 1. */
+/* Successive terms whose last load is the same: those that have children, then the leaves. */
+typedef struct vd_elastic_run {
+  int load, from, leaves, to;
+} vd_elastic_run;
+
+/* The terms as a tree: node 0 is 1, another one its parent times its last load. Parents stand before their children.
+ * Nodes that no run has fill up groups. */
 typedef struct vd_elastic_tree {
-  unsigned char load[VD_ELASTIC_LOWER];  /* the last one of a term's product */
-  unsigned char child[VD_ELASTIC_LOWER]; /* the term times that */
+  int nodes, runs; /* nodes: a multiple of 4 */
+  vd_elastic_run run[VD_ELASTIC_GROUPS * VD_ELASTIC_LOADS];
+  unsigned short parent[VD_ELASTIC_NODES];
+  unsigned short powers[VD_ELASTIC_NODES]; /* octal digits, the first load's the last one */
 } vd_elastic_tree;
 
-extern const vd_elastic_tree vd_elastic_terms;
+enum { VD_ELASTIC_NO_TERM = 0xffff };
+
+/* Of `count` terms with all their parents, the constant among them; group: 0 .. 2 of each, or NULL for group 0. */
+void vd_elastic_tree_make(const unsigned short *powers, const unsigned char *group, int count, vd_elastic_tree *tree);
+/* Powers of all VD_ELASTIC_TERMS terms. */
+void vd_elastic_all_terms(unsigned short *powers);
+/* The power of the last load that a term has, or -1: of none. */
+int vd_elastic_last_load(unsigned powers);
+
+typedef struct vd_elastic_part {
+  int from, to; /* multiples of 4 */
+} vd_elastic_part;
 
 typedef struct vd_elastic_map {
   vd_axis travel, rack;          /* rack.cells 0: not steered */
   double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
   double arm;                    /* m, R */
-  const double *surface;         /* J, [travel.cells + 3][rack.cells + 3][VD_ELASTIC_KEPT]; not steered: one column */
-  double error;                  /* rad, largest found of the turns */
+  const vd_elastic_tree *tree;
+  vd_elastic_part part[2]; /* its nodes; the rest is 0 */
+  /* J, of a steered map cubics of the place within a cell of the rack, 0 .. 1, its highest power first:
+   * [travel.cells + 3][rack.cells][4][tree->nodes]; else [travel.cells + 3][tree->nodes] */
+  const double *surface;
+  double error; /* rad, largest found of the turns */
 } vd_elastic_map;
 
-/* Coefficients of the terms and their derivatives. */
+/* Coefficients of the tree's nodes and their derivatives. */
 typedef struct vd_elastic_terms_at {
-  double value[VD_ELASTIC_KEPT], by_travel[VD_ELASTIC_KEPT], by_rack[VD_ELASTIC_KEPT];
+  double value[VD_ELASTIC_NODES], by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES];
 } vd_elastic_terms_at;
 
+/* Rows of tree->nodes numbers in the surface. */
+size_t vd_elastic_rows(const vd_elastic_map *map);
+
+/* by_rack is written if the map is steered. */
 void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out);
+
+/* Two maps on one tree, which has the terms of both. */
+void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]);
 
 #endif

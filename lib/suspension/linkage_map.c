@@ -250,26 +250,9 @@ static bool survey(const vd_linkage_map *map, const element_start *start, vd_cor
   return true;
 }
 
-/* Along the travel for each rack, then along the rack for each coefficient. */
 const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena) {
-  size_t rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS, nodes = (size_t)map->rack.cells + 1;
-  size_t columns = map->rack.cells ? nodes + 2 : 1;
-  double *along = vd_arena_alloc(arena, rows * nodes * VD_MAPPED * sizeof *along);
-  const size_t pose = sizeof *value / sizeof(double);
-  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
-  for (size_t j = 0; j < nodes; j++)
-    for (size_t k = 0; k < VD_MAPPED; k++)
-      vd_bspline_fit(&f, &value[j].value[k], nodes * pose, &along[j * VD_MAPPED + k], nodes * VD_MAPPED);
-  vd_bspline_fitter_free(&f);
-  if (!map->rack.cells)
-    return along;
-  double *surface = vd_arena_alloc(arena, rows * columns * VD_MAPPED * sizeof *surface);
-  f = vd_bspline_fitter_make(map->rack.cells);
-  for (size_t i = 0; i < rows; i++)
-    for (size_t k = 0; k < VD_MAPPED; k++)
-      vd_bspline_fit(&f, &along[i * nodes * VD_MAPPED + k], VD_MAPPED, &surface[i * columns * VD_MAPPED + k],
-                     VD_MAPPED);
-  vd_bspline_fitter_free(&f);
+  double *surface = vd_arena_alloc(arena, vd_bspline_places(&map->travel, &map->rack) * VD_MAPPED * sizeof *surface);
+  vd_bspline_fit_product(&map->travel, &map->rack, VD_MAPPED, value->value, sizeof *value / sizeof(double), surface);
   return surface;
 }
 

@@ -315,6 +315,18 @@ static bool map_tables(const linking *l, int a) {
   return true;
 }
 
+/* Both axles' elastic maps on one tree of terms, since their wheels are evaluated together. */
+static void join_compliance(const linking *l) {
+  const vd_elastic_map *own[VD_AXLES], *joined[VD_AXLES];
+  for (int a = 0; a < VD_AXLES; a++)
+    own[a] = l->v->axle[a].elastic;
+  if (!own[VD_FRONT] || !own[VD_REAR])
+    return;
+  vd_elastic_maps_join(own, l->arena, joined);
+  for (int a = 0; a < VD_AXLES; a++)
+    l->v->axle[a].elastic = joined[a];
+}
+
 void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node *root, const char *path,
                      vd_arena *arena, vd_diag *d) {
   const linking l = {v, root, path, arena, d};
@@ -330,4 +342,5 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node
     if (elastic)
       map_compliance(&l, a);
   }
+  join_compliance(&l);
 }

@@ -16,7 +16,7 @@ corner_count=$(echo "$corners" | awk 'END { print NR }')
 tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
 table_count=$(echo "$tabled" | awk 'END { print NR }')
 
-plan $((103 + 3 * corner_count + table_count))
+plan $((111 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -290,6 +290,21 @@ run --factors --trail=50 "$sedan" && cp "$work/out" "$work/trail"
 run --factors "$sedan"
 ! cmp -s "$work/trail" "$work/out" && [ "$(grep -v _trail "$work/trail")" = "$(grep -v _trail "$work/out")" ]
 check "--trail changes the factors of the force behind the contact alone"
+run --sweep=travel --travel=-20:20:3 "$dw" && cp "$work/out" "$work/all.csv"
+run -c 'camber_deg,travel_mm,to?_deg' --sweep=travel --travel=-20:20:3 "$dw"
+quiet_success && cut -d , -f 2,8,9 "$work/all.csv" | cmp -s - "$work/out"
+check "-c writes the columns that match, in the order of the table"
+run --columns='*' --sweep=travel --travel=-20:20:3 "$dw"
+quiet_success && cmp -s "$work/all.csv" "$work/out"
+check "-c '*' writes all columns"
+for list in 'toe_deg,toe' '' 'toe_deg,' 'toe_rad'; do
+  run -c "$list" "$dw"
+  refused "'--columns=$list'" "-c '$list' is no list of columns"
+done
+run -c toe_deg --metrics - "$dw"
+refused "'--columns' is for curves" "-c with --metrics"
+run -c toe_deg --forces "$dw"
+refused "'--columns' is for curves" "-c with --forces"
 run --trail=50 "$sedan"
 refused "'--trail' is for --factors" "--trail without --factors"
 run --matrix --travel=-10:10:3 "$sedan"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 67, CHANNELS = 256 };
+enum { TESTS = 79, CHANNELS = 256 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
@@ -221,6 +221,25 @@ static void test_state_at(vd_case *c, double t, const char *where) {
   free(again);
   vd_run_free(run);
   vd_run_free(other);
+}
+
+/* Wheels on nonlinear bushings, whose loads are states of their own: saved as bytes, copied into another run and
+ * stepped again, under wheels that steer, drive and brake. */
+static const char yielding[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                               "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
+                               "initial: {speed: 20}\n"
+                               "metrics: [handling, braking]\n"
+                               "log: {channels: [\"ay*\", vx_mps]}\n";
+
+static void test_state_on_bushings(void) {
+  static const char *const free_body[] = {"run.level=L5", "run.unsprung=linkage"};
+  vd_case *c = load(yielding);
+  test_state_at(c, 0.6, "on bushings, while the car brakes");
+  test_state_at(c, 0.90005, "on bushings, between two steps");
+  vd_case_free(c);
+  c = load_with(yielding, free_body, 2);
+  test_state_at(c, 0.6, "on bushings at L5");
+  vd_case_free(c);
 }
 
 static void test_state_refused(vd_case *c) {
@@ -446,6 +465,7 @@ int main(void) {
   test_state_at(c, 0.6, "while the wheels are locked");
   test_state_at(c, 0.90005, "between two steps");
   test_state_at(c, 0.0, "at the start");
+  test_state_on_bushings();
   test_state_refused(c);
   test_inputs(c);
   test_figures(c);
