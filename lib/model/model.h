@@ -82,6 +82,7 @@ typedef struct vd_command {
   double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, above the ground; L3 */
+  double wind[2], push[3], drawbar;             /* m/s, N, N: from outside, beside those of the options */
   double friction_change;                       /* factor on the friction of the ground, less 1 */
   double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
 } vd_command;
@@ -166,15 +167,26 @@ typedef struct vd_ride {
   double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
 
+/* The air's own motion over the road, by place. */
+typedef struct vd_wind {
+  double speed[2]; /* m/s, along world x and y */
+  double from, to; /* m, world x between which it blows; NAN: everywhere */
+  double edge;     /* m, over which it grows and falls there */
+} vd_wind;
+
 typedef struct vd_model_options {
   enum vd_level level;
-  double step;                 /* s */
-  bool lean;                   /* weight of the leaning body in the load transfer */
-  double v_low, v_low_y;       /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
-  bool transient;              /* slips are states with relaxation lengths; the floors are not used */
-  const vd_path *path;         /* NULL: none; must outlive the model */
-  bool acceleration_control;   /* some command may be VD_LON_ACCELERATION */
-  bool posted;                 /* L3: see vd_ride */
+  double step;               /* s */
+  bool lean;                 /* weight of the leaning body in the load transfer */
+  double v_low, v_low_y;     /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
+  bool transient;            /* slips are states with relaxation lengths; the floors are not used */
+  const vd_path *path;       /* NULL: none; must outlive the model */
+  bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
+  bool posted;               /* L3: see vd_ride */
+  vd_wind wind;
+  double push_at[3];           /* m, place of the force from outside, as a load's */
+  bool push_level;             /* its axes are those of the level road under the body, not the body's */
+  bool pushed;                 /* some command may have wind, a force from outside or a drawbar pull */
   bool exact_linkage;          /* L4: see vd_ride */
   enum vd_yielding compliance; /* L4; nonlinear: and L5 with linkages on rigid links */
   double bushing_time;         /* s, of the bushings' loss; nonlinear */
@@ -206,6 +218,9 @@ typedef struct vd_model {
   /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
   double spin_reaction[2][VD_WHEELS];
   /* what is switched on; each costs nothing while it is off */
+  bool outside;                 /* wind, maps of the air, or forces from outside: see outside.h */
+  vd_curve air[VD_AIR_MAPS];    /* count 0: none */
+  double air_area;              /* kg/m: rho A/2 */
   bool extras;                  /* any of the following: all of the state is integrated */
   bool transient;               /* from L1 on */
   bool turns;                   /* some tyre has turn slip; from L1 on */
@@ -316,7 +331,10 @@ typedef struct vd_eval {
   double ax, ay;                    /* m/s2, of the centre of gravity in body axes, gravity's pull included */
   double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
   double drag, downforce[VD_AXLES]; /* N */
-  double yaw_accel;                 /* rad/s2 */
+  /* with forces from outside (outside.h); planar: N, to the left; N m, about the ground below the centre of gravity */
+  double outside_side, outside_turn, outside_roll, outside_rear;
+  double air_power, push_power; /* W */
+  double yaw_accel;             /* rad/s2 */
   /* L3 */
   double vz, roll_rate, pitch_rate;                 /* m/s, rad/s, body axes */
   double az;                                        /* m/s2, body axes */
