@@ -31,6 +31,8 @@ static const manoeuvre table[] = {
   {"sine with dwell, body on springs", "iso/sine_with_dwell_l3.yaml", "FMVSS 126, UN R140, ISO 19365", "the same at L3"},
   {"weave", "iso/weave.yaml", "ISO 13674-1", "0.2 Hz to 1 m/s2 about straight ahead, for dead bands and sensitivity"},
   {"weave, body on springs", "iso/weave_l3.yaml", "ISO 13674-1", "the same at L3"},
+  {"weave with power steering", "iso/weave_torque.yaml", "ISO 13674-1", "to 2 m/s2, for torques at the steering wheel, with friction and assistance"},
+  {"free steer", "iso/free_steer.yaml", "ISO 17288", "the steering wheel is let go in a turn"},
   {"double lane change, 80 km/h", "iso/lane_change_80.yaml", "ISO 3888-1", "to the next lane and back, by a driver"},
   {"double lane change, body on springs", "iso/lane_change_80_l3.yaml", "ISO 3888-1", "the same at L3"},
   {"double lane change, search", "iso/lane_change_search.yaml", "ISO 3888-1", "the highest speed without a cone"},

@@ -82,6 +82,7 @@ static void save_sim(stream *s, const vd_instance *in, const vd_sim *sim) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     copy.inputs.active[i].profile = encode(in, i, sim->inputs.active[i].profile);
   copy.inputs.before.profile = encode(in, steering, sim->inputs.before.profile);
+  copy.inputs.steering = NULL;
   copy.model = NULL;
   copy.driver_def = NULL;
   copy.events.def = NULL;
@@ -98,6 +99,7 @@ static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     sim->inputs.active[i].profile = decode(in, i, sim->inputs.active[i].profile);
   sim->inputs.before.profile = decode(in, steering, sim->inputs.before.profile);
+  sim->inputs.steering = &in->model.vehicle.steering;
   sim->model = &in->model;
   sim->driver_def = &in->def->driver;
   sim->events.def = events.def;

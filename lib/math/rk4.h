@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { VD_MAX_STATES = 112 };
+enum { VD_MAX_STATES = 120 };
 
 /* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. The caller
  * can so prepare once what depends on time alone. */

@@ -175,6 +175,7 @@ typedef struct vd_metric_set {
   NEXT(slowly_increasing_steer)                                                                                        \
   NEXT(sine_with_dwell)                                                                                                \
   NEXT(on_centre)                                                                                                      \
+  NEXT(free_steer)                                                                                                     \
   NEXT(rollover)                                                                                                       \
   NEXT(frequency_response)
 

@@ -1,11 +1,15 @@
 /* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw
- * rate, of ay and of the steering torque over the steering wheel angle, and that of the torque over ay. The torque is
- * that of the tyres alone, without the friction and assistance that the figures of the standard include.
+ * rate, of ay and of the steering torque over the steering wheel angle, and that of the torque over ay. The torque of a
+ * car with a column has its friction and assistance, as the figures of the standard do; of one without it is that of
+ * the tyres alone.
  *
  * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin
  * p, y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p, the slope where y = 0 is Y/(X cos p), that
  * of the straight line through all points with |x| below a bound (Y/X) cos p, the area pi X Y sin p, and the lag
- * p/w. */
+ * p/w. The slope at y = Y sin a is (Y/X) cos a/cos(a + p).
+ *
+ * Minimum sensitivity, torque at 0.1 g and linearity are figures of Norman (SAE 840069); how the standard takes them is
+ * not known here, so that each says its own definition. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -13,6 +17,7 @@
 #include <math.h>
 
 static const double middle = 0.5; /* of the amplitude of x: within it the straight line is fitted */
+static const double tenth_g = 0.1 * VD_GRAVITY;
 
 /* Whole periods between two rises of the steering wheel through zero; the first period after the start is left out. */
 typedef struct weave {
@@ -100,6 +105,29 @@ static passes pass(const weave *w, const vd_series *zero, const vd_series *value
   return (passes){sum[0] / count[0], sum[1] / count[1], slope / (count[0] + count[1])};
 }
 
+/* Means over all passes of |x| outward through a level: of y, taken positive on the side of x > 0, and of the slope of
+ * y over x there. */
+typedef struct outward {
+  double value, slope, count;
+} outward;
+
+static outward pass_outward(const weave *w, const vd_series *x, const vd_series *y, double level) {
+  outward o = {0.0, 0.0, 0.0};
+  for (size_t i = w->from; i < w->to; i++) {
+    double b = vd_series_at(x, i), side = b < 0.0 ? -1.0 : 1.0, a = side * vd_series_at(x, i - 1);
+    b *= side;
+    if (!(a < level && b >= level))
+      continue;
+    double part = (level - a) / (b - a), from = vd_series_at(y, i - 1), to = vd_series_at(y, i);
+    o.value += side * (from + part * (to - from));
+    o.slope += (1.0 - part) * chord(x, y, i - 1) + part * chord(x, y, i);
+    o.count += 1.0;
+  }
+  o.value /= o.count;
+  o.slope /= o.count;
+  return o;
+}
+
 static vd_result study(const weave *w, vd_result found, enum vd_series_channel over, enum vd_series_channel channel,
                        loop *out) {
   vd_series x = vd_series_of(w->r, over), y = vd_series_of(w->r, channel);
@@ -155,6 +183,8 @@ static const vd_metric_info metrics[] = {
   {"weave_yaw_rate_slope_radps_per_rad", "1/s", "slope of the yaw rate over the steering wheel by least squares, within half of the steering wheel's amplitude"},
   {"weave_sensitivity_g_per_100deg", "g/100 deg", "steering sensitivity: slope of ay over the steering wheel where ay passes zero, mean of both branches"},
   {"weave_sensitivity_mps2_per_rad", "m/(s2 rad)", "the same in SI"},
+  {"weave_sensitivity_min_g_per_100deg", "g/100 deg", "minimum steering sensitivity: least slope of ay over the steering wheel where |ay| is at most 0.1 g and half of its amplitude"},
+  {"weave_sensitivity_linearity", "1", "that least slope over the greatest one there"},
   {"weave_ay_deadband_mps2", "m/s2", "width of the loop of ay over the steering wheel where the steering wheel passes zero"},
   {"weave_ay_wheel_deadband_rad", "rad", "width of that loop along the steering wheel where ay passes zero"},
   {"weave_ay_hysteresis_radmps2", "rad m/s2", "area of that loop, per period"},
@@ -168,11 +198,42 @@ static const vd_metric_info metrics[] = {
   {"weave_torque_0g_Nm", "N m", "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero"},
   {"weave_torque_gradient_Nm_per_mps2", "N m s2/m", "torque gradient: slope of the torque over ay by least squares, within half of the amplitude of ay"},
   {"weave_torque_ay_deadband_mps2", "m/s2", "width of that loop along ay where the torque passes zero"},
+  {"weave_torque_wheel_deadband_rad", "rad", "steering hysteresis: width of the loop of the torque over the steering wheel along this where the torque passes zero"},
+  {"weave_torque_tenth_g_Nm", "N m", "torque at 0.1 g: mean of the torque where |ay| rises through 0.1 g, > 0 towards the side of ay"},
+  {"weave_torque_linearity", "1", "slope of the torque over ay where |ay| rises through half of its amplitude, over that where ay passes zero; means over all passes"},
 };
 /* clang-format on */
 
+/* Least and greatest slope of ay over the steering wheel where |ay| is small: 0.1 g, at most half of its amplitude. */
+static void put_sensitivities(const weave *w, vd_result swaying, double size, double unit, vd_metrics *out) {
+  vd_series x = vd_series_of(w->r, VD_SERIES_WHEEL), y = vd_series_of(w->r, VD_SERIES_AY);
+  double bound = vd_min(tenth_g, middle * size), least = INFINITY, most = -INFINITY;
+  for (size_t i = w->from; i < w->to && vd_metric_good(&swaying); i++)
+    if (fabs(vd_series_at(&y, i)) <= bound) {
+      double slope = chord(&x, &y, i);
+      least = vd_min(least, slope);
+      most = vd_max(most, slope);
+    }
+  vd_metric_put(out, "weave_sensitivity_min_g_per_100deg", figure_of(swaying, least * unit));
+  vd_metric_put(out, "weave_sensitivity_linearity", figure_of(swaying, least / most));
+}
+
+static void put_torque_over_ay(const weave *w, vd_result by_ay, double size, vd_metrics *out) {
+  vd_series x = vd_series_of(w->r, VD_SERIES_AY), y = vd_series_of(w->r, VD_SERIES_TORQUE);
+  vd_result at_tenth = by_ay, linear = by_ay;
+  if (vd_metric_good(&by_ay)) {
+    outward tenth = pass_outward(w, &x, &y, tenth_g), half = pass_outward(w, &x, &y, middle * size);
+    passes zero = pass(w, &x, &y, &x, &y);
+    at_tenth = tenth.count > 0.0 ? vd_metric_known(tenth.value)
+                                 : vd_metric_refused("ay stays below 0.1 g: its amplitude is %.3g m/s2", size);
+    linear = vd_metric_known(half.slope / zero.slope);
+  }
+  vd_metric_put(out, "weave_torque_tenth_g_Nm", at_tenth);
+  vd_metric_put(out, "weave_torque_linearity", linear);
+}
+
 /* Metrics of the torque over the steering wheel angle, and over ay. */
-static void put_torque(const weave *w, vd_result found, vd_metrics *out) {
+static void put_torque(const weave *w, vd_result found, double sway, vd_metrics *out) {
   loop wheel = {0}, ay = {0};
   if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)
     found = vd_metric_refused("this level has no steering torque");
@@ -189,6 +250,8 @@ static void put_torque(const weave *w, vd_result found, vd_metrics *out) {
   vd_metric_put(out, "weave_torque_0g_Nm", figure_of(by_ay, 0.5 * ay.ordinate));
   vd_metric_put(out, "weave_torque_gradient_Nm_per_mps2", figure_of(by_ay, ay.slope));
   vd_metric_put(out, "weave_torque_ay_deadband_mps2", figure_of(by_ay, ay.abscissa));
+  vd_metric_put(out, "weave_torque_wheel_deadband_rad", figure_of(by_wheel, wheel.abscissa));
+  put_torque_over_ay(w, by_ay, sway, out);
 }
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -218,7 +281,8 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_metric_put(out, "weave_yaw_rate_deadband_radps", figure_of(turning, yaw.ordinate));
   vd_metric_put(out, "weave_yaw_rate_wheel_deadband_rad", figure_of(turning, yaw.abscissa));
   vd_metric_put(out, "weave_yaw_rate_hysteresis_rad2ps", figure_of(turning, yaw.area));
-  put_torque(&w, found, out);
+  put_sensitivities(&w, swaying, ay.size, per_100_deg, out);
+  put_torque(&w, found, ay.size, out);
 }
 
 const vd_metric_set vd_metrics_on_centre = {.key = "on_centre",

@@ -86,6 +86,17 @@ VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
   w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(h->joined ? torque * vd_linkage_turn(h) : torque * h->spin * h->rate);
 }
 
+/* Brakes on the knuckles, which the rack turns about the wheels' axles: the knuckle holds the brake's torque, and the
+ * brake slips by that much less. Adds to work and rack force. */
+VD_INLINE void vd_brakes_on_rack(const vd_work *w, const vd_linkage_poses *h) {
+  double force = 0.0;
+  for (int i = 0; i < 2; i++)
+    force += vd_knuckle_brake(w, i) * h->rack_spin[i];
+  w->dx[VD_S_WORK_BRAKE] += force * h->rack_rate;
+  w->dx[VD_S_WORK_STEERING] -= force * h->rack_rate;
+  w->e->rack_force += force;
+}
+
 /* The force of the links on the rack is stored in e. */
 VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                const vd_travels *t) {
@@ -111,6 +122,8 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
                 .steering = rack,
                 .steering_rate = -h->rack_rate};
   vd_book_power(w, &p);
+  if (e->brake_capacity[VD_FL] + e->brake_capacity[VD_FR] > 0.0)
+    vd_brakes_on_rack(w, h);
 }
 
 #endif

@@ -37,6 +37,7 @@
 #include "model/ledger.h"
 #include "model/model_impl.h"
 #include "model/state_rates.h"
+#include "model/steered.h"
 
 /* Wheels on their beams. pivot: unit, about which the wheels are steered. */
 VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
@@ -47,6 +48,31 @@ VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
   w->centre.z += b->centre_z;
   w->axle = (vd_wide3){-sine, cosine * b->cosine, -cosine * b->sine};
   *pivot = (vd_wide3){0.0 * sine, b->sine, b->cosine};
+}
+
+/* A vector of a wheel in its beam's axes. */
+VD_INLINE vd_wide3 from_beam(const vd_beams *b, double (*v)[VD_WHEELS]) {
+  vd_wide y, z;
+  vd_on_beams(b, vd_wide_load(v[1]), vd_wide_load(v[2]), &y, &z);
+  return (vd_wide3){vd_wide_load(v[0]), y, z};
+}
+
+/* Wheels on steering axes (steered.h): places, axles, and turns by their angles.
+ * Reads `b`; adds to centre, writes axle, pivot, and by the angles slopes of the centre and of the axle. */
+VD_INLINE void axis_poses(vd_work *w, const vd_beams *b, vd_wide3 *pivot, vd_wide3 *centre_slope,
+                          vd_wide3 *axle_slope) {
+  vd_steered_wheels s;
+  vd_steered_poses(w->m, w->c, &s);
+  w->centre = vd_wide_plus(w->centre, from_beam(b, s.move));
+  w->axle = from_beam(b, s.axle);
+  *pivot = from_beam(b, s.turn);
+  *centre_slope = from_beam(b, s.move_slope);
+  *axle_slope = from_beam(b, s.axle_slope);
+}
+
+/* How the contact points move by the wheels' angles: c' - a (a' . down), as at L4. */
+VD_INLINE vd_wide3 axis_arms(const vd_work *w, vd_wide3 centre_slope, vd_wide3 axle_slope) {
+  return vd_wide_plus(centre_slope, vd_wide_scaled(-vd_wide_dot(axle_slope, w->contact.down), w->axle));
 }
 
 /* Velocities of the contact points, as points of the knuckles. steered: m, by which they move over the steering
@@ -75,6 +101,20 @@ VD_INLINE void suspension_forces(vd_work *w) {
   }
 }
 
+/* Moments on the wheels' angles, of forces and spins, and of the tyres' couples that turn with the knuckles: adds these
+ * to the works. */
+VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered, vd_wide3 pivot) {
+  const vd_contacts *k = &w->contact;
+  vd_eval *restrict e = w->e;
+  vd_wide couple =
+      vd_wide_load(e->mz) * vd_wide_dot(k->normal, pivot) + vd_wide_load(e->mx) * vd_wide_dot(k->ahead, pivot);
+  vd_wide power = couple * vd_wide_load(w->c->angle_rate);
+  vd_wide_store(vd_wide_dot(k->force, steered) - s->momentum * s->along + couple, e->steer_moment);
+  vd_wide_store(vd_wide_dot(pivot, w->axle), e->steer_about);
+  w->dx[VD_S_WORK_TYRE] += vd_wide_sum(power);
+  w->dx[VD_S_WORK_STEERING] -= vd_wide_sum(power);
+}
+
 VD_INLINE void book_power(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered) {
   const vd_eval *e = w->e;
   vd_wide rate = vd_wide_load(e->travel_rate), steer = vd_wide_load(w->c->angle_rate);
@@ -89,8 +129,9 @@ VD_INLINE void book_power(const vd_work *w, const vd_l3_spins *s, vd_wide3 steer
   vd_book_power(w, &p);
 }
 
-VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                   vd_eval *restrict e, double *dx) {
+/* axes: the front wheels have steering axes. A constant at every call, so that other cars do not pay for them. */
+VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *restrict e,
+                     double *dx, const bool axes) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -103,16 +144,18 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   vd_beams b;
   vd_l3_spins s;
   vd_axle_equations axles;
-  vd_wide3 pivot, steered;
+  vd_wide3 pivot, steered, centre_slope, axle_slope;
   double accel[3], alpha[3];
   vd_beam_poses(m, x, &w.frame, &b);
   vd_body_motion(&w);
   wheel_poses(&w, &b, &pivot);
+  if (axes)
+    axis_poses(&w, &b, &pivot, &centre_slope, &axle_slope);
   vd_road_contacts(&w);
   vd_lean_cambers(&w);
   if (m->lanes.cambers)
     vd_beam_cambers(m, &b, e);
-  steered = vd_wide_cross(pivot, w.contact.down);
+  steered = axes ? axis_arms(&w, centre_slope, axle_slope) : vd_wide_cross(pivot, w.contact.down);
   vd_tyre_loads(&w, contact_velocities(&w, &b, steered));
   vd_slips(&w);
   if (m->turns)
@@ -132,6 +175,13 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   vd_l3_travel_rates(&w, &b, &axles, accel, alpha);
   vd_body_rates(&w, accel, alpha);
   book_power(&w, &s, steered);
+  if (axes)
+    axis_moments(&w, &s, steered, pivot);
   vd_other_rates(&w);
   return true;
+}
+
+VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                   vd_eval *restrict e, double *dx) {
+  return m->axes ? rates(m, c, x, mode, e, dx, true) : rates(m, c, x, mode, e, dx, false);
 }

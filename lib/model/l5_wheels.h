@@ -107,7 +107,7 @@ VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const doub
   h->axle = (vd_wide3){-sine, cosine, none};
   h->axle_rack = (vd_wide3){-rate * cosine, -rate * sine, none};
   h->by_rack = h->axle_travel = h->mass_travel2 = (vd_wide3){none, none, none};
-  h->spin = h->spin_travel = h->spin_rack = none;
+  h->spin = h->spin_travel = h->spin_rack = h->rack_spin = none;
   h->spring[0] = h->damper[0] = travel;
   h->spring[1] = h->damper[1] = one;
   h->spring[2] = h->damper[2] = none;

@@ -18,6 +18,7 @@ typedef struct vd_linkage_poses {
   vd_wide3 axle_other;
   vd_wide spin;                   /* rad/m, turn of the knuckle about the axle per travel */
   vd_wide spin_travel, spin_rack; /* rad/m2 */
+  vd_wide rack_spin;              /* rad/m, the same turn per rack, which counts to the wheel's spin */
   vd_wide spin_other;
   vd_wide other_spin;                                           /* rad/m, the same turn per travel of the other wheel */
   vd_wide other_spin_travel, other_spin_other, other_spin_rack; /* rad/m2 */
@@ -143,6 +144,9 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   h->spin = value[VD_MAP_SPIN];
   h->spin_travel = by_travel[VD_MAP_SPIN];
   h->spin_rack = side * by_rack[VD_MAP_SPIN];
+  h->rack_spin = side * value[VD_MAP_OTHER_SPIN];
+  if (h->joined)
+    h->rack_spin -= side * h->other_spin;
   h->spring[0] = value[VD_MAP_SPRING];
   h->spring[1] = by_travel[VD_MAP_SPRING];
   h->spring[2] = side * by_rack[VD_MAP_SPRING];

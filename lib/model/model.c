@@ -1,10 +1,10 @@
 #include "model/model.h"
 
 #include "base/elementary.h"
-#include "base/wide_elementary.h"
 #include "model/model_impl.h"
 #include "model/table_steer.h"
 #include "model/pedals.h"
+#include "model/steered.h"
 #include "model/train.h"
 #include "model/turn_slip.h"
 
@@ -199,7 +199,7 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
     decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
   if (m->options.level != VD_L0 && !m->transient)
     decay_spins(m, mode, e, decay);
-  for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_STATES; i++) {
+  for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;
     for (int b = 0; b < VD_CARRIED; b++)
       decay->reaction[b][decay->count] = 0.0;
@@ -212,7 +212,7 @@ static void build_extras(vd_model *m) {
   bool dynamic = m->options.level != VD_L0;
   double low, high;
   vd_ground_friction_range(&m->ground, &low, &high);
-  m->steering = v->steering.lag > 0.0;
+  vd_steered_build(m);
   m->transient = dynamic && m->options.transient;
   m->turns = dynamic && m->lanes.row.turns;
   m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
@@ -227,7 +227,7 @@ static void build_extras(vd_model *m) {
     m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
-  m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->transient || m->turns || m->abs ||
+  m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->axes || m->transient || m->turns || m->abs ||
               m->coupled || m->ride.elastic_map[VD_FRONT] || m->options.path || m->options.acceleration_control;
 }
 
@@ -287,16 +287,6 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   build_extras(m);
 }
 
-/* The mean angle of the road wheels and its rate: the command, or the state of a steering that follows it. */
-static void steering_state(const vd_model *m, const double *x, vd_command *c) {
-  double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
-  if (!isnan(limit))
-    rate = vd_min(vd_max(rate, -limit), limit);
-  c->steer = x[VD_S_STEER];
-  c->steer_rate = rate;
-  vd_command_lower(m, c);
-}
-
 /* The difference between the integrated contact parameter and the true one decays at this rate. */
 static const double foot_rate = 5.0; /* 1/s */
 
@@ -312,32 +302,6 @@ static double path_rate(const vd_model *m, const double *x, const vd_path_point 
   double stretch = vd_max(1.0 - at->curvature * *offset, 0.1);
   double behind = (px - at->x) * cosine + (py - at->y) * sine;
   return (vx * cosine + vy * sine + foot_rate * behind) / stretch;
-}
-
-/* With linkages the wheels' own angles are those of their poses; the mean angle remains for the others. */
-static void lower_to_rack(const vd_model *m, vd_command *c) {
-  const vd_linkage_map *front = m->ride.map[VD_FL];
-  double slope = 0.0;
-  c->rack = front->steer ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
-  c->rack_rate = slope * c->steer_rate;
-}
-
-VD_WIDE void vd_command_lower(const vd_model *m, vd_command *c) {
-  double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
-         slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
-  if (vd_model_linked(m))
-    lower_to_rack(m, c);
-  else if (m->options.level >= VD_L2)
-    vd_steering_angles(&m->vehicle, c->steer, angle, slope);
-  double turned[4] = {angle[0], angle[1], vd_complement(angle[0]), vd_complement(angle[1])};
-  for (int i = 0; i < 4; i++)
-    turned[i] = vd_lane_sin(turned[i]);
-  for (int i = 0; i < VD_WHEELS; i++) {
-    c->angle[i] = angle[i];
-    c->angle_rate[i] = slope[i] * c->steer_rate;
-    c->cos_angle[i] = i < 2 ? turned[2 + i] : 1.0;
-    c->sin_angle[i] = i < 2 ? turned[i] : 0.0;
-  }
 }
 
 double vd_world_yaw(const vd_ground *g, double heading) {
@@ -395,7 +359,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   if (changed)
     own = *c;
   if (m->steering)
-    steering_state(m, x, &own);
+    vd_steered_lower(m, x, &own);
   if (m->options.path)
     vd_path_at(m->options.path, x[VD_S_PATH], &at);
   if (c->longitudinal == VD_LON_PATH_SPEED) {
@@ -403,11 +367,10 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
     own.target_rate = at.speed_slope * at.speed;
   }
   bool closed = level_rates(m, changed ? &own : c, x, mode, e, dx);
-  if (m->steering) {
-    dx[VD_S_STEER] = own.steer_rate;
-    for (int i = 0; i < m->lanes.count && !m->tabled; i++)
-      e->angle[i] = own.angle[i];
-  }
+  if (m->steering || m->axes)
+    vd_steered_rates(m, c, changed ? &own : c, x, mode, e, dx);
+  for (int i = 0; i < m->lanes.count && m->steering && !m->tabled; i++)
+    e->angle[i] = own.angle[i];
   if (m->options.path)
     dx[VD_S_PATH] = path_rate(m, x, &at, &e->path_error, dx);
   return closed;
@@ -415,11 +378,12 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
 
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_command own;
+  vd_steered_tidy(m, c, s);
   if (m->options.level != VD_L5)
     return;
   own = *c;
   if (m->steering)
-    steering_state(m, s->x, &own);
+    vd_steered_lower(m, s->x, &own);
   vd_free_body_tidy(m, &own, s);
 }
 
@@ -488,7 +452,7 @@ static void planar_details(const vd_model *m, const vd_state_vector *s, vd_eval 
 }
 
 /* Energies that only some cars or runs have, and the ledger residual. */
-static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, vd_eval *e) {
+static void ledger(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
   if (m->motor_shaft)
     e->energy_spin += 0.5 * m->vehicle.drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
   for (int i = 0; i < m->lanes.count && m->transient; i++) {
@@ -501,12 +465,15 @@ static void ledger(const vd_model *m, const vd_state_vector *s, double energy0, 
   e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
   if (m->options.level == VD_L5)
     e->energy += e->energy_link;
+  if (m->column)
+    e->energy += e->energy_steering = vd_steered_energy(m, c, s->x);
   static const struct {
     int from, to;
   } works[] = {{VD_S_WORK_DRIVE, VD_S_WORK_ROLLING},
                {VD_S_WORK_CLUTCH, VD_S_WORK_DAMPER},
                {VD_S_WORK_SUSPENSION, VD_S_WORK_OUTSIDE},
-               {VD_S_WORK_LINK, VD_S_WORK_LINK}};
+               {VD_S_WORK_LINK, VD_S_WORK_LINK},
+               {VD_S_WORK_ASSIST, VD_S_WORK_COLUMN}};
   e->work = 0.0;
   e->turnover = e->energy_kinetic + e->energy_spin;
   for (size_t i = 0; i < VD_COUNT(works); i++)
@@ -567,39 +534,17 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->path_curvature = at.curvature;
 }
 
-/* Torque of the driver at the steering wheel against the tyres, by virtual work: without friction, mass or assistance
- * between, the power T times the steering wheel's rate equals that of the tyres on the wheels' steering motion. Where
- * linkages guide the wheels, they transmit the power to the rack; elsewhere, and on stiff links, wheels are steered
- * about upright axes in their middle planes, `trail` ahead of the contact. */
-static void steering_torque(const vd_model *m, vd_eval *e) {
-  double angle[VD_WHEELS] = {0.0}, slope[VD_WHEELS] = {1.0, 1.0}, work = 0.0;
-  if (vd_model_linked(m) && !vd_on_stiff_links(&m->options)) {
-    const vd_linkage_map *front = m->ride.map[VD_FL];
-    if (front->steer)
-      vd_linkage_rack(front, e->steer_actual, &work);
-    work *= -e->rack_force;
-  } else {
-    if (m->options.level >= VD_L2)
-      vd_steering_angles(&m->vehicle, e->steer_actual, angle, slope);
-    for (int i = VD_FL; i <= VD_FR; i++)
-      work -= slope[i] * (e->mz[i] - m->vehicle.steering.trail * e->fy[i]);
-  }
-  e->steering_torque = work / m->vehicle.steering.ratio;
-}
-
 static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
                               vd_eval *e) {
   vd_command own = *c;
   if (m->steering)
-    steering_state(m, s->x, &own);
+    vd_steered_lower(m, s->x, &own);
   vd_free_body_observe(m, &own, s, view, e);
 }
 
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
                       vd_eval *e) {
-  e->steer = c->hand;
-  e->steering_wheel = c->hand * m->vehicle.steering.ratio;
-  e->steer_actual = m->steering ? s->x[VD_S_STEER] : c->steer;
+  vd_steered_observe(m, c, s, e);
   e->gear_shown = e->gear;
   e->saturated_shown = e->saturated ? 1.0 : 0.0;
   e->motor_speed = m->motor_shaft ? s->x[VD_S_MOTOR] : 0.0;
@@ -634,9 +579,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L5: observe_free_body(m, c, s, view, e); break;
   }
   bool dynamic = m->options.level != VD_L0;
-  e->steering_torque = 0.0;
+  if (!m->column)
+    e->steering_torque = 0.0;
   if (dynamic && (view & VD_VIEW_STEERING))
-    steering_torque(m, e);
+    vd_steered_torque(m, e);
   if (!spatial(m) && (view & (VD_VIEW_PLACE | VD_VIEW_DETAILS)))
     world_pose(m, s, e);
   if (view & VD_VIEW_DETAILS) {
@@ -644,7 +590,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
       wheel_details(e);
     if (!spatial(m))
       planar_details(m, s, e);
-    ledger(m, s, energy0, e);
+    ledger(m, c, s, energy0, e);
   }
   if (dynamic && (view & VD_VIEW_PEAKS))
     peaks(m, e);

@@ -50,12 +50,18 @@ enum vd_longitudinal {
 
 /* How it is steered. */
 enum vd_lateral {
-  VD_LAT_STEER, /* open loop: steer or steering_wheel, or straight on */
+  VD_LAT_STEER,  /* open loop: steer or steering_wheel, or straight on */
+  VD_LAT_TORQUE, /* open loop: torque at the steering wheel of a column */
   VD_LAT_CURVATURE,
   VD_LAT_YAW_RATE,
   VD_LAT_ACCELERATION,
   VD_LAT_PATH, /* a path and no other lateral input */
 };
+
+/* By a driver who decides. */
+static inline bool vd_lat_controlled(enum vd_lateral lateral) {
+  return lateral != VD_LAT_STEER && lateral != VD_LAT_TORQUE;
+}
 
 /* The driver's commands at one instant; functions of time alone. */
 typedef struct vd_command {
@@ -63,8 +69,9 @@ typedef struct vd_command {
   double steer;      /* rad, mean road wheel angle, after the dead time */
   double steer_rate; /* rad/s */
   double hand;       /* rad, the present command of the road wheel angle; steer is that of a dead time ago */
+  double torque;     /* N m, at the steering wheel; VD_LAT_TORQUE */
   enum vd_lateral lateral;
-  double lateral_demand; /* rad, 1/m, rad/s or m/s2, by the kind of lateral */
+  double lateral_demand; /* rad, N m, 1/m, rad/s or m/s2, by the kind of lateral */
   enum vd_longitudinal longitudinal;
   int gear;                          /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
   double throttle, brake, handbrake; /* 0..1; throttle and brake unused above Lc4 */
@@ -217,7 +224,10 @@ typedef struct vd_model {
   bool transient;               /* from L1 on */
   bool turns;                   /* some tyre has turn slip; from L1 on */
   bool abs;                     /* from L1 on */
-  bool steering;                /* the wheels follow the command with a lag */
+  bool steering;                /* the wheels' angles depend on the state: lag, column, rear steering */
+  bool column;                  /* from L1 on */
+  bool axes;                    /* L1 to L3: steering axes of the front wheels, which move their contact points */
+  vd_kingpin kingpin;           /* axes: of the left wheel */
   bool patches;                 /* friction differs by place; from L1 on */
   bool coupled;                 /* shafts are coupled, or the motor turns by itself; from L1 on */
   bool motor_shaft;             /* the motor's speed is a state */
@@ -275,7 +285,11 @@ typedef struct vd_state_vector {
 typedef struct vd_eval {
   /* from the command */
   double steer, steering_wheel;
-  /* from the state */
+  /* from the state: */
+  double steer_arm[3][VD_WHEELS]; /* m, axes at L1 and L2: of the contact points by the wheels' angles, contact axes */
+  double steer_about[VD_WHEELS];  /* axes: turn of the knuckle about the wheel's axle, by its angle */
+  double steer_moment[VD_WHEELS]; /* N m, axes: of the road on the wheel's angle */
+  double column_angle, bar_torque, assist_torque;      /* rad, N m, N m: below the torsion bar, of it, on the gear */
   double vx, vy, yaw_rate;                             /* m/s, m/s, rad/s */
   double omega[VD_WHEELS];                             /* rad/s */
   double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
@@ -347,7 +361,8 @@ typedef struct vd_eval {
   double body_roll, body_pitch, ey, ex, tipping;
   double sideslip;
   double steer_actual;    /* rad */
-  double steering_torque; /* N m, at the steering wheel, to the left > 0; 0 at L0 */
+  double steering_torque; /* N m, at the steering wheel, to the left > 0; 0 at L0; column: of the hands */
+  double energy_steering; /* J, column */
   double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
   double curvature_error, yaw_rate_error, lateral_acceleration_error;
   double clutch_torque, clutch_slip;
@@ -416,8 +431,10 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
 
 /* How many numbers of the state are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->ride.elastic_map[VD_FRONT])
+  if (m->column || m->vehicle.steering.rear.gain)
     return VD_STATES;
+  if (m->ride.elastic_map[VD_FRONT])
+    return VD_S_STEERED;
   if (m->turns)
     return VD_S_YIELDING;
   if (m->options.level == VD_L5)
@@ -459,6 +476,9 @@ static inline void vd_model_plan(const vd_model *m, double along, double across,
   *x = along * m->plan_along[0] + across * m->plan_across[0];
   *y = along * m->plan_along[1] + across * m->plan_across[1];
 }
+
+/* rad: the mean road wheel angle at which the steering wheel stands, whoever turns it. */
+double vd_model_steer(const vd_model *m, const vd_command *c, const vd_state_vector *s);
 
 /* Wheel angles for the commanded mean angle. */
 void vd_command_lower(const vd_model *m, vd_command *c);

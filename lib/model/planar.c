@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 #include "model/load_loop.h"
 #include "model/outside.h"
+#include "model/steered.h"
 
 #include <math.h>
 
@@ -36,6 +37,15 @@ static inline void ground_friction(int n, const vd_model *m, const double *x, do
   }
 }
 
+/* Contact points move as the wheels turn about their steering axes. */
+static void steered_velocities(int n, const vd_model *m, const vd_command *c, vd_eval *e) {
+  vd_steered_arms(m, c, e);
+  for (int i = 0; i < n; i++) {
+    e->vx_contact[i] += c->angle_rate[i] * e->steer_arm[0][i];
+    e->vy_contact[i] += c->angle_rate[i] * e->steer_arm[1][i];
+  }
+}
+
 VD_INLINE void contact_velocities(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
   double vx = x[VD_S_VX], vy = x[VD_S_VY], r = x[VD_S_YAW_RATE];
@@ -47,6 +57,8 @@ VD_INLINE void contact_velocities(int n, const vd_model *m, const vd_command *c,
   vd_lanes_store(n, vd_lanes_load(n, x + VD_S_SPIN), e->omega);
   vd_lanes_store(n, bx * cosine + by * sine, e->vx_contact);
   vd_lanes_store(n, by * cosine - bx * sine, e->vy_contact);
+  if (m->axes)
+    steered_velocities(n, m, c, e);
 }
 
 static void turn_slips(const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {

@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "model/pedals.h"
+#include "model/steered.h"
 #include "model/train.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vec
     double dx[VD_STATES];
     vd_eval e = {0};
     vd_model_rates(m, c, s->x, s->mode, &e, dx);
-    for (int i = VD_S_YIELDING; i < VD_STATES; i++)
+    for (int i = VD_S_YIELDING; i < VD_S_STEERED; i++)
       s->x[i] += m->options.bushing_time * dx[i];
   }
 }
@@ -76,6 +77,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   *s = (vd_state_vector){{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   const vd_ground *g = &m->ground;
   double x = start->x, y = start->y, yaw = start->yaw, speed = start->speed;
+  vd_steered_start(m, c, speed, s);
   start_in_plane(m, x, y, yaw, s);
   if (m->options.level >= VD_L3)
     start_in_space(m, c, start, s);
@@ -87,7 +89,6 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   s->x[VD_S_YAW_RATE] = start->yaw_rate;
   s->x[VD_S_ROLL_RATE] = start->roll_rate;
   s->x[VD_S_PITCH_RATE] = start->pitch_rate;
-  s->x[VD_S_STEER] = c->steer;
   if (m->options.level >= VD_L3 && vd_starts_at_rest(m, start))
     vd_ride_align(m, s);
   if (m->options.path)

@@ -38,7 +38,7 @@
   ONE(PITCH_RATE, "pitch_rate", "rad/s", 1, 6, L3, "turning about the body's left axis") \
   ONE(WORK_SUSPENSION, "work_suspension", "J", 1000, 0, L3, "work of the dampers") \
   ONE(WORK_TYRE_VERTICAL, "work_tyre_vertical", "J", 1000, 0, L3, "work of the tyres' vertical damping") \
-  ONE(WORK_STEERING, "work_steering", "J", 1000, 0, L1, "work of the steering against spin momentum and trail") \
+  ONE(WORK_STEERING, "work_steering", "J", 1000, 0, L1, "work of the steering: of hands on a column, else on the wheels") \
   ONE(WORK_OUTSIDE, "work_outside", "J", 1000, 0, L3, "work of the posts, and of the couple that removes the weight of the lean") \
   EACH(TRAVEL, "travel", "m", 0.1, 30, L3, "wheel travel, bump > 0") \
   EACH(TRAVEL_RATE, "travel_rate", "m/s", 1, 30, L3, "rate of the wheel travel") \
@@ -69,7 +69,16 @@
   EACH(BUSHING_FY, "bushing_fy", "1", 0.3, 100, L4, "the same, outward force") \
   EACH(BUSHING_MX, "bushing_mx", "1", 0.3, 100, L4, "the same, moment about the heading beyond that of the outward force") \
   EACH(BUSHING_MY, "bushing_my", "1", 0.3, 100, L4, "the same, moment about the horizontal across the heading") \
-  EACH(BUSHING_MZ, "bushing_mz", "1", 0.3, 100, L4, "the same, moment about the body's upward axis")
+  EACH(BUSHING_MZ, "bushing_mz", "1", 0.3, 100, L4, "the same, moment about the body's upward axis") \
+  ONE(HAND, "steering_wheel", "rad", 1, 20, L1, "angle of the steering wheel of a column") \
+  ONE(HAND_RATE, "steering_wheel_rate", "rad/s", 10, 20, L1, "its rate") \
+  ONE(GEAR, "steering_gear", "rad", 1, 20, L1, "angle of the column below its torsion bar, at the steering wheel") \
+  ONE(GEAR_RATE, "steering_gear_rate", "rad/s", 10, 20, L1, "its rate") \
+  ONE(HAND_FRICTION, "steering_wheel_friction", "N m", 1, 20, L1, "friction of the upper column") \
+  ONE(GEAR_FRICTION, "steering_gear_friction", "N m", 1, 20, L1, "friction below the torsion bar, at the steering wheel") \
+  ONE(REAR_STEER, "rear_steer", "rad", 0.1, 20, L1, "mean angle of the rear wheels, rear steering") \
+  ONE(WORK_ASSIST, "work_assist", "J", 1000, 0, L1, "work of the power assistance") \
+  ONE(WORK_COLUMN, "work_column", "J", 1000, 0, L1, "work of the column's dampers and frictions")
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, decay, level, meaning) VD_S_##symbol,
@@ -83,6 +92,7 @@ enum vd_state {
   VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first that only L5 on stiff links has */
   VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
   VD_S_YIELDING = VD_S_BUSHING,   /* the first that only cars with nonlinear bushings have */
+  VD_S_STEERED = VD_S_HAND,       /* the first that only cars with a column or rear steering have */
 };
 #undef VD_STATE_ONE
 #undef VD_STATE_EACH

@@ -13,8 +13,8 @@ void vd_turn_build(vd_model *m);
 void vd_turn_slips(const vd_model *m, const double *x, const double *turning, vd_eval *e);
 
 /* After the other works: the twists' rates in dx, the energy that they keep of the work of the tyres, and, up to L3,
- * the work of the aligning moments on the wheels as they are steered, which the steering delivers. At L4 and L5
- * knuckles turn by themselves, so that it is in the works already. */
+ * the work of the aligning moments on the wheels as they are steered, which the steering delivers. At L4 and L5, and
+ * on steering axes, knuckles turn by themselves, so that it is in the works already. */
 void vd_turn_ledger(const vd_model *m, const vd_command *c, const double *x, const vd_eval *e, double *dx);
 
 /* Energy of the twists, J. */

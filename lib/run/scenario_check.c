@@ -33,7 +33,8 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
 
 /* Inputs that do nothing: zeros for pedals and steering, which may stand beside other inputs. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
-  bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
+  bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_STEERING_TORQUE || i == VD_IN_THROTTLE ||
+               i == VD_IN_BRAKE;
   double value;
   return rests && vd_profile_is_constant(p, &value) && value == 0.0;
 }
@@ -83,7 +84,10 @@ void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *l
   *lowest = vd_input_table[i].lowest;
   *highest = vd_input_table[i].highest;
   if (i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL) {
-    *highest = v->steering.max_angle * (i == VD_IN_STEERING_WHEEL ? v->steering.ratio : 1.0);
+    vd_steering steering;
+    double slope;
+    vd_steering_build(&v->steering, &steering);
+    *highest = i == VD_IN_STEER ? steering.max_angle : vd_steering_wheel(&steering, steering.max_angle, &slope);
     *lowest = -*highest;
   } else if (i == VD_IN_GEAR) {
     *highest = v->drivetrain.type == VD_DRIVETRAIN_ENGINE ? (double)v->drivetrain.gears.count : 1.0;
@@ -402,6 +406,46 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated", step);
 }
 
+/* Levels with linkages need one for each wheel. */
+static bool linked(const vd_scenario_def *def) {
+  return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
+         (def->run.level == VD_L3 && vd_vehicle_tabled(&def->vehicle));
+}
+
+/* Levels on which a column or rear wheels cannot turn what they turn, and inputs that need a column. */
+static void check_column(const context *ctx, const vd_scenario_def *def) {
+  const vd_steering_def *s = &def->vehicle.steering;
+  bool column = s->column.count > 0, torque = vd_profile_is_given(&def->inputs.input[VD_IN_STEERING_TORQUE].profile);
+  const vd_event_def *event = def->events.item;
+  for (size_t i = 0; i < def->events.count; i++)
+    torque |= vd_profile_is_given(&event[i].inputs.input[VD_IN_STEERING_TORQUE].profile);
+  if (torque && (!column || def->run.level < VD_L1))
+    vd_error(ctx->d, at(ctx, "steering_torque"), "%s",
+             column ? "level L0 has no tyre forces that a steering torque could work against"
+                    : "a steering torque turns a column: the vehicle's 'steering.column' says none");
+  bool guided = linked(def) && !vd_scenario_has_stiff_links(def);
+  if (column && def->run.level == VD_L5 && !guided)
+    vd_error(ctx->d, at(ctx, "vehicle.steering.column"),
+             "at L5 a column turns wheels on linkages with rigid links: their racks have a force");
+  if (s->rear.count > 0 && linked(def))
+    vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "the rear linkages of levels L4 and L5 are not steered");
+  if (s->rear.count > 0 && def->run.level == VD_L0)
+    vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "level L0 is a single track with a front axle that is steered");
+}
+
+/* A fixed step must resolve the column's own motions. The road's stiffness is that of a sideways force of the static
+ * load per 0.1 rad at the trail, which is that of any tyre within a factor. */
+static void check_column_step(const context *ctx, const vd_scenario_def *def) {
+  const double bound = 2.5;
+  vd_steering steering;
+  vd_steering_build(&def->vehicle.steering, &steering);
+  double load = def->vehicle.mass * VD_GRAVITY, trail = fabs(def->vehicle.steering.trail) + 0.05;
+  double rate = vd_steering_rate(&steering, 10.0 * load * trail), step = vd_run_stable_step(&def->run);
+  if (rate * step > bound)
+    vd_error(ctx->d, at(ctx, "run.step"), "the steering column needs a step of at most %.2g s, not %g s", bound / rate,
+             step);
+}
+
 /* At L1 the tyres of an axle share one deflection state, which is a slip for tyres with relaxation lengths and a length
  * for bristle tyres. */
 static void check_pairs(const context *ctx, const vd_scenario_def *def) {
@@ -520,12 +564,6 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle stands");
   if (def->path.type != VD_PATH_NONE)
     vd_error(ctx->d, at(ctx, "path"), "on a four-post rig nobody drives: there is no path to follow");
-}
-
-/* Levels with linkages need one for each wheel. */
-static bool linked(const vd_scenario_def *def) {
-  return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
-         (def->run.level == VD_L3 && vd_vehicle_tabled(&def->vehicle));
 }
 
 /* What joins both wheels of an axle, for messages. */
@@ -652,6 +690,9 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_followed(ctx, def);
   check_driver(ctx, def);
   check_lag(ctx, def);
+  check_column(ctx, def);
+  if (vd_diag_errors(d) == 0)
+    check_column_step(ctx, def);
   check_posts(ctx, def);
   check_lift(ctx, def);
   check_motion(ctx, def);

@@ -120,7 +120,8 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
                       const vd_eval *e, vd_driver *d) {
   double speed = copysign(vd_max(fabs(e->vx), least_speed), e->vx), curvature = 0.0;
   switch (c->lateral) {
-  case VD_LAT_STEER: break;
+  case VD_LAT_STEER:
+  case VD_LAT_TORQUE: break;
   case VD_LAT_CURVATURE: curvature = c->lateral_demand; break;
   case VD_LAT_YAW_RATE: curvature = c->lateral_demand / speed; break;
   case VD_LAT_ACCELERATION: curvature = c->lateral_demand / (speed * speed); break;

@@ -17,6 +17,7 @@ const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
   [VD_IN_CURVATURE] = {"curvature", "1/m", -1.0, 1.0, LATERAL(VD_LAT_CURVATURE)},
   [VD_IN_YAW_RATE] = {"yaw_rate", "rad/s", -10.0, 10.0, LATERAL(VD_LAT_YAW_RATE)},
   [VD_IN_LATERAL_ACCELERATION] = {"lateral_acceleration", "m/s2", -50.0, 50.0, LATERAL(VD_LAT_ACCELERATION)},
+  [VD_IN_STEERING_TORQUE] = {"steering_torque", "N m", -1e3, 1e3, LATERAL(VD_LAT_TORQUE)},
   [VD_IN_THROTTLE] = {"throttle", "", 0.0, 1.0, LONGITUDINAL(VD_LON_PEDALS)},
   [VD_IN_BRAKE] = {"brake", "", 0.0, 1.0, LONGITUDINAL(VD_LON_PEDALS)},
   [VD_IN_HANDBRAKE] = {"handbrake", "", 0.0, 1.0, .family = 0},
@@ -76,7 +77,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_de
   *in = (vd_inputs){
       .path = m->options.path != NULL,
       .path_speed = m->options.path && m->options.path->has_speed,
-      .steering_ratio = m->vehicle.steering.ratio,
+      .steering = &m->vehicle.steering,
       .dead_time = m->vehicle.steering.dead_time,
   };
   in->before.until = -INFINITY;
@@ -112,7 +113,7 @@ static void keep_steering(vd_inputs *in, double t, double angle) {
     if (in->active[i].profile) {
       in->before.profile = in->active[i].profile;
       in->before.origin = in->active[i].origin;
-      in->before.ratio = i == VD_IN_STEER ? 1.0 : in->steering_ratio;
+      in->before.wheel = i == VD_IN_STEERING_WHEEL;
     }
 }
 
@@ -151,6 +152,18 @@ static double origin_of(const vd_inputs *in, int i) {
   return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
 }
 
+/* An angle of the steering wheel and its rate become those of the road wheels. */
+static void to_road_wheels(const vd_steering *s, double *angle, double *rate) {
+  if (!s->gear) {
+    *angle /= s->ratio;
+    *rate /= s->ratio;
+    return;
+  }
+  double slope;
+  *angle = vd_steering_mean(s, *angle, &slope);
+  *rate *= slope;
+}
+
 /* Until the dead time of a new steering command is over, the previous one is in effect. */
 static void steering_before(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->steer = in->before.angle;
@@ -159,8 +172,8 @@ static void steering_before(const vd_inputs *in, double inside, double t, vd_com
     return;
   double origin = in->before.origin + in->dead_time;
   vd_profile_at(in->before.profile, inside - origin, t - origin, &c->steer, &c->steer_rate);
-  c->steer /= in->before.ratio;
-  c->steer_rate /= in->before.ratio;
+  if (in->before.wheel)
+    to_road_wheels(in->steering, &c->steer, &c->steer_rate);
 }
 
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
@@ -169,7 +182,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->gear = VD_GEAR_AUTOMATIC;
   c->throttle = c->brake = c->handbrake = c->target = c->target_rate = 0.0;
   c->lateral = in->lateral;
-  c->lateral_demand = c->steer = c->hand = c->steer_rate = c->friction_change = 0.0;
+  c->lateral_demand = c->steer = c->hand = c->steer_rate = c->torque = c->friction_change = 0.0;
   if (vd_direct_level(c))
     for (int i = 0; i < VD_WHEELS; i++)
       c->drive[i] = c->retard[i] = 0.0;
@@ -184,14 +197,16 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       double origin = origin_of(in, i);
       vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
     }
-    double hand = value, unused;
+    double hand = value, unused = 0.0;
     if (i <= VD_IN_STEERING_WHEEL && in->dead_time > 0.0)
       vd_profile_at(profile, inside - in->active[i].origin, t - in->active[i].origin, &hand, &unused);
     switch ((enum vd_input)i) {
     case VD_IN_STEERING_WHEEL:
-      c->steer = value / in->steering_ratio;
-      c->lateral_demand = c->hand = hand / in->steering_ratio;
-      c->steer_rate = slope / in->steering_ratio;
+      to_road_wheels(in->steering, &value, &slope);
+      to_road_wheels(in->steering, &hand, &unused);
+      c->steer = value;
+      c->lateral_demand = c->hand = hand;
+      c->steer_rate = slope;
       break;
     case VD_IN_STEER:
       c->steer = value;
@@ -201,6 +216,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     case VD_IN_CURVATURE:
     case VD_IN_YAW_RATE:
     case VD_IN_LATERAL_ACCELERATION: c->lateral_demand = value; break;
+    case VD_IN_STEERING_TORQUE: c->lateral_demand = c->torque = value; break;
     case VD_IN_THROTTLE: c->throttle = value; break;
     case VD_IN_BRAKE: c->brake = value; break;
     case VD_IN_HANDBRAKE: c->handbrake = value; break;

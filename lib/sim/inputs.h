@@ -1,9 +1,9 @@
 /* Inputs: all that a scenario can command, and which of them are in force.
  *
  * Inputs form families. Longitudinal: pedals, wheel torques, axle torques, force, acceleration, speed; lateral: the
- * angle of the road wheels or of the steering wheel, curvature, yaw rate, lateral acceleration. One family of each kind
- * is in force; an event can replace it by another. Handbrake and gear can be combined with any. The posts of a
- * four-post rig are inputs too. */
+ * angle of the road wheels or of the steering wheel, the torque on that, curvature, yaw rate, lateral acceleration. One
+ * family of each kind is in force; an event can replace it by another. Handbrake and gear can be combined with any. The
+ * posts of a four-post rig are inputs too. */
 #ifndef VD_INPUTS_H
 #define VD_INPUTS_H
 
@@ -16,6 +16,7 @@ enum vd_input {
   VD_IN_CURVATURE,
   VD_IN_YAW_RATE,
   VD_IN_LATERAL_ACCELERATION,
+  VD_IN_STEERING_TORQUE,
   VD_IN_THROTTLE,
   VD_IN_BRAKE,
   VD_IN_HANDBRAKE,
@@ -70,6 +71,7 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   X(T, m, VD_IN_CURVATURE, "curvature", "1/m", 0, "curvature of the path, left > 0, by steering control") \
   X(T, m, VD_IN_YAW_RATE, "yaw_rate", "rad/s", 0, "yaw rate, left > 0, by steering control") \
   X(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", 0, "steady lateral acceleration, left > 0, by steering control") \
+  X(T, m, VD_IN_STEERING_TORQUE, "steering_torque", "N m", VD_UNSAID, "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column") \
   X(T, m, VD_IN_THROTTLE, "throttle", "1", 0, "throttle pedal over time, 0 to 1") \
   X(T, m, VD_IN_BRAKE, "brake", "1", 0, "brake pedal over time, 0 to 1") \
   X(T, m, VD_IN_HANDBRAKE, "handbrake", "1", 0, "handbrake lever over time, 0 to 1") \
@@ -116,7 +118,8 @@ typedef struct vd_inputs {
   /* the steering command before the present one, which remains in effect until its dead time is over */
   struct {
     const vd_profile *profile; /* NULL: the constant angle below */
-    double origin, ratio;      /* s; steering wheel over road wheels */
+    double origin;             /* s */
+    bool wheel;                /* of the steering wheel's angle, not the road wheels' */
     double angle;              /* rad */
     double until;              /* s */
   } before;
@@ -124,9 +127,9 @@ typedef struct vd_inputs {
   int count;
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
-  bool path, path_speed; /* there is a path to follow; the path has speeds */
-  double steering_ratio;
-  double dead_time; /* s, of the steering: delay of the lateral inputs */
+  bool path, path_speed;       /* there is a path to follow; the path has speeds */
+  const vd_steering *steering; /* of the model */
+  double dead_time;            /* s, of the steering: delay of the lateral inputs */
 } vd_inputs;
 
 /* over: inputs that replace those of `def` at t = 0; NULL: none. */

@@ -31,7 +31,7 @@ static void choose(const vd_model *m, vd_linear *l, double *step) {
       step[l->count] = moved[i].step;
       l->state[l->count++] = moved[i].state + k;
     }
-  for (int i = VD_S_YIELDING; i < VD_STATES && m->ride.elastic_map[VD_FRONT]; i++) {
+  for (int i = VD_S_YIELDING; i < VD_S_STEERED && m->ride.elastic_map[VD_FRONT]; i++) {
     step[l->count] = 1e-3;
     l->state[l->count++] = i;
   }

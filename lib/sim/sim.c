@@ -42,7 +42,7 @@ static bool same(double a, double b) {
 static void command_at(const vd_sim *sim, double inside, double t, vd_command *c) {
   const double steer = sim->command.steer, rate = sim->command.steer_rate; /* c may be that command */
   vd_inputs_at(&sim->inputs, inside, t, c);
-  if (c->lateral != VD_LAT_STEER)
+  if (vd_lat_controlled(c->lateral))
     vd_driver_steer(sim->driver_def, &sim->driver, t, c);
   if (same(c->steer, steer) && same(c->steer_rate, rate))
     vd_command_lower_as(&sim->command, c);
@@ -179,11 +179,12 @@ static void fire_events(vd_sim *sim, double t) {
     fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
   for (int i; (i = vd_events_fire(&sim->events, t, snap, sim->state.x[VD_S_DISTANCE], view ? &row : NULL)) >= 0;) {
     const vd_event_def *event = &sim->events.def[i];
-    bool steered = sim->inputs.lateral == VD_LAT_STEER;
-    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path, sim->command.steer);
+    bool controlled = vd_lat_controlled(sim->inputs.lateral);
+    double steer = vd_model_steer(sim->model, &sim->command, &sim->state);
+    vd_inputs_apply(&sim->inputs, &event->inputs, t, event->follow_path, steer);
     sim->ended |= event->end;
-    if (steered && sim->inputs.lateral != VD_LAT_STEER)
-      vd_driver_start(sim->command.steer, &sim->driver);
+    if (!controlled && vd_lat_controlled(sim->inputs.lateral))
+      vd_driver_start(steer, &sim->driver);
     view = vd_events_view(&sim->events);
     if (view) {
       fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
@@ -491,7 +492,7 @@ static bool begin_step(vd_sim *sim, double t, double inside) {
     fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
     vd_events_look(&sim->events, &row);
   }
-  if (sim->inputs.lateral == VD_LAT_STEER || sim->step % sim->decision_steps != 0)
+  if (!vd_lat_controlled(sim->inputs.lateral) || sim->step % sim->decision_steps != 0)
     return true;
   return decide(sim, inside, t);
 }

@@ -78,7 +78,7 @@ static void measure_wheel(const vd_linkage_map *map, const vd_pose *knuckle, vd_
   keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
   keep(axle.z, 0.0, 1.0, VD_MAP_AXLE_Z, out);
   keep_spin(knuckle, s, 0, VD_MAP_SPIN, out);
-  if (map->joined)
+  if (map->joined || map->rack.cells)
     keep_spin(knuckle, s, 1, VD_MAP_OTHER_SPIN, out);
 }
 

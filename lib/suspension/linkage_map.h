@@ -27,7 +27,7 @@ enum vd_mapped {
   /* shortening of the spring and of the damper, over that per travel at the design position; of a corner */
   VD_MAP_SPRING,
   VD_MAP_DAMPER,     /* without either the travel itself */
-  VD_MAP_OTHER_SPIN, /* rad/m: as VD_MAP_SPIN, per travel of the other wheel; 0 if not joined */
+  VD_MAP_OTHER_SPIN, /* rad/m: as VD_MAP_SPIN, per rack, or per travel of the other wheel; 0 without either */
   VD_MAPPED
 };
 

@@ -8,6 +8,7 @@
 #include "suspension/suspension.h"
 #include "tyre/tyre.h"
 #include "vehicle/drivetrain.h"
+#include "vehicle/steering.h"
 
 /* Coefficients that may depend on the direction of the air. */
 enum vd_air_map { VD_AIR_DRAG, VD_AIR_SIDE, VD_AIR_YAW, VD_AIR_ROLL, VD_AIR_FRONT, VD_AIR_REAR, VD_AIR_MAPS };
@@ -38,18 +39,6 @@ typedef struct vd_brakes {
   double handbrake_torque; /* N m, both rear wheels together at lever 1 */
   vd_abs abs;
 } vd_brakes;
-
-/* The mean road wheel angle d follows the commanded one after a dead time with a lag: lag d' = command - d, with |d'|
- * limited. */
-typedef struct vd_steering {
-  double ratio;      /* steering wheel angle per mean road wheel angle */
-  double max_angle;  /* rad, mean road wheel angle */
-  double ackermann;  /* 0 parallel, 1 full Ackermann geometry */
-  double lag;        /* s; auto: none, 20 ms with a rate limit */
-  double rate_limit; /* rad/s of the mean road wheel angle; auto, kept as NAN: none */
-  double dead_time;  /* s */
-  double trail;      /* m: of the front contact points behind the steering axes, for the torque at the steering wheel */
-} vd_steering;
 
 /* What a wheel on bushings gives way to, per N and N m: forces of the road on a wheel that turns on its bearing, and
  * the torque of its brake on the knuckle, braking ahead > 0. */

@@ -85,19 +85,6 @@ static const vd_field brakes_fields[] = {
 static const vd_schema brakes_schema = {
     .name = "brakes", .size = sizeof(vd_brakes), .field = brakes_fields, .count = VD_COUNT(brakes_fields)};
 
-static const vd_field steering_fields[] = {
-  {VD_F_NUMBER(vd_steering, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL, "steering-wheel angle over mean road wheel angle")},
-  {VD_F_NUMBER(vd_steering, max_angle, "max_angle", "rad", 0, 1.2, VD_ABOVE, "0.5", "largest mean road wheel angle")},
-  {VD_F_NUMBER(vd_steering, ackermann, "ackermann", "1", 0, 2, 0, "0", "0: parallel steer, 1: full Ackermann geometry")},
-  {VD_F_NUMBER(vd_steering, lag, "lag", "s", 0, 10, VD_AUTO, "auto", "time constant of the road wheels; auto: none, 20 ms with a rate limit")},
-  {VD_F_NUMBER(vd_steering, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "greatest rate of the mean road wheel angle; auto: none")},
-  {VD_F_NUMBER(vd_steering, dead_time, "dead_time", "s", 0, 2, 0, "0", "delay from the command to the wheels")},
-  {VD_F_NUMBER(vd_steering, trail, "trail", "m", -0.5, 0.5, 0, "0", "mechanical trail: distance of the front contact points behind the steering axes; only for the torque at the steering wheel, L4 uses that of its linkages")},
-};
-
-static const vd_schema steering_schema = {
-    .name = "steering", .size = sizeof(vd_steering), .field = steering_fields, .count = VD_COUNT(steering_fields)};
-
 static const vd_field hitch_fields[] = {
   {VD_F_VECTOR(vd_hitch_def, at, "at", "m", -50, 50, VD_AUTO | VD_UNSAID, "auto", "x, y, z of the coupling, as those of loads; auto: there is none")},
   {VD_F_NUMBER(vd_hitch_def, load, "load", "kg", 0, 1e4, VD_AUTO | VD_UNSAID, "auto", "what a trailer rests on it, as a mass at its place; auto: nothing")},
@@ -131,7 +118,7 @@ static const vd_field vehicle_fields[] = {
   {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero, "aero", "1", &aero_schema, 0, "{}", "air forces, coefficients in the ground plane (SAE J1594)")},
   {VD_F_STRUCT(vd_vehicle_def, drivetrain, vd_drivetrain_def, "drivetrain", "1", &vd_drivetrain_schema, VD_FILE, NULL, "motor or engine, gears and differentials")},
   {VD_F_STRUCT(vd_vehicle_def, brakes, vd_brakes, "brakes", "1", &brakes_schema, 0, NULL, "brakes")},
-  {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering, "steering", "1", &steering_schema, 0, NULL, "front axle steering")},
+  {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering_def, "steering", "1", &vd_steering_schema, 0, NULL, "front axle steering")},
 };
 /* clang-format on */
 
@@ -312,8 +299,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     v->overhang_rear = 0.35 * v->wheelbase;
   if (isnan(v->width))
     v->width = vd_max(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
-  if (isnan(v->steering.lag))
-    v->steering.lag = isnan(v->steering.rate_limit) ? 0.0 : 0.02;
+  vd_steering_complete(&v->steering, arena);
   vd_drivetrain_complete(&v->drivetrain);
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
@@ -408,8 +394,9 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   if (!(angle[0] < 0.5 * VD_PI))
     vd_error(d, vd_tree_place_in(root, path, "steering.max_angle"),
              "max_angle turns the inner wheel to %.0f deg; it must stay below 90 deg", angle[0] * 180.0 / VD_PI);
-  if (v->steering.lag == 0.0 && !isnan(v->steering.rate_limit))
-    vd_error(d, vd_tree_place_in(root, path, "steering.lag"), "a rate limit needs a lag above 0");
+  char steering[64];
+  snprintf(steering, sizeof steering, "%s%ssteering", path, *path ? "." : "");
+  vd_steering_check(&v->steering, root, steering, d);
 }
 
 /* Maps begin at air from ahead. Side force and moments have no value there, since they change their sign. */

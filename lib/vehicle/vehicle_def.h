@@ -7,6 +7,7 @@
 #include "suspension/wheel_tables_def.h"
 #include "tyre/tyre_def.h"
 #include "vehicle/drivetrain_def.h"
+#include "vehicle/steering_def.h"
 #include "vehicle/vehicle.h"
 #include "vehicle/weight_def.h"
 
@@ -94,7 +95,7 @@ typedef struct vd_vehicle_def {
   vd_aero aero;
   vd_drivetrain_def drivetrain;
   vd_brakes brakes;
-  vd_steering steering;
+  vd_steering_def steering;
 } vd_vehicle_def;
 
 extern const vd_schema vd_vehicle_schema;

@@ -25,8 +25,8 @@ static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
       .overhang_rear = def->overhang_rear,
       .aero = def->aero,
       .brakes = def->brakes,
-      .steering = def->steering,
   };
+  vd_steering_build(&def->steering, &v->steering);
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->axle[i];
     v->axle[i] = (vd_vehicle_axle){

@@ -158,10 +158,22 @@ static inline int partner(int i) {
 }
 
 static inline double parity(int i) {
-  static const int odd[] = {
-      VD_S_ACROSS,        VD_S_YAW,  VD_S_VY,        VD_S_YAW_RATE,
-      VD_S_STEER,         VD_S_ROLL, VD_S_ROLL_RATE, VD_S_QUATERNION + 1, /* of turns about x and z */
-      VD_S_QUATERNION + 3};
+  static const int odd[] = {VD_S_ACROSS,
+                            VD_S_YAW,
+                            VD_S_VY,
+                            VD_S_YAW_RATE,
+                            VD_S_STEER,
+                            VD_S_ROLL,
+                            VD_S_ROLL_RATE,
+                            VD_S_QUATERNION + 1, /* of turns about x and z */
+                            VD_S_QUATERNION + 3,
+                            VD_S_HAND,
+                            VD_S_HAND_RATE,
+                            VD_S_GEAR,
+                            VD_S_GEAR_RATE,
+                            VD_S_HAND_FRICTION,
+                            VD_S_GEAR_FRICTION,
+                            VD_S_REAR_STEER};
   static const int odd_lanes[] = {VD_S_DEFLECTION_Y, VD_S_TWIST, VD_S_WHEEL_PLACE + VD_WHEELS,
                                   VD_S_WHEEL_SPEED + VD_WHEELS};
   for (size_t k = 0; k < VD_COUNT(odd); k++)

@@ -111,8 +111,22 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
   c->steer = c->hand = around(0.4);
   c->steer_rate = around(1.0);
   x[VD_S_STEER] = around(0.4);
-  for (int i = VD_S_YIELDING; i < VD_STATES && m->ride.elastic_map[VD_FRONT]; i++)
+  for (int i = VD_S_YIELDING; i < VD_S_STEERED && m->ride.elastic_map[VD_FRONT]; i++)
     x[i] = around(0.4);
+  if (m->column) {
+    const double most = 1.1 * m->vehicle.steering.max_angle * m->vehicle.steering.ratio; /* beyond the stops, too */
+    /* by a variable gear an even turn of the road wheels is an uneven one of the hands */
+    c->lateral = uniform(0.0, 1.0) < 0.5 && !m->vehicle.steering.gear ? VD_LAT_STEER : VD_LAT_TORQUE;
+    c->torque = around(10.0);
+    x[VD_S_GEAR] = around(most);
+    x[VD_S_HAND] = x[VD_S_GEAR] + around(0.1);
+    x[VD_S_GEAR_RATE] = around(10.0);
+    x[VD_S_HAND_RATE] = around(10.0);
+    x[VD_S_GEAR_FRICTION] = around(1.0);
+    x[VD_S_HAND_FRICTION] = around(1.0);
+  }
+  if (m->vehicle.steering.rear.gain)
+    x[VD_S_REAR_STEER] = around(0.2);
   for (int i = 0; i < VD_WHEELS && (what & HELD); i++) {
     c->post[i] = around(0.03);
     c->post_rate[i] = around(0.5);
@@ -317,7 +331,8 @@ static inline void take(double *worst_value, double value) {
 static inline double work_rate(const double *dx, double *magnitude) {
   static const int part[][2] = {{VD_S_WORK_DRIVE, VD_S_WORK_ROLLING},
                                 {VD_S_WORK_CLUTCH, VD_S_WORK_DAMPER},
-                                {VD_S_WORK_SUSPENSION, VD_S_WORK_OUTSIDE}};
+                                {VD_S_WORK_SUSPENSION, VD_S_WORK_OUTSIDE},
+                                {VD_S_WORK_ASSIST, VD_S_WORK_COLUMN}};
   double sum = 0.0;
   for (size_t k = 0; k < VD_COUNT(part); k++)
     for (int i = part[k][0]; i <= part[k][1]; i++) {
@@ -344,7 +359,7 @@ static inline void check_power(const nearby *n, const double *dx, double h, wors
   double magnitude = 0.0, power = work_rate(dx, &magnitude);
   static const size_t part[] = {offsetof(vd_eval, energy_kinetic), offsetof(vd_eval, energy_spin),
                                 offsetof(vd_eval, energy_gravity), offsetof(vd_eval, energy_spring),
-                                offsetof(vd_eval, energy_tyre)};
+                                offsetof(vd_eval, energy_tyre),    offsetof(vd_eval, energy_steering)};
   double change = 0.0;
   for (size_t k = 0; k < VD_COUNT(part); k++) {
     double value[4];

@@ -1,7 +1,7 @@
 /* The weave test: sines and their ellipses, whose widths, slopes, areas and lags are known. */
 #include "histories.h"
 
-enum { TESTS = 56 };
+enum { TESTS = 66 };
 
 /* amplitude of the steering wheel, frequency, start; gain and phase of ay, of the yaw rate, of the torque */
 enum { SIZE, HZ, START, AY, AY_PHASE, YAW, YAW_PHASE, TORQUE, TORQUE_PHASE };
@@ -51,6 +51,12 @@ static void test_ellipse(const double *p, double duration, double cycles, const 
   /* the two branches of the fit need not hold the same rows at their four ends: a row in 1000 */
   is(m, "weave_ay_slope_mps2_per_rad", p[AY] * cos(p[AY_PHASE]), 1e-3 * p[AY], what);
   is(m, "weave_yaw_rate_slope_radps_per_rad", p[YAW] * cos(p[YAW_PHASE]), 1e-3 * p[YAW], what);
+  /* of the ellipse (ay/wheel) cos a/cos(a + p) where ay = its amplitude times sin a; a chord over two rows */
+  double reach = asin(fmin(0.5, 0.1 * VD_GRAVITY / ay)), per = p[AY] * 100.0 * VD_PI / 180.0 / VD_GRAVITY;
+  double least = cos(reach) / cos(p[AY_PHASE] - reach), most = cos(reach) / cos(p[AY_PHASE] + reach),
+         row = 2.0 * w * 1e-3;
+  is(m, "weave_sensitivity_min_g_per_100deg", per * least, row * per, what);
+  is(m, "weave_sensitivity_linearity", least / most, row, what);
   /* over ay the torque is ahead by the difference of the phases */
   double torque = p[SIZE] * p[TORQUE], ahead = p[AY_PHASE] - p[TORQUE_PHASE];
   is(m, "weave_torque_Nm", torque, part * torque, what);
@@ -61,6 +67,13 @@ static void test_ellipse(const double *p, double duration, double cycles, const 
   is(m, "weave_torque_0g_Nm", torque * sin(ahead), part * torque, what);
   is(m, "weave_torque_gradient_Nm_per_mps2", torque / ay * cos(ahead), 1e-3 * torque / ay, what);
   is(m, "weave_torque_ay_deadband_mps2", 2.0 * ay * sin(ahead), part * ay, what);
+  is(m, "weave_torque_wheel_deadband_rad", 2.0 * p[SIZE] * sin(p[TORQUE_PHASE]), part * p[SIZE], what);
+  double half = asin(0.5), tenth = asin(0.1 * VD_GRAVITY / ay);
+  is(m, "weave_torque_linearity", cos(half + ahead) / cos(half) / cos(ahead), 1e-4, what);
+  if (ay > 0.1 * VD_GRAVITY)
+    is(m, "weave_torque_tenth_g_Nm", torque * sin(tenth + ahead), part * torque, what);
+  else
+    refuses(m, "weave_torque_tenth_g_Nm", "stays below 0.1 g", what);
 }
 
 int main(void) {

@@ -1,0 +1,166 @@
+/* Free control after a steady turn, ISO 17288, whose text was not read: the driver lets go of the steering wheel, and
+ * the car comes back to straight ahead or to what friction leaves. The figures are those of the yaw rate's oscillation
+ * about what is left at the end; each says its definition.
+ *
+ * A motion e^(-s t) cos(w t) about a level has extremes of alternating side, pi/w apart, whose distances from the level
+ * are in the ratio e^(-s pi/w) = e^(-pi z/sqrt(1 - z^2)), z the damping ratio. */
+#include "metrics/metrics_impl.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+static const double returned = 0.1; /* of the yaw rate before the release */
+
+enum { EXTREMES = 3 };
+
+typedef struct release {
+  size_t at;             /* the first sample without torque */
+  double t;              /* s */
+  double before, ay;     /* 1/s, m/s2: means before it */
+  double wheel;          /* rad, likewise */
+  double left, left_by;  /* 1/s, rad: what is left of yaw rate and steering wheel */
+  size_t count;          /* extremes found */
+  double when[EXTREMES]; /* s */
+  double size[EXTREMES]; /* 1/s, distances from what is left */
+} release;
+
+/* From the last sample with a torque on. */
+static vd_result find(const vd_recorder *r, double window, release *f) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY};
+  vd_result usable = vd_metric_usable(r, needed, VD_COUNT(needed)),
+            torque = vd_metric_from_level(r, VD_L1, "a steering torque");
+  *f = (release){0};
+  if (!vd_metric_good(&usable) || !vd_metric_good(&torque))
+    return vd_metric_good(&usable) ? torque : usable;
+  size_t last = r->count;
+  while (last > 0 && fabs(r->sample[last - 1].torque) <= vd_series_floor(VD_SERIES_TORQUE))
+    last--;
+  if (last == 0 || last + 2 >= r->count)
+    return vd_metric_refused(last == 0 ? "there is no torque at the steering wheel"
+                                       : "the steering wheel is never let go");
+  f->at = last;
+  f->t = r->sample[last].t;
+  vd_result yaw = vd_metric_steady_until(r, VD_SERIES_YAW_RATE, window, r->sample[last - 1].t);
+  vd_result ay = vd_metric_steady_until(r, VD_SERIES_AY, window, r->sample[last - 1].t);
+  vd_result wheel = vd_metric_steady_until(r, VD_SERIES_WHEEL, window, r->sample[last - 1].t);
+  vd_result left = vd_metric_steady_value(r, VD_SERIES_YAW_RATE, window);
+  vd_result left_by = vd_metric_steady_value(r, VD_SERIES_WHEEL, window);
+  const vd_result *all[] = {&yaw, &ay, &wheel, &left, &left_by};
+  for (size_t i = 0; i < VD_COUNT(all); i++)
+    if (!vd_metric_good(all[i]))
+      return *all[i];
+  f->before = yaw.value;
+  f->ay = ay.value;
+  f->wheel = wheel.value;
+  f->left = left.value;
+  f->left_by = left_by.value;
+  return fabs(f->before) > vd_series_floor(VD_SERIES_YAW_RATE)
+             ? vd_metric_known(f->t)
+             : vd_metric_refused("the car does not turn before the release");
+}
+
+/* Extremes of the yaw rate after its first pass through what is left, on alternating sides. */
+static void find_extremes(const vd_recorder *r, release *f) {
+  double side = f->before > f->left ? -1.0 : 1.0;
+  vd_series x = vd_series_of(r, VD_SERIES_YAW_RATE);
+  size_t i = f->at;
+  f->count = 0;
+  while (f->count < EXTREMES) {
+    while (i < r->count && !(side * (vd_series_at(&x, i) - f->left) > 0.0))
+      i++;
+    size_t highest = i;
+    while (i < r->count && side * (vd_series_at(&x, i) - f->left) > 0.0) {
+      if (side * vd_series_at(&x, i) > side * vd_series_at(&x, highest))
+        highest = i;
+      i++;
+    }
+    if (i >= r->count || highest == 0)
+      return;
+    double height;
+    x.sign = side;
+    vd_metric_refine_peak(&x, highest, &f->when[f->count], &height);
+    x.sign = 1.0;
+    f->size[f->count++] = height - side * f->left;
+    side = -side;
+  }
+}
+
+/* When the yaw rate is last further from what is left than a share of what it was. */
+static double return_time(const vd_recorder *r, const release *f) {
+  double bound = returned * fabs(f->before);
+  size_t i = r->count - 1;
+  while (i > f->at && fabs(r->sample[i].yaw_rate - f->left) <= bound)
+    i--;
+  return r->sample[i].t - f->t;
+}
+
+/* The greatest angle of the steering wheel to the other side of what is left. */
+static double wheel_overshoot(const vd_recorder *r, const release *f) {
+  double side = f->wheel > f->left_by ? -1.0 : 1.0, most = 0.0;
+  for (size_t i = f->at; i < r->count; i++)
+    most = vd_max(most, side * (r->sample[i].steering_wheel - f->left_by));
+  return most / fabs(f->wheel - f->left_by);
+}
+
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"free_steer_time_s", "s", "instant of the release: from there on the steering wheel has no torque"},
+  {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
+  {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over that window"},
+  {"free_steer_yaw_rate_residual", "1", "mean yaw rate over the steady window at the end of the run, over that before the release"},
+  {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
+  {"free_steer_return_time_s", "s", "time from the release until the yaw rate stays within 10 % of its value before it about its value at the end"},
+  {"free_steer_yaw_rate_overshoot", "1", "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
+  {"free_steer_wheel_overshoot", "1", "the same of the steering-wheel angle, its greatest one"},
+  {"free_steer_frequency_Hz", "Hz", "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its value at the end"},
+  {"free_steer_damping", "1", "damping ratio of an oscillation whose extremes have the ratio of these two"},
+  {"free_steer_damping_later", "1", "the same of the second and the third extreme"},
+};
+/* clang-format on */
+
+static vd_result figure_of(vd_result found, double value) {
+  return vd_metric_good(&found) ? vd_metric_known(value) : found;
+}
+
+static vd_result oscillates(vd_result found, const release *f, size_t needed) {
+  if (!vd_metric_good(&found) || f->count >= needed)
+    return found;
+  return vd_metric_refused("the yaw rate has %zu extremes beyond its value at the end; %zu are needed", f->count,
+                           needed);
+}
+
+static double damping_of(double first, double second) {
+  double decrement = vd_log(first / second);
+  return decrement / vd_hypot(VD_PI, decrement);
+}
+
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  release f;
+  vd_result found = find(r, options->steady_window, &f);
+  bool good = vd_metric_good(&found);
+  if (good)
+    find_extremes(r, &f);
+  const vd_result one = oscillates(found, &f, 1), two = oscillates(found, &f, 2), three = oscillates(found, &f, 3);
+  const vd_result value[] = {
+      found,
+      figure_of(found, f.ay),
+      figure_of(found, f.before),
+      figure_of(found, f.left / f.before),
+      figure_of(found, f.left_by),
+      figure_of(found, good ? return_time(r, &f) : 0.0),
+      figure_of(one, f.size[0] / fabs(f.before - f.left)),
+      figure_of(found, good ? wheel_overshoot(r, &f) : 0.0),
+      figure_of(two, 0.5 / (f.when[1] - f.when[0])),
+      figure_of(two, damping_of(f.size[0], f.size[1])),
+      figure_of(three, damping_of(f.size[1], f.size[2])),
+  };
+  vd_metric_put_row(out, metrics[0].name, value, VD_COUNT(value));
+}
+
+const vd_metric_set vd_metrics_free_steer = {.key = "free_steer",
+                                             .title = "steering wheel that is let go in a turn",
+                                             .standard = "ISO 17288",
+                                             .metric = metrics,
+                                             .count = VD_COUNT(metrics),
+                                             .compute = compute};

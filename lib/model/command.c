@@ -1,0 +1,30 @@
+/* From the mean angle of the road wheels to each of them. */
+#include "model/model.h"
+
+#include "base/wide_elementary.h"
+
+/* With linkages the wheels' own angles are those of their poses; the mean angle remains for the others. */
+static void lower_to_rack(const vd_model *m, vd_command *c) {
+  const vd_linkage_map *front = m->ride.map[VD_FL];
+  double slope = 0.0;
+  c->rack = front->steer ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
+  c->rack_rate = slope * c->steer_rate;
+}
+
+VD_WIDE void vd_command_lower(const vd_model *m, vd_command *c) {
+  double angle[VD_WHEELS] = {c->steer, m->options.level >= VD_L2 ? c->steer : 0.0},
+         slope[VD_WHEELS] = {1.0, m->options.level >= VD_L2 ? 1.0 : 0.0};
+  if (vd_model_linked(m))
+    lower_to_rack(m, c);
+  else if (m->options.level >= VD_L2)
+    vd_steering_angles(&m->vehicle, c->steer, angle, slope);
+  double turned[4] = {angle[0], angle[1], vd_complement(angle[0]), vd_complement(angle[1])};
+  for (int i = 0; i < 4; i++)
+    turned[i] = vd_lane_sin(turned[i]);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    c->angle[i] = angle[i];
+    c->angle_rate[i] = slope[i] * c->steer_rate;
+    c->cos_angle[i] = i < 2 ? turned[2 + i] : 1.0;
+    c->sin_angle[i] = i < 2 ? turned[i] : 0.0;
+  }
+}

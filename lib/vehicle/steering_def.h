@@ -1,0 +1,52 @@
+/* The steering in a file. Names that are also in steering.h mean the same. */
+#ifndef VD_STEERING_DEF_H
+#define VD_STEERING_DEF_H
+
+#include "input/schema.h"
+#include "vehicle/steering.h"
+
+typedef struct vd_steering_column_def {
+  double wheel_inertia, gear_inertia;
+  double stiffness, twist_damping, wheel_damping, gear_damping;
+  double wheel_friction, gear_friction; /* N m */
+  double friction_angle;                /* rad, limit over stiffness of both */
+} vd_steering_column_def;
+
+/* One row of the assistance: its torque over that of the torsion bar at one speed. */
+typedef struct vd_assist_row {
+  double speed;     /* m/s */
+  vd_points torque; /* N m over N m */
+} vd_assist_row;
+
+typedef struct vd_rear_steering_def {
+  vd_points gain; /* 1 over m/s */
+  double lag;     /* s */
+} vd_rear_steering_def;
+
+typedef struct vd_steering_def {
+  double ratio, max_angle, ackermann, lag, rate_limit, dead_time;
+  double trail, scrub, inclination, caster;
+  vd_points ratio_curve; /* factor on the ratio over the steering wheel's angle */
+  vd_structs column;     /* vd_steering_column_def, none or one */
+  vd_structs assist;     /* vd_assist_row, speed rising */
+  vd_structs rear;       /* vd_rear_steering_def, none or one */
+  /* by vd_steering_complete, of what is right */
+  const vd_curve *gear, *assist_curve, *rear_gain;
+} vd_steering_def;
+
+extern const vd_schema vd_steering_schema;
+
+/* Sets the values that were `auto`, and makes the curves. */
+void vd_steering_complete(vd_steering_def *s, vd_arena *arena);
+
+/* Checks across keys. `path` is the steering's key in `root`. */
+void vd_steering_check(const vd_steering_def *s, const vd_node *root, const char *path, vd_diag *d);
+
+/* Of a definition that is complete. */
+void vd_steering_build(const vd_steering_def *def, vd_steering *s);
+
+/* The greatest rate of the column's own motions on its springs, 1/s; 0 without a column. road: N m/rad, with which the
+ * road resists the mean angle of the front wheels. */
+double vd_steering_rate(const vd_steering *s, double road);
+
+#endif
