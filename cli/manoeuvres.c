@@ -40,6 +40,7 @@ static const manoeuvre table[] = {
   {"obstacle avoidance", "iso/obstacle_avoidance.yaml", "ISO 3888-2", "round an obstacle, throttle released 2 m after entry"},
   {"obstacle avoidance, body on springs", "iso/obstacle_avoidance_l3.yaml", "ISO 3888-2", "the same at L3"},
   {"obstacle avoidance, search", "iso/obstacle_avoidance_search.yaml", "ISO 3888-2", "the highest entry speed without a cone"},
+  {"crosswind zone", "iso/crosswind.yaml", "ISO 12021", "35 m of air that moves at 20 m/s across, steering wheel held"},
   {"power-off in a turn", "iso/power_off_in_turn.yaml", "ISO 9816", "throttle closed on a circle, steering wheel fixed"},
   {"power-off in a turn, body on springs", "iso/power_off_in_turn_l3.yaml", "ISO 9816", "the same at L3"},
   {"braking in a turn", "iso/braking_in_turn.yaml", "ISO 7975", "brake on a circle, steering wheel fixed"},

@@ -4,6 +4,7 @@
 
 #include "base/elementary.h"
 #include "model/lanes.h"
+#include "model/outside.h"
 #include "model/road_planes.h"
 #include "model/work.h"
 
@@ -119,11 +120,59 @@ VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
                  mx * k->ahead.z + mz * k->normal.z + my * axle.z};
 }
 
+/* The moving air, and forces from outside. Air forces act in the ground plane of the design position at half the
+ * wheelbase, downforces at the axles. */
+static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
+  const vd_model *m = w->m;
+  const vd_frame *f = &w->frame;
+  const double *u = f->u, *turn = f->w, *up = f->to_world[2];
+  double wind[2], air_speed[2], ground = -m->vehicle.cg_height;
+  double front = m->vehicle.masses.to_axle[VD_FRONT], rear = m->vehicle.masses.to_axle[VD_REAR];
+  vd_air air;
+  vd_push push[VD_PUSHES];
+  vd_wind_at(m, w->c, w->x[VD_S_ALONG], wind);
+  for (int j = 0; j < 2; j++)
+    air_speed[j] = u[j] - f->to_world[0][j] * wind[0] - f->to_world[1][j] * wind[1];
+  vd_air_at(m, air_speed[0], air_speed[1], &air);
+  w->e->drag = air.drag;
+  for (int a = 0; a < VD_AXLES; a++)
+    w->e->downforce[a] = air.downforce[a];
+  const double along[3] = {-air.drag, air.side, 0.0}, middle[3] = {0.5 * (front - rear), 0.0, ground};
+  const double lift[VD_AXLES][3] = {{0.0, 0.0, -air.downforce[VD_FRONT]}, {0.0, 0.0, -air.downforce[VD_REAR]}};
+  const double axle[VD_AXLES][3] = {{front, 0.0, ground}, {-rear, 0.0, ground}};
+  out->air_power =
+      vd_add_push(u, turn, along, middle, out->force, out->moment) + air.roll * turn[0] + air.turn * turn[2];
+  for (int a = 0; a < VD_AXLES; a++)
+    out->air_power += vd_add_push(u, turn, lift[a], axle[a], out->force, out->moment);
+  out->moment[0] += air.roll;
+  out->moment[2] += air.turn;
+  vd_pushes(m, w->c, push);
+  double level[3][3], scale = 1.0 / sqrt(vd_max(1.0 - up[0] * up[0], 1e-12));
+  for (int j = 0; j < 3; j++) {
+    level[2][j] = up[j];
+    level[0][j] = ((j == 0 ? 1.0 : 0.0) - up[0] * up[j]) * scale;
+  }
+  vd_cross(level[2], level[0], level[1]);
+  out->push_power = 0.0;
+  for (int k = 0; k < VD_PUSHES; k++) {
+    double force[3], at[3] = {push[k].at[0], push[k].at[1], push[k].at[2] + ground};
+    for (int j = 0; j < 3; j++)
+      force[j] = m->options.push_level && k == 0
+                     ? level[0][j] * push[k].force[0] + level[1][j] * push[k].force[1] + level[2][j] * push[k].force[2]
+                     : push[k].force[j];
+    out->push_power += vd_add_push(u, turn, force, at, out->force, out->moment);
+  }
+}
+
 /* Air forces act in the ground plane of the design position, for which their coefficients are given. Dynamic pressure
  * has no sign: backwards only the drag changes its direction. Reads frame; writes drag and downforces of e, adds to
  * `out`. */
 VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;
+  if (m->outside) {
+    vd_outside_in_space(w, out);
+    return;
+  }
   vd_eval *e = w->e;
   double forward = w->frame.u[0], q = forward * forward, height = m->vehicle.cg_height;
   double front = m->vehicle.masses.to_axle[VD_FRONT], rear = m->vehicle.masses.to_axle[VD_REAR];

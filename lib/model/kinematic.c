@@ -9,6 +9,7 @@
 #include "model/model_impl.h"
 
 #include "base/elementary.h"
+#include "model/outside.h"
 #include "model/pedals.h"
 
 #include <math.h>
@@ -65,6 +66,11 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
   for (int i = 0; i < VD_AXLES; i++)
     e->downforce[i] = m->downforce[i] * e->vx * e->vx;
+  double aside = 0.0; /* N on vx: of forces across the car and of moments */
+  if (m->outside) {
+    vd_outside_in_plane(m, c, x, 0.0, e);
+    aside = (e->outside_side * b + e->outside_turn) * v.curvature;
+  }
   double drive_force = 0.0, brake_force = 0.0, rolling_force = 0.0;
   for (int i = 0; i < VD_AXLES; i++) {
     drive_force += (lanes->drive_share[i] * e->motor_torque + (direct ? e->direct[i] : 0.0)) * gearing[i];
@@ -74,10 +80,13 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
     rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->downforce[i]) *
                      vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
   }
-  e->drag = m->drag * e->vx * fabs(e->vx);
+  if (!m->outside)
+    e->drag = m->drag * e->vx * fabs(e->vx);
 
   double pull = m->balance.mass * (e->pull_x + b * v.curvature * e->pull_y);
   double force = drive_force + rolling_force - e->drag + pull;
+  if (m->outside)
+    force += aside;
   e->spin_torque[0] = force;
   e->brake_capacity[0] = brake_force;
   double turning = mode[0];
@@ -101,7 +110,9 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   dx[VD_S_WORK_DRIVE] = drive_force * e->vx;
   dx[VD_S_WORK_BRAKE] = -turning * brake_force * e->vx;
   dx[VD_S_WORK_TYRE] = 0.0;
-  dx[VD_S_WORK_AERO] = -e->drag * e->vx;
+  dx[VD_S_WORK_AERO] = m->outside ? e->air_power : -e->drag * e->vx;
+  if (m->outside)
+    dx[VD_S_WORK_OUTSIDE] = e->push_power;
   dx[VD_S_WORK_ROLLING] = rolling_force * e->vx;
   for (int i = 0; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = 0.0;

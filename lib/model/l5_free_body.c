@@ -82,9 +82,11 @@ VD_INLINE void suspension_forces(vd_work *w, const vd_free_wheels *h) {
 /* Accelerations of body, wheels and spins, including the inertia of locked and coupled wheels. */
 VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a,
                              vd_l5_motion *n) {
-  vd_outside air = {{0.0}, {0.0}, 0.0};
+  vd_outside air = {.lean_power = 0.0};
   vd_air_forces(w, &air);
   w->outside.lean_power = 0.0;
+  w->outside.air_power = air.air_power;
+  w->outside.push_power = air.push_power;
   for (int j = 0; j < 3; j++) {
     a->force[j] += air.force[j];
     a->moment[j] += air.moment[j];

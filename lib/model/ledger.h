@@ -56,7 +56,9 @@ VD_INLINE void vd_book_power(const vd_work *w, const vd_power *p) {
   dx[VD_S_WORK_STEERING] = second[2] * p->steering_rate;
   dx[VD_S_WORK_OUTSIDE] = second[3] + w->outside.lean_power;
   dx[VD_S_WORK_LINK] = -p->links;
-  dx[VD_S_WORK_AERO] = vd_air_power(w);
+  dx[VD_S_WORK_AERO] = m->outside ? w->outside.air_power : vd_air_power(w);
+  if (m->outside)
+    dx[VD_S_WORK_OUTSIDE] += w->outside.push_power;
   if (m->coupled)
     vd_train_ledger(m, w->train, w->x, e, dx);
   dx[VD_S_WORK_DRIVE] += p->drive_travel;

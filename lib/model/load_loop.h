@@ -144,6 +144,10 @@ VD_INLINE void vd_lane_sums(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e
   e->sum[VD_SUM_X] = sum[0] - e->drag;
   e->sum[VD_SUM_PITCH] = sum[1];
   e->sum[VD_SUM_ROLL] = sum[2];
+  if (m->outside) {
+    e->sum[VD_SUM_PITCH] += e->outside_rear;
+    e->sum[VD_SUM_ROLL] += e->outside_roll + e->outside_side * m->balance.height;
+  }
   e->sum[VD_SUM_YF] = k.n == 4 ? across[VD_FL] + across[VD_FR] : across[VD_FRONT];
   e->sum[VD_SUM_YR] = k.n == 4 ? across[VD_RL] + across[VD_RR] : across[VD_REAR];
 }
@@ -153,6 +157,16 @@ static void vd_limited_loads(int n, const vd_model *m, const double *sum, const 
     vd_load_wheels(&m->balance, sum, downforce, load, NULL);
   else
     vd_load_axles(&m->balance, sum, downforce, load, NULL);
+}
+
+/* With downforces that are no constants times the square of the speed. */
+static vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
+  double load[VD_WHEELS] = {0.0};
+  if (n == 4)
+    vd_load_wheels_affine(&m->balance, e->sum, e->downforce, load);
+  else
+    vd_load_axles_affine(&m->balance, e->sum, e->downforce, load);
+  return vd_wide_load(load);
 }
 
 /* Loads of the wheels from their modes (vehicle/loads.h), which are halves of axles and differences across them. */
@@ -179,6 +193,8 @@ VD_INLINE vd_wide vd_loads_from_sums(vd_lane_kind k, const vd_model *m, const vd
   for (int s = 0; s < VD_LOAD_SUMS; s++)
     mode += vd_wide_load(m->load_matrix[s]) * e->sum[s];
   vd_wide load = vd_lanes_from_modes(k, mode);
+  if (m->outside)
+    load = vd_affine_loads(k.n, m, e);
   vd_wide_mask held = load >= vd_wide_of(0.0);
   *lifted = vd_wide_some((vd_wide)~held);
   if (*lifted) {

@@ -227,8 +227,8 @@ static void build_extras(vd_model *m) {
     m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
-  m->extras = m->options.level == VD_L5 || m->steering || m->axes || m->transient || m->turns || m->abs || m->coupled ||
-              m->ride.elastic_map[VD_FRONT] || m->options.path || m->options.acceleration_control;
+  m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->axes || m->transient || m->turns || m->abs ||
+              m->coupled || m->ride.elastic_map[VD_FRONT] || m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -243,6 +243,13 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   m->drag = pressure * aero->drag;
   m->downforce[VD_FRONT] = pressure * aero->downforce_front;
   m->downforce[VD_REAR] = pressure * aero->downforce_rear;
+  m->air_area = pressure;
+  m->outside = options->pushed || options->wind.speed[0] != 0.0 || options->wind.speed[1] != 0.0;
+  for (int i = 0; i < VD_AIR_MAPS; i++)
+    if (aero->map[i].count > 0) {
+      vd_curve_build(&aero->map[i], &m->air[i]);
+      m->outside = true;
+    }
 
   switch (options->level) {
   case VD_L0: vd_kinematic_build(m); break;
@@ -481,6 +488,7 @@ static void wheel_details(vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->alpha[i] = vd_atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
+    e->toe[i] = i % 2 ? e->angle[i] : -e->angle[i];
   }
 }
 

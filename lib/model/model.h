@@ -82,6 +82,7 @@ typedef struct vd_command {
   double angle_rate[VD_WHEELS]; /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS];
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, above the ground; L3 */
+  double wind[2], push[3], drawbar;             /* m/s, N, N: from outside, beside those of the options */
   double friction_change;                       /* factor on the friction of the ground, less 1 */
   double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
 } vd_command;
@@ -155,7 +156,8 @@ typedef struct vd_ride {
   bool brakes_inboard, inboard[VD_WHEELS];          /* whether some brakes are held by the body; which */
   const vd_elastic_map *elastic_map[VD_AXLES];      /* of wheels on bushings, nonlinear; NULL: none */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
-  double steer_compliance[VD_YIELDS][VD_WHEELS], camber_compliance[VD_YIELDS][VD_WHEELS]; /* rad, in contact axes */
+  /* rad, in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
+  double steer_compliance[2][VD_YIELDS][VD_WHEELS], camber_compliance[2][VD_YIELDS][VD_WHEELS];
   /* L5 */
   double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
@@ -165,15 +167,26 @@ typedef struct vd_ride {
   double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
 } vd_ride;
 
+/* The air's own motion over the road, by place. */
+typedef struct vd_wind {
+  double speed[2]; /* m/s, along world x and y */
+  double from, to; /* m, world x between which it blows; NAN: everywhere */
+  double edge;     /* m, over which it grows and falls there */
+} vd_wind;
+
 typedef struct vd_model_options {
   enum vd_level level;
-  double step;                 /* s */
-  bool lean;                   /* weight of the leaning body in the load transfer */
-  double v_low, v_low_y;       /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
-  bool transient;              /* slips are states with relaxation lengths; the floors are not used */
-  const vd_path *path;         /* NULL: none; must outlive the model */
-  bool acceleration_control;   /* some command may be VD_LON_ACCELERATION */
-  bool posted;                 /* L3: see vd_ride */
+  double step;               /* s */
+  bool lean;                 /* weight of the leaning body in the load transfer */
+  double v_low, v_low_y;     /* m/s, floors of the speed in slip ratio and slip angle (lanes.h) */
+  bool transient;            /* slips are states with relaxation lengths; the floors are not used */
+  const vd_path *path;       /* NULL: none; must outlive the model */
+  bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
+  bool posted;               /* L3: see vd_ride */
+  vd_wind wind;
+  double push_at[3];           /* m, place of the force from outside, as a load's */
+  bool push_level;             /* its axes are those of the level road under the body, not the body's */
+  bool pushed;                 /* some command may have wind, a force from outside or a drawbar pull */
   bool exact_linkage;          /* L4: see vd_ride */
   enum vd_yielding compliance; /* L4; nonlinear: and L5 with linkages on rigid links */
   double bushing_time;         /* s, of the bushings' loss; nonlinear */
@@ -205,6 +218,9 @@ typedef struct vd_model {
   /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
   double spin_reaction[2][VD_WHEELS];
   /* what is switched on; each costs nothing while it is off */
+  bool outside;                 /* wind, maps of the air, or forces from outside: see outside.h */
+  vd_curve air[VD_AIR_MAPS];    /* count 0: none */
+  double air_area;              /* kg/m: rho A/2 */
   bool extras;                  /* any of the following: all of the state is integrated */
   bool transient;               /* from L1 on */
   bool turns;                   /* some tyre has turn slip; from L1 on */
@@ -315,7 +331,10 @@ typedef struct vd_eval {
   double ax, ay;                    /* m/s2, of the centre of gravity in body axes, gravity's pull included */
   double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
   double drag, downforce[VD_AXLES]; /* N */
-  double yaw_accel;                 /* rad/s2 */
+  /* with forces from outside (outside.h); planar: N, to the left; N m, about the ground below the centre of gravity */
+  double outside_side, outside_turn, outside_roll, outside_rear;
+  double air_power, push_power; /* W */
+  double yaw_accel;             /* rad/s2 */
   /* L3 */
   double vz, roll_rate, pitch_rate;                 /* m/s, rad/s, body axes */
   double az;                                        /* m/s2, body axes */
@@ -354,12 +373,12 @@ typedef struct vd_eval {
   double specific_x, specific_y, specific_z;
   /* From L3 on: what sensors fixed to the body show, and acceleration, in its axes. L5: rates and acceleration by the
    * plane through the contact points, forward as the body's x points along it. */
+  double toe[VD_WHEELS]; /* rad, of the wheel against the body, toe-in > 0; from L2 on */
   double outward[VD_WHEELS], compliance_outward[VD_WHEELS]; /* rad, camber and compliance_camber, top outward > 0 */
   double gyro[3], accelerometer[3], body_a[3], road_rate[3], road_a[3];
-  double quaternion[4];          /* w, x, y, z: of the body's attitude in the world; L3 */
-  double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
-  double linkage_toe[VD_WHEELS],
-      linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
+  double quaternion[4];             /* w, x, y, z: of the body's attitude in the world; L3 */
+  double compression[VD_WHEELS];    /* m, of the springs, from their free length; L3 */
+  double linkage_camber[VD_WHEELS]; /* rad, against the body, top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
   double turnover;            /* J, kinetic energy of body and wheels, and the magnitudes of all works */
   double energy_link;         /* J, of the links across the wheels' paths; L5 */

@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "model/load_loop.h"
+#include "model/outside.h"
 #include "model/steered.h"
 
 #include <math.h>
@@ -80,7 +81,9 @@ VD_INLINE void ledger(int n, const vd_load_loop *p, const vd_eval *restrict e, d
   dx[VD_S_WORK_BRAKE] = sum[1];
   dx[VD_S_WORK_TYRE] = sum[2];
   dx[VD_S_WORK_ROLLING] = sum[3];
-  dx[VD_S_WORK_AERO] = -e->drag * e->vx;
+  dx[VD_S_WORK_AERO] = m->outside ? e->air_power : -e->drag * e->vx;
+  if (m->outside)
+    dx[VD_S_WORK_OUTSIDE] = e->push_power;
   if (m->coupled)
     vd_train_ledger(m, &p->train, p->x, e, dx);
 }
@@ -94,6 +97,10 @@ VD_INLINE void body(int n, const vd_load_loop *p, double cosine, double sine, vd
   e->ax = e->sum[VD_SUM_X] / mass + e->pull_x;
   e->ay = (e->sum[VD_SUM_YF] + e->sum[VD_SUM_YR]) / mass + e->pull_y;
   e->yaw_accel = vd_wide_sum(turning) / m->vehicle.yaw_inertia;
+  if (m->outside) {
+    e->ay += e->outside_side / mass;
+    e->yaw_accel += e->outside_turn / m->vehicle.yaw_inertia;
+  }
 
   dx[VD_S_ALONG] = e->vx * cosine - e->vy * sine;
   dx[VD_S_ACROSS] = e->vx * sine + e->vy * cosine;
@@ -242,6 +249,8 @@ VD_INLINE bool rates(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e, doubl
   e->drag = m->drag * copysign(q, e->vx);
   for (int i = 0; i < VD_AXLES; i++)
     e->downforce[i] = m->downforce[i] * q;
+  if (m->outside)
+    vd_outside_in_plane(m, c, x, n == VD_WHEELS ? m->vehicle.cg_left : 0.0, e);
 
   slides(n, e, x, p);
   vd_wide omega = vd_lanes_load(n, e->omega);

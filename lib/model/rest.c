@@ -107,13 +107,14 @@ bool vd_model_rest(const vd_model *m, const vd_command *command, vd_state_vector
       return false;
     for (int i = 0; i < n; i++)
       worst = !(fabs(accel[i]) <= worst) ? fabs(accel[i]) : worst;
-    if (worst <= still) {
+    bool found = worst <= still;
+    if (!improve(m, &c, n, accel, &at)) /* once more when found, down to the rounding */
+      return false;
+    if (found) {
       for (int i = 0; i < n; i++)
         *coordinate(s, i) = *coordinate(&at, i);
       return true;
     }
-    if (!improve(m, &c, n, accel, &at))
-      return false;
   }
   return false;
 }

@@ -37,8 +37,9 @@ typedef struct vd_contacts {
 
 /* What acts on the body from outside, gravity apart. */
 typedef struct vd_outside {
-  double force[3], moment[3]; /* N, N m about O */
-  double lean_power;          /* W, of the couple that cancels the weight of the leaning body (lean: off) */
+  double force[3], moment[3];   /* N, N m about O */
+  double air_power, push_power; /* W; with forces from outside */
+  double lean_power;            /* W, of the couple that cancels the weight of the leaning body (lean: off) */
 } vd_outside;
 
 typedef struct vd_work {

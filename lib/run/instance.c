@@ -45,6 +45,8 @@ void vd_instance_finish(vd_instance *in) {
 }
 
 bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
+  if (i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR)
+    return in->model.options.pushed;
   return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);
 }
 

@@ -79,6 +79,27 @@ static const vd_field metrics_fields[] = {
 static const vd_schema metrics_schema = {
     .name = "metrics", .size = sizeof(vd_metrics_def), .field = metrics_fields, .count = VD_COUNT(metrics_fields), .shorthand = "sets"};
 
+static const char *const push_axes[] = {"body", "road", NULL};
+
+static const vd_field wind_fields[] = {
+  {VD_F_NUMBER(vd_wind_def, speed, "speed", "m/s", 0, 100, 0, NULL, "speed of the air over the road")},
+  {VD_F_NUMBER(vd_wind_def, direction, "direction", "rad", -10, 10, 0, "90 deg", "direction in which it moves: 0 along world x, 90 deg along y, to the left of a car that drives along x")},
+  {VD_F_NUMBER(vd_wind_def, x_from, "x_from", "m", -1e6, 1e6, VD_AUTO, "auto", "world x from which on it blows; auto: no limit")},
+  {VD_F_NUMBER(vd_wind_def, x_to, "x_to", "m", -1e6, 1e6, VD_AUTO, "auto", "world x up to which it blows; auto: no limit")},
+  {VD_F_NUMBER(vd_wind_def, edge, "edge", "m", 0, 1e4, VD_ABOVE, "5 m", "length over which it grows and falls there, centred on the limits")},
+};
+
+static const vd_schema wind_schema = {
+    .name = "wind", .size = sizeof(vd_wind_def), .field = wind_fields, .count = VD_COUNT(wind_fields), .shorthand = "speed"};
+
+static const vd_field push_fields[] = {
+  {VD_F_VECTOR(vd_push_def, at, "at", "m", -50, 50, VD_AUTO | VD_UNSAID, "auto", "x, y, z of its place on the body, as those of loads; auto: the centre of gravity in the design position")},
+  {VD_F_CHOICE(vd_push_def, axes, "axes", push_axes, "body", "of push_x, push_y, push_z: those of the body, or of a level road below it"), .flags = VD_UNSAID},
+};
+
+static const vd_schema push_schema = {
+    .name = "push", .size = sizeof(vd_push_def), .field = push_fields, .count = VD_COUNT(push_fields), .shorthand = "at"};
+
 static const vd_field scenario_fields[] = {
   {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig, a fit and a track_car have other keys")},
   {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line of text for readers")},
@@ -87,6 +108,8 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCT(vd_scenario_def, run, vd_run_def, "run", "1", &run_schema, 0, NULL, "model, step and duration")},
   {VD_F_STRUCT(vd_scenario_def, initial, vd_start, "initial", "1", &initial_schema, 0, "{}", "initial position and velocity")},
   VD_F_INPUTS(vd_scenario_def, inputs)
+  {VD_F_STRUCTS(vd_scenario_def, wind, "wind", "1", &wind_schema, "[]", "wind over the road: one mapping, or its speed"), .flags = VD_UNSAID},
+  {VD_F_STRUCT(vd_scenario_def, push, vd_push_def, "push", "1", &push_schema, VD_UNSAID, "{}", "where the force push_x, push_y, push_z acts")},
   {VD_F_STRUCT(vd_scenario_def, measured, vd_measured_inputs_def, "measured", "1", &vd_measured_inputs_schema, VD_UNSAID, "{}", "inputs from a measured file")},
   {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}", "path of the driver if no other steering input is given, with its speeds if no longitudinal input is given")},
   {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}", "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
@@ -136,6 +159,27 @@ bool vd_scenario_read_source(int source, const vd_setting *settings, size_t coun
   return vd_scenario_check(root, arena, d, def) && stands(def, root, arena, d);
 }
 
+/* Wind, and where forces from outside act. */
+static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
+  const vd_wind_def *wind = def->wind.item;
+  const vd_event_def *event = def->events.item;
+  vd_vehicle car;
+  vd_vehicle_laden(&def->vehicle, &car);
+  const double centre[3] = {-car.cg_to_front, car.cg_left, car.cg_height};
+  o->wind = (vd_wind){.from = NAN, .to = NAN};
+  if (def->wind.count > 0) {
+    o->wind = (vd_wind){.from = wind->x_from, .to = wind->x_to, .edge = wind->edge};
+    o->wind.speed[0] = wind->speed * vd_cos(wind->direction);
+    o->wind.speed[1] = wind->speed * vd_sin(wind->direction);
+  }
+  for (int k = 0; k < 3; k++)
+    o->push_at[k] = isnan(def->push.at[0]) ? centre[k] : def->push.at[k];
+  o->push_level = def->push.axes == 1;
+  o->pushed = vd_inputs_push(&def->inputs);
+  for (size_t i = 0; i < def->events.count; i++)
+    o->pushed |= vd_inputs_push(&event[i].inputs);
+}
+
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
   vd_model_options options = {
       .level = (enum vd_level)def->run.level,
@@ -156,6 +200,7 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
       .capped_contact = def->run.capped_contact,
       .acceleration_control = acceleration || vd_inputs_use(&def->inputs, VD_LON_ACCELERATION),
   };
+  set_outside(def, &options);
   for (int a = 0; a < VD_AXLES && vd_on_stiff_links(&options); a++)
     options.rate_left[a] = vd_step_rate_left(&def->vehicle, &options, a);
   const vd_event_def *event = def->events.item;

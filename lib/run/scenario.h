@@ -49,6 +49,18 @@ typedef struct vd_metrics_def {
   vd_metrics_options options;
 } vd_metrics_def;
 
+typedef struct vd_wind_def {
+  double speed, direction; /* m/s; rad, in which the air moves, world */
+  double x_from, x_to;     /* m, world; auto: everywhere */
+  double edge;             /* m */
+} vd_wind_def;
+
+/* Where the force from outside acts. */
+typedef struct vd_push_def {
+  double at[3]; /* m, as a load's; auto: the centre of gravity in the design position */
+  int axes;     /* 0: of the body, 1: of the level road below it */
+} vd_push_def;
+
 typedef struct vd_scenario_def {
   int kind; /* enum vd_scenario_kind, neither the tyre rig nor the track car */
   const char *title;
@@ -57,6 +69,8 @@ typedef struct vd_scenario_def {
   vd_run_def run;
   vd_start initial;
   vd_inputs_def inputs;
+  vd_structs wind; /* vd_wind_def, none or one */
+  vd_push_def push;
   vd_measured_inputs_def measured; /* empty once it is read into the inputs */
   vd_structs events;               /* vd_event_def */
   vd_path_def path;

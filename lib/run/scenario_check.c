@@ -258,6 +258,16 @@ static void check_balance(const context *ctx, const vd_vehicle *vehicle, const v
              "the springs are too soft for this height: the body would fall over by its own weight");
 }
 
+static void check_wind(const context *ctx, const vd_scenario_def *def) {
+  const vd_wind_def *wind = def->wind.item;
+  if (def->wind.count > 1)
+    vd_error(ctx->d, at(ctx, "wind"), "there is one wind; what changes over time are the inputs wind_x and wind_y");
+  else if (def->wind.count == 1 && wind->x_from >= wind->x_to) /* false if a limit is NAN */
+    vd_error(ctx->d, at(ctx, "wind"), "x_to (%g m) must lie above x_from (%g m)", wind->x_to, wind->x_from);
+  if (vd_profile_is_given(&def->inputs.input[VD_IN_DRAWBAR].profile) && isnan(def->vehicle.hitch.at[0]))
+    vd_error(ctx->d, at(ctx, "drawbar"), "a drawbar pulls at vehicle.hitch, which has no place");
+}
+
 /* The planar levels use the plane of grade and bank and ignore heights, so grounds with heights are refused. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
   const vd_ground_def *ground = &def->ground;
@@ -611,7 +621,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     rigid[a] = true;
     for (int k = 0; k < VD_YIELDS; k++)
-      rigid[a] &= axle->steer_compliance[k] == 0.0 && axle->camber_compliance[k] == 0.0;
+      rigid[a] &= axle->yields[0][0].steer[k] == 0.0 && axle->yields[0][0].camber[k] == 0.0;
   }
   for (int a = 0; a < VD_AXLES; a++)
     if (rigid[VD_FRONT] && rigid[VD_REAR])
@@ -674,6 +684,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_scenario_check_steps(ctx, vehicle, def);
   check_inputs(ctx, "", &def->inputs, def);
   check_waves(ctx, def);
+  check_wind(ctx, def);
   check_events(ctx, def);
   vd_path_complete(&def->path, root, "path", arena, d);
   check_followed(ctx, def);

@@ -42,6 +42,12 @@ const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
   [VD_IN_POST_RL] = {"post_rl", "m", -1.0, 1.0, .family = 0},
   [VD_IN_POST_RR] = {"post_rr", "m", -1.0, 1.0, .family = 0},
   [VD_IN_FRICTION] = {"friction", "", 0.01, 1.0, .family = 0}, /* the step is chosen for the ground's own friction */
+  [VD_IN_WIND_X] = {"wind_x", "m/s", -100.0, 100.0, .family = 0},
+  [VD_IN_WIND_Y] = {"wind_y", "m/s", -100.0, 100.0, .family = 0},
+  [VD_IN_PUSH_X] = {"push_x", "N", -1e6, 1e6, .family = 0},
+  [VD_IN_PUSH_Y] = {"push_y", "N", -1e6, 1e6, .family = 0},
+  [VD_IN_PUSH_Z] = {"push_z", "N", -1e6, 1e6, .family = 0},
+  [VD_IN_DRAWBAR] = {"drawbar", "N", -1e6, 1e6, .family = 0},
 };
 /* clang-format on */
 
@@ -182,6 +188,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       c->drive[i] = c->retard[i] = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
     c->post[i] = c->post_rate[i] = 0.0;
+  c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->live[k];
     const vd_profile *profile = in->active[i].profile;
@@ -240,6 +247,12 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       c->post_rate[i - VD_IN_POST_FL] = slope;
       break;
     case VD_IN_FRICTION: c->friction_change = value - 1.0; break;
+    case VD_IN_WIND_X:
+    case VD_IN_WIND_Y: c->wind[i - VD_IN_WIND_X] = value; break;
+    case VD_IN_PUSH_X:
+    case VD_IN_PUSH_Y:
+    case VD_IN_PUSH_Z: c->push[i - VD_IN_PUSH_X] = value; break;
+    case VD_IN_DRAWBAR: c->drawbar = value; break;
     case VD_INPUT_KINDS: break;
     }
   }
@@ -266,6 +279,13 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
       next = vd_min(next, seen + vd_profile_next_corner(profile, t - seen));
   }
   return next;
+}
+
+bool vd_inputs_push(const vd_inputs_def *def) {
+  for (int i = VD_IN_WIND_X; i <= VD_IN_DRAWBAR; i++)
+    if (vd_profile_is_given(&def->input[i].profile))
+      return true;
+  return false;
 }
 
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family) {

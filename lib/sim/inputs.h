@@ -41,6 +41,12 @@ enum vd_input {
   VD_IN_POST_RL,
   VD_IN_POST_RR,
   VD_IN_FRICTION,
+  VD_IN_WIND_X,
+  VD_IN_WIND_Y,
+  VD_IN_PUSH_X,
+  VD_IN_PUSH_Y,
+  VD_IN_PUSH_Z,
+  VD_IN_DRAWBAR,
   VD_INPUT_KINDS,
 };
 
@@ -89,7 +95,13 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   X(T, m, VD_IN_POST_FR, "post_fr", "m", 0, "height of the post under the front right wheel, four_post") \
   X(T, m, VD_IN_POST_RL, "post_rl", "m", 0, "height of the post under the rear left wheel, four_post") \
   X(T, m, VD_IN_POST_RR, "post_rr", "m", 0, "height of the post under the rear right wheel, four_post") \
-  X(T, m, VD_IN_FRICTION, "friction", "1", VD_UNSAID, "factor on the friction of the ground over time")
+  X(T, m, VD_IN_FRICTION, "friction", "1", VD_UNSAID, "factor on the friction of the ground over time") \
+  X(T, m, VD_IN_WIND_X, "wind_x", "m/s", VD_UNSAID, "speed of the air along world x over time, beside wind") \
+  X(T, m, VD_IN_WIND_Y, "wind_y", "m/s", VD_UNSAID, "speed of the air along world y over time, beside wind") \
+  X(T, m, VD_IN_PUSH_X, "push_x", "N", VD_UNSAID, "force from outside on the body at push.at, forward > 0") \
+  X(T, m, VD_IN_PUSH_Y, "push_y", "N", VD_UNSAID, "force from outside to the left") \
+  X(T, m, VD_IN_PUSH_Z, "push_z", "N", VD_UNSAID, "force from outside upwards") \
+  X(T, m, VD_IN_DRAWBAR, "drawbar", "N", VD_UNSAID, "pull of a trailer at the hitch, rearward > 0")
 /* clang-format on */
 
 /* Rows of a schema of T. */
@@ -141,6 +153,9 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
 /* The first corner later than t, or INFINITY. */
 double vd_inputs_next_corner(const vd_inputs *in, double t);
+
+/* Whether there is wind, a force from outside or a drawbar pull among them. */
+bool vd_inputs_push(const vd_inputs_def *def);
 
 /* Whether a scenario's inputs use this longitudinal family. */
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);

@@ -10,6 +10,9 @@
 #include "vehicle/drivetrain.h"
 #include "vehicle/steering.h"
 
+/* Coefficients that may depend on the direction of the air. */
+enum vd_air_map { VD_AIR_DRAG, VD_AIR_SIDE, VD_AIR_YAW, VD_AIR_ROLL, VD_AIR_FRONT, VD_AIR_REAR, VD_AIR_MAPS };
+
 /* Coefficients as a wind tunnel balance gives them (SAE J1594): forces in the ground plane, so that the moment of the
  * drag about the centre of gravity is already in the two lift coefficients. */
 typedef struct vd_aero {
@@ -17,6 +20,7 @@ typedef struct vd_aero {
   double frontal_area;                    /* m2 */
   double downforce_front, downforce_rear; /* -, downforce counts positive */
   double air_density;                     /* kg/m3 */
+  vd_points map[VD_AIR_MAPS];             /* over the aerodynamic yaw angle, rad, from 0 on; none: see outside.h */
 } vd_aero;
 
 enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };
@@ -40,6 +44,10 @@ typedef struct vd_brakes {
  * the torque of its brake on the knuckle, braking ahead > 0. */
 enum vd_yield { VD_YIELD_FX, VD_YIELD_FY, VD_YIELD_MZ, VD_YIELD_BRAKE, VD_YIELDS };
 
+typedef struct vd_yielding_of {
+  double steer[VD_YIELDS], camber[VD_YIELDS];
+} vd_yielding_of;
+
 typedef struct vd_vehicle_axle {
   double track;                 /* m */
   double unsprung_mass;         /* kg, one wheel with its share of links and brake */
@@ -59,9 +67,9 @@ typedef struct vd_vehicle_axle {
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
   bool live;                 /* L4: a rigid axle, which carries the final drive */
-  /* Of the left wheel at the design position: turn about z and about x, rad, per enum vd_yield; all zero without
-   * bushings. */
-  double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
+  /* At the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel. First
+   * index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
+  vd_yielding_of yields[2][2];
   const vd_elastic_map *elastic; /* the same, nonlinear; NULL: not asked for */
   bool inboard_brakes;           /* L4: held by the body */
 } vd_vehicle_axle;
@@ -93,6 +101,7 @@ typedef struct vd_vehicle {
   double cg_to_front;                 /* m, centre of gravity to front axle */
   double cg_left;                     /* m, of the middle plane */
   double cg_height;                   /* m, of the whole vehicle */
+  double hitch[3];                    /* m, from the ground below the middle of the front axle; 0: none */
   double design_height;               /* m, the same at design load */
   double design_load[VD_AXLES];       /* N, of one wheel at design load, on a level road */
   bool settles;                       /* the design position need not be one of rest */

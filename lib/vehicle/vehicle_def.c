@@ -46,12 +46,20 @@ static const vd_field axle_fields[] = {
 static const vd_schema axle_schema = {
     .name = "axle", .size = sizeof(vd_axle_def), .field = axle_fields, .count = VD_COUNT(axle_fields)};
 
+#define VD_F_AIR_MAP(i, key, text) VD_F_POINTS(vd_aero, map[i], key, "1", -100, 100, "[]", text), .x_unit = "rad", .flags = VD_UNSAID
+
 static const vd_field aero_fields[] = {
   {VD_F_NUMBER(vd_aero, drag, "drag", "1", 0, 10, 0, "0", "drag coefficient")},
   {VD_F_NUMBER(vd_aero, frontal_area, "frontal_area", "m2", 0, 100, VD_ABOVE, "1", "reference area of all coefficients")},
   {VD_F_NUMBER(vd_aero, downforce_front, "downforce_front", "1", -10, 10, 0, "0", "lift coefficient of the front axle, downforce > 0")},
   {VD_F_NUMBER(vd_aero, downforce_rear, "downforce_rear", "1", -10, 10, 0, "0", "lift coefficient of the rear axle, downforce > 0")},
   {VD_F_NUMBER(vd_aero, air_density, "air_density", "kg/m3", 0, 10, VD_ABOVE, "1.225", "ISO 2533 standard atmosphere at sea level")},
+  {VD_F_AIR_MAP(VD_AIR_DRAG, "drag_map", "drag coefficients over the aerodynamic yaw angle, in place of drag")},
+  {VD_F_AIR_MAP(VD_AIR_SIDE, "side_map", "side force coefficients, to the right > 0 for air from the left")},
+  {VD_F_AIR_MAP(VD_AIR_YAW, "yaw_map", "coefficients of the yaw moment about half the wheelbase, over the wheelbase, nose to the right > 0")},
+  {VD_F_AIR_MAP(VD_AIR_ROLL, "roll_map", "coefficients of the roll moment about the ground, over the wheelbase, right side down > 0")},
+  {VD_F_AIR_MAP(VD_AIR_FRONT, "front_map", "coefficients of the front axle's downforce, in place of downforce_front")},
+  {VD_F_AIR_MAP(VD_AIR_REAR, "rear_map", "coefficients of the rear axle's downforce, in place of downforce_rear")},
 };
 
 static const vd_schema aero_schema = {
@@ -391,11 +399,32 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   vd_steering_check(&v->steering, root, steering, d);
 }
 
+/* Maps begin at air from ahead. Side force and moments have no value there, since they change their sign. */
+static void check_air(const vd_aero *aero, const vd_node *root, const char *path, vd_diag *d) {
+  static const char *const key[VD_AIR_MAPS] = {
+      [VD_AIR_DRAG] = "aero.drag_map", [VD_AIR_SIDE] = "aero.side_map",   [VD_AIR_YAW] = "aero.yaw_map",
+      [VD_AIR_ROLL] = "aero.roll_map", [VD_AIR_FRONT] = "aero.front_map", [VD_AIR_REAR] = "aero.rear_map"};
+  for (int i = 0; i < VD_AIR_MAPS; i++) {
+    const vd_points *map = &aero->map[i];
+    bool odd = i == VD_AIR_SIDE || i == VD_AIR_YAW || i == VD_AIR_ROLL;
+    if (map->count == 0)
+      continue;
+    vd_place place = vd_tree_place_in(root, path, key[i]);
+    if (map->count < 2 || map->count > VD_CURVE_POINTS)
+      vd_error(d, place, "a map has 2 to %d points, not %zu", VD_CURVE_POINTS, map->count);
+    else if (map->xy[0] != 0.0 || (odd && map->xy[1] != 0.0))
+      vd_error(d, place, "a map begins at an angle of 0%s", odd ? ", with the value 0" : "");
+    else if (!(map->xy[2 * map->count - 2] <= VD_PI + 1e-9))
+      vd_error(d, place, "a map ends at 180 deg; the other side is its mirror image");
+  }
+}
+
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   vd_vehicle_check_masses(v, root, path, d);
   for (int i = 0; i < VD_AXLES; i++)
     check_axle(v, i, root, path, d);
   check_steering(v, root, path, d);
+  check_air(&v->aero, root, path, d);
   char drivetrain[64];
   snprintf(drivetrain, sizeof drivetrain, "%s%sdrivetrain", path, *path ? "." : "");
   vd_drivetrain_check(&v->drivetrain, root, drivetrain, d);
@@ -441,10 +470,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
                                    !from->corner->final_drive_on_body);
     axle->elastic = from->elastic;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
-    for (int k = 0; k < VD_YIELDS; k++) {
-      axle->steer_compliance[k] = from->steer_compliance[k];
-      axle->camber_compliance[k] = from->camber_compliance[k];
-    }
+    memcpy(axle->yields, from->yields, sizeof axle->yields);
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);
   }

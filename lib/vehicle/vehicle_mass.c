@@ -47,6 +47,8 @@ static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
   }
   for (int k = 0; k < VD_PRODUCTS; k++)
     v->product[k] = or_none(def->product[k]);
+  for (int k = 0; k < 3; k++)
+    v->hitch[k] = or_none(def->hitch.at[k]);
   v->masses = vd_vehicle_masses(v);
 }
 

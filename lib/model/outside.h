@@ -1,0 +1,142 @@
+/* What acts on the car from outside: the air where it moves, a force at a point, the pull of a trailer.
+ *
+ * Coefficients over the aerodynamic yaw angle are those of a wind tunnel balance (SAE J1594): forces in the ground
+ * plane at half the wheelbase, moments about that point over the wheelbase, side force to the right, yaw moment nose to
+ * the right and roll moment right side down > 0 for air from the left, with the dynamic pressure of the air relative to
+ * the car. All but drag and lifts change their sign with the side from which the air comes.
+ *
+ * Each of it is a force at a point of the body, and its power is that force times the velocity of that point relative
+ * to the road: wind does work on a car. */
+#ifndef VD_OUTSIDE_H
+#define VD_OUTSIDE_H
+
+#include "base/elementary.h"
+#include "base/vec.h"
+#include "model/model.h"
+
+#include <math.h>
+
+/* Forces of the air in body axes. */
+typedef struct vd_air {
+  double drag, side;          /* N, rearward; to the left */
+  double downforce[VD_AXLES]; /* N */
+  double roll, turn;          /* N m, about x and z through the ground below half the wheelbase */
+} vd_air;
+
+/* Along a curve, constant beyond its end. */
+static inline double vd_air_coefficient(const vd_curve *curve, double angle) {
+  return vd_curve_at(curve, vd_least(angle, curve->x[curve->count - 1]), NULL);
+}
+
+/* ahead, left: m/s, of the car relative to the air. */
+static inline void vd_air_at(const vd_model *m, double ahead, double left, vd_air *a) {
+  const vd_curve *map = m->air;
+  double square = ahead * ahead + left * left, side = left < 0.0 ? -1.0 : 1.0, angle = vd_atan2(fabs(left), ahead);
+  double force = m->air_area * square, moment = side * force * m->vehicle.wheelbase;
+  *a = (vd_air){.drag = m->drag * sqrt(square) * ahead};
+  for (int i = 0; i < VD_AXLES; i++)
+    a->downforce[i] = m->downforce[i] * square;
+  if (map[VD_AIR_DRAG].count > 0)
+    a->drag = force * vd_air_coefficient(&map[VD_AIR_DRAG], angle);
+  if (map[VD_AIR_SIDE].count > 0)
+    a->side = -side * force * vd_air_coefficient(&map[VD_AIR_SIDE], angle);
+  if (map[VD_AIR_YAW].count > 0)
+    a->turn = -moment * vd_air_coefficient(&map[VD_AIR_YAW], angle);
+  if (map[VD_AIR_ROLL].count > 0)
+    a->roll = moment * vd_air_coefficient(&map[VD_AIR_ROLL], angle);
+  for (int i = 0; i < VD_AXLES; i++)
+    if (map[VD_AIR_FRONT + i].count > 0)
+      a->downforce[i] = force * vd_air_coefficient(&map[VD_AIR_FRONT + i], angle);
+}
+
+/* The share of the wind at a place: 3 u^2 - 2 u^3 across the edges of its zone. */
+static inline double vd_wind_share(const vd_wind *wind, double x) {
+  double share = 1.0;
+  for (int end = 0; end < 2; end++) {
+    double depth = end == 0 ? x - wind->from : wind->to - x;
+    if (isnan(depth))
+      continue;
+    double u = wind->edge > 0.0 ? vd_min(vd_max(0.5 + depth / wind->edge, 0.0), 1.0) : depth >= 0.0 ? 1.0 : 0.0;
+    share *= u * u * (3.0 - 2.0 * u);
+  }
+  return share;
+}
+
+/* m/s, world x and y, of the air at a place. */
+static inline void vd_wind_at(const vd_model *m, const vd_command *c, double x, double *speed) {
+  const vd_wind *wind = &m->options.wind;
+  double share = vd_wind_share(wind, x);
+  for (int k = 0; k < 2; k++)
+    speed[k] = share * (wind->speed[k] + c->wind[k]);
+}
+
+/* A force on the body and its place. */
+typedef struct vd_push {
+  double force[3], at[3]; /* N, in body or road axes; m, from the ground below O in the design position */
+} vd_push;
+
+enum { VD_PUSHES = 2 };
+
+static inline void vd_pushes(const vd_model *m, const vd_command *c, vd_push *push) {
+  const vd_vehicle *v = &m->vehicle;
+  const double *place[VD_PUSHES] = {m->options.push_at, v->hitch};
+  const double back[3] = {-c->drawbar, 0.0, 0.0}, *force[VD_PUSHES] = {c->push, back};
+  for (int k = 0; k < VD_PUSHES; k++)
+    for (int j = 0; j < 3; j++) {
+      push[k].force[j] = force[k][j];
+      push[k].at[j] = place[k][j] + (j == 0 ? v->cg_to_front : 0.0);
+    }
+}
+
+/* Planar levels: all of it about the ground below the centre of gravity. Reads speeds of e; writes drag, downforce and
+ * outside_* of e. left: m, of the centre of gravity from the middle plane. */
+static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, const double *x, double left,
+                                       vd_eval *e) {
+  const double *along = m->ground.along, *across = m->ground.across; /* axes of the state in the plane of the road */
+  double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]), wind[2], px, py;
+  double length = m->vehicle.wheelbase, front = m->vehicle.masses.to_axle[VD_FRONT], middle = front - 0.5 * length;
+  vd_air air;
+  vd_push push[VD_PUSHES];
+  vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
+  vd_wind_at(m, c, px, wind);
+  double ahead = wind[0] * along[0] + wind[1] * along[1], left_of = wind[0] * across[0] + wind[1] * across[1];
+  vd_air_at(m, e->vx - (ahead * cosine + left_of * sine), e->vy - (left_of * cosine - ahead * sine), &air);
+  e->drag = air.drag;
+  e->outside_side = air.side;
+  e->outside_turn = air.turn + air.side * middle - left * air.drag;
+  e->outside_roll = air.roll;
+  e->outside_rear = 0.0;
+  e->air_power = -air.drag * e->vx + air.side * e->vy + e->outside_turn * e->yaw_rate;
+  e->push_power = 0.0;
+  for (int i = 0; i < VD_AXLES; i++)
+    e->downforce[i] = air.downforce[i];
+  vd_pushes(m, c, push);
+  for (int k = 0; k < VD_PUSHES; k++) {
+    const double *f = push[k].force, *at = push[k].at;
+    double aside = at[1] - left, turn = at[0] * f[1] - aside * f[0];
+    e->drag -= f[0];
+    e->outside_side += f[1];
+    e->outside_turn += turn;
+    e->outside_roll += at[1] * f[2] - at[2] * f[1];
+    e->outside_rear -= at[2] * f[0];
+    e->downforce[VD_FRONT] -= f[2] * (at[0] + length - front) / length;
+    e->downforce[VD_REAR] -= f[2] * (front - at[0]) / length;
+    e->push_power += f[0] * e->vx + f[1] * e->vy + turn * e->yaw_rate;
+  }
+}
+
+/* Adds a force at a place from O, body axes; returns its power, W. */
+static inline double vd_add_push(const double *u, const double *w, const double *force, const double *at, double *sum,
+                                 double *moment) {
+  double arm[3], speed[3];
+  vd_cross(at, force, arm);
+  vd_cross(w, at, speed);
+  for (int j = 0; j < 3; j++) {
+    sum[j] += force[j];
+    moment[j] += arm[j];
+    speed[j] += u[j];
+  }
+  return vd_dot(force, speed);
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* Forces from outside: wind over maps of the air, a force at a point of the body, a drawbar pull.
+ *
+ * - The ledger of runs with all of them closes at every level: each force works with the velocity of its point.
+ * - Air from the other side gives the mirrored run.
+ * - A car in the air that a force pushes has the accelerations of a rigid body, F/m and I^-1 (r x F), by the tensor of
+ *   vd_vehicle_whole (which tests/vehicle/weights.c checks).
+ * - A wind along the car is a change of the speed in the drag: c (v - w)^2.
+ * - In the middle of its zone the whole wind blows, at the edge half of it, outside none. */
+#include "scene.h"
+#include "tap.h"
+
+#include "model/outside.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MAPS                                                                                                           \
+  "vehicle.aero.side_map=[[0, 0], [0.3, 0.7], [0.8, 1.5], [1.6, 1.4]]",                                                \
+      "vehicle.aero.yaw_map=[[0, 0], [0.3, 0.13], [0.8, 0.2], [1.6, 0.02]]",                                           \
+      "vehicle.aero.roll_map=[[0, 0], [0.3, 0.12], [1.6, 0.24]]",                                                      \
+      "vehicle.aero.drag_map=[[0, 0.3], [0.4, 0.36], [1.6, 0]]", "vehicle.aero.front_map=[[0, 0.05], [0.9, -0.3]]"
+
+static const char blown[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                            "run: {duration: 4 s}\n"
+                            "initial: {speed: 25 m/s}\n"
+                            "throttle: 0.3\n"
+                            "wind: {speed: 8 m/s, direction: 60 deg, x_from: 20 m, x_to: 70 m, edge: 20 m}\n"
+                            "wind_y: {type: sine, amplitude: 6, frequency: 0.5 Hz}\n"
+                            "push: {at: [0.5, 0.3, 0.7]}\n"
+                            "push_x: {type: sine, amplitude: 300, frequency: 0.5 Hz}\n"
+                            "push_y: {type: sine, amplitude: 800, frequency: 0.7 Hz}\n"
+                            "push_z: {type: sine, amplitude: 300, frequency: 0.9 Hz}\n"
+                            "drawbar: {type: sine, from: 500, amplitude: 300, frequency: 0.3 Hz}\n";
+
+static const char hitch[] = "vehicle.hitch={at: [-3.6, 0, 0.4], load: 60 kg}";
+
+static void check_ledger(const char *level, const char *setting, const char *axes) {
+  scene *s = scene_make(blown, MAPS, hitch, level, setting, axes, NULL);
+  double worst = 0.0, kinetic = 0.0, air = 0.0, push = 0.0;
+  for (int k = 1; k <= 40; k++) {
+    scene_run(s, 0.1 * k);
+    vd_row row = scene_row(s);
+    if (!(fabs(row.eval.ledger) <= worst))
+      worst = fabs(row.eval.ledger);
+    kinetic = fmax(kinetic, row.eval.energy_kinetic);
+    air = fmax(air, fabs(row.state.x[VD_S_WORK_AERO]));
+    push = fmax(push, fabs(row.state.x[VD_S_WORK_OUTSIDE]));
+  }
+  if (s->sim.status != VD_SIM_OK || !(air > 1e-3 * kinetic && push > 1e-3 * kinetic))
+    worst = NAN;
+  tap_near(worst / kinetic, 0.0, 1e-6, "%s, %s: the ledger closes to %.1e, with %.0f J of the air and %.0f J of pushes",
+           level, setting, worst / kinetic, air, push);
+  scene_free(s);
+}
+
+static void check_mirror(const char *level) {
+  static const char text[] = "vehicle: ../vehicles/sedan.yaml\n"
+                             "run: {duration: 2 s}\n"
+                             "initial: {speed: 25 m/s}\n"
+                             "wind_x: -5\n"
+                             "push: {at: [0.5, 0, 0.7]}\n";
+  scene *left = scene_make(text, MAPS, "wind_y=9", "push_y=400", level, NULL);
+  scene *right = scene_make(text, MAPS, "wind_y=-9", "push_y=-400", level, NULL);
+  double worst = 0.0, moved = 0.0;
+  for (int k = 1; k <= 10; k++) {
+    scene_run(left, 0.2 * k);
+    scene_run(right, 0.2 * k);
+    vd_eval a = scene_row(left).eval, b = scene_row(right).eval;
+    const double off[] = {
+        a.yaw_rate + b.yaw_rate,       a.vy + b.vy, a.roll + b.roll, a.vx - b.vx, (a.load[0] - b.load[1]) * 1e-4,
+        (a.load[3] - b.load[2]) * 1e-4};
+    for (size_t i = 0; i < VD_COUNT(off); i++)
+      worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
+    moved = fmax(moved, a.y);
+  }
+  tap_near(worst, 0.0, 1e-12, "%s: wind from the other side mirrors the run (%.1e)", level, worst);
+  tap_ok(moved > 0.5, "%s: wind to the left moves the car to the left, by %.2f m", level, moved);
+  scene_free(left);
+  scene_free(right);
+}
+
+static void check_rigid_body(void) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L5, unsprung: hub}\n"
+                        "initial: {lift: 2 m}\npush: {at: [0.6, 0.4, 0.9]}\npush_x: 500\npush_y: 700\npush_z: 300\n",
+                        "vehicle.aero={}", NULL);
+  const vd_inertia whole = vd_vehicle_whole(&s->model.vehicle);
+  static const double force[3] = {500.0, 700.0, 300.0}, at[3] = {0.6, 0.4, 0.9};
+  static const int speed[3] = {VD_S_VX, VD_S_VY, VD_S_VZ}, turn[3] = {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
+  double arm[3], moment[3];
+  vd_between(whole.centre, at, arm);
+  vd_cross(arm, force, moment);
+  for (int j = 0; j < 3; j++) {
+    double gravity = j == 2 ? -VD_GRAVITY : 0.0;
+    tap_near(s->sim.rates[speed[j]], force[j] / whole.mass + gravity, 1e-10, "in the air: acceleration %d by the force",
+             j);
+    double resisted = 0.0;
+    for (int k = 0; k < 3; k++)
+      resisted += whole.tensor[j][k] * s->sim.rates[turn[k]];
+    tap_near(resisted, moment[j], 1e-8, "in the air: moment %d by the angular acceleration", j);
+  }
+  scene_free(s);
+}
+
+static void check_headwind(const char *level) {
+  scene *still =
+      scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 30 m/s}\nwind: 0\n", level,
+                 "wind_x=0", NULL);
+  scene *head = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 30 m/s}\nwind: 0\n",
+                           level, "wind_x=-10", NULL);
+  double a = scene_row(still).eval.drag, b = scene_row(head).eval.drag;
+  tap_near(a, 0.5 * 1.225 * 2.2 * 0.3 * 900.0, 1e-9, "%s: drag of 30 m/s", level);
+  tap_near(b, 0.5 * 1.225 * 2.2 * 0.3 * 1600.0, 1e-9, "%s: against 10 m/s of wind that of 40 m/s", level);
+  scene_free(still);
+  scene_free(head);
+}
+
+static void check_zone(void) {
+  const vd_wind wind = {.speed = {0.0, 10.0}, .from = 50.0, .to = 80.0, .edge = 4.0};
+  tap_near(vd_wind_share(&wind, 65.0), 1.0, 0.0, "all of the wind within its zone");
+  tap_near(vd_wind_share(&wind, 50.0), 0.5, 1e-15, "half of it at the limit");
+  tap_near(vd_wind_share(&wind, 47.9) + vd_wind_share(&wind, 82.1), 0.0, 0.0, "none of it outside");
+}
+
+int main(void) {
+  tap_plan(8 + 4 + 6 + 8 + 3);
+  check_ledger("run.level=L0", "run.lean=true", "push.axes=body");
+  check_ledger("run.level=L1", "run.lean=true", "push.axes=body");
+  check_ledger("run.level=L2", "run.lean=true", "push.axes=body");
+  check_ledger("run.level=L3", "run.lean=true", "push.axes=road");
+  check_ledger("run.level=L4", "run.lean=true", "push.axes=body");
+  check_ledger("run.level=L5", "run.unsprung=linkage", "push.axes=road");
+  check_ledger("run.level=L5", "run.unsprung=strut", "push.axes=body");
+  check_ledger("run.level=L5", "run.unsprung=hub", "push.axes=body");
+  check_mirror("run.level=L2");
+  check_mirror("run.level=L3");
+  check_rigid_body();
+  check_headwind("run.level=L0");
+  check_headwind("run.level=L1");
+  check_headwind("run.level=L2");
+  check_headwind("run.level=L3");
+  check_zone();
+  return tap_done();
+}
