@@ -11,14 +11,18 @@
 static inline void vd_compliance_angles(const vd_work *w, double *steer, double *camber) {
   const vd_ride *ride = &w->m->ride;
   const vd_eval *e = w->e;
+  double force[VD_WHEELS][VD_YIELDS];
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double force[VD_YIELDS] = {e->fx[i], e->fy[i], e->mz[i], vd_knuckle_brake(w, i)};
+    const double own[VD_YIELDS] = {e->fx[i], e->fy[i], e->mz[i], vd_knuckle_brake(w, i)};
+    memcpy(force[i], own, sizeof own);
     steer[i] = camber[i] = 0.0;
-    for (int k = 0; k < VD_YIELDS; k++) {
-      steer[i] += ride->steer_compliance[k][i] * force[k];
-      camber[i] += ride->camber_compliance[k][i] * force[k];
-    }
   }
+  for (int other = 0; other < (ride->joined ? 2 : 1); other++)
+    for (int i = 0; i < VD_WHEELS; i++)
+      for (int k = 0; k < VD_YIELDS; k++) {
+        steer[i] += ride->steer_compliance[other][k][i] * force[i ^ other][k];
+        camber[i] += ride->camber_compliance[other][k][i] * force[i ^ other][k];
+      }
 }
 
 /* Search for the angles d = g(d) of wheels that turn under their own forces. */

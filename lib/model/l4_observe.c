@@ -12,13 +12,12 @@ void vd_multibody_build(vd_model *m) {
   vd_elastic_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
-    /* The right corner is a mirror image: a turn to the left changes its sign there, as do fy and mz, but neither fx
-     * nor a torque about the axle. */
-    for (int k = 0; k < VD_YIELDS; k++) {
-      double side = i % 2 == 1 && (k == VD_YIELD_FX || k == VD_YIELD_BRAKE) ? -1.0 : 1.0;
-      ride->steer_compliance[k][i] = side * axle->steer_compliance[k];
-      ride->camber_compliance[k][i] = side * axle->camber_compliance[k];
-    }
+    for (int other = 0; other < 2; other++)
+      for (int k = 0; k < VD_YIELDS; k++) {
+        const vd_yielding_of *by = &axle->yields[i % 2][(i + other) % 2];
+        ride->steer_compliance[other][k][i] = by->steer[k];
+        ride->camber_compliance[other][k][i] = by->camber[k];
+      }
     ride->wheel_z[i] = axle->loaded_radius - m->vehicle.cg_height;
     ride->unsprung_z[i] = axle->unsprung_height - m->vehicle.cg_height;
   }
@@ -74,7 +73,6 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned 
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
     e->angle[i] = vd_atan2(-h.axle.x[i], h.axle.y[i]);
-    e->linkage_toe[i] = -side * e->angle[i];
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, h.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }

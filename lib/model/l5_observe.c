@@ -84,7 +84,6 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = i % 2 ? -1.0 : 1.0;
     e->angle[i] = vd_atan2(-w.axle.x[i], w.axle.y[i]);
-    e->linkage_toe[i] = -side * e->angle[i];
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, w.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + w.spring[i];
   }

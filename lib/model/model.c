@@ -488,6 +488,7 @@ static void wheel_details(vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->alpha[i] = vd_atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
+    e->toe[i] = i % 2 ? e->angle[i] : -e->angle[i];
   }
 }
 

@@ -157,7 +157,8 @@ typedef struct vd_ride {
   bool brakes_inboard, inboard[VD_WHEELS];          /* whether some brakes are held by the body; which */
   const vd_elastic_map *elastic_map[VD_AXLES];      /* of wheels on bushings, nonlinear; NULL: none */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
-  double steer_compliance[VD_YIELDS][VD_WHEELS], camber_compliance[VD_YIELDS][VD_WHEELS]; /* rad, in contact axes */
+  /* rad, in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
+  double steer_compliance[2][VD_YIELDS][VD_WHEELS], camber_compliance[2][VD_YIELDS][VD_WHEELS];
   /* L5 */
   double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
@@ -373,12 +374,12 @@ typedef struct vd_eval {
   double specific_x, specific_y, specific_z;
   /* From L3 on: what sensors fixed to the body show, and acceleration, in its axes. L5: rates and acceleration by the
    * plane through the contact points, forward as the body's x points along it. */
+  double toe[VD_WHEELS]; /* rad, of the wheel against the body, toe-in > 0; from L2 on */
   double outward[VD_WHEELS], compliance_outward[VD_WHEELS]; /* rad, camber and compliance_camber, top outward > 0 */
   double gyro[3], accelerometer[3], body_a[3], road_rate[3], road_a[3];
-  double quaternion[4];          /* w, x, y, z: of the body's attitude in the world; L3 */
-  double compression[VD_WHEELS]; /* m, of the springs, from their free length; L3 */
-  double linkage_toe[VD_WHEELS],
-      linkage_camber[VD_WHEELS]; /* rad, against the body, toe-in and top outward; from L4 on */
+  double quaternion[4];             /* w, x, y, z: of the body's attitude in the world; L3 */
+  double compression[VD_WHEELS];    /* m, of the springs, from their free length; L3 */
+  double linkage_camber[VD_WHEELS]; /* rad, against the body, top outward; from L4 on */
   double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
   double turnover;            /* J, kinetic energy of body and wheels, and the magnitudes of all works */
   double energy_link;         /* J, of the links across the wheels' paths; L5 */

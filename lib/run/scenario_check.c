@@ -621,7 +621,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     rigid[a] = true;
     for (int k = 0; k < VD_YIELDS; k++)
-      rigid[a] &= axle->steer_compliance[k] == 0.0 && axle->camber_compliance[k] == 0.0;
+      rigid[a] &= axle->yields[0][0].steer[k] == 0.0 && axle->yields[0][0].camber[k] == 0.0;
   }
   for (int a = 0; a < VD_AXLES; a++)
     if (rigid[VD_FRONT] && rigid[VD_REAR])

@@ -131,7 +131,7 @@ static const vd_channel channels[] = {
   FOUR("tyre_deflection", "_m", "m", "deflection of the tyre; < 0: clear of the road", deflection, RIDE),
   FOUR("camber", "_rad", "rad", "camber of the wheel against the road, top outward > 0", outward, RIDE),
   FOUR("inclination", "_rad", "rad", "inclination angle that the tyre feels: camber with the sign of ISO 8855, top to the right > 0", camber, RIDE | TURNS),
-  FOUR("linkage_toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", linkage_toe, L4 | L5),
+  FOUR("toe", "_rad", "rad", "toe of the wheel against the body, steering included, toe-in > 0", toe, TWO),
   FOUR("linkage_camber", "_rad", "rad", "camber of the wheel against the body, top outward > 0", linkage_camber, L4 | L5),
   FOUR("compliance_steer", "_rad", "rad", "steering angle that the bushings give, to the left > 0", compliance_steer, L4 | TURNS),
   FOUR("compliance_camber", "_rad", "rad", "camber that they give, top outward > 0", compliance_outward, L4),

@@ -53,139 +53,183 @@
 
 #include "base/elementary.h"
 
+/* Four tyres side by side. */
 typedef struct pair {
-  double x, y;
+  vd_wide x, y;
 } pair;
 
-static double dot(pair a, pair b) {
+VD_INLINE vd_wide dot(pair a, pair b) {
   return a.x * b.x + a.y * b.y;
 }
 
-static double size(pair a) {
-  return sqrt(dot(a, a));
+VD_INLINE vd_wide size(pair a) {
+  return vd_wide_sqrt(dot(a, a));
 }
 
-static pair plus(pair a, double scale, pair b) {
+VD_INLINE pair plus(pair a, vd_wide scale, pair b) {
   return (pair){a.x + scale * b.x, a.y + scale * b.y};
 }
 
-/* Bristles at a load. */
+VD_INLINE pair either(vd_wide_mask mask, pair yes, pair no) {
+  return (pair){vd_wide_select(mask, yes.x, no.x), vd_wide_select(mask, yes.y, no.y)};
+}
+
+/* Bristles at their loads, and what they follow. */
 typedef struct tread {
-  pair slope, length; /* N, C; m, sigma */
-  pair root;          /* (N/m)^1/2, of the stiffnesses */
+  pair slope, length;            /* N, C; m, sigma */
+  pair root;                     /* (N/m)^1/2, of the stiffnesses */
+  pair slip, state;              /* m/s, m */
+  pair rolled;                   /* N, steady forces without slip */
+  vd_wide rolling, damper, load; /* m/s, |V|; s; N */
+  vd_wide fastest;               /* 1/s */
 } tread;
+
+static void read_tyres(const vd_bristles *b, tread *t) {
+  double slope[2][VD_WHEELS] = {{0.0}}, length[2][VD_WHEELS] = {{0.0}}, slip[2][VD_WHEELS] = {{0.0}};
+  double state[2][VD_WHEELS] = {{0.0}}, rolling[VD_WHEELS] = {0.0}, damper[VD_WHEELS] = {0.0}, load[VD_WHEELS] = {0.0};
+  double fastest[VD_WHEELS] = {0.0};
+  for (int i = 0; i < b->count; i++) {
+    const vd_slide *slide = &b->slide[i];
+    if (!slide->bristles)
+      continue;
+    vd_tyre_relaxation(b->tyre[i], b->load[i], &length[0][i], &length[1][i]);
+    vd_tyre_stiffnesses(b->tyre[i], b->ground_friction[i], b->load[i], &slope[0][i], &slope[1][i]);
+    slip[0][i] = slide->sx;
+    slip[1][i] = slide->sy;
+    state[0][i] = slide->zx;
+    state[1][i] = slide->zy;
+    rolling[i] = fabs(slide->vx);
+    damper[i] = slide->damper;
+    fastest[i] = slide->fastest;
+    load[i] = b->load[i];
+  }
+  memcpy(&t->slope, slope, sizeof slope);
+  memcpy(&t->length, length, sizeof length);
+  memcpy(&t->slip, slip, sizeof slip);
+  memcpy(&t->state, state, sizeof state);
+  memcpy(&t->rolled.x, b->rolling->fx, sizeof rolling);
+  memcpy(&t->rolled.y, b->rolling->fy, sizeof rolling);
+  memcpy(&t->rolling, rolling, sizeof rolling);
+  memcpy(&t->damper, damper, sizeof damper);
+  memcpy(&t->load, load, sizeof load);
+  memcpy(&t->fastest, fastest, sizeof fastest);
+}
 
 /* Beyond a slip of one a force that lies across the slip, or along it, is turned against the sliding by as much as
  * leaves a tenth of it there: at standstill nothing else could pay for its work. */
-static pair against_sliding(pair steady, pair slip, double rolling) {
+VD_INLINE pair against_sliding(const tread *t, pair steady) {
   const double least = 0.1;
-  double sliding = size(slip), along = dot(steady, slip), needed = least * size(steady) * sliding;
-  if (!(sliding > rolling && along < needed))
-    return steady;
-  double share = rolling > 0.0 ? vd_min(sliding / rolling - 1.0, 1.0) : 1.0;
-  return plus(steady, share * (needed - along) / (sliding * sliding), slip);
+  const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
+  vd_wide sliding = size(t->slip), along = dot(steady, t->slip), needed = least * size(steady) * sliding;
+  vd_wide share = vd_wide_select(t->rolling > none, vd_wide_least(sliding / t->rolling - 1.0, one), one);
+  pair turned = plus(steady, share * (needed - along) / (sliding * sliding), t->slip);
+  return either((sliding > t->rolling) & (along < needed), turned, steady);
 }
 
 /* What the bristles follow, m/s: the slip velocity from zero force. */
-static pair followed(const tread *t, const vd_bristles *b, pair steady, double rolling) {
+VD_INLINE pair followed(const tread *t, pair steady) {
   const double least = 0.5; /* of the power of the rolling term: as much as half the secant of the curve is needed */
-  pair slip = {b->slide->sx, b->slide->sy};
-  pair shift = {rolling * b->rolling_x / t->slope.x, rolling * b->rolling_y / t->slope.y};
-  pair small = {rolling * steady.x / t->slope.x, rolling * steady.y / t->slope.y};
-  pair whole = plus(slip, 1.0, shift);
-  double near = 2.0 * size(shift), share = 1.0;
-  if (near > 0.0)
-    share = vd_min(vd_max(size(slip) / near - 1.0, 0.0), 1.0);
-  double power = dot(whole, steady), rolled = dot(small, steady);
-  if (power < least * rolled || power < 0.0)
-    share = vd_min(share, (1.0 - least) * rolled / (rolled - power));
-  return share == 1.0 ? whole : plus(small, share, plus(whole, -1.0, small));
+  const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
+  pair shift = {t->rolling * t->rolled.x / t->slope.x, t->rolling * t->rolled.y / t->slope.y};
+  pair small = {t->rolling * steady.x / t->slope.x, t->rolling * steady.y / t->slope.y};
+  pair whole = plus(t->slip, one, shift);
+  vd_wide near = 2.0 * size(shift);
+  vd_wide share = vd_wide_least(vd_wide_most(size(t->slip) / near - 1.0, none), one);
+  share = vd_wide_select(near > none, share, one);
+  vd_wide power = dot(whole, steady), rolled = dot(small, steady);
+  vd_wide held = vd_wide_least(share, (1.0 - least) * rolled / (rolled - power));
+  share = vd_wide_select((power < least * rolled) | (power < none), held, share);
+  return either(share == one, whole, plus(small, share, plus(whole, -one, small)));
 }
 
 /* The symmetric matrix A in the basis of a unit vector and the one to its left. */
 typedef struct renewal {
   pair first;
-  double along, both, across; /* 1/s */
+  vd_wide along, both, across; /* 1/s */
 } renewal;
 
-static renewal renewal_of(const tread *t, pair f, pair e, double rolling) {
-  double square = dot(e, e), rate_x = 1.0 / t->length.x, rate_y = 1.0 / t->length.y;
-  if (!(square > 1e-200)) /* no force to follow */
-    return (renewal){{1.0, 0.0}, rolling * rate_x, 0.0, rolling * rate_y};
-  double inverse = 1.0 / sqrt(square);
+VD_INLINE renewal renewal_of(const tread *t, pair f, pair e) {
+  const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
+  vd_wide square = dot(e, e), rate_x = 1.0 / t->length.x, rate_y = 1.0 / t->length.y;
+  vd_wide inverse = 1.0 / vd_wide_sqrt(square);
   pair first = {e.x * inverse, e.y * inverse};
-  double along = dot(f, first) * inverse, both = (f.y * first.x - f.x * first.y) * inverse;
-  if (!(along > 0.0))
-    return (renewal){first, 0.0, 0.0, 0.0};
-  double rolls = rate_x * first.x * first.x + rate_y * first.y * first.y;
-  return (renewal){first, along, both, both * both / along + along * rate_x * rate_y / (rolls * rolls)};
+  vd_wide along = dot(f, first) * inverse, both = (f.y * first.x - f.x * first.y) * inverse;
+  vd_wide rolls = rate_x * first.x * first.x + rate_y * first.y * first.y;
+  vd_wide across = both * both / along + along * rate_x * rate_y / (rolls * rolls);
+  vd_wide_mask forced = square > 1e-200, dissipates = along > none; /* else there is no force to follow */
+  return (renewal){either(forced, first, (pair){one, none}),
+                   vd_wide_select(forced, vd_wide_select(dissipates, along, none), t->rolling * rate_x),
+                   vd_wide_select(forced & dissipates, both, none),
+                   vd_wide_select(forced, vd_wide_select(dissipates, across, none), t->rolling * rate_y)};
 }
 
 /* g(A) d of the function that has the values g at the eigenvalues of A, the greater one first. */
-static pair apply(const renewal *a, const double *eigenvalue, const double *g, pair d) {
-  double spread = eigenvalue[0] - eigenvalue[1];
-  double scale = spread > 1e-12 * eigenvalue[0] ? (g[0] - g[1]) / spread : 0.0, all = g[0] - scale * eigenvalue[0];
-  double u = dot(d, a->first), v = d.y * a->first.x - d.x * a->first.y;
-  double gu = all * u + scale * (a->along * u + a->both * v), gv = all * v + scale * (a->both * u + a->across * v);
+VD_INLINE pair apply(const renewal *a, const vd_wide *eigenvalue, const vd_wide *g, pair d) {
+  vd_wide spread = eigenvalue[0] - eigenvalue[1], none = vd_wide_of(0.0);
+  vd_wide scale = vd_wide_select(spread > 1e-12 * eigenvalue[0], (g[0] - g[1]) / spread, none);
+  vd_wide all = g[0] - scale * eigenvalue[0];
+  vd_wide u = dot(d, a->first), v = d.y * a->first.x - d.x * a->first.y;
+  vd_wide gu = all * u + scale * (a->along * u + a->both * v), gv = all * v + scale * (a->both * u + a->across * v);
   return (pair){gu * a->first.x - gv * a->first.y, gu * a->first.y + gv * a->first.x};
 }
 
 /* Rate of the bristles and the damper's part of the force, both in roots of energy. */
-static void follow(const renewal *a, const vd_slide *slide, pair d, pair *rate, pair *damper) {
-  double middle = 0.5 * (a->along + a->across), difference = 0.5 * (a->along - a->across);
-  double half = sqrt(difference * difference + a->both * a->both);
-  const double eigenvalue[] = {middle + half, vd_max(middle - half, 0.0)};
-  double held[2], part[2];
+VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair *damper) {
+  const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
+  vd_wide middle = 0.5 * (a->along + a->across), difference = 0.5 * (a->along - a->across);
+  vd_wide half = vd_wide_sqrt(difference * difference + a->both * a->both);
+  const vd_wide eigenvalue[] = {middle + half, vd_wide_most(middle - half, none)};
+  vd_wide held[2], part[2];
   for (int k = 0; k < 2; k++) {
-    held[k] = vd_min(eigenvalue[k], slide->fastest);
-    double steady = eigenvalue[k] > slide->fastest ? 1.0 - slide->fastest / eigenvalue[k] : 0.0;
-    part[k] = vd_max(steady, vd_min(slide->damper * eigenvalue[k], 1.0));
+    held[k] = vd_wide_least(eigenvalue[k], t->fastest);
+    vd_wide steady = vd_wide_select(eigenvalue[k] > t->fastest, 1.0 - t->fastest / eigenvalue[k], none);
+    part[k] = vd_wide_most(steady, vd_wide_least(t->damper * eigenvalue[k], one));
   }
   *rate = apply(a, eigenvalue, held, d);
   *damper = apply(a, eigenvalue, part, d);
 }
 
 /* What keeps the force F = K^1/2 v within the grip: the share of v that is left. */
-static double within_grip(const vd_bristles *b, const tread *t, pair v, pair steady) {
+VD_INLINE vd_wide within_grip(const vd_bristles *b, const tread *t, pair v, pair steady) {
+  const vd_wide one = vd_wide_of(1.0);
   pair force = {t->root.x * v.x, t->root.y * v.y};
-  double most = size(steady), whole = size(force);
-  if (!(whole > most))
-    return 1.0;
-  most = vd_max(most, vd_tyre_grip(b->tyre, b->ground_friction, b->load));
-  return whole > most ? most / whole : 1.0;
+  vd_wide most = size(steady), whole = size(force);
+  vd_wide_mask above = whole > most;
+  if (!vd_wide_some(vd_wide_select(above, one, one - one)))
+    return one;
+  for (int i = 0; i < b->count; i++)
+    if (above[i])
+      most[i] = vd_max(most[i], vd_tyre_grip(b->tyre[i], b->ground_friction[i], b->load[i]));
+  return vd_wide_select(whole > most, most / whole, one);
 }
 
-static void without_load(const tread *t, const vd_slide *slide, int i, vd_tyre_forces *out) {
-  double rolling = fabs(slide->vx);
-  out->rate_x[i] = -vd_min(rolling / t->length.x, slide->fastest) * slide->zx;
-  out->rate_y[i] = -vd_min(rolling / t->length.y, slide->fastest) * slide->zy;
-  out->fx[i] = out->fy[i] = out->damped[i] = 0.0;
-}
-
-void vd_lugre_force(const vd_bristles *b, int i, vd_tyre_forces *out) {
-  const vd_slide *slide = b->slide;
-  double rolling = fabs(slide->vx);
+VD_WIDE void vd_lugre_forces(const vd_bristles *b, vd_tyre_forces *out) {
+  const vd_wide none = vd_wide_of(0.0), one = vd_wide_of(1.0);
   tread t;
-  vd_tyre_relaxation(b->tyre, b->load, &t.length.x, &t.length.y);
-  vd_tyre_stiffnesses(b->tyre, b->ground_friction, b->load, &t.slope.x, &t.slope.y);
-  if (!(b->load > 0.0 && t.slope.x > 0.0 && t.slope.y > 0.0)) {
-    without_load(&t, slide, i, out);
-    return;
-  }
-  t.root = (pair){sqrt(t.slope.x / t.length.x), sqrt(t.slope.y / t.length.y)};
-  pair steady = against_sliding((pair){out->fx[i], out->fy[i]}, (pair){slide->sx, slide->sy}, rolling);
-  pair slip = followed(&t, b, steady, rolling);
+  read_tyres(b, &t);
+  vd_wide_mask loaded = (t.load > none) & (t.slope.x > none) & (t.slope.y > none);
+  t.root = (pair){vd_wide_sqrt(t.slope.x / t.length.x), vd_wide_sqrt(t.slope.y / t.length.y)};
+  pair steady = against_sliding(&t, (pair){vd_wide_load(out->fx), vd_wide_load(out->fy)});
+  pair slip = followed(&t, steady);
   pair f = {t.root.x * slip.x, t.root.y * slip.y}, e = {steady.x / t.root.x, steady.y / t.root.y};
-  pair y = {t.root.x * slide->zx, t.root.y * slide->zy}, d = plus(e, -1.0, y), rate, damper;
-  renewal a = renewal_of(&t, f, e, rolling);
-  follow(&a, slide, d, &rate, &damper);
-  pair v = plus(y, 1.0, damper);
-  double left = within_grip(b, &t, v, steady), created = dot(y, rate) - left * dot(v, f);
-  out->damped[i] = dot(damper, rate);
-  if (left < 1.0 && created > 0.0)
-    rate = plus(rate, -created / dot(y, y), y);
-  out->rate_x[i] = rate.x / t.root.x;
-  out->rate_y[i] = rate.y / t.root.y;
-  out->fx[i] = left * t.root.x * v.x;
-  out->fy[i] = left * t.root.y * v.y;
+  pair y = {t.root.x * t.state.x, t.root.y * t.state.y}, d = plus(e, -one, y), rate, damper;
+  renewal a = renewal_of(&t, f, e);
+  follow(&t, &a, d, &rate, &damper);
+  pair v = plus(y, one, damper);
+  vd_wide left = within_grip(b, &t, v, steady), created = dot(y, rate) - left * dot(v, f);
+  vd_wide damped = dot(damper, rate);
+  rate = either((left < one) & (created > none), plus(rate, -created / dot(y, y), y), rate);
+  pair free = {-vd_wide_least(t.rolling / t.length.x, t.fastest) * t.state.x,
+               -vd_wide_least(t.rolling / t.length.y, t.fastest) * t.state.y};
+  rate = either(loaded, (pair){rate.x / t.root.x, rate.y / t.root.y}, free);
+  pair force = either(loaded, (pair){left * t.root.x * v.x, left * t.root.y * v.y}, (pair){none, none});
+  damped = vd_wide_select(loaded, damped, none);
+  for (int i = 0; i < b->count; i++)
+    if (b->slide[i].bristles) {
+      out->rate_x[i] = rate.x[i];
+      out->rate_y[i] = rate.y[i];
+      out->fx[i] = force.x[i];
+      out->fy[i] = force.y[i];
+      out->damped[i] = damped[i];
+    }
 }

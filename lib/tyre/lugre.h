@@ -16,17 +16,18 @@ static inline void vd_lugre_slips(double slip_x, double slip_y, double vx, doubl
   *tan_alpha = -slip_y / speed;
 }
 
-/* What the bristles of one tyre follow. */
+/* What the bristles of n tyres follow, arrays [n]. */
 typedef struct vd_bristles {
-  const vd_tyre *tyre;
-  const vd_slide *slide; /* its members from sx on */
-  double ground_friction;
-  double load;                 /* N */
-  double rolling_x, rolling_y; /* N, steady forces without slip, of shifts of the curves and of camber */
+  int count;
+  const vd_tyre *const *tyre;
+  const vd_slide *slide; /* their members from `bristles` on */
+  const double *ground_friction;
+  const double *load;            /* N */
+  const vd_tyre_forces *rolling; /* steady forces without slip, of shifts of the curves and of camber; all written */
 } vd_bristles;
 
-/* Turns the steady forces out->fx[i], fy[i] into those of bristles, and writes their rates and what the damper loses.
- */
-void vd_lugre_force(const vd_bristles *b, int i, vd_tyre_forces *out);
+/* Turns the steady forces out->fx, fy of the tyres with bristles into those of the bristles, and writes their rates and
+ * what the damper loses. */
+void vd_lugre_forces(const vd_bristles *b, vd_tyre_forces *out);
 
 #endif

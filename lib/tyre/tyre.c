@@ -490,16 +490,13 @@ static void bristle_forces(const vd_tyre_row *row, vd_slide_row *slide, const ty
   vd_tyre_forces rolling = {.mx = {0.0}};
   for (int g = 0; g < row->groups; g++)
     group_force(row, &row->group[g], slide->rolling, &slide->rolling_mf, at, &rolling);
-  for (int i = 0; i < row->count; i++) {
-    const vd_bristles bristles = {.tyre = row->each[i],
-                                  .slide = &slide->each[i],
-                                  .ground_friction = at->ground_friction[i],
-                                  .load = at->load[i],
-                                  .rolling_x = rolling.fx[i],
-                                  .rolling_y = rolling.fy[i]};
-    if (slide->each[i].bristles)
-      vd_lugre_force(&bristles, i, out);
-  }
+  const vd_bristles bristles = {.count = row->count,
+                                .tyre = row->each,
+                                .slide = slide->each,
+                                .ground_friction = at->ground_friction,
+                                .load = at->load,
+                                .rolling = &rolling};
+  vd_lugre_forces(&bristles, out);
   for (int g = 0; g < row->groups; g++)
     follow_forces(row, &row->group[g], slide, out);
 }

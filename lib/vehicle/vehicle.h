@@ -44,6 +44,10 @@ typedef struct vd_brakes {
  * the torque of its brake on the knuckle, braking ahead > 0. */
 enum vd_yield { VD_YIELD_FX, VD_YIELD_FY, VD_YIELD_MZ, VD_YIELD_BRAKE, VD_YIELDS };
 
+typedef struct vd_yielding_of {
+  double steer[VD_YIELDS], camber[VD_YIELDS];
+} vd_yielding_of;
+
 typedef struct vd_vehicle_axle {
   double track;                 /* m */
   double unsprung_mass;         /* kg, one wheel with its share of links and brake */
@@ -63,9 +67,9 @@ typedef struct vd_vehicle_axle {
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
   bool live;                 /* L4: a rigid axle, which carries the final drive */
-  /* Of the left wheel at the design position: turn about z and about x, rad, per enum vd_yield; all zero without
-   * bushings. */
-  double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
+  /* At the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel. First
+   * index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
+  vd_yielding_of yields[2][2];
   const vd_elastic_map *elastic; /* the same, nonlinear; NULL: not asked for */
   bool inboard_brakes;           /* L4: held by the body */
 } vd_vehicle_axle;

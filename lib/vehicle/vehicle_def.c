@@ -470,10 +470,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
                                    !from->corner->final_drive_on_body);
     axle->elastic = from->elastic;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
-    for (int k = 0; k < VD_YIELDS; k++) {
-      axle->steer_compliance[k] = from->steer_compliance[k];
-      axle->camber_compliance[k] = from->camber_compliance[k];
-    }
+    memcpy(axle->yields, from->yields, sizeof axle->yields);
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);
   }

@@ -42,7 +42,7 @@ typedef struct vd_axle_def {
   const vd_wheel_tables *tables[2]; /* of both wheels, each as a left one, by vd_vehicle_complete; NULL: none */
   const vd_linkage_map *map;        /* by vd_vehicle_link */
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
-  double steer_compliance[VD_YIELDS], camber_compliance[VD_YIELDS];
+  vd_yielding_of yields[2][2];
   const vd_elastic_map *elastic; /* by vd_vehicle_link, if asked for */
 } vd_axle_def;
 

@@ -3,6 +3,7 @@
 #include "kc/elastic_fit.h"
 
 #include "base/elementary.h"
+#include "base/vec.h"
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
@@ -162,21 +163,88 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
+/* A turn's steer to the left and camber, top to the right, of a wheel with this axle to either side: those of the
+ * axle's heading and height. */
+static void heading_of(const double *axle, const double *turn, double *steer, double *camber) {
+  double flat = axle[0] * axle[0] + axle[1] * axle[1], side = axle[1] < 0.0 ? -1.0 : 1.0;
+  *steer = turn[2] - axle[2] * (axle[0] * turn[0] + axle[1] * turn[1]) / flat;
+  *camber = side * (axle[1] * turn[0] - axle[0] * turn[1]) / sqrt(flat);
+}
+
+/* By an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a brake on the
+ * knuckle, at the design position with the wheel centres fixed. The longitudinal force of such a wheel acts at its
+ * centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are
+ * those of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so that its
+ * force acts there. The spin axis of a right wheel points to the right; braking ahead turns both to the left's. */
+static void read_yields(const vd_compliance_axle *a, bool live, vd_yielding_of yields[2][2]) {
+  enum { HALF = 6 };
+  static const double ahead[3] = {1.0, 0.0, 0.0}, aside[3] = {0.0, 1.0, 0.0};
+  for (int by = 0; by < VD_AXLE_WHEELS; by++) {
+    double load[VD_YIELDS][HALF] = {{0.0}}, *fx = load[VD_YIELD_FX], *fy = load[VD_YIELD_FY];
+    fx[0] = fy[1] = load[VD_YIELD_MZ][5] = 1.0;
+    vd_cross(a->contact[by], aside, fy + 3);
+    if (live)
+      vd_cross(a->contact[by], ahead, fx + 3);
+    for (int i = 0; i < 3 && !live; i++)
+      load[VD_YIELD_BRAKE][3 + i] = (by ? -1.0 : 1.0) * a->spin[by][i];
+    for (int of = 0; of < VD_AXLE_WHEELS; of++)
+      for (int k = 0; k < VD_YIELDS; k++) {
+        double turn[3];
+        for (int i = 0; i < 3; i++) {
+          const double *row = &a->c[HALF * of + 3 + i][HALF * by];
+          turn[i] = vd_dot(row, load[k]) + vd_dot(row + 3, load[k] + 3);
+        }
+        heading_of(a->spin[of], turn, &yields[of][by].steer[k], &yields[of][by].camber[k]);
+      }
+  }
+}
+
 _Static_assert((int)VD_YIELDS == (int)VD_TURN_LOADS, "loads in the order of enum vd_yield");
 
+/* A wheel on links of its own; the right one is its mirror image: a turn to the left changes its sign there, as do fy
+ * and mz, but neither fx nor a torque about the axle. */
+static void mirror_yields(const double *about_z, const double *about_x, vd_yielding_of yields[2][2]) {
+  for (int k = 0; k < VD_YIELDS; k++)
+    for (int side = 0; side < 2; side++) {
+      double sign = side && (k == VD_YIELD_FX || k == VD_YIELD_BRAKE) ? -1.0 : 1.0;
+      yields[side][side].steer[k] = sign * about_z[k];
+      yields[side][side].camber[k] = sign * about_x[k];
+    }
+}
+
+/* Both wheels of a rigid axle or twist beam, under the loads of the design position. */
+static bool joined_yields(const vd_corner *corner, const vd_linkage *linkage, bool live, vd_yielding_of yields[2][2]) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  vd_compliance_axle both;
+  vd_compliance_state state;
+  const vd_wheel_load load = {.fz = isnan(corner->wheel_load) ? 0.0 : corner->wheel_load};
+  vd_compliance *c = vd_compliance_create(corner, linkage, VD_HOLD_CENTRE);
+  vd_compliance_load_right(c, &load);
+  vd_linkage_start(linkage, &state.pose);
+  bool ok = vd_compliance_solve(c, design, &load, &state) && vd_compliance_of_axle(c, false, &both);
+  if (ok)
+    read_yields(&both, live, yields);
+  vd_compliance_destroy(c);
+  return ok;
+}
+
+/* What turns the wheels on their bushings, and on the beam that joins them; wheels that turn on an axle are left
+ * out. */
 static void find_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
+  const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);
   vd_compliance_turns turns;
+  bool ok;
   vd_linkage linkage = *axle->map->linkage;
   linkage.points.static_radius = vd_axle_loaded_radius(axle);
-  if (!vd_compliance_turns_of(axle->corner, &linkage, &turns)) {
-    vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
+  if ((traits->beam && !axle->corner->beam.given) || (axle->map->joined && a == VD_FRONT))
     return;
-  }
-  for (int k = 0; k < VD_YIELDS; k++) {
-    axle->steer_compliance[k] = turns.about_z[k];
-    axle->camber_compliance[k] = turns.about_x[k];
-  }
+  if (axle->map->joined)
+    ok = joined_yields(axle->corner, &linkage, traits->axle && !axle->corner->final_drive_on_body, axle->yields);
+  else if ((ok = vd_compliance_turns_of(axle->corner, &linkage, &turns)))
+    mirror_yields(turns.about_z, turns.about_x, axle->yields);
+  if (!ok)
+    vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
 }
 
 /* The same, nonlinear, under loads of twice the static one. */
@@ -269,13 +337,14 @@ static double steer_reached(const vd_wheel_tables *t) {
  * its torque, -R per brake force Fx < 0, to a force at the wheel centre. */
 static void take_compliance(vd_axle_def *axle) {
   const vd_kc_compliance *of[2] = {&axle->kc.toe_compliance, &axle->kc.camber_compliance};
-  double *turn[2] = {axle->steer_compliance, axle->camber_compliance};
+  double turn[2][VD_YIELDS];
   for (int k = 0; k < 2; k++) {
     turn[k][VD_YIELD_FX] = 0.0 - of[k]->fx_drive;
     turn[k][VD_YIELD_FY] = 0.0 - of[k]->fy;
     turn[k][VD_YIELD_MZ] = 0.0 - of[k]->mz;
     turn[k][VD_YIELD_BRAKE] = (of[k]->fx_brake - of[k]->fx_drive) / axle->wheel_radius;
   }
+  mirror_yields(turn[0], turn[1], axle->yields);
 }
 
 static bool map_tables(const linking *l, int a) {
@@ -336,10 +405,10 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node
       map_tables(&l, a);
       continue;
     }
-    if (!suits(&l, a) || !map_axle(&l, a) || v->axle[a].map->joined)
+    if (!suits(&l, a) || !map_axle(&l, a))
       continue;
     find_compliance(&l, a);
-    if (elastic)
+    if (elastic && !v->axle[a].map->joined)
       map_compliance(&l, a);
   }
   join_compliance(&l);

@@ -22,6 +22,7 @@ static const struct {
     {"ride", "../ride/iso8608_c_80.yaml"},
     {"handling", "../hardpoints/step_steer.yaml"},
     {"modes", "sine_steer_l3.yaml"},
+    {"statics", "sine_steer_l3.yaml"},
     {"stunt", "../stunt/jump.yaml"},
     {"steady_circular", "constant_speed_l3.yaml"},
     {"sine_steer", "sine_steer_l3.yaml"},

@@ -220,7 +220,7 @@ static void check_pair(const char *what, const char *text, const char *car, cons
     scene_run(b, 0.1 * k);
     vd_row first = scene_row(a), second = scene_row(b);
     for (int i = 0; i < VD_WHEELS; i++) {
-      take(&angle, first.eval.linkage_toe[i] - second.eval.linkage_toe[i]);
+      take(&angle, first.eval.toe[i] - second.eval.toe[i]);
       take(&angle, first.eval.linkage_camber[i] - second.eval.linkage_camber[i]);
       take(&place, first.eval.travel[i] - second.eval.travel[i]);
       take(&moved, first.eval.travel[i]);

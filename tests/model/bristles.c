@@ -317,17 +317,21 @@ static sample sample_draw(const vd_tyre *tyre, double load, uint64_t *seed) {
   p.stiffness[1] = tyre->as.linear.cornering_stiffness / tyre->common.relaxation_lateral;
   p.state[0] = far * cos(bent) / p.stiffness[0];
   p.state[1] = far * sin(bent) / p.stiffness[1];
-  const vd_slide slide = {.sx = p.slip[0],
+  const vd_slide slide = {.bristles = true,
+                          .sx = p.slip[0],
                           .sy = p.slip[1],
                           .vx = p.speed,
                           .zx = p.state[0],
                           .zy = p.state[1],
                           .damper = fabs(any_size(seed, -4.0, -1.0)),
                           .fastest = pow(10.0, 1.0 + 3.0 * draw(seed))};
-  const vd_bristles b = {.tyre = tyre, .slide = &slide, .ground_friction = 1.0, .load = load};
+  const vd_tyre_forces none = {.fx = {0.0}};
+  const double friction = 1.0;
+  const vd_bristles b = {
+      .count = 1, .tyre = &tyre, .slide = &slide, .ground_friction = &friction, .load = &load, .rolling = &none};
   p.out.fx[0] = p.force[0];
   p.out.fy[0] = p.force[1];
-  vd_lugre_force(&b, 0, &p.out);
+  vd_lugre_forces(&b, &p.out);
   return p;
 }
 

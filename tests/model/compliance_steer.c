@@ -69,6 +69,91 @@ static void compare(const char *input, bool braked, const char *what) {
   scene_free(s);
 }
 
+/* --- wheels that are joined --- */
+
+/* What acts on both rear wheels of a run, as loads of the second solver. A live axle holds the moment of fx. */
+static void load_pair(balance_rig *r, const vd_eval *e, double wheel_load, bool live) {
+  balance_part *const wheel[2] = {r->wheel, r->right};
+  for (int k = 0; k < 2; k++) {
+    int i = REAR_LEFT + k;
+    const double held = live ? e->fx[i] : 0.0;
+    const vd_wheel_load load = {
+        .fx = held, .fy = e->fy[i], .fz = wheel_load, .mz = e->mz[i], .centre = {e->fx[i] - held, 0.0, 0.0}};
+    balance_load_wheel(wheel[k], &load);
+  }
+}
+
+/* Turn of the left wheel to the left at the design position, rad, by a share of a run's loads, less that without. */
+static double turn_of(balance_rig *r, const vd_eval *e, double wheel_load, bool live, double share) {
+  double toe[2];
+  for (int k = 0; k < 2; k++) {
+    vd_eval part = *e;
+    for (int i = REAR_LEFT; i < REAR_LEFT + 2; i++) {
+      part.fx[i] *= k ? share : 0.0;
+      part.fy[i] *= k ? share : 0.0;
+      part.mz[i] *= k ? share : 0.0;
+    }
+    load_pair(r, &part, wheel_load, live);
+    toe[k] = balance_solve(&r->scene, 1) ? balance_toe(&r->scene, r->wheel) : NAN;
+  }
+  return -(toe[1] - toe[0]) * VD_PI / 180.0;
+}
+
+/* The compliance steer of the left wheel is what the loads of both wheels make, by the slope at design, to a thousandth
+ * of differences; and by the whole equilibrium but for what is nonlinear: displacements of some millimetres on arms of
+ * half a metre, 2 %. */
+static void compare_axle(const char *vehicle, const char *input, bool live, const char *what) {
+  scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: linear}\n"
+                        "vehicle: ../vehicles/sedan.yaml\n"
+                        "initial: {speed: 20 m/s}\n",
+                        vehicle, input, "steer=0.03", NULL);
+  scene_run(s, 5.0);
+  const vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const vd_axle_def *axle = &s->def.vehicle.axle[VD_REAR];
+  vd_corner corner = *axle->corner;
+  balance_rig r;
+  corner.points.static_radius = vd_axle_loaded_radius(axle);
+  balance_corner(&corner, 0.0, balance_spring_load(&corner, corner.wheel_load), &r);
+  r.wheel->support = r.right->support = SUPPORT_CENTRE;
+  const double small = 0.01;
+  double slope = turn_of(&r, e, corner.wheel_load, live, small) / small;
+  double turn = turn_of(&r, e, corner.wheel_load, live, 1.0), given = e->compliance_steer[REAR_LEFT];
+  tap_near(fabs(e->fy[REAR_LEFT]) > 300.0 ? given / slope : NAN, 1.0, 1e-3,
+           "%s: both wheels' forces steer the left one by %.3g deg", what, given * 180.0 / VD_PI);
+  tap_near(given / turn, 1.0, 0.02, "%s: as in the equilibrium under these loads", what);
+  scene_free(s);
+}
+
+/* Steering all wheels by one angle turns the car against its path and no more: in the linear range the yaw rate
+ * belongs to the front wheels' angle less that of the rear wheels. The twist beam steers out of the turn: it
+ * oversteers. */
+static void check_oversteer(void) {
+  double rate[2], rear = NAN, front = NAN;
+  for (int k = 0; k < 2; k++) {
+    scene *s = scene_make("run: {duration: 6 s, level: L4}\n"
+                          "vehicle: ../vehicles/sedan.yaml\n"
+                          "initial: {speed: 20 m/s}\n",
+                          "vehicle=scenarios/vehicles/compact_twist_beam.yaml", "speed=20 m/s", "steer=0.005",
+                          k ? "run.compliance=linear" : "run.compliance=none", NULL);
+    scene_run(s, 5.0);
+    const vd_row row = scene_row(s);
+    const vd_eval *e = &row.eval;
+    rate[k] = row.state.x[VD_S_YAW_RATE];
+    rear = 0.5 * (e->compliance_steer[REAR_LEFT] + e->compliance_steer[REAR_LEFT + 1]);
+    front = 0.005 + 0.5 * (e->compliance_steer[0] + e->compliance_steer[1]);
+    scene_free(s);
+  }
+  tap_near(rate[1] / rate[0], (front - rear) / 0.005, 0.01, "a twist beam oversteers: yaw rate with compliance");
+}
+
+static void check_joined(void) {
+  compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "speed=20 m/s", false, "twist beam");
+  compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "throttle=0.3", false,
+               "twist beam, driven in front");
+  compare_axle("vehicle=scenarios/vehicles/coupe_live_axle.yaml", "speed=20 m/s", true, "live axle");
+}
+
 /* --- nonlinear --- */
 
 static void cross(const double *a, const double *b, double *out) {
@@ -166,9 +251,11 @@ static void check_nonlinear(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 12);
+  tap_plan(4 + 6 + 1 + 12);
   compare("throttle=0.8", false, "driven by a shaft");
   compare("brake=0.3", true, "braked on its knuckle");
+  check_joined();
+  check_oversteer();
   check_nonlinear();
   return tap_done();
 }

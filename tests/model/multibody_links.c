@@ -395,7 +395,7 @@ static void check_rest(const char *what, const char *front, const char *rear) {
     into_body(e, weight, pull);
     normal[1] *= side;
     pull[1] *= side;
-    take(&angle, e->linkage_toe[i] - atan2(axis[0], axis[1]));
+    take(&angle, e->toe[i] - atan2(axis[0], axis[1]));
     take(&angle, e->linkage_camber[i] - atan2(-axis[2], hypot(axis[0], axis[1])));
     double lean = dot(normal, axis), length = s->model.ride.free_radius[i] - e->deflection[i];
     for (int j = 0; j < 3; j++)

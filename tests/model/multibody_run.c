@@ -108,7 +108,7 @@ static void check_exact(const char *what, const char *text, const char *car, dou
     vd_sim_step(&b->sim);
     vd_row one = scene_row(a), other = scene_row(b);
     for (int i = 0; i < VD_WHEELS; i++) {
-      take(&angle, one.eval.linkage_toe[i] - other.eval.linkage_toe[i]);
+      take(&angle, one.eval.toe[i] - other.eval.toe[i]);
       take(&angle, one.eval.linkage_camber[i] - other.eval.linkage_camber[i]);
       take(&place, one.eval.travel[i] - other.eval.travel[i]);
       take(&moved, one.eval.travel[i]);

@@ -30,14 +30,14 @@ tyre|tyre/tyre_impl.h|s/if (slide->turn > 0.0) {/if (false) {/|a locked wheel pu
 order|math/rk4.c|s/0.5 \* h \* k2\[i\]/0.5 * h * k1[i]/|a stage of the integrator is stale
 order|sim/sim.c|s/static const int instant\[\] = {0, 1, 1, 2}/static const int instant[] = {0, 0, 0, 2}/|the inputs lag half a step
 linear|model/planar.c|s/bx \* cosine + by \* sine, e->vx_contact/1.01 * bx * cosine + by * sine, e->vx_contact/|a contact velocity is 1 % off
-motion|model/model.c|s/(ahead \* c->cos_angle/(0.9 * ahead * c->cos_angle/|the wheels do not start rolling freely
+motion|model/start.c|s/(ahead \* c->cos_angle/(0.9 * ahead * c->cos_angle/|the wheels do not start rolling freely
 figures|vehicle/loads.c|s/b->roll_centre\[i\] = axle->roll_centre_height/b->roll_centre[1 - i] = axle->roll_centre_height/|the roll centres are swapped
 figures|model/model.c|s/m->downforce\[VD_FRONT\] = pressure \* aero->downforce_front/m->downforce[VD_FRONT] = pressure * aero->downforce_rear/|the front downforce is the rear's
 figures|model/single_track.c|s/lanes->brake_share\[i\] = i == VD_FRONT/lanes->brake_share[i] = i != VD_FRONT/|the brake bias is the wrong way round
 figures|vehicle/drivetrain.c|s/power > d->max_power ? d->max_power/power > d->max_power ? 1.1 * d->max_power/|a tenth more than the power limit
 figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 1.1 * def->max_torque/|a tenth too much torque
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
-figures|model/model.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
+figures|model/start.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
 error_estimate|sim/error_estimate.c|s/16.0 \/ 15.0 \* (whole/1600.0 \/ 15.0 * (whole/|the error of a step counts a hundredfold
 error_estimate|sim/sim.c|s/half.decay.half = true;//|halves of an exponential step are classical ones
 error_estimate|sim/error_estimate.c|s/+ e\[VD_S_YAW\] \* rates\[VD_S_ALONG\]/- e[VD_S_YAW] * rates[VD_S_ALONG]/|an error of the heading leads to the wrong side
@@ -79,19 +79,19 @@ drivetrain|model/train.c|s/differential(m, k)->ramp \* e->coupling_slip/0.0 * e-
 drivetrain|model/train.c|s/VD_M_REAR\], VD_RR, -1.0/VD_M_REAR], VD_RR, 1.0/|the rear differential compares the wheels' speeds by their sum
 drivetrain|model/train.c|s/inverse_inertia\[n\] = 1.0 \//inverse_inertia[n] = 0.9 \//|the motor turns a tenth more inertia than it has
 drivetrain|model/train.c|s/dx\[VD_S_WORK_CLUTCH\] = e->/dx[VD_S_WORK_CLUTCH] = 0.9 * e->/|the clutch's heat is not the one in the ledger
-drivetrain|vehicle/drivetrain.c|s/if (since < d->shift_time)/if (since < 0.5 * d->shift_time)/|the clutch closes half way through a shift
+events|model/model_switch.c|s/+ m->vehicle.drivetrain.shift_time;/+ 0.5 * m->vehicle.drivetrain.shift_time;/|the clutch closes half way through a shift
 drivetrain|vehicle/drivetrain.c|s/(d->idle - speed) \/ (0.1 \* d->idle)/(d->idle - speed) \/ d->idle/|the governor opens too late
 drivetrain|model/model_switch.c|s/guard = m->vehicle.drivetrain.shift_up - input/guard = 1.02 * m->vehicle.drivetrain.shift_up - input/|upshifts come 2 % late
 mf_car|model/load_loop.h|s/\* sine + upright \* cosine,/* sine + p->gyro * cosine,/|the overturning moments move no load
 mf_car|tyre/mf_tyre.c|s/right ? VD_MF_RIGHT : VD_MF_LEFT/VD_MF_LEFT/|the right tyre is not mirrored
 transient|tyre/lugre.c|s/steady.y \/ t.root.y}/1.01 * steady.y \/ t.root.y}/|bristles settle at another force
-bristles|tyre/lugre.c|s/double along = dot(f, first) \* inverse/double along = rolling * rate_y/|sliding does not renew the bristles
+bristles|tyre/lugre.c|s/vd_wide along = dot(f, first) \* inverse/vd_wide along = t->rolling * rate_y/|sliding does not renew the bristles
 bristles|tyre/lugre.c|s/(f.y \* first.x - f.x \* first.y) \* inverse/(f.x * first.y - f.y * first.x) * inverse/|unbent bristles do not follow the slip's direction
-bristles|tyre/lugre.c|s/ + along \* rate_x \* rate_y .*};/ + along};/|across the force bristles have the length along it
-bristles|tyre/lugre.c|s/vd_min(slide->damper \* eigenvalue\[k\], 1.0)/slide->damper * eigenvalue[k]/|the damper exceeds friction
-bristles|tyre/lugre.c|s/if (left < 1.0 .. created > 0.0)/if (false)/|what the grip holds back stays stored
-bristles|tyre/lugre.c|s/return whole > most ? most \/ whole : 1.0/return 1.0/|the grip does not hold the bristles' force
-bristles|tyre/lugre.c|s/pair whole = plus(slip, 1.0, shift)/pair whole = slip/|camber does not move the slip of zero force
+bristles|tyre/lugre.c|s/ + along \* rate_x \* rate_y .*;/ + along;/|across the force bristles have the length along it
+bristles|tyre/lugre.c|s/vd_wide_least(t->damper \* eigenvalue\[k\], one)/t->damper * eigenvalue[k]/|the damper exceeds friction
+bristles|tyre/lugre.c|s/(left < one) & (created > none)/(left < none)/|what the grip holds back stays stored
+bristles|tyre/lugre.c|s/return vd_wide_select(whole > most, .*;/return one;/|the grip does not hold the bristles' force
+bristles|tyre/lugre.c|s/pair whole = plus(t->slip, one, shift)/pair whole = t->slip/|camber does not move the slip of zero force
 bristles|tyre/mf_tyre.c|s/vd_group_store(group, slide->last.mx, out->mx);$/;/|the overturning moment is that of the steady force
 relaxation|tyre/relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
 relaxation|tyre/relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
@@ -102,7 +102,7 @@ mf|tyre/mf.c|s/fabs(step) > 1e-7 \* x/fabs(step) > 1e-2 * x/|peaks are not solve
 standstill|tyre/relax.h|s/r->damper = relax->damper_time \* fade \* fade/r->damper = 0.0 * fade/|the standstill damper is missing
 standstill|model/lanes.h|s/vd_lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
 standstill|model/single_track.c|s/handbrake_share\[i\] = i == VD_FRONT/handbrake_share[i] = i != VD_FRONT/|the handbrake holds the front wheels
-ladder|model/model.c|s/(c->steer - x\[VD_S_STEER\]) \/ m->vehicle.steering.lag/(c->steer - x[VD_S_STEER]) \/ (1.01 * m->vehicle.steering.lag)/|the steering lags 1 % longer
+ladder|model/steered.c|s/(c->steer - x\[VD_S_STEER\]) \/ m->vehicle.steering.lag/(c->steer - x[VD_S_STEER]) \/ (1.01 * m->vehicle.steering.lag)/|the steering lags 1 % longer
 ladder|sim/driver.c|s/curvature - offset \/ (reach/curvature + offset \/ (reach/|an offset from the path is steered the wrong way
 ladder|model/pedals.c|s/double gain = hold_rate \* m->rolling_mass/double gain = 0.5 * hold_rate * m->rolling_mass/|acceleration control is half as quick
 ladder|model/pedals.c|s/} else if (!e->saturated .. error \* force < 0.0) {/} else {/|the speed controller winds up
@@ -138,7 +138,7 @@ suspension|math/curve.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0
 suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
 suspension|vehicle/vehicle_def.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
 fourteen_dof|model/l3_equations.h|s/- 2.0 \* p \* vz - whirl \* y;/- whirl * y;/|a Coriolis term of the unsprung masses is missing
-fourteen_dof|model/l3_equations.h|s/- (iz - iy) \* q \* r;/;/|the body's gyroscopic moment about x is missing
+fourteen_dof|model/l3_equations.h|s/- (iz - iy) \* q \* r - (ms/- (ms/|the body's gyroscopic moment about x is missing
 fourteen_dof|model/l3_equations.h|s/(at->z - b->centre_z) \* force->y/at->z * force->y/|side forces turn the axle about the centre of gravity's height
 fourteen_dof|model/l3_equations.h|s/vd_wide own = vd_wide_load(ride->brake_slope)/vd_wide own = -vd_wide_load(ride->brake_slope)/|the anti slope's force has a wrong sign
 fourteen_dof|model/l3_fourteen_dof.c|s/b->turn \* (k->at.z - b->centre_z)/b->turn * k->at.z/|the contact's arm in the slip is not that of its force
@@ -147,7 +147,7 @@ fourteen_dof|model/l3_spins.h|s/about_y - cosine \* net/about_y/|drive and brake
 fourteen_dof|model/l3_spins.h|s/s->moment\[2\] = -moments\[2\];/s->moment[2] = 0.0;/|the spins' gyroscopic moment about z is missing
 fourteen_dof|model/l3_spins.h|s/= vd_wide_sum(locked_inertia \* cosine \* cosine)/= 0.0/|a locked wheel does not pitch with the body
 fourteen_dof|model/ride.c|s/anti_slope(m, a, axle->anti_drive, lanes->drive_share/anti_slope(m, a, axle->anti_drive, lanes->brake_share/|links under drive torque count by the brakes' share
-ride_static|model/ride.c|s/wheel_radius + vd_tyre_vertical_deflection/wheel_radius + 0.99 * vd_tyre_vertical_deflection/|the free radius forgets a hundredth of the static load
+ride_static|model/ride.c|s/loaded_radius + vd_tyre_vertical_deflection/loaded_radius + 0.99 * vd_tyre_vertical_deflection/|the free radius forgets a hundredth of the static load
 ride_static|model/ride.c|s/ride->lean_roll = weight \* (m->vehicle.masses.sprung_height - arm)/ride->lean_roll = weight * m->vehicle.masses.sprung_height/|the couple without lean forgets the roll centres
 ride_turn|model/ride.c|s/axle->antiroll_stiffness \/ (axle->track \* axle->track)/0.5 * axle->antiroll_stiffness \/ (axle->track * axle->track)/|a bar has half its stiffness
 ride_turn|model/ride.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - height/ride->roll_centre_z[i] = -height/|the roll centres are on the ground
