@@ -163,4 +163,5 @@ const vd_metric_set vd_metrics_free_steer = {.key = "free_steer",
                                              .standard = "ISO 17288",
                                              .metric = metrics,
                                              .count = VD_COUNT(metrics),
+                                             .view = VD_VIEW_STEERING,
                                              .compute = compute};

@@ -95,32 +95,54 @@ VD_INLINE void vd_add_axles(const vd_work *w, const vd_beams *b, vd_first_moment
   sums->lateral_x += fifth[2];
 }
 
+/* What a centre of gravity beside the middle plane and products of inertia add; c: m/s2, known acceleration of a centre
+ * in the plane. */
+static void vd_add_uneven_body(const vd_ride *ride, const double *w, const double *c, vd_first_moments *sums,
+                               vd_body_equations *b) {
+  double ms = ride->sprung_mass, xs = ride->sprung_x, ys = ride->sprung_y, zs = ride->sprung_z;
+  double xy = ride->product[VD_PRODUCT_XY], xz = ride->product[VD_PRODUCT_XZ], yz = ride->product[VD_PRODUCT_YZ];
+  double p = w[0], q = w[1], r = w[2];
+  double hx = xy * q + xz * r, hy = xy * p + yz * r, hz = xz * p + yz * q; /* less momentum */
+  const double d[3] = {p * q * ys, -(p * p + r * r) * ys, r * q * ys};     /* of the distance ys */
+  double(*a)[3] = b->matrix;
+  a[0][0] += ms * ys * ys;
+  a[2][2] += ms * ys * ys;
+  a[1][0] -= xy + ms * xs * ys;
+  a[2][0] -= xz;
+  a[2][1] -= yz + ms * ys * zs;
+  for (int j = 0; j < 3; j++)
+    b->f[j] -= ms * d[j];
+  b->t[0] += ms * (zs * d[1] - ys * (c[2] + d[2])) + q * hz - r * hy;
+  b->t[1] += ms * (xs * d[2] - zs * d[0]) + r * hx - p * hz;
+  b->t[2] += ms * (ys * (c[0] + d[0]) - xs * d[1]) + p * hy - q * hx;
+  sums->y = ms * ys;
+}
+
 /* The sprung mass: its part of the matrix and right side. */
 VD_INLINE void vd_add_body(const vd_work *w, const vd_l3_spins *s, vd_first_moments *sums, vd_body_equations *b) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
-  double ms = ride->sprung_mass, xs = ride->sprung_x, ys = ride->sprung_y, zs = ride->sprung_z;
+  double ms = ride->sprung_mass, xs = ride->sprung_x, zs = ride->sprung_z;
   double ix = ride->inertia_x, iy = ride->inertia_y, iz = ride->inertia_z;
-  double xy = ride->product[VD_PRODUCT_XY], xz = ride->product[VD_PRODUCT_XZ], yz = ride->product[VD_PRODUCT_YZ];
-  double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w), along = p * xs + q * ys + r * zs;
-  double c[3] = {p * along - square * xs, q * along - square * ys, r * along - square * zs};
-  double hx = xy * q + xz * r, hy = xy * p + yz * r, hz = xz * p + yz * q; /* less momentum by the products */
+  double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w), along = p * xs + r * zs;
+  double c[3] = {p * along - square * xs, q * along, r * along - square * zs};
   double(*a)[3] = b->matrix;
-  a[0][0] = ix + ms * zs * zs + ms * ys * ys + s->inertia[0];
+  a[0][0] = ix + ms * zs * zs + s->inertia[0];
   a[1][1] = iy + ms * (zs * zs + xs * xs) + s->inertia[1];
-  a[2][2] = iz + ms * xs * xs + ms * ys * ys;
-  a[1][0] = s->inertia[2] - (xy + ms * xs * ys);
-  a[2][0] = -ms * xs * zs - xz;
-  a[2][1] = -ms * ys * zs - yz;
+  a[2][2] = iz + ms * xs * xs;
+  a[1][0] = s->inertia[2];
+  a[2][0] = -ms * xs * zs;
+  a[2][1] = 0.0;
   for (int j = 0; j < 3; j++) {
     b->f[j] -= ms * c[j];
     b->t[j] += s->moment[j];
   }
-  b->t[0] += ms * zs * c[1] - (iz - iy) * q * r - (ms * ys * c[2] - q * hz + r * hy);
-  b->t[1] += ms * (xs * c[2] - zs * c[0]) - (ix - iz) * r * p + (r * hx - p * hz);
-  b->t[2] += -ms * xs * c[1] - (iy - ix) * p * q + (ms * ys * c[0] + p * hy - q * hx);
-  *sums = (vd_first_moments){
-      .mass = ms, .z = ms * zs, .y = ms * ys, .lateral_mass = ms, .lateral_z = ms * zs, .lateral_x = ms * xs};
+  b->t[0] += ms * zs * c[1] - (iz - iy) * q * r;
+  b->t[1] += ms * (xs * c[2] - zs * c[0]) - (ix - iz) * r * p;
+  b->t[2] += -ms * xs * c[1] - (iy - ix) * p * q;
+  *sums = (vd_first_moments){.mass = ms, .z = ms * zs, .lateral_mass = ms, .lateral_z = ms * zs, .lateral_x = ms * xs};
+  if (ride->uneven)
+    vd_add_uneven_body(ride, f->w, c, sums, b);
 }
 
 /* LDL' of the symmetric matrix without pivots: it is positive definite. fixed: no yaw. */
@@ -153,19 +175,25 @@ VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd
   double mx = posted ? 0.0 : 1.0 / sum.mass, my = posted ? 0.0 : 1.0 / sum.lateral_mass;
   double fx = posted ? -w->gravity[0] : body.f[0] * mx, fy = posted ? -w->gravity[1] : body.f[1] * my;
   double fz = body.f[2] * mz;
-  a[0][0] -= sum.lateral_z * sum.lateral_z * my + side * side * mz;
-  a[1][0] += side * back * mz;
+  a[0][0] -= sum.lateral_z * sum.lateral_z * my;
   a[1][1] -= sum.z * sum.z * mx + back * back * mz;
   a[2][2] -= sum.lateral_x * sum.lateral_x * my + sum.y * sum.y * mx;
   a[2][0] += sum.lateral_z * sum.lateral_x * my;
   a[2][1] += sum.z * sum.y * mx;
-  t[0] += sum.lateral_z * fy - side * fz;
+  t[0] += sum.lateral_z * fy;
   t[1] += back * fz - sum.z * fx;
   t[2] += sum.y * fx - sum.lateral_x * fy;
+  if (w->m->ride.uneven) {
+    a[0][0] -= side * side * mz;
+    a[1][0] += side * back * mz;
+    t[0] -= side * fz;
+  }
   vd_turn_accelerations(a, t, posted, alpha);
   accel[0] = fx + (sum.y * alpha[2] - sum.z * alpha[1]) * mx;
   accel[1] = fy + (sum.lateral_z * alpha[0] - sum.lateral_x * alpha[2]) * my;
-  accel[2] = fz + back * mz * alpha[1] - side * mz * alpha[0];
+  accel[2] = fz + back * mz * alpha[1];
+  if (w->m->ride.uneven)
+    accel[2] -= side * mz * alpha[0];
 }
 
 /* Second derivatives of the travels, once the body's accelerations are known.

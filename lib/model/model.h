@@ -122,6 +122,7 @@ typedef struct vd_ride {
   double sprung_mass, sprung_x, sprung_y, sprung_z; /* kg, m */
   double inertia_x, inertia_y, inertia_z;           /* kg m2, of the sprung mass about its own centre */
   double product[VD_PRODUCTS];                      /* kg m2, likewise */
+  bool uneven;                                      /* its centre is beside the middle plane, or it has products */
   double unsprung_mass[VD_WHEELS];                  /* kg, of one wheel */
   double unsprung_sum;                              /* kg, of all */
   double roll_centre_z[VD_WHEELS];                  /* m, of the roll centre at design */

@@ -73,6 +73,7 @@ void vd_ride_build(vd_model *m) {
   ride->inertia_z = vd_vehicle_sprung_yaw_inertia(v);
   for (int k = 0; k < VD_PRODUCTS; k++)
     ride->product[k] = v->product[k];
+  ride->uneven = ride->sprung_y != 0.0 || v->product[0] != 0.0 || v->product[1] != 0.0 || v->product[2] != 0.0;
   for (int a = 0; a < VD_AXLES; a++)
     build_axle(m, a);
   if (!m->options.lean) {

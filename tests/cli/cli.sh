@@ -11,7 +11,7 @@ step=scenarios/iso/step_steer.yaml
 brake=scenarios/road/brake_straight.yaml
 # all scenarios in scenarios/, without their parts
 scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyres/*' ! -path '*/grounds/*' \
-  ! -path '*/suspensions/*' | sort)
+  ! -path '*/suspensions/*' ! -path '*/kc/*' | sort)
 rigs=$(echo "$scenarios" | grep '^scenarios/rig/')
 stunts=$(echo "$scenarios" | grep -e '^scenarios/stunt/' -e '_search\.yaml$')
 tracks=$(echo "$scenarios" | grep '^scenarios/track/')
@@ -454,6 +454,7 @@ for scenario in $vehicle_scenarios; do
   case $scenario in
     */four_post* | */fishhook_l3.yaml) possible=L3 ;; # the latter watches the roll rate
     */hardpoints/*) possible="$levels L4" ;;
+    */free_steer.yaml) possible=${levels#L0 } ;; # a kinematic car's steering has no torque
     *) possible=$levels ;;
   esac
   for level in $possible; do

@@ -34,6 +34,8 @@ static const struct {
     {"slowly_increasing_steer", "slowly_increasing_steer.yaml"},
     {"sine_with_dwell", "sine_with_dwell_l3.yaml"},
     {"on_centre", "weave_l3.yaml"},
+    {"on_centre", "weave_torque.yaml"},
+    {"free_steer", "free_steer.yaml"},
     {"rollover", "../road/fishhook_l3.yaml"},
     {"frequency_response", "random_steer.yaml"},
 };

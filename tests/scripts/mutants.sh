@@ -79,7 +79,7 @@ drivetrain|model/train.c|s/differential(m, k)->ramp \* e->coupling_slip/0.0 * e-
 drivetrain|model/train.c|s/VD_M_REAR\], VD_RR, -1.0/VD_M_REAR], VD_RR, 1.0/|the rear differential compares the wheels' speeds by their sum
 drivetrain|model/train.c|s/inverse_inertia\[n\] = 1.0 \//inverse_inertia[n] = 0.9 \//|the motor turns a tenth more inertia than it has
 drivetrain|model/train.c|s/dx\[VD_S_WORK_CLUTCH\] = e->/dx[VD_S_WORK_CLUTCH] = 0.9 * e->/|the clutch's heat is not the one in the ledger
-events|model/model_switch.c|s/+ m->vehicle.drivetrain.shift_time;/+ 0.5 * m->vehicle.drivetrain.shift_time;/|the clutch closes half way through a shift
+drivetrain|model/train.c|s/mode\[VD_M_SHIFTING\] != 0.0)/false)/|the clutch holds during a shift
 drivetrain|vehicle/drivetrain.c|s/(d->idle - speed) \/ (0.1 \* d->idle)/(d->idle - speed) \/ d->idle/|the governor opens too late
 drivetrain|model/model_switch.c|s/guard = m->vehicle.drivetrain.shift_up - input/guard = 1.02 * m->vehicle.drivetrain.shift_up - input/|upshifts come 2 % late
 mf_car|model/load_loop.h|s/\* sine + upright \* cosine,/* sine + p->gyro * cosine,/|the overturning moments move no load
@@ -138,7 +138,7 @@ suspension|math/curve.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0
 suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
 suspension|vehicle/vehicle_def.c|s/axle->antiroll_stiffness \/ per_rate/axle->antiroll_stiffness * per_rate/|a bar's wheel rate is upside down
 fourteen_dof|model/l3_equations.h|s/- 2.0 \* p \* vz - whirl \* y;/- whirl * y;/|a Coriolis term of the unsprung masses is missing
-fourteen_dof|model/l3_equations.h|s/- (iz - iy) \* q \* r - (ms/- (ms/|the body's gyroscopic moment about x is missing
+fourteen_dof|model/l3_equations.h|s/- (iz - iy) \* q \* r;/;/|the body's gyroscopic moment about x is missing
 fourteen_dof|model/l3_equations.h|s/(at->z - b->centre_z) \* force->y/at->z * force->y/|side forces turn the axle about the centre of gravity's height
 fourteen_dof|model/l3_equations.h|s/vd_wide own = vd_wide_load(ride->brake_slope)/vd_wide own = -vd_wide_load(ride->brake_slope)/|the anti slope's force has a wrong sign
 fourteen_dof|model/l3_fourteen_dof.c|s/b->turn \* (k->at.z - b->centre_z)/b->turn * k->at.z/|the contact's arm in the slip is not that of its force
@@ -193,7 +193,7 @@ free_flight|model/l5_equations.h|s/n->at_o\[j\] += gravity\[j\] - out2\[j\]/n->a
 free_flight|model/l5_stages.h|s/0.5 \* (q\[0\] \* p\[0\] + q\[2\] \* p\[2\]/0.5 * (q[0] * p[0] - q[2] * p[2]/|a sign in the quaternion's rate
 free_flight|model/l5_equations.h|s/a->force\[j\] = -force\[j\]/a->force[j] = -0.99 * force[j]/|the body feels a hundredth less than the wheels do
 free_flight|model/l5_equations.h|s/    at_o\[j\] = force\[j\] \/ ride->body_mass - swing\[j\]/    at_o[j] = force[j] \/ ride->body_mass + swing[j]/|a moment moves the sprung mass's centre
-free_turn|model/l5_equations.h|s/fz - fx \* h->path\[0\] - fy \* h->path\[1\]/fz/|the linkages' paths have no slope in the forces
+free_body|model/l5_equations.h|s/fz - fx \* h->path\[0\] - fy \* h->path\[1\]/fz/|the linkages' paths have no slope in the forces
 free_body|model/l5_equations.h|s/vd_wide_dot(a->knuckle, h->turn) - s->momentum/-s->momentum/|the road's moment does nothing on the knuckle's way
 free_body|model/l5_equations.h|s/h->spin \* vd_knuckle_torques(w, s) - vd/-vd/|brakes on a knuckle do not work on its travel
 free_body|model/l5_free_body.c|s/vd_wide_plus(hub, vd_wide_cross(turning, w->contact.down))/hub/|the contact slides as the wheel centre does
