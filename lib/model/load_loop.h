@@ -160,7 +160,7 @@ static void vd_limited_loads(int n, const vd_model *m, const double *sum, const 
 }
 
 /* With downforces that are no constants times the square of the speed. */
-static vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
+VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
   double load[VD_WHEELS] = {0.0};
   if (n == 4)
     vd_load_wheels_affine(&m->balance, e->sum, e->downforce, load);

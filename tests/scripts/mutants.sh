@@ -237,6 +237,16 @@ track_car|track_car/track_car.c|s/force\[i\] < 0.0/force[i] < -1e9/|wheels hold 
 track_car|track_car/track_rates.c|s/ - length \* f->up_a\[i\]//|the ray's length does not feel the pitch
 track_car|track_car/track_rates.c|s/.yaw = (n\[1\] \* arm_x - n\[0\] \* arm_y) \* per/.yaw = 0.0/|steering does no work against the springs
 track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate * 2.0 * speed/|a twisted wheel base stays twisted
+outside|model/outside.h|s/a->turn = -moment/a->turn = moment/|a side wind turns the car the wrong way
+outside|model/outside.h|s/e->outside_rear -= at\[2\] \* f\[0\]/e->outside_rear -= 0.0 * f[0]/|a push forward above the road moves no load
+outside|model/outside.h|s/share \*= u \* u \* (3.0 - 2.0 \* u);/share *= u;/|the edge of a crosswind zone has corners
+steered|model/steered.c|s/\* front - x\[VD_S_REAR_STEER\])/* front - 0.99 * x[VD_S_REAR_STEER])/|rear wheels end 1 % beyond their command
+weights|vehicle/weight_def.c|s/(1.0 - share) \* (wheelbase \* cosine/share * (wheelbase * cosine/|scales under the lifted axle are read as those under the other
+weights|vehicle/weight_def.c|s/m \* (3.0 \* r \* r + l \* l) \/ 12.0/m * (r * r + l * l) \/ 12.0/|a cylinder has a wrong inertia across its axis
+beam|suspension/beam.c|s/stiffness \/ (1.0 - vd_tanh(u) \/ u)/stiffness/|warping does not stiffen a beam with welded ends
+beam|suspension/beam.c|s/pole\[X\] = (s->wz/pole[X] = -(s->wz/|the shear centre is on the wrong side of the section
+tables_run|model/table_steer.c|s/second = i < 2 ? side \* rack : 0.0/second = i < 2 ? rack : 0.0/|L2: the right wheel steers by the left one's table
+run_ends|sim/sim.c|s/lowest = vd_min(lowest, fabs(e->vx) - sim->stop_below);/lowest = vd_min(lowest, fabs(e->vx) + 1.0);/|the end of a stop is a row of the log
 END
 
 version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
