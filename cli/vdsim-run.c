@@ -4,6 +4,7 @@
 #include "results.h"
 #include "rig_job.h"
 #include "run_settings.h"
+#include "study_job.h"
 #include "tool.h"
 #include "track_job.h"
 #include "vehicle_job.h"
@@ -13,6 +14,7 @@
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,7 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
     case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_FIT: status = vd_fit_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_TRACK_CAR: status = vd_track_job_run(s, s->scenario[i], source, arena, d); break;
+    case VD_KIND_STUDY: status = vd_study_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_SUSPENSION:
     case VD_KIND_VEHICLE: status = vd_vehicle_job_run(s, s->scenario[i], source, arena, d); break;
     }
@@ -73,6 +76,9 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
       break;
     case VD_KIND_TRACK_CAR:
       vd_track_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_track_def)));
+      break;
+    case VD_KIND_STUDY:
+      vd_study_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_study)));
       break;
     case VD_KIND_SUSPENSION:
     case VD_KIND_VEHICLE:
@@ -139,7 +145,7 @@ static int run(int argc, char **argv) {
   vd_settings s;
   int status = vd_run_settings_parse(&s, argc, argv);
   if (status < 0)
-    status = run_scenarios(&s);
+    status = s.merge ? vd_study_job_merge(&s) : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;
 }

@@ -57,3 +57,8 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
 const char *vd_file_why(int error) {
   return error == ENODEV ? "not a regular file" : strerror(error);
 }
+
+const char *vd_file_folder(vd_arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return vd_arena_copy(arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+}

@@ -171,9 +171,10 @@ typedef struct vd_number_row {
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out);
 
-/* Whether a node is a valid number for a row: by its unit and, if `range`, by its range. Errors name it `label`. */
+/* Whether a node is a valid number for a row: by its unit and, if `range`, by its range. Errors name it `label`. value
+ * (may be NULL) receives it, in SI. */
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
-                           vd_arena *arena, vd_diag *d);
+                           vd_arena *arena, vd_diag *d, double *value);
 
 /* The number at a dotted path in a struct that was read, and its row; NULL: there is none. Items of lists have no
  * path. */

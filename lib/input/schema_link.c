@@ -30,15 +30,10 @@ static void break_node(vd_node *node) {
 
 /* --- reading files --- */
 
-static const char *folder_of(vd_arena *a, const char *path) {
-  const char *slash = strrchr(path, '/');
-  return vd_arena_copy(a, path, slash ? (size_t)(slash - path) + 1 : 0);
-}
-
 static vd_schema_file *add_file(vd_schema_reader *r, int source, const vd_file *from) {
   vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
   *f = (vd_schema_file){
-      .next = r->files, .source = source, .folder = folder_of(r->arena, vd_diag_source_name(r->diag, source))};
+      .next = r->files, .source = source, .folder = vd_file_folder(r->arena, vd_diag_source_name(r->diag, source))};
   if (from && from->regular) { /* a pipe can be read once only, and has no identity */
     f->id = from->id;
     f->known = true;

@@ -175,14 +175,6 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
   }
 }
 
-/* FNV-1a by Fowler, Noll and Vo: not for secrets, enough to see that two inputs differ. */
-static uint64_t fnv1a(const char *text, size_t length) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < length; i++)
-    hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
 void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, const char *resolved, size_t length,
                          int level, const vd_run_report *report) {
   char time[VD_NUM_MAX];
@@ -192,7 +184,7 @@ void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, co
   vd_buf_puts(out, "scenario: \"");
   vd_buf_quote(out, scenario, strlen(scenario));
   vd_buf_puts(out, "\"\n");
-  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", fnv1a(resolved, length));
+  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", vd_text_hash(VD_HASH_START, resolved, length));
   if (level >= 0)
     vd_buf_printf(out, "level: L%d\n", level);
   else
