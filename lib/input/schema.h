@@ -157,6 +157,11 @@ bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting 
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
+/* For a scenario that is read many times with other settings: the files that are read from now on are parsed once for
+ * this diag, and kept in the arena; it must last as long as the diag is read with. arena NULL: those that are kept are
+ * used from now on, and no more are kept, so that the diag can be rewound (vd_diag_rewind). */
+void vd_schema_keep(vd_diag *d, vd_arena *arena);
+
 /* Registers the contents of a file ("-": standard input), to be read with vd_schema_read_source. */
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source);
 

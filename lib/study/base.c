@@ -19,10 +19,13 @@ typedef struct subject {
   vd_corner *corner;
 } subject;
 
+static int register_text(const vd_study *s, vd_diag *d) {
+  return vd_diag_add_source(d, s->path, s->text, s->length);
+}
+
 /* effective (may be NULL): of a suspension, its complete file. */
-static bool read_subject(const vd_study *s, const vd_setting *set, size_t count, vd_arena *arena, vd_diag *d,
+static bool read_subject(const vd_study *s, int source, const vd_setting *set, size_t count, vd_arena *arena, vd_diag *d,
                          vd_buf *effective, subject *out) {
-  int source = vd_diag_add_source(d, s->path, s->text, s->length);
   *out = (subject){.vehicle = NULL};
   switch (s->kind) {
   case VD_KIND_TRACK_CAR:
@@ -149,8 +152,8 @@ static void write_plain(vd_study *s, const subject *is, vd_diag *d, vd_buf *text
     s->plain = vd_tree_parse(s->arena, d, vd_diag_add_source(d, "resolved", kept, text->length));
 }
 
-static vd_setting *settings_of(const vd_study *s, size_t more) {
-  vd_setting *set = vd_arena_alloc(s->arena, (s->def.set.count + more + 1) * sizeof *set);
+static vd_setting *settings_of(const vd_study *s, vd_arena *arena, size_t more) {
+  vd_setting *set = vd_arena_alloc(arena, (s->def.set.count + more + 1) * sizeof *set);
   for (size_t i = 0; i < s->def.set.count; i++)
     set[i] = (vd_setting){.text = s->def.set.name[i], .folder = s->folder};
   return set;
@@ -160,7 +163,7 @@ bool vd_study_read_base(vd_study_reading *r) {
   vd_study *s = r->study;
   subject is;
   vd_buf text = {0};
-  if (!find_kind(r) || !read_subject(s, settings_of(s, 0), s->def.set.count, s->arena, r->d, &text, &is))
+  if (!find_kind(r) || !read_subject(s, register_text(s, r->d), settings_of(s, s->arena, 0), s->def.set.count, s->arena, r->d, &text, &is))
     return false;
   write_plain(s, &is, r->d, &text);
   vd_buf_finish(&text);
@@ -172,14 +175,14 @@ bool vd_study_read_base(vd_study_reading *r) {
 
 bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why) {
   const vd_study *s = r->study;
-  vd_setting *set = settings_of(s, 1);
+  vd_setting *set = settings_of(s, s->arena, 1);
   vd_diag *d = vd_diag_create();
   vd_buf text = {0};
   char words[300];
   subject is;
   vd_buf_printf(&text, "%s=%s", key, value);
   set[s->def.set.count] = (vd_setting){.text = vd_arena_copy(s->arena, text.text, text.length), .folder = s->folder};
-  bool good = read_subject(s, set, s->def.set.count + 1, s->arena, d, NULL, &is);
+  bool good = read_subject(s, register_text(s, d), set, s->def.set.count + 1, s->arena, d, NULL, &is);
   first_error(d, words, sizeof words);
   *why = vd_arena_copy(s->arena, words, strlen(words));
   if (good)
@@ -249,14 +252,33 @@ static void sweep(const vd_corner *corner, vd_outcome *out) {
   vd_buf_finish(&report.messages);
 }
 
-void vd_study_run(const vd_study *study, const vd_setting *set, size_t count, const vd_case_options *options,
-                  vd_output *log, vd_arena *arena, vd_outcome *out) {
-  vd_diag *d = vd_diag_create();
+/* The scenario is read once without factors, so that its files are parsed once. */
+void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
+  vd_arena *passing = vd_arena_create();
   subject is;
+  *r = (vd_study_reader){.arena = vd_arena_create(), .d = vd_diag_create()};
+  r->source = register_text(study, r->d);
+  vd_schema_keep(r->d, r->arena);
+  read_subject(study, r->source, settings_of(study, passing, 0), study->def.set.count, passing, r->d, NULL, &is);
+  vd_schema_keep(r->d, NULL);
+  r->mark = vd_diag_mark(r->d);
+  vd_arena_destroy(passing);
+}
+
+void vd_study_reader_finish(vd_study_reader *r) {
+  vd_diag_destroy(r->d);
+  vd_arena_destroy(r->arena);
+}
+
+void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_setting *set, size_t count,
+                  const vd_case_options *options, vd_output *log, vd_arena *arena, vd_outcome *out) {
+  vd_diag *d = r->d;
+  subject is;
+  vd_diag_rewind(d, r->mark);
   vd_diag_set_strict(d, options->strict);
   out->metrics.count = 0;
   strcpy(out->status, "ok");
-  bool read = read_subject(study, set, count, arena, d, NULL, &is);
+  bool read = read_subject(study, r->source, set, count, arena, d, NULL, &is);
   if (read && is.vehicle && vd_search_asked(&is.vehicle->search)) {
     const vd_scenario_text from = {study->path, study->text, study->length, set, count};
     search(&from, is.vehicle, arena, d, out);
@@ -272,5 +294,4 @@ void vd_study_run(const vd_study *study, const vd_setting *set, size_t count, co
     first_error(d, words, sizeof words);
     end(out, "refused", words);
   }
-  vd_diag_destroy(d);
 }

@@ -14,6 +14,8 @@ struct vd_study_walk {
   const vd_study *study;
   vd_design_walk *design;
   vd_arena *arena; /* of the present case */
+  bool reads;      /* reader is in use */
+  vd_study_reader reader;
   vd_factor_value *level;
 };
 
@@ -138,6 +140,8 @@ vd_study_walk *vd_study_walk_start(const vd_study *study) {
 void vd_study_walk_finish(vd_study_walk *w) {
   if (!w)
     return;
+  if (w->reads)
+    vd_study_reader_finish(&w->reader);
   vd_design_finish(w->design);
   vd_arena_destroy(w->arena);
   free(w->level);
@@ -189,11 +193,11 @@ static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   return set;
 }
 
-static void keep_history(const vd_study_walk *w, size_t i, const vd_setting *set, size_t count,
+static void keep_history(vd_study_walk *w, size_t i, const vd_setting *set, size_t count,
                          const vd_case_options *options, vd_outcome *out) {
   vd_output *log = options->open(options->context, i);
   if (log)
-    vd_study_run(w->study, set, count, options, log, w->arena, out);
+    vd_study_run(w->study, &w->reader, set, count, options, log, w->arena, out);
   options->close(options->context, i, log, strcmp(out->status, "ok") == 0);
 }
 
@@ -208,7 +212,10 @@ void vd_study_case(vd_study_walk *w, size_t i, const vd_case_options *options, v
   size_t count;
   const vd_setting *set = settings_of(w, &count);
   vd_outcome *out = vd_arena_alloc(w->arena, sizeof *out);
-  vd_study_run(s, set, count, options, NULL, w->arena, out);
+  if (!w->reads)
+    vd_study_reader_start(s, &w->reader);
+  w->reads = true;
+  vd_study_run(s, &w->reader, set, count, options, NULL, w->arena, out);
   bool ran = strncmp(out->status, "refused", 7) != 0;
   add_case(w, i, out->status, options->digits, line);
   add_metrics(s, ran ? &out->metrics : NULL, options->digits, line);

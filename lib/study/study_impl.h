@@ -22,8 +22,17 @@ typedef struct vd_outcome {
   vd_metrics metrics;
   char status[300];
 } vd_outcome;
-void vd_study_run(const vd_study *study, const vd_setting *set, size_t count, const vd_case_options *options,
-                  vd_output *log, vd_arena *arena, vd_outcome *out);
+/* What a process keeps of the files from one case to the next. */
+typedef struct vd_study_reader {
+  vd_arena *arena;
+  vd_diag *d;
+  int source; /* of the scenario */
+  int mark;
+} vd_study_reader;
+void vd_study_reader_start(const vd_study *study, vd_study_reader *r);
+void vd_study_reader_finish(vd_study_reader *r);
+void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_setting *set, size_t count,
+                  const vd_case_options *options, vd_output *log, vd_arena *arena, vd_outcome *out);
 
 /* --- factor.c: values --- */
 
