@@ -32,7 +32,7 @@ bool vd_study_files_of(const vd_settings *s, const char *scenario, vd_study_file
 }
 
 void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char path[VD_STUDY_PATH]) {
-  snprintf(path, VD_STUDY_PATH, "%s/%06zu%s.csv", f->histories, i, incomplete ? ".incomplete" : "");
+  snprintf(path, VD_STUDY_PATH, "%s.cases/%06zu%s.csv", f->base, i, incomplete ? ".incomplete" : "");
 }
 
 /* --- journals --- */
@@ -100,8 +100,8 @@ static void tell(const vd_study_files *f, const tally *t, const vd_settings *s) 
   fputs(t->died > 0 ? "; --only-failed tries those again\n" : "\n", stderr);
 }
 
-/* All lines in the order of the cases, and their times; an errno. */
-static int write_lines(vd_journal *j, vd_output *table, vd_output *times, tally *t) {
+/* All lines in the order of the cases, and their times; an errno. summary may be NULL. */
+static int write_lines(vd_journal *j, vd_output *table, vd_output *times, tally *t, vd_summary *summary) {
   vd_buf line = {0};
   int error = 0;
   vd_output_puts(table, vd_journal_columns(j));
@@ -118,24 +118,60 @@ static int write_lines(vd_journal *j, vd_output *table, vd_output *times, tally 
       snprintf(time, sizeof time, "%zu,%.6f\n", i, seconds);
       vd_output_puts(times, time);
       count_status(t, line.text);
+      if (summary)
+        vd_summary_add(summary, line.text);
     }
   }
   vd_buf_finish(&line);
   return error;
 }
 
-int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_buf *resolved, const vd_settings *s) {
+typedef struct writing {
+  vd_output *o;
+  enum vd_digits digits;
+} writing;
+
+static void write_figure(void *context, const vd_metric *figure) {
+  const writing *w = context;
+  vd_write_metric(w->o, figure, w->digits);
+}
+
+void vd_study_write_summary(vd_summary *summary, enum vd_digits digits, vd_output *o) {
+  vd_write_metrics_head(o);
+  vd_summary_figures(summary, write_figure, &(writing){o, digits});
+}
+
+typedef struct summing {
+  const vd_settings *settings;
+  vd_summary *summary;
+} summing;
+
+static int write_summary(void *context, enum vd_result which, vd_output *o) {
+  const summing *s = context;
+  (void)which; /* there is nothing else */
+  vd_study_write_summary(s->summary, s->settings->digits, o);
+  return VD_EXIT_YES;
+}
+
+static void write_origin(const vd_journal_head *head, vd_buf *origin) {
+  vd_buf_printf(origin, "inputs_fnv1a64: \"%016" PRIx64 "\"\ncases: %zu\n", head->hash, head->count);
+  if (head->shards > 1)
+    vd_buf_printf(origin, "shard: %zu/%zu\n", head->shard + 1, head->shards);
+}
+
+int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study, const vd_buf *resolved,
+                   const vd_settings *s) {
   const vd_journal_head *head = vd_journal_head_of(j);
+  bool whole = study && vd_journal_cases(j) == head->count;
+  summing sums = {s, whole ? vd_summary_start(study) : NULL};
   tally t = {0};
   vd_buf origin = {0};
-  vd_buf_printf(&origin, "inputs_fnv1a64: \"%016" PRIx64 "\"\ncases: %zu\n", head->hash, head->count);
-  if (head->shards > 1)
-    vd_buf_printf(&origin, "shard: %zu/%zu\n", head->shard + 1, head->shards);
+  write_origin(head, &origin);
   vd_results r = {
       .settings = s, .scenario = f->scenario, .resolved = resolved, .level = VD_LEVEL_STUDY, .origin = &origin};
   vd_output *times = vd_tool_open_output(f->times);
   int status = times && vd_results_open(&r) ? VD_EXIT_YES : VD_EXIT_TROUBLE;
-  int error = status == VD_EXIT_YES ? write_lines(j, r.output[VD_RESULT_LOG], times, &t) : 0;
+  int error = status == VD_EXIT_YES ? write_lines(j, r.output[VD_RESULT_LOG], times, &t, sums.summary) : 0;
   const vd_run_report report = {.status = VD_SIM_OK, .rows = (long)t.cases};
   if (error != 0) {
     vd_tool_error("'%s': %s", f->journal, strerror(error));
@@ -147,8 +183,9 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_buf *resolve
   else
     vd_tool_discard(times);
   if (status == VD_EXIT_YES)
-    status = vd_results_commit(&r, &report, 0, NULL, NULL);
+    status = vd_results_commit(&r, &report, whole ? VD_WHEN(VD_RESULT_METRICS) : 0u, write_summary, &sums);
   vd_buf_finish(&origin);
+  vd_summary_finish(sums.summary);
   if (status == VD_EXIT_YES)
     tell(f, &t, s);
   return status == VD_EXIT_YES && t.died > 0 ? VD_EXIT_ENDED : status;
@@ -270,7 +307,7 @@ int vd_study_job_merge(const vd_settings *s) {
   if (all && read_resolved(s->scenario[0], stem, &resolved)) {
     vd_buf_printf(&name, "%s.yaml", stem);
     f.scenario = name.text;
-    status = vd_study_table(&f, all, &resolved, s);
+    status = vd_study_table(&f, all, NULL, &resolved, s);
   }
   vd_journal_close(all);
   vd_buf_finish(&resolved);

@@ -5,6 +5,7 @@
 #include "job.h"
 
 #include "study/journal.h"
+#include "study/summary.h"
 
 enum { VD_STUDY_PATH = 1100 };
 
@@ -24,7 +25,11 @@ void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char p
 vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *head, const char *columns, bool resume);
 
 /* Writes the table of the cases in the journal, in their order, with its resolved file and provenance, and the times
- * apart; an exit status. */
-int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_buf *resolved, const vd_settings *s);
+ * apart; where all cases are there, their figures too. An exit status. study NULL: it was not read. */
+int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study, const vd_buf *resolved,
+                   const vd_settings *s);
+
+/* Writes the figures of a whole study as metrics. */
+void vd_study_write_summary(vd_summary *summary, enum vd_digits digits, vd_output *o);
 
 #endif

@@ -165,8 +165,22 @@ static int write_to_stdout(const work *w) {
   return vd_tool_commit(o, "-", NULL);
 }
 
+static int write_figures(const work *w) {
+  const vd_settings *s = w->settings;
+  vd_output *o = vd_tool_open_output(s->metrics);
+  vd_summary *summary = vd_summary_start(w->study);
+  if (!o)
+    return VD_EXIT_TROUBLE;
+  for (size_t i = 0; i < w->study->count; i++)
+    if (w->line[i].length > 0)
+      vd_summary_add(summary, w->line[i].text);
+  vd_study_write_summary(summary, s->digits, o);
+  vd_summary_finish(summary);
+  return vd_tool_commit(o, s->metrics, NULL);
+}
+
 static int finish_memory(work *w) {
-  int status = write_to_stdout(w);
+  int status = w->settings->metrics ? write_figures(w) : write_to_stdout(w);
   for (size_t i = 0; i < w->study->count; i++)
     vd_buf_finish(&w->line[i]);
   free(w->line);
@@ -192,7 +206,7 @@ static int run_with_journal(work *w) {
   bool good = w->study->def.histories == VD_HISTORIES_NONE || vd_tool_make_folder(w->files.histories);
   int status = good && run_cases(w, false) ? VD_EXIT_YES : VD_EXIT_TROUBLE;
   if (status == VD_EXIT_YES)
-    status = vd_study_table(&w->files, w->journal, &w->resolved, s);
+    status = vd_study_table(&w->files, w->journal, w->study, &w->resolved, s);
   vd_journal_close(w->journal);
   return status;
 }
@@ -206,7 +220,7 @@ static int run_in_memory(work *w) {
     return VD_EXIT_TROUBLE;
   }
   w->line = vd_allocate(w->study->count, sizeof *w->line);
-  bool good = run_cases(w, true);
+  bool good = run_cases(w, !s->metrics);
   int status = finish_memory(w);
   return good ? status : VD_EXIT_TROUBLE;
 }
@@ -278,8 +292,6 @@ static bool usage_ok(const vd_settings *s, const char *scenario) {
     return vd_tool_error("'%s' is for single runs; '%s' is a study; see --case", option, scenario);
   if (s->write_tir)
     return vd_tool_error("'--write-tir' is for scenarios with tyres; '%s' is a study", scenario);
-  if (s->metrics)
-    return vd_tool_error("'--metrics' is for single runs; the table of '%s' holds the metrics of all cases", scenario);
   return true;
 }
 
@@ -308,7 +320,7 @@ int vd_study_job_run(const vd_settings *s, const char *scenario, int source, vd_
   int status = s->check ? VD_EXIT_YES
                : s->resolved
                    ? vd_tool_write_text(s->output ? s->output : "-", w.resolved.text, w.resolved.length)
-               : vd_tool_is_stdout(s->output) ? run_in_memory(&w)
+               : s->metrics || vd_tool_is_stdout(s->output) ? run_in_memory(&w)
                                               : run_with_journal(&w);
   vd_buf_finish(&w.resolved);
   return status;

@@ -28,6 +28,18 @@ static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_k
          vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is none", s->output, scenario);
 }
 
+/* False after a message: an option of studies for something else. */
+static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_kind kind) {
+  const char *option = s->resume        ? "--resume"
+                       : s->only_failed ? "--only-failed"
+                       : s->shards > 1  ? "--shard"
+                       : s->count       ? "--count"
+                       : s->dry_run     ? "--dry-run"
+                                        : "--case";
+  bool asked = s->resume || s->only_failed || s->shards > 1 || s->count || s->dry_run || s->one_case >= 0;
+  return !asked || kind == VD_KIND_STUDY || vd_tool_error("'%s' is for studies; '%s' is none", option, scenario);
+}
+
 /* Runs the nth scenario, from file to results; an exit status. */
 static int run_scenario(void *context, size_t i, vd_buf *result) {
   (void)result; /* it writes files */
@@ -42,7 +54,8 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   vd_tool_inputs(d);
   if (!vd_schema_slurp(s->scenario[i], d, &source)) {
     vd_tool_print_messages(d);
-  } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d))) {
+  } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d)) &&
+             may_be_studied(s, s->scenario[i], vd_kind_of(source, d))) {
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_FIT: status = vd_fit_job_run(s, s->scenario[i], source, arena, d); break;

@@ -25,6 +25,8 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text);
 void vd_file_close(vd_file *f);
 /* The folder in which a path lies, with its '/'; "": the working directory. */
 const char *vd_file_folder(vd_arena *arena, const char *path);
+/* The absolute name of a file, for what is to hold from any folder; the name itself if there is no such file. */
+const char *vd_file_full(vd_arena *arena, const char *path);
 /* The reason for an error of these functions. */
 const char *vd_file_why(int error);
 

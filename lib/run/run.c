@@ -156,23 +156,29 @@ void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_
       vd_metrics_compute(def->metrics.sets.name[i], recorder, &options, out);
 }
 
-void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits) {
+void vd_write_metrics_head(vd_output *o) {
   vd_output_puts(o, "metric,value,unit,definition,note\n");
-  for (size_t i = 0; i < metrics->count; i++) {
-    const vd_metric *m = &metrics->metric[i];
-    char value[VD_NUM_MAX] = "";
-    if (!isnan(m->value))
-      (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(m->value, value);
-    vd_output_field(o, m->name);
+}
+
+void vd_write_metric(vd_output *o, const vd_metric *m, enum vd_digits digits) {
+  char value[VD_NUM_MAX] = "";
+  if (!isnan(m->value))
+    (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(m->value, value);
+  vd_output_field(o, m->name);
+  vd_output_puts(o, ",");
+  vd_output_puts(o, value);
+  const char *const text[] = {m->unit, m->definition, m->reason};
+  for (size_t k = 0; k < VD_COUNT(text); k++) {
     vd_output_puts(o, ",");
-    vd_output_puts(o, value);
-    const char *const text[] = {m->unit, m->definition, m->reason};
-    for (size_t k = 0; k < VD_COUNT(text); k++) {
-      vd_output_puts(o, ",");
-      vd_output_field(o, text[k]);
-    }
-    vd_output_puts(o, "\n");
+    vd_output_field(o, text[k]);
   }
+  vd_output_puts(o, "\n");
+}
+
+void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits) {
+  vd_write_metrics_head(o);
+  for (size_t i = 0; i < metrics->count; i++)
+    vd_write_metric(o, &metrics->metric[i], digits);
 }
 
 void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, const char *resolved, size_t length,

@@ -42,6 +42,9 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
+/* Its first line, and the line of one metric. */
+void vd_write_metrics_head(vd_output *o);
+void vd_write_metric(vd_output *o, const vd_metric *metric, enum vd_digits digits);
 
 /* Instead of a level, where there is no vehicle. */
 enum {

@@ -2,6 +2,7 @@
 #include "study/study_impl.h"
 
 #include "base/memory.h"
+#include "input/file.h"
 #include "kc/sweep.h"
 #include "run/track_run.h"
 #include "run/trial.h"
@@ -130,6 +131,10 @@ static bool find_kind(vd_study_reading *r) {
   if (!vd_schema_slurp(scenario ? s->def.scenario : s->def.suspension, r->d, &source))
     return false;
   const char *text, *name = vd_diag_source_name(r->d, source);
+  if (scenario)
+    s->def.scenario = vd_file_full(s->arena, s->def.scenario);
+  else
+    s->def.suspension = vd_file_full(s->arena, s->def.suspension);
   s->length = vd_diag_source_text(r->d, source, &text);
   s->text = vd_arena_copy(s->arena, text, s->length);
   s->path = vd_arena_copy(s->arena, name, strlen(name));

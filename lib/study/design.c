@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "input/file.h"
 #include "math/chance.h"
 
 #include <gsl/gsl_qrng.h>
@@ -20,6 +21,7 @@ struct vd_design_walk {
   size_t next;     /* number of its next point */
   double *point;   /* of Sobol's sequence: the last one taken */
   double *u;       /* of the case */
+  uint32_t *order; /* of a trajectory */
 };
 
 static vd_place at(const vd_study *s, const char *key) {
@@ -115,6 +117,7 @@ static size_t read_table(vd_study_reading *r) {
   int source;
   if (!vd_schema_slurp(s->def.design.file, r->d, &source) || !vd_cells_read(source, s->arena, r->d, &cells))
     return 0;
+  s->def.design.file = vd_file_full(s->arena, s->def.design.file);
   s->row = vd_arena_alloc(s->arena, cells.rows * s->factors * sizeof *s->row);
   for (size_t i = 0; i < s->factors; i++)
     if (s->factor[i].dimension >= 0)
@@ -235,6 +238,7 @@ vd_design_walk *vd_design_start(const vd_study *study) {
   unsigned dimensions = (unsigned)study->dimensions * (type == VD_DESIGN_SALTELLI ? 2 : 1);
   w->study = study;
   w->u = vd_allocate(2 * study->dimensions, sizeof *w->u);
+  w->order = vd_allocate(study->dimensions, sizeof *w->order);
   if (type != VD_DESIGN_SOBOL && type != VD_DESIGN_SALTELLI)
     return w;
   w->point = vd_allocate(dimensions, sizeof *w->point);
@@ -250,6 +254,7 @@ void vd_design_finish(vd_design_walk *w) {
   if (w) {
     free(w->point);
     free(w->u);
+    free(w->order);
   }
   free(w);
 }
@@ -281,10 +286,9 @@ static double morris_number(const vd_factor *f, size_t level, size_t levels) {
 
 /* Morris (Technometrics 33, 1991, 161): a trajectory starts at a random level of each factor and moves one after the
  * other, in a random order, by half the levels, up or down. */
-static void morris_point(const vd_study *s, size_t i, vd_arena *arena, double *u) {
+static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u) {
   size_t n = s->dimensions, trajectory = i / (n + 1), moved = i % (n + 1), levels = (size_t)s->def.design.levels;
   uint64_t seed = (uint64_t)s->def.design.seed;
-  uint32_t *order = vd_arena_alloc(arena, n * sizeof *order);
   vd_chance_order(seed, 2 * trajectory, order, (uint32_t)n);
   for (size_t f = 0; f < s->factors; f++) {
     int k = s->factor[f].dimension;
@@ -374,17 +378,32 @@ static void single_levels(const vd_study *s, size_t i, vd_arena *arena, vd_facto
   }
 }
 
-void vd_design_levels(vd_design_walk *w, size_t i, vd_arena *arena, vd_factor_value *level) {
-  const vd_study *s = w->study;
-  switch ((enum vd_design_type)s->def.design.type) {
-  case VD_DESIGN_GRID: grid_levels(s, i, level); return;
-  case VD_DESIGN_SINGLE: single_levels(s, i, arena, level); return;
-  case VD_DESIGN_TABLE: memcpy(level, s->row + i * s->factors, s->factors * sizeof *level); return;
+const double *vd_design_numbers(vd_design_walk *w, size_t i) {
+  switch ((enum vd_design_type)w->study->def.design.type) {
   case VD_DESIGN_RANDOM:
   case VD_DESIGN_LATIN:
   case VD_DESIGN_SOBOL: random_point(w, i, w->u); break;
-  case VD_DESIGN_MORRIS: morris_point(s, i, arena, w->u); break;
+  case VD_DESIGN_MORRIS: morris_point(w->study, i, w->order, w->u); break;
   case VD_DESIGN_SALTELLI: saltelli_point(w, i, w->u); break;
+  case VD_DESIGN_GRID:
+  case VD_DESIGN_SINGLE:
+  case VD_DESIGN_TABLE: break;
   }
-  levels_of_numbers(w, arena, level);
+  return w->u;
+}
+
+void vd_design_levels(vd_design_walk *w, size_t i, vd_arena *arena, vd_factor_value *level) {
+  const vd_study *s = w->study;
+  switch ((enum vd_design_type)s->def.design.type) {
+  case VD_DESIGN_GRID: grid_levels(s, i, level); break;
+  case VD_DESIGN_SINGLE: single_levels(s, i, arena, level); break;
+  case VD_DESIGN_TABLE: memcpy(level, s->row + i * s->factors, s->factors * sizeof *level); break;
+  case VD_DESIGN_RANDOM:
+  case VD_DESIGN_LATIN:
+  case VD_DESIGN_SOBOL:
+  case VD_DESIGN_MORRIS:
+  case VD_DESIGN_SALTELLI:
+    vd_design_numbers(w, i);
+    levels_of_numbers(w, arena, level);
+  }
 }

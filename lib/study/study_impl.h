@@ -52,6 +52,9 @@ bool vd_study_read_design(vd_study_reading *r);
 typedef struct vd_design_walk vd_design_walk;
 vd_design_walk *vd_design_start(const vd_study *study);
 void vd_design_finish(vd_design_walk *walk);
+/* The numbers of case i in [0, 1], [dimensions], of designs that have such: random, latin_hypercube, sobol, morris and
+ * saltelli; until the next call. */
+const double *vd_design_numbers(vd_design_walk *walk, size_t i);
 /* The values of all factors but formulas. */
 void vd_design_levels(vd_design_walk *walk, size_t i, vd_arena *arena, vd_factor_value *level);
 
