@@ -234,8 +234,8 @@ static size_t next_above(const vd_search *s, size_t trial) {
 enum { FROM, TO }; /* the first two trials are the ends */
 
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
-  bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST, tried = s->count > TO;
-  bool at_from = tried && holds(s, goal, FROM), at_to = tried && holds(s, goal, TO);
+  bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST, at_from = holds(s, goal, FROM),
+       at_to = holds(s, goal, TO);
   *out = (vd_search_answer){.outcome = at_from && at_to     ? VD_SEARCH_BOTH
                                        : !at_from && !at_to ? VD_SEARCH_NEITHER
                                        : at_to == lowest    ? VD_SEARCH_FOUND
@@ -243,7 +243,7 @@ void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
                             .value = NAN,
                             .low = NAN,
                             .high = NAN};
-  for (size_t i = FROM, next; tried && (next = next_above(s, i)) != i; i = next) {
+  for (size_t i = FROM, next; (next = next_above(s, i)) != i; i = next) {
     bool before = holds(s, goal, i), after = holds(s, goal, next);
     if (before == after)
       continue;

@@ -84,7 +84,7 @@ typedef struct vd_search_answer {
 } vd_search_answer;
 
 /* If there are several changes, the lowest value takes the highest one and the highest value the lowest one: from there
- * to the end the goal holds in every trial. Before the first two trials it is as if the goal held at neither end. */
+ * to the end the goal holds in every trial. */
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out);
 
 /* For each goal NAME: NAME, NAME_low, NAME_high and NAME_changes; then tolerance and trials. Names are stored in the

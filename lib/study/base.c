@@ -77,6 +77,7 @@ static void list_metrics(const subject *of, vd_arena *arena, vd_metrics *all) {
   } else if (vd_search_asked(&of->vehicle->search)) {
     vd_search none;
     vd_search_init(&none, &of->vehicle->search);
+    vd_search_next(&none); /* the first trials, which are not run, but have their places */
     vd_search_metrics(&none, arena, all);
     vd_search_finish(&none);
   } else {
@@ -94,8 +95,8 @@ static void no_metric(vd_study_reading *r, size_t i, const vd_metrics *all) {
   const char *near = vd_suggest(wanted, names, all->count);
   snprintf(path, sizeof path, "metrics.%zu", i);
   vd_error(r->d, vd_tree_place(r->study->root, path),
-           "the scenario has no metric '%s'%s%s%s; its sets are those of its key metrics", wanted,
-           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+           "no metric of what is varied is called '%s'%s%s%s", wanted, near ? "; did you mean '" : "", near ? near : "",
+           near ? "'?" : "; a scenario has the sets that its key metrics asks for");
 }
 
 /* In the order of the scenario's, each once. */

@@ -264,7 +264,7 @@ static void check_name(void *context, const char *name, vd_place place) {
     for (size_t k = 0; k < n->known; k++)
       names[k] = s->factor[k].name;
     const char *near = vd_suggest(name, names, n->known);
-    vd_error(n->r->d, place, "there is no factor before this one, nor a number of the scenario, '%s'%s%s%s", name,
+    vd_error(n->r->d, place, "'%s' is neither a factor that stands before nor a number of the scenario%s%s%s", name,
              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
 }
