@@ -696,6 +696,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_posts(ctx, def);
   check_lift(ctx, def);
   check_motion(ctx, def);
+  vd_scenario_check_prescribed(ctx, def);
   check_free_body(ctx, def);
   check_pairs(ctx, def);
   check_names(ctx, def);
