@@ -30,7 +30,7 @@ static void plane_frame(const vd_model *m, const double *x, vd_frame *f) {
 }
 
 /* The normal of the road is fixed, so that its forward axis turns about it alone; at L5 forward is the body's own axis.
- * The heading turns by (q sin(roll) + r cos(roll))/cos(pitch), with sines and cosines from the vertical in body axes. */
+ * The heading turns by (q sin(roll) + r cos(roll))/cos(pitch), from the vertical in body axes. */
 static void body_at(const vd_model *m, const double *x, body *b) {
   vd_frame *f = &b->f;
   double unused[2] = {0.0, 0.0};

@@ -19,13 +19,13 @@
 enum { VD_HELD_MOST = 3 };
 
 typedef struct vd_held {
-  int count;                           /* of forces */
-  double unit[VD_HELD_MOST];           /* N or N m: moves the car by an acceleration of about 1 */
-  double force[VD_HELD_MOST][3];       /* directions in body axes; a moment has none */
-  double moment[VD_HELD_MOST][3];      /* likewise */
-  double missing[VD_HELD_MOST];        /* m/s2, rad/s2: wanted less present accelerations */
+  int count;                               /* of forces */
+  double unit[VD_HELD_MOST];               /* N or N m: moves the car by an acceleration of about 1 */
+  double force[VD_HELD_MOST][3];           /* directions in body axes; a moment has none */
+  double moment[VD_HELD_MOST][3];          /* likewise */
+  double missing[VD_HELD_MOST];            /* m/s2, rad/s2: wanted less present accelerations */
   double gain[VD_HELD_MOST][VD_HELD_MOST]; /* [k][j]: of k, by one unit of force j */
-  double amount[VD_HELD_MOST];         /* in units */
+  double amount[VD_HELD_MOST];             /* in units */
 } vd_held;
 
 /* What the command holds at the state. */

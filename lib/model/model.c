@@ -395,8 +395,8 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
     own.target = at.speed;
     own.target_rate = at.speed_slope * at.speed;
   }
-  bool closed = c->held ? held_rates(m, changed ? &own : c, x, mode, e, dx)
-                        : level_rates(m, changed ? &own : c, x, mode, e, dx);
+  bool closed =
+      c->held ? held_rates(m, changed ? &own : c, x, mode, e, dx) : level_rates(m, changed ? &own : c, x, mode, e, dx);
   if (m->steering || m->axes)
     vd_steered_rates(m, c, changed ? &own : c, x, mode, e, dx);
   for (int i = 0; i < m->lanes.count && m->steering && !m->tabled; i++)

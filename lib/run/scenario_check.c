@@ -135,6 +135,8 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
   bounds_unit(i, said, sizeof said);
   vd_profile_check(input, key, bounds, ctx->root, ctx->arena, ctx->d);
   vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
+  if (*prefix && i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
+    vd_error(ctx->d, at(ctx, key), "a motion is prescribed for the whole run, not by events");
   if (i == VD_IN_GEAR)
     check_gear(ctx, key, &input->profile);
 }

@@ -4,7 +4,6 @@
 #include "base/elementary.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static const vd_profile *profile_of(const vd_scenario_def *def, int i) {
   return &def->inputs.input[i].profile;
@@ -25,10 +24,11 @@ static void check_smooth(const vd_scenario_context *ctx, const vd_scenario_def *
   bool speed = i == VD_IN_PRESCRIBED_SPEED;
   const vd_points *points = &p->as.table.points;
   if (!vd_profile_is_continuous(p, !speed))
-    refuse(ctx, i,
-           speed ? "a prescribed speed must not jump, as steps without rise, rectangles, held points and waves that end do"
-                 : "a prescribed place or heading needs a continuous speed: a constant, or a table with interpolation "
-                   "smooth");
+    refuse(
+        ctx, i,
+        speed ? "a prescribed speed must not jump, as steps without rise, rectangles, held points and waves that end do"
+              : "a prescribed place or heading needs a continuous speed: a constant, or a table with interpolation "
+                "smooth");
   else if (!speed && p->type == VD_PROFILE_TABLE &&
            !(points->xy[0] <= 0.0 && points->xy[2 * points->count - 2] >= def->run.duration * (1.0 - 1e-9)))
     refuse(ctx, i, "its points must reach from 0 s to the end of the run: beyond them the car would stop at once");
@@ -56,11 +56,12 @@ static void check_together(const vd_scenario_context *ctx, const vd_scenario_def
 /* The start is that of the motion; what the file says besides must agree. */
 static void start_with(const vd_scenario_context *ctx, const char *key, const char *unit, double wanted,
                        double *value) {
-  char path[64];
-  snprintf(path, sizeof path, "initial.%s", key);
-  if (vd_tree_find(ctx->root, path) && !(fabs(*value - wanted) <= 1e-6 * (1.0 + fabs(wanted))))
-    vd_error(ctx->d, vd_tree_place(ctx->root, path), "%s is %.9g%s%s, but the prescribed motion begins with %.9g", path,
-             *value, *unit ? " " : "", unit, wanted);
+  const vd_node *initial = vd_tree_find(ctx->root, "initial");
+  bool said = initial && vd_tree_get(initial, key);
+  if (said && !(fabs(*value - wanted) <= 1e-6 * (1.0 + fabs(wanted))))
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", key),
+             "initial.%s is %.9g%s%s, but the prescribed motion begins with %.9g", key, *value, *unit ? " " : "", unit,
+             wanted);
   *value = wanted;
 }
 
@@ -98,14 +99,6 @@ static void set_start(const vd_scenario_context *ctx, vd_scenario_def *def) {
 }
 
 void vd_scenario_check_prescribed(const vd_scenario_context *ctx, vd_scenario_def *def) {
-  const vd_event_def *event = def->events.item;
-  for (size_t i = 0; i < def->events.count; i++)
-    for (int k = VD_IN_PRESCRIBED_SPEED; k <= VD_IN_PRESCRIBED_YAW; k++)
-      if (vd_profile_is_given(&event[i].inputs.input[k].profile)) {
-        char path[64];
-        snprintf(path, sizeof path, "events.%zu.%s", i, vd_input_table[k].key);
-        vd_error(ctx->d, vd_tree_place(ctx->root, path), "a motion is prescribed for the whole run, not by events");
-      }
   if (vd_inputs_hold(&def->inputs) == 0)
     return;
   check_together(ctx, def);
