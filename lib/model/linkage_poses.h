@@ -81,24 +81,21 @@ VD_INLINE void vd_steer_axles(const vd_corner_pose *pose, vd_wide *by_rack, vd_l
   h->by_rack.z = side * lift[3];
 }
 
-/* The pose of wheel i. False: the linkage did not close. */
+/* The pose of wheel i at the rack of a left wheel. False: the linkage did not close. */
 VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
                                 vd_corner_pose *pose) {
   const vd_linkage_map *map = ride->map[i];
-  double second = i < 2 ? i % 2 ? -rack : rack : 0.0;
-  if (joined && map->joined)
-    second = travel[i ^ 1];
+  double second = joined && map->joined ? travel[i ^ 1] : rack;
   for (int k = 0; k < 8 && joined; k++)
     pose->other_path[k] = 0.0;
   if (joined && ride->kingpins)
     for (int k = 0; k < VD_MAPPED; k++)
       pose->by_gear[k] = pose->lift[k % 4] = 0.0;
-  double gear = i < 2 ? i % 2 ? -rack : rack : 0.0;
   if (ride->exact)
-    return vd_linkage_exact_at(map, travel[i], second, gear, pose);
+    return vd_linkage_exact_at(map, travel[i], second, rack, pose);
   vd_linkage_map_at(map, travel[i], second, pose);
   if (joined && map->knuckle)
-    vd_knuckle_map_at(map, travel[i], second, gear, pose);
+    vd_knuckle_map_at(map, travel[i], second, rack, pose);
   return true;
 }
 
@@ -128,7 +125,7 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
     vd_linkage_maps_at(&ride->maps, travel, rack, &at);
   else
     for (int i = 0; i < VD_WHEELS; i++)
-      if (!vd_wheel_pose_at(ride, h->joined, travel, h->rack, i, &pose[i]))
+      if (!vd_wheel_pose_at(ride, h->joined, travel, rack[i], i, &pose[i]))
         return false;
   if (h->joined || ride->exact)
     vd_poses_to_lanes(pose, &at);
