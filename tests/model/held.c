@@ -7,6 +7,7 @@
  *   central difference of the momentum that the masses have, over four points h = 1 ms apart: what oscillates with a
  *   wheel, w = 75 rad/s, has an error of (w h)^4/30 = 1e-6.
  * - About the vertical of L1 and L2, I r' is the moment of the tyres' side forces and the one that holds the heading.
+ * - A body that rolls, pitches and yaws has the second derivatives that are given.
  * - A prescribed place of the other sign gives the mirrored run.
  * - Half the step leaves a sixteenth of the error.
  * - A copy of the run at an instant continues to the same bits. */
@@ -152,6 +153,40 @@ static void check_mirror(const char *level) {
   scene_free(right);
 }
 
+/* A body that rolls, pitches and yaws: along the flow, the rates of place and heading and the speed change as given.
+ * Differences over 2 h have an error of h^2 times the third derivative, some 1e4/s3 at a wheel that hops. */
+static void check_accelerations(const char *level, const char *first, const char *second, const char *third) {
+  scene *s = scene_make(driven, level, first, second, third, NULL);
+  const double h = 1e-5;
+  double dx[VD_STATES], at[VD_STATES], rates[VD_STATES], change[4] = {0.0}, off = 0.0;
+  vd_eval e = s->sim.eval;
+  vd_state_vector state = s->sim.state;
+  const vd_command *c = &s->sim.command;
+  double *x = state.x;
+  x[VD_S_ROLL] += 0.1;
+  x[VD_S_PITCH] -= 0.08;
+  x[VD_S_ROLL_RATE] = 0.9;
+  x[VD_S_PITCH_RATE] = -0.7;
+  x[VD_S_YAW_RATE] = 0.8;
+  x[VD_S_VY] = 1.5;
+  vd_model_rates(&s->model, c, x, state.mode, &e, dx);
+  for (int side = -1; side <= 1; side += 2) {
+    for (int i = 0; i < VD_STATES; i++)
+      at[i] = x[i] + side * h * dx[i];
+    vd_model_rates(&s->model, c, at, state.mode, &e, rates);
+    const double now[] = {e.vx, rates[VD_S_ALONG], rates[VD_S_ACROSS], rates[VD_S_YAW]};
+    for (int k = 0; k < 4; k++)
+      change[k] += side * now[k] / (2.0 * h);
+  }
+  if (c->held & VD_HELD_SPEED)
+    off = greater(off, fabs(change[0] - c->given[VD_GIVEN_SPEED][1]));
+  for (int k = VD_GIVEN_X; k <= VD_GIVEN_YAW; k++)
+    if (c->held & (k == VD_GIVEN_YAW ? VD_HELD_YAW : VD_HELD_PLACE))
+      off = greater(off, fabs(change[k] - c->given[k][2]));
+  tap_near(off, 0.0, 1e-5, "%s: a tilted body accelerates as it is given (%.1e)", level, off);
+  scene_free(s);
+}
+
 /* Yaw rate and side speed after 2 s, at fixed steps. */
 static void state_after(const char *level, double step, double *out) {
   char setting[48];
@@ -191,7 +226,7 @@ static void check_copy(const char *level) {
 }
 
 int main(void) {
-  tap_plan(6 * LEVELS + 5 + 1 + 2 + 5 + 4 + LEVELS);
+  tap_plan(6 * LEVELS + 5 + 1 + 2 + 5 + 4 + 4 + LEVELS);
   for (size_t i = 0; i < LEVELS; i++)
     check_followed(levels[i]);
   for (size_t i = 2; i < LEVELS; i++)
@@ -205,6 +240,10 @@ int main(void) {
   check_mirror(levels[3]);
   check_mirror(levels[4]);
   check_mirror(levels[7]);
+  for (int i = 2; i < 4; i++) { /* L3, L4 */
+    check_accelerations(levels[i], along_x, along_y, heading);
+    check_accelerations(levels[i], wave, heading, "initial.x=0");
+  }
   check_order(levels[0]);
   check_order(levels[1]);
   check_order(levels[2]);
