@@ -36,7 +36,7 @@ typedef struct running {
   const vd_pool *pool;
   worker *worker;
   size_t workers, busy;
-  bool more; /* there may be a next piece */
+  bool more;                /* there may be a next piece */
   size_t again[64], agains; /* pieces that a process had when it died before it began them */
   vd_line line;
   struct timespec ticked;

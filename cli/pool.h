@@ -10,7 +10,7 @@
 
 typedef struct vd_pool {
   void *context;
-  int jobs; /* processes */
+  int jobs;     /* processes */
   size_t count; /* pieces, for the line of the progress */
   bool watch;   /* on a terminal: a line of how many are done, how many a second, and the time left */
   /* In the caller: the number of the next piece; false: there is none. */

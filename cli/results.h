@@ -26,7 +26,7 @@ typedef struct vd_results {
   const vd_buf *resolved;
   int level;
   const vd_buf *origin; /* lines more for the provenance; NULL: none */
-  bool alone; /* the log is standard output, a device or a pipe: nothing stands beside it */
+  bool alone;           /* the log is standard output, a device or a pipe: nothing stands beside it */
   char name[VD_RESULTS][1024];
   vd_output *output[VD_RESULTS]; /* NULL: not open */
 } vd_results;

@@ -97,8 +97,8 @@ static bool take_number(const char *text, char end, long least, long *out, const
 static bool take_shard(vd_settings *s, const char *value) {
   const char *rest;
   long shard, shards;
-  if (!take_number(value, '/', 1, &shard, &rest) || !take_number(rest + 1, '\0', 1, &shards, &rest) ||
-      shard > shards || shards > 1000000)
+  if (!take_number(value, '/', 1, &shard, &rest) || !take_number(rest + 1, '\0', 1, &shards, &rest) || shard > shards ||
+      shards > 1000000)
     return vd_tool_error("'--shard %s': I/N is needed, from 1/N to N/N", value);
   s->shard = (int)shard - 1;
   s->shards = (int)shards;

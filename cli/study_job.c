@@ -131,8 +131,7 @@ static bool run_cases(work *w, bool to_stdout) {
       .context = w,
       .jobs = s->scenario_count == 1 ? s->jobs : 1, /* each of several files already has a process of its own */
       .count = left,
-      .watch = isatty(STDERR_FILENO) && !s->quiet && s->scenario_count == 1 &&
-               !(to_stdout && isatty(STDOUT_FILENO)),
+      .watch = isatty(STDERR_FILENO) && !s->quiet && s->scenario_count == 1 && !(to_stdout && isatty(STDOUT_FILENO)),
       .next = next,
       .begin = begin,
       .work = do_case,
@@ -317,11 +316,10 @@ int vd_study_job_run(const vd_settings *s, const char *scenario, int source, vd_
   if (s->one_case >= 0)
     return run_case(&study, s, arena, d);
   vd_schema_write(&vd_study_schema, &study.def, &w.resolved);
-  int status = s->check ? VD_EXIT_YES
-               : s->resolved
-                   ? vd_tool_write_text(s->output ? s->output : "-", w.resolved.text, w.resolved.length)
+  int status = s->check      ? VD_EXIT_YES
+               : s->resolved ? vd_tool_write_text(s->output ? s->output : "-", w.resolved.text, w.resolved.length)
                : s->metrics || vd_tool_is_stdout(s->output) ? run_in_memory(&w)
-                                              : run_with_journal(&w);
+                                                            : run_with_journal(&w);
   vd_buf_finish(&w.resolved);
   return status;
 }

@@ -38,8 +38,8 @@ size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
 /* The place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
-/* For what is read again and again: the number of sources now; and back to it, without messages or counts of errors. The
- * places of later sources mean nothing then. */
+/* For what is read again and again: the number of sources now; and back to it, without messages or counts of errors.
+ * The places of later sources mean nothing then. */
 int vd_diag_mark(const vd_diag *d);
 void vd_diag_rewind(vd_diag *d, int mark);
 

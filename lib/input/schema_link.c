@@ -86,8 +86,8 @@ void vd_schema_keep(vd_diag *d, vd_arena *arena) {
 static const kept_file *find_kept(const vd_schema_reader *r, const vd_file *file, int source) {
   const keeper *k = vd_diag_kept(r->diag);
   const kept_file *f = k ? k->first : NULL;
-  while (f && !(file ? f->known && f->id.device == file->id.device && f->id.inode == file->id.inode
-                     : f->source == source))
+  while (f &&
+         !(file ? f->known && f->id.device == file->id.device && f->id.inode == file->id.inode : f->source == source))
     f = f->next;
   return f;
 }

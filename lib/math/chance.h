@@ -1,6 +1,6 @@
 /* Random numbers that can be asked for by their index, and the normal distribution.
  *
- * The same arguments give the same bits on every machine: arithmetic, square roots and own elementary functions only. */
+ * The same arguments give the same bits on every machine: arithmetic, square roots and own elementary functions. */
 #ifndef VD_CHANCE_H
 #define VD_CHANCE_H
 

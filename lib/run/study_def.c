@@ -6,8 +6,8 @@
 #include <math.h>
 
 static const char *const factor_types[] = {"uniform", "normal", "range", "list", "formula", NULL};
-static const char *const design_types[] = {"grid",          "random", "latin_hypercube", "sobol",
-                                           "one_at_a_time", "morris", "saltelli",        "list", NULL};
+static const char *const design_types[] = {
+    "grid", "random", "latin_hypercube", "sobol", "one_at_a_time", "morris", "saltelli", "list", NULL};
 static const char *const histories_names[] = {"none", "some", "all", NULL};
 
 #define RANGED (VD_WHEN(VD_FACTOR_UNIFORM) | VD_WHEN(VD_FACTOR_RANGE))

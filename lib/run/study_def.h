@@ -70,8 +70,8 @@ typedef struct vd_study_def {
   vd_structs correlations;           /* vd_correlation_def */
   vd_structs constraints;            /* vd_constraint_def, of factors; where one does not hold a case is excluded */
   vd_design_def design;
-  vd_names metrics;      /* names or globs: which become columns */
-  int histories;         /* enum vd_histories: of which cases the time history is kept */
+  vd_names metrics;       /* names or globs: which become columns */
+  int histories;          /* enum vd_histories: of which cases the time history is kept */
   vd_structs interesting; /* vd_constraint_def, of factors and metrics: those of VD_HISTORIES_SOME */
 } vd_study_def;
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena,
-                   vd_diag *d, vd_scenario_def *def) {
+bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,
+                   vd_scenario_def *def) {
   vd_setting *set = vd_arena_alloc(arena, (from->count + 1) * sizeof *set);
   char number[VD_NUM_MAX];
   vd_buf text = {0};

@@ -13,8 +13,8 @@ typedef struct vd_scenario_text {
 } vd_scenario_text;
 
 /* Reads it with the key of its search at a value, after all settings. False after errors, all in d. */
-bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena,
-                   vd_diag *d, vd_scenario_def *def);
+bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,
+                   vd_scenario_def *def);
 /* The same, and runs it: the trial's value is set, the rest of it is filled in. */
 bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_diag *d, vd_trial *trial);
 

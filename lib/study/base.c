@@ -25,8 +25,8 @@ static int register_text(const vd_study *s, vd_diag *d) {
 }
 
 /* effective (may be NULL): of a suspension, its complete file. */
-static bool read_subject(const vd_study *s, int source, const vd_setting *set, size_t count, vd_arena *arena, vd_diag *d,
-                         vd_buf *effective, subject *out) {
+static bool read_subject(const vd_study *s, int source, const vd_setting *set, size_t count, vd_arena *arena,
+                         vd_diag *d, vd_buf *effective, subject *out) {
   *out = (subject){.vehicle = NULL};
   switch (s->kind) {
   case VD_KIND_TRACK_CAR:
@@ -94,8 +94,8 @@ static void no_metric(vd_study_reading *r, size_t i, const vd_metrics *all) {
     names[k] = all->metric[k].name;
   const char *near = vd_suggest(wanted, names, all->count);
   snprintf(path, sizeof path, "metrics.%zu", i);
-  vd_error(r->d, vd_tree_place(r->study->root, path),
-           "no metric of what is varied is called '%s'%s%s%s", wanted, near ? "; did you mean '" : "", near ? near : "",
+  vd_error(r->d, vd_tree_place(r->study->root, path), "no metric of what is varied is called '%s'%s%s%s", wanted,
+           near ? "; did you mean '" : "", near ? near : "",
            near ? "'?" : "; a scenario has the sets that its key metrics asks for");
 }
 
@@ -169,7 +169,8 @@ bool vd_study_read_base(vd_study_reading *r) {
   vd_study *s = r->study;
   subject is;
   vd_buf text = {0};
-  if (!find_kind(r) || !read_subject(s, register_text(s, r->d), settings_of(s, s->arena, 0), s->def.set.count, s->arena, r->d, &text, &is))
+  if (!find_kind(r) || !read_subject(s, register_text(s, r->d), settings_of(s, s->arena, 0), s->def.set.count, s->arena,
+                                     r->d, &text, &is))
     return false;
   write_plain(s, &is, r->d, &text);
   vd_buf_finish(&text);

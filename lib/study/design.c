@@ -167,8 +167,9 @@ static void read_correlations(vd_study_reading *r) {
   if (s->def.correlations.count == 0)
     return;
   if (type != VD_DESIGN_RANDOM && type != VD_DESIGN_LATIN && type != VD_DESIGN_SOBOL) {
-    vd_error(r->d, vd_tree_place(s->root, "correlations"), "this design has no correlated factors: take random, "
-                                                           "latin_hypercube or sobol");
+    vd_error(r->d, vd_tree_place(s->root, "correlations"),
+             "this design has no correlated factors: take random, "
+             "latin_hypercube or sobol");
     return;
   }
   s->mixing = vd_arena_alloc(s->arena, n * n * sizeof *s->mixing);
@@ -185,8 +186,9 @@ static void read_correlations(vd_study_reading *r) {
       s->mixing[(size_t)a * n + (size_t)b] = s->mixing[(size_t)b * n + (size_t)a] = def[i].value;
   }
   if (!factorise(s->mixing, n))
-    vd_error(r->d, vd_tree_place(s->root, "correlations"), "no variables can have these correlations together: their "
-                                                           "matrix is not positive definite");
+    vd_error(r->d, vd_tree_place(s->root, "correlations"),
+             "no variables can have these correlations together: their "
+             "matrix is not positive definite");
 }
 
 bool vd_study_read_design(vd_study_reading *r) {
@@ -402,8 +404,6 @@ void vd_design_levels(vd_design_walk *w, size_t i, vd_arena *arena, vd_factor_va
   case VD_DESIGN_LATIN:
   case VD_DESIGN_SOBOL:
   case VD_DESIGN_MORRIS:
-  case VD_DESIGN_SALTELLI:
-    vd_design_numbers(w, i);
-    levels_of_numbers(w, arena, level);
+  case VD_DESIGN_SALTELLI: vd_design_numbers(w, i); levels_of_numbers(w, arena, level);
   }
 }

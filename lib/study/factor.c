@@ -49,9 +49,7 @@ static void read_name(vd_study_reading *r, size_t i) {
   vd_factor *f = &s->factor[i];
   static const char *const taken[] = {"case", "status", "g", "pi"};
   bool used = false;
-  f->name = *f->def->name        ? f->def->name
-            : f->def->keys.count ? name_of_key(f->def->keys.name[0], s->arena)
-                                 : "";
+  f->name = *f->def->name ? f->def->name : f->def->keys.count ? name_of_key(f->def->keys.name[0], s->arena) : "";
   vd_place place = at(s, "vary", i, *f->def->name ? "name" : "key");
   for (size_t k = 0; k < i; k++)
     used |= strcmp(s->factor[k].name, f->name) == 0;
@@ -356,9 +354,7 @@ static void read_factor(vd_study_reading *r, size_t i) {
   case VD_FACTOR_RANGE: check_numbers(r, i, number); break;
   case VD_FACTOR_UNIFORM: check_numbers(r, i, number); break;
   case VD_FACTOR_NORMAL: check_numbers(r, i, number); break;
-  case VD_FACTOR_FORMULA:
-    f->formula = read_formula(r, f->def->formula, at(s, "vary", i, "formula"), i, false);
-    break;
+  case VD_FACTOR_FORMULA: f->formula = read_formula(r, f->def->formula, at(s, "vary", i, "formula"), i, false); break;
   }
   if (vd_diag_errors(r->d) > errors)
     return;

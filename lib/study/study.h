@@ -23,12 +23,12 @@ typedef struct vd_factor {
   const vd_factor_def *def;
   const char *name, *unit; /* SI unit of its key; "": it is no number, or has no key */
   bool numeric;
-  int dimension;   /* of the design: its number; -1: it has none */
+  int dimension;          /* of the design: its number; -1: it has none */
   vd_factor_value *level; /* of range and list; else NULL */
   size_t levels;
-  double *share;    /* of list: of the levels up to each one, the last is 1 */
-  double low, high; /* of normal: probabilities at which it is truncated */
-  vd_factor_value base;    /* what the scenario has by itself */
+  double *share;        /* of list: of the levels up to each one, the last is 1 */
+  double low, high;     /* of normal: probabilities at which it is truncated */
+  vd_factor_value base; /* what the scenario has by itself */
   const vd_expression *formula;
 } vd_factor;
 
@@ -40,25 +40,25 @@ typedef struct vd_constraint {
 /* A study as it was read; constant afterwards. */
 typedef struct vd_study {
   vd_study_def def;
-  const vd_node *root;   /* of its file, for places */
+  const vd_node *root; /* of its file, for places */
   vd_arena *arena;
-  enum vd_kind kind;     /* of what is varied */
-  const char *path;      /* its file, with its text */
+  enum vd_kind kind; /* of what is varied */
+  const char *path;  /* its file, with its text */
   const char *text;
   size_t length;
-  const char *folder;    /* of the study: file names in its settings start there */
-  const vd_node *plain;  /* the complete scenario without factors, in SI */
+  const char *folder;   /* of the study: file names in its settings start there */
+  const vd_node *plain; /* the complete scenario without factors, in SI */
   vd_factor *factor;
   size_t factors;
-  size_t dimensions;     /* of the design */
+  size_t dimensions; /* of the design */
   vd_constraint *constraint, *interesting;
   const vd_metric_info *metric; /* that become columns */
   size_t metrics;
-  size_t count; /* of cases */
-  uint64_t hash; /* of all that was read, and of the version: cases of one hash belong together */
-  uint32_t *order;     /* latin_hypercube: [dimensions][count] */
-  double *mixing;      /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
-  vd_factor_value *row;       /* design list: [count][factors] */
+  size_t count;         /* of cases */
+  uint64_t hash;        /* of all that was read, and of the version: cases of one hash belong together */
+  uint32_t *order;      /* latin_hypercube: [dimensions][count] */
+  double *mixing;       /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
+  vd_factor_value *row; /* design list: [count][factors] */
 } vd_study;
 
 /* Reads a study from a registered source, and once the scenario that it varies. The study keeps what it reads in the

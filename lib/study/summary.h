@@ -1,4 +1,4 @@
-/* Figures of a whole study: how many cases came to which end, the distribution of each metric, and what it depends on. */
+/* Figures of a whole study: how many cases came to which end, the distribution of each metric, what it depends on. */
 #ifndef VD_SUMMARY_H
 #define VD_SUMMARY_H
 
@@ -15,8 +15,9 @@ void vd_summary_add(vd_summary *s, const char *line);
 
 /* Calls `take` for each figure. Names and definitions last as long as the summary.
  *
- * cases, excluded, ended, refused, died: counts; failure_rate: the last three over the cases that are not excluded, with
- * Wilson's interval of 95 % (E. B. Wilson, JASA 22, 1927, 209). For each metric M, over the cases that are ok: M_mean,
+ * cases, excluded, ended, refused, died: counts; failure_rate: the last three over the cases that are not excluded,
+ * with Wilson's interval of 95 % (E. B. Wilson, JASA 22, 1927, 209). For each metric M, over the cases that are ok:
+ * M_mean,
  * M_deviation (of a sample), M_least, M_p05, M_median, M_p95, M_greatest (quantiles of type 7 of Hyndman and Fan, The
  * American Statistician 50, 1996, 361).
  *

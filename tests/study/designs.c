@@ -277,9 +277,10 @@ static void check_ishigami(void) {
  * give the formula; by hand with z = 1.959964). Of the values 1, 2, 4, 8: mean 3.75, deviation sqrt(28.75/3), median 3,
  * 95 % quantile of type 7: 4 + 0.85 4 = 7.4. */
 static void check_figures(void) {
-  static const char *const line[] = {"0,ok,1,1\n",       "1,ok,1,2\n",         "2,ok,1,4\n",      "3,ok,1,8\n",
-                                     "4,excluded,1,\n",  "5,ok,1,\n",          "6,ok,1,\n",       "7,ok,1,\n",
-                                     "8,ok,\"a,b\",\n", "9,\"ended: a, b\",1,7\n", "10,ok,1,\n"};
+  static const char *const line[] = {
+      "0,ok,1,1\n", "1,ok,1,2\n", "2,ok,1,4\n", "3,ok,1,8\n",      "4,excluded,1,\n",
+      "5,ok,1,\n",  "6,ok,1,\n",  "7,ok,1,\n",  "8,ok,\"a,b\",\n", "9,\"ended: a, b\",1,7\n",
+      "10,ok,1,\n"};
   plan p;
   start(&p, "vary: [{name: a, type: range, from: 0, to: 1, points: 11}]\nmetrics: ay_steady_mps2\n");
   vd_summary *s = vd_summary_start(&p.study);
