@@ -17,9 +17,8 @@ void vd_summary_add(vd_summary *s, const char *line);
  *
  * cases, excluded, ended, refused, died: counts; failure_rate: the last three over the cases that are not excluded,
  * with Wilson's interval of 95 % (E. B. Wilson, JASA 22, 1927, 209). For each metric M, over the cases that are ok:
- * M_mean,
- * M_deviation (of a sample), M_least, M_p05, M_median, M_p95, M_greatest (quantiles of type 7 of Hyndman and Fan, The
- * American Statistician 50, 1996, 361).
+ * M_mean, M_deviation (of a sample), M_least, M_p05, M_median, M_p95, M_greatest (quantiles of type 7 of Hyndman
+ * and Fan, The American Statistician 50, 1996, 361).
  *
  * With the design saltelli, for each factor F: M_by_F_first and M_by_F_total, Sobol's indices (estimators b and f of
  * Saltelli et al., Computer Physics Communications 181, 2010, 259), each with the half width of its 95 % interval,
