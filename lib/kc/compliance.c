@@ -186,12 +186,14 @@ static bool is_minimum(const vd_compliance *c) {
   return true;
 }
 
-/* x <- solution for the right side in x. */
-static void resolve(vd_compliance *c, double *x) {
+void vd_compliance_resolve(const vd_compliance *c, bool transposed, double *x) {
   int size = c->e.coordinates + c->e.rows;
   for (int i = 0; i < size; i++)
     x[i] *= c->scale[i];
-  vd_lu_solve(c->factors, c->order, (size_t)size, x);
+  if (transposed)
+    vd_lu_solve_transposed(c->factors, c->order, (size_t)size, x);
+  else
+    vd_lu_solve(c->factors, c->order, (size_t)size, x);
   for (int i = 0; i < size; i++)
     x[i] *= c->scale[i];
 }
@@ -256,7 +258,7 @@ static bool newton(vd_compliance *c, const vd_statics *t, vd_bodies *at) {
     if (!factorise(c))
       return false;
     memcpy(x, c->e.value, sizeof x);
-    resolve(c, x);
+    vd_compliance_resolve(c, false, x);
     double step = longest(x, c->e.coordinates);
     if (step <= closed) {
       move(c, x, 1.0, at);
@@ -390,7 +392,7 @@ static void find_columns(vd_compliance *c, int count, double *inverse, int strid
   for (int j = 0; j < count; j++) {
     double x[VD_UNKNOWNS] = {0.0};
     x[j] = 1.0;
-    resolve(c, x);
+    vd_compliance_resolve(c, false, x);
     for (int i = 0; i < count; i++)
       inverse[i * stride + j] = x[i];
   }
