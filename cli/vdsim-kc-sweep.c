@@ -28,11 +28,11 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
 static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_buf out = {0};
   vd_kc_report report;
-  bool complete = s->metrics   ? vd_kc_metrics_write(corner, &s->plan, &out, &report)
+  bool complete = s->metrics       ? vd_kc_metrics_write(corner, &s->plan, &out, &report)
                   : s->sensitivity ? vd_kc_sensitivities_write(corner, &s->plan, &out, &report)
-                  : s->matrix  ? vd_kc_matrix_write(corner, &s->plan, &out, &report)
-                  : s->factors ? vd_kc_factors_write(corner, &s->plan, s->trail, &out, &report)
-                               : vd_kc_sweep_write(corner, &s->plan, &out, &report);
+                  : s->matrix      ? vd_kc_matrix_write(corner, &s->plan, &out, &report)
+                  : s->factors     ? vd_kc_factors_write(corner, &s->plan, s->trail, &out, &report)
+                                   : vd_kc_sweep_write(corner, &s->plan, &out, &report);
   bool kept = complete || (s->plan.partial && report.missing > 0);
   if (!kept || !s->quiet)
     say(s->path, kept ? "warning" : "error", &report.messages);

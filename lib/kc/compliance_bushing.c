@@ -25,8 +25,8 @@ void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_el
 }
 
 void vd_bushing_energy(const vd_elastic_bushing *b, int direction, double x, double energy[4]) {
-  double preload = b->law->preload[direction], cubic = b->law->cubic[direction],
-         rate = b->linear->stiffness[direction], f = rate * x, of_force = 0.5 * rate * x * x, bend = 0.0;
+  double preload = b->law->preload[direction], cubic = b->law->cubic[direction], rate = b->linear->stiffness[direction],
+         f = rate * x, of_force = 0.5 * rate * x * x, bend = 0.0;
   if (b->law->table[direction].count > 0) {
     const vd_curve *table = &b->table[direction];
     f = vd_curve_at(table, x, &rate);

@@ -52,8 +52,8 @@ static const struct {
 
 struct vd_elastic_change {
   vd_compliance *c;
-  int size;                       /* unknowns */
-  double by_load[LOADS][VD_UNKNOWNS]; /* y_s */
+  int size;                             /* unknowns */
+  double by_load[LOADS][VD_UNKNOWNS];   /* y_s */
   double adjoint[FIGURES][VD_UNKNOWNS]; /* z */
 };
 

@@ -135,8 +135,7 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
     return;
   s->spring_length = vd_element_length(l, pose, spring);
   s->motion_ratio = -slope_along(s->spring_length, along);
-  s->spring_force =
-      design_force(corner, l) + corner->spring_rate * (design_length(l, spring) - s->spring_length.v);
+  s->spring_force = design_force(corner, l) + corner->spring_rate * (design_length(l, spring) - s->spring_length.v);
   s->wheel_rate = corner->spring_rate * s->motion_ratio * s->motion_ratio -
                   s->spring_force * curvature_along(s->spring_length, along);
   s->ride_rate = s->wheel_rate * corner->tyre_rate / (s->wheel_rate + corner->tyre_rate);

@@ -316,16 +316,14 @@ static vd_tri coil_length(const sum *s, bool right) {
     return vd_moved_length(s->q, spring, vd_moved_point(s->q, &s->knuckle, design));
   if (!s->c->link[m].elastic) {
     vd_tri3 ball = vd_moved_point(s->q, &s->knuckle, h->member[m].knuckle);
-    return vd_moved_length(s->q, spring,
-                           vd_moved_link_point(s->q, &s->c->linkage, m, ball, vd_tri_of(0.0), design));
+    return vd_moved_length(s->q, spring, vd_moved_link_point(s->q, &s->c->linkage, m, ball, vd_tri_of(0.0), design));
   }
   const vd_moved_body *b = body_of(s, m);
   double line[3];
   vd_between(h->member[m].chassis[0], h->member[m].knuckle, line);
   bool near = h->member[m].kind == VD_ROD && !(vd_off_line(h->member[m].chassis[0], line, design) > VD_ON_LINE);
   vd_tri3 foot = near ? vd_changed_foot(s->q, &h->member[m], design) : vd_changed_point(s->q, design);
-  return vd_moved_length(s->q, spring,
-                         vd_tri3_add(b->at, vd_moved_direction(b, vd_tri3_sub(foot, b->origin))));
+  return vd_moved_length(s->q, spring, vd_tri3_add(b->at, vd_moved_direction(b, vd_tri3_sub(foot, b->origin))));
 }
 
 /* F^2/(2 k) with F = F0 + k (L0 - L); without what is constant F0 x + k x^2/2, x = L0 - L. */

@@ -253,8 +253,8 @@ static void hinge_rows(const vd_change *q, const vd_linkage *l, const vd_member 
   enum { PLANES = 5, OF_PIVOT = 3 };
   vd_tri3 end = hinge_end(q, l, hinge);
   vd_tri3 pivot = vd_changed_point(q, hinge->chassis[0]), moved[2];
-  moved[0] = vd_tri3_sub(vd_tri3_add(knuckle->at, vd_moved_direction(knuckle, vd_tri3_sub(pivot, knuckle->origin))),
-                         pivot);
+  moved[0] =
+      vd_tri3_sub(vd_tri3_add(knuckle->at, vd_moved_direction(knuckle, vd_tri3_sub(pivot, knuckle->origin))), pivot);
   moved[1] = vd_tri3_sub(vd_tri3_add(knuckle->at, vd_moved_direction(knuckle, vd_tri3_sub(end, knuckle->origin))), end);
   for (int i = 0; i < PLANES; i++)
     row[i] = vd_tri3_along(joint[i].direction, moved[i >= OF_PIVOT]);

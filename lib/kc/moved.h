@@ -9,8 +9,8 @@
 
 enum vd_change_kind {
   VD_CHANGE_NONE,
-  VD_CHANGE_POINT,    /* by 1 m along an axis */
-  VD_CHANGE_BUSHING,  /* these by the share 1 */
+  VD_CHANGE_POINT,   /* by 1 m along an axis */
+  VD_CHANGE_BUSHING, /* these by the share 1 */
   VD_CHANGE_SPRING,
 };
 

@@ -122,8 +122,9 @@ enum metric {
 };
 _Static_assert(METRICS == (int)VD_SENSITIVE, "room for all");
 
-#define RATE(name, unit, scale) {name, unit "/mm", 1e-3 * (scale), unit "/%", 1e-2 * (scale)}
-#define DEG_PER_KN 1e3 * 180.0 / VD_PI
+#define RATE(name, unit, scale)                                                                                        \
+  { name, unit "/mm", 1e-3 * (scale), unit "/%", 1e-2 * (scale) }
+#define DEG_PER_KN     1e3 * 180.0 / VD_PI
 #define DEG_PER_100_NM 1e2 * 180.0 / VD_PI
 
 /* scale: from SI per m; share: from SI per 1, of stiffnesses */
@@ -468,8 +469,7 @@ static int by_size(const void *a, const void *b) {
   return metric ? metric : kind ? kind : size ? size : point ? point : x->axis - y->axis;
 }
 
-bool vd_kc_sensitivities(const vd_corner *corner, double fz, vd_sensitivity *out, size_t *count,
-                         vd_kc_report *report) {
+bool vd_kc_sensitivities(const vd_corner *corner, double fz, vd_sensitivity *out, size_t *count, vd_kc_report *report) {
   listing l = {.corner = corner, .out = out};
   *report = (vd_kc_report){.rows = 0};
   *count = 0;

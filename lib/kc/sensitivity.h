@@ -10,7 +10,7 @@
 #include "kc/sweep.h"
 
 enum {
-  VD_SENSITIVE = 42,    /* figures */
+  VD_SENSITIVE = 42, /* figures */
   VD_HARDPOINTS = 3 * VD_MEMBERS + 13,
   VD_SENSITIVITIES = VD_SENSITIVE * (VD_HARDPOINTS * 3 + VD_MEMBERS * 12 + 1),
   VD_SENSITIVE_NAME = 64
@@ -29,8 +29,7 @@ typedef struct vd_sensitivity {
  * the compliance. false, with a message: there is no linkage, or it is an axle that steers, whose knuckles have no
  * derivatives by hardpoints. Without an equilibrium there is a message, and there are those of the linkage. The caller
  * must finish the report's messages. */
-bool vd_kc_sensitivities(const vd_corner *corner, double fz, vd_sensitivity *out, size_t *count,
-                         vd_kc_report *report);
+bool vd_kc_sensitivities(const vd_corner *corner, double fz, vd_sensitivity *out, size_t *count, vd_kc_report *report);
 
 /* As CSV: metric,point,axis,derivative,unit; of the plan load and digits. */
 bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
