@@ -122,13 +122,15 @@ static void find_figures(vd_elastic_change *e) {
   }
 }
 
-vd_elastic_change *vd_elastic_change_create(const vd_corner *corner, const vd_linkage *l, double fz) {
+vd_elastic_change *vd_elastic_change_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold,
+                                            double fz) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const vd_wheel_load under = {.fz = fz};
   vd_compliance_state state;
   vd_elastic_change *e = vd_allocate(1, sizeof *e);
+  assert(hold == VD_HOLD_CENTRE || hold == VD_HOLD_FREE);
   vd_linkage_start(l, &state.pose);
-  e->c = vd_compliance_create(corner, l, VD_HOLD_CENTRE);
+  e->c = vd_compliance_create(corner, l, hold);
   if (!vd_compliance_solve(e->c, design, &under, &state)) {
     vd_elastic_change_destroy(e);
     return NULL;

@@ -25,9 +25,9 @@ enum vd_elastic_gain {
 
 typedef struct vd_elastic_change vd_elastic_change; /* built for one corner */
 
-/* At the design position, the wheel centre held, under fz (N). l: of both wheels in heave. NULL: there is no
+/* At the design position under fz (N). hold: centre or free. l: of both wheels in heave. NULL: there is no
  * equilibrium. */
-vd_elastic_change *vd_elastic_change_create(const vd_corner *corner, const vd_linkage *l, double fz);
+vd_elastic_change *vd_elastic_change_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold, double fz);
 void vd_elastic_change_destroy(vd_elastic_change *e); /* accepts NULL */
 
 /* The figures' derivatives by a change, SI. spring_load: that of the spring's load at design, N. */

@@ -351,7 +351,8 @@ vd_tri vd_lagrangian_at(const vd_lagrangian *l, const vd_change *q, const vd_tri
   } else {
     add_members(&s);
   }
-  add_jacks(&s);
+  if (l->c->task.hold == VD_HOLD_CENTRE)
+    add_jacks(&s);
   assert(s.rows == l->c->e.rows);
   for (int right = 0; l->c->sprung && right <= (int)l->c->joined; right++)
     add_coil(&s, right);

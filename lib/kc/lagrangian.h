@@ -1,7 +1,7 @@
 /* The function whose stationary point on its constraints is the equilibrium of kc/compliance.h but for the road's
  * forces: energy of bushings, joints, beam and springs, and multipliers times constraints, of a linkage that changes
  * (kc/moved.h). Its gradient and its Hessian by the coordinates are those that compliance_body.c writes out; here are
- * third derivatives too. Only of wheels whose centre is held by a jack, at the design travel and rack. */
+ * third derivatives too. Of wheels whose centre is held by a jack, or that are free, at the design travel and rack. */
 #ifndef VD_KC_LAGRANGIAN_H
 #define VD_KC_LAGRANGIAN_H
 

@@ -329,9 +329,14 @@ typedef struct listing {
   size_t count;
 } listing;
 
-static void add(listing *l, const vd_change *q, const char *name, int axis, int first, const double *value) {
+/* Figures that may depend on a change. */
+typedef struct span {
+  int first, end;
+} span;
+
+static void add(listing *l, const vd_change *q, const char *name, int axis, span of, const double *value) {
   bool point = q->kind == VD_CHANGE_POINT;
-  for (int i = first; i < METRICS; i++) {
+  for (int i = of.first; i < of.end; i++) {
     if (isnan(value[i]))
       continue;
     vd_sensitivity *s = &l->out[l->count++];
@@ -345,8 +350,7 @@ static void add(listing *l, const vd_change *q, const char *name, int axis, int 
   }
 }
 
-/* All figures from `first` on. */
-static void find(const listing *l, const vd_change *q, int first, double *value) {
+static void find(const listing *l, const vd_change *q, span of, double *value) {
   const bool axle = l->heave.axle;
   spring_at at;
   variation v = {.m = &l->in_heave, .q = q, .along = {1.0, axle ? 1.0 : 0.0}};
@@ -354,20 +358,20 @@ static void find(const listing *l, const vd_change *q, int first, double *value)
     value[i] = NAN;
   if (!vary(&v))
     return;
-  if (first < OF_LINKAGE)
+  if (of.first < OF_LINKAGE)
     by_travel(&v, value);
   by_springs(&v, l->corner, &at, value);
   by_heave_rate(&v, l->corner, &at, value);
-  if (l->elastic)
+  if (l->elastic && of.end == METRICS)
     vd_elastic_change_by(l->elastic, q, at.force_by, value + COMPLIANCE);
   v = (variation){.m = &l->in_roll, .q = q, .along = {1.0, axle ? -1.0 : 0.0}};
   if (vary(&v)) {
     by_roll_rate(&v, l->corner, &at, value);
-    if (first < OF_LINKAGE)
+    if (of.first < OF_LINKAGE)
       by_roll(&v, value);
   }
   v = (variation){.m = &l->in_heave, .q = q, .along = {0.0, 1.0}};
-  if (first < OF_LINKAGE && vd_kc_steered(&l->heave) && vary(&v))
+  if (of.first < OF_LINKAGE && vd_kc_steered(&l->heave) && vary(&v))
     by_rack(&v, value);
 }
 
@@ -383,20 +387,21 @@ static bool is_repeated(const listing *l, const double *place) {
   return false;
 }
 
-static void add_point(listing *l, const char *key, const double *place, int first) {
+static void add_point(listing *l, const char *key, const double *place, span of) {
   if (is_repeated(l, place))
     return;
   l->place[l->places++] = place;
   for (int axis = 0; axis < 3; axis++) {
     const vd_change q = {VD_CHANGE_POINT, .points = &l->heave.points, .place = place, .axis = axis};
     double value[METRICS];
-    find(l, &q, first, value);
-    add(l, &q, key, axis, first, value);
+    find(l, &q, of, value);
+    add(l, &q, key, axis, of, value);
   }
 }
 
-/* Points of spring or damper alone: the linkage does not depend on them. A damper has no static force. */
-static void add_element(listing *l, const char *name, const vd_element *e, int first) {
+/* Points of spring or damper alone: the linkage does not depend on them. A damper that stands where the spring does
+ * moves with it. */
+static void add_element(listing *l, const char *name, const vd_element *e, span of) {
   const struct {
     const char *key;
     const double *place;
@@ -410,29 +415,31 @@ static void add_element(listing *l, const char *name, const vd_element *e, int f
     char key[VD_SENSITIVE_NAME];
     snprintf(key, sizeof key, "%s.%s", name, point[i].key);
     if (e->rocker || !point[i].of_rocker)
-      add_point(l, key, point[i].place, first);
+      add_point(l, key, point[i].place, of);
   }
 }
 
 static void add_points(listing *l) {
+  static const span all = {0, METRICS}, of_spring = {OF_LINKAGE, METRICS}, of_damper = {DAMPER_RATIO, DAMPER_RATIO + 1};
   const vd_hardpoints *h = &l->corner->points;
-  add_point(l, "wheel.center", h->wheel_center, 0);
+  add_point(l, "wheel.center", h->wheel_center, all);
   for (int i = 0; i < h->members; i++)
     for (int k = 0; k < VD_MEMBER_POINTS; k++) {
       const char *key = vd_corner_point(h->type, i, (enum vd_member_point)k);
       if (key)
-        add_point(l, key, k == VD_AT_KNUCKLE ? h->member[i].knuckle : h->member[i].chassis[k == VD_CHASSIS_B], 0);
+        add_point(l, key, k == VD_AT_KNUCKLE ? h->member[i].knuckle : h->member[i].chassis[k == VD_CHASSIS_B], all);
     }
   if (h->gear.kind == VD_GEAR_RELAY) {
-    add_point(l, "steering.pivot", h->gear.pivot, 0);
-    add_point(l, "steering.joint", h->gear.joint, 0);
+    add_point(l, "steering.pivot", h->gear.pivot, all);
+    add_point(l, "steering.joint", h->gear.joint, all);
   }
-  add_element(l, "spring", &h->spring, MOTION_RATIO);
-  add_element(l, "damper", &h->damper, DAMPER_RATIO);
+  add_element(l, "spring", &h->spring, of_spring);
+  add_element(l, "damper", &h->damper, of_damper);
 }
 
 /* Of a bushing without a stiffness in a direction, or with a table there, the stiffness is not to be had. */
 static void add_bushing(listing *l, int member, int point) {
+  static const span of_compliance = {COMPLIANCE, METRICS};
   const vd_bushing *b = &l->corner->bushing[member][point];
   const char *key = vd_corner_bushing(l->corner->points.type, member, point);
   for (int i = 0; i < 6 && b->given && key; i++) {
@@ -443,17 +450,17 @@ static void add_bushing(listing *l, int member, int point) {
       continue;
     snprintf(name, sizeof name, "bushings.%s.%s", key, i < 3 ? "translation" : "rotation");
     vd_elastic_change_by(l->elastic, &q, 0.0, value + COMPLIANCE);
-    add(l, &q, name, i % 3, COMPLIANCE, value);
+    add(l, &q, name, i % 3, of_compliance, value);
   }
 }
 
 static void add_stiffnesses(listing *l) {
+  static const span of_rate = {WHEEL_RATE, METRICS};
   const vd_change q = {VD_CHANGE_SPRING, .points = &l->heave.points};
   double value[METRICS];
   if (l->corner->points.spring.given && l->corner->spring_rate > 0.0) {
-    find(l, &q, MOTION_RATIO, value);
-    value[MOTION_RATIO] = value[SPRING_FORCE] = NAN; /* do not depend on it */
-    add(l, &q, "spring.rate", -1, MOTION_RATIO, value);
+    find(l, &q, of_rate, value);
+    add(l, &q, "spring.rate", -1, of_rate, value);
   }
   for (int m = 0; l->elastic && m < l->corner->points.members; m++)
     for (int p = 0; p < 2; p++)
@@ -469,7 +476,23 @@ static int by_size(const void *a, const void *b) {
   return metric ? metric : kind ? kind : size ? size : point ? point : x->axis - y->axis;
 }
 
-bool vd_kc_sensitivities(const vd_corner *corner, double fz, vd_sensitivity *out, size_t *count, vd_kc_report *report) {
+static vd_elastic_change *soften(const listing *l, const vd_kc_plan *plan, vd_kc_report *report) {
+  const enum vd_hold hold = plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : plan->hold;
+  if (!vd_kc_elastic(l->corner))
+    return NULL;
+  if (hold == VD_HOLD_GROUND) {
+    vd_kc_message(report, "no sensitivities of the compliance of a wheel held by the ground; there are such of a held "
+                          "centre and of a free wheel");
+    return NULL;
+  }
+  vd_elastic_change *e = vd_elastic_change_create(l->corner, &l->heave, hold, plan->load.fz);
+  if (!e)
+    vd_kc_message(report, "no sensitivities of the compliance: there is no equilibrium at %.9g N", plan->load.fz);
+  return e;
+}
+
+bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
+                         vd_kc_report *report) {
   listing l = {.corner = corner, .out = out};
   *report = (vd_kc_report){.rows = 0};
   *count = 0;
@@ -484,11 +507,7 @@ bool vd_kc_sensitivities(const vd_corner *corner, double fz, vd_sensitivity *out
   }
   vd_moved_linkage_build(&l.heave, &l.in_heave);
   vd_moved_linkage_build(&l.roll, &l.in_roll);
-  if (vd_kc_elastic(corner)) {
-    l.elastic = vd_elastic_change_create(corner, &l.heave, fz);
-    if (!l.elastic)
-      vd_kc_message(report, "no sensitivities of the compliance: there is no equilibrium at %.9g N", fz);
-  }
+  l.elastic = soften(&l, plan, report);
   add_points(&l);
   add_stiffnesses(&l);
   vd_elastic_change_destroy(l.elastic);
@@ -500,7 +519,7 @@ bool vd_kc_sensitivities(const vd_corner *corner, double fz, vd_sensitivity *out
 bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
   vd_sensitivity *s = vd_allocate(VD_SENSITIVITIES, sizeof *s);
   size_t count;
-  bool good = vd_kc_sensitivities(corner, plan->load.fz, s, &count, report);
+  bool good = vd_kc_sensitivities(corner, plan, s, &count, report);
   if (good)
     vd_buf_puts(out, "metric,point,axis,derivative,unit\n");
   for (size_t i = 0; i < count; i++) {

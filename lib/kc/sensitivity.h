@@ -2,8 +2,8 @@
  * and spring, exact.
  *
  * Points that stand in one place are one hardpoint and move together; so do a rod's point of a rigid axle and its
- * mirror image. The wheel keeps its radius, its toe and its camber; the road stays the design road of its centre. The
- * compliance is that of the held wheel centre; the spring's load at design is the file's, or follows the wheel's. */
+ * mirror image. The wheel keeps its radius, its toe and its camber; the road stays the design road of its centre; the
+ * spring's load at design stays the file's, or follows the wheel's. The compliance is that of the metrics. */
 #ifndef VD_KC_SENSITIVITY_H
 #define VD_KC_SENSITIVITY_H
 
@@ -25,13 +25,14 @@ typedef struct vd_sensitivity {
   double value;                  /* in the unit */
 } vd_sensitivity;
 
-/* All that exist, by metric, those by points before those by rates, the largest first. fz: N, the wheel's load under
- * the compliance. false, with a message: there is no linkage, or it is an axle that steers, whose knuckles have no
- * derivatives by hardpoints. Without an equilibrium there is a message, and there are those of the linkage. The caller
- * must finish the report's messages. */
-bool vd_kc_sensitivities(const vd_corner *corner, double fz, vd_sensitivity *out, size_t *count, vd_kc_report *report);
+/* All that exist, by metric, those by points before those by rates, the largest first. Of the plan the wheel's load and
+ * its hold under the compliance, of which ground has none. false, with a message: there is no linkage, or it is an axle
+ * that steers, whose knuckles have no derivatives by hardpoints. Where the compliance has none there is a message, too,
+ * and those of the linkage are there. The caller must finish the report's messages. */
+bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
+                         vd_kc_report *report);
 
-/* As CSV: metric,point,axis,derivative,unit; of the plan load and digits. */
+/* As CSV: metric,point,axis,derivative,unit; in the plan's digits. */
 bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 #endif

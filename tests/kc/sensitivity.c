@@ -14,38 +14,52 @@
 /* Files, and what is laid over them. */
 static const struct {
   const char *file, *what, *set[5];
+  enum vd_hold hold;
+  double fz; /* N; 0: the default */
 } cases[] = {
-    {"mp_front_sedan", "", {NULL}},
-    {"mp_front_compact", "", {NULL}},
-    {"mp_rear_chapman", "", {NULL}},
-    {"dw_front_sports", "", {NULL}},
-    {"dw_front_sedan", "", {NULL}},
-    {"dw_rear_sports", "", {NULL}},
-    {"dw_front_offroad", "", {NULL}}, /* relay rod */
-    {"pushrod_front_formula", "", {NULL}},
-    {"ta_rear_sedan", "", {NULL}},
-    {"sta_rear_sedan", "", {NULL}},
-    {"5link_rear_sports", "", {NULL}},
-    {"5link_rear_sedan", "", {NULL}},
-    {"5link_front_limousine", "", {NULL}},
-    {"multilink_rear_compact", "", {NULL}}, /* blade */
-    {"multilink_rear_sedan", "", {NULL}},   /* damper off the line of its rod */
-    {"integral_link_rear_limousine", "", {NULL}},
-    {"twist_beam_rear_compact", "", {NULL}},
-    {"four_link_rear_suv", "", {NULL}},
-    {"panhard_rear_coupe", "", {NULL}},
-    {"multilink_rear_compact", " of rods", {"trailing=rods"}},
-    {"multilink_rear_compact", " of soft ball joints", {"ball_joints={trailing_upper: 3e6, trailing_lower: 4e6}"}},
-    {"dw_front_sedan", " of one bushing an arm", {"bushings={lca_rear: {translation: [6e5, 2e6, 8e5]}}"}},
-    {"dw_front_sedan", " of ball joints alone", {"bushings={}", "ball_joints={lca: 5e6, uca: 3e6, tie_rod: 8e6}"}},
-    {"dw_front_sports",
-     " of bushings with axes, preloads and curves",
-     {"bushings.lca_front={translation: [5e6, 9e6, 2e6], rotation: [60, 30, 60], x_axis: [1, 0.4, 0.1], z_axis: [0, "
-      "0.2, 1]}",
-      "bushings.lca_rear={translation: [4e6, 8e6, 2e6], cubic_translation: [2e12, 3e12, 1e12], preload_force: [0, 900, "
-      "0]}",
-      "bushings.uca_front={translation: [4e6, 8e6, 2e6], force_y: [[-0.002, -9000], [0, 0], [0.001, 4000], [0.004, "
-      "30000]]}"}},
+    {.file = "mp_front_sedan", .what = ""},
+    {.file = "mp_front_compact", .what = ""},
+    {.file = "mp_rear_chapman", .what = ""},
+    {.file = "dw_front_sports", .what = ""},
+    {.file = "dw_front_sedan", .what = ""},
+    {.file = "dw_rear_sports", .what = ""},
+    {.file = "dw_front_offroad", .what = ""}, /* relay rod */
+    {.file = "pushrod_front_formula", .what = ""},
+    {.file = "ta_rear_sedan", .what = ""},
+    {.file = "sta_rear_sedan", .what = ""},
+    {.file = "5link_rear_sports", .what = ""},
+    {.file = "5link_rear_sedan", .what = ""},
+    {.file = "5link_front_limousine", .what = ""},
+    {.file = "multilink_rear_compact", .what = ""}, /* blade */
+    {.file = "multilink_rear_sedan", .what = ""},   /* damper off the line of its rod */
+    {.file = "integral_link_rear_limousine", .what = ""},
+    {.file = "twist_beam_rear_compact", .what = ""},
+    {.file = "four_link_rear_suv", .what = ""},
+    {.file = "panhard_rear_coupe", .what = ""},
+    {.file = "dw_front_sedan", .what = " that is free", .hold = VD_HOLD_FREE, .fz = 3000.0},
+    {.file = "multilink_rear_sedan", .what = " that is free", .hold = VD_HOLD_FREE, .fz = 5500.0},
+    {.file = "mp_front_compact", .what = " at 9 kN", .hold = VD_HOLD_CENTRE, .fz = 9000.0},
+    {.file = "multilink_rear_compact", .what = " of rods", .set = {"trailing=rods"}},
+    {.file = "multilink_rear_compact",
+     .what = " of soft ball joints",
+     .set = {"ball_joints={trailing_upper: 3e6, trailing_lower: 4e6}"}},
+    {.file = "dw_front_sedan",
+     .what = " of one bushing an arm",
+     .set = {"bushings={lca_rear: {translation: [6e5, 2e6, 8e5]}}"}},
+    {.file = "dw_front_sedan",
+     .what = " of ball joints alone",
+     .set = {"bushings={}", "ball_joints={lca: 5e6, uca: 3e6, tie_rod: 8e6}"}},
+    {.file = "dw_front_sports",
+     .what = " of bushings with axes, preloads and curves",
+     .set =
+         {"bushings.lca_front={translation: [5e6, 9e6, 2e6], rotation: [60, 30, 60], x_axis: [1, 0.4, 0.1], z_axis: "
+          "[0, "
+          "0.2, 1]}",
+          "bushings.lca_rear={translation: [4e6, 8e6, 2e6], cubic_translation: [2e12, 3e12, 1e12], preload_force: [0, "
+          "900, "
+          "0]}",
+          "bushings.uca_front={translation: [4e6, 8e6, 2e6], force_y: [[-0.002, -9000], [0, 0], [0.001, 4000], [0.004, "
+          "30000]]}"}},
 };
 
 static bool together(const double *a, const double *b) {
@@ -154,11 +168,11 @@ static double slope_of(const vd_corner *corner, bool brake) {
   return brake ? s.brake_slope : s.drive_slope;
 }
 
-static void find_figures(const vd_corner *corner, const char *const name[VD_SENSITIVE], figures *out) {
-  const vd_kc_plan plan = vd_kc_plan_default();
+static void find_figures(const vd_corner *corner, const vd_kc_plan *plan, const char *const name[VD_SENSITIVE],
+                         figures *out) {
   vd_kc_metrics m = {.count = 0};
   vd_kc_report report;
-  if (!vd_kc_metrics_of(corner, &plan, &m, &report))
+  if (!vd_kc_metrics_of(corner, plan, &m, &report))
     m.count = 0;
   vd_buf_finish(&report.messages);
   for (int k = 0; k < VD_SENSITIVE; k++) {
@@ -185,14 +199,14 @@ static difference extrapolate(const double d[STEPS]) {
   return (difference){fine, fabs(fine - coarse)};
 }
 
-static void find_differences(const vd_corner *corner, const vd_sensitivity *s, const char *const name[VD_SENSITIVE],
-                             const figures *here, difference out[VD_SENSITIVE]) {
+static void find_differences(const vd_corner *corner, const vd_kc_plan *plan, const vd_sensitivity *s,
+                             const char *const name[VD_SENSITIVE], const figures *here, difference out[VD_SENSITIVE]) {
   double d[VD_SENSITIVE][STEPS], step = s->stiffness ? 1.0 : 0.8;
   for (int i = 0; i < STEPS; i++, step *= 0.5) {
     figures up, down;
     vd_corner more = changed(corner, s, step), less = changed(corner, s, -step);
-    find_figures(&more, name, &up);
-    find_figures(&less, name, &down);
+    find_figures(&more, plan, name, &up);
+    find_figures(&less, plan, name, &down);
     for (int k = 0; k < VD_SENSITIVE; k++)
       d[k][i] = (up.value[k] - down.value[k]) / (2.0 * step);
   }
@@ -211,11 +225,12 @@ static bool same_change(const vd_sensitivity *a, const vd_sensitivity *b) {
 }
 
 /* All rows of one change against its differences. Returns how many agree. */
-static size_t check_change(const vd_corner *corner, const vd_sensitivity *s, size_t count, size_t of,
-                           const char *const name[VD_SENSITIVE], const figures *here, const double *largest) {
+static size_t check_change(const vd_corner *corner, const vd_kc_plan *plan, const vd_sensitivity *s, size_t count,
+                           size_t of, const char *const name[VD_SENSITIVE], const figures *here,
+                           const double *largest) {
   difference d[VD_SENSITIVE];
   size_t good = 0;
-  find_differences(corner, &s[of], name, here, d);
+  find_differences(corner, plan, &s[of], name, here, d);
   for (size_t i = of; i < count; i++) {
     if (!same_change(&s[i], &s[of]))
       continue;
@@ -230,6 +245,56 @@ static size_t check_change(const vd_corner *corner, const vd_sensitivity *s, siz
                d[k].value, bound);
   }
   return good;
+}
+
+/* The sum over all points, moved ahead or up together. The compliance knows 1e-9 of it: that of its equilibrium. */
+static bool stays(const vd_sensitivity *s, size_t count, const double largest[VD_SENSITIVE]) {
+  double sum[VD_SENSITIVE][3] = {{0.0}};
+  bool good = true;
+  for (size_t i = 0; i < count; i++)
+    if (!s[i].stiffness)
+      sum[s[i].figure][s[i].axis] += s[i].value;
+  for (int k = 0; k < VD_SENSITIVE; k++)
+    for (int axis = 0; axis < 3; axis += 2)
+      if (!(fabs(sum[k][axis]) <= 1e-9 * largest[k] + 1e-12)) {
+        tap_diag("figure %d along %d: %.3g", k, axis, sum[k][axis]);
+        good = false;
+      }
+  return good;
+}
+
+/* Without loads and springs a compliance is inverse to all stiffnesses together: by Euler's theorem on homogeneous
+ * functions the sum of its derivatives by their shares is its own negative. */
+static void test_euler(void) {
+  static vd_sensitivity s[VD_SENSITIVITIES];
+  const char *name[VD_SENSITIVE] = {NULL};
+  double sum[VD_SENSITIVE] = {0.0};
+  size_t count = 0, compared = 0, agree = 0;
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_kc_report report = {.rows = 0};
+  vd_kc_plan plan = vd_kc_plan_default();
+  vd_corner c;
+  figures here;
+  plan.load.fz = 0.0;
+  bool good = vd_corner_read("scenarios/suspensions/dw_front_sports.yaml", NULL, 0, arena, d, &c, NULL) &&
+              vd_kc_sensitivities(&c, &plan, s, &count, &report);
+  for (size_t i = 0; i < count; i++) {
+    name[s[i].figure] = s[i].metric;
+    sum[s[i].figure] += s[i].stiffness ? 100.0 * s[i].value : 0.0;
+  }
+  if (good)
+    find_figures(&c, &plan, name, &here);
+  for (int k = 0; k < VD_SENSITIVE && good; k++)
+    if (sum[k] != 0.0) {
+      compared++;
+      agree += fabs(sum[k] + here.value[k]) <= 1e-9 * fabs(here.value[k]);
+    }
+  tap_ok(compared == 13 && agree == compared, "a compliance is inverse to all stiffnesses: %zu of %zu", agree,
+         compared);
+  vd_buf_finish(&report.messages);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
 }
 
 static bool read_case(size_t number, vd_arena *arena, vd_diag *d, vd_corner *c) {
@@ -250,9 +315,12 @@ static void test_case(size_t number) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_kc_report report = {.rows = 0};
+  vd_kc_plan plan = vd_kc_plan_default();
   vd_corner c;
-  bool good = read_case(number, arena, d, &c) &&
-              vd_kc_sensitivities(&c, vd_kc_plan_default().load.fz, s, &count, &report) && count > 0 &&
+  plan.hold = cases[number].hold;
+  if (cases[number].fz > 0.0)
+    plan.load.fz = cases[number].fz;
+  bool good = read_case(number, arena, d, &c) && vd_kc_sensitivities(&c, &plan, s, &count, &report) && count > 0 &&
               report.messages.length == 0;
   bool sorted = good;
   for (size_t i = 0; i < count; i++) {
@@ -262,15 +330,16 @@ static void test_case(size_t number) {
     largest[s[i].figure] = fmax(largest[s[i].figure], fabs(s[i].value));
   }
   tap_ok(sorted, "%s%s: %zu derivatives, sorted", file, what, count);
+  tap_ok(good && stays(s, count, largest), "%s%s: all points together change nothing", file, what);
   figures here;
   if (good)
-    find_figures(&c, name, &here);
+    find_figures(&c, &plan, name, &here);
   for (size_t i = 0; i < count; i++) {
     bool seen = false;
     for (size_t k = 0; k < i && !seen; k++)
       seen = same_change(&s[k], &s[i]);
     if (!seen)
-      agree += check_change(&c, s, count, i, name, &here, largest);
+      agree += check_change(&c, &plan, s, count, i, name, &here, largest);
   }
   tap_ok(good && agree == count, "%s%s: and equal to differences", file, what);
   vd_buf_finish(&report.messages);
@@ -279,7 +348,8 @@ static void test_case(size_t number) {
 }
 
 int main(void) {
-  tap_plan(2 * sizeof cases / sizeof *cases);
+  tap_plan(3 * sizeof cases / sizeof *cases + 1);
+  test_euler();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     test_case(i);
   return tap_done();
