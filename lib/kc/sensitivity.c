@@ -122,6 +122,8 @@ enum metric {
 };
 _Static_assert(METRICS == (int)VD_SENSITIVE, "room for all");
 
+#define POINT(name, unit, scale)                                                                                       \
+  { name, unit, scale, "", 0.0 }
 #define RATE(name, unit, scale)                                                                                        \
   { name, unit "/mm", 1e-3 * (scale), unit "/%", 1e-2 * (scale) }
 #define DEG_PER_KN     1e3 * 180.0 / VD_PI
@@ -134,29 +136,29 @@ static const struct {
   const char *share_unit;
   double share;
 } known[METRICS] = {
-    [TOE_TRAVEL] = {"toe_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [CAMBER_TRAVEL] = {"camber_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [TRACK_TRAVEL] = {"track_travel", "1/mm", 1e-3},
-    [RECESSION] = {"wheel_recession_travel", "1/mm", 1e-3},
-    [PATCH_TRACK] = {"patch_track_travel", "1/mm", 1e-3},
-    [CASTER_TRAVEL] = {"caster_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [BRAKE_SLOPE] = {"brake_slope", "1/mm", 1e-3},
-    [DRIVE_SLOPE] = {"drive_slope", "1/mm", 1e-3},
-    [TOE_RACK] = {"toe_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [CASTER_RACK] = {"caster_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [ROLL_CENTRE] = {"roll_centre_z", "mm/mm", 1.0},
-    [ROLL_STEER] = {"roll_steer", "(deg/deg)/mm", 1e-3},
-    [ROLL_CAMBER] = {"roll_camber_body", "(deg/deg)/mm", 1e-3},
-    [CASTER] = {"caster", "deg/mm", 0.18 / VD_PI},
-    [KPI] = {"kpi", "deg/mm", 0.18 / VD_PI},
-    [SCRUB] = {"scrub", "mm/mm", 1.0},
-    [TRAIL] = {"trail", "mm/mm", 1.0},
-    [KINGPIN_OFFSET] = {"kingpin_offset", "mm/mm", 1.0},
-    [SPINDLE_TRAIL] = {"spindle_trail", "mm/mm", 1.0},
-    [FRONT_ARM] = {"front_arm", "mm/mm", 1.0},
-    [FRONT_ANGLE] = {"front_angle", "deg/mm", 0.18 / VD_PI},
-    [SIDE_ARM] = {"side_arm", "mm/mm", 1.0},
-    [SIDE_ANGLE] = {"side_angle", "deg/mm", 0.18 / VD_PI},
+    [TOE_TRAVEL] = POINT("toe_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [CAMBER_TRAVEL] = POINT("camber_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [TRACK_TRAVEL] = POINT("track_travel", "1/mm", 1e-3),
+    [RECESSION] = POINT("wheel_recession_travel", "1/mm", 1e-3),
+    [PATCH_TRACK] = POINT("patch_track_travel", "1/mm", 1e-3),
+    [CASTER_TRAVEL] = POINT("caster_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [BRAKE_SLOPE] = POINT("brake_slope", "1/mm", 1e-3),
+    [DRIVE_SLOPE] = POINT("drive_slope", "1/mm", 1e-3),
+    [TOE_RACK] = POINT("toe_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [CASTER_RACK] = POINT("caster_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [ROLL_CENTRE] = POINT("roll_centre_z", "mm/mm", 1.0),
+    [ROLL_STEER] = POINT("roll_steer", "(deg/deg)/mm", 1e-3),
+    [ROLL_CAMBER] = POINT("roll_camber_body", "(deg/deg)/mm", 1e-3),
+    [CASTER] = POINT("caster", "deg/mm", 0.18 / VD_PI),
+    [KPI] = POINT("kpi", "deg/mm", 0.18 / VD_PI),
+    [SCRUB] = POINT("scrub", "mm/mm", 1.0),
+    [TRAIL] = POINT("trail", "mm/mm", 1.0),
+    [KINGPIN_OFFSET] = POINT("kingpin_offset", "mm/mm", 1.0),
+    [SPINDLE_TRAIL] = POINT("spindle_trail", "mm/mm", 1.0),
+    [FRONT_ARM] = POINT("front_arm", "mm/mm", 1.0),
+    [FRONT_ANGLE] = POINT("front_angle", "deg/mm", 0.18 / VD_PI),
+    [SIDE_ARM] = POINT("side_arm", "mm/mm", 1.0),
+    [SIDE_ANGLE] = POINT("side_angle", "deg/mm", 0.18 / VD_PI),
     [DAMPER_RATIO] = RATE("damper_ratio", "1", 1.0),
     [MOTION_RATIO] = RATE("motion_ratio", "1", 1.0),
     [SPRING_FORCE] = RATE("spring_force", "N", 1.0),
