@@ -3,8 +3,8 @@
  *
  *   w_q . y_s - z . R_sq,   K'z = w
  *
- * where _q follows the equilibrium, y_q = -K^-1 R_q, and R_sq is taken with y = y_s s + y_q q. So one adjoint solution z
- * serves a figure for all changes. z . R of all that has a potential is the derivative of the function in
+ * where _q follows the equilibrium, y_q = -K^-1 R_q, and R_sq is taken with y = y_s s + y_q q. So one adjoint solution
+ * z serves a figure for all changes. z . R of all that has a potential is the derivative of the function in
  * kc/lagrangian.h along z, and its part in a b c is z . R_sq if y = z a + y_s b + y_q c. The road's forces have none:
  * with T the slope of a turn by its rotation vector, they work
  *

@@ -1,5 +1,5 @@
-/* Derivatives by the coordinates of hardpoints and by stiffnesses, against central differences of the figures of corners
- * of which one thing is changed. */
+/* Derivatives by the coordinates of hardpoints and by stiffnesses, against central differences of the figures of
+ * corners of which one thing is changed. */
 #include "base/arena.h"
 #include "base/vec.h"
 #include "kc/sensitivity.h"
