@@ -68,6 +68,12 @@ static const vd_moved_body *body_of(const sum *s, int m) {
 
 /* --- bushings --- */
 
+/* A stiffness that the change may be of. */
+static vd_tri rate_of(const sum *s, enum vd_change_kind kind, int member, double rate) {
+  bool changes = s->q->kind == kind && (kind == VD_CHANGE_SPRING || s->q->member == member);
+  return (vd_tri){{rate, [VD_TRI_C] = changes ? rate : 0.0}};
+}
+
 static bool changes_bushing(const sum *s, int m, int p, int direction) {
   const vd_change *q = s->q;
   return q->kind == VD_CHANGE_BUSHING && q->member == m && q->point == p && q->axis == direction;
@@ -145,7 +151,8 @@ static void add_twist(sum *s, int m, int p) {
 }
 
 static void add_ball(sum *s, int m, vd_tri3 v) {
-  add(s, vd_tri_scale(0.5 * s->c->corner.ball_stiffness[m], vd_tri3_dot(v, v)));
+  vd_tri rate = rate_of(s, VD_CHANGE_BALL, m, s->c->corner.ball_stiffness[m]);
+  add(s, vd_tri_scale(0.5, vd_tri_mul(rate, vd_tri3_dot(v, v))));
 }
 
 static void join_blade(sum *s, int m) {
@@ -191,7 +198,8 @@ static void add_between(sum *s, int m) {
   vd_tri square = vd_tri3_dot(before, before);
   if (vd_soft_ball(&s->c->corner, m)) {
     vd_tri longer = vd_tri_sub(vd_tri3_length(d), vd_tri_sqrt(square));
-    add(s, vd_tri_scale(0.5 * s->c->corner.ball_stiffness[m], vd_tri_mul(longer, longer)));
+    vd_tri rate = rate_of(s, VD_CHANGE_BALL, m, s->c->corner.ball_stiffness[m]);
+    add(s, vd_tri_scale(0.5, vd_tri_mul(rate, vd_tri_mul(longer, longer))));
   } else {
     add_row(s, vd_tri_scale(0.5 / sqrt(square.c[0]), vd_tri_sub(vd_tri3_dot(d, d), square)));
   }
@@ -328,8 +336,7 @@ static vd_tri coil_length(const sum *s, bool right) {
 
 /* F^2/(2 k) with F = F0 + k (L0 - L); without what is constant F0 x + k x^2/2, x = L0 - L. */
 static void add_coil(sum *s, bool right) {
-  vd_tri rate = vd_tri_of(s->c->corner.spring_rate);
-  rate.c[VD_TRI_C] = s->q->kind == VD_CHANGE_SPRING ? rate.c[0] : 0.0;
+  vd_tri rate = rate_of(s, VD_CHANGE_SPRING, 0, s->c->corner.spring_rate);
   vd_moved_body design = {.base = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   design.at = design.origin = s->knuckle.origin;
   const vd_element *spring = &s->c->corner.points.spring;

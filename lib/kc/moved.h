@@ -11,6 +11,7 @@ enum vd_change_kind {
   VD_CHANGE_NONE,
   VD_CHANGE_POINT,   /* by 1 m along an axis */
   VD_CHANGE_BUSHING, /* these by the share 1 */
+  VD_CHANGE_BALL,
   VD_CHANGE_SPRING,
 };
 
@@ -20,7 +21,7 @@ typedef struct vd_change {
   const vd_hardpoints *points;
   const double *place; /* of the hardpoint */
   int axis;            /* of it, or direction of the bushing: 0 to 5 */
-  int member, point;   /* of the bushing */
+  int member, point;   /* of the bushing; of the ball joint at the knuckle */
 } vd_change;
 
 /* The displacement of a design place by the change, m/m. */

@@ -439,20 +439,33 @@ static void add_points(listing *l) {
   add_element(l, "damper", &h->damper, of_damper);
 }
 
+static void add_stiffness(listing *l, const vd_change *q, const char *name, int axis) {
+  static const span of_compliance = {COMPLIANCE, METRICS};
+  double value[METRICS];
+  vd_elastic_change_by(l->elastic, q, 0.0, value + COMPLIANCE);
+  add(l, q, name, axis, of_compliance, value);
+}
+
+static void add_ball(listing *l, int member) {
+  const vd_change q = {VD_CHANGE_BALL, .points = &l->heave.points, .member = member};
+  char name[VD_SENSITIVE_NAME];
+  if (!isfinite(l->corner->ball_stiffness[member]))
+    return;
+  snprintf(name, sizeof name, "ball_joints.%s", l->corner->points.member[member].name);
+  add_stiffness(l, &q, name, -1);
+}
+
 /* Of a bushing without a stiffness in a direction, or with a table there, the stiffness is not to be had. */
 static void add_bushing(listing *l, int member, int point) {
-  static const span of_compliance = {COMPLIANCE, METRICS};
   const vd_bushing *b = &l->corner->bushing[member][point];
   const char *key = vd_corner_bushing(l->corner->points.type, member, point);
   for (int i = 0; i < 6 && b->given && key; i++) {
     const vd_change q = {VD_CHANGE_BUSHING, .points = &l->heave.points, .member = member, .point = point, .axis = i};
-    double value[METRICS];
     char name[VD_SENSITIVE_NAME];
     if (!(b->stiffness[i] > 0.0) || l->corner->law[member][point].table[i].count > 0)
       continue;
     snprintf(name, sizeof name, "bushings.%s.%s", key, i < 3 ? "translation" : "rotation");
-    vd_elastic_change_by(l->elastic, &q, 0.0, value + COMPLIANCE);
-    add(l, &q, name, i % 3, of_compliance, value);
+    add_stiffness(l, &q, name, i % 3);
   }
 }
 
@@ -464,9 +477,11 @@ static void add_stiffnesses(listing *l) {
     find(l, &q, of_rate, value);
     add(l, &q, "spring.rate", -1, of_rate, value);
   }
-  for (int m = 0; l->elastic && m < l->corner->points.members; m++)
+  for (int m = 0; l->elastic && m < l->corner->points.members; m++) {
+    add_ball(l, m);
     for (int p = 0; p < 2; p++)
       add_bushing(l, m, p);
+  }
 }
 
 /* By figure, points before stiffnesses, the largest first. */

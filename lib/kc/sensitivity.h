@@ -1,5 +1,5 @@
-/* Derivatives of the figures at the design position by the coordinates of the hardpoints, and by the rates of bushings
- * and spring, exact.
+/* Derivatives of the figures at the design position by the coordinates of the hardpoints, and by the rates of bushings,
+ * ball joints and spring, exact.
  *
  * Points that stand in one place are one hardpoint and move together; so do a rod's point of a rigid axle and its
  * mirror image. The wheel keeps its radius, its toe and its camber; the road stays the design road of its centre; the
@@ -12,7 +12,7 @@
 enum {
   VD_SENSITIVE = 42, /* figures */
   VD_HARDPOINTS = 3 * VD_MEMBERS + 13,
-  VD_SENSITIVITIES = VD_SENSITIVE * (VD_HARDPOINTS * 3 + VD_MEMBERS * 12 + 1),
+  VD_SENSITIVITIES = VD_SENSITIVE * (VD_HARDPOINTS * 3 + VD_MEMBERS * 13 + 1),
   VD_SENSITIVE_NAME = 64
 };
 

@@ -132,6 +132,9 @@ static double *stiffness_of(vd_corner *c, const char *key, int axis) {
       if (name && c->bushing[i][k].given && strncmp(key + 9, name, length) == 0 && key[9 + length] == '.')
         return &c->bushing[i][k].stiffness[axis + (strcmp(key + 9 + length, ".rotation") == 0 ? 3 : 0)];
     }
+  for (int i = 0; i < c->points.members; i++)
+    if (strncmp(key, "ball_joints.", 12) == 0 && strcmp(key + 12, c->points.member[i].name) == 0)
+      return &c->ball_stiffness[i];
   return strcmp(key, "spring.rate") == 0 ? &c->spring_rate : NULL;
 }
 
