@@ -67,7 +67,7 @@ bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_com
 void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load);
 
 typedef struct vd_compliance_state {
-  vd_pose pose;      /* at and turn of the knuckle, u the rise of the wheel centre; its derivatives are not set here */
+  vd_pose pose;      /* at and turn of what carries the left wheel, u the rise of the wheel centre; no derivatives */
   enum vd_hold hold; /* how the wheel was held: never auto */
   double energy;     /* J in bushings, elastic ball joints and spring */
   double support;    /* N, of the jack at the wheel centre, or of the ground */
@@ -83,7 +83,7 @@ typedef struct vd_compliance_state {
  * at the pose in *state, which must be set (from the linkage or from a neighbouring equilibrium); if that fails, it
  * starts at the rigid linkage's pose and applies the load in parts. False, and *state unchanged, if there is no
  * equilibrium: the linkage does not reach u, nothing supports a body, the spring is needed and its load is not
- * known, or the links turn over under the load. */
+ * known, or the links turn over under the load. The rack of a rigid axle that steers is that of the pose in *state. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
 /* The flexibility of the equilibrium that was solved last if nothing holds the wheel's height any more: dead forces

@@ -89,6 +89,8 @@ typedef struct vd_axle_steer {
   double drag_link[2][3];  /* its joint at the gear and that at the knuckle */
   int driven;              /* the knuckle that it turns: 0 left, 1 right */
   bool carried;            /* the joint of the tie rod on the driven side is on the drag link (Haltenberger) */
+  /* N/m along their lines, for the compliance; 0: rigid. That of the drag link has the gear in it */
+  double drag_link_stiffness, tie_rod_stiffness;
 } vd_axle_steer;
 
 typedef struct vd_member {
