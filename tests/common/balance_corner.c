@@ -434,6 +434,26 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
   return balance_solve(&r.scene, 1) ? balance_multiplier(&r.scene, r.coil, 0) : NAN;
 }
 
+void balance_rises(const vd_corner *corner, const double *u, double rack, double *rise) {
+  const double *p = corner->points.wheel_center;
+  vd_linkage l;
+  vd_pose pose, knuckle;
+  rise[0] = u[0];
+  rise[1] = u[1];
+  if (!corner->points.steer.given)
+    return;
+  if (!vd_linkage_build(&corner->points, VD_EACH, &l))
+    rise[0] = NAN;
+  vd_linkage_start(&l, &pose);
+  if (vd_linkage_move_racked(&l, u, rack, &pose) != VD_LINKAGE_OK)
+    rise[0] = NAN;
+  for (int side = 0; side < 2; side++) {
+    const double centre[3] = {p[0], side ? -p[1] : p[1], p[2]};
+    vd_knuckle_pose(&l, &pose, side, &knuckle);
+    rise[side] += vd_pose_point(&l, &knuckle, centre).z.v - centre[2] - u[side];
+  }
+}
+
 /* --- loads --- */
 
 void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load) {

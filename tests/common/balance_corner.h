@@ -23,6 +23,10 @@ void balance_twist_beam(const vd_corner *corner, double load, int pieces, balanc
 /* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
 
+/* Rises of both wheel centres on rigid links at travels, and at the rack of an axle that steers; of others the travels
+ * themselves. */
+void balance_rises(const vd_corner *corner, const double *u, double rack, double *rise);
+
 void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load);
 void balance_set_load(balance_rig *rig, const vd_wheel_load *load);
 /* Puts the wheel where the answer to compare has it held, under a load. u: rise of the wheel centre, and of a rigid

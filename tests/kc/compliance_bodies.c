@@ -59,6 +59,7 @@ static const vd_setting soft_steering[] = {
 static const vd_setting haltenberger[] = {
     {.text = "bushings.links.translation=[6 kN/mm, 5 kN/mm, 3 kN/mm]"},
     {.text = "bushings.links.rotation=[60, 50, 40]"},
+    {.text = "steering.drag_link.stiffness=auto"},
     {.text = "steering.tie_rod.joins=drag_link"},
     {.text = "steering.tie_rod.left=[0.160, 0.605, 0.420]"},
     {.text = "steering.tie_rod.right=[0.172, -0.212, 0.459]"},
@@ -112,19 +113,14 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   balance_corner(corner, vd_linkage_joins(corner->points.type) ? k->gear : k->rack, load, &r);
   if (r.right)
     balance_load_wheel(r.right, &k->right);
-  vd_linkage_start(&moved, &state.pose);
-  bool ok = vd_linkage_move_racked(&moved, u, vd_linkage_joins(corner->points.type) ? k->gear : k->rack, &state.pose) ==
-            VD_LINKAGE_OK;
-  double rise[VD_INPUTS] = {u[0], u[1]};
-  for (int side = 0; corner->points.steer.given && side < 2; side++) { /* of the rigid linkage's wheels */
-    const double *p = corner->points.wheel_center, centre[3] = {p[0], side ? -p[1] : p[1], p[2]};
-    vd_pose knuckle;
-    vd_knuckle_pose(&moved, &state.pose, side, &knuckle);
-    rise[side] = vd_pose_point(&moved, &knuckle, centre).z.v - centre[2];
-  }
-  ok = balance_hold(&r, how, corner->wheel_load, rise, &k->load) && ok;
+  double rise[VD_INPUTS];
+  balance_rises(corner, u, k->gear, rise);
+  bool ok = balance_hold(&r, how, corner->wheel_load, rise, &k->load);
   vd_compliance *c = vd_compliance_create(corner, &moved, how);
   vd_compliance_load_right(c, &k->right);
+  vd_linkage_start(&moved, &state.pose);
+  vd_linkage_move(&moved, u, &state.pose);
+  state.pose.gear = k->gear;
   ok = vd_compliance_solve(c, u, &k->load, &state) && ok;
   vd_compliance_destroy(c);
   if (!ok)
