@@ -591,12 +591,27 @@ static void place_wheel(const vd_compliance *c, int side, vd_compliance_axle *ou
     out->spin[side][i] = outward * spin[i];
 }
 
+static void find_housing(vd_compliance *c, double *housing) {
+  static const double left[3] = {0.0, 1.0, 0.0};
+  double x[VD_UNKNOWNS] = {0.0};
+  vd_turned(c->last.turn, left, x + VD_TURN);
+  resolve(c, x);
+  for (int side = 0; side < VD_AXLE_WHEELS; side++) {
+    const wheel_motion w = motion_of(c, side);
+    for (int i = 0; i < 6; i++)
+      housing[6 * side + i] = shift_of(&w, i, x);
+  }
+}
+
 bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out) {
   *out = (vd_compliance_axle){.c = {{0.0}}};
   if (!c->joined || !c->solved || (release && !find_released(c, VD_AXLE_WHEELS, out->c[0])))
     return false;
-  if (!release)
+  if (!release) {
     find_columns(c, VD_AXLE_WHEELS, out->c[0]);
+    if (!c->twists)
+      find_housing(c, out->housing);
+  }
   for (int side = 0; side < VD_AXLE_WHEELS; side++)
     place_wheel(c, side, out);
   return true;

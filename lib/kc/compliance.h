@@ -97,9 +97,10 @@ typedef struct vd_compliance_axle {
   double c[VD_AXLE_FREEDOMS][VD_AXLE_FREEDOMS]; /* as a state's flexibility, left and right: 1/N, 1/(N m) */
   double contact[VD_AXLE_WHEELS][3];            /* m, from the wheel centre: the lowest point */
   double spin[VD_AXLE_WHEELS][3];               /* unit, outward */
+  double housing[VD_AXLE_FREEDOMS];             /* by a moment on the axle itself about its y axis; not of twist beams */
 } vd_compliance_axle;
 
-/* release: as vd_compliance_release, false if that is. */
+/* release: as vd_compliance_release, false if that is; housing is not written then. */
 bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out);
 
 /* Column of the flexibility for a force at the contact of a braked wheel: axis 0 x, 1 y, 2 z. */
