@@ -491,8 +491,9 @@ static bool is_last(const vd_compliance *c, const vd_pose *pose) {
   return memcmp(pose->at, last.at, sizeof last.at) == 0 && memcmp(pose->turn, last.turn, sizeof last.turn) == 0;
 }
 
-/* Newton's method from a pose, or from the rigid linkage's; knuckles of an axle do not say where it is. At the pose of the last equilibrium, links and multipliers
- * are known, too; another way of holding the wheel has other multipliers. */
+/* Newton's method from a pose, or from the rigid linkage's; knuckles of an axle do not say where it is. At the pose of
+ * the last equilibrium, links and multipliers are known, too; another way of holding the wheel has other multipliers.
+ * */
 static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, vd_bodies *at) {
   if (c->task.hold == t->hold && is_last(c, from))
     *at = c->last;

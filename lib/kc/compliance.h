@@ -97,7 +97,7 @@ typedef struct vd_compliance_axle {
   double c[VD_AXLE_FREEDOMS][VD_AXLE_FREEDOMS]; /* as a state's flexibility, left and right: 1/N, 1/(N m) */
   double contact[VD_AXLE_WHEELS][3];            /* m, from the wheel centre: the lowest point */
   double spin[VD_AXLE_WHEELS][3];               /* unit, outward */
-  double housing[VD_AXLE_FREEDOMS];             /* by a moment on the axle itself about its y axis; not of twist beams */
+  double housing[VD_AXLE_FREEDOMS]; /* by a moment on the axle itself about its y axis; not of twist beams */
 } vd_compliance_axle;
 
 /* release: as vd_compliance_release, false if that is; housing is not written then. */

@@ -143,8 +143,8 @@ struct vd_compliance {
   double settled_load, settled_rack, settled; /* N, m, m: height of the lowest point on the spring, NAN: none yet */
   double spring_length;                       /* m, at design */
   vd_elastic_link link[VD_MEMBERS];
-  bool joined; /* the equations are those of both wheels */
-  bool steers; /* a rigid axle with knuckles of their own */
+  bool joined;                                /* the equations are those of both wheels */
+  bool steers;                                /* a rigid axle with knuckles of their own */
   int knuckle[2], pin[2], drag_link, tie_rod; /* then: columns of their turns; constraints, -1: none */
   bool twists; /* a twist beam, whose right arm has the columns of the member's offset and turn */
   vd_elastic_beam beam;

@@ -148,9 +148,8 @@ void vd_steering_forces(const vd_compliance *c, const vd_bodies *at, vd_rod_forc
     vd_rod_force *out;
     int row;
     double stiffness, length;
-  } rod[2] = {
-      {drag_link, c->drag_link, s->drag_link_stiffness, vd_distance(s->drag_link[0], s->drag_link[1])},
-      {tie_rod, c->tie_rod, s->tie_rod_stiffness, vd_distance(s->tie_rod[0], s->tie_rod[1])}};
+  } rod[2] = {{drag_link, c->drag_link, s->drag_link_stiffness, vd_distance(s->drag_link[0], s->drag_link[1])},
+              {tie_rod, c->tie_rod, s->tie_rod_stiffness, vd_distance(s->tie_rod[0], s->tie_rod[1])}};
   vd_reach reach;
   memcpy(drag_link->from, gear_joint(c), sizeof drag_link->from);
   rod_end(c, at, s->driven, s->drag_link[1], &reach, drag_link->to);
@@ -158,7 +157,7 @@ void vd_steering_forces(const vd_compliance *c, const vd_bodies *at, vd_rod_forc
   rod_end(c, at, !s->driven, s->tie_rod[!s->driven], &reach, tie_rod->to);
   for (int k = 0; k < 2; k++) {
     double now = vd_distance(rod[k].out->from, rod[k].out->to);
-    rod[k].out->pull = rod[k].row < 0 ? rod[k].stiffness * (now - rod[k].length)
-                                      : at->multiplier[rod[k].row] * now / rod[k].length;
+    rod[k].out->pull =
+        rod[k].row < 0 ? rod[k].stiffness * (now - rod[k].length) : at->multiplier[rod[k].row] * now / rod[k].length;
   }
 }

@@ -87,7 +87,7 @@ static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int s
  * have no energy: a brake's force does work on the turn, but the lowest point does not go with the knuckle. */
 static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodies *at, int side) {
   const double force[3] = {-(load->fx + load->centre[0]), -(load->fy + load->centre[1]), -(load->fz + load->centre[2])};
-  const int turn = vd_wheel_turn_column(c, side);
+  const int turn_column = vd_wheel_turn_column(c, side);
   double moment[3], slope[3][3], moved[3];
   vd_reach centre;
   vd_wheel_point(c, at, side, &centre, moved);
@@ -95,11 +95,11 @@ static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodie
   vd_add_point(&c->e, &centre, force, NULL);
   for (int i = 0; i < 3; i++) {
     int next = (i + 1) % 3, last = (i + 2) % 3;
-    c->e.value[turn + i] -= moment[i];
+    c->e.value[turn_column + i] -= moment[i];
     for (int j = 0; j < 3; j++)
-      c->e.matrix[turn + i][turn + j] -= slope[j][i];
-    c->e.matrix[turn + i][turn + next] += 0.5 * moment[last];
-    c->e.matrix[turn + i][turn + last] -= 0.5 * moment[next];
+      c->e.matrix[turn_column + i][turn_column + j] -= slope[j][i];
+    c->e.matrix[turn_column + i][turn_column + next] += 0.5 * moment[last];
+    c->e.matrix[turn_column + i][turn_column + last] -= 0.5 * moment[next];
   }
 }
 

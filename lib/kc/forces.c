@@ -573,7 +573,10 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
     find_spring(&l, side, &spring);
     int m = spring.on - VD_ON_MEMBER;
     bool link = spring.on != VD_ON_KNUCKLE && !is_knuckle(points->member[m].kind);
-    put(&l, "spring", link ? points->member[body_of(&l, m)].name : c->twists ? carrier(&l, side < 0) : held_body(&l),
+    put(&l, "spring",
+        link        ? points->member[body_of(&l, m)].name
+        : c->twists ? carrier(&l, side < 0)
+                    : held_body(&l),
         points->spring.rocker ? "spring.rocker.rod_part" : "spring.eye", spring.at, spring.force, no_moment);
     l.out[l.count - 1].pull = -vd_norm(spring.force);
   }

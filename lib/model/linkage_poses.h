@@ -22,8 +22,8 @@ typedef struct vd_linkage_poses {
   vd_wide spin_other;
   vd_wide other_spin;                                           /* rad/m, the same turn per travel of the other wheel */
   vd_wide other_spin_travel, other_spin_other, other_spin_rack; /* rad/m2 */
-  /* of a live axle that steers, rad/m: how much further the shafts in the axle turn than the wheels on their knuckles, by
-   * travel, other travel and rack, of which the last one has the wheels' own spin; else 0 */
+  /* of a live axle that steers, rad/m: how much further the shafts in the axle turn than the wheels on their knuckles,
+   * by travel, other travel and rack, of which the last one has the wheels' own spin; else 0 */
   vd_wide shaft[3];
   vd_wide lift;                 /* m, of a steered axle: by which the wheel centre is above its travel; else 0 */
   vd_wide spring[4], damper[4]; /* m: compression as vd_mapped has it, its derivatives by travel, rack, and other */

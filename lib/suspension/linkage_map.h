@@ -66,7 +66,7 @@ typedef struct vd_linkage_map {
   const double *knuckle;
   vd_axis knuckle_travel, gear;
   vd_shaft_joint shaft; /* of a steered axle */
-  const vd_pose *pose; /* [pose_rack + 1 per travel]: where Newton's method starts */
+  const vd_pose *pose;  /* [pose_rack + 1 per travel]: where Newton's method starts */
   int pose_rows, pose_columns;
   double spring_ratio, damper_ratio; /* at design: shortening per travel of both wheels; 1 without spring or damper */
 } vd_linkage_map;

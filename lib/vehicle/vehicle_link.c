@@ -173,10 +173,11 @@ static void heading_of(const double *axle, const double *turn, double *steer, do
 
 /* By an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a brake on the
  * knuckle, at the design position with the wheel centres fixed. The longitudinal force of such a wheel acts at its
- * centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are
- * those of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so that its
- * force acts there; one that steers holds the drive's in its housing and the brakes' in its knuckles, so that the force
- * acts at the centre and its moment on the housing, from which a brake takes it to the knuckle. The spin axis of a right wheel points to the right; braking ahead turns both to the left's. */
+ * centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are those
+ * of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so that its force
+ * acts there; one that steers holds the drive's in its housing and the brakes' in its knuckles, so that the force acts
+ * at the centre and its moment on the housing, from which a brake takes it to the knuckle. The spin axis of a right
+ * wheel points to the right; braking ahead turns both to the left's. */
 static void read_yields(const vd_compliance_axle *a, bool live, bool steers, vd_yielding_of yields[2][2]) {
   enum { HALF = 6 };
   static const double ahead[3] = {1.0, 0.0, 0.0}, aside[3] = {0.0, 1.0, 0.0};

@@ -405,8 +405,9 @@ static double jacks(const vd_corner *corner, double push, double wheel_load) {
       p->law[0] = (balance_law){.load = -push};
   r.wheel->support = r.right->support = SUPPORT_CENTRE;
   r.wheel->force[2] = r.right->force[2] = wheel_load;
-  return balance_solve(&r.scene, 1) ? balance_multiplier(&r.scene, r.wheel, 0) + balance_multiplier(&r.scene, r.right, 0)
-                                    : NAN;
+  return balance_solve(&r.scene, 1)
+             ? balance_multiplier(&r.scene, r.wheel, 0) + balance_multiplier(&r.scene, r.right, 0)
+             : NAN;
 }
 
 double balance_spring_load(const vd_corner *corner, double wheel_load) {

@@ -163,7 +163,8 @@ static void test_second_solver(const char *name) {
       const char *key = vd_corner_point(c.points.type, m, VD_AT_KNUCKLE);
       by_balance(&r, &c.points.member[m], m, expected);
       for (size_t j = 0; j < count && key && !isnan(expected[0]) && !(c.blade && m <= 1); j++)
-        if (strcmp(force[j].point, key) == 0 && (strcmp(force[j].on, "knuckle") == 0 || strcmp(force[j].on, "axle") == 0)) {
+        if (strcmp(force[j].point, key) == 0 &&
+            (strcmp(force[j].on, "knuckle") == 0 || strcmp(force[j].on, "axle") == 0)) {
           compared++;
           for (int i = 0; i < 3; i++)
             worst = worse(worst, fabs(force[j].force[i] - expected[i]));
@@ -284,10 +285,9 @@ int main(void) {
     test_balance(files[i], true, VD_HOLD_CENTRE);
     test_balance(files[i], false, VD_HOLD_GROUND);
   }
-  static const char *const balanced[] = {"dw_front_sedan",         "dw_rear_sports",     "5link_rear_sedan",
-                                         "multilink_rear_compact", "mp_front_compact",   "mp_rear_chapman",
-                                         "sta_rear_sedan",         "four_link_rear_suv", "panhard_rear_coupe",
-                                         "panhard_front_offroad"};
+  static const char *const balanced[] = {
+      "dw_front_sedan",  "dw_rear_sports", "5link_rear_sedan",   "multilink_rear_compact", "mp_front_compact",
+      "mp_rear_chapman", "sta_rear_sedan", "four_link_rear_suv", "panhard_rear_coupe",     "panhard_front_offroad"};
   for (size_t i = 0; i < VD_COUNT(balanced); i++)
     test_second_solver(balanced[i]);
   test_planar();

@@ -337,8 +337,8 @@ static vec joint_moment(const both *here, int i, double torque) {
 }
 
 /* Virtual work along the rack of an axle that steers, all else fixed, also the wheels' spins: a wheel then turns with
- * its knuckle but for the turn about its own axle a, in which brake and shaft leave their torques on the knuckle. Of locked wheels
- * the log has no torque. */
+ * its knuckle but for the turn about its own axle a, in which brake and shaft leave their torques on the knuckle. Of
+ * locked wheels the log has no torque. */
 static void check_rack(const scene *s, const nearby *n, double h, const sample *p, const vd_eval *e, const double *dx,
                        const contact *touch, worst *w) {
   const double *travel = p->s.x + VD_S_TRAVEL;
@@ -407,7 +407,8 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       double road = dot(to_body(&o, c->force), point_slope(&a, i, design)) + dot(to_body(&o, c->moment), turn);
       double shaft = kind != RIGID ? dot(turn, axle_of(&here, i)) * e->drive_torque[first + i] : 0.0;
       if (kind == RIGID)
-        shaft = dot(add(turn, -1.0, turn_slope(&a, HOUSING, &here)), joint_moment(&here, i, e->drive_torque[first + i]));
+        shaft =
+            dot(add(turn, -1.0, turn_slope(&a, HOUSING, &here)), joint_moment(&here, i, e->drive_torque[first + i]));
       double elements[2] = {-eye[i] * element_slope(&a, i, 0) / ratio[i][0],
                             -damper[i] * element_slope(&a, i, 1) / ratio[i][1]};
       sum += mass + spin - road - shaft + elements[0] + elements[1];
