@@ -28,11 +28,6 @@ static vd_tri3 of_unknowns(const sum *s, int column) {
   return (vd_tri3){{s->y[column], s->y[column + 1], s->y[column + 2]}};
 }
 
-static vd_tri3 mirrored(vd_tri3 p) {
-  p.v[1] = vd_tri_scale(-1.0, p.v[1]);
-  return p;
-}
-
 /* --- bodies --- */
 
 static void place_knuckle(sum *s) {
@@ -54,7 +49,7 @@ static void place_member(sum *s, int m) {
   if (k->offset >= 0)
     s->offset[m] = vd_tri3_add(s->offset[m], of_unknowns(s, k->offset));
   if (s->c->twists) {
-    b->origin = mirrored(s->knuckle.origin);
+    b->origin = vd_tri3_mirrored(s->knuckle.origin);
     b->at = vd_tri3_add(b->origin, s->offset[m]);
     return;
   }
@@ -226,14 +221,13 @@ static void add_members(sum *s) {
 /* Where an arm takes a point that is given at its own place at design, and may change. */
 static vd_tri3 arm_moves(const sum *s, int side, vd_tri3 point) {
   const vd_moved_body *b = side ? &s->member[0] : &s->knuckle;
-  vd_tri3 now = vd_tri3_add(b->at, vd_moved_direction(b, vd_tri3_sub(point, b->origin)));
-  return vd_tri3_sub(now, point);
+  return vd_tri3_sub(vd_moved_place(b, point), point);
 }
 
 static void add_pivot(sum *s, int side) {
   const vd_elastic_bushing *b = vd_pivot_bushing(s->c, side);
   vd_tri3 pivot = vd_changed_point(s->q, s->c->corner.points.member[0].chassis[0]);
-  vd_tri3 v = arm_moves(s, side, side ? mirrored(pivot) : pivot);
+  vd_tri3 v = arm_moves(s, side, side ? vd_tri3_mirrored(pivot) : pivot);
   if (s->c->link[0].fixed[0]) {
     add_fixed(s, 0, 0, v);
     return;
@@ -294,11 +288,10 @@ static void add_beam(sum *s) {
 
 /* How much the right wheel centre has risen. */
 static vd_tri right_rise(const sum *s) {
-  vd_tri3 centre = mirrored(vd_changed_point(s->q, s->c->corner.points.wheel_center));
+  vd_tri3 centre = vd_tri3_mirrored(vd_changed_point(s->q, s->c->corner.points.wheel_center));
   if (s->c->twists)
     return arm_moves(s, 1, centre).v[2];
-  vd_tri3 arm = vd_moved_direction(&s->knuckle, vd_tri3_sub(centre, s->knuckle.origin));
-  return vd_tri_sub(vd_tri_add(s->knuckle.at.v[2], arm.v[2]), centre.v[2]);
+  return vd_tri_sub(vd_moved_place(&s->knuckle, centre).v[2], centre.v[2]);
 }
 
 static void add_jacks(sum *s) {
@@ -314,10 +307,10 @@ static vd_tri coil_length(const sum *s, bool right) {
   const double *design = spring->rocker ? spring->rod_part : spring->eye;
   const int m = spring->on - VD_ON_MEMBER;
   if (s->c->joined) { /* it is on what carries the wheel, without rocker */
-    vd_tri3 eye = vd_changed_point(s->q, design), there = right ? mirrored(eye) : eye;
+    vd_tri3 eye = vd_changed_point(s->q, design), there = right ? vd_tri3_mirrored(eye) : eye;
     const vd_moved_body *b = s->c->twists && right ? &s->member[0] : &s->knuckle;
-    vd_tri3 now = vd_tri3_add(b->at, vd_moved_direction(b, vd_tri3_sub(there, b->origin)));
-    return vd_moved_length(s->q, spring, right ? mirrored(now) : now);
+    vd_tri3 now = vd_moved_place(b, there);
+    return vd_moved_length(s->q, spring, right ? vd_tri3_mirrored(now) : now);
   }
   bool on_member = spring->on != VD_ON_KNUCKLE && (h->member[m].kind == VD_ARM || h->member[m].kind == VD_ROD);
   if (!on_member)
@@ -331,7 +324,7 @@ static vd_tri coil_length(const sum *s, bool right) {
   vd_between(h->member[m].chassis[0], h->member[m].knuckle, line);
   bool near = h->member[m].kind == VD_ROD && !(vd_off_line(h->member[m].chassis[0], line, design) > VD_ON_LINE);
   vd_tri3 foot = near ? vd_changed_foot(s->q, &h->member[m], design) : vd_changed_point(s->q, design);
-  return vd_moved_length(s->q, spring, vd_tri3_add(b->at, vd_moved_direction(b, vd_tri3_sub(foot, b->origin))));
+  return vd_moved_length(s->q, spring, vd_moved_place(b, foot));
 }
 
 /* F^2/(2 k) with F = F0 + k (L0 - L); without what is constant F0 x + k x^2/2, x = L0 - L. */

@@ -46,8 +46,12 @@ vd_tri3 vd_moved_direction(const vd_moved_body *b, vd_tri3 direction) {
   return r;
 }
 
+vd_tri3 vd_moved_place(const vd_moved_body *b, vd_tri3 design) {
+  return vd_tri3_add(b->at, vd_moved_direction(b, vd_tri3_sub(design, b->origin)));
+}
+
 vd_tri3 vd_moved_point(const vd_change *q, const vd_moved_body *b, const double *design) {
-  return vd_tri3_add(b->at, vd_moved_direction(b, vd_tri3_sub(vd_changed_point(q, design), b->origin)));
+  return vd_moved_place(b, vd_changed_point(q, design));
 }
 
 /* --- links --- */
@@ -252,10 +256,9 @@ static void hinge_rows(const vd_change *q, const vd_linkage *l, const vd_member 
                        const vd_moved_body *knuckle, vd_tri *row) {
   enum { PLANES = 5, OF_PIVOT = 3 };
   vd_tri3 end = hinge_end(q, l, hinge);
-  vd_tri3 pivot = vd_changed_point(q, hinge->chassis[0]), moved[2];
-  moved[0] =
-      vd_tri3_sub(vd_tri3_add(knuckle->at, vd_moved_direction(knuckle, vd_tri3_sub(pivot, knuckle->origin))), pivot);
-  moved[1] = vd_tri3_sub(vd_tri3_add(knuckle->at, vd_moved_direction(knuckle, vd_tri3_sub(end, knuckle->origin))), end);
+  vd_tri3 pivot = vd_changed_point(q, hinge->chassis[0]);
+  const vd_tri3 moved[2] = {vd_tri3_sub(vd_moved_place(knuckle, pivot), pivot),
+                            vd_tri3_sub(vd_moved_place(knuckle, end), end)};
   for (int i = 0; i < PLANES; i++)
     row[i] = vd_tri3_along(joint[i].direction, moved[i >= OF_PIVOT]);
 }

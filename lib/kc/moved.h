@@ -38,6 +38,7 @@ typedef struct vd_moved_body {
 } vd_moved_body;
 
 vd_tri3 vd_moved_direction(const vd_moved_body *b, vd_tri3 direction);
+vd_tri3 vd_moved_place(const vd_moved_body *b, vd_tri3 design);
 vd_tri3 vd_moved_point(const vd_change *q, const vd_moved_body *b, const double *design);
 
 /* Constraints of a member on the knuckle, of which the linkage is built: their values, in the order of its joints.

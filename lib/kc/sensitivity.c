@@ -265,6 +265,24 @@ typedef struct spring_at {
   double force, force_by; /* at design, N; by the change */
 } spring_at;
 
+/* Height of the lowest point of a wheel, of a rigid axle of either one. */
+static vd_tri lowest_point(const variation *v, bool right) {
+  const double *s = v->l->spin_axis, side = right ? -1.0 : 1.0, axis[3] = {s[0], side * s[1], s[2]};
+  vd_tri3 centre = vd_changed_point(v->q, v->l->points.wheel_center);
+  vd_tri3 spin = vd_moved_direction(&v->knuckle, vd_tri3_of(axis));
+  vd_tri flat = vd_tri_add(vd_tri_mul(spin.v[0], spin.v[0]), vd_tri_mul(spin.v[1], spin.v[1]));
+  vd_tri below = vd_tri_scale(v->l->points.static_radius, vd_tri_sqrt(flat));
+  return vd_tri_sub(vd_moved_place(&v->knuckle, right ? vd_tri3_mirrored(centre) : centre).v[2], below);
+}
+
+/* Of an axle's right spring, which is an image of the left one unless that stands on a link. */
+static vd_tri right_length(const variation *v, const vd_element *spring) {
+  if (spring->on != VD_ON_KNUCKLE || spring->rocker)
+    return vd_moved_element(v->q, v->l, spring, &v->knuckle, v->rack);
+  vd_tri3 eye = vd_moved_place(&v->knuckle, vd_tri3_mirrored(vd_changed_point(v->q, spring->eye)));
+  return vd_moved_length(v->q, spring, vd_tri3_mirrored(eye));
+}
+
 /* Of a linkage with its travel in heave: formulas of see_springs and design_force in kc.c. */
 static void by_springs(const variation *v, const vd_corner *corner, spring_at *at, double *out) {
   const vd_element *spring = &v->l->points.spring, *damper = &v->l->points.damper;
@@ -273,15 +291,22 @@ static void by_springs(const variation *v, const vd_corner *corner, spring_at *a
     out[DAMPER_RATIO] = -vd_moved_element(v->q, v->l, damper, &v->knuckle, v->rack).c[VD_TRI_A | VD_TRI_C];
   if (!spring->given)
     return;
-  vd_kc_wheel w;
-  vd_kc_place_wheel(v->l, &v->pose, false, &w);
   vd_tri length = vd_moved_element(v->q, v->l, spring, &v->knuckle, v->rack);
-  double ratio = -length.c[VD_TRI_A], ratio_by = -length.c[VD_TRI_A | VD_TRI_C];
-  out[MOTION_RATIO] = ratio_by;
+  double shorter = length.c[VD_TRI_A], shorter_by = length.c[VD_TRI_A | VD_TRI_C];
+  vd_tri height = lowest_point(v, false);
+  out[MOTION_RATIO] = -shorter_by;
   at->force = corner->spring_load;
   if (isnan(at->force)) {
-    at->force = corner->wheel_load * w.patch.z.d[0] / ratio;
-    at->force_by = (corner->wheel_load * w.patch.z.h[VD_UV] - at->force * ratio_by) / ratio;
+    double rise = height.c[VD_TRI_A], rise_by = height.c[VD_TRI_A | VD_TRI_C];
+    if (v->l->axle) {
+      vd_tri other = right_length(v, spring), lowest = lowest_point(v, true);
+      shorter += other.c[VD_TRI_A];
+      shorter_by += other.c[VD_TRI_A | VD_TRI_C];
+      rise += lowest.c[VD_TRI_A];
+      rise_by += lowest.c[VD_TRI_A | VD_TRI_C];
+    }
+    at->force = -corner->wheel_load * rise / shorter;
+    at->force_by = -(corner->wheel_load * rise_by + at->force * shorter_by) / shorter;
   }
   out[SPRING_FORCE] = isnan(at->force) ? NAN : at->force_by;
 }

@@ -137,6 +137,12 @@ static inline vd_tri3 vd_tri3_unit(vd_tri3 x) {
   return vd_tri3_times(vd_tri_inverse(vd_tri3_length(x)), x);
 }
 
+/* Its image on the other side of the plane y = 0. */
+static inline vd_tri3 vd_tri3_mirrored(vd_tri3 x) {
+  x.v[1] = vd_tri_scale(-1.0, x.v[1]);
+  return x;
+}
+
 /* x without its part along the unit vector e. */
 static inline vd_tri3 vd_tri3_across(vd_tri3 x, vd_tri3 e) {
   return vd_tri3_sub(x, vd_tri3_times(vd_tri3_dot(x, e), e));
