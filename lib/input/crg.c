@@ -212,7 +212,9 @@ static void read_definition(reader *r, vd_slice line) {
 
 /* A line that begins with $: a new section, or the end of one. */
 static void read_section_line(reader *r, vd_slice line) {
-  vd_slice name = vd_trimmed((vd_slice){line.text + 1, line.length - 1});
+  vd_slice name = {line.text + 1, 0}; /* a word; what follows is a comment */
+  while (name.length < line.length - 1 && !vd_is_blank(name.text[name.length]))
+    name.length++;
   if (name.length == 0) {
     if (r->section == NONE)
       ERROR(r, line, "no section begins before this end");
