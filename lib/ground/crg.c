@@ -34,46 +34,47 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
 
 /* --- surface --- */
 
-/* A coordinate within the road, 0 to `most`, of one beyond it that repeats or reflects. */
-static double fold(int border, double s, double most, double *sign) {
-  *sign = 1.0;
-  if (border == VD_CRG_REPEAT)
-    return s - most * floor(s / most);
-  if (border == VD_CRG_REFLECT) {
-    double twice = s - 2.0 * most * floor(s / (2.0 * most));
-    if (twice > most) {
-      *sign = -1.0;
-      return 2.0 * most - twice;
-    }
-    return twice;
-  }
-  return s;
+/* What goes on beyond the borders as it is there needs no folding. */
+VD_INLINE bool is_plain(int border) {
+  return border == VD_CRG_KEEP || border == VD_CRG_ZERO;
 }
 
-static bool is_beyond(double s, double most) {
-  return !(s >= 0.0 && s <= most);
+/* A coordinate within the road, 0 to `most`, of one beyond it that repeats or reflects; NAN: there is no road. */
+static double fold(int border, double s, double most, double *sign) {
+  if (is_plain(border))
+    return s;
+  if (border == VD_CRG_NOTHING)
+    return s >= 0.0 && s <= most ? s : NAN;
+  if (border == VD_CRG_REPEAT)
+    return s - most * floor(s / most);
+  double twice = s - 2.0 * most * floor(s / (2.0 * most));
+  *sign = twice > most ? -1.0 : 1.0;
+  return twice > most ? 2.0 * most - twice : twice;
 }
 
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_crg *c = ground->as.crg;
   vd_crg_place p;
   vd_road here;
-  double sign_u, sign_v;
+  double sign_u = 1.0, sign_v = 1.0;
   vd_crg_line_at(&c->line, x, y, &p);
   double along = p.u + c->before, across = (p.v - c->v) * c->per_v;
-  bool nowhere = (c->border_u == VD_CRG_NOTHING && is_beyond(along, c->grid.last_y)) ||
-                 (c->border_v == VD_CRG_NOTHING && is_beyond(across, c->grid.last_x));
-  along = fold(c->border_u, along, c->grid.last_y, &sign_u);
-  across = fold(c->border_v, across, c->grid.last_x, &sign_v);
+  bool plain = is_plain(c->border_u) && is_plain(c->border_v);
+  if (!plain) {
+    along = fold(c->border_u, along, c->grid.last_y, &sign_u);
+    across = fold(c->border_v, across, c->grid.last_x, &sign_v);
+  }
   vd_grid_at(&c->grid, across, along, &here);
+  if (!plain)
+    here.z += 0.0 * (along + across); /* no road */
   double by_u = sign_u * here.slope_y, by_v = sign_v * here.slope_x * c->per_v;
-  vd_raise(road, nowhere ? NAN : here.z, by_u * p.du[0] + by_v * p.dv[0], by_u * p.du[1] + by_v * p.dv[1]);
+  vd_raise(road, here.z, by_u * p.du[0] + by_v * p.dv[0], by_u * p.du[1] + by_v * p.dv[1]);
 }
 
 /* Cells that a range of places along or across touches; false: it leaves the road where that does not end level. */
 static bool within(int border, vd_range s, double most, size_t *first, size_t *last, bool *crosses) {
   *crosses = vd_grid_cells(s, most, first, last);
-  return border == VD_CRG_ZERO || border == VD_CRG_KEEP || (s.low >= 0.0 && s.high <= most);
+  return is_plain(border) || (s.low >= 0.0 && s.high <= most);
 }
 
 /* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds say. */

@@ -291,10 +291,11 @@ static void straight_at(double x, double y, const double *from, const double *al
                       {-along[1], along[0]}};
 }
 
-/* Newton's method for (place - P) . T = 0. */
+/* Newton's method for (place - P) . T = 0. The first guess, between the two cross sections, is off by no more than the
+ * line bends within a piece; the last move is made by Taylor's polynomial, and what it leaves is its square. */
 void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_crg_place *place) {
   enum { ROUNDS = 8 };
-  const double near = 1e-8; /* points; the next round would be off by its square */
+  const double near = 1e-4; /* points */
   if (line->straight) {
     straight_at(x, y, line->start, line->along, line->per_u, place);
     return;
@@ -308,24 +309,29 @@ void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_crg_place *p
     return;
   }
   const double *c = line->piece[i];
-  vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + 4), c2 = vd_wide_load(c + 8), c3 = vd_wide_load(c + 12), p, d;
-  double t = back / (back - front), move, pace, to[2];
+  vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + 4), c2 = vd_wide_load(c + 8), c3 = vd_wide_load(c + 12), p, d, h;
+  double t = back / (back - front), move, to_x, to_y;
   for (int round = 0; round < ROUNDS; round++) {
-    p = c0 + t * (c1 + t * (c2 + t * c3));
-    d = c1 + t * (2.0 * c2 + t * (3.0 * c3));
-    to[0] = x - p[0];
-    to[1] = y - p[1];
-    pace = d[0] * p[2] + d[1] * p[3] - to[0] * d[2] - to[1] * d[3];
-    move = (to[0] * p[2] + to[1] * p[3]) / vd_most(pace, 1e-9);
+    vd_wide a = t * c3, b = c2 + a;
+    p = c0 + t * (c1 + t * b);
+    h = b + 2.0 * a; /* half the second derivative */
+    d = c1 + t * (2.0 * b + a);
+    to_x = x - p[0];
+    to_y = y - p[1];
+    move = (to_x * p[2] + to_y * p[3]) / vd_most(d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3], 1e-9);
     t += move;
     if (!(fabs(move) > near))
       break;
   }
-  double scale = 1.0 / sqrt(p[2] * p[2] + p[3] * p[3]), per = 1.0 / vd_most(pace, 1e-9);
+  p += move * (d + move * h);
+  d += 2.0 * move * h;
+  to_x = x - p[0];
+  to_y = y - p[1];
+  double along = d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3];
+  double scale = 1.0 / sqrt(p[2] * p[2] + p[3] * p[3]), per = 1.0 / vd_most(along, 1e-9);
   double skew = (d[1] * p[2] - d[0] * p[3]) * scale; /* P' across T: v falls by it over a step of u */
-  *place = (vd_crg_place){.u = (double)i + t,
-                          .v = (to[1] * p[2] - to[0] * p[3]) * scale,
-                          .du = {p[2] * per, p[3] * per}};
+  *place = (vd_crg_place){
+      .u = (double)i + t, .v = (to_y * p[2] - to_x * p[3]) * scale, .du = {p[2] * per, p[3] * per}};
   place->dv[0] = -p[3] * scale - skew * place->du[0];
   place->dv[1] = p[2] * scale - skew * place->du[1];
 }
