@@ -283,28 +283,16 @@ static int piece_of(const vd_crg_line *line, double x, double y, double *back, d
   return i < n ? i : n - 1;
 }
 
-static void straight_at(double x, double y, const double *from, const double *along, double per_u, vd_crg_place *p) {
-  double dx = x - from[0], dy = y - from[1];
-  *p = (vd_crg_place){(dx * along[0] + dy * along[1]) * per_u,
-                      dy * along[0] - dx * along[1],
-                      {along[0] * per_u, along[1] * per_u},
-                      {-along[1], along[0]}};
-}
-
 /* Newton's method for (place - P) . T = 0. The first guess, between the two cross sections, is off by no more than the
  * line bends within a piece; the last move is made by Taylor's polynomial, and what it leaves is its square. */
-void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_crg_place *place) {
+void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place *place) {
   enum { ROUNDS = 8 };
   const double near = 1e-4; /* points */
-  if (line->straight) {
-    straight_at(x, y, line->start, line->along, line->per_u, place);
-    return;
-  }
   double back, front;
   int i = piece_of(line, x, y, &back, &front);
   if (i < 0 || i >= line->pieces) {
     const double *end = line->node[i < 0 ? 0 : line->pieces];
-    straight_at(x, y, end, end + 2, line->per_u, place);
+    vd_crg_straight_at(x, y, end, end + 2, line->per_u, place);
     place->u += i < 0 ? 0.0 : (double)line->pieces;
     return;
   }

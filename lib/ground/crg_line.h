@@ -56,7 +56,24 @@ typedef struct vd_crg_metric {
 vd_crg_line vd_crg_line_make(const double (*point)[2], size_t points, double increment, bool closed,
                              const double width[2], vd_arena *arena);
 
-void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_crg_place *place);
+VD_INLINE void vd_crg_straight_at(double x, double y, const double *from, const double *along, double per_u,
+                                  vd_crg_place *p) {
+  double dx = x - from[0], dy = y - from[1];
+  *p = (vd_crg_place){(dx * along[0] + dy * along[1]) * per_u,
+                      dy * along[0] - dx * along[1],
+                      {along[0] * per_u, along[1] * per_u},
+                      {-along[1], along[0]}};
+}
+
+/* Of a line that is not straight. */
+void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place *place);
+
+VD_INLINE void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_crg_place *place) {
+  if (line->straight)
+    vd_crg_straight_at(x, y, line->start, line->along, line->per_u, place);
+  else
+    vd_crg_curved_at(line, x, y, place);
+}
 
 /* False: within the width, the cross sections of the piece meet. A piece < 0 or beyond the last is straight. */
 bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *metric);
