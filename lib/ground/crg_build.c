@@ -20,13 +20,13 @@ typedef struct draft {
   const vd_crg_def *def;
   vd_arena *scratch; /* what is not needed afterwards */
   vd_diag *d;
-  size_t rows, columns;  /* along and across */
-  double u, step;        /* m: of the first row, between rows */
-  double v, per_v;       /* m: of the first column; 1/m */
-  double *z;             /* m, [rows][columns] */
-  double *level;         /* m, [rows]: of the reference line */
-  double (*point)[2];    /* m, [rows] */
-  size_t filled;         /* heights that were missing */
+  size_t rows, columns; /* along and across */
+  double u, step;       /* m: of the first row, between rows */
+  double v, per_v;      /* m: of the first column; 1/m */
+  double *z;            /* m, [rows][columns] */
+  double *level;        /* m, [rows]: of the reference line */
+  double (*point)[2];   /* m, [rows] */
+  size_t filled;        /* heights that were missing */
   bool closed;
 } draft;
 
@@ -79,18 +79,33 @@ static bool check_offset(const draft *r, enum vd_crg_key mode, enum vd_crg_key o
 }
 
 static bool check_keys(const draft *r) {
-  static const enum vd_crg_key sized[] = {
-      VD_CRG_REFERENCE_LINE_START_X, VD_CRG_REFERENCE_LINE_START_Y, VD_CRG_REFERENCE_LINE_END_X,
-      VD_CRG_REFERENCE_LINE_END_Y,   VD_CRG_REFLINE_OFFSET_X,       VD_CRG_REFLINE_OFFSET_Y,
-      VD_CRG_REFLINE_ROTCENTER_X,    VD_CRG_REFLINE_ROTCENTER_Y,    VD_CRG_REFPOINT_X,
-      VD_CRG_REFPOINT_Y,             VD_CRG_REFERENCE_LINE_START_U};
-  static const enum vd_crg_key small[] = {
-      VD_CRG_REFERENCE_LINE_START_Z, VD_CRG_REFERENCE_LINE_END_Z, VD_CRG_REFERENCE_LINE_START_PHI,
-      VD_CRG_REFERENCE_LINE_START_S, VD_CRG_REFERENCE_LINE_START_B, VD_CRG_BORDER_OFFSET_U,
-      VD_CRG_BORDER_OFFSET_V,        VD_CRG_SCALE_Z_GRID,         VD_CRG_SCALE_SLOPE,
-      VD_CRG_SCALE_BANKING,          VD_CRG_SCALE_CURVATURE,      VD_CRG_GRID_NAN_OFFSET,
-      VD_CRG_REFLINE_OFFSET_PHI,     VD_CRG_REFLINE_OFFSET_Z,     VD_CRG_REFPOINT_PHI,
-      VD_CRG_REFPOINT_Z};
+  static const enum vd_crg_key sized[] = {VD_CRG_REFERENCE_LINE_START_X,
+                                          VD_CRG_REFERENCE_LINE_START_Y,
+                                          VD_CRG_REFERENCE_LINE_END_X,
+                                          VD_CRG_REFERENCE_LINE_END_Y,
+                                          VD_CRG_REFLINE_OFFSET_X,
+                                          VD_CRG_REFLINE_OFFSET_Y,
+                                          VD_CRG_REFLINE_ROTCENTER_X,
+                                          VD_CRG_REFLINE_ROTCENTER_Y,
+                                          VD_CRG_REFPOINT_X,
+                                          VD_CRG_REFPOINT_Y,
+                                          VD_CRG_REFERENCE_LINE_START_U};
+  static const enum vd_crg_key small[] = {VD_CRG_REFERENCE_LINE_START_Z,
+                                          VD_CRG_REFERENCE_LINE_END_Z,
+                                          VD_CRG_REFERENCE_LINE_START_PHI,
+                                          VD_CRG_REFERENCE_LINE_START_S,
+                                          VD_CRG_REFERENCE_LINE_START_B,
+                                          VD_CRG_BORDER_OFFSET_U,
+                                          VD_CRG_BORDER_OFFSET_V,
+                                          VD_CRG_SCALE_Z_GRID,
+                                          VD_CRG_SCALE_SLOPE,
+                                          VD_CRG_SCALE_BANKING,
+                                          VD_CRG_SCALE_CURVATURE,
+                                          VD_CRG_GRID_NAN_OFFSET,
+                                          VD_CRG_REFLINE_OFFSET_PHI,
+                                          VD_CRG_REFLINE_OFFSET_Z,
+                                          VD_CRG_REFPOINT_PHI,
+                                          VD_CRG_REFPOINT_Z};
   bool good = check_mode(r, VD_CRG_BORDER_MODE_U, 4) && check_mode(r, VD_CRG_BORDER_MODE_V, 4) &&
               check_mode(r, VD_CRG_REFLINE_CONTINUATION, 1) && check_mode(r, VD_CRG_GRID_NAN_MODE, 2);
   good &= check_range(r, VD_CRG_SCALE_LENGTH, 1e-6, 1e6) && check_range(r, VD_CRG_SCALE_WIDTH, 1e-6, 1e6);
@@ -283,7 +298,8 @@ static bool make_heights(draft *r) {
   if (!find_v(r, v))
     return false;
   const double length = r->step * (double)(r->rows - 1);
-  if (!check_range(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0, length) || !check_range(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0, length))
+  if (!check_range(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0, length) ||
+      !check_range(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0, length))
     return false;
   r->z = vd_arena_alloc(r->scratch, r->rows * r->columns * sizeof *r->z);
   find_level(r);
@@ -311,8 +327,10 @@ static bool check_heights(const draft *r) {
         return false;
       }
       if (fabs(along) > VD_GROUND_STEEPEST || fabs(across) > VD_GROUND_STEEPEST) {
-        vd_error(r->d, r->file->row[i], "the heights make a slope of %.1f deg before cross section %zu, v %g m; at most "
-                 "60 deg", vd_atan(vd_most(fabs(along), fabs(across))) * 180.0 / VD_PI, i + 1, v);
+        vd_error(r->d, r->file->row[i],
+                 "the heights make a slope of %.1f deg before cross section %zu, v %g m; at most "
+                 "60 deg",
+                 vd_atan(vd_most(fabs(along), fabs(across))) * 180.0 / VD_PI, i + 1, v);
         return false;
       }
     }
@@ -331,9 +349,8 @@ static double heading(const draft *r, size_t row) {
                                            : phi[row];
   }
   if (!said(r, start) && said(r, VD_CRG_REFERENCE_LINE_END_X) && said(r, VD_CRG_REFERENCE_LINE_END_Y))
-    return vd_atan2(
-        value(r, VD_CRG_REFERENCE_LINE_END_Y, 0.0) - value(r, VD_CRG_REFERENCE_LINE_START_Y, 0.0),
-        value(r, VD_CRG_REFERENCE_LINE_END_X, 0.0) - value(r, VD_CRG_REFERENCE_LINE_START_X, 0.0));
+    return vd_atan2(value(r, VD_CRG_REFERENCE_LINE_END_Y, 0.0) - value(r, VD_CRG_REFERENCE_LINE_START_Y, 0.0),
+                    value(r, VD_CRG_REFERENCE_LINE_END_X, 0.0) - value(r, VD_CRG_REFERENCE_LINE_START_X, 0.0));
   return value(r, start, 0.0);
 }
 
@@ -357,7 +374,8 @@ static void find_points(draft *r) {
   double share = 0.0, miss = vd_hypot(off[0], off[1]);
   if (miss > 1e-3 * r->step * (double)(n - 1))
     vd_warning(r->d, r->file->at[VD_CRG_REFERENCE_LINE_END_X],
-               "the reference line ends %.3g m from its given end; its points are moved by a growing share of it", miss);
+               "the reference line ends %.3g m from its given end; its points are moved by a growing share of it",
+               miss);
   for (size_t i = 1; i < n; i++) {
     double f = (double)i / (double)(n - 1);
     share += f * (1.0 - share);
@@ -417,9 +435,9 @@ static void move_to(draft *r, double u, double v, const double to[2], double phi
 
 /* A reference point goes to a place, or the line is turned and moved. */
 static void modify_place(draft *r) {
-  static const enum vd_crg_key any[] = {VD_CRG_REFPOINT_U, VD_CRG_REFPOINT_V, VD_CRG_REFPOINT_U_FRACTION,
-                                        VD_CRG_REFPOINT_V_FRACTION, VD_CRG_REFPOINT_X, VD_CRG_REFPOINT_Y,
-                                        VD_CRG_REFPOINT_Z, VD_CRG_REFPOINT_PHI};
+  static const enum vd_crg_key any[] = {VD_CRG_REFPOINT_U,          VD_CRG_REFPOINT_V,  VD_CRG_REFPOINT_U_FRACTION,
+                                        VD_CRG_REFPOINT_V_FRACTION, VD_CRG_REFPOINT_X,  VD_CRG_REFPOINT_Y,
+                                        VD_CRG_REFPOINT_Z,          VD_CRG_REFPOINT_PHI};
   bool by_point = false;
   for (size_t i = 0; i < VD_COUNT(any); i++)
     by_point |= said(r, any[i]);
@@ -448,8 +466,10 @@ static bool check_joint(draft *r, const char *what, enum vd_crg_key key) {
   double *last = r->z + (r->rows - 1) * r->columns;
   for (size_t k = 0; k < r->columns; k++) {
     if (fabs(last[k] - r->z[k]) > most) {
-      ERROR(r, key, "%s makes a step of %.3g m at v %g m between the end and the start of the road; the standard's remedy "
-            "is BORDER_SMOOTH_UBEG and _UEND", what, r->z[k] - last[k], r->v + (double)k / r->per_v);
+      ERROR(r, key,
+            "%s makes a step of %.3g m at v %g m between the end and the start of the road; the standard's remedy "
+            "is BORDER_SMOOTH_UBEG and _UEND",
+            what, r->z[k] - last[k], r->v + (double)k / r->per_v);
       return false;
     }
     last[k] = r->z[k];
@@ -466,7 +486,8 @@ static bool close_line(draft *r) {
     return true;
   double gap = vd_hypot(end[0] - r->point[0][0], end[1] - r->point[0][1]);
   if (r->rows < 4 || gap > most) {
-    ERROR(r, key, "REFLINE_CONTINUATION 1 is supported for a line that ends where it starts, not %.3g m from there", gap);
+    ERROR(r, key, "REFLINE_CONTINUATION 1 is supported for a line that ends where it starts, not %.3g m from there",
+          gap);
     return false;
   }
   direction(r, 0, first);
@@ -619,8 +640,10 @@ static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line
     if (piece == line->pieces)
       return true;
     if (beside[k] == 0.0)
-      vd_error(r->d, r->file->row[piece], "the reference line turns so sharply before cross section %d that cross "
-               "sections meet within the road, v %g to %g m", piece + 2, width[0], width[1]);
+      vd_error(r->d, r->file->row[piece],
+               "the reference line turns so sharply before cross section %d that cross "
+               "sections meet within the road, v %g to %g m",
+               piece + 2, width[0], width[1]);
   }
   return false;
 }
@@ -644,7 +667,8 @@ static void tell(const draft *r) {
 }
 
 static const vd_crg *build(draft *r, vd_arena *arena) {
-  int mode_u = (int)value(r, VD_CRG_BORDER_MODE_U, VD_CRG_KEEP), mode_v = (int)value(r, VD_CRG_BORDER_MODE_V, VD_CRG_KEEP);
+  int mode_u = (int)value(r, VD_CRG_BORDER_MODE_U, VD_CRG_KEEP),
+      mode_v = (int)value(r, VD_CRG_BORDER_MODE_V, VD_CRG_KEEP);
   bool repeats = mode_u == VD_CRG_REPEAT;
   find_points(r);
   modify_place(r);

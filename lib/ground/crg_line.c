@@ -318,8 +318,7 @@ void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place 
   double along = d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3];
   double scale = 1.0 / sqrt(p[2] * p[2] + p[3] * p[3]), per = 1.0 / vd_most(along, 1e-9);
   double skew = (d[1] * p[2] - d[0] * p[3]) * scale; /* P' across T: v falls by it over a step of u */
-  *place = (vd_crg_place){
-      .u = (double)i + t, .v = (to_y * p[2] - to_x * p[3]) * scale, .du = {p[2] * per, p[3] * per}};
+  *place = (vd_crg_place){.u = (double)i + t, .v = (to_y * p[2] - to_x * p[3]) * scale, .du = {p[2] * per, p[3] * per}};
   place->dv[0] = -p[3] * scale - skew * place->du[0];
   place->dv[1] = p[2] * scale - skew * place->du[1];
 }

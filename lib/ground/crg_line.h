@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 typedef struct vd_crg_line {
-  bool straight, closed; /* closed: the last point is the first */
-  double start[2];       /* m, world */
-  double along[2];       /* unit, world: at the start */
-  double per_u;          /* 1/m: points along the line */
-  int pieces;            /* points less one */
-  const double (*node)[4];  /* [pieces + 1]: P and T of each point */
+  bool straight, closed;     /* closed: the last point is the first */
+  double start[2];           /* m, world */
+  double along[2];           /* unit, world: at the start */
+  double per_u;              /* 1/m: points along the line */
+  int pieces;                /* points less one */
+  const double (*node)[4];   /* [pieces + 1]: P and T of each point */
   const double (*piece)[16]; /* [pieces]: coefficients of 1, u, u2, u3 of P and T */
 
   /* a map of the plane: the point nearest to the middle of each cell */
@@ -30,24 +30,24 @@ typedef struct vd_crg_line {
   const int32_t *nearest;  /* [high + 1][wide + 1] */
 
   /* bounds over all pieces, for places within the width */
-  double right, left;    /* m: v */
-  double least_pace;     /* m: of dP/du along T */
-  double most_turn;      /* rad: of dT/du across T */
-  double most_skew;      /* of the slope of v along the road */
+  double right, left; /* m: v */
+  double least_pace;  /* m: of dP/du along T */
+  double most_turn;   /* rad: of dT/du across T */
+  double most_skew;   /* of the slope of v along the road */
 } vd_crg_line;
 
 /* Where a place lies, with exact derivatives by x and y. */
 typedef struct vd_crg_place {
-  double u, v;      /* points from the start; m */
+  double u, v;         /* points from the start; m */
   double du[2], dv[2]; /* 1/m; 1 */
 } vd_crg_place;
 
 /* Bounds of the derivatives of u and v in a piece, for v within the width. */
 typedef struct vd_crg_metric {
-  double pace;   /* 1/m: of |du| */
-  double turn;   /* rad: of the turn of T over a step of u */
-  double skew;   /* m: of dv/du along the cross section's normal */
-  double change; /* m: of the change of the pace with u */
+  double pace;        /* 1/m: of |du| */
+  double turn;        /* rad: of the turn of T over a step of u */
+  double skew;        /* m: of dv/du along the cross section's normal */
+  double change;      /* m: of the change of the pace with u */
   double skew_change; /* m: of the skew with u */
 } vd_crg_metric;
 

@@ -238,7 +238,8 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
   vd_range x = vd_range_scaled((vd_range){box->x.low - m->x, box->x.high - m->x}, m->per_x);
   vd_range y = vd_range_scaled((vd_range){box->y.low - m->y, box->y.high - m->y}, m->per_y);
   size_t first[2], last[2];
-  bool cross_x = vd_grid_cells(x, m->grid.last_x, &first[0], &last[0]), cross_y = vd_grid_cells(y, m->grid.last_y, &first[1], &last[1]);
+  bool cross_x = vd_grid_cells(x, m->grid.last_x, &first[0], &last[0]),
+       cross_y = vd_grid_cells(y, m->grid.last_y, &first[1], &last[1]);
   for (size_t j = first[1]; j <= last[1]; j++)
     for (size_t i = first[0]; i <= last[0]; i++)
       *b = vd_bends_hull(*b, m->bends[j * (m->grid.nx - 1) + i]);

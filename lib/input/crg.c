@@ -46,8 +46,8 @@ enum { LONG_SECTION = VD_CRG_CHANNELS };
 
 /* A column of the data. */
 typedef struct column {
-  int what;     /* enum vd_crg_channel, or LONG_SECTION */
-  double v;     /* m, or the number of the section */
+  int what; /* enum vd_crg_channel, or LONG_SECTION */
+  double v; /* m, or the number of the section */
   bool by_place;
   vd_place at;
 } column;
@@ -166,9 +166,9 @@ static bool read_section(vd_slice name, column *c) {
 }
 
 static void read_channel(reader *r, vd_slice line) {
-  static const char *const lines[] = {
-      [VD_CRG_PHI] = "reference line phi", [VD_CRG_SLOPE] = "reference line slope",
-      [VD_CRG_BANKING] = "reference line banking"};
+  static const char *const lines[] = {[VD_CRG_PHI] = "reference line phi",
+                                      [VD_CRG_SLOPE] = "reference line slope",
+                                      [VD_CRG_BANKING] = "reference line banking"};
   const char *comma = memchr(line.text, ',', line.length);
   vd_slice name = vd_trimmed((vd_slice){line.text, comma ? (size_t)(comma - line.text) : line.length});
   vd_slice unit = comma ? vd_trimmed((vd_slice){comma + 1, line.length - (size_t)(comma + 1 - line.text)}) : line;
@@ -311,8 +311,8 @@ static bool order_sections(reader *r, size_t *order) {
   for (size_t k = 0; k < n; k++) {
     const column *c = &r->column[order[k]];
     if (c->by_place ? k > 0 && !(v[k] - v[k - 1] >= 1e-6) : v[k] != (double)(k + 1)) {
-      vd_error(r->d, c->at, c->by_place ? "two long sections at v %g m" : "long sections must count from 1, not reach %g",
-               c->v);
+      vd_error(r->d, c->at,
+               c->by_place ? "two long sections at v %g m" : "long sections must count from 1, not reach %g", c->v);
       return false;
     }
   }

@@ -109,11 +109,12 @@ typedef struct vd_crg_file {
   double value[VD_CRG_KEY_COUNT]; /* m, rad, 1; NAN: not said */
   vd_place at[VD_CRG_KEY_COUNT];  /* of the value; of one that is not said: the line of the format */
   size_t rows, sections;          /* cross and long sections */
-  const double *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; [0] of phi and slope means nothing */
-  const double *v;                     /* m, [sections], rising; NULL: they are numbered from the right */
-  const double *z;                     /* m, [rows][sections], from right to left; NAN: missing */
-  const vd_place *row;                 /* [rows]: of the numbers, in binary data the line of the format */
-  vd_place format;                     /* of the word that says it */
+  const double
+      *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; [0] of phi and slope means nothing */
+  const double *v;            /* m, [sections], rising; NULL: they are numbered from the right */
+  const double *z;            /* m, [rows][sections], from right to left; NAN: missing */
+  const vd_place *row;        /* [rows]: of the numbers, in binary data the line of the format */
+  vd_place format;            /* of the word that says it */
 } vd_crg_file;
 
 const char *vd_crg_key_name(enum vd_crg_key key);

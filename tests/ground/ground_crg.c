@@ -221,11 +221,12 @@ static void check_turns(void) {
   }
 }
 
-/* The first piece has half the angle of the next ones, so that the circle leaves the origin along x. Its points have the
+/* The first piece has half the angle of the next ones, so that the circle leaves the origin along x. Its points have
  * radius h/(2 sin(h/2R)); Keys' cubic of a sine with the step d is off by d3/24 +
  * d4/384 at most, in both coordinates. Height = v: the distance from the circle. */
 static void check_circle(void) {
-  const double h = 2.0, d = h / 25.0, radius = h / (2.0 * sin(0.5 * d)), off = radius * (d * d * d / 24 + d * d * d * d / 384);
+  const double h = 2.0, d = h / 25.0, radius = h / (2.0 * sin(0.5 * d)),
+               off = radius * (d * d * d / 24 + d * d * d * d / 384);
   road r = write_road("-f KDBI -l 100 -i 2 -p 'u/25' -b 0.1 0", "");
   double worst = 0.0, spin = 0.0;
   for (int i = 0; i < 20000; i++) {
@@ -306,21 +307,23 @@ static void check_bends(void) {
       char text[300];
       double worst = -INFINITY, tightest = INFINITY;
       bool straight = k == VD_COUNT(turns);
-      snprintf(text, sizeof text, "-f KDBI -l 30 %s%s%s -b '0.1*sin(u)' '0.05*sin(2*u)*cos(2*v)'", straight ? "" : "-p '",
-               straight ? "" : turns[k].formula, straight ? "" : "'");
+      snprintf(text, sizeof text, "-f KDBI -l 30 %s%s%s -b '0.1*sin(u)' '0.05*sin(2*u)*cos(2*v)'",
+               straight ? "" : "-p '", straight ? "" : turns[k].formula, straight ? "" : "'");
       road r = write_road(text, more[m]);
       line l = line_of(straight ? of_circle : turns[k].heading, 0.5, 61, 0.0, 0.0);
       for (int i = 0; i < 40000; i++) {
         int row = (int)between(0.0, 61.0);
         double v = between(-1.8, 1.8), size = pow(10.0, between(-2.0, 0.0)), turn = between(0.0, VD_PI);
-        double x = straight ? 0.5 * row : l.x[row] - v * sin(l.phi[row]), y = straight ? v : l.y[row] + v * cos(l.phi[row]);
+        double x = straight ? 0.5 * row : l.x[row] - v * sin(l.phi[row]),
+               y = straight ? v : l.y[row] + v * cos(l.phi[row]);
         x += between(-0.3, 0.3), y += between(-0.3, 0.3);
         vd_box area = {{x - size, x + size}, {y - size, y + size}};
         vd_bends b = {0.0, 0.0, 0.0};
         r.w.ground.variant->bends(&r.w.ground, &area, &b);
         double h = between(0.02, 0.5) * size, px = x + between(-0.5, 0.5) * size, py = y + between(-0.5, 0.5) * size;
         double c = cos(turn), s = sin(turn);
-        double bend = (at(&r, px + h * c, py + h * s).z - 2.0 * at(&r, px, py).z + at(&r, px - h * c, py - h * s).z) / (h * h);
+        double bend =
+            (at(&r, px + h * c, py + h * s).z - 2.0 * at(&r, px, py).z + at(&r, px - h * c, py - h * s).z) / (h * h);
         double most = c * c * b.xx + s * s * b.yy + 2.0 * fabs(c * s) * b.xy;
         worst = larger(worst, bend - most);
         if (bend > 0.05)
@@ -353,12 +356,13 @@ static void check_borders(void) {
   check_border("keep: beyond the end", "", 14.0, 1.0, 0.25, 1e-15);
   check_border("keep: before the start, beside the road", "", -3.0, -2.0, -0.075, 1e-15);
   check_border("keep with an offset: a metre beyond", "-o 'BORDER_OFFSET_U = 0.1'", 11.0, 0.0, 0.3, 1e-15);
-  check_border("keep with offsets: beyond a corner both", "-o 'BORDER_OFFSET_U = 0.1' -o 'BORDER_OFFSET_V = -0.2'", 11.0,
-               3.0, 0.2 + 0.075 + 0.1 - 0.2, 1e-15);
+  check_border("keep with offsets: beyond a corner both", "-o 'BORDER_OFFSET_U = 0.1' -o 'BORDER_OFFSET_V = -0.2'",
+               11.0, 3.0, 0.2 + 0.075 + 0.1 - 0.2, 1e-15);
   check_border("zero: beyond the end", "-o 'BORDER_MODE_U = 1'", 11.0, 1.0, 0.0, 0.0);
-  check_border("zero with an offset: beside the road", "-o 'BORDER_MODE_V = 1' -o 'BORDER_OFFSET_V = 0.3'", 5.0, 3.0, 0.3,
+  check_border("zero with an offset: beside the road", "-o 'BORDER_MODE_V = 1' -o 'BORDER_OFFSET_V = 0.3'", 5.0, 3.0,
+               0.3, 1e-15);
+  check_border("zero: on the road nothing changes", "-o 'BORDER_MODE_U = 1' -o 'BORDER_MODE_V = 1'", 5.0, 0.5, 0.125,
                1e-15);
-  check_border("zero: on the road nothing changes", "-o 'BORDER_MODE_U = 1' -o 'BORDER_MODE_V = 1'", 5.0, 0.5, 0.125, 1e-15);
   check_border("no road: beyond the end", "-o 'BORDER_MODE_U = 0'", 10.01, 0.0, NAN, 0.0);
   check_border("no road: beside it", "-o 'BORDER_MODE_V = 0'", 5.0, 1.51, NAN, 0.0);
   check_border("no road: up to the border", "-o 'BORDER_MODE_V = 0' -o 'BORDER_MODE_U = 0'", 10.0, 1.5, 0.275, 1e-15);
@@ -415,11 +419,14 @@ static void check_modifiers(void) {
   check_modifier("scaled heights", "-M 'SCALE_Z_GRID = 2'", "", 4.0, 1.0, 0.4 + 0.03 + 0.26);
   check_modifier("scaled slope", "-M 'SCALE_SLOPE = -1'", "", 4.0, 1.0, -0.4 + 0.03 + 0.13);
   check_modifier("scaled banking", "-M 'SCALE_BANKING = 3'", "", 4.0, 1.0, 0.4 + 0.09 + 0.13);
-  check_modifier("scaled length: heights lie further, slopes stay", "-M 'SCALE_LENGTH = 2'", "", 8.0, 1.0, 0.8 + 0.03 + 0.13);
-  check_modifier("scaled width: heights lie further, banking stays", "-M 'SCALE_WIDTH = 2'", "", 4.0, 2.0, 0.4 + 0.06 + 0.13);
-  check_modifier("turned about the start, then moved",
-                 "-M 'REFLINE_OFFSET_PHI = 0.5' -M 'REFLINE_OFFSET_X = 7' -M 'REFLINE_OFFSET_Y = 9' -M 'REFLINE_OFFSET_Z = 2'",
-                 "", 7.0 + 4.0 * c - s, 9.0 + 4.0 * s + c, 2.56);
+  check_modifier("scaled length: heights lie further, slopes stay", "-M 'SCALE_LENGTH = 2'", "", 8.0, 1.0,
+                 0.8 + 0.03 + 0.13);
+  check_modifier("scaled width: heights lie further, banking stays", "-M 'SCALE_WIDTH = 2'", "", 4.0, 2.0,
+                 0.4 + 0.06 + 0.13);
+  check_modifier(
+      "turned about the start, then moved",
+      "-M 'REFLINE_OFFSET_PHI = 0.5' -M 'REFLINE_OFFSET_X = 7' -M 'REFLINE_OFFSET_Y = 9' -M 'REFLINE_OFFSET_Z = 2'", "",
+      7.0 + 4.0 * c - s, 9.0 + 4.0 * s + c, 2.56);
   check_modifier("turned about a place",
                  "-M 'REFLINE_OFFSET_PHI = 0.5' -M 'REFLINE_ROTCENTER_X = 4' -M 'REFLINE_ROTCENTER_Y = 1'", "", 4.0 + c,
                  1.0 + s, 0.56 + 0.12);
@@ -427,12 +434,15 @@ static void check_modifiers(void) {
                  "-M 'REFPOINT_U = 4' -M 'REFPOINT_V = 1' -M 'REFPOINT_X = -3' -M 'REFPOINT_Y = 8' -M 'REFPOINT_Z = 5' "
                  "-M 'REFPOINT_PHI = 0.5'",
                  "", -3.0 + c, 8.0 + s, 5.12);
-  check_modifier("a reference point by shares", "-M 'REFPOINT_U_FRACTION = 0.5' -M 'REFPOINT_U_OFFSET = 1' -M 'REFPOINT_X = 0'",
-                 "", 1.0, 0.5, 0.12 + 0.04);
-  check_modifier("the start by the scenario's keys", "-k 'REFERENCE_LINE_START_X = 90' -k 'REFERENCE_LINE_START_PHI = 2'",
+  check_modifier("a reference point by shares",
+                 "-M 'REFPOINT_U_FRACTION = 0.5' -M 'REFPOINT_U_OFFSET = 1' -M 'REFPOINT_X = 0'", "", 1.0, 0.5,
+                 0.12 + 0.04);
+  check_modifier("the start by the scenario's keys",
+                 "-k 'REFERENCE_LINE_START_X = 90' -k 'REFERENCE_LINE_START_PHI = 2'",
                  ", x: 7, y: 9, heading: 28.64788975654116 deg, z: 3", 7.0 + 4.0 * c - s, 9.0 + 4.0 * s + c, 3.56);
-  check_modifier("a straight line between two given places", "-k 'REFERENCE_LINE_END_X = 6' -k 'REFERENCE_LINE_END_Y = 8'", "",
-                 0.6 * 4.0 - 0.8, 0.8 * 4.0 + 0.6, 0.56);
+  check_modifier("a straight line between two given places",
+                 "-k 'REFERENCE_LINE_END_X = 6' -k 'REFERENCE_LINE_END_Y = 8'", "", 0.6 * 4.0 - 0.8, 0.8 * 4.0 + 0.6,
+                 0.56);
 }
 
 /* SCALE_CURVATURE 2 doubles the angles to that of the start, 0 makes the line straight. A given end: the sums from the
@@ -476,7 +486,8 @@ static void check_ends(void) {
 
 /* A circle of 50 pieces that meets its start: waves of 5 around it, with banking; everywhere continuous. */
 static void check_closed(void) {
-  road r = write_road("-f KDBI -l 50 -i 1 -p '2*pi*u/50' -b 0.05 -o 'REFLINE_CONTINUATION = 1' '0.02*sin(2*pi*u/10)'", "");
+  road r =
+      write_road("-f KDBI -l 50 -i 1 -p '2*pi*u/50' -b 0.05 -o 'REFLINE_CONTINUATION = 1' '0.02*sin(2*pi*u/10)'", "");
   const double radius = 0.5 / sin(VD_PI / 50.0);
   double worst = 0.0, kink = 0.0;
   for (int i = -75; i <= 75; i++)
