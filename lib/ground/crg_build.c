@@ -192,7 +192,7 @@ static bool common_step(const double *v, size_t count, double *step, size_t *col
       off = vd_most(off, fabs((v[k] - v[0]) / each - round((v[k] - v[0]) / each)));
     *step = each;
     *columns = n + 1;
-    if (off <= 1e-2 && n < MOST_ACROSS)
+    if (off <= near_even && n < MOST_ACROSS)
       return true;
   }
   return false;
@@ -557,7 +557,9 @@ static bool check_rim(const draft *r, const rim *m) {
       bool steep_u = i > 0 && fabs(z[0] - z[-(ptrdiff_t)m->columns]) / r->step > VD_GROUND_STEEPEST;
       bool steep_v = k > 0 && fabs(z[0] - z[-1]) * r->per_v > VD_GROUND_STEEPEST;
       if (steep_u || steep_v) {
-        enum vd_crg_key key = steep_u ? VD_CRG_BORDER_MODE_U : VD_CRG_BORDER_MODE_V;
+        enum vd_crg_key mode = steep_u ? VD_CRG_BORDER_MODE_U : VD_CRG_BORDER_MODE_V;
+        enum vd_crg_key offset = steep_u ? VD_CRG_BORDER_OFFSET_U : VD_CRG_BORDER_OFFSET_V;
+        enum vd_crg_key key = said(r, offset) ? offset : mode;
         ERROR(r, key, "%s makes a slope of more than 60 deg beyond the road's border", vd_crg_key_name(key));
         return false;
       }
