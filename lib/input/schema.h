@@ -106,8 +106,8 @@ struct vd_schema {
 #define VD_F_GROUP(s) .key = "", .kind = VD_GROUP, .sub = (s)
 #define VD_F_LIST(T, m, k, d, text)                                                                                    \
   .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
-/* Which keys of its mapping are estimates. A list beside the numbers, and no mark in or behind them: every reader of YAML
- * keeps it, and the resolved file has it. */
+/* Which keys of its mapping are estimates. A list beside the numbers, and no mark in or behind them: every reader of
+ * YAML keeps it, and the resolved file has it. */
 #define VD_F_ESTIMATES(T, m)                                                                                           \
   VD_F_LIST(T, m, "estimates", "[]", "keys whose values are estimates, by rules of thumb; --check counts them"),       \
       .flags = VD_KEYS | VD_UNSAID

@@ -1,8 +1,8 @@
 /* A car from the numbers of a data sheet. What the data sheet lacks follows from what such cars do: they ride at about
  * 1.2 Hz, they roll by 5 or 6 degrees per g, they understeer. Each rule is in the comment of its key, with its source.
  *
- * Toe and camber that links and bushings give are not here: the slip of an axle per g contains them, as that of Bundorf's
- * cornering compliance does (SAE 760713), and so do the curves of its tyres. */
+ * Toe and camber that links and bushings give are not here: the slip of an axle per g contains them, as that of
+ * Bundorf's cornering compliance does (SAE 760713), and so do the curves of its tyres. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -87,9 +87,9 @@ static void set_ride(double frequency, axle_figures *axle) {
   axle->bump = 2.0 * damping - axle->rebound;
 }
 
-/* Bars for the roll per g, p in rad s2/m. The tyres roll by m h ay over their own stiffness, (k_t T^2/2) of both axles; the
- * springs and bars by m_s h' (ay + g p ay), h' the height of the sprung mass above the roll axis: its weight helps the more
- * it leans. The front axle gets 5 % more of the stiffness than of the weight. */
+/* Bars for the roll per g, p in rad s2/m. The car rolls on its tyres by m h ay over their stiffness, (k_t T^2/2) of
+ * both axles, on springs and bars by m_s h' (ay + g p ay), h' the height of the sprung mass above the roll axis: its weight
+ * helps the more it leans. The front axle gets 5 % more of the stiffness than of the weight. */
 static bool set_roll(const vd_car_numbers *n, const vd_page *page, figures *f) {
   double per_track = 0.5 * n->track * n->track, p = n->roll_per_g / VD_GRAVITY;
   double unsprung =
@@ -112,8 +112,8 @@ static bool set_roll(const vd_car_numbers *n, const vd_page *page, figures *f) {
   return true;
 }
 
-/* At the wheels, so that the car starts with half of its weight as force, or what the tyres of the driven axle hold less a
- * tenth. */
+/* At the wheels, so that the car starts with half of its weight as force, or what the tyres of the driven axle hold
+ * less a tenth. */
 static void set_drive(const vd_car_numbers *n, figures *f) {
   double weight = n->mass * VD_GRAVITY, shift = n->friction * f->cg_height / n->wheelbase;
   double front = n->front_share * weight / (1.0 + shift), rear = (1.0 - n->front_share) * weight / (1.0 - shift);

@@ -1,5 +1,5 @@
-/* Shared by the templates. A template is a table of lines: keys of the file that it makes, and where each value is from.
- * Help and units come from the rows of those keys. */
+/* Shared by the templates. A template is a table of lines: keys of the file that it makes, and where each value is
+ * from. Help and units come from the rows of those keys. */
 #ifndef VD_TEMPLATE_IMPL_H
 #define VD_TEMPLATE_IMPL_H
 
@@ -11,6 +11,7 @@ enum vd_line_kind {
   VD_LINE_VECTOR,    /* double[3] */
   VD_LINE_WORD,      /* const char * */
   VD_LINE_TEXT,      /* `text` itself, YAML */
+  VD_LINE_WHOLE,     /* no line: the values of this mapping are one estimate */
   VD_LINE_ESTIMATES, /* the estimates among the lines of this mapping and of those in it that have no such list */
 };
 
@@ -31,6 +32,8 @@ typedef struct vd_line {
   { .key = (k), .kind = VD_LINE_WORD, VD_AT(T, member, const char *), .given = (number), .rule = (why) }
 #define VD_TEXT_LINE(k, yaml)                                                                                          \
   { .key = (k), .kind = VD_LINE_TEXT, .text = (yaml) }
+#define VD_WHOLE_ESTIMATE(k)                                                                                           \
+  { .key = (k), .kind = VD_LINE_WHOLE, .rule = "" }
 #define VD_ESTIMATES_LINE(k)                                                                                           \
   { .key = (k), .kind = VD_LINE_ESTIMATES }
 
@@ -54,6 +57,11 @@ typedef struct vd_page {
 
 /* Adds lines in the mapping at `prefix` ("" or ending in '.'). The figures must outlive the page. */
 void vd_page_add(vd_page *page, const char *prefix, const vd_line *line, size_t count, const void *figures);
+
+/* Adds all lines, with comments; false after errors: a value is out of what its key may have. */
+bool vd_page_write(const vd_page *page, const vd_schema *schema, vd_buf *out);
+/* Adds lines of a comment, broken between words; nothing for two empty texts. */
+void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf *out);
 
 /* Adds the lines of a template to the page, by its numbers; false after errors. */
 typedef bool vd_template_maker(const void *numbers, vd_page *page);

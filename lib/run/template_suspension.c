@@ -1,10 +1,10 @@
-/* The left front wheel's suspension from its figures: the steering axis is given by inclination, caster and scrub radius,
- * the links by the roll centre.
+/* The left front wheel's suspension from its figures: the steering axis is given by inclination, caster and scrub
+ * radius, the links by the roll centre.
  *
  * Front view, y to the left, z up, the contact at (c, 0), the roll centre at (0, h): the instantaneous centre of the
- * knuckle lies on the line through both, z = h (1 - y/c). Of a strut it is also on the perpendicular to the strut through
- * its top; of two wishbones it is at the length of the swing arm from the wheel. The lower arm points to it, so does the
- * upper one, and the tie rod too, so that the wheel does not steer over the first of its travel. */
+ * knuckle lies on the line through both, z = h (1 - y/c). Of a strut it is also on the perpendicular to the strut
+ * through its top; of two wishbones it is at the length of the swing arm from the wheel. The lower arm points to it, so
+ * does the upper one, and the tie rod too, so that the wheel does not steer over the first of its travel. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -91,8 +91,8 @@ static void set_arm(const plan *p, const double *joint, double length, double fr
   set_point(joint[0] + rear, y, z, at_rear);
 }
 
-/* Behind the axle, 0.13 m from the axis and a seventh of that inward of it: about 60 % Ackermann geometry on a wheelbase of
- * four half tracks. */
+/* Behind the axle, 0.13 m from the axis and a seventh of that inward of it: about 60 % Ackermann geometry on a
+ * wheelbase of four half tracks. */
 static void set_tie_rod(const plan *p, double inner, double z, figures *f) {
   double joint[3];
   axis_point(p, z, joint);

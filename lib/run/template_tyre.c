@@ -1,12 +1,12 @@
-/* A tyre from its size: the dimensions of ISO 4000-1, the vertical stiffness of Rhyne, and the curves of Rill's tyre of a
- * passenger car, scaled to its load and to its cornering stiffness. */
+/* A tyre from its size: the dimensions of ISO 4000-1, the vertical stiffness of Rhyne, and the curves of Rill's tyre of
+ * a passenger car, scaled to its load and to its cornering stiffness. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
-#include "base/elementary.h"
+#include "base/num.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 /* clang-format off */
 static const vd_field fields[] = {
@@ -53,13 +53,29 @@ static void set_curves(double load, double slip_per_g, vd_tyre_figures *f) {
   }
 }
 
+/* The number that comes next; false if there is none. */
+static bool read_number(const char **text, double *number) {
+  size_t used;
+  bool good = vd_num_parse(*text, strlen(*text), number, &used);
+  *text += used;
+  return good;
+}
+
+/* Width, aspect ratio and rim of 205/55R16, with more behind it or not. */
+static bool read_size(const char *text, double *width, double *aspect, double *rim) {
+  if (!read_number(&text, width) || *text++ != '/' || !read_number(&text, aspect))
+    return false;
+  text += *text == ' ';
+  if (!(*text >= 'A' && *text <= 'Z'))
+    return false;
+  text += text[0] == 'Z' && text[1] == 'R' ? 2 : 1;
+  return read_number(&text, rim) && *width >= 80.0 && *width <= 500.0 && *aspect >= 20.0 && *aspect <= 110.0 &&
+         *rim >= 8.0 && *rim <= 30.0;
+}
+
 bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f) {
   double width, aspect, rim;
-  char construction;
-  if (sscanf(n->size, "%5lf/%5lf%*1[ ]%c%5lf", &width, &aspect, &construction, &rim) != 4 &&
-      sscanf(n->size, "%5lf/%5lf%c%5lf", &width, &aspect, &construction, &rim) != 4)
-    width = aspect = rim = 0.0;
-  if (!(width >= 80.0 && width <= 500.0 && aspect >= 20.0 && aspect <= 110.0 && rim >= 8.0 && rim <= 30.0)) {
+  if (!read_size(n->size, &width, &aspect, &rim)) {
     vd_error(d, at, "'%s' is no size of a tyre such as 205/55R16", n->size);
     return false;
   }
@@ -101,9 +117,11 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_page *page) 
       VD_ESTIMATES_LINE("estimates"),
       VD_VALUE(T, load, "nominal_load", NULL, NULL),
       VD_VALUE(T, friction, "friction", "friction", "typical of a dry road"),
+      VD_WHOLE_ESTIMATE("curve_lateral"),
       CURVE(lateral, 0, "curve_lateral.nominal",
             "load over slip angle per g, which is had at 0.3 g, where the curve is 15 % softer", ROUND),
       CURVE(lateral, 1, "curve_lateral.double", "1.43 times that at the load: " RILL, ROUND),
+      VD_WHOLE_ESTIMATE("curve_longitudinal"),
       CURVE(longitudinal, 0, "curve_longitudinal.nominal", RILL, RILL),
       CURVE(longitudinal, 1, "curve_longitudinal.double", RILL, RILL),
       VD_VALUE(T, trail, "pneumatic_trail", NULL,

@@ -121,7 +121,7 @@ typedef struct vd_corner_def {
   int type; /* enum vd_linkage_type */
   const char *name, *source;
   vd_names estimates; /* keys of the suspension */
-  int side; /* enum vd_side */
+  int side;           /* enum vd_side */
   vd_wheel_def wheel;
   vd_member_def member[VD_MEMBERS];
   int trailing; /* enum vd_trailing */

@@ -430,11 +430,13 @@ if command -v bash >/dev/null; then
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
   offers "L0 L1 L2 L3 L4 L5" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
+  offers "tyre" "templates" --template ty
+  offers "front_share= friction=" "numbers of a template" --template car --set fr
   offers "fz_fl_N fz_fr_N" "channels" -c fz_f
   offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
   offers "$step" "scenario files" scenarios/iso/step
 else
-  for title in "long options" "every option" "a key" "a mapping" "a list" "choices" "flags" "channels" "more channels" "files"; do
+  for title in "long options" "every option" "a key" "a mapping" "a list" "choices" "flags" "templates" "numbers" "channels" "more channels" "files"; do
     skip "completion: $title" "no bash"
   done
 fi
