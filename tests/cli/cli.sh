@@ -27,7 +27,7 @@ let_go_count=$(echo "$vehicle_scenarios" | grep -c '/free_steer') # not of L0
 linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
 
 others_count=$((rig_count + track_count + stunt_count))
-plan $((91 + 5 * 4 + 6 * vehicle_count - 3 * post_count - let_go_count + linked_count + 3 * others_count))
+plan $((93 + 5 * 4 + 6 * vehicle_count - 3 * post_count - let_go_count + linked_count + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
