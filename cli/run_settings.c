@@ -33,6 +33,7 @@ enum option {
   OPT_COUNT,
   OPT_DRY_RUN,
   OPT_CASE,
+  OPT_TEMPLATE,
   OPT_STRICT,
   OPT_LIST_CHANNELS,
   OPT_LIST_STATES,
@@ -62,6 +63,8 @@ static const vd_opt table[] = {
     {0, "count", NULL, "print how many cases a study has, run nothing", OPT_COUNT},
     {0, "dry-run", NULL, "print the cases of a study, run nothing", OPT_DRY_RUN},
     {0, "case", "I", "run case I of a study alone, from 0, with all its results", OPT_CASE},
+    {0, "template", "KIND", "write a car, tyre, suspension or scenario from a few numbers, with comments",
+     OPT_TEMPLATE},
     {0, "strict", NULL, "what a tyre's property file leaves open is an error", OPT_STRICT},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
@@ -136,6 +139,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_COUNT: s->count = true; break;
   case OPT_DRY_RUN: s->dry_run = true; break;
   case OPT_CASE: return take_case(s, value) ? -1 : VD_EXIT_TROUBLE;
+  case OPT_TEMPLATE: s->template_kind = value; break;
   case OPT_STRICT: s->strict = true; break;
   case OPT_LIST_CHANNELS: return vd_tool_list(vd_list_channels);
   case OPT_LIST_STATES: return vd_tool_list(vd_list_states);
@@ -182,7 +186,12 @@ static bool same_files(const char *a, const char *b) {
 
 static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
-  if (s->scenario_count == 0)
+  bool other = s->check || s->resolved || s->metrics || s->response || s->write_tir || s->log_option;
+  if (s->template_kind)
+    problem = s->scenario_count > 0 ? "--template takes numbers (--set), no scenario"
+              : other               ? "--template goes with --set and -o alone"
+                                    : NULL;
+  else if (s->scenario_count == 0)
     problem = s->merge ? "no folder given" : "no scenario given";
   else if (s->merge)
     return true;
@@ -213,7 +222,7 @@ static bool usage_ok(const vd_settings *s) {
  * takes those that end so, and devices and pipes, in which nothing is lost. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
-  if (vd_tool_is_stdout(s->output) || s->resolved || *s->output == '\0')
+  if (vd_tool_is_stdout(s->output) || s->resolved || s->template_kind || *s->output == '\0')
     return true;
   bool exists = stat(s->output, &info) == 0, log = vd_job_is_log(s->output);
   s->directory = exists ? S_ISDIR(info.st_mode) : !log;

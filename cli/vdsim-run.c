@@ -5,6 +5,7 @@
 #include "rig_job.h"
 #include "run_settings.h"
 #include "study_job.h"
+#include "template_job.h"
 #include "tool.h"
 #include "track_job.h"
 #include "vehicle_job.h"
@@ -158,7 +159,9 @@ static int run(int argc, char **argv) {
   vd_settings s;
   int status = vd_run_settings_parse(&s, argc, argv);
   if (status < 0)
-    status = s.merge ? vd_study_job_merge(&s) : run_scenarios(&s);
+    status = s.merge           ? vd_study_job_merge(&s)
+             : s.template_kind ? vd_template_job(&s, s.template_kind)
+                               : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;
 }

@@ -10,7 +10,7 @@
 
 static const double degree = 180.0 / VD_PI;
 
-enum { FILES = 14, DW_FRONT = 0, MP_FRONT = 5 };
+enum { FILES = 15, DW_FRONT = 0, MP_FRONT = 5, STEERED_AXLE = FILES - 1, AXLES = 4 };
 
 static const char *const files[FILES] = {"dw_front_sedan",
                                          "dw_rear_sports",
@@ -25,7 +25,8 @@ static const char *const files[FILES] = {"dw_front_sedan",
                                          "integral_link_rear_limousine",
                                          "twist_beam_rear_compact",
                                          "four_link_rear_suv",
-                                         "panhard_rear_coupe"};
+                                         "panhard_rear_coupe",
+                                         "panhard_front_offroad"};
 
 /* Bushings askew, preloaded, and with every kind of curve: on arms, and on a strut's mount. */
 static const vd_setting arms[] = {
@@ -47,9 +48,28 @@ static const vd_setting mount[] = {
     {.text = "bushings.lca_front.moment_z=[[-0.5, -20], [0.5, 40]]"},
 };
 
+/* A tie rod that gives way, and the drag link with its gear; and a Haltenberger linkage, whose tie rod joins the drag
+ * link at 60 % of its length. Rods on bushings. */
+static const vd_setting soft_steering[] = {
+    {.text = "bushings.links.translation=[6 kN/mm, 5 kN/mm, 3 kN/mm]"},
+    {.text = "bushings.links.rotation=[60, 50, 40]"},
+    {.text = "steering.drag_link.stiffness=6 kN/mm"},
+    {.text = "steering.tie_rod.stiffness=20 kN/mm"},
+};
+static const vd_setting haltenberger[] = {
+    {.text = "bushings.links.translation=[6 kN/mm, 5 kN/mm, 3 kN/mm]"},
+    {.text = "bushings.links.rotation=[60, 50, 40]"},
+    {.text = "steering.drag_link.stiffness=auto"},
+    {.text = "steering.tie_rod.joins=drag_link"},
+    {.text = "steering.tie_rod.left=[0.160, 0.605, 0.420]"},
+    {.text = "steering.tie_rod.right=[0.172, -0.212, 0.459]"},
+    {.text = "steering.tie_rod.stiffness=20 kN/mm"},
+};
+
 typedef struct load_case {
   const char *what;
   double travel, rack;       /* m; of a rigid axle the other wheel's travel */
+  double gear;               /* m, rack of an axle that steers */
   vd_wheel_load load, right; /* right: of joined wheels */
 } load_case;
 
@@ -69,10 +89,12 @@ static const load_case cases[] = {
     {.what = "all at once in rebound, steered",
      .travel = -0.03,
      .rack = 0.015,
+     .gear = 0.035,
      .load = {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0, .mz = 40.0}},
     {.what = "all at once on both wheels",
      .travel = 0.01,
      .rack = -0.01,
+     .gear = -0.02,
      .load = {.fx = -2000.0, .fy = 2500.0, .fz = 4500.0, .mz = -50.0},
      .right = {.fx = -1200.0, .fy = 1800.0, .fz = 3500.0, .mz = -30.0, .centre = {200.0, 100.0, 0.0}}},
     {.what = "a brake's torque on wheels that turn",
@@ -88,14 +110,17 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   balance_rig r;
   const double u[VD_INPUTS] = {k->travel, k->rack};
   double load = corner->points.spring.given ? balance_spring_load(corner, corner->wheel_load) : NAN;
-  balance_corner(corner, vd_linkage_joins(corner->points.type) ? 0.0 : k->rack, load, &r);
+  balance_corner(corner, vd_linkage_joins(corner->points.type) ? k->gear : k->rack, load, &r);
   if (r.right)
     balance_load_wheel(r.right, &k->right);
-  bool ok = balance_hold(&r, how, corner->wheel_load, u, &k->load);
+  double rise[VD_INPUTS];
+  balance_rises(corner, u, k->gear, rise);
+  bool ok = balance_hold(&r, how, corner->wheel_load, rise, &k->load);
   vd_compliance *c = vd_compliance_create(corner, &moved, how);
   vd_compliance_load_right(c, &k->right);
   vd_linkage_start(&moved, &state.pose);
   vd_linkage_move(&moved, u, &state.pose);
+  state.pose.gear = k->gear;
   ok = vd_compliance_solve(c, u, &k->load, &state) && ok;
   vd_compliance_destroy(c);
   if (!ok)
@@ -110,7 +135,7 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
 /* Newton's steps of the second solver end at 1e-11 to 1e-13 m and rad, some 1e-9 degrees. */
 /* Joined wheels. */
 static bool is_axle(int file) {
-  return file >= FILES - 3;
+  return file >= FILES - AXLES;
 }
 
 static void test_file(int file, const vd_setting *settings, size_t count) {
@@ -190,12 +215,13 @@ static vd_corner chrono_corner(void) {
 static void test_chrono(void) {
   static const struct {
     const char *what;
-    vd_wheel_load load; /* for toe per kN or 100 N m, each way */
-    double toe, within;
-  } rows[] = {{"brake force at the contact", {.fx = 1000.0}, -0.532, 0.02},
-              {"force at the wheel centre", {.centre = {1000.0, 0.0, 0.0}}, -0.0912, 0.02},
-              {"moment about z", {.mz = 100.0}, -0.0510, 0.02},
-              {"side force, of the second solver", {.fy = 1000.0}, -0.031, 0.02}};
+    vd_wheel_load load; /* for toe and camber per kN or 100 N m, each way */
+    double toe, camber; /* NAN: the rig's turns the force with the wheel */
+  } rows[] = {{"brake force at the contact", {.fx = 1000.0}, -0.532, -0.0337},
+              {"force at the wheel centre", {.centre = {1000.0, 0.0, 0.0}}, -0.0912, -0.0410},
+              {"moment about z", {.mz = 100.0}, -0.0510, -0.00300},
+              {"side force, of the second solver", {.fy = 1000.0}, -0.031, NAN}};
+  const double within = 0.02;
   vd_corner corner = chrono_corner();
   vd_linkage l;
   vd_compliance_state s;
@@ -210,7 +236,7 @@ static void test_chrono(void) {
   tap_near(ok ? degree * place.toe.v : NAN, 0.944, 0.004, "Chrono's bushed double wishbone: toe at 17.69 kN, deg");
   tap_near(1e-3 * s.support, 17.69, 0.01, "Chrono's bushed double wishbone: force of the jack, kN");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    double toe[2];
+    double toe[2], camber[2];
     for (int k = 0; k < 2; k++) {
       vd_wheel_load load = rows[i].load;
       double sign = k ? 1.0 : -1.0;
@@ -221,19 +247,25 @@ static void test_chrono(void) {
       ok = vd_compliance_solve(c, u, &load, &s) && ok;
       vd_kc_place_at(&l, &s.pose, &place);
       toe[k] = degree * place.toe.v;
+      camber[k] = degree * place.camber.v;
     }
-    tap_near(ok ? 0.5 * (toe[1] - toe[0]) / rows[i].toe : NAN, 1.0, rows[i].within,
+    tap_near(ok ? 0.5 * (toe[1] - toe[0]) / rows[i].toe : NAN, 1.0, within,
              "Chrono's bushed double wishbone: toe by %s", rows[i].what);
+    if (!isnan(rows[i].camber))
+      tap_near(0.5 * (camber[1] - camber[0]) / rows[i].camber, 1.0, within,
+               "Chrono's bushed double wishbone: camber by %s", rows[i].what);
   }
   vd_compliance_destroy(c);
 }
 
 int main(void) {
-  tap_plan(3 * FILES - 6 + 2 * 3 + 6);
+  tap_plan(3 * FILES - 2 * AXLES + 2 * 3 + 2 + 9);
   for (int i = 0; i < FILES; i++)
     test_file(i, NULL, 0);
   test_file(DW_FRONT, arms, sizeof arms / sizeof *arms);
   test_file(MP_FRONT, mount, sizeof mount / sizeof *mount);
+  test_file(STEERED_AXLE, soft_steering, sizeof soft_steering / sizeof *soft_steering);
+  test_file(STEERED_AXLE, haltenberger, sizeof haltenberger / sizeof *haltenberger);
   test_chrono();
   return tap_done();
 }
