@@ -245,6 +245,7 @@ track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate 
 outside|model/outside.h|s/a->turn = -moment/a->turn = moment/|a side wind turns the car the wrong way
 outside|model/outside.h|s/e->outside_rear -= at\[2\] \* f\[0\]/e->outside_rear -= 0.0 * f[0]/|a push forward above the road moves no load
 outside|model/outside.h|s/share \*= u \* u \* (3.0 - 2.0 \* u);/share *= u;/|the edge of a crosswind zone has corners
+outside|vehicle/air_heights.c|s/\* node\[BY_FRONT\] + rear->slope\[r\] \* node\[BY_BOTH\]/* node[BY_FRONT]/|coefficients over both ride heights have no twist
 held|model/held.c|s/vd_dot(b.forward, a) + vd_dot(b.forward_rate, b.f.u)/vd_dot(b.forward, a)/|a prescribed speed turns with the car
 held|model/held.c|s/roll_rate \* pitch_rate) \/ cp/0.0 * roll_rate) \/ cp/|a prescribed heading forgets that roll and pitch turn
 held|model/contacts.h|s/out->push_power += vd_dot(w->c->hold, u) + vd_dot(w->c->hold_moment, turn)/out->push_power += vd_dot(w->c->hold, u)/|the moment that holds a heading does no work
