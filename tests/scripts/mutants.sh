@@ -113,7 +113,8 @@ events|sim/inputs.c|s/return newcomer != other \&\& same_kind/return false \&\& 
 events|sim/event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
 ground_relief|ground/sweep.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
 ground_relief|ground/sides.h|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
-ground_relief|ground/heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
+ground_relief|ground/heightmap.c|s/here.slope_x \* m->per_x/here.slope_x * m->per_y/|slopes along a height map by the spacing across
+ground_crg|ground/crg_line.c|s/double along = d\[0\] \* p\[2\] + d\[1\] \* p\[3\] - to_x/double along = d[0] * p[2] + d[1] * p[3] + to_x/|slopes of a measured road do not know that its line turns
 ground_relief|ground/ground_def.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
 ground_relief|ground/oval.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
 ground_surface|ground/strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
