@@ -5,9 +5,11 @@
  * through the last two passes, and Newton's matrix is I - d(loads)/d(sums) d(sums)/dL. Passes converge with the order
  * of the secant method, 1.6.
  *
- * The first pass starts from the loads at the beginning of the step, moved on by their rates, and from the slopes
- * there. They are modes of the state (VD_M_LOAD), so that the rates remain a pure function of time, state and modes.
- * Without them it starts from the loads of a car that corners at vx r, with forces in proportion to the loads.
+ * The first pass starts from the loads of the evaluation before, moved on by their rates, and from its slopes, changed
+ * as the forces have. They are modes (VD_M_LOAD) that go along with the stages of a step, so that the rates remain a
+ * pure function of time, state and modes. Without them it starts from the loads of a car that corners at vx r, with
+ * forces in proportion to the loads. A small last move goes along the slopes, without a pass. Smooth driving takes two
+ * passes, and one at the end of the step, which is close to the last stage.
  *
  * Under L1 two lanes are used; the others hold zeros. */
 #ifndef VD_LOAD_LOOP_H
@@ -395,18 +397,16 @@ VD_INLINE void vd_move_along(vd_wide share, vd_wide last, double *value) {
   vd_wide_store(here + share * (here - last), value);
 }
 
-/* Moments that the tyres have of themselves. */
-VD_INLINE void vd_move_moments(vd_wide move, vd_load_loop *p) {
+/* The aligning moments follow the loads. */
+VD_INLINE void vd_move_moments(vd_load_loop *p) {
   const vd_lanes *lanes = &p->m->lanes;
   double load[VD_WHEELS], each[VD_WHEELS];
-  p->at.mx += p->slope.mx * move;
-  p->at.my += p->slope.my * move;
   vd_wide_store(p->at.load * lanes->tyre_share, load);
   vd_both_have(load, each);
   vd_tyre_move(&lanes->row, &p->slide, lanes->paired ? each : load);
 }
 
-/* The last move, along the slopes; what bristles have, along the secants of the last two passes. */
+/* Along the slopes; what bristles have, along the secants of the last two passes. */
 VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next, vd_load_loop *p) {
   vd_wide move = next - p->at.load, way = p->at.load - last->load;
   if (p->slide.bristles) {
@@ -418,9 +418,30 @@ VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles 
   p->at.load = next;
   p->at.fx += p->slope.fx * move;
   p->at.fy += p->slope.fy * move;
-  p->at.my += p->rolling * move;
+  p->at.mx += p->slope.mx * move;
+  p->at.my += (p->rolling + p->slope.my) * move;
+}
+
+/* The last move. Newton's matrix leaves out what wheels do to each other through shafts, and so the move is repeated
+ * along the slopes until the loads are those of the sums. */
+VD_INLINE bool vd_finish_loads(vd_lane_kind k, const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next,
+                               vd_load_loop *p, vd_eval *restrict e) {
+  enum { ROUNDS = 10 };
+  double of_slopes = e->residual;
+  bool lifted = false;
+  for (int round = 0; round < ROUNDS && !lifted; round++) {
+    vd_move_loads(last, bent, next, p);
+    vd_lane_sums(k, p, e);
+    next = vd_loads_from_sums(k, p->m, e, &lifted);
+    e->residual = of_slopes + vd_wide_sum(vd_wide_abs(next - p->at.load));
+    if (e->residual <= vd_load_tolerance * p->m->balance.weight)
+      break;
+  }
+  if (!(e->residual <= vd_load_tolerance * p->m->balance.weight))
+    return false;
   if (p->m->lanes.moments)
-    vd_move_moments(move, p);
+    vd_move_moments(p);
+  return true;
 }
 
 /* The loop is closed in every evaluation. A Newton step that does not reduce the residual, because it crosses a kink,
@@ -461,9 +482,9 @@ VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, vd
     }
     vd_wide next = vd_wide_most(from + share * step, none), move = next - load;
     if (!lifted && (pass > 1 || !p->slide.bristles) && vd_last_move(p, move, e)) {
-      vd_move_loads(&last, &bent, next, p);
-      vd_lane_sums(k, p, e);
-      return true;
+      if (vd_finish_loads(k, &last, &bent, next, p, e))
+        return true;
+      next = p->at.load;
     }
     last = p->at;
     if (p->slide.bristles)

@@ -332,8 +332,8 @@ typedef struct vd_eval {
   double coupling_capacity[VD_COUPLINGS];                            /* N m */
   double sum[VD_LOAD_SUMS];
   double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X]; /* what the next load loop is to know of it, as in the modes */
-  double residual;                                         /* N, of the load loop */
-  int passes;                                              /* of the load loop */
+  double residual;                                       /* N, of the load loop */
+  int passes;                                            /* of the load loop */
   /* body */
   double ax, ay;                    /* m/s2, of the centre of gravity in body axes, gravity's pull included */
   double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
@@ -473,8 +473,8 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
  * contact points; other levels have none. */
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* L1, L2: the loads of an evaluation, from which the loop of the next one starts: that of the next stage, or of the next
- * step. */
+/* L1, L2: the loads of an evaluation, from which the loop of the next one starts: that of the next stage, or of the
+ * next step. */
 static inline bool vd_model_remembers(const vd_model *m) {
   return m->options.level == VD_L1 || m->options.level == VD_L2;
 }

@@ -21,8 +21,8 @@ static const double most_tilt = 1.4; /* rad */
 typedef struct step_context {
   const vd_model *model;
   vd_command command[3]; /* at the start, middle and end */
-  double *mode; /* of the trial: what the load loops start from goes along with its stages */
-  vd_eval *eval; /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
+  double *mode;          /* of the trial: what the load loops start from goes along with its stages */
+  vd_eval *eval;         /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
   double k4[VD_STATES];
   bool closed;
 } step_context;
