@@ -136,6 +136,10 @@ static const manoeuvre table[] = {
   {"flight", "stunt/flight.yaml", "-", "the same at 16 m/s, for a parabola to be fitted"},
   {"landing", "stunt/landing.yaml", "-", "a jump and what follows, until the car drives on calmly"},
   {"cliff", "stunt/cliff.yaml", "-", "over an edge of 1.5 m"},
+  {"jump on linkages, 6 m/s", "stunt/linkage_jump_6.yaml", "-", "off the lip, front axle first, and onto the stops"},
+  {"jump on linkages, 10 m/s", "stunt/linkage_jump_10.yaml", "-", "struts and trailing arms up to their hard stops"},
+  {"jump on linkages, 15 m/s", "stunt/linkage_jump.yaml", "-", "the same, faster"},
+  {"cliff on linkages", "stunt/linkage_cliff.yaml", "-", "over an edge of 1.5 m, down to the bump stops"},
   {"round hill", "stunt/hill.yaml", "-", "over a Gaussian hill of 1.5 m"},
   {"flank of a hill", "stunt/hill_flank.yaml", "-", "let go on it, the car rolls back"},
   {"level height map", "stunt/map_flat.yaml", "-", "coasting on heights of 0 and over the edge of the map"},
@@ -158,6 +162,7 @@ static const manoeuvre table[] = {
   {"loop, more power", "stunt/loop_spin.yaml", "-", "under more power, for wheel spin"},
   {"loop, steering", "stunt/loop_steer.yaml", "-", "steering to the left and back on the way up"},
   {"loop, too slow", "stunt/loop_slow.yaml", "-", "past the vertical, and down on its back"},
+  {"loop on linkages", "stunt/linkage_loop.yaml", "-", "the loop at 25 m/s on struts and trailing arms"},
   {"track car: ring of bumps", "track/bumpy_track.yaml", "-", "laps of a mesh, the wheels hopping"},
   {"track car: ramp jump", "track/ramp_jump.yaml", "-", "over a ramp and through the air"},
 };

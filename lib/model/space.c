@@ -60,6 +60,17 @@ static void between_contacts(const vd_eval *e, double *ahead, double *aside) {
   }
 }
 
+/* Normal of the plane through the contact points, a unit vector in the body's axes. */
+static void contact_normal(const vd_frame *f, const vd_eval *e, double *in_body) {
+  double ahead[3], aside[3], normal[3];
+  between_contacts(e, ahead, aside);
+  vd_cross(ahead, aside, normal);
+  double scale = 1.0 / vd_norm(normal);
+  for (int j = 0; j < 3; j++)
+    in_body[j] =
+        scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
+}
+
 void vd_observe_place(const vd_state_vector *s, vd_eval *e) {
   e->x = s->x[VD_S_ALONG];
   e->y = s->x[VD_S_ACROSS];
@@ -70,18 +81,13 @@ void vd_observe_place(const vd_state_vector *s, vd_eval *e) {
 }
 
 void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
-  double ahead[3], aside[3], normal[3], in_body[2];
+  double in_body[3];
   vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
   contact = vd_into_world(f, s->x, contact);
   vd_wide_store(contact.x, e->contact_x);
   vd_wide_store(contact.y, e->contact_y);
   vd_wide_store(contact.z, e->contact_z);
-  between_contacts(e, ahead, aside);
-  vd_cross(ahead, aside, normal);
-  double scale = 1.0 / vd_norm(normal);
-  for (int j = 0; j < 2; j++)
-    in_body[j] =
-        scale * (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]);
+  contact_normal(f, e, in_body);
   e->body_roll = vd_asin(vd_max(-1.0, vd_min(1.0, in_body[1])));
   e->body_pitch = -vd_asin(vd_max(-1.0, vd_min(1.0, in_body[0])));
 }
@@ -105,17 +111,13 @@ static void displacement(const vd_model *m, vd_eval *e) {
 /* In the body's axes, and in those of the plane through the contact points. */
 static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
   const double a[] = {e->ax, e->ay, e->az};
-  double ahead[3], aside[3], normal[3], axis[3][3];
+  double axis[3][3];
   for (int j = 0; j < 3; j++) {
     e->gyro[j] = f->w[j];
     e->body_a[j] = f->plane[0][j] * a[0] + f->plane[1][j] * a[1] + f->plane[2][j] * a[2];
     e->accelerometer[j] = e->body_a[j] - gravity[j];
   }
-  between_contacts(e, ahead, aside);
-  vd_cross(ahead, aside, normal);
-  for (int j = 0; j < 3; j++)
-    axis[2][j] = (normal[0] * f->to_world[0][j] + normal[1] * f->to_world[1][j] + normal[2] * f->to_world[2][j]) /
-                 vd_norm(normal);
+  contact_normal(f, e, axis[2]);
   const double forward[] = {1.0, 0.0, 0.0};
   vd_cross(axis[2], forward, axis[1]);
   double across = 1.0 / vd_norm(axis[1]);

@@ -47,7 +47,8 @@ static double stop_force(const vd_stop *stop, double travel) {
 /* d^2/(d + run) = d - run + run^2/(d + run), so the integral is k (d^2/2 - run d + run^2 log(1 + d/run)). */
 static double stop_energy(const vd_stop *stop, double travel) {
   double d = vd_max(travel - stop->gap, 0.0), run = stop->run;
-  return stop->stiffness * (0.5 * d * d - run * d + run * run * vd_log1p(d / run));
+  double start = run > 0.0 ? run * run * vd_log1p(d / run) : 0.0;
+  return stop->stiffness * (0.5 * d * d - run * d + start);
 }
 
 double vd_suspension_spring_any(const vd_suspension *s, double travel) {

@@ -15,7 +15,7 @@
 typedef struct vd_stop {
   double gap;       /* m of travel from the design position */
   double stiffness; /* N/m, in the end; 0: no stop */
-  double run;       /* m, over which it builds up */
+  double run;       /* m, over which it builds up; 0: a line from the start */
 } vd_stop;
 
 typedef struct vd_suspension {

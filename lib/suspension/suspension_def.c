@@ -44,7 +44,7 @@ const vd_schema vd_damper_schema = {.name = "damper", .size = sizeof(vd_damper_d
 static const vd_field stop_fields[] = {
   {VD_F_NUMBER(vd_stop, gap, "gap", "m", 0, 10, VD_ABOVE, "80 mm", "travel of the wheel from the design position to the stop; default: typical of a car")},
   {VD_F_NUMBER(vd_stop, stiffness, "stiffness", "N/m", 0, 1e9, 0, "200 N/mm", "final stiffness at the wheel: F = stiffness d^2/(d + run), d the compression beyond the gap; 0: no stop; default: typical of a car")},
-  {VD_F_NUMBER(vd_stop, run, "run", "m", 0, 10, VD_ABOVE, "20 mm", "travel beyond the gap at which the force is half of stiffness x travel; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, run, "run", "m", 0, 10, 0, "20 mm", "travel beyond the gap at which the force is half of stiffness x travel; 0: it is all of that; default: typical of a car")},
 };
 
 const vd_schema vd_stop_schema = {

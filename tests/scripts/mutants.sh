@@ -133,6 +133,7 @@ ground_iso8608|ground/iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared
 ground_iso8608|ground/iso8608.c|s/\.im \* below\.re - above\.re \* below\.im/.im * below.re + above.re * below.im/|the turn between the tracks is no Cauchy angle
 suspension|suspension/suspension.c|s/.damping_bump = def->damper.bump/.damping_bump = def->damper.rebound/|bump is damped as rebound
 suspension|suspension/suspension.c|s/run \* run \* vd_log1p/0.99 * run * run * vd_log1p/|the stops store other energy than they take
+suspension|suspension/suspension.c|s/double start = run > 0.0 ? run/double start = run >= 0.0 ? run/|a stop without run stores no number
 suspension|math/curve.c|s/< bin)$/<= bin)/|a bin begins behind its first point
 suspension|math/curve.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
 suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
@@ -178,7 +179,7 @@ multibody|model/guided_wheels.h|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckl
 multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
 multibody|model/l4_equations.h|s/v = vd_wide_plus(v, v);/v = vd_wide_scaled(1.0 + 0.0 * h->rate, v);/|half the Coriolis acceleration of the unsprung masses
 multibody|model/guided_wheels.h|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
-multibody|model/linkage_poses.h|s/second = i < 2 ? i % 2 ? -rack : rack : 0.0/second = i < 2 ? rack : 0.0/|the right wheel is no mirror image
+multibody|model/linkage_poses.h|s/{h->rack, -h->rack}/{h->rack, h->rack}/|the right wheel is no mirror image
 multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
 multibody|suspension/linkage_map.c|s/out->path\[4 + k\] = middle/out->path[4 + k] = 0.0 * middle/|the unsprung masses' path is taken for straight
 multibody_links|model/spins.h|s/    *-vd_tyre_and_brake_torques(w));/-vd_tyre_and_brake_torques(w) - vd_wide_load(w->e->drive_torque));/|drive torque is held by the knuckle
@@ -240,6 +241,10 @@ track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate 
 outside|model/outside.h|s/a->turn = -moment/a->turn = moment/|a side wind turns the car the wrong way
 outside|model/outside.h|s/e->outside_rear -= at\[2\] \* f\[0\]/e->outside_rear -= 0.0 * f[0]/|a push forward above the road moves no load
 outside|model/outside.h|s/share \*= u \* u \* (3.0 - 2.0 \* u);/share *= u;/|the edge of a crosswind zone has corners
+held|model/held.c|s/vd_dot(b.forward, a) + vd_dot(b.forward_rate, b.f.u)/vd_dot(b.forward, a)/|a prescribed speed turns with the car
+held|model/held.c|s/roll_rate \* pitch_rate) \/ cp/0.0 * roll_rate) \/ cp/|a prescribed heading forgets that roll and pitch turn
+held|model/contacts.h|s/out->push_power += vd_dot(w->c->hold, u) + vd_dot(w->c->hold_moment, turn)/out->push_power += vd_dot(w->c->hold, u)/|the moment that holds a heading does no work
+held|model/outside.h|s/e->outside_rear -= height \* f\[0\];//|a force at the centre of gravity moves load
 steered|model/steered.c|s/\* front - x\[VD_S_REAR_STEER\])/* front - 0.99 * x[VD_S_REAR_STEER])/|rear wheels end 1 % beyond their command
 weights|vehicle/weight_def.c|s/(1.0 - share) \* (wheelbase \* cosine/share * (wheelbase * cosine/|scales under the lifted axle are read as those under the other
 weights|vehicle/weight_def.c|s/m \* (3.0 \* r \* r + l \* l) \/ 12.0/m * (r * r + l * l) \/ 12.0/|a cylinder has a wrong inertia across its axis

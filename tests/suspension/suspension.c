@@ -216,6 +216,13 @@ static void check_stops(void) {
   double far = 1000.0;
   tap_near((stop(&s, far + 1.0) - stop(&s, far)) / 2e5, 1.0, 1e-9, "bump stop: the slope ends at its stiffness");
   tap_near((stop(&s, -far - 1.0) - stop(&s, -far)) / -1e5, 1.0, 1e-9, "rebound stop: the slope ends at its stiffness");
+  vd_suspension_def hard = def;
+  hard.bump_stop.run = hard.rebound_stop.run = 0.0;
+  vd_suspension h = make(&hard, 20000.0, 3000.0);
+  tap_near(stop(&h, 0.061), 2e5 * 0.001, 1e-9, "bump stop without run: a line from its gap on");
+  tap_near(stop(&h, -0.053), -1e5 * 0.003, 1e-9, "rebound stop without run: likewise");
+  static const double edge[] = {-0.1, -0.05, 0.06, 0.1};
+  check_energy("stops without run", &h, edge, VD_COUNT(edge));
 }
 
 static void check_curved(void) {
