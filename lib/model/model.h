@@ -7,7 +7,7 @@
 #include "vehicle/coupling.h"
 #include "ground/ground.h"
 #include "suspension/elastic_map.h"
-#include "suspension/linkage_map.h"
+#include "suspension/inertia_map.h"
 #include "vehicle/loads.h"
 #include "course/path.h"
 #include "tyre/relax.h"
@@ -150,6 +150,8 @@ typedef struct vd_ride {
   double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
   double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
   bool kingpins;                 /* one of them steers */
+  bool bodied;                   /* some linkage has masses of its own: */
+  const vd_inertia_map *inertia[VD_WHEELS];
   double is_live[VD_WHEELS];     /* 1: its drive torque is held by the axle, which carries the final drive */
   double shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */

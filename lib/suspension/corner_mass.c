@@ -138,6 +138,78 @@ void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_po
   }
 }
 
+/* --- moments --- */
+
+/* Of two points of a bar, or of one twice: m a b, symmetric. */
+static void add_moments(double m, const track *a, const double *at, const track *b, const double *bt,
+                        vd_corner_moments *out) {
+  double turn[3], back[3];
+  vd_cross(at, b->d[0], turn);
+  vd_cross(bt, a->d[0], back);
+  out->mass += m * vd_dot(a->d[0], b->d[0]);
+  for (int i = 0; i < 3; i++) {
+    out->angular[i] += 0.5 * m * (turn[i] + back[i]);
+    for (int j = 0; j < 3; j++)
+      out->second[i][j] += 0.5 * m * (at[i] * bt[j] + bt[i] * at[j]);
+  }
+}
+
+static void place_from(vd_jet3 p, const double *from, double *at) {
+  const double place[3] = {p.x.v, p.y.v, p.z.v};
+  vd_between(from, place, at);
+}
+
+/* The knuckle's own tensor, in the axes of the chassis, less what does not turn with it: with the spin w per travel its
+ * spin momentum is I w; the second moments about its centre are trace(I)/2 less I. */
+static void add_knuckle_turn(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double turning,
+                             vd_corner_moments *out) {
+  const double *inertia = corner->knuckle_inertia, *w = pose->spin[0];
+  double own[3][3], half = 0.5 * (inertia[0] + inertia[1] + inertia[2] - turning);
+  const double *axle = l->spin_axis;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      own[i][j] = (i == j ? inertia[i] : 0.0) - turning * axle[i] * axle[j];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double sum = 0.0;
+      for (int k = 0; k < 3; k++)
+        sum += pose->turn[i][k] * vd_dot(own[k], pose->turn[j]);
+      out->second[i][j] += (i == j ? half : 0.0) - sum;
+      out->angular[i] += sum * w[j];
+      out->mass += w[i] * sum * w[j];
+    }
+}
+
+void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *from,
+                          double turning, vd_corner_moments *out) {
+  double centre[3], at[3];
+  *out = (vd_corner_moments){.mass = 0.0};
+  knuckle_centre(corner, l->axle, centre);
+  vd_jet3 place = vd_pose_point(l, pose, centre);
+  track knuckle = track_of(place);
+  place_from(place, from, at);
+  add_moments(corner->knuckle_mass, &knuckle, at, &knuckle, at, out);
+  for (int i = 0; i < 3; i++)
+    out->first[i] += corner->knuckle_mass * at[i];
+  add_knuckle_turn(corner, l, pose, turning, out);
+  for (int member = 0; member < corner->points.members; member++) {
+    bar b[2];
+    int count = bars_of(corner, member, b);
+    for (int k = 0; k < count; k++) {
+      vd_jet3 inner = vd_member_base(l, pose, b[k].member, b[k].at), outer = vd_pose_point(l, pose, b[k].outer);
+      track a = track_of(inner), c = track_of(outer);
+      double at_inner[3], at_outer[3];
+      place_from(inner, from, at_inner);
+      place_from(outer, from, at_outer);
+      add_moments(b[k].mass / 3.0, &a, at_inner, &a, at_inner, out);
+      add_moments(b[k].mass / 3.0, &a, at_inner, &c, at_outer, out);
+      add_moments(b[k].mass / 3.0, &c, at_outer, &c, at_outer, out);
+      for (int i = 0; i < 3; i++)
+        out->first[i] += 0.5 * b[k].mass * (at_inner[i] + at_outer[i]);
+    }
+  }
+}
+
 void vd_corner_spring_forces(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double load,
                              double *force) {
   const vd_element *spring = &corner->points.spring;

@@ -25,6 +25,19 @@ typedef struct vd_corner_mass {
 /* At a pose with its second derivatives. */
 void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out);
 
+/* Sums over the masses of a corner, of whose inputs the travel z alone moves: places s from a point that is fixed, ' the
+ * derivative by z. */
+typedef struct vd_corner_moments {
+  double first[3];     /* kg m: m s */
+  double angular[3];   /* kg m: m s x s', with the spins of bodies */
+  double mass;         /* kg: m s'.s' */
+  double second[3][3]; /* kg m2: m s s'; the tensor of inertia is trace(second) less this */
+} vd_corner_moments;
+
+/* At a pose. turning: kg m2 of the knuckle's inertia that do not turn with it about the wheel's axle, the wheel's. */
+void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *from,
+                          double turning, vd_corner_moments *out);
+
 /* Generalised forces of the spring on the inputs, N, with `load` N in it at the design position, pressed together > 0;
  * 0 without a spring. They derive from the energy load (L0 - L) + spring_rate (L0 - L)^2/2. */
 void vd_corner_spring_forces(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double load,
