@@ -229,8 +229,8 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
   vd_wide3 swing = vd_wide_cross(mx, t->known);
   vd_wide3 spin = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));
   vd_wide3 pull = vd_wide_scaled(mass, t->known);
-  vd_wide_tensor own = {mx.y * r.y + mx.z * r.z, mx.x * r.x + mx.z * r.z, mx.x * r.x + mx.y * r.y,
-                        -mx.x * r.y,             -mx.x * r.z,             -mx.y * r.z};
+  vd_wide_tensor own = {
+      mx.y * r.y + mx.z * r.z, mx.x * r.x + mx.z * r.z, mx.x * r.x + mx.y * r.y, -mx.x * r.y, -mx.x * r.z, -mx.y * r.z};
   if (t->bodied)
     vd_l4_add_bodies(&t->bodies, &mx, &own, &pull, &swing);
   vd_wide xx = VD_L4_ENTRY(mass, 0, 0), yx = VD_L4_ENTRY(none, 1, 0), yy = VD_L4_ENTRY(mass, 1, 1);

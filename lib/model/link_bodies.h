@@ -35,17 +35,18 @@ typedef struct vd_link_moments {
 
 /* What they add to the equations. */
 typedef struct vd_link_bodies {
-  vd_wide3 first;        /* kg m */
-  vd_wide3 push, turn;   /* kg, kg m: S', N */
-  vd_wide mass, known;   /* kg, N: M, and what the travel's equation has besides accelerations */
-  vd_wide_tensor tensor; /* kg m2: T */
+  vd_wide3 first;         /* kg m */
+  vd_wide3 push, turn;    /* kg, kg m: S', N */
+  vd_wide mass, known;    /* kg, N: M, and what the travel's equation has besides accelerations */
+  vd_wide_tensor tensor;  /* kg m2: T */
   vd_wide3 force, moment; /* N, N m: the same of the body's equations */
 } vd_link_bodies;
 
 /* T v */
 VD_INLINE vd_wide3 vd_tensor_of_second(const vd_wide_tensor *j, vd_wide3 v) {
   vd_wide trace = j->xx + j->yy + j->zz;
-  return (vd_wide3){(trace - j->xx) * v.x - j->xy * v.y - j->xz * v.z, (trace - j->yy) * v.y - j->xy * v.x - j->yz * v.z,
+  return (vd_wide3){(trace - j->xx) * v.x - j->xy * v.y - j->xz * v.z,
+                    (trace - j->yy) * v.y - j->xy * v.x - j->yz * v.z,
                     (trace - j->zz) * v.z - j->xz * v.x - j->yz * v.y};
 }
 

@@ -25,8 +25,8 @@ typedef struct vd_corner_mass {
 /* At a pose with its second derivatives. */
 void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out);
 
-/* Sums over the masses of a corner, of whose inputs the travel z alone moves: places s from a point that is fixed, ' the
- * derivative by z. */
+/* Sums over the masses of a corner of which the travel z alone moves: places s from a fixed point, ' the derivative by
+ * z. */
 typedef struct vd_corner_moments {
   double first[3];     /* kg m: m s */
   double angular[3];   /* kg m: m s x s', with the spins of bodies */

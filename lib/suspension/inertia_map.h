@@ -1,7 +1,7 @@
-/* What the bodies of a corner, knuckle, arms and rods, resist accelerations with, as maps over the travel: cubic splines
- * through the moments of the closed linkage at equal steps, with the rack in its middle, as the unsprung mass has it in
- * linkage_map.h. Equations that take every derivative from the same spline conserve energy and momentum whatever the
- * map's error. */
+/* What the bodies of a corner, knuckle, arms and rods, resist accelerations with, as maps over the travel: cubic
+ * splines through the moments of the closed linkage at equal steps, with the rack in its middle, as for the unsprung
+ * mass of linkage_map.h. Equations that take every derivative from the same spline conserve energy and momentum
+ * whatever the map's error. */
 #ifndef VD_INERTIA_MAP_H
 #define VD_INERTIA_MAP_H
 

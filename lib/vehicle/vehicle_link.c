@@ -97,7 +97,8 @@ static void compare(const linking *l, int a) {
                  "the linkage says %.4g%s (%s), the car has %.4g%s (%s); the run takes the car's", f->linkage, f->unit,
                  f->what, f->car, f->unit, f->of_car);
   }
-  if (axle->link_masses == VD_LINKS_LUMPED && c->weighed && !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
+  if (axle->link_masses == VD_LINKS_LUMPED && c->weighed &&
+      !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
     vd_warning(l->d, place_of(l, a, "linkage.0.mass"),
                "the run takes unsprung_mass, %.4g kg, not the masses of the linkage; say auto there to take these",
                axle->unsprung_mass);
@@ -177,10 +178,11 @@ static void map_inertia(const linking *l, int a) {
   for (int i = 0; i < 3; i++)
     about += c->knuckle_inertia[i] * axle->map->linkage->spin_axis[i] * axle->map->linkage->spin_axis[i];
   if (about < axle->wheel_inertia)
-    vd_error(l->d, place_of(l, a, "linkage.0.mass"),
-             "'mass.knuckle_inertia' is that of the knuckle with its wheel: %.4g kg m2 about the axle are less than the "
-             "wheel_inertia, %.4g kg m2",
-             about, axle->wheel_inertia);
+    vd_error(
+        l->d, place_of(l, a, "linkage.0.mass"),
+        "'mass.knuckle_inertia' is that of the knuckle with its wheel: %.4g kg m2 about the axle are less than the "
+        "wheel_inertia, %.4g kg m2",
+        about, axle->wheel_inertia);
   axle->inertia = vd_inertia_map_create(c, axle->map, axle->wheel_inertia, l->arena);
   if (!axle->inertia)
     vd_error(l->d, place_of(l, a, "link_masses"),
