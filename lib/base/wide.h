@@ -124,14 +124,19 @@ VD_INLINE vd_wide vd_wide_sums(vd_wide a, vd_wide b, vd_wide c, vd_wide d) {
 }
 
 /* Columns of the matrix of four rows. */
-VD_INLINE void vd_wide_columns(const double *a, const double *b, const double *c, const double *d, vd_wide *column) {
-  vd_wide va = vd_wide_load(a), vb = vd_wide_load(b), vc = vd_wide_load(c), vd = vd_wide_load(d);
+VD_INLINE void vd_wide_turned(const vd_wide *row, vd_wide *column) {
+  vd_wide va = row[0], vb = row[1], vc = row[2], vd = row[3];
   vd_wide ab = __builtin_shufflevector(va, vb, 0, 4, 2, 6), ab1 = __builtin_shufflevector(va, vb, 1, 5, 3, 7);
   vd_wide cd = __builtin_shufflevector(vc, vd, 0, 4, 2, 6), cd1 = __builtin_shufflevector(vc, vd, 1, 5, 3, 7);
   column[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
   column[1] = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
   column[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
   column[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+}
+
+VD_INLINE void vd_wide_columns(const double *a, const double *b, const double *c, const double *d, vd_wide *column) {
+  const vd_wide row[4] = {vd_wide_load(a), vd_wide_load(b), vd_wide_load(c), vd_wide_load(d)};
+  vd_wide_turned(row, column);
 }
 
 /* The sums over both axles of four vectors whose left and right lanes are equal. */

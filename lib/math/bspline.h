@@ -41,21 +41,29 @@ VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, do
   b2[3] = t * scale;
 }
 
-/* Values and derivatives of products of splines over two axes: by the bases b, b1 along and across, coefficients at
- * `from` of the first spline of both, rows of `columns` places of `width` numbers each, a multiple of 4. */
-VD_INLINE void vd_bspline_product(const double *from, int columns, int width, const double *along, const double *along1,
-                                  const double *across, const double *across1, double *value, double *by_along,
-                                  double *by_across) {
+/* Four splines at a place and their derivatives, each `apart` numbers from the next. */
+typedef struct vd_bsplines_at {
+  const double *b, *b1;
+  int apart;
+} vd_bsplines_at;
+
+/* Values and derivatives of products of splines over two axes: coefficients at `from` of the first spline of both, rows
+ * of `columns` places of `width` numbers each, a multiple of 4. */
+VD_INLINE void vd_bspline_product(const double *from, int columns, int width, vd_bsplines_at along,
+                                  vd_bsplines_at across, double *value, double *by_along, double *by_across) {
+  const double *b = across.b, *b1 = across.b1;
+  const int n = across.apart;
   for (int k = 0; k < width; k += 4) {
     vd_wide sums = {0.0}, sums1 = {0.0}, sums2 = {0.0};
     for (int i = 0; i < 4; i++) {
       const double *c = from + i * columns * width + k;
+      const double own = along.b[i * along.apart];
       vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + width);
       vd_wide c2 = vd_wide_load(c + 2 * width), c3 = vd_wide_load(c + 3 * width);
-      vd_wide sum = across[0] * c0 + across[1] * c1 + across[2] * c2 + across[3] * c3;
-      sums += along[i] * sum;
-      sums1 += along1[i] * sum;
-      sums2 += along[i] * (across1[0] * c0 + across1[1] * c1 + across1[2] * c2 + across1[3] * c3);
+      vd_wide sum = b[0] * c0 + b[n] * c1 + b[2 * n] * c2 + b[3 * n] * c3;
+      sums += own * sum;
+      sums1 += along.b1[i * along.apart] * sum;
+      sums2 += own * (b1[0] * c0 + b1[n] * c1 + b1[2 * n] * c2 + b1[3 * n] * c3);
     }
     vd_wide_store(sums, value + k);
     vd_wide_store(sums1, by_along + k);

@@ -55,13 +55,10 @@ void vd_cubic_slopes(const double *x, size_t count, const double *y, size_t stri
   free(e);
 }
 
-double vd_cubic_at(const double *x, size_t count, const double *y, const double *slope, size_t stride, double at,
-                   double *derivative) {
+vd_cubic_place vd_cubic_find(const double *x, size_t count, double at) {
   size_t low = 0, high = count - 1;
-  if (count == 1) {
-    *derivative = 0.0;
-    return y[0];
-  }
+  if (count == 1)
+    return (vd_cubic_place){.value = {1.0}};
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
     if (x[middle] <= at)
@@ -70,7 +67,9 @@ double vd_cubic_at(const double *x, size_t count, const double *y, const double 
       high = middle;
   }
   double h = x[high] - x[low], t = (at - x[low]) / h, s = 1.0 - t;
-  double a = y[low * stride], b = y[high * stride], ma = slope[low * stride], mb = slope[high * stride];
-  *derivative = 6.0 * s * t * (b - a) / h + s * (s - 2.0 * t) * ma + t * (t - 2.0 * s) * mb;
-  return s * s * (1.0 + 2.0 * t) * a + t * t * (1.0 + 2.0 * s) * b + h * s * t * (s * ma - t * mb);
+  return (vd_cubic_place){{low, high},
+                          {s * s * (1.0 + 2.0 * t), t * t * (1.0 + 2.0 * s)},
+                          {h * s * s * t, -h * s * t * t},
+                          {-6.0 * s * t / h, 6.0 * s * t / h},
+                          {s * (s - 2.0 * t), t * (t - 2.0 * s)}};
 }

@@ -10,8 +10,13 @@
 /* Slopes of the spline through y over rising x; y and slope: `stride` doubles apart. */
 void vd_cubic_slopes(const double *x, size_t count, const double *y, size_t stride, double *slope);
 
-/* The spline at a place, and its slope; beyond the ends the last cubics go on. */
-double vd_cubic_at(const double *x, size_t count, const double *y, const double *slope, size_t stride, double at,
-                   double *derivative);
+/* The spline at a place is the sum of the values and slopes of two points times these weights; by_value and by_slope
+ * are those of its derivative. Beyond the ends the last cubics go on. One point: it is both. */
+typedef struct vd_cubic_place {
+  size_t point[2];
+  double value[2], slope[2], by_value[2], by_slope[2];
+} vd_cubic_place;
+
+vd_cubic_place vd_cubic_find(const double *x, size_t count, double at);
 
 #endif

@@ -81,25 +81,36 @@ VD_INLINE void vd_steer_axles(const vd_corner_pose *pose, vd_wide *by_rack, vd_l
   h->by_rack.z = side * lift[3];
 }
 
-/* The pose of wheel i. False: the linkage did not close. */
+/* The pose of wheel i at the rack of a left wheel. False: the linkage did not close. */
 VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
                                 vd_corner_pose *pose) {
   const vd_linkage_map *map = ride->map[i];
-  double second = i < 2 ? i % 2 ? -rack : rack : 0.0;
-  if (joined && map->joined)
-    second = travel[i ^ 1];
+  double second = joined && map->joined ? travel[i ^ 1] : rack;
   for (int k = 0; k < 8 && joined; k++)
     pose->other_path[k] = 0.0;
   if (joined && ride->kingpins)
     for (int k = 0; k < VD_MAPPED; k++)
       pose->by_gear[k] = pose->lift[k % 4] = 0.0;
-  double gear = i < 2 ? i % 2 ? -rack : rack : 0.0;
   if (ride->exact)
-    return vd_linkage_exact_at(map, travel[i], second, gear, pose);
+    return vd_linkage_exact_at(map, travel[i], second, rack, pose);
   vd_linkage_map_at(map, travel[i], second, pose);
   if (joined && map->knuckle)
-    vd_knuckle_map_at(map, travel[i], second, gear, pose);
+    vd_knuckle_map_at(map, travel[i], second, rack, pose);
   return true;
+}
+
+VD_INLINE void vd_poses_to_lanes(const vd_corner_pose *pose, vd_mapped_wheels *at) {
+  vd_wide path[8];
+  for (int k = 0; k < VD_MAPPED; k += 4) {
+    vd_wide_columns(pose[0].value + k, pose[1].value + k, pose[2].value + k, pose[3].value + k, at->value + k);
+    vd_wide_columns(pose[0].by_travel + k, pose[1].by_travel + k, pose[2].by_travel + k, pose[3].by_travel + k,
+                    at->by_travel + k);
+    vd_wide_columns(pose[0].by_rack + k, pose[1].by_rack + k, pose[2].by_rack + k, pose[3].by_rack + k,
+                    at->by_rack + k);
+    vd_wide_columns(pose[0].path + k, pose[1].path + k, pose[2].path + k, pose[3].path + k, path + k);
+  }
+  for (int k = 0; k < 6; k++)
+    at->path[k] = path[k];
 }
 
 /* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of
@@ -107,17 +118,17 @@ VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *
 VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
   const vd_ride *ride = &m->ride;
   vd_corner_pose pose[VD_WHEELS];
-  for (int i = 0; i < VD_WHEELS; i++)
-    if (!vd_wheel_pose_at(ride, h->joined, travel, h->rack, i, &pose[i]))
-      return false;
-  vd_wide value[VD_MAPPED], by_travel[VD_MAPPED], by_rack[VD_MAPPED], path[8];
-  for (int k = 0; k < VD_MAPPED; k += 4) {
-    vd_wide_columns(pose[0].value + k, pose[1].value + k, pose[2].value + k, pose[3].value + k, value + k);
-    vd_wide_columns(pose[0].by_travel + k, pose[1].by_travel + k, pose[2].by_travel + k, pose[3].by_travel + k,
-                    by_travel + k);
-    vd_wide_columns(pose[0].by_rack + k, pose[1].by_rack + k, pose[2].by_rack + k, pose[3].by_rack + k, by_rack + k);
-    vd_wide_columns(pose[0].path + k, pose[1].path + k, pose[2].path + k, pose[3].path + k, path + k);
-  }
+  vd_mapped_wheels at;
+  const double rack[VD_WHEELS] = {h->rack, -h->rack};
+  vd_wide *value = at.value, *by_travel = at.by_travel, *by_rack = at.by_rack, *path = at.path;
+  if (!h->joined && !ride->exact)
+    vd_linkage_maps_at(&ride->maps, travel, rack, &at);
+  else
+    for (int i = 0; i < VD_WHEELS; i++)
+      if (!vd_wheel_pose_at(ride, h->joined, travel, rack[i], i, &pose[i]))
+        return false;
+  if (h->joined || ride->exact)
+    vd_poses_to_lanes(pose, &at);
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide one = side * side, none = 0.0 * side, height = vd_wide_load(travel);
   vd_wide wide_x = vd_wide_load(m->lanes.x), wide_y = vd_wide_load(m->lanes.y);

@@ -146,6 +146,7 @@ typedef struct vd_ride {
   double body_matrix[6]
                     [8]; /* kg, kg m, kg m2: what the sprung mass resists accelerations with, at O; rows end in zeros */
   const vd_linkage_map *map[VD_WHEELS];
+  vd_linkage_maps maps;          /* the same, if nothing joins two wheels */
   bool joined;                   /* an axle or a beam joins two wheels: */
   double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
   double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */

@@ -121,6 +121,8 @@ void vd_ride_link(vd_model *m) {
     /* the axle has less about the vertical, too, than masses at its wheels; the car keeps its inertia */
     ride->inertia_z += 0.5 * ride->shared_mass[i] * axle->track * axle->track;
   }
+  if (vd_model_linked(m) && !ride->joined)
+    vd_linkage_maps_make(ride->map, &ride->maps);
 }
 
 void vd_ride_tensor(const vd_ride *ride, double (*t)[3]) {

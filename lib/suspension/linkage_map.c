@@ -523,6 +523,20 @@ VD_WIDE static void joined_at(const vd_linkage_map *map, double travel, double o
   }
 }
 
+/* Without a rack. `from': of the first spline's cell. */
+VD_INLINE void along_travel(const double *from, vd_bsplines_at along, double *value, double *by_travel) {
+  for (int half = 0; half < VD_MAPPED; half += 4) {
+    vd_wide sum = {0.0}, slope = {0.0};
+    for (int i = 0; i < 4; i++) {
+      vd_wide c = vd_wide_load(from + i * VD_MAPPED + half);
+      sum += along.b[i * along.apart] * c;
+      slope += along.b1[i * along.apart] * c;
+    }
+    vd_wide_store(sum, value + half);
+    vd_wide_store(slope, by_travel + half);
+  }
+}
+
 VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
   double bt[4], bt1[4], br[4], br1[4];
   if (map->joined) {
@@ -533,24 +547,118 @@ VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double 
       columns = map->rack.cells ? map->rack.cells + VD_BSPLINE_ENDS : 1;
   path_at(map, travel, row, bt, bt1, out);
   const double *from = map->surface + row * columns * VD_MAPPED;
-  vd_wide none = {0.0};
+  const vd_bsplines_at along = {bt, bt1, 1};
   if (!map->rack.cells) {
-    for (int half = 0; half < VD_MAPPED; half += 4) {
-      vd_wide value = none, slope = none;
-      for (int i = 0; i < 4; i++) {
-        vd_wide c = vd_wide_load(from + i * VD_MAPPED + half);
-        value += bt[i] * c;
-        slope += bt1[i] * c;
-      }
-      vd_wide_store(value, out->value + half);
-      vd_wide_store(slope, out->by_travel + half);
-      vd_wide_store(none, out->by_rack + half);
-    }
+    along_travel(from, along, out->value, out->by_travel);
+    for (int k = 0; k < VD_MAPPED; k++)
+      out->by_rack[k] = 0.0;
     return;
   }
   int column = vd_bspline_basis(&map->rack, rack, br, br1);
-  vd_bspline_product(from + column * VD_MAPPED, columns, VD_MAPPED, bt, bt1, br, br1, out->value, out->by_travel,
-                     out->by_rack);
+  vd_bspline_product(from + column * VD_MAPPED, columns, VD_MAPPED, along, (vd_bsplines_at){br, br1, 1}, out->value,
+                     out->by_travel, out->by_rack);
+}
+
+/* --- four wheels at a time --- */
+
+void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps) {
+  *maps = (vd_linkage_maps){.of = {NULL}};
+  for (int i = 0; i < 4; i++) {
+    const vd_axis *axis[VD_INPUTS] = {&of[i]->travel, &of[i]->rack};
+    maps->of[i] = of[i];
+    for (int k = 0; k < VD_INPUTS; k++)
+      if (axis[k]->cells) {
+        maps->from[k][i] = axis[k]->from;
+        maps->per_step[k][i] = axis[k]->per_step;
+        maps->last[k][i] = axis[k]->cells - 1;
+      }
+  }
+}
+
+/* By wheel: vd_bspline_basis of each, in lanes. */
+typedef struct bases {
+  double b[16], b1[16]; /* [spline][wheel] */
+  vd_wide t, per_step;
+  int cell[4];
+} bases;
+
+VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at, bases *out) {
+  vd_wide per_step = vd_wide_load(maps->per_step[input]), last = vd_wide_load(maps->last[input]);
+  vd_wide u = (vd_wide_load(at) - vd_wide_load(maps->from[input])) * per_step;
+  vd_wide within = vd_wide_least(vd_wide_most(u, 0.0 * last), last);
+  typedef int four __attribute__((vector_size(4 * sizeof(int))));
+  four whole = __builtin_convertvector(within, four);
+  memcpy(out->cell, &whole, sizeof whole);
+  vd_wide t = u - __builtin_convertvector(whole, vd_wide), s = 1.0 - t, t2 = t * t, s2 = s * s;
+  out->t = t;
+  out->per_step = per_step;
+  vd_wide_store(s2 * s * (1.0 / 6.0), out->b);
+  vd_wide_store((3.0 * t2 * t - 6.0 * t2 + 4.0) * (1.0 / 6.0), out->b + 4);
+  vd_wide_store((3.0 * s2 * s - 6.0 * s2 + 4.0) * (1.0 / 6.0), out->b + 8);
+  vd_wide_store(t2 * t * (1.0 / 6.0), out->b + 12);
+  vd_wide_store(-0.5 * s2 * per_step, out->b1);
+  vd_wide_store((1.5 * t2 - 2.0 * t) * per_step, out->b1 + 4);
+  vd_wide_store((2.0 * s - 1.5 * s2) * per_step, out->b1 + 8);
+  vd_wide_store(0.5 * t2 * per_step, out->b1 + 12);
+}
+
+typedef double two __attribute__((vector_size(2 * sizeof(double))));
+
+/* x and y of both wheels of an axle in the lanes, and their derivatives. */
+VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, const vd_wide *b2, vd_wide *front,
+                        vd_wide *rear) {
+  for (int d = 0; d < 3; d++)
+    front[d] = rear[d] = (vd_wide){0.0};
+  for (int i = 0; i < 4; i++) {
+    const vd_wide by[3] = {vd_wide_load(along->b + 4 * i), vd_wide_load(along->b1 + 4 * i), b2[i]};
+    two c[4];
+    for (int k = 0; k < 4; k++)
+      memcpy(&c[k], maps->of[k]->path + 2 * (along->cell[k] + i), sizeof c[k]);
+    vd_wide first = __builtin_shufflevector(c[0], c[1], 0, 1, 2, 3);
+    vd_wide second = __builtin_shufflevector(c[2], c[3], 0, 1, 2, 3);
+    for (int d = 0; d < 3; d++) {
+      front[d] = front[d] + __builtin_shufflevector(by[d], by[d], 0, 0, 1, 1) * first;
+      rear[d] = rear[d] + __builtin_shufflevector(by[d], by[d], 2, 2, 3, 3) * second;
+    }
+  }
+}
+
+VD_WIDE void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack,
+                                vd_mapped_wheels *out) {
+  bases along, across;
+  static const double none[VD_MAPPED];
+  double value[4][VD_MAPPED], by_travel[4][VD_MAPPED], by_rack[4][VD_MAPPED];
+  const double *racked[4];
+  vd_wide front[3], rear[3], b2[4];
+  bases_at(maps, 0, travel, &along);
+  bases_at(maps, 1, rack, &across);
+  vd_wide t = along.t, scale = along.per_step * along.per_step;
+  b2[0] = (1.0 - t) * scale;
+  b2[1] = (3.0 * t - 2.0) * scale;
+  b2[2] = (1.0 - 3.0 * t) * scale;
+  b2[3] = t * scale;
+  paths_at(maps, &along, b2, front, rear);
+  for (int d = 0; d < 3; d++) {
+    out->path[2 * d] = __builtin_shufflevector(front[d], rear[d], 0, 2, 4, 6);
+    out->path[2 * d + 1] = __builtin_shufflevector(front[d], rear[d], 1, 3, 5, 7);
+  }
+  for (int i = 0; i < 4; i++) {
+    const vd_linkage_map *map = maps->of[i];
+    int columns = map->rack.cells ? map->rack.cells + VD_BSPLINE_ENDS : 1;
+    const double *from = map->surface + (along.cell[i] * columns + across.cell[i]) * VD_MAPPED;
+    const vd_bsplines_at at = {along.b + i, along.b1 + i, 4};
+    racked[i] = map->rack.cells ? by_rack[i] : none;
+    if (map->rack.cells)
+      vd_bspline_product(from, columns, VD_MAPPED, at, (vd_bsplines_at){across.b + i, across.b1 + i, 4}, value[i],
+                         by_travel[i], by_rack[i]);
+    else
+      along_travel(from, at, value[i], by_travel[i]);
+  }
+  for (int k = 0; k < VD_MAPPED; k += 4) {
+    vd_wide_columns(value[0] + k, value[1] + k, value[2] + k, value[3] + k, out->value + k);
+    vd_wide_columns(by_travel[0] + k, by_travel[1] + k, by_travel[2] + k, by_travel[3] + k, out->by_travel + k);
+    vd_wide_columns(racked[0] + k, racked[1] + k, racked[2] + k, racked[3] + k, out->by_rack + k);
+  }
 }
 
 VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack,

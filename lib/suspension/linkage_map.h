@@ -69,6 +69,18 @@ typedef struct vd_linkage_map {
   double spring_ratio, damper_ratio; /* at design: shortening per travel of both wheels; 1 without spring or damper */
 } vd_linkage_map;
 
+/* The maps of four wheels on links of their own, which are evaluated together. */
+typedef struct vd_linkage_maps {
+  const vd_linkage_map *of[4];
+  double from[VD_INPUTS][4], per_step[VD_INPUTS][4], last[VD_INPUTS][4]; /* of their axes; last: the number of the last
+                                                                            cell. Without a rack all are 0 */
+} vd_linkage_maps;
+
+/* All four at a place: as vd_corner_pose, wheel by wheel in lanes. */
+typedef struct vd_mapped_wheels {
+  vd_wide value[VD_MAPPED], by_travel[VD_MAPPED], by_rack[VD_MAPPED], path[6];
+} vd_mapped_wheels;
+
 enum vd_map_status {
   VD_MAP_OK,
   VD_MAP_SHORT,       /* the wheel cannot even travel by 30 mm up and down */
@@ -85,6 +97,9 @@ const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most
 /* The corner at a travel and a rack, or at two travels; beyond its ends a map continues its last cubics. other_path is
  * written for joined wheels alone, by_gear and lift are not. Of a steered axle the rack is 0. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
+/* Four wheels at their travels and racks: the same numbers, to the last bit. No axle joins two of them. */
+void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps);
+void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack, vd_mapped_wheels *out);
 /* Then, of a steered axle at a rack, what depends on it. */
 void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack, vd_corner_pose *out);
 /* The same from the linkage; gear: the rack of a steered axle. False: it did not close. */

@@ -28,11 +28,18 @@ enum vd_tabled {
       VD_TABLED
 };
 
+/* A point of a table: value, slopes by both coordinates, the slope by one of that by the other. */
+typedef struct vd_table_point {
+  double v, by_travel, by_second, mixed;
+} vd_table_point;
+
 /* Values on a grid. */
 typedef struct vd_wheel_table {
-  size_t travels, seconds;                           /* 1: it does not depend on it */
-  const double *travel, *second;                     /* m, rising; the second: rack, or travel of the other wheel */
-  const double *value[VD_TABLED], *slope[VD_TABLED]; /* [travels][seconds], and slopes by travel; NULL: not in it */
+  size_t travels, seconds;        /* 1: it does not depend on it */
+  const double *travel, *second;  /* m, rising; the second: rack, or travel of the other wheel */
+  const double *value[VD_TABLED]; /* [travels][seconds]; NULL: not in it */
+  const vd_table_point *point[VD_TABLED];
+  double design[VD_TABLED]; /* at the design position */
 } vd_wheel_table;
 
 /* Of one wheel. A quantity is in one table over both, or in one over travel and one over the rack: then it is the sum
@@ -44,11 +51,8 @@ typedef struct vd_wheel_tables {
   const vd_wheel_table *table;
 } vd_wheel_tables;
 
-/* A table from its values; slope is computed. Everything belongs to the arena. */
+/* A table from its values: their points, and those at the design position. Everything belongs to the arena. */
 void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena);
-
-/* A quantity of one table at a place, and its derivatives by both coordinates. */
-double vd_wheel_table_at(const vd_wheel_table *t, enum vd_tabled q, double travel, double second, double *by);
 
 /* Change of a quantity from the design position, and its derivatives by both coordinates. Beyond the ends of the tables
  * their last cubics go on. */

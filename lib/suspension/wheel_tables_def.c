@@ -278,13 +278,10 @@ static bool check_tables(const reading *r, const vd_wheel_tables *t) {
 
 /* The value at the design position of the first table that has it, one over the travel if there is one. */
 static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {
-  double by[2];
   for (int k = 0; k < 2; k++)
-    for (size_t i = 0; i < t->count; i++) {
-      const vd_wheel_table *table = &t->table[i];
-      if (table->value[q] && (k == 1 || table->travels > 1))
-        return vd_wheel_table_at(table, q, 0.0, 0.0, by);
-    }
+    for (size_t i = 0; i < t->count; i++)
+      if (t->table[i].value[q] && (k == 1 || t->table[i].travels > 1))
+        return t->table[i].design[q];
   return 0.0;
 }
 

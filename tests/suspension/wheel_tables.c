@@ -27,6 +27,16 @@ static double polynomial(double x, int degree) {
   return sum;
 }
 
+static double spline_at(const double *x, size_t count, const double *y, const double *slope, double at, double *by) {
+  vd_cubic_place p = vd_cubic_find(x, count, at);
+  double sum = *by = 0.0;
+  for (int k = 0; k < 2; k++) {
+    sum += p.value[k] * y[p.point[k]] + p.slope[k] * slope[p.point[k]];
+    *by += p.by_value[k] * y[p.point[k]] + p.by_slope[k] * slope[p.point[k]];
+  }
+  return sum;
+}
+
 /* Points at uneven steps: a spline of n points is the polynomial of degree min(n - 1, 3) through them, everywhere. */
 static void check_polynomials(void) {
   static const double x[] = {-1.0, -0.7, -0.1, 0.2, 0.9, 1.0, 1.6};
@@ -38,7 +48,7 @@ static void check_polynomials(void) {
     vd_cubic_slopes(x, count, y, 1, slope);
     for (double at = x[0] - 0.1; at < x[count - 1] + 0.1; at += 0.01) {
       double by, h = 1e-4;
-      take(&worst, vd_cubic_at(x, count, y, slope, 1, at, &by) - polynomial(at, degree));
+      take(&worst, spline_at(x, count, y, slope, at, &by) - polynomial(at, degree));
       take(&steepness, by - (polynomial(at + h, degree) - polynomial(at - h, degree)) / (2.0 * h) +
                            (degree == 3 ? 4.0 * h * h : 0.0)); /* the difference is h^2 f'''/6 too large */
     }
@@ -57,8 +67,8 @@ static void check_smoothness(void) {
   for (int i = 1; i + 1 < COUNT; i++) {
     double left[3], right[3];
     for (int k = 0; k < 3; k++) {
-      vd_cubic_at(x, COUNT, y, slope, 1, x[i] - (k + 1) * h, &left[k]);
-      vd_cubic_at(x, COUNT, y, slope, 1, x[i] + (k + 1) * h, &right[k]);
+      spline_at(x, COUNT, y, slope, x[i] - (k + 1) * h, &left[k]);
+      spline_at(x, COUNT, y, slope, x[i] + (k + 1) * h, &right[k]);
     }
     /* to the point itself by parabolas, which slopes of cubics are */
     take(&kink, (3.0 * left[0] - 3.0 * left[1] + left[2]) - (3.0 * right[0] - 3.0 * right[1] + right[2]));
