@@ -160,6 +160,9 @@ typedef struct vd_ride {
   bool kingpins;                 /* one of them steers */
   bool bodied;                   /* some linkage has masses of its own: */
   const vd_inertia_map *inertia[VD_WHEELS];
+  /* the joints in its drive shafts, vd_shaft_joint; 0 and base 1 of others */
+  double pin_along[VD_WHEELS], bend_sum[VD_WHEELS], bend_base[VD_WHEELS], bend_swing[VD_WHEELS],
+      bend_straight[VD_WHEELS];
   double is_live[VD_WHEELS]; /* 1: its drive torque is held by the axle, which carries the final drive */
   double shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */

@@ -1,5 +1,6 @@
 #include "suspension/inertia_map.h"
 #include "base/memory.h"
+#include "suspension/corner_mass.h"
 
 #include <assert.h>
 #include <math.h>

@@ -5,7 +5,6 @@
 #ifndef VD_INERTIA_MAP_H
 #define VD_INERTIA_MAP_H
 
-#include "suspension/corner_mass.h"
 #include "suspension/linkage_map.h"
 
 /* Of the left wheel, from its centre at design (vd_corner_moments); first and second moments less those at design. */
