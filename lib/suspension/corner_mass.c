@@ -8,22 +8,15 @@ static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
 
 /* --- bodies --- */
 
-/* A slender bar of a member between two places at design. */
-typedef struct bar {
-  double mass;
-  double inner[3], outer[3];
-  int member, at; /* whose base at this point its inner end is */
-} bar;
-
-static bar make_bar(const vd_corner *corner, int member, double mass, int at, const double *outer) {
-  bar b = {.mass = mass, .member = member, .at = at};
+static vd_corner_bar make_bar(const vd_corner *corner, int member, double mass, int at, const double *outer) {
+  vd_corner_bar b = {.mass = mass, .member = member, .at = at};
   memcpy(b.inner, corner->points.member[member].chassis[at], sizeof b.inner);
   memcpy(b.outer, outer, sizeof b.outer);
   return b;
 }
 
 /* Two legs of the same thickness. */
-static int make_legs(const vd_corner *corner, int member, const double *outer, bar *out) {
+static int make_legs(const vd_corner *corner, int member, const double *outer, vd_corner_bar *out) {
   const vd_member *m = &corner->points.member[member];
   double front = vd_distance(m->chassis[0], outer), rear = vd_distance(m->chassis[1], outer);
   double mass = corner->member_mass[member];
@@ -32,7 +25,7 @@ static int make_legs(const vd_corner *corner, int member, const double *outer, b
   return 2;
 }
 
-static int bars_of(const vd_corner *corner, int member, bar *out) {
+static int bars_of(const vd_corner *corner, int member, vd_corner_bar *out) {
   const vd_member *m = &corner->points.member[member];
   switch (m->kind) {
   case VD_ARM: return make_legs(corner, member, m->knuckle, out);
@@ -41,6 +34,13 @@ static int bars_of(const vd_corner *corner, int member, bar *out) {
   case VD_SLIDER: break;
   }
   return 0;
+}
+
+int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out) {
+  int count = 0;
+  for (int member = 0; member < corner->points.members; member++)
+    count += bars_of(corner, member, out + count);
+  return count;
 }
 
 static void knuckle_centre(const vd_corner *corner, bool axle, double *centre) {
@@ -86,7 +86,7 @@ static void add_weight(double m, const track *t, vd_corner_mass *out) {
 }
 
 /* Its points lie on the line between its ends at all times: the integral of v.v along it is (a.a + a.b + b.b)/3. */
-static void add_bar(const bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
+static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
   track a = track_of(vd_member_base(l, pose, b->member, b->at)), c = track_of(vd_pose_point(l, pose, b->outer));
   add_points(b->mass / 3.0, &a, &a, out);
   add_points(b->mass / 3.0, &a, &c, out);
@@ -130,12 +130,10 @@ void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_po
   add_points(corner->knuckle_mass, &knuckle, &knuckle, out);
   add_weight(corner->knuckle_mass, &knuckle, out);
   add_turning(corner->knuckle_inertia, pose, out);
-  for (int member = 0; member < corner->points.members; member++) {
-    bar b[2];
-    int count = bars_of(corner, member, b);
-    for (int k = 0; k < count; k++)
-      add_bar(&b[k], l, pose, out);
-  }
+  vd_corner_bar bar[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, bar);
+  for (int k = 0; k < bars; k++)
+    add_bar(&bar[k], l, pose, out);
 }
 
 /* --- moments --- */
@@ -192,21 +190,19 @@ void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd
   for (int i = 0; i < 3; i++)
     out->first[i] += corner->knuckle_mass * at[i];
   add_knuckle_turn(corner, l, pose, turning, out);
-  for (int member = 0; member < corner->points.members; member++) {
-    bar b[2];
-    int count = bars_of(corner, member, b);
-    for (int k = 0; k < count; k++) {
-      vd_jet3 inner = vd_member_base(l, pose, b[k].member, b[k].at), outer = vd_pose_point(l, pose, b[k].outer);
-      track a = track_of(inner), c = track_of(outer);
-      double at_inner[3], at_outer[3];
-      place_from(inner, from, at_inner);
-      place_from(outer, from, at_outer);
-      add_moments(b[k].mass / 3.0, &a, at_inner, &a, at_inner, out);
-      add_moments(b[k].mass / 3.0, &a, at_inner, &c, at_outer, out);
-      add_moments(b[k].mass / 3.0, &c, at_outer, &c, at_outer, out);
-      for (int i = 0; i < 3; i++)
-        out->first[i] += 0.5 * b[k].mass * (at_inner[i] + at_outer[i]);
-    }
+  vd_corner_bar b[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, b);
+  for (int k = 0; k < bars; k++) {
+    vd_jet3 inner = vd_member_base(l, pose, b[k].member, b[k].at), outer = vd_pose_point(l, pose, b[k].outer);
+    track a = track_of(inner), c = track_of(outer);
+    double at_inner[3], at_outer[3];
+    place_from(inner, from, at_inner);
+    place_from(outer, from, at_outer);
+    add_moments(b[k].mass / 3.0, &a, at_inner, &a, at_inner, out);
+    add_moments(b[k].mass / 3.0, &a, at_inner, &c, at_outer, out);
+    add_moments(b[k].mass / 3.0, &c, at_outer, &c, at_outer, out);
+    for (int i = 0; i < 3; i++)
+      out->first[i] += 0.5 * b[k].mass * (at_inner[i] + at_outer[i]);
   }
 }
 
@@ -284,7 +280,7 @@ vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_po
 }
 
 /* m/12 (d.d - d d') about its middle */
-static vd_inertia bar_inertia(const bar *b) {
+static vd_inertia bar_inertia(const vd_corner_bar *b) {
   vd_inertia out = {.mass = b->mass};
   double d[3];
   for (int i = 0; i < 3; i++) {
@@ -307,13 +303,11 @@ bool vd_corner_lump(const vd_corner *corner, vd_chain *chain) {
   knuckle_centre(corner, false, lump.inertia.centre);
   for (int i = 0; i < 3; i++)
     lump.inertia.tensor[i][i] = corner->knuckle_inertia[i];
-  for (int member = 0; member < corner->points.members; member++) {
-    bar b[2];
-    int count = bars_of(corner, member, b);
-    for (int k = 0; k < count; k++) {
-      vd_inertia part = bar_inertia(&b[k]);
-      vd_inertia_add(&lump.inertia, &part);
-    }
+  vd_corner_bar bar[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, bar);
+  for (int k = 0; k < bars; k++) {
+    vd_inertia part = bar_inertia(&bar[k]);
+    vd_inertia_add(&lump.inertia, &part);
   }
   *chain = (vd_chain){.gravity = {0.0, 0.0, -VD_GRAVITY}};
   return vd_chain_add(chain, &lump);

@@ -22,6 +22,18 @@ typedef struct vd_corner_mass {
   double weight[VD_INPUTS];            /* N, generalised force of gravity along -z of the chassis */
 } vd_corner_mass;
 
+/* A slender bar of a member, between two places at design. Two legs of an arm or hinge have the same thickness. */
+typedef struct vd_corner_bar {
+  double mass;
+  double inner[3], outer[3];
+  int member, at; /* whose base at this point its inner end is */
+} vd_corner_bar;
+
+enum { VD_CORNER_BARS = 2 * VD_MEMBERS };
+
+/* Their number. */
+int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out);
+
 /* At a pose with its second derivatives. */
 void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out);
 
