@@ -271,9 +271,9 @@ static void compare(const body *b, const vd_corner *c, const double *x, vd_pose 
     take(&w->push, (b->l->joint[j].kind == VD_JOINT_ROD ? -push[j] : push[j]) - d.constraint[j]);
 }
 
-/* 60 mm up on its spring, and let go. The links oscillate with some 20 rad/s, constraints decay with 300 1/s: in steps of
- * 0.1 ms Runge-Kutta loses (300 h)^5/120 = 2e-10 of what is left of them, and (20 h)^5/120 of the motion. Forces of some
- * 1e4 N are to be met within 1e-8. */
+/* 60 mm up on its spring, and let go. The links oscillate with some 20 rad/s, constraints decay with 300 1/s: in steps
+ * of 0.1 ms Runge-Kutta loses (300 h)^5/120 = 2e-10 of what is left of them, and (20 h)^5/120 of the motion. Forces of
+ * some 1e4 N are to be met within 1e-8. */
 static double oscillate(const vd_corner *c, bool checked) {
   enum { STEPS = 3000 };
   const double h = 1e-4;
