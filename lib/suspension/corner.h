@@ -31,6 +31,7 @@ typedef struct vd_bushing_law {
 
 typedef struct vd_corner {
   const char *name, *source; /* never NULL */
+  vd_names estimates;        /* keys of its file */
   vd_hardpoints points;
   double spring_rate; /* N/m along the spring */
   double spring_load; /* N in the spring at the design position, pressed together > 0; NAN: what carries wheel_load */

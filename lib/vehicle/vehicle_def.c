@@ -98,6 +98,7 @@ static const vd_schema hitch_schema = {
 static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers")},
   {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "source of the parameters")},
+  {VD_F_ESTIMATES(vd_vehicle_def, estimates)},
   {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE | VD_AUTO, NULL, "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights")},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL, "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights")},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3")},
