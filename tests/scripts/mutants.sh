@@ -113,7 +113,8 @@ events|sim/inputs.c|s/return newcomer != other \&\& same_kind/return false \&\& 
 events|sim/event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
 ground_relief|ground/sweep.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
 ground_relief|ground/sides.h|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
-ground_relief|ground/heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
+ground_relief|ground/heightmap.c|s/here.slope_x \* m->per_x/here.slope_x * m->per_y/|slopes along a height map by the spacing across
+ground_crg|ground/crg_line.c|s/double along = d\[0\] \* p\[2\] + d\[1\] \* p\[3\] - to_x/double along = d[0] * p[2] + d[1] * p[3] + to_x/|slopes of a measured road do not know that its line turns
 ground_relief|ground/ground_def.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
 ground_relief|ground/oval.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
 ground_surface|ground/strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
@@ -252,6 +253,7 @@ track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate 
 outside|model/outside.h|s/a->turn = -moment/a->turn = moment/|a side wind turns the car the wrong way
 outside|model/outside.h|s/e->outside_rear -= at\[2\] \* f\[0\]/e->outside_rear -= 0.0 * f[0]/|a push forward above the road moves no load
 outside|model/outside.h|s/share \*= u \* u \* (3.0 - 2.0 \* u);/share *= u;/|the edge of a crosswind zone has corners
+outside|vehicle/air_heights.c|s/\* node\[BY_FRONT\] + rear->slope\[r\] \* node\[BY_BOTH\]/* node[BY_FRONT]/|coefficients over both ride heights have no twist
 held|model/held.c|s/vd_dot(b.forward, a) + vd_dot(b.forward_rate, b.f.u)/vd_dot(b.forward, a)/|a prescribed speed turns with the car
 held|model/held.c|s/roll_rate \* pitch_rate) \/ cp/0.0 * roll_rate) \/ cp/|a prescribed heading forgets that roll and pitch turn
 held|model/contacts.h|s/out->push_power += vd_dot(w->c->hold, u) + vd_dot(w->c->hold_moment, turn)/out->push_power += vd_dot(w->c->hold, u)/|the moment that holds a heading does no work
