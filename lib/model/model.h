@@ -7,7 +7,7 @@
 #include "vehicle/coupling.h"
 #include "ground/ground.h"
 #include "suspension/elastic_map.h"
-#include "suspension/linkage_map.h"
+#include "suspension/inertia_map.h"
 #include "vehicle/loads.h"
 #include "course/path.h"
 #include "tyre/relax.h"
@@ -158,6 +158,8 @@ typedef struct vd_ride {
   double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
   double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
   bool kingpins;                 /* one of them steers */
+  bool bodied;                   /* some linkage has masses of its own: */
+  const vd_inertia_map *inertia[VD_WHEELS];
   /* the joints in its drive shafts, vd_shaft_joint; 0 and base 1 of others */
   double pin_along[VD_WHEELS], bend_sum[VD_WHEELS], bend_base[VD_WHEELS], bend_swing[VD_WHEELS],
       bend_straight[VD_WHEELS];
