@@ -4,6 +4,7 @@
 
 #include "math/chain.h"
 #include "suspension/elastic_map.h"
+#include "suspension/inertia_map.h"
 #include "suspension/linkage_map.h"
 #include "suspension/suspension.h"
 #include "tyre/tyre.h"
@@ -79,6 +80,7 @@ typedef struct vd_vehicle_axle {
   vd_yielding_of yields[2][2];
   const vd_yield_map *yield_map; /* the same of joined wheels by their travels; NULL: not asked for */
   const vd_elastic_map *elastic; /* the same, nonlinear; NULL: not asked for */
+  const vd_inertia_map *inertia; /* of the linkage's own masses; NULL: the wheel's mass is a point; L4 */
   bool inboard_brakes;           /* L4: held by the body */
 } vd_vehicle_axle;
 
