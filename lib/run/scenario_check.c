@@ -673,8 +673,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   bool tabled = def->run.level >= VD_L1 && def->run.level <= VD_L3 && vd_vehicle_tabled(&def->vehicle);
   if ((linked(def) || tabled) && vd_diag_errors(d) == 0)
-    vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_NONLINEAR, root,
-                    "vehicle", arena, d);
+    vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_LINEAR,
+                    def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {
     check_tables(ctx, def);
     check_joined(ctx, def);

@@ -524,6 +524,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     axle->inertia = from->inertia;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     memcpy(axle->yields, from->yields, sizeof axle->yields);
+    axle->yield_map = from->yield_map;
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);
   }
