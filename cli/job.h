@@ -19,6 +19,10 @@ typedef struct settings {
   int jobs;
   const char *log_option; /* -c or --rate, if given: they set keys of a vehicle's log */
   bool check, resolved, strict, quiet, verbose, directory;
+  /* of a study */
+  bool resume, only_failed, count, dry_run, merge;
+  int shard, shards; /* shard from 0 */
+  long one_case;     /* -1: all */
   const char **scenario;
   size_t scenario_count;
   vd_diag *inputs; /* of all scenarios, as far as they could be read beforehand; NULL: not known */

@@ -1,5 +1,6 @@
 #include "jobs.h"
 
+#include "progress.h"
 #include "stop.h"
 #include "tool.h"
 
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* One piece of work in a process of its own; its messages are kept until its turn. */
@@ -125,39 +125,8 @@ static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
   vd_buf_finish(&j->result);
 }
 
-/* The line of the progress. */
-typedef struct progress {
-  struct timespec start;
-  size_t done, failed;
-  bool shown;
-} progress;
-
-static void erase(progress *l) {
-  if (l->shown)
-    fputs("\r\033[K", stderr);
-  l->shown = false;
-}
-
-/* The time left if what is to come takes as long as what is done. */
-static void draw(progress *l, size_t count) {
-  struct timespec now;
-  char bar[41], failed[32] = "";
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  double elapsed = (double)(now.tv_sec - l->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - l->start.tv_nsec);
-  double left = elapsed * (double)(count - l->done) / (double)(l->done > 0 ? l->done : 1);
-  for (size_t i = 0; i < 40; i++)
-    bar[i] = i * count < 40 * l->done ? '#' : '.';
-  bar[40] = '\0';
-  if (l->failed > 0)
-    snprintf(failed, sizeof failed, ", %zu failed", l->failed);
-  erase(l);
-  fprintf(stderr, "[%s] %zu of %zu done%s, %.0f %s left", bar, l->done, count, failed,
-          left < 100.0 ? left : left / 60.0, left < 100.0 ? "s" : "min");
-  l->shown = true;
-}
-
 /* Waits until processes have something to say, and hears it; returns how many have ended. */
-static size_t hear(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, progress *l) {
+static size_t hear(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, vd_line *l) {
   size_t ended = 0;
   nfds_t fds = 0;
   for (size_t i = from; i < to; i++)
@@ -219,7 +188,7 @@ static int worse(int a, int b) {
 }
 
 /* Starts as many as may run. One that cannot be started waits for the end of another, and fails if there is none. */
-static size_t start_some(const vd_jobs *all, job *piece, size_t started, size_t *running, progress *l) {
+static size_t start_some(const vd_jobs *all, job *piece, size_t started, size_t *running, vd_line *l) {
   while (started < all->count && *running < (size_t)all->jobs) {
     if (start(all, started, &piece[started])) {
       ++*running;
@@ -243,7 +212,7 @@ static void tell_stop(const vd_jobs *all, size_t done) {
 }
 
 /* Every piece in a process of its own; any process that ends makes room for the next one. */
-static int run_apart(const vd_jobs *all, progress *l) {
+static int run_apart(const vd_jobs *all, vd_line *l) {
   job *piece = vd_allocate(all->count, sizeof *piece);
   struct pollfd *fd = vd_allocate(2 * (size_t)all->jobs, sizeof *fd);
   size_t started = 0, running = 0, told = 0;
@@ -254,7 +223,7 @@ static int run_apart(const vd_jobs *all, progress *l) {
       running -= hear(all, piece, told, started, fd, l);
     tell_stop(all, l->done);
     if (piece[told].ended)
-      erase(l);
+      vd_line_erase(l);
     for (; told < started && piece[told].ended; told++) {
       vd_job_end *end = all->end ? &all->end[told] : NULL;
       int status = finish(&piece[told], end);
@@ -263,7 +232,7 @@ static int run_apart(const vd_jobs *all, progress *l) {
       worst = worse(worst, status);
     }
     if (all->watch)
-      draw(l, all->count);
+      vd_line_draw(l, all->count);
   }
   free(fd);
   free(piece);
@@ -285,11 +254,11 @@ static int run_here(const vd_jobs *all) {
 }
 
 int vd_jobs_run(const vd_jobs *all) {
-  progress l = {.done = 0};
+  vd_line l;
   bool apart = all->jobs > 1 || all->watch || all->end;
-  clock_gettime(CLOCK_MONOTONIC, &l.start);
+  vd_line_start(&l);
   tell_stop(all, 0);
   int worst = apart && all->count > 1 ? run_apart(all, &l) : run_here(all);
-  erase(&l);
+  vd_line_erase(&l);
   return worst;
 }

@@ -6,7 +6,7 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/ and track/ is listed here; tests/cli.sh
+/* Each scenario of iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/ and track/ is listed here; tests/cli.sh
  * compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
@@ -131,6 +131,8 @@ static const manoeuvre table[] = {
   {"rig: swinging slip angle", "rig/sine_angle.yaml", "-", "lag of the side force at two speeds"},
   {"rig: standstill", "rig/standstill.yaml", "-", "a standing tyre pushed sideways"},
   {"fit of a tyre", "fit/mf96.yaml", "-", "from measured points of pure and combined slip to a tyre"},
+  {"study: spread of a series", "study/step_steer_spread.yaml", "-", "step steer with mass, grip and bars as they scatter in production"},
+  {"study: what a turn depends on", "study/turn_indices.yaml", "-", "Sobol's indices of a turn without slip, which theory knows"},
   {"jump, 10 m/s", "stunt/jump_10.yaml", "-", "over a ramp of 0.6 m, and a short flight"},
   {"jump, 15 m/s", "stunt/jump.yaml", "-", "the same, faster"},
   {"jump, 20 m/s", "stunt/jump_20.yaml", "-", "the same, faster still"},

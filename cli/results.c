@@ -16,17 +16,20 @@ static const char *const ending[VD_RESULTS] = {
 
 /* --- names --- */
 
-/* False after a message. */
-static bool make_names(const vd_settings *s, const char *scenario, vd_results *r) {
-  char stem[256], base[700];
+bool vd_results_base(const vd_settings *s, const char *scenario, char *base, size_t size) {
+  char stem[256];
   size_t length = strlen(s->output), suffix = vd_job_is_log(s->output) ? strlen(".csv") : 0;
   vd_job_stem(scenario, stem, sizeof stem);
-  if (s->directory)
-    snprintf(base, sizeof base, "%s%s%s", s->output, s->output[length - 1] == '/' ? "" : "/", stem);
-  else
-    snprintf(base, sizeof base, "%.*s", (int)(length - suffix), s->output);
-  if (strlen(base) + 1 >= sizeof base)
-    return vd_tool_error("the output's name is too long");
+  int used = s->directory ? snprintf(base, size, "%s%s%s", s->output, s->output[length - 1] == '/' ? "" : "/", stem)
+                          : snprintf(base, size, "%.*s", (int)(length - suffix), s->output);
+  return (used >= 0 && (size_t)used < size) || vd_tool_error("the output's name is too long");
+}
+
+/* False after a message. */
+static bool make_names(const vd_settings *s, const char *scenario, vd_results *r) {
+  char base[700];
+  if (!vd_results_base(s, scenario, base, sizeof base))
+    return false;
   for (int i = 0; i < VD_RESULTS; i++)
     snprintf(r->name[i], sizeof r->name[i], "%s%s", base, ending[i]);
   if (!s->directory && vd_job_is_tydex(s->output))
@@ -123,6 +126,8 @@ static int prepare(vd_results *r, enum vd_result i, const vd_run_report *report,
     vd_output_bytes(o, r->resolved->text, r->resolved->length);
   else
     status = write(context, i, o);
+  if (i == VD_RESULT_PROVENANCE && r->origin)
+    vd_buf_add(&text, r->origin->text, r->origin->length);
   vd_output_bytes(o, text.text ? text.text : "", text.length);
   vd_buf_finish(&text);
   vd_output_flush(o);
@@ -142,7 +147,7 @@ static void remove_stale(const char *path) {
   free(target);
 }
 
-static void discard_all(vd_results *r) {
+void vd_results_discard(vd_results *r) {
   for (int i = 0; i < VD_RESULTS; i++) {
     vd_tool_discard(r->output[i]);
     r->output[i] = NULL;
@@ -190,7 +195,7 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
     status = appeared == VD_EXIT_YES ? status : appeared;
     vd_stop_release();
   }
-  discard_all(r);
+  vd_results_discard(r);
   return status;
 }
 

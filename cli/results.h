@@ -27,7 +27,8 @@ typedef struct vd_results {
   const vd_schema *schema; /* of the scenario, for its estimates; NULL: it can have none */
   const void *def;
   int level;
-  bool alone; /* the log is standard output, a device or a pipe: nothing stands beside it */
+  const vd_buf *origin; /* lines more for the provenance; NULL: none */
+  bool alone;           /* the log is standard output, a device or a pipe: nothing stands beside it */
   char name[VD_RESULTS][1024];
   vd_output *output[VD_RESULTS]; /* NULL: not open */
 } vd_results;
@@ -40,9 +41,15 @@ bool vd_results_may_write(const vd_settings *s, const char *scenario);
 /* The same of the results that only a fit has. */
 bool vd_results_may_write_fit(const vd_settings *s, const char *scenario);
 
+/* DIR/STEM of the results, or the name that -o gives, without its ending; false after a message. */
+bool vd_results_base(const vd_settings *s, const char *scenario, char *base, size_t size);
+
 /* For a scenario that has been read: does what --check and --resolved request, and sees to it that its outputs may be
  * written. An exit status, or -1: it is to be run. */
 int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved);
+
+/* Closes and removes what is open. */
+void vd_results_discard(vd_results *r);
 
 /* Opens the log; false after a message. settings to level are set. */
 bool vd_results_open(vd_results *r);

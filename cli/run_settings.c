@@ -9,6 +9,7 @@
 #include "run/rig.h"
 #include "run/track_run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,13 @@ enum option {
   OPT_CHECK,
   OPT_RESOLVED,
   OPT_WRITE_TIR,
+  OPT_RESUME,
+  OPT_ONLY_FAILED,
+  OPT_SHARD,
+  OPT_MERGE,
+  OPT_COUNT,
+  OPT_DRY_RUN,
+  OPT_CASE,
   OPT_TEMPLATE,
   OPT_STRICT,
   OPT_LIST_CHANNELS,
@@ -48,6 +56,13 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
+    {0, "resume", NULL, "go on with a study that was stopped, in the folder of -o", OPT_RESUME},
+    {0, "only-failed", NULL, "the same, and try cases again that died, ended early or were refused", OPT_ONLY_FAILED},
+    {0, "shard", "I/N", "run part I of N of a study", OPT_SHARD},
+    {0, "merge", NULL, "join the shards of a study, in the folders that are given, in the folder of -o", OPT_MERGE},
+    {0, "count", NULL, "print how many cases a study has, run nothing", OPT_COUNT},
+    {0, "dry-run", NULL, "print the cases of a study, run nothing", OPT_DRY_RUN},
+    {0, "case", "I", "run case I of a study alone, from 0, with all its results", OPT_CASE},
     {0, "template", "KIND", "write a car, tyre, suspension or scenario from a few numbers, with comments",
      OPT_TEMPLATE},
     {0, "strict", NULL, "what a tyre's property file leaves open is an error", OPT_STRICT},
@@ -73,6 +88,32 @@ static void add_log_setting(vd_settings *s, const char *option, const char *key,
   s->owned[s->owned_count++] = text.text;
 }
 
+/* A whole number from `least` on; false: it is none. */
+static bool take_number(const char *text, char end, long least, long *out, const char **rest) {
+  char *stop;
+  errno = 0;
+  *out = strtol(text, &stop, 10);
+  *rest = stop;
+  return *text >= '0' && *text <= '9' && errno == 0 && *stop == end && *out >= least;
+}
+
+static bool take_shard(vd_settings *s, const char *value) {
+  const char *rest;
+  long shard, shards;
+  if (!take_number(value, '/', 1, &shard, &rest) || !take_number(rest + 1, '\0', 1, &shards, &rest) || shard > shards ||
+      shards > 1000000)
+    return vd_tool_error("'--shard %s': I/N is needed, from 1/N to N/N", value);
+  s->shard = (int)shard - 1;
+  s->shards = (int)shards;
+  return true;
+}
+
+static bool take_case(vd_settings *s, const char *value) {
+  const char *rest;
+  return take_number(value, '\0', 0, &s->one_case, &rest) ||
+         vd_tool_error("'--case %s': the number of a case is needed, from 0", value);
+}
+
 static int take(void *settings, int id, const char *value) {
   vd_settings *s = settings;
   if (id == VD_OPT_OPERAND) {
@@ -91,6 +132,13 @@ static int take(void *settings, int id, const char *value) {
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
   case OPT_WRITE_TIR: s->write_tir = value; break;
+  case OPT_RESUME: s->resume = true; break;
+  case OPT_ONLY_FAILED: s->only_failed = true; break;
+  case OPT_SHARD: return take_shard(s, value) ? -1 : VD_EXIT_TROUBLE;
+  case OPT_MERGE: s->merge = true; break;
+  case OPT_COUNT: s->count = true; break;
+  case OPT_DRY_RUN: s->dry_run = true; break;
+  case OPT_CASE: return take_case(s, value) ? -1 : VD_EXIT_TROUBLE;
   case OPT_TEMPLATE: s->template_kind = value; break;
   case OPT_STRICT: s->strict = true; break;
   case OPT_LIST_CHANNELS: return vd_tool_list(vd_list_channels);
@@ -144,7 +192,11 @@ static bool usage_ok(const vd_settings *s) {
               : other               ? "--template goes with --set and -o alone"
                                     : NULL;
   else if (s->scenario_count == 0)
-    problem = "no scenario given";
+    problem = s->merge ? "no folder given" : "no scenario given";
+  else if (s->merge)
+    return true;
+  else if (s->scenario_count > 1 && (s->count || s->dry_run || s->one_case >= 0))
+    problem = "--count, --dry-run and --case take one study";
   else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) > 1)
     problem = "--check, --resolved, --metrics, --response and --write-tir exclude each other";
   else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir))
@@ -182,7 +234,7 @@ static bool classify_output(vd_settings *s) {
 
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   size_t count = (size_t)argc; /* an upper bound for each list */
-  *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1};
+  *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1, .shards = 1, .one_case = -1};
   s->set = vd_allocate(count, sizeof *s->set);
   s->owned = vd_allocate(count, sizeof *s->owned);
   s->scenario = vd_allocate(count, sizeof *s->scenario);

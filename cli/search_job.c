@@ -5,7 +5,7 @@
 #include "tool.h"
 
 #include "base/elementary.h"
-#include "base/num.h"
+#include "run/trial.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,35 +15,29 @@ static const vd_goal_def *goal_at(const vd_search_def *def, size_t i) {
   return (const vd_goal_def *)def->goals.item + i;
 }
 
-/* Reads the scenario with the key set to a value, after all other settings. Prints messages if that fails. */
-static bool read_at(const vd_search_job *job, double value, vd_arena *arena, vd_scenario_def *def) {
-  const vd_settings *s = job->settings;
-  vd_setting *set = vd_arena_alloc(arena, (s->set_count + 1) * sizeof *set);
-  char number[VD_NUM_MAX];
-  vd_buf text = {0};
-  vd_diag *diag = vd_diag_create();
-  vd_diag_set_strict(diag, s->strict);
-  int source = vd_diag_add_source(diag, job->source, job->text, job->length);
-  vd_num_print_shortest(value, number);
-  vd_buf_printf(&text, "%s=%s", job->def->search.key, number);
-  for (size_t i = 0; i < s->set_count; i++)
-    set[i] = s->set[i];
-  set[s->set_count] = (vd_setting){.text = text.text};
-  bool good = vd_scenario_read_source(source, set, s->set_count + 1, arena, diag, def);
-  if (!good)
-    vd_tool_print_messages(diag);
-  vd_diag_destroy(diag);
-  vd_buf_finish(&text);
-  return good;
+static vd_scenario_text text_of(const vd_search_job *job) {
+  return (vd_scenario_text){job->source, job->text, job->length, job->settings->set, job->settings->set_count};
+}
+
+static vd_diag *messages_of(const vd_search_job *job) {
+  vd_diag *d = vd_diag_create();
+  vd_diag_set_strict(d, job->settings->strict);
+  return d;
 }
 
 int vd_search_job_check(const vd_search_job *job) {
-  const double end[] = {job->def->search.from, job->def->search.to};
+  const vd_search_def *search = &job->def->search;
+  const double end[] = {search->from, search->to};
+  const vd_scenario_text text = text_of(job);
   int status = VD_EXIT_YES;
   for (size_t i = 0; i < VD_COUNT(end) && status == VD_EXIT_YES; i++) {
     vd_arena *arena = vd_arena_create();
-    if (!read_at(job, end[i], arena, vd_arena_alloc(arena, sizeof(vd_scenario_def))))
+    vd_diag *d = messages_of(job);
+    if (!vd_trial_read(&text, search, end[i], arena, d, vd_arena_alloc(arena, sizeof(vd_scenario_def)))) {
+      vd_tool_print_messages(d);
       status = VD_EXIT_TROUBLE;
+    }
+    vd_diag_destroy(d);
     vd_arena_destroy(arena);
   }
   return status;
@@ -58,30 +52,16 @@ typedef struct batch {
 /* The result is the trial as bytes. */
 static int run_trial(void *context, size_t i, vd_buf *result) {
   const batch *b = context;
+  const vd_scenario_text text = text_of(b->job);
   vd_trial trial = b->trial[i];
-  vd_arena *arena = vd_arena_create();
-  vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
-  int status = VD_EXIT_TROUBLE;
-  if (read_at(b->job, trial.value, arena, def)) {
-    vd_run_options options = {.digits = b->job->settings->digits};
-    vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
-    vd_recorder recorder;
-    vd_run_report report;
-    vd_recorder_init(&recorder, true);
-    vd_simulate(def, &options, NULL, &recorder, &report);
-    memcpy(trial.failure, report.failure, sizeof trial.failure);
-    trial.end_time = report.end_time;
-    vd_run_metrics(def, &recorder, metrics);
-    for (size_t k = 0; k < def->search.goals.count; k++) {
-      const vd_metric *metric = vd_metric_called(metrics, goal_at(&def->search, k)->metric);
-      trial.metric[k] = metric ? metric->value : NAN;
-    }
-    vd_recorder_finish(&recorder);
+  vd_diag *d = messages_of(b->job);
+  bool read = vd_trial_run(&text, &b->job->def->search, d, &trial);
+  if (read)
     vd_buf_add(result, (const char *)&trial, sizeof trial);
-    status = VD_EXIT_YES;
-  }
-  vd_arena_destroy(arena);
-  return status;
+  else
+    vd_tool_print_messages(d);
+  vd_diag_destroy(d);
+  return read ? VD_EXIT_YES : VD_EXIT_TROUBLE;
 }
 
 static void take_trial(void *context, size_t i, const vd_buf *result) {

@@ -4,6 +4,7 @@
 #include "results.h"
 #include "rig_job.h"
 #include "run_settings.h"
+#include "study_job.h"
 #include "template_job.h"
 #include "tool.h"
 #include "track_job.h"
@@ -14,6 +15,7 @@
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,18 @@ static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_k
   bool tydex = s->output && !s->directory && !s->check && !s->resolved && vd_job_is_tydex(s->output);
   return !tydex || kind == VD_KIND_TYRE_RIG ||
          vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is none", s->output, scenario);
+}
+
+/* False after a message: an option of studies for something else. */
+static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_kind kind) {
+  const char *option = s->resume        ? "--resume"
+                       : s->only_failed ? "--only-failed"
+                       : s->shards > 1  ? "--shard"
+                       : s->count       ? "--count"
+                       : s->dry_run     ? "--dry-run"
+                                        : "--case";
+  bool asked = s->resume || s->only_failed || s->shards > 1 || s->count || s->dry_run || s->one_case >= 0;
+  return !asked || kind == VD_KIND_STUDY || vd_tool_error("'%s' is for studies; '%s' is none", option, scenario);
 }
 
 /* Runs the nth scenario, from file to results; an exit status. */
@@ -41,11 +55,13 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   vd_tool_inputs(d);
   if (!vd_schema_slurp(s->scenario[i], d, &source)) {
     vd_tool_print_messages(d);
-  } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d))) {
+  } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d)) &&
+             may_be_studied(s, s->scenario[i], vd_kind_of(source, d))) {
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_FIT: status = vd_fit_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_TRACK_CAR: status = vd_track_job_run(s, s->scenario[i], source, arena, d); break;
+    case VD_KIND_STUDY: status = vd_study_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_SUSPENSION:
     case VD_KIND_VEHICLE: status = vd_vehicle_job_run(s, s->scenario[i], source, arena, d); break;
     }
@@ -74,6 +90,9 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
       break;
     case VD_KIND_TRACK_CAR:
       vd_track_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_track_def)));
+      break;
+    case VD_KIND_STUDY:
+      vd_study_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_study)));
       break;
     case VD_KIND_SUSPENSION:
     case VD_KIND_VEHICLE:
@@ -140,7 +159,9 @@ static int run(int argc, char **argv) {
   vd_settings s;
   int status = vd_run_settings_parse(&s, argc, argv);
   if (status < 0)
-    status = s.template_kind ? vd_template_job(&s, s.template_kind) : run_scenarios(&s);
+    status = s.merge           ? vd_study_job_merge(&s)
+             : s.template_kind ? vd_template_job(&s, s.template_kind)
+                               : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;
 }

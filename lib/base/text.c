@@ -158,3 +158,9 @@ bool vd_ends_in(const char *text, const char *ending) {
   size_t length = strlen(text), end = strlen(ending);
   return length > end && strcasecmp(text + length - end, ending) == 0;
 }
+
+uint64_t vd_text_hash(uint64_t seed, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    seed = (seed ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+  return seed;
+}

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__)
 #define VD_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -36,6 +37,11 @@ void vd_buf_finish(vd_buf *b);
 size_t vd_utf8(const char *text, size_t length, unsigned *code);
 /* Characters in text[0..length); a byte that is not UTF-8 counts as one. */
 size_t vd_utf8_count(const char *text, size_t length);
+
+/* FNV-1a by Fowler, Noll and Vo, 64 bit: not for secrets, enough to see that two inputs differ. seed: VD_HASH_START, or
+ * the hash of what comes before. */
+#define VD_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t vd_text_hash(uint64_t seed, const char *text, size_t length);
 
 /* Whether text ends in `ending` with something before it, without regard to case: that of the name of a file. */
 bool vd_ends_in(const char *text, const char *ending);

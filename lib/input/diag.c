@@ -44,6 +44,7 @@ struct vd_diag {
   size_t dropped; /* errors not kept since the last print */
   bool mute;      /* the last message was not kept, nor are its notes */
   bool strict, quiet;
+  void *kept;
 };
 
 static char *copy(const char *text, size_t length) {
@@ -91,6 +92,28 @@ int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t le
   d->sources = vd_reallocate(d->sources, (size_t)d->source_count + 1, sizeof *d->sources);
   d->sources[d->source_count] = (source){copy(name, strlen(name)), copy(text, length), length};
   return d->source_count++;
+}
+
+int vd_diag_mark(const vd_diag *d) {
+  return d->source_count;
+}
+
+void vd_diag_rewind(vd_diag *d, int mark) {
+  for (; d->source_count > mark; d->source_count--) {
+    free(d->sources[d->source_count - 1].name);
+    free(d->sources[d->source_count - 1].text);
+  }
+  forget(d);
+  d->errors = d->warnings = d->groups = 0;
+  d->mute = false;
+}
+
+void vd_diag_set_kept(vd_diag *d, void *kept) {
+  d->kept = kept;
+}
+
+void *vd_diag_kept(const vd_diag *d) {
+  return d->kept;
 }
 
 static const source *find_source(const vd_diag *d, int id) {

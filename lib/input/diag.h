@@ -38,6 +38,15 @@ size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
 /* The place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
+/* For what is read again and again: the number of sources now; and back to it, without messages or counts of errors.
+ * The places of later sources mean nothing then. */
+int vd_diag_mark(const vd_diag *d);
+void vd_diag_rewind(vd_diag *d, int mark);
+
+/* What a reader keeps of the sources from one reading to the next; it belongs to the reader. NULL: nothing. */
+void vd_diag_set_kept(vd_diag *d, void *kept);
+void *vd_diag_kept(const vd_diag *d);
+
 /* A file, whatever its name: device and inode. */
 typedef struct vd_file_id {
   unsigned long long device, inode;

@@ -1,9 +1,12 @@
+#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
+
 #include "input/file.h"
 
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,4 +59,16 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
 
 const char *vd_file_why(int error) {
   return error == ENODEV ? "not a regular file" : strerror(error);
+}
+
+const char *vd_file_folder(vd_arena *arena, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return vd_arena_copy(arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+}
+
+const char *vd_file_full(vd_arena *arena, const char *path) {
+  char *full = realpath(path, NULL);
+  const char *kept = full ? vd_arena_copy(arena, full, strlen(full)) : path;
+  free(full);
+  return kept;
 }

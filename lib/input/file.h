@@ -3,6 +3,7 @@
 #ifndef VD_FILE_H
 #define VD_FILE_H
 
+#include "base/arena.h"
 #include "input/diag.h"
 
 typedef struct vd_file {
@@ -22,6 +23,10 @@ int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *
 /* Adds all of it to the text and closes it: 0, or an errno; EFBIG: it has more than `most` bytes. */
 int vd_file_read(vd_file *f, size_t most, vd_buf *text);
 void vd_file_close(vd_file *f);
+/* The folder in which a path lies, with its '/'; "": the working directory. */
+const char *vd_file_folder(vd_arena *arena, const char *path);
+/* The absolute name of a file, for what is to hold from any folder; the name itself if there is no such file. */
+const char *vd_file_full(vd_arena *arena, const char *path);
 /* The reason for an error of these functions. */
 const char *vd_file_why(int error);
 

@@ -239,11 +239,7 @@ static vd_node *default_node(vd_schema_reader *r, const vd_field *row, vd_place 
     node->quoted = row->def[0] == '\0';
     node->kind = row->def[0] == '{' ? VD_NODE_MAPPING : row->def[0] == '[' ? VD_NODE_SEQUENCE : VD_NODE_SCALAR;
   } else {
-    vd_diag *own = vd_diag_create();
-    int source = vd_diag_add_source(own, row->key, row->def, strlen(row->def));
-    node = vd_tree_parse(r->arena, own, source);
-    vd_diag_destroy(own);
-    assert(node && "default of a row");
+    node = vd_schema_parse_default(r, row);
   }
   place_all(node, at);
   node->key = row->key;

@@ -163,6 +163,11 @@ bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting 
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
+/* For a scenario that is read many times with other settings: the files that are read from now on are parsed once for
+ * this diag, and kept in the arena; it must last as long as the diag is read with. arena NULL: those that are kept are
+ * used from now on, and no more are kept, so that the diag can be rewound (vd_diag_rewind). */
+void vd_schema_keep(vd_diag *d, vd_arena *arena);
+
 /* Registers the contents of a file ("-": standard input), to be read with vd_schema_read_source. */
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source);
 
@@ -177,9 +182,10 @@ typedef struct vd_number_row {
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out);
 
-/* Whether a node is a valid number for a row: by its unit and, if `range`, by its range. Errors name it `label`. */
+/* Whether a node is a valid number for a row: by its unit and, if `range`, by its range. Errors name it `label`. value
+ * (may be NULL) receives it, in SI. */
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
-                           vd_arena *arena, vd_diag *d);
+                           vd_arena *arena, vd_diag *d, double *value);
 
 /* The number at a dotted path in a struct that was read, and its row; NULL: there is none. Items of lists have no
  * path. */

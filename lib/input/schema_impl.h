@@ -71,6 +71,9 @@ void vd_schema_scalar(const vd_schema_value *v, void *out); /* by the row's kind
  * `base` in a mapping it says that keys may be missing. */
 bool vd_node_broken(const vd_node *node);
 
+/* The default of a row, parsed now or before, for those that read the same schemas many times (vd_schema_keep). */
+vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row);
+
 vd_schema_file *vd_schema_open(vd_schema_reader *r, const char *path);
 vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
 /* A file name as written at `at`, from the working directory. */

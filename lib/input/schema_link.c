@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 
+#include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,15 +32,10 @@ static void break_node(vd_node *node) {
 
 /* --- reading files --- */
 
-static const char *folder_of(vd_arena *a, const char *path) {
-  const char *slash = strrchr(path, '/');
-  return vd_arena_copy(a, path, slash ? (size_t)(slash - path) + 1 : 0);
-}
-
 static vd_schema_file *add_file(vd_schema_reader *r, int source, const vd_file *from) {
   vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
   *f = (vd_schema_file){
-      .next = r->files, .source = source, .folder = folder_of(r->arena, vd_diag_source_name(r->diag, source))};
+      .next = r->files, .source = source, .folder = vd_file_folder(r->arena, vd_diag_source_name(r->diag, source))};
   if (from && from->regular) { /* a pipe can be read once only, and has no identity */
     f->id = from->id;
     f->known = true;
@@ -52,6 +49,80 @@ static vd_schema_file *known_file(const vd_schema_reader *r, const vd_file *file
     if (f->known && f->id.device == file->id.device && f->id.inode == file->id.inode)
       return f;
   return NULL;
+}
+
+/* --- files that are kept --- */
+
+typedef struct kept_file {
+  struct kept_file *next;
+  vd_file_id id;
+  bool known; /* id is set */
+  int source;
+  const vd_node *root;
+} kept_file;
+
+typedef struct kept_default {
+  struct kept_default *next;
+  const vd_field *row;
+  const vd_node *node;
+} kept_default;
+
+typedef struct keeper {
+  vd_arena *arena; /* NULL: no more are kept */
+  kept_file *first;
+  kept_default *defaults;
+} keeper;
+
+void vd_schema_keep(vd_diag *d, vd_arena *arena) {
+  keeper *k = vd_diag_kept(d);
+  if (!k && arena) {
+    k = vd_arena_alloc(arena, sizeof *k);
+    vd_diag_set_kept(d, k);
+  }
+  if (k)
+    k->arena = arena;
+}
+
+static const kept_file *find_kept(const vd_schema_reader *r, const vd_file *file, int source) {
+  const keeper *k = vd_diag_kept(r->diag);
+  const kept_file *f = k ? k->first : NULL;
+  while (f &&
+         !(file ? f->known && f->id.device == file->id.device && f->id.inode == file->id.inode : f->source == source))
+    f = f->next;
+  return f;
+}
+
+/* The tree of a source, parsed now or before. */
+static vd_node *parse(vd_schema_reader *r, const vd_schema_file *f) {
+  keeper *k = vd_diag_kept(r->diag);
+  const kept_file *had = find_kept(r, NULL, f->source);
+  if (had)
+    return vd_tree_copy(r->arena, had->root);
+  vd_node *root = vd_tree_parse(k && k->arena ? k->arena : r->arena, r->diag, f->source);
+  if (!root || !k || !k->arena)
+    return root;
+  kept_file *keep = vd_arena_alloc(k->arena, sizeof *keep);
+  *keep = (kept_file){.next = k->first, .id = f->id, .known = f->known, .source = f->source, .root = root};
+  k->first = keep;
+  return vd_tree_copy(r->arena, root);
+}
+
+vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row) {
+  keeper *k = vd_diag_kept(r->diag);
+  for (const kept_default *had = k ? k->defaults : NULL; had; had = had->next)
+    if (had->row == row)
+      return vd_tree_copy(r->arena, had->node);
+  vd_diag *own = vd_diag_create();
+  int source = vd_diag_add_source(own, row->key, row->def, strlen(row->def));
+  vd_node *node = vd_tree_parse(k && k->arena ? k->arena : r->arena, own, source);
+  vd_diag_destroy(own);
+  assert(node && "default of a row");
+  if (!k || !k->arena)
+    return node;
+  kept_default *keep = vd_arena_alloc(k->arena, sizeof *keep);
+  *keep = (kept_default){k->defaults, row, node};
+  k->defaults = keep;
+  return vd_tree_copy(r->arena, node);
 }
 
 /* Reads an open file as a source; an errno. */
@@ -68,12 +139,15 @@ static int read_source(vd_diag *d, vd_file *file, const char *name, int *source)
 static vd_schema_file *load(vd_schema_reader *r, vd_file *file, const char *name, int *error) {
   int source;
   vd_schema_file *f = known_file(r, file);
+  const kept_file *had = f || !file->regular ? NULL : find_kept(r, file, -1);
   *error = 0;
-  if (f)
+  if (f || had)
     vd_file_close(file);
-  else if ((*error = read_source(r->diag, file, name, &source)) == 0) {
-    f = add_file(r, source, file);
-    f->root = vd_tree_parse(r->arena, r->diag, source);
+  else
+    *error = read_source(r->diag, file, name, &source);
+  if (!f && *error == 0) {
+    f = add_file(r, had ? had->source : source, file);
+    f->root = parse(r, f);
   }
   return f;
 }
@@ -126,7 +200,7 @@ vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source) {
     f->id = (vd_file_id){(unsigned long long)status.st_dev, (unsigned long long)status.st_ino};
     f->known = true;
   }
-  f->root = vd_tree_parse(r->arena, r->diag, source);
+  f->root = parse(r, f);
   return f;
 }
 
@@ -368,8 +442,26 @@ void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root,
 
 /* --- settings --- */
 
+/* A number or a word, perhaps with a unit: what YAML would make a plain scalar of. Starting libyaml would take longer
+ * than reading it. */
+static bool is_plain(const char *text) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/^";
+  size_t length = strlen(text);
+  bool good = length > 0 && (isalnum((unsigned char)text[0]) || text[0] == '-') && text[length - 1] != ' ';
+  good = good && !(text[0] == '-' && (length < 2 || !isdigit((unsigned char)text[1])));
+  for (size_t i = 1; good && i < length; i++)
+    good = strchr(plain, text[i]) || text[i] == ' ' || text[i] == '-';
+  return good;
+}
+
 /* The value of KEY=VALUE; the empty value is the empty text, as `--set name=` is meant. */
 static vd_node *read_value(vd_schema_reader *r, int source, const char *text) {
+  if (is_plain(text)) {
+    vd_node *node = vd_arena_alloc(r->arena, sizeof *node);
+    node->place = vd_diag_place(r->diag, source, 0, strlen(text));
+    node->text = vd_arena_copy(r->arena, text, strlen(text));
+    return node;
+  }
   if (text[strspn(text, " \t\r\n")] != '\0')
     return vd_tree_parse(r->arena, r->diag, source);
   vd_node *node = vd_arena_alloc(r->arena, sizeof *node);

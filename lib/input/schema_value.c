@@ -189,11 +189,14 @@ void vd_schema_number(const vd_schema_value *v, double *out) {
 }
 
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
-                           vd_arena *arena, vd_diag *d) {
+                           vd_arena *arena, vd_diag *d, double *value) {
   vd_schema_reader r = {.arena = arena, .diag = d};
   vd_schema_value v = {.reader = &r, .diag = d, .row = number->row, .label = label, .unit = number->unit, .node = node};
-  double value;
-  return vd_schema_read_number(&v, &value) && (!range || vd_schema_in_range(&v, value));
+  double read;
+  bool good = vd_schema_read_number(&v, &read) && (!range || vd_schema_in_range(&v, read));
+  if (good && value)
+    *value = read;
+  return good;
 }
 
 static void decode_integer(const vd_schema_value *v, int *out) {

@@ -4,6 +4,7 @@
 #include "suspension/corner_def.h"
 #include "run/fit.h"
 #include "run/rig.h"
+#include "run/study_def.h"
 #include "run/track_run.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ const vd_kind_info vd_kinds[VD_KINDS] = {
     [VD_KIND_TRACK_CAR] = {"track_car", "track car", &vd_track_schema, vd_track_columns, of_track_car,
                            VD_COUNT(of_track_car)},
     [VD_KIND_FIT] = {"fit", "fit", &vd_fit_schema, NULL, NULL, 0},
+    [VD_KIND_STUDY] = {"study", "study", &vd_study_schema, NULL, NULL, 0},
     [VD_KIND_SUSPENSION] = {"suspension", "suspension", &vd_corner_schema, NULL, NULL, 0},
 };
 

@@ -12,6 +12,7 @@ enum vd_kind {
   VD_KIND_TYRE_RIG,
   VD_KIND_TRACK_CAR,
   VD_KIND_FIT,
+  VD_KIND_STUDY,
   VD_KIND_SUSPENSION, /* not a scenario */
 };
 enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
@@ -34,7 +35,8 @@ extern const vd_kind_info vd_kinds[VD_KINDS];
   X(TYRE_RIG, "tyre_rig", VD_KIND_TYRE_RIG)                                                                            \
   X(FOUR_POST, "four_post", VD_KIND_VEHICLE)                                                                           \
   X(TRACK_CAR, "track_car", VD_KIND_TRACK_CAR)                                                                         \
-  X(FIT, "fit", VD_KIND_FIT)
+  X(FIT, "fit", VD_KIND_FIT)                                                                                           \
+  X(STUDY, "study", VD_KIND_STUDY)
 
 #define VD_ENUM(id, key, kind) VD_SCENARIO_##id,
 enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };

@@ -156,31 +156,29 @@ void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_
       vd_metrics_compute(def->metrics.sets.name[i], recorder, &options, out);
 }
 
-void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits) {
+void vd_write_metrics_head(vd_output *o) {
   vd_output_puts(o, "metric,value,unit,definition,note\n");
-  for (size_t i = 0; i < metrics->count; i++) {
-    const vd_metric *m = &metrics->metric[i];
-    char value[VD_NUM_MAX] = "";
-    if (!isnan(m->value))
-      (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(m->value, value);
-    vd_output_field(o, m->name);
-    vd_output_puts(o, ",");
-    vd_output_puts(o, value);
-    const char *const text[] = {m->unit, m->definition, m->reason};
-    for (size_t k = 0; k < VD_COUNT(text); k++) {
-      vd_output_puts(o, ",");
-      vd_output_field(o, text[k]);
-    }
-    vd_output_puts(o, "\n");
-  }
 }
 
-/* FNV-1a by Fowler, Noll and Vo: not for secrets, enough to see that two inputs differ. */
-static uint64_t fnv1a(const char *text, size_t length) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < length; i++)
-    hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-  return hash;
+void vd_write_metric(vd_output *o, const vd_metric *m, enum vd_digits digits) {
+  char value[VD_NUM_MAX] = "";
+  if (!isnan(m->value))
+    (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(m->value, value);
+  vd_output_field(o, m->name);
+  vd_output_puts(o, ",");
+  vd_output_puts(o, value);
+  const char *const text[] = {m->unit, m->definition, m->reason};
+  for (size_t k = 0; k < VD_COUNT(text); k++) {
+    vd_output_puts(o, ",");
+    vd_output_field(o, text[k]);
+  }
+  vd_output_puts(o, "\n");
+}
+
+void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits) {
+  vd_write_metrics_head(o);
+  for (size_t i = 0; i < metrics->count; i++)
+    vd_write_metric(o, &metrics->metric[i], digits);
 }
 
 void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, const char *resolved, size_t length,
@@ -192,7 +190,7 @@ void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, co
   vd_buf_puts(out, "scenario: \"");
   vd_buf_quote(out, scenario, strlen(scenario));
   vd_buf_puts(out, "\"\n");
-  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", fnv1a(resolved, length));
+  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", vd_text_hash(VD_HASH_START, resolved, length));
   if (level >= 0)
     vd_buf_printf(out, "level: L%d\n", level);
   else

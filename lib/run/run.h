@@ -42,9 +42,17 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
+/* Its first line, and the line of one metric. */
+void vd_write_metrics_head(vd_output *o);
+void vd_write_metric(vd_output *o, const vd_metric *metric, enum vd_digits digits);
 
 /* Instead of a level, where there is no vehicle. */
-enum { VD_LEVEL_TYRE_RIG = -VD_KIND_TYRE_RIG, VD_LEVEL_TRACK_CAR = -VD_KIND_TRACK_CAR, VD_LEVEL_FIT = -VD_KIND_FIT };
+enum {
+  VD_LEVEL_TYRE_RIG = -VD_KIND_TYRE_RIG,
+  VD_LEVEL_TRACK_CAR = -VD_KIND_TRACK_CAR,
+  VD_LEVEL_FIT = -VD_KIND_FIT,
+  VD_LEVEL_STUDY = -VD_KIND_STUDY
+};
 
 /* Origin of a log: name of the tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended.
  * level: of the vehicle, or one of those above. */

@@ -102,7 +102,7 @@ static void check_bound(const context *ctx, size_t i, const char *key, const vd_
   bool si = vd_unit_parse(metric->unit, strlen(metric->unit), &unit, NULL, NULL) && unit.numerator == unit.denominator;
   static const vd_field plain = {.kind = VD_NUMBER};
   if (si)
-    vd_schema_number_fits(&(vd_number_row){&plain, metric->unit}, key, node, false, ctx->arena, ctx->d);
+    vd_schema_number_fits(&(vd_number_row){&plain, metric->unit}, key, node, false, ctx->arena, ctx->d, NULL);
   else if (vd_num_parse(node->text, size, &value, &used) && used < size)
     vd_error(ctx->d, node->place, "'%s' takes a bare number, in %s", key, metric->unit);
 }
@@ -150,7 +150,7 @@ static void check_numbers(const context *ctx, const vd_search_def *def, const vd
     if (isnan(value[i]))
       vd_error(ctx->d, at(ctx, keys[i]), "a search needs '%s'", keys[i]);
     else
-      vd_schema_number_fits(number, keys[i], vd_tree_get(search, keys[i]), i < 2, ctx->arena, ctx->d);
+      vd_schema_number_fits(number, keys[i], vd_tree_get(search, keys[i]), i < 2, ctx->arena, ctx->d, NULL);
   if (vd_diag_errors(ctx->d) > before)
     return;
   if (!(def->from < def->to))

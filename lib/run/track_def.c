@@ -1,12 +1,10 @@
-#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
-
 #include "run/track_run.h"
 
 #include "base/elementary.h"
 #include "ground/mesh_obj.h"
+#include "input/file.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -167,10 +165,7 @@ static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_di
 
 /* A mesh is too large for the resolved scenario, which contains its absolute file name instead. */
 static void name_fully(vd_track_def *def, vd_arena *arena) {
-  char *full = realpath(def->mesh_file, NULL);
-  if (full)
-    def->mesh_file = vd_arena_copy(arena, full, strlen(full));
-  free(full);
+  def->mesh_file = vd_file_full(arena, def->mesh_file);
 }
 
 bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,

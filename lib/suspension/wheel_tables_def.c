@@ -1,12 +1,11 @@
-#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
-
 #include "suspension/wheel_tables_def.h"
 
 #include "base/base.h"
+#include "input/file.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -94,10 +93,7 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
   int source;
   if (!vd_measured_load(def->file.file, file_place(r), r->d, &source))
     return false;
-  char *full = realpath(def->file.file, NULL);
-  if (full)
-    def->file.file = vd_arena_copy(r->arena, full, strlen(full));
-  free(full);
+  def->file.file = vd_file_full(r->arena, def->file.file);
   return vd_measured_read_source(&def->file, source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
 }
 

@@ -1,11 +1,9 @@
-#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
-
 #include "tyre/points_impl.h"
 
 #include "base/base.h"
+#include "input/file.h"
 #include "input/tydex.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -95,9 +93,6 @@ bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const cha
   *out = (vd_tyre_points){.rows = 0};
   if (!vd_measured_load(def->table.file, vd_tree_place_in(root, path, "file"), d, &source))
     return false;
-  char *full = realpath(def->table.file, NULL);
-  if (full)
-    def->table.file = vd_arena_copy(arena, full, strlen(full));
-  free(full);
+  def->table.file = vd_file_full(arena, def->table.file);
   return vd_tyre_points_read_source(def, source, root, path, arena, d, out);
 }

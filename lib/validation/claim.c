@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "input/file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -258,11 +259,6 @@ static void read_claims(vd_claim_context *ctx, const vd_node *claim, const char 
     read_claim(ctx, each->count > 0 ? each->name[k] : NULL, path, ++*number, out);
 }
 
-static const char *folder_of(vd_arena *arena, const char *path) {
-  const char *slash = strrchr(path, '/');
-  return vd_arena_copy(arena, path, slash ? (size_t)(slash - path) + 1 : 0);
-}
-
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
   vd_validation_def *file = vd_arena_alloc(arena, sizeof *file);
   vd_node *root;
@@ -275,7 +271,7 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
                           .arena = arena,
                           .d = d,
                           .file = file,
-                          .folder = folder_of(arena, path),
+                          .folder = vd_file_folder(arena, path),
                           .no_baselines = no_baselines};
   if (file->claims.count == 0)
     vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");

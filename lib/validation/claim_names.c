@@ -5,6 +5,7 @@
 #include "kc/sweep.h"
 #include "run/fit.h"
 #include "run/track_run.h"
+#include "study/summary.h"
 
 #include <assert.h>
 #include <fnmatch.h>
@@ -56,6 +57,24 @@ static void look_at_suspension(names *n) {
     look_at(n, all[i].name, all[i].unit);
 }
 
+static void look_at_study(names *n, const vd_claim_run *run, vd_arena *arena) {
+  vd_diag *unsaid = vd_diag_create(); /* what is wrong with the study is said when it is run */
+  vd_study *study = vd_arena_alloc(arena, sizeof *study);
+  vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
+  int source;
+  if (vd_schema_slurp(run->scenario, unsaid, &source) &&
+      vd_study_read_source(source, run->set, run->set_count, arena, unsaid, study)) {
+    vd_summary *none = vd_summary_start(study);
+    vd_summary_collect(none, arena, all);
+    vd_summary_finish(none);
+    for (size_t i = 0; i < all->count; i++)
+      look_at(n, all->metric[i].name, all->metric[i].unit);
+  } else {
+    n->unit = "1";
+  }
+  vd_diag_destroy(unsaid);
+}
+
 static void look_at_fit(names *n, vd_arena *arena) {
   vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
   vd_fit_list_metrics(arena, all);
@@ -70,6 +89,7 @@ const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_pla
   case VD_KIND_TRACK_CAR: look_at_track_car(&n); break;
   case VD_KIND_SUSPENSION: look_at_suspension(&n); break;
   case VD_KIND_FIT: look_at_fit(&n, ctx->arena); break;
+  case VD_KIND_STUDY: look_at_study(&n, &ctx->out->run, ctx->arena); break;
   case VD_KIND_TYRE_RIG: vd_error(ctx->d, place, "a tyre rig has channels, but no metrics"); return NULL;
   }
   if (!n.unit)

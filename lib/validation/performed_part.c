@@ -7,6 +7,7 @@
 #include "run/fit.h"
 #include "run/rig.h"
 #include "run/track_run.h"
+#include "study/summary.h"
 #include "suspension/corner_def.h"
 
 #include <assert.h>
@@ -184,6 +185,38 @@ bool vd_perform_fit(const vd_claim_run *run, const vd_perform_options *options, 
     vd_fit_metrics(&result, out->arena, &out->metrics);
   else
     out->why = vd_performed_words(out->d);
+  return out->ended;
+}
+
+/* All cases, one after the other. */
+bool vd_perform_study(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+  int source;
+  vd_study *study = vd_arena_alloc(out->arena, sizeof *study);
+  vd_buf text = {0}, line = {0};
+  bool good = vd_schema_slurp(run->scenario, out->d, &source) &&
+              vd_study_read_source(source, run->set, run->set_count, out->arena, out->d, study);
+  if (good)
+    vd_schema_write(&vd_study_schema, &study->def, &text);
+  if (!settle_reading(out, good, &text))
+    return false;
+  if (options->read_only)
+    return out->ended = true;
+  const vd_case_options how = {.digits = VD_DIGITS_EXACT};
+  vd_study_walk *walk = vd_study_walk_start(study);
+  vd_summary *summary = vd_summary_start(study);
+  for (size_t i = 0; i < study->count; i++) {
+    line.length = 0;
+    vd_study_case(walk, i, &how, &line);
+    vd_summary_add(summary, line.text);
+  }
+  vd_buf_finish(&line);
+  out->ended = vd_summary_collect(summary, out->arena, &out->metrics);
+  if (!out->ended) {
+    static const char why[] = "the study has too many figures for claims: let it keep fewer metrics";
+    out->why = strcpy(vd_allocate(sizeof why, 1), why);
+  }
+  vd_summary_finish(summary);
+  vd_study_walk_finish(walk);
   return out->ended;
 }
 

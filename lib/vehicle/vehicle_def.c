@@ -510,6 +510,7 @@ static double sink_of_axle(const vd_vehicle *v, int i) {
 }
 
 void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
+  memset(v, 0, sizeof *v);
   vd_vehicle_laden(def, v);
   vd_drivetrain_build(&def->drivetrain, &v->drivetrain);
   for (int i = 0; i < VD_AXLES; i++) {

@@ -4,46 +4,52 @@
 #include "base/elementary.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 static double or_none(double x) {
   return isnan(x) ? 0.0 : x;
 }
 
 /* Without loads. */
+/* Most of a vehicle are its tyres, suspensions and drivetrain, which are not touched here. */
+static void clear_dimensions(vd_vehicle *v) {
+  memset(v, 0, offsetof(vd_vehicle, axle));
+  memset(&v->aero, 0, offsetof(vd_vehicle, drivetrain) - offsetof(vd_vehicle, aero));
+}
+
 static void bare_dimensions(const vd_vehicle_def *def, vd_vehicle *v) {
-  *v = (vd_vehicle){
-      .mass = def->mass,
-      .yaw_inertia = def->yaw_inertia,
-      .roll_inertia = def->roll_inertia,
-      .pitch_inertia = def->pitch_inertia,
-      .wheelbase = def->wheelbase,
-      .cg_to_front = def->cg_to_front,
-      .cg_left = or_none(def->cg_left),
-      .cg_height = def->cg_height,
-      .width = def->width,
-      .overhang_front = def->overhang_front,
-      .overhang_rear = def->overhang_rear,
-      .aero = def->aero,
-      .brakes = def->brakes,
-  };
+  clear_dimensions(v);
+  v->mass = def->mass;
+  v->yaw_inertia = def->yaw_inertia;
+  v->roll_inertia = def->roll_inertia;
+  v->pitch_inertia = def->pitch_inertia;
+  v->wheelbase = def->wheelbase;
+  v->cg_to_front = def->cg_to_front;
+  v->cg_left = or_none(def->cg_left);
+  v->cg_height = def->cg_height;
+  v->width = def->width;
+  v->overhang_front = def->overhang_front;
+  v->overhang_rear = def->overhang_rear;
+  v->aero = def->aero;
+  v->brakes = def->brakes;
   vd_steering_build(&def->steering, &v->steering);
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->axle[i];
-    v->axle[i] = (vd_vehicle_axle){
-        .track = axle->track,
-        .unsprung_mass = axle->unsprung_mass,
-        .unsprung_height = axle->unsprung_height,
-        .unsprung_roll_inertia = axle->unsprung_roll_inertia,
-        .wheel_radius = axle->wheel_radius,
-        .loaded_radius = vd_axle_loaded_radius(axle),
-        .wheel_inertia = axle->wheel_inertia,
-        .spring_stiffness = axle->spring_stiffness,
-        .antiroll_stiffness = axle->antiroll_stiffness,
-        .roll_centre_height = axle->roll_centre_height,
-        .anti_brake = axle->anti_brake,
-        .anti_drive = axle->anti_drive,
-        .camber_gain = axle->camber_gain,
-    };
+    vd_vehicle_axle *to = &v->axle[i];
+    to->track = axle->track;
+    to->unsprung_mass = axle->unsprung_mass;
+    to->unsprung_height = axle->unsprung_height;
+    to->unsprung_roll_inertia = axle->unsprung_roll_inertia;
+    to->wheel_radius = axle->wheel_radius;
+    to->loaded_radius = vd_axle_loaded_radius(axle);
+    to->wheel_inertia = axle->wheel_inertia;
+    to->spring_stiffness = axle->spring_stiffness;
+    to->antiroll_stiffness = axle->antiroll_stiffness;
+    to->roll_centre_height = axle->roll_centre_height;
+    to->anti_brake = axle->anti_brake;
+    to->anti_drive = axle->anti_drive;
+    to->camber_gain = axle->camber_gain;
   }
   for (int k = 0; k < VD_PRODUCTS; k++)
     v->product[k] = or_none(def->product[k]);

@@ -5,7 +5,7 @@
 #
 # Examples are the lines `.Dl $ command` and the lines "$ command" of literal blocks; they run from the top of the
 # repository, and lines after a command in a block are the beginning of its output. A literal block after the comment
-# `.\" example: KIND` is YAML: a scenario, a rig, a fit, a track_car, a vehicle or a tyre, with file names from the top of the repository.
+# `.\" example: KIND` is YAML: a scenario, a rig, a fit, a track_car, a study, a vehicle or a tyre, with file names from the top of the repository.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -132,7 +132,7 @@ while [ $n -le "$yamls" ]; do
     case $kind in
       scenario) set -- "$@" "$work/yaml/$n.yaml" ;;
       vehicle) set -- "$@" --set "vehicle='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
-      rig | fit | track_car) set -- "$@" "$work/yaml/$n.yaml" ;;
+      rig | fit | track_car | study) set -- "$@" "$work/yaml/$n.yaml" ;;
       tyre) set -- "$@" --set "vehicle.front.tyre='$work/yaml/$n.yaml'" scenarios/iso/step_steer.yaml ;;
       *) set -- false ;;
     esac

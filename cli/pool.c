@@ -1,0 +1,276 @@
+#include "pool.h"
+
+#include "progress.h"
+#include "stop.h"
+#include "tool.h"
+
+#include "base/base.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { AHEAD = 2 }; /* pieces that a process has been given: it need not wait for the next one */
+
+/* What a process sends before the bytes of a result. */
+typedef struct frame {
+  size_t i, length;
+  double seconds;
+} frame;
+
+typedef struct worker {
+  pid_t pid; /* 0: none */
+  int to, from;
+  size_t piece[AHEAD], pieces; /* it has them, in this order */
+  vd_buf text;                 /* received, but not yet a whole frame */
+} worker;
+
+typedef struct running {
+  const vd_pool *pool;
+  worker *worker;
+  size_t workers, busy;
+  bool more;                /* there may be a next piece */
+  size_t again[64], agains; /* pieces that a process had when it died before it began them */
+  vd_line line;
+  struct timespec ticked;
+} running;
+
+/* --- in a process --- */
+
+static bool read_whole(int fd, void *bytes, size_t length) {
+  char *at = bytes;
+  while (length > 0) {
+    ssize_t got = read(fd, at, length);
+    if (got == 0 || (got < 0 && errno != EINTR))
+      return false;
+    at += got > 0 ? got : 0;
+    length -= got > 0 ? (size_t)got : 0;
+  }
+  return true;
+}
+
+static bool write_whole(int fd, const void *bytes, size_t length) {
+  const char *at = bytes;
+  while (length > 0) {
+    ssize_t wrote = write(fd, at, length);
+    if (wrote < 0 && errno != EINTR)
+      return false;
+    at += wrote > 0 ? wrote : 0;
+    length -= wrote > 0 ? (size_t)wrote : 0;
+  }
+  return true;
+}
+
+typedef struct serving {
+  const vd_pool *pool;
+  int from, to;
+} serving;
+
+static void serve(void *context) {
+  const serving *s = context;
+  void *own = s->pool->begin(s->pool->context);
+  vd_buf text = {0};
+  size_t i;
+  while (read_whole(s->from, &i, sizeof i)) {
+    struct timespec start, end;
+    frame f = {.i = i};
+    text.length = 0;
+    vd_buf_add(&text, (const char *)&f, sizeof f);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    s->pool->work(own, i, &text);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    f.seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    f.length = text.length - sizeof f;
+    memcpy(text.text, &f, sizeof f);
+    if (!write_whole(s->to, text.text, text.length))
+      return;
+  }
+}
+
+_Noreturn static void be_worker(const vd_pool *pool, int from, int to) {
+  serving s = {pool, from, to};
+  bool good = vd_memory_try(serve, &s);
+  if (!good)
+    vd_stop_clean();
+  fflush(NULL);
+  _exit(good ? VD_EXIT_YES : VD_EXIT_TROUBLE);
+}
+
+/* --- around them --- */
+
+/* False with errno set if there is no process, or no pipe, to be had now. */
+static bool start(running *r, worker *w) {
+  int to[2], from[2];
+  if (pipe(to) != 0)
+    return false;
+  if (pipe(from) != 0) {
+    close(to[0]);
+    close(to[1]);
+    return false;
+  }
+  fflush(NULL);
+  pid_t pid = vd_stop_fork();
+  if (pid == 0) {
+    for (size_t k = 0; k < r->workers; k++) /* the end of a pipe is seen when no process holds it */
+      if (r->worker[k].pid > 0) {
+        close(r->worker[k].to);
+        close(r->worker[k].from);
+      }
+    close(to[1]);
+    close(from[0]);
+    be_worker(r->pool, to[0], from[1]);
+  }
+  int error = errno;
+  close(to[0]);
+  close(from[1]);
+  if (pid < 0) {
+    close(to[1]);
+    close(from[0]);
+    errno = error;
+    return false;
+  }
+  fcntl(to[1], F_SETFD, FD_CLOEXEC);
+  fcntl(from[0], F_SETFD, FD_CLOEXEC);
+  *w = (worker){.pid = pid, .to = to[1], .from = from[0]};
+  return true;
+}
+
+static bool next_piece(running *r, size_t *i) {
+  if (r->agains > 0) {
+    *i = r->again[--r->agains];
+    return true;
+  }
+  r->more = r->more && r->pool->next(r->pool->context, i);
+  return r->more;
+}
+
+/* Gives it as much as it may have; closes its input when there is no more. */
+static void feed(running *r, worker *w) {
+  size_t i;
+  while (w->to >= 0 && w->pieces < AHEAD && next_piece(r, &i)) {
+    w->piece[w->pieces++] = i;
+    if (!write_whole(w->to, &i, sizeof i))
+      break; /* it has died, which its other pipe says */
+  }
+  if (w->to >= 0 && w->pieces == 0) {
+    close(w->to);
+    w->to = -1;
+  }
+}
+
+static void done(running *r, worker *w, double seconds, const vd_buf *result, const char *how) {
+  size_t i = w->piece[0];
+  memmove(w->piece, w->piece + 1, --w->pieces * sizeof *w->piece);
+  r->line.done++;
+  if (!r->pool->take(r->pool->context, i, seconds, result, how))
+    r->more = false;
+}
+
+/* The process has ended: with work, it has died in its first piece. */
+static void bury(running *r, worker *w) {
+  char how[40];
+  int raw;
+  close(w->from);
+  if (w->to >= 0)
+    close(w->to);
+  raw = vd_stop_wait(w->pid);
+  if (WIFSIGNALED(raw))
+    snprintf(how, sizeof how, "signal %d", WTERMSIG(raw));
+  else
+    snprintf(how, sizeof how, "out of memory");
+  if (w->pieces > 0)
+    done(r, w, 0.0, &(vd_buf){0}, how);
+  for (size_t k = 0; k < w->pieces; k++)
+    if (r->agains < VD_COUNT(r->again))
+      r->again[r->agains++] = w->piece[k];
+  vd_buf_finish(&w->text);
+  w->pid = 0;
+  r->busy--;
+}
+
+static void take_frames(running *r, worker *w) {
+  size_t at = 0;
+  frame f;
+  while (w->text.length - at >= sizeof f) {
+    memcpy(&f, w->text.text + at, sizeof f);
+    if (w->text.length - at - sizeof f < f.length)
+      break;
+    vd_buf result = {.text = w->text.text + at + sizeof f, .length = f.length, .capacity = f.length};
+    at += sizeof f + f.length;
+    done(r, w, f.seconds, &result, NULL);
+  }
+  memmove(w->text.text, w->text.text + at, w->text.length - at);
+  w->text.length -= at;
+}
+
+static void hear(running *r, worker *w) {
+  enum { PIECE = 1 << 16 };
+  vd_buf_reserve(&w->text, PIECE);
+  ssize_t got = read(w->from, w->text.text + w->text.length, PIECE);
+  if (got < 0 && errno == EINTR)
+    return;
+  if (got <= 0) {
+    bury(r, w);
+    return;
+  }
+  vd_buf_grown(&w->text, (size_t)got);
+  take_frames(r, w);
+  feed(r, w);
+}
+
+/* Every second; while nothing is heard, too. */
+static void tick(running *r) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  double since = (double)(now.tv_sec - r->ticked.tv_sec) + 1e-9 * (double)(now.tv_nsec - r->ticked.tv_nsec);
+  if (since < 1.0)
+    return;
+  r->ticked = now;
+  if (!r->pool->tick(r->pool->context))
+    r->more = false;
+  if (r->pool->watch)
+    vd_line_draw(&r->line, r->pool->count);
+}
+
+/* Starts processes while there is work for them. False after a message if there are none and none can be had. */
+static bool start_some(running *r) {
+  for (size_t k = 0; k < r->workers && (r->more || r->agains > 0); k++)
+    if (r->worker[k].pid == 0) {
+      if (start(r, &r->worker[k])) {
+        r->busy++;
+        feed(r, &r->worker[k]);
+      } else {
+        return r->busy > 0 || vd_tool_error("cannot start a process: %s", strerror(errno));
+      }
+    }
+  return true;
+}
+
+bool vd_pool_run(const vd_pool *pool) {
+  running r = {.pool = pool, .workers = (size_t)pool->jobs, .more = true};
+  r.worker = vd_allocate(r.workers, sizeof *r.worker);
+  struct pollfd *fd = vd_allocate(r.workers, sizeof *fd);
+  bool good = true;
+  vd_line_start(&r.line);
+  r.ticked = r.line.start;
+  while ((good = start_some(&r)) && r.busy > 0) {
+    for (size_t k = 0; k < r.workers; k++)
+      fd[k] = (struct pollfd){.fd = r.worker[k].pid > 0 ? r.worker[k].from : -1, .events = POLLIN};
+    if (poll(fd, (nfds_t)r.workers, 1000) > 0)
+      for (size_t k = 0; k < r.workers; k++)
+        if (fd[k].revents)
+          hear(&r, &r.worker[k]);
+    tick(&r);
+  }
+  vd_line_erase(&r.line);
+  free(fd);
+  free(r.worker);
+  return good;
+}

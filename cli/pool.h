@@ -1,0 +1,31 @@
+/* Many small pieces of work, done by a few processes that stay. Unlike jobs.h a process does one piece after the
+ * other, so that what is read once serves them all; pieces end in any order, and their messages are not kept. */
+#ifndef VD_POOL_H
+#define VD_POOL_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct vd_pool {
+  void *context;
+  int jobs;     /* processes */
+  size_t count; /* pieces, for the line of the progress */
+  bool watch;   /* on a terminal: a line of how many are done, how many a second, and the time left */
+  /* In the caller: the number of the next piece; false: there is none. */
+  bool (*next)(void *context, size_t *i);
+  /* In each process: what it keeps; the piece's result; the end. */
+  void *(*begin)(void *context);
+  void (*work)(void *own, size_t i, vd_buf *result);
+  /* In the caller: the result and the time that it took. how: NULL, or of what the process died ("signal 9"). False:
+   * no more pieces are to be done. */
+  bool (*take)(void *context, size_t i, double seconds, const vd_buf *result, const char *how);
+  /* In the caller, about once a second. False: as above. */
+  bool (*tick)(void *context);
+} vd_pool;
+
+/* Does all pieces. False after a message: no process could be had. */
+bool vd_pool_run(const vd_pool *pool);
+
+#endif

@@ -1,0 +1,20 @@
+/* The line of the progress of many pieces of work, on a terminal. */
+#ifndef VD_PROGRESS_H
+#define VD_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+typedef struct vd_line {
+  struct timespec start;
+  size_t done, failed;
+  bool shown;
+} vd_line;
+
+void vd_line_start(vd_line *l);
+void vd_line_erase(vd_line *l);
+/* count: of all pieces. */
+void vd_line_draw(vd_line *l, size_t count);
+
+#endif

@@ -1,0 +1,13 @@
+/* Studies: many cases, their journal, their table of results; shards of one study, merged. */
+#ifndef VD_STUDY_JOB_H
+#define VD_STUDY_JOB_H
+
+#include "job.h"
+
+/* Reads a study from a registered source, runs it and writes its results, messages included; an exit status. */
+int vd_study_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
+
+/* --merge: the shards of one study in the folders s->scenario become one table in the folder s->output. */
+int vd_study_job_merge(const vd_settings *s);
+
+#endif

@@ -1,0 +1,80 @@
+/* What a file of kind study says: a scenario or a suspension, what varies in it, and by which design. */
+#ifndef VD_STUDY_DEF_H
+#define VD_STUDY_DEF_H
+
+#include "input/schema.h"
+
+enum {
+  VD_STUDY_FACTORS = 200,
+  VD_STUDY_CASES = 100000000,
+};
+
+/* How the value of a factor follows from a number of the design. */
+enum vd_factor_type {
+  VD_FACTOR_UNIFORM,
+  VD_FACTOR_NORMAL,
+  VD_FACTOR_RANGE,   /* evenly spaced values */
+  VD_FACTOR_LIST,    /* given values */
+  VD_FACTOR_FORMULA, /* of other factors; it has no number of its own */
+};
+
+typedef struct vd_factor_def {
+  const char *name; /* of its column; empty: made from the first key */
+  vd_names keys;    /* dotted paths in the scenario: all get the value; none: for formulas and constraints only */
+  int type;         /* enum vd_factor_type */
+  double from, to;  /* uniform, range */
+  int points;       /* range */
+  double mean, deviation, low, high; /* normal; low, high: NAN: not truncated */
+  vd_names values;                   /* list: as in YAML */
+  vd_numbers weights;                /* list: as many, or none: equally likely */
+  const char *formula;
+} vd_factor_def;
+
+/* A normal copula: the correlation of two factors as normal variables, before each gets its own distribution. */
+typedef struct vd_correlation_def {
+  vd_names of; /* two names */
+  double value;
+} vd_correlation_def;
+
+typedef struct vd_constraint_def {
+  const char *formula;
+  double above, below; /* SI; NAN: no bound */
+} vd_constraint_def;
+
+enum vd_design_type {
+  VD_DESIGN_GRID,
+  VD_DESIGN_RANDOM,
+  VD_DESIGN_LATIN,
+  VD_DESIGN_SOBOL,
+  VD_DESIGN_SINGLE, /* one factor at a time */
+  VD_DESIGN_MORRIS,
+  VD_DESIGN_SALTELLI, /* for Sobol's indices */
+  VD_DESIGN_TABLE,    /* rows of a CSV file */
+};
+
+typedef struct vd_design_def {
+  int type;  /* enum vd_design_type */
+  int count; /* of random points; of trajectories with morris; of base points with saltelli; 0: not given */
+  int seed, levels;
+  const char *file;
+} vd_design_def;
+
+enum vd_histories { VD_HISTORIES_NONE, VD_HISTORIES_SOME, VD_HISTORIES_ALL };
+
+typedef struct vd_study_def {
+  const char *title;
+  int kind;
+  const char *scenario, *suspension; /* one of them */
+  vd_names set;                      /* KEY=VALUE, before the factors */
+  vd_structs vary;                   /* vd_factor_def */
+  vd_structs correlations;           /* vd_correlation_def */
+  vd_structs constraints;            /* vd_constraint_def, of factors; where one does not hold a case is excluded */
+  vd_design_def design;
+  vd_names metrics;       /* names or globs: which become columns */
+  int histories;          /* enum vd_histories: of which cases the time history is kept */
+  vd_structs interesting; /* vd_constraint_def, of factors and metrics: those of VD_HISTORIES_SOME */
+} vd_study_def;
+
+extern const vd_schema vd_study_schema;
+
+#endif

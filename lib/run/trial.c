@@ -1,0 +1,47 @@
+#include "run/trial.h"
+
+#include "base/num.h"
+#include "run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,
+                   vd_scenario_def *def) {
+  vd_setting *set = vd_arena_alloc(arena, (from->count + 1) * sizeof *set);
+  char number[VD_NUM_MAX];
+  vd_buf text = {0};
+  vd_num_print_shortest(value, number);
+  vd_buf_printf(&text, "%s=%s", search->key, number);
+  for (size_t i = 0; i < from->count; i++)
+    set[i] = from->set[i];
+  set[from->count] = (vd_setting){.text = vd_arena_copy(arena, text.text, text.length)};
+  vd_buf_finish(&text);
+  int source = vd_diag_add_source(d, from->name, from->text, from->length);
+  return vd_scenario_read_source(source, set, from->count + 1, arena, d, def);
+}
+
+bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_diag *d, vd_trial *trial) {
+  vd_arena *arena = vd_arena_create();
+  vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
+  bool read = vd_trial_read(from, search, trial->value, arena, d, def);
+  if (read) {
+    const vd_run_options options = {.digits = VD_DIGITS_9};
+    vd_metrics *metrics = vd_arena_alloc(arena, sizeof *metrics);
+    vd_recorder recorder;
+    vd_run_report report;
+    vd_recorder_init(&recorder, true);
+    vd_simulate(def, &options, NULL, &recorder, &report);
+    memcpy(trial->failure, report.failure, sizeof trial->failure);
+    trial->end_time = report.end_time;
+    vd_run_metrics(def, &recorder, metrics);
+    const vd_goal_def *goal = search->goals.item;
+    for (size_t k = 0; k < search->goals.count; k++) {
+      const vd_metric *metric = vd_metric_called(metrics, goal[k].metric);
+      trial->metric[k] = metric ? metric->value : NAN;
+    }
+    vd_recorder_finish(&recorder);
+  }
+  vd_arena_destroy(arena);
+  return read;
+}

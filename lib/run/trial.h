@@ -1,0 +1,21 @@
+/* Trials of a search: the scenario with the key at one value, read and run. */
+#ifndef VD_TRIAL_H
+#define VD_TRIAL_H
+
+#include "run/scenario.h"
+
+/* A scenario that is read several times: its text, and the settings laid over it. */
+typedef struct vd_scenario_text {
+  const char *name, *text;
+  size_t length;
+  const vd_setting *set;
+  size_t count;
+} vd_scenario_text;
+
+/* Reads it with the key of its search at a value, after all settings. False after errors, all in d. */
+bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,
+                   vd_scenario_def *def);
+/* The same, and runs it: the trial's value is set, the rest of it is filled in. */
+bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_diag *d, vd_trial *trial);
+
+#endif

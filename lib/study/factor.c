@@ -1,0 +1,406 @@
+/* Factors: what they do to the scenario, and which values they take. */
+#include "study/study_impl.h"
+
+#include "base/elementary.h"
+#include "base/num.h"
+#include "math/chance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static vd_place at(const vd_study *s, const char *list, size_t i, const char *key) {
+  char path[60];
+  snprintf(path, sizeof path, "%s.%zu", list, i);
+  return vd_tree_place_in(s->root, path, key);
+}
+
+vd_factor_value vd_number_value(double number, vd_arena *arena) {
+  char text[VD_NUM_MAX];
+  int length = vd_num_print_shortest(number + 0.0, text);
+  return (vd_factor_value){vd_arena_copy(arena, text, (size_t)length), number};
+}
+
+static bool said(double bound) {
+  return !isnan(bound);
+}
+
+/* --- names and keys --- */
+
+static bool good_name(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", others[] = "0123456789_";
+  const char *p = name;
+  while (*p && (strchr(letters, *p) || (p > name && strchr(others, *p))))
+    p++;
+  return *name && !*p;
+}
+
+/* "vehicle.front.k_left" -> vehicle_front_k_left. */
+static const char *name_of_key(const char *key, vd_arena *arena) {
+  char *name = vd_arena_copy(arena, key, strlen(key));
+  for (char *p = name; *p; p++)
+    if (*p == '.')
+      *p = '_';
+  return name;
+}
+
+static void read_name(vd_study_reading *r, size_t i) {
+  const vd_study *s = r->study;
+  vd_factor *f = &s->factor[i];
+  static const char *const taken[] = {"case", "status", "g", "pi"};
+  bool used = false;
+  f->name = *f->def->name ? f->def->name : f->def->keys.count ? name_of_key(f->def->keys.name[0], s->arena) : "";
+  vd_place place = at(s, "vary", i, *f->def->name ? "name" : "key");
+  for (size_t k = 0; k < i; k++)
+    used |= strcmp(s->factor[k].name, f->name) == 0;
+  for (size_t k = 0; k < VD_COUNT(taken); k++)
+    used |= strcmp(taken[k], f->name) == 0;
+  if (!*f->name)
+    vd_error(r->d, place, "a factor without key needs a 'name'");
+  else if (!good_name(f->name))
+    vd_error(r->d, place, "'%s' is no name of a factor: letters, digits and underscores, a letter first", f->name);
+  else if (used)
+    vd_error(r->d, place, "the name '%s' is taken", f->name);
+}
+
+/* The row of a key if it is a number; said: errors are kept if it is none. */
+static bool find_number(vd_study_reading *r, size_t i, size_t k, bool must, vd_number_row *out) {
+  const vd_study *s = r->study;
+  vd_diag *unsaid = vd_diag_create();
+  bool found = vd_schema_find_number(vd_kinds[s->kind].schema, s->plain, s->factor[i].def->keys.name[k],
+                                     at(s, "vary", i, "key"), must ? r->d : unsaid, out);
+  vd_diag_destroy(unsaid);
+  return found;
+}
+
+/* All keys of a factor take the same value, so they have one unit. number: the row of each. */
+static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
+  const vd_study *s = r->study;
+  vd_factor *f = &s->factor[i];
+  const vd_names *keys = &f->def->keys;
+  bool words = f->def->type == VD_FACTOR_LIST;
+  f->numeric = true;
+  f->unit = "";
+  for (size_t k = 0; k < keys->count; k++) {
+    if (!find_number(r, i, k, !words, &number[k])) {
+      f->numeric = false;
+      return;
+    }
+    if (k == 0)
+      f->unit = number[k].unit;
+    else if (strcmp(f->unit, number[k].unit) != 0)
+      vd_error(r->d, at(s, "vary", i, "key"), "'%s' is in %s and '%s' in %s; the keys of a factor have one unit",
+               keys->name[0], f->unit, keys->name[k], number[k].unit);
+  }
+  const vd_node *node = keys->count > 0 ? vd_tree_find(s->plain, keys->name[0]) : NULL;
+  size_t used;
+  double value;
+  f->base = (vd_factor_value){NULL, NAN};
+  if (node && node->kind == VD_NODE_SCALAR && vd_num_parse(node->text, strlen(node->text), &value, &used))
+    f->base.number = value;
+}
+
+/* --- numbers and values --- */
+
+/* Whether a number of the factor has the dimension of all its keys, and, if range, lies in their bounds. */
+static bool fits(vd_study_reading *r, size_t i, const char *key, const vd_node *node, bool range,
+                 const vd_number_row *number, double *value) {
+  const vd_study *s = r->study;
+  bool good = true;
+  for (size_t k = 0; k < s->factor[i].def->keys.count && good && node; k++)
+    good = vd_schema_number_fits(&number[k], key, node, range, s->arena, r->d, value);
+  return good;
+}
+
+static const vd_node *node_of(const vd_study *s, size_t i, const char *key) {
+  const vd_node *vary = vd_tree_get(s->root, "vary"), *item = vd_tree_item(vary, i);
+  return vd_tree_get(item ? item : vary, key);
+}
+
+static void check_numbers(vd_study_reading *r, size_t i, const vd_number_row *number) {
+  static const char *const keys[] = {"from", "to", "mean", "deviation", "low", "high"};
+  const vd_study *s = r->study;
+  const vd_factor_def *def = s->factor[i].def;
+  bool normal = def->type == VD_FACTOR_NORMAL, good = true;
+  for (size_t k = normal ? 2 : 0; k < (normal ? 6u : 2u); k++) {
+    const vd_node *node = node_of(s, i, keys[k]);
+    if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
+      good &= fits(r, i, keys[k], node, k != 3, number, NULL);
+  }
+  if (good && !normal && !(def->from < def->to))
+    vd_error(r->d, at(s, "vary", i, "from"), "from (%.9g) must be below to (%.9g)", def->from, def->to);
+  if (good && normal && said(def->low) && said(def->high) && !(def->low < def->high))
+    vd_error(r->d, at(s, "vary", i, "low"), "low (%.9g) must be below high (%.9g)", def->low, def->high);
+}
+
+static void truncate_normal(vd_study_reading *r, size_t i) {
+  vd_factor *f = &r->study->factor[i];
+  const vd_factor_def *def = f->def;
+  f->low = said(def->low) ? vd_normal_probability((def->low - def->mean) / def->deviation) : 0.0;
+  f->high = said(def->high) ? vd_normal_probability((def->high - def->mean) / def->deviation) : 1.0;
+  if (!(f->high - f->low > 1e-12))
+    vd_error(r->d, at(r->study, "vary", i, "mean"), "between low and high there is nothing of the distribution");
+}
+
+/* A value of a list: a number in SI, or a word. */
+static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_row *number, vd_factor_value *out) {
+  const vd_study *s = r->study;
+  const vd_factor *f = &s->factor[i];
+  const char *text = f->def->values.name[k];
+  const vd_node *values = node_of(s, i, "values"), *item = vd_tree_item(values, k);
+  double value = NAN;
+  *out = (vd_factor_value){text, NAN};
+  if (!f->numeric || strcmp(text, "auto") == 0)
+    return;
+  if (f->def->keys.count > 0) {
+    if (fits(r, i, "values", item ? item : values, true, number, &value))
+      *out = vd_number_value(value, s->arena);
+    return;
+  }
+  size_t used;
+  if (vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0')
+    *out = vd_number_value(value, s->arena);
+  else
+    vd_error(r->d, vd_node_place(item ? item : values), "a factor without key has bare numbers, in SI, not '%s'", text);
+}
+
+/* At least one of the words must do by itself; the others may need another factor. */
+static void try_words(vd_study_reading *r, size_t i) {
+  const vd_study *s = r->study;
+  const vd_factor_def *def = s->factor[i].def;
+  for (size_t n = 0; n < def->keys.count; n++) {
+    const char *why, *first = NULL;
+    bool any = false;
+    for (size_t k = 0; k < def->values.count; k++) {
+      any |= vd_study_try(r, def->keys.name[n], def->values.name[k], &why);
+      first = first ? first : why;
+    }
+    if (!any)
+      vd_error(r->d, at(s, "vary", i, "key"), "'%s' takes none of the values: %s", def->keys.name[n], first);
+  }
+}
+
+static void read_list(vd_study_reading *r, size_t i, const vd_number_row *number) {
+  const vd_study *s = r->study;
+  vd_factor *f = &s->factor[i];
+  const vd_factor_def *def = f->def;
+  double sum = 0.0;
+  f->levels = def->values.count;
+  if (f->levels == 0) {
+    vd_error(r->d, at(s, "vary", i, "values"), "the list is empty");
+    return;
+  }
+  if (def->weights.count > 0 && def->weights.count != f->levels) {
+    vd_error(r->d, at(s, "vary", i, "weights"), "%zu weights for %zu values", def->weights.count, f->levels);
+    return;
+  }
+  f->level = vd_arena_alloc(s->arena, f->levels * sizeof *f->level);
+  f->share = vd_arena_alloc(s->arena, f->levels * sizeof *f->share);
+  for (size_t k = 0; k < f->levels; k++) {
+    read_value(r, i, k, number, &f->level[k]);
+    sum += def->weights.count ? def->weights.value[k] : 1.0;
+    f->share[k] = sum;
+  }
+  for (size_t k = 0; k < f->levels; k++)
+    f->share[k] /= sum;
+  if (!f->numeric)
+    try_words(r, i);
+}
+
+static void read_range(const vd_study *s, vd_factor *f) {
+  const vd_factor_def *def = f->def;
+  f->levels = (size_t)def->points;
+  f->level = vd_arena_alloc(s->arena, f->levels * sizeof *f->level);
+  for (size_t k = 0; k < f->levels; k++) {
+    double share = (double)k / (double)(f->levels - 1);
+    f->level[k] = vd_number_value((1.0 - share) * def->from + share * def->to, s->arena);
+  }
+}
+
+/* --- formulas --- */
+
+/* The number of a scalar of the scenario as it is without factors. */
+static bool number_in(const vd_study *s, const char *name, double *value) {
+  const vd_node *node = vd_tree_find(s->plain, name);
+  size_t used;
+  return node && node->kind == VD_NODE_SCALAR && !node->quoted &&
+         vd_num_parse(node->text, strlen(node->text), value, &used) && node->text[used] == '\0';
+}
+
+/* The factor that a name means, by its own name or by a key; -1: none of the first `count`. */
+static int factor_called(const vd_study *s, const char *name, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(s->factor[i].name, name) == 0)
+      return (int)i;
+    for (size_t k = 0; k < s->factor[i].def->keys.count; k++)
+      if (strcmp(s->factor[i].def->keys.name[k], name) == 0)
+        return (int)i;
+  }
+  return -1;
+}
+
+typedef struct naming {
+  vd_study_reading *r;
+  size_t known; /* factors that may be named */
+  bool metrics;
+} naming;
+
+static void check_name(void *context, const char *name, vd_place place) {
+  const naming *n = context;
+  const vd_study *s = n->r->study;
+  double value;
+  int i = factor_called(s, name, n->known);
+  if (n->metrics && strncmp(name, "metric.", 7) == 0) {
+    for (size_t k = 0; k < s->metrics; k++)
+      if (strcmp(s->metric[k].name, name + 7) == 0)
+        return;
+    vd_error(n->r->d, place, "'%s' is none of the metrics of the study", name + 7);
+  } else if (i >= 0 && !s->factor[i].numeric) {
+    vd_error(n->r->d, place, "the values of '%s' are words", name);
+  } else if (i < 0 && !number_in(s, name, &value)) {
+    const char *names[VD_STUDY_FACTORS];
+    for (size_t k = 0; k < n->known; k++)
+      names[k] = s->factor[k].name;
+    const char *near = vd_suggest(name, names, n->known);
+    vd_error(n->r->d, place, "'%s' is neither a factor that stands before nor a number of the scenario%s%s%s", name,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+}
+
+static const vd_expression *read_formula(vd_study_reading *r, const char *text, vd_place place, size_t known,
+                                         bool metrics) {
+  const vd_expression *e = vd_expression_read(text, place, NULL, r->study->arena, r->d);
+  if (e)
+    vd_expression_names(e, check_name, &(naming){r, known, metrics});
+  return e;
+}
+
+typedef struct world {
+  const vd_study *study;
+  const vd_factor_value *level;
+  const vd_metrics *metrics;
+} world;
+
+static bool value_of(void *context, const char *name, double *value, const char **why) {
+  const world *w = context;
+  int i = factor_called(w->study, name, w->study->factors);
+  *why = NULL;
+  if (w->metrics && strncmp(name, "metric.", 7) == 0) {
+    const vd_metric *m = vd_metric_called(w->metrics, name + 7);
+    *value = m ? m->value : NAN;
+    return true;
+  }
+  if (i < 0)
+    return number_in(w->study, name, value);
+  *value = w->level[i].number;
+  *why = "has no number here";
+  return !isnan(*value);
+}
+
+bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *arena, char *why, size_t size) {
+  const vd_expression_world w = {.context = &(world){study, level, NULL}, .name = value_of};
+  for (size_t i = 0; i < study->factors; i++)
+    if (study->factor[i].formula) {
+      double value = vd_expression_value(study->factor[i].formula, &w, why, size);
+      if (isnan(value))
+        return false;
+      level[i] = vd_number_value(value, arena);
+    }
+  return true;
+}
+
+bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
+                    const vd_metrics *metrics) {
+  const vd_expression_world w = {.context = &(world){study, level, metrics}, .name = value_of};
+  bool holds = true;
+  for (size_t i = 0; i < count; i++) {
+    char why[120];
+    double value = vd_expression_value(all[i].formula, &w, why, sizeof why);
+    if (isnan(value)) /* of factors: it cannot be said to hold; of metrics: it is worth a look */
+      holds &= metrics != NULL;
+    else
+      holds &= (!said(all[i].def->above) || value > all[i].def->above) &&
+               (!said(all[i].def->below) || value < all[i].def->below);
+  }
+  return holds;
+}
+
+static vd_constraint *read_constraints(vd_study_reading *r, const char *key, const vd_structs *defs, bool metrics) {
+  const vd_study *s = r->study;
+  const vd_constraint_def *def = defs->item;
+  vd_constraint *all = vd_arena_alloc(s->arena, (defs->count + 1) * sizeof *all);
+  for (size_t i = 0; i < defs->count; i++) {
+    all[i] = (vd_constraint){&def[i], read_formula(r, def[i].formula, at(s, key, i, "formula"), s->factors, metrics)};
+    if (!said(def[i].above) && !said(def[i].below))
+      vd_error(r->d, at(s, key, i, "formula"), "the constraint needs a bound: above or below");
+  }
+  return all;
+}
+
+/* --- all of it --- */
+
+static void read_factor(vd_study_reading *r, size_t i) {
+  const vd_study *s = r->study;
+  vd_factor *f = &s->factor[i];
+  size_t errors = vd_diag_errors(r->d);
+  vd_number_row *number = vd_arena_alloc(s->arena, (f->def->keys.count + 1) * sizeof *number);
+  f->dimension = -1;
+  read_name(r, i);
+  read_keys(r, i, number);
+  if (vd_diag_errors(r->d) > errors)
+    return;
+  switch ((enum vd_factor_type)f->def->type) {
+  case VD_FACTOR_LIST: read_list(r, i, number); break;
+  case VD_FACTOR_RANGE: check_numbers(r, i, number); break;
+  case VD_FACTOR_UNIFORM: check_numbers(r, i, number); break;
+  case VD_FACTOR_NORMAL: check_numbers(r, i, number); break;
+  case VD_FACTOR_FORMULA: f->formula = read_formula(r, f->def->formula, at(s, "vary", i, "formula"), i, false); break;
+  }
+  if (vd_diag_errors(r->d) > errors)
+    return;
+  if (f->def->type == VD_FACTOR_RANGE)
+    read_range(s, f);
+  if (f->def->type == VD_FACTOR_NORMAL)
+    truncate_normal(r, i);
+}
+
+bool vd_study_read_factors(vd_study_reading *r) {
+  vd_study *s = r->study;
+  const vd_factor_def *def = s->def.vary.item;
+  size_t errors = vd_diag_errors(r->d);
+  s->factors = s->def.vary.count;
+  if (s->factors == 0 || s->factors > VD_STUDY_FACTORS) {
+    vd_error(r->d, vd_tree_place(s->root, "vary"), "a study varies 1 to %d factors, not %zu", (int)VD_STUDY_FACTORS,
+             s->factors);
+    return false;
+  }
+  s->factor = vd_arena_alloc(s->arena, s->factors * sizeof *s->factor);
+  for (size_t i = 0; i < s->factors; i++)
+    s->factor[i].def = &def[i];
+  for (size_t i = 0; i < s->factors; i++)
+    read_factor(r, i);
+  if (vd_diag_errors(r->d) > errors)
+    return false;
+  s->constraint = read_constraints(r, "constraints", &s->def.constraints, false);
+  s->interesting = read_constraints(r, "interesting", &s->def.interesting, true);
+  return vd_diag_errors(r->d) == errors;
+}
+
+vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena) {
+  const vd_factor_def *def = f->def;
+  size_t k = 0;
+  switch ((enum vd_factor_type)def->type) {
+  case VD_FACTOR_UNIFORM: return vd_number_value((1.0 - u) * def->from + u * def->to, arena);
+  case VD_FACTOR_NORMAL: {
+    double p = vd_min(vd_max(f->low + u * (f->high - f->low), 1e-300), 1.0 - 0x1p-53);
+    return vd_number_value(def->mean + def->deviation * vd_normal_quantile(p), arena);
+  }
+  case VD_FACTOR_RANGE: return f->level[(size_t)vd_min(u * (double)f->levels, (double)(f->levels - 1))];
+  case VD_FACTOR_LIST:
+    while (k + 1 < f->levels && !(u < f->share[k]))
+      k++;
+    return f->level[k];
+  case VD_FACTOR_FORMULA: break;
+  }
+  return (vd_factor_value){NULL, NAN};
+}

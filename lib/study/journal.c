@@ -1,0 +1,243 @@
+#define _XOPEN_SOURCE 700
+
+#include "study/journal.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[] = "vdsim-study-journal 1";
+
+struct vd_journal {
+  int fd;
+  vd_journal_head head;
+  char *columns;
+  int64_t *place; /* of each case's entry; 0: it is not there */
+  size_t cases;
+  int64_t end;
+  vd_buf text; /* the entry being written or read */
+};
+
+/* --- entries --- */
+
+static uint64_t hash_of(size_t i, const char *line, size_t length) {
+  char number[24];
+  int size = snprintf(number, sizeof number, "%zu ", i);
+  return vd_text_hash(vd_text_hash(VD_HASH_START, number, (size_t)size), line, length);
+}
+
+/* Reads an entry, which is `length` bytes without its end; false: it is damaged. The line is a part of it. */
+static bool read_entry(const char *text, size_t length, size_t *i, double *seconds, const char **line, size_t *size) {
+  uint64_t hash;
+  int used = 0;
+  char head[100];
+  snprintf(head, sizeof head, "%.*s", (int)(length < 99 ? length : 99), text);
+  if (sscanf(head, "%zu %lf %16" SCNx64 " %n", i, seconds, &hash, &used) != 3 || used == 0)
+    return false;
+  *line = text + used;
+  *size = length - (size_t)used;
+  return hash == hash_of(*i, *line, *size);
+}
+
+static bool write_all(int fd, const char *text, size_t length) {
+  while (length > 0) {
+    ssize_t wrote = write(fd, text, length);
+    if (wrote < 0 && errno != EINTR)
+      return false;
+    if (wrote > 0) {
+      text += wrote;
+      length -= (size_t)wrote;
+    }
+  }
+  return true;
+}
+
+/* --- opening --- */
+
+static vd_journal *make(int fd, const vd_journal_head *head, const char *columns, size_t length) {
+  vd_journal *j = vd_allocate(1, sizeof *j);
+  j->fd = fd;
+  j->head = *head;
+  j->columns = vd_allocate(length + 1, 1);
+  memcpy(j->columns, columns, length);
+  j->place = vd_allocate(head->count, sizeof *j->place);
+  return j;
+}
+
+vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, const char *columns) {
+  int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return NULL;
+  vd_journal *j = make(fd, head, columns, strlen(columns));
+  vd_buf_printf(&j->text, "%s %016" PRIx64 " %zu %zu %zu\n%s", magic, head->hash, head->count, head->shard,
+                head->shards, columns);
+  j->end = (int64_t)j->text.length;
+  if (write_all(fd, j->text.text, j->text.length))
+    return j;
+  vd_journal_close(j);
+  return NULL;
+}
+
+/* The end of the line that begins at `from`, or NULL. */
+static const char *end_of_line(const char *from, const char *end) {
+  return from < end ? memchr(from, '\n', (size_t)(end - from)) : NULL;
+}
+
+static vd_journal *read_head(int fd, const char *text, const char *end, const char **body) {
+  vd_journal_head head;
+  const char *first = end_of_line(text, end), *second = first ? end_of_line(first + 1, end) : NULL;
+  size_t length = sizeof magic - 1;
+  char line[200];
+  if (!second || strncmp(text, magic, length) != 0)
+    return NULL;
+  snprintf(line, sizeof line, "%.*s", (int)(first - text < 199 ? first - text : 199), text);
+  if (sscanf(line + length, " %16" SCNx64 " %zu %zu %zu", &head.hash, &head.count, &head.shard, &head.shards) != 4 ||
+      head.count == 0 || head.count > ((size_t)1 << 32) || head.shard >= head.shards)
+    return NULL;
+  *body = second + 1;
+  return make(fd, &head, first + 1, (size_t)(second - first));
+}
+
+static void read_entries(vd_journal *j, const char *text, const char *body, const char *end) {
+  const char *last;
+  for (const char *from = body; (last = end_of_line(from, end)); from = last + 1) {
+    size_t i, size;
+    double seconds;
+    const char *line;
+    if (read_entry(from, (size_t)(last - from), &i, &seconds, &line, &size) && i < j->head.count) {
+      j->cases += j->place[i] == 0;
+      j->place[i] = from - text;
+    }
+    j->end = last + 1 - text;
+  }
+}
+
+static vd_journal *read_journal(int fd, bool read_only) {
+  struct stat info;
+  vd_buf text = {0};
+  vd_journal *j = NULL;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    errno = EINVAL;
+    return NULL;
+  }
+  vd_buf_reserve(&text, (size_t)info.st_size + 1);
+  for (ssize_t got; text.length < (size_t)info.st_size &&
+                    (got = read(fd, text.text + text.length, (size_t)info.st_size - text.length)) != 0;) {
+    if (got < 0 && errno != EINTR) {
+      vd_buf_finish(&text);
+      return NULL;
+    }
+    vd_buf_grown(&text, got > 0 ? (size_t)got : 0);
+  }
+  const char *body, *end = text.text + text.length;
+  j = read_head(fd, text.text, end, &body);
+  if (j) {
+    j->end = body - text.text;
+    read_entries(j, text.text, body, end);
+  }
+  vd_buf_finish(&text);
+  if (!j)
+    errno = EINVAL;
+  else if (!read_only && ftruncate(fd, j->end) != 0)
+    return NULL;
+  return j;
+}
+
+vd_journal *vd_journal_open(const char *path, bool read_only) {
+  int fd = open(path, (read_only ? O_RDONLY : O_RDWR | O_APPEND) | O_CLOEXEC);
+  vd_journal *j = fd >= 0 ? read_journal(fd, read_only) : NULL;
+  if (fd >= 0 && !j) {
+    int error = errno;
+    close(fd);
+    errno = error;
+  }
+  return j;
+}
+
+void vd_journal_close(vd_journal *j) {
+  if (!j)
+    return;
+  int error = errno;
+  close(j->fd);
+  vd_buf_finish(&j->text);
+  free(j->columns);
+  free(j->place);
+  free(j);
+  errno = error;
+}
+
+/* --- asking --- */
+
+const vd_journal_head *vd_journal_head_of(const vd_journal *j) {
+  return &j->head;
+}
+
+const char *vd_journal_columns(const vd_journal *j) {
+  return j->columns;
+}
+
+bool vd_journal_has(const vd_journal *j, size_t i) {
+  return i < j->head.count && j->place[i] != 0;
+}
+
+size_t vd_journal_cases(const vd_journal *j) {
+  return j->cases;
+}
+
+int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds) {
+  enum { PIECE = 4096 };
+  const char *end = NULL, *found;
+  size_t number, size;
+  j->text.length = 0;
+  while (!end) {
+    vd_buf_reserve(&j->text, PIECE);
+    ssize_t got = pread(j->fd, j->text.text + j->text.length, PIECE, (off_t)(j->place[i] + (int64_t)j->text.length));
+    if (got == 0 || (got < 0 && errno != EINTR))
+      return got == 0 ? EINVAL : errno;
+    vd_buf_grown(&j->text, got > 0 ? (size_t)got : 0);
+    end = end_of_line(j->text.text, j->text.text + j->text.length);
+  }
+  if (!read_entry(j->text.text, (size_t)(end - j->text.text), &number, seconds, &found, &size))
+    return EINVAL;
+  vd_buf_add(line, found, size + 1);
+  return 0;
+}
+
+bool vd_journal_failed(vd_journal *j, size_t i) {
+  static const char *const final[] = {"ok", "excluded", "no answer"};
+  vd_buf line = {0};
+  double seconds;
+  bool failed = true;
+  if (vd_journal_line(j, i, &line, &seconds) == 0) {
+    const char *status = strchr(line.text, ',');
+    for (size_t k = 0; status && k < sizeof final / sizeof *final; k++)
+      failed &= strncmp(status + 1 + (status[1] == '"'), final[k], strlen(final[k])) != 0;
+  }
+  vd_buf_finish(&line);
+  return failed;
+}
+
+/* --- adding --- */
+
+int vd_journal_add(vd_journal *j, size_t i, double seconds, const char *line) {
+  size_t length = strcspn(line, "\n");
+  j->text.length = 0;
+  vd_buf_printf(&j->text, "%zu %.6f %016" PRIx64 " %.*s\n", i, seconds, hash_of(i, line, length), (int)length, line);
+  if (!write_all(j->fd, j->text.text, j->text.length))
+    return errno;
+  j->cases += j->place[i] == 0;
+  j->place[i] = j->end;
+  j->end += (int64_t)j->text.length;
+  return 0;
+}
+
+int vd_journal_sync(vd_journal *j) {
+  return fdatasync(j->fd) == 0 ? 0 : errno;
+}

@@ -1,0 +1,242 @@
+#include "study/study_impl.h"
+
+#include "base/base.h"
+#include "base/memory.h"
+#include "base/num.h"
+#include "input/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct vd_study_walk {
+  const vd_study *study;
+  vd_design_walk *design;
+  vd_arena *arena; /* of the present case */
+  bool reads;      /* reader is in use */
+  vd_study_reader reader;
+  vd_factor_value *level;
+};
+
+/* --- reading --- */
+
+/* Of the version, the study with its settings, and every file that was read. */
+static void hash_inputs(vd_study *s, int source, const vd_setting *settings, size_t count, vd_diag *d) {
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  uint64_t hash = vd_text_hash(VD_HASH_START, VDSIM_VERSION, sizeof VDSIM_VERSION);
+  hash = vd_text_hash(hash, text, length);
+  for (size_t i = 0; i < count; i++)
+    hash = vd_text_hash(hash, settings[i].text, strlen(settings[i].text) + 1);
+  for (size_t i = 0; i < vd_diag_files(d); i++) {
+    vd_file_id id;
+    vd_file f;
+    vd_buf bytes = {0};
+    if (vd_file_open(vd_diag_file(d, i, &id), VD_FILE_REGULAR, d, &f) == 0 &&
+        vd_file_read(&f, (size_t)1 << 30, &bytes) == 0)
+      hash = vd_text_hash(hash, bytes.text ? bytes.text : "", bytes.length);
+    vd_buf_finish(&bytes);
+  }
+  s->hash = hash;
+}
+
+static void check_histories(vd_study_reading *r) {
+  const vd_study *s = r->study;
+  bool some = s->def.histories == VD_HISTORIES_SOME, described = s->def.interesting.count > 0;
+  if (some != described)
+    vd_error(r->d, vd_tree_place(s->root, described ? "interesting" : "histories"),
+             "'interesting' belongs to 'histories: some', and describes which");
+  if (s->def.histories != VD_HISTORIES_NONE && s->kind == VD_KIND_SUSPENSION)
+    vd_error(r->d, vd_tree_place(s->root, "histories"), "a suspension has no time histories");
+}
+
+bool vd_study_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                          vd_study *out) {
+  vd_node *root;
+  const char *name = vd_diag_source_name(d, source);
+  size_t errors = vd_diag_errors(d);
+  *out = (vd_study){.arena = arena, .folder = vd_file_folder(arena, name)};
+  if (!vd_schema_read_source(&vd_study_schema, source, settings, count, arena, d, &out->def, &root))
+    return false;
+  out->root = root;
+  vd_study_reading r = {out, d};
+  if (out->def.kind != VD_SCENARIO_STUDY)
+    vd_error(d, vd_tree_place(root, "kind"), "a study is of kind study");
+  else if (vd_study_read_base(&r) && vd_study_read_factors(&r) && vd_study_read_design(&r))
+    check_histories(&r);
+  if (vd_diag_errors(d) > errors)
+    return false;
+  hash_inputs(out, source, settings, count, d);
+  return true;
+}
+
+/* --- columns --- */
+
+/* "kg m2" -> "kgm2", "N/m" -> "Npm": as the columns of logs. */
+static void add_unit(const char *unit, vd_buf *out) {
+  if (*unit == '\0' || strcmp(unit, "1") == 0)
+    return;
+  vd_buf_puts(out, "_");
+  for (const char *p = unit; *p; p++)
+    if (*p == '/')
+      vd_buf_puts(out, "p");
+    else if (*p != ' ' && *p != '*' && *p != '^' && *p != '(' && *p != ')')
+      vd_buf_add(out, p, 1);
+}
+
+void vd_study_header(const vd_study *study, bool brief, vd_buf *line) {
+  vd_buf_puts(line, "case,status");
+  for (size_t i = 0; i < study->factors; i++) {
+    const vd_factor *f = &study->factor[i];
+    vd_buf_printf(line, ",%s", f->name);
+    add_unit(f->unit, line);
+  }
+  for (size_t i = 0; i < study->metrics && !brief; i++)
+    vd_buf_printf(line, ",%s", study->metric[i].name);
+  vd_buf_puts(line, "\n");
+}
+
+static void add_number(double value, enum vd_digits digits, vd_buf *line) {
+  char text[VD_NUM_MAX] = "";
+  if (!isnan(value))
+    (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(value + 0.0, text);
+  vd_buf_puts(line, text);
+}
+
+static void add_case(const vd_study_walk *w, size_t i, const char *status, enum vd_digits digits, vd_buf *line) {
+  vd_buf_printf(line, "%zu,", i);
+  vd_csv_text(status, line);
+  for (size_t f = 0; f < w->study->factors; f++) {
+    const vd_factor_value *level = &w->level[f];
+    vd_buf_puts(line, ",");
+    if (!isnan(level->number))
+      add_number(level->number, digits, line);
+    else if (level->text)
+      vd_csv_text(level->text, line);
+  }
+}
+
+static void add_metrics(const vd_study *s, const vd_metrics *metrics, enum vd_digits digits, vd_buf *line) {
+  for (size_t k = 0; k < s->metrics; k++) {
+    const vd_metric *m = metrics ? vd_metric_called(metrics, s->metric[k].name) : NULL;
+    vd_buf_puts(line, ",");
+    if (m)
+      add_number(m->value, digits, line);
+  }
+  vd_buf_puts(line, "\n");
+}
+
+/* --- walking --- */
+
+vd_study_walk *vd_study_walk_start(const vd_study *study) {
+  vd_study_walk *w = vd_allocate(1, sizeof *w);
+  w->study = study;
+  w->design = vd_design_start(study);
+  w->level = vd_allocate(study->factors, sizeof *w->level);
+  return w;
+}
+
+void vd_study_walk_finish(vd_study_walk *w) {
+  if (!w)
+    return;
+  if (w->reads)
+    vd_study_reader_finish(&w->reader);
+  vd_design_finish(w->design);
+  vd_arena_destroy(w->arena);
+  free(w->level);
+  free(w);
+}
+
+/* Puts the values of a case into the walk: NULL, or why it is not run. */
+static const char *go_to(vd_study_walk *w, size_t i) {
+  const vd_study *s = w->study;
+  char why[200] = "";
+  vd_arena_destroy(w->arena);
+  w->arena = vd_arena_create();
+  for (size_t f = 0; f < s->factors; f++)
+    w->level[f] = (vd_factor_value){NULL, NAN};
+  vd_design_levels(w->design, i, w->arena, w->level);
+  if (!vd_study_formulas(s, w->level, w->arena, why, sizeof why)) {
+    vd_buf text = {0};
+    vd_buf_printf(&text, "refused: %s", why);
+    const char *kept = vd_arena_copy(w->arena, text.text, text.length);
+    vd_buf_finish(&text);
+    return kept;
+  }
+  return vd_study_holds(s, s->constraint, s->def.constraints.count, w->level, NULL) ? NULL : "excluded";
+}
+
+bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level) {
+  bool runs = go_to(walk, i) == NULL;
+  memcpy(level, walk->level, walk->study->factors * sizeof *level);
+  return runs;
+}
+
+/* Of the present case: those of the study, then one for each key of each factor that has a value. */
+static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
+  const vd_study *s = w->study;
+  size_t most = s->def.set.count;
+  for (size_t f = 0; f < s->factors; f++)
+    most += s->factor[f].def->keys.count;
+  vd_setting *set = vd_arena_alloc(w->arena, (most + 1) * sizeof *set);
+  vd_buf text = {0};
+  for (*count = 0; *count < s->def.set.count; ++*count)
+    set[*count] = (vd_setting){.text = s->def.set.name[*count], .folder = s->folder};
+  for (size_t f = 0; f < s->factors; f++)
+    for (size_t k = 0; k < s->factor[f].def->keys.count && w->level[f].text; k++) {
+      text.length = 0;
+      vd_buf_printf(&text, "%s=%s", s->factor[f].def->keys.name[k], w->level[f].text);
+      set[(*count)++] = (vd_setting){.text = vd_arena_copy(w->arena, text.text, text.length), .folder = s->folder};
+    }
+  vd_buf_finish(&text);
+  return set;
+}
+
+static void keep_history(vd_study_walk *w, size_t i, const vd_setting *set, size_t count,
+                         const vd_case_options *options, vd_outcome *out) {
+  vd_output *log = options->open(options->context, i);
+  if (log)
+    vd_study_run(w->study, &w->reader, set, count, options, log, w->arena, out);
+  options->close(options->context, i, log, strcmp(out->status, "ok") == 0);
+}
+
+void vd_study_case(vd_study_walk *w, size_t i, const vd_case_options *options, vd_buf *line) {
+  const vd_study *s = w->study;
+  const char *why = go_to(w, i);
+  if (why) {
+    add_case(w, i, why, options->digits, line);
+    add_metrics(s, NULL, options->digits, line);
+    return;
+  }
+  size_t count;
+  const vd_setting *set = settings_of(w, &count);
+  vd_outcome *out = vd_arena_alloc(w->arena, sizeof *out);
+  if (!w->reads)
+    vd_study_reader_start(s, &w->reader);
+  w->reads = true;
+  vd_study_run(s, &w->reader, set, count, options, NULL, w->arena, out);
+  bool ran = strncmp(out->status, "refused", 7) != 0;
+  add_case(w, i, out->status, options->digits, line);
+  add_metrics(s, ran ? &out->metrics : NULL, options->digits, line);
+  if (ran && options->open && s->def.histories != VD_HISTORIES_NONE &&
+      vd_study_holds(s, s->interesting, s->def.interesting.count, w->level, &out->metrics))
+    keep_history(w, i, set, count, options, out);
+}
+
+void vd_study_died(vd_study_walk *w, size_t i, const char *how, enum vd_digits digits, vd_buf *line) {
+  go_to(w, i);
+  add_case(w, i, how, digits, line);
+  add_metrics(w->study, NULL, digits, line);
+}
+
+void vd_study_plan(vd_study_walk *w, size_t i, enum vd_digits digits, vd_buf *line) {
+  const char *why = go_to(w, i);
+  add_case(w, i, why ? why : "", digits, line);
+  vd_buf_puts(line, "\n");
+}
+
+const vd_setting *vd_study_settings(vd_study_walk *w, size_t i, size_t *count, const char **why) {
+  *why = go_to(w, i);
+  return settings_of(w, count);
+}

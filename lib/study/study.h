@@ -1,0 +1,101 @@
+/* Studies: many runs of one scenario, or of one suspension, whose keys vary by a design.
+ *
+ * Case i depends on the study and on i alone: every case can be computed by itself, in any process, in any order, to
+ * the same bytes. vdsim-study(5) says what a file may contain. */
+#ifndef VD_STUDY_H
+#define VD_STUDY_H
+
+#include "input/expression.h"
+#include "input/table.h"
+#include "metrics/metrics.h"
+#include "run/kind.h"
+#include "run/study_def.h"
+
+#include <stdint.h>
+
+/* A value of a factor: what its keys are set to, and what its column shows. */
+typedef struct vd_factor_value {
+  const char *text; /* as in YAML; NULL: the keys are left as they are */
+  double number;    /* SI; NAN: it is a word */
+} vd_factor_value;
+
+typedef struct vd_factor {
+  const vd_factor_def *def;
+  const char *name, *unit; /* SI unit of its key; "": it is no number, or has no key */
+  bool numeric;
+  int dimension;          /* of the design: its number; -1: it has none */
+  vd_factor_value *level; /* of range and list; else NULL */
+  size_t levels;
+  double *share;        /* of list: of the levels up to each one, the last is 1 */
+  double low, high;     /* of normal: probabilities at which it is truncated */
+  vd_factor_value base; /* what the scenario has by itself */
+  const vd_expression *formula;
+} vd_factor;
+
+typedef struct vd_constraint {
+  const vd_constraint_def *def;
+  const vd_expression *formula;
+} vd_constraint;
+
+/* A study as it was read; constant afterwards. */
+typedef struct vd_study {
+  vd_study_def def;
+  const vd_node *root; /* of its file, for places */
+  vd_arena *arena;
+  enum vd_kind kind; /* of what is varied */
+  const char *path;  /* its file, with its text */
+  const char *text;
+  size_t length;
+  const char *folder;   /* of the study: file names in its settings start there */
+  const vd_node *plain; /* the complete scenario without factors, in SI */
+  vd_factor *factor;
+  size_t factors;
+  size_t dimensions; /* of the design */
+  vd_constraint *constraint, *interesting;
+  const vd_metric_info *metric; /* that become columns */
+  size_t metrics;
+  size_t count;         /* of cases */
+  uint64_t hash;        /* of all that was read, and of the version: cases of one hash belong together */
+  uint32_t *order;      /* latin_hypercube: [dimensions][count] */
+  double *mixing;       /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
+  vd_factor_value *row; /* design list: [count][factors] */
+} vd_study;
+
+/* Reads a study from a registered source, and once the scenario that it varies. The study keeps what it reads in the
+ * arena. False after errors, all in d. */
+bool vd_study_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                          vd_study *out);
+
+/* What walks through the cases of a study; cheapest in rising order. */
+typedef struct vd_study_walk vd_study_walk;
+vd_study_walk *vd_study_walk_start(const vd_study *study);
+void vd_study_walk_finish(vd_study_walk *walk); /* accepts NULL */
+
+/* The values of all factors in case i. False: a constraint does not hold; the case is excluded. */
+bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level);
+
+/* How a case is run. */
+typedef struct vd_case_options {
+  enum vd_digits digits;
+  bool strict;
+  /* Opens the log of a case for its time history, and takes it when it is complete; NULL: there are none. */
+  vd_output *(*open)(void *context, size_t i);
+  void (*close)(void *context, size_t i, vd_output *log, bool whole);
+  void *context;
+
+} vd_case_options;
+
+/* The line of case i in the table of results, with its end: number, status, factors, metrics. The status is `ok`,
+ * `excluded`, `no answer: GOAL` of a search, `ended: WHY` (overturned, ...) or `refused: WHY`. */
+void vd_study_case(vd_study_walk *walk, size_t i, const vd_case_options *options, vd_buf *line);
+/* The line of a case whose process died. */
+void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digits digits, vd_buf *line);
+/* The settings of a case, which last until the next one is asked for; why: NULL, or why it is not run. */
+const vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
+
+/* The first line of the table. brief: factors only, as a design is shown before it is run. */
+void vd_study_header(const vd_study *study, bool brief, vd_buf *line);
+/* The line of such a table. */
+void vd_study_plan(vd_study_walk *walk, size_t i, enum vd_digits digits, vd_buf *line);
+
+#endif

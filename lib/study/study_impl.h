@@ -1,0 +1,61 @@
+/* Shared by the files of a study. */
+#ifndef VD_STUDY_IMPL_H
+#define VD_STUDY_IMPL_H
+
+#include "study/study.h"
+
+typedef struct vd_study_reading {
+  vd_study *study;
+  vd_diag *d;
+} vd_study_reading;
+
+/* --- base.c: what is varied --- */
+
+/* Reads it without factors: its kind, complete text, metrics. False after errors. */
+bool vd_study_read_base(vd_study_reading *r);
+/* Whether it can be read with one more setting; notes the files that it reads then. Its first error, if not, is kept
+ * in the arena in *why. */
+bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why);
+
+/* A run of the scenario with settings: metrics by name, and how it ended. */
+typedef struct vd_outcome {
+  vd_metrics metrics;
+  char status[300];
+} vd_outcome;
+/* What a process keeps of the files from one case to the next. */
+typedef struct vd_study_reader {
+  vd_arena *arena;
+  vd_diag *d;
+  int source; /* of the scenario */
+  int mark;
+} vd_study_reader;
+void vd_study_reader_start(const vd_study *study, vd_study_reader *r);
+void vd_study_reader_finish(vd_study_reader *r);
+void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_setting *set, size_t count,
+                  const vd_case_options *options, vd_output *log, vd_arena *arena, vd_outcome *out);
+
+/* --- factor.c: values --- */
+
+bool vd_study_read_factors(vd_study_reading *r);
+/* The value for a number of the design in (0, 1); not of formulas. */
+vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena);
+/* Computes the values of formulas. False if one has no value, with the reason. */
+bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *arena, char *why, size_t size);
+/* Whether all constraints hold; metrics may be NULL. */
+bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
+                    const vd_metrics *metrics);
+vd_factor_value vd_number_value(double number, vd_arena *arena);
+
+/* --- design.c: numbers --- */
+
+bool vd_study_read_design(vd_study_reading *r);
+typedef struct vd_design_walk vd_design_walk;
+vd_design_walk *vd_design_start(const vd_study *study);
+void vd_design_finish(vd_design_walk *walk);
+/* The numbers of case i in [0, 1], [dimensions], of designs that have such: random, latin_hypercube, sobol, morris and
+ * saltelli; until the next call. */
+const double *vd_design_numbers(vd_design_walk *walk, size_t i);
+/* The values of all factors but formulas. */
+void vd_design_levels(vd_design_walk *walk, size_t i, vd_arena *arena, vd_factor_value *level);
+
+#endif

@@ -1,0 +1,297 @@
+#include "study/summary.h"
+
+#include "base/memory.h"
+#include "base/num.h"
+#include "math/chance.h"
+#include "study/study_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum ending { CASES, EXCLUDED, ENDED, REFUSED, DIED, ENDINGS };
+
+struct vd_summary {
+  const vd_study *study;
+  vd_arena *arena;
+  size_t ending[ENDINGS];
+  double *value; /* [metrics][count]; NAN: none, or the case is not ok */
+};
+
+vd_summary *vd_summary_start(const vd_study *study) {
+  vd_summary *s = vd_allocate(1, sizeof *s);
+  size_t values = study->metrics * study->count;
+  s->study = study;
+  s->arena = vd_arena_create();
+  s->value = vd_allocate(values, sizeof *s->value);
+  for (size_t i = 0; i < values; i++)
+    s->value[i] = NAN;
+  return s;
+}
+
+void vd_summary_finish(vd_summary *s) {
+  if (!s)
+    return;
+  vd_arena_destroy(s->arena);
+  free(s->value);
+  free(s);
+}
+
+/* --- lines --- */
+
+/* The field after this one. */
+static const char *next_field(const char *at) {
+  bool quoted = false;
+  for (; *at && (quoted || *at != ','); at++)
+    quoted ^= *at == '"';
+  return *at ? at + 1 : at;
+}
+
+static bool begins(const char *text, const char *word) {
+  return strncmp(text, word, strlen(word)) == 0;
+}
+
+void vd_summary_add(vd_summary *s, const char *line) {
+  size_t i = strtoul(line, NULL, 10), used;
+  const char *at = next_field(line), *status = at + (*at == '"');
+  s->ending[CASES]++;
+  s->ending[EXCLUDED] += begins(status, "excluded");
+  s->ending[ENDED] += begins(status, "ended") || begins(status, "no answer");
+  s->ending[REFUSED] += begins(status, "refused");
+  s->ending[DIED] += begins(status, "died");
+  for (size_t f = 0; f <= s->study->factors; f++)
+    at = next_field(at);
+  for (size_t k = 0; k < s->study->metrics && i < s->study->count; k++) {
+    double value;
+    size_t length = strcspn(at, ",\n");
+    if (begins(status, "ok") && vd_num_parse(at, length, &value, &used) && used == length)
+      s->value[k * s->study->count + i] = value;
+    at = next_field(at);
+  }
+}
+
+/* --- figures --- */
+
+typedef struct telling {
+  vd_summary *s;
+  void (*take)(void *context, const vd_metric *figure);
+  void *context;
+} telling;
+
+static void tell(const telling *t, const char *unit, double value, const char *definition, const char *format, ...)
+    VD_PRINTF(5, 6);
+
+static void tell(const telling *t, const char *unit, double value, const char *definition, const char *format, ...) {
+  vd_buf name = {0};
+  va_list args;
+  va_start(args, format);
+  vd_buf_vprintf(&name, format, args);
+  va_end(args);
+  const vd_metric figure = {
+      .name = vd_arena_copy(t->s->arena, name.text, name.length),
+      .unit = unit,
+      .value = value,
+      .definition = definition,
+      .reason = "",
+  };
+  vd_buf_finish(&name);
+  t->take(t->context, &figure);
+}
+
+/* Wilson's interval of a rate k/n; NAN without cases. */
+static void rate(const telling *t, size_t k, size_t n) {
+  double z = vd_normal_quantile(0.975), p = (double)k / (double)n, square = z * z / (double)n;
+  double middle = (p + 0.5 * square) / (1.0 + square);
+  double half = z / (1.0 + square) * sqrt(p * (1.0 - p) / (double)n + 0.25 * square / (double)n);
+  tell(t, "1", p, "share of the cases that ended early, were refused or died, of those that are not excluded",
+       "failure_rate");
+  tell(t, "1", k == 0 ? 0.0 : middle - half, "lower end of its 95 % interval, by Wilson", "failure_rate_low");
+  tell(t, "1", k == n ? 1.0 : middle + half, "upper end of its 95 % interval", "failure_rate_high");
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double quantile(const double *sorted, size_t n, double p) {
+  if (n == 0)
+    return NAN;
+  double at = p * (double)(n - 1);
+  size_t k = (size_t)at;
+  return k + 1 < n ? sorted[k] + (at - (double)k) * (sorted[k + 1] - sorted[k]) : sorted[n - 1];
+}
+
+typedef struct moments {
+  size_t count;
+  double mean, deviation;
+} moments;
+
+/* Without NANs; the deviation of a sample, NAN for less than two. */
+static moments moments_of(const double *value, size_t n) {
+  moments m = {0, 0.0, 0.0};
+  double sum = 0.0, squares = 0.0;
+  for (size_t i = 0; i < n; i++)
+    if (!isnan(value[i])) {
+      sum += value[i];
+      m.count++;
+    }
+  m.mean = sum / (double)m.count;
+  for (size_t i = 0; i < n; i++)
+    if (!isnan(value[i]))
+      squares += (value[i] - m.mean) * (value[i] - m.mean);
+  m.deviation = m.count > 1 ? sqrt(squares / (double)(m.count - 1)) : NAN;
+  return m;
+}
+
+static void distribution(const telling *t, size_t k, double *sorted) {
+  const vd_study *s = t->s->study;
+  const double *value = t->s->value + k * s->count;
+  const char *name = s->metric[k].name, *unit = s->metric[k].unit;
+  moments m = moments_of(value, s->count);
+  size_t n = 0;
+  for (size_t i = 0; i < s->count; i++)
+    if (!isnan(value[i]))
+      sorted[n++] = value[i];
+  qsort(sorted, n, sizeof *sorted, by_value);
+  tell(t, unit, m.mean, "mean of the metric", "%s_mean", name);
+  tell(t, unit, m.deviation, "its standard deviation, of a sample", "%s_deviation", name);
+  tell(t, unit, quantile(sorted, n, 0.0), "its least value", "%s_least", name);
+  tell(t, unit, quantile(sorted, n, 0.05), "5 % quantile, linear between the values", "%s_p05", name);
+  tell(t, unit, quantile(sorted, n, 0.5), "median", "%s_median", name);
+  tell(t, unit, quantile(sorted, n, 0.95), "95 % quantile", "%s_p95", name);
+  tell(t, unit, quantile(sorted, n, 1.0), "its greatest value", "%s_greatest", name);
+}
+
+static const vd_factor *factor_of(const vd_study *s, size_t dimension) {
+  const vd_factor *f = s->factor;
+  while (f->dimension != (int)dimension)
+    f++;
+  return f;
+}
+
+/* An index and the half width of its interval, from what each base point adds to its numerator and to the variance: the
+ * influence of a point on a quotient of means. NAN: the point is left out. scratch: [points] */
+static void index_of(const telling *t, const double *above, const double *below, size_t points, double *scratch,
+                     const char *metric, const char *factor, const char *which, const char *definition) {
+  moments a = moments_of(above, points), b = moments_of(below, points);
+  double index = a.mean / b.mean;
+  for (size_t n = 0; n < points; n++)
+    scratch[n] = (above[n] - index * below[n]) / b.mean;
+  moments influence = moments_of(scratch, points);
+  double half = vd_normal_quantile(0.975) * influence.deviation / sqrt((double)influence.count);
+  tell(t, "1", index, definition, "%s_by_%s_%s", metric, factor, which);
+  tell(t, "1", half, "half width of its 95 % interval", "%s_by_%s_%s_error", metric, factor, which);
+}
+
+static void sobol_indices(const telling *t, size_t k, double *scratch) {
+  const vd_study *s = t->s->study;
+  size_t block = s->dimensions + 2, points = s->count / block;
+  const double *value = t->s->value + k * s->count;
+  double *first = scratch, *total = first + points, *below = total + points, *rest = below + points, sum = 0.0;
+  size_t whole = 0;
+  for (size_t n = 0; n < points; n++) {
+    double both = value[n * block] + value[n * block + 1];
+    below[n] = both;
+    for (size_t j = 2; j < block; j++)
+      if (isnan(value[n * block + j]))
+        below[n] = NAN; /* a point counts whole or not at all */
+    if (!isnan(below[n])) {
+      sum += 0.5 * both;
+      whole++;
+    }
+  }
+  double mean = sum / (double)whole;
+  for (size_t n = 0; n < points; n++) {
+    double a = value[n * block] - mean, b = value[n * block + 1] - mean;
+    below[n] = isnan(below[n]) ? NAN : 0.5 * (a * a + b * b);
+  }
+  for (size_t j = 0; j < s->dimensions; j++) {
+    const char *factor = factor_of(s, j)->name;
+    for (size_t n = 0; n < points; n++) {
+      double a = value[n * block], b = value[n * block + 1], ab = value[n * block + 2 + j];
+      first[n] = isnan(below[n]) ? NAN : (b - mean) * (ab - a);
+      total[n] = isnan(below[n]) ? NAN : 0.5 * (a - ab) * (a - ab);
+    }
+    index_of(t, first, below, points, rest, s->metric[k].name, factor, "first",
+             "Sobol's first-order index: share of the variance that the factor explains alone");
+    index_of(t, total, below, points, rest, s->metric[k].name, factor, "total",
+             "Sobol's total index: share of the variance in which the factor has a part");
+  }
+}
+
+static void elementary_effects(const telling *t, size_t k, vd_design_walk *walk, double *scratch) {
+  const vd_study *s = t->s->study;
+  size_t steps = s->dimensions + 1, trajectories = s->count / steps;
+  double levels = (double)s->def.design.levels, move = 0.5 * levels / (levels - 1.0);
+  const double *value = t->s->value + k * s->count;
+  double *effect = scratch, *before = effect + s->dimensions * trajectories;
+  for (size_t n = 0; n < trajectories; n++)
+    for (size_t i = n * steps; i < (n + 1) * steps; i++) {
+      const double *u = vd_design_numbers(walk, i);
+      for (size_t j = 0; j < s->dimensions && i > n * steps; j++)
+        if (u[j] != before[j])
+          effect[j * trajectories + n] = (value[i] - value[i - 1]) / (u[j] > before[j] ? move : -move);
+      memcpy(before, u, s->dimensions * sizeof *before);
+    }
+  for (size_t j = 0; j < s->dimensions; j++) {
+    double *of = effect + j * trajectories;
+    const char *name = s->metric[k].name, *unit = s->metric[k].unit, *factor = factor_of(s, j)->name;
+    moments m = moments_of(of, trajectories);
+    for (size_t n = 0; n < trajectories; n++)
+      of[n] = fabs(of[n]);
+    tell(t, unit, moments_of(of, trajectories).mean, "mean magnitude of its elementary effects, per whole range",
+         "%s_by_%s_effect", name, factor);
+    tell(t, unit, m.mean, "mean of its elementary effects", "%s_by_%s_drift", name, factor);
+    tell(t, unit, m.deviation, "their deviation: the factor acts nonlinearly, or together with others",
+         "%s_by_%s_scatter", name, factor);
+  }
+}
+
+void vd_summary_figures(vd_summary *s, void (*take)(void *context, const vd_metric *figure), void *context) {
+  const telling t = {s, take, context};
+  const vd_study *study = s->study;
+  const int type = study->def.design.type;
+  double *scratch = vd_allocate(4 * study->count + study->dimensions + 1, sizeof *scratch);
+  vd_design_walk *walk = type == VD_DESIGN_MORRIS ? vd_design_start(study) : NULL;
+  static const char *const word[ENDINGS] = {"cases", "excluded", "ended", "refused", "died"};
+  static const char *const meaning[ENDINGS] = {"cases of the study", "cases that a constraint excludes",
+                                               "cases that ended early, or whose search has no answer",
+                                               "cases whose scenario was refused", "cases whose process died"};
+  for (int k = 0; k < ENDINGS; k++)
+    tell(&t, "1", (double)s->ending[k], meaning[k], "%s", word[k]);
+  rate(&t, s->ending[ENDED] + s->ending[REFUSED] + s->ending[DIED], s->ending[CASES] - s->ending[EXCLUDED]);
+  for (size_t k = 0; k < study->metrics; k++) {
+    distribution(&t, k, scratch);
+    if (type == VD_DESIGN_SALTELLI)
+      sobol_indices(&t, k, scratch);
+    if (walk)
+      elementary_effects(&t, k, walk, scratch);
+  }
+  vd_design_finish(walk);
+  free(scratch);
+}
+
+typedef struct collecting {
+  vd_arena *arena;
+  vd_metrics *out;
+  bool all;
+} collecting;
+
+static void collect(void *context, const vd_metric *figure) {
+  collecting *c = context;
+  if (c->out->count == VD_METRICS_MAX) {
+    c->all = false;
+    return;
+  }
+  vd_metric *to = &c->out->metric[c->out->count++];
+  *to = *figure;
+  to->name = vd_arena_copy(c->arena, figure->name, strlen(figure->name));
+}
+
+bool vd_summary_collect(vd_summary *s, vd_arena *arena, vd_metrics *out) {
+  collecting c = {arena, out, true};
+  out->count = 0;
+  vd_summary_figures(s, collect, &c);
+  return c.all;
+}

@@ -1,0 +1,227 @@
+#!/bin/sh
+# Studies by vdsim-run: the same bytes for any number of processes, of shards, and after any number of kills.
+# Usage: tests/cli/study.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+plan 41
+
+# --- a grid of 1000 short runs
+
+cat >"$work/grid.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=2.5 s]
+vary:
+  - {name: mass, key: vehicle.mass, type: range, from: 1200 kg, to: 1.77 t, points: 20}
+  - {name: speed, key: [initial.speed, speed.value], type: range, from: 36 km/h, to: 34, points: 25}
+  - {name: level, key: run.level, type: list, values: [L0, L1]}
+constraints:
+  - {formula: mass*speed, below: 50000}
+metrics: [yaw_rate_steady_radps, peak_ay_mps2]
+END
+run --count "$work/grid.yaml"
+[ $status -eq 0 ] && [ "$(cat "$work/out")" = 1000 ]
+check "--count prints how many cases there are"
+run --dry-run "$work/grid.yaml"
+[ $status -eq 0 ] && [ "$(awk 'END { print NR }' "$work/out")" = 1001 ] &&
+  [ "$(sed -n 1p "$work/out")" = "case,status,mass_kg,speed_mps,level" ] && grep -q '^999,excluded,1770,34,L1$' "$work/out" &&
+  grep -q '^1,,1200,10,L1$' "$work/out"
+check "--dry-run prints the values of all cases, and which are excluded"
+run -q -o "$work/one" "$work/grid.yaml"
+[ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(awk 'END { print NR }' "$work/one/grid.csv")" = 1001 ]
+check "a study writes a row for each case"
+awk -F , 'NR > 1 && ($3 * $4 < 50000) != ($2 == "ok") { exit 1 }' "$work/one/grid.csv"
+check "cases are excluded where the constraint does not hold" "$work/one/grid.csv"
+# linear theory: V delta/(L + K V^2) at L1, V tan(delta)/L at L0; a case is its single run
+run --metrics - --set vehicle.mass="$(awk -F , '$1 == 303 { print $3 }' "$work/one/grid.csv")" \
+  --set initial.speed="$(awk -F , '$1 == 303 { print $4 }' "$work/one/grid.csv")" \
+  --set speed.value="$(awk -F , '$1 == 303 { print $4 }' "$work/one/grid.csv")" --set run.level=L1 --set run.duration=2.5 \
+  scenarios/road/linear_step.yaml
+awk -F , 'NR == FNR { if ($1 == "yaw_rate_steady_radps") y = $2; if ($1 == "peak_ay_mps2") a = $2; next }
+  $1 == 303 { exit !($7 == y && $6 == a) }' "$work/out" "$work/one/grid.csv"
+check "a case has the metrics of its single run" "$work/one/grid.csv"
+"$exe" -q -o - "$work/grid.yaml" >"$work/stdout.csv" && cmp -s "$work/stdout.csv" "$work/one/grid.csv"
+check "on standard output the table is the same"
+run -q -j 2 -o "$work/two" "$work/grid.yaml"
+cmp -s "$work/one/grid.csv" "$work/two/grid.csv" && cmp -s "$work/one/grid.metrics.csv" "$work/two/grid.metrics.csv"
+check "two processes give the same bytes"
+for i in 1 2 3 4 5 6 7; do
+  "$exe" -q --shard $i/7 -o "$work/shard$i" "$work/grid.yaml" || echo "shard $i failed"
+done >"$work/out" 2>&1
+run -q --merge -o "$work/seven" "$work/shard3" "$work/shard1" "$work/shard2" "$work/shard7" "$work/shard5" "$work/shard6" "$work/shard4"
+[ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/seven/grid.csv"
+check "seven shards, merged in any order, give the same bytes"
+run -q --resume -o "$work/seven" "$work/grid.yaml"
+[ $status -eq 0 ] && cmp -s "$work/one/grid.metrics.csv" "$work/seven/grid.metrics.csv"
+check "--resume of a merged study adds its figures"
+grep -q '^shard: 3/7$' "$work/shard3/grid.provenance.yaml" && ! grep -q '^shard' "$work/seven/grid.provenance.yaml" &&
+  grep -q '^cases: 1000$' "$work/seven/grid.provenance.yaml"
+check "the provenance tells a shard from the whole"
+
+# --- kills
+
+killed=0
+rounds=0
+while [ $killed -lt 10 ] && [ $rounds -lt 60 ]; do
+  rounds=$((rounds + 1))
+  setsid "$exe" -q -j 2 --resume -o "$work/killed" "$work/grid.yaml" 2>"$work/err" &
+  pid=$!
+  sleep "0.0$((3 + rounds * 7 % 5))"
+  if kill -KILL $pid 2>/dev/null; then killed=$((killed + 1)); fi
+  wait $pid 2>/dev/null
+done 2>/dev/null
+echo "killed $killed times in $rounds rounds" >"$work/out"
+[ $killed -ge 1 ]
+check "a study can be killed"
+run -q -j 2 --resume -o "$work/killed" "$work/grid.yaml"
+[ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/killed/grid.csv" &&
+  cmp -s "$work/one/grid.metrics.csv" "$work/killed/grid.metrics.csv"
+check "and goes on where it stopped, to the same bytes"
+[ -z "$(find "$work/killed" -name '.*')" ] || rm -f "$work/killed"/.*.csv
+printf '5 0.1 000' >>"$work/killed/grid.journal"
+run -q --resume -o "$work/killed" "$work/grid.yaml"
+[ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/killed/grid.csv"
+check "a line that was cut off does not count"
+
+# --- what is refused
+
+refused() { # PATTERN TITLE
+  [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
+  check "$2"
+}
+run -o "$work/one" "$work/grid.yaml"
+refused "grid.journal' is there already: --resume goes on" "a study does not overwrite another one"
+sed 's/points: 25/points: 24/' "$work/grid.yaml" >"$work/other.yaml"
+mkdir "$work/other" && cp "$work/one/grid.journal" "$work/other/other.journal"
+run --resume -o "$work/other" "$work/other.yaml"
+refused "is of a study with other inputs" "--resume refuses a study that has changed"
+run --merge -o "$work/gap" "$work/shard1" "$work/shard2"
+refused "is in none of the folders; 286 of 1000 cases" "--merge refuses gaps"
+[ ! -e "$work/gap/grid.csv" ] && [ ! -e "$work/gap/grid.journal" ]
+check "and leaves nothing"
+run --merge -o "$work/gap" "$work/shard1" "$work/shard2" "$work/shard1"
+refused "case 0 is in another folder, too" "--merge refuses duplicates"
+"$exe" -q --shard 2/7 --set design=one_at_a_time -o "$work/odd" "$work/grid.yaml"
+run --merge -o "$work/gap" "$work/shard1" "$work/odd"
+refused "with other inputs" "--merge refuses another study"
+run --merge -o "$work/gap" "$work"
+refused "holds no journal" "--merge needs journals"
+run --shard 8/7 -o "$work/gap" "$work/grid.yaml"
+refused "'--shard 8/7': I/N is needed" "--shard needs a part of the whole"
+run --shard 1/2 "$work/grid.yaml"
+refused "need '-o DIR'" "a shard needs a folder"
+run --case 1000 "$work/grid.yaml"
+refused "the study has 1000 cases, from 0" "--case needs one that exists"
+run -c yaw_rate_radps "$work/grid.yaml"
+refused "'-c' is for single runs" "channels are for single runs"
+run --resume scenarios/iso/step_steer.yaml
+refused "'--resume' is for studies" "--resume is for studies"
+
+# --- one case
+
+run --case 303 -c yaw_rate_radps --rate 10 "$work/grid.yaml"
+[ $status -eq 0 ] && [ "$(sed -n 1p "$work/out")" = t_s,yaw_rate_radps ] && [ "$(awk 'END { print NR }' "$work/out")" = 27 ]
+check "--case runs one case, with a time history"
+run -q --case 303 -o "$work/case" "$work/grid.yaml"
+[ $status -eq 0 ] && awk -F , 'NR == FNR { if ($1 == "yaw_rate_steady_radps") y = $2; next } $1 == 303 { exit !($7 == y) }' \
+  "$work/case/linear_step.metrics.csv" "$work/one/grid.csv"
+check "and leaves all its results in a folder"
+run --case 999 "$work/grid.yaml"
+[ $status -eq 1 ] && grep -q 'case 999 is excluded' "$work/err"
+check "an excluded case is not run"
+
+# --- cases that end early or are refused
+
+cat >"$work/ends.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/fishhook_l3.yaml
+vary:
+  - {name: height, key: vehicle.cg_height, type: list, values: [0.5, 1.6, 0.6]}
+  - {name: mass, key: vehicle.mass, type: list, values: [1500, 10]}
+metrics: duration_s
+histories: some
+interesting: [{formula: height, above: 1}]
+END
+run -j 2 -o "$work/ends" "$work/ends.yaml"
+[ $status -eq 0 ] && grep -q '6 cases: .* refused' "$work/err"
+check "refused cases are counted"
+awk -F , '$4 == 10 && $2 !~ /^"?refused: / { exit 1 }' "$work/ends/ends.csv" && [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
+check "and say why in the table" "$work/ends/ends.csv"
+[ "$(find "$work/ends/ends.cases" -name '*.csv' | awk 'END { print NR }')" = 1 ]
+check "time histories are kept of those that are asked for"
+run -q -j 2 --only-failed -o "$work/ends" "$work/ends.yaml"
+[ $status -eq 0 ] && [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
+check "--only-failed tries them again"
+
+# --- other kinds
+
+cat >"$work/kc.yaml" <<END
+kind: study
+suspension: $top/scenarios/suspensions/dw_front_sedan.yaml
+vary: [{name: z, key: tie_rod.rack.2, type: uniform, from: 240 mm, to: 245 mm}]
+design: {type: sobol, count: 4}
+metrics: ["*toe*"]
+END
+run -q "$work/kc.yaml"
+cp "$work/out" "$work/kc.csv"
+[ $status -eq 0 ] && [ "$(grep -c ',ok,' "$work/kc.csv")" = 4 ]
+check "a suspension can be varied"
+"$(dirname "$exe")/vdsim-kc-sweep" --metrics - --set tie_rod.rack.2=0.2425 "$top/scenarios/suspensions/dw_front_sedan.yaml" >"$work/gains" 2>&1
+awk -F , 'NR == FNR { gain[$1] = $2; next }
+  FNR == 1 { for (i = 4; i <= NF; i++) name[i] = $i; next }
+  $1 == 0 { for (i = 4; i <= NF; i++) if (gain[name[i]] != $i) exit 1; exit !(NF > 4) }' "$work/gains" "$work/kc.csv"
+check "its gains are those of vdsim-kc-sweep" "$work/gains" "$work/kc.csv"
+cat >"$work/track.yaml" <<END
+kind: study
+scenario: $top/scenarios/track/ramp_jump.yaml
+set: [run.duration=1 s]
+vary: [{name: mass, key: car.mass, type: range, from: 20 kg, to: 40, points: 3}]
+END
+run -q "$work/track.yaml"
+[ $status -eq 0 ] && [ "$(grep -c ',ok,' "$work/out")" = 3 ]
+check "a track car can be varied"
+cat >"$work/search.yaml" <<END
+kind: study
+scenario: $work/coast.yaml
+vary: [{name: drag, key: vehicle.aero.drag, type: list, values: [0.4, 0.8]}]
+metrics: half_a_kilometre
+END
+cat >"$work/coast.yaml" <<END
+vehicle:
+  base: $top/scenarios/vehicles/textbook_linear.yaml
+  aero: {drag: 0.8, frontal_area: 2.5 m2}
+run: {level: L0, duration: 20 s}
+search:
+  key: initial.speed
+  from: 36 km/h
+  to: 60
+  tolerance: 1e-3
+  goals: [{name: half_a_kilometre, metric: distance_m, above: 0.5 km}]
+END
+run -q "$work/search.yaml"
+# M v' = -k v^2 rolls M/k ln(1 + v k T/M) in T: v = M/(k T) (exp(k s/M) - 1), and the search finds it to 1e-3
+[ $status -eq 0 ] && awk -F , 'NR > 1 { m = 1573 + 4 * 1.8 / 0.09; k = 0.5 * 1.225 * $3 * 2.5
+  off = $4 - m / (k * 20) * (exp(500 * k / m) - 1); rows++; if (!(off <= 1e-3 && off >= -1e-3)) exit 1 } END { exit rows != 2 }' "$work/out"
+check "a search can be varied: the speeds from which a car coasts half a kilometre"
+
+# --- shipped ones
+
+run -q -j 2 scenarios/study/step_steer_spread.yaml
+[ $status -eq 0 ] && [ "$(grep -c ',ok,' "$work/out")" -gt 20 ]
+check "the shipped study runs"
+run --resolved scenarios/study/step_steer_spread.yaml
+cp "$work/out" "$work/resolved.yaml"
+run --resolved "$work/resolved.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/resolved.yaml"
+check "a resolved study reads back to the same bytes"
+run --check scenarios/study/turn_indices.yaml
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
+check "--check reads a study"
+run -q -j 2 --metrics - scenarios/study/step_steer_spread.yaml
+[ $status -eq 0 ] && grep -q '^yaw_rate_overshoot_median,' "$work/out"
+check "--metrics prints the figures of a study"
+all_well
