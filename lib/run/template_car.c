@@ -88,8 +88,8 @@ static void set_ride(double frequency, axle_figures *axle) {
 }
 
 /* Bars for the roll per g, p in rad s2/m. The car rolls on its tyres by m h ay over their stiffness, (k_t T^2/2) of
- * both axles, on springs and bars by m_s h' (ay + g p ay), h' the height of the sprung mass above the roll axis: its weight
- * helps the more it leans. The front axle gets 5 % more of the stiffness than of the weight. */
+ * both axles, on springs and bars by m_s h' (ay + g p ay), h' the height of the sprung mass above the roll axis: its
+ * weight helps the more it leans. The front axle gets 5 % more of the stiffness than of the weight. */
 static bool set_roll(const vd_car_numbers *n, const vd_page *page, figures *f) {
   double per_track = 0.5 * n->track * n->track, p = n->roll_per_g / VD_GRAVITY;
   double unsprung =
