@@ -158,6 +158,11 @@ static bool set_axle(const vd_car_numbers *n, bool front, const vd_page *page, a
   }
   if (!vd_tyre_figures_of(&tyre, vd_tree_place(page->given, "tyre"), page->d, &axle->tyre))
     return false;
+  if (!(axle->sprung > 0.0)) {
+    vd_error(page->d, vd_tree_place(page->given, "front_share"), "no weight is left for the springs of the %s axle",
+             front ? "front" : "rear");
+    return false;
+  }
   double radius = axle->tyre.rolling_radius;
   axle->wheel_inertia = 0.32 * axle->unsprung * radius * radius;
   axle->roll_centre = front ? 0.06 : 0.10;
