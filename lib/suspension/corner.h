@@ -86,6 +86,8 @@ const vd_member *vd_corner_slider(const vd_hardpoints *points);
 
 /* Key of a member's point in a suspension file ("lca.chassis_front"); NULL: it has no such point. */
 const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point);
+/* Key in `bushings` of that at a chassis point; NULL: none. */
+const char *vd_corner_bushing(enum vd_linkage_type type, int member, int point);
 
 /* Names of the types in files: "macpherson" .. */
 extern const char *const vd_linkage_type_names[];

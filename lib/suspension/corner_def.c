@@ -27,6 +27,10 @@ const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_membe
   return vd_corner_kind_of(type)->member[member].point[point];
 }
 
+const char *vd_corner_bushing(enum vd_linkage_type type, int member, int point) {
+  return vd_corner_kind_of(type)->member[member].bushing[point];
+}
+
 const vd_member *vd_corner_slider(const vd_hardpoints *points) {
   for (int i = 0; i < points->members; i++)
     if (points->member[i].kind == VD_SLIDER)
