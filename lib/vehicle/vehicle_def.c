@@ -10,6 +10,7 @@
 #include <string.h>
 
 /* clang-format off */
+static const char *const link_masses_names[] = {"lumped", "bodies", NULL};
 static const char *const abs_names[] = {"none", "slip", NULL};
 
 #define SLIP VD_WHEN(VD_ABS_SLIP)
@@ -17,6 +18,7 @@ static const char *const abs_names[] = {"none", "slip", NULL};
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL, "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
+  {VD_F_CHOICE(vd_axle_def, link_masses, "link_masses", link_masses_names, "lumped", "lumped: the unsprung mass is at the wheel centre; bodies: from L4 on it is in knuckle, arms and rods of the linkage, each at its place"), .flags = VD_UNSAID},
   {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: loaded_radius")},
   {VD_F_NUMBER(vd_axle_def, unsprung_roll_inertia, "unsprung_roll_inertia", "kg m2", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of a rigid axle or twist beam, with its wheels, about the line along the car through its middle, for levels from L4 on; auto: by the masses of its linkage, else of masses at the wheels, unsprung_mass track^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
@@ -48,6 +50,22 @@ static const vd_schema axle_schema = {
 
 #define VD_F_AIR_MAP(i, key, text) VD_F_POINTS(vd_aero, map[i], key, "1", -100, 100, "[]", text), .x_unit = "rad", .flags = VD_UNSAID
 
+#define VD_F_AIR_HEIGHTS(i, key, text) {VD_F_NUMBERS(vd_air_heights_def, value[i], key, "1", -100, 100, VD_UNSAID, "[]", text)}
+
+static const vd_field heights_fields[] = {
+  {VD_F_NUMBERS(vd_air_heights_def, at[VD_FRONT], "front", "m", -10, 10, VD_UNSAID, "[]", "rises of the body over the road at the front axle, from the design position, rising")},
+  {VD_F_NUMBERS(vd_air_heights_def, at[VD_REAR], "rear", "m", -10, 10, VD_UNSAID, "[]", "the same at the rear axle; the lists below have all of these at the first front height, then at the second")},
+  VD_F_AIR_HEIGHTS(VD_AIR_DRAG, "drag", "what is added to the drag coefficient"),
+  VD_F_AIR_HEIGHTS(VD_AIR_FRONT, "downforce_front", "what is added to the coefficient of the front axle's downforce"),
+  VD_F_AIR_HEIGHTS(VD_AIR_REAR, "downforce_rear", "what is added to the coefficient of the rear axle's downforce"),
+  VD_F_AIR_HEIGHTS(VD_AIR_SIDE, "side", "factors on the side force"),
+  VD_F_AIR_HEIGHTS(VD_AIR_YAW, "yaw", "factors on the yaw moment"),
+  VD_F_AIR_HEIGHTS(VD_AIR_ROLL, "roll", "factors on the roll moment"),
+};
+
+static const vd_schema heights_schema = {
+    .name = "heights", .size = sizeof(vd_air_heights_def), .field = heights_fields, .count = VD_COUNT(heights_fields)};
+
 static const vd_field aero_fields[] = {
   {VD_F_NUMBER(vd_aero, drag, "drag", "1", 0, 10, 0, "0", "drag coefficient")},
   {VD_F_NUMBER(vd_aero, frontal_area, "frontal_area", "m2", 0, 100, VD_ABOVE, "1", "reference area of all coefficients")},
@@ -60,6 +78,7 @@ static const vd_field aero_fields[] = {
   {VD_F_AIR_MAP(VD_AIR_ROLL, "roll_map", "coefficients of the roll moment about the ground, over the wheelbase, right side down > 0")},
   {VD_F_AIR_MAP(VD_AIR_FRONT, "front_map", "coefficients of the front axle's downforce, in place of downforce_front")},
   {VD_F_AIR_MAP(VD_AIR_REAR, "rear_map", "coefficients of the rear axle's downforce, in place of downforce_rear")},
+  {VD_F_STRUCT(vd_aero, heights, vd_air_heights_def, "heights", "1", &heights_schema, VD_UNSAID, "{}", "coefficients over the ride heights at both axles; from L3 on")},
 };
 
 static const vd_schema aero_schema = {
@@ -170,7 +189,8 @@ static double static_spring_load(const vd_vehicle_def *v, int i) {
   vd_masses m = masses_of(v);
   if (!isnan(v->axle[i].spring_load))
     return v->axle[i].spring_load;
-  return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
+  double bodies = v->axle[i].inertia ? v->axle[i].unsprung_mass - v->axle[i].inertia->hanging : 0.0;
+  return (0.5 * m.sprung_share[i] * m.sprung + bodies) * VD_GRAVITY;
 }
 
 /* The torsion of a twist beam stands for the bar that the car does not name. One bar has two descriptions: its
@@ -400,6 +420,36 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   vd_steering_check(&v->steering, root, steering, d);
 }
 
+/* Coefficients over ride heights. */
+static void check_heights(const vd_air_heights_def *h, const vd_node *root, const char *path, vd_diag *d) {
+  static const char *const axle[VD_AXLES] = {"aero.heights.front", "aero.heights.rear"};
+  static const char *const key[VD_AIR_MAPS] = {[VD_AIR_DRAG] = "aero.heights.drag",
+                                               [VD_AIR_SIDE] = "aero.heights.side",
+                                               [VD_AIR_YAW] = "aero.heights.yaw",
+                                               [VD_AIR_ROLL] = "aero.heights.roll",
+                                               [VD_AIR_FRONT] = "aero.heights.downforce_front",
+                                               [VD_AIR_REAR] = "aero.heights.downforce_rear"};
+  size_t places = h->at[VD_FRONT].count * h->at[VD_REAR].count;
+  bool any = h->at[VD_FRONT].count + h->at[VD_REAR].count > 0;
+  for (int i = 0; i < VD_AIR_MAPS; i++) {
+    any |= h->value[i].count > 0;
+    if (h->value[i].count > 0 && h->value[i].count != places)
+      vd_error(d, vd_tree_place_in(root, path, key[i]), "%zu front and %zu rear heights need %zu values, not %zu",
+               h->at[VD_FRONT].count, h->at[VD_REAR].count, places, h->value[i].count);
+  }
+  for (int a = 0; a < VD_AXLES && any; a++) {
+    const vd_numbers *at = &h->at[a];
+    if (at->count < 1 || at->count > VD_AIR_HEIGHTS)
+      vd_error(d, vd_tree_place_in(root, path, at->count ? axle[a] : "aero.heights"),
+               "coefficients over ride heights have 1 to %d %s heights, not %zu", VD_AIR_HEIGHTS,
+               a == VD_FRONT ? "front" : "rear", at->count);
+    for (size_t k = 1; k < at->count; k++)
+      if (!(at->value[k] > at->value[k - 1]))
+        vd_error(d, vd_tree_place_in(root, path, axle[a]), "heights must rise: %g m after %g m", at->value[k],
+                 at->value[k - 1]);
+  }
+}
+
 /* Maps begin at air from ahead. Side force and moments have no value there, since they change their sign. */
 static void check_air(const vd_aero *aero, const vd_node *root, const char *path, vd_diag *d) {
   static const char *const key[VD_AIR_MAPS] = {
@@ -426,6 +476,7 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
     check_axle(v, i, root, path, d);
   check_steering(v, root, path, d);
   check_air(&v->aero, root, path, d);
+  check_heights(&v->aero.heights, root, path, d);
   char drivetrain[64];
   snprintf(drivetrain, sizeof drivetrain, "%s%sdrivetrain", path, *path ? "." : "");
   vd_drivetrain_check(&v->drivetrain, root, drivetrain, d);
@@ -470,6 +521,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle &&
                                    !from->corner->final_drive_on_body);
     axle->elastic = from->elastic;
+    axle->inertia = from->inertia;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     memcpy(axle->yields, from->yields, sizeof axle->yields);
     for (int right = 0; right < 2; right++)

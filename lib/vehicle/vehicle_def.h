@@ -13,6 +13,9 @@
 
 #include <math.h>
 
+/* Where the unsprung mass is, from L4 on: a point at the wheel centre, or in the bodies of the linkage. */
+enum vd_link_masses { VD_LINKS_LUMPED, VD_LINKS_BODIES };
+
 typedef struct vd_axle_def {
   double track;           /* m */
   double unsprung_mass;   /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
@@ -44,6 +47,8 @@ typedef struct vd_axle_def {
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
   vd_yielding_of yields[2][2];
   const vd_elastic_map *elastic; /* by vd_vehicle_link, if asked for */
+  int link_masses;               /* enum vd_link_masses */
+  const vd_inertia_map *inertia; /* by vd_vehicle_link; NULL: lumped */
 } vd_axle_def;
 
 /* What a linkage says of its wheel at the design position; NAN: not known. */

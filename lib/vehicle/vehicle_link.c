@@ -97,7 +97,8 @@ static void compare(const linking *l, int a) {
                  "the linkage says %.4g%s (%s), the car has %.4g%s (%s); the run takes the car's", f->linkage, f->unit,
                  f->what, f->car, f->unit, f->of_car);
   }
-  if (c->weighed && !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
+  if (axle->link_masses == VD_LINKS_LUMPED && c->weighed &&
+      !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
     vd_warning(l->d, place_of(l, a, "linkage.0.mass"),
                "the run takes unsprung_mass, %.4g kg, not the masses of the linkage; say auto there to take these",
                axle->unsprung_mass);
@@ -161,6 +162,31 @@ static bool map_axle(const linking *l, int a) {
   case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "linkage"), "a spring or damper gets longer in bump"); break;
   }
   return axle->map != NULL;
+}
+
+/* Knuckle, arms and rods as bodies. The wheel does not turn with the knuckle about its axle. */
+static void map_inertia(const linking *l, int a) {
+  vd_axle_def *axle = &l->v->axle[a];
+  const vd_corner *c = axle->corner;
+  if (axle->map->joined) {
+    vd_error(l->d, place_of(l, a, "link_masses"),
+             "wheels that an axle or a beam joins have their masses at their centres, and what is beside them by "
+             "unsprung_roll_inertia; say lumped");
+    return;
+  }
+  double about = 0.0;
+  for (int i = 0; i < 3; i++)
+    about += c->knuckle_inertia[i] * axle->map->linkage->spin_axis[i] * axle->map->linkage->spin_axis[i];
+  if (about < axle->wheel_inertia)
+    vd_error(
+        l->d, place_of(l, a, "linkage.0.mass"),
+        "'mass.knuckle_inertia' is that of the knuckle with its wheel: %.4g kg m2 about the axle are less than the "
+        "wheel_inertia, %.4g kg m2",
+        about, axle->wheel_inertia);
+  axle->inertia = vd_inertia_map_create(c, axle->map, axle->wheel_inertia, l->arena);
+  if (!axle->inertia)
+    vd_error(l->d, place_of(l, a, "link_masses"),
+             "the linkage does not say all of its masses: 'mass' needs knuckle, knuckle_inertia and every member");
 }
 
 /* A turn's steer to the left and camber, top to the right, of a wheel with this axle to either side: those of the
@@ -414,6 +440,8 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node
     }
     if (!suits(&l, a) || !map_axle(&l, a))
       continue;
+    if (v->axle[a].link_masses == VD_LINKS_BODIES)
+      map_inertia(&l, a);
     find_compliance(&l, a);
     if (elastic && !v->axle[a].map->joined)
       map_compliance(&l, a);
