@@ -88,8 +88,8 @@ static void set_ride(double frequency, axle_figures *axle) {
 }
 
 /* Bars for the roll per g, p in rad s2/m. The car rolls on its tyres by m h ay over their stiffness, (k_t T^2/2) of
- * both axles, on springs and bars by m_s h' (ay + g p ay), h' the height of the sprung mass above the roll axis: its weight
- * helps the more it leans. The front axle gets 5 % more of the stiffness than of the weight. */
+ * both axles, on springs and bars by m_s h' (ay + g p ay), h' the height of the sprung mass above the roll axis: its
+ * weight helps the more it leans. The front axle gets 5 % more of the stiffness than of the weight. */
 static bool set_roll(const vd_car_numbers *n, const vd_page *page, figures *f) {
   double per_track = 0.5 * n->track * n->track, p = n->roll_per_g / VD_GRAVITY;
   double unsprung =
@@ -158,6 +158,11 @@ static bool set_axle(const vd_car_numbers *n, bool front, const vd_page *page, a
   }
   if (!vd_tyre_figures_of(&tyre, vd_tree_place(page->given, "tyre"), page->d, &axle->tyre))
     return false;
+  if (!(axle->sprung > 0.0)) {
+    vd_error(page->d, vd_tree_place(page->given, "front_share"), "no weight is left for the springs of the %s axle",
+             front ? "front" : "rear");
+    return false;
+  }
   double radius = axle->tyre.rolling_radius;
   axle->wheel_inertia = 0.32 * axle->unsprung * radius * radius;
   axle->roll_centre = front ? 0.06 : 0.10;
