@@ -59,7 +59,7 @@ static const vd_opt table[] = {
     {0, "resume", NULL, "go on with a study that was stopped, in the folder of -o", OPT_RESUME},
     {0, "only-failed", NULL, "the same, and try cases again that died, ended early or were refused", OPT_ONLY_FAILED},
     {0, "shard", "I/N", "run part I of N of a study", OPT_SHARD},
-    {0, "merge", NULL, "join the shards of a study, in the folders that are given, in the folder of -o", OPT_MERGE},
+    {0, "merge", NULL, "join the shards of a study, given by their folders, in that of -o", OPT_MERGE},
     {0, "count", NULL, "print how many cases a study has, run nothing", OPT_COUNT},
     {0, "dry-run", NULL, "print the cases of a study, run nothing", OPT_DRY_RUN},
     {0, "case", "I", "run case I of a study alone, from 0, with all its results", OPT_CASE},
