@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static const double left_out = 3e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
 
 enum { LEAST_SAMPLES = 40, SURVEYED = 180, CHECKS = 256 };

@@ -68,11 +68,11 @@ typedef struct fit {
   const vd_wheel_compliance *curves;
   double attitude[3][3]; /* of the wheel without load */
   double toe, camber, radius;
-  double unit[VARIABLES];                  /* N, N, N, N m, N m */
-  polynomial of[VARIABLES][VD_RIG_LOADS];  /* displacement by its load, over a load of the rig */
-  double slope[VARIABLES][VARIABLES];      /* J, c_jk */
-  bool measured[VARIABLES];                /* slope[j][j] is known */
-  double error;                            /* rad */
+  double unit[VARIABLES];                 /* N, N, N, N m, N m */
+  polynomial of[VARIABLES][VD_RIG_LOADS]; /* displacement by its load, over a load of the rig */
+  double slope[VARIABLES][VARIABLES];     /* J, c_jk */
+  bool measured[VARIABLES];               /* slope[j][j] is known */
+  double error;                           /* rad */
 } fit;
 
 /* Turned by its toe about the vertical, by its camber about its heading, by its spin about its axle. */
@@ -261,8 +261,12 @@ static double power_of(double x, unsigned n) {
 
 /* c times two variables to powers: of drive = x1 + x4 and mz = x5 + offset x4 by the binomial theorem. */
 static void add_term(energy *w, double c, int j, unsigned m, int k, unsigned n) {
-  static const double choose[VD_ELASTIC_DEGREE + 1][VD_ELASTIC_DEGREE + 1] = {
-      {1.0}, {1.0, 1.0}, {1.0, 2.0, 1.0}, {1.0, 3.0, 3.0, 1.0}, {1.0, 4.0, 6.0, 4.0, 1.0}, {1.0, 5.0, 10.0, 10.0, 5.0, 1.0}};
+  static const double choose[VD_ELASTIC_DEGREE + 1][VD_ELASTIC_DEGREE + 1] = {{1.0},
+                                                                              {1.0, 1.0},
+                                                                              {1.0, 2.0, 1.0},
+                                                                              {1.0, 3.0, 3.0, 1.0},
+                                                                              {1.0, 4.0, 6.0, 4.0, 1.0},
+                                                                              {1.0, 5.0, 10.0, 10.0, 5.0, 1.0}};
   unsigned power[VARIABLES] = {0};
   power[j] += m;
   power[k] += n;
@@ -319,13 +323,13 @@ static const vd_elastic_map *make_map(const fit *f, const energy *w, const vd_co
   bool stored = vd_wheel_tables_have(wheel->tables, VD_TABLED_ENERGY);
   const vd_axis *range = &wheel->map->travel;
   const double few = 0.25 * range->cells; /* a spline has at least three cells */
-  *map = (vd_elastic_map){.travel = vd_axis_coarse(range, stored ? VD_ELASTIC_TRAVEL_STEP : few * range->step),
-                          .unit = {wheel->force, wheel->force, f->unit[LEAN], wheel->force * f->radius,
-                                   f->unit[VD_RIG_MZ]},
-                          .arm = f->radius,
-                          .tree = tree,
-                          .part = {{0, tree->nodes}, {tree->nodes, tree->nodes}},
-                          .error = f->error};
+  *map = (vd_elastic_map){
+      .travel = vd_axis_coarse(range, stored ? VD_ELASTIC_TRAVEL_STEP : few * range->step),
+      .unit = {wheel->force, wheel->force, f->unit[LEAN], wheel->force * f->radius, f->unit[VD_RIG_MZ]},
+      .arm = f->radius,
+      .tree = tree,
+      .part = {{0, tree->nodes}, {tree->nodes, tree->nodes}},
+      .error = f->error};
   if (stored && wheel->map->rack.cells)
     map->rack = vd_axis_coarse(&wheel->map->rack, VD_ELASTIC_RACK_STEP);
   size_t width = (size_t)tree->nodes, columns = (size_t)map->rack.cells + 1;

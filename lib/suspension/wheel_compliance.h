@@ -34,11 +34,11 @@
 
 /* Quantity, key, SI unit, limit of its change, meaning. */
 #define VD_GIVING_LIST(Q)                                                                                              \
-  Q(TOE, "toe", "rad", 0.5, "toe-in > 0")                                                          \
-  Q(CAMBER, "camber", "rad", 0.5, "top outward > 0")                                               \
-  Q(X, "x", "m", 0.2, "wheel centre ahead")                                                            \
-  Q(Y, "y", "m", 0.2, "wheel centre outward")                                                          \
-  Q(CONTACT_Y, "contact_y", "m", 0.2, "contact point outward, where y is not known")                   \
+  Q(TOE, "toe", "rad", 0.5, "toe-in > 0")                                                                              \
+  Q(CAMBER, "camber", "rad", 0.5, "top outward > 0")                                                                   \
+  Q(X, "x", "m", 0.2, "wheel centre ahead")                                                                            \
+  Q(Y, "y", "m", 0.2, "wheel centre outward")                                                                          \
+  Q(CONTACT_Y, "contact_y", "m", 0.2, "contact point outward, where y is not known")                                   \
   Q(SPIN, "spin", "rad", 0.5, "turn of the knuckle about the wheel's axle, as a wheel that rolls ahead")
 
 enum vd_rig_load {

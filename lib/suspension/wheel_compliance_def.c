@@ -104,7 +104,7 @@ static bool read_rows(reading *r, vd_compliance_file_def *def) {
   const vd_compliance_columns *c = &def->columns;
 #define WANT_LOAD(id, key, unit, most, help)                                                                           \
   {"columns." key, unit, names[VD_RIG_##id], &c->load[VD_RIG_##id], VD_COLUMN_OPTIONAL},
-#define WANT(id, key, unit, most, help)                                                                 \
+#define WANT(id, key, unit, most, help)                                                                                \
   {"columns." key, unit, names[VD_RIG_LOADS + VD_GIVING_##id], &c->of[VD_GIVING_##id], VD_COLUMN_OPTIONAL},
   const vd_measured_want want[] = {VD_RIG_LOAD_LIST(WANT_LOAD) VD_GIVING_LIST(WANT)};
   _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
@@ -134,8 +134,8 @@ static bool check_values(const reading *r) {
       double value = r->table.value[i][k], change = value - (i < VD_RIG_LOADS ? 0.0 : r->table.value[i][0]);
       if (!(fabs(change) <= limit[i].most)) {
         vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
-                 "%s is %.6g %s here, too much for a wheel's compliance; is the unit of the column right?", limit[i].key,
-                 value, limit[i].unit);
+                 "%s is %.6g %s here, too much for a wheel's compliance; is the unit of the column right?",
+                 limit[i].key, value, limit[i].unit);
         return false;
       }
     }
@@ -149,8 +149,8 @@ static bool load_of(const reading *r, size_t row, int *load) {
     if (!r->table.value[j] || r->table.value[j][row] == 0.0)
       continue;
     if (*load >= 0) {
-      vd_error(r->d, vd_measured_place(&r->table, r->d, row, (size_t)j),
-               "a row has one load; this one has %s and %s", load_keys[*load], load_keys[j]);
+      vd_error(r->d, vd_measured_place(&r->table, r->d, row, (size_t)j), "a row has one load; this one has %s and %s",
+               load_keys[*load], load_keys[j]);
       return false;
     }
     *load = j;
@@ -226,7 +226,8 @@ static bool read_file(reading *r, vd_compliance_file_def *def) {
       return false;
   }
   if (!loaded)
-    vd_error(r->d, file_place(r), "no column of a load with two rows: name fx_drive, fx_brake, fy or mz with 'columns'");
+    vd_error(r->d, file_place(r),
+             "no column of a load with two rows: name fx_drive, fx_brake, fy or mz with 'columns'");
   else if (!known)
     vd_error(r->d, file_place(r), "no column of toe, camber or another quantity: name it with 'columns'");
   return loaded && known;

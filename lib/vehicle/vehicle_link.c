@@ -17,7 +17,7 @@ static const double steering_margin = 1.02; /* by which the rack goes beyond the
 static const double most_load = 2.0;        /* up to which wheels give way, in parts of the static load */
 static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
 static const double same_work = 0.1;                   /* of two compliances that ought to be one */
-static const double rack_margin = 1.1;      /* by which a rack made for tables without one goes beyond it */
+static const double rack_margin = 1.1;                 /* by which a rack made for tables without one goes beyond it */
 
 typedef struct linking {
   vd_vehicle_def *v;
@@ -361,22 +361,23 @@ static void map_given(const linking *l, int a) {
   double wheel, spring;
   static_loads(l->v, a, &wheel, &spring);
   const vd_compliant_wheel compliant = {axle->tables[0], axle->map, vd_axle_loaded_radius(axle), most_load * wheel};
-  axle->elastic =
-      vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
+  axle->elastic = vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
   if (doubt.mismatch > same_work)
-    vd_warning(l->d, place_of(l, a, "kc.compliance"),
-               "what %s does over %s and what %s does over %s differ by %.2g of the mean; of an elastic suspension they "
-               "are equal (Maxwell, Betti), so the run takes the mean",
-               load[doubt.pair[0]], load[doubt.pair[1]], load[doubt.pair[1]], load[doubt.pair[0]], doubt.mismatch);
+    vd_warning(
+        l->d, place_of(l, a, "kc.compliance"),
+        "what %s does over %s and what %s does over %s differ by %.2g of the mean; of an elastic suspension they "
+        "are equal (Maxwell, Betti), so the run takes the mean",
+        load[doubt.pair[0]], load[doubt.pair[1]], load[doubt.pair[1]], load[doubt.pair[0]], doubt.mismatch);
   if (doubt.unstable)
     vd_warning(l->d, place_of(l, a, "kc.compliance"),
                "no elastic suspension gives way like this: under some loads it would do work; a displacement along its "
                "own load (x over fx, y over fy, toe over mz) is missing or too small");
   if (!(axle->elastic->error <= told_angle))
-    vd_note(l->d, place_of(l, a, "kc.compliance"),
-            "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
-            "the curves by up to %.2g deg",
-            most_load * wheel, axle->elastic->error * 180.0 / VD_PI);
+    vd_note(
+        l->d, place_of(l, a, "kc.compliance"),
+        "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
+        "the curves by up to %.2g deg",
+        most_load * wheel, axle->elastic->error * 180.0 / VD_PI);
 }
 
 static bool map_tables(const linking *l, int a) {
