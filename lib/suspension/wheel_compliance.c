@@ -189,6 +189,7 @@ static void fit_curve(fit *f, int variable, int load) {
 /* c_jk, each the mean of what is known; displacements by the moment about the heading are known one way. */
 static void find_slopes(fit *f, vd_compliance_doubt *doubt) {
   double differ[VD_RIG_LOADS][VD_RIG_LOADS] = {{0.0}};
+  *doubt = (vd_compliance_doubt){.mismatch = 0.0};
   for (int j = 0; j < VD_RIG_LOADS; j++)
     for (int k = 0; k < VARIABLES; k++) {
       const polynomial *kj = &f->of[k][j], *jk = k == LEAN ? kj : &f->of[j][k];
@@ -197,13 +198,16 @@ static void find_slopes(fit *f, vd_compliance_doubt *doubt) {
       if (k < VD_RIG_LOADS && kj->known && jk->known)
         differ[j][k] = fabs(kj->c[1] - jk->c[1]);
       f->measured[j] |= k == j && kj->known && kj->c[1] > 0.0;
+      doubt->unstable |= k == j && kj->known && kj->c[1] < 0.0;
     }
-  *doubt = (vd_compliance_doubt){.mismatch = 0.0};
   for (int j = 0; j < VD_RIG_LOADS; j++)
     for (int k = 0; k < j; k++) {
       double mean = sqrt(vd_max(f->slope[j][j], 0.0) * vd_max(f->slope[k][k], 0.0));
-      if (differ[j][k] > doubt->mismatch * mean)
-        *doubt = (vd_compliance_doubt){.mismatch = mean > 0.0 ? differ[j][k] / mean : INFINITY, .pair = {k, j}};
+      if (mean > 0.0 && differ[j][k] > doubt->mismatch * mean) {
+        doubt->mismatch = differ[j][k] / mean;
+        doubt->pair[0] = k;
+        doubt->pair[1] = j;
+      }
     }
 }
 

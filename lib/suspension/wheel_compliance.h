@@ -1,24 +1,24 @@
-/* Compliance of a wheel as a rig measures it, one load at a time: how far it gives way over four loads. Of these curves
- * vd_wheel_compliance_map makes an elastic map (elastic_map.h), one energy from which all displacements follow, so that
- * the forces of a run do on them the work that the bushings store.
+/* Compliance of a wheel as a rig measures it, one load at a time: how far it gives way over four loads. Of these
+ * curves vd_wheel_compliance_map makes an elastic map (elastic_map.h), one energy from which all displacements follow,
+ * so that the forces of a run do on them the work that the bushings store.
  *
- * Quantities are those of the left wheel, changes from the wheel without load. Loads: fx_drive acts ahead at the centre
- * of a wheel that turns on its bearing, as driven ones do; fx_brake ahead at the contact of a wheel that its knuckle
- * brakes; fy to the left at the contact; mz about the vertical, to the left.
+ * Quantities are those of the left wheel, changes from the wheel without load. Loads: fx_drive acts ahead at the
+ * centre of a wheel that turns on its bearing, as driven ones do; fx_brake ahead at the contact of a wheel that its
+ * knuckle brakes; fy to the left at the contact; mz about the vertical, to the left.
  *
- * Derivation. Conjugate to the loads, by virtual work, are: the wheel centre's x; x - R spin, R the radius and spin the
- * knuckle's turn, of the contact held by the brake (and the share of the turn about the vertical, of a contact beside
- * the centre); y - R camber, the contact's y; and -toe. By Maxwell and Betti's
- * theorem the slope of the displacement k over the load j at rest equals that of j over k: a rig measures it twice. With
- * s_kj the curve of k over j, and c_jk this slope,
+ * Derivation. Conjugate to the loads, by virtual work, are: the wheel centre's x; x - R spin, R the radius and spin
+ * the knuckle's turn, of the contact held by the brake (and the share of the turn about the vertical, of a contact
+ * beside the centre); y - R camber, the contact's y; and -toe. By Maxwell and Betti's theorem the slope of the
+ * displacement k over the load j at rest equals that of j over k: a rig measures it twice. With s_kj the curve of k
+ * over j, and c_jk this slope,
  *
  *   W = sum over j of the integral of s_jj + sum over j < k of (x_k s_kj(x_j) + x_j s_jk(x_k) - c_jk x_j x_k)
  *
- * gives each curve back where its load acts alone; where both are known c is their mean, where one is, the other is the
- * line of its slope, and where neither is, the loads do not act on each other. The moment about the heading beside that of
- * fy, which only loads off the contact's middle have, is a fifth load, whose displacement is -camber; a rig does not apply
- * it, and its own flexibility is the least with which the whole is elastic. A displacement that is not known over its own
- * load (x over fx_drive) is likewise the least. */
+ * gives each curve back where its load acts alone; where both are known c is their mean, where one is, the other is
+ * the line of its slope, and where neither is, the loads do not act on each other. The moment about the heading beside
+ * that of fy, which only loads off the contact's middle have, is a fifth load, whose displacement is -camber; a rig
+ * does not apply it, and its own flexibility is the least with which the whole is elastic. A displacement that is not
+ * known over its own load (x over fx_drive) is likewise the least. */
 #ifndef VD_WHEEL_COMPLIANCE_H
 #define VD_WHEEL_COMPLIANCE_H
 

@@ -131,11 +131,12 @@ static bool check_values(const reading *r) {
   } limit[] = {VD_RIG_LOAD_LIST(MOST) VD_GIVING_LIST(MOST)};
   for (size_t i = 0; i < WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
-      double value = r->table.value[i][k], change = value - (i < VD_RIG_LOADS ? 0.0 : r->table.value[i][0]);
+      bool load = i < VD_RIG_LOADS;
+      double change = r->table.value[i][k] - (load ? 0.0 : r->table.value[i][0]);
       if (!(fabs(change) <= limit[i].most)) {
         vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
-                 "%s is %.6g %s here, too much for a wheel's compliance; is the unit of the column right?",
-                 limit[i].key, value, limit[i].unit);
+                 "%s %s %.6g %s here, too much for a wheel's compliance; is the unit of the column right?",
+                 limit[i].key, load ? "is" : "has changed by", change, limit[i].unit);
         return false;
       }
     }

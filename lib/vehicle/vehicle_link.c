@@ -371,7 +371,7 @@ static void map_given(const linking *l, int a) {
   if (doubt.unstable)
     vd_warning(l->d, place_of(l, a, "kc.compliance"),
                "no elastic suspension gives way like this: under some loads it would do work; a displacement along its "
-               "own load (x over fx, y over fy, toe over mz) is missing or too small");
+               "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
   if (!(axle->elastic->error <= told_angle))
     vd_note(
         l->d, place_of(l, a, "kc.compliance"),
