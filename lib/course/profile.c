@@ -47,6 +47,28 @@ void vd_profile_at(const vd_profile *p, double inside, double t, double *value, 
   }
 }
 
+double vd_profile_bend(const vd_profile *p, double inside, double t) {
+  return p->type == VD_PROFILE_TABLE ? vd_profile_table_bend(&p->as.table, inside, t) : 0.0;
+}
+
+bool vd_profile_is_continuous(const vd_profile *p, bool rate) {
+  switch ((enum vd_profile_type)p->type) {
+  case VD_PROFILE_NONE:
+  case VD_PROFILE_CONSTANT: return true;
+  case VD_PROFILE_STEP: return !rate && p->as.step.rise > 0.0;
+  case VD_PROFILE_RAMP:
+  case VD_PROFILE_SINE:
+  case VD_PROFILE_DWELL: return !rate;
+  case VD_PROFILE_PULSE: return !rate && p->as.pulse.shape != VD_PULSE_RECTANGLE;
+  case VD_PROFILE_TABLE:
+    return p->as.table.interpolation == VD_INTERPOLATE_SMOOTH ||
+           (!rate && p->as.table.interpolation == VD_INTERPOLATE_LINEAR);
+  case VD_PROFILE_CHIRP: /* falls back at its end */
+  case VD_PROFILE_RANDOM: break;
+  }
+  return false;
+}
+
 double vd_profile_next_corner(const vd_profile *p, double t) {
   switch ((enum vd_profile_type)p->type) {
   case VD_PROFILE_NONE:

@@ -130,6 +130,13 @@ static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
  * corner, `inside` selects the side. */
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate);
 
+/* The second derivative, unit/s2, likewise, of profiles whose rate is continuous: constants and smooth tables; 0 of
+ * others. */
+double vd_profile_bend(const vd_profile *p, double inside, double t);
+
+/* Whether value, or value and rate, are continuous after t = 0. */
+bool vd_profile_is_continuous(const vd_profile *p, bool rate);
+
 /* The first corner later than t, or INFINITY. */
 double vd_profile_next_corner(const vd_profile *p, double t);
 

@@ -33,19 +33,22 @@ static long point_before(const vd_points *points, double t) {
   return (long)low - 1;
 }
 
+/* A cubic about one of its ends: y = value + u (rate + u (c + u b)). */
+typedef struct cubic {
+  double u, value, rate, c, b;
+} cubic;
+
 /* The cubic with given slopes at both ends, about the end a:
  *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
  *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
  * It is taken about the nearer end, so that it meets both points to the last bit. */
-static void smooth_at(const vd_points *points, size_t i, double t, double *value, double *rate) {
+static cubic smooth_at(const vd_points *points, size_t i, double t) {
   const double *left = points->xy + 2 * i;
   size_t near = t - left[0] > left[2] - t ? i + 1 : i, far = 2 * i + 1 - near;
   const double *a = points->xy + 2 * near;
   double h = points->xy[2 * far] - a[0], u = t - a[0], s = vd_secant(points, i);
   double da = vd_steffen_slope(points, near), db = vd_steffen_slope(points, far);
-  double c = (3.0 * s - 2.0 * da - db) / h, b = (da + db - 2.0 * s) / (h * h);
-  *value = a[1] + u * (da + u * (c + u * b));
-  *rate = da + u * (2.0 * c + u * 3.0 * b);
+  return (cubic){u, a[1], da, (3.0 * s - 2.0 * da - db) / h, (da + db - 2.0 * s) / (h * h)};
 }
 
 void vd_profile_table_at(const vd_profile_table *p, double inside, double t, double *value, double *rate) {
@@ -61,8 +64,20 @@ void vd_profile_table_at(const vd_profile_table *p, double inside, double t, dou
     *rate = vd_secant(&p->points, i);
     *value += *rate * (t - a[0]);
     break;
-  case VD_INTERPOLATE_SMOOTH: smooth_at(&p->points, i, t, value, rate); break;
+  case VD_INTERPOLATE_SMOOTH: {
+    cubic k = smooth_at(&p->points, i, t);
+    *value = k.value + k.u * (k.rate + k.u * (k.c + k.u * k.b));
+    *rate = k.rate + k.u * (2.0 * k.c + k.u * 3.0 * k.b);
+  } break;
   }
+}
+
+double vd_profile_table_bend(const vd_profile_table *p, double inside, double t) {
+  long before = point_before(&p->points, inside);
+  if (p->interpolation != VD_INTERPOLATE_SMOOTH || before < 0 || (size_t)before + 1 == p->points.count)
+    return 0.0;
+  cubic k = smooth_at(&p->points, (size_t)before, t);
+  return 2.0 * k.c + 6.0 * k.u * k.b;
 }
 
 double vd_profile_table_corner(const vd_profile_table *p, double t) {

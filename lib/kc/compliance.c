@@ -1,5 +1,6 @@
 /* Building, and Newton's steps to the equilibrium. The bodies' equations are in compliance_body.c. */
 #include "kc/compliance_impl.h"
+#include "kc/kc_impl.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
@@ -104,6 +105,10 @@ static void number_columns(vd_compliance *c) {
       c->coordinates += 3;
     }
   }
+  for (int side = 0; c->steers && side < 2; side++) {
+    c->knuckle[side] = c->coordinates;
+    c->coordinates += 3;
+  }
   c->drivers = joint;
 }
 
@@ -120,13 +125,17 @@ static void load_spring(vd_compliance *c) {
               (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
   if (!c->sprung)
     return;
-  double patch[3], other = c->joined ? 1.0 : 0.0;
+  double patch[3], ratio, other = c->joined ? 1.0 : 0.0;
   vd_jet length = vd_element_length(&c->linkage, &c->rigid, spring);
-  vd_lowest_point(c, upright, patch, NULL);
-  for (int i = 0; i < 3; i++)
-    patch[i] += c->linkage.points.wheel_center[i];
-  vd_jet height = vd_pose_point(&c->linkage, &c->rigid, patch).z;
-  double ratio = -(length.d[0] + other * length.d[1]) / (height.d[0] + other * height.d[1]);
+  if (c->linkage.axle) {
+    ratio = vd_kc_axle_ratio(&c->linkage, &c->rigid);
+  } else {
+    vd_lowest_point(c, 0, upright, patch, NULL);
+    for (int i = 0; i < 3; i++)
+      patch[i] += c->linkage.points.wheel_center[i];
+    vd_jet height = vd_pose_point(&c->linkage, &c->rigid, patch).z;
+    ratio = -(length.d[0] + other * length.d[1]) / (height.d[0] + other * height.d[1]);
+  }
   c->spring_length = length.v;
   c->spring_load = isfinite(corner->spring_load) ? corner->spring_load : corner->wheel_load / ratio;
   c->carried = c->spring_load * ratio;
@@ -211,6 +220,8 @@ static void move(const vd_compliance *c, const double *x, double share, vd_bodie
     if (k->turn >= 0)
       vd_turn_on(by + k->turn, at->member_turn[m]);
   }
+  for (int side = 0; c->steers && side < 2; side++)
+    vd_turn_on(by + c->knuckle[side], at->knuckle_turn[side]);
   for (int r = 0; r < c->e.rows; r++)
     at->multiplier[r] += by[c->e.coordinates + r];
 }
@@ -291,6 +302,7 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
   for (int m = 0; m < l->points.members; m++)
     c->shifted.points.member[m].steered = false;
   c->twists = l->beam && corner->beam.given;
+  c->steers = l->points.steer.given;
   c->joined = l->axle || c->twists;
   if (c->twists) {
     bool built = vd_linkage_build(&l->points, VD_EACH, &c->linkage);
@@ -344,11 +356,23 @@ static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load
   return c->sprung && u[0] == 0.0 && load->fz > 0.0;
 }
 
+/* Rises of the wheel centres with the rigid linkage. */
+static void find_heights(const vd_compliance *c, vd_statics *t) {
+  vd_bodies at;
+  vd_reach reach;
+  double moved[3];
+  vd_compliance_start(c, t, &c->rigid, &at);
+  for (int side = 0; side < 2; side++) {
+    vd_wheel_point(c, &at, side, &reach, moved);
+    t->height[side] = moved[2];
+  }
+}
+
 static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_statics *t) {
   enum vd_hold hold = c->hold;
   if (hold == VD_HOLD_AUTO)
     hold = settles(c, u, load) && !c->joined ? VD_HOLD_FREE : VD_HOLD_CENTRE;
-  *t = (vd_statics){.u = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
+  *t = (vd_statics){.u = {u[0], u[1]}, .height = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
   for (int m = 0; m < c->corner.points.members; m++)
     if (c->corner.points.member[m].steered) {
       double *to = c->shifted.points.member[m].chassis[0];
@@ -357,6 +381,14 @@ static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *loa
       to[1] = at.y.v;
       to[2] = at.z.v;
     }
+  if (c->steers) {
+    double *to = c->shifted.points.steer.drag_link[0];
+    vd_jet3 at = vd_gear_point(&c->corner.points.gear, c->rigid.gear, c->corner.points.steer.drag_link[0]);
+    to[0] = at.x.v;
+    to[1] = at.y.v;
+    to[2] = at.z.v;
+    find_heights(c, t);
+  }
 }
 
 static vd_wheel_load part_of(const vd_wheel_load *load, double from, double share) {
@@ -393,19 +425,52 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
   return true;
 }
 
-/* The first rows and columns of the inverse. */
-static void find_columns(vd_compliance *c, int count, double *inverse, int stride) {
-  for (int j = 0; j < count; j++) {
-    double x[VD_UNKNOWNS] = {0.0};
-    x[j] = 1.0;
-    resolve(c, x);
-    for (int i = 0; i < count; i++)
-      inverse[i * stride + j] = x[i];
-  }
+/* A wheel's motion by the coordinates. */
+typedef struct wheel_motion {
+  vd_reach centre;
+  int turn;
+} wheel_motion;
+
+static wheel_motion motion_of(const vd_compliance *c, int side) {
+  wheel_motion w = {.turn = vd_wheel_turn_column(c, side)};
+  double moved[3];
+  vd_wheel_point(c, &c->last, side, &w.centre, moved);
+  return w;
 }
 
-static void find_flexibility(vd_compliance *c, double flexibility[6][6]) {
-  find_columns(c, 6, flexibility[0], 6);
+/* A force at its centre, or a moment, as those on the coordinates; and its shift or turn by changes of these. */
+static void push(const wheel_motion *w, int axis, double *x) {
+  const double along[3] = {axis == 0, axis == 1, axis == 2};
+  memset(x, 0, VD_UNKNOWNS * sizeof *x);
+  if (axis >= 3)
+    x[w->turn + axis - 3] = 1.0;
+  for (int i = 0; axis < 3 && i < 3; i++)
+    x[w->centre.shift + i] = along[i];
+  for (int t = 0; axis < 3 && t < w->centre.turns; t++)
+    vd_cross(w->centre.arm[t], along, x + w->centre.turn[t]);
+}
+
+static double shift_of(const wheel_motion *w, int axis, const double *x) {
+  if (axis >= 3)
+    return x[w->turn + axis - 3];
+  double shift = x[w->centre.shift + axis], by[3];
+  for (int t = 0; t < w->centre.turns; t++) {
+    vd_cross(x + w->centre.turn[t], w->centre.arm[t], by);
+    shift += by[axis];
+  }
+  return shift;
+}
+
+/* The motions of the first wheels under unit loads on them. */
+static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
+  const wheel_motion w[VD_AXLE_WHEELS] = {motion_of(c, 0), motion_of(c, wheels - 1)};
+  for (int j = 0; j < 6 * wheels; j++) {
+    double x[VD_UNKNOWNS];
+    push(&w[j / 6], j % 6, x);
+    resolve(c, x);
+    for (int i = 0; i < 6 * wheels; i++)
+      flexibility[6 * wheels * i + j] = shift_of(&w[i / 6], i % 6, x);
+  }
 }
 
 void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]) {
@@ -415,35 +480,48 @@ void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double
     column[i] = state->flexibility[i][axis] + vd_dot(state->flexibility[i] + 3, moment);
 }
 
-/* Whether a pose is that of the last equilibrium. */
-static bool is_last(const vd_compliance *c, const vd_pose *pose) {
-  double turn[3][3];
-  vd_turn_matrix(c->last.turn, turn);
-  for (int i = 0; c->solved && i < 3; i++)
-    if (pose->at[i] != c->corner.points.wheel_center[i] + c->last.shift[i] ||
-        memcmp(pose->turn[i], turn[i], sizeof turn[i]) != 0)
-      return false;
-  return c->solved;
+/* Where the left wheel and what carries it are. */
+static void place(const vd_compliance *c, const vd_bodies *at, vd_pose *pose) {
+  vd_reach reach;
+  double moved[3];
+  vd_wheel_point(c, at, 0, &reach, moved);
+  for (int i = 0; i < 3; i++)
+    pose->at[i] = c->corner.points.wheel_center[i] + moved[i];
+  vd_turn_matrix(vd_wheel_turn(c, at, 0), pose->turn);
 }
 
-/* Newton's method from a pose, or from the rigid linkage's. At the pose of the last equilibrium, links and multipliers
- * are known, too; another way of holding the wheel has other multipliers. */
+/* Whether a pose is that of the last equilibrium. */
+static bool is_last(const vd_compliance *c, const vd_pose *pose) {
+  vd_pose last;
+  if (!c->solved)
+    return false;
+  place(c, &c->last, &last);
+  return memcmp(pose->at, last.at, sizeof last.at) == 0 && memcmp(pose->turn, last.turn, sizeof last.turn) == 0;
+}
+
+/* Newton's method from a pose, or from the rigid linkage's; knuckles of an axle do not say where it is. At the pose of
+ * the last equilibrium, links and multipliers are known, too; another way of holding the wheel has other multipliers.
+ * */
 static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, vd_bodies *at) {
   if (c->task.hold == t->hold && is_last(c, from))
     *at = c->last;
   else
-    vd_compliance_start(c, t, from, at);
+    vd_compliance_start(c, t, c->steers ? &c->rigid : from, at);
   return newton(c, t, at) || load_slowly(c, t, at);
 }
 
 /* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */
 static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
-  double q[4], lowest[3], turn[3][3];
+  double lowest[3], moved[3];
   if (!settles(c, t->u, &t->load) || c->joined) {
-    memcpy(turn, c->rigid.turn, sizeof turn);
-    vd_turn_from_matrix(turn, q);
-    vd_lowest_point(c, q, lowest, NULL);
-    t->ground = c->rigid.at[2] + lowest[2];
+    vd_bodies rigid;
+    vd_compliance_start(c, t, &c->rigid, &rigid);
+    for (int side = 0; side < (c->joined ? 2 : 1); side++) {
+      vd_reach reach;
+      vd_wheel_point(c, &rigid, side, &reach, moved);
+      vd_lowest_point(c, side, vd_wheel_turn(c, &rigid, side), lowest, NULL);
+      t->ground[side] = c->corner.points.wheel_center[2] + moved[2] + lowest[2];
+    }
     return true;
   }
   if (!(c->settled_load == t->load.fz && c->settled_rack == t->u[1])) {
@@ -451,12 +529,12 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
     vd_bodies at;
     if (!find(c, &alone, from, &at))
       return false;
-    vd_lowest_point(c, at.turn, lowest, NULL);
+    vd_lowest_point(c, 0, at.turn, lowest, NULL);
     c->settled_load = t->load.fz;
     c->settled_rack = t->u[1];
     c->settled = c->corner.points.wheel_center[2] + at.shift[2] + lowest[2];
   }
-  t->ground = c->settled;
+  t->ground[0] = c->settled;
   return true;
 }
 
@@ -464,6 +542,9 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   vd_statics t;
   vd_bodies at;
   if (!c->supported || !move_rigid(c, u))
+    return false;
+  c->rigid.gear = c->steers ? state->pose.gear : 0.0;
+  if (!vd_knuckles_reach(&c->linkage, &c->rigid))
     return false;
   set_task(c, u, load, &t);
   if (t.hold == VD_HOLD_GROUND) {
@@ -481,11 +562,9 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   state->residual = longest(c->e.value, c->e.coordinates);
   c->task = t;
   c->last = at;
-  vd_lowest_point(c, at.turn, state->contact, NULL);
-  find_flexibility(c, state->flexibility);
-  for (int i = 0; i < 3; i++)
-    state->pose.at[i] = c->corner.points.wheel_center[i] + at.shift[i];
-  vd_turn_matrix(at.turn, state->pose.turn);
+  vd_lowest_point(c, 0, vd_wheel_turn(c, &at, 0), state->contact, NULL);
+  find_columns(c, 1, state->flexibility[0]);
+  place(c, &at, &state->pose);
   state->pose.u[0] = t.hold == VD_HOLD_CENTRE ? u[0] : at.shift[2];
   state->pose.u[1] = u[1];
   return true;
@@ -493,70 +572,55 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
 
 /* Its constraints are the last ones: two of joined wheels. The curvatures that their forces add stay, since a dead
  * force adds the same. */
-static bool find_released(vd_compliance *c, int count, double *inverse, int stride) {
+static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
   if (!c->solved)
     return false;
   int held = c->jack < 0 ? 0 : c->joined ? 2 : 1;
   c->e.rows -= held;
   bool stands = factorise(c);
   if (stands)
-    find_columns(c, count, inverse, stride);
+    find_columns(c, wheels, flexibility);
   c->e.rows += held;
   return stands;
 }
 
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
-  return find_released(c, 6, flexibility[0], 6);
+  return find_released(c, 1, flexibility[0]);
 }
 
 /* --- both wheels --- */
 
-/* Of one body: with r from the left wheel's centre to the right one's, its place moves by d + turn x r, and a force
- * there is that force and the moment r x F at the left. */
-static void spread_axle(const vd_compliance *c, vd_compliance_axle *out) {
-  enum { HALF = 6, ALL = VD_AXLE_FREEDOMS };
-  const double across[3] = {0.0, -2.0 * c->corner.points.wheel_center[1], 0.0};
-  double arm[3], to[ALL][HALF] = {{0.0}}, left[HALF][HALF];
-  vd_turned(c->last.turn, across, arm);
-  for (int i = 0; i < HALF; i++) {
-    memcpy(left[i], out->c[i], sizeof left[i]);
-    to[i][i] = to[HALF + i][i] = 1.0;
-  }
-  for (int j = 0; j < 3; j++) {
-    const double axis[3] = {j == 0, j == 1, j == 2};
-    double by[3];
-    vd_cross(axis, arm, by);
-    for (int i = 0; i < 3; i++)
-      to[HALF + i][3 + j] = by[i];
-  }
-  memset(out->c, 0, sizeof out->c);
-  for (int i = 0; i < ALL; i++)
-    for (int j = 0; j < ALL; j++)
-      for (int k = 0; k < HALF; k++)
-        out->c[i][j] += to[i][k] * (vd_dot(left[k], to[j]) + vd_dot(left[k] + 3, to[j] + 3));
+static void place_wheel(const vd_compliance *c, int side, vd_compliance_axle *out) {
+  const double *turn = vd_wheel_turn(c, &c->last, side), outward = side ? -1.0 : 1.0;
+  double axle[3], spin[3];
+  vd_wheel_axle(c, side, axle);
+  vd_turned(turn, axle, spin);
+  vd_lowest_point(c, side, turn, out->contact[side], NULL);
+  for (int i = 0; i < 3; i++)
+    out->spin[side][i] = outward * spin[i];
 }
 
-static void place_wheel(const vd_compliance *c, int side, vd_compliance_axle *out) {
-  const double *s = c->linkage.spin_axis, radius = c->linkage.points.static_radius, mirror = side ? -1.0 : 1.0;
-  const double axis[3] = {mirror * s[0], s[1], mirror * s[2]};
-  double spin[3];
-  vd_turned(vd_arm_turn(&c->last, c->twists && side), axis, spin);
-  double flat = sqrt(spin[0] * spin[0] + spin[1] * spin[1]);
-  for (int i = 0; i < 3; i++) {
-    out->spin[side][i] = mirror * spin[i];
-    out->contact[side][i] = -radius * ((i == 2) - spin[2] * spin[i]) / flat;
+static void find_housing(vd_compliance *c, double *housing) {
+  static const double left[3] = {0.0, 1.0, 0.0};
+  double x[VD_UNKNOWNS] = {0.0};
+  vd_turned(c->last.turn, left, x + VD_TURN);
+  resolve(c, x);
+  for (int side = 0; side < VD_AXLE_WHEELS; side++) {
+    const wheel_motion w = motion_of(c, side);
+    for (int i = 0; i < 6; i++)
+      housing[6 * side + i] = shift_of(&w, i, x);
   }
 }
 
 bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out) {
-  const int count = c->twists ? VD_AXLE_FREEDOMS : 6;
   *out = (vd_compliance_axle){.c = {{0.0}}};
-  if (!c->joined || !c->solved || (release && !find_released(c, count, out->c[0], VD_AXLE_FREEDOMS)))
+  if (!c->joined || !c->solved || (release && !find_released(c, VD_AXLE_WHEELS, out->c[0])))
     return false;
-  if (!release)
-    find_columns(c, count, out->c[0], VD_AXLE_FREEDOMS);
-  if (!c->twists)
-    spread_axle(c, out);
+  if (!release) {
+    find_columns(c, VD_AXLE_WHEELS, out->c[0]);
+    if (!c->twists)
+      find_housing(c, out->housing);
+  }
   for (int side = 0; side < VD_AXLE_WHEELS; side++)
     place_wheel(c, side, out);
   return true;

@@ -69,7 +69,7 @@ bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_com
 void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load);
 
 typedef struct vd_compliance_state {
-  vd_pose pose;      /* at and turn of the knuckle, u the rise of the wheel centre; its derivatives are not set here */
+  vd_pose pose;      /* at and turn of what carries the left wheel, u the rise of the wheel centre; no derivatives */
   enum vd_hold hold; /* how the wheel was held: never auto */
   double energy;     /* J in bushings, elastic ball joints and spring */
   double support;    /* N, of the jack at the wheel centre, or of the ground */
@@ -85,7 +85,7 @@ typedef struct vd_compliance_state {
  * at the pose in *state, which must be set (from the linkage or from a neighbouring equilibrium); if that fails, it
  * starts at the rigid linkage's pose and applies the load in parts. False, and *state unchanged, if there is no
  * equilibrium: the linkage does not reach u, nothing supports a body, the spring is needed and its load is not
- * known, or the links turn over under the load. */
+ * known, or the links turn over under the load. The rack of a rigid axle that steers is that of the pose in *state. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
 /* The flexibility of the equilibrium that was solved last if nothing holds the wheel's height any more: dead forces
@@ -99,9 +99,10 @@ typedef struct vd_compliance_axle {
   double c[VD_AXLE_FREEDOMS][VD_AXLE_FREEDOMS]; /* as a state's flexibility, left and right: 1/N, 1/(N m) */
   double contact[VD_AXLE_WHEELS][3];            /* m, from the wheel centre: the lowest point */
   double spin[VD_AXLE_WHEELS][3];               /* unit, outward */
+  double housing[VD_AXLE_FREEDOMS]; /* by a moment on the axle itself about its y axis; not of twist beams */
 } vd_compliance_axle;
 
-/* release: as vd_compliance_release, false if that is. */
+/* release: as vd_compliance_release, false if that is; housing is not written then. */
 bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out);
 
 /* Column of the flexibility for a force at the contact of a braked wheel: axis 0 x, 1 y, 2 z. */

@@ -254,19 +254,6 @@ void vd_add_beam(vd_compliance *c, const vd_bodies *at) {
   add_joint(c, at, &c->e);
 }
 
-int vd_add_beam_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
-  const double *centre = c->corner.points.wheel_center, up[3] = {0.0, 0.0, 1.0};
-  int row = -1;
-  for (int side = RIGHT; side >= LEFT; side--) {
-    const double place[3] = {centre[0], side_of[side] * centre[1], centre[2]};
-    vd_reach reach;
-    double moved[3];
-    vd_arm_point(c, at, side, place, &reach, moved);
-    row = vd_add_row(&c->e, &reach, moved[2] - t->u[side], up, NULL);
-  }
-  return row;
-}
-
 /* The right arm at the rigid linkage's pose. */
 void vd_beam_start(const vd_compliance *c, vd_bodies *at) {
   double turn[3][3];

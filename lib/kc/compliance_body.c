@@ -188,15 +188,14 @@ static void follow_gear(const vd_compliance *c, const vd_statics *t, int m, int 
 }
 
 /* A rod between the knuckle and an arm that is a body of its own: of constant length, or with the stiffness of its
- * joint along its line, U = k (|d| - L)^2/2. d is from the knuckle's point to the arm's. */
+ * joint along its line. d is from the knuckle's point to the arm's. */
 static void add_between(vd_compliance *c, const vd_bodies *at, int m) {
   const vd_member *member = &c->corner.points.member[m];
   int arm = member->base - VD_ON_MEMBER;
   const vd_elastic_link *body = &c->link[arm];
   const double *ball = c->corner.points.member[arm].knuckle;
   vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
-  double back[3], along[3], changed[2][3], d[3], f[3], k[3][3],
-      length = vd_distance(member->chassis[0], member->knuckle);
+  double back[3], along[3], changed[2][3], d[3];
   vd_between(member->knuckle, ball, back);
   vd_between(ball, member->chassis[0], along);
   vd_turn_change(at->turn, back, changed[0]);
@@ -206,21 +205,8 @@ static void add_between(vd_compliance *c, const vd_bodies *at, int m) {
     reach.arm[1][i] = along[i] + changed[1][i];
     d[i] = reach.arm[0][i] + reach.arm[1][i] + at->offset[arm][i];
   }
-  double now = vd_norm(d), pull = c->corner.ball_stiffness[m] * (now - length);
-  bool soft = vd_soft_ball(&c->corner, m);
-  for (int i = 0; i < 3; i++) {
-    f[i] = soft ? pull * d[i] / now : d[i] / length;
-    for (int j = 0; j < 3; j++) {
-      double same = i == j, both = d[i] * d[j] / (now * now);
-      k[i][j] = soft ? c->corner.ball_stiffness[m] * both + pull / now * (same - both) : same / length;
-    }
-  }
-  if (!soft) {
-    vd_add_row(&c->e, &reach, 0.5 * (now * now - length * length) / length, f, k);
-    return;
-  }
-  vd_add_point(&c->e, &reach, f, k);
-  c->e.energy += 0.5 * pull * (now - length);
+  vd_add_rod(&c->e, &reach, d, vd_distance(member->chassis[0], member->knuckle),
+             vd_soft_ball(&c->corner, m) ? c->corner.ball_stiffness[m] : 0.0);
 }
 
 static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int m) {
@@ -390,11 +376,14 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
       for (int j = 0; j < k->joints; j++)
         add_joint(c, t, at, &c->linkage.joint[k->joint + j]);
   }
+  if (c->steers)
+    vd_add_steering(c, at);
   if (t->hold == VD_HOLD_GROUND)
     c->jack = vd_add_ground(c, t, at);
-  if (t->hold == VD_HOLD_CENTRE && c->twists)
-    c->jack = vd_add_beam_jacks(c, t, at);
-  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && !c->twists && j >= c->drivers; j--)
+  bool bodies = c->twists || c->steers;
+  if (t->hold == VD_HOLD_CENTRE && bodies)
+    c->jack = vd_add_jacks(c, t, at);
+  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && !bodies && j >= c->drivers; j--)
     c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
   for (int side = 1; c->sprung && side >= (c->joined ? -1 : 1); side -= 2)
     add_coil(c, at, side);
@@ -436,6 +425,8 @@ void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_p
   vd_turn_from_matrix(turn, at->turn);
   if (c->twists)
     vd_beam_start(c, at);
+  if (c->steers)
+    vd_steering_start(c, at);
   for (int m = 0; m < c->corner.points.members && !c->twists; m++) {
     memcpy(at->member_turn[m], design, sizeof design);
     if (c->corner.blade && m == 0)

@@ -15,7 +15,7 @@
 
 enum {
   VD_COORDINATES = 6 + 6 * VD_MEMBERS, /* knuckle, and each member's offset and turn */
-  VD_ROWS = 3 * VD_MEMBERS + 3,        /* constraints: most are of rods with balls at both ends */
+  VD_ROWS = 3 * VD_MEMBERS + 5,        /* constraints: most are of rods with balls at both ends */
   VD_UNKNOWNS = VD_COORDINATES + VD_ROWS
 };
 
@@ -31,12 +31,13 @@ typedef struct vd_equations {
   double energy; /* J */
 } vd_equations;
 
-/* How a point depends on the coordinates: the knuckle's shift, an offset, vectors that turn with bodies, and a slide
- * along a direction of the first of them. A column < 0: it does not depend on this one. */
+/* How a point, or the difference of two, depends on the coordinates: the knuckle's shift, an offset, vectors that turn
+ * with bodies, and a slide along a direction of the first of them. A column < 0: it does not depend on this one. */
 typedef struct vd_reach {
   int shift, offset, slide;
-  int turns, turn[2];
-  double arm[2][3];
+  double lag; /* share of the shift that it does not follow */
+  int turns, turn[3];
+  double arm[3][3];
   double along[3];
 } vd_reach;
 
@@ -83,6 +84,9 @@ int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const doubl
 void vd_extend_row(vd_equations *e, int row, const vd_reach *reach, const double *f, double k[3][3]);
 /* A new constraint (R n) . (place - a) + n . b = value: m = R n, d = place - a, of the knuckle. */
 int vd_add_slide(vd_equations *e, double value, const double *m, const double *d);
+/* A rod between two points, d apart: of constant length, as a new constraint, or with the stiffness k along its line, U
+ * = k (|d| - length)^2/2; k 0: constant. Returns the constraint's number, or -1. */
+int vd_add_rod(vd_equations *e, const vd_reach *reach, const double *d, double length, double k);
 /* Energy v'K v/2 of a point's displacement v, K diagonal. */
 void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, const double *k);
 
@@ -115,6 +119,7 @@ typedef struct vd_bodies {
   double shift[3], turn[4];
   double offset[VD_MEMBERS][3]; /* [0] of a strut mount: slide; of a twist beam: shift of the right wheel centre */
   double member_turn[VD_MEMBERS][4];
+  double knuckle_turn[2][4]; /* of an axle that steers */
   double multiplier[VD_ROWS];
 } vd_bodies;
 
@@ -122,13 +127,14 @@ typedef struct vd_bodies {
 typedef struct vd_statics {
   double u[VD_INPUTS];
   enum vd_hold hold;         /* never auto */
-  double ground;             /* m, height of the lowest point above the chassis' origin, if the ground holds it */
+  double height[2];          /* m, of joined wheels: what a jack lifts the wheel centres by */
+  double ground[2];          /* m, height of the lowest points above the chassis' origin, if the ground holds them */
   vd_wheel_load load, right; /* right: of joined wheels */
 } vd_statics;
 
 struct vd_compliance {
   vd_corner corner;
-  vd_linkage linkage, shifted; /* shifted: with the rack's shift in its points, for what a spring stands on */
+  vd_linkage linkage, shifted; /* shifted: with the gear's shift in its points, for what stands on them */
   enum vd_hold hold;
   vd_wheel_load right;                        /* of joined wheels */
   bool supported, sprung;                     /* at design all bodies are held; the spring's load is known */
@@ -137,7 +143,9 @@ struct vd_compliance {
   double settled_load, settled_rack, settled; /* N, m, m: height of the lowest point on the spring, NAN: none yet */
   double spring_length;                       /* m, at design */
   vd_elastic_link link[VD_MEMBERS];
-  bool joined; /* the equations are those of both wheels */
+  bool joined;                                /* the equations are those of both wheels */
+  bool steers;                                /* a rigid axle with knuckles of their own */
+  int knuckle[2], pin[2], drag_link, tie_rod; /* then: columns of their turns; constraints, -1: none */
   bool twists; /* a twist beam, whose right arm has the columns of the member's offset and turn */
   vd_elastic_beam beam;
   int drivers; /* joint of the linkage with the first */
@@ -158,9 +166,8 @@ struct vd_compliance {
 /* --- twist beams: side 0 is the left arm, 1 the right one --- */
 
 void vd_beam_build(vd_compliance *c);
-/* Pivots and beam; and what holds both wheel centres: the row of the left one. */
+/* Pivots and beam. */
 void vd_add_beam(vd_compliance *c, const vd_bodies *at);
-int vd_add_beam_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 /* The right arm at the rigid linkage's pose. */
 void vd_beam_start(const vd_compliance *c, vd_bodies *at);
 /* A point of an arm, at its own place at design, and its displacement. */
@@ -173,13 +180,41 @@ const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side);
  * opposite sign on the right one. */
 void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, double *force, double *moment);
 
-/* Lowest point of the wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
+/* --- rigid axles that steer (compliance_steer.c) --- */
+
+/* A point of a knuckle, at its own place at design, and its displacement. */
+void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
+                      double *moved);
+/* Kingpins, drag link and tie rod. */
+void vd_add_steering(vd_compliance *c, const vd_bodies *at);
+/* The knuckles at the rigid linkage's pose. */
+void vd_steering_start(const vd_compliance *c, vd_bodies *at);
+/* A rod by its ends, and its tension. */
+typedef struct vd_rod_force {
+  double from[3], to[3], pull;
+} vd_rod_force;
+void vd_steering_forces(const vd_compliance *c, const vd_bodies *at, vd_rod_force *drag_link, vd_rod_force *tie_rod);
+/* What the upper point of a kingpin exerts on the knuckle, but for a share along the pin. */
+void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, double *force);
+
+/* --- wheels: side 0 is the left one, 1 the right one of joined wheels --- */
+
+/* Their centres, which move with `reach', and the turns of the bodies that carry them. */
+void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *moved);
+const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side);
+int vd_wheel_turn_column(const vd_compliance *c, int side);
+/* At design: its axis, outward of a left wheel and inward of a right one; and its centre. */
+void vd_wheel_axle(const vd_compliance *c, int side, double *axle);
+void vd_wheel_centre(const vd_compliance *c, int side, double *centre);
+/* Lowest point of a wheel's disc from its centre; slope[j] is its derivative by the turn about axis j of the chassis,
  * and may be NULL. */
-void vd_lowest_point(const vd_compliance *c, const double *turn, double *point, double slope[3][3]);
+void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);
 /* Forces and moments on wheel and knuckle. */
 void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
-/* The ground under the wheel, of a rigid axle under both: its row. */
+/* The ground under the wheel, of joined wheels under both: the row of the left one. */
 int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+/* What holds the centres of joined wheels: the row of the left one. */
+int vd_add_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
 /* Force of the spring, pressed together > 0, and the slope of its length by its outer end, which has moved from its

@@ -67,7 +67,7 @@ void vd_turn_matrix(const double *q, double turn[3][3]) {
 
 /* --- points --- */
 
-enum { MOST = 13 }; /* columns that a point depends on: shift, offset, two turns, slide */
+enum { MOST = 13 }; /* columns that a point depends on: shift and offset or three turns, slide */
 
 /* d(point)/d(coordinate), coordinate by coordinate. */
 typedef struct slopes {
@@ -81,18 +81,18 @@ static double *next_slope(slopes *s, int column) {
   return s->by[s->count++];
 }
 
-static void add_identity(slopes *s, int column) {
+static void add_identity(slopes *s, int column, double size) {
   for (int j = 0; column >= 0 && j < 3; j++) {
     double *by = next_slope(s, column + j);
     for (int i = 0; i < 3; i++)
-      by[i] = i == j;
+      by[i] = i == j ? size : 0.0;
   }
 }
 
 static void find_slopes(const vd_reach *r, slopes *s) {
   s->count = 0;
-  add_identity(s, r->shift);
-  add_identity(s, r->offset);
+  add_identity(s, r->shift, 1.0 - r->lag);
+  add_identity(s, r->offset, 1.0);
   for (int t = 0; t < r->turns; t++)
     for (int j = 0; j < 3; j++) {
       double axis[3] = {j == 0, j == 1, j == 2};
@@ -187,6 +187,23 @@ int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const doubl
   int row = next_row(e, value);
   vd_extend_row(e, row, reach, f, k);
   return row;
+}
+
+int vd_add_rod(vd_equations *e, const vd_reach *reach, const double *d, double length, double k) {
+  double now = vd_norm(d), pull = k * (now - length), f[3], h[3][3];
+  bool soft = k > 0.0;
+  for (int i = 0; i < 3; i++) {
+    f[i] = soft ? pull * d[i] / now : d[i] / length;
+    for (int j = 0; j < 3; j++) {
+      double same = i == j, both = d[i] * d[j] / (now * now);
+      h[i][j] = soft ? k * both + pull / now * (same - both) : same / length;
+    }
+  }
+  if (!soft)
+    return vd_add_row(e, reach, 0.5 * (now * now - length * length) / length, f, h);
+  vd_add_point(e, reach, f, h);
+  e->energy += 0.5 * pull * (now - length);
+  return -1;
 }
 
 /* To the second order (m + phi x m + phi x (phi x m)/2) . (d + shift): slopes m and m x d, mixed term phi . (m x

@@ -13,6 +13,17 @@ typedef struct list {
 
 static const double no_moment[3] = {0.0, 0.0, 0.0};
 
+/* What the members hold, and what carries a wheel. */
+static const char *const arm_names[] = {"knuckle", "other_knuckle"};
+
+static const char *held_body(const list *l) {
+  return l->c->steers ? "axle" : arm_names[0];
+}
+
+static const char *carrier(const list *l, int side) {
+  return arm_names[(l->c->twists || l->c->steers) && side];
+}
+
 static void put(list *l, const char *from, const char *on, const char *point, const double *at, const double *force,
                 const double *moment) {
   vd_joint_force *f = &l->out[l->count++];
@@ -249,7 +260,7 @@ static void between_link(list *l, int m) {
   put(l, l->c->corner.points.member[member->base - VD_ON_MEMBER].name, member->name, key(l, m, VD_CHASSIS_A), inner,
       force, no_moment);
   note_pull(l, l->count - 1, outer, force);
-  put(l, member->name, "knuckle", key(l, m, VD_AT_KNUCKLE), outer, force, no_moment);
+  put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), outer, force, no_moment);
 }
 
 /* A universal joint holds a rod from turning about its line under a spring that stands off it. */
@@ -311,7 +322,7 @@ static void rigid_link(list *l, int m, const pushing *spring) {
     note_pull(l, l->count - 1, ball, force[0]);
   if (member->kind == VD_ROD && spring->acts && off_rod(l, m))
     note_moment(l, ball, out, spring);
-  put(l, member->name, "knuckle", key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
+  put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
 /* The second ball joint of a blade: what it exerts on the knuckle. */
@@ -376,9 +387,9 @@ static void elastic_link(list *l, int m, const pushing *spring) {
     knuckle_place(l, corner->points.member[last].knuckle, far);
     if (!vd_soft_ball(corner, m) && !vd_soft_ball(corner, last))
       share_along(ball, far, out, second);
-    put(l, corner->points.member[m].name, "knuckle", key(l, last, VD_AT_KNUCKLE), far, second, no_moment);
+    put(l, corner->points.member[m].name, held_body(l), key(l, last, VD_AT_KNUCKLE), far, second, no_moment);
   }
-  put(l, corner->points.member[m].name, "knuckle", key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
+  put(l, corner->points.member[m].name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
 /* Hinge or slider: what holds the knuckle itself. */
@@ -409,8 +420,6 @@ static void on_knuckle(list *l, int m) {
 
 /* --- twist beams --- */
 
-static const char *const arm_names[] = {"knuckle", "other_knuckle"};
-
 /* Pivots, and what the beam's left half exerts on its right one, in the middle. */
 static void twist_beam(list *l) {
   const vd_compliance *c = l->c;
@@ -434,59 +443,104 @@ static void twist_beam(list *l) {
   put(l, arm_names[1], arm_names[0], key(l, 0, VD_CHASSIS_B), at, force, moment);
 }
 
+/* --- axles that steer --- */
+
+/* From the axle on a knuckle: what all others leave. */
+static void kingpin(list *l, int side) {
+  static const char *const key[2][2] = {{"steering.kingpin.lower", "steering.kingpin.upper"},
+                                        {"steering.kingpin.lower_right", "steering.kingpin.upper_right"}};
+  const double(*pin)[3] = l->c->corner.points.steer.kingpin[side];
+  double at[2][3], force[2][3] = {{0.0}};
+  for (size_t i = 0; i < l->count; i++) {
+    const vd_joint_force *f = &l->out[i];
+    add_to((f->from == arm_names[side]) - (f->on == arm_names[side]), f->force, force[0]);
+  }
+  vd_kingpin_force(l->c, l->at, side, force[1]);
+  add_to(-1.0, force[1], force[0]);
+  for (int k = 0; k < 2; k++)
+    knuckle_place(l, pin[k], at[k]);
+  share_along(at[0], at[1], force[0], force[1]);
+  for (int k = 0; k < 2; k++)
+    put(l, held_body(l), arm_names[side], key[side][k], at[k], force[k], no_moment);
+}
+
+static void along_rod(const vd_rod_force *rod, double *force) {
+  vd_between(rod->to, rod->from, force);
+  double size = rod->pull / vd_norm(force);
+  for (int i = 0; i < 3; i++)
+    force[i] *= size;
+}
+
+/* The force of a tie rod on a drag link is that of two at its ends. */
+static void steering_rods(list *l) {
+  static const char *const key[2] = {"steering.tie_rod.left", "steering.tie_rod.right"};
+  const vd_hardpoints *p = &l->c->corner.points;
+  const vd_axle_steer *s = &p->steer;
+  const char *gear = p->gear.kind == VD_GEAR_PITMAN ? "pitman" : "rack", *driven = arm_names[s->driven];
+  vd_rod_force drag_link, tie_rod;
+  double drag[3], inner[3], tie[3];
+  vd_steering_forces(l->c, l->at, &drag_link, &tie_rod);
+  along_rod(&drag_link, drag);
+  along_rod(&tie_rod, tie);
+  memcpy(inner, drag, sizeof inner);
+  if (s->carried) {
+    double share = vd_distance(drag_link.from, tie_rod.from) / vd_distance(drag_link.from, drag_link.to);
+    add_to(-share, tie, drag);
+    add_to(1.0 - share, tie, inner);
+  }
+  put(l, gear, "drag_link", "steering.drag_link.gear", drag_link.from, inner, no_moment);
+  note_pull(l, l->count - 1, drag_link.to, inner);
+  put(l, "drag_link", driven, "steering.drag_link.knuckle", drag_link.to, drag, no_moment);
+  put(l, s->carried ? "drag_link" : driven, "tie_rod", key[s->driven], tie_rod.from, tie, no_moment);
+  note_pull(l, l->count - 1, tie_rod.to, tie);
+  put(l, "tie_rod", arm_names[!s->driven], key[!s->driven], tie_rod.to, tie, no_moment);
+}
+
 /* --- the wheel --- */
 
 static void wheel_place(const list *l, int side, double *at) {
-  const double *p = l->c->corner.points.wheel_center, centre[3] = {p[0], side ? -p[1] : p[1], p[2]};
-  if (l->c->twists)
-    arm_place(l, side, centre, at);
-  else
-    knuckle_place(l, centre, at);
+  vd_reach reach;
+  double moved[3];
+  vd_wheel_centre(l->c, side, at);
+  vd_wheel_point(l->c, l->at, side, &reach, moved);
+  add_to(1.0, moved, at);
+}
+
+static void wheel_contact(const list *l, int side, double *contact) {
+  vd_lowest_point(l->c, side, vd_wheel_turn(l->c, l->at, side), contact, NULL);
 }
 
 /* What acts on the wheel counts as acting on the knuckle; a shaft's moment about the axle of a wheel that rolls is left
  * out. */
-static void wheel_forces(list *l, const vd_wheel_load *load, int side, const double *contact) {
-  const double force[3] = {load->fx, load->fy, load->fz}, *own = l->c->linkage.spin_axis;
-  const double mirror = side ? -1.0 : 1.0, axle[3] = {mirror * own[0], own[1], mirror * own[2]};
-  bool other = l->c->twists && side;
-  double at[3], patch[3], spin[3], moment[3] = {0.0, 0.0, load->mz}, about[3];
+static void wheel_forces(list *l, const vd_wheel_load *load, int side) {
+  const double force[3] = {load->fx, load->fy, load->fz};
+  double at[3], patch[3], contact[3], axle[3], spin[3], moment[3] = {0.0, 0.0, load->mz}, about[3];
   wheel_place(l, side, at);
-  vd_turned(vd_arm_turn(l->at, other), axle, spin);
+  wheel_contact(l, side, contact);
+  vd_wheel_axle(l->c, side, axle);
+  vd_turned(vd_wheel_turn(l->c, l->at, side), axle, spin);
   vd_cross(contact, force, about);
   double held = load->torque - (load->rolls ? vd_dot(about, spin) + load->mz * spin[2] : 0.0);
   add_to(held, spin, moment);
   for (int i = 0; i < 3; i++)
     patch[i] = at[i] + contact[i];
-  put(l, "road", arm_names[other], "wheel.contact", patch, force, moment);
-  put(l, "centre", arm_names[other], "wheel.center", at, load->centre, no_moment);
-}
-
-/* Of the right one of joined wheels, whose spin axis is the left one's mirror image. */
-static void add_lowest_right(const list *l, double *at) {
-  const double *left = l->c->linkage.spin_axis, mirrored[3] = {-left[0], left[1], -left[2]};
-  double s[3];
-  vd_turned(vd_arm_turn(l->at, l->c->twists), mirrored, s);
-  double r = l->c->linkage.points.static_radius, w = sqrt(s[0] * s[0] + s[1] * s[1]);
-  for (int i = 0; i < 3; i++)
-    at[i] -= r * ((i == 2) - s[2] * s[i]) / w;
+  put(l, "road", carrier(l, side), "wheel.contact", patch, force, moment);
+  put(l, "centre", carrier(l, side), "wheel.center", at, load->centre, no_moment);
 }
 
 /* Jack or ground, of joined wheels under both, the right one first. */
-static void support(list *l, const double *contact) {
+static void support(list *l) {
   const vd_compliance *c = l->c;
   bool ground = c->task.hold == VD_HOLD_GROUND;
   int rows = c->joined ? 2 : 1;
   for (int i = 0; c->jack >= 0 && i < rows; i++) {
-    double side = rows == 2 && i == 0 ? -1.0 : 1.0, at[3],
-           force[3] = {0.0, 0.0, -l->at->multiplier[c->e.rows - rows + i]};
-    bool other = c->twists && side < 0.0;
-    wheel_place(l, side < 0.0, at);
-    if (ground && side > 0.0)
+    int side = rows == 2 && i == 0;
+    double at[3], contact[3], force[3] = {0.0, 0.0, -l->at->multiplier[c->e.rows - rows + i]};
+    wheel_place(l, side, at);
+    wheel_contact(l, side, contact);
+    if (ground)
       add_to(1.0, contact, at);
-    else if (ground)
-      add_lowest_right(l, at);
-    put(l, ground ? "ground" : "jack", arm_names[other], ground ? "wheel.contact" : "wheel.center", at, force,
+    put(l, ground ? "ground" : "jack", carrier(l, side), ground ? "wheel.contact" : "wheel.center", at, force,
         no_moment);
   }
 }
@@ -500,7 +554,6 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
   const vd_hardpoints *points = &c->corner.points;
   list l = {.c = c, .at = &c->last, .out = out};
   pushing spring;
-  double contact[3];
   if (!c->solved || (c->linkage.beam && !c->twists))
     return 0;
   find_spring(&l, 1.0, &spring);
@@ -520,17 +573,20 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
     find_spring(&l, side, &spring);
     int m = spring.on - VD_ON_MEMBER;
     bool link = spring.on != VD_ON_KNUCKLE && !is_knuckle(points->member[m].kind);
-    put(&l, "spring", link ? points->member[body_of(&l, m)].name : arm_names[c->twists && side < 0],
+    put(&l, "spring",
+        link        ? points->member[body_of(&l, m)].name
+        : c->twists ? carrier(&l, side < 0)
+                    : held_body(&l),
         points->spring.rocker ? "spring.rocker.rod_part" : "spring.eye", spring.at, spring.force, no_moment);
     l.out[l.count - 1].pull = -vd_norm(spring.force);
   }
-  vd_lowest_point(c, c->last.turn, contact, NULL);
-  wheel_forces(&l, &c->task.load, 0, contact);
-  if (is_loaded(&c->task.right)) {
-    double right[3] = {0.0, 0.0, 0.0};
-    add_lowest_right(&l, right);
-    wheel_forces(&l, &c->task.right, 1, right);
-  }
-  support(&l, contact);
+  wheel_forces(&l, &c->task.load, 0);
+  if (is_loaded(&c->task.right))
+    wheel_forces(&l, &c->task.right, 1);
+  support(&l);
+  if (c->steers)
+    steering_rods(&l);
+  for (int side = 0; c->steers && side < 2; side++)
+    kingpin(&l, side);
   return l.count;
 }

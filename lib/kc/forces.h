@@ -3,17 +3,17 @@
  * All that acts on a body is listed: what the others exert on it, and with the opposite sign what it exerts on others;
  * both add up to nothing. A slider and a hinge are one body with the knuckle, a blade is one with the name of its first
  * rod. The other arm of a twist beam is the other knuckle; its beam is cut in the middle, where one knuckle acts on the
- * other. Statics leaves open how two ball joints of two bodies share the force along the line through both (the chassis
- * points of an arm or a hinge without bushings, the outer joints of a blade): each takes half. */
+ * other. A rigid axle is the knuckle; one that steers is the axle, and both knuckles are bodies on it. Statics leaves
+ * open how two ball joints of two bodies share the force along the line through both (the chassis points of an arm or a
+ * hinge without bushings, the outer joints of a blade): each takes half. */
 #ifndef VD_FORCES_H
 #define VD_FORCES_H
 
 #include "kc/compliance.h"
 
 typedef struct vd_joint_force {
-  const char
-      *from; /* "chassis", "rack", "relay", a member, "spring", "road", "centre", "jack"; "ground": its own force */
-  const char *on;    /* a member, "knuckle" or "other_knuckle" */
+  const char *from;  /* a body; "chassis", "rack", "relay", "pitman", "spring", "road", "centre", "jack", "ground" */
+  const char *on;    /* a member, "knuckle", "other_knuckle", "axle", "drag_link" or "tie_rod" */
   const char *point; /* its key in a suspension file, or "wheel.contact" */
   double at[3];      /* m, where it acts, chassis axes */
   double force[3];   /* N */
@@ -21,8 +21,9 @@ typedef struct vd_joint_force {
   double pull;       /* N, of rods and springs: tension > 0; NAN: of others */
 } vd_joint_force;
 
-/* Three of a member, and spring, jack, road and force at the centre, of both sides of joined wheels. */
-enum { VD_JOINT_FORCES = 3 * VD_MEMBERS + 6 };
+/* Three of a member; spring, jack, road and force at the centre, of both sides of joined wheels, and the steering of
+ * an axle, which has two of each of four rods. */
+enum { VD_JOINT_FORCES = 3 * VD_MEMBERS + 9 };
 
 /* Of the equilibrium that was solved last; without one, and of a twist beam without the figures of its beam, there are
  * none. Returns how many. */

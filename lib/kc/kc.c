@@ -90,11 +90,29 @@ static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_stat
 
 /* --- springs --- */
 
+double vd_kc_axle_ratio(const vd_linkage *l, const vd_pose *pose) {
+  static const double heave[VD_INPUTS] = {1.0, 1.0};
+  double shorter = 0.0, rise = 0.0;
+  for (int right = 0; right < 2; right++) {
+    vd_element spring = l->points.spring;
+    vd_pose knuckle;
+    vd_kc_wheel w;
+    double side = right && spring.on == VD_ON_KNUCKLE && !spring.rocker ? -1.0 : 1.0; /* links have no image there */
+    spring.chassis[1] *= side;
+    spring.eye[1] *= side;
+    vd_knuckle_pose(l, pose, right, &knuckle);
+    vd_kc_place_wheel(l, &knuckle, right, &w);
+    shorter -= slope_along(vd_element_length(l, pose, &spring), heave);
+    rise += slope_along(w.patch.z, heave);
+  }
+  return shorter / rise;
+}
+
 /* Spring force at the design position: the given one, or that which carries the wheel's load W. With F the force that
  * compresses the spring, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. For two connected wheels this is
  * taken in heave: there both springs carry both loads equally, in whichever direction the wheels then move. */
 static double design_force(const vd_corner *corner, const vd_linkage *l) {
-  const double heave[VD_INPUTS] = {1.0, l->axle ? 1.0 : 0.0};
+  static const double travel[VD_INPUTS] = {1.0, 0.0};
   vd_linkage parallel;
   vd_pose start;
   vd_kc_wheel w;
@@ -106,11 +124,11 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
     l = &parallel;
   }
   vd_linkage_start(l, &start);
-  vd_pose knuckle;
-  vd_knuckle_pose(l, &start, false, &knuckle);
-  vd_kc_place_wheel(l, &knuckle, false, &w);
-  double ratio = -slope_along(vd_element_length(l, &start, &l->points.spring), heave);
-  return corner->wheel_load * slope_along(w.patch.z, heave) / ratio;
+  if (l->axle)
+    return corner->wheel_load / vd_kc_axle_ratio(l, &start);
+  vd_kc_place_wheel(l, &start, false, &w);
+  double ratio = -slope_along(vd_element_length(l, &start, &l->points.spring), travel);
+  return corner->wheel_load * slope_along(w.patch.z, travel) / ratio;
 }
 
 /* W = F MR is the wheel load that the spring carries: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with d(MR)/dz =
@@ -385,7 +403,7 @@ void vd_kc_state_at(const vd_corner *corner, const vd_linkage *l, const vd_pose 
 }
 
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) {
-  vd_pose still = {.u = {pose->u[0], pose->u[1]}, .gear = pose->gear}, knuckle;
+  vd_pose still = {.u = {pose->u[0], pose->u[1]}};
   vd_kc_wheel w;
   for (int i = 0; i < 3; i++) {
     still.at[i] = pose->at[i];
@@ -393,9 +411,8 @@ void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) 
       still.turn[i][j] = pose->turn[i][j];
   }
   make_unknown(out);
-  vd_knuckle_pose(l, &still, false, &knuckle);
-  vd_kc_place_wheel(l, &knuckle, false, &w);
-  see_wheel(&knuckle, &w, out);
+  vd_kc_place_wheel(l, &still, false, &w);
+  see_wheel(&still, &w, out);
 }
 
 void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *out) {

@@ -69,7 +69,8 @@ void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pos
                       vd_kc_state *out);
 
 /* Only the quantities that follow from the place of the wheel, not from rates: toe, camber, steer, wheel, patch and
- * spin; all others are NAN. For poses without derivatives; the jets then have none either. */
+ * spin; all others are NAN. For poses of what carries the wheel, without derivatives; the jets then have none either.
+ * */
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out);
 
 /* The gains at the design position, exact derivatives: rad/m, rad/m, m/m, rad/m, rad/m, rad/m; NAN where there is no

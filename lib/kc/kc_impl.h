@@ -39,4 +39,8 @@ static inline vd_jet vd_jet_nan(void) {
   return (vd_jet){NAN, {NAN, NAN}, {NAN, NAN, NAN}};
 }
 
+/* How much the springs of a rigid axle shorten in heave per rise of its contacts: both together, since they have one
+ * load, and neither knuckles nor lateral links are mirror images. */
+double vd_kc_axle_ratio(const vd_linkage *l, const vd_pose *pose);
+
 #endif

@@ -33,10 +33,10 @@ static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out, vd_
   double u[VD_INPUTS];
   vd_kc_inputs(r, w, r->plan->travel, r->plan->rack, u);
   vd_linkage_start(&r->linkage, &out->state.pose);
-  if (vd_linkage_move(&r->linkage, u, &out->state.pose) != VD_LINKAGE_OK)
+  out->state.pose.gear = r->plan->rack * w->rack;
+  if (vd_linkage_move(&r->linkage, u, &out->state.pose) != VD_LINKAGE_OK ||
+      !vd_knuckles_reach(&r->linkage, &out->state.pose))
     return refuse(r, w, "the linkage does not reach them");
-  if (corner->points.steer.given)
-    return refuse(r, w, "the forces in an axle that steers are not computed");
   if (!sprung && !vd_kc_elastic(corner))
     return refuse(r, w, "nothing is elastic: there are no bushings, no beam, and no spring of known rate and load");
   vd_compliance *c =

@@ -182,7 +182,7 @@ bool vd_kc_elastic(const vd_corner *corner) {
   for (int m = 0; m < corner->points.members; m++)
     if (corner->bushing[m][0].given || corner->bushing[m][1].given || isfinite(corner->ball_stiffness[m]))
       return true;
-  return false;
+  return corner->points.steer.drag_link_stiffness > 0.0 || corner->points.steer.tie_rod_stiffness > 0.0;
 }
 
 /* All rows stand in memory until the last one is there. */
@@ -201,11 +201,6 @@ static bool choose(vd_kc_run *r, bool *wanted) {
   bool elastic = forces || vd_kc_elastic(r->corner);
   if (forces && r->linkage.beam && !r->corner->beam.given) {
     vd_kc_message(r->report, "no forces of a twist beam without its 'beam': the file does not say how stiff it is");
-    return false;
-  }
-  if (forces && r->linkage.points.steer.given) {
-    vd_kc_message(r->report,
-                  "the forces in an axle that steers are not computed: its kingpins and rods are no members");
     return false;
   }
   for (int i = 0; i < VD_KC_SWEEPS; i++) {

@@ -127,6 +127,7 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
     *part = value;
   vd_kc_inputs(t->r, t->w, t->sweep == VD_KC_TRAVEL ? value : plan->travel, p->rack, u);
   const vd_wheel_load own = vd_kc_mirrored_load(&p->load, t->w->right);
+  state->pose.gear = p->rack;
   p->found = vd_compliance_solve(c, u, &own, state);
   p->state = *state;
   if (p->found && plan->forces)

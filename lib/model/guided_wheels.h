@@ -55,7 +55,8 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
 
 /* What the drive torques do besides turning the wheels in their knuckles, W. A shaft from the body turns with the
  * knuckle about its axle (`shaft`, rad/s; of shafts that are not coupled this is in their speed); the final drive of a
- * live axle does not, but its propeller shaft turns the axle about x. */
+ * live axle does not, but its propeller shaft turns the axle about x; of one that steers `shaft' is by how much the
+ * shafts in the axle are faster than the wheels on their knuckles. */
 VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
                                      vd_wide shaft) {
   if (!h->joined)
@@ -107,10 +108,13 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
   vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
   vd_wide rack = vd_wide_dot(k->force, t->rack) + vd_wide_dot(k->couple, t->rack_turn) - spring * h->spring[2] -
                  damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
+  if (h->joined)
+    rack += torque * h->shaft[2];
   e->rack_force = vd_wide_sum(rack);
   vd_wide shaft = vd_linkage_turn(h), shorter = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
   if (h->joined) {
     shaft = (1.0 - vd_wide_load(w->m->ride.is_live)) * shaft;
+    shaft += h->shaft[0] * h->rate + h->shaft[1] * h->other_rate + h->shaft[2] * h->rack_rate;
     shorter += h->damper[3] * h->other_rate;
   }
   vd_power p = {.turning = vd_guided_turning(w, h, t),

@@ -81,7 +81,8 @@ VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
 
 /* Joined wheels: what acts on the travels along the derivatives by the other one, and what the axle carries of the
  * drive torques: a live axle holds the torque with which its final drive turns the wheels, as it holds that of its
- * brakes, so that the whole of -dH/dt works on it. Adds to force, mass and known of `t`; writes its coupling. */
+ * brakes, so that the whole of -dH/dt works on it; of one that steers the joints in its shafts work on the knuckles'
+ * turns. Adds to force, mass and known of `t`; writes its coupling. */
 VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_ride *ride = &w->m->ride;
@@ -89,8 +90,9 @@ VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, 
   vd_wide held = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
   vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
                   s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - held);
-  t->force +=
-      vd_wide_pairs(vd_l4_known_drive(w, s)) * vd_l4_shaft_slope(ride, t) - held * h->spin + vd_wide_swapped(other);
+  vd_wide drive = vd_l4_known_drive(w, s);
+  t->force += vd_wide_pairs(drive) * vd_l4_shaft_slope(ride, t) + drive * h->shaft[0] - held * h->spin +
+              vd_wide_swapped(other + drive * h->shaft[1]);
   /* momenta of both masses per rate of one travel */
   vd_wide3 across = vd_wide3_swapped(h->mass_other);
   vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);
@@ -337,7 +339,9 @@ static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, 
   for (int i = 0; i < VD_WHEELS; i++) {
     double on[VD_L4_ALL];
     for (int k = 0; k < VD_L4_ALL; k++)
-      on[k] = k < 6 ? column[i][k] : k / 2 == 3 + i / 2 ? ride->is_live[i] * column[i][k] - slope[k - 6] : 0.0;
+      on[k] = k < 6                ? column[i][k]
+              : k / 2 == 3 + i / 2 ? ride->is_live[i] * column[i][k] - slope[k - 6] - h->shaft[k - 6 != i][i]
+                                   : 0.0;
     for (int j = 0; j < VD_WHEELS; j++) {
       double share = s->share[i][j] - (i == j ? s->locked_inertia[i] : 0.0);
       for (int k = 0; k < VD_L4_ALL && share != 0.0; k++)

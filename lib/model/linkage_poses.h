@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 #include "suspension/linkage_map.h"
-#include "base/wide.h"
+#include "base/wide_elementary.h"
 
 /* By wheel, in body axes from O. What an axle or a beam joins moves with the travels of both its wheels: "other" is the
  * derivative by that of the other wheel, 0 for a wheel on its own. */
@@ -22,6 +22,9 @@ typedef struct vd_linkage_poses {
   vd_wide spin_other;
   vd_wide other_spin;                                           /* rad/m, the same turn per travel of the other wheel */
   vd_wide other_spin_travel, other_spin_other, other_spin_rack; /* rad/m2 */
+  /* of a live axle that steers, rad/m: how much further the shafts in the axle turn than the wheels on their knuckles,
+   * by travel, other travel and rack, of which the last one has the wheels' own spin; else 0 */
+  vd_wide shaft[3];
   vd_wide lift;                 /* m, of a steered axle: by which the wheel centre is above its travel; else 0 */
   vd_wide spring[4], damper[4]; /* m: compression as vd_mapped has it, its derivatives by travel, rack, and other */
   vd_wide3 mass;                /* m, the unsprung mass */
@@ -66,9 +69,9 @@ VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const
 }
 
 /* What steering does to the wheels of an axle, whose knuckles leave the heights of its travels. */
-VD_INLINE void vd_steer_axles(const vd_corner_pose *pose, vd_wide *by_rack, vd_linkage_poses *h) {
+VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, vd_wide *by_rack, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
-  vd_wide gear[VD_MAPPED], lift[4];
+  vd_wide gear[VD_MAPPED], lift[4], turn[4], bend;
   for (int k = 0; k < VD_MAPPED; k += 4)
     vd_wide_columns(pose[0].by_gear + k, pose[1].by_gear + k, pose[2].by_gear + k, pose[3].by_gear + k, gear + k);
   vd_wide_columns(pose[0].lift, pose[1].lift, pose[2].lift, pose[3].lift, lift);
@@ -79,6 +82,14 @@ VD_INLINE void vd_steer_axles(const vd_corner_pose *pose, vd_wide *by_rack, vd_l
   h->by_travel.z = lift[1];
   h->by_other.z = lift[2];
   h->by_rack.z = side * lift[3];
+  vd_wide_columns(pose[0].turn, pose[1].turn, pose[2].turn, pose[3].turn, turn);
+  for (int i = 0; i < VD_WHEELS; i++)
+    bend[i] = ride->bend_base[i] + ride->bend_swing[i] * vd_lane_cos(turn[0][i] - ride->bend_straight[i]);
+  vd_wide share = vd_wide_load(ride->bend_sum) / bend, live = vd_wide_load(ride->is_live);
+  h->rack_spin = side * vd_wide_load(ride->pin_along) * turn[3];
+  h->shaft[0] = live * share * turn[1];
+  h->shaft[1] = live * share * turn[2];
+  h->shaft[2] = live * (side * share * turn[3] - h->rack_spin);
 }
 
 /* The pose of wheel i at the rack of a left wheel. False: the linkage did not close. */
@@ -90,7 +101,7 @@ VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *
     pose->other_path[k] = 0.0;
   if (joined && ride->kingpins)
     for (int k = 0; k < VD_MAPPED; k++)
-      pose->by_gear[k] = pose->lift[k % 4] = 0.0;
+      pose->by_gear[k] = pose->lift[k % 4] = pose->turn[k % 4] = 0.0;
   if (ride->exact)
     return vd_linkage_exact_at(map, travel[i], second, rack, pose);
   vd_linkage_map_at(map, travel[i], second, pose);
@@ -139,9 +150,9 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   if (h->joined) {
     vd_split_columns(ride, value, by_travel, ay, by_rack, h);
     vd_split_paths(ride, pose, h);
-    h->lift = h->other_spin_rack = none;
+    h->lift = h->other_spin_rack = h->rack_spin = h->shaft[0] = h->shaft[1] = h->shaft[2] = none;
     if (ride->kingpins)
-      vd_steer_axles(pose, by_rack, h);
+      vd_steer_axles(ride, pose, by_rack, h);
     wheel_z += h->lift;
   }
   h->centre = (vd_wide3){wide_x + value[VD_MAP_X], wide_y + side * value[VD_MAP_Y], wheel_z + height};
@@ -155,9 +166,8 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   h->spin = value[VD_MAP_SPIN];
   h->spin_travel = by_travel[VD_MAP_SPIN];
   h->spin_rack = side * by_rack[VD_MAP_SPIN];
-  h->rack_spin = side * value[VD_MAP_OTHER_SPIN];
-  if (h->joined)
-    h->rack_spin -= side * h->other_spin;
+  vd_wide rack_spin = side * value[VD_MAP_OTHER_SPIN];
+  h->rack_spin = h->joined ? h->rack_spin + (rack_spin - side * h->other_spin) : rack_spin;
   h->spring[0] = value[VD_MAP_SPRING];
   h->spring[1] = by_travel[VD_MAP_SPRING];
   h->spring[2] = side * by_rack[VD_MAP_SPRING];

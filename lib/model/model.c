@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "model/model_impl.h"
+#include "model/held.h"
 #include "model/table_steer.h"
 #include "model/pedals.h"
 #include "model/steered.h"
@@ -191,6 +192,9 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
   decay->carried[1] = VD_S_YAW_RATE;
   if (m->coupled)
     decay_coupled(m, mode, e, decay);
+  for (int b = 0; b < 2; b++)
+    if (m->options.held & (b == 0 ? VD_HELD_SPEED | VD_HELD_PLACE : VD_HELD_YAW)) /* it does not yield */
+      memset(decay->reaction[b], 0, sizeof decay->reaction[b]);
 }
 
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
@@ -244,7 +248,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   m->downforce[VD_FRONT] = pressure * aero->downforce_front;
   m->downforce[VD_REAR] = pressure * aero->downforce_rear;
   m->air_area = pressure;
-  m->outside = options->pushed || options->wind.speed[0] != 0.0 || options->wind.speed[1] != 0.0;
+  m->outside = options->pushed || options->held != 0 || options->wind.speed[0] != 0.0 || options->wind.speed[1] != 0.0;
   for (int i = 0; i < VD_AIR_MAPS; i++)
     if (aero->map[i].count > 0) {
       vd_curve_build(&aero->map[i], &m->air[i]);
@@ -347,6 +351,31 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   return false;
 }
 
+/* The rates under the force that holds a prescribed motion (held.h). Losses of gears that change their side under it
+ * need another round. */
+static bool held_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                       double *dx) {
+  enum { ROUNDS = 3 };
+  vd_command own = *c;
+  vd_held h;
+  bool closed = true;
+  vd_held_begin(m, c, x, &h);
+  for (int trial = -1; trial < h.count; trial++) {
+    vd_held_push(&h, trial, &own);
+    closed &= level_rates(m, &own, x, mode, e, dx);
+    vd_held_note(m, c, x, dx, trial, &h);
+  }
+  for (int round = 0; round < ROUNDS; round++) {
+    vd_held_solve(&h);
+    vd_held_push(&h, -1, &own);
+    closed &= level_rates(m, &own, x, mode, e, dx);
+    if (vd_held_note(m, c, x, dx, -1, &h))
+      break;
+  }
+  vd_held_show(m, &own, x, e);
+  return closed;
+}
+
 /* With a steering that has a state, or a speed that depends on the place on a path, the command depends on the
  * state. */
 static bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
@@ -366,7 +395,8 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
     own.target = at.speed;
     own.target_rate = at.speed_slope * at.speed;
   }
-  bool closed = level_rates(m, changed ? &own : c, x, mode, e, dx);
+  bool closed =
+      c->held ? held_rates(m, changed ? &own : c, x, mode, e, dx) : level_rates(m, changed ? &own : c, x, mode, e, dx);
   if (m->steering || m->axes)
     vd_steered_rates(m, c, changed ? &own : c, x, mode, e, dx);
   for (int i = 0; i < m->lanes.count && m->steering && !m->tabled; i++)
@@ -379,6 +409,8 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_command own;
   vd_steered_tidy(m, c, s);
+  if (c->held)
+    vd_held_place(m, c, s->x);
   if (m->options.level != VD_L5)
     return;
   own = *c;
@@ -582,6 +614,8 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   bool dynamic = m->options.level != VD_L0;
   if (!m->column)
     e->steering_torque = 0.0;
+  if (!c->held)
+    e->held[0] = e->held[1] = e->held[2] = 0.0;
   if (dynamic && (view & VD_VIEW_STEERING))
     vd_steered_torque(m, e);
   if (!spatial(m) && (view & (VD_VIEW_PLACE | VD_VIEW_DETAILS)))

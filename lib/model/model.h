@@ -63,6 +63,10 @@ static inline bool vd_lat_controlled(enum vd_lateral lateral) {
   return lateral != VD_LAT_STEER && lateral != VD_LAT_TORQUE;
 }
 
+/* Motions that are prescribed, held.h: bits, and the functions of time. */
+enum { VD_HELD_SPEED = 1, VD_HELD_PLACE = 2, VD_HELD_YAW = 4 };
+enum vd_given { VD_GIVEN_SPEED, VD_GIVEN_X, VD_GIVEN_Y, VD_GIVEN_YAW, VD_GIVENS };
+
 /* The driver's commands at one instant; functions of time alone. */
 typedef struct vd_command {
   double t;          /* s */
@@ -85,6 +89,9 @@ typedef struct vd_command {
   double wind[2], push[3], drawbar;             /* m/s, N, N: from outside, beside those of the options */
   double friction_change;                       /* factor on the friction of the ground, less 1 */
   double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
+  unsigned held;                                /* which motions are prescribed; the rest is for those */
+  double given[VD_GIVENS][3];                   /* value and its first two derivatives; speed: one */
+  double hold[3], hold_moment[3];               /* N, N m: force at O and moment that hold them, body axes */
 } vd_command;
 
 /* Friction of the ground under n wheels or axles, as changed by the command. */
@@ -151,7 +158,10 @@ typedef struct vd_ride {
   double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
   double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
   bool kingpins;                 /* one of them steers */
-  double is_live[VD_WHEELS];     /* 1: its drive torque is held by the axle, which carries the final drive */
+  /* the joints in its drive shafts, vd_shaft_joint; 0 and base 1 of others */
+  double pin_along[VD_WHEELS], bend_sum[VD_WHEELS], bend_base[VD_WHEELS], bend_swing[VD_WHEELS],
+      bend_straight[VD_WHEELS];
+  double is_live[VD_WHEELS]; /* 1: its drive torque is held by the axle, which carries the final drive */
   double shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
   bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
@@ -189,6 +199,7 @@ typedef struct vd_model_options {
   double push_at[3];           /* m, place of the force from outside, as a load's */
   bool push_level;             /* its axes are those of the level road under the body, not the body's */
   bool pushed;                 /* some command may have wind, a force from outside or a drawbar pull */
+  unsigned held;               /* which motions the commands prescribe */
   bool exact_linkage;          /* L4: see vd_ride */
   enum vd_yielding compliance; /* L4; nonlinear: and L5 with linkages on rigid links */
   double bushing_time;         /* s, of the bushings' loss; nonlinear */
@@ -336,6 +347,7 @@ typedef struct vd_eval {
   /* with forces from outside (outside.h); planar: N, to the left; N m, about the ground below the centre of gravity */
   double outside_side, outside_turn, outside_roll, outside_rear;
   double air_power, push_power; /* W */
+  double held[3];               /* N, N, N m: of a prescribed motion, along the axes of vx and vy, about the vertical */
   double yaw_accel;             /* rad/s2 */
   /* L3 */
   double vz, roll_rate, pitch_rate;                 /* m/s, rad/s, body axes */

@@ -123,6 +123,15 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
     e->downforce[VD_REAR] -= f[2] * (front - at[0]) / length;
     e->push_power += f[0] * e->vx + f[1] * e->vy + turn * e->yaw_rate;
   }
+  if (c->held) { /* at the height of the centre of gravity */
+    const double *f = c->hold, height = m->vehicle.cg_height;
+    e->drag -= f[0];
+    e->outside_side += f[1];
+    e->outside_turn += c->hold_moment[2];
+    e->outside_roll -= height * f[1];
+    e->outside_rear -= height * f[0];
+    e->push_power += f[0] * e->vx + f[1] * e->vy + c->hold_moment[2] * e->yaw_rate;
+  }
 }
 
 /* Adds a force at a place from O, body axes; returns its power, W. */

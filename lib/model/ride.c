@@ -103,6 +103,15 @@ static double shared_mass(const vd_vehicle_axle *axle) {
   return 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
 }
 
+static void link_shaft(vd_ride *ride, int i, bool kingpin) {
+  const vd_shaft_joint straight = {.base = 1.0}, joint = kingpin ? ride->map[i]->shaft : straight;
+  ride->pin_along[i] = joint.along;
+  ride->bend_sum[i] = joint.sum;
+  ride->bend_base[i] = joint.base;
+  ride->bend_swing[i] = joint.swing;
+  ride->bend_straight[i] = joint.straight;
+}
+
 void vd_ride_link(vd_model *m) {
   vd_ride *ride = &m->ride;
   ride->exact = m->options.exact_linkage;
@@ -112,6 +121,7 @@ void vd_ride_link(vd_model *m) {
     bool joined = vd_model_linked(m) && axle->map->joined;
     ride->joined |= joined;
     ride->kingpins |= joined && axle->map->knuckle;
+    link_shaft(ride, i, joined && axle->map->knuckle);
     ride->is_joined[i] = joined ? 1.0 : 0.0;
     ride->is_live[i] = joined && axle->live ? 1.0 : 0.0;
     ride->shaft[i] = joined ? shaft_of(m, axle) : 0.0;

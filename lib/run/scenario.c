@@ -176,6 +176,7 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
     o->push_at[k] = isnan(def->push.at[0]) ? centre[k] : def->push.at[k];
   o->push_level = def->push.axes == 1;
   o->pushed = vd_inputs_push(&def->inputs);
+  o->held = vd_inputs_hold(&def->inputs);
   for (size_t i = 0; i < def->events.count; i++)
     o->pushed |= vd_inputs_push(&event[i].inputs);
 }

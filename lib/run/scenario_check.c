@@ -135,6 +135,8 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
   bounds_unit(i, said, sizeof said);
   vd_profile_check(input, key, bounds, ctx->root, ctx->arena, ctx->d);
   vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
+  if (*prefix && i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
+    vd_error(ctx->d, at(ctx, key), "a motion is prescribed for the whole run, not by events");
   if (i == VD_IN_GEAR)
     check_gear(ctx, key, &input->profile);
 }
@@ -694,6 +696,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   check_posts(ctx, def);
   check_lift(ctx, def);
   check_motion(ctx, def);
+  vd_scenario_check_prescribed(ctx, def);
   check_free_body(ctx, def);
   check_pairs(ctx, def);
   check_names(ctx, def);

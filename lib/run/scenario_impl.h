@@ -1,4 +1,4 @@
-/* Shared by scenario_check.c and scenario_step.c. */
+/* Shared by scenario_check.c, scenario_step.c and scenario_prescribed.c. */
 #ifndef VD_SCENARIO_IMPL_H
 #define VD_SCENARIO_IMPL_H
 
@@ -18,6 +18,9 @@ bool vd_scenario_has_stiff_links(const vd_scenario_def *def); /* wheels at L5 on
 /* The step of 'auto', s: as long as accuracy, links and low floors of the slips allow. vehicle: NULL unless it has
  * passed its checks, so that its figures can be used. */
 double vd_scenario_chosen_step(const vd_scenario_def *def, const vd_vehicle *vehicle);
+
+/* Prescribed motions, after the check of the inputs; sets the initial state that they have. */
+void vd_scenario_check_prescribed(const vd_scenario_context *ctx, vd_scenario_def *def);
 
 /* Checks of the step against duration, log and stiff parts; sets the floors of the slips. vehicle: likewise. */
 void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def);

@@ -48,6 +48,10 @@ const vd_input_info vd_input_table[VD_INPUT_KINDS] = {
   [VD_IN_PUSH_Y] = {"push_y", "N", -1e6, 1e6, .family = 0},
   [VD_IN_PUSH_Z] = {"push_z", "N", -1e6, 1e6, .family = 0},
   [VD_IN_DRAWBAR] = {"drawbar", "N", -1e6, 1e6, .family = 0},
+  [VD_IN_PRESCRIBED_SPEED] = {"prescribed_speed", "m/s", -200.0, 200.0, .family = 0},
+  [VD_IN_PRESCRIBED_X] = {"prescribed_x", "m", -1e6, 1e6, .family = 0},
+  [VD_IN_PRESCRIBED_Y] = {"prescribed_y", "m", -1e6, 1e6, .family = 0},
+  [VD_IN_PRESCRIBED_YAW] = {"prescribed_yaw", "rad", -1e4, 1e4, .family = 0},
 };
 /* clang-format on */
 
@@ -79,6 +83,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_de
       .path_speed = m->options.path && m->options.path->has_speed,
       .steering = &m->vehicle.steering,
       .dead_time = m->vehicle.steering.dead_time,
+      .held = vd_inputs_hold(def),
   };
   in->before.until = -INFINITY;
   vd_inputs_apply(in, def, 0.0, false, 0.0);
@@ -188,6 +193,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       c->drive[i] = c->retard[i] = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
     c->post[i] = c->post_rate[i] = 0.0;
+  c->held = in->held;
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->live[k];
@@ -253,6 +259,15 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
     case VD_IN_PUSH_Y:
     case VD_IN_PUSH_Z: c->push[i - VD_IN_PUSH_X] = value; break;
     case VD_IN_DRAWBAR: c->drawbar = value; break;
+    case VD_IN_PRESCRIBED_SPEED:
+    case VD_IN_PRESCRIBED_X:
+    case VD_IN_PRESCRIBED_Y:
+    case VD_IN_PRESCRIBED_YAW: {
+      double *given = c->given[i - VD_IN_PRESCRIBED_SPEED];
+      given[0] = value;
+      given[1] = slope;
+      given[2] = vd_profile_bend(profile, inside - in->active[i].origin, t - in->active[i].origin);
+    } break;
     case VD_INPUT_KINDS: break;
     }
   }
@@ -286,6 +301,15 @@ bool vd_inputs_push(const vd_inputs_def *def) {
     if (vd_profile_is_given(&def->input[i].profile))
       return true;
   return false;
+}
+
+unsigned vd_inputs_hold(const vd_inputs_def *def) {
+  static const unsigned bit[VD_GIVENS] = {VD_HELD_SPEED, VD_HELD_PLACE, VD_HELD_PLACE, VD_HELD_YAW};
+  unsigned held = 0;
+  for (int k = 0; k < VD_GIVENS; k++)
+    if (vd_profile_is_given(&def->input[VD_IN_PRESCRIBED_SPEED + k].profile))
+      held |= bit[k];
+  return held;
 }
 
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family) {

@@ -47,6 +47,10 @@ enum vd_input {
   VD_IN_PUSH_Y,
   VD_IN_PUSH_Z,
   VD_IN_DRAWBAR,
+  VD_IN_PRESCRIBED_SPEED, /* in the order of enum vd_given */
+  VD_IN_PRESCRIBED_X,
+  VD_IN_PRESCRIBED_Y,
+  VD_IN_PRESCRIBED_YAW,
   VD_INPUT_KINDS,
 };
 
@@ -101,7 +105,11 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   X(T, m, VD_IN_PUSH_X, "push_x", "N", VD_UNSAID, "force from outside on the body at push.at, forward > 0") \
   X(T, m, VD_IN_PUSH_Y, "push_y", "N", VD_UNSAID, "force from outside to the left") \
   X(T, m, VD_IN_PUSH_Z, "push_z", "N", VD_UNSAID, "force from outside upwards") \
-  X(T, m, VD_IN_DRAWBAR, "drawbar", "N", VD_UNSAID, "pull of a trailer at the hitch, rearward > 0")
+  X(T, m, VD_IN_DRAWBAR, "drawbar", "N", VD_UNSAID, "pull of a trailer at the hitch, rearward > 0") \
+  X(T, m, VD_IN_PRESCRIBED_SPEED, "prescribed_speed", "m/s", VD_UNSAID, "vx_mps exactly, by a force on the body") \
+  X(T, m, VD_IN_PRESCRIBED_X, "prescribed_x", "m", VD_UNSAID, "x_m exactly, by a force on the body; with prescribed_y") \
+  X(T, m, VD_IN_PRESCRIBED_Y, "prescribed_y", "m", VD_UNSAID, "y_m exactly, likewise") \
+  X(T, m, VD_IN_PRESCRIBED_YAW, "prescribed_yaw", "rad", VD_UNSAID, "yaw_rad exactly, by a moment on the body")
 /* clang-format on */
 
 /* Rows of a schema of T. */
@@ -130,6 +138,7 @@ typedef struct vd_inputs {
   bool path, path_speed;       /* there is a path to follow; the path has speeds */
   const vd_steering *steering; /* of the model */
   double dead_time;            /* s, of the steering: delay of the lateral inputs */
+  unsigned held;               /* which motions are prescribed, during the whole run */
 } vd_inputs;
 
 /* over: inputs that replace those of `def` at t = 0; NULL: none. */
@@ -156,6 +165,9 @@ double vd_inputs_next_corner(const vd_inputs *in, double t);
 
 /* Whether there is wind, a force from outside or a drawbar pull among them. */
 bool vd_inputs_push(const vd_inputs_def *def);
+
+/* Which motions they prescribe: bits of vd_command's held. */
+unsigned vd_inputs_hold(const vd_inputs_def *def);
 
 /* Whether a scenario's inputs use this longitudinal family. */
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);

@@ -314,7 +314,7 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
-  return true;
+  return !sim->command.held || evaluate(sim, t); /* of the place and speed that are given */
 }
 
 /* Measures the error of the step that is about to be accepted: the same one in two halves. */

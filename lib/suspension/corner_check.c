@@ -243,15 +243,6 @@ static void check_crank(const checking *c, const char *key, const double (*pin)[
     vd_error(c->d, at(c, key), "'%s' points to a kingpin: it does not hold the knuckle", key);
 }
 
-/* Nothing of it gives way: forces go through knuckles that are no bodies of the compliance. */
-static void check_rigid(const checking *c) {
-  for (int i = 0; i < c->corner->points.members; i++)
-    if (c->corner->bushing[i][0].given || isfinite(c->corner->ball_stiffness[i])) {
-      vd_error(c->d, at(c, "bushings"), "an axle that steers has rigid joints only, no bushings");
-      return;
-    }
-}
-
 static void check_axle_steering(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   const vd_axle_steer *s = &p->steer;
@@ -287,7 +278,6 @@ static void check_axle_steering(const checking *c) {
     vd_error(c->d, at(c, "steering.axis"), "'steering.axis' is a direction: it must have a length, below 1e9");
   else if (p->gear.kind == VD_GEAR_PITMAN && !(vd_off_line(p->gear.pivot, p->gear.axis, p->gear.joint) >= tight))
     vd_error(c->d, at(c, "steering.pivot"), "the pitman arm's axis passes through its joint with the drag link");
-  check_rigid(c);
 }
 
 /* --- spring and damper --- */

@@ -24,8 +24,12 @@ typedef struct vd_kingpin_def {
   double left[2][3], right[2][3]; /* lower and upper point */
 } vd_kingpin_def;
 
+typedef struct vd_drag_link_def {
+  double at[2][3], stiffness;
+} vd_drag_link_def;
+
 typedef struct vd_tie_rod_def {
-  double at[2][3];
+  double at[2][3], stiffness;
   int joins; /* enum vd_tie_rod_joins */
 } vd_tie_rod_def;
 
@@ -34,7 +38,7 @@ typedef struct vd_axle_steers_def {
   int type; /* enum vd_axle_steers */
   double pivot[3], axis[3];
   vd_kingpin_def kingpin;
-  double drag_link[2][3];
+  vd_drag_link_def drag_link;
   vd_tie_rod_def tie_rod;
 } vd_axle_steers_def;
 

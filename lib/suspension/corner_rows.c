@@ -69,21 +69,20 @@ static const vd_field kingpin_fields[] = {
 };
 VD_ROW_SCHEMA(kingpin_schema, "kingpins", vd_kingpin_def, kingpin_fields);
 
-typedef struct drag_link_def {
-  double at[2][3];
-} drag_link_def;
-
+#define STIFFNESS(of, text) {VD_F_NUMBER(of, stiffness, "stiffness", "N/m", 1.0, 1e12, VD_AUTO | VD_UNSAID, "auto", "along its line, with its joints" text "; auto: rigid")}
 static const vd_field drag_link_fields[] = {
-  {VD_ROW_POINT(drag_link_def, at[0], "gear", "joint at the rack or at the pitman arm")},
-  {VD_ROW_POINT(drag_link_def, at[1], "knuckle", "joint at the steering arm of a knuckle, on whose side it lies")},
+  {VD_ROW_POINT(vd_drag_link_def, at[0], "gear", "joint at the rack or at the pitman arm")},
+  {VD_ROW_POINT(vd_drag_link_def, at[1], "knuckle", "joint at the steering arm of a knuckle, on whose side it lies")},
+  STIFFNESS(vd_drag_link_def, " and the gear"),
 };
-VD_ROW_SCHEMA(drag_link_schema, "drag link", drag_link_def, drag_link_fields);
+VD_ROW_SCHEMA(drag_link_schema, "drag link", vd_drag_link_def, drag_link_fields);
 
 static const char *const joins_names[] = {"knuckle", "drag_link", NULL};
 static const vd_field axle_tie_rod_fields[] = {
   {VD_ROW_POINT_AUTO(vd_tie_rod_def, at[0], "left", "joint on the left; auto: mirror image of the other one")},
   {VD_ROW_POINT_AUTO(vd_tie_rod_def, at[1], "right", "joint on the right; auto: mirror image of the other one")},
   {VD_F_CHOICE(vd_tie_rod_def, joins, "joins", joins_names, "knuckle", "what it joins with the other knuckle: that which the drag link turns, or the drag link itself (Haltenberger linkage)"), .flags = VD_UNSAID},
+  STIFFNESS(vd_tie_rod_def, ""),
 };
 VD_ROW_SCHEMA(axle_tie_rod_schema, "tie rod", vd_tie_rod_def, axle_tie_rod_fields);
 
@@ -95,7 +94,7 @@ static const vd_field axle_steers_fields[] = {
   {VD_F_VECTOR(vd_axle_steers_def, pivot, "pivot", "m", -INFINITY, INFINITY, 0, NULL, "a point of the axis of the pitman arm"), PITMAN},
   {VD_F_VECTOR(vd_axle_steers_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of the pitman arm's axis; its turn about it shifts the drag link to positive racks; auto: upright"), PITMAN},
   {VD_F_STRUCT(vd_axle_steers_def, kingpin, vd_kingpin_def, "kingpin", "1", &kingpin_schema, 0, NULL, "axes on the axle about which the knuckles turn"), STEERED},
-  {VD_F_STRUCT(vd_axle_steers_def, drag_link, double (*)[3], "drag_link", "1", &drag_link_schema, 0, NULL, "rod between the gear and a knuckle"), STEERED},
+  {VD_F_STRUCT(vd_axle_steers_def, drag_link, vd_drag_link_def, "drag_link", "1", &drag_link_schema, 0, NULL, "rod between the gear and a knuckle"), STEERED},
   {VD_F_STRUCT(vd_axle_steers_def, tie_rod, vd_tie_rod_def, "tie_rod", "1", &axle_tie_rod_schema, 0, NULL, "rod between both knuckles"), STEERED},
 };
 const vd_schema vd_corner_axle_steers_schema = {.name = "steering", .size = sizeof(vd_axle_steers_def), .field = axle_steers_fields, .count = VD_COUNT(axle_steers_fields), .tag = "type"};

@@ -49,8 +49,10 @@ static void complete_axle(const vd_axle_steers_def *def, const vd_node *root, vd
   memcpy(s->kingpin[RIGHT], def->kingpin.right, sizeof s->kingpin[RIGHT]);
   for (int k = 0; k < 2; k++)
     fill_image(s->kingpin[LEFT][k], s->kingpin[RIGHT][k]);
-  memcpy(s->drag_link, def->drag_link, sizeof s->drag_link);
+  memcpy(s->drag_link, def->drag_link.at, sizeof s->drag_link);
   memcpy(s->tie_rod, def->tie_rod.at, sizeof s->tie_rod);
+  s->drag_link_stiffness = isnan(def->drag_link.stiffness) ? 0.0 : def->drag_link.stiffness;
+  s->tie_rod_stiffness = isnan(def->tie_rod.stiffness) ? 0.0 : def->tie_rod.stiffness;
   s->driven = s->drag_link[1][1] < 0.0 ? RIGHT : LEFT;
   s->carried = def->tie_rod.joins == VD_TIE_ROD_JOINS_DRAG_LINK;
   if (!given(s->tie_rod[LEFT]) && !given(s->tie_rod[RIGHT]))
@@ -96,8 +98,10 @@ static void describe_axle(const vd_hardpoints *p, vd_axle_steers_def *def) {
   def->type = p->gear.kind == VD_GEAR_PITMAN ? VD_AXLE_STEERS_PITMAN : VD_AXLE_STEERS_RACK;
   memcpy(def->kingpin.left, s->kingpin[LEFT], sizeof def->kingpin.left);
   memcpy(def->kingpin.right, s->kingpin[RIGHT], sizeof def->kingpin.right);
-  memcpy(def->drag_link, s->drag_link, sizeof def->drag_link);
+  memcpy(def->drag_link.at, s->drag_link, sizeof def->drag_link.at);
   memcpy(def->tie_rod.at, s->tie_rod, sizeof def->tie_rod.at);
+  def->drag_link.stiffness = s->drag_link_stiffness > 0.0 ? s->drag_link_stiffness : NAN;
+  def->tie_rod.stiffness = s->tie_rod_stiffness > 0.0 ? s->tie_rod_stiffness : NAN;
   def->tie_rod.joins = s->carried ? VD_TIE_ROD_JOINS_DRAG_LINK : VD_TIE_ROD_JOINS_KNUCKLE;
   memcpy(def->pivot, p->gear.pivot, sizeof def->pivot);
   memcpy(def->axis, p->gear.axis, sizeof def->axis);
@@ -114,8 +118,9 @@ void vd_corner_describe_steering(const vd_hardpoints *p, vd_corner_def *def) {
   unknown(axle->axis, 3);
   unknown(axle->kingpin.left[0], 6);
   unknown(axle->kingpin.right[0], 6);
-  unknown(axle->drag_link[0], 6);
+  unknown(axle->drag_link.at[0], 6);
   unknown(axle->tie_rod.at[0], 6);
+  axle->drag_link.stiffness = axle->tie_rod.stiffness = NAN;
   if (vd_corner_kind_of(p->type)->traits.axle)
     describe_axle(p, axle);
   else

@@ -89,6 +89,8 @@ typedef struct vd_axle_steer {
   double drag_link[2][3];  /* its joint at the gear and that at the knuckle */
   int driven;              /* the knuckle that it turns: 0 left, 1 right */
   bool carried;            /* the joint of the tie rod on the driven side is on the drag link (Haltenberger) */
+  /* N/m along their lines, for the compliance; 0: rigid. That of the drag link has the gear in it */
+  double drag_link_stiffness, tie_rod_stiffness;
 } vd_axle_steer;
 
 typedef struct vd_member {
@@ -233,6 +235,20 @@ void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_po
 
 /* Angle of a knuckle about its kingpin, upwards, from design, rad. */
 vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right);
+
+/* The joint of constant velocity in the drive shaft of a knuckle, between a half along the axle's y and one along the
+ * wheel's axle. It hands on a moment along the sum of both directions, to the left, n1 + n2, of which either half has T
+ * along itself: M = T (n1 + n2)/(1 + n1 . n2). Its work on the turn about the kingpin e is T g,
+ *
+ *   g = e . (n1 + n2)/(1 + n1 . n2) = sum/(base + swing cos(turn - straight)),
+ *
+ * and the half in the axle turns faster than the wheel in its knuckle by g times the rate of the turn. */
+typedef struct vd_shaft_joint {
+  double along; /* e . n2: of a turn about the kingpin what is one about the wheel's axle */
+  double sum, base, swing, straight;
+} vd_shaft_joint;
+
+vd_shaft_joint vd_knuckle_shaft(const vd_linkage *l, bool right);
 
 /* Whether drag link and tie rod reach the knuckles at a pose, if there are such. */
 bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose);

@@ -93,6 +93,9 @@ static void measure(const vd_linkage_map *map, const element_start *start, const
     out->lift[0] = knuckle.at[2] - l->points.wheel_center[2] - pose->u[0];
     out->lift[1] = knuckle.velocity[0][2] - 1.0;
     out->lift[2] = knuckle.velocity[1][2];
+    vd_jet turn = vd_knuckle_turn(l, pose, false);
+    const double about[4] = {turn.v, turn.d[0], turn.d[1]};
+    memcpy(out->turn, about, sizeof about);
   }
   for (int k = 0; k < 2; k++) {
     vd_jet length;
@@ -267,7 +270,7 @@ const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value
 
 /* --- knuckles of a steered axle --- */
 
-enum { AXES = 3, VD_MAP_LIFT = VD_MAP_SPRING }; /* in the place of what the rack does not change */
+enum { AXES = 3, VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER }; /* in places of what no rack changes */
 
 /* Values at the nodes of the axes become coefficients. */
 static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *arena) {
@@ -300,7 +303,7 @@ static bool survey_racks(const vd_linkage_map *map, vd_pose *axle, double *value
     axle->gear = map->steer ? vd_linkage_rack(map, place, &slope) : place;
     measure(map, &start, axle, &at);
     at.value[VD_MAP_LIFT] = at.lift[0];
-    at.value[VD_MAP_DAMPER] = 0.0;
+    at.value[VD_MAP_TURN] = at.turn[0];
     memcpy(value, at.value, sizeof at.value);
     if (!isfinite(at.value[VD_MAP_X]))
       return false;
@@ -437,6 +440,8 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
       !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, l, points->steer.given}, most_steer, arena, map))
     return NULL;
   bool kingpins = points->steer.given;
+  if (kingpins)
+    map->shaft = vd_knuckle_shaft(l, false);
   if (kingpins) /* a rear one has no rack that moves */
     map->gear = map->steer ? vd_axis_make(-most_steer, most_steer, 2.0 * most_steer / KNUCKLE_STEERS)
                            : vd_axis_make(-4.0 * rack_step, 4.0 * rack_step, rack_step);
@@ -696,6 +701,8 @@ VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double 
   }
   const double lift[4] = {value[VD_MAP_LIFT], by_travel[VD_MAP_LIFT], by_other[VD_MAP_LIFT], out->by_gear[VD_MAP_LIFT]};
   memcpy(out->lift, lift, sizeof lift);
+  const double turn[4] = {value[VD_MAP_TURN], by_travel[VD_MAP_TURN], by_other[VD_MAP_TURN], out->by_gear[VD_MAP_TURN]};
+  memcpy(out->turn, turn, sizeof turn);
   for (int k = 0; k < VD_MAPPED; k++) {
     if (k == VD_MAP_SPRING || k == VD_MAP_DAMPER)
       continue;
@@ -735,6 +742,7 @@ static void measure_gear(const vd_linkage_map *map, const vd_pose *pose, vd_corn
     out->by_gear[k] = by[0].by_rack[k];
   out->by_gear[VD_MAP_OTHER_SPIN] = by[1].by_rack[VD_MAP_SPIN];
   out->lift[3] = knuckle[0].velocity[1][2];
+  out->turn[3] = vd_knuckle_turn(l, &racked[0], false).d[1];
 }
 
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out) {

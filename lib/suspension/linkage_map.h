@@ -45,6 +45,7 @@ typedef struct vd_corner_pose {
   /* of a steered axle: derivatives by the rack, of spring and damper 0; and how much the wheel centre rises more than
    * the travel, m, with its derivatives by travel, other travel and rack */
   double by_gear[VD_MAPPED], lift[4];
+  double turn[4]; /* rad, of the knuckle about its kingpin, likewise */
 } vd_corner_pose;
 
 typedef struct vd_linkage_map {
@@ -64,7 +65,8 @@ typedef struct vd_linkage_map {
    * not of the rack; of an axle that nothing steers by the rack, m */
   const double *knuckle;
   vd_axis knuckle_travel, gear;
-  const vd_pose *pose; /* [pose_rack + 1 per travel]: where Newton's method starts */
+  vd_shaft_joint shaft; /* of a steered axle */
+  const vd_pose *pose;  /* [pose_rack + 1 per travel]: where Newton's method starts */
   int pose_rows, pose_columns;
   double spring_ratio, damper_ratio; /* at design: shortening per travel of both wheels; 1 without spring or damper */
 } vd_linkage_map;

@@ -16,7 +16,8 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
   static const enum vd_input left[] = {VD_IN_DRIVE_FL, VD_IN_DRIVE_RL, VD_IN_BRAKE_FL,
                                        VD_IN_BRAKE_RL, VD_IN_POST_FL,  VD_IN_POST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
-    if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y)
+    if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PRESCRIBED_Y ||
+        i == VD_IN_PRESCRIBED_YAW)
       vd_profile_negate(&in->input[i].profile, arena);
   for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's stands next to it */
     vd_profile_def kept = in->input[left[i]];

@@ -176,26 +176,33 @@ static void heading_of(const double *axle, const double *turn, double *steer, do
 
 /* By an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a brake on the
  * knuckle, at the design position with the wheel centres fixed. The longitudinal force of such a wheel acts at its
- * centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are
- * those of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so that its
- * force acts there. The spin axis of a right wheel points to the right; braking ahead turns both to the left's. */
-static void read_yields(const vd_compliance_axle *a, bool live, vd_yielding_of yields[2][2]) {
+ * centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are those
+ * of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so that its force
+ * acts there; one that steers holds the drive's in its housing and the brakes' in its knuckles, so that the force acts
+ * at the centre and its moment on the housing, from which a brake takes it to the knuckle. The spin axis of a right
+ * wheel points to the right; braking ahead turns both to the left's. */
+static void read_yields(const vd_compliance_axle *a, bool live, bool steers, vd_yielding_of yields[2][2]) {
   enum { HALF = 6 };
   static const double ahead[3] = {1.0, 0.0, 0.0}, aside[3] = {0.0, 1.0, 0.0};
   for (int by = 0; by < VD_AXLE_WHEELS; by++) {
     double load[VD_YIELDS][HALF] = {{0.0}}, *fx = load[VD_YIELD_FX], *fy = load[VD_YIELD_FY];
+    double housing[VD_YIELDS] = {0.0}; /* N m about its y axis */
     fx[0] = fy[1] = load[VD_YIELD_MZ][5] = 1.0;
     vd_cross(a->contact[by], aside, fy + 3);
-    if (live)
+    if (live && !steers)
       vd_cross(a->contact[by], ahead, fx + 3);
-    for (int i = 0; i < 3 && !live; i++)
+    if (live && steers) {
+      housing[VD_YIELD_FX] = a->contact[by][2];
+      housing[VD_YIELD_BRAKE] = -1.0;
+    }
+    for (int i = 0; i < 3 && (!live || steers); i++)
       load[VD_YIELD_BRAKE][3 + i] = (by ? -1.0 : 1.0) * a->spin[by][i];
     for (int of = 0; of < VD_AXLE_WHEELS; of++)
       for (int k = 0; k < VD_YIELDS; k++) {
         double turn[3];
         for (int i = 0; i < 3; i++) {
           const double *row = &a->c[HALF * of + 3 + i][HALF * by];
-          turn[i] = vd_dot(row, load[k]) + vd_dot(row + 3, load[k] + 3);
+          turn[i] = vd_dot(row, load[k]) + vd_dot(row + 3, load[k] + 3) + housing[k] * a->housing[HALF * of + 3 + i];
         }
         heading_of(a->spin[of], turn, &yields[of][by].steer[k], &yields[of][by].camber[k]);
       }
@@ -226,7 +233,7 @@ static bool joined_yields(const vd_corner *corner, const vd_linkage *linkage, bo
   vd_linkage_start(linkage, &state.pose);
   bool ok = vd_compliance_solve(c, design, &load, &state) && vd_compliance_of_axle(c, false, &both);
   if (ok)
-    read_yields(&both, live, yields);
+    read_yields(&both, live, corner->points.steer.given, yields);
   vd_compliance_destroy(c);
   return ok;
 }
@@ -240,7 +247,7 @@ static void find_compliance(const linking *l, int a) {
   bool ok;
   vd_linkage linkage = *axle->map->linkage;
   linkage.points.static_radius = vd_axle_loaded_radius(axle);
-  if ((traits->beam && !axle->corner->beam.given) || (axle->map->joined && a == VD_FRONT))
+  if (traits->beam && !axle->corner->beam.given)
     return;
   if (axle->map->joined)
     ok = joined_yields(axle->corner, &linkage, traits->axle && !axle->corner->final_drive_on_body, axle->yields);

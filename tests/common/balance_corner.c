@@ -88,6 +88,22 @@ static void stop_spin(balance *s, int body, const double *from, const double *to
     p->axis[i] = axis[i] / size;
 }
 
+static void across(const double *a, const double *b, double *out) {
+  for (int i = 0; i < 3; i++)
+    out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* A point on a circle about an axis, whose path has the length of the rack: chord along the arc's middle. */
+static void pitman_shift(const vd_gear *g, double rack, const double *point, double *shift) {
+  double from[3], ahead[3], inward[3], size = length_of(g->axis);
+  between(g->pivot, point, from);
+  across(g->axis, from, ahead); /* of length size R */
+  across(g->axis, ahead, inward);
+  double radius = length_of(ahead) / size, half = 0.5 * rack / radius, chord = 2.0 * radius * sin(half);
+  for (int i = 0; i < 3; i++)
+    shift[i] = chord * (cos(half) * ahead[i] / (size * radius) + sin(half) * inward[i] / (size * size * radius));
+}
+
 /* Shift of a steered rod's inner end. That of a relay rod by Newton's steps for the turns of both arms, at whose ends
  * its length stays and its middle is known. */
 static void gear_shift(const vd_gear *g, double rack, const double *point, double *shift) {
@@ -95,6 +111,10 @@ static void gear_shift(const vd_gear *g, double rack, const double *point, doubl
   shift[1] = rack;
   if (g->kind == VD_GEAR_RACK)
     return;
+  if (g->kind == VD_GEAR_PITMAN) {
+    pitman_shift(g, rack, point, shift);
+    return;
+  }
   double size = length_of(g->axis), cosine = g->axis[2] / size, sine = g->axis[0] / size; /* axis to z, about y */
   double arm[3], from[3];
   between(g->pivot, g->joint, arm);
@@ -226,7 +246,7 @@ static void add_coil(balance_rig *r, const vd_corner *c, double load) {
 static balance_part *add_wheel(balance_rig *r, const vd_hardpoints *p, double side) {
   const double centre[3] = {p->wheel_center[0], side * p->wheel_center[1], p->wheel_center[2]};
   const double axis[3] = {side * p->spin_axis[0], p->spin_axis[1], side * p->spin_axis[2]};
-  balance_part *w = balance_add(&r->scene, WHEEL, GROUND, side > 0.0 ? r->knuckle : r->other, centre);
+  balance_part *w = balance_add(&r->scene, WHEEL, GROUND, r->carrier[side < 0.0], centre);
   memcpy(w->axis, axis, sizeof axis);
   w->radius = p->static_radius;
   return w;
@@ -284,10 +304,50 @@ void balance_twist_beam(const vd_corner *c, double load, int pieces, balance_rig
   memset(r, 0, sizeof *r);
   r->knuckle = balance_add_body(&r->scene, c->points.wheel_center);
   add_beam(r, c, pieces);
+  r->carrier[0] = r->knuckle;
+  r->carrier[1] = r->other;
   if (c->points.spring.given && !isnan(load))
     add_coil(r, c, load);
   r->wheel = add_wheel(r, &c->points, 1.0);
   r->right = add_wheel(r, &c->points, -1.0);
+}
+
+/* A rod with balls at its ends, or with a stiffness along its line. */
+static balance_part *add_link(balance *s, int a, const double *from, int b, const double *to, double stiffness) {
+  balance_part *p = balance_add(s, stiffness > 0.0 ? COIL : APART, a, b, from);
+  double line[3];
+  between(from, to, line);
+  memcpy(p->far, to, sizeof p->far);
+  p->law[0] = (balance_law){.rate = stiffness, .load = -stiffness * length_of(line)};
+  return p;
+}
+
+/* Knuckles on hinges, drag link and tie rod; a drag link that a tie rod joins is a body. */
+static void add_steering(balance_rig *r, const vd_corner *c, double rack) {
+  const vd_axle_steer *st = &c->points.steer;
+  balance *s = &r->scene;
+  for (int side = 0; side < 2; side++) {
+    const double *lower = st->kingpin[side][0], *upper = st->kingpin[side][1];
+    r->carrier[side] = balance_add_body(s, lower);
+    balance_add(s, JOIN, r->knuckle, r->carrier[side], lower);
+    balance_part *line = balance_add(s, ON_LINE, r->knuckle, r->carrier[side], lower);
+    memcpy(line->far, upper, sizeof line->far);
+    between(lower, upper, line->axis);
+  }
+  const int driven = r->carrier[st->driven], other = r->carrier[!st->driven];
+  const double *gear = st->drag_link[0], *joint = st->drag_link[1], *tie = st->tie_rod[st->driven];
+  balance_part *held;
+  int base = driven;
+  if (st->carried) {
+    base = balance_add_body(s, gear);
+    held = balance_add(s, JOIN, GROUND, base, gear);
+    balance_add(s, JOIN, driven, base, joint);
+    stop_spin(s, base, gear, joint);
+  } else {
+    held = add_link(s, GROUND, gear, driven, joint, st->drag_link_stiffness);
+  }
+  gear_shift(&c->points.gear, rack, gear, held->shift);
+  add_link(s, base, tie, other, st->tie_rod[!st->driven], st->tie_rod_stiffness);
 }
 
 void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r) {
@@ -314,6 +374,10 @@ void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r
     }
   if (p->spring.given && !isnan(load))
     add_coil(r, c, load);
+  r->carrier[0] = r->knuckle;
+  r->carrier[1] = r->other;
+  if (p->steer.given)
+    add_steering(r, c, rack);
   r->wheel = add_wheel(r, p, 1.0);
   r->right = vd_linkage_traits_of(p->type)->axle ? add_wheel(r, p, -1.0) : NULL;
 }
@@ -328,7 +392,22 @@ static void heave_arm(const vd_corner *c, balance_rig *r) {
   planes_across(&r->scene, r->knuckle, second, across);
   add_coil(r, c, 0.0);
   r->scene.parts--; /* the image */
+  r->carrier[0] = r->knuckle;
   r->wheel = add_wheel(r, &c->points, 1.0);
+}
+
+/* N that both jacks have to add under a load of each wheel, if both springs push so much. */
+static double jacks(const vd_corner *corner, double push, double wheel_load) {
+  balance_rig r;
+  balance_corner(corner, 0.0, push, &r);
+  for (balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
+    if (p->kind == COIL)
+      p->law[0] = (balance_law){.load = -push};
+  r.wheel->support = r.right->support = SUPPORT_CENTRE;
+  r.wheel->force[2] = r.right->force[2] = wheel_load;
+  return balance_solve(&r.scene, 1)
+             ? balance_multiplier(&r.scene, r.wheel, 0) + balance_multiplier(&r.scene, r.right, 0)
+             : NAN;
 }
 
 double balance_spring_load(const vd_corner *corner, double wheel_load) {
@@ -337,9 +416,14 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
   vd_corner rigid = *corner;
   balance_rig r;
   memset(rigid.bushing, 0, sizeof rigid.bushing);
+  rigid.points.steer.drag_link_stiffness = rigid.points.steer.tie_rod_stiffness = 0.0;
   rigid.blade = false; /* whose points at the chassis, both held, would be a hinge */
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
+  if (vd_linkage_traits_of(corner->points.type)->axle) { /* linear in the push, since nothing gives way */
+    double none = jacks(&rigid, 0.0, wheel_load), some = jacks(&rigid, wheel_load, wheel_load);
+    return wheel_load * none / (none - some);
+  }
   if (vd_linkage_traits_of(corner->points.type)->beam)
     heave_arm(&rigid, &r);
   else
@@ -348,9 +432,27 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
     if (p->kind == COIL)
       p->kind = APART;
   r.wheel->force[2] = wheel_load;
-  if (r.right)
-    r.right->force[2] = wheel_load;
   return balance_solve(&r.scene, 1) ? balance_multiplier(&r.scene, r.coil, 0) : NAN;
+}
+
+void balance_rises(const vd_corner *corner, const double *u, double rack, double *rise) {
+  const double *p = corner->points.wheel_center;
+  vd_linkage l;
+  vd_pose pose, knuckle;
+  rise[0] = u[0];
+  rise[1] = u[1];
+  if (!corner->points.steer.given)
+    return;
+  if (!vd_linkage_build(&corner->points, VD_EACH, &l))
+    rise[0] = NAN;
+  vd_linkage_start(&l, &pose);
+  if (vd_linkage_move_racked(&l, u, rack, &pose) != VD_LINKAGE_OK)
+    rise[0] = NAN;
+  for (int side = 0; side < 2; side++) {
+    const double centre[3] = {p[0], side ? -p[1] : p[1], p[2]};
+    vd_knuckle_pose(&l, &pose, side, &knuckle);
+    rise[side] += vd_pose_point(&l, &knuckle, centre).z.v - centre[2] - u[side];
+  }
 }
 
 /* --- loads --- */
@@ -390,8 +492,8 @@ static bool approach(balance_rig *r, double from, const vd_wheel_load *to) {
 
 static double lowest_z(const balance_rig *r) {
   double axis[3], centre[3], size = 0.0;
-  balance_turned(&r->scene, r->knuckle, r->wheel->axis, axis);
-  balance_place(&r->scene, r->knuckle, r->wheel->point, centre);
+  balance_turned(&r->scene, r->carrier[0], r->wheel->axis, axis);
+  balance_place(&r->scene, r->carrier[0], r->wheel->point, centre);
   for (int i = 0; i < 3; i++)
     size += axis[i] * axis[i];
   return centre[2] - r->wheel->radius * sqrt(1.0 - axis[2] * axis[2] / size);

@@ -10,10 +10,11 @@ typedef struct balance_rig {
   int knuckle, member[VD_MEMBERS]; /* bodies; a member without one is the knuckle */
   balance_part *wheel, *coil;      /* coil: NULL without spring */
   int other;                       /* body of the right wheel: of a rigid axle the same one */
+  int carrier[2];                  /* what the wheels turn on: of an axle that steers its knuckles, else the above */
   balance_part *right;             /* right wheel of a rigid axle or twist beam; else NULL */
 } balance_rig;
 
-/* rack: m; load: N in the spring at the design position, NAN: no spring. */
+/* rack: m, of an axle that steers that of its gear; load: N in the spring at the design position, NAN: no spring. */
 void balance_corner(const vd_corner *corner, double rack, double load, balance_rig *rig);
 
 /* A twist beam whose cross beam is cut into pieces, each a beam of its own between rigid sections. */
@@ -22,10 +23,14 @@ void balance_twist_beam(const vd_corner *corner, double load, int pieces, balanc
 /* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
 
+/* Rises of both wheel centres on rigid links at travels, and at the rack of an axle that steers; of others the travels
+ * themselves. */
+void balance_rises(const vd_corner *corner, const double *u, double rack, double *rise);
+
 void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load);
 void balance_set_load(balance_rig *rig, const vd_wheel_load *load);
-/* Puts the wheel where the answer to compare has it held, under a load. u: travel, and of a rigid axle that of the
- * other wheel; design_load: N that the spring carries at the design position. */
+/* Puts the wheel where the answer to compare has it held, under a load. u: rise of the wheel centre, and of a rigid
+ * axle that of the other wheel's; design_load: N that the spring carries at the design position. */
 bool balance_hold(balance_rig *rig, enum vd_hold how, double design_load, const double *u, const vd_wheel_load *load);
 
 #endif

@@ -10,7 +10,7 @@
 
 static const double degree = 180.0 / VD_PI;
 
-enum { FILES = 14, DW_FRONT = 0, MP_FRONT = 5 };
+enum { FILES = 15, DW_FRONT = 0, MP_FRONT = 5, STEERED_AXLE = FILES - 1, AXLES = 4 };
 
 static const char *const files[FILES] = {"dw_front_sedan",
                                          "dw_rear_sports",
@@ -25,7 +25,8 @@ static const char *const files[FILES] = {"dw_front_sedan",
                                          "integral_link_rear_limousine",
                                          "twist_beam_rear_compact",
                                          "four_link_rear_suv",
-                                         "panhard_rear_coupe"};
+                                         "panhard_rear_coupe",
+                                         "panhard_front_offroad"};
 
 /* Bushings askew, preloaded, and with every kind of curve: on arms, and on a strut's mount. */
 static const vd_setting arms[] = {
@@ -47,9 +48,28 @@ static const vd_setting mount[] = {
     {.text = "bushings.lca_front.moment_z=[[-0.5, -20], [0.5, 40]]"},
 };
 
+/* A tie rod that gives way, and the drag link with its gear; and a Haltenberger linkage, whose tie rod joins the drag
+ * link at 60 % of its length. Rods on bushings. */
+static const vd_setting soft_steering[] = {
+    {.text = "bushings.links.translation=[6 kN/mm, 5 kN/mm, 3 kN/mm]"},
+    {.text = "bushings.links.rotation=[60, 50, 40]"},
+    {.text = "steering.drag_link.stiffness=6 kN/mm"},
+    {.text = "steering.tie_rod.stiffness=20 kN/mm"},
+};
+static const vd_setting haltenberger[] = {
+    {.text = "bushings.links.translation=[6 kN/mm, 5 kN/mm, 3 kN/mm]"},
+    {.text = "bushings.links.rotation=[60, 50, 40]"},
+    {.text = "steering.drag_link.stiffness=auto"},
+    {.text = "steering.tie_rod.joins=drag_link"},
+    {.text = "steering.tie_rod.left=[0.160, 0.605, 0.420]"},
+    {.text = "steering.tie_rod.right=[0.172, -0.212, 0.459]"},
+    {.text = "steering.tie_rod.stiffness=20 kN/mm"},
+};
+
 typedef struct load_case {
   const char *what;
   double travel, rack;       /* m; of a rigid axle the other wheel's travel */
+  double gear;               /* m, rack of an axle that steers */
   vd_wheel_load load, right; /* right: of joined wheels */
 } load_case;
 
@@ -69,10 +89,12 @@ static const load_case cases[] = {
     {.what = "all at once in rebound, steered",
      .travel = -0.03,
      .rack = 0.015,
+     .gear = 0.035,
      .load = {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0, .mz = 40.0}},
     {.what = "all at once on both wheels",
      .travel = 0.01,
      .rack = -0.01,
+     .gear = -0.02,
      .load = {.fx = -2000.0, .fy = 2500.0, .fz = 4500.0, .mz = -50.0},
      .right = {.fx = -1200.0, .fy = 1800.0, .fz = 3500.0, .mz = -30.0, .centre = {200.0, 100.0, 0.0}}},
     {.what = "a brake's torque on wheels that turn",
@@ -88,14 +110,17 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   balance_rig r;
   const double u[VD_INPUTS] = {k->travel, k->rack};
   double load = corner->points.spring.given ? balance_spring_load(corner, corner->wheel_load) : NAN;
-  balance_corner(corner, vd_linkage_joins(corner->points.type) ? 0.0 : k->rack, load, &r);
+  balance_corner(corner, vd_linkage_joins(corner->points.type) ? k->gear : k->rack, load, &r);
   if (r.right)
     balance_load_wheel(r.right, &k->right);
-  bool ok = balance_hold(&r, how, corner->wheel_load, u, &k->load);
+  double rise[VD_INPUTS];
+  balance_rises(corner, u, k->gear, rise);
+  bool ok = balance_hold(&r, how, corner->wheel_load, rise, &k->load);
   vd_compliance *c = vd_compliance_create(corner, &moved, how);
   vd_compliance_load_right(c, &k->right);
   vd_linkage_start(&moved, &state.pose);
   vd_linkage_move(&moved, u, &state.pose);
+  state.pose.gear = k->gear;
   ok = vd_compliance_solve(c, u, &k->load, &state) && ok;
   vd_compliance_destroy(c);
   if (!ok)
@@ -110,7 +135,7 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
 /* Newton's steps of the second solver end at 1e-11 to 1e-13 m and rad, some 1e-9 degrees. */
 /* Joined wheels. */
 static bool is_axle(int file) {
-  return file >= FILES - 3;
+  return file >= FILES - AXLES;
 }
 
 static void test_file(int file, const vd_setting *settings, size_t count) {
@@ -229,11 +254,13 @@ static void test_chrono(void) {
 }
 
 int main(void) {
-  tap_plan(3 * FILES - 6 + 2 * 3 + 6);
+  tap_plan(3 * FILES - 2 * AXLES + 2 * 3 + 2 + 6);
   for (int i = 0; i < FILES; i++)
     test_file(i, NULL, 0);
   test_file(DW_FRONT, arms, sizeof arms / sizeof *arms);
   test_file(MP_FRONT, mount, sizeof mount / sizeof *mount);
+  test_file(STEERED_AXLE, soft_steering, sizeof soft_steering / sizeof *soft_steering);
+  test_file(STEERED_AXLE, haltenberger, sizeof haltenberger / sizeof *haltenberger);
   test_chrono();
   return tap_done();
 }

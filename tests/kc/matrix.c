@@ -97,7 +97,9 @@ static void test_differences(const char *name, double travel, double rack) {
   const double u[VD_INPUTS] = {travel, axle ? travel : rack};
   balance_rig r;
   balance_corner(&c, rack, balance_spring_load(&c, c.wheel_load), &r);
-  good = good && balance_hold(&r, VD_HOLD_CENTRE, c.wheel_load, u, &plan.load);
+  double rise[VD_INPUTS];
+  balance_rises(&c, u, rack, rise);
+  good = good && balance_hold(&r, VD_HOLD_CENTRE, c.wheel_load, rise, &plan.load);
   const double jack[2] = {balance_multiplier(&r.scene, r.wheel, 0),
                           axle ? balance_multiplier(&r.scene, r.right, 0) : 0.0};
   balance_part *const dead[2] = {release(&r, r.wheel, jack[0]), axle ? release(&r, r.right, jack[1]) : NULL};
@@ -289,8 +291,9 @@ static void test_axle_factors(void) {
 int main(void) {
   static const char *const symmetric[] = {"dw_front_sedan",        "5link_rear_sedan",   "multilink_rear_compact",
                                           "mp_front_compact",      "sta_rear_sedan",     "four_link_rear_suv",
-                                          "pushrod_front_formula", "panhard_rear_coupe", "twist_beam_rear_compact"};
-  tap_plan((int)VD_COUNT(symmetric) + 9 + 3 * 6 + 4 + 7 + 3);
+                                          "pushrod_front_formula", "panhard_rear_coupe", "twist_beam_rear_compact",
+                                          "panhard_front_offroad"};
+  tap_plan((int)VD_COUNT(symmetric) + 11 + 3 * 6 + 4 + 7 + 3);
   for (size_t i = 0; i < VD_COUNT(symmetric); i++)
     test_reciprocity(symmetric[i]);
   test_differences("dw_front_sedan", 0.0, 0.0);
@@ -302,6 +305,8 @@ int main(void) {
   test_differences("panhard_rear_coupe", -0.02, 0.0);
   test_differences("twist_beam_rear_compact", 0.0, 0.0);
   test_differences("twist_beam_rear_compact", 0.03, 0.0);
+  test_differences("panhard_front_offroad", 0.0, 0.0);
+  test_differences("panhard_front_offroad", -0.03, 0.04);
   test_wheel_rate(0.0);
   test_wheel_rate(0.05);
   test_wheel_rate(-0.04);

@@ -9,7 +9,8 @@
  *     = sum(F_i . dP_i/dz_k + M_i . w_i,k - spring_i dl_i/dz_k - damper_i dl_i/dz_k) - bar + drive
  *
  * a less gravity, q the unsprung masses, c = m/2 - J/T^2 what an axle of the inertia J between its wheels shares among
- * them, w_i,k the turn of wheel i's part per travel. The drive: of a twist beam a shaft from the body, which turns with
+ * them, w_i,k the turn of wheel i's part per travel. The drive: in the knuckles of an axle that steers the moments of
+ * the shafts' joints against the axle; of a twist beam a shaft from the body, which turns with
  * its part about the wheel's axle a_i, T_i a_i . w_i,k. A rigid axle carries its final drive, of ratio n, and holds the
  * drive torques itself; the propeller shaft, an engine's along the car, turns it by -sum(T)/n about the body's x. A De
  * Dion axle is a rigid axle with the shafts of a twist beam.
@@ -40,8 +41,10 @@ typedef struct part {
   double element[2]; /* m, lengths of spring and damper */
 } part;
 
+enum { HOUSING = 2 };
+
 typedef struct both {
-  part wheel[2];
+  part wheel[3]; /* the left one, the right one; of a rigid axle also that of the axle's body, as on the left */
 } both;
 
 static vec of3(const double *v) {
@@ -104,8 +107,11 @@ static both both_at(const scene *s, const double *travel, double rack) {
   vd_pose body, knuckle;
   if (kind != TWIST) {
     vd_linkage_start(&linkage, &body);
+    p.wheel[HOUSING] = (part){0};
     if (vd_linkage_move_racked(&linkage, travel + first, rack, &body) != VD_LINKAGE_OK)
       body.at[0] = NAN;
+    for (int j = 0; j < 3; j++)
+      p.wheel[HOUSING].turn[j] = of3(body.turn[j]);
   }
   for (int i = 0; i < 2; i++) {
     part *k = &p.wheel[i];
@@ -159,13 +165,16 @@ typedef struct along {
   both p[4];
 } along;
 
+enum { RACK = 2 }; /* in the place of a wheel: along the rack */
+
 static along move_along(const scene *s, const double *travel, double rack, int k) {
   along a;
   for (int t = 0; t < 4; t++) {
-    double there[VD_WHEELS];
+    double there[VD_WHEELS], by = (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach);
     memcpy(there, travel, sizeof there);
-    there[first + k] += (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach);
-    a.p[t] = both_at(s, there, rack);
+    if (k != RACK)
+      there[first + k] += by;
+    a.p[t] = both_at(s, there, k == RACK ? rack + by : rack);
   }
   return a;
 }
@@ -319,6 +328,39 @@ static double final_drive(const scene *s) {
   return s->def.vehicle.drivetrain.type == VD_DRIVETRAIN_ENGINE ? s->def.vehicle.drivetrain.final_drive : INFINITY;
 }
 
+/* Moment that a joint of constant velocity hands on from the axle's half of a shaft to the knuckle's: along the sum of
+ * both directions, which has the torque along either (Hunt 1973). */
+static vec joint_moment(const both *here, int i, double torque) {
+  vec n1 = turned(&here->wheel[HOUSING], vec_of(0, 1, 0)), n2 = axle_of(here, i);
+  double size = torque / (1.0 + dot(n1, n2));
+  return add(add(vec_of(0, 0, 0), size, n1), size, n2);
+}
+
+/* Virtual work along the rack of an axle that steers, all else fixed, also the wheels' spins: a wheel then turns with
+ * its knuckle but for the turn about its own axle a, in which brake and shaft leave their torques on the knuckle. Of
+ * locked wheels the log has no torque. */
+static void check_rack(const scene *s, const nearby *n, double h, const sample *p, const vd_eval *e, const double *dx,
+                       const contact *touch, worst *w) {
+  const double *travel = p->s.x + VD_S_TRAVEL;
+  pose o = pose_of(p->s.x);
+  both here = both_at(s, travel, e->rack);
+  along a = move_along(s, travel, e->rack, RACK);
+  turning spins = turning_of(s, n, h, dx);
+  double sum = 0.0, largest = vehicle_of(s)->mass * VD_GRAVITY;
+  for (int i = 0; i < 2; i++) {
+    vec axle = axle_of(&here, i), knuckle = turn_slope(&a, i, &here), zero = vec_of(0, 0, 0);
+    vec wheel = add(knuckle, -dot(knuckle, axle), axle), from = add(touch[first + i].own, -1.0, here.wheel[i].at);
+    vec at = add(point_slope(&a, i, zero), 1.0, cross(wheel, from));
+    double road = dot(to_body(&o, touch[first + i].force), at) + dot(to_body(&o, touch[first + i].moment), wheel);
+    double brake = p->s.mode[VD_M_BRAKE + first + i] * e->brake_capacity[first + i];
+    vec drive = add(joint_moment(&here, i, e->drive_torque[first + i]), -e->drive_torque[first + i], axle);
+    double held = dot(drive, knuckle) + brake * dot(axle, knuckle);
+    sum += road + held - dot(to_body(&o, spins.couple[i]), wheel);
+    largest += fabs(road) + fabs(held);
+  }
+  take(&w->travel, (e->rack_force - sum) / largest);
+}
+
 /* The drive torque on a locked wheel of coupled shafts is known but for what the wheels' inertias change in it, at most
  * once each (multibody.c); it acts on the travels of a twist beam, and through the propeller shaft on those of an axle.
  * */
@@ -364,6 +406,9 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       double spin = dot(to_body(&o, spins.couple[i]), turn);
       double road = dot(to_body(&o, c->force), point_slope(&a, i, design)) + dot(to_body(&o, c->moment), turn);
       double shaft = kind != RIGID ? dot(turn, axle_of(&here, i)) * e->drive_torque[first + i] : 0.0;
+      if (kind == RIGID)
+        shaft =
+            dot(add(turn, -1.0, turn_slope(&a, HOUSING, &here)), joint_moment(&here, i, e->drive_torque[first + i]));
       double elements[2] = {-eye[i] * element_slope(&a, i, 0) / ratio[i][0],
                             -damper[i] * element_slope(&a, i, 1) / ratio[i][1]};
       sum += mass + spin - road - shaft + elements[0] + elements[1];
@@ -480,6 +525,8 @@ static void check_case(size_t number, size_t axle, bool exact) {
     check_power(&n, dx, h, &w);
     check_axle_momentum(s, &p, &n, h, &e, k, accel, &w);
     check_travels(s, &p, &n, h, &e, dx, k, accel, &w);
+    if (end == VD_FRONT && p.s.mode[VD_M_BRAKE + first] != 0.0 && p.s.mode[VD_M_BRAKE + first + 1] != 0.0)
+      check_rack(s, &n, h, &p, &e, dx, k, &w);
     w.states++;
   }
   char what[160];

@@ -71,12 +71,25 @@ static void compare(const char *input, bool braked, const char *what) {
 
 /* --- wheels that are joined --- */
 
-/* What acts on both rear wheels of a run, as loads of the second solver. A live axle holds the moment of fx. */
-static void load_pair(balance_rig *r, const vd_eval *e, double wheel_load, bool live) {
-  balance_part *const wheel[2] = {r->wheel, r->right};
+/* A pair: the left wheel of its axle; the moment on the housing of one that steers, else NULL. */
+typedef struct pair {
+  balance_rig rig;
+  balance_part *housing;
+  int left;
+  double wheel_load;
+  bool live;
+} pair;
+
+/* What acts on both wheels of a run, as loads of the second solver. A live axle holds the moment of fx, one that steers
+ * in its housing. */
+static void load_pair(pair *p, const vd_eval *e) {
+  balance_part *const wheel[2] = {p->rig.wheel, p->rig.right};
+  double wheel_load = p->wheel_load;
+  if (p->housing)
+    p->housing->moment[1] = -p->rig.wheel->radius * (e->fx[p->left] + e->fx[p->left + 1]);
   for (int k = 0; k < 2; k++) {
-    int i = REAR_LEFT + k;
-    const double held = live ? e->fx[i] : 0.0;
+    int i = p->left + k;
+    const double held = p->live && !p->housing ? e->fx[i] : 0.0;
     const vd_wheel_load load = {
         .fx = held, .fy = e->fy[i], .fz = wheel_load, .mz = e->mz[i], .centre = {e->fx[i] - held, 0.0, 0.0}};
     balance_load_wheel(wheel[k], &load);
@@ -84,17 +97,17 @@ static void load_pair(balance_rig *r, const vd_eval *e, double wheel_load, bool 
 }
 
 /* Turn of the left wheel to the left at the design position, rad, by a share of a run's loads, less that without. */
-static double turn_of(balance_rig *r, const vd_eval *e, double wheel_load, bool live, double share) {
+static double turn_of(pair *p, const vd_eval *e, double share) {
   double toe[2];
   for (int k = 0; k < 2; k++) {
     vd_eval part = *e;
-    for (int i = REAR_LEFT; i < REAR_LEFT + 2; i++) {
+    for (int i = p->left; i < p->left + 2; i++) {
       part.fx[i] *= k ? share : 0.0;
       part.fy[i] *= k ? share : 0.0;
       part.mz[i] *= k ? share : 0.0;
     }
-    load_pair(r, &part, wheel_load, live);
-    toe[k] = balance_solve(&r->scene, 1) ? balance_toe(&r->scene, r->wheel) : NAN;
+    load_pair(p, &part);
+    toe[k] = balance_solve(&p->rig.scene, 1) ? balance_toe(&p->rig.scene, p->rig.wheel) : NAN;
   }
   return -(toe[1] - toe[0]) * VD_PI / 180.0;
 }
@@ -102,7 +115,7 @@ static double turn_of(balance_rig *r, const vd_eval *e, double wheel_load, bool 
 /* The compliance steer of the left wheel is what the loads of both wheels make, by the slope at design, to a thousandth
  * of differences; and by the whole equilibrium but for what is nonlinear: displacements of some millimetres on arms of
  * half a metre, 2 %. */
-static void compare_axle(const char *vehicle, const char *input, bool live, const char *what) {
+static void compare_axle(const char *vehicle, const char *input, int end, bool live, const char *what) {
   scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: linear}\n"
                         "vehicle: ../vehicles/sedan.yaml\n"
                         "initial: {speed: 20 m/s}\n",
@@ -110,16 +123,18 @@ static void compare_axle(const char *vehicle, const char *input, bool live, cons
   scene_run(s, 5.0);
   const vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
-  const vd_axle_def *axle = &s->def.vehicle.axle[VD_REAR];
+  const vd_axle_def *axle = &s->def.vehicle.axle[end];
   vd_corner corner = *axle->corner;
-  balance_rig r;
+  pair p = {.left = 2 * end, .wheel_load = corner.wheel_load, .live = live};
   corner.points.static_radius = vd_axle_loaded_radius(axle);
-  balance_corner(&corner, 0.0, balance_spring_load(&corner, corner.wheel_load), &r);
-  r.wheel->support = r.right->support = SUPPORT_CENTRE;
+  balance_corner(&corner, 0.0, balance_spring_load(&corner, corner.wheel_load), &p.rig);
+  p.rig.wheel->support = p.rig.right->support = SUPPORT_CENTRE;
+  if (corner.points.steer.given)
+    p.housing = balance_add(&p.rig.scene, DEAD_LOAD, GROUND, p.rig.knuckle, corner.points.wheel_center);
   const double small = 0.01;
-  double slope = turn_of(&r, e, corner.wheel_load, live, small) / small;
-  double turn = turn_of(&r, e, corner.wheel_load, live, 1.0), given = e->compliance_steer[REAR_LEFT];
-  tap_near(fabs(e->fy[REAR_LEFT]) > 300.0 ? given / slope : NAN, 1.0, 1e-3,
+  double slope = turn_of(&p, e, small) / small;
+  double turn = turn_of(&p, e, 1.0), given = e->compliance_steer[p.left];
+  tap_near(fabs(e->fy[p.left]) > 300.0 ? given / slope : NAN, 1.0, 1e-3,
            "%s: both wheels' forces steer the left one by %.3g deg", what, given * 180.0 / VD_PI);
   tap_near(given / turn, 1.0, 0.02, "%s: as in the equilibrium under these loads", what);
   scene_free(s);
@@ -148,10 +163,11 @@ static void check_oversteer(void) {
 }
 
 static void check_joined(void) {
-  compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "speed=20 m/s", false, "twist beam");
-  compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "throttle=0.3", false,
+  compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "speed=20 m/s", VD_REAR, false, "twist beam");
+  compare_axle("vehicle=scenarios/vehicles/compact_twist_beam.yaml", "throttle=0.3", VD_REAR, false,
                "twist beam, driven in front");
-  compare_axle("vehicle=scenarios/vehicles/coupe_live_axle.yaml", "speed=20 m/s", true, "live axle");
+  compare_axle("vehicle=scenarios/vehicles/coupe_live_axle.yaml", "speed=20 m/s", VD_REAR, true, "live axle");
+  compare_axle("vehicle=scenarios/vehicles/offroad_axles.yaml", "speed=20 m/s", VD_FRONT, true, "axle that steers");
 }
 
 /* --- nonlinear --- */
@@ -251,7 +267,7 @@ static void check_nonlinear(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 6 + 1 + 12);
+  tap_plan(4 + 8 + 1 + 12);
   compare("throttle=0.8", false, "driven by a shaft");
   compare("brake=0.3", true, "braked on its knuckle");
   check_joined();

@@ -241,6 +241,10 @@ track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate 
 outside|model/outside.h|s/a->turn = -moment/a->turn = moment/|a side wind turns the car the wrong way
 outside|model/outside.h|s/e->outside_rear -= at\[2\] \* f\[0\]/e->outside_rear -= 0.0 * f[0]/|a push forward above the road moves no load
 outside|model/outside.h|s/share \*= u \* u \* (3.0 - 2.0 \* u);/share *= u;/|the edge of a crosswind zone has corners
+held|model/held.c|s/vd_dot(b.forward, a) + vd_dot(b.forward_rate, b.f.u)/vd_dot(b.forward, a)/|a prescribed speed turns with the car
+held|model/held.c|s/roll_rate \* pitch_rate) \/ cp/0.0 * roll_rate) \/ cp/|a prescribed heading forgets that roll and pitch turn
+held|model/contacts.h|s/out->push_power += vd_dot(w->c->hold, u) + vd_dot(w->c->hold_moment, turn)/out->push_power += vd_dot(w->c->hold, u)/|the moment that holds a heading does no work
+held|model/outside.h|s/e->outside_rear -= height \* f\[0\];//|a force at the centre of gravity moves load
 steered|model/steered.c|s/\* front - x\[VD_S_REAR_STEER\])/* front - 0.99 * x[VD_S_REAR_STEER])/|rear wheels end 1 % beyond their command
 weights|vehicle/weight_def.c|s/(1.0 - share) \* (wheelbase \* cosine/share * (wheelbase * cosine/|scales under the lifted axle are read as those under the other
 weights|vehicle/weight_def.c|s/m \* (3.0 \* r \* r + l \* l) \/ 12.0/m * (r * r + l * l) \/ 12.0/|a cylinder has a wrong inertia across its axis
