@@ -42,3 +42,10 @@ bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar) {
   clock_gettime(CLOCK_MONOTONIC, &bar->start);
   return isatty(STDERR_FILENO) && !s->quiet && s->scenario_count == 1 && !(to_stdout && isatty(STDOUT_FILENO));
 }
+
+void vd_job_tell_estimates(const char *scenario, const vd_schema *schema, const void *def) {
+  vd_buf names = {0};
+  size_t count = vd_schema_estimates(schema, def, "", &names);
+  vd_tool_tell_estimates(scenario, count, &names);
+  vd_buf_finish(&names);
+}

@@ -10,6 +10,7 @@ typedef struct settings {
   const char *output;             /* NULL: stdout */
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* the same */
+  const char *template_kind;      /* NULL: none */
   vd_setting *set;
   size_t set_count;
   char **owned; /* texts generated for -c and --rate */
@@ -22,6 +23,9 @@ typedef struct settings {
   size_t scenario_count;
   vd_diag *inputs; /* of all scenarios, as far as they could be read beforehand; NULL: not known */
 } vd_settings;
+
+/* For --check: which values of a scenario are estimates. */
+void vd_job_tell_estimates(const char *scenario, const vd_schema *schema, const void *def);
 
 /* A progress bar, on a terminal, for runs that take longer than two seconds. */
 typedef struct vd_progress {

@@ -58,7 +58,7 @@ static const vd_opt table[] = {
     {0, "side", "SIDE", "rows of the left (default) or right wheel, or of both", OPT_SIDE},
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
     {0, "metrics", "FILE|-", "write figures and gains at the design position instead of curves", OPT_METRICS},
-    {0, "sensitivity", NULL, "write derivatives of figures by hardpoints instead of curves", OPT_SENSITIVITY},
+    {0, "sensitivity", NULL, "write derivatives of figures by hardpoints and rates instead of curves", OPT_SENSITIVITY},
     {0, "forces", NULL, "write the forces in joints, links and bushings instead of curves", OPT_FORCES},
     {0, "matrix", NULL, "write the axle's compliance matrix instead of curves", OPT_MATRIX},
     {0, "factors", NULL, "write compliances in phase, opposed, left and right instead of curves", OPT_FACTORS},

@@ -76,10 +76,19 @@ bool vd_results_may_write_fit(const vd_settings *s, const char *scenario) {
 
 int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved) {
   if (s->check)
-    return VD_EXIT_YES;
+    return vd_tool_close_stdout(VD_EXIT_YES);
   if (!vd_results_may_write(s, scenario))
     return VD_EXIT_TROUBLE;
   return s->resolved ? vd_tool_write_text(s->output ? s->output : "-", resolved->text, resolved->length) : -1;
+}
+
+static void add_estimates(const vd_results *r, vd_buf *out) {
+  vd_buf names = {0};
+  if (r->schema && vd_schema_estimates(r->schema, r->def, "", &names) > 0) {
+    vd_buf_puts(out, "estimates:\n");
+    vd_tool_add_lines("  - ", &names, out);
+  }
+  vd_buf_finish(&names);
 }
 
 /* --- writing --- */
@@ -107,9 +116,10 @@ static int prepare(vd_results *r, enum vd_result i, const vd_run_report *report,
   vd_output *o = r->output[i] = vd_tool_open_output(r->name[i]);
   if (!o)
     return VD_EXIT_TROUBLE;
-  if (i == VD_RESULT_PROVENANCE)
+  if (i == VD_RESULT_PROVENANCE) {
     vd_write_provenance(&text, "vdsim-run", r->scenario, r->resolved->text, r->resolved->length, r->level, report);
-  else if (i == VD_RESULT_RESOLVED)
+    add_estimates(r, &text);
+  } else if (i == VD_RESULT_RESOLVED)
     vd_output_bytes(o, r->resolved->text, r->resolved->length);
   else
     status = write(context, i, o);

@@ -24,6 +24,8 @@ typedef struct vd_results {
   const vd_settings *settings;
   const char *scenario;
   const vd_buf *resolved;
+  const vd_schema *schema; /* of the scenario, for its estimates; NULL: it can have none */
+  const void *def;
   int level;
   bool alone; /* the log is standard output, a device or a pipe: nothing stands beside it */
   char name[VD_RESULTS][1024];

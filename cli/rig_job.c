@@ -19,7 +19,12 @@ static bool usage_ok(const vd_settings *s, const char *scenario) {
 /* Writes the CSV, and beside it the file about its origin. */
 static int measure(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
   bool to_stdout = vd_tool_is_stdout(s->output);
-  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_TYRE_RIG};
+  vd_results results = {.settings = s,
+                        .scenario = scenario,
+                        .resolved = resolved,
+                        .schema = &vd_rig_schema,
+                        .def = def,
+                        .level = VD_LEVEL_TYRE_RIG};
   if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
 
@@ -55,6 +60,8 @@ int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
     const vd_tyre_def *tyre = &def->tyre;
     status = vd_tir_job(s, scenario, &tyre, 1);
   } else if (read) {
+    if (s->check)
+      vd_job_tell_estimates(scenario, &vd_rig_schema, def);
     vd_schema_write(&vd_rig_schema, def, &resolved);
     status = vd_results_begin(s, scenario, &resolved);
     if (status < 0)

@@ -1,6 +1,7 @@
 #include "run_lists.h"
 
 #include "run/kind.h"
+#include "run/template.h"
 
 #include <string.h>
 
@@ -64,6 +65,14 @@ int vd_list_keys(const char *key) {
     vd_buf_printf(&known, "%s%s", known.length ? ", " : "", vd_kinds[k].key);
     if (strcmp(key ? key : vd_kinds[VD_KIND_VEHICLE].key, vd_kinds[k].key) == 0)
       vd_schema_list(vd_kinds[k].schema, "", &text);
+  }
+  for (size_t k = 0; k < VD_TEMPLATES; k++) {
+    vd_buf name = {0};
+    vd_buf_printf(&name, "template_%s", vd_templates[k].key);
+    vd_buf_printf(&known, ", %s", name.text);
+    if (key && strcmp(key, name.text) == 0)
+      vd_schema_list(vd_templates[k].numbers, "", &text);
+    vd_buf_finish(&name);
   }
   return finish(&text, "list-keys", key, "kinds of scenarios", &known);
 }

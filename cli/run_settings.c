@@ -25,6 +25,7 @@ enum option {
   OPT_CHECK,
   OPT_RESOLVED,
   OPT_WRITE_TIR,
+  OPT_TEMPLATE,
   OPT_STRICT,
   OPT_LIST_CHANNELS,
   OPT_LIST_STATES,
@@ -47,6 +48,8 @@ static const vd_opt table[] = {
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective scenario, run nothing", OPT_RESOLVED},
     {0, "write-tir", "FILE|-", "write the tyre as a property file (.tir), run nothing", OPT_WRITE_TIR},
+    {0, "template", "KIND", "write a car, tyre, suspension or scenario from a few numbers, with comments",
+     OPT_TEMPLATE},
     {0, "strict", NULL, "what a tyre's property file leaves open is an error", OPT_STRICT},
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
@@ -88,6 +91,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
   case OPT_WRITE_TIR: s->write_tir = value; break;
+  case OPT_TEMPLATE: s->template_kind = value; break;
   case OPT_STRICT: s->strict = true; break;
   case OPT_LIST_CHANNELS: return vd_tool_list(vd_list_channels);
   case OPT_LIST_STATES: return vd_tool_list(vd_list_states);
@@ -134,7 +138,12 @@ static bool same_files(const char *a, const char *b) {
 
 static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
-  if (s->scenario_count == 0)
+  bool other = s->check || s->resolved || s->metrics || s->response || s->write_tir || s->log_option;
+  if (s->template_kind)
+    problem = s->scenario_count > 0 ? "--template takes numbers (--set), no scenario"
+              : other               ? "--template goes with --set and -o alone"
+                                    : NULL;
+  else if (s->scenario_count == 0)
     problem = "no scenario given";
   else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) > 1)
     problem = "--check, --resolved, --metrics, --response and --write-tir exclude each other";
@@ -161,7 +170,7 @@ static bool usage_ok(const vd_settings *s) {
  * takes those that end so, and devices and pipes, in which nothing is lost. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
-  if (vd_tool_is_stdout(s->output) || s->resolved || *s->output == '\0')
+  if (vd_tool_is_stdout(s->output) || s->resolved || s->template_kind || *s->output == '\0')
     return true;
   bool exists = stat(s->output, &info) == 0, log = vd_job_is_log(s->output);
   s->directory = exists ? S_ISDIR(info.st_mode) : !log;

@@ -209,7 +209,12 @@ static int write_metrics(void *context, enum vd_result which, vd_output *o) {
 static int write_results(const vd_search_job *job, const vd_search *search) {
   const vd_settings *s = job->settings;
   written w = {job, search};
-  vd_results r = {.settings = s, .scenario = job->scenario, .resolved = job->resolved, .level = job->def->run.level};
+  vd_results r = {.settings = s,
+                  .scenario = job->scenario,
+                  .resolved = job->resolved,
+                  .schema = &vd_scenario_schema,
+                  .def = job->def,
+                  .level = job->def->run.level};
   if (s->metrics)
     return vd_result_write(s->metrics, VD_RESULT_METRICS, write_metrics, &w);
   if (!vd_results_open(&r))

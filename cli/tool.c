@@ -55,6 +55,20 @@ int vd_tool_list(void (*list)(vd_buf *out)) {
   return vd_tool_close_stdout(VD_EXIT_YES);
 }
 
+void vd_tool_add_lines(const char *before, const vd_buf *lines, vd_buf *out) {
+  for (const char *line = lines->text; line && *line; line += strcspn(line, "\n") + 1)
+    vd_buf_printf(out, "%s%.*s\n", before, (int)strcspn(line, "\n"), line);
+}
+
+void vd_tool_tell_estimates(const char *path, size_t count, const vd_buf *names) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "%s: %zu value%s estimated\n", path, count, count == 1 ? " is" : "s are");
+  vd_tool_add_lines("  ", names, &text);
+  if (count > 0)
+    fwrite(text.text, 1, text.length, stdout);
+  vd_buf_finish(&text);
+}
+
 bool vd_tool_is_stdout(const char *path) {
   return !path || strcmp(path, "-") == 0;
 }

@@ -53,6 +53,11 @@ int vd_tool_close_stdout(int status);
 /* Prints a list to standard output. */
 int vd_tool_list(void (*list)(vd_buf *out));
 
+/* Prints how many values of an input are estimates, and which, one a line in `names`; nothing if there are none. */
+void vd_tool_tell_estimates(const char *path, size_t count, const vd_buf *names);
+/* Adds each line with something before it. */
+void vd_tool_add_lines(const char *before, const vd_buf *lines, vd_buf *out);
+
 /* Whether an output is standard output, which is also the default, NULL. */
 bool vd_tool_is_stdout(const char *path);
 /* The name of an input in messages. */

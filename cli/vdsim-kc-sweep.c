@@ -24,14 +24,15 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   return vd_tool_write_text(path ? path : "-", text->text, text->length);
 }
 
-/* Curves or forces, metrics, or the compliance of the axle. */
+/* Curves or forces, metrics, sensitivities, or the compliance of the axle. */
 static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_buf out = {0};
   vd_kc_report report;
-  bool complete = s->metrics   ? vd_kc_metrics_write(corner, &s->plan, &out, &report)
-                  : s->matrix  ? vd_kc_matrix_write(corner, &s->plan, &out, &report)
-                  : s->factors ? vd_kc_factors_write(corner, &s->plan, s->trail, &out, &report)
-                               : vd_kc_sweep_write(corner, &s->plan, &out, &report);
+  bool complete = s->metrics       ? vd_kc_metrics_write(corner, &s->plan, &out, &report)
+                  : s->sensitivity ? vd_kc_sensitivities_write(corner, &s->plan, &out, &report)
+                  : s->matrix      ? vd_kc_matrix_write(corner, &s->plan, &out, &report)
+                  : s->factors     ? vd_kc_factors_write(corner, &s->plan, s->trail, &out, &report)
+                                   : vd_kc_sweep_write(corner, &s->plan, &out, &report);
   bool kept = complete || (s->plan.partial && report.missing > 0);
   if (!kept || !s->quiet)
     say(s->path, kept ? "warning" : "error", &report.messages);
@@ -41,20 +42,6 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   if (s->verbose && kept && report.rows > 0)
     fprintf(stderr, "%s: %ld rows, %ld left out\n", vd_tool_input_name(s->path), report.rows, report.missing);
   vd_buf_finish(&report.messages);
-  vd_buf_finish(&out);
-  return status;
-}
-
-/* Derivatives by the hardpoints. */
-static int differentiate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
-  vd_buf out = {0};
-  int status = VD_EXIT_TROUBLE;
-  if (vd_kc_sensitivities_write(corner, s->plan.digits == VD_DIGITS_EXACT, &out))
-    status = write_output(s, &out);
-  else
-    fprintf(stderr, "%s: error: %s\n", vd_tool_input_name(s->path),
-            corner->points.steer.given ? "there are no sensitivities of an axle that steers"
-                                       : "the links do not hold the wheel");
   vd_buf_finish(&out);
   return status;
 }
@@ -109,6 +96,15 @@ static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
+static int tell_estimates(const vd_kc_sweep_settings *s, const vd_corner *corner) {
+  vd_buf names = {0};
+  for (size_t i = 0; i < corner->estimates.count; i++)
+    vd_buf_printf(&names, "%s\n", corner->estimates.name[i]);
+  vd_tool_tell_estimates(s->path, corner->estimates.count, &names);
+  vd_buf_finish(&names);
+  return vd_tool_close_stdout(VD_EXIT_YES);
+}
+
 static int sweep_suspension(const vd_kc_sweep_settings *s) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -122,11 +118,11 @@ static int sweep_suspension(const vd_kc_sweep_settings *s) {
   if (read && s->graph)
     vd_corner_graph(&corner, &text);
   if (read && s->check)
-    status = VD_EXIT_YES;
+    status = tell_estimates(s, &corner);
   else if (read && (s->resolved || s->graph))
     status = write_output(s, &text);
   else if (read)
-    status = s->tables ? tabulate(s, &corner) : s->sensitivity ? differentiate(s, &corner) : sweep(s, &corner);
+    status = s->tables ? tabulate(s, &corner) : sweep(s, &corner);
   vd_buf_finish(&text);
   vd_tool_inputs(NULL);
   vd_diag_destroy(d);

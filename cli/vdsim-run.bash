@@ -10,10 +10,19 @@ _vdsim_run_take() {
   done
 }
 
+# The list of keys, or of the numbers of the template on the command line.
+_vdsim_run_list() {
+  local kind="" i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    [[ ${COMP_WORDS[i]} == --template ]] && kind==template_${COMP_WORDS[i + 1]}
+  done
+  "$1" "--list-keys$kind" 2>/dev/null
+}
+
 # Keys, one segment at a time: `vehicle.` before `vehicle.mass=`. The first entry of a list stands for all of them.
 _vdsim_run_keys() {
   compopt -o nospace 2>/dev/null
-  _vdsim_run_take "$2" < <("$1" --list-keys 2>/dev/null | awk -F '\t' -v begin="$2" '
+  _vdsim_run_take "$2" < <(_vdsim_run_list "$1" | awk -F '\t' -v begin="$2" '
     { gsub(/\[\]/, ".0", $1) }
     index($1, begin) != 1 { next }
     {
@@ -28,7 +37,7 @@ _vdsim_run_keys() {
 
 # What a key may be set to, if it is one of a few words. $3 goes before each: the key itself where bash does not split there.
 _vdsim_run_choices() {
-  _vdsim_run_take "$3$4" < <("$1" --list-keys 2>/dev/null | awk -F '\t' -v key="$2" -v before="$3" '
+  _vdsim_run_take "$3$4" < <(_vdsim_run_list "$1" | awk -F '\t' -v key="$2" -v before="$3" '
     BEGIN { gsub(/\.[0-9]+/, "[]", key) }
     $1 == key && $2 == "choice" { n = split($4, word, "|"); for (i = 1; i <= n; i++) print before word[i] }
     $1 == key && $2 == "flag" { print before "true"; print before "false" }')
@@ -95,6 +104,9 @@ _vdsim_run() {
       else
         _vdsim_run_keys "$program" "$current"
       fi
+      ;;
+    --template)
+      _vdsim_run_take "$current" < <(printf '%s\n' car tyre suspension scenario)
       ;;
     -c | --channels) _vdsim_run_channels "$program" "$current" ;;
     -o | --output | --metrics | --response)

@@ -4,6 +4,7 @@
 #include "results.h"
 #include "rig_job.h"
 #include "run_settings.h"
+#include "template_job.h"
 #include "tool.h"
 #include "track_job.h"
 #include "vehicle_job.h"
@@ -139,7 +140,7 @@ static int run(int argc, char **argv) {
   vd_settings s;
   int status = vd_run_settings_parse(&s, argc, argv);
   if (status < 0)
-    status = run_scenarios(&s);
+    status = s.template_kind ? vd_template_job(&s, s.template_kind) : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;
 }

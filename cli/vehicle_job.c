@@ -89,8 +89,12 @@ static int run_without_log(run *r) {
 }
 
 static int run_with_log(run *r) {
-  vd_results results = {
-      .settings = r->settings, .scenario = r->scenario, .resolved = r->resolved, .level = r->def->run.level};
+  vd_results results = {.settings = r->settings,
+                        .scenario = r->scenario,
+                        .resolved = r->resolved,
+                        .schema = &vd_scenario_schema,
+                        .def = r->def,
+                        .level = r->def->run.level};
   unsigned has = VD_WHEN(VD_RESULT_METRICS) | (r->asks_response ? VD_WHEN(VD_RESULT_RESPONSE) : 0u);
   if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
@@ -123,6 +127,8 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
     return VD_EXIT_TROUBLE;
   if (s->write_tir)
     return write_tyres(s, scenario, def);
+  if (s->check)
+    vd_job_tell_estimates(scenario, &vd_scenario_schema, def);
   vd_buf resolved = {0};
   vd_schema_write(&vd_scenario_schema, def, &resolved);
   bool searches = vd_search_asked(&def->search);

@@ -5,6 +5,7 @@
 #include "base/wide.h"
 #include "ground/banked.h"
 #include "ground/bump.h"
+#include "ground/crg.h"
 #include "ground/heightmap.h"
 #include "ground/iso8608.h"
 #include "ground/loop.h"
@@ -36,6 +37,7 @@ enum vd_ground_type {
   VD_GROUND_LOOP, /* a vertical one */
   VD_GROUND_NONE, /* an abyss */
   VD_GROUND_MESH, /* triangles */
+  VD_GROUND_CRG,  /* a measured road */
 };
 
 /* What a ground demands of a model; each includes those before it. */
@@ -60,6 +62,7 @@ typedef union vd_ground_shape {
   vd_strip ramp, cliff;
   vd_loop_strip loop;
   const vd_mesh *mesh;
+  const vd_crg *crg;
 } vd_ground_shape;
 
 typedef struct vd_ground vd_ground;

@@ -3,6 +3,7 @@
 #define VD_GROUND_DEF_H
 
 #include "ground/cliff_def.h"
+#include "ground/crg_def.h"
 #include "ground/ground.h"
 #include "ground/heightmap_def.h"
 #include "ground/iso8608_def.h"
@@ -29,6 +30,7 @@ typedef struct vd_ground_def {
     vd_cliff_def cliff;
     vd_loop_def loop;
     vd_mesh_def mesh;
+    vd_crg_def crg;
   };
 } vd_ground_def;
 

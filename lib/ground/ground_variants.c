@@ -22,6 +22,7 @@ const char *const vd_ground_type_names[] = {
   [VD_GROUND_LOOP] = "loop",
   [VD_GROUND_NONE] = "none",
   [VD_GROUND_MESH] = "mesh",
+  [VD_GROUND_CRG] = "crg",
   NULL,
 };
 /* clang-format on */
@@ -47,6 +48,7 @@ static const vd_field ground_fields[] = {
   {VD_F_GROUP(&vd_cliff_variant.rows)},
   {VD_F_GROUP(&vd_loop_variant.rows)},
   {VD_F_GROUP(&vd_mesh_variant.rows)},
+  {VD_F_GROUP(&vd_crg_variant.rows)},
   {VD_F_STRUCTS(vd_ground_def, patches, "patches", "1", &vd_patch_schema, "[]", "areas of different friction; later ones cover earlier ones")},
   {VD_F_STRUCTS(vd_ground_def, also, "also", "1", &further_schema, "[]", "further grounds, with the same keys but this one; a wheel stands on the nearest"), .flags = VD_FILE},
 };
@@ -88,6 +90,7 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def) {
   case VD_GROUND_LOOP: return &vd_loop_variant;
   case VD_GROUND_NONE: return &vd_none_variant;
   case VD_GROUND_MESH: return &vd_mesh_variant;
+  case VD_GROUND_CRG: return &vd_crg_variant;
   }
   return NULL;
 }

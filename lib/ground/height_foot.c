@@ -327,27 +327,31 @@ static bool one_foot(const search *q, double reach) {
          sharpest_between(q, -reach, reach, (vd_range){0.0, reach}) * reach <= 1.0;
 }
 
-/* False: one foot is to be searched for, from f. */
-static bool found_nearest(const vd_ground *ground, const vd_disc *disc, trial *f) {
+/* False: the disc has one foot, or lies flat, or is nowhere. */
+static bool may_have_several(const vd_ground *ground, const vd_disc *disc, search *q) {
   const double flat_on = 0.1;
   const double *c = disc->centre, *axle = disc->axle;
   double level = sqrt(axle[0] * axle[0] + axle[1] * axle[1]), inverse = 1.0 / level, share = axle[2] * inverse;
-  search q = {.ground = ground,
-              .centre = c,
-              .ahead = {axle[1] * inverse, -axle[0] * inverse},
-              .aside = {share * axle[0], share * axle[1]},
-              .down = level};
-  if (!(level > flat_on && isfinite(c[0] + c[1])) || one_foot(&q, disc->radius))
-    return false;
-  place below = look_along(&q, 0.0, 0.0);
-  q.reach = q.range = vd_least(disc->radius, below.w);
+  *q = (search){.ground = ground,
+                .centre = c,
+                .ahead = {axle[1] * inverse, -axle[0] * inverse},
+                .aside = {share * axle[0], share * axle[1]},
+                .down = level};
+  return level > flat_on && isfinite(c[0] + c[1]) && !one_foot(q, disc->radius);
+}
+
+/* False: one foot is to be searched for, from f. */
+static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
+  const double *axle = disc->axle;
+  place below = look_along(q, 0.0, 0.0);
+  q->reach = q->range = vd_least(disc->radius, below.w);
   if (!(below.w > 0.0))
     return false;
-  place best = nearest(&q, &below);
-  place_of(&q, best.s, best.w, &f->x, &f->y);
-  if (fabs(best.rise) > 1e-7 && find_edge(&q, axle, &best, f))
+  place best = nearest(q, &below);
+  place_of(q, best.s, best.w, &f->x, &f->y);
+  if (fabs(best.rise) > 1e-7 && find_edge(q, axle, &best, f))
     return true;
-  find_foot(ground, c, axle, f);
+  find_foot(q->ground, q->centre, axle, f);
   if (!(best.away2 < disc->radius * disc->radius)) { /* at kinks the foot that was found may be none */
     double lean = vd_dot(f->normal, axle);
     f->distance = vd_most(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_most(0.0, 1.0 - lean * lean)));
@@ -376,8 +380,10 @@ static bool is_round(const vd_ground *ground, double axle_z, double radius) {
 }
 
 static void height_foot(const vd_ground *ground, const vd_disc *disc, bool several, trial *f) {
+  search q;
   *f = (trial){.x = disc->centre[0], .y = disc->centre[1]};
-  if (is_round(ground, disc->axle[2], disc->radius) || !several || !found_nearest(ground, disc, f))
+  bool one = is_round(ground, disc->axle[2], disc->radius) || !several || !may_have_several(ground, disc, &q);
+  if (one || !found_nearest(&q, disc, f))
     find_foot(ground, disc->centre, disc->axle, f);
 }
 
@@ -387,12 +393,22 @@ void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot
   stand(disc->centre, disc->axle, f.normal, f.distance, result);
 }
 
+/* Discs with one foot are searched for together. */
 void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                              const double *radius, vd_wide3 *normal, vd_wide *distance) {
   four_discs d = {*centre, *axle, {0, 0, 0, 0}};
   trials f = {.x = centre->x, .y = centre->y};
-  for (int i = 0; i < VD_WHEELS; i++)
-    d.sought[i] = is_round(ground, axle->z[i], radius[i]) ? -1 : 0;
+  vd_disc disc[VD_WHEELS];
+  search q[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++) {
+    d.sought[i] = -1;
+    if (is_round(ground, axle->z[i], radius[i]))
+      continue;
+    disc[i] = (vd_disc){.centre = {centre->x[i], centre->y[i], centre->z[i]},
+                        .axle = {axle->x[i], axle->y[i], axle->z[i]},
+                        .radius = radius[i]};
+    d.sought[i] = may_have_several(ground, &disc[i], &q[i]) ? 0 : -1;
+  }
   if (vd_wide_some((vd_wide)d.sought))
     find_feet(ground, &d, &f);
   *normal = f.normal;
@@ -400,11 +416,9 @@ void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, co
   for (int i = 0; i < VD_WHEELS; i++) {
     if (d.sought[i])
       continue;
-    const vd_disc disc = {.centre = {centre->x[i], centre->y[i], centre->z[i]},
-                          .axle = {axle->x[i], axle->y[i], axle->z[i]},
-                          .radius = radius[i]};
-    trial one;
-    height_foot(ground, &disc, true, &one);
+    trial one = {.x = disc[i].centre[0], .y = disc[i].centre[1]};
+    if (!found_nearest(&q[i], &disc[i], &one))
+      find_foot(ground, disc[i].centre, disc[i].axle, &one);
     normal->x[i] = one.normal[0];
     normal->y[i] = one.normal[1];
     normal->z[i] = one.normal[2];

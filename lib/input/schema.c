@@ -315,6 +315,23 @@ static void decode_row(vd_schema_reader *r, const vd_schema *schema, const vd_fi
   decode_value(&v, (char *)out + row->offset);
 }
 
+/* A list of keys: each must exist, once. */
+static void check_listed(vd_schema_reader *r, const vd_schema *schema, const vd_field *row, const vd_node *list,
+                         const void *object) {
+  const vd_node *first = list->kind == VD_NODE_SEQUENCE ? list->child : list;
+  for (const vd_node *c = first; c; c = first == list ? NULL : c->next) {
+    const vd_node *before = first;
+    if (c->kind != VD_NODE_SCALAR || !c->text)
+      continue;
+    while (before != c && (!before->text || strcmp(before->text, c->text) != 0))
+      before = before->next;
+    if (before != c)
+      vd_error(r->diag, vd_node_place(c), "'%s' is in '%s' twice", c->text, row->key);
+    else if (!vd_schema_row_at(schema, object, c->text))
+      vd_error(r->diag, vd_node_place(c), "'%s' in '%s' is no key of this %s", c->text, row->key, schema->name);
+  }
+}
+
 /* Fills a struct. `label` is the key that a shorthand was written for, NULL for a mapping. */
 static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
                            const char *label, void *out) {
@@ -333,7 +350,7 @@ static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const v
   }
 
   check_keys(r, schema, node, tag);
-  const vd_field *row;
+  const vd_field *row, *listed = NULL;
   vd_schema_walk walk = {.schema = {schema}};
   while ((row = vd_schema_next(&walk))) {
     if (row == tag_row || !vd_schema_applies(row, tag))
@@ -341,7 +358,11 @@ static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const v
     const vd_node *n = row_node(r, schema, row, node, incomplete);
     if (n)
       decode_row(r, schema, row, n, unit, label, out);
+    if (row->flags & VD_KEYS && n && node->kind == VD_NODE_MAPPING)
+      listed = row;
   }
+  if (listed) /* now that the variants of all mappings are known */
+    check_listed(r, schema, listed, row_node(r, schema, listed, node, incomplete), out);
 }
 
 /* --- entry --- */

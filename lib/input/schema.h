@@ -48,6 +48,7 @@ enum {
   VD_UNSAID =
       32, /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is
                   * the first choice */
+  VD_KEYS = 128,    /* VD_LIST: dotted keys of the mapping that has it */
   VD_ANY_UNIT = 64, /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
 };
 
@@ -105,6 +106,11 @@ struct vd_schema {
 #define VD_F_GROUP(s) .key = "", .kind = VD_GROUP, .sub = (s)
 #define VD_F_LIST(T, m, k, d, text)                                                                                    \
   .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
+/* Which keys of its mapping are estimates. A list beside the numbers, and no mark in or behind them: every reader of
+ * YAML keeps it, and the resolved file has it. */
+#define VD_F_ESTIMATES(T, m)                                                                                           \
+  VD_F_LIST(T, m, "estimates", "[]", "keys whose values are estimates, by rules of thumb; --check counts them"),       \
+      .flags = VD_KEYS | VD_UNSAID
 #define VD_F_POINTS(T, m, k, u, l, h, d, text)                                                                         \
   .key = (k), .kind = VD_POINTS, VD_AT(T, m, vd_points), .unit = (u), .lo = (l), .hi = (h), .def = (d), .help = (text)
 
@@ -178,6 +184,12 @@ bool vd_schema_number_fits(const vd_number_row *number, const char *label, const
 /* The number at a dotted path in a struct that was read, and its row; NULL: there is none. Items of lists have no
  * path. */
 double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **row);
+/* The row of a dotted path in a struct that was read, a mapping's too; NULL: there is none that applies. Items of lists
+ * have no path. */
+const vd_field *vd_schema_row_at(const vd_schema *schema, const void *object, const char *path);
+/* What the lists of VD_F_ESTIMATES in a struct name, one full path a line; returns how many. The items of a list of
+ * mappings are counted from 0. */
+size_t vd_schema_estimates(const vd_schema *schema, const void *object, const char *prefix, vd_buf *out);
 /* The paths of all such numbers, at most `most`, each with a prefix; returns how many. */
 size_t vd_schema_number_names(const vd_schema *schema, const void *object, const char *prefix, vd_arena *arena,
                               size_t most, const char **name);

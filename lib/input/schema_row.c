@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 const vd_field *vd_schema_next(vd_schema_walk *walk) {
@@ -114,21 +115,67 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
   return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
 }
 
-double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **out) {
+/* The row of a dotted path; *member is what it has in the struct. */
+static const vd_field *find_row(const vd_schema *schema, const void *object, const char *path, const void **member) {
   size_t length = strcspn(path, ".");
   int tag = vd_schema_object_tag(schema, object);
   const vd_field *row;
   vd_schema_walk walk = {.schema = {schema}};
   while ((row = vd_schema_next(&walk))) {
-    void *member = (char *)object + row->offset;
     if (strlen(row->key) != length || memcmp(row->key, path, length) != 0 || !vd_schema_applies(row, tag))
       continue;
-    if (path[length] != '\0')
-      return row->kind == VD_STRUCT ? vd_schema_number_at(row->sub, member, path + length + 1, out) : NULL;
-    *out = row;
-    return row->kind == VD_NUMBER ? member : NULL;
+    *member = (const char *)object + row->offset;
+    if (path[length] == '\0')
+      return row;
+    return row->kind == VD_STRUCT ? find_row(row->sub, *member, path + length + 1, member) : NULL;
   }
   return NULL;
+}
+
+const vd_field *vd_schema_row_at(const vd_schema *schema, const void *object, const char *path) {
+  const void *member;
+  return find_row(schema, object, path, &member);
+}
+
+double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **out) {
+  const void *member;
+  const vd_field *row = find_row(schema, object, path, &member);
+  if (row)
+    *out = row;
+  return row && row->kind == VD_NUMBER ? (double *)(uintptr_t)member : NULL;
+}
+
+static size_t list_estimates(const vd_names *names, const char *prefix, vd_buf *out) {
+  for (size_t i = 0; i < names->count; i++)
+    vd_buf_printf(out, "%s%s%s\n", prefix, *prefix ? "." : "", names->name[i]);
+  return names->count;
+}
+
+size_t vd_schema_estimates(const vd_schema *schema, const void *object, const char *prefix, vd_buf *out) {
+  int tag = vd_schema_object_tag(schema, object);
+  size_t count = 0;
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk))) {
+    const void *member = (const char *)object + row->offset;
+    if (!vd_schema_applies(row, tag))
+      continue;
+    if (row->kind == VD_LIST && row->flags & VD_KEYS)
+      count += list_estimates(member, prefix, out);
+    if (row->kind != VD_STRUCT && row->kind != VD_STRUCTS)
+      continue;
+    const vd_structs *list = row->kind == VD_STRUCTS ? member : NULL;
+    for (size_t i = 0; i < (list ? list->count : 1); i++) {
+      vd_buf path = {0};
+      vd_buf_printf(&path, "%s%s%s", prefix, *prefix ? "." : "", row->key);
+      if (list)
+        vd_buf_printf(&path, ".%zu", i);
+      count +=
+          vd_schema_estimates(row->sub, list ? (const char *)list->item + i * row->sub->size : member, path.text, out);
+      vd_buf_finish(&path);
+    }
+  }
+  return count;
 }
 
 size_t vd_schema_number_names(const vd_schema *schema, const void *object, const char *prefix, vd_arena *arena,

@@ -261,8 +261,8 @@ static bool is_written(const vd_field *row, const void *member) {
   case VD_INTEGER: return !unsaid || *(const int *)member != 0;
   case VD_STRUCTS: return !unsaid || ((const vd_structs *)member)->count > 0;
   case VD_POINTS: return !unsaid || ((const vd_points *)member)->count > 0;
+  case VD_LIST: return !unsaid || ((const vd_names *)member)->count > 0;
   case VD_STRUCT: /* by its keys, in write_struct */
-  case VD_LIST:
   case VD_NUMBERS:
   case VD_GROUP: break;
   }

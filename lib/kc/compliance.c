@@ -195,12 +195,14 @@ static bool is_minimum(const vd_compliance *c) {
   return true;
 }
 
-/* x <- solution for the right side in x. */
-static void resolve(vd_compliance *c, double *x) {
+void vd_compliance_resolve(const vd_compliance *c, bool transposed, double *x) {
   int size = c->e.coordinates + c->e.rows;
   for (int i = 0; i < size; i++)
     x[i] *= c->scale[i];
-  vd_lu_solve(c->factors, c->order, (size_t)size, x);
+  if (transposed)
+    vd_lu_solve_transposed(c->factors, c->order, (size_t)size, x);
+  else
+    vd_lu_solve(c->factors, c->order, (size_t)size, x);
   for (int i = 0; i < size; i++)
     x[i] *= c->scale[i];
 }
@@ -267,7 +269,7 @@ static bool newton(vd_compliance *c, const vd_statics *t, vd_bodies *at) {
     if (!factorise(c))
       return false;
     memcpy(x, c->e.value, sizeof x);
-    resolve(c, x);
+    vd_compliance_resolve(c, false, x);
     double step = longest(x, c->e.coordinates);
     if (step <= closed) {
       move(c, x, 1.0, at);
@@ -467,7 +469,7 @@ static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
   for (int j = 0; j < 6 * wheels; j++) {
     double x[VD_UNKNOWNS];
     push(&w[j / 6], j % 6, x);
-    resolve(c, x);
+    vd_compliance_resolve(c, false, x);
     for (int i = 0; i < 6 * wheels; i++)
       flexibility[6 * wheels * i + j] = shift_of(&w[i / 6], i % 6, x);
   }
@@ -604,7 +606,7 @@ static void find_housing(vd_compliance *c, double *housing) {
   static const double left[3] = {0.0, 1.0, 0.0};
   double x[VD_UNKNOWNS] = {0.0};
   vd_turned(c->last.turn, left, x + VD_TURN);
-  resolve(c, x);
+  vd_compliance_resolve(c, false, x);
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     const wheel_motion w = motion_of(c, side);
     for (int i = 0; i < 6; i++)

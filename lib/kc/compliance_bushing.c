@@ -24,17 +24,19 @@ void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_el
       vd_curve_build(&law->table[k], &b->table[k]);
 }
 
-/* Of direction k, with its slope and the integral from 0. */
-static double force_at(const vd_elastic_bushing *b, int k, double x, double *slope, double *energy) {
-  double preload = b->law->preload[k], cubic = b->law->cubic[k], rate = b->linear->stiffness[k], f = rate * x;
-  *energy = 0.5 * rate * x * x;
-  if (b->law->table[k].count > 0) {
-    f = vd_curve_at(&b->table[k], x, &rate);
-    *energy = vd_curve_integral(&b->table[k], x) - vd_curve_integral(&b->table[k], 0.0);
+void vd_bushing_energy(const vd_elastic_bushing *b, int direction, double x, double energy[4]) {
+  double preload = b->law->preload[direction], cubic = b->law->cubic[direction], rate = b->linear->stiffness[direction],
+         f = rate * x, of_force = 0.5 * rate * x * x, bend = 0.0;
+  if (b->law->table[direction].count > 0) {
+    const vd_curve *table = &b->table[direction];
+    f = vd_curve_at(table, x, &rate);
+    of_force = vd_curve_integral(table, x) - vd_curve_integral(table, 0.0);
+    bend = vd_curve_bend(table, x);
   }
-  *slope = rate + 3.0 * cubic * x * x;
-  *energy += preload * x + 0.25 * cubic * x * x * x * x;
-  return preload + f + cubic * x * x * x;
+  energy[0] = of_force + preload * x + 0.25 * cubic * x * x * x * x;
+  energy[1] = preload + f + cubic * x * x * x;
+  energy[2] = rate + 3.0 * cubic * x * x;
+  energy[3] = bend + 6.0 * cubic * x;
 }
 
 /* Energy of a vector in the axes of the chassis, by the three directions from `first` on, with gradient and Hessian. */
@@ -45,12 +47,13 @@ static double energy_of(const vd_elastic_bushing *b, int first, const double *v,
   memset(h, 0, 9 * sizeof **h);
   for (int k = 0; k < 3; k++) {
     const double *a = axes[k];
-    double slope, energy, force = force_at(b, first + k, vd_dot(a, v), &slope, &energy);
-    all += energy;
+    double energy[4];
+    vd_bushing_energy(b, first + k, vd_dot(a, v), energy);
+    all += energy[0];
     for (int i = 0; i < 3; i++) {
-      f[i] += force * a[i];
+      f[i] += energy[1] * a[i];
       for (int j = 0; j < 3; j++)
-        h[i][j] += slope * a[i] * a[j];
+        h[i][j] += energy[2] * a[i] * a[j];
     }
   }
   return all;

@@ -21,57 +21,26 @@ enum {
 };
 
 /* clang-format off */
+#define ROD(name, of, member) {name "_inner", of, member, VD_SLOT_FIRST}, {name "_outer", of, member, VD_SLOT_KNUCKLE},
+#define ARM(name, of, member) \
+    {name "_front", of, member, VD_SLOT_FIRST}, {name "_rear", of, member, VD_SLOT_SECOND}, {name "_outer", of, member, VD_SLOT_KNUCKLE},
+
 const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"wheel_center", ~0u, -1, VD_SLOT_WHEEL},
-    {"lca_front", DW | MP, 0, VD_SLOT_FIRST},
-    {"lca_rear", DW | MP, 0, VD_SLOT_SECOND},
-    {"lca_outer", DW | MP, 0, VD_SLOT_KNUCKLE},
-    {"uca_front", DW, 1, VD_SLOT_FIRST},
-    {"uca_rear", DW, 1, VD_SLOT_SECOND},
-    {"uca_outer", DW, 1, VD_SLOT_KNUCKLE},
+    ARM("lca", DW | MP, 0)
+    ARM("uca", DW, 1)
     {"strut_top", MP, 1, VD_SLOT_FIRST},
     {"strut_lower", MP, 1, VD_SLOT_KNUCKLE},
-    {"tierod_inner", DW | MP, 2, VD_SLOT_FIRST},
-    {"tierod_outer", DW | MP, 2, VD_SLOT_KNUCKLE},
+    ROD("tierod", DW | MP, 2)
     {"arm_inner", TA, 0, VD_SLOT_FIRST},
     {"arm_outer_pivot", TA, 0, VD_SLOT_SECOND},
-    {"uf_inner", FL, 0, VD_SLOT_FIRST},
-    {"uf_outer", FL, 0, VD_SLOT_KNUCKLE},
-    {"ua_inner", FL, 1, VD_SLOT_FIRST},
-    {"ua_outer", FL, 1, VD_SLOT_KNUCKLE},
-    {"lf_inner", FL, 2, VD_SLOT_FIRST},
-    {"lf_outer", FL, 2, VD_SLOT_KNUCKLE},
-    {"la_inner", FL, 3, VD_SLOT_FIRST},
-    {"la_outer", FL, 3, VD_SLOT_KNUCKLE},
-    {"tl_inner", FL | ML, 4, VD_SLOT_FIRST},
-    {"tl_outer", FL | ML, 4, VD_SLOT_KNUCKLE},
-    {"trailing_upper_inner", ML, 0, VD_SLOT_FIRST},
-    {"trailing_upper_outer", ML, 0, VD_SLOT_KNUCKLE},
-    {"trailing_lower_inner", ML, 1, VD_SLOT_FIRST},
-    {"trailing_lower_outer", ML, 1, VD_SLOT_KNUCKLE},
-    {"lateral_upper_inner", ML, 2, VD_SLOT_FIRST},
-    {"lateral_upper_outer", ML, 2, VD_SLOT_KNUCKLE},
-    {"lateral_lower_inner", ML, 3, VD_SLOT_FIRST},
-    {"lateral_lower_outer", ML, 3, VD_SLOT_KNUCKLE},
+    ROD("uf", FL, 0) ROD("ua", FL, 1) ROD("lf", FL, 2) ROD("la", FL, 3) ROD("tl", FL | ML, 4)
+    ROD("trailing_upper", ML, 0) ROD("trailing_lower", ML, 1) ROD("lateral_upper", ML, 2) ROD("lateral_lower", ML, 3)
     {"arm_bushing", TB, 0, VD_SLOT_FIRST},
     {"shear_centre", TB, 0, VD_SLOT_SECOND},
-    {"lower_link_inner", A4 | PA, 0, VD_SLOT_FIRST},
-    {"lower_link_outer", A4 | PA, 0, VD_SLOT_KNUCKLE},
-    {"upper_link_inner", A4, 2, VD_SLOT_FIRST},
-    {"upper_link_outer", A4, 2, VD_SLOT_KNUCKLE},
-    {"upper_rod_inner", PA, 2, VD_SLOT_FIRST},
-    {"upper_rod_outer", PA, 2, VD_SLOT_KNUCKLE},
-    {"panhard_inner", PA, 3, VD_SLOT_FIRST},
-    {"panhard_outer", PA, 3, VD_SLOT_KNUCKLE},
-    {"h_arm_front", IL, 0, VD_SLOT_FIRST},
-    {"h_arm_rear", IL, 0, VD_SLOT_SECOND},
-    {"h_arm_outer", IL, 0, VD_SLOT_KNUCKLE},
-    {"integral_link_inner", IL, 1, VD_SLOT_FIRST},
-    {"integral_link_outer", IL, 1, VD_SLOT_KNUCKLE},
-    {"camber_link_inner", IL, 2, VD_SLOT_FIRST},
-    {"camber_link_outer", IL, 2, VD_SLOT_KNUCKLE},
-    {"toe_link_inner", IL, 3, VD_SLOT_FIRST},
-    {"toe_link_outer", IL, 3, VD_SLOT_KNUCKLE},
+    ROD("lower_link", A4 | PA, 0) ROD("upper_link", A4, 2) ROD("upper_rod", PA, 2) ROD("panhard", PA, 3)
+    ARM("h_arm", IL, 0)
+    ROD("integral_link", IL, 1) ROD("camber_link", IL, 2) ROD("toe_link", IL, 3)
     {"spring_lower", SPRUNG, -1, VD_SLOT_SPRING},
     {"spring_upper", SPRUNG, -1, VD_SLOT_SPRING_TOP},
     {"damper_lower", SPRUNG, -1, VD_SLOT_DAMPER},

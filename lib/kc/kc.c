@@ -131,6 +131,14 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * slope_along(w.patch.z, travel) / ratio;
 }
 
+/* As linkage_part.c takes it: a rod's eye that is close to the rod's line is on it. */
+static double design_length(const vd_linkage *l, const vd_element *spring) {
+  vd_pose design = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  for (int i = 0; i < 3; i++)
+    design.at[i] = l->points.wheel_center[i];
+  return vd_element_length(l, &design, spring).v;
+}
+
 /* W = F MR is the wheel load that the spring carries: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with d(MR)/dz =
  * -L''. (Milliken and Milliken, chapter 16; the second term is that of a changing ratio.) Rates are by the wheel
  * centre's travel; tyre and linkage are springs in series. */
@@ -145,8 +153,7 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
     return;
   s->spring_length = vd_element_length(l, pose, spring);
   s->motion_ratio = -slope_along(s->spring_length, along);
-  s->spring_force =
-      design_force(corner, l) + corner->spring_rate * (vd_distance(spring->chassis, spring->eye) - s->spring_length.v);
+  s->spring_force = design_force(corner, l) + corner->spring_rate * (design_length(l, spring) - s->spring_length.v);
   s->wheel_rate = corner->spring_rate * s->motion_ratio * s->motion_ratio -
                   s->spring_force * curvature_along(s->spring_length, along);
   s->ride_rate = s->wheel_rate * corner->tyre_rate / (s->wheel_rate + corner->tyre_rate);

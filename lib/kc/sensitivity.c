@@ -1,210 +1,50 @@
-/* By the implicit function theorem.
- *
- * A displacement q of a hardpoint is taken for the second input of the linkage, beside the travel (or the rack) u. At
- * the design position the pose does not depend on q: links are as long as the hardpoints say. Its mixed derivative
- * does, by the mixed derivative of each constraint f(pose, u, q) = 0, with d = p + R b - a as in linkage.h, its length
- * L, and w the turn by u:
- *
- *   rod              d . d_uq = -d_q . d_u
- *   slide and plane  n . d_uq = -n_q . d_u
- *   d_q = e_b - e_a, d_uq = x + y x r + w x (e_b - e_p)
- *
- * where e are the displacements by q of the chassis point a, the knuckle's point b and the wheel centre p, and x, y are
- * the mixed derivatives of the wheel centre's place and of the turn. These six equations have the matrix of the pose
- * itself. Put into a pose, x and y make every figure that is a jet have its derivative by q, and its rate by u that of
- * the rate. */
+/* By the implicit function theorem: a displacement q of a hardpoint is taken for an infinitesimal beside that of the
+ * travel (or the rack) u, and the linkage's motion by both is found with its constraints (kc/moved.h). At the design
+ * position the pose does not depend on q, since links are as long as the hardpoints say; its mixed derivative does. Put
+ * into a pose, that makes every figure that is a jet have its derivative by q, and its rate by u that of the rate. */
 #include "kc/sensitivity.h"
 
-#include "base/num.h"
+#include "base/memory.h"
 #include "base/vec.h"
+#include "kc/elastic_change.h"
 #include "kc/kc_impl.h"
-#include "math/lu.h"
+#include "kc/moved.h"
+#include "kc/sweep_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = VD_JOINTS };
-
-static const double same = 1e-9; /* m, nearer than which two points are one */
-
-/* A hardpoint that moves along an axis, and a direction of the inputs. */
+/* A linkage of which something changes, and a direction of the inputs. */
 typedef struct variation {
+  const vd_moved_linkage *m;
   const vd_linkage *l;
-  const double *place; /* of the hardpoint */
-  int axis;
+  const vd_change *q;
   double along[VD_INPUTS];
-  double centre[3]; /* e of the wheel centre */
-  double turn[3];   /* w */
-  vd_pose pose;     /* by u and q */
+  double centre[3];      /* displacement of the wheel centre by q */
+  double turn[3];        /* of the knuckle by u */
+  vd_moved_body knuckle; /* by u, u and q */
+  vd_tri rack;
+  vd_pose pose; /* by u and q */
 } variation;
 
-/* --- displacements --- */
-
-/* e of a point at a design place. */
-static void displacement(const variation *v, const double *place, double *e) {
-  const double image[3] = {v->place[0], -v->place[1], v->place[2]};
-  memset(e, 0, 3 * sizeof *e);
-  if (vd_distance(place, v->place) <= same)
-    e[v->axis] = 1.0;
-  else if (v->l->axle && vd_distance(place, image) <= same)
-    e[v->axis] = v->axis == 1 ? -1.0 : 1.0;
-}
-
-/* Of the chassis point of a joint. Both points of a twist beam's axis in heave are at the height of the pivot. */
-static void joint_displacement(const variation *v, const vd_joint *j, double *e) {
-  const vd_hardpoints *h = &v->l->points;
-  displacement(v, j->chassis, e);
-  if (v->l->beam && v->l->motion == VD_PARALLEL && vd_distance(v->place, h->member[0].chassis[0]) <= same &&
-      vd_distance(j->chassis, h->wheel_center) > same && v->axis != 1)
-    e[v->axis] = 1.0;
-}
-
-/* n of a slide stays across the strut's line A: n_q = -(n . A_q) A/A^2. */
-static void slide_direction(const variation *v, const double *n, double *n_q) {
-  const vd_member *strut = &v->l->points.member[vd_kc_strut(&v->l->points)];
-  double top[3], bottom[3], change[3], line[3];
-  displacement(v, strut->chassis[0], top);
-  displacement(v, strut->knuckle, bottom);
-  vd_between(strut->knuckle, strut->chassis[0], line);
-  vd_between(bottom, top, change);
-  double share = -vd_dot(n, change) / vd_dot(line, line);
-  for (int i = 0; i < 3; i++)
-    n_q[i] = share * line[i];
-}
-
-/* --- the pose --- */
-
-static vd_jet3 moved_point(const variation *v, const double *design) {
-  double e[3];
-  displacement(v, design, e);
-  return (vd_jet3){{design[0], {e[0]}, {0.0}}, {design[1], {e[1]}, {0.0}}, {design[2], {e[2]}, {0.0}}};
-}
-
-/* How the hardpoint changes the slope of a relay rod's point by the rack. */
-static void gear_slope(const variation *v, const double *design, double *slope_q) {
-  const vd_gear *g = &v->l->points.gear;
-  vd_jet3 p = vd_relay_point(g->axis, moved_point(v, g->pivot), moved_point(v, g->joint), moved_point(v, design), 0.0);
-  slope_q[0] = p.x.h[VD_UV];
-  slope_q[1] = p.y.h[VD_UV];
-  slope_q[2] = p.z.h[VD_UV];
-}
-
-/* Velocity of a point of the knuckle by u, and what is known of its derivative by q: as first derivative by q. */
-static vd_jet3 knuckle_velocity(const variation *v, const double *design) {
-  double r[3], e[3], value[3], slope[3];
-  vd_between(v->l->points.wheel_center, design, r);
-  displacement(v, design, e);
-  for (int i = 0; i < 3; i++)
-    e[i] -= v->centre[i];
-  vd_cross(v->turn, r, value);
-  vd_cross(v->turn, e, slope);
-  for (int i = 0; i < 3; i++)
-    value[i] += v->pose.velocity[0][i];
-  return (vd_jet3){{value[0], {slope[0]}, {0.0}}, {value[1], {slope[1]}, {0.0}}, {value[2], {slope[2]}, {0.0}}};
-}
-
-/* From a point of the axis through a along the unit vector e. */
-static vd_jet3 off_axis(vd_jet3 point, vd_jet3 a, vd_jet3 e) {
-  vd_jet3 from = vd_jet3_sub(point, a);
-  return vd_jet3_sub(from, vd_jet3_scale(vd_jet3_dot(from, e), e));
-}
-
-/* A rod on an arm: d . (v_b - v_x) = 0, with b its point at the knuckle and x that of the arm. The velocity of the
- * arm's ball joint q gives that of x: v_x = M v_q as in linkage.c, M of the moved hardpoints. What the knuckle's
- * unknown velocity adds is by the linkage's own M. */
-static void set_carried(const variation *v, const vd_joint *j, double *row, double *right) {
-  const vd_hardpoints *h = &v->l->points;
-  int i = 0;
-  while (h->member[i].base < VD_ON_MEMBER)
-    i++;
-  const vd_member *rod = &h->member[i], *arm = &h->member[rod->base - VD_ON_MEMBER];
-  vd_jet3 a = moved_point(v, arm->chassis[0]), e = vd_jet3_sub(moved_point(v, arm->chassis[1]), a);
-  e = vd_jet3_scale(vd_jet_inverse(vd_jet3_length(e)), e);
-  vd_jet3 x = moved_point(v, rod->chassis[0]), point = off_axis(x, a, e);
-  vd_jet3 ball = off_axis(moved_point(v, arm->knuckle), a, e), v_q = knuckle_velocity(v, arm->knuckle);
-  vd_jet3 v_x = vd_jet3_add(vd_jet3_scale(vd_jet3_dot(ball, v_q), point),
-                            vd_jet3_scale(vd_jet3_dot(vd_jet3_cross(e, ball), v_q), vd_jet3_cross(e, point)));
-  v_x = vd_jet3_scale(vd_jet_inverse(vd_jet3_dot(ball, ball)), v_x);
-  vd_jet3 d = vd_jet3_sub(moved_point(v, rod->knuckle), x);
-  vd_jet change = vd_jet3_dot(d, vd_jet3_sub(knuckle_velocity(v, rod->knuckle), v_x));
-  double n[3] = {d.x.v / j->length, d.y.v / j->length, d.z.v / j->length}, back[3], turn[3];
-  *right = -change.d[0] / j->length;
-  for (int k = 0; k < 3; k++) {
-    back[k] = j->carry[0][k] * n[0] + j->carry[1][k] * n[1] + j->carry[2][k] * n[2];
-    row[k] = n[k] - back[k];
-  }
-  vd_cross(j->body, n, row + 3);
-  vd_cross(j->ball, back, turn);
-  for (int k = 0; k < 3; k++)
-    row[3 + k] -= turn[k];
-}
-
-/* One equation: its row and its right side. */
-static void set_equation(const variation *v, const vd_joint *j, double *row, double *right) {
-  double knuckle[3], e_a[3], e_b[3], d_u[3], d_q[3], force[3], shift[3], moving[3], n_q[3] = {0.0, 0.0, 0.0};
-  const double *r = j->body;
-  if (j->carried) {
-    set_carried(v, j, row, right);
-    return;
-  }
-  for (int i = 0; i < 3; i++)
-    knuckle[i] = v->l->points.wheel_center[i] + r[i];
-  joint_displacement(v, j, e_a);
-  displacement(v, knuckle, e_b);
-  if (j->kind != VD_JOINT_ROD)
-    memcpy(e_b, e_a, sizeof e_b); /* both are one point at the design position */
-  vd_cross(v->turn, r, d_u);
-  for (int i = 0; i < 3; i++) {
-    d_u[i] += v->pose.velocity[0][i] - v->along[0] * j->moves[0][i] - v->along[1] * j->moves[1][i];
-    d_q[i] = e_b[i] - e_a[i];
-    force[i] = j->kind == VD_JOINT_ROD ? (knuckle[i] - j->chassis[i]) / j->length : j->direction[i];
-    shift[i] = e_b[i] - v->centre[i];
-  }
-  if (j->kind == VD_JOINT_SLIDE)
-    slide_direction(v, j->direction, n_q);
-  vd_cross(v->turn, shift, moving);
-  *right = -vd_dot(force, moving) - vd_dot(n_q, d_u);
-  if (j->kind == VD_JOINT_ROD)
-    *right -= vd_dot(d_q, d_u) / j->length;
-  if (j->geared && v->l->bends) {
-    gear_slope(v, j->chassis, d_q);
-    *right += v->along[1] * vd_dot(force, d_q);
-  }
-  memcpy(row, force, sizeof force);
-  vd_cross(r, force, row + 3);
-}
-
 /* False: singular, which the design position of a linkage that was built is not. */
-static bool vary(variation *v, const vd_pose *start) {
-  double a[N * N], x[N];
-  size_t order[N];
-  const double weight[VD_SECONDS] = {v->along[0] * v->along[0], 2.0 * v->along[0] * v->along[1],
-                                     v->along[1] * v->along[1]};
-  v->pose = *start;
-  memset(v->pose.velocity, 0, sizeof v->pose.velocity);
-  memset(v->pose.spin, 0, sizeof v->pose.spin);
-  memset(v->pose.accel, 0, sizeof v->pose.accel);
-  memset(v->pose.angular, 0, sizeof v->pose.angular);
+static bool vary(variation *v) {
+  v->l = v->m->l;
+  v->rack = vd_moved_pose(v->m, v->q, v->along, &v->knuckle);
+  v->pose = (vd_pose){.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   for (int i = 0; i < 3; i++) {
-    for (int k = 0; k < VD_INPUTS; k++) {
-      v->pose.velocity[0][i] += v->along[k] * start->velocity[k][i];
-      v->pose.spin[0][i] += v->along[k] * start->spin[k][i];
-    }
-    for (int k = 0; k < VD_SECONDS; k++) {
-      v->pose.accel[VD_UU][i] += weight[k] * start->accel[k][i];
-      v->pose.angular[VD_UU][i] += weight[k] * start->angular[k][i];
-    }
-    v->turn[i] = v->pose.spin[0][i];
+    const double *at = v->knuckle.at.v[i].c, *turn = v->knuckle.turn.v[i].c;
+    v->pose.at[i] = at[0];
+    v->centre[i] = v->pose.velocity[1][i] = at[VD_TRI_C];
+    v->pose.velocity[0][i] = at[VD_TRI_A];
+    v->pose.accel[VD_UU][i] = at[VD_TRI_A | VD_TRI_B];
+    v->pose.accel[VD_UV][i] = at[VD_TRI_A | VD_TRI_C];
+    v->turn[i] = v->pose.spin[0][i] = turn[VD_TRI_A];
+    v->pose.angular[VD_UU][i] = turn[VD_TRI_A | VD_TRI_B];
+    v->pose.angular[VD_UV][i] = turn[VD_TRI_A | VD_TRI_C];
   }
-  displacement(v, v->l->points.wheel_center, v->centre);
-  memcpy(v->pose.velocity[1], v->centre, sizeof v->centre);
-  for (int i = 0; i < N; i++)
-    set_equation(v, &v->l->joint[i], a + i * N, &x[i]);
-  vd_lu_factorise(a, N, order);
-  vd_lu_solve(a, order, N, x);
-  memcpy(v->pose.accel[VD_UV], x, 3 * sizeof *x);
-  memcpy(v->pose.angular[VD_UV], x + 3, 3 * sizeof *x);
-  return isfinite(x[0]);
+  return isfinite(v->pose.accel[VD_UV][0]);
 }
 
 /* A point of the knuckle. The pose takes it for one that keeps its place from the wheel centre. */
@@ -212,7 +52,7 @@ static vd_jet3 knuckle_point(const variation *v, const double *design) {
   double e[3], moving[3];
   vd_jet3 p = vd_pose_point(v->l, &v->pose, design);
   vd_jet *at[] = {&p.x, &p.y, &p.z};
-  displacement(v, design, e);
+  vd_change_displacement(v->q, design, e);
   for (int i = 0; i < 3; i++)
     e[i] -= v->centre[i];
   vd_cross(v->turn, e, moving);
@@ -225,7 +65,7 @@ static vd_jet3 knuckle_point(const variation *v, const double *design) {
 
 static vd_jet3 chassis_point(const variation *v, const double *design) {
   double e[3];
-  displacement(v, design, e);
+  vd_change_displacement(v->q, design, e);
   return (vd_jet3){{design[0], {0.0, e[0]}, {0.0}}, {design[1], {0.0, e[1]}, {0.0}}, {design[2], {0.0, e[2]}, {0.0}}};
 }
 
@@ -270,38 +110,74 @@ enum metric {
   FRONT_ANGLE,
   SIDE_ARM,
   SIDE_ANGLE,
-  METRICS
+  OF_LINKAGE,
+  DAMPER_RATIO = OF_LINKAGE, /* what springs and dampers, which are no part of the linkage, add to */
+  MOTION_RATIO,
+  SPRING_FORCE,
+  WHEEL_RATE,
+  RIDE_RATE,
+  ROLL_RATE,
+  COMPLIANCE,
+  METRICS = COMPLIANCE + VD_ELASTIC_GAINS
 };
 _Static_assert(METRICS == (int)VD_SENSITIVE, "room for all");
 
-/* scale: from SI per m */
+#define POINT(name, unit, scale)                                                                                       \
+  { name, unit, scale, "", 0.0 }
+#define RATE(name, unit, scale)                                                                                        \
+  { name, unit "/mm", 1e-3 * (scale), unit "/%", 1e-2 * (scale) }
+#define DEG_PER_KN     1e3 * 180.0 / VD_PI
+#define DEG_PER_100_NM 1e2 * 180.0 / VD_PI
+
+/* scale: from SI per m; share: from SI per 1, of stiffnesses */
 static const struct {
   const char *name, *unit;
   double scale;
+  const char *share_unit;
+  double share;
 } known[METRICS] = {
-    [TOE_TRAVEL] = {"toe_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [CAMBER_TRAVEL] = {"camber_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [TRACK_TRAVEL] = {"track_travel", "1/mm", 1e-3},
-    [RECESSION] = {"wheel_recession_travel", "1/mm", 1e-3},
-    [PATCH_TRACK] = {"patch_track_travel", "1/mm", 1e-3},
-    [CASTER_TRAVEL] = {"caster_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [BRAKE_SLOPE] = {"brake_slope", "1/mm", 1e-3},
-    [DRIVE_SLOPE] = {"drive_slope", "1/mm", 1e-3},
-    [TOE_RACK] = {"toe_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [CASTER_RACK] = {"caster_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI},
-    [ROLL_CENTRE] = {"roll_centre_z", "mm/mm", 1.0},
-    [ROLL_STEER] = {"roll_steer", "(deg/deg)/mm", 1e-3},
-    [ROLL_CAMBER] = {"roll_camber_body", "(deg/deg)/mm", 1e-3},
-    [CASTER] = {"caster", "deg/mm", 0.18 / VD_PI},
-    [KPI] = {"kpi", "deg/mm", 0.18 / VD_PI},
-    [SCRUB] = {"scrub", "mm/mm", 1.0},
-    [TRAIL] = {"trail", "mm/mm", 1.0},
-    [KINGPIN_OFFSET] = {"kingpin_offset", "mm/mm", 1.0},
-    [SPINDLE_TRAIL] = {"spindle_trail", "mm/mm", 1.0},
-    [FRONT_ARM] = {"front_arm", "mm/mm", 1.0},
-    [FRONT_ANGLE] = {"front_angle", "deg/mm", 0.18 / VD_PI},
-    [SIDE_ARM] = {"side_arm", "mm/mm", 1.0},
-    [SIDE_ANGLE] = {"side_angle", "deg/mm", 0.18 / VD_PI},
+    [TOE_TRAVEL] = POINT("toe_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [CAMBER_TRAVEL] = POINT("camber_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [TRACK_TRAVEL] = POINT("track_travel", "1/mm", 1e-3),
+    [RECESSION] = POINT("wheel_recession_travel", "1/mm", 1e-3),
+    [PATCH_TRACK] = POINT("patch_track_travel", "1/mm", 1e-3),
+    [CASTER_TRAVEL] = POINT("caster_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [BRAKE_SLOPE] = POINT("brake_slope", "1/mm", 1e-3),
+    [DRIVE_SLOPE] = POINT("drive_slope", "1/mm", 1e-3),
+    [TOE_RACK] = POINT("toe_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [CASTER_RACK] = POINT("caster_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [ROLL_CENTRE] = POINT("roll_centre_z", "mm/mm", 1.0),
+    [ROLL_STEER] = POINT("roll_steer", "(deg/deg)/mm", 1e-3),
+    [ROLL_CAMBER] = POINT("roll_camber_body", "(deg/deg)/mm", 1e-3),
+    [CASTER] = POINT("caster", "deg/mm", 0.18 / VD_PI),
+    [KPI] = POINT("kpi", "deg/mm", 0.18 / VD_PI),
+    [SCRUB] = POINT("scrub", "mm/mm", 1.0),
+    [TRAIL] = POINT("trail", "mm/mm", 1.0),
+    [KINGPIN_OFFSET] = POINT("kingpin_offset", "mm/mm", 1.0),
+    [SPINDLE_TRAIL] = POINT("spindle_trail", "mm/mm", 1.0),
+    [FRONT_ARM] = POINT("front_arm", "mm/mm", 1.0),
+    [FRONT_ANGLE] = POINT("front_angle", "deg/mm", 0.18 / VD_PI),
+    [SIDE_ARM] = POINT("side_arm", "mm/mm", 1.0),
+    [SIDE_ANGLE] = POINT("side_angle", "deg/mm", 0.18 / VD_PI),
+    [DAMPER_RATIO] = RATE("damper_ratio", "1", 1.0),
+    [MOTION_RATIO] = RATE("motion_ratio", "1", 1.0),
+    [SPRING_FORCE] = RATE("spring_force", "N", 1.0),
+    [WHEEL_RATE] = RATE("wheel_rate", "(N/mm)", 1e-3),
+    [RIDE_RATE] = RATE("ride_rate", "(N/mm)", 1e-3),
+    [ROLL_RATE] = RATE("roll_rate", "(N m/deg)", VD_PI / 180.0),
+    [COMPLIANCE + VD_TOE_FX] = RATE("toe_fx", "(deg/kN)", DEG_PER_KN),
+    [COMPLIANCE + VD_TOE_FY] = RATE("toe_fy", "(deg/kN)", DEG_PER_KN),
+    [COMPLIANCE + VD_TOE_MZ] = RATE("toe_mz", "(deg/(100 N m))", DEG_PER_100_NM),
+    [COMPLIANCE + VD_CAMBER_FX] = RATE("camber_fx", "(deg/kN)", DEG_PER_KN),
+    [COMPLIANCE + VD_CAMBER_FY] = RATE("camber_fy", "(deg/kN)", DEG_PER_KN),
+    [COMPLIANCE + VD_CAMBER_MZ] = RATE("camber_mz", "(deg/(100 N m))", DEG_PER_100_NM),
+    [COMPLIANCE + VD_WHEEL_X_FX] = RATE("wheel_x_fx", "(mm/kN)", 1e6),
+    [COMPLIANCE + VD_WHEEL_Y_FY] = RATE("wheel_y_fy", "(mm/kN)", 1e6),
+    [COMPLIANCE + VD_PATCH_Y_FY] = RATE("patch_y_fy", "(mm/kN)", 1e6),
+    [COMPLIANCE + VD_PATCH_X_FY] = RATE("patch_x_fy", "(mm/kN)", 1e6),
+    [COMPLIANCE + VD_PATCH_Y_FX] = RATE("patch_y_fx", "(mm/kN)", 1e6),
+    [COMPLIANCE + VD_TOE_FX_CENTRE] = RATE("toe_fx_centre", "(deg/kN)", DEG_PER_KN),
+    [COMPLIANCE + VD_CAMBER_FX_CENTRE] = RATE("camber_fx_centre", "(deg/kN)", DEG_PER_KN),
 };
 
 /* The figures of a pose by u and q; of the axis NAN without one. */
@@ -382,103 +258,317 @@ static void by_rack(const variation *v, double *out) {
   out[CASTER_RACK] = s.caster.h[VD_UV];
 }
 
+/* --- springs --- */
+
+/* What of a spring does not depend on the direction of the motion. */
+typedef struct spring_at {
+  double force, force_by; /* at design, N; by the change */
+} spring_at;
+
+/* Height of the lowest point of a wheel, of a rigid axle of either one. */
+static vd_tri lowest_point(const variation *v, bool right) {
+  const double *s = v->l->spin_axis, side = right ? -1.0 : 1.0, axis[3] = {s[0], side * s[1], s[2]};
+  vd_tri3 centre = vd_changed_point(v->q, v->l->points.wheel_center);
+  vd_tri3 spin = vd_moved_direction(&v->knuckle, vd_tri3_of(axis));
+  vd_tri flat = vd_tri_add(vd_tri_mul(spin.v[0], spin.v[0]), vd_tri_mul(spin.v[1], spin.v[1]));
+  vd_tri below = vd_tri_scale(v->l->points.static_radius, vd_tri_sqrt(flat));
+  return vd_tri_sub(vd_moved_place(&v->knuckle, right ? vd_tri3_mirrored(centre) : centre).v[2], below);
+}
+
+/* Of an axle's right spring, which is an image of the left one unless that stands on a link. */
+static vd_tri right_length(const variation *v, const vd_element *spring) {
+  if (spring->on != VD_ON_KNUCKLE || spring->rocker)
+    return vd_moved_element(v->q, v->l, spring, &v->knuckle, v->rack);
+  vd_tri3 eye = vd_moved_place(&v->knuckle, vd_tri3_mirrored(vd_changed_point(v->q, spring->eye)));
+  return vd_moved_length(v->q, spring, vd_tri3_mirrored(eye));
+}
+
+/* Of a linkage with its travel in heave: formulas of see_springs and design_force in kc.c. */
+static void by_springs(const variation *v, const vd_corner *corner, spring_at *at, double *out) {
+  const vd_element *spring = &v->l->points.spring, *damper = &v->l->points.damper;
+  *at = (spring_at){NAN, 0.0};
+  if (damper->given)
+    out[DAMPER_RATIO] = -vd_moved_element(v->q, v->l, damper, &v->knuckle, v->rack).c[VD_TRI_A | VD_TRI_C];
+  if (!spring->given)
+    return;
+  vd_tri length = vd_moved_element(v->q, v->l, spring, &v->knuckle, v->rack);
+  double shorter = length.c[VD_TRI_A], shorter_by = length.c[VD_TRI_A | VD_TRI_C];
+  vd_tri height = lowest_point(v, false);
+  out[MOTION_RATIO] = -shorter_by;
+  at->force = corner->spring_load;
+  if (isnan(at->force)) {
+    double rise = height.c[VD_TRI_A], rise_by = height.c[VD_TRI_A | VD_TRI_C];
+    if (v->l->axle) {
+      vd_tri other = right_length(v, spring), lowest = lowest_point(v, true);
+      shorter += other.c[VD_TRI_A];
+      shorter_by += other.c[VD_TRI_A | VD_TRI_C];
+      rise += lowest.c[VD_TRI_A];
+      rise_by += lowest.c[VD_TRI_A | VD_TRI_C];
+    }
+    at->force = -corner->wheel_load * rise / shorter;
+    at->force_by = -(corner->wheel_load * rise_by + at->force * shorter_by) / shorter;
+  }
+  out[SPRING_FORCE] = isnan(at->force) ? NAN : at->force_by;
+}
+
+/* W' = k MR^2 - F L'' by the change, and W'. */
+static double wheel_rate_by(const variation *v, const vd_corner *corner, const spring_at *at, double *rate) {
+  enum { UU = VD_TRI_A | VD_TRI_B };
+  vd_tri length = vd_moved_element(v->q, v->l, &v->l->points.spring, &v->knuckle, v->rack);
+  double ratio = -length.c[VD_TRI_A], ratio_by = -length.c[VD_TRI_A | VD_TRI_C], k = corner->spring_rate;
+  *rate = k * ratio * ratio - at->force * length.c[UU];
+  double by = 2.0 * k * ratio * ratio_by - at->force_by * length.c[UU] - at->force * length.c[UU | VD_TRI_C];
+  return by + (v->q->kind == VD_CHANGE_SPRING ? k * ratio * ratio : 0.0);
+}
+
+static void by_heave_rate(const variation *v, const vd_corner *corner, const spring_at *at, double *out) {
+  double rate, share;
+  if (!v->l->points.spring.given)
+    return;
+  out[WHEEL_RATE] = wheel_rate_by(v, corner, at, &rate);
+  share = corner->tyre_rate / (rate + corner->tyre_rate);
+  out[RIDE_RATE] = out[WHEEL_RATE] * share * share;
+}
+
+/* 2 W' (y/z')^2 of put_roll_rates in sweep_metrics.c; the twist of a beam has none. */
+static void by_roll_rate(const variation *v, const vd_corner *corner, const spring_at *at, double *out) {
+  double rate;
+  if (!v->l->points.spring.given || corner->beam.given)
+    return;
+  vd_kc_wheel w;
+  vd_kc_place_wheel(v->l, &v->pose, false, &w);
+  double rise = w.patch.z.d[0], travel = w.patch.y.v / rise;
+  double travel_by = (w.patch.y.d[1] - travel * w.patch.z.h[VD_UV]) / rise;
+  double by = wheel_rate_by(v, corner, at, &rate);
+  out[ROLL_RATE] = 2.0 * travel * (by * travel + 2.0 * rate * travel_by);
+}
+
 /* --- all of them --- */
 
-typedef struct linkages {
+typedef struct listing {
+  const vd_corner *corner;
   vd_linkage heave, roll;
-  vd_pose start, rolling;
-} linkages;
+  vd_moved_linkage in_heave, in_roll;
+  vd_elastic_change *elastic; /* NULL: nothing is */
+  const double *place[VD_HARDPOINTS];
+  size_t places;
+  vd_sensitivity *out;
+  size_t count;
+} listing;
 
-static void add_point(const linkages *l, const char *key, const double *place, vd_sensitivity *out, size_t *count) {
-  bool axle = l->heave.axle;
-  for (int axis = 0; axis < 3; axis++) {
-    double value[METRICS];
-    variation v = {.l = &l->heave, .place = place, .axis = axis, .along = {1.0, axle ? 1.0 : 0.0}};
-    for (int i = 0; i < METRICS; i++)
-      value[i] = NAN;
-    if (vary(&v, &l->start))
-      by_travel(&v, value);
-    v = (variation){.l = &l->heave, .place = place, .axis = axis, .along = {0.0, 1.0}};
-    if (vd_kc_steered(&l->heave) && vary(&v, &l->start))
-      by_rack(&v, value);
-    v = (variation){.l = &l->roll, .place = place, .axis = axis, .along = {1.0, axle ? -1.0 : 0.0}};
-    if (vary(&v, &l->rolling))
-      by_roll(&v, value);
-    for (int i = 0; i < METRICS; i++)
-      if (!isnan(value[i]))
-        out[(*count)++] = (vd_sensitivity){known[i].name, known[i].unit, key, axis, known[i].scale * value[i]};
+/* Figures that may depend on a change. */
+typedef struct span {
+  int first, end;
+} span;
+
+static void add(listing *l, const vd_change *q, const char *name, int axis, span of, const double *value) {
+  bool point = q->kind == VD_CHANGE_POINT;
+  for (int i = of.first; i < of.end; i++) {
+    if (isnan(value[i]))
+      continue;
+    vd_sensitivity *s = &l->out[l->count++];
+    *s = (vd_sensitivity){.figure = i,
+                          .metric = known[i].name,
+                          .unit = point ? known[i].unit : known[i].share_unit,
+                          .stiffness = !point,
+                          .axis = axis,
+                          .value = value[i] * (point ? known[i].scale : known[i].share)};
+    snprintf(s->point, sizeof s->point, "%s", name);
   }
 }
 
-static int place_of_metric(const char *name) {
-  int i = 0;
-  while (strcmp(known[i].name, name) != 0)
-    i++;
-  return i;
-}
-
-static int by_size(const void *a, const void *b) {
-  const vd_sensitivity *x = a, *y = b;
-  int metric = place_of_metric(x->metric) - place_of_metric(y->metric);
-  int size = (fabs(x->value) < fabs(y->value)) - (fabs(x->value) > fabs(y->value));
-  int point = strcmp(x->point, y->point);
-  return metric ? metric : size ? size : point ? point : x->axis - y->axis;
+static void find(const listing *l, const vd_change *q, span of, double *value) {
+  const bool axle = l->heave.axle;
+  spring_at at;
+  variation v = {.m = &l->in_heave, .q = q, .along = {1.0, axle ? 1.0 : 0.0}};
+  for (int i = 0; i < METRICS; i++)
+    value[i] = NAN;
+  if (!vary(&v))
+    return;
+  if (of.first < OF_LINKAGE)
+    by_travel(&v, value);
+  by_springs(&v, l->corner, &at, value);
+  by_heave_rate(&v, l->corner, &at, value);
+  if (l->elastic && of.end == METRICS)
+    vd_elastic_change_by(l->elastic, q, at.force_by, value + COMPLIANCE);
+  v = (variation){.m = &l->in_roll, .q = q, .along = {1.0, axle ? -1.0 : 0.0}};
+  if (vary(&v)) {
+    by_roll_rate(&v, l->corner, &at, value);
+    if (of.first < OF_LINKAGE)
+      by_roll(&v, value);
+  }
+  v = (variation){.m = &l->in_heave, .q = q, .along = {0.0, 1.0}};
+  if (of.first < OF_LINKAGE && vd_kc_steered(&l->heave) && vary(&v))
+    by_rack(&v, value);
 }
 
 /* Whether a point stands where one before it stands, or its mirror image. */
-static bool is_repeated(const linkages *l, const double *place, const double *const *before, size_t count) {
-  const variation v = {.l = &l->heave, .place = place};
-  for (size_t i = 0; i < count; i++) {
+static bool is_repeated(const listing *l, const double *place) {
+  const vd_change q = {VD_CHANGE_POINT, .points = &l->heave.points, .place = place};
+  for (size_t i = 0; i < l->places; i++) {
     double e[3];
-    displacement(&v, before[i], e);
+    vd_change_displacement(&q, l->place[i], e);
     if (vd_norm(e) > 0.0)
       return true;
   }
   return false;
 }
 
-bool vd_kc_sensitivities(const vd_corner *corner, vd_sensitivity *out, size_t *count) {
-  const vd_hardpoints *h = &corner->points;
-  const double *place[3 * VD_MEMBERS + 1];
-  linkages l;
-  size_t points = 0;
-  *count = 0;
-  if (h->steer.given || !vd_linkage_build(h, VD_PARALLEL, &l.heave) || !vd_linkage_build(h, VD_OPPOSITE, &l.roll))
-    return false;
-  vd_linkage_start(&l.heave, &l.start);
-  vd_linkage_start(&l.roll, &l.rolling);
-  add_point(&l, "wheel.center", h->wheel_center, out, count);
-  place[points++] = h->wheel_center;
+static void add_point(listing *l, const char *key, const double *place, span of) {
+  if (is_repeated(l, place))
+    return;
+  l->place[l->places++] = place;
+  for (int axis = 0; axis < 3; axis++) {
+    const vd_change q = {VD_CHANGE_POINT, .points = &l->heave.points, .place = place, .axis = axis};
+    double value[METRICS];
+    find(l, &q, of, value);
+    add(l, &q, key, axis, of, value);
+  }
+}
+
+/* Points of spring or damper alone: the linkage does not depend on them. A damper that stands where the spring does
+ * moves with it. */
+static void add_element(listing *l, const char *name, const vd_element *e, span of) {
+  const struct {
+    const char *key;
+    const double *place;
+    bool of_rocker;
+  } point[] = {{"chassis", e->chassis, false},
+               {"eye", e->eye, false},
+               {"rocker.pivot", e->pivot, true},
+               {"rocker.rod_part", e->rod_part, true},
+               {"rocker.rod_rocker", e->rod_rocker, true}};
+  for (size_t i = 0; i < VD_COUNT(point) && e->given; i++) {
+    char key[VD_SENSITIVE_NAME];
+    snprintf(key, sizeof key, "%s.%s", name, point[i].key);
+    if (e->rocker || !point[i].of_rocker)
+      add_point(l, key, point[i].place, of);
+  }
+}
+
+static void add_points(listing *l) {
+  static const span all = {0, METRICS}, of_spring = {OF_LINKAGE, METRICS}, of_damper = {DAMPER_RATIO, DAMPER_RATIO + 1};
+  const vd_hardpoints *h = &l->corner->points;
+  add_point(l, "wheel.center", h->wheel_center, all);
   for (int i = 0; i < h->members; i++)
     for (int k = 0; k < VD_MEMBER_POINTS; k++) {
       const char *key = vd_corner_point(h->type, i, (enum vd_member_point)k);
-      const double *at = k == VD_AT_KNUCKLE ? h->member[i].knuckle : h->member[i].chassis[k == VD_CHASSIS_B];
-      if (!key || is_repeated(&l, at, place, points))
-        continue;
-      add_point(&l, key, at, out, count);
-      place[points++] = at;
+      if (key)
+        add_point(l, key, k == VD_AT_KNUCKLE ? h->member[i].knuckle : h->member[i].chassis[k == VD_CHASSIS_B], all);
     }
   if (h->gear.kind == VD_GEAR_RELAY) {
-    add_point(&l, "steering.pivot", h->gear.pivot, out, count);
-    add_point(&l, "steering.joint", h->gear.joint, out, count);
+    add_point(l, "steering.pivot", h->gear.pivot, all);
+    add_point(l, "steering.joint", h->gear.joint, all);
   }
-  qsort(out, *count, sizeof *out, by_size);
+  add_element(l, "spring", &h->spring, of_spring);
+  add_element(l, "damper", &h->damper, of_damper);
+}
+
+static void add_stiffness(listing *l, const vd_change *q, const char *name, int axis) {
+  static const span of_compliance = {COMPLIANCE, METRICS};
+  double value[METRICS];
+  vd_elastic_change_by(l->elastic, q, 0.0, value + COMPLIANCE);
+  add(l, q, name, axis, of_compliance, value);
+}
+
+static void add_ball(listing *l, int member) {
+  const vd_change q = {VD_CHANGE_BALL, .points = &l->heave.points, .member = member};
+  char name[VD_SENSITIVE_NAME];
+  if (!isfinite(l->corner->ball_stiffness[member]))
+    return;
+  snprintf(name, sizeof name, "ball_joints.%s", l->corner->points.member[member].name);
+  add_stiffness(l, &q, name, -1);
+}
+
+/* Of a bushing without a stiffness in a direction, or with a table there, the stiffness is not to be had. */
+static void add_bushing(listing *l, int member, int point) {
+  const vd_bushing *b = &l->corner->bushing[member][point];
+  const char *key = vd_corner_bushing(l->corner->points.type, member, point);
+  for (int i = 0; i < 6 && b->given && key; i++) {
+    const vd_change q = {VD_CHANGE_BUSHING, .points = &l->heave.points, .member = member, .point = point, .axis = i};
+    char name[VD_SENSITIVE_NAME];
+    if (!(b->stiffness[i] > 0.0) || l->corner->law[member][point].table[i].count > 0)
+      continue;
+    snprintf(name, sizeof name, "bushings.%s.%s", key, i < 3 ? "translation" : "rotation");
+    add_stiffness(l, &q, name, i % 3);
+  }
+}
+
+static void add_stiffnesses(listing *l) {
+  static const span of_rate = {WHEEL_RATE, METRICS};
+  const vd_change q = {VD_CHANGE_SPRING, .points = &l->heave.points};
+  double value[METRICS];
+  if (l->corner->points.spring.given && l->corner->spring_rate > 0.0) {
+    find(l, &q, of_rate, value);
+    add(l, &q, "spring.rate", -1, of_rate, value);
+  }
+  for (int m = 0; l->elastic && m < l->corner->points.members; m++) {
+    add_ball(l, m);
+    for (int p = 0; p < 2; p++)
+      add_bushing(l, m, p);
+  }
+}
+
+/* By figure, points before stiffnesses, the largest first. */
+static int by_size(const void *a, const void *b) {
+  const vd_sensitivity *x = a, *y = b;
+  int metric = x->figure - y->figure, kind = x->stiffness - y->stiffness;
+  int size = (fabs(x->value) < fabs(y->value)) - (fabs(x->value) > fabs(y->value));
+  int point = strcmp(x->point, y->point);
+  return metric ? metric : kind ? kind : size ? size : point ? point : x->axis - y->axis;
+}
+
+static vd_elastic_change *soften(const listing *l, const vd_kc_plan *plan, vd_kc_report *report) {
+  const enum vd_hold hold = plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : plan->hold;
+  if (!vd_kc_elastic(l->corner))
+    return NULL;
+  if (hold == VD_HOLD_GROUND) {
+    vd_kc_message(report, "no sensitivities of the compliance of a wheel held by the ground; there are such of a held "
+                          "centre and of a free wheel");
+    return NULL;
+  }
+  vd_elastic_change *e = vd_elastic_change_create(l->corner, &l->heave, hold, plan->load.fz);
+  if (!e)
+    vd_kc_message(report, "no sensitivities of the compliance: there is no equilibrium at %.9g N", plan->load.fz);
+  return e;
+}
+
+bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
+                         vd_kc_report *report) {
+  listing l = {.corner = corner, .out = out};
+  *report = (vd_kc_report){.rows = 0};
+  *count = 0;
+  if (corner->points.steer.given) {
+    vd_kc_message(report, "there are no sensitivities of an axle that steers");
+    return false;
+  }
+  if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l.heave) ||
+      !vd_linkage_build(&corner->points, VD_OPPOSITE, &l.roll)) {
+    vd_kc_message(report, "%s", vd_kc_loose);
+    return false;
+  }
+  vd_moved_linkage_build(&l.heave, &l.in_heave);
+  vd_moved_linkage_build(&l.roll, &l.in_roll);
+  l.elastic = soften(&l, plan, report);
+  add_points(&l);
+  add_stiffnesses(&l);
+  vd_elastic_change_destroy(l.elastic);
+  qsort(out, l.count, sizeof *out, by_size);
+  *count = l.count;
   return true;
 }
 
-bool vd_kc_sensitivities_write(const vd_corner *corner, bool exact, vd_buf *out) {
-  vd_sensitivity s[VD_SENSITIVITIES];
+bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report) {
+  vd_sensitivity *s = vd_allocate(VD_SENSITIVITIES, sizeof *s);
   size_t count;
-  if (!vd_kc_sensitivities(corner, s, &count))
-    return false;
-  vd_buf_puts(out, "metric,point,axis,derivative,unit\n");
+  bool good = vd_kc_sensitivities(corner, plan, s, &count, report);
+  if (good)
+    vd_buf_puts(out, "metric,point,axis,derivative,unit\n");
   for (size_t i = 0; i < count; i++) {
-    char text[VD_NUM_MAX];
-    if (exact)
-      vd_num_print_shortest(s[i].value + 0.0, text);
-    else
-      vd_num_print9(s[i].value + 0.0, text);
-    vd_buf_printf(out, "%s,%s,%c,%s,%s\n", s[i].metric, s[i].point, "xyz"[s[i].axis], text, s[i].unit);
+    vd_buf_printf(out, "%s,%s,%.1s,", s[i].metric, s[i].point, s[i].axis < 0 ? "" : &"xyz"[s[i].axis]);
+    vd_kc_number(s[i].value, plan->digits, out);
+    vd_buf_printf(out, ",%s\n", s[i].unit);
   }
-  return true;
+  free(s);
+  return good;
 }

@@ -1,27 +1,38 @@
-/* Derivatives of the figures at the design position by the coordinates of the hardpoints, exact.
+/* Derivatives of the figures at the design position by the coordinates of the hardpoints, and by the rates of bushings,
+ * ball joints and spring, exact.
  *
  * Points that stand in one place are one hardpoint and move together; so do a rod's point of a rigid axle and its
- * mirror image. The wheel keeps its radius, its toe and its camber; the road stays the design road of its centre. */
+ * mirror image. The wheel keeps its radius, its toe and its camber; the road stays the design road of its centre; the
+ * spring's load at design stays the file's, or follows the wheel's. The compliance is that of the metrics. */
 #ifndef VD_KC_SENSITIVITY_H
 #define VD_KC_SENSITIVITY_H
 
-#include "base/text.h"
-#include "kc/kc.h"
+#include "kc/sweep.h"
+
+enum {
+  VD_SENSITIVE = 42, /* figures */
+  VD_HARDPOINTS = 3 * VD_MEMBERS + 13,
+  VD_SENSITIVITIES = VD_SENSITIVE * (VD_HARDPOINTS * 3 + VD_MEMBERS * 13 + 1),
+  VD_SENSITIVE_NAME = 64
+};
 
 typedef struct vd_sensitivity {
-  const char *metric, *unit; /* of the derivative */
-  const char *point;         /* its key in a suspension file */
-  int axis;                  /* 0 .. 2: x, y, z */
-  double value;              /* in the unit */
+  int figure;                    /* number of the metric */
+  const char *metric, *unit;     /* of the derivative */
+  char point[VD_SENSITIVE_NAME]; /* its key in a suspension file */
+  int axis;                      /* 0 .. 2: x, y, z; -1: of a number */
+  bool stiffness;                /* not by a place, but by a share of a rate */
+  double value;                  /* in the unit */
 } vd_sensitivity;
 
-enum { VD_SENSITIVE = 23, VD_SENSITIVITIES = VD_SENSITIVE * (3 * VD_MEMBERS + 1) * 3 };
+/* All that exist, by metric, those by points before those by rates, the largest first. Of the plan the wheel's load and
+ * its hold under the compliance, of which ground has none. false, with a message: there is no linkage, or it is an axle
+ * that steers, whose knuckles have no derivatives by hardpoints. Where the compliance has none there is a message, too,
+ * and those of the linkage are there. The caller must finish the report's messages. */
+bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
+                         vd_kc_report *report);
 
-/* All that exist, by metric, the largest first. false: there is no linkage, or
- * it is an axle that steers, whose knuckles have no derivatives by hardpoints. */
-bool vd_kc_sensitivities(const vd_corner *corner, vd_sensitivity *out, size_t *count);
-
-/* As CSV: metric,point,axis,derivative,unit. */
-bool vd_kc_sensitivities_write(const vd_corner *corner, bool exact, vd_buf *out);
+/* As CSV: metric,point,axis,derivative,unit; in the plan's digits. */
+bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
 #endif

@@ -237,6 +237,28 @@ static double *choose_places(const vd_xcheck_side *reference, const vd_xcheck_si
   return at;
 }
 
+/* Both sides at these places. */
+typedef struct pair {
+  double *at; /* mm */
+  size_t count;
+  samples a, b; /* reference, candidate */
+} pair;
+
+static void sample_pair(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
+                        const vd_xcheck_range *range, pair *p) {
+  p->at = choose_places(reference, candidate, sweep, range, &p->count);
+  start_samples(p->count, &p->a);
+  start_samples(p->count, &p->b);
+  sample(reference, sweep, p->at, p->count, &p->a);
+  sample(candidate, sweep, p->at, p->count, &p->b);
+}
+
+static void finish_pair(pair *p) {
+  finish_samples(&p->a);
+  finish_samples(&p->b);
+  free(p->at);
+}
+
 /* --- the worst place --- */
 
 /* Larger is worse: the share of what is allowed; what is absent or NaN is worst of all. Nothing allowed and no
@@ -273,19 +295,12 @@ static void compare_curve(const samples *a, const samples *b, const double *at, 
 static void compare_sweep(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
                           unsigned wanted, const vd_xcheck_range *range, vd_xcheck_tolerance tolerance,
                           vd_verdicts *out) {
-  size_t count = 0;
-  double *at = choose_places(reference, candidate, sweep, range, &count);
-  samples a, b;
-  start_samples(count, &a);
-  start_samples(count, &b);
-  sample(reference, sweep, at, count, &a);
-  sample(candidate, sweep, at, count, &b);
+  pair p;
+  sample_pair(reference, candidate, sweep, range, &p);
   for (int q = 0; q < VD_CURVES; q++)
     if (wanted & 1u << q)
-      compare_curve(&a, &b, at, count, sweep, q, tolerance, out);
-  finish_samples(&a);
-  finish_samples(&b);
-  free(at);
+      compare_curve(&p.a, &p.b, p.at, p.count, sweep, q, tolerance, out);
+  finish_pair(&p);
 }
 
 void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
@@ -327,19 +342,12 @@ static void compare_change(const samples *a, const samples *b, const double *at,
 
 static void compare_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
                             const vd_xcheck_range *range, vd_xcheck_tolerance tolerance, vd_verdicts *out) {
-  size_t count = 0;
-  double *at = choose_places(reference, candidate, sweep, range, &count);
-  samples a, b;
-  start_samples(count, &a);
-  start_samples(count, &b);
-  sample(reference, sweep, at, count, &a);
-  sample(candidate, sweep, at, count, &b);
+  pair p;
+  sample_pair(reference, candidate, sweep, range, &p);
   for (int gain = 0; gain < VD_GAINS; gain++)
     if (gain_rows[gain].sweep == sweep)
-      compare_change(&a, &b, at, count, gain, tolerance, out);
-  finish_samples(&a);
-  finish_samples(&b);
-  free(at);
+      compare_change(&p.a, &p.b, p.at, p.count, gain, tolerance, out);
+  finish_pair(&p);
 }
 
 void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,

@@ -11,5 +11,7 @@ void vd_lu_factorise(double *a, size_t n, size_t *order);
 
 /* x, the right side, becomes the solution. */
 void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x);
+/* The same with the transposed matrix. */
+void vd_lu_solve_transposed(const double *factors, const size_t *order, size_t n, double *x);
 
 #endif

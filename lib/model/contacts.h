@@ -120,20 +120,34 @@ VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
                  mx * k->ahead.z + mz * k->normal.z + my * axle.z};
 }
 
+/* How far the body has risen over the road at its axles, from the design position: where wheels have gone down from it
+ * and tyres have spread. */
+static inline void vd_axle_rises(const vd_work *w, double *rise) {
+  const vd_eval *e = w->e;
+  for (int a = 0; a < VD_AXLES; a++) {
+    int left = 2 * a, right = 2 * a + 1;
+    double spread = w->m->ride.free_radius[left] - w->m->vehicle.axle[a].loaded_radius;
+    double other = w->m->ride.free_radius[right] - w->m->vehicle.axle[a].loaded_radius;
+    rise[a] =
+        0.5 * ((spread - e->deflection[left] - e->travel[left]) + (other - e->deflection[right] - e->travel[right]));
+  }
+}
+
 /* The moving air, and forces from outside. Air forces act in the ground plane of the design position at half the
  * wheelbase, downforces at the axles. */
 static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;
   const double *u = f->u, *turn = f->w, *up = f->to_world[2];
-  double wind[2], air_speed[2], ground = -m->vehicle.cg_height;
+  double wind[2], air_speed[2], rise[VD_AXLES], ground = -m->vehicle.cg_height;
   double front = m->vehicle.masses.to_axle[VD_FRONT], rear = m->vehicle.masses.to_axle[VD_REAR];
   vd_air air;
   vd_push push[VD_PUSHES];
   vd_wind_at(m, w->c, w->x[VD_S_ALONG], wind);
   for (int j = 0; j < 2; j++)
     air_speed[j] = u[j] - f->to_world[0][j] * wind[0] - f->to_world[1][j] * wind[1];
-  vd_air_at(m, air_speed[0], air_speed[1], &air);
+  vd_axle_rises(w, rise);
+  vd_air_at(m, air_speed[0], air_speed[1], rise, &air);
   w->e->drag = air.drag;
   for (int a = 0; a < VD_AXLES; a++)
     w->e->downforce[a] = air.downforce[a];

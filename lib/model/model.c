@@ -249,6 +249,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   m->downforce[VD_REAR] = pressure * aero->downforce_rear;
   m->air_area = pressure;
   m->outside = options->pushed || options->held != 0 || options->wind.speed[0] != 0.0 || options->wind.speed[1] != 0.0;
+  vd_air_heights_build(&aero->heights, &m->air_heights);
+  m->outside |= m->air_heights.count[VD_FRONT] > 0;
   for (int i = 0; i < VD_AIR_MAPS; i++)
     if (aero->map[i].count > 0) {
       vd_curve_build(&aero->map[i], &m->air[i]);

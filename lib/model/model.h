@@ -231,8 +231,9 @@ typedef struct vd_model {
   /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
   double spin_reaction[2][VD_WHEELS];
   /* what is switched on; each costs nothing while it is off */
-  bool outside;                 /* wind, maps of the air, or forces from outside: see outside.h */
-  vd_curve air[VD_AIR_MAPS];    /* count 0: none */
+  bool outside;              /* wind, maps of the air, or forces from outside: see outside.h */
+  vd_curve air[VD_AIR_MAPS]; /* count 0: none */
+  vd_air_heights air_heights;
   double air_area;              /* kg/m: rho A/2 */
   bool extras;                  /* any of the following: all of the state is integrated */
   bool transient;               /* from L1 on */

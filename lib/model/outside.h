@@ -28,8 +28,20 @@ static inline double vd_air_coefficient(const vd_curve *curve, double angle) {
   return vd_curve_at(curve, vd_least(angle, curve->x[curve->count - 1]), NULL);
 }
 
-/* ahead, left: m/s, of the car relative to the air. */
-static inline void vd_air_at(const vd_model *m, double ahead, double left, vd_air *a) {
+/* What the ride heights change. */
+static inline void vd_air_by_heights(const vd_model *m, const double *rise, double speed, double ahead, vd_air *a) {
+  double change[VD_AIR_MAPS], force = m->air_area * speed;
+  vd_air_heights_at(&m->air_heights, rise, change);
+  a->drag += force * ahead * change[VD_AIR_DRAG];
+  a->side *= change[VD_AIR_SIDE];
+  a->turn *= change[VD_AIR_YAW];
+  a->roll *= change[VD_AIR_ROLL];
+  for (int i = 0; i < VD_AXLES; i++)
+    a->downforce[i] += force * speed * change[VD_AIR_FRONT + i];
+}
+
+/* ahead, left: m/s, of the car relative to the air; rise: m, of the body over the axles from the design position. */
+static inline void vd_air_at(const vd_model *m, double ahead, double left, const double *rise, vd_air *a) {
   const vd_curve *map = m->air;
   double square = ahead * ahead + left * left, side = left < 0.0 ? -1.0 : 1.0, angle = vd_atan2(fabs(left), ahead);
   double force = m->air_area * square, moment = side * force * m->vehicle.wheelbase;
@@ -47,6 +59,8 @@ static inline void vd_air_at(const vd_model *m, double ahead, double left, vd_ai
   for (int i = 0; i < VD_AXLES; i++)
     if (map[VD_AIR_FRONT + i].count > 0)
       a->downforce[i] = force * vd_air_coefficient(&map[VD_AIR_FRONT + i], angle);
+  if (m->air_heights.count[VD_FRONT] > 0)
+    vd_air_by_heights(m, rise, sqrt(square), ahead, a);
 }
 
 /* The share of the wind at a place: 3 u^2 - 2 u^3 across the edges of its zone. */
@@ -94,13 +108,14 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
                                        vd_eval *e) {
   const double *along = m->ground.along, *across = m->ground.across; /* axes of the state in the plane of the road */
   double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]), wind[2], px, py;
+  static const double design[VD_AXLES] = {0.0, 0.0};
   double length = m->vehicle.wheelbase, front = m->vehicle.masses.to_axle[VD_FRONT], middle = front - 0.5 * length;
   vd_air air;
   vd_push push[VD_PUSHES];
   vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
   vd_wind_at(m, c, px, wind);
   double ahead = wind[0] * along[0] + wind[1] * along[1], left_of = wind[0] * across[0] + wind[1] * across[1];
-  vd_air_at(m, e->vx - (ahead * cosine + left_of * sine), e->vy - (left_of * cosine - ahead * sine), &air);
+  vd_air_at(m, e->vx - (ahead * cosine + left_of * sine), e->vy - (left_of * cosine - ahead * sine), design, &air);
   e->drag = air.drag;
   e->outside_side = air.side;
   e->outside_turn = air.turn + air.side * middle - left * air.drag;

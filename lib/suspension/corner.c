@@ -544,6 +544,7 @@ static bool complete(vd_corner_def *def, const vd_node *root, vd_diag *d, vd_cor
       corner->ball_stiffness[i] = def->ball_joints[i];
   corner->name = def->name;
   corner->source = def->source;
+  corner->estimates = def->estimates;
   corner->spring_rate = def->spring.rate;
   corner->spring_load = def->spring.load;
   corner->damper_rate = def->damper.rate;
@@ -629,7 +630,8 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
 /* A definition with every value of the corner. */
 static vd_corner_def describe(const vd_corner *corner) {
   const vd_hardpoints *p = &corner->points;
-  vd_corner_def def = {.type = (int)p->type, .name = corner->name, .source = corner->source};
+  vd_corner_def def = {
+      .type = (int)p->type, .name = corner->name, .source = corner->source, .estimates = corner->estimates};
   def.trailing = corner->blade ? VD_TRAILING_BLADE : VD_TRAILING_RODS;
   memcpy(def.wheel.center, p->wheel_center, sizeof def.wheel.center);
   memcpy(def.wheel.spin_axis, p->spin_axis, sizeof def.wheel.spin_axis);

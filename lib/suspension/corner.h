@@ -31,6 +31,7 @@ typedef struct vd_bushing_law {
 
 typedef struct vd_corner {
   const char *name, *source; /* never NULL */
+  vd_names estimates;        /* keys of its file */
   vd_hardpoints points;
   double spring_rate; /* N/m along the spring */
   double spring_load; /* N in the spring at the design position, pressed together > 0; NAN: what carries wheel_load */
@@ -85,6 +86,8 @@ const vd_member *vd_corner_slider(const vd_hardpoints *points);
 
 /* Key of a member's point in a suspension file ("lca.chassis_front"); NULL: it has no such point. */
 const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point);
+/* Key in `bushings` of that at a chassis point; NULL: none. */
+const char *vd_corner_bushing(enum vd_linkage_type type, int member, int point);
 
 /* Names of the types in files: "macpherson" .. */
 extern const char *const vd_linkage_type_names[];

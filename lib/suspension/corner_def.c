@@ -27,6 +27,10 @@ const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_membe
   return vd_corner_kind_of(type)->member[member].point[point];
 }
 
+const char *vd_corner_bushing(enum vd_linkage_type type, int member, int point) {
+  return vd_corner_kind_of(type)->member[member].bushing[point];
+}
+
 const vd_member *vd_corner_slider(const vd_hardpoints *points) {
   for (int i = 0; i < points->members; i++)
     if (points->member[i].kind == VD_SLIDER)
@@ -104,6 +108,7 @@ static const vd_field corner_fields[] = {
   {VD_F_CHOICE(vd_corner_def, type, "type", vd_linkage_type_names, NULL, "type of the linkage")},
   {VD_F_STRING(vd_corner_def, name, "name", "\"\"", "name for readers")},
   {VD_F_STRING(vd_corner_def, source, "source", "\"\"", "source of the parameters")},
+  {VD_F_ESTIMATES(vd_corner_def, estimates)},
   {VD_F_STRUCT(vd_corner_def, wheel, vd_wheel_def, "wheel", "1", &wheel_schema, 0, NULL, "the wheel; for a rigid axle the left one")},
   {VD_F_GROUP(&vd_macpherson_points)},
   {VD_F_GROUP(&vd_double_wishbone_points)},

@@ -124,7 +124,8 @@ enum vd_trailing { VD_TRAILING_RODS, VD_TRAILING_BLADE };
 typedef struct vd_corner_def {
   int type; /* enum vd_linkage_type */
   const char *name, *source;
-  int side; /* enum vd_side */
+  vd_names estimates; /* keys of the suspension */
+  int side;           /* enum vd_side */
   vd_wheel_def wheel;
   vd_member_def member[VD_MEMBERS];
   int trailing; /* enum vd_trailing */

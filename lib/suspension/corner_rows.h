@@ -88,6 +88,36 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
   VD_ROW_KG(knuckle, "knuckle", "mass of knuckle, hub and wheel, or of a whole rigid axle; auto: not known") \
   {VD_F_VECTOR(vd_mass_def, knuckle_inertia, "knuckle_inertia", "kg m2", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "moments of inertia of the knuckle about x, y, z through the wheel centre; auto: not known")},
 
+/* --- what the files of the types have in common; `of': "a double wishbone", ONLY: for which type a row is --- */
+
+/* From offset_fields, bushing_fields, ball_fields and mass_fields. */
+#define VD_ROW_BLOCK_SCHEMAS(of) \
+  VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields); \
+  VD_ROW_SCHEMA_SET(bushings, "bushings of " of, vd_bushings_def, bushing_fields); \
+  VD_ROW_SCHEMA(balls, "ball joints", vd_balls_def, ball_fields); \
+  VD_ROW_SCHEMA_SET(masses, "masses of " of, vd_mass_def, mass_fields)
+
+/* Of a type that has rods alone, LINKS, from link_fields. */
+#define VD_ROW_LINK_SCHEMAS(of, LINKS) \
+  static const vd_field offset_fields[] = {LINKS(VD_ROW_OFFSET)}; \
+  static const vd_field bushing_fields[] = {VD_ROW_LINK_BUSHINGS(LINKS)}; \
+  static const vd_field ball_fields[] = {LINKS(VD_ROW_BALL)}; \
+  static const vd_field mass_fields[] = {VD_ROW_MASS_KNUCKLE VD_ROW_MASS_EACH LINKS(VD_ROW_MASS_OF)}; \
+  VD_ROW_SCHEMA(links, "links of " of, vd_links_def, link_fields); \
+  VD_ROW_BLOCK_SCHEMAS(of)
+
+/* The rows of a type from the top, of those schemas. */
+#define VD_ROW_POINTS_OF_LINKS {VD_ROW_LINKS(&links), ONLY}, {VD_ROW_KNUCKLE(&knuckle), ONLY}, {VD_ROW_STEERING, ONLY},
+#define VD_ROW_POINTS_OF_ARMS {VD_ROW_KNUCKLE(&knuckle), ONLY}, {VD_ROW_STEERING, ONLY}, {VD_ROW_UNIT, ONLY},
+#define VD_ROW_POINTS_OF_AXLE \
+  {VD_ROW_LINKS(&links), ONLY}, {VD_ROW_KNUCKLE(&knuckle), ONLY}, {VD_ROW_AXLE_STEERING, ONLY}, {VD_ROW_FINAL_DRIVE, ONLY},
+#define VD_ROW_PARTS {VD_ROW_BUSHINGS(&bushings), ONLY}, {VD_ROW_BALLS(&balls), ONLY}, {VD_ROW_MASSES(&masses), ONLY},
+
+/* Both groups of a type's rows, point_fields and part_fields. */
+#define VD_ROW_GROUPS(type) \
+  const vd_schema vd_ ## type ## _points = {.field = point_fields, .count = VD_COUNT(point_fields)}; \
+  const vd_schema vd_ ## type ## _parts = {.field = part_fields, .count = VD_COUNT(part_fields)}
+
 /* --- members --- */
 
 #define VD_CORNER_ARM(n) {.kind = VD_ARM, .name = n, .point = {n ".chassis_front", n ".chassis_rear", n ".knuckle"}, .bushing = {n "_front", n "_rear"}}

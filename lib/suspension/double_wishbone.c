@@ -14,29 +14,19 @@ static const vd_field bushing_fields[] = {
 };
 static const vd_field ball_fields[] = {JOINTS(VD_ROW_BALL)};
 static const vd_field mass_fields[] = {VD_ROW_MASS_KNUCKLE JOINTS(VD_ROW_MASS_OF)};
-VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields);
-VD_ROW_SCHEMA_SET(bushings, "bushings of a double wishbone", vd_bushings_def, bushing_fields);
-VD_ROW_SCHEMA(balls, "ball joints", vd_balls_def, ball_fields);
-VD_ROW_SCHEMA_SET(masses, "masses of a double wishbone", vd_mass_def, mass_fields);
+VD_ROW_BLOCK_SCHEMAS("a double wishbone");
 
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
   {VD_ROW_MEMBER(0, "lca", &vd_corner_arm_schema, "lower control arm"), ONLY},
   {VD_ROW_MEMBER(1, "uca", &vd_corner_arm_schema, "upper control arm"), ONLY},
   {VD_ROW_MEMBER(2, "tie_rod", &vd_corner_tie_rod_schema, "tie rod"), ONLY},
-  {VD_ROW_KNUCKLE(&knuckle), ONLY},
-  {VD_ROW_STEERING, ONLY},
-  {VD_ROW_UNIT, ONLY},
+  VD_ROW_POINTS_OF_ARMS
 };
-static const vd_field part_fields[] = {
-  {VD_ROW_BUSHINGS(&bushings), ONLY},
-  {VD_ROW_BALLS(&balls), ONLY},
-  {VD_ROW_MASSES(&masses), ONLY},
-};
+static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
-const vd_schema vd_double_wishbone_points = {.field = point_fields, .count = VD_COUNT(point_fields)};
-const vd_schema vd_double_wishbone_parts = {.field = part_fields, .count = VD_COUNT(part_fields)};
+VD_ROW_GROUPS(double_wishbone);
 
 static const double uca_front[] = {1.0e6, 1.0e6, 5.0e5, 1.8e4, 1.0e4, 2.5e4};
 static const double uca_rear[] = {9.0e5, 9.0e5, 4.5e5, 1.6e4, 9.0e3, 2.2e4};

@@ -9,31 +9,13 @@ static const vd_field link_fields[] = {
   VD_ROW_AXLE_LINK(0, "lower_left") VD_ROW_IMAGE(1, "lower_right")
   VD_ROW_AXLE_LINK(2, "upper_left") VD_ROW_IMAGE(3, "upper_right")
 };
-static const vd_field offset_fields[] = {LINKS(VD_ROW_OFFSET)};
-static const vd_field bushing_fields[] = {VD_ROW_LINK_BUSHINGS(LINKS)};
-static const vd_field ball_fields[] = {LINKS(VD_ROW_BALL)};
-static const vd_field mass_fields[] = {VD_ROW_MASS_KNUCKLE VD_ROW_MASS_EACH LINKS(VD_ROW_MASS_OF)};
-VD_ROW_SCHEMA(links, "links of a four-link axle", vd_links_def, link_fields);
-VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields);
-VD_ROW_SCHEMA_SET(bushings, "bushings of a four-link axle", vd_bushings_def, bushing_fields);
-VD_ROW_SCHEMA(balls, "ball joints", vd_balls_def, ball_fields);
-VD_ROW_SCHEMA_SET(masses, "masses of a four-link axle", vd_mass_def, mass_fields);
+VD_ROW_LINK_SCHEMAS("a four-link axle", LINKS);
 
-static const vd_field point_fields[] = {
-  {VD_ROW_LINKS(&links), ONLY},
-  {VD_ROW_KNUCKLE(&knuckle), ONLY},
-  {VD_ROW_AXLE_STEERING, ONLY},
-  {VD_ROW_FINAL_DRIVE, ONLY},
-};
-static const vd_field part_fields[] = {
-  {VD_ROW_BUSHINGS(&bushings), ONLY},
-  {VD_ROW_BALLS(&balls), ONLY},
-  {VD_ROW_MASSES(&masses), ONLY},
-};
+static const vd_field point_fields[] = {VD_ROW_POINTS_OF_AXLE};
+static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
-const vd_schema vd_four_link_axle_points = {.field = point_fields, .count = VD_COUNT(point_fields)};
-const vd_schema vd_four_link_axle_parts = {.field = part_fields, .count = VD_COUNT(part_fields)};
+VD_ROW_GROUPS(four_link_axle);
 
 const vd_corner_kind vd_four_link_axle = {
     .traits = {.axle = true},

@@ -22,28 +22,18 @@ static const vd_field ball_fields[] = {JOINTS(VD_ROW_BALL)};
 static const vd_field mass_fields[] = {VD_ROW_MASS_KNUCKLE JOINTS(VD_ROW_MASS_OF)};
 VD_ROW_SCHEMA(integral, "integral link", vd_member_def, integral_fields);
 VD_ROW_SCHEMA(links, "links of an integral-link suspension", vd_links_def, link_fields);
-VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields);
-VD_ROW_SCHEMA_SET(bushings, "bushings of an integral-link suspension", vd_bushings_def, bushing_fields);
-VD_ROW_SCHEMA(balls, "ball joints", vd_balls_def, ball_fields);
-VD_ROW_SCHEMA_SET(masses, "masses of an integral-link suspension", vd_mass_def, mass_fields);
+VD_ROW_BLOCK_SCHEMAS("an integral-link suspension");
 
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
   {VD_ROW_MEMBER(0, "h_arm", &vd_corner_arm_schema, "lower arm with two points at the chassis and two at the wheel's side"), ONLY},
   {VD_ROW_MEMBER(1, "integral_link", &integral, "short rod between the H-arm and the knuckle"), ONLY},
-  {VD_ROW_LINKS(&links), ONLY},
-  {VD_ROW_KNUCKLE(&knuckle), ONLY},
-  {VD_ROW_STEERING, ONLY},
+  VD_ROW_POINTS_OF_LINKS
 };
-static const vd_field part_fields[] = {
-  {VD_ROW_BUSHINGS(&bushings), ONLY},
-  {VD_ROW_BALLS(&balls), ONLY},
-  {VD_ROW_MASSES(&masses), ONLY},
-};
+static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
-const vd_schema vd_integral_link_points = {.field = point_fields, .count = VD_COUNT(point_fields)};
-const vd_schema vd_integral_link_parts = {.field = part_fields, .count = VD_COUNT(part_fields)};
+VD_ROW_GROUPS(integral_link);
 
 const vd_corner_kind vd_integral_link = {
     .traits = {.steering = VD_STEERING_RODS},

@@ -24,29 +24,19 @@ static const vd_field mass_fields[] = {
   VD_ROW_KG(member[1], "strut", "mass of the part of the strut that moves with the knuckle; auto: not known")
 };
 VD_ROW_SCHEMA(strut, "strut", vd_member_def, strut_fields);
-VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields);
-VD_ROW_SCHEMA_SET(bushings, "bushings of a MacPherson strut", vd_bushings_def, bushing_fields);
-VD_ROW_SCHEMA(balls, "ball joints", vd_balls_def, ball_fields);
-VD_ROW_SCHEMA_SET(masses, "masses of a MacPherson strut", vd_mass_def, mass_fields);
+VD_ROW_BLOCK_SCHEMAS("a MacPherson strut");
 
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
   {VD_ROW_MEMBER(0, "lca", &vd_corner_arm_schema, "lower control arm"), ONLY},
   {VD_ROW_MEMBER(1, "strut", &strut, "telescopic strut"), ONLY},
   {VD_ROW_MEMBER(2, "tie_rod", &vd_corner_tie_rod_schema, "tie rod"), ONLY},
-  {VD_ROW_KNUCKLE(&knuckle), ONLY},
-  {VD_ROW_STEERING, ONLY},
-  {VD_ROW_UNIT, ONLY},
+  VD_ROW_POINTS_OF_ARMS
 };
-static const vd_field part_fields[] = {
-  {VD_ROW_BUSHINGS(&bushings), ONLY},
-  {VD_ROW_BALLS(&balls), ONLY},
-  {VD_ROW_MASSES(&masses), ONLY},
-};
+static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
-const vd_schema vd_macpherson_points = {.field = point_fields, .count = VD_COUNT(point_fields)};
-const vd_schema vd_macpherson_parts = {.field = part_fields, .count = VD_COUNT(part_fields)};
+VD_ROW_GROUPS(macpherson);
 
 static const double mass[] = {6.5, 8.5, 12.0, 1.8};
 

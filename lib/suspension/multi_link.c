@@ -6,34 +6,19 @@
 #define LINKS(X) X(0, trailing_upper) X(1, trailing_lower) X(2, lateral_upper) X(3, lateral_lower) X(4, toe_link)
 
 static const vd_field link_fields[] = {LINKS(VD_ROW_KNUCKLE_LINK)};
-static const vd_field offset_fields[] = {LINKS(VD_ROW_OFFSET)};
-static const vd_field bushing_fields[] = {VD_ROW_LINK_BUSHINGS(LINKS)};
-static const vd_field ball_fields[] = {LINKS(VD_ROW_BALL)};
-static const vd_field mass_fields[] = {VD_ROW_MASS_KNUCKLE VD_ROW_MASS_EACH LINKS(VD_ROW_MASS_OF)};
-VD_ROW_SCHEMA(links, "links of a multi-link suspension", vd_links_def, link_fields);
-VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields);
-VD_ROW_SCHEMA_SET(bushings, "bushings of a multi-link suspension", vd_bushings_def, bushing_fields);
-VD_ROW_SCHEMA(balls, "ball joints", vd_balls_def, ball_fields);
-VD_ROW_SCHEMA_SET(masses, "masses of a multi-link suspension", vd_mass_def, mass_fields);
+VD_ROW_LINK_SCHEMAS("a multi-link suspension", LINKS);
 
 static const char *const trailing_names[] = {"rods", "blade", NULL};
 
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
   {VD_F_CHOICE(vd_corner_def, trailing, "trailing", trailing_names, "rods", "blade: under forces both trailing links are one rigid member, with both bushings at the chassis and both joints at the knuckle"), .flags = VD_UNSAID, ONLY},
-  {VD_ROW_LINKS(&links), ONLY},
-  {VD_ROW_KNUCKLE(&knuckle), ONLY},
-  {VD_ROW_STEERING, ONLY},
+  VD_ROW_POINTS_OF_LINKS
 };
-static const vd_field part_fields[] = {
-  {VD_ROW_BUSHINGS(&bushings), ONLY},
-  {VD_ROW_BALLS(&balls), ONLY},
-  {VD_ROW_MASSES(&masses), ONLY},
-};
+static const vd_field part_fields[] = {VD_ROW_PARTS};
 /* clang-format on */
 
-const vd_schema vd_multi_link_points = {.field = point_fields, .count = VD_COUNT(point_fields)};
-const vd_schema vd_multi_link_parts = {.field = part_fields, .count = VD_COUNT(part_fields)};
+VD_ROW_GROUPS(multi_link);
 
 const vd_corner_kind vd_multi_link = {
     .traits = {.steering = VD_STEERING_RODS},

@@ -32,8 +32,7 @@ static const vd_field part_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_trailing_arm_points = {.field = point_fields, .count = VD_COUNT(point_fields)};
-const vd_schema vd_trailing_arm_parts = {.field = part_fields, .count = VD_COUNT(part_fields)};
+VD_ROW_GROUPS(trailing_arm);
 
 static const double bushing[] = {8.0e5, 8.0e5, 4.0e5, 1.5e4, 2.0e4, 3.0e4};
 static const double mass[] = {6.0, 9.0};

@@ -59,8 +59,7 @@ static const vd_field part_fields[] = {
 };
 /* clang-format on */
 
-const vd_schema vd_twist_beam_points = {.field = point_fields, .count = VD_COUNT(point_fields)};
-const vd_schema vd_twist_beam_parts = {.field = part_fields, .count = VD_COUNT(part_fields)};
+VD_ROW_GROUPS(twist_beam);
 
 const vd_corner_kind vd_twist_beam = {
     .traits = {.beam = true},

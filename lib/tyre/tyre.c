@@ -17,6 +17,7 @@ static const vd_field rows[] = {
   {VD_F_CHOICE(vd_tyre_def, model, "model", model_names, NULL, "tyre model")},
   {VD_F_STRING(vd_tyre_def, name, "name", "\"\"", "name for readers")},
   {VD_F_STRING(vd_tyre_def, source, "source", "\"\"", "source of the parameters")},
+  {VD_F_ESTIMATES(vd_tyre_def, estimates)},
   {VD_F_GROUP(&vd_linear_rows)},
   {VD_F_GROUP(&vd_mf96_rows)},
   {VD_F_GROUP(&vd_tmeasy_rows)},

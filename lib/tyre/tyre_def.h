@@ -21,6 +21,7 @@ typedef struct vd_tyre_def {
   int model; /* enum vd_tyre_model */
   const char *name;
   const char *source;
+  vd_names estimates; /* keys of the tyre */
   vd_tyre_common common;
   vd_tyre_property property;
   int side;    /* 0 auto; else 1 + enum vd_mf_side, of models whose curves are shifted */

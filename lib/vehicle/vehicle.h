@@ -7,11 +7,9 @@
 #include "suspension/linkage_map.h"
 #include "suspension/suspension.h"
 #include "tyre/tyre.h"
+#include "vehicle/air_heights.h"
 #include "vehicle/drivetrain.h"
 #include "vehicle/steering.h"
-
-/* Coefficients that may depend on the direction of the air. */
-enum vd_air_map { VD_AIR_DRAG, VD_AIR_SIDE, VD_AIR_YAW, VD_AIR_ROLL, VD_AIR_FRONT, VD_AIR_REAR, VD_AIR_MAPS };
 
 /* Coefficients as a wind tunnel balance gives them (SAE J1594): forces in the ground plane, so that the moment of the
  * drag about the centre of gravity is already in the two lift coefficients. */
@@ -21,6 +19,7 @@ typedef struct vd_aero {
   double downforce_front, downforce_rear; /* -, downforce counts positive */
   double air_density;                     /* kg/m3 */
   vd_points map[VD_AIR_MAPS];             /* over the aerodynamic yaw angle, rad, from 0 on; none: see outside.h */
+  vd_air_heights_def heights;
 } vd_aero;
 
 enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };

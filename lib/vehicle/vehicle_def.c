@@ -48,6 +48,22 @@ static const vd_schema axle_schema = {
 
 #define VD_F_AIR_MAP(i, key, text) VD_F_POINTS(vd_aero, map[i], key, "1", -100, 100, "[]", text), .x_unit = "rad", .flags = VD_UNSAID
 
+#define VD_F_AIR_HEIGHTS(i, key, text) {VD_F_NUMBERS(vd_air_heights_def, value[i], key, "1", -100, 100, VD_UNSAID, "[]", text)}
+
+static const vd_field heights_fields[] = {
+  {VD_F_NUMBERS(vd_air_heights_def, at[VD_FRONT], "front", "m", -10, 10, VD_UNSAID, "[]", "rises of the body over the road at the front axle, from the design position, rising")},
+  {VD_F_NUMBERS(vd_air_heights_def, at[VD_REAR], "rear", "m", -10, 10, VD_UNSAID, "[]", "the same at the rear axle; the lists below have all of these at the first front height, then at the second")},
+  VD_F_AIR_HEIGHTS(VD_AIR_DRAG, "drag", "what is added to the drag coefficient"),
+  VD_F_AIR_HEIGHTS(VD_AIR_FRONT, "downforce_front", "what is added to the coefficient of the front axle's downforce"),
+  VD_F_AIR_HEIGHTS(VD_AIR_REAR, "downforce_rear", "what is added to the coefficient of the rear axle's downforce"),
+  VD_F_AIR_HEIGHTS(VD_AIR_SIDE, "side", "factors on the side force"),
+  VD_F_AIR_HEIGHTS(VD_AIR_YAW, "yaw", "factors on the yaw moment"),
+  VD_F_AIR_HEIGHTS(VD_AIR_ROLL, "roll", "factors on the roll moment"),
+};
+
+static const vd_schema heights_schema = {
+    .name = "heights", .size = sizeof(vd_air_heights_def), .field = heights_fields, .count = VD_COUNT(heights_fields)};
+
 static const vd_field aero_fields[] = {
   {VD_F_NUMBER(vd_aero, drag, "drag", "1", 0, 10, 0, "0", "drag coefficient")},
   {VD_F_NUMBER(vd_aero, frontal_area, "frontal_area", "m2", 0, 100, VD_ABOVE, "1", "reference area of all coefficients")},
@@ -60,6 +76,7 @@ static const vd_field aero_fields[] = {
   {VD_F_AIR_MAP(VD_AIR_ROLL, "roll_map", "coefficients of the roll moment about the ground, over the wheelbase, right side down > 0")},
   {VD_F_AIR_MAP(VD_AIR_FRONT, "front_map", "coefficients of the front axle's downforce, in place of downforce_front")},
   {VD_F_AIR_MAP(VD_AIR_REAR, "rear_map", "coefficients of the rear axle's downforce, in place of downforce_rear")},
+  {VD_F_STRUCT(vd_aero, heights, vd_air_heights_def, "heights", "1", &heights_schema, VD_UNSAID, "{}", "coefficients over the ride heights at both axles; from L3 on")},
 };
 
 static const vd_schema aero_schema = {
@@ -96,6 +113,7 @@ static const vd_schema hitch_schema = {
 static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers")},
   {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "source of the parameters")},
+  {VD_F_ESTIMATES(vd_vehicle_def, estimates)},
   {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE | VD_AUTO, NULL, "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights")},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL, "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights")},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3")},
@@ -421,6 +439,36 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   vd_steering_check(&v->steering, root, steering, d);
 }
 
+/* Coefficients over ride heights. */
+static void check_heights(const vd_air_heights_def *h, const vd_node *root, const char *path, vd_diag *d) {
+  static const char *const axle[VD_AXLES] = {"aero.heights.front", "aero.heights.rear"};
+  static const char *const key[VD_AIR_MAPS] = {[VD_AIR_DRAG] = "aero.heights.drag",
+                                               [VD_AIR_SIDE] = "aero.heights.side",
+                                               [VD_AIR_YAW] = "aero.heights.yaw",
+                                               [VD_AIR_ROLL] = "aero.heights.roll",
+                                               [VD_AIR_FRONT] = "aero.heights.downforce_front",
+                                               [VD_AIR_REAR] = "aero.heights.downforce_rear"};
+  size_t places = h->at[VD_FRONT].count * h->at[VD_REAR].count;
+  bool any = h->at[VD_FRONT].count + h->at[VD_REAR].count > 0;
+  for (int i = 0; i < VD_AIR_MAPS; i++) {
+    any |= h->value[i].count > 0;
+    if (h->value[i].count > 0 && h->value[i].count != places)
+      vd_error(d, vd_tree_place_in(root, path, key[i]), "%zu front and %zu rear heights need %zu values, not %zu",
+               h->at[VD_FRONT].count, h->at[VD_REAR].count, places, h->value[i].count);
+  }
+  for (int a = 0; a < VD_AXLES && any; a++) {
+    const vd_numbers *at = &h->at[a];
+    if (at->count < 1 || at->count > VD_AIR_HEIGHTS)
+      vd_error(d, vd_tree_place_in(root, path, at->count ? axle[a] : "aero.heights"),
+               "coefficients over ride heights have 1 to %d %s heights, not %zu", VD_AIR_HEIGHTS,
+               a == VD_FRONT ? "front" : "rear", at->count);
+    for (size_t k = 1; k < at->count; k++)
+      if (!(at->value[k] > at->value[k - 1]))
+        vd_error(d, vd_tree_place_in(root, path, axle[a]), "heights must rise: %g m after %g m", at->value[k],
+                 at->value[k - 1]);
+  }
+}
+
 /* Maps begin at air from ahead. Side force and moments have no value there, since they change their sign. */
 static void check_air(const vd_aero *aero, const vd_node *root, const char *path, vd_diag *d) {
   static const char *const key[VD_AIR_MAPS] = {
@@ -447,6 +495,7 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
     check_axle(v, i, root, path, d);
   check_steering(v, root, path, d);
   check_air(&v->aero, root, path, d);
+  check_heights(&v->aero.heights, root, path, d);
   char drivetrain[64];
   snprintf(drivetrain, sizeof drivetrain, "%s%sdrivetrain", path, *path ? "." : "");
   vd_drivetrain_check(&v->drivetrain, root, drivetrain, d);

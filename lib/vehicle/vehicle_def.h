@@ -77,6 +77,7 @@ typedef struct vd_hitch_def {
 typedef struct vd_vehicle_def {
   const char *name;
   const char *source;
+  vd_names estimates; /* keys of the vehicle */
   /* Of the car without its loads; auto: by its weights. */
   double mass;                        /* kg, everything */
   double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */

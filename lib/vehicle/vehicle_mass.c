@@ -235,6 +235,10 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
   check_weights(v, root, path, d);
   if (!check_said(v, root, path, d))
     return;
+  if (v->hitch.load > 0.0 && isnan(v->hitch.at[0])) {
+    vd_error(d, vd_tree_place_in(root, path, "hitch.load"), "a load on the hitch needs its place, hitch.at");
+    return;
+  }
   vd_vehicle design, laden;
   size_t before = vd_diag_errors(d);
   vd_vehicle_dimensions(v, &design);
@@ -242,8 +246,6 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
   check_centre(&design, false, root, path, d);
   if (laden.settles && vd_diag_errors(d) == before)
     check_centre(&laden, true, root, path, d);
-  if (v->hitch.load > 0.0 && isnan(v->hitch.at[0]))
-    vd_error(d, vd_tree_place_in(root, path, "hitch.load"), "a load on the hitch needs its place, hitch.at");
 }
 
 /* Three moments of one body: none exceeds the sum of the others. They are equal for a flat body. With products the same

@@ -27,7 +27,7 @@ let_go_count=$(echo "$vehicle_scenarios" | grep -c '/free_steer') # not of L0
 linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
 
 others_count=$((rig_count + track_count + stunt_count))
-plan $((91 + 5 * 4 + 6 * vehicle_count - 3 * post_count - let_go_count + linked_count + 3 * others_count))
+plan $((93 + 5 * 4 + 6 * vehicle_count - 3 * post_count - let_go_count + linked_count + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -430,11 +430,13 @@ if command -v bash >/dev/null; then
   offers "ground.patches.0.shape=" "a key within a list" --set ground.patches.0.sh
   offers "L0 L1 L2 L3 L4 L5" "the choices of a key" --set run.level = L
   offers "true false" "the values of a flag" --set = run.lean =
+  offers "tyre" "templates" --template ty
+  offers "front_share= friction=" "numbers of a template" --template car --set fr
   offers "fz_fl_N fz_fr_N" "channels" -c fz_f
   offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
   offers "$step" "scenario files" scenarios/iso/step
 else
-  for title in "long options" "every option" "a key" "a mapping" "a list" "choices" "flags" "channels" "more channels" "files"; do
+  for title in "long options" "every option" "a key" "a mapping" "a list" "choices" "flags" "templates" "numbers" "channels" "more channels" "files"; do
     skip "completion: $title" "no bash"
   done
 fi

@@ -16,7 +16,7 @@ corner_count=$(echo "$corners" | awk 'END { print NR }')
 tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
 table_count=$(echo "$tabled" | awk 'END { print NR }')
 
-plan $((113 + 3 * corner_count + table_count))
+plan $((116 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -185,6 +185,19 @@ run --sensitivity "$dw"
   sed -n 2p "$work/out" | grep -q '^toe_travel,tie_rod\.[a-z]*,z,[-0-9.e]*,deg/mm2$' &&
   [ "$(cut -d, -f1 "$work/out" | uniq | sort | uniq -d)" = "" ]
 check "--sensitivity sorts the derivatives of each figure by size"
+# without loads and springs a compliance is inverse to all stiffnesses together (Euler): 1 % more of each is 1 % less
+run --metrics - --fz=0 "$dw"
+toe=$(sed -n 's/^toe_fy,\(.*\),.*/\1/p' "$work/out")
+run --sensitivity --fz=0 "$dw"
+[ $status -eq 0 ] && grep -q '^toe_fy,lca.*,(deg/kN)/mm$' "$work/out" &&
+  awk -F, -v toe="$toe" '$1 == "toe_fy" && $5 == "(deg/kN)/%" { s += 100 * $4; n++ }
+    END { d = s + toe; exit !(n > 10 && d * d <= 1e-14 * toe * toe) }' "$work/out"
+check "--sensitivity shows what the bushings' rates do to the toe under a side force"
+run --sensitivity --hold=ground "$dw"
+[ $status -eq 0 ] && ! grep -q '^toe_fy' "$work/out" && grep -q 'warning: no sensitivities of the compliance' "$work/err"
+check "--sensitivity says that a wheel held by the ground has none of the compliance"
+run --sensitivity scenarios/suspensions/panhard_front_offroad.yaml
+refused 'there are no sensitivities of an axle that steers' "--sensitivity refuses an axle that steers"
 run --sensitivity -o "$work/sensitive.csv" "$dw" && [ $status -eq 0 ] && cmp -s "$work/out" /dev/null && [ -s "$work/sensitive.csv" ]
 check "--sensitivity -o writes to a file"
 run --sensitivity --sweep=rack "$dw"

@@ -10,7 +10,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 validate=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-plan 20
+plan 23
 
 # --- a run as a logger writes it: semicolons, decimal commas, units below the names, another sign, another clock
 
@@ -68,6 +68,36 @@ check "and the file is spoken of once as reference"
 against "$work/tolerances.yaml" --set measured.columns.steering_wheel.scale=-1.01
 [ $status -eq 1 ] && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
 check "a steering ratio that is wrong by 1 % is noticed"
+
+# --- the examples of the manual, word for word, on a run that is written as they show it
+
+example() { # PAGE FIRST LINE: the literal block that begins so
+  awk -v first="$2" '/^[.]Ed/ && on { exit } held && index($0, first) == 1 { on = 1 } { held = /^[.]Bd/ } on' "$top/man/$1"
+}
+example vdsim-scenario.5 '# run 12' | sed 3q >"$work/run12.csv"
+sed 1d "$work/logger.csv" | awk -F';' 'BEGIN { OFS = ";" } NR > 2 { gsub(/,/, "."); $1 -= 7; line = $0; gsub(/\./, ",", line); print line }' \
+  >>"$work/run12.csv"
+[ "$(sed -n '4p' "$work/run12.csv" | cut -d';' -f1,3)" = '3;90' ] && [ "$(wc -l <"$work/run12.csv")" -eq 804 ]
+check "a file with the lines of the manual: degrees, km/h, g, semicolons, decimal commas"
+{
+  echo 'base: driven.yaml'
+  echo 'steering_wheel: {type: none}'
+  example vdsim-scenario.5 measured:
+} >"$work/manual.yaml"
+{
+  example vdsim-validate.1 'source: ISO 19364' | sed 2q
+  example vdsim-validate.1 '  - {y: ay_mps2'
+} >"$work/manual_tolerances.yaml"
+"$validate" -v --against "$work/run12.csv" --tolerances "$work/manual_tolerances.yaml" "$work/manual.yaml" >"$work/out" 2>"$work/err"
+status=$?
+[ $status -eq 0 ] && grep -q '1 claim: 1 holds' "$work/out"
+check "the manual's measured inputs replay it, and the manual's boundaries judge it"
+run --rate 100 --exact -c vx_mps "$work/manual.yaml"
+# away from its ends and corners: what a filter of 10 Hz takes from a speed that changes by 0.1 m/s with 1 Hz, (1/10)^4
+awk -F, 'NR == FNR { split($0, f, ";"); gsub(/,/, ".", f[3]); v[FNR - 3] = f[3]/3.6; next }
+  FNR > 1 && $1 >= 2 && $1 <= 7 { d = $2 - v[FNR - 1]; if (d < 0) d = -d; if (d > worst) worst = d; n++ }
+  END { print "# worst " worst; exit !(n == 501 && worst > 0 && worst < 1e-4) }' "$work/run12.csv" "$work/out"
+check "with the speed of the file"
 
 # --- the same words wherever a file is read: with them a scenario resolves to the bytes of one in SI
 

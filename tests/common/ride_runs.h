@@ -131,6 +131,12 @@ static inline void check_ledger(const char *what, const char *text, const char *
 
 /* --- mirror --- */
 
+/* What is laid over a run whose steering is a sine. */
+static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
+static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
+static const char *const left_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_from: 0.3 m}", "steer=0"};
+static const char *const right_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_to: -0.3 m}", "steer=0"};
+
 /* Which states change their sign, and which change places with their neighbour. */
 static inline int partner(int i) {
   static const int lanes[] = {VD_S_SPIN,
@@ -209,6 +215,30 @@ static inline void check_mirror_within(const char *what, const char *text, const
 static inline void check_mirror(const char *what, const char *text, const char *both, const char *const *left,
                                 const char *const *right) {
   check_mirror_within(what, text, both, left, right, 1e-12);
+}
+
+/* --- at rest --- */
+
+/* Let go on a slope with the brakes on, the car rocks and comes to rest, and stays there: the links hold it in its bent
+ * place without friction of their own, the tyres in theirs by deflection. */
+static inline void check_parked(const char *what, const char *car, const char *ground) {
+  scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                        "run: {duration: 60 s, level: L4, slip: transient}\n"
+                        "brake: 1\n",
+                        car, ground, NULL);
+  scene_run(s, 20.0);
+  const double *x = s->sim.state.x;
+  double along = x[VD_S_ALONG], across = x[VD_S_ACROSS], yaw = x[VD_S_YAW];
+  scene_run(s, 50.0);
+  vd_row row = scene_row(s);
+  double crept = hypot(x[VD_S_ALONG] - along, x[VD_S_ACROSS] - across), turned = fabs(x[VD_S_YAW] - yaw), held = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++)
+    held += row.eval.load[i];
+  const double *n = s->model.ground.normal;
+  tap_near(crept, 0.0, 1e-6, "%s: creeps by %.1e m in 30 s", what, crept);
+  tap_near(turned, 0.0, 1e-6, "%s: turns by %.1e rad", what, turned);
+  tap_near(held / (s->def.vehicle.mass * VD_GRAVITY * n[2]), 1.0, 1e-6, "%s: the tyres carry m g cos(slope)", what);
+  scene_free(s);
 }
 
 #endif

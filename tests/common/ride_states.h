@@ -553,4 +553,51 @@ static inline void next_sample(const scene *s, int what, double h, sample *p, vd
   } while (bent);
 }
 
+/* What a test knows of its suspension. */
+typedef struct suspension_laws {
+  contact (*contact)(const scene *s, const sample *p, const pose *o, const vd_eval *e, int wheel, worst *w);
+  /* fills accel; NULL: check_momentum of own */
+  void (*momentum)(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e, contact *touch,
+                   vec *accel, worst *w);
+  void (*travels)(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e, const double *dx,
+                  const contact *touch, const vec *accel, worst *w);
+  const geometry *own;
+} suspension_laws;
+
+/* All laws at random states of a case, after `seed`. */
+static inline worst check_states(const suspension_laws *laws, const scene *s, int what, long states) {
+  const double h = 1e-4;
+  worst w = {0};
+  while (w.states < states) {
+    sample p;
+    nearby n;
+    vd_eval e;
+    double dx[VD_STATES];
+    next_sample(s, what, h, &p, &e, dx, &n);
+    pose o = pose_of(p.s.x);
+    contact touch[VD_WHEELS];
+    vec accel[MASSES];
+    for (int i = 0; i < VD_WHEELS; i++)
+      touch[i] = laws->contact(s, &p, &o, &e, i, &w);
+    check_power(&n, dx, h, &w);
+    if (laws->momentum)
+      laws->momentum(s, &p, &n, h, &e, touch, accel, &w);
+    else
+      check_momentum(laws->own, s, &p, &n, h, &e, touch, accel, &w);
+    laws->travels(s, &p, &n, h, &e, dx, touch, accel, &w);
+    w.states++;
+  }
+  return w;
+}
+
+/* Five of the seven figures: what links that a drivetrain moves miss, and the loads, have meanings of their own. */
+static inline void report_states(const worst *w, const char *what, double law, double place) {
+  tap_diag("%s: %ld states, %ld in the air", what, w->states, w->airborne);
+  tap_near(w->power, 0.0, 1e-7, "%s: energy changes by the work done, within %.1e of all powers", what, w->power);
+  tap_near(w->linear, 0.0, law, "%s: linear momentum within %.1e of all forces", what, w->linear);
+  tap_near(w->angular, 0.0, law, "%s: angular momentum within %.1e of all moments", what, w->angular);
+  tap_near(w->travel, 0.0, law, "%s: virtual work along the travels within %.1e", what, w->travel);
+  tap_near(w->contact, 0.0, place, "%s: contacts where the discs meet the road, within %.1e m", what, w->contact);
+}
+
 #endif

@@ -215,12 +215,13 @@ static vd_corner chrono_corner(void) {
 static void test_chrono(void) {
   static const struct {
     const char *what;
-    vd_wheel_load load; /* for toe per kN or 100 N m, each way */
-    double toe, within;
-  } rows[] = {{"brake force at the contact", {.fx = 1000.0}, -0.532, 0.02},
-              {"force at the wheel centre", {.centre = {1000.0, 0.0, 0.0}}, -0.0912, 0.02},
-              {"moment about z", {.mz = 100.0}, -0.0510, 0.02},
-              {"side force, of the second solver", {.fy = 1000.0}, -0.031, 0.02}};
+    vd_wheel_load load; /* for toe and camber per kN or 100 N m, each way */
+    double toe, camber; /* NAN: the rig's turns the force with the wheel */
+  } rows[] = {{"brake force at the contact", {.fx = 1000.0}, -0.532, -0.0337},
+              {"force at the wheel centre", {.centre = {1000.0, 0.0, 0.0}}, -0.0912, -0.0410},
+              {"moment about z", {.mz = 100.0}, -0.0510, -0.00300},
+              {"side force, of the second solver", {.fy = 1000.0}, -0.031, NAN}};
+  const double within = 0.02;
   vd_corner corner = chrono_corner();
   vd_linkage l;
   vd_compliance_state s;
@@ -235,7 +236,7 @@ static void test_chrono(void) {
   tap_near(ok ? degree * place.toe.v : NAN, 0.944, 0.004, "Chrono's bushed double wishbone: toe at 17.69 kN, deg");
   tap_near(1e-3 * s.support, 17.69, 0.01, "Chrono's bushed double wishbone: force of the jack, kN");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    double toe[2];
+    double toe[2], camber[2];
     for (int k = 0; k < 2; k++) {
       vd_wheel_load load = rows[i].load;
       double sign = k ? 1.0 : -1.0;
@@ -246,15 +247,19 @@ static void test_chrono(void) {
       ok = vd_compliance_solve(c, u, &load, &s) && ok;
       vd_kc_place_at(&l, &s.pose, &place);
       toe[k] = degree * place.toe.v;
+      camber[k] = degree * place.camber.v;
     }
-    tap_near(ok ? 0.5 * (toe[1] - toe[0]) / rows[i].toe : NAN, 1.0, rows[i].within,
+    tap_near(ok ? 0.5 * (toe[1] - toe[0]) / rows[i].toe : NAN, 1.0, within,
              "Chrono's bushed double wishbone: toe by %s", rows[i].what);
+    if (!isnan(rows[i].camber))
+      tap_near(0.5 * (camber[1] - camber[0]) / rows[i].camber, 1.0, within,
+               "Chrono's bushed double wishbone: camber by %s", rows[i].what);
   }
   vd_compliance_destroy(c);
 }
 
 int main(void) {
-  tap_plan(3 * FILES - 2 * AXLES + 2 * 3 + 2 + 6);
+  tap_plan(3 * FILES - 2 * AXLES + 2 * 3 + 2 + 9);
   for (int i = 0; i < FILES; i++)
     test_file(i, NULL, 0);
   test_file(DW_FRONT, arms, sizeof arms / sizeof *arms);

@@ -494,6 +494,15 @@ static const struct {
      "vehicle.front.damper={bump: auto}"},
 };
 
+static void check_work(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e, const double *dx,
+                       const contact *touch, const vec *accel, worst *w) {
+  check_travels(s, p, n, h, e, dx, touch, accel, w);
+  if (end == VD_FRONT && p->s.mode[VD_M_BRAKE + first] != 0.0 && p->s.mode[VD_M_BRAKE + first + 1] != 0.0)
+    check_rack(s, n, h, p, e, dx, touch, w);
+}
+
+static const suspension_laws laws = {contact_of, check_axle_momentum, check_work, NULL};
+
 static void check_case(size_t number, size_t axle, bool exact) {
   const car *c = &cases[number].car;
   const char *setting[4];
@@ -508,37 +517,13 @@ static void check_case(size_t number, size_t axle, bool exact) {
   first = 2 * end;
   vd_linkage_build(&vehicle_of(s)->axle[end].corner->points, VD_PARALLEL, &linkage);
   vd_linkage_build(&vehicle_of(s)->axle[!end].corner->points, VD_PARALLEL, &single);
-  worst w = {0};
   seed = 9000 + 100 * axle + number;
-  const double h = 1e-4;
-  while (w.states < STATES) {
-    sample p;
-    nearby n;
-    vd_eval e;
-    double dx[VD_STATES];
-    next_sample(s, c->what, h, &p, &e, dx, &n);
-    pose o = pose_of(p.s.x);
-    contact k[VD_WHEELS];
-    vec accel[MASSES];
-    for (int i = 0; i < VD_WHEELS; i++)
-      k[i] = contact_of(s, &p, &o, &e, i, &w);
-    check_power(&n, dx, h, &w);
-    check_axle_momentum(s, &p, &n, h, &e, k, accel, &w);
-    check_travels(s, &p, &n, h, &e, dx, k, accel, &w);
-    if (end == VD_FRONT && p.s.mode[VD_M_BRAKE + first] != 0.0 && p.s.mode[VD_M_BRAKE + first + 1] != 0.0)
-      check_rack(s, &n, h, &p, &e, dx, k, &w);
-    w.states++;
-  }
+  const worst w = check_states(&laws, s, c->what, STATES);
   char what[160];
   snprintf(what, sizeof what, "%s, %s, %s", c->name, axles[axle].name, exact ? "exact" : "maps");
   double law = exact ? 1e-7 : 1e-5, place = exact ? 1e-10 : 1e-7;
-  tap_diag("%s: %ld states, %ld in the air", what, w.states, w.airborne);
-  tap_near(w.power, 0.0, 1e-7, "%s: energy changes by the work done, within %.1e of all powers", what, w.power);
-  tap_near(w.linear, 0.0, law, "%s: linear momentum within %.1e of all forces", what, w.linear);
-  tap_near(w.angular, 0.0, law, "%s: angular momentum within %.1e of all moments", what, w.angular);
-  tap_near(w.travel, 0.0, law, "%s: virtual work along the travels within %.1e", what, w.travel);
+  report_states(&w, what, law, place);
   tap_near(w.passed, 0.0, 1.0, "%s: locked wheels on coupled shafts miss %.2f of their bound", what, w.passed);
-  tap_near(w.contact, 0.0, place, "%s: contacts where the discs meet the road, within %.1e m", what, w.contact);
   tap_near(w.load, 0.0, law, "%s: loads, springs and dampers within %.1e m g", what, w.load);
   scene_free(s);
 }

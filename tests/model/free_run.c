@@ -289,10 +289,10 @@ static void check_unstable(void) {
   "brake: {type: step, start: 2.5, rise: 0.3, value: 0.3}\n"
 static const char turns[] = TURNS "run: {duration: 8 s, level: L5}\n";
 static const char stiff_turns[] = TURNS "run: {duration: 8 s, level: L5, links: stiff}\n";
-static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}",
-                                        "steer={type: sine, amplitude: 0.04, frequency: 0.5}"};
-static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}",
-                                         "steer={type: sine, amplitude: -0.04, frequency: 0.5}"};
+static const char *const left_weave[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}",
+                                         "steer={type: sine, amplitude: 0.04, frequency: 0.5}"};
+static const char *const right_weave[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}",
+                                          "steer={type: sine, amplitude: -0.04, frequency: 0.5}"};
 static const char *const left_flat[] = {"ground={type: flat}", "steer={type: sine, amplitude: 0.05, frequency: 0.5}"};
 static const char *const right_flat[] = {"ground={type: flat}", "steer={type: sine, amplitude: -0.05, frequency: 0.5}"};
 /* leaning and steering in the air */
@@ -319,13 +319,13 @@ int main(void) {
   check_unstable();
   check_mirror("turns, hubs", turns, "run.unsprung=hub", left_flat, right_flat);
   check_mirror("turns, struts", turns, "run.unsprung=strut", left_flat, right_flat);
-  check_mirror("turns on a bank, struts", turns, "run.unsprung=strut", left_turn, right_turn);
+  check_mirror("turns on a bank, struts", turns, "run.unsprung=strut", left_weave, right_weave);
   /* the linkages' paths have last bits of their own, 1e-16 m, at opposite racks */
-  check_mirror_within("turns on a bank, linkages", turns, "run.unsprung=linkage", left_turn, right_turn, 1e-12);
+  check_mirror_within("turns on a bank, linkages", turns, "run.unsprung=linkage", left_weave, right_weave, 1e-12);
   /* links of 1e8 N/m over these last bits are forces of 1e-8 N for the 1500 kg */
   check_mirror("turns, struts on stiff links", stiff_turns, "run.unsprung=strut", left_flat, right_flat);
-  check_mirror_within("turns on a bank, linkages on stiff links", stiff_turns, "run.unsprung=linkage", left_turn,
-                      right_turn, 1e-10);
+  check_mirror_within("turns on a bank, linkages on stiff links", stiff_turns, "run.unsprung=linkage", left_weave,
+                      right_weave, 1e-10);
   check_mirror("flight, struts", turns, "run.unsprung=strut", left_flight, right_flight);
   return tap_done();
 }

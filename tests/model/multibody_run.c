@@ -42,10 +42,6 @@ static const char turns[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                             "initial: {speed: 20 m/s}\n"
                             "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
                             "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
-static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
-static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
-static const char *const left_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_from: 0.3 m}", "steer=0"};
-static const char *const right_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_to: -0.3 m}", "steer=0"};
 
 /* Straight on, over waves alike under both sides, driving and braking: what has a side must stay exactly zero. The sums
  * over coupled shafts are not taken in mirrored order: there rounding is left, of states up to 1e2 and works up to
@@ -155,30 +151,6 @@ static void check_steering(void) {
   }
   tap_near(worst, 0.0, 1e-6, "both front wheels turn by the steering angle on average (%.1e rad)", worst);
   tap_near(odd, 0.0, 1e-15, "the rack for opposite angles is opposite (%.1e m)", odd);
-  scene_free(s);
-}
-
-/* --- at rest --- */
-
-/* Let go on a slope with the brakes on, the car rocks and comes to rest, and stays there: the links hold it in its bent
- * place without friction of their own, the tyres in theirs by deflection. */
-static void check_parked(const char *what, const char *car, const char *ground) {
-  scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
-                        "run: {duration: 60 s, level: L4, slip: transient}\n"
-                        "brake: 1\n",
-                        car, ground, NULL);
-  scene_run(s, 20.0);
-  const double *x = s->sim.state.x;
-  double along = x[VD_S_ALONG], across = x[VD_S_ACROSS], yaw = x[VD_S_YAW];
-  scene_run(s, 50.0);
-  vd_row row = scene_row(s);
-  double crept = hypot(x[VD_S_ALONG] - along, x[VD_S_ACROSS] - across), turned = fabs(x[VD_S_YAW] - yaw), held[2] = {0};
-  for (int i = 0; i < VD_WHEELS; i++)
-    held[0] += row.eval.load[i];
-  const double *n = s->model.ground.normal;
-  tap_near(crept, 0.0, 1e-6, "%s: creeps by %.1e m in 30 s", what, crept);
-  tap_near(turned, 0.0, 1e-6, "%s: turns by %.1e rad", what, turned);
-  tap_near(held[0] / (s->def.vehicle.mass * VD_GRAVITY * n[2]), 1.0, 1e-6, "%s: the tyres carry m g cos(slope)", what);
   scene_free(s);
 }
 

@@ -5,6 +5,7 @@
  * - A car in the air that a force pushes has the accelerations of a rigid body, F/m and I^-1 (r x F), by the tensor of
  *   vd_vehicle_whole (which tests/vehicle/weights.c checks).
  * - A wind along the car is a change of the speed in the drag: c (v - w)^2.
+ * - Coefficients over ride heights are cubic splines in both.
  * - In the middle of its zone the whole wind blows, at the edge half of it, outside none. */
 #include "scene.h"
 #include "tap.h"
@@ -114,6 +115,33 @@ static void check_headwind(const char *level) {
   scene_free(head);
 }
 
+/* Splines meet cubics in both heights, and border values remain beyond the grid. */
+static double polynomial(double f, double r) {
+  return 0.3 + 2.0 * f - 3.0 * r + 40.0 * f * r + 500.0 * f * f * r + 2e4 * f * f * f * r * r * r;
+}
+
+static void check_heights(void) {
+  static const double front[] = {-0.05, -0.03, 0.0, 0.01, 0.06}, rear[] = {-0.08, -0.01, 0.02, 0.05};
+  enum { FRONT = VD_COUNT(front), REAR = VD_COUNT(rear) };
+  double value[FRONT * REAR], change[VD_AIR_MAPS], worst = 0.0;
+  for (int f = 0; f < FRONT; f++)
+    for (int r = 0; r < REAR; r++)
+      value[f * REAR + r] = polynomial(front[f], rear[r]);
+  const vd_air_heights_def def = {.at = {{front, FRONT}, {rear, REAR}}, .value[VD_AIR_REAR] = {value, FRONT * REAR}};
+  vd_air_heights h;
+  vd_air_heights_build(&def, &h);
+  for (int k = 0; k < 40; k++) {
+    double rise[] = {-0.05 + 0.11 * k / 39.0, 0.05 - 0.13 * ((7 * k) % 40) / 39.0};
+    vd_air_heights_at(&h, rise, change);
+    worst = fmax(worst, fabs(change[VD_AIR_REAR] - polynomial(rise[0], rise[1])));
+  }
+  tap_near(worst, 0.0, 1e-14, "coefficients over both ride heights meet a cubic (%.1e)", worst);
+  tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values the side force has a factor of 1");
+  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "and nothing is added to the drag");
+  vd_air_heights_at(&h, (const double[]){0.2, -0.3}, change);
+  tap_near(change[VD_AIR_REAR], polynomial(0.06, -0.08), 1e-15, "beyond the grid the value of its corner remains");
+}
+
 static void check_zone(void) {
   const vd_wind wind = {.speed = {0.0, 10.0}, .from = 50.0, .to = 80.0, .edge = 4.0};
   tap_near(vd_wind_share(&wind, 65.0), 1.0, 0.0, "all of the wind within its zone");
@@ -122,7 +150,7 @@ static void check_zone(void) {
 }
 
 int main(void) {
-  tap_plan(8 + 4 + 6 + 8 + 3);
+  tap_plan(8 + 4 + 6 + 8 + 3 + 4);
   check_ledger("run.level=L0", "run.lean=true", "push.axes=body");
   check_ledger("run.level=L1", "run.lean=true", "push.axes=body");
   check_ledger("run.level=L2", "run.lean=true", "push.axes=body");
@@ -139,5 +167,6 @@ int main(void) {
   check_headwind("run.level=L2");
   check_headwind("run.level=L3");
   check_zone();
+  check_heights();
   return tap_done();
 }

@@ -46,10 +46,6 @@ static const char turns[] = "vehicle: ../vehicles/sedan.yaml\n"
                             "initial: {speed: 20 m/s}\n"
                             "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
                             "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
-static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
-static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
-static const char *const left_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_from: 0.3 m}", "steer=0"};
-static const char *const right_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_to: -0.3 m}", "steer=0"};
 
 /* --- falls --- */
 

@@ -27,9 +27,6 @@ static const char turns[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
                             "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
                             "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
 
-static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
-static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, bank: -0.06}", "steer.amplitude=-0.04"};
-
 static const char sedan[] = "vehicle=scenarios/vehicles/sedan_tables.yaml";
 static const char saloon[] = "vehicle=scenarios/vehicles/saloon_bump_steer.yaml";
 static const char compact[] = "vehicle=scenarios/vehicles/compact_tables.yaml";

@@ -168,6 +168,10 @@ kc_forms|kc/axis.c|s/vd_jet3_cross(w, v)/vd_jet3_cross(v, w)/|the screw axis lie
 kc_forms|kc/axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->wheelbase/|a rear axle steers about an axle behind it
 forces|kc/forces.c|s/add_to(-1.0, f, force)/add_to(1.0, f, force)/|bushings push the wrong way
 forces|kc/forces.c|s/0.5 \* (vd_dot(force_b, line)/0.0 * (vd_dot(force_b, line)/|two ball joints share a force as the solver left it
+sensitivity|kc/elastic_change.c|s/vd_tri3_scale(0.5, vd_tri3_cross(turn, rate))/vd_tri3_scale(0.0, vd_tri3_cross(turn, rate))/|a turn that follows another is taken about the axes of the design
+sensitivity|kc/elastic_change.c|s/  all -= road_work/  all -= 0.0 * road_work/|the load under a compliance is forgotten in its derivatives
+sensitivity|kc/moved.c|s/share -= n\[i\]/share += n[i]/|a strut's slide leans the wrong way as its ends move
+sensitivity|kc/sensitivity.c|s/2.0 \* rate \* travel_by/rate * travel_by/|half of what the contact's path does to the roll rate
 matrix|kc/matrix.c|s/stiffness \/ (4.0 \* y/stiffness \/ (2.0 * y/|an anti-roll bar is twice as stiff
 matrix|kc/matrix.c|s/mirror\[HALF\] = {1.0, -1.0, 1.0, -1.0/mirror[HALF] = {1.0, -1.0, 1.0, 1.0/|the right wheel turns about x as the left one does
 views|kc/steering.c|s/up = -length.d\[1\]/up = length.d[1]/|the spring lets the wheel down as the rack moves
@@ -244,6 +248,7 @@ track_car|track_car/track_rates.c|s/rate \* (2.0 \* speed + rate \* twist)/rate 
 outside|model/outside.h|s/a->turn = -moment/a->turn = moment/|a side wind turns the car the wrong way
 outside|model/outside.h|s/e->outside_rear -= at\[2\] \* f\[0\]/e->outside_rear -= 0.0 * f[0]/|a push forward above the road moves no load
 outside|model/outside.h|s/share \*= u \* u \* (3.0 - 2.0 \* u);/share *= u;/|the edge of a crosswind zone has corners
+outside|vehicle/air_heights.c|s/\* node\[BY_FRONT\] + rear->slope\[r\] \* node\[BY_BOTH\]/* node[BY_FRONT]/|coefficients over both ride heights have no twist
 held|model/held.c|s/vd_dot(b.forward, a) + vd_dot(b.forward_rate, b.f.u)/vd_dot(b.forward, a)/|a prescribed speed turns with the car
 held|model/held.c|s/roll_rate \* pitch_rate) \/ cp/0.0 * roll_rate) \/ cp/|a prescribed heading forgets that roll and pitch turn
 held|model/contacts.h|s/out->push_power += vd_dot(w->c->hold, u) + vd_dot(w->c->hold_moment, turn)/out->push_power += vd_dot(w->c->hold, u)/|the moment that holds a heading does no work

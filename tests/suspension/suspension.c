@@ -489,7 +489,7 @@ static void check_ride(void) {
 }
 
 int main(void) {
-  tap_plan(106);
+  tap_plan(110);
   check_curve("spring", &spring_points);
   check_curve("damper", &damper_points);
   check_bins();

@@ -1,0 +1,10 @@
+/* A file to start from, instead of a run. */
+#ifndef VD_TEMPLATE_JOB_H
+#define VD_TEMPLATE_JOB_H
+
+#include "job.h"
+
+/* Writes the template of this name; an exit status. */
+int vd_template_job(const vd_settings *s, const char *name);
+
+#endif

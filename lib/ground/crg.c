@@ -1,0 +1,117 @@
+/* A measured road as a ground. */
+#include "ground/crg_def.h"
+
+#include "base/base.h"
+#include "ground/ground_impl.h"
+#include "input/measured.h"
+
+#include <math.h>
+
+/* clang-format off */
+static const vd_field rows[] = {
+  VD_GROUND_SLOPE_ROWS(VD_GROUND_CRG),
+  {VD_F_PATH(vd_ground_def, crg.file, "file", "\"\"", "OpenCRG file of a measured road"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_CHOICE(vd_ground_def, crg.interpolation, "interpolation", vd_map_interpolation_names, "bicubic", "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_NUMBER(vd_ground_def, crg.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "start of the reference line, world x; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_NUMBER(vd_ground_def, crg.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "start of the reference line, world y; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_NUMBER(vd_ground_def, crg.z, "z", "m", -1e4, 1e4, VD_AUTO, "auto", "height of the road there; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_NUMBER(vd_ground_def, crg.heading, "heading", "rad", -10, 10, VD_AUTO, "auto", "direction of the reference line there; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+};
+/* clang-format on */
+
+static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_arena *arena) {
+  vd_crg_def *def = &ground->crg;
+  int source;
+  if (!def->file || !*def->file)
+    vd_error(ctx->d, vd_ground_place(ctx, "file"), "the measured road has no file");
+  else if (vd_measured_load(def->file, vd_ground_place(ctx, "file"), ctx->d, &source))
+    def->road = vd_crg_build(source, def, arena, ctx->d);
+}
+
+static void build(const vd_ground_def *def, vd_ground_shape *shape) {
+  shape->crg = def->crg.road;
+}
+
+/* --- surface --- */
+
+/* What goes on beyond the borders as it is there needs no folding. */
+VD_INLINE bool is_plain(int border) {
+  return border == VD_CRG_KEEP || border == VD_CRG_ZERO;
+}
+
+/* A coordinate within the road, 0 to `most`, of one beyond it that repeats or reflects; NAN: there is no road. */
+static double fold(int border, double s, double most, double *sign) {
+  if (is_plain(border))
+    return s;
+  if (border == VD_CRG_NOTHING)
+    return s >= 0.0 && s <= most ? s : NAN;
+  if (border == VD_CRG_REPEAT)
+    return s - most * floor(s / most);
+  double twice = s - 2.0 * most * floor(s / (2.0 * most));
+  *sign = twice > most ? -1.0 : 1.0;
+  return twice > most ? 2.0 * most - twice : twice;
+}
+
+static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
+  const vd_crg *c = ground->as.crg;
+  vd_crg_place p;
+  vd_road here;
+  double sign_u = 1.0, sign_v = 1.0;
+  vd_crg_line_at(&c->line, x, y, &p);
+  double along = p.u + c->before, across = (p.v - c->v) * c->per_v;
+  bool plain = is_plain(c->border_u) && is_plain(c->border_v);
+  if (!plain) {
+    along = fold(c->border_u, along, c->grid.last_y, &sign_u);
+    across = fold(c->border_v, across, c->grid.last_x, &sign_v);
+  }
+  vd_grid_at(&c->grid, across, along, &here);
+  if (!plain)
+    here.z += 0.0 * (along + across); /* no road */
+  double by_u = sign_u * here.slope_y, by_v = sign_v * here.slope_x * c->per_v;
+  vd_raise(road, here.z, by_u * p.du[0] + by_v * p.dv[0], by_u * p.du[1] + by_v * p.dv[1]);
+}
+
+/* Cells that a range of places along or across touches; false: it leaves the road where that does not end level. */
+static bool within(int border, vd_range s, double most, size_t *first, size_t *last, bool *crosses) {
+  *crosses = vd_grid_cells(s, most, first, last);
+  return is_plain(border) || (s.low >= 0.0 && s.high <= most);
+}
+
+/* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds say. */
+static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+  const vd_crg *c = ground->as.crg;
+  const vd_crg_line *l = &c->line;
+  double half_x = 0.5 * (box->x.high - box->x.low), half_y = 0.5 * (box->y.high - box->y.low), k = 0.0;
+  double r = sqrt(half_x * half_x + half_y * half_y);
+  if (!isfinite(r)) {
+    b->xx = b->yy = c->most_bend;
+    return;
+  }
+  vd_crg_place p;
+  vd_crg_line_at(l, box->x.low + half_x, box->y.low + half_y, &p);
+  double reach_v = r * (1.0 + l->most_skew), far = fabs(p.v) + reach_v, pace = l->least_pace - far * l->most_turn;
+  bool near = l->straight || (p.v - reach_v >= l->right && p.v + reach_v <= l->left);
+  double reach_u = r / (l->straight ? l->least_pace : pace), v = (p.v - c->v) * c->per_v, u = p.u + c->before;
+  vd_range along = {u - reach_u, u + reach_u}, across = {v - reach_v * c->per_v, v + reach_v * c->per_v};
+  size_t first[2], last[2];
+  bool crosses[2];
+  bool plain = within(c->border_u, along, c->grid.last_y, &first[1], &last[1], &crosses[1]);
+  plain &= within(c->border_v, across, c->grid.last_x, &first[0], &last[0], &crosses[0]);
+  if (!near || !(pace > 0.0) || !plain) {
+    b->xx = b->yy = near && pace > 0.0 ? c->most_bend : INFINITY;
+    return;
+  }
+  for (size_t j = first[1]; j <= last[1]; j++)
+    for (size_t i = first[0]; i <= last[0]; i++)
+      k = vd_most(k, c->bend[j * (c->grid.nx - 1) + i]);
+  b->xx = b->yy = c->grid.interpolation == VD_MAP_BILINEAR && (crosses[0] || crosses[1]) ? INFINITY : k;
+}
+
+const vd_ground_variant vd_crg_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .surface = VD_SURFACE_HEIGHTS,
+    .complete = complete,
+    .build = build,
+    .raise = raise,
+    .bends = bends,
+};

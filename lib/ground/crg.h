@@ -1,0 +1,21 @@
+/* Measured roads: heights on a grid that follows a reference line. */
+#ifndef VD_CRG_H
+#define VD_CRG_H
+
+#include "ground/crg_line.h"
+#include "ground/grid.h"
+
+/* What lies beyond the ends and the sides, in the order of the standard's numbers. */
+enum vd_crg_border { VD_CRG_NOTHING, VD_CRG_ZERO, VD_CRG_KEEP, VD_CRG_REPEAT, VD_CRG_REFLECT };
+
+typedef struct vd_crg {
+  vd_crg_line line;
+  vd_grid grid;           /* x across the road from the right, y along it */
+  const double *bend;     /* 1/m, [ny - 1][nx - 1]: of each cell, upwards, in any horizontal direction */
+  double most_bend;       /* 1/m: of all cells */
+  double v, per_v;        /* m: of the first place across; 1/m */
+  double before;          /* rows of the grid before the start of the line */
+  int border_u, border_v; /* enum vd_crg_border */
+} vd_crg;
+
+#endif

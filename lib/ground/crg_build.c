@@ -1,0 +1,706 @@
+/* From a file of a measured road to its heights: modifiers, reference line, borders. */
+#include "ground/crg_def.h"
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/elementary.h"
+#include "ground/ground_impl.h"
+#include "input/crg.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PLACES = 16000000, MOST_ACROSS = 20000 };
+
+static const double near_even = 1e-3; /* of a spacing: decimals may be rounded */
+
+/* A road on its way: heights at every place of an even grid, and the points of the line. */
+typedef struct draft {
+  const vd_crg_file *file;
+  const vd_crg_def *def;
+  vd_arena *scratch; /* what is not needed afterwards */
+  vd_diag *d;
+  size_t rows, columns; /* along and across */
+  double u, step;       /* m: of the first row, between rows */
+  double v, per_v;      /* m: of the first column; 1/m */
+  double *z;            /* m, [rows][columns] */
+  double *level;        /* m, [rows]: of the reference line */
+  double (*point)[2];   /* m, [rows] */
+  size_t filled;        /* heights that were missing */
+  bool closed;
+} draft;
+
+static bool said(const draft *r, enum vd_crg_key key) {
+  return !isnan(r->file->value[key]);
+}
+
+static double value(const draft *r, enum vd_crg_key key, double otherwise) {
+  return vd_crg_value(r->file, key, otherwise);
+}
+
+#define ERROR(r, key, ...) vd_error((r)->d, (r)->file->at[key], __VA_ARGS__)
+
+/* --- keys --- */
+
+/* A key whose values are the whole numbers from 0 to most. */
+static bool check_mode(const draft *r, enum vd_crg_key key, int most) {
+  double x = value(r, key, 0.0);
+  bool good = x == floor(x) && x >= 0.0 && x <= most;
+  if (!good)
+    ERROR(r, key, "%s must be 0 to %d, not %g", vd_crg_key_name(key), most, x);
+  return good;
+}
+
+static bool check_range(const draft *r, enum vd_crg_key key, double low, double high) {
+  double x = value(r, key, low);
+  bool good = x >= low && x <= high;
+  if (!good)
+    ERROR(r, key, "%s must be %g to %g, not %g", vd_crg_key_name(key), low, high, x);
+  return good;
+}
+
+/* A slope or banking that changes along the line needs a channel. */
+static bool check_constant(const draft *r, enum vd_crg_key start, enum vd_crg_key end, enum vd_crg_channel channel) {
+  bool good = r->file->line[channel] || !said(r, end) || value(r, end, 0.0) == value(r, start, 0.0);
+  if (!good)
+    ERROR(r, end, "%s differs from %s, and no channel says what lies between; this is not supported",
+          vd_crg_key_name(end), vd_crg_key_name(start));
+  return good;
+}
+
+/* An offset beyond a border that repeats or reflects has no one meaning. */
+static bool check_offset(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset) {
+  bool good = value(r, offset, 0.0) == 0.0 || value(r, mode, VD_CRG_KEEP) == VD_CRG_KEEP ||
+              value(r, mode, VD_CRG_KEEP) == VD_CRG_ZERO;
+  if (!good)
+    ERROR(r, offset, "%s is supported with %s 1 and 2, not %g", vd_crg_key_name(offset), vd_crg_key_name(mode),
+          value(r, mode, VD_CRG_KEEP));
+  return good;
+}
+
+static bool check_keys(const draft *r) {
+  static const enum vd_crg_key sized[] = {VD_CRG_REFERENCE_LINE_START_X,
+                                          VD_CRG_REFERENCE_LINE_START_Y,
+                                          VD_CRG_REFERENCE_LINE_END_X,
+                                          VD_CRG_REFERENCE_LINE_END_Y,
+                                          VD_CRG_REFLINE_OFFSET_X,
+                                          VD_CRG_REFLINE_OFFSET_Y,
+                                          VD_CRG_REFLINE_ROTCENTER_X,
+                                          VD_CRG_REFLINE_ROTCENTER_Y,
+                                          VD_CRG_REFPOINT_X,
+                                          VD_CRG_REFPOINT_Y,
+                                          VD_CRG_REFERENCE_LINE_START_U};
+  static const enum vd_crg_key small[] = {VD_CRG_REFERENCE_LINE_START_Z,
+                                          VD_CRG_REFERENCE_LINE_END_Z,
+                                          VD_CRG_REFERENCE_LINE_START_PHI,
+                                          VD_CRG_REFERENCE_LINE_START_S,
+                                          VD_CRG_REFERENCE_LINE_START_B,
+                                          VD_CRG_BORDER_OFFSET_U,
+                                          VD_CRG_BORDER_OFFSET_V,
+                                          VD_CRG_SCALE_Z_GRID,
+                                          VD_CRG_SCALE_SLOPE,
+                                          VD_CRG_SCALE_BANKING,
+                                          VD_CRG_SCALE_CURVATURE,
+                                          VD_CRG_GRID_NAN_OFFSET,
+                                          VD_CRG_REFLINE_OFFSET_PHI,
+                                          VD_CRG_REFLINE_OFFSET_Z,
+                                          VD_CRG_REFPOINT_PHI,
+                                          VD_CRG_REFPOINT_Z};
+  bool good = check_mode(r, VD_CRG_BORDER_MODE_U, 4) && check_mode(r, VD_CRG_BORDER_MODE_V, 4) &&
+              check_mode(r, VD_CRG_REFLINE_CONTINUATION, 1) && check_mode(r, VD_CRG_GRID_NAN_MODE, 2);
+  good &= check_range(r, VD_CRG_SCALE_LENGTH, 1e-6, 1e6) && check_range(r, VD_CRG_SCALE_WIDTH, 1e-6, 1e6);
+  for (size_t i = 0; i < VD_COUNT(sized); i++)
+    good &= !said(r, sized[i]) || check_range(r, sized[i], -1e8, 1e8);
+  for (size_t i = 0; i < VD_COUNT(small); i++)
+    good &= !said(r, small[i]) || check_range(r, small[i], -1e4, 1e4);
+  good &= check_constant(r, VD_CRG_REFERENCE_LINE_START_S, VD_CRG_REFERENCE_LINE_END_S, VD_CRG_SLOPE);
+  good &= check_constant(r, VD_CRG_REFERENCE_LINE_START_B, VD_CRG_REFERENCE_LINE_END_B, VD_CRG_BANKING);
+  good &= check_offset(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U);
+  good &= check_offset(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V);
+  return good;
+}
+
+/* --- along: u --- */
+
+static bool find_u(draft *r) {
+  const enum vd_crg_key end = VD_CRG_REFERENCE_LINE_END_U, each = VD_CRG_REFERENCE_LINE_INCREMENT;
+  double step = value(r, each, 0.0), u = value(r, VD_CRG_REFERENCE_LINE_START_U, 0.0);
+  if (!said(r, each)) {
+    ERROR(r, each, "REFERENCE_LINE_INCREMENT is lacking");
+    return false;
+  }
+  if (!check_range(r, each, 1e-3, 1e3))
+    return false;
+  r->rows = r->file->rows;
+  double last = u + step * (double)(r->rows - 1);
+  if (said(r, end) && !(fabs(value(r, end, 0.0) - last) <= 0.5 * step)) {
+    ERROR(r, end, "REFERENCE_LINE_END_U is %g, but %zu cross sections end at u %g m", value(r, end, 0.0), r->rows,
+          last);
+    return false;
+  }
+  r->u = u;
+  r->step = step * value(r, VD_CRG_SCALE_LENGTH, 1.0);
+  return true;
+}
+
+/* --- across: v --- */
+
+/* The places of sections that are numbered, from what the header says of the borders. */
+static bool count_sections(draft *r, double *v) {
+  const enum vd_crg_key right = VD_CRG_LONG_SECTION_V_RIGHT, left = VD_CRG_LONG_SECTION_V_LEFT,
+                        each = VD_CRG_LONG_SECTION_V_INCREMENT;
+  double gaps = (double)(r->file->sections - 1), step = value(r, each, NAN), from = value(r, right, NAN);
+  if (said(r, right) && said(r, left)) {
+    double whole = (value(r, left, 0.0) - from) / gaps;
+    if (said(r, each) && !(fabs(whole - step) <= near_even * step)) {
+      ERROR(r, each, "%g long sections from v %g to %g m lie %g m apart, not %g m", gaps + 1.0, from,
+            value(r, left, 0.0), whole, step);
+      return false;
+    }
+    step = whole;
+  } else if (!said(r, each)) {
+    ERROR(r, each, "numbered long sections need two of LONG_SECTION_V_RIGHT, _LEFT and _INCREMENT");
+    return false;
+  } else if (said(r, left)) {
+    from = value(r, left, 0.0) - gaps * step;
+  } else if (!said(r, right)) {
+    from = -0.5 * gaps * step;
+    vd_warning(r->d, r->file->at[each],
+               "neither LONG_SECTION_V_RIGHT nor _LEFT is said; the reference line is taken to lie in the middle, the "
+               "right border at v %g m",
+               from);
+  }
+  if (!(step >= 1e-6 && step <= 1e3 && fabs(from) <= 1e4)) {
+    ERROR(r, said(r, each) ? each : left, "the long sections lie %g m apart from v %g m on", step, from);
+    return false;
+  }
+  for (size_t k = 0; k < r->file->sections; k++)
+    v[k] = from + (double)k * step;
+  return true;
+}
+
+/* The greatest step of which all distances of the sections are multiples. */
+static bool common_step(const double *v, size_t count, double *step, size_t *columns) {
+  const double least = 1e-3, width = v[count - 1] - v[0];
+  double gap = INFINITY;
+  for (size_t k = 1; k < count; k++)
+    gap = vd_least(gap, v[k] - v[k - 1]);
+  for (int parts = 1; parts <= 100 && gap / parts >= least; parts++) {
+    size_t n = (size_t)vd_least(round(width / gap * parts), MOST_ACROSS);
+    double each = width / (double)n, off = 0.0;
+    for (size_t k = 0; k < count; k++)
+      off = vd_most(off, fabs((v[k] - v[0]) / each - round((v[k] - v[0]) / each)));
+    *step = each;
+    *columns = n + 1;
+    if (off <= near_even && n < MOST_ACROSS)
+      return true;
+  }
+  return false;
+}
+
+/* Sections at uneven distances get others between them, on straight lines as the standard interpolates. */
+static bool find_v(draft *r, double *v) {
+  size_t count = r->file->sections;
+  double step, factor = value(r, VD_CRG_SCALE_WIDTH, 1.0);
+  if (r->file->v)
+    memcpy(v, r->file->v, count * sizeof *v);
+  else if (!count_sections(r, v))
+    return false;
+  if (!common_step(v, count, &step, &r->columns)) {
+    vd_error(r->d, r->file->format,
+             "the places of the long sections are not supported: their distances have no common step of 1 mm or more");
+    return false;
+  }
+  if (r->columns * r->rows > MOST_PLACES) {
+    vd_error(r->d, r->file->format, "a grid of %zu by %zu heights, whose long sections lie %g m apart; at most %d",
+             r->rows, r->columns, step, (int)MOST_PLACES);
+    return false;
+  }
+  for (size_t k = 0; k < count; k++)
+    v[k] *= factor;
+  r->v = v[0];
+  r->per_v = 1.0 / (step * factor);
+  return true;
+}
+
+/* --- heights --- */
+
+/* Heights that are missing at a side. The reader has seen that each row has some, in one piece. */
+static void fill_side(draft *r, double *z, size_t first, int mode) {
+  size_t k = r->file->sections;
+  double offset = value(r, VD_CRG_GRID_NAN_OFFSET, 0.0), right = z[first] + offset, left = NAN;
+  for (size_t i = 0; i < k; i++) {
+    bool missing = isnan(z[i]);
+    if (!missing)
+      left = z[i] + offset;
+    else if (mode != 0)
+      z[i] = mode == 1 ? offset : i < first ? right : left;
+    r->filled += missing;
+  }
+}
+
+/* The heights of the grid's places in a row, without slope and banking. */
+static void make_row(draft *r, const double *v, size_t row, double *z) {
+  size_t k = r->file->sections, first = 0, at = 0;
+  double factor = value(r, VD_CRG_SCALE_Z_GRID, 1.0), *out = r->z + row * r->columns;
+  for (size_t i = 0; i < k; i++)
+    z[i] = factor * r->file->z[row * k + i];
+  while (isnan(z[first]))
+    first++;
+  fill_side(r, z, first, (int)value(r, VD_CRG_GRID_NAN_MODE, 2.0));
+  for (size_t i = 0; i < r->columns; i++) {
+    double s = vd_least(r->v + (double)i / r->per_v, v[k - 1]);
+    while (at + 2 < k && !(s < v[at + 1] - 1e-2 / r->per_v))
+      at++;
+    double part = (s - v[at]) / (v[at + 1] - v[at]);
+    part = fabs(part) < 1e-6 ? 0.0 : fabs(part - 1.0) < 1e-6 ? 1.0 : part;
+    out[i] = part == 0.0 ? z[at] : part == 1.0 ? z[at + 1] : z[at] + part * (z[at + 1] - z[at]);
+  }
+}
+
+/* The height of the reference line: slopes are those from the point before. A height that is given for the end takes a
+ * share that grows along the line. */
+static void find_level(draft *r) {
+  const double *slope = r->file->line[VD_CRG_SLOPE];
+  double factor = value(r, VD_CRG_SCALE_SLOPE, 1.0), same = value(r, VD_CRG_REFERENCE_LINE_START_S, 0.0);
+  r->level = vd_arena_alloc(r->scratch, r->rows * sizeof *r->level);
+  r->level[0] = value(r, VD_CRG_REFERENCE_LINE_START_Z, 0.0);
+  for (size_t i = 1; i < r->rows; i++)
+    r->level[i] = r->level[i - 1] + factor * (slope ? slope[i] : same) * r->step;
+  bool ends = said(r, VD_CRG_REFERENCE_LINE_END_Z) && !said(r, VD_CRG_SCALE_SLOPE) && !said(r, VD_CRG_SCALE_LENGTH);
+  if (!ends || (!slope && same == 0.0))
+    return;
+  double off = value(r, VD_CRG_REFERENCE_LINE_END_Z, 0.0) - r->level[r->rows - 1], share = 0.0;
+  for (size_t i = 1; i < r->rows; i++) { /* as forward and backward sums, weighted by the way */
+    double f = (double)i / (double)(r->rows - 1);
+    share += f * (1.0 - share);
+    r->level[i] += off * share;
+  }
+}
+
+static double banking(const draft *r, size_t row) {
+  const double *b = r->file->line[VD_CRG_BANKING];
+  return value(r, VD_CRG_SCALE_BANKING, 1.0) * (b ? b[row] : value(r, VD_CRG_REFERENCE_LINE_START_B, 0.0));
+}
+
+/* At the ends the road fades to the height of the line there. */
+static double fade(const draft *r, size_t row, double z) {
+  double begin = value(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0), end = value(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0);
+  double from = (double)row * r->step, to = (double)(r->rows - 1 - row) * r->step;
+  if (to < end)
+    return r->level[r->rows - 1] + (z - r->level[r->rows - 1]) * to / end;
+  return from < begin ? r->level[0] + (z - r->level[0]) * from / begin : z;
+}
+
+static bool make_heights(draft *r) {
+  double *v = vd_arena_alloc(r->scratch, r->file->sections * sizeof *v);
+  double *z = vd_arena_alloc(r->scratch, r->file->sections * sizeof *z);
+  if (!find_v(r, v))
+    return false;
+  const double length = r->step * (double)(r->rows - 1);
+  if (!check_range(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0, length) ||
+      !check_range(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0, length))
+    return false;
+  r->z = vd_arena_alloc(r->scratch, r->rows * r->columns * sizeof *r->z);
+  find_level(r);
+  for (size_t i = 0; i < r->rows; i++) {
+    make_row(r, v, i, z);
+    for (size_t k = 0; k < r->columns; k++) {
+      double *here = &r->z[i * r->columns + k];
+      *here = fade(r, i, *here + r->level[i] + banking(r, i) * (r->v + (double)k / r->per_v));
+    }
+  }
+  return true;
+}
+
+/* Neighbours that are too far apart, and heights that are no road's. */
+static bool check_heights(const draft *r) {
+  for (size_t i = 0; i < r->rows; i++)
+    for (size_t k = 0; k < r->columns; k++) {
+      const double *z = &r->z[i * r->columns + k];
+      double along = i > 0 ? (z[0] - z[-(ptrdiff_t)r->columns]) / r->step : 0.0;
+      double across = k > 0 ? (z[0] - z[-1]) * r->per_v : 0.0;
+      double v = r->v + (double)k / r->per_v;
+      if (fabs(*z) > 1e4) {
+        vd_error(r->d, r->file->row[i], "the height of cross section %zu at v %g m must be -10000 to 10000 m, not %g m",
+                 i + 1, v, *z);
+        return false;
+      }
+      if (fabs(along) > VD_GROUND_STEEPEST || fabs(across) > VD_GROUND_STEEPEST) {
+        vd_error(r->d, r->file->row[i],
+                 "the heights make a slope of %.1f deg before cross section %zu, v %g m; at most "
+                 "60 deg",
+                 vd_atan(vd_most(fabs(along), fabs(across))) * 180.0 / VD_PI, i + 1, v);
+        return false;
+      }
+    }
+  return true;
+}
+
+/* --- reference line --- */
+
+/* Angles are those from the point before. */
+static double heading(const draft *r, size_t row) {
+  const double *phi = r->file->line[VD_CRG_PHI];
+  const enum vd_crg_key start = VD_CRG_REFERENCE_LINE_START_PHI;
+  if (phi) {
+    double base = value(r, start, phi[1]);
+    return said(r, VD_CRG_SCALE_CURVATURE) ? base + value(r, VD_CRG_SCALE_CURVATURE, 1.0) * (phi[row] - base)
+                                           : phi[row];
+  }
+  if (!said(r, start) && said(r, VD_CRG_REFERENCE_LINE_END_X) && said(r, VD_CRG_REFERENCE_LINE_END_Y))
+    return vd_atan2(value(r, VD_CRG_REFERENCE_LINE_END_Y, 0.0) - value(r, VD_CRG_REFERENCE_LINE_START_Y, 0.0),
+                    value(r, VD_CRG_REFERENCE_LINE_END_X, 0.0) - value(r, VD_CRG_REFERENCE_LINE_START_X, 0.0));
+  return value(r, start, 0.0);
+}
+
+/* Sums from the start; an end that is given takes a share that grows along the line, as the height does. */
+static void find_points(draft *r) {
+  size_t n = r->rows;
+  r->point = vd_arena_alloc(r->scratch, n * sizeof *r->point);
+  r->point[0][0] = value(r, VD_CRG_REFERENCE_LINE_START_X, 0.0);
+  r->point[0][1] = value(r, VD_CRG_REFERENCE_LINE_START_Y, 0.0);
+  for (size_t i = 1; i < n; i++) {
+    double phi = heading(r, i);
+    r->point[i][0] = r->point[i - 1][0] + r->step * vd_cos(phi);
+    r->point[i][1] = r->point[i - 1][1] + r->step * vd_sin(phi);
+  }
+  bool ends = said(r, VD_CRG_REFERENCE_LINE_END_X) && said(r, VD_CRG_REFERENCE_LINE_END_Y) &&
+              !said(r, VD_CRG_SCALE_LENGTH) && !said(r, VD_CRG_SCALE_CURVATURE);
+  if (!ends)
+    return;
+  double off[] = {value(r, VD_CRG_REFERENCE_LINE_END_X, 0.0) - r->point[n - 1][0],
+                  value(r, VD_CRG_REFERENCE_LINE_END_Y, 0.0) - r->point[n - 1][1]};
+  double share = 0.0, miss = vd_hypot(off[0], off[1]);
+  if (miss > 1e-3 * r->step * (double)(n - 1))
+    vd_warning(r->d, r->file->at[VD_CRG_REFERENCE_LINE_END_X],
+               "the reference line ends %.3g m from its given end; its points are moved by a growing share of it",
+               miss);
+  for (size_t i = 1; i < n; i++) {
+    double f = (double)i / (double)(n - 1);
+    share += f * (1.0 - share);
+    for (int j = 0; j < 2; j++)
+      r->point[i][j] += off[j] * share;
+  }
+}
+
+/* The direction of the line at a point, unit: the bisector. */
+static void direction(const draft *r, size_t i, double *t) {
+  const double *a = r->point[i > 0 ? i - 1 : 0], *b = r->point[i + 1 < r->rows ? i + 1 : i];
+  double scale = 1.0 / vd_hypot(b[0] - a[0], b[1] - a[1]);
+  for (int j = 0; j < 2; j++)
+    t[j] = (b[j] - a[j]) * scale;
+}
+
+/* Where u and v lie: place, direction and height, by straight lines between the points. */
+static void locate(const draft *r, double u, double v, double place[2], double *phi, double *z) {
+  double s = vd_least(vd_most((u - r->u) / r->step, 0.0), (double)(r->rows - 1));
+  size_t i = (size_t)vd_least(s, (double)(r->rows - 2));
+  double part = s - (double)i, a[2], b[2], t[2];
+  direction(r, i, a);
+  direction(r, i + 1, b);
+  for (int j = 0; j < 2; j++)
+    t[j] = a[j] + part * (b[j] - a[j]);
+  double scale = 1.0 / vd_hypot(t[0], t[1]);
+  for (int j = 0; j < 2; j++)
+    place[j] = r->point[i][j] + part * (r->point[i + 1][j] - r->point[i][j]) + v * scale * (j == 0 ? -t[1] : t[0]);
+  *phi = vd_atan2(t[1], t[0]);
+  double across = vd_least(vd_most((v - r->v) * r->per_v, 0.0), (double)(r->columns - 1));
+  size_t k = (size_t)vd_least(across, (double)(r->columns - 2));
+  const double *low = r->z + i * r->columns + k, *high = low + r->columns;
+  double share = across - (double)k;
+  *z = (1.0 - part) * (low[0] + share * (low[1] - low[0])) + part * (high[0] + share * (high[1] - high[0]));
+}
+
+/* Turns the line about a place, then moves it, and the heights. */
+static void move(draft *r, const double *about, double angle, const double *by, double up) {
+  double c = vd_cos(angle), s = vd_sin(angle);
+  for (size_t i = 0; i < r->rows; i++) {
+    double x = r->point[i][0] - about[0], y = r->point[i][1] - about[1];
+    r->point[i][0] = about[0] + c * x - s * y + by[0];
+    r->point[i][1] = about[1] + s * x + c * y + by[1];
+  }
+  for (size_t i = 0; i < r->rows * r->columns; i++)
+    r->z[i] += up;
+}
+
+/* So that u, v lies at a place; NAN: as it is. */
+static void move_to(draft *r, double u, double v, const double to[2], double phi, double z) {
+  double from[2], now, height, by[2];
+  locate(r, u, v, from, &now, &height);
+  for (int j = 0; j < 2; j++)
+    by[j] = isnan(to[j]) ? 0.0 : to[j] - from[j];
+  move(r, from, isnan(phi) ? 0.0 : phi - now, by, isnan(z) ? 0.0 : z - height);
+}
+
+/* A reference point goes to a place, or the line is turned and moved. */
+static void modify_place(draft *r) {
+  static const enum vd_crg_key any[] = {VD_CRG_REFPOINT_U,          VD_CRG_REFPOINT_V,  VD_CRG_REFPOINT_U_FRACTION,
+                                        VD_CRG_REFPOINT_V_FRACTION, VD_CRG_REFPOINT_X,  VD_CRG_REFPOINT_Y,
+                                        VD_CRG_REFPOINT_Z,          VD_CRG_REFPOINT_PHI};
+  bool by_point = false;
+  for (size_t i = 0; i < VD_COUNT(any); i++)
+    by_point |= said(r, any[i]);
+  if (by_point) {
+    double length = r->step * (double)(r->rows - 1), width = (double)(r->columns - 1) / r->per_v;
+    double u = value(r, VD_CRG_REFPOINT_U, r->u), v = value(r, VD_CRG_REFPOINT_V, 0.0);
+    if (said(r, VD_CRG_REFPOINT_U_FRACTION))
+      u = r->u + length * value(r, VD_CRG_REFPOINT_U_FRACTION, 0.0) + value(r, VD_CRG_REFPOINT_U_OFFSET, 0.0);
+    if (said(r, VD_CRG_REFPOINT_V_FRACTION))
+      v = r->v + width * value(r, VD_CRG_REFPOINT_V_FRACTION, 0.0) + value(r, VD_CRG_REFPOINT_V_OFFSET, 0.0);
+    const double to[] = {value(r, VD_CRG_REFPOINT_X, 0.0), value(r, VD_CRG_REFPOINT_Y, 0.0)};
+    move_to(r, u, v, to, value(r, VD_CRG_REFPOINT_PHI, 0.0), value(r, VD_CRG_REFPOINT_Z, 0.0));
+  } else {
+    const double about[] = {value(r, VD_CRG_REFLINE_ROTCENTER_X, r->point[0][0]),
+                            value(r, VD_CRG_REFLINE_ROTCENTER_Y, r->point[0][1])};
+    const double by[] = {value(r, VD_CRG_REFLINE_OFFSET_X, 0.0), value(r, VD_CRG_REFLINE_OFFSET_Y, 0.0)};
+    move(r, about, value(r, VD_CRG_REFLINE_OFFSET_PHI, 0.0), by, value(r, VD_CRG_REFLINE_OFFSET_Z, 0.0));
+  }
+  const double to[] = {r->def->x, r->def->y};
+  move_to(r, r->u, 0.0, to, r->def->heading, r->def->z);
+}
+
+/* Whether the two ends fit together as one: the line and the heights. */
+static bool check_joint(draft *r, const char *what, enum vd_crg_key key) {
+  const double most = 1e-3; /* m */
+  double *last = r->z + (r->rows - 1) * r->columns;
+  for (size_t k = 0; k < r->columns; k++) {
+    if (fabs(last[k] - r->z[k]) > most) {
+      ERROR(r, key,
+            "%s makes a step of %.3g m at v %g m between the end and the start of the road; the standard's remedy "
+            "is BORDER_SMOOTH_UBEG and _UEND",
+            what, r->z[k] - last[k], r->v + (double)k / r->per_v);
+      return false;
+    }
+    last[k] = r->z[k];
+  }
+  return true;
+}
+
+static bool close_line(draft *r) {
+  const enum vd_crg_key key = VD_CRG_REFLINE_CONTINUATION;
+  const double most = 1e-2;
+  double first[2], last[2], *end = r->point[r->rows - 1];
+  r->closed = value(r, key, 0.0) == 1.0;
+  if (!r->closed)
+    return true;
+  double gap = vd_hypot(end[0] - r->point[0][0], end[1] - r->point[0][1]);
+  if (r->rows < 4 || gap > most) {
+    ERROR(r, key, "REFLINE_CONTINUATION 1 is supported for a line that ends where it starts, not %.3g m from there",
+          gap);
+    return false;
+  }
+  direction(r, 0, first);
+  direction(r, r->rows - 1, last);
+  double turn = fabs(first[0] * last[1] - first[1] * last[0]);
+  if (!(first[0] * last[0] + first[1] * last[1] > 0.0 && turn < 0.5)) {
+    ERROR(r, key, "a line whose end and start have different directions cannot be closed");
+    return false;
+  }
+  for (int j = 0; j < 2; j++)
+    end[j] = r->point[0][j];
+  return check_joint(r, "REFLINE_CONTINUATION 1", key);
+}
+
+/* --- borders --- */
+
+/* How a grid goes on beyond the road: by rows and columns of a kerb, as steep as a tyre rolls over one, or not. */
+typedef struct rim {
+  size_t along, across; /* places at each end, side */
+  size_t rows, columns; /* of all */
+  double *z;
+} rim;
+
+static size_t kerb_places(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset, double step) {
+  double m = value(r, mode, VD_CRG_KEEP);
+  bool kerb = m == VD_CRG_ZERO || (m == VD_CRG_KEEP && value(r, offset, 0.0) != 0.0);
+  return kerb ? (size_t)ceil(VD_GROUND_KERB_EDGE / step) : 0;
+}
+
+/* What a border makes of the height at it, some places beyond. */
+static double beyond(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset, double share, double z) {
+  double unused, part = vd_smooth_step(share, &unused), to = value(r, offset, 0.0);
+  if (value(r, mode, VD_CRG_KEEP) == VD_CRG_KEEP)
+    to += z;
+  return z + part * (to - z);
+}
+
+static size_t held(size_t i, size_t places, size_t count, size_t *out) {
+  size_t k = i < places ? 0 : i - places < count ? i - places : count - 1;
+  *out = i < places ? places - i : i - places < count ? 0 : i - places - count + 1;
+  return k;
+}
+
+static rim add_rim(const draft *r) {
+  rim m = {.along = r->closed ? 0 : kerb_places(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U, r->step),
+           .across = kerb_places(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, 1.0 / r->per_v)};
+  m.rows = r->rows + 2 * m.along;
+  m.columns = r->columns + 2 * m.across;
+  m.z = vd_arena_alloc(r->scratch, m.rows * m.columns * sizeof *m.z);
+  for (size_t i = 0; i < m.rows; i++)
+    for (size_t k = 0; k < m.columns; k++) {
+      size_t out_u, out_v, row = held(i, m.along, r->rows, &out_u), column = held(k, m.across, r->columns, &out_v);
+      double z = r->z[row * r->columns + column];
+      if (out_v > 0)
+        z = beyond(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, (double)out_v / (double)m.across, z);
+      if (out_u > 0)
+        z = beyond(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U, (double)out_u / (double)m.along, z);
+      m.z[i * m.columns + k] = z;
+    }
+  return m;
+}
+
+static bool check_rim(const draft *r, const rim *m) {
+  for (size_t i = 0; i < m->rows; i++)
+    for (size_t k = 0; k < m->columns; k++) {
+      const double *z = &m->z[i * m->columns + k];
+      bool steep_u = i > 0 && fabs(z[0] - z[-(ptrdiff_t)m->columns]) / r->step > VD_GROUND_STEEPEST;
+      bool steep_v = k > 0 && fabs(z[0] - z[-1]) * r->per_v > VD_GROUND_STEEPEST;
+      if (steep_u || steep_v) {
+        enum vd_crg_key mode = steep_u ? VD_CRG_BORDER_MODE_U : VD_CRG_BORDER_MODE_V;
+        enum vd_crg_key offset = steep_u ? VD_CRG_BORDER_OFFSET_U : VD_CRG_BORDER_OFFSET_V;
+        enum vd_crg_key key = said(r, offset) ? offset : mode;
+        ERROR(r, key, "%s makes a slope of more than 60 deg beyond the road's border", vd_crg_key_name(key));
+        return false;
+      }
+    }
+  return true;
+}
+
+/* A road that goes on with its other end has the heights from there beside its border. */
+static void join(vd_grid *g, double *z, bool along, bool across) {
+  size_t wide = g->nx + 2;
+  for (size_t i = 0; along && i < wide; i++) {
+    z[i] = z[(g->ny - 1) * wide + i];
+    z[(g->ny + 1) * wide + i] = z[2 * wide + i];
+  }
+  for (size_t j = 0; across && j < g->ny + 2; j++) {
+    z[j * wide] = z[j * wide + g->nx - 1];
+    z[j * wide + g->nx + 1] = z[j * wide + 2];
+  }
+}
+
+/* The heights on the left are those on the right. */
+static bool check_sides(draft *r) {
+  for (size_t i = 0; i < r->rows; i++) {
+    double *row = r->z + i * r->columns, *last = row + r->columns - 1;
+    if (fabs(*last - *row) > 1e-3) {
+      ERROR(r, VD_CRG_BORDER_MODE_V, "BORDER_MODE_V 3 makes a step of %.3g m between the sides of cross section %zu",
+            *row - *last, i + 1);
+      return false;
+    }
+    *last = *row;
+  }
+  return true;
+}
+
+/* --- bounds --- */
+
+/* How sharply a cell bends upwards in any horizontal direction, from its bends over u and v and those of u and v
+ * themselves: with the direction's parts along and across the line at most 1, and w = (along pace, across - skew pace
+ * along) the rates of u and v. */
+static double sharpest(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
+  vd_bends b = vd_grid_bends(&c->grid, i, j);
+  double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;
+  vd_grid_slopes(&c->grid, i, j, &by_v, &by_u);
+  b.xx *= c->per_v * c->per_v;
+  by_v *= c->per_v;
+  double own = (vd_most(b.yy * g * g, b.xx) + b.xy * c->per_v * g) * aside * aside;
+  double du = (2.0 * m->turn * g * g + m->change * g * g * g) * aside;
+  double dv = m->turn * g + m->skew * m->turn * g * g + m->skew_change * g * g +
+              m->skew * (m->change * g * g * g + m->turn * g * g * aside);
+  double k = c->line.straight ? own : own + by_u * du + by_v * dv;
+  return isnan(k) ? INFINITY : k;
+}
+
+static void bound(vd_crg *c, vd_arena *arena) {
+  size_t nx = c->grid.nx - 1, ny = c->grid.ny - 1;
+  double *bend = vd_arena_alloc(arena, nx * ny * sizeof *bend);
+  bool certain = c->line.straight && c->grid.interpolation == VD_MAP_BICUBIC;
+  c->most_bend = certain ? 0.0 : INFINITY; /* far from a curved line cross sections meet */
+  for (size_t j = 0; j < ny; j++) {
+    vd_crg_metric m;
+    vd_crg_line_metric(&c->line, (int)j - (int)c->before, &m);
+    for (size_t i = 0; i < nx; i++) {
+      bend[j * nx + i] = sharpest(c, &m, i, j);
+      c->most_bend = vd_most(c->most_bend, bend[j * nx + i]);
+    }
+  }
+  c->bend = bend;
+}
+
+/* Bounds hold a metre beside the road, too, if its turns are wide enough. */
+static bool make_line(const draft *r, const rim *m, vd_arena *arena, vd_crg_line *line) {
+  const double side = (double)m->across / r->per_v, beside[] = {1.0, 0.0};
+  for (int k = 0; k < 2; k++) {
+    const double width[] = {r->v - side - beside[k], r->v + (double)(r->columns - 1) / r->per_v + side + beside[k]};
+    int piece = 0;
+    vd_crg_metric metric;
+    *line = vd_crg_line_make((const double(*)[2])r->point, r->rows, r->step, r->closed, width, arena);
+    while (piece < line->pieces && vd_crg_line_metric(line, piece, &metric))
+      piece++;
+    if (piece == line->pieces)
+      return true;
+    if (beside[k] == 0.0)
+      vd_error(r->d, r->file->row[piece],
+               "the reference line turns so sharply before cross section %d that cross "
+               "sections meet within the road, v %g to %g m",
+               piece + 2, width[0], width[1]);
+  }
+  return false;
+}
+
+static void tell(const draft *r) {
+  static const char *const words[] = {"no road", "height 0", "the height at the border", "the road repeats",
+                                      "the road reflects"};
+  vd_place at = {.source = r->file->format.source};
+  vd_remark(r->d, at, "%zu cross sections over %g m, %zu long sections from v %g to %g m", r->rows,
+            r->step * (double)(r->rows - 1), r->file->sections, r->v, r->v + (double)(r->columns - 1) / r->per_v);
+  vd_remark(r->d, at, "beyond its ends: %s%s; beyond its sides: %s%s",
+            r->closed ? "the other end" : words[(int)value(r, VD_CRG_BORDER_MODE_U, VD_CRG_KEEP)],
+            value(r, VD_CRG_BORDER_OFFSET_U, 0.0) != 0.0 ? " and an offset" : "",
+            words[(int)value(r, VD_CRG_BORDER_MODE_V, VD_CRG_KEEP)],
+            value(r, VD_CRG_BORDER_OFFSET_V, 0.0) != 0.0 ? " and an offset" : "");
+  if (r->filled > 0)
+    vd_remark(r->d, at, "%zu heights are missing at the sides: %s", r->filled,
+              value(r, VD_CRG_GRID_NAN_MODE, 2.0) == 0.0   ? "there is no road"
+              : value(r, VD_CRG_GRID_NAN_MODE, 2.0) == 1.0 ? "height 0"
+                                                           : "the last one inwards");
+}
+
+static const vd_crg *build(draft *r, vd_arena *arena) {
+  int mode_u = (int)value(r, VD_CRG_BORDER_MODE_U, VD_CRG_KEEP),
+      mode_v = (int)value(r, VD_CRG_BORDER_MODE_V, VD_CRG_KEEP);
+  bool repeats = mode_u == VD_CRG_REPEAT;
+  find_points(r);
+  modify_place(r);
+  if (!close_line(r) || (!r->closed && repeats && !check_joint(r, "BORDER_MODE_U 3", VD_CRG_BORDER_MODE_U)) ||
+      (mode_v == VD_CRG_REPEAT && !check_sides(r)))
+    return NULL;
+  rim m = add_rim(r);
+  vd_crg *road = vd_arena_alloc(arena, sizeof *road);
+  if (!check_rim(r, &m) || !make_line(r, &m, arena, &road->line))
+    return NULL;
+  double *z = vd_arena_alloc(arena, (m.rows + 2) * (m.columns + 2) * sizeof *z);
+  road->grid = vd_grid_make(m.z, m.columns, m.rows, r->def->interpolation, z);
+  join(&road->grid, z, r->closed || repeats, mode_v == VD_CRG_REPEAT);
+  road->v = r->v - (double)m.across / r->per_v;
+  road->per_v = r->per_v;
+  road->before = (double)m.along;
+  road->border_u = r->closed ? VD_CRG_REPEAT : mode_u;
+  road->border_v = mode_v;
+  bound(road, arena);
+  tell(r);
+  return road;
+}
+
+const vd_crg *vd_crg_build(int source, const vd_crg_def *def, vd_arena *arena, vd_diag *d) {
+  vd_arena *scratch = vd_arena_create();
+  vd_crg_file file;
+  draft r = {.file = &file, .def = def, .scratch = scratch, .d = d};
+  const vd_crg *road = NULL;
+  if (vd_crg_read(source, scratch, d, &file) && check_keys(&r) && find_u(&r) && make_heights(&r) && check_heights(&r))
+    road = build(&r, arena);
+  vd_arena_destroy(scratch);
+  return road;
+}

@@ -1,0 +1,324 @@
+#include "ground/crg_line.h"
+
+#include "base/arena.h"
+#include "base/elementary.h"
+#include "base/wide.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- points, tangents, cubics --- */
+
+/* Of a point before the first or beyond the last; the line is straight there, or goes on with its other end. */
+static void point_at(const double (*point)[2], int pieces, bool closed, int i, double *p) {
+  bool inside = i >= 0 && i <= pieces;
+  int k = inside ? i : closed ? (i + pieces) % pieces : i < 0 ? 0 : pieces;
+  int next = k == 0 ? 1 : pieces - 1;
+  for (int j = 0; j < 2; j++)
+    p[j] = inside || closed ? point[k][j] : 2.0 * point[k][j] - point[next][j];
+}
+
+/* The angle's bisector, from the point before to that behind. */
+static void tangent_at(const double (*point)[2], int pieces, bool closed, int i, double *t) {
+  double a[2], b[2];
+  point_at(point, pieces, closed, i - 1, a);
+  point_at(point, pieces, closed, i + 1, b);
+  double length = vd_hypot(b[0] - a[0], b[1] - a[1]), scale = length > 0.0 ? 1.0 / length : 0.0;
+  for (int j = 0; j < 2; j++)
+    t[j] = (b[j] - a[j]) * scale;
+}
+
+/* Keys' cubic between b and c. */
+static void cubic(double a, double b, double c, double d, double *coefficient) {
+  coefficient[0] = b;
+  coefficient[4] = 0.5 * (c - a);
+  coefficient[8] = a - 2.5 * b + 2.0 * c - 0.5 * d;
+  coefficient[12] = 0.5 * (3.0 * (b - c) + d - a);
+}
+
+/* Tangents mirror at open ends, where they turn no more. */
+static void make_pieces(vd_crg_line *line, const double (*point)[2], vd_arena *arena) {
+  int n = line->pieces;
+  double(*node)[4] = vd_arena_alloc(arena, (size_t)(n + 1) * sizeof *node);
+  double(*piece)[16] = vd_arena_alloc(arena, (size_t)n * sizeof *piece);
+  for (int i = 0; i <= n; i++) {
+    point_at(point, n, line->closed, i, node[i]);
+    tangent_at(point, n, line->closed, i, node[i] + 2);
+  }
+  for (int i = 0; i < n; i++) {
+    double before[4], behind[4];
+    int a = i > 0 ? i - 1 : line->closed ? n - 1 : 1, d = i + 2 <= n ? i + 2 : line->closed ? 1 : n - 1;
+    point_at(point, n, line->closed, i - 1, before);
+    point_at(point, n, line->closed, i + 2, behind);
+    memcpy(before + 2, node[a] + 2, 2 * sizeof *before);
+    memcpy(behind + 2, node[d] + 2, 2 * sizeof *behind);
+    for (int j = 0; j < 4; j++)
+      cubic(before[j], node[i][j], node[i + 1][j], behind[j], &piece[i][j]);
+  }
+  line->node = (const double(*)[4])node;
+  line->piece = (const double(*)[16])piece;
+}
+
+/* --- map of the nearest points --- */
+
+typedef struct map {
+  int wide, high;
+  int32_t *nearest;
+  const vd_crg_line *line;
+  double cell;
+} map;
+
+/* Takes the point of a neighbour if that is nearer. */
+static void ask(map *m, int x, int y, int from_x, int from_y) {
+  if (from_x < 0 || from_y < 0 || from_x >= m->wide || from_y >= m->high)
+    return;
+  int32_t other = m->nearest[from_y * m->wide + from_x], *own = &m->nearest[y * m->wide + x];
+  double middle[2] = {m->line->low[0] + (x + 0.5) * m->cell, m->line->low[1] + (y + 0.5) * m->cell}, away[2];
+  const int32_t candidate[] = {*own, other};
+  for (int k = 0; k < 2; k++) {
+    const double *p = candidate[k] < 0 ? NULL : m->line->node[candidate[k]];
+    away[k] = p ? (p[0] - middle[0]) * (p[0] - middle[0]) + (p[1] - middle[1]) * (p[1] - middle[1]) : INFINITY;
+  }
+  if (away[1] < away[0])
+    *own = other;
+}
+
+/* There and back: every cell hears of the points of its neighbours. */
+static void spread(map *m) {
+  static const int from[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, -1}};
+  for (int pass = 0; pass < 2; pass++) {
+    int sign = pass == 0 ? 1 : -1;
+    for (int k = 0; k < m->high; k++) {
+      int y = pass == 0 ? k : m->high - 1 - k;
+      for (int l = 0; l < m->wide; l++) {
+        int x = pass == 0 ? l : m->wide - 1 - l;
+        for (int n = 0; n < 4; n++)
+          ask(m, x, y, x + sign * from[n][0], y + sign * from[n][1]);
+      }
+      for (int l = m->wide - 2; l >= 0; l--) {
+        int x = pass == 0 ? l : m->wide - 1 - l;
+        ask(m, x, y, x + sign, y);
+      }
+    }
+  }
+}
+
+/* Cells of 1 m, or larger ones of a large map, around the road. */
+static void make_map(vd_crg_line *line, vd_arena *arena) {
+  enum { MOST_CELLS = 1 << 18 };
+  const double around = vd_most(fabs(line->right), fabs(line->left)) + 10.0;
+  double high[2];
+  for (int j = 0; j < 2; j++) {
+    line->low[j] = high[j] = line->node[0][j];
+    for (int i = 0; i <= line->pieces; i++) {
+      line->low[j] = vd_least(line->low[j], line->node[i][j]);
+      high[j] = vd_most(high[j], line->node[i][j]);
+    }
+    line->low[j] -= around;
+    high[j] += around;
+  }
+  double cell = vd_most(1.0, sqrt((high[0] - line->low[0]) * (high[1] - line->low[1]) / MOST_CELLS));
+  cell = vd_most(cell, vd_most(high[0] - line->low[0], high[1] - line->low[1]) / (MOST_CELLS / 4));
+  line->per_cell = 1.0 / cell;
+  line->wide = floor((high[0] - line->low[0]) * line->per_cell);
+  line->high = floor((high[1] - line->low[1]) * line->per_cell);
+  map m = {.wide = (int)line->wide + 1, .high = (int)line->high + 1, .line = line, .cell = cell};
+  size_t cells = (size_t)m.wide * (size_t)m.high;
+  m.nearest = vd_arena_alloc(arena, cells * sizeof *m.nearest);
+  for (size_t i = 0; i < cells; i++)
+    m.nearest[i] = -1;
+  for (int i = 0; i <= line->pieces; i++) {
+    int x = (int)((line->node[i][0] - line->low[0]) * line->per_cell);
+    int y = (int)((line->node[i][1] - line->low[1]) * line->per_cell);
+    m.nearest[y * m.wide + x] = i;
+  }
+  spread(&m);
+  line->nearest = m.nearest;
+}
+
+/* --- bounds --- */
+
+/* A polynomial's coefficients as those of Bernstein's form, of which it is a mean: derivatives of P or T by u. */
+typedef struct hull {
+  double p[4][2];
+  int count;
+} hull;
+
+static hull hull_of(const double *c, int derivative) {
+  hull h = {.count = 4 - derivative};
+  for (int j = 0; j < 2; j++) {
+    double a = c[j], b = c[4 + j], d = c[8 + j], e = c[12 + j];
+    const double by[3][4] = {{a, a + b / 3.0, a + (2.0 * b + d) / 3.0, a + b + d + e},
+                             {b, b + d, b + 2.0 * d + 3.0 * e, 0.0},
+                             {2.0 * d, 2.0 * d + 6.0 * e, 0.0, 0.0}};
+    for (int k = 0; k < h.count; k++)
+      h.p[k][j] = by[derivative][k];
+  }
+  return h;
+}
+
+static double most_size(const hull *h) {
+  double most = 0.0;
+  for (int k = 0; k < h->count; k++)
+    most = vd_most(most, vd_hypot(h->p[k][0], h->p[k][1]));
+  return most;
+}
+
+/* The range of a . b, or of a x b. */
+static vd_range product(const hull *a, const hull *b, bool crossed) {
+  vd_range r = {INFINITY, -INFINITY};
+  for (int i = 0; i < a->count; i++)
+    for (int k = 0; k < b->count; k++) {
+      const double *p = a->p[i], *q = b->p[k];
+      double x = crossed ? p[0] * q[1] - p[1] * q[0] : p[0] * q[0] + p[1] * q[1];
+      r = (vd_range){vd_least(r.low, x), vd_most(r.high, x)};
+    }
+  return r;
+}
+
+/* With c = P' . T/|T|, q = (T x T')/T2 and e = (P' x T)/|T|: du = T/(|T| (c - v q)), dv = N/|T| - e du, where N is T
+ * turned to the left. */
+bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *m) {
+  *m = (vd_crg_metric){.pace = line->per_u};
+  if (line->straight || piece < 0 || piece >= line->pieces)
+    return true;
+  const double *c = line->piece[piece];
+  hull p1 = hull_of(c, 1), p2 = hull_of(c, 2), t = hull_of(c + 2, 0), t1 = hull_of(c + 2, 1), t2 = hull_of(c + 2, 2);
+  double longest = most_size(&t), pace = most_size(&p1), turns = most_size(&t1);
+  vd_range own = product(&t, &t, false), along = product(&p1, &t, false), turn = product(&t, &t1, true);
+  if (!(own.low > 0.0) || !(along.low > 0.0))
+    return false;
+  double shortest = sqrt(own.low);
+  vd_range q = vd_range_scaled(turn, 1.0 / own.low);
+  double off = vd_most(0.0, vd_range_times(q, (vd_range){line->right, line->left}).high);
+  double least = along.low / longest - off, width = vd_most(fabs(line->right), fabs(line->left));
+  m->turn = vd_range_size(q);
+  m->skew = vd_range_size(product(&p1, &t, true)) / shortest;
+  m->skew_change = (most_size(&p2) * longest + 2.0 * pace * turns) / shortest;
+  m->change = m->skew_change + width * (most_size(&t2) + 2.0 * m->turn * turns) / shortest;
+  m->pace = 1.0 / least;
+  return least > 0.0;
+}
+
+static void bound(vd_crg_line *line) {
+  line->least_pace = 1.0 / line->per_u;
+  for (int i = 0; i < line->pieces; i++) {
+    vd_crg_metric m;
+    if (!vd_crg_line_metric(line, i, &m))
+      continue; /* refused by who made the line */
+    line->least_pace = vd_least(line->least_pace, 1.0 / m.pace);
+    line->most_turn = vd_most(line->most_turn, m.turn);
+    line->most_skew = vd_most(line->most_skew, m.skew * m.pace);
+  }
+}
+
+vd_crg_line vd_crg_line_make(const double (*point)[2], size_t points, double increment, bool closed,
+                             const double width[2], vd_arena *arena) {
+  vd_crg_line line = {.closed = closed,
+                      .start = {point[0][0], point[0][1]},
+                      .per_u = 1.0 / increment,
+                      .pieces = (int)points - 1,
+                      .right = width[0],
+                      .left = width[1]};
+  double off = 0.0, *along = line.along;
+  for (int j = 0; j < 2; j++)
+    along[j] = (point[points - 1][j] - point[0][j]) / (increment * line.pieces);
+  for (int i = 0; i <= line.pieces; i++)
+    for (int j = 0; j < 2; j++)
+      off = vd_most(off, fabs(point[i][j] - point[0][j] - along[j] * increment * i));
+  line.straight = !closed && off <= 1e-9 * increment * line.pieces;
+  if (line.straight) {
+    double length = vd_hypot(along[0], along[1]);
+    along[0] /= length;
+    along[1] /= length;
+    line.least_pace = increment;
+  } else {
+    make_pieces(&line, point, arena);
+    make_map(&line, arena);
+    bound(&line);
+  }
+  return line;
+}
+
+/* --- coordinates --- */
+
+static double ahead(const vd_crg_line *line, int i, double x, double y) {
+  const double *n = line->node[i];
+  return (x - n[0]) * n[2] + (y - n[1]) * n[3];
+}
+
+/* The piece between whose cross sections the place lies, how far it is ahead of the first, and behind the other (m, <
+ * 0); -1: before the start; `pieces`: beyond the end. It depends on the place alone: the search begins at the point
+ * that the map names. Where cross sections meet, far inside of a turn, it may find none, and ends. */
+static int piece_of(const vd_crg_line *line, double x, double y, double *back, double *front) {
+  enum { ROUNDS = 40, QUICK = 12 };
+  int n = line->pieces;
+  double column = vd_least(vd_most((x - line->low[0]) * line->per_cell, 0.0), line->wide);
+  double row = vd_least(vd_most((y - line->low[1]) * line->per_cell, 0.0), line->high);
+  int i = line->nearest[(int)row * ((int)line->wide + 1) + (int)column];
+  double f = ahead(line, i, x, y);
+  for (int round = 0; round < ROUNDS; round++) {
+    int more = round < QUICK ? (int)vd_least(fabs(f) * line->per_u, (double)n) : 0;
+    if (f < 0.0) {
+      if (i == 0 && !line->closed)
+        return -1;
+      i -= 1 + more;
+      i = i >= 0 ? i : line->closed ? (i + 2 * n) % n : 0;
+      f = ahead(line, i, x, y);
+      continue;
+    }
+    if (i == n && !line->closed)
+      return n;
+    i = i == n ? 0 : i;
+    *back = f;
+    *front = ahead(line, i + 1, x, y);
+    if (*front < 0.0)
+      return i;
+    i += more > 1 ? more : 1;
+    i = i <= n ? i : line->closed ? i % n : n;
+    f = ahead(line, i, x, y);
+  }
+  *front = -1.0 / line->per_u;
+  *back = 0.0;
+  return i < n ? i : n - 1;
+}
+
+/* Newton's method for (place - P) . T = 0. The first guess, between the two cross sections, is off by no more than the
+ * line bends within a piece; the last move is made by Taylor's polynomial, and what it leaves is its square. */
+void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place *place) {
+  enum { ROUNDS = 8 };
+  const double near = 1e-4; /* points */
+  double back, front;
+  int i = piece_of(line, x, y, &back, &front);
+  if (i < 0 || i >= line->pieces) {
+    const double *end = line->node[i < 0 ? 0 : line->pieces];
+    vd_crg_straight_at(x, y, end, end + 2, line->per_u, place);
+    place->u += i < 0 ? 0.0 : (double)line->pieces;
+    return;
+  }
+  const double *c = line->piece[i];
+  vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + 4), c2 = vd_wide_load(c + 8), c3 = vd_wide_load(c + 12), p, d, h;
+  double t = back / (back - front), move, to_x, to_y;
+  for (int round = 0; round < ROUNDS; round++) {
+    vd_wide a = t * c3, b = c2 + a;
+    p = c0 + t * (c1 + t * b);
+    h = b + 2.0 * a; /* half the second derivative */
+    d = c1 + t * (2.0 * b + a);
+    to_x = x - p[0];
+    to_y = y - p[1];
+    move = (to_x * p[2] + to_y * p[3]) / vd_most(d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3], 1e-9);
+    t += move;
+    if (!(fabs(move) > near))
+      break;
+  }
+  p += move * (d + move * h);
+  d += 2.0 * move * h;
+  to_x = x - p[0];
+  to_y = y - p[1];
+  double along = d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3];
+  double scale = 1.0 / sqrt(p[2] * p[2] + p[3] * p[3]), per = 1.0 / vd_most(along, 1e-9);
+  double skew = (d[1] * p[2] - d[0] * p[3]) * scale; /* P' across T: v falls by it over a step of u */
+  *place = (vd_crg_place){.u = (double)i + t, .v = (to_y * p[2] - to_x * p[3]) * scale, .du = {p[2] * per, p[3] * per}};
+  place->dv[0] = -p[3] * scale - skew * place->du[0];
+  place->dv[1] = p[2] * scale - skew * place->du[1];
+}

@@ -1,0 +1,100 @@
+#include "ground/grid.h"
+
+#include "base/base.h"
+
+#include <math.h>
+
+const char *const vd_map_interpolation_names[] = {"bilinear", "bicubic", NULL};
+
+static size_t mirrored(size_t padded, size_t count) {
+  if (padded == 0)
+    return 1;
+  return padded <= count ? padded - 1 : count - 2;
+}
+
+vd_grid vd_grid_make(const double *heights, size_t nx, size_t ny, int interpolation, double *z) {
+  size_t wide = nx + 2;
+  for (size_t j = 0; j < ny + 2; j++)
+    for (size_t i = 0; i < wide; i++)
+      z[j * wide + i] = heights[mirrored(j, ny) * nx + mirrored(i, nx)];
+  return (vd_grid){
+      .z = z,
+      .nx = nx,
+      .ny = ny,
+      .last_x = (double)(nx - 1),
+      .last_y = (double)(ny - 1),
+      .interpolation = interpolation,
+  };
+}
+
+/* Bounds of the bends within a cell, in units of the grid; corner: the first of the four rows of four places that
+ * make it. Between the places 1 and 2 of a row, with second differences D of each three neighbours, Keys' cubic
+ * (weights() below) has the second derivatives q = D[012] - (z3 - 3 z2 + 3 z1 - z0) at its left end and D[123] + the
+ * same at its right, and is linear in between. Across, the weights of the two middle rows are 0 or above and sum to
+ * at most 9/8; those of the outer rows are 0 to -2/27. */
+static double most_bend(const double *row, size_t stride, double sign) {
+  double a = row[0], b = row[stride], c = row[2 * stride], d = row[3 * stride];
+  double third = d - 3.0 * c + 3.0 * b - a, low = a - 2.0 * b + c - third, high = b - 2.0 * c + d + third;
+  return vd_most(sign * low, sign * high);
+}
+
+static double bend_bound(const double *corner, size_t along, size_t across) {
+  double most[4], outer = 2.0 / 27.0, middle = 9.0 / 8.0;
+  for (size_t k = 0; k < 4; k++)
+    most[k] = vd_most(0.0, most_bend(corner + k * across, along, k == 1 || k == 2 ? 1.0 : -1.0));
+  return middle * vd_most(most[1], most[2]) + outer * (most[0] + most[3]);
+}
+
+/* A bound of the slope of Keys' cubic, a quadratic, by its values in Bernstein's form. */
+static double slope_bound(const double z[4]) {
+  double low = 0.5 * (z[2] - z[0]), high = 0.5 * (z[3] - z[1]);
+  double middle = low + 0.5 * (2.0 * z[0] - 5.0 * z[1] + 4.0 * z[2] - z[3]);
+  return vd_most(vd_most(fabs(low), fabs(high)), fabs(middle));
+}
+
+/* d2z/dxdy, by the differences of neighbouring rows: their weights are at most 1/2, 5/4, 1/2. */
+static double twist_bound(const double *corner, size_t wide) {
+  static const double weight[] = {0.5, 1.25, 0.5};
+  double sum = 0.0;
+  for (size_t k = 0; k < 3; k++) {
+    const double *row = corner + k * wide, *next = row + wide;
+    const double step[] = {next[0] - row[0], next[1] - row[1], next[2] - row[2], next[3] - row[3]};
+    sum += weight[k] * slope_bound(step);
+  }
+  return sum;
+}
+
+vd_bends vd_grid_bends(const vd_grid *grid, size_t i, size_t j) {
+  size_t wide = grid->nx + 2;
+  const double *corner = grid->z + j * wide + i;
+  if (grid->interpolation == VD_MAP_BICUBIC)
+    return (vd_bends){bend_bound(corner, 1, wide), bend_bound(corner, wide, 1), twist_bound(corner, wide)};
+  return (vd_bends){.xy = fabs(corner[wide + 1] - corner[wide + 2] - corner[2 * wide + 1] + corner[2 * wide + 2])};
+}
+
+/* The slope along one coordinate is a mean of those in the rows across, whose weights have a sum of absolute values of
+ * at most 5/4; of straight lines it is a mean of two. */
+static double most_slope(const vd_grid *grid, const double *corner, size_t along, size_t across) {
+  double most = 0.0;
+  bool cubic = grid->interpolation == VD_MAP_BICUBIC;
+  for (size_t k = cubic ? 0 : 1; k < (cubic ? 4u : 3u); k++) {
+    const double *row = corner + k * across;
+    const double z[] = {row[0], row[along], row[2 * along], row[3 * along]};
+    most = vd_most(most, cubic ? slope_bound(z) : fabs(z[2] - z[1]));
+  }
+  return cubic ? 1.25 * most : most;
+}
+
+void vd_grid_slopes(const vd_grid *grid, size_t i, size_t j, double *x, double *y) {
+  size_t wide = grid->nx + 2;
+  const double *corner = grid->z + j * wide + i;
+  *x = most_slope(grid, corner, 1, wide);
+  *y = most_slope(grid, corner, wide, 1);
+}
+
+bool vd_grid_cells(vd_range s, double last_place, size_t *first, size_t *last) {
+  vd_range held = vd_range_held(s, 0.0, last_place);
+  *first = (size_t)vd_least(held.low, last_place - 1.0);
+  *last = (size_t)vd_least(held.high, last_place - 1.0);
+  return *last > *first || vd_range_meets(s, 0.0, 0.0) || vd_range_meets(s, last_place, last_place);
+}

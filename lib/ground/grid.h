@@ -1,0 +1,86 @@
+/* Heights on an even grid, interpolated, and bounds of how sharply they bend; in units of the grid: places are counted
+ * from 0 along x and y, slopes are per place. Height maps and measured roads. */
+#ifndef VD_GRID_H
+#define VD_GRID_H
+
+#include "ground/road.h"
+#include "ground/span.h"
+
+#include <stddef.h>
+
+enum vd_map_interpolation { VD_MAP_BILINEAR, VD_MAP_BICUBIC };
+
+/* The names, for rows of keys. */
+extern const char *const vd_map_interpolation_names[];
+
+typedef struct vd_grid {
+  const double *z; /* m, [ny + 2][nx + 2]: one more row and column of heights on every side */
+  size_t nx, ny;
+  double last_x, last_y; /* nx - 1, ny - 1 */
+  int interpolation;     /* enum vd_map_interpolation */
+} vd_grid;
+
+/* A grid of heights, row by row, along x first. The rows and columns beyond the borders mirror those within, so that
+ * the bicubic surface meets the border level; z has room for (nx + 2) (ny + 2). */
+vd_grid vd_grid_make(const double *heights, size_t nx, size_t ny, int interpolation, double *z);
+
+/* Bounds of the bends within the cell between the places i, i + 1 and j, j + 1. Straight lines have bends at the
+ * borders of the cells alone, which are not in it. */
+vd_bends vd_grid_bends(const vd_grid *grid, size_t i, size_t j);
+/* Of the slopes, |dz/dx| and |dz/dy|. */
+void vd_grid_slopes(const vd_grid *grid, size_t i, size_t j, double *x, double *y);
+
+/* The cells from *first to *last that a range of places touches. True: it crosses a border between two, or of the
+ * grid. */
+bool vd_grid_cells(vd_range s, double last_place, size_t *first, size_t *last);
+
+/* Weights of the four places around u of a cell, 0 to 1, and their derivatives: straight lines, or the cubic
+ * convolution of Keys (1981), whose slope at a place is that from its one neighbour to the other. */
+static inline void vd_grid_weights(int interpolation, double u, double w[4], double d[4]) {
+  if (interpolation == VD_MAP_BILINEAR) {
+    w[0] = w[3] = d[0] = d[3] = 0.0;
+    w[1] = 1.0 - u;
+    w[2] = u;
+    d[1] = -1.0;
+    d[2] = 1.0;
+    return;
+  }
+  w[0] = u * (-0.5 + u * (1.0 - 0.5 * u));
+  w[1] = 1.0 + u * u * (1.5 * u - 2.5);
+  w[2] = u * (0.5 + u * (2.0 - 1.5 * u));
+  w[3] = u * u * (0.5 * u - 0.5);
+  d[0] = -0.5 + u * (2.0 - 1.5 * u);
+  d[1] = u * (4.5 * u - 5.0);
+  d[2] = 0.5 + u * (4.0 - 4.5 * u);
+  d[3] = u * (1.5 * u - 1.0);
+}
+
+/* The cell that holds s, counted in places, and the part of the cell; held outside, where *slope is 0. */
+static inline size_t vd_grid_cell(double s, double last, double *part, double *slope) {
+  bool inside = s >= 0.0 && s <= last;
+  double held = inside ? s : s < 0.0 ? 0.0 : last;
+  size_t i = (size_t)vd_min(held, last - 1.0);
+  *part = held - (double)i;
+  *slope = inside ? 1.0 : 0.0;
+  return i;
+}
+
+/* The height and slopes at a place; outside of the grid those of its border, level. */
+static inline void vd_grid_at(const vd_grid *g, double x, double y, vd_road *road) {
+  double u, v, inside_x, inside_y, wx[4], wy[4], dx[4], dy[4];
+  size_t i = vd_grid_cell(x, g->last_x, &u, &inside_x);
+  size_t j = vd_grid_cell(y, g->last_y, &v, &inside_y);
+  vd_grid_weights(g->interpolation, u, wx, dx);
+  vd_grid_weights(g->interpolation, v, wy, dy);
+  double sum = 0.0, along = 0.0, across = 0.0;
+  for (size_t k = 0; k < 4; k++) {
+    const double *row = g->z + (j + k) * (g->nx + 2) + i;
+    double z = wx[0] * row[0] + wx[1] * row[1] + wx[2] * row[2] + wx[3] * row[3];
+    sum += wy[k] * z;
+    along += wy[k] * (dx[0] * row[0] + dx[1] * row[1] + dx[2] * row[2] + dx[3] * row[3]);
+    across += dy[k] * z;
+  }
+  *road = (vd_road){sum, along * inside_x, across * inside_y};
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* Files of measured roads, OpenCRG 1.1 and 1.2 (ASAM OpenCRG 1.2.0, chapter 6): heights on a grid that follows a
+ * reference line. u counts along the line, v across it, to the left > 0.
+ *
+ *   $CT             free text
+ *   $ROAD_CRG       KEY = number: the reference line, the places of the long sections
+ *   $KD_DEFINITION  #:LRFI the format of the numbers; D:name,unit a channel each, in the order of the columns
+ *   $ROAD_CRG_OPTS, $ROAD_CRG_MODS  KEY = number: how to evaluate, what to change first
+ *   $               ends a section; $$ ends the header
+ *
+ * Then the numbers, a row for each cross section: as text in columns of 10 (LRFI) or 20 characters (LDFI), in lines of
+ * 80, each row from a new line on; or as big-endian floats (KRBI) or doubles (KDBI) without any gap but at the end of
+ * the last 80 bytes. A text field that begins with * is missing. Lines that begin with * are comments, as is what
+ * follows a !; of a line of the header 72 characters count. Letters may be small. */
+#ifndef VD_INPUT_CRG_H
+#define VD_INPUT_CRG_H
+
+#include "base/arena.h"
+#include "input/diag.h"
+
+/* section: of enum vd_crg_section; use: UNUSED says that the key changes nothing here. */
+#define VD_CRG_KEYS(KEY)                                                                                               \
+  KEY(ROAD, USED, REFERENCE_LINE_START_U)                                                                              \
+  KEY(ROAD, USED, REFERENCE_LINE_END_U)                                                                                \
+  KEY(ROAD, USED, REFERENCE_LINE_INCREMENT)                                                                            \
+  KEY(ROAD, USED, LONG_SECTION_V_RIGHT)                                                                                \
+  KEY(ROAD, USED, LONG_SECTION_V_LEFT)                                                                                 \
+  KEY(ROAD, USED, LONG_SECTION_V_INCREMENT)                                                                            \
+  KEY(ROAD, USED, REFERENCE_LINE_START_S)                                                                              \
+  KEY(ROAD, USED, REFERENCE_LINE_END_S)                                                                                \
+  KEY(ROAD, USED, REFERENCE_LINE_START_B)                                                                              \
+  KEY(ROAD, USED, REFERENCE_LINE_END_B)                                                                                \
+  KEY(ROAD, USED, REFERENCE_LINE_START_X)                                                                              \
+  KEY(ROAD, USED, REFERENCE_LINE_START_Y)                                                                              \
+  KEY(ROAD, USED, REFERENCE_LINE_START_Z)                                                                              \
+  KEY(ROAD, USED, REFERENCE_LINE_START_PHI)                                                                            \
+  KEY(ROAD, USED, REFERENCE_LINE_END_X)                                                                                \
+  KEY(ROAD, USED, REFERENCE_LINE_END_Y)                                                                                \
+  KEY(ROAD, USED, REFERENCE_LINE_END_Z)                                                                                \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_END_PHI)                                                                            \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_OFFSET_X)                                                                           \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_OFFSET_Y)                                                                           \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_OFFSET_Z)                                                                           \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_OFFSET_PHI)                                                                         \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_START_LON)                                                                          \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_START_LAT)                                                                          \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_START_ALT)                                                                          \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_END_LON)                                                                            \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_END_LAT)                                                                            \
+  KEY(ROAD, UNUSED, REFERENCE_LINE_END_ALT)                                                                            \
+  KEY(OPTIONS, USED, BORDER_MODE_U)                                                                                    \
+  KEY(OPTIONS, USED, BORDER_MODE_V)                                                                                    \
+  KEY(OPTIONS, USED, BORDER_OFFSET_U)                                                                                  \
+  KEY(OPTIONS, USED, BORDER_OFFSET_V)                                                                                  \
+  KEY(OPTIONS, USED, BORDER_SMOOTH_UBEG)                                                                               \
+  KEY(OPTIONS, USED, BORDER_SMOOTH_UEND)                                                                               \
+  KEY(OPTIONS, USED, REFLINE_CONTINUATION)                                                                             \
+  KEY(OPTIONS, UNUSED, REFLINE_SEARCH_U)                                                                               \
+  KEY(OPTIONS, UNUSED, REFLINE_SEARCH_U_FRACTION)                                                                      \
+  KEY(OPTIONS, UNUSED, REFLINE_SEARCH_FAR)                                                                             \
+  KEY(OPTIONS, UNUSED, REFLINE_SEARCH_CLOSE)                                                                           \
+  KEY(OPTIONS, UNUSED, WARN_MSGS)                                                                                      \
+  KEY(OPTIONS, UNUSED, WARN_CURV_LOCAL)                                                                                \
+  KEY(OPTIONS, UNUSED, WARN_CURV_GLOBAL)                                                                               \
+  KEY(OPTIONS, UNUSED, LOG_MSGS)                                                                                       \
+  KEY(OPTIONS, UNUSED, LOG_EVAL)                                                                                       \
+  KEY(OPTIONS, UNUSED, LOG_EVAL_FREQ)                                                                                  \
+  KEY(OPTIONS, UNUSED, LOG_HIST)                                                                                       \
+  KEY(OPTIONS, UNUSED, LOG_HIST_FREQ)                                                                                  \
+  KEY(OPTIONS, UNUSED, LOG_STAT)                                                                                       \
+  KEY(OPTIONS, UNUSED, LOG_STAT_FREQ)                                                                                  \
+  KEY(OPTIONS, UNUSED, CHECK_EPS)                                                                                      \
+  KEY(OPTIONS, UNUSED, CHECK_INC)                                                                                      \
+  KEY(OPTIONS, UNUSED, CHECK_TOL)                                                                                      \
+  KEY(OPTIONS, UNUSED, CHECK_PRO)                                                                                      \
+  KEY(OPTIONS, UNUSED, CHECK_WGS)                                                                                      \
+  KEY(MODIFIERS, USED, SCALE_Z_GRID)                                                                                   \
+  KEY(MODIFIERS, USED, SCALE_SLOPE)                                                                                    \
+  KEY(MODIFIERS, USED, SCALE_BANKING)                                                                                  \
+  KEY(MODIFIERS, USED, SCALE_LENGTH)                                                                                   \
+  KEY(MODIFIERS, USED, SCALE_WIDTH)                                                                                    \
+  KEY(MODIFIERS, USED, SCALE_CURVATURE)                                                                                \
+  KEY(MODIFIERS, USED, GRID_NAN_MODE)                                                                                  \
+  KEY(MODIFIERS, USED, GRID_NAN_OFFSET)                                                                                \
+  KEY(MODIFIERS, USED, REFLINE_ROTCENTER_X)                                                                            \
+  KEY(MODIFIERS, USED, REFLINE_ROTCENTER_Y)                                                                            \
+  KEY(MODIFIERS, USED, REFLINE_OFFSET_PHI)                                                                             \
+  KEY(MODIFIERS, USED, REFLINE_OFFSET_X)                                                                               \
+  KEY(MODIFIERS, USED, REFLINE_OFFSET_Y)                                                                               \
+  KEY(MODIFIERS, USED, REFLINE_OFFSET_Z)                                                                               \
+  KEY(MODIFIERS, USED, REFPOINT_U)                                                                                     \
+  KEY(MODIFIERS, USED, REFPOINT_V)                                                                                     \
+  KEY(MODIFIERS, USED, REFPOINT_U_FRACTION)                                                                            \
+  KEY(MODIFIERS, USED, REFPOINT_U_OFFSET)                                                                              \
+  KEY(MODIFIERS, USED, REFPOINT_V_FRACTION)                                                                            \
+  KEY(MODIFIERS, USED, REFPOINT_V_OFFSET)                                                                              \
+  KEY(MODIFIERS, USED, REFPOINT_X)                                                                                     \
+  KEY(MODIFIERS, USED, REFPOINT_Y)                                                                                     \
+  KEY(MODIFIERS, USED, REFPOINT_Z)                                                                                     \
+  KEY(MODIFIERS, USED, REFPOINT_PHI)
+
+#define VD_CRG_NAME(section, use, key) VD_CRG_##key,
+enum vd_crg_key { VD_CRG_KEYS(VD_CRG_NAME) VD_CRG_KEY_COUNT };
+#undef VD_CRG_NAME
+
+/* Channels of the reference line. */
+enum vd_crg_channel { VD_CRG_PHI, VD_CRG_SLOPE, VD_CRG_BANKING, VD_CRG_CHANNELS };
+
+typedef struct vd_crg_file {
+  double value[VD_CRG_KEY_COUNT]; /* m, rad, 1; NAN: not said */
+  vd_place at[VD_CRG_KEY_COUNT];  /* of the value; of one that is not said: the line of the format */
+  size_t rows, sections;          /* cross and long sections */
+  const double
+      *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; [0] of phi and slope means nothing */
+  const double *v;            /* m, [sections], rising; NULL: they are numbered from the right */
+  const double *z;            /* m, [rows][sections], from right to left; NAN: missing */
+  const vd_place *row;        /* [rows]: of the numbers, in binary data the line of the format */
+  vd_place format;            /* of the word that says it */
+} vd_crg_file;
+
+const char *vd_crg_key_name(enum vd_crg_key key);
+
+/* What a key says, or `otherwise`. */
+double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwise);
+
+/* Reads a registered source. Errors point into it: sections, keys, channels and formats that are unknown or not
+ * supported, whatever stands twice, numbers that are none, rows that are cut off, values that are missing where the
+ * standard wants one: heights between others of a cross section, all of one, channels of the line. Everything in *out
+ * belongs to the arena. */
+bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out);
+
+#endif

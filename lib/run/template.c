@@ -1,0 +1,68 @@
+/* The templates there are: what they are made from, and what they make. */
+#include "run/template_impl.h"
+
+#include "run/scenario.h"
+
+#include "suspension/corner_def.h"
+
+const vd_template_info vd_templates[VD_TEMPLATES] = {
+    [VD_TEMPLATE_CAR] = {"car", &vd_car_numbers_schema},
+    [VD_TEMPLATE_TYRE] = {"tyre", &vd_tyre_numbers_schema},
+    [VD_TEMPLATE_SUSPENSION] = {"suspension", &vd_suspension_numbers_schema},
+    [VD_TEMPLATE_SCENARIO] = {"scenario", &vd_scenario_numbers_schema},
+};
+
+/* What a template makes. */
+static const struct {
+  const vd_schema *schema;
+  vd_template_maker *make;
+  const char *use; /* how the file is used */
+} made[VD_TEMPLATES] = {
+    [VD_TEMPLATE_CAR] = {&vd_vehicle_schema, vd_template_of_car,
+                         "As car.yaml it is driven by: vdsim-run --set vehicle=car.yaml scenarios/iso/step_steer.yaml"},
+    [VD_TEMPLATE_TYRE] = {&vd_tyre_schema, vd_template_of_tyre,
+                          "As tyre.yaml it is run by: vdsim-run --set tyre=tyre.yaml scenarios/rig/fy_alpha.yaml"},
+    [VD_TEMPLATE_SUSPENSION] = {&vd_corner_schema, vd_template_of_suspension,
+                                "As suspension.yaml it is swept by: vdsim-kc-sweep --metrics - suspension.yaml"},
+    [VD_TEMPLATE_SCENARIO] = {&vd_scenario_schema, vd_template_of_scenario,
+                              "As scenario.yaml it is run by: vdsim-run --metrics - scenario.yaml"},
+};
+
+/* How the file was made, as its first lines. */
+static void write_head(enum vd_template kind, const vd_setting *settings, size_t count, vd_buf *out) {
+  vd_buf made_by = {0};
+  vd_buf_printf(&made_by, "vdsim-run --template %s", vd_templates[kind].key);
+  for (size_t i = 0; i < count; i++)
+    vd_buf_printf(&made_by, " --set '%s'", settings[i].text);
+  vd_page_comment("Made by: ", made_by.text, 0, out);
+  vd_buf_finish(&made_by);
+  vd_page_comment("", made[kind].use, 0, out);
+  if (kind != VD_TEMPLATE_SCENARIO)
+    vd_page_comment(
+        "",
+        "What is an estimate stands in the lists 'estimates', and --check counts it. Write what was measured in "
+        "place of it, and take its key off the list.",
+        0, out);
+}
+
+bool vd_template_write(enum vd_template kind, const vd_setting *settings, size_t count, vd_diag *d, vd_buf *out) {
+  vd_arena *arena = vd_arena_create();
+  const vd_schema *numbers = vd_templates[kind].numbers;
+  void *given = vd_arena_alloc(arena, numbers->size);
+  vd_page *page = vd_arena_alloc(arena, sizeof *page);
+  vd_node *root;
+  int source = vd_diag_add_source(d, "--template", "{}", 2);
+  bool good = vd_schema_read_source(numbers, source, settings, count, arena, d, given, &root);
+  page->arena = arena;
+  page->d = d;
+  page->given = good ? root : NULL;
+  vd_buf lines = {0};
+  good = good && made[kind].make(given, page) && vd_page_write(page, made[kind].schema, &lines);
+  if (good) {
+    write_head(kind, settings, count, out);
+    vd_buf_add(out, lines.text, lines.length);
+  }
+  vd_buf_finish(&lines);
+  vd_arena_destroy(arena);
+  return good;
+}

@@ -1,0 +1,20 @@
+/* Files to start from: a car, a tyre, a suspension or a scenario from few numbers, by stated rules of thumb. */
+#ifndef VD_TEMPLATE_H
+#define VD_TEMPLATE_H
+
+#include "input/schema.h"
+
+enum vd_template { VD_TEMPLATE_CAR, VD_TEMPLATE_TYRE, VD_TEMPLATE_SUSPENSION, VD_TEMPLATE_SCENARIO, VD_TEMPLATES };
+
+typedef struct vd_template_info {
+  const char *key;
+  const vd_schema *numbers; /* what it is made from */
+} vd_template_info;
+
+extern const vd_template_info vd_templates[VD_TEMPLATES];
+
+/* Adds the file that the numbers make, as YAML with comments. What is an estimate is in its lists `estimates`.
+ * settings: of the numbers. False after errors, all in d. */
+bool vd_template_write(enum vd_template kind, const vd_setting *settings, size_t count, vd_diag *d, vd_buf *out);
+
+#endif

@@ -1,0 +1,118 @@
+/* Shared by the templates. A template is a table of lines: keys of the file that it makes, and where each value is
+ * from. Help and units come from the rows of those keys. */
+#ifndef VD_TEMPLATE_IMPL_H
+#define VD_TEMPLATE_IMPL_H
+
+#include "base/arena.h"
+#include "run/template.h"
+
+enum vd_line_kind {
+  VD_LINE_VALUE,     /* double, in SI */
+  VD_LINE_VECTOR,    /* double[3] */
+  VD_LINE_WORD,      /* const char * */
+  VD_LINE_TEXT,      /* `text` itself, YAML */
+  VD_LINE_WHOLE,     /* no line: the values of this mapping are one estimate */
+  VD_LINE_ESTIMATES, /* the estimates among the lines of this mapping and of those in it that have no such list */
+};
+
+typedef struct vd_line {
+  const char *key; /* dotted */
+  enum vd_line_kind kind;
+  size_t offset; /* of the value in the figures */
+  const char *text;
+  const char *given; /* the number that it is, or NULL: it is no estimate if that was given */
+  const char *rule;  /* why it has this value: then it is an estimate. NULL: a choice */
+} vd_line;
+
+#define VD_VALUE(T, member, k, number, why)                                                                            \
+  { .key = (k), .kind = VD_LINE_VALUE, VD_AT(T, member, double), .given = (number), .rule = (why) }
+#define VD_VECTOR3(T, member, k, why)                                                                                  \
+  { .key = (k), .kind = VD_LINE_VECTOR, VD_AT(T, member, double *), .rule = (why) }
+#define VD_WORD(T, member, k, number, why)                                                                             \
+  { .key = (k), .kind = VD_LINE_WORD, VD_AT(T, member, const char *), .given = (number), .rule = (why) }
+#define VD_TEXT_LINE(k, yaml)                                                                                          \
+  { .key = (k), .kind = VD_LINE_TEXT, .text = (yaml) }
+#define VD_WHOLE_ESTIMATE(k)                                                                                           \
+  { .key = (k), .kind = VD_LINE_WHOLE, .rule = "" }
+#define VD_ESTIMATES_LINE(k)                                                                                           \
+  { .key = (k), .kind = VD_LINE_ESTIMATES }
+
+typedef struct vd_page_entry {
+  const char *key; /* in full */
+  const vd_line *line;
+  const void *figures;
+  const vd_node *given; /* the mapping of the numbers that were given */
+} vd_page_entry;
+
+enum { VD_PAGE_ENTRIES = 256 };
+
+/* A file in the making. */
+typedef struct vd_page {
+  vd_arena *arena;
+  vd_diag *d;
+  const vd_node *given; /* of the lines that are added next */
+  size_t count;
+  vd_page_entry entry[VD_PAGE_ENTRIES];
+} vd_page;
+
+/* Adds lines in the mapping at `prefix` ("" or ending in '.'). The figures must outlive the page. */
+void vd_page_add(vd_page *page, const char *prefix, const vd_line *line, size_t count, const void *figures);
+
+/* Adds all lines, with comments; false after errors: a value is out of what its key may have. */
+bool vd_page_write(const vd_page *page, const vd_schema *schema, vd_buf *out);
+/* Adds lines of a comment, broken between words; nothing for two empty texts. */
+void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf *out);
+
+/* Adds the lines of a template to the page, by its numbers; false after errors. */
+typedef bool vd_template_maker(const void *numbers, vd_page *page);
+
+/* --- tyres --- */
+
+/* What a tyre's size, load and pressure say of it. */
+typedef struct vd_tyre_figures {
+  const char *size;
+  double load;               /* N */
+  double unloaded_radius;    /* m */
+  double rolling_radius;     /* m */
+  double loaded_radius;      /* m, at the load */
+  double vertical_stiffness; /* N/m */
+  double friction;
+  double longitudinal[2][5], lateral[2][5]; /* df0, s_max, f_max, s_slide, f_slide at the load and at twice it */
+  double trail, relaxation;                 /* m */
+  double rolling_resistance;
+} vd_tyre_figures;
+
+typedef struct vd_tyre_numbers {
+  const char *size;
+  double load, pressure, friction; /* N, Pa */
+  double slip_per_g;               /* rad: slip angle at which the linear side force is the load */
+} vd_tyre_numbers;
+
+extern const vd_schema vd_tyre_numbers_schema;
+
+/* False after an error: the size cannot be read. at: of the number `size`. */
+bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f);
+/* The keys of the tyre at `prefix`. */
+void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_page *page);
+
+/* --- the others --- */
+
+typedef struct vd_car_numbers {
+  const char *name, *tyre;
+  double mass, wheelbase, track, front_share, cg_height, width, height; /* kg, m */
+  int drive;                                                            /* enum vd_drive */
+  double power;                                                         /* W */
+  double pressure, friction;                                            /* Pa */
+  double ride_frequency;                                                /* Hz */
+  double roll_per_g, understeer_per_g, rear_slip_per_g;                 /* rad */
+  double steering_ratio, turning_circle, drag;                          /* m */
+} vd_car_numbers;
+
+extern const vd_schema vd_car_numbers_schema, vd_suspension_numbers_schema, vd_scenario_numbers_schema;
+
+vd_template_maker vd_template_of_car, vd_template_of_tyre, vd_template_of_suspension, vd_template_of_scenario;
+
+/* The lines of a car at `prefix`. */
+bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_page *page);
+
+#endif

@@ -1,0 +1,253 @@
+/* From lines to a file: its help and its units are those of the rows of its keys, so that they cannot fall behind
+ * them. */
+#include "run/template_impl.h"
+
+#include "base/base.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { COLUMNS = 100 }; /* of comments */
+
+void vd_page_add(vd_page *page, const char *prefix, const vd_line *line, size_t count, const void *figures) {
+  assert(page->count + count <= VD_PAGE_ENTRIES);
+  for (size_t i = 0; i < count; i++) {
+    vd_buf key = {0};
+    vd_buf_printf(&key, "%s%s", prefix, line[i].key);
+    page->entry[page->count++] =
+        (vd_page_entry){vd_arena_copy(page->arena, key.text, key.length), &line[i], figures, page->given};
+    vd_buf_finish(&key);
+  }
+}
+
+/* --- values --- */
+
+/* Units in which a file reads better than in SI. */
+static const struct shown {
+  const char *si, *unit;
+  double scale; /* of the unit in one of SI */
+} shown_units[] = {
+    {"N/m", "N/mm", 1e-3}, {"rad", "deg", 180.0 / VD_PI}, {"W", "kW", 1e-3}, {"m/s", "km/h", 3.6}, {"Pa", "bar", 1e-5},
+};
+
+/* Four digits, as no rule of thumb knows more, and without an exponent. */
+static void write_figure(double value, vd_buf *out) {
+  double size = fabs(value);
+  int digits = 3;
+  for (double top = 10.0; size >= top && digits > 0; top *= 10.0)
+    digits--;
+  for (double low = 1.0; size < low && size > 0.0 && digits < 6; low *= 0.1)
+    digits++;
+  vd_buf text = {0};
+  vd_buf_printf(&text, "%.*f", digits, size > 0.0 ? value : 0.0);
+  while (digits > 0 && text.text[text.length - 1] == '0')
+    text.length--;
+  text.length -= digits > 0 && text.text[text.length - 1] == '.';
+  vd_buf_add(out, text.text, text.length);
+  vd_buf_finish(&text);
+}
+
+/* A value in a unit that reads well. */
+static void write_number(double value, const char *unit, vd_buf *out) {
+  for (size_t i = 0; i < VD_COUNT(shown_units); i++)
+    if (strcmp(unit, shown_units[i].si) == 0) {
+      value *= shown_units[i].scale;
+      unit = shown_units[i].unit;
+      break;
+    }
+  write_figure(value, out);
+  if (strcmp(unit, "1") != 0)
+    vd_buf_printf(out, " %s", unit);
+}
+
+static bool is_given(const vd_page_entry *e) {
+  return e->line->given && vd_tree_find(e->given, e->line->given);
+}
+
+static bool is_estimate(const vd_page_entry *e) {
+  return e->line->rule && !is_given(e);
+}
+
+/* Whether a key stands in a mapping that is one estimate. */
+static bool is_part(const vd_page *page, const char *key) {
+  for (size_t i = 0; i < page->count; i++) {
+    size_t length = strlen(page->entry[i].key);
+    if (page->entry[i].line->kind == VD_LINE_WHOLE && strncmp(page->entry[i].key, key, length) == 0 &&
+        key[length] == '.')
+      return true;
+  }
+  return false;
+}
+
+/* The length of the prefix of the nearest list of estimates around a key. */
+static size_t scope_of(const vd_page *page, const char *key) {
+  size_t nearest = 0;
+  for (size_t i = 0; i < page->count; i++) {
+    size_t length = strlen(page->entry[i].key) - strlen("estimates");
+    if (page->entry[i].line->kind == VD_LINE_ESTIMATES && length > nearest &&
+        strncmp(page->entry[i].key, key, length) == 0)
+      nearest = length;
+  }
+  return nearest;
+}
+
+static void write_estimates(const vd_page *page, const vd_page_entry *list, size_t margin, vd_buf *out) {
+  size_t scope = strlen(list->key) - strlen("estimates"), column = margin + strlen("estimates: ["), count = 0;
+  vd_buf_puts(out, "[");
+  for (size_t i = 0; i < page->count; i++) {
+    const vd_page_entry *e = &page->entry[i];
+    if (!is_estimate(e) || strncmp(e->key, list->key, scope) != 0 || scope_of(page, e->key) != scope ||
+        is_part(page, e->key))
+      continue;
+    const char *name = e->key + scope;
+    column += strlen(name) + 2;
+    if (count++ > 0)
+      vd_buf_puts(out, column > COLUMNS ? "," : ", ");
+    if (count > 1 && column > COLUMNS) {
+      vd_buf_printf(out, "\n%*s", (int)margin + 2, "");
+      column = margin + 2 + strlen(name) + 2;
+    }
+    vd_buf_puts(out, name);
+  }
+  vd_buf_puts(out, "]");
+}
+
+/* unit: of a number; "1" while it is not known, which is SI. */
+static void write_value(const vd_page *page, const vd_page_entry *e, const char *unit, size_t margin, vd_buf *out) {
+  const void *member = (const char *)e->figures + e->line->offset;
+  switch (e->line->kind) {
+  case VD_LINE_VALUE: write_number(*(const double *)member, unit, out); break;
+  case VD_LINE_VECTOR:
+    for (int i = 0; i < 3; i++) {
+      vd_buf_puts(out, i ? ", " : "[");
+      write_figure(((const double *)member)[i], out);
+    }
+    vd_buf_puts(out, "]");
+    break;
+  case VD_LINE_WORD:
+    vd_buf_puts(out, "\"");
+    vd_buf_quote(out, *(const char *const *)member, strlen(*(const char *const *)member));
+    vd_buf_puts(out, "\"");
+    break;
+  case VD_LINE_TEXT: vd_buf_puts(out, e->line->text); break;
+  case VD_LINE_ESTIMATES: write_estimates(page, e, margin, out); break;
+  case VD_LINE_WHOLE: break;
+  }
+}
+
+/* --- comments --- */
+
+/* What the lines describe, once it is known. */
+typedef struct made_of {
+  const vd_schema *schema;
+  const void *object; /* NULL: not yet */
+  vd_node *root;
+} made_of;
+
+void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf *out) {
+  size_t column = 0;
+  for (int part = 0; part < 2; part++)
+    for (const char *word = part ? text : intro; *word;) {
+      size_t length = strcspn(word, " ");
+      if (column == 0 || column + 1 + length > COLUMNS) {
+        vd_buf_printf(out, "%s%*s#", column ? "\n" : "", (int)margin, "");
+        column = margin + 1;
+      }
+      vd_buf_puts(out, " ");
+      vd_buf_add(out, word, length);
+      column += 1 + length;
+      word += length + strspn(word + length, " ");
+    }
+  if (column > 0)
+    vd_buf_puts(out, "\n");
+}
+
+/* What goes before a line: the help of its key, and where its value is from; each once, so that the rear axle has only
+ * what differs from the front one. */
+static void comment(const vd_page *page, size_t i, const made_of *of, size_t margin, vd_buf *out) {
+  const vd_page_entry *e = &page->entry[i];
+  const vd_field *row = vd_schema_row_at(of->schema, of->object, e->key);
+  bool helped = e->line->kind == VD_LINE_ESTIMATES, ruled = false;
+  for (size_t k = 0; k < i; k++) {
+    const vd_line *line = page->entry[k].line;
+    helped |= vd_schema_row_at(of->schema, of->object, page->entry[k].key) == row;
+    ruled |= line->rule && e->line->rule && strcmp(line->rule, e->line->rule) == 0;
+  }
+  if (!helped)
+    vd_page_comment("", row->help, margin, out);
+  if (is_given(e))
+    vd_page_comment("given", "", margin, out);
+  else if (e->line->rule && (!ruled || !helped))
+    vd_page_comment("estimate: ", ruled ? "likewise" : e->line->rule, margin, out);
+}
+
+/* --- the file --- */
+
+/* Opens the mappings that a key stands in and the one before it does not; returns the depth. */
+static size_t open_mappings(vd_arena *arena, const made_of *of, const char *key, const char *before, vd_buf *out) {
+  size_t depth = 0, same = 0;
+  while (before[same] && before[same] == key[same])
+    same++;
+  for (const char *dot = key; (dot = strchr(dot, '.')); dot++, depth++) {
+    size_t end = (size_t)(dot - key), begin = end;
+    while (begin > 0 && key[begin - 1] != '.')
+      begin--;
+    if (end < same) /* the one before has it, too */
+      continue;
+    const char *path = vd_arena_copy(arena, key, end);
+    if (of->object && depth == 0)
+      vd_buf_puts(out, "\n");
+    if (of->object)
+      vd_page_comment("", vd_schema_row_at(of->schema, of->object, path)->help, 2 * depth, out);
+    vd_buf_printf(out, "%*s%.*s:\n", (int)(2 * depth), "", (int)(end - begin), key + begin);
+  }
+  return depth;
+}
+
+static const char *unit_of(const vd_page *page, const vd_page_entry *e, const made_of *of) {
+  vd_number_row number;
+  bool known = of->object && e->line->kind == VD_LINE_VALUE &&
+               vd_schema_find_number(of->schema, of->root, e->key, (vd_place){.source = -1}, page->d, &number);
+  return known ? number.unit : "1";
+}
+
+/* All lines; with comments and units once the object that they describe is known, else bare. */
+static void write_page(const vd_page *page, const made_of *of, vd_buf *out) {
+  const char *before = "";
+  for (size_t i = 0; i < page->count; i++) {
+    const vd_page_entry *e = &page->entry[i];
+    if (e->line->kind == VD_LINE_WHOLE)
+      continue;
+    const vd_field *row = of->object ? vd_schema_row_at(of->schema, of->object, e->key) : NULL;
+    const char *name = strrchr(e->key, '.') ? strrchr(e->key, '.') + 1 : e->key;
+    size_t depth = open_mappings(page->arena, of, e->key, before, out), margin = 2 * depth;
+    assert(row || !of->object);
+    if (row)
+      comment(page, i, of, margin, out);
+    vd_buf_printf(out, "%*s%s: ", (int)margin, "", name);
+    write_value(page, e, unit_of(page, e, of), margin, out);
+    vd_buf_puts(out, "\n");
+    before = e->key;
+  }
+}
+
+/* What the bare lines describe. False after errors: the numbers are out of what a file may have. */
+static bool read_bare(const vd_page *page, made_of *of) {
+  vd_buf text = {0};
+  write_page(page, of, &text);
+  int source = vd_diag_add_source(page->d, "template", text.text, text.length);
+  vd_buf_finish(&text);
+  void *object = vd_arena_alloc(page->arena, of->schema->size);
+  bool good = vd_schema_read_source(of->schema, source, NULL, 0, page->arena, page->d, object, &of->root);
+  of->object = object;
+  return good;
+}
+
+bool vd_page_write(const vd_page *page, const vd_schema *schema, vd_buf *out) {
+  made_of of = {.schema = schema};
+  bool good = read_bare(page, &of);
+  if (good)
+    write_page(page, &of, out);
+  return good;
+}

@@ -1,0 +1,237 @@
+/* The left front wheel's suspension from its figures: the steering axis is given by inclination, caster and scrub
+ * radius, the links by the roll centre.
+ *
+ * Front view, y to the left, z up, the contact at (c, 0), the roll centre at (0, h): the instantaneous centre of the
+ * knuckle lies on the line through both, z = h (1 - y/c). Of a strut it is also on the perpendicular to the strut
+ * through its top; of two wishbones it is at the length of the swing arm from the wheel. The lower arm points to it, so
+ * does the upper one, and the tie rod too, so that the wheel does not steer over the first of its travel. */
+#include "run/template_impl.h"
+
+#include "base/base.h"
+#include "base/elementary.h"
+
+#include <math.h>
+
+enum { MACPHERSON, DOUBLE_WISHBONE };
+
+static const char *const type_names[] = {"macpherson", "double_wishbone", NULL};
+
+typedef struct numbers {
+  int type;
+  const char *tyre;
+  double track, wheel_load, pressure;                    /* m, N, Pa */
+  double roll_centre, inclination, caster, scrub, swing; /* m, rad */
+  double ride_frequency;                                 /* Hz */
+} numbers;
+
+/* clang-format off */
+static const vd_field fields[] = {
+  {VD_F_CHOICE(numbers, type, "type", type_names, "macpherson", "type of the linkage, of a steered front wheel")},
+  {VD_F_NUMBER(numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m", "distance of the wheels")},
+  {VD_F_STRING(numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
+  {VD_F_NUMBER(numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar", "pressure of the tyres above that of the air")},
+  {VD_F_NUMBER(numbers, wheel_load, "wheel_load", "N", 0, 1e6, VD_ABOVE, "4 kN", "load of the wheel at rest")},
+  {VD_F_NUMBER(numbers, roll_centre, "roll_centre", "m", -0.5, 1, 0, "60 mm", "height of the roll centre")},
+  {VD_F_NUMBER(numbers, inclination, "inclination", "rad", 0, 0.5, VD_ABOVE, "12 deg", "kingpin inclination, inward at the top")},
+  {VD_F_NUMBER(numbers, caster, "caster", "rad", -0.3, 0.3, 0, "5 deg", "caster, back at the top; the axis meets the wheel's in the view from the side")},
+  {VD_F_NUMBER(numbers, scrub, "scrub", "m", -0.2, 0.2, 0, "0", "scrub radius, contact outside of the axis > 0")},
+  {VD_F_NUMBER(numbers, swing, "swing_arm", "m", 0, 100, VD_ABOVE, "2 m", "distance of the instantaneous centre from the wheel, of two wishbones")},
+  {VD_F_NUMBER(numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz", "undamped frequency of the body over this axle")},
+};
+/* clang-format on */
+
+const vd_schema vd_suspension_numbers_schema = {
+    .name = "suspension's numbers", .size = sizeof(numbers), .field = fields, .count = VD_COUNT(fields)};
+
+typedef struct figures {
+  vd_tyre_figures tyre;
+  double centre[3], axis[3];
+  double lower[3], lower_front[3], lower_rear[3]; /* joint of the knuckle, both of the chassis */
+  double upper[3], upper_front[3], upper_rear[3];
+  double top[3], bottom[3];   /* of the strut */
+  double spring[2][3];        /* chassis, arm */
+  double rack[3], tie_rod[3]; /* inner and outer end */
+  double rate, damping;       /* along spring and damper */
+  double knuckle, knuckle_inertia[3];
+  double load;
+} figures;
+
+/* --- geometry --- */
+
+static const double lean = 0.0087; /* camber, inward at the top: the contact is that much of the radius outward */
+
+typedef struct plan {
+  const numbers *n;
+  double contact, radius;      /* c; height of the wheel centre */
+  double centre[2];            /* y, z of the instantaneous centre */
+  double steer_y, steer_inner; /* of the tie rod's joints */
+} plan;
+
+static void set_point(double x, double y, double z, double *point) {
+  point[0] = x;
+  point[1] = y;
+  point[2] = z;
+}
+
+/* A point of the steering axis at a height. */
+static void axis_point(const plan *p, double z, double *point) {
+  set_point(vd_tan(p->n->caster) * (p->radius - z), p->contact - p->n->scrub - z * vd_tan(p->n->inclination), z, point);
+}
+
+/* The height at y on the line from a point to the instantaneous centre. */
+static double toward_centre(const plan *p, const double *from, double y) {
+  return from[2] + (p->centre[1] - from[2]) * (y - from[1]) / (p->centre[0] - from[1]);
+}
+
+/* An arm with its axis along the car, `length` inward of its joint. */
+static void set_arm(const plan *p, const double *joint, double length, double front, double rear, double *at_front,
+                    double *at_rear) {
+  double y = joint[1] - length, z = toward_centre(p, joint, y);
+  set_point(joint[0] + front, y, z, at_front);
+  set_point(joint[0] + rear, y, z, at_rear);
+}
+
+/* Behind the axle, 0.13 m from the axis and a seventh of that inward of it: about 60 % Ackermann geometry on a
+ * wheelbase of four half tracks. */
+static void set_tie_rod(const plan *p, double inner, double z, figures *f) {
+  double joint[3];
+  axis_point(p, z, joint);
+  set_point(joint[0] - 0.13, joint[1] - 0.13 / 7.0, z, f->tie_rod);
+  set_point(f->tie_rod[0], inner, toward_centre(p, f->tie_rod, inner), f->rack);
+}
+
+static double y_between(const double *a, const double *b, double z) {
+  return a[1] + (b[1] - a[1]) * (z - a[2]) / (b[2] - a[2]);
+}
+
+/* How far the end of a spring moves along it over the travel of the wheel; returns that ratio. */
+static double set_strut(plan *p, figures *f) {
+  axis_point(p, p->radius + 0.55, f->top);
+  axis_point(p, p->radius + 0.12, f->bottom);
+  axis_point(p, 0.58 * p->radius, f->lower);
+  double h = p->n->roll_centre, along = vd_tan(p->n->inclination) + h / p->contact;
+  double inward = (f->top[2] - h * (1.0 - f->top[1] / p->contact)) / along; /* from the top to the centre */
+  p->centre[0] = f->top[1] - inward;
+  p->centre[1] = h * (1.0 - p->centre[0] / p->contact);
+  set_arm(p, f->lower, 0.34, 0.02, -0.28, f->lower_front, f->lower_rear);
+  set_tie_rod(p, f->lower_front[1] - 0.02, f->lower[2] + 0.045, f);
+  return inward / vd_cos(p->n->inclination) / (p->contact - p->centre[0]);
+}
+
+static double set_wishbones(plan *p, figures *f) {
+  axis_point(p, p->radius + 0.16, f->upper);
+  axis_point(p, 0.58 * p->radius, f->lower);
+  p->centre[0] = p->contact - p->n->swing;
+  p->centre[1] = p->n->roll_centre * p->n->swing / p->contact;
+  set_arm(p, f->lower, 0.36, 0.12, -0.20, f->lower_front, f->lower_rear);
+  set_arm(p, f->upper, 0.24, 0.10, -0.14, f->upper_front, f->upper_rear);
+  double z = f->lower[2] + 0.06, inner = y_between(f->lower_front, f->upper_front, z) - 0.13 / 7.0;
+  set_tie_rod(p, inner, z, f);
+  double share = 0.65, *top = f->spring[0], *eye = f->spring[1]; /* of the arm, from its axis */
+  for (int i = 0; i < 3; i++)
+    eye[i] = i == 0 ? f->lower[0] : f->lower_front[i] + share * (f->lower[i] - f->lower_front[i]);
+  set_point(eye[0], eye[1] - 0.10, p->radius + 0.40, top);
+  double rise = share * (f->lower[1] - p->centre[0]) / p->n->swing, height = top[2] - eye[2];
+  return rise * height / sqrt(height * height + 0.10 * 0.10);
+}
+
+/* --- lines --- */
+
+#define T        figures
+#define OWN      "of usual size"
+#define AXIS     "on the steering axis"
+#define CENTRE   "so that the arm points to the instantaneous centre of the roll centre"
+#define ON_STRUT "along the strut"
+
+static const vd_line head[] = {
+    VD_ESTIMATES_LINE("estimates"),
+    VD_VECTOR3(T, centre, "wheel.center", NULL),
+    VD_VECTOR3(T, axis, "wheel.spin_axis", "0.5 deg of camber, inward at the top"),
+    VD_VALUE(T, tyre.loaded_radius, "wheel.static_radius", NULL, "by the size, the pressure and the load of the tyre"),
+    VD_VECTOR3(T, lower_front, "lca.chassis_front", CENTRE),
+    VD_VECTOR3(T, lower_rear, "lca.chassis_rear", CENTRE),
+    VD_VECTOR3(T, lower, "lca.knuckle", AXIS ", at 0.58 of the radius"),
+};
+
+static const vd_line strut[] = {
+    VD_VECTOR3(T, top, "strut.top", AXIS ", 0.55 m above the wheel centre"),
+    VD_VECTOR3(T, bottom, "strut.bottom", AXIS),
+};
+
+static const vd_line wishbones[] = {
+    VD_VECTOR3(T, upper_front, "uca.chassis_front", CENTRE),
+    VD_VECTOR3(T, upper_rear, "uca.chassis_rear", CENTRE),
+    VD_VECTOR3(T, upper, "uca.knuckle", AXIS ", 0.16 m above the wheel centre"),
+};
+
+static const vd_line tie_rod[] = {
+    VD_VECTOR3(T, rack, "tie_rod.rack", "so that the rod points to the instantaneous centre, too: no bump steer"),
+    VD_VECTOR3(T, tie_rod, "tie_rod.knuckle", "0.13 m behind the steering axis"),
+};
+
+static const vd_line coil[] = {
+    VD_VECTOR3(T, spring[0], "spring.chassis", OWN),
+    VD_VECTOR3(T, spring[1], "spring.eye", "0.65 of the lower arm"),
+    VD_TEXT_LINE("spring.part", "lca"),
+};
+static const vd_line rate[] = {
+    VD_VALUE(T, rate, "spring.rate", NULL, "for the frequency of the body: Gillespie, 5"),
+};
+static const vd_line coil_damper[] = {
+    VD_VECTOR3(T, spring[0], "damper.chassis", OWN),
+    VD_VECTOR3(T, spring[1], "damper.eye", "0.65 of the lower arm"),
+    VD_TEXT_LINE("damper.part", "lca"),
+};
+
+static const vd_line loads[] = {
+    VD_VALUE(T, damping, "damper.rate", NULL, "damping ratio 0.3 of the body: Gillespie, 5"),
+    VD_VALUE(T, load, "wheel_load", "wheel_load", "that of the template, as no other was given"),
+    VD_VALUE(T, tyre.vertical_stiffness, "tyre_rate", NULL, "Rhyne, Tire Science and Technology 33 (2005) 3"),
+    VD_VALUE(T, knuckle, "mass.knuckle", NULL, "with wheel and brake 80 % of the unsprung mass"),
+    VD_VECTOR3(T, knuckle_inertia, "mass.knuckle_inertia", "of a wheel of its mass, 0.6 of the radius across"),
+};
+
+/* Half a ninth of the car is unsprung (Gillespie, 5). */
+static void set_masses(const numbers *n, double ratio, figures *f) {
+  double corner = n->wheel_load / VD_GRAVITY, sprung = corner * (1.0 - 0.112), w = 2.0 * VD_PI * n->ride_frequency;
+  double ride = sprung * w * w, at_wheel = ride / (1.0 - ride / f->tyre.vertical_stiffness);
+  double radius = f->tyre.loaded_radius;
+  f->load = n->wheel_load;
+  f->rate = at_wheel / (ratio * ratio);
+  f->damping = 2.0 * 0.3 * sqrt(at_wheel * sprung) / (ratio * ratio);
+  f->knuckle = 0.8 * (corner - sprung);
+  set_point(0.36, 0.5, 0.36, f->knuckle_inertia);
+  for (int i = 0; i < 3; i++)
+    f->knuckle_inertia[i] *= f->knuckle * radius * radius;
+}
+
+bool vd_template_of_suspension(const void *given, vd_page *page) {
+  const numbers *n = given;
+  figures *f = vd_arena_alloc(page->arena, sizeof *f);
+  vd_tyre_numbers tyre = {n->tyre, n->wheel_load, n->pressure, 1.0, 0.06};
+  vd_line *type = vd_arena_alloc(page->arena, sizeof *type);
+  if (!vd_tyre_figures_of(&tyre, vd_tree_place(page->given, "tyre"), page->d, &f->tyre))
+    return false;
+  plan p = {.n = n, .contact = 0.5 * n->track + lean * f->tyre.loaded_radius, .radius = f->tyre.loaded_radius};
+  bool is_strut = n->type == MACPHERSON;
+  set_point(0.0, 0.5 * n->track, p.radius, f->centre);
+  set_point(0.0, 1.0, lean, f->axis);
+  set_masses(n, is_strut ? set_strut(&p, f) : set_wishbones(&p, f), f);
+  if (!(f->rate > 0.0)) {
+    vd_error(page->d, vd_tree_place(page->given, "ride_frequency"), "the tyres are too soft for a body at %.3g Hz",
+             n->ride_frequency);
+    return false;
+  }
+  *type = (vd_line)VD_TEXT_LINE("type", type_names[n->type]);
+  vd_page_add(page, "", type, 1, f);
+  vd_page_add(page, "", head, VD_COUNT(head), f);
+  vd_page_add(page, "", is_strut ? strut : wishbones, is_strut ? VD_COUNT(strut) : VD_COUNT(wishbones), f);
+  vd_page_add(page, "", tie_rod, VD_COUNT(tie_rod), f);
+  if (!is_strut)
+    vd_page_add(page, "", coil, VD_COUNT(coil), f);
+  vd_page_add(page, "", rate, VD_COUNT(rate), f);
+  if (!is_strut)
+    vd_page_add(page, "", coil_damper, VD_COUNT(coil_damper), f);
+  vd_page_add(page, "", loads, VD_COUNT(loads), f);
+  return true;
+}

@@ -1,0 +1,144 @@
+/* A tyre from its size: the dimensions of ISO 4000-1, the vertical stiffness of Rhyne, and the curves of Rill's tyre of
+ * a passenger car, scaled to its load and to its cornering stiffness. */
+#include "run/template_impl.h"
+
+#include "base/base.h"
+#include "base/num.h"
+
+#include <math.h>
+#include <string.h>
+
+/* clang-format off */
+static const vd_field fields[] = {
+  {VD_F_STRING(vd_tyre_numbers, size, "size", "205/55R16", "size on its sidewall: width in mm, height over width in %, rim in inches")},
+  {VD_F_NUMBER(vd_tyre_numbers, load, "load", "N", 0, 1e6, VD_ABOVE, "4 kN", "load for which the figures are, that of the car at rest")},
+  {VD_F_NUMBER(vd_tyre_numbers, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar", "inflation pressure above that of the air")},
+  {VD_F_NUMBER(vd_tyre_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1", "friction coefficient on a dry road")},
+  {VD_F_NUMBER(vd_tyre_numbers, slip_per_g, "slip_per_g", "rad", 0, 1, VD_ABOVE, "3.5 deg", "slip angle per g of lateral acceleration at 0.3 g: load over the slope of the side force")},
+};
+/* clang-format on */
+
+const vd_schema vd_tyre_numbers_schema = {
+    .name = "tyre's numbers", .size = sizeof(vd_tyre_numbers), .field = fields, .count = VD_COUNT(fields)};
+
+/* Rill's figures over their nominal load of 3.2 kN, at it and at twice it. In `lateral` the first two are replaced. */
+static const double longitudinal[2][5] = {{28.1, 0.11, 1.03, 0.5, 0.984}, {50.0, 0.12, 1.97, 0.6, 1.84}};
+static const double lateral[2][5] = {{1.0, 0.0, 0.97, 0.0, 0.94}, {1.43, 0.0, 1.72, 0.0, 1.66}};
+
+enum { SLOPE, PEAK_SLIP, PEAK, SLIDING_SLIP, SLIDING };
+
+/* Slope times slip of the peak over its force. It is 2 where the curve leaves its slope as late as it can, and 4 of
+ * Rill's tyre, whose slope is twice that of an axle with compliance. */
+static const double roundness = 2.4;
+
+/* Slope of the curve where it begins, over its slope at `share` of its highest force: with u the slip over that of the
+ * peak and p the roundness, F/F_M = p u/(1 + (p - 2) u + u^2), of which the derivative is
+ * p (1 - u^2)/(1 + (p - 2) u + u^2)^2. */
+static double stiffening(double share) {
+  double b = 0.5 * ((roundness - 2.0) - roundness / share), u = -b - sqrt(b * b - 1.0);
+  double below = 1.0 + (roundness - 2.0) * u + u * u;
+  return below * below / (1.0 - u * u);
+}
+
+static void set_curves(double load, double slip_per_g, vd_tyre_figures *f) {
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < 5; k++) {
+      bool slip = k == PEAK_SLIP || k == SLIDING_SLIP;
+      f->longitudinal[i][k] = longitudinal[i][k] * (slip ? 1.0 : load);
+      f->lateral[i][k] = lateral[i][k] * load;
+    }
+    f->lateral[i][SLOPE] *= stiffening(0.3 / lateral[0][PEAK]) / slip_per_g;
+    f->lateral[i][PEAK_SLIP] = roundness * f->lateral[i][PEAK] / f->lateral[i][SLOPE];
+    f->lateral[i][SLIDING_SLIP] = 3.3 * f->lateral[i][PEAK_SLIP];
+  }
+}
+
+/* The number that comes next; false if there is none. */
+static bool read_number(const char **text, double *number) {
+  size_t used;
+  bool good = vd_num_parse(*text, strlen(*text), number, &used);
+  *text += used;
+  return good;
+}
+
+/* Width, aspect ratio and rim of 205/55R16, with more behind it or not. */
+static bool read_size(const char *text, double *width, double *aspect, double *rim) {
+  if (!read_number(&text, width) || *text++ != '/' || !read_number(&text, aspect))
+    return false;
+  text += *text == ' ';
+  if (!(*text >= 'A' && *text <= 'Z'))
+    return false;
+  text += text[0] == 'Z' && text[1] == 'R' ? 2 : 1;
+  return read_number(&text, rim) && *width >= 80.0 && *width <= 500.0 && *aspect >= 20.0 && *aspect <= 110.0 &&
+         *rim >= 8.0 && *rim <= 30.0;
+}
+
+bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f) {
+  double width, aspect, rim;
+  if (!read_size(n->size, &width, &aspect, &rim)) {
+    vd_error(d, at, "'%s' is no size of a tyre such as 205/55R16", n->size);
+    return false;
+  }
+  double diameter = 25.4 * rim + 0.02 * width * aspect; /* mm */
+  double rate =
+      0.00028 * 1e-3 * n->pressure * sqrt((1.03 - 0.004 * aspect) * width * (width * aspect / 50.0 + 25.4 * rim)) +
+      3.45; /* kgf/mm */
+  *f = (vd_tyre_figures){.size = n->size, .load = n->load, .friction = n->friction, .rolling_resistance = 0.010};
+  f->unloaded_radius = 0.5e-3 * diameter;
+  f->rolling_radius = 3.05e-3 * diameter / (2.0 * VD_PI);
+  f->vertical_stiffness = 1000.0 * VD_GRAVITY * rate;
+  f->loaded_radius = f->unloaded_radius - n->load / f->vertical_stiffness;
+  if (!(f->loaded_radius > 0.5e-3 * 25.4 * rim)) {
+    vd_error(d, at, "a load of %.6g N presses a tyre %s to its rim", n->load, n->size);
+    return false;
+  }
+  /* Half the contact length of a disc that is cut by the road, less a fifth for the shoulders of a belt; a brush of
+   * uniform stiffness under a parabola of pressure has its trail at a third of it. */
+  double half = 0.8 * sqrt(f->unloaded_radius * f->unloaded_radius - f->loaded_radius * f->loaded_radius);
+  f->trail = half / 3.0;
+  f->relaxation = 1.6 * f->unloaded_radius;
+  set_curves(n->load, n->slip_per_g, f);
+  return true;
+}
+
+#define T     vd_tyre_figures
+#define RILL  "Rill, Road Vehicle Dynamics (2011), 3, tyre of a passenger car, over its load"
+#define ROUND "2.4 highest forces over the slope: Rill has 4, an axle with compliance less"
+#define CURVE(member, i, at, slope, slip)                                                                              \
+  VD_VALUE(T, member[i][0], at ".df0", NULL, slope), VD_VALUE(T, member[i][1], at ".s_max", NULL, slip),               \
+      VD_VALUE(T, member[i][2], at ".f_max", NULL, RILL), VD_VALUE(T, member[i][3], at ".s_slide", NULL, slip),        \
+      VD_VALUE(T, member[i][4], at ".f_slide", NULL, RILL)
+
+void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_page *page) {
+  static const vd_line lines[] = {
+      VD_TEXT_LINE("model", "tmeasy"),
+      VD_WORD(T, size, "name", NULL, NULL),
+      VD_TEXT_LINE("source", "\"rules of thumb\""),
+      VD_ESTIMATES_LINE("estimates"),
+      VD_VALUE(T, load, "nominal_load", NULL, NULL),
+      VD_VALUE(T, friction, "friction", "friction", "typical of a dry road"),
+      VD_WHOLE_ESTIMATE("curve_lateral"),
+      CURVE(lateral, 0, "curve_lateral.nominal",
+            "load over slip angle per g, which is had at 0.3 g, where the curve is 15 % softer", ROUND),
+      CURVE(lateral, 1, "curve_lateral.double", "1.43 times that at the load: " RILL, ROUND),
+      VD_WHOLE_ESTIMATE("curve_longitudinal"),
+      CURVE(longitudinal, 0, "curve_longitudinal.nominal", RILL, RILL),
+      CURVE(longitudinal, 1, "curve_longitudinal.double", RILL, RILL),
+      VD_VALUE(T, trail, "pneumatic_trail", NULL,
+               "a sixth of the contact length: brush model, Pacejka, Tire and Vehicle Dynamics (2012), 3"),
+      VD_VALUE(T, relaxation, "relaxation_lateral", NULL,
+               "1.6 radii, about 0.5 m for a car: Pacejka (2012), 7, has 0.3 m to 0.7 m"),
+      VD_VALUE(T, rolling_resistance, "rolling_resistance", NULL, "10 kg/t: class D of Regulation (EU) 2020/740"),
+      VD_VALUE(T, vertical_stiffness, "vertical_stiffness", NULL,
+               "by width, height, rim and pressure: Rhyne, Tire Science and Technology 33 (2005) 3"),
+  };
+  vd_page_add(page, prefix, lines, VD_COUNT(lines), f);
+}
+
+bool vd_template_of_tyre(const void *numbers, vd_page *page) {
+  vd_tyre_figures *f = vd_arena_alloc(page->arena, sizeof *f);
+  if (!vd_tyre_figures_of(numbers, vd_tree_place(page->given, "size"), page->d, f))
+    return false;
+  vd_tyre_lines("", f, page);
+  return true;
+}

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Cars on measured roads (OpenCRG) that scripts/make-crg writes: against the same surface from a formula, along x and turned,
+# as text and binary; a bend; a road that ends.
+# Usage: tests/cli/measured_road.sh VDSIM-RUN
+#
+# Expected values: runs on ground `rough`, A (sin k1 x + 1/2 sin(k2 x + 1.3)) with A = 1 cm, wavelengths of 6 and 2.22 m.
+# Cubics by differences between heights h = 0.1 m apart are off by h3 M3/24 + h4 M4/384 = 5.3e-6 m at most, with M3 = A
+# (k1^3 + k2^3/2) = 0.125 1/m2 and M4 = 0.33 1/m3, their slopes by h2 M3/6 = 2.1e-4. A tyre of 200 kN/m and 4 kN feels
+# 1.1 N and 0.8 N of it; a factor of 3 is for the resonances of body and wheels.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+
+plan 8
+
+road() { sh "$top/scripts/make-crg" "$@"; }
+rough='0.01*(sin(2*pi/6*(u-20))+0.5*sin(2*pi/6/0.37*(u-20)+1.3))' # u counts from x = -20 m
+road -f KDBI -l 120 -i 0.1 -v '-3 -1 1 3' "$rough" >"$work/rough.crg"
+cat >"$work/formula.yaml" <<END
+vehicle: $top/scenarios/vehicles/sedan.yaml
+ground: {type: rough, amplitude: 0.01, wavelength: 6}
+run: {level: L3, duration: 4 s}
+initial: {speed: 20 m/s}
+speed: 20 m/s
+log: {rate: 50 Hz, channels: [t_s, z_m, pitch_rad, roll_rad, fz_fl_N, fz_fr_N, fz_rl_N, fz_rr_N]}
+END
+cat >"$work/measured.yaml" <<END
+base: formula.yaml
+ground: {type: crg, file: rough.crg, x: -20, y: 0}
+END
+cat >"$work/turned.yaml" <<END
+base: formula.yaml
+ground: {type: crg, file: rough.crg, x: -17.551651237807454, y: -9.588510772084060, heading: 0.5}
+initial: {speed: 20 m/s, yaw: 0.5}
+END
+run "$work/formula.yaml"
+cp "$work/out" "$work/formula.csv"
+
+# The largest differences from the formula's run: m, rad, N.
+differ() {
+  awk -F, 'NR == FNR { for (i = 1; i <= NF; i++) a[FNR, i] = $i; next }
+    FNR > 1 { for (i = 2; i <= NF; i++) { d = $i - a[FNR, i]; d = d < 0 ? -d : d; k = i < 3 ? 1 : i < 5 ? 2 : 3; if (d > m[k]) m[k] = d } }
+    END { printf "# %.3g m, %.3g rad, %.3g N over %d rows\n", m[1], m[2], m[3], FNR; exit !(FNR > 200 && m[1] < 1.6e-5 && m[2] < 1.2e-5 && m[3] < 6) }' \
+    "$work/formula.csv" "$work/out"
+}
+run "$work/measured.yaml"
+differ
+check "a road of measured heights is that of the formula, within the interpolation"
+run "$work/turned.yaml"
+differ
+check "also turned by 0.5 rad, with the car"
+
+# --- formats: text of 7 decimals differs by 5e-8 m and 0.01 N
+
+road -f LRFI -l 120 -i 0.1 -v '-3 -1 1 3' "$rough" >"$work/rough.crg"
+run "$work/measured.yaml"
+differ
+check "also from text of single precision"
+
+# --- the ledger
+
+run --metrics - "$work/turned.yaml"
+awk -F, '$1 == "ledger_residual" { found = 1; exit !($2 < 1e-6) } END { if (!found) exit 1 }' "$work/out"
+check "the ledger closes on it to 1e-6"
+
+# --- a bend: a clothoid of 30 m into a circle of 40 m radius, banked; the car follows its line
+
+road -l 90 -i 0.5 -v '-4 -2 0 2 4' -p 'u < 30 ? u*u/2400 : 0.375+(u-30)/40' -b 'u < 30 ? -u/600 : -0.05' \
+  "0.003*sin(2*pi*u/5)" >"$work/bend.crg"
+cat >"$work/bend.yaml" <<END
+vehicle: $top/scenarios/vehicles/sedan.yaml
+ground: {type: crg, file: bend.crg, x: -4}
+run: {level: L3, duration: 5 s}
+initial: {speed: 40 km/h}
+speed: 40 km/h
+curvature: {type: table, points: [[0, 0], [2.7, 0.025], [5, 0.025]]}
+END
+run --metrics - "$work/bend.yaml"
+awk -F, '$1 == "ledger_residual" { found = 1; exit !($2 < 1e-6) } END { if (!found) exit 1 }' "$work/out"
+check "a banked bend: the ledger closes to 1e-6"
+run -c roll_rad,z_m "$work/bend.yaml"
+# its outside is 0.05 m/m up; the car leans out by less than that at 0.31 g
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "roll_rad") at = i } NR > 1 { roll = $at } END { exit !(roll > -0.05 && roll < 0) }' "$work/out"
+check "a banked bend: the car leans into it"
+
+# --- what is refused, what ends
+
+run --set run.level=L2 --check "$work/bend.yaml"
+[ "$status" -eq 2 ]
+check "L2 knows no measured road"
+road -l 30 -v '-3 0 3' -o 'BORDER_MODE_U = 0' 0 >"$work/rough.crg"
+run "$work/measured.yaml"
+[ "$status" -eq 3 ]
+check "a run that leaves a road with border mode 0 ends"
+
+all_well

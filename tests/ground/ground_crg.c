@@ -1,0 +1,525 @@
+/* Measured roads. Files are written by scripts/make-crg from formulas of u and v, so that every height is known: at the
+ * cross sections exactly, between them by the interpolation's error. Places on the line are computed here from the
+ * headings, by themselves. */
+#include "ground/ground_impl.h"
+#include "surfaces.h"
+#include "tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char file_name[64]; /* of the road under test */
+
+typedef struct road {
+  world w;
+  bool good;
+} road;
+
+/* The road of the file, with further keys of the ground. */
+static road read_road(const char *keys) {
+  char text[200];
+  road r = {.good = false};
+  snprintf(text, sizeof text, "{type: crg, file: %s%s}", file_name, keys);
+  r.good = make(&r.w, text);
+  return r;
+}
+
+/* The road that make-crg writes by these arguments. */
+static road write_road(const char *arguments, const char *keys) {
+  char text[1024];
+  snprintf(text, sizeof text, "sh scripts/make-crg %s >%s", arguments, file_name);
+  if (system(text) != 0)
+    tap_diag("%s failed", text);
+  return read_road(keys);
+}
+
+static void forget(road *r) {
+  finish(&r->w);
+}
+
+/* NaN comes through. */
+static double larger(double a, double b) {
+  return b <= a ? a : b;
+}
+
+static vd_road at(const road *r, double x, double y) {
+  vd_road here = {NAN, NAN, NAN};
+  if (r->good)
+    vd_ground_road(&r->w.ground, x, y, &here);
+  return here;
+}
+
+/* --- lines by themselves --- */
+
+enum { MOST_ROWS = 500 };
+
+/* Points of a line whose pieces of the length `step` have these headings, and the bisectors there. */
+typedef struct line {
+  double x[MOST_ROWS], y[MOST_ROWS], phi[MOST_ROWS];
+  int rows;
+} line;
+
+static line line_of(double (*heading)(double), double step, int rows, double x, double y) {
+  line l = {.rows = rows, .x = {x}, .y = {y}};
+  for (int i = 1; i < rows; i++) {
+    double phi = heading((i - 0.5) * step);
+    l.x[i] = l.x[i - 1] + step * cos(phi);
+    l.y[i] = l.y[i - 1] + step * sin(phi);
+    double next = i + 1 < rows ? heading((i + 0.5) * step) : phi;
+    l.phi[i] = 0.5 * (phi + next);
+  }
+  l.phi[0] = heading(0.5 * step);
+  return l;
+}
+
+static vd_road on(const road *r, const line *l, int row, double v) {
+  return at(r, l->x[row] - v * sin(l->phi[row]), l->y[row] + v * cos(l->phi[row]));
+}
+
+/* --- formats --- */
+
+/* Heights of up to 0.05 m: text of seven decimals is off by 5e-8 m, floats by 2^-25 of them, doubles of 14 digits by
+ * 5e-15. */
+static void check_formats(void) {
+  static const struct {
+    const char *name;
+    double off;
+  } format[] = {{"LRFI", 5.1e-8}, {"LDFI", 5e-15}, {"KRBI", 0.05 / (1 << 24)}, {"KDBI", 1e-16}};
+  static const double v[] = {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5};
+  for (size_t f = 0; f < VD_COUNT(format); f++) {
+    char text[200];
+    double worst = 0.0;
+    snprintf(text, sizeof text, "-f %s -l 11.5 '0.03*sin(u)+0.01*v*cos(3*u)'", format[f].name);
+    road r = write_road(text, "");
+    for (int i = 0; i < 24; i++)
+      for (size_t k = 0; k < VD_COUNT(v); k++) {
+        double u = 0.5 * i, z = 0.03 * sin(u) + 0.01 * v[k] * cos(3.0 * u);
+        worst = larger(worst, fabs(at(&r, u, v[k]).z - z));
+      }
+    tap_near(worst, 0.0, format[f].off, "%s: heights at all 24 x 7 places", format[f].name);
+    forget(&r);
+  }
+}
+
+/* Numbers that touch each other, a first angle that is unused, a row over two lines, CR LF, comments, letters of any
+ * size; the standard's own conventions in a file by hand. Bilinear: z(0.25, 0.5) is the mean of four. */
+static void check_text(void) {
+  static const char text[] = "$CT     ! a comment\r\nany = thing $\r\n$!*****\r\n"
+                             "$road_crg    ! parameters\r\n* a comment\r\nreference_line_increment = 5.0D-1 ! m\r\n"
+                             "Long_Section_V_Right = -1.5\r\nLONG_SECTION_V_INCREMENT = 0.5\r\n$!****\r\n"
+                             "$KD_Definition\r\n#:lrfi   ! text\r\nU:reference line u,m,0,0.5\r\n"
+                             "D:long section 3,m\r\nD:long section 2,m\r\nD:long section 1,m\r\n"
+                             "D:Reference line phi,rad\r\nD:long section 4,m\r\nD:long section 5,m\r\n"
+                             "D:long section 6,m\r\nD:long section 7,m\r\nD:reference line banking,m/m\r\n$\r\n"
+                             "$$$*******10\r\n"
+                             "-0.0300000-0.0200000-0.0100000**unused**-0.0400000-0.0500000-0.0600000-0.0700000\r\n"
+                             "**unused**\r\n"
+                             "-0.0310000-0.0210000-0.0110000 0.0000000-0.0410000-0.0510000-0.0610000-0.0710000\r\n"
+                             " 0.0200000\r\n";
+  FILE *f = fopen(file_name, "w");
+  fputs(text, f);
+  fclose(f);
+  road r = read_road(", interpolation: bilinear");
+  tap_near(at(&r, 0.0, -1.5).z, -0.01, 1e-15, "text: section 1 is the right border, whatever its column");
+  tap_near(at(&r, 0.5, 1.5).z, -0.071 + 0.02 * 1.5, 1e-15, "text: section 7 the left one, with banking");
+  tap_near(at(&r, 0.25, -1.25).z, 0.25 * (-0.01 - 0.02 - 0.011 - 0.021) + 0.5 * 0.02 * -1.25, 1e-15,
+           "text: bilinear between four heights");
+  forget(&r);
+}
+
+/* --- interpolation --- */
+
+/* Keys' cubic with slopes by differences: off by h3 M3/24 + h4 M4/384 at most, M3, M4 bounds of the derivatives (the
+ * slopes are off by h2 M3/6, and their weights' sizes sum to 1/4 at most); straight lines by h2 M2/8. Here the height
+ * depends on u alone, A = 0.05 m and k = 1 1/m, h = 0.5 m; turned by 0.7 rad. */
+static void check_interpolation(void) {
+  const double c = cos(0.7), s = sin(0.7), a = 0.05, h = 0.5, decimals = 1e-7;
+  const char *const mode[] = {"bicubic", "bilinear"};
+  const double bound[] = {a * (h * h * h / 24.0 + h * h * h * h / 384.0), a * h * h / 8.0};
+  for (int k = 0; k < 2; k++) {
+    char keys[100];
+    double worst = 0.0;
+    snprintf(keys, sizeof keys, ", heading: 0.7, interpolation: %s", mode[k]);
+    road r = write_road("-l 20 '0.05*sin(u)'", keys);
+    for (int i = 0; i < 20000; i++) {
+      double u = between(1.0, 19.0), v = between(-1.4, 1.4);
+      worst = larger(worst, fabs(at(&r, c * u - s * v, s * u + c * v).z - a * sin(u)));
+    }
+    tap_ok(worst <= bound[k] + decimals && worst > 0.1 * bound[k],
+           "%s: within the bound %.3g m of a sine, off by %.3g m", mode[k], bound[k], worst);
+    forget(&r);
+  }
+}
+
+/* Uneven sections, bilinear: between them straight lines, and the mean of two along. */
+static void check_uneven(void) {
+  static const double v[] = {-1.5, -1.25, -1.0, 0.0, 1.0, 1.25, 1.5};
+  road r = write_road("-f KDBI -v '-1.5 -1.25 -1 0 1 1.25 1.5' '0.03*v*v*v+0.01*u*v'", ", interpolation: bilinear");
+  double worst = 0.0;
+  for (int i = 0; i < 2000; i++) {
+    double u = between(0.0, 20.0), y = between(-1.5, 1.5);
+    size_t k = 0;
+    while (y > v[k + 1])
+      k++;
+    double part = (y - v[k]) / (v[k + 1] - v[k]), a = v[k] * v[k] * v[k], b = v[k + 1] * v[k + 1] * v[k + 1];
+    worst = larger(worst, fabs(at(&r, u, y).z - 0.03 * (a + part * (b - a)) - 0.01 * u * y));
+  }
+  tap_near(worst, 0.0, 1e-14, "uneven long sections: straight lines between them");
+  forget(&r);
+}
+
+/* --- lines --- */
+
+static double of_circle(double u) {
+  return u / 25.0;
+}
+
+static double of_right_turn(double u) {
+  return 0.3 - u / 25.0;
+}
+
+static double of_clothoid(double u) {
+  return u * u / 1200.0;
+}
+
+static double of_chicane(double u) {
+  return 0.5 * sin(u / 8.0);
+}
+
+static const struct {
+  const char *name, *formula;
+  double (*heading)(double);
+} turns[] = {{"circle", "u/25", of_circle},
+             {"right turn", "0.3-u/25", of_right_turn},
+             {"clothoid", "u*u/1200", of_clothoid},
+             {"chicane", "0.5*sin(u/8)", of_chicane}};
+
+/* Quadratic in v, which cubics by differences meet, apart from the two columns at the borders. Slope and banking: the
+ * line climbs by the sum of the slopes times the step. */
+static void check_turns(void) {
+  for (size_t k = 0; k < VD_COUNT(turns); k++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "-f KDBI -l 40 -p '%s' -s '0.05+0.002*u' -b '0.03*sin(u/9)' -k 'REFERENCE_LINE_START_X = 3' "
+             "-k 'REFERENCE_LINE_START_Y = -7' -k 'REFERENCE_LINE_START_Z = 2' '0.01*v*v+0.02*cos(u)'",
+             turns[k].formula);
+    road r = write_road(text, "");
+    line l = line_of(turns[k].heading, 0.5, 81, 3.0, -7.0);
+    double worst = 0.0, level = 2.0;
+    for (int i = 0; i < l.rows; i++) {
+      double u = 0.5 * i;
+      level += i > 0 ? 0.5 * (0.05 + 0.002 * (u - 0.25)) : 0.0;
+      for (double v = -1.0; v <= 1.0; v += 0.25) {
+        double z = 0.01 * v * v + 0.02 * cos(u) + level + v * 0.03 * sin(u / 9.0);
+        worst = larger(worst, fabs(on(&r, &l, i, v).z - z));
+      }
+    }
+    tap_near(worst, 0.0, 1e-12, "%s: heights along 81 cross sections, with slope and banking", turns[k].name);
+    forget(&r);
+  }
+}
+
+/* The first piece has half the angle of the next ones, so that the circle leaves the origin along x. Its points have
+ * the radius h/(2 sin(h/2R)); Keys' cubic of a sine with the step d is off by d3/24 +
+ * d4/384 at most, in both coordinates. Height = v: the distance from the circle. */
+static void check_circle(void) {
+  const double h = 2.0, d = h / 25.0, radius = h / (2.0 * sin(0.5 * d)),
+               off = radius * (d * d * d / 24 + d * d * d * d / 384);
+  road r = write_road("-f KDBI -l 100 -i 2 -p 'u/25' -b 0.1 0", "");
+  double worst = 0.0, spin = 0.0;
+  for (int i = 0; i < 20000; i++) {
+    double angle = between(0.2, 3.8), v = between(-1.0, 1.0); /* from the bottom of the circle */
+    vd_road here = at(&r, (radius - v) * sin(angle), radius - (radius - v) * cos(angle));
+    worst = larger(worst, fabs(here.z - 0.1 * v));
+    spin = larger(spin, fabs(-sin(angle) * here.slope_x + cos(angle) * here.slope_y - 0.1));
+  }
+  tap_near(worst, 0.0, 0.1 * 1.5 * off, "circle: the distance from it everywhere, to %.2g m", 1.5 * off);
+  tap_near(spin, 0.0, 0.1 * d * d, "circle: the slope across is the banking");
+  forget(&r);
+}
+
+/* --- smooth --- */
+
+static double difference(const road *r, double x, double y, double hx, double hy) {
+  double ax = x + hx, ay = y + hy, bx = x - hx, by = y - hy;
+  return (at(r, ax, ay).z - at(r, bx, by).z) / (hx != 0.0 ? ax - bx : ay - by);
+}
+
+static double richardson(const road *r, double x, double y, double hx, double hy) {
+  return (4.0 * difference(r, x, y, 0.5 * hx, 0.5 * hy) - difference(r, x, y, hx, hy)) / 3.0;
+}
+
+/* The slopes are the derivatives of the height, on the road, at its borders and beyond them, apart from where a bend
+ * jumps: there a difference is off by the jump times the step of 1e-5 m. */
+static void check_gradients(void) {
+  static const char *const options[] = {"", "-o 'BORDER_MODE_U = 1' -o 'BORDER_MODE_V = 1'",
+                                        "-o 'BORDER_MODE_V = 4' -o 'BORDER_MODE_U = 4'"};
+  for (size_t k = 0; k < VD_COUNT(turns); k++)
+    for (size_t o = 0; o < VD_COUNT(options); o++) {
+      char text[300];
+      double worst = 0.0, square = 0.0;
+      snprintf(text, sizeof text, "-f KDBI -l 30 -p '%s' -b '0.02*sin(u)' %s '0.03*sin(2*u)*cos(2*v)'",
+               turns[k].formula, options[o]);
+      road r = write_road(text, "");
+      line l = line_of(turns[k].heading, 0.5, 61, 0.0, 0.0);
+      for (int i = 0; i < 20000; i++) {
+        int row = (int)between(0.0, 61.0);
+        double a = between(-0.3, 0.3), v = between(-2.0, 2.0), c = cos(l.phi[row]), s = sin(l.phi[row]);
+        double x = l.x[row] + a * c - v * s, y = l.y[row] + a * s + v * c;
+        vd_road here = at(&r, x, y);
+        double off = larger(fabs(here.slope_x - richardson(&r, x, y, 1e-5, 0.0)),
+                            fabs(here.slope_y - richardson(&r, x, y, 0.0, 1e-5)));
+        worst = larger(worst, off);
+        square += here.slope_x * here.slope_x + here.slope_y * here.slope_y;
+      }
+      tap_near(worst / sqrt(square / 20000), 0.0, 1e-4, "%s, %s: slopes against differences, also over bends' jumps",
+               turns[k].name, options[o]);
+      forget(&r);
+    }
+}
+
+/* Continuous slopes: over any small move they change by no more than the bends allow, here 1e-7 m x 2 1/m. */
+static void check_continuity(void) {
+  for (size_t k = 0; k < VD_COUNT(turns); k++) {
+    char text[300];
+    double worst = 0.0;
+    snprintf(text, sizeof text, "-f KDBI -l 30 -p '%s' -b '0.02*sin(u)' '0.03*sin(2*u)*cos(2*v)'", turns[k].formula);
+    road r = write_road(text, "");
+    line l = line_of(turns[k].heading, 0.5, 61, 0.0, 0.0);
+    for (int row = 0; row < l.rows; row++) /* across each cross section */
+      for (double v = -2.0; v <= 2.0; v += 0.05) {
+        double c = cos(l.phi[row]), s = sin(l.phi[row]), x = l.x[row] - v * s, y = l.y[row] + v * c;
+        vd_road a = at(&r, x - 5e-8 * c, y - 5e-8 * s), b = at(&r, x + 5e-8 * c, y + 5e-8 * s);
+        worst = larger(worst, larger(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
+      }
+    tap_near(worst, 0.0, 2e-7, "%s: no kink at a cross section, at the ends or beside the road", turns[k].name);
+    forget(&r);
+  }
+}
+
+/* The bounds by which the search for the contact is certain: no second difference exceeds them, in any box. */
+static void check_bends(void) {
+  static const char *const more[] = {"", ", interpolation: bilinear"};
+  for (size_t k = 0; k <= VD_COUNT(turns); k++)
+    for (size_t m = 0; m < 2; m++) {
+      char text[300];
+      double worst = -INFINITY, tightest = INFINITY;
+      bool straight = k == VD_COUNT(turns);
+      snprintf(text, sizeof text, "-f KDBI -l 30 %s%s%s -b '0.1*sin(u)' '0.05*sin(2*u)*cos(2*v)'",
+               straight ? "" : "-p '", straight ? "" : turns[k].formula, straight ? "" : "'");
+      road r = write_road(text, more[m]);
+      line l = line_of(straight ? of_circle : turns[k].heading, 0.5, 61, 0.0, 0.0);
+      for (int i = 0; i < 40000; i++) {
+        int row = (int)between(0.0, 61.0);
+        double v = between(-1.8, 1.8), size = pow(10.0, between(-2.0, 0.0)), turn = between(0.0, VD_PI);
+        double x = straight ? 0.5 * row : l.x[row] - v * sin(l.phi[row]),
+               y = straight ? v : l.y[row] + v * cos(l.phi[row]);
+        x += between(-0.3, 0.3), y += between(-0.3, 0.3);
+        vd_box area = {{x - size, x + size}, {y - size, y + size}};
+        vd_bends b = {0.0, 0.0, 0.0};
+        r.w.ground.variant->bends(&r.w.ground, &area, &b);
+        double h = between(0.02, 0.5) * size, px = x + between(-0.5, 0.5) * size, py = y + between(-0.5, 0.5) * size;
+        double c = cos(turn), s = sin(turn);
+        double bend =
+            (at(&r, px + h * c, py + h * s).z - 2.0 * at(&r, px, py).z + at(&r, px - h * c, py - h * s).z) / (h * h);
+        double most = c * c * b.xx + s * s * b.yy + 2.0 * fabs(c * s) * b.xy;
+        worst = larger(worst, bend - most);
+        if (bend > 0.05)
+          tightest = fmin(tightest, most / bend);
+      }
+      tap_ok(worst <= 1e-9 && tightest < 3.0, "%s%s: no bend exceeds its bound, which is at best %.2f times as wide",
+             straight ? "straight" : turns[k].name, more[m], tightest);
+      forget(&r);
+    }
+}
+
+/* --- borders --- */
+
+#define HILL "'0.02*u+0.05*v'"
+
+static void check_border(const char *name, const char *options, double x, double y, double z, double off) {
+  char text[300];
+  snprintf(text, sizeof text, "-f KDBI -l 10 %s " HILL, options);
+  road r = write_road(text, "");
+  double got = at(&r, x, y).z;
+  if (isnan(z))
+    tap_ok(r.good && isnan(got), "%s", name);
+  else
+    tap_near(got, z, off, "%s", name);
+  forget(&r);
+}
+
+/* The road is 0.02 u + 0.05 v, 0 to 10 m by -1.5 to 1.5 m. */
+static void check_borders(void) {
+  check_border("keep: beyond the end", "", 14.0, 1.0, 0.25, 1e-15);
+  check_border("keep: before the start, beside the road", "", -3.0, -2.0, -0.075, 1e-15);
+  check_border("keep with an offset: a metre beyond", "-o 'BORDER_OFFSET_U = 0.1'", 11.0, 0.0, 0.3, 1e-15);
+  check_border("keep with offsets: beyond a corner both", "-o 'BORDER_OFFSET_U = 0.1' -o 'BORDER_OFFSET_V = -0.2'",
+               11.0, 3.0, 0.2 + 0.075 + 0.1 - 0.2, 1e-15);
+  check_border("zero: beyond the end", "-o 'BORDER_MODE_U = 1'", 11.0, 1.0, 0.0, 0.0);
+  check_border("zero with an offset: beside the road", "-o 'BORDER_MODE_V = 1' -o 'BORDER_OFFSET_V = 0.3'", 5.0, 3.0,
+               0.3, 1e-15);
+  check_border("zero: on the road nothing changes", "-o 'BORDER_MODE_U = 1' -o 'BORDER_MODE_V = 1'", 5.0, 0.5, 0.125,
+               1e-15);
+  check_border("no road: beyond the end", "-o 'BORDER_MODE_U = 0'", 10.01, 0.0, NAN, 0.0);
+  check_border("no road: beside it", "-o 'BORDER_MODE_V = 0'", 5.0, 1.51, NAN, 0.0);
+  check_border("no road: up to the border", "-o 'BORDER_MODE_V = 0' -o 'BORDER_MODE_U = 0'", 10.0, 1.5, 0.275, 1e-15);
+  check_border("reflect: beyond the end", "-o 'BORDER_MODE_U = 4'", 14.0, 0.0, 0.12, 1e-15);
+  check_border("reflect: three lengths before", "-o 'BORDER_MODE_U = 4'", -32.0, 0.0, 0.16, 1e-14);
+  check_border("reflect: beside the road", "-o 'BORDER_MODE_V = 4'", 5.0, 2.0, 0.15, 1e-14);
+  /* faded by 5 m to the line's height 0: u 2 of 5 m, and 0 at both ends, which then fit */
+  const char *fades = "-o 'BORDER_MODE_U = 3' -o 'BORDER_SMOOTH_UBEG = 5' -o 'BORDER_SMOOTH_UEND = 2.5'";
+  check_border("smoothing: within the first 5 m", fades, 2.0, 1.0, 0.4 * 0.09, 1e-15);
+  check_border("smoothing: within the last 2.5 m", fades, 9.0, 1.0, 0.4 * 0.23, 1e-15);
+  check_border("repeat: beyond the end", fades, 12.0, 1.0, 0.4 * 0.09, 1e-15);
+  check_border("repeat: two lengths before", fades, -14.0, 1.0, 0.17, 1e-14);
+}
+
+/* Missing at the left for v > 0.6, u > 4, where three sections are lacking. */
+static void check_missing(void) {
+  const char *m = "-m 'v > 0.6 && u > 4 || v < -1.2 && u > 8'";
+  static const struct {
+    const char *name, *modifier;
+    double left, right;
+  } mode[] = {{"last", "", 0.125, 0.13},
+              {"last, offset", "-M 'GRID_NAN_MODE = 2' -M 'GRID_NAN_OFFSET = 0.1'", 0.225, 0.23},
+              {"zero, offset", "-M 'GRID_NAN_MODE = 1' -M 'GRID_NAN_OFFSET = -0.1'", -0.1, -0.1},
+              {"keep", "-M 'GRID_NAN_MODE = 0'", NAN, NAN}};
+  for (size_t k = 0; k < VD_COUNT(mode); k++) {
+    char text[300];
+    snprintf(text, sizeof text, "-f %s -l 10 %s %s " HILL, k % 2 ? "LDFI" : "KDBI", m, mode[k].modifier);
+    road r = write_road(text, "");
+    double left = at(&r, 5.0, 1.5).z, right = at(&r, 9.0, -1.5).z;
+    if (isnan(mode[k].left))
+      tap_ok(r.good && isnan(left) && isnan(right) && fabs(at(&r, 5.0, -1.0).z - 0.05) < 1e-14, "missing heights: %s",
+             mode[k].name);
+    else
+      tap_ok(fabs(left - mode[k].left) < 1e-14 && fabs(right - mode[k].right) < 1e-14, "missing heights: %s",
+             mode[k].name);
+    forget(&r);
+  }
+}
+
+/* --- modifiers, places --- */
+
+static void check_modifier(const char *name, const char *modifiers, const char *keys, double x, double y, double z) {
+  char text[400];
+  snprintf(text, sizeof text, "-f KDBI -l 10 -s 0.1 -b 0.03 %s " HILL, modifiers);
+  road r = write_road(text, keys);
+  tap_near(at(&r, x, y).z, z, 1e-13, "%s", name);
+  forget(&r);
+}
+
+/* Unchanged: 0.12 u + 0.08 v, of which 0.1 u is slope and 0.03 v banking. */
+static void check_modifiers(void) {
+  const double c = cos(0.5), s = sin(0.5);
+  check_modifier("no modifier", "", "", 4.0, 1.0, 0.56);
+  check_modifier("scaled heights", "-M 'SCALE_Z_GRID = 2'", "", 4.0, 1.0, 0.4 + 0.03 + 0.26);
+  check_modifier("scaled slope", "-M 'SCALE_SLOPE = -1'", "", 4.0, 1.0, -0.4 + 0.03 + 0.13);
+  check_modifier("scaled banking", "-M 'SCALE_BANKING = 3'", "", 4.0, 1.0, 0.4 + 0.09 + 0.13);
+  check_modifier("scaled length: heights lie further, slopes stay", "-M 'SCALE_LENGTH = 2'", "", 8.0, 1.0,
+                 0.8 + 0.03 + 0.13);
+  check_modifier("scaled width: heights lie further, banking stays", "-M 'SCALE_WIDTH = 2'", "", 4.0, 2.0,
+                 0.4 + 0.06 + 0.13);
+  check_modifier(
+      "turned about the start, then moved",
+      "-M 'REFLINE_OFFSET_PHI = 0.5' -M 'REFLINE_OFFSET_X = 7' -M 'REFLINE_OFFSET_Y = 9' -M 'REFLINE_OFFSET_Z = 2'", "",
+      7.0 + 4.0 * c - s, 9.0 + 4.0 * s + c, 2.56);
+  check_modifier("turned about a place",
+                 "-M 'REFLINE_OFFSET_PHI = 0.5' -M 'REFLINE_ROTCENTER_X = 4' -M 'REFLINE_ROTCENTER_Y = 1'", "", 4.0 + c,
+                 1.0 + s, 0.56 + 0.12);
+  check_modifier("a reference point goes to a place",
+                 "-M 'REFPOINT_U = 4' -M 'REFPOINT_V = 1' -M 'REFPOINT_X = -3' -M 'REFPOINT_Y = 8' -M 'REFPOINT_Z = 5' "
+                 "-M 'REFPOINT_PHI = 0.5'",
+                 "", -3.0 + c, 8.0 + s, 5.12);
+  check_modifier("a reference point by shares",
+                 "-M 'REFPOINT_U_FRACTION = 0.5' -M 'REFPOINT_U_OFFSET = 1' -M 'REFPOINT_X = 0'", "", 1.0, 0.5,
+                 0.12 + 0.04);
+  check_modifier("the start by the scenario's keys",
+                 "-k 'REFERENCE_LINE_START_X = 90' -k 'REFERENCE_LINE_START_PHI = 2'",
+                 ", x: 7, y: 9, heading: 28.64788975654116 deg, z: 3", 7.0 + 4.0 * c - s, 9.0 + 4.0 * s + c, 3.56);
+  check_modifier("a straight line between two given places",
+                 "-k 'REFERENCE_LINE_END_X = 6' -k 'REFERENCE_LINE_END_Y = 8'", "", 0.6 * 4.0 - 0.8, 0.8 * 4.0 + 0.6,
+                 0.56);
+}
+
+/* SCALE_CURVATURE 2 doubles the angles to that of the start, 0 makes the line straight. A given end: the sums from the
+ * start with the weight 1 - i/n at each point, and those from the end with i/n. */
+static double of_doubled(double u) {
+  return 2.0 * u / 25.0;
+}
+
+static void check_ends(void) {
+  road r = write_road("-f KDBI -l 20 -p 'u/25' -k 'REFERENCE_LINE_START_PHI = 0' -M 'SCALE_CURVATURE = 2' " HILL, "");
+  line l = line_of(of_doubled, 0.5, 41, 0.0, 0.0);
+  tap_near(on(&r, &l, 30, 0.5).z, 0.325, 1e-13, "doubled curvature");
+  forget(&r);
+  r = write_road("-f KDBI -l 20 -p 'u/25' -k 'REFERENCE_LINE_START_PHI = 0' -M 'SCALE_CURVATURE = 0' " HILL, "");
+  tap_near(at(&r, 15.0, 0.5).z, 0.325, 1e-13, "no curvature");
+  forget(&r);
+
+  line a = line_of(of_circle, 0.5, 41, 0.0, 0.0);
+  char text[300];
+  const double dx = 0.006, dy = -0.004;
+  snprintf(text, sizeof text,
+           "-f KDBI -l 20 -p 'u/25' -k 'REFERENCE_LINE_END_X = %.17g' -k 'REFERENCE_LINE_END_Y = %.17g' " HILL,
+           a.x[40] + dx, a.y[40] + dy);
+  r = write_road(text, "");
+  line b = a;
+  for (int i = 0; i < 40; i++) {
+    double w = (i + 1) / 40.0, phi = of_circle(0.5 * (i + 0.5));
+    b.x[i + 1] = (1.0 - w) * (b.x[i] + 0.5 * cos(phi)) + w * (a.x[i + 1] + dx);
+    b.y[i + 1] = (1.0 - w) * (b.y[i] + 0.5 * sin(phi)) + w * (a.y[i + 1] + dy);
+  }
+  double worst = 0.0;
+  for (int i = 1; i < 40; i++) {
+    b.phi[i] = atan2(b.y[i + 1] - b.y[i - 1], b.x[i + 1] - b.x[i - 1]);
+    worst = larger(worst, fabs(on(&r, &b, i, 0.7).z - 0.01 * i - 0.035));
+  }
+  tap_near(worst, 0.0, 1e-13, "an end that is given moves the points by a growing share");
+  forget(&r);
+}
+
+/* --- closed --- */
+
+/* A circle of 50 pieces that meets its start: waves of 5 around it, with banking; everywhere continuous. */
+static void check_closed(void) {
+  road r =
+      write_road("-f KDBI -l 50 -i 1 -p '2*pi*u/50' -b 0.05 -o 'REFLINE_CONTINUATION = 1' '0.02*sin(2*pi*u/10)'", "");
+  const double radius = 0.5 / sin(VD_PI / 50.0);
+  double worst = 0.0, kink = 0.0;
+  for (int i = -75; i <= 75; i++)
+    for (double v = -1.0; v <= 1.0; v += 0.5) {
+      double s = sin(2.0 * VD_PI * i / 50.0), c = cos(2.0 * VD_PI * i / 50.0);
+      double x = (radius - v) * s, y = radius - (radius - v) * c;
+      worst = larger(worst, fabs(at(&r, x, y).z - 0.02 * sin(2.0 * VD_PI * i / 10.0) - 0.05 * v));
+      vd_road a = at(&r, x - 5e-8 * c, y - 5e-8 * s), b = at(&r, x + 5e-8 * c, y + 5e-8 * s);
+      kink = larger(kink, larger(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
+    }
+  tap_near(worst, 0.0, 1e-12, "closed: heights three times around");
+  tap_near(kink, 0.0, 2e-7, "closed: no kink, nor where the ends meet");
+  forget(&r);
+}
+
+int main(void) {
+  tap_plan(80);
+  snprintf(file_name, sizeof file_name, "/tmp/vdsim-crg-%ld.crg", (long)getpid());
+  check_formats();
+  check_text();
+  check_interpolation();
+  check_uneven();
+  check_turns();
+  check_circle();
+  check_gradients();
+  check_continuity();
+  check_bends();
+  check_borders();
+  check_missing();
+  check_modifiers();
+  check_ends();
+  check_closed();
+  unlink(file_name);
+  return tap_done();
+}
