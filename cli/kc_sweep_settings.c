@@ -28,6 +28,8 @@ enum option {
   OPT_MATRIX,
   OPT_FACTORS,
   OPT_TRAIL,
+  OPT_DYNAMICS,
+  OPT_FREQUENCY,
   OPT_COLUMNS,
   OPT_TABLES,
   OPT_OUTPUT,
@@ -63,6 +65,8 @@ static const vd_opt table[] = {
     {0, "matrix", NULL, "write the axle's compliance matrix instead of curves", OPT_MATRIX},
     {0, "factors", NULL, "write compliances in phase, opposed, left and right instead of curves", OPT_FACTORS},
     {0, "trail", "MM", "of the lateral force behind the contact, in --factors (default 30)", OPT_TRAIL},
+    {0, "dynamics", NULL, "write masses and forces of a moved wheel instead of curves", OPT_DYNAMICS},
+    {0, "frequency", "HZ", "of the motion in --dynamics (default 1)", OPT_FREQUENCY},
     {'c', "columns", "LIST", "columns of the curves, names or globs: -c 'travel_mm,toe*,camber_deg'", OPT_COLUMNS},
     {0, "tables", "DIR", "write the wheel's path as tables for cars that follow such", OPT_TABLES},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
@@ -133,6 +137,14 @@ static bool take_trail(vd_kc_sweep_settings *s, const char *text) {
     return false;
   s->trail = range.from;
   return range.points == 1 || complain("trail", text, "one number is needed");
+}
+
+static bool take_frequency(vd_kc_sweep_settings *s, const char *text) {
+  vd_kc_range range = {0.0, 0.0, 0};
+  if (!parse_range("frequency", text, 1.0, &range))
+    return false;
+  s->frequency = range.from;
+  return (range.points == 1 && range.from > 0.0) || complain("frequency", text, "one number above 0 is needed");
 }
 
 static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
@@ -218,8 +230,15 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
  * ranges metrics use that of the rack, and of the loads one value. A matrix is that of both wheels in one place. */
 static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
+  if (s->dynamics) {
+    static const enum option curves[] = {OPT_SWEEP, OPT_SIDE,      OPT_PARTIAL, OPT_FX,   OPT_FY,
+                                         OPT_MZ,    OPT_FX_CENTRE, OPT_FZ,      OPT_MODE, OPT_HOLD};
+    for (size_t i = 0; i < VD_COUNT(curves); i++)
+      if (id == curves[i])
+        return false;
+  }
   switch (id) {
-  case OPT_COLUMNS: return !design && !place && !s->plan.forces && !s->tables;
+  case OPT_COLUMNS: return !design && !place && !s->plan.forces && !s->tables && !s->dynamics;
   case OPT_SWEEP:
   case OPT_SIDE:
   case OPT_PARTIAL: return !design && !place && !s->tables;
@@ -232,6 +251,7 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_RACK: return !(place && s->ranged[VD_KC_RACK]);
   case OPT_MODE: return !design && !s->tables;
   case OPT_TRAIL: return s->factors;
+  case OPT_FREQUENCY: return s->dynamics;
   case OPT_OUTPUT: return !s->tables;
   case OPT_TABLES:
   case OPT_HOLD:
@@ -240,6 +260,7 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_FORCES:
   case OPT_MATRIX:
   case OPT_FACTORS:
+  case OPT_DYNAMICS:
   case OPT_EXACT:
   case OPT_SET:
   case OPT_CHECK:
@@ -287,6 +308,8 @@ static int take(void *settings, int id, const char *value) {
   case OPT_MATRIX: s->matrix = true; break;
   case OPT_FACTORS: s->factors = true; break;
   case OPT_TRAIL: ok = take_trail(s, value); break;
+  case OPT_DYNAMICS: s->dynamics = true; break;
+  case OPT_FREQUENCY: ok = take_frequency(s, value); break;
   case OPT_COLUMNS: ok = choose_columns(value, plan); break;
   case OPT_TABLES: s->tables = value; break;
   case OPT_OUTPUT: s->output = value; break;
@@ -331,16 +354,16 @@ static bool ranges_swept(const vd_kc_sweep_settings *s) {
 }
 
 static bool usage_ok(const vd_kc_sweep_settings *s) {
-  const bool other = s->metrics != NULL || s->sensitivity || s->matrix || s->factors || s->tables;
+  const bool other = s->metrics != NULL || s->sensitivity || s->matrix || s->factors || s->tables || s->dynamics;
   const char *lost = useless(s);
   if (!s->path)
     return vd_tool_error("no suspension given; see --help");
-  if (s->check + s->resolved + s->graph + s->sensitivity + s->plan.forces + s->matrix + s->factors +
+  if (s->check + s->resolved + s->graph + s->sensitivity + s->plan.forces + s->matrix + s->factors + s->dynamics +
           (s->metrics != NULL) + (s->tables != NULL) >
       1)
-    return vd_tool_error(
-        "--check, --resolved, --graph, --metrics, --sensitivity, --forces, --matrix, --factors and --tables "
-        "exclude each other; see --help");
+    return vd_tool_error("--check, --resolved, --graph, --metrics, --sensitivity, --forces, --matrix, --factors, "
+                         "--dynamics and --tables "
+                         "exclude each other; see --help");
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (lost && s->sensitivity)
@@ -352,17 +375,19 @@ static bool usage_ok(const vd_kc_sweep_settings *s) {
   if (lost && (s->matrix || s->factors))
     return vd_tool_error("'--%s' is for curves; --%s takes one travel, one rack and one value of each load; see --help",
                          lost, s->matrix ? "matrix" : "factors");
+  if (lost && s->dynamics)
+    return vd_tool_error("'--%s' is for curves; --dynamics takes --travel, --rack and --frequency; see --help", lost);
   if (lost && s->plan.forces)
     return vd_tool_error("'--%s' is for curves; see --help", lost);
   if (lost)
-    return vd_tool_error("'--%s' is for --factors; see --help", lost);
+    return vd_tool_error("'--%s' is for --%s; see --help", lost, strcmp(lost, "trail") == 0 ? "factors" : "dynamics");
   if (!other && !ranges_swept(s))
     return false;
   return (s->resolved || vd_tool_names_text("-o", s->output)) && vd_tool_names_text("--metrics", s->metrics);
 }
 
 int vd_kc_sweep_parse(vd_kc_sweep_settings *s, int argc, char **argv) {
-  *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default(), .trail = 0.03};
+  *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default(), .trail = 0.03, .frequency = 1.0};
   s->set = vd_allocate((size_t)argc, sizeof *s->set);
   int status = vd_tool_start(&tool, s, argc, argv);
   return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;

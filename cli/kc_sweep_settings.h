@@ -4,13 +4,15 @@
 
 #include "kc/sweep.h"
 
-enum { VD_KC_SWEEP_OPTIONS = 30 };
+enum { VD_KC_SWEEP_OPTIONS = 32 };
 
 typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;
   const char *path, *output;
   const char *metrics;  /* where they go; NULL: curves are asked for */
   bool sensitivity;     /* derivatives by hardpoints instead of curves */
+  bool dynamics;        /* inverse dynamics of a motion instead of curves */
+  double frequency;     /* Hz, of the motion */
   bool matrix, factors; /* the axle's compliance instead of curves */
   double trail;         /* m, of the factors */
   const char *tables;   /* folder of tables for a car that drives on such; NULL: curves are asked for */

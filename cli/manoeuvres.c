@@ -109,6 +109,7 @@ static const manoeuvre table[] = {
   {"step steer, rigid front axle", "hardpoints/steered_axle.yaml", "ISO 7401", "an off-road car whose drag link steers the wheels of a rigid axle"},
   {"parking", "hardpoints/parking.yaml", "-", "front wheels turned on the spot, lock to lock, on tyres with turn slip"},
   {"kerb, hardpoints", "hardpoints/kerb_strike.yaml", "-", "left wheels up 10 cm, with bump steer"},
+  {"kerb, masses of links", "hardpoints/link_masses.yaml", "-", "left wheels up 10 cm, arms and rods with masses of their own"},
   {"Lc1 wheel torques", "ladder/lc1_wheel_torques.yaml", "-", "torque vectoring"},
   {"Lc2 axle torques", "ladder/lc2_axle_torques.yaml", "-", "drive from front to rear, then brakes"},
   {"Lc3 force", "ladder/lc3_force.yaml", "-", "one force on the whole car"},

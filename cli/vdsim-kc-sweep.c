@@ -2,6 +2,7 @@
 #include "kc_sweep_settings.h"
 #include "tool.h"
 
+#include "kc/dynamics.h"
 #include "kc/matrix.h"
 #include "kc/sensitivity.h"
 #include "kc/tables.h"
@@ -41,6 +42,23 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
     status = VD_EXIT_NO;
   if (s->verbose && kept && report.rows > 0)
     fprintf(stderr, "%s: %ld rows, %ld left out\n", vd_tool_input_name(s->path), report.rows, report.missing);
+  vd_buf_finish(&report.messages);
+  vd_buf_finish(&out);
+  return status;
+}
+
+/* Masses and forces of a motion: a range of one value stands still. */
+static int move(const vd_kc_sweep_settings *s, const vd_corner *corner) {
+  const vd_kc_range usual = {-0.05, 0.05, 41}, still = {s->plan.rack, s->plan.rack, 1};
+  vd_kc_range travel = s->ranged[VD_KC_TRAVEL] ? s->plan.range[VD_KC_TRAVEL] : usual;
+  vd_kc_range rack = s->ranged[VD_KC_RACK] ? s->plan.range[VD_KC_RACK] : still;
+  vd_buf out = {0};
+  vd_kc_report report;
+  if (!s->ranged[VD_KC_TRAVEL] && s->plan.travel != 0.0)
+    travel.from = travel.to = s->plan.travel;
+  bool done = vd_kc_dynamics_write(corner, &travel, &rack, s->frequency, s->plan.digits, &out, &report);
+  say(s->path, "error", &report.messages);
+  int status = done ? write_output(s, &out) : VD_EXIT_TROUBLE;
   vd_buf_finish(&report.messages);
   vd_buf_finish(&out);
   return status;
@@ -122,7 +140,7 @@ static int sweep_suspension(const vd_kc_sweep_settings *s) {
   else if (read && (s->resolved || s->graph))
     status = write_output(s, &text);
   else if (read)
-    status = s->tables ? tabulate(s, &corner) : sweep(s, &corner);
+    status = s->tables ? tabulate(s, &corner) : s->dynamics ? move(s, &corner) : sweep(s, &corner);
   vd_buf_finish(&text);
   vd_tool_inputs(NULL);
   vd_diag_destroy(d);

@@ -36,18 +36,26 @@ static const double vd_log_series[] = {0.14620456088026712, 0.15331387507517152,
                                        0.22222210985942867, 0.28571428626932993, 0.3999999999989726,
                                        0.666666666666667};
 
+/* Even and odd powers for themselves: two sums that do not wait for each other, while by Horner's rule every term waits
+ * for the one before. An odd number of coefficients, 3 or more, begins with an even power, an even one with an odd. */
 VD_INLINE double vd_polynomial(double z, size_t n, const double *c) {
-  double p = c[0];
-  for (size_t i = 1; i < n; i++)
-    p = p * z + c[i];
-  return p;
+  const size_t first = n % 2;
+  double square = z * z, odd = c[first], even = first == 1 ? c[0] * square + c[2] : c[1];
+  for (size_t i = first + 2; i < n; i += 2) {
+    odd = odd * square + c[i];
+    even = even * square + c[i + 1];
+  }
+  return even + z * odd;
 }
 
 VD_INLINE vd_wide vd_wide_polynomial(vd_wide z, size_t n, const double *c) {
-  vd_wide p = vd_wide_of(c[0]);
-  for (size_t i = 1; i < n; i++)
-    p = p * z + c[i];
-  return p;
+  const size_t first = n % 2;
+  vd_wide square = z * z, odd = vd_wide_of(c[first]), even = first == 1 ? c[0] * square + c[2] : vd_wide_of(c[1]);
+  for (size_t i = first + 2; i < n; i += 2) {
+    odd = odd * square + c[i];
+    even = even * square + c[i + 1];
+  }
+  return even + z * odd;
 }
 
 #define VD_TAN_FIRST  0.41421356237309504880 /* tan 22.5 deg, tan 67.5 deg */

@@ -482,14 +482,23 @@ void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double
     column[i] = state->flexibility[i][axis] + vd_dot(state->flexibility[i] + 3, moment);
 }
 
-/* Where the left wheel and what carries it are. */
-static void place(const vd_compliance *c, const vd_bodies *at, vd_pose *pose) {
+/* Where a wheel and what carries it are. */
+static void place(const vd_compliance *c, const vd_bodies *at, int side, vd_pose *pose) {
   vd_reach reach;
   double moved[3];
-  vd_wheel_point(c, at, 0, &reach, moved);
+  vd_wheel_centre(c, side, pose->at);
+  vd_wheel_point(c, at, side, &reach, moved);
   for (int i = 0; i < 3; i++)
-    pose->at[i] = c->corner.points.wheel_center[i] + moved[i];
-  vd_turn_matrix(vd_wheel_turn(c, at, 0), pose->turn);
+    pose->at[i] += moved[i];
+  vd_turn_matrix(vd_wheel_turn(c, at, side), pose->turn);
+}
+
+void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose) {
+  place(c, &c->last, 1, pose);
+  pose->at[1] = -pose->at[1];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      pose->turn[i][j] *= (i == 1) != (j == 1) ? -1.0 : 1.0;
 }
 
 /* Whether a pose is that of the last equilibrium. */
@@ -497,7 +506,7 @@ static bool is_last(const vd_compliance *c, const vd_pose *pose) {
   vd_pose last;
   if (!c->solved)
     return false;
-  place(c, &c->last, &last);
+  place(c, &c->last, 0, &last);
   return memcmp(pose->at, last.at, sizeof last.at) == 0 && memcmp(pose->turn, last.turn, sizeof last.turn) == 0;
 }
 
@@ -566,7 +575,7 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   c->last = at;
   vd_lowest_point(c, 0, vd_wheel_turn(c, &at, 0), state->contact, NULL);
   find_columns(c, 1, state->flexibility[0]);
-  place(c, &at, &state->pose);
+  place(c, &at, 0, &state->pose);
   state->pose.u[0] = t.hold == VD_HOLD_CENTRE ? u[0] : at.shift[2];
   state->pose.u[1] = u[1];
   return true;

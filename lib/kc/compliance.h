@@ -88,6 +88,9 @@ typedef struct vd_compliance_state {
  * known, or the links turn over under the load. The rack of a rigid axle that steers is that of the pose in *state. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
+/* Where the right one of joined wheels and what carries it are then, mirrored in y: as a left wheel. */
+void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose);
+
 /* The flexibility of the equilibrium that was solved last if nothing holds the wheel's height any more: dead forces
  * take the place of the jack's or the ground's. False: only they held it. */
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]);

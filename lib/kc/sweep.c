@@ -197,7 +197,7 @@ static bool fits(vd_kc_run *r) {
 
 /* Which sweeps there are; false after a message. */
 static bool choose(vd_kc_run *r, bool *wanted) {
-  bool forces = r->plan->forces, one_sided = r->linkage.axle && r->plan->side != VD_KC_LEFT, ok = true;
+  bool forces = r->plan->forces, ok = true;
   bool elastic = forces || vd_kc_elastic(r->corner);
   if (forces && r->linkage.beam && !r->corner->beam.given) {
     vd_kc_message(r->report, "no forces of a twist beam without its 'beam': the file does not say how stiff it is");
@@ -205,7 +205,7 @@ static bool choose(vd_kc_run *r, bool *wanted) {
   }
   for (int i = 0; i < VD_KC_SWEEPS; i++) {
     bool racking = i == VD_KC_RACK || i == VD_KC_GRID, force = forces || i >= VD_KC_FX;
-    bool possible = (!racking || r->steered) && (!force || (elastic && !one_sided)) && !(forces && i == VD_KC_GRID);
+    bool possible = (!racking || r->steered) && (!force || elastic) && !(forces && i == VD_KC_GRID);
     wanted[i] = r->plan->sweep[i] && possible;
     if (!r->plan->sweep[i] || possible || r->plan->optional)
       continue;
@@ -213,8 +213,7 @@ static bool choose(vd_kc_run *r, bool *wanted) {
     vd_kc_message(r->report, "sweep '%s': %s", vd_kc_sweep_names[i],
                   racking && !r->steered      ? "no rack steers this wheel"
                   : forces && i == VD_KC_GRID ? "forces are those of single sweeps"
-                  : !elastic                  ? "nothing is elastic: there are no bushings"
-                                              : "of a rigid axle forces are put on the left wheel only");
+                                              : "nothing is elastic: there are no bushings");
   }
   return ok && (!wanted[VD_KC_GRID] || fits(r));
 }

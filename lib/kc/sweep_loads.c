@@ -20,6 +20,7 @@ typedef struct point {
   vd_wheel_load load; /* in chassis axes */
   double rack;        /* m, of the axle */
   vd_compliance_state state;
+  vd_pose place; /* of the wheel, as a left one */
   size_t forces;
   vd_joint_force force[VD_JOINT_FORCES];
 } point;
@@ -39,14 +40,19 @@ static double *part_of(vd_wheel_load *load, enum vd_kc_sweep sweep) {
   return NULL;
 }
 
+/* Whether it is the right wheel of a rigid axle, which is no mirrored left one. */
+static bool on_axle(const task *t) {
+  return t->w->right && t->r->linkage.axle;
+}
+
 /* --- rows --- */
 
 static void write_curve(const task *t, const point *p) {
   const vd_kc_run *r = t->r;
   vd_kc_state state;
-  vd_kc_place_at(&r->linkage, &p->state.pose, &state);
+  vd_kc_place_at(&r->linkage, &p->place, &state);
   vd_kc_row row = {.sweep = t->sweep,
-                   .travel = p->state.pose.u[0],
+                   .travel = p->state.pose.u[on_axle(t)],
                    .rack = r->steered ? p->rack : NAN,
                    .load = p->load,
                    .hold = vd_kc_hold_names[p->state.hold],
@@ -71,14 +77,18 @@ static void write_numbers(const vd_kc_run *r, const double *value, int count) {
   }
 }
 
-/* The right corner is computed as its mirror image: polar vectors turn their y, axial ones x and z. */
+/* A right corner is computed as its mirror image: polar vectors turn their y, axial ones x and z. */
 static void write_forces(const task *t, const point *p) {
   enum { INPUTS = 7, RESULTS = 10 };
   const vd_kc_run *r = t->r;
-  const double polar = t->w->right ? -1.0 : 1.0;
-  const double in[INPUTS] = {
-      1e3 * p->state.pose.u[0], r->steered ? 1e3 * p->rack : NAN, p->load.fx, p->load.fy, p->load.fz, p->load.mz,
-      p->load.centre[0]};
+  const double polar = t->w->right && !on_axle(t) ? -1.0 : 1.0;
+  const double in[INPUTS] = {1e3 * p->state.pose.u[on_axle(t)],
+                             r->steered ? 1e3 * p->rack : NAN,
+                             p->load.fx,
+                             p->load.fy,
+                             p->load.fz,
+                             p->load.mz,
+                             p->load.centre[0]};
   for (size_t k = 0; k < p->forces; k++) {
     const vd_joint_force *f = &p->force[k];
     const double *v = f->force, *m = f->moment;
@@ -117,7 +127,8 @@ static void unbalanced(const task *t, int i, int last) {
   vd_buf_finish(&before);
 }
 
-/* Forces in chassis axes; for the mirrored corner lateral forces and the moment change sign. */
+/* Forces in chassis axes; for the mirrored corner lateral forces and the moment change sign. Of a rigid axle the other
+ * wheel has none. */
 static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_state *state, point *p) {
   const vd_kc_plan *plan = t->r->plan;
   double value = vd_kc_value(&t->range, i), u[VD_INPUTS];
@@ -126,10 +137,15 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
   if (part)
     *part = value;
   vd_kc_inputs(t->r, t->w, t->sweep == VD_KC_TRAVEL ? value : plan->travel, p->rack, u);
-  const vd_wheel_load own = vd_kc_mirrored_load(&p->load, t->w->right);
+  static const vd_wheel_load none;
+  const vd_wheel_load own = vd_kc_mirrored_load(&p->load, t->w->right && !on_axle(t));
+  vd_compliance_load_right(c, on_axle(t) ? &own : &none);
   state->pose.gear = p->rack;
-  p->found = vd_compliance_solve(c, u, &own, state);
+  p->found = vd_compliance_solve(c, u, on_axle(t) ? &none : &own, state);
   p->state = *state;
+  p->place = state->pose;
+  if (on_axle(t))
+    vd_compliance_right_pose(c, &p->place);
   if (p->found && plan->forces)
     p->forces = vd_compliance_forces(c, p->force);
 }

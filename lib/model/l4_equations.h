@@ -2,6 +2,7 @@
 #ifndef VD_L4_EQUATIONS_H
 #define VD_L4_EQUATIONS_H
 
+#include "model/link_bodies.h"
 #include "model/linkage_poses.h"
 #include "model/spins.h"
 
@@ -16,6 +17,8 @@ typedef struct vd_travels {
   vd_wide mass;     /* kg */
   vd_wide coupling; /* kg, joined wheels: with which the travel resists the other one's acceleration */
   vd_wide3 known;   /* m/s2, k */
+  bool bodied;      /* some linkage has masses of its own; no joined wheels: */
+  vd_link_bodies bodies;
 } vd_travels;
 
 /* The travels' equations: mass z'' + coupling z_other'' + b . (A, alpha) = force, and solved: z'' = rest - shared . (A,
@@ -122,6 +125,10 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
                           vd_wide_scaled(h->rate * h->rate, h->mass_travel2));
   if (h->joined)
     vd_l4_joined_forces(w, h, s, t);
+  if (t->bodied) {
+    vd_link_bodies_at(w, h, &t->bodies);
+    t->mass += t->bodies.mass;
+  }
 }
 
 /* Right sides: all external forces on the sprung mass and what its rotation needs. */
@@ -175,7 +182,15 @@ VD_INLINE void vd_l4_solve_travels(const vd_work *w, const vd_linkage_poses *h, 
   z->b[3] = mass * arm.x + h->spin * locked.x;
   z->b[4] = mass * arm.y + h->spin * locked.y;
   z->b[5] = mass * arm.z + h->spin * locked.z;
-  vd_wide known = vd_l4_inertia_work(&w->m->ride, h, t->known), force = z->force = t->force - known;
+  vd_wide known = vd_l4_inertia_work(&w->m->ride, h, t->known);
+  if (t->bodied) {
+    const vd_link_bodies *more = &t->bodies;
+    const vd_wide column[6] = {more->push.x, more->push.y, more->push.z, more->turn.x, more->turn.y, more->turn.z};
+    for (int k = 0; k < 6; k++)
+      z->b[k] += column[k];
+    known += more->known;
+  }
+  vd_wide force = z->force = t->force - known;
   if (!h->joined) {
     vd_wide inverse = 1.0 / t->mass;
     z->rest = force * inverse;
@@ -191,6 +206,19 @@ VD_INLINE void vd_l4_solve_travels(const vd_work *w, const vd_linkage_poses *h, 
     z->shared[k] = z->b[k] * own + vd_wide_swapped(z->b[k]) * cross;
 }
 
+VD_INLINE void vd_l4_add_bodies(const vd_link_bodies *more, vd_wide3 *first, vd_wide_tensor *tensor, vd_wide3 *force,
+                                vd_wide3 *moment) {
+  *first = vd_wide_plus(*first, more->first);
+  tensor->xx += more->tensor.xx;
+  tensor->yy += more->tensor.yy;
+  tensor->zz += more->tensor.zz;
+  tensor->xy += more->tensor.xy;
+  tensor->xz += more->tensor.xz;
+  tensor->yz += more->tensor.yz;
+  *force = vd_wide_plus(*force, more->force);
+  *moment = vd_wide_plus(*moment, more->moment);
+}
+
 /* The body's constant coefficients and the wheels: their masses and spins, less what goes into their travels.
  * Eliminating the travels adds -b shared. */
 VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
@@ -202,21 +230,26 @@ VD_INLINE void vd_l4_form(const vd_work *w, const vd_linkage_poses *h, const vd_
   vd_wide3 mx = h->joined ? vd_l4_inertia(&w->m->ride, r) : vd_wide_scaled(mass, r);
   vd_wide3 swing = vd_wide_cross(mx, t->known);
   vd_wide3 spin = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));
+  vd_wide3 pull = vd_wide_scaled(mass, t->known);
+  vd_wide_tensor own = {
+      mx.y * r.y + mx.z * r.z, mx.x * r.x + mx.z * r.z, mx.x * r.x + mx.y * r.y, -mx.x * r.y, -mx.x * r.z, -mx.y * r.z};
+  if (t->bodied)
+    vd_l4_add_bodies(&t->bodies, &mx, &own, &pull, &swing);
   vd_wide xx = VD_L4_ENTRY(mass, 0, 0), yx = VD_L4_ENTRY(none, 1, 0), yy = VD_L4_ENTRY(mass, 1, 1);
   vd_wide zx = VD_L4_ENTRY(none, 2, 0), zy = VD_L4_ENTRY(none, 2, 1), zz = VD_L4_ENTRY(mass, 2, 2);
   vd_wide px = VD_L4_ENTRY(none, 3, 0), py = VD_L4_ENTRY(-mx.z, 3, 1), pz = VD_L4_ENTRY(mx.y, 3, 2);
   vd_wide qx = VD_L4_ENTRY(mx.z, 4, 0), qy = VD_L4_ENTRY(none, 4, 1), qz = VD_L4_ENTRY(-mx.x, 4, 2);
   vd_wide rx = VD_L4_ENTRY(-mx.y, 5, 0), ry = VD_L4_ENTRY(mx.x, 5, 1), rz = VD_L4_ENTRY(none, 5, 2);
-  vd_wide pp = VD_L4_ENTRY(mx.y * r.y + mx.z * r.z + locked.x * h->axle.x, 3, 3);
-  vd_wide qp = VD_L4_ENTRY(-mx.x * r.y + locked.x * h->axle.y, 4, 3);
-  vd_wide qq = VD_L4_ENTRY(mx.x * r.x + mx.z * r.z + locked.y * h->axle.y, 4, 4);
-  vd_wide rp = VD_L4_ENTRY(-mx.x * r.z + locked.x * h->axle.z, 5, 3);
-  vd_wide rq = VD_L4_ENTRY(-mx.y * r.z + locked.y * h->axle.z, 5, 4);
-  vd_wide rr = VD_L4_ENTRY(mx.x * r.x + mx.y * r.y + locked.z * h->axle.z, 5, 5);
+  vd_wide pp = VD_L4_ENTRY(own.xx + locked.x * h->axle.x, 3, 3);
+  vd_wide qp = VD_L4_ENTRY(own.xy + locked.x * h->axle.y, 4, 3);
+  vd_wide qq = VD_L4_ENTRY(own.yy + locked.y * h->axle.y, 4, 4);
+  vd_wide rp = VD_L4_ENTRY(own.xz + locked.x * h->axle.z, 5, 3);
+  vd_wide rq = VD_L4_ENTRY(own.yz + locked.y * h->axle.z, 5, 4);
+  vd_wide rr = VD_L4_ENTRY(own.zz + locked.z * h->axle.z, 5, 5);
   const vd_wide sums[6][2] = {
-      {vd_wide_sums(xx, yx, zx, px), vd_wide_sums(qx, rx, -(mass * t->known.x + b[0] * rest), none)},
-      {vd_wide_sums(yx, yy, zy, py), vd_wide_sums(qy, ry, -(mass * t->known.y + b[1] * rest), none)},
-      {vd_wide_sums(zx, zy, zz, pz), vd_wide_sums(qz, rz, -(mass * t->known.z + b[2] * rest), none)},
+      {vd_wide_sums(xx, yx, zx, px), vd_wide_sums(qx, rx, -(pull.x + b[0] * rest), none)},
+      {vd_wide_sums(yx, yy, zy, py), vd_wide_sums(qy, ry, -(pull.y + b[1] * rest), none)},
+      {vd_wide_sums(zx, zy, zz, pz), vd_wide_sums(qz, rz, -(pull.z + b[2] * rest), none)},
       {vd_wide_sums(px, py, pz, pp), vd_wide_sums(qp, rp, -(swing.x + spin.x + b[3] * rest), none)},
       {vd_wide_sums(qx, qy, qz, qp), vd_wide_sums(qq, rq, -(swing.y + spin.y + b[4] * rest), none)},
       {vd_wide_sums(rx, ry, rz, rp), vd_wide_sums(rq, rr, -(swing.z + spin.z + b[5] * rest), none)}};
@@ -255,6 +288,14 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
           q->row[3 + k][3 + n] += aj[k] * (share * ai[n] - over * (mass * arm[n] + locked * ai[n]));
         }
         q->row[3 + k][VD_L4_RIGHT] -= aj[k] * over * (t->force[i] - mass * vd_dot(step, known));
+      }
+      for (int k = 0; k < 3 && t->bodied; k++) {
+        const vd_link_bodies *more = &t->bodies;
+        const double column[6] = {more->push.x[i], more->push.y[i], more->push.z[i],
+                                  more->turn.x[i], more->turn.y[i], more->turn.z[i]};
+        for (int n = 0; n < 6; n++)
+          q->row[3 + k][n] -= aj[k] * over * column[n];
+        q->row[3 + k][VD_L4_RIGHT] += aj[k] * over * more->known[i];
       }
     }
   }
@@ -432,6 +473,8 @@ VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const 
   accel.y += solution[1];
   accel.z += solution[2];
   vd_wide force = t->force - vd_l4_inertia_work(&w->m->ride, h, accel) - s->locked_inertia * h->spin * own;
+  if (t->bodied)
+    force -= vd_wide_dot(t->bodies.push, vd_wide_all(solution)) + vd_wide_dot(t->bodies.turn, turn) + t->bodies.known;
   if (!h->joined)
     return force / t->mass;
   force -= vd_wide_swapped(s->locked_inertia * h->other_spin * own);

@@ -52,10 +52,11 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   return true;
 }
 
-/* elastic: on bushings with nonlinear maps. joined: an axle joins two wheels. Constants at every call, so that other
- * cars do not pay for them. */
+/* elastic: on bushings with nonlinear maps. joined: an axle joins two wheels. bodied: linkages have masses of their own
+ * (link_bodies.h). Constants at every call, so that other cars do not pay for them. */
 VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                               vd_eval *restrict e, double *dx, const bool elastic, const bool joined) {
+                               vd_eval *restrict e, double *dx, const bool elastic, const bool joined,
+                               const bool bodied) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -70,6 +71,7 @@ VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const dou
   vd_elastic_wheels displaced;
   const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
+  t.bodied = bodied;
   vd_axle_spins s;
   double accel[VD_L4_ALL];
   body_frame(&w);
@@ -117,11 +119,14 @@ VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const dou
 
 VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                 vd_eval *restrict e, double *dx) {
-  return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, false, true)
-                        : multibody_rates(m, c, x, mode, e, dx, false, false);
+  if (m->ride.bodied)
+    return multibody_rates(m, c, x, mode, e, dx, false, false, true);
+  return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, false, true, false)
+                        : multibody_rates(m, c, x, mode, e, dx, false, false, false);
 }
 
 VD_WIDE bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                         vd_eval *restrict e, double *dx) {
-  return multibody_rates(m, c, x, mode, e, dx, true, false);
+  return m->ride.bodied ? multibody_rates(m, c, x, mode, e, dx, true, false, true)
+                        : multibody_rates(m, c, x, mode, e, dx, true, false, false);
 }

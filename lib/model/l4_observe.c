@@ -1,5 +1,6 @@
 /* L4: constants, and quantities that only the log uses. */
 #include "model/elastic.h"
+#include "model/link_bodies.h"
 
 #include "base/elementary.h"
 #include "model/model_impl.h"
@@ -53,6 +54,8 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
     e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
   }
   vd_shared_energy(ride, at, speed, e, NULL);
+  if (ride->bodied)
+    vd_link_bodies_observe(m, f, h, e->travel, e, centre, velocity, NULL);
   for (int j = 0; j < 3; j++) {
     centre[j] /= m->vehicle.masses.total;
     velocity[j] /= m->vehicle.masses.total;

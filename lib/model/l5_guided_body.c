@@ -53,9 +53,10 @@ VD_INLINE void state_rates(const vd_work *w, const double *less_gravity, const d
     w->dx[VD_S_TRAVEL + i] = w->e->travel_rate[i];
 }
 
-/* elastic, joined: see l4_multibody.c. */
+/* elastic, joined, bodied: see l4_multibody.c. */
 VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                 vd_eval *restrict e, double *dx, const bool elastic, const bool joined) {
+                                 vd_eval *restrict e, double *dx, const bool elastic, const bool joined,
+                                 const bool bodied) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -70,6 +71,7 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
   vd_elastic_wheels displaced;
   const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
+  t.bodied = bodied;
   vd_axle_spins s;
   double accel[VD_L4_ALL];
   vd_frame_from_quaternion(x, &w.frame);
@@ -114,11 +116,14 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
 
 VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                   vd_eval *restrict e, double *dx) {
-  return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, false, true)
-                        : guided_body_rates(m, c, x, mode, e, dx, false, false);
+  if (m->ride.bodied)
+    return guided_body_rates(m, c, x, mode, e, dx, false, false, true);
+  return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, false, true, false)
+                        : guided_body_rates(m, c, x, mode, e, dx, false, false, false);
 }
 
 VD_WIDE bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                    vd_eval *restrict e, double *dx) {
-  return guided_body_rates(m, c, x, mode, e, dx, true, false);
+  return m->ride.bodied ? guided_body_rates(m, c, x, mode, e, dx, true, false, true)
+                        : guided_body_rates(m, c, x, mode, e, dx, true, false, false);
 }

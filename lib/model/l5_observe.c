@@ -1,6 +1,7 @@
 /* L5: quantities that only the log uses. */
 #include "model/elastic.h"
 #include "model/l5_wheels.h"
+#include "model/link_bodies.h"
 
 #include "base/elementary.h"
 #include "model/model_impl.h"
@@ -92,6 +93,11 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
     vd_linkage_poses h = {.joined = m->ride.joined};
     vd_guided_poses(m, c, s->x, &h);
     e->energy_spring += vd_elastic_observe(m, s->x, &h, e);
+  }
+  if (m->ride.bodied) {
+    vd_linkage_poses h = {.joined = false};
+    vd_guided_poses(m, c, s->x, &h);
+    vd_link_bodies_observe(m, &f, &h, s->x + VD_S_TRAVEL, e, sums.moment, sums.momentum, sums.angular);
   }
   for (int j = 0; j < 3; j++) {
     centre[j] = sums.moment[j] / m->vehicle.masses.total;

@@ -5,9 +5,11 @@
  * through the last two passes, and Newton's matrix is I - d(loads)/d(sums) d(sums)/dL. Passes converge with the order
  * of the secant method, 1.6.
  *
- * The first pass starts from the loads at the beginning of the step, moved on by their rates, and from the slopes
- * there. They are modes of the state (VD_M_LOAD), so that the rates remain a pure function of time, state and modes.
- * Without them it starts from the loads of a car that corners at vx r, with forces in proportion to the loads.
+ * The first pass starts from the loads of the evaluation before, moved on by their rates, and from its slopes, changed
+ * as the forces have. They are modes (VD_M_LOAD) that go along with the stages of a step, so that the rates remain a
+ * pure function of time, state and modes. Without them it starts from the loads of a car that corners at vx r, with
+ * forces in proportion to the loads. A small last move goes along the slopes, without a pass. Smooth driving takes two
+ * passes, and one at the end of the step, which is close to the last stage.
  *
  * Under L1 two lanes are used; the others hold zeros. */
 #ifndef VD_LOAD_LOOP_H
@@ -27,6 +29,11 @@ typedef struct vd_lane_forces {
   vd_wide load, fx, fy, mx, my; /* N, N m */
 } vd_lane_forces;
 
+/* What bristles have beside their forces. */
+typedef struct vd_lane_bristles {
+  vd_wide rate_x, rate_y, damped; /* m/s, W */
+} vd_lane_bristles;
+
 /* Input of the loop: all that does not depend on the loads. And what the passes leave. */
 typedef struct vd_load_loop {
   const vd_model *m;
@@ -38,8 +45,9 @@ typedef struct vd_load_loop {
   vd_train train;  /* coupled shafts only */
   vd_tyre_forces tyre;
   vd_lane_forces at;                      /* in the present pass */
-  vd_wide slope_x, slope_y;               /* dfx/dload, dfy/dload, */
-  vd_wide doubt;                          /* and their error as a share of force over load */
+  vd_lane_forces slope;                   /* by the load: fx, fy; mx and my of the tyres themselves, m */
+  vd_wide doubt;                          /* error of the slopes of fx and fy */
+  vd_wide load_before, share_x, share_y;  /* N; fx and fy over the load: of the evaluation before */
   vd_wide free_share;                     /* d(inertia x spin acceleration)/d(torque on the wheel): 0 locked, 1 free */
   double matrix[VD_LOAD_SUMS][VD_WHEELS]; /* d(modes)/d(sums) with a wheel at zero */
 } vd_load_loop;
@@ -47,7 +55,7 @@ typedef struct vd_load_loop {
 /* residual of the loop, share of the weight; a tenth of the documented bound */
 static const double vd_load_tolerance = 1e-11;
 /* The loads move by no more than this share of the weight after the last pass. */
-static const double vd_load_last_move = 1e-8;
+static const double vd_load_last_move = 1e-7;
 enum { VD_NEWTON_PASSES = 60, VD_SURE_PASSES = 4, VD_RELAXED_PASSES = 4000 };
 /* a Newton step is not halved below this share */
 #define VD_LEAST_SHARE 0.005
@@ -226,12 +234,12 @@ static void vd_lifted_matrix(vd_lane_kind k, const vd_model *m, const vd_eval *e
 /* d(sums)/d(load modes), each a vector over the modes. */
 VD_INLINE void vd_sum_slopes(vd_lane_kind k, const vd_load_loop *p, vd_wide *slope) {
   vd_wide cosine = vd_lanes_load(k.n, p->c->cos_angle), sine = vd_lanes_load(k.n, p->c->sin_angle);
-  vd_wide dx = p->slope_x, dy = p->slope_y, none = vd_wide_of(0.0), across = dx * sine + dy * cosine;
-  /* of the rolling moments those in proportion to the load; that of mf itself is left out */
-  vd_wide turning = p->free_share * (p->rolling - dx * vd_wide_load(p->m->lanes.radius)) - p->rolling;
+  vd_wide dx = p->slope.fx, dy = p->slope.fy, none = vd_wide_of(0.0), across = dx * sine + dy * cosine;
+  vd_wide rolling = p->rolling + p->slope.my;
+  vd_wide turning = p->free_share * (rolling - dx * vd_wide_load(p->m->lanes.radius)) - rolling;
   slope[VD_SUM_X] = dx * cosine - dy * sine;
-  slope[VD_SUM_PITCH] = turning * cosine;
-  slope[VD_SUM_ROLL] = turning * sine;
+  slope[VD_SUM_PITCH] = turning * cosine - p->slope.mx * sine;
+  slope[VD_SUM_ROLL] = turning * sine + p->slope.mx * cosine;
   if (k.n == 4) {
     slope[VD_SUM_YF] = __builtin_shufflevector(across, none, 0, 1, 4, 4);
     slope[VD_SUM_YR] = __builtin_shufflevector(across, none, 4, 4, 2, 3);
@@ -278,26 +286,64 @@ VD_INLINE bool vd_newton_step(vd_lane_kind k, const vd_load_loop *p, const doubl
   return true;
 }
 
+/* What the evaluation before has left, or zeros. */
+VD_INLINE void vd_start_slopes(bool known, vd_load_loop *p) {
+  static const double unknown[VD_M_LOAD_TIME - VD_M_LOAD] = {[VD_M_LOAD_DOUBT - VD_M_LOAD] = 1.0, 1.0, 1.0, 1.0};
+  const double *at = known ? p->mode + VD_M_LOAD : unknown;
+  p->load_before = vd_wide_load(at);
+  p->slope.fx = vd_wide_load(at + VD_M_LOAD_SLOPE_X - VD_M_LOAD);
+  p->slope.fy = vd_wide_load(at + VD_M_LOAD_SLOPE_Y - VD_M_LOAD);
+  p->slope.mx = vd_wide_load(at + VD_M_LOAD_SLOPE_MX - VD_M_LOAD);
+  p->slope.my = vd_wide_load(at + VD_M_LOAD_SLOPE_MY - VD_M_LOAD);
+  p->doubt = vd_wide_load(at + VD_M_LOAD_DOUBT - VD_M_LOAD);
+  p->share_x = vd_wide_load(at + VD_M_LOAD_SHARE_X - VD_M_LOAD);
+  p->share_y = vd_wide_load(at + VD_M_LOAD_SHARE_Y - VD_M_LOAD);
+}
+
+/* What it leaves itself. */
+VD_INLINE void vd_leave_slopes(const vd_load_loop *p, double *to) {
+  const vd_lane_forces *f = &p->at;
+  vd_wide none = vd_wide_of(0.0), inverse = vd_wide_select(f->load > none, 1.0 / f->load, none);
+  vd_wide_store(p->slope.fx, to);
+  vd_wide_store(p->slope.fy, to + VD_M_LOAD_SLOPE_Y - VD_M_LOAD_SLOPE_X);
+  vd_wide_store(p->slope.mx, to + VD_M_LOAD_SLOPE_MX - VD_M_LOAD_SLOPE_X);
+  vd_wide_store(p->slope.my, to + VD_M_LOAD_SLOPE_MY - VD_M_LOAD_SLOPE_X);
+  vd_wide_store(p->doubt, to + VD_M_LOAD_DOUBT - VD_M_LOAD_SLOPE_X);
+  vd_wide_store(f->fx * inverse, to + VD_M_LOAD_SHARE_X - VD_M_LOAD_SLOPE_X);
+  vd_wide_store(f->fy * inverse, to + VD_M_LOAD_SHARE_Y - VD_M_LOAD_SLOPE_X);
+}
+
+/* Slopes after the first pass. Where a force is L^n g(slip), its slope by the load L is n f/L. So the slopes of the
+ * evaluation before are changed by n times what f/L has changed, with the n of then, of both directions together; 1,
+ * forces in proportion to the loads, where there were none. */
+VD_INLINE void vd_first_slopes(vd_load_loop *p) {
+  const double none_known = 1e-20; /* of squared shares */
+  vd_wide load = p->at.load, none = vd_wide_of(0.0), inverse = vd_wide_select(load > none, 1.0 / load, none);
+  vd_wide x = p->at.fx * inverse - p->share_x, y = p->at.fy * inverse - p->share_y;
+  vd_wide power = (p->slope.fx * p->share_x + p->slope.fy * p->share_y + none_known) /
+                  (p->share_x * p->share_x + p->share_y * p->share_y + none_known);
+  p->slope.fx += power * x;
+  p->slope.fy += power * y;
+  p->doubt += vd_wide_abs(x) + vd_wide_abs(y) + vd_wide_abs(load - p->load_before) * inverse;
+}
+
 /* Slopes from the last pass to this one; where the loads moved so little that these would show rounding, those of
  * before. A curve departs from its secant by half its bend times the moves from both of its points, and forces bend
  * over the loads by no more than f/load^2; slopes that change show a kink. */
 VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
-  const double kept = 0.05, kink = 0.02, rounding = 1e-6; /* 1e-14 of the force over the least move */
+  const double kink = 0.02, rounding = 1e-6; /* 1e-14 of the force over the least move */
   vd_wide load = p->at.load, move = load - last->load, far = vd_wide_abs(move);
   vd_wide x = (p->at.fx - last->fx) / move, y = (p->at.fy - last->fy) / move;
-  vd_wide change = vd_wide_abs(x - p->slope_x) + vd_wide_abs(y - p->slope_y);
+  vd_wide change = vd_wide_abs(x - p->slope.fx) + vd_wide_abs(y - p->slope.fy);
   vd_wide doubt = vd_wide_select(change > kink, change, vd_wide_most(far / load, vd_wide_of(rounding)));
   vd_wide_mask shows = far > 1e-8 * load;
-  p->slope_x = vd_wide_select(shows, x, p->slope_x);
-  p->slope_y = vd_wide_select(shows, y, p->slope_y);
-  p->doubt = vd_wide_select(shows, doubt, vd_wide_of(kept));
-}
-
-/* Forces in proportion to the loads. */
-VD_INLINE void vd_guess_slopes(vd_load_loop *p) {
-  vd_wide none = vd_wide_of(0.0);
-  p->slope_x = vd_wide_select(p->at.load > none, p->at.fx / p->at.load, none);
-  p->slope_y = vd_wide_select(p->at.load > none, p->at.fy / p->at.load, none);
+  p->slope.fx = vd_wide_select(shows, x, p->slope.fx);
+  p->slope.fy = vd_wide_select(shows, y, p->slope.fy);
+  p->doubt = vd_wide_select(shows, doubt, p->doubt);
+  if (p->m->lanes.moments) {
+    p->slope.mx = vd_wide_select(shows, (p->at.mx - last->mx) / move, p->slope.mx);
+    p->slope.my = vd_wide_select(shows, (p->at.my - last->my) / move - p->rolling, p->slope.my);
+  }
 }
 
 /* First guess of the sums: cornering at vx r, driving by the motor alone. */
@@ -342,13 +388,70 @@ VD_INLINE bool vd_last_move(const vd_load_loop *p, vd_wide move, vd_eval *restri
   return vd_wide_sum(size) <= vd_load_last_move * weight && e->residual <= vd_load_tolerance * weight;
 }
 
+VD_INLINE vd_lane_bristles vd_lane_bristles_of(const vd_load_loop *p) {
+  return (vd_lane_bristles){vd_wide_load(p->tyre.rate_x), vd_wide_load(p->tyre.rate_y), vd_wide_load(p->tyre.damped)};
+}
+
+VD_INLINE void vd_move_along(vd_wide share, vd_wide last, double *value) {
+  vd_wide here = vd_wide_load(value);
+  vd_wide_store(here + share * (here - last), value);
+}
+
+/* The aligning moments follow the loads. */
+VD_INLINE void vd_move_moments(vd_load_loop *p) {
+  const vd_lanes *lanes = &p->m->lanes;
+  double load[VD_WHEELS], each[VD_WHEELS];
+  vd_wide_store(p->at.load * lanes->tyre_share, load);
+  vd_both_have(load, each);
+  vd_tyre_move(&lanes->row, &p->slide, lanes->paired ? each : load);
+}
+
+/* Along the slopes; what bristles have, along the secants of the last two passes. */
+VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next, vd_load_loop *p) {
+  vd_wide move = next - p->at.load, way = p->at.load - last->load;
+  if (p->slide.bristles) {
+    vd_wide share = vd_wide_select(vd_wide_abs(way) > 1e-8 * next, move / way, vd_wide_of(0.0));
+    vd_move_along(share, bent->rate_x, p->tyre.rate_x);
+    vd_move_along(share, bent->rate_y, p->tyre.rate_y);
+    vd_move_along(share, bent->damped, p->tyre.damped);
+  }
+  p->at.load = next;
+  p->at.fx += p->slope.fx * move;
+  p->at.fy += p->slope.fy * move;
+  p->at.mx += p->slope.mx * move;
+  p->at.my += (p->rolling + p->slope.my) * move;
+}
+
+/* The last move. Newton's matrix leaves out what wheels do to each other through shafts, and so the move is repeated
+ * along the slopes until the loads are those of the sums. */
+VD_INLINE bool vd_finish_loads(vd_lane_kind k, const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next,
+                               vd_load_loop *p, vd_eval *restrict e) {
+  enum { ROUNDS = 10 };
+  double of_slopes = e->residual;
+  bool lifted = false;
+  for (int round = 0; round < ROUNDS && !lifted; round++) {
+    vd_move_loads(last, bent, next, p);
+    vd_lane_sums(k, p, e);
+    next = vd_loads_from_sums(k, p->m, e, &lifted);
+    e->residual = of_slopes + vd_wide_sum(vd_wide_abs(next - p->at.load));
+    if (e->residual <= vd_load_tolerance * p->m->balance.weight)
+      break;
+  }
+  if (!(e->residual <= vd_load_tolerance * p->m->balance.weight))
+    return false;
+  if (p->m->lanes.moments)
+    vd_move_moments(p);
+  return true;
+}
+
 /* The loop is closed in every evaluation. A Newton step that does not reduce the residual, because it crosses a kink,
- * is halved. load: the first guess; learnt: slopes are known. */
-VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, bool learnt, vd_eval *restrict e) {
+ * is halved. load: the first guess. */
+VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, vd_eval *restrict e) {
   const vd_model *m = p->m;
   double before = INFINITY, share = 1.0, tolerance = vd_load_tolerance * m->balance.weight;
   vd_wide none = vd_wide_of(0.0), from = load, step = none;
   vd_lane_forces last = {.load = load, .fx = none, .fy = none};
+  vd_lane_bristles bent = {none, none, none};
   for (int pass = 1; pass <= VD_NEWTON_PASSES; pass++, e->passes++) {
     bool lifted;
     vd_lane_tyres(k, p, e, load);
@@ -364,8 +467,8 @@ VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, bo
     } else {
       if (pass > 1)
         vd_learn_slopes(&last, p);
-      else if (!learnt)
-        vd_guess_slopes(p);
+      else
+        vd_first_slopes(p);
       if (lifted) {
         double at[VD_WHEELS];
         vd_wide_store(target, at);
@@ -378,15 +481,14 @@ VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, bo
       share = 1.0;
     }
     vd_wide next = vd_wide_most(from + share * step, none), move = next - load;
-    if (pass > 1 && !lifted && !p->slide.bristles && vd_last_move(p, move, e)) {
-      p->at.load = next;
-      p->at.fx += p->slope_x * move;
-      p->at.fy += p->slope_y * move;
-      p->at.my += p->rolling * move;
-      vd_lane_sums(k, p, e);
-      return true;
+    if (!lifted && (pass > 1 || !p->slide.bristles) && vd_last_move(p, move, e)) {
+      if (vd_finish_loads(k, &last, &bent, next, p, e))
+        return true;
+      next = p->at.load;
     }
     last = p->at;
+    if (p->slide.bristles)
+      bent = vd_lane_bristles_of(p);
     load = next;
   }
   return false;
@@ -398,13 +500,11 @@ VD_INLINE bool vd_close_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict
   bool hinted = vd_wide_sum(hint) > 0.0, closed = false;
   hint += (p->c->t - p->mode[VD_M_LOAD_TIME]) * vd_wide_load(p->mode + VD_M_LOAD_RATE);
   p->tyre = (vd_tyre_forces){.mx = {0.0}}; /* only some tyres have moments */
-  p->slope_x = vd_wide_load(p->mode + VD_M_LOAD_SLOPE_X);
-  p->slope_y = vd_wide_load(p->mode + VD_M_LOAD_SLOPE_Y);
   e->passes = 1;
   e->residual = 0.0;
   for (int start = hinted ? 0 : 1; start < 2 && !closed && e->residual < INFINITY; start++) {
-    vd_wide load = start == 0 ? vd_wide_most(hint, none) : vd_guess_loads(k, p->m, e);
-    closed = vd_newton_loads(k, p, load, start == 0, e);
+    vd_start_slopes(start == 0, p);
+    closed = vd_newton_loads(k, p, start == 0 ? vd_wide_most(hint, none) : vd_guess_loads(k, p->m, e), e);
   }
   if (!closed && e->residual < INFINITY)
     closed = vd_relax_loads(k, p, e);
@@ -414,8 +514,7 @@ VD_INLINE bool vd_close_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict
   vd_lanes_store(k.n, f->fy, e->fy);
   vd_lanes_store(k.n, f->mx, e->mx);
   vd_lanes_store(k.n, f->my, e->my);
-  vd_wide_store(p->slope_x, e->load_slope_x);
-  vd_wide_store(p->slope_y, e->load_slope_y);
+  vd_leave_slopes(p, e->load_slope);
   return closed;
 }
 

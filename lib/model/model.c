@@ -421,19 +421,16 @@ void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_free_body_tidy(m, &own, s);
 }
 
-/* The rates of the loads come from a whole step: differences over the short parts before and behind an event would show
- * the tolerance of the loop. */
-void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
-  if (m->options.level != VD_L1 && m->options.level != VD_L2)
-    return;
-  double *load = s->mode + VD_M_LOAD, span = c->t - s->mode[VD_M_LOAD_TIME];
+/* Stages at the same time keep the rates of the loads. */
+void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  double *load = mode + VD_M_LOAD, *rate = mode + VD_M_LOAD_RATE, span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {
-    s->mode[VD_M_LOAD_RATE + i] = load[i] > 0.0 && span >= 0.5 * m->options.step ? (e->load[i] - load[i]) / span : 0.0;
-    s->mode[VD_M_LOAD_SLOPE_X + i] = e->load_slope_x[i];
-    s->mode[VD_M_LOAD_SLOPE_Y + i] = e->load_slope_y[i];
+    if (span > 0.0)
+      rate[i] = load[i] > 0.0 ? (e->load[i] - load[i]) / span : 0.0;
     load[i] = e->load[i];
   }
-  s->mode[VD_M_LOAD_TIME] = c->t;
+  memcpy(mode + VD_M_LOAD_SLOPE_X, e->load_slope, sizeof e->load_slope);
+  mode[VD_M_LOAD_TIME] = c->t;
 }
 
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,

@@ -7,7 +7,7 @@
 #include "vehicle/coupling.h"
 #include "ground/ground.h"
 #include "suspension/elastic_map.h"
-#include "suspension/linkage_map.h"
+#include "suspension/inertia_map.h"
 #include "vehicle/loads.h"
 #include "course/path.h"
 #include "tyre/relax.h"
@@ -158,6 +158,8 @@ typedef struct vd_ride {
   double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
   double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
   bool kingpins;                 /* one of them steers */
+  bool bodied;                   /* some linkage has masses of its own: */
+  const vd_inertia_map *inertia[VD_WHEELS];
   /* the joints in its drive shafts, vd_shaft_joint; 0 and base 1 of others */
   double pin_along[VD_WHEELS], bend_sum[VD_WHEELS], bend_base[VD_WHEELS], bend_swing[VD_WHEELS],
       bend_straight[VD_WHEELS];
@@ -276,14 +278,20 @@ enum vd_mode {
   VD_M_PLANE =
       VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin, of all wheels */
   VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
-  VD_MODES = VD_M_FRICTION + VD_WHEELS,
-  /* L1 and L2, in the places of L5: what the load loop starts from (load_loop.h). Time of the beginning of the step, s;
-   * there, loads of the lanes, N, or 0; their rates, N/s; slopes of fx and fy by them */
+  /* L1 and L2, in the places of L5: what the load loop starts from (load_loop.h), of the evaluation before. Its time,
+   * s; there, loads of the lanes, N, or 0; their rates, N/s; slopes of fx, fy, mx, my by them, and their doubt; fx and
+   * fy over the loads */
   VD_M_LOAD = VD_M_PLANE,
   VD_M_LOAD_RATE = VD_M_LOAD + VD_WHEELS,
   VD_M_LOAD_SLOPE_X = VD_M_LOAD_RATE + VD_WHEELS,
   VD_M_LOAD_SLOPE_Y = VD_M_LOAD_SLOPE_X + VD_WHEELS,
-  VD_M_LOAD_TIME = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
+  VD_M_LOAD_SLOPE_MX = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
+  VD_M_LOAD_SLOPE_MY = VD_M_LOAD_SLOPE_MX + VD_WHEELS,
+  VD_M_LOAD_DOUBT = VD_M_LOAD_SLOPE_MY + VD_WHEELS,
+  VD_M_LOAD_SHARE_X = VD_M_LOAD_DOUBT + VD_WHEELS,
+  VD_M_LOAD_SHARE_Y = VD_M_LOAD_SHARE_X + VD_WHEELS,
+  VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS,
+  VD_MODES,
 };
 
 /* What the antilock system does at a wheel: it is off and lets the pressure return, controls it, leaves all of it, at
@@ -338,9 +346,9 @@ typedef struct vd_eval {
   double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
   double coupling_capacity[VD_COUPLINGS];                            /* N m */
   double sum[VD_LOAD_SUMS];
-  double load_slope_x[VD_WHEELS], load_slope_y[VD_WHEELS]; /* of fx and fy by the loads */
-  double residual;                                         /* N, of the load loop */
-  int passes;                                              /* of the load loop */
+  double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X]; /* what the next load loop is to know of it, as in the modes */
+  double residual;                                       /* N, of the load loop */
+  int passes;                                            /* of the load loop */
   /* body */
   double ax, ay;                    /* m/s2, of the centre of gravity in body axes, gravity's pull included */
   double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
@@ -481,8 +489,12 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
  * contact points; other levels have none. */
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* L1, L2: the loads of the evaluation at the end of a step, from which the loops of the next step start. */
-void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s);
+/* L1, L2: the loads of an evaluation, from which the loop of the next one starts: that of the next stage, or of the
+ * next step. */
+static inline bool vd_model_remembers(const vd_model *m) {
+  return m->options.level == VD_L1 || m->options.level == VD_L2;
+}
+void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
 
 /* L5: the body's z in world axes. */
 void vd_model_up(const vd_state_vector *s, double *up);

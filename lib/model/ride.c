@@ -120,6 +120,8 @@ void vd_ride_link(vd_model *m) {
     ride->map[i] = i % 2 && axle->map ? axle->map->right : axle->map;
     bool joined = vd_model_linked(m) && axle->map->joined;
     ride->joined |= joined;
+    ride->inertia[i] = axle->inertia;
+    ride->bodied |= axle->inertia != NULL;
     ride->kingpins |= joined && axle->map->knuckle;
     link_shaft(ride, i, joined && axle->map->knuckle);
     ride->is_joined[i] = joined ? 1.0 : 0.0;

@@ -634,6 +634,18 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
                  name[a]);
 }
 
+static void check_link_masses(const context *ctx, const vd_scenario_def *def) {
+  static const char *const place[] = {"vehicle.front.link_masses", "vehicle.rear.link_masses"};
+  for (int a = 0; a < VD_AXLES && def->run.level >= VD_L4 && linked(def); a++) {
+    const vd_axle_def *axle = &def->vehicle.axle[a];
+    if (axle->link_masses == VD_LINKS_BODIES && !axle->corner)
+      vd_error(ctx->d, at(ctx, place[a]), "only a linkage has bodies, not the tables of a wheel's path; say lumped");
+    else if (axle->link_masses == VD_LINKS_BODIES && vd_scenario_has_stiff_links(def))
+      vd_error(ctx->d, at(ctx, place[a]),
+               "stiff links carry wheels with their masses at their centres; say lumped, or 'links: rigid'");
+  }
+}
+
 static void check_inboard_brakes(const context *ctx, const vd_scenario_def *def) {
   static const char *const place[] = {"vehicle.front.linkage", "vehicle.rear.linkage"};
   for (int a = 0; a < VD_AXLES && linked(def) && vd_scenario_has_stiff_links(def); a++)
@@ -659,13 +671,14 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   bool tabled = def->run.level >= VD_L1 && def->run.level <= VD_L3 && vd_vehicle_tabled(&def->vehicle);
   if ((linked(def) || tabled) && vd_diag_errors(d) == 0)
-    vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_NONLINEAR, root,
-                    "vehicle", arena, d);
+    vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_LINEAR,
+                    def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {
     check_tables(ctx, def);
     check_joined(ctx, def);
     check_compliance(ctx, def);
   }
+  check_link_masses(ctx, def);
   check_inboard_brakes(ctx, def);
   vd_ground_complete(&def->ground, root, "ground", arena, d);
   vd_ground_check(&def->ground, root, "ground", d);

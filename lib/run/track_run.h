@@ -9,7 +9,7 @@ typedef struct vd_track_car_def {
   double mass; /* kg, on each spring */
   double spring_stiffness, spring_damping, damping_ratio;
   double spring_length, wheel_base, track_width;
-  double max_speed, acceleration, coasting, grip, slip_rate, steering_rate;
+  double max_speed, acceleration, coasting, grip, slip_rate, steering_rate, steering_latency;
   double cone;
   int relaxation_passes;
   double relaxation_share, relaxation_frames; /* -, 1/s */
@@ -32,6 +32,7 @@ typedef struct vd_track_log_def {
 typedef struct vd_track_def {
   const char *title;
   int kind;
+  double floor; /* m, height; auto: none */
   const char *mesh_file;
   vd_track_car_def car_def;
   vd_track_initial_def initial;

@@ -21,8 +21,8 @@ static const double most_tilt = 1.4; /* rad */
 typedef struct step_context {
   const vd_model *model;
   vd_command command[3]; /* at the start, middle and end */
-  const double *mode;
-  vd_eval *eval; /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
+  double *mode;          /* of the trial: what the load loops start from goes along with its stages */
+  vd_eval *eval;         /* of the simulation: a trial leaves its end there; the next one needs the rates alone */
   double k4[VD_STATES];
   bool closed;
 } step_context;
@@ -30,7 +30,10 @@ typedef struct step_context {
 static void step_rates(void *context, int stage, const double *x, double *dx) {
   static const int instant[] = {0, 1, 1, 2};
   step_context *ctx = context;
-  ctx->closed &= vd_model_rates(ctx->model, &ctx->command[instant[stage]], x, ctx->mode, ctx->eval, dx);
+  const vd_command *c = &ctx->command[instant[stage]];
+  ctx->closed &= vd_model_rates(ctx->model, c, x, ctx->mode, ctx->eval, dx);
+  if (vd_model_remembers(ctx->model))
+    vd_model_remember(ctx->model, c, ctx->eval, ctx->mode);
 }
 
 /* Whether the numbers are the same, signs of zeros included. */
@@ -237,6 +240,7 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
   int n = vd_model_states(sim->model);
   memcpy(end->x, sim->state.x, (size_t)n * sizeof *end->x);
   memcpy(end->mode, sim->state.mode, sizeof end->mode);
+  ctx->mode = end->mode;
   ctx->closed = true;
   vd_rk4_decaying(step_rates, ctx, h, n, &sim->decay, sim->rates, end->x, ctx->k4);
   step_rates(ctx, 3, end->x, end_rates);
@@ -245,7 +249,6 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
 /* Commands for the piece [from, to] of the input. `present` is the command at `from`. */
 static void prepare(vd_sim *sim, double from, double to, double inside, step_context *ctx) {
   ctx->model = sim->model;
-  ctx->mode = sim->state.mode;
   ctx->eval = &sim->eval;
   ctx->command[0] = sim->command;
   command_at(sim, inside, 0.5 * (from + to), &ctx->command[1]);
@@ -299,8 +302,9 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
   size_t n = (size_t)vd_model_states(sim->model);
   note_drift(sim, h, end);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
+  if (vd_model_remembers(sim->model))
+    memcpy(sim->state.mode, end->mode, sizeof end->mode);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
-  vd_model_remember(sim->model, &ctx->command[2], &sim->eval, &sim->state);
   if (!check_state(sim, t))
     return false;
   if (!ctx->closed)

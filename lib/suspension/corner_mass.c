@@ -8,22 +8,15 @@ static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
 
 /* --- bodies --- */
 
-/* A slender bar of a member between two places at design. */
-typedef struct bar {
-  double mass;
-  double inner[3], outer[3];
-  int member, at; /* whose base at this point its inner end is */
-} bar;
-
-static bar make_bar(const vd_corner *corner, int member, double mass, int at, const double *outer) {
-  bar b = {.mass = mass, .member = member, .at = at};
+static vd_corner_bar make_bar(const vd_corner *corner, int member, double mass, int at, const double *outer) {
+  vd_corner_bar b = {.mass = mass, .member = member, .at = at};
   memcpy(b.inner, corner->points.member[member].chassis[at], sizeof b.inner);
   memcpy(b.outer, outer, sizeof b.outer);
   return b;
 }
 
 /* Two legs of the same thickness. */
-static int make_legs(const vd_corner *corner, int member, const double *outer, bar *out) {
+static int make_legs(const vd_corner *corner, int member, const double *outer, vd_corner_bar *out) {
   const vd_member *m = &corner->points.member[member];
   double front = vd_distance(m->chassis[0], outer), rear = vd_distance(m->chassis[1], outer);
   double mass = corner->member_mass[member];
@@ -32,7 +25,7 @@ static int make_legs(const vd_corner *corner, int member, const double *outer, b
   return 2;
 }
 
-static int bars_of(const vd_corner *corner, int member, bar *out) {
+static int bars_of(const vd_corner *corner, int member, vd_corner_bar *out) {
   const vd_member *m = &corner->points.member[member];
   switch (m->kind) {
   case VD_ARM: return make_legs(corner, member, m->knuckle, out);
@@ -41,6 +34,13 @@ static int bars_of(const vd_corner *corner, int member, bar *out) {
   case VD_SLIDER: break;
   }
   return 0;
+}
+
+int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out) {
+  int count = 0;
+  for (int member = 0; member < corner->points.members; member++)
+    count += bars_of(corner, member, out + count);
+  return count;
 }
 
 static void knuckle_centre(const vd_corner *corner, bool axle, double *centre) {
@@ -86,7 +86,7 @@ static void add_weight(double m, const track *t, vd_corner_mass *out) {
 }
 
 /* Its points lie on the line between its ends at all times: the integral of v.v along it is (a.a + a.b + b.b)/3. */
-static void add_bar(const bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
+static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
   track a = track_of(vd_member_base(l, pose, b->member, b->at)), c = track_of(vd_pose_point(l, pose, b->outer));
   add_points(b->mass / 3.0, &a, &a, out);
   add_points(b->mass / 3.0, &a, &c, out);
@@ -130,11 +130,79 @@ void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_po
   add_points(corner->knuckle_mass, &knuckle, &knuckle, out);
   add_weight(corner->knuckle_mass, &knuckle, out);
   add_turning(corner->knuckle_inertia, pose, out);
-  for (int member = 0; member < corner->points.members; member++) {
-    bar b[2];
-    int count = bars_of(corner, member, b);
-    for (int k = 0; k < count; k++)
-      add_bar(&b[k], l, pose, out);
+  vd_corner_bar bar[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, bar);
+  for (int k = 0; k < bars; k++)
+    add_bar(&bar[k], l, pose, out);
+}
+
+/* --- moments --- */
+
+/* Of two points of a bar, or of one twice: m a b, symmetric. */
+static void add_moments(double m, const track *a, const double *at, const track *b, const double *bt,
+                        vd_corner_moments *out) {
+  double turn[3], back[3];
+  vd_cross(at, b->d[0], turn);
+  vd_cross(bt, a->d[0], back);
+  out->mass += m * vd_dot(a->d[0], b->d[0]);
+  for (int i = 0; i < 3; i++) {
+    out->angular[i] += 0.5 * m * (turn[i] + back[i]);
+    for (int j = 0; j < 3; j++)
+      out->second[i][j] += 0.5 * m * (at[i] * bt[j] + bt[i] * at[j]);
+  }
+}
+
+static void place_from(vd_jet3 p, const double *from, double *at) {
+  const double place[3] = {p.x.v, p.y.v, p.z.v};
+  vd_between(from, place, at);
+}
+
+/* The knuckle's own tensor, in the axes of the chassis, less what does not turn with it: with the spin w per travel its
+ * spin momentum is I w; the second moments about its centre are trace(I)/2 less I. */
+static void add_knuckle_turn(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double turning,
+                             vd_corner_moments *out) {
+  const double *inertia = corner->knuckle_inertia, *w = pose->spin[0];
+  double own[3][3], half = 0.5 * (inertia[0] + inertia[1] + inertia[2] - turning);
+  const double *axle = l->spin_axis;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      own[i][j] = (i == j ? inertia[i] : 0.0) - turning * axle[i] * axle[j];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double sum = 0.0;
+      for (int k = 0; k < 3; k++)
+        sum += pose->turn[i][k] * vd_dot(own[k], pose->turn[j]);
+      out->second[i][j] += (i == j ? half : 0.0) - sum;
+      out->angular[i] += sum * w[j];
+      out->mass += w[i] * sum * w[j];
+    }
+}
+
+void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *from,
+                          double turning, vd_corner_moments *out) {
+  double centre[3], at[3];
+  *out = (vd_corner_moments){.mass = 0.0};
+  knuckle_centre(corner, l->axle, centre);
+  vd_jet3 place = vd_pose_point(l, pose, centre);
+  track knuckle = track_of(place);
+  place_from(place, from, at);
+  add_moments(corner->knuckle_mass, &knuckle, at, &knuckle, at, out);
+  for (int i = 0; i < 3; i++)
+    out->first[i] += corner->knuckle_mass * at[i];
+  add_knuckle_turn(corner, l, pose, turning, out);
+  vd_corner_bar b[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, b);
+  for (int k = 0; k < bars; k++) {
+    vd_jet3 inner = vd_member_base(l, pose, b[k].member, b[k].at), outer = vd_pose_point(l, pose, b[k].outer);
+    track a = track_of(inner), c = track_of(outer);
+    double at_inner[3], at_outer[3];
+    place_from(inner, from, at_inner);
+    place_from(outer, from, at_outer);
+    add_moments(b[k].mass / 3.0, &a, at_inner, &a, at_inner, out);
+    add_moments(b[k].mass / 3.0, &a, at_inner, &c, at_outer, out);
+    add_moments(b[k].mass / 3.0, &c, at_outer, &c, at_outer, out);
+    for (int i = 0; i < 3; i++)
+      out->first[i] += 0.5 * b[k].mass * (at_inner[i] + at_outer[i]);
   }
 }
 
@@ -212,7 +280,7 @@ vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_po
 }
 
 /* m/12 (d.d - d d') about its middle */
-static vd_inertia bar_inertia(const bar *b) {
+static vd_inertia bar_inertia(const vd_corner_bar *b) {
   vd_inertia out = {.mass = b->mass};
   double d[3];
   for (int i = 0; i < 3; i++) {
@@ -235,13 +303,11 @@ bool vd_corner_lump(const vd_corner *corner, vd_chain *chain) {
   knuckle_centre(corner, false, lump.inertia.centre);
   for (int i = 0; i < 3; i++)
     lump.inertia.tensor[i][i] = corner->knuckle_inertia[i];
-  for (int member = 0; member < corner->points.members; member++) {
-    bar b[2];
-    int count = bars_of(corner, member, b);
-    for (int k = 0; k < count; k++) {
-      vd_inertia part = bar_inertia(&b[k]);
-      vd_inertia_add(&lump.inertia, &part);
-    }
+  vd_corner_bar bar[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, bar);
+  for (int k = 0; k < bars; k++) {
+    vd_inertia part = bar_inertia(&bar[k]);
+    vd_inertia_add(&lump.inertia, &part);
   }
   *chain = (vd_chain){.gravity = {0.0, 0.0, -VD_GRAVITY}};
   return vd_chain_add(chain, &lump);

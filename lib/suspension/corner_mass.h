@@ -22,8 +22,33 @@ typedef struct vd_corner_mass {
   double weight[VD_INPUTS];            /* N, generalised force of gravity along -z of the chassis */
 } vd_corner_mass;
 
+/* A slender bar of a member, between two places at design. Two legs of an arm or hinge have the same thickness. */
+typedef struct vd_corner_bar {
+  double mass;
+  double inner[3], outer[3];
+  int member, at; /* whose base at this point its inner end is */
+} vd_corner_bar;
+
+enum { VD_CORNER_BARS = 2 * VD_MEMBERS };
+
+/* Their number. */
+int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out);
+
 /* At a pose with its second derivatives. */
 void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out);
+
+/* Sums over the masses of a corner of which the travel z alone moves: places s from a fixed point, ' the derivative by
+ * z. */
+typedef struct vd_corner_moments {
+  double first[3];     /* kg m: m s */
+  double angular[3];   /* kg m: m s x s', with the spins of bodies */
+  double mass;         /* kg: m s'.s' */
+  double second[3][3]; /* kg m2: m s s'; the tensor of inertia is trace(second) less this */
+} vd_corner_moments;
+
+/* At a pose. turning: kg m2 of the knuckle's inertia that do not turn with it about the wheel's axle, the wheel's. */
+void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *from,
+                          double turning, vd_corner_moments *out);
 
 /* Generalised forces of the spring on the inputs, N, with `load` N in it at the design position, pressed together > 0;
  * 0 without a spring. They derive from the energy load (L0 - L) + spring_rate (L0 - L)^2/2. */

@@ -451,7 +451,7 @@ VD_WIDE void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int jo
   factors f;
   double right[VD_LANES] = {0.0}, x[N];
   f.ordered = false;
-  assert(joint >= 0 && joint < N && l->joint[joint].kind == VD_JOINT_ROD);
+  assert(joint >= 0 && joint < N);
   evaluate(l, pose, bases_at(l, pose->u).at, &s);
   differentiate(l, &s, &f);
   right[joint] = 1.0;

@@ -221,7 +221,7 @@ bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pos
 /* Largest of the constraints' residuals, m. */
 double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose);
 
-/* Motion of the knuckle per unit lengthening of joint `joint`, travel and rack held: m/m and rad/m. */
+/* Motion of the knuckle per unit lengthening of joint `joint` or shift of a slide or plane, inputs held: m/m, rad/m. */
 void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin);
 
 /* Where a point of the steering gear is at a rack, given at its design place; derivatives by the rack only. Parts are

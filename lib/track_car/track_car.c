@@ -26,7 +26,15 @@ static bool look(const vd_track_car *car, const vd_mesh *mesh, const vd_track_fr
     from[i] = mount[i] + car->length * f->up[i];
     way[i] = -f->up[i];
   }
-  if (!vd_mesh_ray(mesh, from, way, 2.0 * car->length, &t, plane) || !(vd_dot(plane, f->up) > steepest))
+  bool found = vd_mesh_ray(mesh, from, way, 2.0 * car->length, &t, plane) && vd_dot(plane, f->up) > steepest;
+  double most = found ? t : 2.0 * car->length, under = (from[2] - car->floor) / f->up[2];
+  if (f->up[2] > steepest && under >= 0.0 && under < most) { /* false without a floor */
+    plane[0] = plane[1] = 0.0;
+    plane[2] = 1.0;
+    t = under;
+    found = true;
+  }
+  if (!found)
     return false;
   *length = t - car->length;
   plane[3] = vd_dot(plane, from) + t * vd_dot(plane, way);
@@ -374,9 +382,11 @@ bool vd_track_start(const vd_track_car *car, const vd_mesh *mesh, const double *
       vd_track_mount(car, &f, s->q, i, mount);
       mount[2] = high[2] + 1.0;
       *wheel = i;
-      if (!vd_mesh_ray(mesh, mount, down, high[2] - low[2] + 2.0, &t, normal))
+      bool found = vd_mesh_ray(mesh, mount, down, high[2] - low[2] + 2.0, &t, normal);
+      if (!found && isnan(car->floor))
         return false;
-      z[i] = mount[2] - t + car->length - sag + height;
+      double ground = found ? mount[2] - t : car->floor;
+      z[i] = (ground < car->floor ? car->floor : ground) + car->length - sag + height;
     }
     for (int i = 0; i < VD_WHEELS; i++)
       s->q[VD_TRACK_Z + i] = z[i];
@@ -454,5 +464,7 @@ enum vd_track_trouble vd_track_trouble_of(const vd_track_car *car, const vd_mesh
   for (int i = 0; i < VD_WHEELS; i++)
     if (crossed(mesh, before->mount[i], after->mount[i]))
       return VD_TRACK_THROUGH;
+  if (!isnan(car->floor))
+    return after->centre[2] < car->floor ? VD_TRACK_THROUGH : VD_TRACK_FINE;
   return after->centre[2] < low[2] ? VD_TRACK_OUTSIDE : VD_TRACK_FINE;
 }

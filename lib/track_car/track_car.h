@@ -35,18 +35,20 @@ typedef struct vd_track_ring {
 
 /* Parameters; built once, then const. */
 typedef struct vd_track_car {
-  vd_spring spring;     /* of each wheel, and the quarter of the car that it carries */
-  double length;        /* m, of a spring at rest: wheels hang this far below the centre */
-  double base, track;   /* m, between the axles, between left and right */
-  double top_speed;     /* m/s, thrust ends there */
-  double acceleration;  /* m/s2, of full thrust */
-  double coasting;      /* m/s2, deceleration without thrust */
-  double grip;          /* m/s2, at which speed sideways is taken away, at most */
-  double slip_rate;     /* 1/s, at which small speeds are taken away, and the heading takes on its rate */
-  double steering_rate; /* rad/s, of the heading at full steering */
-  double base_rate;     /* 1/s, at which the wheel base gets back its form */
-  double cone;          /* 1, the most that front or left may rise or fall, as a sine */
-  double substep;       /* s, longest step between looks at the ground */
+  vd_spring spring;        /* of each wheel, and the quarter of the car that it carries */
+  double length;           /* m, of a spring at rest: wheels hang this far below the centre */
+  double base, track;      /* m, between the axles, between left and right */
+  double top_speed;        /* m/s, thrust ends there */
+  double acceleration;     /* m/s2, of full thrust */
+  double coasting;         /* m/s2, deceleration without thrust */
+  double grip;             /* m/s2, at which speed sideways is taken away, at most */
+  double slip_rate;        /* 1/s, at which small speeds are taken away, and the heading takes on its rate */
+  double steering_rate;    /* rad/s, of the heading at full steering */
+  double steering_latency; /* s, from straight on to full steering, twice as fast back; 0: at once */
+  double floor;            /* m, height of a level plane where there is no mesh above it; NAN: there is none */
+  double base_rate;        /* 1/s, at which the wheel base gets back its form */
+  double cone;             /* 1, the most that front or left may rise or fall, as a sine */
+  double substep;          /* s, longest step between looks at the ground */
   vd_track_ring ring;
 } vd_track_car;
 
@@ -71,10 +73,11 @@ enum vd_track_place {
   VD_TRACK_VX,
   VD_TRACK_VY,
   VD_TRACK_YAW_RATE,
-  VD_TRACK_Z,                             /* four: of the corners, which are at the height of the centre, m */
-  VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,    /* four: their vertical speeds, m/s */
-  VD_TRACK_WORK = VD_TRACK_W + VD_WHEELS, /* J */
-  VD_TRACK_STATES = VD_TRACK_WORK + VD_TRACK_WORKS
+  VD_TRACK_Z,                                      /* four: of the corners, which are at the height of the centre, m */
+  VD_TRACK_W = VD_TRACK_Z + VD_WHEELS,             /* four: their vertical speeds, m/s */
+  VD_TRACK_WORK = VD_TRACK_W + VD_WHEELS,          /* J */
+  VD_TRACK_STEER = VD_TRACK_WORK + VD_TRACK_WORKS, /* with a latency: what the front wheels have of full steering */
+  VD_TRACK_STATES
 };
 
 /* Plain data: a copy can be stepped again to the same bits. */

@@ -140,6 +140,14 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
   dq[VD_TRACK_WORK + VD_TRACK_BASE] -= VD_WHEELS * car->spring.mass * 2.0 * rate * speed * speed;
 }
 
+/* The front wheels follow the driver at a limited rate: towards more steering, or through the middle to the other side,
+ * the whole of it in a latency, back twice as fast. The seed's has keys for left and right, and goes back without one.
+ * Differences that are small for the limit decay at the rate of small slips. */
+static double follow(const vd_track_car *car, double wanted, double now) {
+  double most = (wanted * now >= 0.0 && fabs(wanted) < fabs(now) ? 2.0 : 1.0) / car->steering_latency;
+  return -taken(wanted - now, most, car->slip_rate);
+}
+
 /* Rate of the heading that is wanted. A ring is kept to by feedback of the offset e outward and the angle d outward of
  * the heading, over way:
  *   e' = d,  d' = -2 d/l - e/l^2   dies out critically over the way l.
@@ -147,7 +155,7 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
 static double steer(const vd_track_car *car, const vd_track_command *u, const double *q) {
   const vd_track_ring *ring = &car->ring;
   if (ring->radius == 0.0)
-    return u->steer * car->steering_rate;
+    return (car->steering_latency > 0.0 ? q[VD_TRACK_STEER] : u->steer) * car->steering_rate;
   double x = q[VD_TRACK_X] - ring->x, y = q[VD_TRACK_Y] - ring->y, from = sqrt(x * x + y * y);
   double side = ring->radius > 0.0 ? 1.0 : -1.0, yaw = q[VD_TRACK_YAW];
   double out = from > 0.0 ? (x * vd_cos(yaw) + y * vd_sin(yaw)) / from : 0.0; /* sine of the angle */
@@ -186,6 +194,8 @@ void vd_track_rates(const vd_track_car *car, const vd_track_state *s, const vd_t
    * turn would switch between down and off without end. */
   dq[VD_TRACK_YAW] = q[VD_TRACK_YAW_RATE];
   dq[VD_TRACK_YAW_RATE] = car->slip_rate * ((steered ? steer(car, u, q) : 0.0) - q[VD_TRACK_YAW_RATE]);
+  if (car->steering_latency > 0.0)
+    dq[VD_TRACK_STEER] = follow(car, u->steer, q[VD_TRACK_STEER]);
   for (int i = 0; i < VD_WHEELS; i++) {
     dq[VD_TRACK_Z + i] = w[i];
     dq[VD_TRACK_W + i] = -VD_GRAVITY;

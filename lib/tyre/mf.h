@@ -263,6 +263,9 @@ void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *sli
 void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last);
 void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out);
 
+/* To loads near those of the last call, for the moments: what it holds per unit of load stays. */
+void vd_mf_move(const vd_mf_four *m, const double *load, vd_mf_last *last);
+
 /* Where other forces (N) act than the steady ones: the overturning moment that goes with them, and what the aligning
  * moment needs of them. */
 void vd_mf_follow(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy, vd_mf_last *last);

@@ -497,6 +497,15 @@ VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const v
     moment(straight(of_four(m)), slip, last, out);
 }
 
+VD_WIDE void vd_mf_move(const vd_mf_four *four, const double *load, vd_mf_last *last) {
+  const terms m = of_four(four);
+  curves p;
+  load_in_range(m, vd_wide_load(load), &p);
+  last->load = p.load;
+  last->scale = p.scale;
+  last->u = p.u;
+}
+
 /* A force that is the steady one keeps its bits. */
 VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide held, vd_wide before) {
   vd_wide share = vd_wide_select(held > 0.0, force / held, vd_wide_of(0.0));

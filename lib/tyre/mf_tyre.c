@@ -259,6 +259,12 @@ VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, 
   vd_group_store(group, slide->rolls ? resisting(last->my, slide->turning) : last->my, out->my);
 }
 
+VD_WIDE void vd_mf_tyre_move(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide, const double *load) {
+  double at[VD_WHEELS];
+  vd_wide_store(vd_group_load(group, load), at);
+  vd_mf_move(&row->four, at, &slide->last);
+}
+
 VD_WIDE void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
                                vd_tyre_forces *out) {
   double fx[VD_WHEELS], fy[VD_WHEELS];

@@ -47,6 +47,8 @@ void vd_mf_tyre_pack(const vd_tyre_group *group, vd_mf_row *row);
 void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, const vd_contact *contact, vd_mf_slide *slide);
 void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
                       const double *ground_friction, const double *load, vd_tyre_forces *out);
+/* To loads near those of the last pass. */
+void vd_mf_tyre_move(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide, const double *load);
 /* After other forces have taken the place of the steady ones in out. */
 void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide, vd_tyre_forces *out);
 /* each: NULL without bristles */

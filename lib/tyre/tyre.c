@@ -522,6 +522,20 @@ void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *gr
     all_forces(row, slide, &at, out);
 }
 
+void vd_tyre_move(const vd_tyre_row *row, vd_slide_row *slide, const double *load) {
+  for (int g = 0; g < row->groups; g++)
+    switch (row->group[g].tyre[0]->model) {
+    case VD_TYRE_LINEAR:
+    case VD_TYRE_MF96:
+    case VD_TYRE_FIALA:
+    case VD_TYRE_BRUSH:
+    case VD_TYRE_PAC89:
+    case VD_TYRE_PAC94:
+    case VD_TYRE_TMEASY: break; /* their moments are given the loads */
+    case VD_TYRE_MF: vd_mf_tyre_move(&row->mf, &row->group[g], &slide->mf, load); break;
+    }
+}
+
 /* A trail that the slip alone decides. */
 static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx, const double *fy,
                           double *mz) {

@@ -156,7 +156,11 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out);
 
-/* Aligning moments (N m), at the side forces that were found and the loads of the last vd_tyre_force. */
+/* The last pass at loads that have moved by a small share of themselves, along which the caller has moved the forces:
+ * aligning moments are then true to some tenths of that share. */
+void vd_tyre_move(const vd_tyre_row *row, vd_slide_row *slide, const double *load);
+
+/* Aligning moments (N m), at the side forces that were found and the loads of the last pass. */
 void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *load, const double *vx,
                      const double *fy, double *mz);
 

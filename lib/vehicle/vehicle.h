@@ -4,6 +4,7 @@
 
 #include "math/chain.h"
 #include "suspension/elastic_map.h"
+#include "suspension/inertia_map.h"
 #include "suspension/linkage_map.h"
 #include "suspension/suspension.h"
 #include "tyre/tyre.h"
@@ -47,6 +48,14 @@ typedef struct vd_yielding_of {
   double steer[VD_YIELDS], camber[VD_YIELDS];
 } vd_yielding_of;
 
+/* Of both wheels of an axle, [of][by], over their travels: splines' coefficients, [travel.cells + 3]^2. */
+enum { VD_YIELD_MAPPED = 2 * 2 * 2 * VD_YIELDS };
+
+typedef struct vd_yield_map {
+  vd_axis travel; /* of either wheel */
+  const double *surface;
+} vd_yield_map;
+
 typedef struct vd_vehicle_axle {
   double track;                 /* m */
   double unsprung_mass;         /* kg, one wheel with its share of links and brake */
@@ -69,7 +78,9 @@ typedef struct vd_vehicle_axle {
   /* At the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel. First
    * index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
   vd_yielding_of yields[2][2];
+  const vd_yield_map *yield_map; /* the same of joined wheels by their travels; NULL: not asked for */
   const vd_elastic_map *elastic; /* the same, nonlinear; NULL: not asked for */
+  const vd_inertia_map *inertia; /* of the linkage's own masses; NULL: the wheel's mass is a point; L4 */
   bool inboard_brakes;           /* L4: held by the body */
 } vd_vehicle_axle;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 /* clang-format off */
+static const char *const link_masses_names[] = {"lumped", "bodies", NULL};
 static const char *const abs_names[] = {"none", "slip", NULL};
 
 #define SLIP VD_WHEN(VD_ABS_SLIP)
@@ -17,6 +18,7 @@ static const char *const abs_names[] = {"none", "slip", NULL};
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL, "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
+  {VD_F_CHOICE(vd_axle_def, link_masses, "link_masses", link_masses_names, "lumped", "lumped: the unsprung mass is at the wheel centre; bodies: from L4 on it is in knuckle, arms and rods of the linkage, each at its place"), .flags = VD_UNSAID},
   {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: loaded_radius")},
   {VD_F_NUMBER(vd_axle_def, unsprung_roll_inertia, "unsprung_roll_inertia", "kg m2", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of a rigid axle or twist beam, with its wheels, about the line along the car through its middle, for levels from L4 on; auto: by the masses of its linkage, else of masses at the wheels, unsprung_mass track^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
@@ -187,7 +189,8 @@ static double static_spring_load(const vd_vehicle_def *v, int i) {
   vd_masses m = masses_of(v);
   if (!isnan(v->axle[i].spring_load))
     return v->axle[i].spring_load;
-  return 0.5 * m.sprung_share[i] * m.sprung * VD_GRAVITY;
+  double bodies = v->axle[i].inertia ? v->axle[i].unsprung_mass - v->axle[i].inertia->hanging : 0.0;
+  return (0.5 * m.sprung_share[i] * m.sprung + bodies) * VD_GRAVITY;
 }
 
 /* The torsion of a twist beam stands for the bar that the car does not name. One bar has two descriptions: its
@@ -540,8 +543,10 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle &&
                                    !from->corner->final_drive_on_body);
     axle->elastic = from->elastic;
+    axle->inertia = from->inertia;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     memcpy(axle->yields, from->yields, sizeof axle->yields);
+    axle->yield_map = from->yield_map;
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);
   }

@@ -13,6 +13,9 @@
 
 #include <math.h>
 
+/* Where the unsprung mass is, from L4 on: a point at the wheel centre, or in the bodies of the linkage. */
+enum vd_link_masses { VD_LINKS_LUMPED, VD_LINKS_BODIES };
+
 typedef struct vd_axle_def {
   double track;           /* m */
   double unsprung_mass;   /* kg, one wheel with its share of links and brake; auto: by the linkage's masses */
@@ -44,7 +47,10 @@ typedef struct vd_axle_def {
   const vd_linkage_map *map;        /* by vd_vehicle_link */
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
   vd_yielding_of yields[2][2];
+  const vd_yield_map *yield_map;
   const vd_elastic_map *elastic; /* by vd_vehicle_link, if asked for */
+  int link_masses;               /* enum vd_link_masses */
+  const vd_inertia_map *inertia; /* by vd_vehicle_link; NULL: lumped */
 } vd_axle_def;
 
 /* What a linkage says of its wheel at the design position; NAN: not known. */
@@ -126,9 +132,10 @@ bool vd_vehicle_tabled(const vd_vehicle_def *v);
 
 /* Maps of both axles' linkages or tables, over the travel between their stops and all of the steering, for a vehicle
  * that was checked without errors. tables: they come first; else they stand in for a linkage that is not given.
+ * yield_maps, elastic: how wheels on bushings give way, of joined wheels by their travels, of others by their loads.
  * Reports what is incomplete or does not reach this range. */
-void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node *root, const char *path,
-                     vd_arena *arena, vd_diag *d);
+void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elastic, const vd_node *root,
+                     const char *path, vd_arena *arena, vd_diag *d);
 
 /* The vehicle of the models, from a complete definition: without errors, and linked if linkages are wanted. */
 void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v);

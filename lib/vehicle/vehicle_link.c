@@ -1,4 +1,5 @@
 /* Linkages in a vehicle: what they need for driving, and their maps. */
+#include "base/memory.h"
 #include "kc/compliance.h"
 #include "kc/elastic_fit.h"
 
@@ -7,6 +8,7 @@
 #include "vehicle/vehicle_def.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <stdio.h>
 
 static const double same_length = 1e-3;     /* m, by which lengths of linkage and car may differ without a warning */
@@ -100,7 +102,8 @@ static void compare(const linking *l, int a) {
                  "the linkage says %.4g%s (%s), the car has %.4g%s (%s); the run takes the car's", f->linkage, f->unit,
                  f->what, f->car, f->unit, f->of_car);
   }
-  if (c->weighed && !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
+  if (axle->link_masses == VD_LINKS_LUMPED && c->weighed &&
+      !(fabs(own.mass - axle->unsprung_mass) <= far * axle->unsprung_mass))
     vd_warning(l->d, place_of(l, a, "linkage.0.mass"),
                "the run takes unsprung_mass, %.4g kg, not the masses of the linkage; say auto there to take these",
                axle->unsprung_mass);
@@ -166,6 +169,31 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
+/* Knuckle, arms and rods as bodies. The wheel does not turn with the knuckle about its axle. */
+static void map_inertia(const linking *l, int a) {
+  vd_axle_def *axle = &l->v->axle[a];
+  const vd_corner *c = axle->corner;
+  if (axle->map->joined) {
+    vd_error(l->d, place_of(l, a, "link_masses"),
+             "wheels that an axle or a beam joins have their masses at their centres, and what is beside them by "
+             "unsprung_roll_inertia; say lumped");
+    return;
+  }
+  double about = 0.0;
+  for (int i = 0; i < 3; i++)
+    about += c->knuckle_inertia[i] * axle->map->linkage->spin_axis[i] * axle->map->linkage->spin_axis[i];
+  if (about < axle->wheel_inertia)
+    vd_error(
+        l->d, place_of(l, a, "linkage.0.mass"),
+        "'mass.knuckle_inertia' is that of the knuckle with its wheel: %.4g kg m2 about the axle are less than the "
+        "wheel_inertia, %.4g kg m2",
+        about, axle->wheel_inertia);
+  axle->inertia = vd_inertia_map_create(c, axle->map, axle->wheel_inertia, l->arena);
+  if (!axle->inertia)
+    vd_error(l->d, place_of(l, a, "link_masses"),
+             "the linkage does not say all of its masses: 'mass' needs knuckle, knuckle_inertia and every member");
+}
+
 /* A turn's steer to the left and camber, top to the right, of a wheel with this axle to either side: those of the
  * axle's heading and height. */
 static void heading_of(const double *axle, const double *turn, double *steer, double *camber) {
@@ -222,25 +250,77 @@ static void mirror_yields(const double *about_z, const double *about_x, vd_yield
     }
 }
 
-/* Both wheels of a rigid axle or twist beam, under the loads of the design position. */
-static bool joined_yields(const vd_corner *corner, const vd_linkage *linkage, bool live, vd_yielding_of yields[2][2]) {
-  static const double design[VD_INPUTS] = {0.0, 0.0};
+/* A rigid axle or twist beam. */
+typedef struct pair {
+  const vd_corner *corner;
+  const vd_linkage *linkage;
+  bool live;
+  vd_compliance *c;
+} pair;
+
+/* Both wheels at their travels, under the loads of the design position. */
+static bool yields_at(const pair *p, const double *travel, vd_yielding_of yields[2][2]) {
   vd_compliance_axle both;
   vd_compliance_state state;
-  const vd_wheel_load load = {.fz = isnan(corner->wheel_load) ? 0.0 : corner->wheel_load};
-  vd_compliance *c = vd_compliance_create(corner, linkage, VD_HOLD_CENTRE);
-  vd_compliance_load_right(c, &load);
-  vd_linkage_start(linkage, &state.pose);
-  bool ok = vd_compliance_solve(c, design, &load, &state) && vd_compliance_of_axle(c, false, &both);
+  const vd_wheel_load load = {.fz = isnan(p->corner->wheel_load) ? 0.0 : p->corner->wheel_load};
+  vd_compliance_load_right(p->c, &load);
+  vd_linkage_start(p->linkage, &state.pose);
+  bool ok = vd_linkage_move(p->linkage, travel, &state.pose) == VD_LINKAGE_OK &&
+            vd_compliance_solve(p->c, travel, &load, &state) && vd_compliance_of_axle(p->c, false, &both);
   if (ok)
-    read_yields(&both, live, corner->points.steer.given, yields);
-  vd_compliance_destroy(c);
+    read_yields(&both, p->live, p->corner->points.steer.given, yields);
+  return ok;
+}
+
+/* All nodes of both travels, [travel.cells + 1]^2; false: some have no equilibrium. */
+static bool survey_yields(const pair *p, const vd_axis *travel, vd_yielding_of (*value)[2][2]) {
+  for (int i = 0; i <= travel->cells; i++)
+    for (int j = 0; j <= travel->cells; j++) {
+      const double u[VD_INPUTS] = {vd_axis_node(travel, i), vd_axis_node(travel, j)};
+      if (!yields_at(p, u, value[i * (travel->cells + 1) + j]))
+        return false;
+    }
+  return true;
+}
+
+/* Over the travels of the linkage's map, as far as there are equilibria; NULL: not within 30 mm. */
+static const vd_yield_map *map_yields(const pair *p, const vd_axis *whole, vd_arena *arena) {
+  const double step = 0.015, least = 0.03, part = 0.8; /* m, m */
+  const double end[2] = {whole->from, whole->from + whole->cells * whole->step};
+  vd_yield_map *map = vd_arena_alloc(arena, sizeof *map);
+  bool all = false;
+  for (double share = 1.0; !all && share * end[1] > least && share * end[0] < -least; share *= part) {
+    map->travel = vd_axis_make(share * end[0], share * end[1], step);
+    size_t nodes = (size_t)map->travel.cells + 1, places = vd_bspline_places(&map->travel, &map->travel);
+    vd_yielding_of(*value)[2][2] = vd_allocate(nodes * nodes, sizeof *value);
+    all = survey_yields(p, &map->travel, value);
+    if (all) {
+      double *surface = vd_arena_alloc(arena, places * sizeof *value);
+      vd_bspline_fit_product(&map->travel, &map->travel, VD_YIELD_MAPPED, value[0][0][0].steer, VD_YIELD_MAPPED,
+                             surface);
+      map->surface = surface;
+    }
+    free(value);
+  }
+  return all ? map : NULL;
+}
+
+/* At the design position, and if asked for over the travels. */
+static bool joined_yields(const linking *l, vd_axle_def *axle, const vd_linkage *linkage, bool mapped) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  const vd_corner *corner = axle->corner;
+  bool live = vd_linkage_traits_of(corner->points.type)->axle && !corner->final_drive_on_body;
+  const pair p = {corner, linkage, live, vd_compliance_create(corner, linkage, VD_HOLD_CENTRE)};
+  bool ok = yields_at(&p, design, axle->yields);
+  if (ok && mapped)
+    axle->yield_map = map_yields(&p, &axle->map->travel, l->arena);
+  vd_compliance_destroy(p.c);
   return ok;
 }
 
 /* What turns the wheels on their bushings, and on the beam that joins them; wheels that turn on an axle are left
  * out. */
-static void find_compliance(const linking *l, int a) {
+static void find_compliance(const linking *l, int a, bool yield_maps) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);
   vd_compliance_turns turns;
@@ -250,7 +330,7 @@ static void find_compliance(const linking *l, int a) {
   if (traits->beam && !axle->corner->beam.given)
     return;
   if (axle->map->joined)
-    ok = joined_yields(axle->corner, &linkage, traits->axle && !axle->corner->final_drive_on_body, axle->yields);
+    ok = joined_yields(l, axle, &linkage, yield_maps);
   else if ((ok = vd_compliance_turns_of(axle->corner, &linkage, &turns)))
     mirror_yields(turns.about_z, turns.about_x, axle->yields);
   if (!ok)
@@ -437,8 +517,8 @@ static void join_compliance(const linking *l) {
     l->v->axle[a].elastic = joined[a];
 }
 
-void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node *root, const char *path,
-                     vd_arena *arena, vd_diag *d) {
+void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elastic, const vd_node *root,
+                     const char *path, vd_arena *arena, vd_diag *d) {
   const linking l = {v, root, path, arena, d};
   bool tabled = vd_vehicle_tabled(v);
   for (int a = 0; a < VD_AXLES; a++) {
@@ -449,7 +529,9 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool elastic, const vd_node
     }
     if (!suits(&l, a) || !map_axle(&l, a))
       continue;
-    find_compliance(&l, a);
+    if (v->axle[a].link_masses == VD_LINKS_BODIES)
+      map_inertia(&l, a);
+    find_compliance(&l, a, yield_maps);
     if (elastic && !v->axle[a].map->joined)
       map_compliance(&l, a);
   }

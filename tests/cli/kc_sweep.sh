@@ -16,7 +16,7 @@ corner_count=$(echo "$corners" | awk 'END { print NR }')
 tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
 table_count=$(echo "$tabled" | awk 'END { print NR }')
 
-plan $((116 + 3 * corner_count + table_count))
+plan $((121 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -204,6 +204,24 @@ run --sensitivity --sweep=rack "$dw"
 refused "'--sweep' is for curves" "--sensitivity takes no options of curves"
 run --sensitivity --metrics - "$dw"
 refused 'exclude each other' "--sensitivity and --metrics exclude each other"
+
+masses() { run --dynamics --set mass.knuckle_inertia='[0.6, 0.9, 0.6]' "$@"; }
+masses --travel=-40:40:9 --frequency=2 "$dw"
+[ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 10 ] &&
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { force = $at["mass_kg"] * $at["travel_accel_mps2"] + $at["velocity_N"] - $at["weight_N"] - $at["force_N"]
+      if (force > 1e-5 || force < -1e-5) bad = 1 }
+    NR == 2 { if (!($at["travel_rate_mps"] > 0.5026 && $at["travel_rate_mps"] < 0.5027)) bad = 1 } # 2 pi 2 Hz 40 mm
+    END { exit bad }' "$work/out"
+check "--dynamics: force is mass times acceleration, velocity terms and weight, over one period of a sine"
+run --dynamics "$dw"
+refused 'dynamics need all masses' "--dynamics refuses a knuckle without inertias"
+masses "$dw" --sweep=travel
+refused "'--sweep' is for curves" "--dynamics takes no options of curves"
+run --frequency=2 "$dw"
+refused "'--frequency' is for --dynamics" "--frequency is for --dynamics"
+masses --frequency=0 "$dw"
+refused 'one number above 0' "a frequency is above 0"
 
 run --metrics - --rack=-150:300:3 "$dw"
 [ $status -eq 0 ] && grep -qx 'lock_rack,,mm' "$work/out" &&

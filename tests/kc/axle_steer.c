@@ -2,6 +2,7 @@
 #include "linkages.h"
 #include "base/vec.h"
 
+#include "kc/compliance.h"
 #include "suspension/corner_def.h"
 
 #include <stdio.h>
@@ -228,6 +229,33 @@ static vd_corner shipped(void) {
   return c;
 }
 
+/* The trapezoid on a rigid axle, straight ahead, with a tie rod of stiffness k1 and a drag link of k2. A force fx at a
+ * wheel centre has the arm s about its kingpin. On the right wheel, whose arm of a = 0.17 m only the tie rod holds, it
+ * turns that wheel by s fx/(a^2 k1) against the left one; on any wheel the drag link holds the whole of it with its arm
+ * d = 0.16 m, and both wheels turn by s fx/(d^2 k2), to the right under a force on the left wheel. */
+static void test_soft_rods(void) {
+  const double k1 = 2e7, k2 = 3e6, s = 0.7325 - 0.65, tie = s / (0.17 * 0.17 * k1), drag = s / (0.16 * 0.16 * k2);
+  static const double still[VD_INPUTS] = {0.0, 0.0};
+  static const vd_wheel_load none;
+  enum { FX = 0, TURN = 5, RIGHT = 6 };
+  vd_hardpoints h = trapezoid();
+  h.steer.tie_rod_stiffness = k1;
+  h.steer.drag_link_stiffness = k2;
+  vd_corner c = corner_of(h);
+  vd_linkage l = build(&h, VD_EACH);
+  vd_compliance_state state;
+  vd_compliance_axle both;
+  vd_compliance *solver = vd_compliance_create(&c, &l, VD_HOLD_CENTRE);
+  vd_linkage_start(&l, &state.pose);
+  bool ok = vd_compliance_solve(solver, still, &none, &state) && vd_compliance_of_axle(solver, false, &both);
+  vd_compliance_destroy(solver);
+  tap_near(ok ? both.c[TURN][FX] / -drag : NAN, 1.0, 1e-9, "soft drag link: the left wheel under a force on it");
+  tap_near(both.c[RIGHT + TURN][FX] / -drag, 1.0, 1e-9, "soft drag link: the tie rod turns the right wheel as much");
+  tap_near(both.c[TURN][RIGHT + FX] / drag, 1.0, 1e-9, "soft drag link: the left wheel under a force on the right one");
+  tap_near(both.c[RIGHT + TURN][RIGHT + FX] / (drag + tie), 1.0, 1e-9,
+           "soft tie rod: the right wheel under that force");
+}
+
 enum variant { PITMAN, RACK, HALTENBERGER, VARIANTS };
 static const char *const variant_name[] = {"pitman arm", "rack", "Haltenberger linkage"};
 
@@ -419,10 +447,11 @@ static void test_rack_force(enum variant v) {
 }
 
 int main(void) {
-  tap_plan(3 + 2 + 3 + VARIANTS * 6);
+  tap_plan(3 + 2 + 3 + 4 + VARIANTS * 6);
   test_chrono();
   test_bump_steer();
   test_trapezoid();
+  test_soft_rods();
   for (int v = 0; v < VARIANTS; v++) {
     test_lengths((enum variant)v);
     test_derivatives((enum variant)v);

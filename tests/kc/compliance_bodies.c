@@ -102,7 +102,19 @@ static const load_case cases[] = {
      .right = {.fx = -1500.0, .fy = 600.0, .fz = 3000.0, .torque = 400.0, .rolls = true}},
 };
 
-/* Largest difference of toe and camber, degrees. */
+/* Of the right wheel, whose axis of the second solver points to the left: outward and mirrored it is (-x, y, -z). */
+static double differ_right(const vd_linkage *l, const vd_compliance *c, const balance_rig *r) {
+  vd_pose pose;
+  vd_kc_state place;
+  double axis[3];
+  vd_compliance_right_pose(c, &pose);
+  vd_kc_place_at(l, &pose, &place);
+  balance_turned(&r->scene, r->right->b, r->right->axis, axis);
+  double toe = atan2(-axis[0], axis[1]), camber = atan2(axis[2], hypot(axis[0], axis[1]));
+  return degree * (fabs(place.toe.v - toe) + fabs(place.camber.v - camber));
+}
+
+/* Largest difference of toe and camber of any wheel, degrees. */
 static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold how, const load_case *k) {
   vd_linkage moved = *l;
   vd_compliance_state state;
@@ -122,6 +134,7 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   vd_linkage_move(&moved, u, &state.pose);
   state.pose.gear = k->gear;
   ok = vd_compliance_solve(c, u, &k->load, &state) && ok;
+  double other = ok && r.right ? differ_right(&moved, c, &r) : 0.0;
   vd_compliance_destroy(c);
   if (!ok)
     return INFINITY;
@@ -129,7 +142,8 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   double toe = fabs(degree * place.toe.v - balance_toe(&r.scene, r.wheel));
   double camber = fabs(degree * place.camber.v - balance_camber(&r.scene, r.wheel));
   double support = how == VD_HOLD_FREE ? 0.0 : 1e-9 * fabs(state.support - balance_multiplier(&r.scene, r.wheel, 0));
-  return toe == toe && camber == camber ? fmax(fmax(toe, camber), support) : INFINITY;
+  double own = fmax(fmax(toe, camber), support);
+  return own + other == own + other && toe == toe && camber == camber ? fmax(own, other) : INFINITY;
 }
 
 /* Newton's steps of the second solver end at 1e-11 to 1e-13 m and rad, some 1e-9 degrees. */

@@ -113,7 +113,8 @@ events|sim/inputs.c|s/return newcomer != other \&\& same_kind/return false \&\& 
 events|sim/event.c|s/due_time(ev, i) <= t + snap/due_time(ev, i) < t - 1e-4/|an event waits for the next corner
 ground_relief|ground/sweep.c|s/a_slope = -a \* n_slope \/ n;/a_slope = 0.0;/|the slope of a sweep forgets its falling amplitude
 ground_relief|ground/sides.h|s/right_slope \* left - right \* left_slope/right_slope * left + right * left_slope/|the left side of a kerb rises where it falls
-ground_relief|ground/heightmap.c|s/along \* inside_x \* m->per_x/along * inside_x * m->per_y/|slopes along a height map by the spacing across
+ground_relief|ground/heightmap.c|s/here.slope_x \* m->per_x/here.slope_x * m->per_y/|slopes along a height map by the spacing across
+ground_crg|ground/crg_line.c|s/double along = d\[0\] \* p\[2\] + d\[1\] \* p\[3\] - to_x/double along = d[0] * p[2] + d[1] * p[3] + to_x/|slopes of a measured road do not know that its line turns
 ground_relief|ground/ground_def.c|s/\.slope_y = q,/.slope_y = p,/|the road rises across as it does along
 ground_relief|ground/oval.c|s/rise \* share_slope \* n + slope \* dx/slope * dx/|the transition of an oval has no slope
 ground_surface|ground/strip.c|s/along + d \* lt,/along,/|a leaning wheel stands where an upright one would
@@ -180,6 +181,13 @@ kc_forms|kc/sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->stee
 kc_forms|suspension/linkage_part.c|s/vd_gear_point(&l->points.gear, pose->u\[1\], design)/vd_gear_point(\&l->points.gear, 0.0 * pose->u[1], design)/|a tie rod's points stay where the rack was
 kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
 multibody|model/guided_wheels.h|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
+free_body|model/link_bodies.h|s/out->known = 0.5 \* (b.mass1 \* square - /out->known = 0.5 * (b.mass1 * square + /|what rotation does to the travel of a link has a wrong sign
+free_body|model/link_bodies.h|s/vd_wide_scaled(2.0 \* rate, b.first1)/vd_wide_scaled(rate, b.first1)/|links have half their Coriolis force
+free_body|model/link_bodies.h|s/b->mass += less/b->mass -= less/|a wheel's mass is there as a point and as bodies
+corner_mass|suspension/corner_mass.c|s/- turning \* axle\[i\]/- 0.0 * axle[i]/|a freely turning wheel turns with its knuckle
+dynamics|kc/dynamics.c|s/(c\[i\] \/ 3.0/(c[i] \/ 2.0/|the end of a rod moves half of its mass
+dynamics|kc/dynamics.c|s/w.moment\[i\] = rate\[i\] + gyro\[i\]/w.moment[i] = rate[i]/|the knuckle has no gyroscopic moment
+track_car|track_car/track_rates.c|s/? 2.0 : 1.0) \/ car/? 1.0 : 1.0) \/ car/|the steering goes back as slowly as it came
 multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
 multibody|model/l4_equations.h|s/v = vd_wide_plus(v, v);/v = vd_wide_scaled(1.0 + 0.0 * h->rate, v);/|half the Coriolis acceleration of the unsprung masses
 multibody|model/guided_wheels.h|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack

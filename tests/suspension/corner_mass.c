@@ -210,6 +210,59 @@ static void against_points(const vd_corner *c) {
   tap_near(curve, 0.0, 1e-8, "%s: what bends is Lagrange's, of the mass matrix", c->name);
 }
 
+/* First and second moments are those of the points; their angular momentum per travel is by differences. The mass is
+ * that of the matrix, less what does not turn with the knuckle: `turning' times the square of its turn about the
+ * axle. */
+static void check_moments(const vd_corner *c) {
+  static const double from[3] = {-0.3, 0.2, 0.4};
+  const double turning = 0.2;
+  vd_linkage l = built(c);
+  double worst_place = 0.0, worst_spin = 0.0, worst_mass = 0.0;
+  for (size_t k = 0; k < VD_COUNT(travels); k++) {
+    double rate[POINTS][3] = {{0.0}}, first[3] = {0.0}, second[3][3] = {{0.0}}, angular[3] = {0.0};
+    vd_corner_moments m, less;
+    vd_pose pose;
+    pose_at(&l, travels[k], 0.0, &pose);
+    vd_corner_moments_at(c, &l, &pose, from, 0.0, &m);
+    vd_corner_moments_at(c, &l, &pose, from, turning, &less);
+    for (int t = 0; t < 4; t++) {
+      cloud near = points_at(c, &l, travels[k] + aside[t] * step, 0.0);
+      for (int p = 0; p < near.count; p++)
+        for (int i = 0; i < 3; i++)
+          rate[p][i] += share[t] * near.at[p][i] / (12.0 * step);
+    }
+    cloud here = points_at(c, &l, travels[k], 0.0);
+    for (int p = 0; p < here.count; p++) {
+      double arm[3], spin[3];
+      for (int i = 0; i < 3; i++)
+        arm[i] = here.at[p][i] - from[i];
+      cross(arm, rate[p], spin);
+      for (int i = 0; i < 3; i++) {
+        first[i] += here.mass[p] * arm[i];
+        angular[i] += here.mass[p] * spin[i];
+        for (int j = 0; j < 3; j++)
+          second[i][j] += here.mass[p] * arm[i] * arm[j];
+      }
+    }
+    const double axle[3] = {pose.turn[0][1], pose.turn[1][1], pose.turn[2][1]}; /* the spin axis is y at design */
+    double own = dot(pose.spin[0], axle);
+    worst_mass = fmax(worst_mass, fabs(m.mass - mass_at(c, &l, travels[k], 0.0).mass[0][0]));
+    worst_mass = fmax(worst_mass, fabs(m.mass - turning * own * own - less.mass));
+    for (int i = 0; i < 3; i++) {
+      worst_place = fmax(worst_place, fabs(m.first[i] - first[i]));
+      worst_spin = fmax(worst_spin, fabs(m.angular[i] - angular[i]));
+      worst_spin = fmax(worst_spin, fabs(m.angular[i] - turning * own * axle[i] - less.angular[i]));
+      for (int j = 0; j < 3; j++)
+        worst_place = fmax(worst_place, fabs(m.second[i][j] - second[i][j]));
+    }
+    if (isnan(m.mass + less.mass + m.first[0] + m.second[0][0] + m.angular[0]))
+      worst_mass = INFINITY;
+  }
+  tap_near(worst_place, 0.0, 1e-11, "%s: first and second moments are those of points, kg m, kg m2", c->name);
+  tap_near(worst_spin, 0.0, 1e-8, "%s: their angular momentum per travel is that of moved points, kg m", c->name);
+  tap_near(worst_mass, 0.0, 1e-12, "%s: the mass is that of the mass matrix, kg", c->name);
+}
+
 /* A rigid axle on two lower and two upper rods. */
 static vd_corner four_link_axle(void) {
   vd_corner c = weighed(FIVE_LINK_REAR_SPORTS);
@@ -506,10 +559,11 @@ static void not_given(void) {
 }
 
 int main(void) {
-  tap_plan(15 + 3 + 3 + 3 + 8 + 6);
+  tap_plan(15 + 12 + 3 + 3 + 3 + 8 + 6);
   for (enum corner_of which = MP_FRONT_SEDAN; which < CORNERS_OF; which++) {
     vd_corner c = weighed(which);
     against_points(&c);
+    check_moments(&c);
   }
   vd_corner axle = four_link_axle();
   against_points(&axle);

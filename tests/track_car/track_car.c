@@ -168,6 +168,7 @@ static void create(world *w, const char *text, const char *path) {
                           .grip = 10.0,
                           .slip_rate = 60.0,
                           .steering_rate = 1.0,
+                          .floor = NAN,
                           .base_rate = vd_track_base_rate(10, 0.1, 60.0),
                           .cone = 0.65,
                           .substep = 1e-3,
@@ -301,6 +302,49 @@ static void circle(void) {
   tap_near(view.yaw - turned, 0.5, 1e-8, "and steadily");
   /* sideways: v_l = -v r/60 within tanh's linear part; a = 10 tanh(60 v_l/10) = v r */
   tap_near(view.left, -atanh(view.forward * 0.5 / 10.0) / 6.0, 1e-6, "with the side speed that its grip needs");
+  destroy(&w);
+}
+
+/* s' = m tanh(k (wanted - s)/m) has the difference e with sinh(k e/m) = sinh(k e0/m) exp(-k t); m is 1/latency, back
+ * twice that, k the slip rate. */
+static double still_to_steer(double e, double most, double t) {
+  const double k = 60.0;
+  return most / k * asinh(sinh(k * e / most) * exp(-k * t));
+}
+
+static void latency(void) {
+  world w;
+  create(&w, level_mesh, NULL);
+  w.car.steering_latency = 0.5;
+  w.steer.as.constant.value = 1.0;
+  start(&w, 0.0, 0.0, 0.0, 5.0, 0.0);
+  run(&w, 0.01, 0.3);
+  double there = w.s.q[VD_TRACK_STEER];
+  tap_near(there, 1.0 - still_to_steer(1.0, 2.0, 0.3), 1e-7,
+           "with a latency of 0.5 s the steering is at 0.6 after 0.3 s");
+  w.steer.as.constant.value = 0.0;
+  run(&w, 0.01, 0.1);
+  double left = still_to_steer(there, 4.0, 0.1);
+  tap_near(w.s.q[VD_TRACK_STEER], left, 1e-7, "it goes back twice as fast");
+  w.steer.as.constant.value = -1.0;
+  run(&w, 0.01, 0.2);
+  tap_near(w.s.q[VD_TRACK_STEER], still_to_steer(left + 1.0, 2.0, 0.2) - 1.0, 1e-7,
+           "and through the middle as at first");
+  destroy(&w);
+}
+
+/* Beside a mesh that ends the car stands on the floor, which is as far below as it is. */
+static void floor_plane(void) {
+  world w;
+  create(&w, level_mesh, NULL);
+  tap_ok(!start(&w, 60.0, 0.0, 0.0, 0.0, 0.0), "beside the mesh there is no ground");
+  w.car.spring = spring_of(1.0);
+  w.car.floor = -0.2;
+  start(&w, 40.0, 0.0, 0.0, 10.0, 0.0);
+  double z = height_of(&w);
+  tap_ok(run(&w, 0.01, 8.0) == VD_TRACK_FINE, "with a floor the car drives off the mesh");
+  tap_near(seen(&w).centre[2], z - 0.2, 1e-6, "and stands on the floor, as far down as that is");
+  tap_ok(start(&w, 60.0, 0.0, 0.0, 0.0, 0.0) && fabs(height_of(&w) - z + 0.2) < 1e-12, "where it may start, too");
   destroy(&w);
 }
 
@@ -558,7 +602,7 @@ static void troubles(void) {
 }
 
 int main(void) {
-  tap_plan(75);
+  tap_plan(82);
   gsl_set_error_handler_off();
   spring_by_matrix();
   spring_by_gsl(0.1, "swinging");
@@ -575,6 +619,8 @@ int main(void) {
   rebound();
   rest();
   circle();
+  latency();
+  floor_plane();
   air();
   cone();
   base();
