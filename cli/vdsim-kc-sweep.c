@@ -64,19 +64,27 @@ static int move(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
-/* A table and the file that names it, in the folder, called after the suspension file. */
-static int write_pair(const vd_kc_sweep_settings *s, const vd_corner *corner, const char *side, const vd_buf *table) {
-  const char *slash = strrchr(s->path, '/'), *from = slash ? slash + 1 : s->path, *dot = strrchr(from, '.');
-  vd_buf name = {0}, yaml = {0}, path = {0};
-  vd_buf_printf(&name, "%.*s%s", dot ? (int)(dot - from) : (int)strlen(from), from, side);
-  vd_kc_tables_yaml(corner, name.text, &yaml);
-  vd_buf_printf(&path, "%s/%s.csv", s->tables, name.text);
-  int status = vd_tool_write_text(path.text, table->text, table->length);
-  path.length = 0;
-  vd_buf_printf(&path, "%s/%s.yaml", s->tables, name.text);
-  if (status == VD_EXIT_YES)
-    status = vd_tool_write_text(path.text, yaml.text, yaml.length);
+static int write_file(const vd_kc_sweep_settings *s, const char *name, const char *end, const vd_buf *text) {
+  vd_buf path = {0};
+  vd_buf_printf(&path, "%s/%s%s", s->tables, name, end);
+  int status = vd_tool_write_text(path.text, text->text, text->length);
   vd_buf_finish(&path);
+  return status;
+}
+
+/* Tables and the file that names them, in the folder, called after the suspension file. */
+static int write_tables(const vd_kc_sweep_settings *s, const vd_corner *corner, const char *side, const vd_buf *table,
+                        const vd_buf *compliance) {
+  const char *slash = strrchr(s->path, '/'), *from = slash ? slash + 1 : s->path, *dot = strrchr(from, '.');
+  bool gives = compliance && compliance->length > 0;
+  vd_buf name = {0}, yaml = {0};
+  vd_buf_printf(&name, "%.*s%s", dot ? (int)(dot - from) : (int)strlen(from), from, side);
+  vd_kc_tables_yaml(corner, name.text, gives, &yaml);
+  int status = write_file(s, name.text, ".csv", table);
+  if (status == VD_EXIT_YES && gives)
+    status = write_file(s, name.text, "_compliance.csv", compliance);
+  if (status == VD_EXIT_YES)
+    status = write_file(s, name.text, ".yaml", &yaml);
   vd_buf_finish(&yaml);
   vd_buf_finish(&name);
   return status;
@@ -96,12 +104,13 @@ static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   if (!vd_kc_tables_write(corner, &travel, &rack, s->plan.digits, &tables, &report))
     say(s->path, "error", &report.messages);
   else if (vd_tool_make_folder(s->tables))
-    status = write_pair(s, corner, "", &tables.left);
+    status = write_tables(s, corner, "", &tables.left, &tables.compliance);
   if (status == VD_EXIT_YES && tables.right.length > 0)
-    status = write_pair(s, corner, "_right", &tables.right);
+    status = write_tables(s, corner, "_right", &tables.right, NULL);
   vd_buf_finish(&report.messages);
   vd_buf_finish(&tables.left);
   vd_buf_finish(&tables.right);
+  vd_buf_finish(&tables.compliance);
   return status;
 }
 

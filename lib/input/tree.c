@@ -544,3 +544,14 @@ vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key
   vd_buf_finish(&full);
   return place;
 }
+
+const char *vd_tree_item_path(const vd_node *root, const char *path, size_t item, vd_arena *arena) {
+  const vd_node *list = vd_tree_find(root, path);
+  vd_buf full = {0};
+  vd_buf_puts(&full, path);
+  if (list && list->kind == VD_NODE_SEQUENCE)
+    vd_buf_printf(&full, ".%zu", item);
+  const char *kept = vd_arena_copy(arena, full.text, full.length);
+  vd_buf_finish(&full);
+  return kept;
+}

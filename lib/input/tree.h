@@ -58,5 +58,7 @@ vd_place vd_node_lack(const vd_node *mapping);
 vd_place vd_tree_place(const vd_node *root, const char *path);
 /* The same for a key of the mapping at `path`; an empty path is the root. */
 vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key);
+/* The path of an item of the list at `path`, which may be written as its only item. */
+const char *vd_tree_item_path(const vd_node *root, const char *path, size_t item, vd_arena *arena);
 
 #endif

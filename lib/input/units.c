@@ -35,6 +35,7 @@ static const entry table[] = {
     {"kN",   1000, 1,                             {.m = 1, .kg = 1, .s = -2}},
     {"lbf",  44482216152605, 10000000000000,      {.m = 1, .kg = 1, .s = -2}},
     {"Nm",   1, 1,                                {.m = 2, .kg = 1, .s = -2}},
+    {"kNm",  1000, 1,                             {.m = 2, .kg = 1, .s = -2}},
     {"Pa",   1, 1,                                {.m = -1, .kg = 1, .s = -2}},
     {"kPa",  1000, 1,                             {.m = -1, .kg = 1, .s = -2}},
     {"MPa",  1000000, 1,                          {.m = -1, .kg = 1, .s = -2}},
@@ -58,7 +59,7 @@ static const entry table[] = {
 
 static const char *const names[] = {
     "m", "mm", "cm", "km", "in", "ft", "mi", "s", "ms", "min", "h", "kg", "g", "t", "lb",
-    "N", "kN", "lbf", "Nm", "Pa", "kPa", "MPa", "bar", "psi", "J", "kJ", "W", "kW", "PS",
+    "N", "kN", "lbf", "Nm", "kNm", "Pa", "kPa", "MPa", "bar", "psi", "J", "kJ", "W", "kW", "PS",
     "rad", "mrad", "deg", "rev", "rpm", "Hz", "mph", "kph", "K", "%", "1", NULL,
 };
 /* clang-format on */

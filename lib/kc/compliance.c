@@ -320,6 +320,14 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
   return c;
 }
 
+vd_compliance *vd_compliance_create_rigid(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold) {
+  vd_corner bare = *corner;
+  memset(bare.bushing, 0, sizeof bare.bushing);
+  for (int m = 0; m < VD_MEMBERS; m++)
+    bare.ball_stiffness[m] = INFINITY;
+  return vd_compliance_create(&bare, l, hold);
+}
+
 void vd_compliance_destroy(vd_compliance *c) {
   for (int m = 0; c && m < VD_MEMBERS; m++)
     for (int p = 0; p < 2; p++)

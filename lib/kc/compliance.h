@@ -49,6 +49,8 @@ typedef struct vd_compliance vd_compliance; /* built for one corner */
 /* A corner without bushings is not elastic: the results are then those of the linkage.
  * Hardpoints and joints of l are copied. */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
+/* The same corner without its bushings: its equilibrium's energy is that of its spring. */
+vd_compliance *vd_compliance_create_rigid(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
 /* The knuckle's turns, rad per N and N m, under a longitudinal force of the road, a lateral one, a moment about the

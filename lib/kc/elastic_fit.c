@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double travel_step = 0.018;        /* m, from node to node */
-static const double rack_step = 0.008;          /* m; near the lock compliances change fast */
-static const double rest = 0.04, twist = 0.025; /* m: a/f and b/f */
-
 static const double left_out = 3e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
 
 enum { LEAST_SAMPLES = 40, SURVEYED = 180, CHECKS = 256 };
@@ -244,57 +240,22 @@ static double find_error(const source *s) {
   return worst;
 }
 
-/* Splines' coefficients of one row, [cells + 3][width], as cubics of the cells, [cells][4][width]. */
-static void to_cubics(const double *spline, size_t cells, size_t width, double *cubic) {
-  for (size_t j = 0; j < cells; j++)
-    for (size_t k = 0; k < width; k++) {
-      const double *b = spline + j * width + k;
-      double b0 = b[0], b1 = b[width], b2 = b[2 * width], b3 = b[3 * width], *c = cubic + 4 * j * width + k;
-      c[0] = (b3 - b0) / 6.0 + 0.5 * (b1 - b2);
-      c[width] = 0.5 * (b0 + b2) - b1;
-      c[2 * width] = 0.5 * (b2 - b0);
-      c[3 * width] = (b0 + 4.0 * b1 + b2) / 6.0;
-    }
-}
-
-static const double *fit_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
-  size_t width = (size_t)map->tree->nodes, rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
-  size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
-  double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
-  double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * width * sizeof *surface);
-  vd_bspline_fit_product(&map->travel, &map->rack, width, value, width, spline);
-  if (cells == 0)
-    memcpy(surface, spline, rows * width * sizeof *surface);
-  for (size_t i = 0; cells > 0 && i < rows; i++)
-    to_cubics(spline + i * from, cells, width, surface + i * to);
-  free(spline);
-  return surface;
-}
-
-static vd_axis coarse(const vd_axis *fine, double step) {
-  return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, step);
-}
-
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
                                             vd_arena *arena, vd_elastic_lost *lost) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   double arm = map->linkage->points.static_radius;
-  vd_corner bare = *corner;
-  memset(bare.bushing, 0, sizeof bare.bushing);
-  for (int m = 0; m < VD_MEMBERS; m++)
-    bare.ball_stiffness[m] = INFINITY;
-  *out = (vd_elastic_map){.travel = coarse(&map->travel, travel_step),
-                          .unit = {force, force, rest * force, force * arm, twist * force},
+  *out = (vd_elastic_map){.travel = vd_axis_coarse(&map->travel, VD_ELASTIC_TRAVEL_STEP),
+                          .unit = {force, force, VD_ELASTIC_REST * force, force * arm, VD_ELASTIC_TWIST * force},
                           .arm = arm};
   if (map->rack.cells)
-    out->rack = coarse(&map->rack, rack_step);
+    out->rack = vd_axis_coarse(&map->rack, VD_ELASTIC_RACK_STEP);
   source s = {.map = map, .linkage = *map->linkage, .out = out};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
-  s.rigid = vd_compliance_create(&bare, &s.linkage, VD_HOLD_CENTRE);
+  s.rigid = vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
   out->tree = choose_terms(&s, arena, lost);
   double *value = out->tree ? survey(&s, lost) : NULL;
   if (value) {
-    out->surface = fit_surface(out, value, arena);
+    out->surface = vd_elastic_surface(out, value, arena);
     out->part[0] = (vd_elastic_part){0, out->tree->nodes};
     out->part[1] = (vd_elastic_part){out->tree->nodes, out->tree->nodes};
     out->error = find_error(&s);

@@ -39,6 +39,7 @@ typedef struct table {
   const vd_corner *corner;
   enum vd_digits digits;
   vd_linkage linkage;
+  vd_compliance *elastic, *bare; /* with its bushings, and without them; NULL: it has none */
   vd_buf *out;
   vd_kc_report *report;
 } table;
@@ -61,9 +62,10 @@ _Static_assert(offsetof(vd_jet, v) == 0, "a jet begins with its value");
 
 static void header(const table *t) {
   const vd_hardpoints *p = &t->linkage.points;
-  vd_buf_printf(t->out, "travel_mm%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,knuckle_spin_deg%s%s",
+  vd_buf_printf(t->out, "travel_mm%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,knuckle_spin_deg%s%s%s",
                 t->second_name ? "," : "", t->second_name ? t->second_name : "",
-                p->spring.given ? ",spring_length_mm" : "", p->damper.given ? ",damper_length_mm" : "");
+                p->spring.given ? ",spring_length_mm" : "", p->damper.given ? ",damper_length_mm" : "",
+                t->elastic ? ",bushing_energy_J" : "");
   for (size_t k = 0; k < VD_COUNT(more); k++)
     vd_buf_printf(t->out, ",%s", more[k].name);
   vd_buf_puts(t->out, "\n");
@@ -72,6 +74,16 @@ static void header(const table *t) {
 static void add(const table *t, double value, const char *before) {
   vd_buf_puts(t->out, before);
   vd_kc_number(value, t->digits, t->out);
+}
+
+/* Energy of the bushings without load, J; NAN: they do not hold the wheel. */
+static double bushing_energy(const table *t, const vd_pose *rigid) {
+  static const vd_wheel_load none;
+  vd_compliance_state state = {.pose = *rigid}, bare = state;
+  if (!vd_compliance_solve(t->elastic, rigid->u, &none, &state) ||
+      !vd_compliance_solve(t->bare, rigid->u, &none, &bare))
+    return NAN;
+  return state.energy - bare.energy;
 }
 
 static bool row(const table *t, double travel, double second, const vd_pose *pose) {
@@ -102,6 +114,12 @@ static bool row(const table *t, double travel, double second, const vd_pose *pos
     if (element[k]->given)
       add(t, mm * length, ",");
   }
+  if (t->elastic) {
+    double energy = bushing_energy(t, pose);
+    if (isnan(energy))
+      return false;
+    add(t, energy, ",");
+  }
   for (size_t k = 0; k < VD_COUNT(more); k++)
     add(t, along ? more[k].scale * *(const double *)((const char *)&s + more[k].offset) : NAN, ",");
   vd_buf_puts(t->out, "\n");
@@ -129,6 +147,82 @@ static bool write_table(const table *t) {
   return true;
 }
 
+/* --- compliance --- */
+
+enum { LOADS = 4, LOAD_POINTS = 17 };
+
+/* In the order of the file's columns. */
+static double *load_part(vd_wheel_load *load, int k) {
+  double *const part[LOADS] = {&load->centre[0], &load->fx, &load->fy, &load->mz};
+  return part[k];
+}
+
+static void load_row(const vd_linkage *l, const vd_wheel_load *load, const vd_pose *pose, enum vd_digits digits,
+                     vd_buf *out) {
+  const double mm = 1e3, degree = 180.0 / VD_PI;
+  vd_wheel_load own = *load;
+  vd_kc_state s;
+  vd_kc_place_at(l, pose, &s);
+  const double value[] = {degree * s.toe.v, degree * s.camber.v, mm * s.wheel_x.v,
+                          mm * (s.wheel_y.v - l->points.wheel_center[1]), degree * s.knuckle_spin.v};
+  for (int k = 0; k < LOADS; k++) {
+    vd_buf_puts(out, k ? "," : "");
+    vd_kc_number(*load_part(&own, k), digits, out);
+  }
+  for (size_t k = 0; k < VD_COUNT(value); k++) {
+    vd_buf_puts(out, ",");
+    vd_kc_number(value[k], digits, out);
+  }
+  vd_buf_puts(out, "\n");
+}
+
+/* From no load to either side, so that every equilibrium starts at its neighbour's, as far as the bushings hold. */
+static void write_load(const vd_linkage *l, vd_compliance *c, int k, double most, enum vd_digits digits, vd_buf *out) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  enum { HALF = LOAD_POINTS / 2 };
+  vd_compliance_state at[LOAD_POINTS], state;
+  vd_wheel_load load[LOAD_POINTS] = {{.fx = 0.0}};
+  bool found[LOAD_POINTS] = {false};
+  for (int side = -1; side <= 1; side += 2) {
+    vd_linkage_start(l, &state.pose);
+    for (int i = 0; i <= HALF; i++) {
+      int row = HALF + side * i;
+      *load_part(&load[row], k) = side * most * i / HALF;
+      if (!vd_compliance_solve(c, design, &load[row], &state))
+        break;
+      at[row] = state;
+      found[row] = true;
+    }
+  }
+  for (int row = 0; row < LOAD_POINTS; row++)
+    if (found[row] && (k == 0 || row != HALF)) /* one row without load */
+      load_row(l, &load[row], &at[row].pose, digits, out);
+}
+
+static void write_compliance(const table *t, vd_buf *out) {
+  static const double arm = 0.025; /* m, of the moment over the force */
+  double most = isnan(t->corner->wheel_load) ? 8000.0 : 2.0 * t->corner->wheel_load;
+  vd_buf_puts(out, "fx_drive_N,fx_brake_N,fy_N,mz_Nm,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,"
+                   "knuckle_spin_deg\n");
+  for (int k = 0; k < LOADS; k++)
+    write_load(&t->linkage, t->elastic, k, k < LOADS - 1 ? most : arm * most, t->digits, out);
+}
+
+/* The left wheel's table, and its compliance. */
+static bool write_left(table *t, vd_kc_tables *out) {
+  if (t->joined || !vd_kc_elastic(t->corner))
+    return write_table(t);
+  t->elastic = vd_compliance_create(t->corner, &t->linkage, VD_HOLD_CENTRE);
+  t->bare = vd_compliance_create_rigid(t->corner, &t->linkage, VD_HOLD_CENTRE);
+  bool good = write_table(t);
+  if (good)
+    write_compliance(t, &out->compliance);
+  vd_compliance_destroy(t->elastic);
+  vd_compliance_destroy(t->bare);
+  t->elastic = t->bare = NULL;
+  return good;
+}
+
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report) {
   vd_hardpoints other;
@@ -150,7 +244,7 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
   } else if (vd_kc_steered(&t.linkage)) {
     t.second_name = "rack_mm";
   }
-  if (!write_table(&t))
+  if (!write_left(&t, out))
     return false;
   vd_hardpoints_mirror(&corner->points, &other);
   if (memcmp(other.member, corner->points.member, sizeof other.member) == 0)
@@ -159,29 +253,11 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
   return vd_linkage_build(&other, VD_EACH, &t.linkage) && write_table(&t);
 }
 
-/* Toe and camber are turns about -z and -x; a brake force Fx has the torque -R Fx on the knuckle. */
-static void write_compliance(const char *name, const double *turn, double radius, vd_buf *out) {
-  enum { FX, FY, MZ, BRAKE };
-  static const char *const key[] = {"fx_drive", "fx_brake", "fy", "mz"};
-  const double value[] = {-turn[FX], radius * turn[BRAKE] - turn[FX], -turn[FY], -turn[MZ]};
-  vd_buf_printf(out, "%s_compliance: {", name);
-  for (size_t k = 0; k < VD_COUNT(key); k++) {
-    vd_buf_printf(out, "%s%s: ", k ? ", " : "", key[k]);
-    vd_kc_number(isnan(value[k]) ? 0.0 : value[k], VD_DIGITS_9, out);
-  }
-  vd_buf_puts(out, "}\n");
-}
-
-void vd_kc_tables_yaml(const vd_corner *corner, const char *name, vd_buf *out) {
+void vd_kc_tables_yaml(const vd_corner *corner, const char *name, bool compliance, vd_buf *out) {
   vd_buf_printf(out, "# The wheel's path by the hardpoints of '%s', for the key `kc` of an axle.\n", corner->name);
   vd_buf_printf(out, "tables: %s.csv\n", name);
   if (vd_linkage_traits_of(corner->points.type)->axle && !corner->final_drive_on_body)
     vd_buf_puts(out, "live: true\n");
-  vd_linkage l;
-  vd_compliance_turns turns;
-  if (!vd_linkage_joins(corner->points.type) && vd_kc_elastic(corner) &&
-      vd_linkage_build(&corner->points, VD_EACH, &l) && vd_compliance_turns_of(corner, &l, &turns)) {
-    write_compliance("toe", turns.about_z, l.points.static_radius, out);
-    write_compliance("camber", turns.about_x, l.points.static_radius, out);
-  }
+  if (compliance)
+    vd_buf_printf(out, "compliance: %s_compliance.csv\n", name);
 }

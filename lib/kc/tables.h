@@ -7,18 +7,22 @@
 
 typedef struct vd_kc_tables {
   vd_buf left, right; /* CSV; right is empty where the right wheel is the mirror image of the left one */
+  vd_buf compliance;  /* CSV of the left wheel; empty of a rigid corner, and of wheels that an axle or a beam joins */
 } vd_kc_tables;
 
 /* +-120 mm of travel every 10 mm, or 20 mm with another input; the rack as far as it turns the wheels by
  * 0.62 rad, or as far as the links let it, every 20 mm. */
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
 
-/* Rows over travel, and rack if the wheel is steered, or the travel of the other wheel if it is joined to this one.
+/* Rows over travel, and rack if the wheel is steered, or the travel of the other wheel if it is joined to this one; and
+ * under one load at a time at the design position, up to twice the wheel's load or 8 kN as far as
+ * the bushings hold, without vertical load.
  * False after a message: a point cannot be reached. The caller must finish *out and the report's messages. */
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
 
-/* The file that names one of them, NAME.csv, for the key `kc` of an axle, or `right_kc`. */
-void vd_kc_tables_yaml(const vd_corner *corner, const char *name, vd_buf *out);
+/* The file that names one of them, NAME.csv, for the key `kc` of an axle, or `right_kc`; and the compliance, if there
+ * is one, NAME_compliance.csv. */
+void vd_kc_tables_yaml(const vd_corner *corner, const char *name, bool compliance, vd_buf *out);
 
 #endif

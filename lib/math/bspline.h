@@ -15,6 +15,10 @@ typedef struct vd_axis {
 /* Of cells of about this length, at least two. */
 vd_axis vd_axis_make(double from, double to, double about);
 double vd_axis_node(const vd_axis *a, int i);
+/* The same range in cells of about this length. */
+static inline vd_axis vd_axis_coarse(const vd_axis *fine, double about) {
+  return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, about);
+}
 
 /* The cell of a place, and the four splines there with their derivatives. Beyond the ends the last cubics go on. */
 VD_INLINE int vd_bspline_basis(const vd_axis *a, double at, double *b, double *b1) {

@@ -573,7 +573,7 @@ static const char *joint_name(const vd_axle_def *axle) {
   return axle->map->linkage ? vd_linkage_type_names[axle->corner->points.type] : "kc";
 }
 
-/* Tables show where the wheels go, not the bushings and links that hold them. */
+/* Tables show where the wheels go, not the links that hold them. */
 static void check_tables(const context *ctx, const vd_scenario_def *def) {
   static const char *const place[] = {"vehicle.front.kc", "vehicle.rear.kc"};
   for (int a = 0; a < VD_AXLES; a++) {
@@ -582,8 +582,6 @@ static void check_tables(const context *ctx, const vd_scenario_def *def) {
       continue;
     if (def->run.linkage == VD_MAP_EXACT)
       vd_error(ctx->d, at(ctx, place[a]), "wheels on tables have no linkage for 'run.linkage: exact'");
-    if (def->run.compliance == VD_YIELDING_NONLINEAR)
-      vd_error(ctx->d, at(ctx, place[a]), "nonlinear compliance is that of a linkage's bushings, which tables lack");
   }
 }
 
@@ -621,7 +619,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     return;
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
-    rigid[a] = true;
+    rigid[a] = !axle->compliance || axle->map->linkage || !vd_wheel_compliance_given(axle->compliance);
     for (int k = 0; k < VD_YIELDS; k++)
       rigid[a] &= axle->yields[0][0].steer[k] == 0.0 && axle->yields[0][0].camber[k] == 0.0;
   }

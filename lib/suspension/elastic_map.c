@@ -1,9 +1,11 @@
 #include "suspension/elastic_map.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- the tree --- */
 
@@ -100,12 +102,41 @@ void vd_elastic_tree_make(const unsigned short *powers, const unsigned char *gro
   fill_group(tree);
 }
 
-/* --- two maps on one tree --- */
+/* --- coefficients over travel and rack --- */
 
 size_t vd_elastic_rows(const vd_elastic_map *map) {
   size_t rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
   return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
 }
+
+/* Splines' coefficients of one row, [cells + 3][width], as cubics of the cells, [cells][4][width]. */
+static void to_cubics(const double *spline, size_t cells, size_t width, double *cubic) {
+  for (size_t j = 0; j < cells; j++)
+    for (size_t k = 0; k < width; k++) {
+      const double *b = spline + j * width + k;
+      double b0 = b[0], b1 = b[width], b2 = b[2 * width], b3 = b[3 * width], *c = cubic + 4 * j * width + k;
+      c[0] = (b3 - b0) / 6.0 + 0.5 * (b1 - b2);
+      c[width] = 0.5 * (b0 + b2) - b1;
+      c[2 * width] = 0.5 * (b2 - b0);
+      c[3 * width] = (b0 + 4.0 * b1 + b2) / 6.0;
+    }
+}
+
+const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
+  size_t width = (size_t)map->tree->nodes, rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
+  double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
+  double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * width * sizeof *surface);
+  vd_bspline_fit_product(&map->travel, &map->rack, width, value, width, spline);
+  if (cells == 0)
+    memcpy(surface, spline, rows * width * sizeof *surface);
+  for (size_t i = 0; cells > 0 && i < rows; i++)
+    to_cubics(spline + i * from, cells, width, surface + i * to);
+  free(spline);
+  return surface;
+}
+
+/* --- two maps on one tree --- */
 
 /* The map's coefficients at the nodes of another tree. */
 static const vd_elastic_map *moved(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {

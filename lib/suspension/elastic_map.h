@@ -35,6 +35,14 @@ enum {
   VD_ELASTIC_NODES = 264, /* groups begin at multiples of 4 */
 };
 
+/* m: units a and b of the last loads over f, about the size that these have beside forces of f. */
+#define VD_ELASTIC_REST  0.04
+#define VD_ELASTIC_TWIST 0.025
+
+/* m, from node to node of the maps; near the lock compliances change fast. */
+#define VD_ELASTIC_TRAVEL_STEP 0.018
+#define VD_ELASTIC_RACK_STEP   0.008
+
 /* Successive terms whose last load is the same: those that have children, then the leaves. */
 typedef struct vd_elastic_run {
   int load, from, leaves, to;
@@ -81,6 +89,9 @@ typedef struct vd_elastic_terms_at {
 
 /* Rows of tree->nodes numbers in the surface. */
 size_t vd_elastic_rows(const vd_elastic_map *map);
+
+/* The surface through the values of the tree's nodes at all nodes of the axes, [travel][rack][tree->nodes]. */
+const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena);
 
 /* by_rack is written if the map is steered. */
 void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out);

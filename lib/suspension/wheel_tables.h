@@ -19,7 +19,8 @@
   Q(Y, "y", "m", 1.0, "wheel centre outward")                                                                          \
   Q(SPIN, "spin", "rad", 1.5, "turn of the knuckle about the wheel's axle, as a wheel turns that rolls ahead")         \
   Q(SPRING, "spring_length", "m", 1.0, "length of the spring")                                                         \
-  Q(DAMPER, "damper_length", "m", 1.0, "length of the damper")
+  Q(DAMPER, "damper_length", "m", 1.0, "length of the damper")                                                         \
+  Q(ENERGY, "bushing_energy", "J", 1e6, "energy that the bushings store without load")
 
 enum vd_tabled {
 #define VD_ENUM(id, key, unit, most, help) VD_TABLED_##id,

@@ -30,20 +30,10 @@ static const vd_field file_fields[] = {
 
 static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_kc_file_def), .field = file_fields, .count = VD_COUNT(file_fields), .shorthand = "file"};
 
-static const vd_field compliance_fields[] = {
-  {VD_F_NUMBER(vd_kc_compliance, fx_drive, "fx_drive", "rad/N", -0.1, 0.1, 0, "0", "per force ahead at the centre of a wheel that a shaft drives")},
-  {VD_F_NUMBER(vd_kc_compliance, fx_brake, "fx_brake", "rad/N", -0.1, 0.1, 0, "0", "per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0")},
-  {VD_F_NUMBER(vd_kc_compliance, fy, "fy", "rad/N", -0.1, 0.1, 0, "0", "per force to the left at the contact of the left wheel")},
-  {VD_F_NUMBER(vd_kc_compliance, mz, "mz", "rad/N/m", -0.1, 0.1, 0, "0", "per moment about the vertical, to the left, on the left wheel")},
-};
-
-static const vd_schema compliance_schema = {.name = "compliance", .size = sizeof(vd_kc_compliance), .field = compliance_fields, .count = VD_COUNT(compliance_fields)};
-
 static const vd_field kc_fields[] = {
   {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]", "files of rows over travel, rack, or both"), .flags = VD_UNSAID},
   VD_TABLED_LIST(POINTS)
-  {VD_F_STRUCT(vd_kc_def, toe_compliance, vd_kc_compliance, "toe_compliance", "1", &compliance_schema, VD_UNSAID, "{}", "toe that the bushings give, with run.compliance linear")},
-  {VD_F_STRUCT(vd_kc_def, camber_compliance, vd_kc_compliance, "camber_compliance", "1", &compliance_schema, VD_UNSAID, "{}", "camber that they give")},
+  {VD_F_STRUCT(vd_kc_def, compliance, vd_wheel_compliance_def, "compliance", "1", &vd_wheel_compliance_schema, VD_UNSAID, "{}", "how far the bushings give way, with run.compliance")},
   {VD_F_FLAG(vd_kc_def, live, "live", "false", "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_UNSAID},
 };
 /* clang-format on */
@@ -81,6 +71,7 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
       [FIRST_QUANTITY + VD_TABLED_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
       [FIRST_QUANTITY + VD_TABLED_SPRING] = {"spring_length", "spring_length_mm", "spring_length_m"},
       [FIRST_QUANTITY + VD_TABLED_DAMPER] = {"damper_length", "damper_length_mm", "damper_length_m"},
+      [FIRST_QUANTITY + VD_TABLED_ENERGY] = {"bushing_energy", "bushing_energy_J"},
   };
   const vd_kc_columns *c = &def->columns;
 #define WANT(id, key, unit, most, help)                                                                                \
@@ -116,15 +107,6 @@ static bool check_values(const reading *r) {
       }
     }
   return true;
-}
-
-/* The path of an item of a list, which may be written as the item alone. */
-static void item_path(const vd_node *root, const char *path, size_t i, char *text, size_t size) {
-  const vd_node *list = vd_tree_find(root, path);
-  if (list && list->kind == VD_NODE_SEQUENCE)
-    snprintf(text, size, "%s.%zu", path, i);
-  else
-    snprintf(text, size, "%s", path);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -292,12 +274,12 @@ bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_
                 vd_arena *arena, vd_diag *d, vd_wheel_tables *out) {
   vd_wheel_table *table = vd_arena_alloc(arena, (def->tables.count + VD_TABLED) * sizeof *table);
   bool good = true;
-  char key[128], list[96];
+  char list[128];
   snprintf(list, sizeof list, "%s.tables", path);
-  reading r = {.root = root, .path = key, .arena = arena, .d = d, .right = right};
+  reading r = {.root = root, .path = path, .arena = arena, .d = d, .right = right};
   *out = (vd_wheel_tables){.table = table};
   for (size_t i = 0; i < def->tables.count; i++) {
-    item_path(root, list, i, key, sizeof key);
+    r.path = vd_tree_item_path(root, list, i, arena);
     vd_kc_file_def *file = (vd_kc_file_def *)(uintptr_t)def->tables.item + i; /* the definition is being completed */
     good &= read_file(&r, file, &table[out->count++]);
     out->joined |= good && r.second_column == OTHER && r.second;
@@ -305,7 +287,7 @@ bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_
   for (size_t q = 0; q < VD_TABLED; q++)
     if (def->of[q].count > 0)
       make_points(&r, &def->of[q], (enum vd_tabled)q, &table[out->count++]);
-  snprintf(key, sizeof key, "%s", path);
+  r.path = path;
   if (!good || !check_tables(&r, out))
     return false;
   for (size_t i = 0; i < out->count; i++)

@@ -12,6 +12,7 @@
 #define VD_WHEEL_TABLES_DEF_H
 
 #include "input/measured.h"
+#include "suspension/wheel_compliance_def.h"
 #include "suspension/wheel_tables.h"
 
 typedef struct vd_kc_columns {
@@ -24,17 +25,10 @@ typedef struct vd_kc_file_def {
   vd_kc_columns columns;
 } vd_kc_file_def;
 
-/* Change of an angle of the left wheel per force of the road, rad/N, and moment, rad/(N m), at the design position:
- * ahead at the centre of a wheel that turns on its bearing, as driven ones do, at the contact of one that its knuckle
- * brakes, to the left at the contact, and about the vertical to the left. */
-typedef struct vd_kc_compliance {
-  double fx_drive, fx_brake, fy, mz;
-} vd_kc_compliance;
-
 typedef struct vd_kc_def {
   vd_structs tables; /* vd_kc_file_def */
   vd_points of[VD_TABLED];
-  vd_kc_compliance toe_compliance, camber_compliance;
+  vd_wheel_compliance_def compliance;
   bool live; /* a rigid axle that carries the final drive */
 } vd_kc_def;
 

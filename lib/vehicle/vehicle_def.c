@@ -232,6 +232,27 @@ static void check_static(const vd_axle_def *axle, const char *name, const vd_nod
     vd_error(d, vd_tree_place(root, key), "wheels without tables ('kc') stand upright, those of a linkage as it says");
 }
 
+/* The compliance of both wheels is that of the left one. */
+static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *root, const char *path, vd_arena *arena,
+                                vd_diag *d) {
+  vd_wheel_compliance_def *def = right ? &axle->right_kc.compliance : &axle->kc.compliance;
+  char key[128];
+  if (!vd_wheel_compliance_said(def))
+    return;
+  snprintf(key, sizeof key, "%s.compliance", path);
+  if (right) {
+    vd_error(d, vd_tree_place(root, key), "both wheels give way as the left one: its compliance is that of 'kc'");
+    return;
+  }
+  if (!vd_kc_given(&axle->kc)) {
+    vd_error(d, vd_tree_place(root, key),
+             "only wheels on tables have a compliance of their own; give them toe or camber over travel, too");
+    return;
+  }
+  axle->compliance = vd_arena_alloc(arena, sizeof *axle->compliance);
+  vd_wheel_compliance_read(def, root, key, arena, d, axle->compliance);
+}
+
 /* Reads the tables of the wheels' paths. */
 static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -239,6 +260,7 @@ static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *
     bool right = i % 2, own = right && vd_kc_given(&axle->right_kc);
     char key[96];
     snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear", right ? "right_kc" : "kc");
+    complete_compliance(axle, right, root, key, arena, d);
     if (right && !own) {
       axle->tables[1] = axle->tables[0];
       continue;

@@ -43,6 +43,7 @@ typedef struct vd_axle_def {
   double toe, camber;               /* rad, at the design position; auto: those of the tables */
   vd_kc_def kc, right_kc;           /* the wheel's path as tables, and the right wheel's, if it differs */
   const vd_wheel_tables *tables[2]; /* of both wheels, each as a left one, by vd_vehicle_complete; NULL: none */
+  vd_wheel_compliance *compliance;  /* of the left wheel, with the tables; NULL: none */
   const vd_linkage_map *map;        /* by vd_vehicle_link */
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
   vd_yielding_of yields[2][2];

@@ -16,7 +16,10 @@ static const double same_share = 0.01;      /* the same of other figures, in par
 static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
 static const double without_stop = 0.15;    /* m of travel that is mapped without one */
 static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
-static const double rack_margin = 1.1;      /* by which a rack made for tables without one goes beyond it */
+static const double most_load = 2.0;        /* up to which wheels give way, in parts of the static load */
+static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
+static const double same_work = 0.1;                   /* of two compliances that ought to be one */
+static const double rack_margin = 1.1;                 /* by which a rack made for tables without one goes beyond it */
 
 typedef struct linking {
   vd_vehicle_def *v;
@@ -336,8 +339,6 @@ static void find_compliance(const linking *l, int a, bool yield_maps) {
 
 /* The same, nonlinear, under loads of twice the static one. */
 static void map_compliance(const linking *l, int a) {
-  static const double most_load = 2.0;
-  const double told = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
   vd_axle_def *axle = &l->v->axle[a];
   vd_elastic_lost lost;
   double load, spring;
@@ -352,7 +353,7 @@ static void map_compliance(const linking *l, int a) {
         l->d, place_of(l, a, "linkage"),
         "the linkage's bushings do not hold the wheel under loads of %.3g N at %.3g mm of travel and %.3g mm of rack",
         most_load * load, 1e3 * lost.travel, 1e3 * lost.rack);
-  else if (!(axle->elastic->error <= told))
+  else if (!(axle->elastic->error <= told_angle))
     vd_note(
         l->d, place_of(l, a, "linkage"),
         "under loads of up to %.3g N the wheel's angles on these soft bushings are those of their equilibrium within "
@@ -423,15 +424,47 @@ static double steer_reached(const vd_wheel_tables *t) {
 /* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle adds
  * its torque, -R per brake force Fx < 0, to a force at the wheel centre. */
 static void take_compliance(vd_axle_def *axle) {
-  const vd_kc_compliance *of[2] = {&axle->kc.toe_compliance, &axle->kc.camber_compliance};
-  double turn[2][VD_YIELDS];
+  static const enum vd_giving of[2] = {VD_GIVING_TOE, VD_GIVING_CAMBER};
+  double turn[2][VD_YIELDS], by[VD_RIG_LOADS];
   for (int k = 0; k < 2; k++) {
-    turn[k][VD_YIELD_FX] = 0.0 - of[k]->fx_drive;
-    turn[k][VD_YIELD_FY] = 0.0 - of[k]->fy;
-    turn[k][VD_YIELD_MZ] = 0.0 - of[k]->mz;
-    turn[k][VD_YIELD_BRAKE] = (of[k]->fx_brake - of[k]->fx_drive) / axle->wheel_radius;
+    for (int j = 0; j < VD_RIG_LOADS; j++)
+      by[j] = vd_giving_slope(&axle->compliance->of[of[k]][j]);
+    turn[k][VD_YIELD_FX] = 0.0 - by[VD_RIG_FX_DRIVE];
+    turn[k][VD_YIELD_FY] = 0.0 - by[VD_RIG_FY];
+    turn[k][VD_YIELD_MZ] = 0.0 - by[VD_RIG_MZ];
+    turn[k][VD_YIELD_BRAKE] = (by[VD_RIG_FX_BRAKE] - by[VD_RIG_FX_DRIVE]) / axle->wheel_radius;
   }
   mirror_yields(turn[0], turn[1], axle->yields);
+}
+
+/* Under loads of twice the static one. Wheels whose compliance nobody gives are rigid. */
+static void map_given(const linking *l, int a) {
+  static const vd_wheel_compliance rigid;
+  static const char *const load[] = {
+#define KEY(id, key, unit, most, help) key,
+      VD_RIG_LOAD_LIST(KEY)};
+  vd_axle_def *axle = &l->v->axle[a];
+  vd_compliance_doubt doubt;
+  double wheel, spring;
+  static_loads(l->v, a, &wheel, &spring);
+  const vd_compliant_wheel compliant = {axle->tables[0], axle->map, vd_axle_loaded_radius(axle), most_load * wheel};
+  axle->elastic = vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
+  if (doubt.mismatch > same_work)
+    vd_warning(
+        l->d, place_of(l, a, "kc.compliance"),
+        "what %s does over %s and what %s does over %s differ by %.2g of the mean; of an elastic suspension they "
+        "are equal (Maxwell, Betti), so the run takes the mean",
+        load[doubt.pair[0]], load[doubt.pair[1]], load[doubt.pair[1]], load[doubt.pair[0]], doubt.mismatch);
+  if (doubt.unstable)
+    vd_warning(l->d, place_of(l, a, "kc.compliance"),
+               "no elastic suspension gives way like this: under some loads it would do work; a displacement along its "
+               "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
+  if (!(axle->elastic->error <= told_angle))
+    vd_note(
+        l->d, place_of(l, a, "kc.compliance"),
+        "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
+        "the curves by up to %.2g deg",
+        most_load * wheel, axle->elastic->error * 180.0 / VD_PI);
 }
 
 static bool map_tables(const linking *l, int a) {
@@ -461,7 +494,8 @@ static bool map_tables(const linking *l, int a) {
   }
   if (!axle->map)
     return false;
-  take_compliance(axle);
+  if (axle->compliance)
+    take_compliance(axle);
   double from = axle->map->travel.from, to = from + axle->map->travel.cells * axle->map->travel.step;
   if ((bump->stiffness > 0.0 && to < bump->gap) || (rebound->stiffness > 0.0 && from > -rebound->gap))
     vd_warning(l->d, place_of(l, a, "kc"),
@@ -489,7 +523,8 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elast
   bool tabled = vd_vehicle_tabled(v);
   for (int a = 0; a < VD_AXLES; a++) {
     if (tabled && (tables || !v->axle[a].corner)) {
-      map_tables(&l, a);
+      if (map_tables(&l, a) && elastic && !v->axle[a].map->joined)
+        map_given(&l, a);
       continue;
     }
     if (!suits(&l, a) || !map_axle(&l, a))

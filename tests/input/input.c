@@ -446,6 +446,7 @@ static const unit_case unit_cases[] = {
     {"kN", 1000, "N"},
     {"lbf", 0.45359237 * 9.80665, "N"},
     {"Nm", 1, "N m"},
+    {"kNm", 1000, "N m"},
     {"Pa", 1, "N/m2"},
     {"kPa", 1e3, "Pa"},
     {"MPa", 1e6, "Pa"},

@@ -314,28 +314,34 @@ enum form { EXACT, MAPS, TABLES };
 static const char *const form_names[] = {"exact", "maps", "tables"};
 
 /* Settings that put the wheels on tables of their linkages; the files are in the folder. */
-static void write_tables(const scene *s, const char *folder, char (*setting)[128]) {
+static void write_tables(const scene *s, const char *folder, char (*setting)[192]) {
   static const char *const axle_name[] = {"front", "rear"};
   const double step = 0.005; /* m */
   for (int a = 0; a < VD_AXLES; a++) {
     vd_kc_tables tables;
     vd_kc_report report;
-    char path[64];
+    char path[64], giving[64];
     snprintf(path, sizeof path, "%s/%s.csv", folder, axle_name[a]);
-    FILE *file = fopen(path, "w");
+    snprintf(giving, sizeof giving, "%s/%s_giving.csv", folder, axle_name[a]);
+    FILE *file = fopen(path, "w"), *other = fopen(giving, "w");
     const vd_corner *corner = s->def.vehicle.axle[a].corner;
     vd_kc_range travel, rack;
     vd_kc_tables_ranges(corner, &travel, &rack);
     travel.points = 1 + (int)lround((travel.to - travel.from) / step);
     rack.points = 1 + (int)lround((rack.to - rack.from) / step);
     bool whole = vd_kc_tables_write(corner, &travel, &rack, VD_DIGITS_EXACT, &tables, &report);
-    if (!whole || !file)
+    if (!whole || !file || !other)
       tap_diag("no table: %s", report.messages.text ? report.messages.text : path);
     if (whole && file)
       fputs(tables.left.text, file);
+    if (whole && other)
+      fputs(tables.compliance.text, other);
     if (file)
       fclose(file);
-    snprintf(setting[a], sizeof setting[a], "vehicle.%s.kc={tables: %s}", axle_name[a], path);
+    if (other)
+      fclose(other);
+    snprintf(setting[a], sizeof setting[a], "vehicle.%s.kc={tables: %s, compliance: %s}", axle_name[a], path, giving);
+    vd_buf_finish(&tables.compliance);
     vd_buf_finish(&tables.left);
     vd_buf_finish(&tables.right);
     vd_buf_finish(&report.messages);
@@ -343,9 +349,9 @@ static void write_tables(const scene *s, const char *folder, char (*setting)[128
 }
 
 static void remove_tables(const char *folder) {
-  static const char *const name[] = {"front.csv", "rear.csv"};
+  static const char *const name[] = {"front.csv", "rear.csv", "front_giving.csv", "rear_giving.csv"};
   char path[64];
-  for (int a = 0; a < VD_AXLES; a++) {
+  for (size_t a = 0; a < VD_COUNT(name); a++) {
     snprintf(path, sizeof path, "%s/%s", folder, name[a]);
     unlink(path);
   }
@@ -363,13 +369,13 @@ static scene *make_case(size_t number, size_t pair, enum form form, const char *
                         pairs[pair].rear, NULL);
   if (form != TABLES)
     return s;
-  char folder[] = "/tmp/vdsim-tables-XXXXXX", table[VD_AXLES][128];
+  char folder[] = "/tmp/vdsim-tables-XXXXXX", table[VD_AXLES][192];
   if (!mkdtemp(folder))
     tap_diag("no folder for tables");
   write_tables(s, folder, table);
   scene_free(s);
   s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], pairs[pair].front,
-                 pairs[pair].rear, "run.level=L3", table[VD_FRONT], table[VD_REAR], NULL);
+                 pairs[pair].rear, "run.level=L3", compliance, table[VD_FRONT], table[VD_REAR], NULL);
   remove_tables(folder);
   return s;
 }
@@ -393,7 +399,7 @@ static void check_case(size_t number, size_t pair, enum form form, const char *c
 }
 
 int main(void) {
-  tap_plan(7 * 8 * (int)VD_COUNT(cases));
+  tap_plan(7 * 9 * (int)VD_COUNT(cases));
   for (size_t k = 0; k < VD_COUNT(cases); k++) {
     for (size_t pair = 0; pair < VD_COUNT(pairs); pair++) {
       check_case(k, pair, EXACT, "run.compliance=none");
@@ -402,6 +408,7 @@ int main(void) {
     }
     check_case(k, 1 - k % 2, TABLES, "run.compliance=none");
     check_case(k, k % 2, EXACT, "run.compliance=nonlinear");
+    check_case(k, k % 2, TABLES, "run.compliance=nonlinear");
   }
   return tap_done();
 }

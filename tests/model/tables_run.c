@@ -44,6 +44,15 @@ static const char points[] =
     " rear: {kc: {x: [[-120 mm, -24 mm], [0, 0], [120 mm, 10 mm]], spin: [[-120 mm, -9 deg], [0, 0], [120 mm, 12 deg]],"
     " camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]}}}";
 
+/* Compliance as a sheet has it, without the curves of a rig. */
+static const char given[] =
+    "vehicle={base: scenarios/vehicles/sedan.yaml,"
+    " front: {kc: {toe: [[-120 mm, 0.5 deg], [0, 0], [120 mm, -0.8 deg]], compliance: {"
+    "   toe: {fy: -0.08 deg/kN, mz: -0.9 deg/kNm, fx_brake: 0.03 deg/kN}, camber: {fy: -0.2 deg/kN},"
+    "   x: {fx_brake: 1.2 mm/kN, fx_drive: 0.9 mm/kN}, y: {fy: 0.3 mm/kN}, spin: {fx_brake: -0.25 deg/kN}}}},"
+    " rear: {kc: {camber: [[-120 mm, 1 deg], [120 mm, -3 deg]],"
+    "   compliance: {toe: {fy: 0.03 deg/kN, mz: -0.5 deg/kNm}, contact_y: {fy: 0.8 mm/kN}}}}}";
+
 /* Tables of hardpoints give the runs of the hardpoints: validation/kc_tables.yaml. L4 drives on them where there is no
  * linkage. */
 static void check_without_linkage(void) {
@@ -91,7 +100,7 @@ static void check_plane_mirror(const char *what, const char *level) {
 }
 
 int main(void) {
-  tap_plan(4 + 10 + 5 * 2 + 2 + 1 + 4);
+  tap_plan(4 + 10 + 5 * 2 + 2 + 1 + 4 + 1 + 3 + 2);
   check_joint_order("tables, smooth", smooth, sedan, 0.004);
   check_joint_order("much toe over travel, smooth", smooth, saloon, 0.004);
   check_joint_order("a table over both travels, smooth", smooth, compact, 0.004);
@@ -107,6 +116,12 @@ int main(void) {
   check_ledger("driving, wheels that give way", driving, sedan, "run.compliance=linear", 8.0, 1e-6);
   check_ledger("gentle braking, wheels that give way", braking, sedan, "run.compliance=linear", 4.0, 1e-6);
   check_ledger("the same of points", braking, points, "run.lean=true", 4.0, 1e-6);
+
+  check_joint_order("compliance over forces, smooth", smooth, "run.compliance=nonlinear", 0.001);
+  check_ledger("driving, wheels that give way by curves", driving, sedan, "run.compliance=nonlinear", 8.0, 1e-6);
+  check_ledger("gentle braking, likewise", braking, sedan, "run.compliance=nonlinear", 4.0, 1e-6);
+  check_ledger("of coefficients of angles and places", braking, given, "run.compliance=nonlinear", 4.0, 1e-6);
+  check_mirror("turns, wheels that give way by curves", turns, "run.compliance=nonlinear", left_turn, right_turn);
 
   check_mirror("turns on a bank", turns, sedan, left_turn, right_turn);
   check_mirror("turns, much toe over travel", turns, saloon, left_turn, right_turn);

@@ -192,6 +192,9 @@ multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(
 multibody|model/l4_equations.h|s/v = vd_wide_plus(v, v);/v = vd_wide_scaled(1.0 + 0.0 * h->rate, v);/|half the Coriolis acceleration of the unsprung masses
 multibody|model/guided_wheels.h|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
 multibody|model/linkage_poses.h|s/{h->rack, -h->rack}/{h->rack, h->rack}/|the right wheel is no mirror image
+wheel_compliance|suspension/wheel_compliance.c|s/x - f->radius \* (wind/x + f->radius * (wind/|a brake unwinds the knuckle that it winds up
+wheel_compliance|suspension/wheel_compliance.c|s/(brake % 2 ? -c : c)/c/|the brake's moment has the sign of the drive
+wheel_compliance|suspension/wheel_compliance.c|s/+ f->radius \* lean/- f->radius * lean/|camber takes the contact to the wrong side
 multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
 multibody|suspension/linkage_map.c|s/out->path\[4 + k\] = middle/out->path[4 + k] = 0.0 * middle/|the unsprung masses' path is taken for straight
 multibody_links|model/spins.h|s/    *-vd_tyre_and_brake_torques(w));/-vd_tyre_and_brake_torques(w) - vd_wide_load(w->e->drive_torque));/|drive torque is held by the knuckle
