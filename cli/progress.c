@@ -29,7 +29,7 @@ void vd_line_draw(vd_line *l, size_t count) {
   if (each >= 10.0)
     snprintf(rate, sizeof rate, ", %.0f/s", each);
   vd_line_erase(l);
-  fprintf(stderr, "[%s] %zu of %zu done%s%s, %.0f %s left", bar, l->done, count, rate, failed,
-          left < 100.0 ? left : left / 60.0, left < 100.0 ? "s" : "min");
+  fprintf(stderr, "[%s] %zu of %zu done%s, %.0f %s left%s", bar, l->done, count, failed,
+          left < 100.0 ? left : left / 60.0, left < 100.0 ? "s" : "min", rate);
   l->shown = true;
 }

@@ -565,7 +565,8 @@ bool vd_kc_sensitivities_write(const vd_corner *corner, const vd_kc_plan *plan, 
   if (good)
     vd_buf_puts(out, "metric,point,axis,derivative,unit\n");
   for (size_t i = 0; i < count; i++) {
-    vd_buf_printf(out, "%s,%s,%.1s,", s[i].metric, s[i].point, s[i].axis < 0 ? "" : &"xyz"[s[i].axis]);
+    const char axis[2] = {s[i].axis < 0 ? '\0' : "xyz"[s[i].axis], '\0'};
+    vd_buf_printf(out, "%s,%s,%s,", s[i].metric, s[i].point, axis);
     vd_kc_number(s[i].value, plan->digits, out);
     vd_buf_printf(out, ",%s\n", s[i].unit);
   }

@@ -112,7 +112,7 @@ check "-q: errors alone"
 if script -qc true /dev/null >"$work/out" 2>&1; then
   cp "$work/good.yaml" "$work/second.yaml"
   script -qc "'$exe' -j 2 -o '$work/several' '$good' '$over' '$work/second.yaml'" /dev/null >"$work/out" 2>/dev/null
-  tr '\r' '\n' <"$work/out" | grep -q ' 3 of 3 done, 1 failed, 0 s left$'
+  tr '\r' '\n' <"$work/out" | grep -q ' 3 of 3 done, 1 failed, 0 s left'
   check "a terminal shows how many are done and have failed, and the time left"
 else
   skip "a terminal shows the progress" "there is no script(1)"
