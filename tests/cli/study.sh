@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 41
+plan 46
 
 # --- a grid of 1000 short runs
 
@@ -120,6 +120,45 @@ run -c yaw_rate_radps "$work/grid.yaml"
 refused "'-c' is for single runs" "channels are for single runs"
 run --resume scenarios/iso/step_steer.yaml
 refused "'--resume' is for studies" "--resume is for studies"
+
+
+# --- factors
+
+# a formula of its own key: that of the scenario, 1573 kg; a word that the scenario has by itself shows no value
+cat >"$work/own.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=0.1 s]
+vary:
+  - {name: level, key: run.level, type: list, values: [L0, "L1\n,L2"]}
+  - {name: mass, key: vehicle.mass, type: formula, formula: 2*vehicle.mass}
+design: one_at_a_time
+metrics: duration_s
+END
+run -q "$work/own.yaml"
+[ $status -eq 0 ] && grep -q '^0,ok,,3146,0.1$' "$work/out" && grep -q '^1,ok,L0,3146,0.1$' "$work/out"
+check "a formula may use the number that its key has in the scenario"
+[ "$(awk 'END { print NR }' "$work/out")" = 4 ] && grep -q '^2,"refused: .*","L1 ,L2",3146,$' "$work/out"
+check "a case has one line, whatever its words are" "$work/out"
+cat >"$work/wrong.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+vary:
+  - {name: double, type: formula, formula: 2*vehicle.mass}
+  - {name: mass, key: vehicle.mass, type: list, values: [1200, 1300]}
+  - {name: again, key: vehicle.mass, type: list, values: [1400]}
+END
+run "$work/wrong.yaml"
+refused "'vehicle.mass' is varied by 'mass' already" "a key has one factor"
+refused "'vehicle.mass' is varied by a factor that stands later" "which stands before formulas of it"
+cat >"$work/wrong.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+vary: [{name: duration, key: run.duration, type: list, values: [1, 2]}]
+metrics: duration_s
+END
+run "$work/wrong.yaml"
+refused "there is another column 'duration_s'" "a column has its own name"
 
 # --- one case
 
