@@ -40,7 +40,7 @@ void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char p
 static bool same_study(const char *path, const vd_journal *j, const vd_journal_head *head) {
   const vd_journal_head *is = vd_journal_head_of(j);
   if (is->hash != head->hash || is->count != head->count)
-    return vd_tool_error("'%s' is of a study with other inputs, or of another version", path);
+    return vd_tool_error("'%s' is of a study with other inputs or options, or of another version", path);
   if (is->shard != head->shard || is->shards != head->shards)
     return vd_tool_error("'%s' is of shard %zu/%zu", path, is->shard + 1, is->shards);
   return true;
@@ -56,7 +56,10 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
   }
   vd_journal *j = there ? vd_journal_open(f->journal, false) : vd_journal_create(f->journal, head, columns);
   if (!j)
-    vd_tool_error("'%s': %s", f->journal, errno == EINVAL ? "it is no journal of a study" : strerror(errno));
+    vd_tool_error("'%s': %s", f->journal,
+                  errno == EINVAL  ? "it is no journal of a study"
+                  : errno == EBUSY ? "another process works on this study"
+                                   : strerror(errno));
   if (j && there && !same_study(f->journal, j, head)) {
     vd_journal_close(j);
     return NULL;
@@ -259,7 +262,7 @@ static vd_journal *join(const vd_settings *s, vd_study_files *f, char stem[256])
       good = all != NULL;
     } else if (good && (vd_journal_head_of(part)->hash != vd_journal_head_of(all)->hash ||
                         strcmp(vd_journal_columns(part), vd_journal_columns(all)) != 0)) {
-      good = vd_tool_error("'%s' is of a study with other inputs, or of another version", s->scenario[k]);
+      good = vd_tool_error("'%s' is of a study with other inputs or options, or of another version", s->scenario[k]);
     }
     good = good && add_shard(s->scenario[k], part, all);
     vd_journal_close(part);

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 46
+plan 53
 
 # --- a grid of 1000 short runs
 
@@ -87,6 +87,40 @@ run -q --resume -o "$work/killed" "$work/grid.yaml"
 [ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/killed/grid.csv"
 check "a line that was cut off does not count"
 
+# --- a full disk, a folder that cannot be written, two processes in one folder
+
+(
+  trap '' XFSZ
+  ulimit -f 40
+  exec "$exe" -q -j 2 -o "$work/full" "$work/grid.yaml" 2>"$work/err"
+)
+status=$?
+[ $status -eq 2 ] && grep -q 'grid.journal.: File too large' "$work/err" && [ ! -e "$work/full/grid.csv" ]
+check "a study ends when its journal cannot be written"
+[ "$(tail -c 1 "$work/full/grid.journal" | od -An -tx1 | tr -d ' ')" = 0a ]
+check "which ends with a whole line"
+run -q -j 2 --resume -o "$work/full" "$work/grid.yaml"
+[ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/full/grid.csv"
+check "and it goes on later, to the same bytes"
+sed 's/points: 20/points: 2/; $ a histories: all' "$work/grid.yaml" >"$work/kept.yaml"
+mkdir "$work/kept" && : >"$work/kept/kept.cases"
+run -q -j 2 -o "$work/kept" "$work/kept.yaml"
+[ $status -eq 2 ] && grep -q 'kept.cases/' "$work/err" && [ ! -e "$work/kept/kept.csv" ]
+check "a time history that cannot be written ends a study"
+rm "$work/kept/kept.cases"
+run -q -j 2 --resume -o "$work/kept" "$work/kept.yaml"
+[ $status -eq 0 ] && [ "$(find "$work/kept/kept.cases" -name '*.csv' | awk 'END { print NR }')" = "$(grep -c ',ok,' "$work/kept/kept.csv")" ]
+check "and --resume computes its case again"
+sed 's/^design.*//; $ a design: {type: random, count: 90000000}' "$work/grid.yaml" >"$work/long.yaml"
+"$exe" -q -o "$work/long" "$work/long.yaml" 2>/dev/null &
+pid=$!
+while [ ! -s "$work/long/long.journal" ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
+run --resume -o "$work/long" "$work/long.yaml"
+kill -TERM $pid
+wait $pid 2>/dev/null
+[ $status -eq 2 ] && grep -q 'another process works on this study' "$work/err"
+check "two processes do not write one journal"
+
 # --- what is refused
 
 refused() { # PATTERN TITLE
@@ -99,6 +133,8 @@ sed 's/points: 25/points: 24/' "$work/grid.yaml" >"$work/other.yaml"
 mkdir "$work/other" && cp "$work/one/grid.journal" "$work/other/other.journal"
 run --resume -o "$work/other" "$work/other.yaml"
 refused "is of a study with other inputs" "--resume refuses a study that has changed"
+run --resume --exact -o "$work/one" "$work/grid.yaml"
+refused "is of a study with other inputs or options" "and other digits"
 run --merge -o "$work/gap" "$work/shard1" "$work/shard2"
 refused "is in none of the folders; 286 of 1000 cases" "--merge refuses gaps"
 [ ! -e "$work/gap/grid.csv" ] && [ ! -e "$work/gap/grid.journal" ]
