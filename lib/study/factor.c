@@ -411,20 +411,25 @@ bool vd_study_read_factors(vd_study_reading *r) {
   return vd_diag_errors(r->d) == errors;
 }
 
+size_t vd_factor_level(const vd_factor *f, double u) {
+  size_t k = 0;
+  if (!f->share)
+    return (size_t)vd_min(u * (double)f->levels, (double)(f->levels - 1));
+  while (k + 1 < f->levels && !(u < f->share[k]))
+    k++;
+  return k;
+}
+
 vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena) {
   const vd_factor_def *def = f->def;
-  size_t k = 0;
   switch ((enum vd_factor_type)def->type) {
   case VD_FACTOR_UNIFORM: return vd_number_value((1.0 - u) * def->from + u * def->to, arena);
   case VD_FACTOR_NORMAL: {
     double p = vd_min(vd_max(f->low + u * (f->high - f->low), 1e-300), 1.0 - 0x1p-53);
     return vd_number_value(def->mean + def->deviation * vd_normal_quantile(p), arena);
   }
-  case VD_FACTOR_RANGE: return f->level[(size_t)vd_min(u * (double)f->levels, (double)(f->levels - 1))];
-  case VD_FACTOR_LIST:
-    while (k + 1 < f->levels && !(u < f->share[k]))
-      k++;
-    return f->level[k];
+  case VD_FACTOR_RANGE:
+  case VD_FACTOR_LIST: return f->level[vd_factor_level(f, u)];
   case VD_FACTOR_FORMULA: break;
   }
   return (vd_factor_value){NULL, NAN};

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 53
+plan 55
 
 # --- a grid of 1000 short runs
 
@@ -195,6 +195,23 @@ metrics: duration_s
 END
 run "$work/wrong.yaml"
 refused "there is another column 'duration_s'" "a column has its own name"
+
+# words of a design that is a file name files, too: when one of them changes, the study is another one
+cp "$top/scenarios/tyres/mf96_sport.yaml" "$work/tyre.yaml"
+printf 'tyre\ntyre.yaml\n' >"$work/tyres.csv"
+cat >"$work/tyres.yaml" <<END
+kind: study
+scenario: $top/scenarios/iso/step_steer.yaml
+set: [run.duration=0.1 s]
+vary: [{name: tyre, key: [vehicle.front.tyre, vehicle.rear.tyre], type: list, values: [$top/scenarios/tyres/mf96_touring.yaml]}]
+design: {type: list, file: tyres.csv}
+metrics: duration_s
+END
+"$exe" -q -o "$work/tyres" "$work/tyres.yaml" && grep -q '^0,ok,tyre.yaml,0.1$' "$work/tyres/tyres.csv"
+check "words of a design may be names of files"
+echo '# changed' >>"$work/tyre.yaml"
+run --resume -o "$work/tyres" "$work/tyres.yaml"
+refused "is of a study with other inputs" "which are inputs of the study"
 
 # --- one case
 
