@@ -201,7 +201,9 @@ static vd_journal *open_in(const char *folder, char stem[256]) {
   vd_buf pattern = {0};
   glob_t found;
   vd_journal *j = NULL;
-  vd_buf_printf(&pattern, "%s/*.journal", folder);
+  for (const char *p = folder; *p; p++)
+    vd_buf_printf(&pattern, strchr("*?[\\", *p) ? "\\%c" : "%c", *p); /* a folder is no pattern */
+  vd_buf_puts(&pattern, "/*.journal");
   int status = glob(pattern.text, 0, NULL, &found);
   vd_buf_finish(&pattern);
   if (status != 0 || found.gl_pathc != 1) {
@@ -313,6 +315,8 @@ int vd_study_job_merge(const vd_settings *s) {
     status = vd_study_table(&f, all, NULL, &resolved, s);
   }
   vd_journal_close(all);
+  if (all && status == VD_EXIT_TROUBLE)
+    remove(f.journal); /* it can be tried again */
   vd_buf_finish(&resolved);
   vd_buf_finish(&name);
   return status;

@@ -31,6 +31,7 @@ typedef struct work {
   int error;           /* errno of the journal */
   bool synced;
   vd_study_walk *died; /* for the lines of cases whose process has died; NULL: none has */
+  size_t deaths;
 } work;
 
 static bool of_shard(const vd_settings *s, size_t i) {
@@ -103,6 +104,7 @@ static bool take(void *context, size_t i, double seconds, const vd_buf *result, 
     char status[80];
     snprintf(status, sizeof status, "died: %s", how);
     w->died = w->died ? w->died : vd_study_walk_start(w->study);
+    w->deaths++;
     vd_study_died(w->died, i, status, w->settings->digits, &line);
   } else {
     vd_buf_add(&line, result->text, result->length);
@@ -188,7 +190,9 @@ static int finish_memory(work *w) {
   for (size_t i = 0; i < w->study->count; i++)
     vd_buf_finish(&w->line[i]);
   free(w->line);
-  return status;
+  if (w->deaths > 0 && !w->settings->quiet)
+    vd_tool_error("'%s': %zu of its cases died", w->scenario, w->deaths);
+  return status == VD_EXIT_YES && w->deaths > 0 ? VD_EXIT_ENDED : status;
 }
 
 /* Cases with other digits, or of which warnings refuse some, do not belong together. */

@@ -220,8 +220,7 @@ int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds) {
     vd_buf_grown(&j->text, got > 0 ? (size_t)got : 0);
     end = end_of_line(j->text.text, j->text.text + j->text.length);
   }
-  if (!read_entry(j->text.text, (size_t)(end - j->text.text), &number, seconds, &found, &size) ||
-      number != i)
+  if (!read_entry(j->text.text, (size_t)(end - j->text.text), &number, seconds, &found, &size) || number != i)
     return EINVAL;
   vd_buf_add(line, found, size + 1);
   return 0;

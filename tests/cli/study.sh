@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 55
+plan 58
 
 # --- a grid of 1000 short runs
 
@@ -111,7 +111,7 @@ rm "$work/kept/kept.cases"
 run -q -j 2 --resume -o "$work/kept" "$work/kept.yaml"
 [ $status -eq 0 ] && [ "$(find "$work/kept/kept.cases" -name '*.csv' | awk 'END { print NR }')" = "$(grep -c ',ok,' "$work/kept/kept.csv")" ]
 check "and --resume computes its case again"
-sed 's/^design.*//; $ a design: {type: random, count: 90000000}' "$work/grid.yaml" >"$work/long.yaml"
+sed '$ a design: {type: random, count: 90000000}' "$work/grid.yaml" >"$work/long.yaml"
 "$exe" -q -o "$work/long" "$work/long.yaml" 2>/dev/null &
 pid=$!
 while [ ! -s "$work/long/long.journal" ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
@@ -120,6 +120,22 @@ kill -TERM $pid
 wait $pid 2>/dev/null
 [ $status -eq 2 ] && grep -q 'another process works on this study' "$work/err"
 check "two processes do not write one journal"
+
+# --- a process that dies
+
+sed 's/=2.5 s/=0.01 s/; $ a design: {type: random, count: 20000}' "$work/grid.yaml" >"$work/dies.yaml"
+"$exe" -j 2 "$work/dies.yaml" >"$work/out" 2>"$work/err" &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  sleep 0.1
+  child=$(ps -A -o pid= -o ppid= | awk -v parent=$pid '$2 == parent { print $1; exit }')
+  [ -n "$child" ] && kill -KILL "$child" && break
+done
+wait $pid
+status=$?
+[ $status -eq 3 ] && [ "$(grep -c 'died: signal 9' "$work/out")" = 1 ] && [ "$(awk 'END { print NR }' "$work/out")" = 20001 ] &&
+  grep -q '1 of its cases died' "$work/err"
+check "a case whose process is killed has died, and the others are computed"
 
 # --- what is refused
 
@@ -144,6 +160,14 @@ refused "case 0 is in another folder, too" "--merge refuses duplicates"
 "$exe" -q --shard 2/7 --set design=one_at_a_time -o "$work/odd" "$work/grid.yaml"
 run --merge -o "$work/gap" "$work/shard1" "$work/odd"
 refused "with other inputs" "--merge refuses another study"
+mkdir "$work/blocked" "$work/shards[1]" && mkdir "$work/blocked/kept.csv" && cp "$work"/kept/kept.[jr]* "$work/shards[1]"
+run --merge -o "$work/blocked" "$work/shards[1]"
+[ $status -eq 2 ] && [ ! -e "$work/blocked/kept.journal" ]
+check "--merge whose table cannot be written can be tried again"
+rmdir "$work/blocked/kept.csv"
+run -q --merge -o "$work/blocked" "$work/shards[1]"
+[ $status -eq 0 ] && cmp -s "$work/kept/kept.csv" "$work/blocked/kept.csv"
+check "from folders of any name"
 run --merge -o "$work/gap" "$work"
 refused "holds no journal" "--merge needs journals"
 run --shard 8/7 -o "$work/gap" "$work/grid.yaml"

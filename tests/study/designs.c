@@ -327,7 +327,8 @@ static void check_effects(void) {
     snprintf(line, sizeof line, "%zu,ok,0,0,%.17g\n", i, 3.0 * number(&p, i, 0) - 0.5 * number(&p, i, 1));
     vd_summary_add(s, line);
   }
-  tap_near(figure(s, "ay_steady_mps2_by_a_effect"), 3.0, 1e-12, "elementary effects: from the first to the last of a list");
+  tap_near(figure(s, "ay_steady_mps2_by_a_effect"), 3.0, 1e-12,
+           "elementary effects: from the first to the last of a list");
   tap_near(figure(s, "ay_steady_mps2_by_b_drift"), -5.0, 1e-12, "elementary effects: over a range of other levels");
   vd_summary_finish(s);
   finish(&p);
