@@ -23,6 +23,7 @@ enum { AHEAD = 2 }; /* pieces that a process has been given: it need not wait fo
 typedef struct frame {
   size_t i, length;
   double seconds;
+  bool failed;
 } frame;
 
 typedef struct worker {
@@ -36,8 +37,9 @@ typedef struct running {
   const vd_pool *pool;
   worker *worker;
   size_t workers, busy;
-  bool more;                /* there may be a next piece */
-  size_t again[64], agains; /* pieces that a process had when it died before it began them */
+  bool more;             /* there may be a next piece */
+  bool stopped, failed;  /* no more are begun; one could not be done */
+  size_t *again, agains; /* pieces that a process had when it died before it began them; [workers * AHEAD] */
   vd_line line;
   struct timespec ticked;
 } running;
@@ -84,7 +86,7 @@ static void serve(void *context) {
     text.length = 0;
     vd_buf_add(&text, (const char *)&f, sizeof f);
     clock_gettime(CLOCK_MONOTONIC, &start);
-    s->pool->work(own, i, &text);
+    f.failed = !s->pool->work(own, i, &text);
     clock_gettime(CLOCK_MONOTONIC, &end);
     f.seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     f.length = text.length - sizeof f;
@@ -143,6 +145,8 @@ static bool start(running *r, worker *w) {
 }
 
 static bool next_piece(running *r, size_t *i) {
+  if (r->stopped)
+    return false;
   if (r->agains > 0) {
     *i = r->again[--r->agains];
     return true;
@@ -170,7 +174,13 @@ static void done(running *r, worker *w, double seconds, const vd_buf *result, co
   memmove(w->piece, w->piece + 1, --w->pieces * sizeof *w->piece);
   r->line.done++;
   if (!r->pool->take(r->pool->context, i, seconds, result, how))
-    r->more = false;
+    r->stopped = true;
+}
+
+/* The piece counts as not done. */
+static void fail(running *r, worker *w) {
+  memmove(w->piece, w->piece + 1, --w->pieces * sizeof *w->piece);
+  r->failed = r->stopped = true;
 }
 
 /* The process has ended: with work, it has died in its first piece. */
@@ -188,8 +198,7 @@ static void bury(running *r, worker *w) {
   if (w->pieces > 0)
     done(r, w, 0.0, &(vd_buf){0}, how);
   for (size_t k = 0; k < w->pieces; k++)
-    if (r->agains < VD_COUNT(r->again))
-      r->again[r->agains++] = w->piece[k];
+    r->again[r->agains++] = w->piece[k];
   vd_buf_finish(&w->text);
   w->pid = 0;
   r->busy--;
@@ -204,7 +213,10 @@ static void take_frames(running *r, worker *w) {
       break;
     vd_buf result = {.text = w->text.text + at + sizeof f, .length = f.length, .capacity = f.length};
     at += sizeof f + f.length;
-    done(r, w, f.seconds, &result, NULL);
+    if (f.failed)
+      fail(r, w);
+    else
+      done(r, w, f.seconds, &result, NULL);
   }
   memmove(w->text.text, w->text.text + at, w->text.length - at);
   w->text.length -= at;
@@ -234,14 +246,14 @@ static void tick(running *r) {
     return;
   r->ticked = now;
   if (!r->pool->tick(r->pool->context))
-    r->more = false;
+    r->stopped = true;
   if (r->pool->watch)
     vd_line_draw(&r->line, r->pool->count);
 }
 
 /* Starts processes while there is work for them. False after a message if there are none and none can be had. */
 static bool start_some(running *r) {
-  for (size_t k = 0; k < r->workers && (r->more || r->agains > 0); k++)
+  for (size_t k = 0; k < r->workers && !r->stopped && (r->more || r->agains > 0); k++)
     if (r->worker[k].pid == 0) {
       if (start(r, &r->worker[k])) {
         r->busy++;
@@ -256,6 +268,7 @@ static bool start_some(running *r) {
 bool vd_pool_run(const vd_pool *pool) {
   running r = {.pool = pool, .workers = (size_t)pool->jobs, .more = true};
   r.worker = vd_allocate(r.workers, sizeof *r.worker);
+  r.again = vd_allocate(r.workers * AHEAD, sizeof *r.again);
   struct pollfd *fd = vd_allocate(r.workers, sizeof *fd);
   bool good = true;
   vd_line_start(&r.line);
@@ -272,5 +285,6 @@ bool vd_pool_run(const vd_pool *pool) {
   vd_line_erase(&r.line);
   free(fd);
   free(r.worker);
-  return good;
+  free(r.again);
+  return good && !r.failed;
 }

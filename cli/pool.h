@@ -15,9 +15,9 @@ typedef struct vd_pool {
   bool watch;   /* on a terminal: a line of how many are done, how many a second, and the time left */
   /* In the caller: the number of the next piece; false: there is none. */
   bool (*next)(void *context, size_t *i);
-  /* In each process: what it keeps; the piece's result; the end. */
+  /* In each process: what it keeps; the piece's result. False after a message: it could not be done. */
   void *(*begin)(void *context);
-  void (*work)(void *own, size_t i, vd_buf *result);
+  bool (*work)(void *own, size_t i, vd_buf *result);
   /* In the caller: the result and the time that it took. how: NULL, or of what the process died ("signal 9"). False:
    * no more pieces are to be done. */
   bool (*take)(void *context, size_t i, double seconds, const vd_buf *result, const char *how);
@@ -25,7 +25,7 @@ typedef struct vd_pool {
   bool (*tick)(void *context);
 } vd_pool;
 
-/* Does all pieces. False after a message: no process could be had. */
+/* Does all pieces. False after a message: no process could be had, or a piece could not be done and no more were. */
 bool vd_pool_run(const vd_pool *pool);
 
 #endif

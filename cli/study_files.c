@@ -40,7 +40,7 @@ void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char p
 static bool same_study(const char *path, const vd_journal *j, const vd_journal_head *head) {
   const vd_journal_head *is = vd_journal_head_of(j);
   if (is->hash != head->hash || is->count != head->count)
-    return vd_tool_error("'%s' is of a study with other inputs, or of another version", path);
+    return vd_tool_error("'%s' is of a study with other inputs or options, or of another version", path);
   if (is->shard != head->shard || is->shards != head->shards)
     return vd_tool_error("'%s' is of shard %zu/%zu", path, is->shard + 1, is->shards);
   return true;
@@ -56,7 +56,10 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
   }
   vd_journal *j = there ? vd_journal_open(f->journal, false) : vd_journal_create(f->journal, head, columns);
   if (!j)
-    vd_tool_error("'%s': %s", f->journal, errno == EINVAL ? "it is no journal of a study" : strerror(errno));
+    vd_tool_error("'%s': %s", f->journal,
+                  errno == EINVAL  ? "it is no journal of a study"
+                  : errno == EBUSY ? "another process works on this study"
+                                   : strerror(errno));
   if (j && there && !same_study(f->journal, j, head)) {
     vd_journal_close(j);
     return NULL;
@@ -198,7 +201,9 @@ static vd_journal *open_in(const char *folder, char stem[256]) {
   vd_buf pattern = {0};
   glob_t found;
   vd_journal *j = NULL;
-  vd_buf_printf(&pattern, "%s/*.journal", folder);
+  for (const char *p = folder; *p; p++)
+    vd_buf_printf(&pattern, strchr("*?[\\", *p) ? "\\%c" : "%c", *p); /* a folder is no pattern */
+  vd_buf_puts(&pattern, "/*.journal");
   int status = glob(pattern.text, 0, NULL, &found);
   vd_buf_finish(&pattern);
   if (status != 0 || found.gl_pathc != 1) {
@@ -259,7 +264,7 @@ static vd_journal *join(const vd_settings *s, vd_study_files *f, char stem[256])
       good = all != NULL;
     } else if (good && (vd_journal_head_of(part)->hash != vd_journal_head_of(all)->hash ||
                         strcmp(vd_journal_columns(part), vd_journal_columns(all)) != 0)) {
-      good = vd_tool_error("'%s' is of a study with other inputs, or of another version", s->scenario[k]);
+      good = vd_tool_error("'%s' is of a study with other inputs or options, or of another version", s->scenario[k]);
     }
     good = good && add_shard(s->scenario[k], part, all);
     vd_journal_close(part);
@@ -310,6 +315,8 @@ int vd_study_job_merge(const vd_settings *s) {
     status = vd_study_table(&f, all, NULL, &resolved, s);
   }
   vd_journal_close(all);
+  if (all && status == VD_EXIT_TROUBLE)
+    remove(f.journal); /* it can be tried again */
   vd_buf_finish(&resolved);
   vd_buf_finish(&name);
   return status;

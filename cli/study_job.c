@@ -31,6 +31,7 @@ typedef struct work {
   int error;           /* errno of the journal */
   bool synced;
   vd_study_walk *died; /* for the lines of cases whose process has died; NULL: none has */
+  size_t deaths;
 } work;
 
 static bool of_shard(const vd_settings *s, size_t i) {
@@ -55,29 +56,30 @@ typedef struct worker {
   const work *work;
   vd_study_walk *walk;
   vd_case_options options;
+  bool written; /* the time history of the present case, if it has one */
 } worker;
 
 static vd_output *open_history(void *context, size_t i) {
-  const work *w = context;
+  const work *w = ((const worker *)context)->work;
   char path[VD_STUDY_PATH];
   vd_study_history(&w->files, i, false, path);
   return vd_tool_open_output(path);
 }
 
 static void close_history(void *context, size_t i, vd_output *log, bool whole) {
-  const work *w = context;
+  worker *k = context;
+  const work *w = k->work;
   char path[VD_STUDY_PATH], other[VD_STUDY_PATH];
   vd_study_history(&w->files, i, false, path);
   vd_study_history(&w->files, i, true, other);
-  if (log)
-    vd_tool_commit(log, path, whole ? NULL : other);
+  k->written = log && vd_tool_commit(log, path, whole ? NULL : other) == VD_EXIT_YES;
 }
 
 static void *begin(void *context) {
   work *w = context;
   worker *k = vd_allocate(1, sizeof *k);
   *k = (worker){.work = w, .walk = vd_study_walk_start(w->study)};
-  k->options = (vd_case_options){.digits = w->settings->digits, .strict = w->settings->strict, .context = w};
+  k->options = (vd_case_options){.digits = w->settings->digits, .strict = w->settings->strict, .context = k};
   if (w->journal) {
     k->options.open = open_history;
     k->options.close = close_history;
@@ -85,9 +87,12 @@ static void *begin(void *context) {
   return k;
 }
 
-static void do_case(void *own, size_t i, vd_buf *result) {
+/* A case whose time history could not be written is left for --resume. */
+static bool do_case(void *own, size_t i, vd_buf *result) {
   worker *k = own;
+  k->written = true;
   vd_study_case(k->walk, i, &k->options, result);
+  return k->written;
 }
 
 /* --- around them --- */
@@ -99,6 +104,7 @@ static bool take(void *context, size_t i, double seconds, const vd_buf *result, 
     char status[80];
     snprintf(status, sizeof status, "died: %s", how);
     w->died = w->died ? w->died : vd_study_walk_start(w->study);
+    w->deaths++;
     vd_study_died(w->died, i, status, w->settings->digits, &line);
   } else {
     vd_buf_add(&line, result->text, result->length);
@@ -108,14 +114,15 @@ static bool take(void *context, size_t i, double seconds, const vd_buf *result, 
     w->line[i] = line;
     return true;
   }
-  w->error = vd_journal_add(w->journal, i, seconds, line.text);
+  if (w->error == 0) /* the first one is the one to be told */
+    w->error = vd_journal_add(w->journal, i, seconds, line.text);
   vd_buf_finish(&line);
   return w->error == 0;
 }
 
 static bool tick(void *context) {
   work *w = context;
-  if (w->journal && !w->synced)
+  if (w->journal && !w->synced && w->error == 0)
     w->error = vd_journal_sync(w->journal);
   w->synced = true;
   return w->error == 0;
@@ -183,13 +190,22 @@ static int finish_memory(work *w) {
   for (size_t i = 0; i < w->study->count; i++)
     vd_buf_finish(&w->line[i]);
   free(w->line);
-  return status;
+  if (w->deaths > 0 && !w->settings->quiet)
+    vd_tool_error("'%s': %zu of its cases died", w->scenario, w->deaths);
+  return status == VD_EXIT_YES && w->deaths > 0 ? VD_EXIT_ENDED : status;
+}
+
+/* Cases with other digits, or of which warnings refuse some, do not belong together. */
+static uint64_t hash_of(const work *w) {
+  const char options[] = {(char)(w->settings->digits == VD_DIGITS_EXACT), (char)w->settings->strict};
+  bool any = options[0] || options[1];
+  return any ? vd_text_hash(w->study->hash, options, sizeof options) : w->study->hash;
 }
 
 /* Opens a journal, or goes on with one; false after a message. */
 static bool open_journal(work *w) {
   const vd_settings *s = w->settings;
-  const vd_journal_head head = {w->study->hash, w->study->count, (size_t)s->shard, (size_t)s->shards};
+  const vd_journal_head head = {hash_of(w), w->study->count, (size_t)s->shard, (size_t)s->shards};
   vd_buf columns = {0};
   vd_study_header(w->study, false, &columns);
   w->journal = vd_study_journal(&w->files, &head, columns.text, s->resume || s->only_failed);

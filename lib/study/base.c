@@ -45,7 +45,7 @@ static bool read_subject(const vd_study *s, int source, const vd_setting *set, s
   return false;
 }
 
-/* Its first error, in one line. */
+/* Its first error. */
 static void first_error(const vd_diag *d, char *text, size_t size) {
   enum vd_severity severity = VD_REMARK;
   const char *words = "";
@@ -53,9 +53,6 @@ static void first_error(const vd_diag *d, char *text, size_t size) {
   for (size_t i = 0; i < vd_diag_count(d) && severity != VD_ERROR; i++)
     vd_diag_message(d, i, &severity, &at, &words);
   snprintf(text, size, "%s", words);
-  for (char *p = text; *p; p++)
-    if (*p == '\n' || *p == '\r')
-      *p = ' ';
 }
 
 /* --- metrics --- */

@@ -96,6 +96,25 @@ static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, si
     *out = vd_number_value(value, r->study->arena);
 }
 
+/* Words may be names of files, on whose bytes the cases depend; each is tried once. */
+static void try_column(vd_study_reading *r, size_t rows, size_t i) {
+  const vd_study *s = r->study;
+  const vd_names *keys = &s->factor[i].def->keys;
+  const char **tried = vd_arena_alloc(s->arena, rows * sizeof *tried), *why;
+  size_t count = 0;
+  for (size_t row = 0; row < rows; row++) {
+    const char *word = s->row[row * s->factors + i].text;
+    size_t k = 0;
+    while (k < count && strcmp(tried[k], word) != 0)
+      k++;
+    if (k < count)
+      continue;
+    tried[count++] = word;
+    for (size_t n = 0; n < keys->count; n++)
+      vd_study_try(r, keys->name[n], word, &why);
+  }
+}
+
 static void read_column(vd_study_reading *r, const vd_cells *cells, size_t i) {
   vd_study *s = r->study;
   const vd_factor *f = &s->factor[i];
@@ -109,6 +128,8 @@ static void read_column(vd_study_reading *r, const vd_cells *cells, size_t i) {
     vd_schema_find_number(vd_kinds[s->kind].schema, s->plain, f->def->keys.name[0], at(s, "file"), r->d, &number);
   for (size_t row = 0; row < cells->rows; row++)
     read_cell(r, cells, row, (size_t)column, f, &number, &s->row[row * s->factors + i]);
+  if (!f->numeric)
+    try_column(r, cells->rows, i);
 }
 
 static size_t read_table(vd_study_reading *r) {

@@ -73,6 +73,16 @@ static bool find_number(vd_study_reading *r, size_t i, size_t k, bool must, vd_n
   return found;
 }
 
+/* A key has one value: a second factor of it would have no effect, or undo the first one. */
+static void check_key(vd_study_reading *r, size_t i, size_t k) {
+  const vd_study *s = r->study;
+  const char *key = s->factor[i].def->keys.name[k];
+  for (size_t j = 0; j <= i; j++)
+    for (size_t n = 0; n < (j < i ? s->factor[j].def->keys.count : k); n++)
+      if (strcmp(s->factor[j].def->keys.name[n], key) == 0)
+        vd_error(r->d, at(s, "vary", i, "key"), "'%s' is varied by '%s' already", key, s->factor[j].name);
+}
+
 /* All keys of a factor take the same value, so they have one unit. number: the row of each. */
 static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
   const vd_study *s = r->study;
@@ -81,9 +91,13 @@ static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
   bool words = f->def->type == VD_FACTOR_LIST;
   f->numeric = true;
   f->unit = "";
+  f->base = (vd_factor_value){NULL, NAN};
+  for (size_t k = 0; k < keys->count; k++)
+    check_key(r, i, k);
   for (size_t k = 0; k < keys->count; k++) {
     if (!find_number(r, i, k, !words, &number[k])) {
       f->numeric = false;
+      f->unit = "";
       return;
     }
     if (k == 0)
@@ -95,7 +109,6 @@ static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
   const vd_node *node = keys->count > 0 ? vd_tree_find(s->plain, keys->name[0]) : NULL;
   size_t used;
   double value;
-  f->base = (vd_factor_value){NULL, NAN};
   if (node && node->kind == VD_NODE_SCALAR && vd_num_parse(node->text, strlen(node->text), &value, &used))
     f->base.number = value;
 }
@@ -241,9 +254,18 @@ static int factor_called(const vd_study *s, const char *name, size_t count) {
 
 typedef struct naming {
   vd_study_reading *r;
-  size_t known; /* factors that may be named */
+  size_t known; /* factors that may be named: those before the formula */
   bool metrics;
 } naming;
+
+/* Whether one of the factors from `first` on, whose names are not yet read, has this key. */
+static bool varied_later(const vd_study *s, const char *key, size_t first) {
+  bool varied = false;
+  for (size_t i = first; i < s->factors; i++)
+    for (size_t k = 0; k < s->factor[i].def->keys.count; k++)
+      varied |= strcmp(s->factor[i].def->keys.name[k], key) == 0;
+  return varied;
+}
 
 static void check_name(void *context, const char *name, vd_place place) {
   const naming *n = context;
@@ -257,6 +279,8 @@ static void check_name(void *context, const char *name, vd_place place) {
     vd_error(n->r->d, place, "'%s' is none of the metrics of the study", name + 7);
   } else if (i >= 0 && !s->factor[i].numeric) {
     vd_error(n->r->d, place, "the values of '%s' are words", name);
+  } else if (i < 0 && n->known < s->factors && varied_later(s, name, n->known + 1)) {
+    vd_error(n->r->d, place, "'%s' is varied by a factor that stands later; a formula uses those before it", name);
   } else if (i < 0 && !number_in(s, name, &value)) {
     const char *names[VD_STUDY_FACTORS];
     for (size_t k = 0; k < n->known; k++)
@@ -277,13 +301,14 @@ static const vd_expression *read_formula(vd_study_reading *r, const char *text, 
 
 typedef struct world {
   const vd_study *study;
+  size_t known; /* as of naming: the own key of a formula means the number of the scenario */
   const vd_factor_value *level;
   const vd_metrics *metrics;
 } world;
 
 static bool value_of(void *context, const char *name, double *value, const char **why) {
   const world *w = context;
-  int i = factor_called(w->study, name, w->study->factors);
+  int i = factor_called(w->study, name, w->known);
   *why = NULL;
   if (w->metrics && strncmp(name, "metric.", 7) == 0) {
     const vd_metric *m = vd_metric_called(w->metrics, name + 7);
@@ -298,9 +323,9 @@ static bool value_of(void *context, const char *name, double *value, const char 
 }
 
 bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *arena, char *why, size_t size) {
-  const vd_expression_world w = {.context = &(world){study, level, NULL}, .name = value_of};
   for (size_t i = 0; i < study->factors; i++)
     if (study->factor[i].formula) {
+      const vd_expression_world w = {.context = &(world){study, i, level, NULL}, .name = value_of};
       double value = vd_expression_value(study->factor[i].formula, &w, why, size);
       if (isnan(value))
         return false;
@@ -311,7 +336,7 @@ bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *
 
 bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
                     const vd_metrics *metrics) {
-  const vd_expression_world w = {.context = &(world){study, level, metrics}, .name = value_of};
+  const vd_expression_world w = {.context = &(world){study, study->factors, level, metrics}, .name = value_of};
   bool holds = true;
   for (size_t i = 0; i < count; i++) {
     char why[120];
@@ -386,20 +411,25 @@ bool vd_study_read_factors(vd_study_reading *r) {
   return vd_diag_errors(r->d) == errors;
 }
 
+size_t vd_factor_level(const vd_factor *f, double u) {
+  size_t k = 0;
+  if (!f->share)
+    return (size_t)vd_min(u * (double)f->levels, (double)(f->levels - 1));
+  while (k + 1 < f->levels && !(u < f->share[k]))
+    k++;
+  return k;
+}
+
 vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena) {
   const vd_factor_def *def = f->def;
-  size_t k = 0;
   switch ((enum vd_factor_type)def->type) {
   case VD_FACTOR_UNIFORM: return vd_number_value((1.0 - u) * def->from + u * def->to, arena);
   case VD_FACTOR_NORMAL: {
     double p = vd_min(vd_max(f->low + u * (f->high - f->low), 1e-300), 1.0 - 0x1p-53);
     return vd_number_value(def->mean + def->deviation * vd_normal_quantile(p), arena);
   }
-  case VD_FACTOR_RANGE: return f->level[(size_t)vd_min(u * (double)f->levels, (double)(f->levels - 1))];
-  case VD_FACTOR_LIST:
-    while (k + 1 < f->levels && !(u < f->share[k]))
-      k++;
-    return f->level[k];
+  case VD_FACTOR_RANGE:
+  case VD_FACTOR_LIST: return f->level[vd_factor_level(f, u)];
   case VD_FACTOR_FORMULA: break;
   }
   return (vd_factor_value){NULL, NAN};

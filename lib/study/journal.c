@@ -61,6 +61,16 @@ static bool write_all(int fd, const char *text, size_t length) {
 
 /* --- opening --- */
 
+/* Two processes that add to one journal would not find what they wrote. The lock ends with this process, whatever its
+ * children do. False with errno set: EBUSY: another one has it. A file system without locks does without. */
+static bool take_file(int fd) {
+  const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES))
+    return true;
+  errno = EBUSY;
+  return false;
+}
+
 static vd_journal *make(int fd, const vd_journal_head *head, const char *columns, size_t length) {
   vd_journal *j = vd_allocate(1, sizeof *j);
   j->fd = fd;
@@ -72,9 +82,15 @@ static vd_journal *make(int fd, const vd_journal_head *head, const char *columns
 }
 
 vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, const char *columns) {
-  int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0)
     return NULL;
+  if (!take_file(fd) || ftruncate(fd, 0) != 0) {
+    int error = errno;
+    close(fd);
+    errno = error;
+    return NULL;
+  }
   vd_journal *j = make(fd, head, columns, strlen(columns));
   vd_buf_printf(&j->text, "%s %016" PRIx64 " %zu %zu %zu\n%s", magic, head->hash, head->count, head->shard,
                 head->shards, columns);
@@ -152,7 +168,7 @@ static vd_journal *read_journal(int fd, bool read_only) {
 
 vd_journal *vd_journal_open(const char *path, bool read_only) {
   int fd = open(path, (read_only ? O_RDONLY : O_RDWR | O_APPEND) | O_CLOEXEC);
-  vd_journal *j = fd >= 0 ? read_journal(fd, read_only) : NULL;
+  vd_journal *j = fd >= 0 && (read_only || take_file(fd)) ? read_journal(fd, read_only) : NULL;
   if (fd >= 0 && !j) {
     int error = errno;
     close(fd);
@@ -204,7 +220,7 @@ int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds) {
     vd_buf_grown(&j->text, got > 0 ? (size_t)got : 0);
     end = end_of_line(j->text.text, j->text.text + j->text.length);
   }
-  if (!read_entry(j->text.text, (size_t)(end - j->text.text), &number, seconds, &found, &size))
+  if (!read_entry(j->text.text, (size_t)(end - j->text.text), &number, seconds, &found, &size) || number != i)
     return EINVAL;
   vd_buf_add(line, found, size + 1);
   return 0;
@@ -230,8 +246,10 @@ int vd_journal_add(vd_journal *j, size_t i, double seconds, const char *line) {
   size_t length = strcspn(line, "\n");
   j->text.length = 0;
   vd_buf_printf(&j->text, "%zu %.6f %016" PRIx64 " %.*s\n", i, seconds, hash_of(i, line, length), (int)length, line);
-  if (!write_all(j->fd, j->text.text, j->text.length))
-    return errno;
+  if (!write_all(j->fd, j->text.text, j->text.length)) {
+    int error = errno;
+    return ftruncate(j->fd, j->end) == 0 ? error : errno; /* no part of a line stays */
+  }
   j->cases += j->place[i] == 0;
   j->place[i] = j->end;
   j->end += (int64_t)j->text.length;

@@ -19,9 +19,11 @@ typedef struct vd_journal_head {
   size_t shard, shards; /* 0 <= shard < shards */
 } vd_journal_head;
 
-/* A new journal, in place of an older one. columns: the first line of the table, with its end. NULL with errno set. */
+/* A new journal, in place of an older one. columns: the first line of the table, with its end. NULL with errno set:
+ * EBUSY: another process adds to it. */
 vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, const char *columns);
-/* One that is there, to go on with it or, if read_only, to read it. NULL with errno set: EINVAL: it is none. */
+/* One that is there, to go on with it or, if read_only, to read it. NULL with errno set: EINVAL: it is none;
+ * EBUSY: another process adds to it. */
 vd_journal *vd_journal_open(const char *path, bool read_only);
 void vd_journal_close(vd_journal *j); /* accepts NULL */
 

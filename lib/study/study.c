@@ -19,6 +19,36 @@ struct vd_study_walk {
   vd_factor_value *level;
 };
 
+/* --- columns --- */
+
+/* "kg m2" -> "kgm2", "N/m" -> "Npm": as the columns of logs. */
+static void add_unit(const char *unit, vd_buf *out) {
+  if (*unit == '\0' || strcmp(unit, "1") == 0)
+    return;
+  vd_buf_puts(out, "_");
+  for (const char *p = unit; *p; p++)
+    if (*p == '/')
+      vd_buf_puts(out, "p");
+    else if (*p != ' ' && *p != '*' && *p != '^' && *p != '(' && *p != ')')
+      vd_buf_add(out, p, 1);
+}
+
+static void add_column(const vd_factor *f, vd_buf *out) {
+  vd_buf_puts(out, f->name);
+  add_unit(f->unit, out);
+}
+
+void vd_study_header(const vd_study *study, bool brief, vd_buf *line) {
+  vd_buf_puts(line, "case,status");
+  for (size_t i = 0; i < study->factors; i++) {
+    vd_buf_puts(line, ",");
+    add_column(&study->factor[i], line);
+  }
+  for (size_t i = 0; i < study->metrics && !brief; i++)
+    vd_buf_printf(line, ",%s", study->metric[i].name);
+  vd_buf_puts(line, "\n");
+}
+
 /* --- reading --- */
 
 /* Of the version, the study with its settings, and every file that was read. */
@@ -39,6 +69,31 @@ static void hash_inputs(vd_study *s, int source, const vd_setting *settings, siz
     vd_buf_finish(&bytes);
   }
   s->hash = hash;
+}
+
+/* The name of a factor and its unit may together be the name of another column. */
+static void check_columns(vd_study_reading *r) {
+  const vd_study *s = r->study;
+  vd_buf own = {0}, other = {0};
+  for (size_t i = 0; i < s->factors; i++) {
+    char path[40];
+    bool used = false;
+    own.length = 0;
+    add_column(&s->factor[i], &own);
+    for (size_t k = 0; k < i; k++) {
+      other.length = 0;
+      add_column(&s->factor[k], &other);
+      used |= strcmp(own.text, other.text) == 0;
+    }
+    for (size_t k = 0; k < s->metrics; k++)
+      used |= strcmp(own.text, s->metric[k].name) == 0;
+    snprintf(path, sizeof path, "vary.%zu", i);
+    if (used)
+      vd_error(r->d, vd_tree_place_in(s->root, path, *s->factor[i].def->name ? "name" : "key"),
+               "there is another column '%s'; the factor needs another 'name'", own.text);
+  }
+  vd_buf_finish(&own);
+  vd_buf_finish(&other);
 }
 
 static void check_histories(vd_study_reading *r) {
@@ -63,39 +118,17 @@ bool vd_study_read_source(int source, const vd_setting *settings, size_t count, 
   vd_study_reading r = {out, d};
   if (out->def.kind != VD_SCENARIO_STUDY)
     vd_error(d, vd_tree_place(root, "kind"), "a study is of kind study");
-  else if (vd_study_read_base(&r) && vd_study_read_factors(&r) && vd_study_read_design(&r))
+  else if (vd_study_read_base(&r) && vd_study_read_factors(&r) && vd_study_read_design(&r)) {
+    check_columns(&r);
     check_histories(&r);
+  }
   if (vd_diag_errors(d) > errors)
     return false;
   hash_inputs(out, source, settings, count, d);
   return true;
 }
 
-/* --- columns --- */
-
-/* "kg m2" -> "kgm2", "N/m" -> "Npm": as the columns of logs. */
-static void add_unit(const char *unit, vd_buf *out) {
-  if (*unit == '\0' || strcmp(unit, "1") == 0)
-    return;
-  vd_buf_puts(out, "_");
-  for (const char *p = unit; *p; p++)
-    if (*p == '/')
-      vd_buf_puts(out, "p");
-    else if (*p != ' ' && *p != '*' && *p != '^' && *p != '(' && *p != ')')
-      vd_buf_add(out, p, 1);
-}
-
-void vd_study_header(const vd_study *study, bool brief, vd_buf *line) {
-  vd_buf_puts(line, "case,status");
-  for (size_t i = 0; i < study->factors; i++) {
-    const vd_factor *f = &study->factor[i];
-    vd_buf_printf(line, ",%s", f->name);
-    add_unit(f->unit, line);
-  }
-  for (size_t i = 0; i < study->metrics && !brief; i++)
-    vd_buf_printf(line, ",%s", study->metric[i].name);
-  vd_buf_puts(line, "\n");
-}
+/* --- lines --- */
 
 static void add_number(double value, enum vd_digits digits, vd_buf *line) {
   char text[VD_NUM_MAX] = "";
@@ -104,16 +137,25 @@ static void add_number(double value, enum vd_digits digits, vd_buf *line) {
   vd_buf_puts(line, text);
 }
 
+/* A field in one line: a case has one, in the table and in the journal. */
+static void add_word(const char *word, vd_buf *line) {
+  size_t from = line->length;
+  vd_csv_text(word, line);
+  for (size_t i = from; i < line->length; i++)
+    if (line->text[i] == '\n' || line->text[i] == '\r')
+      line->text[i] = ' ';
+}
+
 static void add_case(const vd_study_walk *w, size_t i, const char *status, enum vd_digits digits, vd_buf *line) {
   vd_buf_printf(line, "%zu,", i);
-  vd_csv_text(status, line);
+  add_word(status, line);
   for (size_t f = 0; f < w->study->factors; f++) {
     const vd_factor_value *level = &w->level[f];
     vd_buf_puts(line, ",");
     if (!isnan(level->number))
       add_number(level->number, digits, line);
     else if (level->text)
-      vd_csv_text(level->text, line);
+      add_word(level->text, line);
   }
 }
 

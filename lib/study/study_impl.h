@@ -37,7 +37,9 @@ void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_setting *s
 /* --- factor.c: values --- */
 
 bool vd_study_read_factors(vd_study_reading *r);
-/* The value for a number of the design in (0, 1); not of formulas. */
+/* Which level of a range or a list a number of the design in (0, 1) means. */
+size_t vd_factor_level(const vd_factor *f, double u);
+/* The value for such a number; not of formulas. */
 vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena);
 /* Computes the values of formulas. False if one has no value, with the reason. */
 bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *arena, char *why, size_t size);

@@ -220,10 +220,19 @@ static void sobol_indices(const telling *t, size_t k, double *scratch) {
   }
 }
 
+/* By which share of its range a factor moves between two numbers of a trajectory: from its lowest to its highest level
+ * it is 1. Lists and ranges have levels of their own, which are not those of the design; 0: it stays at one of them. */
+static double move_of(const vd_study *s, size_t dimension, double from, double to) {
+  const vd_factor *f = factor_of(s, dimension);
+  double levels = (double)s->def.design.levels, half = 0.5 * levels / (levels - 1.0);
+  if (!f->level)
+    return to > from ? half : -half;
+  return ((double)vd_factor_level(f, to) - (double)vd_factor_level(f, from)) / (double)(f->levels - 1);
+}
+
 static void elementary_effects(const telling *t, size_t k, vd_design_walk *walk, double *scratch) {
   const vd_study *s = t->s->study;
   size_t steps = s->dimensions + 1, trajectories = s->count / steps;
-  double levels = (double)s->def.design.levels, move = 0.5 * levels / (levels - 1.0);
   const double *value = t->s->value + k * s->count;
   double *effect = scratch, *before = effect + s->dimensions * trajectories;
   for (size_t n = 0; n < trajectories; n++)
@@ -231,7 +240,7 @@ static void elementary_effects(const telling *t, size_t k, vd_design_walk *walk,
       const double *u = vd_design_numbers(walk, i);
       for (size_t j = 0; j < s->dimensions && i > n * steps; j++)
         if (u[j] != before[j])
-          effect[j * trajectories + n] = (value[i] - value[i - 1]) / (u[j] > before[j] ? move : -move);
+          effect[j * trajectories + n] = (value[i] - value[i - 1]) / move_of(s, j, before[j], u[j]);
       memcpy(before, u, s->dimensions * sizeof *before);
     }
   for (size_t j = 0; j < s->dimensions; j++) {

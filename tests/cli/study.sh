@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 40
+plan 58
 
 # --- a grid of 1000 short runs
 
@@ -87,6 +87,56 @@ run -q --resume -o "$work/killed" "$work/grid.yaml"
 [ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/killed/grid.csv"
 check "a line that was cut off does not count"
 
+# --- a full disk, a folder that cannot be written, two processes in one folder
+
+(
+  trap '' XFSZ
+  ulimit -f 40
+  exec "$exe" -q -j 2 -o "$work/full" "$work/grid.yaml" 2>"$work/err"
+)
+status=$?
+[ $status -eq 2 ] && grep -q 'grid.journal.: File too large' "$work/err" && [ ! -e "$work/full/grid.csv" ]
+check "a study ends when its journal cannot be written"
+[ "$(tail -c 1 "$work/full/grid.journal" | od -An -tx1 | tr -d ' ')" = 0a ]
+check "which ends with a whole line"
+run -q -j 2 --resume -o "$work/full" "$work/grid.yaml"
+[ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/full/grid.csv"
+check "and it goes on later, to the same bytes"
+sed 's/points: 20/points: 2/; $ a histories: all' "$work/grid.yaml" >"$work/kept.yaml"
+mkdir "$work/kept" && : >"$work/kept/kept.cases"
+run -q -j 2 -o "$work/kept" "$work/kept.yaml"
+[ $status -eq 2 ] && grep -q 'kept.cases/' "$work/err" && [ ! -e "$work/kept/kept.csv" ]
+check "a time history that cannot be written ends a study"
+rm "$work/kept/kept.cases"
+run -q -j 2 --resume -o "$work/kept" "$work/kept.yaml"
+[ $status -eq 0 ] && [ "$(find "$work/kept/kept.cases" -name '*.csv' | awk 'END { print NR }')" = "$(grep -c ',ok,' "$work/kept/kept.csv")" ]
+check "and --resume computes its case again"
+sed '$ a design: {type: random, count: 90000000}' "$work/grid.yaml" >"$work/long.yaml"
+"$exe" -q -o "$work/long" "$work/long.yaml" 2>/dev/null &
+pid=$!
+while [ ! -s "$work/long/long.journal" ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
+run --resume -o "$work/long" "$work/long.yaml"
+kill -TERM $pid
+wait $pid 2>/dev/null
+[ $status -eq 2 ] && grep -q 'another process works on this study' "$work/err"
+check "two processes do not write one journal"
+
+# --- a process that dies
+
+sed 's/=2.5 s/=0.01 s/; $ a design: {type: random, count: 20000}' "$work/grid.yaml" >"$work/dies.yaml"
+"$exe" -j 2 "$work/dies.yaml" >"$work/out" 2>"$work/err" &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  sleep 0.1
+  child=$(ps -A -o pid= -o ppid= | awk -v parent=$pid '$2 == parent { print $1; exit }')
+  [ -n "$child" ] && kill -KILL "$child" && break
+done
+wait $pid
+status=$?
+[ $status -eq 3 ] && [ "$(grep -c 'died: signal 9' "$work/out")" = 1 ] && [ "$(awk 'END { print NR }' "$work/out")" = 20001 ] &&
+  grep -q '1 of its cases died' "$work/err"
+check "a case whose process is killed has died, and the others are computed"
+
 # --- what is refused
 
 refused() { # PATTERN TITLE
@@ -99,6 +149,8 @@ sed 's/points: 25/points: 24/' "$work/grid.yaml" >"$work/other.yaml"
 mkdir "$work/other" && cp "$work/one/grid.journal" "$work/other/other.journal"
 run --resume -o "$work/other" "$work/other.yaml"
 refused "is of a study with other inputs" "--resume refuses a study that has changed"
+run --resume --exact -o "$work/one" "$work/grid.yaml"
+refused "is of a study with other inputs or options" "and other digits"
 run --merge -o "$work/gap" "$work/shard1" "$work/shard2"
 refused "is in none of the folders; 286 of 1000 cases" "--merge refuses gaps"
 [ ! -e "$work/gap/grid.csv" ] && [ ! -e "$work/gap/grid.journal" ]
@@ -108,6 +160,14 @@ refused "case 0 is in another folder, too" "--merge refuses duplicates"
 "$exe" -q --shard 2/7 --set design=one_at_a_time -o "$work/odd" "$work/grid.yaml"
 run --merge -o "$work/gap" "$work/shard1" "$work/odd"
 refused "with other inputs" "--merge refuses another study"
+mkdir "$work/blocked" "$work/shards[1]" && mkdir "$work/blocked/kept.csv" && cp "$work"/kept/kept.[jr]* "$work/shards[1]"
+run --merge -o "$work/blocked" "$work/shards[1]"
+[ $status -eq 2 ] && [ ! -e "$work/blocked/kept.journal" ]
+check "--merge whose table cannot be written can be tried again"
+rmdir "$work/blocked/kept.csv"
+run -q --merge -o "$work/blocked" "$work/shards[1]"
+[ $status -eq 0 ] && cmp -s "$work/kept/kept.csv" "$work/blocked/kept.csv"
+check "from folders of any name"
 run --merge -o "$work/gap" "$work"
 refused "holds no journal" "--merge needs journals"
 run --shard 8/7 -o "$work/gap" "$work/grid.yaml"
@@ -120,6 +180,62 @@ run -c yaw_rate_radps "$work/grid.yaml"
 refused "'-c' is for single runs" "channels are for single runs"
 run --resume scenarios/iso/step_steer.yaml
 refused "'--resume' is for studies" "--resume is for studies"
+
+
+# --- factors
+
+# a formula of its own key: that of the scenario, 1573 kg; a word that the scenario has by itself shows no value
+cat >"$work/own.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=0.1 s]
+vary:
+  - {name: level, key: run.level, type: list, values: [L0, "L1\n,L2"]}
+  - {name: mass, key: vehicle.mass, type: formula, formula: 2*vehicle.mass}
+design: one_at_a_time
+metrics: duration_s
+END
+run -q "$work/own.yaml"
+[ $status -eq 0 ] && grep -q '^0,ok,,3146,0.1$' "$work/out" && grep -q '^1,ok,L0,3146,0.1$' "$work/out"
+check "a formula may use the number that its key has in the scenario"
+[ "$(awk 'END { print NR }' "$work/out")" = 4 ] && grep -q '^2,"refused: .*","L1 ,L2",3146,$' "$work/out"
+check "a case has one line, whatever its words are" "$work/out"
+cat >"$work/wrong.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+vary:
+  - {name: double, type: formula, formula: 2*vehicle.mass}
+  - {name: mass, key: vehicle.mass, type: list, values: [1200, 1300]}
+  - {name: again, key: vehicle.mass, type: list, values: [1400]}
+END
+run "$work/wrong.yaml"
+refused "'vehicle.mass' is varied by 'mass' already" "a key has one factor"
+refused "'vehicle.mass' is varied by a factor that stands later" "which stands before formulas of it"
+cat >"$work/wrong.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+vary: [{name: duration, key: run.duration, type: list, values: [1, 2]}]
+metrics: duration_s
+END
+run "$work/wrong.yaml"
+refused "there is another column 'duration_s'" "a column has its own name"
+
+# words of a design that is a file name files, too: when one of them changes, the study is another one
+cp "$top/scenarios/tyres/mf96_sport.yaml" "$work/tyre.yaml"
+printf 'tyre\ntyre.yaml\n' >"$work/tyres.csv"
+cat >"$work/tyres.yaml" <<END
+kind: study
+scenario: $top/scenarios/iso/step_steer.yaml
+set: [run.duration=0.1 s]
+vary: [{name: tyre, key: [vehicle.front.tyre, vehicle.rear.tyre], type: list, values: [$top/scenarios/tyres/mf96_touring.yaml]}]
+design: {type: list, file: tyres.csv}
+metrics: duration_s
+END
+"$exe" -q -o "$work/tyres" "$work/tyres.yaml" && grep -q '^0,ok,tyre.yaml,0.1$' "$work/tyres/tyres.csv"
+check "words of a design may be names of files"
+echo '# changed' >>"$work/tyre.yaml"
+run --resume -o "$work/tyres" "$work/tyres.yaml"
+refused "is of a study with other inputs" "which are inputs of the study"
 
 # --- one case
 

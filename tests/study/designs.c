@@ -316,6 +316,22 @@ static void check_effects(void) {
   tap_near(figure(s, "ay_steady_mps2_by_b_scatter"), 0.0, 1e-12, "elementary effects: which do not scatter");
   vd_summary_finish(s);
   finish(&p);
+  start(&p, "vary:\n"
+            "  - {name: a, type: list, values: [0, 1]}\n"
+            "  - {name: b, type: range, from: 0, to: 10, points: 11}\n"
+            "metrics: ay_steady_mps2\n"
+            "design: {type: morris, count: 40, seed: 3}\n");
+  s = vd_summary_start(&p.study);
+  for (size_t i = 0; i < p.study.count; i++) {
+    char line[100];
+    snprintf(line, sizeof line, "%zu,ok,0,0,%.17g\n", i, 3.0 * number(&p, i, 0) - 0.5 * number(&p, i, 1));
+    vd_summary_add(s, line);
+  }
+  tap_near(figure(s, "ay_steady_mps2_by_a_effect"), 3.0, 1e-12,
+           "elementary effects: from the first to the last of a list");
+  tap_near(figure(s, "ay_steady_mps2_by_b_drift"), -5.0, 1e-12, "elementary effects: over a range of other levels");
+  vd_summary_finish(s);
+  finish(&p);
 }
 
 /* --- any order --- */
@@ -379,7 +395,7 @@ static void check_journal(void) {
 }
 
 int main(void) {
-  tap_plan(47);
+  tap_plan(49);
   check_grid();
   check_latin();
   check_sobol();
