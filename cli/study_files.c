@@ -7,6 +7,7 @@
 #include "tool.h"
 
 #include "base/memory.h"
+#include "study/ending.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -69,42 +70,28 @@ vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *hea
 
 /* --- the table --- */
 
-/* What becomes of the cases. */
-typedef struct tally {
-  size_t cases, excluded, ended, refused, died;
-} tally;
-
-static bool begins(const char *text, const char *word) {
-  return strncmp(text, word, strlen(word)) == 0;
-}
-
-static void count_status(tally *t, const char *line) {
-  const char *status = strchr(line, ',');
-  status += status[1] == '"' ? 2 : 1;
-  t->cases++;
-  t->excluded += begins(status, "excluded");
-  t->ended += begins(status, "ended") || begins(status, "no answer");
-  t->refused += begins(status, "refused");
-  t->died += begins(status, "died");
-}
-
-static void tell(const vd_study_files *f, const tally *t, const vd_settings *s) {
-  size_t ok = t->cases - t->excluded - t->ended - t->refused - t->died;
+static void tell(const vd_study_files *f, const size_t *of, const vd_settings *s) {
+  size_t cases = 0;
   if (s->quiet)
     return;
-  fprintf(stderr, "%s: %zu cases: %zu ok", f->scenario, t->cases, ok);
+  for (int k = 0; k < VD_ENDINGS; k++)
+    cases += of[k];
+  fprintf(stderr, "%s: %zu cases: %zu ok", f->scenario, cases, of[VD_CASE_OK]);
   const struct {
     size_t count;
     const char *word;
-  } rest[] = {{t->excluded, "excluded"}, {t->ended, "ended early"}, {t->refused, "refused"}, {t->died, "died"}};
+  } rest[] = {{of[VD_CASE_EXCLUDED], "excluded"},
+              {of[VD_CASE_ENDED] + of[VD_CASE_UNANSWERED], "ended early"},
+              {of[VD_CASE_REFUSED], "refused"},
+              {of[VD_CASE_DIED], "died"}};
   for (size_t i = 0; i < VD_COUNT(rest); i++)
     if (rest[i].count > 0)
       fprintf(stderr, ", %zu %s", rest[i].count, rest[i].word);
-  fputs(t->died > 0 ? "; --only-failed tries those again\n" : "\n", stderr);
+  fputs(of[VD_CASE_DIED] > 0 ? "; --only-failed tries those again\n" : "\n", stderr);
 }
 
 /* All lines in the order of the cases, and their times; an errno. summary may be NULL. */
-static int write_lines(vd_journal *j, vd_output *table, vd_output *times, tally *t, vd_summary *summary) {
+static int write_lines(vd_journal *j, vd_output *table, vd_output *times, size_t *of, vd_summary *summary) {
   vd_buf line = {0};
   int error = 0;
   vd_output_puts(table, vd_journal_columns(j));
@@ -120,7 +107,7 @@ static int write_lines(vd_journal *j, vd_output *table, vd_output *times, tally 
       vd_output_bytes(table, line.text, line.length);
       snprintf(time, sizeof time, "%zu,%.6f\n", i, seconds);
       vd_output_puts(times, time);
-      count_status(t, line.text);
+      of[vd_ending_of(line.text)]++;
       if (summary)
         vd_summary_add(summary, line.text);
     }
@@ -167,15 +154,15 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study
   const vd_journal_head *head = vd_journal_head_of(j);
   bool whole = study && vd_journal_cases(j) == head->count;
   summing sums = {s, whole ? vd_summary_start(study) : NULL};
-  tally t = {0};
+  size_t of[VD_ENDINGS] = {0};
   vd_buf origin = {0};
   write_origin(head, &origin);
   vd_results r = {
       .settings = s, .scenario = f->scenario, .resolved = resolved, .level = VD_LEVEL_STUDY, .origin = &origin};
   vd_output *times = vd_tool_open_output(f->times);
   int status = times && vd_results_open(&r) ? VD_EXIT_YES : VD_EXIT_TROUBLE;
-  int error = status == VD_EXIT_YES ? write_lines(j, r.output[VD_RESULT_LOG], times, &t, sums.summary) : 0;
-  const vd_run_report report = {.status = VD_SIM_OK, .rows = (long)t.cases};
+  int error = status == VD_EXIT_YES ? write_lines(j, r.output[VD_RESULT_LOG], times, of, sums.summary) : 0;
+  const vd_run_report report = {.status = VD_SIM_OK, .rows = (long)vd_journal_cases(j)};
   if (error != 0) {
     vd_tool_error("'%s': %s", f->journal, strerror(error));
     vd_results_discard(&r);
@@ -190,8 +177,8 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study
   vd_buf_finish(&origin);
   vd_summary_finish(sums.summary);
   if (status == VD_EXIT_YES)
-    tell(f, &t, s);
-  return status == VD_EXIT_YES && t.died > 0 ? VD_EXIT_ENDED : status;
+    tell(f, of, s);
+  return status == VD_EXIT_YES && of[VD_CASE_DIED] > 0 ? VD_EXIT_ENDED : status;
 }
 
 /* --- merging --- */

@@ -164,3 +164,11 @@ uint64_t vd_text_hash(uint64_t seed, const char *text, size_t length) {
     seed = (seed ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
   return seed;
 }
+
+bool vd_is_name(const char *text) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", others[] = "0123456789_";
+  const char *p = text;
+  while (*p && (strchr(letters, *p) || (p > text && strchr(others, *p))))
+    p++;
+  return *text && !*p;
+}

@@ -43,6 +43,9 @@ size_t vd_utf8_count(const char *text, size_t length);
 #define VD_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t vd_text_hash(uint64_t seed, const char *text, size_t length);
 
+/* Whether text is a name: letters, digits and underscores, a letter first. */
+bool vd_is_name(const char *text);
+
 /* Whether text ends in `ending` with something before it, without regard to case: that of the name of a file. */
 bool vd_ends_in(const char *text, const char *ending);
 

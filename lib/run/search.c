@@ -107,14 +107,6 @@ static void check_bound(const context *ctx, size_t i, const char *key, const vd_
     vd_error(ctx->d, node->place, "'%s' takes a bare number, in %s", key, metric->unit);
 }
 
-static bool good_name(const char *name) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", others[] = "0123456789_";
-  const char *p = name;
-  while (*p && (strchr(letters, *p) || (p > name && strchr(others, *p))))
-    p++;
-  return *name && !*p;
-}
-
 static void check_goal(const context *ctx, const vd_search_def *def, size_t i, const vd_metrics *known) {
   const vd_goal_def *goal = goal_at(def, i);
   const vd_metric *metric = vd_metric_called(known, goal->metric);
@@ -124,7 +116,7 @@ static void check_goal(const context *ctx, const vd_search_def *def, size_t i, c
     used |= strcmp(taken[k], goal->name) == 0;
   for (size_t k = 0; k < i; k++)
     used |= strcmp(goal_at(def, k)->name, goal->name) == 0;
-  if (!good_name(goal->name))
+  if (!vd_is_name(goal->name))
     vd_error(ctx->d, at_goal(ctx, i, "name"), "'name' needs letters, digits and underscores, a letter first");
   else if (used)
     vd_error(ctx->d, at_goal(ctx, i, "name"), "the name '%s' is taken", goal->name);

@@ -27,14 +27,6 @@ static bool said(double bound) {
 
 /* --- names and keys --- */
 
-static bool good_name(const char *name) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", others[] = "0123456789_";
-  const char *p = name;
-  while (*p && (strchr(letters, *p) || (p > name && strchr(others, *p))))
-    p++;
-  return *name && !*p;
-}
-
 /* "vehicle.front.k_left" -> vehicle_front_k_left. */
 static const char *name_of_key(const char *key, vd_arena *arena) {
   char *name = vd_arena_copy(arena, key, strlen(key));
@@ -57,7 +49,7 @@ static void read_name(vd_study_reading *r, size_t i) {
     used |= strcmp(taken[k], f->name) == 0;
   if (!*f->name)
     vd_error(r->d, place, "a factor without key needs a 'name'");
-  else if (!good_name(f->name))
+  else if (!vd_is_name(f->name))
     vd_error(r->d, place, "'%s' is no name of a factor: letters, digits and underscores, a letter first", f->name);
   else if (used)
     vd_error(r->d, place, "the name '%s' is taken", f->name);

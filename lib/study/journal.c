@@ -3,6 +3,7 @@
 #include "study/journal.h"
 
 #include "base/memory.h"
+#include "study/ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -227,17 +228,11 @@ int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds) {
 }
 
 bool vd_journal_failed(vd_journal *j, size_t i) {
-  static const char *const final[] = {"ok", "excluded", "no answer"};
   vd_buf line = {0};
   double seconds;
-  bool failed = true;
-  if (vd_journal_line(j, i, &line, &seconds) == 0) {
-    const char *status = strchr(line.text, ',');
-    for (size_t k = 0; status && k < sizeof final / sizeof *final; k++)
-      failed &= strncmp(status + 1 + (status[1] == '"'), final[k], strlen(final[k])) != 0;
-  }
+  enum vd_ending ending = vd_journal_line(j, i, &line, &seconds) == 0 ? vd_ending_of(line.text) : VD_CASE_DIED;
   vd_buf_finish(&line);
-  return failed;
+  return ending >= VD_CASE_ENDED;
 }
 
 /* --- adding --- */

@@ -82,7 +82,6 @@ typedef struct vd_case_options {
   vd_output *(*open)(void *context, size_t i);
   void (*close)(void *context, size_t i, vd_output *log, bool whole);
   void *context;
-
 } vd_case_options;
 
 /* The line of case i in the table of results, with its end: number, status, factors, metrics. The status is `ok`,

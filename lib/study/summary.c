@@ -1,20 +1,20 @@
 #include "study/summary.h"
 
+#include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
 #include "math/chance.h"
+#include "study/ending.h"
 #include "study/study_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum ending { CASES, EXCLUDED, ENDED, REFUSED, DIED, ENDINGS };
-
 struct vd_summary {
   const vd_study *study;
   vd_arena *arena;
-  size_t ending[ENDINGS];
+  size_t ending[VD_ENDINGS];
   double *value; /* [metrics][count]; NAN: none, or the case is not ok */
 };
 
@@ -47,24 +47,17 @@ static const char *next_field(const char *at) {
   return *at ? at + 1 : at;
 }
 
-static bool begins(const char *text, const char *word) {
-  return strncmp(text, word, strlen(word)) == 0;
-}
-
 void vd_summary_add(vd_summary *s, const char *line) {
   size_t i = strtoul(line, NULL, 10), used;
-  const char *at = next_field(line), *status = at + (*at == '"');
-  s->ending[CASES]++;
-  s->ending[EXCLUDED] += begins(status, "excluded");
-  s->ending[ENDED] += begins(status, "ended") || begins(status, "no answer");
-  s->ending[REFUSED] += begins(status, "refused");
-  s->ending[DIED] += begins(status, "died");
+  const char *at = next_field(line);
+  enum vd_ending ending = vd_ending_of(line);
+  s->ending[ending]++;
   for (size_t f = 0; f <= s->study->factors; f++)
     at = next_field(at);
   for (size_t k = 0; k < s->study->metrics && i < s->study->count; k++) {
     double value;
     size_t length = strcspn(at, ",\n");
-    if (begins(status, "ok") && vd_num_parse(at, length, &value, &used) && used == length)
+    if (ending == VD_CASE_OK && vd_num_parse(at, length, &value, &used) && used == length)
       s->value[k * s->study->count + i] = value;
     at = next_field(at);
   }
@@ -263,13 +256,21 @@ void vd_summary_figures(vd_summary *s, void (*take)(void *context, const vd_metr
   const int type = study->def.design.type;
   double *scratch = vd_allocate(4 * study->count + study->dimensions + 1, sizeof *scratch);
   vd_design_walk *walk = type == VD_DESIGN_MORRIS ? vd_design_start(study) : NULL;
-  static const char *const word[ENDINGS] = {"cases", "excluded", "ended", "refused", "died"};
-  static const char *const meaning[ENDINGS] = {"cases of the study", "cases that a constraint excludes",
-                                               "cases that ended early, or whose search has no answer",
-                                               "cases whose scenario was refused", "cases whose process died"};
-  for (int k = 0; k < ENDINGS; k++)
-    tell(&t, "1", (double)s->ending[k], meaning[k], "%s", word[k]);
-  rate(&t, s->ending[ENDED] + s->ending[REFUSED] + s->ending[DIED], s->ending[CASES] - s->ending[EXCLUDED]);
+  const size_t *of = s->ending;
+  size_t ended = of[VD_CASE_UNANSWERED] + of[VD_CASE_ENDED], bad = ended + of[VD_CASE_REFUSED] + of[VD_CASE_DIED];
+  size_t run = of[VD_CASE_OK] + bad;
+  const struct {
+    const char *name;
+    size_t count;
+    const char *meaning;
+  } counts[] = {{"cases", run + of[VD_CASE_EXCLUDED], "cases of the study"},
+                {"excluded", of[VD_CASE_EXCLUDED], "cases that a constraint excludes"},
+                {"ended", ended, "cases that ended early, or whose search has no answer"},
+                {"refused", of[VD_CASE_REFUSED], "cases whose scenario was refused"},
+                {"died", of[VD_CASE_DIED], "cases whose process died"}};
+  for (size_t k = 0; k < VD_COUNT(counts); k++)
+    tell(&t, "1", (double)counts[k].count, counts[k].meaning, "%s", counts[k].name);
+  rate(&t, bad, run);
   for (size_t k = 0; k < study->metrics; k++) {
     distribution(&t, k, scratch);
     if (type == VD_DESIGN_SALTELLI)
