@@ -274,7 +274,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
     m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || /* the wheels' own turn by their forces */
-                        m->options.compliance == VD_YIELDING_LINEAR;
+                        (spatial(m) && m->options.compliance == VD_YIELDING_LINEAR);
   }
   const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
   vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
@@ -321,22 +321,12 @@ double vd_model_heading(const vd_model *m, double yaw) {
   return spatial(m) || level ? yaw : vd_world_yaw(&m->ground, yaw);
 }
 
-/* The wheels' angles depend on the state. */
-static bool tabled_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                         double *dx) {
-  vd_command own = *c;
-  vd_table_angles(m, x, &own);
-  for (int i = 0; i < m->lanes.count; i++)
-    e->angle[i] = own.angle[i];
-  return vd_planar_rates(m, &own, x, mode, e, dx);
-}
-
 static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx) {
   switch (m->options.level) {
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
-  case VD_L2: return m->tabled ? tabled_rates(m, c, x, mode, e, dx) : vd_planar_rates(m, c, x, mode, e, dx);
+  case VD_L2: return m->tabled ? vd_tabled_rates(m, c, x, mode, e, dx) : vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3:
     if (!vd_model_linked(m))
       return vd_fourteen_dof_rates(m, c, x, mode, e, dx);

@@ -601,6 +601,11 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
+/* L1 and L2 with the angles of tables. */
+static bool tabled(const vd_scenario_def *def) {
+  return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_tabled(&def->vehicle);
+}
+
 /* Compliance of the linkages' bushings, after their maps are made. */
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   static const char *const name[] = {"front", "rear"};
@@ -612,10 +617,13 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; at L5 say nonlinear");
   else if (def->run.level > VD_L4 && !guided)
     vd_error(ctx->d, at(ctx, "run.compliance"), "at L5 nonlinear compliance is for 'unsprung: linkage' on rigid links");
-  else if (!linked(def))
+  else if (tabled(def) && def->run.compliance == VD_YIELDING_NONLINEAR)
+    vd_error(ctx->d, at(ctx, "run.compliance"),
+             "nonlinear compliance moves wheels, and this level has no places of wheels; say linear");
+  else if (!linked(def) && !tabled(def))
     vd_warning(ctx->d, at(ctx, "run.compliance"),
-               "compliance is for level L4, and L3 on tables; the wheels of this one do not give way");
-  if (!guided)
+               "compliance is for level L4, and for tables from L1 on; the wheels of this one do not give way");
+  if (!guided && !tabled(def))
     return;
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
@@ -669,8 +677,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
-  bool tabled = def->run.level >= VD_L1 && def->run.level <= VD_L3 && vd_vehicle_tabled(&def->vehicle);
-  if ((linked(def) || tabled) && vd_diag_errors(d) == 0)
+  if ((linked(def) || tabled(def)) && vd_diag_errors(d) == 0)
     vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_LINEAR,
                     def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {
