@@ -11,7 +11,7 @@
 
 static const double left_out = 2.5e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
 
-static const double smooth = 2e-3 * VD_PI / 180.0;  /* rad, what polynomials over travel and rack may miss */
+static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
 enum { LEAST_SAMPLES = 24, SURVEYED = 36, CHECKS = 128, TAIL_LOADS = 12, MOST_SITES = 33 };
 enum { FIRST_TRAVELS = 7, FIRST_RACKS = 9 }; /* sites */
@@ -326,7 +326,7 @@ static double *survey(const source *s, sites n, sites before, const double *know
   return NULL;
 }
 
-/* The largest turn, rad, by the last two Chebyshev coefficients of a row of sites: about what the next ones would do. */
+/* The largest turn, rad, by the last two Chebyshev coefficients of a row of sites: about what the next ones do. */
 static double tail_of(const source *s, const double *value, int count, int apart) {
   const vd_elastic_tree *tree = s->out->tree;
   double tail[2][VD_ELASTIC_NODES] = {{0.0}}, worst = 0.0;

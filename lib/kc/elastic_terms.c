@@ -123,7 +123,7 @@ static void find_equations(const vd_elastic_tree *tree, const equations *q, cons
 
 /* One equation of all samples. Sums over samples are made in place, before they go to their terms. */
 VD_WIDE static void gather(const equations_at *at, int samples, int e, const unsigned short *term, int count,
-                               vd_elastic_normal *n) {
+                           vd_elastic_normal *n) {
   for (int i = 0; i < count; i++) {
     double sum[VD_ELASTIC_NODES] = {0.0}, right = 0.0, *to = n->matrix[term[i]];
     for (int k = 0; k < samples; k++) {
@@ -201,8 +201,8 @@ void vd_elastic_solve(const vd_elastic_tree *tree, const double *unit, const vd_
 /* --- choice --- */
 
 /* With S the inverse of the normal equations' matrix, the sum of squares of the remainders grows by c_k^2/S_kk if term
- * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. S is that of the first place; places differ
- * little, since they have the same samples but for what the displacement changes. */
+ * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. S is that of the first place;
+ * places differ little, since they have the same samples but for what the displacement changes. */
 typedef struct choice {
   vd_elastic_tree all;
   int places;
