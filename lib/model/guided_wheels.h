@@ -87,8 +87,8 @@ VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
   w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(h->joined ? torque * vd_linkage_turn(h) : torque * h->spin * h->rate);
 }
 
-/* Forces of the wheels on their racks, N. Adds to rack_force of e, and to the work of the steering what they take, which
- * is returned, W. */
+/* Forces of the wheels on their racks, N. Adds to rack_force of e, and to the work of the steering what they take. W:
+ * the same. */
 VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide force) {
   const double front = force[VD_FL] + force[VD_FR], rear = force[VD_RL] + force[VD_RR];
   const double power = front * rack_rate[VD_FL] + rear * rack_rate[VD_RL];

@@ -21,7 +21,7 @@ typedef struct vd_free_wheels {
   vd_wide off[2], off_rate[2]; /* m, m/s: of the mass along x and y from its path */
   vd_wide path[2];             /* slope of that path over the travel */
   vd_wide3 shift_steer;        /* m/s, at which steering changes the shift */
-  /* of knuckle, shift, spring, damper, and of the turn about the axle that counts to the spin: by the rack of a linkage,
+  /* of knuckle, shift, spring, damper, and the turn about the axle that counts to the spin: by the rack of a linkage,
    * by the angle of another wheel */
   vd_wide3 by_turn, by_shift;
   vd_wide by_spring, by_damper, by_spin, rack_rate;
@@ -135,8 +135,8 @@ VD_INLINE vd_wide3 vd_free_hub(const vd_free_wheels *w) {
 }
 
 VD_INLINE vd_wide3 vd_free_hub_speed(const vd_free_wheels *w, vd_wide3 turning) {
-  const vd_wide3 own = {w->shift_slope[0] * w->rate + w->shift_steer.x,
-                        w->shift_slope[1] * w->rate + w->shift_steer.y, w->shift_steer.z};
+  const vd_wide3 own = {w->shift_slope[0] * w->rate + w->shift_steer.x, w->shift_slope[1] * w->rate + w->shift_steer.y,
+                        w->shift_steer.z};
   return vd_wide_plus(vd_wide_plus(w->speed, own), vd_wide_cross(turning, w->shift));
 }
 

@@ -14,7 +14,7 @@ typedef struct vd_power {
   vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, relative to the world */
   vd_wide dampers;     /* W, dissipated */
   vd_wide steering;    /* W, delivered by the steering; that of racks is booked apart */
-  double links; /* W, dissipated by the links across the wheels' paths */
+  double links;        /* W, dissipated by the links across the wheels' paths */
 } vd_power;
 
 /* Power of the air forces, W. */

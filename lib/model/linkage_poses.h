@@ -30,10 +30,10 @@ typedef struct vd_linkage_poses {
   vd_wide3 mass;                /* m, the unsprung mass */
   vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
   vd_wide3 mass_other, mass_mixed, mass_other2;
-  vd_wide rate;           /* m/s, of the travels */
-  vd_wide other_rate;     /* m/s, of those of the other wheels */
-  double rack[VD_AXLES];  /* m */
-  vd_wide rack_rate;      /* m/s, of each wheel's axle */
+  vd_wide rate;          /* m/s, of the travels */
+  vd_wide other_rate;    /* m/s, of those of the other wheels */
+  double rack[VD_AXLES]; /* m */
+  vd_wide rack_rate;     /* m/s, of each wheel's axle */
 } vd_linkage_poses;
 
 /* Second derivatives of the place of the mass. */

@@ -369,10 +369,10 @@ typedef struct vd_eval {
       damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
   double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
   double rack[VD_AXLES], rack_force[VD_AXLES]; /* m; N, of the links on the rack, to the left > 0; L4 */
-  double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
-  double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
-  double lean[VD_WHEELS];       /* sine of the axle against the road, left end up > 0; from L3 on */
-  double camber[VD_WHEELS];     /* rad, of the tyre against the road, top to the right > 0 */
+  double deflection[VD_WHEELS];                /* m, of the tyre; < 0: clear of the road */
+  double upright[VD_WHEELS];                   /* cosine of the angle between the wheel's plane and the road's normal */
+  double lean[VD_WHEELS];                      /* sine of the axle against the road, left end up > 0; from L3 on */
+  double camber[VD_WHEELS];                    /* rad, of the tyre against the road, top to the right > 0 */
   double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
       contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
                                                                            * by vd_model_observe world */

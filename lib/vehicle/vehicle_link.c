@@ -170,10 +170,10 @@ static bool map_axle(const linking *l, int a) {
              most > 0.0 ? " at some steering angle" : "");
     break;
   case VD_MAP_STEER:
-    vd_error(
-        l->d, place_of(l, a, "linkage"),
-        "the rack cannot turn the wheels by the largest steering angle of %.3g deg and 2 %%; lower steering.max_angle%s",
-        most * 180.0 / VD_PI, a == VD_FRONT ? "" : " or steering.rear.gain");
+    vd_error(l->d, place_of(l, a, "linkage"),
+             "the rack cannot turn the wheels by the largest steering angle of %.3g deg and 2 %%; lower "
+             "steering.max_angle%s",
+             most * 180.0 / VD_PI, a == VD_FRONT ? "" : " or steering.rear.gain");
     break;
   case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "linkage"), "a spring or damper gets longer in bump"); break;
   }

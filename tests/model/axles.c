@@ -249,7 +249,8 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
     part near[4], here = single_at(s, i, travel[i], e->rack[VD_FRONT]);
     vec w[3];
     for (int t = 0; t < 4; t++)
-      near[t] = single_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack[VD_FRONT]);
+      near[t] =
+          single_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack[VD_FRONT]);
     for (int j = 0; j < 3; j++)
       for (int d = 0; d < 3; d++)
         w[j].v[d] =
@@ -358,7 +359,7 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
     sum += road + held - dot(to_body(&o, spins.couple[i]), wheel);
     largest += fabs(road) + fabs(held);
   }
-  take(&w->travel, (e->rack_force - sum) / largest);
+  take(&w->travel, (e->rack_force[VD_FRONT] - sum) / largest);
 }
 
 /* The drive torque on a locked wheel of coupled shafts is known but for what the wheels' inertias change in it, at most

@@ -174,8 +174,8 @@ enum { STATES = 300 };
 
 /* A column on steering axes or racks, and rear wheels that steer. */
 #define STEERING                                                                                                       \
-  "vehicle.steering={ratio: 15, ackermann: 0.7, trail: 30 mm, scrub: 20 mm, inclination: 11 deg, caster: 5 deg,"      \
-  " column: {wheel_friction: 0.3, gear_friction: 0.5}, assist: {speed: 0, torque: [[0, 0], [2, 1], [9, 60]]},"        \
+  "vehicle.steering={ratio: 15, ackermann: 0.7, trail: 30 mm, scrub: 20 mm, inclination: 11 deg, caster: 5 deg,"       \
+  " column: {wheel_friction: 0.3, gear_friction: 0.5}, assist: {speed: 0, torque: [[0, 0], [2, 1], [9, 60]]},"         \
   " rear: {gain: [[0, -0.3], [30, 0.2]]}}"
 #define RACKS                                                                                                          \
   "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",                                                  \

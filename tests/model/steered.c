@@ -128,12 +128,8 @@ static const char *run_of(const char *level, char out[96]) {
  * wheel centre rises by -(1 - cos p)(R sin^2 s + r_s sin s cos s) as the wheel turns by p; the car rises by as much.
  * With p = d/cos s for small angles d of the heading the load F makes F tan s (R tan s + r_s) d against each. */
 static void check_weight(void) {
-  static const char *const level[] = {"L1",
-                                      "L2",
-                                      "L3",
-                                      "L5, unsprung: hub",
-                                      "L5, unsprung: strut",
-                                      "L5, unsprung: strut, links: stiff"};
+  static const char *const level[] = {
+      "L1", "L2", "L3", "L5, unsprung: hub", "L5, unsprung: strut", "L5, unsprung: strut, links: stiff"};
   char run[96];
   for (size_t k = 0; k < VD_COUNT(level); k++) {
     scene *s = scene_make("vehicle:\n"
@@ -396,8 +392,8 @@ static void check_rear(void) {
   scene_free(s);
 }
 
-/* At walking pace wheels hardly slip: with V cos b forward, r = V cos b (tan d_f - tan d_r)/L. Linkages have the mean of
- * their wheels' angles at rest; a roll of 1e-4 rad and tyres that slip by 0.04 m/s2 are what is missing. */
+/* At walking pace wheels hardly slip: with V cos b forward, r = V cos b (tan d_f - tan d_r)/L. Linkages have the mean
+ * of their wheels' angles at rest; a roll of 1e-4 rad and tyres that slip by 0.04 m/s2 are what is missing. */
 static void check_rear_racks(void) {
   static const char *const run[] = {"L3",
                                     "L4",
