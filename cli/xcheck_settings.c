@@ -187,7 +187,9 @@ static int take(void *settings, int id, const char *value) {
   case OPT_ATOL: good = set_tolerance("atol", value, &s->tolerance.absolute); break;
   case OPT_TAP: s->tap = true; break;
   case OPT_EXACT: s->digits = VD_DIGITS_EXACT; break;
-  case OPT_FORMAT: good = set_sides(s, OPT_FORMAT, "format", value, "yaml, hardpoints, curves or compliance are needed"); break;
+  case OPT_FORMAT:
+    good = set_sides(s, OPT_FORMAT, "format", value, "yaml, hardpoints, curves or compliance are needed");
+    break;
   case OPT_AXES: good = set_sides(s, OPT_AXES, "axes", value, "iso or adams is needed"); break;
   case OPT_LENGTH_UNIT: good = set_sides(s, OPT_LENGTH_UNIT, "length-unit", value, "m or mm is needed"); break;
   case OPT_SIDE: good = set_sides(s, OPT_SIDE, "side", value, "left or right is needed"); break;

@@ -7,8 +7,8 @@
  * grows or falls it runs ahead by what v' adds to r v.
  *
  * With linear compliance the wheels besides turn under their present forces, without delay, as those of L3 do
- * (l4_compliance.h): angles d = g(d), found by the secant method, an evaluation each round. Compliance in camber is left
- * out with camber; the other quantities would need places of wheels. */
+ * (l4_compliance.h): angles d = g(d), found by the secant method, an evaluation each round. Compliance in camber is
+ * left out with camber; the other quantities would need places of wheels. */
 #ifndef VD_TABLE_STEER_H
 #define VD_TABLE_STEER_H
 
