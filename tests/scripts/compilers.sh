@@ -22,21 +22,27 @@ set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml scenario
   scenarios/hardpoints/step_steer.yaml scenarios/iso/lane_change_80_l3.yaml scenarios/stunt/loop.yaml
 echo "1..$#"
 
-build() { # NAME COMPILER OPTION...
+wide=$(grep -l '^VD_WIDE ' lib/*/*.c)
+# the folder has several tools: only one main is compiled
+others="$(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c $(grep -L '^VD_WIDE ' lib/*/*.c)"
+build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
   name=$1
   shift
-  # the folder has several tools: only one main is compiled
-  # shellcheck disable=SC2046 # a list of words
   "$@" -std=c17 -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Ilib -Icli \
-    $(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c lib/*/*.c -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$name"
+    -o "$work/$name"
 }
+libraries='-lyaml -lcsv -lgsl -lgslcblas -lm'
 programs='gcc clang'
-build gcc gcc -O1 &
-build clang clang -O0 || exit 1
-if grep -qw avx2 /proc/cpuinfo; then
-  programs="$programs clang-avx2"
-  build clang-avx2 clang -O1 -mavx2 || exit 1
-fi
+# shellcheck disable=SC2086 # lists of words
+{
+  build gcc gcc -O1 $others $wide $libraries &
+  build others.o clang -O0 -r $others || exit 1
+  build clang clang -O0 "$work/others.o" $wide $libraries || exit 1
+  if grep -qw avx2 /proc/cpuinfo; then
+    programs="$programs clang-avx2"
+    build clang-avx2 clang -O1 -mavx2 "$work/others.o" $wide $libraries || exit 1
+  fi
+}
 wait $! || exit 1
 ln -s "$exe" "$work/this"
 
