@@ -100,7 +100,7 @@ relaxation|model/lanes.h|s/vd_relax_at_load(lanes->tyre\[i\], e->load\[i\]/vd_re
 relaxation|tyre/relax.c|s/r->length_y = mean(r->length_y, other->length_y)/r->length_y = mean(r->length_y, r->length_y)/|an L1 axle has the length of its left tyre
 mf|tyre/mf.c|s/fabs(step) > 1e-7 \* x/fabs(step) > 1e-2 * x/|peaks are not solved to the end
 standstill|tyre/relax.h|s/r->damper = vd_wide_load(four->damper_time) \* fade \* fade/r->damper = 0.0 * fade/|the standstill damper is missing
-standstill|model/lanes.h|s/vd_lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
+standstill|model/lanes.h|s/vd_wide_sum(stored) + damped/damped/|what the tyres store is not in the ledger
 standstill|model/single_track.c|s/handbrake_share\[i\] = i == VD_FRONT/handbrake_share[i] = i != VD_FRONT/|the handbrake holds the front wheels
 ladder|model/steered.c|s/(c->steer - x\[VD_S_STEER\]) \/ m->vehicle.steering.lag/(c->steer - x[VD_S_STEER]) \/ (1.01 * m->vehicle.steering.lag)/|the steering lags 1 % longer
 ladder|sim/driver.c|s/curvature - offset \/ (reach/curvature + offset \/ (reach/|an offset from the path is steered the wrong way
