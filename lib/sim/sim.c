@@ -84,7 +84,7 @@ static bool check_reach(vd_sim *sim, double t) {
 
 /* 0 x is 0 for every finite x and NaN for all others; in four independent sums, which the processor computes in
  * parallel. */
-VD_WIDE static bool check_state(vd_sim *sim, double t) {
+static bool check_state(vd_sim *sim, double t) {
   double probe[4] = {0.0, 0.0, 0.0, 0.0};
   int n = vd_model_states(sim->model), i = 0;
   for (; i + 4 <= n; i += 4)
