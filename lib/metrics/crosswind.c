@@ -1,7 +1,7 @@
 /* Sensitivity to lateral wind with fixed steering, ISO 12021, whose text was not read: the car drives straight on and
  * enters moving air. The figures are from memory of what is published of such tests: how fast it is turned and
- * accelerated, and how far it is beside its course a time after the entry. They are of any disturbance of a straight run,
- * also of a force from outside; the speed of the wind is the scenario's. */
+ * accelerated, and how far it is beside its course a time after the entry. They are of any disturbance of a straight
+ * run, also of a force from outside; the speed of the wind is the scenario's. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
