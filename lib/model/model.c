@@ -119,6 +119,7 @@ static void build_relaxation(vd_model *m) {
       fastest = vd_max(fastest, m->relax[i].stiffness_x * response * highest / m->ground.friction);
     }
   }
+  vd_relax_pack(m->relax, m->lanes.count, &m->relax_four);
 }
 
 /* The slip of the highest force, with a lower limit below which a wheel's speed cannot be told from the car's: a linear
@@ -601,6 +602,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L5: observe_free_body(m, c, s, view, e); break;
   }
   bool dynamic = m->options.level != VD_L0;
+  e->air_drag = !spatial(m) && m->outside ? e->drag + e->outside_ahead : e->drag;
   if (!m->column)
     e->steering_torque = 0.0;
   if (!c->held)

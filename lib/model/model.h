@@ -254,6 +254,7 @@ typedef struct vd_model {
   bool plain_motor;             /* without power limit, inertia or losses: its torque depends on the throttle alone */
   bool lengths_by_load;         /* transient slip: some relaxation length depends on the load */
   vd_relax relax[VD_WHEELS];    /* by lane, at static load */
+  vd_relax_four relax_four;     /* the same */
   vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
@@ -356,6 +357,7 @@ typedef struct vd_eval {
   double drag, downforce[VD_AXLES]; /* N */
   /* with forces from outside (outside.h); planar: N, to the left; N m, about the ground below the centre of gravity */
   double outside_side, outside_turn, outside_roll, outside_rear;
+  double outside_ahead;         /* N, of forces from outside that planar levels count as less drag */
   double air_power, push_power; /* W */
   double held[3];               /* N, N, N m: of a prescribed motion, along the axes of vx and vy, about the vertical */
   double yaw_accel;             /* rad/s2 */
@@ -388,6 +390,7 @@ typedef struct vd_eval {
   double steer_actual;    /* rad */
   double steering_torque; /* N m, at the steering wheel, to the left > 0; 0 at L0; column: of the hands */
   double energy_steering; /* J, column */
+  double air_drag;        /* N, drag without outside_ahead */
   double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
   double curvature_error, yaw_rate_error, lateral_acceleration_error;
   double clutch_torque, clutch_slip;
