@@ -1,4 +1,4 @@
-/* What a study varies: a scenario of a vehicle or a track car, or a suspension. */
+/* What a study varies: a scenario of a vehicle, a tyre rig or a track car, or a suspension. */
 #include "study/study_impl.h"
 
 #include "base/memory.h"
@@ -68,8 +68,8 @@ static bool find_kind(vd_study_reading *r) {
   s->text = vd_arena_copy(s->arena, text, s->length);
   s->path = vd_arena_copy(s->arena, name, strlen(name));
   s->kind = suspension ? VD_KIND_SUSPENSION : vd_kind_of(source, r->d);
-  if (s->kind == VD_KIND_TYRE_RIG || s->kind == VD_KIND_FIT || s->kind == VD_KIND_STUDY) {
-    vd_error(r->d, at, "a study varies vehicles, track cars and suspensions; '%s' is a %s", s->path,
+  if (s->kind == VD_KIND_FIT || s->kind == VD_KIND_STUDY) {
+    vd_error(r->d, at, "a study varies vehicles, tyre rigs, track cars and suspensions; '%s' is a %s", s->path,
              vd_kinds[s->kind].name);
     return false;
   }

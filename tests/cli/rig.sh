@@ -185,7 +185,7 @@ check "a resolved rig runs without its files, to the same rows, and resolves to 
 run --check --set "slip_angles={from: 0, to: 10 deg, points: 3}" scenarios/rig/gough.yaml
 good && [ ! -s "$work/out" ]
 check "--check of a good rig is silent"
-for option in "-c fy_N" "--rate 10" "--metrics -"; do
+for option in "-c fy_N" "--rate 10"; do
   # shellcheck disable=SC2086 # an option and its argument
   run $option scenarios/rig/gough.yaml
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "'${option% *}' is for vehicles" "$work/err"
