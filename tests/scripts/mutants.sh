@@ -195,6 +195,8 @@ multibody|model/linkage_poses.h|s/{h->rack, -h->rack}/{h->rack, h->rack}/|the ri
 wheel_compliance|suspension/wheel_compliance.c|s/x - f->radius \* (wind/x + f->radius * (wind/|a brake unwinds the knuckle that it winds up
 wheel_compliance|suspension/wheel_compliance.c|s/(brake % 2 ? -c : c)/c/|the brake's moment has the sign of the drive
 wheel_compliance|suspension/wheel_compliance.c|s/+ f->radius \* lean/- f->radius * lean/|camber takes the contact to the wrong side
+wheel_compliance|suspension/wheel_compliance.c|s/own\[i\] += slope\[j\]/own[i] -= slope[j]/|bushings without load move the wheel to the other side
+wheel_compliance|suspension/wheel_compliance.c|s/c \* x - s \* y, s \* x + c/c * x + s * y, s * x + c/|the heading of a steered wheel turns its displacement
 multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
 multibody|suspension/linkage_map.c|s/out->path\[4 + k\] = middle/out->path[4 + k] = 0.0 * middle/|the unsprung masses' path is taken for straight
 multibody_links|model/spins.h|s/    *-vd_tyre_and_brake_torques(w));/-vd_tyre_and_brake_torques(w) - vd_wide_load(w->e->drive_torque));/|drive torque is held by the knuckle
