@@ -214,7 +214,7 @@ static void test_corner_and_table(void) {
                     s.camber.v * 180.0 / VD_PI, 1e3 * s.wheel_y.v, s.caster.v * 180.0 / VD_PI);
     }
   reading *r = read_table(text.text);
-  const vd_xcheck_side exact = {&corner, NULL}, rows = {.table = &r->table};
+  const vd_xcheck_side exact = {.corner = &corner}, rows = {.table = &r->table};
   const unsigned wanted = 1u << VD_CURVE_TOE | 1u << VD_CURVE_CAMBER | 1u << VD_CURVE_WHEEL_Y | 1u << VD_CURVE_CASTER;
   for (int order = 0; order < 2; order++) {
     check_both(order ? &rows : &exact, order ? &exact : &rows, wanted, &v);
