@@ -531,6 +531,21 @@ void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
     vd_memory_out();
 }
 
+double vd_ls_cost(const vd_ls_problem *a, const double *value) {
+  double cost = 0.0;
+  for (size_t g = 0; g < a->groups; g++) {
+    double squares = 0.0, rest = 0.0;
+    for (size_t i = 0; i < a->rows; i++)
+      if (a->group[i] == g) {
+        double residual = a->weight[i] * (value[i] - a->measured[i]);
+        squares += a->measured[i] * a->measured[i];
+        rest += residual * residual;
+      }
+    cost += is_known(a, g) ? rest : squares > 0.0 ? rest / squares : 0.0;
+  }
+  return cost;
+}
+
 double vd_ls_quantile(double confidence, double freedom) {
   double p = 0.5 + 0.5 * confidence;
   return isinf(freedom) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, freedom);

@@ -92,6 +92,10 @@ typedef struct vd_ls_solution {
 
 void vd_ls_solve(const vd_ls_problem *problem, vd_arena *arena, vd_ls_solution *out);
 
+/* Sum of the squares of the residuals of all rows, in sums of the squares of what was measured of their group, or in
+ * scatters that are known: to compare starts. */
+double vd_ls_cost(const vd_ls_problem *problem, const double *value);
+
 /* The factor on a standard deviation for a two-sided interval of confidence, by Student's distribution; of infinite
  * freedom, by the normal one. */
 double vd_ls_quantile(double confidence, double freedom);

@@ -40,6 +40,7 @@ static bool read_subject(const vd_study *s, int source, const vd_setting *set, s
     return vd_scenario_read_source(source, set, count, arena, d, out->vehicle);
   case VD_KIND_TYRE_RIG:
   case VD_KIND_FIT:
+  case VD_KIND_RUN_FIT:
   case VD_KIND_STUDY: break; /* refused when the study is read */
   }
   return false;
@@ -137,7 +138,7 @@ static bool find_kind(vd_study_reading *r) {
   s->text = vd_arena_copy(s->arena, text, s->length);
   s->path = vd_arena_copy(s->arena, name, strlen(name));
   s->kind = suspension ? VD_KIND_SUSPENSION : vd_kind_of(source, r->d);
-  if (s->kind == VD_KIND_TYRE_RIG || s->kind == VD_KIND_FIT || s->kind == VD_KIND_STUDY) {
+  if (s->kind == VD_KIND_TYRE_RIG || s->kind == VD_KIND_FIT || s->kind == VD_KIND_RUN_FIT || s->kind == VD_KIND_STUDY) {
     vd_error(r->d, at, "a study varies vehicles, track cars and suspensions; '%s' is a %s", s->path,
              vd_kinds[s->kind].name);
     return false;
@@ -223,7 +224,12 @@ static void search(const vd_scenario_text *from, const vd_scenario_def *def, vd_
 }
 
 static void simulate(const vd_scenario_def *def, const vd_case_options *options, vd_output *log, vd_outcome *out) {
-  const vd_run_options how = {.digits = options->digits};
+  vd_run_options how = {.digits = options->digits};
+  if (options->seen) {
+    how.row = options->seen->row;
+    how.view = options->seen->view;
+    how.row_context = options->seen->context;
+  }
   vd_recorder recorder;
   vd_run_report report;
   vd_recorder_init(&recorder, true);
@@ -235,7 +241,11 @@ static void simulate(const vd_scenario_def *def, const vd_case_options *options,
 }
 
 static void drive_track(const vd_track_def *def, const vd_case_options *options, vd_output *log, vd_outcome *out) {
-  const vd_run_options how = {.digits = options->digits};
+  vd_run_options how = {.digits = options->digits};
+  if (options->seen) {
+    how.values = options->seen->values;
+    how.row_context = options->seen->context;
+  }
   vd_run_report report;
   vd_track_run(def, &how, log, &out->metrics, &report);
   if (report.status != VD_SIM_OK)
@@ -292,6 +302,8 @@ void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_setting *s
     drive_track(is.track, options, log, out);
   } else if (read) {
     sweep(is.corner, out);
+    if (options->seen && options->seen->corner)
+      options->seen->corner(options->seen->context, is.corner);
   }
   if (vd_diag_errors(d) > 0) {
     char words[sizeof out->status - 16];

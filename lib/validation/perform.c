@@ -225,6 +225,7 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
   case VD_KIND_TYRE_RIG: return vd_perform_rig(run, options, out);
   case VD_KIND_TRACK_CAR: return vd_perform_track_car(run, options, out);
   case VD_KIND_FIT: return vd_perform_fit(run, options, out);
+  case VD_KIND_RUN_FIT: return vd_perform_run_fit(run, options, out);
   case VD_KIND_STUDY: return vd_perform_study(run, options, out);
   case VD_KIND_SUSPENSION: return vd_perform_suspension(run, out);
   }

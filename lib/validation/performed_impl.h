@@ -17,6 +17,7 @@ void vd_performed_resolve(vd_performed *p, vd_buf *text);
 
 bool vd_perform_rig(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 bool vd_perform_fit(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
+bool vd_perform_run_fit(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 bool vd_perform_study(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 bool vd_perform_track_car(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 bool vd_perform_suspension(const vd_claim_run *run, vd_performed *out);

@@ -7,6 +7,7 @@
 #include "run/fit.h"
 #include "run/rig.h"
 #include "run/track_run.h"
+#include "study/run_fit.h"
 #include "study/summary.h"
 #include "suspension/corner_def.h"
 
@@ -183,6 +184,27 @@ bool vd_perform_fit(const vd_claim_run *run, const vd_perform_options *options, 
   out->ended = vd_fit_run(def, NULL, out->arena, out->d, &result);
   if (out->ended)
     vd_fit_metrics(&result, out->arena, &out->metrics);
+  else
+    out->why = vd_performed_words(out->d);
+  return out->ended;
+}
+
+bool vd_perform_run_fit(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
+  int source;
+  vd_run_fit *fit = vd_arena_alloc(out->arena, sizeof *fit);
+  vd_run_fit_result result;
+  vd_buf text = {0};
+  bool good = vd_schema_slurp(run->scenario, out->d, &source) &&
+              vd_run_fit_read_source(source, run->set, run->set_count, out->arena, out->d, fit);
+  if (good)
+    vd_schema_write(&vd_run_fit_schema, &fit->def, &text);
+  if (!settle_reading(out, good, &text))
+    return false;
+  if (options->read_only)
+    return out->ended = true;
+  out->ended = vd_run_fit_solve(fit, NULL, out->arena, out->d, &result);
+  if (out->ended)
+    vd_run_fit_metrics(fit, &result, out->arena, &out->metrics);
   else
     out->why = vd_performed_words(out->d);
   return out->ended;
