@@ -46,7 +46,7 @@ enum option {
 
 static const vd_opt table[] = {
     {'o', "output", "DIR|FILE|-", "time history to FILE.csv or a rig's .tdx, all to DIR (default: stdout)", OPT_OUTPUT},
-    {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
+    {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg', or those of a file: --set @FILE", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
@@ -121,7 +121,7 @@ static int take(void *settings, int id, const char *value) {
   }
   switch ((enum option)id) {
   case OPT_OUTPUT: s->output = value; break;
-  case OPT_SET: s->set[s->set_count++].text = value; break;
+  case OPT_SET: return vd_tool_add_settings(value, &s->set, &s->set_count) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHANNELS: add_log_setting(s, "-c", "log.channels", value, true); break;
   case OPT_RATE: add_log_setting(s, "--rate", "log.rate", value, false); break;
   case OPT_METRICS: s->metrics = value; break;
