@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { ROUNDS = 50 };                        /* of new weights */
-static const double settled = 1e-5;          /* relative change of the scatters after which the weights stay */
+static const double usual_settled = 1e-5;    /* relative change of the scatters after which the weights stay */
 static const double usual_difference = 1e-5; /* of q, for derivatives: q is of order 1 */
 static const double no_effect = 1e-7;        /* of all scatters together, by a change of q by 1 */
 static const double usual_singular = 1e-6;   /* smallest singular value of the Jacobian with columns of length 1 */
@@ -40,16 +40,18 @@ typedef struct solver {
   const vd_ls_problem *problem;
   vd_ls_solution *out;
   workspace w;
-  double difference, singular;
+  double difference, singular, settled;
   int patience;
   size_t batch;     /* points that the model takes at once */
   double *p;        /* [2 batch][parameters] */
   double *value;    /* [rows] of the model */
   double *of_batch; /* [2 batch][rows] */
-  double *factor;   /* [rows] of a residual */
-  double *sorted;   /* [rows] */
-  double *least;    /* [groups], of a scatter */
-  size_t *column;   /* [parameters]: those not at a bound */
+  double *at;       /* [parameters]: of_batch holds the values around this point, if known */
+  bool known;
+  double *factor; /* [rows] of a residual */
+  double *sorted; /* [rows] */
+  double *least;  /* [groups], of a scatter */
+  size_t *column; /* [parameters]: those not at a bound */
 } solver;
 
 /* ---- transformation ---- */
@@ -139,6 +141,9 @@ static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
   size_t n = a->parameters, m = a->rows, sides = a->work == VD_LS_EXPLORE ? 1 : 2;
+  /* rounds begin where the one before ended */
+  bool known = s->known && memcmp(s->at, x->data, n * sizeof *s->at) == 0;
+  s->known = false;
   if (sides == 1 && !model_at(s, x->data, s->value))
     return GSL_EDOM;
   for (size_t first = 0; first < n; first += s->batch) {
@@ -148,7 +153,7 @@ static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
       double h = s->difference * vd_max(1.0, fabs(gsl_vector_get(x, k)));
       point_at(s, x->data, k, i % sides + 1 == sides ? h : -h, s->p + i * n);
     }
-    if (!values_at(s, count * sides, s->of_batch))
+    if (!known && !values_at(s, count * sides, s->of_batch))
       return GSL_EDOM;
     for (size_t k = first; k < first + count; k++) {
       double h = s->difference * vd_max(1.0, fabs(gsl_vector_get(x, k)));
@@ -157,6 +162,8 @@ static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
         gsl_matrix_set(j, i, k, s->factor[i] * (up[i] - down[i]) / (sides == 2 ? 2.0 * h : h));
     }
   }
+  s->known = s->batch == n;
+  memcpy(s->at, x->data, n * sizeof *s->at);
   return GSL_SUCCESS;
 }
 
@@ -441,7 +448,7 @@ static enum vd_ls_status solve(solver *s) {
       return status;
     take_values(s);
     double change = update_scatters(s);
-    again = change > settled && (a->groups > 1 || a->loss != VD_LOSS_SQUARES) && a->work == VD_LS_SOLVE;
+    again = change > s->settled && (a->groups > 1 || a->loss != VD_LOSS_SQUARES) && a->work == VD_LS_SOLVE;
     set_factors(s, a->loss);
   }
   if ((status != VD_LS_SOLVED && status != VD_LS_SLOW) || a->work != VD_LS_SOLVE)
@@ -503,11 +510,13 @@ void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
               .out = out,
               .difference = a->difference > 0.0 ? a->difference : usual_difference,
               .singular = a->singular > 0.0 ? a->singular : usual_singular,
+              .settled = a->settled > 0.0 ? a->settled : usual_settled,
               .patience = a->patience > 0 ? a->patience : usual_patience,
               .batch = batch,
               .p = vd_arena_alloc(arena, (2 * batch * n + 1) * sizeof *s.p),
               .value = of_rows + 2 * m,
               .of_batch = vd_arena_alloc(arena, (2 * batch * m + 1) * sizeof *s.of_batch),
+              .at = vd_arena_alloc(arena, (n + 1) * sizeof *s.at),
               .factor = of_rows + 3 * m,
               .sorted = of_rows + 4 * m,
               .least = vd_arena_alloc(arena, a->groups * sizeof *s.least),

@@ -62,6 +62,7 @@ typedef struct vd_ls_problem {
   /* of a model whose values are not exact to the last digits; 0: as for one whose values are */
   double difference; /* of q, for derivatives */
   double singular;   /* smallest singular value of the Jacobian with columns of length 1 */
+  double settled;    /* relative change of the scatters after which the weights stay */
   int patience;      /* steps without gain that end a round */
   void *context;
   void (*step)(void *context); /* called after each iteration; NULL: not */

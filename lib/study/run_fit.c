@@ -12,7 +12,9 @@
 /* Values of a run have errors of the size of its accuracy, and they jump where a step is chosen otherwise: differences
  * are taken over a thousandth of the range, where both these and the curvature are small. */
 static const double run_difference = 1e-3, run_singular = 1e-4;
-enum { PATIENCE = 2, EXPLORED = 10 /* iterations from each start */, GROUPS = 2 };
+/* Of scatters, far below what the number of rows leaves open. */
+static const double run_settled = 1e-3;
+enum { PATIENCE = 1, EXPLORED = 10 /* iterations from each start */, GROUPS = 2 };
 
 /* The groups of the least squares: targets of known scatter; figures that share one; then each column. */
 enum { KNOWN, FIGURES };
@@ -216,6 +218,7 @@ static vd_ls_problem make_problem(solving *s, vd_arena *arena) {
                          .many = many,
                          .difference = run_difference,
                          .singular = run_singular,
+                         .settled = run_settled,
                          .patience = PATIENCE,
                          .context = s,
                          .step = step};
