@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The tool that was started, how many arguments it has, and the texts of settings from files, which last as long as it. */
+/* The tool that was started, how many arguments it has, and the texts of settings from files, which last as long. */
 static const char *tool_name = "vdsim";
 static size_t argument_count;
 static vd_arena *texts;

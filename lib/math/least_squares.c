@@ -250,8 +250,8 @@ static void set_factors(const solver *s, enum vd_loss loss) {
   }
 }
 
-/* New scatters, if there are rows enough; the greatest relative change. A group that the model fits exactly keeps a scatter above 0, so that
- * weights stay finite, and the same in every round. */
+/* New scatters, if there are rows enough; the greatest relative change. A group that the model fits exactly keeps a
+ * scatter above 0, so that weights stay finite, and the same in every round. */
 static double update_scatters(const solver *s) {
   double change = 0.0;
   for (size_t g = 0; g < s->problem->groups; g++) {

@@ -346,7 +346,8 @@ static void keep_figures(const solving *s, const vd_ls_solution *out, vd_run_fit
     for (size_t j = 0; j < s->count; j++)
       result->correlation[s->at[k] * n + s->at[j]] =
           spread && !out->at_bound[k] && !out->at_bound[j]
-              ? out->covariance[k * s->count + j] / sqrt(variance * out->covariance[j * s->count + j])
+              ? out->covariance[k < j ? k * s->count + j : j * s->count + k] /
+                    sqrt(variance * out->covariance[j * s->count + j])
               : NAN;
   }
 }

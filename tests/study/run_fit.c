@@ -84,7 +84,7 @@ static void check_logarithm(void) {
   close_bench(&b);
 }
 
-/* The speed 20 + x^3 - 3 x is 38 at x = 3 alone; from x = -1.5 the search ends on the hill at x = -1, where it is 22. */
+/* The speed 20 + x^3 - 3 x is 38 at x = 3 alone; from x = -1.5 the search ends on the hill at x = -1, of 22. */
 static void check_starts(const char *starts, double x) {
   bench b;
   char text[800], name[100];
@@ -187,8 +187,8 @@ static bool make_truth(bench *b, const double *figure, double *value) {
   return good;
 }
 
-/* Of 40 intervals of 95 % at least 33 contain the truth (all but 0.07 % of such series), and the squares of the deviations
- * over the standard deviation add up to a chi square of 40 degrees, between its quantiles of 0.001 and 0.999, 17.9 and
+/* Of 40 intervals of 95 % at least 33 contain the truth (all but 0.07 % of such series), and the squares of the errors
+ * over the standard deviations add up to a chi square of 40 degrees, between its quantiles of 0.001 and 0.999, 17.9 and
  * 73.4: intervals that are too wide would not. */
 static void check_coverage(const char *file) {
   bench b;
