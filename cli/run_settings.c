@@ -171,7 +171,8 @@ static const vd_tool tool = {
 /* Whether the log of b, <stem>.csv, would overwrite a result of a: its log, or its metrics or response, for instance if
  * b is called like a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
-  static const char *const endings[] = {"", ".metrics", ".response", ".figures", ".curves", ".correlations", ".incomplete"};
+  static const char *const endings[] = {"",        ".metrics",      ".response",  ".figures",
+                                        ".curves", ".correlations", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
   vd_job_stem(a, stem_a, sizeof stem_a);
   vd_job_stem(b, stem_b, sizeof stem_b);
