@@ -10,6 +10,9 @@ typedef struct settings {
   const char *output;             /* NULL: stdout */
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* the same */
+  bool linear;                    /* linear analysis */
+  const char *linear_file;        /* NULL: for readers only */
+  double at;                      /* s, of it; NAN: at the end */
   const char *template_kind;      /* NULL: none */
   vd_setting *set;
   size_t set_count;

@@ -64,7 +64,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
 
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e) {
   vd_frame f;
-  vd_linkage_poses h = {.joined = m->ride.joined, .rack = e->rack};
+  vd_linkage_poses h = {.joined = m->ride.joined, .rack = {e->rack[VD_FRONT], e->rack[VD_REAR]}};
   double unused[2] = {0.0, 0.0}, centre[3], velocity[3];
   vd_observe_place(s, e);
   if (!(view & (VD_VIEW_LEAN | VD_VIEW_DETAILS)))

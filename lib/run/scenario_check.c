@@ -425,12 +425,6 @@ static void check_column(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "steering_torque"), "%s",
              column ? "level L0 has no tyre forces that a steering torque could work against"
                     : "a steering torque turns a column: the vehicle's 'steering.column' says none");
-  bool guided = linked(def) && !vd_scenario_has_stiff_links(def);
-  if (column && def->run.level == VD_L5 && !guided)
-    vd_error(ctx->d, at(ctx, "vehicle.steering.column"),
-             "at L5 a column turns wheels on linkages with rigid links: their racks have a force");
-  if (s->rear.count > 0 && linked(def))
-    vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "the rear linkages of levels L4 and L5 are not steered");
   if (s->rear.count > 0 && def->run.level == VD_L0)
     vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "level L0 is a single track with a front axle that is steered");
 }
@@ -480,8 +474,8 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
   if (def->kind == VD_SCENARIO_FOUR_POST)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
   for (size_t i = 0; i < def->metrics.sets.count; i++)
-    if (strcmp(def->metrics.sets.name[i], "modes") == 0)
-      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of level L3 or L4");
+    if (vd_scenario_has_stiff_links(def) && strcmp(def->metrics.sets.name[i], "modes") == 0)
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of a car without 'links: stiff'");
 }
 
 static void check_links(const context *ctx, vd_scenario_def *def) {

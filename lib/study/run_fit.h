@@ -23,6 +23,7 @@ typedef struct vd_run_setting {
 
 typedef struct vd_run_experiment {
   vd_study base; /* what is run, without free figures */
+  bool history;  /* it has rows over time */
   vd_run_setting *setting;
   size_t settings;
 } vd_run_experiment;

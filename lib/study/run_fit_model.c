@@ -138,8 +138,7 @@ static void take_table(const char *text, const vd_run_data *data, vd_run_model *
   }
 }
 
-static void take_corner(void *context, const vd_corner *corner) {
-  vd_run_model *m = context;
+static void take_corner(vd_run_model *m, const vd_corner *corner) {
   for (size_t k = 0; k < m->fit->datas; k++) {
     const vd_run_data *data = &m->fit->data[k];
     if (data->experiment != m->experiment || data->columns == 0)
@@ -281,36 +280,50 @@ static unsigned view_of(const vd_run_fit *fit, size_t experiment) {
   return view;
 }
 
+/* False with the reason as the status. */
+static bool run(vd_run_model *m, const vd_run_experiment *e, const vd_setting *set, size_t count, vd_arena *arena,
+                vd_case_outcome *out) {
+  vd_study_reader *reader = &m->reader[m->experiment];
+  const vd_run_options how = {
+      .row = take_row, .view = view_of(m->fit, m->experiment), .values = take_values, .row_context = m};
+  vd_subject is;
+  if (!vd_study_read_case(&e->base, reader, set, count, false, arena, &is)) {
+    vd_study_refuse(reader, out);
+    return false;
+  }
+  if (vd_subject_searches(&is)) {
+    vd_study_run(&e->base, reader, &is, set, count, VD_DIGITS_9, NULL, arena, out);
+    return strcmp(out->status, "ok") == 0;
+  }
+  if (!vd_subject_run(&is, &how, NULL, arena, reader->d, &out->run)) {
+    snprintf(out->status, sizeof out->status, "ended: %s", out->run.failure);
+    return false;
+  }
+  if (is.kind == VD_KIND_SUSPENSION)
+    take_corner(m, is.as.corner);
+  return true;
+}
+
 bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figure, double *value, char *why,
                          size_t size) {
   const vd_run_experiment *e = &m->fit->experiment[experiment];
   vd_arena *arena = vd_arena_create();
-  vd_outcome *out = vd_arena_alloc(arena, sizeof *out);
+  vd_case_outcome *out = vd_arena_alloc(arena, sizeof *out);
   size_t count;
-  bool sees = false;
   m->experiment = experiment;
   for (size_t k = 0; k < m->fit->datas; k++)
-    if (m->fit->data[k].experiment == experiment) {
+    if (m->fit->data[k].experiment == experiment)
       m->record[k].rows = 0;
-      sees |= m->fit->data[k].columns > 0;
-    }
   if (!m->reads[experiment])
     vd_study_reader_start(&e->base, &m->reader[experiment]);
   m->reads[experiment] = true;
-  const vd_case_view seen = {
-      .row = take_row, .view = view_of(m->fit, experiment), .values = take_values, .corner = take_corner, .context = m};
-  const vd_case_options options = {.seen = sees ? &seen : NULL};
   const vd_setting *set = settings_of(m->fit, e, figure, arena, &count, why, size);
-  bool good = set != NULL;
-  if (good) {
-    vd_study_run(&e->base, &m->reader[experiment], set, count, &options, NULL, arena, out);
-    good = strcmp(out->status, "ok") == 0;
-    if (!good)
-      snprintf(why, size, "%s", out->status);
-  }
+  bool good = set && run(m, e, set, count, arena, out);
+  if (set && !good)
+    snprintf(why, size, "%s", out->status);
   for (size_t i = 0; i < m->fit->targets && good; i++)
     if (m->fit->data[m->fit->target[i].data].experiment == experiment)
-      good = values_of(m, &m->fit->target[i], &out->metrics, value, why, size);
+      good = values_of(m, &m->fit->target[i], &out->run.metrics, value, why, size);
   vd_arena_destroy(arena);
   return good;
 }

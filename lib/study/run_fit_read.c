@@ -27,7 +27,7 @@ static bool said(double value) {
   return !isnan(value);
 }
 
-/* The first of an array grown by one. */
+/* A copy of an array with room for one more. */
 static void *grown(vd_arena *arena, const void *old, size_t count, size_t size) {
   void *all = vd_arena_alloc(arena, (count + 1) * size);
   if (count > 0)
@@ -87,9 +87,10 @@ static bool read_experiment(reading *r, size_t k) {
       return true;
     }
   }
-  vd_study_reading reads = {&e.base, r->d};
+  vd_study_reading reads = {.study = &e.base, .d = r->d};
   if (!vd_study_read_base(&reads))
     return false;
+  e.history = reads.history;
   *of[0] = e.base.def.scenario; /* names that hold from any folder */
   *of[1] = e.base.def.suspension;
   f->experiment = grown(f->arena, f->experiment, f->experiments, sizeof *f->experiment);
@@ -226,12 +227,8 @@ static void read_free(reading *r, size_t i) {
     check_bounds(r, free, path);
 }
 
-typedef struct naming {
-  reading *r;
-} naming;
-
 static void check_formula_name(void *context, const char *name, vd_place place) {
-  const reading *r = ((const naming *)context)->r;
+  const reading *r = context;
   const vd_run_fit *f = r->fit;
   const char *names[VD_RUN_FIT_FREE];
   double value;
@@ -258,7 +255,7 @@ static void read_formula(reading *r, size_t i) {
   vd_number_row number;
   vd_run_setting setting = {.formula = vd_expression_read(def->formula, at(r, path, "formula"), NULL, f->arena, r->d)};
   if (setting.formula)
-    vd_expression_names(setting.formula, check_formula_name, &(naming){r});
+    vd_expression_names(setting.formula, check_formula_name, r);
   for (size_t k = 0; k < def->keys.count && setting.formula; k++) {
     check_key(r, def->keys.name[k], at(r, path, "key"));
     lay_key(r, def->keys.name[k], at(r, path, "key"), setting, NULL, &number);
@@ -508,6 +505,9 @@ static void read_data(reading *r, size_t k) {
     read_figure(r, k, i);
   if (file != (def->columns.count > 0))
     vd_error(r->d, at(r, path, file ? "file" : "columns"), "a file needs 'columns', and columns need a 'file'");
+  else if (file && f->experiment[data->experiment].base.kind != VD_KIND_SUSPENSION &&
+           !f->experiment[data->experiment].history)
+    vd_error(r->d, at(r, path, "file"), "a search has no time history");
   else if (file)
     read_file(r, k);
   else if (def->figures.count == 0)

@@ -10,7 +10,6 @@
 #include "metrics/metrics.h"
 #include "run/kind.h"
 #include "run/study_def.h"
-#include "suspension/corner_def.h"
 
 #include <stdint.h>
 
@@ -75,18 +74,9 @@ void vd_study_walk_finish(vd_study_walk *walk); /* accepts NULL */
 /* The values of all factors in case i. False: a constraint does not hold; the case is excluded. */
 bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level);
 
-/* What sees a case while it runs, beside its metrics; each may be NULL. */
-typedef struct vd_case_view {
-  void (*row)(void *context, const vd_row *row);          /* of a vehicle */
-  unsigned view;                                          /* by what its rows are completed, of enum vd_view */
-  void (*values)(void *context, const double *value);     /* of a track car: all columns of a row */
-  void (*corner)(void *context, const vd_corner *corner); /* a suspension */
-  void *context;
-} vd_case_view;
-
 /* How a case is run. */
 typedef struct vd_case_options {
-  const vd_case_view *seen; /* NULL: it is not */
+
   enum vd_digits digits;
   bool strict;
   /* Opens the log of a case for its time history, and takes it when it is complete; NULL: there are none. */
