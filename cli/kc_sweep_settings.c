@@ -71,7 +71,7 @@ static const vd_opt table[] = {
     {0, "tables", "DIR", "write the wheel's path as tables for cars that follow such", OPT_TABLES},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
-    {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm', or those of a file: --set @FILE", OPT_SET},
+    {0, "set", "KEY=VALUE", "override a field: spring.rate='25 N/mm'; @FILE: those of a file", OPT_SET},
     {0, "check", NULL, "read and check, sweep nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},
     {0, "graph", NULL, "print bodies, joints and points, sweep nothing", OPT_GRAPH},
