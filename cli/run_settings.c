@@ -50,12 +50,12 @@ enum option {
 
 static const vd_opt table[] = {
     {'o', "output", "DIR|FILE|-", "time history to FILE.csv or a rig's .tdx, all to DIR (default: stdout)", OPT_OUTPUT},
-    {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
+    {0, "set", "KEY=VALUE", "override a field: vehicle.mass='1600 kg'; @FILE: those of a file", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
-    {0, "linear", "=FILE", "A, B, C, D and modes at the end or --at; FILE.csv, FILE.yaml, or - for CSV", OPT_LINEAR},
+    {0, "linear", "=FILE", "A, B, C, D, modes at the end or --at; FILE.csv, FILE.yaml or -: CSV", OPT_LINEAR},
     {0, "at", "S", "with --linear: its instant, in seconds", OPT_AT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
@@ -133,7 +133,7 @@ static int take(void *settings, int id, const char *value) {
   }
   switch ((enum option)id) {
   case OPT_OUTPUT: s->output = value; break;
-  case OPT_SET: s->set[s->set_count++].text = value; break;
+  case OPT_SET: return vd_tool_add_settings(value, &s->set, &s->set_count) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHANNELS: add_log_setting(s, "-c", "log.channels", value, true); break;
   case OPT_RATE: add_log_setting(s, "--rate", "log.rate", value, false); break;
   case OPT_METRICS: s->metrics = value; break;
@@ -188,7 +188,8 @@ static const vd_tool tool = {
 /* Whether the log of b, <stem>.csv, would overwrite a result of a: its log, or its metrics or response, for instance if
  * b is called like a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
-  static const char *const endings[] = {"", ".metrics", ".response", ".figures", ".curves", ".incomplete"};
+  static const char *const endings[] = {"",        ".metrics",      ".response",  ".figures",
+                                        ".curves", ".correlations", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
   vd_job_stem(a, stem_a, sizeof stem_a);
   vd_job_stem(b, stem_b, sizeof stem_b);
