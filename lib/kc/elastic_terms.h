@@ -22,8 +22,9 @@ void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const double *unit
                       int samples, vd_elastic_normal *n, double *coefficient);
 
 /* The terms that samples need, of some places of travel and rack with the same number of samples each, in order: at
- * least 18 at each. Of a pair the right wheel needs what the left one does. A term is left out, with no child left, if the rest fits the samples of each place nearly as well:
- * the displacements differ by `enough`, m and rad rms, from what all terms give. */
+ * least 18 at each. A term is left out, with no child left, if the rest fits the samples of each place nearly as well:
+ * the displacements differ by `enough`, m and rad rms, from what all terms give. Of a pair the right wheel then needs
+ * what the left one does. */
 void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *sample, int samples, int places,
                        double enough, vd_elastic_tree *tree);
 
