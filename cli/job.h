@@ -10,6 +10,7 @@ typedef struct settings {
   const char *output;             /* NULL: stdout */
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* the same */
+  const char *report;             /* the same: a page */
   const char *template_kind;      /* NULL: none */
   vd_setting *set;
   size_t set_count;

@@ -21,6 +21,7 @@ enum option {
   OPT_RATE,
   OPT_METRICS,
   OPT_RESPONSE,
+  OPT_REPORT,
   OPT_EXACT,
   OPT_JOBS,
   OPT_CHECK,
@@ -51,6 +52,7 @@ static const vd_opt table[] = {
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
+    {0, "report", "FILE|-", "write a page with the car in 3-D, pictures and metrics, of one or more runs", OPT_REPORT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
@@ -126,6 +128,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_RATE: add_log_setting(s, "--rate", "log.rate", value, false); break;
   case OPT_METRICS: s->metrics = value; break;
   case OPT_RESPONSE: s->response = value; break;
+  case OPT_REPORT: s->report = value; break;
   case OPT_EXACT: s->digits = VD_DIGITS_EXACT; break;
   case OPT_JOBS: return vd_tool_parse_jobs(value, &s->jobs) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHECK: s->check = true; break;
@@ -185,7 +188,7 @@ static bool same_files(const char *a, const char *b) {
 
 static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
-  bool other = s->check || s->resolved || s->metrics || s->response || s->write_tir || s->log_option;
+  bool other = s->check || s->resolved || s->metrics || s->response || s->write_tir || s->report || s->log_option;
   if (s->template_kind)
     problem = s->scenario_count > 0 ? "--template takes numbers (--set), no scenario"
               : other               ? "--template goes with --set and -o alone"
@@ -196,10 +199,16 @@ static bool usage_ok(const vd_settings *s) {
     return true;
   else if (s->scenario_count > 1 && (s->count || s->dry_run || s->one_case >= 0))
     problem = "--count, --dry-run and --case take one study";
-  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) > 1)
-    problem = "--check, --resolved, --metrics, --response and --write-tir exclude each other";
+  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) +
+               (s->report != NULL) >
+           1)
+    problem = "--check, --resolved, --metrics, --response, --report and --write-tir exclude each other";
   else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir))
     problem = "--resolved, --metrics, --response and --write-tir take one scenario";
+  else if (s->report && (s->output || s->log_option))
+    problem = "--report has no time history: it goes without -o, -c and --rate";
+  else if (s->report)
+    return true;
   else if (s->scenario_count > 1 && !s->directory && !s->check)
     problem = "several scenarios need '-o DIR'";
   else if (s->metrics && s->output)
@@ -241,7 +250,7 @@ int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   if (status >= 0)
     return status;
   bool good = classify_output(s) && usage_ok(s) && vd_tool_names_text("--metrics", s->metrics) &&
-              vd_tool_names_text("--response", s->response);
+              vd_tool_names_text("--response", s->response) && vd_tool_names_text("--report", s->report);
   return good ? -1 : VD_EXIT_TROUBLE;
 }
 
