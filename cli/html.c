@@ -208,8 +208,10 @@ static const char *const style[] = {
 };
 
 void vd_html_begin(vd_buf *out, const char *tool, const char *title) {
-  vd_buf_printf(out, VD_HTML_START "%s " VDSIM_VERSION "\">\n"
-                                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", tool);
+  vd_buf_printf(out,
+                VD_HTML_START "%s " VDSIM_VERSION "\">\n"
+                              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+                tool);
   vd_html_text(out, title);
   vd_buf_puts(out, "</title>\n<style>\n");
   for (size_t i = 0; i < sizeof style / sizeof *style; i++)

@@ -40,9 +40,9 @@ enum { VD_REPORT_RODS = 48, VD_REPORT_CHANNELS = 64 };
 typedef struct vd_report_car {
   double ahead, behind, width, under, over; /* of the box from its origin; under < 0 */
   double radius[VD_WHEELS], half_width[VD_WHEELS];
-  double seat[3];  /* the driver's eyes */
-  double weight;   /* N, of the whole car: scale of the forces */
-  size_t rods;     /* how many */
+  double seat[3]; /* the driver's eyes */
+  double weight;  /* N, of the whole car: scale of the forces */
+  size_t rods;    /* how many */
   int rod_wheel[VD_REPORT_RODS];
 } vd_report_car;
 

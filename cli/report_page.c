@@ -78,9 +78,10 @@ static void put_runs(const vd_report_run *run, size_t count, vd_buf *out) {
       vd_buf_printf(out, ", %s", run[i].level);
     vd_buf_printf(out, ", %.4g s</span></li>\n", run[i].report.end_time);
   }
-  vd_buf_puts(out, "</ul>\n<p class=\"more screenonly\">Drag to turn, pinch or scroll to come closer. Wheel: press again "
-                   "for the next one. Arrows are the forces of the ground on the wheels; the body is a box of the car's "
-                   "length and width. The space bar plays, the arrow keys step.</p>\n");
+  vd_buf_puts(out,
+              "</ul>\n<p class=\"more screenonly\">Drag to turn, pinch or scroll to come closer. Wheel: press again "
+              "for the next one. Arrows are the forces of the ground on the wheels; the body is a box of the car's "
+              "length and width. The space bar plays, the arrow keys step.</p>\n");
 }
 
 /* --- words and numbers --- */
@@ -114,8 +115,11 @@ static void put_customary(double value, const char *unit, vd_buf *out) {
   static const struct {
     const char *unit, *shown;
     double factor;
-  } table[] = {{"rad", "deg", 180.0 / VD_PI},   {"rad/s", "deg/s", 180.0 / VD_PI}, {"m/s", "km/h", 3.6},
-               {"m/s2", "g", 1.0 / VD_GRAVITY}, {"rad/s2", "deg/s2", 180.0 / VD_PI}};
+  } table[] = {{"rad", "deg", 180.0 / VD_PI},
+               {"rad/s", "deg/s", 180.0 / VD_PI},
+               {"m/s", "km/h", 3.6},
+               {"m/s2", "g", 1.0 / VD_GRAVITY},
+               {"rad/s2", "deg/s2", 180.0 / VD_PI}};
   for (size_t i = 0; i < VD_COUNT(table); i++)
     if (strcmp(table[i].unit, unit) == 0 && isfinite(value)) {
       vd_buf_puts(out, "<br><span class=\"soft\">");

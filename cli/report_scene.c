@@ -1,6 +1,6 @@
-/* What the viewer of a report shows, as JSON. Long rows of numbers are quantised: n numbers as little-endian integers of
- * w bytes, in base64, with value = o + s * integer; the least integer of two bytes stands for "none". A row that never
- * changes has its value c instead. */
+/* What the viewer of a report shows, as JSON. Long rows of numbers are quantised: n numbers as little-endian integers
+ * of w bytes, in base64, with value = o + s * integer; the least integer of two bytes stands for "none". A row that
+ * never changes has its value c instead. */
 #include "report.h"
 
 #include "base/elementary.h"
@@ -115,8 +115,8 @@ static void put_grid(const vd_ground *g, const extent *e, vd_buf *out) {
     patched |= mu[i] != g->friction;
   }
   if (relief) {
-    vd_buf_printf(out, ",\"grid\":{\"x\":%.9g,\"y\":%.9g,\"cell\":%.9g,\"nx\":%zu,\"ny\":%zu", e->low[0], e->low[1], cell,
-                  nx, ny);
+    vd_buf_printf(out, ",\"grid\":{\"x\":%.9g,\"y\":%.9g,\"cell\":%.9g,\"nx\":%zu,\"ny\":%zu", e->low[0], e->low[1],
+                  cell, nx, ny);
     put_list("z", z, nx * ny, 0.0005, out);
     if (patched)
       put_list("mu", mu, nx * ny, 0.01, out);

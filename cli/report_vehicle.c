@@ -65,10 +65,10 @@ static size_t rods_of(const linked *k, double (*out)[6]) {
     for (int end = 0; end < (two ? 2 : 1); end++, n++)
       if (out) {
         bool hinge = member->kind == VD_HINGE;
-        vd_jet3 base = hinge ? (vd_jet3){vd_jet_constant(member->chassis[end][0]),
-                                         vd_jet_constant(member->chassis[end][1]),
-                                         vd_jet_constant(member->chassis[end][2])}
-                             : vd_member_base(k->linkage, &k->pose, m, end);
+        vd_jet3 base =
+            hinge ? (vd_jet3){vd_jet_constant(member->chassis[end][0]), vd_jet_constant(member->chassis[end][1]),
+                              vd_jet_constant(member->chassis[end][2])}
+                  : vd_member_base(k->linkage, &k->pose, m, end);
         put_point(k, base, out[n]);
         put_point(k, vd_pose_point(k->linkage, &k->pose, hinge ? p->wheel_center : member->knuckle), out[n] + 3);
       }
@@ -198,8 +198,8 @@ static void take_row(void *context, const vd_row *row) {
 /* --- the car --- */
 
 /* A body with the height of a saloon car, and the driver's eyes in it: files do not say these. The roof is 0.53 of the
- * wheelbase above the road, the floor half a wheel's radius; the eyes are at 0.81 of the roof's height, half-way between
- * the axles, and a fifth of the width off the middle. */
+ * wheelbase above the road, the floor half a wheel's radius; the eyes are at 0.81 of the roof's height, half-way
+ * between the axles, and a fifth of the width off the middle. */
 static void shape_car(const vd_model *m, vd_report_car *s) {
   const vd_metrics_car car = vd_metrics_car_of(m);
   double roof = 0.53 * car.wheelbase;

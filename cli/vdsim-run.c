@@ -162,7 +162,7 @@ static int run(int argc, char **argv) {
   if (status < 0)
     status = s.merge           ? vd_study_job_merge(&s)
              : s.template_kind ? vd_template_job(&s, s.template_kind)
-               : s.report        ? vd_report_job(&s)
+             : s.report        ? vd_report_job(&s)
                                : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;

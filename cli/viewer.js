@@ -76,7 +76,7 @@
     state.view = view;
     state.azimuth = heading + (view === 'above' ? Math.PI : 2.5);
     state.height = view === 'above' ? 1.5697 : 0.35;
-    state.away = view === 'above' ? 7 * size : 2.1 * size;
+    state.away = (view === 'above' ? 7 : g.loop ? 3.5 : 2.1) * size;
     for (const b of document.querySelectorAll('[data-view]')) b.setAttribute('aria-pressed', b.dataset.view === view);
   };
   const aim = (s, r, w, h) => {
@@ -90,9 +90,9 @@
     } else if (state.view === 'wheel') {
       const wheel = s.wheels[state.wheel], side = state.wheel % 2 ? -1 : 1;
       const rest = turn([s.q[0], -s.q[1], -s.q[2], -s.q[3]], sub(wheel.centre, s.place));
-      const eye = [rest[0] + 1.6 * r.radius[0], rest[1] + side * 5.2 * r.radius[0], 0.8 * r.radius[0] + r.wheelZ[state.wheel]];
-      c.eye = add(s.place, turn(s.q, eye));
-      c.target = add(s.place, turn(s.q, [rest[0], rest[1], r.wheelZ[state.wheel]]));
+      const size = r.radius[state.wheel], z = r.wheelZ[state.wheel], ahead = state.wheel < 2 ? 1 : -1;
+      c.eye = add(s.place, turn(s.q, [rest[0] + 4.6 * ahead * size, rest[1] + 1.2 * side * size, z + 1.1 * size]));
+      c.target = add(s.place, turn(s.q, [rest[0], rest[1] - 0.6 * side * size, z]));
       c.up = up;
     } else {
       const e = state.height, a = state.azimuth;
@@ -186,7 +186,7 @@
   };
   // Cells about the car: fine ones near it, coarse ones around them.
   const relief = focus => {
-    const { grid } = g, fine = 24, coarse = Math.max(2, Math.ceil(1.2 / grid.cell)), reach = 26 * coarse;
+    const { grid } = g, fine = 32, coarse = Math.max(2, Math.ceil(1.2 / grid.cell)), reach = 26 * coarse;
     const snap = v => coarse * Math.round(v / coarse), block = coarse * Math.ceil(fine / coarse);
     const cx = snap((focus[0] - grid.x) / grid.cell), cy = snap((focus[1] - grid.y) / grid.cell);
     const each = (from, step, skip) => {
@@ -200,7 +200,7 @@
     flush();
   };
   const plane = focus => {
-    const [sx, sy, z0] = g.plane, far = 300, high = (x, y) => sx * x + sy * y + z0, p = (x, y) => [x, y, high(x, y)];
+    const [sx, sy, z0] = g.plane, far = 3000, high = (x, y) => sx * x + sy * y + z0, p = (x, y) => [x, y, high(x, y)];
     const quad = r => [[-r, -r], [r, -r], [r, r], [-r, r]].map(c => p(focus[0] + c[0], focus[1] + c[1]));
     fill(clip(quad(far).map(seen)), ground(g.mu, 0, 0, 1));
     for (const patch of g.patches || [])
@@ -226,7 +226,7 @@
   };
 
   const wheel = (w, radius, half, colour, alpha, up) => {
-    const top = unit(sub(up, w.axle.map(v => v * dot(up, w.axle)))), ahead = cross(w.axle, top), sides = 20;
+    const top = unit(sub(up, w.axle.map(v => v * dot(up, w.axle)))), ahead = cross(w.axle, top), sides = 30;
     const ring = (r, side) => Array.from({ length: sides }, (_, i) => {
       const a = w.rolled + 2 * Math.PI * i / sides;
       return add(add(add(w.centre, top, r * Math.cos(a)), ahead, r * Math.sin(a)), w.axle, side * half);
@@ -243,14 +243,15 @@
       const rim = ring(0.66 * radius, side);
       face(rim, rgba([205, 210, 216], alpha), rgba(colour, alpha), 0.04);
       const hub = add(w.centre, w.axle, side * half);
-      for (let k = 0; k < 5; k++) segment(hub, rim[4 * k], rgba([70, 76, 84], alpha), k ? 2 : 4, 0.06);
+      for (let k = 0; k < 5; k++) segment(hub, rim[6 * k], rgba([70, 76, 84], alpha), k ? 2 : 4, 0.06);
     }
   };
 
   const box = (s, r, colour, ghost, driver) => {
     const [ahead, behind, width, under, over] = r.box, high = over - under, h = width / 2, waist = under + 0.56 * high;
     const p = (x, y, z) => add(s.place, turn(s.q, [x, y, z]));
-    const paint = rgba(colour, ghost ? 0.12 : 0.3), edge = rgba(colour, ghost ? 0.5 : 0.9);
+    const inside = state.view === 'driver' || state.view === 'wheel';
+    const paint = rgba(colour, ghost ? 0.12 : inside ? 0.1 : 0.3), edge = rgba(colour, ghost ? 0.5 : 0.9);
     const prism = (low, top, z0, z1) => { // [rear, front, half width] below and above
       const q = (l, z) => [p(l[0], -l[2], z), p(l[1], -l[2], z), p(l[1], l[2], z), p(l[0], l[2], z)];
       const a = q(low, z0), b = q(top, z1);

@@ -537,7 +537,7 @@ enum vd_view {
   VD_VIEW_STEERING = 4, /* steering_torque */
   VD_VIEW_DETAILS = 8,  /* all else but the peaks: energies, masses, linkages, contacts */
   VD_VIEW_PEAKS = 16,   /* mu_peak, kappa_peak, alpha_peak, which some tyres search for */
-  VD_VIEW_WHEELS = 32,    /* wheel, axle; with VD_VIEW_DETAILS */
+  VD_VIEW_WHEELS = 32,  /* wheel, axle; with VD_VIEW_DETAILS */
   VD_VIEW_BRIEF = VD_VIEW_PEAKS - 1,
   VD_VIEW_ALL = 2 * VD_VIEW_WHEELS - 1 /* all channels */
 };

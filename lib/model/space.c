@@ -92,14 +92,6 @@ void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
   e->body_pitch = -vd_asin(vd_max(-1.0, vd_min(1.0, in_body[0])));
 }
 
-void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
-  const vd_wide part[2][3] = {{centre.x, centre.y, centre.z}, {axle.x, axle.y, axle.z}};
-  for (int k = 0; k < 3; k++) {
-    vd_wide_store(part[0][k], e->wheel[k]);
-    vd_wide_store(part[1][k], e->axle[k]);
-  }
-}
-
 void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
   vd_wide3 centre = {vd_wide_load(e->wheel[0]), vd_wide_load(e->wheel[1]), vd_wide_load(e->wheel[2])};
   vd_wide3 axle = {vd_wide_load(e->axle[0]), vd_wide_load(e->axle[1]), vd_wide_load(e->axle[2])};
