@@ -178,6 +178,7 @@ static const char *const style[] = {
     "svg .h1{stroke:#0072b2}svg .h2{stroke:#d55e00;stroke-dasharray:7 2.5}svg .h3{stroke:#009e73;stroke-dasharray:2.5 "
     "2}svg .h4{stroke:#cc79a7;stroke-dasharray:9 2 2 2}svg .h5{stroke:#56b4e9;stroke-dasharray:4 2}svg "
     ".h6{stroke:#e69f00;stroke-dasharray:12 3}\n",
+    "svg path.marks,svg path.points,svg circle{stroke-dasharray:none}\n",
     "svg .cursor{stroke:var(--ink);stroke-width:1;opacity:.65}\n",
     "svg .other{stroke:var(--other);stroke-width:1.4;stroke-dasharray:6 3;fill:none;stroke-linejoin:round}\n",
     "svg .limit{stroke:var(--bad);stroke-width:1.3;stroke-dasharray:2 2.5;fill:none}\n",

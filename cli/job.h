@@ -11,6 +11,9 @@ typedef struct settings {
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* the same */
   const char *report;             /* the same: a page */
+  bool linear;                    /* linear analysis */
+  const char *linear_file;        /* NULL: for readers only */
+  double at;                      /* s, of it; NAN: at the end */
   const char *template_kind;      /* NULL: none */
   vd_setting *set;
   size_t set_count;

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/memory.h"
+#include "input/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,20 +42,11 @@ static void do_work(void *context) {
   w->status = w->all->work(w->all->context, w->i, &w->result);
 }
 
-static void send(int fd, const vd_buf *text) {
-  for (size_t done = 0; done < text->length;) {
-    ssize_t wrote = write(fd, text->text + done, text->length - done);
-    if (wrote < 0 && errno != EINTR)
-      return; /* no one waits for it any more */
-    done += wrote > 0 ? (size_t)wrote : 0;
-  }
-}
-
 _Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) {
   doing w = {.all = all, .i = i, .status = VD_EXIT_TROUBLE};
   dup2(to[MESSAGES], STDERR_FILENO);
   if (vd_memory_try(do_work, &w)) {
-    send(to[RESULT], &w.result);
+    vd_file_put(to[RESULT], w.result.text, w.result.length); /* if it fails, no one waits for it any more */
   } else {
     vd_stop_clean();
     vd_tool_error("out of memory");

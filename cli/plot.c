@@ -166,7 +166,7 @@ static double room_for(axis *y) {
 /* One scale along both axes: the picture becomes as high as its data ask for, within limits; then the ranges grow. */
 static double equal_height(axis *x, axis *y, double width) {
   double wide = x->to - x->from, high = y->to - y->from, height = width * high / wide;
-  double most = 1.2 * width, least = 60.0, grow;
+  double most = 0.8 * width, least = 60.0, grow;
   if (height > most) {
     grow = 0.5 * (high * width / most - wide);
     x->from -= grow;

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/memory.h"
+#include "input/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,18 +59,6 @@ static bool read_whole(int fd, void *bytes, size_t length) {
   return true;
 }
 
-static bool write_whole(int fd, const void *bytes, size_t length) {
-  const char *at = bytes;
-  while (length > 0) {
-    ssize_t wrote = write(fd, at, length);
-    if (wrote < 0 && errno != EINTR)
-      return false;
-    at += wrote > 0 ? wrote : 0;
-    length -= wrote > 0 ? (size_t)wrote : 0;
-  }
-  return true;
-}
-
 typedef struct serving {
   const vd_pool *pool;
   int from, to;
@@ -91,7 +80,7 @@ static void serve(void *context) {
     f.seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     f.length = text.length - sizeof f;
     memcpy(text.text, &f, sizeof f);
-    if (!write_whole(s->to, text.text, text.length))
+    if (!vd_file_put(s->to, text.text, text.length))
       return;
   }
 }
@@ -160,7 +149,7 @@ static void feed(running *r, worker *w) {
   size_t i;
   while (w->to >= 0 && w->pieces < AHEAD && next_piece(r, &i)) {
     w->piece[w->pieces++] = i;
-    if (!write_whole(w->to, &i, sizeof i))
+    if (!vd_file_put(w->to, &i, sizeof i))
       break; /* it has died, which its other pipe says */
   }
   if (w->to >= 0 && w->pieces == 0) {

@@ -53,6 +53,8 @@ typedef struct vd_report_run {
   vd_report_car shape;
   vd_rows frame, history;
   const char *channel[VD_REPORT_CHANNELS]; /* of the history's columns; t_s first */
+  vd_rows response;                        /* of a frequency response, as vd_response_rows has them; count 0: none */
+  const vd_response_def *response_def;
   vd_metrics metrics;
   vd_metric_set const *set[VD_METRIC_SET_COUNT]; /* that were computed */
   size_t sets;

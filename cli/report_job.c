@@ -62,6 +62,7 @@ static void finish(vd_report_run *run, size_t count) {
   for (size_t i = 0; i < count; i++) {
     free(run[i].frame.value);
     free(run[i].history.value);
+    free(run[i].response.value);
     vd_buf_finish(&run[i].warnings);
     vd_buf_finish(&run[i].provenance);
     vd_buf_finish(&run[i].resolved);

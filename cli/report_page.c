@@ -71,6 +71,8 @@ static void put_runs(const vd_report_run *run, size_t count, vd_buf *out) {
     if (count > 1)
       vd_buf_printf(out, "<input type=\"radio\" name=\"lead\" data-lead=\"%zu\"%s> ", i, i == 0 ? " checked" : "");
     vd_buf_printf(out, "<span class=\"swatch\" style=\"background:%s\"></span>", colours[i % VD_COUNT(colours)]);
+    if (count > 1)
+      vd_buf_printf(out, "run %zu: ", i + 1);
     vd_html_text(out, title_of(&run[i]));
     vd_buf_puts(out, "</label> <span class=\"soft\">");
     vd_html_text(out, run[i].car && *run[i].car ? run[i].car : "unnamed car");

@@ -138,18 +138,24 @@ static void finish(vd_picture *p, vd_buf *out) {
   }
 }
 
-/* What tells a run from the others of the page; a single one needs no name. */
+enum { SHOWN = 38 }; /* of a title, in a legend */
+
+static const char *title_of(const vd_report_run *r) {
+  return r->title && *r->title ? r->title : r->scenario;
+}
+
+/* What tells a run from the others of the page: its title, or number and level if a legend could not tell it from
+ * another. A single one needs no name. */
 static const char *name_of(const vd_report_run *run, size_t count, size_t i, char text[48]) {
   if (count == 1)
     return "";
-  const char *title = run[i].title && *run[i].title ? run[i].title : run[i].scenario;
   bool same = false;
   for (size_t k = 0; k < count; k++)
-    same |= k != i && run[k].title && strcmp(run[k].title, title) == 0;
+    same |= k != i && strncmp(title_of(&run[k]), title_of(&run[i]), SHOWN) == 0;
   if (same)
-    snprintf(text, 48, "%u: %.30s", (unsigned)i + 1u, title);
+    snprintf(text, 48, "run %u, %.20s", (unsigned)i + 1u, run[i].level);
   else
-    snprintf(text, 48, "%.38s", title);
+    snprintf(text, 48, "%.*s", SHOWN, title_of(&run[i]));
   return text;
 }
 
@@ -332,6 +338,28 @@ static void draw_cross(const vd_report_run *run, size_t count, const char *title
   finish(&p, out);
 }
 
+/* Gain or phase of each output over the frequency, of all runs that have the same outputs. */
+static void draw_response(const vd_report_run *run, size_t count, size_t output, bool phase, vd_buf *out) {
+  const char *name = run[0].response_def->outputs.name[output], *input = run[0].response_def->input;
+  char title[64], text[48];
+  snprintf(title, sizeof title, "%s of %.26s by %.22s", phase ? "Phase" : "Gain", name, input);
+  vd_picture p = begin(title, "frequency", "Hz", phase ? "deg" : "SI");
+  p.log_x = true;
+  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
+    const vd_rows *rows = &run[i].response;
+    if (rows->columns != run[0].response.columns || rows->count == 0)
+      continue;
+    double *f = vd_allocate(2 * rows->count, sizeof *f), *y = f + rows->count;
+    for (size_t k = 0; k < rows->count; k++) {
+      f[k] = vd_rows_at(rows, k, 0);
+      y[k] = vd_rows_at(rows, k, 1 + 3 * output + phase);
+    }
+    add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, f, y, rows->count);
+    free(f);
+  }
+  finish(&p, out);
+}
+
 void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
   draw_plane("Path from above: y", "x_m", "y_m", "x", "m", 1.0, run, count, out);
   double *z = column(&run[0], "z_m", 1.0), low = INFINITY, high = -INFINITY;
@@ -350,6 +378,9 @@ void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
     draw_step("Step response: yaw rate over its steady value", "yaw_rate_radps", "yaw_rate", "radps", run, count, out);
     draw_step("Step response: lateral acceleration likewise", "ay_mps2", "ay", "mps2", run, count, out);
   }
+  for (size_t k = 0; run[0].response.count > 0 && k < run[0].response_def->outputs.count; k++)
+    for (int phase = 0; phase < 2; phase++)
+      draw_response(run, count, k, phase, out);
   if (has_set(&run[0], "on_centre") || has_set(&run[0], "sine_with_dwell") || has_set(&run[0], "sine_steer")) {
     draw_cross(run, count, "Cross plot: yaw rate", "yaw_rate_radps", deg, "deg/s", out);
     draw_cross(run, count, "Cross plot: lateral acceleration", "ay_mps2", g, "g", out);

@@ -242,10 +242,20 @@ static void add_warnings(const vd_report_run *r, const vd_recorder *recorder, vd
                   recorder->tipping_time);
 }
 
+static void take_response(void *context, const double *row) {
+  vd_rows *rows = context;
+  memcpy(vd_rows_add(rows), row, rows->columns * sizeof *row);
+}
+
 static void simulate(const vd_scenario_def *def, capture *c) {
   vd_report_run *r = c->run;
   vd_recorder recorder;
-  const vd_run_options options = {.row = take_row, .row_context = c, .view = VD_VIEW_BRIEF | VD_VIEW_WHEELS};
+  vd_response response;
+  bool asks = vd_response_asked(&def->response);
+  const vd_run_options options = {
+      .row = take_row, .row_context = c, .view = VD_VIEW_BRIEF | VD_VIEW_WHEELS, .response = asks ? &response : NULL};
+  if (asks)
+    vd_response_init(&response, &def->response, vd_scenario_row_interval(def));
   vd_recorder_init(&recorder, true);
   vd_simulate(def, &options, NULL, &recorder, &r->report);
   if (r->report.status == VD_SIM_OK)
@@ -255,6 +265,12 @@ static void simulate(const vd_scenario_def *def, capture *c) {
   for (size_t i = 0; i < def->metrics.sets.count; i++)
     r->set[r->sets++] = vd_metric_set_called(def->metrics.sets.name[i]);
   vd_recorder_finish(&recorder);
+  if (asks) {
+    r->response_def = &def->response;
+    r->response.columns = 3 * response.channels - 2;
+    vd_response_rows(&response, take_response, &r->response);
+    vd_response_finish(&response);
+  }
   if (!c->kept && c->rows > 0)
     memcpy(vd_rows_add(&r->frame), c->last, r->frame.columns * sizeof *c->last);
 }

@@ -5,11 +5,13 @@
 #include "tool.h"
 
 #include "base/memory.h"
+#include "base/num.h"
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,6 +24,8 @@ enum option {
   OPT_METRICS,
   OPT_RESPONSE,
   OPT_REPORT,
+  OPT_LINEAR,
+  OPT_AT,
   OPT_EXACT,
   OPT_JOBS,
   OPT_CHECK,
@@ -53,6 +57,8 @@ static const vd_opt table[] = {
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
     {0, "report", "FILE|-", "write a page with the car in 3-D, pictures and metrics, of one or more runs", OPT_REPORT},
+    {0, "linear", "=FILE", "A, B, C, D and modes at the end or --at; FILE.csv, FILE.yaml, or - for CSV", OPT_LINEAR},
+    {0, "at", "S", "with --linear: its instant, in seconds", OPT_AT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
     {0, "check", NULL, "read and check, run nothing", OPT_CHECK},
@@ -115,6 +121,12 @@ static bool take_case(vd_settings *s, const char *value) {
          vd_tool_error("'--case %s': the number of a case is needed, from 0", value);
 }
 
+static bool take_instant(vd_settings *s, const char *value) {
+  size_t used;
+  return (vd_num_parse(value, strlen(value), &s->at, &used) && value[used] == '\0' && s->at >= 0.0) ||
+         vd_tool_error("'--at %s': seconds from the start are needed, 0 or more", value);
+}
+
 static int take(void *settings, int id, const char *value) {
   vd_settings *s = settings;
   if (id == VD_OPT_OPERAND) {
@@ -129,6 +141,11 @@ static int take(void *settings, int id, const char *value) {
   case OPT_METRICS: s->metrics = value; break;
   case OPT_RESPONSE: s->response = value; break;
   case OPT_REPORT: s->report = value; break;
+  case OPT_LINEAR:
+    s->linear = true;
+    s->linear_file = value;
+    break;
+  case OPT_AT: return take_instant(s, value) ? -1 : VD_EXIT_TROUBLE;
   case OPT_EXACT: s->digits = VD_DIGITS_EXACT; break;
   case OPT_JOBS: return vd_tool_parse_jobs(value, &s->jobs) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHECK: s->check = true; break;
@@ -188,7 +205,8 @@ static bool same_files(const char *a, const char *b) {
 
 static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
-  bool other = s->check || s->resolved || s->metrics || s->response || s->write_tir || s->report || s->log_option;
+  bool other =
+      s->check || s->resolved || s->metrics || s->response || s->write_tir || s->report || s->linear || s->log_option;
   if (s->template_kind)
     problem = s->scenario_count > 0 ? "--template takes numbers (--set), no scenario"
               : other               ? "--template goes with --set and -o alone"
@@ -200,16 +218,18 @@ static bool usage_ok(const vd_settings *s) {
   else if (s->scenario_count > 1 && (s->count || s->dry_run || s->one_case >= 0))
     problem = "--count, --dry-run and --case take one study";
   else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) +
-               (s->report != NULL) >
+               (s->report != NULL) + s->linear >
            1)
-    problem = "--check, --resolved, --metrics, --response, --report and --write-tir exclude each other";
-  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir))
-    problem = "--resolved, --metrics, --response and --write-tir take one scenario";
+    problem = "--check, --resolved, --metrics, --response, --report, --write-tir and --linear exclude each other";
+  else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir || s->linear))
+    problem = "--resolved, --metrics, --response, --write-tir and --linear take one scenario";
+  else if (!s->linear && !isnan(s->at))
+    problem = "--at is the instant of --linear";
+  else if (s->linear && s->output)
+    problem = "--linear=FILE and -o exclude each other";
   else if (s->report && (s->output || s->log_option))
     problem = "--report has no time history: it goes without -o, -c and --rate";
-  else if (s->report)
-    return true;
-  else if (s->scenario_count > 1 && !s->directory && !s->check)
+  else if (s->scenario_count > 1 && !s->directory && !s->check && !s->report)
     problem = "several scenarios need '-o DIR'";
   else if (s->metrics && s->output)
     problem = "--metrics and -o exclude each other";
@@ -221,7 +241,7 @@ static bool usage_ok(const vd_settings *s) {
     return vd_tool_error("%s; see --help", problem);
   for (size_t i = 0; i < s->scenario_count; i++)
     for (size_t k = 0; k < s->scenario_count; k++)
-      if (i != k && !s->check && same_files(s->scenario[k], s->scenario[i]))
+      if (i != k && !s->check && !s->report && same_files(s->scenario[k], s->scenario[i]))
         return vd_tool_error("'%s' and '%s' would write the same files", s->scenario[k], s->scenario[i]);
   return true;
 }
@@ -240,9 +260,21 @@ static bool classify_output(vd_settings *s) {
   return exists || vd_tool_names_text("-o", s->output);
 }
 
+/* Matrices go to .csv or .yaml, to standard output or a device; never over a scenario. */
+static bool linear_file_ok(const vd_settings *s) {
+  const char *file = s->linear_file;
+  struct stat info;
+  if (!file || vd_tool_is_stdout(file) || vd_ends_in(file, ".csv"))
+    return true;
+  if (stat(file, &info) == 0 && !S_ISREG(info.st_mode))
+    return true;
+  return (vd_ends_in(file, ".yaml") && vd_tool_may_replace(file, vd_tool_begins(file, "level: L"))) ||
+         (!vd_ends_in(file, ".yaml") && vd_tool_error("'--linear=%s': the name must end in .csv or .yaml", file));
+}
+
 int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   size_t count = (size_t)argc; /* an upper bound for each list */
-  *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1, .shards = 1, .one_case = -1};
+  *s = (vd_settings){.digits = VD_DIGITS_9, .jobs = 1, .shards = 1, .one_case = -1, .at = NAN};
   s->set = vd_allocate(count, sizeof *s->set);
   s->owned = vd_allocate(count, sizeof *s->owned);
   s->scenario = vd_allocate(count, sizeof *s->scenario);
@@ -250,7 +282,8 @@ int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   if (status >= 0)
     return status;
   bool good = classify_output(s) && usage_ok(s) && vd_tool_names_text("--metrics", s->metrics) &&
-              vd_tool_names_text("--response", s->response) && vd_tool_names_text("--report", s->report);
+              vd_tool_names_text("--response", s->response) && vd_tool_names_text("--report", s->report) &&
+              linear_file_ok(s);
   return good ? -1 : VD_EXIT_TROUBLE;
 }
 

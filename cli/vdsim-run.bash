@@ -113,7 +113,7 @@ _vdsim_run() {
       compopt -o filenames 2>/dev/null
       _vdsim_run_take "$current" < <(compgen -f -- "$current")
       ;;
-    -j | --jobs | --rate) ;;
+    -j | --jobs | --rate | --at) ;;
     *)
       if [[ $current == -* ]]; then
         _vdsim_run_options "$program" "$current"

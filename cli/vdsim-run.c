@@ -2,6 +2,7 @@
 #include "fit_job.h"
 #include "jobs.h"
 #include "report.h"
+#include "linear_job.h"
 #include "results.h"
 #include "rig_job.h"
 #include "run_settings.h"
@@ -57,7 +58,8 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   if (!vd_schema_slurp(s->scenario[i], d, &source)) {
     vd_tool_print_messages(d);
   } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d)) &&
-             may_be_studied(s, s->scenario[i], vd_kind_of(source, d))) {
+             may_be_studied(s, s->scenario[i], vd_kind_of(source, d)) &&
+             vd_linear_job_may(s, s->scenario[i], vd_kind_of(source, d))) {
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_FIT: status = vd_fit_job_run(s, s->scenario[i], source, arena, d); break;

@@ -1,5 +1,6 @@
 #include "vehicle_job.h"
 
+#include "linear_job.h"
 #include "results.h"
 #include "search_job.h"
 #include "tir_job.h"
@@ -127,6 +128,8 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
     return VD_EXIT_TROUBLE;
   if (s->write_tir)
     return write_tyres(s, scenario, def);
+  if (s->linear)
+    return vd_linear_job_run(s, scenario, def);
   if (s->check)
     vd_job_tell_estimates(scenario, &vd_scenario_schema, def);
   vd_buf resolved = {0};

@@ -467,6 +467,13 @@ void vd_diag_message(const vd_diag *d, size_t i, enum vd_severity *severity, vd_
   *text = m->text;
 }
 
+const char *vd_diag_first_error(const vd_diag *d) {
+  for (size_t i = 0; i < d->count; i++)
+    if (d->messages[i].severity == VD_ERROR)
+      return d->messages[i].text;
+  return NULL;
+}
+
 void vd_diag_write(vd_diag *d, bool colour, vd_buf *out) {
   vd_diag_sort(d);
   cursor c = {.source = -1};

@@ -150,6 +150,9 @@ typedef struct vd_setting {
   bool list;          /* VALUE is no YAML but a list of texts with commas between them */
 } vd_setting;
 
+/* KEY=VALUE of a number in SI, exact; the text is kept in the arena. */
+vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value);
+
 /* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their
  * contents, applies the settings in order, and fills *out (schema->size bytes). All errors of all
  * files are collected in d; false if there was any. *root (may be NULL) is the complete tree

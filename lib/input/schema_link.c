@@ -1,5 +1,6 @@
 /* Files, bases and settings: several texts become one tree. */
 #include "base/memory.h"
+#include "base/num.h"
 #include "input/file.h"
 #include "input/schema_impl.h"
 
@@ -159,6 +160,16 @@ static const char *why(int error) {
 /* "-" is standard input. */
 static const char *name_of(const char *path) {
   return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value) {
+  char number[VD_NUM_MAX];
+  vd_buf b = {0};
+  vd_num_print_shortest(value, number);
+  vd_buf_printf(&b, "%s=%s", key, number);
+  const char *text = vd_arena_copy(arena, b.text, b.length);
+  vd_buf_finish(&b);
+  return (vd_setting){.text = text};
 }
 
 bool vd_schema_slurp(const char *path, vd_diag *d, int *source) {

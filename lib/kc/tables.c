@@ -65,7 +65,9 @@ static void header(const table *t) {
   vd_buf_printf(t->out, "travel_mm%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,knuckle_spin_deg%s%s%s",
                 t->second_name ? "," : "", t->second_name ? t->second_name : "",
                 p->spring.given ? ",spring_length_mm" : "", p->damper.given ? ",damper_length_mm" : "",
-                t->elastic ? ",bushing_energy_J" : "");
+                t->elastic ? ",bushing_energy_J,bushing_toe_deg,bushing_camber_deg,bushing_x_mm,bushing_y_mm,"
+                             "bushing_spin_deg"
+                           : "");
   for (size_t k = 0; k < VD_COUNT(more); k++)
     vd_buf_printf(t->out, ",%s", more[k].name);
   vd_buf_puts(t->out, "\n");
@@ -76,14 +78,25 @@ static void add(const table *t, double value, const char *before) {
   vd_kc_number(value, t->digits, t->out);
 }
 
-/* Energy of the bushings without load, J; NAN: they do not hold the wheel. */
-static double bushing_energy(const table *t, const vd_pose *rigid) {
+/* What the bushings do without load: their energy, and how far they move the wheel from the place that it has on rigid
+ * links. False: they do not hold it. */
+static bool bushings(const table *t, const vd_pose *rigid) {
   static const vd_wheel_load none;
+  const double mm = 1e3, degree = 180.0 / VD_PI;
   vd_compliance_state state = {.pose = *rigid}, bare = state;
+  vd_kc_state from, to;
   if (!vd_compliance_solve(t->elastic, rigid->u, &none, &state) ||
       !vd_compliance_solve(t->bare, rigid->u, &none, &bare))
-    return NAN;
-  return state.energy - bare.energy;
+    return false;
+  vd_kc_place_at(&t->linkage, rigid, &from);
+  vd_kc_place_at(&t->linkage, &state.pose, &to);
+  add(t, state.energy - bare.energy, ",");
+  add(t, degree * (to.toe.v - from.toe.v), ",");
+  add(t, degree * (to.camber.v - from.camber.v), ",");
+  add(t, mm * (to.wheel_x.v - from.wheel_x.v), ",");
+  add(t, mm * (to.wheel_y.v - from.wheel_y.v), ",");
+  add(t, degree * (to.knuckle_spin.v - from.knuckle_spin.v), ",");
+  return true;
 }
 
 static bool row(const table *t, double travel, double second, const vd_pose *pose) {
@@ -114,12 +127,8 @@ static bool row(const table *t, double travel, double second, const vd_pose *pos
     if (element[k]->given)
       add(t, mm * length, ",");
   }
-  if (t->elastic) {
-    double energy = bushing_energy(t, pose);
-    if (isnan(energy))
-      return false;
-    add(t, energy, ",");
-  }
+  if (t->elastic && !bushings(t, pose))
+    return false;
   for (size_t k = 0; k < VD_COUNT(more); k++)
     add(t, along ? more[k].scale * *(const double *)((const char *)&s + more[k].offset) : NAN, ",");
   vd_buf_puts(t->out, "\n");
@@ -165,8 +174,9 @@ static void load_row(const vd_linkage *l, const vd_wheel_load *load, const vd_po
   vd_kc_place_at(l, pose, &s);
   const double value[] = {degree * s.toe.v, degree * s.camber.v, mm * s.wheel_x.v,
                           mm * (s.wheel_y.v - l->points.wheel_center[1]), degree * s.knuckle_spin.v};
+  vd_kc_number(mm * pose->u[0], digits, out);
   for (int k = 0; k < LOADS; k++) {
-    vd_buf_puts(out, k ? "," : "");
+    vd_buf_puts(out, ",");
     vd_kc_number(*load_part(&own, k), digits, out);
   }
   for (size_t k = 0; k < VD_COUNT(value); k++) {
@@ -177,18 +187,20 @@ static void load_row(const vd_linkage *l, const vd_wheel_load *load, const vd_po
 }
 
 /* From no load to either side, so that every equilibrium starts at its neighbour's, as far as the bushings hold. */
-static void write_load(const vd_linkage *l, vd_compliance *c, int k, double most, enum vd_digits digits, vd_buf *out) {
-  static const double design[VD_INPUTS] = {0.0, 0.0};
+static void write_load(const vd_linkage *l, vd_compliance *c, double travel, int k, double most, enum vd_digits digits,
+                       vd_buf *out) {
+  const double u[VD_INPUTS] = {travel, 0.0};
   enum { HALF = LOAD_POINTS / 2 };
   vd_compliance_state at[LOAD_POINTS], state;
   vd_wheel_load load[LOAD_POINTS] = {{.fx = 0.0}};
   bool found[LOAD_POINTS] = {false};
   for (int side = -1; side <= 1; side += 2) {
     vd_linkage_start(l, &state.pose);
-    for (int i = 0; i <= HALF; i++) {
+    bool there = vd_linkage_move(l, u, &state.pose) == VD_LINKAGE_OK;
+    for (int i = 0; there && i <= HALF; i++) {
       int row = HALF + side * i;
       *load_part(&load[row], k) = side * most * i / HALF;
-      if (!vd_compliance_solve(c, design, &load[row], &state))
+      if (!vd_compliance_solve(c, u, &load[row], &state))
         break;
       at[row] = state;
       found[row] = true;
@@ -201,11 +213,14 @@ static void write_load(const vd_linkage *l, vd_compliance *c, int k, double most
 
 static void write_compliance(const table *t, vd_buf *out) {
   static const double arm = 0.025; /* m, of the moment over the force */
+  static const double heights[] = {0.0, -0.05, 0.05};
   double most = isnan(t->corner->wheel_load) ? 8000.0 : 2.0 * t->corner->wheel_load;
-  vd_buf_puts(out, "fx_drive_N,fx_brake_N,fy_N,mz_Nm,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,"
+  vd_buf_puts(out, "travel_mm,fx_drive_N,fx_brake_N,fy_N,mz_Nm,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,"
                    "knuckle_spin_deg\n");
-  for (int k = 0; k < LOADS; k++)
-    write_load(&t->linkage, t->elastic, k, k < LOADS - 1 ? most : arm * most, t->digits, out);
+  for (size_t i = 0; i < VD_COUNT(heights); i++)
+    for (int k = 0; k < LOADS; k++)
+      if (heights[i] >= t->travel->from && heights[i] <= t->travel->to)
+        write_load(&t->linkage, t->elastic, heights[i], k, k < LOADS - 1 ? most : arm * most, t->digits, out);
 }
 
 /* The left wheel's table, and its compliance. */
@@ -259,5 +274,6 @@ void vd_kc_tables_yaml(const vd_corner *corner, const char *name, bool complianc
   if (vd_linkage_traits_of(corner->points.type)->axle && !corner->final_drive_on_body)
     vd_buf_puts(out, "live: true\n");
   if (compliance)
-    vd_buf_printf(out, "compliance: %s_compliance.csv\n", name);
+    vd_buf_printf(out, "compliance: {tables: %s_compliance.csv, radius: %.9g mm}\n", name,
+                  1e3 * corner->points.static_radius);
 }

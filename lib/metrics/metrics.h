@@ -7,7 +7,7 @@
 
 #include "sim/error_estimate.h"
 #include "sim/ledger_share.h"
-#include "sim/linearise.h"
+#include "sim/modes.h"
 #include "math/spectrum.h"
 
 /* What is recorded at every step. */

@@ -38,6 +38,9 @@ static const vd_metric_info metrics[] = {
   {"front_spring_only_damping", "1", SPRING_ONLY},
   {"rear_tyre_only_frequency_Hz", "Hz", TYRE_ONLY},
   {"rear_spring_only_damping", "1", SPRING_ONLY},
+  {"yaw_frequency_Hz", "Hz", FREQUENCY "in which side slip and yaw have at least half of the participation; from L1 on"},
+  {"yaw_damping", "1", DAMPING},
+  {"growth_1ps", "1/s", "greatest real part of all eigenvalues; > 0: the motion at the start is unstable; from L1 on"},
 };
 /* clang-format on */
 
@@ -54,6 +57,10 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     value[n++] = of_mode(r, possible, m->tyre_only_frequency[a]);
     value[n++] = of_mode(r, possible, m->spring_only_damping[a]);
   }
+  possible = vd_metric_from_level(r, VD_L1, "modes");
+  value[n++] = of_mode(r, possible, m->yaw.frequency);
+  value[n++] = of_mode(r, possible, m->yaw.damping);
+  value[n++] = of_mode(r, possible, m->growth);
   vd_metric_put_row(out, metrics[0].name, value, n);
 }
 

@@ -224,9 +224,7 @@ void vd_instance_row(vd_instance *in, unsigned view, vd_row *row) {
 
 void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   const vd_names *sets = &in->def->metrics.sets;
-  enum vd_level level = in->model.options.level;
   unsigned needs = 0; /* VD_NEEDS_* */
-  vd_linear linear;
   for (size_t i = 0; i < sets->count; i++) {
     const vd_metric_set *set = vd_metric_set_called(sets->name[i]);
     needs |= set->needs;
@@ -242,10 +240,8 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
                      vd_model_statics(&in->model, &in->sim.command, &in->sim.state, &recorder->statics);
   recorder->car = vd_metrics_car_of(&in->model);
   /* what the set `modes` is about: the car as it stands or drives at the start */
-  recorder->linearised = (needs & VD_NEEDS_MODES) && recorder->keep && level >= VD_L3 && level <= VD_L4 &&
-                         in->sim.status == VD_SIM_OK &&
-                         vd_linearise(&in->model, &in->sim.command, &in->sim.state, NULL, 0, &linear) &&
-                         vd_linear_modes(&linear, &in->model, &recorder->modes);
+  recorder->linearised = (needs & VD_NEEDS_MODES) && recorder->keep && in->sim.status == VD_SIM_OK &&
+                         vd_modes_at(&in->model, &in->sim.command, &in->sim.state, &recorder->modes);
 }
 
 /* What did not close; the length of the text. */

@@ -480,8 +480,8 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
   if (def->kind == VD_SCENARIO_FOUR_POST)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
   for (size_t i = 0; i < def->metrics.sets.count; i++)
-    if (strcmp(def->metrics.sets.name[i], "modes") == 0)
-      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of level L3 or L4");
+    if (vd_scenario_has_stiff_links(def) && strcmp(def->metrics.sets.name[i], "modes") == 0)
+      vd_error(ctx->d, at_entry(ctx, "metrics", "sets", i), "modes are those of a car without 'links: stiff'");
 }
 
 static void check_links(const context *ctx, vd_scenario_def *def) {

@@ -1,6 +1,5 @@
 #include "run/trial.h"
 
-#include "base/num.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -9,14 +8,9 @@
 bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, double value, vd_arena *arena, vd_diag *d,
                    vd_scenario_def *def) {
   vd_setting *set = vd_arena_alloc(arena, (from->count + 1) * sizeof *set);
-  char number[VD_NUM_MAX];
-  vd_buf text = {0};
-  vd_num_print_shortest(value, number);
-  vd_buf_printf(&text, "%s=%s", search->key, number);
   for (size_t i = 0; i < from->count; i++)
     set[i] = from->set[i];
-  set[from->count] = (vd_setting){.text = vd_arena_copy(arena, text.text, text.length)};
-  vd_buf_finish(&text);
+  set[from->count] = vd_setting_of_number(arena, search->key, value);
   int source = vd_diag_add_source(d, from->name, from->text, from->length);
   return vd_scenario_read_source(source, set, from->count + 1, arena, d, def);
 }
@@ -43,5 +37,14 @@ bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_
     vd_recorder_finish(&recorder);
   }
   vd_arena_destroy(arena);
+  return read;
+}
+
+bool vd_trial_search(const vd_scenario_text *from, const vd_search_def *def, vd_diag *d, vd_search *s) {
+  bool read = true;
+  vd_search_init(s, def);
+  for (size_t count; read && (count = vd_search_next(s)) > 0;)
+    for (size_t i = s->count - count; read && i < s->count; i++)
+      read = vd_trial_run(from, def, d, &s->trial[i]);
   return read;
 }

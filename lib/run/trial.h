@@ -17,5 +17,7 @@ bool vd_trial_read(const vd_scenario_text *from, const vd_search_def *search, do
                    vd_scenario_def *def);
 /* The same, and runs it: the trial's value is set, the rest of it is filled in. */
 bool vd_trial_run(const vd_scenario_text *from, const vd_search_def *search, vd_diag *d, vd_trial *trial);
+/* All trials of its search, one after the other. False if one of them could not be read. s is to be finished. */
+bool vd_trial_search(const vd_scenario_text *from, const vd_search_def *def, vd_diag *d, vd_search *s);
 
 #endif

@@ -1,144 +1,591 @@
 #include "sim/linearise.h"
 
+#include "base/elementary.h"
+#include "base/vec.h"
 #include "math/gsl_quiet.h"
+#include "model/frame.h"
 
 #include <assert.h>
 #include <gsl/gsl_complex_math.h>
-#include <gsl/gsl_eigen.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static const double post_step = 1e-4, post_rate_step = 1e-3; /* m, m/s */
+/* Steps are this share of the states' scales: small against those of the nonlinearities (a tyre's deflection of
+ * centimetres, angles of 1), large against rounding. The law of a tread is w + w |w|/K, of which a difference over h
+ * leaves h/K. */
+static const double step_share = 1e-3, tread_share = 1e-5;
 
-/* The chosen states and their increments: small against the scale of the nonlinearities (a tyre's deflection of
- * centimetres, angles of 1), large against rounding. */
-static const struct {
-  int state, count;
-  double step;
-  bool free; /* only of a body that is free in the plane */
-} moved[] = {
-    {VD_S_HEIGHT, 1, 1e-4, false}, {VD_S_ROLL, 2, 1e-4, false},        {VD_S_TRAVEL, 4, 1e-4, false},
-    {VD_S_VZ, 3, 1e-3, false},     {VD_S_TRAVEL_RATE, 4, 1e-3, false}, {VD_S_ALONG, 2, 1e-4, true},
-    {VD_S_YAW, 1, 1e-4, true},     {VD_S_VX, 3, 1e-3, true},           {VD_S_SPIN, VD_WHEELS, 1e-2, true},
-};
+/* An effect on a rate, by the states' scales, that is none: 1/s. Of an input it is that of so many steps. */
+static const double no_effect = 1e-5, range = 1e3;
 
-static void choose(const vd_model *m, vd_linear *l, double *step) {
+/* --- states --- */
+
+static bool is_work(int state) {
+  return strcmp(vd_state_table[state].unit, "J") == 0;
+}
+
+/* A body on posts does not move in the plane. */
+static bool of_posts(int state) {
+  return (state >= VD_S_HEIGHT && state <= VD_S_PITCH_RATE) || (state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH) ||
+         (state >= VD_S_YIELDING && state < VD_S_STEERED);
+}
+
+static bool has(const vd_model *m, int state) {
+  if (is_work(state) || state == VD_S_DISTANCE || state == VD_S_PATH || vd_state_table[state].level > m->options.level)
+    return false;
+  if (state >= VD_S_QUATERNION && state <= VD_S_QUATERNION_Z) /* the turns are in place of it */
+    return false;
+  if (state >= VD_S_LINKED && state < VD_S_TURNING)
+    return false;
+  return !m->ride.posted || of_posts(state);
+}
+
+static void choose_states(const vd_model *m, vd_linear *l) {
+  int n = vd_model_states(m);
   l->count = 0;
-  for (size_t i = 0; i < VD_COUNT(moved); i++)
-    for (int k = 0; k < moved[i].count && !(moved[i].free && m->ride.posted); k++) {
-      step[l->count] = moved[i].step;
-      l->state[l->count++] = moved[i].state + k;
+  for (int i = 0; i < n; i++)
+    if (has(m, i)) {
+      assert(l->count < VD_LINEAR_STATES);
+      l->state[l->count++] = i;
     }
-  for (int i = VD_S_YIELDING; i < VD_S_STEERED && m->ride.elastic_map[VD_FRONT]; i++) {
-    step[l->count] = 1e-3;
-    l->state[l->count++] = i;
-  }
-  if (m->ride.posted)
-    return;
-  for (int k = 0; k < 2 * VD_WHEELS && m->transient; k++) {
-    step[l->count] = 1e-4;
-    l->state[l->count++] = VD_S_DEFLECTION_X + k;
-  }
-  for (int k = 0; k < VD_WHEELS && m->transient && m->turns; k++) {
-    step[l->count] = 1e-4;
-    l->state[l->count++] = VD_S_TWIST + k;
-  }
-  if (m->motor_shaft) {
-    step[l->count] = 1e-2;
-    l->state[l->count++] = VD_S_MOTOR;
+}
+
+void vd_linear_state_name(int state, char *name, size_t size) {
+  static const char *const suffix[][2] = {{"m", "_m"},         {"m/s", "_mps"},   {"rad", "_rad"},
+                                          {"rad/s", "_radps"}, {"1/m", "_1pm"},   {"N", "_N"},
+                                          {"N m", "_Nm"},      {"m/s2", "_mps2"}, {"J", "_J"}};
+  const vd_state_info *info = &vd_state_table[state];
+  const char *end = "";
+  for (size_t i = 0; i < VD_COUNT(suffix); i++)
+    if (strcmp(info->unit, suffix[i][0]) == 0)
+      end = suffix[i][1];
+  snprintf(name, size, "%s%s", info->name, end);
+}
+
+/* --- inputs --- */
+
+#define AT(member) offsetof(vd_command, member)
+
+enum { NO_RATE = -1, OF_BEFORE = -2 }; /* the row before is the input whose rate this is */
+
+/* clang-format off */
+static const vd_linear_input wheel[] = {
+  {"steering_wheel_rad", "rad", 0, 1e-3, -INFINITY, INFINITY, NO_RATE},
+  {"steering_wheel_rate_radps", "rad/s", AT(steer_rate), 1e-2, -INFINITY, INFINITY, OF_BEFORE},
+};
+static const vd_linear_input torque[] = {
+  {"steering_torque_Nm", "N m", AT(torque), 1e-3, -INFINITY, INFINITY, NO_RATE},
+};
+static const vd_linear_input pedals[] = {
+  {"throttle", "1", AT(throttle), 1e-4, 0.0, 1.0, NO_RATE},
+  {"brake", "1", AT(brake), 1e-4, 0.0, 1.0, NO_RATE},
+};
+static const vd_linear_input acceleration[] = {
+  {"acceleration_mps2", "m/s2", AT(target), 1e-3, -INFINITY, INFINITY, NO_RATE},
+};
+static const vd_linear_input speed[] = {
+  {"speed_mps", "m/s", AT(target), 1e-3, -INFINITY, INFINITY, NO_RATE},
+  {"speed_rate_mps2", "m/s2", AT(target_rate), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
+};
+static const vd_linear_input force[] = {
+  {"force_N", "N", AT(target), 1.0, -INFINITY, INFINITY, NO_RATE},
+};
+static const vd_linear_input axles[] = {
+  {"drive_torque_front_Nm", "N m", AT(drive[0]), 0.1, -INFINITY, INFINITY, NO_RATE},
+  {"drive_torque_rear_Nm", "N m", AT(drive[1]), 0.1, -INFINITY, INFINITY, NO_RATE},
+  {"brake_torque_front_Nm", "N m", AT(retard[0]), 0.1, 0.0, INFINITY, NO_RATE},
+  {"brake_torque_rear_Nm", "N m", AT(retard[1]), 0.1, 0.0, INFINITY, NO_RATE},
+};
+static const vd_linear_input wheels[] = {
+  {"drive_torque_fl_Nm", "N m", AT(drive[0]), 0.1, -INFINITY, INFINITY, NO_RATE},
+  {"drive_torque_fr_Nm", "N m", AT(drive[1]), 0.1, -INFINITY, INFINITY, NO_RATE},
+  {"drive_torque_rl_Nm", "N m", AT(drive[2]), 0.1, -INFINITY, INFINITY, NO_RATE},
+  {"drive_torque_rr_Nm", "N m", AT(drive[3]), 0.1, -INFINITY, INFINITY, NO_RATE},
+  {"brake_torque_fl_Nm", "N m", AT(retard[0]), 0.1, 0.0, INFINITY, NO_RATE},
+  {"brake_torque_fr_Nm", "N m", AT(retard[1]), 0.1, 0.0, INFINITY, NO_RATE},
+  {"brake_torque_rl_Nm", "N m", AT(retard[2]), 0.1, 0.0, INFINITY, NO_RATE},
+  {"brake_torque_rr_Nm", "N m", AT(retard[3]), 0.1, 0.0, INFINITY, NO_RATE},
+};
+static const vd_linear_input outside[] = {
+  {"wind_x_mps", "m/s", AT(wind[0]), 1e-2, -INFINITY, INFINITY, NO_RATE},
+  {"wind_y_mps", "m/s", AT(wind[1]), 1e-2, -INFINITY, INFINITY, NO_RATE},
+  {"push_x_N", "N", AT(push[0]), 1.0, -INFINITY, INFINITY, NO_RATE},
+  {"push_y_N", "N", AT(push[1]), 1.0, -INFINITY, INFINITY, NO_RATE},
+  {"push_z_N", "N", AT(push[2]), 1.0, -INFINITY, INFINITY, NO_RATE},
+  {"drawbar_N", "N", AT(drawbar), 1.0, -INFINITY, INFINITY, NO_RATE},
+};
+static const vd_linear_input road[] = {
+  {"road_fl_m", "m", AT(post[0]), 1e-4, -INFINITY, INFINITY, NO_RATE},
+  {"road_rate_fl_mps", "m/s", AT(post_rate[0]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
+  {"road_fr_m", "m", AT(post[1]), 1e-4, -INFINITY, INFINITY, NO_RATE},
+  {"road_rate_fr_mps", "m/s", AT(post_rate[1]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
+  {"road_rl_m", "m", AT(post[2]), 1e-4, -INFINITY, INFINITY, NO_RATE},
+  {"road_rate_rl_mps", "m/s", AT(post_rate[2]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
+  {"road_rr_m", "m", AT(post[3]), 1e-4, -INFINITY, INFINITY, NO_RATE},
+  {"road_rate_rr_mps", "m/s", AT(post_rate[3]), 1e-3, -INFINITY, INFINITY, OF_BEFORE},
+};
+/* clang-format on */
+
+static void add_inputs(const vd_linear_input *rows, size_t count, vd_linear *l) {
+  for (size_t i = 0; i < count; i++) {
+    assert(l->inputs < VD_LINEAR_INPUTS);
+    l->input[l->inputs] = rows[i];
+    if (rows[i].rate_of == OF_BEFORE)
+      l->input[l->inputs].rate_of = l->inputs - 1;
+    l->inputs++;
   }
 }
+
+#define ADD(rows) add_inputs(rows, VD_COUNT(rows), l)
+
+static void choose_inputs(const vd_model *m, const vd_command *c, vd_linear *l) {
+  l->inputs = 0;
+  if (c->lateral == VD_LAT_TORQUE)
+    ADD(torque);
+  else
+    ADD(wheel);
+  switch (c->longitudinal) {
+  case VD_LON_PEDALS: ADD(pedals); break;
+  case VD_LON_WHEEL_TORQUE: ADD(wheels); break;
+  case VD_LON_AXLE_TORQUE: ADD(axles); break;
+  case VD_LON_FORCE: ADD(force); break;
+  case VD_LON_ACCELERATION: ADD(acceleration); break;
+  case VD_LON_SPEED: ADD(speed); break;
+  case VD_LON_PATH_SPEED: break; /* it follows from the place */
+  }
+  if (m->options.pushed)
+    ADD(outside);
+  if (m->options.level == VD_L3 || m->options.level == VD_L4)
+    ADD(road);
+}
+
+int vd_linear_input_called(const vd_linear *l, const char *name) {
+  for (int k = 0; k < l->inputs; k++)
+    if (strcmp(l->input[k].name, name) == 0)
+      return k;
+  return -1;
+}
+
+/* --- values --- */
 
 /* The functions to be differentiated: rates of the chosen states, then outputs. */
 enum { VALUES = VD_LINEAR_STATES + VD_LINEAR_OUTPUTS };
 
 typedef struct probe {
   const vd_model *m;
-  vd_command command;
+  vd_command command; /* there */
   vd_row row;
-  const vd_channel *const *output;
+  double ahead[2];   /* cosine and sine of the heading; L5, as the following */
+  double turning[3]; /* rad/s: angular velocity, in the levelled frame of the turns */
   const vd_linear *l;
 } probe;
 
-static bool sample(const probe *p, double *value) {
+/* The vector of the body's axes in the frame that points up and along the heading. */
+static void level_of(const probe *p, const double *x, const double *body, double *out) {
+  vd_frame f;
+  double world[3];
+  vd_frame_from_quaternion(x, &f);
+  for (int j = 0; j < 3; j++)
+    world[j] = vd_dot(f.to_world[j], body);
+  out[0] = p->ahead[0] * world[0] + p->ahead[1] * world[1];
+  out[1] = p->ahead[0] * world[1] - p->ahead[1] * world[0];
+  out[2] = world[2];
+}
+
+static void start_turns(probe *p) {
+  const double *x = p->row.state.x;
+  vd_frame f;
+  vd_frame_from_quaternion(x, &f);
+  double flat = sqrt(f.to_world[0][0] * f.to_world[0][0] + f.to_world[1][0] * f.to_world[1][0]);
+  p->ahead[0] = flat > 0.0 ? f.to_world[0][0] / flat : 1.0;
+  p->ahead[1] = flat > 0.0 ? f.to_world[1][0] / flat : 0.0;
+  level_of(p, x, (const double[3]){x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]}, p->turning);
+}
+
+/* The body turns by a small angle about an axis of that frame: q becomes (1, axis angle/2) q. */
+static void turn(const probe *p, int axis, double angle, double *x) {
+  double *q = x + VD_S_QUATERNION, c = vd_cos(0.5 * angle), s = vd_sin(0.5 * angle), v[3] = {0.0, 0.0, 0.0};
+  if (axis < 2) {
+    v[0] = axis == 0 ? s * p->ahead[0] : -s * p->ahead[1];
+    v[1] = axis == 0 ? s * p->ahead[1] : s * p->ahead[0];
+  } else {
+    v[2] = s;
+  }
+  const double old[4] = {q[0], q[1], q[2], q[3]};
+  double across[3];
+  vd_cross(v, old + 1, across);
+  q[0] = c * old[0] - vd_dot(v, old + 1);
+  for (int j = 0; j < 3; j++)
+    q[1 + j] = c * old[1 + j] + old[0] * v[j] + across[j];
+}
+
+/* Rates of the turns e. With the angular velocity W and that of the undisturbed motion W0, both in the levelled frame,
+ * which turns at W0z about its z: R = exp(e) R0 gives e' = W - W0 + W0 x e - W0z z x e to first order. */
+static void turn_rates(const probe *p, const double *x, const double *turned, double *rate) {
+  double now[3], sideways[3], level[3] = {p->turning[0], p->turning[1], 0.0};
+  level_of(p, x, (const double[3]){x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]}, now);
+  vd_cross(level, turned, sideways);
+  for (int j = 0; j < 3; j++)
+    rate[j] = now[j] - p->turning[j] + sideways[j];
+}
+
+/* The values at the probe's command and state s; turned: by how much, at L5. */
+static bool values_at(const probe *p, vd_state_vector *s, const double *turned, double *value) {
   vd_row row = p->row;
   const vd_linear *l = p->l;
+  bool free = p->m->options.level == VD_L5;
   double dx[VD_STATES] = {0.0};
+  if (free) {
+    vd_command loose = p->command;
+    loose.held = 0; /* which would undo the disturbance */
+    vd_model_tidy(p->m, &loose, s);
+  }
+  row.state = *s;
   bool closed = vd_model_rates(p->m, &p->command, row.state.x, row.state.mode, &row.eval, dx);
-  vd_model_observe(p->m, &p->command, &row.state, 0.0, VD_VIEW_ALL, &row.eval);
+  if (l->outputs > 0)
+    vd_model_observe(p->m, &p->command, &row.state, 0.0, VD_VIEW_ALL, &row.eval);
+  if (free) {
+    double rate[3];
+    turn_rates(p, row.state.x, turned, rate);
+    dx[VD_S_ROLL] = rate[0];
+    dx[VD_S_PITCH] = rate[1];
+    dx[VD_S_YAW] = rate[2];
+  }
   for (int i = 0; i < l->count; i++)
     value[i] = dx[l->state[i]];
   for (int i = 0; i < l->outputs; i++)
-    value[l->count + i] = vd_channel_value(p->output[i], &row);
+    value[l->count + i] = vd_channel_value(l->output[i], &row);
   return closed;
 }
 
-/* Derivatives of all values by one number of the probe: differences over h and 2 h, combined so that the error of
- * second order cancels. */
-static bool slopes(probe *p, double *x, double h, double *slope) {
-  static const double at[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
-  double middle = *x, value[VALUES];
+static int turn_axis(const probe *p, int state) {
+  if (p->m->options.level != VD_L5)
+    return -1;
+  return state == VD_S_ROLL ? 0 : state == VD_S_PITCH ? 1 : state == VD_S_YAW ? 2 : -1;
+}
+
+/* With one state or input moved by an amount. */
+static bool moved_state(const probe *p, int state, double amount, double *value) {
+  vd_state_vector s = p->row.state;
+  double turned[3] = {0.0, 0.0, 0.0};
+  int axis = turn_axis(p, state);
+  if (axis >= 0) {
+    turn(p, axis, amount, s.x);
+    turned[axis] = amount;
+  } else {
+    s.x[state] += amount;
+  }
+  return values_at(p, &s, turned, value);
+}
+
+static bool moved_input(const probe *p, const vd_linear_input *input, double amount, double *value) {
+  static const double unturned[3] = {0.0, 0.0, 0.0};
+  const vd_steering *steering = &p->m->vehicle.steering;
+  probe there = *p;
+  vd_command *c = &there.command;
+  double slope, angle = vd_steering_wheel(steering, c->steer, &slope);
+  if (input->offset == 0)
+    c->steer = c->hand = vd_steering_mean(steering, angle + amount, &slope);
+  else if (input->offset == AT(steer_rate))
+    c->steer_rate += amount / slope;
+  else
+    *(double *)(void *)((char *)c + input->offset) += amount;
+  if (c->lateral == VD_LAT_TORQUE)
+    c->lateral_demand = c->torque;
+  vd_command_lower(p->m, c);
+  vd_state_vector s = p->row.state;
+  return values_at(&there, &s, unturned, value);
+}
+
+/* --- derivatives --- */
+
+/* What is moved: a state, or else an input. */
+typedef struct moved {
+  int state; /* -1: the input */
+  const vd_linear_input *input;
+} moved;
+
+static bool at(const probe *p, const moved *what, double amount, double *value) {
+  return what->state >= 0 ? moved_state(p, what->state, amount, value) : moved_input(p, what->input, amount, value);
+}
+
+/* Adds a weight of the values at an amount to a sum. */
+static bool add(const probe *p, const moved *what, double amount, double weight, double *sum) {
+  double value[VALUES];
+  bool good = at(p, what, amount, value);
+  for (int i = 0; i < p->l->count + p->l->outputs; i++)
+    sum[i] += weight * value[i];
+  return good;
+}
+
+/* Over h and 2 h to both sides, combined so that the error of third order cancels. */
+static bool central(const probe *p, const moved *what, double h, double *slope) {
+  static const double place[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
   bool good = true;
   memset(slope, 0, VALUES * sizeof *slope);
-  for (int k = 0; k < 4; k++) {
-    *x = middle + at[k] * h;
-    good &= sample(p, value);
-    for (int i = 0; i < p->l->count + p->l->outputs; i++)
-      slope[i] += weight[k] * value[i] / (12.0 * h);
-  }
-  *x = middle;
+  for (int k = 0; k < 4; k++)
+    good &= add(p, what, place[k] * h, weight[k] / (12.0 * h), slope);
+  return good;
+}
+
+/* To one side, h < 0: below. */
+static bool one_sided(const probe *p, const moved *what, double h, double *slope) {
+  static const double place[] = {0.0, 1.0, 2.0}, weight[] = {-1.5, 2.0, -0.5};
+  bool good = true;
+  memset(slope, 0, VALUES * sizeof *slope);
+  for (int k = 0; k < 3; k++)
+    good &= add(p, what, place[k] * h, weight[k] / h, slope);
+  return good;
+}
+
+static bool slopes(const probe *p, const moved *what, double h, double *slope) {
+  bool good;
+  double now = what->state < 0 && what->input->offset > 0
+                   ? *(const double *)(const void *)((const char *)&p->command + what->input->offset)
+                   : 0.0;
+  if (what->state < 0 && now - 4.0 * h < what->input->lowest)
+    good = one_sided(p, what, h, slope);
+  else if (what->state < 0 && now + 4.0 * h > what->input->highest)
+    good = one_sided(p, what, -h, slope);
+  else
+    good = central(p, what, h, slope);
   for (int i = 0; i < p->l->count + p->l->outputs; i++)
     good &= isfinite(slope[i]) != 0;
+  return good;
+}
+
+/* Twice the distance from the mean of both sides to the middle, over the distance of the sides: of a smooth law it
+ * grows with h, of a kink it remains. */
+static bool has_kink(const probe *p, const moved *what, double h, const double *middle) {
+  static const double least = 1e-3;
+  double bend[2][VALUES] = {{0.0}}, spread[VALUES] = {0.0};
+  for (int k = 0; k < 2; k++) {
+    add(p, what, (1 + k) * h, 1.0 / (1 + k), bend[k]);
+    add(p, what, -(1 + k) * h, 1.0 / (1 + k), bend[k]);
+  }
+  add(p, what, h, 1.0, spread);
+  add(p, what, -h, -1.0, spread);
+  for (int i = 0; i < p->l->count; i++) {
+    double near = bend[0][i] - 2.0 * middle[i], far = bend[1][i] - middle[i];
+    if (fabs(near) > least * fabs(spread[i]) && fabs(near) > 1e-9 && fabs(far - near) < 0.25 * fabs(near))
+      return true;
+  }
+  return false;
+}
+
+static double scale_of(int state) {
+  return vd_state_table[state].scale;
+}
+
+/* Derivatives against the same over twice the steps. Whether what is moved has a kink. */
+static bool judge(const probe *p, const moved *what, double h, const double *slope, vd_linear *l) {
+  static const double rough = 1e-3;
+  double coarse[VALUES], greatest = 0.0, difference = 0.0;
+  slopes(p, what, 2.0 * h, coarse);
+  for (int i = 0; i < l->count; i++) {
+    greatest = vd_max(greatest, fabs(slope[i]) / scale_of(l->state[i]));
+    difference = vd_max(difference, fabs(slope[i] - coarse[i]) / scale_of(l->state[i]));
+  }
+  if (!(greatest * range * h > no_effect))
+    return false;
+  if (has_kink(p, what, h, l->rate) || !(difference <= rough * greatest))
+    return true;
+  l->error = vd_max(l->error, difference / greatest);
+  return false;
+}
+
+static bool fill_states(const probe *p, vd_linear *l) {
+  double slope[VALUES];
+  bool good = true;
+  for (int k = 0; k < l->count; k++) {
+    const moved what = {.state = l->state[k]};
+    bool tread = l->state[k] >= VD_S_DEFLECTION_X && l->state[k] <= VD_S_DEFLECTION_Y_LAST;
+    double h = (tread ? tread_share : step_share) * scale_of(l->state[k]);
+    good &= slopes(p, &what, h, slope);
+    l->kink[k] = judge(p, &what, h, slope, l);
+    for (int i = 0; i < l->count; i++)
+      l->a[i][k] = slope[i];
+    for (int i = 0; i < l->outputs; i++)
+      l->c[i][k] = slope[l->count + i];
+  }
+  return good;
+}
+
+static bool fill_inputs(const probe *p, vd_linear *l) {
+  double slope[VALUES];
+  bool good = true;
+  for (int k = 0; k < l->inputs; k++) {
+    const moved what = {.state = -1, .input = &l->input[k]};
+    good &= slopes(p, &what, l->input[k].step, slope);
+    l->input_kink[k] = judge(p, &what, l->input[k].step, slope, l);
+    for (int i = 0; i < l->count; i++)
+      l->b[i][k] = slope[i];
+    for (int i = 0; i < l->outputs; i++)
+      l->d[i][k] = slope[l->count + i];
+  }
   return good;
 }
 
 bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_channel *const *output,
                   int outputs, vd_linear *l) {
   static const vd_row blank;
-  double step[VD_LINEAR_STATES], slope[VALUES];
-  assert(m->options.level >= VD_L3 && outputs <= VD_LINEAR_OUTPUTS);
+  static const double unturned[3] = {0.0, 0.0, 0.0};
+  double value[VALUES];
+  assert(m->options.level >= VD_L1 && !vd_on_stiff_links(&m->options) && outputs <= VD_LINEAR_OUTPUTS);
   memset(l, 0, sizeof *l);
-  choose(m, l, step);
+  choose_states(m, l);
+  choose_inputs(m, c, l);
+  for (int i = 0; i < outputs; i++)
+    l->output[i] = output[i];
   l->outputs = outputs;
-  probe p = {m, *c, blank, output, l};
+  probe p = {.m = m, .command = *c, .row = blank, .l = l};
   p.row.state = *s;
   p.row.t = c->t;
-  bool good = true;
-  for (int k = 0; k < l->count; k++) {
-    good &= slopes(&p, &p.row.state.x[l->state[k]], step[k], slope);
-    for (int i = 0; i < l->count; i++)
-      l->a[i][k] = slope[i];
-    for (int i = 0; i < outputs; i++)
-      l->c[i][k] = slope[l->count + i];
+  if (m->options.level == VD_L5)
+    start_turns(&p);
+  vd_state_vector here = *s;
+  bool good = values_at(&p, &here, unturned, value);
+  for (int i = 0; i < l->count; i++) {
+    l->rate[i] = value[i];
+    l->now[i] = turn_axis(&p, l->state[i]) < 0 ? s->x[l->state[i]] : 0.0;
   }
-  for (int k = 0; k < 2 * VD_WHEELS; k++) {
-    int post = k % VD_WHEELS;
-    bool rate = k >= VD_WHEELS;
-    good &=
-        slopes(&p, rate ? &p.command.post_rate[post] : &p.command.post[post], rate ? post_rate_step : post_step, slope);
-    for (int i = 0; i < l->count; i++)
-      *(rate ? &l->e[i][post] : &l->b[i][post]) = slope[i];
-    for (int i = 0; i < outputs; i++)
-      *(rate ? &l->f[i][post] : &l->d[i][post]) = slope[l->count + i];
-  }
-  return good;
+  good &= fill_states(&p, l);
+  return fill_inputs(&p, l) && good;
 }
 
-/* ---- frequency response ---- */
+/* --- reduction --- */
 
-/* Real and imaginary part of row . post, row for heights and rates. */
-static gsl_complex of_posts(const double *height, const double *rate, const double *post, double w) {
+static double effect(const vd_linear *l, int i, int k) {
+  return fabs(l->a[i][k]) * scale_of(l->state[k]) / scale_of(l->state[i]);
+}
+
+static bool acts(const vd_linear *l, int k) {
+  for (int i = 0; i < l->count; i++)
+    if (effect(l, i, k) > no_effect)
+      return true;
+  return false;
+}
+
+static bool is_moved(const vd_linear *l, int i) {
+  for (int k = 0; k < l->count; k++)
+    if (effect(l, i, k) > no_effect)
+      return true;
+  return false;
+}
+
+static void remove_output(vd_linear *l, int i) {
+  l->outputs--;
+  for (int j = i; j < l->outputs; j++) {
+    l->output[j] = l->output[j + 1];
+    memcpy(l->c[j], l->c[j + 1], sizeof l->c[j]);
+    memcpy(l->d[j], l->d[j + 1], sizeof l->d[j]);
+  }
+}
+
+/* What an output depends on by less than this share of its tolerance between machines is rounding. */
+static bool shows(const vd_linear *l, int output, int state) {
+  double least = vd_channel_tolerated(l->output[output]->unit).absolute;
+  return fabs(l->c[output][state]) * scale_of(l->state[state]) > least;
+}
+
+static void remove_state(vd_linear *l, int k) {
+  for (int i = l->outputs - 1; i >= 0; i--)
+    if (shows(l, i, k))
+      remove_output(l, i);
+  l->count--;
+  for (int i = k; i < l->count; i++) {
+    l->state[i] = l->state[i + 1];
+    l->rate[i] = l->rate[i + 1];
+    l->now[i] = l->now[i + 1];
+    l->kink[i] = l->kink[i + 1];
+    memcpy(l->a[i], l->a[i + 1], sizeof l->a[i]);
+    memcpy(l->b[i], l->b[i + 1], sizeof l->b[i]);
+  }
+  for (int i = 0; i < l->count; i++)
+    memmove(&l->a[i][k], &l->a[i][k + 1], (size_t)(l->count - k) * sizeof l->a[i][k]);
+  for (int i = 0; i < l->outputs; i++)
+    memmove(&l->c[i][k], &l->c[i][k + 1], (size_t)(l->count - k) * sizeof l->c[i][k]);
+}
+
+static void remove_input(vd_linear *l, int k) {
+  l->inputs--;
+  for (int j = k; j < l->inputs; j++) {
+    l->input[j] = l->input[j + 1];
+    l->input_kink[j] = l->input_kink[j + 1];
+  }
+  for (int j = 0; j < l->inputs; j++)
+    if (l->input[j].rate_of > k)
+      l->input[j].rate_of--;
+  for (int i = 0; i < l->count; i++)
+    memmove(&l->b[i][k], &l->b[i][k + 1], (size_t)(l->inputs - k) * sizeof l->b[i][k]);
+  for (int i = 0; i < l->outputs; i++)
+    memmove(&l->d[i][k], &l->d[i][k + 1], (size_t)(l->inputs - k) * sizeof l->d[i][k]);
+}
+
+/* Neither it nor, while it stands for its own sake, its rate has an effect. */
+static bool input_acts(const vd_linear *l, int k) {
+  for (int j = 0; j < l->inputs; j++) {
+    if (j != k && l->input[j].rate_of != k)
+      continue;
+    for (int i = 0; i < l->count; i++)
+      if (fabs(l->b[i][j]) * range * l->input[j].step / scale_of(l->state[i]) > no_effect)
+        return true;
+    for (int i = 0; i < l->outputs; i++)
+      if (fabs(l->d[i][j]) * range * l->input[j].step > vd_channel_tolerated(l->output[i]->unit).absolute)
+        return true;
+  }
+  return false;
+}
+
+static bool output_acts(const vd_linear *l, int i) {
+  double least = vd_channel_tolerated(l->output[i]->unit).absolute;
+  for (int k = 0; k < l->count; k++)
+    if (shows(l, i, k))
+      return true;
+  for (int k = 0; k < l->inputs; k++)
+    if (fabs(l->d[i][k]) * range * l->input[k].step > least)
+      return true;
+  return false;
+}
+
+void vd_linear_reduce(vd_linear *l, bool *left) {
+  memset(left, 0, VD_STATES * sizeof *left);
+  for (bool again = true; again;) {
+    again = false;
+    for (int k = l->count - 1; k >= 0; k--)
+      if (!acts(l, k)) {
+        left[l->state[k]] = is_moved(l, k);
+        remove_state(l, k);
+        again = true;
+      }
+  }
+  for (int k = l->inputs - 1; k >= 0; k--)
+    if (!input_acts(l, k))
+      remove_input(l, k);
+  for (int i = l->outputs - 1; i >= 0; i--)
+    if (!output_acts(l, i))
+      remove_output(l, i);
+}
+
+/* --- frequency response --- */
+
+/* row . u of inputs that move at the frequency w/2 pi. */
+static gsl_complex of_inputs(const vd_linear *l, const double *row, const double *amplitude, double w) {
   double real = 0.0, imaginary = 0.0;
-  for (int i = 0; i < VD_WHEELS; i++) {
-    real += height[i] * post[i];
-    imaginary += w * rate[i] * post[i];
+  for (int k = 0; k < l->inputs; k++) {
+    int rate_of = l->input[k].rate_of;
+    if (rate_of < 0)
+      real += row[k] * amplitude[k];
+    else
+      imaginary += w * row[k] * amplitude[rate_of];
   }
   return gsl_complex_rect(real, imaginary);
 }
 
-bool vd_linear_response(const vd_linear *l, const double *post, double frequency, double (*response)[2]) {
+bool vd_linear_response(const vd_linear *l, const double *amplitude, double frequency, double (*response)[2]) {
   size_t n = (size_t)l->count;
   double w = 2.0 * VD_PI * frequency;
   gsl_matrix_complex *matrix = gsl_matrix_complex_alloc(n, n);
@@ -148,14 +595,14 @@ bool vd_linear_response(const vd_linear *l, const double *post, double frequency
   for (size_t i = 0; i < n; i++) {
     for (size_t k = 0; k < n; k++)
       gsl_matrix_complex_set(matrix, i, k, gsl_complex_rect(-l->a[i][k], i == k ? w : 0.0));
-    gsl_vector_complex_set(right, i, of_posts(l->b[i], l->e[i], post, w));
+    gsl_vector_complex_set(right, i, of_inputs(l, l->b[i], amplitude, w));
   }
   vd_gsl_quiet(); /* a singular matrix is reported and does not abort */
   bool good = gsl_linalg_complex_LU_decomp(matrix, order, &sign) == GSL_SUCCESS &&
               gsl_linalg_complex_LU_solve(matrix, order, right, x) == GSL_SUCCESS;
   vd_gsl_loud();
   for (int i = 0; i < l->outputs && good; i++) {
-    gsl_complex sum = of_posts(l->d[i], l->f[i], post, w);
+    gsl_complex sum = of_inputs(l, l->d[i], amplitude, w);
     for (size_t k = 0; k < n; k++)
       sum = gsl_complex_add(sum, gsl_complex_mul_real(gsl_vector_complex_get(x, k), l->c[i][k]));
     response[i][0] = GSL_REAL(sum);
@@ -165,120 +612,5 @@ bool vd_linear_response(const vd_linear *l, const double *post, double frequency
   gsl_vector_complex_free(right);
   gsl_vector_complex_free(x);
   gsl_permutation_free(order);
-  return good;
-}
-
-/* ---- modes ---- */
-
-/* A mode is named only after a shape with more than this share of its energy. */
-static const double least_share = 0.2;
-
-typedef struct pair {
-  gsl_complex value;
-  double share[VD_RIDE_MODES];
-} pair;
-
-/* The component of an eigenvector that belongs to a state; 0 if the state is not among those chosen. */
-static gsl_complex part(const vd_linear *l, const gsl_vector_complex *v, int state) {
-  for (int i = 0; i < l->count; i++)
-    if (l->state[i] == state)
-      return gsl_vector_complex_get(v, (size_t)i);
-  return gsl_complex_rect(0.0, 0.0);
-}
-
-/* Kinetic energy of each motion that names a mode, as a share of the sum of all of them and of the motion in the plane.
- * It is computed from the coordinates, which all oscillate at the same frequency: velocities in body axes would show
- * the pitching of a moving car as heave. */
-static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_complex *v, double *share) {
-  const vd_ride *ride = &m->ride;
-  gsl_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);
-  gsl_complex body = gsl_complex_sub(rise, gsl_complex_mul_real(pitch, ride->sprung_x));
-  share[VD_RIDE_HEAVE] = ride->sprung_mass * gsl_complex_abs2(body);
-  share[VD_RIDE_PITCH] = ride->inertia_y * gsl_complex_abs2(pitch);
-  share[VD_RIDE_ROLL] = ride->inertia_x * gsl_complex_abs2(roll);
-  for (int a = 0; a < VD_AXLES; a++) {
-    gsl_complex up[2];
-    for (int side = 0; side < 2; side++) {
-      int i = 2 * a + side;
-      up[side] = gsl_complex_add(rise, part(l, v, VD_S_TRAVEL + i));
-      up[side] = gsl_complex_add(up[side], gsl_complex_mul_real(roll, m->lanes.y[i]));
-      up[side] = gsl_complex_sub(up[side], gsl_complex_mul_real(pitch, m->lanes.x[i]));
-    }
-    double half = 0.5 * ride->unsprung_mass[a];
-    share[a == VD_FRONT ? VD_RIDE_FRONT_HOP : VD_RIDE_REAR_HOP] =
-        half * gsl_complex_abs2(gsl_complex_add(up[0], up[1]));
-    share[a == VD_FRONT ? VD_RIDE_FRONT_TRAMP : VD_RIDE_REAR_TRAMP] =
-        half * gsl_complex_abs2(gsl_complex_sub(up[0], up[1]));
-  }
-  double total =
-      m->vehicle.masses.total * (gsl_complex_abs2(part(l, v, VD_S_ALONG)) + gsl_complex_abs2(part(l, v, VD_S_ACROSS))) +
-      ride->inertia_z * gsl_complex_abs2(part(l, v, VD_S_YAW));
-  for (int i = 0; i < VD_RIDE_MODES; i++)
-    total += share[i];
-  for (int i = 0; i < VD_RIDE_MODES; i++)
-    share[i] /= total;
-}
-
-/* Assigns the names, the greatest share first; each pair has one name at most. */
-static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
-  for (int i = 0; i < VD_RIDE_MODES; i++)
-    mode[i] = (vd_mode_shape){NAN, NAN, NAN};
-  for (int round = 0; round < VD_RIDE_MODES; round++) {
-    double best = least_share;
-    int shape = 0;
-    pair *found = NULL;
-    for (int k = 0; k < count; k++)
-      for (int i = 0; i < VD_RIDE_MODES; i++)
-        if (isnan(mode[i].frequency) && pairs[k].share[i] > best) {
-          best = pairs[k].share[i];
-          found = &pairs[k];
-          shape = i;
-        }
-    if (!found)
-      return;
-    double size = gsl_complex_abs(found->value);
-    mode[shape] = (vd_mode_shape){size / (2.0 * VD_PI), -GSL_REAL(found->value) / size, best};
-    for (int i = 0; i < VD_RIDE_MODES; i++)
-      found->share[i] = 0.0;
-  }
-}
-
-static void estimates(const vd_model *m, vd_modes *modes) {
-  const vd_ride *ride = &m->ride;
-  for (int a = 0; a < VD_AXLES; a++) {
-    double tyre = 0.5 * (ride->tyre_stiffness[2 * a] + ride->tyre_stiffness[2 * a + 1]), mass = ride->unsprung_mass[a];
-    modes->tyre_only_frequency[a] = sqrt(tyre / mass) / (2.0 * VD_PI);
-    modes->spring_only_damping[a] = vd_suspension_damping(&m->vehicle.axle[a].suspension) /
-                                    (2.0 * sqrt(vd_suspension_rate(&m->vehicle.axle[a].suspension) * mass));
-  }
-}
-
-bool vd_linear_modes(const vd_linear *l, const vd_model *m, vd_modes *modes) {
-  size_t n = (size_t)l->count;
-  pair pairs[VD_LINEAR_STATES];
-  int count = 0;
-  gsl_matrix *a = gsl_matrix_alloc(n, n);
-  gsl_vector_complex *value = gsl_vector_complex_alloc(n);
-  gsl_matrix_complex *shape = gsl_matrix_complex_alloc(n, n);
-  gsl_eigen_nonsymmv_workspace *work = gsl_eigen_nonsymmv_alloc(n);
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < n; k++)
-      gsl_matrix_set(a, i, k, l->a[i][k]);
-  vd_gsl_quiet();
-  bool good = gsl_eigen_nonsymmv(a, value, shape, work) == GSL_SUCCESS;
-  vd_gsl_loud();
-  for (size_t k = 0; k < n && good; k++) {
-    gsl_vector_complex_view v = gsl_matrix_complex_column(shape, k);
-    pairs[count].value = gsl_vector_complex_get(value, k);
-    if (!(GSL_IMAG(pairs[count].value) > 0.0))
-      continue;
-    shares(l, m, &v.vector, pairs[count++].share);
-  }
-  name_pairs(pairs, count, modes->mode);
-  estimates(m, modes);
-  gsl_matrix_free(a);
-  gsl_vector_complex_free(value);
-  gsl_matrix_complex_free(shape);
-  gsl_eigen_nonsymmv_free(work);
   return good;
 }

@@ -3,6 +3,7 @@
 #include "study/journal.h"
 
 #include "base/memory.h"
+#include "input/file.h"
 #include "study/ending.h"
 
 #include <errno.h>
@@ -47,19 +48,6 @@ static bool read_entry(const char *text, size_t length, size_t *i, double *secon
   return hash == hash_of(*i, *line, *size);
 }
 
-static bool write_all(int fd, const char *text, size_t length) {
-  while (length > 0) {
-    ssize_t wrote = write(fd, text, length);
-    if (wrote < 0 && errno != EINTR)
-      return false;
-    if (wrote > 0) {
-      text += wrote;
-      length -= (size_t)wrote;
-    }
-  }
-  return true;
-}
-
 /* --- opening --- */
 
 /* Two processes that add to one journal would not find what they wrote. The lock ends with this process, whatever its
@@ -96,7 +84,7 @@ vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, con
   vd_buf_printf(&j->text, "%s %016" PRIx64 " %zu %zu %zu\n%s", magic, head->hash, head->count, head->shard,
                 head->shards, columns);
   j->end = (int64_t)j->text.length;
-  if (write_all(fd, j->text.text, j->text.length))
+  if (vd_file_put(fd, j->text.text, j->text.length))
     return j;
   vd_journal_close(j);
   return NULL;
@@ -241,7 +229,7 @@ int vd_journal_add(vd_journal *j, size_t i, double seconds, const char *line) {
   size_t length = strcspn(line, "\n");
   j->text.length = 0;
   vd_buf_printf(&j->text, "%zu %.6f %016" PRIx64 " %.*s\n", i, seconds, hash_of(i, line, length), (int)length, line);
-  if (!write_all(j->fd, j->text.text, j->text.length)) {
+  if (!vd_file_put(j->fd, j->text.text, j->text.length)) {
     int error = errno;
     return ftruncate(j->fd, j->end) == 0 ? error : errno; /* no part of a line stays */
   }

@@ -102,8 +102,9 @@ static void check_histories(vd_study_reading *r) {
   if (some != described)
     vd_error(r->d, vd_tree_place(s->root, described ? "interesting" : "histories"),
              "'interesting' belongs to 'histories: some', and describes which");
-  if (s->def.histories != VD_HISTORIES_NONE && s->kind == VD_KIND_SUSPENSION)
-    vd_error(r->d, vd_tree_place(s->root, "histories"), "a suspension has no time histories");
+  if (s->def.histories != VD_HISTORIES_NONE && !r->history)
+    vd_error(r->d, vd_tree_place(s->root, "histories"), "a %s has no time history",
+             s->kind == VD_KIND_VEHICLE ? "search" : vd_kinds[s->kind].name);
 }
 
 bool vd_study_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
@@ -115,7 +116,7 @@ bool vd_study_read_source(int source, const vd_setting *settings, size_t count, 
   if (!vd_schema_read_source(&vd_study_schema, source, settings, count, arena, d, &out->def, &root))
     return false;
   out->root = root;
-  vd_study_reading r = {out, d};
+  vd_study_reading r = {.study = out, .d = d};
   if (out->def.kind != VD_SCENARIO_STUDY)
     vd_error(d, vd_tree_place(root, "kind"), "a study is of kind study");
   else if (vd_study_read_base(&r) && vd_study_read_factors(&r) && vd_study_read_design(&r)) {
@@ -235,12 +236,33 @@ static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   return set;
 }
 
-static void keep_history(vd_study_walk *w, size_t i, const vd_setting *set, size_t count,
-                         const vd_case_options *options, vd_outcome *out) {
-  vd_output *log = options->open(options->context, i);
-  if (log)
-    vd_study_run(w->study, &w->reader, set, count, options, log, w->arena, out);
-  options->close(options->context, i, log, strcmp(out->status, "ok") == 0);
+/* Runs a case that was read; its time history is kept if it is asked for. False: it could not be opened. */
+static bool run_case(vd_study_walk *w, size_t i, const vd_subject *is, const vd_setting *set, size_t count, bool logged,
+                     const vd_case_options *options, vd_case_outcome *out) {
+  vd_output *log = logged ? options->open(options->context, i) : NULL;
+  bool good = log || !logged;
+  if (good)
+    vd_study_run(w->study, &w->reader, is, set, count, options->digits, log, w->arena, out);
+  if (logged)
+    options->close(options->context, i, log, good && strcmp(out->status, "ok") == 0);
+  return good;
+}
+
+/* Which time histories are of interest is known after a run, which is then made again for its log. */
+static void read_and_run(vd_study_walk *w, size_t i, const vd_case_options *options, vd_case_outcome *out) {
+  const vd_study *s = w->study;
+  bool logs = options->open && s->def.histories != VD_HISTORIES_NONE;
+  bool all = logs && s->def.histories == VD_HISTORIES_ALL;
+  size_t count;
+  vd_subject is;
+  const vd_setting *set = settings_of(w, &count);
+  if (!vd_study_read_case(s, &w->reader, set, count, options->strict, w->arena, &is)) {
+    vd_study_refuse(&w->reader, out);
+    return;
+  }
+  if (run_case(w, i, &is, set, count, all, options, out) && logs && !all &&
+      vd_study_holds(s, s->interesting, s->def.interesting.count, w->level, &out->run.metrics))
+    run_case(w, i, &is, set, count, true, options, out);
 }
 
 void vd_study_case(vd_study_walk *w, size_t i, const vd_case_options *options, vd_buf *line) {
@@ -251,19 +273,13 @@ void vd_study_case(vd_study_walk *w, size_t i, const vd_case_options *options, v
     add_metrics(s, NULL, options->digits, line);
     return;
   }
-  size_t count;
-  const vd_setting *set = settings_of(w, &count);
-  vd_outcome *out = vd_arena_alloc(w->arena, sizeof *out);
+  vd_case_outcome *out = vd_arena_alloc(w->arena, sizeof *out);
   if (!w->reads)
     vd_study_reader_start(s, &w->reader);
   w->reads = true;
-  vd_study_run(s, &w->reader, set, count, options, NULL, w->arena, out);
-  bool ran = strncmp(out->status, "refused", 7) != 0;
+  read_and_run(w, i, options, out);
   add_case(w, i, out->status, options->digits, line);
-  add_metrics(s, ran ? &out->metrics : NULL, options->digits, line);
-  if (ran && options->open && s->def.histories != VD_HISTORIES_NONE &&
-      vd_study_holds(s, s->interesting, s->def.interesting.count, w->level, &out->metrics))
-    keep_history(w, i, set, count, options, out);
+  add_metrics(s, !out->refused ? &out->run.metrics : NULL, options->digits, line);
 }
 
 void vd_study_died(vd_study_walk *w, size_t i, const char *how, enum vd_digits digits, vd_buf *line) {

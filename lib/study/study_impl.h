@@ -2,11 +2,13 @@
 #ifndef VD_STUDY_IMPL_H
 #define VD_STUDY_IMPL_H
 
+#include "run/subject.h"
 #include "study/study.h"
 
 typedef struct vd_study_reading {
   vd_study *study;
   vd_diag *d;
+  bool history; /* what is varied has a time history */
 } vd_study_reading;
 
 /* --- base.c: what is varied --- */
@@ -17,11 +19,12 @@ bool vd_study_read_base(vd_study_reading *r);
  * in the arena in *why. */
 bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why);
 
-/* A run of the scenario with settings: metrics by name, and how it ended. */
-typedef struct vd_outcome {
-  vd_metrics metrics;
+/* What came of a case. */
+typedef struct vd_case_outcome {
+  vd_outcome run;
+  bool refused; /* nothing was run */
   char status[300];
-} vd_outcome;
+} vd_case_outcome;
 /* What a process keeps of the files from one case to the next. */
 typedef struct vd_study_reader {
   vd_arena *arena;
@@ -31,8 +34,13 @@ typedef struct vd_study_reader {
 } vd_study_reader;
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r);
 void vd_study_reader_finish(vd_study_reader *r);
-void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_setting *set, size_t count,
-                  const vd_case_options *options, vd_output *log, vd_arena *arena, vd_outcome *out);
+/* Reads the scenario with the settings of a case; the messages are in r->d. */
+bool vd_study_read_case(const vd_study *study, vd_study_reader *r, const vd_setting *set, size_t count, bool strict,
+                        vd_arena *arena, vd_subject *out);
+/* The status of a case that could not be read. */
+void vd_study_refuse(const vd_study_reader *r, vd_case_outcome *out);
+void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_subject *is, const vd_setting *set, size_t count,
+                  enum vd_digits digits, vd_output *log, vd_arena *arena, vd_case_outcome *out);
 
 /* --- factor.c: values --- */
 

@@ -65,9 +65,8 @@ typedef struct polynomial {
 } polynomial;
 
 typedef struct fit {
-  const vd_wheel_compliance *curves;
-  double attitude[3][3]; /* of the wheel without load */
-  double toe, camber, radius;
+  vd_giving_curve of_load[VD_GIVING][VD_RIG_LOADS];
+  double toe, camber, radius;             /* of the wheel without load */
   double unit[VARIABLES];                 /* N, N, N, N m, N m */
   polynomial of[VARIABLES][VD_RIG_LOADS]; /* displacement by its load, over a load of the rig */
   double slope[VARIABLES][VARIABLES];     /* J, c_jk */
@@ -86,26 +85,33 @@ static void attitude(double toe, double camber, double spin, double (*r)[3]) {
 }
 
 static bool known(const fit *f, enum vd_giving q, int load) {
-  return f->curves->of[q][load].count > 0;
+  return f->of_load[q][load].count > 0;
 }
 
 static double change(const fit *f, enum vd_giving q, int load, double size) {
-  return vd_giving_at(&f->curves->of[q][load], size);
+  return vd_giving_at(&f->of_load[q][load], size);
+}
+
+/* Gibbs' vector of the turn between two attitudes. */
+static void turn_between(double (*from)[3], double (*to)[3], double *g) {
+  double trace = 1.0, turn[3][3] = {{0.0}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++)
+        turn[i][j] += to[i][k] * from[j][k];
+  for (int i = 0; i < 3; i++)
+    trace += turn[i][i];
+  for (int i = 0; i < 3; i++)
+    g[i] = 2.0 * (turn[(i + 2) % 3][(i + 1) % 3] - turn[(i + 1) % 3][(i + 2) % 3]) / trace;
 }
 
 /* The displacements at a load: m, m, m, rad, rad. */
 static void displace(const fit *f, int load, double size, double *moves) {
-  double r[3][3], g[3], trace = 1.0, turn[3][3] = {{0.0}};
+  double rest[3][3], r[3][3], g[3];
+  attitude(f->toe, f->camber, 0.0, rest);
   attitude(f->toe + change(f, VD_GIVING_TOE, load, size), f->camber + change(f, VD_GIVING_CAMBER, load, size),
            change(f, VD_GIVING_SPIN, load, size), r);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++)
-        turn[i][j] += r[i][k] * f->attitude[j][k];
-  for (int i = 0; i < 3; i++)
-    trace += turn[i][i];
-  for (int i = 0; i < 3; i++) /* Gibbs' vector */
-    g[i] = 2.0 * (turn[(i + 2) % 3][(i + 1) % 3] - turn[(i + 1) % 3][(i + 2) % 3]) / trace;
+  turn_between(rest, r, g);
   double c = vd_cos(f->toe), s = vd_sin(f->toe), lean = c * g[0] - s * g[1], wind = s * g[0] + c * g[1];
   double x = change(f, VD_GIVING_X, load, size), y = change(f, VD_GIVING_Y, load, size) + f->radius * lean;
   moves[VD_RIG_FX_DRIVE] = x;
@@ -189,7 +195,6 @@ static void fit_curve(fit *f, int variable, int load) {
 /* c_jk, each the mean of what is known; displacements by the moment about the heading are known one way. */
 static void find_slopes(fit *f, vd_compliance_doubt *doubt) {
   double differ[VD_RIG_LOADS][VD_RIG_LOADS] = {{0.0}};
-  *doubt = (vd_compliance_doubt){.mismatch = 0.0};
   for (int j = 0; j < VD_RIG_LOADS; j++)
     for (int k = 0; k < VARIABLES; k++) {
       const polynomial *kj = &f->of[k][j], *jk = k == LEAN ? kj : &f->of[j][k];
@@ -249,9 +254,17 @@ typedef struct energy {
   double value[VD_ELASTIC_TERMS], offset;
 } energy;
 
-static int term_of(const energy *w, unsigned powers) {
+/* Over the travel. */
+typedef struct energies {
+  size_t heights;
+  double *travel, *value, *slope; /* value and slope: [heights][VD_ELASTIC_TERMS] */
+  unsigned short powers[VD_ELASTIC_TERMS];
+  double error; /* rad */
+} energies;
+
+static int term_of(const unsigned short *all, unsigned powers) {
   int i = 0;
-  while (w->powers[i] != powers)
+  while (all[i] != powers)
     i++;
   return i;
 }
@@ -278,7 +291,7 @@ static void add_term(energy *w, double c, int j, unsigned m, int k, unsigned n) 
   unsigned rest = power[VD_RIG_FY] << 3 | power[LEAN] << 6;
   for (unsigned i = 0; c != 0.0 && i <= drive; i++)
     for (unsigned l = 0; l <= turn; l++)
-      w->value[term_of(w, rest | i | (drive - i + brake + turn - l) << 9 | l << 12)] +=
+      w->value[term_of(w->powers, rest | i | (drive - i + brake + turn - l) << 9 | l << 12)] +=
           (brake % 2 ? -c : c) * choose[drive][i] * choose[turn][l] * power_of(w->offset, turn - l);
 }
 
@@ -296,20 +309,30 @@ static void add_energies(const fit *f, energy *w) {
   }
 }
 
+/* Powers of the map's loads one by one. */
+static unsigned linear(int load) {
+  return 1u << (3 * load);
+}
+
 /* The terms that are there, with their parents; others of rounding are left out. */
-static const vd_elastic_tree *make_tree(const energy *w, vd_arena *arena) {
+static const vd_elastic_tree *make_tree(const energies *w, bool unloaded, vd_arena *arena) {
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   unsigned short powers[VD_ELASTIC_TERMS];
   bool kept[VD_ELASTIC_TERMS] = {false};
-  double most = 0.0;
+  double most = 0.0, largest[VD_ELASTIC_TERMS] = {0.0};
   int count = 0;
-  for (int i = 0; i < VD_ELASTIC_TERMS; i++)
-    most = vd_max(most, fabs(w->value[i]));
-  kept[term_of(w, 0)] = true;
+  for (size_t k = 0; k < w->heights; k++)
+    for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
+      largest[i] = vd_max(largest[i], fabs(w->value[k * VD_ELASTIC_TERMS + (size_t)i]));
+      most = vd_max(most, largest[i]);
+    }
+  kept[term_of(w->powers, 0)] = true;
+  for (int j = 0; unloaded && j < VD_ELASTIC_LOADS; j++)
+    kept[term_of(w->powers, linear(j))] = true;
   for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
     unsigned own = w->powers[i];
-    for (bool there = fabs(w->value[i]) > 1e-9 * most; there && own > 0;) {
-      kept[term_of(w, own)] = true;
+    for (bool there = largest[i] > 1e-9 * most; there && own > 0;) {
+      kept[term_of(w->powers, own)] = true;
       own -= 1u << (3 * vd_elastic_last_load(own));
     }
   }
@@ -320,52 +343,128 @@ static const vd_elastic_tree *make_tree(const energy *w, vd_arena *arena) {
   return tree;
 }
 
-/* The same everywhere, but for the energy without load. */
-static const vd_elastic_map *make_map(const fit *f, const energy *w, const vd_compliant_wheel *wheel, vd_arena *arena) {
+/* What the tables say of the bushings without load. */
+static bool have_any(const vd_wheel_tables *t, enum vd_tabled first, enum vd_tabled last) {
+  bool have = false;
+  for (int q = (int)first; q <= (int)last; q++)
+    have |= vd_wheel_tables_have(t, (enum vd_tabled)q);
+  return have;
+}
+
+/* The terms of W without load and of its gradient there, at a travel and rack. */
+static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, double travel, double rack,
+                         double *stored, double *slope) {
+  double value[VD_TABLED], rigid[3][3], bushed[3][3], g[3], by[2];
+  for (int q = 0; q < VD_TABLED; q++)
+    value[q] = vd_wheel_tables_value(t, (enum vd_tabled)q, travel, rack);
+  double toe = t->toe + vd_wheel_tables_at(t, VD_TABLED_TOE, travel, rack, by);
+  double camber = t->camber + vd_wheel_tables_at(t, VD_TABLED_CAMBER, travel, rack, by);
+  attitude(toe, camber, 0.0, rigid);
+  attitude(toe + value[VD_TABLED_BUSHING_TOE], camber + value[VD_TABLED_BUSHING_CAMBER], value[VD_TABLED_BUSHING_SPIN],
+           bushed);
+  turn_between(rigid, bushed, g);
+  double c = vd_cos(toe), s = vd_sin(toe), x = value[VD_TABLED_BUSHING_X], y = value[VD_TABLED_BUSHING_Y];
+  double lean = c * g[0] - s * g[1];
+  const double moves[VD_ELASTIC_LOADS] = {c * x - s * y, s * x + c * y + map->arm * lean, lean, s * g[0] + c * g[1],
+                                          g[2]};
+  *stored = -vd_wheel_tables_at(t, VD_TABLED_ENERGY, travel, rack, by);
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    slope[j] = map->unit[j] * moves[j];
+}
+
+/* Values of all terms at a travel; beyond the ends those there. */
+static void energy_at(const energies *w, double travel, double *value) {
+  const vd_cubic_place p =
+      vd_cubic_find(w->travel, w->heights, vd_max(w->travel[0], vd_min(w->travel[w->heights - 1], travel)));
+  for (int i = 0; i < VD_ELASTIC_TERMS; i++) {
+    value[i] = 0.0;
+    for (int k = 0; k < 2; k++) {
+      size_t at = p.point[k] * VD_ELASTIC_TERMS + (size_t)i;
+      value[i] += p.value[k] * w->value[at] + p.slope[k] * w->slope[at];
+    }
+  }
+}
+
+static const vd_elastic_map *make_map(const energies *w, const vd_compliant_wheel *wheel, vd_arena *arena) {
   vd_elastic_map *map = vd_arena_alloc(arena, sizeof *map);
-  const vd_elastic_tree *tree = make_tree(w, arena);
-  bool stored = vd_wheel_tables_have(wheel->tables, VD_TABLED_ENERGY);
+  bool twisted = have_any(wheel->tables, VD_TABLED_BUSHING_TOE, VD_TABLED_BUSHING_SPIN);
+  bool stored = twisted || vd_wheel_tables_have(wheel->tables, VD_TABLED_ENERGY);
+  const double force = wheel->force, radius = wheel->radius;
+  const vd_elastic_tree *tree = make_tree(w, twisted, arena);
   const vd_axis *range = &wheel->map->travel;
   const double few = 0.25 * range->cells; /* a spline has at least three cells */
   *map = (vd_elastic_map){
-      .travel = vd_axis_coarse(range, stored ? VD_ELASTIC_TRAVEL_STEP : few * range->step),
-      .unit = {wheel->force, wheel->force, f->unit[LEAN], wheel->force * f->radius, f->unit[VD_RIG_MZ]},
-      .arm = f->radius,
+      .travel = vd_axis_coarse(range, stored || w->heights > 1 ? VD_ELASTIC_TRAVEL_STEP : few * range->step),
+      .unit = {force, force, VD_ELASTIC_REST * force, force * radius, VD_ELASTIC_TWIST * force},
+      .arm = radius,
       .tree = tree,
       .part = {{0, tree->nodes}, {tree->nodes, tree->nodes}},
-      .error = f->error};
+      .error = w->error};
   if (stored && wheel->map->rack.cells)
     map->rack = vd_axis_coarse(&wheel->map->rack, VD_ELASTIC_RACK_STEP);
   size_t width = (size_t)tree->nodes, columns = (size_t)map->rack.cells + 1;
   size_t nodes = ((size_t)map->travel.cells + 1) * columns;
-  double *value = vd_arena_alloc(arena, nodes * width * sizeof *value), by[2];
+  double *value = vd_arena_alloc(arena, nodes * width * sizeof *value);
   for (size_t k = 0; k < nodes; k++) {
-    double *own = value + k * width;
+    double *own = value + k * width, slope[VD_ELASTIC_LOADS], all[VD_ELASTIC_TERMS];
+    double travel = vd_axis_node(&map->travel, (int)(k / columns));
+    energy_at(w, travel, all);
     for (size_t i = 0; i < width; i++)
-      own[i] = tree->powers[i] == VD_ELASTIC_NO_TERM ? 0.0 : w->value[term_of(w, tree->powers[i])];
-    own[0] = -vd_wheel_tables_at(wheel->tables, VD_TABLED_ENERGY, vd_axis_node(&map->travel, (int)(k / columns)),
-                                 map->rack.cells ? vd_axis_node(&map->rack, (int)(k % columns)) : 0.0, by);
+      own[i] = tree->powers[i] == VD_ELASTIC_NO_TERM ? 0.0 : all[term_of(w->powers, tree->powers[i])];
+    without_load(wheel->tables, map, travel, map->rack.cells ? vd_axis_node(&map->rack, (int)(k % columns)) : 0.0, own,
+                 slope);
+    for (size_t i = 0; i < width; i++)
+      for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+        if (tree->powers[i] == linear(j))
+          own[i] += slope[j];
   }
   map->surface = vd_elastic_surface(map, value, arena);
   return map;
 }
 
-const vd_elastic_map *vd_wheel_compliance_map(const vd_wheel_compliance *c, const vd_compliant_wheel *wheel,
-                                              vd_arena *arena, vd_compliance_doubt *doubt) {
-  double force = wheel->force, toe = wheel->tables->toe, camber = wheel->tables->camber;
-  fit f = {.curves = c,
-           .toe = toe,
-           .camber = camber,
+/* Of the curves at a travel; the design position's for those that are not known there. */
+static void add_height(const vd_wheel_compliance *c, const vd_compliance_height *at, const vd_compliant_wheel *wheel,
+                       energies *all, vd_compliance_doubt *doubt) {
+  const double force = wheel->force, travel = at ? at->travel : 0.0;
+  const vd_wheel_tables *t = wheel->tables;
+  double by[2];
+  fit f = {.toe = t->toe + vd_wheel_tables_at(t, VD_TABLED_TOE, travel, 0.0, by),
+           .camber = t->camber + vd_wheel_tables_at(t, VD_TABLED_CAMBER, travel, 0.0, by),
            .radius = wheel->radius,
            .unit = {force, force, force, VD_ELASTIC_TWIST * force, VD_ELASTIC_REST * force}};
-  energy w = {.offset = wheel->radius * vd_sin(camber) / VD_ELASTIC_TWIST};
-  vd_elastic_all_terms(w.powers);
-  attitude(toe, camber, 0.0, f.attitude);
+  energy w = {.offset = wheel->radius * vd_sin(f.camber) / VD_ELASTIC_TWIST};
+  for (int q = 0; q < VD_GIVING; q++)
+    for (int j = 0; j < VD_RIG_LOADS; j++)
+      f.of_load[q][j] = at && at->of[q][j].count > 0 ? at->of[q][j] : c->of[q][j];
+  memcpy(w.powers, all->powers, sizeof w.powers);
   for (int k = 0; k < VARIABLES; k++)
     for (int j = 0; j < VD_RIG_LOADS; j++)
       fit_curve(&f, k, j);
   find_slopes(&f, doubt);
   fill_slopes(&f, doubt);
   add_energies(&f, &w);
-  return make_map(&f, &w, wheel, arena);
+  size_t i = all->heights++;
+  for (; i > 0 && all->travel[i - 1] > travel; i--) {
+    all->travel[i] = all->travel[i - 1];
+    memcpy(all->value + i * VD_ELASTIC_TERMS, all->value + (i - 1) * VD_ELASTIC_TERMS, sizeof w.value);
+  }
+  all->travel[i] = travel;
+  memcpy(all->value + i * VD_ELASTIC_TERMS, w.value, sizeof w.value);
+  all->error = vd_max(all->error, f.error);
+}
+
+const vd_elastic_map *vd_wheel_compliance_map(const vd_wheel_compliance *c, const vd_compliant_wheel *wheel,
+                                              vd_arena *arena, vd_compliance_doubt *doubt) {
+  size_t heights = c->heights + 1, terms = heights * VD_ELASTIC_TERMS;
+  energies all = {.travel = vd_arena_alloc(arena, heights * sizeof *all.travel),
+                  .value = vd_arena_alloc(arena, terms * sizeof *all.value),
+                  .slope = vd_arena_alloc(arena, terms * sizeof *all.slope)};
+  vd_elastic_all_terms(all.powers);
+  *doubt = (vd_compliance_doubt){.mismatch = 0.0};
+  add_height(c, NULL, wheel, &all, doubt);
+  for (size_t i = 0; i < c->heights; i++)
+    add_height(c, &c->height[i], wheel, &all, doubt);
+  for (size_t i = 0; i < VD_ELASTIC_TERMS; i++)
+    vd_cubic_slopes(all.travel, heights, all.value + i, VD_ELASTIC_TERMS, all.slope + i);
+  return make_map(&all, wheel, arena);
 }

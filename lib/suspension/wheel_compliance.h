@@ -18,7 +18,13 @@
  * the line of its slope, and where neither is, the loads do not act on each other. The moment about the heading beside
  * that of fy, which only loads off the contact's middle have, is a fifth load, whose displacement is -camber; a rig
  * does not apply it, and its own flexibility is the least with which the whole is elastic. A displacement that is not
- * known over its own load (x over fx_drive) is likewise the least. */
+ * known over its own load (x over fx_drive) is likewise the least.
+ *
+ * That is W at the design position; a rig that measures at other travels, too, gives W at these, and splines W between
+ * them. Over travel z and rack r the bushings twist, even without load, by s0(z, r), which
+ * the tables have beside the path of rigid links (VD_TABLED_BUSHING_TOE and so on; a path that a rig measured has it in
+ * itself): s0 is the gradient of W without loads, so that W(x; z, r) = x . s0(z, r) - energy(z, r) + W(x; z). What is
+ * left out is that the flexibility changes over the rack. */
 #ifndef VD_WHEEL_COMPLIANCE_H
 #define VD_WHEEL_COMPLIANCE_H
 
@@ -62,8 +68,17 @@ typedef struct vd_giving_curve {
   double rest;                        /* value without load */
 } vd_giving_curve;
 
-typedef struct vd_wheel_compliance {
+/* At a travel beside the design position; a curve that is not known there is that of the design position. */
+typedef struct vd_compliance_height {
+  double travel; /* m */
   vd_giving_curve of[VD_GIVING][VD_RIG_LOADS];
+} vd_compliance_height;
+
+typedef struct vd_wheel_compliance {
+  double radius; /* m, of the rig's wheel; NAN: that of the car's */
+  vd_giving_curve of[VD_GIVING][VD_RIG_LOADS];
+  size_t heights;
+  const vd_compliance_height *height; /* in any order */
 } vd_wheel_compliance;
 
 /* A curve from points, from two on, in rising order of the loads; of the arena. A coefficient is two points. */

@@ -20,6 +20,7 @@
 static const vd_field column_fields[] = {
   VD_RIG_LOAD_LIST(LOAD_COLUMN)
   VD_GIVING_LIST(COLUMN)
+  {VD_F_STRUCT(vd_compliance_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_UNSAID, "{}", "at which rise of the wheel centre from the design position; without: 0")},
 };
 
 static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_compliance_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
@@ -59,9 +60,10 @@ static const vd_field fields[] = {
   ROW(Y, "y", &place_schema, "wheel centre outward")
   ROW(CONTACT_Y, "contact_y", &place_schema, "contact point outward, where y is not known")
   ROW(SPIN, "spin", &angle_schema, "turn of the knuckle about the wheel's axle, as a wheel turns that rolls ahead")
+  {VD_F_NUMBER(vd_wheel_compliance_def, radius, "radius", "m", 0.05, 2, VD_AUTO | VD_UNSAID, "auto", "height of the wheel centre over the contact, on the rig; auto: that of the car")},
 };
 /* clang-format on */
-_Static_assert(VD_COUNT(fields) == VD_GIVING + 1, "a row for each quantity");
+_Static_assert(VD_COUNT(fields) == VD_GIVING + 2, "a row for each quantity");
 
 const vd_schema vd_wheel_compliance_schema = {.name = "compliance",
                                               .size = sizeof(vd_wheel_compliance_def),
@@ -72,8 +74,8 @@ const vd_schema vd_wheel_compliance_schema = {.name = "compliance",
 #define KEY(id, key, unit, most, help) key,
 static const char *const load_keys[] = {VD_RIG_LOAD_LIST(KEY)}, *const keys[] = {VD_GIVING_LIST(KEY)};
 
-/* What is looked for in a file: the loads, then the quantities. */
-enum { WANTED = VD_RIG_LOADS + VD_GIVING };
+/* What is looked for in a file: the loads, then the quantities, then the travel. */
+enum { TRAVEL = VD_RIG_LOADS + VD_GIVING, WANTED };
 
 typedef struct reading {
   const vd_node *root;
@@ -83,6 +85,8 @@ typedef struct reading {
   vd_measured table;
   vd_wheel_compliance *out;
 } reading;
+
+static const double same = 1e-7; /* m, nearer than which two travels are one */
 
 static vd_place file_place(const reading *r) {
   return vd_tree_place_in(r->root, r->path, "file");
@@ -100,13 +104,15 @@ static bool read_rows(reading *r, vd_compliance_file_def *def) {
       [VD_RIG_LOADS + VD_GIVING_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
       [VD_RIG_LOADS + VD_GIVING_CONTACT_Y] = {"contact_y", "contact_y_mm"},
       [VD_RIG_LOADS + VD_GIVING_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
+      [TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel", "wheel_travel_mm"},
   };
   const vd_compliance_columns *c = &def->columns;
 #define WANT_LOAD(id, key, unit, most, help)                                                                           \
   {"columns." key, unit, names[VD_RIG_##id], &c->load[VD_RIG_##id], VD_COLUMN_OPTIONAL},
 #define WANT(id, key, unit, most, help)                                                                                \
   {"columns." key, unit, names[VD_RIG_LOADS + VD_GIVING_##id], &c->of[VD_GIVING_##id], VD_COLUMN_OPTIONAL},
-  const vd_measured_want want[] = {VD_RIG_LOAD_LIST(WANT_LOAD) VD_GIVING_LIST(WANT)};
+  const vd_measured_want want[] = {VD_RIG_LOAD_LIST(WANT_LOAD) VD_GIVING_LIST(WANT){
+      "columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL}};
   _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
   int source;
   if (*def->file.file == '\0') {
@@ -128,10 +134,10 @@ static bool check_values(const reading *r) {
   static const struct {
     const char *key, *unit;
     double most;
-  } limit[] = {VD_RIG_LOAD_LIST(MOST) VD_GIVING_LIST(MOST)};
+  } limit[] = {VD_RIG_LOAD_LIST(MOST) VD_GIVING_LIST(MOST){"travel", "m", 1.0}};
   for (size_t i = 0; i < WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
-      bool load = i < VD_RIG_LOADS;
+      bool load = i < VD_RIG_LOADS || i == TRAVEL;
       double change = r->table.value[i][k] - (load ? 0.0 : r->table.value[i][0]);
       if (!(fabs(change) <= limit[i].most)) {
         vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
@@ -170,7 +176,8 @@ static int by_load(const void *a, const void *b) {
 }
 
 /* The curves over one load, of `count` rows, rising. */
-static bool make_curves(const reading *r, int load, const load_row *rows, size_t count) {
+static bool make_curves(const reading *r, int load, const load_row *rows, size_t count,
+                        vd_giving_curve (*of)[VD_RIG_LOADS]) {
   double *at = vd_arena_alloc(r->arena, 2 * count * sizeof *at), *value = at + count;
   for (size_t i = 0; i < count; i++) {
     at[i] = rows[i].load;
@@ -190,23 +197,38 @@ static bool make_curves(const reading *r, int load, const load_row *rows, size_t
     const double *from = r->table.value[VD_RIG_LOADS + q];
     if (!from)
       continue;
-    if (r->out->of[q][load].count > 0) {
+    if (of[q][load].count > 0) {
       vd_error(r->d, file_place(r), "two tables have %s over %s", keys[q], load_keys[load]);
       return false;
     }
     for (size_t i = 0; i < count; i++)
       value[i] = from[rows[i].row];
-    r->out->of[q][load] = vd_giving_curve_make(at, value, count, r->arena);
+    of[q][load] = vd_giving_curve_make(at, value, count, r->arena);
   }
   return true;
 }
 
-static bool read_file(reading *r, vd_compliance_file_def *def) {
-  bool loaded = false, known = false;
-  if (!read_rows(r, def) || !check_values(r))
-    return false;
-  for (int q = 0; q < VD_GIVING; q++)
-    known |= r->table.value[VD_RIG_LOADS + q] != NULL;
+/* The curves at a travel, where they may be begun. */
+static vd_giving_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOADS] {
+  vd_wheel_compliance *out = r->out;
+  if (fabs(travel) <= same)
+    return out->of;
+  vd_compliance_height *height = vd_arena_alloc(r->arena, (out->heights + 1) * sizeof *height);
+  for (size_t i = 0; i < out->heights; i++)
+    height[i] = out->height[i];
+  out->height = height;
+  for (size_t i = 0; i < out->heights; i++)
+    if (fabs(height[i].travel - travel) <= same)
+      return height[i].of;
+  height += out->heights++;
+  *height = (vd_compliance_height){.travel = travel};
+  return height->of;
+}
+
+/* The rows at a travel. False after errors. */
+static bool read_height(const reading *r, double travel, bool *loaded) {
+  vd_giving_curve(*of)[VD_RIG_LOADS] = curves_at(r, travel);
+  const double *at = r->table.value[TRAVEL];
   for (int j = 0; j < VD_RIG_LOADS; j++) {
     load_row *rows = vd_arena_alloc(r->arena, (r->table.rows + 1) * sizeof *rows);
     size_t count = 0, idle = 0;
@@ -216,14 +238,33 @@ static bool read_file(reading *r, vd_compliance_file_def *def) {
         return false;
       if (load != j && (load >= 0 || idle > 0)) /* one row without load is enough */
         continue;
+      if (at && !(fabs(at[k] - travel) <= same))
+        continue;
       idle += load < 0;
       rows[count++] = (load_row){r->table.value[j][k], k};
     }
     if (count < 2)
       continue;
-    loaded = true;
+    *loaded = true;
     qsort(rows, count, sizeof *rows, by_load);
-    if (!make_curves(r, j, rows, count))
+    if (!make_curves(r, j, rows, count, of))
+      return false;
+  }
+  return true;
+}
+
+static bool read_file(reading *r, vd_compliance_file_def *def) {
+  bool loaded = false, known = false;
+  if (!read_rows(r, def) || !check_values(r))
+    return false;
+  const double *at = r->table.value[TRAVEL];
+  for (int q = 0; q < VD_GIVING; q++)
+    known |= r->table.value[VD_RIG_LOADS + q] != NULL;
+  for (size_t k = 0; k < (at ? r->table.rows : 1); k++) {
+    bool first = true;
+    for (size_t i = 0; i < k; i++)
+      first &= !(fabs(at[i] - at[k]) <= same);
+    if (first && !read_height(r, at ? at[k] : 0.0, &loaded))
       return false;
   }
   if (!loaded)
@@ -247,7 +288,7 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
   bool good = true;
   char key[160], list[128];
   reading r = {.root = root, .arena = arena, .d = d, .out = out};
-  *out = (vd_wheel_compliance){.of = {{{0}}}};
+  *out = (vd_wheel_compliance){.radius = def->radius};
   snprintf(list, sizeof list, "%s.tables", path);
   for (size_t i = 0; i < def->tables.count; i++) {
     r.path = vd_tree_item_path(root, list, i, arena);
@@ -267,5 +308,10 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
       }
       out->of[q][j] = vd_giving_curve_make(unit, value, 2, arena);
     }
+  if (good && out->heights > 0 && !vd_wheel_compliance_given(out)) {
+    vd_error(d, vd_tree_place(root, path), "compliance at %g mm of travel needs that at the design position beside it",
+             1e3 * out->height[0].travel);
+    good = false;
+  }
   return good;
 }

@@ -5,7 +5,8 @@
  *       - {file: lateral.csv, columns: {fy: {column: "Lateral force", unit: kN}, toe: {column: "Toe", unit: deg}}}
  *     toe: {fx_brake: -0.05 deg/kN, mz: 0.4 deg/kNm}
  *
- * A row of a file has one of its loads, or none. Coefficients take the place of curves. */
+ * A row of a file has one of its loads, or none, at a travel of the wheel, if there is such a column, else at the
+ * design position. Coefficients, of that, take the place of curves. */
 #ifndef VD_WHEEL_COMPLIANCE_DEF_H
 #define VD_WHEEL_COMPLIANCE_DEF_H
 
@@ -13,7 +14,7 @@
 #include "suspension/wheel_compliance.h"
 
 typedef struct vd_compliance_columns {
-  vd_column_def load[VD_RIG_LOADS], of[VD_GIVING];
+  vd_column_def load[VD_RIG_LOADS], of[VD_GIVING], travel;
 } vd_compliance_columns;
 
 typedef struct vd_compliance_file_def {
@@ -28,6 +29,7 @@ typedef struct vd_compliance_row_def {
 typedef struct vd_wheel_compliance_def {
   vd_structs tables; /* vd_compliance_file_def */
   vd_compliance_row_def of[VD_GIVING];
+  double radius; /* NAN: auto */
 } vd_wheel_compliance_def;
 
 extern const vd_schema vd_wheel_compliance_schema;

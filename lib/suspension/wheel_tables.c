@@ -72,6 +72,20 @@ double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, double tra
   return sum;
 }
 
+/* The design position's is that of the first table that has it, one over the travel if there is one. */
+static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < t->count; i++)
+      if (t->table[i].value[q] && (k == 1 || t->table[i].travels > 1))
+        return t->table[i].design[q];
+  return 0.0;
+}
+
+double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, double travel, double second) {
+  double by[2];
+  return design_value(t, q) + vd_wheel_tables_at(t, q, travel, second, by);
+}
+
 bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q) {
   for (size_t i = 0; i < t->count; i++)
     if (t->table[i].value[q])

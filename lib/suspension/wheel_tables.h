@@ -20,7 +20,12 @@
   Q(SPIN, "spin", "rad", 1.5, "turn of the knuckle about the wheel's axle, as a wheel turns that rolls ahead")         \
   Q(SPRING, "spring_length", "m", 1.0, "length of the spring")                                                         \
   Q(DAMPER, "damper_length", "m", 1.0, "length of the damper")                                                         \
-  Q(ENERGY, "bushing_energy", "J", 1e6, "energy that the bushings store without load")
+  Q(ENERGY, "bushing_energy", "J", 1e6, "energy that the bushings store without load")                                 \
+  Q(BUSHING_TOE, "bushing_toe", "rad", 1.0, "toe by the bushings without load, beside that of the table")              \
+  Q(BUSHING_CAMBER, "bushing_camber", "rad", 1.0, "camber by the bushings, likewise")                                  \
+  Q(BUSHING_X, "bushing_x", "m", 1.0, "wheel centre ahead by the bushings, likewise")                                  \
+  Q(BUSHING_Y, "bushing_y", "m", 1.0, "wheel centre outward by the bushings, likewise")                                \
+  Q(BUSHING_SPIN, "bushing_spin", "rad", 1.0, "turn of the knuckle by the bushings, likewise")
 
 enum vd_tabled {
 #define VD_ENUM(id, key, unit, most, help) VD_TABLED_##id,
@@ -58,6 +63,9 @@ void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena);
 /* Change of a quantity from the design position, and its derivatives by both coordinates. Beyond the ends of the tables
  * their last cubics go on. */
 double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, double travel, double second, double *by);
+
+/* The value itself. */
+double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, double travel, double second);
 
 /* Whether a quantity is in a table; whether some table depends on the second coordinate. */
 bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q);

@@ -72,6 +72,11 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
       [FIRST_QUANTITY + VD_TABLED_SPRING] = {"spring_length", "spring_length_mm", "spring_length_m"},
       [FIRST_QUANTITY + VD_TABLED_DAMPER] = {"damper_length", "damper_length_mm", "damper_length_m"},
       [FIRST_QUANTITY + VD_TABLED_ENERGY] = {"bushing_energy", "bushing_energy_J"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_TOE] = {"bushing_toe", "bushing_toe_deg", "bushing_toe_rad"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_CAMBER] = {"bushing_camber", "bushing_camber_deg", "bushing_camber_rad"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_X] = {"bushing_x", "bushing_x_mm", "bushing_x_m"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_Y] = {"bushing_y", "bushing_y_mm", "bushing_y_m"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_SPIN] = {"bushing_spin", "bushing_spin_deg", "bushing_spin_rad"},
   };
   const vd_kc_columns *c = &def->columns;
 #define WANT(id, key, unit, most, help)                                                                                \
@@ -254,15 +259,6 @@ static bool check_tables(const reading *r, const vd_wheel_tables *t) {
   return vd_diag_errors(r->d) == before;
 }
 
-/* The value at the design position of the first table that has it, one over the travel if there is one. */
-static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {
-  for (int k = 0; k < 2; k++)
-    for (size_t i = 0; i < t->count; i++)
-      if (t->table[i].value[q] && (k == 1 || t->table[i].travels > 1))
-        return t->table[i].design[q];
-  return 0.0;
-}
-
 bool vd_kc_given(const vd_kc_def *def) {
   size_t count = def->tables.count;
   for (size_t q = 0; q < VD_TABLED; q++)
@@ -292,7 +288,7 @@ bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_
     return false;
   for (size_t i = 0; i < out->count; i++)
     vd_wheel_table_finish(&table[i], arena);
-  out->toe = isnan(toe) ? design_value(out, VD_TABLED_TOE) : toe;
-  out->camber = isnan(camber) ? design_value(out, VD_TABLED_CAMBER) : camber;
+  out->toe = isnan(toe) ? vd_wheel_tables_value(out, VD_TABLED_TOE, 0.0, 0.0) : toe;
+  out->camber = isnan(camber) ? vd_wheel_tables_value(out, VD_TABLED_CAMBER, 0.0, 0.0) : camber;
   return true;
 }

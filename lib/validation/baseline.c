@@ -303,7 +303,7 @@ static void compare_metrics(comparing *k, const vd_performed *run) {
   const vd_cells *b = &k->c->claim->as.baseline.metrics;
   const char *path = k->c->claim->def->as.baseline.path;
   if (b->columns == 0) {
-    if (run->metrics.count > 0)
+    if (run->outcome.metrics.count > 0)
       vd_case_refuse(k->c, "the baseline has no metrics: there is no file '%.*s.metrics.csv'", (int)strlen(path) - 4,
                      path);
     return;
@@ -311,15 +311,15 @@ static void compare_metrics(comparing *k, const vd_performed *run) {
   for (size_t i = 0; i < b->rows; i++) {
     const char *name = b->text[i * b->columns + (size_t)vd_cells_column(b, "metric")];
     bool found = false;
-    for (size_t m = 0; m < run->metrics.count; m++)
-      found |= strcmp(run->metrics.metric[m].name, name) == 0 && is_own(run, name);
+    for (size_t m = 0; m < run->outcome.metrics.count; m++)
+      found |= strcmp(run->outcome.metrics.metric[m].name, name) == 0 && is_own(run, name);
     if (!found) {
       vd_case_refuse(k->c, "the baseline has a metric '%s' that the run has not", name);
       return;
     }
   }
-  for (size_t m = 0; m < run->metrics.count; m++)
-    if (is_own(run, run->metrics.metric[m].name) && !compare_metric(k, &run->metrics.metric[m]))
+  for (size_t m = 0; m < run->outcome.metrics.count; m++)
+    if (is_own(run, run->outcome.metrics.metric[m].name) && !compare_metric(k, &run->outcome.metrics.metric[m]))
       return;
 }
 
@@ -376,10 +376,10 @@ static void write_log(const vd_performed *run, vd_buf *b) {
 
 static void write_metrics(const vd_performed *run, vd_buf *b) {
   vd_buf_puts(b, "metric,value,unit\n");
-  for (size_t i = 0; i < run->metrics.count; i++) {
-    vd_buf_printf(b, "%s,", run->metrics.metric[i].name);
-    put_number(b, run->metrics.metric[i].value);
-    vd_buf_printf(b, ",%s\n", run->metrics.metric[i].unit);
+  for (size_t i = 0; i < run->outcome.metrics.count; i++) {
+    vd_buf_printf(b, "%s,", run->outcome.metrics.metric[i].name);
+    put_number(b, run->outcome.metrics.metric[i].value);
+    vd_buf_printf(b, ",%s\n", run->outcome.metrics.metric[i].unit);
   }
 }
 
@@ -398,7 +398,7 @@ static int level_of(const vd_performed *run) {
 static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_buf *b) {
   size_t row[ROWS];
   const char *scenario = strstr(claim->run.scenario, "scenarios/");
-  vd_run_report report = run->report;
+  vd_run_report report = run->outcome.report;
   report.rows = (long)vd_baseline_rows(run->steps, row, ROWS);
   vd_write_provenance(b, "vdsim-validate", scenario ? scenario : claim->run.scenario, run->text, strlen(run->text),
                       level_of(run), &report);
@@ -418,7 +418,7 @@ bool vd_baseline_write(const vd_claim *claim, vd_baseline_text *out, char *why, 
   bool good = run.steps > 0; /* a run that went bad is one up to there */
   if (good) {
     write_log(&run, &out->log);
-    if (run.metrics.count > 0)
+    if (run.outcome.metrics.count > 0)
       write_metrics(&run, &out->metrics);
     write_provenance(claim, &run, &out->provenance);
   } else {

@@ -41,11 +41,11 @@ static void compare(const vd_case *c, const vd_performed *run) {
   const vd_channel *table = vd_channel_table(&count), *energy = NULL;
   char quantity[96], why[200];
   double allowed = vd_tolerance_allowed(&c->claim->tolerance, 1.0), when;
-  if (!(run->peak_kinetic > 0.0)) {
+  if (!(run->outcome.peak_kinetic > 0.0)) {
     vd_case_refuse(c, "nothing moves: there is no kinetic energy to compare with");
     return;
   }
-  vd_case_compare(c, 0.0, run->peak_ledger / run->peak_kinetic, allowed, "1",
+  vd_case_compare(c, 0.0, run->outcome.peak_ledger / run->outcome.peak_kinetic, allowed, "1",
                   "ledger residual over peak kinetic energy");
   for (size_t i = 0; i < count; i++)
     if (strcmp(table[i].name, "energy_J") == 0)
@@ -59,7 +59,7 @@ static void compare(const vd_case *c, const vd_performed *run) {
   }
   double rise = greatest_rise(run, value, &when);
   snprintf(quantity, sizeof quantity, "rise of the energy at %.4g s over peak kinetic energy", when);
-  vd_case_compare(c, 0.0, rise / run->peak_kinetic, allowed, "1", quantity);
+  vd_case_compare(c, 0.0, rise / run->outcome.peak_kinetic, allowed, "1", quantity);
 }
 
 static size_t pictured(const vd_claim *claim, size_t index[2]) {
@@ -69,7 +69,7 @@ static size_t pictured(const vd_claim *claim, size_t index[2]) {
 }
 
 static void draw(const vd_case *c, const vd_performed *run) {
-  double allowed = c->how->scale * vd_tolerance_allowed(&c->claim->tolerance, 1.0) * run->peak_kinetic;
+  double allowed = c->how->scale * vd_tolerance_allowed(&c->claim->tolerance, 1.0) * run->outcome.peak_kinetic;
   size_t index[2];
   const vd_channel *table = vd_channel_table(&index[0]);
   for (size_t n = pictured(c->claim, index), i = 0; i < n; i++) {

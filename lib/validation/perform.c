@@ -1,82 +1,98 @@
-/* Runs for claims: a vehicle's scenario is read, changed, searched and run. */
+/* Runs for claims: a scenario or a suspension is read, changed, searched and run, and what it has is kept in memory. */
 #include "validation/performed_impl.h"
 
-#include "base/base.h"
 #include "base/memory.h"
+#include "run/trial.h"
+#include "study/summary.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the mirrored scenario --- */
+/* --- rows --- */
 
-static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
-  static const enum vd_input left[] = {VD_IN_DRIVE_FL, VD_IN_DRIVE_RL, VD_IN_BRAKE_FL,
-                                       VD_IN_BRAKE_RL, VD_IN_POST_FL,  VD_IN_POST_RL};
-  for (int i = 0; i < VD_INPUT_KINDS; i++)
-    if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PRESCRIBED_Y ||
-        i == VD_IN_PRESCRIBED_YAW)
-      vd_profile_negate(&in->input[i].profile, arena);
-  for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's stands next to it */
-    vd_profile_def kept = in->input[left[i]];
-    in->input[left[i]] = in->input[left[i] + 1];
-    in->input[left[i] + 1] = kept;
+typedef struct taking {
+  vd_performed *p;
+  const vd_channel *table;
+  size_t columns, time; /* its column; none: SIZE_MAX */
+  size_t history;       /* the column that counts them; none: SIZE_MAX */
+  size_t capacity;
+} taking;
+
+/* The columns that are asked for, and that there are in the mode, or at the level. view: what they need of a row. */
+static taking start_taking(vd_performed *p, const vd_perform_options *options, unsigned mode, unsigned *view) {
+  taking k = {.p = p, .time = SIZE_MAX, .history = SIZE_MAX};
+  k.table = vd_kind_channels(p->kind, &k.columns);
+  assert(k.columns <= VD_CLAIM_CHANNELS);
+  for (size_t i = 0; i < k.columns; i++) {
+    if (k.table[i].levels && !(k.table[i].levels & mode))
+      continue;
+    if (strcmp(k.table[i].name, "t_s") == 0)
+      k.time = i;
+    if (strcmp(k.table[i].name, "case") == 0)
+      k.history = i;
+    if (options->channels[i]) {
+      p->value[i] = vd_performed_grown(NULL, 1);
+      *view |= p->kind == VD_KIND_VEHICLE ? vd_channel_view(&k.table[i]) : 0;
+    }
   }
+  return k;
 }
 
-/* The car with its loads, and what acts on it from outside. */
-static void mirror_loads(vd_scenario_def *def, vd_arena *arena) {
-  vd_vehicle_def *v = &def->vehicle;
-  vd_weight_def *load = vd_arena_alloc(arena, (v->loads.count + 1) * sizeof *load);
-  vd_wind_def *wind = vd_arena_alloc(arena, (def->wind.count + 1) * sizeof *wind);
-  for (size_t i = 0; i < v->loads.count; i++) {
-    load[i] = ((const vd_weight_def *)v->loads.item)[i];
-    load[i].at[1] = -load[i].at[1];
-    if (load[i].shape == VD_WEIGHT_BODY)
-      for (int k = VD_PRODUCT_XY; k <= VD_PRODUCT_YZ; k += VD_PRODUCT_YZ - VD_PRODUCT_XY)
-        load[i].as.body.product[k] = -load[i].as.body.product[k];
-  }
-  for (size_t i = 0; i < def->wind.count; i++) {
-    wind[i] = ((const vd_wind_def *)def->wind.item)[i];
-    wind[i].direction = -wind[i].direction;
-  }
-  v->loads.item = load;
-  def->wind.item = wind;
-  v->cg_left = -v->cg_left;
-  v->product[VD_PRODUCT_XY] = -v->product[VD_PRODUCT_XY];
-  v->product[VD_PRODUCT_YZ] = -v->product[VD_PRODUCT_YZ];
-  v->hitch.at[1] = -v->hitch.at[1];
-  def->push.at[1] = -def->push.at[1];
+static void make_room(taking *k) {
+  vd_performed *p = k->p;
+  if (p->steps < k->capacity)
+    return;
+  k->capacity = k->capacity ? 2 * k->capacity : 4096;
+  p->t = vd_performed_grown(p->t, k->capacity);
+  for (size_t i = 0; i < k->columns; i++)
+    p->value[i] = p->value[i] ? vd_performed_grown(p->value[i], k->capacity) : NULL;
 }
 
-/* NULL, or what cannot be mirrored here. */
-static const char *mirror(vd_scenario_def *def, vd_arena *arena) {
-  vd_event_def *events = vd_arena_alloc(arena, (def->events.count + 1) * sizeof *events);
-  if (!vd_ground_is_flat(&def->ground))
-    return "only flat ground is mirrored by itself: say the other run with against or against_set";
-  if (def->track.count > 0)
-    return "a path is not mirrored by itself: say the other run with against or against_set";
-  for (size_t i = 0; i < def->events.count; i++) {
-    events[i] = ((const vd_event_def *)def->events.item)[i];
-    if (events[i].when == VD_EVENT_ABOVE || events[i].when == VD_EVENT_BELOW)
-      return "an event of a channel is not mirrored by itself: say the other run with against or against_set";
-    mirror_inputs(&events[i].inputs, arena);
-  }
-  def->events.item = events;
-  mirror_inputs(&def->inputs, arena);
-  mirror_loads(def, arena);
-  def->initial.y = -def->initial.y;
-  def->initial.yaw = -def->initial.yaw;
-  def->initial.roll = -def->initial.roll;
-  def->initial.vy = -def->initial.vy;
-  def->initial.yaw_rate = -def->initial.yaw_rate;
-  def->initial.roll_rate = -def->initial.roll_rate;
-  return NULL;
+static void take_row(void *context, const vd_row *row) {
+  taking *k = context;
+  vd_performed *p = k->p;
+  make_room(k);
+  p->t[p->steps] = row->t;
+  for (size_t i = 0; i < k->columns; i++)
+    if (p->value[i])
+      p->value[i][p->steps] = vd_channel_value(&k->table[i], row) + 0.0; /* no minus zeros */
+  p->steps++;
+}
+
+static void take_values(void *context, const double *value) {
+  taking *k = context;
+  vd_performed *p = k->p;
+  make_room(k);
+  for (size_t i = 0; i < k->columns; i++)
+    if (p->value[i])
+      p->value[i][p->steps] = value[i];
+  if (k->history != SIZE_MAX)
+    p->histories = (size_t)value[k->history] + 1;
+  p->t[p->steps] = k->time == SIZE_MAX ? (double)(p->steps + 1) : value[k->time];
+  p->steps++;
 }
 
 /* --- reading --- */
+
+static bool stop(vd_performed *p, const char *why) {
+  p->why = strcpy(vd_allocate(strlen(why) + 1, 1), why);
+  return false;
+}
+
+/* The settings, and the step and the rows' rate under the names that they have in the kind. */
+static const vd_setting *settings_of(const vd_claim_run *run, const vd_perform_options *options, vd_arena *arena,
+                                     size_t *count) {
+  const bool rig = run->kind == VD_KIND_TYRE_RIG;
+  vd_setting *set = vd_arena_alloc(arena, (run->set_count + 2) * sizeof *set);
+  for (*count = 0; *count < run->set_count; ++*count)
+    set[*count] = run->set[*count];
+  if (options->step > 0.0)
+    set[(*count)++] = vd_setting_of_number(arena, rig ? "step" : "run.step", options->step);
+  if (options->rate > 0.0)
+    set[(*count)++] = vd_setting_of_number(arena, rig ? "rate" : "log.rate", options->rate);
+  return set;
+}
 
 /* Sets that the claims ask for besides those of the scenario. */
 static void add_sets(vd_performed *p, unsigned sets) {
@@ -96,144 +112,131 @@ static void add_sets(vd_performed *p, unsigned sets) {
   *asked = (vd_names){all, count};
 }
 
-static bool read_scenario(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p) {
-  vd_setting *set = vd_arena_alloc(p->arena, (run->set_count + 2) * sizeof *set);
-  size_t count = 0;
-  vd_buf text = {0};
-  for (; count < run->set_count; count++)
-    set[count] = run->set[count];
-  if (options->step > 0.0)
-    set[count++].text = vd_performed_number(p->arena, "run.step", options->step);
-  if (options->rate > 0.0)
-    set[count++].text = vd_performed_number(p->arena, "log.rate", options->rate);
-  p->def = vd_arena_alloc(p->arena, sizeof *p->def);
-  if (!vd_scenario_read(run->scenario, set, count, p->arena, p->d, p->def)) {
-    p->why = vd_performed_words(p->d);
-    return false;
-  }
-  vd_schema_write(&vd_scenario_schema, p->def, &text);
-  vd_performed_resolve(p, &text);
-  add_sets(p, options->sets);
-  const char *odd = options->mirrored ? mirror(p->def, p->arena) : NULL;
-  if (odd)
-    p->why = strcpy(vd_allocate(strlen(odd) + 1, 1), odd);
-  return p->read = !odd;
-}
-
-/* --- running --- */
-
-typedef struct taking {
-  vd_performed *p;
-  size_t capacity;
-} taking;
-
-static void take_row(void *context, const vd_row *row) {
-  taking *k = context;
-  vd_performed *p = k->p;
+/* study: of that kind, *is of any other. */
+static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p, int *source,
+                 vd_subject *is, vd_study *study) {
   size_t count;
-  const vd_channel *table = vd_channel_table(&count);
-  if (p->steps == k->capacity) {
-    k->capacity = k->capacity ? 2 * k->capacity : 4096;
-    p->t = vd_performed_grown(p->t, k->capacity);
-    for (size_t i = 0; i < count; i++)
-      p->value[i] = p->value[i] ? vd_performed_grown(p->value[i], k->capacity) : NULL;
+  const vd_setting *set = settings_of(run, options, p->arena, &count);
+  vd_buf text = {0};
+  bool good = vd_schema_slurp(run->scenario, p->d, source);
+  if (good && run->kind == VD_KIND_STUDY) {
+    good = vd_study_read_source(*source, set, count, p->arena, p->d, study);
+    if (good)
+      vd_schema_write(&vd_study_schema, &study->def, &text);
+  } else if (good) {
+    good = vd_subject_read(run->kind, *source, set, count, p->arena, p->d, &text, is);
   }
-  p->t[p->steps] = row->t;
-  for (size_t i = 0; i < count; i++)
-    if (p->value[i])
-      p->value[i][p->steps] = vd_channel_value(&table[i], row) + 0.0; /* no minus zeros */
-  p->steps++;
+  if (good)
+    vd_performed_resolve(p, &text);
+  else
+    p->why = vd_performed_words(p->d);
+  vd_buf_finish(&text);
+  if (good && run->kind == VD_KIND_VEHICLE) {
+    p->def = is->as.vehicle;
+    add_sets(p, options->sets);
+  }
+  return good;
 }
 
 /* --- searching --- */
 
-/* One trial: the scenario with the key at a value. */
-static void try_value(const vd_claim_run *run, const vd_search_def *def, vd_trial *t) {
-  vd_arena *arena = vd_arena_create();
-  vd_setting *set = vd_arena_alloc(arena, (run->set_count + 1) * sizeof *set);
-  for (size_t i = 0; i < run->set_count; i++)
-    set[i] = run->set[i];
-  set[run->set_count].text = vd_performed_number(arena, def->key, t->value);
-  const vd_claim_run one = {.kind = run->kind, .scenario = run->scenario, .set = set, .set_count = run->set_count + 1};
-  const vd_perform_options plain = {.sets = 0};
-  vd_performed p;
-  if (!vd_perform(&one, &plain, &p))
-    snprintf(t->failure, sizeof t->failure, "%.*s", (int)strcspn(p.why, "\n"), p.why);
-  for (size_t k = 0; k < def->goals.count; k++) {
-    t->metric[k] = NAN;
-    for (size_t i = 0; i < p.metrics.count; i++)
-      if (strcmp(p.metrics.metric[i].name, ((const vd_goal_def *)def->goals.item)[k].metric) == 0)
-        t->metric[k] = p.metrics.metric[i].value;
-  }
-  t->end_time = p.report.end_time;
-  vd_performed_finish(&p);
-  vd_arena_destroy(arena);
-}
-
-static void search(const vd_claim_run *run, vd_performed *p) {
+/* Of the scenario as it is written, without the changes that claims make. */
+static bool search(const vd_claim_run *run, int source, vd_performed *p) {
+  const char *text;
+  size_t length = vd_diag_source_text(p->d, source, &text);
+  const vd_scenario_text from = {run->scenario, text, length, run->set, run->set_count};
   vd_search s;
-  vd_search_init(&s, &p->def->search);
-  for (size_t count; (count = vd_search_next(&s)) > 0;)
-    for (size_t i = s.count - count; i < s.count; i++)
-      try_value(run, &p->def->search, &s.trial[i]);
-  vd_search_metrics(&s, p->arena, &p->found);
-  p->searched = true;
+  p->searched = vd_trial_search(&from, &p->def->search, p->d, &s);
+  if (p->searched)
+    vd_search_metrics(&s, p->arena, &p->found);
+  else
+    p->why = vd_performed_words(p->d);
   vd_search_finish(&s);
+  return p->searched;
 }
 
-static bool perform_vehicle(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
-  size_t count;
-  const vd_channel *table = vd_channel_table(&count);
-  vd_recorder recorder;
-  assert(count <= VD_CLAIM_CHANNELS);
-  if (!read_scenario(run, options, out))
-    return false;
-  if (options->search && vd_search_asked(&out->def->search))
-    search(run, out);
-  if (options->read_only)
-    return out->ended = true;
-  unsigned level = VD_WHEN(out->def->run.level), view = VD_VIEW_BRIEF;
-  for (size_t i = 0; i < count; i++)
-    if (options->channels[i] && (table[i].levels & level)) {
-      out->value[i] = vd_performed_grown(NULL, 1);
-      view |= vd_channel_view(&table[i]);
-    }
-  taking take = {.p = out};
-  vd_run_options how = {.row = take_row, .row_context = &take, .view = view};
-  out->responds = vd_response_asked(&out->def->response);
-  out->step = vd_scenario_row_interval(out->def);
-  if (out->responds) {
-    vd_response_init(&out->response, &out->def->response, out->step);
-    how.response = &out->response;
-    out->spectrum = vd_allocate(out->response.channels, sizeof *out->spectrum);
+/* --- running --- */
+
+/* All cases, one after the other. */
+static bool perform_study(const vd_study *study, vd_performed *out) {
+  vd_buf line = {0};
+  const vd_case_options how = {.digits = VD_DIGITS_EXACT};
+  vd_study_walk *walk = vd_study_walk_start(study);
+  vd_summary *summary = vd_summary_start(study);
+  for (size_t i = 0; i < study->count; i++) {
+    line.length = 0;
+    vd_study_case(walk, i, &how, &line);
+    vd_summary_add(summary, line.text);
   }
-  vd_recorder_init(&recorder, true);
-  vd_simulate(out->def, &how, NULL, &recorder, &out->report);
-  vd_run_metrics(out->def, &recorder, &out->metrics);
-  out->peak_kinetic = recorder.peak_kinetic;
-  out->peak_ledger = recorder.peak_ledger;
-  vd_recorder_finish(&recorder);
-  out->ended = out->report.status == VD_SIM_OK;
-  if (!out->ended)
-    out->why = strcpy(vd_allocate(strlen(out->report.failure) + 1, 1), out->report.failure);
-  return out->ended;
+  vd_buf_finish(&line);
+  bool good = vd_summary_collect(summary, out->arena, &out->outcome.metrics);
+  vd_summary_finish(summary);
+  vd_study_walk_finish(walk);
+  return good || stop(out, "the study has too many figures for claims: let it keep fewer metrics");
+}
+
+/* What is particular to its rows. */
+static void prepare_rig(const vd_rig_def *def, vd_performed *out) {
+  out->timeless = def->mode == VD_RIG_STEADY;
+  out->swept = out->timeless ? vd_rig_swept(def) : -1;
+  if (out->swept >= 0 && !out->value[out->swept])
+    out->value[out->swept] = vd_performed_grown(NULL, 1);
+  out->step = out->timeless ? 1.0 : def->step;
+}
+
+static void prepare_response(vd_performed *out, vd_run_options *how) {
+  vd_response_init(&out->response, &out->def->response, out->step);
+  how->response = &out->response;
+  out->spectrum = vd_allocate(out->response.channels, sizeof *out->spectrum);
+}
+
+static bool run_subject(const vd_subject *is, const vd_perform_options *options, vd_performed *out) {
+  bool vehicle = is->kind == VD_KIND_VEHICLE, rig = is->kind == VD_KIND_TYRE_RIG;
+  unsigned view = VD_VIEW_BRIEF, mode = vehicle ? VD_WHEN(out->def->run.level) : rig ? VD_WHEN(is->as.rig->mode) : 0;
+  taking take = start_taking(out, options, mode, &view);
+  vd_run_options how = {.view = view, .row_context = &take};
+  if (vehicle) {
+    how.row = take_row;
+    out->step = vd_scenario_row_interval(out->def);
+    out->responds = vd_response_asked(&out->def->response);
+  } else {
+    how.values = take_values;
+  }
+  if (out->responds)
+    prepare_response(out, &how);
+  if (rig)
+    prepare_rig(is->as.rig, out);
+  if (is->kind == VD_KIND_TRACK_CAR)
+    out->step = is->as.track->run.step;
+  if (vd_subject_run(is, &how, NULL, out->arena, out->d, &out->outcome))
+    return true;
+  if (vd_diag_errors(out->d) == 0)
+    return stop(out, out->outcome.failure);
+  out->why = vd_performed_words(out->d);
+  return false;
 }
 
 static bool perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
-  switch (run->kind) {
-  case VD_KIND_VEHICLE: return perform_vehicle(run, options, out);
-  case VD_KIND_TYRE_RIG: return vd_perform_rig(run, options, out);
-  case VD_KIND_TRACK_CAR: return vd_perform_track_car(run, options, out);
-  case VD_KIND_FIT: return vd_perform_fit(run, options, out);
-  case VD_KIND_STUDY: return vd_perform_study(run, options, out);
-  case VD_KIND_SUSPENSION: return vd_perform_suspension(run, out);
-  }
-  return false;
+  vd_study *study = vd_arena_alloc(out->arena, sizeof *study);
+  vd_subject is;
+  int source;
+  if (!read(run, options, out, &source, &is, study))
+    return false;
+  bool single = run->kind != VD_KIND_STUDY;
+  const char *odd = options->mirrored && single ? vd_perform_mirror(&is, out->arena) : NULL;
+  if (odd)
+    return stop(out, odd);
+  out->read = true;
+  if (options->search && single && vd_subject_searches(&is) && !search(run, source, out))
+    return false;
+  if (options->read_only && run->kind != VD_KIND_SUSPENSION) /* whose figures are no motion */
+    return true;
+  return single ? run_subject(&is, options, out) : perform_study(study, out);
 }
 
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
   *out = (vd_performed){.arena = vd_arena_create(), .d = vd_performed_diag(run), .kind = run->kind, .swept = -1};
-  bool ended = perform(run, options, out);
+  out->ended = perform(run, options, out);
   vd_performed_note(run, out->d);
-  return ended;
+  return out->ended;
 }

@@ -13,16 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *vd_performed_number(vd_arena *arena, const char *key, double value) {
-  char number[VD_NUM_MAX];
-  vd_buf b = {0};
-  vd_num_print_shortest(value, number);
-  vd_buf_printf(&b, "%s=%s", key, number);
-  const char *text = vd_arena_copy(arena, b.text, b.length);
-  vd_buf_finish(&b);
-  return text;
-}
-
 vd_diag *vd_performed_diag(const vd_claim_run *run) {
   vd_diag *d = vd_diag_create();
   vd_diag_set_strict(d, run->files && vd_diag_strict(run->files));
@@ -257,7 +247,7 @@ double vd_performed_goal(const vd_performed *p, const char *name, const char **u
 }
 
 double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size) {
-  return metric_of(&p->metrics, name, unit, why, size);
+  return metric_of(&p->outcome.metrics, name, unit, why, size);
 }
 /* --- formulas --- */
 

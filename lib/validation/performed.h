@@ -4,7 +4,7 @@
 
 #include "math/spectrum.h"
 #include "validation/claim.h"
-#include "run/run.h"
+#include "run/subject.h"
 
 /* What is to be recorded, and how the scenario is changed. */
 typedef struct vd_perform_options {
@@ -26,9 +26,8 @@ typedef struct vd_performed {
   vd_scenario_def *def;    /* of a vehicle; else NULL */
   const char *text;        /* the complete scenario, or suspension, in SI */
   const vd_node *resolved; /* the same, for names in formulas */
-  vd_metrics metrics;
-  size_t own_sets;                  /* of def->metrics.sets; those that only claims ask for stand behind them */
-  double peak_kinetic, peak_ledger; /* J */
+  vd_outcome outcome;
+  size_t own_sets; /* of def->metrics.sets; those that only claims ask for stand behind them */
   /* every step, or row of a tyre's steady rig; value[i] of channel i of the kind's table, NULL: not recorded, or not of
    * this level */
   size_t steps;
@@ -43,7 +42,6 @@ typedef struct vd_performed {
   bool responds;
   vd_response response;
   vd_spectrum *spectrum; /* of its channels, made when it is asked for; without lines: not made */
-  vd_run_report report;
 } vd_performed;
 
 /* Reads the scenario and runs it, or finds the figures of a suspension. True if it came to its end; else `why` says

@@ -421,19 +421,27 @@ static double steer_reached(const vd_wheel_tables *t) {
          fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
 }
 
+static double rig_radius(const vd_axle_def *axle) {
+  const vd_wheel_compliance *c = axle->compliance;
+  return c && !isnan(c->radius) ? c->radius : vd_axle_loaded_radius(axle);
+}
+
 /* Toe-in of a left wheel is a turn to the right, its top goes outward by a turn about -x. A brake on the knuckle adds
- * its torque, -R per brake force Fx < 0, to a force at the wheel centre. */
+ * its torque, -R per brake force Fx < 0, to a force at the wheel centre. At the contact of a car's wheel of another
+ * radius than the rig's a side force has a moment about the heading besides, which turns the wheel about the vertical
+ * as far as a moment about this leans it (Maxwell, Betti); how far it leans it, a rig does not say. */
 static void take_compliance(vd_axle_def *axle) {
   static const enum vd_giving of[2] = {VD_GIVING_TOE, VD_GIVING_CAMBER};
-  double turn[2][VD_YIELDS], by[VD_RIG_LOADS];
+  double turn[2][VD_YIELDS], by[VD_RIG_LOADS], radius = rig_radius(axle);
   for (int k = 0; k < 2; k++) {
     for (int j = 0; j < VD_RIG_LOADS; j++)
       by[j] = vd_giving_slope(&axle->compliance->of[of[k]][j]);
     turn[k][VD_YIELD_FX] = 0.0 - by[VD_RIG_FX_DRIVE];
     turn[k][VD_YIELD_FY] = 0.0 - by[VD_RIG_FY];
     turn[k][VD_YIELD_MZ] = 0.0 - by[VD_RIG_MZ];
-    turn[k][VD_YIELD_BRAKE] = (by[VD_RIG_FX_BRAKE] - by[VD_RIG_FX_DRIVE]) / axle->wheel_radius;
+    turn[k][VD_YIELD_BRAKE] = (by[VD_RIG_FX_BRAKE] - by[VD_RIG_FX_DRIVE]) / radius;
   }
+  turn[0][VD_YIELD_FY] += (vd_axle_loaded_radius(axle) - radius) * turn[1][VD_YIELD_MZ];
   mirror_yields(turn[0], turn[1], axle->yields);
 }
 
@@ -447,7 +455,7 @@ static void map_given(const linking *l, int a) {
   vd_compliance_doubt doubt;
   double wheel, spring;
   static_loads(l->v, a, &wheel, &spring);
-  const vd_compliant_wheel compliant = {axle->tables[0], axle->map, vd_axle_loaded_radius(axle), most_load * wheel};
+  const vd_compliant_wheel compliant = {axle->tables[0], axle->map, rig_radius(axle), most_load * wheel};
   axle->elastic = vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
   if (doubt.mismatch > same_work)
     vd_warning(

@@ -156,9 +156,9 @@ ride_turn|model/ride.c|s/ride->roll_centre_z\[i\] = axle->roll_centre_height - h
 ride_run|model/state_rates.h|s/dx\[VD_S_ROLL\] = turning\[0\] + yaw \* f->sin_pitch/dx[VD_S_ROLL] = turning[0]/|roll forgets the turning of a pitched body
 ride_run|model/ledger.h|s/= -second\[0\]/= -0.99 * second[0]/|the dampers' heat is not the one in the ledger
 ride_run|model/contacts.h|s/vd_wide_most(force, none) \* inverse/vd_wide_most(force, none + 1.0) * inverse/|a tyre in the air carries a newton
-four_post|sim/linearise.c|s/imaginary += w \* rate\[i\] \* post\[i\];/;/|the speed of the posts is missing from the linear system
+four_post|sim/linearise.c|s/imaginary += w \* row\[k\] \* amplitude\[rate_of\];/;/|the speed of the posts is missing from the linear system
 four_post|sim/linearise.c|s/weight\[\] = {8.0, -8.0, -1.0, 1.0}/weight[] = {8.0, -8.0, 1.0, -1.0}/|a difference has a wrong weight
-four_post|sim/linearise.c|s/part(l, v, VD_S_HEIGHT)/part(l, v, VD_S_VZ)/|a driving car that pitches is taken for one that rises
+four_post|sim/modes.c|s/part(l, v, VD_S_HEIGHT)/part(l, v, VD_S_VZ)/|a driving car that pitches is taken for one that rises
 four_post|model/contacts.h|s/k->post_lift \* vd_wide_load(w->c->post_rate) - vd/-vd/|the tyre's damping does not feel the post's speed
 four_post|model/l3_equations.h|s/- alpha\[0\] \* half \* half/- 0.9 * alpha[0] * half * half/|the body's roll moves the wheels too little
 kc|kc/kc.c|s/curvature_along(s->spring_length, along);/-curvature_along(s->spring_length, along);/|the change of the motion ratio has a wrong sign
@@ -195,6 +195,8 @@ multibody|model/linkage_poses.h|s/{h->rack, -h->rack}/{h->rack, h->rack}/|the ri
 wheel_compliance|suspension/wheel_compliance.c|s/x - f->radius \* (wind/x + f->radius * (wind/|a brake unwinds the knuckle that it winds up
 wheel_compliance|suspension/wheel_compliance.c|s/(brake % 2 ? -c : c)/c/|the brake's moment has the sign of the drive
 wheel_compliance|suspension/wheel_compliance.c|s/+ f->radius \* lean/- f->radius * lean/|camber takes the contact to the wrong side
+wheel_compliance|suspension/wheel_compliance.c|s/own\[i\] += slope\[j\]/own[i] -= slope[j]/|bushings without load move the wheel to the other side
+wheel_compliance|suspension/wheel_compliance.c|s/c \* x - s \* y, s \* x + c/c * x + s * y, s * x + c/|the heading of a steered wheel turns its displacement
 multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
 multibody|suspension/linkage_map.c|s/out->path\[4 + k\] = middle/out->path[4 + k] = 0.0 * middle/|the unsprung masses' path is taken for straight
 multibody_links|model/spins.h|s/    *-vd_tyre_and_brake_torques(w));/-vd_tyre_and_brake_torques(w) - vd_wide_load(w->e->drive_torque));/|drive torque is held by the knuckle

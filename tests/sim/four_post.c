@@ -188,7 +188,11 @@ static void deviate(deviation *d, double complex got, double complex expected) {
 
 static void linear_at(const rig *r, double frequency, double complex *h) {
   double response[OUTPUTS][2];
-  bool good = vd_linear_response(&r->linear, r->posts->post, frequency, response);
+  static const char *const road[VD_WHEELS] = {"road_fl_m", "road_fr_m", "road_rl_m", "road_rr_m"};
+  double amplitude[VD_LINEAR_INPUTS] = {0.0};
+  for (int i = 0; i < VD_WHEELS; i++)
+    amplitude[vd_linear_input_called(&r->linear, road[i])] = r->posts->post[i];
+  bool good = vd_linear_response(&r->linear, amplitude, frequency, response);
   for (int i = 0; i < OUTPUTS; i++)
     h[i] = good ? response[i][0] + I * response[i][1] : (double)NAN;
 }
@@ -413,7 +417,7 @@ static const char *const mode_name[VD_RIDE_MODES] = {"heave",       "pitch",    
  * together. */
 static void compare_modes(const rig *r, const fit *f, const enum vd_ride_mode *named) {
   vd_modes modes;
-  if (!vd_linear_modes(&r->linear, &r->s->model, &modes))
+  if (!vd_modes_at(&r->s->model, &r->s->sim.command, &r->s->sim.state, &modes))
     tap_diag("no eigenvalues");
   for (int i = 0; i < f->pairs; i++) {
     const vd_mode_shape *mode = &modes.mode[named[i]];
@@ -483,7 +487,7 @@ static void test_quarter_modes(const char *const *symmetric) {
   rig *r = make(&heave, symmetric);
   vd_modes modes;
   vd_mode_shape expected[2] = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
-  vd_linear_modes(&r->linear, &r->s->model, &modes);
+  vd_modes_at(&r->s->model, &r->s->sim.command, &r->s->sim.state, &modes);
   quarter_modes(&r->s->model, expected);
   const vd_mode_shape *front = &modes.mode[VD_RIDE_FRONT_HOP], *rear = &modes.mode[VD_RIDE_REAR_HOP];
   bool front_nearer = fabs(front->frequency - expected[1].frequency) < fabs(rear->frequency - expected[1].frequency);

@@ -159,14 +159,155 @@ static void check_doubts(void) {
   }
 }
 
+/* --- bushings without load --- */
+
+/* Tables over the travel of straight lines through 0: their slopes by quantity, 1/m or 1. */
+static vd_wheel_tables lines(const double *slope, double toe, vd_arena *arena) {
+  enum { POINTS = 5 };
+  static const double at[POINTS] = {-0.1, -0.05, 0.0, 0.05, 0.1}, none[1] = {0.0};
+  vd_wheel_table *t = vd_arena_alloc(arena, sizeof *t);
+  *t = (vd_wheel_table){.travels = POINTS, .seconds = 1, .travel = at, .second = none};
+  for (int q = 0; q < VD_TABLED; q++) {
+    double *value = vd_arena_alloc(arena, POINTS * sizeof *value);
+    for (int i = 0; i < POINTS; i++)
+      value[i] = slope[q] * at[i];
+    if (slope[q] != 0.0)
+      t->value[q] = value;
+  }
+  vd_wheel_table_finish(t, arena);
+  return (vd_wheel_tables){.toe = toe, .count = 1, .table = t};
+}
+
+/* Where a wheel without load stands at a travel of 13 mm: by hand, of one turn at a time, Gibbs' vector of an angle d
+ * is 2 tan(d/2); places are along and across the heading of the wheel, which toes in by 0.5 rad. */
+static void check_unloaded(const read_file *r) {
+  static const double z = 0.013, toe = 0.5, turn = 0.3, ahead = 0.02, outward = -0.05;
+  static const struct {
+    enum vd_tabled q;
+    int of;
+    double sign, also; /* of its turn; m, by which it moves the contact */
+  } turned[] = {{VD_TABLED_BUSHING_TOE, 4, -1.0, 0.0},
+                {VD_TABLED_BUSHING_CAMBER, 2, -1.0, -0.3},
+                {VD_TABLED_BUSHING_SPIN, 3, 1.0, 0.0}};
+  for (size_t k = 0; k < VD_COUNT(turned); k++) {
+    double slope[VD_TABLED] = {0.0}, moves[LOADS], worst = 0.0, gibbs = 2.0 * tan(0.5 * turn * z);
+    slope[turned[k].q] = turn;
+    slope[VD_TABLED_BUSHING_X] = ahead;
+    slope[VD_TABLED_BUSHING_Y] = outward;
+    const vd_wheel_tables tables = lines(slope, toe, r->arena);
+    vd_compliance_doubt doubt;
+    gradient(map_of(r, &tables, &doubt), 0.0, 0.0, 0.0, 0.0, moves);
+    double expected[LOADS] = {(cos(toe) * ahead - sin(toe) * outward) * z, (sin(toe) * ahead + cos(toe) * outward) * z};
+    expected[1] += turned[k].also * gibbs;
+    expected[turned[k].of] = turned[k].sign * gibbs;
+    for (int j = 0; j < LOADS; j++)
+      take(&worst, moves[j] - expected[j]);
+    tap_near(worst, 0.0, 1e-12, "bushings turn and shift a wheel without load, %zu (%.1e)", k, worst);
+  }
+}
+
+/* --- the energy is one --- */
+
+/* W, its gradient by the loads, J, and its derivative by the travel, J/m. */
+static double energy_at(const vd_elastic_map *map, double travel, vd_elastic_sample *s) {
+  vd_elastic_terms_at c;
+  vd_elastic_sample by = *s;
+  vd_elastic_map_at(map, travel, 0.0, &c);
+  vd_elastic_sum(map->tree, c.value, s);
+  vd_elastic_sum(map->tree, c.by_travel, &by);
+  return by.energy;
+}
+
+/* Maxwell and Betti's theorem at loads together, of the displacements alone: by central differences of step h, that of
+ * polynomials of the fourth degree within h^2 of their third derivative. */
+static void check_reciprocity(const vd_elastic_map *map) {
+  static const double at[LOADS] = {0.3, -0.5, 0.2, -0.4, 0.35}, h = 1e-4;
+  double by[LOADS][LOADS], worst = 0.0, most = 0.0;
+  for (int k = 0; k < LOADS; k++)
+    for (int side = -1; side <= 1; side += 2) {
+      vd_elastic_sample s;
+      memcpy(s.load, at, sizeof at);
+      s.load[k] += side * h;
+      energy_at(map, 0.021, &s);
+      for (int j = 0; j < LOADS; j++)
+        by[k][j] = (side < 0 ? 0.0 : by[k][j]) + side * s.slope[j] / (2.0 * h);
+    }
+  for (int k = 0; k < LOADS; k++)
+    for (int j = 0; j < k; j++) {
+      take(&worst, by[k][j] - by[j][k]);
+      take(&most, by[k][j]);
+    }
+  tap_ok(most > 1.0, "loads act on each other, by %.3g J", most);
+  tap_near(worst, 0.0, 1e-6 * most, "displacements by one load over another are equal both ways (%.1e)", worst);
+}
+
+/* Round a loop of loads and travel the forces do no work on the bushings: x . ds along the displacements s, and the
+ * travel's force, -W_z, along the travel; the sum of x . ds round the loop is that of -s . dx. The rule of rectangles
+ * has the error of the spline's kinks, O(1/n^4). */
+static void check_loop(const vd_elastic_map *map) {
+  enum { STEPS = 4000 };
+  double sum = 0.0, flow = 0.0, dt = 2.0 * VD_PI / STEPS;
+  for (int i = 0; i < STEPS; i++) {
+    double t = i * dt, power;
+    vd_elastic_sample s;
+    for (int j = 0; j < LOADS; j++)
+      s.load[j] = 0.4 * cos((1 + j % 2) * t + j);
+    double by_travel = energy_at(map, 0.06 * sin(t + 0.3), &s);
+    power = by_travel * 0.06 * cos(t + 0.3);
+    for (int j = 0; j < LOADS; j++)
+      power += s.slope[j] * -0.4 * (1 + j % 2) * sin((1 + j % 2) * t + j);
+    sum += dt * power;
+    flow += dt * fabs(power);
+  }
+  tap_near(sum, 0.0, 1e-9 * flow, "round a loop of loads and travel nothing is gained of %.3g J (%.1e)", flow, sum);
+}
+
+static void check_one_energy(const read_file *r) {
+  double slope[VD_TABLED] = {
+      [VD_TABLED_BUSHING_TOE] = 0.1, [VD_TABLED_BUSHING_CAMBER] = -0.3, [VD_TABLED_BUSHING_X] = 0.02,
+      [VD_TABLED_BUSHING_Y] = -0.05, [VD_TABLED_BUSHING_SPIN] = 0.2,    [VD_TABLED_TOE] = -0.3,
+      [VD_TABLED_ENERGY] = 30.0};
+  const vd_wheel_tables tables = lines(slope, 0.02, r->arena);
+  vd_compliance_doubt doubt;
+  const vd_elastic_map *map = map_of(r, &tables, &doubt);
+  check_reciprocity(map);
+  check_loop(map);
+}
+
+/* Toe of c F with c = 2, 3 and 6e-6 rad/N at -40, 0 and 60 mm: between them the parabola through them, by Lagrange's
+ * formula at 20 mm 2(-0.2) + 3(1) + 6(0.2); at 0.1 m, beyond the last, that of 60 mm. Camber has one height. */
+static void check_heights(void) {
+  static const vd_wheel_tables upright = {.count = 0};
+  read_file r = read_text("travel_mm,fy_N,toe_rad\n-40,-1000,-0.002\n-40,1000,0.002\n0,-1000,-0.003\n0,1000,0.003\n"
+                          "60,-1000,-0.006\n60,1000,0.006\n",
+                          "{tables: FILE, toe: {mz: -3e-5}, camber: {fy: -3e-6}, y: {fy: 1e-6}}");
+  vd_compliance_doubt doubt;
+  tap_ok(r.good && r.compliance.heights == 2, "curves at three heights are read");
+  const vd_elastic_map *map = map_of(&r, &upright, &doubt);
+  static const double at[][2] = {{0.0, 3e-6}, {0.02, 3.8e-6}, {0.1, 6e-6}};
+  for (size_t i = 0; i < VD_COUNT(at); i++) {
+    vd_elastic_sample s = {.load = {0.0, 1000.0 / map->unit[1]}};
+    energy_at(map, at[i][0], &s);
+    /* beyond the last height the slope jumps by 6.5e-5 1/(N m), which the map's spline, with nodes every 18 mm, rounds
+     * by a twelfth of jump and step there, a quarter of that each node further: 1000 N x 1e-7/16 at two nodes */
+    tap_near(s.slope[4] / map->unit[4], -1000.0 * at[i][1], 1e-5, "toe at %g mm of travel", 1e3 * at[i][0]);
+    if (i == 2)
+      tap_near(s.slope[2] / map->unit[2], 0.003, 1e-8, "camber is that of the design position");
+  }
+  finish(&r);
+}
+
 int main(void) {
   char text[4000];
-  tap_plan(4 + 9 + 2 * 5);
+  tap_plan(4 + 9 + 3 + 3 + 5 + 2 * 5);
   sheet(text, sizeof text);
   read_file r = read_text(text, words);
   check_file(&r);
   check_energy(&r);
+  check_unloaded(&r);
+  check_one_energy(&r);
   finish(&r);
+  check_heights();
   check_doubts();
   return tap_done();
 }

@@ -37,7 +37,7 @@ static void test_steady_rig(void) {
   vd_performed p = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", set, VD_COUNT(set), false);
   const char *name, *unit;
   char why[200];
-  tap_ok(p.steps == 6 && p.timeless && p.metrics.count == 0, "a grid has a row for each point, and no metrics");
+  tap_ok(p.steps == 6 && p.timeless && p.outcome.metrics.count == 0, "a grid has a row for each point, and no metrics");
   tap_near(figure(&p, "fz_N", VD_OF_FIRST, NAN, why, sizeof why), 3000.0, 0.0, "the first one's load");
   tap_near(figure(&p, "fz_N", VD_OF_FINAL, NAN, why, sizeof why), 4000.0, 0.0, "and the last one's");
   tap_near(figure(&p, "alpha_rad", VD_OF_MINIMUM, NAN, why, sizeof why), -0.1, 1e-17, "extremes are over all rows");

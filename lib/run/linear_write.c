@@ -1,0 +1,261 @@
+/* The files of a linear analysis, and its page for readers. */
+#include "run/linear.h"
+
+#include "base/num.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct name {
+  char text[64];
+} name;
+
+static name state_name(const vd_linear *l, int i) {
+  name n;
+  vd_linear_state_name(l->state[i], n.text, sizeof n.text);
+  return n;
+}
+
+static name number(double value, enum vd_digits digits) {
+  name n;
+  (digits == VD_DIGITS_EXACT ? vd_num_print_shortest : vd_num_print9)(value + 0.0, n.text);
+  return n;
+}
+
+/* The four matrices, with the names of their rows and columns. */
+typedef struct matrix {
+  const char *name;
+  bool by_output, of_inputs;
+  const double *value;
+  size_t stride;
+} matrix;
+
+enum { MATRICES = 4 };
+
+static void matrices(const vd_linear *l, matrix *m) {
+  m[0] = (matrix){"A", false, false, l->a[0], VD_LINEAR_STATES};
+  m[1] = (matrix){"B", false, true, l->b[0], VD_LINEAR_INPUTS};
+  m[2] = (matrix){"C", true, false, l->c[0], VD_LINEAR_STATES};
+  m[3] = (matrix){"D", true, true, l->d[0], VD_LINEAR_INPUTS};
+}
+
+static int rows_of(const vd_linear *l, const matrix *m) {
+  return m->by_output ? l->outputs : l->count;
+}
+
+static int columns_of(const vd_linear *l, const matrix *m) {
+  return m->of_inputs ? l->inputs : l->count;
+}
+
+/* --- CSV --- */
+
+static void row(vd_output *o, const char *part, const char *of, const char *column, name value) {
+  vd_output_puts(o, part);
+  vd_output_puts(o, ",");
+  vd_output_field(o, of);
+  vd_output_puts(o, ",");
+  vd_output_field(o, column);
+  vd_output_puts(o, ",");
+  vd_output_puts(o, value.text);
+  vd_output_puts(o, "\n");
+}
+
+static void eigen_rows(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o) {
+  for (int k = 0; k < a->eigens; k++) {
+    const vd_eigen *e = &a->eigen[k];
+    char which[16];
+    snprintf(which, sizeof which, "%d", k + 1);
+    row(o, "eigenvalue", which, "real_1ps", number(e->real, digits));
+    row(o, "eigenvalue", which, "imaginary_1ps", number(e->imaginary, digits));
+    row(o, "eigenvalue", which, "frequency_Hz", number(e->frequency, digits));
+    row(o, "eigenvalue", which, "damping", number(e->damping, digits));
+    for (int i = 0; i < VD_MOTIONS; i++)
+      row(o, "eigenvalue", which, vd_motion_names[i], number(e->share[i], digits));
+  }
+}
+
+void vd_linear_write_csv(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o) {
+  const vd_linear *l = &a->system;
+  matrix m[MATRICES];
+  matrices(l, m);
+  vd_output_puts(o, "part,row,column,value\n");
+  row(o, "instant", "t_s", "value", number(a->t, digits));
+  for (int i = 0; i < l->count; i++) {
+    row(o, "state", state_name(l, i).text, "value", number(l->now[i], digits));
+    row(o, "state", state_name(l, i).text, "rate", number(l->rate[i], digits));
+  }
+  for (int k = 0; k < MATRICES; k++)
+    for (int i = 0; i < rows_of(l, &m[k]); i++)
+      for (int j = 0; j < columns_of(l, &m[k]); j++)
+        row(o, m[k].name, m[k].by_output ? l->output[i]->name : state_name(l, i).text,
+            m[k].of_inputs ? l->input[j].name : state_name(l, j).text,
+            number(m[k].value[(size_t)i * m[k].stride + (size_t)j], digits));
+  eigen_rows(a, digits, o);
+}
+
+/* --- YAML --- */
+
+static void put(vd_output *o, const char *before, const char *text, const char *after) {
+  vd_output_puts(o, before);
+  vd_output_puts(o, text);
+  vd_output_puts(o, after);
+}
+
+static void write_states(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o) {
+  const vd_linear *l = &a->system;
+  vd_output_puts(o, "states:\n");
+  for (int i = 0; i < l->count; i++) {
+    put(o, "  - {name: ", state_name(l, i).text, ", unit: ");
+    put(o, "\"", vd_state_table[l->state[i]].unit, "\", ");
+    put(o, "value: ", number(l->now[i], digits).text, ", ");
+    put(o, "rate: ", number(l->rate[i], digits).text, "}\n");
+  }
+  vd_output_puts(o, "left_out: [");
+  for (int i = 0, count = 0; i < VD_STATES; i++)
+    if (a->left[i]) {
+      name n;
+      vd_linear_state_name(i, n.text, sizeof n.text);
+      put(o, count++ ? ", " : "", n.text, "");
+    }
+  vd_output_puts(o, "]\n");
+}
+
+static void write_matrix(const vd_linear *l, const matrix *m, enum vd_digits digits, vd_output *o) {
+  put(o, "", m->name, rows_of(l, m) > 0 ? ":\n" : ": []\n");
+  for (int i = 0; i < rows_of(l, m); i++) {
+    vd_output_puts(o, "  - [");
+    for (int j = 0; j < columns_of(l, m); j++)
+      put(o, j ? ", " : "", number(m->value[(size_t)i * m->stride + (size_t)j], digits).text, "");
+    vd_output_puts(o, "]\n");
+  }
+}
+
+static void write_eigen(const vd_eigen *e, enum vd_digits digits, vd_output *o) {
+  put(o, "  - {real: ", number(e->real, digits).text, ", ");
+  put(o, "imaginary: ", number(e->imaginary, digits).text, ", ");
+  put(o, "frequency_Hz: ", number(e->frequency, digits).text, ", ");
+  put(o, "damping: ", number(e->damping, digits).text, ",\n     motion: ");
+  put(o, "", vd_motion_names[vd_eigen_motion(e)], ", shares: {");
+  for (int i = 0; i < VD_MOTIONS; i++) {
+    put(o, i ? ", " : "", vd_motion_names[i], ": ");
+    vd_output_puts(o, number(e->share[i], digits).text);
+  }
+  vd_output_puts(o, "}}\n");
+}
+
+void vd_linear_write_yaml(const vd_linear_analysis *a, enum vd_digits digits, vd_output *o) {
+  const vd_linear *l = &a->system;
+  matrix m[MATRICES];
+  matrices(l, m);
+  put(o, "level: ", vd_level_names[a->level], "\n");
+  put(o, "t: ", number(a->t, digits).text, "\n");
+  write_states(a, digits, o);
+  put(o, "", l->inputs > 0 ? "inputs:\n" : "inputs: []\n", "");
+  for (int k = 0; k < l->inputs; k++) {
+    put(o, "  - {name: ", l->input[k].name, ", unit: \"");
+    put(o, "", l->input[k].unit, "\"");
+    if (l->input[k].rate_of >= 0)
+      put(o, ", rate_of: ", l->input[l->input[k].rate_of].name, "");
+    vd_output_puts(o, "}\n");
+  }
+  put(o, "", l->outputs > 0 ? "outputs:\n" : "outputs: []\n", "");
+  for (int i = 0; i < l->outputs; i++) {
+    put(o, "  - {name: ", l->output[i]->name, ", unit: \"");
+    put(o, "", l->output[i]->unit, "\"}\n");
+  }
+  for (int k = 0; k < MATRICES; k++)
+    write_matrix(l, &m[k], digits, o);
+  vd_output_puts(o, "eigenvalues:\n");
+  for (int k = 0; k < a->eigens; k++)
+    write_eigen(&a->eigen[k], digits, o);
+  put(o, "difference_error: ", number(l->error, digits).text, "\n");
+}
+
+/* --- for readers --- */
+
+static void list(vd_buf *out, const char *what, const char *text, int *count) {
+  if (*count == 0)
+    vd_buf_printf(out, "  %-10s", what);
+  else if (*count % 6 == 0)
+    vd_buf_printf(out, ",\n%12s", "");
+  else
+    vd_buf_puts(out, ",");
+  vd_buf_printf(out, " %s", text);
+  ++*count;
+}
+
+static void print_lists(const vd_linear_analysis *a, vd_buf *out) {
+  const vd_linear *l = &a->system;
+  int states = 0, left = 0, inputs = 0, kinks = 0;
+  for (int i = 0; i < l->count; i++)
+    list(out, "states", state_name(l, i).text, &states);
+  vd_buf_puts(out, "\n");
+  for (int i = 0; i < VD_STATES; i++)
+    if (a->left[i]) {
+      name n;
+      vd_linear_state_name(i, n.text, sizeof n.text);
+      list(out, "left out", n.text, &left);
+    }
+  vd_buf_puts(out, left ? ": nothing depends on them\n" : "");
+  for (int k = 0; k < l->inputs; k++)
+    list(out, "inputs", l->input[k].name, &inputs);
+  vd_buf_puts(out, inputs ? "\n" : "");
+  vd_buf_printf(out, "  outputs    %d channels of the log\n", l->outputs);
+  for (int i = 0; i < l->count; i++)
+    if (l->kink[i])
+      list(out, "kinks", state_name(l, i).text, &kinks);
+  for (int k = 0; k < l->inputs; k++)
+    if (l->input_kink[k])
+      list(out, "kinks", l->input[k].name, &kinks);
+  vd_buf_puts(out, kinks ? ": a law has a corner near; derivatives are means over both sides\n" : "");
+}
+
+static void print_eigen(const vd_eigen *e, int number_of, vd_buf *out) {
+  double part[VD_MOTIONS];
+  if (e->imaginary > 0.0)
+    vd_buf_printf(out, "  %4d %11.5g +- %-9.5g j %10.5g %9.4f", number_of, e->real, e->imaginary, e->frequency,
+                  e->damping);
+  else
+    vd_buf_printf(out, "  %4d %11.5g %27s %9s", number_of, e->real, "", "");
+  if (e->real != 0.0)
+    vd_buf_printf(out, " %10.4g ", -1.0 / e->real);
+  else
+    vd_buf_printf(out, " %10s ", "inf");
+  memcpy(part, e->share, sizeof part);
+  for (int k = 0; k < 3; k++) {
+    int best = 0;
+    for (int i = 1; i < VD_MOTIONS; i++)
+      if (part[i] > part[best])
+        best = i;
+    if (k == 0 || part[best] >= 0.05)
+      vd_buf_printf(out, "%s %s %.0f %%", k ? "," : "", vd_motion_names[best], 100.0 * part[best]);
+    part[best] = 0.0;
+  }
+  vd_buf_puts(out, "\n");
+}
+
+void vd_linear_print(const vd_linear_analysis *a, vd_buf *out) {
+  const double steady = 1e-3; /* 1/s */
+  name n = {""};
+  vd_buf_printf(out, "linear model, %s, t = %.9g s: x' = A x + B u, y = C x + D u\n", vd_level_names[a->level], a->t);
+  print_lists(a, out);
+  if (a->changing >= 0)
+    vd_linear_state_name(a->changing, n.text, sizeof n.text);
+  if (!(a->change <= steady))
+    vd_buf_printf(out, "  no steady state: %s changes by %.3g of its scale a second\n", n.text, a->change);
+  else
+    vd_buf_printf(out, "  a steady state: no rate is above %.1g of its state's scale a second\n",
+                  vd_max(a->change, 1e-12));
+  if (a->driver)
+    vd_buf_puts(out, "  the driver is held: the steering wheel is an input\n");
+  if (a->closed_loop)
+    vd_buf_puts(out, "  the controller of speed or acceleration is in the loop\n");
+  if (a->delay > 0.0)
+    vd_buf_printf(out, "  not in the system: the dead time of the steering, %g s\n", a->delay);
+  vd_buf_printf(out, "  derivatives are differences; without kinks they change over twice the steps by %.1g\n\n",
+                a->system.error);
+  vd_buf_printf(out, "  %4s %26s  %10s %9s %10s  %s\n", "", "s, 1/s", "|s|/2pi,Hz", "damping", "-1/Re s, s", "motion");
+  for (int k = 0; k < a->eigens; k++)
+    print_eigen(&a->eigen[k], k + 1, out);
+}

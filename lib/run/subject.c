@@ -1,0 +1,141 @@
+#include "run/subject.h"
+
+#include "kc/sweep.h"
+#include "suspension/corner_def.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- reading --- */
+
+bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, size_t count, vd_arena *arena,
+                     vd_diag *d, vd_buf *text, vd_subject *out) {
+  bool good = false;
+  const void *def = NULL; /* what the schema writes */
+  out->kind = kind;
+  switch (kind) {
+  case VD_KIND_VEHICLE:
+    def = out->as.vehicle = vd_arena_alloc(arena, sizeof *out->as.vehicle);
+    good = vd_scenario_read_source(source, settings, count, arena, d, out->as.vehicle);
+    break;
+  case VD_KIND_TYRE_RIG:
+    def = out->as.rig = vd_arena_alloc(arena, sizeof *out->as.rig);
+    good = vd_rig_read_source(source, settings, count, arena, d, out->as.rig);
+    break;
+  case VD_KIND_TRACK_CAR:
+    def = out->as.track = vd_arena_alloc(arena, sizeof *out->as.track);
+    good = vd_track_read_source(source, settings, count, arena, d, out->as.track);
+    break;
+  case VD_KIND_FIT:
+    def = out->as.fit = vd_arena_alloc(arena, sizeof *out->as.fit);
+    good = vd_fit_read_source(source, settings, count, arena, d, out->as.fit);
+    break;
+  case VD_KIND_SUSPENSION:
+    out->as.corner = vd_arena_alloc(arena, sizeof *out->as.corner);
+    return vd_corner_read_source(source, settings, count, arena, d, out->as.corner, text);
+  case VD_KIND_STUDY: return false;
+  }
+  if (good && text)
+    vd_schema_write(vd_kinds[kind].schema, def, text);
+  return good;
+}
+
+bool vd_subject_searches(const vd_subject *s) {
+  return s->kind == VD_KIND_VEHICLE && vd_search_asked(&s->as.vehicle->search);
+}
+
+/* --- metrics --- */
+
+static void add_metric(vd_metrics *all, const char *name, const char *unit, double value) {
+  if (all->count < VD_METRICS_MAX)
+    all->metric[all->count++] = (vd_metric){.name = name, .unit = unit, .value = value, .definition = ""};
+}
+
+static void list_vehicle(const vd_scenario_def *def, vd_arena *arena, vd_metrics *all) {
+  if (vd_search_asked(&def->search)) {
+    vd_search none;
+    vd_search_init(&none, &def->search);
+    vd_search_next(&none); /* the first trials, which are not run, but have their places */
+    vd_search_metrics(&none, arena, all);
+    vd_search_finish(&none);
+    return;
+  }
+  vd_metrics_add_rows(vd_metric_sets[0], all);
+  for (size_t i = 0; i < def->metrics.sets.count; i++)
+    vd_metrics_add_rows(vd_metric_set_called(def->metrics.sets.name[i]), all);
+}
+
+void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all) {
+  size_t count;
+  all->count = 0;
+  if (s->kind == VD_KIND_VEHICLE) {
+    list_vehicle(s->as.vehicle, arena, all);
+  } else if (s->kind == VD_KIND_SUSPENSION) {
+    const vd_kc_metric_info *info = vd_kc_metric_table(&count);
+    for (size_t i = 0; i < count; i++)
+      add_metric(all, info[i].name, info[i].unit, NAN);
+  } else {
+    for (size_t i = 0; i < vd_kinds[s->kind].sets; i++)
+      vd_metrics_add_rows(vd_kinds[s->kind].set[i], all);
+  }
+}
+
+/* --- running --- */
+
+static const char *kept(vd_arena *arena, const char *text) {
+  return vd_arena_copy(arena, text, strlen(text));
+}
+
+static void drive(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_outcome *out) {
+  vd_recorder recorder;
+  vd_recorder_init(&recorder, true);
+  vd_simulate(def, options, log, &recorder, &out->report);
+  vd_run_metrics(def, &recorder, &out->metrics);
+  out->peak_kinetic = recorder.peak_kinetic;
+  out->peak_ledger = recorder.peak_ledger;
+  vd_recorder_finish(&recorder);
+}
+
+static const char *find(const vd_fit_def *def, vd_arena *arena, vd_diag *d, vd_metrics *out) {
+  vd_fit_result result;
+  if (!vd_fit_run(def, NULL, arena, d, &result))
+    return kept(arena, vd_diag_first_error(d));
+  vd_fit_metrics(&result, arena, out);
+  return NULL;
+}
+
+static const char *sweep(const vd_corner *corner, vd_arena *arena, vd_metrics *out) {
+  const vd_kc_plan plan = vd_kc_plan_default();
+  const char *failure = NULL;
+  vd_kc_metrics figures;
+  vd_kc_report report;
+  bool good = vd_kc_metrics_of(corner, &plan, &figures, &report);
+  for (size_t i = 0; good && i < figures.count; i++) {
+    const vd_kc_metric *m = &figures.metric[i];
+    add_metric(out, m->name, m->unit, m->value);
+    snprintf(out->metric[out->count - 1].reason, sizeof out->metric->reason, "%s", m->reason);
+  }
+  if (!good)
+    failure = kept(arena, report.messages.length ? report.messages.text : "there is no linkage");
+  vd_buf_finish(&report.messages);
+  return failure;
+}
+
+bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena, vd_diag *d,
+                    vd_outcome *out) {
+  out->metrics.count = 0;
+  out->failure = NULL;
+  out->report = (vd_run_report){.status = VD_SIM_OK};
+  switch (s->kind) {
+  case VD_KIND_VEHICLE: drive(s->as.vehicle, options, log, out); break;
+  case VD_KIND_TYRE_RIG: vd_rig_run(s->as.rig, options, log, &out->report); break;
+  case VD_KIND_TRACK_CAR: vd_track_run(s->as.track, options, log, &out->metrics, &out->report); break;
+  case VD_KIND_FIT: out->failure = find(s->as.fit, arena, d, &out->metrics); break;
+  case VD_KIND_SUSPENSION: out->failure = sweep(s->as.corner, arena, &out->metrics); break;
+  case VD_KIND_STUDY: out->failure = "a study is not one run"; break;
+  }
+  if (out->report.status != VD_SIM_OK)
+    out->failure = kept(arena, out->report.failure);
+  return out->failure == NULL;
+}

@@ -1,0 +1,48 @@
+/* What a file describes that can be run: a vehicle, a track car or a tyre rig, a fit, a suspension. Studies and claims
+ * read and run all of them in one way; only a study itself is above this.
+ *
+ * Each kind is one line of the switches in subject.c. */
+#ifndef VD_SUBJECT_H
+#define VD_SUBJECT_H
+
+#include "run/fit.h"
+#include "run/kind.h"
+#include "run/rig.h"
+#include "run/track_run.h"
+#include "suspension/corner.h"
+
+typedef struct vd_subject {
+  enum vd_kind kind;
+  union {
+    vd_scenario_def *vehicle;
+    vd_rig_def *rig;
+    vd_track_def *track;
+    vd_fit_def *fit;
+    vd_corner *corner;
+  } as;
+} vd_subject;
+
+/* Reads, completes and checks a registered source of the kind; text (may be NULL) receives the complete input in SI.
+ * False after errors, all in d, and for a study. */
+bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, size_t count, vd_arena *arena,
+                     vd_diag *d, vd_buf *text, vd_subject *out);
+
+/* Whether it is a vehicle's scenario that searches for the value of a key. */
+bool vd_subject_searches(const vd_subject *s);
+
+/* Names and units of the metrics that its run has; of a search, of what it finds. */
+void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all);
+
+/* What came of a run. */
+typedef struct vd_outcome {
+  vd_metrics metrics;               /* of a run that failed, up to the failure */
+  const char *failure;              /* in the arena; NULL: it came to its end */
+  vd_run_report report;             /* of what has steps */
+  double peak_kinetic, peak_ledger; /* J; of vehicles */
+} vd_outcome;
+
+/* Runs it; log may be NULL, and is not written by fits and suspensions. True if it came to its end. */
+bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena, vd_diag *d,
+                    vd_outcome *out);
+
+#endif

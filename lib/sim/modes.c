@@ -1,0 +1,385 @@
+#include "sim/modes.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "math/gsl_quiet.h"
+
+#include <gsl/gsl_complex_math.h>
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const vd_motion_names[VD_MOTIONS] = {"longitudinal", "side_slip", "yaw",         "heave",    "roll",
+                                                 "pitch",        "front_hop", "front_tramp", "rear_hop", "rear_tramp",
+                                                 "wheel_spin",   "tread",     "steering",    "bushings", "control"};
+
+/* --- eigenvalues and vectors --- */
+
+typedef struct vectors {
+  size_t n;
+  gsl_vector_complex *value;
+  gsl_matrix_complex *right, *left; /* columns; rows */
+  bool base;                        /* the right ones are a base: there are left ones */
+} vectors;
+
+static void vectors_free(vectors *e) {
+  gsl_vector_complex_free(e->value);
+  gsl_matrix_complex_free(e->right);
+  gsl_matrix_complex_free(e->left);
+}
+
+/* Of the inverse. Numerically singular matrices, those of repeated eigenvalues, have none. */
+static bool invert(const gsl_matrix_complex *matrix, gsl_matrix_complex *inverse) {
+  const double singular = 1e-11;
+  size_t n = matrix->size1;
+  gsl_matrix_complex *lu = gsl_matrix_complex_alloc(n, n);
+  gsl_permutation *order = gsl_permutation_alloc(n);
+  int sign;
+  double least = INFINITY;
+  gsl_matrix_complex_memcpy(lu, matrix);
+  bool good = gsl_linalg_complex_LU_decomp(lu, order, &sign) == GSL_SUCCESS;
+  for (size_t i = 0; i < n && good; i++)
+    least = vd_min(least, gsl_complex_abs(gsl_matrix_complex_get(lu, i, i)));
+  good = good && least > singular && gsl_linalg_complex_LU_invert(lu, order, inverse) == GSL_SUCCESS;
+  gsl_matrix_complex_free(lu);
+  gsl_permutation_free(order);
+  return good;
+}
+
+static double scale(const vd_linear *l, size_t i) {
+  return vd_state_table[l->state[i]].scale;
+}
+
+/* Of A by the states' scales, whose vectors have comparable numbers; then in the states' units. */
+static bool decompose(const vd_linear *l, vectors *e) {
+  size_t n = e->n = (size_t)l->count;
+  gsl_matrix *a = gsl_matrix_alloc(n, n);
+  gsl_eigen_nonsymmv_workspace *work = gsl_eigen_nonsymmv_alloc(n);
+  e->value = gsl_vector_complex_alloc(n);
+  e->right = gsl_matrix_complex_alloc(n, n);
+  e->left = gsl_matrix_complex_alloc(n, n);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < n; k++)
+      gsl_matrix_set(a, i, k, l->a[i][k] * scale(l, k) / scale(l, i));
+  vd_gsl_quiet();
+  bool good = gsl_eigen_nonsymmv(a, e->value, e->right, work) == GSL_SUCCESS;
+  e->base = good && invert(e->right, e->left);
+  vd_gsl_loud();
+  for (size_t i = 0; i < n && good; i++)
+    for (size_t k = 0; k < n; k++) {
+      gsl_complex *v = gsl_matrix_complex_ptr(e->right, i, k), *w = gsl_matrix_complex_ptr(e->left, k, i);
+      *v = gsl_complex_mul_real(*v, scale(l, i));
+      *w = gsl_complex_mul_real(*w, 1.0 / scale(l, i));
+    }
+  gsl_matrix_free(a);
+  gsl_eigen_nonsymmv_free(work);
+  if (!good)
+    vectors_free(e);
+  return good;
+}
+
+/* --- participation --- */
+
+static enum vd_motion motion_of(int state) {
+  switch (state) {
+  case VD_S_ALONG:
+  case VD_S_VX: return VD_MOTION_LONGITUDINAL;
+  case VD_S_ACROSS:
+  case VD_S_VY: return VD_MOTION_SIDE_SLIP;
+  case VD_S_YAW:
+  case VD_S_YAW_RATE: return VD_MOTION_YAW;
+  case VD_S_HEIGHT:
+  case VD_S_VZ: return VD_MOTION_HEAVE;
+  case VD_S_ROLL:
+  case VD_S_ROLL_RATE: return VD_MOTION_ROLL;
+  case VD_S_PITCH:
+  case VD_S_PITCH_RATE: return VD_MOTION_PITCH;
+  case VD_S_MOTOR: return VD_MOTION_SPIN;
+  case VD_S_SPEED_HOLD:
+  case VD_S_ACCELERATION_HOLD: return VD_MOTION_CONTROL;
+  default: break;
+  }
+  if (state >= VD_S_SPIN && state <= VD_S_SPIN_LAST)
+    return VD_MOTION_SPIN;
+  if (state >= VD_S_PRESSURE && state <= VD_S_PRESSURE_LAST)
+    return VD_MOTION_CONTROL;
+  if ((state >= VD_S_DEFLECTION_X && state <= VD_S_DEFLECTION_Y_LAST) ||
+      (state >= VD_S_TWIST && state <= VD_S_TWIST_LAST))
+    return VD_MOTION_TREAD;
+  return state >= VD_S_YIELDING && state < VD_S_STEERED ? VD_MOTION_BUSHINGS : VD_MOTION_STEERING;
+}
+
+static int place_of(const vd_linear *l, int state) {
+  for (int i = 0; i < l->count; i++)
+    if (l->state[i] == state)
+      return i;
+  return -1;
+}
+
+/* The left and right components of a state; of one that is none: 0. */
+typedef struct pair_of {
+  gsl_complex v, w;
+} pair_of;
+
+static void add_to(const pair_of *p, gsl_complex *sum) {
+  *sum = gsl_complex_add(*sum, gsl_complex_mul(p->w, p->v));
+}
+
+/* The four wheels: their travels, or the rates of these. Coordinates become heights in space,
+ *
+ *   u_i = travel_i + z + y_i roll - x_i pitch,   so that   w_z = w'_z + sum w_i, w_roll = w'_roll + sum y_i w_i ...
+ *
+ * and then sums and differences of left and right. body: of heave, roll and pitch, whose left components lose the
+ * wheels' parts. */
+static void wheels(const vd_model *m, const pair_of *travel, pair_of *body, gsl_complex *sum) {
+  pair_of up[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double arm[3] = {1.0, m->lanes.y[i], -m->lanes.x[i]};
+    up[i] = travel[i];
+    for (int j = 0; j < 3; j++)
+      up[i].v = gsl_complex_add(up[i].v, gsl_complex_mul_real(body[j].v, arm[j]));
+  }
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double arm[3] = {1.0, m->lanes.y[i], -m->lanes.x[i]};
+    for (int j = 0; j < 3; j++)
+      body[j].w = gsl_complex_sub(body[j].w, gsl_complex_mul_real(up[i].w, arm[j]));
+  }
+  for (int a = 0; a < VD_AXLES; a++)
+    for (int k = 0; k < 2; k++) {
+      const pair_of *left = &up[2 * a], *right = &up[2 * a + 1];
+      double sign = k == 0 ? 1.0 : -1.0;
+      pair_of both = {gsl_complex_mul_real(gsl_complex_add(left->v, gsl_complex_mul_real(right->v, sign)), 0.5),
+                      gsl_complex_add(left->w, gsl_complex_mul_real(right->w, sign))};
+      add_to(&both, &sum[VD_MOTION_FRONT_HOP + 2 * a + k]);
+    }
+}
+
+static pair_of component(const vd_linear *l, const vectors *e, size_t mode, int state) {
+  int i = place_of(l, state);
+  if (i < 0)
+    return (pair_of){gsl_complex_rect(0.0, 0.0), gsl_complex_rect(0.0, 0.0)};
+  return (pair_of){gsl_matrix_complex_get(e->right, (size_t)i, mode), gsl_matrix_complex_get(e->left, mode, (size_t)i)};
+}
+
+static bool rides(int state) {
+  return state == VD_S_HEIGHT || state == VD_S_ROLL || state == VD_S_PITCH || state == VD_S_VZ ||
+         state == VD_S_ROLL_RATE || state == VD_S_PITCH_RATE || (state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH);
+}
+
+static void take_part(const vd_linear *l, const vd_model *m, const vectors *e, size_t mode, gsl_complex *sum) {
+  static const int body_state[2][3] = {{VD_S_HEIGHT, VD_S_ROLL, VD_S_PITCH},
+                                       {VD_S_VZ, VD_S_ROLL_RATE, VD_S_PITCH_RATE}};
+  static const int first[2] = {VD_S_TRAVEL, VD_S_TRAVEL_RATE};
+  for (int i = 0; i < l->count; i++) {
+    pair_of p = component(l, e, mode, l->state[i]);
+    if (!rides(l->state[i]))
+      add_to(&p, &sum[motion_of(l->state[i])]);
+  }
+  for (int k = 0; k < 2; k++) {
+    pair_of body[3], travel[VD_WHEELS];
+    for (int j = 0; j < 3; j++)
+      body[j] = component(l, e, mode, body_state[k][j]);
+    for (int i = 0; i < VD_WHEELS; i++)
+      travel[i] = component(l, e, mode, first[k] + i);
+    if (place_of(l, VD_S_TRAVEL) >= 0)
+      wheels(m, travel, body, sum);
+    for (int j = 0; j < 3; j++)
+      add_to(&body[j], &sum[motion_of(body_state[k][j])]);
+  }
+}
+
+/* Without left vectors: the squares of the right ones. */
+static void take_part_by_size(const vd_linear *l, const vectors *e, size_t mode, gsl_complex *sum) {
+  for (int i = 0; i < l->count; i++) {
+    int state = l->state[i];
+    bool travels = state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH, rear = (state - VD_S_TRAVEL) % VD_WHEELS >= 2;
+    enum vd_motion motion = !travels ? motion_of(state) : rear ? VD_MOTION_REAR_HOP : VD_MOTION_FRONT_HOP;
+    double size = gsl_complex_abs(gsl_matrix_complex_get(e->right, (size_t)i, mode)) / scale(l, (size_t)i);
+    sum[motion] = gsl_complex_add_real(sum[motion], size * size);
+  }
+}
+
+static void describe(const vd_linear *l, const vd_model *m, const vectors *e, size_t mode, vd_eigen *out) {
+  gsl_complex s = gsl_vector_complex_get(e->value, mode), sum[VD_MOTIONS];
+  double size = gsl_complex_abs(s), total = 0.0;
+  *out =
+      (vd_eigen){GSL_REAL(s), fabs(GSL_IMAG(s)), size / (2.0 * VD_PI), size > 0.0 ? -GSL_REAL(s) / size : 0.0, {0.0}};
+  for (int i = 0; i < VD_MOTIONS; i++)
+    sum[i] = gsl_complex_rect(0.0, 0.0);
+  if (e->base)
+    take_part(l, m, e, mode, sum);
+  else
+    take_part_by_size(l, e, mode, sum);
+  for (int i = 0; i < VD_MOTIONS; i++)
+    total += gsl_complex_abs(sum[i]);
+  for (int i = 0; i < VD_MOTIONS && total > 0.0; i++)
+    out->share[i] = gsl_complex_abs(sum[i]) / total;
+}
+
+static int by_size(const void *a, const void *b) {
+  const vd_eigen *x = a, *y = b;
+  if (x->frequency != y->frequency)
+    return x->frequency < y->frequency ? -1 : 1;
+  return x->real < y->real ? -1 : x->real > y->real;
+}
+
+int vd_linear_eigen(const vd_linear *l, const vd_model *m, vd_eigen *eigen) {
+  vectors e;
+  int count = 0;
+  if (l->count == 0)
+    return 0;
+  if (!decompose(l, &e))
+    return -1;
+  for (size_t k = 0; k < e.n; k++)
+    if (!(GSL_IMAG(gsl_vector_complex_get(e.value, k)) < 0.0))
+      describe(l, m, &e, k, &eigen[count++]);
+  vectors_free(&e);
+  qsort(eigen, (size_t)count, sizeof *eigen, by_size);
+  return count;
+}
+
+enum vd_motion vd_eigen_motion(const vd_eigen *e) {
+  int best = 0;
+  for (int i = 1; i < VD_MOTIONS; i++)
+    if (e->share[i] > e->share[best])
+      best = i;
+  return (enum vd_motion)best;
+}
+
+/* --- modes of ride, named by energy --- */
+
+/* A mode is named only after a shape with more than this share of its energy. */
+static const double least_share = 0.2;
+
+typedef struct pair {
+  gsl_complex value;
+  double share[VD_RIDE_MODES];
+} pair;
+
+/* The component of an eigenvector that belongs to a state; 0 if the state is not among those chosen. */
+static gsl_complex part(const vd_linear *l, const gsl_vector_complex *v, int state) {
+  int i = place_of(l, state);
+  return i < 0 ? gsl_complex_rect(0.0, 0.0) : gsl_vector_complex_get(v, (size_t)i);
+}
+
+/* Kinetic energy of each motion that names a mode, as a share of the sum of all of them and of the motion in the plane.
+ * It is computed from the coordinates, which all oscillate at the same frequency: velocities in body axes would show
+ * the pitching of a moving car as heave. */
+static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_complex *v, double *share) {
+  const vd_ride *ride = &m->ride;
+  gsl_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);
+  gsl_complex body = gsl_complex_sub(rise, gsl_complex_mul_real(pitch, ride->sprung_x));
+  share[VD_RIDE_HEAVE] = ride->sprung_mass * gsl_complex_abs2(body);
+  share[VD_RIDE_PITCH] = ride->inertia_y * gsl_complex_abs2(pitch);
+  share[VD_RIDE_ROLL] = ride->inertia_x * gsl_complex_abs2(roll);
+  for (int a = 0; a < VD_AXLES; a++) {
+    gsl_complex up[2];
+    for (int side = 0; side < 2; side++) {
+      int i = 2 * a + side;
+      up[side] = gsl_complex_add(rise, part(l, v, VD_S_TRAVEL + i));
+      up[side] = gsl_complex_add(up[side], gsl_complex_mul_real(roll, m->lanes.y[i]));
+      up[side] = gsl_complex_sub(up[side], gsl_complex_mul_real(pitch, m->lanes.x[i]));
+    }
+    double half = 0.5 * ride->unsprung_mass[a];
+    share[a == VD_FRONT ? VD_RIDE_FRONT_HOP : VD_RIDE_REAR_HOP] =
+        half * gsl_complex_abs2(gsl_complex_add(up[0], up[1]));
+    share[a == VD_FRONT ? VD_RIDE_FRONT_TRAMP : VD_RIDE_REAR_TRAMP] =
+        half * gsl_complex_abs2(gsl_complex_sub(up[0], up[1]));
+  }
+  double total =
+      m->vehicle.masses.total * (gsl_complex_abs2(part(l, v, VD_S_ALONG)) + gsl_complex_abs2(part(l, v, VD_S_ACROSS))) +
+      ride->inertia_z * gsl_complex_abs2(part(l, v, VD_S_YAW));
+  for (int i = 0; i < VD_RIDE_MODES; i++)
+    total += share[i];
+  for (int i = 0; i < VD_RIDE_MODES; i++)
+    share[i] /= total;
+}
+
+/* Assigns the names, the greatest share first; each pair has one name at most. */
+static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
+  for (int i = 0; i < VD_RIDE_MODES; i++)
+    mode[i] = (vd_mode_shape){NAN, NAN, NAN};
+  for (int round = 0; round < VD_RIDE_MODES; round++) {
+    double best = least_share;
+    int shape = 0;
+    pair *found = NULL;
+    for (int k = 0; k < count; k++)
+      for (int i = 0; i < VD_RIDE_MODES; i++)
+        if (isnan(mode[i].frequency) && pairs[k].share[i] > best) {
+          best = pairs[k].share[i];
+          found = &pairs[k];
+          shape = i;
+        }
+    if (!found)
+      return;
+    double size = gsl_complex_abs(found->value);
+    mode[shape] = (vd_mode_shape){size / (2.0 * VD_PI), -GSL_REAL(found->value) / size, best};
+    for (int i = 0; i < VD_RIDE_MODES; i++)
+      found->share[i] = 0.0;
+  }
+}
+
+static void estimates(const vd_model *m, vd_modes *modes) {
+  const vd_ride *ride = &m->ride;
+  for (int a = 0; a < VD_AXLES; a++) {
+    double tyre = 0.5 * (ride->tyre_stiffness[2 * a] + ride->tyre_stiffness[2 * a + 1]), mass = ride->unsprung_mass[a];
+    modes->tyre_only_frequency[a] = sqrt(tyre / mass) / (2.0 * VD_PI);
+    modes->spring_only_damping[a] = vd_suspension_damping(&m->vehicle.axle[a].suspension) /
+                                    (2.0 * sqrt(vd_suspension_rate(&m->vehicle.axle[a].suspension) * mass));
+  }
+}
+
+static bool ride_modes(const vd_linear *l, const vd_model *m, vd_modes *modes) {
+  vectors e;
+  pair pairs[VD_LINEAR_STATES];
+  int count = 0;
+  if (!decompose(l, &e))
+    return false;
+  for (size_t k = 0; k < e.n; k++) {
+    gsl_vector_complex_view v = gsl_matrix_complex_column(e.right, k);
+    pairs[count].value = gsl_vector_complex_get(e.value, k);
+    if (GSL_IMAG(pairs[count].value) > 0.0)
+      shares(l, m, &v.vector, pairs[count++].share);
+  }
+  name_pairs(pairs, count, modes->mode);
+  estimates(m, modes);
+  vectors_free(&e);
+  return true;
+}
+
+/* --- modes of handling, named by participation --- */
+
+static bool handling_modes(const vd_linear *l, const vd_model *m, vd_modes *modes) {
+  const double least = 0.5;
+  vd_eigen eigen[VD_LINEAR_STATES];
+  int count = vd_linear_eigen(l, m, eigen);
+  modes->yaw = (vd_mode_shape){NAN, NAN, least};
+  modes->growth = NAN;
+  for (int k = 0; k < count; k++) {
+    double share = eigen[k].share[VD_MOTION_SIDE_SLIP] + eigen[k].share[VD_MOTION_YAW];
+    if (!(eigen[k].real <= modes->growth))
+      modes->growth = eigen[k].real;
+    if (eigen[k].imaginary > 0.0 && share > modes->yaw.share)
+      modes->yaw = (vd_mode_shape){eigen[k].frequency, eigen[k].damping, share};
+  }
+  return count >= 0;
+}
+
+bool vd_modes_at(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_modes *modes) {
+  bool left[VD_STATES];
+  if (m->options.level == VD_L0 || vd_on_stiff_links(&m->options))
+    return false;
+  vd_linear *l = vd_allocate(1, sizeof *l);
+  bool good = vd_linearise(m, c, s, NULL, 0, l);
+  if (m->options.level >= VD_L3)
+    good = good && ride_modes(l, m, modes);
+  if (good) {
+    vd_linear_reduce(l, left);
+    good = handling_modes(l, m, modes);
+  }
+  free(l);
+  return good;
+}

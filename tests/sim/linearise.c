@@ -1,0 +1,279 @@
+/* The linear system of a car against what is known of it.
+ *
+ * L1, linear tyres, straight on. With axle stiffnesses C_f, C_r and the road wheels' angle d,
+ *
+ *   m (vy' + v r) = -C_f (vy + a r)/v - C_r (vy - b r)/v + C_f d + Y,   I r' = -a C_f (...) + b C_r (...) + a C_f d
+ *
+ * so that A and B of vy and r are known (Riekert and Schunck 1940), with s^2 + a1 s + a0, and a0 = 0 at the critical
+ * speed of an oversteering car, v^2 = C_f C_r L^2/(m (a C_f - b C_r)). With relaxation lengths sigma of all tyres the
+ * side forces follow by (sigma/v) F' + F = -C alpha, and
+ *
+ *   (s + T s^2)^2 + a1 (s + T s^2) + a0 - G v T s = 0,   T = sigma/v,   G = (a C_f - b C_r)/(I v)
+ *
+ * Elsewhere the motion itself is the reference: two runs that begin beside a steady turn, on either side of it, depart
+ * from each other as exp(A t) says. Half their difference is free of terms of second order. A start of 1e-4 of the
+ * scale in vx, 1 mm/s, is a slip of 5e-5, of tyres whose law bends within 0.05: the third order leaves 1e-6. */
+#include "scene.h"
+#include "sim/modes.h"
+#include "tap.h"
+
+#include <gsl/gsl_poly.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char straight[] = "vehicle: ../vehicles/textbook_linear.yaml\n"
+                               "run: {level: L1, duration: 5 s}\n"
+                               "push_y: 0\n";
+
+/* The car's numbers. */
+typedef struct numbers {
+  double m, inertia, a, b, cf, cr, v;
+} numbers;
+
+static numbers numbers_of(const scene *s, double v) {
+  const vd_model *m = &s->model;
+  return (numbers){m->vehicle.mass,
+                   m->vehicle.yaw_inertia,
+                   m->vehicle.masses.to_axle[VD_FRONT],
+                   m->vehicle.masses.to_axle[VD_REAR],
+                   160e3,
+                   160e3,
+                   v};
+}
+
+static double a1_of(const numbers *n) {
+  return (n->cf + n->cr) / (n->m * n->v) + (n->a * n->a * n->cf + n->b * n->b * n->cr) / (n->inertia * n->v);
+}
+
+static double a0_of(const numbers *n) {
+  double l = n->a + n->b;
+  return n->cf * n->cr * l * l / (n->m * n->inertia * n->v * n->v) + (n->b * n->cr - n->a * n->cf) / n->inertia;
+}
+
+static scene *straight_on(double v, const char *setting) {
+  char speed[48];
+  snprintf(speed, sizeof speed, "initial.speed=%.17g", v);
+  return scene_make(straight, speed, setting, NULL);
+}
+
+static vd_linear *linearised(const scene *s) {
+  static bool left[VD_STATES];
+  vd_linear *l = calloc(1, sizeof *l);
+  if (!vd_linearise(&s->model, &s->sim.command, &s->sim.state, NULL, 0, l))
+    tap_diag("the linear system is not finite");
+  vd_linear_reduce(l, left);
+  return l;
+}
+
+static int row_of(const vd_linear *l, int state) {
+  for (int i = 0; i < l->count; i++)
+    if (l->state[i] == state)
+      return i;
+  return -1;
+}
+
+/* --- L1 in closed form --- */
+
+enum { SPEEDS = 3, SINGLE = SPEEDS * (8 + 7) };
+
+static void near_share(double got, double expected, const char *what, double v) {
+  tap_near(got / expected, 1.0, 1e-6, "%g m/s: %s, %.9g", v, what, expected);
+}
+
+/* By differences of fourth order, relative to a known entry: 1e-6. L2 has the same tyres on two tracks, which do not
+ * feel the load; wheels that do not change their spins brake a yaw rate by their slips, +-r T/(2 v). */
+static void single_track(bool two_tracks, double v) {
+  scene *s = straight_on(v, two_tracks ? "run.level=L2" : "run.level=L1");
+  vd_linear *l = linearised(s);
+  numbers n = numbers_of(s, v);
+  int y = row_of(l, VD_S_VY), r = row_of(l, VD_S_YAW_RATE);
+  int wheel = vd_linear_input_called(l, "steering_wheel_rad"), push = vd_linear_input_called(l, "push_y_N");
+  double moment = n.a * n.cf - n.b * n.cr, slips = two_tracks ? 4.0 * 160e3 * 0.75 * 0.75 : 0.0;
+  near_share(l->a[y][y], -(n.cf + n.cr) / (n.m * v), "vy' by vy", v);
+  near_share(l->a[y][r], -v - moment / (n.m * v), "vy' by r", v);
+  near_share(l->a[r][y], -moment / (n.inertia * v), "r' by vy", v);
+  near_share(l->a[r][r], -(n.a * n.a * n.cf + n.b * n.b * n.cr + slips) / (n.inertia * v), "r' by r", v);
+  near_share(l->b[y][wheel], n.cf / n.m / s->model.vehicle.steering.ratio, "vy' by the steering wheel", v);
+  near_share(l->b[r][wheel], n.a * n.cf / n.inertia / s->model.vehicle.steering.ratio, "r' by it", v);
+  near_share(l->b[y][push], 1.0 / n.m, "vy' by a side force", v);
+  vd_modes modes;
+  if (!vd_modes_at(&s->model, &s->sim.command, &s->sim.state, &modes))
+    modes.yaw.frequency = NAN;
+  double w = sqrt(a0_of(&n)), z = a1_of(&n) / (2.0 * w);
+  if (!two_tracks)
+    tap_near(hypot(modes.yaw.frequency * 2.0 * VD_PI / w - 1.0, modes.yaw.damping / z - 1.0), 0.0, 1e-6,
+             "%g m/s: frequency %.6g Hz and damping ratio %.6g of the plane motion", v, w / (2.0 * VD_PI), z);
+  free(l);
+  scene_free(s);
+}
+
+/* The root that goes through 0 there. Free rolling has a root of 0 of its own. */
+static void critical_speed(void) {
+  for (int side = 0; side < 2; side++) {
+    scene *s = straight_on(20.0, "vehicle.cg_to_front=1.58");
+    numbers n = numbers_of(s, 1.0);
+    double critical = sqrt(n.cf * n.cr * pow(n.a + n.b, 2) / (n.m * (n.a * n.cf - n.b * n.cr)));
+    scene_free(s);
+    double v = critical * (side ? 1.001 : 0.999);
+    s = straight_on(v, "vehicle.cg_to_front=1.58");
+    n = numbers_of(s, v);
+    double a1 = a1_of(&n), a0 = a0_of(&n);
+    double root = 0.5 * (sqrt(a1 * a1 - 4.0 * a0) - a1), nearest = INFINITY;
+    vd_linear *l = linearised(s);
+    vd_eigen eigen[VD_LINEAR_STATES];
+    for (int i = 0, count = vd_linear_eigen(l, &s->model, eigen); i < count; i++)
+      if (fabs(eigen[i].real - root) < fabs(nearest - root) && eigen[i].imaginary == 0.0)
+        nearest = eigen[i].real;
+    tap_near(nearest, root, 1e-6, "%s the critical speed of %.4f m/s the plane motion %s", side ? "above" : "below",
+             critical, side ? "grows" : "decays");
+    free(l);
+    scene_free(s);
+  }
+}
+
+/* Roots of s^4 T^2 + 2 T s^3 + (1 + a1 T) s^2 + (a1 - G v T) s + a0. The standstill damper, whose time has fallen to
+ * tau/(1 + v^2)^2, adds tau s to the slips: 1e-6. */
+static void relaxation(double v) {
+  const double sigma = 0.6;
+  char speed[48];
+  snprintf(speed, sizeof speed, "initial.speed=%.17g", v);
+  scene *s = scene_make(straight, speed, "run.slip=transient", "vehicle.front.tyre.relaxation_lateral=0.6",
+                        "vehicle.rear.tyre.relaxation_lateral=0.6", NULL);
+  vd_linear *l = linearised(s);
+  vd_eigen *eigen = calloc(VD_LINEAR_STATES, sizeof *eigen);
+  numbers n = numbers_of(s, v);
+  double t = sigma / v, g = (n.a * n.cf - n.b * n.cr) / (n.inertia * v), a1 = a1_of(&n), a0 = a0_of(&n), root[8];
+  const double poly[5] = {a0, a1 - g * v * t, 1.0 + a1 * t, 2.0 * t, t * t};
+  gsl_poly_complex_workspace *work = gsl_poly_complex_workspace_alloc(5);
+  gsl_poly_complex_solve(poly, 5, work, root);
+  int count = vd_linear_eigen(l, &s->model, eigen);
+  for (int k = 0; k < 4; k++) {
+    double nearest = INFINITY, size = hypot(root[2 * k], root[2 * k + 1]);
+    for (int i = 0; i < count; i++)
+      nearest = fmin(nearest, hypot(eigen[i].real - root[2 * k], eigen[i].imaginary - fabs(root[2 * k + 1])));
+    tap_near(nearest / size, 0.0, 1e-4, "%g m/s, relaxation length %g m: eigenvalue %.5g %+.5g j", v, sigma,
+             root[2 * k], root[2 * k + 1]);
+  }
+  gsl_poly_complex_workspace_free(work);
+  free(eigen);
+  free(l);
+  scene_free(s);
+}
+
+/* --- a turn --- */
+
+static const char turn[] = "vehicle: ../vehicles/sedan.yaml\n"
+                           "run: {level: L3, step: 1 ms, duration: 40 s}\n"
+                           "initial: {speed: 20 m/s}\n"
+                           "speed: 20 m/s\n"
+                           "steer: {type: step, start: 0.5 s, value: 2 deg}\n";
+
+enum { STEADY = 30, SPAN = 500, TURNS = 5, OF_TURN = 3 };
+
+/* x(t) by the series of the exponential function, in steps of 1 ms. */
+static void advance(const vd_linear *l, double h, double *x) {
+  double term[VD_LINEAR_STATES], next[VD_LINEAR_STATES];
+  memcpy(term, x, (size_t)l->count * sizeof *x);
+  for (int order = 1; order <= 12; order++) {
+    for (int i = 0; i < l->count; i++) {
+      next[i] = 0.0;
+      for (int k = 0; k < l->count; k++)
+        next[i] += l->a[i][k] * term[k] * h / order;
+    }
+    for (int i = 0; i < l->count; i++)
+      x[i] += term[i] = next[i];
+  }
+}
+
+/* At L5 the angles of the state are no coordinates; they are started and compared nowhere. */
+static bool is_angle(const scene *s, int state) {
+  return s->model.options.level == VD_L5 && state >= VD_S_ROLL && state <= VD_S_PITCH;
+}
+
+/* The greatest departure, by the scales, of the half difference from the linear motion; and its own size. */
+static void depart(const scene *from, const vd_linear *l, int state, double amount, double *size, double *error) {
+  scene *run[2];
+  double x[VD_LINEAR_STATES] = {0.0};
+  x[row_of(l, state)] = amount;
+  for (int k = 0; k < 2; k++) {
+    run[k] = malloc(sizeof *run[k]);
+    memcpy(run[k], from, sizeof *from);
+    run[k]->sim.model = &from->model;
+    run[k]->sim.state.x[state] += k ? -amount : amount;
+    vd_model_tidy(run[k]->sim.model, &run[k]->sim.command, &run[k]->sim.state);
+    vd_sim_settle(&run[k]->sim);
+  }
+  *size = *error = 0.0;
+  for (int step = 0; step < SPAN; step++) {
+    vd_sim_step(&run[0]->sim);
+    vd_sim_step(&run[1]->sim);
+    advance(l, 1e-3, x);
+    for (int i = 0; i < l->count; i++) {
+      double scale = vd_state_table[l->state[i]].scale;
+      double half = 0.5 * (run[0]->sim.state.x[l->state[i]] - run[1]->sim.state.x[l->state[i]]);
+      if (is_angle(from, l->state[i]))
+        continue;
+      *size = fmax(*size, fabs(x[i]) / scale);
+      if (!(fabs(half - x[i]) / scale <= *error))
+        *error = fabs(half - x[i]) / scale;
+    }
+  }
+  free(run[0]);
+  free(run[1]);
+}
+
+static void in_a_turn(const char *level, const char *more) {
+  static const int started[OF_TURN] = {VD_S_VY, VD_S_YAW_RATE, VD_S_VX};
+  scene *s = scene_make(turn, level, "run.accuracy=0", more, NULL);
+  scene_run(s, STEADY);
+  vd_linear *l = linearised(s);
+  for (int k = 0; k < OF_TURN; k++) {
+    double size, error;
+    depart(s, l, started[k], 1e-4 * vd_state_table[started[k]].scale, &size, &error);
+    tap_near(error / size, 0.0, 1e-5, "%s %s, in a turn: a departure of %s moves as exp(A t)", level, more ? more : "",
+             vd_state_table[started[k]].name);
+  }
+  free(l);
+  scene_free(s);
+}
+
+/* The heading has no part in the modes of a car in space; nor has the place. */
+static void in_any_direction(void) {
+  vd_eigen eigen[2][VD_LINEAR_STATES];
+  int count[2];
+  for (int k = 0; k < 2; k++) {
+    scene *s =
+        scene_make(turn, "run.level=L5", k ? "initial.yaw=2" : "initial.yaw=0", k ? "initial.x=100" : NULL, NULL);
+    scene_run(s, 2.0);
+    vd_linear *l = linearised(s);
+    count[k] = vd_linear_eigen(l, &s->model, eigen[k]);
+    free(l);
+    scene_free(s);
+  }
+  double worst = count[0] == count[1] ? 0.0 : NAN;
+  for (int i = 0; i < count[0] && i < count[1]; i++)
+    worst = fmax(worst, hypot(eigen[0][i].real - eigen[1][i].real, eigen[0][i].imaginary - eigen[1][i].imaginary) /
+                            (2.0 * VD_PI * eigen[0][i].frequency));
+  tap_near(worst, 0.0, 1e-5, "L5: the eigenvalues (%d) are those of every heading and place", count[0]);
+}
+
+int main(void) {
+  tap_plan(SINGLE + 2 + 2 * 4 + TURNS * OF_TURN + 1);
+  static const double speeds[SPEEDS] = {10.0, 20.0, 39.0};
+  for (int i = 0; i < SPEEDS; i++) {
+    single_track(false, speeds[i]);
+    single_track(true, speeds[i]);
+  }
+  critical_speed();
+  relaxation(15.0);
+  relaxation(30.0);
+  in_a_turn("run.level=L1", NULL);
+  in_a_turn("run.level=L2", "run.slip=transient");
+  in_a_turn("run.level=L3", NULL);
+  in_a_turn("run.level=L5", NULL);
+  in_a_turn("run.level=L5", "run.unsprung=hub");
+  in_any_direction();
+  return tap_done();
+}
