@@ -88,6 +88,11 @@ typedef struct vd_compliance_state {
  * known, or the links turn over under the load. The rack of a rigid axle that steers is that of the pose in *state. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
+/* What acts on a wheel at the equilibrium that was solved last: the force on the knuckle, the moment about the wheel
+ * centre, and by_turn[j], the moment's slope by a turn of the knuckle about the chassis' axis j (N, N m, N m/rad).
+ * side: 0 left, 1 right one of joined wheels. */
+void vd_compliance_wrench(const vd_compliance *c, int side, double force[3], double moment[3], double by_turn[3][3]);
+
 /* Where the right one of joined wheels and what carries it are then, mirrored in y: as a left wheel. */
 void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose);
 

@@ -103,6 +103,14 @@ static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodie
   }
 }
 
+void vd_compliance_wrench(const vd_compliance *c, int side, double force[3], double moment[3], double by_turn[3][3]) {
+  const vd_wheel_load *load = side ? &c->task.right : &c->task.load;
+  const double road[3] = {load->fx, load->fy, load->fz};
+  find_moment(c, load, side, vd_wheel_turn(c, &c->last, side), moment, by_turn);
+  for (int i = 0; i < 3; i++)
+    force[i] = road[i] + load->centre[i];
+}
+
 void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
   add_load(c, &t->load, at, 0);
   if (c->joined)

@@ -2,40 +2,63 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/wide.h"
+#include "math/lu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EQUATIONS = 6, TERMS = VD_ELASTIC_TERMS };
-_Static_assert(EQUATIONS == 1 + VD_ELASTIC_LOADS, "an energy and its slopes");
+enum { BENDS = VD_ELASTIC_LOADS * (VD_ELASTIC_LOADS + 1) / 2, TERMS = VD_ELASTIC_TERMS };
+enum { EQUATIONS = VD_ELASTIC_LOADS + BENDS }; /* of a sample: an energy's slopes and bends, which leave a constant */
+
+/* Errors of a polynomial's second derivatives are some times those of its first. */
+static const double bend_weight = 0.5;
 
 /* --- the terms at loads --- */
 
-/* The nodes, and slope[j]: the derivatives of all by a load. */
-static void terms_at(const vd_elastic_tree *t, const double *x, double *term,
-                     double slope[VD_ELASTIC_LOADS][VD_ELASTIC_NODES]) {
-  memset(term, 0, VD_ELASTIC_NODES * sizeof *term);
-  memset(slope, 0, VD_ELASTIC_LOADS * sizeof *slope);
-  term[0] = 1.0;
-  for (int r = 0; r < t->runs; r++)
-    for (int i = t->run[r].from, j = t->run[r].load; i < t->run[r].to; i++) {
-      int parent = t->parent[i];
-      term[i] = term[parent] * x[j];
-      for (int n = 0; n < VD_ELASTIC_LOADS; n++)
-        slope[n][i] = slope[n][parent] * x[j] + (n == j ? term[parent] : 0.0);
+/* A term and its derivatives: by the loads, then second ones by pairs of loads, (0, 0), (1, 0), (1, 1), (2, 0) ... */
+enum { PADDED = 24 };
+typedef struct term_at {
+  double of[PADDED];
+} term_at;
+
+static int bend_of(int a, int b) {
+  int more = a > b ? a : b, less = a > b ? b : a;
+  return 1 + VD_ELASTIC_LOADS + more * (more + 1) / 2 + less;
+}
+
+/* By the product rule: a term is its parent times its last load. */
+static void terms_at(const vd_elastic_tree *t, const double *x, term_at *term) {
+  memset(term, 0, (size_t)t->nodes * sizeof *term);
+  term[0].of[0] = 1.0;
+  for (int r = 0; r < t->runs; r++) {
+    const int j = t->run[r].load;
+    int bend[VD_ELASTIC_LOADS];
+    for (int a = 0; a < VD_ELASTIC_LOADS; a++)
+      bend[a] = bend_of(a, j);
+    for (int i = t->run[r].from; i < t->run[r].to; i++) {
+      const double *restrict parent = term[t->parent[i]].of;
+      double *restrict own = term[i].of;
+      for (int k = 0; k < PADDED; k++)
+        own[k] = parent[k] * x[j];
+      own[1 + j] += parent[0];
+      for (int a = 0; a < VD_ELASTIC_LOADS; a++)
+        own[bend[a]] += parent[1 + a];
+      own[bend[j]] += parent[1 + j];
     }
+  }
 }
 
 void vd_elastic_sum(const vd_elastic_tree *tree, const double *coefficient, vd_elastic_sample *sample) {
-  double term[VD_ELASTIC_NODES], slope[VD_ELASTIC_LOADS][VD_ELASTIC_NODES];
-  terms_at(tree, sample->load, term, slope);
+  term_at term[VD_ELASTIC_NODES];
+  terms_at(tree, sample->load, term);
   sample->energy = 0.0;
   memset(sample->slope, 0, sizeof sample->slope);
   for (int i = 0; i < tree->nodes; i++) {
-    sample->energy += coefficient[i] * term[i];
+    sample->energy += coefficient[i] * term[i].of[0];
     for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      sample->slope[j] += coefficient[i] * slope[j][i];
+      sample->slope[j] += coefficient[i] * term[i].of[1 + j];
   }
 }
 
@@ -46,80 +69,140 @@ static int count_terms(const vd_elastic_tree *t) {
   return t->runs ? t->run[t->runs - 1].to : 1;
 }
 
-/* Equations: the sum of the coefficients times row[] is `right`. All of a sample at a time, so that the matrix is read
- * and written once for six. */
-static void add_equations(double row[EQUATIONS][VD_ELASTIC_NODES], const double *right, int terms,
-                          vd_elastic_normal *n) {
-  for (int i = 0; i < terms; i++) {
-    double own[EQUATIONS];
-    for (int e = 0; e < EQUATIONS; e++) {
-      own[e] = row[e][i];
-      n->right[i] += own[e] * right[e];
-    }
-    double *to = n->matrix[i];
-    for (int j = 0; j <= i; j++)
-      to[j] += own[0] * row[0][j] + own[1] * row[1][j] + own[2] * row[2][j] + own[3] * row[3][j] + own[4] * row[4][j] +
-               own[5] * row[5][j];
+static unsigned power(unsigned powers, int load) {
+  return powers >> (3 * load) & 7u;
+}
+
+/* The terms that equations depend on: of all the derivatives by a load half of them, of the second ones a fifth. */
+typedef struct equations {
+  int terms, count[EQUATIONS];
+  unsigned short term[EQUATIONS][TERMS];
+  double scale[EQUATIONS];
+} equations;
+
+static void list_term(unsigned powers, int i, equations *q) {
+  for (int a = 0, e = VD_ELASTIC_LOADS; a < VD_ELASTIC_LOADS; a++) {
+    if (power(powers, a) > 0)
+      q->term[a][q->count[a]++] = (unsigned short)i;
+    for (int b = 0; b <= a; b++, e++)
+      if (power(powers, a) > (a == b) && power(powers, b) > 0)
+        q->term[e][q->count[e]++] = (unsigned short)i;
   }
 }
 
-static void add_sample(const vd_elastic_tree *tree, const double *unit, const vd_elastic_sample *sample, int terms,
-                       vd_elastic_normal *n) {
+static void list_terms(const vd_elastic_tree *t, const double *unit, equations *q) {
+  q->terms = count_terms(t);
+  memset(q->count, 0, sizeof q->count);
+  for (int i = 0; i < q->terms; i++)
+    list_term(t->powers[i], i, q);
+  for (int a = 0, e = VD_ELASTIC_LOADS; a < VD_ELASTIC_LOADS; a++) {
+    q->scale[a] = 1.0 / unit[a];
+    for (int b = 0; b <= a; b++)
+      q->scale[e++] = bend_weight / sqrt(unit[a] * unit[b]);
+  }
+}
+
+/* A sample's equations, each by its terms alone: the sum of the coefficients times row[] is `right`. */
+typedef struct equations_at {
   double row[EQUATIONS][VD_ELASTIC_NODES], right[EQUATIONS];
-  terms_at(tree, sample->load, row[0], row + 1);
-  for (int e = 0; e < EQUATIONS; e++) {
-    double scale = 1.0 / unit[e ? e - 1 : 0];
-    right[e] = scale * (e ? sample->slope[e - 1] : sample->energy);
-    for (int i = 0; i < terms; i++)
-      row[e][i] *= scale;
+} equations_at;
+
+static void find_equations(const vd_elastic_tree *tree, const equations *q, const vd_elastic_sample *sample,
+                           equations_at *out) {
+  term_at term[VD_ELASTIC_NODES];
+  terms_at(tree, sample->load, term);
+  for (int a = 0, e = VD_ELASTIC_LOADS; a < VD_ELASTIC_LOADS; a++) {
+    out->right[a] = q->scale[a] * sample->slope[a];
+    for (int b = 0; b <= a; b++, e++)
+      out->right[e] = q->scale[e] * sample->bend[a][b];
   }
-  add_equations(row, right, terms, n);
+  for (int e = 0; e < EQUATIONS; e++)
+    for (int i = 0; i < q->count[e]; i++)
+      out->row[e][i] = q->scale[e] * term[q->term[e][i]].of[1 + e];
 }
 
-/* Cholesky's factor in place of the matrix. Sums of squares of monomials over a ball that is well filled: the condition
- * is some 1e6. */
-static void factorise(vd_elastic_normal *n, int terms) {
-  for (int i = 0; i < terms; i++)
-    for (int j = 0; j <= i; j++) {
-      double left = n->matrix[i][j];
-      for (int k = 0; k < j; k++)
-        left -= n->matrix[i][k] * n->matrix[j][k];
-      n->matrix[i][j] = i == j ? sqrt(left) : left / n->matrix[j][j];
+/* One equation of all samples. Sums over samples are made in place, before they go to their terms. */
+VD_WIDE static void gather(const equations_at *at, int samples, int e, const unsigned short *term, int count,
+                           vd_elastic_normal *n) {
+  for (int i = 0; i < count; i++) {
+    double sum[VD_ELASTIC_NODES] = {0.0}, right = 0.0, *to = n->matrix[term[i]];
+    for (int k = 0; k < samples; k++) {
+      const double *row = at[k].row[e], own = row[i];
+      right += own * at[k].right[e];
+      for (int j = i; j < count; j++)
+        sum[j] += own * row[j];
     }
+    n->right[term[i]] += right;
+    for (int j = i; j < count; j++)
+      to[term[j]] += sum[j];
+  }
+}
+
+/* Cholesky's factor U, U'U = A, in place of the matrix on and above the diagonal. Sums of squares of monomials over a
+ * ball that is well filled: the condition is some 1e6. */
+VD_WIDE static void factorise(vd_elastic_normal *n, int terms) {
+  for (int k = 0; k < terms; k++) {
+    double *pivot = n->matrix[k], scale = 1.0 / sqrt(pivot[k]);
+    for (int j = k; j < terms; j++)
+      pivot[j] *= scale;
+    for (int i = k + 1; i < terms; i++)
+      if (pivot[i] != 0.0)
+        vd_row_less(pivot[i], pivot + i, (size_t)(terms - i), n->matrix[i] + i);
+  }
 }
 
 /* x: the right side, then the solution. */
 static void resolve(const vd_elastic_normal *n, int terms, double *x) {
-  for (int i = 0; i < terms; i++) {
-    for (int j = 0; j < i; j++)
-      x[i] -= n->matrix[i][j] * x[j];
-    x[i] /= n->matrix[i][i];
+  for (int k = 0; k < terms; k++) {
+    x[k] /= n->matrix[k][k];
+    vd_row_less(x[k], n->matrix[k] + k + 1, (size_t)(terms - k - 1), x + k + 1);
   }
-  for (int i = terms - 1; i >= 0; i--) {
-    x[i] /= n->matrix[i][i];
-    for (int j = 0; j < i; j++)
-      x[j] -= n->matrix[i][j] * x[i];
+  for (int k = terms - 1; k >= 0; k--) {
+    for (int j = k + 1; j < terms; j++)
+      x[k] -= n->matrix[k][j] * x[j];
+    x[k] /= n->matrix[k][k];
   }
+}
+
+/* The mean over the samples. */
+static double find_constant(const vd_elastic_tree *tree, const vd_elastic_sample *sample, int samples,
+                            const double *coefficient) {
+  double sum = 0.0;
+  for (int k = 0; k < samples; k++) {
+    vd_elastic_sample own = sample[k];
+    vd_elastic_sum(tree, coefficient, &own);
+    sum += sample[k].energy - own.energy;
+  }
+  return sum / samples;
 }
 
 void vd_elastic_solve(const vd_elastic_tree *tree, const double *unit, const vd_elastic_sample *sample, int samples,
                       vd_elastic_normal *n, double *coefficient) {
-  int terms = count_terms(tree);
+  equations q;
+  list_terms(tree, unit, &q);
+  const int terms = q.terms;
   for (int i = 0; i < terms; i++)
     memset(n->matrix[i], 0, (size_t)terms * sizeof n->matrix[i][0]);
   memset(n->right, 0, sizeof n->right);
+  n->matrix[0][0] = 1.0; /* of the constant */
+  equations_at *at = vd_allocate((size_t)samples, sizeof *at);
   for (int k = 0; k < samples; k++)
-    add_sample(tree, unit, &sample[k], terms, n);
+    find_equations(tree, &q, &sample[k], &at[k]);
+  for (int e = 0; e < EQUATIONS; e++)
+    gather(at, samples, e, q.term[e], q.count[e], n);
+  free(at);
   factorise(n, terms);
+  memset(coefficient, 0, (size_t)tree->nodes * sizeof *coefficient);
   memcpy(coefficient, n->right, (size_t)terms * sizeof *coefficient);
   resolve(n, terms, coefficient);
+  coefficient[0] = find_constant(tree, sample, samples, coefficient);
 }
 
 /* --- choice --- */
 
 /* With S the inverse of the normal equations' matrix, the sum of squares of the remainders grows by c_k^2/S_kk if term
- * k is left out, and the other coefficients change by -S_ik c_k/S_kk. S is that of the first place; places differ
- * little, since they have the same samples but for what the displacement changes. */
+ * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. S is that of the first place;
+ * places differ little, since they have the same samples but for what the displacement changes. */
 typedef struct choice {
   vd_elastic_tree all;
   int places;
@@ -129,11 +212,25 @@ typedef struct choice {
   double *coefficient, *grown; /* [places][TERMS], [places] */
 } choice;
 
-static void invert(const vd_elastic_normal *n, double inverse[TERMS][TERMS]) {
-  for (int i = 0; i < TERMS; i++) {
-    memset(inverse[i], 0, sizeof inverse[i]);
-    inverse[i][i] = 1.0;
-    resolve(n, TERMS, inverse[i]);
+/* All columns at a time: U'Y = 1, then U X = Y. */
+VD_WIDE static void invert(const vd_elastic_normal *n, double inverse[TERMS][TERMS]) {
+  memset(inverse, 0, TERMS * sizeof *inverse);
+  for (int k = 0; k < TERMS; k++) {
+    double scale = 1.0 / n->matrix[k][k];
+    inverse[k][k] = 1.0;
+    for (int j = 0; j <= k; j++)
+      inverse[k][j] *= scale;
+    for (int i = k + 1; i < TERMS; i++)
+      if (n->matrix[k][i] != 0.0)
+        vd_row_less(n->matrix[k][i], inverse[k], (size_t)k + 1, inverse[i]);
+  }
+  for (int k = TERMS - 1; k >= 0; k--) {
+    double scale = 1.0 / n->matrix[k][k];
+    for (int j = 0; j < TERMS; j++)
+      inverse[k][j] *= scale;
+    for (int i = 0; i < k; i++)
+      if (n->matrix[i][k] != 0.0)
+        vd_row_less(n->matrix[i][k], inverse[k], TERMS, inverse[i]);
   }
 }
 
@@ -147,20 +244,18 @@ static double cost_of(const choice *c, int term) {
   return worst;
 }
 
-static void leave_out(choice *c, int term) {
-  const double *column = c->inverse[term];
-  double pivot = column[term];
+VD_WIDE static void leave_out(choice *c, int term) {
+  double column[TERMS];
+  memcpy(column, c->inverse[term], sizeof column);
+  const double pivot = column[term];
   for (int p = 0; p < c->places; p++) {
     double *own = c->coefficient + p * TERMS, share = own[term] / pivot;
     c->grown[p] += own[term] * share;
-    for (int i = 0; i < TERMS; i++)
-      own[i] -= share * column[i];
+    vd_row_less(share, column, TERMS, own);
   }
-  for (int i = 0; i < TERMS; i++) {
-    double share = i == term ? 0.0 : column[i] / pivot;
-    for (int j = 0; share != 0.0 && j < TERMS; j++)
-      c->inverse[i][j] -= share * column[j];
-  }
+  for (int i = 0; i < TERMS; i++)
+    if (i != term && column[i] != 0.0)
+      vd_row_less(column[i] / pivot, column, TERMS, c->inverse[i]);
   c->kept[term] = false;
   c->children[c->all.parent[term]]--;
 }
@@ -199,7 +294,7 @@ void vd_elastic_choose(const double *unit, const vd_elastic_sample *sample, int 
     c->kept[i] = true;
   for (int i = 1; i < TERMS; i++)
     c->children[c->all.parent[i]]++;
-  reduce(c, enough * enough * samples * EQUATIONS);
+  reduce(c, enough * enough * samples * (1 + VD_ELASTIC_LOADS));
   int count = 0;
   for (int i = 0; i < TERMS; i++)
     if (c->kept[i])

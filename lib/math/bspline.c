@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 vd_axis vd_axis_make(double from, double to, double about) {
-  int cells = (int)vd_max(ceil((to - from) / about - 1e-9), 2.0);
+  int cells =
+      (int)vd_max(ceil((to - from) / about - 1e-9), 3.0); /* one cubic through four nodes; fewer do not fix one */
   double step = (to - from) / cells;
   return (vd_axis){from, step, 1.0 / step, cells};
 }

@@ -12,7 +12,7 @@ typedef struct vd_axis {
   int cells;
 } vd_axis;
 
-/* Of cells of about this length, at least two. */
+/* Of cells of about this length, at least three. */
 vd_axis vd_axis_make(double from, double to, double about);
 double vd_axis_node(const vd_axis *a, int i);
 /* The same range in cells of about this length. */

@@ -10,12 +10,6 @@ static void exchange(double *a, double *b, size_t n) {
   }
 }
 
-/* Two rows never overlap: the compiler may compute several numbers at a time. */
-static void take_off(double factor, const double *restrict pivot, size_t n, double *restrict row) {
-  for (size_t j = 0; j < n; j++)
-    row[j] -= factor * pivot[j];
-}
-
 void vd_lu_factorise(double *a, size_t n, size_t *order) {
   for (size_t k = 0; k < n; k++) {
     size_t best = k;
@@ -30,7 +24,7 @@ void vd_lu_factorise(double *a, size_t n, size_t *order) {
         continue;
       double factor = a[i * n + k] / a[k * n + k];
       a[i * n + k] = factor;
-      take_off(factor, &a[k * n + k + 1], n - k - 1, &a[i * n + k + 1]);
+      vd_row_less(factor, &a[k * n + k + 1], n - k - 1, &a[i * n + k + 1]);
     }
   }
 }

@@ -5,6 +5,12 @@
 
 #include <stddef.h>
 
+/* row -= factor pivot. The two never overlap: the compiler may compute several numbers at a time. */
+static inline void vd_row_less(double factor, const double *restrict pivot, size_t n, double *restrict row) {
+  for (size_t j = 0; j < n; j++)
+    row[j] -= factor * pivot[j];
+}
+
 /* a[n * n], row after row, becomes its factors: U on and above the diagonal, L below it, whose diagonal is 1. order[k]:
  * the row that was exchanged with row k. A pivot of a singular matrix is 0. */
 void vd_lu_factorise(double *a, size_t n, size_t *order);

@@ -7,8 +7,9 @@
 static void lower_to_rack(const vd_model *m, vd_command *c) {
   const vd_linkage_map *front = m->ride.map[VD_FL];
   double slope = 0.0;
-  c->rack = front->steer ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
-  c->rack_rate = slope * c->steer_rate;
+  c->rack[VD_FRONT] = front->steer ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
+  c->rack_rate[VD_FRONT] = slope * c->steer_rate;
+  c->rack[VD_REAR] = c->rack_rate[VD_REAR] = 0.0;
 }
 
 VD_WIDE void vd_command_lower(const vd_model *m, vd_command *c) {

@@ -22,14 +22,14 @@ VD_INLINE void into_lanes(const double *const *of, int count, vd_wide *lanes) {
 }
 
 /* Coefficients of all wheels, wheel by wheel into lanes: those of W, of its derivatives by travel and by rack. */
-VD_INLINE void find_coefficients(const vd_model *m, const double *x, double rack, vd_wide *value, vd_wide *by_travel,
-                                 vd_wide *by_rack) {
+VD_INLINE void find_coefficients(const vd_model *m, const double *x, const double *rack, vd_wide *value,
+                                 vd_wide *by_travel, vd_wide *by_rack) {
   static const double none[VD_ELASTIC_NODES];
   vd_elastic_terms_at at[VD_WHEELS];
   const double *of[3][VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_elastic_map *map = m->ride.elastic_map[i / 2];
-    double own = i < 2 ? i % 2 ? -rack : rack : 0.0;
+    double own = i % 2 ? -rack[i / 2] : rack[i / 2];
     vd_elastic_map_at(map, x[VD_S_TRAVEL + i], own, &at[i]);
     of[0][i] = at[i].value;
     of[1][i] = at[i].by_travel;
@@ -79,7 +79,7 @@ VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_w
   }
 }
 
-VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, double rack, vd_elastic_wheels *w) {
+VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w) {
   vd_wide by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES], none = {0.0};
   find_coefficients(m, x, rack, w->reverse, by_travel, by_rack);
   load_units(m, w);

@@ -49,7 +49,7 @@ typedef struct vd_elastic_wheels {
 } vd_elastic_wheels;
 
 /* Energies and their derivatives. x: the state. */
-void vd_elastic_energies(const vd_model *m, const double *x, double rack, vd_elastic_wheels *w);
+void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w);
 /* W_xx times rates of the loads. */
 void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
 
@@ -186,14 +186,13 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->rack_turn) -
                                     vd_wide_dot(s->turning, vd_wide_cross(h->axle, h->axle_rack)));
   vd_wide rack = w->force[1] + w->held * vd_wide_dot(w->at.axle, w->turn[1]) + reaction;
-  vd_wide sums = vd_wide_sums(tyre, vertical, brake, rolling), more = vd_wide_sums(lost, rack, lost, rack);
+  vd_wide sums = vd_wide_sums(tyre, vertical, brake, rolling);
   dx[VD_S_WORK_TYRE] += sums[0];
   dx[VD_S_WORK_TYRE_VERTICAL] += sums[1];
   dx[VD_S_WORK_BRAKE] += sums[2];
   dx[VD_S_WORK_ROLLING] += sums[3];
-  dx[VD_S_WORK_SUSPENSION] -= more[0];
-  dx[VD_S_WORK_STEERING] -= more[1] * h->rack_rate;
-  e->rack_force += more[1];
+  dx[VD_S_WORK_SUSPENSION] -= vd_wide_sum(lost);
+  vd_add_to_racks(work, h->rack_rate, rack);
 }
 
 /* For the log: writes the bushings' angles. Returns their energy, J. */

@@ -87,18 +87,27 @@ VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
   w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(h->joined ? torque * vd_linkage_turn(h) : torque * h->spin * h->rate);
 }
 
-/* Brakes on the knuckles, which the rack turns about the wheels' axles: the knuckle holds the brake's torque, and the
- * brake slips by that much less. Adds to work and rack force. */
-VD_INLINE void vd_brakes_on_rack(const vd_work *w, const vd_linkage_poses *h) {
-  double force = 0.0;
-  for (int i = 0; i < 2; i++)
-    force += vd_knuckle_brake(w, i) * h->rack_spin[i];
-  w->dx[VD_S_WORK_BRAKE] += force * h->rack_rate;
-  w->dx[VD_S_WORK_STEERING] -= force * h->rack_rate;
-  w->e->rack_force += force;
+/* Forces of the wheels on their racks, N. Adds to rack_force of e, and to the work of the steering what they take. W:
+ * the same. */
+VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide force) {
+  const double front = force[VD_FL] + force[VD_FR], rear = force[VD_RL] + force[VD_RR];
+  const double power = front * rack_rate[VD_FL] + rear * rack_rate[VD_RL];
+  w->e->rack_force[VD_FRONT] += front;
+  w->e->rack_force[VD_REAR] += rear;
+  w->dx[VD_S_WORK_STEERING] -= power;
+  return power;
 }
 
-/* The force of the links on the rack is stored in e. */
+/* Brakes on the knuckles, which the rack turns about the wheels' axles: the knuckle holds the brake's torque, and the
+ * brake slips by that much less. Adds to work and rack force. */
+VD_INLINE void vd_brakes_on_rack(const vd_work *w, vd_wide rack_spin, vd_wide rack_rate) {
+  double force[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++)
+    force[i] = vd_knuckle_brake(w, i) * rack_spin[i];
+  w->dx[VD_S_WORK_BRAKE] += vd_add_to_racks(w, rack_rate, vd_wide_load(force));
+}
+
+/* The forces of the links on the racks are stored in e. */
 VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                const vd_travels *t) {
   const vd_contacts *k = &w->contact;
@@ -110,7 +119,7 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
                  damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
   if (h->joined)
     rack += torque * h->shaft[2];
-  e->rack_force = vd_wide_sum(rack);
+  e->rack_force[VD_FRONT] = e->rack_force[VD_REAR] = 0.0;
   vd_wide shaft = vd_linkage_turn(h), shorter = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
   if (h->joined) {
     shaft = (1.0 - vd_wide_load(w->m->ride.is_live)) * shaft;
@@ -122,12 +131,11 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
                 .shaft_speed = vd_wide_load(e->omega) + shaft,
                 .drive_travel = vd_drive_on_travels(w, h, t, torque, shaft),
                 .axle_rate = s->axle_rate,
-                .dampers = damper * shorter,
-                .steering = rack,
-                .steering_rate = -h->rack_rate};
+                .dampers = damper * shorter};
   vd_book_power(w, &p);
-  if (e->brake_capacity[VD_FL] + e->brake_capacity[VD_FR] > 0.0)
-    vd_brakes_on_rack(w, h);
+  vd_add_to_racks(w, h->rack_rate, rack);
+  if (e->brake_capacity[VD_FL] + e->brake_capacity[VD_FR] > 0.0 || w->m->vehicle.steering.rear.gain)
+    vd_brakes_on_rack(w, h->rack_spin, h->rack_rate);
 }
 
 #endif

@@ -137,8 +137,7 @@ VD_INLINE void book_power(const vd_work *w, const vd_l3_spins *s, vd_wide3 steer
                 .drive_travel = vd_wide_sum(w->drive * vd_wide_load(w->m->ride.drive_slope) * rate),
                 .axle_rate = s->axle_rate,
                 .dampers = vd_wide_load(e->damper_force) * rate,
-                .steering = steer * (s->momentum * s->along - vd_wide_dot(w->contact.force, steered)),
-                .steering_rate = 1.0};
+                .steering = steer * (s->momentum * s->along - vd_wide_dot(w->contact.force, steered))};
   vd_book_power(w, &p);
 }
 

@@ -43,8 +43,9 @@ VD_INLINE void body_frame(vd_work *w) {
 
 /* Wheels on their linkages. False: a linkage did not close. */
 VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
-  h->rack = w->e->rack = w->c->rack;
-  h->rack_rate = w->c->rack_rate;
+  vd_linkage_racks(w->c, h);
+  for (int a = 0; a < VD_AXLES; a++)
+    w->e->rack[a] = h->rack[a];
   if (!vd_linkage_poses_at(w->m, w->x + VD_S_TRAVEL, w->x + VD_S_TRAVEL_RATE, h))
     return false;
   w->centre = h->centre;

@@ -80,7 +80,7 @@ static void yielded_axles(vd_wide3 *axle, const vd_eval *e) {
 
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e) {
   vd_frame f;
-  vd_linkage_poses h = {.joined = m->ride.joined, .rack = e->rack};
+  vd_linkage_poses h = {.joined = m->ride.joined, .rack = {e->rack[VD_FRONT], e->rack[VD_REAR]}};
   double unused[2] = {0.0, 0.0}, centre[3], velocity[3];
   vd_observe_place(s, e);
   if (!(view & (VD_VIEW_LEAN | VD_VIEW_DETAILS)))

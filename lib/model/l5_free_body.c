@@ -37,6 +37,7 @@
  * of the road's curvature; it is there to show how much. */
 #include "model/l5_equations.h"
 #include "model/l5_stages.h"
+#include "model/guided_wheels.h"
 #include "model/ledger.h"
 #include "model/model_impl.h"
 
@@ -44,7 +45,8 @@
 VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   if (!vd_free_wheel_poses(w->m, w->c, &w->frame, w->x, h))
     return false;
-  w->e->rack = w->c->rack;
+  for (int a = 0; a < VD_AXLES; a++)
+    w->e->rack[a] = w->c->rack[a];
   w->centre = vd_free_hub(h);
   w->axle = h->axle;
   vd_wide_store(h->travel, w->e->travel);
@@ -118,18 +120,32 @@ VD_INLINE void book_power(const vd_work *w, const vd_free_wheels *h, const vd_ax
   vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
   vd_wide damping = vd_wide_load(w->m->ride.link_damping);
   vd_wide steering = vd_wide_dot(a->knuckle, h->steer) - s->momentum * vd_wide_dot(s->turning, h->steer) -
-                     spring * h->spring_steer - damper * h->damper_steer + w->contact.force.x * h->shift_steer[0] +
-                     w->contact.force.y * h->shift_steer[1];
+                     spring * h->spring_steer - damper * h->damper_steer +
+                     vd_wide_dot(w->contact.force, h->shift_steer);
   vd_power p = {.turning = knuckle_turning(w, h),
                 .drive = torque,
                 .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
                 .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,
                 .axle_rate = s->axle_rate,
                 .dampers = damper * (h->damper_slope * h->rate + h->damper_steer),
-                .steering = steering,
-                .steering_rate = -1.0,
+                .steering = -steering,
                 .links = vd_wide_sum(damping * (h->off_rate[0] * h->off_rate[0] + h->off_rate[1] * h->off_rate[1]))};
   vd_book_power(w, &p);
+}
+
+/* Forces of the wheels on their racks, or moments on their angles. */
+VD_INLINE void steering_forces(const vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s,
+                               const vd_l5_forces *a) {
+  vd_eval *restrict e = w->e;
+  vd_wide force = vd_wide_dot(a->knuckle, h->by_turn) - s->momentum * vd_wide_dot(s->turning, h->by_turn) +
+                  vd_wide_dot(w->contact.force, h->by_shift) - vd_wide_load(e->spring_eye) * h->by_spring -
+                  vd_wide_load(e->damper_eye) * h->by_damper;
+  vd_wide_store(force, e->steer_moment);
+  vd_wide_store(h->by_spin, e->steer_about);
+  for (int axle = 0; axle < VD_AXLES; axle++)
+    e->rack_force[axle] = force[2 * axle] + force[2 * axle + 1];
+  if (vd_free_linked(w->m))
+    vd_brakes_on_rack(w, h->by_spin, h->rack_rate);
 }
 
 VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
@@ -171,6 +187,7 @@ VD_WIDE bool vd_free_body_rates(const vd_model *m, const vd_command *c, const do
   vd_free_rates(&w, n.at_o, n.alpha);
   wheel_rates(&w, &n);
   book_power(&w, &h, &s, &a);
+  steering_forces(&w, &h, &s, &a);
   vd_other_rates(&w);
   return true;
 }

@@ -37,7 +37,8 @@
 VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   if (!vd_guided_poses(w->m, w->c, w->x, h))
     return false;
-  w->e->rack = w->c->rack;
+  for (int a = 0; a < VD_AXLES; a++)
+    w->e->rack[a] = w->c->rack[a];
   w->centre = h->centre;
   w->axle = h->axle;
   return true;
@@ -51,6 +52,18 @@ VD_INLINE void state_rates(const vd_work *w, const double *less_gravity, const d
   vd_free_rates(w, at_o, alpha);
   for (int i = 0; i < VD_WHEELS; i++)
     w->dx[VD_S_TRAVEL + i] = w->e->travel_rate[i];
+}
+
+/* Of struts whose wheels turn about steering axes: moments on the wheels' angles. Reads contacts, `s`; writes e. */
+static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
+  const vd_contacts *k = &w->contact;
+  vd_axis_wheels a;
+  vd_axis_wheels_at(w->m, w->c, &a);
+  vd_wide3 turn = vd_wide_cross(a.axle, a.axle_slope);
+  vd_wide3 arm = vd_wide_plus(a.move_slope, vd_wide_scaled(-vd_wide_dot(a.axle_slope, k->down), a.axle));
+  vd_wide_store(vd_wide_dot(k->force, arm) + vd_wide_dot(k->couple, turn) - s->momentum * vd_wide_dot(s->turning, turn),
+                w->e->steer_moment);
+  vd_wide_store(a.about, w->e->steer_about);
 }
 
 /* elastic, joined, bodied: see l4_multibody.c. */
@@ -106,6 +119,8 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
 
   state_rates(&w, accel, accel + 3);
   vd_guided_power(&w, &h, &s, &t);
+  if (m->axes)
+    axis_moments(&w, &s);
   if (elastic)
     vd_elastic_power(&w, &h, &s, &t, &displaced);
   if (m->ride.brakes_inboard)

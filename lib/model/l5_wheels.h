@@ -5,6 +5,7 @@
 
 #include "model/frame.h"
 #include "model/linkage_poses.h"
+#include "model/steered.h"
 
 /* In body axes. */
 typedef struct vd_free_wheels {
@@ -19,7 +20,11 @@ typedef struct vd_free_wheels {
   vd_wide travel, rate;        /* m, m/s */
   vd_wide off[2], off_rate[2]; /* m, m/s: of the mass along x and y from its path */
   vd_wide path[2];             /* slope of that path over the travel */
-  vd_wide shift_steer[2];      /* m/s, at which steering changes the shift */
+  vd_wide3 shift_steer;        /* m/s, at which steering changes the shift */
+  /* of knuckle, shift, spring, damper, and the turn about the axle that counts to the spin: by the rack of a linkage,
+   * by the angle of another wheel */
+  vd_wide3 by_turn, by_shift;
+  vd_wide by_spring, by_damper, by_spin, rack_rate;
   /* m; by travel; m/s: compression as vd_mapped has it, and what steering adds */
   vd_wide spring, spring_slope, spring_steer;
   vd_wide damper_slope, damper_steer;
@@ -43,25 +48,58 @@ VD_INLINE void vd_wide3_store(vd_wide3 v, double *to) {
   vd_wide_store(v.z, to + 2 * VD_WHEELS);
 }
 
-/* Rotation of the wheels about the body's z. */
-VD_INLINE void vd_free_steered_wheels(const vd_command *c, vd_free_wheels *w) {
+/* Wheels on steering axes (steered.h): where they are, and by their angles. */
+typedef struct vd_axis_wheels {
+  vd_wide3 move, move_slope, axle, axle_slope; /* m, m/rad; unit, 1/rad */
+  vd_wide about;                               /* rad/rad, turn about the axle */
+} vd_axis_wheels;
+
+VD_INLINE void vd_axis_wheels_at(const vd_model *m, const vd_command *c, vd_axis_wheels *w) {
+  vd_steered_wheels s;
+  vd_steered_poses(m, c, &s);
+  w->move = vd_wide3_load(s.move[0]);
+  w->move_slope = vd_wide3_load(s.move_slope[0]);
+  w->axle = vd_wide3_load(s.axle[0]);
+  w->axle_slope = vd_wide3_load(s.axle_slope[0]);
+  w->about = vd_wide_dot(vd_wide3_load(s.turn[0]), w->axle);
+}
+
+VD_INLINE void vd_free_axis_wheels(const vd_model *m, const vd_command *c, vd_free_wheels *w) {
+  vd_wide rate = vd_wide_load(c->angle_rate);
+  vd_axis_wheels s;
+  vd_axis_wheels_at(m, c, &s);
+  w->axle = s.axle;
+  w->own = vd_wide_scaled(rate, s.axle_slope);
+  w->by_turn = vd_wide_cross(s.axle, s.axle_slope);
+  w->steer = vd_wide_scaled(rate, w->by_turn);
+  w->shift = s.move;
+  w->by_shift = s.move_slope;
+  w->shift_steer = vd_wide_scaled(rate, s.move_slope);
+  w->by_spin = s.about;
+}
+
+/* Rotation of the wheels about the body's z, or about their steering axes. */
+VD_INLINE void vd_free_steered_wheels(const vd_model *m, const vd_command *c, vd_free_wheels *w) {
   vd_wide sine = vd_wide_load(c->sin_angle), cosine = vd_wide_load(c->cos_angle), rate = vd_wide_load(c->angle_rate);
   vd_wide none = 0.0 * sine;
   w->axle = (vd_wide3){-sine, cosine, none};
   w->own = (vd_wide3){-rate * cosine, -rate * sine, none};
   w->steer = (vd_wide3){none, none, rate};
+  w->by_turn = (vd_wide3){none, none, none + 1.0};
   w->turn = (vd_wide3){none, none, none};
   w->spin = w->spin_rate = w->turned = none;
   w->spring = w->travel;
   w->spring_slope = w->damper_slope = none + 1.0;
-  w->spring_steer = w->damper_steer = none;
-  w->shift = w->turn;
+  w->spring_steer = w->damper_steer = w->by_spring = w->by_damper = w->by_spin = none;
+  w->shift = w->shift_steer = w->by_shift = w->turn;
   for (int k = 0; k < 2; k++)
-    w->path[k] = w->shift_slope[k] = w->shift_steer[k] = none;
+    w->path[k] = w->shift_slope[k] = none;
+  if (m->axes)
+    vd_free_axis_wheels(m, c, w);
 }
 
 VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *w) {
-  vd_wide rack_rate = 0.0 * h->rate + h->rack_rate;
+  vd_wide rack_rate = h->rack_rate;
   vd_wide3 by_rack = vd_wide_scaled(rack_rate, h->axle_rack);
   w->axle = h->axle;
   w->own = vd_wide_plus(vd_wide_scaled(h->rate, h->axle_travel), by_rack);
@@ -82,8 +120,13 @@ VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *
     w->shift.z = h->lift;
   w->shift_slope[0] = h->by_travel.x - h->mass_travel.x;
   w->shift_slope[1] = h->by_travel.y - h->mass_travel.y;
-  w->shift_steer[0] = h->by_rack.x * rack_rate;
-  w->shift_steer[1] = h->by_rack.y * rack_rate;
+  w->shift_steer = vd_wide_scaled(rack_rate, h->by_rack);
+  w->by_turn = vd_wide_cross(h->axle, h->axle_rack);
+  w->by_shift = h->by_rack;
+  w->by_spring = h->spring[2];
+  w->by_damper = h->damper[2];
+  w->by_spin = h->rack_spin;
+  w->rack_rate = h->rack_rate;
 }
 
 /* The wheels' centres, and their velocities against the world. turning: the body's, rad/s. */
@@ -92,8 +135,8 @@ VD_INLINE vd_wide3 vd_free_hub(const vd_free_wheels *w) {
 }
 
 VD_INLINE vd_wide3 vd_free_hub_speed(const vd_free_wheels *w, vd_wide3 turning) {
-  const vd_wide3 own = {w->shift_slope[0] * w->rate + w->shift_steer[0],
-                        w->shift_slope[1] * w->rate + w->shift_steer[1], 0.0 * w->rate};
+  const vd_wide3 own = {w->shift_slope[0] * w->rate + w->shift_steer.x, w->shift_slope[1] * w->rate + w->shift_steer.y,
+                        w->shift_steer.z};
   return vd_wide_plus(vd_wide_plus(w->speed, own), vd_wide_cross(turning, w->shift));
 }
 
@@ -114,8 +157,16 @@ VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const doub
   h->mass = h->centre;
   h->mass_travel = h->by_travel;
   h->rate = vd_wide_load(x + VD_S_TRAVEL_RATE);
-  h->rack = 0.0;
-  h->rack_rate = 1.0;
+  h->rack[VD_FRONT] = h->rack[VD_REAR] = 0.0;
+  h->rack_rate = one;
+  if (!m->axes)
+    return;
+  vd_axis_wheels s;
+  vd_axis_wheels_at(m, c, &s);
+  h->centre = vd_wide_plus(h->centre, s.move);
+  h->by_rack = vd_wide_scaled(rate, s.move_slope);
+  h->axle = s.axle;
+  h->axle_rack = vd_wide_scaled(rate, s.axle_slope);
 }
 
 /* Wheels on rigid links. False: a linkage did not close. */
@@ -124,8 +175,7 @@ VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const dou
     vd_strut_poses(m, c, x, h);
     return true;
   }
-  h->rack = c->rack;
-  h->rack_rate = c->rack_rate;
+  vd_linkage_racks(c, h);
   return vd_linkage_poses_at(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, h);
 }
 
@@ -143,6 +193,8 @@ VD_INLINE bool vd_guided_wheel_poses(const vd_model *m, const vd_command *c, con
   w->rate = h.rate;
   w->off[0] = w->off[1] = w->off_rate[0] = w->off_rate[1] = none;
   vd_free_linked_wheels(&h, w);
+  if (m->axes)
+    w->shift.z = h.centre.z - h.mass.z;
   return true;
 }
 
@@ -159,7 +211,7 @@ VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const
     w->centre = design;
     w->speed = vd_wide_plus(body, vd_wide_cross(turning, design));
     w->travel = w->rate = w->off[0] = w->off[1] = w->off_rate[0] = w->off_rate[1] = none;
-    vd_free_steered_wheels(c, w);
+    vd_free_steered_wheels(m, c, w);
     return true;
   }
   vd_wide3 place = vd_wide3_load(x + VD_S_WHEEL_PLACE);
@@ -174,8 +226,7 @@ VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const
   if (vd_free_linked(m)) {
     vd_linkage_poses h;
     h.joined = false; /* stiff links take one wheel after the other */
-    h.rack = c->rack;
-    h.rack_rate = c->rack_rate;
+    vd_linkage_racks(c, &h);
     double travel[VD_WHEELS], rate[VD_WHEELS];
     vd_wide_store(w->travel, travel);
     vd_wide_store(w->rate, rate);
@@ -184,7 +235,7 @@ VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const
     path = h.mass;
     vd_free_linked_wheels(&h, w);
   } else {
-    vd_free_steered_wheels(c, w);
+    vd_free_steered_wheels(m, c, w);
   }
   w->off[0] = w->centre.x - path.x;
   w->off[1] = w->centre.y - path.y;

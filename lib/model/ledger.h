@@ -13,9 +13,8 @@ typedef struct vd_power {
   double drive_travel; /* W, of their work on travels; not in the work of coupled shafts */
   vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, relative to the world */
   vd_wide dampers;     /* W, dissipated */
-  vd_wide steering;    /* W per steering_rate, delivered by the steering */
-  double steering_rate;
-  double links; /* W, dissipated by the links across the wheels' paths */
+  vd_wide steering;    /* W, delivered by the steering; that of racks is booked apart */
+  double links;        /* W, dissipated by the links across the wheels' paths */
 } vd_power;
 
 /* Power of the air forces, W. */
@@ -53,7 +52,7 @@ VD_INLINE void vd_book_power(const vd_work *w, const vd_power *p) {
   dx[VD_S_WORK_ROLLING] = first[3];
   dx[VD_S_WORK_SUSPENSION] = -second[0];
   dx[VD_S_WORK_TYRE_VERTICAL] = second[1];
-  dx[VD_S_WORK_STEERING] = second[2] * p->steering_rate;
+  dx[VD_S_WORK_STEERING] = second[2];
   dx[VD_S_WORK_OUTSIDE] = second[3] + w->outside.lean_power;
   dx[VD_S_WORK_LINK] = -p->links;
   dx[VD_S_WORK_AERO] = m->outside ? w->outside.air_power : vd_air_power(w);

@@ -30,9 +30,10 @@ typedef struct vd_linkage_poses {
   vd_wide3 mass;                /* m, the unsprung mass */
   vd_wide3 mass_travel, mass_travel2; /* its derivatives by travel */
   vd_wide3 mass_other, mass_mixed, mass_other2;
-  vd_wide rate;           /* m/s, of the travels */
-  vd_wide other_rate;     /* m/s, of those of the other wheels */
-  double rack, rack_rate; /* m, m/s */
+  vd_wide rate;          /* m/s, of the travels */
+  vd_wide other_rate;    /* m/s, of those of the other wheels */
+  double rack[VD_AXLES]; /* m */
+  vd_wide rack_rate;     /* m/s, of each wheel's axle */
 } vd_linkage_poses;
 
 /* Second derivatives of the place of the mass. */
@@ -124,13 +125,21 @@ VD_INLINE void vd_poses_to_lanes(const vd_corner_pose *pose, vd_mapped_wheels *a
     at->path[k] = path[k];
 }
 
+/* The racks of a command. */
+VD_INLINE void vd_linkage_racks(const vd_command *c, vd_linkage_poses *h) {
+  const double *rate = c->rack_rate;
+  for (int a = 0; a < VD_AXLES; a++)
+    h->rack[a] = c->rack[a];
+  h->rack_rate = (vd_wide){rate[VD_FRONT], rate[VD_FRONT], rate[VD_REAR], rate[VD_REAR]};
+}
+
 /* Left wheels as mapped, right ones mirrored: the mirror image of a corner at the opposite rack. travel, rate: of
  * each wheel, m, m/s; rack, rack_rate, joined of `h` are given. False: a linkage did not close. */
 VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
   const vd_ride *ride = &m->ride;
   vd_corner_pose pose[VD_WHEELS];
   vd_mapped_wheels at;
-  const double rack[VD_WHEELS] = {h->rack, -h->rack};
+  const double *r = h->rack, rack[VD_WHEELS] = {r[VD_FRONT], -r[VD_FRONT], r[VD_REAR], -r[VD_REAR]};
   vd_wide *value = at.value, *by_travel = at.by_travel, *by_rack = at.by_rack, *path = at.path;
   if (!h->joined && !ride->exact)
     vd_linkage_maps_at(&ride->maps, travel, rack, &at);

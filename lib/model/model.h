@@ -88,7 +88,8 @@ typedef struct vd_command {
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: of posts under the wheels, above the ground; L3 */
   double wind[2], push[3], drawbar;             /* m/s, N, N: from outside, beside those of the options */
   double friction_change;                       /* factor on the friction of the ground, less 1 */
-  double rack, rack_rate;                       /* m, m/s; L4: from steer, by vd_command_lower */
+  double rack[VD_AXLES], rack_rate[VD_AXLES];   /* m, m/s; wheels on linkages: by vd_command_lower and, of the rear
+                                                   axle, vd_steered_lower */
   unsigned held;                                /* which motions are prescribed; the rest is for those */
   double given[VD_GIVENS][3];                   /* value and its first two derivatives; speed: one */
   double hold[3], hold_moment[3];               /* N, N m: force at O and moment that hold them, body axes */
@@ -367,11 +368,11 @@ typedef struct vd_eval {
   double spring_eye[VD_WHEELS],
       damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
   double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
-  double rack, rack_force;      /* m; N, of the links on the rack, to the left > 0; L4 */
-  double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
-  double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
-  double lean[VD_WHEELS];       /* sine of the axle against the road, left end up > 0; from L3 on */
-  double camber[VD_WHEELS];     /* rad, of the tyre against the road, top to the right > 0 */
+  double rack[VD_AXLES], rack_force[VD_AXLES]; /* m; N, of the links on the rack, to the left > 0; L4 */
+  double deflection[VD_WHEELS];                /* m, of the tyre; < 0: clear of the road */
+  double upright[VD_WHEELS];                   /* cosine of the angle between the wheel's plane and the road's normal */
+  double lean[VD_WHEELS];                      /* sine of the axle against the road, left end up > 0; from L3 on */
+  double camber[VD_WHEELS];                    /* rad, of the tyre against the road, top to the right > 0 */
   double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
       contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
                                                                            * by vd_model_observe world */
@@ -521,8 +522,10 @@ static inline void vd_command_lower_as(const vd_command *known, vd_command *c) {
     c->cos_angle[i] = known->cos_angle[i];
     c->sin_angle[i] = known->sin_angle[i];
   }
-  c->rack = known->rack;
-  c->rack_rate = known->rack_rate;
+  for (int a = 0; a < VD_AXLES; a++) {
+    c->rack[a] = known->rack[a];
+    c->rack_rate[a] = known->rack_rate[a];
+  }
 }
 
 /* Rates of the state. False: the load loop did not converge. */

@@ -13,7 +13,7 @@ void vd_steered_build(vd_model *m) {
   enum vd_level level = m->options.level;
   m->column = level != VD_L0 && s->column.given;
   m->steering = s->lag > 0.0 || m->column || s->rear.gain;
-  m->axes = level >= VD_L1 && level <= VD_L3 && !vd_model_linked(m) && (m->column || vd_steering_has_axes(s));
+  m->axes = level != VD_L0 && !vd_model_linked(m) && (m->column || vd_steering_has_axes(s));
   m->kingpin = vd_kingpin_make(s, m->vehicle.axle[VD_FRONT].wheel_radius);
 }
 
@@ -68,7 +68,12 @@ void vd_steered_lower(const vd_model *m, const double *x, vd_command *own) {
   vd_command_lower(m, own);
   if (!s->rear.gain)
     return;
-  double angle = x[VD_S_REAR_STEER], rate = rear_rate(m, own->steer, x);
+  const vd_linkage_map *rear = m->vehicle.axle[VD_REAR].map; /* of linkages and tables: they have a rack */
+  double angle = x[VD_S_REAR_STEER], rate = rear_rate(m, own->steer, x), slope;
+  if (rear && rear->steer) {
+    own->rack[VD_REAR] = vd_linkage_rack(rear, angle, &slope);
+    own->rack_rate[VD_REAR] = slope * rate;
+  }
   for (int i = m->lanes.count / 2; i < m->lanes.count; i++) {
     own->angle[i] = angle;
     own->angle_rate[i] = rate;
@@ -153,10 +158,10 @@ static void brake_moments(const vd_model *m, const vd_command *own, const double
 /* Work against the road per mean angle of the front wheels: less the moment on it. steer: rad, that angle. */
 static double resistance(const vd_model *m, double steer, const vd_eval *e) {
   double angle[2], slope[2] = {1.0, m->options.level == VD_L1 && m->axes ? 0.0 : 1.0}, work = 0.0;
-  if (vd_model_linked(m) && !vd_on_stiff_links(&m->options)) {
+  if (vd_model_linked(m)) {
     if (m->ride.map[VD_FL]->steer)
       vd_linkage_rack(m->ride.map[VD_FL], steer, &work);
-    return work * -e->rack_force;
+    return work * -e->rack_force[VD_FRONT];
   }
   if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, steer, angle, slope);

@@ -14,9 +14,9 @@
  * the slope of the rack. Hands that turn the wheel by an angle deliver T = B + c_w w' + F_w, and its kinetic energy
  * as work (vd_steered_tidy): its inertia is not in this T, for w'' is not known at the corners of an input.
  *
- * Wheels on steering axes (L1 to L3) turn about them: their contact points move with the angle, by an arm that is in
- * the slips as it is in the moments. Unsprung masses do not, as at L4. At L1 and L2 the car has no height: the work by
- * which the loads lift it comes from outside. */
+ * Wheels on steering axes (L1 to L3, L5 on hubs and struts) turn about them: their contact points move with the angle,
+ * by an arm that is in the slips as it is in the moments. Unsprung masses do not, as at L4. At L1 and L2 the car has no
+ * height: the work by which the loads lift it comes from outside. */
 #ifndef VD_STEERED_H
 #define VD_STEERED_H
 
@@ -56,8 +56,8 @@ void vd_steered_switch(const vd_model *m, const vd_command *c, vd_state_vector *
 
 /* For the log: angles of steering wheel and column; and, without a column, the torque at the steering wheel that
  * balances the road without friction, mass or assistance between. Where linkages guide the wheels, they transmit it
- * from the rack; elsewhere wheels turn about their steering axes or, on stiff links, hubs and struts, about upright
- * axes in their middle planes, `trail` ahead of the contact. */
+ * from the rack; elsewhere wheels turn about their steering axes or, of cars with neither axes nor column, about
+ * upright axes in their middle planes, `trail` ahead of the contact. */
 void vd_steered_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_steered_torque(const vd_model *m, vd_eval *e);
 

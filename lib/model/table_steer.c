@@ -41,13 +41,13 @@ void vd_table_steer_build(vd_model *m) {
 
 /* Angle of a wheel to the left; of the right one the mirror image at the opposite rack. Beyond its ends a table is
  * taken at them. */
-static double wheel_angle(const vd_model *m, int i, double travel, double rack) {
+static double wheel_angle(const vd_model *m, int i, double travel, const double *rack) {
   const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
   const vd_linkage_map *map = i % 2 ? axle->map->right : axle->map;
   const vd_axis *range = &map->travel;
   vd_corner_pose pose;
   double end = range->from + range->cells * range->step, side = i % 2 ? -1.0 : 1.0;
-  double within = vd_min(vd_max(travel, range->from), end), second = i < 2 ? side * rack : 0.0;
+  double within = vd_min(vd_max(travel, range->from), end), second = side * rack[i / 2];
   if (map->joined)
     second = vd_min(vd_max(-travel, range->from), end);
   vd_linkage_map_at(map, within, second, &pose);
@@ -57,7 +57,8 @@ static double wheel_angle(const vd_model *m, int i, double travel, double rack) 
 
 void vd_table_angles(const vd_model *m, const double *x, vd_command *c) {
   const vd_linkage_map *front = m->vehicle.axle[VD_FRONT].map;
-  double slope, rack = vd_linkage_rack(front, c->steer, &slope), aside = x[VD_S_VX] * x[VD_S_YAW_RATE];
+  double slope, aside = x[VD_S_VX] * x[VD_S_YAW_RATE];
+  const double rack[VD_AXLES] = {vd_linkage_rack(front, c->steer, &slope), c->rack[VD_REAR]};
   double angle[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
     angle[i] = wheel_angle(m, i, (i % 2 ? 1.0 : -1.0) * m->roll_travel[i / 2] * aside, rack);

@@ -425,12 +425,6 @@ static void check_column(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "steering_torque"), "%s",
              column ? "level L0 has no tyre forces that a steering torque could work against"
                     : "a steering torque turns a column: the vehicle's 'steering.column' says none");
-  bool guided = linked(def) && !vd_scenario_has_stiff_links(def);
-  if (column && def->run.level == VD_L5 && !guided)
-    vd_error(ctx->d, at(ctx, "vehicle.steering.column"),
-             "at L5 a column turns wheels on linkages with rigid links: their racks have a force");
-  if (s->rear.count > 0 && linked(def))
-    vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "the rear linkages of levels L4 and L5 are not steered");
   if (s->rear.count > 0 && def->run.level == VD_L0)
     vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "level L0 is a single track with a front axle that is steered");
 }

@@ -175,6 +175,7 @@ static double rack_for(const vd_steer_curve *of, double angle, double rack, doub
 }
 
 enum { STEER_HALF = 32 }; /* steps of the mean angle to either side */
+enum { LEAST_CELLS = 8 }; /* of a rack; that of rear wheels is short */
 
 /* The racks to one side, at steps of `step' rad; false if the rack cannot turn the wheels that far. */
 static bool find_racks(const vd_steer_curve *of, double step, double *to) {
@@ -216,7 +217,8 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
   map->steer = coefficient;
   map->most_steer = most;
   double ends[] = {value[0], value[2 * HALF]};
-  map->rack = vd_axis_make(vd_min(ends[0], ends[1]), vd_max(ends[0], ends[1]), rack_step);
+  const double from = vd_min(ends[0], ends[1]), to = vd_max(ends[0], ends[1]);
+  map->rack = vd_axis_make(from, to, vd_min(rack_step, (to - from) / LEAST_CELLS));
   return true;
 }
 

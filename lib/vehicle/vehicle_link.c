@@ -109,6 +109,16 @@ static void compare(const linking *l, int a) {
                axle->unsprung_mass);
 }
 
+/* The largest mean angle to which the wheels of an axle are steered, rad; 0: not at all. */
+static double most_steer(const linking *l, int a) {
+  const vd_steering_def *s = &l->v->steering;
+  const vd_rear_steering_def *rear = s->rear.item;
+  double most = a == VD_FRONT ? 1.0 : 0.0;
+  for (size_t i = 0; a == VD_REAR && s->rear.count > 0 && i < rear->gain.count; i++)
+    most = vd_max(most, fabs(rear->gain.xy[2 * i + 1]));
+  return most * s->max_angle;
+}
+
 /* False: the vehicle cannot be driven with it. */
 static bool suits(const linking *l, int a) {
   const vd_axle_def *axle = &l->v->axle[a];
@@ -120,8 +130,9 @@ static bool suits(const linking *l, int a) {
     return false;
   }
   size_t before = vd_diag_errors(l->d);
-  if (a == VD_FRONT && !steers(&corner->points))
-    vd_error(l->d, place_of(l, a, "linkage"), "the front linkage has no tie rod to steer by");
+  if (most_steer(l, a) > 0.0 && !steers(&corner->points))
+    vd_error(l->d, place_of(l, a, "linkage"), "the %s linkage has no tie rod to steer by%s", axle_name[a],
+             a == VD_FRONT ? "" : "; 'steering.rear' needs one, or links whose 'steering' says rack");
   if (vd_diag_errors(l->d) > before)
     return false;
   compare(l, a);
@@ -143,26 +154,26 @@ static void warn_of_lock(const linking *l, int a, double wanted) {
         l->d, place_of(l, a, "linkage"),
         "the linkage locks%s: it is mapped from %.3g to %.3g mm of travel, not to %.3g mm; a wheel that is driven "
         "further has no figures of this linkage",
-        a == VD_FRONT ? " at some steering angle" : "", 1e3 * from, 1e3 * to, 1e3 * wanted);
+        most_steer(l, a) > 0.0 ? " at some steering angle" : "", 1e3 * from, 1e3 * to, 1e3 * wanted);
 }
 
 static bool map_axle(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   enum vd_map_status status;
-  double steer = a == VD_FRONT ? steering_margin * l->v->steering.max_angle : 0.0;
+  double most = most_steer(l, a), steer = steering_margin * most;
   double travel = travel_of(&axle->suspension);
   axle->map = vd_linkage_map_create(axle->corner, travel, steer, l->arena, &status);
   switch (status) {
   case VD_MAP_OK: warn_of_lock(l, a, travel); break;
   case VD_MAP_SHORT:
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage locks within 30 mm of travel%s",
-             a == VD_FRONT ? " at some steering angle" : "");
+             most > 0.0 ? " at some steering angle" : "");
     break;
   case VD_MAP_STEER:
-    vd_error(
-        l->d, place_of(l, a, "linkage"),
-        "the rack cannot turn the wheels by the largest steering angle of %.3g deg and 2 %%; lower steering.max_angle",
-        l->v->steering.max_angle * 180.0 / VD_PI);
+    vd_error(l->d, place_of(l, a, "linkage"),
+             "the rack cannot turn the wheels by the largest steering angle of %.3g deg and 2 %%; lower "
+             "steering.max_angle%s",
+             most * 180.0 / VD_PI, a == VD_FRONT ? "" : " or steering.rear.gain");
     break;
   case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "linkage"), "a spring or damper gets longer in bump"); break;
   }
@@ -364,20 +375,23 @@ static void map_compliance(const linking *l, int a) {
 /* --- tables --- */
 
 /* The steering of wheels whose tables are over travel alone: about upright axes in their middle planes, `trail` ahead
- * of their contacts, to the angles of vd_steering_angles. In place of a rack stands the mean angle, m for rad. */
-static const vd_wheel_tables *with_steering(const linking *l, const vd_wheel_tables *tables) {
+ * of their contacts, to the angles of vd_steering_angles; rear ones in parallel, without the trail. In place of a rack
+ * stands the mean angle, m for rad. */
+static const vd_wheel_tables *with_steering(const linking *l, int a, const vd_wheel_tables *tables) {
   enum { POINTS = 65 };
   vd_wheel_tables *out = vd_arena_alloc(l->arena, sizeof *out);
   vd_wheel_table *table = vd_arena_alloc(l->arena, (tables->count + 1) * sizeof *table), *added = table + tables->count;
   double *angle = vd_arena_alloc(l->arena, 4 * POINTS * sizeof *angle), *none = vd_arena_alloc(l->arena, sizeof *none);
   double *toe = angle + POINTS, *x = toe + POINTS, *y = x + POINTS;
-  double most = rack_margin * l->v->steering.max_angle, trail = l->v->steering.trail;
+  double most = rack_margin * most_steer(l, a), trail = a == VD_FRONT ? l->v->steering.trail : 0.0;
   vd_vehicle built;
   vd_vehicle_dimensions(l->v, &built);
   for (int i = 0; i < POINTS; i++) {
     double turned[2], slope[2];
     angle[i] = most * (2 * i - (POINTS - 1)) / (POINTS - 1);
-    vd_steering_angles(&built, angle[i], turned, slope);
+    turned[0] = angle[i];
+    if (a == VD_FRONT)
+      vd_steering_angles(&built, angle[i], turned, slope);
     toe[i] = -turned[0];
     x[i] = trail * (1.0 - vd_cos(turned[0]));
     y[i] = -trail * vd_sin(turned[0]);
@@ -405,7 +419,7 @@ static bool tables_suit(const linking *l, int a) {
   }
   if (tables[0]->joined != tables[1]->joined)
     vd_error(l->d, place_of(l, a, "right_kc"), "tables over the travel of the other wheel are needed of both wheels");
-  else if (tables[0]->joined && a == VD_FRONT)
+  else if (tables[0]->joined && most_steer(l, a) > 0.0)
     vd_error(l->d, place_of(l, a, "kc"), "wheels that an axle joins cannot be steered");
   else
     return true;
@@ -480,13 +494,13 @@ static bool map_tables(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_wheel_tables *tables[2] = {axle->tables[0], axle->tables[1]};
   const vd_stop *bump = &axle->suspension.bump_stop, *rebound = &axle->suspension.rebound_stop;
-  double steer = a == VD_FRONT ? steering_margin * l->v->steering.max_angle : 0.0;
+  double most = most_steer(l, a), steer = steering_margin * most;
   enum vd_map_status status;
   if (!tables_suit(l, a))
     return false;
-  if (a == VD_FRONT && !vd_wheel_tables_second(tables[0]) && !vd_wheel_tables_second(tables[1]))
+  if (most > 0.0 && !vd_wheel_tables_second(tables[0]) && !vd_wheel_tables_second(tables[1]))
     for (int side = 0; side < 2; side++)
-      tables[side] = side > 0 && tables[1] == axle->tables[0] ? tables[0] : with_steering(l, tables[side]);
+      tables[side] = side > 0 && tables[1] == axle->tables[0] ? tables[0] : with_steering(l, a, tables[side]);
   axle->map = vd_wheel_tables_map(tables[0], tables[1] == axle->tables[0] ? tables[0] : tables[1],
                                   travel_of(&axle->suspension), steer, l->arena, &status);
   switch (status) {
@@ -496,7 +510,7 @@ static bool map_tables(const linking *l, int a) {
     vd_error(l->d, place_of(l, a, "kc"),
              "the tables steer the wheels to %.3g deg, not to the largest steering angle of %.3g deg and 2 %%; lower "
              "steering.max_angle, or give more rack",
-             steer_reached(tables[0]) * degree, l->v->steering.max_angle * degree);
+             steer_reached(tables[0]) * degree, most * degree);
     break;
   case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "kc"), "spring or damper get longer in bump"); break;
   }

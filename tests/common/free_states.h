@@ -34,7 +34,7 @@ static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
   vd_corner_pose at;
   if (s->model.options.unsprung != VD_UNSPRUNG_LINKAGE)
     return 0.0;
-  vd_linkage_map_at(map, e->travel[i], i >= 2 ? 0.0 : i % 2 ? -e->rack : e->rack, &at);
+  vd_linkage_map_at(map, e->travel[i], i % 2 ? -e->rack[i / 2] : e->rack[i / 2], &at);
   return at.value[VD_MAP_SPIN];
 }
 

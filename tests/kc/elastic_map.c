@@ -2,7 +2,8 @@
  * the road within a friction circle of 1.2 times the static load, driven by a shaft or braked on the knuckle, aligning
  * moments of 20 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees, and also
  * at the edge of the map: loads of unit radius in every direction, at any travel and rack. The energy and its gradient
- * belong together: a difference of the energy by each load is the displacement (Maxwell and Betti). */
+ * belong together: a difference of the energy by each load is the displacement (Maxwell and Betti). The second
+ * derivatives of the equilibria that the map is made of are differences of their displacements by loads. */
 #include "kc/elastic_fit.h"
 #include "suspension/corner_def.h"
 #include "tap.h"
@@ -67,6 +68,36 @@ static double gradient_error(const vd_elastic_map *map, const double *u, const v
   return worst;
 }
 
+/* Changes of the displacements between two equilibria are those of the loads times the second derivatives in the
+ * middle, but for the square of a difference of 2 h of the load. Relative to the largest. */
+static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
+                         const vd_wheel_load *load) {
+  const double h = 1e-3;
+  vd_elastic_sample at[3];
+  double worst = 0.0;
+  for (int part = 0; part < 4; part++) {
+    for (int k = 0; k < 3; k++) {
+      vd_wheel_load own = *load;
+      double *const to[] = {&own.centre[0], &own.fy, &own.torque, &own.mz};
+      *to[part] += (k - 1) * h * map->unit[part < 2 ? 0 : 3];
+      vd_compliance_state state;
+      state.pose = *rigid;
+      if (!vd_elastic_sample_at(map, c, l, rigid, &own, &state, &at[k]))
+        return INFINITY;
+    }
+    for (int i = 0; i < VD_ELASTIC_LOADS; i++) {
+      double most = 0.0, error = at[2].slope[i] - at[0].slope[i];
+      for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+        double change = at[1].bend[i][j] * (at[2].load[j] - at[0].load[j]);
+        error -= change;
+        most = fmax(most, fabs(change));
+      }
+      worse(&worst, error / most);
+    }
+  }
+  return worst;
+}
+
 static double normal(void) { /* the sum of twelve, less their mean: of variance 1 */
   double sum = -6.0;
   for (int i = 0; i < 12; i++)
@@ -121,7 +152,7 @@ static place at_edge(const vd_elastic_map *map, const vd_linkage *l) {
 
 /* Largest deviations of the map from the equilibrium, and the largest turn by it, degrees. */
 typedef struct worst {
-  double toe, camber, moved, gradient;
+  double toe, camber, moved, gradient, bend;
 } worst;
 
 static double radius_of(const vd_elastic_sample *at) {
@@ -174,6 +205,7 @@ static void compare(const vd_elastic_map *map, vd_compliance *c, const vd_linkag
   worse(&w->camber, (own[1] - truth[1]) * 180.0 / VD_PI);
   worse(&w->moved, (truth[0] - rigid[0]) * 180.0 / VD_PI);
   worse(&w->gradient, gradient_error(map, p.u, &at));
+  worse(&w->bend, bend_error(map, c, l, &stiff, &p.load));
 }
 
 static void check(const char *name, double load, double steer) {
@@ -205,13 +237,15 @@ static void check(const char *name, double load, double steer) {
   double gradient = fmax(driving.gradient, edge.gradient);
   tap_near(map ? gradient : NAN, 0.0, 1e-9, "%s: displacements are the energy's slopes within %.1e m and rad", name,
            gradient);
+  tap_ok(driving.bend < 1e-4, "%s: second derivatives are differences of displacements within %.1e", name,
+         driving.bend);
   vd_compliance_destroy(c);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
 }
 
 int main(void) {
-  tap_plan(3 * 8);
+  tap_plan(4 * 8);
   check("dw_front_sedan", 4500.0, 0.5);
   check("mp_front_sedan", 4000.0, 0.6);
   check("mp_front_compact", 3800.0, 0.6);

@@ -246,10 +246,11 @@ static vec unsprung_place(const scene *s, int i, const double *travel) {
 static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
   const double *travel = p->s.x + VD_S_TRAVEL, *rate = p->s.x + VD_S_TRAVEL_RATE;
   if (!on_axle(i)) {
-    part near[4], here = single_at(s, i, travel[i], e->rack);
+    part near[4], here = single_at(s, i, travel[i], e->rack[VD_FRONT]);
     vec w[3];
     for (int t = 0; t < 4; t++)
-      near[t] = single_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack);
+      near[t] =
+          single_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack[VD_FRONT]);
     for (int j = 0; j < 3; j++)
       for (int d = 0; d < 3; d++)
         w[j].v[d] =
@@ -258,11 +259,11 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
     *turn = dot(vec_of(dot(w[2], here.turn[1]), dot(w[0], here.turn[2]), dot(w[1], here.turn[0])), axle) * rate[i];
     return axle;
   }
-  both here = both_at(s, travel, e->rack);
+  both here = both_at(s, travel, e->rack[VD_FRONT]);
   vec axle = axle_of(&here, i - first);
   *turn = 0.0;
   for (int k = 0; k < 2; k++) {
-    along a = move_along(s, travel, e->rack, k);
+    along a = move_along(s, travel, e->rack[VD_FRONT], k);
     *turn += dot(turn_slope(&a, i - first, &here), axle) * rate[first + k];
   }
   return axle;
@@ -272,8 +273,8 @@ static const geometry own = {unsprung_place, wheel_axle};
 
 static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
   const double *travel = p->s.x + VD_S_TRAVEL;
-  both pair = both_at(s, travel, e->rack);
-  part k = on_axle(i) ? pair.wheel[i - first] : single_at(s, i, travel[i], e->rack);
+  both pair = both_at(s, travel, e->rack[VD_FRONT]);
+  part k = on_axle(i) ? pair.wheel[i - first] : single_at(s, i, travel[i], e->rack[VD_FRONT]);
   vec axle = to_world(o, on_axle(i) ? axle_of(&pair, i - first) : single_axle(&k, i));
   return contact_at(s, e, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
 }
@@ -313,7 +314,7 @@ static void shortenings(const scene *s, int i, const both *here, const nearby *n
   both start = both_at(s, design, 0.0), at[4];
   along left = move_along(s, design, 0.0, 0), right = move_along(s, design, 0.0, 1);
   for (int t = 0; t < 4; t++)
-    at[t] = both_at(s, n->at[t].s.x + VD_S_TRAVEL, n->e[t].rack);
+    at[t] = both_at(s, n->at[t].s.x + VD_S_TRAVEL, n->e[t].rack[VD_FRONT]);
   for (int j = 0; j < 2; j++) {
     double length[4];
     for (int t = 0; t < 4; t++)
@@ -343,8 +344,8 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
                        const contact *touch, worst *w) {
   const double *travel = p->s.x + VD_S_TRAVEL;
   pose o = pose_of(p->s.x);
-  both here = both_at(s, travel, e->rack);
-  along a = move_along(s, travel, e->rack, RACK);
+  both here = both_at(s, travel, e->rack[VD_FRONT]);
+  along a = move_along(s, travel, e->rack[VD_FRONT], RACK);
   turning spins = turning_of(s, n, h, dx);
   double sum = 0.0, largest = vehicle_of(s)->mass * VD_GRAVITY;
   for (int i = 0; i < 2; i++) {
@@ -358,7 +359,7 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
     sum += road + held - dot(to_body(&o, spins.couple[i]), wheel);
     largest += fabs(road) + fabs(held);
   }
-  take(&w->travel, (e->rack_force - sum) / largest);
+  take(&w->travel, (e->rack_force[VD_FRONT] - sum) / largest);
 }
 
 /* The drive torque on a locked wheel of coupled shafts is known but for what the wheels' inertias change in it, at most
@@ -372,7 +373,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
   const double *travel = p->s.x + VD_S_TRAVEL;
   vec gravity = vec_of(0.0, 0.0, -VD_GRAVITY), zero = vec_of(0, 0, 0);
   pose o = pose_of(p->s.x);
-  both here = both_at(s, travel, e->rack);
+  both here = both_at(s, travel, e->rack[VD_FRONT]);
   turning spins = turning_of(s, n, h, dx);
   double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
   double eye[2], damper[2], ratio[2][2], passed = 0.0, sum_drive = e->drive_torque[first] + e->drive_torque[first + 1];
@@ -387,7 +388,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     passed += axle->wheel_inertia * fabs(spins.extra[i]);
   }
   for (int k = 0; k < 2; k++) {
-    along a = move_along(s, travel, e->rack, k), middle = move_along(s, travel, 0.0, k);
+    along a = move_along(s, travel, e->rack[VD_FRONT], k), middle = move_along(s, travel, 0.0, k);
     double across = travel[first + k] - travel[first + 1 - k];
     double bar = axle->antiroll_stiffness / (axle->track * axle->track) * across;
     double sum = bar, largest = v->mass * VD_GRAVITY + fabs(bar), spring = 0.0, damping = 0.0, arm = 0.0;

@@ -225,7 +225,7 @@ static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard,
   const vd_corner *corner = s->def.vehicle.axle[i / 2].corner;
   balance_rig r;
   double steer, camber, moved;
-  balance_corner(corner, i == 0 ? e->rack : 0.0, NAN, &r);
+  balance_corner(corner, i == 0 ? e->rack[VD_FRONT] : 0.0, NAN, &r);
   r.wheel->support = SUPPORT_CENTRE;
   r.wheel->lift = e->travel[i];
   bool held = balance_solve(&r.scene, 8);

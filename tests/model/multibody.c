@@ -172,8 +172,8 @@ static vec unsprung_place(const scene *s, int i, const double *travel) {
 }
 
 static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
-  knuckle k = knuckle_of(s, i, p->s.x[VD_S_TRAVEL + i], e->rack);
-  along a = move_along(s, i, p->s.x[VD_S_TRAVEL + i], e->rack);
+  knuckle k = knuckle_of(s, i, p->s.x[VD_S_TRAVEL + i], e->rack[VD_FRONT]);
+  along a = move_along(s, i, p->s.x[VD_S_TRAVEL + i], e->rack[VD_FRONT]);
   vec axle = axle_of(i, &k);
   *turn = dot(turn_slope(&a, &k), axle) * p->s.x[VD_S_TRAVEL_RATE + i];
   return axle;
@@ -184,7 +184,7 @@ static const geometry own = {unsprung_place, wheel_axle};
 static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
   double energy;
   vd_eval own_turn = *e;
-  knuckle k = displaced_of(s, p->s.x, i, p->s.x[VD_S_TRAVEL + i], e->rack, &energy);
+  knuckle k = displaced_of(s, p->s.x, i, p->s.x[VD_S_TRAVEL + i], e->rack[VD_FRONT], &energy);
   vec axle = to_world(o, axle_of(i, &k));
   if (s->model.ride.elastic_map[i / 2]) /* the disc itself is turned */
     own_turn.compliance_steer[i] = 0.0;
@@ -232,7 +232,7 @@ static double shortening(const scene *s, int i, int j, const knuckle *k, const a
   along start = move_along(s, i, 0.0, 0.0);
   double ratio = -element_slope(&start, j), length[4];
   for (int t = 0; t < 4; t++)
-    length[t] = knuckle_of(s, i, n->at[t].s.x[VD_S_TRAVEL + i], n->e[t].rack).element[j];
+    length[t] = knuckle_of(s, i, n->at[t].s.x[VD_S_TRAVEL + i], n->e[t].rack[VD_FRONT]).element[j];
   *by_travel = -element_slope(a, j) / ratio;
   *rate = -slope(length[0], length[1], length[2], length[3], h) / ratio;
   return (design.element[j] - k->element[j]) / ratio;
@@ -260,11 +260,11 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     const vd_axle_def *axle = &v->axle[i / 2];
     const vd_suspension *suspension = &s->model.vehicle.axle[i / 2].suspension;
     double z = x[VD_S_TRAVEL + i], by_travel[2], rate[2], shorter[2];
-    knuckle k = knuckle_of(s, i, z, e->rack);
-    along a = move_along(s, i, z, e->rack), middle = move_along(s, i, z, 0.0);
+    knuckle k = knuckle_of(s, i, z, e->rack[VD_FRONT]);
+    along a = move_along(s, i, z, e->rack[VD_FRONT]), middle = move_along(s, i, z, 0.0);
     double held;
-    knuckle disc = displaced_of(s, x, i, z, e->rack, &held);
-    along b = displace_along(s, x, i, z, e->rack);
+    knuckle disc = displaced_of(s, x, i, z, e->rack[VD_FRONT], &held);
+    along b = displace_along(s, x, i, z, e->rack[VD_FRONT]);
     vec turn = turn_slope(&a, &k), from = add(touch[i].own, -1.0, disc.at), design = zero;
     vec own_turn = turn_slope(&b, &disc), axle_now = axle_of(i, &disc);
     for (int j = 0; j < 3; j++) /* back into the design position */

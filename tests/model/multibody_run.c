@@ -145,7 +145,7 @@ static void check_steering(void) {
       vd_model_rates(&s->model, &c, state.x, state.mode, &e, unused);
       vd_model_observe(&s->model, &c, &state, 0.0, VD_VIEW_ALL, &e);
       take(&worst, 0.5 * (e.angle[VD_FL] + e.angle[VD_FR]) - c.steer);
-      rack[side] = c.rack;
+      rack[side] = c.rack[VD_FRONT];
     }
     take(&odd, rack[0] + rack[1]);
   }

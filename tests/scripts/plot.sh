@@ -9,7 +9,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 25
+plan 27
 
 # --- names ---
 # gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of gnuplot.
@@ -25,6 +25,9 @@ cd "$folder" || exit 2
 "$exe" -o "$work" "$top/scenarios/rig/camber_pressure.yaml" || exit 2
 "$(dirname "$exe")/vdsim-kc-sweep" --travel=-50:50:3 --rack=-20:20:3 -o "$work/curves.csv" "$top/scenarios/suspensions/dw_front_sports.yaml" || exit 2
 printf 'frequency_Hz,it\047s_gain,it\047s_phase_deg,it\047s_coherence\n1,1.5,10,1\n2,0.97,20,0.5\n' >"$work/response.csv"
+# shellcheck disable=SC2016
+printf 'case,status,it\047s `touch x` $(touch x),y\n0,ok,`touch x`,1.5\n1,ok,\047q $(touch x),2\n' >"$work/study.csv"
+printf 'vary:\n  - name: x\n' >"$work/study.resolved.yaml"
 # shellcheck disable=SC2016
 printf 't_s,it\047s `touch x` $(touch x)\n0,1\n1,0.5\n2,3\n' >"$work/columns.csv"
 
@@ -58,6 +61,18 @@ check "plot-tyre"
 draw plot-kc "$work/curves.csv"
 harmless
 check "plot-kc"
+# one table, with the resolved study beside it
+if command -v python3 >/dev/null; then
+  cp "$work/study.csv" "$name"
+  cp "$work/study.resolved.yaml" "${name%.csv}.resolved.yaml"
+  "$top/scripts/plot-study" -o it.svg -t "$title" scatter "$name" >"$work/out" 2>"$work/err"
+  status=$?
+  rm -f "$name" "${name%.csv}.resolved.yaml"
+  harmless && grep -q 'touch x' it.svg
+  check "plot-study, of columns and words that are commands"
+else
+  skip "plot-study" "no python3"
+fi
 draw plot-response "$work/response.csv"
 harmless
 check "plot-response"
@@ -96,12 +111,13 @@ check "the user's settings of gnuplot do not count"
 cd "$work" || exit 2
 draw_all() { # INTO
   mkdir "$1"
-  for kind in plot plot-tyre plot-kc plot-response plot-stunt compare; do
+  for kind in plot plot-tyre plot-kc plot-response plot-stunt plot-study compare; do
     case $kind in
       plot) set -- "$1" vx_mps,ay_mps2 fz_fl_N "$work/kerb.csv" ;;
       plot-tyre) set -- "$1" fy "$work/camber_pressure.csv" ;;
       plot-kc) set -- "$1" "$work/curves.csv" ;;
       plot-response) set -- "$1" "$work/response.csv" ;;
+      plot-study) set -- "$1" scatter "$work/study.csv" ;;
       plot-stunt) set -- "$1" -n 3 "$work/kerb.csv" ;;
       compare) set -- "$1" -e "$exe" -l L1,L2 -w 0.8:1.5 "$top/scenarios/road/linear_step.yaml" vx_mps ;;
     esac
@@ -123,13 +139,13 @@ if [ "$(LOCPATH=$work/locale LC_ALL=de_DE.UTF-8 env printf '%.1f' 0,5 2>/dev/nul
   (LOCPATH=$work/locale LC_ALL=de_DE.UTF-8 && export LOCPATH LC_ALL && draw_all "$work/de")
   [ ! -s "$work/de/words" ]
   check "in a language with a decimal comma all draw without a word" "$work/de/words"
-  for kind in plot plot-tyre plot-kc plot-response plot-stunt compare; do
+  for kind in plot plot-tyre plot-kc plot-response plot-stunt plot-study compare; do
     cmp "$work/c/$kind.svg" "$work/de/$kind.svg" >"$work/out" 2>&1
     check "$kind draws the same with a decimal comma"
   done
 else
   skip "in a language with a decimal comma all draw without a word" "no language with a decimal comma"
-  for kind in plot plot-tyre plot-kc plot-response plot-stunt compare; do
+  for kind in plot plot-tyre plot-kc plot-response plot-stunt plot-study compare; do
     skip "$kind draws the same with a decimal comma" "no language with a decimal comma"
   done
 fi
@@ -145,7 +161,7 @@ refused 'no channel given' "$top/scripts/plot" "$work/kerb.csv" && refused 'no l
 check "refused: no channel, or no log"
 refused "no column 'v_mps' in $work/kerb.csv" "$top/scripts/plot" v_mps "$work/kerb.csv" && refused 'no column matches' "$top/scripts/plot" 'v*x' "$work/kerb.csv"
 check "refused: a channel that the log has not"
-refused 'no such file' "$top/scripts/plot" vx_mps "$work/none.csv" && refused 'must end in .png or .svg' "$top/scripts/plot" -o it.gif vx_mps "$work/kerb.csv"
+refused 'no such file' "$top/scripts/plot" vx_mps "$work/none.csv" && refused 'must end in .png, .svg or .pdf' "$top/scripts/plot" -o it.gif vx_mps "$work/kerb.csv"
 check "refused: a missing log, another kind of picture"
 ln "$work/kerb.csv" "$work/hard.svg" && ln -s kerb.csv "$work/soft.svg" && cksum <"$work/kerb.csv" >"$work/sum"
 refused 'no picture replaces it' "$top/scripts/plot" -o "$work/hard.svg" vx_mps "$work/kerb.csv" &&

@@ -45,6 +45,6 @@ draw "$work/other.csv"
 refused 'is it of vdsim-kc-sweep'
 check "refused: a table of another tool"
 draw -o "$work/it.gif" "$work/dw_front_sports.csv"
-refused 'must end in .png or .svg'
+refused 'must end in .png, .svg or .pdf'
 check "refused: another kind of picture"
 all_well

@@ -89,7 +89,7 @@ draw "$work/other.csv"
 refused "no column 'y_m'"
 check "refused: a log without heights"
 draw -o "$work/it.gif" "$work/loop.csv"
-refused 'must end in .png or .svg'
+refused 'must end in .png, .svg or .pdf'
 check "refused: another kind of picture"
 scripts/plot-stunt --animate -o "$work/it.png" "$work/loop.csv" 2>"$work/err"
 status=$?
