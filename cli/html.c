@@ -117,7 +117,7 @@ static const char *const style[] = {
     "--bad:#ff7081;--known:#e0b050;--badface:#2c191d;--knownface:#2a2416}}\n",
     "*{box-sizing:border-box}\n",
     "html{-webkit-text-size-adjust:100%}\n",
-    "body{margin:0 auto;max-width:1280px;padding:1.25rem 1.5rem 3rem;background:var(--face);color:var(--ink);"
+    "body{margin:0 auto;max-width:110rem;padding:1.25rem 1.5rem 3rem;background:var(--face);color:var(--ink);"
     "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica "
     "Neue',Arial,sans-serif;overflow-wrap:anywhere}\n",
     "a{color:var(--run);text-decoration-thickness:1px;text-underline-offset:2px}\n",
@@ -158,7 +158,7 @@ static const char *const style[] = {
     "8rem}\n",
     ".plots .more{grid-column:1/-1;margin:0}@media screen and "
     "(min-width:900px){.sides{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,9fr);gap:1.5rem}}.plots "
-    "svg{display:block;width:100%;height:auto;max-width:34rem;background:var(--card);border:1px solid "
+    "svg{display:block;width:100%;height:auto;max-width:48rem;background:var(--card);border:1px solid "
     "var(--line);"
     "border-radius:3px}\n",
     ".bar{display:inline-block;width:8.5rem;max-width:100%;height:.75rem;vertical-align:-.05rem;margin-right:.5rem}\n",
