@@ -57,7 +57,7 @@ static const vd_opt table[] = {
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
     {0, "report", "FILE|-", "write a page: car in 3-D, pictures, metrics; one or more runs", OPT_REPORT},
-    {0, "linear", "=FILE", "A, B, C, D and modes at the end or --at; FILE.csv, FILE.yaml, or - for CSV", OPT_LINEAR},
+    {0, "linear", "=FILE", "A, B, C, D, modes at the end or --at; FILE.csv, FILE.yaml, or - for CSV", OPT_LINEAR},
     {0, "at", "S", "with --linear: its instant, in seconds", OPT_AT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
