@@ -66,6 +66,7 @@ static const manoeuvre table[] = {
   {"steering actuator", "road/steering_actuator.yaml", "-", "dead time, lag and rate limit"},
   {"chain of events", "road/step_at_speed.yaml", "-", "accelerate, steer at a speed, straighten at an acceleration"},
   {"circle", "road/circle.yaml", "-", "one lap of 50 m radius at 0.5 g"},
+  {"measured road", "road/measured_road.yaml", "OpenCRG", "waves, and a banked turn on a clothoid"},
   {"clothoid", "road/clothoid.yaml", "-", "a bend that closes up"},
   {"figure eight", "road/figure_eight.yaml", "-", "lemniscate, left and right"},
   {"segments", "road/segments.yaml", "-", "closed track of lines, clothoids and arcs"},

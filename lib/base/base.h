@@ -43,15 +43,18 @@ static inline double vd_most(double a, double b) {
 #define VD_INLINE static inline
 #endif
 
-/* A function that is compiled twice: for any processor, and for one with vector registers of four numbers. The program
- * chooses when it starts. Both give the same bits, because no operations are contracted or reordered. Clang 14 refuses
- * clones that call inlined functions of vectors: its builds are for any processor, and a quarter slower, unless -mavx2
- * is among their c_args. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) &&            \
-    !defined(__clang__)
-#define VD_WIDE __attribute__((target_clones("avx2", "default")))
+/* Not inlined, for what few cars need in a function of the step: it would take registers from all others. */
+#if defined(__GNUC__)
+#define VD_APART __attribute__((noinline)) static
 #else
-#define VD_WIDE
+#define VD_APART static
 #endif
+
+/* Marks a function for code that spends a run's time in vectors of four numbers (wide.h). Its file is compiled twice,
+ * for any processor and for one whose registers hold four numbers (lib/meson.build, lib/wide_names.awk), and the
+ * program chooses when it starts. Both give the same bits, because no operations are contracted or reordered. Such a
+ * function is not static, the mark begins its line, and its address is taken in files that have no marks: in others
+ * the name means the function of the same compilation. Without this choice the mark means nothing. */
+#define VD_WIDE
 
 #endif

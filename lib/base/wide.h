@@ -2,7 +2,7 @@
  * Its elementary functions are in base/elementary.h.
  *
  * These are the vectors of GCC and Clang: +, -, *, / work lane by lane and give the same bits as scalars. Functions
- * marked VD_WIDE use registers of four numbers if the processor has them; the program chooses when it starts. */
+ * marked VD_WIDE (base.h) use registers of four numbers if the processor has them. */
 #ifndef VD_WIDE_H
 #define VD_WIDE_H
 

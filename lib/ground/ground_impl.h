@@ -95,6 +95,9 @@ bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool se
 
 /* --- patches (patch.c) --- */
 
+/* raise_four of a random road after ISO 8608. */
+void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
+
 extern const vd_schema vd_patch_schema;
 void vd_patch_check(const vd_ground_context *ctx, const vd_ground_def *def);
 

@@ -73,7 +73,7 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
  * tangent plane to the next, which its slope along the last move, a secant, makes good; a move that misses by more is
  * halved. Only there is the deflection a potential whose gradient is the normal: at other places the tyre would create
  * energy. */
-VD_WIDE static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
+static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8;        /* m */
   const double least_slope = 0.05; /* of -d(miss)/d(place), 0 where the road is as hollow as the wheel is round */
@@ -387,15 +387,15 @@ static void height_foot(const vd_ground *ground, const vd_disc *disc, bool sever
     find_foot(ground, disc->centre, disc->axle, f);
 }
 
-void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *result) {
+VD_WIDE void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot *result) {
   trial f;
   height_foot(ground, disc, true, &f);
   stand(disc->centre, disc->axle, f.normal, f.distance, result);
 }
 
 /* Discs with one foot are searched for together. */
-void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
-                             const double *radius, vd_wide3 *normal, vd_wide *distance) {
+VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
+                                     const double *radius, vd_wide3 *normal, vd_wide *distance) {
   four_discs d = {*centre, *axle, {0, 0, 0, 0}};
   trials f = {.x = centre->x, .y = centre->y};
   vd_disc disc[VD_WHEELS];
@@ -428,7 +428,7 @@ void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, co
 
 /* The plane, or heights over it: nothing where a wheel is high above them, whose slope is 60 deg at most, apart from
  * what a bicubic map overshoots. */
-bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *result) {
+VD_WIDE bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *result) {
   const double far = 4.0; /* radii */
   const double *c = disc->centre;
   if (!ground->raise) {

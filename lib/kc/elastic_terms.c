@@ -122,8 +122,8 @@ static void find_equations(const vd_elastic_tree *tree, const equations *q, cons
 }
 
 /* One equation of all samples. Sums over samples are made in place, before they go to their terms. */
-VD_WIDE static void gather(const equations_at *at, int samples, int e, const unsigned short *term, int count,
-                           vd_elastic_normal *n) {
+static void gather(const equations_at *at, int samples, int e, const unsigned short *term, int count,
+                   vd_elastic_normal *n) {
   for (int i = 0; i < count; i++) {
     double sum[VD_ELASTIC_NODES] = {0.0}, right = 0.0, *to = n->matrix[term[i]];
     for (int k = 0; k < samples; k++) {
@@ -140,7 +140,7 @@ VD_WIDE static void gather(const equations_at *at, int samples, int e, const uns
 
 /* Cholesky's factor U, U'U = A, in place of the matrix on and above the diagonal. Sums of squares of monomials over a
  * ball that is well filled: the condition is some 1e6. */
-VD_WIDE static void factorise(vd_elastic_normal *n, int terms) {
+static void factorise(vd_elastic_normal *n, int terms) {
   for (int k = 0; k < terms; k++) {
     double *pivot = n->matrix[k], scale = 1.0 / sqrt(pivot[k]);
     for (int j = k; j < terms; j++)
@@ -176,8 +176,8 @@ static double find_constant(const vd_elastic_tree *tree, const vd_elastic_sample
   return sum / samples;
 }
 
-void vd_elastic_solve(const vd_elastic_tree *tree, const double *unit, const vd_elastic_sample *sample, int samples,
-                      vd_elastic_normal *n, double *coefficient) {
+VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, const double *unit, const vd_elastic_sample *sample,
+                              int samples, vd_elastic_normal *n, double *coefficient) {
   equations q;
   list_terms(tree, unit, &q);
   const int terms = q.terms;
@@ -213,7 +213,7 @@ typedef struct choice {
 } choice;
 
 /* All columns at a time: U'Y = 1, then U X = Y. */
-VD_WIDE static void invert(const vd_elastic_normal *n, double inverse[TERMS][TERMS]) {
+static void invert(const vd_elastic_normal *n, double inverse[TERMS][TERMS]) {
   memset(inverse, 0, TERMS * sizeof *inverse);
   for (int k = 0; k < TERMS; k++) {
     double scale = 1.0 / n->matrix[k][k];
@@ -244,7 +244,7 @@ static double cost_of(const choice *c, int term) {
   return worst;
 }
 
-VD_WIDE static void leave_out(choice *c, int term) {
+static void leave_out(choice *c, int term) {
   double column[TERMS];
   memcpy(column, c->inverse[term], sizeof column);
   const double pivot = column[term];
@@ -275,8 +275,8 @@ static void reduce(choice *c, double most) {
   }
 }
 
-void vd_elastic_choose(const double *unit, const vd_elastic_sample *sample, int samples, int places, double enough,
-                       vd_elastic_tree *tree) {
+VD_WIDE void vd_elastic_choose(const double *unit, const vd_elastic_sample *sample, int samples, int places,
+                               double enough, vd_elastic_tree *tree) {
   unsigned short powers[TERMS];
   choice *c = vd_allocate(1, sizeof *c);
   vd_elastic_normal *n = vd_allocate(1, sizeof *n);

@@ -52,23 +52,31 @@ VD_INLINE void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict 
   vd_lanes_store(n, side / vd_wide_most(vd_wide_most(speed, floor_y), sliding), e->tan_alpha);
 }
 
-static inline void vd_lane_transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  for (int i = 0; i < n; i++) {
-    vd_relaxing r = {.vx = e->vx_contact[i],
-                     .vy = e->vy_contact[i],
-                     .slip_x = m->lanes.radius[i] * e->omega[i] - e->vx_contact[i],
-                     .slip_y = -e->vy_contact[i],
-                     .wx = x[VD_S_DEFLECTION_X + i],
-                     .wy = x[VD_S_DEFLECTION_Y + i]};
-    vd_relax_slip(&m->relax[i], m->options.step, &r);
-    e->slip_x[i] = r.slip_x;
-    e->slip_y[i] = r.slip_y;
-    e->deflection_rate_x[i] = r.rate_x;
-    e->deflection_rate_y[i] = r.rate_y;
-    e->damper[i] = r.damper;
-    e->kappa[i] = r.kappa;
-    e->tan_alpha[i] = r.tan_alpha;
-  }
+VD_INLINE void vd_lane_relaxing(int n, const double *x, const vd_eval *restrict e, vd_relaxing_four *r) {
+  r->vx = vd_lanes_load(n, e->vx_contact);
+  r->vy = vd_lanes_load(n, e->vy_contact);
+  r->wx = vd_lanes_load(n, x + VD_S_DEFLECTION_X);
+  r->wy = vd_lanes_load(n, x + VD_S_DEFLECTION_Y);
+}
+
+VD_INLINE void vd_lane_transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
+  vd_relaxing_four r;
+  vd_lane_relaxing(n, x, e, &r);
+  r.slip_x = vd_wide_load(m->lanes.radius) * vd_lanes_load(n, e->omega) - r.vx;
+  r.slip_y = -r.vy;
+  vd_relax_slips(&m->relax_four, m->options.step, &r);
+  vd_lanes_store(n, r.slip_x, e->slip_x);
+  vd_lanes_store(n, r.slip_y, e->slip_y);
+  vd_lanes_store(n, r.rate_x, e->deflection_rate_x);
+  vd_lanes_store(n, r.rate_y, e->deflection_rate_y);
+  vd_lanes_store(n, r.damper, e->damper);
+  vd_lanes_store(n, r.kappa, e->kappa);
+  vd_lanes_store(n, r.tan_alpha, e->tan_alpha);
+  for (int i = 0; m->lanes.row.bristles && i < n; i++)
+    if (m->relax[i].bristles) {
+      vd_lugre_slips(e->slip_x[i], e->slip_y[i], e->vx_contact[i], &e->kappa[i], &e->tan_alpha[i]);
+      e->deflection_rate_x[i] = e->deflection_rate_y[i] = 0.0;
+    }
 }
 
 static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
@@ -118,26 +126,26 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
 
 /* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's
  * share of the force, in proportion to its share of the slip, dissipates |F|/|slip| tau sigma w'^2 per direction. */
-static inline void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
-                                             double *dx) {
-  double stored[VD_WHEELS], damped[VD_WHEELS];
-  for (int i = 0; i < n; i++) {
-    const vd_relax *relax = &m->relax[i];
-    double rx = relax->unit_x * e->deflection_rate_x[i], ry = relax->unit_y * e->deflection_rate_y[i]; /* m/s */
-    double kx = relax->stiffness_x, ky = relax->stiffness_y;
-    stored[i] = kx * relax->unit_x * x[VD_S_DEFLECTION_X + i] * rx + ky * relax->unit_y * x[VD_S_DEFLECTION_Y + i] * ry;
-    if (relax->bristles) {
-      damped[i] = -e->damped[i];
-    } else {
-      double slip = sqrt(e->kappa[i] * e->kappa[i] + e->tan_alpha[i] * e->tan_alpha[i]);
-      double secant = slip > 0.0 ? sqrt(e->fx[i] * e->fx[i] + e->fy[i] * e->fy[i]) / slip : 0.0;
-      damped[i] = -secant * e->damper[i] * (rx * rx / relax->length_x + ry * ry / relax->length_y);
-    }
-    dx[VD_S_DEFLECTION_X + i] = e->deflection_rate_x[i];
-    dx[VD_S_DEFLECTION_Y + i] = e->deflection_rate_y[i];
-  }
-  dx[VD_S_WORK_DAMPER] = vd_lane_sum(n, damped);
-  dx[VD_S_WORK_TYRE] += vd_lane_sum(n, stored) - dx[VD_S_WORK_DAMPER];
+VD_INLINE void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
+                                         double *dx) {
+  const vd_relax_four *four = &m->relax_four;
+  vd_wide none = {0.0}, wx = vd_lanes_load(n, x + VD_S_DEFLECTION_X), wy = vd_lanes_load(n, x + VD_S_DEFLECTION_Y);
+  vd_wide rx = vd_lanes_load(n, e->deflection_rate_x), ry = vd_lanes_load(n, e->deflection_rate_y); /* 1/s */
+  vd_wide stored = vd_wide_load(four->spring_x) * wx * rx + vd_wide_load(four->spring_y) * wy * ry;
+  vd_wide kappa = vd_lanes_load(n, e->kappa), tan_alpha = vd_lanes_load(n, e->tan_alpha);
+  vd_wide fx = vd_lanes_load(n, e->fx), fy = vd_lanes_load(n, e->fy);
+  vd_wide slip = vd_wide_sqrt(kappa * kappa + tan_alpha * tan_alpha);
+  vd_wide secant = vd_wide_select(slip > 0.0, vd_wide_sqrt(fx * fx + fy * fy) / slip, none);
+  vd_wide lost = secant * vd_lanes_load(n, e->damper) *
+                 (vd_wide_load(four->loss_x) * rx * rx + vd_wide_load(four->loss_y) * ry * ry);
+  for (int i = 0; m->lanes.row.bristles && i < n; i++)
+    if (m->relax[i].bristles)
+      lost[i] = e->damped[i];
+  vd_lanes_store(n, rx, dx + VD_S_DEFLECTION_X);
+  vd_lanes_store(n, ry, dx + VD_S_DEFLECTION_Y);
+  double damped = vd_wide_sum(lost);
+  dx[VD_S_WORK_DAMPER] = -damped;
+  dx[VD_S_WORK_TYRE] += vd_wide_sum(stored) + damped;
 }
 
 /* Anti-lock control of one wheel: the share p of the pressure follows a proportional and integral law on the braking
@@ -165,26 +173,30 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
 
 /* Deflection rates with the relaxation lengths of the loads that were found. The slips were computed before with the
  * static lengths, which affect only their standstill damper: near standstill loads are close to the static ones. */
-static inline void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
+VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
+  double length_x[VD_WHEELS], length_y[VD_WHEELS];
+  vd_relaxing_four r;
   for (int i = 0; i < n; i++) {
     vd_relax relax = m->relax[i], other = relax;
-    vd_relaxing r = {.vx = e->vx_contact[i],
-                     .slip_x = e->slip_x[i],
-                     .slip_y = e->slip_y[i],
-                     .wx = x[VD_S_DEFLECTION_X + i],
-                     .wy = x[VD_S_DEFLECTION_Y + i]};
-    if (!relax.by_load)
-      continue;
-    vd_relax_at_load(lanes->tyre[i], e->load[i] * lanes->tyre_share, &relax);
-    if (lanes->other[i] != lanes->tyre[i]) {
+    if (relax.by_load)
+      vd_relax_at_load(lanes->tyre[i], e->load[i] * lanes->tyre_share, &relax);
+    if (relax.by_load && lanes->other[i] != lanes->tyre[i]) {
       vd_relax_at_load(lanes->other[i], e->load[i] * lanes->tyre_share, &other);
       vd_relax_mean(&other, &relax);
     }
-    vd_relax_rates(&relax, m->options.step, &r);
-    e->deflection_rate_x[i] = r.rate_x;
-    e->deflection_rate_y[i] = r.rate_y;
+    length_x[i] = relax.length_x;
+    length_y[i] = relax.length_y;
   }
+  vd_lane_relaxing(n, x, e, &r);
+  r.slip_x = vd_lanes_load(n, e->slip_x);
+  r.slip_y = vd_lanes_load(n, e->slip_y);
+  vd_relax_rates(&m->relax_four, vd_lanes_load(n, length_x), vd_lanes_load(n, length_y), m->options.step, &r);
+  for (int i = 0; i < n; i++)
+    if (m->relax[i].by_load) {
+      e->deflection_rate_x[i] = r.rate_x[i];
+      e->deflection_rate_y[i] = r.rate_y[i];
+    }
 }
 
 /* Conditions of the contacts for the tyres; those of bristle tyres only with transient slip. */

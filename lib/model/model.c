@@ -119,6 +119,7 @@ static void build_relaxation(vd_model *m) {
       fastest = vd_max(fastest, m->relax[i].stiffness_x * response * highest / m->ground.friction);
     }
   }
+  vd_relax_pack(m->relax, m->lanes.count, &m->relax_four);
 }
 
 /* The slip of the highest force, with a lower limit below which a wheel's speed cannot be told from the car's: a linear

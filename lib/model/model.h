@@ -254,6 +254,7 @@ typedef struct vd_model {
   bool plain_motor;             /* without power limit, inertia or losses: its torque depends on the throttle alone */
   bool lengths_by_load;         /* transient slip: some relaxation length depends on the load */
   vd_relax relax[VD_WHEELS];    /* by lane, at static load */
+  vd_relax_four relax_four;     /* the same */
   vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
   double abs_slip[VD_WHEELS];
   vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */

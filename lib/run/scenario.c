@@ -19,6 +19,7 @@ static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto", "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: never; auto: 1e-6, or 0 where 'step' is given")},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
   {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
+  {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000", "how often metrics, responses and claims look at a run that steps further than that; a peak of frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2", "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
   {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which a car with locked wheels is stable")},

@@ -23,6 +23,7 @@ typedef struct vd_run_def {
   double accuracy;     /* of a step, of the states' scales; auto; 0: fixed steps */
   double duration;     /* s */
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: no such end */
+  double metrics_rate; /* 1/s: of the rows that metrics read */
   double ledger_limit; /* greatest ledger residual, of the energy that passed through the run */
   bool lean;
   double v_low;        /* m/s; auto */

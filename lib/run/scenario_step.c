@@ -12,7 +12,7 @@ double vd_run_stable_step(const vd_run_def *run) {
 }
 
 int vd_scenario_parts(const vd_scenario_def *def) {
-  return (int)vd_max(ceil(def->run.step / vd_step_longest - 1e-6), 1.0);
+  return (int)vd_max(ceil(def->run.step * def->run.metrics_rate - 1e-6), 1.0);
 }
 
 double vd_scenario_row_interval(const vd_scenario_def *def) {

@@ -66,8 +66,7 @@ static void transport(const vd_model *m, const vd_error_instant *now, const doub
 }
 
 /* Over a time h, by an implicit step, for any decay. */
-VD_WIDE static void go_on(const double *x, const double *decay, const double *by, double h, int n,
-                          vd_error_estimate *e) {
+static void go_on(const double *x, const double *decay, const double *by, double h, int n, vd_error_estimate *e) {
   double held = (double)e->held;
   for (int i = 0; i < n; i++) {
     double error = (e->error[i] + held * e->made[i] + h * by[i]) / (1.0 + h * decay[i]);
@@ -86,7 +85,7 @@ static void look(const vd_model *m, const vd_eval *eval, vd_error_estimate *e) {
   e->gear = eval->gear;
 }
 
-void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e) {
+VD_WIDE void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e) {
   const vd_decay *spins = now->decay;
   double by[VD_STATES], decay[VD_STATES];
   memcpy(decay, vd_state_decay, sizeof decay);
@@ -99,7 +98,7 @@ void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_est
   e->since = now->t;
 }
 
-void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e) {
+VD_WIDE void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e) {
   for (int i = 0; i < vd_model_states(m); i++)
     e->made[i] = 16.0 / 15.0 * (whole[i] - halves[i]);
   if (m->options.level == VD_L5) /* they follow from the quaternion */

@@ -84,7 +84,7 @@ static bool check_reach(vd_sim *sim, double t) {
 
 /* 0 x is 0 for every finite x and NaN for all others; in four independent sums, which the processor computes in
  * parallel. */
-VD_WIDE static bool check_state(vd_sim *sim, double t) {
+static bool check_state(vd_sim *sim, double t) {
   double probe[4] = {0.0, 0.0, 0.0, 0.0};
   int n = vd_model_states(sim->model), i = 0;
   for (; i + 4 <= n; i += 4)
@@ -296,22 +296,62 @@ static void note_drift(vd_sim *sim, double h, const vd_state_vector *end) {
     decay->drift[j] = (end->x[decay->state[j]] - sim->state.x[decay->state[j]]) / h;
 }
 
+/* Where a measured road ends its height is no number. L3 and L4 need a road under their wheels: their states become NAN
+ * within a step that goes beyond. L5 has nothing to touch there, and would fall. place: m, m, rad, of the car at t.
+ * False: a wheel is where there is no road. */
+static bool check_road(vd_sim *sim, const double *place, double t) {
+  const vd_model *m = sim->model;
+  const double cosine = vd_cos(place[2]), sine = vd_sin(place[2]);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double ahead = m->lanes.x[i], left = m->lanes.y[i];
+    vd_road road;
+    double *at = sim->bad_place;
+    vd_model_plan(m, place[0] + cosine * ahead - sine * left, place[1] + sine * ahead + cosine * left, &at[0], &at[1]);
+    vd_ground_road(&m->ground, at[0], at[1], &road);
+    if (isnan(road.z)) {
+      sim->bad_state = i;
+      return fail(sim, VD_SIM_OFF_ROAD, t);
+    }
+  }
+  return true;
+}
+
+static const int place_states[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_YAW};
+
+/* L5: only wheels without a load can be beyond the end of the road. */
+static bool check_free_road(vd_sim *sim, double t) {
+  bool lifted = false;
+  double place[3];
+  for (int i = 0; i < VD_WHEELS; i++)
+    lifted |= sim->eval.load[i] == 0.0;
+  for (int k = 0; k < 3; k++)
+    place[k] = sim->state.x[place_states[k]];
+  return !lifted || !vd_ground_heights(&sim->model->ground) || check_road(sim, place, t);
+}
+
 /* Takes over the end of a trial, at t. */
 static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
   size_t n = (size_t)vd_model_states(sim->model);
+  const double pace = vd_hypot(sim->rates[VD_S_ALONG], sim->rates[VD_S_ACROSS]), beyond = vd_min(0.1 / pace, 1.0);
+  double place[3]; /* as it is about to be, and 0.1 m on: discs touch the road beside their middles */
+  for (int k = 0; k < 3; k++)
+    place[k] = sim->state.x[place_states[k]] + (h + beyond) * sim->rates[place_states[k]];
   note_drift(sim, h, end);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   if (vd_model_remembers(sim->model))
     memcpy(sim->state.mode, end->mode, sizeof end->mode);
   vd_model_tidy(sim->model, &ctx->command[2], &sim->state);
-  if (!check_state(sim, t))
+  if (!check_state(sim, t)) {
+    if (sim->status == VD_SIM_BAD_STATE && sim->model->options.level >= VD_L3)
+      check_road(sim, place, t);
     return false;
+  }
   if (!ctx->closed)
     return fail(sim, VD_SIM_NO_LOADS, t);
   if (sim->model->options.level >= VD_L3 && !check_tyres(sim, t))
     return false;
-  if (sim->model->options.level == VD_L5 && !check_body(sim, t))
+  if (sim->model->options.level == VD_L5 && !(check_body(sim, t) && check_free_road(sim, t)))
     return false;
   sim->moved |= is_fast(sim, &sim->eval);
   sim->command = ctx->command[2];

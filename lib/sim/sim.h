@@ -31,6 +31,7 @@ enum vd_sim_status {
   VD_SIM_STRUCK,       /* L5: the body lies on a surface */
   VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
   VD_SIM_CRUSHED,      /* a tyre is deflected by more than its radius */
+  VD_SIM_OFF_ROAD,     /* from L3 on: a wheel is where a measured road has no heights */
   VD_SIM_LEDGER,       /* the ledger residual is above its limit */
   VD_SIM_NO_LOADS, /* the loop of loads and forces did not converge; from L4 on: a linkage or its bushings did not */
 };
@@ -64,8 +65,9 @@ typedef struct vd_sim {
   vd_decay decay; /* of the spins */
   /* failure */
   enum vd_sim_status status;
-  int bad_state;   /* index into vd_state_table, or of the wheel */
-  double bad_time; /* s */
+  int bad_state;       /* index into vd_state_table, or of the wheel */
+  double bad_time;     /* s */
+  double bad_place[2]; /* m, world x and y of that wheel; VD_SIM_OFF_ROAD */
   /* counts, for messages */
   long splits;    /* steps split at corners and events */
   long parts;     /* steps of the integration: those of the grid, or what they were split and halved into */

@@ -694,7 +694,7 @@ static bool close_design(const vd_linkage *l, vd_pose *pose) {
 }
 
 /* Which way the linkage is assembled: the sign of the determinant at the design position. */
-VD_WIDE static double assembled(const vd_linkage *l) {
+static double assembled(const vd_linkage *l) {
   vd_pose start = design_pose(l);
   joint_states s;
   factors f;

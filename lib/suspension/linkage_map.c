@@ -491,7 +491,7 @@ VD_INLINE void path_at(const vd_linkage_map *map, double travel, int cell, const
   vd_wide_store(high, out->path + 4);
 }
 
-VD_WIDE static void joined_at(const vd_linkage_map *map, double travel, double other, vd_corner_pose *out) {
+VD_APART void joined_at(const vd_linkage_map *map, double travel, double other, vd_corner_pose *out) {
   double bt[4], bt1[4], bt2[4], bo[4], bo1[4], bo2[4];
   int row = vd_bspline_basis(&map->travel, travel, bt, bt1), column = vd_bspline_basis(&map->rack, other, bo, bo1);
   int columns = map->rack.cells + VD_BSPLINE_ENDS;

@@ -463,16 +463,15 @@ VD_INLINE terms straight(terms m) {
   return m;
 }
 
-VD_WIDE static void turning_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
+VD_APART void turning_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
   at_slip(of_four(m), in, slip);
 }
 
-VD_WIDE static void turning_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
+VD_APART void turning_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
   forces(of_four(m), slip, vd_wide_load(load), last);
 }
 
-VD_WIDE static void turning_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last,
-                                     vd_mf_moment *out) {
+VD_APART void turning_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out) {
   moment(of_four(m), slip, last, out);
 }
 

@@ -45,6 +45,41 @@ void vd_relax_mean(const vd_relax *other, vd_relax *r) {
   r->by_load |= other->by_load;
 }
 
+void vd_relax_pack(const vd_relax *lane, int lanes, vd_relax_four *four) {
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_relax *r = &lane[i % lanes];
+    four->length_x[i] = r->length_x;
+    four->length_y[i] = r->length_y;
+    four->span[i] = r->span;
+    four->damper_time[i] = r->damper_time;
+    four->spring_x[i] = r->stiffness_x * r->unit_x * r->unit_x;
+    four->spring_y[i] = r->stiffness_y * r->unit_y * r->unit_y;
+    four->loss_x[i] = r->unit_x * r->unit_x / r->length_x;
+    four->loss_y[i] = r->unit_y * r->unit_y / r->length_y;
+  }
+}
+
+void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {
+  vd_relax_four four;
+  vd_relaxing_four all = {.vx = vd_wide_of(r->vx),
+                          .vy = vd_wide_of(r->vy),
+                          .slip_x = vd_wide_of(r->slip_x),
+                          .slip_y = vd_wide_of(r->slip_y),
+                          .wx = vd_wide_of(r->wx),
+                          .wy = vd_wide_of(r->wy)};
+  vd_relax_pack(relax, 1, &four);
+  vd_relax_slips(&four, step, &all);
+  r->damper = all.damper[0];
+  r->kappa = all.kappa[0];
+  r->tan_alpha = all.tan_alpha[0];
+  r->rate_x = all.rate_x[0];
+  r->rate_y = all.rate_y[0];
+  if (relax->bristles) {
+    vd_lugre_slips(r->slip_x, r->slip_y, r->vx, &r->kappa, &r->tan_alpha);
+    r->rate_x = r->rate_y = 0.0;
+  }
+}
+
 /* A tyre without such a moment stores nothing; its turn slip still affects its forces. */
 void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, vd_relax_twist *t) {
   vd_tyre_twist twist;

@@ -39,6 +39,7 @@
 #define VD_RELAX_H
 
 #include "base/elementary.h"
+#include "base/wide.h"
 #include "tyre/lugre.h"
 
 #include <math.h>
@@ -60,7 +61,14 @@ typedef struct vd_relax_twist {
   double stiffness; /* N m/rad of all tyres of the lane, for the stored energy 1/2 k theta^2 */
 } vd_relax_twist;
 
-/* One evaluation: what goes in, what comes out. */
+/* Four lanes at a time; those that a car does not have are copies. */
+typedef struct vd_relax_four {
+  double length_x[VD_WHEELS], length_y[VD_WHEELS], span[VD_WHEELS], damper_time[VD_WHEELS];
+  double spring_x[VD_WHEELS], spring_y[VD_WHEELS]; /* N m: stiffness times unit squared, energy 1/2 spring w^2 */
+  double loss_x[VD_WHEELS], loss_y[VD_WHEELS];     /* m: unit squared over the length */
+} vd_relax_four;
+
+/* One evaluation: what goes in, what comes out; of one lane, and of four. */
 typedef struct vd_relaxing {
   double vx, vy;           /* m/s, of the contact point */
   double slip_x, slip_y;   /* m/s, s */
@@ -69,6 +77,10 @@ typedef struct vd_relaxing {
   double rate_x, rate_y;   /* 1/s, of the states; not of bristles */
   double damper;           /* s, tau */
 } vd_relaxing;
+
+typedef struct vd_relaxing_four {
+  vd_wide vx, vy, slip_x, slip_y, wx, wy, kappa, tan_alpha, rate_x, rate_y, damper;
+} vd_relaxing_four;
 
 /* At a load (N) of each of `wheels` tyres. damper_time: for tyres that do not say it themselves. */
 void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
@@ -87,12 +99,31 @@ void vd_relax_twist_mean(const vd_relax_twist *other, vd_relax_twist *t);
  * much as one step can bear where the fastest wheel turns on its own spring (rate^2, 1/s2). */
 double vd_relax_damper(double spring, double mass, double fastest, double step);
 
-/* The rates alone; not of bristles. */
-static inline void vd_relax_rates(const vd_relax *relax, double step, vd_relaxing *r) {
-  double slip = sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
-  double renewal = fabs(r->vx) + slip / relax->span, least = renewal * step;
-  r->rate_x = (r->slip_x - renewal * r->wx) / vd_max(relax->length_x, least);
-  r->rate_y = (r->slip_y - renewal * r->wy) / vd_max(relax->length_y, least);
+void vd_relax_pack(const vd_relax *lane, int lanes, vd_relax_four *four);
+
+/* Slips and rates of one lane. */
+void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r);
+
+/* The rates alone, not of bristles, at lengths of the present loads. */
+VD_INLINE void vd_relax_rates(const vd_relax_four *four, vd_wide length_x, vd_wide length_y, double step,
+                              vd_relaxing_four *r) {
+  vd_wide slip = vd_wide_sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
+  vd_wide renewal = vd_wide_abs(r->vx) + slip / vd_wide_load(four->span), least = renewal * step;
+  r->rate_x = (r->slip_x - renewal * r->wx) / vd_wide_most(length_x, least);
+  r->rate_y = (r->slip_y - renewal * r->wy) / vd_wide_most(length_y, least);
+}
+
+/* Not of bristles, apart from their damper. */
+VD_INLINE void vd_relax_slips(const vd_relax_four *four, double step, vd_relaxing_four *r) {
+  const double damper_speed = 1.0; /* m/s, V_f */
+  const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
+  vd_wide fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
+  r->damper = vd_wide_load(four->damper_time) * fade * fade;
+  vd_relax_rates(four, vd_wide_load(four->length_x), vd_wide_load(four->length_y), step, r);
+  vd_wide size = vd_wide_sqrt(r->wx * r->wx + r->wy * r->wy);
+  vd_wide spare = vd_wide_most(1.0 - size / vd_wide_load(four->span), vd_wide_of(least_spare));
+  r->kappa = r->wx / spare + r->damper * r->rate_x;
+  r->tan_alpha = -(r->wy / spare + r->damper * r->rate_y);
 }
 
 /* Turn slip (1/m) of a state w (1/m). */
@@ -114,22 +145,6 @@ static inline double vd_relax_twist_energy(const vd_relax_twist *t, double w) {
 
 static inline double vd_relax_twist_power(const vd_relax_twist *t, double w, double rate) {
   return t->stiffness * t->length * t->length * w * rate;
-}
-
-static inline void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {
-  const double damper_speed = 1.0; /* m/s, V_f */
-  const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
-  double fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
-  r->damper = relax->damper_time * fade * fade;
-  if (relax->bristles) {
-    vd_lugre_slips(r->slip_x, r->slip_y, r->vx, &r->kappa, &r->tan_alpha);
-    r->rate_x = r->rate_y = 0.0;
-    return;
-  }
-  vd_relax_rates(relax, step, r);
-  double spare = vd_max(1.0 - sqrt(r->wx * r->wx + r->wy * r->wy) / relax->span, least_spare);
-  r->kappa = r->wx / spare + r->damper * r->rate_x;
-  r->tan_alpha = -(r->wy / spare + r->damper * r->rate_y);
 }
 
 #endif

@@ -20,6 +20,8 @@ typedef struct vd_claim_context {
   /* what was found last */
   const char *scenario;
   enum vd_kind kind;
+  const vd_claim_run *study; /* whose figures these are; NULL: none */
+  const vd_metrics *figures;
 } vd_claim_context;
 
 /* The path of a key of the claim in the file's tree; key "": of the claim. */

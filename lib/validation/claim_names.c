@@ -57,22 +57,35 @@ static void look_at_suspension(names *n) {
     look_at(n, all[i].name, all[i].unit);
 }
 
-static void look_at_study(names *n, const vd_claim_run *run, vd_arena *arena) {
+/* Figures that a study has, read once for claims on it that follow each other; NULL: it cannot be read. */
+static const vd_metrics *figures_of(vd_claim_context *ctx) {
+  const vd_claim_run *run = &ctx->out->run;
+  if (ctx->study && vd_shared_run_compare(&(vd_shared_run){ctx->study, false}, &(vd_shared_run){run, false}) == 0)
+    return ctx->figures;
   vd_diag *unsaid = vd_diag_create(); /* what is wrong with the study is said when it is run */
-  vd_study *study = vd_arena_alloc(arena, sizeof *study);
-  vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
+  vd_study *study = vd_arena_alloc(ctx->arena, sizeof *study);
+  vd_metrics *all = vd_arena_alloc(ctx->arena, sizeof *all);
+  vd_claim_run *kept = vd_arena_alloc(ctx->arena, sizeof *kept);
   int source;
-  if (vd_schema_slurp(run->scenario, unsaid, &source) &&
-      vd_study_read_source(source, run->set, run->set_count, arena, unsaid, study)) {
+  bool read = vd_schema_slurp(run->scenario, unsaid, &source) &&
+              vd_study_read_source(source, run->set, run->set_count, ctx->arena, unsaid, study);
+  if (read) {
     vd_summary *none = vd_summary_start(study);
-    vd_summary_collect(none, arena, all);
+    vd_summary_collect(none, ctx->arena, all);
     vd_summary_finish(none);
-    for (size_t i = 0; i < all->count; i++)
-      look_at(n, all->metric[i].name, all->metric[i].unit);
-  } else {
-    n->unit = "1";
   }
   vd_diag_destroy(unsaid);
+  *kept = *run;
+  ctx->study = kept;
+  return ctx->figures = read ? all : NULL;
+}
+
+static void look_at_study(names *n, vd_claim_context *ctx) {
+  const vd_metrics *all = figures_of(ctx);
+  for (size_t i = 0; all && i < all->count; i++)
+    look_at(n, all->metric[i].name, all->metric[i].unit);
+  if (!all)
+    n->unit = "1";
 }
 
 static void look_at_fit(names *n, vd_arena *arena) {
@@ -89,7 +102,7 @@ const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_pla
   case VD_KIND_TRACK_CAR: look_at_track_car(&n); break;
   case VD_KIND_SUSPENSION: look_at_suspension(&n); break;
   case VD_KIND_FIT: look_at_fit(&n, ctx->arena); break;
-  case VD_KIND_STUDY: look_at_study(&n, &ctx->out->run, ctx->arena); break;
+  case VD_KIND_STUDY: look_at_study(&n, ctx); break;
   case VD_KIND_TYRE_RIG: vd_error(ctx->d, place, "a tyre rig has channels, but no metrics"); return NULL;
   }
   if (!n.unit)

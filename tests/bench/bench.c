@@ -10,12 +10,15 @@
  *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, for the same purpose
  *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of
  *                         travel and 1 mm of rack between two poses
+ *   bench study FILE N    the first N cases of a study: ns of the processor that one takes to be run for its metrics,
+ *                         and to be read
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
  *                         without (0) */
 #include "corners.h"
 #include "ground/mesh_obj.h"
 #include "meshes.h"
 #include "scene.h"
+#include "study/study_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -245,9 +248,56 @@ static int feet(long hinted, long count) {
   return lost ? 1 : 0;
 }
 
+/* Of this process alone, whatever else the machine does. */
+static double processor_time(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Cases of a study without the pool, their lines and their journal. */
+static int cases(const char *path, long count) {
+  vd_arena *arena = vd_arena_create(), *passing;
+  vd_diag *d = vd_diag_create();
+  vd_study study;
+  vd_study_reader reader;
+  int source;
+  double reading = 0.0, running = 0.0;
+  bool good = vd_schema_slurp(path, d, &source) && vd_study_read_source(source, NULL, 0, arena, d, &study);
+  if (good) {
+    vd_study_walk *walk = vd_study_walk_start(&study);
+    vd_study_reader_start(&study, &reader);
+    for (long i = 0; i < count && good; i++) {
+      size_t settings;
+      const char *why;
+      vd_subject is;
+      vd_case_outcome out = {.refused = false};
+      double start = processor_time();
+      passing = vd_arena_create();
+      const vd_setting *set = vd_study_settings(walk, (size_t)i % study.count, &settings, &why);
+      good = !why && vd_study_read_case(&study, &reader, set, settings, false, passing, &is);
+      double read = processor_time();
+      if (good)
+        vd_study_run(&study, &reader, &is, set, settings, VD_DIGITS_9, NULL, passing, &out);
+      running += processor_time() - read;
+      vd_arena_destroy(passing);
+      reading += read - start;
+    }
+    vd_study_reader_finish(&reader);
+    vd_study_walk_finish(walk);
+  }
+  if (good)
+    printf("%.0f %.0f\n", 1e9 * running / (double)count, 1e9 * reading / (double)count);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+  return good ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
   if (argc >= 5 && argc <= 6 && strcmp(argv[1], "precision") == 0)
     return precision(argv[2], argv[3], argv[4], argc == 6 ? argv[5] : "auto");
+  if (argc == 4 && strcmp(argv[1], "study") == 0)
+    return cases(argv[2], strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "mesh") == 0)
     return feet(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "pose") == 0)

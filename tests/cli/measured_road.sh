@@ -12,7 +12,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 8
+plan 13
 
 road() { sh "$top/scripts/make-crg" "$@"; }
 rough='0.01*(sin(2*pi/6*(u-20))+0.5*sin(2*pi/6/0.37*(u-20)+1.3))' # u counts from x = -20 m
@@ -50,6 +50,21 @@ check "a road of measured heights is that of the formula, within the interpolati
 run "$work/turned.yaml"
 differ
 check "also turned by 0.5 rad, with the car"
+
+# --- wheels on linkages, and a body that is free
+
+linked="--set vehicle=$top/scenarios/vehicles/sedan_hardpoints.yaml"
+for level in L4 L5; do
+  # shellcheck disable=SC2086
+  run --set run.level=$level $linked "$work/formula.yaml"
+  cp "$work/out" "$work/formula.csv"
+  # shellcheck disable=SC2086
+  run --set run.level=$level $linked "$work/turned.yaml"
+  differ
+  check "also at $level, turned by 0.5 rad"
+done
+run "$work/formula.yaml"
+cp "$work/out" "$work/formula.csv"
 
 # --- formats: text of 7 decimals differs by 5e-8 m and 0.01 N
 
@@ -90,8 +105,12 @@ run --set run.level=L2 --check "$work/bend.yaml"
 [ "$status" -eq 2 ]
 check "L2 knows no measured road"
 road -l 30 -v '-3 0 3' -o 'BORDER_MODE_U = 0' 0 >"$work/rough.crg"
-run "$work/measured.yaml"
-[ "$status" -eq 3 ]
-check "a run that leaves a road with border mode 0 ends"
+# it ends at x = -20 + 30 m; the front axle is cg_to_front ahead of x_m
+for level in L3 L4 L5; do
+  # shellcheck disable=SC2086
+  run --set run.level=$level $linked "$work/measured.yaml"
+  [ "$status" -eq 3 ] && grep -q 'front left wheel has left the measured road at t = .* near x = 10[0-9.]* m, .*BORDER_MODE' "$work/err"
+  check "$level: a run that leaves a road with border mode 0 ends, and says which wheel and where"
+done
 
 all_well

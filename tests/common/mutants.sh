@@ -53,12 +53,16 @@ mutant_build() { # WORKER FILE EDIT PROGRAM   -> $work/run.WORKER
   esac
   top=$PWD objects=
   for source in $sources; do
-    object=$mutant/$(echo "$source" | tr / ,).o
     [ -f "$mutant/$source" ] && from=$mutant/$source || from=$top/lib/$source
-    command=$(grep -e "/lib/$source\$" "$work/compile" |
-      sed "s| -MD -MQ [^ ]* -MF [^ ]*||; s| -o [^ ]* -c .*\$||; s| -I| -I'$mutant' -I|")
-    (cd "$build" && eval "$command -O1 -g0 -w -o '$object' -c '$from'") || return 1
-    objects="$objects $object"
+    grep -e "/lib/$source\$" "$work/compile" |
+      sed "s| -MD -MQ [^ ]* -MF [^ ]*||; s| -o [^ ]* -c .*\$||; s| -I| -I'$mutant' -I|" >"$mutant/commands"
+    times=0 # wide sources are compiled twice
+    while read -r command; do
+      times=$((times + 1))
+      object=$mutant/$(echo "$source" | tr / ,).$times.o
+      (cd "$build" && eval "$command -O1 -g0 -w -o '$object' -c '$from'") || return 1
+      objects="$objects $object"
+    done <"$mutant/commands"
   done
   command=$(sed "s| -o [^ ]* | -o '$work/run.$1' $objects -Wl,-S |" "$work/link.$4")
   (cd "$build" && eval "$command")

@@ -1,6 +1,7 @@
 /* Runs end at their instant, not at the next step of the grid: the end does not depend on the steps and the log, the
  * last row is there, and no metric has seen anything after it. */
 #include "run/run.h"
+#include "base/base.h"
 #include "scene.h"
 #include "tap.h"
 
@@ -150,8 +151,47 @@ static void starts_slow(void) {
   tap_near(metric(&e, "final_speed_mps"), 2.0, 1e-12, "and at 2 m/s");
 }
 
+/* Greatest yaw rate of every millisecond, of every second one and of every tenth. */
+typedef struct peaks {
+  double of[3];
+} peaks;
+
+static const int every[] = {1, 2, 10};
+
+static void watch_yaw_rate(void *context, const vd_row *row) {
+  peaks *p = context;
+  for (size_t i = 0; i < VD_COUNT(every); i++)
+    if (lround(row->t * 1000.0) % every[i] == 0)
+      p->of[i] = fmax(p->of[i], fabs(row->eval.yaw_rate));
+}
+
+/* How often metrics look at a run changes none of its steps; a peak is the greatest of those instants. */
+static void looks(void) {
+  static const char sine[] =
+      "vehicle: ../vehicles/sedan.yaml\nrun: {level: L1, duration: 5 s}\ninitial: {speed: 20 m/s}\n"
+      "speed: 20 m/s\nsteer: {type: sine, frequency: 1.1 Hz, amplitude: 0.02}\n";
+  scene *s = scene_make(sine, "run.metrics_rate=1000", "run.step=auto", "title=looks", NULL);
+  peaks expected = {0};
+  vd_run_report report;
+  const vd_run_options options = {.row = watch_yaw_rate, .row_context = &expected};
+  vd_simulate(&s->def, &options, NULL, NULL, &report);
+  scene_free(s);
+  tap_ok(expected.of[0] > expected.of[2], "the peak of 5 s lies between rows of 100 Hz");
+  ended first = run(stop, "run.metrics_rate=1000", "run.step=auto", NULL);
+  for (size_t i = 0; i < VD_COUNT(every); i++) {
+    char rate[40];
+    snprintf(rate, sizeof rate, "run.metrics_rate=%d", 1000 / every[i]);
+    ended other = run(stop, rate, "run.step=auto", NULL), e = run(sine, rate, "run.step=auto", NULL);
+    tap_ok(other.report.end_time == first.report.end_time && other.report.parts == first.report.parts &&
+               other.error.share == first.error.share,
+           "%s: the steps are those of a thousand looks", rate);
+    tap_near(metric(&e, "peak_yaw_rate_radps"), expected.of[i], 1e-14, "%s: the greatest of those instants", rate);
+  }
+}
+
 int main(void) {
-  tap_plan(12 + 10 * 4 + 4 + 5 + 1 + 2);
+  tap_plan(12 + 10 * 4 + 4 + 5 + 1 + 2 + 7);
+  looks();
   even_deceleration();
   stops();
   event();

@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 18
+plan 20
 # the errors are real ones
 figures() { # STEP
   "$exe" precision L3 mf96 "$1" 2>/dev/null
@@ -19,8 +19,10 @@ echo "$coarse $fine" | awk '{ ratio = $1/$4; exit !(NF == 6 && ratio > 14 && rat
 check "half the step has a sixteenth of the error: $coarse, $fine"
 ! figures '1 s' >"$work/out"
 check "a step that is refused has no figures"
+"$exe" study scenarios/study/turn_indices.yaml 3 >"$work/out" 2>"$work/err" && awk '{ exit !(NF == 2 && $1 > 0 && $2 > 0) }' "$work/out"
+check "cases of a study: times to run and to read one"
 if ! command -v git >/dev/null 2>&1; then
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do skip "bench $i" "no git"; done
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do skip "bench $i" "no git"; done
   exit
 fi
 
@@ -93,6 +95,8 @@ refused -- '--compare needs a value' --compare
 check "--compare needs a commit"
 refused 'no commit nothing' --compare nothing && clean
 check "a commit that does not exist is refused"
+refused '--study takes a number of cases' --study 0 && refused 'one of them' --study --precision
+check "a study of no cases is refused"
 refused '--rounds is a whole number' --compare HEAD --rounds 0
 check "no rounds are refused"
 refused 'belongs to --compare' --only 'L3 *'

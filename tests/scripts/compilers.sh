@@ -1,7 +1,11 @@
 #!/bin/sh
-# gcc with and clang without optimisation build the same tool: the logs of a run are the same bytes.
-# Builds both in a scratch folder; skipped if one of the compilers is missing.
+# gcc and clang, with and without optimisation, with and without AVX2, build the same tool: the logs of a run are the
+# same bytes.
+# Usage: tests/scripts/compilers.sh VDSIM-RUN
+# VDSIM-RUN uses AVX2 if the processor has it. The others are built in a scratch folder, and do not choose. Skipped if one
+# of the compilers is missing.
 set -u
+exe=$(realpath "$1")
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$top" || exit 2
 LC_ALL=C
@@ -18,30 +22,44 @@ set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml scenario
   scenarios/hardpoints/step_steer.yaml scenarios/iso/lane_change_80_l3.yaml scenarios/stunt/loop.yaml
 echo "1..$#"
 
-# one build is without optimisation, which must not change a number either
-optimisation() { if [ "$1" = gcc ]; then echo -O3; else echo -O0; fi; }
-build() { # compiler
-  # the folder has several tools: only one main is compiled
-  # shellcheck disable=SC2046 # a list of words
-  "$1" -std=c17 "$(optimisation "$1")" -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L \
-    '-DVDSIM_VERSION="test"' -Ilib -Icli $(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c lib/*/*.c \
-    -lyaml -lcsv -lgsl -lgslcblas -lm -o "$work/$1"
+wide=$(grep -l '^VD_WIDE ' lib/*/*.c)
+# the folder has several tools: only one main is compiled
+others="$(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c $(grep -L '^VD_WIDE ' lib/*/*.c)"
+build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
+  name=$1
+  shift
+  "$@" -std=c17 -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Ilib -Icli \
+    -o "$work/$name"
 }
-build gcc &
-build clang || exit 1
+libraries='-lyaml -lcsv -lgsl -lgslcblas -lm'
+programs='gcc clang'
+# shellcheck disable=SC2086 # lists of words
+{
+  build gcc gcc -O1 $others $wide $libraries &
+  build others.o clang -O0 -r $others || exit 1
+  build clang clang -O0 "$work/others.o" $wide $libraries || exit 1
+  if grep -qw avx2 /proc/cpuinfo; then
+    programs="$programs clang-avx2"
+    build clang-avx2 clang -O1 -mavx2 "$work/others.o" $wide $libraries || exit 1
+  fi
+}
 wait $! || exit 1
+ln -s "$exe" "$work/this"
 
 n=0
 for scenario; do
-  for compiler in gcc clang; do
-    "$work/$compiler" --exact "$scenario" >"$work/$compiler.csv" || echo "# $compiler: exit status $?"
-  done
   n=$((n + 1))
-  rows=$(wc -l <"$work/gcc.csv")
-  if [ "$rows" -gt 100 ] && cmp "$work/gcc.csv" "$work/clang.csv" >"$work/out" 2>&1; then
-    echo "ok $n - $scenario: $rows lines"
+  same=yes
+  : >"$work/out"
+  for program in this $programs; do
+    "$work/$program" --exact "$scenario" >"$work/$program.csv" || echo "$program: exit status $?" >>"$work/out"
+    cmp "$work/this.csv" "$work/$program.csv" >>"$work/out" 2>&1 || same=no
+  done
+  rows=$(wc -l <"$work/this.csv")
+  if [ $same = yes ] && [ "$rows" -gt 100 ] && [ ! -s "$work/out" ]; then
+    echo "ok $n - $scenario: $rows lines of this tool, $programs"
   else
-    echo "not ok $n - $scenario: $rows lines"
+    echo "not ok $n - $scenario: $rows lines of this tool, $programs"
     sed 's/^/# /' "$work/out"
   fi
 done

@@ -93,14 +93,14 @@ bristles|tyre/lugre.c|s/(left < one) & (created > none)/(left < none)/|what the 
 bristles|tyre/lugre.c|s/return vd_wide_select(whole > most, .*;/return one;/|the grip does not hold the bristles' force
 bristles|tyre/lugre.c|s/pair whole = plus(t->slip, one, shift)/pair whole = t->slip/|camber does not move the slip of zero force
 bristles|tyre/mf_tyre.c|s/vd_group_store(group, slide->last.mx, out->mx);$/;/|the overturning moment is that of the steady force
-relaxation|tyre/relax.h|s/double renewal = fabs(r->vx) + .*, least/double renewal = fabs(r->vx), least/|sliding renews no contact
+relaxation|tyre/relax.h|s/vd_wide renewal = vd_wide_abs(r->vx) + .*, least/vd_wide renewal = vd_wide_abs(r->vx), least/|sliding renews no contact
 relaxation|tyre/relax.h|s/r->kappa = r->wx \/ spare + /r->kappa = r->wx + /|the slip is the deflection even where it saturates
-relaxation|tyre/relax.h|s/vd_max(relax->length_y, least)/vd_max(relax->length_x, least)/|the side slip relaxes over the longitudinal length
+relaxation|tyre/relax.h|s/vd_wide_most(length_y, least)/vd_wide_most(length_x, least)/|the side slip relaxes over the longitudinal length
 relaxation|model/lanes.h|s/vd_relax_at_load(lanes->tyre\[i\], e->load\[i\]/vd_relax_at_load(lanes->tyre[i], 0.9 * e->load[i]/|the lengths are those of a tenth less load
 relaxation|tyre/relax.c|s/r->length_y = mean(r->length_y, other->length_y)/r->length_y = mean(r->length_y, r->length_y)/|an L1 axle has the length of its left tyre
 mf|tyre/mf.c|s/fabs(step) > 1e-7 \* x/fabs(step) > 1e-2 * x/|peaks are not solved to the end
-standstill|tyre/relax.h|s/r->damper = relax->damper_time \* fade \* fade/r->damper = 0.0 * fade/|the standstill damper is missing
-standstill|model/lanes.h|s/vd_lane_sum(n, stored) - dx/-dx/|what the tyres store is not in the ledger
+standstill|tyre/relax.h|s/r->damper = vd_wide_load(four->damper_time) \* fade \* fade/r->damper = 0.0 * fade/|the standstill damper is missing
+standstill|model/lanes.h|s/vd_wide_sum(stored) + damped/damped/|what the tyres store is not in the ledger
 standstill|model/single_track.c|s/handbrake_share\[i\] = i == VD_FRONT/handbrake_share[i] = i != VD_FRONT/|the handbrake holds the front wheels
 ladder|model/steered.c|s/(c->steer - x\[VD_S_STEER\]) \/ m->vehicle.steering.lag/(c->steer - x[VD_S_STEER]) \/ (1.01 * m->vehicle.steering.lag)/|the steering lags 1 % longer
 ladder|sim/driver.c|s/curvature - offset \/ (reach/curvature + offset \/ (reach/|an offset from the path is steered the wrong way

@@ -1,10 +1,11 @@
 #!/bin/sh
-# The same bytes everywhere: no inexact function of libm in the library, the same logs on a processor without FMA and
-# AVX2, and the same bits of the elementary functions on i386 with SSE2 and on aarch64.
+# The same bytes everywhere: no inexact function of libm in the library, the same logs with a libm that does without FMA
+# and AVX2, and the same bits of the elementary functions on i386 with SSE2 and on aarch64.
 # Usage: tests/scripts/same_bytes.sh VDSIM-RUN    (the library stands beside its folder)
 # VDSIM_AARCH64_ROOT: a folder with usr/include and usr/lib/aarch64-linux-gnu that hold libyaml, libcsv and GSL as static
 # libraries; vdsim-run is then built for aarch64, too, and its logs are compared.
-# What a compiler or qemu-user is missing for is skipped. gcc and clang are compared by tests/scripts/compilers.sh.
+# What a compiler or qemu-user is missing for is skipped. gcc and clang, and code with and without AVX2, are compared by
+# tests/scripts/compilers.sh.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -34,7 +35,7 @@ logs() { # FOLDER PROGRAM...: the log of every scenario
 logs "$work/here" "$exe"
 check "scenarios run" "$work/err"
 GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA logs "$work/plain" "$exe" && diff -rq "$work/here" "$work/plain" >"$work/out"
-check "their logs are the same without FMA and AVX2" "$work/out"
+check "their logs are the same if libm has neither FMA nor AVX2" "$work/out"
 
 can() { # COMPILER...: whether it builds programs that run here
   echo 'int main(void) { return 0; }' >"$work/can.c"

@@ -1,0 +1,28 @@
+/* Heights of a random road after ISO 8608 under four wheels. */
+#include "ground/ground_impl.h"
+
+#include <math.h>
+
+/* As `raise' of iso8608.c, lane by lane. A place that is none gets the first piece: the plane has made its z no
+ * number. */
+VD_WIDE void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads) {
+  const vd_iso8608 *p = &ground->as.iso8608;
+  const double *piece[VD_WHEELS];
+  vd_wide turn = *x * p->per_length, whole = {floor(turn[0]), floor(turn[1]), floor(turn[2]), floor(turn[3])};
+  vd_wide s = (turn - whole) * p->samples, u, first[4], second[4];
+  for (int k = 0; k < VD_WHEELS; k++) {
+    int i = s[k] >= 0.0 ? (int)s[k] : 0;
+    u[k] = s[k] - (double)i;
+    piece[k] = p->piece + (ptrdiff_t)8 * i;
+  }
+  vd_wide_columns(piece[0], piece[1], piece[2], piece[3], first);
+  vd_wide_columns(piece[0] + 4, piece[1] + 4, piece[2] + 4, piece[3] + 4, second);
+  vd_wide left = first[0] + u * (first[2] + u * (second[0] + u * second[2]));
+  vd_wide right = first[1] + u * (first[3] + u * (second[1] + u * second[3]));
+  vd_wide left_slope = first[2] + u * (2.0 * second[0] + u * (3.0 * second[2]));
+  vd_wide right_slope = first[3] + u * (2.0 * second[1] + u * (3.0 * second[3]));
+  vd_wide share_slope, share = vd_smooth_steps(*y * p->per_track + 0.5, &share_slope);
+  roads->z += right + share * (left - right);
+  roads->slope_x += (right_slope + share * (left_slope - right_slope)) * p->rate;
+  roads->slope_y += share_slope * p->per_track * (left - right);
+}
