@@ -79,12 +79,10 @@ static size_t rods_of(const linked *k, double (*out)[6]) {
 /* From the pose of the frame before. A linkage that does not close keeps its last pose: the run has gone on without
  * that pose, on a map. */
 static void move_link(linked *k, const vd_eval *e) {
-  double slope, rack = k->map->rack.cells > 0 ? vd_linkage_rack(k->map, e->steer_actual, &slope) : 0.0;
-  if (e->rack != 0.0)
-    rack = e->rack;
+  double rack = e->rack[k->wheel / 2];
   if (k->map->joined) {
     const double travel[2] = {e->travel[k->wheel], e->travel[k->wheel + 1]};
-    vd_linkage_move_racked(k->linkage, travel, k->map->knuckle ? e->rack : 0.0, &k->pose);
+    vd_linkage_move_racked(k->linkage, travel, k->map->knuckle ? rack : 0.0, &k->pose);
   } else {
     const double u[VD_INPUTS] = {e->travel[k->wheel], k->right ? -rack : rack};
     vd_linkage_move(k->linkage, u, &k->pose);
