@@ -7,14 +7,18 @@
 #include <string.h>
 
 static bool usage_ok(const vd_settings *s, const char *scenario) {
-  const char *option = s->log_option ? s->log_option : s->metrics ? "--metrics" : s->response ? "--response" : NULL;
+  const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
   return !option || vd_tool_error("'%s' is for vehicles; '%s' is a tyre rig%s; see --help", option, scenario,
-                                  strcmp(option, "-c") == 0          ? ", which writes all its columns"
-                                  : strcmp(option, "--metrics") == 0 ? ", which has no metrics"
+                                  strcmp(option, "-c") == 0 ? ", which writes all its columns"
                                   : strcmp(option, "--response") == 0
                                       ? ", which has no frequency response"
                                       : "; the rows of its time histories are set by --set rate=HZ");
 }
+
+typedef struct measured {
+  const vd_settings *settings;
+  vd_metrics metrics;
+} measured;
 
 /* Writes the CSV, and beside it the file about its origin. */
 static int measure(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
@@ -48,6 +52,26 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
   return status == VD_EXIT_YES && bad ? VD_EXIT_ENDED : status;
 }
 
+static int write_metrics(void *context, enum vd_result which, vd_output *o) {
+  const vd_settings *s = ((const measured *)context)->settings;
+  (void)which; /* there is nothing else */
+  vd_write_metrics(o, &((const measured *)context)->metrics, s->digits);
+  return VD_EXIT_YES;
+}
+
+/* --metrics: figures of the columns, no rows. */
+static int figures(const vd_settings *s, const char *scenario, const vd_rig_def *def) {
+  static measured m;
+  const vd_run_options options = {.digits = s->digits};
+  vd_run_report report;
+  m.settings = s;
+  vd_rig_measure(def, &options, NULL, &m.metrics, &report);
+  if (report.status == VD_SIM_OK)
+    return vd_result_write(s->metrics, VD_RESULT_METRICS, write_metrics, &m);
+  fprintf(stderr, "%s: error: %s\n", scenario, report.failure);
+  return VD_EXIT_ENDED;
+}
+
 int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {
   vd_rig_def *def = vd_arena_alloc(arena, sizeof *def);
   vd_buf resolved = {0};
@@ -65,7 +89,7 @@ int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
     vd_schema_write(&vd_rig_schema, def, &resolved);
     status = vd_results_begin(s, scenario, &resolved);
     if (status < 0)
-      status = measure(s, scenario, def, &resolved);
+      status = s->metrics ? figures(s, scenario, def) : measure(s, scenario, def, &resolved);
   }
   vd_buf_finish(&resolved);
   return status;

@@ -45,6 +45,7 @@ struct vd_diag {
   bool mute;      /* the last message was not kept, nor are its notes */
   bool strict, quiet;
   void *kept;
+  vd_shelf *shelf;
 };
 
 static char *copy(const char *text, size_t length) {
@@ -114,6 +115,14 @@ void vd_diag_set_kept(vd_diag *d, void *kept) {
 
 void *vd_diag_kept(const vd_diag *d) {
   return d->kept;
+}
+
+void vd_diag_set_shelf(vd_diag *d, vd_shelf *shelf) {
+  d->shelf = shelf;
+}
+
+vd_shelf *vd_diag_shelf(const vd_diag *d) {
+  return d->shelf;
 }
 
 static const source *find_source(const vd_diag *d, int id) {

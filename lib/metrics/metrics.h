@@ -176,6 +176,7 @@ typedef struct vd_metric_set {
   NEXT(sine_with_dwell)                                                                                                \
   NEXT(on_centre)                                                                                                      \
   NEXT(free_steer)                                                                                                     \
+  NEXT(crosswind)                                                                                                      \
   NEXT(rollover)                                                                                                       \
   NEXT(frequency_response)
 

@@ -637,6 +637,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L5: observe_steered(m, c, s, view, e); break;
   }
   bool dynamic = m->options.level != VD_L0;
+  e->air_drag = !spatial(m) && m->outside ? e->drag + e->outside_ahead : e->drag;
   if (!m->column)
     e->steering_torque = 0.0;
   if (!c->held)

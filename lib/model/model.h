@@ -357,6 +357,7 @@ typedef struct vd_eval {
   double drag, downforce[VD_AXLES]; /* N */
   /* with forces from outside (outside.h); planar: N, to the left; N m, about the ground below the centre of gravity */
   double outside_side, outside_turn, outside_roll, outside_rear;
+  double outside_ahead;         /* N, of forces from outside that planar levels count as less drag */
   double air_power, push_power; /* W */
   double held[3];               /* N, N, N m: of a prescribed motion, along the axes of vx and vy, about the vertical */
   double yaw_accel;             /* rad/s2 */
@@ -389,6 +390,7 @@ typedef struct vd_eval {
   double steer_actual;    /* rad */
   double steering_torque; /* N m, at the steering wheel, to the left > 0; 0 at L0; column: of the hands */
   double energy_steering; /* J, column */
+  double air_drag;        /* N, drag without outside_ahead */
   double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
   double curvature_error, yaw_rate_error, lateral_acceleration_error;
   double clutch_torque, clutch_slip;

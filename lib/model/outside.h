@@ -147,6 +147,7 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
     e->outside_rear -= height * f[0];
     e->push_power += f[0] * e->vx + f[1] * e->vy + c->hold_moment[2] * e->yaw_rate;
   }
+  e->outside_ahead = air.drag - e->drag;
 }
 
 /* Adds a force at a place from O, body axes; returns its power, W. */

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const vd_metric_set *const of_track_car[] = {&vd_track_metrics};
+static const vd_metric_set *const of_track_car[] = {&vd_track_metrics}, *const of_rig[] = {&vd_rig_metrics};
 
 const vd_kind_info vd_kinds[VD_KINDS] = {
     [VD_KIND_VEHICLE] = {"vehicle", "vehicle", &vd_scenario_schema, vd_channel_table, vd_metric_sets,
                          VD_METRIC_SET_COUNT},
-    [VD_KIND_TYRE_RIG] = {"tyre_rig", "tyre rig", &vd_rig_schema, vd_rig_columns, NULL, 0},
+    [VD_KIND_TYRE_RIG] = {"tyre_rig", "tyre rig", &vd_rig_schema, vd_rig_columns, of_rig, VD_COUNT(of_rig)},
     [VD_KIND_TRACK_CAR] = {"track_car", "track car", &vd_track_schema, vd_track_columns, of_track_car,
                            VD_COUNT(of_track_car)},
     [VD_KIND_FIT] = {"fit", "fit", &vd_fit_schema, NULL, NULL, 0},

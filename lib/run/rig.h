@@ -70,4 +70,11 @@ int vd_rig_swept(const vd_rig_def *def);
  * before it have been written. */
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);
 
+/* The figures of a rig. */
+extern const vd_metric_set vd_rig_metrics;
+
+/* The same as vd_rig_run with the rig's figures; options->values is not called. */
+void vd_rig_measure(const vd_rig_def *def, const vd_run_options *options, vd_output *log, vd_metrics *out,
+                    vd_run_report *report);
+
 #endif

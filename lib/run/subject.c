@@ -129,7 +129,12 @@ bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_outpu
   out->report = (vd_run_report){.status = VD_SIM_OK};
   switch (s->kind) {
   case VD_KIND_VEHICLE: drive(s->as.vehicle, options, log, out); break;
-  case VD_KIND_TYRE_RIG: vd_rig_run(s->as.rig, options, log, &out->report); break;
+  case VD_KIND_TYRE_RIG:
+    if (options->values)
+      vd_rig_run(s->as.rig, options, log, &out->report);
+    else
+      vd_rig_measure(s->as.rig, options, log, &out->metrics, &out->report);
+    break;
   case VD_KIND_TRACK_CAR: vd_track_run(s->as.track, options, log, &out->metrics, &out->report); break;
   case VD_KIND_FIT: out->failure = find(s->as.fit, arena, d, &out->metrics); break;
   case VD_KIND_SUSPENSION: out->failure = sweep(s->as.corner, arena, &out->metrics); break;

@@ -41,7 +41,8 @@ typedef struct vd_outcome {
   double peak_kinetic, peak_ledger; /* J; of vehicles */
 } vd_outcome;
 
-/* Runs it; log may be NULL, and is not written by fits and suspensions. True if it came to its end. */
+/* Runs it; log may be NULL, and is not written by fits and suspensions. A rig whose columns the caller reads itself
+ * (options->values) has no metrics, which are figures of columns. True if it came to its end. */
 bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena, vd_diag *d,
                     vd_outcome *out);
 

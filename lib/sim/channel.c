@@ -158,7 +158,7 @@ static const vd_channel channels[] = {
   {"rack_force_N", "N", "force of the links on the rack, to the left > 0", E(rack_force[VD_FRONT]), L4 | TURNS},
   {"rear_rack_m", "m", "the same of a rear steering", E(rack[VD_REAR]), L4 | TURNS},
   {"rear_rack_force_N", "N", "force of its links on it", E(rack_force[VD_REAR]), L4 | TURNS},
-  {"drag_N", "N", "air drag", E(drag), ALL},
+  {"drag_N", "N", "air drag", E(air_drag), ALL},
   {"downforce_front_N", "N", "air load on the front axle", E(downforce[VD_FRONT]), DYN},
   {"downforce_rear_N", "N", "air load on the rear axle", E(downforce[VD_REAR]), DYN},
   {"energy_J", "J", "total energy", E(energy), ALL},

@@ -397,6 +397,23 @@ static bool judge(const probe *p, const moved *what, double h, const double *slo
   return false;
 }
 
+/* Derivatives by what is moved. A corner of a law that lies near, such as a stiff tyre's lift-off a tenth of a
+ * millimetre away, is out of reach of shorter steps; one at the very state stays within. *kink: it does. */
+static bool settled_slopes(const probe *p, const moved *what, double h, double *slope, bool *kink, vd_linear *l) {
+  enum { SHORTER = 2 };
+  double other[VALUES];
+  bool good = slopes(p, what, h, slope);
+  *kink = judge(p, what, h, slope, l);
+  for (int i = 1; good && *kink && i <= SHORTER; i++) {
+    double shorter = i == 1 ? 0.1 * h : 0.01 * h;
+    if (slopes(p, what, shorter, other) && !judge(p, what, shorter, other, l)) {
+      memcpy(slope, other, sizeof other);
+      *kink = false;
+    }
+  }
+  return good;
+}
+
 static bool fill_states(const probe *p, vd_linear *l) {
   double slope[VALUES];
   bool good = true;
@@ -404,8 +421,7 @@ static bool fill_states(const probe *p, vd_linear *l) {
     const moved what = {.state = l->state[k]};
     bool tread = l->state[k] >= VD_S_DEFLECTION_X && l->state[k] <= VD_S_DEFLECTION_Y_LAST;
     double h = (tread ? tread_share : step_share) * scale_of(l->state[k]);
-    good &= slopes(p, &what, h, slope);
-    l->kink[k] = judge(p, &what, h, slope, l);
+    good &= settled_slopes(p, &what, h, slope, &l->kink[k], l);
     for (int i = 0; i < l->count; i++)
       l->a[i][k] = slope[i];
     for (int i = 0; i < l->outputs; i++)
@@ -419,8 +435,7 @@ static bool fill_inputs(const probe *p, vd_linear *l) {
   bool good = true;
   for (int k = 0; k < l->inputs; k++) {
     const moved what = {.state = -1, .input = &l->input[k]};
-    good &= slopes(p, &what, l->input[k].step, slope);
-    l->input_kink[k] = judge(p, &what, l->input[k].step, slope, l);
+    good &= settled_slopes(p, &what, l->input[k].step, slope, &l->input_kink[k], l);
     for (int i = 0; i < l->count; i++)
       l->b[i][k] = slope[i];
     for (int i = 0; i < l->outputs; i++)

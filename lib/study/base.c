@@ -1,4 +1,4 @@
-/* What a study varies: a scenario of a vehicle or a track car, or a suspension. */
+/* What a study varies: a scenario of a vehicle, a tyre rig or a track car, or a suspension. */
 #include "study/study_impl.h"
 
 #include "base/memory.h"
@@ -68,8 +68,8 @@ static bool find_kind(vd_study_reading *r) {
   s->text = vd_arena_copy(s->arena, text, s->length);
   s->path = vd_arena_copy(s->arena, name, strlen(name));
   s->kind = suspension ? VD_KIND_SUSPENSION : vd_kind_of(source, r->d);
-  if (s->kind == VD_KIND_TYRE_RIG || s->kind == VD_KIND_FIT || s->kind == VD_KIND_STUDY) {
-    vd_error(r->d, at, "a study varies vehicles, track cars and suspensions; '%s' is a %s", s->path,
+  if (s->kind == VD_KIND_FIT || s->kind == VD_KIND_STUDY) {
+    vd_error(r->d, at, "a study varies vehicles, tyre rigs, track cars and suspensions; '%s' is a %s", s->path,
              vd_kinds[s->kind].name);
     return false;
   }
@@ -124,7 +124,8 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
   vd_arena *passing = vd_arena_create();
   vd_subject is;
-  *r = (vd_study_reader){.arena = vd_arena_create(), .d = vd_diag_create()};
+  *r = (vd_study_reader){.arena = vd_arena_create(), .shelf = vd_shelf_create(), .d = vd_diag_create()};
+  vd_diag_set_shelf(r->d, r->shelf);
   r->source = register_text(study, r->d);
   vd_schema_keep(r->d, r->arena);
   vd_subject_read(study->kind, r->source, settings_of(study, passing, 0), study->def.set.count, passing, r->d, NULL,
@@ -136,6 +137,7 @@ void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
 
 void vd_study_reader_finish(vd_study_reader *r) {
   vd_diag_destroy(r->d);
+  vd_shelf_destroy(r->shelf);
   vd_arena_destroy(r->arena);
 }
 

@@ -28,6 +28,7 @@ typedef struct vd_case_outcome {
 /* What a process keeps of the files from one case to the next. */
 typedef struct vd_study_reader {
   vd_arena *arena;
+  vd_shelf *shelf;
   vd_diag *d;
   int source; /* of the scenario */
   int mark;

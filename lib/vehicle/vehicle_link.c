@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double same_length = 1e-3;     /* m, by which lengths of linkage and car may differ without a warning */
 static const double same_share = 0.01;      /* the same of other figures, in parts of the car's */
@@ -157,12 +158,40 @@ static void warn_of_lock(const linking *l, int a, double wanted) {
         most_steer(l, a) > 0.0 ? " at some steering angle" : "", 1e3 * from, 1e3 * to, 1e3 * wanted);
 }
 
+/* What a map of a linkage follows from. */
+typedef struct mapped_linkage {
+  vd_hardpoints points;
+  double travel, steer;
+} mapped_linkage;
+
+/* The map of a linkage, which equal ones share. */
+static const vd_linkage_map *linkage_map(const linking *l, const vd_corner *corner, double travel, double steer,
+                                         enum vd_map_status *status) {
+  vd_shelf *shelf = vd_diag_shelf(l->d);
+  mapped_linkage input;
+  memset(&input, 0, sizeof input);
+  memcpy(&input.points, &corner->points, sizeof input.points);
+  input.travel = travel;
+  input.steer = steer;
+  *status = VD_MAP_OK;
+  const vd_linkage_map *map = vd_shelf_find(shelf, &input, sizeof input);
+  if (map || !vd_shelf_has_room(shelf))
+    return map ? map : vd_linkage_map_create(corner, travel, steer, l->arena, status);
+  vd_arena *arena = vd_arena_create();
+  map = vd_linkage_map_create(corner, travel, steer, arena, status);
+  if (map)
+    vd_shelf_keep(shelf, &input, sizeof input, map, arena);
+  else
+    vd_arena_destroy(arena);
+  return map;
+}
+
 static bool map_axle(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   enum vd_map_status status;
   double most = most_steer(l, a), steer = steering_margin * most;
   double travel = travel_of(&axle->suspension);
-  axle->map = vd_linkage_map_create(axle->corner, travel, steer, l->arena, &status);
+  axle->map = linkage_map(l, axle->corner, travel, steer, &status);
   switch (status) {
   case VD_MAP_OK: warn_of_lock(l, a, travel); break;
   case VD_MAP_SHORT:
@@ -348,6 +377,47 @@ static void find_compliance(const linking *l, int a, bool yield_maps) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
 }
 
+/* What an elastic map follows from: the corner, without its names and with its tables; more: travel and steer of the
+ * linkage's map, loaded radius and force. */
+static void describe_elastic(const vd_corner *corner, const double more[4], vd_buf *out) {
+  vd_corner plain;
+  memcpy(&plain, corner, sizeof plain);
+  plain.name = plain.source = NULL;
+  memset(&plain.estimates, 0, sizeof plain.estimates);
+  for (int i = 0; i < VD_MEMBERS; i++)
+    for (int j = 0; j < 2; j++)
+      for (int k = 0; k < 6; k++) {
+        vd_points *table = &plain.law[i][j].table[k];
+        vd_buf_add(out, (const char *)table->xy, 2 * table->count * sizeof *table->xy);
+        table->xy = NULL;
+      }
+  vd_buf_add(out, (const char *)&plain, sizeof plain);
+  vd_buf_add(out, (const char *)more, 4 * sizeof *more);
+}
+
+/* The elastic map, which equal corners under equal loads share. */
+static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_linkage_map *map, double force,
+                                         vd_elastic_lost *lost) {
+  const vd_axle_def *axle = &l->v->axle[a];
+  const double more[4] = {travel_of(&axle->suspension), steering_margin * most_steer(l, a),
+                          map->linkage->points.static_radius, force};
+  vd_shelf *shelf = vd_diag_shelf(l->d);
+  vd_buf input = {0};
+  if (shelf)
+    describe_elastic(axle->corner, more, &input);
+  const vd_elastic_map *found = vd_shelf_find(shelf, input.text, input.length);
+  bool keep = !found && vd_shelf_has_room(shelf);
+  vd_arena *arena = keep ? vd_arena_create() : l->arena;
+  if (!found)
+    found = vd_elastic_map_create(axle->corner, map, force, arena, lost);
+  if (keep && found)
+    vd_shelf_keep(shelf, input.text, input.length, found, arena);
+  else if (keep)
+    vd_arena_destroy(arena);
+  vd_buf_finish(&input);
+  return found;
+}
+
 /* The same, nonlinear, under loads of twice the static one. */
 static void map_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
@@ -358,7 +428,7 @@ static void map_compliance(const linking *l, int a) {
   vd_linkage_map map = *axle->map;
   linkage.points.static_radius = vd_axle_loaded_radius(axle);
   map.linkage = &linkage;
-  axle->elastic = vd_elastic_map_create(axle->corner, &map, most_load * load, l->arena, &lost);
+  axle->elastic = elastic_map(l, a, &map, most_load * load, &lost);
   if (!axle->elastic)
     vd_error(
         l->d, place_of(l, a, "linkage"),

@@ -185,12 +185,19 @@ check "a resolved rig runs without its files, to the same rows, and resolves to 
 run --check --set "slip_angles={from: 0, to: 10 deg, points: 3}" scenarios/rig/gough.yaml
 good && [ ! -s "$work/out" ]
 check "--check of a good rig is silent"
-for option in "-c fy_N" "--rate 10" "--metrics -"; do
+for option in "-c fy_N" "--rate 10"; do
   # shellcheck disable=SC2086 # an option and its argument
   run $option scenarios/rig/gough.yaml
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "'${option% *}' is for vehicles" "$work/err"
   check "${option% *} is refused"
 done
+# the linear tyre's side force is -80 kN/rad alpha: extremes at the ends of the slip angles, the last row at +4 deg
+run --metrics - --set tyre=scenarios/tyres/linear_80.yaml --set 'load=[6 kN]' \
+  --set 'slip_angles={from: -2 deg, to: 4 deg, points: 7}' scenarios/rig/fy_alpha.yaml
+good && awk -F , 'function off(got, deg) { d = got + 8e4 * deg * atan2(0, -1) / 180; return d * d > 1e-12 * got * got }
+  $1 == "fy_least_N" { n++; if (off($2, 4)) bad = 1 } $1 == "fy_end_N" { n++; if (off($2, 4)) bad = 1 }
+  $1 == "fy_greatest_N" { n++; if (off($2, -2)) bad = 1 } END { exit bad || n != 3 }' "$work/out"
+check "--metrics writes extremes and ends of the columns"
 
 # --- the manual
 

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 57
+plan 58
 
 # --- a grid of 1000 short runs
 
@@ -323,6 +323,32 @@ run -q "$work/search.yaml"
 [ $status -eq 0 ] && awk -F , 'NR > 1 { m = 1573 + 4 * 1.8 / 0.09; k = 0.5 * 1.225 * $3 * 2.5
   off = $4 - m / (k * 20) * (exp(500 * k / m) - 1); rows++; if (!(off <= 1e-3 && off >= -1e-3)) exit 1 } END { exit rows != 2 }' "$work/out"
 check "a search can be varied: the speeds from which a car coasts half a kilometre"
+
+# --- cars on linkages share their maps: more of them than a process keeps, each twice
+
+{
+  echo "kind: study"
+  echo "scenario: $top/scenarios/hardpoints/step_steer.yaml"
+  echo 'set: [run.duration=0.05 s, "metrics=[]", steering_wheel=1]'
+  echo "vary:"
+  echo "  - {name: friction, key: ground.friction, type: list, values: [0.6, 1]}"
+  echo "  - name: arm"
+  echo "    key: vehicle.front.linkage.0.lca.chassis_front"
+  echo "    type: list"
+  echo "    values:"
+  awk 'BEGIN { for (i = 0; i < 18; i++) printf "      - \"[0.1, 0.32, %.3f]\"\n", 0.17 + 0.001 * i }'
+  echo "metrics: [final_speed_mps, peak_ay_mps2]"
+} >"$work/linked.yaml"
+run -q --exact "$work/linked.yaml"
+cp "$work/out" "$work/linked.csv"
+alike=$status
+for i in 0 17 18 35; do
+  run --exact --case $i --metrics - "$work/linked.yaml"
+  alone=$(awk -F , '$1 == "final_speed_mps" || $1 == "peak_ay_mps2" { printf ",%s", $2 }' "$work/out")
+  grep -q "^$i,ok,.*$alone\$" "$work/linked.csv" && [ "$alone" != , ] || alike=1
+done
+[ "$alike" -eq 0 ] && [ "$(awk -F , '{ print $NF }' "$work/linked.csv" | sort -u | wc -l)" -ge 19 ]
+check "each has the bytes of its single run, and another linkage another result" "$work/linked.csv"
 
 # --- shipped ones
 

@@ -36,6 +36,7 @@ static const struct {
     {"on_centre", "weave_l3.yaml"},
     {"on_centre", "weave_torque.yaml"},
     {"free_steer", "free_steer.yaml"},
+    {"crosswind", "crosswind.yaml"},
     {"rollover", "../road/fishhook_l3.yaml"},
     {"frequency_response", "random_steer.yaml"},
 };

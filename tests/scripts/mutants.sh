@@ -191,7 +191,7 @@ track_car|track_car/track_rates.c|s/? 2.0 : 1.0) \/ car/? 1.0 : 1.0) \/ car/|the
 multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(0.0 * h->spin, around)/|the contact does not turn with the knuckle
 multibody|model/l4_equations.h|s/v = vd_wide_plus(v, v);/v = vd_wide_scaled(1.0 + 0.0 * h->rate, v);/|half the Coriolis acceleration of the unsprung masses
 multibody|model/guided_wheels.h|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
-multibody|model/linkage_poses.h|s/{h->rack, -h->rack}/{h->rack, h->rack}/|the right wheel is no mirror image
+multibody|model/linkage_poses.h|s/-r\[VD_FRONT\]/r[VD_FRONT]/|the right wheel is no mirror image
 wheel_compliance|suspension/wheel_compliance.c|s/x - f->radius \* (wind/x + f->radius * (wind/|a brake unwinds the knuckle that it winds up
 wheel_compliance|suspension/wheel_compliance.c|s/(brake % 2 ? -c : c)/c/|the brake's moment has the sign of the drive
 wheel_compliance|suspension/wheel_compliance.c|s/+ f->radius \* lean/- f->radius * lean/|camber takes the contact to the wrong side
@@ -233,7 +233,7 @@ free_body|model/l4_equations.h|s/((own)-b\[row\] \* shared\[column\])/((own)-0.9
 free_body|model/ride.c|s/a\[2\]\[4\] = a\[4\]\[2\] = -ms/a[2][4] = a[4][2] = ms/|a pitching body lifts its own centre the other way
 free_run|model/l5_build.c|s/ride->unsprung_z\[i\] = ride->wheel_z\[i\]/ride->unsprung_z[i] = 0.0/|masses on rigid linkages are as high as the centre of gravity
 free_body|model/l5_equations.h|s/ + shifted.y - spins.y/ - spins.y/|the road acts on the body beside the wheel that steering has moved
-free_body|model/l5_wheels.h|s/w->shift_slope\[1\] \* w->rate + w->shift_steer\[1\]/w->shift_slope[1] * w->rate/|steering moves the wheel but not its speed
+free_body|model/l5_wheels.h|s/w->shift_slope\[1\] \* w->rate + w->shift_steer.y/w->shift_slope[1] * w->rate/|steering moves the wheel but not its speed
 free_run|sim/sim.c|s/if (!event \&\& sim->model->options.frozen_contact \&\& !evaluate(sim, from))/if (false)/|a step on frozen contacts begins with the rates on the planes before
 free_run|model/l5_stages.h|s/    planes.normal = vd_wide3_load(mode + VD_M_PLANE);/    planes.normal = vd_out_of_body(f, (vd_wide3){0.0 * planes.distance, 0.0 * planes.distance, 0.0 * planes.distance + 1.0});/|frozen planes turn with the body
 stunt|metrics/stunt.c|s/i > 0 ? r->sample\[i - 1\].t : r->sample\[i\].t/r->sample[i].t/|a flight begins at its first row
@@ -268,7 +268,7 @@ weights|vehicle/weight_def.c|s/(1.0 - share) \* (wheelbase \* cosine/share * (wh
 weights|vehicle/weight_def.c|s/m \* (3.0 \* r \* r + l \* l) \/ 12.0/m * (r * r + l * l) \/ 12.0/|a cylinder has a wrong inertia across its axis
 beam|suspension/beam.c|s/stiffness \/ (1.0 - vd_tanh(u) \/ u)/stiffness/|warping does not stiffen a beam with welded ends
 beam|suspension/beam.c|s/pole\[X\] = (s->wz/pole[X] = -(s->wz/|the shear centre is on the wrong side of the section
-tables_run|model/table_steer.c|s/second = i < 2 ? side \* rack : 0.0/second = i < 2 ? rack : 0.0/|L2: the right wheel steers by the left one's table
+tables_run|model/table_steer.c|s/second = side \* rack\[i \/ 2\]/second = rack[i \/ 2]/|L2: the right wheel steers by the left one's table
 run_ends|sim/sim.c|s/lowest = vd_min(lowest, fabs(e->vx) - sim->stop_below);/lowest = vd_min(lowest, fabs(e->vx) + 1.0);/|the end of a stop is a row of the log
 END
 

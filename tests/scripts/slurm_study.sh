@@ -21,14 +21,13 @@ done
 
 # --- the cluster ---
 
-# Its processes have its file of settings in their environment; those of the node only, if one is named.
-processes() { # [NODE]
+# Its processes have its file of settings in their environment.
+processes() {
   for environment in /proc/[0-9]*/environ; do
     number=${environment#/proc/} number=${number%/environ}
     [ "$number" != $$ ] || continue
     { tr '\0' '\n' <"$environment"; } 2>/dev/null >"$work/environment" || continue
     grep -qx "SLURM_CONF=$SLURM_CONF" "$work/environment" || continue
-    [ $# -eq 0 ] || grep -qx "SLURMD_NODENAME=$1" "$work/environment" || continue
     echo "$number"
   done
 }
@@ -136,12 +135,15 @@ submit
 check "the same study is not submitted twice at a time"
 
 both_work() { [ "$(tables)" -ge 3 ] && [ -n "$(busy n1)" ] && [ -n "$(busy n2)" ]; }
-busy() { # NODE: the processes of vdsim-run on it
-  for number in $(processes "$1"); do
-    [ "$(cat "/proc/$number/comm" 2>/dev/null)" != vdsim-run ] || echo "$number"
-  done
+busy() { # NODE: the processes of vdsim-run on it; their names are read first, for the machine may have many others
+  for folder in /proc/[0-9]*; do
+    read -r called <"$folder/comm" || continue
+    [ "$called" = vdsim-run ] || continue
+    tr '\0' '\n' <"$folder/environ" >"$work/environment" || continue
+    grep -qx "SLURM_CONF=$SLURM_CONF" "$work/environment" && grep -qx "SLURMD_NODENAME=$1" "$work/environment" && echo "${folder#/proc/}"
+  done 2>/dev/null
 }
-within 60 both_work
+within 120 both_work
 check "both nodes compute" "$d/slurmctld.log"
 # the node first, so that nobody reports the end of its step; then the step's keeper, and what it kept
 victims=$(busy n2)

@@ -1,0 +1,111 @@
+/* Sensitivity to lateral wind with fixed steering, ISO 12021, whose text was not read: the car drives straight on and
+ * enters moving air. The figures are from memory of what is published of such tests: how fast it is turned and
+ * accelerated, and how far it is beside its course a time after the entry. They are of any disturbance of a straight
+ * run, also of a force from outside; the speed of the wind is the scenario's. */
+#include "metrics/metrics_impl.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+/* A peak with its sign, and when. */
+typedef struct peak {
+  double value, after; /* unit of the channel; s after the entry */
+} peak;
+
+/* The instant at which the lateral acceleration leaves rest. */
+static vd_result find_entry(const vd_recorder *r) {
+  static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_X,  VD_SERIES_Y,       VD_SERIES_YAW,
+                                                  VD_SERIES_VX,   VD_SERIES_AY, VD_SERIES_YAW_RATE};
+  const vd_result usable = vd_metric_usable(r, needed, VD_COUNT(needed)),
+                  level = vd_metric_from_level(r, VD_L1, "side forces");
+  vd_series x = vd_series_of(r, VD_SERIES_AY);
+  size_t i = 0;
+  if (!vd_metric_good(&usable) || !vd_metric_good(&level))
+    return vd_metric_good(&usable) ? level : usable;
+  while (i < r->count && !(fabs(vd_series_at(&x, i)) > vd_series_floor(VD_SERIES_AY)))
+    i++;
+  if (i == r->count)
+    return vd_metric_refused("the car drives straight on");
+  if (i == 0 || i + 1 >= r->count)
+    return vd_metric_known(r->sample[i].t);
+  x.sign = copysign(1.0, vd_series_at(&x, i));
+  const double from = r->sample[i - 1].t, share = vd_metric_leaves_rest(&x, i);
+  return vd_metric_known(from + share * (r->sample[i].t - from));
+}
+
+static peak find_peak(const vd_recorder *r, enum vd_series_channel channel, double entry) {
+  vd_series x = vd_series_of(r, channel);
+  size_t highest = 0;
+  peak p;
+  for (size_t i = 0; i < r->count; i++)
+    if (fabs(vd_series_at(&x, i)) > fabs(vd_series_at(&x, highest)))
+      highest = i;
+  const double side = x.sign = copysign(1.0, vd_series_at(&x, highest));
+  vd_metric_refine_peak(&x, highest, &p.after, &p.value);
+  return (peak){side * p.value, vd_max(p.after - entry, 0.0)};
+}
+
+/* To the left of the line on which the car was at the start, m. */
+static vd_result deviation(const vd_recorder *r, vd_result entry, double after) {
+  const double t = entry.value + after, yaw = r->count > 0 ? r->sample[0].yaw : 0.0;
+  if (!vd_metric_good(&entry))
+    return entry;
+  if (t > r->sample[r->count - 1].t)
+    return vd_metric_refused("the run ends %.3g s after the entry", r->sample[r->count - 1].t - entry.value);
+  const double x = vd_metric_value(r, VD_SERIES_X, t) - r->sample[0].x,
+               y = vd_metric_value(r, VD_SERIES_Y, t) - r->sample[0].y;
+  return vd_metric_known(y * vd_cos(yaw) - x * vd_sin(yaw));
+}
+
+static vd_result turn(const vd_recorder *r, vd_result entry, vd_result within, double after) {
+  if (!vd_metric_good(&within))
+    return within;
+  return vd_metric_known(vd_metric_value(r, VD_SERIES_YAW, entry.value + after) - r->sample[0].yaw);
+}
+
+/* clang-format off */
+static const vd_metric_info metrics[] = {
+  {"crosswind_entry_s", "s", "instant at which the lateral acceleration leaves rest"},
+  {"crosswind_yaw_rate_peak_radps", "rad/s", "yaw rate of the largest magnitude"},
+  {"crosswind_yaw_rate_peak_time_s", "s", "its time after the entry"},
+  {"crosswind_ay_peak_mps2", "m/s2", "lateral acceleration of the largest magnitude"},
+  {"crosswind_ay_peak_time_s", "s", "its time after the entry"},
+  {"crosswind_deviation_1s_m", "m", "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
+  {"crosswind_deviation_2s_m", "m", "the same, 2 s after the entry"},
+  {"crosswind_heading_2s_rad", "rad", "turn of the car, 2 s after the entry"},
+};
+/* clang-format on */
+
+static vd_result figure_of(vd_result entry, double value) {
+  return vd_metric_good(&entry) ? vd_metric_known(value) : entry;
+}
+
+static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
+  (void)options;
+  const vd_result entry = find_entry(r), two = deviation(r, entry, 2.0);
+  peak yaw = {0.0, 0.0}, ay = {0.0, 0.0};
+  if (vd_metric_good(&entry)) {
+    yaw = find_peak(r, VD_SERIES_YAW_RATE, entry.value);
+    ay = find_peak(r, VD_SERIES_AY, entry.value);
+  }
+  const vd_result value[] = {
+      entry,
+      figure_of(entry, yaw.value),
+      figure_of(entry, yaw.after),
+      figure_of(entry, ay.value),
+      figure_of(entry, ay.after),
+      deviation(r, entry, 1.0),
+      two,
+      turn(r, entry, two, 2.0),
+  };
+  vd_metric_put_row(out, metrics[0].name, value, VD_COUNT(value));
+}
+
+const vd_metric_set vd_metrics_crosswind = {.key = "crosswind",
+                                            .title = "a straight run that a crosswind disturbs",
+                                            .standard = "ISO 12021, not read",
+                                            .metric = metrics,
+                                            .count = VD_COUNT(metrics),
+                                            .view = VD_VIEW_PLACE,
+                                            .compute = compute};
