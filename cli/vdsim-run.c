@@ -1,6 +1,7 @@
 /* vdsim-run: from scenario files to time histories, metrics and resolved scenarios. */
 #include "fit_job.h"
 #include "jobs.h"
+#include "report.h"
 #include "linear_job.h"
 #include "results.h"
 #include "rig_job.h"
@@ -168,6 +169,7 @@ static int run(int argc, char **argv) {
   if (status < 0)
     status = s.merge           ? vd_study_job_merge(&s)
              : s.template_kind ? vd_template_job(&s, s.template_kind)
+             : s.report        ? vd_report_job(&s)
                                : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;

@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "model/model_impl.h"
+#include "model/space.h"
 
 void vd_elastic_build(vd_model *m) {
   vd_ride *ride = &m->ride;
@@ -165,6 +166,7 @@ double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_p
     e->compliance_steer[i] = vd_atan2(-w.at.axle.x[i], w.at.axle.y[i]) - vd_atan2(-h->axle.x[i], h->axle.y[i]);
     e->compliance_camber[i] = vd_asin(w.at.axle.z[i]) - vd_asin(h->axle.z[i]);
   }
+  vd_show_wheels(w.at.centre, w.at.axle, e);
   vd_wide share = 1.0 - 0.5 * vd_wide_load(m->ride.is_joined); /* each of joined wheels has the energy of both */
   return vd_wide_sum(share * w.energy);
 }

@@ -179,7 +179,7 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
 }
 
 static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
-  bool ignored[256] = {false};
+  bool ignored[VD_CHANNELS] = {false};
   vd_buf elsewhere = {0};
   unsigned found[VD_LEVELS], count = 0;
   for (unsigned other = VD_L0; other < VD_LEVELS; other++)
@@ -199,7 +199,7 @@ static void no_channel(const context *ctx, vd_place place, const char *pattern, 
 
 static void check_names(const context *ctx, const vd_scenario_def *def) {
   unsigned level = (unsigned)def->run.level;
-  bool wanted[256] = {false};
+  bool wanted[VD_CHANNELS] = {false};
   for (size_t i = 0; i < def->log.channels.count; i++) {
     const char *pattern = def->log.channels.name[i];
     if (vd_channel_match(pattern, (enum vd_level)level, wanted) == 0)
@@ -222,7 +222,7 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
 }
 
 static void check_response_channel(const context *ctx, vd_place place, const char *name, unsigned level) {
-  bool ignored[256] = {false};
+  bool ignored[VD_CHANNELS] = {false};
   if (strpbrk(name, "*?["))
     vd_error(ctx->d, place, "a response has single channels, not patterns");
   else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
@@ -338,7 +338,7 @@ static vd_place at_event(const context *ctx, size_t index, const char *key) {
 }
 
 static void check_channel(const context *ctx, size_t index, const vd_event_def *event, unsigned level) {
-  bool ignored[256] = {false};
+  bool ignored[VD_CHANNELS] = {false};
   if (strpbrk(event->channel, "*?["))
     vd_error(ctx->d, at_event(ctx, index, "channel"), "an event waits for one channel, not for a pattern");
   else if (vd_channel_match(event->channel, (enum vd_level)level, ignored) == 0)

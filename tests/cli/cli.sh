@@ -360,11 +360,12 @@ lacks() {
   shift
   for name; do ! head -n 1 "$file" | tr ',' '\n' | grep -qx "$name" || return 1; done
 }
+# All but those that are written only if they are named.
 for level in $levels; do
   run --set run.level="$level" $step
   quiet_success
   check "$level: a step steer runs"
-  [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" 'index($3, level) { printf "%s%s", sep, $1; sep = "," }
+  [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" 'index($3, level) && $1 !~ /^(wheel|axle)_[xyz]_/ { printf "%s%s", sep, $1; sep = "," }
     END { print "" }' "$work/channels")" ]
   check "$level: the header is the table's list for this level"
   # shellcheck disable=SC2086 # lists of words
