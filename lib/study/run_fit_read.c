@@ -365,7 +365,7 @@ static const vd_channel *channel_called(const reading *r, const vd_study *base, 
   size_t count;
   const vd_channel *table = vd_kind_channels(base->kind, &count);
   const vd_node *level = vd_tree_find(base->plain, "run.level");
-  const char *names[VD_LOG_COLUMNS];
+  const char *names[VD_CHANNELS];
   for (size_t i = 0; i < count; i++)
     if (strcmp(table[i].name, name) == 0) {
       if (base->kind == VD_KIND_VEHICLE && level && !(table[i].levels & VD_WHEN(level->text[1] - '0'))) {
