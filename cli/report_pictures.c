@@ -341,9 +341,10 @@ static void draw_cross(const vd_report_run *run, size_t count, const char *title
 /* Gain or phase of each output over the frequency, of all runs that have the same outputs. */
 static void draw_response(const vd_report_run *run, size_t count, size_t output, bool phase, vd_buf *out) {
   const char *name = run[0].response_def->outputs.name[output], *input = run[0].response_def->input;
-  char title[64], text[48];
-  snprintf(title, sizeof title, "%s of %.26s by %.22s", phase ? "Phase" : "Gain", name, input);
-  vd_picture p = begin(title, "frequency", "Hz", phase ? "deg" : "SI");
+  char title[64], under[32], text[48];
+  snprintf(title, sizeof title, "%s of %.34s", phase ? "Phase" : "Gain", name);
+  snprintf(under, sizeof under, "by %.22s", input);
+  vd_picture p = begin(title, under, "Hz", phase ? "deg" : "SI");
   p.log_x = true;
   for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
     const vd_rows *rows = &run[i].response;

@@ -14,7 +14,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 22
+plan 23
 
 cat >"$work/page.py" <<'END'
 """What a page is to be, in its text. Prints the first fault."""
@@ -172,6 +172,10 @@ make step "$step" "$channels" 14 1000
 make loop "$loop" "$contacts" 10 1000
 make kerb "$kerb" "$contacts" 14 1000
 make track "$track" '' 6 100
+
+"$exe" -q --report "$work/chirp.html" scenarios/iso/chirp_steer.yaml 2>"$work/err" &&
+  python3 "$work/page.py" "$work/chirp.html" 20 >"$work/out" 2>&1 && grep -q '>Phase of sideslip_rad, deg<' "$work/chirp.html"
+check "a frequency response is drawn"
 
 python3 "$work/series.py" "$work/step.html" "$work/step.csv" >"$work/out" 2>&1
 check "the picture of the lateral acceleration is that of the log"
