@@ -221,7 +221,8 @@ static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, do
     moment[k] += e->mx[i] * ahead[k] + e->mz[i] * n[k] + e->my[i] * a[k];
 }
 
-/* Both wheels of an axle of a run. The moment about a wheel's axle is that of its brake, and of a live axle's drive. */
+/* Both wheels of an axle of a run. The moment about a wheel's axle is that of its brake, and of a live axle's drive.
+ * Beams give way by tenths of a degree, rigid axles by a hundredth of that. */
 static void compare_joined(const char *vehicle, const char *input, const char *steered, const char *level, int end,
                            bool live, const char *what) {
   scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: nonlinear}\n"
@@ -258,7 +259,8 @@ static void compare_joined(const char *vehicle, const char *input, const char *s
   moved = balance_toe(&r.scene, r.wheel) - toe;
   double toe_off = balance_toe(&r.scene, r.wheel) + steer[0] * 180.0 / VD_PI;
   double camber_off = balance_camber(&r.scene, r.wheel) + camber[0] * 180.0 / VD_PI;
-  tap_ok(held && fabs(moved) > 0.01 && fabs(toe_off) <= 1e-3 && fabs(camber_off) <= 1e-3,
+  const double within = live ? 1e-4 : 1e-3;
+  tap_ok(held && fabs(moved) > 10.0 * within && fabs(toe_off) <= within && fabs(camber_off) <= within,
          "%s: travels %.0f and %.0f mm, side forces %.0f and %.0f N; toe moves by %.3f deg, and is that of the second "
          "solver within %.1e deg, camber %.1e",
          what, 1e3 * rise[0], 1e3 * rise[1], e->fy[2 * end], e->fy[2 * end + 1], moved, toe_off, camber_off);
