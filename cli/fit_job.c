@@ -36,7 +36,7 @@ static int write_result(void *context, enum vd_result which, vd_output *o) {
     vd_fit_metrics(w->result, w->arena, metrics);
     vd_write_metrics(o, metrics, digits);
   } else if (which == VD_RESULT_FIGURES) {
-    vd_fit_write_coefficients(w->def, w->result, digits, o);
+    vd_fit_write_coefficients(w->result->coefficient, w->result->coefficients, w->def->fit.confidence, digits, o);
   } else if (which == VD_RESULT_CURVES) {
     vd_fit_write_curves(w->def, w->result, digits, o);
   } else if (which == VD_RESULT_TYRE) {

@@ -117,7 +117,7 @@ static const char *const style[] = {
     "--bad:#ff7081;--known:#e0b050;--badface:#2c191d;--knownface:#2a2416}}\n",
     "*{box-sizing:border-box}\n",
     "html{-webkit-text-size-adjust:100%}\n",
-    "body{margin:0 auto;max-width:1280px;padding:1.25rem 1.5rem 3rem;background:var(--face);color:var(--ink);"
+    "body{margin:0 auto;max-width:110rem;padding:1.25rem 1.5rem 3rem;background:var(--face);color:var(--ink);"
     "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica "
     "Neue',Arial,sans-serif;overflow-wrap:anywhere}\n",
     "a{color:var(--run);text-decoration-thickness:1px;text-underline-offset:2px}\n",
@@ -158,7 +158,7 @@ static const char *const style[] = {
     "8rem}\n",
     ".plots .more{grid-column:1/-1;margin:0}@media screen and "
     "(min-width:900px){.sides{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,9fr);gap:1.5rem}}.plots "
-    "svg{display:block;width:100%;height:auto;max-width:34rem;background:var(--card);border:1px solid "
+    "svg{display:block;width:100%;height:auto;max-width:48rem;background:var(--card);border:1px solid "
     "var(--line);"
     "border-radius:3px}\n",
     ".bar{display:inline-block;width:8.5rem;max-width:100%;height:.75rem;vertical-align:-.05rem;margin-right:.5rem}\n",
@@ -175,6 +175,11 @@ static const char *const style[] = {
     "svg .title{font-weight:600;font-size:12px}svg .tick{fill:var(--soft);font-size:10.5px}\n",
     "svg .grid{stroke:var(--line);stroke-width:.7;fill:none}svg .frame{stroke:var(--soft);stroke-width:.8;fill:none}\n",
     "svg .run{stroke:var(--run);stroke-width:1.6;fill:none;stroke-linejoin:round}\n",
+    "svg .h1{stroke:#0072b2}svg .h2{stroke:#d55e00;stroke-dasharray:7 2.5}svg .h3{stroke:#009e73;stroke-dasharray:2.5 "
+    "2}svg .h4{stroke:#cc79a7;stroke-dasharray:9 2 2 2}svg .h5{stroke:#56b4e9;stroke-dasharray:4 2}svg "
+    ".h6{stroke:#e69f00;stroke-dasharray:12 3}\n",
+    "svg path.marks,svg path.points,svg circle{stroke-dasharray:none}\n",
+    "svg .cursor{stroke:var(--ink);stroke-width:1;opacity:.65}\n",
     "svg .other{stroke:var(--other);stroke-width:1.4;stroke-dasharray:6 3;fill:none;stroke-linejoin:round}\n",
     "svg .limit{stroke:var(--bad);stroke-width:1.3;stroke-dasharray:2 2.5;fill:none}\n",
     "svg .marks{stroke:var(--run);fill:var(--run);stroke-width:1}svg "
@@ -203,9 +208,11 @@ static const char *const style[] = {
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n",
 };
 
-void vd_html_begin(vd_buf *out, const char *title) {
-  vd_buf_puts(out, VD_HTML_START "validate " VDSIM_VERSION "\">\n"
-                                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+void vd_html_begin(vd_buf *out, const char *tool, const char *title) {
+  vd_buf_printf(out,
+                VD_HTML_START "%s " VDSIM_VERSION "\">\n"
+                              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+                tool);
   vd_html_text(out, title);
   vd_buf_puts(out, "</title>\n<style>\n");
   for (size_t i = 0; i < sizeof style / sizeof *style; i++)

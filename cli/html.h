@@ -25,8 +25,8 @@ void vd_html_superscript(vd_buf *out, int exponent);
 #define VD_HTML_START                                                                                                  \
   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"vdsim-"
 
-/* A page with its style: the parts up to <body> and from </body> on. */
-void vd_html_begin(vd_buf *out, const char *title);
+/* A page with its style: the parts up to <body> and from </body> on. tool: that made it, without "vdsim-". */
+void vd_html_begin(vd_buf *out, const char *tool, const char *title);
 void vd_html_end(vd_buf *out);
 
 #endif

@@ -10,6 +10,7 @@ typedef struct settings {
   const char *output;             /* NULL: stdout */
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* the same */
+  const char *report;             /* the same: a page */
   bool linear;                    /* linear analysis */
   const char *linear_file;        /* NULL: for readers only */
   double at;                      /* s, of it; NAN: at the end */

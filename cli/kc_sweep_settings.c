@@ -71,7 +71,7 @@ static const vd_opt table[] = {
     {0, "tables", "DIR", "write the wheel's path as tables for cars that follow such", OPT_TABLES},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
-    {0, "set", "KEY=VALUE", "override a field: --set spring.rate='25 N/mm' (repeatable)", OPT_SET},
+    {0, "set", "KEY=VALUE", "override a field: spring.rate='25 N/mm'; @FILE: those of a file", OPT_SET},
     {0, "check", NULL, "read and check, sweep nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},
     {0, "graph", NULL, "print bodies, joints and points, sweep nothing", OPT_GRAPH},
@@ -314,7 +314,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_TABLES: s->tables = value; break;
   case OPT_OUTPUT: s->output = value; break;
   case OPT_EXACT: plan->digits = VD_DIGITS_EXACT; break;
-  case OPT_SET: s->set[s->set_count++].text = value; break;
+  case OPT_SET: ok = vd_tool_add_settings(value, &s->set, &s->set_count); break;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
   case OPT_GRAPH: s->graph = true; break;

@@ -12,7 +12,10 @@
 
 enum { WIDTH = 380, LEFT = 52, RIGHT = 12, INNER_HEIGHT = 150, BELOW = 32, LINE_HEIGHT = 14, TITLE = 17 };
 
-static const double inner_width = WIDTH - LEFT - RIGHT;
+/* Where the series are drawn. */
+typedef struct frame {
+  double left, top, width, height;
+} frame;
 
 typedef struct axis {
   double from, to;   /* logarithms if log */
@@ -56,7 +59,7 @@ static range range_of(const vd_picture *p, bool edges, bool along) {
 }
 
 /* The compared values fill the picture; limits and tolerances widen it by at most its own height to either side. */
-static axis upright(const vd_picture *p, double bottom) {
+static axis upright(const vd_picture *p) {
   range data = range_of(p, false, false), all = range_of(p, true, false);
   if (!(data.most >= data.least))
     data = all.most >= all.least ? all : (range){0.0, 1.0};
@@ -69,7 +72,7 @@ static axis upright(const vd_picture *p, double bottom) {
   double enough = p->log_y ? 0.1 : vd_max(1e-4 * vd_max(fabs(least), fabs(most)), 0.0);
   if (!(most - least > enough))
     margin = 0.5 * (enough > 0.0 ? enough : 1.0);
-  return (axis){.from = least - margin, .to = most + margin, .at = bottom, .length = -INNER_HEIGHT, .log = p->log_y};
+  return (axis){.from = least - margin, .to = most + margin, .log = p->log_y};
 }
 
 static axis level(const vd_picture *p) {
@@ -84,7 +87,7 @@ static axis level(const vd_picture *p) {
     points |= p->series[k].stroke == VD_STROKE_POINTS || p->series[k].stroke == VD_STROKE_MARKS;
   if (points && margin == 0.0) /* so that the frame cuts no point */
     margin = 0.02 * (r.most - r.least);
-  return (axis){.from = r.least - margin, .to = r.most + margin, .at = LEFT, .length = inner_width, .log = p->log_x};
+  return (axis){.from = r.least - margin, .to = r.most + margin, .log = p->log_x};
 }
 
 /* --- ticks --- */
@@ -142,8 +145,45 @@ static void tick_label(const axis *a, const ticks *t, double value, vd_buf *out)
   vd_buf_printf(out, "%s%.*f", shown < 0.0 ? "−" : "", t->decimals, fabs(shown));
 }
 
+static ticks ticks_of(axis *a, int most) {
+  return a->log ? log_ticks(a) : even_ticks(a, most);
+}
+
+/* Room left of the axis for its numbers. */
+static double room_for(axis *y) {
+  ticks up = ticks_of(y, 5);
+  size_t longest = 0;
+  for (int i = 0; i < up.count; i++) {
+    vd_buf label = {0};
+    tick_label(y, &up, up.at[i], &label);
+    size_t length = vd_utf8_count(label.text, label.length);
+    longest = length > longest ? length : longest;
+    vd_buf_finish(&label);
+  }
+  return vd_max(LEFT, 6.6 * (double)longest + 10.0);
+}
+
+/* One scale along both axes: the picture becomes as high as its data ask for, within limits; then the ranges grow. */
+static double equal_height(axis *x, axis *y, double width) {
+  double wide = x->to - x->from, high = y->to - y->from, height = width * high / wide;
+  double most = 0.8 * width, least = 60.0, grow;
+  if (height > most) {
+    grow = 0.5 * (high * width / most - wide);
+    x->from -= grow;
+    x->to += grow;
+    return most;
+  }
+  if (height < least) {
+    grow = 0.5 * (wide * least / width - high);
+    y->from -= grow;
+    y->to += grow;
+    return least;
+  }
+  return height;
+}
+
 static void draw_axes(axis *x, axis *y, vd_buf *out) {
-  ticks along = x->log ? log_ticks(x) : even_ticks(x, 6), up = y->log ? log_ticks(y) : even_ticks(y, 5);
+  ticks along = ticks_of(x, 6), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
   double bottom = y->at, top = y->at + y->length, right = x->at + x->length;
   vd_buf_puts(out, "<path class=\"grid\" d=\"");
   for (int i = 0; i < along.count; i++)
@@ -266,9 +306,19 @@ static void draw_band(const axis *x, const axis *y, const vd_finding_points *upp
   vd_buf_puts(out, "Z\"/>\n");
 }
 
+/* "run h2": how it is drawn, and its colour where several are drawn alike. */
+static void put_class(const vd_finding_points *s, vd_buf *out) {
+  vd_buf_printf(out, "class=\"%s", class_of(s->stroke));
+  if (s->hue > 0)
+    vd_buf_printf(out, " h%d", s->hue);
+  vd_buf_puts(out, "\"");
+}
+
 static void draw_points(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
   double radius = s->count > 100 ? 1.5 : 2.6;
-  vd_buf_printf(out, "<path class=\"%s\" d=\"", class_of(s->stroke));
+  vd_buf_puts(out, "<path ");
+  put_class(s, out);
+  vd_buf_puts(out, " d=\"");
   for (size_t i = 0; i < s->count; i++) {
     place p = place_of(x, y, s, i);
     if (!isnan(p.x) && !isnan(p.y))
@@ -279,7 +329,9 @@ static void draw_points(const axis *x, const axis *y, const vd_finding_points *s
 }
 
 static void draw_line(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
-  vd_buf_printf(out, "<path class=\"%s\" d=\"", class_of(s->stroke));
+  vd_buf_puts(out, "<path ");
+  put_class(s, out);
+  vd_buf_puts(out, " d=\"");
   put_line(x, y, s, out);
   vd_buf_puts(out, "\"/>\n");
 }
@@ -303,21 +355,23 @@ static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_bu
 /* --- legend --- */
 
 /* A sample and its name at the present position, which moves on; in a new line if it does not fit. */
-static void legend_entry(const vd_finding_points *s, double *x, double *y, vd_buf *out) {
-  double width = 26.0 + 5.9 * (double)vd_utf8_count(s->name, strlen(s->name)) + 12.0;
-  if (*x > LEFT && *x + width > WIDTH) {
-    *x = LEFT;
+static void legend_entry(const vd_finding_points *s, double left, double *x, double *y, vd_buf *out) {
+  double width = 26.0 + 6.3 * (double)vd_utf8_count(s->name, strlen(s->name)) + 10.0;
+  if (*x > left && *x + width > WIDTH) {
+    *x = left;
     *y += LINE_HEIGHT;
   }
   if (out) {
     double middle = *y - 3.8;
     if (s->stroke == VD_STROKE_UPPER)
       vd_buf_printf(out, "<path class=\"band\" d=\"M%.1f %.1fh20v8h-20Z\"/>", *x, middle - 4.0);
-    else if (s->stroke == VD_STROKE_MARKS || s->stroke == VD_STROKE_POINTS)
-      vd_buf_printf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>", class_of(s->stroke), *x + 10.0,
-                    middle);
-    else
-      vd_buf_printf(out, "<path class=\"%s\" d=\"M%.1f %.1fh20\"/>", class_of(s->stroke), *x, middle);
+    else {
+      bool point = s->stroke == VD_STROKE_MARKS || s->stroke == VD_STROKE_POINTS;
+      vd_buf_puts(out, point ? "<circle " : "<path ");
+      put_class(s, out);
+      vd_buf_printf(out, point ? " cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>" : " d=\"M%.1f %.1fh20\"/>",
+                    point ? *x + 10.0 : *x, middle);
+    }
     vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\">", *x + 25.0, *y);
     vd_html_text(out, s->name);
     vd_buf_puts(out, "</text>\n");
@@ -326,43 +380,67 @@ static void legend_entry(const vd_finding_points *s, double *x, double *y, vd_bu
 }
 
 /* Returns the height of the last line; out NULL: measures only. */
-static double legend(const vd_picture *p, vd_buf *out) {
-  double x = LEFT, y = TITLE + LINE_HEIGHT + 1;
+static double legend(const vd_picture *p, double left, vd_buf *out) {
+  double x = left, y = TITLE + LINE_HEIGHT + 1;
   for (size_t k = 0; k < p->count; k++)
-    if (p->series[k].stroke != VD_STROKE_LOWER)
-      legend_entry(&p->series[k], &x, &y, out);
+    if (p->series[k].stroke != VD_STROKE_LOWER && *p->series[k].name)
+      legend_entry(&p->series[k], left, &x, &y, out);
   return y;
 }
 
 /* --- all --- */
 
+/* Without a legend the picture begins higher. */
+static frame frame_of(const vd_picture *p, axis *x, axis *y) {
+  bool named = false;
+  for (size_t k = 0; k < p->count; k++)
+    named |= *p->series[k].name != '\0';
+  frame f = {.left = room_for(y), .height = INNER_HEIGHT};
+  f.top = (named ? legend(p, f.left, NULL) : (double)TITLE) + 9.0;
+  f.width = WIDTH - RIGHT - f.left;
+  if (p->equal)
+    f.height = equal_height(x, y, f.width);
+  x->at = f.left;
+  x->length = f.width;
+  y->at = f.top + f.height;
+  y->length = -f.height;
+  return f;
+}
+
 void vd_plot_picture(const vd_picture *p, vd_buf *out) {
-  double top = legend(p, NULL) + 9.0, bottom = top + INNER_HEIGHT;
-  axis x = level(p), y = upright(p, bottom);
+  axis x = level(p), y = upright(p);
+  frame f = frame_of(p, &x, &y);
+  double bottom = f.top + f.height;
   vd_buf axes = {0};
   draw_axes(&x, &y, &axes); /* sets the power of ten */
-  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", WIDTH, bottom + BELOW);
+  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", WIDTH, bottom + BELOW);
+  if (p->clock)
+    vd_buf_printf(out, " data-clock=\"%.1f %.1f %.9g %.9g\"", f.left, f.width, x.from, x.to);
+  vd_buf_puts(out, " aria-label=\"");
   vd_html_text(out, p->title);
   vd_buf_printf(out, " over ");
   vd_html_text(out, p->x_name);
-  vd_buf_printf(out, "\">\n<text class=\"title\" x=\"%d\" y=\"%d\">", LEFT, TITLE);
+  vd_buf_printf(out, "\">\n<text class=\"title\" x=\"%.1f\" y=\"%d\">", f.left, TITLE);
   vd_html_text(out, p->title);
   put_unit(&y, p->y_unit, ", ", out);
   vd_buf_puts(out, "</text>\n");
-  legend(p, out);
+  legend(p, f.left, out);
   vd_buf_puts(out, axes.text);
   vd_buf_printf(out,
-                "<svg x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" viewBox=\"%d %.1f %.1f %d\" "
+                "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\" "
                 "preserveAspectRatio=\"none\">\n",
-                LEFT, top, inner_width, INNER_HEIGHT, LEFT, top, inner_width, INNER_HEIGHT);
+                f.left, f.top, f.width, f.height, f.left, f.top, f.width, f.height);
   draw_series(p, &x, &y, out);
   vd_buf_printf(out,
-                "</svg>\n<path class=\"frame\" d=\"M%d %.1fh%.1fv%dh%.1fZ\"/>\n<text x=\"%.1f\" y=\"%.1f\" "
+                "</svg>\n<path class=\"frame\" d=\"M%.1f %.1fh%.1fv%.1fh%.1fZ\"/>\n<text x=\"%.1f\" y=\"%.1f\" "
                 "text-anchor=\"middle\">",
-                LEFT, top, inner_width, INNER_HEIGHT, -inner_width, LEFT + 0.5 * inner_width, bottom + 27.0);
+                f.left, f.top, f.width, f.height, -f.width, f.left + 0.5 * f.width, bottom + 27.0);
   vd_html_text(out, p->x_name);
   put_unit(&x, p->x_unit, ", ", out);
-  vd_buf_puts(out, "</text>\n</svg>\n");
+  vd_buf_puts(out, "</text>\n");
+  if (p->clock) /* a line that the page moves along */
+    vd_buf_printf(out, "<path class=\"cursor\" d=\"M0 %.1fv%.1f\"/>\n", f.top, f.height);
+  vd_buf_puts(out, "</svg>\n");
   vd_buf_finish(&axes);
 }
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const char *const ending[VD_RESULTS] = {
-    ".provenance.yaml", ".csv",        ".resolved.yaml", ".metrics.csv", ".response.csv",
-    ".figures.csv",     ".curves.csv", ".tyre.yaml",     ".tir",         ".incomplete.csv"};
+    ".provenance.yaml", ".csv",       ".resolved.yaml", ".metrics.csv",      ".response.csv", ".figures.csv",
+    ".curves.csv",      ".tyre.yaml", ".tir",           ".correlations.csv", ".set",          ".incomplete.csv"};
 
 /* --- names --- */
 
@@ -43,7 +43,7 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
 
 /* Those that only a fit has; other runs leave files of these names alone. */
 static bool is_of_fit(int result) {
-  return result >= VD_RESULT_FIGURES && result <= VD_RESULT_PROPERTIES;
+  return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
 }
 
 static bool may_write_files(const vd_settings *s, const char *scenario, bool fit) {
@@ -160,7 +160,7 @@ static int appear(vd_results *r, bool bad) {
   bool all = r->settings->directory;
   remove_stale(r->name[bad ? VD_RESULT_LOG : VD_RESULT_INCOMPLETE]);
   for (int i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && all; i++)
-    if (!r->output[i] && (!is_of_fit(i) || r->level == VD_LEVEL_FIT))
+    if (!r->output[i] && (!is_of_fit(i) || r->level == VD_LEVEL_FIT || r->level == VD_LEVEL_RUN_FIT))
       remove_stale(r->name[i]);
   for (int i = 0; i < VD_RESULTS && status == VD_EXIT_YES; i++) {
     const char *other = bad && i == VD_RESULT_LOG ? r->name[VD_RESULT_INCOMPLETE] : NULL;

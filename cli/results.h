@@ -16,6 +16,8 @@ enum vd_result {
   VD_RESULT_CURVES,
   VD_RESULT_TYRE,
   VD_RESULT_PROPERTIES,
+  VD_RESULT_CORRELATIONS,
+  VD_RESULT_SETTINGS,
   VD_RESULT_INCOMPLETE, /* the name of the log of a run that failed */
   VD_RESULTS
 };

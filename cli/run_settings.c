@@ -23,6 +23,7 @@ enum option {
   OPT_RATE,
   OPT_METRICS,
   OPT_RESPONSE,
+  OPT_REPORT,
   OPT_LINEAR,
   OPT_AT,
   OPT_EXACT,
@@ -50,12 +51,13 @@ enum option {
 
 static const vd_opt table[] = {
     {'o', "output", "DIR|FILE|-", "time history to FILE.csv or a rig's .tdx, all to DIR (default: stdout)", OPT_OUTPUT},
-    {0, "set", "KEY=VALUE", "override a field: --set vehicle.mass='1600 kg' (repeatable)", OPT_SET},
+    {0, "set", "KEY=VALUE", "override a field: vehicle.mass='1600 kg'; @FILE: those of a file", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},
     {0, "response", "FILE|-", "write the frequency response only", OPT_RESPONSE},
-    {0, "linear", "=FILE", "A, B, C, D and modes at the end or --at; FILE.csv, FILE.yaml, or - for CSV", OPT_LINEAR},
+    {0, "report", "FILE|-", "write a page: car in 3-D, pictures, metrics; one or more runs", OPT_REPORT},
+    {0, "linear", "=FILE", "A, B, C, D, modes at the end or --at; FILE.csv, FILE.yaml or -: CSV", OPT_LINEAR},
     {0, "at", "S", "with --linear: its instant, in seconds", OPT_AT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {'j', "jobs", "N", "run N scenarios at a time", OPT_JOBS},
@@ -133,11 +135,12 @@ static int take(void *settings, int id, const char *value) {
   }
   switch ((enum option)id) {
   case OPT_OUTPUT: s->output = value; break;
-  case OPT_SET: s->set[s->set_count++].text = value; break;
+  case OPT_SET: return vd_tool_add_settings(value, &s->set, &s->set_count) ? -1 : VD_EXIT_TROUBLE;
   case OPT_CHANNELS: add_log_setting(s, "-c", "log.channels", value, true); break;
   case OPT_RATE: add_log_setting(s, "--rate", "log.rate", value, false); break;
   case OPT_METRICS: s->metrics = value; break;
   case OPT_RESPONSE: s->response = value; break;
+  case OPT_REPORT: s->report = value; break;
   case OPT_LINEAR:
     s->linear = true;
     s->linear_file = value;
@@ -188,7 +191,8 @@ static const vd_tool tool = {
 /* Whether the log of b, <stem>.csv, would overwrite a result of a: its log, or its metrics or response, for instance if
  * b is called like a.metrics.yaml. */
 static bool same_files(const char *a, const char *b) {
-  static const char *const endings[] = {"", ".metrics", ".response", ".figures", ".curves", ".incomplete"};
+  static const char *const endings[] = {"",        ".metrics",      ".response",  ".figures",
+                                        ".curves", ".correlations", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
   vd_job_stem(a, stem_a, sizeof stem_a);
   vd_job_stem(b, stem_b, sizeof stem_b);
@@ -202,7 +206,8 @@ static bool same_files(const char *a, const char *b) {
 
 static bool usage_ok(const vd_settings *s) {
   const char *problem = NULL;
-  bool other = s->check || s->resolved || s->metrics || s->response || s->write_tir || s->linear || s->log_option;
+  bool other =
+      s->check || s->resolved || s->metrics || s->response || s->write_tir || s->report || s->linear || s->log_option;
   if (s->template_kind)
     problem = s->scenario_count > 0 ? "--template takes numbers (--set), no scenario"
               : other               ? "--template goes with --set and -o alone"
@@ -213,16 +218,19 @@ static bool usage_ok(const vd_settings *s) {
     return true;
   else if (s->scenario_count > 1 && (s->count || s->dry_run || s->one_case >= 0))
     problem = "--count, --dry-run and --case take one study";
-  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) + s->linear >
+  else if (s->check + s->resolved + (s->metrics != NULL) + (s->response != NULL) + (s->write_tir != NULL) +
+               (s->report != NULL) + s->linear >
            1)
-    problem = "--check, --resolved, --metrics, --response, --write-tir and --linear exclude each other";
+    problem = "--check, --resolved, --metrics, --response, --report, --write-tir and --linear exclude each other";
   else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir || s->linear))
     problem = "--resolved, --metrics, --response, --write-tir and --linear take one scenario";
   else if (!s->linear && !isnan(s->at))
     problem = "--at is the instant of --linear";
   else if (s->linear && s->output)
     problem = "--linear=FILE and -o exclude each other";
-  else if (s->scenario_count > 1 && !s->directory && !s->check)
+  else if (s->report && (s->output || s->log_option))
+    problem = "--report has no time history: it goes without -o, -c and --rate";
+  else if (s->scenario_count > 1 && !s->directory && !s->check && !s->report)
     problem = "several scenarios need '-o DIR'";
   else if (s->metrics && s->output)
     problem = "--metrics and -o exclude each other";
@@ -234,7 +242,7 @@ static bool usage_ok(const vd_settings *s) {
     return vd_tool_error("%s; see --help", problem);
   for (size_t i = 0; i < s->scenario_count; i++)
     for (size_t k = 0; k < s->scenario_count; k++)
-      if (i != k && !s->check && same_files(s->scenario[k], s->scenario[i]))
+      if (i != k && !s->check && !s->report && same_files(s->scenario[k], s->scenario[i]))
         return vd_tool_error("'%s' and '%s' would write the same files", s->scenario[k], s->scenario[i]);
   return true;
 }
@@ -275,7 +283,8 @@ int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   if (status >= 0)
     return status;
   bool good = classify_output(s) && usage_ok(s) && vd_tool_names_text("--metrics", s->metrics) &&
-              vd_tool_names_text("--response", s->response) && linear_file_ok(s);
+              vd_tool_names_text("--response", s->response) && vd_tool_names_text("--report", s->report) &&
+              linear_file_ok(s);
   return good ? -1 : VD_EXIT_TROUBLE;
 }
 

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The tool that was started. */
+/* The tool that was started, how many arguments it has, and the texts of settings from files, which last as long. */
 static const char *tool_name = "vdsim";
+static size_t argument_count;
+static vd_arena *texts;
 
 /* --- messages --- */
 
@@ -358,6 +361,7 @@ int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv) {
 int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   command_line c = {.table = tool->option, .count = tool->options, .argc = argc, .argv = argv, .next = 1};
   tool_name = tool->name;
+  argument_count = (size_t)argc;
   signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE, */
   signal(SIGXFSZ, SIG_IGN); /* with EFBIG at the limit of a file's size */
   vd_stop_start(tool->name);
@@ -376,4 +380,43 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
     }
   }
   return status;
+}
+
+/* --- settings --- */
+
+/* False after a message. */
+static bool read_settings(const char *path, vd_buf *text) {
+  vd_diag *d = vd_diag_create();
+  vd_file f;
+  int error = vd_file_open(path, VD_FILE_ANY, d, &f);
+  if (error == 0)
+    error = vd_file_read(&f, (size_t)1 << 20, text);
+  vd_diag_destroy(d);
+  return error == 0 || vd_tool_error("'--set @%s': %s", path, vd_file_why(error));
+}
+
+bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count) {
+  vd_buf file = {0};
+  if (*text != '@') {
+    (*set)[(*count)++].text = text;
+    return true;
+  }
+  if (!read_settings(text + 1, &file)) {
+    vd_buf_finish(&file);
+    return false;
+  }
+  texts = texts ? texts : vd_arena_create();
+  const char *folder = vd_file_folder(texts, text + 1), *line = file.text ? file.text : "";
+  bool good = true;
+  for (size_t length; good && *line; line += length + (line[length] != '\0')) {
+    length = strcspn(line, "\n");
+    size_t used = length > 0 && line[length - 1] == '\r' ? length - 1 : length, blank = strspn(line, " \t");
+    if (blank >= used || line[blank] == '#')
+      continue;
+    good = memchr(line, '=', used) != NULL;
+    *set = vd_reallocate(*set, *count + 1 + argument_count, sizeof **set);
+    (*set)[(*count)++] = (vd_setting){.text = vd_arena_copy(texts, line + blank, used - blank), .folder = folder};
+  }
+  vd_buf_finish(&file);
+  return good || vd_tool_error("'--set %s': '%s' is no KEY=VALUE", text, (*set)[*count - 1].text);
 }

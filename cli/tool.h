@@ -89,6 +89,11 @@ int vd_tool_write_text(const char *path, const char *text, size_t length);
 /* Also succeeds if the folder exists; false after a message. */
 bool vd_tool_make_folder(const char *path);
 
+/* The argument of --set: KEY=VALUE, or @FILE with one in each line, blank lines and those that begin with '#' apart;
+ * names of files in it start from its folder. The list has had room for as many as there are arguments, and keeps it.
+ * False after a message. */
+bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count);
+
 /* The argument of -j; false after a message. */
 bool vd_tool_parse_jobs(const char *text, int *jobs);
 /* Up to three numbers with ':' between them; returns how many, or 0 if the text has another form. */

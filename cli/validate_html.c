@@ -504,7 +504,7 @@ static void put_nearest(const book *b, vd_buf *out) {
 
 static void make_index(const book *b, vd_buf *out) {
   size_t count = b->v->claims.count;
-  vd_html_begin(out, "Validation report");
+  vd_html_begin(out, "validate", "Validation report");
   vd_buf_puts(out, "<header>\n<h1>Validation report</h1>\n<p class=\"soft\">vdsim-validate " VDSIM_VERSION);
   if (b->settings->scale != 1.0) {
     vd_buf_puts(out, " · all tolerances × ");
@@ -569,7 +569,7 @@ static void make_page(const book *b, size_t at, vd_buf *out) {
   size_t bad = 0;
   for (size_t i = p->from; i < p->to; i++)
     bad += is_bad(&b->v->finding[i]);
-  vd_html_begin(out, first->title);
+  vd_html_begin(out, "validate", first->title);
   vd_buf_puts(out, "<header>\n");
   put_navigation(b, at, out);
   vd_buf_puts(out, "<h1>");

@@ -79,7 +79,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_LIST_KEYS: return vd_tool_list(list_keys);
   case OPT_AGAINST: s->against = value; break;
   case OPT_TOLERANCES: s->tolerances = value; break;
-  case OPT_SET: s->set[s->set_count++].text = value; break;
+  case OPT_SET: good = vd_tool_add_settings(value, &s->set, &s->set_count); break;
   case OPT_BASELINES: s->baselines = value; break;
   case OPT_STRICT: s->strict = true; break;
   case OPT_QUIET: s->quiet = true; break;

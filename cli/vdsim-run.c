@@ -1,9 +1,11 @@
 /* vdsim-run: from scenario files to time histories, metrics and resolved scenarios. */
 #include "fit_job.h"
 #include "jobs.h"
+#include "report.h"
 #include "linear_job.h"
 #include "results.h"
 #include "rig_job.h"
+#include "run_fit_job.h"
 #include "run_settings.h"
 #include "study_job.h"
 #include "template_job.h"
@@ -16,7 +18,7 @@
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
-#include "study/study.h"
+#include "study/run_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +64,7 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
     switch (vd_kind_of(source, d)) {
     case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_FIT: status = vd_fit_job_run(s, s->scenario[i], source, arena, d); break;
+    case VD_KIND_RUN_FIT: status = vd_run_fit_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_TRACK_CAR: status = vd_track_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_STUDY: status = vd_study_job_run(s, s->scenario[i], source, arena, d); break;
     case VD_KIND_SUSPENSION:
@@ -89,6 +92,9 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
       break;
     case VD_KIND_FIT:
       vd_fit_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_fit_def)));
+      break;
+    case VD_KIND_RUN_FIT:
+      vd_run_fit_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_run_fit)));
       break;
     case VD_KIND_TRACK_CAR:
       vd_track_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_track_def)));
@@ -163,6 +169,7 @@ static int run(int argc, char **argv) {
   if (status < 0)
     status = s.merge           ? vd_study_job_merge(&s)
              : s.template_kind ? vd_template_job(&s, s.template_kind)
+             : s.report        ? vd_report_job(&s)
                                : run_scenarios(&s);
   vd_run_settings_finish(&s);
   return status;

@@ -149,6 +149,8 @@ static int compare(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
   enum vd_curve_quantity q;
   if (!load(s, arena, d, side))
     return VD_EXIT_TROUBLE;
+  if (side[0].compliance || side[1].compliance)
+    return vd_xcheck_compliance(&side[0], &side[1], s->tolerance, arena, d, v) ? report(s, side, v) : VD_EXIT_TROUBLE;
   int lacks = vd_xcheck_lacks_radius(&side[0], &side[1], s->curves, &q);
   if (lacks >= 0) {
     fprintf(stderr, "%s: error: '%s' needs the wheel's loaded radius; say it with --radius\n",

@@ -39,7 +39,7 @@ static const vd_opt table[] = {
     {0, "atol", "A", "allowed in any case, in the unit of the row (default: 1e-4)", OPT_ATOL},
     {0, "tap", NULL, "Test Anything Protocol instead of CSV", OPT_TAP},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
-    {0, "format", "F[,F]", "what a file is: yaml, hardpoints or curves", OPT_FORMAT},
+    {0, "format", "F[,F]", "what a file is: yaml, hardpoints, curves or compliance", OPT_FORMAT},
     {0, "axes", "A[,A]", "axes of hardpoints: iso (x forward, y left) or adams (x rearward, y right)", OPT_AXES},
     {0, "length-unit", "U[,U]", "unit of hardpoints: m or mm", OPT_LENGTH_UNIT},
     {0, "side", "S[,S]", "side of hardpoints to take: left or right", OPT_SIDE},
@@ -187,7 +187,9 @@ static int take(void *settings, int id, const char *value) {
   case OPT_ATOL: good = set_tolerance("atol", value, &s->tolerance.absolute); break;
   case OPT_TAP: s->tap = true; break;
   case OPT_EXACT: s->digits = VD_DIGITS_EXACT; break;
-  case OPT_FORMAT: good = set_sides(s, OPT_FORMAT, "format", value, "yaml, hardpoints or curves are needed"); break;
+  case OPT_FORMAT:
+    good = set_sides(s, OPT_FORMAT, "format", value, "yaml, hardpoints, curves or compliance are needed");
+    break;
   case OPT_AXES: good = set_sides(s, OPT_AXES, "axes", value, "iso or adams is needed"); break;
   case OPT_LENGTH_UNIT: good = set_sides(s, OPT_LENGTH_UNIT, "length-unit", value, "m or mm is needed"); break;
   case OPT_SIDE: good = set_sides(s, OPT_SIDE, "side", value, "left or right is needed"); break;

@@ -48,7 +48,7 @@ typedef struct loading {
 static void list_channels(vd_case *c) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
-  bool wanted[VD_LOG_COLUMNS];
+  bool wanted[VD_CHANNELS];
   vd_log_columns(c->def, wanted);
   c->channel = vd_arena_alloc(c->arena, count * sizeof *c->channel);
   c->logged = vd_arena_alloc(c->arena, count * sizeof *c->logged);

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "ground/ground_impl.h"
+#include "input/file.h"
 #include "input/measured.h"
 
 #include <math.h>
@@ -26,6 +27,8 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_are
     vd_error(ctx->d, vd_ground_place(ctx, "file"), "the measured road has no file");
   else if (vd_measured_load(def->file, vd_ground_place(ctx, "file"), ctx->d, &source))
     def->road = vd_crg_build(source, def, arena, ctx->d);
+  if (def->road)
+    def->file = vd_file_full(arena, def->file);
 }
 
 static void build(const vd_ground_def *def, vd_ground_shape *shape) {

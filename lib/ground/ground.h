@@ -143,6 +143,10 @@ bool vd_ground_clearance(const vd_ground *ground, const double *point, const dou
 /* The first loop among all grounds. False: there is none. */
 bool vd_ground_loop(const vd_ground *ground, vd_loop *loop);
 
+/* A place of the first loop's road, world: `along` of its length, 0 to 1, and `aside` of half its width, -1 to 1, to
+ * the left. False: there is no loop. */
+bool vd_ground_loop_place(const vd_ground *ground, double along, double aside, double *place);
+
 /* Polar angle of a place about the axis of the first loop, in its cross-section: 0 at the bottom, growing as one drives
  * in, pi at the apex; -pi (excluded) to pi. False: there is no loop. */
 bool vd_ground_loop_angle(const vd_ground *ground, const double *place, double *angle);

@@ -125,6 +125,22 @@ bool vd_ground_loop(const vd_ground *ground, vd_loop *loop) {
   return true;
 }
 
+bool vd_ground_loop_place(const vd_ground *ground, double along, double aside, double *place) {
+  const vd_loop_strip *p = find(ground);
+  if (!p)
+    return false;
+  const vd_strip *strip = &p->strip;
+  double s = along * p->length;
+  size_t k = 0;
+  while (k + 1 < strip->pieces && s > strip->piece[k].from + strip->piece[k].high)
+    k++;
+  vd_strip_point at;
+  vd_strip_point_at(&strip->piece[k], s - strip->piece[k].from, &at);
+  double across = 0.5 * (strip->left + strip->right) + aside * 0.5 * (strip->left - strip->right);
+  world_place(strip, at.q, across / strip->cosine + strip->skew * s, place);
+  return true;
+}
+
 bool vd_ground_loop_angle(const vd_ground *ground, const double *place, double *angle) {
   const vd_loop_strip *p = find(ground);
   if (!p)

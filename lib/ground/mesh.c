@@ -123,6 +123,12 @@ size_t vd_mesh_triangles(const vd_mesh *mesh) {
   return (size_t)mesh->triangles;
 }
 
+void vd_mesh_corners(const vd_mesh *mesh, size_t triangle, double corner[3][3]) {
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++)
+      corner[k][i] = vd_mesh_at(mesh, (int32_t)triangle, k)[i];
+}
+
 void vd_mesh_bounds(const vd_mesh *mesh, double *lowest, double *highest) {
   for (int i = 0; i < 3; i++) {
     lowest[i] = mesh->low[i];

@@ -24,7 +24,8 @@ enum vd_mesh_normals {
 typedef struct vd_mesh vd_mesh;
 
 size_t vd_mesh_triangles(const vd_mesh *mesh);
-void vd_mesh_bounds(const vd_mesh *mesh, double *lowest, double *highest); /* m, corners of the box, world */
+void vd_mesh_corners(const vd_mesh *mesh, size_t triangle, double corner[3][3]); /* m, world */
+void vd_mesh_bounds(const vd_mesh *mesh, double *lowest, double *highest);       /* m, corners of the box, world */
 
 /* Either side of a triangle may be driven on: the normal is on the disc's side, distance and reach are positive. `hint`
  * is the triangle on which a foot was found a moment ago, or -1: the search goes from there along the line in which the

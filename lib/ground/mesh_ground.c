@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "ground/ground_impl.h"
+#include "input/file.h"
 #include "ground/mesh_obj.h"
 
 #include <errno.h>
@@ -31,6 +32,8 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
     vd_error(ctx->d, place, "cannot read '%s': not a regular file", p->file);
   else
     p->mesh = vd_mesh_read(p->file, (enum vd_mesh_normals)p->normals, arena, ctx->d);
+  if (p->mesh)
+    p->file = vd_file_full(arena, p->file);
 }
 
 static void build(const vd_ground_def *def, vd_ground_shape *shape) {

@@ -493,12 +493,16 @@ static void place(const vd_compliance *c, const vd_bodies *at, int side, vd_pose
   vd_turn_matrix(vd_wheel_turn(c, at, side), pose->turn);
 }
 
-void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose) {
-  place(c, &c->last, 1, pose);
+static void place_right(const vd_compliance *c, const vd_bodies *at, vd_pose *pose) {
+  place(c, at, 1, pose);
   pose->at[1] = -pose->at[1];
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       pose->turn[i][j] *= (i == 1) != (j == 1) ? -1.0 : 1.0;
+}
+
+void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose) {
+  place_right(c, &c->last, pose);
 }
 
 /* Whether a pose is that of the last equilibrium. */
@@ -578,6 +582,23 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   place(c, &at, 0, &state->pose);
   state->pose.u[0] = t.hold == VD_HOLD_CENTRE ? u[0] : at.shift[2];
   state->pose.u[1] = u[1];
+  return true;
+}
+
+bool vd_compliance_rigid_pair(vd_compliance *c, const double *u, vd_pose pose[2], double *springs) {
+  static const vd_wheel_load none;
+  vd_statics t;
+  vd_bodies at;
+  if (!move_rigid(c, u))
+    return false;
+  set_task(c, u, &none, &t);
+  vd_compliance_start(c, &t, &c->rigid, &at);
+  for (int side = 0; side < 2; side++)
+    memcpy(pose[side].u, side ? (const double[]){u[1], u[0]} : u, sizeof pose->u);
+  place(c, &at, 0, &pose[0]);
+  place_right(c, &at, &pose[1]);
+  *springs = vd_coil_energies(c, &at);
+  c->solved = false;
   return true;
 }
 

@@ -353,6 +353,17 @@ static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
   c->e.energy += 0.5 * force * force / rate;
 }
 
+static void add_coils(vd_compliance *c, const vd_bodies *at) {
+  for (int side = 1; c->sprung && side >= (c->joined ? -1 : 1); side -= 2)
+    add_coil(c, at, side);
+}
+
+double vd_coil_energies(vd_compliance *c, const vd_bodies *at) {
+  c->e.energy = 0.0;
+  add_coils(c, at);
+  return c->e.energy;
+}
+
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
   int used = c->e.coordinates + c->e.rows; /* the rest is zero */
   for (int i = 0; i < used; i++)
@@ -385,8 +396,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
     c->jack = vd_add_jacks(c, t, at);
   for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && !bodies && j >= c->drivers; j--)
     c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
-  for (int side = 1; c->sprung && side >= (c->joined ? -1 : 1); side -= 2)
-    add_coil(c, at, side);
+  add_coils(c, at);
   vd_add_wheel_load(c, t, at);
 }
 

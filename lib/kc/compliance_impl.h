@@ -224,6 +224,8 @@ bool vd_soft_ball(const vd_corner *corner, int m);
  * place at design; and the force on a rigid member's ball joint that does the same work. */
 double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *moved, double *slope);
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force);
+/* Energy of all springs, J; the equations are lost. */
+double vd_coil_energies(vd_compliance *c, const vd_bodies *at);
 /* The equations at a place, in c->e. */
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 /* x, a right side, becomes the solution of the equations of the last equilibrium, or of the transposed ones. */

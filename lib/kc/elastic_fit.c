@@ -2,8 +2,6 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "base/vec.h"
-#include "math/lu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,190 +16,48 @@ enum { FIRST_TRAVELS = 7, FIRST_RACKS = 9 }; /* sites */
 
 /* --- samples --- */
 
-/* Horizontal heading of a wheel and its left, from its outward axle. */
-static void heading(const double *axle, double *ahead, double *aside) {
-  double flat = 1.0 / sqrt(axle[0] * axle[0] + axle[1] * axle[1]);
-  ahead[0] = flat * axle[1];
-  ahead[1] = -flat * axle[0];
-  aside[0] = flat * axle[0];
-  aside[1] = flat * axle[1];
-  ahead[2] = aside[2] = 0.0;
-}
-
-/* Gibbs' vector of the turn between two poses: with trace R = 4/q - 1, R - R' = 2 [g x]/q. */
-static void turn_between(const vd_pose *from, const vd_pose *to, double *g) {
-  double turn[3][3], trace = 1.0;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      turn[i][j] = vd_dot(to->turn[i], from->turn[j]);
-  for (int i = 0; i < 3; i++)
-    trace += turn[i][i];
-  for (int i = 0; i < 3; i++)
-    g[i] = 2.0 * (turn[(i + 2) % 3][(i + 1) % 3] - turn[(i + 1) % 3][(i + 2) % 3]) / trace;
-}
-
-static void turned(const vd_pose *pose, const double *v, double *out) {
-  for (int i = 0; i < 3; i++)
-    out[i] = vd_dot(pose->turn[i], v);
-}
-
-/* A vector's parts along the heading's axes. */
-static void in_heading(const double *ahead, const double *aside, const double *v, double *part) {
-  part[0] = vd_dot(v, ahead);
-  part[1] = vd_dot(v, aside);
-  part[2] = v[2];
-}
-
-/* A knuckle's displacement and what acts on it, and changes of both, all in the heading's axes. */
-typedef struct motion {
-  double shift[3], gibbs[3], force[3], moment[3];
-} motion;
-
-/* The map's loads and the slopes of its energy, linear in a force, in P, a shift and g. */
-static void loads_of(const vd_elastic_map *map, const motion *m, double *load, double *slope) {
-  const double *f = m->force, *p = m->moment, *s = m->shift, *g = m->gibbs, arm = map->arm;
-  const double acts[VD_ELASTIC_LOADS] = {f[0], f[1], p[0] - arm * f[1], p[1], p[2]};
-  const double moves[VD_ELASTIC_LOADS] = {s[0], s[1] + arm * g[0], g[0], g[1], g[2]};
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
-    load[j] = acts[j] / map->unit[j];
-    slope[j] = map->unit[j] * moves[j];
-  }
-}
-
-/* M becomes P = (M - g x M/2)/q. */
-static void moment_to_p(motion *m) {
-  double across[3], q = 1.0 + 0.25 * vd_dot(m->gibbs, m->gibbs);
-  vd_cross(m->gibbs, m->moment, across);
-  for (int i = 0; i < 3; i++)
-    m->moment[i] = (m->moment[i] - 0.5 * across[i]) / q;
-}
-
-/* Of a small motion d from m, whose `gibbs' is a turn w of the knuckle, rad, those of g and P:
- *
- *   g' = w - g x w/2 + (g . w) g/4,   P' = (M' - (g' x M + g x M')/2 - (g . g') P/2)/q */
-static void turn_to_gibbs(const motion *m, motion *d) {
-  const double *g = m->gibbs, q = 1.0 + 0.25 * vd_dot(g, g), along = 0.25 * vd_dot(g, d->gibbs);
-  double across[3], by_g[3], by_m[3];
-  motion p = *m;
-  moment_to_p(&p);
-  vd_cross(g, d->gibbs, across);
-  for (int i = 0; i < 3; i++)
-    d->gibbs[i] += along * g[i] - 0.5 * across[i];
-  vd_cross(d->gibbs, m->moment, by_g);
-  vd_cross(g, d->moment, by_m);
-  double grows = 0.5 * vd_dot(g, d->gibbs);
-  for (int i = 0; i < 3; i++)
-    d->moment[i] = (d->moment[i] - 0.5 * (by_g[i] + by_m[i]) - grows * p.moment[i]) / q;
-}
-
-/* W_xx = (d slope)(d load)^-1 over small motions by five further forces and moments. */
-static void find_bends(const vd_elastic_map *map, const vd_compliance_state *state, double axes[2][3],
-                       double by_turn[3][3], const motion *m, vd_elastic_sample *sample) {
-  enum { N = VD_ELASTIC_LOADS };
-  double by_load[N * N], right[N][N]; /* [load of the map][further one], [slope][further one] */
-  size_t order[N];
-  for (int k = 0; k < N; k++) {
-    double push[6] = {0.0}, move[6], moment[3], load[N], slope[N];
-    motion d;
-    for (int i = 0; i < 3; i++)
-      push[k < 2 ? i : 3 + i] = k < 2 ? axes[k][i] : map->arm * (i == k - 2);
-    for (int i = 0; i < 6; i++)
-      move[i] = vd_dot(state->flexibility[i], push) + vd_dot(state->flexibility[i] + 3, push + 3);
-    for (int i = 0; i < 3; i++)
-      moment[i] = push[3 + i] + move[3] * by_turn[0][i] + move[4] * by_turn[1][i] + move[5] * by_turn[2][i];
-    in_heading(axes[0], axes[1], move, d.shift);
-    in_heading(axes[0], axes[1], move + 3, d.gibbs);
-    in_heading(axes[0], axes[1], push, d.force);
-    in_heading(axes[0], axes[1], moment, d.moment);
-    turn_to_gibbs(m, &d);
-    loads_of(map, &d, load, slope);
-    for (int j = 0; j < N; j++) {
-      by_load[N * k + j] = load[j]; /* the transposed matrix */
-      right[j][k] = slope[j];
-    }
-  }
-  vd_lu_factorise(by_load, N, order);
-  for (int j = 0; j < N; j++)
-    vd_lu_solve(by_load, order, N, right[j]);
-  for (int i = 0; i < N; i++)
-    for (int j = 0; j < N; j++)
-      sample->bend[i][j] = 0.5 * (right[i][j] + right[j][i]);
-}
-
-bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
-                          const vd_wheel_load *load, vd_compliance_state *state, vd_elastic_sample *sample) {
-  double axes[2][3], axle[3], force[3], moment[3], by_turn[3][3], shift[3], g[3];
-  motion m;
-  if (!vd_compliance_solve(c, rigid->u, load, state))
-    return false;
-  turned(rigid, l->spin_axis, axle);
-  heading(axle, axes[0], axes[1]);
-  vd_between(rigid->at, state->pose.at, shift);
-  turn_between(rigid, &state->pose, g);
-  vd_compliance_wrench(c, 0, force, moment, by_turn);
-  in_heading(axes[0], axes[1], shift, m.shift);
-  in_heading(axes[0], axes[1], g, m.gibbs);
-  in_heading(axes[0], axes[1], force, m.force);
-  in_heading(axes[0], axes[1], moment, m.moment);
-  find_bends(map, state, axes, by_turn, &m, sample);
-  moment_to_p(&m);
-  loads_of(map, &m, sample->load, sample->slope);
-  sample->energy = -state->energy;
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-    sample->energy += sample->load[j] * sample->slope[j];
-  return true;
-}
-
-/* Points that fill the unit ball evenly: multiples of the powers of 1/r, r^6 = r + 1, modulo 1 (Roberts 2018), those in
- * the ball. */
-static void next_point(long *index, double *x) {
-  static const double share[VD_ELASTIC_LOADS] = {0.8812714616335696, 0.7766393890897682, 0.6844301295853426,
-                                                 0.6031687406857282, 0.5315553977157913};
-  double square;
+/* Points that fill the unit ball, or one of each wheel, evenly: multiples of the powers of 1/r, r^(n + 1) = r + 1,
+ * modulo 1 (Roberts 2018), those in the balls. */
+static void next_point(long *index, int loads, double *x) {
+  static const double one[VD_ELASTIC_LOADS] = {0.8812714616335696, 0.7766393890897682, 0.6844301295853426,
+                                               0.6031687406857282, 0.5315553977157913};
+  static const double pair[VD_ELASTIC_PAIR] = {
+      0.9360691110777584, 0.8762253807139049, 0.8202075132286354, 0.7677709178072274, 0.7186866405431661,
+      0.672740364756702,  0.6297314752239329, 0.5894721822305524, 0.5517867016256196, 0.516510487295222};
+  const double *share = loads == VD_ELASTIC_PAIR ? pair : one;
+  bool within;
   do {
+    double square[2] = {0.0, 0.0};
     ++*index;
-    square = 0.0;
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+    for (int j = 0; j < loads; j++) {
       double at = (double)*index * share[j];
       x[j] = 2.0 * (at - floor(at)) - 1.0;
-      square += x[j] * x[j];
+      square[j / VD_ELASTIC_LOADS] += x[j] * x[j];
     }
-  } while (square > 1.0);
+    within = square[0] <= 1.0 && square[1] <= 1.0;
+  } while (!within);
 }
 
 /* Three of four points go out to the sphere: the fit's errors are largest at the edge, and second derivatives there
  * reach inwards. */
-static void next_sample(long *index, int i, double *x) {
-  double square = 0.0;
-  next_point(index, x);
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-    square += x[j] * x[j];
-  for (int j = 0; i % 4 > 0 && j < VD_ELASTIC_LOADS; j++)
-    x[j] /= sqrt(square);
-}
-
-/* What brings about these loads, but for what the displacement changes: forces of the road at the contact, of a shaft
- * at the wheel centre, the brake's torque. */
-static vd_wheel_load load_of(const vd_elastic_map *map, const double *x, const double *axle) {
-  double ahead[3], aside[3], contact = map->unit[1] * x[1] + map->unit[2] * x[2] / map->arm;
-  heading(axle, ahead, aside);
-  vd_wheel_load load = {.fx = contact * aside[0],
-                        .fy = contact * aside[1],
-                        .mz = map->unit[4] * x[4],
-                        .torque = map->unit[3] * x[3],
-                        .rolls = true};
-  double centre = map->unit[1] * x[1] - contact;
-  for (int i = 0; i < 2; i++)
-    load.centre[i] = map->unit[0] * x[0] * ahead[i] + centre * aside[i];
-  return load;
+static void next_sample(long *index, int i, int loads, double *x) {
+  next_point(index, loads, x);
+  for (double *own = x; i % 4 > 0 && own < x + loads; own += VD_ELASTIC_LOADS) {
+    double square = 0.0;
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      square += own[j] * own[j];
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      own[j] /= sqrt(square);
+  }
 }
 
 /* A corner on its bushings and the same one without: whose energy is that of its spring. */
 typedef struct source {
   const vd_linkage_map *map;
   vd_linkage linkage;
-  vd_compliance *elastic, *rigid;
+  vd_compliance *elastic, *rigid; /* rigid: not of joined wheels */
   vd_elastic_map *out;
+  double twist; /* N/m, of a twist beam: what the bar of the car stands for */
 } source;
 
 /* -1 .. 1 from end to end */
@@ -209,28 +65,50 @@ static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
 
-/* `count` samples at a travel and rack, from the index on. */
-static bool take(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
+static bool take_one(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
   static const vd_wheel_load none;
   vd_compliance_state state, bare;
   vd_pose rigid;
-  double axle[3];
   vd_linkage_start(&s->linkage, &rigid);
   if (vd_linkage_move(&s->linkage, u, &rigid) != VD_LINKAGE_OK)
     return false;
   bare.pose = state.pose = rigid;
   if (!vd_compliance_solve(s->rigid, u, &none, &bare))
     return false;
-  turned(&rigid, s->linkage.spin_axis, axle);
   for (int i = 0; i < count; i++) {
-    double x[VD_ELASTIC_LOADS];
-    next_sample(index, i, x);
-    const vd_wheel_load load = load_of(s->out, x, axle);
+    double x[VD_ELASTIC_PAIR];
+    next_sample(index, i, s->out->loads, x);
+    const vd_wheel_load load = vd_elastic_load_of(s->out, &s->linkage, &rigid, x);
     if (!vd_elastic_sample_at(s->out, s->elastic, &s->linkage, &rigid, &load, &state, &sample[i]))
       return false;
     sample[i].energy += bare.energy;
   }
   return true;
+}
+
+/* Springs and the torsion of a beam, for which the car has a bar, are in the run without the map. */
+static bool take_pair(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
+  vd_compliance_state state;
+  vd_pose rigid[2];
+  double springs, across = u[0] - u[1];
+  if (!vd_compliance_rigid_pair(s->elastic, u, rigid, &springs))
+    return false;
+  state.pose = rigid[0];
+  for (int i = 0; i < count; i++) {
+    double x[VD_ELASTIC_PAIR];
+    next_sample(index, i, s->out->loads, x);
+    const vd_wheel_load load[2] = {vd_elastic_load_of(s->out, &s->linkage, &rigid[0], x),
+                                   vd_elastic_load_of(s->out, &s->linkage, &rigid[1], x + VD_ELASTIC_LOADS)};
+    if (!vd_elastic_pair_at(s->out, s->elastic, &s->linkage, rigid, load, &state, &sample[i]))
+      return false;
+    sample[i].energy += springs + 0.5 * s->twist * across * across;
+  }
+  return true;
+}
+
+/* `count` samples at a travel and rack, or at both travels, from the index on. */
+static bool take(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
+  return s->map->joined ? take_pair(s, u, index, count, sample) : take_one(s, u, index, count, sample);
 }
 
 /* --- the map --- */
@@ -252,7 +130,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
     found = take(s, u, &index, SURVEYED, sample + p * SURVEYED);
   }
   if (found)
-    vd_elastic_choose(s->out->unit, sample, SURVEYED, places, left_out, tree);
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, SURVEYED, places, left_out, tree);
   free(sample);
   return found ? tree : NULL;
 }
@@ -316,7 +194,7 @@ static double *survey(const source *s, sites n, sites before, const double *know
     *lost = (vd_elastic_lost){u[0], u[1]};
     found = take(s, u, &index, samples, sample);
     if (found)
-      vd_elastic_solve(tree, s->out->unit, sample, samples, normal, to);
+      vd_elastic_solve(tree, s->out->loads, s->out->unit, sample, samples, normal, to);
   }
   free(sample);
   free(normal);
@@ -339,9 +217,9 @@ static double tail_of(const source *s, const double *value, int count, int apart
       tail[1][k] += 2.0 * site(i, count) * part;
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
-    next_sample(&index, 1, at.load);
+    next_sample(&index, 1, s->out->loads, at.load);
     for (int t = 0; t < 2; t++) {
-      vd_elastic_sum(tree, tail[t], &at);
+      vd_elastic_sum(tree, s->out->loads, tail[t], &at);
       for (int j = 2; j < VD_ELASTIC_LOADS; j++)
         worst = vd_max(worst, fabs(at.slope[j]) / s->out->unit[j]);
     }
@@ -352,7 +230,10 @@ static double tail_of(const source *s, const double *value, int count, int apart
 /* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
 static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
   double *value = NULL, *next;
-  sites more = {FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1}, before = more;
+  sites more = {FIRST_TRAVELS, 1}, before;
+  if (s->out->rack.cells)
+    more.rack = s->map->joined ? FIRST_TRAVELS : FIRST_RACKS;
+  before = more;
   const int width = s->out->tree->nodes;
   for (;;) {
     double tail[2] = {0.0, 0.0};
@@ -388,24 +269,54 @@ static void spread(const vd_axis *axis, int count, int rows, int width, const do
   }
 }
 
-/* The splines' surface through the polynomials of the sites. */
-static const double *surface_of(const source *s, sites n, const double *value, vd_arena *arena) {
+/* Values at the splines' nodes, [travel][rack][tree->nodes], by the polynomials of the sites. */
+static double *values_of(const source *s, sites n, const double *value) {
   const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
   const int width = s->out->tree->nodes, columns = rack->cells + 1;
   double *half = vd_allocate((size_t)(n.travel * columns * width), sizeof *half);
   double *whole = vd_allocate((size_t)((travel->cells + 1) * columns * width), sizeof *whole);
   spread(rack, n.rack, n.travel, width, value, half);
   spread(travel, n.travel, 1, columns * width, half, whole);
-  const double *surface = vd_elastic_surface(s->out, whole, arena);
   free(half);
+  return whole;
+}
+
+/* The same energy as the right one of joined wheels has it: travels and loads exchanged. */
+static const vd_elastic_map *exchange(const vd_elastic_map *map, const double *value, vd_arena *arena) {
+  const vd_elastic_tree *tree = map->tree;
+  const int nodes = map->travel.cells + 1, width = tree->nodes;
+  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
+  double *own = vd_allocate((size_t)(nodes * nodes * width), sizeof *own);
+  for (int k = 0; k < width; k++) {
+    int from = 0;
+    if (tree->powers[k] == VD_ELASTIC_NO_TERM)
+      continue;
+    while (tree->powers[from] != vd_elastic_exchanged(tree->powers[k]))
+      from++;
+    for (int i = 0; i < nodes; i++)
+      for (int j = 0; j < nodes; j++)
+        own[(i * nodes + j) * width + k] = value[(j * nodes + i) * width + from];
+  }
+  *out = *map;
+  out->surface = vd_elastic_surface(map, own, arena);
+  free(own);
+  return out;
+}
+
+/* The splines' surface through the sites. */
+static void make_surface(const source *s, sites n, const double *value, vd_arena *arena) {
+  double *whole = values_of(s, n, value);
+  s->out->part[0] = (vd_elastic_part){0, s->out->tree->nodes};
+  s->out->part[1] = (vd_elastic_part){s->out->tree->nodes, s->out->tree->nodes};
+  s->out->surface = vd_elastic_surface(s->out, whole, arena);
+  s->out->right = s->map->joined ? exchange(s->out, whole, arena) : NULL;
   free(whole);
-  return surface;
 }
 
 void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample) {
   vd_elastic_terms_at c;
   vd_elastic_map_at(map, travel, rack, &c);
-  vd_elastic_sum(map->tree, c.value, sample);
+  vd_elastic_sum(map->tree, map->loads, c.value, sample);
 }
 
 /* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */
@@ -414,9 +325,9 @@ static double find_error(const source *s) {
   double worst = 0.0;
   long index = SURVEYED * 64;
   for (int k = 0; k < CHECKS; k++) {
-    double place[VD_ELASTIC_LOADS], u[VD_INPUTS];
+    double place[VD_ELASTIC_PAIR], u[VD_INPUTS];
     vd_elastic_sample truth, own;
-    next_point(&index, place);
+    next_point(&index, s->out->loads, place);
     for (int i = 0; i < VD_INPUTS; i++)
       u[i] = on_axis(i ? &map->rack : &map->travel, place[i]);
     if (!take(s, u, &index, 1, &truth))
@@ -429,26 +340,40 @@ static double find_error(const source *s) {
   return worst;
 }
 
+/* A constant alone. */
+static const vd_elastic_tree *rigid_tree(vd_arena *arena) {
+  static const unsigned constant[] = {0};
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  vd_elastic_tree_make(constant, NULL, 1, tree);
+  return tree;
+}
+
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
                                             vd_arena *arena, vd_elastic_lost *lost) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   double arm = map->linkage->points.static_radius;
   *out = (vd_elastic_map){.travel = vd_axis_coarse(&map->travel, VD_ELASTIC_TRAVEL_STEP),
                           .unit = {force, force, VD_ELASTIC_REST * force, force * arm, VD_ELASTIC_TWIST * force},
-                          .arm = arm};
+                          .arm = arm,
+                          .loads = map->joined ? VD_ELASTIC_PAIR : VD_ELASTIC_LOADS};
   if (map->rack.cells)
-    out->rack = vd_axis_coarse(&map->rack, VD_ELASTIC_RACK_STEP);
-  source s = {.map = map, .linkage = *map->linkage, .out = out};
+    out->rack = vd_axis_coarse(&map->rack, map->joined ? VD_ELASTIC_TRAVEL_STEP : VD_ELASTIC_RACK_STEP);
+  source s = {.map = map, .linkage = *map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
-  s.rigid = vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
-  out->tree = choose_terms(&s, arena, lost);
-  sites n;
-  double *value = out->tree ? survey_finely(&s, &n, lost) : NULL;
-  if (value) {
-    out->surface = surface_of(&s, n, value, arena);
-    out->part[0] = (vd_elastic_part){0, out->tree->nodes};
-    out->part[1] = (vd_elastic_part){out->tree->nodes, out->tree->nodes};
-    out->error = find_error(&s);
+  s.rigid = map->joined ? NULL : vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
+  sites n = {1, 1};
+  double *value = NULL;
+  if (map->joined && s.linkage.beam && !corner->beam.given) {
+    out->tree = rigid_tree(arena);
+    value = vd_allocate((size_t)out->tree->nodes, sizeof *value);
+    make_surface(&s, n, value, arena);
+  } else {
+    out->tree = choose_terms(&s, arena, lost);
+    value = out->tree ? survey_finely(&s, &n, lost) : NULL;
+    if (value) {
+      make_surface(&s, n, value, arena);
+      out->error = find_error(&s);
+    }
   }
   free(value);
   vd_compliance_destroy(s.elastic);

@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BENDS = VD_ELASTIC_LOADS * (VD_ELASTIC_LOADS + 1) / 2, TERMS = VD_ELASTIC_TERMS };
-enum { EQUATIONS = VD_ELASTIC_LOADS + BENDS }; /* of a sample: an energy's slopes and bends, which leave a constant */
+enum { TERMS = VD_ELASTIC_PAIR_TERMS };
+
+/* A sample's equations: an energy's slopes and bends, which leave a constant. */
+#define BENDS(loads)     ((loads) * ((loads) + 1) / 2)
+#define EQUATIONS(loads) ((loads) + BENDS(loads))
+enum { MOST_EQUATIONS = EQUATIONS(VD_ELASTIC_PAIR) };
 
 /* Errors of a polynomial's second derivatives are some times those of its first. */
 static const double bend_weight = 0.5;
@@ -18,46 +22,47 @@ static const double bend_weight = 0.5;
 /* --- the terms at loads --- */
 
 /* A term and its derivatives: by the loads, then second ones by pairs of loads, (0, 0), (1, 0), (1, 1), (2, 0) ... */
-enum { PADDED = 24 };
 typedef struct term_at {
-  double of[PADDED];
+  double of[1 + MOST_EQUATIONS];
 } term_at;
 
-static int bend_of(int a, int b) {
+static int bend_of(int loads, int a, int b) {
   int more = a > b ? a : b, less = a > b ? b : a;
-  return 1 + VD_ELASTIC_LOADS + more * (more + 1) / 2 + less;
+  return 1 + loads + more * (more + 1) / 2 + less;
 }
 
 /* By the product rule: a term is its parent times its last load. */
-static void terms_at(const vd_elastic_tree *t, const double *x, term_at *term) {
-  memset(term, 0, (size_t)t->nodes * sizeof *term);
+static void terms_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
+  const int count = 1 + EQUATIONS(loads);
+  for (int i = 0; i < t->nodes; i++)
+    memset(term[i].of, 0, (size_t)count * sizeof term->of[0]);
   term[0].of[0] = 1.0;
   for (int r = 0; r < t->runs; r++) {
     const int j = t->run[r].load;
-    int bend[VD_ELASTIC_LOADS];
-    for (int a = 0; a < VD_ELASTIC_LOADS; a++)
-      bend[a] = bend_of(a, j);
+    int bend[VD_ELASTIC_PAIR];
+    for (int a = 0; a < loads; a++)
+      bend[a] = bend_of(loads, a, j);
     for (int i = t->run[r].from; i < t->run[r].to; i++) {
       const double *restrict parent = term[t->parent[i]].of;
       double *restrict own = term[i].of;
-      for (int k = 0; k < PADDED; k++)
+      for (int k = 0; k < count; k++)
         own[k] = parent[k] * x[j];
       own[1 + j] += parent[0];
-      for (int a = 0; a < VD_ELASTIC_LOADS; a++)
+      for (int a = 0; a < loads; a++)
         own[bend[a]] += parent[1 + a];
       own[bend[j]] += parent[1 + j];
     }
   }
 }
 
-void vd_elastic_sum(const vd_elastic_tree *tree, const double *coefficient, vd_elastic_sample *sample) {
+void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample) {
   term_at term[VD_ELASTIC_NODES];
-  terms_at(tree, sample->load, term);
+  terms_at(tree, loads, sample->load, term);
   sample->energy = 0.0;
   memset(sample->slope, 0, sizeof sample->slope);
   for (int i = 0; i < tree->nodes; i++) {
     sample->energy += coefficient[i] * term[i].of[0];
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    for (int j = 0; j < loads; j++)
       sample->slope[j] += coefficient[i] * term[i].of[1 + j];
   }
 }
@@ -69,54 +74,52 @@ static int count_terms(const vd_elastic_tree *t) {
   return t->runs ? t->run[t->runs - 1].to : 1;
 }
 
-static unsigned power(unsigned powers, int load) {
-  return powers >> (3 * load) & 7u;
-}
-
 /* The terms that equations depend on: of all the derivatives by a load half of them, of the second ones a fifth. */
 typedef struct equations {
-  int terms, count[EQUATIONS];
-  unsigned short term[EQUATIONS][TERMS];
-  double scale[EQUATIONS];
+  int loads, terms, count[MOST_EQUATIONS];
+  unsigned short term[MOST_EQUATIONS][TERMS];
+  double scale[MOST_EQUATIONS];
 } equations;
 
 static void list_term(unsigned powers, int i, equations *q) {
-  for (int a = 0, e = VD_ELASTIC_LOADS; a < VD_ELASTIC_LOADS; a++) {
-    if (power(powers, a) > 0)
+  for (int a = 0, e = q->loads; a < q->loads; a++) {
+    if (vd_elastic_power_of(powers, a) > 0)
       q->term[a][q->count[a]++] = (unsigned short)i;
     for (int b = 0; b <= a; b++, e++)
-      if (power(powers, a) > (a == b) && power(powers, b) > 0)
+      if (vd_elastic_power_of(powers, a) > (a == b) && vd_elastic_power_of(powers, b) > 0)
         q->term[e][q->count[e]++] = (unsigned short)i;
   }
 }
 
-static void list_terms(const vd_elastic_tree *t, const double *unit, equations *q) {
+static void list_terms(const vd_elastic_tree *t, int loads, const double *unit, equations *q) {
+  q->loads = loads;
   q->terms = count_terms(t);
   memset(q->count, 0, sizeof q->count);
   for (int i = 0; i < q->terms; i++)
     list_term(t->powers[i], i, q);
-  for (int a = 0, e = VD_ELASTIC_LOADS; a < VD_ELASTIC_LOADS; a++) {
-    q->scale[a] = 1.0 / unit[a];
+  for (int a = 0, e = loads; a < loads; a++) {
+    const double own = unit[a % VD_ELASTIC_LOADS];
+    q->scale[a] = 1.0 / own;
     for (int b = 0; b <= a; b++)
-      q->scale[e++] = bend_weight / sqrt(unit[a] * unit[b]);
+      q->scale[e++] = bend_weight / sqrt(own * unit[b % VD_ELASTIC_LOADS]);
   }
 }
 
 /* A sample's equations, each by its terms alone: the sum of the coefficients times row[] is `right`. */
 typedef struct equations_at {
-  double row[EQUATIONS][VD_ELASTIC_NODES], right[EQUATIONS];
+  double row[MOST_EQUATIONS][TERMS], right[MOST_EQUATIONS];
 } equations_at;
 
 static void find_equations(const vd_elastic_tree *tree, const equations *q, const vd_elastic_sample *sample,
                            equations_at *out) {
   term_at term[VD_ELASTIC_NODES];
-  terms_at(tree, sample->load, term);
-  for (int a = 0, e = VD_ELASTIC_LOADS; a < VD_ELASTIC_LOADS; a++) {
+  terms_at(tree, q->loads, sample->load, term);
+  for (int a = 0, e = q->loads; a < q->loads; a++) {
     out->right[a] = q->scale[a] * sample->slope[a];
     for (int b = 0; b <= a; b++, e++)
       out->right[e] = q->scale[e] * sample->bend[a][b];
   }
-  for (int e = 0; e < EQUATIONS; e++)
+  for (int e = 0; e < EQUATIONS(q->loads); e++)
     for (int i = 0; i < q->count[e]; i++)
       out->row[e][i] = q->scale[e] * term[q->term[e][i]].of[1 + e];
 }
@@ -125,7 +128,7 @@ static void find_equations(const vd_elastic_tree *tree, const equations *q, cons
 static void gather(const equations_at *at, int samples, int e, const unsigned short *term, int count,
                    vd_elastic_normal *n) {
   for (int i = 0; i < count; i++) {
-    double sum[VD_ELASTIC_NODES] = {0.0}, right = 0.0, *to = n->matrix[term[i]];
+    double sum[TERMS] = {0.0}, right = 0.0, *to = n->matrix[term[i]];
     for (int k = 0; k < samples; k++) {
       const double *row = at[k].row[e], own = row[i];
       right += own * at[k].right[e];
@@ -165,21 +168,21 @@ static void resolve(const vd_elastic_normal *n, int terms, double *x) {
 }
 
 /* The mean over the samples. */
-static double find_constant(const vd_elastic_tree *tree, const vd_elastic_sample *sample, int samples,
+static double find_constant(const vd_elastic_tree *tree, int loads, const vd_elastic_sample *sample, int samples,
                             const double *coefficient) {
   double sum = 0.0;
   for (int k = 0; k < samples; k++) {
     vd_elastic_sample own = sample[k];
-    vd_elastic_sum(tree, coefficient, &own);
+    vd_elastic_sum(tree, loads, coefficient, &own);
     sum += sample[k].energy - own.energy;
   }
   return sum / samples;
 }
 
-VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, const double *unit, const vd_elastic_sample *sample,
-                              int samples, vd_elastic_normal *n, double *coefficient) {
+VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const double *unit,
+                              const vd_elastic_sample *sample, int samples, vd_elastic_normal *n, double *coefficient) {
   equations q;
-  list_terms(tree, unit, &q);
+  list_terms(tree, loads, unit, &q);
   const int terms = q.terms;
   for (int i = 0; i < terms; i++)
     memset(n->matrix[i], 0, (size_t)terms * sizeof n->matrix[i][0]);
@@ -188,14 +191,14 @@ VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, const double *unit, c
   equations_at *at = vd_allocate((size_t)samples, sizeof *at);
   for (int k = 0; k < samples; k++)
     find_equations(tree, &q, &sample[k], &at[k]);
-  for (int e = 0; e < EQUATIONS; e++)
+  for (int e = 0; e < EQUATIONS(loads); e++)
     gather(at, samples, e, q.term[e], q.count[e], n);
   free(at);
   factorise(n, terms);
   memset(coefficient, 0, (size_t)tree->nodes * sizeof *coefficient);
   memcpy(coefficient, n->right, (size_t)terms * sizeof *coefficient);
   resolve(n, terms, coefficient);
-  coefficient[0] = find_constant(tree, sample, samples, coefficient);
+  coefficient[0] = find_constant(tree, loads, sample, samples, coefficient);
 }
 
 /* --- choice --- */
@@ -205,32 +208,32 @@ VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, const double *unit, c
  * places differ little, since they have the same samples but for what the displacement changes. */
 typedef struct choice {
   vd_elastic_tree all;
-  int places;
+  int terms, places;
   bool kept[TERMS];
   int children[TERMS];
   double inverse[TERMS][TERMS];
-  double *coefficient, *grown; /* [places][TERMS], [places] */
+  double *coefficient, *grown; /* [places][all.nodes], [places] */
 } choice;
 
 /* All columns at a time: U'Y = 1, then U X = Y. */
-static void invert(const vd_elastic_normal *n, double inverse[TERMS][TERMS]) {
+static void invert(const vd_elastic_normal *n, int terms, double inverse[TERMS][TERMS]) {
   memset(inverse, 0, TERMS * sizeof *inverse);
-  for (int k = 0; k < TERMS; k++) {
+  for (int k = 0; k < terms; k++) {
     double scale = 1.0 / n->matrix[k][k];
     inverse[k][k] = 1.0;
     for (int j = 0; j <= k; j++)
       inverse[k][j] *= scale;
-    for (int i = k + 1; i < TERMS; i++)
+    for (int i = k + 1; i < terms; i++)
       if (n->matrix[k][i] != 0.0)
         vd_row_less(n->matrix[k][i], inverse[k], (size_t)k + 1, inverse[i]);
   }
-  for (int k = TERMS - 1; k >= 0; k--) {
+  for (int k = terms - 1; k >= 0; k--) {
     double scale = 1.0 / n->matrix[k][k];
-    for (int j = 0; j < TERMS; j++)
+    for (int j = 0; j < terms; j++)
       inverse[k][j] *= scale;
     for (int i = 0; i < k; i++)
       if (n->matrix[i][k] != 0.0)
-        vd_row_less(n->matrix[i][k], inverse[k], TERMS, inverse[i]);
+        vd_row_less(n->matrix[i][k], inverse[k], (size_t)terms, inverse[i]);
   }
 }
 
@@ -238,7 +241,7 @@ static void invert(const vd_elastic_normal *n, double inverse[TERMS][TERMS]) {
 static double cost_of(const choice *c, int term) {
   double worst = 0.0;
   for (int p = 0; p < c->places; p++) {
-    double own = c->coefficient[p * TERMS + term];
+    double own = c->coefficient[p * c->all.nodes + term];
     worst = vd_max(worst, c->grown[p] + own * own / c->inverse[term][term]);
   }
   return worst;
@@ -249,13 +252,13 @@ static void leave_out(choice *c, int term) {
   memcpy(column, c->inverse[term], sizeof column);
   const double pivot = column[term];
   for (int p = 0; p < c->places; p++) {
-    double *own = c->coefficient + p * TERMS, share = own[term] / pivot;
+    double *own = c->coefficient + p * c->all.nodes, share = own[term] / pivot;
     c->grown[p] += own[term] * share;
-    vd_row_less(share, column, TERMS, own);
+    vd_row_less(share, column, (size_t)c->terms, own);
   }
-  for (int i = 0; i < TERMS; i++)
+  for (int i = 0; i < c->terms; i++)
     if (i != term && column[i] != 0.0)
-      vd_row_less(column[i] / pivot, column, TERMS, c->inverse[i]);
+      vd_row_less(column[i] / pivot, column, (size_t)c->terms, c->inverse[i]);
   c->kept[term] = false;
   c->children[c->all.parent[term]]--;
 }
@@ -264,7 +267,7 @@ static void reduce(choice *c, double most) {
   for (;;) {
     int least = 0;
     double cost = most;
-    for (int i = 1; i < TERMS; i++)
+    for (int i = 1; i < c->terms; i++)
       if (c->kept[i] && c->children[i] == 0 && cost_of(c, i) < cost) {
         least = i;
         cost = cost_of(c, i);
@@ -275,31 +278,51 @@ static void reduce(choice *c, double most) {
   }
 }
 
-VD_WIDE void vd_elastic_choose(const double *unit, const vd_elastic_sample *sample, int samples, int places,
+static int place_of(const unsigned *powers, int count, unsigned of) {
+  int i = 0;
+  while (i < count && powers[i] != of)
+    i++;
+  return i;
+}
+
+/* With the exchanged ones, and all parents. Returns the number of terms. */
+static int complete_pair(unsigned *powers, int count) {
+  for (int i = 0; i < count; i++) {
+    const unsigned own = powers[i];
+    const unsigned more[] = {vd_elastic_exchanged(own), own ? own - (1u << (3 * vd_elastic_last_load(own))) : 0u};
+    for (int k = 0; k < 2; k++)
+      if (place_of(powers, count, more[k]) == count)
+        powers[count++] = more[k];
+  }
+  return count;
+}
+
+VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *sample, int samples, int places,
                                double enough, vd_elastic_tree *tree) {
-  unsigned short powers[TERMS];
+  const bool pair = loads == VD_ELASTIC_PAIR;
+  unsigned powers[TERMS];
   choice *c = vd_allocate(1, sizeof *c);
   vd_elastic_normal *n = vd_allocate(1, sizeof *n);
+  c->terms = vd_elastic_all_terms(loads, pair ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE, powers);
   c->places = places;
-  c->coefficient = vd_allocate((size_t)places * TERMS, sizeof *c->coefficient);
+  vd_elastic_tree_make(powers, NULL, c->terms, &c->all);
+  c->coefficient = vd_allocate((size_t)(places * c->all.nodes), sizeof *c->coefficient);
   c->grown = vd_allocate((size_t)places, sizeof *c->grown);
-  vd_elastic_all_terms(powers);
-  vd_elastic_tree_make(powers, NULL, TERMS, &c->all);
   for (int p = 0; p < places; p++) {
-    vd_elastic_solve(&c->all, unit, sample + p * samples, samples, n, c->coefficient + p * TERMS);
+    vd_elastic_solve(&c->all, loads, unit, sample + p * samples, samples, n, c->coefficient + p * c->all.nodes);
     if (p == 0)
-      invert(n, c->inverse);
+      invert(n, c->terms, c->inverse);
   }
-  for (int i = 0; i < TERMS; i++)
+  for (int i = 0; i < c->terms; i++)
     c->kept[i] = true;
-  for (int i = 1; i < TERMS; i++)
+  for (int i = 1; i < c->terms; i++)
     c->children[c->all.parent[i]]++;
-  reduce(c, enough * enough * samples * (1 + VD_ELASTIC_LOADS));
+  reduce(c, enough * enough * samples * (1 + loads));
   int count = 0;
-  for (int i = 0; i < TERMS; i++)
+  for (int i = 0; i < c->terms; i++)
     if (c->kept[i])
       powers[count++] = c->all.powers[i];
-  vd_elastic_tree_make(powers, NULL, count, tree);
+  vd_elastic_tree_make(powers, NULL, pair ? complete_pair(powers, count) : count, tree);
   free(c->coefficient);
   free(c->grown);
   free(n);

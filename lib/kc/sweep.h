@@ -103,6 +103,11 @@ bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf
 /* Marks in `wanted` the columns that match a name or a glob (* and ?). Returns how many matched. */
 size_t vd_kc_columns_match(const char *pattern, bool *wanted);
 
+/* The unit of a column; "": it has words; NULL: there is no such column. */
+const char *vd_kc_column_unit(const char *name);
+/* The sweep over whose column the others are curves, as travel_mm; -1: none is. */
+int vd_kc_sweep_over(const char *name);
+
 /* One line per column: name, unit, meaning, tab-separated. */
 void vd_kc_columns_list(vd_buf *out);
 

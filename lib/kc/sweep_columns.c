@@ -4,6 +4,7 @@
 #include "base/num.h"
 
 #include <fnmatch.h>
+#include <string.h>
 
 enum source {
   SWEEP, /* its name */
@@ -205,6 +206,27 @@ size_t vd_kc_columns_match(const char *pattern, bool *wanted) {
       found++;
     }
   return found;
+}
+
+const char *vd_kc_column_unit(const char *name) {
+  for (size_t i = 0; i < VD_COUNT(columns); i++)
+    if (strcmp(columns[i].name, name) == 0)
+      return columns[i].unit;
+  return NULL;
+}
+
+int vd_kc_sweep_over(const char *name) {
+  static const char *const over[VD_KC_SWEEPS] = {[VD_KC_TRAVEL] = "travel_mm",
+                                                 [VD_KC_RACK] = "rack_mm",
+                                                 [VD_KC_FX] = "fx_N",
+                                                 [VD_KC_FY] = "fy_N",
+                                                 [VD_KC_MZ] = "mz_Nm",
+                                                 [VD_KC_FZ] = "fz_N",
+                                                 [VD_KC_FX_CENTRE] = "fx_centre_N"};
+  for (int i = 0; i < VD_KC_SWEEPS; i++)
+    if (over[i] && strcmp(over[i], name) == 0)
+      return i;
+  return -1;
 }
 
 void vd_kc_columns_list(vd_buf *out) {

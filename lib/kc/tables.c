@@ -211,16 +211,22 @@ static void write_load(const vd_linkage *l, vd_compliance *c, double travel, int
       load_row(l, &load[row], &at[row].pose, digits, out);
 }
 
-static void write_compliance(const table *t, vd_buf *out) {
+bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size_t heights, enum vd_digits digits,
+                             vd_buf *out) {
   static const double arm = 0.025; /* m, of the moment over the force */
-  static const double heights[] = {0.0, -0.05, 0.05};
-  double most = isnan(t->corner->wheel_load) ? 8000.0 : 2.0 * t->corner->wheel_load;
+  double most = isnan(corner->wheel_load) ? 8000.0 : 2.0 * corner->wheel_load;
+  vd_linkage linkage;
+  if (vd_linkage_joins(corner->points.type) || !vd_kc_elastic(corner) ||
+      !vd_linkage_build(&corner->points, VD_EACH, &linkage))
+    return false;
+  vd_compliance *elastic = vd_compliance_create(corner, &linkage, VD_HOLD_CENTRE);
   vd_buf_puts(out, "travel_mm,fx_drive_N,fx_brake_N,fy_N,mz_Nm,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,"
                    "knuckle_spin_deg\n");
-  for (size_t i = 0; i < VD_COUNT(heights); i++)
+  for (size_t i = 0; i < heights; i++)
     for (int k = 0; k < LOADS; k++)
-      if (heights[i] >= t->travel->from && heights[i] <= t->travel->to)
-        write_load(&t->linkage, t->elastic, heights[i], k, k < LOADS - 1 ? most : arm * most, t->digits, out);
+      write_load(&linkage, elastic, height[i], k, k < LOADS - 1 ? most : arm * most, digits, out);
+  vd_compliance_destroy(elastic);
+  return true;
 }
 
 /* The left wheel's table, and its compliance. */
@@ -229,9 +235,10 @@ static bool write_left(table *t, vd_kc_tables *out) {
     return write_table(t);
   t->elastic = vd_compliance_create(t->corner, &t->linkage, VD_HOLD_CENTRE);
   t->bare = vd_compliance_create_rigid(t->corner, &t->linkage, VD_HOLD_CENTRE);
-  bool good = write_table(t);
+  static const double height[] = {0.0, -0.05, 0.05};
+  bool far = t->travel->from <= height[1] && t->travel->to >= height[2], good = write_table(t);
   if (good)
-    write_compliance(t, &out->compliance);
+    vd_kc_tables_compliance(t->corner, height, far ? VD_COUNT(height) : 1, t->digits, &out->compliance);
   vd_compliance_destroy(t->elastic);
   vd_compliance_destroy(t->bare);
   t->elastic = t->bare = NULL;

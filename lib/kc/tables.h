@@ -21,6 +21,10 @@ void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_ran
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
 
+/* The compliance alone, with rows at these travels, m. False: the corner is rigid, or joins its wheels. */
+bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size_t heights, enum vd_digits digits,
+                             vd_buf *out);
+
 /* The file that names one of them, NAME.csv, for the key `kc` of an axle, or `right_kc`; and the compliance, if there
  * is one, NAME_compliance.csv. */
 void vd_kc_tables_yaml(const vd_corner *corner, const char *name, bool compliance, vd_buf *out);

@@ -8,10 +8,12 @@
 
 #include "kc/table.h"
 #include "input/table.h"
+#include "suspension/wheel_compliance.h"
 
 typedef struct vd_xcheck_side {
   const vd_corner *corner; /* or NULL */
   const vd_kc_table *table;
+  const vd_wheel_compliance *compliance; /* of a table of such; table is NULL then */
 } vd_xcheck_side;
 
 typedef struct vd_xcheck_tolerance {
@@ -30,7 +32,11 @@ typedef struct vd_verdict {
   double at; /* mm: place of that change; NAN: of a gain */
 } vd_verdict;
 
-enum { VD_GAINS = 5, VD_VERDICTS_MAX = 2 * VD_GAINS + VD_SWEEPS * VD_CURVES };
+enum {
+  VD_GAINS = 5,
+  VD_XCHECK_HEIGHTS = 8,
+  VD_VERDICTS_MAX = 2 * VD_GAINS + VD_SWEEPS * VD_CURVES + VD_XCHECK_HEIGHTS * VD_GIVING * VD_RIG_LOADS
+};
 
 typedef struct vd_verdicts {
   vd_verdict row[VD_VERDICTS_MAX];
@@ -68,6 +74,13 @@ double vd_xcheck_figure(const vd_corner *corner, int gain, double at);
  * of what is allowed; its metric is "toe_deg@travel_mm=-35". Places that neither side reaches are left out. */
 void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                       const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out);
+
+/* Compliance: how far the wheel gives way under one load at a time, at each travel that a table has, up to
+ * VD_XCHECK_HEIGHTS of them: each quantity over each load at the row of the largest deviation, held against the largest
+ * change of the reference; the metric is "toe_deg@fy_N=4000". A corner's are equilibria on its bushings. False after an
+ * error: neither side is a table of compliance, or a corner has none. */
+bool vd_xcheck_compliance(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
+                          vd_xcheck_tolerance tolerance, vd_arena *arena, vd_diag *d, vd_verdicts *out);
 
 /* Finds a side whose corner lacks the loaded radius for a curve in `wanted` that the other side has: 0 reference, 1
  * candidate, -1 none; *quantity (may be NULL) is the curve. */

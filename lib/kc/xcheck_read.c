@@ -2,19 +2,21 @@
 
 #include "base/text.h"
 #include "input/table.h"
+#include "suspension/wheel_compliance_def.h"
 
 #include <string.h>
 #include <strings.h>
 
-const char *const vd_xcheck_format_names[] = {"", "yaml", "hardpoints", "curves", NULL};
+const char *const vd_xcheck_format_names[] = {"", "yaml", "hardpoints", "curves", "compliance", NULL};
 
-/* Whether some column is an input of curves. */
-static bool has_inputs(const char *text, size_t length) {
+/* Whether some column begins with one of two words. */
+static bool has_column(const char *text, size_t length, const char *first, const char *second) {
   size_t end = 0;
   for (size_t at = vd_first_line(text, length, &end); at < end;) {
     const char *word = text + at, *comma = memchr(word, ',', end - at);
     size_t used = comma ? (size_t)(comma - word) + 1 : end - at, blank = strspn(word, " \t\"");
-    if (blank < used && (strncasecmp(word + blank, "travel_", 7) == 0 || strncasecmp(word + blank, "rack_", 5) == 0))
+    if (blank < used && (strncasecmp(word + blank, first, strlen(first)) == 0 ||
+                         strncasecmp(word + blank, second, strlen(second)) == 0))
       return true;
     at += used;
   }
@@ -30,23 +32,27 @@ static enum vd_xcheck_format find_format(const vd_xcheck_input *in, int source, 
     return VD_FORMAT_HARDPOINTS;
   if (vd_ends_in(in->path, ".yaml") || vd_ends_in(in->path, ".yml") || vd_ends_in(in->path, ".json"))
     return VD_FORMAT_YAML;
-  enum vd_xcheck_format format = has_inputs(text, length) ? VD_FORMAT_CURVES : VD_FORMAT_UNSTATED;
+  if (has_column(text, length, "fx_drive_", "fx_brake_"))
+    return VD_FORMAT_COMPLIANCE;
+  bool curves = has_column(text, length, "travel_", "rack_");
+  enum vd_xcheck_format format = curves ? VD_FORMAT_CURVES : VD_FORMAT_UNSTATED;
   if (format == VD_FORMAT_UNSTATED)
     vd_error(d, (vd_place){.source = source},
              "neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say what it is "
-             "with --format=yaml, hardpoints or curves");
+             "with --format=yaml, hardpoints, curves or compliance");
   return format;
 }
 
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
                     enum vd_xcheck_format *format, vd_buf *remark) {
   int source;
-  *side = (vd_xcheck_side){NULL, NULL};
+  *side = (vd_xcheck_side){NULL, NULL, NULL};
   if (!vd_schema_slurp(in->path, d, &source))
     return false;
   *format = find_format(in, source, d);
   vd_corner *corner = vd_arena_alloc(arena, sizeof *corner);
   vd_kc_table *table = vd_arena_alloc(arena, sizeof *table);
+  vd_wheel_compliance *compliance = vd_arena_alloc(arena, sizeof *compliance);
   vd_hardpoint_taken taken;
   switch (*format) {
   case VD_FORMAT_UNSTATED: return false;
@@ -58,6 +64,9 @@ bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_x
     vd_hardpoint_csv_describe(&taken, remark);
     return true;
   case VD_FORMAT_CURVES: side->table = table; return vd_kc_table_read(source, arena, d, table);
+  case VD_FORMAT_COMPLIANCE:
+    side->compliance = compliance;
+    return vd_wheel_compliance_read_source(source, arena, d, compliance);
   }
   return false;
 }

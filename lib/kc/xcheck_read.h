@@ -5,7 +5,13 @@
 #include "kc/hardpoint_csv.h"
 #include "kc/xcheck.h"
 
-enum vd_xcheck_format { VD_FORMAT_UNSTATED, VD_FORMAT_YAML, VD_FORMAT_HARDPOINTS, VD_FORMAT_CURVES };
+enum vd_xcheck_format {
+  VD_FORMAT_UNSTATED,
+  VD_FORMAT_YAML,
+  VD_FORMAT_HARDPOINTS,
+  VD_FORMAT_CURVES,
+  VD_FORMAT_COMPLIANCE
+};
 
 extern const char *const vd_xcheck_format_names[]; /* "", "yaml" .. */
 
@@ -16,8 +22,8 @@ typedef struct vd_xcheck_input {
 } vd_xcheck_input;
 
 /* Reads a side. Its format is the stated one, else it follows from the ending of the name (.yaml, .yml) or from the
- * columns: name, x, y and z, or one that begins with travel_ or rack_. *format: the format found. remark: how a
- * hardpoint list was interpreted, without a line end; may stay empty. */
+ * columns: name, x, y and z, one that begins with fx_drive_ or fx_brake_, or one that begins with travel_ or rack_.
+ * *format: the format found. remark: how a hardpoint list was interpreted, without a line end; may stay empty. */
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
                     enum vd_xcheck_format *format, vd_buf *remark);
 

@@ -14,18 +14,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 50 };                     /* of new weights */
-static const double settled = 1e-5;       /* relative change of the scatters after which the weights stay */
-static const double difference = 1e-5;    /* of q, for derivatives: q is of order 1 */
-static const double no_effect = 1e-7;     /* of all scatters together, by a change of q by 1 */
-static const double singular = 1e-6;      /* smallest singular value of the Jacobian with columns of length 1 */
-static const double bound_reached = 1e-5; /* share of the range, or of the size */
+enum { ROUNDS = 50 };                        /* of new weights */
+static const double usual_settled = 1e-5;    /* relative change of the scatters after which the weights stay */
+static const double usual_difference = 1e-5; /* of q, for derivatives: q is of order 1 */
+static const double no_effect = 1e-7;        /* of all scatters together, by a change of q by 1 */
+static const double usual_singular = 1e-6;   /* smallest singular value of the Jacobian with columns of length 1 */
+static const int usual_patience = 5;         /* steps without gain */
+static const double nowhere = 1e100;         /* residual where the model has no value */
+static const double bound_reached = 1e-5;    /* share of the range, or of the size */
 
 /* Tuning constants for 95 % efficiency with normal noise (Holland and Welsch, Robust regression using iteratively
  * reweighted least squares, Comm. Statist. A6, 1977). */
 static const double huber = 1.345, cauchy = 2.385;
 
-/* What GSL works on. All is allocated at once, since memory that runs out must not leave the lock of vd_gsl_quiet. */
+/* What GSL works on. All is allocated at once, since memory that runs out must not leave the lock of vd_gsl_quiet. A
+ * model that runs out of memory does so outside of the lock, and its workspace is lost. */
 typedef struct workspace {
   gsl_multifit_nlinear_workspace *trust;
   gsl_vector *x, *size;               /* [parameters] */
@@ -37,12 +40,18 @@ typedef struct solver {
   const vd_ls_problem *problem;
   vd_ls_solution *out;
   workspace w;
-  double *p;                /* [parameters] */
-  double *value, *value_up; /* [rows] of the model, for differences */
-  double *factor;           /* [rows] of a residual */
-  double *sorted;           /* [rows] */
-  double *least;            /* [groups], of a scatter */
-  size_t *column;           /* [parameters]: those not at a bound */
+  double difference, singular, settled;
+  int patience;
+  size_t batch;     /* points that the model takes at once */
+  double *p;        /* [2 batch][parameters] */
+  double *value;    /* [rows] of the model */
+  double *of_batch; /* [2 batch][rows] */
+  double *at;       /* [parameters]: of_batch holds the values around this point, if known */
+  bool known;
+  double *factor; /* [rows] of a residual */
+  double *sorted; /* [rows] */
+  double *least;  /* [groups], of a scatter */
+  size_t *column; /* [parameters]: those not at a bound */
 } solver;
 
 /* ---- transformation ---- */
@@ -93,21 +102,37 @@ static bool all_finite(const double *value, size_t count) {
   return sum == 0.0;
 }
 
-static bool model_at(solver *s, const double *q, size_t changed, double change, double *value) {
+/* Parameters at q, of which one is changed. */
+static void point_at(const solver *s, const double *q, size_t changed, double change, double *p) {
   const vd_ls_problem *a = s->problem;
   for (size_t k = 0; k < a->parameters; k++)
-    s->p[k] = from_q(&a->parameter[k], k == changed ? q[k] + change : q[k]);
-  a->model(a->context, s->p, value);
-  return all_finite(value, a->rows);
+    p[k] = from_q(&a->parameter[k], k == changed ? q[k] + change : q[k]);
 }
 
+/* Values at the first `count` points of s->p. The model may use GSL itself, and may run out of memory. */
+static bool values_at(const solver *s, size_t count, double *value) {
+  const vd_ls_problem *a = s->problem;
+  vd_gsl_loud();
+  if (a->many)
+    a->many(a->context, count, s->p, value);
+  for (size_t i = 0; i < count && !a->many; i++)
+    a->model(a->context, s->p + i * a->parameters, value + i * a->rows);
+  vd_gsl_quiet();
+  return all_finite(value, count * a->rows);
+}
+
+static bool model_at(const solver *s, const double *q, double *value) {
+  point_at(s, q, SIZE_MAX, 0.0, s->p);
+  return values_at(s, 1, value);
+}
+
+/* Where the model has no value the residuals are so large that the step is not taken. */
 static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
-  if (!model_at(s, x->data, SIZE_MAX, 0.0, s->value))
-    return GSL_EDOM;
+  bool there = model_at(s, x->data, s->value);
   for (size_t i = 0; i < a->rows; i++)
-    gsl_vector_set(f, i, s->factor[i] * (s->value[i] - a->measured[i]));
+    gsl_vector_set(f, i, there ? s->factor[i] * (s->value[i] - a->measured[i]) : nowhere);
   return GSL_SUCCESS;
 }
 
@@ -115,16 +140,30 @@ static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
 static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
-  bool both = a->work != VD_LS_EXPLORE;
-  if (!both && !model_at(s, x->data, SIZE_MAX, 0.0, s->value))
+  size_t n = a->parameters, m = a->rows, sides = a->work == VD_LS_EXPLORE ? 1 : 2;
+  /* rounds begin where the one before ended */
+  bool known = s->known && memcmp(s->at, x->data, n * sizeof *s->at) == 0;
+  s->known = false;
+  if (sides == 1 && !model_at(s, x->data, s->value))
     return GSL_EDOM;
-  for (size_t k = 0; k < a->parameters; k++) {
-    double h = difference * vd_max(1.0, fabs(gsl_vector_get(x, k)));
-    if ((both && !model_at(s, x->data, k, -h, s->value)) || !model_at(s, x->data, k, h, s->value_up))
+  for (size_t first = 0; first < n; first += s->batch) {
+    size_t count = s->batch < n - first ? s->batch : n - first;
+    for (size_t i = 0; i < count * sides; i++) {
+      size_t k = first + i / sides;
+      double h = s->difference * vd_max(1.0, fabs(gsl_vector_get(x, k)));
+      point_at(s, x->data, k, i % sides + 1 == sides ? h : -h, s->p + i * n);
+    }
+    if (!known && !values_at(s, count * sides, s->of_batch))
       return GSL_EDOM;
-    for (size_t i = 0; i < a->rows; i++)
-      gsl_matrix_set(j, i, k, s->factor[i] * (s->value_up[i] - s->value[i]) / (both ? 2.0 * h : h));
+    for (size_t k = first; k < first + count; k++) {
+      double h = s->difference * vd_max(1.0, fabs(gsl_vector_get(x, k)));
+      const double *up = s->of_batch + ((k - first) * sides + sides - 1) * m, *down = sides == 1 ? s->value : up - m;
+      for (size_t i = 0; i < m; i++)
+        gsl_matrix_set(j, i, k, s->factor[i] * (up[i] - down[i]) / (sides == 2 ? 2.0 * h : h));
+    }
   }
+  s->known = s->batch == n;
+  memcpy(s->at, x->data, n * sizeof *s->at);
   return GSL_SUCCESS;
 }
 
@@ -177,6 +216,10 @@ static double scatter_of(const solver *s, size_t group) {
   return share * 1.4826 * 0.5 * (s->sorted[(count - 1) / 2] + s->sorted[count / 2]);
 }
 
+static bool is_known(const vd_ls_problem *a, size_t group) {
+  return a->known && a->known[group];
+}
+
 /* First scatters: the root mean square of what was measured, so that groups of all units count alike. */
 static void first_scatters(const solver *s) {
   const vd_ls_problem *a = s->problem;
@@ -187,7 +230,7 @@ static void first_scatters(const solver *s) {
         squares += a->measured[i] * a->measured[i];
         count += 1.0;
       }
-    s->out->scatter[g] = squares > 0.0 ? sqrt(squares / count) : 1.0;
+    s->out->scatter[g] = squares > 0.0 && !is_known(a, g) ? sqrt(squares / count) : 1.0;
     s->least[g] = 1e-12 * s->out->scatter[g];
   }
 }
@@ -207,11 +250,13 @@ static void set_factors(const solver *s, enum vd_loss loss) {
   }
 }
 
-/* New scatters; the greatest relative change. A group that the model fits exactly keeps a scatter above 0, so that
- * weights stay finite, and the same in every round. */
+/* New scatters, if there are rows enough; the greatest relative change. A group that the model fits exactly keeps a
+ * scatter above 0, so that weights stay finite, and the same in every round. */
 static double update_scatters(const solver *s) {
   double change = 0.0;
   for (size_t g = 0; g < s->problem->groups; g++) {
+    if (is_known(s->problem, g) || !(s->out->freedom > 0.0))
+      continue;
     double before = s->out->scatter[g], now = vd_max(scatter_of(s, g), s->least[g]);
     change = vd_max(change, fabs(now - before) / before);
     s->out->scatter[g] = now;
@@ -221,13 +266,14 @@ static double update_scatters(const solver *s) {
 
 /* ---- a round ---- */
 
-/* A parameter that is off by 0.01 standard deviations adds 1e-4 of the mean square to the sum: five steps that gain
+/* A parameter that is off by 0.01 standard deviations adds 1e-4 of the mean square to the sum: several steps that gain
  * less are the end, which a valley of parameters that the rows hardly determine might not have. */
 static bool converges(const solver *s, double before, int *still) {
   int why = 0;
   double norm = gsl_blas_dnrm2(s->w.trust->f), cost = norm * norm;
-  *still = before - cost <= 1e-4 * cost / s->out->freedom ? *still + 1 : 0;
-  return gsl_multifit_nlinear_test(1e-10, 1e-12, 0.0, &why, s->w.trust) == GSL_SUCCESS || *still >= 5 || cost == 0.0;
+  *still = before - cost <= 1e-4 * cost / vd_max(s->out->freedom, 1.0) ? *still + 1 : 0;
+  return gsl_multifit_nlinear_test(1e-10, 1e-12, 0.0, &why, s->w.trust) == GSL_SUCCESS || *still >= s->patience ||
+         cost == 0.0;
 }
 
 /* Minimises with constant weights. */
@@ -252,7 +298,7 @@ static enum vd_ls_status solve_round(solver *s, gsl_multifit_nlinear_fdf *fdf) {
 
 static void take_values(solver *s) {
   const vd_ls_problem *a = s->problem;
-  model_at(s, s->w.x->data, SIZE_MAX, 0.0, s->out->value);
+  model_at(s, s->w.x->data, s->out->value);
   memcpy(s->out->parameter, s->p, a->parameters * sizeof *s->p);
 }
 
@@ -282,7 +328,7 @@ static enum vd_ls_status find_dependent(solver *s) {
           gsl_blas_daxpy(-share, &other.vector, &column.vector);
       }
     double rest = gsl_blas_dnrm2(&column.vector);
-    s->out->marked[k] = !(rest > singular);
+    s->out->marked[k] = !(rest > s->singular);
     if (s->out->marked[k])
       status = status == VD_LS_NO_EFFECT ? status : VD_LS_UNDETERMINED;
     else
@@ -301,7 +347,7 @@ static bool is_singular(const solver *s, gsl_matrix *j) {
     gsl_vector_scale(&column.vector, 1.0 / gsl_blas_dnrm2(&column.vector));
   }
   gsl_linalg_SV_decomp_jacobi(j, &v.matrix, &size.vector);
-  bool found = !(gsl_vector_get(&size.vector, n - 1) > singular * gsl_vector_get(&size.vector, 0));
+  bool found = !(gsl_vector_get(&size.vector, n - 1) > s->singular * gsl_vector_get(&size.vector, 0));
   for (size_t k = 0; k < n && found; k++)
     s->out->marked[s->column[k]] = fabs(gsl_matrix_get(&v.matrix, k, n - 1)) > 0.1;
   return found;
@@ -402,7 +448,7 @@ static enum vd_ls_status solve(solver *s) {
       return status;
     take_values(s);
     double change = update_scatters(s);
-    again = change > settled && (a->groups > 1 || a->loss != VD_LOSS_SQUARES) && a->work == VD_LS_SOLVE;
+    again = change > s->settled && (a->groups > 1 || a->loss != VD_LOSS_SQUARES) && a->work == VD_LS_SOLVE;
     set_factors(s, a->loss);
   }
   if ((status != VD_LS_SOLVED && status != VD_LS_SLOW) || a->work != VD_LS_SOLVE)
@@ -449,11 +495,12 @@ static bool make_workspace(size_t m, size_t n, bool check, workspace *w) {
 
 void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
   size_t n = a->parameters, m = a->rows;
-  double *of_rows = vd_arena_alloc(arena, 6 * m * sizeof *of_rows);
-  double *of_parameters = vd_arena_alloc(arena, (2 + n) * n * sizeof *of_parameters);
+  double *of_rows = vd_arena_alloc(arena, 5 * m * sizeof *of_rows);
+  double *of_parameters = vd_arena_alloc(arena, (1 + n) * n * sizeof *of_parameters);
+  size_t batch = a->many ? n : 1;
   bool *flags = vd_arena_alloc(arena, 2 * n * sizeof *flags);
   *out = (vd_ls_solution){.parameter = of_parameters,
-                          .covariance = of_parameters + 2 * n,
+                          .covariance = of_parameters + n,
                           .at_bound = flags,
                           .marked = flags + n,
                           .value = of_rows,
@@ -461,11 +508,17 @@ void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
                           .scatter = vd_arena_alloc(arena, a->groups * sizeof *out->scatter)};
   solver s = {.problem = a,
               .out = out,
-              .p = of_parameters + n,
+              .difference = a->difference > 0.0 ? a->difference : usual_difference,
+              .singular = a->singular > 0.0 ? a->singular : usual_singular,
+              .settled = a->settled > 0.0 ? a->settled : usual_settled,
+              .patience = a->patience > 0 ? a->patience : usual_patience,
+              .batch = batch,
+              .p = vd_arena_alloc(arena, (2 * batch * n + 1) * sizeof *s.p),
               .value = of_rows + 2 * m,
-              .value_up = of_rows + 3 * m,
-              .factor = of_rows + 4 * m,
-              .sorted = of_rows + 5 * m,
+              .of_batch = vd_arena_alloc(arena, (2 * batch * m + 1) * sizeof *s.of_batch),
+              .at = vd_arena_alloc(arena, (n + 1) * sizeof *s.at),
+              .factor = of_rows + 3 * m,
+              .sorted = of_rows + 4 * m,
               .least = vd_arena_alloc(arena, a->groups * sizeof *s.least),
               .column = vd_arena_alloc(arena, n * sizeof *s.column)};
   for (size_t i = 0; i < m; i++)
@@ -487,6 +540,22 @@ void vd_ls_solve(const vd_ls_problem *a, vd_arena *arena, vd_ls_solution *out) {
     vd_memory_out();
 }
 
+double vd_ls_cost(const vd_ls_problem *a, const double *value) {
+  double cost = 0.0;
+  for (size_t g = 0; g < a->groups; g++) {
+    double squares = 0.0, rest = 0.0;
+    for (size_t i = 0; i < a->rows; i++)
+      if (a->group[i] == g) {
+        double residual = a->weight[i] * (value[i] - a->measured[i]);
+        squares += a->measured[i] * a->measured[i];
+        rest += residual * residual;
+      }
+    cost += is_known(a, g) ? rest : squares > 0.0 ? rest / squares : 0.0;
+  }
+  return cost;
+}
+
 double vd_ls_quantile(double confidence, double freedom) {
-  return gsl_cdf_tdist_Pinv(0.5 + 0.5 * confidence, freedom);
+  double p = 0.5 + 0.5 * confidence;
+  return isinf(freedom) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, freedom);
 }

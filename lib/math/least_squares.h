@@ -13,6 +13,8 @@
  *   one bound    p = low + size (q/2 + sqrt(1 + q^2/4)),  or high - size (...)
  *   none         p = start + size q
  *
+ * A scatter may also be known: rows of such a group are given in scatters, and theirs stays 1.
+ *
  * GSL's linear algebra gives the same bits on each run of a build, but need not on other machines. */
 #ifndef VD_LEAST_SQUARES_H
 #define VD_LEAST_SQUARES_H
@@ -36,21 +38,32 @@ enum vd_ls_work {
   VD_LS_EXPLORE, /* one round of squares from the start, without a look at what the rows determine */
 };
 
-/* Writes the values of the model [rows]. It must not run out of memory. */
+/* Writes the values of the model [rows]. A value that is not finite: there is none here; a step that leads here is not
+ * taken. */
 typedef void vd_ls_model(void *context, const double *parameter, double *value);
+/* The same of several points, parameter [count][parameters] and value [count][rows], in any order, also at once. */
+typedef void vd_ls_models(void *context, size_t count, const double *parameter, double *value);
 
 typedef struct vd_ls_problem {
   size_t parameters, rows,
-      groups; /* rows above parameters, but for a check; parameters may be 0: then scatters and residuals are the result */
+      groups; /* rows not below parameters, and above if a scatter is to be estimated, but for a check; parameters may be 0: then
+                * scatters and residuals are the result */
   const vd_ls_parameter *parameter;
   const double *measured; /* [rows] */
   const double *weight;   /* [rows], >= 0: inverse of a row's standard deviation relative to its group's */
   const size_t *group;    /* [rows] */
   const double *emphasis; /* [groups], > 0 */
+  const bool *known;      /* [groups]: its scatter is 1; NULL: none is */
   enum vd_loss loss;
   enum vd_ls_work work;
   int iterations; /* at most, in each round of weights */
   vd_ls_model *model;
+  vd_ls_models *many; /* NULL: one after the other */
+  /* of a model whose values are not exact to the last digits; 0: as for one whose values are */
+  double difference; /* of q, for derivatives */
+  double singular;   /* smallest singular value of the Jacobian with columns of length 1 */
+  double settled;    /* relative change of the scatters after which the weights stay */
+  int patience;      /* steps without gain that end a round */
   void *context;
   void (*step)(void *context); /* called after each iteration; NULL: not */
 } vd_ls_problem;
@@ -80,7 +93,12 @@ typedef struct vd_ls_solution {
 
 void vd_ls_solve(const vd_ls_problem *problem, vd_arena *arena, vd_ls_solution *out);
 
-/* The factor on a standard deviation for a two-sided interval of confidence, by Student's distribution. */
+/* Sum of the squares of the residuals of all rows, in sums of the squares of what was measured of their group, or in
+ * scatters that are known: to compare starts. */
+double vd_ls_cost(const vd_ls_problem *problem, const double *value);
+
+/* The factor on a standard deviation for a two-sided interval of confidence, by Student's distribution; of infinite
+ * freedom, by the normal one. */
 double vd_ls_quantile(double confidence, double freedom);
 
 #endif

@@ -152,7 +152,7 @@ static double unwrapped(double angle, double before) {
   return isnan(before) ? angle : angle - 2.0 * VD_PI * round((angle - before) / (2.0 * VD_PI));
 }
 
-bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits) {
+bool vd_response_rows(const vd_response *r, void (*take)(void *context, const double *row), void *context) {
   size_t outputs = r->channels - 1, segment = (size_t)samples_in(r->def->segment, r->step);
   if (r->count < segment)
     return false;
@@ -163,7 +163,6 @@ bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits
                      &s[i]);
     phase[i] = NAN;
   }
-  write_header(r, o);
   for (size_t k = 1; k < s[0].lines; k++) {
     row[0] = (double)k * s[0].spacing;
     if (row[0] < r->def->from * (1.0 - 1e-9) || row[0] > r->def->to * (1.0 + 1e-9))
@@ -176,7 +175,7 @@ bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits
       row[2 + 3 * i] = angle * (180.0 / VD_PI);
       row[3 + 3 * i] = h.coherence;
     }
-    vd_output_row(o, row, 1 + 3 * outputs, digits);
+    take(context, row);
   }
   for (size_t i = 0; i < outputs; i++)
     vd_spectrum_finish(&s[i]);
@@ -184,4 +183,24 @@ bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits
   free(phase);
   free(row);
   return true;
+}
+
+/* Where rows are written. */
+typedef struct writing {
+  const vd_response *response;
+  vd_output *output;
+  enum vd_digits digits;
+} writing;
+
+static void write_row(void *context, const double *row) {
+  const writing *w = context;
+  vd_output_row(w->output, row, 3 * w->response->channels - 2, w->digits);
+}
+
+bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits) {
+  writing w = {r, o, digits};
+  if (r->count < (size_t)samples_in(r->def->segment, r->step))
+    return false;
+  write_header(r, o);
+  return vd_response_rows(r, write_row, &w);
 }

@@ -44,6 +44,10 @@ void vd_response_finish(vd_response *r);
 /* Rows come in order and at equal intervals; an end of the run between two of them is left out. */
 void vd_response_add(vd_response *r, const vd_row *row);
 
+/* Hands on the rows of the response: Hz; of each output gain, phase (deg, counted on beyond half a turn) and coherence.
+ * False, without a row, if the run has ended before one segment was full. */
+bool vd_response_rows(const vd_response *r, void (*take)(void *context, const double *row), void *context);
+
 /* Writes frequency_Hz and for each output gain, phase and coherence. False, with nothing written, if the run has ended
  * before one segment was full. */
 bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits);

@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "model/model_impl.h"
+#include "model/space.h"
 
 void vd_elastic_build(vd_model *m) {
   vd_ride *ride = &m->ride;
@@ -29,6 +30,10 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_elastic_map *map = m->ride.elastic_map[i / 2];
     double own = i % 2 ? -rack[i / 2] : rack[i / 2];
+    if (map->right) {
+      map = i % 2 ? map->right : map;
+      own = x[VD_S_TRAVEL + (i ^ 1)];
+    }
     vd_elastic_map_at(map, x[VD_S_TRAVEL + i], own, &at[i]);
     of[0][i] = at[i].value;
     of[1][i] = at[i].by_travel;
@@ -57,7 +62,7 @@ VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_w
   const vd_elastic_tree *t = w->tree;
   const vd_wide *restrict term = w->term;
   vd_wide *restrict b = w->reverse;
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++)
     w->slope[0][j] = w->slope[1][j] = w->slope[2][j] = (vd_wide){0.0};
   for (int r = t->runs - 1; r >= 0; r--) {
     const int load = t->run[r].load;
@@ -78,12 +83,24 @@ VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_w
   }
 }
 
+/* What an axle joins has its energy by the travel of the other wheel and not by the rack. */
+VD_INLINE void split_second(const vd_ride *ride, vd_elastic_wheels *w) {
+  const vd_wide joined = vd_wide_load(ride->is_joined);
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+    w->slope[1 + VD_ELASTIC_BY_OTHER][j] = joined * w->side * w->slope[2][j];
+    w->slope[2][j] -= joined * w->slope[2][j];
+  }
+  w->force[1] -= joined * w->force[1];
+}
+
 VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w) {
   vd_wide by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES], none = {0.0};
   find_coefficients(m, x, rack, w->reverse, by_travel, by_rack);
   load_units(m, w);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     w->x[j] = vd_wide_load(x + VD_S_BUSHING + j * VD_WHEELS);
+  for (int j = 0; m->ride.joined && j < VD_ELASTIC_LOADS; j++)
+    w->x[VD_ELASTIC_LOADS + j] = vd_wide_swapped(w->x[j]);
   const vd_elastic_tree *t = w->tree;
   w->term[0] = none + 1.0;
   for (int r = 0; r < t->runs; r++)
@@ -93,13 +110,15 @@ VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const doubl
   w->energy = -w->reverse[0];
   w->force[0] = by_travel[0];
   w->force[1] = by_rack[0];
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+  for (int j = 0; j < (m->ride.joined ? VD_ELASTIC_PAIR : VD_ELASTIC_LOADS); j++) {
     w->energy += w->x[j] * w->slope[0][j];
     w->force[0] -= w->x[j] * w->slope[1][j];
     w->force[1] -= w->x[j] * w->slope[2][j];
     w->slope[2][j] *= w->side; /* of the rack, not of its mirror image */
   }
   w->force[1] *= w->side;
+  if (m->ride.joined)
+    split_second(&m->ride, w);
 }
 
 /* The rates of the gradient, whose sums are of products of b and terms, both of which have rates; of leaves b has
@@ -108,7 +127,7 @@ VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *ra
   vd_wide term_rate[VD_ELASTIC_NODES], b_rate[VD_ELASTIC_NODES], none = {0.0};
   const vd_elastic_tree *t = w->tree;
   term_rate[0] = b_rate[0] = none;
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++)
     velocity[j] = none;
   for (int r = 0; r < t->runs; r++) {
     const vd_elastic_run *run = &t->run[r];
@@ -147,5 +166,7 @@ double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_p
     e->compliance_steer[i] = vd_atan2(-w.at.axle.x[i], w.at.axle.y[i]) - vd_atan2(-h->axle.x[i], h->axle.y[i]);
     e->compliance_camber[i] = vd_asin(w.at.axle.z[i]) - vd_asin(h->axle.z[i]);
   }
-  return vd_wide_sum(w.energy);
+  vd_show_wheels(w.at.centre, w.at.axle, e);
+  vd_wide share = 1.0 - 0.5 * vd_wide_load(m->ride.is_joined); /* each of joined wheels has the energy of both */
+  return vd_wide_sum(share * w.energy);
 }

@@ -27,30 +27,34 @@
 
 #include "model/guided_wheels.h"
 
+/* Derivatives by travel, rack, and of joined wheels the travel of the other one. */
+enum { VD_ELASTIC_BY_OTHER = VD_INPUTS, VD_ELASTIC_BY };
+
 /* By wheel; vectors in body axes. */
 typedef struct vd_elastic_wheels {
   /* vd_elastic_energies */
-  vd_wide unit[VD_ELASTIC_LOADS], arm, side; /* of the maps; 1 left, -1 right */
-  vd_wide x[VD_ELASTIC_LOADS];
+  vd_wide unit[VD_ELASTIC_LOADS], arm, side;                 /* of the maps; 1 left, -1 right */
+  vd_wide x[VD_ELASTIC_PAIR];                                /* of joined wheels then those of the other one */
   const vd_elastic_tree *tree;                               /* of both axles' maps */
   vd_wide term[VD_ELASTIC_NODES], reverse[VD_ELASTIC_NODES]; /* products of the loads; b of Horner's rule */
-  vd_wide slope[VD_INPUTS + 1][VD_ELASTIC_LOADS];            /* J, W_x; its derivatives by travel and by rack, J/m */
-  vd_wide energy;                                            /* J, V */
+  vd_wide slope[VD_ELASTIC_BY + 1][VD_ELASTIC_PAIR];         /* J, W_x; its derivatives as below, J/m */
+  vd_wide energy;                                            /* J, V; of joined wheels of both */
   vd_wide force[VD_INPUTS];                                  /* N, -dV/dz, -dV/dr */
   /* vd_elastic_poses */
   vd_wide3 ahead, aside; /* the rigid wheel's heading, and its horizontal left */
   vd_wide3 gibbs;
-  vd_wide inverse;          /* 1/q */
-  vd_wide3 turn[VD_INPUTS]; /* rad/m, of the displacement, by travel and rack */
-  vd_linkage_poses at;      /* of the displaced wheels; masses and springs are the rigid linkage's */
+  vd_wide inverse;              /* 1/q */
+  vd_wide3 turn[VD_ELASTIC_BY]; /* rad/m, of the displacement */
+  vd_linkage_poses at;          /* of the displaced wheels; masses and springs are the rigid linkage's */
   /* vd_elastic_loads */
   vd_wide load[VD_ELASTIC_LOADS]; /* X */
-  vd_wide held;                   /* N m, of the brake on the knuckle */
+  vd_wide held;                   /* N m, of the brake on the knuckle, */
+  vd_wide driven;                 /* and of the drive on a live axle */
 } vd_elastic_wheels;
 
 /* Energies and their derivatives. x: the state. */
 void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w);
-/* W_xx times rates of the loads. */
+/* W_xx times rates of the loads, of joined wheels with those of the other one. */
 void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
 
 /* A displacement's shift and turn from slopes of the energy. */
@@ -89,7 +93,8 @@ VD_INLINE void vd_elastic_by_input(const vd_elastic_wheels *w, int input, vd_wid
 /* Places of the displaced wheels from those of the rigid linkages. Reads what vd_elastic_energies wrote. */
 VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w) {
   vd_wide ax = h->axle.x, ay = h->axle.y, none = 0.0 * ax, flat = 1.0 / (ax * ax + ay * ay), by = vd_wide_sqrt(flat);
-  vd_wide3 shift, move[VD_INPUTS], turn;
+  vd_wide3 shift, move[VD_ELASTIC_BY], turn;
+  const int count = h->joined ? VD_ELASTIC_BY : VD_INPUTS;
   w->ahead = (vd_wide3){by * ay, -(by * ax), none};
   w->aside = (vd_wide3){by * ax, by * ay, none};
   vd_elastic_displacement(w, w->slope[0], &shift, &w->gibbs);
@@ -97,15 +102,17 @@ VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w)
   w->at = *h;
   w->at.centre = vd_wide_plus(h->centre, shift);
   w->at.axle = vd_elastic_turned(w, h->axle);
-  const vd_wide3 axle[VD_INPUTS] = {h->axle_travel, h->axle_rack};
-  vd_wide3 *const turned[VD_INPUTS] = {&w->at.axle_travel, &w->at.axle_rack};
-  for (int k = 0; k < VD_INPUTS; k++) { /* the heading's angle is that of (ay, -ax) */
+  const vd_wide3 axle[VD_ELASTIC_BY] = {h->axle_travel, h->axle_rack, h->axle_other};
+  vd_wide3 *const turned[VD_ELASTIC_BY] = {&w->at.axle_travel, &w->at.axle_rack, &w->at.axle_other};
+  for (int k = 0; k < count; k++) { /* the heading's angle is that of (ay, -ax) */
     vd_elastic_by_input(w, k, flat * (ax * axle[k].y - ay * axle[k].x), shift, &move[k], &turn);
     w->turn[k] = vd_elastic_turning(w, turn);
     *turned[k] = vd_wide_plus(vd_wide_cross(w->turn[k], w->at.axle), vd_elastic_turned(w, axle[k]));
   }
   w->at.by_travel = vd_wide_plus(h->by_travel, move[0]);
   w->at.by_rack = vd_wide_plus(h->by_rack, move[1]);
+  if (h->joined)
+    w->at.by_other = vd_wide_plus(h->by_other, move[VD_ELASTIC_BY_OTHER]);
 }
 
 /* The displaced wheels' places. Reads the linkages' places; writes centre and axle. */
@@ -116,14 +123,18 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   work->axle = w->at.axle;
 }
 
-/* The loads of the road and the brakes, and the rates of the bushings' own. Reads contacts with their forces, torques
- * of e; writes dx. */
-VD_INLINE void vd_elastic_loads(const vd_work *work, vd_elastic_wheels *w) {
+/* The loads of the road and the brakes, and the rates of the bushings' own. A live axle also holds the torques of its
+ * drive. Reads contacts with their forces, torques of e; writes dx. */
+VD_INLINE void vd_elastic_loads(const vd_work *work, bool joined, const vd_axle_spins *s, vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;
   double held[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
     held[i] = vd_knuckle_brake(work, i);
   w->held = vd_wide_load(held);
+  w->driven = 0.0 * w->held;
+  if (joined)
+    w->driven -= vd_wide_load(work->m->ride.is_live) * vd_l4_known_drive(work, s);
+  w->held += w->driven;
   vd_wide3 force = k->force, axle = w->at.axle;
   vd_wide3 moment = vd_wide_plus(vd_wide_cross(k->down, force), k->couple);
   moment = vd_wide_plus(moment, vd_wide_scaled(w->held - vd_wide_dot(moment, axle), axle));
@@ -149,10 +160,15 @@ VD_INLINE void vd_elastic_loads(const vd_work *work, vd_elastic_wheels *w) {
  * Reads the loads' parts, `h` of the rigid linkages, `s`; adds to `t`, whose arms are those of the displaced wheels. */
 VD_INLINE void vd_elastic_forces(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                  vd_elastic_wheels *w, vd_travels *t) {
-  vd_elastic_loads(work, w);
+  vd_elastic_loads(work, h->joined, s, w);
   vd_wide3 rigid = vd_wide_plus(vd_wide_cross(h->axle, h->axle_travel), vd_wide_scaled(h->spin, h->axle));
   vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->turn) - vd_wide_dot(s->turning, rigid));
   t->force += w->force[0] + w->held * vd_wide_dot(w->at.axle, w->turn[0]) + reaction;
+  if (!h->joined)
+    return;
+  rigid = vd_wide_plus(vd_wide_cross(h->axle, h->axle_other), vd_wide_scaled(h->other_spin, h->axle));
+  reaction = s->momentum * (vd_wide_dot(s->turning, t->other_turn) - vd_wide_dot(s->turning, rigid));
+  t->force += vd_wide_swapped(w->held * vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]) + reaction);
 }
 
 /* After vd_guided_power: works on the displacements, and the forces of the displaced wheels on the rack. Reads all of
@@ -162,10 +178,12 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   const vd_contacts *k = &work->contact;
   vd_eval *e = work->e;
   double *dx = work->dx;
-  vd_wide rate[VD_ELASTIC_LOADS], velocity[VD_ELASTIC_LOADS], lost = 0.0 * w->arm;
+  vd_wide rate[VD_ELASTIC_PAIR], velocity[VD_ELASTIC_PAIR], lost = 0.0 * w->arm;
   vd_wide3 move, turn;
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
     rate[j] = vd_wide_load(dx + VD_S_BUSHING + j * VD_WHEELS);
+    rate[VD_ELASTIC_LOADS + j] = h->joined ? vd_wide_swapped(rate[j]) : rate[j];
+  }
   vd_elastic_velocities(w, rate, velocity);
   vd_elastic_displacement(w, velocity, &move, &turn);
   turn = vd_elastic_turning(w, turn);
@@ -180,7 +198,11 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     lost += (w->load[j] - w->x[j]) * velocity[j];
   vd_wide wind = vd_wide_dot(w->at.axle, w->turn[0]) * h->rate + vd_wide_dot(w->at.axle, w->turn[1]) * h->rack_rate;
-  vd_wide brake = w->held * (about + wind);
+  if (h->joined)
+    wind += vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]) * h->other_rate;
+  vd_wide brake = (w->held - w->driven) * (about + wind);
+  if (h->joined)
+    dx[VD_S_WORK_DRIVE] += vd_wide_sum(w->driven * (about + wind));
   vd_wide3 off = {w->at.axle.x - h->axle.x, w->at.axle.y - h->axle.y, w->at.axle.z - h->axle.z};
   vd_wide rolling = my * vd_wide_dot(vd_wide_all(work->frame.w), off);
   vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->rack_turn) -

@@ -36,6 +36,7 @@
 #include "model/contacts.h"
 #include "model/ledger.h"
 #include "model/model_impl.h"
+#include "model/space.h"
 #include "model/state_rates.h"
 #include "model/steered.h"
 
@@ -68,6 +69,18 @@ VD_INLINE void axis_poses(vd_work *w, const vd_beams *b, vd_wide3 *pivot, vd_wid
   *pivot = from_beam(b, s.turn);
   *centre_slope = from_beam(b, s.move_slope);
   *axle_slope = from_beam(b, s.axle_slope);
+}
+
+void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
+  vd_work w = {.m = m, .c = c, .x = s->x};
+  vd_beams b;
+  vd_wide3 pivot, centre_slope, axle_slope;
+  vd_beam_poses(m, s->x, &w.frame, &b);
+  wheel_poses(&w, &b, &pivot);
+  if (m->axes)
+    axis_poses(&w, &b, &pivot, &centre_slope, &axle_slope);
+  vd_show_wheels(w.centre, w.axle, e);
+  vd_observe_wheels(&w.frame, s, e);
 }
 
 /* How the contact points move by the wheels' angles: c' - a (a' . down), as at L4. */

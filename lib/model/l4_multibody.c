@@ -128,6 +128,8 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
 
 VD_WIDE bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                         vd_eval *restrict e, double *dx) {
-  return m->ride.bodied ? multibody_rates(m, c, x, mode, e, dx, true, false, true)
+  if (m->ride.bodied)
+    return multibody_rates(m, c, x, mode, e, dx, true, false, true);
+  return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, true, true, false)
                         : multibody_rates(m, c, x, mode, e, dx, true, false, false);
 }

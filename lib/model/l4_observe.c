@@ -62,6 +62,22 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
   }
 }
 
+/* Bushings that are linear turn the wheels as angles do. */
+static void yielded_axles(vd_wide3 *axle, const vd_eval *e) {
+  double part[3][VD_WHEELS];
+  vd_wide_store(axle->x, part[0]);
+  vd_wide_store(axle->y, part[1]);
+  vd_wide_store(axle->z, part[2]);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double heading = vd_atan2(-part[0][i], part[1][i]) + e->compliance_steer[i];
+    double lean = vd_asin(vd_max(-1.0, vd_min(1.0, part[2][i]))) + e->compliance_camber[i];
+    part[0][i] = -vd_sin(heading) * vd_cos(lean);
+    part[1][i] = vd_cos(heading) * vd_cos(lean);
+    part[2][i] = vd_sin(lean);
+  }
+  *axle = (vd_wide3){vd_wide_load(part[0]), vd_wide_load(part[1]), vd_wide_load(part[2])};
+}
+
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e) {
   vd_frame f;
   vd_linkage_poses h = {.joined = m->ride.joined, .rack = {e->rack[VD_FRONT], e->rack[VD_REAR]}};
@@ -79,7 +95,15 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned 
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, h.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
   }
+  if (view & VD_VIEW_WHEELS) {
+    vd_wide3 axle = h.axle;
+    if (m->ride.compliant)
+      yielded_axles(&axle, e);
+    vd_show_wheels(h.centre, axle, e);
+  }
   double bushings = m->ride.elastic_map[VD_FRONT] ? vd_elastic_observe(m, s->x, &h, e) : 0.0;
+  if (view & VD_VIEW_WHEELS)
+    vd_observe_wheels(&f, s, e);
   if (!m->lanes.cambers)
     vd_cambers_of_leans(e);
   energies(m, &f, &h, e, centre, velocity);

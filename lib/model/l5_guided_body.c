@@ -139,6 +139,8 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
 
 VD_WIDE bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                    vd_eval *restrict e, double *dx) {
-  return m->ride.bodied ? guided_body_rates(m, c, x, mode, e, dx, true, false, true)
+  if (m->ride.bodied)
+    return guided_body_rates(m, c, x, mode, e, dx, true, false, true);
+  return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, true, true, false)
                         : guided_body_rates(m, c, x, mode, e, dx, true, false, false);
 }

@@ -88,12 +88,15 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, w.axle.z[i])));
     e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + w.spring[i];
   }
+  vd_show_wheels(vd_free_hub(&w), w.axle, e);
   sum_masses(m, &f, &w, e, &sums);
   if (m->ride.elastic_map[VD_FRONT]) {
     vd_linkage_poses h = {.joined = m->ride.joined};
     vd_guided_poses(m, c, s->x, &h);
     e->energy_spring += vd_elastic_observe(m, s->x, &h, e);
   }
+  if (view & VD_VIEW_WHEELS)
+    vd_observe_wheels(&f, s, e);
   if (m->ride.bodied) {
     vd_linkage_poses h = {.joined = false};
     vd_guided_poses(m, c, s->x, &h);

@@ -275,7 +275,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
     m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || /* the wheels' own turn by their forces */
-                        m->options.compliance == VD_YIELDING_LINEAR;
+                        (spatial(m) && m->options.compliance == VD_YIELDING_LINEAR);
   }
   const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
   vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
@@ -322,22 +322,12 @@ double vd_model_heading(const vd_model *m, double yaw) {
   return spatial(m) || level ? yaw : vd_world_yaw(&m->ground, yaw);
 }
 
-/* The wheels' angles depend on the state. */
-static bool tabled_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                         double *dx) {
-  vd_command own = *c;
-  vd_table_angles(m, x, &own);
-  for (int i = 0; i < m->lanes.count; i++)
-    e->angle[i] = own.angle[i];
-  return vd_planar_rates(m, &own, x, mode, e, dx);
-}
-
 static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx) {
   switch (m->options.level) {
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
-  case VD_L2: return m->tabled ? tabled_rates(m, c, x, mode, e, dx) : vd_planar_rates(m, c, x, mode, e, dx);
+  case VD_L2: return m->tabled ? vd_tabled_rates(m, c, x, mode, e, dx) : vd_planar_rates(m, c, x, mode, e, dx);
   case VD_L3:
     if (!vd_model_linked(m))
       return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
@@ -466,6 +456,25 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->yaw = heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
+/* Upright wheels on the plane. A single track stands for two wheels of each axle. */
+static void planar_wheels(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
+  const vd_ground *g = &m->ground;
+  const bool single = m->lanes.count < VD_WHEELS;
+  double cy = vd_cos(s->x[VD_S_YAW]), sy = vd_sin(s->x[VD_S_YAW]);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
+    int lane = single ? i / 2 : i;
+    double left = single ? (i % 2 ? -0.5 : 0.5) * axle->track : m->lanes.y[i], ahead = m->lanes.x[lane];
+    double along = s->x[VD_S_ALONG] + cy * ahead - sy * left, across = s->x[VD_S_ACROSS] + sy * ahead + cy * left;
+    double heading = s->x[VD_S_YAW] + e->angle[m->options.level == VD_L0 ? lane : i];
+    double cosine = vd_cos(heading), sine = vd_sin(heading);
+    for (int k = 0; k < 3; k++) {
+      e->wheel[k][i] = along * g->along[k] + across * g->across[k] + axle->loaded_radius * g->normal[k];
+      e->axle[k][i] = cosine * g->across[k] - sine * g->along[k];
+    }
+  }
+}
+
 static void planar_details(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   e->specific_x = e->ax - e->pull_x;
   e->specific_y = e->ay - e->pull_y;
@@ -567,12 +576,16 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->path_curvature = at.curvature;
 }
 
-static void observe_free_body(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
-                              vd_eval *e) {
+/* What only the wheels' present angles tell, also those of a steering that has a state. */
+static void observe_steered(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
+                            vd_eval *e) {
   vd_command own = *c;
   if (m->steering)
     vd_steered_lower(m, s->x, &own);
-  vd_free_body_observe(m, &own, s, view, e);
+  if (m->options.level == VD_L5)
+    vd_free_body_observe(m, &own, s, view, e);
+  else
+    vd_fourteen_dof_wheels(m, &own, s, e);
 }
 
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
@@ -608,8 +621,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
       vd_multibody_observe(m, s, view, e);
     else
       vd_fourteen_dof_observe(m, s, view, e);
+    if (!vd_model_linked(m) && (view & VD_VIEW_WHEELS))
+      observe_steered(m, c, s, view, e);
     break;
-  case VD_L5: observe_free_body(m, c, s, view, e); break;
+  case VD_L5: observe_steered(m, c, s, view, e); break;
   }
   bool dynamic = m->options.level != VD_L0;
   e->air_drag = !spatial(m) && m->outside ? e->drag + e->outside_ahead : e->drag;
@@ -626,6 +641,8 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
       wheel_details(e);
     if (!spatial(m))
       planar_details(m, s, e);
+    if (!spatial(m) && (view & VD_VIEW_WHEELS))
+      planar_wheels(m, s, e);
     ledger(m, c, s, energy0, e);
   }
   if (dynamic && (view & VD_VIEW_PEAKS))

@@ -414,6 +414,8 @@ typedef struct vd_eval {
   double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
   double loop_angle;          /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
   double loop_shown;          /* rad, the same, 0 without one */
+  /* by VD_VIEW_WHEELS, world: m, wheel centres; unit vectors along the wheels' axles, to the left. x, y, z by wheel */
+  double wheel[3][VD_WHEELS], axle[3][VD_WHEELS];
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
@@ -541,8 +543,9 @@ enum vd_view {
   VD_VIEW_STEERING = 4, /* steering_torque */
   VD_VIEW_DETAILS = 8,  /* all else but the peaks: energies, masses, linkages, contacts */
   VD_VIEW_PEAKS = 16,   /* mu_peak, kappa_peak, alpha_peak, which some tyres search for */
+  VD_VIEW_WHEELS = 32,  /* wheel, axle; with VD_VIEW_DETAILS */
   VD_VIEW_BRIEF = VD_VIEW_PEAKS - 1,
-  VD_VIEW_ALL = 2 * VD_VIEW_PEAKS - 1 /* for the log */
+  VD_VIEW_ALL = 2 * VD_VIEW_WHEELS - 1 /* all channels */
 };
 
 /* Completes an evaluation of vd_model_rates by a set of enum vd_view. energy0: total energy at the start. */

@@ -41,6 +41,8 @@ void vd_ride_align(const vd_model *m, vd_state_vector *s);
 
 bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx);
+/* Wheels of a car without linkages, for the log. */
+void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 /* After vd_ride_build. */

@@ -29,7 +29,9 @@ double vd_running_resistance(const vd_model *m, double speed, double pull);
  *   speed         F = M (v' + 6/s (v - vx)) + integral at 9/s2 M, both poles at 3/s; M with the turning masses
  *
  * and then pedals: full throttle or the closed throttle's drag bound what the motor gives, the rest is the brakes'.
- * Integrals stop while the car can do no more (anti-windup). */
+ * Integrals stop while the car can do no more (anti-windup). Their rate then jumps. Where the force would grow with the
+ * integral and fall without it, it stays at its limit and the integral runs part of the time. The force does not jump,
+ * so the motion is accurate: a step that contains the switch only has an estimate of its error that is too large. */
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate);
 

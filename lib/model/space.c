@@ -92,6 +92,12 @@ void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
   e->body_pitch = -vd_asin(vd_max(-1.0, vd_min(1.0, in_body[0])));
 }
 
+void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
+  vd_wide3 centre = {vd_wide_load(e->wheel[0]), vd_wide_load(e->wheel[1]), vd_wide_load(e->wheel[2])};
+  vd_wide3 axle = {vd_wide_load(e->axle[0]), vd_wide_load(e->axle[1]), vd_wide_load(e->axle[2])};
+  vd_show_wheels(vd_into_world(f, s->x, centre), vd_out_of_body(f, axle), e);
+}
+
 /* The centre of gravity from the point above which it was at design load, along and across the contact points. */
 static void displacement(const vd_model *m, vd_eval *e) {
   const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};

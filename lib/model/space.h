@@ -18,8 +18,17 @@ void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], 
 void vd_observe_place(const vd_state_vector *s, vd_eval *e);
 /* Contact points in the world, attitude relative to the plane through them. */
 void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
-/* After it: the effects of gravity, and the centre of gravity with its displacement from where it was at design load
- * (ex, ey). centre: of gravity, from O, and its velocity; body axes. */
+/* Wheel centres and axles in body axes, as an evaluation has them, and then in the world. */
+VD_INLINE void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
+  const vd_wide part[2][3] = {{centre.x, centre.y, centre.z}, {axle.x, axle.y, axle.z}};
+  for (int k = 0; k < 3; k++) {
+    vd_wide_store(part[0][k], e->wheel[k]);
+    vd_wide_store(part[1][k], e->axle[k]);
+  }
+}
+void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
+/* After vd_observe_lean: the effects of gravity, and the centre of gravity with its displacement from where it was at
+ * design load (ex, ey). centre: of gravity, from O, and its velocity; body axes. */
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e);
 
 #endif

@@ -1,6 +1,7 @@
 #include "model/table_steer.h"
 
 #include "base/elementary.h"
+#include "model/planar.h"
 
 #include <math.h>
 
@@ -55,16 +56,87 @@ static double wheel_angle(const vd_model *m, int i, double travel, const double 
   return side * vd_atan2(-ax, sqrt(1.0 - ax * ax - az * az));
 }
 
-void vd_table_angles(const vd_model *m, const double *x, vd_command *c) {
+static void turn_lanes(const vd_model *m, const double *angle, vd_command *c) {
+  for (int i = 0; i < m->lanes.count; i++) {
+    c->angle[i] = angle[i];
+    c->cos_angle[i] = vd_cos(angle[i]);
+    c->sin_angle[i] = vd_sin(angle[i]);
+  }
+}
+
+/* Of wheels to lanes, of which L1 has one for both. */
+static void mean_angles(const vd_model *m, const double *wheel, double *lane) {
+  for (int i = 0; i < m->lanes.count; i++)
+    lane[i] = m->lanes.count == VD_WHEELS ? wheel[i] : 0.5 * (wheel[2 * i] + wheel[2 * i + 1]);
+}
+
+/* In the state, for a command whose mean angle is set. */
+static void table_angles(const vd_model *m, const vd_command *c, const double *x, double *lane) {
   const vd_linkage_map *front = m->vehicle.axle[VD_FRONT].map;
   double slope, aside = x[VD_S_VX] * x[VD_S_YAW_RATE];
   const double rack[VD_AXLES] = {vd_linkage_rack(front, c->steer, &slope), c->rack[VD_REAR]};
   double angle[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
     angle[i] = wheel_angle(m, i, (i % 2 ? 1.0 : -1.0) * m->roll_travel[i / 2] * aside, rack);
-  for (int i = 0; i < m->lanes.count; i++) {
-    c->angle[i] = m->lanes.count == VD_WHEELS ? angle[i] : 0.5 * (angle[2 * i] + angle[2 * i + 1]);
-    c->cos_angle[i] = vd_cos(c->angle[i]);
-    c->sin_angle[i] = vd_sin(c->angle[i]);
+  mean_angles(m, angle, lane);
+}
+
+/* Angles by which the lanes turn on their bushings under the forces of e. */
+static void yielded_angles(const vd_model *m, const double *mode, const vd_eval *e, double *lane) {
+  const double share = m->lanes.tyre_share;
+  double angle[VD_WHEELS] = {0.0};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    int l = m->lanes.count == VD_WHEELS ? i : i / 2;
+    double held = mode[l] == 0.0 ? -e->spin_torque[l] : -mode[l] * e->brake_capacity[l];
+    const double force[VD_YIELDS] = {
+        [VD_YIELD_FX] = e->fx[l], [VD_YIELD_FY] = e->fy[l], [VD_YIELD_MZ] = e->mz[l], [VD_YIELD_BRAKE] = 0.0 - held};
+    for (int k = 0; k < VD_YIELDS; k++)
+      angle[i] += m->vehicle.axle[i / 2].yields[i % 2][i % 2].steer[k] * share * force[k];
   }
+  mean_angles(m, angle, lane);
+}
+
+/* The rates at the angles d = g(d) by which the lanes turn on their bushings. */
+static bool yielding_rates(const vd_model *m, const double *rigid, const double *x, const double *mode, vd_command *c,
+                           vd_eval *e, double *dx) {
+  enum { ROUNDS = 100 };
+  const double enough = 1e-13; /* rad */
+  double at[VD_WHEELS] = {0.0}, tried[VD_WHEELS] = {0.0}, missed[VD_WHEELS], angle[VD_WHEELS], turn[VD_WHEELS];
+  for (int round = 0; round < ROUNDS; round++) {
+    double worst = 0.0;
+    for (int i = 0; i < m->lanes.count; i++)
+      angle[i] = rigid[i] + at[i];
+    turn_lanes(m, angle, c);
+    bool closed = vd_planar_rates(m, c, x, mode, e, dx);
+    yielded_angles(m, mode, e, turn);
+    for (int i = 0; i < m->lanes.count; i++)
+      worst = vd_max(worst, fabs(turn[i] - at[i]));
+    if (!closed || worst < enough)
+      return closed;
+    for (int i = 0; i < m->lanes.count; i++) {
+      double miss = turn[i] - at[i], step = at[i] - tried[i];
+      double slope = round > 0 && step != 0.0 ? (miss - missed[i]) / step : -1.0;
+      tried[i] = at[i];
+      missed[i] = miss;
+      at[i] -= miss / (slope < -0.1 ? slope : -1.0);
+    }
+  }
+  return false;
+}
+
+bool vd_tabled_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                     double *dx) {
+  vd_command own = *c;
+  double angle[VD_WHEELS];
+  bool closed;
+  table_angles(m, c, x, angle);
+  if (m->options.compliance == VD_YIELDING_LINEAR) {
+    closed = yielding_rates(m, angle, x, mode, &own, e, dx);
+  } else {
+    turn_lanes(m, angle, &own);
+    closed = vd_planar_rates(m, &own, x, mode, e, dx);
+  }
+  for (int i = 0; i < m->lanes.count; i++)
+    e->angle[i] = angle[i];
+  return closed;
 }

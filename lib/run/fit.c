@@ -327,19 +327,6 @@ static double start_at(const stage_run *r, size_t k, int start) {
   return vd_min(vd_max(x, s->x.low), s->x.high);
 }
 
-/* Sum of the squares of the residuals, in root mean squares of what was measured. */
-static double cost_of(const vd_ls_problem *p, const vd_ls_solution *s) {
-  double squares[VD_FIT_OUTPUTS] = {0.0}, rest[VD_FIT_OUTPUTS] = {0.0}, cost = 0.0;
-  for (size_t i = 0; i < p->rows; i++) {
-    double residual = p->weight[i] * (s->value[i] - p->measured[i]);
-    squares[p->group[i]] += p->measured[i] * p->measured[i];
-    rest[p->group[i]] += residual * residual;
-  }
-  for (int k = 0; k < VD_FIT_OUTPUTS; k++)
-    cost += squares[k] > 0.0 ? rest[k] / squares[k] : 0.0;
-  return cost;
-}
-
 /* Solves from x with every stride-th row and few iterations. The cost of all rows; x receives the result. */
 static double try_start(const stage_run *r, size_t stride, int iterations, vd_arena *arena, vd_ls_parameter *x) {
   stage_run part = *r;
@@ -377,7 +364,7 @@ static double try_start(const stage_run *r, size_t stride, int iterations, vd_ar
     x[k].start = s.parameter[k];
   s.value = weight + count;
   model((void *)(uintptr_t)r, s.parameter, s.value);
-  return cost_of(&r->problem, &s);
+  return vd_ls_cost(&r->problem, s.value);
 }
 
 /* A start that was tried. */
@@ -490,7 +477,8 @@ static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out
                                                 .low = a->x.low * base,
                                                 .high = a->x.high * base,
                                                 .deviation = deviation_of(r, s, k),
-                                                .freedom = s->freedom};
+                                                .freedom = s->freedom,
+                                                .note = s->at_bound[k] ? vd_fit_at_bound : ""};
     out->coefficients = at < out->coefficients ? out->coefficients : at + 1;
     if (s->at_bound[k])
       vd_buf_printf(&bounded, "%s%s = %.6g", bounded.length > 0 ? ", " : "", a->name, *a->value);

@@ -20,6 +20,7 @@ enum vd_fit_output { VD_FIT_FX, VD_FIT_FY, VD_FIT_MX, VD_FIT_MY, VD_FIT_MZ, VD_F
 /* The stages of figure_def.h, then one of all rows and outputs. */
 enum { VD_FIT_ALL = VD_TYRE_STAGES, VD_FIT_STAGES };
 extern const char *const vd_fit_stage_names[]; /* NULL-terminated */
+extern const char *const vd_fit_loss_names[];  /* of enum vd_loss, the same */
 
 typedef struct vd_fit_stage_def {
   int stage;
@@ -67,12 +68,17 @@ extern const vd_schema vd_fit_schema;
 bool vd_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_fit_def *def);
 
+/* The note of a figure at a bound. */
+extern const char vd_fit_at_bound[];
+
 /* A figure that was found. */
 typedef struct vd_fit_coefficient {
   const char *name, *unit;
   int stage;
   double start, value, low, high; /* low, high: bounds; infinite: none */
-  double deviation, freedom;      /* standard deviation; NAN: at a bound */
+  double deviation, freedom;      /* standard deviation; NAN: see the note */
+  bool logarithm;                 /* the deviation is that of the logarithm */
+  const char *note;               /* why there is no interval; "" */
 } vd_fit_coefficient;
 
 typedef struct vd_fit_quality {
@@ -112,7 +118,10 @@ bool vd_fit_run(const vd_fit_def *def, const vd_fit_progress *progress, vd_arena
 
 /* Tables: residuals of each row, figures with their intervals, metrics of the stages. */
 void vd_fit_write_rows(const vd_fit_def *def, const vd_fit_result *r, enum vd_digits digits, vd_output *o);
-void vd_fit_write_coefficients(const vd_fit_def *def, const vd_fit_result *r, enum vd_digits digits, vd_output *o);
+void vd_fit_write_coefficients(const vd_fit_coefficient *all, size_t count, double confidence, enum vd_digits digits,
+                               vd_output *o);
+/* The ends of an interval of confidence; NAN without a deviation. */
+void vd_fit_interval(const vd_fit_coefficient *c, double confidence, double *low, double *high);
 void vd_fit_metrics(const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
 /* All metrics that a fit may have. */
 void vd_fit_list_metrics(vd_arena *arena, vd_metrics *out);

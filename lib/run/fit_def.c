@@ -10,7 +10,7 @@
 
 const char *const vd_fit_stage_names[] = {"lateral",     "aligning", "longitudinal", "combined", "combined_aligning",
                                           "overturning", "rolling",  "all",          NULL};
-static const char *const loss_names[] = {"squares", "huber", "cauchy", NULL};
+const char *const vd_fit_loss_names[] = {"squares", "huber", "cauchy", NULL};
 
 /* clang-format off */
 static const vd_field stage_fields[] = {
@@ -37,7 +37,7 @@ static const vd_field fit_fields[] = {
   {VD_F_NUMBER(vd_fit_settings, pure_slip_ratio, "pure_slip_ratio", "1", 0, 1, 0, "0.01", "greatest magnitude of the slip ratio in rows of pure lateral slip")},
   {VD_F_NUMBER(vd_fit_settings, pure_slip_angle, "pure_slip_angle", "rad", 0, 1, 0, "0.5 deg", "greatest magnitude of the slip angle in rows of pure longitudinal slip")},
   {VD_F_STRUCTS(vd_fit_settings, bounds, "bounds", "1", &bound_schema, "[]", "bounds in place of the usual ones"), .flags = VD_UNSAID},
-  {VD_F_CHOICE(vd_fit_settings, loss, "loss", loss_names, "squares", "what is minimised: squares of the residuals; huber, cauchy: less of rows far off, for data with outliers")},
+  {VD_F_CHOICE(vd_fit_settings, loss, "loss", vd_fit_loss_names, "squares", "what is minimised: squares of the residuals; huber, cauchy: less of rows far off, for data with outliers")},
   {EMPHASIS(FX, "fx")},
   {EMPHASIS(FY, "fy")},
   {EMPHASIS(MX, "mx")},

@@ -66,16 +66,27 @@ void vd_fit_write_rows(const vd_fit_def *def, const vd_fit_result *r, enum vd_di
   }
 }
 
-void vd_fit_write_coefficients(const vd_fit_def *def, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
+const char vd_fit_at_bound[] = "at a bound";
+
+void vd_fit_interval(const vd_fit_coefficient *c, double confidence, double *low, double *high) {
+  double half = vd_ls_quantile(confidence, c->freedom) * c->deviation;
+  *low = c->logarithm ? c->value * vd_exp(-half) : c->value - half;
+  *high = c->logarithm ? c->value * vd_exp(half) : c->value + half;
+}
+
+void vd_fit_write_coefficients(const vd_fit_coefficient *all, size_t count, double confidence, enum vd_digits digits,
+                               vd_output *o) {
   vd_output_puts(o, "figure,unit,stage,start,value,deviation,interval_low,interval_high,bound_low,bound_high,note\n");
-  for (size_t i = 0; i < r->coefficients; i++) {
-    const vd_fit_coefficient *c = &r->coefficient[i];
-    double half = vd_ls_quantile(def->fit.confidence, c->freedom) * c->deviation;
+  for (size_t i = 0; i < count; i++) {
+    const vd_fit_coefficient *c = &all[i];
+    double low = NAN, high = NAN;
+    if (!isnan(c->deviation))
+      vd_fit_interval(c, confidence, &low, &high);
     const double value[] = {c->start + 0.0,
                             c->value + 0.0,
-                            c->deviation,
-                            c->value - half + 0.0,
-                            c->value + half + 0.0,
+                            c->logarithm ? c->value * c->deviation : c->deviation,
+                            low + 0.0,
+                            high + 0.0,
                             isfinite(c->low) ? c->low + 0.0 : NAN,
                             isfinite(c->high) ? c->high + 0.0 : NAN};
     vd_output_field(o, c->name);
@@ -85,7 +96,8 @@ void vd_fit_write_coefficients(const vd_fit_def *def, const vd_fit_result *r, en
     vd_output_puts(o, vd_fit_stage_names[c->stage]);
     vd_output_puts(o, ",");
     vd_output_numbers(o, value, VD_COUNT(value), digits);
-    vd_output_puts(o, isnan(c->deviation) ? "at a bound\n" : "\n");
+    vd_output_puts(o, c->note);
+    vd_output_puts(o, "\n");
   }
 }
 

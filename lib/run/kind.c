@@ -4,6 +4,7 @@
 #include "suspension/corner_def.h"
 #include "run/fit.h"
 #include "run/rig.h"
+#include "run/run_fit_def.h"
 #include "run/study_def.h"
 #include "run/track_run.h"
 
@@ -20,6 +21,7 @@ const vd_kind_info vd_kinds[VD_KINDS] = {
     [VD_KIND_TRACK_CAR] = {"track_car", "track car", &vd_track_schema, vd_track_columns, of_track_car,
                            VD_COUNT(of_track_car)},
     [VD_KIND_FIT] = {"fit", "fit", &vd_fit_schema, NULL, NULL, 0},
+    [VD_KIND_RUN_FIT] = {"run_fit", "fit", &vd_run_fit_schema, NULL, NULL, 0},
     [VD_KIND_STUDY] = {"study", "study", &vd_study_schema, NULL, NULL, 0},
     [VD_KIND_SUSPENSION] = {"suspension", "suspension", &vd_corner_schema, NULL, NULL, 0},
 };
@@ -44,10 +46,16 @@ static bool beside(const char *file, const char *name, char *path, size_t size) 
   return length > 0 && (size_t)length < size && stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+/* Fits of tyres and of runs have one key `kind`; a tyre's has no free figures beside its stages, and runs nothing. */
+static bool fits_runs(const vd_node *root) {
+  return vd_tree_get(root, "scenario") || vd_tree_get(root, "suspension") ||
+         vd_tree_get(vd_tree_get(root, "fit"), "free");
+}
+
 static enum vd_kind kind_called(const char *word, const vd_node *root) {
   for (size_t i = 0; i < VD_COUNT(kind_said); i++)
     if (strcmp(word, vd_scenario_kind_names[i]) == 0)
-      return kind_said[i];
+      return kind_said[i] == VD_KIND_FIT && fits_runs(root) ? VD_KIND_RUN_FIT : kind_said[i];
   return vd_tree_get(root, "tyre") ? VD_KIND_TYRE_RIG : vd_tree_get(root, "mesh") ? VD_KIND_TRACK_CAR : VD_KIND_VEHICLE;
 }
 

@@ -11,14 +11,15 @@ enum vd_kind {
   VD_KIND_VEHICLE,
   VD_KIND_TYRE_RIG,
   VD_KIND_TRACK_CAR,
-  VD_KIND_FIT,
+  VD_KIND_FIT,     /* of a tyre */
+  VD_KIND_RUN_FIT, /* of scenarios or suspensions: also of the key `fit` */
   VD_KIND_STUDY,
   VD_KIND_SUSPENSION, /* not a scenario */
 };
 enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
 
 typedef struct vd_kind_info {
-  const char *key;  /* of a scenario: value of its key `kind` */
+  const char *key;  /* of a scenario: value of its key `kind`; of VD_KIND_RUN_FIT only for lists */
   const char *name; /* in messages: "tyre rig" */
   const vd_schema *schema;
   const vd_channel *(*channels)(size_t *count); /* the columns of its log; NULL: it has none */

@@ -12,7 +12,7 @@
 static size_t choose_outputs(const vd_scenario_def *def, const vd_channel **output) {
   size_t channels, count = 0;
   const vd_channel *table = vd_channel_table(&channels);
-  bool wanted[VD_LOG_COLUMNS];
+  bool wanted[VD_CHANNELS];
   vd_log_columns(def, wanted);
   for (size_t i = 0; i < channels && count < VD_LINEAR_OUTPUTS; i++)
     if (wanted[i] && strcmp(table[i].unit, "J") != 0 && strcmp(table[i].name, "t_s") != 0)

@@ -15,7 +15,7 @@ enum { PROGRESS_STEPS = 1 << 9 };
 
 /* The chosen columns of the log. */
 typedef struct columns {
-  const vd_channel *channel[VD_LOG_COLUMNS];
+  const vd_channel *channel[VD_CHANNELS];
   size_t count;
   unsigned view; /* of enum vd_view, by all of them */
 } columns;
@@ -23,7 +23,7 @@ typedef struct columns {
 void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
   size_t count;
   vd_channel_table(&count);
-  assert(count <= VD_LOG_COLUMNS);
+  assert(count <= VD_CHANNELS);
   for (size_t i = 0; i < count; i++)
     wanted[i] = i == 0; /* time always */
   for (size_t i = 0; i < def->log.channels.count; i++)
@@ -33,7 +33,7 @@ void vd_log_columns(const vd_scenario_def *def, bool *wanted) {
 static void choose_columns(const vd_scenario_def *def, columns *out) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
-  bool wanted[VD_LOG_COLUMNS];
+  bool wanted[VD_CHANNELS];
   vd_log_columns(def, wanted);
   *out = (columns){.count = 0};
   for (size_t i = 0; i < count; i++)
@@ -52,7 +52,7 @@ static void write_header(vd_output *log, const columns *cols) {
 }
 
 static void write_row(vd_output *log, const columns *cols, const vd_row *row, enum vd_digits digits) {
-  double value[VD_LOG_COLUMNS];
+  double value[VD_CHANNELS];
   for (size_t i = 0; i < cols->count; i++)
     value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* no minus zeros */
   vd_output_row(log, value, cols->count, digits);

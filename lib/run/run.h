@@ -30,8 +30,7 @@ typedef struct vd_run_report {
   long parts, splits, unsettled; /* steps: see vd_sim */
 } vd_run_report;
 
-/* Marks the channels of the log, one flag for each row of vd_channel_table; there are at most VD_LOG_COLUMNS. */
-enum { VD_LOG_COLUMNS = 256 };
+/* Marks the channels of the log, one flag for each row of vd_channel_table; there is room for VD_CHANNELS. */
 void vd_log_columns(const vd_scenario_def *def, bool *wanted);
 
 /* Runs the scenario. log may be NULL (no time history), recorder too. */
@@ -51,6 +50,7 @@ enum {
   VD_LEVEL_TYRE_RIG = -VD_KIND_TYRE_RIG,
   VD_LEVEL_TRACK_CAR = -VD_KIND_TRACK_CAR,
   VD_LEVEL_FIT = -VD_KIND_FIT,
+  VD_LEVEL_RUN_FIT = -VD_KIND_RUN_FIT,
   VD_LEVEL_STUDY = -VD_KIND_STUDY
 };
 

@@ -179,7 +179,7 @@ static const char *suggest_channel(const char *pattern, unsigned level) {
 }
 
 static void no_channel(const context *ctx, vd_place place, const char *pattern, unsigned level) {
-  bool ignored[256] = {false};
+  bool ignored[VD_CHANNELS] = {false};
   vd_buf elsewhere = {0};
   unsigned found[VD_LEVELS], count = 0;
   for (unsigned other = VD_L0; other < VD_LEVELS; other++)
@@ -199,7 +199,7 @@ static void no_channel(const context *ctx, vd_place place, const char *pattern, 
 
 static void check_names(const context *ctx, const vd_scenario_def *def) {
   unsigned level = (unsigned)def->run.level;
-  bool wanted[256] = {false};
+  bool wanted[VD_CHANNELS] = {false};
   for (size_t i = 0; i < def->log.channels.count; i++) {
     const char *pattern = def->log.channels.name[i];
     if (vd_channel_match(pattern, (enum vd_level)level, wanted) == 0)
@@ -222,7 +222,7 @@ static void check_names(const context *ctx, const vd_scenario_def *def) {
 }
 
 static void check_response_channel(const context *ctx, vd_place place, const char *name, unsigned level) {
-  bool ignored[256] = {false};
+  bool ignored[VD_CHANNELS] = {false};
   if (strpbrk(name, "*?["))
     vd_error(ctx->d, place, "a response has single channels, not patterns");
   else if (vd_channel_match(name, (enum vd_level)level, ignored) == 0)
@@ -338,7 +338,7 @@ static vd_place at_event(const context *ctx, size_t index, const char *key) {
 }
 
 static void check_channel(const context *ctx, size_t index, const vd_event_def *event, unsigned level) {
-  bool ignored[256] = {false};
+  bool ignored[VD_CHANNELS] = {false};
   if (strpbrk(event->channel, "*?["))
     vd_error(ctx->d, at_event(ctx, index, "channel"), "an event waits for one channel, not for a pattern");
   else if (vd_channel_match(event->channel, (enum vd_level)level, ignored) == 0)
@@ -589,10 +589,18 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
     if (vd_scenario_has_stiff_links(def))
       vd_error(ctx->d, at(ctx, "run.links"),
                "stiff links hold each wheel on a path of its own, but '%s' joins both; say 'links: rigid'", type);
-    if (def->run.compliance == VD_YIELDING_NONLINEAR)
+    if (def->run.compliance == VD_YIELDING_NONLINEAR && (!axle->corner || axle->corner->points.steer.given))
       vd_error(ctx->d, at(ctx, "run.compliance"),
-               "nonlinear compliance is for wheels on links of their own, but '%s' joins both", type);
+               axle->corner ? "what '%s' gives way also depends on its rack and on the drive torque in its housing, "
+                              "which nonlinear compliance does not have; say linear"
+                            : "nonlinear compliance is for linkages, but '%s' joins both wheels",
+               type);
   }
+}
+
+/* L1 and L2 with the angles of tables. */
+static bool tabled(const vd_scenario_def *def) {
+  return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_tabled(&def->vehicle);
 }
 
 /* Compliance of the linkages' bushings, after their maps are made. */
@@ -606,10 +614,13 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; at L5 say nonlinear");
   else if (def->run.level > VD_L4 && !guided)
     vd_error(ctx->d, at(ctx, "run.compliance"), "at L5 nonlinear compliance is for 'unsprung: linkage' on rigid links");
-  else if (!linked(def))
+  else if (tabled(def) && def->run.compliance == VD_YIELDING_NONLINEAR)
+    vd_error(ctx->d, at(ctx, "run.compliance"),
+             "nonlinear compliance moves wheels, and this level has no places of wheels; say linear");
+  else if (!linked(def) && !tabled(def))
     vd_warning(ctx->d, at(ctx, "run.compliance"),
-               "compliance is for level L4, and L3 on tables; the wheels of this one do not give way");
-  if (!guided)
+               "compliance is for level L4, and for tables from L1 on; the wheels of this one do not give way");
+  if (!guided && !tabled(def))
     return;
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
@@ -663,8 +674,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
-  bool tabled = def->run.level >= VD_L1 && def->run.level <= VD_L3 && vd_vehicle_tabled(&def->vehicle);
-  if ((linked(def) || tabled) && vd_diag_errors(d) == 0)
+  if ((linked(def) || tabled(def)) && vd_diag_errors(d) == 0)
     vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_LINEAR,
                     def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {

@@ -34,6 +34,7 @@ bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, 
   case VD_KIND_SUSPENSION:
     out->as.corner = vd_arena_alloc(arena, sizeof *out->as.corner);
     return vd_corner_read_source(source, settings, count, arena, d, out->as.corner, text);
+  case VD_KIND_RUN_FIT:
   case VD_KIND_STUDY: return false;
   }
   if (good && text)
@@ -138,7 +139,8 @@ bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_outpu
   case VD_KIND_TRACK_CAR: vd_track_run(s->as.track, options, log, &out->metrics, &out->report); break;
   case VD_KIND_FIT: out->failure = find(s->as.fit, arena, d, &out->metrics); break;
   case VD_KIND_SUSPENSION: out->failure = sweep(s->as.corner, arena, &out->metrics); break;
-  case VD_KIND_STUDY: out->failure = "a study is not one run"; break;
+  case VD_KIND_RUN_FIT:
+  case VD_KIND_STUDY: out->failure = "it is not one run"; break;
   }
   if (out->report.status != VD_SIM_OK)
     out->failure = kept(arena, out->report.failure);

@@ -1,5 +1,5 @@
 /* What a file describes that can be run: a vehicle, a track car or a tyre rig, a fit, a suspension. Studies and claims
- * read and run all of them in one way; only a study itself is above this.
+ * read and run all of them in one way; only studies and fits of runs are above this.
  *
  * Each kind is one line of the switches in subject.c. */
 #ifndef VD_SUBJECT_H
@@ -23,7 +23,7 @@ typedef struct vd_subject {
 } vd_subject;
 
 /* Reads, completes and checks a registered source of the kind; text (may be NULL) receives the complete input in SI.
- * False after errors, all in d, and for a study. */
+ * False after errors, all in d, and for a study and a fit of runs. */
 bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, size_t count, vd_arena *arena,
                      vd_diag *d, vd_buf *text, vd_subject *out);
 

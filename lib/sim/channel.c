@@ -19,6 +19,7 @@
 
 #define TURNS    VD_CHANNEL_TURNS
 #define SEARCHED VD_CHANNEL_SEARCHED
+#define NAMED    VD_CHANNEL_NAMED
 
 #define E(member) offsetof(vd_row, eval.member)
 #define S(index)  (offsetof(vd_row, state.x) + (index) * sizeof(double))
@@ -137,6 +138,12 @@ static const vd_channel channels[] = {
   FOUR("compliance_camber", "_rad", "rad", "camber that they give, top outward > 0", compliance_outward, L4),
   FOUR("contact_x", "_m", "m", "world x of the contact point", contact_x, RIDE),
   FOUR("contact_y", "_m", "m", "world y of the contact point", contact_y, RIDE | TURNS),
+  FOUR("wheel_x", "_m", "m", "world x of the wheel centre", wheel[0], ALL | NAMED),
+  FOUR("wheel_y", "_m", "m", "world y of the wheel centre", wheel[1], ALL | NAMED | TURNS),
+  FOUR("wheel_z", "_m", "m", "world z of the wheel centre", wheel[2], ALL | NAMED),
+  FOUR("axle_x", "", "1", "world x of the unit vector along the wheel's axle, to the left", axle[0], ALL | NAMED | TURNS),
+  FOUR("axle_y", "", "1", "world y of that vector", axle[1], ALL | NAMED),
+  FOUR("axle_z", "", "1", "world z of that vector", axle[2], ALL | NAMED | TURNS),
   FOUR("road", "_m", "m", "world z of the contact point", contact_z, RIDE),
   FOUR("steer", "_rad", "rad", "angle of the wheel", angle, TWO | TURNS),
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive_torque, DYN),
@@ -194,7 +201,8 @@ const vd_channel *vd_channel_table(size_t *count) {
 size_t vd_channel_match(const char *pattern, enum vd_level level, bool *wanted) {
   size_t matched = 0;
   for (size_t i = 0; i < VD_COUNT(channels); i++) {
-    if (!(channels[i].levels & VD_WHEN(level)) || fnmatch(pattern, channels[i].name, 0) != 0)
+    bool unnamed = (channels[i].levels & VD_CHANNEL_NAMED) && (*pattern == '*' || *pattern == '?');
+    if (unnamed || !(channels[i].levels & VD_WHEN(level)) || fnmatch(pattern, channels[i].name, 0) != 0)
       continue;
     wanted[i] = true;
     matched++;

@@ -26,12 +26,19 @@ typedef struct vd_channel {
 /* Whether it is searched for, as the peaks of tyres are: where nobody reads it, it is left out. */
 #define VD_CHANNEL_SEARCHED (1u << 30)
 
+/* Whether it is written only if it is named: by a name or glob that does not begin with * or ?. */
+#define VD_CHANNEL_NAMED (1u << 29)
+
+/* Room for a flag of each; there may be fewer. */
+enum { VD_CHANNELS = 288 };
+
 /* All channels in the order of the columns. */
 const vd_channel *vd_channel_table(size_t *count);
 
 /* By what an evaluation must be completed for it, of enum vd_view. */
 static inline unsigned vd_channel_view(const vd_channel *channel) {
-  return channel->levels & VD_CHANNEL_SEARCHED ? VD_VIEW_ALL : VD_VIEW_BRIEF;
+  return VD_VIEW_BRIEF | (channel->levels & VD_CHANNEL_SEARCHED ? VD_VIEW_PEAKS : 0u) |
+         (channel->levels & VD_CHANNEL_NAMED ? VD_VIEW_WHEELS : 0u);
 }
 
 static inline double vd_channel_value(const vd_channel *channel, const vd_row *row) {

@@ -81,8 +81,10 @@ static void look(const vd_model *m, const vd_eval *eval, vd_error_estimate *e) {
   for (int i = 0; i < m->lanes.count && m->options.level > VD_L0; i++)
     slip = vd_most(slip, vd_most(fabs(eval->kappa[i]), fabs(eval->tan_alpha[i])));
   e->doubts |= slip > most_slip ? VD_ERROR_SLIDES : 0u;
-  e->doubts |= e->since > 0.0 && eval->gear != e->gear ? VD_ERROR_SWITCHES : 0u;
+  bool switched = eval->gear != e->gear || eval->saturated != e->saturated;
+  e->doubts |= e->since > 0.0 && switched ? VD_ERROR_SWITCHES : 0u;
   e->gear = eval->gear;
+  e->saturated = eval->saturated;
 }
 
 VD_WIDE void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e) {

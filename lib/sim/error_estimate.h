@@ -21,7 +21,7 @@
 
 /* Why the estimate may be wrong by more than a factor of ten. */
 enum vd_error_doubt {
-  VD_ERROR_SWITCHES = 1, /* an event, a change of a coupling or of the gear happened within a step */
+  VD_ERROR_SWITCHES = 1, /* within a step: an event, a coupling or gear changed, or a controller came to its limits */
   VD_ERROR_LIFTS = 2,    /* a wheel without load */
   VD_ERROR_SLIDES = 4,   /* a slip above 0.1 */
   VD_ERROR_LARGE = 8,    /* the error is above 1e-2: not small enough to be added up */
@@ -32,6 +32,7 @@ typedef struct vd_error_estimate {
   bool on;
   unsigned doubts;          /* enum vd_error_doubt */
   int gear;                 /* at the last step that was measured */
+  bool saturated;           /* likewise: integrals of controllers stop and start there */
   long steps, next;         /* since the last break; at which one is measured next */
   long held;                /* steps that count as the last one measured */
   double since;             /* s: up to there the errors are known */

@@ -71,7 +71,7 @@ static void check_sobol(vd_study_reading *r, size_t dimensions) {
              r->study->dimensions, dimensions, (int)SOBOL_MOST);
 }
 
-static void order_latin(vd_study *s) {
+void vd_design_order(vd_study *s) {
   s->order = vd_arena_alloc(s->arena, s->dimensions * s->count * sizeof *s->order);
   for (size_t k = 0; k < s->dimensions; k++)
     vd_chance_order((uint64_t)s->def.design.seed, k, s->order + k * s->count, (uint32_t)s->count);
@@ -249,7 +249,7 @@ bool vd_study_read_design(vd_study_reading *r) {
     return false;
   }
   if (def->type == VD_DESIGN_LATIN)
-    order_latin(s);
+    vd_design_order(s);
   return true;
 }
 

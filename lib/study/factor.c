@@ -27,8 +27,7 @@ static bool said(double bound) {
 
 /* --- names and keys --- */
 
-/* "vehicle.front.k_left" -> vehicle_front_k_left. */
-static const char *name_of_key(const char *key, vd_arena *arena) {
+const char *vd_name_of_key(const char *key, vd_arena *arena) {
   char *name = vd_arena_copy(arena, key, strlen(key));
   for (char *p = name; *p; p++)
     if (*p == '.')
@@ -41,7 +40,7 @@ static void read_name(vd_study_reading *r, size_t i) {
   vd_factor *f = &s->factor[i];
   static const char *const taken[] = {"case", "status", "g", "pi"};
   bool used = false;
-  f->name = *f->def->name ? f->def->name : f->def->keys.count ? name_of_key(f->def->keys.name[0], s->arena) : "";
+  f->name = *f->def->name ? f->def->name : f->def->keys.count ? vd_name_of_key(f->def->keys.name[0], s->arena) : "";
   vd_place place = at(s, "vary", i, *f->def->name ? "name" : "key");
   for (size_t k = 0; k < i; k++)
     used |= strcmp(s->factor[k].name, f->name) == 0;
@@ -224,9 +223,8 @@ static void read_range(const vd_study *s, vd_factor *f) {
 
 /* --- formulas --- */
 
-/* The number of a scalar of the scenario as it is without factors. */
-static bool number_in(const vd_study *s, const char *name, double *value) {
-  const vd_node *node = vd_tree_find(s->plain, name);
+bool vd_study_number(const vd_study *s, const char *key, double *value) {
+  const vd_node *node = vd_tree_find(s->plain, key);
   size_t used;
   return node && node->kind == VD_NODE_SCALAR && !node->quoted &&
          vd_num_parse(node->text, strlen(node->text), value, &used) && node->text[used] == '\0';
@@ -273,7 +271,7 @@ static void check_name(void *context, const char *name, vd_place place) {
     vd_error(n->r->d, place, "the values of '%s' are words", name);
   } else if (i < 0 && n->known < s->factors && varied_later(s, name, n->known + 1)) {
     vd_error(n->r->d, place, "'%s' is varied by a factor that stands later; a formula uses those before it", name);
-  } else if (i < 0 && !number_in(s, name, &value)) {
+  } else if (i < 0 && !vd_study_number(s, name, &value)) {
     const char *names[VD_STUDY_FACTORS];
     for (size_t k = 0; k < n->known; k++)
       names[k] = s->factor[k].name;
@@ -308,7 +306,7 @@ static bool value_of(void *context, const char *name, double *value, const char 
     return true;
   }
   if (i < 0)
-    return number_in(w->study, name, value);
+    return vd_study_number(w->study, name, value);
   *value = w->level[i].number;
   *why = "has no number here";
   return !isnan(*value);

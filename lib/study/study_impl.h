@@ -56,10 +56,16 @@ bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *
 bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
                     const vd_metrics *metrics);
 vd_factor_value vd_number_value(double number, vd_arena *arena);
+/* "vehicle.front.k_left" -> vehicle_front_k_left. */
+const char *vd_name_of_key(const char *key, vd_arena *arena);
+/* The number of a scalar of the scenario as it is without factors; false: there is none. */
+bool vd_study_number(const vd_study *study, const char *key, double *value);
 
 /* --- design.c: numbers --- */
 
 bool vd_study_read_design(vd_study_reading *r);
+/* The order of the points of a Latin hypercube. */
+void vd_design_order(vd_study *study);
 typedef struct vd_design_walk vd_design_walk;
 vd_design_walk *vd_design_start(const vd_study *study);
 void vd_design_finish(vd_design_walk *walk);

@@ -9,35 +9,39 @@
 
 /* --- the tree --- */
 
-static unsigned power(unsigned powers, int load) {
-  return powers >> (3 * load) & 7u;
-}
-
 int vd_elastic_last_load(unsigned powers) {
-  int load = VD_ELASTIC_LOADS - 1;
-  while (load >= 0 && power(powers, load) == 0)
+  int load = VD_ELASTIC_PAIR - 1;
+  while (load >= 0 && vd_elastic_power_of(powers, load) == 0)
     load--;
   return load;
 }
 
-static int degree(unsigned powers) {
+unsigned vd_elastic_exchanged(unsigned powers) {
+  const int half = 3 * VD_ELASTIC_LOADS;
+  return powers >> half | (powers & ((1u << half) - 1u)) << half;
+}
+
+static int degree_of(unsigned powers) {
   unsigned sum = 0;
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-    sum += power(powers, j);
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++)
+    sum += vd_elastic_power_of(powers, j);
   return (int)sum;
 }
 
-void vd_elastic_all_terms(unsigned short *powers) {
-  int count = 0;
-  for (unsigned all = 0; all < 1u << (3 * VD_ELASTIC_LOADS); all++)
-    if (degree(all) <= VD_ELASTIC_DEGREE)
-      powers[count++] = (unsigned short)all;
-  assert(count == VD_ELASTIC_TERMS);
+/* Those of the first loads, then each of them times powers of the next load. */
+int vd_elastic_all_terms(int loads, int degree, unsigned *powers) {
+  int count = 1;
+  powers[0] = 0;
+  for (int j = 0; j < loads; j++)
+    for (int i = 0, before = count; i < before; i++)
+      for (int p = 1; p + degree_of(powers[i]) <= degree; p++)
+        powers[count++] = powers[i] + ((unsigned)p << (3 * j));
+  return count;
 }
 
 typedef struct placed {
   int group, load, leaf, degree;
-  unsigned short powers;
+  unsigned powers;
 } placed;
 
 static unsigned parent_of(const placed *t) {
@@ -52,7 +56,7 @@ static int in_order(const void *a, const void *b) {
   int k = 0;
   while (k < 4 && by[k] == 0)
     k++;
-  return k < 4 ? by[k] : x->powers - y->powers;
+  return k < 4 ? by[k] : (x->powers > y->powers) - (x->powers < y->powers);
 }
 
 static bool is_leaf(const placed *term, int count, unsigned powers) {
@@ -74,11 +78,11 @@ static void fill_group(vd_elastic_tree *t) {
     t->powers[t->nodes] = VD_ELASTIC_NO_TERM;
 }
 
-void vd_elastic_tree_make(const unsigned short *powers, const unsigned char *group, int count, vd_elastic_tree *tree) {
-  placed term[VD_ELASTIC_TERMS];
+void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, int count, vd_elastic_tree *tree) {
+  placed term[VD_ELASTIC_NODES];
   *tree = (vd_elastic_tree){.nodes = 0};
   for (int i = 0; i < count; i++)
-    term[i] = (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, degree(powers[i]), powers[i]};
+    term[i] = (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, degree_of(powers[i]), powers[i]};
   for (int i = 0; i < count; i++)
     term[i].leaf = is_leaf(term, count, powers[i]);
   qsort(term, (size_t)count, sizeof *term, in_order);
@@ -156,8 +160,8 @@ static const vd_elastic_map *moved(const vd_elastic_map *map, const vd_elastic_t
 
 void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]) {
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
-  unsigned short powers[VD_ELASTIC_TERMS];
-  unsigned char group[VD_ELASTIC_TERMS];
+  unsigned powers[VD_ELASTIC_NODES];
+  unsigned char group[VD_ELASTIC_NODES];
   int count = 0, size[VD_ELASTIC_GROUPS] = {0};
   for (int a = 0; a < 2; a++)
     for (int i = 0; i < from[a]->tree->nodes; i++) {
@@ -165,7 +169,7 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
       bool shared = find_node(from[1 - a]->tree, own) >= 0;
       if (own == VD_ELASTIC_NO_TERM || (a == 1 && shared))
         continue;
-      powers[count] = (unsigned short)own;
+      powers[count] = own;
       group[count] = (unsigned char)(shared ? 0 : 1 + a);
       size[group[count++]]++;
     }
@@ -176,6 +180,12 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
     *map = *moved(from[a], tree, arena);
     map->part[0] = (vd_elastic_part){0, first};
     map->part[1] = a == 0 ? (vd_elastic_part){first, second} : (vd_elastic_part){second, tree->nodes};
+    if (map->right) {
+      vd_elastic_map *right = vd_arena_alloc(arena, sizeof *right);
+      *right = *moved(map->right, tree, arena);
+      memcpy(right->part, map->part, sizeof right->part);
+      map->right = right;
+    }
     to[a] = map;
   }
 }

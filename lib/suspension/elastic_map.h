@@ -20,7 +20,11 @@
  *
  * W is a polynomial of at most the fifth degree in x within the unit ball, of those terms that count for this corner;
  * its coefficients are bicubic splines of travel and rack, and constant beyond their ends. kc/elastic_fit.c makes them
- * of the equilibria of the whole corner. */
+ * of the equilibria of the whole corner.
+ *
+ * Wheels that an axle or a beam joins have one W for both, W(x, x'; z, z'), x' and z' of the other wheel, each as of a
+ * left one: at most of the third degree, its coefficients splines of both travels. The right wheel has the same W with
+ * the two exchanged. */
 #ifndef VD_ELASTIC_MAP_H
 #define VD_ELASTIC_MAP_H
 
@@ -29,10 +33,13 @@
 
 enum {
   VD_ELASTIC_LOADS = 5,
+  VD_ELASTIC_PAIR = 2 * VD_ELASTIC_LOADS, /* of both joined wheels: first those of the own one */
   VD_ELASTIC_DEGREE = 5,
-  VD_ELASTIC_TERMS = 252, /* up to that degree */
+  VD_ELASTIC_PAIR_DEGREE = 3,
+  VD_ELASTIC_TERMS = 252, /* up to that degree, and of a pair up to its own */
+  VD_ELASTIC_PAIR_TERMS = 286,
   VD_ELASTIC_GROUPS = 3,  /* terms that two maps share, and those of either alone */
-  VD_ELASTIC_NODES = 264, /* groups begin at multiples of 4 */
+  VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 less 56 in common; groups begin at multiples of 4 */
 };
 
 /* m: units a and b of the last loads over f, about the size that these have beside forces of f. */
@@ -52,28 +59,36 @@ typedef struct vd_elastic_run {
  * Nodes that no run has fill up groups. */
 typedef struct vd_elastic_tree {
   int nodes, runs; /* nodes: a multiple of 4 */
-  vd_elastic_run run[VD_ELASTIC_GROUPS * VD_ELASTIC_LOADS];
+  vd_elastic_run run[VD_ELASTIC_GROUPS * VD_ELASTIC_PAIR];
   unsigned short parent[VD_ELASTIC_NODES];
-  unsigned short powers[VD_ELASTIC_NODES]; /* octal digits, the first load's the last one */
+  unsigned powers[VD_ELASTIC_NODES]; /* octal digits, the first load's the last one */
 } vd_elastic_tree;
 
-enum { VD_ELASTIC_NO_TERM = 0xffff };
+#define VD_ELASTIC_NO_TERM 0xffffffffu
 
 /* Of `count` terms with all their parents, the constant among them; group: 0 .. 2 of each, or NULL for group 0. */
-void vd_elastic_tree_make(const unsigned short *powers, const unsigned char *group, int count, vd_elastic_tree *tree);
-/* Powers of all VD_ELASTIC_TERMS terms. */
-void vd_elastic_all_terms(unsigned short *powers);
+void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, int count, vd_elastic_tree *tree);
+/* Powers of all terms of so many loads up to a degree. Returns their number. */
+int vd_elastic_all_terms(int loads, int degree, unsigned *powers);
 /* The power of the last load that a term has, or -1: of none. */
 int vd_elastic_last_load(unsigned powers);
+/* The power of a load. */
+static inline unsigned vd_elastic_power_of(unsigned powers, int load) {
+  return powers >> (3 * load) & 7u;
+}
+/* The same term with both wheels exchanged. */
+unsigned vd_elastic_exchanged(unsigned powers);
 
 typedef struct vd_elastic_part {
   int from, to; /* multiples of 4 */
 } vd_elastic_part;
 
 typedef struct vd_elastic_map {
-  vd_axis travel, rack;          /* rack.cells 0: not steered */
-  double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
-  double arm;                    /* m, R */
+  vd_axis travel, rack; /* rack.cells 0: not steered; of joined wheels `rack' is the travel of the other one */
+  int loads;            /* those of one wheel, or of a pair */
+  const struct vd_elastic_map *right; /* of joined wheels: the map of the right one; else NULL */
+  double unit[VD_ELASTIC_LOADS];      /* N, N, N m, N m, N m: f, f, a, f R, b */
+  double arm;                         /* m, R */
   const vd_elastic_tree *tree;
   vd_elastic_part part[2]; /* its nodes; the rest is 0 */
   /* J, of a steered map cubics of the place within a cell of the rack, 0 .. 1, its highest power first:

@@ -250,7 +250,7 @@ static void fill_slopes(fit *f, vd_compliance_doubt *doubt) {
 /* Coefficients of W by the powers of the map's loads. The brake's force acts at the contact, which stands beside the
  * wheel centre by the wheel's camber: x1 = drive + brake, x4 = -brake, x5 = mz + offset brake. */
 typedef struct energy {
-  unsigned short powers[VD_ELASTIC_TERMS];
+  unsigned powers[VD_ELASTIC_TERMS];
   double value[VD_ELASTIC_TERMS], offset;
 } energy;
 
@@ -258,11 +258,11 @@ typedef struct energy {
 typedef struct energies {
   size_t heights;
   double *travel, *value, *slope; /* value and slope: [heights][VD_ELASTIC_TERMS] */
-  unsigned short powers[VD_ELASTIC_TERMS];
+  unsigned powers[VD_ELASTIC_TERMS];
   double error; /* rad */
 } energies;
 
-static int term_of(const unsigned short *all, unsigned powers) {
+static int term_of(const unsigned *all, unsigned powers) {
   int i = 0;
   while (all[i] != powers)
     i++;
@@ -317,7 +317,7 @@ static unsigned linear(int load) {
 /* The terms that are there, with their parents; others of rounding are left out. */
 static const vd_elastic_tree *make_tree(const energies *w, bool unloaded, vd_arena *arena) {
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
-  unsigned short powers[VD_ELASTIC_TERMS];
+  unsigned powers[VD_ELASTIC_TERMS];
   bool kept[VD_ELASTIC_TERMS] = {false};
   double most = 0.0, largest[VD_ELASTIC_TERMS] = {0.0};
   int count = 0;
@@ -399,6 +399,7 @@ static const vd_elastic_map *make_map(const energies *w, const vd_compliant_whee
       .arm = radius,
       .tree = tree,
       .part = {{0, tree->nodes}, {tree->nodes, tree->nodes}},
+      .loads = VD_ELASTIC_LOADS,
       .error = w->error};
   if (stored && wheel->map->rack.cells)
     map->rack = vd_axis_coarse(&wheel->map->rack, VD_ELASTIC_RACK_STEP);
@@ -459,7 +460,7 @@ const vd_elastic_map *vd_wheel_compliance_map(const vd_wheel_compliance *c, cons
   energies all = {.travel = vd_arena_alloc(arena, heights * sizeof *all.travel),
                   .value = vd_arena_alloc(arena, terms * sizeof *all.value),
                   .slope = vd_arena_alloc(arena, terms * sizeof *all.slope)};
-  vd_elastic_all_terms(all.powers);
+  vd_elastic_all_terms(VD_ELASTIC_LOADS, VD_ELASTIC_DEGREE, all.powers);
   *doubt = (vd_compliance_doubt){.mismatch = 0.0};
   add_height(c, NULL, wheel, &all, doubt);
   for (size_t i = 0; i < c->heights; i++)

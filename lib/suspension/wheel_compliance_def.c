@@ -82,6 +82,7 @@ typedef struct reading {
   const char *path; /* of the file's mapping */
   vd_arena *arena;
   vd_diag *d;
+  int source; /* of a table without a mapping, whose root is NULL */
   vd_measured table;
   vd_wheel_compliance *out;
 } reading;
@@ -89,7 +90,7 @@ typedef struct reading {
 static const double same = 1e-7; /* m, nearer than which two travels are one */
 
 static vd_place file_place(const reading *r) {
-  return vd_tree_place_in(r->root, r->path, "file");
+  return r->root ? vd_tree_place_in(r->root, r->path, "file") : (vd_place){.source = r->source};
 }
 
 static bool read_rows(reading *r, vd_compliance_file_def *def) {
@@ -114,18 +115,21 @@ static bool read_rows(reading *r, vd_compliance_file_def *def) {
   const vd_measured_want want[] = {VD_RIG_LOAD_LIST(WANT_LOAD) VD_GIVING_LIST(WANT){
       "columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL}};
   _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
-  int source;
+  return vd_measured_read_source(&def->file, r->source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
+}
+
+static bool load_file(reading *r, vd_compliance_file_def *def) {
   if (*def->file.file == '\0') {
     vd_error(r->d, vd_tree_place(r->root, r->path), "a table needs a file");
     return false;
   }
-  if (!vd_measured_load(def->file.file, file_place(r), r->d, &source))
+  if (!vd_measured_load(def->file.file, file_place(r), r->d, &r->source))
     return false;
   char *full = realpath(def->file.file, NULL);
   if (full)
     def->file.file = vd_arena_copy(r->arena, full, strlen(full));
   free(full);
-  return vd_measured_read_source(&def->file, source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
+  return true;
 }
 
 /* A value must not be out of all proportion: then its unit is wrong. Displacements count from the first row. */
@@ -283,6 +287,18 @@ bool vd_wheel_compliance_said(const vd_wheel_compliance_def *def) {
   return said;
 }
 
+bool vd_wheel_compliance_read_source(int source, vd_arena *arena, vd_diag *d, vd_wheel_compliance *out) {
+  const vd_column_def usual = {.column = "", .unit = "", .scale = NAN, .offset = NAN};
+  vd_compliance_file_def def = {.file = {.file = "", .comment = ""}, .columns = {.travel = usual}};
+  reading r = {.path = "", .arena = arena, .d = d, .source = source, .out = out};
+  for (int j = 0; j < VD_RIG_LOADS; j++)
+    def.columns.load[j] = usual;
+  for (int q = 0; q < VD_GIVING; q++)
+    def.columns.of[q] = usual;
+  *out = (vd_wheel_compliance){.radius = NAN};
+  return read_file(&r, &def);
+}
+
 bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root, const char *path, vd_arena *arena,
                               vd_diag *d, vd_wheel_compliance *out) {
   bool good = true;
@@ -293,7 +309,7 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
   for (size_t i = 0; i < def->tables.count; i++) {
     r.path = vd_tree_item_path(root, list, i, arena);
     vd_compliance_file_def *file = (vd_compliance_file_def *)(uintptr_t)def->tables.item + i; /* as in vd_kc_read */
-    good = read_file(&r, file) && good;
+    good = load_file(&r, file) && read_file(&r, file) && good;
   }
   for (int q = 0; q < VD_GIVING; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++) {

@@ -41,4 +41,7 @@ bool vd_wheel_compliance_said(const vd_wheel_compliance_def *def);
 bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root, const char *path, vd_arena *arena,
                               vd_diag *d, vd_wheel_compliance *out);
 
+/* The same of a registered source whose columns have usual names. */
+bool vd_wheel_compliance_read_source(int source, vd_arena *arena, vd_diag *d, vd_wheel_compliance *out);
+
 #endif

@@ -389,6 +389,7 @@ static int level_of(const vd_performed *run) {
   case VD_KIND_TYRE_RIG: return VD_LEVEL_TYRE_RIG;
   case VD_KIND_TRACK_CAR: return VD_LEVEL_TRACK_CAR;
   case VD_KIND_FIT: return VD_LEVEL_FIT;
+  case VD_KIND_RUN_FIT: return VD_LEVEL_RUN_FIT;
   case VD_KIND_STUDY:
   case VD_KIND_SUSPENSION: break; /* has no baseline */
   }

@@ -121,7 +121,7 @@ extern const vd_schema vd_validation_schema, vd_claim_schema, vd_tolerances_sche
 
 /* --- a file as it was read: everything resolved, one item for each value of `each` --- */
 
-enum { VD_CLAIM_CHANNELS = 256 };
+enum { VD_CLAIM_CHANNELS = VD_CHANNELS };
 
 /* What a claim is about: a run, or a suspension. */
 typedef struct vd_claim_run {

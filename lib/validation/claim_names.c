@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "kc/sweep.h"
-#include "run/fit.h"
+#include "study/run_fit.h"
 #include "run/track_run.h"
 #include "study/summary.h"
 
@@ -95,6 +95,22 @@ static void look_at_fit(names *n, vd_arena *arena) {
     look_at(n, all->metric[i].name, all->metric[i].unit);
 }
 
+static void look_at_run_fit(names *n, const vd_claim_run *run, vd_arena *arena) {
+  vd_diag *unsaid = vd_diag_create(); /* what is wrong with the fit is said when it is run */
+  vd_run_fit *fit = vd_arena_alloc(arena, sizeof *fit);
+  vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
+  int source;
+  if (vd_schema_slurp(run->scenario, unsaid, &source) &&
+      vd_run_fit_read_source(source, run->set, run->set_count, arena, unsaid, fit)) {
+    vd_run_fit_metrics(fit, NULL, arena, all);
+    for (size_t i = 0; i < all->count; i++)
+      look_at(n, all->metric[i].name, all->metric[i].unit);
+  } else {
+    n->unit = "1";
+  }
+  vd_diag_destroy(unsaid);
+}
+
 const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_place place) {
   names n = {.wanted = name};
   switch (ctx->out->run.kind) {
@@ -102,6 +118,7 @@ const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_pla
   case VD_KIND_TRACK_CAR: look_at_track_car(&n); break;
   case VD_KIND_SUSPENSION: look_at_suspension(&n); break;
   case VD_KIND_FIT: look_at_fit(&n, ctx->arena); break;
+  case VD_KIND_RUN_FIT: look_at_run_fit(&n, &ctx->out->run, ctx->arena); break;
   case VD_KIND_STUDY: look_at_study(&n, ctx); break;
   case VD_KIND_TYRE_RIG: vd_error(ctx->d, place, "a tyre rig has channels, but no metrics"); return NULL;
   }

@@ -103,7 +103,7 @@ static bool is_series(const vd_finding_points *s) {
 static bool is_picture(const vd_picture *p) {
   bool good = ends(p->title, sizeof p->title) && ends(p->x_name, sizeof p->x_name) &&
               ends(p->x_unit, sizeof p->x_unit) && ends(p->y_unit, sizeof p->y_unit) && is_flag(&p->log_x) &&
-              is_flag(&p->log_y) && p->count <= VD_PICTURE_SERIES;
+              is_flag(&p->log_y) && is_flag(&p->equal) && is_flag(&p->clock) && p->count <= VD_PICTURE_SERIES;
   for (size_t k = 0; good && k < p->count; k++)
     good = is_series(&p->series[k]);
   return good;

@@ -26,6 +26,7 @@ enum vd_stroke {
 typedef struct vd_finding_points {
   char name[48];
   enum vd_stroke stroke;
+  int hue; /* 1 to 6: a colour of its own; 0: that of the stroke */
   size_t count;
   double *x, *y;
 } vd_finding_points;
@@ -35,6 +36,8 @@ enum { VD_PICTURE_SERIES = 5, VD_FINDING_PICTURES = 4 };
 typedef struct vd_picture {
   char title[64], x_name[32], x_unit[16], y_unit[24];
   bool log_x, log_y;
+  bool equal;   /* one scale along both axes */
+  bool clock;   /* x is the time that a page shows */
   double share; /* of the tolerance that is used up */
   size_t count;
   vd_finding_points series[VD_PICTURE_SERIES];

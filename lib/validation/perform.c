@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "run/trial.h"
+#include "study/run_fit.h"
 #include "study/summary.h"
 
 #include <assert.h>
@@ -112,17 +113,27 @@ static void add_sets(vd_performed *p, unsigned sets) {
   *asked = (vd_names){all, count};
 }
 
-/* study: of that kind, *is of any other. */
+/* What has many runs. */
+typedef struct many {
+  vd_study study;
+  vd_run_fit fit;
+} many;
+
+/* What has many runs is read into *of, any other kind into *is. */
 static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p, int *source,
-                 vd_subject *is, vd_study *study) {
+                 vd_subject *is, many *of) {
   size_t count;
   const vd_setting *set = settings_of(run, options, p->arena, &count);
   vd_buf text = {0};
   bool good = vd_schema_slurp(run->scenario, p->d, source);
   if (good && run->kind == VD_KIND_STUDY) {
-    good = vd_study_read_source(*source, set, count, p->arena, p->d, study);
+    good = vd_study_read_source(*source, set, count, p->arena, p->d, &of->study);
     if (good)
-      vd_schema_write(&vd_study_schema, &study->def, &text);
+      vd_schema_write(&vd_study_schema, &of->study.def, &text);
+  } else if (good && run->kind == VD_KIND_RUN_FIT) {
+    good = vd_run_fit_read_source(*source, set, count, p->arena, p->d, &of->fit);
+    if (good)
+      vd_schema_write(&vd_run_fit_schema, &of->fit.def, &text);
   } else if (good) {
     good = vd_subject_read(run->kind, *source, set, count, p->arena, p->d, &text, is);
   }
@@ -175,6 +186,16 @@ static bool perform_study(const vd_study *study, vd_performed *out) {
   return good || stop(out, "the study has too many figures for claims: let it keep fewer metrics");
 }
 
+static bool perform_fit(const vd_run_fit *fit, vd_performed *out) {
+  vd_run_fit_result result;
+  bool good = vd_run_fit_solve(fit, NULL, out->arena, out->d, &result);
+  if (good)
+    vd_run_fit_metrics(fit, &result, out->arena, &out->outcome.metrics);
+  else
+    out->why = vd_performed_words(out->d);
+  return good;
+}
+
 /* What is particular to its rows. */
 static void prepare_rig(const vd_rig_def *def, vd_performed *out) {
   out->timeless = def->mode == VD_RIG_STEADY;
@@ -217,12 +238,12 @@ static bool run_subject(const vd_subject *is, const vd_perform_options *options,
 }
 
 static bool perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
-  vd_study *study = vd_arena_alloc(out->arena, sizeof *study);
+  many *of = vd_arena_alloc(out->arena, sizeof *of);
   vd_subject is;
   int source;
-  if (!read(run, options, out, &source, &is, study))
+  if (!read(run, options, out, &source, &is, of))
     return false;
-  bool single = run->kind != VD_KIND_STUDY;
+  bool study = run->kind == VD_KIND_STUDY, single = !study && run->kind != VD_KIND_RUN_FIT;
   const char *odd = options->mirrored && single ? vd_perform_mirror(&is, out->arena) : NULL;
   if (odd)
     return stop(out, odd);
@@ -231,7 +252,7 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
     return false;
   if (options->read_only && run->kind != VD_KIND_SUSPENSION) /* whose figures are no motion */
     return true;
-  return single ? run_subject(&is, options, out) : perform_study(study, out);
+  return single ? run_subject(&is, options, out) : study ? perform_study(&of->study, out) : perform_fit(&of->fit, out);
 }
 
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {

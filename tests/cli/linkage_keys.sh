@@ -101,7 +101,7 @@ said "the linkage says 3 m (car.wheelbase)" "$front.car={axle: front, wheelbase:
 said "the linkage says 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
 said "the linkage says 0.7 (car.brake_share), the car has 0.62" "$front.car={axle: front, brake_share: 0.7}"
 said "the linkage says 1 (car.drive_share), the car has 0" "$front.car={axle: front, drive_share: 1}"
-said "compliance is for level L4, and L3 on tables; the wheels of this one do not give way" "run.level=L3"
+said "compliance is for level L4, and for tables from L1 on; the wheels of this one do not give way" "run.level=L3"
 said "the front linkage has no bushings" "$front.bushings.set=none"
 
 run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \

@@ -11,7 +11,7 @@ sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan $((4 * 7 + 63 + 9))
+plan $((4 * 7 + 63 + 9 + 6 + 4))
 # Status 2, nothing on standard output, and exactly these words.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
@@ -316,7 +316,7 @@ refused "vdsim-xcheck: error: --curves, --gains and --tap are for a comparison; 
 printf 'a,b\n1,2\n' >"$work/other.csv"
 run "$dw" "$work/other.csv"
 refused "$work/other.csv: error: neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say \
-what it is with --format=yaml, hardpoints or curves"
+what it is with --format=yaml, hardpoints, curves or compliance"
 run "$dw" "$work/none.csv"
 refused "$work/none.csv: error: cannot open: No such file or directory"
 # --- tables of wheels' paths are their hardpoints again; gains are differences of rows 20 mm apart
@@ -327,6 +327,28 @@ for table in scenarios/kc/*.csv; do
   [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count absent)" -eq 0 ]
   check "$table: all curves are those of the hardpoints"
 done
+# --- and so is their compliance, at three heights, of five quantities over four loads
+
+for table in scenarios/kc/*_compliance.csv; do
+  run --rtol 1e-6 "$folder/$(basename "$table" _compliance.csv).yaml" "$table"
+  [ $status -eq 0 ] && [ "$(count pass)" -eq 60 ] && [ "$(count fail)" -eq 0 ] && [ "$(count absent)" -eq 0 ]
+  check "$table: compliance is that of the bushings"
+done
+sports=scenarios/kc/dw_front_sports_compliance.csv
+awk -F, -v OFS=, '$1 == 0 && $4 == 4000 { $6 -= 0.05 } { print }' $sports >"$work/off_compliance.csv"
+run --rtol 2e-2 "$work/off_compliance.csv" "$folder/dw_front_sports.yaml"
+[ $status -eq 1 ] && [ "$(count fail)" -eq 1 ] && grep -q '^toe_deg@fy_N=4000,.*,fail$' "$work/out"
+check "a row that is 0.05 deg off is found"
+cut -d, -f1-7 $sports >"$work/few_compliance.csv"
+run "$sports" "$work/few_compliance.csv"
+[ $status -eq 1 ] && [ "$(count pass)" -eq 24 ] && [ "$(count absent)" -eq 36 ]
+check "of two tables what one lacks is absent"
+run "$folder/dw_front_bump_steer.yaml" $sports
+refused "dw front bump steer: error: 'dw front bump steer' is rigid, or joins its wheels; there is no compliance to compare \
+with a table's"
+run scenarios/kc/dw_front_sports.csv $sports
+refused "error: a table of compliance is compared with such a table or with a suspension"
+
 run --help
 [ $status -eq 0 ] && grep -q '^usage: vdsim-xcheck' "$work/out" && [ ! -s "$work/err" ]
 check "--help prints the help"

@@ -25,19 +25,15 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Toe and camber, degrees, of the wheel turned from the linkage's pose by the map's displacement. */
-static void angles_of(const vd_elastic_map *map, const vd_linkage *l, const double *u, vd_elastic_sample at,
-                      double *angle) {
-  vd_pose rigid;
+/* Toe and camber, degrees, of the wheel turned from the linkage's pose by the displacement of slopes. */
+static void turned_angles(const vd_elastic_map *map, const vd_linkage *l, const vd_pose *rigid, const double *slope,
+                          double *angle) {
   double a[3], once[3], twice[3];
-  vd_linkage_start(l, &rigid);
-  vd_linkage_move(l, u, &rigid);
-  vd_elastic_sample_of(map, u[0], u[1], &at);
   for (int i = 0; i < 3; i++)
-    a[i] = dot(rigid.turn[i], l->spin_axis);
-  double flat = hypot(a[0], a[1]), lean = at.slope[2] / map->unit[2], pitch = at.slope[3] / map->unit[3];
+    a[i] = dot(rigid->turn[i], l->spin_axis);
+  double flat = hypot(a[0], a[1]), lean = slope[2] / map->unit[2], pitch = slope[3] / map->unit[3];
   const double g[3] = {(lean * a[1] + pitch * a[0]) / flat, (pitch * a[1] - lean * a[0]) / flat,
-                       at.slope[4] / map->unit[4]};
+                       slope[4] / map->unit[4]};
   for (int i = 0; i < 3; i++)
     once[i] = g[(i + 1) % 3] * a[(i + 2) % 3] - g[(i + 2) % 3] * a[(i + 1) % 3];
   for (int i = 0; i < 3; i++)
@@ -45,6 +41,15 @@ static void angles_of(const vd_elastic_map *map, const vd_linkage *l, const doub
   for (int i = 0; i < 3; i++)
     a[i] += (once[i] + 0.5 * twice[i]) / (1.0 + 0.25 * dot(g, g));
   vd_spin_axis_angles(a, &angle[0], &angle[1]);
+}
+
+static void angles_of(const vd_elastic_map *map, const vd_linkage *l, const double *u, vd_elastic_sample at,
+                      double *angle) {
+  vd_pose rigid;
+  vd_linkage_start(l, &rigid);
+  vd_linkage_move(l, u, &rigid);
+  vd_elastic_sample_of(map, u[0], u[1], &at);
+  turned_angles(map, l, &rigid, at.slope, angle);
 }
 
 static void worse(double *worst, double value) {
@@ -244,8 +249,98 @@ static void check(const char *name, double load, double steer) {
   vd_arena_destroy(arena);
 }
 
+/* --- wheels that are joined --- */
+
+/* Within the balls of both wheels. */
+static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose rigid[2],
+                       vd_wheel_load load[2], vd_compliance_state *state, vd_elastic_sample *at) {
+  for (int round = 0; round < 5; round++) {
+    bool within = true;
+    state->pose = rigid[0];
+    if (!vd_elastic_pair_at(map, c, l, rigid, load, state, at))
+      return false;
+    for (int side = 0; side < 2; side++) {
+      vd_elastic_sample own = {.load = {0.0}};
+      for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+        own.load[j] = at->load[VD_ELASTIC_LOADS * side + j];
+      if (radius_of(&own) <= 1.0)
+        continue;
+      within = false;
+      scale_load(&load[side], 0.9999 / radius_of(&own));
+    }
+    if (within)
+      return true;
+  }
+  return false;
+}
+
+/* The wheels of an axle under forces of driving at any two travels, against the equilibrium of both; what the right one
+ * has for a map is the same energy with both wheels exchanged. */
+static void check_pair(const char *name, double static_load) {
+  enum { CASES = 60 };
+  char path[128];
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_corner corner;
+  enum vd_map_status status;
+  vd_elastic_lost lost;
+  double toe = 0.0, camber = 0.0, moved = 0.0, exchanged = 0.0;
+  snprintf(path, sizeof path, "scenarios/suspensions/%s.yaml", name);
+  bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
+  const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, 0.0, arena, &status) : NULL;
+  const vd_elastic_map *map =
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * static_load, arena, &lost) : NULL;
+  vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
+  const vd_linkage *l = map ? kinematic->linkage : NULL;
+  for (int k = 0; map && k < CASES; k++) {
+    const double u[VD_INPUTS] = {uniform(-0.07, 0.07), uniform(-0.07, 0.07)};
+    const double radius = corner.points.static_radius;
+    vd_wheel_load load[2] = {in_driving(map, static_load, radius).load, in_driving(map, static_load, radius).load};
+    vd_pose rigid[2], pose[2];
+    vd_compliance_state state;
+    vd_elastic_sample at, other;
+    double springs;
+    bool found = vd_compliance_rigid_pair(c, u, rigid, &springs) && solve_pair(map, c, l, rigid, load, &state, &at);
+    if (!found) {
+      toe = INFINITY;
+      break;
+    }
+    pose[0] = state.pose;
+    vd_compliance_right_pose(c, &pose[1]);
+    for (int j = 0; j < VD_ELASTIC_PAIR; j++)
+      other.load[j] = at.load[(j + VD_ELASTIC_LOADS) % VD_ELASTIC_PAIR];
+    vd_elastic_sample_of(map, u[0], u[1], &at);
+    vd_elastic_sample_of(map->right, u[1], u[0], &other);
+    worse(&exchanged, other.energy - at.energy);
+    for (int side = 0; side < 2; side++) {
+      const vd_elastic_sample *seen = side ? &other : &at;
+      double truth[2], own[2], stiff[2], a[3], b[3];
+      for (int i = 0; i < 3; i++) {
+        a[i] = dot(pose[side].turn[i], l->spin_axis);
+        b[i] = dot(rigid[side].turn[i], l->spin_axis);
+      }
+      vd_spin_axis_angles(a, &truth[0], &truth[1]);
+      vd_spin_axis_angles(b, &stiff[0], &stiff[1]);
+      turned_angles(map, l, &rigid[side], seen->slope, own);
+      worse(&toe, (own[0] - truth[0]) * 180.0 / VD_PI);
+      worse(&camber, (own[1] - truth[1]) * 180.0 / VD_PI);
+      worse(&moved, (truth[0] - stiff[0]) * 180.0 / VD_PI);
+      for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+        worse(&exchanged, (other.slope[(j + VD_ELASTIC_LOADS) % VD_ELASTIC_PAIR] - at.slope[j]) / map->unit[j]);
+    }
+  }
+  tap_ok(map && toe <= 1e-3 && camber <= 1e-3 && moved > 0.05,
+         "%s: toe moves by up to %.2f deg, and is that of the equilibrium within %.1e deg, camber %.1e", name, moved,
+         toe, camber);
+  tap_near(map ? exchanged : NAN, 0.0, 1e-12, "%s: both wheels have one energy within %.1e J, m and rad", name,
+           exchanged);
+  vd_compliance_destroy(c);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+}
+
 int main(void) {
-  tap_plan(4 * 8);
+  tap_plan(4 * 8 + 2 * 3);
   check("dw_front_sedan", 4500.0, 0.5);
   check("mp_front_sedan", 4000.0, 0.6);
   check("mp_front_compact", 3800.0, 0.6);
@@ -254,5 +349,8 @@ int main(void) {
   check("multilink_rear_compact", 2900.0, 0.0);
   check("ta_rear_sedan", 3300.0, 0.0);
   check("sta_rear_sedan", 3300.0, 0.0);
+  check_pair("twist_beam_rear_compact", 2700.0);
+  check_pair("four_link_rear_suv", 5500.0);
+  check_pair("panhard_rear_coupe", 3900.0);
   return tap_done();
 }

@@ -161,8 +161,8 @@ static void test_absence(void) {
   reading *full = read_table("travel_mm,toe_deg\n-1,-2\n0,0\n1,2\n2,4\n3,6\n");
   reading *apart = read_table("travel_mm,toe_deg\n10,20\n11,22\n");
   reading *kpi = read_table("travel_mm,kpi_deg\n-1,1\n0,1\n1,1\n");
-  const vd_xcheck_side side[] = {{NULL, &both->table}, {NULL, &toe->table}, {NULL, &hole->table},
-                                 {NULL, &full->table}, {NULL, &kpi->table}, {NULL, &apart->table}};
+  const vd_xcheck_side side[] = {{.table = &both->table}, {.table = &toe->table}, {.table = &hole->table},
+                                 {.table = &full->table}, {.table = &kpi->table}, {.table = &apart->table}};
   const unsigned all = (1u << VD_CURVES) - 1u;
   check_both(&side[0], &side[0], all, &v);
   tap_ok(v.count == 4 && v.failed == 0, "absent: what neither has is not counted");
@@ -214,7 +214,7 @@ static void test_corner_and_table(void) {
                     s.camber.v * 180.0 / VD_PI, 1e3 * s.wheel_y.v, s.caster.v * 180.0 / VD_PI);
     }
   reading *r = read_table(text.text);
-  const vd_xcheck_side exact = {&corner, NULL}, rows = {NULL, &r->table};
+  const vd_xcheck_side exact = {.corner = &corner}, rows = {.table = &r->table};
   const unsigned wanted = 1u << VD_CURVE_TOE | 1u << VD_CURVE_CAMBER | 1u << VD_CURVE_WHEEL_Y | 1u << VD_CURVE_CASTER;
   for (int order = 0; order < 2; order++) {
     check_both(order ? &rows : &exact, order ? &exact : &rows, wanted, &v);
@@ -232,7 +232,7 @@ static void test_corner_and_table(void) {
 static void test_radius(void) {
   vd_corner known = corner_with_bushings(DW_FRONT_SPORTS), bare = known;
   bare.points.static_radius = NAN;
-  const vd_xcheck_side a = {&known, NULL}, b = {&bare, NULL};
+  const vd_xcheck_side a = {.corner = &known}, b = {.corner = &bare};
   const unsigned all = (1u << VD_CURVES) - 1u;
   enum vd_curve_quantity q = VD_CURVE_TOE;
   tap_ok(vd_xcheck_lacks_radius(&a, &b, all, &q) == 1 && q == VD_CURVE_PATCH_X, "radius: the candidate lacks it");

@@ -12,6 +12,7 @@
 #include "tap.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { REAR_LEFT = 2 };
 
@@ -203,7 +204,7 @@ static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, do
   double rest = 0.5 * v->mass * VD_GRAVITY * share / axle->tyre.common.vertical_stiffness, down[3];
   double length = axle->wheel_radius + rest - e->deflection[i];
   *steer = e->angle[i] + e->compliance_steer[i];
-  *camber = -e->linkage_camber[i] + e->compliance_camber[i]; /* top to the right, of a left wheel */
+  *camber = (i % 2 ? e->linkage_camber[i] : -e->linkage_camber[i]) + e->compliance_camber[i]; /* top to the right */
   const double a[3] = {-sin(*steer) * cos(*camber), cos(*steer) * cos(*camber), sin(*camber)};
   normal_of(e, n);
   double lean = dot(n, a), upright = sqrt(1.0 - lean * lean);
@@ -218,6 +219,62 @@ static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, do
   cross(down, force, moment);
   for (int k = 0; k < 3; k++)
     moment[k] += e->mx[i] * ahead[k] + e->mz[i] * n[k] + e->my[i] * a[k];
+}
+
+/* Both wheels of an axle of a run. The moment about a wheel's axle is that of its brake, and of a live axle's drive.
+ * Beams give way by tenths of a degree, rigid axles by a hundredth of that. */
+static void compare_joined(const char *vehicle, const char *input, const char *steered, const char *level, int end,
+                           bool live, const char *what) {
+  scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: nonlinear}\n"
+                        "vehicle: ../vehicles/sedan.yaml\n"
+                        "initial: {speed: 20 m/s}\n",
+                        vehicle, input, steered, level,
+                        strcmp(level, "run.level=L5") == 0 ? "run.unsprung=linkage" : level, NULL);
+  scene_run(s, 4.0);
+  const vd_row row = scene_row(s);
+  const vd_eval *e = &row.eval;
+  const vd_axle_def *axle = &s->def.vehicle.axle[end];
+  vd_corner corner = *axle->corner;
+  balance_rig r;
+  double steer[2], camber[2], rise[2], moved;
+  corner.points.static_radius = vd_axle_loaded_radius(axle);
+  balance_corner(&corner, 0.0, balance_spring_load(&corner, corner.wheel_load), &r);
+  balance_rises(&corner, e->travel + 2 * end, 0.0, rise);
+  balance_part *const wheel[2] = {r.wheel, r.right};
+  for (int k = 0; k < 2; k++) {
+    wheel[k]->support = SUPPORT_CENTRE;
+    wheel[k]->lift = rise[k];
+  }
+  bool held = balance_solve(&r.scene, 8);
+  double toe = balance_toe(&r.scene, r.wheel);
+  for (int k = 0; k < 2; k++) {
+    int i = 2 * end + k;
+    wrench_of(s, e, i, wheel[k]->centre_force, wheel[k]->moment, &steer[k], &camber[k]);
+    const double a[3] = {-sin(steer[k]) * cos(camber[k]), cos(steer[k]) * cos(camber[k]), sin(camber[k])};
+    double about = -e->brake_torque[i] - (live ? e->drive_torque[i] : 0.0) - dot(wheel[k]->moment, a);
+    for (int n = 0; n < 3; n++)
+      wheel[k]->moment[n] += about * a[n];
+  }
+  held &= balance_solve(&r.scene, 8);
+  moved = balance_toe(&r.scene, r.wheel) - toe;
+  double toe_off = balance_toe(&r.scene, r.wheel) + steer[0] * 180.0 / VD_PI;
+  double camber_off = balance_camber(&r.scene, r.wheel) + camber[0] * 180.0 / VD_PI;
+  const double within = live ? 1e-4 : 1e-3;
+  tap_ok(held && fabs(moved) > 10.0 * within && fabs(toe_off) <= within && fabs(camber_off) <= within,
+         "%s: travels %.0f and %.0f mm, side forces %.0f and %.0f N; toe moves by %.3f deg, and is that of the second "
+         "solver within %.1e deg, camber %.1e",
+         what, 1e3 * rise[0], 1e3 * rise[1], e->fy[2 * end], e->fy[2 * end + 1], moved, toe_off, camber_off);
+  scene_free(s);
+}
+
+static void check_nonlinear_pairs(void) {
+  static const char beam[] = "vehicle=scenarios/vehicles/compact_twist_beam.yaml";
+  static const char live[] = "vehicle=scenarios/vehicles/coupe_live_axle.yaml";
+  compare_joined(beam, "speed=20 m/s", "steer=0.05", "run.level=L4", VD_REAR, false, "twist beam to the left");
+  compare_joined(beam, "brake=0.2", "steer=-0.03", "run.level=L4", VD_REAR, false, "twist beam, braked to the right");
+  compare_joined(beam, "speed=20 m/s", "steer=0.05", "run.level=L5", VD_REAR, false, "twist beam at L5");
+  compare_joined(live, "speed=20 m/s", "steer=0.05", "run.level=L4", VD_REAR, true, "live axle");
+  compare_joined(live, "throttle=0.5", "steer=-0.03", "run.level=L4", VD_REAR, true, "live axle, driven");
 }
 
 /* A left wheel, i = 0 or 2, of a run. */
@@ -273,11 +330,12 @@ static void check_nonlinear(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 12 + 1 + 12);
+  tap_plan(4 + 12 + 1 + 12 + 5);
   compare("throttle=0.8", false, "driven by a shaft");
   compare("brake=0.3", true, "braked on its knuckle");
   check_joined();
   check_oversteer();
   check_nonlinear();
+  check_nonlinear_pairs();
   return tap_done();
 }

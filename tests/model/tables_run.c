@@ -8,6 +8,12 @@ static const char smooth[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
 
+static const char plane[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
+                            "run: {duration: 10 s, level: L2, v_low: 20}\n"
+                            "initial: {speed: 30 m/s}\n"
+                            "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
+                            "steer: {type: sine, amplitude: 0.01, frequency: 1.5 Hz}\n";
+
 static const char driving[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
                               "ground: {type: inclined, grade: 0.05, bank: -0.04}\n"
                               "run: {duration: 8 s, level: L3}\n"
@@ -82,9 +88,9 @@ static void check_range(void) {
 }
 
 /* Without roll as a state: the yaw rates of both turns. */
-static void check_plane_mirror(const char *what, const char *level) {
-  scene *a = scene_make(turns, level, left_turn[0], left_turn[1], NULL);
-  scene *b = scene_make(turns, level, right_turn[0], right_turn[1], NULL);
+static void check_plane_mirror(const char *what, const char *level, const char *compliance) {
+  scene *a = scene_make(turns, level, compliance, left_turn[0], left_turn[1], NULL);
+  scene *b = scene_make(turns, level, compliance, right_turn[0], right_turn[1], NULL);
   double worst = 0.0, turned = 0.0;
   for (int k = 1; k <= 40; k++) {
     scene_run(a, 0.1 * k);
@@ -100,7 +106,7 @@ static void check_plane_mirror(const char *what, const char *level) {
 }
 
 int main(void) {
-  tap_plan(4 + 10 + 5 * 2 + 2 + 1 + 4 + 1 + 3 + 2);
+  tap_plan(4 + 10 + 5 * 2 + 2 + 1 + 4 + 1 + 3 + 2 + 5);
   check_joint_order("tables, smooth", smooth, sedan, 0.004);
   check_joint_order("much toe over travel, smooth", smooth, saloon, 0.004);
   check_joint_order("a table over both travels, smooth", smooth, compact, 0.004);
@@ -133,7 +139,13 @@ int main(void) {
 
   judge_joint_order("L2, smooth", run_for_order(smooth, "run.level=L2", 0.004, NULL), 10);
   check_ledger("L2 on tables, in a weave", turns, "run.level=L2", "steer.amplitude=0.06", 8.0, 1e-6);
-  check_plane_mirror("L2 on tables", "run.level=L2");
-  check_plane_mirror("L1 on tables", "run.level=L1");
+  check_plane_mirror("L2 on tables", "run.level=L2", "run.compliance=none");
+  check_plane_mirror("L1 on tables", "run.level=L1", "run.compliance=none");
+
+  judge_joint_order("L2, smooth, wheels that give way", run_for_order(plane, "run.compliance=linear", 0.004, NULL), 10);
+  check_ledger("L2 braking, wheels that give way", braking, "run.level=L2", "run.compliance=linear", 4.0, 1e-6);
+  check_ledger("L1 in a weave, wheels that give way", turns, "run.level=L1", "run.compliance=linear", 8.0, 1e-6);
+  check_plane_mirror("L2, wheels that give way", "run.level=L2", "run.compliance=linear");
+  check_plane_mirror("L1, wheels that give way", "run.level=L1", "run.compliance=linear");
   return tap_done();
 }

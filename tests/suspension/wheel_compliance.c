@@ -213,8 +213,8 @@ static double energy_at(const vd_elastic_map *map, double travel, vd_elastic_sam
   vd_elastic_terms_at c;
   vd_elastic_sample by = *s;
   vd_elastic_map_at(map, travel, 0.0, &c);
-  vd_elastic_sum(map->tree, c.value, s);
-  vd_elastic_sum(map->tree, c.by_travel, &by);
+  vd_elastic_sum(map->tree, map->loads, c.value, s);
+  vd_elastic_sum(map->tree, map->loads, c.by_travel, &by);
   return by.energy;
 }
 

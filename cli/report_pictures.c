@@ -1,0 +1,392 @@
+/* Standard pictures of a report, in the units of the field: deg, km/h, g, kN, mm. */
+#include "report.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double deg = 180.0 / VD_PI, kmh = 3.6, g = 1.0 / VD_GRAVITY, kilo = 1e-3, milli = 1e3, percent = 100.0;
+
+/* A quantity over time: of every run, or of the wheels of the first one. */
+typedef struct panel {
+  const char *title, *unit;
+  const double *factor; /* NULL: 1 */
+  const char *y;        /* channel; with @ in place of the wheel: of four */
+  const char *track;    /* that of a track car; NULL: none */
+} panel;
+
+static const panel panels[] = {
+    {"Steering wheel angle", "deg", &deg, "steering_wheel_rad", NULL},
+    {"Steering input", "1", NULL, NULL, "steer"},
+    {"Speed", "km/h", &kmh, "vx_mps", "forward_mps"},
+    {"Lateral acceleration", "g", &g, "ay_mps2", NULL},
+    {"Yaw rate", "deg/s", &deg, "yaw_rate_radps", NULL},
+    {"Side slip angle", "deg", &deg, "sideslip_rad", NULL},
+    {"Longitudinal acceleration", "g", &g, "ax_mps2", NULL},
+    {"Roll angle to the road", "deg", &deg, "body_roll_rad", NULL},
+    {"Pitch angle to the road", "deg", &deg, "body_pitch_rad", NULL},
+    {"Roll angle", "deg", &deg, NULL, "roll_rad"},
+    {"Pitch angle", "deg", &deg, NULL, "pitch_rad"},
+    {"Height", "m", NULL, "z_m", "z_m"},
+    {"Steering wheel torque", "N m", NULL, "steering_torque_Nm", NULL},
+    {"Throttle pedal", "%", &percent, "throttle", "thrust"},
+    {"Brake pedal", "%", &percent, "brake", NULL},
+    {"Offset from the path", "m", NULL, "path_error_m", NULL},
+    {"Wheel loads", "kN", &kilo, "fz_@_N", "force_@_N"},
+    {"Wheel travels", "mm", &milli, "travel_@_m", "spring_@_m"},
+    {"Side forces of the tyres", "kN", &kilo, "fy_@_N", NULL},
+    {"Longitudinal forces of the tyres", "kN", &kilo, "fx_@_N", NULL},
+    {"Slip angles", "deg", &deg, "alpha_@_rad", NULL},
+    {"Slip ratios", "%", &percent, "kappa_@", NULL},
+};
+
+/* What other pictures read beside these. */
+static const char *const others[] = {"x_m", "y_m", "distance_m", "steer_actual_rad"};
+
+static const char *const wheels[VD_WHEELS] = {"fl", "fr", "rl", "rr"};
+
+/* "fz_fl_N" of "fz_@_N". */
+static const char *of_wheel(const char *name, int wheel, char text[48]) {
+  const char *at = strchr(name, '@');
+  if (!at)
+    return name;
+  snprintf(text, 48, "%.*s%s%s", (int)(at - name), name, wheels[wheel], at + 1);
+  return text;
+}
+
+static void want(vd_report_run *r, size_t *n, const char *name) {
+  for (size_t i = 0; i < *n; i++)
+    if (strcmp(r->channel[i], name) == 0)
+      return;
+  if (*n + 1 < VD_REPORT_CHANNELS)
+    r->channel[(*n)++] = vd_arena_copy(r->arena, name, strlen(name));
+}
+
+void vd_report_want(vd_report_run *r) {
+  size_t n = 0;
+  char text[48];
+  want(r, &n, "t_s");
+  for (size_t i = 0; i < VD_COUNT(others); i++)
+    want(r, &n, others[i]);
+  for (size_t i = 0; i < VD_COUNT(panels); i++)
+    for (int w = 0; w < VD_WHEELS; w++) {
+      if (panels[i].y)
+        want(r, &n, of_wheel(panels[i].y, w, text));
+      if (panels[i].track)
+        want(r, &n, of_wheel(panels[i].track, w, text));
+    }
+}
+
+/* --- columns --- */
+
+/* A column of the history times a factor; NULL: the run has none. To be freed. */
+static double *column(const vd_report_run *r, const char *name, double factor) {
+  for (size_t k = 0; name && k < r->history.columns; k++)
+    if (strcmp(r->channel[k], name) == 0) {
+      double *out = vd_allocate(r->history.count + 1, sizeof *out);
+      for (size_t i = 0; i < r->history.count; i++)
+        out[i] = factor * vd_rows_at(&r->history, i, k);
+      return out;
+    }
+  return NULL;
+}
+
+static bool is_track_car(const vd_report_run *r) {
+  return r->mesh != NULL;
+}
+
+static vd_picture begin(const char *title, const char *x_name, const char *x_unit, const char *y_unit) {
+  vd_picture p = {.share = 0.0};
+  snprintf(p.title, sizeof p.title, "%s", title);
+  snprintf(p.x_name, sizeof p.x_name, "%s", x_name);
+  snprintf(p.x_unit, sizeof p.x_unit, "%s", x_unit);
+  snprintf(p.y_unit, sizeof p.y_unit, "%s", y_unit);
+  return p;
+}
+
+static void add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue, const double *x, const double *y,
+                size_t count) {
+  size_t before = p->count;
+  vd_picture_add(p, stroke, name, x, y, count);
+  if (p->count > before)
+    p->series[before].hue = hue;
+}
+
+/* A line in a plane turns back: peaks of y do not tell its course. So many points at even steps do. */
+static void add_course(vd_picture *p, const char *name, int hue, const double *x, const double *y, size_t count) {
+  enum { POINTS = 400 };
+  double thin[2][POINTS];
+  size_t n = count < POINTS ? count : POINTS;
+  for (size_t i = 0; i < n; i++) {
+    size_t at = n > 1 ? i * (count - 1) / (n - 1) : 0;
+    thin[0][i] = x[at];
+    thin[1][i] = y[at];
+  }
+  add(p, VD_STROKE_RUN, name, hue, thin[0], thin[1], n);
+}
+
+static void finish(vd_picture *p, vd_buf *out) {
+  if (p->count > 0)
+    vd_plot_picture(p, out);
+  for (size_t k = 0; k < p->count; k++) {
+    free(p->series[k].x);
+    free(p->series[k].y);
+  }
+}
+
+enum { SHOWN = 38 }; /* of a title, in a legend */
+
+static const char *title_of(const vd_report_run *r) {
+  return r->title && *r->title ? r->title : r->scenario;
+}
+
+/* What tells a run from the others of the page: its title, or number and level if a legend could not tell it from
+ * another. A single one needs no name. */
+static const char *name_of(const vd_report_run *run, size_t count, size_t i, char text[48]) {
+  if (count == 1)
+    return "";
+  bool same = false;
+  for (size_t k = 0; k < count; k++)
+    same |= k != i && strncmp(title_of(&run[k]), title_of(&run[i]), SHOWN) == 0;
+  if (same)
+    snprintf(text, 48, "run %u, %.20s", (unsigned)i + 1u, run[i].level);
+  else
+    snprintf(text, 48, "%.*s", SHOWN, title_of(&run[i]));
+  return text;
+}
+
+/* --- over time --- */
+
+static bool changes(const double *y, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (y[i] != y[0])
+      return true;
+  return false;
+}
+
+static void draw_panel(const panel *one, const vd_report_run *run, size_t count, vd_buf *out) {
+  vd_picture p = begin(one->title, "time", "s", one->unit);
+  char text[48];
+  bool any = false;
+  p.clock = true;
+  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
+    const char *y = is_track_car(&run[i]) ? one->track : one->y;
+    bool four = y && strchr(y, '@');
+    double *t = column(&run[i], "t_s", 1.0);
+    for (int w = 0; w < (four ? VD_WHEELS : 1) && y && !(four && i > 0); w++) {
+      double *value = column(&run[i], of_wheel(y, w, text), one->factor ? *one->factor : 1.0);
+      if (!value)
+        continue;
+      static const char *const said[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
+      any |= changes(value, run[i].history.count);
+      add(&p, VD_STROKE_RUN, four ? said[w] : name_of(run, count, i, text), four ? w + 1 : (int)(i % 6) + 1, t, value,
+          run[i].history.count);
+      free(value);
+    }
+    free(t);
+  }
+  if (any)
+    finish(&p, out);
+  else
+    for (size_t k = 0; k < p.count; k++) {
+      free(p.series[k].x);
+      free(p.series[k].y);
+    }
+}
+
+void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out) {
+  for (size_t i = 0; i < VD_COUNT(panels); i++)
+    draw_panel(&panels[i], run, count, out);
+}
+
+/* --- in a plane --- */
+
+static void draw_plane(const char *title, const char *x, const char *y, const char *x_name, const char *unit,
+                       double factor, const vd_report_run *run, size_t count, vd_buf *out) {
+  vd_picture p = begin(title, x_name, unit, unit);
+  char text[48];
+  bool any = false;
+  p.equal = true;
+  for (size_t i = 0; i < count && p.count + 1 < VD_PICTURE_SERIES; i++) {
+    double *along = column(&run[i], x, factor), *across = column(&run[i], y, factor);
+    if (along && across && (changes(along, run[i].history.count) || changes(across, run[i].history.count))) {
+      any = true;
+      add_course(&p, name_of(run, count, i, text), (int)(i % 6) + 1, along, across, run[i].history.count);
+    }
+    free(along);
+    free(across);
+  }
+  static vd_cone cone[VD_PATH_CONES];
+  const vd_path *path = strcmp(x, "x_m") == 0 && strcmp(y, "y_m") == 0 ? run[0].path : NULL;
+  size_t cones = path && any ? vd_path_cones(path, cone) : 0;
+  double at[2][VD_PATH_CONES], c = cones ? vd_cos(path->origin_yaw) : 1.0, s = cones ? vd_sin(path->origin_yaw) : 0.0;
+  for (size_t i = 0; i < cones; i++) {
+    at[0][i] = path->origin_x + c * cone[i].x - s * cone[i].y;
+    at[1][i] = path->origin_y + s * cone[i].x + c * cone[i].y;
+  }
+  if (cones)
+    add(&p, VD_STROKE_POINTS, "cones", 6, at[0], at[1], cones < 400 ? cones : 400);
+  if (any)
+    finish(&p, out);
+}
+
+static bool has_set(const vd_report_run *r, const char *key) {
+  for (size_t i = 0; i < r->sets; i++)
+    if (r->set[i] && strcmp(r->set[i]->key, key) == 0)
+      return true;
+  return false;
+}
+
+/* Steering wheel angle over lateral acceleration. Rows that are not steady are left out: there the speed to the left
+ * changes by more than 0.02 g, ay - v r, as when the car enters the turn. */
+static void draw_handling(const vd_report_run *run, size_t count, vd_buf *out) {
+  vd_picture p = begin("Handling diagram: steering wheel angle", "lateral acceleration", "g", "deg");
+  char text[48];
+  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
+    double *a = column(&run[i], "ay_mps2", g), *v = column(&run[i], "vx_mps", 1.0);
+    double *r = column(&run[i], "yaw_rate_radps", g), *s = column(&run[i], "steering_wheel_rad", deg);
+    size_t n = 0;
+    for (size_t k = 0; a && v && r && s && k < run[i].history.count; k++)
+      if (fabs(a[k] - v[k] * r[k]) < 0.02 && fabs(a[k]) > 0.02) {
+        a[n] = fabs(a[k]);
+        s[n++] = copysign(s[k], s[k] * r[k]);
+      }
+    if (n > 1)
+      add_course(&p, name_of(run, count, i, text), (int)(i % 6) + 1, a, s, n);
+    free(a);
+    free(v);
+    free(r);
+    free(s);
+  }
+  finish(&p, out);
+}
+
+static double metric_of(const vd_report_run *r, const char *name) {
+  const vd_metric *m = vd_metric_called(&r->metrics, name);
+  return m ? m->value : NAN;
+}
+
+/* A quantity over its steady value, from the instant at which the steering is half turned, with the response times of
+ * the metrics: 90 % of the steady value, and the peak. */
+static void draw_step(const char *title, const char *channel, const char *stem, const char *unit,
+                      const vd_report_run *run, size_t count, vd_buf *out) {
+  vd_picture p = begin(title, "time from half the steering", "s", "1");
+  char text[48], name[64];
+  for (size_t i = 0; i < count && p.count + 2 < VD_PICTURE_SERIES; i++) {
+    const vd_report_run *r = &run[i];
+    double *t = column(r, "t_s", 1.0), *steer = column(r, "steer_actual_rad", 1.0), *y = column(r, channel, 1.0);
+    size_t n = 0, last = r->history.count, half = 0;
+    snprintf(name, sizeof name, "%s_steady_%s", stem, unit);
+    double steady = metric_of(r, name);
+    while (steer && half < last && !(fabs(steer[half]) >= 0.5 * fabs(steer[last - 1])))
+      half++;
+    double start = t && half < last ? t[half] : NAN;
+    for (size_t k = 0; t && y && k < last; k++)
+      if (t[k] - start > -0.5 && t[k] - start < 3.0) {
+        y[n] = y[k] / steady;
+        t[n++] = t[k] - start;
+      }
+    if (n > 1 && isfinite(steady)) {
+      int hue = (int)(i % 6) + 1;
+      add(&p, VD_STROKE_RUN, name_of(run, count, i, text), hue, t, y, n);
+      snprintf(name, sizeof name, "%s_response_time_s", stem);
+      double response = metric_of(r, name);
+      snprintf(name, sizeof name, "%s_peak_response_time_s", stem);
+      double peak = metric_of(r, name);
+      snprintf(name, sizeof name, "%s_overshoot", stem);
+      const double x[] = {response, peak}, at[] = {0.9, 1.0 + metric_of(r, name)};
+      if (isfinite(response))
+        add(&p, VD_STROKE_MARKS, count == 1 ? "response times" : "", hue, x, at, isfinite(peak) ? 2 : 1);
+    }
+    free(t);
+    free(steer);
+    free(y);
+  }
+  if (p.count > 0)
+    vd_picture_level(&p, VD_STROKE_LIMIT, "90 %", -0.5, 3.0, 0.9);
+  finish(&p, out);
+}
+
+static void draw_over_distance(const vd_report_run *run, size_t count, vd_buf *out) {
+  vd_picture p = begin("Speed over distance", "distance", "m", "km/h");
+  char text[48];
+  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
+    double *s = column(&run[i], "distance_m", 1.0), *v = column(&run[i], "vx_mps", kmh);
+    if (s && v)
+      add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, s, v, run[i].history.count);
+    free(s);
+    free(v);
+  }
+  finish(&p, out);
+}
+
+static void draw_cross(const vd_report_run *run, size_t count, const char *title, const char *channel, double factor,
+                       const char *unit, vd_buf *out) {
+  vd_picture p = begin(title, "steering wheel angle", "deg", unit);
+  char text[48];
+  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
+    double *s = column(&run[i], "steering_wheel_rad", deg), *y = column(&run[i], channel, factor);
+    if (s && y)
+      add_course(&p, name_of(run, count, i, text), (int)(i % 6) + 1, s, y, run[i].history.count);
+    free(s);
+    free(y);
+  }
+  finish(&p, out);
+}
+
+/* Gain or phase of each output over the frequency, of all runs that have the same outputs. */
+static void draw_response(const vd_report_run *run, size_t count, size_t output, bool phase, vd_buf *out) {
+  const char *name = run[0].response_def->outputs.name[output], *input = run[0].response_def->input;
+  char title[64], under[32], text[48];
+  snprintf(title, sizeof title, "%s of %.34s", phase ? "Phase" : "Gain", name);
+  snprintf(under, sizeof under, "by %.22s", input);
+  vd_picture p = begin(title, under, "Hz", phase ? "deg" : "SI");
+  p.log_x = true;
+  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
+    const vd_rows *rows = &run[i].response;
+    if (rows->columns != run[0].response.columns || rows->count == 0)
+      continue;
+    double *f = vd_allocate(2 * rows->count, sizeof *f), *y = f + rows->count;
+    for (size_t k = 0; k < rows->count; k++) {
+      f[k] = vd_rows_at(rows, k, 0);
+      y[k] = vd_rows_at(rows, k, 1 + 3 * output + phase);
+    }
+    add(&p, VD_STROKE_RUN, name_of(run, count, i, text), (int)(i % 6) + 1, f, y, rows->count);
+    free(f);
+  }
+  finish(&p, out);
+}
+
+void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
+  draw_plane("Path from above: y", "x_m", "y_m", "x", "m", 1.0, run, count, out);
+  double *z = column(&run[0], "z_m", 1.0), low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; z && i < run[0].history.count; i++) {
+    low = vd_min(low, z[i]);
+    high = vd_max(high, z[i]);
+  }
+  free(z);
+  if (high - low > 0.5)
+    draw_plane("Path from the side: height", "x_m", "z_m", "x", "m", 1.0, run, count, out);
+  if (!is_track_car(&run[0]))
+    draw_plane("Accelerations g-g: lateral", "ax_mps2", "ay_mps2", "longitudinal", "g", g, run, count, out);
+  if (has_set(&run[0], "steady_circular") || has_set(&run[0], "slowly_increasing_steer"))
+    draw_handling(run, count, out);
+  if (has_set(&run[0], "step_steer")) {
+    draw_step("Step response: yaw rate over its steady value", "yaw_rate_radps", "yaw_rate", "radps", run, count, out);
+    draw_step("Step response: lateral acceleration likewise", "ay_mps2", "ay", "mps2", run, count, out);
+  }
+  for (size_t k = 0; run[0].response.count > 0 && k < run[0].response_def->outputs.count; k++)
+    for (int phase = 0; phase < 2; phase++)
+      draw_response(run, count, k, phase, out);
+  if (has_set(&run[0], "on_centre") || has_set(&run[0], "sine_with_dwell") || has_set(&run[0], "sine_steer")) {
+    draw_cross(run, count, "Cross plot: yaw rate", "yaw_rate_radps", deg, "deg/s", out);
+    draw_cross(run, count, "Cross plot: lateral acceleration", "ay_mps2", g, "g", out);
+  }
+  if (has_set(&run[0], "stopping") || has_set(&run[0], "braking") || has_set(&run[0], "split_friction") ||
+      has_set(&run[0], "acceleration"))
+    draw_over_distance(run, count, out);
+}

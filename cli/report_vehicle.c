@@ -1,0 +1,320 @@
+/* A vehicle for the report: its run, frame by frame. */
+#include "report.h"
+
+#include "tool.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "model/space.h"
+#include "suspension/linkage_map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One axle or wheel on its linkage. */
+typedef struct linked {
+  const vd_linkage *linkage;
+  const vd_linkage_map *map;
+  int wheel; /* the left one of an axle that is joined */
+  bool right;
+  double from[3]; /* m: added to the chassis' axes of the suspension file to get the body's */
+  vd_pose pose;   /* of the frame before: where the solver starts */
+} linked;
+
+typedef struct capture {
+  vd_report_run *run;
+  const vd_scenario_def *def;
+  const vd_model *model;
+  size_t column[VD_REPORT_CHANNELS]; /* rows of the channel table */
+  size_t stride, rows;               /* rows from one frame to the next; so far */
+  double rolled[VD_WHEELS], spin[VD_WHEELS], t;
+  double *last; /* the latest row as a frame */
+  bool kept;    /* it is one */
+  linked link[VD_WHEELS];
+  size_t links;
+} capture;
+
+void vd_report_turn(const double *q, const double *v, double *out) {
+  double t[3], u[3];
+  vd_cross(q + 1, v, t);
+  for (int j = 0; j < 3; j++)
+    t[j] = 2.0 * t[j];
+  vd_cross(q + 1, t, u);
+  for (int j = 0; j < 3; j++)
+    out[j] = v[j] + q[0] * t[j] + u[j];
+}
+
+/* --- rods --- */
+
+static void put_point(const linked *k, vd_jet3 at, double *out) {
+  out[0] = at.x.v + k->from[0];
+  out[1] = (k->right ? -1.0 : 1.0) * (at.y.v + k->from[1]);
+  out[2] = at.z.v + k->from[2];
+}
+
+/* Ends of what guides the wheel, two points each: the last is where it holds the knuckle. Returns how many; out NULL:
+ * counts only. */
+static size_t rods_of(const linked *k, double (*out)[6]) {
+  const vd_hardpoints *p = &k->linkage->points;
+  size_t n = 0;
+  for (int m = 0; m < p->members; m++) {
+    const vd_member *member = &p->member[m];
+    bool two = member->kind == VD_ARM || member->kind == VD_HINGE;
+    for (int end = 0; end < (two ? 2 : 1); end++, n++)
+      if (out) {
+        bool hinge = member->kind == VD_HINGE;
+        vd_jet3 base =
+            hinge ? (vd_jet3){vd_jet_constant(member->chassis[end][0]), vd_jet_constant(member->chassis[end][1]),
+                              vd_jet_constant(member->chassis[end][2])}
+                  : vd_member_base(k->linkage, &k->pose, m, end);
+        put_point(k, base, out[n]);
+        put_point(k, vd_pose_point(k->linkage, &k->pose, hinge ? p->wheel_center : member->knuckle), out[n] + 3);
+      }
+  }
+  return n;
+}
+
+/* From the pose of the frame before. A linkage that does not close keeps its last pose: the run has gone on without
+ * that pose, on a map. */
+static void move_link(linked *k, const vd_eval *e) {
+  double rack = e->rack[k->wheel / 2];
+  if (k->map->joined) {
+    const double travel[2] = {e->travel[k->wheel], e->travel[k->wheel + 1]};
+    vd_linkage_move_racked(k->linkage, travel, k->map->knuckle ? rack : 0.0, &k->pose);
+  } else {
+    const double u[VD_INPUTS] = {e->travel[k->wheel], k->right ? -rack : rack};
+    vd_linkage_move(k->linkage, u, &k->pose);
+  }
+}
+
+static void find_links(capture *c) {
+  const vd_model *m = c->model;
+  if (!vd_model_linked(m))
+    return;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_linkage_map *map = m->vehicle.axle[i / 2].map;
+    bool right = i % 2 == 1;
+    if (right && map)
+      map = map->right ? map->right : map;
+    if (!map || !map->linkage || (map->joined && right))
+      continue;
+    linked *k = &c->link[c->links];
+    *k = (linked){.linkage = map->linkage, .map = map, .wheel = i, .right = right};
+    const double *wheel = map->linkage->points.wheel_center;
+    const double at[3] = {m->lanes.x[i], fabs(m->lanes.y[i]), m->ride.wheel_z[i]};
+    for (int j = 0; j < 3; j++)
+      k->from[j] = at[j] - wheel[j];
+    vd_linkage_start(k->linkage, &k->pose);
+    vd_report_car *shape = &c->run->shape;
+    size_t rods = rods_of(k, NULL);
+    if (shape->rods + rods > VD_REPORT_RODS)
+      continue;
+    for (size_t n = 0; n < rods; n++)
+      shape->rod_wheel[shape->rods++] = i;
+    c->links++;
+  }
+}
+
+/* --- frames --- */
+
+/* The plane's normal under a wheel, from what the tyre knows of it: n = u d + l a, with the disc's own radius d to the
+ * contact point, the axle a, and the sine l and cosine u of the lean between axle and plane. */
+static void normal_at(const capture *c, const vd_eval *e, int i, const double *down, double *normal) {
+  double length = vd_norm(down);
+  for (int j = 0; j < 3; j++)
+    normal[j] = c->model->options.level < VD_L3 || !(length > 0.0)
+                    ? c->model->ground.normal[j]
+                    : -e->upright[i] * down[j] / length + e->lean[i] * e->axle[j][i];
+}
+
+static void put_wheel(const capture *c, const vd_eval *e, int i, double *f) {
+  double *wheel = f + VD_FRAME_WHEEL + 3 * i, *axle = f + VD_FRAME_AXLE + 3 * i;
+  double *contact = f + VD_FRAME_CONTACT + 3 * i, *force = f + VD_FRAME_FORCE + 3 * i;
+  double down[3], normal[3], ahead[3], aside[3];
+  const double at[3] = {e->contact_x[i], e->contact_y[i], e->contact_z[i]};
+  for (int j = 0; j < 3; j++) {
+    wheel[j] = e->wheel[j][i];
+    axle[j] = e->axle[j][i];
+    contact[j] = c->model->options.level < VD_L3
+                     ? wheel[j] - c->model->vehicle.axle[i / 2].loaded_radius * c->model->ground.normal[j]
+                     : at[j];
+    down[j] = contact[j] - wheel[j];
+  }
+  normal_at(c, e, i, down, normal);
+  vd_cross(axle, normal, ahead);
+  double length = vd_norm(ahead);
+  for (int j = 0; j < 3; j++)
+    ahead[j] = length > 0.0 ? ahead[j] / length : 0.0;
+  vd_cross(normal, ahead, aside);
+  bool loaded = c->model->options.level != VD_L0 && e->load[i] > 0.0;
+  for (int j = 0; j < 3; j++)
+    force[j] = loaded ? e->fx[i] * ahead[j] + e->fy[i] * aside[j] + e->load[i] * normal[j] : 0.0;
+  f[VD_FRAME_ROLLED + i] = c->rolled[i];
+}
+
+static void fill_frame(capture *c, const vd_row *row, double *f) {
+  const vd_eval *e = &row->eval;
+  f[VD_FRAME_T] = row->t;
+  f[VD_FRAME_PLACE] = e->x;
+  f[VD_FRAME_PLACE + 1] = e->y;
+  f[VD_FRAME_PLACE + 2] = e->z;
+  if (c->model->options.level < VD_L3)
+    vd_quaternion(e->yaw, e->pitch, e->roll, f + VD_FRAME_TURN);
+  else
+    memcpy(f + VD_FRAME_TURN, e->quaternion, 4 * sizeof *f);
+  for (int i = 0; i < VD_WHEELS; i++)
+    put_wheel(c, e, i, f);
+  double(*rod)[6] = (double(*)[6])(f + VD_FRAME_RODS);
+  for (size_t k = 0; k < c->links; k++) {
+    move_link(&c->link[k], e);
+    rod += rods_of(&c->link[k], rod);
+  }
+}
+
+static void take_row(void *context, const vd_row *row) {
+  capture *c = context;
+  size_t count;
+  const vd_channel *table = vd_channel_table(&count);
+  vd_report_run *r = c->run;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    if (c->rows > 0)
+      c->rolled[i] += 0.5 * (c->spin[i] + row->eval.omega[i]) * (row->t - c->t);
+    c->spin[i] = row->eval.omega[i];
+  }
+  c->t = row->t;
+  double *history = vd_rows_add(&r->history);
+  for (size_t k = 0; k < r->history.columns; k++)
+    history[k] = vd_channel_value(&table[c->column[k]], row);
+  fill_frame(c, row, c->last);
+  c->kept = c->rows++ % c->stride == 0;
+  if (c->kept)
+    memcpy(vd_rows_add(&r->frame), c->last, r->frame.columns * sizeof *c->last);
+}
+
+/* --- the car --- */
+
+/* A body with the height of a saloon car, and the driver's eyes in it: files do not say these. The roof is 0.53 of the
+ * wheelbase above the road, the floor half a wheel's radius; the eyes are at 0.81 of the roof's height, half-way
+ * between the axles, and a fifth of the width off the middle. */
+static void shape_car(const vd_model *m, vd_report_car *s) {
+  const vd_metrics_car car = vd_metrics_car_of(m);
+  double roof = 0.53 * car.wheelbase;
+  s->ahead = car.ahead;
+  s->behind = car.behind;
+  s->width = car.width;
+  s->over = roof - car.cg_height;
+  s->under = 0.5 * m->vehicle.axle[VD_FRONT].loaded_radius - car.cg_height;
+  s->seat[0] = car.to_front - 0.5 * car.wheelbase;
+  s->seat[1] = 0.2 * car.width;
+  s->seat[2] = 0.81 * roof - car.cg_height;
+  s->weight = m->vehicle.masses.total * VD_GRAVITY;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    s->radius[i] = m->options.level < VD_L3 ? m->vehicle.axle[i / 2].loaded_radius : m->ride.free_radius[i];
+    s->half_width[i] = 0.33 * s->radius[i];
+  }
+}
+
+size_t vd_report_channels(const vd_channel *table, size_t count, unsigned level, vd_report_run *r, size_t *index) {
+  size_t n = 0;
+  for (size_t k = 0; k < VD_REPORT_CHANNELS && r->channel[k]; k++)
+    for (size_t i = 0; i < count; i++)
+      if (strcmp(table[i].name, r->channel[k]) == 0 && (!table[i].levels || table[i].levels & VD_WHEN(level))) {
+        r->channel[n] = table[i].name;
+        index[n++] = i;
+      }
+  r->channel[n < VD_REPORT_CHANNELS ? n : n - 1] = NULL;
+  return n;
+}
+
+static void add_warnings(const vd_report_run *r, const vd_recorder *recorder, vd_buf *out) {
+  if (r->report.status != VD_SIM_OK)
+    vd_buf_printf(out, "The run ended early: %s.\n", r->report.failure);
+  if (*r->report.doubt)
+    vd_buf_printf(out, "%s\n", r->report.doubt);
+  if (recorder->tipping_time > 0.0)
+    vd_buf_printf(out,
+                  "The car would roll over, tip over an axle or take off: for %.3g s no wheel loads balance the "
+                  "moments.\n",
+                  recorder->tipping_time);
+}
+
+static void take_response(void *context, const double *row) {
+  vd_rows *rows = context;
+  memcpy(vd_rows_add(rows), row, rows->columns * sizeof *row);
+}
+
+static void simulate(const vd_scenario_def *def, capture *c) {
+  vd_report_run *r = c->run;
+  vd_recorder recorder;
+  vd_response response;
+  bool asks = vd_response_asked(&def->response);
+  const vd_run_options options = {
+      .row = take_row, .row_context = c, .view = VD_VIEW_BRIEF | VD_VIEW_WHEELS, .response = asks ? &response : NULL};
+  if (asks)
+    vd_response_init(&response, &def->response, vd_scenario_row_interval(def));
+  vd_recorder_init(&recorder, true);
+  vd_simulate(def, &options, NULL, &recorder, &r->report);
+  if (r->report.status == VD_SIM_OK)
+    vd_run_metrics(def, &recorder, &r->metrics);
+  add_warnings(r, &recorder, &r->warnings);
+  r->set[r->sets++] = vd_metric_sets[0];
+  for (size_t i = 0; i < def->metrics.sets.count; i++)
+    r->set[r->sets++] = vd_metric_set_called(def->metrics.sets.name[i]);
+  vd_recorder_finish(&recorder);
+  if (asks) {
+    r->response_def = &def->response;
+    r->response.columns = 3 * response.channels - 2;
+    vd_response_rows(&response, take_response, &r->response);
+    vd_response_finish(&response);
+  }
+  if (!c->kept && c->rows > 0)
+    memcpy(vd_rows_add(&r->frame), c->last, r->frame.columns * sizeof *c->last);
+}
+
+static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_report_run *r) {
+  vd_buf names = {0};
+  size_t estimates = vd_schema_estimates(&vd_scenario_schema, def, "", &names);
+  (void)s;
+  if (estimates > 0)
+    vd_buf_printf(&r->warnings, "%zu values are estimates by rules of thumb; --check lists them.\n", estimates);
+  vd_buf_finish(&names);
+  vd_write_provenance(&r->provenance, "vdsim-run", r->scenario, r->resolved.text, r->resolved.length, def->run.level,
+                      &r->report);
+}
+
+int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r) {
+  vd_scenario_def *def = vd_arena_alloc(r->arena, sizeof *def);
+  if (!vd_scenario_read_source(source, s->set, s->set_count, r->arena, d, def))
+    return VD_EXIT_TROUBLE;
+  if (vd_search_asked(&def->search)) {
+    vd_tool_error("'--report' shows one run; '%s' is a search of many", r->scenario);
+    return VD_EXIT_TROUBLE;
+  }
+  vd_model *model = vd_arena_alloc(r->arena, sizeof *model);
+  vd_scenario_model(def, false, model);
+  size_t count;
+  const vd_channel *table = vd_channel_table(&count);
+  capture c = {.run = r, .def = def, .model = model};
+  r->title = def->title;
+  r->car = def->vehicle.name;
+  r->level = vd_level_names[def->run.level];
+  r->ground = &model->ground;
+  r->path = model->options.path;
+  shape_car(model, &r->shape);
+  find_links(&c);
+  r->frame.columns = VD_FRAME_RODS + 6 * r->shape.rods;
+  r->history.columns = vd_report_channels(table, count, (unsigned)def->run.level, r, c.column);
+  double interval = vd_scenario_row_interval(def), finest = 0.01;
+  c.stride = (size_t)vd_max(1.0, ceil(vd_max(finest, def->run.duration / (double)frames) / interval - 1e-9));
+  c.last = vd_allocate(r->frame.columns, sizeof *c.last);
+  vd_schema_write(&vd_scenario_schema, def, &r->resolved);
+  simulate(def, &c);
+  free(c.last);
+  keep_texts(s, def, r);
+  if (r->report.status == VD_SIM_OK)
+    return VD_EXIT_YES;
+  fprintf(stderr, "%s: error: %s\n", r->scenario, r->report.failure);
+  return VD_EXIT_ENDED;
+}

@@ -1,0 +1,118 @@
+#include "kc/tables.h"
+#include "kc/xcheck.h"
+
+#include "base/elementary.h"
+#include "suspension/wheel_compliance_def.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* As tables name them, and how much of theirs an SI unit is. */
+static const struct {
+  const char *name, *unit;
+  double scale;
+} shown[VD_GIVING] = {
+    [VD_GIVING_TOE] = {"toe_deg", "deg", 180.0 / VD_PI}, [VD_GIVING_CAMBER] = {"camber_deg", "deg", 180.0 / VD_PI},
+    [VD_GIVING_X] = {"wheel_x_mm", "mm", 1e3},           [VD_GIVING_Y] = {"half_track_change_mm", "mm", 1e3},
+    [VD_GIVING_CONTACT_Y] = {"contact_y_mm", "mm", 1e3}, [VD_GIVING_SPIN] = {"knuckle_spin_deg", "deg", 180.0 / VD_PI}};
+static const char *const loads[VD_RIG_LOADS] = {"fx_drive_N", "fx_brake_N", "fy_N", "mz_Nm"};
+
+/* A corner's, with the rows that vdsim-kc-sweep --tables writes, at the travels of a table. */
+static bool of_corner(const vd_corner *corner, const vd_wheel_compliance *like, vd_arena *arena, vd_diag *d,
+                      vd_wheel_compliance *out) {
+  double height[VD_XCHECK_HEIGHTS] = {0.0};
+  size_t heights = 1;
+  vd_buf text = {0};
+  for (size_t i = 0; i < like->heights && heights < VD_XCHECK_HEIGHTS; i++)
+    height[heights++] = like->height[i].travel;
+  bool good = vd_kc_tables_compliance(corner, height, heights, VD_DIGITS_EXACT, &text);
+  int source = vd_diag_add_source(d, corner->name, text.text ? text.text : "", text.length);
+  if (!good)
+    vd_error(d, (vd_place){.source = source},
+             "'%s' is rigid, or joins its wheels; there is no compliance to compare with a table's", corner->name);
+  else
+    good = vd_wheel_compliance_read_source(source, arena, d, out);
+  vd_buf_finish(&text);
+  return good;
+}
+
+/* The curves of a travel; NULL: it has none there. */
+static const vd_giving_curve (*curves_at(const vd_wheel_compliance *c, double travel))[VD_RIG_LOADS] {
+  const double same = 1e-6; /* m */
+  if (fabs(travel) < same)
+    return c->of;
+  for (size_t i = 0; i < c->heights; i++)
+    if (fabs(c->height[i].travel - travel) < same)
+      return c->height[i].of;
+  return NULL;
+}
+
+/* At the rows of one curve that the other one encloses. */
+static void compare_curve(const vd_giving_curve *a, const vd_giving_curve *b, double scale,
+                          vd_xcheck_tolerance tolerance, vd_verdict *v, double *at) {
+  const vd_giving_curve *rows = a->count > 0 ? a : b;
+  double span = 0.0, most = -1.0;
+  *at = rows->load[rows->count - 1];
+  v->reference = v->candidate = NAN;
+  for (size_t i = 0; a->count > 0 && b->count > 0 && i < rows->count; i++) {
+    double load = rows->load[i], reference = scale * vd_giving_at(a, load), candidate = scale * vd_giving_at(b, load);
+    if (load < b->load[0] || load > b->load[b->count - 1])
+      continue;
+    span = vd_max(span, fabs(reference));
+    if (!(fabs(candidate - reference) <= most)) {
+      most = fabs(candidate - reference);
+      *at = load;
+      v->reference = reference + 0.0;
+      v->candidate = candidate + 0.0;
+    }
+  }
+  vd_xcheck_judge((vd_xcheck_tolerance){0.0, vd_max(tolerance.absolute, tolerance.relative * span)}, v);
+  if (a->count == 0 || b->count == 0) {
+    v->kind = VD_VERDICT_ABSENT;
+    v->reference = a->count ? scale * vd_giving_at(a, *at) : NAN;
+    v->candidate = b->count ? scale * vd_giving_at(b, *at) : NAN;
+  }
+}
+
+static void compare_height(const vd_wheel_compliance *a, const vd_wheel_compliance *b, double travel,
+                           vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+  const vd_giving_curve(*x)[VD_RIG_LOADS] = curves_at(a, travel), (*y)[VD_RIG_LOADS] = curves_at(b, travel);
+  for (int q = 0; x && y && q < VD_GIVING; q++)
+    for (int j = 0; j < VD_RIG_LOADS; j++) {
+      vd_verdict v = {.unit = shown[q].unit, .gain = -1, .at = NAN};
+      double at;
+      bool other_place =
+          q == VD_GIVING_CONTACT_Y && x[q][j].count + y[q][j].count > 0 && x[q][j].count * y[q][j].count == 0;
+      if ((x[q][j].count == 0 && y[q][j].count == 0) || other_place)
+        continue;
+      compare_curve(&x[q][j], &y[q][j], shown[q].scale, tolerance, &v, &at);
+      int length = snprintf(v.metric, sizeof v.metric, "%s@%s=%.9g", shown[q].name, loads[j], at);
+      if (travel != 0.0)
+        snprintf(v.metric + length, sizeof v.metric - (size_t)length, "@travel_mm=%.9g", 1e3 * travel);
+      out->row[out->count++] = v;
+      out->failed += v.kind != VD_VERDICT_PASS;
+    }
+}
+
+bool vd_xcheck_compliance(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
+                          vd_xcheck_tolerance tolerance, vd_arena *arena, vd_diag *d, vd_verdicts *out) {
+  const vd_xcheck_side *side[2] = {reference, candidate};
+  vd_wheel_compliance made[2];
+  const vd_wheel_compliance *of[2];
+  for (int i = 0; i < 2; i++) {
+    const vd_wheel_compliance *like = side[1 - i]->compliance;
+    of[i] = side[i]->compliance ? side[i]->compliance : &made[i];
+    if (!side[i]->compliance && side[i]->corner && like) {
+      if (!of_corner(side[i]->corner, like, arena, d, &made[i]))
+        return false;
+    } else if (!side[i]->compliance) {
+      vd_error(d, (vd_place){.source = -1}, "a table of compliance is compared with such a table or with a suspension");
+      return false;
+    }
+  }
+  compare_height(of[0], of[1], 0.0, tolerance, out);
+  for (size_t i = 0; i < of[0]->heights && i + 1 < VD_XCHECK_HEIGHTS; i++)
+    compare_height(of[0], of[1], of[0]->height[i].travel, tolerance, out);
+  return true;
+}

@@ -1,0 +1,82 @@
+/* What a file of kind fit says that fits runs: which keys of scenarios or suspensions are found, from which figures and
+ * measured rows. A fit of a tyre is another file of this kind: run/fit.h. */
+#ifndef VD_RUN_FIT_DEF_H
+#define VD_RUN_FIT_DEF_H
+
+#include "input/measured.h"
+#include "input/schema.h"
+
+enum { VD_RUN_FIT_FREE = 64, VD_RUN_FIT_DATA = 64 };
+
+/* A number that is searched. */
+typedef struct vd_run_free_def {
+  const char *name; /* empty: made from the first key */
+  vd_names keys;    /* dotted paths: all get the value, in every scenario that has them */
+  double start;     /* SI; NAN: the number of the first scenario that has a key */
+  double low, high; /* SI; NAN: no bound */
+  double size;      /* SI: a change that matters; NAN: a tenth of the start */
+  bool logarithm;   /* what is searched is the logarithm */
+  double deviation; /* SI: the start is known by itself, with this standard deviation; NAN: it is not */
+} vd_run_free_def;
+
+typedef struct vd_run_formula_def {
+  vd_names keys;
+  const char *formula; /* of the names of what is searched and of numbers of the scenario */
+} vd_run_formula_def;
+
+/* A metric and what it is to be. */
+typedef struct vd_run_figure_def {
+  const char *metric, *value, *scatter; /* texts: bare numbers are in the metric's unit; scatter empty: estimated */
+  double weight;
+} vd_run_figure_def;
+
+typedef struct vd_run_column_def {
+  const char *channel; /* of the log, or column of a sweep */
+  vd_column_def column;
+  const char *scatter; /* text; empty: estimated from the residuals */
+  double weight;
+} vd_run_column_def;
+
+typedef struct vd_run_over_def {
+  const char *channel; /* empty: t_s, or travel_mm of a suspension */
+  vd_column_def column;
+  double from, to; /* SI; NAN: no bound: rows outside are left out */
+} vd_run_over_def;
+
+/* What was measured in one run: figures, or rows of a file, or both. */
+typedef struct vd_run_data_def {
+  vd_measured_def table; /* first */
+  const char *name;
+  const char *scenario, *suspension; /* empty: those of the fit */
+  vd_names set;                      /* after those of the fit */
+  vd_structs figures;                /* vd_run_figure_def */
+  vd_run_over_def over;
+  vd_structs columns; /* vd_run_column_def */
+  vd_column_def row_weight;
+} vd_run_data_def;
+
+typedef struct vd_run_starts_def {
+  int count, design, seed; /* design: of vd_run_start_designs */
+} vd_run_starts_def;
+
+typedef struct vd_run_fit_settings {
+  vd_structs free;     /* vd_run_free_def */
+  vd_structs formulas; /* vd_run_formula_def */
+  vd_structs data;     /* vd_run_data_def */
+  int loss;            /* enum vd_loss */
+  double confidence;
+  int iterations;
+  vd_run_starts_def starts;
+} vd_run_fit_settings;
+
+typedef struct vd_run_fit_def {
+  const char *title;
+  int kind;
+  const char *scenario, *suspension;
+  vd_names set;
+  vd_run_fit_settings fit;
+} vd_run_fit_def;
+
+extern const vd_schema vd_run_fit_schema;
+
+#endif

@@ -1,0 +1,471 @@
+/* The solution of a fit of runs. */
+#include "study/run_fit_impl.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Values of a run have errors of the size of its accuracy, and they jump where a step is chosen otherwise: differences
+ * are taken over a thousandth of the range, where both these and the curvature are small. */
+static const double run_difference = 1e-3, run_singular = 1e-4;
+/* Of scatters, far below what the number of rows leaves open. */
+static const double run_settled = 1e-3;
+enum { PATIENCE = 1, EXPLORED = 10 /* iterations from each start */, GROUPS = 2 };
+
+/* The groups of the least squares: targets of known scatter; figures that share one; then each column. */
+enum { KNOWN, FIGURES };
+
+typedef struct solving {
+  const vd_run_fit *fit;
+  const vd_run_fit_options *options;
+  vd_diag *d;
+  vd_run_model *model;               /* of this process, before others are begun from it */
+  size_t values;                     /* of the fit, then one for each figure whose start is known by itself */
+  double *measured, *weight, *scale; /* [values]: the model's value times scale is compared */
+  size_t *group;
+  bool *known;
+  double *emphasis;
+  vd_ls_parameter *all, *x; /* [frees]; of those that are searched */
+  size_t *at, count;        /* which these are */
+  double *held;             /* [frees], what is taken of the others; as searched */
+  size_t runs;
+  int steps;
+  double from, to; /* shares of the progress */
+  char why[400];   /* the last run without values */
+} solving;
+
+/* --- what is searched --- */
+
+static double searched(const vd_run_free *f, double value) {
+  return f->def->logarithm ? vd_log(value) : value;
+}
+
+static double found(const vd_run_free *f, double x) {
+  return f->def->logarithm ? vd_exp(x) : x;
+}
+
+static void set_parameter(const vd_run_free *f, vd_ls_parameter *p) {
+  *p = (vd_ls_parameter){.start = searched(f, f->start), .low = f->low, .high = f->high, .size = f->size};
+  if (!f->def->logarithm)
+    return;
+  p->low = f->low > 0.0 ? vd_log(f->low) : -INFINITY;
+  p->high = isfinite(f->high) ? vd_log(f->high) : INFINITY;
+  p->size = f->size / f->start;
+}
+
+/* --- runs, here or in other processes --- */
+
+/* Points of the model, each run in all experiments. */
+typedef struct batch {
+  solving *s;
+  const double *parameter;
+  double *value;
+  bool *lacks; /* [count] */
+} batch;
+
+static void figures_of(const solving *s, const double *parameter, double *figure) {
+  for (size_t i = 0; i < s->fit->frees; i++)
+    figure[i] = s->held[i];
+  for (size_t k = 0; k < s->count; k++)
+    figure[s->at[k]] = parameter[k];
+}
+
+static bool is_of(const vd_run_fit *f, const vd_run_target *t, size_t experiment) {
+  return f->data[t->data].experiment == experiment;
+}
+
+/* The values of one experiment at one point, or the reason why there are none. */
+static void work(void *task, size_t i, vd_buf *result) {
+  const batch *b = task;
+  const vd_run_fit *f = b->s->fit;
+  size_t experiment = i % f->experiments;
+  double figure[VD_RUN_FIT_FREE], *value = vd_allocate(f->values, sizeof *value);
+  char why[sizeof b->s->why] = "";
+  figures_of(b->s, b->parameter + i / f->experiments * b->s->count, figure);
+  for (size_t k = 0; k < f->frees; k++)
+    figure[k] = found(&f->free[k], figure[k]);
+  bool good = vd_run_model_values(b->s->model, experiment, figure, value, why, sizeof why);
+  vd_buf_puts(result, good ? "+" : "-");
+  for (size_t t = 0; t < f->targets && good; t++)
+    if (is_of(f, &f->target[t], experiment))
+      vd_buf_add(result, (const char *)(value + f->target[t].first), f->target[t].rows * sizeof *value);
+  if (!good)
+    vd_buf_puts(result, why);
+  free(value);
+}
+
+static void take(void *task, size_t i, const vd_buf *result) {
+  batch *b = task;
+  const vd_run_fit *f = b->s->fit;
+  size_t experiment = i % f->experiments, at = 1;
+  double *value = b->value + i / f->experiments * b->s->values;
+  b->s->runs++;
+  if (!result || result->length == 0 || result->text[0] != '+') {
+    b->lacks[i / f->experiments] = true;
+    snprintf(b->s->why, sizeof b->s->why, "%.*s", result && result->length > 0 ? (int)result->length - 1 : 30,
+             result && result->length > 0 ? result->text + 1 : "its process died");
+    return;
+  }
+  for (size_t t = 0; t < f->targets; t++)
+    if (is_of(f, &f->target[t], experiment)) {
+      memcpy(value + f->target[t].first, result->text + at, f->target[t].rows * sizeof *value);
+      at += f->target[t].rows * sizeof *value;
+    }
+}
+
+static void many(void *context, size_t count, const double *parameter, double *value) {
+  solving *s = context;
+  const vd_run_fit *f = s->fit;
+  batch b = {s, parameter, value, vd_allocate(count, sizeof *b.lacks)};
+  size_t pieces = count * f->experiments;
+  bool done = pieces > 1 && s->options->each && s->options->each(s->options->context, pieces, work, take, &b);
+  for (size_t i = 0; i < pieces && !(pieces > 1 && s->options->each); i++) {
+    vd_buf result = {0};
+    work(&b, i, &result);
+    take(&b, i, &result);
+    vd_buf_finish(&result);
+    done = true;
+  }
+  for (size_t i = 0; i < count; i++) {
+    double figure[VD_RUN_FIT_FREE], *of = value + i * s->values;
+    size_t prior = f->values;
+    figures_of(s, parameter + i * s->count, figure);
+    for (size_t k = 0; k < f->frees; k++)
+      if (!isnan(f->free[k].def->deviation))
+        of[prior++] = figure[k];
+    for (size_t k = 0; k < s->values; k++)
+      of[k] = done && !b.lacks[i] ? of[k] * s->scale[k] : NAN;
+  }
+  free(b.lacks);
+}
+
+static void one(void *context, const double *parameter, double *value) {
+  many(context, 1, parameter, value);
+}
+
+/* How many iterations there will be is not known: the share approaches its end. */
+static void step(void *context) {
+  solving *s = context;
+  const vd_fit_progress *p = &s->options->progress;
+  s->steps++;
+  if (p->show)
+    p->show(p->context, s->to - (s->to - s->from) / (1.0 + 0.1 * s->steps));
+}
+
+/* --- the problem --- */
+
+/* Values are compared in scatters that are known, in shares of the value where figures share one, else as they are. */
+static void set_target(solving *s, vd_run_target *t, size_t *groups) {
+  const vd_run_fit *f = s->fit;
+  bool known = !isnan(t->scatter);
+  t->group = known ? KNOWN : t->column == 0 ? FIGURES : (*groups)++;
+  for (size_t i = t->first; i < t->first + t->rows; i++) {
+    s->scale[i] = known ? 1.0 / t->scatter : t->column == 0 ? 1.0 / fabs(f->measured[i]) : 1.0;
+    s->measured[i] = f->measured[i] * s->scale[i];
+    s->weight[i] = f->weight[i];
+    s->group[i] = t->group;
+  }
+}
+
+static vd_ls_problem make_problem(solving *s, vd_arena *arena) {
+  const vd_run_fit *f = s->fit;
+  size_t n = f->frees, groups = GROUPS;
+  s->values = f->values;
+  for (size_t k = 0; k < n; k++)
+    s->values += isnan(f->free[k].def->deviation) ? 0 : 1;
+  s->measured = vd_arena_alloc(arena, 3 * s->values * sizeof *s->measured);
+  s->weight = s->measured + s->values;
+  s->scale = s->weight + s->values;
+  s->group = vd_arena_alloc(arena, s->values * sizeof *s->group);
+  s->all = vd_arena_alloc(arena, 2 * n * sizeof *s->all);
+  s->x = s->all + n;
+  s->at = vd_arena_alloc(arena, n * sizeof *s->at);
+  s->held = vd_arena_alloc(arena, n * sizeof *s->held);
+  for (size_t t = 0; t < f->targets; t++)
+    set_target(s, &f->target[t], &groups);
+  size_t prior = f->values;
+  for (size_t k = 0; k < n; k++) {
+    set_parameter(&f->free[k], &s->all[k]);
+    s->held[k] = s->all[k].start;
+    s->at[s->count++] = k;
+    if (isnan(f->free[k].def->deviation))
+      continue;
+    s->scale[prior] = 1.0 / f->free[k].def->deviation;
+    s->measured[prior] = s->all[k].start * s->scale[prior];
+    s->weight[prior] = 1.0;
+    s->group[prior++] = KNOWN;
+  }
+  s->known = vd_arena_alloc(arena, groups * sizeof *s->known);
+  s->emphasis = vd_arena_alloc(arena, groups * sizeof *s->emphasis);
+  for (size_t g = 0; g < groups; g++)
+    s->emphasis[g] = 1.0;
+  s->known[KNOWN] = true;
+  return (vd_ls_problem){.rows = s->values,
+                         .groups = groups,
+                         .parameter = s->x,
+                         .measured = s->measured,
+                         .weight = s->weight,
+                         .group = s->group,
+                         .emphasis = s->emphasis,
+                         .known = s->known,
+                         .loss = (enum vd_loss)f->def.fit.loss,
+                         .iterations = f->def.fit.iterations,
+                         .model = one,
+                         .many = many,
+                         .difference = run_difference,
+                         .singular = run_singular,
+                         .settled = run_settled,
+                         .patience = PATIENCE,
+                         .context = s,
+                         .step = step};
+}
+
+static void gather(solving *s, vd_ls_problem *p) {
+  for (size_t k = 0; k < s->count; k++)
+    s->x[k] = s->all[s->at[k]];
+  p->parameters = s->count;
+}
+
+/* --- starts --- */
+
+/* The best of few iterations from each start becomes the start. The first is that of the figures; the others lie by a
+ * design of a study between the bounds. */
+static void explore(solving *s, vd_ls_problem *problem, vd_arena *arena) {
+  const vd_run_starts_def *def = &s->fit->def.fit.starts;
+  vd_study design = {.arena = arena, .dimensions = s->fit->frees, .count = (size_t)def->count - 1};
+  vd_ls_problem p = *problem;
+  double best = INFINITY, *start = vd_arena_alloc(arena, s->count * sizeof *start);
+  design.def.design =
+      (vd_design_def){.type = VD_DESIGN_RANDOM + def->design, .count = def->count - 1, .seed = def->seed};
+  if (design.def.design.type == VD_DESIGN_LATIN)
+    vd_design_order(&design);
+  vd_design_walk *walk = vd_design_start(&design);
+  p.work = VD_LS_EXPLORE;
+  p.iterations = EXPLORED < problem->iterations ? EXPLORED : problem->iterations;
+  for (int i = 0; i < def->count; i++) {
+    vd_ls_solution out;
+    const double *u = i > 0 ? vd_design_numbers(walk, (size_t)i - 1) : NULL;
+    gather(s, &p);
+    for (size_t k = 0; k < s->count && u; k++)
+      s->x[k].start = (1.0 - u[s->at[k]]) * s->x[k].low + u[s->at[k]] * s->x[k].high;
+    s->from = 0.8 * i / def->count;
+    s->to = 0.8 * (i + 1) / def->count;
+    s->steps = 0;
+    vd_ls_solve(&p, arena, &out);
+    if (out.status == VD_LS_NOT_FINITE)
+      continue;
+    one(s, out.parameter, out.value);
+    double cost = vd_ls_cost(&p, out.value);
+    if (cost < best) {
+      best = cost;
+      memcpy(start, out.parameter, s->count * sizeof *start);
+    }
+  }
+  for (size_t k = 0; k < s->count && isfinite(best); k++)
+    s->all[s->at[k]].start = start[k];
+  vd_design_finish(walk);
+}
+
+/* --- the solution --- */
+
+static const char not_determined[] = "held at its start: the data do not determine it";
+static const char together[] = "determined only together with the others of this note";
+static const char no_freedom[] = "no interval: there are as many figures as values";
+
+/* Figures that the data do not determine are held at their starts. */
+static void hold_marked(solving *s, const vd_ls_solution *out, vd_run_fit_result *result) {
+  size_t kept = 0;
+  for (size_t k = 0; k < s->count; k++)
+    if (out->marked[k]) {
+      result->figure[s->at[k]].note = not_determined;
+      s->held[s->at[k]] = s->all[s->at[k]].start = searched(&s->fit->free[s->at[k]], s->fit->free[s->at[k]].start);
+      result->held++;
+    } else {
+      s->at[kept++] = s->at[k];
+    }
+  s->count = kept;
+}
+
+static bool complain(const solving *s, const vd_ls_solution *out) {
+  vd_place place = vd_tree_place(s->fit->root, "fit");
+  if (s->count == 0)
+    vd_error(s->d, place, "the data do not depend on any of the figures at their starts");
+  else if (s->values < s->count)
+    vd_error(s->d, place,
+             "there are %zu values for %zu figures; the fit needs more data, fewer figures, or a 'deviation' of some",
+             s->values, s->count);
+  else if (out->status == VD_LS_NOT_FINITE)
+    vd_error(s->d, place, "there is no run to compare with %s: %s",
+             out->iterations == 0 ? "at the start" : "near the answer", s->why);
+  else
+    return true;
+  return false;
+}
+
+static bool solve(solving *s, vd_ls_problem *p, vd_arena *arena, vd_ls_solution *out, vd_run_fit_result *result) {
+  *out = (vd_ls_solution){.iterations = 0};
+  if (s->fit->def.fit.starts.count > 1 && s->values >= s->count)
+    explore(s, p, arena);
+  s->from = s->fit->def.fit.starts.count > 1 ? 0.8 : 0.0;
+  s->to = 1.0;
+  s->steps = 0;
+  for (bool again = true; again && s->count > 0 && s->values >= s->count;) {
+    gather(s, p);
+    vd_ls_solve(p, arena, out);
+    again = (out->status == VD_LS_NO_EFFECT || out->status == VD_LS_UNDETERMINED) && out->iterations == 0;
+    if (again)
+      hold_marked(s, out, result);
+  }
+  return complain(s, out);
+}
+
+/* --- the result --- */
+
+static void keep_figures(const solving *s, const vd_ls_solution *out, vd_run_fit_result *result) {
+  const vd_run_fit *f = s->fit;
+  size_t n = f->frees;
+  bool estimated = false, singular = out->status == VD_LS_UNDETERMINED;
+  for (size_t i = 0; i < s->values; i++)
+    estimated |= s->group[i] != KNOWN && s->weight[i] > 0.0;
+  bool spread = !singular && (!estimated || out->freedom > 0.0);
+  for (size_t k = 0; k < s->count; k++) {
+    const vd_run_free *free = &f->free[s->at[k]];
+    vd_fit_coefficient *c = &result->figure[s->at[k]];
+    double variance = out->covariance[k * s->count + k];
+    c->value = found(free, out->parameter[k]);
+    c->note = out->at_bound[k]             ? vd_fit_at_bound
+              : singular && out->marked[k] ? together
+              : !spread                    ? (singular ? "no interval: see the other notes" : no_freedom)
+                                           : "";
+    c->deviation = spread && !out->at_bound[k] ? sqrt(variance) : NAN;
+    c->freedom = estimated ? out->freedom : INFINITY;
+    for (size_t j = 0; j < s->count; j++)
+      result->correlation[s->at[k] * n + s->at[j]] =
+          spread && !out->at_bound[k] && !out->at_bound[j]
+              ? out->covariance[k < j ? k * s->count + j : j * s->count + k] /
+                    sqrt(variance * out->covariance[j * s->count + j])
+              : NAN;
+  }
+}
+
+static void keep_values(const solving *s, const vd_ls_solution *out, vd_run_fit_result *result) {
+  const vd_run_fit *f = s->fit;
+  double squares = 0.0, count = 0.0;
+  for (size_t i = 0; i < f->values; i++) {
+    result->value[i] = out->value[i] / s->scale[i];
+    result->row_weight[i] = out->row_weight[i];
+    if (s->group[i] == KNOWN && s->weight[i] > 0.0) {
+      double u = s->weight[i] * (out->value[i] - s->measured[i]);
+      squares += u * u;
+      count += 1.0;
+    }
+  }
+  result->misfit = count > 0.0 ? squares / count : NAN;
+  for (size_t t = 0; t < f->targets; t++)
+    result->scatter[t] = out->freedom > 0.0 || f->target[t].group == KNOWN
+                             ? out->scatter[f->target[t].group] / s->scale[f->target[t].first]
+                             : NAN;
+}
+
+static void warn(const solving *s, const vd_ls_solution *out, const vd_run_fit_result *result) {
+  vd_place place = vd_tree_place(s->fit->root, "fit");
+  if (out->status == VD_LS_SLOW)
+    vd_warning(s->d, place, "the fit has not converged after %d iterations; the best figures so far are taken",
+               out->iterations);
+  for (size_t i = 0; i < s->fit->frees; i++)
+    if (*result->figure[i].note)
+      vd_warning(s->d, vd_tree_place(s->fit->root, vd_tree_item_path(s->fit->root, "fit.free", i, s->fit->arena)),
+                 "'%s' = %.6g: %s", s->fit->free[i].name, result->figure[i].value, result->figure[i].note);
+}
+
+/* Rows that the last run does not reach are compared with where it came nearest. Of the time that is an error: no
+ * figure makes a run longer. */
+static bool look_beyond(solving *s, bool timed) {
+  const vd_run_fit *f = s->fit;
+  bool good = true;
+  for (size_t k = 0; k < f->datas; k++) {
+    const vd_run_record *record = vd_run_model_record(s->model, k);
+    size_t count = 0;
+    for (size_t i = 0; i < f->data[k].rows && f->data[k].timed == timed && f->data[k].from; i++) {
+      bool beyond;
+      vd_run_record_at(record, 0, f->data[k].x[i], &beyond);
+      count += beyond;
+    }
+    vd_place place = vd_tree_place(f->root, vd_tree_item_path(f->root, "fit.data", k, f->arena));
+    if (count > 0 && timed)
+      vd_error(s->d, place,
+               "%zu of %zu rows lie beyond the end of the run; run longer, or leave them out with 'over: {to: %.6g}'",
+               count, f->data[k].rows, record->rows > 0 ? record->series[0][record->rows - 1] : 0.0);
+    else if (count > 0)
+      vd_warning(s->d, place, "the run does not reach %zu of %zu rows; they are compared with where it came nearest",
+                 count, f->data[k].rows);
+    good &= !(count > 0 && timed);
+  }
+  return good;
+}
+
+/* Runs all experiments in this process, in full. */
+static bool run_here(solving *s, const double *figure, double *value) {
+  bool good = true;
+  for (size_t i = 0; i < s->fit->experiments && good; i++) {
+    good = vd_run_model_values(s->model, i, figure, value, s->why, sizeof s->why);
+    s->runs++;
+  }
+  if (!good)
+    vd_error(s->d, vd_tree_place(s->fit->root, "fit"), "there is no run to compare with: %s", s->why);
+  return good;
+}
+
+static void make_result(const vd_run_fit *f, vd_arena *arena, vd_run_fit_result *out) {
+  size_t n = f->frees;
+  *out = (vd_run_fit_result){.figure = vd_arena_alloc(arena, n * sizeof *out->figure),
+                             .correlation = vd_arena_alloc(arena, n * n * sizeof *out->correlation),
+                             .value = vd_arena_alloc(arena, 3 * f->values * sizeof *out->value),
+                             .scatter = vd_arena_alloc(arena, f->targets * sizeof *out->scatter)};
+  out->start = out->value + f->values;
+  out->row_weight = out->start + f->values;
+  for (size_t i = 0; i < n * n; i++)
+    out->correlation[i] = NAN;
+  for (size_t i = 0; i < n; i++)
+    out->figure[i] = (vd_fit_coefficient){.name = f->free[i].name,
+                                          .unit = f->free[i].unit,
+                                          .stage = VD_FIT_ALL,
+                                          .start = f->free[i].start,
+                                          .value = f->free[i].start,
+                                          .low = f->free[i].low,
+                                          .high = f->free[i].high,
+                                          .deviation = NAN,
+                                          .logarithm = f->free[i].def->logarithm,
+                                          .note = ""};
+}
+
+bool vd_run_fit_solve(const vd_run_fit *fit, const vd_run_fit_options *options, vd_arena *arena, vd_diag *d,
+                      vd_run_fit_result *out) {
+  static const vd_run_fit_options none;
+  solving *s = vd_arena_alloc(arena, sizeof *s);
+  double figure[VD_RUN_FIT_FREE];
+  vd_ls_solution solution;
+  *s = (solving){.fit = fit, .options = options ? options : &none, .d = d, .model = vd_run_model_start(fit)};
+  make_result(fit, arena, out);
+  for (size_t i = 0; i < fit->frees; i++)
+    figure[i] = fit->free[i].start;
+  vd_ls_problem problem = make_problem(s, arena);
+  bool good = run_here(s, figure, out->start) && look_beyond(s, true) && solve(s, &problem, arena, &solution, out);
+  if (good) {
+    keep_figures(s, &solution, out);
+    keep_values(s, &solution, out);
+    out->iterations = solution.iterations;
+    out->freedom = solution.freedom;
+    warn(s, &solution, out);
+    for (size_t i = 0; i < fit->frees; i++)
+      figure[i] = out->figure[i].value;
+    good = run_here(s, figure, out->value) && look_beyond(s, false);
+  }
+  out->runs = s->runs;
+  vd_run_model_finish(s->model);
+  return good;
+}

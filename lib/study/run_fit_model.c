@@ -1,0 +1,356 @@
+/* Runs of a fit with values of its free figures, and what is compared of them. */
+#include "study/run_fit_impl.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/num.h"
+#include "kc/sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points of a sweep whose measured rows are not evenly spaced: straight lines between so many are as good as curves. */
+enum { SWEEP_POINTS = 201 };
+
+struct vd_run_model {
+  const vd_run_fit *fit;
+  vd_study_reader *reader; /* [experiments] */
+  bool *reads;
+  vd_run_record *record; /* [datas] */
+  size_t experiment;     /* of the present run */
+};
+
+/* --- records --- */
+
+static vd_run_record *record_of(vd_run_model *m, size_t data) {
+  vd_run_record *r = &m->record[data];
+  size_t columns = m->fit->data[data].columns;
+  if (r->rows < r->capacity)
+    return r;
+  r->capacity = r->capacity ? 2 * r->capacity : 1024;
+  r->series = vd_reallocate(r->series, columns, sizeof *r->series);
+  for (size_t c = 0; c < columns; c++)
+    r->series[c] = vd_reallocate(r->rows > 0 ? r->series[c] : NULL, r->capacity, sizeof **r->series);
+  r->highest = vd_reallocate(r->highest, r->capacity, sizeof *r->highest);
+  r->lowest = vd_reallocate(r->lowest, r->capacity, sizeof *r->lowest);
+  return r;
+}
+
+static void finish_record(vd_run_record *r, size_t columns) {
+  for (size_t c = 0; c < columns && r->series; c++)
+    free(r->series[c]);
+  free(r->series);
+  free(r->highest);
+  free(r->lowest);
+}
+
+/* The present row is complete. */
+static void end_row(vd_run_record *r) {
+  double x = r->series[0][r->rows];
+  bool first = r->rows == 0;
+  r->highest[r->rows] = first ? x : vd_max(r->highest[r->rows - 1], x);
+  r->lowest[r->rows] = first ? x : vd_min(r->lowest[r->rows - 1], x);
+  r->rows++;
+}
+
+static void take_row(void *context, const vd_row *row) {
+  vd_run_model *m = context;
+  for (size_t k = 0; k < m->fit->datas; k++) {
+    const vd_run_data *data = &m->fit->data[k];
+    if (data->experiment != m->experiment || !data->from)
+      continue;
+    vd_run_record *r = record_of(m, k);
+    for (size_t c = 0; c < data->columns; c++)
+      r->series[c][r->rows] = vd_channel_value(data->from[c], row);
+    end_row(r);
+  }
+}
+
+static void take_values(void *context, const double *value) {
+  vd_run_model *m = context;
+  size_t count;
+  for (size_t k = 0; k < m->fit->datas; k++) {
+    const vd_run_data *data = &m->fit->data[k];
+    if (data->experiment != m->experiment || !data->from)
+      continue;
+    const vd_channel *table = vd_kind_channels(m->fit->experiment[data->experiment].base.kind, &count);
+    vd_run_record *r = record_of(m, k);
+    for (size_t c = 0; c < data->columns; c++)
+      r->series[c][r->rows] = value[data->from[c] - table];
+    end_row(r);
+  }
+}
+
+/* --- sweeps --- */
+
+static int by_number(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* A range that has the measured rows among its points, if they are evenly spaced; SI. */
+static vd_kc_range range_of(const vd_run_data *data) {
+  double *x = vd_allocate(data->rows, sizeof *x);
+  double unit = strcmp(vd_kc_column_unit(data->channel[0]), "mm") == 0 ? 1e-3 : 1.0;
+  size_t count = 0;
+  memcpy(x, data->x, data->rows * sizeof *x);
+  qsort(x, data->rows, sizeof *x, by_number);
+  for (size_t i = 0; i < data->rows; i++)
+    if (count == 0 || x[i] > x[count - 1])
+      x[count++] = x[i];
+  double from = x[0], to = x[count - 1], step = count > 1 ? (to - from) / (double)(count - 1) : 0.0;
+  bool even = count <= SWEEP_POINTS;
+  for (size_t i = 0; i < count; i++)
+    even = even && fabs(x[i] - from - (double)i * step) <= 1e-9 * (to - from);
+  free(x);
+  return (vd_kc_range){from * unit, to * unit, even ? (int)count : SWEEP_POINTS};
+}
+
+/* Reads a table of the sweep: the fields of each row that are columns of the data. */
+static void take_table(const char *text, const vd_run_data *data, vd_run_model *m, size_t k) {
+  enum { FIELDS = VD_KC_COLUMNS };
+  size_t field_of[FIELDS], fields = 0;
+  for (bool head = true; text && *text; head = false) {
+    vd_run_record *r = head ? NULL : record_of(m, k);
+    const char *end = text + strcspn(text, "\n");
+    for (size_t c = 0; c < data->columns && r; c++)
+      r->series[c][r->rows] = NAN;
+    for (size_t f = 0; text <= end && f < FIELDS; f++) {
+      size_t length = strcspn(text, ",\n"), used;
+      if (head) {
+        field_of[f] = SIZE_MAX;
+        for (size_t c = 0; c < data->columns; c++)
+          if (strlen(data->channel[c]) == length && memcmp(data->channel[c], text, length) == 0)
+            field_of[f] = c;
+        fields = f + 1;
+      } else if (f < fields && field_of[f] != SIZE_MAX) {
+        double value;
+        if (length > 0 && vd_num_parse(text, length, &value, &used))
+          r->series[field_of[f]][r->rows] = value;
+      }
+      text += length + 1;
+    }
+    if (r)
+      end_row(r);
+    text = *end ? end + 1 : end;
+  }
+}
+
+static void take_corner(vd_run_model *m, const vd_corner *corner) {
+  for (size_t k = 0; k < m->fit->datas; k++) {
+    const vd_run_data *data = &m->fit->data[k];
+    if (data->experiment != m->experiment || data->columns == 0)
+      continue;
+    vd_kc_plan plan = vd_kc_plan_default();
+    vd_kc_report report;
+    vd_buf table = {0};
+    bool wanted[VD_KC_COLUMNS] = {false};
+    int sweep = vd_kc_sweep_over(data->channel[0]);
+    for (size_t c = 0; c < data->columns; c++)
+      vd_kc_columns_match(data->channel[c], wanted);
+    for (int i = 0; i < VD_KC_COLUMNS; i++)
+      plan.unwanted[i] = !wanted[i];
+    for (int i = 0; i < VD_KC_SWEEPS; i++)
+      plan.sweep[i] = i == sweep;
+    plan.range[sweep] = range_of(data);
+    plan.digits = VD_DIGITS_EXACT;
+    if (vd_kc_sweep_write(corner, &plan, &table, &report))
+      take_table(table.text, data, m, k);
+    vd_buf_finish(&table);
+    vd_buf_finish(&report.messages);
+  }
+}
+
+/* --- values at x --- */
+
+double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *beyond) {
+  const double *at = r->series[0], *y = r->series[column];
+  bool up = r->rows > 0 && x >= at[0];
+  size_t low = 0, high = r->rows; /* the first row at which x is reached is in [low, high] */
+  while (low < high) {
+    size_t mid = low + (high - low) / 2;
+    if (up ? r->highest[mid] >= x : r->lowest[mid] <= x)
+      high = mid;
+    else
+      low = mid + 1;
+  }
+  if (beyond)
+    *beyond = low == r->rows;
+  if (r->rows == 0)
+    return NAN;
+  if (low == 0)
+    return y[0];
+  if (low == r->rows) { /* where it came nearest */
+    for (low = 0; at[low] != (up ? r->highest : r->lowest)[r->rows - 1];)
+      low++;
+    return y[low];
+  }
+  double share = (x - at[low - 1]) / (at[low] - at[low - 1]);
+  return (1.0 - share) * y[low - 1] + share * y[low];
+}
+
+double vd_run_data_end(const vd_run_data *data, bool greatest) {
+  double end = data->x[0];
+  for (size_t i = 1; i < data->rows; i++)
+    end = greatest ? vd_max(end, data->x[i]) : vd_min(end, data->x[i]);
+  return end;
+}
+
+/* --- a run --- */
+
+typedef struct world {
+  const vd_run_fit *fit;
+  const vd_run_experiment *of;
+  const double *figure;
+} world;
+
+static bool number_called(void *context, const char *name, double *value, const char **why) {
+  const world *w = context;
+  *why = NULL;
+  for (size_t i = 0; i < w->fit->frees; i++) {
+    const vd_run_free *f = &w->fit->free[i];
+    bool is = strcmp(f->name, name) == 0;
+    for (size_t k = 0; k < f->def->keys.count; k++)
+      is |= strcmp(f->def->keys.name[k], name) == 0;
+    if (is) {
+      *value = w->figure[i];
+      return true;
+    }
+  }
+  return vd_study_number(&w->of->base, name, value);
+}
+
+double vd_run_formula(const vd_run_fit *fit, const vd_run_experiment *of, const vd_expression *formula,
+                      const double *figure, char *why, size_t size) {
+  const vd_expression_world w = {.context = &(world){fit, of, figure}, .name = number_called};
+  return vd_expression_value(formula, &w, why, size);
+}
+
+/* Those of the fit and of the data, then one for each key. NULL: a formula has no value. */
+static const vd_setting *settings_of(const vd_run_fit *fit, const vd_run_experiment *e, const double *figure,
+                                     vd_arena *arena, size_t *count, char *why, size_t size) {
+  const vd_names *own = &e->base.def.set;
+  vd_setting *set = vd_arena_alloc(arena, (own->count + e->settings + 1) * sizeof *set);
+  vd_buf text = {0};
+  bool good = true;
+  for (*count = 0; *count < own->count; ++*count)
+    set[*count] = (vd_setting){.text = own->name[*count], .folder = fit->folder};
+  for (size_t i = 0; i < e->settings && good; i++) {
+    const vd_run_setting *s = &e->setting[i];
+    double value = s->formula ? vd_run_formula(fit, e, s->formula, figure, why, size) : figure[s->free];
+    good = !isnan(value);
+    text.length = 0;
+    vd_buf_printf(&text, "%s=%s", s->key, good ? vd_number_value(value, arena).text : "");
+    set[(*count)++] = (vd_setting){.text = vd_arena_copy(arena, text.text, text.length), .folder = fit->folder};
+  }
+  vd_buf_finish(&text);
+  return good ? set : NULL;
+}
+
+/* The values of a target after the run; false: it has none. */
+static bool values_of(const vd_run_model *m, const vd_run_target *t, const vd_metrics *metrics, double *value,
+                      char *why, size_t size) {
+  const vd_run_data *data = &m->fit->data[t->data];
+  if (t->column == 0) {
+    const vd_metric *metric = vd_metric_called(metrics, t->name);
+    value[t->first] = metric ? metric->value : NAN;
+    if (isnan(value[t->first]))
+      snprintf(why, size, "there is no %s%s%s", t->name, metric && *metric->reason ? ": " : "",
+               metric ? metric->reason : "");
+    return !isnan(value[t->first]);
+  }
+  bool good = true;
+  for (size_t i = 0; i < t->rows && good; i++) {
+    value[t->first + i] = vd_run_record_at(&m->record[t->data], t->column, data->x[i], NULL);
+    good = isfinite(value[t->first + i]);
+  }
+  if (!good)
+    snprintf(why, size, "%s has no value over %s", t->name, data->channel[0]);
+  return good;
+}
+
+/* By what the rows of a run are completed. */
+static unsigned view_of(const vd_run_fit *fit, size_t experiment) {
+  unsigned view = VD_VIEW_BRIEF;
+  for (size_t k = 0; k < fit->datas; k++)
+    for (size_t c = 0; c < fit->data[k].columns && fit->data[k].from && fit->data[k].experiment == experiment; c++)
+      view |= vd_channel_view(fit->data[k].from[c]);
+  return view;
+}
+
+/* False with the reason as the status. */
+static bool run(vd_run_model *m, const vd_run_experiment *e, const vd_setting *set, size_t count, vd_arena *arena,
+                vd_case_outcome *out) {
+  vd_study_reader *reader = &m->reader[m->experiment];
+  const vd_run_options how = {
+      .row = take_row, .view = view_of(m->fit, m->experiment), .values = take_values, .row_context = m};
+  vd_subject is;
+  if (!vd_study_read_case(&e->base, reader, set, count, false, arena, &is)) {
+    vd_study_refuse(reader, out);
+    return false;
+  }
+  if (vd_subject_searches(&is)) {
+    vd_study_run(&e->base, reader, &is, set, count, VD_DIGITS_9, NULL, arena, out);
+    return strcmp(out->status, "ok") == 0;
+  }
+  if (!vd_subject_run(&is, &how, NULL, arena, reader->d, &out->run)) {
+    snprintf(out->status, sizeof out->status, "ended: %s", out->run.failure);
+    return false;
+  }
+  if (is.kind == VD_KIND_SUSPENSION)
+    take_corner(m, is.as.corner);
+  return true;
+}
+
+bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figure, double *value, char *why,
+                         size_t size) {
+  const vd_run_experiment *e = &m->fit->experiment[experiment];
+  vd_arena *arena = vd_arena_create();
+  vd_case_outcome *out = vd_arena_alloc(arena, sizeof *out);
+  size_t count;
+  m->experiment = experiment;
+  for (size_t k = 0; k < m->fit->datas; k++)
+    if (m->fit->data[k].experiment == experiment)
+      m->record[k].rows = 0;
+  if (!m->reads[experiment])
+    vd_study_reader_start(&e->base, &m->reader[experiment]);
+  m->reads[experiment] = true;
+  const vd_setting *set = settings_of(m->fit, e, figure, arena, &count, why, size);
+  bool good = set && run(m, e, set, count, arena, out);
+  if (set && !good)
+    snprintf(why, size, "%s", out->status);
+  for (size_t i = 0; i < m->fit->targets && good; i++)
+    if (m->fit->data[m->fit->target[i].data].experiment == experiment)
+      good = values_of(m, &m->fit->target[i], &out->run.metrics, value, why, size);
+  vd_arena_destroy(arena);
+  return good;
+}
+
+const vd_run_record *vd_run_model_record(const vd_run_model *m, size_t data) {
+  return &m->record[data];
+}
+
+vd_run_model *vd_run_model_start(const vd_run_fit *fit) {
+  vd_run_model *m = vd_allocate(1, sizeof *m);
+  *m = (vd_run_model){.fit = fit,
+                      .reader = vd_allocate(fit->experiments, sizeof *m->reader),
+                      .reads = vd_allocate(fit->experiments, sizeof *m->reads),
+                      .record = vd_allocate(fit->datas, sizeof *m->record)};
+  return m;
+}
+
+void vd_run_model_finish(vd_run_model *m) {
+  if (!m)
+    return;
+  for (size_t i = 0; i < m->fit->experiments; i++)
+    if (m->reads[i])
+      vd_study_reader_finish(&m->reader[i]);
+  for (size_t k = 0; k < m->fit->datas; k++)
+    finish_record(&m->record[k], m->fit->data[k].columns);
+  free(m->reader);
+  free(m->reads);
+  free(m->record);
+  free(m);
+}

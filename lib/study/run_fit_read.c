@@ -1,0 +1,573 @@
+/* What a fit of runs says, and what it names: scenarios, keys, metrics, channels, measured files. */
+#include "study/run_fit_impl.h"
+
+#include "base/num.h"
+#include "input/file.h"
+#include "input/quantity.h"
+#include "kc/sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct reading {
+  vd_run_fit *fit;
+  vd_diag *d;
+} reading;
+
+static const char *path_of(const reading *r, const char *list, size_t i) {
+  return vd_tree_item_path(r->fit->root, list, i, r->fit->arena);
+}
+
+static vd_place at(const reading *r, const char *path, const char *key) {
+  return vd_tree_place_in(r->fit->root, path, key);
+}
+
+static bool said(double value) {
+  return !isnan(value);
+}
+
+/* A copy of an array with room for one more. */
+static void *grown(vd_arena *arena, const void *old, size_t count, size_t size) {
+  void *all = vd_arena_alloc(arena, (count + 1) * size);
+  if (count > 0)
+    memcpy(all, old, count * size);
+  return all;
+}
+
+/* --- experiments --- */
+
+static vd_names joined(vd_arena *arena, const vd_names *a, const vd_names *b) {
+  const char **name = vd_arena_alloc(arena, (a->count + b->count + 1) * sizeof *name);
+  for (size_t i = 0; i < a->count; i++)
+    name[i] = a->name[i];
+  for (size_t i = 0; i < b->count; i++)
+    name[a->count + i] = b->name[i];
+  return (vd_names){name, a->count + b->count};
+}
+
+static bool same_names(const vd_names *a, const vd_names *b) {
+  bool same = a->count == b->count;
+  for (size_t i = 0; same && i < a->count; i++)
+    same = strcmp(a->name[i], b->name[i]) == 0;
+  return same;
+}
+
+/* The data may name what is run, or leave it to the fit. */
+static bool read_experiment(reading *r, size_t k) {
+  vd_run_fit *f = r->fit;
+  static const char *const all[] = {"*"};
+  vd_run_data_def *def = (vd_run_data_def *)(uintptr_t)f->data[k].def;
+  bool own = *def->scenario || *def->suspension;
+  const char *path = path_of(r, "fit.data", k), **of[] = {&f->def.scenario, &f->def.suspension};
+  vd_run_experiment e = {.base = {.arena = f->arena, .folder = f->folder, .root = f->root}};
+  e.base.def = (vd_study_def){.scenario = own ? def->scenario : f->def.scenario,
+                              .suspension = own ? def->suspension : f->def.suspension,
+                              .set = joined(f->arena, &f->def.set, &def->set),
+                              .metrics = {all, 1}};
+  if (own) {
+    of[0] = &def->scenario;
+    of[1] = &def->suspension;
+    e.base.root = vd_tree_find(f->root, path);
+  } else if (!*f->def.scenario && !*f->def.suspension) {
+    vd_error(r->d, at(r, path, "scenario"),
+             "the data need the run in which they were measured: a 'scenario' or 'suspension', of "
+             "their own or of the fit");
+    return false;
+  }
+  for (size_t i = 0; i < f->experiments; i++) {
+    const vd_study_def *other = &f->experiment[i].base.def;
+    const char *full = *e.base.def.scenario ? vd_file_full(f->arena, e.base.def.scenario) : "";
+    const char *corner = *e.base.def.suspension ? vd_file_full(f->arena, e.base.def.suspension) : "";
+    if (strcmp(other->scenario, full) == 0 && strcmp(other->suspension, corner) == 0 &&
+        same_names(&other->set, &e.base.def.set)) {
+      f->data[k].experiment = i;
+      *of[0] = other->scenario;
+      *of[1] = other->suspension;
+      return true;
+    }
+  }
+  vd_study_reading reads = {.study = &e.base, .d = r->d};
+  if (!vd_study_read_base(&reads))
+    return false;
+  e.history = reads.history;
+  *of[0] = e.base.def.scenario; /* names that hold from any folder */
+  *of[1] = e.base.def.suspension;
+  f->experiment = grown(f->arena, f->experiment, f->experiments, sizeof *f->experiment);
+  f->data[k].experiment = f->experiments;
+  f->experiment[f->experiments++] = e;
+  return true;
+}
+
+/* --- free figures --- */
+
+static void add_setting(vd_run_fit *f, vd_run_experiment *e, vd_run_setting setting) {
+  e->setting = grown(f->arena, e->setting, e->settings, sizeof *e->setting);
+  e->setting[e->settings++] = setting;
+}
+
+/* The experiments that have the key as a number get a setting; unit (may be NULL): theirs, which must be one. The row
+ * of the first is in *number. False after an error. */
+static bool lay_key(reading *r, const char *key, vd_place place, vd_run_setting setting, vd_run_free *free,
+                    vd_number_row *number) {
+  vd_run_fit *f = r->fit;
+  bool any = false;
+  for (size_t i = 0; i < f->experiments; i++) {
+    vd_run_experiment *e = &f->experiment[i];
+    vd_number_row row;
+    vd_diag *unsaid = vd_diag_create();
+    bool has = vd_schema_find_number(vd_kinds[e->base.kind].schema, e->base.plain, key, place, unsaid, &row);
+    vd_diag_destroy(unsaid);
+    if (!has)
+      continue;
+    setting.key = key;
+    add_setting(f, e, setting);
+    if (!any)
+      *number = row;
+    any = true;
+    if (!free)
+      continue;
+    double value;
+    free->acts[i] = true;
+    if (!said(free->start) && vd_study_number(&e->base, key, &value))
+      free->start = value;
+    if (free->unit && strcmp(free->unit, row.unit) != 0)
+      vd_error(r->d, place, "'%s' is in %s and the key before it in %s; the keys of a figure have one unit", key,
+               row.unit, free->unit);
+    free->unit = row.unit;
+  }
+  if (!any)
+    vd_schema_find_number(vd_kinds[f->experiment[0].base.kind].schema, f->experiment[0].base.plain, key, place, r->d,
+                          number);
+  return any;
+}
+
+/* Whether a number of the figure is one of its key: `start` also by the key's range. */
+static void check_number(reading *r, const char *path, const char *key, const vd_number_row *number, bool range) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "%s.%s", path, key);
+  const vd_node *node = vd_tree_find(r->fit->root, text.text);
+  if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
+    vd_schema_number_fits(number, key, node, range, r->fit->arena, r->d, NULL);
+  vd_buf_finish(&text);
+}
+
+static void check_bounds(reading *r, vd_run_free *f, const char *path) {
+  const vd_run_free_def *def = f->def;
+  f->low = said(def->low) ? def->low : -INFINITY;
+  f->high = said(def->high) ? def->high : INFINITY;
+  if (!said(f->start) && isfinite(f->low) && isfinite(f->high))
+    f->start = 0.5 * (f->low + f->high);
+  if (!(f->low < f->high))
+    vd_error(r->d, at(r, path, "low"), "low (%.9g) must be below high (%.9g)", f->low, f->high);
+  else if (!said(f->start))
+    vd_error(r->d, at(r, path, "start"), "the scenario has no number for '%s'; say where to start", f->name);
+  else if (!(f->low <= f->start && f->start <= f->high))
+    vd_error(r->d, at(r, path, "start"), "the start of '%s', %.9g, is outside of its bounds", f->name, f->start);
+  else if (def->logarithm && !(f->start > 0.0 && (f->low >= 0.0 || !said(def->low))))
+    vd_error(r->d, at(r, path, "logarithm"), "the logarithm of '%s' needs a start above 0, and no bound below",
+             f->name);
+  if (def->logarithm && !(f->low > 0.0))
+    f->low = 0.0;
+  f->size = said(def->size) ? def->size : 0.1 * fabs(f->start);
+  if (vd_diag_errors(r->d) == 0 && !(f->size > 0.0) && !(isfinite(f->low) && isfinite(f->high)))
+    vd_error(r->d, at(r, path, "size"), "'%s' needs two bounds, or a 'size' above 0: a change that matters", f->name);
+  if (said(def->deviation) && !(def->deviation > 0.0))
+    vd_error(r->d, at(r, path, "deviation"), "a standard deviation is above 0");
+  if (r->fit->def.fit.starts.count > 1 &&
+      !(isfinite(f->high) && isfinite(f->low) && !(def->logarithm && f->low == 0.0)))
+    vd_error(r->d, at(r, path, "low"), "several starts lie between the bounds, and '%s' lacks one", f->name);
+}
+
+static void check_name(reading *r, size_t i, const char *path) {
+  const vd_run_fit *f = r->fit;
+  const vd_run_free *free = &f->free[i];
+  vd_place place = at(r, path, *free->def->name ? "name" : "key");
+  if (!*free->name)
+    vd_error(r->d, place, "a figure without key needs a 'name'");
+  else if (!vd_is_name(free->name))
+    vd_error(r->d, place, "'%s' is no name of a figure: letters, digits and underscores, a letter first", free->name);
+  for (size_t k = 0; k < i; k++)
+    if (strcmp(f->free[k].name, free->name) == 0)
+      vd_error(r->d, place, "the name '%s' is taken", free->name);
+}
+
+/* A key has one value. */
+static void check_key(reading *r, const char *key, vd_place place) {
+  const vd_run_fit *f = r->fit;
+  for (size_t i = 0; i < f->experiments; i++)
+    for (size_t k = 0; k < f->experiment[i].settings; k++)
+      if (strcmp(f->experiment[i].setting[k].key, key) == 0) {
+        vd_error(r->d, place, "'%s' has a value already, by another figure or formula", key);
+        return;
+      }
+}
+
+static void read_free(reading *r, size_t i) {
+  static const char *const numbers[] = {"start", "low", "high", "size", "deviation"};
+  vd_run_fit *f = r->fit;
+  vd_run_free *free = &f->free[i];
+  const vd_run_free_def *def = free->def = (const vd_run_free_def *)f->def.fit.free.item + i;
+  const char *path = path_of(r, "fit.free", i);
+  size_t errors = vd_diag_errors(r->d);
+  free->name = *def->name ? def->name : def->keys.count ? vd_name_of_key(def->keys.name[0], f->arena) : "";
+  free->start = def->start;
+  free->acts = vd_arena_alloc(f->arena, f->experiments * sizeof *free->acts);
+  check_name(r, i, path);
+  for (size_t k = 0; k < def->keys.count; k++) {
+    vd_number_row number;
+    check_key(r, def->keys.name[k], at(r, path, "key"));
+    if (lay_key(r, def->keys.name[k], at(r, path, "key"), (vd_run_setting){.free = i}, free, &number))
+      for (size_t n = 0; n < VD_COUNT(numbers); n++)
+        if (n < 4 || !def->logarithm)
+          check_number(r, path, numbers[n], &number, n < 3);
+  }
+  free->unit = free->unit ? free->unit : "1";
+  if (vd_diag_errors(r->d) == errors)
+    check_bounds(r, free, path);
+}
+
+static void check_formula_name(void *context, const char *name, vd_place place) {
+  const reading *r = context;
+  const vd_run_fit *f = r->fit;
+  const char *names[VD_RUN_FIT_FREE];
+  double value;
+  for (size_t i = 0; i < f->frees; i++) {
+    names[i] = f->free[i].name;
+    if (strcmp(names[i], name) == 0)
+      return;
+    for (size_t k = 0; k < f->free[i].def->keys.count; k++)
+      if (strcmp(f->free[i].def->keys.name[k], name) == 0)
+        return;
+  }
+  for (size_t i = 0; i < f->experiments; i++)
+    if (vd_study_number(&f->experiment[i].base, name, &value))
+      return;
+  const char *near = vd_suggest(name, names, f->frees);
+  vd_error(r->d, place, "'%s' is neither a free figure nor a number of a scenario%s%s%s", name,
+           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void read_formula(reading *r, size_t i) {
+  vd_run_fit *f = r->fit;
+  const vd_run_formula_def *def = (const vd_run_formula_def *)f->def.fit.formulas.item + i;
+  const char *path = path_of(r, "fit.formulas", i);
+  vd_number_row number;
+  vd_run_setting setting = {.formula = vd_expression_read(def->formula, at(r, path, "formula"), NULL, f->arena, r->d)};
+  if (setting.formula)
+    vd_expression_names(setting.formula, check_formula_name, r);
+  for (size_t k = 0; k < def->keys.count && setting.formula; k++) {
+    check_key(r, def->keys.name[k], at(r, path, "key"));
+    lay_key(r, def->keys.name[k], at(r, path, "key"), setting, NULL, &number);
+  }
+}
+
+static void read_frees(reading *r) {
+  vd_run_fit *f = r->fit;
+  size_t count = f->def.fit.free.count;
+  if (count == 0 || count > VD_RUN_FIT_FREE) {
+    vd_error(r->d, vd_tree_place_in(f->root, "fit", "free"), "a fit finds 1 to %d figures, not %zu",
+             (int)VD_RUN_FIT_FREE, count);
+    return;
+  }
+  f->free = vd_arena_alloc(f->arena, count * sizeof *f->free);
+  for (f->frees = 0; f->frees < count; f->frees++)
+    read_free(r, f->frees);
+  for (size_t i = 0; i < f->def.fit.formulas.count; i++)
+    read_formula(r, i);
+  for (size_t i = 0; i < f->frees && vd_diag_errors(r->d) == 0; i++)
+    if (f->free[i].def->keys.count == 0 && f->def.fit.formulas.count == 0)
+      vd_error(r->d, at(r, path_of(r, "fit.free", i), "name"), "'%s' has no key and is in no formula", f->free[i].name);
+}
+
+/* --- targets --- */
+
+/* A text with or without unit as a number of a unit; NAN after an error. */
+static double number_in(const reading *r, const char *text, const char *unit, const char *key, vd_place place) {
+  vd_quantity q;
+  vd_unit own;
+  if (!vd_quantity_read(text, key, place, r->d, &q))
+    return NAN;
+  if (q.bare)
+    return q.value;
+  if (vd_quantity_unit(unit, strlen(unit), &own) && vd_dimension_equal(own.dimension, q.unit.dimension))
+    return vd_quantity_in(unit, q.value);
+  vd_error(r->d, place, "'%s' is in %s; '%s' has another unit", key, *unit ? unit : "no unit", text);
+  return NAN;
+}
+
+static vd_run_target *add_target(vd_run_fit *f, size_t data, const char *name, const char *unit) {
+  f->target = grown(f->arena, f->target, f->targets, sizeof *f->target);
+  vd_run_target *t = &f->target[f->targets++];
+  *t = (vd_run_target){.name = name, .unit = unit, .data = data, .first = f->values, .scatter = NAN};
+  return t;
+}
+
+static void add_values(vd_run_fit *f, vd_run_target *t, const double *measured, const double *weight, size_t count) {
+  double *all = vd_arena_alloc(f->arena, (f->values + count) * sizeof *all),
+         *weights = vd_arena_alloc(f->arena, (f->values + count) * sizeof *weights);
+  for (size_t i = 0; i < f->values; i++) {
+    all[i] = f->measured[i];
+    weights[i] = f->weight[i];
+  }
+  for (size_t i = 0; i < count; i++) {
+    all[f->values + i] = measured[i];
+    weights[f->values + i] = t->weight * (weight ? weight[i] : 1.0);
+  }
+  t->rows = count;
+  f->measured = all;
+  f->weight = weights;
+  f->values += count;
+}
+
+static void read_scatter(const reading *r, const char *text, const char *path, vd_run_target *t) {
+  if (!*text)
+    return;
+  t->scatter = number_in(r, text, t->unit, "scatter", at(r, path, "scatter"));
+  if (said(t->scatter) && !(t->scatter > 0.0))
+    vd_error(r->d, at(r, path, "scatter"), "a scatter is above 0");
+}
+
+static void read_figure(reading *r, size_t k, size_t i) {
+  vd_run_fit *f = r->fit;
+  const vd_run_data *data = &f->data[k];
+  const vd_run_figure_def *def = (const vd_run_figure_def *)data->def->figures.item + i;
+  const vd_study *base = &f->experiment[data->experiment].base;
+  const char *names[VD_METRICS_MAX], *unit = NULL;
+  vd_buf list = {0};
+  vd_buf_printf(&list, "%s.figures", path_of(r, "fit.data", k));
+  const char *path = path_of(r, list.text, i);
+  vd_buf_finish(&list);
+  for (size_t n = 0; n < base->metrics; n++) {
+    names[n] = base->metric[n].name;
+    unit = strcmp(names[n], def->metric) == 0 ? base->metric[n].unit : unit;
+  }
+  if (!unit) {
+    const char *near = vd_suggest(def->metric, names, base->metrics);
+    vd_error(r->d, at(r, path, "metric"), "the run has no metric '%s'%s%s%s", def->metric,
+             near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "; a scenario has the sets that its key metrics asks for");
+    return;
+  }
+  vd_run_target *t = add_target(f, k, def->metric, unit);
+  double value = number_in(r, def->value, unit, "value", at(r, path, "value"));
+  t->weight = def->weight;
+  read_scatter(r, def->scatter, path, t);
+  if (value == 0.0 && !*def->scatter)
+    vd_error(r->d, at(r, path, "value"), "a value of 0 has no share of itself: the figure needs a 'scatter'");
+  add_values(f, t, &value, NULL, 1);
+}
+
+/* --- measured rows --- */
+
+/* The channel of a run that has a log; NULL after an error. */
+static const vd_channel *channel_called(const reading *r, const vd_study *base, const char *name, vd_place place) {
+  size_t count;
+  const vd_channel *table = vd_kind_channels(base->kind, &count);
+  const vd_node *level = vd_tree_find(base->plain, "run.level");
+  const char *names[VD_CHANNELS];
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(table[i].name, name) == 0) {
+      if (base->kind == VD_KIND_VEHICLE && level && !(table[i].levels & VD_WHEN(level->text[1] - '0'))) {
+        vd_error(r->d, place, "the level of the scenario, %s, has no channel '%s'", level->text, name);
+        return NULL;
+      }
+      return &table[i];
+    }
+  for (size_t i = 0; i < count; i++)
+    names[i] = table[i].name;
+  const char *near = vd_suggest(name, names, count);
+  vd_error(r->d, place, "there is no channel '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+           near ? "'?" : "");
+  return NULL;
+}
+
+/* The unit of a channel of the data, by its number; NULL after an error. */
+static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place place) {
+  vd_run_data *data = &r->fit->data[k];
+  const vd_study *base = &r->fit->experiment[data->experiment].base;
+  const char *name = data->channel[c];
+  if (base->kind != VD_KIND_SUSPENSION) {
+    const vd_channel *channel = channel_called(r, base, name, place);
+    ((const vd_channel **)(uintptr_t)data->from)[c] = channel;
+    return channel ? channel->unit : NULL;
+  }
+  const char *unit = vd_kc_column_unit(name);
+  if (!unit || !*unit)
+    vd_error(r->d, place, "a sweep has no column '%s' of numbers; see vdsim-kc-sweep --list-columns", name);
+  else if (c == 0 && vd_kc_sweep_over(name) < 0)
+    vd_error(r->d, place,
+             "nothing is swept over '%s'; it is over travel_mm, rack_mm, fx_N, fy_N, fz_N, mz_Nm or fx_centre_N", name);
+  return unit && *unit ? unit : NULL;
+}
+
+/* Whether the window is in the unit of the channel. */
+static void check_window(const reading *r, const char *path, const char *unit) {
+  static const char *const keys[] = {"from", "to"};
+  for (size_t i = 0; i < VD_COUNT(keys); i++) {
+    vd_buf text = {0};
+    vd_buf_printf(&text, "%s.over.%s", path, keys[i]);
+    const vd_node *node = vd_tree_find(r->fit->root, text.text);
+    vd_buf_finish(&text);
+    if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
+      number_in(r, node->text, unit, keys[i], vd_node_place(node));
+  }
+}
+
+/* Keeps the rows within the window, in the units of the channels. */
+static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *const *unit) {
+  vd_run_fit *f = r->fit;
+  vd_run_data *data = &f->data[k];
+  const vd_run_over_def *over = &data->def->over;
+  const vd_run_column_def *column = data->def->columns.item;
+  double *x = vd_arena_alloc(f->arena, (m->rows + 1) * sizeof *x),
+         *y = vd_arena_alloc(f->arena, (m->rows + 1) * sizeof *y),
+         *weight = vd_arena_alloc(f->arena, (m->rows + 1) * sizeof *weight);
+  size_t *kept = vd_arena_alloc(f->arena, (m->rows + 1) * sizeof *kept), weights = data->columns;
+  for (size_t i = 0; i < m->rows; i++) {
+    double at_row = m->value[0][i], of_row = m->value[weights] ? m->value[weights][i] : 1.0;
+    if (!(of_row >= 0.0))
+      vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight is >= 0");
+    if ((said(over->from) && !(at_row >= over->from)) || (said(over->to) && !(at_row <= over->to)))
+      continue;
+    kept[data->rows] = i;
+    weight[data->rows] = of_row;
+    x[data->rows++] = vd_quantity_in(unit[0], at_row);
+  }
+  data->x = x;
+  if (data->rows == 0)
+    vd_error(r->d, at(r, path_of(r, "fit.data", k), "over"), "no row of the file is in the window");
+  for (size_t c = 1; c < data->columns && data->rows > 0; c++) {
+    vd_buf list = {0};
+    vd_buf_printf(&list, "%s.columns", path_of(r, "fit.data", k));
+    vd_run_target *t = add_target(f, k, data->channel[c], unit[c]);
+    t->column = c;
+    t->weight = column[c - 1].weight;
+    read_scatter(r, column[c - 1].scatter, path_of(r, list.text, c - 1), t);
+    for (size_t i = 0; i < data->rows; i++)
+      y[i] = vd_quantity_in(unit[c], m->value[c][kept[i]]);
+    add_values(f, t, y, weight, data->rows);
+    vd_buf_finish(&list);
+  }
+}
+
+static void read_file(reading *r, size_t k) {
+  vd_run_fit *f = r->fit;
+  vd_run_data *data = &f->data[k];
+  const vd_run_data_def *def = data->def;
+  const vd_run_column_def *column = def->columns.item;
+  const vd_study *base = &f->experiment[data->experiment].base;
+  const char *path = path_of(r, "fit.data", k);
+  size_t count = 1 + def->columns.count;
+  const char **unit = vd_arena_alloc(f->arena, count * sizeof *unit);
+  const char *(*name)[8] = vd_arena_alloc(f->arena, (count + 1) * sizeof *name);
+  vd_measured_want *want = vd_arena_alloc(f->arena, (count + 1) * sizeof *want);
+  vd_measured m;
+  bool good = true, corner = base->kind == VD_KIND_SUSPENSION;
+  data->columns = count;
+  data->channel = vd_arena_alloc(f->arena, count * sizeof *data->channel);
+  if (!corner)
+    data->from = vd_arena_alloc(f->arena, count * sizeof *data->from);
+  data->channel[0] = *def->over.channel ? def->over.channel : corner ? "travel_mm" : "t_s";
+  data->timed = strcmp(data->channel[0], "t_s") == 0;
+  static const char *const times[] = {"t_s", "time_s", "time", "t"};
+  for (size_t c = 0; c < count; c++) {
+    vd_buf key = {0};
+    vd_buf_printf(&key, c == 0 ? "over" : "columns.%zu", c - 1);
+    const char *own = vd_arena_copy(f->arena, key.text, key.length);
+    data->channel[c] = c == 0 ? data->channel[0] : column[c - 1].channel;
+    vd_buf full = {0};
+    vd_buf_printf(&full, "%s.%s", path, own);
+    unit[c] = unit_of_channel(r, k, c, at(r, full.text, "channel"));
+    vd_buf_finish(&full);
+    vd_buf_finish(&key);
+    good &= unit[c] != NULL;
+    name[c][0] = data->channel[c];
+    for (size_t n = 0; n < VD_COUNT(times) && c == 0 && data->timed; n++)
+      name[c][n] = times[n];
+    want[c] =
+        (vd_measured_want){own, unit[c], name[c], c == 0 ? &def->over.column : &column[c - 1].column, VD_COLUMN_NEEDED};
+  }
+  if (unit[0])
+    check_window(r, path, unit[0]);
+  want[count] = (vd_measured_want){"row_weight", "1", name[count], &def->row_weight, VD_COLUMN_OPTIONAL};
+  if (good && vd_measured_read(&def->table, f->root, path, want, count + 1, f->arena, r->d, &m))
+    keep_rows(r, k, &m, unit);
+}
+
+static void read_data(reading *r, size_t k) {
+  vd_run_fit *f = r->fit;
+  vd_run_data *data = &f->data[k];
+  const vd_run_data_def *def = data->def;
+  const char *path = path_of(r, "fit.data", k);
+  bool file = *def->table.file != '\0';
+  for (size_t i = 0; i < def->figures.count; i++)
+    read_figure(r, k, i);
+  if (file != (def->columns.count > 0))
+    vd_error(r->d, at(r, path, file ? "file" : "columns"), "a file needs 'columns', and columns need a 'file'");
+  else if (file && f->experiment[data->experiment].base.kind != VD_KIND_SUSPENSION &&
+           !f->experiment[data->experiment].history)
+    vd_error(r->d, at(r, path, "file"), "a search has no time history");
+  else if (file)
+    read_file(r, k);
+  else if (def->figures.count == 0)
+    vd_error(r->d, at(r, path, "figures"), "the data are empty: they need 'figures', or a 'file' with 'columns'");
+}
+
+static bool read_names(reading *r) {
+  vd_run_fit *f = r->fit;
+  size_t count = f->def.fit.data.count;
+  bool good = count > 0 && count <= VD_RUN_FIT_DATA;
+  if (!good)
+    vd_error(r->d, vd_tree_place_in(f->root, "fit", "data"), "a fit has 1 to %d data, not %zu", (int)VD_RUN_FIT_DATA,
+             count);
+  vd_run_data_def *def = vd_arena_alloc(f->arena, (count + 1) * sizeof *def);
+  if (count > 0)
+    memcpy(def, f->def.fit.data.item, count * sizeof *def);
+  f->def.fit.data.item = def; /* with names of files that hold from any folder */
+  f->data = vd_arena_alloc(f->arena, (count + 1) * sizeof *f->data);
+  for (size_t k = 0; k < count && good; k++) {
+    char name[32];
+    snprintf(name, sizeof name, "data%zu", k + 1);
+    f->data[k].def = &def[k];
+    f->data[k].name = *def[k].name ? def[k].name : vd_arena_copy(f->arena, name, strlen(name));
+    if (!vd_is_name(f->data[k].name)) {
+      vd_error(r->d, at(r, path_of(r, "fit.data", k), "name"),
+               "'%s' is no name of data: letters, digits and underscores, a letter first", f->data[k].name);
+      good = false;
+    }
+    for (size_t i = 0; i < k; i++)
+      if (strcmp(f->data[i].name, f->data[k].name) == 0) {
+        vd_error(r->d, at(r, path_of(r, "fit.data", k), "name"), "the name '%s' is taken", f->data[k].name);
+        good = false;
+      }
+  }
+  f->datas = good ? count : 0;
+  return good;
+}
+
+bool vd_run_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                            vd_run_fit *out) {
+  vd_node *root;
+  size_t errors = vd_diag_errors(d);
+  *out = (vd_run_fit){.arena = arena, .folder = vd_file_folder(arena, vd_diag_source_name(d, source))};
+  if (!vd_schema_read_source(&vd_run_fit_schema, source, settings, count, arena, d, &out->def, &root))
+    return false;
+  out->root = root;
+  reading r = {out, d};
+  if (out->def.kind != VD_SCENARIO_FIT)
+    vd_error(d, vd_tree_place(root, "kind"), "a fit is of kind fit");
+  bool good = read_names(&r);
+  for (size_t k = 0; k < out->datas; k++)
+    good &= read_experiment(&r, k);
+  if (good && vd_diag_errors(d) == errors)
+    read_frees(&r);
+  for (size_t k = 0; k < out->datas && good; k++)
+    read_data(&r, k);
+  for (size_t k = 0; k < out->datas; k++) {
+    vd_run_data_def *def = (vd_run_data_def *)(uintptr_t)out->data[k].def;
+    if (*def->table.file)
+      def->table.file = vd_file_full(arena, def->table.file);
+  }
+  return vd_diag_errors(d) == errors;
+}

@@ -1,0 +1,126 @@
+#!/bin/sh
+# Fits of runs on the command line: files, the way back by --set @FILE, the same bytes, refusals, a picture.
+# Usage: tests/cli/run_fit.sh VDSIM-RUN VDSIM-KC-SWEEP
+# Reads scenarios/; writes a temporary folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+
+plan 21
+figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
+# whether two numbers are equal within a tolerance
+near() { awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
+
+# --- a car from its step and its sine; its files say how it was made ---
+
+run --exact -q -o "$work/a" scenarios/fit/car.yaml
+[ $status -eq 0 ] && (cd "$work/a" && ls) >"$work/files"
+printf '%s\n' car.correlations.csv car.csv car.curves.csv car.figures.csv car.metrics.csv car.provenance.yaml \
+  car.resolved.yaml car.set | cmp -s - "$work/files"
+check "a fit of runs writes its tables and settings"
+[ "$(awk 'END { print NR }' "$work/a/car.csv")" -eq 805 ]
+check "one line for each measured value"
+for pair in front_stiffness=95000 rear_stiffness=110000 yaw_inertia=2500 relaxation=0.4; do
+  name=${pair%=*}
+  awk -F, -v name="$name" -v truth="${pair#*=}" '$1 == name { found = $7 <= truth && truth <= $8 } END { exit !found }' \
+    "$work/a/car.figures.csv"
+  check "the interval contains the $name of the car that was measured" "$work/a/car.figures.csv"
+done
+# the noise is of 0.15 deg/s = 0.002618 rad/s and 0.05 m/s2; of 201 rows the estimate scatters by 5 %
+near "$(figure "$work/a/car.metrics.csv" sine_yaw_rate_radps_scatter 2)" 0.002618 0.0005
+check "the estimated scatter of the yaw rate is that of the noise"
+near "$(figure "$work/a/car.metrics.csv" step_ay_mps2_scatter 2)" 0.05 0.01
+check "so is that of the lateral acceleration"
+awk -F, 'NR > 1 { for (i = 2; i <= NF; i++) { c[NR - 1, i - 1] = $i } n = NR - 1 }
+  END { for (i = 1; i <= n; i++) for (k = 1; k <= n; k++) {
+    if (c[i, k] != c[k, i] || (i == k && c[i, k] != 1) || c[i, k] ^ 2 > 1) exit 1 } exit n != 4 }' "$work/a/car.correlations.csv"
+check "the correlations are a symmetric matrix with ones" "$work/a/car.correlations.csv"
+
+for jobs in 2 3; do
+  run --exact -q -j $jobs -o "$work/j$jobs" scenarios/fit/car.yaml
+  diff -r "$work/a" "$work/j$jobs" >"$work/err"
+  check "-j $jobs gives the same bytes"
+done
+run --exact -q -o "$work/c" "$work/a/car.resolved.yaml"
+cmp "$work/a/car.csv" "$work/c/car.resolved.csv" 2>"$work/err"
+check "the resolved fit gives the same"
+
+# the run with what was found is the curve that was fitted
+run --exact -c yaw_rate_radps --rate 50 --set "@$work/a/car.set" --set run.slip=transient --set run.duration='4 s' \
+  --set 'steer={type: step, start: 0.5 s, value: 2 deg}' scenarios/road/linear_step.yaml
+awk -F, 'NR == FNR { if (FNR > 1) y[sprintf("%.2f", $1)] = $2; next }
+  $1 == "step" && $2 == "yaw_rate_radps" { d = $8 - y[sprintf("%.2f", $5)]; rows++; if (!(d * d < 1e-18)) exit 1 }
+  END { exit rows != 201 }' "$work/out" "$work/a/car.csv"
+check "--set @FILE runs what was found"
+
+sh scripts/plot-fit -o "$work/fit.svg" "$work/a/car.csv" 2>"$work/err" && grep -q 'yaw_rate_radps' "$work/fit.svg"
+check "plot-fit draws what was measured, the start and the answer"
+
+# --- hardpoints: the gains of the file, by the sweep of what was found ---
+
+run --exact -q -o "$work/h" scenarios/fit/hardpoints.yaml
+[ $status -eq 0 ] && "$kc" --exact --metrics "$work/gains.csv" --set "@$work/h/hardpoints.set" scenarios/suspensions/dw_front_sports.yaml
+good=$?
+for pair in toe_travel=0 camber_travel=-0.07 caster_travel=0.02 toe_rack=0.19 roll_centre_z=50; do
+  near "$(figure "$work/gains.csv" "${pair%=*}" 2)" "${pair#*=}" 1e-6 || good=1
+done
+[ $good -eq 0 ]
+check "the linkage that was found has the five gains within 1e-6" "$work/gains.csv"
+
+# --- anti-roll bars: the understeer gradient of a run with what was found ---
+
+run --exact -q -o "$work/r" scenarios/fit/roll_stiffness.yaml
+run --exact --metrics "$work/circle.csv" --set "@$work/r/roll_stiffness.set" scenarios/iso/constant_radius.yaml
+near "$(figure "$work/circle.csv" understeer_gradient_deg_per_g 2)" 1 1e-6
+check "a car with the bars that were found has the gradient" "$work/circle.csv"
+awk -F= '/antiroll/ { sum += $2 } END { d = sum - 24000; exit !(d * d < 1e-12) }' "$work/r/roll_stiffness.set"
+check "both bars together are as stiff as the formulas say"
+
+# --- curves of a suspension over its travel, of rows that are not evenly spaced ---
+
+"$kc" --travel=-40:40:9 -c 'travel_mm,toe_deg,camber_deg' --set tie_rod.rack.2=0.17 scenarios/suspensions/dw_front_sports.yaml |
+  awk 'NR != 4 && NR != 5' >"$work/curve.csv"
+cat >"$work/curve.yaml" <<END
+kind: fit
+suspension: $top/scenarios/suspensions/dw_front_sports.yaml
+fit:
+  free: {name: rack_height, key: tie_rod.rack.2, low: 0.1, high: 0.3, start: 0.2}
+  data: {file: $work/curve.csv, columns: [{channel: toe_deg, scatter: 1e-4 deg}, camber_deg]}
+END
+run --exact -q -o "$work/s" "$work/curve.yaml"
+near "$(figure "$work/s/curve.figures.csv" rack_height 5)" 0.17 1e-6
+check "a coordinate is found from the curves over travel"
+
+# --- rows over another channel: the slope of the steering wheel over ay in the linear range is L/v^2 + K ---
+# of the textbook car at 20 m/s: 2.68/400 + 1.76082e-3 rad s2/m, times the ratio 16 at the steering wheel; K goes with
+# 1/stiffness of the axles, so that the rear stiffness of 80 kN/rad is found again from the slope alone. The car lags about
+# 0.1 s behind the ramp: d = 16 x 0.02 deg/s x 0.1 s = 0.0006 rad in all rows, by which the slope through 0 is wrong by
+# d sum(ay)/(16 sum(ay^2)) = 2.6e-5 rad s2/m; of the rear axle's share m a/(L C) = 4.03e-3 that is 0.65 %.
+
+awk 'BEGIN { print "ay_mps2,steering_wheel_rad"; s = 16 * (2.68 / 400 + 1.76082e-3)
+  for (i = 5; i > 0; i--) printf "%.9g,%.9g\n", i * i * 0.08, i * i * 0.08 * s }' >"$work/slope.csv"
+cat >"$work/slope.yaml" <<END
+kind: fit
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=54 s, 'steer={type: ramp, start: 0 s, rate: 0.02 deg/s, duration: 54 s}']
+fit:
+  free: {name: rear, key: vehicle.rear.tyre.cornering_stiffness, low: 60 kN/rad, high: 120 kN/rad, start: 90 kN/rad}
+  data: {file: $work/slope.csv, over: ay_mps2, columns: {channel: steering_wheel_rad}}
+END
+run --exact -q -o "$work/s" "$work/slope.yaml"
+near "$(figure "$work/s/slope.figures.csv" rear 5)" 80000 520
+check "the rear stiffness is found from the steering wheel angle over ay"
+
+# --- refusals ---
+
+run -q --write-tir - scenarios/fit/car.yaml
+[ $status -eq 2 ] && run -q --set fit.data.0.over.to='9 s' --set run.x=1 scenarios/fit/car.yaml && [ $status -eq 2 ]
+check "options and keys of others are refused"
+printf 'x\n' >"$work/no.set"
+run --set "@$work/no.set" scenarios/road/linear_step.yaml
+[ $status -eq 2 ] && grep -q "'x' is no KEY=VALUE" "$work/err"
+check "a file of settings has settings"
+
+all_well

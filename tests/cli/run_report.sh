@@ -1,0 +1,224 @@
+#!/bin/sh
+# The page of vdsim-run --report: complete by itself, its pictures those of the log, and its viewer, driven in headless
+# Chromium, shows the wheels where the log has them.
+# Usage: tests/cli/run_report.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder. Needs python3; without chromium the viewer is not driven.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+LC_ALL=C
+export LC_ALL
+
+if ! command -v python3 >/dev/null 2>&1; then
+  echo "1..0 # SKIP no python3"
+  exit 0
+fi
+plan 23
+
+cat >"$work/page.py" <<'END'
+"""What a page is to be, in its text. Prints the first fault."""
+import re, sys, html.parser, xml.dom.minidom
+text = open(sys.argv[1], encoding='utf-8').read()
+if re.search(r'(?:https?:)?//[a-z]|@import|url\(', re.sub(r'<pre>.*?</pre>|//.*', '', text, flags=re.S)):
+    sys.exit('something is loaded from elsewhere')
+if len(text.encode()) > 2e6:
+    sys.exit('the page has more than 2 MB')
+pictures = re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
+if len(pictures) < int(sys.argv[2]):
+    sys.exit(f'only {len(pictures)} pictures')
+
+# Boxes of the texts, from a width that no letter of these fonts exceeds on average: none may lie on another, or beyond
+# the picture.
+for svg in pictures:
+    tree = xml.dom.minidom.parseString(svg)
+    wide, high = [float(v) for v in tree.documentElement.getAttribute('viewBox').split()[2:]]
+    boxes = []
+    for node in tree.getElementsByTagName('text'):
+        words, tick = node.firstChild.data if node.firstChild else '', node.getAttribute('class') == 'tick'
+        x, y, size = float(node.getAttribute('x')), float(node.getAttribute('y')), 10.5 if tick else 11.5
+        length = 0.56 * size * len(words)
+        x -= {'middle': 0.5, 'end': 1.0}.get(node.getAttribute('text-anchor'), 0.0) * length
+        if x < 0 or x + length > wide + 0.5 or y > high:
+            sys.exit(f'"{words}" is cut off in {svg[:80]}')
+        for other in boxes:
+            if x < other[1] and other[0] < x + length and y - 0.7 * size < other[3] and other[2] < y:
+                sys.exit(f'"{words}" lies on "{other[4]}" in {svg[:80]}')
+        boxes.append((x, x + length, y - 0.7 * size, y, words))
+END
+
+cat >"$work/series.py" <<'END'
+"""The lateral acceleration of the page's picture against the log: page, log."""
+import csv, re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+rows = list(csv.DictReader(open(sys.argv[2])))
+svg = next(s for s in re.findall(r'<svg viewBox.*?<path class="cursor".*?</svg>', text, re.S)
+           if '>Lateral acceleration, g<' in s)
+left, wide, first, last = map(float, re.search(r'data-clock="([^"]*)"', svg).group(1).split())
+ticks = [(float(y) - 3.6, float(v.replace('\u2212', '-')))
+         for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
+(y0, v0), (y1, v1) = ticks[0], ticks[-1]
+points = [tuple(map(float, p.split())) for p in re.split('[ML]', re.search(r'class="run h1" d="([^"]*)"', svg).group(1))[1:]]
+time = [float(r['t_s']) for r in rows]
+value = [float(r['ay_mps2']) / 9.80665 for r in rows]
+unit = abs((v1 - v0) / (y1 - y0))  # g in a pixel
+worst = 0.0
+for x, y in points:
+    t, v = first + (x - left) / wide * (last - first), v0 + (y - y0) / (y1 - y0) * (v1 - v0)
+    k = min(range(len(time)), key=lambda i: abs(time[i] - t))
+    near = value[max(0, k - 12):k + 13]
+    worst = max(worst, min(near) - v, v - max(near))
+print(len(points), worst / unit)
+# a point is written to 0.1 pixel, which is 1.8 ms along here: within 12 rows of 1 ms about it the log has the value
+sys.exit(0 if len(points) > 20 and worst < 0.2 * unit else 1)
+END
+
+cat >"$work/poses.py" <<'END'
+"""Channels of the wheels against others of the log: log, level. Prints the greatest error, m."""
+import csv, math, sys
+worst, lengths = 0.0, {}
+for row in csv.DictReader(open(sys.argv[1])):
+    r = {k: float(v) for k, v in row.items()}
+    for w in ('fl', 'fr', 'rl', 'rr'):
+        centre, axle = [[r[f'{n}_{j}_{w}{u}'] for j in 'xyz'] for n, u in (('wheel', '_m'), ('axle', ''))]
+        worst = max(worst, abs(math.hypot(*axle) - 1))
+        if sys.argv[2] >= 'L3':
+            # the contact point lies in the disc's plane, the free radius less the deflection away
+            d = [a - b for a, b in zip(centre, (r[f'contact_x_{w}_m'], r[f'contact_y_{w}_m'], r[f'road_{w}_m']))]
+            worst = max(worst, abs(sum(a * b for a, b in zip(d, axle))))
+            length = math.hypot(*d) + r[f'tyre_deflection_{w}_m']
+            worst = max(worst, abs(length - lengths.setdefault(w, length)))
+    if sys.argv[2] < 'L3':
+        # level road: the middles of the axles lie along the heading, the wheelbase apart, the centre of gravity between
+        f, b = [[0.5 * (r[f'wheel_{j}_{a}l_m'] + r[f'wheel_{j}_{a}r_m']) for j in 'xy'] for a in 'fr']
+        c, s, reach = math.cos(r['yaw_rad']), math.sin(r['yaw_rad']), math.dist(f, b)
+        worst = max(worst, abs(f[0] - b[0] - reach * c), abs(f[1] - b[1] - reach * s),
+                    abs(reach - lengths.setdefault('base', reach)), abs((r['x_m'] - b[0]) * s - (r['y_m'] - b[1]) * c))
+        for w in ('fl', 'rr'):
+            turned = r['yaw_rad'] + (r[f'steer_{w}_rad'] if sys.argv[2] == 'L2' else 0)
+            if w == 'fl' and sys.argv[2] == 'L2':
+                worst = max(worst, abs(r['axle_x_fl'] + math.sin(turned)), abs(r['axle_y_fl'] - math.cos(turned)))
+print(worst)
+sys.exit(0 if worst < 1e-9 else 1)  # rounding of places up to 150 m, and of angles that become vectors
+END
+
+cat >"$work/drive.py" <<'END'
+"""Opens a page at a time and compares the wheel centres on the screen with the log: page, log, time, view, wide, high."""
+import csv, json, math, re, subprocess, sys, tempfile
+page, log, time, view, wide, high = sys.argv[1:]
+with tempfile.TemporaryDirectory() as profile:
+    run = subprocess.run(['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', f'--window-size={wide},{high}',
+                          f'--user-data-dir={profile}', '--enable-logging=stderr', '--virtual-time-budget=2000',
+                          '--dump-dom', f'file://{page}#t={time}&view={view}&probe'], capture_output=True, text=True, timeout=240)
+said = [l for l in run.stderr.splitlines() if 'CONSOLE' in l]
+if said:
+    sys.exit('the console says: ' + said[0])
+found = re.search(r'<pre id="probe">(\{.*?\})</pre>', run.stdout)
+if not found:
+    sys.exit('the viewer did not start: ' + run.stderr[-300:])
+p = json.loads(found.group(1))
+rows = list(csv.DictReader(open(log)))
+row = {k: float(v) for k, v in min(rows, key=lambda r: abs(float(r['t_s']) - float(time))).items()}
+if abs(row['t_s'] - float(time)) > 1e-9 or abs(p['t'] - float(time)) > 1e-9:
+    sys.exit('no row at that time')
+sub = lambda a, b: [x - y for x, y in zip(a, b)]
+dot = lambda a, b: sum(x * y for x, y in zip(a, b))
+cross = lambda a, b: [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+unit = lambda a: [x / math.hypot(*a) for x in a]
+forward = unit(sub(p['target'], p['eye']))
+right = unit(cross(forward, p['up']))
+above = cross(right, forward)
+if view == 'outside' and math.dist(p['target'], [row['x_m'], row['y_m'], row['z_m']]) > 0.005:
+    sys.exit('the camera does not look at the car')
+worst = seen = 0
+for i, w in enumerate(('fl', 'fr', 'rl', 'rr')):
+    centre = [row[f'wheel_{j}_{w}_m'] if f'wheel_x_{w}_m' in row else row[f'wheel_{w}_{j}_m'] for j in 'xyz']
+    d = sub(centre, p['eye'])
+    depth = dot(d, forward)
+    x, y = p['width'] / 2 + p['focal'] * dot(d, right) / depth, p['height'] / 2 - p['focal'] * dot(d, above) / depth
+    seen += 0 <= x <= p['width'] and 0 <= y <= p['height'] and depth > 0
+    if depth > 0.3:  # others are beside or behind the camera
+        worst = max(worst, math.hypot(p['wheels'][0][i][0] - x, p['wheels'][0][i][1] - y))
+print(f'{worst:.3f} pixels at most, {seen} wheels in sight')
+sys.exit(0 if worst < 2 and seen >= {'wheel': 1, 'driver': 0}.get(view, 4) else 1)
+END
+
+# drive PAGE LOG TIME VIEW WIDE HIGH NAME
+drive() {
+  if ! command -v chromium >/dev/null 2>&1; then
+    skip "$7: the wheels are where the log has them" "no chromium"
+    return
+  fi
+  python3 "$work/drive.py" "$work/$1.html" "$work/$1.csv" "$3" "$4" "$5" "$6" >"$work/out" 2>&1
+  check "$7: the wheels are where the log has them"
+  sed 's/^/# /' "$work/out"
+}
+
+channels='t_s,x_m,y_m,z_m,yaw_rad,steer_??_rad,ay_mps2,wheel_*,axle_*'
+contacts="$channels,contact_*,road_*,tyre_deflection_*"
+step=scenarios/iso/step_steer.yaml
+loop=scenarios/stunt/loop.yaml
+kerb=scenarios/hardpoints/kerb_strike.yaml
+track=scenarios/track/ramp_jump.yaml
+
+# make NAME SCENARIO CHANNELS PICTURES RATE; the log of vehicles has instants between the page's frames, too
+make() {
+  "$exe" -q --report "$work/$1.html" "$2" 2>"$work/err" && python3 "$work/page.py" "$work/$1.html" "$4" >"$work/out" 2>&1
+  check "$1: a page by itself, texts apart"
+  cat "$work/err" "$work/out" | sed 's/^/# /'
+  "$exe" -q --exact --rate "$5" ${3:+-c "$3"} -o "$work/$1.csv" "$2"
+}
+make step "$step" "$channels" 14 1000
+make loop "$loop" "$contacts" 10 1000
+make kerb "$kerb" "$contacts" 14 1000
+make track "$track" '' 6 100
+
+"$exe" -q --report "$work/chirp.html" scenarios/iso/chirp_steer.yaml 2>"$work/err" &&
+  python3 "$work/page.py" "$work/chirp.html" 20 >"$work/out" 2>&1 && grep -q '>Phase of sideslip_rad, deg<' "$work/chirp.html"
+check "a frequency response is drawn"
+
+python3 "$work/series.py" "$work/step.html" "$work/step.csv" >"$work/out" 2>&1
+check "the picture of the lateral acceleration is that of the log"
+sed 's/^/# /' "$work/out"
+for one in "step L2" "loop L5" "kerb L4"; do
+  # shellcheck disable=SC2086 # name and level
+  python3 "$work/poses.py" "$work/${one% *}.csv" ${one#* } >"$work/out" 2>&1
+  check "$one: centres and axles of the wheels fit the other channels"
+  sed 's/^/# /' "$work/out"
+done
+"$exe" -q --exact --set run.level=L3 --rate 100 -c "$contacts" -o "$work/l3.csv" "$step"
+python3 "$work/poses.py" "$work/l3.csv" L3 >"$work/out" 2>&1
+check "step L3: centres and axles of the wheels fit the other channels"
+sed 's/^/# /' "$work/out"
+
+drive step step 2.345 outside 1280 900 "step steer"
+drive step step 5 above 390 844 "step steer on a phone, from above"
+drive loop loop 2.2 outside 1280 900 "loop, upside down"
+drive loop loop 3.117 driver 1280 900 "loop, from the seat"
+drive kerb kerb 1.25 outside 1280 900 "L4 on a kerb"
+drive kerb kerb 1.263 wheel 390 844 "L4 on a kerb, at the wheel"
+drive track track 1.23 outside 1280 900 "track car"
+drive track track 3 above 1280 900 "track car from above"
+
+"$exe" -q --report "$work/two.html" "$step" scenarios/ride/step_steer.yaml 2>"$work/err" &&
+  python3 "$work/page.py" "$work/two.html" 14 >"$work/out" 2>&1 &&
+  grep -c '"rodWheel"' "$work/two.html" | grep -qx 2
+check "two runs share a page"
+cat "$work/out" "$work/err" | sed 's/^/# /'
+
+"$exe" -q --report "$work/again.html" "$step" && cmp -s "$work/step.html" "$work/again.html"
+check "the same run gives the same page"
+
+"$exe" -q --set duration=x --report "$work/none.html" "$step" >/dev/null 2>&1
+[ $? -eq 2 ] && [ ! -e "$work/none.html" ]
+check "a bad scenario: status 2 and no page"
+
+"$exe" --report "$work/rig.html" scenarios/rig/fy_alpha.yaml 2>"$work/err"
+[ $? -eq 2 ] && grep -q "shows a car; 'scenarios/rig/fy_alpha.yaml' is a tyre rig" "$work/err"
+check "a rig has no car to show"
+
+"$exe" --report "$work/a.html" -o "$work/b" "$step" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'goes without -o' "$work/err"
+check "--report goes without a time history"
+
+all_well
