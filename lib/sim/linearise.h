@@ -22,7 +22,7 @@
 
 #include "sim/channel.h"
 
-enum { VD_LINEAR_STATES = 80, VD_LINEAR_INPUTS = 24, VD_LINEAR_OUTPUTS = 256 };
+enum { VD_LINEAR_STATES = 80, VD_LINEAR_INPUTS = 24, VD_LINEAR_OUTPUTS = VD_CHANNELS };
 
 typedef struct vd_linear_input {
   const char *name, *unit; /* "wind_y_mps", "m/s" */

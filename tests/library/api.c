@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 79, CHANNELS = 256 };
+enum { TESTS = 79, CHANNELS = 512 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";

@@ -146,11 +146,13 @@ static void check_zone(void) {
   const vd_wind wind = {.speed = {0.0, 10.0}, .from = 50.0, .to = 80.0, .edge = 4.0};
   tap_near(vd_wind_share(&wind, 65.0), 1.0, 0.0, "all of the wind within its zone");
   tap_near(vd_wind_share(&wind, 50.0), 0.5, 1e-15, "half of it at the limit");
+  /* u^2 (3 - 2 u) at u = 1/4: without corners at 48 and 52 m */
+  tap_near(vd_wind_share(&wind, 49.0), 0.15625, 1e-15, "5/32 of it a quarter of the way up");
   tap_near(vd_wind_share(&wind, 47.9) + vd_wind_share(&wind, 82.1), 0.0, 0.0, "none of it outside");
 }
 
 int main(void) {
-  tap_plan(8 + 4 + 6 + 8 + 3 + 4);
+  tap_plan(8 + 4 + 6 + 8 + 4 + 4);
   check_ledger("run.level=L0", "run.lean=true", "push.axes=body");
   check_ledger("run.level=L1", "run.lean=true", "push.axes=body");
   check_ledger("run.level=L2", "run.lean=true", "push.axes=body");

@@ -86,7 +86,7 @@ static bool graph_closes(const vd_corner *corner) {
 
 /* --- shipped files --- */
 
-enum { SHIPPED = 22, TRAVELS = 21 };
+enum { SHIPPED = 23, TRAVELS = 21 };
 
 /* Every travel of +-100 mm closes, with the toe within a bound of that at design. */
 static bool moves_through(const vd_corner *corner, double bound, double *toe_at_zero) {
@@ -134,8 +134,10 @@ static void check_shipped(void) {
         moved &= closes;
         graph &= graph_closes(&corner);
         credible &= corner.points.wheel_center[1] > 0.5 && fabs(toe) < 0.01 && corner.source[0] != '\0';
-        rates &= reference || (corner.spring_rate > 0.0 && corner.damper_rate > 0.0 && corner.wheel_load > 0.0 &&
-                               corner.tyre_rate > 0.0 && corner.knuckle_mass > 0.0 && corner.wheelbase > 0.0);
+        bool bare = isnan(corner.spring_rate) && isnan(corner.damper_rate) && isnan(corner.wheel_load); /* its car's */
+        rates &= reference || bare ||
+                 (corner.spring_rate > 0.0 && corner.damper_rate > 0.0 && corner.wheel_load > 0.0 &&
+                  corner.tyre_rate > 0.0 && corner.knuckle_mass > 0.0 && corner.wheelbase > 0.0);
         if (!closes)
           tap_diag("%s does not close", path);
       }
