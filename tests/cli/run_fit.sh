@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 25
+plan 26
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
@@ -142,6 +142,18 @@ END
 run -q --metrics - "$work/rack.yaml"
 [ $status -eq 1 ] && grep -q 'toe_deg has no value over rack_mm' "$work/err"
 check "a linkage without a rack has no curve over it"
+# a gain of 3 needs a front axle so stiff that the car is not steady within 2 s, and has no gain then
+cat >"$work/cliff.yaml" <<END
+kind: fit
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=2 s]
+fit:
+  free: {name: f, key: vehicle.front.tyre.cornering_stiffness, low: 20 kN/rad, high: 300 kN/rad}
+  data: {figures: {metric: yaw_rate_gain_radps_per_rad, value: 3, scatter: 0.01}}
+END
+run --metrics - "$work/cliff.yaml"
+[ $status -eq 0 ] && grep -q 'warning: the search ended beside figures with which there is no result' "$work/err"
+check "a fit that ends where runs have no value says so"
 run -q -o "$work/title" --set 'title="a\nrun.x=5"' "$work/slope.yaml"
 [ $status -eq 0 ] && run -q --check --set "@$work/title/slope.set" scenarios/road/linear_step.yaml && [ $status -eq 0 ]
 check "a title of two lines makes no setting"
