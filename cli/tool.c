@@ -83,6 +83,7 @@ const char *vd_tool_input_name(const char *path) {
 /* --- what an output may replace --- */
 
 static const vd_diag *inputs;
+static vd_diag *setting_files; /* knows those of --set @FILE, which are inputs of every run; NULL: there are none */
 
 void vd_tool_inputs(const vd_diag *d) {
   inputs = d;
@@ -91,10 +92,13 @@ void vd_tool_inputs(const vd_diag *d) {
 bool vd_tool_may_write(const char *path) {
   struct stat s;
   bool found = vd_tool_is_stdout(path) ? fstat(STDOUT_FILENO, &s) == 0 : stat(path, &s) == 0;
-  if (!found || !S_ISREG(s.st_mode) || !inputs)
+  if (!found || !S_ISREG(s.st_mode))
     return true;
   const vd_file_id id = {(unsigned long long)s.st_dev, (unsigned long long)s.st_ino};
-  const char *input = vd_diag_find_file(inputs, id), *name = vd_tool_is_stdout(path) ? "<stdout>" : path;
+  const char *input = inputs ? vd_diag_find_file(inputs, id) : NULL;
+  const char *name = vd_tool_is_stdout(path) ? "<stdout>" : path;
+  if (!input && setting_files)
+    input = vd_diag_find_file(setting_files, id);
   if (input && strcmp(input, name) == 0)
     return vd_tool_error("'%s' is an input of this run: no output may replace it", name);
   return !input || vd_tool_error("'%s' is the file '%s', an input of this run: no output may replace it", name, input);
@@ -386,12 +390,13 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
 
 /* False after a message. */
 static bool read_settings(const char *path, vd_buf *text) {
-  vd_diag *d = vd_diag_create();
   vd_file f;
-  int error = vd_file_open(path, VD_FILE_ANY, d, &f);
+  setting_files = setting_files ? setting_files : vd_diag_create();
+  int error = vd_file_open(path, VD_FILE_ANY, setting_files, &f);
   if (error == 0)
     error = vd_file_read(&f, (size_t)1 << 20, text);
-  vd_diag_destroy(d);
+  if (error == 0 && text->length > 0 && memchr(text->text, '\0', text->length))
+    return vd_tool_error("'--set @%s': it is no text", path);
   return error == 0 || vd_tool_error("'--set @%s': %s", path, vd_file_why(error));
 }
 

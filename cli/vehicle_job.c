@@ -128,6 +128,10 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
     return VD_EXIT_TROUBLE;
   if (s->write_tir)
     return write_tyres(s, scenario, def);
+  if (s->linear && vd_search_asked(&def->search)) {
+    vd_tool_error("'--linear' is of one run; '%s' is a search of many", scenario);
+    return VD_EXIT_TROUBLE;
+  }
   if (s->linear)
     return vd_linear_job_run(s, scenario, def);
   if (s->check)

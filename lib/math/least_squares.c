@@ -48,6 +48,7 @@ typedef struct solver {
   double *of_batch; /* [2 batch][rows] */
   double *at;       /* [parameters]: of_batch holds the values around this point, if known */
   bool known;
+  int misses;     /* points of the present step where the model has no value */
   double *factor; /* [rows] of a residual */
   double *sorted; /* [rows] */
   double *least;  /* [groups], of a scatter */
@@ -131,6 +132,7 @@ static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
   bool there = model_at(s, x->data, s->value);
+  s->misses += !there;
   for (size_t i = 0; i < a->rows; i++)
     gsl_vector_set(f, i, there ? s->factor[i] * (s->value[i] - a->measured[i]) : nowhere);
   return GSL_SUCCESS;
@@ -286,12 +288,14 @@ static enum vd_ls_status solve_round(solver *s, gsl_multifit_nlinear_fdf *fdf) {
   int still = 0;
   for (int i = 0; i < a->iterations && !done; i++) {
     double norm = gsl_blas_dnrm2(w->f);
+    s->misses = 0;
     int status = gsl_multifit_nlinear_iterate(w);
     done = status != GSL_SUCCESS || converges(s, norm * norm, &still); /* no progress: at the limit of the digits */
     s->out->iterations++;
     if (a->step)
       a->step(a->context);
   }
+  s->out->blocked = s->misses > 0;
   gsl_vector_memcpy(s->w.x, w->x);
   return done ? VD_LS_SOLVED : VD_LS_SLOW;
 }

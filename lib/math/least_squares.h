@@ -89,6 +89,7 @@ typedef struct vd_ls_solution {
   double *scatter;    /* [groups] */
   double freedom;     /* rows of a weight above 0, less parameters */
   int iterations;     /* in all rounds */
+  bool blocked;       /* the last step led to where the model has no value: this need not be a minimum */
 } vd_ls_solution;
 
 void vd_ls_solve(const vd_ls_problem *problem, vd_arena *arena, vd_ls_solution *out);

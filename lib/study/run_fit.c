@@ -376,6 +376,11 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_run_fit_r
   if (out->status == VD_LS_SLOW)
     vd_warning(s->d, place, "the fit has not converged after %d iterations; the best figures so far are taken",
                out->iterations);
+  if (out->blocked)
+    vd_warning(s->d, place,
+               "the search ended beside figures with which there is no result%s%s: this need not be the best "
+               "place, and intervals are those of a minimum",
+               *s->why ? ", " : "", s->why);
   for (size_t i = 0; i < s->fit->frees; i++)
     if (*result->figure[i].note)
       vd_warning(s->d, vd_tree_place(s->fit->root, vd_tree_item_path(s->fit->root, "fit.free", i, s->fit->arena)),

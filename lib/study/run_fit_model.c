@@ -138,7 +138,8 @@ static void take_table(const char *text, const vd_run_data *data, vd_run_model *
   }
 }
 
-static void take_corner(vd_run_model *m, const vd_corner *corner) {
+/* False with the reason as the status. */
+static bool take_corner(vd_run_model *m, const vd_corner *corner, vd_case_outcome *out) {
   for (size_t k = 0; k < m->fit->datas; k++) {
     const vd_run_data *data = &m->fit->data[k];
     if (data->experiment != m->experiment || data->columns == 0)
@@ -156,18 +157,31 @@ static void take_corner(vd_run_model *m, const vd_corner *corner) {
       plan.sweep[i] = i == sweep;
     plan.range[sweep] = range_of(data);
     plan.digits = VD_DIGITS_EXACT;
-    if (vd_kc_sweep_write(corner, &plan, &table, &report))
+    bool good = vd_kc_sweep_write(corner, &plan, &table, &report);
+    if (good)
       take_table(table.text, data, m, k);
+    else
+      snprintf(out->status, sizeof out->status, "ended: %.*s",
+               report.messages.length ? (int)strcspn(report.messages.text, "\n") : 0, report.messages.text);
+    if (!good && report.messages.length == 0)
+      snprintf(out->status, sizeof out->status, "ended: the linkage has no sweep of %s", data->channel[0]);
     vd_buf_finish(&table);
     vd_buf_finish(&report.messages);
+    if (!good)
+      return false;
   }
+  return true;
 }
 
 /* --- values at x --- */
 
 double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *beyond) {
+  if (beyond)
+    *beyond = true;
+  if (r->rows == 0)
+    return NAN;
   const double *at = r->series[0], *y = r->series[column];
-  bool up = r->rows > 0 && x >= at[0];
+  bool up = x >= at[0];
   size_t low = 0, high = r->rows; /* the first row at which x is reached is in [low, high] */
   while (low < high) {
     size_t mid = low + (high - low) / 2;
@@ -178,8 +192,6 @@ double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *b
   }
   if (beyond)
     *beyond = low == r->rows;
-  if (r->rows == 0)
-    return NAN;
   if (low == 0)
     return y[0];
   if (low == r->rows) { /* where it came nearest */
@@ -299,9 +311,7 @@ static bool run(vd_run_model *m, const vd_run_experiment *e, const vd_setting *s
     snprintf(out->status, sizeof out->status, "ended: %s", out->run.failure);
     return false;
   }
-  if (is.kind == VD_KIND_SUSPENSION)
-    take_corner(m, is.as.corner);
-  return true;
+  return is.kind != VD_KIND_SUSPENSION || take_corner(m, is.as.corner, out);
 }
 
 bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figure, double *value, char *why,

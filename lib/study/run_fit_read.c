@@ -546,6 +546,24 @@ static bool read_names(reading *r) {
   return good;
 }
 
+/* Every metric has a name of its own, and there is room for all. */
+static void check_metrics(reading *r) {
+  const vd_run_fit *f = r->fit;
+  vd_metrics *all = vd_arena_alloc(f->arena, sizeof *all);
+  vd_place place = vd_tree_place(f->root, "fit");
+  vd_run_fit_metrics(f, NULL, f->arena, all);
+  if (all->count == VD_METRICS_MAX)
+    vd_error(r->d, place, "the fit has too many figures and targets: it may have less than %d metrics in all",
+             (int)VD_METRICS_MAX);
+  for (size_t i = 0; i < all->count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(all->metric[i].name, all->metric[k].name) == 0) {
+        vd_error(r->d, place, "two metrics of the fit are called '%s'; a figure or a target needs another name",
+                 all->metric[i].name);
+        return;
+      }
+}
+
 bool vd_run_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                             vd_run_fit *out) {
   vd_node *root;
@@ -569,5 +587,7 @@ bool vd_run_fit_read_source(int source, const vd_setting *settings, size_t count
     if (*def->table.file)
       def->table.file = vd_file_full(arena, def->table.file);
   }
+  if (vd_diag_errors(d) == errors)
+    check_metrics(&r);
   return vd_diag_errors(d) == errors;
 }

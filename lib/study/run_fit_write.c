@@ -115,8 +115,10 @@ static void put_setting(const char *key, double value, vd_buf *out) {
 void vd_run_fit_write_settings(const vd_run_fit *fit, const vd_run_fit_result *r, vd_buf *out) {
   double figure[VD_RUN_FIT_FREE];
   char why[200];
-  vd_buf_printf(out, "# %s%sfound by a fit of vdsim-run; for --set @FILE\n", fit->def.title,
-                *fit->def.title ? ": " : "");
+  vd_buf_puts(out, "# ");
+  for (const char *p = fit->def.title; *p; p++) /* in one line: the next one would be a setting */
+    vd_buf_add(out, (unsigned char)*p < ' ' ? " " : p, 1);
+  vd_buf_printf(out, "%sfound by a fit of vdsim-run; for --set @FILE\n", *fit->def.title ? ": " : "");
   for (size_t i = 0; i < fit->frees; i++)
     figure[i] = r->figure[i].value;
   for (size_t e = 0; e < fit->experiments; e++)

@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 21
+plan 26
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
@@ -122,5 +122,40 @@ printf 'x\n' >"$work/no.set"
 run --set "@$work/no.set" scenarios/road/linear_step.yaml
 [ $status -eq 2 ] && grep -q "'x' is no KEY=VALUE" "$work/err"
 check "a file of settings has settings"
+echo 'run.duration=1 s' >"$work/in.set"
+cp "$work/in.set" "$work/kept.set"
+run -q --metrics "$work/in.set" --set "@$work/in.set" scenarios/road/linear_step.yaml
+[ $status -eq 2 ] && cmp -s "$work/in.set" "$work/kept.set" && grep -q 'no output may replace it' "$work/err"
+check "a file of settings is an input, which no output replaces"
+printf 'run.duration=1 s\0\nx=3\n' >"$work/nul.set"
+run -q --metrics - --set "@$work/nul.set" scenarios/road/linear_step.yaml
+[ $status -eq 2 ] && grep -q 'it is no text' "$work/err"
+check "nor are bytes a file of settings"
+printf 'rack_mm,toe_deg\n-10,0\n10,0.1\n' >"$work/rack.csv"
+cat >"$work/rack.yaml" <<END
+kind: fit
+suspension: $top/scenarios/suspensions/ta_rear_sedan.yaml
+fit:
+  free: {name: height, key: wheel.center.2, low: 0.2, high: 0.5, start: 0.3}
+  data: {over: rack_mm, file: rack.csv, columns: [{channel: toe_deg, scatter: 1e-3 deg}]}
+END
+run -q --metrics - "$work/rack.yaml"
+[ $status -eq 1 ] && grep -q 'toe_deg has no value over rack_mm' "$work/err"
+check "a linkage without a rack has no curve over it"
+# a gain of 3 needs a front axle so stiff that the car is not steady within 2 s, and has no gain then
+cat >"$work/cliff.yaml" <<END
+kind: fit
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=2 s]
+fit:
+  free: {name: f, key: vehicle.front.tyre.cornering_stiffness, low: 20 kN/rad, high: 300 kN/rad}
+  data: {figures: {metric: yaw_rate_gain_radps_per_rad, value: 3, scatter: 0.01}}
+END
+run --metrics - "$work/cliff.yaml"
+[ $status -eq 0 ] && grep -q 'warning: the search ended beside figures with which there is no result' "$work/err"
+check "a fit that ends where runs have no value says so"
+run -q -o "$work/title" --set 'title="a\nrun.x=5"' "$work/slope.yaml"
+[ $status -eq 0 ] && run -q --check --set "@$work/title/slope.set" scenarios/road/linear_step.yaml && [ $status -eq 0 ]
+check "a title of two lines makes no setting"
 
 all_well
