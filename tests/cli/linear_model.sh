@@ -1,6 +1,6 @@
 #!/bin/sh
 # vdsim-run --linear: matrices as CSV and YAML, the page for readers, instants, and what has no linear system.
-# Usage: tests/cli/linear.sh VDSIM-RUN
+# Usage: tests/cli/linear_model.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
 

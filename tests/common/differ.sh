@@ -1,5 +1,5 @@
 #!/bin/sh
-# Differences of metrics, for tests/scripts/accuracy.sh and scripts/bench. Read first: . tests/common/differ.sh
+# Differences of metrics, for tests/scripts/scenario_accuracy.sh and scripts/bench. Read first: . tests/common/differ.sh
 
 # Lines "difference name" of the metrics of the second file from those of the first, in parts of the metric or of the
 # scale of its unit, whichever is larger: 0.1 rad, 1 kN, 1 kJ, 1 in others. The largest is first. The ledger's residual is

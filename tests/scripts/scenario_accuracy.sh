@@ -2,7 +2,7 @@
 # Metrics of scenarios at the default accuracy are those of run.accuracy=1e-10 within 1e-5 of themselves or of their
 # scales (tests/common/differ.sh). Where they are not there is a reason, and a bound. Scenarios with a reason are run, and
 # a sample of all others, another one for every commit. scripts/bench --scenarios shows all.
-# Usage: tests/scripts/accuracy.sh VDSIM-RUN
+# Usage: tests/scripts/scenario_accuracy.sh VDSIM-RUN
 set -u
 
 # shellcheck source=tests/common/tap.sh
