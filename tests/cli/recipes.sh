@@ -12,7 +12,7 @@ plan 15
 for recipe in parallel make kubernetes htcondor; do
   awk -v wanted=$recipe '
     /^\.\\" recipe: / { mine = $3 == wanted }
-    /^\.Ed/ { block = 0 }
+    /^\.Ed/ { if (block && mine) exit; block = 0 }
     block && mine { gsub(/\\e/, "\\"); print }
     /^\.Bd/ { block = 1 }' man/vdsim-study.5 >"$work/$recipe"
 done

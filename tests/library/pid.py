@@ -19,6 +19,7 @@ def load(path):
         ("vd_log_time", number, (handle, size)),
         ("vd_channel_count", size, (handle,)),
         ("vd_channel_name", text, (handle, size)),
+        ("vd_channel_logged", ctypes.c_int, (handle, size)),
         ("vd_channel_find", size, (handle, text)),
         ("vd_input_find", size, (text,)),
         ("vd_build", ctypes.c_int, (handle, ctypes.c_uint, ctypes.POINTER(handle))),
@@ -46,12 +47,13 @@ def main(path, scenario, record_name, log_name):
     inputs = [vd.vd_input_find(name.encode()) for name in names]
     speed, across = (vd.vd_channel_find(case, name) for name in (b"vx_mps", b"y_m"))
     assert VD_NONE not in inputs and VD_NONE not in (speed, across)
-    count = vd.vd_channel_count(case)
-    row = (ctypes.c_double * count)()
+    logged = [i for i in range(vd.vd_channel_count(case)) if vd.vd_channel_logged(case, i)]
+    count = len(logged)
+    indices, row = (ctypes.c_size_t * count)(*logged), (ctypes.c_double * count)()
     total, last, decisions, rows, status = 0.0, 0.0, 0, 0, VD_OK
     with open(record_name, "w", encoding="ascii") as record, open(log_name, "w", encoding="ascii") as log:
         print("t_s", *names, sep=",", file=record)
-        print(*(vd.vd_channel_name(case, i).decode() for i in range(count)), sep=",", file=log)
+        print(*(vd.vd_channel_name(case, i).decode() for i in logged), sep=",", file=log)
         while status == VD_OK:
             next_row, next_decision = vd.vd_log_time(case, rows), decisions * PERIOD
             status = vd.vd_advance(run, min(next_row, next_decision))
@@ -68,7 +70,7 @@ def main(path, scenario, record_name, log_name):
                 print("%.17g" % vd.vd_time(run), *("%.17g" % value for value in values), sep=",", file=record)
                 decisions += 1
             if next_row <= vd.vd_time(run):
-                assert vd.vd_values(run, None, count, row) == VD_OK
+                assert vd.vd_values(run, indices, count, row) == VD_OK
                 print(*("%.17g" % value for value in row), sep=",", file=log)
                 rows += 1
     vd.vd_run_free(run)

@@ -26,8 +26,9 @@ if ! command -v git >/dev/null 2>&1; then
   exit
 fi
 
-mkdir -p "$work/repo/scripts" "$work/bin" "$work/tmp"
+mkdir -p "$work/repo/scripts" "$work/repo/tests/common" "$work/bin" "$work/tmp"
 cp scripts/bench scripts/plot-common "$work/repo/scripts"
+cp tests/common/differ.sh "$work/repo/tests/common"
 cd "$work/repo" || exit 2
 git init -q . && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m first
 TMPDIR=$work/tmp STUBS=$work
@@ -121,7 +122,7 @@ check "neither a folder nor a worktree is left"
 : >"$work/wait"
 sh scripts/bench --compare HEAD --only 'L3 mf96' >/dev/null 2>&1 </dev/null &
 pid=$!
-while [ -z "$(ls -A "$work/tmp")" ]; do sleep 0.1; done
+while kill -0 $pid 2>/dev/null && [ -z "$(ls -A "$work/tmp")" ]; do sleep 0.1; done
 kill -TERM $pid
 wait $pid
 [ $? -eq 143 ] && clean

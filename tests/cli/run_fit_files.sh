@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fits of runs on the command line: files, the way back by --set @FILE, the same bytes, refusals, a picture.
-# Usage: tests/cli/run_fit.sh VDSIM-RUN VDSIM-KC-SWEEP
+# Usage: tests/cli/run_fit_files.sh VDSIM-RUN VDSIM-KC-SWEEP
 # Reads scenarios/; writes a temporary folder.
 set -u
 
