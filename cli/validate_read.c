@@ -41,7 +41,7 @@ static bool read_folder(const vd_validate_settings *s, const char *folder, vd_ar
 }
 
 static bool read_all(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out) {
-  const char *fallback[] = {"validation"}, **operand = s->operands > 0 ? s->operand : fallback;
+  const char *fallback[] = {vd_tool_find("validation")}, **operand = s->operands > 0 ? s->operand : fallback;
   size_t count = s->operands > 0 ? s->operands : 1;
   bool good = true;
   if (s->against)
