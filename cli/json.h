@@ -10,7 +10,7 @@
  * each with a blank before and behind it; an empty field of theirs is null. */
 void vd_json_table(const char *text, char separator, const char *names, const char *numbers, vd_buf *out);
 
-/* The results of a tool: {"provenance": {...}, WHAT: [...]}, from the lines of a provenance and a CSV (NULL: no rows). */
+/* The results of a tool, {"provenance": {...}, WHAT: [...]}, from the lines of a provenance and a CSV; NULL: none. */
 void vd_json_results(const char *provenance, const char *what, const char *csv, const char *numbers, vd_buf *out);
 
 /* Lines `key: value`, and at least one item `  - value` below a `key:`, as an object: a provenance. */

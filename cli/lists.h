@@ -4,8 +4,8 @@
 
 #include "input/schema.h"
 
-/* Makes a list an array of objects if --json was given. fields: their names there, with blanks between them; numbers: as
- * in vd_json_table. */
+/* Makes a list an array of objects if --json was given. fields: their names there, with blanks between them; numbers:
+ * as in vd_json_table. */
 void vd_list_as_asked(vd_buf *lines, const char *fields, const char *numbers);
 /* Prints it so, and frees it. Returns an exit status. */
 int vd_list_print(vd_buf *lines, const char *fields, const char *numbers);

@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const ending[VD_RESULTS] = {
-    ".provenance.yaml", ".csv",        ".resolved.yaml", ".metrics.csv", ".results.json",     ".response.csv",
-    ".figures.csv",     ".curves.csv", ".tyre.yaml",     ".tir",         ".correlations.csv", ".set",
-    ".incomplete.csv"};
+static const char *const ending[VD_RESULTS] = {".provenance.yaml", ".csv",          ".resolved.yaml",    ".metrics.csv",
+                                               ".results.json",    ".response.csv", ".figures.csv",      ".curves.csv",
+                                               ".tyre.yaml",       ".tir",          ".correlations.csv", ".set",
+                                               ".incomplete.csv"};
 
 /* --- names --- */
 

@@ -70,11 +70,20 @@ static bool is_of(const char *asked, const char *name, const char **block) {
 
 int vd_list_run_keys(const char *asked) {
   const char *block;
+  vd_buf what = {0};
   for (size_t k = 0; k < VD_KINDS; k++)
     if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION && is_of(asked, vd_kinds[k].key, &block))
       return vd_list_keys(vd_kinds[k].schema, block, vd_kinds[k].key);
   for (size_t k = 0; k < VD_TEMPLATES; k++)
     if (strncmp(asked ? asked : "", "template_", 9) == 0 && is_of(asked + 9, vd_templates[k].key, &block))
       return vd_list_keys(vd_templates[k].numbers, block, vd_templates[k].key);
-  return vd_list_keys(vd_kinds[VD_KIND_VEHICLE].schema, asked, "a scenario of a vehicle");
+  vd_buf_puts(&what, "a scenario of a vehicle (there are also");
+  for (size_t k = 0; k < VD_KINDS; k++)
+    if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION)
+      vd_buf_printf(&what, " %s,", vd_kinds[k].key);
+  for (size_t k = 0; k < VD_TEMPLATES; k++)
+    vd_buf_printf(&what, " template_%s%s", vd_templates[k].key, k + 1 < VD_TEMPLATES ? "," : ")");
+  int status = vd_list_keys(vd_kinds[VD_KIND_VEHICLE].schema, asked, what.text);
+  vd_buf_finish(&what);
+  return status;
 }

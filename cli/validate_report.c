@@ -119,7 +119,8 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
 void vd_validate_list(const vd_validation *v, vd_buf *out) {
   for (size_t i = 0; i < v->claims.count; i++) {
     const vd_claim *c = &v->claims.claim[i];
-    vd_buf_printf(out, "%s\t%s\t%s:%d\t%s\n", c->name, vd_claim_kind_names[c->def->kind], c->file, line_of(c), c->def->claim);
+    vd_buf_printf(out, "%s\t%s\t%s:%d\t%s\n", c->name, vd_claim_kind_names[c->def->kind], c->file, line_of(c),
+                  c->def->claim);
   }
 }
 

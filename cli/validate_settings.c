@@ -38,7 +38,8 @@ static const vd_opt table[] = {
     {0, "filter", "GLOB", "only claims whose \"file/number sentence\" fits", OPT_FILTER},
     {0, "scale", "S", "factor on all tolerances; 0 shows every residual", OPT_SCALE},
     {0, "list", NULL, "print the claims, run nothing", OPT_LIST},
-    {0, "list-keys", "=KEY", "print key, type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
+    {0, "list-keys", "=KEY", "print key, type, unit, range, default, meaning of all keys, or of a block",
+     OPT_LIST_KEYS},
     {0, "against", "REFERENCE.csv", "compare a run of SCENARIO.yaml with a time history (ISO 19364)", OPT_AGAINST},
     {0, "tolerances", "FILE", "tolerances for --against", OPT_TOLERANCES},
     {0, "set", "KEY=VALUE", "override a field of the scenario of --against", OPT_SET},
@@ -118,7 +119,9 @@ static bool usage_ok(const vd_validate_settings *s) {
     problem = "--report and --write-baselines exclude each other";
   else if (vd_tool_json() && (s->tap || s->baselines))
     problem = "--json excludes --tap and --write-baselines";
-  else if (((s->tap || vd_tool_json()) && vd_tool_is_stdout(s->output)) + takes_stdout(s->junit) + takes_stdout(s->csv) > 1)
+  else if (((s->tap || vd_tool_json()) && vd_tool_is_stdout(s->output)) + takes_stdout(s->junit) +
+               takes_stdout(s->csv) >
+           1)
     problem = "only one of --tap, --json, --junit - and --csv - can go to standard output";
   else if (s->output && s->baselines)
     problem = "--output and --write-baselines exclude each other";
