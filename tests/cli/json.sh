@@ -13,7 +13,7 @@ validate=$tools/vdsim-validate
 step=scenarios/road/table_steer.yaml
 double=scenarios/suspensions/dw_front_sports.yaml
 
-plan 31
+plan 30
 
 # --- keys of one block
 
