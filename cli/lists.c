@@ -3,6 +3,7 @@
 #include "json.h"
 #include "tool.h"
 
+#include "base/arena.h"
 #include "base/base.h"
 #include "base/memory.h"
 
@@ -60,48 +61,53 @@ static const char *after(const char *line) {
   return line + strcspn(line, "\n") + 1;
 }
 
-/* Adds the first path that ends in the key; if there is none, the one that is nearest to it. */
-static void find_like(const vd_buf *all, const char *key, vd_buf *out) {
-  vd_buf path = {0};
-  size_t count = 0, length = strlen(key);
-  for (const char *line = all->text; *line; line = after(line))
-    count++;
-  vd_buf *paths = vd_allocate(count, sizeof *paths);
-  const char **name = vd_allocate(count, sizeof *name);
-  count = 0;
-  for (const char *line = all->text; *line; line = after(line)) {
-    const char *text = path_of(line, &path), *tail = text + path.length - length;
-    if (path.length > length && strcmp(tail, key) == 0 && tail[-1] == '.' && out->length == 0)
-      vd_buf_puts(out, text);
-    paths[count] = path;
-    name[count++] = path.text;
-    path = (vd_buf){0};
+/* Of many paths the one that is meant by a key: the first that ends in it, else the nearest, else the first with the
+ * nearest last part; NULL: none is near. */
+static const char *find_like(const char *const *path, size_t count, const char *key) {
+  const char **last = vd_allocate(count, sizeof *last), *like = NULL;
+  size_t length = strlen(key);
+  for (size_t i = 0; i < count; i++) {
+    size_t whole = strlen(path[i]);
+    const char *point = strrchr(path[i], '.');
+    last[i] = point ? point + 1 : path[i];
+    if (!like && whole > length && strcmp(path[i] + whole - length, key) == 0 && path[i][whole - length - 1] == '.')
+      like = path[i];
   }
-  const char *near = out->length ? NULL : vd_suggest(key, name, count);
-  if (near)
-    vd_buf_puts(out, near);
-  for (size_t i = 0; i < count; i++)
-    vd_buf_finish(&paths[i]);
-  free(name);
-  free(paths);
+  like = like ? like : vd_suggest(key, path, count);
+  const char *near = like ? NULL : vd_suggest(key, last, count);
+  for (size_t i = 0; i < count && near && !like; i++)
+    like = strcmp(last[i], near) == 0 ? path[i] : NULL;
+  free(last);
+  return like;
+}
+
+static void complain(const vd_buf *lines, const char *block, const char *what) {
+  size_t count = 0;
+  vd_arena *arena = vd_arena_create();
+  for (const char *line = lines->text; *line; line = after(line))
+    count++;
+  const char **path = vd_arena_alloc(arena, (count + 1) * sizeof *path);
+  count = 0;
+  for (const char *line = lines->text; *line; line = after(line))
+    path[count++] = vd_arena_copy(arena, line, strcspn(line, "\t"));
+  const char *like = find_like(path, count, block);
+  vd_tool_error("'--list-keys=%s': no such key in %s%s%s%s", block, what, like ? "; did you mean '" : "",
+                like ? like : "", like ? "'?" : "");
+  vd_arena_destroy(arena);
 }
 
 /* Keeps the lines of a block. False after a message: there are none. */
 static bool keep(vd_buf *lines, const char *block, const char *what) {
-  vd_buf key = {0}, kept = {0}, path = {0}, like = {0};
+  vd_buf key = {0}, kept = {0}, path = {0};
   bool pattern = strpbrk(block, "*?") != NULL;
   as_listed(block, pattern, &key);
   for (const char *line = lines->text; *line; line = after(line))
     if (key.text && is_in(path_of(line, &path), key.text, pattern))
       vd_buf_add(&kept, line, (size_t)(after(line) - line));
   bool found = kept.length > 0;
-  if (!found) {
-    find_like(lines, key.text ? key.text : "", &like);
-    vd_tool_error("'--list-keys=%s': %s has no key '%s'%s%s%s", block, what, block, like.text ? "; did you mean '" : "",
-                  like.text ? like.text : "", like.text ? "'?" : "");
-  }
+  if (!found)
+    complain(lines, block, what);
   vd_buf_finish(lines);
-  vd_buf_finish(&like);
   vd_buf_finish(&path);
   vd_buf_finish(&key);
   *lines = kept;

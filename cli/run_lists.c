@@ -77,7 +77,7 @@ int vd_list_run_keys(const char *asked) {
   for (size_t k = 0; k < VD_TEMPLATES; k++)
     if (strncmp(asked ? asked : "", "template_", 9) == 0 && is_of(asked + 9, vd_templates[k].key, &block))
       return vd_list_keys(vd_templates[k].numbers, block, vd_templates[k].key);
-  vd_buf_puts(&what, "a scenario of a vehicle (there are also");
+  vd_buf_puts(&what, "a scenario of a vehicle (there are also the keys of");
   for (size_t k = 0; k < VD_KINDS; k++)
     if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION)
       vd_buf_printf(&what, " %s,", vd_kinds[k].key);

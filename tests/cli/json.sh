@@ -13,7 +13,7 @@ validate=$tools/vdsim-validate
 step=scenarios/road/table_steer.yaml
 double=scenarios/suspensions/dw_front_sports.yaml
 
-plan 30
+plan 31
 
 # --- keys of one block
 
@@ -40,6 +40,9 @@ check "a number of a template"
 run --list-keys=bump_stop.gap
 [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "did you mean 'vehicle.front.bump_stop.gap'" "$work/err"
 check "a last part of a key finds the whole"
+run --list-keys=stifness
+[ $status -eq 2 ] && grep -q "did you mean 'vehicle\.[a-z_.]*\.stiffness'" "$work/err"
+check "also misspelt"
 run --list-keys=vehicle.mas
 [ $status -eq 2 ] && grep -q "did you mean 'vehicle.mass'" "$work/err"
 check "a misspelt key finds its neighbour"
