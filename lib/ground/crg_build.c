@@ -200,7 +200,7 @@ static bool common_step(const double *v, size_t count, double *step, size_t *col
 }
 
 /* Sections far apart get others between them: a grid is level at its border, which bends the whole outer cell, and of
- * two sections the road. 0.2 m are the edge of a kerb, which a tyre smooths. Long roads get fewer, to keep their memory. */
+ * two sections the road. 0.2 m are the edge of a kerb, which a tyre smooths. Long roads get fewer, for their memory. */
 static size_t between(double step, size_t columns, size_t rows) {
   size_t finer = (size_t)ceil(step / VD_GROUND_KERB_EDGE - near_even);
   while (finer > 1 && ((columns - 1) * finer + 1) * rows > MOST_PLACES / 8)
@@ -258,7 +258,8 @@ static double height_between(const draft *r, const double *z, size_t at, double 
   double w[4], d[4], a = z[at], b = z[at + 1];
   double before = at > 0 ? z[at - 1] : NAN, after = at + 2 < r->file->sections ? z[at + 2] : NAN;
   vd_grid_weights(r->across, part, w, d);
-  return w[0] * (isnan(before) ? 2.0 * a - b : before) + w[1] * a + w[2] * b + w[3] * (isnan(after) ? 2.0 * b - a : after);
+  return w[0] * (isnan(before) ? 2.0 * a - b : before) + w[1] * a + w[2] * b +
+         w[3] * (isnan(after) ? 2.0 * b - a : after);
 }
 
 /* The heights of the grid's places in a row, without slope and banking. */
