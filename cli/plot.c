@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 380, LEFT = 52, RIGHT = 12, INNER_HEIGHT = 150, BELOW = 32, LINE_HEIGHT = 14, TITLE = 17 };
+enum { WIDTH = 380, BROAD = 800, LEFT = 52, RIGHT = 12, INNER_HEIGHT = 150, BROAD_HEIGHT = 210, BELOW = 32, LINE_HEIGHT = 14, TITLE = 17 };
 
 /* Where the series are drawn. */
 typedef struct frame {
@@ -183,7 +183,7 @@ static double equal_height(axis *x, axis *y, double width) {
 }
 
 static void draw_axes(axis *x, axis *y, vd_buf *out) {
-  ticks along = ticks_of(x, 6), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
+  ticks along = ticks_of(x, x->length > WIDTH ? 10 : 6), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
   double bottom = y->at, top = y->at + y->length, right = x->at + x->length;
   vd_buf_puts(out, "<path class=\"grid\" d=\"");
   for (int i = 0; i < along.count; i++)
@@ -355,9 +355,9 @@ static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_bu
 /* --- legend --- */
 
 /* A sample and its name at the present position, which moves on; in a new line if it does not fit. */
-static void legend_entry(const vd_finding_points *s, double left, double *x, double *y, vd_buf *out) {
+static void legend_entry(const vd_finding_points *s, double left, int wide, double *x, double *y, vd_buf *out) {
   double width = 26.0 + 6.3 * (double)vd_utf8_count(s->name, strlen(s->name)) + 10.0;
-  if (*x > left && *x + width > WIDTH) {
+  if (*x > left && *x + width > wide) {
     *x = left;
     *y += LINE_HEIGHT;
   }
@@ -380,24 +380,24 @@ static void legend_entry(const vd_finding_points *s, double left, double *x, dou
 }
 
 /* Returns the height of the last line; out NULL: measures only. */
-static double legend(const vd_picture *p, double left, vd_buf *out) {
+static double legend(const vd_picture *p, double left, int wide, vd_buf *out) {
   double x = left, y = TITLE + LINE_HEIGHT + 1;
   for (size_t k = 0; k < p->count; k++)
     if (p->series[k].stroke != VD_STROKE_LOWER && *p->series[k].name)
-      legend_entry(&p->series[k], left, &x, &y, out);
+      legend_entry(&p->series[k], left, wide, &x, &y, out);
   return y;
 }
 
 /* --- all --- */
 
 /* Without a legend the picture begins higher. */
-static frame frame_of(const vd_picture *p, axis *x, axis *y) {
+static frame frame_of(const vd_picture *p, int wide, axis *x, axis *y) {
   bool named = false;
   for (size_t k = 0; k < p->count; k++)
     named |= *p->series[k].name != '\0';
-  frame f = {.left = room_for(y), .height = INNER_HEIGHT};
-  f.top = (named ? legend(p, f.left, NULL) : (double)TITLE) + 9.0;
-  f.width = WIDTH - RIGHT - f.left;
+  frame f = {.left = room_for(y), .height = wide > WIDTH ? BROAD_HEIGHT : INNER_HEIGHT};
+  f.top = (named ? legend(p, f.left, wide, NULL) : (double)TITLE) + 9.0;
+  f.width = wide - RIGHT - f.left;
   if (p->equal)
     f.height = equal_height(x, y, f.width);
   x->at = f.left;
@@ -407,13 +407,13 @@ static frame frame_of(const vd_picture *p, axis *x, axis *y) {
   return f;
 }
 
-void vd_plot_picture(const vd_picture *p, vd_buf *out) {
+static void draw(const vd_picture *p, int wide, vd_buf *out) {
   axis x = level(p), y = upright(p);
-  frame f = frame_of(p, &x, &y);
+  frame f = frame_of(p, wide, &x, &y);
   double bottom = f.top + f.height;
   vd_buf axes = {0};
   draw_axes(&x, &y, &axes); /* sets the power of ten */
-  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", WIDTH, bottom + BELOW);
+  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", wide, bottom + BELOW);
   if (p->clock)
     vd_buf_printf(out, " data-clock=\"%.1f %.1f %.9g %.9g\"", f.left, f.width, x.from, x.to);
   vd_buf_puts(out, " aria-label=\"");
@@ -424,7 +424,7 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out) {
   vd_html_text(out, p->title);
   put_unit(&y, p->y_unit, ", ", out);
   vd_buf_puts(out, "</text>\n");
-  legend(p, f.left, out);
+  legend(p, f.left, wide, out);
   vd_buf_puts(out, axes.text);
   vd_buf_printf(out,
                 "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\" "
@@ -442,6 +442,19 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out) {
     vd_buf_printf(out, "<path class=\"cursor\" d=\"M0 %.1fv%.1f\"/>\n", f.top, f.height);
   vd_buf_puts(out, "</svg>\n");
   vd_buf_finish(&axes);
+}
+
+void vd_plot_picture(const vd_picture *p, vd_buf *out) {
+  draw(p, WIDTH, out);
+}
+
+/* Twice, because letters must not shrink with the screen: the style shows the one that suits it. */
+void vd_plot_broad(const vd_picture *p, vd_buf *out) {
+  vd_buf_puts(out, "<div class=\"broad\">");
+  draw(p, BROAD, out);
+  vd_buf_puts(out, "</div><div class=\"small\">");
+  draw(p, WIDTH, out);
+  vd_buf_puts(out, "</div>\n");
 }
 
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out) {

@@ -239,6 +239,11 @@ static void draw_response(const vd_case *c, const vd_performed *run, expectation
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);
 }
 
+/* A run of a few steps is there for what is known before it moves. */
+static bool is_brief(const vd_performed *run) {
+  return !run->timeless && (run->steps < 2 || run->t[run->steps - 1] - run->t[0] < 0.05);
+}
+
 static void draw_figure(const vd_case *c, const vd_performed *run, expectation *draw) {
   size_t index[2], count;
   const vd_channel *table = vd_kind_channels(c->claim->run.kind, &count);
@@ -248,7 +253,10 @@ static void draw_figure(const vd_case *c, const vd_performed *run, expectation *
     draw_response(c, run, draw);
     return;
   }
-  for (size_t n = vd_picture_channels(c->claim, index), i = 0; i < n; i++)
+  size_t n = vd_picture_channels(c->claim, index);
+  if (n > 1 && is_brief(run)) /* neither is the figure's own */
+    return;
+  for (size_t i = 0; i < n; i++)
     draw_history(c, run, draw, &table[index[i]]);
 }
 

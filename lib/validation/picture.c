@@ -123,15 +123,18 @@ static size_t stem_length(const char *name) {
   return unit ? (size_t)(unit - name) : strlen(name);
 }
 
-/* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps". The longest name that fits. */
+/* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps", or have another unit, as
+ * "yaw_rate_response_time_s". The longest name that fits, if possible in the metric's unit. */
 static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric) {
   size_t count, best = 0, length = stem_length(metric);
   const vd_channel *table = vd_kind_channels(kind, &count), *found = NULL;
   for (size_t i = 0; i < count; i++) {
     size_t stem = stem_length(table[i].name);
-    if (stem > best && stem <= length && strncmp(metric, table[i].name, stem) == 0 &&
-        (metric[stem] == '_' && strcmp(metric + length, table[i].name + stem) == 0)) {
-      best = stem;
+    bool fits = stem <= length && strncmp(metric, table[i].name, stem) == 0 && metric[stem] == '_';
+    bool alike = fits && strcmp(metric + length, table[i].name + stem) == 0;
+    size_t rank = alike ? stem + 1000 : stem > 1 ? stem : 0; /* one letter says nothing of another unit */
+    if (fits && rank > best) {
+      best = rank;
       found = &table[i];
     }
   }
