@@ -187,7 +187,8 @@ static const char *const style[] = {
     "svg .track{fill:var(--shade);stroke:var(--line);stroke-width:.5}svg .within{fill:var(--good)}svg "
     ".beyond{fill:var(--bad)}"
     "svg .expected{fill:var(--known)}svg .one{stroke:var(--ink);stroke-width:1}\n",
-    "@media screen and (max-width:640px){.broad{display:none}.small{display:block}body{padding:.8rem .8rem 2rem}h1{font-size:1.4rem}h2{margin-top:1.7rem}"
+    "@media screen and (max-width:640px){.broad{display:none}.small{display:block}body{padding:.8rem .8rem "
+    "2rem}h1{font-size:1.4rem}h2{margin-top:1.7rem}"
     ".claim{padding:.65rem .7rem .75rem}.tiles{grid-template-columns:1fr 1fr;gap:.5rem}.wideonly{display:none}"
     ".claim h3 .verdict{float:none;display:block;margin:0}.figures{grid-template-columns:1fr 1fr}"
     ".notes{grid-template-columns:1fr}.notes dd{margin-bottom:.3rem}th,td{padding:.35rem .4rem}"

@@ -10,7 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 380, BROAD = 800, LEFT = 52, RIGHT = 12, INNER_HEIGHT = 150, BROAD_HEIGHT = 210, BELOW = 32, LINE_HEIGHT = 14, TITLE = 17 };
+enum {
+  WIDTH = 380,
+  BROAD = 800,
+  LEFT = 52,
+  RIGHT = 12,
+  INNER_HEIGHT = 150,
+  BROAD_HEIGHT = 210,
+  BELOW = 32,
+  LINE_HEIGHT = 14,
+  TITLE = 17
+};
 
 /* Where the series are drawn. */
 typedef struct frame {
@@ -149,18 +159,32 @@ static ticks ticks_of(axis *a, int most) {
   return a->log ? log_ticks(a) : even_ticks(a, most);
 }
 
-/* Room left of the axis for its numbers. */
-static double room_for(axis *y) {
-  ticks up = ticks_of(y, 5);
+/* The longest number of an axis, at most. */
+static double widest(const axis *a, const ticks *t) {
   size_t longest = 0;
-  for (int i = 0; i < up.count; i++) {
+  for (int i = 0; i < t->count; i++) {
     vd_buf label = {0};
-    tick_label(y, &up, up.at[i], &label);
+    tick_label(a, t, t->at[i], &label);
     size_t length = vd_utf8_count(label.text, label.length);
     longest = length > longest ? length : longest;
     vd_buf_finish(&label);
   }
-  return vd_max(LEFT, 6.6 * (double)longest + 10.0);
+  return 6.6 * (double)longest;
+}
+
+/* Room left of the axis for its numbers. */
+static double room_for(axis *y) {
+  ticks up = ticks_of(y, 5);
+  return vd_max(LEFT, widest(y, &up) + 10.0);
+}
+
+/* As many as leave a gap between their numbers; their powers of ten are few anyway. */
+static ticks level_ticks(axis *x) {
+  for (int most = x->length > WIDTH ? 10 : 6;; most--) {
+    ticks t = ticks_of(x, most);
+    if (x->log || most <= 2 || t.count < 2 || widest(x, &t) + 8.0 <= on_axis(x, t.at[1]) - on_axis(x, t.at[0]))
+      return t;
+  }
 }
 
 /* One scale along both axes: the picture becomes as high as its data ask for, within limits; then the ranges grow. */
@@ -183,7 +207,7 @@ static double equal_height(axis *x, axis *y, double width) {
 }
 
 static void draw_axes(axis *x, axis *y, vd_buf *out) {
-  ticks along = ticks_of(x, x->length > WIDTH ? 10 : 6), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
+  ticks along = level_ticks(x), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
   double bottom = y->at, top = y->at + y->length, right = x->at + x->length;
   vd_buf_puts(out, "<path class=\"grid\" d=\"");
   for (int i = 0; i < along.count; i++)
@@ -191,8 +215,9 @@ static void draw_axes(axis *x, axis *y, vd_buf *out) {
   for (int i = 0; i < up.count; i++)
     vd_buf_printf(out, "M%.1f %.1fH%.1f", x->at, on_axis(y, up.at[i]), right);
   vd_buf_puts(out, "\"/>\n");
-  for (int i = 0; i < along.count; i++) {
-    double at = on_axis(x, along.at[i]);
+  for (int i = 0; i < along.count; i++) { /* the last one stays in the picture */
+    double at =
+        vd_min(on_axis(x, along.at[i]), right + RIGHT - 0.5 * widest(x, &(ticks){{along.at[i]}, 1, along.decimals}));
     vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at, bottom + 13.0);
     tick_label(x, &along, along.at[i], out);
     vd_buf_puts(out, "</text>");

@@ -260,12 +260,15 @@ static void put_notes(const vd_book *b, const vd_claim *c, vd_buf *out) {
   vd_buf_puts(out, "</dl>\n");
 }
 
-static void put_reason(const vd_claim *c, const vd_finding *f, vd_buf *out) {
+static void put_reason(const vd_finding *f, vd_buf *out) {
   if (vd_said(f->reason)) {
     vd_buf_puts(out, "<p class=\"reason\">");
     vd_html_text(out, f->reason);
     vd_buf_puts(out, "</p>\n");
   }
+}
+
+static void put_known(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   if (f->verdict == VD_KNOWN || f->verdict == VD_SURPRISE) {
     vd_buf_printf(
         out, "<p class=\"reason\">%s: ", f->verdict == VD_KNOWN ? "Known failure" : "It holds, but is known to fail");
@@ -283,6 +286,15 @@ static bool same_quantity(const vd_book *b, const vd_statement *s) {
   return same;
 }
 
+/* Then it is said once. */
+static bool same_known(const vd_book *b, const vd_statement *s) {
+  const vd_claim *all = b->v->claims.claim;
+  bool same = true;
+  for (size_t i = s->from; i < s->to; i++)
+    same &= strcmp(all[i].def->known_failure, all[s->from].def->known_failure) == 0;
+  return same && s->of[VD_SURPRISE] == 0;
+}
+
 static void cell(double value, double resolution, const char *unit, const char *more, vd_buf *out) {
   vd_buf_printf(out, "<td class=\"n%s\">", more);
   vd_html_quantity(out, value, resolution, unit);
@@ -298,8 +310,9 @@ static void put_case(const vd_book *b, const vd_statement *s, size_t i, bool apa
     vd_buf_printf(out, " id=\"c%d\"", c->number);
   vd_buf_puts(out, "><td>");
   vd_html_text(out, c->each);
-  if (vd_said(f->reason) || f->verdict == VD_KNOWN || f->verdict == VD_SURPRISE)
-    put_reason(c, f, out);
+  put_reason(f, out);
+  if (!same_known(b, s))
+    put_known(c, f, out);
   if (quantity) {
     vd_buf_puts(out, "</td><td>");
     vd_html_text(out, f->quantity);
@@ -470,22 +483,37 @@ void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart
   bool over = many && put_over_cases(b, s, &drawn);
   if (!over)
     put_pictures(f, pictures, &drawn);
-  vd_buf_printf(out, "<div class=\"sides%s\">\n<div>\n", drawn.length == 0 ? " bare" : pictures == 1 || over ? " one" : "");
+  vd_buf_printf(out, "<div class=\"sides%s\">\n<div>\n",
+                drawn.length == 0       ? " bare"
+                : pictures == 1 || over ? " one"
+                                        : "");
   if (many) {
-    vd_buf_puts(out, over ? "<p class=\"meta\">The worst case: " : "<p class=\"meta\">The worst case, drawn: ");
+    if (same_known(b, s))
+      put_known(c, f, out);
+    vd_buf_puts(out, drawn.length > 0 && !over ? "<p class=\"meta\">The worst case, drawn: "
+                                               : "<p class=\"meta\">The worst case: ");
     vd_html_code(c->each, out);
     vd_buf_puts(out, "</p>\n");
   } else {
-    put_reason(c, f, out);
+    put_reason(f, out);
+    put_known(c, f, out);
     put_figures(c, f, out);
   }
-  if (drawn.length == 0 && !many)
-    vd_buf_puts(out, "</div>\n<div>\n");
-  put_notes(b, c, out);
+  if (many || drawn.length > 0)
+    put_notes(b, c, out);
   vd_buf_puts(out, "</div>\n");
-  vd_buf_puts(out, drawn.text ? drawn.text : "");
+  if (drawn.length > 0) {
+    vd_buf_puts(out, drawn.text);
+  } else {
+    vd_buf_puts(out, "<div>\n");
+    if (many)
+      put_cases(b, s, apart, out);
+    else
+      put_notes(b, c, out);
+    vd_buf_puts(out, "</div>\n");
+  }
   vd_buf_puts(out, "</div>\n");
-  if (many)
+  if (many && drawn.length > 0)
     put_cases(b, s, apart, out);
   vd_buf_puts(out, "</article>\n");
   vd_buf_finish(&drawn);

@@ -108,8 +108,9 @@ static void put_row(const vd_book *b, const vd_statement *s, bool apart, bool lo
     vd_book_link(b, s->from, out);
   vd_buf_puts(out, "\">");
   vd_card_sentence(b, s, apart, out);
-  vd_buf_printf(out, "</a></td><td class=\"n wideonly\">%zu</td><td class=\"wideonly\">%s</td><td><span class=\"verdict %s\">",
-                count, vd_claim_kind_names[c->def->kind], class);
+  vd_buf_printf(
+      out, "</a></td><td class=\"n wideonly\">%zu</td><td class=\"wideonly\">%s</td><td><span class=\"verdict %s\">",
+      count, vd_claim_kind_names[c->def->kind], class);
   vd_card_verdict(s, out);
   vd_buf_puts(out, "</span></td><td class=\"bars\">");
   vd_card_share(&b->v->finding[s->worst], out);
@@ -117,10 +118,10 @@ static void put_row(const vd_book *b, const vd_statement *s, bool apart, bool lo
 }
 
 static void rows_begin(vd_buf *out) {
-  vd_buf_puts(
-      out,
-      "<div class=\"tablebox\"><table>\n<thead><tr><th class=\"n wideonly\">No.</th><th class=\"sentence\">Statement</th>"
-      "<th class=\"n wideonly\">Cases</th><th class=\"wideonly\">Kind</th><th>Verdict</th><th>Residual</th></tr></thead>\n<tbody>\n");
+  vd_buf_puts(out, "<div class=\"tablebox\"><table>\n<thead><tr><th class=\"n wideonly\">No.</th><th "
+                   "class=\"sentence\">Statement</th>"
+                   "<th class=\"n wideonly\">Cases</th><th "
+                   "class=\"wideonly\">Kind</th><th>Verdict</th><th>Residual</th></tr></thead>\n<tbody>\n");
 }
 
 static void rows_end(vd_buf *out) {
@@ -189,10 +190,11 @@ static void put_file_row(const vd_book *b, const vd_page *p, vd_buf *out) {
 }
 
 static void put_files(const vd_book *b, vd_buf *out) {
-  vd_buf_puts(out,
-              "<h2>Files</h2>\n<div class=\"tablebox\"><table>\n<thead><tr><th>File</th><th class=\"n\">Statements</th>"
-              "<th class=\"n\">Cases</th><th class=\"n\">Fail</th><th class=\"n\">Known</th><th class=\"n wideonly\">Hold</th>"
-              "<th class=\"n wideonly\">Greatest residual that holds</th></tr></thead>\n<tbody>\n");
+  vd_buf_puts(
+      out,
+      "<h2>Files</h2>\n<div class=\"tablebox\"><table>\n<thead><tr><th>File</th><th class=\"n\">Statements</th>"
+      "<th class=\"n\">Cases</th><th class=\"n\">Fail</th><th class=\"n\">Known</th><th class=\"n wideonly\">Hold</th>"
+      "<th class=\"n wideonly\">Greatest residual that holds</th></tr></thead>\n<tbody>\n");
   for (size_t i = 0; i < b->count; i++)
     put_file_row(b, &b->page[i], out);
   rows_end(out);

@@ -22,7 +22,7 @@ typedef struct vd_book {
 /* The cases of a statement. */
 typedef struct vd_statement {
   size_t from, to;
-  size_t worst; /* of them */
+  size_t worst;                    /* of them */
   enum vd_finding_verdict verdict; /* that of the worst */
   size_t of[VD_SURPRISE + 1];      /* how many, by their verdicts */
 } vd_statement;

@@ -261,7 +261,12 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
     const char *const before[] = {
         c->name, c->file, NULL, vd_claim_kind_names[c->def->kind], verdict_words[f->verdict], f->quantity, f->unit};
     const char *const after[] = {vd_said(f->reason) || !known ? f->reason : c->def->known_failure,
-                                 c->def->verified ? "no" : "yes", c->source, c->def->claim, c->title, c->sentence, c->each ? c->each : ""};
+                                 c->def->verified ? "no" : "yes",
+                                 c->source,
+                                 c->def->claim,
+                                 c->title,
+                                 c->sentence,
+                                 c->each ? c->each : ""};
     const double figures[] = {f->expected, f->got, f->deviation, f->allowed, vd_finding_share(f)};
     for (size_t k = 0; k < VD_COUNT(before); k++) {
       vd_buf_puts(out, k ? "," : "");
