@@ -123,17 +123,26 @@ static size_t stem_length(const char *name) {
   return unit ? (size_t)(unit - name) : strlen(name);
 }
 
-/* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps", or have another unit, as
- * "yaw_rate_response_time_s". The longest name that fits, if possible in the metric's unit. */
+/* Whether the words of a name, which underscores part, have those of a stem among them. */
+static bool has_words(const char *name, size_t length, const char *stem, size_t size) {
+  for (size_t at = 0; at + size <= length; at++)
+    if ((at == 0 || name[at - 1] == '_') && name[at + size] == '_' && strncmp(name + at, stem, size) == 0)
+      return true;
+  return false;
+}
+
+/* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps", or have other words before and another unit, as
+ * "swd_yaw_rate_ratio_pct". The longest name that fits, if possible in the metric's unit and at its beginning. */
 static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric) {
   size_t count, best = 0, length = stem_length(metric);
   const vd_channel *table = vd_kind_channels(kind, &count), *found = NULL;
   for (size_t i = 0; i < count; i++) {
     size_t stem = stem_length(table[i].name);
-    bool fits = stem <= length && strncmp(metric, table[i].name, stem) == 0 && metric[stem] == '_';
-    bool alike = fits && strcmp(metric + length, table[i].name + stem) == 0;
-    size_t rank = alike ? stem + 1000 : stem > 1 ? stem : 0; /* one letter says nothing of another unit */
-    if (fits && rank > best) {
+    if (!has_words(metric, length, table[i].name, stem))
+      continue;
+    bool first = strncmp(metric, table[i].name, stem) == 0, alike = strcmp(metric + length, table[i].name + stem) == 0;
+    size_t rank = stem + (alike ? 1000 : 0) + (first ? 500 : 0);
+    if ((stem > 1 || (first && alike)) && rank > best) { /* one letter says little */
       best = rank;
       found = &table[i];
     }
