@@ -239,8 +239,8 @@ static void draw_response(const vd_case *c, const vd_performed *run, expectation
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);
 }
 
-/* Whether a trace that stands for the run at large is worth a look: not that of a run of a few steps, which is there for
- * what is known before it moves, nor a speed that is kept, unless it has the figure's unit. */
+/* Whether a trace that stands for the run at large is worth a look: not that of a run of a few steps, which is there
+ * for what is known before it moves, nor a speed that is kept, unless it has the figure's unit. */
 static bool tells_something(const vd_performed *run, size_t channel, bool same_unit) {
   const double *v = run->value[channel];
   double least = INFINITY, most = -INFINITY;
