@@ -318,20 +318,21 @@ static bool check_road(vd_sim *sim, const double *place, double t) {
 
 static const int place_states[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_YAW};
 
-/* Where the car is, at t. */
-static bool check_road_here(vd_sim *sim, double t) {
-  double place[3];
-  for (int k = 0; k < 3; k++)
-    place[k] = sim->state.x[place_states[k]];
-  return !vd_ground_heights(&sim->model->ground) || check_road(sim, place, t);
-}
-
 /* L5: only wheels without a load can be beyond the end of the road. */
 static bool check_free_road(vd_sim *sim, double t) {
   bool lifted = false;
+  double place[3];
   for (int i = 0; i < VD_WHEELS; i++)
     lifted |= sim->eval.load[i] == 0.0;
-  return !lifted || check_road_here(sim, t);
+  for (int k = 0; k < 3; k++)
+    place[k] = sim->state.x[place_states[k]];
+  return !lifted || !vd_ground_heights(&sim->model->ground) || check_road(sim, place, t);
+}
+
+/* At the start; where there is no road the state has no attitude. */
+static bool check_start(vd_sim *sim, const vd_start *start) {
+  const double place[] = {start->x, start->y, start->yaw};
+  return !vd_ground_heights(&sim->model->ground) || check_road(sim, place, 0.0);
 }
 
 /* Takes over the end of a trial, at t. */
@@ -525,7 +526,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
   const bool bodied = model->options.level >= VD_L3;
-  if ((bodied && !check_road_here(sim, 0.0)) || !settle(sim, 0.0, h) || (bodied && !check_tyres(sim, 0.0)))
+  if ((bodied && !check_start(sim, &setup->start)) || !settle(sim, 0.0, h) || (bodied && !check_tyres(sim, 0.0)))
     return;
   sim->moved = is_fast(sim, &sim->eval);
   vd_row row;
