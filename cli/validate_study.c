@@ -1,5 +1,5 @@
-/* The cases of a study that claims are about, in processes of their own: a piece of work is as long as its longest run, and
- * a study has many. */
+/* The cases of a study that claims are about, in processes of their own: claims on one study are one piece of work, and
+ * its cases are many. */
 #include "pool.h"
 #include "validate.h"
 

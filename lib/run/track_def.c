@@ -111,24 +111,24 @@ static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
 static void build(const vd_track_def *def, vd_track_car *car) {
   const vd_track_car_def *c = &def->car_def;
   const bool passes = c->relaxation == VD_TRACK_BY_PASSES;
-  *car =
-      (vd_track_car){.spring = {.mass = c->mass, .stiffness = c->spring_stiffness, .damping = c->spring_damping},
-                     .length = c->spring_length,
-                     .base = c->wheel_base,
-                     .track = c->track_width,
-                     .top_speed = c->max_speed,
-                     .acceleration = c->acceleration,
-                     .coasting = c->coasting,
-                     .grip = c->grip,
-                     .slip_rate = c->slip_rate,
-                     .steering_rate = c->steering_rate,
-                     .steering_latency = c->steering_latency,
-                     .floor = def->floor,
-                     .base_rate = passes ? 0.0 : vd_track_base_rate(c->relaxation_passes, c->relaxation_share, c->relaxation_frames),
-                     .passes = {passes ? c->relaxation_passes : 0, c->relaxation_share, c->relaxation_frames},
-                     .cone = c->cone,
-                     .substep = def->run.substep,
-                     .ring = def->ring};
+  *car = (vd_track_car){
+      .spring = {.mass = c->mass, .stiffness = c->spring_stiffness, .damping = c->spring_damping},
+      .length = c->spring_length,
+      .base = c->wheel_base,
+      .track = c->track_width,
+      .top_speed = c->max_speed,
+      .acceleration = c->acceleration,
+      .coasting = c->coasting,
+      .grip = c->grip,
+      .slip_rate = c->slip_rate,
+      .steering_rate = c->steering_rate,
+      .steering_latency = c->steering_latency,
+      .floor = def->floor,
+      .base_rate = passes ? 0.0 : vd_track_base_rate(c->relaxation_passes, c->relaxation_share, c->relaxation_frames),
+      .passes = {passes ? c->relaxation_passes : 0, c->relaxation_share, c->relaxation_frames},
+      .cone = c->cone,
+      .substep = def->run.substep,
+      .ring = def->ring};
 }
 
 static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {

@@ -262,7 +262,9 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
     return false;
   if (options->read_only && run->kind != VD_KIND_SUSPENSION) /* whose figures are no motion */
     return true;
-  return single ? run_subject(&is, options, out) : study ? perform_study(&of->study, &options->cases, out) : perform_fit(&of->fit, out);
+  return single  ? run_subject(&is, options, out)
+         : study ? perform_study(&of->study, &options->cases, out)
+                 : perform_fit(&of->fit, out);
 }
 
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {

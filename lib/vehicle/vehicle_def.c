@@ -301,10 +301,10 @@ static double held_mass(const vd_corner *corner, const vd_linkage *l, double sid
   return m.mass[0][0] + side * m.mass[0][1];
 }
 
-/* The inertia of a wheel about its axle, as far as the knuckle's has it in it. A wheel on its bearing does not turn with
- * the knuckle: by the turn p per travel, the travel moves I p^2 less than with all held together. A wheel that a brake
- * holds does turn with it; levels on linkages then add I p^2 to the unsprung mass, which must not have it already.
- * `auto` is half of the mass times r^2: then m + m r^2 p^2/2 = held. */
+/* The inertia of a wheel about its axle, as far as the knuckle's has it in it. A wheel on its bearing does not turn
+ * with the knuckle: by the turn p per travel, the travel moves I p^2 less than with all held together. A wheel that a
+ * brake holds does turn with it; levels on linkages then add I p^2 to the unsprung mass, which must not have it
+ * already. `auto` is half of the mass times r^2: then m + m r^2 p^2/2 = held. */
 static double turning_inertia(const vd_axle_def *axle, const vd_linkage *l, double held, double turn) {
   const vd_corner *c = axle->corner;
   double own = 0.0, wheel = axle->wheel_inertia;

@@ -58,8 +58,8 @@ typedef struct vd_linkage_figures {
   double spring_ratio, damper_ratio; /* d(length)/d(travel) */
   double stiffness;                  /* N/m at the wheel, of its spring by the motion ratio alone */
   double damping;                    /* N s/m at the wheel, of its damper */
-  double mass;      /* kg that its travel moves, the wheel on its bearing; half of what parallel travel of an axle moves, */
-  double roll_mass; /* and half of what opposite travel moves; NAN for a wheel on its own */
+  double mass;      /* kg that its travel moves, the wheel on its bearing; of an axle half of what parallel travel */
+  double roll_mass; /* moves, and half of what opposite travel moves; NAN for a wheel on its own */
 } vd_linkage_figures;
 
 /* Without a linkage all are NAN. */
