@@ -181,7 +181,8 @@ function flow(p, left, right, y, printing,    x, lines, i, text, size) {
   if (printing)
     for (i = 1; i <= lines; i++)
       print_text(wrapped[i], left, y + (0.7 + 1.5 * (i - 1)) * em, "left", "font \047DejaVu Sans:Bold," font "\047 textcolor rgb \047#202020\047")
-  x = left + (width_of(wrapped[lines]) * 1.12 + 1.2) * em
+  x = left + (lines ? (width_of(wrapped[lines]) * 1.12 + 1.2) * em : 0)
+  if (!lines) lines = 1 # channels that have no common name
   for (i = 1; i <= entries[p]; i++) {
     text = cut(entry[p, i, "text"], (right - left) / em - 4.4)
     size = (4.4 + width_of(text)) * em
