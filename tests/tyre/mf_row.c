@@ -240,8 +240,8 @@ static void ranges(void) {
          "without the ranges the formula is used as far as it goes");
 }
 
-/* The friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces; their shares are
- * those of the forces without vertical shifts. Rows of Project Chrono's Pac02 in validation/data/chrono follow it. */
+/* The friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces; their shares
+ * are those of the forces without vertical shifts. Project Chrono's Pac02 follows it: validation/data/chrono. */
 static void adams_ellipse(const vd_mf *pure, vd_mf_input in, double *fx, double *fy) {
   vd_mf_slip s;
   vd_mf_pure p;

@@ -4,9 +4,9 @@
 Usage: validation/reference/commonroad.py FOLDER    writes ks_N.csv and st_N.csv, and their inputs, *_N_inputs.csv
 
 M. Althoff, CommonRoad: Vehicle Models (2019), sections 4 and 5 and tables of parameters; Althoff, Koschi and Manzinger,
-CommonRoad: Composable Benchmarks for Motion Planning on Roads, IEEE Intelligent Vehicles Symposium 2017. Random inputs: a
-steering rate and an acceleration, constant over each interval. Limits of steering, speed and acceleration are left out: the
-inputs stay within them.
+CommonRoad: Composable Benchmarks for Motion Planning on Roads, IEEE Intelligent Vehicles Symposium 2017. Random inputs:
+a steering rate and an acceleration, constant over each interval. Limits of steering, speed and acceleration are left
+out: the inputs stay within them.
 Exit status: 0; 1: the right-hand sides are not those that CommonRoad publishes at one state.
 """
 import math
@@ -32,8 +32,8 @@ def ks(state, steer_rate, acceleration, wheelbase):
 
 
 def st(state, steer_rate, acceleration, car, friction=FRICTION, stiffness=STIFFNESS, gravity=GRAVITY):
-    """Of x and y of the centre of gravity, steering angle, speed, heading, yaw rate, slip angle. The force that accelerates
-    the car acts along its velocity."""
+    """Of x and y of the centre of gravity, steering angle, speed, heading, yaw rate, slip angle. The force that
+    accelerates the car acts along its velocity."""
     _, _, steer, speed, heading, yaw_rate, slip = state
     mass, inertia, front, rear, height = car
     # side forces over slip angle and mass, times the wheelbase
@@ -61,8 +61,8 @@ def st_along_car(state, steer_rate, acceleration, car):
 
 
 def published():
-    """Largest deviation from the derivatives that CommonRoad's own test of its models has, with the unrounded car 2. Its
-    height there is that of the sprung mass, 2.01355 ft, where the document has that of the whole car."""
+    """Largest deviation from the derivatives that CommonRoad's own test of its models has, with the unrounded car 2.
+    Its height there is that of the sprung mass, 2.01355 ft, where the document has that of the whole car."""
     foot, slug, slug_foot2 = 0.3048, 14.593903, 1.355818
     car = (74.91452 * slug, 1321.416 * slug_foot2, 3.793293 * foot, 4.667707 * foot, 2.01355 * foot)
     at_ks = [3.9579422297936526, 0.0391650102771405, 0.0378491427211811, 16.3546957860883566, 0.0294717351052816]
