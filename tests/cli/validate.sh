@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 80
+plan 81
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -56,6 +56,16 @@ refused "none.yaml: error: cannot open: No such file or directory"
 mkdir "$work/empty"
 run "$work/empty"
 refused "vdsim-validate: error: no validation files in '$work/empty'"
+mkdir -p "$work/nested/inner/deep" "$work/nested/data" "$work/nested/inner/data"
+for part in b a inner/c inner/deep/d; do
+  printf 'kind: bound\nmetric: distance_m\nabove: 0\n' | claim nested/$part
+done
+echo "not: claims" | tee "$work/nested/data/x.yaml" >"$work/nested/inner/data/y.yaml"
+ln -s "$work/nested" "$work/nested/inner/back"
+run --list "$work/nested"
+cut -f 1 "$work/out" | tr '\n' ' ' >"$work/order"
+echo "a/1 b/1 c/1 d/1 " | tr -d '\n' | cmp -s - "$work/order"
+check "a folder gives its files, then those of the folders in it, but of none named data and of no link" "$work/order"
 run --filter 'nothing/*' validation/single_track.yaml
 refused "vdsim-validate: error: no claim fits 'nothing/*'"
 
