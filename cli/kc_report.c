@@ -132,9 +132,11 @@ static void put_numbers(const vd_kc_page *p, size_t offset, double origin, doubl
 }
 
 static void put_triple(const vd_kc_page *p, size_t offset, const double *origin, bool mirror, vd_buf *out) {
-  for (size_t j = 0; j < 3; j++)
-    put_numbers(p, offset + j * sizeof(double), mirror && j == 1 ? 0.0 : origin[j], mirror && j == 1 ? -1.0 : 1.0, out),
-        vd_buf_puts(out, ",");
+  for (size_t j = 0; j < 3; j++) {
+    bool turned = mirror && j == 1;
+    put_numbers(p, offset + j * sizeof(double), turned ? 0.0 : origin[j], turned ? -1.0 : 1.0, out);
+    vd_buf_puts(out, ",");
+  }
 }
 
 static void end_list(vd_buf *out) {
