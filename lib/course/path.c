@@ -42,8 +42,12 @@ static void hermite(double a, double b, double slope_a, double slope_b, double t
  * open path that of the line. So it does not jump from one interval to the next. */
 static double pace_at(const vd_path *path, const vd_path_node *node) {
   const vd_path_node *first = path->node, *last = &path->node[path->count - 1];
-  const vd_path_node *before = node > first ? node - 1 : path->closed ? last - 1 : node,
-                     *after = node < last ? node + 1 : path->closed ? first + 1 : node;
+  const vd_path_node *before = node > first   ? node - 1
+                               : path->closed ? last - 1
+                                              : node,
+                     *after = node < last    ? node + 1
+                              : path->closed ? first + 1
+                                             : node;
   int intervals = (before != node) + (after != node);
   return (after->speed - before->speed) / (intervals * path->spacing);
 }

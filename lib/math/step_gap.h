@@ -14,8 +14,8 @@ typedef struct vd_step_ends {
  *
  * vd_rk4_error compares two values of f at one instant, and hardly sees that f has jumped before it. Where f jumps by J
  * at a share s of the step, the rule adds h J/2 and the stages h J 5/6 if s < 1/2, else h J/6, in place of h J (1 - s):
- * the gap is h J/3, and the error of the step is no larger. Where the slope of f jumps, the error is at most half of the
- * gap. */
+ * the gap is h J/3, and the error of the step is no larger. Where the slope of f jumps, the error is at most half of
+ * the gap. */
 double vd_step_gap(const vd_step_ends *step, const double *weight);
 
 #endif

@@ -266,12 +266,24 @@ static vd_step_ends ends_of(const vd_sim *sim, double h, const vd_state_vector *
                         .rates1 = end_rates};
 }
 
-/* Whether the rates jump within the trial, unseen by the estimate of its error: the gap (vd_step_gap) is large, and much
- * larger than that of the step before, which goes as the cube of the length. Such a step is halved until the jump adds
- * no more than the accuracy: a wheel meets the face of a kerb, or lands, or a spring meets its stop. */
+/* Weights of the gap: those of the errors, but for states that forget within a hundredth of a second what the rates
+ * were before. */
+/* clang-format off */
+#define ONE(symbol, name, unit, scale, decay, level, meaning) (decay) < 100 ? 1.0 / (scale) : 0.0,
+#define EACH(symbol, name, unit, scale, decay, level, meaning) \
+  ONE(symbol, name, unit, scale, decay, level, meaning) ONE(symbol, name, unit, scale, decay, level, meaning) \
+  ONE(symbol, name, unit, scale, decay, level, meaning) ONE(symbol, name, unit, scale, decay, level, meaning)
+/* clang-format on */
+static const double gap_weight[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};
+#undef ONE
+#undef EACH
+
+/* Whether the rates jump within the trial, unseen by the estimate of its error: the gap (vd_step_gap) is large, and
+ * much larger than that of the step before, which goes as the cube of the length. Such a step is halved until the jump
+ * adds no more than the accuracy: a wheel meets the face of a kerb, or lands, or a spring meets its stop. */
 static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   static const double sudden = 10.0, shortest = 1e-8; /* s */
-  double cube = step->h * step->h * step->h, gap = vd_step_gap(step, vd_state_weight);
+  double cube = step->h * step->h * step->h, gap = vd_step_gap(step, gap_weight);
   if (gap > sim->accuracy && gap > sudden * cube * sim->gap && step->h > shortest)
     return true;
   sim->gap = gap / cube;
@@ -455,14 +467,11 @@ static bool decays_fast(const vd_sim *sim, double h) {
 
 /* Rows within the step that is about to be accepted, `from` to its end. */
 static void look_between(const vd_sim *sim, double from, double inside, const vd_step_ends *ends, vd_sim_rows *rows) {
-  within in = {.from = from,
-               .inside = inside,
-               .dense = {.h = ends->h,
-                         .n = ends->n,
-                         .x0 = ends->x0,
-                         .rates0 = ends->rates0,
-                         .x1 = ends->x1,
-                         .rates1 = ends->rates1}};
+  within in = {
+      .from = from,
+      .inside = inside,
+      .dense = {
+          .h = ends->h, .n = ends->n, .x0 = ends->x0, .rates0 = ends->rates0, .x1 = ends->x1, .rates1 = ends->rates1}};
   double interval = sim->grid / rows->parts, last = from + ends->h + corner_snap * sim->grid;
   bool by_steps = decays_fast(sim, ends->h);
   vd_command c = sim->command;
