@@ -1,5 +1,5 @@
 /* vdsim-kc-sweep: from suspension files to curves and metrics of kinematics and compliance. */
-#include "kc_sweep_settings.h"
+#include "kc_report.h"
 #include "tool.h"
 
 #include "kc/dynamics.h"
@@ -129,16 +129,18 @@ static int sweep_suspension(const vd_kc_sweep_settings *s) {
   vd_buf text = {0};
   vd_corner corner;
   int status = VD_EXIT_TROUBLE;
-  bool read = vd_corner_read(s->path, s->set, s->set_count, arena, d, &corner, s->resolved ? &text : NULL);
+  bool read = vd_corner_read(s->path, s->set, s->set_count, arena, d, &corner, s->resolved || s->report ? &text : NULL);
   vd_tool_print_messages(d);
   vd_tool_inputs(d);
-  read = read && (s->check || vd_tool_may_write(s->metrics ? s->metrics : s->output));
+  read = read && (s->check || vd_tool_may_write(s->report ? s->report : s->metrics ? s->metrics : s->output));
   if (read && s->graph)
     vd_corner_graph(&corner, &text);
   if (read && s->check)
     status = tell_estimates(s, &corner);
   else if (read && (s->resolved || s->graph))
     status = write_output(s, &text);
+  else if (read && s->report)
+    status = vd_kc_report_page(s, &corner, text.text, arena, d);
   else if (read)
     status = s->tables ? tabulate(s, &corner) : s->dynamics ? move(s, &corner) : sweep(s, &corner);
   vd_buf_finish(&text);
