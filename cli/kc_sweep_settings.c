@@ -1,5 +1,6 @@
 #include "kc_sweep_settings.h"
 
+#include "lists.h"
 #include "tool.h"
 
 #include "base/memory.h"
@@ -84,11 +85,17 @@ static const vd_opt table[] = {
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},
     {0, "graph", NULL, "print bodies, joints and points, sweep nothing", OPT_GRAPH},
     {0, "list-columns", NULL, "print name, unit and meaning of every column", OPT_LIST_COLUMNS},
-    {0, "list-keys", NULL, "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "list-keys", "=KEY", "print type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
     {'q', "quiet", NULL, "no remarks", OPT_QUIET},
     {'v', "verbose", NULL, "say what was done", OPT_VERBOSE},
     VD_OPT_STANDARD,
 };
+
+static int list_columns(void) {
+  vd_buf out = {0};
+  vd_kc_columns_list(&out);
+  return vd_list_print(&out, "name unit meaning", NULL);
+}
 
 static bool complain(const char *option, const char *text, const char *what) {
   return vd_tool_error("'--%s=%s': %s; see --help", option, text, what);
@@ -238,7 +245,7 @@ static bool set_side(const char *text, vd_kc_plan *plan) {
 static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   if (s->path)
     return vd_tool_error("one suspension at a time, not '%s' and '%s'; see --help", s->path, path);
-  s->path = path;
+  s->path = vd_tool_find(path);
   return true;
 }
 
@@ -344,8 +351,8 @@ static int take(void *settings, int id, const char *value) {
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
   case OPT_GRAPH: s->graph = true; break;
-  case OPT_LIST_COLUMNS: return vd_tool_list(vd_kc_columns_list);
-  case OPT_LIST_KEYS: return vd_tool_list(vd_corner_list);
+  case OPT_LIST_COLUMNS: return list_columns();
+  case OPT_LIST_KEYS: return vd_list_keys(&vd_corner_schema, value, "a suspension");
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;
   case OPTIONS: break;
@@ -400,6 +407,8 @@ static bool usage_ok(const vd_kc_sweep_settings *s) {
     return vd_tool_error("--check, --resolved, --graph, --metrics, --sensitivity, --forces, --matrix, --factors, "
                          "--dynamics, --tables and --report "
                          "exclude each other; see --help");
+  if (vd_tool_json() && !s->metrics)
+    return vd_tool_error("--json is for --metrics and lists; see --help");
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (lost && s->sensitivity)

@@ -258,12 +258,10 @@ static void simulate(const vd_scenario_def *def, capture *c) {
 static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_report_run *r) {
   vd_buf names = {0};
   size_t estimates = vd_schema_estimates(&vd_scenario_schema, def, "", &names);
-  (void)s;
   if (estimates > 0)
     vd_buf_printf(&r->warnings, "%zu values are estimates by rules of thumb; --check lists them.\n", estimates);
   vd_buf_finish(&names);
-  vd_write_provenance(&r->provenance, "vdsim-run", r->scenario, r->resolved.text, r->resolved.length, def->run.level,
-                      &r->report);
+  vd_job_provenance(s, r->scenario, &r->resolved, def->run.level, &r->report, &r->provenance);
 }
 
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r) {

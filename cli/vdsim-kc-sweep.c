@@ -1,4 +1,5 @@
 /* vdsim-kc-sweep: from suspension files to curves and metrics of kinematics and compliance. */
+#include "json.h"
 #include "kc_report.h"
 #include "tool.h"
 
@@ -22,7 +23,18 @@ static void say(const char *path, const char *severity, const vd_buf *messages) 
 
 static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   const char *path = s->metrics ? s->metrics : s->output;
-  return vd_tool_write_text(path ? path : "-", text->text, text->length);
+  vd_buf json = {0}, provenance = {0};
+  if (vd_tool_json()) {
+    vd_buf_puts(&provenance, "tool: vdsim-kc-sweep\nversion: " VDSIM_VERSION "\n");
+    vd_tool_add_said("suspension: ", s->path, &provenance);
+    vd_tool_add_settings_said(s->set, s->set_count, &provenance);
+    vd_json_results(provenance.text, "metrics", text->text, " value ", &json);
+    vd_buf_finish(&provenance);
+  }
+  const vd_buf *out = json.text ? &json : text;
+  int status = vd_tool_write_text(path ? path : "-", out->text, out->length);
+  vd_buf_finish(&json);
+  return status;
 }
 
 /* Curves or forces, metrics, sensitivities, or the compliance of the axle. */
