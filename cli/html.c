@@ -154,13 +154,12 @@ static const char *const style[] = {
     "font-size:.875rem}\n",
     ".notes dt{font-size:inherit}\n",
     ".definitions{list-style:none;margin:.4rem 0;padding:0;font-size:.92rem;columns:24rem 2}\n",
-    ".plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:.75rem;margin-top:."
+    ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,21rem),1fr));gap:.75rem;margin-top:."
     "8rem}\n",
-    ".plots .more{grid-column:1/-1;margin:0}@media screen and "
+    ".plots .more,.plots .broad{grid-column:1/-1;margin:0}.small{display:none}@media screen and "
     "(min-width:900px){.sides{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,9fr);gap:1.5rem}}.plots "
-    "svg{display:block;width:100%;height:auto;max-width:48rem;background:var(--card);border:1px solid "
-    "var(--line);"
-    "border-radius:3px}\n",
+    "svg{display:block;width:100%;height:auto;background:var(--card);border:1px solid var(--line);"
+    "border-radius:3px}.cases{margin-top:.6rem}\n",
     ".bar{display:inline-block;width:8.5rem;max-width:100%;height:.75rem;vertical-align:-.05rem;margin-right:.5rem}\n",
     ".tablebox{overflow-x:auto}\n",
     "table{border-collapse:collapse;width:100%;font-size:.92rem}\n",
@@ -188,7 +187,8 @@ static const char *const style[] = {
     "svg .track{fill:var(--shade);stroke:var(--line);stroke-width:.5}svg .within{fill:var(--good)}svg "
     ".beyond{fill:var(--bad)}"
     "svg .expected{fill:var(--known)}svg .one{stroke:var(--ink);stroke-width:1}\n",
-    "@media screen and (max-width:640px){body{padding:.8rem .8rem 2rem}h1{font-size:1.4rem}h2{margin-top:1.7rem}"
+    "@media screen and (max-width:640px){.broad{display:none}.small{display:block}body{padding:.8rem .8rem "
+    "2rem}h1{font-size:1.4rem}h2{margin-top:1.7rem}"
     ".claim{padding:.65rem .7rem .75rem}.tiles{grid-template-columns:1fr 1fr;gap:.5rem}.wideonly{display:none}"
     ".claim h3 .verdict{float:none;display:block;margin:0}.figures{grid-template-columns:1fr 1fr}"
     ".notes{grid-template-columns:1fr}.notes dd{margin-bottom:.3rem}th,td{padding:.35rem .4rem}"
@@ -203,7 +203,7 @@ static const char *const style[] = {
     "b{font-size:15pt}.tiles{grid-template-columns:repeat(5,1fr)}.plots{grid-template-columns:1fr "
     "1fr;gap:.4rem;margin-top:.4rem}"
     ".one,.bare{display:grid;grid-template-columns:1fr 1fr;gap:1rem}.one .plots{grid-template-columns:1fr}"
-    ".one .figures,.bare .figures{grid-template-columns:1fr 1fr}"
+    ".broad{display:none}.small{display:block}.one .figures,.bare .figures{grid-template-columns:1fr 1fr}"
     ".figures{grid-template-columns:repeat(4,1fr);margin:.35rem 0}thead{display:table-header-group}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n",
 };

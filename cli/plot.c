@@ -10,7 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 380, LEFT = 52, RIGHT = 12, INNER_HEIGHT = 150, BELOW = 32, LINE_HEIGHT = 14, TITLE = 17 };
+enum {
+  WIDTH = 380,
+  BROAD = 800,
+  LEFT = 52,
+  RIGHT = 12,
+  INNER_HEIGHT = 150,
+  BROAD_HEIGHT = 210,
+  BELOW = 32,
+  LINE_HEIGHT = 14,
+  TITLE = 17
+};
 
 /* Where the series are drawn. */
 typedef struct frame {
@@ -149,18 +159,32 @@ static ticks ticks_of(axis *a, int most) {
   return a->log ? log_ticks(a) : even_ticks(a, most);
 }
 
-/* Room left of the axis for its numbers. */
-static double room_for(axis *y) {
-  ticks up = ticks_of(y, 5);
+/* The longest number of an axis, at most. */
+static double widest(const axis *a, const ticks *t) {
   size_t longest = 0;
-  for (int i = 0; i < up.count; i++) {
+  for (int i = 0; i < t->count; i++) {
     vd_buf label = {0};
-    tick_label(y, &up, up.at[i], &label);
+    tick_label(a, t, t->at[i], &label);
     size_t length = vd_utf8_count(label.text, label.length);
     longest = length > longest ? length : longest;
     vd_buf_finish(&label);
   }
-  return vd_max(LEFT, 6.6 * (double)longest + 10.0);
+  return 6.6 * (double)longest;
+}
+
+/* Room left of the axis for its numbers. */
+static double room_for(axis *y) {
+  ticks up = ticks_of(y, 5);
+  return vd_max(LEFT, widest(y, &up) + 10.0);
+}
+
+/* As many as leave a gap between their numbers; their powers of ten are few anyway. */
+static ticks level_ticks(axis *x) {
+  for (int most = x->length > WIDTH ? 10 : 6;; most--) {
+    ticks t = ticks_of(x, most);
+    if (x->log || most <= 2 || t.count < 2 || widest(x, &t) + 8.0 <= on_axis(x, t.at[1]) - on_axis(x, t.at[0]))
+      return t;
+  }
 }
 
 /* One scale along both axes: the picture becomes as high as its data ask for, within limits; then the ranges grow. */
@@ -183,7 +207,7 @@ static double equal_height(axis *x, axis *y, double width) {
 }
 
 static void draw_axes(axis *x, axis *y, vd_buf *out) {
-  ticks along = ticks_of(x, 6), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
+  ticks along = level_ticks(x), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
   double bottom = y->at, top = y->at + y->length, right = x->at + x->length;
   vd_buf_puts(out, "<path class=\"grid\" d=\"");
   for (int i = 0; i < along.count; i++)
@@ -191,8 +215,9 @@ static void draw_axes(axis *x, axis *y, vd_buf *out) {
   for (int i = 0; i < up.count; i++)
     vd_buf_printf(out, "M%.1f %.1fH%.1f", x->at, on_axis(y, up.at[i]), right);
   vd_buf_puts(out, "\"/>\n");
-  for (int i = 0; i < along.count; i++) {
-    double at = on_axis(x, along.at[i]);
+  for (int i = 0; i < along.count; i++) { /* the last one stays in the picture */
+    double at =
+        vd_min(on_axis(x, along.at[i]), right + RIGHT - 0.5 * widest(x, &(ticks){{along.at[i]}, 1, along.decimals}));
     vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at, bottom + 13.0);
     tick_label(x, &along, along.at[i], out);
     vd_buf_puts(out, "</text>");
@@ -355,9 +380,9 @@ static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_bu
 /* --- legend --- */
 
 /* A sample and its name at the present position, which moves on; in a new line if it does not fit. */
-static void legend_entry(const vd_finding_points *s, double left, double *x, double *y, vd_buf *out) {
+static void legend_entry(const vd_finding_points *s, double left, int wide, double *x, double *y, vd_buf *out) {
   double width = 26.0 + 6.3 * (double)vd_utf8_count(s->name, strlen(s->name)) + 10.0;
-  if (*x > left && *x + width > WIDTH) {
+  if (*x > left && *x + width > wide) {
     *x = left;
     *y += LINE_HEIGHT;
   }
@@ -380,24 +405,24 @@ static void legend_entry(const vd_finding_points *s, double left, double *x, dou
 }
 
 /* Returns the height of the last line; out NULL: measures only. */
-static double legend(const vd_picture *p, double left, vd_buf *out) {
+static double legend(const vd_picture *p, double left, int wide, vd_buf *out) {
   double x = left, y = TITLE + LINE_HEIGHT + 1;
   for (size_t k = 0; k < p->count; k++)
     if (p->series[k].stroke != VD_STROKE_LOWER && *p->series[k].name)
-      legend_entry(&p->series[k], left, &x, &y, out);
+      legend_entry(&p->series[k], left, wide, &x, &y, out);
   return y;
 }
 
 /* --- all --- */
 
 /* Without a legend the picture begins higher. */
-static frame frame_of(const vd_picture *p, axis *x, axis *y) {
+static frame frame_of(const vd_picture *p, int wide, axis *x, axis *y) {
   bool named = false;
   for (size_t k = 0; k < p->count; k++)
     named |= *p->series[k].name != '\0';
-  frame f = {.left = room_for(y), .height = INNER_HEIGHT};
-  f.top = (named ? legend(p, f.left, NULL) : (double)TITLE) + 9.0;
-  f.width = WIDTH - RIGHT - f.left;
+  frame f = {.left = room_for(y), .height = wide > WIDTH ? BROAD_HEIGHT : INNER_HEIGHT};
+  f.top = (named ? legend(p, f.left, wide, NULL) : (double)TITLE) + 9.0;
+  f.width = wide - RIGHT - f.left;
   if (p->equal)
     f.height = equal_height(x, y, f.width);
   x->at = f.left;
@@ -407,13 +432,13 @@ static frame frame_of(const vd_picture *p, axis *x, axis *y) {
   return f;
 }
 
-void vd_plot_picture(const vd_picture *p, vd_buf *out) {
+static void draw(const vd_picture *p, int wide, vd_buf *out) {
   axis x = level(p), y = upright(p);
-  frame f = frame_of(p, &x, &y);
+  frame f = frame_of(p, wide, &x, &y);
   double bottom = f.top + f.height;
   vd_buf axes = {0};
   draw_axes(&x, &y, &axes); /* sets the power of ten */
-  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", WIDTH, bottom + BELOW);
+  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", wide, bottom + BELOW);
   if (p->clock)
     vd_buf_printf(out, " data-clock=\"%.1f %.1f %.9g %.9g\"", f.left, f.width, x.from, x.to);
   vd_buf_puts(out, " aria-label=\"");
@@ -424,7 +449,7 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out) {
   vd_html_text(out, p->title);
   put_unit(&y, p->y_unit, ", ", out);
   vd_buf_puts(out, "</text>\n");
-  legend(p, f.left, out);
+  legend(p, f.left, wide, out);
   vd_buf_puts(out, axes.text);
   vd_buf_printf(out,
                 "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\" "
@@ -442,6 +467,19 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out) {
     vd_buf_printf(out, "<path class=\"cursor\" d=\"M0 %.1fv%.1f\"/>\n", f.top, f.height);
   vd_buf_puts(out, "</svg>\n");
   vd_buf_finish(&axes);
+}
+
+void vd_plot_picture(const vd_picture *p, vd_buf *out) {
+  draw(p, WIDTH, out);
+}
+
+/* Twice, because letters must not shrink with the screen: the style shows the one that suits it. */
+void vd_plot_broad(const vd_picture *p, vd_buf *out) {
+  vd_buf_puts(out, "<div class=\"broad\">");
+  draw(p, BROAD, out);
+  vd_buf_puts(out, "</div><div class=\"small\">");
+  draw(p, WIDTH, out);
+  vd_buf_puts(out, "</div>\n");
 }
 
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out) {

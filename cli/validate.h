@@ -56,6 +56,9 @@ typedef struct vd_validate_counts {
 
 vd_validate_counts vd_validate_count(const vd_validation *v);
 
+/* Behind the last case of the statement whose first claim this is. */
+size_t vd_validate_statement_end(const vd_validation *v, size_t from);
+
 /* For readers: every claim, or with `quiet` only failures; figures with `verbose`. */
 void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to);
 void vd_validate_list(const vd_validation *v, FILE *to);

@@ -17,6 +17,20 @@ vd_validate_counts vd_validate_count(const vd_validation *v) {
   return n;
 }
 
+size_t vd_validate_statement_end(const vd_validation *v, size_t from) {
+  size_t to = from + 1;
+  while (to < v->claims.count && vd_claim_same_statement(&v->claims.claim[from], &v->claims.claim[to]))
+    to++;
+  return to;
+}
+
+static size_t count_statements(const vd_validation *v) {
+  size_t count = 0;
+  for (size_t i = 0; i < v->claims.count; i = vd_validate_statement_end(v, i))
+    count++;
+  return count;
+}
+
 /* Enough digits for a deviation of a millionth. */
 static const char *number(double value, char *text) {
   if (isnan(value))
@@ -106,8 +120,11 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
   vd_validate_counts n = vd_validate_count(v);
   if (s->quiet && n.of[VD_FAILS] + n.of[VD_SURPRISE] == 0)
     return;
-  fprintf(to, "%s%zu claim%s: %zu hold%s, %zu fail%s", file ? "\n" : "", v->claims.count,
-          v->claims.count == 1 ? "" : "s", n.of[VD_HOLDS], n.of[VD_HOLDS] == 1 ? "s" : "", n.of[VD_FAILS],
+  size_t statements = count_statements(v);
+  fprintf(to, "%s%zu claim%s", file ? "\n" : "", v->claims.count, v->claims.count == 1 ? "" : "s");
+  if (statements < v->claims.count)
+    fprintf(to, ", cases of %zu statement%s", statements, statements == 1 ? "" : "s");
+  fprintf(to, ": %zu hold%s, %zu fail%s", n.of[VD_HOLDS], n.of[VD_HOLDS] == 1 ? "s" : "", n.of[VD_FAILS],
           n.of[VD_FAILS] == 1 ? "s" : "");
   fprintf(to, ", %zu known failure%s", n.of[VD_KNOWN], n.of[VD_KNOWN] == 1 ? "" : "s");
   if (n.of[VD_SURPRISE] > 0)
@@ -236,7 +253,7 @@ static void csv_number(double value, vd_buf *out) {
 
 void vd_validate_csv(const vd_validation *v, vd_buf *out) {
   vd_buf_puts(out, "claim,file,line,kind,verdict,quantity,unit,expected,got,deviation,allowed,share,reason,verified,"
-                   "source,sentence,title\n");
+                   "source,sentence,title,statement,case\n");
   for (size_t i = 0; i < v->claims.count; i++) {
     const vd_claim *c = &v->claims.claim[i];
     const vd_finding *f = &v->finding[i];
@@ -244,7 +261,12 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
     const char *const before[] = {
         c->name, c->file, NULL, vd_claim_kind_names[c->def->kind], verdict_words[f->verdict], f->quantity, f->unit};
     const char *const after[] = {vd_said(f->reason) || !known ? f->reason : c->def->known_failure,
-                                 c->def->verified ? "no" : "yes", c->source, c->def->claim, c->title};
+                                 c->def->verified ? "no" : "yes",
+                                 c->source,
+                                 c->def->claim,
+                                 c->title,
+                                 c->sentence,
+                                 c->each ? c->each : ""};
     const double figures[] = {f->expected, f->got, f->deviation, f->allowed, vd_finding_share(f)};
     for (size_t k = 0; k < VD_COUNT(before); k++) {
       vd_buf_puts(out, k ? "," : "");

@@ -23,6 +23,7 @@ typedef struct draft {
   size_t rows, columns; /* along and across */
   double u, step;       /* m: of the first row, between rows */
   double v, per_v;      /* m: of the first column; 1/m */
+  int across;           /* enum vd_map_interpolation, between sections */
   double *z;            /* m, [rows][columns] */
   double *level;        /* m, [rows]: of the reference line */
   double (*point)[2];   /* m, [rows] */
@@ -198,6 +199,15 @@ static bool common_step(const double *v, size_t count, double *step, size_t *col
   return false;
 }
 
+/* Sections far apart get others between them: a grid is level at its border, which bends the whole outer cell, and of
+ * two sections the road. 0.2 m are the edge of a kerb, which a tyre smooths. Long roads get fewer, for their memory. */
+static size_t between(double step, size_t columns, size_t rows) {
+  size_t finer = (size_t)ceil(step / VD_GROUND_KERB_EDGE - near_even);
+  while (finer > 1 && ((columns - 1) * finer + 1) * rows > MOST_PLACES / 8)
+    finer--;
+  return finer > 1 ? finer : 1;
+}
+
 /* Sections at uneven distances get others between them, on straight lines as the standard interpolates. */
 static bool find_v(draft *r, double *v) {
   size_t count = r->file->sections;
@@ -216,6 +226,10 @@ static bool find_v(draft *r, double *v) {
              r->rows, r->columns, step, (int)MOST_PLACES);
     return false;
   }
+  r->across = r->columns == count ? r->def->interpolation : VD_MAP_BILINEAR;
+  size_t finer = between(step * factor, r->columns, r->rows);
+  r->columns = (r->columns - 1) * finer + 1;
+  step /= (double)finer;
   for (size_t k = 0; k < count; k++)
     v[k] *= factor;
   r->v = v[0];
@@ -239,6 +253,15 @@ static void fill_side(draft *r, double *z, size_t first, int mode) {
   }
 }
 
+/* Between two sections; past the sides, and where heights are missing, the road goes on straight. */
+static double height_between(const draft *r, const double *z, size_t at, double part) {
+  double w[4], d[4], a = z[at], b = z[at + 1];
+  double before = at > 0 ? z[at - 1] : NAN, after = at + 2 < r->file->sections ? z[at + 2] : NAN;
+  vd_grid_weights(r->across, part, w, d);
+  return w[0] * (isnan(before) ? 2.0 * a - b : before) + w[1] * a + w[2] * b +
+         w[3] * (isnan(after) ? 2.0 * b - a : after);
+}
+
 /* The heights of the grid's places in a row, without slope and banking. */
 static void make_row(draft *r, const double *v, size_t row, double *z) {
   size_t k = r->file->sections, first = 0, at = 0;
@@ -254,7 +277,7 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
       at++;
     double part = (s - v[at]) / (v[at + 1] - v[at]);
     part = fabs(part) < 1e-6 ? 0.0 : fabs(part - 1.0) < 1e-6 ? 1.0 : part;
-    out[i] = part == 0.0 ? z[at] : part == 1.0 ? z[at + 1] : z[at] + part * (z[at + 1] - z[at]);
+    out[i] = part == 0.0 ? z[at] : part == 1.0 ? z[at + 1] : height_between(r, z, at, part);
   }
 }
 

@@ -452,6 +452,11 @@ static void push(const wheel_motion *w, int axis, double *x) {
     vd_cross(w->centre.arm[t], along, x + w->centre.turn[t]);
 }
 
+void vd_wheel_push(const vd_compliance *c, int side, int axis, double *x) {
+  const wheel_motion w = motion_of(c, side);
+  push(&w, axis, x);
+}
+
 static double shift_of(const wheel_motion *w, int axis, const double *x) {
   if (axis >= 3)
     return x[w->turn + axis - 3];

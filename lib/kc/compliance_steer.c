@@ -74,12 +74,10 @@ static const double *gear_joint(const vd_compliance *c) {
   return c->shifted.points.steer.drag_link[0];
 }
 
-/* Of a point of the drag link: its place along it. */
-static double share_of(const vd_axle_steer *s) {
-  double line[3], from[3];
-  vd_between(s->drag_link[0], s->drag_link[1], line);
-  vd_between(s->drag_link[0], s->tie_rod[s->driven], from);
-  return vd_dot(from, line) / vd_dot(line, line);
+static double tie_rod_length(const vd_axle_steer *s) {
+  double joint[3];
+  vd_tie_rod_joint(s, joint);
+  return vd_distance(joint, s->tie_rod[!s->driven]);
 }
 
 /* The end of a rod at a knuckle, and its place. */
@@ -94,7 +92,7 @@ static void rod_end(const vd_compliance *c, const vd_bodies *at, int side, const
 /* How the tie rod's base depends on the coordinates, and its share of the motion of that end. */
 static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *reach, double *place) {
   const vd_axle_steer *s = &c->corner.points.steer;
-  double share = s->carried ? share_of(s) : 1.0;
+  double share = s->carried ? vd_tie_rod_share(s) : 1.0;
   rod_end(c, at, s->driven, s->carried ? s->drag_link[1] : s->tie_rod[s->driven], reach, place);
   for (int i = 0; i < 3; i++)
     place[i] += (1.0 - share) * (gear_joint(c)[i] - place[i]);
@@ -117,7 +115,7 @@ static void add_tie_rod(vd_compliance *c, const vd_bodies *at) {
     reach.arm[0][i] -= share * from.arm[0][i];
     reach.arm[2][i] = -share * from.arm[1][i];
   }
-  c->tie_rod = vd_add_rod(&c->e, &reach, d, vd_distance(s->tie_rod[0], s->tie_rod[1]), s->tie_rod_stiffness);
+  c->tie_rod = vd_add_rod(&c->e, &reach, d, tie_rod_length(s), s->tie_rod_stiffness);
 }
 
 void vd_add_steering(vd_compliance *c, const vd_bodies *at) {
@@ -149,7 +147,7 @@ void vd_steering_forces(const vd_compliance *c, const vd_bodies *at, vd_rod_forc
     int row;
     double stiffness, length;
   } rod[2] = {{drag_link, c->drag_link, s->drag_link_stiffness, vd_distance(s->drag_link[0], s->drag_link[1])},
-              {tie_rod, c->tie_rod, s->tie_rod_stiffness, vd_distance(s->tie_rod[0], s->tie_rod[1])}};
+              {tie_rod, c->tie_rod, s->tie_rod_stiffness, tie_rod_length(s)}};
   vd_reach reach;
   memcpy(drag_link->from, gear_joint(c), sizeof drag_link->from);
   rod_end(c, at, s->driven, s->drag_link[1], &reach, drag_link->to);

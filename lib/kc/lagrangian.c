@@ -10,6 +10,7 @@ typedef struct sum {
   vd_moved_body knuckle, member[VD_MEMBERS]; /* member: arm or rod of its own, at its ball joint; of a twist beam [0] is
                                                 the right arm, at its wheel centre */
   vd_tri3 offset[VD_MEMBERS];
+  vd_moved_body steered[2]; /* knuckles of an axle that steers, at the lower points of their kingpins */
   int rows;
   vd_tri all;
 } sum;
@@ -57,6 +58,23 @@ static void place_member(sum *s, int m) {
   b->at = vd_tri3_add(vd_moved_point(s->q, &s->knuckle, s->c->corner.points.member[m].knuckle), s->offset[m]);
 }
 
+static void place_steered(sum *s, int side) {
+  vd_moved_body *b = &s->steered[side];
+  const double *pin = s->c->corner.points.steer.kingpin[side][0];
+  b->origin = vd_changed_point(s->q, pin);
+  b->at = vd_moved_point(s->q, &s->knuckle, pin);
+  b->turn = of_unknowns(s, s->c->knuckle[side]);
+  vd_turn_matrix(s->c->last.knuckle_turn[side], b->base);
+}
+
+static void place_bodies(sum *s) {
+  place_knuckle(s);
+  for (int m = 0; m < s->c->corner.points.members; m++)
+    place_member(s, m);
+  for (int side = 0; s->c->steers && side < 2; side++)
+    place_steered(s, side);
+}
+
 static const vd_moved_body *body_of(const sum *s, int m) {
   return &s->member[s->c->link[m].carried ? 0 : m];
 }
@@ -65,7 +83,7 @@ static const vd_moved_body *body_of(const sum *s, int m) {
 
 /* A stiffness that the change may be of. */
 static vd_tri rate_of(const sum *s, enum vd_change_kind kind, int member, double rate) {
-  bool changes = s->q->kind == kind && (kind == VD_CHANGE_SPRING || s->q->member == member);
+  bool changes = s->q->kind == kind && (kind != VD_CHANGE_BALL || s->q->member == member);
   return (vd_tri){{rate, [VD_TRI_C] = changes ? rate : 0.0}};
 }
 
@@ -184,20 +202,25 @@ static void add_elastic(sum *s, int m) {
     add_ball(s, m, s->offset[m]);
 }
 
+/* A rod between ball joints that are d apart, at design `before'; rate: along its line, 0: rigid. */
+static void add_rod(sum *s, vd_tri3 d, vd_tri3 before, vd_tri rate) {
+  vd_tri square = vd_tri3_dot(before, before);
+  if (rate.c[0] > 0.0) {
+    vd_tri longer = vd_tri_sub(vd_tri3_length(d), vd_tri_sqrt(square));
+    add(s, vd_tri_scale(0.5, vd_tri_mul(rate, vd_tri_mul(longer, longer))));
+  } else {
+    add_row(s, vd_tri_scale(0.5 / sqrt(square.c[0]), vd_tri_sub(vd_tri3_dot(d, d), square)));
+  }
+}
+
 /* A rod between the knuckle and an arm of its own. */
 static void add_between(sum *s, int m) {
   const vd_member *member = &s->c->corner.points.member[m];
   vd_tri3 inner = vd_moved_point(s->q, &s->member[member->base - VD_ON_MEMBER], member->chassis[0]);
   vd_tri3 d = vd_tri3_sub(inner, vd_moved_point(s->q, &s->knuckle, member->knuckle));
   vd_tri3 before = vd_tri3_sub(vd_changed_point(s->q, member->chassis[0]), vd_changed_point(s->q, member->knuckle));
-  vd_tri square = vd_tri3_dot(before, before);
-  if (vd_soft_ball(&s->c->corner, m)) {
-    vd_tri longer = vd_tri_sub(vd_tri3_length(d), vd_tri_sqrt(square));
-    vd_tri rate = rate_of(s, VD_CHANGE_BALL, m, s->c->corner.ball_stiffness[m]);
-    add(s, vd_tri_scale(0.5, vd_tri_mul(rate, vd_tri_mul(longer, longer))));
-  } else {
-    add_row(s, vd_tri_scale(0.5 / sqrt(square.c[0]), vd_tri_sub(vd_tri3_dot(d, d), square)));
-  }
+  double rate = vd_soft_ball(&s->c->corner, m) ? s->c->corner.ball_stiffness[m] : 0.0;
+  add_rod(s, d, before, rate_of(s, VD_CHANGE_BALL, m, rate));
 }
 
 static void add_members(sum *s) {
@@ -284,7 +307,46 @@ static void add_beam(sum *s) {
   }
 }
 
+/* --- axles that steer: compliance_steer.c --- */
+
+static void add_kingpin(sum *s, int side) {
+  const double(*pin)[3] = s->c->corner.points.steer.kingpin[side];
+  vd_tri3 apart =
+      vd_tri3_sub(vd_moved_point(s->q, &s->steered[side], pin[1]), vd_moved_point(s->q, &s->knuckle, pin[1]));
+  int steepest = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(pin[1][i] - pin[0][i]) > fabs(pin[1][steepest] - pin[0][steepest]))
+      steepest = i;
+  for (int i = 0; i < 3; i++)
+    if (i != steepest)
+      add_row(s, apart.v[i]);
+}
+
+/* The gear stands still. */
+static void add_steering(sum *s) {
+  const vd_axle_steer *a = &s->c->corner.points.steer;
+  vd_tri3 gear = vd_changed_point(s->q, a->drag_link[0]), base;
+  vd_tri3 drag = vd_moved_point(s->q, &s->steered[a->driven], a->drag_link[1]);
+  add_kingpin(s, 0);
+  add_kingpin(s, 1);
+  add_rod(s, vd_tri3_sub(drag, gear), vd_tri3_sub(vd_changed_point(s->q, a->drag_link[1]), gear),
+          rate_of(s, VD_CHANGE_DRAG_LINK, 0, a->drag_link_stiffness));
+  if (a->carried)
+    base = vd_changed_on_drag_link(s->q, a, gear, drag);
+  else
+    base = vd_moved_point(s->q, &s->steered[a->driven], a->tie_rod[a->driven]);
+  vd_tri3 end = vd_moved_point(s->q, &s->steered[!a->driven], a->tie_rod[!a->driven]);
+  vd_tri3 before = vd_tri3_sub(vd_changed_point(s->q, a->tie_rod[!a->driven]), vd_changed_tie_rod(s->q, a));
+  add_rod(s, vd_tri3_sub(end, base), before, rate_of(s, VD_CHANGE_TIE_ROD, 0, a->tie_rod_stiffness));
+}
+
 /* --- jacks and springs --- */
+
+/* A wheel centre of an axle that steers. */
+static vd_tri3 steered_centre(const sum *s, int side) {
+  vd_tri3 centre = vd_changed_point(s->q, s->c->corner.points.wheel_center);
+  return vd_moved_place(&s->steered[side], side ? vd_tri3_mirrored(centre) : centre);
+}
 
 /* How much the right wheel centre has risen. */
 static vd_tri right_rise(const sum *s) {
@@ -295,6 +357,10 @@ static vd_tri right_rise(const sum *s) {
 }
 
 static void add_jacks(sum *s) {
+  for (int side = 1; s->c->steers && side >= 0; side--)
+    add_row(s, vd_tri_sub(steered_centre(s, side).v[2], s->knuckle.origin.v[2]));
+  if (s->c->steers)
+    return;
   if (s->c->joined)
     add_row(s, right_rise(s));
   add_row(s, vd_tri_sub(s->knuckle.at.v[2], s->knuckle.origin.v[2]));
@@ -341,9 +407,7 @@ static void add_coil(sum *s, bool right) {
 
 vd_tri vd_lagrangian_at(const vd_lagrangian *l, const vd_change *q, const vd_tri *y) {
   sum s = {.l = l, .c = l->c, .q = q, .y = y};
-  place_knuckle(&s);
-  for (int m = 0; m < l->c->corner.points.members; m++)
-    place_member(&s, m);
+  place_bodies(&s);
   if (l->c->twists) {
     add_pivot(&s, 0);
     add_pivot(&s, 1);
@@ -351,10 +415,18 @@ vd_tri vd_lagrangian_at(const vd_lagrangian *l, const vd_change *q, const vd_tri
   } else {
     add_members(&s);
   }
+  if (l->c->steers)
+    add_steering(&s);
   if (l->c->task.hold == VD_HOLD_CENTRE)
     add_jacks(&s);
   assert(s.rows == l->c->e.rows);
   for (int right = 0; l->c->sprung && right <= (int)l->c->joined; right++)
     add_coil(&s, right);
   return s.all;
+}
+
+vd_tri3 vd_lagrangian_centre(const vd_lagrangian *l, const vd_change *q, const vd_tri *y) {
+  sum s = {.l = l, .c = l->c, .q = q, .y = y};
+  place_bodies(&s);
+  return l->c->steers ? steered_centre(&s, 0) : s.knuckle.at;
 }

@@ -15,5 +15,7 @@ typedef struct vd_lagrangian {
 
 /* y: changes of the unknowns from the equilibrium, coordinates and multipliers, without finite part. */
 vd_tri vd_lagrangian_at(const vd_lagrangian *l, const vd_change *q, const vd_tri *y);
+/* Where the left wheel centre is then. */
+vd_tri3 vd_lagrangian_centre(const vd_lagrangian *l, const vd_change *q, const vd_tri *y);
 
 #endif

@@ -13,6 +13,8 @@ enum vd_change_kind {
   VD_CHANGE_BUSHING, /* these by the share 1 */
   VD_CHANGE_BALL,
   VD_CHANGE_SPRING,
+  VD_CHANGE_DRAG_LINK, /* of a rigid axle that steers */
+  VD_CHANGE_TIE_ROD,
 };
 
 /* Points that stand in one place are one hardpoint and move together; of a rigid axle so do mirror images. */
@@ -68,5 +70,13 @@ typedef struct vd_moved_linkage {
 void vd_moved_linkage_build(const vd_linkage *l, vd_moved_linkage *out);
 /* The knuckle at the design position, moved along a direction of the inputs by a and b. Returns the rack. */
 vd_tri vd_moved_pose(const vd_moved_linkage *m, const vd_change *q, const double *along, vd_moved_body *knuckle);
+
+/* The body that carries a wheel of a rigid axle, moved about the design position: of one that steers its knuckle at a
+ * rack, else the axle itself. */
+void vd_moved_knuckle(const vd_change *q, const vd_linkage *l, const vd_moved_body *axle, vd_tri rack, bool right,
+                      vd_moved_body *knuckle);
+/* Where a tie rod joins a drag link between two places; and the joint on its driven side at design. */
+vd_tri3 vd_changed_on_drag_link(const vd_change *q, const vd_axle_steer *s, vd_tri3 gear, vd_tri3 end);
+vd_tri3 vd_changed_tie_rod(const vd_change *q, const vd_axle_steer *s);
 
 #endif

@@ -20,10 +20,10 @@ typedef struct variation {
   const vd_moved_linkage *m;
   const vd_linkage *l;
   const vd_change *q;
-  double along[VD_INPUTS];
-  double centre[3];      /* displacement of the wheel centre by q */
-  double turn[3];        /* of the knuckle by u */
-  vd_moved_body knuckle; /* by u, u and q */
+  double along[VD_INPUTS], gear; /* gear: of an axle that steers, the rack's share */
+  double centre[3];              /* displacement of the wheel centre by q */
+  double turn[3];                /* of the knuckle by u */
+  vd_moved_body body, knuckle;   /* what the links hold, and what carries the wheel, by u, u and q */
   vd_tri rack;
   vd_pose pose; /* by u and q */
 } variation;
@@ -31,7 +31,10 @@ typedef struct variation {
 /* False: singular, which the design position of a linkage that was built is not. */
 static bool vary(variation *v) {
   v->l = v->m->l;
-  v->rack = vd_moved_pose(v->m, v->q, v->along, &v->knuckle);
+  v->rack = vd_moved_pose(v->m, v->q, v->along, &v->body);
+  if (v->l->axle)
+    v->rack = (vd_tri){{[VD_TRI_A] = v->gear, [VD_TRI_B] = v->gear}};
+  vd_moved_knuckle(v->q, v->l, &v->body, v->rack, false, &v->knuckle);
   v->pose = (vd_pose){.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   for (int i = 0; i < 3; i++) {
     const double *at = v->knuckle.at.v[i].c, *turn = v->knuckle.turn.v[i].c;
@@ -71,7 +74,13 @@ static vd_jet3 chassis_point(const variation *v, const double *design) {
 
 static void see_axis(const variation *v, const vd_kc_wheel *w, vd_kc_state *s) {
   const vd_hardpoints *h = &v->l->points;
+  const double(*pin)[3] = h->steer.kingpin[0];
   int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
+  if (h->steer.given) {
+    vd_jet3 low = knuckle_point(v, pin[0]);
+    vd_kc_see_axis(w, low, vd_jet3_sub(knuckle_point(v, pin[1]), low), s);
+    return;
+  }
   if (lower < 0 || (upper < 0 && strut < 0))
     return;
   vd_jet3 point = knuckle_point(v, h->member[lower].knuckle);
@@ -269,17 +278,19 @@ typedef struct spring_at {
 static vd_tri lowest_point(const variation *v, bool right) {
   const double *s = v->l->spin_axis, side = right ? -1.0 : 1.0, axis[3] = {s[0], side * s[1], s[2]};
   vd_tri3 centre = vd_changed_point(v->q, v->l->points.wheel_center);
-  vd_tri3 spin = vd_moved_direction(&v->knuckle, vd_tri3_of(axis));
+  vd_moved_body knuckle;
+  vd_moved_knuckle(v->q, v->l, &v->body, v->rack, right, &knuckle);
+  vd_tri3 spin = vd_moved_direction(&knuckle, vd_tri3_of(axis));
   vd_tri flat = vd_tri_add(vd_tri_mul(spin.v[0], spin.v[0]), vd_tri_mul(spin.v[1], spin.v[1]));
   vd_tri below = vd_tri_scale(v->l->points.static_radius, vd_tri_sqrt(flat));
-  return vd_tri_sub(vd_moved_place(&v->knuckle, right ? vd_tri3_mirrored(centre) : centre).v[2], below);
+  return vd_tri_sub(vd_moved_place(&knuckle, right ? vd_tri3_mirrored(centre) : centre).v[2], below);
 }
 
 /* Of an axle's right spring, which is an image of the left one unless that stands on a link. */
 static vd_tri right_length(const variation *v, const vd_element *spring) {
   if (spring->on != VD_ON_KNUCKLE || spring->rocker)
-    return vd_moved_element(v->q, v->l, spring, &v->knuckle, v->rack);
-  vd_tri3 eye = vd_moved_place(&v->knuckle, vd_tri3_mirrored(vd_changed_point(v->q, spring->eye)));
+    return vd_moved_element(v->q, v->l, spring, &v->body, v->rack);
+  vd_tri3 eye = vd_moved_place(&v->body, vd_tri3_mirrored(vd_changed_point(v->q, spring->eye)));
   return vd_moved_length(v->q, spring, vd_tri3_mirrored(eye));
 }
 
@@ -288,10 +299,10 @@ static void by_springs(const variation *v, const vd_corner *corner, spring_at *a
   const vd_element *spring = &v->l->points.spring, *damper = &v->l->points.damper;
   *at = (spring_at){NAN, 0.0};
   if (damper->given)
-    out[DAMPER_RATIO] = -vd_moved_element(v->q, v->l, damper, &v->knuckle, v->rack).c[VD_TRI_A | VD_TRI_C];
+    out[DAMPER_RATIO] = -vd_moved_element(v->q, v->l, damper, &v->body, v->rack).c[VD_TRI_A | VD_TRI_C];
   if (!spring->given)
     return;
-  vd_tri length = vd_moved_element(v->q, v->l, spring, &v->knuckle, v->rack);
+  vd_tri length = vd_moved_element(v->q, v->l, spring, &v->body, v->rack);
   double shorter = length.c[VD_TRI_A], shorter_by = length.c[VD_TRI_A | VD_TRI_C];
   vd_tri height = lowest_point(v, false);
   out[MOTION_RATIO] = -shorter_by;
@@ -314,7 +325,7 @@ static void by_springs(const variation *v, const vd_corner *corner, spring_at *a
 /* W' = k MR^2 - F L'' by the change, and W'. */
 static double wheel_rate_by(const variation *v, const vd_corner *corner, const spring_at *at, double *rate) {
   enum { UU = VD_TRI_A | VD_TRI_B };
-  vd_tri length = vd_moved_element(v->q, v->l, &v->l->points.spring, &v->knuckle, v->rack);
+  vd_tri length = vd_moved_element(v->q, v->l, &v->l->points.spring, &v->body, v->rack);
   double ratio = -length.c[VD_TRI_A], ratio_by = -length.c[VD_TRI_A | VD_TRI_C], k = corner->spring_rate;
   *rate = k * ratio * ratio - at->force * length.c[UU];
   double by = 2.0 * k * ratio * ratio_by - at->force_by * length.c[UU] - at->force * length.c[UU | VD_TRI_C];
@@ -397,7 +408,7 @@ static void find(const listing *l, const vd_change *q, span of, double *value) {
     if (of.first < OF_LINKAGE)
       by_roll(&v, value);
   }
-  v = (variation){.m = &l->in_heave, .q = q, .along = {0.0, 1.0}};
+  v = (variation){.m = &l->in_heave, .q = q, .along = {0.0, axle ? 0.0 : 1.0}, .gear = 1.0};
   if (of.first < OF_LINKAGE && vd_kc_steered(&l->heave) && vary(&v))
     by_rack(&v, value);
 }
@@ -446,6 +457,20 @@ static void add_element(listing *l, const char *name, const vd_element *e, span 
   }
 }
 
+static void add_steering(listing *l, span of) {
+  const vd_axle_steer *s = &l->heave.points.steer;
+  add_point(l, "steering.kingpin.lower", s->kingpin[0][0], of);
+  add_point(l, "steering.kingpin.upper", s->kingpin[0][1], of);
+  add_point(l, "steering.kingpin.lower_right", s->kingpin[1][0], of);
+  add_point(l, "steering.kingpin.upper_right", s->kingpin[1][1], of);
+  add_point(l, "steering.drag_link.gear", s->drag_link[0], of);
+  add_point(l, "steering.drag_link.knuckle", s->drag_link[1], of);
+  add_point(l, "steering.tie_rod.left", s->tie_rod[0], of);
+  add_point(l, "steering.tie_rod.right", s->tie_rod[1], of);
+  if (l->heave.points.gear.kind == VD_GEAR_PITMAN)
+    add_point(l, "steering.pivot", l->heave.points.gear.pivot, of);
+}
+
 static void add_points(listing *l) {
   static const span all = {0, METRICS}, of_spring = {OF_LINKAGE, METRICS}, of_damper = {DAMPER_RATIO, DAMPER_RATIO + 1};
   const vd_hardpoints *h = &l->corner->points;
@@ -460,6 +485,8 @@ static void add_points(listing *l) {
     add_point(l, "steering.pivot", h->gear.pivot, all);
     add_point(l, "steering.joint", h->gear.joint, all);
   }
+  if (h->steer.given)
+    add_steering(l, all);
   add_element(l, "spring", &h->spring, of_spring);
   add_element(l, "damper", &h->damper, of_damper);
 }
@@ -494,6 +521,16 @@ static void add_bushing(listing *l, int member, int point) {
   }
 }
 
+static void add_steering_rods(listing *l) {
+  const vd_axle_steer *s = &l->heave.points.steer;
+  const vd_change drag = {VD_CHANGE_DRAG_LINK, .points = &l->heave.points},
+                  tie = {VD_CHANGE_TIE_ROD, .points = drag.points};
+  if (s->drag_link_stiffness > 0.0)
+    add_stiffness(l, &drag, "steering.drag_link.stiffness", -1);
+  if (s->tie_rod_stiffness > 0.0)
+    add_stiffness(l, &tie, "steering.tie_rod.stiffness", -1);
+}
+
 static void add_stiffnesses(listing *l) {
   static const span of_rate = {WHEEL_RATE, METRICS};
   const vd_change q = {VD_CHANGE_SPRING, .points = &l->heave.points};
@@ -507,6 +544,8 @@ static void add_stiffnesses(listing *l) {
     for (int p = 0; p < 2; p++)
       add_bushing(l, m, p);
   }
+  if (l->elastic && l->heave.points.steer.given)
+    add_steering_rods(l);
 }
 
 /* By figure, points before stiffnesses, the largest first. */
@@ -538,10 +577,6 @@ bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sen
   listing l = {.corner = corner, .out = out};
   *report = (vd_kc_report){.rows = 0};
   *count = 0;
-  if (corner->points.steer.given) {
-    vd_kc_message(report, "there are no sensitivities of an axle that steers");
-    return false;
-  }
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l.heave) ||
       !vd_linkage_build(&corner->points, VD_OPPOSITE, &l.roll)) {
     vd_kc_message(report, "%s", vd_kc_loose);

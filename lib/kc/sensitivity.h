@@ -1,5 +1,5 @@
 /* Derivatives of the figures at the design position by the coordinates of the hardpoints, and by the rates of bushings,
- * ball joints and spring, exact.
+ * ball joints, steering rods and spring, exact.
  *
  * Points that stand in one place are one hardpoint and move together; so do a rod's point of a rigid axle and its
  * mirror image. The wheel keeps its radius, its toe and its camber; the road stays the design road of its centre; the
@@ -11,8 +11,8 @@
 
 enum {
   VD_SENSITIVE = 42, /* figures */
-  VD_HARDPOINTS = 3 * VD_MEMBERS + 13,
-  VD_SENSITIVITIES = VD_SENSITIVE * (VD_HARDPOINTS * 3 + VD_MEMBERS * 13 + 1),
+  VD_HARDPOINTS = 3 * VD_MEMBERS + 21,
+  VD_SENSITIVITIES = VD_SENSITIVE * (VD_HARDPOINTS * 3 + VD_MEMBERS * 13 + 3),
   VD_SENSITIVE_NAME = 64
 };
 
@@ -26,9 +26,9 @@ typedef struct vd_sensitivity {
 } vd_sensitivity;
 
 /* All that exist, by metric, those by points before those by rates, the largest first. Of the plan the wheel's load and
- * its hold under the compliance, of which ground has none. false, with a message: there is no linkage, or it is an axle
- * that steers, whose knuckles have no derivatives by hardpoints. Where the compliance has none there is a message, too,
- * and those of the linkage are there. The caller must finish the report's messages. */
+ * its hold under the compliance, of which ground has none. false, with a message: there is no linkage. Where the
+ * compliance has none there is a message, too, and those of the linkage are there. The caller must finish the report's
+ * messages. */
 bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
                          vd_kc_report *report);
 

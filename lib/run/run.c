@@ -181,6 +181,25 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
     vd_write_metric(o, &metrics->metric[i], digits);
 }
 
+/* Of a resolved text, in which files have their full names. Their folders do not count: the same run has the same hash
+ * on every machine. */
+static uint64_t hash_resolved(const char *text, size_t length) {
+  uint64_t hash = VD_HASH_START;
+  const char *from = text, *end = text + length;
+  for (const char *at = text; at < end; at++) {
+    bool quoted = at > text && (at[-1] == '"' || at[-1] == '\'');
+    if (*at != '/' || at == text || !(quoted || strchr(" [,", at[-1])))
+      continue;
+    const char *name = at, *past = at + strcspn(at, !quoted ? "\n ,]" : at[-1] == '"' ? "\"" : "'");
+    hash = vd_text_hash(hash, from, (size_t)(at - from));
+    for (; at < past; at++)
+      if (*at == '/')
+        name = at + 1;
+    from = name;
+  }
+  return vd_text_hash(hash, from, (size_t)(end - from));
+}
+
 void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, const char *resolved, size_t length,
                          int level, const vd_run_report *report) {
   char time[VD_NUM_MAX];
@@ -190,7 +209,7 @@ void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, co
   vd_buf_puts(out, "scenario: \"");
   vd_buf_quote(out, scenario, strlen(scenario));
   vd_buf_puts(out, "\"\n");
-  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", vd_text_hash(VD_HASH_START, resolved, length));
+  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", hash_resolved(resolved, length));
   if (level >= 0)
     vd_buf_printf(out, "level: L%d\n", level);
   else

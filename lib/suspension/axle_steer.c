@@ -83,20 +83,30 @@ static vd_jet3 gear_joint(const vd_linkage *l, const vd_pose *axle) {
   return (vd_jet3){by_inputs(p.x, axle), by_inputs(p.y, axle), by_inputs(p.z, axle)};
 }
 
+double vd_tie_rod_share(const vd_axle_steer *s) {
+  double line[3], from[3];
+  vd_between(s->drag_link[0], s->drag_link[1], line);
+  vd_between(s->drag_link[0], s->tie_rod[s->driven], from);
+  return vd_dot(from, line) / vd_dot(line, line);
+}
+
+void vd_tie_rod_joint(const vd_axle_steer *s, double *joint) {
+  double share = vd_tie_rod_share(s);
+  for (int i = 0; i < 3; i++)
+    joint[i] =
+        s->carried ? s->drag_link[0][i] + share * (s->drag_link[1][i] - s->drag_link[0][i]) : s->tie_rod[s->driven][i];
+}
+
 /* The joint of the tie rod on the driven side: on the knuckle, or in its place along the drag link. */
 static vd_jet3 tie_rod_base(const vd_linkage *l, const vd_pose *axle, const angle *driven) {
   const vd_axle_steer *s = &l->points.steer;
-  const double *design = s->tie_rod[s->driven];
   if (!s->carried) {
-    const crank tie = make_crank(s, s->driven, design);
+    const crank tie = make_crank(s, s->driven, s->tie_rod[s->driven]);
     return joint_at(l, axle, &tie, driven);
   }
-  double line[3], from[3];
-  vd_between(s->drag_link[0], s->drag_link[1], line);
-  vd_between(s->drag_link[0], design, from);
   const crank drag = make_crank(s, s->driven, s->drag_link[1]);
   vd_jet3 gear = gear_joint(l, axle), along = vd_jet3_sub(joint_at(l, axle, &drag, driven), gear);
-  return vd_jet3_add(gear, vd_jet3_scale(vd_jet_constant(vd_dot(from, line) / vd_dot(line, line)), along));
+  return vd_jet3_add(gear, vd_jet3_scale(vd_jet_constant(vd_tie_rod_share(s)), along));
 }
 
 static angle knuckle_angle(const vd_linkage *l, const vd_pose *axle, bool right) {
@@ -106,7 +116,9 @@ static angle knuckle_angle(const vd_linkage *l, const vd_pose *axle, bool right)
   if (right == (s->driven != 0))
     return driven;
   const crank tie = make_crank(s, right, s->tie_rod[right]);
-  return angle_of(l, axle, &tie, tie_rod_base(l, axle, &driven), s->tie_rod[!right]);
+  double joint[3];
+  vd_tie_rod_joint(s, joint);
+  return angle_of(l, axle, &tie, tie_rod_base(l, axle, &driven), joint);
 }
 
 vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right) {

@@ -250,6 +250,11 @@ typedef struct vd_shaft_joint {
 
 vd_shaft_joint vd_knuckle_shaft(const vd_linkage *l, bool right);
 
+/* Where along the drag link, from the gear, the tie rod joins it; and the joint on the tie rod's driven side at design,
+ * which on a drag link is in its line. */
+double vd_tie_rod_share(const vd_axle_steer *s);
+void vd_tie_rod_joint(const vd_axle_steer *s, double *joint);
+
 /* Whether drag link and tie rod reach the knuckles at a pose, if there are such. */
 bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose);
 

@@ -220,6 +220,9 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   c->file_where = &ctx->file->where;
   c->place = vd_claim_at(ctx, NULL);
   c->number = number;
+  c->statement = (int)ctx->index + 1;
+  c->sentence = written->claim;
+  c->each = each;
   c->def = def;
   c->source = vd_said(def->source) ? def->source : ctx->file->source;
   if (!vd_said(c->source))

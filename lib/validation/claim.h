@@ -150,6 +150,9 @@ typedef struct vd_claim {
   const vd_names *file_where; /* definitions of the whole file, as written */
   vd_place place;             /* of the claim's sentence */
   int number;                 /* from 1, in its file */
+  int statement;              /* likewise; all cases of one `each` are one statement */
+  const char *sentence;       /* the statement as written, with $each */
+  const char *each;           /* which case it is; NULL: the only one */
   char name[120];             /* "single_track/3": stem of the file and number */
   const vd_claim_def *def;
   const char *source; /* its own or the file's */
@@ -180,6 +183,11 @@ typedef struct vd_claims {
   vd_claim *claim;
   size_t count, capacity;
 } vd_claims;
+
+/* Whether two claims are cases of one statement. */
+static inline bool vd_claim_same_statement(const vd_claim *a, const vd_claim *b) {
+  return a->file == b->file && a->statement == b->statement;
+}
 
 /* Functions of formulas by their names, without values: cornering_stiffness, slip_stiffness, trail. */
 extern const vd_expression_world vd_claim_functions;

@@ -239,6 +239,19 @@ static void draw_response(const vd_case *c, const vd_performed *run, expectation
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);
 }
 
+/* Whether a trace that stands for the run at large is worth a look: not that of a run of a few steps, which is there
+ * for what is known before it moves, nor a speed that is kept, unless it has the figure's unit. */
+static bool tells_something(const vd_performed *run, size_t channel, bool same_unit) {
+  const double *v = run->value[channel];
+  double least = INFINITY, most = -INFINITY;
+  for (size_t i = 0; v && i < run->steps; i++) {
+    least = vd_min(least, v[i]);
+    most = vd_max(most, v[i]);
+  }
+  bool brief = !run->timeless && run->steps > 0 && run->t[run->steps - 1] - run->t[0] < 0.05;
+  return !brief && (same_unit || most - least > 0.02 * vd_max(1.0, vd_max(fabs(least), fabs(most))));
+}
+
 static void draw_figure(const vd_case *c, const vd_performed *run, expectation *draw) {
   size_t index[2], count;
   const vd_channel *table = vd_kind_channels(c->claim->run.kind, &count);
@@ -248,8 +261,12 @@ static void draw_figure(const vd_case *c, const vd_performed *run, expectation *
     draw_response(c, run, draw);
     return;
   }
-  for (size_t n = vd_picture_channels(c->claim, index), i = 0; i < n; i++)
-    draw_history(c, run, draw, &table[index[i]]);
+  size_t n = vd_picture_channels(c->claim, index);
+  for (size_t i = 0; i < n; i++)
+    if (n == 1 ||
+        tells_something(run, index[i],
+                        strcmp(table[index[i]].unit, c->out->unit) == 0)) /* of several none is the figure's own */
+      draw_history(c, run, draw, &table[index[i]]);
 }
 
 static void judge_value(const vd_case *c, const vd_performed *run, const vd_performed *other) {

@@ -292,8 +292,12 @@ static answers answers_start(const vd_case *c) {
   return a;
 }
 
+static double row_allowed(const vd_case *c, const vd_claim_column *k, size_t row) {
+  return c->how->scale * vd_tolerance_allowed(&k->tolerance, k->value[row]);
+}
+
 static double row_share(const vd_case *c, const vd_claim_column *k, size_t row, double got) {
-  double allowed = c->how->scale * vd_tolerance_allowed(&k->tolerance, k->value[row]), off = fabs(got - k->value[row]);
+  double allowed = row_allowed(c, k, row), off = fabs(got - k->value[row]);
   return off == 0.0 ? 0.0 : allowed > 0.0 ? off / allowed : INFINITY;
 }
 
@@ -395,14 +399,21 @@ static void draw_column(const vd_case *c, const answers *a, const curves *k, siz
     vd_picture_add(p, VD_STROKE_RUN, "model", run_x, run_y, points);
     vd_picture_add(p, VD_STROKE_POINTS, "table", x, y, rows);
   } else {
-    double least = y[0], most = y[0];
-    for (size_t n = 1; n < rows; n++) {
+    double least = y[0], most = y[0], wide = 0.0, allowed = 0.0;
+    for (size_t n = 0; n < rows; n++) {
+      allowed = out_of_si(column->unit, row_allowed(c, column, k->place[n].row));
       least = vd_min(least, y[n]);
       most = vd_max(most, y[n]);
+      wide = vd_max(wide, vd_max(fabs(run_y[n] - y[n]), isfinite(allowed) ? allowed : 0.0));
     }
+    /* so that one row has a line, too, as long as its tolerance or deviation is high */
+    double margin = 1.5 * (wide > 0.0 ? wide : 0.01 * fabs(most));
+    const double ends[] = {least - margin, most + margin};
     vd_picture *p = vd_case_picture(c, name, "in the table", unit, unit, share);
     vd_picture_add(p, VD_STROKE_MARKS, "model", run_x, run_y, points);
-    vd_picture_add(p, VD_STROKE_OTHER, "equal", (double[]){least, most}, (double[]){least, most}, 2);
+    vd_picture_add(p, VD_STROKE_OTHER, "equal", ends, ends, 2);
+    if (rows == 1)
+      vd_picture_band(p, ends, (double[]){y[0], y[0]}, 2, allowed);
   }
   free(x);
 }

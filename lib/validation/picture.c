@@ -123,15 +123,29 @@ static size_t stem_length(const char *name) {
   return unit ? (size_t)(unit - name) : strlen(name);
 }
 
-/* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps". The longest name that fits. */
+/* Where a name, whose words underscores part, has those of a stem: 0 at its beginning; -1: nowhere. */
+static int place_of_words(const char *name, size_t length, const char *stem, size_t size) {
+  for (size_t at = 0; at + size <= length; at++)
+    if ((at == 0 || name[at - 1] == '_') && name[at + size] == '_' && strncmp(name + at, stem, size) == 0)
+      return (int)at;
+  return -1;
+}
+
+/* Metrics are called CHANNEL_WORDS_UNIT, as "yaw_rate_steady_radps", or have another unit, as
+ * "yaw_rate_response_time_s", or other words before, as "swd_yaw_rate_ratio_pct"; of a channel of one word as
+ * "distance" these make another quantity. The longest name that fits, if possible in the metric's unit and at its
+ * beginning. */
 static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric) {
   size_t count, best = 0, length = stem_length(metric);
   const vd_channel *table = vd_kind_channels(kind, &count), *found = NULL;
   for (size_t i = 0; i < count; i++) {
     size_t stem = stem_length(table[i].name);
-    if (stem > best && stem <= length && strncmp(metric, table[i].name, stem) == 0 &&
-        (metric[stem] == '_' && strcmp(metric + length, table[i].name + stem) == 0)) {
-      best = stem;
+    int at = place_of_words(metric, length, table[i].name, stem);
+    bool alike = strcmp(metric + length, table[i].name + stem) == 0, words = memchr(table[i].name, '_', stem) != NULL;
+    size_t rank = stem + (alike ? 1000 : 0) + (at == 0 ? 500 : 0);
+    bool fits = at == 0 ? alike || stem > 1 : at > 0 && words;
+    if (fits && rank > best) {
+      best = rank;
       found = &table[i];
     }
   }

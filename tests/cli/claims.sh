@@ -12,7 +12,7 @@ export LC_ALL
 # One run of all claims serves all checks.
 run -q --tap -o "$work/tap" --csv "$work/figures.csv" validation
 claims=$(sed -n '1s/^1\.\.//p' "$work/tap")
-plan $((${claims:-0} + 5))
+plan $((${claims:-0} + 6))
 sed 1d "$work/tap"
 test_number=${claims:-0}
 [ $status -eq 0 ] || failures=$((failures + 1))
@@ -20,6 +20,9 @@ sed 's/^/# /' "$work/err"
 
 sh scripts/update-results --check "$work/figures.csv" >"$work/stale" 2>&1
 check "validation/RESULTS.md is fresh" "$work/stale"
+wc -c <validation/RESULTS.md >"$work/size"
+[ "$(cat "$work/size")" -lt 250000 ]
+check "validation/RESULTS.md is smaller than 250 kB" "$work/size"
 
 for file in scenarios/*/*.yaml; do
   case $file in

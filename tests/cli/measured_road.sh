@@ -12,7 +12,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 12
+plan 13
 
 road() { sh "$top/scripts/make-crg" "$@"; }
 rough='0.01*(sin(2*pi/6*(u-20))+0.5*sin(2*pi/6/0.37*(u-20)+1.3))' # u counts from x = -20 m
@@ -98,6 +98,16 @@ run -c roll_rad,z_m "$work/bend.yaml"
 # its outside is 0.05 m/m up; the car leans out by less than that at 0.31 g
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "roll_rad") at = i } NR > 1 { roll = $at } END { exit !(roll > -0.05 && roll < 0) }' "$work/out"
 check "a banked bend: the car leans into it"
+
+# --- provenance: the road's file has its full name in the resolved scenario
+
+mkdir "$work/other" && cp "$work"/*.crg "$work"/*.yaml "$work/other"
+for folder in "$work" "$work/other"; do
+  run -o "$folder/bent.csv" --set run.duration=0.1 "$folder/bend.yaml"
+  sed -n 's/^resolved_fnv1a64: //p' "$folder/bent.provenance.yaml"
+done >"$work/hashes"
+[ "$(wc -l <"$work/hashes")" -eq 2 ] && [ "$(uniq "$work/hashes" | wc -l)" -eq 1 ]
+check "one scenario in two folders has one hash" "$work/hashes"
 
 # --- what is refused, what ends
 

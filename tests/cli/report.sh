@@ -13,7 +13,9 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 33
+plan 40
+PYTHONPATH=$(dirname "$0")/../common
+export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 
 # Claims of every kind and verdict, about 2 s of a step steer of a linear car.
 mkdir "$work/a" "$work/b"
@@ -110,7 +112,7 @@ printf 'travel_m,toe_deg\n-0.08,0\n-0.04,0\n0,0\n0.02,0\n0.04,0\n0.06,0\n' >"$wo
 
 # Reads a folder of pages; reports markup that is not well-formed, missing targets, and references to other places.
 cat >"$work/pages.py" <<'END'
-import html.parser, os, re, sys
+import boxes, html.parser, os, re, sys
 folder = sys.argv[1]
 VOID = {'meta', 'link', 'br', 'hr', 'img', 'input', 'wbr'}
 ids, links, bad = {}, [], []
@@ -170,6 +172,9 @@ for name in sorted(os.listdir(folder)):
     page = Page(name)
     page.feed(text)
     page.close()
+    fault = boxes.fault(re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S))
+    if fault:
+        bad.append(name + ': ' + fault)
     if page.open:
         bad.append(name + ': never closed: %s' % page.open)
 for name, link in links:
@@ -211,7 +216,7 @@ assert at == sorted(at), at
 cards = re.findall(r'<article class="claim (\w+)" id="(\w+?)\d+"', text)
 assert cards == [('fails', 'bad')] * 5 + [('known', 'known')], cards
 tiles = re.findall(r'<b>(\d+)</b>([^<]+)', text)
-assert [(int(n), w) for n, w in tiles] == [(15, 'claims'), (4, 'fail'), (1, 'holds unexpectedly'), (1, 'known failure'), (9, 'hold')], tiles
+assert [(int(n), w) for n, w in tiles] == [(15, 'statements'), (15, 'cases'), (4, 'fail'), (1, 'holds unexpectedly'), (1, 'known failure'), (9, 'hold')], tiles
 END
 python3 "$work/order.py" "$work/r" >"$work/out" 2>"$work/err"
 check "failures come first, then known failures, and the counts are right"
@@ -277,6 +282,86 @@ check "a claim that holds unexpectedly is marked"
 card 1 table.html
 has '>model</text>' '>table</text>' 'travel, m' 'class="points"'
 check "the picture of a table shows its points on the model's curve"
+
+# --- a statement with cases ---
+mkdir "$work/e"
+cat >"$work/e/each.yaml" <<END
+title: statements with cases
+source: a test
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=0.01 s]
+claims:
+  - claim: at \$each the car drives at that speed
+    each: [72 km/h, 36 km/h, 54 km/h]
+    kind: value
+    set: [initial.speed=\$each]
+    metric: final_speed_mps
+    expect: \$each
+    tolerance: 0.1 m/s
+  - claim: twice \$each is 4
+    each: ["2", "3"]
+    kind: formula
+    formula: 2*\$each
+    expect: 4
+    tolerance: "1.5"
+  - claim: "\$each is a word"
+    each: [L1, L2]
+    kind: refused
+    set: [run.level=\$each, run.step=1 s]
+    words: "'step' must be"
+  - claim: one alone
+    kind: formula
+    formula: "1"
+    expect: 1
+    tolerance: 0
+END
+run --csv "$work/e.csv" --report "$work/each" "$work/e"
+[ $status -eq 1 ] && pages "$work/each"
+check "pages of statements with cases are well-formed"
+run "$work/e"
+grep -q '^8 claims, cases of 4 statements: 7 hold, 1 fails, 0 known failures$' "$work/out"
+check "the table counts statements and cases"
+cat >"$work/each.py" <<'END'
+import re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+tiles = re.findall(r'<b>(\d+)</b>([^<]+)', text)
+assert tiles == [('4', 'statements'), ('8', 'cases'), ('1', 'fails'), ('0', 'known failures'), ('7', 'hold')], tiles
+cards = re.findall(r'<article class="claim (\w+)" id="c(\d+)">(.*?)</article>', text, re.S)
+assert [(c[0], c[1]) for c in cards] == [('holds', '1'), ('fails', '4'), ('holds', '6'), ('holds', '8')], cards
+rows = [len(re.findall('<tr class', c[2])) for c in cards]
+assert rows == [3, 2, 2, 0], rows
+assert [int(n) for n in re.findall(r'<tr class="\w+" id="c(\d+)"', text)] == [2, 3, 5, 7]
+assert 'at [72 km/h, 36 km/h, 54 km/h] the car drives' in cards[0][2] and 'twice [2, 3] is 4' in cards[1][2]
+assert '1 of 2 fails' in cards[1][2] and '2 cases' in cards[1][2]
+# 2*2 is 4; 2*3 is 6, 2 more than 4, 1.333 of what is allowed
+assert '0.000' in cards[1][2] and '1.33' in cards[1][2] and '<code>3</code>' in cards[1][2]
+# one picture in two sizes, over the speeds, although the claim gives them in another order
+assert [c[2].count('<svg viewBox') for c in cards] == [2, 0, 0, 0]
+broad, small = re.findall(r'<svg viewBox="0 0 (\d+) .*?</svg>\n<path class="frame".*?</svg>', cards[0][2], re.S)
+assert (broad, small) == ('800', '380')
+marks = re.search(r'class="marks" d="([^"]*)"', cards[0][2]).group(1)
+x, y = zip(*[map(float, p.split()) for p in re.findall(r'M([\d.]+ [\d.]+)a', marks)])
+# the steps from 36 to 54 and from 54 to 72 km/h are equal, to 0.1 pixels, and so are those of the speeds within drag's loss in 0.01 s
+assert len(x) == 3 and x[0] < x[1] < x[2] and abs(x[0] - 2 * x[1] + x[2]) < 0.25 and y[0] > y[1] > y[2] and abs(y[0] - 2 * y[1] + y[2]) < 1
+assert '>initial.speed, km/h<' in cards[0][2]
+END
+python3 "$work/each.py" "$work/each/each.html" >"$work/out" 2>"$work/err"
+check "a statement has one card with a row for each case and one picture over them"
+grep -c 'href="each.html#c4"' "$work/each/index.html" >"$work/out" && ! grep -q 'id="bad[0-9]*".*id="bad' "$work/each/index.html"
+check "the failing statement is one card of the index"
+python3 - "$work/e.csv" <<'END' >"$work/out" 2>"$work/err"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [r['case'] for r in rows] == ['72 km/h', '36 km/h', '54 km/h', '2', '3', 'L1', 'L2', ''], rows
+assert rows[3]['statement'] == rows[4]['statement'] == 'twice $each is 4' and rows[4]['sentence'] == 'twice 3 is 4'
+assert rows[7]['statement'] == 'one alone'
+END
+check "the CSV names statement and case"
+! grep -q 'vx_mps' "$work/each/each.html"
+check "a run of a few steps shows no trace that is not its figure's own"
+run --filter 'each/5 *' --report "$work/five" "$work/e"
+[ $status -eq 1 ] && pages "$work/five" && grep -q 'twice 3 is 4' "$work/five/each.html" && ! grep -q 'cases</p>' "$work/five/each.html"
+check "a statement of which the filter leaves one case is shown as that"
 
 # --- the same bytes ---
 run -j 1 --report "$work/one" validation/single_track.yaml validation/kinematics.yaml validation/ladder.yaml

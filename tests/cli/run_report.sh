@@ -15,10 +15,12 @@ if ! command -v python3 >/dev/null 2>&1; then
   exit 0
 fi
 plan 23
+PYTHONPATH=$(dirname "$0")/../common
+export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 
 cat >"$work/page.py" <<'END'
 """What a page is to be, in its text. Prints the first fault."""
-import re, sys, html.parser, xml.dom.minidom
+import re, sys, boxes
 text = open(sys.argv[1], encoding='utf-8').read()
 if re.search(r'(?:https?:)?//[a-z]|@import|url\(', re.sub(r'<pre>.*?</pre>|//.*', '', text, flags=re.S)):
     sys.exit('something is loaded from elsewhere')
@@ -27,24 +29,9 @@ if len(text.encode()) > 2e6:
 pictures = re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
 if len(pictures) < int(sys.argv[2]):
     sys.exit(f'only {len(pictures)} pictures')
-
-# Boxes of the texts, from a width that no letter of these fonts exceeds on average: none may lie on another, or beyond
-# the picture.
-for svg in pictures:
-    tree = xml.dom.minidom.parseString(svg)
-    wide, high = [float(v) for v in tree.documentElement.getAttribute('viewBox').split()[2:]]
-    boxes = []
-    for node in tree.getElementsByTagName('text'):
-        words, tick = node.firstChild.data if node.firstChild else '', node.getAttribute('class') == 'tick'
-        x, y, size = float(node.getAttribute('x')), float(node.getAttribute('y')), 10.5 if tick else 11.5
-        length = 0.56 * size * len(words)
-        x -= {'middle': 0.5, 'end': 1.0}.get(node.getAttribute('text-anchor'), 0.0) * length
-        if x < 0 or x + length > wide + 0.5 or y > high:
-            sys.exit(f'"{words}" is cut off in {svg[:80]}')
-        for other in boxes:
-            if x < other[1] and other[0] < x + length and y - 0.7 * size < other[3] and other[2] < y:
-                sys.exit(f'"{words}" lies on "{other[4]}" in {svg[:80]}')
-        boxes.append((x, x + length, y - 0.7 * size, y, words))
+fault = boxes.fault(pictures)
+if fault:
+    sys.exit(fault)
 END
 
 cat >"$work/series.py" <<'END'

@@ -170,6 +170,30 @@ static void check_uneven(void) {
   forget(&r);
 }
 
+/* Two sections 8 m apart: a banking is a straight line up to 0.2 m from the borders. Four sections, 2 m apart, of a
+ * square: Keys' cubic between the inner two, straight on at the sides. */
+static void check_coarse(void) {
+  road r = write_road("-f KDBI -i 1 -l 20 -v '-4 4' -b 0.05 '0.01*v+0.3'", "");
+  double worst = 0.0, slope = 0.0;
+  for (int i = 0; i < 2000; i++) {
+    double u = between(0.0, 20.0), v = between(-3.8, 3.8);
+    vd_road here = at(&r, u, v);
+    worst = larger(worst, fabs(here.z - 0.3 - 0.06 * v));
+    slope = larger(slope, fabs(here.slope_y - 0.06));
+  }
+  tap_near(worst, 0.0, 1e-14, "two long sections: the banking between them, not half more");
+  tap_near(slope, 0.0, 1e-13, "and its slope");
+  forget(&r);
+  r = write_road("-f KDBI -i 1 -l 20 -v '-3 -1 1 3' '0.04*v*v'", "");
+  double inner = 0.0;
+  for (int k = -5; k <= 5; k++)
+    inner = larger(inner, fabs(at(&r, 10.0, 0.2 * k).z - 0.04 * 0.04 * k * k));
+  tap_near(inner, 0.0, 1e-14, "four long sections: a square between the inner ones");
+  /* 0.36 m outside, 0.04 m within, next within 0.04 m, next outside on the line: 0.68 m; Keys' weights in the middle */
+  tap_near(at(&r, 10.0, 2.0).z, (9.0 * (0.36 + 0.04) - 0.68 - 0.04) / 16.0, 1e-14, "and straight on at the side");
+  forget(&r);
+}
+
 /* --- lines --- */
 
 static double of_circle(double u) {
@@ -504,12 +528,13 @@ static void check_closed(void) {
 }
 
 int main(void) {
-  tap_plan(80);
+  tap_plan(84);
   snprintf(file_name, sizeof file_name, "/tmp/vdsim-crg-%ld.crg", (long)getpid());
   check_formats();
   check_text();
   check_interpolation();
   check_uneven();
+  check_coarse();
   check_turns();
   check_circle();
   check_gradients();

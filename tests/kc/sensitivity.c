@@ -36,6 +36,16 @@ static const struct {
     {.file = "twist_beam_rear_compact", .what = ""},
     {.file = "four_link_rear_suv", .what = ""},
     {.file = "panhard_rear_coupe", .what = ""},
+    {.file = "panhard_front_offroad", .what = ""}, /* steers */
+    {.file = "panhard_front_offroad",
+     .what = " with a rack and rigid rods",
+     .set =
+         {"steering={type: rack, kingpin: {lower: [0.010, 0.665, 0.270], upper: [-0.010, 0.640, 0.470]}, drag_link: "
+          "{gear: [0.190, 0.400, 0.510], knuckle: [0.160, -0.620, 0.425]}, tie_rod: {left: [-0.170, 0.605, 0.310]}}"}},
+    {.file = "panhard_front_offroad",
+     .what = " with its tie rod on the drag link",
+     .set = {"steering.tie_rod={left: [-0.170, 0.605, 0.310], right: [0.169, -0.314, 0.4505], joins: drag_link, "
+             "stiffness: 20 kN/mm}"}},
     {.file = "dw_front_sedan", .what = " that is free", .hold = VD_HOLD_FREE, .fz = 3000.0},
     {.file = "multilink_rear_sedan", .what = " that is free", .hold = VD_HOLD_FREE, .fz = 5500.0},
     {.file = "mp_front_compact", .what = " at 9 kN", .hold = VD_HOLD_CENTRE, .fz = 9000.0},
@@ -95,6 +105,13 @@ static void move_point(vd_corner *c, const double *place, int axis, double h) {
   shift_element(&c->points.damper, from, axle, axis, h);
   shift(c->points.gear.pivot, from, false, axis, h);
   shift(c->points.gear.joint, from, false, axis, h);
+  for (int i = 0; i < 2 && c->points.steer.given; i++) {
+    vd_axle_steer *s = &c->points.steer;
+    shift(s->kingpin[i][0], from, axle, axis, h);
+    shift(s->kingpin[i][1], from, axle, axis, h);
+    shift(s->tie_rod[i], from, axle, axis, h);
+    shift(s->drag_link[i], from, axle, axis, h);
+  }
 }
 
 static const double *place_of_element(const vd_element *e, const char *key) {
@@ -111,8 +128,17 @@ static const double *place_of(const vd_corner *c, const char *key) {
     return place_of_element(&c->points.spring, key + 7);
   if (strncmp(key, "damper.", 7) == 0)
     return place_of_element(&c->points.damper, key + 7);
-  if (strncmp(key, "steering.", 9) == 0)
-    return strcmp(key, "steering.pivot") == 0 ? c->points.gear.pivot : c->points.gear.joint;
+  const vd_axle_steer *a = &c->points.steer;
+  const struct {
+    const char *key;
+    const double *place;
+  } steering[] = {{"pivot", c->points.gear.pivot},     {"joint", c->points.gear.joint},
+                  {"kingpin.lower", a->kingpin[0][0]}, {"kingpin.upper", a->kingpin[0][1]},
+                  {"drag_link.gear", a->drag_link[0]}, {"drag_link.knuckle", a->drag_link[1]},
+                  {"tie_rod.left", a->tie_rod[0]},     {"tie_rod.right", a->tie_rod[1]}};
+  for (size_t i = 0; i < sizeof steering / sizeof *steering && strncmp(key, "steering.", 9) == 0; i++)
+    if (strcmp(steering[i].key, key + 9) == 0)
+      return steering[i].place;
   for (int i = 0; i < c->points.members; i++)
     for (int k = 0; k < VD_MEMBER_POINTS; k++) {
       const char *name = vd_corner_point(c->points.type, i, (enum vd_member_point)k);
@@ -135,6 +161,8 @@ static double *stiffness_of(vd_corner *c, const char *key, int axis) {
   for (int i = 0; i < c->points.members; i++)
     if (strncmp(key, "ball_joints.", 12) == 0 && strcmp(key + 12, c->points.member[i].name) == 0)
       return &c->ball_stiffness[i];
+  if (strncmp(key, "steering.", 9) == 0)
+    return strstr(key, "drag_link") ? &c->points.steer.drag_link_stiffness : &c->points.steer.tie_rod_stiffness;
   return strcmp(key, "spring.rate") == 0 ? &c->spring_rate : NULL;
 }
 

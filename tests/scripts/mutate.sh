@@ -12,7 +12,7 @@ VDSIM_BUILD=${exe%/cli/*}
 export VDSIM_BUILD
 every=0
 [ "${VDSIM_MUTANTS-}" != all ] || every=1
-plan $((10 + every))
+plan $((12 + every))
 
 scripts/mutate -n >"$work/out" 2>"$work/err"
 check "the edits of all mutants find their place"
@@ -42,6 +42,12 @@ scripts/mutate -f "$work/list" >"$work/out" 2>"$work/err"
 check "an edit that changes nothing is trouble"
 [ "$(scripts/mutate -l | wc -l)" -ge 25 ] && scripts/mutate -l | cut -d'|' -f2-3 | sort | uniq -d >"$work/out" && [ ! -s "$work/out" ]
 check "there are at least 25 different mutants"
+scripts/mutate -r 50 -s 7 -l >"$work/list" && scripts/mutate -r 50 -s 7 -l | cmp -s - "$work/list" &&
+  ! scripts/mutate -r 50 -s 8 -l | cmp -s - "$work/list" &&
+  [ "$(cut -d'|' -f4 "$work/list" | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" = ' 10 index 10 member 10 number 10 sign 10 term ' ]
+check "errors drawn at random are ten of each of five kinds, and those of their seed" "$work/list"
+scripts/mutate -r 300 -s 7 -n >"$work/out" 2>&1
+check "each edit changes something" "$work/out"
 if [ $every -eq 1 ]; then
   scripts/mutate >"$work/out" 2>"$work/err"
   code=$?

@@ -323,6 +323,12 @@ static void test_pictures(void) {
   vd_claim about = {.def = &figure};
   tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
          "a metric is drawn by its channel");
+  figure.metric = "swd_yaw_rate_peak_radps";
+  tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
+         "also behind words of its set");
+  figure.metric = "yaw_rate_response_time_s";
+  tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
+         "and with another unit");
   figure.metric = "stopping_distance_m";
   tap_ok(vd_picture_channels(&about, index) == 2 && strcmp(table[index[0]].name, "vx_mps") == 0,
          "one without by the speed and the lateral acceleration");
@@ -371,7 +377,7 @@ static void test_runs(void) {
 }
 
 int main(void) {
-  tap_plan(11 + 5 + 14 + 4 + 6 + 4 + 3 + 3 + 3 + 9 + 5);
+  tap_plan(11 + 5 + 14 + 4 + 6 + 4 + 3 + 3 + 3 + 9 + 7);
   test_compare();
   test_worst();
   test_figures();

@@ -1,0 +1,56 @@
+/* Shared by validate_html.c, which writes the pages, and validate_card.c, which writes the card of a statement. */
+#ifndef VD_VALIDATE_HTML_H
+#define VD_VALIDATE_HTML_H
+
+#include "html.h"
+#include "validate.h"
+
+/* Claims of one file. */
+typedef struct vd_page {
+  size_t from, to;
+  char name[128]; /* of its file in the folder */
+} vd_page;
+
+typedef struct vd_book {
+  const vd_validate_settings *settings;
+  const vd_validation *v;
+  vd_page *page;
+  size_t count;
+  char here[1024]; /* the working directory, with a slash; empty: not known */
+} vd_book;
+
+/* The cases of a statement. */
+typedef struct vd_statement {
+  size_t from, to;
+  size_t worst;                    /* of them */
+  enum vd_finding_verdict verdict; /* that of the worst */
+  size_t of[VD_SURPRISE + 1];      /* how many, by their verdicts */
+} vd_statement;
+
+vd_statement vd_statement_at(const vd_book *b, size_t from);
+static inline bool vd_verdict_is_bad(enum vd_finding_verdict v) {
+  return v == VD_FAILS || v == VD_SURPRISE;
+}
+
+/* A path relative to the working directory, without "x/../". */
+void vd_book_path(const vd_book *b, const char *path, vd_buf *out);
+/* The page of a claim and its place there. */
+void vd_book_link(const vd_book *b, size_t claim, vd_buf *out);
+void vd_html_code(const char *text, vd_buf *out);
+
+/* Words of a verdict, class of its colours. */
+const char *vd_verdict_class(enum vd_finding_verdict v);
+/* "holds"; of several cases "2 of 7 fail". */
+void vd_card_verdict(const vd_statement *s, vd_buf *out);
+/* The sentence; one that begins with "and" stands behind what it follows if it stands apart. */
+void vd_card_sentence(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out);
+/* Residual over tolerance as a bar and a number. */
+bool vd_card_has_share(const vd_finding *f);
+void vd_card_times(double share, vd_buf *out);
+void vd_card_share(const vd_finding *f, vd_buf *out);
+
+/* A statement with all that is known of it. id: what its anchor begins with; apart: it stands among those of other
+ * files, and lists only its cases with the verdict of the worst. */
+void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart, vd_buf *out);
+
+#endif
