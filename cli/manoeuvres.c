@@ -138,6 +138,7 @@ static const manoeuvre table[] = {
   {"fit of a measured car", "fit/jeep_cherokee.yaml", "-", "tyres and steering of a 1997 Jeep Cherokee from its slow steer and its step"},
   {"study: spread of a series", "study/step_steer_spread.yaml", "-", "step steer with mass, grip and bars as they scatter in production"},
   {"study: scatter of a tyre", "study/tyre_scatter.yaml", "-", "tyre rig: cornering stiffness and grip with the scatter of stiffness and friction"},
+  {"study: fishhook over speed", "study/fishhook_series.yaml", "NHTSA", "a tall sedan at 35 to 50 mph, up to two wheels that rise by 2 in"},
   {"study: modes over speed", "study/modes_over_speed.yaml", "-", "root locus of yaw and side slip: frequency and damping over speed"},
   {"study: what a turn depends on", "study/turn_indices.yaml", "-", "Sobol's indices of a turn without slip, which theory knows"},
   {"jump, 10 m/s", "stunt/jump_10.yaml", "-", "over a ramp of 0.6 m, and a short flight"},

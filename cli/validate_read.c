@@ -13,46 +13,83 @@ static int is_yaml(const struct dirent *e) {
   return e->d_name[0] != '.' && length > 5 && strcmp(e->d_name + length - 5, ".yaml") == 0;
 }
 
+/* What may be a folder of claims; those named data hold what claims read. */
+static int is_inner(const struct dirent *e) {
+  return e->d_name[0] != '.' && strcmp(e->d_name, "data") != 0;
+}
+
 static int by_name(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* All *.yaml of a folder, by name; false after a message. */
-static bool read_folder(const vd_validate_settings *s, const char *folder, vd_arena *arena, vd_diag *d,
-                        vd_claims *out) {
+/* The files that claims are read from, and how many there are. */
+typedef struct reading {
+  const vd_validate_settings *settings;
+  vd_arena *arena;
+  vd_diag *d;
+  vd_claims *claims;
+  size_t files;
+} reading;
+
+static bool read_file(reading *r, const char *path) {
+  r->files++;
+  return vd_claims_read(path, r->settings->baselines != NULL, r->arena, r->d, r->claims);
+}
+
+/* A folder, and not a link to one, which may lead back. */
+static bool is_folder(const char *path) {
+  struct stat info;
+  return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static bool read_folder(reading *r, const char *folder);
+
+/* What is in a folder and is wanted, by name: its files, or its folders. False after a message. */
+static bool read_entries(reading *r, const char *folder, bool folders) {
   struct dirent **entry;
-  int count = scandir(folder, &entry, is_yaml, by_name);
+  int count = scandir(folder, &entry, folders ? is_inner : is_yaml, by_name);
   size_t length = strlen(folder);
   if (count < 0)
-    vd_tool_error("cannot read folder '%s': %s", folder, strerror(errno));
-  else if (count == 0)
-    vd_tool_error("no validation files in '%s'", folder);
-  bool good = count > 0;
+    return vd_tool_error("cannot read folder '%s': %s", folder, strerror(errno));
+  bool good = true;
   for (int i = 0; i < count; i++) {
     vd_buf path = {0};
     vd_buf_printf(&path, "%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/", entry[i]->d_name);
-    good &= vd_claims_read(path.text, s->baselines != NULL, arena, d, out);
+    if (!folders)
+      good &= read_file(r, path.text);
+    else if (is_folder(path.text))
+      good &= read_folder(r, path.text);
     vd_buf_finish(&path);
     free(entry[i]);
   }
-  if (count >= 0)
-    free(entry);
+  free(entry);
   return good;
+}
+
+/* All *.yaml of a folder, and then those of the folders in it. */
+static bool read_folder(reading *r, const char *folder) {
+  bool good = read_entries(r, folder, false);
+  return read_entries(r, folder, true) && good;
+}
+
+static bool read_operand(reading *r, const char *operand) {
+  struct stat info;
+  if (stat(operand, &info) != 0 || !S_ISDIR(info.st_mode))
+    return read_file(r, operand);
+  size_t before = r->files;
+  bool good = read_folder(r, operand);
+  return good && r->files == before ? vd_tool_error("no validation files in '%s'", operand) : good;
 }
 
 static bool read_all(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out) {
   const char *fallback[] = {"validation"}, **operand = s->operands > 0 ? s->operand : fallback;
   size_t count = s->operands > 0 ? s->operands : 1;
+  reading r = {.settings = s, .arena = arena, .d = d, .claims = out};
   bool good = true;
   if (s->against)
     return vd_claims_against(s->against, s->operand[0], s->set, s->set_count, s->tolerances, arena, d, out);
-  for (size_t i = 0; i < count; i++) {
-    struct stat info;
-    if (stat(operand[i], &info) == 0 && S_ISDIR(info.st_mode))
-      good &= read_folder(s, operand[i], arena, d, out);
-    else
-      good &= vd_claims_read(operand[i], s->baselines != NULL, arena, d, out);
-  }
+  for (size_t i = 0; i < count; i++)
+    good &= read_operand(&r, operand[i]);
   return good;
 }
 

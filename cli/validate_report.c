@@ -83,8 +83,8 @@ static int line_of(const vd_claim *c) {
 static void line(FILE *to, const vd_claim *c, const vd_finding *f, bool colour) {
   static const char *const word[] = {"ok", "FAIL", "known", "FAIL"};
   static const char *const on[] = {"\033[32m", "\033[1;31m", "\033[33m", "\033[1;31m"};
-  fprintf(to, "  %s%-5s%s %3d %s\n", colour ? on[f->verdict] : "", word[f->verdict], colour ? "\033[0m" : "", c->number,
-          c->def->claim);
+  fprintf(to, "  %s%-5s%s %3d %s%s\n", colour ? on[f->verdict] : "", word[f->verdict], colour ? "\033[0m" : "",
+          c->number, c->def->claim, c->def->verified ? " *" : "");
 }
 
 static void details(FILE *to, const vd_claim *c, const vd_finding *f) {
@@ -104,6 +104,7 @@ static void details(FILE *to, const vd_claim *c, const vd_finding *f) {
 
 void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to) {
   const char *file = NULL;
+  bool marked = false;
   for (size_t i = 0; i < v->claims.count; i++) {
     const vd_claim *c = &v->claims.claim[i];
     const vd_finding *f = &v->finding[i];
@@ -114,9 +115,12 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
       fprintf(to, "%s%s: %s\n", file ? "\n" : "", c->file, c->title);
     file = c->file;
     line(to, c, f, colour);
+    marked |= c->def->verified;
     if (bad || f->verdict == VD_KNOWN || figures)
       details(to, c, f);
   }
+  if (marked)
+    fputs("  * the expected value was not read in the primary text\n", to);
   vd_validate_counts n = vd_validate_count(v);
   if (s->quiet && n.of[VD_FAILS] + n.of[VD_SURPRISE] == 0)
     return;

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double left_out = 2.5e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
+static const double left_out = 5e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
 
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
-enum { LEAST_SAMPLES = 24, SURVEYED = 36, CHECKS = 128, TAIL_LOADS = 12, MOST_SITES = 33 };
-enum { FIRST_TRAVELS = 7, FIRST_RACKS = 9 }; /* sites */
+enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33 };
+enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11 }; /* sites */
 
 /* --- samples --- */
 
@@ -57,8 +57,22 @@ typedef struct source {
   vd_linkage linkage;
   vd_compliance *elastic, *rigid; /* rigid: not of joined wheels */
   vd_elastic_map *out;
-  double twist; /* N/m, of a twist beam: what the bar of the car stands for */
+  double twist;  /* N/m, of a twist beam: what the bar of the car stands for */
+  vd_pose *last; /* of the rigid linkage, where samples were taken last */
 } source;
+
+/* Numbers of samples at one place of those that choose the terms, and of those that fit them. A sample has 20 equations,
+ * of a pair 65, so that there are at least twice as many as terms; corners without a second input have so few places
+ * that more of them cost little. */
+static int count_surveyed(const source *s) {
+  return s->out->rack.cells ? 24 : 36;
+}
+
+static int count_samples(const source *s) {
+  const bool many = s->out->rack.cells > 0; /* places */
+  const int least = many ? 10 : 30, enough = s->out->tree->nodes / (many ? 10 : 3);
+  return enough > least ? enough : least;
+}
 
 /* -1 .. 1 from end to end */
 static double on_axis(const vd_axis *axis, double at) {
@@ -69,9 +83,9 @@ static bool take_one(const source *s, const double *u, long *index, int count, v
   static const vd_wheel_load none;
   vd_compliance_state state, bare;
   vd_pose rigid;
-  vd_linkage_start(&s->linkage, &rigid);
-  if (vd_linkage_move(&s->linkage, u, &rigid) != VD_LINKAGE_OK)
+  if (vd_linkage_move(&s->linkage, u, s->last) != VD_LINKAGE_OK)
     return false;
+  rigid = *s->last;
   bare.pose = state.pose = rigid;
   if (!vd_compliance_solve(s->rigid, u, &none, &bare))
     return false;
@@ -119,18 +133,18 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
   static const double straight[][VD_INPUTS] = {{0.0, 0.0}, {-1.0, 0.0}, {1.0, 0.0}};
   const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
   const double(*at)[VD_INPUTS] = rack->cells ? steered : straight;
-  int places = rack->cells ? VD_COUNT(steered) : VD_COUNT(straight);
-  vd_elastic_sample *sample = vd_allocate((size_t)(places * SURVEYED), sizeof *sample);
+  int places = rack->cells ? VD_COUNT(steered) : VD_COUNT(straight), surveyed = count_surveyed(s);
+  vd_elastic_sample *sample = vd_allocate((size_t)(places * surveyed), sizeof *sample);
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   bool found = true;
   for (int p = 0; found && p < places; p++) {
     const double u[VD_INPUTS] = {on_axis(travel, at[p][0]), on_axis(rack, at[p][1])};
     long index = 0;
     *lost = (vd_elastic_lost){u[0], u[1]};
-    found = take(s, u, &index, SURVEYED, sample + p * SURVEYED);
+    found = take(s, u, &index, surveyed, sample + p * surveyed);
   }
   if (found)
-    vd_elastic_choose(s->out->loads, s->out->unit, sample, SURVEYED, places, left_out, tree);
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out, tree);
   free(sample);
   return found ? tree : NULL;
 }
@@ -174,7 +188,7 @@ static void shares_at(double at, int count, double *share) {
  * equilibrium. */
 static double *survey(const source *s, sites n, sites before, const double *known, vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;
-  const int width = tree->nodes, samples = width / 4 > LEAST_SAMPLES ? width / 4 : LEAST_SAMPLES;
+  const int width = tree->nodes, samples = count_samples(s);
   double *value = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *value);
   vd_elastic_sample *sample = vd_allocate((size_t)samples, sizeof *sample);
   vd_elastic_normal *normal = vd_allocate(1, sizeof *normal);
@@ -323,7 +337,7 @@ void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack,
 static double find_error(const source *s) {
   const vd_elastic_map *map = s->out;
   double worst = 0.0;
-  long index = SURVEYED * 64;
+  long index = FIRST_CHECK;
   for (int k = 0; k < CHECKS; k++) {
     double place[VD_ELASTIC_PAIR], u[VD_INPUTS];
     vd_elastic_sample truth, own;
@@ -362,6 +376,9 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
   s.rigid = map->joined ? NULL : vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
   sites n = {1, 1};
+  vd_pose last;
+  s.last = &last;
+  vd_linkage_start(&s.linkage, &last);
   double *value = NULL;
   if (map->joined && s.linkage.beam && !corner->beam.given) {
     out->tree = rigid_tree(arena);

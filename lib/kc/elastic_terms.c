@@ -76,7 +76,7 @@ static int count_terms(const vd_elastic_tree *t) {
 
 /* The terms that equations depend on: of all the derivatives by a load half of them, of the second ones a fifth. */
 typedef struct equations {
-  int loads, terms, count[MOST_EQUATIONS];
+  int loads, terms, count[MOST_EQUATIONS], numbers; /* numbers: of all counts */
   unsigned short term[MOST_EQUATIONS][TERMS];
   double scale[MOST_EQUATIONS];
 } equations;
@@ -97,6 +97,9 @@ static void list_terms(const vd_elastic_tree *t, int loads, const double *unit, 
   memset(q->count, 0, sizeof q->count);
   for (int i = 0; i < q->terms; i++)
     list_term(t->powers[i], i, q);
+  q->numbers = 0;
+  for (int e = 0; e < EQUATIONS(loads); e++)
+    q->numbers += q->count[e];
   for (int a = 0, e = loads; a < loads; a++) {
     const double own = unit[a % VD_ELASTIC_LOADS];
     q->scale[a] = 1.0 / own;
@@ -105,37 +108,55 @@ static void list_terms(const vd_elastic_tree *t, int loads, const double *unit, 
   }
 }
 
-/* A sample's equations, each by its terms alone: the sum of the coefficients times row[] is `right`. */
+/* Samples' equations: the sum of the coefficients times a row is `right'. [equation][sample], a row by its equation's
+ * terms alone. */
 typedef struct equations_at {
-  double row[MOST_EQUATIONS][TERMS], right[MOST_EQUATIONS];
+  double *row, *right;
 } equations_at;
 
-static void find_equations(const vd_elastic_tree *tree, const equations *q, const vd_elastic_sample *sample,
-                           equations_at *out) {
+static void find_equations(const vd_elastic_tree *tree, const equations *q, const vd_elastic_sample *sample, int k,
+                           int samples, equations_at *out) {
   term_at term[VD_ELASTIC_NODES];
   terms_at(tree, q->loads, sample->load, term);
   for (int a = 0, e = q->loads; a < q->loads; a++) {
-    out->right[a] = q->scale[a] * sample->slope[a];
+    out->right[a * samples + k] = q->scale[a] * sample->slope[a];
     for (int b = 0; b <= a; b++, e++)
-      out->right[e] = q->scale[e] * sample->bend[a][b];
+      out->right[e * samples + k] = q->scale[e] * sample->bend[a][b];
   }
-  for (int e = 0; e < EQUATIONS(q->loads); e++)
+  double *first = out->row;
+  for (int e = 0; e < EQUATIONS(q->loads); first += q->count[e++] * samples)
     for (int i = 0; i < q->count[e]; i++)
-      out->row[e][i] = q->scale[e] * term[q->term[e][i]].of[1 + e];
+      first[k * q->count[e] + i] = q->scale[e] * term[q->term[e][i]].of[1 + e];
+}
+
+/* sum += factor row of four rows, `apart' numbers apart: a sum is loaded and stored once for all. */
+static inline void add_four(const double factor[4], const double *restrict row, size_t apart, size_t n,
+                            double *restrict sum) {
+  const double *restrict one = row + apart, *restrict two = one + apart, *restrict three = two + apart;
+  for (size_t j = 0; j < n; j++)
+    sum[j] += (factor[0] * row[j] + factor[1] * one[j]) + (factor[2] * two[j] + factor[3] * three[j]);
 }
 
 /* One equation of all samples. Sums over samples are made in place, before they go to their terms. */
-static void gather(const equations_at *at, int samples, int e, const unsigned short *term, int count,
+static void gather(const double *row, const double *right, int samples, const unsigned short *term, int count,
                    vd_elastic_normal *n) {
+  const size_t apart = (size_t)count;
   for (int i = 0; i < count; i++) {
-    double sum[TERMS] = {0.0}, right = 0.0, *to = n->matrix[term[i]];
-    for (int k = 0; k < samples; k++) {
-      const double *row = at[k].row[e], own = row[i];
-      right += own * at[k].right[e];
-      for (int j = i; j < count; j++)
-        sum[j] += own * row[j];
+    double sum[TERMS], all = 0.0, *to = n->matrix[term[i]];
+    const size_t rest = (size_t)(count - i);
+    int k = 0;
+    for (int j = i; j < count; j++)
+      sum[j] = 0.0;
+    for (; k + 4 <= samples; k += 4) {
+      const double *of = row + k * count + i;
+      const double own[4] = {of[0], of[apart], of[2 * apart], of[3 * apart]};
+      add_four(own, of, apart, rest, sum + i);
     }
-    n->right[term[i]] += right;
+    for (; k < samples; k++)
+      vd_row_less(-row[k * count + i], row + k * count + i, rest, sum + i);
+    for (k = 0; k < samples; k++)
+      all += row[k * count + i] * right[k];
+    n->right[term[i]] += all;
     for (int j = i; j < count; j++)
       to[term[j]] += sum[j];
   }
@@ -144,13 +165,21 @@ static void gather(const equations_at *at, int samples, int e, const unsigned sh
 /* Cholesky's factor U, U'U = A, in place of the matrix on and above the diagonal. Sums of squares of monomials over a
  * ball that is well filled: the condition is some 1e6. */
 static void factorise(vd_elastic_normal *n, int terms) {
-  for (int k = 0; k < terms; k++) {
-    double *pivot = n->matrix[k], scale = 1.0 / sqrt(pivot[k]);
-    for (int j = k; j < terms; j++)
-      pivot[j] *= scale;
-    for (int i = k + 1; i < terms; i++)
-      if (pivot[i] != 0.0)
+  enum { BLOCK = 4 }; /* rows, for which another one is loaded and stored once */
+  for (int from = 0; from < terms; from += BLOCK) {
+    const int to = from + BLOCK < terms ? from + BLOCK : terms;
+    for (int k = from; k < to; k++) {
+      double *pivot = n->matrix[k], scale = 1.0 / sqrt(pivot[k]);
+      for (int j = k; j < terms; j++)
+        pivot[j] *= scale;
+      for (int i = k + 1; i < to; i++)
         vd_row_less(pivot[i], pivot + i, (size_t)(terms - i), n->matrix[i] + i);
+    }
+    for (int i = to; i < terms; i++) {
+      const double *first = n->matrix[from] + i;
+      const double factor[BLOCK] = {-first[0], -first[TERMS], -first[2 * TERMS], -first[3 * TERMS]};
+      add_four(factor, first, TERMS, (size_t)(terms - i), n->matrix[i] + i);
+    }
   }
 }
 
@@ -188,12 +217,15 @@ VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const doub
     memset(n->matrix[i], 0, (size_t)terms * sizeof n->matrix[i][0]);
   memset(n->right, 0, sizeof n->right);
   n->matrix[0][0] = 1.0; /* of the constant */
-  equations_at *at = vd_allocate((size_t)samples, sizeof *at);
+  equations_at at = {.row = vd_allocate((size_t)(samples * q.numbers), sizeof *at.row),
+                     .right = vd_allocate((size_t)(samples * EQUATIONS(loads)), sizeof *at.right)};
   for (int k = 0; k < samples; k++)
-    find_equations(tree, &q, &sample[k], &at[k]);
-  for (int e = 0; e < EQUATIONS(loads); e++)
-    gather(at, samples, e, q.term[e], q.count[e], n);
-  free(at);
+    find_equations(tree, &q, &sample[k], k, samples, &at);
+  const double *row = at.row;
+  for (int e = 0; e < EQUATIONS(loads); row += q.count[e++] * samples)
+    gather(row, at.right + e * samples, samples, q.term[e], q.count[e], n);
+  free(at.row);
+  free(at.right);
   factorise(n, terms);
   memset(coefficient, 0, (size_t)tree->nodes * sizeof *coefficient);
   memcpy(coefficient, n->right, (size_t)terms * sizeof *coefficient);

@@ -37,8 +37,8 @@
  * Adams has it for PAC89 and PAC94 and Project Chrono for PAC2002. With the slips from the zeros of the curves, kc =
  * kappa + SHx + SVx/Kx and sc = sin(alpha + SHy + SVy/Ky), and tan beta = |sc/kc|,
  *   mu_x = 1/sqrt(1/mux0^2 + tan^2 beta/muy^2),  mu_y = tan beta/sqrt(1/mux^2 + tan^2 beta/muy0^2)
- * where mux0 and muy0 are the pure forces over the load and mux, muy their friction. Each pure force stays where the
- * other slip is zero, and (mu_x/mux)^2 + (mu_y/muy)^2 <= 1 but for the vertical shifts, = 1 where both slide.
+ * where mux0, muy0 are the pure forces less their vertical shifts over the load and mux, muy their friction. Each pure
+ * force keeps its share mu/mu0, 1 where the other slip is zero; (mu_x/mux)^2 + (mu_y/muy)^2 <= 1, = 1 where both slide.
  *
  * Turn slip (ch. 4.3.3, equations 4.75-4.106) is on where USE_MODE asks for it and the file has coefficients of it.
  * With the yaw velocity r of the wheel (to the left), its spin omega, and the speed V of its contact point,

@@ -272,8 +272,8 @@ VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide 
   return at / most(at_none, least_weight);
 }
 
-/* Weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0: with x = fx0 per unit of load, mu_x/mux0 =
- * |kc|/sqrt(kc^2 + (x sc/muy)^2), and so across. */
+/* Weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0 without their vertical shifts: with x = fx0
+ * per unit of load, mu_x/mux0 = |kc|/sqrt(kc^2 + (x sc/muy)^2), and so across. */
 VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wide fy0, vd_wide *x, vd_wide *y) {
   const double none = 1e-20; /* of squared slips: at no slip the weights are 1 */
   vd_wide tangent = s->tangent + p->y.sh + p->y.sv / p->y.k, kappa = s->kappa + p->x.sh + p->x.sv / p->x.k;
@@ -314,7 +314,7 @@ VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *ou
   vd_wide pure_x = pure(&p.x, s->kappa), pure_y = pure(&p.y, s->tangent);
   if (m.has_ellipse) {
     vd_wide x, y;
-    ellipse(s, &p, pure_x, pure_y, &x, &y);
+    ellipse(s, &p, pure_x - p.x.sv, pure_y - p.y.sv, &x, &y);
     weight_x = vd_wide_select(OF(ellipse) > 0.0, x, weight_x);
     weight_y = vd_wide_select(OF(ellipse) > 0.0, y, weight_y);
   }

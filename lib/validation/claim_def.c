@@ -50,7 +50,7 @@ static const vd_schema expect_schema = {
 static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "the claim in one sentence that can be read alone")},
   {VD_F_STRING(vd_claim_def, source, "source", "\"\"", "source of the expected value; empty: that of the file")},
-  {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes", "no: the limit was not read in the primary text")},
+  {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes", "no: the limit was not read in the primary text; the table marks the claim with *")},
   {VD_F_CHOICE(vd_claim_def, kind, "kind", vd_claim_kind_names, NULL, "kind of claim")},
   {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"", "reason why the claim does not hold yet; the claim is run and counted, and is an error if it holds")},
   {VD_F_LIST(vd_claim_def, each, "each", "[]", "one claim for each value, which replaces $each in its texts")},

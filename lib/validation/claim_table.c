@@ -47,6 +47,11 @@ static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
   [VD_Q_CONTACT_WIDTH] = {"contact_width", "m", true, false},
   [VD_Q_TRAVEL] = {"travel", "m", false, true},
   [VD_Q_RACK] = {"rack", "m", false, true},
+  [VD_Q_LOAD_FX] = {"load_fx", "N", false, true},
+  [VD_Q_LOAD_FY] = {"load_fy", "N", false, true},
+  [VD_Q_LOAD_FZ] = {"load_fz", "N", false, true},
+  [VD_Q_LOAD_MZ] = {"load_mz", "N m", false, true},
+  [VD_Q_LOAD_FX_CENTRE] = {"load_fx_centre", "N", false, true},
   [VD_Q_TOE] = {"toe", "rad", false, false},
   [VD_Q_CAMBER] = {"camber", "rad", false, false},
   [VD_Q_CASTER] = {"caster", "rad", false, false},
@@ -57,6 +62,7 @@ static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
   [VD_Q_WHEEL_DY] = {"wheel_dy", "m", false, false},
   [VD_Q_HALF_TRACK] = {"half_track", "m", false, false},
   [VD_Q_SPIN] = {"spin", "rad", false, false},
+  [VD_Q_SUPPORT] = {"support", "N", false, false},
   [VD_Q_MOTION_RATIO] = {"motion_ratio", "1", false, false},
   [VD_Q_SPRING_LENGTH] = {"spring_length", "m", false, false},
   [VD_Q_ROLL_CENTRE] = {"roll_centre", "m", false, false},
@@ -73,7 +79,8 @@ static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
 static const char *const quantity_names[] = {
   "load", "kappa", "alpha", "gamma", "pressure", "speed", "curvature", "fx", "fy", "mx", "my", "mz", "pneumatic_trail",
   "residual_moment", "mu_x", "mu_y", "slip_stiffness", "cornering_stiffness", "sigma_x", "sigma_y", "re",
-  "contact_length", "contact_width", "travel", "rack", "toe", "camber", "caster", "kpi", "scrub", "trail", "wheel_dx", "wheel_dy", "half_track", "spin",
+  "contact_length", "contact_width", "travel", "rack", "load_fx", "load_fy", "load_fz", "load_mz", "load_fx_centre",
+  "toe", "camber", "caster", "kpi", "scrub", "trail", "wheel_dx", "wheel_dy", "half_track", "spin", "support",
   "motion_ratio", "spring_length", "roll_centre", "roll_centre_planes", "toe_travel", "camber_travel",
   "track_travel", "toe_rack", "caster_rack_seed", "brake_slope", "drive_slope", NULL,
 };
@@ -521,6 +528,40 @@ static void ask_suspension(const vd_corner *corner, const vd_linkage *l, const v
   v[VD_Q_DRIVE_SLOPE] = s.drive_slope;
 }
 
+/* Whether the table gives loads, so that its rows are equilibria. */
+static bool is_loaded(const vd_claim *claim) {
+  for (size_t i = 0; i < claim->as.table.column_count; i++) {
+    enum vd_claim_quantity is = claim->as.table.columns[i].is;
+    if (is >= VD_Q_LOAD_FX && is <= VD_Q_LOAD_FX_CENTRE)
+      return true;
+  }
+  return false;
+}
+
+/* Place of the wheel on its bushings, with its centre held by a jack. False: there is no equilibrium. */
+static bool ask_elastic(vd_compliance *elastic, const vd_linkage *l, vd_pose *pose, const vd_kc_state *design,
+                        row_values v) {
+  const double u[VD_INPUTS] = {v[VD_Q_TRAVEL], v[VD_Q_RACK]};
+  const vd_wheel_load load = {.fx = v[VD_Q_LOAD_FX],
+                              .fy = v[VD_Q_LOAD_FY],
+                              .fz = v[VD_Q_LOAD_FZ],
+                              .mz = v[VD_Q_LOAD_MZ],
+                              .centre = {v[VD_Q_LOAD_FX_CENTRE]}};
+  vd_compliance_state state = {.pose = *pose};
+  vd_kc_state s;
+  if (!vd_compliance_solve(elastic, u, &load, &state))
+    return false;
+  vd_kc_place_at(l, &state.pose, &s);
+  v[VD_Q_TOE] = s.toe.v;
+  v[VD_Q_CAMBER] = s.camber.v;
+  v[VD_Q_WHEEL_DX] = s.wheel_x.v - design->wheel_x.v;
+  v[VD_Q_WHEEL_DY] = s.wheel_y.v - design->wheel_y.v;
+  v[VD_Q_HALF_TRACK] = s.patch_y.v - design->patch_y.v;
+  v[VD_Q_SPIN] = s.wheel_spin.v;
+  v[VD_Q_SUPPORT] = state.support;
+  return true;
+}
+
 static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   const vd_claim_def *def = c->claim->def;
   vd_corner corner;
@@ -537,6 +578,7 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   }
   vd_linkage_start(&l, &design);
   vd_kc_state_at(&corner, &l, &design, &at_design);
+  vd_compliance *elastic = is_loaded(c->claim) ? vd_compliance_create(&corner, &l, VD_HOLD_CENTRE) : NULL;
   answers a = answers_start(c);
   for (size_t row = 0; row < c->claim->as.table.rows; row++) {
     row_values v;
@@ -547,10 +589,16 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
       vd_case_refuse(c, "row %zu: the linkage does not reach travel %g m, rack %g m", row + 1, u[0], u[1]);
       break;
     }
-    ask_suspension(&corner, &l, &pose, &at_design, v);
+    if (!elastic)
+      ask_suspension(&corner, &l, &pose, &at_design, v);
+    else if (!ask_elastic(elastic, &l, &pose, &at_design, v)) {
+      vd_case_refuse(c, "row %zu: there is no equilibrium at travel %g m, rack %g m", row + 1, u[0], u[1]);
+      break;
+    }
     compare_row(c, row, v);
     memcpy(a.row[row], v, sizeof v);
   }
+  vd_compliance_destroy(elastic);
   draw(c, &a);
 }
 

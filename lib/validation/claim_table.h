@@ -32,6 +32,11 @@ enum vd_claim_quantity {
   VD_Q_CONTACT_WIDTH,
   VD_Q_TRAVEL, /* of a suspension: in */
   VD_Q_RACK,
+  VD_Q_LOAD_FX, /* of the road, as vd_wheel_load; any of them makes the rows equilibria */
+  VD_Q_LOAD_FY,
+  VD_Q_LOAD_FZ,
+  VD_Q_LOAD_MZ,
+  VD_Q_LOAD_FX_CENTRE,
   VD_Q_TOE, /* out */
   VD_Q_CAMBER,
   VD_Q_CASTER,
@@ -42,6 +47,7 @@ enum vd_claim_quantity {
   VD_Q_WHEEL_DY,
   VD_Q_HALF_TRACK, /* change of the patch's y */
   VD_Q_SPIN,
+  VD_Q_SUPPORT, /* of the jack at the wheel centre, under loads */
   VD_Q_MOTION_RATIO,
   VD_Q_SPRING_LENGTH,
   VD_Q_ROLL_CENTRE,

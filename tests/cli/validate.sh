@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 80
+plan 83
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -56,6 +56,16 @@ refused "none.yaml: error: cannot open: No such file or directory"
 mkdir "$work/empty"
 run "$work/empty"
 refused "vdsim-validate: error: no validation files in '$work/empty'"
+mkdir -p "$work/nested/inner/deep" "$work/nested/data" "$work/nested/inner/data"
+for part in b a inner/c inner/deep/d; do
+  printf 'kind: bound\nmetric: distance_m\nabove: 0\n' | claim nested/$part
+done
+echo "not: claims" | tee "$work/nested/data/x.yaml" >"$work/nested/inner/data/y.yaml"
+ln -s "$work/nested" "$work/nested/inner/back"
+run --list "$work/nested"
+cut -f 1 "$work/out" | tr '\n' ' ' >"$work/order"
+echo "a/1 b/1 c/1 d/1 " | tr -d '\n' | cmp -s - "$work/order"
+check "a folder gives its files, then those of the folders in it, but of none named data and of no link" "$work/order"
 run --filter 'nothing/*' validation/single_track.yaml
 refused "vdsim-validate: error: no claim fits 'nothing/*'"
 
@@ -378,6 +388,30 @@ check "-j 1 and -j 2 print the same bytes"
 run -v -j 7 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
 cmp -s "$work/one" "$work/out"
 check "-j 7 prints the same bytes"
+# claims on one study are one piece of work, whose cases go to the processes
+cat >"$work/many.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=0.5 s, vehicle.yaw_inertia=2500 kg m2]
+vary: {name: speed, key: initial.speed, type: list, values: [10 m/s, 20 m/s, 30 m/s, 15 m/s, 25 m/s, 5 m/s]}
+constraints: {formula: speed, below: 28}
+metrics: [peak_yaw_rate_radps]
+END
+cat >"$work/many_claims.yaml" <<END
+title: made for a test
+source: a test
+scenario: many.yaml
+claims:
+  - {claim: one case is excluded, kind: value, metric: excluded, expect: 1, tolerance: 0}
+  - {claim: the mean is known, kind: value, metric: peak_yaw_rate_radps_mean, expect: 1e3, tolerance: 1}
+END
+run -v -j 1 "$work/many_claims.yaml"
+cp "$work/out" "$work/one"
+[ $status -eq 1 ] && grep -q '^  ok *1 one case is excluded' "$work/one"
+check "claims on a study with a case that is excluded" "$work/one" "$work/err"
+run -v -j 3 "$work/many_claims.yaml"
+cmp -s "$work/one" "$work/out"
+check "its cases in three processes give the same bytes"
 (cd "$work" && "$exe" -q "$top/validation/single_track.yaml")
 check "a run from another folder prints the same bytes"
 

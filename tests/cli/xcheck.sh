@@ -11,7 +11,7 @@ sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan $((4 * 7 + 63 + 9 + 6 + 4))
+plan $((4 * 7 + 63 + 10 + 6 + 4))
 # Status 2, nothing on standard output, and exactly these words.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]

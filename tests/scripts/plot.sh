@@ -73,9 +73,9 @@ if command -v python3 >/dev/null; then
 else
   skip "plot-study" "no python3"
 fi
-draw plot-response "$work/response.csv"
-harmless
-check "plot-response"
+draw plot "$work/response.csv" --manoeuvre=response
+harmless && grep -q "It's gain" it.svg
+check "plot, of a frequency response"
 draw plot-stunt "$work/kerb.csv" -n 3
 harmless
 check "plot-stunt"
@@ -93,8 +93,8 @@ check "compare"
 rm -f it.svg
 cp "$work/kerb.csv" ./-
 cp "$work/kerb.csv" a=b
-"$top/scripts/plot" -o it.svg vx_mps - a=b >"$work/out" 2>"$work/err" && grep -q '>a=b<' it.svg
-check "a log named - is a file, and one with a = too"
+"$top/scripts/plot" -o it.svg vx_mps ./- a=b >"$work/out" 2>"$work/err" && grep -q '>a=b<' it.svg
+check "logs named ./- and a=b are files"
 rm -f -- - a=b it.svg
 "$top/scripts/plot" -o -it.svg vx_mps "$work/kerb.csv" >"$work/out" 2>"$work/err" && [ -s ./-it.svg ]
 check "a picture whose name begins with -"
@@ -111,19 +111,21 @@ check "the user's settings of gnuplot do not count"
 cd "$work" || exit 2
 draw_all() { # INTO
   mkdir "$1"
-  for kind in plot plot-tyre plot-kc plot-response plot-stunt plot-study compare; do
+  for kind in plot plot-tyre plot-kc response plot-stunt plot-study compare; do
     case $kind in
       plot) set -- "$1" vx_mps,ay_mps2 fz_fl_N "$work/kerb.csv" ;;
       plot-tyre) set -- "$1" fy "$work/camber_pressure.csv" ;;
       plot-kc) set -- "$1" "$work/curves.csv" ;;
-      plot-response) set -- "$1" "$work/response.csv" ;;
+      response) set -- "$1" --manoeuvre=response "$work/response.csv" ;;
       plot-study) set -- "$1" scatter "$work/study.csv" ;;
       plot-stunt) set -- "$1" -n 3 "$work/kerb.csv" ;;
       compare) set -- "$1" -e "$exe" -l L1,L2 -w 0.8:1.5 "$top/scenarios/road/linear_step.yaml" vx_mps ;;
     esac
     into=$1
     shift
-    "$top/scripts/$kind" -o "$into/$kind.svg" "$@" >>"$into/words" 2>&1 || echo "$kind failed" >>"$into/words"
+    script=$kind
+    [ "$kind" != response ] || script=plot
+    "$top/scripts/$script" -o "$into/$kind.svg" "$@" >>"$into/words" 2>&1 || echo "$kind failed" >>"$into/words"
     set -- "$into"
   done
 }
@@ -139,13 +141,13 @@ if [ "$(LOCPATH=$work/locale LC_ALL=de_DE.UTF-8 env printf '%.1f' 0,5 2>/dev/nul
   (LOCPATH=$work/locale LC_ALL=de_DE.UTF-8 && export LOCPATH LC_ALL && draw_all "$work/de")
   [ ! -s "$work/de/words" ]
   check "in a language with a decimal comma all draw without a word" "$work/de/words"
-  for kind in plot plot-tyre plot-kc plot-response plot-stunt plot-study compare; do
+  for kind in plot plot-tyre plot-kc response plot-stunt plot-study compare; do
     cmp "$work/c/$kind.svg" "$work/de/$kind.svg" >"$work/out" 2>&1
     check "$kind draws the same with a decimal comma"
   done
 else
   skip "in a language with a decimal comma all draw without a word" "no language with a decimal comma"
-  for kind in plot plot-tyre plot-kc plot-response plot-stunt plot-study compare; do
+  for kind in plot plot-tyre plot-kc response plot-stunt plot-study compare; do
     skip "$kind draws the same with a decimal comma" "no language with a decimal comma"
   done
 fi

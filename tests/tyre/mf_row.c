@@ -240,7 +240,8 @@ static void ranges(void) {
          "without the ranges the formula is used as far as it goes");
 }
 
-/* The friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces. */
+/* The friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces; their shares
+ * are those of the forces without vertical shifts. Project Chrono's Pac02 follows it: validation/data/chrono. */
 static void adams_ellipse(const vd_mf *pure, vd_mf_input in, double *fx, double *fy) {
   vd_mf_slip s;
   vd_mf_pure p;
@@ -253,7 +254,8 @@ static void adams_ellipse(const vd_mf *pure, vd_mf_input in, double *fx, double 
   vd_mf_forces(pure, &in, &y);
   vd_mf_pure_at(pure, &in, &s, &p);
   double kc = kappa + p.x.sh + p.x.sv / p.x.k, sc = sin(atan(tangent + p.y.sh + p.y.sv / p.y.k));
-  double beta = acos(fabs(kc) / sqrt(kc * kc + sc * sc)), fz = in.load, mux0 = fabs(x.fx) / fz, muy0 = fabs(y.fy) / fz;
+  double beta = acos(fabs(kc) / sqrt(kc * kc + sc * sc)), fz = in.load;
+  double mux0 = fabs(x.fx / fz - p.x.sv * p.scale), muy0 = fabs(y.fy / fz - p.y.sv * p.scale);
   double mu_x = 1.0 / sqrt(1.0 / (mux0 * mux0) + pow(tan(beta) / p.y.mu, 2.0));
   double mu_y = tan(beta) / sqrt(1.0 / (p.x.mu * p.x.mu) + pow(tan(beta) / muy0, 2.0));
   *fx = x.fx * mu_x / mux0;

@@ -1,0 +1,453 @@
+# Third part of the program of scripts/plot: lays out all text itself, in pixels, by widths of letters that are not too small, so
+# that none overlaps, and prints gnuplot's script. In the environment: what scripts/plot was told. Arguments: the table of
+# pictures, a file of the user's channels, logs.
+
+# --- words in pixels ---
+
+# Width in em of a text in DejaVu Sans, rather too large; bytes behind the first of a letter count nothing.
+function width_of(text,    i, c, sum) {
+  for (i = 1; i <= length(text); i++) {
+    c = substr(text, i, 1)
+    if (c >= "\200" && c < "\300") continue
+    sum += c in letter ? letter[c] : 0.66
+  }
+  return sum
+}
+function set_letters(    i, text) {
+  text = "ijlI.,:;|\047! "
+  for (i = 1; i <= length(text); i++) letter[substr(text, i, 1)] = 0.36
+  text = "ftr()[]/-"
+  for (i = 1; i <= length(text); i++) letter[substr(text, i, 1)] = 0.44
+  text = "mwMWQ%@#+<>=~&OGDHNU"
+  for (i = 1; i <= length(text); i++) letter[substr(text, i, 1)] = 1.02
+  text = "ABCEFKLPRSTVXYZ"
+  for (i = 1; i <= length(text); i++) letter[substr(text, i, 1)] = 0.74
+}
+# The text, shortened with dots to a width in em.
+function cut(text, limit) {
+  if (width_of(text) <= limit) return text
+  while (text != "" && width_of(text) > limit - 1.05) sub(/([\300-\377][\200-\277]*|.)$/, "", text)
+  return text "…"
+}
+# Breaks a text into wrapped[1..n] of a width in em; returns n.
+function wrap(text, limit,    n, part, i, lines) {
+  split("", wrapped)
+  n = split(text, part, / +/)
+  for (i = 1; i <= n; i++) {
+    if (lines && width_of(wrapped[lines] " " part[i]) <= limit) wrapped[lines] = wrapped[lines] " " part[i]
+    else wrapped[++lines] = cut(part[i], limit)
+  }
+  return lines
+}
+
+# --- the layout ---
+
+function even_step(span, most,    raw, power) {
+  raw = span / (most < 1 ? 1 : most)
+  power = 10 ^ int(log(raw) / log(10) - (raw < 1 ? 1 : 0))
+  while (power * 10 <= raw) power *= 10
+  return power >= raw ? power : 2 * power >= raw ? 2 * power : 2.5 * power >= raw ? 2.5 * power : 5 * power >= raw ? 5 * power : 10 * power
+}
+# Tics of an axis into tic_at[1..n], tic_text[1..n]; returns n.
+function tics(low, high, most,    step, from, i, n, v, places, largest, format) {
+  step = even_step(high - low, most)
+  largest = abs(low) > abs(high) ? abs(low) : abs(high)
+  places = 0
+  while (places < 8 && abs(step * 10 ^ places - int(step * 10 ^ places + 0.5)) > 1e-6) places++
+  format = largest >= 1e6 || step < 1e-5 ? "%.3g" : "%." places "f"
+  from = int(low / step)
+  while (from * step < low - 1e-9 * step) from++
+  while ((from - 1) * step >= low - 1e-9 * step) from--
+  for (i = from; i * step <= high + 1e-9 * step && n < 50; i++) {
+    v = i == 0 ? 0 : i * step
+    tic_at[++n] = v
+    tic_text[n] = sprintf(format, v)
+  }
+  return n
+}
+# Tics of a frequency axis; between 1, 2 and 5 of the decades where there is room for them.
+function log_tics(low, high, width,    i, k, n, v, part, parts) {
+  parts = split(width / (log(high / low) / log(10)) > 8 * em ? "1 2 5" : "1", part, " ")
+  for (i = -4; i <= 6; i++)
+    for (k = 1; k <= parts; k++) {
+      v = part[k] * 10 ^ i
+      if (v < low * 0.999 || v > high * 1.001) continue
+      tic_at[++n] = v
+      tic_text[n] = sprintf("%g", v)
+    }
+  return n
+}
+function tics_command(axis, n, with_text,    i, out) {
+  for (i = 1; i <= n; i++) out = out (i > 1 ? ", " : "") quote(with_text ? tic_text[i] : "") sprintf(" %.10g", tic_at[i])
+  return "set " axis "tics (" out ")"
+}
+function rows_of_tics(height) { return height / (1.8 * em) < 8 ? height / (1.8 * em) : 8 }
+function at_screen(x, y) { return sprintf("screen %.6f, screen %.6f", x / wide, 1 - y / high) }
+function print_text(text, x, y, align, style) {
+  print "set label " quote(text) " at " at_screen(x, y) " " align " front noenhanced " style
+}
+# FROM:TO, either of them or both without a number.
+function limits_of(option, low, high,    from, to) {
+  from = to = option
+  sub(/:.*/, "", from)
+  sub(/[^:]*:/, "", to)
+  limit_low = from == "" ? low : from + 0
+  limit_high = to == "" ? high : to + 0
+}
+function set_ranges(    p, o, pad, i, y_limits) {
+  split(ENVIRON["YLIM"], y_limits, ",")
+  for (p = 1; p <= panels; p++) {
+    if (!shown[p]) continue
+    o = panel_over[p]
+    if (!(o in x_low) || low_x[p] < x_low[o]) x_low[o] = low_x[p]
+    if (!(o in x_high) || high_x[p] > x_high[o]) x_high[o] = high_x[p]
+  }
+  for (o = 1; o <= overs; o++) {
+    if (!(o in x_low)) continue
+    pad = over_name[o] ~ /^(time|frequency|distance$|along)/ ? 0 : 0.03 * (x_high[o] - x_low[o])
+    if (x_high[o] - x_low[o] <= 1e-12 * abs(x_high[o])) pad = x_high[o] == 0 ? 1 : 0.05 * abs(x_high[o])
+    limits_of(ENVIRON["XLIM"], x_low[o] - pad, x_high[o] + pad)
+    x_low[o] = limit_low
+    x_high[o] = limit_high
+  }
+  for (p = 1; p <= panels; p++) {
+    if (!shown[p]) continue
+    if (panel_from_zero[p] && low_y[p] > 0) low_y[p] = 0
+    pad = 0.06 * (high_y[p] - low_y[p])
+    if (high_y[p] - low_y[p] <= 1e-9 * (abs(high_y[p]) + abs(low_y[p]))) pad = high_y[p] == 0 ? 1 : 0.1 * abs(high_y[p])
+    limits_of(y_limits[++i], low_y[p] - (panel_from_zero[p] && low_y[p] == 0 ? 0 : pad), high_y[p] + pad)
+    y_low[p] = limit_low
+    y_high[p] = limit_high
+    p_x_low[p] = x_low[panel_over[p]]
+    p_x_high[p] = x_high[panel_over[p]]
+  }
+}
+# One scale for both axes: what is too small of the two ranges grows. Returns the height of the panel.
+function equal_scales(p, width,    height, scale, middle) {
+  scale = width / (p_x_high[p] - p_x_low[p])
+  height = scale * (y_high[p] - y_low[p])
+  if (height < 7 * em) height = 7 * em
+  if (height > 0.75 * width + 60) height = 0.75 * width + 60
+  if (height / (y_high[p] - y_low[p]) < scale) scale = height / (y_high[p] - y_low[p])
+  middle = (p_x_low[p] + p_x_high[p]) / 2
+  p_x_low[p] = middle - width / scale / 2
+  p_x_high[p] = middle + width / scale / 2
+  middle = (y_low[p] + y_high[p]) / 2
+  y_low[p] = middle - height / scale / 2
+  y_high[p] = middle + height / scale / 2
+  return height
+}
+
+# --- the key of a panel: its title and entries, one behind the other in as many lines as they need ---
+
+function key_entry(p, what, text, style) {
+  entries[p]++
+  entry[p, entries[p], "kind"] = what
+  entry[p, entries[p], "text"] = text
+  entry[p, entries[p], "style"] = style
+}
+function line_style(hue, dash) {
+  return "linewidth 2 dashtype " dashes[1 + (dash - 1) % 5] " linecolor rgb \047" colour[1 + (hue - 1) % colours] "\047"
+}
+function style_of(s, l) {
+  if (members_of[series_panel[s]] == 1) return line_style(l, l)
+  return line_style(member_of[s], count > 1 ? l : member_of[s])
+}
+function mark_style(k) {
+  return count > 1 ? "linecolor rgb \047" colour[1 + (put_log[k] - 1) % colours] "\047" : "linecolor rgb \047#202020\047"
+}
+function set_keys(    s, p, l, k, n, texts) {
+  for (s = 1; s <= series; s++) { p = series_panel[s]; if (drawn[s, 1] || drawn[s, 2] || drawn[s, count]) member_of[s] = ++members_of[p] }
+  for (s = 1; s <= series; s++) {
+    p = series_panel[s]
+    if (!shown[p] || !(s in member_of)) continue
+    if (series_style[s] == "area") { if (has_area(s)) key_entry(p, "area", series_label[s], "fillcolor rgb \047" area_colour(s) "\047"); continue }
+    if (members_of[p] > 1) key_entry(p, "line", series_label[s], line_style(member_of[s], count > 1 ? 1 : member_of[s]))
+    else if (count == 1 && series_label[s] != "" && marked(p)) key_entry(p, "line", series_label[s], style_of(s, 1))
+  }
+  for (p = 1; p <= panels && !shown[p]; p++) ;
+  if (count > 1) # the first panel says which run is which
+    for (l = 1; l <= count; l++) key_entry(p, "line", label[l], members_of[p] == 1 ? line_style(l, l) : "linewidth 2 dashtype " dashes[1 + (l - 1) % 5] " linecolor rgb \047#202020\047")
+  for (k = 1; k <= puts; k++) if (put_text[k] != "") key_entry(put_panel[k], put_kind[k] == "at" ? "at" : put_kind[k], put_text[k], k)
+}
+function marked(p,    k) { for (k = 1; k <= puts; k++) if (put_panel[k] == p) return 1; return 0 }
+function heading_of(p,    unit) {
+  unit = panel_unit[p]
+  return (panel_title[p] ~ /^[a-z]( |$)/ ? panel_title[p] : toupper(substr(panel_title[p], 1, 1)) substr(panel_title[p], 2)) (unit == "" || unit == "1" ? "" : " [" pretty(unit) "]")
+}
+# Places title and entries between LEFT and RIGHT; returns the lines. With y they are printed, below it.
+function flow(p, left, right, y, printing,    x, lines, i, text, size) {
+  lines = wrap(heading_of(p), (right - left) / em / 1.12)
+  if (printing)
+    for (i = 1; i <= lines; i++)
+      print_text(wrapped[i], left, y + (0.7 + 1.5 * (i - 1)) * em, "left", "font \047DejaVu Sans:Bold," font "\047 textcolor rgb \047#202020\047")
+  x = left + (lines ? (width_of(wrapped[lines]) * 1.12 + 1.2) * em : 0)
+  if (!lines) lines = 1 # channels that have no common name
+  for (i = 1; i <= entries[p]; i++) {
+    text = cut(entry[p, i, "text"], (right - left) / em - 4.4)
+    size = (4.4 + width_of(text)) * em
+    if (x + size > right && x > left) { x = left; lines++ }
+    if (printing) put_sample(p, i, x, y + 0.7 * em + (lines - 1) * 1.5 * em)
+    if (printing) print_text(text, x + 3.2 * em, y + 0.7 * em + (lines - 1) * 1.5 * em, "left", "textcolor rgb \047#404040\047")
+    x += size
+  }
+  return lines
+}
+function put_sample(p, i, x, y,    what, k, style) {
+  what = entry[p, i, "kind"]
+  k = entry[p, i, "style"]
+  if (what == "line") print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " k
+  else if (what == "area") print "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid border linecolor rgb \047#404040\047 " k
+  else if (what == "band") print "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid noborder fillcolor rgb \047#dde6ee\047"
+  else if (what == "at") print "set arrow from " at_screen(x + 1.6 * em, y - 0.6 * em) " to " at_screen(x + 1.6 * em, y + 0.6 * em) " nohead front " at_style(k)
+  else if (what ~ /^(mark|cones|hits)$/) print "set label \047\047 at " at_screen(x + 1.6 * em, y) " front point " point_style(k)
+  else print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " plain_style(k)
+}
+function at_style(k,    i, n) {
+  for (i = 1; i <= k; i++) n += put_kind[i] == "at" && put_panel[i] == put_panel[k]
+  return "linewidth 1.5 dashtype " dashes[2 + (n - 1) % 4] " linecolor rgb \047#606060\047"
+}
+function point_style(k,    i, n) {
+  if (put_kind[k] == "cones") return "pointtype 7 pointsize 0.45 linecolor rgb \047#404040\047"
+  if (put_kind[k] == "hits") return "pointtype 2 pointsize 1.1 linewidth 2 linecolor rgb \047#D55E00\047"
+  for (i = 1; i <= k; i++) n += put_kind[i] == "mark" && put_panel[i] == put_panel[k] && put_log[i] == put_log[k]
+  return "pointtype " (n % 3 == 1 ? 7 : n % 3 == 2 ? 5 : 9) " pointsize 1 " mark_style(k)
+}
+function plain_style(k) {
+  if (put_kind[k] == "slope") return "linewidth 1.5 dashtype " dashes[2] " " mark_style(k)
+  if (put_kind[k] == "cars") return "linewidth 1 linecolor rgb \047#707070\047"
+  if (put_kind[k] == "curves") return "linewidth 1.5 dashtype 1 linecolor rgb \047#909090\047"
+  return "linewidth 1.5 dashtype " dashes[3] " " (count > 1 ? mark_style(k) : "linecolor rgb \047#606060\047")
+}
+function area_colour(s,    i, n) {
+  for (i = 1; i <= s; i++) n += series_panel[i] == series_panel[s]
+  return area_hue[1 + (n - 1) % area_hues]
+}
+
+# --- the whole picture ---
+
+# Size of a letter in pixels, and of the picture. Programs print points of a PNG at 96 dots an inch.
+function set_size() {
+  font = ENVIRON["FONT"]
+  em = ENVIRON["terminal"] ~ /^png/ ? font * 4 / 3 : ENVIRON["terminal"] ~ /^svg/ ? font + 1 : font + 0
+  if (ENVIRON["terminal"] ~ /^svg/) font++
+  split(ENVIRON["SIZE"], size_given, "x")
+  wide = size_given[1] ? size_given[1] : 1100
+}
+function most_columns() { return wide < 48 * em ? 1 : int(wide / (24 * em)) }
+
+function place_panels(    p, i, n, c, most) {
+  for (p = 1; p <= panels; p++) if (any_in[p] && (moves_in[p] || ENVIRON["PICTURE"] == "")) { shown[p] = 1; shown_panel[++visible] = p }
+  if (!visible) fail("nothing to draw: the run has none of the columns of this picture, or nothing changes in them")
+  if (columns < 1) columns = 1
+  if (columns > most_columns()) columns = over_log ? 1 : most_columns()
+  if (columns > visible) columns = visible
+  set_ranges()
+  set_keys()
+  # left margins for the widest tic of a column of panels
+  for (i = 1; i <= visible; i++) {
+    c = (i - 1) % columns
+    for (most = 1; most <= 8; most++)
+      for (n = tics(y_low[shown_panel[i]], y_high[shown_panel[i]], most); n > 0; n--)
+        if (margin[c] < width_of(tic_text[n]) * em) margin[c] = width_of(tic_text[n]) * em
+  }
+}
+function column_left(c) { return c * wide / columns + margin[c] + 1.4 * em }
+function column_right(c) { return (c + 1) * wide / columns - 1.6 * em }
+# Whether the panel shows numbers and name of x: none below it does.
+function has_foot(i) {
+  return i + columns > visible || panel_over[shown_panel[i + columns]] != panel_over[shown_panel[i]] || panel_equal[shown_panel[i]] || panel_equal[shown_panel[i + columns]]
+}
+function measure_rows(top,    i, c, p, lines, rows_of_panels, free, fixed, r) {
+  rows_of_panels = int((visible + columns - 1) / columns)
+  for (i = 1; i <= visible; i++) {
+    p = shown_panel[i]
+    r = int((i - 1) / columns)
+    c = (i - 1) % columns
+    lines = flow(p, column_left(c), column_right(c), 0, 0) * 1.5 * em + 0.3 * em
+    if (lines > head[r]) head[r] = lines
+    if (panel_equal[p]) { tall[i] = equal_scales(p, column_right(c) - column_left(c)); fixed_row[r] = tall[i] > fixed_row[r] ? tall[i] : fixed_row[r] }
+    if (has_foot(i)) foot[r] = 16 + 3.7 * em
+    if (foot[r] < 0.9 * em) foot[r] = 0.9 * em
+  }
+  for (r = 0; r < rows_of_panels; r++) { fixed += head[r] + foot[r] + fixed_row[r]; free += !fixed_row[r] }
+  for (r = 0; r < rows_of_panels; r++) {
+    body[r] = fixed_row[r] ? fixed_row[r] : size_given[2] ? (size_given[2] - top - fixed) / free : rows_of_panels == 1 ? 24 * em : rows_of_panels == 2 ? 17 * em : rows_of_panels == 3 ? 13 * em : 10.5 * em
+    if (body[r] < 3 * em) fail("-s " ENVIRON["SIZE"] " has no room for " visible " panels; leave the height away")
+  }
+  high = top
+  for (r = 0; r < rows_of_panels; r++) { row_top[r] = high; high += head[r] + body[r] + foot[r] }
+  if (size_given[2]) high = size_given[2]
+  high = int(high + 0.5)
+}
+function put_panel_here(i,    p, c, r, left, right, y, n, width, most, height) {
+  p = shown_panel[i]
+  c = (i - 1) % columns
+  r = int((i - 1) / columns)
+  left = column_left(c)
+  right = column_right(c)
+  y = row_top[r] + head[r]
+  height = panel_equal[p] ? tall[i] : body[r]
+  flow(p, left, right, row_top[r], 1)
+  printf "set lmargin at screen %.6f\nset rmargin at screen %.6f\nset tmargin at screen %.6f\nset bmargin at screen %.6f\n", left / wide, right / wide, \
+    1 - y / high, 1 - (y + height) / high
+  printf "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", p_x_low[p], p_x_high[p], y_low[p], y_high[p]
+  print tics_command("y", tics(y_low[p], y_high[p], rows_of_tics(height)), 1)
+  if (over_log) n = log_tics(p_x_low[p], p_x_high[p], right - left)
+  else
+    for (most = 12; most >= 1; most--) {
+      split("", tic_text)
+      n = tics(p_x_low[p], p_x_high[p], most)
+      width = n ? width_of(tic_text[n]) > width_of(tic_text[1]) ? width_of(tic_text[n]) : width_of(tic_text[1]) : 0
+      if (n * (width + 1) * em < right - left) break
+    }
+  print tics_command("x", n, has_foot(i))
+  if (has_foot(i)) print_text(cut(over_name[panel_over[p]] unit_text(over_unit[panel_over[p]]), (right - left) / em), (left + right) / 2, y + height + 16 + 2.2 * em, "center", "textcolor rgb \047#202020\047")
+  put_marks(p)
+  print plot_command(p)
+  print "unset label\nunset arrow\nunset object"
+}
+function unit_text(unit) { return unit == "" || unit == "1" ? "" : " [" pretty(unit) "]" }
+function put_marks(p,    k) {
+  for (k = 1; k <= puts; k++) {
+    if (put_panel[k] != p) continue
+    if (put_kind[k] == "at" && put_x[k] >= p_x_low[p] && put_x[k] <= p_x_high[p])
+      printf "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back %s\n", put_x[k], put_x[k], at_style(k)
+    if (put_kind[k] == "level") printf "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead back %s\n", put_y[k], put_y[k], plain_style(k)
+    if (put_kind[k] == "band" && put_to[k] > p_x_low[p] && put_x[k] < p_x_high[p])
+      printf "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind fillstyle solid noborder fillcolor rgb \047#dde6ee\047\n", \
+        larger(put_x[k], p_x_low[p]), -larger(-put_to[k], -p_x_high[p])
+  }
+}
+function plot_command(p,    s, l, k, line, i, name) {
+  for (k = 1; k <= puts; k++) {
+    if (put_panel[k] != p) continue
+    if (put_kind[k] == "circle") {
+      name = "m" k
+      printf "" >name
+      for (i = 0; i <= 180; i++) printf "%.9g %.9g\n", put_x[k] * cos(i * 0.0349065850398866), put_x[k] * sin(i * 0.0349065850398866) >name
+      close(name)
+      line = line ", \047" name "\047 using 1:2 with lines " plain_style(k) " notitle"
+    }
+    if (put_kind[k] == "cars") line = line ", \047cars\047 using 1:2 with lines " plain_style(k) " notitle"
+    if (put_kind[k] == "curves") line = line ", \047m" k "\047 using 1:2 with lines " plain_style(k) " notitle"
+  }
+  for (s = 1; s <= series; s++) {
+    if (series_panel[s] != p) continue
+    if (series_style[s] == "area") {
+      if (has_area(s)) line = line ", \047d" s "_1\047 using 1:2:3 with filledcurves fillcolor rgb \047" area_colour(s) "\047 fillstyle solid border linecolor rgb \047#404040\047 notitle"
+      continue
+    }
+    for (l = 1; l <= count; l++) if (drawn[s, l]) line = line ", \047d" s "_" l "\047 using 1:2 with lines " style_of(s, l) " notitle"
+  }
+  for (k = 1; k <= puts; k++) {
+    if (put_panel[k] != p) continue
+    if (put_kind[k] == "slope") line = line ", \047m" k "\047 using 1:2 with lines " plain_style(k) " notitle"
+    if (put_kind[k] == "cones" || put_kind[k] == "hits") line = line ", \047" put_kind[k] "\047 using 1:2 with points " point_style(k) " notitle"
+    if (put_kind[k] == "mark") {
+      name = "m" k
+      printf "%.9g %.9g\n", put_x[k], put_y[k] >name
+      close(name)
+      line = line ", \047" name "\047 using 1:2 with points " point_style(k) " notitle"
+    }
+  }
+  return line == "" ? "plot 1/0 notitle" : "plot " substr(line, 3)
+}
+# What all runs have in common of manoeuvre, car and level; for one run without such files its name.
+function set_heading(    l, same, title, under, car, stage) {
+  title = run_title(1)
+  car = resolved[1, "vehicle.name"]
+  stage = resolved[1, "run.level"] != "" ? resolved[1, "run.level"] : provenance[1, "level"]
+  for (l = 2; l <= count; l++) {
+    if (run_title(l) != title) title = ""
+    if (resolved[l, "vehicle.name"] != car) car = ""
+    if ((resolved[l, "run.level"] != "" ? resolved[l, "run.level"] : provenance[l, "level"]) != stage) stage = ""
+  }
+  if (count == 1 && title == "") title = label[1]
+  under = car (car != "" && stage != "" ? ", " : "") stage
+  if (ENVIRON["TITLE"] != "") { title = ENVIRON["TITLE"]; under = "" }
+  if (count == 1 && say != "") { say = filled(say, 1); if (say != "") under = under (under == "" ? "" : ": ") say }
+  heading = title
+  below = under
+}
+function run_title(l,    text) {
+  text = resolved[l, "title"]
+  if (text == "" && provenance[l, "scenario"] != "") { text = provenance[l, "scenario"]; sub(/.*\//, "", text); sub(/\.yaml$/, "", text); gsub(/_/, " ", text) }
+  return text
+}
+function put_heading(printing,    n, i, y, style) {
+  gsub(/[\001-\037\177]+/, " ", heading)
+  y = 0.6 * em
+  if (heading != "") {
+    n = wrap(heading, wide / em / 1.35 - 2)
+    for (i = 1; i <= n; i++) {
+      y += 1.75 * em
+      if (printing) print_text(wrapped[i], wide / 2, y - 0.85 * em, "center", "font \047DejaVu Sans," int(font * 1.27 + 0.5) "\047")
+    }
+  }
+  if (below != "") {
+    n = wrap(below, wide / em - 2)
+    for (i = 1; i <= n; i++) {
+      y += 1.5 * em
+      if (printing) print_text(wrapped[i], wide / 2, y - 0.75 * em, "center", "textcolor rgb \047#505050\047")
+    }
+  }
+  return y + 0.5 * em
+}
+function put_script(    i) {
+  set_heading()
+  place_panels()
+  measure_rows(put_heading(0))
+  put_head(wide, high)
+  print "set grid linetype 1 linecolor rgb \047#e0e0e0\047 linewidth 1"
+  print "set key off\nset multiplot"
+  print over_log ? "set logscale x" : "unset logscale"
+  put_heading(1)
+  for (i = 1; i <= visible; i++) put_panel_here(i)
+  print "unset multiplot"
+}
+
+BEGIN {
+  set_units()
+  set_letters()
+  split("fl fr rl rr", wheel, " ")
+  split("front left,front right,rear left,rear right", wheel_name, ",")
+  # Okabe and Ito, for colour-blind readers too; without the yellow, which is faint on white
+  colours = split("#0072B2 #D55E00 #009E73 #CC79A7 #56B4E9 #E69F00 #000000", colour, " ")
+  split("solid (14,7) (3,4) (20,5,4,5) (8,4,3,4)", dashes, " ")
+  # areas side by side also differ in grey
+  area_hues = split("#0072B2 #E69F00 #009E73 #F0E442 #D55E00 #56B4E9 #000000 #CC79A7 #404040", area_hue, " ")
+  set_size()
+  read_unit_rules(ENVIRON["UNITS"])
+  read_table(ARGV[1])
+  if (ENVIRON["PICTURE"] == "list") { list_pictures(); exit }
+  panels_file = ARGV[2]
+  read_names(3)
+  labels = split(ENVIRON["LABELS"], given, ",")
+  for (i = 1; i <= labels && i <= count; i++) if (given[i] != "") label[i] = given[i]
+  for (l = 1; l <= count; l++) { read_header(l); read_beside(l) }
+  if (ENVIRON["PICTURE"] == "response") build_response()
+  else if (ENVIRON["PICTURE"] != "") build_picture(check_picture(ENVIRON["PICTURE"]))
+  else build_channels(panels_file)
+  for (i = 1; i <= own_rules; i++) if (!(i in rule_used)) fail("-u " rule_text[i] "=" rule_unit[i] ": no such channel is drawn")
+  keep_points = ENVIRON["DIFFERENCE"] != ""
+  for (i = 1; i <= marks; i++) {
+    has_marks[mark_panel[i]] = 1
+    if (mark_kind[i] ~ /^(course|cars)$/) wanted["x_m"] = wanted["y_m"] = wanted["yaw_rad"] = 1
+  }
+  if (need_ay) wanted["ay_mps2"] = wanted["vx_mps"] = wanted["t_s"] = 1
+  if (need_wheel) wanted["steering_wheel_rad"] = 1
+  wanted["t_s"] = 1
+  for (l = 1; l <= count; l++) {
+    if (l > 1 && keep_points) keep_points = 0
+    close("log" l)
+    next_line(l)
+    read_rows(l)
+    forget_others(l)
+    derive(l)
+    write_points(l)
+    evaluate_marks(l)
+  }
+  put_script()
+  exit
+}

@@ -1,0 +1,465 @@
+#!/bin/sh
+# scripts/plot: its lines are those of the log, read back from the SVG by the numbers at its axes; every standard picture of a
+# shipped manoeuvre can be drawn, with texts that do not overlap; its marks stand where the metrics say; its colours can be told
+# apart. Expected figures are those of the log and of the metrics, times the size of the unit.
+# Usage: tests/scripts/plot_pictures.sh VDSIM-RUN
+# Reads scenarios/; writes a temporary folder. Skipped without gnuplot or python3.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
+command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+PATH=$(dirname "$exe"):$PATH
+export PATH
+
+plan 47
+# What a picture shows: panels with lines, points and areas in the values of their axes, and boxes of texts in pixels.
+cat >"$work/svg.py" <<'END'
+import csv, math, re, sys
+
+# Advance widths of DejaVu Sans and DejaVu Sans Bold in thousandths of the size, from the blank to the tilde, then ² ° …
+NORMAL = [int(w) for w in """318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636
+636 337 337 838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732 684 989 685
+611 685 390 337 390 838 500 500 613 635 550 635 615 352 635 634 278 278 579 278 974 634 612 635 635 411 521 392 634 592 818 592
+592 525 636 337 636 838 401 500 1000""".split()]
+BOLD = [int(w) for w in """348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696 696
+696 400 400 838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850 733 850 770 720 682 812 774 1103 771
+724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716 716 493 595 478 712 652 924 645
+652 582 712 365 712 838 438 500 1000""".split()]
+LETTERS = [chr(c) for c in range(32, 127)] + list("²°…")
+G = 9.80665
+DEG = math.pi/180
+
+
+def expect(condition, text):
+    if not condition:
+        sys.exit(f"{sys.argv[1]}: {text}")
+
+
+def pairs(text):
+    return [tuple(map(float, p)) for p in re.findall(r"(-?[\d.]+),(-?[\d.]+)", text)]
+
+
+def inside(frame, p):
+    return frame[0] - 0.02 <= p[0] <= frame[2] + 0.02 and frame[1] - 0.02 <= p[1] <= frame[3] + 0.02
+
+
+class Panel:
+    def __init__(self):
+        self.x, self.y, self.plots, self.frame = [], [], [], None
+
+    def scale(self, axis):
+        """Value of a pixel, by the first and the last number of an axis; a logarithmic one if those are powers."""
+        tics = sorted(self.x if axis == "x" else self.y)
+        expect(len(tics) > 1, f"an axis {axis} with {len(tics)} numbers")
+        (p, a), (q, b) = tics[0], tics[-1]
+        log = axis == "x" and self.log
+        f = math.log if log else lambda v: v
+        for pixel, v in tics:
+            expect(abs((f(v) - f(a))/(f(b) - f(a))*(q - p) + p - pixel) < 0.02, f"tic {v} at {pixel}")
+        value = lambda pixel: f(a) + (pixel - p)/(q - p)*(f(b) - f(a))
+        return (lambda pixel: math.exp(value(pixel))) if log else value, (q - p)/(f(b) - f(a)), f, (p, f(a))
+
+
+class Plot:
+    def __init__(self, colour):
+        self.colour, self.lines, self.points, self.polygons, self.dash = colour, [], [], [], ""
+
+
+def read(name):
+    svg = open(name, encoding="utf-8").read()
+    token = re.compile(r"<path ([^>]*)/>|<polygon ([^>]*)/>|<use ([^>]*)/>|<g transform=\"translate\(([\d.-]+),([\d.-]+)\)([^>]*)>\s*"
+                       r"<text>(?:<tspan[^>]*>)?([^<]*)|<g id=\"gnuplot_plot|<rect ([^>]*)/>")
+    size = [float(v) for v in re.search(r'width="(\d+)" height="(\d+)"', svg).groups()]
+    panels, boxes, panel, plot, tick = [], [], None, None, None
+    for m in token.finditer(svg):
+        path, polygon, use, tx, ty, style, text, rect = m.groups()
+        if path is None and polygon is None and use is None and text is None and rect is None:
+            if panel is None:
+                panel = Panel()
+                panels.append(panel)
+            plot = Plot(None)
+            panel.plots.append(plot)
+            panel.closed = True
+            continue
+        if path is not None:
+            d = re.search(r"d='([^']*)'", path, re.S).group(1)
+            if 'class="gridline"' in path:
+                if panel is None or getattr(panel, "closed", False):
+                    panel = Panel()
+                    panels.append(panel)
+                    plot = None
+                (x0, y0), (x1, y1) = pairs(d)[:2]
+                f = panel.frame or (math.inf, math.inf, -math.inf, -math.inf)
+                panel.frame = (min(f[0], x0, x1), min(f[1], y0, y1), max(f[2], x0, x1), max(f[3], y0, y1))
+                tick = "x" if x0 == x1 else "y", x0 if x0 == x1 else y0
+            elif plot is not None and panel.closed:
+                colour = re.search(r"stroke='rgb\(([^)]*)\)'", path)
+                if colour and colour.group(1) != " 64,  64,  64":
+                    lines = [pairs(part) for part in d.split("M") if part.strip()]
+                    if inside(panel.frame, lines[0][0]): # samples of the key come last, above the panel
+                        plot.colour = tuple(map(int, colour.group(1).split(",")))
+                        dash = re.search(r"stroke-dasharray='([^']*)'", path)
+                        plot.dash = dash.group(1) if dash else ""
+                        plot.lines += lines
+        elif polygon is not None and plot is not None:
+            if not inside(panel.frame, pairs(polygon)[0]):
+                continue
+            plot.colour = tuple(map(int, re.search(r"rgb\(([^)]*)\)", polygon).group(1).split(",")))
+            plot.polygons.append(pairs(re.search(r"points = '([^']*)'", polygon, re.S).group(1)))
+        elif use is not None and plot is not None:
+            point = tuple(map(float, re.search(r"translate\(([\d.-]+),([\d.-]+)\)", use).groups()))
+            if inside(panel.frame, point):
+                plot.points.append(point)
+        elif text is not None:
+            if tick:
+                if text.strip():
+                    getattr(panel, tick[0]).append((tick[1], float(text)))
+                tick = None
+            text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").strip()
+            if text:
+                em = float(re.search(r'font-size="([\d.]+)"', style).group(1))
+                widths = BOLD if 'font-weight="bold"' in style else NORMAL
+                width = em/1000*sum(widths[LETTERS.index(c)] if c in LETTERS else 700 for c in text)
+                anchor = re.search(r'text-anchor="(\w+)"', style).group(1)
+                left = float(tx) - {"start": 0, "middle": 0.5, "end": 1}[anchor]*width
+                boxes.append((left, float(ty) - 0.76*em, left + width, float(ty) + 0.24*em, text))
+    for p in panels: # numbers of x stand below the last panel of a column
+        if not p.x:
+            p.x = next((q.x for q in panels if q.x and abs(q.frame[0] - p.frame[0]) < 0.02 and abs(q.frame[2] - p.frame[2]) < 0.02), [])
+        p.log = "frequency [Hz]" in [b[4] for b in boxes]
+    return size, panels, boxes
+
+
+def check_boxes(size, panels, boxes):
+    """No text leaves the picture, none overlaps another, none stands in a panel."""
+    for i, a in enumerate(boxes):
+        expect(a[0] > -0.5 and a[1] > -0.5 and a[2] < size[0] + 0.5 and a[3] < size[1] + 0.5, f"'{a[4]}' leaves the picture: {a[:4]}, {size}")
+        for b in boxes[:i]:
+            expect(min(a[2], b[2]) - max(a[0], b[0]) < 0.5 or min(a[3], b[3]) - max(a[1], b[1]) < 0.5, f"'{a[4]}' overlaps '{b[4]}'")
+        for p in panels:
+            f = p.frame
+            expect(not f or min(a[2], f[2]) - max(a[0], f[0]) < 1 or min(a[3], f[3]) - max(a[1], f[1]) < 4, f"'{a[4]}' stands in a panel")
+
+
+def table(name):
+    rows = list(csv.DictReader(open(name)))
+    return lambda column: [float(r[column]) for r in rows]
+
+
+def metrics(name):
+    return {r["metric"]: float(r["value"]) for r in csv.DictReader(open(name)) if r["value"]}
+
+
+def same_line(panel, plot, xs, ys, what):
+    """The line is the polyline of these values, to 0.03 pixels: an SVG has two decimals, the numbers at the axes too."""
+    xvalue, xslope, fx, (px, ax) = panel.scale("x")
+    yvalue, yslope, fy, (py, ay) = panel.scale("y")
+    drawn = [p for line in plot.lines for p in line]
+    expected = [(px + (fx(x) - ax)*xslope, py + (y - ay)*yslope) for x, y in zip(xs, ys)]
+    expect(len(drawn) > 1, f"{what}: no line")
+
+    def near(p, line, start):
+        """The piece of a line that comes within 0.03 pixels of a point, from the last one on; None: no piece does."""
+        n = len(line) - 1
+        for k in range(n):
+            i = (start + k) % n
+            (x0, y0), (x1, y1) = line[i], line[i + 1]
+            if not (min(x0, x1) - 0.03 <= p[0] <= max(x0, x1) + 0.03):
+                continue
+            l2 = (x1 - x0)**2 + (y1 - y0)**2
+            t = 0 if l2 == 0 else min(1, max(0, ((p[0] - x0)*(x1 - x0) + (p[1] - y0)*(y1 - y0))/l2))
+            if math.hypot(p[0] - x0 - t*(x1 - x0), p[1] - y0 - t*(y1 - y0)) < 0.03:
+                return i
+        return None
+
+    for one, other in ((expected, drawn), (drawn, expected)):
+        at = 0
+        for p in one:
+            at = near(p, other, at)
+            expect(at is not None, f"{what}: {p} is not on the line")
+
+
+def point_at(panel, plot, x, y, what):
+    xvalue, xslope, fx, (px, ax) = panel.scale("x")
+    yvalue, yslope, fy, (py, ay) = panel.scale("y")
+    want = px + (x - ax)*xslope, py + (y - ay)*yslope
+    expect(any(math.hypot(p[0] - want[0], p[1] - want[1]) < 0.03 for p in plot.points), f"{what}: no point at {want} but {plot.points}")
+
+
+size, panels, boxes = read(sys.argv[1])
+texts = [b[4] for b in boxes]
+exec(sys.argv[2])
+END
+look() { # PICTURE PROGRAM
+  python3 "$work/svg.py" "$@" >"$work/out" 2>"$work/err"
+}
+
+# --- any channel, in the units of the field ---
+runs="iso/step_steer iso/constant_radius iso/slowly_increasing_steer iso/chirp_steer iso/lane_change_80_l3 iso/weave iso/sine_with_dwell
+  iso/braking_in_turn iso/stopping_distance iso/power_off_in_turn iso/sine_steer road/fishhook ride/bump"
+for run in $runs; do set -- "$@" "scenarios/$run.yaml"; done
+shift
+"$exe" -q -j 2 -o "$work" "$@" || exit 2
+"$exe" -q -o "$work/one.csv" --set run.level=L1 scenarios/iso/step_steer.yaml || exit 2
+cd "$work" || exit 2
+scripts=$top/scripts
+draw() { # OPTIONS AND LOGS...: without a word
+  "$scripts/plot" "$@" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] && [ ! -s "$work/out" ]
+}
+
+draw -o it.svg steering_wheel vx_mps ay 'fz_*_N' step_steer.csv && look it.svg '
+c = table("step_steer.csv")
+t = c("t_s")
+expect(len(panels) == 4 and [len(p.plots) for p in panels] == [1, 1, 1, 4], [len(p.plots) for p in panels])
+for p, (name, unit) in zip(panels, (("steering_wheel_rad", DEG), ("vx_mps", 1/3.6), ("ay_mps2", G))):
+    same_line(p, p.plots[0], t, [v/unit for v in c(name)], name)
+for plot, w in zip(panels[3].plots, ("fl", "fr", "rl", "rr")):
+    same_line(panels[3], plot, t, [v/1000 for v in c(f"fz_{w}_N")], w)
+for text in ("Steering wheel angle [deg]", "Speed [km/h]", "Lateral acceleration [g]", "Wheel load [kN]", "time [s]"):
+    expect(text in texts, f"no {text} in {texts}")'
+check "the lines are those of the log, in deg, km/h, g and kN"
+look it.svg '
+expect("ISO 7401 step steer, sedan, 100 km/h" in texts and "sedan, L2" in texts, texts)
+expect(any(t.startswith("half the steering angle at 1.05 s") for t in texts) and "steady window" in texts, texts)'
+check "the title names manoeuvre, car and level; the instant of the step and the window of its metrics are marked"
+draw --si -o it.svg steering_wheel yaw_rate step_steer.csv && look it.svg '
+c = table("step_steer.csv")
+same_line(panels[0], panels[0].plots[0], c("t_s"), c("steering_wheel_rad"), "angle")
+expect("Steering wheel angle [rad]" in texts and "Yaw rate [rad/s]" in texts, texts)'
+check "--si draws rad and rad/s"
+draw -u 'vx=mph,yaw*=rad/s' -o it.svg vx yaw_rate ay step_steer.csv && look it.svg '
+c = table("step_steer.csv")
+same_line(panels[0], panels[0].plots[0], c("t_s"), [v/0.44704 for v in c("vx_mps")], "mph")
+same_line(panels[1], panels[1].plots[0], c("t_s"), c("yaw_rate_radps"), "rad/s")
+same_line(panels[2], panels[2].plots[0], c("t_s"), [v/G for v in c("ay_mps2")], "g")'
+check "-u gives channels other units, by name and glob"
+draw -w 1:2 --ylim=0:10, -o it.svg yaw_rate ay step_steer.csv && look it.svg '
+c = table("step_steer.csv")
+inside = [i for i, t in enumerate(c("t_s")) if 1 - 1e-9 <= t <= 2 + 1e-9]
+y = panels[0].frame[3], panels[0].frame[1]
+value = panels[0].scale("y")[0]
+expect(abs(value(y[0])) < 0.05 and abs(value(y[1]) - 10) < 0.05, "limits")
+same_line(panels[1], panels[1].plots[0], [c("t_s")[i] for i in inside], [c("ay_mps2")[i]/G for i in inside], "window")'
+check "-w draws a part of the time, --ylim limits an axis"
+draw -x x_m -o it.svg y_m step_steer.csv && look it.svg '
+c = table("step_steer.csv")
+same_line(panels[0], panels[0].plots[0], c("x_m"), c("y_m"), "path")
+expect(abs(panels[0].scale("x")[1] + panels[0].scale("y")[1]) < 1e-3*panels[0].scale("x")[1], "scales differ")'
+check "a path has one scale"
+draw -x steering_wheel -o it.svg yaw_rate step_steer.csv && look it.svg '
+c = table("step_steer.csv")
+same_line(panels[0], panels[0].plots[0], [v/DEG for v in c("steering_wheel_rad")], [v/DEG for v in c("yaw_rate_radps")], "cross plot")'
+check "one channel over another"
+draw -d -l 'two tracks,one track' -o it.svg yaw_rate step_steer.csv one.csv && look it.svg '
+a, b = table("step_steer.csv"), table("one.csv")
+same_line(panels[0], panels[0].plots[0], a("t_s"), [v/DEG for v in a("yaw_rate_radps")], "first")
+same_line(panels[0], panels[0].plots[1], b("t_s"), [v/DEG for v in b("yaw_rate_radps")], "second")
+expect(a("t_s") == b("t_s"), "rows differ")
+same_line(panels[1], panels[1].plots[0], a("t_s"), [(v - u)/DEG for u, v in zip(a("yaw_rate_radps"), b("yaw_rate_radps"))], "difference")
+expect("two tracks" in texts and "one track" in texts and "Yaw rate, less that of two tracks [deg/s]" in texts, texts)'
+check "two runs with their labels, and the difference"
+awk -F , 'NR == 1 || NR % 3 == 2' one.csv >third.csv
+draw -d -o it.svg yaw_rate step_steer.csv third.csv && look it.svg '
+a, b = table("step_steer.csv"), table("third.csv")
+of = dict(zip(a("t_s"), a("yaw_rate_radps")))
+same_line(panels[1], panels[1].plots[0], b("t_s"), [(v - of[t])/DEG for t, v in zip(b("t_s"), b("yaw_rate_radps"))], "difference")'
+check "the difference of logs with other rows is that at the same time"
+"$scripts/plot" -o it.svg vx - <step_steer.csv >out 2>err && [ ! -s err ] && look it.svg '
+c = table("step_steer.csv")
+same_line(panels[0], panels[0].plots[0], c("t_s"), [3.6*v for v in c("vx_mps")], "vx")'
+check "LOG - is standard input"
+for ending in png pdf; do draw -s 900x500 -o "it.$ending" vx ay step_steer.csv || echo "$ending" >>err; done
+[ ! -s err ] && [ "$(size_of it.png)" = "900 500" ] && grep -aq 'MediaBox \[ *0 0 900 500 *\]' it.pdf && draw -s 390 -o it.png vx step_steer.csv &&
+  [ "$(size_of it.png | cut -d ' ' -f 1)" = 390 ]
+check "PNG and PDF have the size of -s"
+cp one.csv other.csv && sed 's/^rows: .*/rows: 17/' step_steer.provenance.yaml >other.provenance.yaml && cp step_steer.resolved.yaml other.resolved.yaml
+draw -o it.svg vx other.csv && look it.svg 'expect("other" in texts and not any("ISO" in t for t in texts), texts)'
+check "files of another run beside a log count for nothing"
+
+# --- standard pictures ---
+for run in $runs; do
+  run=${run##*/}
+  case $run in
+    step_steer) name=step title="step response" ;;
+    constant_radius) name=handling title="handling diagram" ;;
+    slowly_increasing_steer) name=increasing title="slowly increasing steer" ;;
+    chirp_steer) name=response title="frequency response" ;;
+    lane_change_80_l3) name=lane_change title="lane change" ;;
+    weave) name=weave title="weave" ;;
+    sine_with_dwell) name=dwell title="sine with dwell" ;;
+    braking_in_turn) name=brake_turn title="braking in a turn" ;;
+    stopping_distance) name=braking title="braking" ;;
+    power_off_in_turn) name=power_off title="power off" ;;
+    sine_steer) name=sine title="sine" ;;
+    fishhook) name=rollover title="roll stability" ;;
+    bump) name=ride title="ride" ;;
+  esac
+  draw --manoeuvre -o auto.svg "$run.csv" && draw "--manoeuvre=$name" -o it.svg "$run.csv" && cmp auto.svg it.svg >out 2>err && cp it.svg "$name.svg" &&
+    look it.svg 'expect(len(panels) > 1 and all(p.plots for p in panels), len(panels)); check_boxes(size, panels, boxes)' &&
+    draw "--manoeuvre=$name" -s 390 -o it.svg "$run.csv" && look it.svg 'check_boxes(size, panels, boxes)' && draw --manoeuvre -o it.png "$run.csv" &&
+    [ "$(size_of it.png | cut -d ' ' -f 1)" = 1100 ]
+  check "$title, chosen by the sets of the run, its texts apart at 1100 and at 390 pixels"
+done
+for name in overview path gg loads energy tyres; do
+  draw "--manoeuvre=$name" -o "$name.svg" lane_change_80_l3.csv && look "$name.svg" 'check_boxes(size, panels, boxes)' &&
+    draw "--manoeuvre=$name" -s 390 -o it.svg lane_change_80_l3.csv && look it.svg 'check_boxes(size, panels, boxes)'
+  check "$name of any run, its texts apart at 1100 and at 390 pixels"
+done
+
+look step.svg '
+c, m = table("step_steer.csv"), metrics("step_steer.metrics.csv")
+rows = [i for i, t in enumerate(c("t_s")) if t > m["step_time_s"] - 0.5]
+t = [c("t_s")[i] - m["step_time_s"] for i in rows]
+same_line(panels[1], panels[1].plots[0], t, [c("yaw_rate_radps")[i]/DEG for i in rows], "yaw rate")
+point_at(panels[1], panels[1].plots[1], m["yaw_rate_response_time_s"], 0.9*m["yaw_rate_steady_radps"]/DEG, "response time")
+point_at(panels[1], panels[1].plots[2], m["yaw_rate_peak_response_time_s"], (1 + m["yaw_rate_overshoot"])*m["yaw_rate_steady_radps"]/DEG, "peak")'
+check "step response: the lines from half the steering angle on, the response times where the metrics say"
+look handling.svg '
+c, m = table("constant_radius.csv"), metrics("constant_radius.metrics.csv")
+p = panels[0]
+slope = p.plots[1].lines[0]
+k = (slope[1][1] - slope[0][1])/p.scale("y")[1]/((slope[1][0] - slope[0][0])/p.scale("x")[1])
+expect(abs(k/(m["steering_wheel_gradient_rad_per_mps2"]*G/DEG) - 1) < 2e-3, f"slope {k}")
+value = panels[0].scale("x")[0]
+drawn = [q for line in p.plots[0].lines for q in line]
+expect(drawn[0][0] == min(q[0] for q in drawn), "the entry is drawn")
+of = sorted(zip(c("ay_mps2"), c("steering_wheel_rad")))
+for q in drawn[::50]:
+    near = min((abs(abs(a)/G - value(q[0])), abs(abs(w)/DEG - p.scale("y")[0](q[1]))) for a, w in of if abs(abs(a)/G - value(q[0])) < 1e-3)
+    expect(near[1] < 0.2, near)'
+check "handling diagram: slopes as the gradients, without the entry"
+look response.svg '
+c = table("chirp_steer.response.csv")
+same_line(panels[0], panels[0].plots[0], c("frequency_Hz"), c("yaw_rate_radps_gain"), "gain, deg/s over deg as rad/s over rad")
+expect("Yaw rate gain [deg/s per deg]" in texts, texts)'
+check "frequency response: the gain over the frequency, with its units"
+look lane_change.svg '
+m = metrics("lane_change_80_l3.metrics.csv")
+cones = {len(q.points): q for q in panels[0].plots if q.points}
+hit = int(m["cone_hits"])
+expect(hit > 0 and sorted(cones) == sorted([hit, int(m["cones"]) - hit]), (sorted(cones), m["cones"], hit))
+# the lane of ISO 3888-1 begins 30 m after the start and is 15 m long; a cone stands beside its edge
+half = m["gate_1_width_m"]/2 + 0.15
+for x in (30, 45):
+    for y in (-half, half):
+        point_at(panels[0], cones[int(m["cones"]) - hit], x, y, "cone")
+expect(abs(panels[0].scale("x")[1] + panels[0].scale("y")[1]) < 1e-3*panels[0].scale("x")[1], "scales differ")'
+check "lane change: as many cones as the course has, those hit as the metric counts, in one scale"
+look dwell.svg '
+c, m = table("sine_with_dwell.csv"), metrics("sine_with_dwell.metrics.csv")
+p = panels[-1]
+rows = [i for i, t in enumerate(c("t_s")) if m["swd_begin_s"] <= t < m["swd_begin_s"] + 1.5]
+t = [c("t_s")[i] - m["swd_begin_s"] for i in rows]
+v, s = [0.0], [0.0]
+for k in range(1, len(rows)):
+    v.append(v[-1] + (t[k] - t[k - 1])*(c("ay_mps2")[rows[k]] + c("ay_mps2")[rows[k - 1]])/2)
+    s.append(s[-1] + (t[k] - t[k - 1])*(v[k] + v[k - 1])/2)
+same_line(p, p.plots[0], t, s, "displacement")
+x = p.scale("x")[0](p.plots[1].points[0][0])
+y = p.scale("y")[0](p.plots[1].points[0][1])
+# rows of 100 Hz against 1 kHz, without the filter of the metric
+expect(abs(x - 1.07) < 1e-3 and abs(y/m["swd_displacement_m"] - 1) < 0.02, (x, y, m["swd_displacement_m"]))'
+check "sine with dwell: the displacement is ay integrated twice, its mark where the metric says"
+look braking.svg '
+c, m = table("stopping_distance.csv"), metrics("stopping_distance.metrics.csv")
+rows = [i for i, t in enumerate(c("t_s")) if t >= m["brake_onset_s"]]
+t = [c("t_s")[i] - m["brake_onset_s"] for i in rows]
+s = [c("distance_m")[i] - c("distance_m")[rows[0]] for i in rows]
+same_line(panels[1], panels[1].plots[0], t, s, "distance")
+point_at(panels[1], panels[1].plots[1], m["stopping_time_s"], m["stopping_distance_m"], "stopping distance")
+for plot, w in zip(panels[4].plots, ("fl", "fr", "rl", "rr")):
+    same_line(panels[4], plot, t, [100*c("brake")[i]*c(f"abs_pressure_{w}")[i] for i in rows], w)'
+check "braking: distance and pressures of the wheels"
+look loads.svg '
+c = table("lane_change_80_l3.csv")
+p = panels[0]
+_, xs, _, (px, ax) = p.scale("x")
+_, ys, _, (py, ay) = p.scale("y")
+below = [0.0]*len(c("t_s"))
+expect(len(p.plots) == 4, "areas")
+for plot, w in zip(p.plots, ("fl", "fr", "rl", "rr")):
+    above = [b + f/1000 for b, f in zip(below, c(f"fz_{w}_N"))]
+    corners = {}
+    for q in (q for polygon in plot.polygons for q in polygon):
+        corners.setdefault(round(q[0], 1), []).append(q[1])
+    for i in range(0, len(above), 40):
+        at = [v for d in (-0.1, 0, 0.1) for v in corners.get(round(px + (c("t_s")[i] - ax)*xs + d, 1), [])]
+        for edge in (below[i], above[i]):
+            expect(any(abs(py + (edge - ay)*ys - v) < 0.03 for v in at), (w, i, edge, at))
+    below = above'
+check "loads: each area stands on the one below it"
+look tyres.svg '
+curve = [q for q in panels[0].plots if q.colour == (144, 144, 144)]
+expect(len(curve) == 1 and len(curve[0].lines) == 2, "two curves of the tyre")
+# in a quasi-steady lane change the forces lie between the curves of least and greatest load
+low, high = curve[0].lines
+for q in panels[0].plots:
+    for x, y in (point for line in q.lines for point in line):
+        edges = [max(l, key=lambda point: -abs(point[0] - x))[1] for l in (low, high)]
+        expect(min(edges) - 6 < y < max(edges) + 6, (x, y, edges))'
+check "tyres: the forces lie between the curves at the least and the greatest load"
+
+# --- long names, colours, what is refused ---
+long=a_name_of_a_run_that_is_far_too_long_for_any_picture_of_a_report_and_even_for_two_of_them_side_by_side
+mkdir -p "$long" && cp step_steer.csv "$long/$long.csv" && cp one.csv "$long-2.csv"
+long_names() { # WIDTH
+  draw -s "$1" -t "A title that is longer than any picture is wide, with WORDS IN CAPITALS, and $long$long" -o it.svg vx_mps,vy_mps,yaw_rate_radps \
+    'drive_torque_*' "$long/$long.csv" "$long-2.csv" "$long/$long.csv" && look it.svg 'check_boxes(size, panels, boxes)' && grep -q '…<' it.svg
+}
+long_names 390 && long_names 1100
+check "long names are wrapped or cut, and do not overlap"
+draw -o it.svg vx,vy,ax_mps2,ay,roll step_steer.csv && cp it.svg five.svg && draw -o it.svg vx step_steer.csv one.csv third.csv other.csv step_steer.csv &&
+  look it.svg '
+# Vienot, Brettel, Mollon 1999: what protanopes and deuteranopes see, of linear RGB; then L*, a*, b* of CIE 1976 under D65.
+SEEN = {"protanope": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
+        "deuteranope": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)), "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
+linear = lambda v: v/12.92 if v <= 0.04045 else ((v + 0.055)/1.055)**2.4
+def lab(rgb, how):
+    c = [linear(v/255) for v in rgb]
+    r, g, b = (max(0, sum(k*v for k, v in zip(row, c))) for row in SEEN[how])
+    xyz = (0.4124*r + 0.3576*g + 0.1805*b)/0.9505, 0.2126*r + 0.7152*g + 0.0722*b, (0.0193*r + 0.1192*g + 0.9505*b)/1.089
+    f = [v**(1/3) if v > 0.008856 else 7.787*v + 16/116 for v in xyz]
+    return 116*f[1] - 16, 500*(f[0] - f[1]), 200*(f[1] - f[2])
+for name in ("it.svg", "five.svg"):
+    plots = read(name)[1][0].plots
+    expect(len(plots) == 5, f"{name}: {len(plots)} lines")
+    for i, a in enumerate(plots):
+        for b in plots[:i]:
+            for how in SEEN: # 2.3 can just be seen side by side; thin lines need several times that
+                expect(math.dist(lab(a.colour, how), lab(b.colour, how)) > 10, f"{name}: {how}: {a.colour} and {b.colour}")
+            expect(a.dash != b.dash, f"{name}: {a.colour} and {b.colour} have one dash: {a.dash}")
+work = read("energy.svg")[1][1].plots
+expect(len(work) > 3, "areas of works")
+for a, b in zip(work, work[1:]): # in print side by side
+    expect(abs(lab(a.colour, "all")[0] - lab(b.colour, "all")[0]) > 10, f"grey of {a.colour} and {b.colour}")'
+check "lines differ in colour for the colour-blind and in dash for print, areas side by side in grey"
+refused() { # WORDS ARGUMENTS...
+  words=$1
+  shift
+  rm -f no.svg
+  "$scripts/plot" -o no.svg "$@" >out 2>err
+  [ $? -eq 2 ] && [ ! -s out ] && [ ! -e no.svg ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^plot: .*$words" err && return
+  sed 's/^/# /' err
+  return 1
+}
+refused "no column 'yaw_rat' in step_steer.csv; did you mean yaw_rad, yaw_rate_radps or yaw_rate_error_radps?" yaw_rat step_steer.csv &&
+  refused "no column matches 'fzz\*' in step_steer.csv; did you mean" 'fzz*' step_steer.csv
+check "refused: an unknown channel, with three near ones"
+refused "'yaw_rate_radps' is in rad/s, not in 'km/h'; it can be shown in rad/s, deg/s, 1/min" -u yaw_rate=km/h yaw_rate step_steer.csv &&
+  refused "'yaw_rate_radps' is in rad/s, not in 'turns'" -u yaw_rate=turns yaw_rate step_steer.csv &&
+  refused "no such channel is drawn" -u roll=rad yaw_rate step_steer.csv && refused "CHANNEL=UNIT" -u roll yaw_rate step_steer.csv
+check "refused: a unit of another kind, or of another channel"
+refused "FROM:TO" -w 1,5:2 vx step_steer.csv && refused "no rows between 8 and 9 s" -w 8:9 vx step_steer.csv &&
+  refused "WIDTH" -s 40 vx step_steer.csv && refused "no room" -s 900x100 vx vy step_steer.csv && refused "unknown option --many" --many vx step_steer.csv
+check "refused: limits, sizes and options that make no sense"
+refused "no picture 'weaving'; there are handling, " --manoeuvre=weaving step_steer.csv && refused "takes no channels" --manoeuvre vx step_steer.csv &&
+  refused "is it a frequency response" --manoeuvre=response step_steer.csv
+check "refused: an unknown picture, channels of a standard one, a response that was not made"
+"$scripts/plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq 19 ] && grep -q '^handling  *handling diagram' out
+check "--list names the standard pictures"
+"$scripts/plot" --manoeuvre=all -o every.svg lane_change_80_l3.csv >out 2>err && [ ! -s err ] && [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 7 ] &&
+  cmp -s every-lane_change.svg lane_change.svg && cmp -s every-energy.svg energy.svg
+check "all pictures of a run"
+all_well
