@@ -91,7 +91,7 @@ static const vd_tool tool = {
                 "validation files.\n\n"
                 "usage: vdsim-validate [options] [FILE|DIR ...]\n"
                 "       vdsim-validate --against REFERENCE.csv --tolerances FILE [--set KEY=VALUE] SCENARIO.yaml\n\n"
-                "Without a file all *.yaml of validation/ are read.\n\n"
+                "Without a file all *.yaml of validation/ are read, and of the folders in it.\n\n"
                 "  $ vdsim-validate -v --filter 'single_track/*'\n\n",
     .statuses =
         "\nExit status: 0 all claims hold, 1 some fail, 2 trouble. See vdsim-validate(1), vdsim-validation(5).\n",
