@@ -64,10 +64,11 @@ size_t vd_validate_statement_end(const vd_validation *v, size_t from);
 
 /* For readers: every claim, or with `quiet` only failures; figures with `verbose`. */
 void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to);
-void vd_validate_list(const vd_validation *v, FILE *to);
+void vd_validate_list(const vd_validation *v, vd_buf *out);
 
 void vd_validate_tap(const vd_validation *v, vd_buf *out);
 void vd_validate_junit(const vd_validation *v, vd_buf *out);
+void vd_validate_json(const vd_validation *v, vd_buf *out);
 void vd_validate_csv(const vd_validation *v, vd_buf *out);
 
 /* --- pages (validate_html.c) --- */

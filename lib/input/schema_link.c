@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
   FILE_MAX = 64 << 20,  /* bytes of one file */
@@ -208,6 +209,7 @@ const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
   for (const vd_schema_file *f = r->files; f; f = f->next)
     if (f->source == at.source)
       folder = f->folder;
+  const char *written = name;
   while (strncmp(name, "./", 2) == 0 && name[2] != '\0' && name[2] != '/' && strcmp(name, "./-") != 0)
     name += 2;
   if (name[0] == '/' || name[0] == '\0')
@@ -216,7 +218,8 @@ const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
   char *path = vd_arena_alloc(r->arena, a + b + 1);
   memcpy(path, folder, a);
   memcpy(path + a, name, b);
-  return path;
+  const char *shipped = access(path, F_OK) == 0 ? NULL : vd_file_in_data(r->arena, written);
+  return shipped ? shipped : path;
 }
 
 /* --- references --- */

@@ -44,7 +44,7 @@ refused "vdsim-validate: error: '--scale -1': a number of at least 0 is needed"
 run -j 0
 refused "vdsim-validate: error: '-j 0': a number from 1 to 1024 is needed"
 run --tap --csv -
-refused "vdsim-validate: error: only one of --tap, --junit - and --csv - can go to standard output; see --help"
+refused "vdsim-validate: error: only one of --tap, --json, --junit - and --csv - can go to standard output; see --help"
 run --against x.csv scenarios/road/circle.yaml
 refused "vdsim-validate: error: --against needs --tolerances; see --help"
 run --tolerances x.yaml
