@@ -30,6 +30,21 @@ void vd_html_text(vd_buf *out, const char *text) {
   }
 }
 
+void vd_html_lines(vd_buf *out, const char *text) {
+  while (text && *text) {
+    size_t length = strcspn(text, "\n");
+    vd_buf one = {0};
+    vd_buf_add(&one, text, length);
+    vd_html_text(out, one.text);
+    vd_buf_finish(&one);
+    text += length;
+    if (*text) {
+      vd_buf_puts(out, "\n");
+      text++;
+    }
+  }
+}
+
 void vd_html_superscript(vd_buf *out, int exponent) {
   static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   char text[16];

@@ -10,6 +10,9 @@
  * character. */
 void vd_html_text(vd_buf *out, const char *text);
 
+/* The same, but ends of lines stay. */
+void vd_html_lines(vd_buf *out, const char *text);
+
 /* Enough digits for the resolution (0: four), at least three, at most nine: "−1.25×10⁻⁸". Also for SVG. */
 void vd_html_number(vd_buf *out, double value, double resolution);
 /* Whether the text is a unit to be shown: not "1", and not "SI", which stands for an unknown unit. */

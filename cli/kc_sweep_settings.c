@@ -1,5 +1,6 @@
 #include "kc_sweep_settings.h"
 
+#include "lists.h"
 #include "tool.h"
 
 #include "base/memory.h"
@@ -32,6 +33,10 @@ enum option {
   OPT_FREQUENCY,
   OPT_COLUMNS,
   OPT_TABLES,
+  OPT_REPORT,
+  OPT_REFERENCE,
+  OPT_RTOL,
+  OPT_ATOL,
   OPT_OUTPUT,
   OPT_EXACT,
   OPT_SET,
@@ -69,6 +74,10 @@ static const vd_opt table[] = {
     {0, "frequency", "HZ", "of the motion in --dynamics (default 1)", OPT_FREQUENCY},
     {'c', "columns", "LIST", "columns of the curves, names or globs: -c 'travel_mm,toe*,camber_deg'", OPT_COLUMNS},
     {0, "tables", "DIR", "write the wheel's path as tables for cars that follow such", OPT_TABLES},
+    {0, "report", "FILE.html", "write a page: the linkage in space, sheets of all curves, figures", OPT_REPORT},
+    {0, "reference", "FILE", "a suspension or curves, drawn over those of --report", OPT_REFERENCE},
+    {0, "rtol", "R", "band about the reference: share of its value (default 0.05)", OPT_RTOL},
+    {0, "atol", "A", "the same at least, in the unit of the curve (default 1e-4)", OPT_ATOL},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, "as many digits as read back to the same bits, not 9", OPT_EXACT},
     {0, "set", "KEY=VALUE", "override a field: spring.rate='25 N/mm'; @FILE: those of a file", OPT_SET},
@@ -76,11 +85,17 @@ static const vd_opt table[] = {
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},
     {0, "graph", NULL, "print bodies, joints and points, sweep nothing", OPT_GRAPH},
     {0, "list-columns", NULL, "print name, unit and meaning of every column", OPT_LIST_COLUMNS},
-    {0, "list-keys", NULL, "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "list-keys", "=KEY", "print type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
     {'q', "quiet", NULL, "no remarks", OPT_QUIET},
     {'v', "verbose", NULL, "say what was done", OPT_VERBOSE},
     VD_OPT_STANDARD,
 };
+
+static int list_columns(void) {
+  vd_buf out = {0};
+  vd_kc_columns_list(&out);
+  return vd_list_print(&out, "name unit meaning", NULL);
+}
 
 static bool complain(const char *option, const char *text, const char *what) {
   return vd_tool_error("'--%s=%s': %s; see --help", option, text, what);
@@ -145,6 +160,14 @@ static bool take_frequency(vd_kc_sweep_settings *s, const char *text) {
     return false;
   s->frequency = range.from;
   return (range.points == 1 && range.from > 0.0) || complain("frequency", text, "one number above 0 is needed");
+}
+
+static bool take_tolerance(const char *option, const char *text, double *out) {
+  vd_kc_range range = {0.0, 0.0, 0};
+  if (!parse_range(option, text, 1.0, &range))
+    return false;
+  *out = range.from;
+  return (range.points == 1 && range.from >= 0.0) || complain(option, text, "one number from 0 on is needed");
 }
 
 static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
@@ -222,7 +245,7 @@ static bool set_side(const char *text, vd_kc_plan *plan) {
 static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   if (s->path)
     return vd_tool_error("one suspension at a time, not '%s' and '%s'; see --help", s->path, path);
-  s->path = path;
+  s->path = vd_tool_find(path);
   return true;
 }
 
@@ -230,6 +253,8 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
  * ranges metrics use that of the rack, and of the loads one value. A matrix is that of both wheels in one place. */
 static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
+  if (s->report && (id == OPT_SIDE || id == OPT_PARTIAL || id == OPT_MODE || id == OPT_COLUMNS || id == OPT_OUTPUT))
+    return false;
   if (s->dynamics) {
     static const enum option curves[] = {OPT_SWEEP, OPT_SIDE,      OPT_PARTIAL, OPT_FX,   OPT_FY,
                                          OPT_MZ,    OPT_FX_CENTRE, OPT_FZ,      OPT_MODE, OPT_HOLD};
@@ -253,7 +278,11 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_TRAIL: return s->factors;
   case OPT_FREQUENCY: return s->dynamics;
   case OPT_OUTPUT: return !s->tables;
+  case OPT_REFERENCE: return s->report != NULL;
+  case OPT_RTOL:
+  case OPT_ATOL: return s->reference != NULL;
   case OPT_TABLES:
+  case OPT_REPORT:
   case OPT_HOLD:
   case OPT_METRICS:
   case OPT_SENSITIVITY:
@@ -312,14 +341,18 @@ static int take(void *settings, int id, const char *value) {
   case OPT_FREQUENCY: ok = take_frequency(s, value); break;
   case OPT_COLUMNS: ok = choose_columns(value, plan); break;
   case OPT_TABLES: s->tables = value; break;
+  case OPT_REPORT: s->report = value; break;
+  case OPT_REFERENCE: s->reference = value; break;
+  case OPT_RTOL: ok = take_tolerance("rtol", value, &s->tolerance.relative); break;
+  case OPT_ATOL: ok = take_tolerance("atol", value, &s->tolerance.absolute); break;
   case OPT_OUTPUT: s->output = value; break;
   case OPT_EXACT: plan->digits = VD_DIGITS_EXACT; break;
   case OPT_SET: ok = vd_tool_add_settings(value, &s->set, &s->set_count); break;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
   case OPT_GRAPH: s->graph = true; break;
-  case OPT_LIST_COLUMNS: return vd_tool_list(vd_kc_columns_list);
-  case OPT_LIST_KEYS: return vd_tool_list(vd_corner_list);
+  case OPT_LIST_COLUMNS: return list_columns();
+  case OPT_LIST_KEYS: return vd_list_keys(&vd_corner_schema, value, "a suspension");
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;
   case OPTIONS: break;
@@ -334,6 +367,7 @@ static const vd_tool tool = {
     .synopsis = "vdsim-kc-sweep writes the kinematics and compliance of a suspension as CSV.\n\n"
                 "usage: vdsim-kc-sweep [options] SUSPENSION.yaml\n\n"
                 "  $ vdsim-kc-sweep -o curves.csv scenarios/suspensions/dw_front_sports.yaml\n"
+                "  $ vdsim-kc-sweep --report page.html scenarios/suspensions/dw_front_sports.yaml\n"
                 "  $ vdsim-kc-sweep --metrics - scenarios/suspensions/mp_front_sedan.yaml\n\n",
     .statuses =
         "\nExit status: 0 done, 1 some points cannot be reached (--partial), 2 trouble. See vdsim-kc-sweep(1).\n",
@@ -353,17 +387,28 @@ static bool ranges_swept(const vd_kc_sweep_settings *s) {
   return true;
 }
 
+static const char *needed_by(const char *option) {
+  static const char *const of[][2] = {
+      {"trail", "factors"}, {"reference", "report"}, {"rtol", "reference"}, {"atol", "reference"}};
+  for (size_t i = 0; i < VD_COUNT(of); i++)
+    if (strcmp(option, of[i][0]) == 0)
+      return of[i][1];
+  return "dynamics";
+}
+
 static bool usage_ok(const vd_kc_sweep_settings *s) {
   const bool other = s->metrics != NULL || s->sensitivity || s->matrix || s->factors || s->tables || s->dynamics;
   const char *lost = useless(s);
   if (!s->path)
     return vd_tool_error("no suspension given; see --help");
   if (s->check + s->resolved + s->graph + s->sensitivity + s->plan.forces + s->matrix + s->factors + s->dynamics +
-          (s->metrics != NULL) + (s->tables != NULL) >
+          (s->metrics != NULL) + (s->tables != NULL) + (s->report != NULL) >
       1)
     return vd_tool_error("--check, --resolved, --graph, --metrics, --sensitivity, --forces, --matrix, --factors, "
-                         "--dynamics and --tables "
+                         "--dynamics, --tables and --report "
                          "exclude each other; see --help");
+  if (vd_tool_json() && !s->metrics)
+    return vd_tool_error("--json is for --metrics and lists; see --help");
   if (s->metrics && s->output)
     return vd_tool_error("--metrics and -o exclude each other; see --help");
   if (lost && s->sensitivity)
@@ -377,17 +422,20 @@ static bool usage_ok(const vd_kc_sweep_settings *s) {
                          lost, s->matrix ? "matrix" : "factors");
   if (lost && s->dynamics)
     return vd_tool_error("'--%s' is for curves; --dynamics takes --travel, --rack and --frequency; see --help", lost);
+  if (lost && s->report)
+    return vd_tool_error(
+        "'--%s' is for curves; --report shows all of the left wheel, parallel and opposite; see --help", lost);
   if (lost && s->plan.forces)
     return vd_tool_error("'--%s' is for curves; see --help", lost);
   if (lost)
-    return vd_tool_error("'--%s' is for --%s; see --help", lost, strcmp(lost, "trail") == 0 ? "factors" : "dynamics");
+    return vd_tool_error("'--%s' is for --%s; see --help", lost, needed_by(lost));
   if (!other && !ranges_swept(s))
     return false;
   return (s->resolved || vd_tool_names_text("-o", s->output)) && vd_tool_names_text("--metrics", s->metrics);
 }
 
 int vd_kc_sweep_parse(vd_kc_sweep_settings *s, int argc, char **argv) {
-  *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default(), .trail = 0.03, .frequency = 1.0};
+  *s = (vd_kc_sweep_settings){.plan = vd_kc_plan_default(), .trail = 0.03, .frequency = 1.0, .tolerance = {0.05, 1e-4}};
   s->set = vd_allocate((size_t)argc, sizeof *s->set);
   int status = vd_tool_start(&tool, s, argc, argv);
   return status >= 0 || usage_ok(s) ? status : VD_EXIT_TROUBLE;

@@ -3,19 +3,23 @@
 #define VD_KC_SWEEP_SETTINGS_H
 
 #include "kc/sweep.h"
+#include "kc/xcheck.h"
 
-enum { VD_KC_SWEEP_OPTIONS = 32 };
+enum { VD_KC_SWEEP_OPTIONS = 36 };
 
 typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;
   const char *path, *output;
-  const char *metrics;  /* where they go; NULL: curves are asked for */
-  bool sensitivity;     /* derivatives by hardpoints instead of curves */
-  bool dynamics;        /* inverse dynamics of a motion instead of curves */
-  double frequency;     /* Hz, of the motion */
-  bool matrix, factors; /* the axle's compliance instead of curves */
-  double trail;         /* m, of the factors */
-  const char *tables;   /* folder of tables for a car that drives on such; NULL: curves are asked for */
+  const char *metrics;   /* where they go; NULL: curves are asked for */
+  bool sensitivity;      /* derivatives by hardpoints instead of curves */
+  bool dynamics;         /* inverse dynamics of a motion instead of curves */
+  double frequency;      /* Hz, of the motion */
+  bool matrix, factors;  /* the axle's compliance instead of curves */
+  double trail;          /* m, of the factors */
+  const char *tables;    /* folder of tables for a car that drives on such; NULL: curves are asked for */
+  const char *report;    /* page with pictures instead of curves; NULL: curves are asked for */
+  const char *reference; /* drawn over them, or NULL */
+  vd_xcheck_tolerance tolerance;
   vd_setting *set;
   size_t set_count;
   bool check, resolved, graph, quiet, verbose;

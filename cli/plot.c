@@ -89,7 +89,7 @@ static axis level(const vd_picture *p) {
   range r = range_of(p, true, true);
   if (!(r.most >= r.least))
     r = (range){0.0, 1.0};
-  double margin = p->log_x ? 0.03 * (r.most - r.least) : 0.0;
+  double margin = p->log_x || p->equal ? 0.03 * (r.most - r.least) : 0.0;
   if (!(r.most - r.least > 1e-9 * vd_max(fabs(r.least), fabs(r.most))))
     margin = p->log_x ? 0.5 : r.most != 0.0 ? 0.5 * fabs(r.most) : 0.5;
   bool points = false;
@@ -381,7 +381,7 @@ static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_bu
 
 /* A sample and its name at the present position, which moves on; in a new line if it does not fit. */
 static void legend_entry(const vd_finding_points *s, double left, int wide, double *x, double *y, vd_buf *out) {
-  double width = 26.0 + 6.3 * (double)vd_utf8_count(s->name, strlen(s->name)) + 10.0;
+  double width = 26.0 + 6.6 * (double)vd_utf8_count(s->name, strlen(s->name)) + 10.0;
   if (*x > left && *x + width > wide) {
     *x = left;
     *y += LINE_HEIGHT;

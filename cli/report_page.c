@@ -3,39 +3,10 @@
 
 #include "base/elementary.h"
 #include "html.h"
+#include "viewer.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *const viewer[] = {
-#include "viewer.inc"
-};
-
-static const char *const style[] = {
-    ".stage{position:relative;margin:.8rem 0 .4rem;border:1px solid var(--line);border-radius:4px;overflow:hidden}\n",
-    "#view{display:block;width:100%;height:clamp(260px,46vw,560px);touch-action:none;cursor:grab}\n",
-    "#clock{position:absolute;left:.7rem;top:.5rem;font-variant-numeric:tabular-nums;font-weight:600;color:#1b1f24}\n",
-    ".bar3d{display:flex;flex-wrap:wrap;gap:.5rem .7rem;align-items:center;font-size:.9rem}\n",
-    ".bar3d input[type=range]{flex:1 1 12rem;min-width:9rem}\n",
-    ".bar3d button,.bar3d select{font:inherit;min-height:2.2rem;padding:.15rem .7rem;border:1px solid var(--soft);"
-    "border-radius:4px;background:var(--card);color:var(--ink)}\n",
-    ".bar3d button[aria-pressed=true]{background:#0b5cad;border-color:#0b5cad;color:#fff}#play{min-width:4.6rem}\n",
-    ".bar3d label{white-space:nowrap}.views{display:flex;flex-wrap:wrap;gap:.3rem}\n",
-    ".runs{list-style:none;margin:.5rem 0;padding:0;font-size:.9rem}.swatch{display:inline-block;width:.9rem;"
-    "height:.9rem;border-radius:2px;margin-right:.4rem;vertical-align:-.1rem}\n",
-    ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr));gap:.75rem}.pictures "
-    "svg{display:block;width:100%;height:auto;background:var(--card);border:1px solid var(--line);border-radius:3px}\n",
-    ".pictures>svg{align-self:start}.pictures svg svg{border:0;background:none}pre{overflow-x:auto;font:.82rem/1.4 "
-    "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre-wrap}\n",
-    ".warn{border-left:4px solid var(--known);background:var(--knownface);padding:.5rem .8rem;margin:.6rem "
-    "0}.warn p{margin:.15rem 0}#probe{display:none}\n",
-    ".metrics td:last-child{color:var(--soft);font-size:.86rem;min-width:14rem}summary{cursor:pointer}\n",
-    "@media screen and (max-width:640px){.metrics td:last-child{min-width:0}.bar3d button,.bar3d "
-    "select{min-height:2.6rem}.metrics tr{display:grid;grid-template-columns:1fr auto}.metrics thead "
-    "tr{display:none}.metrics td{border:0;padding:.1rem .2rem}.metrics td:last-child{grid-column:1/-1;"
-    "border-bottom:1px solid var(--line);padding-bottom:.4rem}}\n",
-    "@media print{.stage,.bar3d{display:none}.pictures{grid-template-columns:1fr 1fr}.cursor{display:none}}\n",
-};
 
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"};
 
@@ -44,25 +15,6 @@ static const char *title_of(const vd_report_run *r) {
 }
 
 /* --- the viewer --- */
-
-static void put_controls(vd_buf *out) {
-  static const struct {
-    const char *key, *name;
-  } views[] = {{"outside", "Outside"}, {"above", "Above"}, {"driver", "Driver"}, {"wheel", "Wheel"}};
-  static const char *const speeds[] = {"0.1", "0.25", "0.5", "1", "2", "5"};
-  vd_buf_puts(out, "<div class=\"stage\"><canvas id=\"view\" role=\"img\" aria-label=\"the car in space\"></canvas>"
-                   "<span id=\"clock\"></span></div>\n<div class=\"bar3d screenonly\">\n"
-                   "<button id=\"play\" type=\"button\">Play</button>\n"
-                   "<input id=\"time\" type=\"range\" aria-label=\"time\">\n<label>Speed <select id=\"speed\">");
-  for (size_t i = 0; i < VD_COUNT(speeds); i++)
-    vd_buf_printf(out, "<option value=\"%s\"%s>%s×</option>", speeds[i], strcmp(speeds[i], "1") == 0 ? " selected" : "",
-                  speeds[i]);
-  vd_buf_puts(out, "</select></label>\n<span class=\"views\">");
-  for (size_t i = 0; i < VD_COUNT(views); i++)
-    vd_buf_printf(out, "<button type=\"button\" data-view=\"%s\">%s</button>", views[i].key, views[i].name);
-  vd_buf_puts(out, "</span>\n<label><input id=\"forces\" type=\"checkbox\" checked> Forces</label>\n"
-                   "<label><input id=\"body\" type=\"checkbox\" checked> Body</label>\n</div>\n");
-}
 
 static void put_runs(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "<ul class=\"runs\">\n");
@@ -186,24 +138,24 @@ static void put_origin(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "<h2>Provenance</h2>\n");
   for (size_t i = 0; i < count; i++) {
     vd_buf_puts(out, "<pre>");
-    put_lines(&run[i].provenance, "", "\n", out);
+    vd_html_lines(out, run[i].provenance.text);
     vd_buf_puts(out, "</pre>\n<details><summary>The complete scenario, with all files, defaults and settings</summary>"
                      "<pre>");
-    put_lines(&run[i].resolved, "", "\n", out);
+    vd_html_lines(out, run[i].resolved.text);
     vd_buf_puts(out, "</pre></details>\n");
   }
 }
 
 void vd_report_page(const vd_report_run *run, size_t count, vd_buf *out) {
+  static const vd_viewer_view views[] = {
+      {"outside", "Outside"}, {"above", "Above"}, {"driver", "Driver"}, {"wheel", "Wheel"}};
   vd_html_begin(out, "run", title_of(&run[0]));
-  vd_buf_puts(out, "<style>\n");
-  for (size_t i = 0; i < VD_COUNT(style); i++)
-    vd_buf_puts(out, style[i]);
-  vd_buf_puts(out, "</style>\n<h1>");
+  vd_viewer_style(out);
+  vd_buf_puts(out, "<h1>");
   vd_html_text(out, title_of(&run[0]));
   vd_buf_puts(out, "</h1>\n");
   put_warnings(run, count, out);
-  put_controls(out);
+  vd_viewer_controls(views, VD_COUNT(views), true, out);
   put_runs(run, count, out);
   vd_buf_puts(out, "<h2>Over time</h2>\n<div class=\"pictures\">\n");
   vd_report_histories(run, count, out);
@@ -212,11 +164,8 @@ void vd_report_page(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "</div>\n");
   put_metrics(run, count, out);
   put_origin(run, count, out);
-  vd_buf_puts(out, "<pre id=\"probe\"></pre>\n<script type=\"application/json\" id=\"scene\">");
+  vd_viewer_scene_begin(out);
   vd_report_scene(run, count, out);
-  vd_buf_puts(out, "</script>\n<script>\n");
-  for (size_t i = 0; i < VD_COUNT(viewer); i++)
-    vd_buf_puts(out, viewer[i]);
-  vd_buf_puts(out, "</script>\n");
+  vd_viewer_scene_end(out);
   vd_html_end(out);
 }

@@ -127,8 +127,7 @@ int vd_report_track(const vd_settings *s, int source, size_t frames, vd_diag *d,
   if (r->report.unsettled > 0)
     vd_buf_printf(&r->warnings, "In %ld substeps the wheels met and left the ground too often to follow it.\n",
                   r->report.unsettled);
-  vd_write_provenance(&r->provenance, "vdsim-run", r->scenario, r->resolved.text, r->resolved.length,
-                      VD_LEVEL_TRACK_CAR, &r->report);
+  vd_job_provenance(s, r->scenario, &r->resolved, VD_LEVEL_TRACK_CAR, &r->report, &r->provenance);
   if (r->report.status == VD_SIM_OK)
     return VD_EXIT_YES;
   fprintf(stderr, "%s: error: %s\n", r->scenario, r->report.failure);

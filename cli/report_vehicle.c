@@ -1,6 +1,7 @@
 /* A vehicle for the report: its run, frame by frame. */
 #include "report.h"
 
+#include "rods.h"
 #include "tool.h"
 
 #include "base/elementary.h"
@@ -48,32 +49,13 @@ void vd_report_turn(const double *q, const double *v, double *out) {
 
 /* --- rods --- */
 
-static void put_point(const linked *k, vd_jet3 at, double *out) {
-  out[0] = at.x.v + k->from[0];
-  out[1] = (k->right ? -1.0 : 1.0) * (at.y.v + k->from[1]);
-  out[2] = at.z.v + k->from[2];
-}
-
-/* Ends of what guides the wheel, two points each: the last is where it holds the knuckle. Returns how many; out NULL:
- * counts only. */
+/* In the body's axes; out NULL: counts only. */
 static size_t rods_of(const linked *k, double (*out)[6]) {
-  const vd_hardpoints *p = &k->linkage->points;
-  size_t n = 0;
-  for (int m = 0; m < p->members; m++) {
-    const vd_member *member = &p->member[m];
-    bool two = member->kind == VD_ARM || member->kind == VD_HINGE;
-    for (int end = 0; end < (two ? 2 : 1); end++, n++)
-      if (out) {
-        bool hinge = member->kind == VD_HINGE;
-        vd_jet3 base =
-            hinge ? (vd_jet3){vd_jet_constant(member->chassis[end][0]), vd_jet_constant(member->chassis[end][1]),
-                              vd_jet_constant(member->chassis[end][2])}
-                  : vd_member_base(k->linkage, &k->pose, m, end);
-        put_point(k, base, out[n]);
-        put_point(k, vd_pose_point(k->linkage, &k->pose, hinge ? p->wheel_center : member->knuckle), out[n] + 3);
-      }
-  }
-  return n;
+  size_t count = vd_rods_of(k->linkage, &k->pose, out);
+  for (size_t n = 0; out && n < count; n++)
+    for (int j = 0; j < 6; j++)
+      out[n][j] = (k->right && j % 3 == 1 ? -1.0 : 1.0) * (out[n][j] + k->from[j % 3]);
+  return count;
 }
 
 /* From the pose of the frame before. A linkage that does not close keeps its last pose: the run has gone on without
@@ -276,12 +258,10 @@ static void simulate(const vd_scenario_def *def, capture *c) {
 static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_report_run *r) {
   vd_buf names = {0};
   size_t estimates = vd_schema_estimates(&vd_scenario_schema, def, "", &names);
-  (void)s;
   if (estimates > 0)
     vd_buf_printf(&r->warnings, "%zu values are estimates by rules of thumb; --check lists them.\n", estimates);
   vd_buf_finish(&names);
-  vd_write_provenance(&r->provenance, "vdsim-run", r->scenario, r->resolved.text, r->resolved.length, def->run.level,
-                      &r->report);
+  vd_job_provenance(s, r->scenario, &r->resolved, def->run.level, &r->report, &r->provenance);
 }
 
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r) {

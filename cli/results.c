@@ -2,6 +2,7 @@
 
 #include "results.h"
 
+#include "json.h"
 #include "stop.h"
 #include "tool.h"
 
@@ -10,9 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const ending[VD_RESULTS] = {
-    ".provenance.yaml", ".csv",       ".resolved.yaml", ".metrics.csv",      ".response.csv", ".figures.csv",
-    ".curves.csv",      ".tyre.yaml", ".tir",           ".correlations.csv", ".set",          ".incomplete.csv"};
+static const char *const ending[VD_RESULTS] = {".provenance.yaml", ".csv",          ".resolved.yaml",    ".metrics.csv",
+                                               ".results.json",    ".response.csv", ".figures.csv",      ".curves.csv",
+                                               ".tyre.yaml",       ".tir",          ".correlations.csv", ".set",
+                                               ".incomplete.csv"};
 
 /* --- names --- */
 
@@ -111,25 +113,53 @@ bool vd_results_open(vd_results *r) {
   return r->output[VD_RESULT_LOG] != NULL;
 }
 
+static void add_provenance(const vd_results *r, const vd_run_report *report, vd_buf *out) {
+  vd_job_provenance(r->settings, r->scenario, r->resolved, r->level, report, out);
+  add_estimates(r, out);
+  if (r->origin)
+    vd_buf_add(out, r->origin->text, r->origin->length);
+}
+
+/* Provenance, and metrics if there are any, as one object. */
+static void add_json(const vd_results *r, const vd_run_report *report, vd_buf *out) {
+  vd_buf provenance = {0};
+  add_provenance(r, report, &provenance);
+  vd_json_results(provenance.text, "metrics", r->metrics.text, " value ", out);
+  vd_buf_finish(&provenance);
+}
+
+/* One result but the log. Metrics are kept, and written too unless `o` is NULL. An exit status. */
+static int write_one(vd_results *r, enum vd_result i, vd_output *o, const vd_run_report *report,
+                     vd_result_writer *write, void *context) {
+  vd_buf text = {0};
+  int status = VD_EXIT_YES;
+  if (i == VD_RESULT_METRICS) {
+    vd_output *kept = vd_output_to(&r->metrics);
+    status = write(context, i, kept);
+    vd_output_commit(kept, NULL);
+    vd_buf_add(&text, r->metrics.text, r->metrics.length);
+  } else if (i == VD_RESULT_PROVENANCE) {
+    add_provenance(r, report, &text);
+  } else if (i == VD_RESULT_JSON) {
+    add_json(r, report, &text);
+  } else if (i == VD_RESULT_RESOLVED) {
+    vd_buf_add(&text, r->resolved->text, r->resolved->length);
+  } else {
+    status = write(context, i, o);
+  }
+  if (o && text.length > 0)
+    vd_output_bytes(o, text.text, text.length);
+  vd_buf_finish(&text);
+  return status;
+}
+
 /* Writes one result beside the log under its temporary name. */
 static int prepare(vd_results *r, enum vd_result i, const vd_run_report *report, vd_result_writer *write,
                    void *context) {
-  vd_buf text = {0};
-  int status = VD_EXIT_YES;
   vd_output *o = r->output[i] = vd_tool_open_output(r->name[i]);
   if (!o)
     return VD_EXIT_TROUBLE;
-  if (i == VD_RESULT_PROVENANCE) {
-    vd_write_provenance(&text, "vdsim-run", r->scenario, r->resolved->text, r->resolved->length, r->level, report);
-    add_estimates(r, &text);
-  } else if (i == VD_RESULT_RESOLVED)
-    vd_output_bytes(o, r->resolved->text, r->resolved->length);
-  else
-    status = write(context, i, o);
-  if (i == VD_RESULT_PROVENANCE && r->origin)
-    vd_buf_add(&text, r->origin->text, r->origin->length);
-  vd_output_bytes(o, text.text ? text.text : "", text.length);
-  vd_buf_finish(&text);
+  int status = write_one(r, i, o, report, write, context);
   vd_output_flush(o);
   if (status != VD_EXIT_YES) {
     vd_tool_discard(o);
@@ -152,6 +182,7 @@ void vd_results_discard(vd_results *r) {
     vd_tool_discard(r->output[i]);
     r->output[i] = NULL;
   }
+  vd_buf_finish(&r->metrics);
 }
 
 /* Gives the open outputs their names; those of an earlier run go first. */
@@ -177,12 +208,13 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   vd_output *log = r->output[VD_RESULT_LOG];
   if (r->alone)
     return vd_tool_commit(log, r->name[VD_RESULT_LOG], NULL);
+  has |= vd_tool_json() ? VD_WHEN(VD_RESULT_JSON) : 0u;
   vd_output_flush(log);
   int status = prepare(r, VD_RESULT_PROVENANCE, report, NULL, NULL);
   if (all && status == VD_EXIT_YES)
     status = prepare(r, VD_RESULT_RESOLVED, report, NULL, NULL);
   for (enum vd_result i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && status == VD_EXIT_YES; i++)
-    if (all && !bad && has & VD_WHEN(i))
+    if (all && (!bad || i == VD_RESULT_JSON) && has & VD_WHEN(i))
       status = prepare(r, i, report, write, context);
   for (int i = 0; i < VD_RESULTS && status != VD_EXIT_TROUBLE; i++)
     if (r->output[i] && vd_output_error(r->output[i]) != 0)
@@ -199,9 +231,14 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   return status;
 }
 
-int vd_result_write(const char *path, enum vd_result which, vd_result_writer *write, void *context) {
+int vd_result_write(vd_results *r, const char *path, enum vd_result which, const vd_run_report *report,
+                    vd_result_writer *write, void *context) {
+  bool json = which == VD_RESULT_METRICS && vd_tool_json();
   vd_output *o = vd_tool_open_output(path);
-  int status = o ? write(context, which, o) : VD_EXIT_TROUBLE;
+  int status = o ? write_one(r, which, json ? NULL : o, report, write, context) : VD_EXIT_TROUBLE;
+  if (json && status == VD_EXIT_YES)
+    status = write_one(r, VD_RESULT_JSON, o, report, NULL, NULL);
+  vd_buf_finish(&r->metrics);
   if (status == VD_EXIT_YES)
     return vd_tool_commit(o, path, NULL);
   vd_tool_discard(o);

@@ -11,6 +11,7 @@ enum vd_result {
   VD_RESULT_LOG,
   VD_RESULT_RESOLVED,
   VD_RESULT_METRICS,
+  VD_RESULT_JSON, /* provenance and metrics */
   VD_RESULT_RESPONSE,
   VD_RESULT_FIGURES, /* of a fit, as the following */
   VD_RESULT_CURVES,
@@ -31,6 +32,7 @@ typedef struct vd_results {
   int level;
   const vd_buf *origin; /* lines more for the provenance; NULL: none */
   bool alone;           /* the log is standard output, a device or a pipe: nothing stands beside it */
+  vd_buf metrics;       /* their text, once they are written */
   char name[VD_RESULTS][1024];
   vd_output *output[VD_RESULTS]; /* NULL: not open */
 } vd_results;
@@ -59,7 +61,8 @@ bool vd_results_open(vd_results *r);
  * that of the run is not in it. */
 int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, vd_result_writer *write, void *context);
 
-/* Writes one of them to a file by itself; an exit status. */
-int vd_result_write(const char *path, enum vd_result which, vd_result_writer *write, void *context);
+/* Writes metrics or response to a file by itself; an exit status. settings to level are set. */
+int vd_result_write(vd_results *r, const char *path, enum vd_result which, const vd_run_report *report,
+                    vd_result_writer *write, void *context);
 
 #endif

@@ -60,14 +60,15 @@ static int write_metrics(void *context, enum vd_result which, vd_output *o) {
 }
 
 /* --metrics: figures of the columns, no rows. */
-static int figures(const vd_settings *s, const char *scenario, const vd_rig_def *def) {
+static int figures(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
   static measured m;
   const vd_run_options options = {.digits = s->digits};
+  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_TYRE_RIG};
   vd_run_report report;
   m.settings = s;
   vd_rig_measure(def, &options, NULL, &m.metrics, &report);
   if (report.status == VD_SIM_OK)
-    return vd_result_write(s->metrics, VD_RESULT_METRICS, write_metrics, &m);
+    return vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_metrics, &m);
   fprintf(stderr, "%s: error: %s\n", scenario, report.failure);
   return VD_EXIT_ENDED;
 }
@@ -89,7 +90,7 @@ int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
     vd_schema_write(&vd_rig_schema, def, &resolved);
     status = vd_results_begin(s, scenario, &resolved);
     if (status < 0)
-      status = s->metrics ? figures(s, scenario, def) : measure(s, scenario, def, &resolved);
+      status = s->metrics ? figures(s, scenario, def, &resolved) : measure(s, scenario, def, &resolved);
   }
   vd_buf_finish(&resolved);
   return status;

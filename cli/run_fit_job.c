@@ -107,14 +107,14 @@ static int write_results(const written *w, const char *scenario, const vd_buf *r
   const vd_settings *s = w->settings;
   void *context = (void *)(uintptr_t)w;
   vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_RUN_FIT};
+  vd_run_report report = {.status = VD_SIM_OK, .rows = (long)w->fit->values};
   if (s->metrics)
-    return vd_result_write(s->metrics, VD_RESULT_METRICS, write_result, context);
+    return vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_result, context);
   if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
   vd_output *o = results.output[VD_RESULT_LOG];
   vd_run_fit_write_rows(w->fit, w->result, s->digits, o);
-  const vd_run_report report = {
-      .status = VD_SIM_OK, .reader_gone = vd_output_error(o) == EPIPE, .rows = (long)w->fit->values};
+  report.reader_gone = vd_output_error(o) == EPIPE;
   unsigned has = VD_WHEN(VD_RESULT_METRICS) | VD_WHEN(VD_RESULT_FIGURES) | VD_WHEN(VD_RESULT_CURVES) |
                  VD_WHEN(VD_RESULT_CORRELATIONS) | VD_WHEN(VD_RESULT_SETTINGS);
   return vd_results_commit(&results, &report, has, write_result, context);

@@ -1,23 +1,16 @@
 #include "run_lists.h"
 
+#include "lists.h"
+#include "manoeuvres.h"
+#include "tool.h"
+
 #include "run/kind.h"
 #include "run/template.h"
 
 #include <string.h>
 
-/* Prints a list. An empty list means an unknown name: then prints the known ones. */
-static int finish(vd_buf *text, const char *option, const char *asked, const char *what, vd_buf *known) {
-  bool found = text->length > 0;
-  if (found)
-    fwrite(text->text, 1, text->length, stdout);
-  else
-    vd_tool_error("'--%s=%s': the %s are %s", option, asked, what, known->text);
-  vd_buf_finish(text);
-  vd_buf_finish(known);
-  return found ? vd_tool_close_stdout(VD_EXIT_YES) : VD_EXIT_TROUBLE;
-}
-
-void vd_list_channels(vd_buf *out) {
+int vd_list_channels(void) {
+  vd_buf out = {0};
   size_t count;
   const vd_channel *channel = vd_channel_table(&count);
   for (size_t i = 0; i < count; i++) {
@@ -26,16 +19,25 @@ void vd_list_channels(vd_buf *out) {
       if (channel[i].levels & VD_WHEN(level))
         snprintf(levels + strlen(levels), sizeof levels - strlen(levels), "%s%s", *levels ? "," : "",
                  vd_level_names[level]);
-    vd_buf_printf(out, "%s\t%s\t%s\t%s\n", channel[i].name, channel[i].unit, levels, channel[i].help);
+    vd_buf_printf(&out, "%s\t%s\t%s\t%s\n", channel[i].name, channel[i].unit, levels, channel[i].help);
   }
+  return vd_list_print(&out, "name unit levels meaning", NULL);
 }
 
-void vd_list_states(vd_buf *out) {
+int vd_list_states(void) {
+  vd_buf out = {0};
   for (int i = 0; i < VD_STATES; i++) {
     const vd_state_info *state = &vd_state_table[i];
-    vd_buf_printf(out, "%s\t%s\t%g\t%s\t%s\n", state->name, state->unit, state->scale, vd_level_names[state->level],
+    vd_buf_printf(&out, "%s\t%s\t%g\t%s\t%s\n", state->name, state->unit, state->scale, vd_level_names[state->level],
                   state->meaning);
   }
+  return vd_list_print(&out, "name unit scale level meaning", " scale ");
+}
+
+int vd_list_manoeuvres(void) {
+  vd_buf out = {0};
+  vd_manoeuvres_list(&out);
+  return vd_list_print(&out, "name scenario standard meaning", NULL);
 }
 
 static void list_set(const vd_metric_set *set, vd_buf *out) {
@@ -54,25 +56,34 @@ int vd_list_metrics(const char *key) {
       if (!key || strcmp(key, set->key) == 0)
         list_set(set, &text);
     }
-  return finish(&text, "list-metrics", key, "sets", &known);
+  bool found = text.length > 0 || vd_tool_error("'--list-metrics=%s': the sets are %s", key, known.text);
+  vd_buf_finish(&known);
+  return found ? vd_list_print(&text, "name unit set standard definition", NULL) : VD_EXIT_TROUBLE;
 }
 
-int vd_list_keys(const char *key) {
-  vd_buf text = {0}, known = {0};
-  for (size_t k = 0; k < VD_KINDS; k++) {
-    if (k == VD_KIND_SUSPENSION)
-      continue;
-    vd_buf_printf(&known, "%s%s", known.length ? ", " : "", vd_kinds[k].key);
-    if (strcmp(key ? key : vd_kinds[VD_KIND_VEHICLE].key, vd_kinds[k].key) == 0)
-      vd_schema_list(vd_kinds[k].schema, "", &text);
-  }
-  for (size_t k = 0; k < VD_TEMPLATES; k++) {
-    vd_buf name = {0};
-    vd_buf_printf(&name, "template_%s", vd_templates[k].key);
-    vd_buf_printf(&known, ", %s", name.text);
-    if (key && strcmp(key, name.text) == 0)
-      vd_schema_list(vd_templates[k].numbers, "", &text);
-    vd_buf_finish(&name);
-  }
-  return finish(&text, "list-keys", key, "kinds of scenarios", &known);
+/* Whether a list of keys begins with this name, alone or with a key behind it, which is then in *block. */
+static bool is_of(const char *asked, const char *name, const char **block) {
+  size_t length = strlen(name);
+  *block = asked && asked[length] == '.' ? asked + length + 1 : NULL;
+  return asked && strncmp(asked, name, length) == 0 && (asked[length] == '.' || asked[length] == '\0');
+}
+
+int vd_list_run_keys(const char *asked) {
+  const char *block;
+  vd_buf what = {0};
+  for (size_t k = 0; k < VD_KINDS; k++)
+    if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION && is_of(asked, vd_kinds[k].key, &block))
+      return vd_list_keys(vd_kinds[k].schema, block, vd_kinds[k].key);
+  for (size_t k = 0; k < VD_TEMPLATES; k++)
+    if (strncmp(asked ? asked : "", "template_", 9) == 0 && is_of(asked + 9, vd_templates[k].key, &block))
+      return vd_list_keys(vd_templates[k].numbers, block, vd_templates[k].key);
+  vd_buf_puts(&what, "a scenario of a vehicle (there are also the keys of");
+  for (size_t k = 0; k < VD_KINDS; k++)
+    if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION)
+      vd_buf_printf(&what, " %s,", vd_kinds[k].key);
+  for (size_t k = 0; k < VD_TEMPLATES; k++)
+    vd_buf_printf(&what, " template_%s%s", vd_templates[k].key, k + 1 < VD_TEMPLATES ? "," : ")");
+  int status = vd_list_keys(vd_kinds[VD_KIND_VEHICLE].schema, asked, what.text);
+  vd_buf_finish(&what);
+  return status;
 }

@@ -1,16 +1,16 @@
-/* Lists of what vdsim-run knows: one item a line, its fields separated by tabs. */
+/* Lists of what vdsim-run knows. Each returns an exit status. */
 #ifndef VD_RUN_LISTS_H
 #define VD_RUN_LISTS_H
 
-#include "tool.h"
+int vd_list_channels(void);
+int vd_list_states(void);
+int vd_list_manoeuvres(void);
 
-void vd_list_channels(vd_buf *out);
-void vd_list_states(vd_buf *out);
-
-/* Metrics of one set, or of all with NULL. Returns an exit status. */
+/* Metrics of one set, or of all with NULL. */
 int vd_list_metrics(const char *set);
 
-/* Channels of one kind of scenario; NULL: of a vehicle. Returns an exit status. */
-int vd_list_keys(const char *kind);
+/* Keys of a vehicle's scenario, or those of one block or pattern of it. The name of another kind of scenario, or
+ * template_ and that of a template, stands for its keys; a block of them may follow behind a point. */
+int vd_list_run_keys(const char *asked);
 
 #endif

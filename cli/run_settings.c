@@ -1,6 +1,5 @@
 #include "run_settings.h"
 
-#include "manoeuvres.h"
 #include "run_lists.h"
 #include "tool.h"
 
@@ -76,7 +75,7 @@ static const vd_opt table[] = {
     {0, "list-channels", NULL, "print name, unit, levels and meaning of every channel", OPT_LIST_CHANNELS},
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
-    {0, "list-keys", "=KIND", "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "list-keys", "=KEY", "print type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
     {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
      OPT_LIST_MANOEUVRES},
     {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},
@@ -130,7 +129,7 @@ static bool take_instant(vd_settings *s, const char *value) {
 static int take(void *settings, int id, const char *value) {
   vd_settings *s = settings;
   if (id == VD_OPT_OPERAND) {
-    s->scenario[s->scenario_count++] = value;
+    s->scenario[s->scenario_count++] = vd_tool_find(value);
     return -1;
   }
   switch ((enum option)id) {
@@ -160,11 +159,11 @@ static int take(void *settings, int id, const char *value) {
   case OPT_CASE: return take_case(s, value) ? -1 : VD_EXIT_TROUBLE;
   case OPT_TEMPLATE: s->template_kind = value; break;
   case OPT_STRICT: s->strict = true; break;
-  case OPT_LIST_CHANNELS: return vd_tool_list(vd_list_channels);
-  case OPT_LIST_STATES: return vd_tool_list(vd_list_states);
+  case OPT_LIST_CHANNELS: return vd_list_channels();
+  case OPT_LIST_STATES: return vd_list_states();
   case OPT_LIST_METRICS: return vd_list_metrics(value);
-  case OPT_LIST_KEYS: return vd_list_keys(value);
-  case OPT_LIST_MANOEUVRES: return vd_tool_list(vd_manoeuvres_list);
+  case OPT_LIST_KEYS: return vd_list_run_keys(value);
+  case OPT_LIST_MANOEUVRES: return vd_list_manoeuvres();
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;
   }
@@ -238,6 +237,8 @@ static bool usage_ok(const vd_settings *s) {
     problem = "--response and -o exclude each other";
   else if (s->write_tir && s->output)
     problem = "--write-tir and -o exclude each other";
+  else if (vd_tool_json() && !s->metrics && !s->directory)
+    problem = "--json is for --metrics, lists, and results in a folder ('-o DIR')";
   if (problem)
     return vd_tool_error("%s; see --help", problem);
   for (size_t i = 0; i < s->scenario_count; i++)

@@ -195,15 +195,16 @@ static int write_results(const vd_search_job *job, const vd_search *search) {
                   .schema = &vd_scenario_schema,
                   .def = job->def,
                   .level = job->def->run.level};
+  vd_run_report report = {.status = VD_SIM_OK, .rows = (long)search->count};
+  for (size_t i = 0; i < search->count; i++)
+    report.end_time = vd_max(report.end_time, search->trial[i].end_time);
   if (s->metrics)
-    return vd_result_write(s->metrics, VD_RESULT_METRICS, write_metrics, &w);
+    return vd_result_write(&r, s->metrics, VD_RESULT_METRICS, &report, write_metrics, &w);
   if (!vd_results_open(&r))
     return VD_EXIT_TROUBLE;
   vd_output *o = r.output[VD_RESULT_LOG];
   write_trials(search, s->digits, o);
-  vd_run_report report = {.status = VD_SIM_OK, .reader_gone = vd_output_error(o) == EPIPE, .rows = (long)search->count};
-  for (size_t i = 0; i < search->count; i++)
-    report.end_time = vd_max(report.end_time, search->trial[i].end_time);
+  report.reader_gone = vd_output_error(o) == EPIPE;
   return vd_results_commit(&r, &report, VD_WHEN(VD_RESULT_METRICS), write_metrics, &w);
 }
 

@@ -171,18 +171,25 @@ static int write_to_stdout(const work *w) {
   return vd_tool_commit(o, "-", NULL);
 }
 
-static int write_figures(const work *w) {
-  const vd_settings *s = w->settings;
-  vd_output *o = vd_tool_open_output(s->metrics);
+static int write_summary(void *context, enum vd_result which, vd_output *o) {
+  const work *w = context;
   vd_summary *summary = vd_summary_start(w->study);
-  if (!o)
-    return VD_EXIT_TROUBLE;
+  (void)which; /* there is nothing else */
   for (size_t i = 0; i < w->study->count; i++)
     if (w->line[i].length > 0)
       vd_summary_add(summary, w->line[i].text);
-  vd_study_write_summary(summary, s->digits, o);
+  vd_study_write_summary(summary, w->settings->digits, o);
   vd_summary_finish(summary);
-  return vd_tool_commit(o, s->metrics, NULL);
+  return VD_EXIT_YES;
+}
+
+static int write_figures(work *w) {
+  const vd_settings *s = w->settings;
+  vd_run_report report = {.status = VD_SIM_OK};
+  vd_results r = {.settings = s, .scenario = w->scenario, .resolved = &w->resolved, .level = VD_LEVEL_STUDY};
+  for (size_t i = 0; i < w->study->count; i++)
+    report.rows += w->line[i].length > 0;
+  return vd_result_write(&r, s->metrics, VD_RESULT_METRICS, &report, write_summary, w);
 }
 
 static int finish_memory(work *w) {

@@ -1,5 +1,6 @@
 #include "tool.h"
 
+#include "commit.h"
 #include "stop.h"
 
 #include "base/base.h"
@@ -21,7 +22,12 @@
 /* The tool that was started, how many arguments it has, and the texts of settings from files, which last as long. */
 static const char *tool_name = "vdsim";
 static size_t argument_count;
+static bool json; /* was --json given? */
 static vd_arena *texts;
+
+bool vd_tool_json(void) {
+  return json;
+}
 
 /* --- messages --- */
 
@@ -50,14 +56,6 @@ int vd_tool_close_stdout(int status) {
   return VD_EXIT_TROUBLE;
 }
 
-int vd_tool_list(void (*list)(vd_buf *out)) {
-  vd_buf text = {0};
-  list(&text);
-  fwrite(text.text, 1, text.length, stdout);
-  vd_buf_finish(&text);
-  return vd_tool_close_stdout(VD_EXIT_YES);
-}
-
 void vd_tool_add_lines(const char *before, const vd_buf *lines, vd_buf *out) {
   for (const char *line = lines->text; line && *line; line += strcspn(line, "\n") + 1)
     vd_buf_printf(out, "%s%.*s\n", before, (int)strcspn(line, "\n"), line);
@@ -78,6 +76,36 @@ bool vd_tool_is_stdout(const char *path) {
 
 const char *vd_tool_input_name(const char *path) {
   return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+/* --- the data folder --- */
+
+/* Names the folder of what is shipped, if the user does not: from the place of this program, if it is installed, so
+ * that a whole prefix can be moved; else from the prefix that the build was told. */
+static void name_data(void) {
+  static const char installed[] = "/" VDSIM_BINDIR "/";
+  char self[4096];
+  vd_buf data = {0};
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[length > 0 ? length : 0] = '\0';
+  const char *slash = strrchr(self, '/');
+  size_t folder = slash ? (size_t)(slash - self) + 1 : 0, tail = sizeof installed - 1;
+  if (folder > tail && memcmp(self + folder - tail, installed, tail) == 0)
+    vd_buf_printf(&data, "%.*s/" VDSIM_DATADIR "/vdsim", (int)(folder - tail), self);
+  if (!data.text || access(data.text, F_OK) != 0) {
+    data.length = 0;
+    vd_buf_puts(&data, VDSIM_DATA);
+  }
+  setenv("VDSIM_DATA", data.text, 0);
+  vd_buf_finish(&data);
+}
+
+const char *vd_tool_find(const char *path) {
+  if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
+    return path;
+  texts = texts ? texts : vd_arena_create();
+  const char *shipped = vd_file_in_data(texts, path);
+  return shipped ? shipped : path;
 }
 
 /* --- what an output may replace --- */
@@ -211,7 +239,7 @@ int vd_tool_parse_range(const char *text, double number[3]) {
 
 /* --- the command line --- */
 
-enum { END = -4, ERROR = -5 }; /* beside the ids of vd_tool.take */
+enum { END = -4, ERROR = -5 }; /* beside the ids of vd_opt */
 
 typedef struct command_line {
   const vd_opt *table;
@@ -321,6 +349,19 @@ static void print_help(const vd_tool *tool) {
   fputs(tool->statuses, stdout);
 }
 
+/* Version, and what made this program and where it looks for what is shipped: enough to make it again. */
+static void print_version(const char *name) {
+#if defined(__clang__)
+  const char *compiler = "clang " __clang_version__;
+#elif defined(__GNUC__)
+  const char *compiler = "gcc " __VERSION__;
+#else
+  const char *compiler = "compiler unknown";
+#endif
+  printf("%s %s\ncommit: %s\ncompiler: %s\noptions: %s\ndata: %s\n", name, VDSIM_VERSION, VDSIM_COMMIT, compiler,
+         VDSIM_OPTIONS, getenv("VDSIM_DATA"));
+}
+
 /* --- the whole --- */
 
 typedef struct whole {
@@ -369,6 +410,9 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN); /* a write then fails with EPIPE, */
   signal(SIGXFSZ, SIG_IGN); /* with EFBIG at the limit of a file's size */
   vd_stop_start(tool->name);
+  name_data();
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) /* lists are printed as soon as they are met */
+    json |= strcmp(argv[i], "--json") == 0;
   int id, status = -1;
   while (status < 0 && (id = next(&c)) != END) {
     if (id == ERROR) {
@@ -377,9 +421,9 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
       print_help(tool);
       status = vd_tool_close_stdout(VD_EXIT_YES);
     } else if (id == VD_OPT_VERSION) {
-      printf("%s %s\n", tool->name, VDSIM_VERSION);
+      print_version(tool->name);
       status = vd_tool_close_stdout(VD_EXIT_YES);
-    } else {
+    } else if (id != VD_OPT_JSON) {
       status = tool->take(settings, id, c.value);
     }
   }
@@ -424,4 +468,16 @@ bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count) {
   }
   vd_buf_finish(&file);
   return good || vd_tool_error("'--set %s': '%s' is no KEY=VALUE", text, (*set)[*count - 1].text);
+}
+
+void vd_tool_add_said(const char *before, const char *text, vd_buf *out) {
+  vd_buf_printf(out, "%s\"", before);
+  vd_buf_quote(out, text, strlen(text));
+  vd_buf_puts(out, "\"\n");
+}
+
+void vd_tool_add_settings_said(const vd_setting *set, size_t count, vd_buf *out) {
+  vd_buf_puts(out, count > 0 ? "settings:\n" : "");
+  for (size_t i = 0; i < count; i++)
+    vd_tool_add_said("  - ", set[i].text, out);
 }

@@ -16,13 +16,14 @@ typedef struct vd_opt {
 } vd_opt;
 
 /* Ids that the tools' own rows must not use. */
-enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3 };
+enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3, VD_OPT_JSON = -6 };
 
-/* The last two rows of every table. */
+/* The last rows of every table. */
 /* clang-format off */
 #define VD_OPT_STANDARD \
+  {0, "json", NULL, "metrics, verdicts and lists as JSON", VD_OPT_JSON}, \
   {'h', "help", NULL, "print this help", VD_OPT_HELP}, \
-  {0, "version", NULL, "print the version", VD_OPT_VERSION}
+  {0, "version", NULL, "print version, commit, compiler, options and data folder", VD_OPT_VERSION}
 /* clang-format on */
 
 typedef struct vd_tool {
@@ -43,6 +44,9 @@ int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv);
  * go on, or the exit status after a message, the help, the version or a list. */
 int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv);
 
+/* Whether --json was given, anywhere on the command line. */
+bool vd_tool_json(void);
+
 /* "NAME: error: ..." as a line on stderr; the name is that of the tool started. Returns false. */
 bool vd_tool_error(const char *format, ...) VD_PRINTF(1, 2);
 /* The messages about an input, in colours on a terminal. */
@@ -50,8 +54,6 @@ void vd_tool_print_messages(vd_diag *d);
 
 /* Flushes standard output and returns `status`, or VD_EXIT_TROUBLE after a message. */
 int vd_tool_close_stdout(int status);
-/* Prints a list to standard output. */
-int vd_tool_list(void (*list)(vd_buf *out));
 
 /* Prints how many values of an input are estimates, and which, one a line in `names`; nothing if there are none. */
 void vd_tool_tell_estimates(const char *path, size_t count, const vd_buf *names);
@@ -62,6 +64,10 @@ void vd_tool_add_lines(const char *before, const vd_buf *lines, vd_buf *out);
 bool vd_tool_is_stdout(const char *path);
 /* The name of an input in messages. */
 const char *vd_tool_input_name(const char *path);
+
+/* A file or folder that is given: `path`, or where there is none the one of this name in the data folder (see
+ * vd_file_in_data), which the environment variable VDSIM_DATA names, else the place of installation. */
+const char *vd_tool_find(const char *path);
 
 /* No output replaces an input: a file that is noted here, by which name and link ever. NULL: there are none. */
 void vd_tool_inputs(const vd_diag *d);
@@ -93,6 +99,10 @@ bool vd_tool_make_folder(const char *path);
  * names of files in it start from its folder. The list has had room for as many as there are arguments, and keeps it.
  * False after a message. */
 bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count);
+
+/* Lines of a provenance: the text in quotes behind `before`, and the settings that were given, if there are any. */
+void vd_tool_add_said(const char *before, const char *text, vd_buf *out);
+void vd_tool_add_settings_said(const vd_setting *set, size_t count, vd_buf *out);
 
 /* The argument of -j; false after a message. */
 bool vd_tool_parse_jobs(const char *text, int *jobs);

@@ -61,7 +61,7 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_track_d
   if (!s->metrics)
     status = vd_results_commit(&results, &report, VD_WHEN(VD_RESULT_METRICS), write_metrics, &w);
   else if (!bad)
-    status = vd_result_write(s->metrics, VD_RESULT_METRICS, write_metrics, &w);
+    status = vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_metrics, &w);
   remark(s, scenario, &report);
   return status == VD_EXIT_YES && bad ? VD_EXIT_ENDED : status;
 }

@@ -45,6 +45,9 @@ bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d
  * the verdicts. */
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 
+/* A vd_case_runner, whose context are the settings: `jobs` processes at a time. */
+bool vd_validate_cases(void *context, const struct vd_study *study, vd_buf *line);
+
 /* Whether the baselines may be written into the folder; false after a message. */
 bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_validation *v);
 
@@ -61,10 +64,11 @@ size_t vd_validate_statement_end(const vd_validation *v, size_t from);
 
 /* For readers: every claim, or with `quiet` only failures; figures with `verbose`. */
 void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to);
-void vd_validate_list(const vd_validation *v, FILE *to);
+void vd_validate_list(const vd_validation *v, vd_buf *out);
 
 void vd_validate_tap(const vd_validation *v, vd_buf *out);
 void vd_validate_junit(const vd_validation *v, vd_buf *out);
+void vd_validate_json(const vd_validation *v, vd_buf *out);
 void vd_validate_csv(const vd_validation *v, vd_buf *out);
 
 /* --- pages (validate_html.c) --- */

@@ -82,7 +82,7 @@ static bool read_operand(reading *r, const char *operand) {
 }
 
 static bool read_all(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out) {
-  const char *fallback[] = {"validation"}, **operand = s->operands > 0 ? s->operand : fallback;
+  const char *fallback[] = {vd_tool_find("validation")}, **operand = s->operands > 0 ? s->operand : fallback;
   size_t count = s->operands > 0 ? s->operands : 1;
   reading r = {.settings = s, .arena = arena, .d = d, .claims = out};
   bool good = true;

@@ -1,4 +1,5 @@
-/* Findings as a table for readers, as TAP, JUnit XML and CSV. */
+/* Findings as a table for readers, as TAP, JUnit XML, CSV and JSON. */
+#include "json.h"
 #include "validate.h"
 
 #include "base/num.h"
@@ -136,10 +137,11 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
   fputs("\n", to);
 }
 
-void vd_validate_list(const vd_validation *v, FILE *to) {
+void vd_validate_list(const vd_validation *v, vd_buf *out) {
   for (size_t i = 0; i < v->claims.count; i++) {
     const vd_claim *c = &v->claims.claim[i];
-    fprintf(to, "%s\t%s\t%s:%d\t%s\n", c->name, vd_claim_kind_names[c->def->kind], c->file, line_of(c), c->def->claim);
+    vd_buf_printf(out, "%s\t%s\t%s:%d\t%s\n", c->name, vd_claim_kind_names[c->def->kind], c->file, line_of(c),
+                  c->def->claim);
   }
 }
 
@@ -287,4 +289,19 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
     }
     vd_buf_puts(out, "\n");
   }
+}
+
+/* --- JSON --- */
+
+void vd_validate_json(const vd_validation *v, vd_buf *out) {
+  vd_validate_counts n = vd_validate_count(v);
+  vd_buf provenance = {0}, csv = {0};
+  vd_buf_puts(&provenance, "tool: vdsim-validate\nversion: " VDSIM_VERSION "\n");
+  vd_buf_printf(&provenance, "claims: %zu\n", v->claims.count);
+  for (size_t i = 0; i < VD_COUNT(n.of); i++)
+    vd_buf_printf(&provenance, "%s: %zu\n", verdict_words[i], n.of[i]);
+  vd_validate_csv(v, &csv);
+  vd_json_results(provenance.text, "verdicts", csv.text, " line expected got deviation allowed share ", out);
+  vd_buf_finish(&csv);
+  vd_buf_finish(&provenance);
 }

@@ -1,3 +1,4 @@
+#include "lists.h"
 #include "tool.h"
 #include "validate.h"
 
@@ -37,7 +38,7 @@ static const vd_opt table[] = {
     {0, "filter", "GLOB", "only claims whose \"file/number sentence\" fits", OPT_FILTER},
     {0, "scale", "S", "factor on all tolerances; 0 shows every residual", OPT_SCALE},
     {0, "list", NULL, "print the claims, run nothing", OPT_LIST},
-    {0, "list-keys", NULL, "print key, type, unit, range, default and meaning of each key", OPT_LIST_KEYS},
+    {0, "list-keys", "=KEY", "print type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
     {0, "against", "REFERENCE.csv", "compare a run of SCENARIO.yaml with a time history (ISO 19364)", OPT_AGAINST},
     {0, "tolerances", "FILE", "tolerances for --against", OPT_TOLERANCES},
     {0, "set", "KEY=VALUE", "override a field of the scenario of --against", OPT_SET},
@@ -47,10 +48,6 @@ static const vd_opt table[] = {
     {'v', "verbose", NULL, "figures of what holds, too", OPT_VERBOSE},
     VD_OPT_STANDARD,
 };
-
-static void list_keys(vd_buf *out) {
-  vd_schema_list(&vd_validation_schema, "", out);
-}
 
 static bool parse_scale(const char *text, double *scale) {
   size_t used;
@@ -63,7 +60,7 @@ static int take(void *settings, int id, const char *value) {
   vd_validate_settings *s = settings;
   bool good = true;
   if (id == VD_OPT_OPERAND) {
-    s->operand[s->operands++] = value;
+    s->operand[s->operands++] = vd_tool_find(value);
     return -1;
   }
   switch ((enum option)id) {
@@ -76,7 +73,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_FILTER: s->filter = value; break;
   case OPT_SCALE: good = parse_scale(value, &s->scale); break;
   case OPT_LIST: s->list = true; break;
-  case OPT_LIST_KEYS: return vd_tool_list(list_keys);
+  case OPT_LIST_KEYS: return vd_list_keys(&vd_validation_schema, value, "a validation file");
   case OPT_AGAINST: s->against = value; break;
   case OPT_TOLERANCES: s->tolerances = value; break;
   case OPT_SET: good = vd_tool_add_settings(value, &s->set, &s->set_count); break;
@@ -94,7 +91,7 @@ static const vd_tool tool = {
                 "validation files.\n\n"
                 "usage: vdsim-validate [options] [FILE|DIR ...]\n"
                 "       vdsim-validate --against REFERENCE.csv --tolerances FILE [--set KEY=VALUE] SCENARIO.yaml\n\n"
-                "Without a file all *.yaml of validation/ are read.\n\n"
+                "Without a file all *.yaml of validation/ are read, and of the folders in it.\n\n"
                 "  $ vdsim-validate -v --filter 'single_track/*'\n\n",
     .statuses =
         "\nExit status: 0 all claims hold, 1 some fail, 2 trouble. See vdsim-validate(1), vdsim-validation(5).\n",
@@ -119,8 +116,12 @@ static bool usage_ok(const vd_validate_settings *s) {
     problem = "--against and --write-baselines exclude each other";
   else if (s->report && s->baselines)
     problem = "--report and --write-baselines exclude each other";
-  else if ((s->tap && vd_tool_is_stdout(s->output)) + takes_stdout(s->junit) + takes_stdout(s->csv) > 1)
-    problem = "only one of --tap, --junit - and --csv - can go to standard output";
+  else if (vd_tool_json() && (s->tap || s->baselines))
+    problem = "--json excludes --tap and --write-baselines";
+  else if (((s->tap || vd_tool_json()) && vd_tool_is_stdout(s->output)) + takes_stdout(s->junit) +
+               takes_stdout(s->csv) >
+           1)
+    problem = "only one of --tap, --json, --junit - and --csv - can go to standard output";
   else if (s->output && s->baselines)
     problem = "--output and --write-baselines exclude each other";
   if (problem)

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -217,6 +218,8 @@ static int do_piece(void *context, size_t i, vd_buf *result) {
   const work *w = context;
   const piece *p = &w->piece[i];
   vd_judging how = {.scale = w->settings->scale, .pictures = w->settings->report != NULL};
+  if (w->settings->jobs > 1)
+    how.cases = (vd_case_runner){vd_validate_cases, (void *)(uintptr_t)w->settings};
   if (w->settings->baselines)
     return write_baselines(w, p);
   size_t files = vd_diag_files(w->v->d);

@@ -84,7 +84,7 @@ _vdsim_kc_sweep() {
     --mode) _vdsim_kc_sweep_take "$current" < <(printf '%s\n' parallel opposite) ;;
     --hold) _vdsim_kc_sweep_take "$current" < <(printf '%s\n' auto centre ground free) ;;
     --side) _vdsim_kc_sweep_take "$current" < <(printf '%s\n' left right both) ;;
-    -o | --output | --metrics)
+    -o | --output | --metrics | --report | --reference)
       compopt -o filenames 2>/dev/null
       _vdsim_kc_sweep_take "$current" < <(compgen -f -- "$current")
       ;;

@@ -1,5 +1,6 @@
 /* vdsim-kc-sweep: from suspension files to curves and metrics of kinematics and compliance. */
-#include "kc_sweep_settings.h"
+#include "json.h"
+#include "kc_report.h"
 #include "tool.h"
 
 #include "kc/dynamics.h"
@@ -22,7 +23,18 @@ static void say(const char *path, const char *severity, const vd_buf *messages) 
 
 static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   const char *path = s->metrics ? s->metrics : s->output;
-  return vd_tool_write_text(path ? path : "-", text->text, text->length);
+  vd_buf json = {0}, provenance = {0};
+  if (vd_tool_json()) {
+    vd_buf_puts(&provenance, "tool: vdsim-kc-sweep\nversion: " VDSIM_VERSION "\n");
+    vd_tool_add_said("suspension: ", s->path, &provenance);
+    vd_tool_add_settings_said(s->set, s->set_count, &provenance);
+    vd_json_results(provenance.text, "metrics", text->text, " value ", &json);
+    vd_buf_finish(&provenance);
+  }
+  const vd_buf *out = json.text ? &json : text;
+  int status = vd_tool_write_text(path ? path : "-", out->text, out->length);
+  vd_buf_finish(&json);
+  return status;
 }
 
 /* Curves or forces, metrics, sensitivities, or the compliance of the axle. */
@@ -129,16 +141,18 @@ static int sweep_suspension(const vd_kc_sweep_settings *s) {
   vd_buf text = {0};
   vd_corner corner;
   int status = VD_EXIT_TROUBLE;
-  bool read = vd_corner_read(s->path, s->set, s->set_count, arena, d, &corner, s->resolved ? &text : NULL);
+  bool read = vd_corner_read(s->path, s->set, s->set_count, arena, d, &corner, s->resolved || s->report ? &text : NULL);
   vd_tool_print_messages(d);
   vd_tool_inputs(d);
-  read = read && (s->check || vd_tool_may_write(s->metrics ? s->metrics : s->output));
+  read = read && (s->check || vd_tool_may_write(s->report ? s->report : s->metrics ? s->metrics : s->output));
   if (read && s->graph)
     vd_corner_graph(&corner, &text);
   if (read && s->check)
     status = tell_estimates(s, &corner);
   else if (read && (s->resolved || s->graph))
     status = write_output(s, &text);
+  else if (read && s->report)
+    status = vd_kc_report_page(s, &corner, text.text, arena, d);
   else if (read)
     status = s->tables ? tabulate(s, &corner) : s->dynamics ? move(s, &corner) : sweep(s, &corner);
   vd_buf_finish(&text);

@@ -1,4 +1,5 @@
 /* vdsim-validate: checks which claims about the models hold, and shows figures. */
+#include "lists.h"
 #include "tool.h"
 #include "validate.h"
 
@@ -7,6 +8,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static int write_list(const vd_validate_settings *s, const vd_validation *v) {
+  vd_buf text = {0};
+  vd_validate_list(v, &text);
+  vd_list_as_asked(&text, "name kind place sentence", NULL);
+  int status = vd_tool_write_text(s->output ? s->output : "-", text.text, text.length);
+  vd_buf_finish(&text);
+  return status;
+}
+
 /* For readers: in colours on a terminal, without colours in a file. */
 static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   bool to_stdout = vd_tool_is_stdout(s->output);
@@ -14,10 +24,7 @@ static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   FILE *to = to_stdout ? stdout : open_memstream(&text.text, &text.length);
   if (!to)
     vd_memory_out();
-  if (s->list)
-    vd_validate_list(v, to);
-  else
-    vd_validate_table(v, s, to_stdout && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), to);
+  vd_validate_table(v, s, to_stdout && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), to);
   if (to_stdout)
     return vd_tool_close_stdout(VD_EXIT_YES);
   fclose(to);
@@ -27,12 +34,12 @@ static int write_report(const vd_validate_settings *s, const vd_validation *v) {
 }
 
 static int report(const vd_validate_settings *s, const vd_validation *v) {
-  static const struct {
+  const struct {
     void (*make)(const vd_validation *v, vd_buf *out);
-  } maker[] = {{vd_validate_tap}, {vd_validate_junit}, {vd_validate_csv}};
-  const char *const path[] = {s->tap ? (s->output ? s->output : "-") : NULL, s->junit, s->csv};
+  } maker[] = {{vd_tool_json() ? vd_validate_json : vd_validate_tap}, {vd_validate_junit}, {vd_validate_csv}};
+  const char *const path[] = {s->tap || vd_tool_json() ? (s->output ? s->output : "-") : NULL, s->junit, s->csv};
   int status = VD_EXIT_YES;
-  bool taken = s->tap;
+  bool taken = s->tap || vd_tool_json();
   for (size_t i = 0; i < VD_COUNT(maker); i++) {
     vd_buf text = {0};
     if (!path[i])
@@ -83,7 +90,7 @@ static int validate(const vd_validate_settings *s) {
   if (vd_validate_read(s, arena, d, &v.claims)) {
     vd_tool_inputs(d);
     if (may_write(s, &v))
-      status = s->list ? write_report(s, &v) : judge(s, &v);
+      status = s->list ? write_list(s, &v) : judge(s, &v);
     vd_tool_inputs(NULL);
   }
   free(v.claims.claim);

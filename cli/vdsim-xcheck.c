@@ -1,4 +1,5 @@
 /* vdsim-xcheck: compares two suspensions, or curves of them; reads and writes hardpoint lists. */
+#include "json.h"
 #include "tool.h"
 #include "xcheck_settings.h"
 
@@ -108,12 +109,29 @@ static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
   }
 }
 
+static void write_json(const vd_xcheck_settings *s, const vd_verdicts *v, vd_output *o) {
+  vd_buf provenance = {0}, csv = {0}, json = {0};
+  vd_output *rows = vd_output_to(&csv);
+  vd_xcheck_write(v, rows, s->digits);
+  vd_output_commit(rows, NULL);
+  vd_buf_puts(&provenance, "tool: vdsim-xcheck\nversion: " VDSIM_VERSION "\n");
+  vd_tool_add_said("reference: ", s->operand[0], &provenance);
+  vd_tool_add_said("candidate: ", s->operand[1], &provenance);
+  vd_json_results(provenance.text, "verdicts", csv.text, " reference candidate deviation allowed ", &json);
+  vd_output_bytes(o, json.text, json.length);
+  vd_buf_finish(&json);
+  vd_buf_finish(&csv);
+  vd_buf_finish(&provenance);
+}
+
 static int report(const vd_xcheck_settings *s, const vd_xcheck_side side[2], const vd_verdicts *v) {
   const char *path = s->output ? s->output : "-";
   vd_output *o = vd_tool_open_output(path);
   if (!o)
     return VD_EXIT_TROUBLE;
-  if (s->tap)
+  if (vd_tool_json())
+    write_json(s, v, o);
+  else if (s->tap)
     vd_xcheck_write_tap(v, o);
   else
     vd_xcheck_write(v, o, s->digits);

@@ -77,25 +77,30 @@ static int finish(run *r, int status) {
   return status == VD_EXIT_YES && r->report.status != VD_SIM_OK ? VD_EXIT_ENDED : status;
 }
 
+static vd_results results_of(const run *r) {
+  return (vd_results){.settings = r->settings,
+                      .scenario = r->scenario,
+                      .resolved = r->resolved,
+                      .schema = &vd_scenario_schema,
+                      .def = r->def,
+                      .level = r->def->run.level};
+}
+
 /* --metrics or --response: one result, no time history. */
 static int run_without_log(run *r) {
   const vd_settings *s = r->settings;
+  vd_results results = results_of(r);
   int status = VD_EXIT_YES;
   step(r, NULL, false);
   if (s->metrics && r->report.status == VD_SIM_OK)
-    status = vd_result_write(s->metrics, VD_RESULT_METRICS, write_result, r);
+    status = vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &r->report, write_result, r);
   if (s->response && r->report.status == VD_SIM_OK)
-    status = vd_result_write(s->response, VD_RESULT_RESPONSE, write_result, r);
+    status = vd_result_write(&results, s->response, VD_RESULT_RESPONSE, &r->report, write_result, r);
   return finish(r, status);
 }
 
 static int run_with_log(run *r) {
-  vd_results results = {.settings = r->settings,
-                        .scenario = r->scenario,
-                        .resolved = r->resolved,
-                        .schema = &vd_scenario_schema,
-                        .def = r->def,
-                        .level = r->def->run.level};
+  vd_results results = results_of(r);
   unsigned has = VD_WHEN(VD_RESULT_METRICS) | (r->asks_response ? VD_WHEN(VD_RESULT_RESPONSE) : 0u);
   if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;

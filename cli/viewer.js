@@ -13,6 +13,7 @@
   // --- numbers ---
 
   const decode = row => {
+    if (Array.isArray(row)) return Float64Array.from(row);
     const out = new Float64Array(row.n);
     if (row.d === undefined) return out.fill(row.c);
     const text = atob(row.d), bytes = new Uint8Array(text.length);
@@ -56,7 +57,7 @@
     const same = r.turn.reduce((s, row) => s + row[lo] * row[hi], 0) < 0 ? -1 : 1;
     const q = r.turn.map(row => row[lo] + u * (same * row[hi] - row[lo])), length = Math.hypot(...q);
     const s = { place: three(r.place, 0), q: q.map(v => v / length), wheels: [], rods: [], frame: lo };
-    for (let i = 0; i < 4; i++)
+    for (let i = 0; i < r.radius.length; i++)
       s.wheels.push({ centre: three(r.wheel, i), axle: unit(three(r.axle, i)), rolled: mix(r.rolled[i]),
                       contact: three(r.contact, i), force: three(r.force, i) });
     for (let k = 0; k < r.rodWheel.length; k++)
@@ -66,17 +67,17 @@
 
   // --- camera ---
 
-  const state = { t: first, playing: false, speed: 1, view: 'outside', wheel: 0, lead: 0, forces: true, body: true,
+  const state = { t: first, playing: false, speed: 1, view: 'outside', wheel: 0, lead: 0, forces: !scene.bare, body: !scene.bare,
                   azimuth: 0, height: 0.35, away: 9, pan: [0, 0, 0] };
   const heading = (() => { const x = turn(at(runs[0], first).q, [1, 0, 0]); return Math.atan2(x[1], x[0]); })();
-  const size = Math.max(2, runs[0].box[0] + runs[0].box[1]);
+  const size = Math.max(scene.bare ? 0.5 : 2, runs[0].box[0] + runs[0].box[1]);
   const camera = { focal: 1, eye: [0, 0, 0], target: [1, 0, 0], up: [0, 0, 1] };
   const choose = view => {
     if (view === 'wheel' && state.view === 'wheel') state.wheel = (state.wheel + 1) % 4;
     state.view = view;
-    state.azimuth = heading + (view === 'above' ? Math.PI : 2.5);
-    state.height = view === 'above' ? 1.5697 : 0.35;
-    state.away = (view === 'above' ? 7 : g.loop ? 3.5 : 2.1) * size;
+    state.azimuth = heading + ({ above: Math.PI, front: 0, side: Math.PI / 2 }[view] ?? (scene.bare ? 0.7 : 2.5));
+    state.height = { above: 1.5697, front: 0, side: 0 }[view] ?? 0.35;
+    state.away = (scene.bare ? 1.25 : view === 'above' ? 7 : g.loop ? 3.5 : 2.1) * size;
     for (const b of document.querySelectorAll('[data-view]')) b.setAttribute('aria-pressed', b.dataset.view === view);
   };
   const aim = (s, r, w, h) => {
@@ -205,7 +206,7 @@
     fill(clip(quad(far).map(seen)), ground(g.mu, 0, 0, 1));
     for (const patch of g.patches || [])
       fill(clip(patch.p.map(seen)), ground(patch.mu, 0, 0, 1), 'rgba(0,114,178,.5)');
-    const step = state.away > 60 ? 10 : state.away > 25 ? 5 : 2, r = 25 * step, lines = [];
+    const step = scene.bare ? 0.1 : state.away > 60 ? 10 : state.away > 25 ? 5 : 2, r = 25 * step, lines = [];
     for (let i = -25; i <= 25; i++) {
       const x = step * (Math.round(focus[0] / step) + i), y = step * (Math.round(focus[1] / step) + i);
       lines.push([p(x, focus[1] - r), p(x, focus[1] + r)], [p(focus[0] - r, y), p(focus[0] + r, y)]);
@@ -290,10 +291,10 @@
   const car = (r, s, index) => {
     const colour = colours[index % colours.length], ghost = index !== state.lead, up = turn(s.q, [0, 0, 1]);
     const alpha = ghost ? 0.35 : 1, driver = !ghost && state.view === 'driver';
-    s.wheels.forEach((w, i) => wheel(w, r.radius[i], r.half[i], colour, alpha, up));
-    s.rods.forEach((rod, k) => {
-      segment(rod[0], rod[1], rgba([60, 66, 74], alpha), 3);
-      segment(rod[1], s.wheels[r.rodWheel[k]].centre, rgba([140, 148, 156], alpha), 2);
+    s.wheels.forEach((w, i) => wheel(w, r.radius[i], r.half[i], colour, scene.bare ? 0.25 : alpha, up));
+    s.rods.forEach((rod, k) => { // those of a linkage alone are seen through the wheel
+      segment(rod[0], rod[1], rgba(scene.bare ? colour : [60, 66, 74], alpha), scene.bare ? 5 : 3, scene.bare ? 1 : 0);
+      segment(rod[1], s.wheels[r.rodWheel[k]].centre, rgba([140, 148, 156], alpha), 2, scene.bare ? 0.9 : 0);
     });
     if (state.body) box(s, r, colour, ghost, driver);
   };
@@ -330,7 +331,7 @@
         if (i === state.lead)
           for (const wh of s.wheels) arrow(wh.contact, wh.force.map(v => v * 1.6 * runs[i].radius[0] * 4 / runs[i].weight), '#D55E00');
       });
-    $('clock').textContent = `${state.t.toFixed(2)} s`;
+    $('clock').textContent = scene.bare ? `${scene.name} ${state.t.toFixed(1)} ${scene.unit}` : `${state.t.toFixed(2)} s`;
     const slider = $('time');
     if (document.activeElement !== slider || state.playing) slider.value = state.t;
     for (const svg of document.querySelectorAll('svg[data-clock]')) {
@@ -347,7 +348,7 @@
   const tick = stamp => {
     asked = false;
     if (state.playing) {
-      state.t += Math.min(0.1, before ? (stamp - before) / 1000 : 0) * state.speed;
+      state.t += Math.min(0.1, before ? (stamp - before) / 1000 : 0) * state.speed * (scene.pace || 1);
       if (state.t >= last) { state.t = last; play(false); }
     }
     before = stamp;
@@ -369,7 +370,7 @@
   slider.addEventListener('input', () => { state.t = Number(slider.value); play(false); });
   $('play').addEventListener('click', () => play(!state.playing));
   $('speed').addEventListener('change', e => { state.speed = Number(e.target.value); });
-  for (const key of ['forces', 'body']) $(key).addEventListener('change', e => { state[key] = e.target.checked; ask(); });
+  for (const key of ['forces', 'body']) $(key)?.addEventListener('change', e => { state[key] = e.target.checked; ask(); });
   for (const b of document.querySelectorAll('[data-view]')) b.addEventListener('click', () => { choose(b.dataset.view); ask(); });
   for (const b of document.querySelectorAll('[data-lead]'))
     b.addEventListener('change', () => { state.lead = Number(b.dataset.lead); ask(); });
@@ -378,7 +379,7 @@
     if (/^(INPUT|SELECT|BUTTON|SUMMARY)$/.test(e.target.tagName)) return;
     if (e.key === ' ') play(!state.playing);
     else if (e.key === 'ArrowRight' || e.key === 'ArrowLeft')
-      state.t = Math.min(last, Math.max(first, state.t + (e.key === 'ArrowRight' ? 0.02 : -0.02)));
+      state.t = Math.min(last, Math.max(first, state.t + (scene.pace || 1) * (e.key === 'ArrowRight' ? 0.02 : -0.02)));
     else return;
     e.preventDefault();
     ask();
@@ -404,8 +405,9 @@
 
   const follow = () => {
     const asks = new URLSearchParams(location.hash.slice(1));
-    choose(['outside', 'above', 'driver', 'wheel'].includes(asks.get('view')) ? asks.get('view') : 'outside');
+    choose([...document.querySelectorAll('[data-view]')].some(b => b.dataset.view === asks.get('view')) ? asks.get('view') : 'outside');
     if (asks.has('wheel')) state.wheel = Number(asks.get('wheel')) & 3;
+    if (scene.bare) state.t = Math.min(last, Math.max(first, 0)); // the design position
     if (asks.has('t')) state.t = Math.min(last, Math.max(first, Number(asks.get('t')) || 0));
     const now = draw();
     if (!asks.has('probe')) return;

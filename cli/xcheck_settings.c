@@ -175,7 +175,7 @@ static int take(void *settings, int id, const char *value) {
   bool good = true;
   if (id == VD_OPT_OPERAND) {
     if (s->operands < 2)
-      s->operand[s->operands] = value;
+      s->operand[s->operands] = vd_tool_find(value);
     s->operands++;
     return -1;
   }
@@ -235,8 +235,10 @@ static bool usage_ok(const vd_xcheck_settings *s) {
     problem = "--export-adams needs one suspension file";
   else if (s->import && s->operands != 0)
     problem = "--import takes no other file";
-  else if ((s->export || s->import) && (s->curves || s->gains || s->tap))
-    problem = "--curves, --gains and --tap are for a comparison";
+  else if ((s->export || s->import) && (s->curves || s->gains || s->tap || vd_tool_json()))
+    problem = "--curves, --gains, --tap and --json are for a comparison";
+  else if (s->tap && vd_tool_json())
+    problem = "--tap and --json exclude each other";
   else if (!s->export && !s->import && s->operands != 2)
     problem = "a reference and a candidate are needed";
   else if (s->operands == 2 && strcmp(s->operand[0], "-") == 0 && strcmp(s->operand[1], "-") == 0)

@@ -153,10 +153,10 @@ function style_of(s, l) {
   if (members_of[series_panel[s]] == 1) return line_style(l, l)
   return line_style(member_of[s], count > 1 ? l : member_of[s])
 }
-function mark_style(k) {
-  return count > 1 ? "linecolor rgb \047" colour[1 + (put_log[k] - 1) % colours] "\047" : "linecolor rgb \047#202020\047"
+function mark_style(k, in_key) {
+  return count > 1 && !in_key ? "linecolor rgb \047" colour[1 + (put_log[k] - 1) % colours] "\047" : "linecolor rgb \047#202020\047"
 }
-function set_keys(    s, p, l, k, n, texts) {
+function set_keys(    s, p, l, k, several, named_in) {
   for (s = 1; s <= series; s++) { p = series_panel[s]; if (drawn[s, 1] || drawn[s, 2] || drawn[s, count]) member_of[s] = ++members_of[p] }
   for (s = 1; s <= series; s++) {
     p = series_panel[s]
@@ -165,9 +165,12 @@ function set_keys(    s, p, l, k, n, texts) {
     if (members_of[p] > 1) key_entry(p, "line", series_label[s], line_style(member_of[s], count > 1 ? 1 : member_of[s]))
     else if (count == 1 && series_label[s] != "" && marked(p)) key_entry(p, "line", series_label[s], style_of(s, 1))
   }
-  for (p = 1; p <= panels && !shown[p]; p++) ;
-  if (count > 1) # the first panel says which run is which
-    for (l = 1; l <= count; l++) key_entry(p, "line", label[l], members_of[p] == 1 ? line_style(l, l) : "linewidth 2 dashtype " dashes[1 + (l - 1) % 5] " linecolor rgb \047#202020\047")
+  # which run is which: by colour where each has one line, by dashes where it has several
+  for (p = 1; p <= panels && count > 1; p++) {
+    several = members_of[p] > 1
+    if (!shown[p] || named_in[several]++) continue
+    for (l = 1; l <= count; l++) key_entry(p, "line", label[l], several ? "linewidth 2 dashtype " dashes[1 + (l - 1) % 5] " linecolor rgb \047#202020\047" : line_style(l, l))
+  }
   for (k = 1; k <= puts; k++) if (put_text[k] != "") key_entry(put_panel[k], put_kind[k] == "at" ? "at" : put_kind[k], put_text[k], k)
 }
 function marked(p,    k) { for (k = 1; k <= puts; k++) if (put_panel[k] == p) return 1; return 0 }
@@ -200,24 +203,24 @@ function put_sample(p, i, x, y,    what, k, style) {
   else if (what == "area") print "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid border linecolor rgb \047#404040\047 " k
   else if (what == "band") print "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid noborder fillcolor rgb \047#dde6ee\047"
   else if (what == "at") print "set arrow from " at_screen(x + 1.6 * em, y - 0.6 * em) " to " at_screen(x + 1.6 * em, y + 0.6 * em) " nohead front " at_style(k)
-  else if (what ~ /^(mark|cones|hits)$/) print "set label \047\047 at " at_screen(x + 1.6 * em, y) " front point " point_style(k)
-  else print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " plain_style(k)
+  else if (what ~ /^(mark|cones|hits)$/) print "set label \047\047 at " at_screen(x + 1.6 * em, y) " front point " point_style(k, 1)
+  else print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " plain_style(k, 1)
 }
 function at_style(k,    i, n) {
   for (i = 1; i <= k; i++) n += put_kind[i] == "at" && put_panel[i] == put_panel[k]
   return "linewidth 1.5 dashtype " dashes[2 + (n - 1) % 4] " linecolor rgb \047#606060\047"
 }
-function point_style(k,    i, n) {
+function point_style(k, in_key,    i, n) {
   if (put_kind[k] == "cones") return "pointtype 7 pointsize 0.45 linecolor rgb \047#404040\047"
   if (put_kind[k] == "hits") return "pointtype 2 pointsize 1.1 linewidth 2 linecolor rgb \047#D55E00\047"
   for (i = 1; i <= k; i++) n += put_kind[i] == "mark" && put_panel[i] == put_panel[k] && put_log[i] == put_log[k]
-  return "pointtype " (n % 3 == 1 ? 7 : n % 3 == 2 ? 5 : 9) " pointsize 1 " mark_style(k)
+  return "pointtype " (n % 3 == 1 ? 7 : n % 3 == 2 ? 5 : 9) " pointsize 1 " mark_style(k, in_key)
 }
-function plain_style(k) {
-  if (put_kind[k] == "slope") return "linewidth 1.5 dashtype " dashes[2] " " mark_style(k)
+function plain_style(k, in_key) {
+  if (put_kind[k] == "slope") return "linewidth 1.5 dashtype " dashes[2] " " mark_style(k, in_key)
   if (put_kind[k] == "cars") return "linewidth 1 linecolor rgb \047#707070\047"
   if (put_kind[k] == "curves") return "linewidth 1.5 dashtype 1 linecolor rgb \047#909090\047"
-  return "linewidth 1.5 dashtype " dashes[3] " " (count > 1 ? mark_style(k) : "linecolor rgb \047#606060\047")
+  return "linewidth 1.5 dashtype " dashes[3] " " (count > 1 && !in_key ? mark_style(k) : "linecolor rgb \047#606060\047")
 }
 function area_colour(s,    i, n) {
   for (i = 1; i <= s; i++) n += series_panel[i] == series_panel[s]
@@ -236,7 +239,7 @@ function set_size() {
 }
 function most_columns() { return wide < 48 * em ? 1 : int(wide / (24 * em)) }
 
-function place_panels(    p, i, n, c, most) {
+function place_panels(    p) {
   for (p = 1; p <= panels; p++) if (any_in[p] && (moves_in[p] || ENVIRON["PICTURE"] == "")) { shown[p] = 1; shown_panel[++visible] = p }
   if (!visible) fail("nothing to draw: the run has none of the columns of this picture, or nothing changes in them")
   if (columns < 1) columns = 1
@@ -244,13 +247,16 @@ function place_panels(    p, i, n, c, most) {
   if (columns > visible) columns = visible
   set_ranges()
   set_keys()
-  # left margins for the widest tic of a column of panels
+}
+# Left margins for the widest number of each column of panels; returns whether one grew.
+function set_margins(    i, n, c, most, grew) {
   for (i = 1; i <= visible; i++) {
     c = (i - 1) % columns
     for (most = 1; most <= 8; most++)
       for (n = tics(y_low[shown_panel[i]], y_high[shown_panel[i]], most); n > 0; n--)
-        if (margin[c] < width_of(tic_text[n]) * em) margin[c] = width_of(tic_text[n]) * em
+        if (margin[c] < width_of(tic_text[n]) * em) { margin[c] = width_of(tic_text[n]) * em; grew = 1 }
   }
+  return grew
 }
 function column_left(c) { return c * wide / columns + margin[c] + 1.4 * em }
 function column_right(c) { return (c + 1) * wide / columns - 1.6 * em }
@@ -259,6 +265,9 @@ function has_foot(i) {
   return i + columns > visible || panel_over[shown_panel[i + columns]] != panel_over[shown_panel[i]] || panel_equal[shown_panel[i]] || panel_equal[shown_panel[i + columns]]
 }
 function measure_rows(top,    i, c, p, lines, rows_of_panels, free, fixed, r) {
+  split("", head)
+  split("", foot)
+  split("", fixed_row)
   rows_of_panels = int((visible + columns - 1) / columns)
   for (i = 1; i <= visible; i++) {
     p = shown_panel[i]
@@ -367,8 +376,8 @@ function set_heading(    l, same, title, under, car, stage) {
   under = car (car != "" && stage != "" ? ", " : "") stage
   if (ENVIRON["TITLE"] != "") { title = ENVIRON["TITLE"]; under = "" }
   if (count == 1 && say != "") { say = filled(say, 1); if (say != "") under = under (under == "" ? "" : ": ") say }
-  heading = title
-  below = under
+  heading = title == "" ? under : title
+  below = title == "" ? "" : under
 }
 function run_title(l,    text) {
   text = resolved[l, "title"]
@@ -397,7 +406,8 @@ function put_heading(printing,    n, i, y, style) {
 function put_script(    i) {
   set_heading()
   place_panels()
-  measure_rows(put_heading(0))
+  # equal scales widen the range of y, and with it perhaps its numbers
+  while (set_margins()) measure_rows(put_heading(0))
   put_head(wide, high)
   print "set grid linetype 1 linecolor rgb \047#e0e0e0\047 linewidth 1"
   print "set key off\nset multiplot"

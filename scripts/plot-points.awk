@@ -36,7 +36,8 @@ function read_rows(l,    f, name, n, at, names, i, t, time_at, from, to, windowe
   rows_of_log = rows
   rows_now = kept
 }
-# What is derived from rows: whether they are nearly steady, the side of the turn, whole periods of the steering wheel.
+# What is derived from rows: whether they are nearly steady, the side of the turn, whole periods of the steering wheel, the
+# instant from which the brake pedal is used.
 function derive(l,    r, i, k, reach, last, greatest, first, passes) {
   if (need_ay && (1, "ay_mps2") in column && (1, "t_s") in column) {
     cell["turn", 0] = 1
@@ -54,6 +55,8 @@ function derive(l,    r, i, k, reach, last, greatest, first, passes) {
     }
     leave_out_swing()
   }
+  for (r = 1; "brake" in wanted && r <= rows_now && !(("braked", 0) in cell); r++)
+    if (cell["brake", r] > 0) cell["braked", 0] = cell["t_s", r > 1 ? r - 1 : r]
   if (need_wheel && (1, "steering_wheel_rad") in column) {
     for (r = 2; r <= rows_now; r++)
       if (cell["steering_wheel_rad", r - 1] < 0 && cell["steering_wheel_rad", r] >= 0) { if (!first) first = r; last = r; passes++ }

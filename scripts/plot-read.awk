@@ -72,9 +72,10 @@ function named(name,    base) {
   base = name
   sub(/\.start$/, "", base)
   if ((1, base) in column) { wanted[base] = 1; return node(base == name ? "column" : "start", base) }
-  if (name ~ /^(steady|turn|cycles|end)$/) {
+  if (name ~ /^(steady|turn|cycles|end|braked)$/) {
     if (name == "steady" || name == "turn") need_ay = 1
     if (name == "cycles") need_wheel = 1
+    if (name == "braked") wanted["brake"] = 1
     return node("derived", name)
   }
   return node("fact", name)
@@ -409,7 +410,7 @@ function known(text,    rest, name, base, l, found) {
     rest = substr(rest, RSTART + RLENGTH)
     sub(/\.start$/, "", base)
     if (name in macro) { if (!known(macro[name])) return 0; continue }
-    if (name ~ /^(steady|turn|cycles|end|abs|sqrt|sin|cos|integral)$/) continue
+    if (name ~ /^(steady|turn|cycles|end|braked|abs|sqrt|sin|cos|integral)$/) continue
     found = 0
     for (l = 1; l <= count; l++) if (((l, base) in column) || ((l, name) in fact)) found = 1
     if (!found) return 0

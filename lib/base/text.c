@@ -53,11 +53,28 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) {
   va_end(args);
 }
 
+/* Whether a code point beyond ASCII stands in YAML as it is, and breaks no line. */
+static bool is_printable(unsigned code) {
+  return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
+}
+
+/* In escapes that YAML and JSON have both; what is not UTF-8 is replaced. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    if (bytes[i] == '"' || bytes[i] == '\\')
-      vd_buf_puts(b, "\\");
-    vd_buf_add(b, bytes + i, 1);
+  for (size_t i = 0; i < length;) {
+    unsigned code = 0;
+    size_t size = vd_utf8(bytes + i, length - i, &code);
+    bool verbatim = size > 1 ? is_printable(code) : code >= 0x20 && code < 0x7f;
+    if (size == 0)
+      vd_buf_puts(b, "\\uFFFD");
+    else if (code == '"' || code == '\\')
+      vd_buf_printf(b, "\\%c", (int)code);
+    else if (code == '\n' || code == '\t')
+      vd_buf_puts(b, code == '\n' ? "\\n" : "\\t");
+    else if (verbatim)
+      vd_buf_add(b, bytes + i, size);
+    else
+      vd_buf_printf(b, "\\u%04X", code);
+    i += size ? size : 1;
   }
 }
 

@@ -480,7 +480,7 @@ const char *vd_diag_first_error(const vd_diag *d) {
   for (size_t i = 0; i < d->count; i++)
     if (d->messages[i].severity == VD_ERROR)
       return d->messages[i].text;
-  return NULL;
+  return "";
 }
 
 void vd_diag_write(vd_diag *d, bool colour, vd_buf *out) {

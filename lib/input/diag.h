@@ -88,7 +88,7 @@ void vd_diag_sort(vd_diag *d);
 /* The kept messages, 0 to count - 1; the text belongs to d. */
 size_t vd_diag_count(const vd_diag *d);
 void vd_diag_message(const vd_diag *d, size_t i, enum vd_severity *severity, vd_place *at, const char **text);
-/* The first kept error; NULL: there is none. */
+/* The first kept error; "": there is none. */
 const char *vd_diag_first_error(const vd_diag *d);
 
 /* Sorts the messages and appends them with the lines they point at. `colour` uses ANSI codes. */

@@ -2,6 +2,7 @@
 
 #include "input/file.h"
 
+#include "base/base.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -55,6 +56,19 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
   }
   vd_file_close(f);
   return error;
+}
+
+const char *vd_file_in_data(vd_arena *arena, const char *name) {
+  const char *data = getenv("VDSIM_DATA"), *const below[] = {"/scenarios/", "/"}, *found = NULL;
+  bool placed = strchr("/", name[0]) || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
+  for (size_t i = 0; i < VD_COUNT(below) && data && *data && !placed && !found; i++) {
+    vd_buf path = {0};
+    vd_buf_printf(&path, "%s%s%s", data, below[i], name);
+    if (access(path.text, F_OK) == 0)
+      found = vd_arena_copy(arena, path.text, path.length);
+    vd_buf_finish(&path);
+  }
+  return found;
 }
 
 const char *vd_file_why(int error) {

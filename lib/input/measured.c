@@ -649,8 +649,9 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
                        .separator = r.separator};
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; r.value[i] && k < r.rows; k++)
-      if (!isfinite(r.value[i][k])) {
-        vd_error(d, vd_measured_place(out, d, k, i), "the value in SI is too large for a number");
+      if (!(fabs(r.value[i][k]) <= VD_MEASURED_MOST)) {
+        vd_error(d, vd_measured_place(out, d, k, i), "the value is above %g in SI, which is no measured value",
+                 VD_MEASURED_MOST);
         return false;
       }
   say(&r);

@@ -23,6 +23,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Largest magnitude of a value, in SI: differences of such, weighted by up to 1e18, squared and summed up, are numbers.
+ * No quantity of a car comes near. */
+#define VD_MEASURED_MOST 1e100
+
 /* How a file is written. Stands first in the struct of whoever reads such files, so that vd_measured_rows is a group
  * of his rows; or anywhere in it, with VD_MEASURED_ROWS among them. */
 typedef struct vd_measured_def {

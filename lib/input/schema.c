@@ -377,9 +377,7 @@ static bool read_file(vd_schema_reader *r, const vd_schema *schema, vd_schema_fi
              tree->kind == VD_NODE_SEQUENCE ? "sequence" : "scalar");
     return false;
   }
-  vd_schema_link(r, schema, tree, file);
-  for (size_t i = 0; i < count; i++)
-    vd_schema_set(r, schema, tree, &settings[i]);
+  vd_schema_assemble(r, schema, tree, file, settings, count);
   decode_mapping(r, schema, tree, "1", NULL, out);
   bool good = vd_diag_errors(r->diag) == before;
   if (root && good)

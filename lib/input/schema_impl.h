@@ -14,12 +14,24 @@ typedef struct vd_schema_file {
   vd_node *root;
 } vd_schema_file;
 
+/* A setting. That of a key `base` takes the place of what the mapping's file says there, so that what lies over the
+ * file's base lies over it; it is laid over the tree as others are where no file has the key. */
+typedef struct vd_schema_set {
+  const char *path, *base_of; /* the mapping whose base it is, "" of the root; NULL: another key */
+  const vd_node *value;
+  bool used, open; /* a base: it has taken its place; the file that it names is being linked */
+} vd_schema_set;
+
 typedef struct vd_schema_reader {
   vd_arena *arena;
   vd_diag *diag;
   vd_schema_file *files;
   int references; /* followed so far */
   size_t items;   /* of lists of mappings so far */
+  vd_schema_set *set;
+  size_t sets, done; /* laid over the tree so far */
+  bool bases;        /* some are */
+  vd_buf at;         /* the path of what is being linked, if some are */
 } vd_schema_reader;
 
 /* --- rows (schema_row.c) --- */
@@ -65,7 +77,7 @@ void vd_schema_number(const vd_schema_value *v, double *out);
 void vd_schema_string(const vd_schema_value *v, const char **out);
 void vd_schema_scalar(const vd_schema_value *v, void *out); /* by the row's kind, which is no list and no mapping */
 
-/* --- files and settings (schema_link.c) --- */
+/* --- files (schema_link.c) and settings (schema_set.c) --- */
 
 /* A node that could not be read: a scalar without text. Its errors were reported, so no function reports it again. As
  * `base` in a mapping it says that keys may be missing. */
@@ -80,6 +92,14 @@ vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
 const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name);
 /* Replaces file references and bases in root; `file` is the one that root came from. */
 void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file);
-void vd_schema_set(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_setting *setting);
+/* The same, with all settings in their order. */
+void vd_schema_assemble(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file,
+                        const vd_setting *settings, size_t count);
+
+/* Behind the last child. */
+void vd_schema_append(vd_node *mapping, vd_node *child);
+/* Makes a list of one of a node that stands for its only item. The item keeps the key, to which messages about it
+ * point. */
+void vd_schema_make_list(vd_schema_reader *r, vd_node *node);
 
 #endif

@@ -37,9 +37,13 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* True for a character beyond ASCII that YAML takes as it is and that breaks no line. */
-static bool is_printable(unsigned code) {
-  return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
+/* Whether all characters stand in YAML as they are: then quotes change nothing within. */
+static bool is_printable(const char *text, size_t length) {
+  vd_buf quoted = {0};
+  vd_buf_quote(&quoted, text, length);
+  bool same = quoted.length == length;
+  vd_buf_finish(&quoted);
+  return same;
 }
 
 /* A plain text starts with a letter and has only harmless characters, also within a flow list. All else is quoted, even
@@ -53,12 +57,12 @@ static bool is_plain(const char *text) {
     size_t size = vd_utf8(text + i, length - i, &code);
     char c = text[i];
     bool inner = (c >= '0' && c <= '9') || strchr(" _-+./()", c) != NULL;
-    bool good = size > 1 ? is_printable(code) : is_letter(c) || c == '_' || c == '/' || (i && inner);
+    bool good = size > 1 || is_letter(c) || c == '_' || c == '/' || (i && inner);
     if (size == 0 || !good)
       return false;
     i += size;
   }
-  return true;
+  return is_printable(text, length);
 }
 
 static void write_string(const char *text, vd_buf *out) {
@@ -68,22 +72,7 @@ static void write_string(const char *text, vd_buf *out) {
     return;
   }
   vd_buf_puts(out, "\"");
-  for (size_t i = 0, length = strlen(text); i < length;) {
-    unsigned code = 0;
-    size_t size = vd_utf8(text + i, length - i, &code);
-    bool verbatim = size > 1 ? is_printable(code) : code >= 0x20 && code < 0x7f;
-    if (size == 0)
-      vd_buf_puts(out, "\\uFFFD"); /* no text of ours has any */
-    else if (code == '"' || code == '\\')
-      vd_buf_printf(out, "\\%c", (int)code);
-    else if (code == '\n' || code == '\t')
-      vd_buf_puts(out, code == '\n' ? "\\n" : "\\t");
-    else if (verbatim)
-      vd_buf_add(out, text + i, size);
-    else
-      vd_buf_printf(out, "\\u%04X", code);
-    i += size ? size : 1;
-  }
+  vd_buf_quote(out, text, strlen(text));
   vd_buf_puts(out, "\"");
 }
 

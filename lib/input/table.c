@@ -352,6 +352,7 @@ enum { BLOCK = 65536, ATTEMPTS = 100 };
 
 struct vd_output {
   int fd;
+  vd_buf *text; /* NULL: to fd */
   int error;
   char *path;      /* as asked for; NULL: written in place */
   char *temporary; /* NULL: written in place */
@@ -468,11 +469,22 @@ vd_output *vd_output_open(const char *path) {
   return o;
 }
 
+vd_output *vd_output_to(vd_buf *text) {
+  vd_output *o = vd_allocate(1, sizeof *o);
+  o->fd = -1;
+  o->text = text;
+  return o;
+}
+
 const char *vd_output_temporary(const vd_output *o) {
   return o->temporary;
 }
 
 static void write_all(vd_output *o, const char *bytes, size_t length) {
+  if (o->text && length > 0)
+    vd_buf_add(o->text, bytes, length);
+  if (o->text)
+    return;
   while (o->error == 0 && length > 0) {
     ssize_t wrote = write(o->fd, bytes, length);
     if (wrote >= 0) {
@@ -600,7 +612,7 @@ static int move_to(const vd_output *o, const char *path) {
 
 int vd_output_commit(vd_output *o, const char *final_name) {
   vd_output_flush(o);
-  if (close(o->fd) != 0 && o->error == 0)
+  if (!o->text && close(o->fd) != 0 && o->error == 0)
     o->error = errno;
   int error = o->error;
   if (o->temporary) {
@@ -616,7 +628,8 @@ int vd_output_commit(vd_output *o, const char *final_name) {
 void vd_output_discard(vd_output *o) {
   if (!o)
     return;
-  close(o->fd);
+  if (!o->text)
+    close(o->fd);
   if (o->temporary)
     unlink(o->temporary);
   release(o);

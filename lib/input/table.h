@@ -42,6 +42,8 @@ enum vd_digits { VD_DIGITS_9, VD_DIGITS_EXACT };
 
 /* path "-": standard output. NULL with errno set on failure. */
 vd_output *vd_output_open(const char *path);
+/* An output that adds to a text. */
+vd_output *vd_output_to(vd_buf *text);
 /* The temporary name; NULL: it is written directly. */
 const char *vd_output_temporary(const vd_output *o);
 void vd_output_puts(vd_output *o, const char *text);

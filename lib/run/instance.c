@@ -289,10 +289,12 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
              sim->bad_time);
     break;
   case VD_SIM_OFF_ROAD:
-    snprintf(text, size,
-             "the %s wheel has left the measured road at t = %.9g s, near x = %.3g m, y = %.3g m: its file says that "
-             "there is no road (BORDER_MODE_U or _V 0, or GRID_NAN_MODE 0; 2 goes on with the last height)",
-             wheel[sim->bad_state], sim->bad_time, sim->bad_place[0], sim->bad_place[1]);
+    snprintf(
+        text, size,
+        "the %s wheel %s the measured road at t = %.9g s, near x = %.3g m, y = %.3g m: its file says that there is "
+        "no road (BORDER_MODE_U or _V 0, or GRID_NAN_MODE 0; 2 goes on with the last height)",
+        wheel[sim->bad_state], sim->bad_time > 0.0 ? "has left" : "stands beside", sim->bad_time, sim->bad_place[0],
+        sim->bad_place[1]);
     break;
   case VD_SIM_LEDGER: {
     size_t length = (size_t)describe_ledger(&sim->ledger, text, size);

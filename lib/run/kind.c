@@ -1,6 +1,7 @@
 #include "run/kind.h"
 
 #include "base/base.h"
+#include "input/file.h"
 #include "suspension/corner_def.h"
 #include "run/fit.h"
 #include "run/rig.h"
@@ -8,7 +9,6 @@
 #include "run/study_def.h"
 #include "run/track_run.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -37,13 +37,16 @@ const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
-/* A file that another one names; false if there is no such regular file or the name is too long. */
-static bool beside(const char *file, const char *name, char *path, size_t size) {
+/* A file that another one names, found as its reader finds it; NULL: there is no such regular file. */
+static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;
-  const char *slash = strrchr(file, '/');
-  int folder = slash && name[0] != '/' ? (int)(slash - file) + 1 : 0;
-  int length = snprintf(path, size, "%.*s%s", folder, file, name);
-  return length > 0 && (size_t)length < size && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+  vd_buf text = {0};
+  vd_buf_printf(&text, "%s%s", name[0] == '/' ? "" : vd_file_folder(arena, file), name);
+  const char *path = vd_arena_copy(arena, text.text, text.length), *shipped;
+  vd_buf_finish(&text);
+  if (stat(path, &info) != 0 && (shipped = vd_file_in_data(arena, name)))
+    path = shipped;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? path : NULL;
 }
 
 /* Fits of tyres and of runs have one key `kind`; a tyre's has no free figures beside its stages, and runs nothing. */
@@ -69,7 +72,6 @@ enum vd_kind vd_kind_of(int source, const vd_diag *d) {
   int at = vd_diag_add_source(unsaid, vd_diag_source_name(d, source), text, length);
   enum vd_kind is = VD_KIND_VEHICLE;
   for (int i = 0; i < FILES; i++) {
-    char path[4096];
     const vd_node *root = vd_tree_parse(arena, unsaid, at);
     const vd_node *kind = vd_tree_get(root, "kind"), *base = vd_tree_get(root, "base");
     if (kind) {
@@ -77,8 +79,9 @@ enum vd_kind vd_kind_of(int source, const vd_diag *d) {
         is = kind_called(kind->text, root);
       break;
     }
-    if (!base || base->kind != VD_NODE_SCALAR ||
-        !beside(vd_diag_source_name(unsaid, at), base->text, path, sizeof path) || !vd_schema_slurp(path, unsaid, &at))
+    bool named = base && base->kind == VD_NODE_SCALAR;
+    const char *path = named ? beside(arena, vd_diag_source_name(unsaid, at), base->text) : NULL;
+    if (!path || !vd_schema_slurp(path, unsaid, &at))
       break;
   }
   vd_arena_destroy(arena);

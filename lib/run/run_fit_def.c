@@ -95,6 +95,7 @@ static const vd_field fields[] = {
   {VD_F_STRING(vd_run_fit_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_PATH(vd_run_fit_def, scenario, "scenario", "\"\"", "scenario that is run, of a vehicle or a track car, where the data name none"), .flags = VD_UNSAID},
   {VD_F_PATH(vd_run_fit_def, suspension, "suspension", "\"\"", "suspension that is swept, in place of a scenario"), .flags = VD_UNSAID},
+  {VD_F_PATH(vd_run_fit_def, folder, "folder", "\"\"", "folder from which names of files in settings start; empty: that of this file"), .flags = VD_UNSAID},
   {VD_F_LIST(vd_run_fit_def, set, "set", "[]", "settings KEY=VALUE of all scenarios"), .flags = VD_UNSAID},
   {VD_F_STRUCT(vd_run_fit_def, fit, vd_run_fit_settings, "fit", "1", &settings_schema, 0, NULL, "what is found from which data")},
 };

@@ -73,6 +73,7 @@ typedef struct vd_run_fit_def {
   const char *title;
   int kind;
   const char *scenario, *suspension;
+  const char *folder; /* of files in settings; "": the fit's own */
   vd_names set;
   vd_run_fit_settings fit;
 } vd_run_fit_def;

@@ -63,6 +63,7 @@ static const vd_field study_fields[] = {
   {VD_F_STRING(vd_study_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_PATH(vd_study_def, scenario, "scenario", "\"\"", "scenario that is varied: a vehicle, also one with a search, a tyre rig or a track car"), .flags = VD_UNSAID},
   {VD_F_PATH(vd_study_def, suspension, "suspension", "\"\"", "suspension that is varied, in place of a scenario; its metrics are its gains"), .flags = VD_UNSAID},
+  {VD_F_PATH(vd_study_def, folder, "folder", "\"\"", "folder from which names of files in settings and values start; empty: that of this file"), .flags = VD_UNSAID},
   {VD_F_LIST(vd_study_def, set, "set", "[]", "settings KEY=VALUE of the scenario, in all cases"), .flags = VD_UNSAID},
   {VD_F_STRUCTS(vd_study_def, vary, "vary", "1", &factor_schema, NULL, "factors: what differs from case to case")},
   {VD_F_STRUCTS(vd_study_def, correlations, "correlations", "1", &correlation_schema, "[]", "pairs of correlated factors, in random designs"), .flags = VD_UNSAID},

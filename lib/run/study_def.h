@@ -65,6 +65,7 @@ typedef struct vd_study_def {
   const char *title;
   int kind;
   const char *scenario, *suspension; /* one of them */
+  const char *folder;                /* of files in settings and values; "": the study's own */
   vd_names set;                      /* KEY=VALUE, before the factors */
   vd_structs vary;                   /* vd_factor_def */
   vd_structs correlations;           /* vd_correlation_def */

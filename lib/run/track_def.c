@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 static const double most_rows = 1e8;
+static const char *const relaxation_names[] = {"rate", "passes", NULL};
 
 /* Defaults are those of the seed: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1 m, wheels 4 m
  * by 1.8 m apart, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth per frame. The seed does
@@ -30,9 +31,10 @@ static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, steering_rate, "steering_rate", "rad/s", 0, 100, 0, "1 rad/s", "rate of the heading at full steering")},
   {VD_F_NUMBER(vd_track_car_def, steering_latency, "steering_latency", "s", 0, 10, VD_UNSAID, "0 s", "time from straight on to full steering; back it takes half of it; 0: the steering follows at once")},
   {VD_F_NUMBER(vd_track_car_def, cone, "cone", "1", 0, 0.7, VD_ABOVE, "0.65", "sine of the greatest angle of the car's front and left axes against the horizon")},
+  {VD_F_CHOICE(vd_track_car_def, relaxation, "relaxation", relaxation_names, "rate", "rate: the wheel base gets back its form at the rate of the passes, in any step; passes: at the end of each frame, as in the source of the model, and results depend on the frames"), .flags = VD_UNSAID},
   {VD_F_INTEGER(vd_track_car_def, relaxation_passes, "relaxation_passes", 1, 10000, "10", "pairwise relaxation passes of the wheel base per frame")},
   {VD_F_NUMBER(vd_track_car_def, relaxation_share, "relaxation_share", "1", 0, 0.9, VD_ABOVE, "0.1", "share of a pair's difference that a pass removes")},
-  {VD_F_NUMBER(vd_track_car_def, relaxation_frames, "relaxation_frames", "1/s", 0, 1e4, VD_ABOVE, "60 Hz", "frames per second, for the relaxation rate only: not the steps of the run")},
+  {VD_F_NUMBER(vd_track_car_def, relaxation_frames, "relaxation_frames", "1/s", 0, 1e4, VD_ABOVE, "60 Hz", "frames per second, for the relaxation only: not the steps of the run")},
 };
 
 static const vd_schema car_schema = {.name = "car", .size = sizeof(vd_track_car_def), .field = car_fields, .count = VD_COUNT(car_fields)};
@@ -108,23 +110,25 @@ static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
 
 static void build(const vd_track_def *def, vd_track_car *car) {
   const vd_track_car_def *c = &def->car_def;
-  *car =
-      (vd_track_car){.spring = {.mass = c->mass, .stiffness = c->spring_stiffness, .damping = c->spring_damping},
-                     .length = c->spring_length,
-                     .base = c->wheel_base,
-                     .track = c->track_width,
-                     .top_speed = c->max_speed,
-                     .acceleration = c->acceleration,
-                     .coasting = c->coasting,
-                     .grip = c->grip,
-                     .slip_rate = c->slip_rate,
-                     .steering_rate = c->steering_rate,
-                     .steering_latency = c->steering_latency,
-                     .floor = def->floor,
-                     .base_rate = vd_track_base_rate(c->relaxation_passes, c->relaxation_share, c->relaxation_frames),
-                     .cone = c->cone,
-                     .substep = def->run.substep,
-                     .ring = def->ring};
+  const bool passes = c->relaxation == VD_TRACK_BY_PASSES;
+  *car = (vd_track_car){
+      .spring = {.mass = c->mass, .stiffness = c->spring_stiffness, .damping = c->spring_damping},
+      .length = c->spring_length,
+      .base = c->wheel_base,
+      .track = c->track_width,
+      .top_speed = c->max_speed,
+      .acceleration = c->acceleration,
+      .coasting = c->coasting,
+      .grip = c->grip,
+      .slip_rate = c->slip_rate,
+      .steering_rate = c->steering_rate,
+      .steering_latency = c->steering_latency,
+      .floor = def->floor,
+      .base_rate = passes ? 0.0 : vd_track_base_rate(c->relaxation_passes, c->relaxation_share, c->relaxation_frames),
+      .passes = {passes ? c->relaxation_passes : 0, c->relaxation_share, c->relaxation_frames},
+      .cone = c->cone,
+      .substep = def->run.substep,
+      .ring = def->ring};
 }
 
 static void check(vd_track_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {

@@ -5,12 +5,15 @@
 #include "run/run.h"
 #include "track_car/track_car.h"
 
+enum vd_track_relaxation { VD_TRACK_BY_RATE, VD_TRACK_BY_PASSES };
+
 typedef struct vd_track_car_def {
   double mass; /* kg, on each spring */
   double spring_stiffness, spring_damping, damping_ratio;
   double spring_length, wheel_base, track_width;
   double max_speed, acceleration, coasting, grip, slip_rate, steering_rate, steering_latency;
   double cone;
+  int relaxation; /* enum vd_track_relaxation */
   int relaxation_passes;
   double relaxation_share, relaxation_frames; /* -, 1/s */
 } vd_track_car_def;

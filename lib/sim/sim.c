@@ -329,6 +329,12 @@ static bool check_free_road(vd_sim *sim, double t) {
   return !lifted || !vd_ground_heights(&sim->model->ground) || check_road(sim, place, t);
 }
 
+/* At the start; where there is no road the state has no attitude. */
+static bool check_start(vd_sim *sim, const vd_start *start) {
+  const double place[] = {start->x, start->y, start->yaw};
+  return !vd_ground_heights(&sim->model->ground) || check_road(sim, place, 0.0);
+}
+
 /* Takes over the end of a trial, at t. */
 static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, const vd_state_vector *end,
                    const double *end_rates) {
@@ -519,7 +525,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);
-  if (!settle(sim, 0.0, h) || (model->options.level >= VD_L3 && !check_tyres(sim, 0.0)))
+  const bool bodied = model->options.level >= VD_L3;
+  if ((bodied && !check_start(sim, &setup->start)) || !settle(sim, 0.0, h) || (bodied && !check_tyres(sim, 0.0)))
     return;
   sim->moved = is_fast(sim, &sim->eval);
   vd_row row;

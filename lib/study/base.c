@@ -110,7 +110,7 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
   set[s->def.set.count] = (vd_setting){.text = vd_arena_copy(s->arena, text.text, text.length), .folder = s->folder};
   bool good = vd_subject_read(s->kind, register_text(s, d), set, s->def.set.count + 1, s->arena, d, NULL, &is);
   const char *words = vd_diag_first_error(d);
-  *why = words ? vd_arena_copy(s->arena, words, strlen(words)) : "";
+  *why = vd_arena_copy(s->arena, words, strlen(words));
   if (good)
     vd_diag_note_files(r->d, d);
   vd_buf_finish(&text);
@@ -153,9 +153,8 @@ static void end(vd_case_outcome *out, const char *word, const char *why) {
 }
 
 void vd_study_refuse(const vd_study_reader *r, vd_case_outcome *out) {
-  const char *words = vd_diag_first_error(r->d);
   out->refused = true;
-  end(out, "refused", words ? words : "");
+  end(out, "refused", vd_diag_first_error(r->d));
 }
 
 static bool search(const vd_scenario_text *from, const vd_search_def *def, vd_arena *arena, vd_diag *d,

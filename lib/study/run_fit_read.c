@@ -288,6 +288,10 @@ static double number_in(const reading *r, const char *text, const char *unit, co
   vd_unit own;
   if (!vd_quantity_read(text, key, place, r->d, &q))
     return NAN;
+  if (!(fabs(q.value) <= VD_MEASURED_MOST)) {
+    vd_error(r->d, place, "'%s' is above %g, which is no measured value", key, VD_MEASURED_MOST);
+    return NAN;
+  }
   if (q.bare)
     return q.value;
   if (vd_quantity_unit(unit, strlen(unit), &own) && vd_dimension_equal(own.dimension, q.unit.dimension))
@@ -426,8 +430,8 @@ static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *co
   size_t *kept = vd_arena_alloc(f->arena, (m->rows + 1) * sizeof *kept), weights = data->columns;
   for (size_t i = 0; i < m->rows; i++) {
     double at_row = m->value[0][i], of_row = m->value[weights] ? m->value[weights][i] : 1.0;
-    if (!(of_row >= 0.0))
-      vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight is >= 0");
+    if (!(of_row >= 0.0 && of_row <= 1e9))
+      vd_error(r->d, vd_measured_place(m, r->d, i, weights), "a weight is >= 0 and <= 1e9");
     if ((said(over->from) && !(at_row >= over->from)) || (said(over->to) && !(at_row <= over->to)))
       continue;
     kept[data->rows] = i;
@@ -564,14 +568,22 @@ static void check_metrics(reading *r) {
       }
 }
 
+static bool has_settings(const vd_run_fit_def *def) {
+  bool any = def->set.count > 0;
+  for (size_t i = 0; i < def->fit.data.count; i++)
+    any |= ((const vd_run_data_def *)def->fit.data.item + i)->set.count > 0;
+  return any;
+}
+
 bool vd_run_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                             vd_run_fit *out) {
   vd_node *root;
   size_t errors = vd_diag_errors(d);
-  *out = (vd_run_fit){.arena = arena, .folder = vd_file_folder(arena, vd_diag_source_name(d, source))};
+  *out = (vd_run_fit){.arena = arena};
   if (!vd_schema_read_source(&vd_run_fit_schema, source, settings, count, arena, d, &out->def, &root))
     return false;
   out->root = root;
+  out->folder = vd_study_folder(&out->def.folder, vd_diag_source_name(d, source), has_settings(&out->def), arena);
   reading r = {out, d};
   if (out->def.kind != VD_SCENARIO_FIT)
     vd_error(d, vd_tree_place(root, "kind"), "a fit is of kind fit");

@@ -107,15 +107,33 @@ static void check_histories(vd_study_reading *r) {
              s->kind == VD_KIND_VEHICLE ? "search" : vd_kinds[s->kind].name);
 }
 
+const char *vd_study_folder(const char **said, const char *path, bool in_full, vd_arena *arena) {
+  vd_buf text = {0};
+  vd_buf_printf(&text, "%s/", *said);
+  const char *folder = **said ? vd_arena_copy(arena, text.text, text.length) : vd_file_folder(arena, path);
+  vd_buf_finish(&text);
+  if (in_full)
+    *said = vd_file_full(arena, *folder ? folder : ".");
+  return folder;
+}
+
+/* Whether settings or values may name files. */
+static bool has_texts(const vd_study_def *def) {
+  bool any = def->set.count > 0;
+  for (size_t i = 0; i < def->vary.count; i++)
+    any |= ((const vd_factor_def *)def->vary.item + i)->type == VD_FACTOR_LIST;
+  return any;
+}
+
 bool vd_study_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_study *out) {
   vd_node *root;
-  const char *name = vd_diag_source_name(d, source);
   size_t errors = vd_diag_errors(d);
-  *out = (vd_study){.arena = arena, .folder = vd_file_folder(arena, name)};
+  *out = (vd_study){.arena = arena};
   if (!vd_schema_read_source(&vd_study_schema, source, settings, count, arena, d, &out->def, &root))
     return false;
   out->root = root;
+  out->folder = vd_study_folder(&out->def.folder, vd_diag_source_name(d, source), has_texts(&out->def), arena);
   vd_study_reading r = {.study = out, .d = d};
   if (out->def.kind != VD_SCENARIO_STUDY)
     vd_error(d, vd_tree_place(root, "kind"), "a study is of kind study");

@@ -144,7 +144,3 @@ const vd_schema vd_corner_schema = {
     .count = VD_COUNT(corner_fields),
     .tag = "type",
 };
-
-void vd_corner_list(vd_buf *out) {
-  vd_schema_list(&vd_corner_schema, "", out);
-}

@@ -25,9 +25,6 @@ void vd_corner_write(const vd_corner *corner, vd_buf *out);
  * is NULL, the place is the whole source. */
 bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, vd_diag *d);
 
-/* One line per key of a suspension file, as vd_schema_list. */
-void vd_corner_list(vd_buf *out);
-
 /* The hardpoint graph: bodies, joints and points as YAML (a listing, for people and other tools). */
 void vd_corner_graph(const vd_corner *corner, vd_buf *out);
 

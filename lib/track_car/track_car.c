@@ -13,10 +13,6 @@ static const double slack = 1e-9;    /* m, and of normals: within it a triangle 
 static const double steepest =
     0.1; /* least part of a normal along the car's up: what is less is a wall and no ground */
 
-double vd_track_base_rate(int passes, double share, double frames) {
-  return -2.0 * vd_log1p(-share) * passes * frames;
-}
-
 /* What is below a corner: the ray begins one spring's length above it, so that it is found until the spring is
  * shorter than nothing. The seed begins ten lengths above and takes the highest triangle, be it a bridge's. */
 static bool look(const vd_track_car *car, const vd_mesh *mesh, const vd_track_frame *f, const double *mount,
@@ -348,18 +344,29 @@ static void substep(const vd_track_car *car, const vd_mesh *mesh, const vd_track
   }
 }
 
+/* The end of the frame in which t is; INFINITY: the base has no frames. */
+static double frame_after(const vd_track_car *car, double t) {
+  return car->passes.count > 0 ? (floor(t * car->passes.frames) + 1.0) / car->passes.frames : INFINITY;
+}
+
 void vd_track_advance(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double t, double end,
                       vd_track_state *s, vd_track_events *events) {
   double snap = 1e-9 * (end - t);
   while (t < end) {
-    double corner =
-        vd_least(vd_profile_next_corner(inputs->thrust, t + snap), vd_profile_next_corner(inputs->steer, t + snap));
+    double frame = frame_after(car, t + snap), corner = vd_least(vd_profile_next_corner(inputs->thrust, t + snap),
+                                                                 vd_profile_next_corner(inputs->steer, t + snap));
+    corner = vd_least(corner, frame);
     double to = corner > end - snap ? end : corner, inside = 0.5 * (t + to);
     int parts = (int)vd_most(ceil((to - t) / car->substep - 1e-6), 1.0);
     for (int i = 0; i < parts; i++)
       substep(car, mesh, inputs, inside, t + (to - t) * i / parts, i + 1 < parts ? t + (to - t) * (i + 1) / parts : to,
               s, events);
     t = to;
+    if (!(frame <= to + snap))
+      continue;
+    vd_track_frame_ends(car, s);
+    if (!lasts(car, mesh, inputs, inside, t, s))
+      change(car, mesh, inputs, inside, t, s, events);
   }
 }
 

@@ -33,6 +33,12 @@ typedef struct vd_track_ring {
   double ahead;        /* m, distance along which it returns to it */
 } vd_track_ring;
 
+/* Pairwise relaxation of the wheel base as the seed has it, at the end of each frame. */
+typedef struct vd_track_passes {
+  int count;            /* 0: base_rate instead */
+  double share, frames; /* of a pair's difference, a pass; 1/s */
+} vd_track_passes;
+
 /* Parameters; built once, then const. */
 typedef struct vd_track_car {
   vd_spring spring;        /* of each wheel, and the quarter of the car that it carries */
@@ -47,6 +53,7 @@ typedef struct vd_track_car {
   double steering_latency; /* s, from straight on to full steering, twice as fast back; 0: at once */
   double floor;            /* m, height of a level plane where there is no mesh above it; NAN: there is none */
   double base_rate;        /* 1/s, at which the wheel base gets back its form */
+  vd_track_passes passes;  /* in place of the rate */
   double cone;             /* 1, the most that front or left may rise or fall, as a sine */
   double substep;          /* s, longest step between looks at the ground */
   vd_track_ring ring;

@@ -13,12 +13,6 @@ double vd_track_aside(const vd_track_car *car, int wheel) {
   return (wheel == VD_FL || wheel == VD_RL ? 0.5 : -0.5) * car->track;
 }
 
-/* The four heights are those of the centre and of three differences: front over rear, left over right, and the twist
- * of one diagonal against the other, which is what a wheel base that keeps its form does not have. */
-static double twist_sign(int wheel) {
-  return wheel == VD_FL || wheel == VD_RR ? 1.0 : -1.0;
-}
-
 /* From heading, sideways to it, and up to world axes. */
 static void turn(double cosine, double sine, double along, double across, double vertical, double *out) {
   out[0] = cosine * along - sine * across;
@@ -132,11 +126,11 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
   const double *z = q + VD_TRACK_Z, *w = q + VD_TRACK_W;
   double rate = car->base_rate, twist = 0.0, speed = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    twist += 0.25 * twist_sign(i) * z[i];
-    speed += 0.25 * twist_sign(i) * w[i];
+    twist += 0.25 * vd_track_twist_sign(i) * z[i];
+    speed += 0.25 * vd_track_twist_sign(i) * w[i];
   }
   for (int i = 0; i < VD_WHEELS; i++)
-    dq[VD_TRACK_W + i] -= twist_sign(i) * rate * (2.0 * speed + rate * twist);
+    dq[VD_TRACK_W + i] -= vd_track_twist_sign(i) * rate * (2.0 * speed + rate * twist);
   dq[VD_TRACK_WORK + VD_TRACK_BASE] -= VD_WHEELS * car->spring.mass * 2.0 * rate * speed * speed;
 }
 

@@ -215,9 +215,9 @@ static bool has_values(const reader *r, const series *s) {
 
 static bool is_whole(reader *r, size_t row) {
   for (int q = 0; q < VD_POINT_QUANTITIES; q++)
-    if (r->of[q].given && isinf(at(&r->of[q], row))) {
+    if (r->of[q].given && fabs(at(&r->of[q], row)) > VD_MEASURED_MOST) {
       vd_error(r->d, vd_diag_place(r->d, r->source, r->file.offset[row], 1),
-               "'%s' of the row is too large for a number", vd_point_keys[q]);
+               "'%s' of the row is above %g in SI, which is no measured value", vd_point_keys[q], VD_MEASURED_MOST);
       r->bad = true;
       return false;
     }

@@ -61,8 +61,9 @@ typedef struct vd_finding {
 
 /* What all claims of a run share. */
 typedef struct vd_judging {
-  double scale;  /* of all tolerances */
-  bool pictures; /* points for them are kept */
+  double scale;         /* of all tolerances */
+  bool pictures;        /* points for them are kept */
+  vd_case_runner cases; /* of studies */
 } vd_judging;
 
 void vd_finding_finish(vd_finding *f);

@@ -110,7 +110,7 @@ static void plan_runs(judging *j, const vd_claim *claim, size_t i) {
     if (s == &j->run[j->runs]) {
       j->runs++;
       s->key = key[k];
-      s->needs = (vd_perform_options){.mirrored = key[k].mirrored, .read_only = true};
+      s->needs = (vd_perform_options){.cases = j->how->cases, .mirrored = key[k].mirrored, .read_only = true};
     }
     add_needs(claim, j->how->pictures, &s->needs);
     s->last = i;

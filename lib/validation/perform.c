@@ -169,21 +169,31 @@ static bool search(const vd_claim_run *run, int source, vd_performed *p) {
 /* --- running --- */
 
 /* All cases, one after the other. */
-static bool perform_study(const vd_study *study, vd_performed *out) {
-  vd_buf line = {0};
+static bool run_cases(void *context, const vd_study *study, vd_buf *line) {
   const vd_case_options how = {.digits = VD_DIGITS_EXACT};
   vd_study_walk *walk = vd_study_walk_start(study);
+  (void)context;
+  for (size_t i = 0; i < study->count; i++)
+    vd_study_case(walk, i, &how, &line[i]);
+  vd_study_walk_finish(walk);
+  return true;
+}
+
+static bool perform_study(const vd_study *study, const vd_case_runner *cases, vd_performed *out) {
+  vd_buf *line = vd_allocate(study->count + 1, sizeof *line);
+  const bool all = (cases->run ? cases->run : run_cases)(cases->context, study, line);
   vd_summary *summary = vd_summary_start(study);
   for (size_t i = 0; i < study->count; i++) {
-    line.length = 0;
-    vd_study_case(walk, i, &how, &line);
-    vd_summary_add(summary, line.text);
+    if (all)
+      vd_summary_add(summary, line[i].text);
+    vd_buf_finish(&line[i]);
   }
-  vd_buf_finish(&line);
-  bool good = vd_summary_collect(summary, out->arena, &out->outcome.metrics);
+  free(line);
+  const bool room = vd_summary_collect(summary, out->arena, &out->outcome.metrics);
   vd_summary_finish(summary);
-  vd_study_walk_finish(walk);
-  return good || stop(out, "the study has too many figures for claims: let it keep fewer metrics");
+  if (!all)
+    return stop(out, "not all cases of the study could be run");
+  return room || stop(out, "the study has too many figures for claims: let it keep fewer metrics");
 }
 
 static bool perform_fit(const vd_run_fit *fit, vd_performed *out) {
@@ -252,7 +262,9 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
     return false;
   if (options->read_only && run->kind != VD_KIND_SUSPENSION) /* whose figures are no motion */
     return true;
-  return single ? run_subject(&is, options, out) : study ? perform_study(&of->study, out) : perform_fit(&of->fit, out);
+  return single  ? run_subject(&is, options, out)
+         : study ? perform_study(&of->study, &options->cases, out)
+                 : perform_fit(&of->fit, out);
 }
 
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {

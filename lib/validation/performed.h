@@ -7,7 +7,17 @@
 #include "run/subject.h"
 
 /* What is to be recorded, and how the scenario is changed. */
+struct vd_study;
+
+/* Who runs the cases of a study: the lines of its table, with all digits, in their order. False: not all could be run.
+ * run NULL: they are run here, one after the other. */
+typedef struct vd_case_runner {
+  bool (*run)(void *context, const struct vd_study *study, vd_buf *line);
+  void *context;
+} vd_case_runner;
+
 typedef struct vd_perform_options {
+  vd_case_runner cases;
   bool channels[VD_CLAIM_CHANNELS]; /* by the table of the kind: every step of these */
   unsigned sets;                    /* of metrics: 1u << index into vd_metric_sets */
   bool mirrored;                    /* left and right exchanged */

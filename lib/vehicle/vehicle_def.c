@@ -3,6 +3,7 @@
 #include "vehicle/vehicle_def.h"
 
 #include "base/elementary.h"
+#include "base/vec.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -286,11 +287,42 @@ static double by_travel(const vd_linkage *l, vd_jet length) {
   return l->axle ? length.d[0] + length.d[1] : length.d[0];
 }
 
-vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
+/* The mass that a travel moves, per wheel: of an axle with both travels alike (side 1), or opposite (side -1). turn:
+ * rad/m, of the knuckle about the wheel's axle. All of the closed linkage is held together here, wheels included. */
+static double held_mass(const vd_corner *corner, const vd_linkage *l, double side, double *turn) {
+  vd_pose pose;
+  vd_corner_mass m;
+  vd_linkage_start(l, &pose);
+  vd_corner_mass_at(corner, l, &pose, &m);
+  *turn = vd_dot(pose.spin[0], l->spin_axis);
+  if (!l->axle)
+    return m.mass[0][0];
+  *turn += side * vd_dot(pose.spin[1], l->spin_axis);
+  return m.mass[0][0] + side * m.mass[0][1];
+}
+
+/* The inertia of a wheel about its axle, as far as the knuckle's has it in it. A wheel on its bearing does not turn
+ * with the knuckle: by the turn p per travel, the travel moves I p^2 less than with all held together. A wheel that a
+ * brake holds does turn with it; levels on linkages then add I p^2 to the unsprung mass, which must not have it
+ * already. `auto` is half of the mass times r^2: then m + m r^2 p^2/2 = held. */
+static double turning_inertia(const vd_axle_def *axle, const vd_linkage *l, double held, double turn) {
+  const vd_corner *c = axle->corner;
+  double own = 0.0, wheel = axle->wheel_inertia;
+  for (int i = 0; i < 3; i++)
+    own += (l->axle ? 0.5 : 1.0) * c->knuckle_inertia[i] * l->spin_axis[i] * l->spin_axis[i];
+  if (isnan(wheel)) {
+    const double r = isnan(axle->wheel_radius) ? c->points.static_radius : axle->wheel_radius, half = 0.5 * r * r;
+    wheel = half * held / (1.0 + half * turn * turn);
+  }
+  return vd_min(own, wheel);
+}
+
+vd_linkage_figures vd_linkage_figures_of(const vd_axle_def *axle) {
   vd_linkage_figures f = {NAN, NAN, NAN, NAN, NAN, NAN};
+  const vd_corner *corner = axle->corner;
   vd_linkage l;
   vd_pose pose;
-  vd_corner_mass mass;
+  double turn;
   if (!corner || !vd_linkage_build(&corner->points, VD_PARALLEL, &l))
     return f;
   const vd_linkage_traits *traits = vd_linkage_traits_of(corner->points.type);
@@ -300,14 +332,12 @@ vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
   f.damper_ratio = p->damper.given ? by_travel(&l, vd_element_length(&l, &pose, &p->damper)) : NAN;
   f.stiffness = corner->spring_rate * f.spring_ratio * f.spring_ratio;
   f.damping = corner->damper_rate * f.damper_ratio * f.damper_ratio;
-  vd_corner_mass_at(corner, &l, &pose, &mass);
-  double across = traits->axle ? mass.mass[0][1] : 0.0;
-  f.mass = mass.mass[0][0] + across;
-  f.roll_mass = traits->axle ? mass.mass[0][0] - across : NAN;
-  if (traits->beam && vd_linkage_build(&corner->points, VD_OPPOSITE, &l)) {
-    vd_linkage_start(&l, &pose);
-    vd_corner_mass_at(corner, &l, &pose, &mass);
-    f.roll_mass = mass.mass[0][0];
+  f.mass = held_mass(corner, &l, 1.0, &turn);
+  const double inertia = turning_inertia(axle, &l, f.mass, turn);
+  f.mass -= inertia * turn * turn;
+  if (traits->axle || (traits->beam && vd_linkage_build(&corner->points, VD_OPPOSITE, &l))) {
+    f.roll_mass = held_mass(corner, &l, -1.0, &turn);
+    f.roll_mass -= inertia * turn * turn;
   }
   return f;
 }
@@ -315,7 +345,7 @@ vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner) {
 /* The mass of the wheel and the rates of its spring and damper, of which the axle says auto. */
 static void complete_by_linkage(vd_axle_def *axle) {
   vd_damper_def *damper = &axle->suspension.damper;
-  vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
+  vd_linkage_figures f = vd_linkage_figures_of(axle);
   if (isnan(axle->unsprung_mass))
     axle->unsprung_mass = f.mass;
   bool joined = axle->corner ? vd_linkage_joins(axle->corner->points.type) : axle->tables[0] && axle->tables[0]->joined;
@@ -356,7 +386,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     char key[64];
     snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
     vd_suspension_complete(&axle->suspension, root, key, arena, d);
-    vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
+    vd_linkage_figures f = vd_linkage_figures_of(axle);
     vd_suspension_to_wheel(&axle->suspension, -f.spring_ratio, -f.damper_ratio, root, key, arena, d);
     if (isnan(axle->spring_stiffness))
       axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
@@ -371,7 +401,7 @@ static bool agree(double a, double b) {
 
 /* A spring or damper that the axle and its linkage both describe, each at the wheel. */
 static void check_linkage(const vd_axle_def *axle, const vd_node *root, const char *key, vd_diag *d) {
-  vd_linkage_figures f = vd_linkage_figures_of(axle->corner);
+  vd_linkage_figures f = vd_linkage_figures_of(axle);
   const vd_damper_def *damper = &axle->suspension.damper;
   if (!isnan(f.stiffness) && !isnan(axle->spring_stiffness) && !agree(f.stiffness, axle->spring_stiffness))
     vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),

@@ -58,12 +58,12 @@ typedef struct vd_linkage_figures {
   double spring_ratio, damper_ratio; /* d(length)/d(travel) */
   double stiffness;                  /* N/m at the wheel, of its spring by the motion ratio alone */
   double damping;                    /* N s/m at the wheel, of its damper */
-  double mass;      /* kg that its travel moves; half of what parallel travel of both wheels of an axle moves, */
-  double roll_mass; /* and half of what opposite travel moves; NAN for a wheel on its own */
+  double mass;      /* kg that its travel moves, the wheel on its bearing; of an axle half of what parallel travel */
+  double roll_mass; /* moves, and half of what opposite travel moves; NAN for a wheel on its own */
 } vd_linkage_figures;
 
-/* corner may be NULL. */
-vd_linkage_figures vd_linkage_figures_of(const vd_corner *corner);
+/* Without a linkage all are NAN. */
+vd_linkage_figures vd_linkage_figures_of(const vd_axle_def *axle);
 
 static inline double vd_axle_loaded_radius(const vd_axle_def *axle) {
   return isnan(axle->loaded_radius) ? axle->wheel_radius : axle->loaded_radius;

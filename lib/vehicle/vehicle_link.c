@@ -76,7 +76,7 @@ static void compare(const linking *l, int a) {
   const vd_axle_def *axle = &v->axle[a];
   const vd_corner *c = axle->corner;
   const vd_brakes *brakes = &v->brakes;
-  vd_linkage_figures own = vd_linkage_figures_of(c);
+  vd_linkage_figures own = vd_linkage_figures_of(axle);
   double load, spring, by_spring = -c->spring_load * own.spring_ratio; /* by virtual work */
   static_loads(v, a, &load, &spring);
   double brake = brakes->load_dependent ? NAN : a == VD_FRONT ? brakes->front_share : 1.0 - brakes->front_share;

@@ -12,7 +12,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 13
+plan 16
 
 road() { sh "$top/scripts/make-crg" "$@"; }
 rough='0.01*(sin(2*pi/6*(u-20))+0.5*sin(2*pi/6/0.37*(u-20)+1.3))' # u counts from x = -20 m
@@ -121,6 +121,13 @@ for level in L3 L4 L5; do
   run --set run.level=$level $linked "$work/measured.yaml"
   [ "$status" -eq 3 ] && grep -q 'front left wheel has left the measured road at t = .* near x = 10[0-9.]* m, .*BORDER_MODE' "$work/err"
   check "$level: a run that leaves a road with border mode 0 ends, and says which wheel and where"
+done
+# a road from x = -30 m to 0: the front axle, cg_to_front ahead of the start at x = 0, stands beyond its end
+for level in L3 L4 L5; do
+  # shellcheck disable=SC2086
+  run --set run.level=$level --set ground.x=-30 $linked "$work/measured.yaml"
+  [ "$status" -eq 3 ] && grep -q "front left wheel stands beside the measured road at t = 0 s, near x = 1.2 m, y = 0.775 m: .*BORDER_MODE" "$work/err"
+  check "$level: a car that starts beyond the end of such a road is told so, with the place of the wheel"
 done
 
 all_well

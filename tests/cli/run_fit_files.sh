@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 26
+plan 29
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
@@ -113,7 +113,32 @@ run --exact -q -o "$work/s" "$work/slope.yaml"
 near "$(figure "$work/s/slope.figures.csv" rear 5)" 80000 520
 check "the rear stiffness is found from the steering wheel angle over ay"
 
+# --- files in settings ---
+
+mkdir -p "$work/here/sub" "$work/there"
+echo "{base: $top/scenarios/vehicles/sedan.yaml, mass: 1234 kg}" >"$work/here/light.yaml"
+cat >"$work/here/sub/mass.yaml" <<END
+kind: fit
+scenario: $top/scenarios/iso/step_steer.yaml
+fit:
+  free: {name: mass, key: vehicle.mass, low: 1000, high: 3000}
+  data: {set: [vehicle=../light.yaml], figures: {metric: distance_m, value: 100, scatter: 1}}
+END
+"$exe" --resolved "$work/here/sub/mass.yaml" >"$work/there/mass.yaml"
+run --check "$work/there/mass.yaml"
+[ $status -eq 0 ]
+check "the settings of a resolved fit find their files from another folder"
+
 # --- refusals ---
+
+# the square of 1e308 is no number, and so would be the misfit
+run -q --set fit.data.0.figures.0.value=1e308 "$work/here/sub/mass.yaml"
+[ $status -eq 2 ] && grep -q "^--set fit.data.0.figures.0.value:1:1: error: 'value' is above 1e+100, which is no measured value" "$work/err"
+check "a figure whose misfit would be no number is refused"
+awk -F, 'BEGIN { OFS = "," } NR == 4 { $2 = "-1e308" } { print }' "$work/slope.csv" >"$work/steep.csv"
+run -q --set "fit.data.0.file=$work/steep.csv" "$work/slope.yaml"
+[ $status -eq 2 ] && grep -q "steep.csv:4:[0-9]*: error: the value is above 1e+100 in SI, which is no measured value" "$work/err"
+check "so is such a value of a file, with its place"
 
 run -q --write-tir - scenarios/fit/car.yaml
 [ $status -eq 2 ] && run -q --set fit.data.0.over.to='9 s' --set run.x=1 scenarios/fit/car.yaml && [ $status -eq 2 ]

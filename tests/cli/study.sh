@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 58
+plan 60
 
 # --- a grid of 1000 short runs
 
@@ -360,6 +360,25 @@ cp "$work/out" "$work/resolved.yaml"
 run --resolved "$work/resolved.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/resolved.yaml"
 check "a resolved study reads back to the same bytes"
+# settings and values that name files: they start in the folder of the study, also of the resolved one elsewhere
+mkdir -p "$work/here/sub" "$work/there"
+echo "{base: $top/scenarios/vehicles/sedan.yaml, mass: 1234 kg}" >"$work/here/light.yaml"
+echo "{base: $top/scenarios/vehicles/sedan.yaml, mass: 2345 kg}" >"$work/here/heavy.yaml"
+cat >"$work/here/sub/cars.yaml" <<END
+kind: study
+scenario: $top/scenarios/iso/step_steer.yaml
+set: [run.duration=0.1 s, 'metrics=[run]', vehicle.base=../light.yaml]
+vary: {name: car, key: vehicle, type: list, values: [../light.yaml, ../heavy.yaml]}
+metrics: [distance_m, final_speed_mps]
+END
+run -q --exact "$work/here/sub/cars.yaml"
+[ $status -eq 0 ] && [ "$(cut -d, -f4- "$work/out" | sort -u | wc -l)" -eq 3 ]
+check "a study over files of cars"
+cp "$work/out" "$work/cars.csv"
+"$exe" --resolved "$work/here/sub/cars.yaml" >"$work/there/cars.yaml"
+run -q --exact "$work/there/cars.yaml"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/cars.csv"
+check "the resolved one finds them from another folder"
 run --check scenarios/study/turn_indices.yaml
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
 check "--check reads a study"

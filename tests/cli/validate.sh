@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 81
+plan 83
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -44,7 +44,7 @@ refused "vdsim-validate: error: '--scale -1': a number of at least 0 is needed"
 run -j 0
 refused "vdsim-validate: error: '-j 0': a number from 1 to 1024 is needed"
 run --tap --csv -
-refused "vdsim-validate: error: only one of --tap, --junit - and --csv - can go to standard output; see --help"
+refused "vdsim-validate: error: only one of --tap, --json, --junit - and --csv - can go to standard output; see --help"
 run --against x.csv scenarios/road/circle.yaml
 refused "vdsim-validate: error: --against needs --tolerances; see --help"
 run --tolerances x.yaml
@@ -388,6 +388,30 @@ check "-j 1 and -j 2 print the same bytes"
 run -v -j 7 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
 cmp -s "$work/one" "$work/out"
 check "-j 7 prints the same bytes"
+# claims on one study are one piece of work, whose cases go to the processes
+cat >"$work/many.yaml" <<END
+kind: study
+scenario: $top/scenarios/road/linear_step.yaml
+set: [run.duration=0.5 s, vehicle.yaw_inertia=2500 kg m2]
+vary: {name: speed, key: initial.speed, type: list, values: [10 m/s, 20 m/s, 30 m/s, 15 m/s, 25 m/s, 5 m/s]}
+constraints: {formula: speed, below: 28}
+metrics: [peak_yaw_rate_radps]
+END
+cat >"$work/many_claims.yaml" <<END
+title: made for a test
+source: a test
+scenario: many.yaml
+claims:
+  - {claim: one case is excluded, kind: value, metric: excluded, expect: 1, tolerance: 0}
+  - {claim: the mean is known, kind: value, metric: peak_yaw_rate_radps_mean, expect: 1e3, tolerance: 1}
+END
+run -v -j 1 "$work/many_claims.yaml"
+cp "$work/out" "$work/one"
+[ $status -eq 1 ] && grep -q '^  ok *1 one case is excluded' "$work/one"
+check "claims on a study with a case that is excluded" "$work/one" "$work/err"
+run -v -j 3 "$work/many_claims.yaml"
+cmp -s "$work/one" "$work/out"
+check "its cases in three processes give the same bytes"
 (cd "$work" && "$exe" -q "$top/validation/single_track.yaml")
 check "a run from another folder prints the same bytes"
 

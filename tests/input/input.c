@@ -791,6 +791,52 @@ static void test_files(void) {
           "a file of the wrong kind");
 }
 
+/* A setting of a base replaces the file's: what the mapping itself says, and other settings, lie over it, in whatever
+ * order they stand. c.yaml: 1200 kg, tracks 1.4 and 1.3 m. w.yaml: 2000 kg, tracks 1.8 and 1.9 m, wheelbase 3 m. */
+static void test_bases(void) {
+  static const char over[] = "vehicle:\n  base: v/c.yaml\n  front: {track: 1.6}\n";
+  put("v/c.yaml", "mass: 1200\nfront: {track: 1.4, tyre: {c: 1}}\nrear: {track: 1.3, tyre: {c: 1}}\n");
+  put("v/w.yaml", "mass: 2000\nwheelbase: 3\nfront: {track: 1.8, tyre: {c: 2}}\nrear: {track: 1.9, tyre: {c: 2}}\n");
+  put("v/on_c.yaml", "base: c.yaml\nmass: 1300\n");
+  put("v/on_w.yaml", "base: w.yaml\nmass: 1700\n");
+  put("over.yaml", over);
+  put("under.yaml", "base: over.yaml\nlaps: 3\n");
+
+  read_text(over, "vehicle.base=v/w.yaml", NULL, NULL);
+  tap_ok(good && e.vehicle.mass == 2000 && e.vehicle.wheelbase == 3 && e.vehicle.rear.track == 1.9,
+         "the base is another file: nothing of the former one is left");
+  tap_ok(e.vehicle.front.track == 1.6 && e.vehicle.front.tyre.c == 2, "what stands beside it lies over the new one");
+  for (int first = 0; first < 2; first++) {
+    static const char *const set[] = {"vehicle.base=v/w.yaml", "vehicle.front.track=1.7"};
+    read_text(over, set[first], set[1 - first], "vehicle.rear.tyre.c=5");
+    tap_ok(good && e.vehicle.mass == 2000 && e.vehicle.front.track == 1.7 && e.vehicle.rear.tyre.c == 5,
+           "and so do settings, be they %s it", first ? "before" : "behind");
+  }
+  read_path("under.yaml", "vehicle.base=v/w.yaml", NULL);
+  tap_ok(good && e.laps == 3 && e.vehicle.mass == 2000 && e.vehicle.front.track == 1.6, "also below a file's own base");
+  read_path("under.yaml", "base=s.yaml", NULL);
+  tap_ok(good && e.laps == 3 && e.vehicle.mass == 1100, "and that one itself");
+  read_text(over, "vehicle.base=v/on_w.yaml", NULL, NULL);
+  tap_ok(good && e.vehicle.mass == 1700 && e.vehicle.rear.track == 1.9, "the base of the file that is named stays");
+  read_text("vehicle: v/on_c.yaml\n", "vehicle.base=v/w.yaml", NULL, NULL);
+  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.rear.track == 1.9, "the base of a vehicle in a file of its own");
+  read_text(over, "vehicle=v/on_c.yaml", "vehicle.base=v/w.yaml", NULL);
+  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.front.track == 1.8, "the base of a vehicle that is set before");
+  read_text(over, "vehicle.base=v/w.yaml", "vehicle=v/on_c.yaml", NULL);
+  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.front.track == 1.4, "a vehicle that is set later replaces it");
+  read_text(over, "vehicle.base=v/w.yaml", "vehicle.base=v/on_c.yaml", NULL);
+  tap_ok(good && e.vehicle.mass == 1300, "the last one counts");
+  read_text("vehicle: v/c.yaml\n", "vehicle.base=v/w.yaml", NULL, NULL);
+  tap_ok(good && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 3, "without a base it becomes one, below all else");
+  read_text(over, "vehicle.front.tyre={base: v/t/a.yaml}", "vehicle.front.tyre.base=x.yaml", NULL);
+  tap_str(said,
+          "--set vehicle.front.tyre.base:1:1: error: cannot open 'x.yaml': No such file or directory\n"
+          "    1 | x.yaml\n      | ^^^^^^\n",
+          "the setting is named in messages");
+  read_text("vehicle: v/c.yaml\n", "vehicle.front.base=v/t/a.yaml", NULL, NULL);
+  tap_ok(!good && strstr(said, "unknown key 'base' in axle"), "a mapping that is never a file has no base");
+}
+
 /* --- writing --- */
 
 static void test_round_trip(const char *text, const char *what) {
@@ -1267,7 +1313,7 @@ static void clean(const char *folder) {
 
 int main(void) {
   char folder[] = "/tmp/vd-input-XXXXXX";
-  int rest = 89 + 40; /* what the functions below report beside their tables, the last five those of lists */
+  int rest = 103 + 40; /* what the functions below report beside their tables, the last five those of lists */
   size_t tables = VD_COUNT(refusals) + VD_COUNT(unit_cases) + VD_COUNT(no_units);
   tables += VD_COUNT(list_refusals) + VD_COUNT(list_settings);
   tap_plan((int)tables + rest);
@@ -1281,6 +1327,7 @@ int main(void) {
   test_limits();
   test_settings();
   test_files();
+  test_bases();
   test_write();
   test_list();
   test_speed();

@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 9
+plan 10
 draw() {
   rm -f "$work/it.png"
   scripts/plot-kc -o "$work/it.png" "$@" >"$work/out" 2>"$work/err"
@@ -27,7 +27,10 @@ draw -t "two corners" "$work/dw_front_sports.csv" "$work/ta_rear_sedan.csv"
 check "a sheet of two corners with a title"
 draw "$work/ta_rear_sedan.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "the panels of a corner without rack and spring are empty"
+check "a corner without rack and spring has fewer rows of panels"
+# toe, camber, half track and roll centre over travel, toe and camber over the lateral force, toe over the longitudinal one
+[ "$(size_of "$work/it.png")" = "1500 580" ]
+check "seven panels in two rows, none of them empty"
 scripts/plot-kc -o "$work/it.svg" "$work/dw_front_sports.csv" && grep -q '</svg>' "$work/it.svg"
 check "a sheet as SVG"
 draw

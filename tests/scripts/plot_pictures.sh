@@ -13,7 +13,7 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 PATH=$(dirname "$exe"):$PATH
 export PATH
 
-plan 47
+plan 49
 # What a picture shows: panels with lines, points and areas in the values of their axes, and boxes of texts in pixels.
 cat >"$work/svg.py" <<'END'
 import csv, math, re, sys
@@ -198,7 +198,8 @@ look() { # PICTURE PROGRAM
 
 # --- any channel, in the units of the field ---
 runs="iso/step_steer iso/constant_radius iso/slowly_increasing_steer iso/chirp_steer iso/lane_change_80_l3 iso/weave iso/sine_with_dwell
-  iso/braking_in_turn iso/stopping_distance iso/power_off_in_turn iso/sine_steer road/fishhook ride/bump"
+  iso/braking_in_turn iso/stopping_distance iso/power_off_in_turn iso/sine_steer road/fishhook ride/bump
+  iso/split_mu_fixed"
 for run in $runs; do set -- "$@" "scenarios/$run.yaml"; done
 shift
 "$exe" -q -j 2 -o "$work" "$@" || exit 2
@@ -292,6 +293,7 @@ for run in $runs; do
     braking_in_turn) name=brake_turn title="braking in a turn" ;;
     stopping_distance) name=braking title="braking" ;;
     power_off_in_turn) name=power_off title="power off" ;;
+    split_mu_fixed) name=split title="braking on split friction" ;;
     sine_steer) name=sine title="sine" ;;
     fishhook) name=rollover title="roll stability" ;;
     bump) name=ride title="ride" ;;
@@ -307,6 +309,9 @@ for name in overview path gg loads energy tyres; do
     draw "--manoeuvre=$name" -s 390 -o it.svg lane_change_80_l3.csv && look it.svg 'check_boxes(size, panels, boxes)'
   check "$name of any run, its texts apart at 1100 and at 390 pixels"
 done
+
+"$exe" -q -o . "$top/scenarios/stunt/jump_10.yaml" && draw --manoeuvre -o it.svg jump_10.csv && grep -q '>in the air<' it.svg && grep -q '>jump' it.svg
+check "a stunt is drawn from the side and from above, with its title"
 
 look step.svg '
 c, m = table("step_steer.csv"), metrics("step_steer.metrics.csv")
@@ -457,7 +462,7 @@ check "refused: limits, sizes and options that make no sense"
 refused "no picture 'weaving'; there are handling, " --manoeuvre=weaving step_steer.csv && refused "takes no channels" --manoeuvre vx step_steer.csv &&
   refused "is it a frequency response" --manoeuvre=response step_steer.csv
 check "refused: an unknown picture, channels of a standard one, a response that was not made"
-"$scripts/plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq 19 ] && grep -q '^handling  *handling diagram' out
+"$scripts/plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq 21 ] && grep -q '^handling  *handling diagram' out
 check "--list names the standard pictures"
 "$scripts/plot" --manoeuvre=all -o every.svg lane_change_80_l3.csv >out 2>err && [ ! -s err ] && [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 7 ] &&
   cmp -s every-lane_change.svg lane_change.svg && cmp -s every-energy.svg energy.svg

@@ -330,7 +330,7 @@ static void check_made(void) {
           "  spin_axis: [0, 1, 0]\n  static_radius: 0.305  # m\narm_pivot:\n"
           "  chassis_inboard: [-0.8, 0.42, 0.22]  # m\n  chassis_outboard: [-0.75, 0.62, 0.2]  # m\n",
           "and says nothing that is not known");
-  vd_corner_list(&list);
+  vd_schema_list(&vd_corner_schema, "", &list);
   bool all = true;
   for (size_t i = 0; vd_linkage_type_names[i]; i++)
     all &= strstr(list.text, vd_linkage_type_names[i]) != NULL;

@@ -1,0 +1,123 @@
+#include "lists.h"
+
+#include "json.h"
+#include "tool.h"
+
+#include "base/arena.h"
+#include "base/base.h"
+#include "base/memory.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void vd_list_as_asked(vd_buf *lines, const char *fields, const char *numbers) {
+  vd_buf json = {0};
+  if (!vd_tool_json())
+    return;
+  vd_json_table(lines->text, '\t', fields, numbers, &json);
+  vd_buf_puts(&json, "\n");
+  vd_buf_finish(lines);
+  *lines = json;
+}
+
+int vd_list_print(vd_buf *lines, const char *fields, const char *numbers) {
+  vd_list_as_asked(lines, fields, numbers);
+  fwrite(lines->text, 1, lines->length, stdout);
+  vd_buf_finish(lines);
+  return vd_tool_close_stdout(VD_EXIT_YES);
+}
+
+/* --- keys of one block --- */
+
+/* A key as lists write it: events.0.steer is events[].steer. In a pattern brackets stand for themselves. */
+static void as_listed(const char *key, bool pattern, vd_buf *out) {
+  for (size_t length; *key; key += length) {
+    size_t digits = *key == '.' ? strspn(key + 1, "0123456789") : 0;
+    bool index = digits > 0 && (key[digits + 1] == '.' || key[digits + 1] == '\0');
+    length = index ? digits + 1 : 1;
+    vd_buf_puts(out, pattern && strchr("[]", *key) ? "\\" : "");
+    vd_buf_add(out, index ? pattern ? "\\[\\]" : "[]" : key, index ? pattern ? 4 : 2 : 1);
+  }
+}
+
+/* Whether a path is that of the block or one below it, or fits a pattern. */
+static bool is_in(const char *path, const char *block, bool pattern) {
+  size_t length = strlen(block);
+  if (pattern)
+    return fnmatch(block, path, 0) == 0;
+  return strncmp(path, block, length) == 0 && (path[length] == '\0' || path[length] == '.' || path[length] == '[');
+}
+
+/* The path of a line, in `path`. */
+static const char *path_of(const char *line, vd_buf *path) {
+  path->length = 0;
+  vd_buf_add(path, line, strcspn(line, "\t"));
+  return path->text;
+}
+
+static const char *after(const char *line) {
+  return line + strcspn(line, "\n") + 1;
+}
+
+/* Of many paths the one that is meant by a key: the first that ends in it, else the nearest, else the first with the
+ * nearest last part; NULL: none is near. */
+static const char *find_like(const char *const *path, size_t count, const char *key) {
+  const char **last = vd_allocate(count, sizeof *last), *like = NULL;
+  size_t length = strlen(key);
+  for (size_t i = 0; i < count; i++) {
+    size_t whole = strlen(path[i]);
+    const char *point = strrchr(path[i], '.');
+    last[i] = point ? point + 1 : path[i];
+    if (!like && whole > length && strcmp(path[i] + whole - length, key) == 0 && path[i][whole - length - 1] == '.')
+      like = path[i];
+  }
+  like = like ? like : vd_suggest(key, path, count);
+  const char *near = like ? NULL : vd_suggest(key, last, count);
+  for (size_t i = 0; i < count && near && !like; i++)
+    like = strcmp(last[i], near) == 0 ? path[i] : NULL;
+  free(last);
+  return like;
+}
+
+static void complain(const vd_buf *lines, const char *block, const char *what) {
+  size_t count = 0;
+  vd_arena *arena = vd_arena_create();
+  for (const char *line = lines->text; *line; line = after(line))
+    count++;
+  const char **path = vd_arena_alloc(arena, (count + 1) * sizeof *path);
+  count = 0;
+  for (const char *line = lines->text; *line; line = after(line))
+    path[count++] = vd_arena_copy(arena, line, strcspn(line, "\t"));
+  const char *like = find_like(path, count, block);
+  vd_tool_error("'--list-keys=%s': no such key in %s%s%s%s", block, what, like ? "; did you mean '" : "",
+                like ? like : "", like ? "'?" : "");
+  vd_arena_destroy(arena);
+}
+
+/* Keeps the lines of a block. False after a message: there are none. */
+static bool keep(vd_buf *lines, const char *block, const char *what) {
+  vd_buf key = {0}, kept = {0}, path = {0};
+  bool pattern = strpbrk(block, "*?") != NULL;
+  as_listed(block, pattern, &key);
+  for (const char *line = lines->text; *line; line = after(line))
+    if (key.text && is_in(path_of(line, &path), key.text, pattern))
+      vd_buf_add(&kept, line, (size_t)(after(line) - line));
+  bool found = kept.length > 0;
+  if (!found)
+    complain(lines, block, what);
+  vd_buf_finish(lines);
+  vd_buf_finish(&path);
+  vd_buf_finish(&key);
+  *lines = kept;
+  return found;
+}
+
+int vd_list_keys(const vd_schema *schema, const char *block, const char *what) {
+  vd_buf lines = {0};
+  vd_schema_list(schema, "", &lines);
+  if (block && !keep(&lines, block, what))
+    return VD_EXIT_TROUBLE;
+  return vd_list_print(&lines, "key type unit range default meaning when", NULL);
+}

@@ -1,0 +1,364 @@
+/* Settings: values that are laid over a tree by their paths, and the rows of numbers by theirs. */
+#include "base/num.h"
+#include "input/schema_impl.h"
+
+#include "base/base.h"
+
+#include <ctype.h>
+#include <string.h>
+
+vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value) {
+  char number[VD_NUM_MAX];
+  vd_buf b = {0};
+  vd_num_print_shortest(value, number);
+  vd_buf_printf(&b, "%s=%s", key, number);
+  const char *text = vd_arena_copy(arena, b.text, b.length);
+  vd_buf_finish(&b);
+  return (vd_setting){.text = text};
+}
+
+/* --- settings --- */
+
+/* A number or a word, perhaps with a unit: what YAML would make a plain scalar of. Starting libyaml would take longer
+ * than reading it. */
+static bool is_plain(const char *text) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/^";
+  size_t length = strlen(text);
+  bool good = length > 0 && (isalnum((unsigned char)text[0]) || text[0] == '-') && text[length - 1] != ' ';
+  good = good && !(text[0] == '-' && (length < 2 || !isdigit((unsigned char)text[1])));
+  for (size_t i = 1; good && i < length; i++)
+    good = strchr(plain, text[i]) || text[i] == ' ' || text[i] == '-';
+  return good;
+}
+
+/* The value of KEY=VALUE; the empty value is the empty text, as `--set name=` is meant. */
+static vd_node *read_value(vd_schema_reader *r, int source, const char *text) {
+  if (is_plain(text)) {
+    vd_node *node = vd_arena_alloc(r->arena, sizeof *node);
+    node->place = vd_diag_place(r->diag, source, 0, strlen(text));
+    node->text = vd_arena_copy(r->arena, text, strlen(text));
+    return node;
+  }
+  if (text[strspn(text, " \t\r\n")] != '\0')
+    return vd_tree_parse(r->arena, r->diag, source);
+  vd_node *node = vd_arena_alloc(r->arena, sizeof *node);
+  node->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
+  node->text = "";
+  node->quoted = true;
+  return node;
+}
+
+/* "a,b" as the sequence of both. */
+static vd_node *split_value(vd_schema_reader *r, int source, const char *text) {
+  vd_node *list = vd_arena_alloc(r->arena, sizeof *list), **end = &list->child;
+  *list = (vd_node){.kind = VD_NODE_SEQUENCE, .place = vd_diag_place(r->diag, source, 0, strlen(text))};
+  for (const char *p = text; p; p = p[0] == ',' ? p + 1 : NULL) {
+    size_t length = strcspn(p, ",");
+    vd_node *item = *end = vd_arena_alloc(r->arena, sizeof *item);
+    *item = (vd_node){.kind = VD_NODE_SCALAR,
+                      .text = vd_arena_copy(r->arena, p, length),
+                      .quoted = true,
+                      .place = vd_diag_place(r->diag, source, (size_t)(p - text), length)};
+    end = &item->next;
+    p += length;
+  }
+  return list;
+}
+
+/* Turns a scalar that stands for a shorthand into the mapping it means. */
+static void expand_shorthand(vd_schema_reader *r, const vd_schema *schema, vd_node *node) {
+  vd_node *child = vd_arena_alloc(r->arena, sizeof *child);
+  *child = *node;
+  child->next = NULL;
+  child->key = schema->shorthand;
+  child->key_place = node->place;
+  node->kind = VD_NODE_MAPPING;
+  node->text = NULL;
+  node->child = child;
+}
+
+/* The child with this key, made if need be: a setting may be the first to speak of it. */
+static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *key, vd_place at) {
+  vd_node *child = vd_tree_get(mapping, key);
+  if (child)
+    return child;
+  child = vd_arena_alloc(r->arena, sizeof *child);
+  *child = (vd_node){.kind = VD_NODE_MAPPING, .place = at, .key_place = at, .key = key};
+  vd_schema_append(mapping, child);
+  return child;
+}
+
+/* A key without a value yet, to which a setting may give one. */
+static bool is_unset(const vd_node *node) {
+  return node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0';
+}
+
+/* How far a setting has come on its path: a node, and what the tables know of it. */
+typedef struct walk {
+  vd_schema_reader *r;
+  const char *path; /* all of it */
+  const char *rest; /* what is still to go, from the part that is next */
+  size_t length;    /* of that part */
+  vd_place at;
+  vd_node *node;
+  const vd_schema *schema; /* of a mapping, NULL: unknown */
+  const vd_field *list;    /* the row of a list, NULL: none */
+} walk;
+
+/* The part of the path before the next one, as %.*s. */
+static int so_far(const walk *w) {
+  return w->rest == w->path ? 0 : (int)(w->rest - w->path - 1);
+}
+
+/* Goes to an item of the list that the walk has come to. */
+static bool enter_item(walk *w) {
+  size_t index, count = 0;
+  if (!vd_tree_index(w->rest, w->length, &index)) {
+    vd_error(w->r->diag, w->at, "'%.*s' is a list; '%.*s' is no index, which counts from 0", so_far(w), w->path,
+             (int)w->length, w->rest);
+    return false;
+  }
+  vd_node *item = vd_tree_item(w->node, index);
+  if (!item) {
+    for (const vd_node *c = w->node->child; c; c = c->next)
+      count++;
+    vd_error(w->r->diag, w->at, "'%.*s' has %zu item%s, counted from 0; there is no item %zu", so_far(w), w->path,
+             count, count == 1 ? "" : "s", index);
+    return false;
+  }
+  w->schema = w->list && w->list->kind == VD_STRUCTS ? w->list->sub : NULL;
+  w->list = NULL;
+  w->node = item;
+  return true;
+}
+
+/* Goes to a key of the mapping that the walk has come to, made if need be. */
+static bool enter_key(walk *w) {
+  const char *key = vd_arena_copy(w->r->arena, w->rest, w->length);
+  const vd_field *row = w->schema ? vd_schema_row(w->schema, key, vd_schema_tag(w->schema, w->node)) : NULL;
+  const vd_node *child = vd_tree_get(w->node, key);
+  bool list = row && vd_schema_is_list(row), last = w->rest[w->length] == '\0';
+  if (list && !last && (!child || (!vd_node_broken(child) && is_unset(child)))) {
+    vd_error(w->r->diag, w->at, "'%.*s' is not given; only a list that is can be set by index",
+             (int)(w->rest - w->path) + (int)w->length, w->path);
+    return false;
+  }
+  w->schema = row && row->kind == VD_STRUCT ? row->sub : NULL;
+  w->list = list ? row : NULL;
+  w->node = make_child(w->r, w->node, key, w->at);
+  return true;
+}
+
+/* Writes in full what was written in short, as far as the next part of the path needs it. */
+static void expand_short(walk *w) {
+  vd_node *n = w->node;
+  size_t index;
+  bool counts = vd_tree_index(w->rest, w->length, &index);
+  if (is_unset(n))
+    n->kind = VD_NODE_MAPPING;
+  if (n->kind == VD_NODE_SCALAR && w->list && w->list->kind != VD_POINTS && w->list->kind != VD_VECTOR)
+    vd_schema_make_list(w->r, n);
+  if (n->kind == VD_NODE_MAPPING || !w->schema || !vd_schema_shorthand(w->schema, n))
+    return;
+  if (n->kind == VD_NODE_SEQUENCE && counts) { /* the short form is a list: its items are meant */
+    w->list = vd_schema_row(w->schema, w->schema->shorthand, -1);
+    w->schema = NULL;
+  } else {
+    expand_shorthand(w->r, w->schema, n);
+  }
+}
+
+/* One part of the path; false if it leads nowhere, which is reported. */
+static bool enter(walk *w) {
+  if (vd_node_broken(w->node))
+    return false;
+  expand_short(w);
+  if (w->node->kind == VD_NODE_MAPPING)
+    return enter_key(w);
+  if (w->node->kind == VD_NODE_SEQUENCE && !w->schema)
+    return enter_item(w);
+  vd_error(w->r->diag, w->at, "'%.*s' is no mapping; '%s' cannot be set in it", so_far(w), w->path, w->rest);
+  return false;
+}
+
+static void set_at(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const char *path,
+                   const vd_node *value) {
+  walk w = {.r = r, .path = path, .rest = path, .at = value->place, .node = root, .schema = schema};
+  for (bool more = true; more; w.rest += w.length + more) {
+    w.length = strcspn(w.rest, ".");
+    if (!enter(&w))
+      return;
+    more = w.rest[w.length] != '\0';
+  }
+  vd_node *next = w.node->next;
+  const char *key = w.node->key;
+  *w.node = *value;
+  w.node->next = next;
+  w.node->key = key;
+  w.node->key_place = value->place;
+}
+
+static bool good_path(const char *path) {
+  size_t length = strlen(path);
+  return length > 0 && path[0] != '.' && path[length - 1] != '.' && !strstr(path, "..");
+}
+
+/* The mapping whose key `base` a path is; NULL: it is another key. */
+static const char *based(vd_schema_reader *r, const char *path) {
+  const char *dot = strrchr(path, '.');
+  if (strcmp(dot ? dot + 1 : path, "base") != 0)
+    return NULL;
+  return vd_arena_copy(r->arena, path, dot ? (size_t)(dot - path) : 0);
+}
+
+/* False after errors. */
+static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_schema_set *out) {
+  const char *equals = strchr(setting->text, '=');
+  size_t length = equals ? (size_t)(equals - setting->text) : strlen(setting->text);
+  const char *path = vd_arena_copy(r->arena, setting->text, length);
+  const char *text = equals ? equals + 1 : "";
+
+  vd_buf name = {0};
+  if (setting->option)
+    vd_buf_puts(&name, setting->option);
+  else
+    vd_buf_printf(&name, "--set %s", equals && length == 0 ? setting->text : path);
+  int source = vd_diag_add_source(r->diag, name.text, text, strlen(text));
+  vd_buf_finish(&name);
+  vd_place whole = {.source = source};
+  if (setting->folder) { /* as if it stood in a file there */
+    vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
+    *f = (vd_schema_file){.next = r->files, .source = source, .folder = setting->folder};
+    r->files = f;
+  }
+  if (!equals || !good_path(path)) {
+    vd_error(r->diag, whole, "%s; the form is KEY=VALUE", equals ? "empty key" : "missing '='");
+    return false;
+  }
+  vd_node *value = setting->list ? split_value(r, source, text) : read_value(r, source, text);
+  if (!value) { /* reported; a missing key must not be reported as well */
+    value = vd_arena_alloc(r->arena, sizeof *value);
+    value->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
+  }
+  *out = (vd_schema_set){.path = path, .value = value, .base_of = based(r, path)};
+  return true;
+}
+
+/* Whether `inner` is the path `outer` or leads on from there. */
+static bool within(const char *outer, const char *inner) {
+  const size_t length = strlen(outer);
+  return strncmp(outer, inner, length) == 0 && (inner[length] == '\0' || inner[length] == '.');
+}
+
+/* Settings of a base whose mapping, or one around it, has just been replaced. */
+static void use_again(vd_schema_reader *r, const char *path) {
+  for (size_t i = r->done; i < r->sets; i++)
+    r->set[i].used &= !(r->set[i].base_of && within(path, r->set[i].base_of));
+}
+
+void vd_schema_assemble(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file,
+                        const vd_setting *settings, size_t count) {
+  r->set = vd_arena_alloc(r->arena, (count + 1) * sizeof *r->set);
+  for (size_t i = 0; i < count; i++) {
+    vd_schema_set *next = &r->set[r->sets];
+    if (!read_setting(r, &settings[i], next))
+      continue;
+    r->sets++;
+    r->bases |= next->base_of != NULL;
+  }
+  vd_schema_link(r, schema, root, file);
+  while (r->done < r->sets) {
+    const vd_schema_set *s = &r->set[r->done++];
+    if (s->used)
+      continue;
+    set_at(r, schema, root, s->path, s->value);
+    use_again(r, s->path);
+    vd_schema_link(r, schema, root, NULL);
+  }
+  vd_buf_finish(&r->at);
+}
+
+/* --- numbers by their path --- */
+
+/* How far a path to a number has come: as `walk`, but it changes nothing and what is not written has its default. */
+typedef struct search {
+  const char *path, *rest;
+  size_t length; /* of the part that is next */
+  vd_place at;
+  vd_diag *diag;
+  const vd_schema *schema; /* of a mapping, NULL: there is none */
+  const vd_field *row;     /* that the last part named */
+  const char *unit;
+  const vd_node *node; /* NULL: not written */
+  bool item;           /* a number of a list */
+} search;
+
+static bool no_number(const search *w, const char *why) {
+  vd_error(w->diag, w->at, "'%s' leads to no number: '%.*s' %s", w->path, (int)(w->rest - w->path) + (int)w->length,
+           w->path, why);
+  return false;
+}
+
+static bool find_item(search *w) {
+  size_t index;
+  bool numbers = w->row->kind == VD_NUMBERS || w->row->kind == VD_VECTOR;
+  w->node = vd_tree_index(w->rest, w->length, &index) ? vd_tree_item(w->node, index) : NULL;
+  if (!w->node || !(numbers || w->row->kind == VD_STRUCTS))
+    return no_number(w, "is no item of a list that is given");
+  w->item = numbers;
+  w->schema = numbers ? NULL : w->row->sub;
+  w->row = numbers ? w->row : NULL;
+  return true;
+}
+
+static bool find_key(search *w) {
+  char key[128];
+  int tag = vd_schema_tag(w->schema, w->node);
+  memcpy(key, w->rest, w->length);
+  key[w->length] = '\0';
+  w->row = vd_schema_row(w->schema, key, tag);
+  if (!w->row) {
+    const char *names[VD_SCHEMA_KEYS];
+    size_t count = vd_schema_keys(w->schema, tag, names);
+    const char *near = vd_suggest(key, names, count);
+    vd_error(w->diag, w->at, "'%s' leads to no number: unknown key '%s' in %s%s%s%s", w->path, key, w->schema->name,
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return false;
+  }
+  if (!vd_schema_applies(w->row, tag))
+    return no_number(w, "does not apply to this variant");
+  w->unit = vd_schema_unit(w->row, w->unit);
+  w->node = vd_tree_get(w->node, key);
+  w->schema = w->row->kind == VD_STRUCT ? w->row->sub : NULL;
+  return true;
+}
+
+bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
+                           vd_number_row *out) {
+  search w = {.path = path, .rest = path, .at = at, .diag = d, .schema = schema, .unit = "1", .node = root};
+  if (!good_path(path)) {
+    vd_error(d, at, "'%s' is no key", path);
+    return false;
+  }
+  for (bool more = true; more; w.rest += w.length + more) {
+    w.length = strcspn(w.rest, ".");
+    more = w.rest[w.length] != '\0';
+    if (w.item || (!w.schema && !(w.row && vd_schema_is_list(w.row))) || w.length >= 128)
+      return no_number(&w, "does not exist");
+    if (!(w.schema ? find_key(&w) : find_item(&w)))
+      return false;
+  }
+  if (w.row && w.schema && w.schema->shorthand && (!w.node || w.node->kind != VD_NODE_MAPPING)) {
+    w.row = vd_schema_row(w.schema, w.schema->shorthand, -1);
+    w.unit = vd_schema_unit(w.row, w.unit);
+  }
+  if (!w.row || !(w.item || w.row->kind == VD_NUMBER)) {
+    vd_error(d, at, "'%s' is %s", path,
+             !w.row || w.schema                                      ? "a mapping; a number in it is needed"
+             : w.row->kind == VD_NUMBERS || w.row->kind == VD_VECTOR ? "a list; a number in it is needed, by its index"
+                                                                     : "no number");
+    return false;
+  }
+  *out = (vd_number_row){w.row, w.unit};
+  return true;
+}

@@ -1,0 +1,175 @@
+#!/bin/sh
+# The page of vdsim-kc-sweep --report: complete by itself, its pictures those of the curves, texts apart, no empty picture, and the
+# linkage in headless Chromium where the sweep has it.
+# Usage: tests/cli/kc_report.sh VDSIM-KC-SWEEP
+# Reads scenarios/suspensions/; writes a temporary folder. Needs python3; without chromium the viewer is not driven.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+LC_ALL=C
+export LC_ALL
+
+if ! command -v python3 >/dev/null 2>&1; then
+  echo "1..0 # SKIP no python3"
+  exit 0
+fi
+plan 21
+PYTHONPATH=$(dirname "$0")/../common
+export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+
+cat >"$work/page.py" <<'END'
+"""What a page is to be: page, least number of pictures. Prints the first fault."""
+import boxes, re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+if re.search(r'(?:https?:)?//[a-z]|@import|url\(', re.sub(r'<pre>.*?</pre>|//.*', '', text, flags=re.S)):
+    sys.exit('something is loaded from elsewhere')
+pictures = re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
+if len(pictures) < int(sys.argv[2]):
+    sys.exit(f'only {len(pictures)} pictures')
+for p in pictures:
+    if not re.search(r'class="run[^"]*" d="M[\d.]+ [\d.]+L', p):
+        sys.exit('no line in ' + p[:80])
+    if re.search('nan|inf', p):
+        sys.exit('no number in ' + p[:80])
+fault = boxes.fault(pictures)
+if fault:
+    sys.exit(fault)
+END
+
+cat >"$work/series.py" <<'END'
+"""The line of a picture against a column of the sweep: page, CSV, title, sweep, x, scale, y. Prints the error in pixels."""
+import csv, re, sys
+page, table, title, sweep, x_name, scale, y_name = sys.argv[1:]
+text = open(page, encoding='utf-8').read()
+svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S) if f'>{title}<' in s)
+number = lambda v: float(v.replace('\u2212', '-'))
+along = [(float(x), number(v)) for x, v in re.findall(r'class="tick" x="([^"]*)" y="[^"]*" text-anchor="middle">([^<]*)<', svg)][:-1]
+up = [(float(y) - 3.6, number(v)) for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
+points = [tuple(map(float, p.split())) for p in re.split('[ML]', re.search(r'class="run h1" d="([^"]*)"', svg).group(1))[1:]]
+linear = lambda ticks, p: ticks[0][1] + (p - ticks[0][0]) / (ticks[-1][0] - ticks[0][0]) * (ticks[-1][1] - ticks[0][1])
+rows = sorted((float(scale) * float(r[x_name]), float(r[y_name])) for r in csv.DictReader(open(table)) if r['sweep'] == sweep)
+unit = abs((up[-1][1] - up[0][1]) / (up[-1][0] - up[0][0]))
+worst = 0.0
+for px, py in points:
+    x, y = linear(along, px), linear(up, py)
+    k = min(range(1, len(rows)), key=lambda i: abs(rows[i - 1][0] + rows[i][0] - 2 * x))
+    (x0, y0), (x1, y1) = rows[k - 1], rows[k]
+    worst = max(worst, abs(y0 + (x - x0) / (x1 - x0) * (y1 - y0) - y) / unit)
+print(len(points), worst)
+# both coordinates are written to 0.1 pixels; at a slope of two pixels a pixel that is 0.15
+sys.exit(0 if len(points) > 2 and worst < 0.2 else 1)
+END
+
+cat >"$work/drive.py" <<'END'
+"""Opens a page at a travel and compares the left wheel's centre on the screen with the sweep: page, CSV, travel, view, wide."""
+import csv, json, math, re, subprocess, sys, tempfile
+page, table, travel, view, wide = sys.argv[1:]
+with tempfile.TemporaryDirectory() as profile:
+    run = subprocess.run(['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', f'--window-size={wide},900',
+                          f'--user-data-dir={profile}', '--enable-logging=stderr', '--virtual-time-budget=2000', '--dump-dom',
+                          f'file://{page}#t={travel}&view={view}&probe'], capture_output=True, text=True, timeout=240)
+said = [l for l in run.stderr.splitlines() if 'CONSOLE' in l]
+if said:
+    sys.exit('the console says: ' + said[0])
+found = re.search(r'<pre id="probe">(\{.*?\})</pre>', run.stdout)
+if not found:
+    sys.exit('the viewer did not start: ' + run.stderr[-300:])
+p = json.loads(found.group(1))
+row = next(r for r in csv.DictReader(open(table)) if r['sweep'] == 'travel' and float(r['travel_mm']) == float(travel))
+centre = [1e-3 * float(row[f'wheel_{j}_mm']) for j in 'xyz']
+sub = lambda a, b: [x - y for x, y in zip(a, b)]
+dot = lambda a, b: sum(x * y for x, y in zip(a, b))
+cross = lambda a, b: [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+unit = lambda a: [x / math.hypot(*a) for x in a]
+forward = unit(sub(p['target'], p['eye']))
+right = unit(cross(forward, p['up']))
+above = cross(right, forward)
+worst = 0.0
+for side in (1, -1): # the right wheel is the left one's mirror image
+    d = sub([centre[0], side * centre[1], centre[2]], p['eye'])
+    depth = dot(d, forward)
+    x, y = p['width'] / 2 + p['focal'] * dot(d, right) / depth, p['height'] / 2 - p['focal'] * dot(d, above) / depth
+    got = p['wheels'][0][0 if side > 0 else 1]
+    worst = max(worst, math.hypot(got[0] - x, got[1] - y))
+    if not (0 < x < p['width'] and 0 < y < p['height']):
+        sys.exit('a wheel is out of sight')
+print(f'{worst:.3f} pixels at most')
+sys.exit(0 if worst < 2 else 1)
+END
+
+dw=scenarios/suspensions/dw_front_sports.yaml
+"$exe" -o "$work/dw.csv" "$dw" && "$exe" --mode=opposite --sweep=travel -o "$work/roll.csv" "$dw" || exit 2
+run --report "$work/dw.html" "$dw"
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
+check "--report writes a page and nothing else"
+python3 "$work/page.py" "$work/dw.html" 30 >"$work/out" 2>&1
+check "a page by itself, texts apart, no picture empty" "$work/out"
+series() { # CSV TITLE SWEEP X SCALE Y
+  python3 "$work/series.py" "$work/dw.html" "$work/$1.csv" "$2" "$3" "$4" "$5" "$6" >"$work/out" 2>&1
+  check "the picture '$2' over $4 is $6 of the sweep" "$work/out"
+}
+series dw 'Camber, deg' travel travel_mm 1 camber_deg
+series dw 'Half track change, mm' travel travel_mm 1 half_track_change_mm
+series roll 'Camber to the body, deg' travel roll_deg 1 camber_deg
+series dw 'Contact point, sideways, mm' fy fy_N 1e-3 patch_y_mm
+drive() { # NAME TRAVEL VIEW WIDE
+  if ! command -v chromium >/dev/null 2>&1; then
+    skip "$1, $3: the wheels are where the sweep has them" "no chromium"
+    return
+  fi
+  python3 "$work/drive.py" "$work/$1.html" "$work/$1.csv" "$2" "$3" "$4" >"$work/out" 2>&1
+  check "$1, $3: the wheels are where the sweep has them" "$work/out"
+}
+drive dw 0 outside 1280
+drive dw 75 front 390
+drive dw -50 above 1280
+
+# a sheet that has no row has no heading; a rigid axle has both wheels in its pose
+for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist_beam_rear_compact 10"; do
+  name=${one% *}
+  run --report "$work/$name.html" "scenarios/suspensions/$name.yaml"
+  [ $status -eq 0 ] && python3 "$work/page.py" "$work/$name.html" "${one#* }" >"$work/out" 2>&1
+  check "$name: a page, texts apart, no picture empty" "$work/out" "$work/err"
+done
+! grep -q '<h2>Steer' "$work/ta_rear_sedan.html" && grep -q '<h2>Bump' "$work/ta_rear_sedan.html"
+check "a suspension without a rack has no sheet of it"
+
+# a reference that is the curve itself, scaled: its band of 5 % lies from 0.95 to 1.05
+run --report "$work/ref.html" --reference "$work/dw.csv" "$dw"
+[ $status -eq 0 ] && python3 "$work/page.py" "$work/ref.html" 30 >"$work/out" 2>&1
+check "a table of curves as reference" "$work/out" "$work/err"
+cat >"$work/band.py" <<'END'
+import re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S) if '>Motion ratio<' in s)
+ys = lambda path: [float(p.split()[1].rstrip('Z')) for p in re.split('[ML]', path)[1:]]
+up = [(float(y) - 3.6, float(v)) for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
+value = lambda y: up[0][1] + (y - up[0][0]) / (up[-1][0] - up[0][0]) * (up[-1][1] - up[0][1])
+run, other = [ys(re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1)) for c in ('run h1', 'other')]
+band = ys(re.search(r'class="band" d="(M[^"]*L[^"]*L[^"]*L[^"]*)"', svg).group(1))
+top, low = value(min(run)), value(max(run)) # the greatest and the least
+assert abs(value(min(other)) - top) < 1e-3 * top
+assert abs(value(min(band)) / top - 1.05) < 2e-3 and abs(value(max(band)) / low - 0.95) < 2e-3, (value(min(band)), top)
+END
+python3 "$work/band.py" "$work/ref.html" >"$work/out" 2>"$work/err"
+check "the band of the tolerance is 5 % of the reference to either side"
+
+run --report "$work/other.html" --reference scenarios/suspensions/dw_front_sedan.yaml --rtol 0.1 "$dw"
+[ $status -eq 0 ] && grep -q 'band 10 %' "$work/other.html" && python3 "$work/page.py" "$work/other.html" 30 >"$work/out" 2>&1 &&
+  [ "$(grep -c '>reference<' "$work/other.html")" -gt "$(grep -c '>reference<' "$work/ref.html")" ]
+check "a suspension as reference has curves of roll and forces, too" "$work/out" "$work/err"
+
+run --report "$work/again.html" "$dw"
+cmp -s "$work/dw.html" "$work/again.html"
+check "the same suspension gives the same page"
+run --reference "$work/dw.csv" "$dw"
+[ $status -eq 2 ] && grep -q "'--reference' is for --report" "$work/err"
+check "a reference is for a report"
+run --report "$work/far.html" --travel=-300:300:61 "$dw"
+[ $status -eq 1 ] && grep -q 'class="warn"><p>sweep &#39;travel&#39;: the left wheel cannot reach' "$work/far.html"
+check "what cannot be reached is left out: status 1 and a remark on the page"
+run --report "$work/none.html" --reference "$work/nothing.csv" "$dw"
+[ $status -eq 2 ] && [ ! -e "$work/none.html" ]
+check "a reference that is not there: status 2 and no page"
+all_well
