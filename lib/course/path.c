@@ -38,6 +38,20 @@ static void hermite(double a, double b, double slope_a, double slope_b, double t
   out[2] = 2.0 * c2 + 6.0 * t * c3;
 }
 
+/* Slope of the speed at a node, 1/s: that of the parabola through its neighbours' speeds and its own, at the end of an
+ * open path that of the line. So it does not jump from one interval to the next. */
+static double pace_at(const vd_path *path, const vd_path_node *node) {
+  const vd_path_node *first = path->node, *last = &path->node[path->count - 1];
+  const vd_path_node *before = node > first   ? node - 1
+                               : path->closed ? last - 1
+                                              : node,
+                     *after = node < last    ? node + 1
+                              : path->closed ? first + 1
+                                             : node;
+  int intervals = (before != node) + (after != node);
+  return (after->speed - before->speed) / (intervals * path->spacing);
+}
+
 static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   interval in = interval_at(path, s);
   const vd_path_node *a = in.from, *b = in.to;
@@ -52,8 +66,9 @@ static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   point->curvature_rate = v[2] / (h * h);
   point->speed = a->speed;
   if (path->has_speed) {
-    point->speed += in.t * (b->speed - a->speed);
-    point->speed_slope = (b->speed - a->speed) / h;
+    hermite(a->speed, b->speed, h * pace_at(path, a), h * pace_at(path, b), in.t, v);
+    point->speed = v[0];
+    point->speed_slope = v[1] / h;
   }
 }
 

@@ -202,7 +202,7 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
   decay->count = 0;
   for (int b = 0; b < VD_CARRIED; b++)
     decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
-  if (m->options.level != VD_L0 && !m->transient)
+  if (m->options.level != VD_L0 && !m->transient && !m->ride.posted) /* on posts no tyre holds a spin */
     decay_spins(m, mode, e, decay);
   for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;

@@ -1,14 +1,15 @@
 #include "sim/sim.h"
 
 #include "base/elementary.h"
+#include "math/step_gap.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MAX_SPLITS = 32, ROOT_ROUNDS = 60 };
 
-/* A stretch of a step is halved so often at most, and then has so many parts. */
-enum { MOST_HALVINGS = 14, WHOLE = 1 << MOST_HALVINGS };
+/* A stretch of a step is halved so often at most, and then has so many parts: of the longest grid, 1e-8 s. */
+enum { MOST_HALVINGS = 20, WHOLE = 1 << MOST_HALVINGS };
 
 /* An input corner this close to a grid point (in steps) is taken to lie on it. */
 static const double corner_snap = 1e-9;
@@ -214,6 +215,7 @@ static double middle_of_piece(const vd_sim *sim, double t, double end) {
 static bool settle(vd_sim *sim, double t, double end) {
   double deflection[VD_WHEELS];
   vd_error_break(false, &sim->error);
+  sim->gap = INFINITY;
   memcpy(deflection, sim->eval.deflection, sizeof deflection);
   sim->ended |= sim->moved && !is_fast(sim, &sim->eval);
   if (sim->events.count > 0)
@@ -229,6 +231,7 @@ static bool settle(vd_sim *sim, double t, double end) {
 
 /* The driver's decision, which changes the rate of the steering angle but not the angle. */
 static bool decide(vd_sim *sim, double inside, double t) {
+  sim->gap = INFINITY;
   vd_driver_decide(sim->driver_def, sim->model, &sim->command, &sim->state, &sim->eval, &sim->driver);
   command_at(sim, inside, t, &sim->command);
   return evaluate(sim, t);
@@ -247,27 +250,59 @@ static void trial(const vd_sim *sim, step_context *ctx, double h, vd_state_vecto
 }
 
 /* Commands for the piece [from, to] of the input. `present` is the command at `from`. */
-static void prepare(vd_sim *sim, double from, double to, double inside, step_context *ctx) {
+static void prepare(const vd_sim *sim, double from, double to, double inside, step_context *ctx) {
   ctx->model = sim->model;
-  ctx->eval = &sim->eval;
   ctx->command[0] = sim->command;
   command_at(sim, inside, 0.5 * (from + to), &ctx->command[1]);
   command_at(sim, inside, to, &ctx->command[2]);
 }
 
+static vd_step_ends ends_of(const vd_sim *sim, double h, const vd_state_vector *end, const double *end_rates) {
+  return (vd_step_ends){.h = h,
+                        .n = vd_model_states(sim->model),
+                        .x0 = sim->state.x,
+                        .rates0 = sim->rates,
+                        .x1 = end->x,
+                        .rates1 = end_rates};
+}
+
+/* Weights of the gap: those of the errors, but for states that forget within a hundredth of a second what the rates
+ * were before. */
+/* clang-format off */
+#define ONE(symbol, name, unit, scale, decay, level, meaning) (decay) < 100 ? 1.0 / (scale) : 0.0,
+#define EACH(symbol, name, unit, scale, decay, level, meaning) \
+  ONE(symbol, name, unit, scale, decay, level, meaning) ONE(symbol, name, unit, scale, decay, level, meaning) \
+  ONE(symbol, name, unit, scale, decay, level, meaning) ONE(symbol, name, unit, scale, decay, level, meaning)
+/* clang-format on */
+static const double gap_weight[VD_STATES] = {VD_STATE_LIST(ONE, EACH)};
+#undef ONE
+#undef EACH
+
+/* Whether the rates jump within the trial, unseen by the estimate of its error: the gap (vd_step_gap) is large, and
+ * much larger than that of the step before, which goes as the cube of the length. Such a step is halved until the jump
+ * adds no more than the accuracy: a wheel meets the face of a kerb, or lands, or a spring meets its stop. */
+static bool jumps(vd_sim *sim, const vd_step_ends *step) {
+  static const double sudden = 10.0, shortest = 1e-8; /* s */
+  double cube = step->h * step->h * step->h, gap = vd_step_gap(step, gap_weight);
+  if (gap > sim->accuracy && gap > sudden * cube * sim->gap && step->h > shortest)
+    return true;
+  sim->gap = gap / cube;
+  return false;
+}
+
 /* Whether the error of the trial is small enough; else the next one is half as long. Its estimate falls with the fourth
  * power of the length, so a step of which there is a 1/20 can be twice as long with some reserve. */
-static bool accurate(vd_sim *sim, step_context *ctx, double h, const double *end_rates) {
+static bool accurate(vd_sim *sim, const step_context *ctx, const vd_step_ends *step) {
   static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
     return true;
-  double error = vd_rk4_error(h, vd_model_states(sim->model), ctx->k4, end_rates, vd_state_weight);
-  if (error <= growth * sim->accuracy && 2.0 * h > sim->wish)
+  double h = step->h, error = vd_rk4_error(h, step->n, ctx->k4, step->rates1, vd_state_weight);
+  bool enough = (error <= sim->accuracy || h <= shortest) && !jumps(sim, step);
+  if (!enough)
+    sim->wish = 0.5 * h;
+  else if (error <= growth * sim->accuracy && 2.0 * h > sim->wish)
     sim->wish = vd_min(2.0 * h, sim->grid);
-  if (error <= sim->accuracy || h <= shortest)
-    return true;
-  sim->wish = 0.5 * h;
-  return false;
+  return enough;
 }
 
 /* The length of step, within (0, h), at which the lowest guard falls to zero, by bisection on whole Runge-Kutta steps:
@@ -374,6 +409,7 @@ static void halve(vd_sim *sim, double from, double h, double inside, const vd_st
   vd_state_vector x;
   double rates[VD_STATES], middle = from + 0.5 * h;
   half.decay.half = true;
+  ctx.eval = &half.eval;
   prepare(&half, from, middle, inside, &ctx);
   trial(&half, &ctx, middle - from, &x, rates);
   note_drift(&half, middle - from, &x);
@@ -388,37 +424,71 @@ static void halve(vd_sim *sim, double from, double h, double inside, const vd_st
   vd_error_measure(sim->model, end->x, x.x, &sim->error);
 }
 
+/* The step that is about to be accepted, for rows within it. */
+typedef struct within {
+  double from, inside;
+  vd_dense dense;
+  bool complete; /* the polynomial is of fourth order */
+} within;
+
+/* A row by the polynomial. c: the command of the row before, or of the step's start; becomes that of the row. */
+static bool row_of_polynomial(const vd_sim *sim, within *in, vd_command *c, vd_row *row) {
+  double rates[VD_STATES], h = in->dense.h;
+  if (!in->complete) {
+    vd_dense_at(&in->dense, vd_dense_place, row->state.x);
+    command_at(sim, in->inside, in->from + vd_dense_place * h, c);
+    if (!vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates))
+      return false;
+    vd_dense_complete(&in->dense, rates);
+    in->complete = true;
+  }
+  vd_dense_at(&in->dense, vd_min((row->t - in->from) / h, 1.0), row->state.x);
+  command_at(sim, in->inside, row->t, c);
+  vd_model_tidy(sim->model, c, &row->state);
+  return vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates);
+}
+
+/* A row at the end of a step of its own, which is shorter than the one that is accurate. */
+static bool row_of_step(const vd_sim *sim, const within *in, vd_command *c, vd_row *row) {
+  double rates[VD_STATES];
+  step_context ctx;
+  ctx.eval = &row->eval;
+  prepare(sim, in->from, row->t, in->inside, &ctx);
+  trial(sim, &ctx, row->t - in->from, &row->state, rates);
+  *c = ctx.command[2];
+  vd_model_tidy(sim->model, c, &row->state);
+  return ctx.closed;
+}
+
+/* An error e of a spin that decays by z in the step is one of z e in its rate times h, of 0.15 z e in the cubic, and so
+ * of up to 0.05 z^2 e in the polynomial: from this z on, where five times as much would show as at the ends, rows are
+ * steps. */
+static bool decays_fast(const vd_sim *sim, double h) {
+  static const double most_decay = 10.0;
+  double fastest = 0.0;
+  for (int j = 0; j < sim->decay.count; j++)
+    fastest = vd_max(fastest, sim->decay.rate[j]);
+  return fastest * h > most_decay;
+}
+
 /* Rows within the step that is about to be accepted, `from` to its end. */
-static void look_between(const vd_sim *sim, double from, double h, double inside, const vd_state_vector *end,
-                         const double *end_rates, vd_sim_rows *rows) {
-  vd_dense d = {.h = h,
-                .n = vd_model_states(sim->model),
-                .x0 = sim->state.x,
-                .rates0 = sim->rates,
-                .x1 = end->x,
-                .rates1 = end_rates};
-  double interval = sim->grid / rows->parts, snap = corner_snap * sim->grid, rates[VD_STATES];
+static void look_between(const vd_sim *sim, double from, double inside, const vd_step_ends *ends, vd_sim_rows *rows) {
+  within in = {
+      .from = from,
+      .inside = inside,
+      .dense = {
+          .h = ends->h, .n = ends->n, .x0 = ends->x0, .rates0 = ends->rates0, .x1 = ends->x1, .rates1 = ends->rates1}};
+  double interval = sim->grid / rows->parts, last = from + ends->h + corner_snap * sim->grid;
+  bool by_steps = decays_fast(sim, ends->h);
   vd_command c = sim->command;
-  bool complete = false;
   for (int k = rows->count + 1; k < rows->parts; k = rows->count + 1) {
-    double t = (double)(sim->step * rows->parts + k) * interval;
     vd_row *row = &rows->row[rows->count]; /* what an evaluation leaves of row->eval stays as it is */
-    if (t > from + h + snap)
+    double t = (double)(sim->step * rows->parts + k) * interval;
+    if (t > last)
       return;
     row->t = t;
     row->state = sim->state;
-    if (!complete) {
-      vd_dense_at(&d, vd_dense_place, row->state.x);
-      command_at(sim, inside, from + vd_dense_place * h, &c);
-      if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
-        return;
-      vd_dense_complete(&d, rates);
-      complete = true;
-    }
-    vd_dense_at(&d, vd_min((t - from) / h, 1.0), row->state.x);
-    command_at(sim, inside, t, &c);
-    vd_model_tidy(sim->model, &c, &row->state);
-    if (!vd_model_rates(sim->model, &c, row->state.x, row->state.mode, &row->eval, rates))
+    if (!(by_steps ? row_of_step(sim, &in, &c, row) : row_of_polynomial(sim, &in, &c, row)))
       return;
     row->view = rows->view;
     vd_model_observe(sim->model, &c, &row->state, sim->energy0, row->view, &row->eval);
@@ -454,6 +524,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   const double start = from, span = to - from;
   long done = 0;
   bool event = false;
+  ctx.eval = &sim->eval;
   memset(&ctx.command[2], 0, sizeof ctx.command[2]); /* its gaps become part of a saved state */
   while (from < to && !event) {
     long length = part_length(sim, span, done);
@@ -461,7 +532,8 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
            h = end_time - from;
     prepare(sim, from, end_time, inside, &ctx);
     trial(sim, &ctx, h, &end, end_rates);
-    if (!accurate(sim, &ctx, h, end_rates))
+    const vd_step_ends ends = ends_of(sim, h, &end, end_rates);
+    if (!accurate(sim, &ctx, &ends))
       continue;
     event = lowest_guard(sim, &ctx.command[2], &end, ctx.eval) < 0.0;
     if (event && *splits >= MAX_SPLITS) {
@@ -471,8 +543,10 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
     }
     if (event)
       end_time = from + find_event(sim, from, h, inside, &ctx, &end, end_rates);
-    if (rows)
-      look_between(sim, from, end_time - from, inside, &end, end_rates, rows);
+    if (rows) {
+      const vd_step_ends taken = ends_of(sim, end_time - from, &end, end_rates);
+      look_between(sim, from, inside, &taken, rows);
+    }
     if (sim->error.on && vd_error_due(end_time - from, &sim->error))
       halve(sim, from, end_time - from, inside, &end);
     if (!accept(sim, &ctx, end_time - from, end_time, &end, end_rates))

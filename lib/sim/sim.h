@@ -53,6 +53,7 @@ typedef struct vd_sim {
   double reach;            /* m */
   double stop_below;       /* m/s */
   double wish;             /* s, the length of the next step as far as its error counts */
+  double gap;              /* 1/s3, of the step before over its length cubed; INFINITY: the rates broke since then */
   vd_ledger_share ledger;  /* as far as it was watched */
   vd_error_estimate error; /* where it is on */
   bool moved;              /* was ever faster than stop_below */

@@ -4,6 +4,7 @@
  * Krogstad's method (Hochbruck and Ostermann (2005), Explicit exponential Runge-Kutta methods for semilinear parabolic
  * problems, SIAM J. Numer. Anal. 43, 1069, section 6); order 5 of one step, so also of what lies within it. */
 #include "math/rk4.h"
+#include "math/step_gap.h"
 
 #include "tap.h"
 
@@ -185,6 +186,58 @@ static double within_error(double h) {
   return worst;
 }
 
+/* x0 is the time; x1' is 0 before `at`, and from there on 1, or a ramp of slope 1. */
+typedef struct broken {
+  double at;
+  bool ramp;
+} broken;
+
+static void broken_rates(void *context, int stage, const double *x, double *dx) {
+  const broken *b = context;
+  double since = x[0] - b->at;
+  (void)stage;
+  dx[0] = 1.0;
+  dx[1] = since < 0.0 ? 0.0 : b->ramp ? since : 1.0;
+}
+
+/* One step of the length 1 from 0. */
+static double broken_gap(broken b, double *end) {
+  static const double weight[2] = {1.0, 1.0}, start[2] = {0.0, 0.0};
+  double k1[2], x[2] = {0.0, 0.0}, rates[2];
+  broken_rates(&b, 0, x, k1);
+  vd_rk4(broken_rates, &b, 1.0, 2, k1, x);
+  broken_rates(&b, 3, x, rates);
+  const vd_step_ends step = {.h = 1.0, .n = 2, .x0 = start, .rates0 = k1, .x1 = x, .rates1 = rates};
+  *end = x[1];
+  return vd_step_gap(&step, weight);
+}
+
+/* The third of a jump is what the gap must show, and no error of a step over it may be larger; over a kink, none larger
+ * than half of the gap. On a circle the trapezoidal rule is off by h cos(h/2) - 2 sin(h/2). */
+static void gaps(void) {
+  double off = 0.0, over = 0.0, bent = 0.0;
+  for (int i = 1; i < 100; i++) {
+    double s = i / 100.0, end;
+    if (i == 50) /* in the middle it depends on rounding which side the stages are on */
+      continue;
+    double gap = broken_gap((broken){s, false}, &end);
+    off = fmax(off, fabs(gap - 1.0 / 3.0));
+    over = fmax(over, fabs(end - (1.0 - s)) / gap);
+    gap = broken_gap((broken){s, true}, &end);
+    bent = fmax(bent, fabs(end - 0.5 * (1.0 - s) * (1.0 - s)) / gap);
+  }
+  tap_near(off, 0.0, 1e-15, "rates that jump: the gap is a third of the jump");
+  tap_ok(over <= 1.0 && over > 0.9, "the error over a jump is up to %.3f of the gap, at most 1", over);
+  tap_ok(bent <= 0.5 && bent > 0.4, "the error over a kink is up to %.3f of the gap, at most 1/2", bent);
+  double h = 0.1, x[2] = {0.0, 1.0}, k1[2], rates[2];
+  const double start[2] = {0.0, 1.0}, weight[2] = {1.0, 1.0};
+  circle(NULL, 0, x, k1);
+  vd_rk4(circle, NULL, h, 2, k1, x);
+  circle(NULL, 3, x, rates);
+  const vd_step_ends step = {.h = h, .n = 2, .x0 = start, .rates0 = k1, .x1 = x, .rates1 = rates};
+  tap_near(vd_step_gap(&step, weight), fabs(h * cos(0.5 * h) - 2.0 * sin(0.5 * h)), 1e-6, "a smooth one: as h^3/12");
+}
+
 /* A wheel x0 on a car x1, both as speeds of the tread, under a torque that gives the wheel the acceleration 1:
  *   x0' = 1 - a (x0 - x1),   x1' = q a (x0 - x1).
  * The momentum P = x1 + q x0 grows as q t, and the slip s = x0 - x1 tends to 1/(a (1 + q)). A car whose stages followed
@@ -228,7 +281,7 @@ static void dense(void) {
 }
 
 int main(void) {
-  tap_plan(1 + 6 + 3 + 6 + 3 * 2 + 2 + 2 + 1);
+  tap_plan(1 + 6 + 3 + 6 + 3 * 2 + 2 + 2 + 1 + 4);
   phi_functions();
   linear();
   sum();
@@ -240,5 +293,6 @@ int main(void) {
   momentum(40.0, 1.0, 1.2);
   orders();
   dense();
+  gaps();
   return tap_done();
 }

@@ -39,6 +39,9 @@ figures|vehicle/drivetrain_def.c|s/\.max_torque = def->max_torque/.max_torque = 
 figures|model/model_switch.c|s/INFINITY : capacity - fabs/INFINITY : 2.0 * capacity - fabs/|a locked wheel is let go too late
 figures|model/start.c|s/s->x\[VD_S_SPEED_HOLD\] = vd_running/s->x[VD_S_SPEED_HOLD] = 0.0 * vd_running/|the speed controller starts without feed-forward
 error_estimate|sim/error_estimate.c|s/16.0 \/ 15.0 \* (whole/1600.0 \/ 15.0 * (whole/|the error of a step counts a hundredfold
+accuracy|sim/sim.c|s/gap > sim->accuracy \&\& gap/false \&\& gap/|rates jump unseen within a step
+four_post|model/model.c|s/ \&\& !m->ride.posted)/)/|wheels on posts spin as if tyres held them
+path|course/path.c|s/h \* pace_at(path, b), in.t/h * pace_at(path, a), in.t/|the slope of a path's speed jumps at its nodes
 error_estimate|sim/sim.c|s/half.decay.half = true;//|halves of an exponential step are classical ones
 error_estimate|sim/error_estimate.c|s/+ e\[VD_S_YAW\] \* rates\[VD_S_ALONG\]/- e[VD_S_YAW] * rates[VD_S_ALONG]/|an error of the heading leads to the wrong side
 steps|math/rk4.c|s/w->last = 4.0 \* phi3/w->last = 3.9 * phi3/|exponential steps do not decay as they ought to

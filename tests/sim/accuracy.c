@@ -54,7 +54,8 @@ static double apart(const vd_state_vector *a, const vd_state_vector *b) {
   return worst;
 }
 
-/* Errors of steps add up in a car that damps them to no more than their sum. */
+/* Kinks are what makes errors: no more than a dozen, wheels that land, leave the road and land again. Each adds at most
+ * half of the accuracy (math/step_gap.h), and the smooth steps between them less than that together. */
 static void follows(void) {
   static const char *const accuracy[] = {"run.accuracy=1e-6", "run.accuracy=1e-7", "run.accuracy=1e-8"};
   vd_state_vector truth, fixed, end;
@@ -62,13 +63,12 @@ static void follows(void) {
   run(fall, "run.accuracy=0", NULL, &fixed);
   double before = apart(&fixed, &truth);
   for (int i = 0; i < 3; i++) {
-    double bound = pow(10.0, -6 - i);
+    double bound = 12.0 * pow(10.0, -6 - i);
     long parts = run(fall, accuracy[i], NULL, &end);
     double error = apart(&end, &truth);
-    tap_ok(error <= bound * (double)parts && error < before,
-           "%s: error %.1e after %ld steps, at most their sum and less than %.1e of fixed steps", accuracy[i], error,
-           parts, before);
-    before = error;
+    tap_ok(error <= bound && error < before,
+           "%s: error %.1e after %ld steps, at most %.1e and less than %.1e of fixed steps", accuracy[i], error, parts,
+           bound, before);
   }
 }
 
@@ -142,6 +142,31 @@ static void reaches(void) {
   }
 }
 
+/* The front left wheel meets the face of a kerb: its contact point goes there at once, and its force turns. The jump
+ * adds no more than the accuracy, and each of the steps around it, which is smooth, much less than that: none may add
+ * a tenth in all. An estimate that does not see the jump lets it pass in a step of 0.1 ms, in which a force of 2 kN
+ * moves a wheel of 40 kg by up to 2e-3 m/s. */
+static void strike(void) {
+  static const char kerb[] = "vehicle: ../vehicles/sedan.yaml\nground: {base: ../grounds/kerb_left.yaml}\n"
+                             "run: {duration: 1 s, level: L3}\ninitial: {speed: 20 km/h, x: 18.6 m}\n";
+  static const char *const accuracy[] = {"run.accuracy=1e-5", "run.accuracy=1e-6", "run.accuracy=1e-7"};
+  double before[3], error[3];
+  for (int i = 0; i < 3; i++) {
+    scene *s = scene_make(kerb, accuracy[i], "run.step=auto", NULL),
+          *t = scene_make(kerb, "run.accuracy=1e-10", "run.step=auto", NULL);
+    scene_run(s, 0.03);
+    scene_run(t, 0.03);
+    before[i] = apart(&s->sim.state, &t->sim.state);
+    scene_run(s, 0.05);
+    scene_run(t, 0.05);
+    error[i] = apart(&s->sim.state, &t->sim.state);
+    scene_free(s);
+    scene_free(t);
+    tap_ok(error[i] <= before[i] + 2.0 * pow(10.0, -5 - i), "%s: %.1e apart before a kerb, %.1e behind it", accuracy[i],
+           before[i], error[i]);
+  }
+}
+
 /* The estimate is that of a solution of third order, the error of the step one order smaller. */
 static void rough(void) {
   static const char road[] = "vehicle: ../vehicles/sedan.yaml\nground: {type: iso8608, class: C}\n"
@@ -154,13 +179,14 @@ static void rough(void) {
 }
 
 int main(void) {
-  tap_plan(2 + 3 + 4 + 3 + 1 + 6 + 1);
+  tap_plan(2 + 3 + 4 + 3 + 1 + 6 + 1 + 3);
   formula();
   follows();
   smooth();
   named();
   stiff();
   reaches();
+  strike();
   rough();
   return tap_done();
 }

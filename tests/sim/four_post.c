@@ -60,7 +60,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 113, OUTPUTS = 12 };
+enum { TESTS = 114, OUTPUTS = 12 };
 
 static const char text[] = "kind: four_post\n"
                            "vehicle: ../vehicles/sedan.yaml\n"
@@ -573,6 +573,15 @@ static void test_metrics(void) {
   scene_free(s);
 }
 
+/* Posts push upwards and have no friction: nothing moves the car in the plane, and no tyre holds the spins. */
+static void test_stays(void) {
+  scene *s = scene_make(text, "post_rl.amplitude=-1 mm", "post_fr.amplitude=1 mm", "run.accuracy=1e-5", NULL);
+  scene_run(s, 12.0);
+  const double *x = s->sim.state.x;
+  tap_near(x[VD_S_DISTANCE] + fabs(x[VD_S_VX]) + fabs(x[VD_S_VY]), 0.0, 1e-15, "a car on posts stays where it is");
+  scene_free(s);
+}
+
 int main(void) {
   static const char *const symmetric[] = {"vehicle.cg_to_front=1.35 m", NULL};
   static const char *const rich[] = {"vehicle.cg_to_front=1.35 m", "vehicle.front.roll_centre_height=0.1 m",
@@ -599,5 +608,6 @@ int main(void) {
   test_quarter_modes(symmetric);
   test_fitted();
   test_metrics();
+  test_stays();
   return tap_done();
 }

@@ -21,7 +21,7 @@ CARS = {
     3: (1478.0, 2473.0, 1.150, 1.321, 0.747),
 }
 INTERVAL, INTERVALS = 0.5, 10  # s
-STEP, SHOWN = 1e-3, 0.1  # s
+STEP, SHOWN = 1e-3, 0.2  # s
 
 
 def ks(state, steer_rate, acceleration, wheelbase):
