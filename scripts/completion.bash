@@ -7,7 +7,7 @@ _vdsim_plot() {
   if [[ $current == -* ]]; then
     while IFS= read -r line; do
       [[ $line == "$current"* ]] && COMPREPLY+=("$line")
-    done < <("$program" -h 2>/dev/null | awk '$1 ~ /^-/ { sub(/[[=].*/, "", $1); print $1 }')
+    done < <("$program" -h 2>/dev/null | awk '$1 ~ /^-/ { sub(/[[=].*/, "", $1); print $1 }' | sort -u)
     return
   fi
   for word in "${COMP_WORDS[@]:1}"; do
