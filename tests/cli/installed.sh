@@ -115,13 +115,13 @@ check "every script for users is a program with help and a page, and names itsel
 if command -v gnuplot >/dev/null; then
   "$bin/vdsim-run" -q --rate 20 -o runs iso/sine_steer.yaml
   run_script vdsim-plot -o step.png steer yaw_rate runs/sine_steer.csv
-  [ -n "$(size_of step.png | grep '^[0-9]')" ]
+  size_of step.png | grep -q '^[0-9]'
   check "vdsim-plot draws"
   run_script vdsim-plot --manoeuvre -o standard.svg runs/sine_steer.csv
   grep -q '<svg' standard.svg
   check "also the standard picture"
   PATH=/usr/bin:/bin run_script vdsim-compare -o both.png iso/sine_steer.yaml
-  [ -n "$(size_of both.png | grep '^[0-9]')" ]
+  size_of both.png | grep -q '^[0-9]'
   check "vdsim-compare finds the programs beside it, and what is shipped"
 else
   for title in "vdsim-plot draws" "the standard picture" "vdsim-compare"; do skip "$title" "no gnuplot"; done
