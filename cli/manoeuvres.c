@@ -135,6 +135,7 @@ static const manoeuvre table[] = {
   {"fit of a car", "fit/car.yaml", "-", "stiffnesses, yaw inertia and relaxation from a step and a sine with noise"},
   {"fit of hardpoints", "fit/hardpoints.yaml", "-", "coordinates of a double wishbone from five gains"},
   {"fit of anti-roll bars", "fit/roll_stiffness.yaml", "-", "their share from an understeer gradient, on a constant radius"},
+  {"fit of a measured car", "fit/jeep_cherokee.yaml", "-", "tyres and steering of a 1997 Jeep Cherokee from its slow steer and its step"},
   {"study: spread of a series", "study/step_steer_spread.yaml", "-", "step steer with mass, grip and bars as they scatter in production"},
   {"study: scatter of a tyre", "study/tyre_scatter.yaml", "-", "tyre rig: cornering stiffness and grip with the scatter of stiffness and friction"},
   {"study: fishhook over speed", "study/fishhook_series.yaml", "NHTSA", "a tall sedan at 35 to 50 mph, up to two wheels that rise by 2 in"},

@@ -410,6 +410,22 @@
     if (scene.bare) state.t = Math.min(last, Math.max(first, 0)); // the design position
     if (asks.has('t')) state.t = Math.min(last, Math.max(first, Number(asks.get('t')) || 0));
     const now = draw();
+    if (asks.has('frames')) { // the pictures of an animation, so many seconds of the run apart
+      const step = Number(asks.get('frames')), shots = [];
+      for (let i = 0; first + i * step <= last + 1e-9; i++) {
+        state.t = first + i * step;
+        draw();
+        pen.fillStyle = '#1b1f24';
+        pen.font = '600 16px sans-serif';
+        pen.fillText($('clock').textContent, 12, 24);
+        const image = pen.getImageData(0, 0, canvas.width, canvas.height), bytes = image.data;
+        for (let k = 0; k < bytes.length; k++) bytes[k] = 17 * Math.round(bytes[k] / 17); // 16 levels pack well
+        pen.putImageData(image, 0, 0);
+        shots.push(canvas.toDataURL());
+      }
+      $('probe').textContent = JSON.stringify({ shots });
+      return;
+    }
     if (!asks.has('probe')) return;
     const { eye, target, up, focal } = camera;
     $('probe').textContent = JSON.stringify({ t: state.t, width: canvas.clientWidth, height: canvas.clientHeight,

@@ -330,7 +330,9 @@ static void make_surface(const source *s, sites n, const double *value, vd_arena
 void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample) {
   vd_elastic_terms_at c;
   vd_elastic_map_at(map, travel, rack, &c);
-  vd_elastic_sum(map->tree, map->loads, c.value, sample);
+  for (int j = map->loads; j < VD_ELASTIC_PAIR; j++) /* a joined tree has terms of them */
+    sample->load[j] = 0.0;
+  vd_elastic_sum(map->tree, VD_ELASTIC_PAIR, c.value, sample);
 }
 
 /* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */
