@@ -207,7 +207,7 @@ function put_sample(p, i, x, y,    what, k, box) {
   box = "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid "
   if (what == "line") print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " k
   else if (what == "area") print box "border linecolor " rgb("#404040") " " k
-  else if (what == "band") print box "noborder fillcolor " rgb("#dde6ee")
+  else if (what ~ /^(band|gate)$/) print box "noborder fillcolor " rgb("#dde6ee")
   else if (what == "at")
     print "set arrow from " at_screen(x + 1.6 * em, y - 0.6 * em) " to " at_screen(x + 1.6 * em, y + 0.6 * em) " nohead front " at_style(k)
   else if (what ~ /^(mark|cones|hits)$/) print "set label \047\047 at " at_screen(x + 1.6 * em, y) " front point " point_style(k, 1)
@@ -344,6 +344,9 @@ function put_marks(p,    k) {
       printf "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back %s\n", put_x[k], put_x[k], at_style(k)
     if (put_kind[k] == "level")
       printf "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead back %s\n", put_y[k], put_y[k], plain_style(k)
+    if (put_kind[k] == "gate")
+      printf "set object rectangle from %.10g, %.10g to %.10g, %.10g behind fillstyle solid noborder fillcolor %s\n", \
+        put_x[k], put_y[k], put_to[k], put_top[k], rgb("#dde6ee")
     if (put_kind[k] == "band" && put_to[k] > p_x_low[p] && put_x[k] < p_x_high[p])
       printf "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind fillstyle solid noborder fillcolor %s\n", \
         larger(put_x[k], p_x_low[p]), -larger(-put_to[k], -p_x_high[p]), rgb("#dde6ee")

@@ -421,6 +421,11 @@ function add_special(k, p, what,    i) {
     }
     close("cones")
     close("hits")
+    for (i = 1; i <= gates[1]; i++) {
+      place_mark(p, "gate", gate[1, i, "from"], gate[1, i, "centre"] - gate[1, i, "width"] / 2, i == 1 ? "gates" : "", 1)
+      put_to[puts] = gate[1, i, "to"]
+      put_top[puts] = gate[1, i, "centre"] + gate[1, i, "width"] / 2
+    }
     put_cars(1, p, 1, fact[1, "course_from"] - 10, fact[1, "course_to"] + 10, 10, "cars")
     place_mark(p, "cars", 0, 0, "car", 1)
     if (cones > hits) place_mark(p, "cones", 0, 0, "cones", 1)

@@ -347,6 +347,7 @@ hit = int(m["cone_hits"])
 expect(hit > 0 and sorted(cones) == sorted([hit, int(m["cones"]) - hit]), (sorted(cones), m["cones"], hit))
 # the lane of ISO 3888-1 begins 30 m after the start and is 15 m long; a cone stands beside its edge
 half = m["gate_1_width_m"]/2 + 0.15
+expect("gates" in texts, texts)
 for x in (30, 45):
     for y in (-half, half):
         point_at(panels[0], cones[int(m["cones"]) - hit], x, y, "cone")
