@@ -174,7 +174,7 @@ static const char *const style[] = {
     ".plots .more,.plots .broad{grid-column:1/-1;margin:0}.small{display:none}@media screen and "
     "(min-width:900px){.sides{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,9fr);gap:1.5rem}}.plots "
     "svg{display:block;width:100%;height:auto;background:var(--card);border:1px solid var(--line);"
-    "border-radius:3px}.cases{margin-top:.6rem}\n",
+    "border-radius:3px}.cases{margin-top:.6rem}.kept{white-space:nowrap}.kept p{white-space:normal}\n",
     ".bar{display:inline-block;width:8.5rem;max-width:100%;height:.75rem;vertical-align:-.05rem;margin-right:.5rem}\n",
     ".tablebox{overflow-x:auto}\n",
     "table{border-collapse:collapse;width:100%;font-size:.92rem}\n",

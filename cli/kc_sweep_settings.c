@@ -45,6 +45,7 @@ enum option {
   OPT_GRAPH,
   OPT_LIST_COLUMNS,
   OPT_LIST_KEYS,
+  OPT_SCHEMA,
   OPT_QUIET,
   OPT_VERBOSE,
   OPTIONS
@@ -86,6 +87,7 @@ static const vd_opt table[] = {
     {0, "graph", NULL, "print bodies, joints and points, sweep nothing", OPT_GRAPH},
     {0, "list-columns", NULL, "print name, unit and meaning of every column", OPT_LIST_COLUMNS},
     {0, "list-keys", "=KEY", "print type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
+    {0, "schema", NULL, "print a JSON Schema of suspensions, for editors", OPT_SCHEMA},
     {'q', "quiet", NULL, "no remarks", OPT_QUIET},
     {'v', "verbose", NULL, "say what was done", OPT_VERBOSE},
     VD_OPT_STANDARD,
@@ -297,6 +299,7 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_GRAPH:
   case OPT_LIST_COLUMNS:
   case OPT_LIST_KEYS:
+  case OPT_SCHEMA:
   case OPT_QUIET:
   case OPT_VERBOSE:
   case OPTIONS: break;
@@ -353,6 +356,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_GRAPH: s->graph = true; break;
   case OPT_LIST_COLUMNS: return list_columns();
   case OPT_LIST_KEYS: return vd_list_keys(&vd_corner_schema, value, "a suspension");
+  case OPT_SCHEMA: return vd_list_schema(&vd_corner_schema);
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;
   case OPTIONS: break;

@@ -121,3 +121,30 @@ int vd_list_keys(const vd_schema *schema, const char *block, const char *what) {
     return VD_EXIT_TROUBLE;
   return vd_list_print(&lines, "key type unit range default meaning when", NULL);
 }
+
+/* --- JSON Schema --- */
+
+int vd_list_schema_print(vd_schema_defs *defs, vd_buf *root) {
+  vd_buf text = {0};
+  vd_buf_puts(&text, "{\"$schema\": \"http://json-schema.org/draft-07/schema#\",\n");
+  vd_buf_add(&text, root->text, root->length);
+  vd_buf_puts(&text, "\n\"definitions\": {\n");
+  vd_schema_defs_write(defs, &text);
+  vd_buf_puts(&text, "}}\n");
+  fwrite(text.text, 1, text.length, stdout);
+  vd_buf_finish(&text);
+  vd_buf_finish(root);
+  return vd_tool_close_stdout(VD_EXIT_YES);
+}
+
+int vd_list_schema(const vd_schema *file) {
+  vd_arena *arena = vd_arena_create();
+  vd_schema_defs *defs = vd_schema_defs_create(arena);
+  vd_buf root = {0};
+  vd_buf_printf(&root, "\"title\": \"%s of VDSim\", \"allOf\": [", file->name);
+  vd_schema_defs_refer(defs, file, &root);
+  vd_buf_puts(&root, "],");
+  int status = vd_list_schema_print(defs, &root);
+  vd_arena_destroy(arena);
+  return status;
+}

@@ -87,3 +87,61 @@ int vd_list_run_keys(const char *asked) {
   vd_buf_finish(&what);
   return status;
 }
+
+/* --- JSON Schema --- */
+
+/* The keys of one word of `kind`; both kinds of fits have the same. */
+static void put_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
+  enum vd_kind kind = vd_scenario_kinds[word];
+  vd_buf_printf(out, "{\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}, \"required\": [\"kind\"]}, ",
+                vd_scenario_kind_names[word]);
+  vd_buf_puts(out, "\"then\": {\"anyOf\": [");
+  vd_schema_defs_refer(defs, vd_kinds[kind].schema, out);
+  if (kind == VD_KIND_FIT) {
+    vd_buf_puts(out, ", ");
+    vd_schema_defs_refer(defs, vd_kinds[VD_KIND_RUN_FIT].schema, out);
+  }
+  vd_buf_puts(out, "]}},\n");
+}
+
+/* Without a kind it is the scenario of a vehicle, or of any kind that its base has. */
+static void put_no_kind(vd_schema_defs *defs, vd_buf *out) {
+  vd_buf_puts(out, "{\"if\": {\"not\": {\"required\": [\"kind\"]}}, \"then\": ");
+  vd_buf_puts(out, "{\"if\": {\"required\": [\"base\"]}, \"then\": {\"anyOf\": [");
+  vd_schema_defs_refer(defs, vd_kinds[VD_KIND_VEHICLE].schema, out);
+  for (size_t k = 0; k < VD_KINDS; k++)
+    if (k != VD_KIND_VEHICLE && k != VD_KIND_SUSPENSION) {
+      vd_buf_puts(out, ", ");
+      vd_schema_defs_refer(defs, vd_kinds[k].schema, out);
+    }
+  vd_buf_puts(out, "]}, \"else\": ");
+  vd_schema_defs_refer(defs, vd_kinds[VD_KIND_VEHICLE].schema, out);
+  vd_buf_puts(out, "}}");
+}
+
+static int print_schema(void) {
+  vd_arena *arena = vd_arena_create();
+  vd_schema_defs *defs = vd_schema_defs_create(arena);
+  vd_buf root = {0};
+  vd_buf_puts(&root, "\"title\": \"scenario of VDSim\", \"type\": \"object\", \"properties\": {\"kind\": {\"enum\": [");
+  for (size_t i = 0; vd_scenario_kind_names[i]; i++)
+    vd_buf_printf(&root, "%s\"%s\"", i ? ", " : "", vd_scenario_kind_names[i]);
+  vd_buf_puts(&root, "]}}, \"allOf\": [\n");
+  for (size_t i = 0; vd_scenario_kind_names[i]; i++)
+    put_kind(defs, i, &root);
+  put_no_kind(defs, &root);
+  vd_buf_puts(&root, "],");
+  int status = vd_list_schema_print(defs, &root);
+  vd_arena_destroy(arena);
+  return status;
+}
+
+int vd_list_run_schema(const char *key) {
+  const vd_schema *file = key ? vd_schema_file_at(vd_kinds[VD_KIND_VEHICLE].schema, key) : NULL;
+  if (file)
+    return vd_list_schema(file);
+  if (!key)
+    return print_schema();
+  vd_tool_error("'--schema=%s': this key names no file, as vehicle and vehicle.front.tyre do", key);
+  return VD_EXIT_TROUBLE;
+}

@@ -13,4 +13,7 @@ int vd_list_metrics(const char *set);
  * template_ and that of a template, stands for its keys; a block of them may follow behind a point. */
 int vd_list_run_keys(const char *asked);
 
+/* JSON Schema of scenarios, or of the file that a key of a vehicle's scenario may name. */
+int vd_list_run_schema(const char *key);
+
 #endif

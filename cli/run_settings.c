@@ -43,6 +43,7 @@ enum option {
   OPT_LIST_STATES,
   OPT_LIST_METRICS,
   OPT_LIST_KEYS,
+  OPT_SCHEMA,
   OPT_LIST_MANOEUVRES,
   OPT_QUIET,
   OPT_VERBOSE,
@@ -76,6 +77,8 @@ static const vd_opt table[] = {
     {0, "list-states", NULL, "print name, unit, scale, lowest level and meaning of every state", OPT_LIST_STATES},
     {0, "list-metrics", "=SET", "print name, unit, set, standard and definition of every metric", OPT_LIST_METRICS},
     {0, "list-keys", "=KEY", "print type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
+    {0, "schema", "=KEY", "print a JSON Schema of scenarios, or of the files that a key names, for editors",
+     OPT_SCHEMA},
     {0, "list-manoeuvres", NULL, "print name, scenario file, standard and meaning of what is shipped",
      OPT_LIST_MANOEUVRES},
     {'q', "quiet", NULL, "no progress, no remarks", OPT_QUIET},
@@ -163,6 +166,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_LIST_STATES: return vd_list_states();
   case OPT_LIST_METRICS: return vd_list_metrics(value);
   case OPT_LIST_KEYS: return vd_list_run_keys(value);
+  case OPT_SCHEMA: return vd_list_run_schema(value);
   case OPT_LIST_MANOEUVRES: return vd_list_manoeuvres();
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;

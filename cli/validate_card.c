@@ -301,6 +301,8 @@ static void cell(double value, double resolution, const char *unit, const char *
   vd_buf_puts(out, "</td>");
 }
 
+enum { KEPT = 16 }; /* characters of a case that stay in one line */
+
 static void put_case(const vd_book *b, const vd_statement *s, size_t i, bool apart, bool quantity, vd_buf *out) {
   const vd_claim *c = &b->v->claims.claim[i];
   const vd_finding *f = &b->v->finding[i];
@@ -308,7 +310,7 @@ static void put_case(const vd_book *b, const vd_statement *s, size_t i, bool apa
   vd_buf_printf(out, "<tr class=\"%s\"", vd_verdict_class(f->verdict));
   if (!apart && i > s->from) /* the card itself stands for its first case */
     vd_buf_printf(out, " id=\"c%d\"", c->number);
-  vd_buf_puts(out, "><td>");
+  vd_buf_puts(out, strlen(c->each) <= KEPT ? "><td class=\"kept\">" : "><td>");
   vd_html_text(out, c->each);
   put_reason(f, out);
   if (!same_known(b, s))

@@ -19,6 +19,7 @@ enum option {
   OPT_SCALE,
   OPT_LIST,
   OPT_LIST_KEYS,
+  OPT_SCHEMA,
   OPT_AGAINST,
   OPT_TOLERANCES,
   OPT_SET,
@@ -39,6 +40,7 @@ static const vd_opt table[] = {
     {0, "scale", "S", "factor on all tolerances; 0 shows every residual", OPT_SCALE},
     {0, "list", NULL, "print the claims, run nothing", OPT_LIST},
     {0, "list-keys", "=KEY", "print type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
+    {0, "schema", NULL, "print a JSON Schema of files of claims, for editors", OPT_SCHEMA},
     {0, "against", "REFERENCE.csv", "compare a run of SCENARIO.yaml with a time history (ISO 19364)", OPT_AGAINST},
     {0, "tolerances", "FILE", "tolerances for --against", OPT_TOLERANCES},
     {0, "set", "KEY=VALUE", "override a field of the scenario of --against", OPT_SET},
@@ -74,6 +76,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_SCALE: good = parse_scale(value, &s->scale); break;
   case OPT_LIST: s->list = true; break;
   case OPT_LIST_KEYS: return vd_list_keys(&vd_validation_schema, value, "a validation file");
+  case OPT_SCHEMA: return vd_list_schema(&vd_validation_schema);
   case OPT_AGAINST: s->against = value; break;
   case OPT_TOLERANCES: s->tolerances = value; break;
   case OPT_SET: good = vd_tool_add_settings(value, &s->set, &s->set_count); break;

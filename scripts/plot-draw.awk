@@ -46,7 +46,7 @@ function even_step(span, most,    raw, power) {
   raw = span / (most < 1 ? 1 : most)
   power = 10 ^ int(log(raw) / log(10) - (raw < 1 ? 1 : 0))
   while (power * 10 <= raw) power *= 10
-  return power >= raw ? power : 2 * power >= raw ? 2 * power : 2.5 * power >= raw ? 2.5 * power : 5 * power >= raw ? 5 * power : 10 * power
+  return power * (power >= raw ? 1 : 2 * power >= raw ? 2 : 2.5 * power >= raw ? 2.5 : 5 * power >= raw ? 5 : 10)
 }
 # Tics of an axis into tic_at[1..n], tic_text[1..n]; returns n.
 function tics(low, high, most,    step, from, i, n, v, places, largest, format) {
@@ -146,44 +146,49 @@ function key_entry(p, what, text, style) {
   entry[p, entries[p], "text"] = text
   entry[p, entries[p], "style"] = style
 }
+function rgb(code) { return "rgb \047" code "\047" }
 function line_style(hue, dash) {
-  return "linewidth 2 dashtype " dashes[1 + (dash - 1) % 5] " linecolor rgb \047" colour[1 + (hue - 1) % colours] "\047"
+  return "linewidth 2 dashtype " dashes[1 + (dash - 1) % 5] " linecolor " rgb(colour[1 + (hue - 1) % colours])
 }
 function style_of(s, l) {
   if (members_of[series_panel[s]] == 1) return line_style(l, l)
   return line_style(member_of[s], count > 1 ? l : member_of[s])
 }
 function mark_style(k, in_key) {
-  return count > 1 && !in_key ? "linecolor rgb \047" colour[1 + (put_log[k] - 1) % colours] "\047" : "linecolor rgb \047#202020\047"
+  return " linecolor " (count > 1 && !in_key ? rgb(colour[1 + (put_log[k] - 1) % colours]) : rgb("#202020"))
 }
 function set_keys(    s, p, l, k, several, named_in) {
-  for (s = 1; s <= series; s++) { p = series_panel[s]; if (drawn[s, 1] || drawn[s, 2] || drawn[s, count]) member_of[s] = ++members_of[p] }
+  for (s = 1; s <= series; s++)
+    for (l = 1; l <= count; l++) if (drawn[s, l] && !(s in member_of)) member_of[s] = ++members_of[series_panel[s]]
   for (s = 1; s <= series; s++) {
     p = series_panel[s]
     if (!shown[p] || !(s in member_of)) continue
-    if (series_style[s] == "area") { if (has_area(s)) key_entry(p, "area", series_label[s], "fillcolor rgb \047" area_colour(s) "\047"); continue }
-    if (members_of[p] > 1) key_entry(p, "line", series_label[s], line_style(member_of[s], count > 1 ? 1 : member_of[s]))
+    if (series_style[s] == "area") {
+      if (has_area(s)) key_entry(p, "area", series_label[s], "fillcolor " rgb(area_colour(s)))
+    } else if (members_of[p] > 1) key_entry(p, "line", series_label[s], line_style(member_of[s], count > 1 ? 1 : member_of[s]))
     else if (count == 1 && series_label[s] != "" && marked(p)) key_entry(p, "line", series_label[s], style_of(s, 1))
   }
   # which run is which: by colour where each has one line, by dashes where it has several
   for (p = 1; p <= panels && count > 1; p++) {
     several = members_of[p] > 1
     if (!shown[p] || named_in[several]++) continue
-    for (l = 1; l <= count; l++) key_entry(p, "line", label[l], several ? "linewidth 2 dashtype " dashes[1 + (l - 1) % 5] " linecolor rgb \047#202020\047" : line_style(l, l))
+    for (l = 1; l <= count; l++)
+      key_entry(p, "line", label[l], several ? "linewidth 2 dashtype " dashes[1 + (l - 1) % 5] " linecolor " rgb("#202020") : line_style(l, l))
   }
-  for (k = 1; k <= puts; k++) if (put_text[k] != "") key_entry(put_panel[k], put_kind[k] == "at" ? "at" : put_kind[k], put_text[k], k)
+  for (k = 1; k <= puts; k++) if (put_text[k] != "") key_entry(put_panel[k], put_kind[k], put_text[k], k)
 }
 function marked(p,    k) { for (k = 1; k <= puts; k++) if (put_panel[k] == p) return 1; return 0 }
-function heading_of(p,    unit) {
-  unit = panel_unit[p]
-  return (panel_title[p] ~ /^[a-z]( |$)/ ? panel_title[p] : toupper(substr(panel_title[p], 1, 1)) substr(panel_title[p], 2)) (unit == "" || unit == "1" ? "" : " [" pretty(unit) "]")
+function heading_of(p,    title) {
+  title = panel_title[p]
+  if (title !~ /^[a-z]( |$)/) title = toupper(substr(title, 1, 1)) substr(title, 2)
+  return title unit_text(panel_unit[p])
 }
 # Places title and entries between LEFT and RIGHT; returns the lines. With y they are printed, below it.
 function flow(p, left, right, y, printing,    x, lines, i, text, size) {
   lines = wrap(heading_of(p), (right - left) / em / 1.12)
   if (printing)
     for (i = 1; i <= lines; i++)
-      print_text(wrapped[i], left, y + (0.7 + 1.5 * (i - 1)) * em, "left", "font \047DejaVu Sans:Bold," font "\047 textcolor rgb \047#202020\047")
+      print_text(wrapped[i], left, y + (0.7 + 1.5 * (i - 1)) * em, "left", "font \047DejaVu Sans:Bold," font "\047 textcolor " rgb("#202020"))
   x = left + (lines ? (width_of(wrapped[lines]) * 1.12 + 1.2) * em : 0)
   if (!lines) lines = 1 # channels that have no common name
   for (i = 1; i <= entries[p]; i++) {
@@ -191,36 +196,38 @@ function flow(p, left, right, y, printing,    x, lines, i, text, size) {
     size = (4.4 + width_of(text)) * em
     if (x + size > right && x > left) { x = left; lines++ }
     if (printing) put_sample(p, i, x, y + 0.7 * em + (lines - 1) * 1.5 * em)
-    if (printing) print_text(text, x + 3.2 * em, y + 0.7 * em + (lines - 1) * 1.5 * em, "left", "textcolor rgb \047#404040\047")
+    if (printing) print_text(text, x + 3.2 * em, y + 0.7 * em + (lines - 1) * 1.5 * em, "left", "textcolor " rgb("#404040"))
     x += size
   }
   return lines
 }
-function put_sample(p, i, x, y,    what, k, style) {
+function put_sample(p, i, x, y,    what, k, box) {
   what = entry[p, i, "kind"]
   k = entry[p, i, "style"]
+  box = "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid "
   if (what == "line") print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " k
-  else if (what == "area") print "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid border linecolor rgb \047#404040\047 " k
-  else if (what == "band") print "set object rectangle from " at_screen(x + 0.9 * em, y - 0.45 * em) " to " at_screen(x + 2.4 * em, y + 0.45 * em) " front fillstyle solid noborder fillcolor rgb \047#dde6ee\047"
-  else if (what == "at") print "set arrow from " at_screen(x + 1.6 * em, y - 0.6 * em) " to " at_screen(x + 1.6 * em, y + 0.6 * em) " nohead front " at_style(k)
+  else if (what == "area") print box "border linecolor " rgb("#404040") " " k
+  else if (what ~ /^(band|gate)$/) print box "noborder fillcolor " rgb("#dde6ee")
+  else if (what == "at")
+    print "set arrow from " at_screen(x + 1.6 * em, y - 0.6 * em) " to " at_screen(x + 1.6 * em, y + 0.6 * em) " nohead front " at_style(k)
   else if (what ~ /^(mark|cones|hits)$/) print "set label \047\047 at " at_screen(x + 1.6 * em, y) " front point " point_style(k, 1)
   else print "set arrow from " at_screen(x, y) " to " at_screen(x + 2.8 * em, y) " nohead front " plain_style(k, 1)
 }
 function at_style(k,    i, n) {
   for (i = 1; i <= k; i++) n += put_kind[i] == "at" && put_panel[i] == put_panel[k]
-  return "linewidth 1.5 dashtype " dashes[2 + (n - 1) % 4] " linecolor rgb \047#606060\047"
+  return "linewidth 1.5 dashtype " dashes[2 + (n - 1) % 4] " linecolor " rgb("#606060")
 }
 function point_style(k, in_key,    i, n) {
-  if (put_kind[k] == "cones") return "pointtype 7 pointsize 0.45 linecolor rgb \047#404040\047"
-  if (put_kind[k] == "hits") return "pointtype 2 pointsize 1.1 linewidth 2 linecolor rgb \047#D55E00\047"
+  if (put_kind[k] == "cones") return "pointtype 7 pointsize 0.45 linecolor " rgb("#404040")
+  if (put_kind[k] == "hits") return "pointtype 2 pointsize 1.1 linewidth 2 linecolor " rgb("#D55E00")
   for (i = 1; i <= k; i++) n += put_kind[i] == "mark" && put_panel[i] == put_panel[k] && put_log[i] == put_log[k]
   return "pointtype " (n % 3 == 1 ? 7 : n % 3 == 2 ? 5 : 9) " pointsize 1 " mark_style(k, in_key)
 }
 function plain_style(k, in_key) {
   if (put_kind[k] == "slope") return "linewidth 1.5 dashtype " dashes[2] " " mark_style(k, in_key)
-  if (put_kind[k] == "cars") return "linewidth 1 linecolor rgb \047#707070\047"
-  if (put_kind[k] == "curves") return "linewidth 1.5 dashtype 1 linecolor rgb \047#909090\047"
-  return "linewidth 1.5 dashtype " dashes[3] " " (count > 1 && !in_key ? mark_style(k) : "linecolor rgb \047#606060\047")
+  if (put_kind[k] == "cars") return "linewidth 1 linecolor " rgb("#707070")
+  if (put_kind[k] == "curves") return "linewidth 1.5 dashtype 1 linecolor " rgb("#909090")
+  return "linewidth 1.5 dashtype " dashes[3] " " (count > 1 && !in_key ? mark_style(k) : "linecolor " rgb("#606060"))
 }
 function area_colour(s,    i, n) {
   for (i = 1; i <= s; i++) n += series_panel[i] == series_panel[s]
@@ -240,7 +247,11 @@ function set_size() {
 function most_columns() { return wide < 48 * em ? 1 : int(wide / (24 * em)) }
 
 function place_panels(    p) {
-  for (p = 1; p <= panels; p++) if (any_in[p] && (moves_in[p] || ENVIRON["PICTURE"] == "")) { shown[p] = 1; shown_panel[++visible] = p }
+  for (p = 1; p <= panels; p++)
+    if (any_in[p] && (moves_in[p] || ENVIRON["PICTURE"] == "")) {
+      shown[p] = 1
+      shown_panel[++visible] = p
+    }
   if (!visible) fail("nothing to draw: the run has none of the columns of this picture, or nothing changes in them")
   if (columns < 1) columns = 1
   if (columns > most_columns()) columns = over_log ? 1 : most_columns()
@@ -261,8 +272,10 @@ function set_margins(    i, n, c, most, grew) {
 function column_left(c) { return c * wide / columns + margin[c] + 1.4 * em }
 function column_right(c) { return (c + 1) * wide / columns - 1.6 * em }
 # Whether the panel shows numbers and name of x: none below it does.
-function has_foot(i) {
-  return i + columns > visible || panel_over[shown_panel[i + columns]] != panel_over[shown_panel[i]] || panel_equal[shown_panel[i]] || panel_equal[shown_panel[i + columns]]
+function has_foot(i,    p, below) {
+  p = shown_panel[i]
+  below = shown_panel[i + columns]
+  return i + columns > visible || panel_over[below] != panel_over[p] || panel_equal[p] || panel_equal[below]
 }
 function measure_rows(top,    i, c, p, lines, rows_of_panels, free, fixed, r) {
   split("", head)
@@ -275,13 +288,18 @@ function measure_rows(top,    i, c, p, lines, rows_of_panels, free, fixed, r) {
     c = (i - 1) % columns
     lines = flow(p, column_left(c), column_right(c), 0, 0) * 1.5 * em + 0.3 * em
     if (lines > head[r]) head[r] = lines
-    if (panel_equal[p]) { tall[i] = equal_scales(p, column_right(c) - column_left(c)); fixed_row[r] = tall[i] > fixed_row[r] ? tall[i] : fixed_row[r] }
+    if (panel_equal[p]) {
+      tall[i] = equal_scales(p, column_right(c) - column_left(c))
+      fixed_row[r] = larger(tall[i], fixed_row[r])
+    }
     if (has_foot(i)) foot[r] = 16 + 3.7 * em
     if (foot[r] < 0.9 * em) foot[r] = 0.9 * em
   }
   for (r = 0; r < rows_of_panels; r++) { fixed += head[r] + foot[r] + fixed_row[r]; free += !fixed_row[r] }
   for (r = 0; r < rows_of_panels; r++) {
-    body[r] = fixed_row[r] ? fixed_row[r] : size_given[2] ? (size_given[2] - top - fixed) / free : rows_of_panels == 1 ? 24 * em : rows_of_panels == 2 ? 17 * em : rows_of_panels == 3 ? 13 * em : 10.5 * em
+    if (fixed_row[r]) body[r] = fixed_row[r]
+    else if (size_given[2]) body[r] = (size_given[2] - top - fixed) / free
+    else body[r] = em * (rows_of_panels == 1 ? 24 : rows_of_panels == 2 ? 17 : rows_of_panels == 3 ? 13 : 10.5)
     if (body[r] < 3 * em) fail("-s " ENVIRON["SIZE"] " has no room for " visible " panels; leave the height away")
   }
   high = top
@@ -298,8 +316,8 @@ function put_panel_here(i,    p, c, r, left, right, y, n, width, most, height) {
   y = row_top[r] + head[r]
   height = panel_equal[p] ? tall[i] : body[r]
   flow(p, left, right, row_top[r], 1)
-  printf "set lmargin at screen %.6f\nset rmargin at screen %.6f\nset tmargin at screen %.6f\nset bmargin at screen %.6f\n", left / wide, right / wide, \
-    1 - y / high, 1 - (y + height) / high
+  printf "set lmargin at screen %.6f\nset rmargin at screen %.6f\n", left / wide, right / wide
+  printf "set tmargin at screen %.6f\nset bmargin at screen %.6f\n", 1 - y / high, 1 - (y + height) / high
   printf "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", p_x_low[p], p_x_high[p], y_low[p], y_high[p]
   print tics_command("y", tics(y_low[p], y_high[p], rows_of_tics(height)), 1)
   if (over_log) n = log_tics(p_x_low[p], p_x_high[p], right - left)
@@ -311,7 +329,9 @@ function put_panel_here(i,    p, c, r, left, right, y, n, width, most, height) {
       if (n * (width + 1) * em < right - left) break
     }
   print tics_command("x", n, has_foot(i))
-  if (has_foot(i)) print_text(cut(over_name[panel_over[p]] unit_text(over_unit[panel_over[p]]), (right - left) / em), (left + right) / 2, y + height + 16 + 2.2 * em, "center", "textcolor rgb \047#202020\047")
+  if (has_foot(i))
+    print_text(cut(over_name[panel_over[p]] unit_text(over_unit[panel_over[p]]), (right - left) / em), (left + right) / 2, \
+      y + height + 16 + 2.2 * em, "center", "textcolor " rgb("#202020"))
   put_marks(p)
   print plot_command(p)
   print "unset label\nunset arrow\nunset object"
@@ -322,10 +342,14 @@ function put_marks(p,    k) {
     if (put_panel[k] != p) continue
     if (put_kind[k] == "at" && put_x[k] >= p_x_low[p] && put_x[k] <= p_x_high[p])
       printf "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back %s\n", put_x[k], put_x[k], at_style(k)
-    if (put_kind[k] == "level") printf "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead back %s\n", put_y[k], put_y[k], plain_style(k)
+    if (put_kind[k] == "level")
+      printf "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead back %s\n", put_y[k], put_y[k], plain_style(k)
+    if (put_kind[k] == "gate")
+      printf "set object rectangle from %.10g, %.10g to %.10g, %.10g behind fillstyle solid noborder fillcolor %s\n", \
+        put_x[k], put_y[k], put_to[k], put_top[k], rgb("#dde6ee")
     if (put_kind[k] == "band" && put_to[k] > p_x_low[p] && put_x[k] < p_x_high[p])
-      printf "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind fillstyle solid noborder fillcolor rgb \047#dde6ee\047\n", \
-        larger(put_x[k], p_x_low[p]), -larger(-put_to[k], -p_x_high[p])
+      printf "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind fillstyle solid noborder fillcolor %s\n", \
+        larger(put_x[k], p_x_low[p]), -larger(-put_to[k], -p_x_high[p]), rgb("#dde6ee")
   }
 }
 function plot_command(p,    s, l, k, line, i, name) {
@@ -334,7 +358,7 @@ function plot_command(p,    s, l, k, line, i, name) {
     if (put_kind[k] == "circle") {
       name = "m" k
       printf "" >name
-      for (i = 0; i <= 180; i++) printf "%.9g %.9g\n", put_x[k] * cos(i * 0.0349065850398866), put_x[k] * sin(i * 0.0349065850398866) >name
+      for (i = 0; i <= 180; i++) printf "%.9g %.9g\n", put_x[k] * cos(i * atan2(0, -1) / 90), put_x[k] * sin(i * atan2(0, -1) / 90) >name
       close(name)
       line = line ", \047" name "\047 using 1:2 with lines " plain_style(k) " notitle"
     }
@@ -344,7 +368,9 @@ function plot_command(p,    s, l, k, line, i, name) {
   for (s = 1; s <= series; s++) {
     if (series_panel[s] != p) continue
     if (series_style[s] == "area") {
-      if (has_area(s)) line = line ", \047d" s "_1\047 using 1:2:3 with filledcurves fillcolor rgb \047" area_colour(s) "\047 fillstyle solid border linecolor rgb \047#404040\047 notitle"
+      if (has_area(s))
+        line = line ", \047d" s "_1\047 using 1:2:3 with filledcurves fillcolor " rgb(area_colour(s)) " fillstyle solid border linecolor " \
+          rgb("#404040") " notitle"
       continue
     }
     for (l = 1; l <= count; l++) if (drawn[s, l]) line = line ", \047d" s "_" l "\047 using 1:2 with lines " style_of(s, l) " notitle"
@@ -352,7 +378,7 @@ function plot_command(p,    s, l, k, line, i, name) {
   for (k = 1; k <= puts; k++) {
     if (put_panel[k] != p) continue
     if (put_kind[k] == "slope") line = line ", \047m" k "\047 using 1:2 with lines " plain_style(k) " notitle"
-    if (put_kind[k] == "cones" || put_kind[k] == "hits") line = line ", \047" put_kind[k] "\047 using 1:2 with points " point_style(k) " notitle"
+    if (put_kind[k] ~ /^(cones|hits)$/) line = line ", \047" put_kind[k] "\047 using 1:2 with points " point_style(k) " notitle"
     if (put_kind[k] == "mark") {
       name = "m" k
       printf "%.9g %.9g\n", put_x[k], put_y[k] >name
@@ -381,7 +407,11 @@ function set_heading(    l, same, title, under, car, stage) {
 }
 function run_title(l,    text) {
   text = resolved[l, "title"]
-  if (text == "" && provenance[l, "scenario"] != "") { text = provenance[l, "scenario"]; sub(/.*\//, "", text); sub(/\.yaml$/, "", text); gsub(/_/, " ", text) }
+  if (text != "") return text
+  text = provenance[l, "scenario"]
+  sub(/.*\//, "", text)
+  sub(/\.yaml$/, "", text)
+  gsub(/_/, " ", text)
   return text
 }
 function put_heading(printing,    n, i, y, style) {
@@ -398,7 +428,7 @@ function put_heading(printing,    n, i, y, style) {
     n = wrap(below, wide / em - 2)
     for (i = 1; i <= n; i++) {
       y += 1.5 * em
-      if (printing) print_text(wrapped[i], wide / 2, y - 0.75 * em, "center", "textcolor rgb \047#505050\047")
+      if (printing) print_text(wrapped[i], wide / 2, y - 0.75 * em, "center", "textcolor " rgb("#505050"))
     }
   }
   return y + 0.5 * em

@@ -59,21 +59,27 @@ function derive(l,    r, i, k, reach, last, greatest, first, passes) {
     if (cell["brake", r] > 0) cell["braked", 0] = cell["t_s", r > 1 ? r - 1 : r]
   if (need_wheel && (1, "steering_wheel_rad") in column) {
     for (r = 2; r <= rows_now; r++)
-      if (cell["steering_wheel_rad", r - 1] < 0 && cell["steering_wheel_rad", r] >= 0) { if (!first) first = r; last = r; passes++ }
+      if (cell["steering_wheel_rad", r - 1] < 0 && cell["steering_wheel_rad", r] >= 0) {
+        if (!first) first = r
+        last = r
+        passes++
+      }
     for (r = 1; r <= rows_now; r++) cell["cycles", r] = passes > 1 ? r >= first && r <= last : 1
   }
 }
 # The entry into the turn: what counts begins behind the last row of the first half in which ay is not nearly steady; and, in
 # a run whose ay grows, in which it falls, since the car still oscillates there; and half a second later.
-function leave_out_swing(    r, i, last, middle, grows) {
+function leave_out_swing(    r, i, last, middle, grows, falls) {
   middle = int(rows_now / 2)
   grows = abs(cell["ay_mps2", middle]) > abs(cell["ay_mps2", int(middle / 2) + 1])
   for (r = i = 1; r <= middle; r++) {
     while (cell["t_s", r] - cell["t_s", i] > 0.25) i++
-    if (cell["t_s", r] - cell["t_s", 1] > 0.26 && (!cell["steady", r] || (grows && abs(cell["ay_mps2", r]) < abs(cell["ay_mps2", i])))) last = r
+    falls = grows && abs(cell["ay_mps2", r]) < abs(cell["ay_mps2", i])
+    if (cell["t_s", r] - cell["t_s", 1] > 0.26 && (!cell["steady", r] || falls)) last = r
   }
   for (r = 1; r <= rows_now && last && cell["t_s", r] <= cell["t_s", last] + 0.5; r++) cell["steady", r] = 0
 }
+function share(from, to, x) { return to > from ? (x - from) / (to - from) : 0 }
 function larger(a, b) { return a > b ? a : b }
 function abs(x) { return x < 0 ? -x : x }
 
@@ -137,7 +143,7 @@ function put_area(name, p, x, y, r, s,    from) {
 }
 function has_area(s) { return area_peak[s] * 500 >= high_y[series_panel[s]] - low_y[series_panel[s]] && area_peak[s] > 0 }
 # A run less the first one, interpolated at its own rows.
-function write_difference(l, s,    name, base, i, x, y, n, k, p, share, fy, fx) {
+function write_difference(l, s,    name, base, i, x, y, n, k, p, fy, fx) {
   name = "d" s "_" l
   p = series_panel[s]
   base = series_base[s]
@@ -153,8 +159,7 @@ function write_difference(l, s,    name, base, i, x, y, n, k, p, share, fy, fx) 
     while (i < points_of[base] && point_x[base, i + 1] < x) i++
     if (!((base, i) in point_x) || x < point_x[base, 1] - 1e-12 || x > point_x[base, points_of[base]] + 1e-12) continue
     k = i < points_of[base] ? i + 1 : i
-    share = point_x[base, k] > point_x[base, i] ? (x - point_x[base, i]) / (point_x[base, k] - point_x[base, i]) : 0
-    y -= point_y[base, i] + share * (point_y[base, k] - point_y[base, i])
+    y -= point_y[base, i] + share(point_x[base, i], point_x[base, k], x) * (point_y[base, k] - point_y[base, i])
     printf "%.9g %.9g\n", x, y >name
     n++
     include(p, x, y)
@@ -206,7 +211,7 @@ function put_cones(l,    i, k, spaces, side, n, radius) {
 }
 # The body as a rectangle about the centre of gravity, and its place in row r in the axes of the course, or of the world.
 function size_of_body(l) {
-  if (resolved[l, "vehicle.wheelbase"] == "" || resolved[l, "vehicle.overhang_front"] !~ /^[0-9]/ || resolved[l, "vehicle.width"] !~ /^[0-9]/) return 0
+  if ((resolved[l, "vehicle.wheelbase"] resolved[l, "vehicle.overhang_front"]) !~ /[0-9]/ || resolved[l, "vehicle.width"] !~ /^[0-9]/) return 0
   ahead = resolved[l, "vehicle.cg_to_front"] + resolved[l, "vehicle.overhang_front"]
   behind = resolved[l, "vehicle.wheelbase"] - resolved[l, "vehicle.cg_to_front"] + resolved[l, "vehicle.overhang_rear"]
   beside = resolved[l, "vehicle.width"] / 2
@@ -245,11 +250,12 @@ function hit_cones(l,    r, i, k, n, x, y, yaw, dx, dy, ux, uy, radius) {
     }
   }
 }
+function moved(r) { return sqrt((cell["x_m", r] - cell["x_m", r - 1]) ^ 2 + (cell["y_m", r] - cell["y_m", r - 1]) ^ 2) }
 # Outlines of the car at even distances within x from FROM to TO, with a nose.
 function put_cars(l, p, of_course, from, to, number, name,    r, i, k, way, step, x, y, part) {
   split(ahead " " beside " " (-behind) " " beside " " (-behind) " " (-beside) " " ahead " " (-beside) " " ahead " " beside " " \
         (ahead - 0.6) " 0 " ahead " " (-beside), part, " ")
-  for (r = 2; r <= rows_now; r++) way += sqrt((cell["x_m", r] - cell["x_m", r - 1]) ^ 2 + (cell["y_m", r] - cell["y_m", r - 1]) ^ 2)
+  for (r = 2; r <= rows_now; r++) way += moved(r)
   step = of_course ? (to - from) / number : way / number
   if (step < 1.2 * (ahead + behind)) step = 1.2 * (ahead + behind)
   way = step
@@ -257,7 +263,7 @@ function put_cars(l, p, of_course, from, to, number, name,    r, i, k, way, step
   for (r = 1; r <= rows_now; r++) {
     place(l, r, of_course)
     if (of_course && (here_x - behind < from || here_x + ahead > to)) continue
-    if (r > 1) way += sqrt((cell["x_m", r] - cell["x_m", r - 1]) ^ 2 + (cell["y_m", r] - cell["y_m", r - 1]) ^ 2)
+    if (r > 1) way += moved(r)
     if (way < step) continue
     way -= step
     for (i = 1; i <= 14; i += 2) {
@@ -311,7 +317,8 @@ function evaluate_marks(l,    k, p, fx, fy, a, b, c, text, what) {
     what = mark_kind[k]
     fx = over_factor[panel_over[p]]
     fy = panel_factor[p]
-    if (what == "course" || what == "cars" || what == "curves") { if (l == 1) add_special(k, p, what); continue }
+    if (what ~ /^(course|cars|curves)$/) { if (l == 1) add_special(k, p, what); continue }
+    if (ENVIRON["PLAIN"] != "" && what != "circle") continue
     text = mark_text[k]
     if (count == 1) text = filled(text, l)
     else if (l > 1) text = ""
@@ -356,8 +363,7 @@ function on_line(p, l, x,    s, i) {
   for (s = 1; s <= series && series_panel[s] != p; s++) ;
   for (i = 1; i < drawn[s, l]; i++)
     if (drawn_x[s, l, i] <= x && drawn_x[s, l, i + 1] >= x)
-      return drawn_y[s, l, i] + (drawn_x[s, l, i + 1] > drawn_x[s, l, i] ? (x - drawn_x[s, l, i]) / (drawn_x[s, l, i + 1] - drawn_x[s, l, i]) : 0) * \
-        (drawn_y[s, l, i + 1] - drawn_y[s, l, i])
+      return drawn_y[s, l, i] + share(drawn_x[s, l, i], drawn_x[s, l, i + 1], x) * (drawn_y[s, l, i + 1] - drawn_y[s, l, i])
   bad = 1
   return 0
 }
@@ -415,6 +421,11 @@ function add_special(k, p, what,    i) {
     }
     close("cones")
     close("hits")
+    for (i = 1; i <= gates[1]; i++) {
+      place_mark(p, "gate", gate[1, i, "from"], gate[1, i, "centre"] - gate[1, i, "width"] / 2, i == 1 ? "gates" : "", 1)
+      put_to[puts] = gate[1, i, "to"]
+      put_top[puts] = gate[1, i, "centre"] + gate[1, i, "width"] / 2
+    }
     put_cars(1, p, 1, fact[1, "course_from"] - 10, fact[1, "course_to"] + 10, 10, "cars")
     place_mark(p, "cars", 0, 0, "car", 1)
     if (cones > hits) place_mark(p, "cones", 0, 0, "cones", 1)

@@ -171,7 +171,12 @@ function set_units(    i, n, part) {
             "deg/s2 rad/s2 .0174532925199433 m/s m/s 1 km/h m/s .277777777777778 mph m/s .44704 mm/s m/s .001 m/s2 m/s2 1 g m/s2 9.80665 " \
             "N N 1 kN N 1000 lbf N 4.4482216152605 N_m N_m 1 kN_m N_m 1000 N_m_s N_m_s 1 J J 1 kJ J 1000 MJ J 1e6 W W 1 kW W 1000 " \
             "Hz Hz 1 1/m 1/m 1 Pa Pa 1 kPa Pa 1000 bar Pa 1e5 kg kg 1 N/m N/m 1 N/mm N/m 1000 K K 1 1 1 1 % 1 .01", part, " ")
-  for (i = 1; i < n; i += 3) { gsub(/_/, " ", part[i]); gsub(/_/, " ", part[i + 1]); units_of[part[i]] = part[i + 1]; size_of[part[i]] = part[i + 2] }
+  for (i = 1; i < n; i += 3) {
+    gsub(/_/, " ", part[i])
+    gsub(/_/, " ", part[i + 1])
+    units_of[part[i]] = part[i + 1]
+    size_of[part[i]] = part[i + 2]
+  }
   order_of_units = n / 3
   for (i = 1; i <= order_of_units; i++) unit_name[i] = part[3 * i - 2]
   n = split("s s m m mm mm rad rad deg deg mps m/s mps2 m/s2 kmh km/h radps rad/s radps2 rad/s2 N N Nm N_m Nms N_m_s J J W W Pa Pa " \
@@ -189,11 +194,11 @@ function base_of(name) {
 }
 function words(name) { name = base_of(name); gsub(/_/, " ", name); return name }
 # A channel in the words of the field. Wheels do not count.
-function spoken(name,    base) {
-  base = base_of(name)
+function spoken(name,    base, wheel_of) {
+  base = wheel_of = base_of(name)
   if (base in said) return said[base]
-  if (match(base, /_(fl|fr|rl|rr)$/) && substr(base, 1, RSTART - 1) in said) return said[substr(base, 1, RSTART - 1)] " " words(substr(base, RSTART + 1))
-  return words(name)
+  if (!sub(/_(fl|fr|rl|rr)$/, "", base) || !(base in said)) return words(name)
+  return said[base] " " substr(wheel_of, length(wheel_of) - 1)
 }
 # A glob with * and ? as a regular expression.
 function pattern(glob,    i, c, re) {
@@ -214,13 +219,17 @@ function shown_unit(name,    i, own) {
   own = own_unit(name)
   for (i = 1; i <= rules; i++)
     if (name ~ rule_pattern[i] || (i <= own_rules && base_of(name) ~ rule_pattern[i])) {
-      if (rule_unit[i] in units_of && units_of[rule_unit[i]] == units_of[own]) { rule_used[i] = 1; return shown_memory[name] = rule_unit[i] }
+      if (rule_unit[i] in units_of && units_of[rule_unit[i]] == units_of[own]) {
+        rule_used[i] = 1
+        return shown_memory[name] = rule_unit[i]
+      }
       if (i <= own_rules) fail("\047" name "\047 is in " own ", not in \047" rule_unit[i] "\047; it can be shown in " alternatives(own))
     }
   return shown_memory[name] = own
 }
 function alternatives(own,    i, out) {
-  for (i = 1; i <= order_of_units; i++) if (units_of[unit_name[i]] == units_of[own]) out = out (out == "" ? "" : ", ") unit_name[i]
+  for (i = 1; i <= order_of_units; i++)
+    if (units_of[unit_name[i]] == units_of[own]) out = out (out == "" ? "" : ", ") unit_name[i]
   return out == "" ? own : out
 }
 function read_unit_rules(text,    i, n, part, unit) {
@@ -470,9 +479,9 @@ function build_picture(name,    i, what) {
     else if (what == "line") add_lines(item[name, i, 2], item[name, i, 3])
     else if (what == "area") add_areas(item[name, i, 2], item[name, i, 3])
     else if (what == "slope") { new_mark("slope", item[name, i, 2], item[name, i, 3], item[name, i, 5]); mark_c[marks] = item[name, i, 4] }
-    else if (what == "band" || what == "mark") new_mark(what, item[name, i, 2], item[name, i, 3], item[name, i, 4])
-    else if (what == "level" || what == "at" || what == "circle" || what == "curves") new_mark(what, item[name, i, 2], "", item[name, i, 3])
-    else if (what == "course" || what == "cars") new_mark(what, "", "", "")
+    else if (what ~ /^(band|mark)$/) new_mark(what, item[name, i, 2], item[name, i, 3], item[name, i, 4])
+    else if (what ~ /^(level|at|circle|curves)$/) new_mark(what, item[name, i, 2], "", item[name, i, 3])
+    else if (what ~ /^(course|cars)$/) new_mark(what, "", "", "")
     else if (what == "say") say = item[name, i, 2]
   }
 }
@@ -502,7 +511,12 @@ function suggestions(l, name,    i, k, d, other, best, near, out) {
     other = distance(name, base_of(header[l, i])) + 0.5
     if (other < d) d = other
     if (index(header[l, i], name)) d = d < 1.5 ? d : 1.5
-    for (k = 3; k >= 1 && (best[k] == "" || d < best[k]); k--) { best[k + 1] = best[k]; near[k + 1] = near[k]; best[k] = d; near[k] = header[l, i] }
+    for (k = 3; k >= 1 && (best[k] == "" || d < best[k]); k--) {
+      best[k + 1] = best[k]
+      near[k + 1] = near[k]
+      best[k] = d
+      near[k] = header[l, i]
+    }
   }
   for (k = 1; k <= 3 && near[k] != ""; k++) out = out (k == 1 ? "" : near[k + 1] == "" || k == 3 ? " or " : ", ") near[k]
   return out == "" ? "" : "; did you mean " out "?"

@@ -184,6 +184,27 @@ static void shares_at(double at, int count, double *share) {
     share[i] /= sum;
 }
 
+/* The node of a pair's term with both wheels exchanged. */
+static int exchanged_node(const vd_elastic_tree *tree, int node) {
+  const unsigned powers = vd_elastic_exchanged(tree->powers[node]);
+  int i = 0;
+  while (tree->powers[i] != powers)
+    i++;
+  return i;
+}
+
+/* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels. */
+static bool take_mirrored(const source *s, sites n, int row, int column, double *value) {
+  const vd_elastic_tree *tree = s->out->tree;
+  if (!s->map->joined || !s->linkage.beam || n.travel != n.rack || column >= row)
+    return false;
+  const double *from = value + (column * n.rack + row) * tree->nodes;
+  for (int k = 0; k < tree->nodes; k++)
+    if (tree->powers[k] != VD_ELASTIC_NO_TERM)
+      value[(row * n.rack + column) * tree->nodes + k] = from[exchanged_node(tree, k)];
+  return true;
+}
+
 /* Coefficients at the sites, [travel][rack][tree->nodes], those of `before' from there (none: NULL); NULL: no
  * equilibrium. */
 static double *survey(const source *s, sites n, sites before, const double *known, vd_elastic_lost *lost) {
@@ -202,6 +223,8 @@ static double *survey(const source *s, sites n, sites before, const double *know
       memcpy(to, known + (row / ratio[0] * before.rack + column / ratio[1]) * width, (size_t)width * sizeof *to);
       continue;
     }
+    if (take_mirrored(s, n, row, column, value))
+      continue;
     const double u[VD_INPUTS] = {on_axis(&s->out->travel, site(row, n.travel)),
                                  on_axis(&s->out->rack, site(column, n.rack))};
     long index = 0;
@@ -302,11 +325,9 @@ static const vd_elastic_map *exchange(const vd_elastic_map *map, const double *v
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   double *own = vd_allocate((size_t)(nodes * nodes * width), sizeof *own);
   for (int k = 0; k < width; k++) {
-    int from = 0;
     if (tree->powers[k] == VD_ELASTIC_NO_TERM)
       continue;
-    while (tree->powers[from] != vd_elastic_exchanged(tree->powers[k]))
-      from++;
+    const int from = exchanged_node(tree, k);
     for (int i = 0; i < nodes; i++)
       for (int j = 0; j < nodes; j++)
         own[(i * nodes + j) * width + k] = value[(j * nodes + i) * width + from];
@@ -330,7 +351,9 @@ static void make_surface(const source *s, sites n, const double *value, vd_arena
 void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample) {
   vd_elastic_terms_at c;
   vd_elastic_map_at(map, travel, rack, &c);
-  vd_elastic_sum(map->tree, map->loads, c.value, sample);
+  for (int j = map->loads; j < VD_ELASTIC_PAIR; j++) /* a joined tree has terms of them */
+    sample->load[j] = 0.0;
+  vd_elastic_sum(map->tree, VD_ELASTIC_PAIR, c.value, sample);
 }
 
 /* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */

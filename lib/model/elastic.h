@@ -124,7 +124,7 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
 }
 
 /* The loads of the road and the brakes, and the rates of the bushings' own. A live axle also holds the torques of its
- * drive. Reads contacts with their forces, torques of e; writes dx. */
+ * drive, as far as known before the accelerations. Reads contacts with their forces, torques of e; writes dx. */
 VD_INLINE void vd_elastic_loads(const vd_work *work, bool joined, const vd_axle_spins *s, vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;
   double held[VD_WHEELS];

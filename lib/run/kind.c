@@ -30,7 +30,7 @@ const vd_kind_info vd_kinds[VD_KINDS] = {
 const char *const vd_scenario_kind_names[] = {VD_SCENARIO_KINDS(KEY) NULL};
 
 #define KIND(id, key, kind) kind,
-static const enum vd_kind kind_said[] = {VD_SCENARIO_KINDS(KIND)};
+const enum vd_kind vd_scenario_kinds[] = {VD_SCENARIO_KINDS(KIND)};
 
 const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   *count = 0;
@@ -56,9 +56,9 @@ static bool fits_runs(const vd_node *root) {
 }
 
 static enum vd_kind kind_called(const char *word, const vd_node *root) {
-  for (size_t i = 0; i < VD_COUNT(kind_said); i++)
+  for (size_t i = 0; i < VD_COUNT(vd_scenario_kinds); i++)
     if (strcmp(word, vd_scenario_kind_names[i]) == 0)
-      return kind_said[i] == VD_KIND_FIT && fits_runs(root) ? VD_KIND_RUN_FIT : kind_said[i];
+      return vd_scenario_kinds[i] == VD_KIND_FIT && fits_runs(root) ? VD_KIND_RUN_FIT : vd_scenario_kinds[i];
   return vd_tree_get(root, "tyre") ? VD_KIND_TYRE_RIG : vd_tree_get(root, "mesh") ? VD_KIND_TRACK_CAR : VD_KIND_VEHICLE;
 }
 

@@ -43,6 +43,7 @@ extern const vd_kind_info vd_kinds[VD_KINDS];
 enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };
 #undef VD_ENUM
 extern const char *const vd_scenario_kind_names[]; /* NULL-terminated */
+extern const enum vd_kind vd_scenario_kinds[];     /* which each of them is, but that a fit may be VD_KIND_RUN_FIT */
 
 /* Kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if that is
  * misspelt, by the other keys. */

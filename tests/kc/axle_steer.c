@@ -3,6 +3,7 @@
 #include "base/vec.h"
 
 #include "kc/compliance.h"
+#include "kc/moved.h"
 #include "suspension/corner_def.h"
 
 #include <stdio.h>
@@ -285,6 +286,17 @@ static vd_pose pose_at(const vd_linkage *l, double left, double right, double ra
   return pose;
 }
 
+/* A tie rod's joint that a file has beside the line of its drag link, by less than a millimetre, is in the line: the
+ * knuckles are at design as the file has them. */
+static void test_joint_beside_line(void) {
+  vd_corner c = variant_of(HALTENBERGER);
+  c.points.steer.tie_rod[R][2] += 0.9e-3;
+  vd_linkage l = build(&c.points, VD_EACH);
+  vd_pose pose = pose_at(&l, 0.0, 0.0, 0.0);
+  double turned = worse(fabs(vd_knuckle_turn(&l, &pose, false).v), fabs(vd_knuckle_turn(&l, &pose, true).v));
+  tap_near(turned, 0.0, 1e-14, "a joint 0.9 mm beside the drag link turns no knuckle at design, rad");
+}
+
 static void value_of(vd_jet3 p, double *out) {
   out[0] = p.x.v;
   out[1] = p.y.v;
@@ -318,6 +330,36 @@ static void test_lengths(enum variant v) {
   }
   tap_near(worst_rod, 0.0, 1e-14, "%s: rods keep their lengths, m", variant_name[v]);
   tap_near(worst_pin, 0.0, 1e-14, "%s: knuckles turn about their kingpins, m", variant_name[v]);
+}
+
+/* Knuckles of a linkage that may change (kc/moved.h) against those of the linkage: the first and the second derivative of
+ * two points along a direction of all three inputs. */
+static void test_moved(enum variant v) {
+  static const double point[2][3] = {{0.3, 0.9, 0.1}, {-0.2, 0.4, 0.8}}, along[VD_INPUTS] = {1.0, -0.3}, gear = 0.7;
+  vd_corner c = variant_of(v);
+  vd_linkage l = build(&c.points, VD_EACH);
+  vd_pose pose = pose_at(&l, 0.0, 0.0, 0.0), racked = vd_pose_by_rack(&pose, along), knuckle;
+  const vd_change none = {.points = &l.points};
+  const vd_tri rack = {{[VD_TRI_A] = gear, [VD_TRI_B] = gear}};
+  vd_moved_linkage m;
+  vd_moved_body axle, body;
+  double first = 0.0, second = 0.0;
+  vd_moved_linkage_build(&l, &m);
+  vd_moved_pose(&m, &none, along, &axle);
+  for (int k = 0; k < 4; k++) {
+    vd_knuckle_pose(&l, &racked, k % 2, &knuckle);
+    vd_moved_knuckle(&none, &l, &axle, rack, k % 2, &body);
+    vd_jet3 p = vd_pose_point(&l, &knuckle, point[k / 2]);
+    vd_tri3 own = vd_moved_point(&none, &body, point[k / 2]);
+    const vd_jet part[3] = {p.x, p.y, p.z};
+    for (int i = 0; i < 3; i++) {
+      double bend = part[i].h[VD_UU] + 2.0 * gear * part[i].h[VD_UV] + gear * gear * part[i].h[VD_VV];
+      first = worse(first, fabs(own.v[i].c[VD_TRI_A] - part[i].d[0] - gear * part[i].d[1]));
+      second = worse(second, fabs(own.v[i].c[VD_TRI_A | VD_TRI_B] - bend));
+    }
+  }
+  tap_near(first, 0.0, 1e-12, "%s: knuckles that may change move as those of the linkage, m/m", variant_name[v]);
+  tap_near(second, 0.0, 1e-11, "%s: and bend, 1/m", variant_name[v]);
 }
 
 /* Six points of a knuckle at a state of three inputs. */
@@ -447,13 +489,15 @@ static void test_rack_force(enum variant v) {
 }
 
 int main(void) {
-  tap_plan(3 + 2 + 3 + 4 + VARIANTS * 6);
+  tap_plan(3 + 2 + 3 + 4 + 1 + VARIANTS * 8);
   test_chrono();
   test_bump_steer();
   test_trapezoid();
   test_soft_rods();
+  test_joint_beside_line();
   for (int v = 0; v < VARIANTS; v++) {
     test_lengths((enum variant)v);
+    test_moved((enum variant)v);
     test_derivatives((enum variant)v);
     test_mirror((enum variant)v);
     test_rack_force((enum variant)v);

@@ -19,9 +19,21 @@
  * (tests/kc/axle_steer.c has the laws of these). Its travels are those of the wheels' places on the axle, and its
  * masses keep to the knuckles of the middle rack, at the height of the travels.
  *
+ * On nonlinear bushings, of axles that do not steer, the discs are displaced from there as in multibody.c, of both wheels
+ * by the gradient of one energy W of the loads of both; those of the right wheel are that of the left wheel's map by the
+ * loads of the other one. At constant loads contact and disc then move with the displaced wheel, and the energy V
+ * resists. What is displaced is a part of the axle: it turns about the wheel's axle by t_i,k more than the rigid one,
+ * with which the torque of the brake works, and of a rigid axle that against its final drive,
+ *
+ *   ... + sum((T_brake,i - T_i) t_i,k) - dV/dz_k
+ *
+ * where of coupled shafts T_i is what it would be without accelerations of body and travels.
+ *
  * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the same.
  * */
 #include "ride_states.h"
+
+#include "kc/elastic_fit.h"
 
 #include <stdio.h>
 
@@ -160,23 +172,72 @@ static vec axle_of(const both *p, int i) {
   return turned(&p->wheel[i], i ? vec_of(-a[0], a[1], -a[2]) : of3(a));
 }
 
+/* --- nonlinear bushings --- */
+
+/* v turned by Gibbs' vector g = 2 tan(angle/2) along the axis. */
+static vec turned_about(vec g, vec v) {
+  double length = norm(g);
+  return length > 0.0 ? about(unit(g), 2.0 * atan(0.5 * length), v) : v;
+}
+
+/* A part moves on by its elastic displacement. slope: of W by the wheel's loads; axle: of the wheel, to the left. */
+static void displace(const vd_elastic_map *map, const double *slope_of, double side, vec axle, part *k) {
+  vec aside = unit(vec_of(axle.v[0], axle.v[1], 0.0)), up = vec_of(0.0, 0.0, 1.0), ahead = cross(aside, up);
+  double lean = slope_of[2] / map->unit[2];
+  vec shift = add(add(vec_of(0, 0, 0), slope_of[0] / map->unit[0], ahead),
+                  side * (slope_of[1] / map->unit[1] - map->arm * lean), aside);
+  vec turn = add(add(add(vec_of(0, 0, 0), side * lean, ahead), slope_of[3] / map->unit[3], aside),
+                 side * slope_of[4] / map->unit[4], up);
+  k->at = add(k->at, 1.0, shift);
+  for (int n = 0; n < 3; n++) {
+    vec column = turned_about(turn, vec_of(k->turn[0].v[n], k->turn[1].v[n], k->turn[2].v[n]));
+    for (int j = 0; j < 3; j++)
+      k->turn[j].v[n] = column.v[j];
+  }
+}
+
+/* Both wheels displaced by bushings under their loads in the state, and the energy that these hold, J. */
+static both displaced_at(const scene *s, const double *x, const double *travel, double rack, double *energy) {
+  const vd_elastic_map *map = s->model.ride.elastic_map[end];
+  both p = both_at(s, travel, rack);
+  vd_elastic_sample at;
+  *energy = 0.0;
+  if (!map)
+    return p;
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++)
+    at.load[j] = x[VD_S_BUSHING + j % VD_ELASTIC_LOADS * VD_WHEELS + first + j / VD_ELASTIC_LOADS];
+  vd_elastic_sample_of(map, travel[first], travel[first + 1], &at);
+  for (int i = 0; i < 2; i++)
+    displace(map, at.slope + VD_ELASTIC_LOADS * i, i ? -1.0 : 1.0, axle_of(&p, i), &p.wheel[i]);
+  *energy = -at.energy;
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++)
+    *energy += at.load[j] * at.slope[j];
+  return p;
+}
+
 /* Both wheels around given travels, along that of wheel k: + reach, - reach, + half, - half. */
 typedef struct along {
   both p[4];
+  double energy[4];
 } along;
 
 enum { RACK = 2 }; /* in the place of a wheel: along the rack */
 
-static along move_along(const scene *s, const double *travel, double rack, int k) {
-  along a;
+/* x: a state whose bushings displace the wheels, or NULL. */
+static along move_on(const scene *s, const double *x, const double *travel, double rack, int k) {
+  along a = {.energy = {0.0}};
   for (int t = 0; t < 4; t++) {
     double there[VD_WHEELS], by = (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach);
-    memcpy(there, travel, sizeof there);
-    if (k != RACK)
-      there[first + k] += by;
-    a.p[t] = both_at(s, there, k == RACK ? rack + by : rack);
+    for (int i = 0; i < VD_WHEELS; i++)
+      there[i] = travel[i] + (k != RACK && i == first + k ? by : 0.0);
+    double racked = k == RACK ? rack + by : rack;
+    a.p[t] = x ? displaced_at(s, x, there, racked, &a.energy[t]) : both_at(s, there, racked);
   }
   return a;
+}
+
+static along move_along(const scene *s, const double *travel, double rack, int k) {
+  return move_on(s, NULL, travel, rack, k);
 }
 
 /* Derivative of a point fixed in wheel i's part, given from its wheel centre in its design position. */
@@ -271,38 +332,58 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
 
 static const geometry own = {unsprung_place, wheel_axle};
 
+/* A wheel on arms, displaced by its bushings. */
+static part single_displaced(const scene *s, const double *x, int i, double rack) {
+  const vd_elastic_map *map = s->model.ride.elastic_map[i / 2];
+  double travel = x[VD_S_TRAVEL + i], side = i % 2 ? -1.0 : 1.0;
+  part k = single_at(s, i, travel, rack);
+  vd_elastic_sample at;
+  if (!map)
+    return k;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    at.load[j] = x[VD_S_BUSHING + j * VD_WHEELS + i];
+  vd_elastic_sample_of(map, travel, i < 2 ? side * rack : 0.0, &at);
+  displace(map, at.slope, side, single_axle(&k, i), &k);
+  return k;
+}
+
 static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
-  const double *travel = p->s.x + VD_S_TRAVEL;
-  both pair = both_at(s, travel, e->rack[VD_FRONT]);
-  part k = on_axle(i) ? pair.wheel[i - first] : single_at(s, i, travel[i], e->rack[VD_FRONT]);
+  double energy;
+  vd_eval own_turn = *e;
+  both pair = displaced_at(s, p->s.x, p->s.x + VD_S_TRAVEL, e->rack[VD_FRONT], &energy);
+  part k = on_axle(i) ? pair.wheel[i - first] : single_displaced(s, p->s.x, i, e->rack[VD_FRONT]);
   vec axle = to_world(o, on_axle(i) ? axle_of(&pair, i - first) : single_axle(&k, i));
-  return contact_at(s, e, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
+  if (s->model.ride.elastic_map[i / 2]) /* the disc itself is turned */
+    own_turn.compliance_steer[i] = 0.0;
+  return contact_at(s, &own_turn, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
 }
 
 /* --- virtual work --- */
 
 typedef struct turning {
-  vec couple[2];   /* dH/dt, world */
-  double extra[2]; /* rad/s2, what body and travels add to the spin */
+  vec couple[2]; /* dH/dt, world */
+  double passed; /* N m, of wheels on coupled shafts: inertia times what body and travels add to the spin's rate */
 } turning;
 
 static turning turning_of(const scene *s, const nearby *n, double h, const double *dx) {
-  turning t;
-  for (int i = 0; i < 2; i++) {
+  turning t = {.passed = 0.0};
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const double inertia = vehicle_of(s)->axle[i / 2].wheel_inertia;
+    if (!on_axle(i) && !s->model.coupled)
+      continue;
     double rate[4];
     vec m[4];
     for (int j = 0; j < 4; j++) {
       const double *x = n->at[j].s.x;
       pose o = pose_of(x);
       double turn;
-      vec axle = wheel_axle(s, &n->at[j], &n->e[j], first + i, &turn);
-      rate[j] =
-          x[VD_S_SPIN + first + i] + turn + dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
-      m[j] = to_world(&o, add(vec_of(0, 0, 0), vehicle_of(s)->axle[end].wheel_inertia * rate[j], axle));
+      vec axle = wheel_axle(s, &n->at[j], &n->e[j], i, &turn);
+      rate[j] = x[VD_S_SPIN + i] + turn + dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
+      m[j] = to_world(&o, add(vec_of(0, 0, 0), inertia * rate[j], axle));
     }
-    for (int d = 0; d < 3; d++)
-      t.couple[i].v[d] = slope(m[0].v[d], m[1].v[d], m[2].v[d], m[3].v[d], h);
-    t.extra[i] = slope(rate[0], rate[1], rate[2], rate[3], h) - dx[VD_S_SPIN + first + i];
+    for (int d = 0; d < 3 && on_axle(i); d++)
+      t.couple[i - first].v[d] = slope(m[0].v[d], m[1].v[d], m[2].v[d], m[3].v[d], h);
+    t.passed += inertia * fabs(slope(rate[0], rate[1], rate[2], rate[3], h) - dx[VD_S_SPIN + i]);
   }
   return t;
 }
@@ -362,6 +443,14 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
   take(&w->travel, (e->rack_force[VD_FRONT] - sum) / largest);
 }
 
+/* Torque on the part that carries a wheel, besides that of shafts from the body: of a brake that slips, or against drive
+ * and tyre of a wheel at rest; and of a final drive on the axle. */
+static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) {
+  double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive_torque[i];
+  double brake = mode != 0.0 ? mode * e->brake_capacity[i] : drive + e->my[i] - e->fx[i] * s->model.lanes.radius[i];
+  return brake - (kind == RIGID ? e->drive_torque[i] : 0.0);
+}
+
 /* The drive torque on a locked wheel of coupled shafts is known but for what the wheels' inertias change in it, at most
  * once each (multibody.c); it acts on the travels of a twist beam, and through the propeller shaft on those of an axle.
  * */
@@ -373,10 +462,12 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
   const double *travel = p->s.x + VD_S_TRAVEL;
   vec gravity = vec_of(0.0, 0.0, -VD_GRAVITY), zero = vec_of(0, 0, 0);
   pose o = pose_of(p->s.x);
+  double stored;
   both here = both_at(s, travel, e->rack[VD_FRONT]);
+  both disc = displaced_at(s, p->s.x, travel, e->rack[VD_FRONT], &stored);
   turning spins = turning_of(s, n, h, dx);
   double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
-  double eye[2], damper[2], ratio[2][2], passed = 0.0, sum_drive = e->drive_torque[first] + e->drive_torque[first + 1];
+  double eye[2], damper[2], ratio[2][2], sum_drive = e->drive_torque[first] + e->drive_torque[first + 1];
   bool locked = false;
   for (int i = 0; i < 2; i++) {
     double shorter[2], rate[2];
@@ -385,18 +476,23 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     damper[i] = vd_suspension_damper(suspension, rate[1]);
     if (s->model.coupled && p->s.mode[VD_M_BRAKE + first + i] == 0.0)
       locked = true;
-    passed += axle->wheel_inertia * fabs(spins.extra[i]);
   }
   for (int k = 0; k < 2; k++) {
     along a = move_along(s, travel, e->rack[VD_FRONT], k), middle = move_along(s, travel, 0.0, k);
+    along b = move_on(s, p->s.x, travel, e->rack[VD_FRONT], k);
     double across = travel[first + k] - travel[first + 1 - k];
     double bar = axle->antiroll_stiffness / (axle->track * axle->track) * across;
-    double sum = bar, largest = v->mass * VD_GRAVITY + fabs(bar), spring = 0.0, damping = 0.0, arm = 0.0;
+    double energy = slope(b.energy[0], b.energy[1], b.energy[2], b.energy[3], reach);
+    double sum = bar + energy, largest = v->mass * VD_GRAVITY + fabs(bar) + fabs(energy);
+    double spring = 0.0, damping = 0.0, arm = 0.0, elastic = 0.0;
     vec roll = zero;
     for (int i = 0; i < 2; i++) {
-      const part *wheel = &here.wheel[i];
+      const part *wheel = &disc.wheel[i];
       const contact *c = &touch[first + i];
       vec turn = turn_slope(&a, i, &here), from = add(c->own, -1.0, wheel->at), design = zero;
+      vec own_turn = turn_slope(&b, i, &disc), axle_now = axle_of(&disc, i);
+      double twist = dot(own_turn, axle_now) - dot(turn, axle_of(&here, i));
+      own_turn = add(own_turn, -twist, axle_now);
       for (int j = 0; j < 3; j++) /* back into the design position */
         design = add(design, from.v[j], wheel->turn[j]);
       vec less = add(accel[first + i], -1.0, gravity), other = add(accel[first + 1 - i], -1.0, gravity);
@@ -405,7 +501,10 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       path.v[2] = i == k;
       double mass = dot(to_body(&o, inertia), path);
       double spin = dot(to_body(&o, spins.couple[i]), turn);
-      double road = dot(to_body(&o, c->force), point_slope(&a, i, design)) + dot(to_body(&o, c->moment), turn);
+      vec with_disc = add(point_slope(&b, i, design), -twist, cross(axle_now, from));
+      double road = dot(to_body(&o, c->force), with_disc) + dot(to_body(&o, c->moment), own_turn);
+      road += held_by(s, p, e, first + i) * twist;
+      elastic += kind == RIGID && s->model.coupled ? fabs(twist) : 0.0;
       double shaft = kind != RIGID ? dot(turn, axle_of(&here, i)) * e->drive_torque[first + i] : 0.0;
       if (kind == RIGID)
         shaft =
@@ -423,8 +522,9 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       sum += sum_drive / final_drive(s) * roll.v[0];
       arm = 2.0 * fabs(roll.v[0]) / final_drive(s);
     }
-    if (locked && arm > 0.0)
-      take(&w->passed, sum / (arm * passed));
+    arm = (locked ? arm : 0.0) + elastic;
+    if (arm > 0.0)
+      take(&w->passed, sum / (arm * spins.passed));
     else
       take(&w->travel, sum / largest);
     take(&w->load, (e->spring_force[first + k] - spring - bar) / (v->mass * VD_GRAVITY));
@@ -504,15 +604,15 @@ static void check_work(const scene *s, const sample *p, const nearby *n, double 
 
 static const suspension_laws laws = {contact_of, check_axle_momentum, check_work, NULL};
 
-static void check_case(size_t number, size_t axle, bool exact) {
+static void check_case(size_t number, size_t axle, bool exact, const char *compliance) {
   const car *c = &cases[number].car;
   const char *setting[4];
   for (size_t k = 0; k < VD_COUNT(setting); k++)
     setting[k] = c->setting[k] ? c->setting[k] : "run.level=L4";
-  scene *s =
-      scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
-                 exact ? "run.linkage=exact" : "run.linkage=maps", axles[axle].front, axles[axle].rear,
-                 axles[axle].inertia, axles[axle].spring, axles[axle].damper, "vehicle.steering.max_angle=0.4", NULL);
+  scene *s = scene_make(cases[number].text, setting[0], setting[1], setting[2], setting[3], "run.level=L4",
+                        exact ? "run.linkage=exact" : "run.linkage=maps", axles[axle].front, axles[axle].rear,
+                        axles[axle].inertia, axles[axle].spring, axles[axle].damper, "vehicle.steering.max_angle=0.4",
+                        compliance, NULL);
   kind = axles[axle].kind;
   end = axles[axle].end;
   first = 2 * end;
@@ -521,7 +621,7 @@ static void check_case(size_t number, size_t axle, bool exact) {
   seed = 9000 + 100 * axle + number;
   const worst w = check_states(&laws, s, c->what, STATES);
   char what[160];
-  snprintf(what, sizeof what, "%s, %s, %s", c->name, axles[axle].name, exact ? "exact" : "maps");
+  snprintf(what, sizeof what, "%s, %s, %s, %s", c->name, axles[axle].name, exact ? "exact" : "maps", compliance + 4);
   double law = exact ? 1e-7 : 1e-5, place = exact ? 1e-10 : 1e-7;
   report_states(&w, what, law, place);
   tap_near(w.passed, 0.0, 1.0, "%s: locked wheels on coupled shafts miss %.2f of their bound", what, w.passed);
@@ -530,11 +630,14 @@ static void check_case(size_t number, size_t axle, bool exact) {
 }
 
 int main(void) {
-  tap_plan(7 * (int)VD_COUNT(axles) * 2 * (int)VD_COUNT(cases));
-  for (size_t k = 0; k < VD_COUNT(cases); k++)
+  enum { UNSTEERED = 4 };
+  tap_plan(7 * (2 * (int)VD_COUNT(axles) + 1) * (int)VD_COUNT(cases));
+  for (size_t k = 0; k < VD_COUNT(cases); k++) {
     for (size_t axle = 0; axle < VD_COUNT(axles); axle++) {
-      check_case(k, axle, true);
-      check_case(k, axle, false);
+      check_case(k, axle, true, "run.compliance=none");
+      check_case(k, axle, false, "run.compliance=none");
     }
+    check_case(k, k % UNSTEERED, true, "run.compliance=nonlinear");
+  }
   return tap_done();
 }

@@ -174,6 +174,7 @@ forces|kc/forces.c|s/add_to(-1.0, f, force)/add_to(1.0, f, force)/|bushings push
 forces|kc/forces.c|s/0.5 \* (vd_dot(force_b, line)/0.0 * (vd_dot(force_b, line)/|two ball joints share a force as the solver left it
 sensitivity|kc/elastic_change.c|s/vd_tri3_scale(0.5, vd_tri3_cross(turn, rate))/vd_tri3_scale(0.0, vd_tri3_cross(turn, rate))/|a turn that follows another is taken about the axes of the design
 sensitivity|kc/elastic_change.c|s/  all -= road_work/  all -= 0.0 * road_work/|the load under a compliance is forgotten in its derivatives
+axle_steer|kc/moved_steer.c|s/vd_tri3_scale(0.5, across)/vd_tri3_scale(0.0, across)/|an axle's turn and that of its knuckle are added as vectors
 sensitivity|kc/moved.c|s/share -= n\[i\]/share += n[i]/|a strut's slide leans the wrong way as its ends move
 sensitivity|kc/sensitivity.c|s/2.0 \* rate \* travel_by/rate * travel_by/|half of what the contact's path does to the roll rate
 matrix|kc/matrix.c|s/stiffness \/ (4.0 \* y/stiffness \/ (2.0 * y/|an anti-roll bar is twice as stiff

@@ -225,11 +225,11 @@ look it.svg '
 expect("ISO 7401 step steer, sedan, 100 km/h" in texts and "sedan, L2" in texts, texts)
 expect(any(t.startswith("half the steering angle at 1.05 s") for t in texts) and "steady window" in texts, texts)'
 check "the title names manoeuvre, car and level; the instant of the step and the window of its metrics are marked"
-draw --si -o it.svg steering_wheel yaw_rate step_steer.csv && look it.svg '
+draw --si --plain -o it.svg steering_wheel yaw_rate step_steer.csv && look it.svg '
 c = table("step_steer.csv")
 same_line(panels[0], panels[0].plots[0], c("t_s"), c("steering_wheel_rad"), "angle")
-expect("Steering wheel angle [rad]" in texts and "Yaw rate [rad/s]" in texts, texts)'
-check "--si draws rad and rad/s"
+expect("steady window" not in texts and "Steering wheel angle [rad]" in texts and "Yaw rate [rad/s]" in texts, texts)'
+check "--si draws rad and rad/s, --plain marks nothing"
 draw -u 'vx=mph,yaw*=rad/s' -o it.svg vx yaw_rate ay step_steer.csv && look it.svg '
 c = table("step_steer.csv")
 same_line(panels[0], panels[0].plots[0], c("t_s"), [v/0.44704 for v in c("vx_mps")], "mph")
@@ -347,6 +347,7 @@ hit = int(m["cone_hits"])
 expect(hit > 0 and sorted(cones) == sorted([hit, int(m["cones"]) - hit]), (sorted(cones), m["cones"], hit))
 # the lane of ISO 3888-1 begins 30 m after the start and is 15 m long; a cone stands beside its edge
 half = m["gate_1_width_m"]/2 + 0.15
+expect("gates" in texts, texts)
 for x in (30, 45):
     for y in (-half, half):
         point_at(panels[0], cones[int(m["cones"]) - hit], x, y, "cone")
@@ -460,6 +461,7 @@ refused "FROM:TO" -w 1,5:2 vx step_steer.csv && refused "no rows between 8 and 9
   refused "WIDTH" -s 40 vx step_steer.csv && refused "no room" -s 900x100 vx vy step_steer.csv && refused "unknown option --many" --many vx step_steer.csv
 check "refused: limits, sizes and options that make no sense"
 refused "no picture 'weaving'; there are handling, " --manoeuvre=weaving step_steer.csv && refused "takes no channels" --manoeuvre vx step_steer.csv &&
+  refused "are for channels" -d --manoeuvre step_steer.csv &&
   refused "is it a frequency response" --manoeuvre=response step_steer.csv
 check "refused: an unknown picture, channels of a standard one, a response that was not made"
 "$scripts/plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq 21 ] && grep -q '^handling  *handling diagram' out

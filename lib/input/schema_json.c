@@ -1,0 +1,298 @@
+#include "input/schema_json.h"
+
+#include "base/num.h"
+#include "input/schema_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A mapping as it stands in one kind of place. */
+typedef struct def {
+  const vd_schema *schema;
+  const char *unit; /* for rows with that of the row around them */
+  bool file;        /* it may have a base */
+} def;
+
+struct vd_schema_defs {
+  vd_arena *arena;
+  def *def;
+  size_t count, room;
+};
+
+/* A number with a unit behind it. Whether it fits is for the reader, which knows all units and their dimensions. */
+static const char number_text[] = "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?( *[^ ].*)?";
+
+vd_schema_defs *vd_schema_defs_create(vd_arena *arena) {
+  vd_schema_defs *defs = vd_arena_alloc(arena, sizeof *defs);
+  *defs = (vd_schema_defs){.arena = arena};
+  return defs;
+}
+
+static void put_text(const char *text, vd_buf *out) {
+  vd_buf_puts(out, "\"");
+  vd_buf_quote(out, text, strlen(text));
+  vd_buf_puts(out, "\"");
+}
+
+/* --- definitions --- */
+
+/* Schemas that share rows may have some of them only. */
+static bool is_def(const def *d, const vd_schema *schema, const char *unit, bool file) {
+  return d->schema->field == schema->field && d->schema->count == schema->count && strcmp(d->unit, unit) == 0 &&
+         d->file == file;
+}
+
+static void put_ref(vd_schema_defs *defs, const vd_schema *schema, const char *unit, bool file, vd_buf *out) {
+  size_t i = 0;
+  while (i < defs->count && !is_def(&defs->def[i], schema, unit, file))
+    i++;
+  if (i == defs->room) {
+    def *more = vd_arena_alloc(defs->arena, (2 * defs->room + 16) * sizeof *more);
+    if (defs->count > 0)
+      memcpy(more, defs->def, defs->count * sizeof *more);
+    defs->def = more;
+    defs->room = 2 * defs->room + 16;
+  }
+  if (i == defs->count)
+    defs->def[defs->count++] = (def){schema, unit, file};
+  vd_buf_printf(out, "{\"$ref\": \"#/definitions/%zu\"}", i);
+}
+
+void vd_schema_defs_refer(vd_schema_defs *defs, const vd_schema *file, vd_buf *out) {
+  put_ref(defs, file, "1", true, out);
+}
+
+const vd_schema *vd_schema_file_at(const vd_schema *schema, const char *path) {
+  char key[128];
+  for (;;) {
+    size_t length = strcspn(path, ".");
+    if (length >= sizeof key)
+      return NULL;
+    memcpy(key, path, length);
+    key[length] = '\0';
+    const vd_field *row = vd_schema_row(schema, key, -1);
+    if (!row || !row->sub)
+      return NULL;
+    schema = row->sub;
+    if (path[length] == '\0')
+      return row->flags & VD_FILE ? schema : NULL;
+    path += length + 1;
+  }
+}
+
+/* --- values --- */
+
+/* Limits of bare numbers, which are in SI; a number with a unit is a text. */
+static void put_range(const vd_field *row, vd_buf *out) {
+  char number[VD_NUM_MAX];
+  if (row->lo > -INFINITY) {
+    vd_num_print_shortest(row->lo, number);
+    vd_buf_printf(out, ", \"%s\": %s", row->flags & VD_ABOVE ? "exclusiveMinimum" : "minimum", number);
+  }
+  if (row->hi < INFINITY) {
+    vd_num_print_shortest(row->hi, number);
+    vd_buf_printf(out, ", \"%s\": %s", row->flags & VD_BELOW ? "exclusiveMaximum" : "maximum", number);
+  }
+}
+
+static void put_number(const vd_field *row, bool word, vd_buf *out) {
+  vd_buf_printf(out, "{\"type\": [\"number\", \"string\"], \"pattern\": \"^(%s%s)$\"", word ? "auto|" : "",
+                number_text);
+  put_range(row, out);
+  vd_buf_puts(out, "}");
+}
+
+/* A text may look like a number or a truth value where it is not quoted. */
+static void put_any_text(vd_buf *out) {
+  vd_buf_puts(out, "{\"type\": [\"string\", \"number\", \"boolean\"]}");
+}
+
+/* A word of digits is a number where it is not quoted. */
+static void put_choice(const vd_field *row, vd_buf *out) {
+  vd_buf_puts(out, "{\"enum\": [");
+  for (size_t i = 0; row->choices[i]; i++) {
+    vd_buf_puts(out, i ? ", " : "");
+    put_text(row->choices[i], out);
+    if (row->choices[i][strspn(row->choices[i], "0123456789")] == '\0')
+      vd_buf_printf(out, ", %s", row->choices[i]);
+  }
+  vd_buf_puts(out, "]}");
+}
+
+static void put_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out);
+
+/* What may stand for a mapping: a file, or what its shorthand key takes. */
+static void put_short(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
+  const vd_schema *sub = row->sub;
+  const vd_field *key = sub->shorthand ? vd_schema_row(sub, sub->shorthand, -1) : NULL;
+  if (row->flags & VD_FILE)
+    vd_buf_puts(out, ", {\"type\": \"string\"}");
+  if (key) {
+    vd_buf_puts(out, ", ");
+    put_value(defs, key, vd_schema_unit(key, unit), out);
+  }
+}
+
+/* One mapping, or one item of a list of them. */
+static void put_mapping(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
+  vd_buf_puts(out, "{\"anyOf\": [");
+  put_ref(defs, row->sub, unit, row->flags & VD_FILE, out);
+  put_short(defs, row, unit, out);
+  vd_buf_puts(out, "]}");
+}
+
+/* A list of items, or one of them alone. */
+static void put_list(const vd_buf *item, vd_buf *out) {
+  vd_buf_printf(out, "{\"anyOf\": [{\"type\": \"array\", \"items\": %s}, %s]}", item->text, item->text);
+}
+
+static void put_array(const vd_buf *item, int least, int most, vd_buf *out) {
+  vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s, \"minItems\": %d, \"maxItems\": %d}", item->text, least,
+                most);
+}
+
+static void put_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
+  bool word = (row->flags & VD_AUTO) != 0;
+  vd_buf item = {0}, pair = {0};
+  switch (row->kind) {
+  case VD_NUMBER: put_number(row, word, out); break;
+  case VD_INTEGER:
+    vd_buf_puts(out, "{\"type\": \"integer\"");
+    put_range(row, out);
+    vd_buf_puts(out, "}");
+    break;
+  case VD_FLAG: vd_buf_puts(out, "{\"type\": \"boolean\"}"); break;
+  case VD_CHOICE: put_choice(row, out); break;
+  case VD_STRING: put_any_text(out); break;
+  case VD_PATH: vd_buf_puts(out, "{\"type\": \"string\"}"); break;
+  case VD_STRUCT: put_mapping(defs, row, unit, out); break;
+  case VD_STRUCTS:
+    put_mapping(defs, row, unit, &item);
+    put_list(&item, out);
+    break;
+  case VD_LIST:
+    put_any_text(&item);
+    put_list(&item, out);
+    break;
+  case VD_NUMBERS:
+    put_number(row, word, &item);
+    put_list(&item, out);
+    break;
+  case VD_POINTS:
+    put_number(&(vd_field){.lo = -INFINITY, .hi = INFINITY}, false, &pair);
+    put_array(&pair, 2, 2, &item);
+    vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s}", item.text);
+    break;
+  case VD_VECTOR:
+    put_number(row, false, &item);
+    vd_buf_puts(out, word ? "{\"anyOf\": [{\"const\": \"auto\"}, " : "");
+    put_array(&item, 3, 3, out);
+    vd_buf_puts(out, word ? "]}" : "");
+    break;
+  case VD_GROUP: break; /* no value of its own */
+  }
+  vd_buf_finish(&pair);
+  vd_buf_finish(&item);
+}
+
+/* --- mappings --- */
+
+static void describe(const vd_field *row, const char *unit, vd_buf *out) {
+  vd_buf text = {0}, range = {0};
+  bool number = row->kind == VD_NUMBER || row->kind == VD_NUMBERS || row->kind == VD_VECTOR || row->kind == VD_POINTS;
+  vd_buf_puts(&text, row->help ? row->help : "");
+  if (number && strcmp(unit, "1") != 0)
+    vd_buf_printf(&text, "%sunit: %s", text.length ? "; " : "", unit);
+  vd_schema_range(row, &range);
+  if ((number || row->kind == VD_INTEGER) && range.length > 0)
+    vd_buf_printf(&text, "; range: %s", range.text);
+  vd_buf_printf(&text, "; %s%s", row->def ? "default: " : "required", row->def ? row->def : "");
+  put_text(text.text, out);
+  vd_buf_finish(&range);
+  vd_buf_finish(&text);
+}
+
+/* One key, as any of its rows takes it. */
+static void put_property(vd_schema_defs *defs, const def *d, const vd_field *first, vd_buf *out) {
+  const vd_field *row;
+  vd_schema_walk walk = {.schema = {d->schema}};
+  const char *before = "";
+  put_text(first->key, out);
+  vd_buf_puts(out, ": {\"description\": ");
+  describe(first, vd_schema_unit(first, d->unit), out);
+  vd_buf_puts(out, ", \"anyOf\": [");
+  while ((row = vd_schema_next(&walk))) {
+    if (strcmp(row->key, first->key) != 0)
+      continue;
+    vd_buf_puts(out, before);
+    put_value(defs, row, vd_schema_unit(row, d->unit), out);
+    before = ", ";
+  }
+  vd_buf_puts(out, "]}");
+}
+
+static bool has_several(const vd_schema *schema, const char *key) {
+  const vd_field *row;
+  size_t count = 0;
+  vd_schema_walk walk = {.schema = {schema}};
+  while ((row = vd_schema_next(&walk)))
+    count += strcmp(row->key, key) == 0;
+  return count > 1;
+}
+
+/* For a tag that is written: the keys of its variant, and the rows of keys that have several. */
+static void put_variant(vd_schema_defs *defs, const def *d, const vd_field *tag, int value, vd_buf *out) {
+  const vd_field *row;
+  vd_buf names = {0}, own = {0};
+  vd_schema_walk walk = {.schema = {d->schema}};
+  vd_buf_puts(&names, d->file ? "\"base\"" : "");
+  while ((row = vd_schema_next(&walk))) {
+    if (!vd_schema_applies(row, value))
+      continue;
+    vd_buf_puts(&names, names.length ? ", " : "");
+    put_text(row->key, &names);
+    if (!has_several(d->schema, row->key))
+      continue;
+    vd_buf_puts(&own, own.length ? ", " : "");
+    put_text(row->key, &own);
+    vd_buf_puts(&own, ": ");
+    put_value(defs, row, vd_schema_unit(row, d->unit), &own);
+  }
+  vd_buf_printf(out, "{\"if\": {\"properties\": {\"%s\": {\"const\": \"%s\"}}, \"required\": [\"%s\"]}, ", tag->key,
+                tag->choices[value], tag->key);
+  vd_buf_printf(out, "\"then\": {\"propertyNames\": {\"enum\": [%s]}, \"properties\": {%s}}}", names.text,
+                own.text ? own.text : "");
+  vd_buf_finish(&own);
+  vd_buf_finish(&names);
+}
+
+static void put_def(vd_schema_defs *defs, const def *d, vd_buf *out) {
+  const vd_field *row, *tag = vd_schema_tag_row(d->schema);
+  vd_schema_walk walk = {.schema = {d->schema}};
+  vd_buf_printf(out, "{\"title\": \"%s\", \"type\": \"object\", \"additionalProperties\": false, \"properties\": {",
+                d->schema->name);
+  if (d->file)
+    vd_buf_puts(out, "\"base\": {\"description\": \"file whose keys these override\", \"type\": \"string\"}");
+  const char *before = d->file ? ", " : "";
+  while ((row = vd_schema_next(&walk))) {
+    if (row != vd_schema_row(d->schema, row->key, -1))
+      continue; /* its key is there already */
+    vd_buf_puts(out, before);
+    put_property(defs, d, row, out);
+    before = ", ";
+  }
+  vd_buf_puts(out, "}");
+  for (int i = 0; tag && tag->choices[i]; i++) {
+    vd_buf_puts(out, i ? ",\n" : ", \"allOf\": [\n");
+    put_variant(defs, d, tag, i, out);
+  }
+  vd_buf_puts(out, tag ? "]}" : "}");
+}
+
+void vd_schema_defs_write(vd_schema_defs *defs, vd_buf *out) {
+  for (size_t i = 0; i < defs->count; i++) { /* their number grows */
+    const def d = defs->def[i];
+    vd_buf_printf(out, "%s\"%zu\": ", i ? ",\n" : "", i);
+    put_def(defs, &d, out);
+  }
+}

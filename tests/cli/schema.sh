@@ -1,0 +1,98 @@
+#!/bin/sh
+# JSON Schemas of scenarios and their parts: every file that is shipped is valid, and files with unknown keys, words or types are
+# not. The schema is read by a program that knows nothing of the tables from which it is made.
+# Usage: tests/cli/schema.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-VALIDATE YAML-JSON
+# Reads scenarios/, validation/ and tests/; writes a temporary folder. Needs python3.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+sweep=$(dirname "$exe")/vdsim-kc-sweep
+validate=$(dirname "$exe")/vdsim-validate
+case $4 in /*) json=$4 ;; *) json=$OLDPWD/$4 ;; esac
+
+plan 17
+if ! python3 -c 'import json, re' 2>/dev/null; then
+  while [ "$test_number" -lt "$planned" ]; do skip "JSON Schema" "no python3"; done
+  all_well
+  exit
+fi
+
+# Judges FILE... by a schema; the invalid ones are in $work/invalid.
+judge() { # SCHEMA FILE...
+  schema=$1
+  shift
+  "$json" "$@" >"$work/documents" && python3 tests/cli/schema.py "$schema" "$work/documents" "$@" >"$work/invalid" 2>"$work/err"
+}
+valid() { # TITLE SCHEMA LEAST FILE...: at least LEAST files, all valid
+  title=$1
+  least=$3
+  schema=$2
+  shift 3
+  judge "$schema" "$@" && [ ! -s "$work/invalid" ] && [ $# -ge "$least" ]
+  check "$title ($#)" "$work/invalid" "$work/err"
+}
+# The inputs of a folder of tests whose first message is about themselves and has the words: all of them must be invalid.
+broken() { # FOLDER WORDS
+  for expect in tests/"$1"/*.expect; do
+    file=${expect%.expect}.yaml
+    [ -f "$file" ] && head -n 1 "$expect" | grep -q "^$file:[0-9:]* error: $2" && echo "$file"
+  done
+}
+invalid() { # TITLE SCHEMA LEAST FOLDER WORDS
+  title=$1
+  # shellcheck disable=SC2046 # names without blanks
+  set -- "$2" "$3" $(broken "$4" "$5")
+  schema=$1
+  least=$2
+  shift 2
+  judge "$schema" "$@" && [ "$(wc -l <"$work/invalid")" -eq $# ] && [ $# -ge "$least" ]
+  check "$title ($#)" "$work/invalid" "$work/err"
+  printf '%s\n' "$@" | while read -r file; do grep -q "^$file" "$work/invalid" || echo "# valid: $file"; done
+}
+
+"$exe" --schema >"$work/scenario" && "$exe" --schema=vehicle >"$work/vehicle" && "$exe" --schema=vehicle.front.tyre >"$work/tyre" &&
+  "$exe" --schema=ground >"$work/ground" && "$sweep" --schema >"$work/suspension" && "$validate" --schema >"$work/claims"
+check "six schemas are written"
+[ "$(wc -c <"$work/scenario")" -lt 2000000 ]
+check "the greatest is below 2 MB" /dev/null
+
+# the names in the table of manoeuvres are scenarios
+# shellcheck disable=SC2046
+valid "every shipped scenario is valid" "$work/scenario" 150 $("$exe" --list-manoeuvres | cut -f 2 | sed 's,^,scenarios/,')
+valid "every shipped vehicle" "$work/vehicle" 10 scenarios/vehicles/*.yaml
+valid "every shipped tyre" "$work/tyre" 8 scenarios/tyres/*.yaml
+valid "every shipped ground" "$work/ground" 1 scenarios/grounds/*.yaml
+valid "every shipped suspension" "$work/suspension" 10 scenarios/suspensions/*.yaml
+valid "every shipped file of claims" "$work/claims" 30 validation/*.yaml
+"$exe" --resolved scenarios/iso/step_steer.yaml >"$work/resolved.yaml" && "$exe" --resolved scenarios/rig/fy_alpha.yaml >"$work/resolved_rig.yaml"
+valid "a resolved scenario, in which every key is written" "$work/scenario" 2 "$work/resolved.yaml" "$work/resolved_rig.yaml"
+
+# what is broken
+invalid "scenarios with an unknown key are invalid" "$work/scenario" 5 bad "unknown key"
+invalid "and with an unknown word" "$work/scenario" 10 bad "'[a-z_]*' must be one of"
+invalid "suspensions with an unknown key" "$work/suspension" 2 bad_suspension "unknown key"
+# `part' of a spring is a text, whose words are a rule of each type
+invalid "suspensions with an unknown word" "$work/suspension" 4 bad_suspension "'\(type\|ref\|axle\|bushings\)' must be one of"
+invalid "claims with an unknown key" "$work/claims" 1 bad_validation "unknown key"
+invalid "claims with an unknown word" "$work/claims" 1 bad_validation "'[a-z_]*' must be one of"
+bad() { # NAME, text on standard input
+  cat >"$work/$1.yaml"
+  judge "$work/scenario" "$work/$1.yaml" && [ -s "$work/invalid" ] || echo "$1"
+}
+{
+  echo 'vehicle: {mass: -1}' | bad range
+  echo 'steer: {type: step, value: 1, rate: 2}' | bad other_variant
+  echo 'run: {duration: [1]}' | bad type
+  echo 'kind: nonsense' | bad kind
+  echo 'base: {a: 1}' | bad base
+  echo 'run: {accuracy: x}' | bad text
+  printf 'kind: tyre_rig\nvehicle: car.yaml\n' | bad key_of_another_kind
+  echo '- a' | bad list
+} >"$work/passed"
+[ ! -s "$work/passed" ]
+check "ranges, keys of another variant or kind, and types are judged" "$work/passed"
+run --schema=steer
+[ $status -eq 2 ] && grep -q 'names no file' "$work/err"
+check "a key that names no file has no schema of its own"
+all_well
