@@ -11,7 +11,7 @@ build=$(dirname "$(dirname "$exe")")
 exe_validate=$(dirname "$exe")/vdsim-validate
 unset VDSIM_DATA
 
-plan 19
+plan 29
 DESTDIR=$work/root meson install -C "$build" --no-rebuild --quiet >"$work/out" 2>"$work/err"
 check "it installs"
 found=$(find "$work/root" -name vdsim-run -path '*/bin/*')
@@ -68,7 +68,7 @@ use vdsim-validate --list
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq "$(cd "$top" && "$exe_validate" --list | wc -l)" ]
 check "without an operand all installed claims are read" "$work/err"
 use vdsim-validate -q --filter 'single_track/1'
-good
+[ $status -eq 0 ] && [ ! -s "$work/out" ]
 check "and judged"
 
 # --- what is one's own
@@ -98,4 +98,84 @@ check "--version tells commit, compiler, options and the folder of what is shipp
 ln -s "$bin/vdsim-run" linked
 ./linked --check iso/weave.yaml >"$work/out" 2>"$work/err"
 check "a link to a program finds it too"
+
+# --- the scripts, and completion
+
+run_script() { # NAME ARGUMENT...
+  use "$@"
+  [ $status -eq 0 ] || cat "$work/err" >"$work/out"
+}
+for name in plot plot-fit plot-kc plot-study plot-stunt plot-tyre animate compare; do
+  use vdsim-$name -h
+  if [ $status -ne 0 ] || ! head -n 1 "$work/out" | grep -q "^usage: vdsim-$name " || grep -n 'scripts/\|build/' "$work/out"; then echo $name; fi
+  [ -e "$prefix/share/man/man1/vdsim-$name.1" ] || echo "no page of $name"
+done >"$work/wrong"
+[ ! -s "$work/wrong" ]
+check "every script for users is a program with help and a page, and names itself so" "$work/wrong"
+if command -v gnuplot >/dev/null; then
+  "$bin/vdsim-run" -q --rate 20 -o runs iso/sine_steer.yaml
+  run_script vdsim-plot -o step.png steer yaw_rate runs/sine_steer.csv
+  size_of step.png | grep -q '^[0-9]'
+  check "vdsim-plot draws"
+  run_script vdsim-plot --manoeuvre -o standard.svg runs/sine_steer.csv
+  grep -q '<svg' standard.svg
+  check "also the standard picture"
+  PATH=/usr/bin:/bin run_script vdsim-compare -o both.png iso/sine_steer.yaml
+  size_of both.png | grep -q '^[0-9]'
+  check "vdsim-compare finds the programs beside it, and what is shipped"
+else
+  for title in "vdsim-plot draws" "the standard picture" "vdsim-compare"; do skip "$title" "no gnuplot"; done
+fi
+PATH=$bin:$PATH
+export PATH
+for tool in run kc-sweep xcheck validate; do # what the help of the program says
+  "vdsim-$tool" --help | awk '$1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/[[=].*/, "", $i); print $i } }' |
+    grep '^--' | sort >"$work/options.$tool"
+done
+if command -v fish >/dev/null; then
+  for tool in run kc-sweep xcheck validate; do
+    HOME=$work fish --no-config -c "source '$prefix/share/fish/vendor_completions.d/vdsim-$tool.fish'; complete -C 'vdsim-$tool --'" |
+      cut -f 1 | sort | diff "$work/options.$tool" -
+  done >"$work/wrong" 2>&1
+  [ ! -s "$work/wrong" ] && [ "$(wc -l <"$work/options.run")" -gt 30 ]
+  check "fish completes the options of the help" "$work/wrong"
+  HOME=$work fish --no-config -c "source '$prefix/share/fish/vendor_completions.d/vdsim-run.fish'; complete -C 'vdsim-run --set steer.ra'" >"$work/out"
+  [ "$(cat "$work/out")" = "steer.rate=$(printf '\t')slope" ]
+  check "and keys"
+else
+  for title in "fish completes options" "and keys"; do skip "$title" "no fish"; done
+fi
+if command -v zsh >/dev/null; then
+  cat >"$work/zsh" <<'END'
+_describe() { print -l -- ${(P)2} }
+compadd() { print -l -- $keys }
+_files() { print files }
+place=$1
+shift
+words=("$@") CURRENT=$# PREFIX=${words[$#]}
+source $place
+END
+  for tool in run kc-sweep xcheck validate; do
+    zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" "vdsim-$tool" -- | cut -d : -f 1 | grep '^--' | sort | diff "$work/options.$tool" -
+  done >"$work/wrong" 2>&1
+  [ ! -s "$work/wrong" ]
+  check "zsh completes the options of the help" "$work/wrong"
+  zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" vdsim-run --set steer | grep -qx 'steer.rate='
+  check "and keys"
+else
+  for title in "zsh completes options" "and keys"; do skip "$title" "no zsh"; done
+fi
+if command -v bash >/dev/null; then
+  offered() { # WORD...: the last one is completed
+    bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vdsim_plot "$1" "${COMP_WORDS[COMP_CWORD]}"; echo "${COMPREPLY[*]}"' \
+      "$prefix/share/bash-completion/completions/vdsim-plot" "$@" 2>/dev/null
+  }
+  printf 't_s,yaw_rad,yaw_rate_radps\n0,0,0\n' >log.csv
+  [ "$(offered vdsim-plot log.csv yaw_r)" = "yaw_rad yaw_rate_radps" ]
+  check "bash completes columns of a log on the line"
+  [ "$(offered vdsim-plot --sti)" = "" ] && [ "$(offered vdsim-plot --stu)" = "--stunt" ]
+  check "and options"
+else
+  for title in "bash completes columns" "and options"; do skip "$title" "no bash"; done
+fi
 all_well

@@ -1,0 +1,26 @@
+# shellcheck shell=bash
+# Completion of vdsim-plot and its kin for bash: options of their help, columns of the logs on the line, files.
+
+_vdsim_plot() {
+  local program=$1 current=$2 word line
+  COMPREPLY=()
+  if [[ $current == -* ]]; then
+    while IFS= read -r line; do
+      [[ $line == "$current"* ]] && COMPREPLY+=("$line")
+    done < <("$program" -h 2>/dev/null | awk '$1 ~ /^-/ { sub(/[[=].*/, "", $1); print $1 }' | sort -u)
+    return
+  fi
+  for word in "${COMP_WORDS[@]:1}"; do
+    [[ $word == *.csv && -f $word ]] || continue
+    while IFS= read -r line; do
+      [[ $line == "$current"* ]] && COMPREPLY+=("$line")
+    done < <(head -n 1 "$word" | tr -d '\r' | tr ',' '\n')
+  done
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r line; do
+    COMPREPLY+=("$line")
+  done < <(compgen -f -- "$current")
+}
+
+complete -F _vdsim_plot vdsim-plot vdsim-plot-fit vdsim-plot-kc vdsim-plot-study vdsim-plot-stunt vdsim-plot-tyre \
+  vdsim-animate vdsim-compare

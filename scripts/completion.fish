@@ -1,0 +1,11 @@
+# Completion of @NAME@ for fish: options with their help, and keys of --set. Words come from the program itself.
+function __@NAME@_options
+    @NAME@ -h 2>/dev/null | awk '$1 ~ /^-/ {
+        help = $0; sub(/^ *[^ ].*[^ ]  +/, "", help)
+        for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/[[=].*/, "", $i); print $i "\t" help } }'
+end
+function __@NAME@_keys
+    @NAME@ --list-keys 2>/dev/null | awk -F '\t' '{ gsub(/\[\]/, ".0", $1); print $1 "=\t" $6 }'
+end
+complete -c @NAME@ -n 'string match -q -- "-*" (commandline -ct)' -a '(__@NAME@_options)'
+complete -c @NAME@ -n 'test (commandline -poc)[-1] = --set' -f -a '(__@NAME@_keys)'
