@@ -17,7 +17,7 @@
 
 /* The CSV of a sweep as numbers; what it has of words is of no use here. */
 static void take_rows(vd_kc_data *d) {
-  char *line = d->text.text ? d->text.text : (char *)"", *next;
+  char nothing[] = "", *line = d->text.text ? d->text.text : nothing, *next;
   size_t room = 0;
   for (bool header = true; line && *line; line = next, header = false) {
     size_t column = 0;

@@ -70,7 +70,7 @@ static const vd_field path_fields[] = {
   {VD_F_CHOICE(vd_path_def, exit_bound, "exit_bound", bound_names, "at_least", "the last lane's width of 1.3 b + 0.25 m is at least 3 m, or at most"),
    .only = WHEN(VD_PATH_ISO3888_2)},
   {VD_F_NUMBER(vd_path_def, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3", "greatest distance of two cones along the edge of a lane"), .only = LANES},
-  {VD_F_NUMBER(vd_path_def, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15", "diameter of the base of a cone, which touches the edge of the lane from outside; 0: a point"), .only = LANES},
+  {VD_F_NUMBER(vd_path_def, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15", "radius of the base of a cone, which touches the edge of the lane from outside; 0: a point"), .only = LANES},
 };
 /* clang-format on */
 

@@ -206,8 +206,8 @@ void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, dou
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *moved);
 const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side);
 int vd_wheel_turn_column(const vd_compliance *c, int side);
-/* At the last equilibrium: a unit force at a wheel centre, or a unit moment on what carries it (axis 3 to 5), as those on
- * the coordinates. */
+/* At the last equilibrium: a unit force at a wheel centre, or a unit moment on what carries it (axis 3 to 5), as those
+ * on the coordinates. */
 void vd_wheel_push(const vd_compliance *c, int side, int axis, double *x);
 /* At design: its axis, outward of a left wheel and inward of a right one; and its centre. */
 void vd_wheel_axle(const vd_compliance *c, int side, double *axle);

@@ -61,9 +61,9 @@ typedef struct source {
   vd_pose *last; /* of the rigid linkage, where samples were taken last */
 } source;
 
-/* Numbers of samples at one place of those that choose the terms, and of those that fit them. A sample has 20 equations,
- * of a pair 65, so that there are at least twice as many as terms; corners without a second input have so few places
- * that more of them cost little. */
+/* Numbers of samples at one place of those that choose the terms, and of those that fit them. A sample has 20
+ * equations, of a pair 65, so that there are at least twice as many as terms; corners without a second input have so
+ * few places that more of them cost little. */
 static int count_surveyed(const source *s) {
   return s->out->rack.cells ? 24 : 36;
 }

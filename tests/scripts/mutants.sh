@@ -92,7 +92,6 @@ bristles|tyre/lugre.c|s/vd_wide along = dot(f, first) \* inverse/vd_wide along =
 bristles|tyre/lugre.c|s/(f.y \* first.x - f.x \* first.y) \* inverse/(f.x * first.y - f.y * first.x) * inverse/|unbent bristles do not follow the slip's direction
 bristles|tyre/lugre.c|s/ + along \* rate_x \* rate_y .*;/ + along;/|across the force bristles have the length along it
 bristles|tyre/lugre.c|s/vd_wide_least(t->damper \* eigenvalue\[k\], one)/t->damper * eigenvalue[k]/|the damper exceeds friction
-bristles|tyre/lugre.c|s/(left < one) & (created > none)/(left < none)/|what the grip holds back stays stored
 bristles|tyre/lugre.c|s/return vd_wide_select(whole > most, .*;/return one;/|the grip does not hold the bristles' force
 bristles|tyre/lugre.c|s/pair whole = plus(t->slip, one, shift)/pair whole = t->slip/|camber does not move the slip of zero force
 bristles|tyre/mf_tyre.c|s/vd_group_store(group, slide->last.mx, out->mx);$/;/|the overturning moment is that of the steady force
