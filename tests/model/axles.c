@@ -20,17 +20,17 @@
  * masses keep to the knuckles of the middle rack, at the height of the travels.
  *
  * On nonlinear bushings, of axles that do not steer, the discs are displaced from there as in multibody.c, of both
- * wheels by the gradient of one energy W of the loads of both; those of the right wheel are that of the left wheel's map by
- * the loads of the other one. At constant loads contact and disc then move with the displaced wheel, and the energy V
- * resists. What is displaced is a part of the axle: it turns about the wheel's axle by t_i,k more than the rigid one,
- * with which the torque of the brake works, and of a rigid axle that against its final drive,
+ * wheels by the gradient of one energy W of the loads of both; those of the right wheel are that of the left wheel's
+ * map by the loads of the other one. At constant loads contact and disc then move with the displaced wheel, and the
+ * energy V resists. What is displaced is a part of the axle: it turns about the wheel's axle by t_i,k more than the
+ * rigid one, with which the torque of the brake works, and of a rigid axle that against its final drive,
  *
  *   ... + sum((T_brake,i - T_i) t_i,k) - dV/dz_k
  *
  * where of coupled shafts T_i is what it would be without accelerations of body and travels.
  *
- * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the same.
- * */
+ * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the
+ * same. */
 #include "ride_states.h"
 
 #include "kc/elastic_fit.h"
