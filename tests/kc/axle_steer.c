@@ -332,8 +332,8 @@ static void test_lengths(enum variant v) {
   tap_near(worst_pin, 0.0, 1e-14, "%s: knuckles turn about their kingpins, m", variant_name[v]);
 }
 
-/* Knuckles of a linkage that may change (kc/moved.h) against those of the linkage: the first and the second derivative of
- * two points along a direction of all three inputs. */
+/* Knuckles of a linkage that may change (kc/moved.h) against those of the linkage: the first and the second derivative
+ * of two points along a direction of all three inputs. */
 static void test_moved(enum variant v) {
   static const double point[2][3] = {{0.3, 0.9, 0.1}, {-0.2, 0.4, 0.8}}, along[VD_INPUTS] = {1.0, -0.3}, gear = 0.7;
   vd_corner c = variant_of(v);

@@ -19,18 +19,18 @@
  * (tests/kc/axle_steer.c has the laws of these). Its travels are those of the wheels' places on the axle, and its
  * masses keep to the knuckles of the middle rack, at the height of the travels.
  *
- * On nonlinear bushings, of axles that do not steer, the discs are displaced from there as in multibody.c, of both wheels
- * by the gradient of one energy W of the loads of both; those of the right wheel are that of the left wheel's map by the
- * loads of the other one. At constant loads contact and disc then move with the displaced wheel, and the energy V
- * resists. What is displaced is a part of the axle: it turns about the wheel's axle by t_i,k more than the rigid one,
- * with which the torque of the brake works, and of a rigid axle that against its final drive,
+ * On nonlinear bushings, of axles that do not steer, the discs are displaced from there as in multibody.c, of both
+ * wheels by the gradient of one energy W of the loads of both; those of the right wheel are that of the left wheel's
+ * map by the loads of the other one. At constant loads contact and disc then move with the displaced wheel, and the
+ * energy V resists. What is displaced is a part of the axle: it turns about the wheel's axle by t_i,k more than the
+ * rigid one, with which the torque of the brake works, and of a rigid axle that against its final drive,
  *
  *   ... + sum((T_brake,i - T_i) t_i,k) - dV/dz_k
  *
  * where of coupled shafts T_i is what it would be without accelerations of body and travels.
  *
- * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the same.
- * */
+ * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the
+ * same. */
 #include "ride_states.h"
 
 #include "kc/elastic_fit.h"
@@ -443,8 +443,8 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
   take(&w->travel, (e->rack_force[VD_FRONT] - sum) / largest);
 }
 
-/* Torque on the part that carries a wheel, besides that of shafts from the body: of a brake that slips, or against drive
- * and tyre of a wheel at rest; and of a final drive on the axle. */
+/* Torque on the part that carries a wheel, besides that of shafts from the body: of a brake that slips, or against
+ * drive and tyre of a wheel at rest; and of a final drive on the axle. */
 static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive_torque[i];
   double brake = mode != 0.0 ? mode * e->brake_capacity[i] : drive + e->my[i] - e->fx[i] * s->model.lanes.radius[i];

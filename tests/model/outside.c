@@ -166,6 +166,25 @@ static void check_side_wind(const char *level) {
   scene_free(s);
 }
 
+/* A push forward does the same to the car at any height, but for the moment F z, which loads the front axle by F z/L
+ * and the rear axle less; without the weight of a body that leans. */
+static void check_push_height(const char *level) {
+  static const char *const text[] = {"vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 20}\n"
+                                     "push: {at: [0.5, 0, 0]}\npush_x: 900\n",
+                                     "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 20}\n"
+                                     "push: {at: [0.5, 0, 0.7]}\npush_x: 900\n"};
+  vd_eval e[2];
+  for (int k = 0; k < 2; k++) {
+    scene *s = scene_make(text[k], "vehicle.aero={}", "run.lean=false", level, NULL);
+    e[k] = scene_row(s).eval;
+    scene_free(s);
+  }
+  double front = e[1].load[0] + e[1].load[1] - e[0].load[0] - e[0].load[1];
+  double rear = e[1].load[2] + e[1].load[3] - e[0].load[2] - e[0].load[3];
+  tap_near(front, 900.0 * 0.7 / 2.70, 1e-6, "%s: a push forward at 0.7 m loads the front axle", level);
+  tap_near(rear, -900.0 * 0.7 / 2.70, 1e-6, "%s: and the rear axle less", level);
+}
+
 /* Through the model, as it blows on a car: side wind of 8 m/s from the left in 50 .. 80 m, with edges of 4 m. */
 static void check_zone(void) {
   /* u^2 (3 - 2 u) at u = 1/4 is 5/32: without corners at 48 and 52 m */
@@ -191,7 +210,7 @@ static void check_zone(void) {
 }
 
 int main(void) {
-  tap_plan(8 + 4 + 6 + 8 + 9 + 6 + 4);
+  tap_plan(8 + 4 + 6 + 8 + 9 + 4 + 6 + 4);
   check_ledger("run.level=L0", "run.lean=true", "push.axes=body");
   check_ledger("run.level=L1", "run.lean=true", "push.axes=body");
   check_ledger("run.level=L2", "run.lean=true", "push.axes=body");
@@ -210,6 +229,8 @@ int main(void) {
   check_side_wind("run.level=L1");
   check_side_wind("run.level=L2");
   check_side_wind("run.level=L3");
+  check_push_height("run.level=L1");
+  check_push_height("run.level=L2");
   check_zone();
   check_heights();
   return tap_done();

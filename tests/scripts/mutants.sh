@@ -251,7 +251,7 @@ search|run/search.c|s/out->changes == 0)) {/true)) {/|the highest value follows 
 search|run/search.c|s/ !\*trial->failure) \&\&/ true) \&\&/|a run that went bad has goals
 search|run/search.c|s/if (s->trial\[i\].value == value)/if (false)/|values are tried twice
 track_car|math/spring.c|s/.xx = decay \* (1.0 + slow \* phi)/.xx = decay * (1.0 + 0.99 * slow * phi)/|a creeping spring moves as another
-track_car|track_car/track_car.c|s/exp(-k \/ c \* h)/1.0/|a wheel in the air keeps its spring compressed
+track_car|track_car/track_car.c|s/vd_exp(-k \/ c \* h)/1.0/|a wheel in the air keeps its spring compressed
 track_car|track_car/track_car.c|s/instant = 1e-12/instant = 1e-5/|a wheel meets the ground late
 track_car|track_car/track_car.c|s/2.0 \* k2\[i\] + k4\[i\]/2.0 * k2[i] + 0.99 * k4[i]/|a stage of the step counts less
 track_car|track_car/track_car.c|s/force\[i\] < 0.0/force[i] < -1e9/|wheels hold on to the ground
