@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
-plan 13
+plan 16
 unset DISPLAY WAYLAND_DISPLAY
 
 cat >"$work/frames.py" <<'END'
@@ -84,7 +84,7 @@ check "scripts/plot-stunt with nine pictures: a quarter of a second each" "$work
   "$exe" -q --set run.duration=0.5 --report "$work/kerb.html" scenarios/hardpoints/kerb_strike.yaml || exit 2
 if command -v chromium >/dev/null 2>&1; then
   frames 6 0.1 "a page: every tenth of a second of half a second" -f 10 -o "$work/it.png" "$work/kerb.html"
-  frames 11 0.2 "from the seat, at a quarter of the speed" -f 5 -s 0.25 -v driver -x 400 -o "$work/it.png" "$work/kerb.html"
+  frames 11 0.2 "from the seat, at a quarter of the speed" -f 5 -s 0.25 -v driver -x 500 -o "$work/it.png" "$work/kerb.html"
   echo '<!DOCTYPE html><title>t</title>' >"$work/other.html"
   sh scripts/animate -o "$work/none.png" "$work/other.html" >"$work/out" 2>"$work/err"
   [ $? -eq 2 ] && grep -q 'is no page with a viewer' "$work/err" && [ ! -e "$work/none.png" ]
@@ -105,6 +105,9 @@ refused() { # PATTERN ARGUMENT...
 refused 'no such file' "$work/nowhere.csv"
 refused 'ends in .gif, .png or .mp4' -o "$work/a.avi" "$work/drop.csv"
 refused 'takes a number from 0.01 to 100' -s 0 "$work/drop.csv"
+refused "has no view 'nope'" -v nope "$work/kerb.html"
+refused '-t belongs to a log' -t run "$work/kerb.html"
+refused '-v and -x belong to a page' -v above "$work/drop.csv"
 refused 'one log or page' "$work/drop.csv" "$work/drop.csv"
 if command -v ffmpeg >/dev/null 2>&1; then
   sh scripts/animate -f 10 -o "$work/it.mp4" "$work/drop.csv" 2>"$work/err" && [ "$(head -c 8 "$work/it.mp4" | tail -c 4)" = ftyp ]
