@@ -45,6 +45,16 @@ static void take_rows(vd_kc_data *d) {
   }
 }
 
+/* A page's curves and its clock go from low to high, whichever way the sweep was asked for. */
+static vd_kc_plan ascending(vd_kc_plan plan) {
+  for (int i = 0; i < VD_KC_SWEEPS; i++) {
+    const vd_kc_range r = plan.range[i];
+    if (r.points > 1 && r.from > r.to)
+      plan.range[i] = (vd_kc_range){r.to, r.from, r.points};
+  }
+  return plan;
+}
+
 /* Points that are not reached are left out, with a message. */
 static bool sweep(const vd_corner *corner, vd_kc_plan plan, enum vd_axle_motion motion, vd_kc_data *out) {
   vd_kc_report report;
@@ -93,9 +103,9 @@ static void keep_frame(const vd_corner *corner, const vd_linkage *l, const vd_po
   }
 }
 
-/* From the design position outwards, as far as it goes. */
-static void move(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_page *p) {
-  const vd_kc_range *range = &plan->range[VD_KC_TRAVEL];
+/* From the design position outwards, as far as it goes; the range may be on one side of it. */
+static void move(const vd_corner *corner, vd_kc_page *p) {
+  const vd_kc_range *range = &p->plan.range[VD_KC_TRAVEL];
   vd_linkage l;
   vd_pose pose;
   size_t below = 0;
@@ -103,6 +113,8 @@ static void move(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_page *p)
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
     return;
   vd_kc_frame *down = vd_allocate((size_t)range->points + 1, sizeof *down);
+  vd_linkage_start(&l, &pose);
+  keep_frame(corner, &l, &pose, 0.0, &p->design);
   for (int direction = -1; direction <= 1; direction += 2) {
     vd_linkage_start(&l, &pose);
     for (int n = 0; n < range->points; n++) {
@@ -118,7 +130,6 @@ static void move(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_page *p)
       p->frame[p->frames++] = down[below - 1 - i];
   }
   free(down);
-  p->design = below < p->frames ? below : 0;
 }
 
 /* --- the scene --- */
@@ -147,7 +158,7 @@ static void end_list(vd_buf *out) {
 /* Both wheels: of a corner the right one is the mirror image. The car's middle is the place of the body. */
 static void put_scene(const vd_kc_page *p, vd_buf *out) {
   static const double none[3];
-  const vd_kc_frame *design = &p->frame[p->design];
+  const vd_kc_frame *design = &p->design;
   const double origin[3] = {design->centre[0][0], 0.0, design->centre[0][2]};
   bool mirrored = design->wheels == 1;
   size_t sides = mirrored ? 2 : 1;
@@ -302,9 +313,13 @@ static bool read_reference(const vd_kc_page *p, vd_arena *arena, vd_diag *d, vd_
   vd_tool_print_messages(d);
   vd_buf_finish(&remark);
   if (good && r->side.corner)
-    good = sweep(r->side.corner, p->settings->plan, VD_PARALLEL, &r->parallel) &&
-           sweep(r->side.corner, p->settings->plan, VD_OPPOSITE, &r->opposite);
-  else if (good && !r->side.table)
+    good = sweep(r->side.corner, p->plan, VD_PARALLEL, &r->parallel) &&
+           sweep(r->side.corner, p->plan, VD_OPPOSITE, &r->opposite);
+  else if (good && r->side.table) {
+    vd_kc_plan design = p->plan;
+    design.range[VD_KC_TRAVEL] = design.range[VD_KC_RACK] = (vd_kc_range){0.0, 0.0, 1};
+    good = sweep(p->corner, design, VD_PARALLEL, &r->datum);
+  } else if (good)
     good = vd_tool_error("'%s' is a table of compliance; a reference is a suspension or a table of curves", r->path);
   return good;
 }
@@ -313,16 +328,17 @@ int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, co
                       vd_diag *d) {
   vd_kc_page p = {.corner = corner,
                   .settings = s,
+                  .plan = ascending(s->plan),
                   .resolved = resolved,
                   .reference = {.path = s->reference, .tolerance = s->tolerance}};
   int status = VD_EXIT_TROUBLE;
-  bool swept = sweep(corner, s->plan, VD_PARALLEL, &p.parallel) && sweep(corner, s->plan, VD_OPPOSITE, &p.opposite);
+  bool swept = sweep(corner, p.plan, VD_PARALLEL, &p.parallel) && sweep(corner, p.plan, VD_OPPOSITE, &p.opposite);
   if (!swept)
     fprintf(stderr, "%s: error: %s\n", vd_tool_input_name(s->path),
             p.opposite.messages.length > 0 ? p.opposite.messages.text : p.parallel.messages.text);
   else if (read_reference(&p, arena, d, &p.reference)) {
     vd_buf page = {0};
-    move(corner, &s->plan, &p);
+    move(corner, &p);
     put_page(&p, &page);
     status = vd_tool_write_text(s->report, page.text, page.length);
     if (status == VD_EXIT_YES && p.parallel.messages.length + p.opposite.messages.length > 0)
@@ -333,6 +349,7 @@ int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, co
   drop(&p.opposite);
   drop(&p.reference.parallel);
   drop(&p.reference.opposite);
+  drop(&p.reference.datum);
   free(p.frame);
   return status;
 }

@@ -146,7 +146,7 @@ static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
     const vd_kc_curves *k = &r->side.table->sweep[sweep];
     if (strcmp(vd_curve_columns[q].name, y) != 0 || k->count == 0 || !k->value[q])
       continue;
-    curve own = curve_of(&p->parallel, s, y);
+    curve own = curve_of(&r->datum, s, y);
     double shift = 0.0, there = vd_kc_curve_value(k, (enum vd_curve_quantity)q, 0.0);
     for (size_t i = 0; vd_curve_columns[q].change && i < own.count; i++)
       if (own.x[i] == 0.0)
@@ -280,7 +280,7 @@ void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
               {"From above", "x, ahead", 0, 1, false}};
   double radius = p->corner->points.static_radius;
   for (size_t k = 0; k < VD_COUNT(view) && p->frames > 0; k++) {
-    const size_t at[] = {p->design, p->frames - 1, 0};
+    const vd_kc_frame *at[] = {&p->design, &p->frame[p->frames - 1], &p->frame[0]};
     vd_picture picture = {.equal = true};
     snprintf(picture.title, sizeof picture.title, "%s", view[k].title);
     snprintf(picture.x_name, sizeof picture.x_name, "%s", view[k].mirrored ? "to the right" : view[k].x);
@@ -289,10 +289,10 @@ void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
     for (size_t i = 0; i < VD_COUNT(at); i++) {
       lines l = {.along = view[k].along, .up = view[k].up, .mirrored = view[k].mirrored};
       char name[32];
-      if (i > 0 && at[i] == p->design)
+      if (i > 0 && (fabs(at[i]->travel) < 1e-9 || (i == 2 && p->frames == 1)))
         continue;
-      put_frame(&l, &p->frame[at[i]], radius);
-      snprintf(name, sizeof name, "%+.0f mm", 1e3 * p->frame[at[i]].travel);
+      put_frame(&l, at[i], radius);
+      snprintf(name, sizeof name, "%+.0f mm", 1e3 * at[i]->travel);
       add(&picture, VD_STROKE_RUN, i == 0 ? "design" : name, (int)i + 1, &(curve){l.x, l.y, l.count, true});
     }
     finish(&picture, out);

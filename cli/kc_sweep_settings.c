@@ -345,7 +345,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_COLUMNS: ok = choose_columns(value, plan); break;
   case OPT_TABLES: s->tables = value; break;
   case OPT_REPORT: s->report = value; break;
-  case OPT_REFERENCE: s->reference = value; break;
+  case OPT_REFERENCE: s->reference = vd_tool_find(value); break;
   case OPT_RTOL: ok = take_tolerance("rtol", value, &s->tolerance.relative); break;
   case OPT_ATOL: ok = take_tolerance("atol", value, &s->tolerance.absolute); break;
   case OPT_OUTPUT: s->output = value; break;

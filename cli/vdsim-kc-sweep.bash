@@ -50,7 +50,7 @@ _vdsim_kc_sweep_files() {
 
 _vdsim_kc_sweep_options() {
   _vdsim_kc_sweep_take "$2" < <("$1" --help 2>/dev/null | awk '
-    $1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); print $i } }')
+    $1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/\[.*/, "", $i); print $i } }')
 }
 
 _vdsim_kc_sweep() {

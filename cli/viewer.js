@@ -411,7 +411,7 @@
     if (asks.has('t')) state.t = Math.min(last, Math.max(first, Number(asks.get('t')) || 0));
     const now = draw();
     if (asks.has('frames')) { // the pictures of an animation, so many seconds of the run apart
-      const step = Number(asks.get('frames')), shots = [];
+      const step = Number(asks.get('frames')) * (scene.pace || 1), shots = [];
       for (let i = 0; first + i * step <= last + 1e-9; i++) {
         state.t = first + i * step;
         draw();

@@ -42,10 +42,12 @@ function wrap(text, limit,    n, part, i, lines) {
 
 # --- the layout ---
 
-function even_step(span, most,    raw, power) {
+function even_step(span, most,    raw, power, i) {
   raw = span / (most < 1 ? 1 : most)
+  if (!finite(raw)) return huge
+  if (!(raw > 1 / huge)) return 1 / huge
   power = 10 ^ int(log(raw) / log(10) - (raw < 1 ? 1 : 0))
-  while (power * 10 <= raw) power *= 10
+  for (i = 0; i < 3 && power * 10 <= raw; i++) power *= 10
   return power * (power >= raw ? 1 : 2 * power >= raw ? 2 : 2.5 * power >= raw ? 2.5 : 5 * power >= raw ? 5 : 10)
 }
 # Tics of an axis into tic_at[1..n], tic_text[1..n]; returns n.
@@ -54,17 +56,23 @@ function tics(low, high, most,    step, from, i, n, v, places, largest, format) 
   largest = abs(low) > abs(high) ? abs(low) : abs(high)
   places = 0
   while (places < 8 && abs(step * 10 ^ places - int(step * 10 ^ places + 0.5)) > 1e-6) places++
-  format = largest >= 1e6 || step < 1e-5 ? "%.3g" : "%." places "f"
-  from = int(low / step)
-  while (from * step < low - 1e-9 * step) from++
-  while ((from - 1) * step >= low - 1e-9 * step) from--
-  for (i = from; i * step <= high + 1e-9 * step && n < 50; i++) {
-    v = i == 0 ? 0 : i * step
+  format = largest >= 1e6 || step < 1e-5 ? "%." digits_of(largest, step) "g" : "%." places "f"
+  # int() rounds towards 0
+  from = int(low / step) - 1
+  for (i = 0; i < 3 && from * step < low - 1e-9 * step; i++) from++
+  for (i = 0; i < 50 && (from + i) * step <= high + 1e-9 * step; i++) {
+    v = from + i == 0 ? 0 : (from + i) * step
     tic_at[++n] = v
     tic_text[n] = sprintf(format, v)
   }
   return n
 }
+# Digits in which neighbouring multiples of a step differ, up to the largest; a step of 2.5 has two.
+function digits_of(largest, step,    n) {
+  n = decade(largest) - decade(step) + 1 + (sprintf("%.1e", step) !~ /^.\.0/)
+  return n < 3 ? 3 : n > 15 ? 15 : n
+}
+function decade(x) { x = sprintf("%.9e", x); sub(/.*e/, "", x); return x + 0 }
 # Tics of a frequency axis; between 1, 2 and 5 of the decades where there is room for them.
 function log_tics(low, high, width,    i, k, n, v, part, parts) {
   parts = split(width / (log(high / low) / log(10)) > 8 * em ? "1 2 5" : "1", part, " ")
@@ -78,7 +86,7 @@ function log_tics(low, high, width,    i, k, n, v, part, parts) {
   return n
 }
 function tics_command(axis, n, with_text,    i, out) {
-  for (i = 1; i <= n; i++) out = out (i > 1 ? ", " : "") quote(with_text ? tic_text[i] : "") sprintf(" %.10g", tic_at[i])
+  for (i = 1; i <= n; i++) out = out (i > 1 ? ", " : "") quote(with_text ? tic_text[i] : "") sprintf(" %.15g", tic_at[i])
   return "set " axis "tics (" out ")"
 }
 function rows_of_tics(height) { return height / (1.8 * em) < 8 ? height / (1.8 * em) : 8 }
@@ -87,13 +95,16 @@ function print_text(text, x, y, align, style) {
   print "set label " quote(text) " at " at_screen(x, y) " " align " front noenhanced " style
 }
 # FROM:TO, either of them or both without a number.
-function limits_of(option, low, high,    from, to) {
+function limits_of(what, option, low, high,    from, to) {
   from = to = option
   sub(/:.*/, "", from)
   sub(/[^:]*:/, "", to)
   limit_low = from == "" ? low : from + 0
   limit_high = to == "" ? high : to + 0
+  if (option != "" && !apart(limit_low, limit_high)) fail(what "=" option " leaves nothing between " limit_low " and " limit_high)
 }
+# Whether an axis can reach from one to the other.
+function apart(low, high) { return high - low > 1e-9 * larger(abs(low), abs(high)) }
 function set_ranges(    p, o, pad, i, y_limits) {
   split(ENVIRON["YLIM"], y_limits, ",")
   for (p = 1; p <= panels; p++) {
@@ -105,8 +116,9 @@ function set_ranges(    p, o, pad, i, y_limits) {
   for (o = 1; o <= overs; o++) {
     if (!(o in x_low)) continue
     pad = over_name[o] ~ /^(time|frequency|distance$|along)/ ? 0 : 0.03 * (x_high[o] - x_low[o])
-    if (x_high[o] - x_low[o] <= 1e-12 * abs(x_high[o])) pad = x_high[o] == 0 ? 1 : 0.05 * abs(x_high[o])
-    limits_of(ENVIRON["XLIM"], x_low[o] - pad, x_high[o] + pad)
+    if (!apart(x_low[o], x_high[o])) pad = x_high[o] == 0 ? 1 : 0.05 * abs(x_high[o])
+    limits_of("--xlim", ENVIRON["XLIM"], x_low[o] - pad, x_high[o] + pad)
+    if (over_log && ENVIRON["XLIM"] != "" && limit_low <= 0) fail("--xlim=" ENVIRON["XLIM"] ": an axis of frequencies begins above 0")
     x_low[o] = limit_low
     x_high[o] = limit_high
   }
@@ -115,7 +127,7 @@ function set_ranges(    p, o, pad, i, y_limits) {
     if (panel_from_zero[p] && low_y[p] > 0) low_y[p] = 0
     pad = 0.06 * (high_y[p] - low_y[p])
     if (high_y[p] - low_y[p] <= 1e-9 * (abs(high_y[p]) + abs(low_y[p]))) pad = high_y[p] == 0 ? 1 : 0.1 * abs(high_y[p])
-    limits_of(y_limits[++i], low_y[p] - (panel_from_zero[p] && low_y[p] == 0 ? 0 : pad), high_y[p] + pad)
+    limits_of("--ylim", y_limits[++i], low_y[p] - (panel_from_zero[p] && low_y[p] == 0 ? 0 : pad), high_y[p] + pad)
     y_low[p] = limit_low
     y_high[p] = limit_high
     p_x_low[p] = x_low[panel_over[p]]
@@ -318,7 +330,7 @@ function put_panel_here(i,    p, c, r, left, right, y, n, width, most, height) {
   flow(p, left, right, row_top[r], 1)
   printf "set lmargin at screen %.6f\nset rmargin at screen %.6f\n", left / wide, right / wide
   printf "set tmargin at screen %.6f\nset bmargin at screen %.6f\n", 1 - y / high, 1 - (y + height) / high
-  printf "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", p_x_low[p], p_x_high[p], y_low[p], y_high[p]
+  printf "set xrange [%.15g:%.15g]\nset yrange [%.15g:%.15g]\n", p_x_low[p], p_x_high[p], y_low[p], y_high[p]
   print tics_command("y", tics(y_low[p], y_high[p], rows_of_tics(height)), 1)
   if (over_log) n = log_tics(p_x_low[p], p_x_high[p], right - left)
   else
@@ -448,6 +460,7 @@ function put_script(    i) {
 }
 
 BEGIN {
+  huge = 1e290 # of a value: sums and units do not lead beyond the numbers of the machine
   set_units()
   set_letters()
   split("fl fr rl rr", wheel, " ")

@@ -5,6 +5,8 @@
 function read_header(l,    i, n, name) {
   if (!next_line(l)) fail("empty file: " file[l])
   n = split(line_of_log, name, ",")
+  if (n == 1 && match(line_of_log, /[;\t]/))
+    fail("the columns of " file[l] " have " (substr(line_of_log, RSTART, 1) == ";" ? "\047;\047" : "a tab") " between them, not \047,\047")
   for (i = 1; i <= n; i++) {
     gsub(/^[ \t"]+|[ \t"]+$/, "", name[i])
     if (!((l, name[i]) in column)) column[l, name[i]] = i
@@ -29,7 +31,7 @@ function read_rows(l,    f, name, n, at, names, i, t, time_at, from, to, windowe
     last_time = time_at ? f[time_at] + 0 : 0
     if (windowed && ((from != "" && f[time_at] < from - 1e-9) || (to != "" && f[time_at] > to + 1e-9))) continue
     kept++
-    for (i = 1; i <= names; i++) cell[called[i], kept] = f[at[i]] ~ /^[-+]?[0-9.]/ ? f[at[i]] + 0 : ""
+    for (i = 1; i <= names; i++) cell[called[i], kept] = f[at[i]] ~ /^[-+]?[0-9.]/ && finite(f[at[i]] + 0) ? f[at[i]] + 0 : ""
   }
   close("log" l)
   if (!kept) fail(rows ? "no rows between " from " and " to " s in " file[l] : "no rows in " file[l])
@@ -81,6 +83,8 @@ function leave_out_swing(    r, i, last, middle, grows, falls) {
 }
 function share(from, to, x) { return to > from ? (x - from) / (to - from) : 0 }
 function larger(a, b) { return a > b ? a : b }
+# Not so is a number that is none: awks differ in which of the two is false then.
+function finite(x) { return x > -huge && x < huge }
 function abs(x) { return x < 0 ? -x : x }
 
 # --- the points of a log ---
@@ -114,7 +118,8 @@ function write_series(l, s,    name, x, y, n, gap, p, fx, fy, last_y, area) {
     if (series_filter[s] && !value(series_filter[s])) bad = 1
     if (!bad) x = value(series_x[s]) * fx
     if (!bad) y = value(series_y[s]) * fy
-    if (bad) { if (!area) gap = n > 0; else { x = value(series_x[s]) * fx; y = 0; bad = 0 } }
+    if (!bad && !(finite(x) && finite(y))) bad = 1
+    if (bad) { if (!area) gap = n > 0; else { x = value(series_x[s]) * fx; y = 0; bad = !finite(x) } }
     if (bad) continue
     if (gap) print "" >name
     gap = 0
@@ -124,7 +129,7 @@ function write_series(l, s,    name, x, y, n, gap, p, fx, fy, last_y, area) {
     if (area) { put_area(name, p, x, y, row, s); continue }
     if (keep_points) { point_x[s, row] = x; point_y[s, row] = y; points_of[s] = row }
     if (has_marks[p]) { drawn_x[s, l, n] = x; drawn_y[s, l, n] = y }
-    printf "%.9g %.9g\n", x, y >name
+    printf "%.15g %.15g\n", x, y >name
     include(p, x, y)
   }
   close(name)
@@ -155,12 +160,12 @@ function write_difference(l, s,    name, base, i, x, y, n, k, p, fy, fx) {
     bad = 0
     x = value(series_x[s]) * fx
     y = value(series_y[s]) * fy
-    if (bad) continue
+    if (bad || !finite(x) || !finite(y)) continue
     while (i < points_of[base] && point_x[base, i + 1] < x) i++
     if (!((base, i) in point_x) || x < point_x[base, 1] - 1e-12 || x > point_x[base, points_of[base]] + 1e-12) continue
     k = i < points_of[base] ? i + 1 : i
     y -= point_y[base, i] + share(point_x[base, i], point_x[base, k], x) * (point_y[base, k] - point_y[base, i])
-    printf "%.9g %.9g\n", x, y >name
+    printf "%.15g %.15g\n", x, y >name
     n++
     include(p, x, y)
   }

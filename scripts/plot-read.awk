@@ -200,18 +200,26 @@ function spoken(name,    base, wheel_of) {
   if (!sub(/_(fl|fr|rl|rr)$/, "", base) || !(base in said)) return words(name)
   return said[base] " " substr(wheel_of, length(wheel_of) - 1)
 }
-# A glob with * and ? as a regular expression.
-function pattern(glob,    i, c, re) {
+# A glob with *, ? and [...] as a regular expression; other signs stand for themselves, and so does a [ that begins no set.
+function pattern(glob,    i, c, re, set) {
   re = "^"
   for (i = 1; i <= length(glob); i++) {
     c = substr(glob, i, 1)
     if (c == "*") re = re ".*"
     else if (c == "?") re = re "."
     else if (c ~ /[A-Za-z0-9_]/) re = re c
-    else if (c == "[" || c == "]" || c == "-") re = re c
-    else re = re "[" c "]"
+    else if (c == "[" && (set = set_of_letters(substr(glob, i + 1))) != "") { re = re set; i += length(set) - 1 }
+    else re = re (c ~ /[][\\^]/ ? "\\" c : "[" c "]")
   }
   return re "$"
+}
+# The set with which the rest of a glob behind a [ begins; empty if there is none.
+function set_of_letters(rest,    set, i) {
+  if (!match(rest, /^[!^]?[A-Za-z0-9_-]+\]/)) return ""
+  set = substr(rest, 1, RLENGTH - 1)
+  sub(/^!/, "^", set)
+  for (i = 2; i < length(set); i++) if (substr(set, i, 1) == "-" && substr(set, i - 1, 1) > substr(set, i + 1, 1)) return ""
+  return "[" set "]"
 }
 # The unit in which a channel is shown: as the user says, by the habits of the field, or its own.
 function shown_unit(name,    i, own) {
@@ -518,7 +526,7 @@ function suggestions(l, name,    i, k, d, other, best, near, out) {
       near[k] = header[l, i]
     }
   }
-  for (k = 1; k <= 3 && near[k] != ""; k++) out = out (k == 1 ? "" : near[k + 1] == "" || k == 3 ? " or " : ", ") near[k]
+  for (k = 1; k <= 3 && near[k] != ""; k++) out = out (k == 1 ? "" : near[k + 1] == "" || k == 3 ? " or " : ", ") cut(near[k], 30)
   return out == "" ? "" : "; did you mean " out "?"
 }
 # The column of a name, which may lack its unit.

@@ -107,6 +107,15 @@ static void put_any_text(vd_buf *out) {
   vd_buf_puts(out, "{\"type\": [\"string\", \"number\", \"boolean\"]}");
 }
 
+/* Readers of YAML 1.1 take these words for truth values. */
+static bool is_truth(const char *word, bool value) {
+  static const char *const words[2][3] = {{"no", "off", "false"}, {"yes", "on", "true"}};
+  for (int i = 0; i < 3; i++)
+    if (strcmp(word, words[value][i]) == 0)
+      return true;
+  return false;
+}
+
 /* A word of digits is a number where it is not quoted. */
 static void put_choice(const vd_field *row, vd_buf *out) {
   vd_buf_puts(out, "{\"enum\": [");
@@ -115,6 +124,9 @@ static void put_choice(const vd_field *row, vd_buf *out) {
     put_text(row->choices[i], out);
     if (row->choices[i][strspn(row->choices[i], "0123456789")] == '\0')
       vd_buf_printf(out, ", %s", row->choices[i]);
+    for (int value = 0; value < 2; value++)
+      if (is_truth(row->choices[i], value))
+        vd_buf_puts(out, value ? ", true" : ", false");
   }
   vd_buf_puts(out, "]}");
 }

@@ -14,7 +14,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 21
+plan 25
 PYTHONPATH=$(dirname "$0")/../common
 export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 
@@ -163,6 +163,37 @@ check "a suspension as reference has curves of roll and forces, too" "$work/out"
 run --report "$work/again.html" "$dw"
 cmp -s "$work/dw.html" "$work/again.html"
 check "the same suspension gives the same page"
+run --report "$work/up.html" --travel=-50:50:5 --rack=-20:20:3 --sweep=travel,rack "$dw"
+run --report "$work/down.html" --travel=50:-50:5 --rack=20:-20:3 --sweep=travel,rack "$dw"
+for page in up down; do grep -v "<td>lock_" "$work/$page.html" >"$work/$page"; done # at lock as --metrics: at the end of the range
+[ $status -eq 0 ] && cmp "$work/up" "$work/down" >"$work/out" 2>&1
+check "a range written from high to low gives the same page" "$work/out" "$work/err"
+# where the car's middle is in space: the wheel's centre at the design position
+middle() {
+  sed -n 's/.*"place":\(\[[^]]*\]\).*/\1/p' "$1" | sed 's/"n":[0-9]*,//g'
+}
+awk -F , -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "wheel_x_mm") x = i } NR > 1 { $x += 10 } 1' "$work/dw.csv" >"$work/moved.csv"
+run --report "$work/above.html" --travel=10:50:5 --sweep=travel --reference "$work/moved.csv" "$dw"
+[ $status -eq 0 ] && for name in design '+10 mm' '+50 mm'; do grep -q ">$name<" "$work/above.html" || echo "no $name"; done >"$work/out"
+[ ! -s "$work/out" ] && [ -n "$(middle "$work/up.html")" ] && [ "$(middle "$work/above.html")" = "$(middle "$work/up.html")" ]
+check "a range without the design position: it is drawn beside both ends" "$work/out" "$work/err"
+cat >"$work/upon.py" <<'END'
+"""A table of the sweep, 10 mm elsewhere, lies on the sweep itself: page, title of a picture of a change from design. Compares at the same x."""
+import re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+svg = next(s for s in re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S) if f'>{sys.argv[2]}<' in s)
+run, other = [[tuple(map(float, q.split())) for q in re.split('[ML]', re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1))[1:]]
+              for c in ('run h1', 'other')]
+at = lambda x: next(b[1] + (x - b[0]) / (c[0] - b[0]) * (c[1] - b[1]) for b, c in zip(other, other[1:]) if b[0] <= x <= c[0])
+worst = max(abs(y - at(x)) for x, y in run)
+print(len(run), worst)
+sys.exit(0 if len(run) > 1 and worst < 0.5 else 1)
+END
+python3 "$work/upon.py" "$work/above.html" 'Wheel centre, lengthwise, mm' >"$work/out" 2>&1
+check "and a table's changes are counted from it" "$work/out"
+VDSIM_DATA=$PWD "$exe" --report "$work/found.html" --travel=-50:50:3 --sweep=travel --reference suspensions/dw_front_sedan.yaml \
+  suspensions/dw_front_sports.yaml >"$work/out" 2>"$work/err"
+check "suspension and reference are found among those shipped" "$work/err"
 run --reference "$work/dw.csv" "$dw"
 [ $status -eq 2 ] && grep -q "'--reference' is for --report" "$work/err"
 check "a reference is for a report"

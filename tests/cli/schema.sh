@@ -2,7 +2,7 @@
 # JSON Schemas of scenarios and their parts: every file that is shipped is valid, and files with unknown keys, words or types are
 # not. The schema is read by a program that knows nothing of the tables from which it is made.
 # Usage: tests/cli/schema.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-VALIDATE YAML-JSON
-# Reads scenarios/, validation/ and tests/; writes a temporary folder. Needs python3.
+# Reads scenarios/, validation/ and tests/; writes a temporary folder. Needs python3; PyYAML where it is there.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -11,7 +11,7 @@ sweep=$(dirname "$exe")/vdsim-kc-sweep
 validate=$(dirname "$exe")/vdsim-validate
 case $4 in /*) json=$4 ;; *) json=$OLDPWD/$4 ;; esac
 
-plan 17
+plan 18
 if ! python3 -c 'import json, re' 2>/dev/null; then
   while [ "$test_number" -lt "$planned" ]; do skip "JSON Schema" "no python3"; done
   all_well
@@ -64,7 +64,19 @@ valid "every shipped vehicle" "$work/vehicle" 10 scenarios/vehicles/*.yaml
 valid "every shipped tyre" "$work/tyre" 8 scenarios/tyres/*.yaml
 valid "every shipped ground" "$work/ground" 1 scenarios/grounds/*.yaml
 valid "every shipped suspension" "$work/suspension" 10 scenarios/suspensions/*.yaml
-valid "every shipped file of claims" "$work/claims" 30 validation/*.yaml
+set -- validation/*.yaml validation/chrono/*.yaml validation/measured/*.yaml
+valid "every shipped file of claims" "$work/claims" 35 "$@"
+# PyYAML reads YAML 1.1, in which yes, no, on and off are truth values
+if python3 -c 'import yaml' 2>/dev/null; then
+  python3 -c 'import json, sys, yaml
+for name in sys.argv[1:]:
+    print(json.dumps(yaml.safe_load(open(name, encoding="utf-8")), default=str))' "$@" >"$work/documents" 2>"$work/err" &&
+    python3 tests/cli/schema.py "$work/claims" "$work/documents" "$@" >"$work/invalid" 2>"$work/err" && [ ! -s "$work/invalid" ] &&
+    grep -q '"verified": false' "$work/documents"
+  check "and as a reader of YAML 1.1 takes it" "$work/invalid" "$work/err"
+else
+  skip "and as a reader of YAML 1.1 takes it" "no PyYAML"
+fi
 "$exe" --resolved scenarios/iso/step_steer.yaml >"$work/resolved.yaml" && "$exe" --resolved scenarios/rig/fy_alpha.yaml >"$work/resolved_rig.yaml"
 valid "a resolved scenario, in which every key is written" "$work/scenario" 2 "$work/resolved.yaml" "$work/resolved_rig.yaml"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # scripts/animate: moving pictures of a log and of a page are as long as the run, by the delays in the files; and refused inputs.
-# Usage: tests/scripts/animate.sh VDSIM-RUN
+# Usage: tests/scripts/animate.sh VDSIM-RUN VDSIM-KC-SWEEP
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot and python3; without chromium no page is animated.
 set -u
 
@@ -8,7 +8,8 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
-plan 13
+case $2 in /*) sweep=$2 ;; *) sweep=$OLDPWD/$2 ;; esac
+plan 17
 unset DISPLAY WAYLAND_DISPLAY
 
 cat >"$work/frames.py" <<'END'
@@ -84,7 +85,10 @@ check "scripts/plot-stunt with nine pictures: a quarter of a second each" "$work
   "$exe" -q --set run.duration=0.5 --report "$work/kerb.html" scenarios/hardpoints/kerb_strike.yaml || exit 2
 if command -v chromium >/dev/null 2>&1; then
   frames 6 0.1 "a page: every tenth of a second of half a second" -f 10 -o "$work/it.png" "$work/kerb.html"
-  frames 11 0.2 "from the seat, at a quarter of the speed" -f 5 -s 0.25 -v driver -x 400 -o "$work/it.png" "$work/kerb.html"
+  frames 11 0.2 "from the seat, at a quarter of the speed" -f 5 -s 0.25 -v driver -x 500 -o "$work/it.png" "$work/kerb.html"
+  # 200 mm of travel at the 40 mm a second at which the page plays: 5 s
+  "$sweep" --report "$work/kc.html" --travel=-100:100:5 --sweep=travel scenarios/suspensions/dw_front_sports.yaml || exit 2
+  frames 11 0.5 "a suspension's page: as long as its viewer plays" -f 2 -x 500 -o "$work/it.png" "$work/kc.html"
   echo '<!DOCTYPE html><title>t</title>' >"$work/other.html"
   sh scripts/animate -o "$work/none.png" "$work/other.html" >"$work/out" 2>"$work/err"
   [ $? -eq 2 ] && grep -q 'is no page with a viewer' "$work/err" && [ ! -e "$work/none.png" ]
@@ -92,6 +96,7 @@ if command -v chromium >/dev/null 2>&1; then
 else
   skip "a page" "no chromium"
   skip "from the seat" "no chromium"
+  skip "a suspension's page" "no chromium"
   skip "refused: another page" "no chromium"
 fi
 
@@ -105,6 +110,9 @@ refused() { # PATTERN ARGUMENT...
 refused 'no such file' "$work/nowhere.csv"
 refused 'ends in .gif, .png or .mp4' -o "$work/a.avi" "$work/drop.csv"
 refused 'takes a number from 0.01 to 100' -s 0 "$work/drop.csv"
+refused "has no view 'nope'" -v nope "$work/kerb.html"
+refused '-t belongs to a log' -t run "$work/kerb.html"
+refused '-v and -x belong to a page' -v above "$work/drop.csv"
 refused 'one log or page' "$work/drop.csv" "$work/drop.csv"
 if command -v ffmpeg >/dev/null 2>&1; then
   sh scripts/animate -f 10 -o "$work/it.mp4" "$work/drop.csv" 2>"$work/err" && [ "$(head -c 8 "$work/it.mp4" | tail -c 4)" = ftyp ]

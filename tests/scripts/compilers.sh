@@ -26,10 +26,12 @@ wide=$(grep -l '^VD_WIDE ' lib/*/*.c)
 # the folder has several tools: only one main is compiled
 others="$(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c $(grep -L '^VD_WIDE ' lib/*/*.c)"
 sed -f cli/embed.sed cli/viewer.js >"$work/viewer.inc"
+sed 's/@VCS_TAG@/test/' cli/commit.h.in >"$work/commit.h"
 build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
   name=$1
   shift
-  "$@" -std=c17 -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' -Ilib -Icli -I"$work" \
+  "$@" -std=c17 -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' '-DVDSIM_OPTIONS=""' \
+    '-DVDSIM_BINDIR="bin"' '-DVDSIM_DATADIR="share"' '-DVDSIM_DATA="/nowhere"' -Ilib -Icli -I"$work" \
     -o "$work/$name"
 }
 libraries='-lyaml -lcsv -lgsl -lgslcblas -lm'

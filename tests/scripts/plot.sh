@@ -9,7 +9,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 27
+plan 33
 
 # --- names ---
 # gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of gnuplot.
@@ -171,4 +171,46 @@ refused 'no picture replaces it' "$top/scripts/plot" -o "$work/hard.svg" vx_mps 
 check "refused: a picture that is a link to its log"
 refused "takes FROM:TO in s, not '0,8:3'" "$top/scripts/compare" -e "$exe" -w 0,8:3 "$top/scenarios/road/linear_step.yaml"
 check "refused: a window with a decimal comma"
+
+# --- numbers, globs and words with which it neither hangs nor draws something else ---
+plot() { timeout 20 "$top/scripts/plot" -o it.svg "$@"; }
+printf 't_s,v\n0,1\n1,2\n2,4\n' >few.csv
+: >"$work/wrong"
+for limits in --xlim=5:5 --xlim=5:1 --ylim=0:0 --xlim=1e9:1000000000.000001 --xlim=:1e400 --xlim=1.2.3:5 --xlim=.:. -w2:1; do
+  refused 'takes FROM:TO' plot "$limits" v few.csv || echo "$limits" >>"$work/wrong"
+done
+[ ! -s "$work/wrong" ] && refused 'leaves nothing between 5 and 2' plot --xlim=5: v few.csv
+check "refused: limits of an axis that are equal, reversed or no numbers" "$work/wrong"
+for cell in nan inf -inf 1e400; do
+  printf 't_s,v\n0,1\n%s,2\n1,%s\n2,4\n' "$cell" "$cell" >cells.csv
+  plot v cells.csv >"$work/out" 2>&1 && [ ! -s "$work/out" ] && ! grep -Eq '>[-+]?(nan|inf)' it.svg || echo "$cell" >>"$work/wrong"
+  printf 't_s,v\n0,%s\n1,%s\n' "$cell" "$cell" >cells.csv
+  refused 'nothing to draw' plot v cells.csv || echo "$cell alone" >>"$work/wrong"
+done
+[ ! -s "$work/wrong" ]
+check "cells that are no finite number are missing" "$work/wrong"
+for ends in '1700000000 1700000030' '1230000 1230010' '1234567 1234568' '-3e9 1e7' '0 1e-6'; do
+  printf 't_s,v\n%s,1\n%s,2\n' "${ends% *}" "${ends#* }" >cells.csv
+  # those of y are 0.9 ... 2.1
+  plot v cells.csv && grep -o '>[-+0-9.e]*[0-9]<' it.svg >numbers && [ "$(wc -l <numbers)" -gt 8 ] && [ -z "$(sort numbers | uniq -d)" ] ||
+    echo "$ends" >>"$work/wrong"
+done
+[ ! -s "$work/wrong" ]
+check "numbers of an axis differ from their neighbours, however large" "$work/wrong"
+# shellcheck disable=SC1003
+for glob in '*[' '[v*' 'v[z-a]' '[^]' '*\' '*[[:alpha:]]'; do
+  refused 'no column matches' plot "$glob" few.csv && refused 'no such channel is drawn' plot -u "$glob=m" v few.csv || echo "$glob" >>"$work/wrong"
+done
+[ ! -s "$work/wrong" ] && plot '[u-w]' few.csv && plot '[!t]' few.csv
+check "a [ that begins no set of letters stands for itself" "$work/wrong"
+for option in -w1:2 -s900 --plain -lx --si --xlim=1:2; do
+  refused 'the picture stunt takes no -' plot --manoeuvre=stunt "$option" "$work/kerb.csv" || echo "$option" >>"$work/wrong"
+done
+head -n 2 few.csv >one_row.csv
+[ ! -s "$work/wrong" ] && refused 'no picture drawn' plot --manoeuvre=all one_row.csv && refused 'lacks the name' plot --manoeuvre= few.csv
+check "refused: options that a picture does not heed, no picture at all, a picture without a name" "$work/wrong"
+tr , ';' <few.csv >semicolons.csv
+refused "'-w' is behind a channel or a log" plot v few.csv -w 1:2 && refused 'it.svg is no log' plot v few.csv it.svg &&
+  refused "have ';' between them" plot v semicolons.csv && cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv
+check "refused: options behind the logs, a picture as a log, a log with semicolons"
 all_well
