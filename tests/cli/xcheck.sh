@@ -312,7 +312,7 @@ refused "vdsim-xcheck: error: '--curves': there is no curve 'tow_deg'; did you m
 run --travel=5:1:3 "$dw" "$dw"
 refused "vdsim-xcheck: error: '--travel=5:1:3': FROM:TO:POINTS in mm is needed, such as -100:100:41"
 run --export-adams - --tap "$dw"
-refused "vdsim-xcheck: error: --curves, --gains and --tap are for a comparison; see --help"
+refused "vdsim-xcheck: error: --curves, --gains, --tap and --json are for a comparison; see --help"
 printf 'a,b\n1,2\n' >"$work/other.csv"
 run "$dw" "$work/other.csv"
 refused "$work/other.csv: error: neither a hardpoint list (columns name,x,y,z) nor a table of curves (travel_mm, rack_mm); say \
