@@ -104,7 +104,7 @@ typedef struct vd_claim_def {
 } vd_claim_def;
 
 typedef struct vd_validation_def {
-  const char *title, *source, *scenario;
+  const char *title, *source, *scenario, *numbers;
   vd_names set, where;
   vd_structs claims; /* vd_claim_def */
 } vd_validation_def;
