@@ -209,8 +209,9 @@ static void read_evidence(vd_claim_context *ctx) {
   int own = ctx->def->kind == VD_CLAIM_BASELINE ? VD_EVIDENCE_BASELINE : ctx->def->evidence;
   c->evidence = own != VD_EVIDENCE_UNSAID ? own : ctx->file->evidence;
   if (c->evidence == VD_EVIDENCE_UNSAID)
-    vd_error(ctx->d, c->place, "the claim does not say what it rests on: 'evidence', its own or the file's, is one of "
-                               "measurement, program, theory, law, standard, levels, definition, baseline");
+    vd_error(ctx->d, c->place,
+             "the claim does not say what it rests on: 'evidence', its own or the file's, is one of "
+             "measurement, program, theory, law, standard, levels, definition, baseline");
 }
 
 static void read_claim(vd_claim_context *ctx, const char *each, const char *path, int number, vd_claims *out) {
