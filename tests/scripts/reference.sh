@@ -9,7 +9,7 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-programs=$(cd validation/reference && ls -- *.py | sed 's/\.py$//')
+programs=$(cd validation/reference && find . -maxdepth 1 -name '*.py' | sed 's|^\./||; s|\.py$||' | sort)
 # shellcheck disable=SC2086 # words
 set -- $programs
 plan $((2 * $# + 3))
