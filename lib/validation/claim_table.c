@@ -192,7 +192,7 @@ static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size
   return true;
 }
 
-/* The name of what is compared, and its unit: of a quantity, or of the column of a sweep; NULL: there is no such column. */
+/* The name of what is compared, and its unit: of a quantity, or of the column of a sweep; NULL: there is none. */
 static const char *name_of(const vd_claim_column_def *def) {
   return def->is == VD_Q_SWEPT ? def->column : quantity_table[def->is].name;
 }

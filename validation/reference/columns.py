@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The columns of vdsim-kc-sweep for a complete double wishbone, over travel and rack.
+"""The columns of vdsim-kc-sweep for a complete double wishbone, over travel and rack, and its figures at the design
+position.
 
-Usage: validation/reference/columns.py FOLDER    writes kc/columns.csv
+Usage: validation/reference/columns.py FOLDER    writes kc/columns.csv and kc/figures.csv
 
 The poses are those of linkages.py. Everything else follows from places and velocities of points in its axes: x ahead, y
 to the left, z up, of the left wheel. A turn w and a velocity v of the knuckle are found by the derivatives of three
@@ -160,10 +161,45 @@ class Wishbone:
         }
 
 
+    def figures(self):
+        """Figures at the design position: those of the columns, by their units, and what else is asked of an axle."""
+        column, rates = self.row(0.0, 0.0), self.rates(self.knuckle.start, 0.0, 0.0)
+        by_travel, by_rack = (self.slope(self.knuckle.start, each) for each in rates)
+        for name, text in (("mm", "mm"), ("deg", "deg"), ("Npmm", "N/mm"), ("degpmm", "deg/mm"), ("N", "N"), ("", "1")):
+            for key, value in column.items():
+                stem, _, unit = key.rpartition("_")
+                if unit == name and stem in FIGURES:
+                    yield stem, value, text
+                elif name == "" and key in FIGURES:
+                    yield key, value, text
+        yield "caster_rack", 1e-3 / DEGREE * by_rack["caster"], "deg/mm"
+        yield "wheel_recession_travel", by_travel["centre"][0], "1"
+        yield "patch_track_travel", by_travel["patch"][1], "1"
+        car = self.file["car"]
+        for force, names in (("brake", ("anti_dive", "anti_lift")), ("drive", ("anti_lift_drive", "anti_squat"))):
+            lever = 100 * car[force + "_share"] * car["wheelbase"] / car["cg_height"]
+            for axle, sign in zip(names, (1.0, -1.0)):  # at the rear axle the load goes away
+                yield axle + "_outboard", sign * lever * column["brake_slope"], "%"
+                yield axle + "_inboard", sign * lever * column["drive_slope"], "%"
+        # the body turns by 1 rad, its left side up: it sees the contact point go down by y, and the wheel with it
+        travel = -self.design["patch"][1] / by_travel["patch"][2]
+        camber = travel * by_travel["camber"]
+        yield "roll_steer", -travel * by_travel["toe"], "1"
+        yield "roll_camber_body", camber, "1"
+        yield "roll_camber_road", camber - 1.0, "1"
+
+
+FIGURES = ("toe", "camber", "caster", "kpi", "scrub", "trail", "kingpin_offset", "spindle_trail", "spring_force",
+           "wheel_rate", "ride_rate", "roll_centre_z", "front_arm", "front_angle", "side_arm", "side_angle",
+           "toe_travel", "camber_travel", "caster_travel", "toe_rack", "motion_ratio", "damper_ratio", "track_travel",
+           "roll_centre_migration")
+
+
 def main():
     wishbone = Wishbone(files.read("validation/data/kc/complete_wishbone.yaml"))
     rows = [wishbone.row(*place) for place in PLACES]
     tables.write(sys.argv[1], "kc/columns.csv", list(rows[0]), [list(row.values()) for row in rows], 11)
+    tables.write_numbers(sys.argv[1], "kc/figures.csv", wishbone.figures())
 
 
 if __name__ == "__main__":
