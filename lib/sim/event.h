@@ -1,7 +1,7 @@
 /* Events: at a time, at a distance, or when a channel or its rate crosses a level, inputs are switched or the run ends.
  *
- * The rate is the mean rate since the present step of the grid began: that of the instant half a step before, for any
- * channel, also of one that follows the forces without a state of its own (the roll of L2). */
+ * The rate is the mean rate since the present step of the grid began. It serves any channel, also one that follows the
+ * forces without a state of its own (the roll of L2), and makes the event late by at most half a step of the grid. */
 #ifndef VD_EVENT_H
 #define VD_EVENT_H
 
