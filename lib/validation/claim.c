@@ -203,6 +203,17 @@ vd_claim *vd_claims_add(vd_claims *out) {
   return c;
 }
 
+/* Its own or the file's; a claim of kind baseline is about nothing else. */
+static void read_evidence(vd_claim_context *ctx) {
+  vd_claim *c = ctx->out;
+  int own = ctx->def->kind == VD_CLAIM_BASELINE ? VD_EVIDENCE_BASELINE : ctx->def->evidence;
+  c->evidence = own != VD_EVIDENCE_UNSAID ? own : ctx->file->evidence;
+  if (c->evidence == VD_EVIDENCE_UNSAID)
+    vd_error(ctx->d, c->place,
+             "the claim does not say what it rests on: 'evidence', its own or the file's, is one of "
+             "measurement, program, theory, law, standard, levels, definition, baseline");
+}
+
 static void read_claim(vd_claim_context *ctx, const char *each, const char *path, int number, vd_claims *out) {
   const vd_claim_def *written = (const vd_claim_def *)ctx->file->claims.item + ctx->index;
   ctx->def = vd_arena_alloc(ctx->arena, sizeof *ctx->def);
@@ -212,8 +223,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   vd_claim_def *def = ctx->def;
   vd_claim *c = ctx->out = vd_claims_add(out);
   ctx->all = out;
-  const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
-  snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
+  c->name = vd_claim_format(ctx, "%s/%d", ctx->name, number);
   c->file = path;
   c->run.files = ctx->d;
   c->title = ctx->file->title;
@@ -227,6 +237,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   c->source = vd_said(def->source) ? def->source : ctx->file->source;
   if (!vd_said(c->source))
     vd_error(ctx->d, c->place, "the claim has no source: neither its own nor the file's");
+  read_evidence(ctx);
   read_subject(ctx);
   const vd_claim_variant *variant = vd_claim_variant_of(def);
   if (variant->read_other_run)
@@ -262,7 +273,7 @@ static void read_claims(vd_claim_context *ctx, const vd_node *claim, const char 
     read_claim(ctx, each->count > 0 ? each->name[k] : NULL, path, ++*number, out);
 }
 
-bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+static bool read_file(int source, const char *stem, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
   vd_validation_def *file = vd_arena_alloc(arena, sizeof *file);
   vd_node *root;
   size_t errors = vd_diag_errors(d);
@@ -275,6 +286,7 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
                           .d = d,
                           .file = file,
                           .folder = vd_file_folder(arena, path),
+                          .name = stem,
                           .no_baselines = no_baselines};
   if (file->claims.count == 0)
     vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
@@ -289,7 +301,12 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
   return vd_diag_errors(d) == errors;
 }
 
-bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+  return read_file(source, vd_diag_source_name(d, source), no_baselines, arena, d, out);
+}
+
+bool vd_claims_read(const char *path, const char *name, bool no_baselines, vd_arena *arena, vd_diag *d,
+                    vd_claims *out) {
   int source;
-  return vd_schema_slurp(path, d, &source) && vd_claims_read_source(source, no_baselines, arena, d, out);
+  return vd_schema_slurp(path, d, &source) && read_file(source, name, no_baselines, arena, d, out);
 }

@@ -11,6 +11,7 @@ typedef struct vd_claim_context {
   vd_diag *d;
   const vd_validation_def *file;
   const char *folder; /* of the file */
+  const char *name;   /* of the file, in those of its claims */
   size_t index;       /* of the claim in it */
   vd_claim_def *def;
   vd_claim *out;

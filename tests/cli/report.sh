@@ -22,6 +22,7 @@ mkdir "$work/a" "$work/b"
 cat >"$work/a/mixed.yaml" <<END
 title: "Made <i>for</i> a \"test\" & more"
 source: "a <source> & 'another'"
+evidence: theory
 scenario: $top/scenarios/road/linear_step.yaml
 set: [run.duration=2 s]
 where: [V = initial.speed]
@@ -87,6 +88,7 @@ END
 cat >"$work/b/mixed.yaml" <<END
 title: of the same name
 source: a test
+evidence: theory
 claims:
   - claim: one
     kind: formula
@@ -99,6 +101,7 @@ cp "$work/b/mixed.yaml" "$work/b/od d&<.yaml"
 cat >"$work/b/table.yaml" <<END
 title: a table
 source: a test
+evidence: theory
 claims:
   - claim: a table
     kind: table
@@ -288,6 +291,7 @@ mkdir "$work/e"
 cat >"$work/e/each.yaml" <<END
 title: statements with cases
 source: a test
+evidence: theory
 scenario: $top/scenarios/road/linear_step.yaml
 set: [run.duration=0.01 s]
 claims:
