@@ -119,7 +119,7 @@ static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_ser
   return vd_metric_known(now + h->share * (r->sample[i + 1].t - r->sample[i].t) * slope);
 }
 
-/* The roll of L2 follows the forces and has no rate of its own: there it is the slope of the angle before the reversal. */
+/* The roll of L2 follows the forces and has no rate of its own: there it is the slope of the angle before. */
 static vd_result rate_at_reversal(vd_result turned, vd_result rates, const vd_recorder *r, const hook *h) {
   size_t i = h->reversal;
   if (r->rows && r->level == VD_L2 && vd_metric_good(&turned))

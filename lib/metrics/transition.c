@@ -1,6 +1,6 @@
 /* Transition test from straight ahead into a turn, ISO 13674-2, whose text was not read: the steering wheel turns
- * slowly and at an even rate from the middle position; yaw rate, lateral acceleration and steering torque are drawn over
- * its angle, and over each other. Each figure says its own definition. All straight lines are fitted over the same
+ * slowly and at an even rate from the middle position; yaw rate, lateral acceleration and steering torque are drawn
+ * over its angle, and over each other. Each figure says its own definition. All straight lines are fitted over the same
  * samples: those with |ay| from fit_from to fit_to before the steering wheel stops.
  *
  * A linear car under a ramp of the rate q answers, when its modes have decayed, by y = G q (t - T): the slope over the
@@ -81,9 +81,10 @@ static vd_result fit(const vd_recorder *r, double low, double high, passage *p) 
   p->speed = speed / n;
   if (n > 2.0 && most - least >= least_cover * (high - low))
     return vd_metric_known(n);
-  return n > 0.0 ? vd_metric_refused("while the steering wheel turns, ay covers only %.3g to %.3g of %.3g to %.3g m/s2",
-                                     least, most, low, high)
-                 : vd_metric_refused("while the steering wheel turns, ay is never between %.3g and %.3g m/s2", low, high);
+  return n > 0.0
+             ? vd_metric_refused("while the steering wheel turns, ay covers only %.3g to %.3g of %.3g to %.3g m/s2",
+                                 least, most, low, high)
+             : vd_metric_refused("while the steering wheel turns, ay is never between %.3g and %.3g m/s2", low, high);
 }
 
 /* Of the torque, which not every level has. */

@@ -15,8 +15,8 @@ struct vd_summary {
   const vd_study *study;
   vd_arena *arena;
   size_t ending[VD_ENDINGS];
-  double *value; /* [metrics][count]; NAN: none, or the case is not ok */
-  size_t stop;   /* the first case in which all of `stop` holds; count: none so far */
+  double *value;                    /* [metrics][count]; NAN: none, or the case is not ok */
+  size_t stop;                      /* the first case in which all of `stop` holds; count: none so far */
   vd_factor_value *at_stop, *level; /* [factors]: there, and in the line that is read */
   vd_metrics *metrics;              /* in that line */
 };
