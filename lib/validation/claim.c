@@ -91,9 +91,50 @@ static void read_definition(vd_claim_context *ctx, const char *text, vd_place pl
   ctx->where[ctx->out->where_count++] = (vd_where){vd_arena_copy(ctx->arena, text, end), e};
 }
 
+/* One row of the table of numbers; false after errors. */
+static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row, const int column[3], vd_where *out) {
+  const char *const *text = table->text + row * table->columns;
+  const char *name = text[column[0]], *value = text[column[1]], *unit = text[column[2]];
+  vd_place place = vd_cells_place(table, row, (size_t)column[0]);
+  double number;
+  if (!is_name(name, strlen(name))) {
+    vd_error(ctx->d, place, "'%s' is no name of a number: letters, digits and _ are", name);
+    return false;
+  }
+  for (const vd_where *before = ctx->numbers; before < out; before++)
+    if (strcmp(before->name, name) == 0)
+      vd_error(ctx->d, place, "'%s' is defined twice", name);
+  if (!vd_cells_number(table, row, (size_t)column[1], &number))
+    return false;
+  const char *formula = vd_said(unit) ? vd_claim_format(ctx, "%s[%s]", value, unit) : value;
+  place = vd_cells_place(table, row, (size_t)column[1]);
+  *out = (vd_where){name, vd_expression_read(formula, place, NULL, ctx->arena, ctx->d)};
+  return out->value != NULL;
+}
+
+/* The table of numbers, once for all claims of the file. */
+static void read_numbers(vd_claim_context *ctx) {
+  static const char *const names[] = {"name", "value", "unit"};
+  int column[VD_COUNT(names)];
+  vd_cells table;
+  vd_place place = vd_tree_place(ctx->root, "numbers");
+  if (!vd_said(ctx->file->numbers) || !vd_claim_cells(ctx, ctx->file->numbers, place, &table))
+    return;
+  for (size_t i = 0; i < VD_COUNT(names); i++)
+    if ((column[i] = vd_claim_find_column(ctx, &table, names[i], place)) < 0)
+      return;
+  vd_where *all = vd_arena_alloc(ctx->arena, table.rows * sizeof *all);
+  ctx->numbers = all;
+  while (ctx->number_count < table.rows && read_number(ctx, &table, ctx->number_count, column, all + ctx->number_count))
+    ctx->number_count++;
+}
+
 static void read_definitions(vd_claim_context *ctx) {
   const vd_names *general = &ctx->file->where, *own = &ctx->def->where;
-  ctx->out->where = ctx->where = vd_arena_alloc(ctx->arena, (general->count + own->count + 1) * sizeof *ctx->where);
+  size_t count = ctx->number_count + general->count + own->count;
+  ctx->out->where = ctx->where = vd_arena_alloc(ctx->arena, (count + 1) * sizeof *ctx->where);
+  for (size_t i = 0; i < ctx->number_count; i++)
+    ctx->where[ctx->out->where_count++] = ctx->numbers[i];
   for (size_t i = 0; i < general->count; i++) {
     char path[32];
     snprintf(path, sizeof path, "where.%zu", i);
@@ -293,6 +334,7 @@ static bool read_file(int source, const char *stem, bool no_baselines, vd_arena 
   for (const vd_node *key = root->child; key; key = key->next)
     if (strcmp(key->key, "claims") != 0)
       vd_claim_says_all(key, key->key, d);
+  read_numbers(&ctx);
   const vd_node *claims = vd_tree_get(root, "claims");
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {
     const vd_node *item = vd_tree_item(claims, ctx.index);

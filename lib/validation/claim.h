@@ -121,7 +121,7 @@ typedef struct vd_claim_def {
 } vd_claim_def;
 
 typedef struct vd_validation_def {
-  const char *title, *source, *scenario;
+  const char *title, *source, *scenario, *numbers;
   int evidence; /* enum vd_evidence */
   vd_names set, where;
   vd_structs claims; /* vd_claim_def */

@@ -77,6 +77,7 @@ claims:
     above: 3.5
     below: 4.5
   - claim: energy
+    evidence: law
     kind: energy
     tolerance: "1e-6"
   - claim: known to fail, but it holds
@@ -218,6 +219,7 @@ at = [text.index(s) for s in ('<h2>What fails', 'a bound that is crossed', 'fast
 assert at == sorted(at), at
 cards = re.findall(r'<article class="claim (\w+)" id="(\w+?)\d+"', text)
 assert cards == [('fails', 'bad')] * 5 + [('known', 'known')], cards
+assert '<p class="more">Statements by their evidence: 14 theory, 1 law.</p>' in text and '<br>10 theory, 1 law</span>' in text
 tiles = re.findall(r'<b>(\d+)</b>([^<]+)', text)
 assert [(int(n), w) for n, w in tiles] == [(15, 'statements'), (15, 'cases'), (4, 'fail'), (1, 'holds unexpectedly'), (1, 'known failure'), (9, 'hold')], tiles
 END
