@@ -349,6 +349,7 @@ function read_table(file,    line, n, part, i, name) {
       picture_sets[name] = part[3]
       picture_columns[name] = part[4]
       picture_text[name] = part[5]
+      picture_scenario[name] = part[6]
     } else {
       picture_lines[name]++
       for (i = 1; i <= 6; i++) item[name, picture_lines[name], i] = part[i]
@@ -357,8 +358,8 @@ function read_table(file,    line, n, part, i, name) {
   close(file)
 }
 function list_pictures(    i) {
-  for (i = 1; i <= pictures; i++) printf "%-12s %s\n%-12s   %s\n", picture[i], picture_text[picture[i]], "", \
-    picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}"
+  for (i = 1; i <= pictures; i++) printf "%-12s %s\n%-12s   %s, as in scenarios/%s.yaml\n", picture[i], picture_text[picture[i]], "", \
+    picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}", picture_scenario[picture[i]]
 }
 function check_picture(name,    i, names) {
   for (i = 1; i <= pictures; i++) if (picture[i] == name) return name
