@@ -404,6 +404,7 @@ function place_slope(p, l, slope, from, to, text,    s, i, n, mx, my, name) {
 function instant_of(l, i,    r, a, b, channel, limit) {
   bad = 1
   if (event[l, i, "in_turn"] == "true") return 0
+  if (event[l, i, "when"] ~ /^rate_/) return 0
   if (event[l, i, "when"] == "time") { bad = 0; return event[l, i, "time"] + 0 }
   channel = event[l, i, "when"] == "distance" ? "distance_m" : event[l, i, "channel"]
   limit = event[l, i, "when"] == "distance" ? event[l, i, "distance"] + 0 : event[l, i, "level"] + 0
