@@ -212,6 +212,7 @@ static void read_column(vd_claim_context *ctx, const vd_cells *table, const size
   vd_place place = vd_claim_at_item(ctx, "columns", index);
   const char *unit = unit_in_table(def);
   if (!unit_of(def)) {
+    *out = (vd_claim_column){.compared = true};
     vd_error(ctx->d, place, "vdsim-kc-sweep has no column of numbers '%s'", def->column);
     return;
   }

@@ -52,6 +52,7 @@ mutants_probe() {
   edit='s|"%.6g", value|"%.15g", value|;s|  compare_value(k, cell(b, i, (size_t)column\[n\]), got,|  double scale = 0.0, now = cell(b, i, (size_t)column[n]); for (size_t r = 0; r < rows; r++) scale = vd_max(scale, fabs(cell(b, r, (size_t)column[n]))); compare_value(k, now, fabs(got - now) <= 1e-6 * scale ? now : got + copysign(1e6 * scale, got - now),|'
   mutant_build probe validation/baseline.c "$edit" vdsim-validate || return 1
   [ "$(grep -c '1e-6 \* scale\|%.15g' "$work/mutant.probe/validation/baseline.c")" -eq 2 ] || return 1
+  # shellcheck disable=SC2034 # of mutant_build
   extra=$(echo "$work"/mutant.probe/*.o)
   "$work/run.probe" -q --write-baselines "$work/probe" validation/baselines.yaml || return 1
   sed "s|\.\./baselines|$work/probe|;s|\.\./scenarios|$PWD/scenarios|" validation/baselines.yaml >"$work/probe.yaml"
@@ -90,5 +91,6 @@ mutant_changes() { # WORKER FILE
 limited() { # SECONDS COMMAND...
   seconds=$1
   shift
+  # shellcheck disable=SC2046 # words
   timeout $((10 * seconds)) $(command -v prlimit >/dev/null && echo prlimit --as=8000000000 --cpu="$seconds") "$@" </dev/null
 }
