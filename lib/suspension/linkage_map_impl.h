@@ -32,8 +32,8 @@ typedef struct vd_knuckle_survey {
 /* What of a knuckle stands in places of what no rack changes. */
 enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
 
-/* The axis of the gear, most_steer to both sides, or without it `racks' m; then, with the axis of the travel, the map of
- * the knuckle, or false. */
+/* The axis of the gear, most_steer to both sides, or without it `racks' m; then, with the axis of the travel, the map
+ * of the knuckle, or false. */
 void vd_linkage_map_gear(vd_linkage_map *map, double racks);
 bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd_linkage_map *map);
 

@@ -17,8 +17,8 @@ static place find(const vd_wheel_table *t, const double *at) {
   return p;
 }
 
-/* At one of the gear's places: along the travel for both points of the second coordinate, then along that: of values and
- * of slopes. */
+/* At one of the gear's places: along the travel for both points of the second coordinate, then along that: of values
+ * and of slopes. */
 static double layer_at(const vd_wheel_table *t, const vd_table_point *layer, const place *at, double *by) {
   const vd_cubic_place *along = &at->of[VD_TABLE_TRAVEL], *across = &at->of[VD_TABLE_SECOND];
   const size_t column = t->count[VD_TABLE_GEAR], row = t->count[VD_TABLE_SECOND] * column;

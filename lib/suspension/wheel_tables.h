@@ -4,8 +4,8 @@
  *
  * Quantities are those of the left wheel against the body: travel, the rise of the wheel centre from the design
  * position, bump > 0; rack, the shift of the inner tie rod points, to the left > 0. A table is a grid of both, or of
- * either alone; of wheels that an axle or a beam joins, of the travels of both, of the rack, or of all three. A quantity
- * that is not in a table does not change. Between the points are cubic splines (math/cubic.h), since forces need two
+ * either alone; of wheels that an axle or a beam joins, of both travels, of the rack, or of all three. A quantity that
+ * is not in a table does not change. Between the points are cubic splines (math/cubic.h), since forces need two
  * continuous derivatives.
  *
  * Knuckles that turn about kingpins on a rigid axle leave the heights of its travels, which are those of places on the
@@ -40,8 +40,8 @@ enum vd_tabled {
       VD_TABLED
 };
 
-/* Coordinates: the second one is the rack, or of joined wheels the travel of the other one; these have their rack third,
- * as in vd_linkage_map. */
+/* Coordinates: the second one is the rack, or of joined wheels the travel of the other one; these have their rack
+ * third, as in vd_linkage_map. */
 enum vd_table_coordinate { VD_TABLE_TRAVEL, VD_TABLE_SECOND, VD_TABLE_GEAR, VD_TABLE_COORDINATES };
 
 /* A point of a table: value, slopes by the first two coordinates, the slope by one of that by the other. */

@@ -39,6 +39,7 @@ END1
 cat >"$work/claims.yaml" <<END1
 title: steered axle on tables
 source: "virtual work"
+evidence: levels
 claims:
   - claim: step steer to 4 m/s2
     kind: agree

@@ -538,8 +538,8 @@ static void compare_poses(const vd_corner_pose *a, const vd_corner_pose *b, doub
 /* Maps of tables, of both wheels, beside the closed linkages at travels and racks apart from each other. A rod turns an
  * arm r by f(s), f' = 1/(r cos f) by its shift s, so that f'''' is 15/r^4 at most where f is small, 2.3e4 1/m4 of the
  * arms of 0.16 m, and grows as cos^-7. Rows every h = 10 mm leave 5/384 h^4 f'''' = 3e-6 rad of f and h^3/24 f'''' =
- * 1e-3 1/m of f': of two rods one after the other twice that; to a mean angle of 0.3 rad, where arms are 35 degrees from their rods' normals, four times as much, to
- * the lock, with 55 degrees, 49 times. */
+ * 1e-3 1/m of f', and of two rods one after the other twice that: to a mean angle of 0.3 rad, where arms are 35 degrees
+ * from their rods' normals, four times as much, to the lock, with 55 degrees, 49 times. */
 static void test_tables(void) {
   static const struct {
     double steer, grows;

@@ -159,8 +159,8 @@ static void check_file(void) {
   }
 }
 
-/* Of three coordinates a polynomial of the third degree in each, which splines through four places or more meet exactly,
- * with its derivatives; the rack of a right wheel has the other sign. */
+/* Of three coordinates a polynomial of the third degree in each, which splines through four places or more meet
+ * exactly, with its derivatives; the rack of a right wheel has the other sign. */
 static double cube_at(const double *at, int by) {
   double z = at[0], o = at[1], r = at[2];
   switch (by) {
