@@ -23,8 +23,7 @@ for side in "" _right; do
   check "travels to 120 mm every 20 mm, and racks every 10 mm as far as they turn the wheels to either side$side" \
     "$work/panhard_front_offroad$side.csv"
 done
-"$xcheck" --curves --rtol 2e-3 $axle "$work/panhard_front_offroad.csv" >"$work/out" 2>"$work/err"
-[ $? -eq 0 ] && ! grep -q 'fail\|absent' "$work/out"
+"$xcheck" --curves --rtol 2e-3 $axle "$work/panhard_front_offroad.csv" >"$work/out" 2>"$work/err" && ! grep -q 'fail\|absent' "$work/out"
 check "xcheck: all curves and gains are those of the hardpoints"
 
 # --- cars
@@ -77,8 +76,7 @@ claims:
     channels: [yaw_rate_radps, z_m, toe_fl_rad, toe_fr_rad]
     tolerance: 0.1 %
 END1
-"$validate" -v "$work/claims.yaml" >"$work/out" 2>"$work/err"
-[ $? -eq 0 ] && grep -q '5 claims: 5 hold' "$work/out"
+"$validate" -v "$work/claims.yaml" >"$work/out" 2>"$work/err" && grep -q '5 claims: 5 hold' "$work/out"
 check "L3 on tables is L4 on the hardpoints: steps to both sides, a kerb under one wheel, at the lock"
 
 metric() { "$drive" -q --metrics - --set "vehicle=$work/car.yaml" "$@" scenarios/hardpoints/steered_axle.yaml 2>"$work/err" |
