@@ -116,6 +116,7 @@ static bool take_pair(const source *s, const double *u, long *index, int count, 
     if (!vd_elastic_pair_at(s->out, s->elastic, &s->linkage, rigid, load, &state, &sample[i]))
       return false;
     sample[i].energy += springs + 0.5 * s->twist * across * across;
+    vd_elastic_sum_sample(&sample[i]);
   }
   return true;
 }
@@ -184,15 +185,6 @@ static void shares_at(double at, int count, double *share) {
     share[i] /= sum;
 }
 
-/* The node of a pair's term with both wheels exchanged. */
-static int exchanged_node(const vd_elastic_tree *tree, int node) {
-  const unsigned powers = vd_elastic_exchanged(tree->powers[node]);
-  int i = 0;
-  while (tree->powers[i] != powers)
-    i++;
-  return i;
-}
-
 /* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels. */
 static bool take_mirrored(const source *s, sites n, int row, int column, double *value) {
   const vd_elastic_tree *tree = s->out->tree;
@@ -200,8 +192,7 @@ static bool take_mirrored(const source *s, sites n, int row, int column, double 
     return false;
   const double *from = value + (column * n.rack + row) * tree->nodes;
   for (int k = 0; k < tree->nodes; k++)
-    if (tree->powers[k] != VD_ELASTIC_NO_TERM)
-      value[(row * n.rack + column) * tree->nodes + k] = from[exchanged_node(tree, k)];
+    value[(row * n.rack + column) * tree->nodes + k] = vd_elastic_odd(tree->powers[k]) ? -from[k] : from[k];
   return true;
 }
 
@@ -241,6 +232,11 @@ static double *survey(const source *s, sites n, sites before, const double *know
   return NULL;
 }
 
+/* A slope by a moment. */
+static bool is_turn(int load) {
+  return load % VD_ELASTIC_LOADS >= 2;
+}
+
 /* The largest turn, rad, by the last two Chebyshev coefficients of a row of sites: about what the next ones do. */
 static double tail_of(const source *s, const double *value, int count, int apart) {
   const vd_elastic_tree *tree = s->out->tree;
@@ -255,10 +251,13 @@ static double tail_of(const source *s, const double *value, int count, int apart
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
     next_sample(&index, 1, s->out->loads, at.load);
+    if (s->map->joined)
+      vd_elastic_sums(at.load);
     for (int t = 0; t < 2; t++) {
       vd_elastic_sum(tree, s->out->loads, tail[t], &at);
-      for (int j = 2; j < VD_ELASTIC_LOADS; j++)
-        worst = vd_max(worst, fabs(at.slope[j]) / s->out->unit[j]);
+      for (int j = 0; j < s->out->loads; j++)
+        if (is_turn(j))
+          worst = vd_max(worst, fabs(at.slope[j]) / s->out->unit[j % VD_ELASTIC_LOADS]);
     }
   }
   return worst;
@@ -318,33 +317,12 @@ static double *values_of(const source *s, sites n, const double *value) {
   return whole;
 }
 
-/* The same energy as the right one of joined wheels has it: travels and loads exchanged. */
-static const vd_elastic_map *exchange(const vd_elastic_map *map, const double *value, vd_arena *arena) {
-  const vd_elastic_tree *tree = map->tree;
-  const int nodes = map->travel.cells + 1, width = tree->nodes;
-  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
-  double *own = vd_allocate((size_t)(nodes * nodes * width), sizeof *own);
-  for (int k = 0; k < width; k++) {
-    if (tree->powers[k] == VD_ELASTIC_NO_TERM)
-      continue;
-    const int from = exchanged_node(tree, k);
-    for (int i = 0; i < nodes; i++)
-      for (int j = 0; j < nodes; j++)
-        own[(i * nodes + j) * width + k] = value[(j * nodes + i) * width + from];
-  }
-  *out = *map;
-  out->surface = vd_elastic_surface(map, own, arena);
-  free(own);
-  return out;
-}
-
 /* The splines' surface through the sites. */
 static void make_surface(const source *s, sites n, const double *value, vd_arena *arena) {
   double *whole = values_of(s, n, value);
   s->out->part[0] = (vd_elastic_part){0, s->out->tree->nodes};
   s->out->part[1] = (vd_elastic_part){s->out->tree->nodes, s->out->tree->nodes};
   s->out->surface = vd_elastic_surface(s->out, whole, arena);
-  s->out->right = s->map->joined ? exchange(s->out, whole, arena) : NULL;
   free(whole);
 }
 
@@ -353,7 +331,14 @@ void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack,
   vd_elastic_map_at(map, travel, rack, &c);
   for (int j = map->loads; j < VD_ELASTIC_PAIR; j++) /* a joined tree has terms of them */
     sample->load[j] = 0.0;
+  const bool pair = map->loads == VD_ELASTIC_PAIR;
+  if (pair)
+    vd_elastic_sums(sample->load);
   vd_elastic_sum(map->tree, VD_ELASTIC_PAIR, c.value, sample);
+  if (pair) {
+    vd_elastic_sums(sample->load);
+    vd_elastic_sums(sample->slope);
+  }
 }
 
 /* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */
@@ -369,10 +354,13 @@ static double find_error(const source *s) {
       u[i] = on_axis(i ? &map->rack : &map->travel, place[i]);
     if (!take(s, u, &index, 1, &truth))
       return INFINITY;
+    if (s->map->joined)
+      vd_elastic_sum_sample(&truth);
     own = truth;
     vd_elastic_sample_of(map, u[0], u[1], &own);
-    for (int j = 2; j < VD_ELASTIC_LOADS; j++)
-      worst = vd_max(worst, fabs(own.slope[j] - truth.slope[j]) / map->unit[j]);
+    for (int j = 0; j < s->out->loads; j++)
+      if (is_turn(j))
+        worst = vd_max(worst, fabs(own.slope[j] - truth.slope[j]) / map->unit[j % VD_ELASTIC_LOADS]);
   }
   return worst;
 }
