@@ -12,7 +12,7 @@ static const double left_out = 5e-5 * VD_PI / 180.0; /* rad and m, rms, of the t
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
 enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33 };
-enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11 }; /* sites */
+enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6 }; /* sites */
 
 /* --- samples --- */
 
@@ -65,13 +65,13 @@ typedef struct source {
  * equations, of a pair 65, so that there are at least twice as many as terms; corners without a second input have so
  * few places that more of them cost little. */
 static int count_surveyed(const source *s) {
-  return s->out->rack.cells ? 24 : 36;
+  return s->map->joined ? 12 : s->out->rack.cells ? 24 : 36;
 }
 
 static int count_samples(const source *s) {
-  const bool many = s->out->rack.cells > 0; /* places */
-  const int least = many ? 10 : 30, enough = s->out->tree->nodes / (many ? 10 : 3);
-  return enough > least ? enough : least;
+  const int nodes = s->out->tree->nodes, least[] = {30, 10, 6}, share[] = {3, 10, 20};
+  const int kind = s->map->joined ? 2 : s->out->rack.cells > 0;
+  return nodes / share[kind] > least[kind] ? nodes / share[kind] : least[kind];
 }
 
 /* -1 .. 1 from end to end */
@@ -154,7 +154,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
  * the polynomials through these give the splines' nodes (Trefethen, Approximation Theory and Approximation Practice,
  * ch. 2 to 8). */
 typedef struct sites {
-  int travel, rack; /* odd numbers, or 1 */
+  int travel, rack;
 } sites;
 
 /* -1 .. 1 */
@@ -266,9 +266,9 @@ static double tail_of(const source *s, const double *value, int count, int apart
 /* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
 static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
   double *value = NULL, *next;
-  sites more = {FIRST_TRAVELS, 1}, before;
-  if (s->out->rack.cells)
-    more.rack = s->map->joined ? FIRST_TRAVELS : FIRST_RACKS;
+  sites more = {FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1}, before;
+  if (s->map->joined)
+    more = (sites){FIRST_PAIRS, FIRST_PAIRS};
   before = more;
   const int width = s->out->tree->nodes;
   for (;;) {
