@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double left_out = 5e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
+/* rad and m, rms, of the terms that a map of one wheel, or of a pair, does without */
+static const double left_out[] = {5e-5 * VD_PI / 180.0, 1e-4 * VD_PI / 180.0};
 
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
@@ -145,7 +146,8 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
     found = take(s, u, &index, surveyed, sample + p * surveyed);
   }
   if (found)
-    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out, tree);
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out[s->map->joined],
+                      tree);
   free(sample);
   return found ? tree : NULL;
 }
@@ -185,15 +187,21 @@ static void shares_at(double at, int count, double *share) {
     share[i] /= sum;
 }
 
-/* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels. */
-static bool take_mirrored(const source *s, sites n, int row, int column, double *value) {
-  const vd_elastic_tree *tree = s->out->tree;
-  if (!s->map->joined || !s->linkage.beam || n.travel != n.rack || column >= row)
-    return false;
-  const double *from = value + (column * n.rack + row) * tree->nodes;
+/* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels, and at equal
+ * ones it is even in differences. */
+static bool is_mirrored(const source *s, sites n) {
+  return s->map->joined && s->linkage.beam && n.travel == n.rack;
+}
+
+static void mirror_site(const vd_elastic_tree *tree, const double *from, double *to) {
   for (int k = 0; k < tree->nodes; k++)
-    value[(row * n.rack + column) * tree->nodes + k] = vd_elastic_odd(tree->powers[k]) ? -from[k] : from[k];
-  return true;
+    to[k] = vd_elastic_odd(tree->powers[k]) ? -from[k] : from[k];
+}
+
+static void make_even(const vd_elastic_tree *tree, double *value) {
+  for (int k = 0; k < tree->nodes; k++)
+    if (vd_elastic_odd(tree->powers[k]))
+      value[k] = 0.0;
 }
 
 /* Coefficients at the sites, [travel][rack][tree->nodes], those of `before' from there (none: NULL); NULL: no
@@ -214,8 +222,10 @@ static double *survey(const source *s, sites n, sites before, const double *know
       memcpy(to, known + (row / ratio[0] * before.rack + column / ratio[1]) * width, (size_t)width * sizeof *to);
       continue;
     }
-    if (take_mirrored(s, n, row, column, value))
+    if (is_mirrored(s, n) && column < row) {
+      mirror_site(tree, value + (column * n.rack + row) * width, to);
       continue;
+    }
     const double u[VD_INPUTS] = {on_axis(&s->out->travel, site(row, n.travel)),
                                  on_axis(&s->out->rack, site(column, n.rack))};
     long index = 0;
@@ -223,6 +233,8 @@ static double *survey(const source *s, sites n, sites before, const double *know
     found = take(s, u, &index, samples, sample);
     if (found)
       vd_elastic_solve(tree, s->out->loads, s->out->unit, sample, samples, normal, to);
+    if (is_mirrored(s, n) && column == row)
+      make_even(tree, to);
   }
   free(sample);
   free(normal);

@@ -315,7 +315,7 @@ static void leave_out(choice *c, int term) {
     vd_row_less(share, column, (size_t)c->terms, own);
   }
   for (int i = 0; i < c->terms; i++)
-    if (i != term && column[i] != 0.0)
+    if (c->kept[i] && i != term && column[i] != 0.0)
       vd_row_less(column[i] / pivot, column, (size_t)c->terms, c->inverse[i]);
   c->kept[term] = false;
   c->children[c->all.parent[term]]--;

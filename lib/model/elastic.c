@@ -193,7 +193,7 @@ VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *ow
     out_of_sums(w, velocity);
 }
 
-double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e) {
+VD_WIDE double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e) {
   vd_elastic_wheels w;
   vd_elastic_energies(m, x, h->rack, &w);
   vd_elastic_poses(h, &w);
