@@ -146,8 +146,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
     found = take(s, u, &index, surveyed, sample + p * surveyed);
   }
   if (found)
-    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out[s->map->joined],
-                      tree);
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out[s->map->joined], tree);
   free(sample);
   return found ? tree : NULL;
 }

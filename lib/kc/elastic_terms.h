@@ -21,8 +21,9 @@ typedef struct vd_elastic_normal {
   double matrix[VD_ELASTIC_PAIR_TERMS][VD_ELASTIC_PAIR_TERMS], right[VD_ELASTIC_PAIR_TERMS];
 } vd_elastic_normal;
 
-/* Coefficients of a tree of one group from samples, of a pair of its sums, whose slopes and bends count as displacements, m and rad: over the
- * units of a wheel's loads. The constant is then the energies'. loads: those of one wheel or of a pair. */
+/* Coefficients of a tree of one group from samples, of a pair of its sums, whose slopes and bends count as
+ * displacements, m and rad: over the units of a wheel's loads. The constant is then the energies'. loads: those of one
+ * wheel or of a pair. */
 void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const double *unit, const vd_elastic_sample *sample,
                       int samples, vd_elastic_normal *n, double *coefficient);
 

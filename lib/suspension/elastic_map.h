@@ -22,8 +22,8 @@
  * its coefficients are bicubic splines of travel and rack, and constant beyond their ends. kc/elastic_fit.c makes them
  * of the equilibria of the whole corner.
  *
- * Wheels that an axle or a beam joins have one W for both, at most of the third degree, its coefficients splines of both
- * travels. With x and x' of the left and the right wheel, each as of a left one, it is a polynomial of
+ * Wheels that an axle or a beam joins have one W for both, at most of the third degree, its coefficients splines of
+ * both travels. With x and x' of the left and the right wheel, each as of a left one, it is a polynomial of
  *
  *   s = (x + x')/sqrt 2,  d = (x - x')/sqrt 2,   W_x = (W_s + W_d)/sqrt 2,  W_x' = (W_s - W_d)/sqrt 2
  *
@@ -87,8 +87,8 @@ typedef struct vd_elastic_part {
 } vd_elastic_part;
 
 typedef struct vd_elastic_map {
-  vd_axis travel, rack; /* rack.cells 0: not steered; of joined wheels `rack' is the travel of the other one */
-  int loads;            /* those of one wheel, or of a pair, which has the left wheel's travel first */
+  vd_axis travel, rack;          /* rack.cells 0: not steered; of joined wheels `rack' is the travel of the other one */
+  int loads;                     /* those of one wheel, or of a pair, which has the left wheel's travel first */
   double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
   double arm;                    /* m, R */
   const vd_elastic_tree *tree;
