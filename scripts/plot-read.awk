@@ -72,10 +72,11 @@ function named(name,    base) {
   base = name
   sub(/\.start$/, "", base)
   if ((1, base) in column) { wanted[base] = 1; return node(base == name ? "column" : "start", base) }
-  if (name ~ /^(steady|turn|cycles|end|braked)$/) {
+  if (name ~ /^(steady|turn|cycles|end|braked|begun)$/) {
     if (name == "steady" || name == "turn") need_ay = 1
     if (name == "cycles") need_wheel = 1
     if (name == "braked") wanted["brake"] = 1
+    if (name == "begun") wanted["vx_mps"] = 1
     return node("derived", name)
   }
   return node("fact", name)
@@ -297,6 +298,8 @@ function read_beside(l,    line, n, f, key, indent, depth, path, name, i) {
   # numbers that pictures use
   keep_fact(l, "wheelbase", "vehicle.wheelbase")
   keep_fact(l, "steady_window", "metrics.steady_window")
+  keep_fact(l, "from_speed", "metrics.from_speed")
+  keep_fact(l, "to_speed", "metrics.to_speed")
   keep_fact(l, "path_x", "path.x")
   keep_fact(l, "path_y", "path.y")
   keep_fact(l, "path_yaw", "path.yaw")
@@ -346,6 +349,7 @@ function read_table(file,    line, n, part, i, name) {
       picture_sets[name] = part[3]
       picture_columns[name] = part[4]
       picture_text[name] = part[5]
+      picture_scenario[name] = part[6]
     } else {
       picture_lines[name]++
       for (i = 1; i <= 6; i++) item[name, picture_lines[name], i] = part[i]
@@ -354,8 +358,8 @@ function read_table(file,    line, n, part, i, name) {
   close(file)
 }
 function list_pictures(    i) {
-  for (i = 1; i <= pictures; i++) printf "%-12s %s\n%-12s   %s\n", picture[i], picture_text[picture[i]], "", \
-    picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}"
+  for (i = 1; i <= pictures; i++) printf "%-12s %s\n%-12s   %s, as in scenarios/%s.yaml\n", picture[i], picture_text[picture[i]], "", \
+    picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}", picture_scenario[picture[i]]
 }
 function check_picture(name,    i, names) {
   for (i = 1; i <= pictures; i++) if (picture[i] == name) return name
@@ -427,7 +431,7 @@ function known(text,    rest, name, base, l, found) {
     rest = substr(rest, RSTART + RLENGTH)
     sub(/\.start$/, "", base)
     if (name in macro) { if (!known(macro[name])) return 0; continue }
-    if (name ~ /^(steady|turn|cycles|end|braked|abs|sqrt|sin|cos|integral)$/) continue
+    if (name ~ /^(steady|turn|cycles|end|braked|begun|abs|sqrt|sin|cos|integral)$/) continue
     found = 0
     for (l = 1; l <= count; l++) if (((l, base) in column) || ((l, name) in fact)) found = 1
     if (!found) return 0

@@ -13,7 +13,7 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 PATH=$(dirname "$exe"):$PATH
 export PATH
 
-plan 49
+plan 55
 # What a picture shows: panels with lines, points and areas in the values of their axes, and boxes of texts in pixels.
 cat >"$work/svg.py" <<'END'
 import csv, math, re, sys
@@ -199,7 +199,7 @@ look() { # PICTURE PROGRAM
 # --- any channel, in the units of the field ---
 runs="iso/step_steer iso/constant_radius iso/slowly_increasing_steer iso/chirp_steer iso/lane_change_80_l3 iso/weave iso/sine_with_dwell
   iso/braking_in_turn iso/stopping_distance iso/power_off_in_turn iso/sine_steer road/fishhook ride/bump
-  iso/split_mu_fixed"
+  iso/split_mu_fixed iso/free_steer iso/crosswind road/zero_to_100"
 for run in $runs; do set -- "$@" "scenarios/$run.yaml"; done
 shift
 "$exe" -q -j 2 -o "$work" "$@" || exit 2
@@ -295,6 +295,9 @@ for run in $runs; do
     power_off_in_turn) name=power_off title="power off" ;;
     split_mu_fixed) name=split title="braking on split friction" ;;
     sine_steer) name=sine title="sine" ;;
+    free_steer) name=free_steer title="free steer" ;;
+    crosswind) name=crosswind title="crosswind" ;;
+    zero_to_100) name=acceleration title="acceleration" ;;
     fishhook) name=rollover title="roll stability" ;;
     bump) name=ride title="ride" ;;
   esac
@@ -378,6 +381,55 @@ point_at(panels[1], panels[1].plots[1], m["stopping_time_s"], m["stopping_distan
 for plot, w in zip(panels[4].plots, ("fl", "fr", "rl", "rr")):
     same_line(panels[4], plot, t, [100*c("brake")[i]*c(f"abs_pressure_{w}")[i] for i in rows], w)'
 check "braking: distance and pressures of the wheels"
+look free_steer.svg '
+c, m = table("free_steer.csv"), metrics("free_steer.metrics.csv")
+rows = [i for i, t in enumerate(c("t_s")) if t > m["free_steer_time_s"] - 1]
+t = [c("t_s")[i] - m["free_steer_time_s"] for i in rows]
+same_line(panels[0], panels[0].plots[0], t, [c("steering_wheel_rad")[i]/DEG for i in rows], "angle")
+same_line(panels[1], panels[1].plots[0], t, [c("yaw_rate_radps")[i]/DEG for i in rows], "yaw rate")
+value = panels[1].scale("y")[0]
+left = m["free_steer_yaw_rate_residual"]*m["free_steer_yaw_rate_radps"]
+levels = [pairs(d) for d in re.findall(r"stroke=.rgb\( 96,  96,  96\). stroke-dasharray=[^ ]* *d=.(M[^Z\x27]*)", open("free_steer.svg").read())]
+y = [q[1] for d in levels for q in d if inside(panels[1].frame, q)]
+expect(len(y) == 2 and max(abs(value(v) - left/DEG) for v in y) < 0.02, f"left {left/DEG}, drawn at {[value(v) for v in y]}")
+# at the return the yaw rate is 10 % of that before the release from what is left
+x, y = panels[1].plots[1].points[0]
+expect(abs(panels[1].scale("x")[0](x) - m["free_steer_return_time_s"]) < 1e-3, "return")
+expect(abs(abs(value(y) - left/DEG)/(0.1*m["free_steer_yaw_rate_radps"]/DEG) - 1) < 0.02, "yaw rate at the return")'
+check "free steer: the lines from a second before the release on, what is left, and the return at 10 %"
+look crosswind.svg '
+c, m = table("crosswind.csv"), metrics("crosswind.metrics.csv")
+rows = [i for i, t in enumerate(c("t_s")) if t > m["crosswind_entry_s"] - 0.5]
+t = [c("t_s")[i] - m["crosswind_entry_s"] for i in rows]
+same_line(panels[0], panels[0].plots[0], t, [c("yaw_rate_radps")[i]/DEG for i in rows], "yaw rate")
+point_at(panels[0], panels[0].plots[1], m["crosswind_yaw_rate_peak_time_s"], m["crosswind_yaw_rate_peak_radps"]/DEG, "peak of the yaw rate")
+point_at(panels[1], panels[1].plots[1], m["crosswind_ay_peak_time_s"], m["crosswind_ay_peak_mps2"]/G, "peak of ay")
+# the car drives along x until the wind
+same_line(panels[2], panels[2].plots[0], t, [c("y_m")[i] for i in rows], "deviation")
+for plot, after in ((1, 1), (2, 2)):
+    point_at(panels[2], panels[2].plots[plot], after, m[f"crosswind_deviation_{after}s_m"], f"deviation after {after} s")
+point_at(panels[3], panels[3].plots[1], 2, m["crosswind_heading_2s_rad"]/DEG, "turn after 2 s")
+expect(len(panels) == 6, "the steering wheel is held: no panel")'
+check "crosswind: peaks, deviation and turn where the metrics say"
+look acceleration.svg '
+c, m = table("zero_to_100.csv"), metrics("zero_to_100.metrics.csv")
+same_line(panels[0], panels[0].plots[0], c("t_s"), [3.6*v for v in c("vx_mps")], "speed")
+point_at(panels[0], panels[0].plots[1], m["acceleration_time_s"], 100, "100 km/h")
+same_line(panels[1], panels[1].plots[0], c("t_s"), c("distance_m"), "distance")
+(x, y), = panels[1].plots[1].points
+expect(abs(panels[1].scale("x")[0](x) - m["acceleration_time_s"]) < 0.02 and abs(panels[1].scale("y")[0](y) - m["acceleration_distance_m"]) < 0.4, "distance at 100 km/h")
+same_line(panels[3], panels[3].plots[0], c("t_s"), [v*30/math.pi for v in c("motor_speed_radps")], "motor")'
+check "acceleration: speed and distance with the instant at which the speed is reached"
+mkdir flying && "$exe" -q -o flying --set metrics.from_speed="80 km/h" --set metrics.to_speed="120 km/h" "$top/scenarios/road/zero_to_100.yaml" &&
+  draw --manoeuvre -o it.svg flying/zero_to_100.csv && look it.svg '
+c, m = table("flying/zero_to_100.csv"), metrics("flying/zero_to_100.metrics.csv")
+x = panels[0].scale("x")[0]
+first, last = panels[0].plots[0].lines[0][0], panels[0].plots[0].lines[-1][-1]
+# it begins at the first row behind the last one at 80 km/h, and the run ends at 14 s
+after = [v for t, v in zip(c("t_s"), c("vx_mps")) if 14 - t <= x(last[0]) + 1e-3]
+expect(0 <= x(first[0]) < 0.02 and 80/3.6 <= after[0] < 80.5/3.6 and min(after) >= 80/3.6 - 1e-9, (x(first[0]), after[:3]))
+point_at(panels[0], panels[0].plots[1], m["acceleration_time_s"], 120, "120 km/h")'
+check "acceleration of a car that rolls: from the last instant at its first speed"
 look loads.svg '
 c = table("lane_change_80_l3.csv")
 p = panels[0]
@@ -464,7 +516,7 @@ refused "no picture 'weaving'; there are handling, " --manoeuvre=weaving step_st
   refused "are for channels" -d --manoeuvre step_steer.csv &&
   refused "is it a frequency response" --manoeuvre=response step_steer.csv
 check "refused: an unknown picture, channels of a standard one, a response that was not made"
-"$scripts/plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq 21 ] && grep -q '^handling  *handling diagram' out
+"$scripts/plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq 24 ] && grep -q '^handling  *handling diagram' out
 check "--list names the standard pictures"
 "$scripts/plot" --manoeuvre=all -o every.svg lane_change_80_l3.csv >out 2>err && [ ! -s err ] && [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 7 ] &&
   cmp -s every-lane_change.svg lane_change.svg && cmp -s every-energy.svg energy.svg
