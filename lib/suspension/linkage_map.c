@@ -272,7 +272,7 @@ const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value
 
 /* --- knuckles of a steered axle --- */
 
-enum { AXES = 3, VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER }; /* in places of what no rack changes */
+enum { AXES = 3 };
 
 /* Values at the nodes of the axes become coefficients. */
 static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *arena) {
@@ -296,14 +296,53 @@ static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *are
   return value;
 }
 
-/* At two travels, for all racks or angles. */
-static bool survey_racks(const vd_linkage_map *map, vd_pose *axle, double *value) {
+void vd_linkage_map_gear(vd_linkage_map *map, double racks) {
+  const double most = map->steer ? map->most_steer : racks;
+  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : rack_step);
+}
+
+double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node) {
+  double slope, place = vd_axis_node(&map->gear, node);
+  return map->steer ? vd_linkage_rack(map, place, &slope) : place;
+}
+
+bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd_linkage_map *map) {
+  double end = map->travel.cells * map->travel.step;
+  map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
+  size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
+  double *value = vd_allocate(nodes * nodes * row, sizeof *value);
+  for (size_t k = 0; k < nodes * nodes; k++)
+    if (!survey->racks(survey->of, vd_axis_node(&map->knuckle_travel, (int)(k / nodes)), (int)(k % nodes),
+                       value + k * row)) {
+      free(value);
+      return false;
+    }
+  const vd_axis *const axis[AXES] = {&map->knuckle_travel, &map->knuckle_travel, &map->gear};
+  map->knuckle = fit_cube(axis, value, arena);
+  return true;
+}
+
+/* From one travel to the next. */
+typedef struct axle_survey {
+  const vd_linkage_map *map;
+  vd_pose column, pose; /* at the first other travel, and at the last one */
+} axle_survey;
+
+static bool survey_racks(void *of, double travel, int other, double *value) {
   const element_start start = {.ratio = {1.0, 1.0}};
+  axle_survey *s = of;
+  const vd_linkage_map *map = s->map;
+  const double u[VD_INPUTS] = {travel, vd_axis_node(&map->knuckle_travel, other)};
+  if (other == 0)
+    s->pose = s->column;
+  if (vd_linkage_move(map->linkage, u, &s->pose) != VD_LINKAGE_OK)
+    return false;
+  if (other == 0)
+    s->column = s->pose;
   for (int k = 0; k <= map->gear.cells; k++, value += VD_MAPPED) {
     vd_corner_pose at;
-    double slope, place = vd_axis_node(&map->gear, k);
-    axle->gear = map->steer ? vd_linkage_rack(map, place, &slope) : place;
-    measure(map, &start, axle, &at);
+    s->pose.gear = vd_linkage_map_gear_rack(map, k);
+    measure(map, &start, &s->pose, &at);
     at.value[VD_MAP_LIFT] = at.lift[0];
     at.value[VD_MAP_TURN] = at.turn[0];
     memcpy(value, at.value, sizeof at.value);
@@ -337,30 +376,9 @@ static bool is_smooth(const vd_linkage_map *map) {
 
 /* False: drag link or tie rod do not reach a place of the grid, or only just. */
 static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
-  const vd_linkage *l = map->linkage;
-  double end = map->travel.cells * map->travel.step;
-  map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
-  size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
-  double *value = vd_allocate(nodes * nodes * row, sizeof *value);
-  bool all = true;
-  vd_pose column;
-  vd_linkage_start(l, &column);
-  for (size_t i = 0; i < nodes && all; i++) {
-    double travel = vd_axis_node(&map->knuckle_travel, (int)i);
-    vd_pose pose = column;
-    for (size_t j = 0; j < nodes && all; j++) {
-      const double u[VD_INPUTS] = {travel, vd_axis_node(&map->knuckle_travel, (int)j)};
-      all = vd_linkage_move(l, u, &pose) == VD_LINKAGE_OK && survey_racks(map, &pose, value + (i * nodes + j) * row);
-      if (j == 0)
-        column = pose;
-    }
-  }
-  const vd_axis *const axis[AXES] = {&map->knuckle_travel, &map->knuckle_travel, &map->gear};
-  if (all)
-    map->knuckle = fit_cube(axis, value, arena);
-  else
-    free(value);
-  return all && is_smooth(map);
+  axle_survey s = {.map = map};
+  vd_linkage_start(map->linkage, &s.column);
+  return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, arena, map) && is_smooth(map);
 }
 
 static const double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
@@ -442,11 +460,12 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
       !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, l, points->steer.given}, most_steer, arena, map))
     return NULL;
   bool kingpins = points->steer.given;
-  if (kingpins)
-    map->shaft = vd_knuckle_shaft(l, false);
-  if (kingpins) /* a rear one has no rack that moves */
-    map->gear = map->steer ? vd_axis_make(-most_steer, most_steer, 2.0 * most_steer / KNUCKLE_STEERS)
-                           : vd_axis_make(-4.0 * rack_step, 4.0 * rack_step, rack_step);
+  if (kingpins) {
+    double pin[3];
+    vd_between(points->steer.kingpin[0][0], points->steer.kingpin[0][1], pin);
+    map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
+    vd_linkage_map_gear(map, 4.0 * rack_step); /* a rear one has no rack that moves */
+  }
   *status = VD_MAP_SHORT;
   vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
   if (!value)

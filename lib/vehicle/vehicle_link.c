@@ -467,7 +467,9 @@ static const vd_wheel_tables *with_steering(const linking *l, int a, const vd_wh
   }
   for (size_t i = 0; i < tables->count; i++)
     table[i] = tables->table[i];
-  *added = (vd_wheel_table){.travels = 1, .seconds = POINTS, .travel = none, .second = angle};
+  *added = (vd_wheel_table){.count = {1, 1, 1}, .at = {none, none, none}};
+  added->count[vd_wheel_tables_rack(tables)] = POINTS;
+  added->at[vd_wheel_tables_rack(tables)] = angle;
   added->value[VD_TABLED_TOE] = toe;
   added->value[VD_TABLED_X] = x;
   added->value[VD_TABLED_Y] = y;
@@ -488,20 +490,11 @@ static bool tables_suit(const linking *l, int a) {
   }
   if (tables[0]->joined != tables[1]->joined)
     vd_error(l->d, place_of(l, a, "right_kc"), "tables over the travel of the other wheel are needed of both wheels");
-  else if (tables[0]->joined && most_steer(l, a) > 0.0)
-    vd_error(l->d, place_of(l, a, "kc"), "wheels that an axle joins cannot be steered");
+  else if (vd_wheel_tables_over(tables[0], VD_TABLE_GEAR) != vd_wheel_tables_over(tables[1], VD_TABLE_GEAR))
+    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the rack are needed of both wheels that an axle joins");
   else
     return true;
   return false;
-}
-
-/* The steering angle that the tables reach, rad. */
-static double steer_reached(const vd_wheel_tables *t) {
-  double from, to, by[2];
-  vd_wheel_tables_range(t, true, &from, &to);
-  double end = vd_min(-from, to);
-  return 0.5 *
-         fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
 }
 
 static double rig_radius(const vd_axle_def *axle) {
@@ -567,7 +560,8 @@ static bool map_tables(const linking *l, int a) {
   enum vd_map_status status;
   if (!tables_suit(l, a))
     return false;
-  if (most > 0.0 && !vd_wheel_tables_second(tables[0]) && !vd_wheel_tables_second(tables[1]))
+  const enum vd_table_coordinate rack = vd_wheel_tables_rack(tables[0]);
+  if (most > 0.0 && !vd_wheel_tables_over(tables[0], rack) && !vd_wheel_tables_over(tables[1], rack))
     for (int side = 0; side < 2; side++)
       tables[side] = side > 0 && tables[1] == axle->tables[0] ? tables[0] : with_steering(l, a, tables[side]);
   axle->map = vd_wheel_tables_map(tables[0], tables[1] == axle->tables[0] ? tables[0] : tables[1],
@@ -579,7 +573,7 @@ static bool map_tables(const linking *l, int a) {
     vd_error(l->d, place_of(l, a, "kc"),
              "the tables steer the wheels to %.3g deg, not to the largest steering angle of %.3g deg and 2 %%; lower "
              "steering.max_angle, or give more rack",
-             steer_reached(tables[0]) * degree, most * degree);
+             vd_wheel_tables_steer(tables[0], tables[1]) * degree, most * degree);
     break;
   case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "kc"), "spring or damper get longer in bump"); break;
   }
