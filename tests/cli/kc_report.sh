@@ -15,27 +15,8 @@ if ! command -v python3 >/dev/null 2>&1; then
   exit 0
 fi
 plan 27
-PYTHONPATH=$(dirname "$0")/../common
-export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
-
-cat >"$work/page.py" <<'END'
-"""What a page is to be: page, least number of pictures. Prints the first fault."""
-import boxes, re, sys
-text = open(sys.argv[1], encoding='utf-8').read()
-if re.search(r'(?:https?:)?//[a-z]|@import|url\(', re.sub(r'<pre>.*?</pre>|//.*', '', text, flags=re.S)):
-    sys.exit('something is loaded from elsewhere')
-pictures = re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
-if len(pictures) < int(sys.argv[2]):
-    sys.exit(f'only {len(pictures)} pictures')
-for p in pictures:
-    if not re.search(r'class="run[^"]*" d="M[\d.]+ [\d.]+L', p):
-        sys.exit('no line in ' + p[:80])
-    if re.search('nan|inf', p):
-        sys.exit('no number in ' + p[:80])
-fault = boxes.fault(pictures)
-if fault:
-    sys.exit(fault)
-END
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
 
 cat >"$work/series.py" <<'END'
 """The line of a picture against a column of the sweep: page, CSV, title, sweep, x, scale, y. Prints the error in pixels."""
@@ -103,7 +84,7 @@ dw=scenarios/suspensions/dw_front_sports.yaml
 run --report "$work/dw.html" "$dw"
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
 check "--report writes a page and nothing else"
-python3 "$work/page.py" "$work/dw.html" 30 >"$work/out" 2>&1
+python3 tests/common/page.py "$work/dw.html" 30 >"$work/out" 2>&1
 check "a page by itself, texts apart, no picture empty" "$work/out"
 series() { # CSV TITLE SWEEP X SCALE Y
   python3 "$work/series.py" "$work/dw.html" "$work/$1.csv" "$2" "$3" "$4" "$5" "$6" >"$work/out" 2>&1
@@ -129,7 +110,7 @@ drive dw -50 above 1280
 for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist_beam_rear_compact 10"; do
   name=${one% *}
   run --report "$work/$name.html" "scenarios/suspensions/$name.yaml"
-  [ $status -eq 0 ] && python3 "$work/page.py" "$work/$name.html" "${one#* }" >"$work/out" 2>&1
+  [ $status -eq 0 ] && python3 tests/common/page.py "$work/$name.html" "${one#* }" >"$work/out" 2>&1
   check "$name: a page, texts apart, no picture empty" "$work/out" "$work/err"
 done
 ! grep -q '<h2>Steer' "$work/ta_rear_sedan.html" && grep -q '<h2>Bump' "$work/ta_rear_sedan.html"
@@ -137,7 +118,7 @@ check "a suspension without a rack has no sheet of it"
 
 # a reference that is the curve itself, scaled: its band of 5 % lies from 0.95 to 1.05
 run --report "$work/ref.html" --reference "$work/dw.csv" "$dw"
-[ $status -eq 0 ] && python3 "$work/page.py" "$work/ref.html" 30 >"$work/out" 2>&1
+[ $status -eq 0 ] && python3 tests/common/page.py "$work/ref.html" 30 >"$work/out" 2>&1
 check "a table of curves as reference" "$work/out" "$work/err"
 cat >"$work/band.py" <<'END'
 import re, sys
@@ -156,7 +137,7 @@ python3 "$work/band.py" "$work/ref.html" >"$work/out" 2>"$work/err"
 check "the band of the tolerance is 5 % of the reference to either side"
 
 run --report "$work/other.html" --reference scenarios/suspensions/dw_front_sedan.yaml --rtol 0.1 "$dw"
-[ $status -eq 0 ] && grep -q 'band 10 %' "$work/other.html" && python3 "$work/page.py" "$work/other.html" 30 >"$work/out" 2>&1 &&
+[ $status -eq 0 ] && grep -q 'band 10 %' "$work/other.html" && python3 tests/common/page.py "$work/other.html" 30 >"$work/out" 2>&1 &&
   [ "$(grep -c '>reference<' "$work/other.html")" -gt "$(grep -c '>reference<' "$work/ref.html")" ]
 check "a suspension as reference has curves of roll and forces, too" "$work/out" "$work/err"
 
@@ -243,7 +224,7 @@ sys.exit(0 if count > 60 else 1)
 END
 mkdir "$work/tables" && "$exe" --tables "$work/tables" "$dw" && rig=$(echo "$work"/tables/*_compliance.csv)
 run --report "$work/rig.html" --reference "$rig" "$dw"
-[ $status -eq 0 ] && python3 "$work/rig.py" "$work/rig.html" "$rig" >"$work/out" 2>&1 && python3 "$work/page.py" "$work/rig.html" 30 >>"$work/out" 2>&1
+[ $status -eq 0 ] && python3 "$work/rig.py" "$work/rig.html" "$rig" >"$work/out" 2>&1 && python3 tests/common/page.py "$work/rig.html" 30 >>"$work/out" 2>&1
 check "a rig's table of compliance lies over the sheets of forces, with the band of its greatest change" "$work/out" "$work/err"
 run --report "$work/none.html" --reference "$rig" scenarios/suspensions/dw_front_bump_steer.yaml
 [ $status -eq 2 ] && [ ! -e "$work/none.html" ] && grep -q "is a table of compliance, and 'dw front bump steer' is rigid" "$work/err"
