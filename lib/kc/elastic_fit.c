@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double left_out = 5e-5 * VD_PI / 180.0; /* rad and m, rms, of the terms that a map does without */
+/* rad and m, rms, of the terms that a map of one wheel, or of a pair, does without */
+static const double left_out[] = {5e-5 * VD_PI / 180.0, 1e-4 * VD_PI / 180.0};
 
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
 enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33 };
-enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11 }; /* sites */
+enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6 }; /* sites */
 
 /* --- samples --- */
 
@@ -65,13 +66,13 @@ typedef struct source {
  * equations, of a pair 65, so that there are at least twice as many as terms; corners without a second input have so
  * few places that more of them cost little. */
 static int count_surveyed(const source *s) {
-  return s->out->rack.cells ? 24 : 36;
+  return s->map->joined ? 12 : s->out->rack.cells ? 24 : 36;
 }
 
 static int count_samples(const source *s) {
-  const bool many = s->out->rack.cells > 0; /* places */
-  const int least = many ? 10 : 30, enough = s->out->tree->nodes / (many ? 10 : 3);
-  return enough > least ? enough : least;
+  const int nodes = s->out->tree->nodes, least[] = {30, 10, 6}, share[] = {3, 10, 20};
+  const int kind = s->map->joined ? 2 : s->out->rack.cells > 0;
+  return nodes / share[kind] > least[kind] ? nodes / share[kind] : least[kind];
 }
 
 /* -1 .. 1 from end to end */
@@ -116,6 +117,7 @@ static bool take_pair(const source *s, const double *u, long *index, int count, 
     if (!vd_elastic_pair_at(s->out, s->elastic, &s->linkage, rigid, load, &state, &sample[i]))
       return false;
     sample[i].energy += springs + 0.5 * s->twist * across * across;
+    vd_elastic_sum_sample(&sample[i]);
   }
   return true;
 }
@@ -144,7 +146,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
     found = take(s, u, &index, surveyed, sample + p * surveyed);
   }
   if (found)
-    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out, tree);
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out[s->map->joined], tree);
   free(sample);
   return found ? tree : NULL;
 }
@@ -153,7 +155,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
  * the polynomials through these give the splines' nodes (Trefethen, Approximation Theory and Approximation Practice,
  * ch. 2 to 8). */
 typedef struct sites {
-  int travel, rack; /* odd numbers, or 1 */
+  int travel, rack;
 } sites;
 
 /* -1 .. 1 */
@@ -184,25 +186,21 @@ static void shares_at(double at, int count, double *share) {
     share[i] /= sum;
 }
 
-/* The node of a pair's term with both wheels exchanged. */
-static int exchanged_node(const vd_elastic_tree *tree, int node) {
-  const unsigned powers = vd_elastic_exchanged(tree->powers[node]);
-  int i = 0;
-  while (tree->powers[i] != powers)
-    i++;
-  return i;
+/* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels, and at equal
+ * ones it is even in differences. */
+static bool is_mirrored(const source *s, sites n) {
+  return s->map->joined && s->linkage.beam && n.travel == n.rack;
 }
 
-/* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels. */
-static bool take_mirrored(const source *s, sites n, int row, int column, double *value) {
-  const vd_elastic_tree *tree = s->out->tree;
-  if (!s->map->joined || !s->linkage.beam || n.travel != n.rack || column >= row)
-    return false;
-  const double *from = value + (column * n.rack + row) * tree->nodes;
+static void mirror_site(const vd_elastic_tree *tree, const double *from, double *to) {
   for (int k = 0; k < tree->nodes; k++)
-    if (tree->powers[k] != VD_ELASTIC_NO_TERM)
-      value[(row * n.rack + column) * tree->nodes + k] = from[exchanged_node(tree, k)];
-  return true;
+    to[k] = vd_elastic_odd(tree->powers[k]) ? -from[k] : from[k];
+}
+
+static void make_even(const vd_elastic_tree *tree, double *value) {
+  for (int k = 0; k < tree->nodes; k++)
+    if (vd_elastic_odd(tree->powers[k]))
+      value[k] = 0.0;
 }
 
 /* Coefficients at the sites, [travel][rack][tree->nodes], those of `before' from there (none: NULL); NULL: no
@@ -223,8 +221,10 @@ static double *survey(const source *s, sites n, sites before, const double *know
       memcpy(to, known + (row / ratio[0] * before.rack + column / ratio[1]) * width, (size_t)width * sizeof *to);
       continue;
     }
-    if (take_mirrored(s, n, row, column, value))
+    if (is_mirrored(s, n) && column < row) {
+      mirror_site(tree, value + (column * n.rack + row) * width, to);
       continue;
+    }
     const double u[VD_INPUTS] = {on_axis(&s->out->travel, site(row, n.travel)),
                                  on_axis(&s->out->rack, site(column, n.rack))};
     long index = 0;
@@ -232,6 +232,8 @@ static double *survey(const source *s, sites n, sites before, const double *know
     found = take(s, u, &index, samples, sample);
     if (found)
       vd_elastic_solve(tree, s->out->loads, s->out->unit, sample, samples, normal, to);
+    if (is_mirrored(s, n) && column == row)
+      make_even(tree, to);
   }
   free(sample);
   free(normal);
@@ -239,6 +241,11 @@ static double *survey(const source *s, sites n, sites before, const double *know
     return value;
   free(value);
   return NULL;
+}
+
+/* A slope by a moment. */
+static bool is_turn(int load) {
+  return load % VD_ELASTIC_LOADS >= 2;
 }
 
 /* The largest turn, rad, by the last two Chebyshev coefficients of a row of sites: about what the next ones do. */
@@ -255,10 +262,13 @@ static double tail_of(const source *s, const double *value, int count, int apart
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
     next_sample(&index, 1, s->out->loads, at.load);
+    if (s->map->joined)
+      vd_elastic_sums(at.load);
     for (int t = 0; t < 2; t++) {
       vd_elastic_sum(tree, s->out->loads, tail[t], &at);
-      for (int j = 2; j < VD_ELASTIC_LOADS; j++)
-        worst = vd_max(worst, fabs(at.slope[j]) / s->out->unit[j]);
+      for (int j = 0; j < s->out->loads; j++)
+        if (is_turn(j))
+          worst = vd_max(worst, fabs(at.slope[j]) / s->out->unit[j % VD_ELASTIC_LOADS]);
     }
   }
   return worst;
@@ -267,9 +277,9 @@ static double tail_of(const source *s, const double *value, int count, int apart
 /* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
 static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
   double *value = NULL, *next;
-  sites more = {FIRST_TRAVELS, 1}, before;
-  if (s->out->rack.cells)
-    more.rack = s->map->joined ? FIRST_TRAVELS : FIRST_RACKS;
+  sites more = {FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1}, before;
+  if (s->map->joined)
+    more = (sites){FIRST_PAIRS, FIRST_PAIRS};
   before = more;
   const int width = s->out->tree->nodes;
   for (;;) {
@@ -318,33 +328,12 @@ static double *values_of(const source *s, sites n, const double *value) {
   return whole;
 }
 
-/* The same energy as the right one of joined wheels has it: travels and loads exchanged. */
-static const vd_elastic_map *exchange(const vd_elastic_map *map, const double *value, vd_arena *arena) {
-  const vd_elastic_tree *tree = map->tree;
-  const int nodes = map->travel.cells + 1, width = tree->nodes;
-  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
-  double *own = vd_allocate((size_t)(nodes * nodes * width), sizeof *own);
-  for (int k = 0; k < width; k++) {
-    if (tree->powers[k] == VD_ELASTIC_NO_TERM)
-      continue;
-    const int from = exchanged_node(tree, k);
-    for (int i = 0; i < nodes; i++)
-      for (int j = 0; j < nodes; j++)
-        own[(i * nodes + j) * width + k] = value[(j * nodes + i) * width + from];
-  }
-  *out = *map;
-  out->surface = vd_elastic_surface(map, own, arena);
-  free(own);
-  return out;
-}
-
 /* The splines' surface through the sites. */
 static void make_surface(const source *s, sites n, const double *value, vd_arena *arena) {
   double *whole = values_of(s, n, value);
   s->out->part[0] = (vd_elastic_part){0, s->out->tree->nodes};
   s->out->part[1] = (vd_elastic_part){s->out->tree->nodes, s->out->tree->nodes};
   s->out->surface = vd_elastic_surface(s->out, whole, arena);
-  s->out->right = s->map->joined ? exchange(s->out, whole, arena) : NULL;
   free(whole);
 }
 
@@ -353,7 +342,14 @@ void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack,
   vd_elastic_map_at(map, travel, rack, &c);
   for (int j = map->loads; j < VD_ELASTIC_PAIR; j++) /* a joined tree has terms of them */
     sample->load[j] = 0.0;
+  const bool pair = map->loads == VD_ELASTIC_PAIR;
+  if (pair)
+    vd_elastic_sums(sample->load);
   vd_elastic_sum(map->tree, VD_ELASTIC_PAIR, c.value, sample);
+  if (pair) {
+    vd_elastic_sums(sample->load);
+    vd_elastic_sums(sample->slope);
+  }
 }
 
 /* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */
@@ -369,10 +365,13 @@ static double find_error(const source *s) {
       u[i] = on_axis(i ? &map->rack : &map->travel, place[i]);
     if (!take(s, u, &index, 1, &truth))
       return INFINITY;
+    if (s->map->joined)
+      vd_elastic_sum_sample(&truth);
     own = truth;
     vd_elastic_sample_of(map, u[0], u[1], &own);
-    for (int j = 2; j < VD_ELASTIC_LOADS; j++)
-      worst = vd_max(worst, fabs(own.slope[j] - truth.slope[j]) / map->unit[j]);
+    for (int j = 0; j < s->out->loads; j++)
+      if (is_turn(j))
+        worst = vd_max(worst, fabs(own.slope[j] - truth.slope[j]) / map->unit[j % VD_ELASTIC_LOADS]);
   }
   return worst;
 }

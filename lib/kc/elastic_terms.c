@@ -19,6 +19,32 @@ enum { MOST_EQUATIONS = EQUATIONS(VD_ELASTIC_PAIR) };
 /* Errors of a polynomial's second derivatives are some times those of its first. */
 static const double bend_weight = 0.5;
 
+/* --- sums and differences --- */
+
+void vd_elastic_sums(double *pair) {
+  const double share = sqrt(0.5);
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+    double left = pair[j], right = pair[VD_ELASTIC_LOADS + j];
+    pair[j] = share * (left + right);
+    pair[VD_ELASTIC_LOADS + j] = share * (left - right);
+  }
+}
+
+void vd_elastic_sum_sample(vd_elastic_sample *sample) {
+  vd_elastic_sums(sample->load);
+  vd_elastic_sums(sample->slope);
+  for (int i = 0; i < VD_ELASTIC_PAIR; i++)
+    vd_elastic_sums(sample->bend[i]);
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++) {
+    double column[VD_ELASTIC_PAIR];
+    for (int i = 0; i < VD_ELASTIC_PAIR; i++)
+      column[i] = sample->bend[i][j];
+    vd_elastic_sums(column);
+    for (int i = 0; i < VD_ELASTIC_PAIR; i++)
+      sample->bend[i][j] = column[i];
+  }
+}
+
 /* --- the terms at loads --- */
 
 /* A term and its derivatives: by the loads, then second ones by pairs of loads, (0, 0), (1, 0), (1, 1), (2, 0) ... */
@@ -289,7 +315,7 @@ static void leave_out(choice *c, int term) {
     vd_row_less(share, column, (size_t)c->terms, own);
   }
   for (int i = 0; i < c->terms; i++)
-    if (i != term && column[i] != 0.0)
+    if (c->kept[i] && i != term && column[i] != 0.0)
       vd_row_less(column[i] / pivot, column, (size_t)c->terms, c->inverse[i]);
   c->kept[term] = false;
   c->children[c->all.parent[term]]--;
@@ -310,32 +336,12 @@ static void reduce(choice *c, double most) {
   }
 }
 
-static int place_of(const unsigned *powers, int count, unsigned of) {
-  int i = 0;
-  while (i < count && powers[i] != of)
-    i++;
-  return i;
-}
-
-/* With the exchanged ones, and all parents. Returns the number of terms. */
-static int complete_pair(unsigned *powers, int count) {
-  for (int i = 0; i < count; i++) {
-    const unsigned own = powers[i];
-    const unsigned more[] = {vd_elastic_exchanged(own), own ? own - (1u << (3 * vd_elastic_last_load(own))) : 0u};
-    for (int k = 0; k < 2; k++)
-      if (place_of(powers, count, more[k]) == count)
-        powers[count++] = more[k];
-  }
-  return count;
-}
-
 VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *sample, int samples, int places,
                                double enough, vd_elastic_tree *tree) {
-  const bool pair = loads == VD_ELASTIC_PAIR;
   unsigned powers[TERMS];
   choice *c = vd_allocate(1, sizeof *c);
   vd_elastic_normal *n = vd_allocate(1, sizeof *n);
-  c->terms = vd_elastic_all_terms(loads, pair ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE, powers);
+  c->terms = vd_elastic_all_terms(loads, loads == VD_ELASTIC_PAIR ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE, powers);
   c->places = places;
   vd_elastic_tree_make(powers, NULL, c->terms, &c->all);
   c->coefficient = vd_allocate((size_t)(places * c->all.nodes), sizeof *c->coefficient);
@@ -354,7 +360,7 @@ VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_s
   for (int i = 0; i < c->terms; i++)
     if (c->kept[i])
       powers[count++] = c->all.powers[i];
-  vd_elastic_tree_make(powers, NULL, pair ? complete_pair(powers, count) : count, tree);
+  vd_elastic_tree_make(powers, NULL, count, tree);
   free(c->coefficient);
   free(c->grown);
   free(n);

@@ -11,24 +11,30 @@ typedef struct vd_elastic_sample {
   double load[VD_ELASTIC_PAIR], energy, slope[VD_ELASTIC_PAIR], bend[VD_ELASTIC_PAIR][VD_ELASTIC_PAIR];
 } vd_elastic_sample;
 
+/* Loads of both wheels, or slopes by them, as those of their sums and differences over sqrt 2; and back again. */
+void vd_elastic_sums(double *pair);
+/* The same of a sample with its second derivatives. */
+void vd_elastic_sum_sample(vd_elastic_sample *sample);
+
 /* Normal equations; after vd_elastic_solve Cholesky's factor of their matrix, on and above the diagonal. */
 typedef struct vd_elastic_normal {
   double matrix[VD_ELASTIC_PAIR_TERMS][VD_ELASTIC_PAIR_TERMS], right[VD_ELASTIC_PAIR_TERMS];
 } vd_elastic_normal;
 
-/* Coefficients of a tree of one group from samples whose slopes and bends count as displacements, m and rad: over the
- * units of a wheel's loads. The constant is then the energies'. loads: those of one wheel or of a pair. */
+/* Coefficients of a tree of one group from samples, of a pair of its sums, whose slopes and bends count as
+ * displacements, m and rad: over the units of a wheel's loads. The constant is then the energies'. loads: those of one
+ * wheel or of a pair. */
 void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const double *unit, const vd_elastic_sample *sample,
                       int samples, vd_elastic_normal *n, double *coefficient);
 
 /* The terms that samples need, of some places of travel and rack with the same number of samples each, in order: at
  * least 18 at each. A term is left out, with no child left, if the rest fits the samples of each place nearly as well:
- * the displacements differ by `enough`, m and rad rms, from what all terms give. Of a pair the right wheel then needs
- * what the left one does. */
+ * the displacements differ by `enough`, m and rad rms, from what all terms give. */
 void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *sample, int samples, int places,
                        double enough, vd_elastic_tree *tree);
 
-/* Energy and slopes at the sample's loads by coefficients of the tree's nodes; bends stay as they are. */
+/* Energy and slopes at the sample's loads, of a pair sums and differences, by coefficients of the tree's nodes; bends
+ * stay as they are. */
 void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample);
 
 #endif

@@ -5,6 +5,8 @@
 #include "model/model_impl.h"
 #include "model/space.h"
 
+#include <math.h>
+
 void vd_elastic_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -21,34 +23,53 @@ VD_INLINE void into_lanes(const double *const *of, int count, vd_wide *lanes) {
     vd_wide_columns(of[0] + k, of[1] + k, of[2] + k, of[3] + k, lanes + k);
 }
 
-/* Coefficients of all wheels, wheel by wheel into lanes: those of W, of its derivatives by travel and by rack. */
+/* Coefficients of all wheels, wheel by wheel into lanes: those of W, of its derivatives by travel and by the second
+ * coordinate. Both wheels of a joined pair have the same W, of which either travel is that of one wheel. */
 VD_INLINE void find_coefficients(const vd_model *m, const double *x, const double *rack, vd_wide *value,
-                                 vd_wide *by_travel, vd_wide *by_rack) {
+                                 vd_wide *by_travel, vd_wide *by_second) {
   static const double none[VD_ELASTIC_NODES];
   vd_elastic_terms_at at[VD_WHEELS];
   const double *of[3][VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_elastic_map *map = m->ride.elastic_map[i / 2];
-    double own = i % 2 ? -rack[i / 2] : rack[i / 2];
-    if (map->right) {
-      map = i % 2 ? map->right : map;
-      own = x[VD_S_TRAVEL + (i ^ 1)];
-    }
-    vd_elastic_map_at(map, x[VD_S_TRAVEL + i], own, &at[i]);
-    of[0][i] = at[i].value;
-    of[1][i] = at[i].by_travel;
-    of[2][i] = map->rack.cells ? at[i].by_rack : none;
+    const bool pair = map->loads == VD_ELASTIC_PAIR, second = pair && i % 2;
+    const double *travel = x + VD_S_TRAVEL + i;
+    const vd_elastic_terms_at *own = &at[second ? i - 1 : i];
+    if (!second)
+      vd_elastic_map_at(map, *travel, pair ? travel[1] : i % 2 ? -rack[i / 2] : rack[i / 2], &at[i]);
+    of[0][i] = own->value;
+    of[1 + second][i] = own->by_travel;
+    of[2 - second][i] = map->rack.cells ? own->by_rack : none;
   }
   int nodes = m->ride.elastic_map[VD_FRONT]->tree->nodes;
   into_lanes(of[0], nodes, value);
   into_lanes(of[1], nodes, by_travel);
-  into_lanes(of[2], nodes, by_rack);
+  into_lanes(of[2], nodes, by_second);
+}
+
+/* Own loads of all wheels, or their rates, as the variables of W: of joined wheels sums and differences. */
+VD_INLINE void into_sums(const vd_elastic_wheels *w, const vd_wide *own, vd_wide *of) {
+  const vd_wide share = w->joined * sqrt(0.5), rest = 1.0 - w->joined;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+    const vd_wide other = vd_wide_swapped(own[j]);
+    of[j] = rest * own[j] + share * (own[j] + other);
+    of[VD_ELASTIC_LOADS + j] = w->side * share * (own[j] - other);
+  }
+}
+
+/* Back again: of slopes by the variables those by the own loads. */
+VD_INLINE void out_of_sums(const vd_elastic_wheels *w, vd_wide *slope) {
+  const vd_wide share = w->joined * sqrt(0.5), sum = 1.0 - w->joined + share, difference = w->side * share;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    slope[j] = sum * slope[j] + difference * slope[VD_ELASTIC_LOADS + j];
 }
 
 VD_INLINE void load_units(const vd_model *m, vd_elastic_wheels *w) {
   const vd_elastic_map *front = m->ride.elastic_map[VD_FRONT], *rear = m->ride.elastic_map[VD_REAR];
   w->tree = front->tree;
   w->side = (vd_wide){1.0, -1.0, 1.0, -1.0};
+  w->paired = m->ride.joined;
+  w->joined = vd_wide_load(m->ride.is_joined);
   w->arm = (vd_wide){front->arm, front->arm, rear->arm, rear->arm};
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     w->unit[j] = (vd_wide){front->unit[j], front->unit[j], rear->unit[j], rear->unit[j]};
@@ -66,7 +87,7 @@ VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_w
     w->slope[0][j] = w->slope[1][j] = w->slope[2][j] = (vd_wide){0.0};
   for (int r = t->runs - 1; r >= 0; r--) {
     const int load = t->run[r].load;
-    const vd_wide x = w->x[load];
+    const vd_wide x = w->of[load];
     vd_wide own = w->slope[0][load], travel = w->slope[1][load], rack = w->slope[2][load];
     for (int i = t->run[r].to - 1; i >= t->run[r].from; i--) {
       const int parent = t->parent[i];
@@ -83,55 +104,67 @@ VD_INLINE void gradients(vd_elastic_wheels *w, vd_wide *restrict by_travel, vd_w
   }
 }
 
-/* What an axle joins has its energy by the travel of the other wheel and not by the rack. */
-VD_INLINE void split_second(const vd_ride *ride, vd_elastic_wheels *w) {
-  const vd_wide joined = vd_wide_load(ride->is_joined);
+/* Of joined wheels the second coordinate is the travel of the other one; of single ones the rack, or for right ones its
+ * mirror image. */
+VD_INLINE void split_second(vd_elastic_wheels *w) {
+  const vd_wide single = 1.0 - w->joined;
+  for (int k = 0; k <= VD_INPUTS; k++)
+    out_of_sums(w, w->slope[k]);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
-    w->slope[1 + VD_ELASTIC_BY_OTHER][j] = joined * w->side * w->slope[2][j];
-    w->slope[2][j] -= joined * w->slope[2][j];
+    w->slope[1 + VD_ELASTIC_BY_OTHER][j] = w->joined * w->slope[2][j];
+    w->slope[2][j] *= single;
   }
-  w->force[1] -= joined * w->force[1];
+  w->force[1] *= single;
+}
+
+/* Of each wheel W, its gradient and what follows; the coefficients' first ones are the values without loads. */
+VD_INLINE void find_energies(vd_elastic_wheels *w, vd_wide *by_travel, vd_wide *by_second) {
+  gradients(w, by_travel, by_second);
+  w->energy = -w->reverse[0];
+  w->force[0] = by_travel[0];
+  w->force[1] = by_second[0];
+  for (int j = 0; j < (w->paired ? VD_ELASTIC_PAIR : VD_ELASTIC_LOADS); j++) {
+    w->energy += w->of[j] * w->slope[0][j];
+    w->force[0] -= w->of[j] * w->slope[1][j];
+    w->force[1] -= w->of[j] * w->slope[2][j];
+  }
+  if (w->paired)
+    split_second(w);
+  w->force[1] *= w->side;
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    w->slope[2][j] *= w->side;
 }
 
 VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w) {
-  vd_wide by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES], none = {0.0};
-  find_coefficients(m, x, rack, w->reverse, by_travel, by_rack);
+  vd_wide by_travel[VD_ELASTIC_NODES], by_second[VD_ELASTIC_NODES], none = {0.0};
+  find_coefficients(m, x, rack, w->reverse, by_travel, by_second);
   load_units(m, w);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-    w->x[j] = vd_wide_load(x + VD_S_BUSHING + j * VD_WHEELS);
-  for (int j = 0; m->ride.joined && j < VD_ELASTIC_LOADS; j++)
-    w->x[VD_ELASTIC_LOADS + j] = vd_wide_swapped(w->x[j]);
+    w->x[j] = w->of[j] = vd_wide_load(x + VD_S_BUSHING + j * VD_WHEELS);
+  if (w->paired)
+    into_sums(w, w->x, w->of);
   const vd_elastic_tree *t = w->tree;
   w->term[0] = none + 1.0;
   for (int r = 0; r < t->runs; r++)
     for (int i = t->run[r].from; i < t->run[r].leaves; i++)
-      w->term[i] = w->term[t->parent[i]] * w->x[t->run[r].load];
-  gradients(w, by_travel, by_rack);
-  w->energy = -w->reverse[0];
-  w->force[0] = by_travel[0];
-  w->force[1] = by_rack[0];
-  for (int j = 0; j < (m->ride.joined ? VD_ELASTIC_PAIR : VD_ELASTIC_LOADS); j++) {
-    w->energy += w->x[j] * w->slope[0][j];
-    w->force[0] -= w->x[j] * w->slope[1][j];
-    w->force[1] -= w->x[j] * w->slope[2][j];
-    w->slope[2][j] *= w->side; /* of the rack, not of its mirror image */
-  }
-  w->force[1] *= w->side;
-  if (m->ride.joined)
-    split_second(&m->ride, w);
+      w->term[i] = w->term[t->parent[i]] * w->of[t->run[r].load];
+  find_energies(w, by_travel, by_second);
 }
 
 /* The rates of the gradient, whose sums are of products of b and terms, both of which have rates; of leaves b has
  * none. */
-VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity) {
-  vd_wide term_rate[VD_ELASTIC_NODES], b_rate[VD_ELASTIC_NODES], none = {0.0};
+VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *own_rate, vd_wide *velocity) {
+  vd_wide term_rate[VD_ELASTIC_NODES], b_rate[VD_ELASTIC_NODES], of_rate[VD_ELASTIC_PAIR], none = {0.0};
+  const vd_wide *rate = w->paired ? of_rate : own_rate;
   const vd_elastic_tree *t = w->tree;
+  if (w->paired)
+    into_sums(w, own_rate, of_rate);
   term_rate[0] = b_rate[0] = none;
   for (int j = 0; j < VD_ELASTIC_PAIR; j++)
     velocity[j] = none;
   for (int r = 0; r < t->runs; r++) {
     const vd_elastic_run *run = &t->run[r];
-    const vd_wide x = w->x[run->load], x_rate = rate[run->load];
+    const vd_wide x = w->of[run->load], x_rate = rate[run->load];
     for (int i = run->from; i < run->leaves; i++) {
       const int parent = t->parent[i];
       term_rate[i] = term_rate[parent] * x + w->term[parent] * x_rate;
@@ -140,7 +173,7 @@ VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *ra
   }
   for (int r = t->runs - 1; r >= 0; r--) {
     const vd_elastic_run *run = &t->run[r];
-    const vd_wide x = w->x[run->load], x_rate = rate[run->load];
+    const vd_wide x = w->of[run->load], x_rate = rate[run->load];
     vd_wide sum = velocity[run->load];
     for (int i = run->to - 1; i >= run->leaves; i--) {
       const int parent = t->parent[i];
@@ -156,9 +189,11 @@ VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *ra
     }
     velocity[run->load] = sum;
   }
+  if (w->paired)
+    out_of_sums(w, velocity);
 }
 
-double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e) {
+VD_WIDE double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e) {
   vd_elastic_wheels w;
   vd_elastic_energies(m, x, h->rack, &w);
   vd_elastic_poses(h, &w);

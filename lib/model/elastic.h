@@ -34,7 +34,10 @@ enum { VD_ELASTIC_BY_OTHER = VD_INPUTS, VD_ELASTIC_BY };
 typedef struct vd_elastic_wheels {
   /* vd_elastic_energies */
   vd_wide unit[VD_ELASTIC_LOADS], arm, side;                 /* of the maps; 1 left, -1 right */
-  vd_wide x[VD_ELASTIC_PAIR];                                /* of joined wheels then those of the other one */
+  bool paired;                                               /* the car has joined wheels */
+  vd_wide joined;                                            /* 1, or 0 of a wheel on its own */
+  vd_wide x[VD_ELASTIC_LOADS];                               /* own loads */
+  vd_wide of[VD_ELASTIC_PAIR];                               /* what W is a polynomial of */
   const vd_elastic_tree *tree;                               /* of both axles' maps */
   vd_wide term[VD_ELASTIC_NODES], reverse[VD_ELASTIC_NODES]; /* products of the loads; b of Horner's rule */
   vd_wide slope[VD_ELASTIC_BY + 1][VD_ELASTIC_PAIR];         /* J, W_x; its derivatives as below, J/m */
@@ -54,7 +57,7 @@ typedef struct vd_elastic_wheels {
 
 /* Energies and their derivatives. x: the state. */
 void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w);
-/* W_xx times rates of the loads, of joined wheels with those of the other one. */
+/* W_xx times rates of the loads. velocity: of a pair's length. */
 void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
 
 /* A displacement's shift and turn from slopes of the energy. */
@@ -178,12 +181,10 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   const vd_contacts *k = &work->contact;
   vd_eval *e = work->e;
   double *dx = work->dx;
-  vd_wide rate[VD_ELASTIC_PAIR], velocity[VD_ELASTIC_PAIR], lost = 0.0 * w->arm;
+  vd_wide rate[VD_ELASTIC_LOADS], velocity[VD_ELASTIC_PAIR], lost = 0.0 * w->arm;
   vd_wide3 move, turn;
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     rate[j] = vd_wide_load(dx + VD_S_BUSHING + j * VD_WHEELS);
-    rate[VD_ELASTIC_LOADS + j] = h->joined ? vd_wide_swapped(rate[j]) : rate[j];
-  }
   vd_elastic_velocities(w, rate, velocity);
   vd_elastic_displacement(w, velocity, &move, &turn);
   turn = vd_elastic_turning(w, turn);

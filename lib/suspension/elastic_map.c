@@ -16,16 +16,15 @@ int vd_elastic_last_load(unsigned powers) {
   return load;
 }
 
-unsigned vd_elastic_exchanged(unsigned powers) {
-  const int half = 3 * VD_ELASTIC_LOADS;
-  return powers >> half | (powers & ((1u << half) - 1u)) << half;
-}
-
 static int degree_of(unsigned powers) {
   unsigned sum = 0;
   for (int j = 0; j < VD_ELASTIC_PAIR; j++)
     sum += vd_elastic_power_of(powers, j);
   return (int)sum;
+}
+
+bool vd_elastic_odd(unsigned powers) {
+  return degree_of(powers >> (3 * VD_ELASTIC_LOADS)) % 2 != 0;
 }
 
 /* Those of the first loads, then each of them times powers of the next load. */
@@ -180,12 +179,6 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
     *map = *moved(from[a], tree, arena);
     map->part[0] = (vd_elastic_part){0, first};
     map->part[1] = a == 0 ? (vd_elastic_part){first, second} : (vd_elastic_part){second, tree->nodes};
-    if (map->right) {
-      vd_elastic_map *right = vd_arena_alloc(arena, sizeof *right);
-      *right = *moved(map->right, tree, arena);
-      memcpy(right->part, map->part, sizeof right->part);
-      map->right = right;
-    }
     to[a] = map;
   }
 }

@@ -22,9 +22,12 @@
  * its coefficients are bicubic splines of travel and rack, and constant beyond their ends. kc/elastic_fit.c makes them
  * of the equilibria of the whole corner.
  *
- * Wheels that an axle or a beam joins have one W for both, W(x, x'; z, z'), x' and z' of the other wheel, each as of a
- * left one: at most of the third degree, its coefficients splines of both travels. The right wheel has the same W with
- * the two exchanged. */
+ * Wheels that an axle or a beam joins have one W for both, at most of the third degree, its coefficients splines of
+ * both travels. With x and x' of the left and the right wheel, each as of a left one, it is a polynomial of
+ *
+ *   s = (x + x')/sqrt 2,  d = (x - x')/sqrt 2,   W_x = (W_s + W_d)/sqrt 2,  W_x' = (W_s - W_d)/sqrt 2
+ *
+ * since a rigid axle moves by sums of forces of both wheels, and what mirror images share is even in d. */
 #ifndef VD_ELASTIC_MAP_H
 #define VD_ELASTIC_MAP_H
 
@@ -33,7 +36,7 @@
 
 enum {
   VD_ELASTIC_LOADS = 5,
-  VD_ELASTIC_PAIR = 2 * VD_ELASTIC_LOADS, /* of both joined wheels: first those of the own one */
+  VD_ELASTIC_PAIR = 2 * VD_ELASTIC_LOADS, /* of both joined wheels: s, then d */
   VD_ELASTIC_DEGREE = 5,
   VD_ELASTIC_PAIR_DEGREE = 3,
   VD_ELASTIC_TERMS = 252, /* up to that degree, and of a pair up to its own */
@@ -76,19 +79,18 @@ int vd_elastic_last_load(unsigned powers);
 static inline unsigned vd_elastic_power_of(unsigned powers, int load) {
   return powers >> (3 * load) & 7u;
 }
-/* The same term with both wheels exchanged. */
-unsigned vd_elastic_exchanged(unsigned powers);
+/* Whether a pair's term changes its sign when both wheels are exchanged. */
+bool vd_elastic_odd(unsigned powers);
 
 typedef struct vd_elastic_part {
   int from, to; /* multiples of 4 */
 } vd_elastic_part;
 
 typedef struct vd_elastic_map {
-  vd_axis travel, rack; /* rack.cells 0: not steered; of joined wheels `rack' is the travel of the other one */
-  int loads;            /* those of one wheel, or of a pair */
-  const struct vd_elastic_map *right; /* of joined wheels: the map of the right one; else NULL */
-  double unit[VD_ELASTIC_LOADS];      /* N, N, N m, N m, N m: f, f, a, f R, b */
-  double arm;                         /* m, R */
+  vd_axis travel, rack;          /* rack.cells 0: not steered; of joined wheels `rack' is the travel of the other one */
+  int loads;                     /* those of one wheel, or of a pair, which has the left wheel's travel first */
+  double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
+  double arm;                    /* m, R */
   const vd_elastic_tree *tree;
   vd_elastic_part part[2]; /* its nodes; the rest is 0 */
   /* J, of a steered map cubics of the place within a cell of the rack, 0 .. 1, its highest power first:
