@@ -427,7 +427,7 @@ offers() { # EXPECTED TITLE WORD...
 if command -v bash >/dev/null; then
   offers "--list-channels --list-states --list-metrics --list-keys --list-manoeuvres" "long options" --list
   offers "sine_steer sine_with_dwell" "the sets of metrics" --list-metrics = sine
-  offers "steer steering_torque steering_wheel" "blocks of keys" --list-keys = stee
+  offers "steer steering_wheel steering_torque" "blocks of keys" --list-keys = stee
   [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
   check "completion: every option of the help"
   offers "initial." "a key, one segment at a time" --set initial

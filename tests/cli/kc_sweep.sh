@@ -415,7 +415,7 @@ completes() { # EXPECTED WORD...
 completes "--mode" --mo
 completes "--list-keys" --list-k
 completes "opposite" --mode = o
-completes "wheel" --list-keys = whe
+completes "wheel wheel_load" --list-keys = whe
 completes "travel,rack" --sweep = travel,ra
 completes "wheel.center= wheel.spin_axis= wheel.toe= wheel.camber= wheel.static_radius=" --set wheel.
 completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_

@@ -13,7 +13,7 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 PATH=$(dirname "$exe"):$PATH
 export PATH
 
-plan 55
+plan 56
 # What a picture shows: panels with lines, points and areas in the values of their axes, and boxes of texts in pixels.
 cat >"$work/svg.py" <<'END'
 import csv, math, re, sys
