@@ -552,9 +552,9 @@ VD_APART void joined_at(const vd_linkage_map *map, double travel, double other, 
 /* Without a rack. `from': of the first spline's cell. */
 VD_INLINE void along_travel(const double *from, vd_bsplines_at along, double *value, double *by_travel) {
   for (int half = 0; half < VD_MAPPED; half += 4) {
-    vd_wide sum = {0.0}, slope = {0.0};
-    for (int i = 0; i < 4; i++) {
-      vd_wide c = vd_wide_load(from + i * VD_MAPPED + half);
+    vd_wide c = vd_wide_load(from + half), sum = along.b[0] * c, slope = along.b1[0] * c;
+    for (int i = 1; i < 4; i++) {
+      c = vd_wide_load(from + i * VD_MAPPED + half);
       sum += along.b[i * along.apart] * c;
       slope += along.b1[i * along.apart] * c;
     }
@@ -581,17 +581,22 @@ VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double 
     return;
   }
   int column = vd_bspline_basis(&map->rack, rack, br, br1);
-  vd_bspline_product(from + column * VD_MAPPED, columns, VD_MAPPED, along, (vd_bsplines_at){br, br1, 1}, out->value,
-                     out->by_travel, out->by_rack);
+  vd_bspline_product(from + column * VD_MAPPED, columns * VD_MAPPED, VD_MAPPED, along, (vd_bsplines_at){br, br1, 1},
+                     out->value, out->by_travel, out->by_rack);
 }
 
 /* --- four wheels at a time --- */
 
 void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps) {
-  *maps = (vd_linkage_maps){.of = {NULL}};
+  *maps = (vd_linkage_maps){.surface = {NULL}};
   for (int i = 0; i < 4; i++) {
     const vd_axis *axis[VD_INPUTS] = {&of[i]->travel, &of[i]->rack};
-    maps->of[i] = of[i];
+    int columns = axis[1]->cells ? axis[1]->cells + VD_BSPLINE_ENDS : 1;
+    maps->surface[i] = of[i]->surface;
+    maps->path[i] = of[i]->path;
+    maps->row[i] = axis[1]->cells ? columns * VD_MAPPED : 0;
+    maps->at_cell[0][i] = columns * VD_MAPPED;
+    maps->at_cell[1][i] = VD_MAPPED;
     for (int k = 0; k < VD_INPUTS; k++)
       if (axis[k]->cells) {
         maps->from[k][i] = axis[k]->from;
@@ -601,21 +606,21 @@ void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps
   }
 }
 
+typedef int four __attribute__((vector_size(4 * sizeof(int))));
+
 /* By wheel: vd_bspline_basis of each, in lanes. */
 typedef struct bases {
   double b[16], b1[16]; /* [spline][wheel] */
   vd_wide t, per_step;
-  int cell[4];
+  four cell;
 } bases;
 
 VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at, bases *out) {
   vd_wide per_step = vd_wide_load(maps->per_step[input]), last = vd_wide_load(maps->last[input]);
   vd_wide u = (vd_wide_load(at) - vd_wide_load(maps->from[input])) * per_step;
   vd_wide within = vd_wide_least(vd_wide_most(u, 0.0 * last), last);
-  typedef int four __attribute__((vector_size(4 * sizeof(int))));
-  four whole = __builtin_convertvector(within, four);
-  memcpy(out->cell, &whole, sizeof whole);
-  vd_wide t = u - __builtin_convertvector(whole, vd_wide), s = 1.0 - t, t2 = t * t, s2 = s * s;
+  out->cell = __builtin_convertvector(within, four);
+  vd_wide t = u - __builtin_convertvector(out->cell, vd_wide), s = 1.0 - t, t2 = t * t, s2 = s * s;
   out->t = t;
   out->per_step = per_step;
   vd_wide_store(s2 * s * (1.0 / 6.0), out->b);
@@ -630,60 +635,56 @@ VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at
 
 typedef double two __attribute__((vector_size(2 * sizeof(double))));
 
-/* x and y of both wheels of an axle in the lanes, and their derivatives. */
-VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, const vd_wide *b2, vd_wide *front,
-                        vd_wide *rear) {
-  for (int d = 0; d < 3; d++)
-    front[d] = rear[d] = (vd_wide){0.0};
+/* x and y of all wheels, and their derivatives: as vd_mapped_wheels has them. A wheel in front stands beside the one
+ * behind it, so that what is unpacked is in the order of the wheels. */
+VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, vd_wide *path) {
+  const vd_wide t = along->t, scale = along->per_step * along->per_step;
+  const vd_wide b2[4] = {(1.0 - t) * scale, (3.0 * t - 2.0) * scale, (1.0 - 3.0 * t) * scale, t * scale};
+  const four place = 2 * along->cell;
+  vd_wide x[4], y[4];
   for (int i = 0; i < 4; i++) {
-    const vd_wide by[3] = {vd_wide_load(along->b + 4 * i), vd_wide_load(along->b1 + 4 * i), b2[i]};
     two c[4];
     for (int k = 0; k < 4; k++)
-      memcpy(&c[k], maps->of[k]->path + 2 * (along->cell[k] + i), sizeof c[k]);
-    vd_wide first = __builtin_shufflevector(c[0], c[1], 0, 1, 2, 3);
-    vd_wide second = __builtin_shufflevector(c[2], c[3], 0, 1, 2, 3);
-    for (int d = 0; d < 3; d++) {
-      front[d] = front[d] + __builtin_shufflevector(by[d], by[d], 0, 0, 1, 1) * first;
-      rear[d] = rear[d] + __builtin_shufflevector(by[d], by[d], 2, 2, 3, 3) * second;
-    }
+      memcpy(&c[k], maps->path[k] + place[k] + 2 * i, sizeof c[k]);
+    vd_wide left = __builtin_shufflevector(c[0], c[2], 0, 1, 2, 3);
+    vd_wide right = __builtin_shufflevector(c[1], c[3], 0, 1, 2, 3);
+    x[i] = __builtin_shufflevector(left, right, 0, 4, 2, 6);
+    y[i] = __builtin_shufflevector(left, right, 1, 5, 3, 7);
+  }
+  for (int d = 0; d < 3; d++) {
+    vd_wide b[4];
+    for (int i = 0; i < 4; i++)
+      b[i] = d == 0 ? vd_wide_load(along->b + 4 * i) : d == 1 ? vd_wide_load(along->b1 + 4 * i) : b2[i];
+    path[2 * d] = b[0] * x[0] + b[1] * x[1] + b[2] * x[2] + b[3] * x[3];
+    path[2 * d + 1] = b[0] * y[0] + b[1] * y[1] + b[2] * y[2] + b[3] * y[3];
   }
 }
 
 VD_WIDE void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack,
                                 vd_mapped_wheels *out) {
   bases along, across;
-  static const double none[VD_MAPPED];
   double value[4][VD_MAPPED], by_travel[4][VD_MAPPED], by_rack[4][VD_MAPPED];
-  const double *racked[4];
-  vd_wide front[3], rear[3], b2[4];
+  four steps[VD_INPUTS];
   bases_at(maps, 0, travel, &along);
   bases_at(maps, 1, rack, &across);
-  vd_wide t = along.t, scale = along.per_step * along.per_step;
-  b2[0] = (1.0 - t) * scale;
-  b2[1] = (3.0 * t - 2.0) * scale;
-  b2[2] = (1.0 - 3.0 * t) * scale;
-  b2[3] = t * scale;
-  paths_at(maps, &along, b2, front, rear);
-  for (int d = 0; d < 3; d++) {
-    out->path[2 * d] = __builtin_shufflevector(front[d], rear[d], 0, 2, 4, 6);
-    out->path[2 * d + 1] = __builtin_shufflevector(front[d], rear[d], 1, 3, 5, 7);
-  }
-  for (int i = 0; i < 4; i++) {
-    const vd_linkage_map *map = maps->of[i];
-    int columns = map->rack.cells ? map->rack.cells + VD_BSPLINE_ENDS : 1;
-    const double *from = map->surface + (along.cell[i] * columns + across.cell[i]) * VD_MAPPED;
-    const vd_bsplines_at at = {along.b + i, along.b1 + i, 4};
-    racked[i] = map->rack.cells ? by_rack[i] : none;
-    if (map->rack.cells)
-      vd_bspline_product(from, columns, VD_MAPPED, at, (vd_bsplines_at){across.b + i, across.b1 + i, 4}, value[i],
-                         by_travel[i], by_rack[i]);
-    else
-      along_travel(from, at, value[i], by_travel[i]);
-  }
+  paths_at(maps, &along, out->path);
+  memcpy(steps, maps->at_cell, sizeof steps);
+  const four place = along.cell * steps[0] + across.cell * steps[1];
+  /* two loops, so that what one needs in registers is not kept for the other */
+  for (int i = 0; i < 4; i++)
+    if (maps->row[i])
+      vd_bspline_product(maps->surface[i] + place[i], maps->row[i], VD_MAPPED,
+                         (vd_bsplines_at){along.b + i, along.b1 + i, 4},
+                         (vd_bsplines_at){across.b + i, across.b1 + i, 4}, value[i], by_travel[i], by_rack[i]);
+  for (int i = 0; i < 4; i++)
+    if (!maps->row[i]) {
+      along_travel(maps->surface[i] + place[i], (vd_bsplines_at){along.b + i, along.b1 + i, 4}, value[i], by_travel[i]);
+      memset(by_rack[i], 0, sizeof by_rack[i]);
+    }
   for (int k = 0; k < VD_MAPPED; k += 4) {
     vd_wide_columns(value[0] + k, value[1] + k, value[2] + k, value[3] + k, out->value + k);
     vd_wide_columns(by_travel[0] + k, by_travel[1] + k, by_travel[2] + k, by_travel[3] + k, out->by_travel + k);
-    vd_wide_columns(racked[0] + k, racked[1] + k, racked[2] + k, racked[3] + k, out->by_rack + k);
+    vd_wide_columns(by_rack[0] + k, by_rack[1] + k, by_rack[2] + k, by_rack[3] + k, out->by_rack + k);
   }
 }
 

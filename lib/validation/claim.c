@@ -112,21 +112,31 @@ static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row
   return out->value != NULL;
 }
 
-/* The table of numbers, once for all claims of the file. */
-static void read_numbers(vd_claim_context *ctx) {
+/* Adds those of one table; name: relative to the folder of the file. */
+static void read_numbers_of(vd_claim_context *ctx, const char *name, vd_place place) {
   static const char *const names[] = {"name", "value", "unit"};
   int column[VD_COUNT(names)];
   vd_cells table;
-  vd_place place = vd_tree_place(ctx->root, "numbers");
-  if (!vd_said(ctx->file->numbers) || !vd_claim_cells(ctx, ctx->file->numbers, place, &table))
+  if (!vd_claim_cells(ctx, *name == '/' ? name : vd_claim_format(ctx, "%s%s", ctx->folder, name), place, &table))
     return;
   for (size_t i = 0; i < VD_COUNT(names); i++)
     if ((column[i] = vd_claim_find_column(ctx, &table, names[i], place)) < 0)
       return;
-  vd_where *all = vd_arena_alloc(ctx->arena, table.rows * sizeof *all);
+  vd_where *all = vd_arena_alloc(ctx->arena, (ctx->number_count + table.rows) * sizeof *all);
+  if (ctx->number_count > 0)
+    memcpy(all, ctx->numbers, ctx->number_count * sizeof *all);
   ctx->numbers = all;
-  while (ctx->number_count < table.rows && read_number(ctx, &table, ctx->number_count, column, all + ctx->number_count))
-    ctx->number_count++;
+  for (size_t row = 0; row < table.rows; row++)
+    if (read_number(ctx, &table, row, column, &all[ctx->number_count]))
+      ctx->number_count++;
+}
+
+/* The tables of numbers, once for all claims of the file. */
+static void read_numbers(vd_claim_context *ctx) {
+  const vd_names *files = &ctx->file->numbers;
+  for (size_t i = 0; i < files->count; i++)
+    read_numbers_of(ctx, files->name[i],
+                    vd_tree_place(ctx->root, files->count > 1 ? vd_claim_format(ctx, "numbers.%zu", i) : "numbers"));
 }
 
 static void read_definitions(vd_claim_context *ctx) {

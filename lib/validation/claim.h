@@ -122,9 +122,9 @@ typedef struct vd_claim_def {
 } vd_claim_def;
 
 typedef struct vd_validation_def {
-  const char *title, *source, *scenario, *numbers;
+  const char *title, *source, *scenario;
   int evidence; /* enum vd_evidence */
-  vd_names set, where;
+  vd_names set, numbers, where;
   vd_structs claims; /* vd_claim_def */
 } vd_validation_def;
 

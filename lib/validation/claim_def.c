@@ -97,7 +97,7 @@ static const vd_field validation_fields[] = {
   {VD_F_CHOICE(vd_validation_def, evidence, "evidence", vd_evidence_names, "unsaid", "default for claims without one; unsaid: each says its own")},
   {VD_F_PATH(vd_validation_def, scenario, "scenario", "\"\"", "default for claims without one")},
   {VD_F_LIST(vd_validation_def, set, "set", "[]", "KEY=VALUE settings of every scenario of the file")},
-  {VD_F_PATH(vd_validation_def, numbers, "numbers", "\"\"", "CSV of another program with the columns name, value and unit: definitions before those of where")},
+  {VD_F_LIST(vd_validation_def, numbers, "numbers", "[]", "CSVs of other programs with the columns name, value and unit: definitions before those of where")},
   {VD_F_LIST(vd_validation_def, where, "where", "[]", "NAME = FORMULA, for all formulas of the file")},
   {VD_F_STRUCTS(vd_validation_def, claims, "claims", "1", &vd_claim_schema, NULL, "the claims")},
 };

@@ -17,7 +17,7 @@ typedef struct vd_claim_context {
   vd_claim *out;
   const vd_claims *all; /* those that were read so far; `out` is the last of them */
   vd_where *where;
-  const vd_where *numbers; /* definitions by the file's table */
+  vd_where *numbers; /* definitions by the file's tables */
   size_t number_count;
   bool no_baselines;
   /* what was found last */

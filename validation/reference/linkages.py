@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kinematics of wheel suspensions: poses over travel and rack, and gains at the design position.
 
-Usage: validation/reference/linkages.py FOLDER    writes kc/synthetic_kc.csv and kc/gains.csv
+Usage: validation/reference/linkages.py FOLDER    writes kc/synthetic_kc.csv, kc/gains.csv and kc/curves.csv
 
 Natural coordinates (Garcia de Jalon and Bayo, 1994): the knuckle is the places of three of its points, whose distances
 are constant; every other point, and its directions, are fixed in the frame of the three. Rods keep their lengths, a
@@ -154,13 +154,26 @@ class Arm:
         spin = math.atan2(-forward[2], forward[0])
         return [math.atan2(left[0], left[1]), -math.asin(left[2]), moved[0], moved[1], spin], moved[2]
 
-    def solve(self, travel):
+    def angle(self, travel):
         low, high = -1.0, 1.0
         for _ in range(60):
             middle = (low + high) / 2
             rises = (self.figures(middle)[1] < travel) == (self.figures(1e-3)[1] > 0)
             low, high = (middle, high) if rises else (low, middle)
-        return self.figures((low + high) / 2)[0]
+        return (low + high) / 2
+
+    def solve(self, travel):
+        return self.figures(self.angle(travel))[0]
+
+    def patch(self, travel, radius):
+        """Velocity along and across the car, per rise of the wheel centre, of the lowest point of the disc, as one of
+        the arm."""
+        angle = self.angle(travel)
+        arm, spin = self.turned(sub(self.centre, self.pivot), angle), self.turned([0.0, 1.0, 0.0], angle)
+        up = sub([0.0, 0.0, 1.0], [spin[2] * x for x in spin])
+        lowest = sub(arm, [radius / length(up) * x for x in up])
+        rise, point = cross(self.axis, arm)[2], cross(self.axis, lowest)
+        return [point[0] / rise, point[1] / rise]
 
     def gains(self):
         """Velocities w x r of a turn w about the axis, and w x e of the spin axis, per rise of the wheel centre."""
@@ -224,12 +237,45 @@ def gains():
             yield [name + suffix, row[0] / DEGREE, row[1] / DEGREE, row[2], row[3]] + by_rack
 
 
+def slopes(figures, step=0.0025):
+    """First and second derivatives at the design position, by differences over five poses: of fourth order."""
+    a, b, c, d, e = ([complex(x).real for x in figures(i * step)] for i in (-2, -1, 0, 1, 2))
+    first = [(u - 8 * v + 8 * x - y) / (12 * step) for u, v, x, y in zip(a, b, d, e)]
+    return first, [(-u + 16 * v - 30 * w + 16 * x - y) / (12 * step**2) for u, v, w, x, y in zip(a, b, c, d, e)]
+
+
+def curves():
+    """Toe gains; and how slopes change over travel, of the sedan's semi-trailing arm, and of arms that turn about axes
+    along the car."""
+    for short, name in (("mp", "mp_front_sedan"), ("dw", "dw_front_sports"), ("five_link", "5link_rear_sports")):
+        yield f"{short}_toe", corner_of(files.read(f"scenarios/suspensions/{name}.yaml")).gains()[0][0], "rad/m"
+    file = files.read("scenarios/suspensions/ta_rear_sedan.yaml")
+    arm, radius = corner_of(file), file["wheel"]["static_radius"]
+    first, second = slopes(arm.solve)
+    for i, name, unit in ((0, "toe", "rad/m"), (1, "camber", "rad/m"), (2, "centre", "1")):
+        yield f"ta_{name}", first[i], unit
+        yield f"ta_{name}_change", second[i], "1/m" if unit == "1" else "rad/m2"
+    change = slopes(lambda travel: arm.patch(travel, radius))[0]
+    for name, value, by_travel in zip(("brake", "across"), arm.patch(0.0, radius), change):
+        yield f"ta_{name}", value, "1"
+        yield f"ta_{name}_change", by_travel, "1/m"
+    arms = corner_of(files.read("validation/data/kc/inclined_arms.yaml"))
+    first, second = slopes(lambda travel: arms.figures(arms.solve(arms.start, travel, 0.0)))
+    # the knuckle turns about the axis along the car by minus its camber
+    yield "arms_turn", -first[1], "rad/m"
+    yield "arms_turn_change", -second[1], "rad/m2"
+    yield "arms_side", first[3], "1"
+    yield "arms_side_change", second[3], "1/m"
+
+
 def main():
     folder = sys.argv[1]
     tables.write(folder, "kc/synthetic_kc.csv", (
         "corner", "rack_m", "travel_m", "toe_deg", "camber_deg", "dx_m", "dy_m", "spin_deg"), poses())
     columns = ("corner", "toe_degpm", "camber_degpm", "dx_per_m", "dy_per_m", "toe_rack_degpm", "caster_rack_degpm")
     tables.write(folder, "kc/gains.csv", columns, gains(), 10)
+    # second differences over 2.5 mm keep nine digits
+    tables.write_numbers(folder, "kc/curves.csv", curves(), 7)
 
 
 if __name__ == "__main__":
