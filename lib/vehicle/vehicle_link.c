@@ -432,7 +432,10 @@ static void map_compliance(const linking *l, int a) {
   if (!axle->elastic)
     vd_error(l->d, place_of(l, a, "linkage"),
              "the linkage's bushings do not hold the wheel under loads of %.3g N at %.3g mm of travel and %.3g mm %s",
-             most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
+             most_load * load, 1e3 * lost.travel, 1e3 * lost.rack,
+             map.knuckle  ? "of the other wheel, while it steers"
+             : map.joined ? "of the other wheel"
+                          : "of rack");
   else if (!(axle->elastic->error <= told_angle))
     vd_note(
         l->d, place_of(l, a, "linkage"),
@@ -623,7 +626,7 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elast
     if (v->axle[a].link_masses == VD_LINKS_BODIES)
       map_inertia(&l, a);
     find_compliance(&l, a, yield_maps);
-    if (elastic && !v->axle[a].corner->points.steer.given)
+    if (elastic)
       map_compliance(&l, a);
   }
   join_compliance(&l);

@@ -48,7 +48,7 @@ static void angles_of(const vd_elastic_map *map, const vd_linkage *l, const doub
   vd_pose rigid;
   vd_linkage_start(l, &rigid);
   vd_linkage_move(l, u, &rigid);
-  vd_elastic_sample_of(map, u[0], u[1], &at);
+  vd_elastic_sample_of(map, u[0], u[1], 0.0, &at);
   turned_angles(map, l, &rigid, at.slope, angle);
 }
 
@@ -65,9 +65,9 @@ static double gradient_error(const vd_elastic_map *map, const double *u, const v
     vd_elastic_sample ahead = *at, behind = *at, here = *at;
     ahead.load[j] += h;
     behind.load[j] -= h;
-    vd_elastic_sample_of(map, u[0], u[1], &ahead);
-    vd_elastic_sample_of(map, u[0], u[1], &behind);
-    vd_elastic_sample_of(map, u[0], u[1], &here);
+    vd_elastic_sample_of(map, u[0], u[1], 0.0, &ahead);
+    vd_elastic_sample_of(map, u[0], u[1], 0.0, &behind);
+    vd_elastic_sample_of(map, u[0], u[1], 0.0, &here);
     worse(&worst, ((ahead.energy - behind.energy) / (2.0 * h) - here.slope[j]) / map->unit[j % VD_ELASTIC_LOADS]);
   }
   return worst;
@@ -309,9 +309,9 @@ static void check_pair(const char *name, double static_load) {
     vd_compliance_right_pose(c, &pose[1]);
     for (int j = 0; j < VD_ELASTIC_PAIR; j++)
       other.load[j] = at.load[(j + VD_ELASTIC_LOADS) % VD_ELASTIC_PAIR];
-    vd_elastic_sample_of(map, u[0], u[1], &at);
+    vd_elastic_sample_of(map, u[0], u[1], 0.0, &at);
     worse(&gradient, gradient_error(map, u, &at));
-    vd_elastic_sample_of(map, u[1], u[0], &other);
+    vd_elastic_sample_of(map, u[1], u[0], 0.0, &other);
     if (l->beam)
       worse(&exchanged, other.energy - at.energy);
     for (int side = 0; side < 2; side++) {

@@ -206,7 +206,7 @@ static both displaced_at(const scene *s, const double *x, const double *travel, 
     return p;
   for (int j = 0; j < VD_ELASTIC_PAIR; j++)
     at.load[j] = x[VD_S_BUSHING + j % VD_ELASTIC_LOADS * VD_WHEELS + first + j / VD_ELASTIC_LOADS];
-  vd_elastic_sample_of(map, travel[first], travel[first + 1], &at);
+  vd_elastic_sample_of(map, travel[first], travel[first + 1], rack, &at);
   for (int i = 0; i < 2; i++)
     displace(map, at.slope + VD_ELASTIC_LOADS * i, i ? -1.0 : 1.0, axle_of(&p, i), &p.wheel[i]);
   *energy = -at.energy;
@@ -342,7 +342,7 @@ static part single_displaced(const scene *s, const double *x, int i, double rack
     return k;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     at.load[j] = x[VD_S_BUSHING + j * VD_WHEELS + i];
-  vd_elastic_sample_of(map, travel, i < 2 ? side * rack : 0.0, &at);
+  vd_elastic_sample_of(map, travel, i < 2 ? side * rack : 0.0, 0.0, &at);
   displace(map, at.slope, side, single_axle(&k, i), &k);
   return k;
 }
