@@ -12,8 +12,9 @@ static const double left_out[] = {5e-5 * VD_PI / 180.0, 1e-4 * VD_PI / 180.0};
 
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
-enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 13 };
-enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6, FIRST_GEARS = 7 }; /* sites */
+enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
+enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6, FIRST_GEARS = 12 }; /* sites */
+enum { COARSE_PAIRS = 4, COARSE_GEARS = 6, LOW_SAMPLES = 4 };
 
 /* --- samples --- */
 
@@ -69,11 +70,11 @@ typedef struct source {
  * equations, of a pair 65, so that there are at least twice as many as terms; corners without a second input have so
  * few places that more of them cost little. */
 static int count_surveyed(const source *s) {
-  return s->map->joined ? 12 : s->out->rack.cells ? 24 : 36;
+  return s->map->joined ? 16 : s->out->rack.cells ? 24 : 36;
 }
 
 static int count_samples(const source *s) {
-  const int nodes = s->out->tree->nodes, least[] = {30, 10, 6}, share[] = {3, 10, 20};
+  const int nodes = s->out->tree->nodes, least[] = {30, 10, 8}, share[] = {3, 10, 16};
   const int kind = s->map->joined ? 2 : s->out->rack.cells > 0;
   return nodes / share[kind] > least[kind] ? nodes / share[kind] : least[kind];
 }
@@ -228,15 +229,77 @@ static int find_known(sites n, sites before, int row, int column, int layer) {
   return at[0] < 0 || at[1] < 0 || at[2] < 0 ? -1 : (at[0] * before.rack + at[1]) * before.gear + at[2];
 }
 
+/* Terms of the third degree of a pair are many and small, and change little with the place: so they are fitted at few
+ * sites, and at all others those up to the second degree to what is left of few samples. */
+typedef struct coarse {
+  sites n;
+  const double *value;
+} coarse;
+
+/* The terms of the third degree at a place, of shares -1 .. 1; all others 0. */
+static void high_at(const vd_elastic_tree *tree, const coarse *high, const double *at, double *out) {
+  const sites n = high->n;
+  double travel[MOST_SITES], other[MOST_SITES], gear[MOST_SITES];
+  shares_at(at[0], n.travel, travel);
+  shares_at(at[1], n.rack, other);
+  shares_at(at[GEAR], n.gear, gear);
+  memset(out, 0, (size_t)tree->nodes * sizeof *out);
+  for (int i = 0; i < n.travel * n.rack * n.gear; i++) {
+    const double share = travel[i / (n.rack * n.gear)] * other[i / n.gear % n.rack] * gear[i % n.gear];
+    for (int k = 0; k < tree->nodes; k++)
+      out[k] += share * high->value[i * tree->nodes + k];
+  }
+  for (int k = 0; k < tree->nodes; k++)
+    if (tree->powers[k] == VD_ELASTIC_NO_TERM || vd_elastic_degree(tree->powers[k]) < VD_ELASTIC_PAIR_DEGREE)
+      out[k] = 0.0;
+}
+
 /* What a survey works with. */
 typedef struct survey_work {
+  const coarse *high; /* NULL: all terms are fitted */
+  vd_elastic_tree low;
+  int node[VD_ELASTIC_NODES]; /* of the low tree's in that of all */
   vd_elastic_sample *sample;
   vd_elastic_normal *normal;
   int samples;
 } survey_work;
 
+static void start_work(const source *s, const coarse *high, survey_work *w) {
+  const vd_elastic_tree *tree = s->out->tree;
+  unsigned powers[VD_ELASTIC_NODES];
+  int count = 0;
+  *w = (survey_work){.high = high, .samples = high ? LOW_SAMPLES : count_samples(s)};
+  w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
+  w->normal = vd_allocate(1, sizeof *w->normal);
+  for (int i = 0; i < tree->nodes; i++)
+    if (tree->powers[i] != VD_ELASTIC_NO_TERM && vd_elastic_degree(tree->powers[i]) < VD_ELASTIC_PAIR_DEGREE)
+      powers[count++] = tree->powers[i];
+  vd_elastic_tree_make(powers, NULL, count, &w->low);
+  for (int i = 0; i < w->low.nodes; i++)
+    for (int k = 0; k < tree->nodes; k++)
+      if (tree->powers[k] == w->low.powers[i])
+        w->node[i] = k;
+}
+
+/* Coefficients at a place from its samples. */
+static void fit_site(const source *s, const double *share, survey_work *w, double *to) {
+  const int loads = s->out->loads;
+  double low[VD_ELASTIC_NODES];
+  if (!w->high) {
+    vd_elastic_solve(s->out->tree, loads, s->out->unit, w->sample, w->samples, w->normal, to);
+    return;
+  }
+  high_at(s->out->tree, w->high, share, to);
+  for (int k = 0; k < w->samples; k++)
+    vd_elastic_take_off(s->out->tree, loads, to, &w->sample[k]);
+  vd_elastic_solve(&w->low, loads, s->out->unit, w->sample, w->samples, w->normal, low);
+  for (int i = 0; i < w->low.nodes; i++)
+    if (w->low.powers[i] != VD_ELASTIC_NO_TERM)
+      to[w->node[i]] = low[i];
+}
+
 /* The coefficients at one site. False: no equilibrium. */
-static bool survey_site(const source *s, sites n, int row, int column, int layer, const survey_work *w, double *to,
+static bool survey_site(const source *s, sites n, int row, int column, int layer, survey_work *w, double *to,
                         vd_elastic_lost *lost) {
   const double share[INPUTS] = {site(row, n.travel), site(column, n.rack), site(layer, n.gear)};
   double u[INPUTS];
@@ -245,7 +308,7 @@ static bool survey_site(const source *s, sites n, int row, int column, int layer
   *lost = (vd_elastic_lost){u[0], u[1], u[GEAR]};
   if (!take(s, u, &index, w->samples, w->sample))
     return false;
-  vd_elastic_solve(s->out->tree, s->out->loads, s->out->unit, w->sample, w->samples, w->normal, to);
+  fit_site(s, share, w, to);
   if (is_mirrored(s, n) && column == row)
     make_even(s->out->tree, to);
   return true;
@@ -253,12 +316,14 @@ static bool survey_site(const source *s, sites n, int row, int column, int layer
 
 /* Coefficients at the sites, [travel][rack][gear][tree->nodes], those of `before' from there (none: NULL); NULL: no
  * equilibrium. */
-static double *survey(const source *s, sites n, sites before, const double *known, vd_elastic_lost *lost) {
+static double *survey(const source *s, const coarse *high, sites n, sites before, const double *known,
+                      vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;
-  const int width = tree->nodes, samples = count_samples(s), count = n.travel * n.rack * n.gear;
+  const int width = tree->nodes, count = n.travel * n.rack * n.gear;
   double *value = vd_allocate((size_t)(count * width), sizeof *value);
-  const survey_work w = {vd_allocate((size_t)samples, sizeof *w.sample), vd_allocate(1, sizeof *w.normal), samples};
+  survey_work w;
   bool found = true;
+  start_work(s, high, &w);
   for (int i = 0; found && i < count; i++) {
     const int row = i / (n.rack * n.gear), column = i / n.gear % n.rack, layer = i % n.gear;
     const int old = known ? find_known(n, before, row, column, layer) : -1;
@@ -320,14 +385,11 @@ static double worst_tail(const source *s, const double *value, int all, int coun
 }
 
 /* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
-static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
+static double *refine(const source *s, const coarse *high, sites *n, vd_elastic_lost *lost) {
   double *value = NULL, *next;
-  sites more = {FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1, s->out->half > 0.0 ? FIRST_GEARS : 1}, before;
-  if (s->map->joined)
-    more.travel = more.rack = FIRST_PAIRS;
-  before = more;
+  sites more = *n, before = more;
   for (;;) {
-    next = survey(s, more, before, value, lost);
+    next = survey(s, high, more, before, value, lost);
     free(value);
     value = next;
     *n = before = more;
@@ -341,6 +403,20 @@ static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
     if (enough || more.travel > MOST_SITES || more.rack > MOST_SITES || more.gear > MOST_GEARS)
       return value;
   }
+}
+
+static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
+  *n = (sites){FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1, 1};
+  if (!s->map->joined)
+    return refine(s, NULL, n, lost);
+  const bool geared = s->out->half > 0.0;
+  coarse high = {.n = {COARSE_PAIRS, COARSE_PAIRS, geared ? COARSE_GEARS : 1}};
+  double *value = survey(s, NULL, high.n, high.n, NULL, lost);
+  high.value = value;
+  *n = (sites){FIRST_PAIRS, FIRST_PAIRS, geared ? FIRST_GEARS : 1};
+  double *fine = value ? refine(s, &high, n, lost) : NULL;
+  free(value);
+  return fine;
 }
 
 /* Values along one axis at the nodes of the splines from those at the sites: `rows` rows of `width` numbers each. */

@@ -16,7 +16,7 @@ int vd_elastic_last_load(unsigned powers) {
   return load;
 }
 
-static int degree_of(unsigned powers) {
+int vd_elastic_degree(unsigned powers) {
   unsigned sum = 0;
   for (int j = 0; j < VD_ELASTIC_PAIR; j++)
     sum += vd_elastic_power_of(powers, j);
@@ -24,7 +24,7 @@ static int degree_of(unsigned powers) {
 }
 
 bool vd_elastic_odd(unsigned powers) {
-  return degree_of(powers >> (3 * VD_ELASTIC_LOADS)) % 2 != 0;
+  return vd_elastic_degree(powers >> (3 * VD_ELASTIC_LOADS)) % 2 != 0;
 }
 
 /* Those of the first loads, then each of them times powers of the next load. */
@@ -33,7 +33,7 @@ int vd_elastic_all_terms(int loads, int degree, unsigned *powers) {
   powers[0] = 0;
   for (int j = 0; j < loads; j++)
     for (int i = 0, before = count; i < before; i++)
-      for (int p = 1; p + degree_of(powers[i]) <= degree; p++)
+      for (int p = 1; p + vd_elastic_degree(powers[i]) <= degree; p++)
         powers[count++] = powers[i] + ((unsigned)p << (3 * j));
   return count;
 }
@@ -81,7 +81,7 @@ void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, in
   placed term[VD_ELASTIC_NODES];
   *tree = (vd_elastic_tree){.nodes = 0};
   for (int i = 0; i < count; i++)
-    term[i] = (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, degree_of(powers[i]), powers[i]};
+    term[i] = (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, vd_elastic_degree(powers[i]), powers[i]};
   for (int i = 0; i < count; i++)
     term[i].leaf = is_leaf(term, count, powers[i]);
   qsort(term, (size_t)count, sizeof *term, in_order);

@@ -80,6 +80,7 @@ int vd_elastic_last_load(unsigned powers);
 static inline unsigned vd_elastic_power_of(unsigned powers, int load) {
   return powers >> (3 * load) & 7u;
 }
+int vd_elastic_degree(unsigned powers);
 /* Whether a pair's term changes its sign when both wheels are exchanged. */
 bool vd_elastic_odd(unsigned powers);
 
