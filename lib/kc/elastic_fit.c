@@ -7,14 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* rad and m, rms, of the terms that a map of one wheel, or of a pair, does without */
-static const double left_out[] = {5e-5 * VD_PI / 180.0, 1e-4 * VD_PI / 180.0};
+/* How an energy is fitted. */
+typedef struct manner {
+  double left_out; /* rad and m, rms, of the terms that a map does without */
+  double edge;     /* radius of the sphere that three of four samples are on */
+  /* Samples at one place: `surveyed' choose the terms, `low' fit those up to the second degree, all others a share of
+   * the terms' number, at least `least'. A sample has 20 equations, of a pair 65, so that there are at least twice as
+   * many as terms; corners without a second input have so few places that more of them cost little. */
+  int least, share, surveyed, low;
+} manner;
+
+/* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point, which
+ * three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
+static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, 0};
+static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, 0};
+static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, 4};
+static const manner geared = {6e-4 * VD_PI / 180.0, 0.5, 8, 16, 16, 8};
 
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
 enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
 enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6, FIRST_GEARS = 12 }; /* sites */
-enum { COARSE_PAIRS = 4, COARSE_GEARS = 6, LOW_SAMPLES = 4 };
+enum { COARSE_PAIRS = 3 };
 
 /* --- samples --- */
 
@@ -43,21 +57,22 @@ static void next_point(long *index, int loads, double *x) {
   } while (!within);
 }
 
-/* Three of four points go out to the sphere: the fit's errors are largest at the edge, and second derivatives there
- * reach inwards. */
-static void next_sample(long *index, int i, int loads, double *x) {
+/* Three of four points go out to a sphere: the fit's errors are largest at the edge, and second derivatives there reach
+ * inwards. */
+static void next_sample(long *index, int i, int loads, double edge, double *x) {
   next_point(index, loads, x);
   for (double *own = x; i % 4 > 0 && own < x + loads; own += VD_ELASTIC_LOADS) {
     double square = 0.0;
     for (int j = 0; j < VD_ELASTIC_LOADS; j++)
       square += own[j] * own[j];
     for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      own[j] /= sqrt(square);
+      own[j] *= edge / sqrt(square);
   }
 }
 
 /* A corner on its bushings and the same one without: whose energy is that of its spring. */
 typedef struct source {
+  const manner *how;
   const vd_linkage_map *map;
   vd_linkage linkage;
   vd_compliance *elastic, *rigid; /* rigid: not of joined wheels */
@@ -66,17 +81,9 @@ typedef struct source {
   vd_pose *last; /* of the rigid linkage, where samples were taken last */
 } source;
 
-/* Numbers of samples at one place of those that choose the terms, and of those that fit them. A sample has 20
- * equations, of a pair 65, so that there are at least twice as many as terms; corners without a second input have so
- * few places that more of them cost little. */
-static int count_surveyed(const source *s) {
-  return s->map->joined ? 16 : s->out->rack.cells ? 24 : 36;
-}
-
 static int count_samples(const source *s) {
-  const int nodes = s->out->tree->nodes, least[] = {30, 10, 8}, share[] = {3, 10, 16};
-  const int kind = s->map->joined ? 2 : s->out->rack.cells > 0;
-  return nodes / share[kind] > least[kind] ? nodes / share[kind] : least[kind];
+  const int enough = s->out->tree->nodes / s->how->share;
+  return enough > s->how->least ? enough : s->how->least;
 }
 
 /* -1 .. 1 from end to end */
@@ -96,7 +103,7 @@ static bool take_one(const source *s, const double *u, long *index, int count, v
     return false;
   for (int i = 0; i < count; i++) {
     double x[VD_ELASTIC_PAIR];
-    next_sample(index, i, s->out->loads, x);
+    next_sample(index, i, s->out->loads, s->how->edge, x);
     const vd_wheel_load load = vd_elastic_load_of(s->out, &s->linkage, &rigid, x);
     if (!vd_elastic_sample_at(s->out, s->elastic, &s->linkage, &rigid, &load, &state, &sample[i]))
       return false;
@@ -115,7 +122,7 @@ static bool take_pair(const source *s, const double *u, long *index, int count, 
   state.pose = rigid[0];
   for (int i = 0; i < count; i++) {
     double x[VD_ELASTIC_PAIR];
-    next_sample(index, i, s->out->loads, x);
+    next_sample(index, i, s->out->loads, s->how->edge, x);
     const vd_wheel_load load[2] = {vd_elastic_load_of(s->out, &s->linkage, &rigid[0], x),
                                    vd_elastic_load_of(s->out, &s->linkage, &rigid[1], x + VD_ELASTIC_LOADS)};
     if (!vd_elastic_pair_at(s->out, s->elastic, &s->linkage, rigid, load, &state, &sample[i]))
@@ -146,7 +153,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
       {0.0, 0.0, 0.0}, {-1.0, -1.0, 1.0}, {-1.0, 1.0, -1.0}, {1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
   static const double straight[][INPUTS] = {{0.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
   const double(*at)[INPUTS] = s->out->rack.cells ? steered : straight;
-  int places = s->out->rack.cells ? VD_COUNT(steered) : VD_COUNT(straight), surveyed = count_surveyed(s);
+  int places = s->out->rack.cells ? VD_COUNT(steered) : VD_COUNT(straight), surveyed = s->how->surveyed;
   vd_elastic_sample *sample = vd_allocate((size_t)(places * surveyed), sizeof *sample);
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   bool found = true;
@@ -154,11 +161,11 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
     double u[INPUTS];
     long index = 0;
     place_at(s, at[p], u);
-    *lost = (vd_elastic_lost){u[0], u[1], u[GEAR]};
+    *lost = (vd_elastic_lost){u[0], u[1]};
     found = take(s, u, &index, surveyed, sample + p * surveyed);
   }
   if (found)
-    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out[s->map->joined], tree);
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, s->how->left_out, tree);
   free(sample);
   return found ? tree : NULL;
 }
@@ -268,7 +275,7 @@ static void start_work(const source *s, const coarse *high, survey_work *w) {
   const vd_elastic_tree *tree = s->out->tree;
   unsigned powers[VD_ELASTIC_NODES];
   int count = 0;
-  *w = (survey_work){.high = high, .samples = high ? LOW_SAMPLES : count_samples(s)};
+  *w = (survey_work){.high = high, .samples = high ? s->how->low : count_samples(s)};
   w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
   w->normal = vd_allocate(1, sizeof *w->normal);
   for (int i = 0; i < tree->nodes; i++)
@@ -305,7 +312,7 @@ static bool survey_site(const source *s, sites n, int row, int column, int layer
   double u[INPUTS];
   long index = 0;
   place_at(s, share, u);
-  *lost = (vd_elastic_lost){u[0], u[1], u[GEAR]};
+  *lost = (vd_elastic_lost){u[0], u[1]};
   if (!take(s, u, &index, w->samples, w->sample))
     return false;
   fit_site(s, share, w, to);
@@ -361,7 +368,7 @@ static double tail_of(const source *s, const double *value, int count, int apart
       tail[1][k] += 2.0 * site(i, count) * part;
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
-    next_sample(&index, 1, s->out->loads, at.load);
+    next_sample(&index, 1, s->out->loads, s->how->edge, at.load);
     if (s->map->joined)
       vd_elastic_sums(at.load);
     for (int t = 0; t < 2; t++) {
@@ -409,11 +416,11 @@ static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
   *n = (sites){FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1, 1};
   if (!s->map->joined)
     return refine(s, NULL, n, lost);
-  const bool geared = s->out->half > 0.0;
-  coarse high = {.n = {COARSE_PAIRS, COARSE_PAIRS, geared ? COARSE_GEARS : 1}};
+  const int gears = s->out->half > 0.0 ? FIRST_GEARS : 1;
+  coarse high = {.n = {COARSE_PAIRS, COARSE_PAIRS, gears}};
   double *value = survey(s, NULL, high.n, high.n, NULL, lost);
   high.value = value;
-  *n = (sites){FIRST_PAIRS, FIRST_PAIRS, geared ? FIRST_GEARS : 1};
+  *n = (sites){FIRST_PAIRS, FIRST_PAIRS, gears};
   double *fine = value ? refine(s, &high, n, lost) : NULL;
   free(value);
   return fine;
@@ -539,6 +546,12 @@ static void find_rack(const vd_linkage_map *map, vd_elastic_map *out) {
   out->half = 0.5 * fabs(to - from);
 }
 
+static const manner *how_to(const vd_elastic_map *map) {
+  if (map->loads == VD_ELASTIC_PAIR)
+    return map->half > 0.0 ? &geared : &paired;
+  return map->rack.cells ? &racked : &alone;
+}
+
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
                                             vd_arena *arena, vd_elastic_lost *lost) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
@@ -551,7 +564,8 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
     out->rack = vd_axis_coarse(&map->rack, map->joined ? VD_ELASTIC_TRAVEL_STEP : VD_ELASTIC_RACK_STEP);
   if (map->knuckle)
     find_rack(map, out);
-  source s = {.map = map, .linkage = *map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
+  source s = {
+      .how = how_to(out), .map = map, .linkage = *map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
   s.rigid = map->joined ? NULL : vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
   sites n = {1, 1, 1};

@@ -7,7 +7,7 @@
 
 /* Where there was no equilibrium. */
 typedef struct vd_elastic_lost {
-  double travel, rack, gear; /* m */
+  double travel, rack; /* m */
 } vd_elastic_lost;
 
 /* Over the travel and rack of the linkage's map. The wheel: its centre is held, its brake's torque is a load of the

@@ -81,7 +81,8 @@ void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, in
   placed term[VD_ELASTIC_NODES];
   *tree = (vd_elastic_tree){.nodes = 0};
   for (int i = 0; i < count; i++)
-    term[i] = (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, vd_elastic_degree(powers[i]), powers[i]};
+    term[i] =
+        (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, vd_elastic_degree(powers[i]), powers[i]};
   for (int i = 0; i < count; i++)
     term[i].leaf = is_leaf(term, count, powers[i]);
   qsort(term, (size_t)count, sizeof *term, in_order);
