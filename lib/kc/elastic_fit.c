@@ -17,8 +17,8 @@ typedef struct manner {
   int least, share, surveyed, low;
 } manner;
 
-/* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point, which
- * three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
+/* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point,
+ * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
 static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, 0};
 static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, 0};
 static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, 4};
@@ -442,7 +442,7 @@ static void spread(const vd_axis *axis, int count, int rows, int width, const do
   }
 }
 
-/* Polynomials of u through the values at sites, as powers of u, the highest first: of `rows' rows of `width' numbers. */
+/* Polynomials of u through the values at sites, as powers of u, the highest first: `rows' rows of `width' numbers. */
 static void to_powers(int count, int rows, int width, const double *value, double *out) {
   double power[MOST_GEARS][MOST_GEARS]; /* [site]: of the polynomial that is 1 at this site and 0 at all others */
   for (int i = 0; i < count; i++) {

@@ -93,7 +93,7 @@ typedef struct vd_elastic_map {
   int loads;                     /* those of one wheel, or of a pair, which has the left wheel's travel first */
   double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
   double arm;                    /* m, R */
-  int powers; /* of an axle that steers: of the rack, less its middle, over its half, 1 beyond it; else 0 */
+  int powers;          /* of an axle that steers: of the rack, less its middle, over its half, 1 beyond it; else 0 */
   double middle, half; /* m */
   const vd_elastic_tree *tree;
   vd_elastic_part part[2]; /* its nodes; the rest is 0 */

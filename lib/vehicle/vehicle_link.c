@@ -432,8 +432,7 @@ static void map_compliance(const linking *l, int a) {
   if (!axle->elastic)
     vd_error(l->d, place_of(l, a, "linkage"),
              "the linkage's bushings do not hold the wheel under loads of %.3g N at %.3g mm of travel and %.3g mm %s",
-             most_load * load, 1e3 * lost.travel, 1e3 * lost.rack,
-             map.joined ? "of the other wheel" : "of rack");
+             most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
   else if (!(axle->elastic->error <= told_angle))
     vd_note(
         l->d, place_of(l, a, "linkage"),

@@ -27,9 +27,10 @@
  *
  *   ... + sum((T_brake,i - T_i) t_i,k) - dV/dz_k
  *
- * where of coupled shafts T_i is what it would be without accelerations of body and travels. The drive of an axle that
- * steers works on the turn A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i t_i)), s_i of
- * the shaft's joint about the kingpin k_i: so do two moments on the knuckles, of which the least are taken (pin_moments).
+ * where of coupled shafts T_i is what it would be without accelerations of body and travels. The drive of an axle
+ * that steers works on the turn A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i t_i)),
+ * s_i of the shaft's joint about the kingpin k_i: so do two moments on the knuckles, of which the least are taken
+ * (pin_moments).
  *
  * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the
  * same. */
