@@ -131,7 +131,7 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
  * about its kingpin k: on a turn A of the axle and angles t of both knuckles it works T (S t - a . (A + k t)), as it
  * would without a wheel that turns. The knuckles turn by A + k t. So their moments m, m' have the sum M of -T a, m . k
  * is T (S - a . k), and of all such pairs the least is m = M/2 + c, m' = M/2 - c, with c in the plane of k and k'. All
- * of it is finite where both kingpins become parallel, since they then are upright: c has no part along their difference.
+ * of it is finite where both kingpins become parallel, since they then are upright: c has no part along what differs.
  * Reads the displaced axles; own: -T a. */
 VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_elastic_wheels *w, vd_wide torque,
                                            vd_wide3 own) {
