@@ -66,7 +66,7 @@ static void next_sample(long *index, int i, int loads, double edge, double *x) {
     for (int j = 0; j < VD_ELASTIC_LOADS; j++)
       square += own[j] * own[j];
     for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      own[j] *= edge / sqrt(square);
+      own[j] = edge * (own[j] / sqrt(square));
   }
 }
 
