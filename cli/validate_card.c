@@ -459,7 +459,8 @@ static void put_origin(const vd_book *b, const vd_statement *s, bool apart, vd_b
   vd_html_text(out, c->name);
   if (count > 1)
     vd_buf_printf(out, "–%d", c[count - 1].number);
-  vd_buf_printf(out, "%s · %s · ", apart ? "</a>" : "", vd_claim_kind_names[c->def->kind]);
+  vd_buf_printf(out, "%s · %s · %s · ", apart ? "</a>" : "", vd_claim_kind_names[c->def->kind],
+                vd_evidence_names[c->evidence]);
   vd_book_path(b, c->file, out);
   if (c->place.line > 0)
     vd_buf_printf(out, ":%d", c->place.line);

@@ -140,6 +140,16 @@ static void put_rows(const vd_book *b, const vd_page *p, bool failing, vd_buf *o
   rows_end(out);
 }
 
+/* "12 theory, 3 law": statements by what they rest on. */
+static void put_evidence(const vd_book *b, size_t from, size_t to, vd_buf *out) {
+  size_t n[VD_EVIDENCES] = {0}, kinds = 0;
+  for (size_t i = from; i < to; i = vd_validate_statement_end(b->v, i))
+    n[b->v->claims.claim[i].evidence]++;
+  for (size_t k = 0; k < VD_EVIDENCES; k++)
+    if (n[k] > 0)
+      vd_buf_printf(out, "%s%zu %s", kinds++ > 0 ? ", " : "", n[k], vd_evidence_names[k]);
+}
+
 static void tile(size_t count, const char *what, const char *class, vd_buf *out) {
   vd_buf_printf(out, "<li class=\"%s\"><b>%zu</b>%s</li>\n", count > 0 ? class : "none", count, what);
 }
@@ -158,7 +168,9 @@ static void put_tiles(const vd_book *b, size_t from, size_t to, vd_buf *out) {
     tile(n[VD_SURPRISE], n[VD_SURPRISE] == 1 ? "holds unexpectedly" : "hold unexpectedly", "fails", out);
   tile(n[VD_KNOWN], n[VD_KNOWN] == 1 ? "known failure" : "known failures", "known", out);
   tile(n[VD_HOLDS], n[VD_HOLDS] == 1 ? "holds" : "hold", "holds", out);
-  vd_buf_puts(out, "</ul>\n");
+  vd_buf_puts(out, "</ul>\n<p class=\"more\">Statements by their evidence: ");
+  put_evidence(b, from, to, out);
+  vd_buf_puts(out, ".</p>\n");
 }
 
 static void put_file_row(const vd_book *b, const vd_page *p, vd_buf *out) {
@@ -178,6 +190,8 @@ static void put_file_row(const vd_book *b, const vd_page *p, vd_buf *out) {
   vd_html_text(out, first->title);
   vd_buf_puts(out, "</a><br><span class=\"more\">");
   vd_book_path(b, first->file, out);
+  vd_buf_puts(out, "<br>");
+  put_evidence(b, p->from, p->to, out);
   vd_buf_printf(out,
                 "</span></td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td "
                 "class=\"n\">%zu</td><td class=\"n wideonly\">%zu</td><td class=\"n wideonly\">",

@@ -1,6 +1,8 @@
 #include "tool.h"
 #include "validate.h"
 
+#include "input/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -29,11 +31,17 @@ typedef struct reading {
   vd_diag *d;
   vd_claims *claims;
   size_t files;
+  size_t shared; /* bytes of a path: the folder that all operands share */
 } reading;
 
+/* Its claims are named by its path below the folder that all operands share, so that no two files have one name. */
 static bool read_file(reading *r, const char *path) {
+  const char *below = path + r->shared;
+  size_t length = strlen(below), ending = strlen(".yaml");
+  length -= length > ending && strcmp(below + length - ending, ".yaml") == 0 ? ending : 0;
   r->files++;
-  return vd_claims_read(path, r->settings->baselines != NULL, r->arena, r->d, r->claims);
+  return vd_claims_read(path, vd_arena_copy(r->arena, below, length), r->settings->baselines != NULL, r->arena, r->d,
+                        r->claims);
 }
 
 /* A folder, and not a link to one, which may lead back. */
@@ -72,9 +80,40 @@ static bool read_folder(reading *r, const char *folder) {
   return read_entries(r, folder, true) && good;
 }
 
-static bool read_operand(reading *r, const char *operand) {
+static bool leads_to_folder(const char *operand) {
   struct stat info;
-  if (stat(operand, &info) != 0 || !S_ISDIR(info.st_mode))
+  return stat(operand, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* An operand that is a folder, or that of a file, with its slash. */
+static const char *folder_of(vd_arena *arena, const char *operand) {
+  size_t length = strlen(operand);
+  if (!leads_to_folder(operand))
+    return vd_file_folder(arena, operand);
+  char *folder = vd_arena_alloc(arena, length + 2);
+  memcpy(folder, operand, length);
+  folder[length] = length > 0 && operand[length - 1] == '/' ? '\0' : '/';
+  return folder;
+}
+
+/* Bytes of the folder that all operands share. */
+static size_t shared_folder(vd_arena *arena, const char **operand, size_t count) {
+  const char *first = folder_of(arena, operand[0]);
+  size_t shared = strlen(first);
+  for (size_t i = 1; i < count; i++) {
+    const char *other = folder_of(arena, operand[i]);
+    size_t same = 0;
+    while (same < shared && first[same] == other[same])
+      same++;
+    while (same > 0 && first[same - 1] != '/')
+      same--;
+    shared = same;
+  }
+  return shared;
+}
+
+static bool read_operand(reading *r, const char *operand) {
+  if (!leads_to_folder(operand))
     return read_file(r, operand);
   size_t before = r->files;
   bool good = read_folder(r, operand);
@@ -88,6 +127,7 @@ static bool read_all(const vd_validate_settings *s, vd_arena *arena, vd_diag *d,
   bool good = true;
   if (s->against)
     return vd_claims_against(s->against, s->operand[0], s->set, s->set_count, s->tolerances, arena, d, out);
+  r.shared = shared_folder(arena, operand, count);
   for (size_t i = 0; i < count; i++)
     good &= read_operand(&r, operand[i]);
   return good;

@@ -140,8 +140,8 @@ void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bo
 void vd_validate_list(const vd_validation *v, vd_buf *out) {
   for (size_t i = 0; i < v->claims.count; i++) {
     const vd_claim *c = &v->claims.claim[i];
-    vd_buf_printf(out, "%s\t%s\t%s:%d\t%s\n", c->name, vd_claim_kind_names[c->def->kind], c->file, line_of(c),
-                  c->def->claim);
+    vd_buf_printf(out, "%s\t%s\t%s\t%s:%d\t%s\n", c->name, vd_claim_kind_names[c->def->kind],
+                  vd_evidence_names[c->evidence], c->file, line_of(c), c->def->claim);
   }
 }
 
@@ -259,7 +259,7 @@ static void csv_number(double value, vd_buf *out) {
 
 void vd_validate_csv(const vd_validation *v, vd_buf *out) {
   vd_buf_puts(out, "claim,file,line,kind,verdict,quantity,unit,expected,got,deviation,allowed,share,reason,verified,"
-                   "source,sentence,title,statement,case\n");
+                   "source,sentence,title,statement,case,evidence\n");
   for (size_t i = 0; i < v->claims.count; i++) {
     const vd_claim *c = &v->claims.claim[i];
     const vd_finding *f = &v->finding[i];
@@ -272,7 +272,8 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
                                  c->def->claim,
                                  c->title,
                                  c->sentence,
-                                 c->each ? c->each : ""};
+                                 c->each ? c->each : "",
+                                 vd_evidence_names[c->evidence]};
     const double figures[] = {f->expected, f->got, f->deviation, f->allowed, vd_finding_share(f)};
     for (size_t k = 0; k < VD_COUNT(before); k++) {
       vd_buf_puts(out, k ? "," : "");

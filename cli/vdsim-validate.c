@@ -11,7 +11,7 @@
 static int write_list(const vd_validate_settings *s, const vd_validation *v) {
   vd_buf text = {0};
   vd_validate_list(v, &text);
-  vd_list_as_asked(&text, "name kind place sentence", NULL);
+  vd_list_as_asked(&text, "name kind evidence place sentence", NULL);
   int status = vd_tool_write_text(s->output ? s->output : "-", text.text, text.length);
   vd_buf_finish(&text);
   return status;

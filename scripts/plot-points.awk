@@ -39,7 +39,7 @@ function read_rows(l,    f, name, n, at, names, i, t, time_at, from, to, windowe
   rows_now = kept
 }
 # What is derived from rows: whether they are nearly steady, the side of the turn, whole periods of the steering wheel, the
-# instant from which the brake pedal is used.
+# instant from which the brake pedal is used, that at which an acceleration begins.
 function derive(l,    r, i, k, reach, last, greatest, first, passes) {
   if (need_ay && (1, "ay_mps2") in column && (1, "t_s") in column) {
     cell["turn", 0] = 1
@@ -59,6 +59,7 @@ function derive(l,    r, i, k, reach, last, greatest, first, passes) {
   }
   for (r = 1; "brake" in wanted && r <= rows_now && !(("braked", 0) in cell); r++)
     if (cell["brake", r] > 0) cell["braked", 0] = cell["t_s", r > 1 ? r - 1 : r]
+  if ("vx_mps" in wanted && (l, "to_speed") in fact) begin(fact[l, "from_speed"] + 0, fact[l, "to_speed"])
   if (need_wheel && (1, "steering_wheel_rad") in column) {
     for (r = 2; r <= rows_now; r++)
       if (cell["steering_wheel_rad", r - 1] < 0 && cell["steering_wheel_rad", r] >= 0) {
@@ -68,6 +69,15 @@ function derive(l,    r, i, k, reach, last, greatest, first, passes) {
       }
     for (r = 1; r <= rows_now; r++) cell["cycles", r] = passes > 1 ? r >= first && r <= last : 1
   }
+}
+# The instant at which the speed is last at FROM before it is first at TO, to 1e-6 m/s; of a car that is faster at once, that of the first row.
+function begin(from, to,    r, last) {
+  last = rows_now + 1
+  for (r = 1; r <= rows_now && last > rows_now; r++) if (cell["vx_mps", r] >= to) last = r
+  for (r = last - 1; r > 1 && cell["vx_mps", r] > from + 1e-6; r--) ;
+  cell["begun", 0] = cell["t_s", 1]
+  if (last <= 1 || r < 1 || cell["vx_mps", r] > from + 1e-6) return
+  cell["begun", 0] = cell["t_s", r] + (r < rows_now ? share(cell["vx_mps", r], cell["vx_mps", r + 1], from) * (cell["t_s", r + 1] - cell["t_s", r]) : 0)
 }
 # The entry into the turn: what counts begins behind the last row of the first half in which ay is not nearly steady; and, in
 # a run whose ay grows, in which it falls, since the car still oscillates there; and half a second later.
@@ -106,11 +116,13 @@ function write_points(l,    s) {
     write_series(l, s)
   }
 }
+function factor_of(s) { return s in series_factor ? series_factor[s] : panel_factor[series_panel[s]] }
+function first_series(p,    s) { for (s = 1; s <= series && series_panel[s] != p; s++) ; return s }
 function write_series(l, s,    name, x, y, n, gap, p, fx, fy, last_y, area) {
   name = "d" s "_" l
   p = series_panel[s]
   fx = over_factor[panel_over[p]]
-  fy = s in series_factor ? series_factor[s] : panel_factor[p]
+  fy = factor_of(s)
   area = series_style[s] == "area"
   printf "" >name
   for (row = 1; row <= rows_now; row++) {
@@ -153,7 +165,7 @@ function write_difference(l, s,    name, base, i, x, y, n, k, p, fy, fx) {
   p = series_panel[s]
   base = series_base[s]
   fx = over_factor[panel_over[p]]
-  fy = s in series_factor ? series_factor[s] : panel_factor[p]
+  fy = factor_of(s)
   printf "" >name
   i = 1
   for (row = 1; row <= rows_now; row++) {
@@ -365,7 +377,7 @@ function place_mark(p, what, x, y, text, l) {
 }
 # The y of the first line of a panel at x, where x grows.
 function on_line(p, l, x,    s, i) {
-  for (s = 1; s <= series && series_panel[s] != p; s++) ;
+  s = first_series(p)
   for (i = 1; i < drawn[s, l]; i++)
     if (drawn_x[s, l, i] <= x && drawn_x[s, l, i + 1] >= x)
       return drawn_y[s, l, i] + share(drawn_x[s, l, i], drawn_x[s, l, i + 1], x) * (drawn_y[s, l, i + 1] - drawn_y[s, l, i])
@@ -374,7 +386,7 @@ function on_line(p, l, x,    s, i) {
 }
 # A line of least squares goes through the mean of its points.
 function place_slope(p, l, slope, from, to, text,    s, i, n, mx, my, name) {
-  for (s = 1; s <= series && series_panel[s] != p; s++) ;
+  s = first_series(p)
   for (i = 1; i <= drawn[s, l]; i++)
     if (drawn_x[s, l, i] >= from && drawn_x[s, l, i] <= to) { n++; mx += drawn_x[s, l, i]; my += drawn_y[s, l, i] }
   if (!n) return
@@ -394,6 +406,7 @@ function place_slope(p, l, slope, from, to, text,    s, i, n, mx, my, name) {
 function instant_of(l, i,    r, a, b, channel, limit) {
   bad = 1
   if (event[l, i, "in_turn"] == "true") return 0
+  if (event[l, i, "when"] ~ /^rate_/) return 0
   if (event[l, i, "when"] == "time") { bad = 0; return event[l, i, "time"] + 0 }
   channel = event[l, i, "when"] == "distance" ? "distance_m" : event[l, i, "channel"]
   limit = event[l, i, "when"] == "distance" ? event[l, i, "distance"] + 0 : event[l, i, "level"] + 0

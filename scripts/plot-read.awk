@@ -72,10 +72,11 @@ function named(name,    base) {
   base = name
   sub(/\.start$/, "", base)
   if ((1, base) in column) { wanted[base] = 1; return node(base == name ? "column" : "start", base) }
-  if (name ~ /^(steady|turn|cycles|end|braked)$/) {
+  if (name ~ /^(steady|turn|cycles|end|braked|begun)$/) {
     if (name == "steady" || name == "turn") need_ay = 1
     if (name == "cycles") need_wheel = 1
     if (name == "braked") wanted["brake"] = 1
+    if (name == "begun") wanted["vx_mps"] = 1
     return node("derived", name)
   }
   return node("fact", name)
@@ -297,6 +298,8 @@ function read_beside(l,    line, n, f, key, indent, depth, path, name, i) {
   # numbers that pictures use
   keep_fact(l, "wheelbase", "vehicle.wheelbase")
   keep_fact(l, "steady_window", "metrics.steady_window")
+  keep_fact(l, "from_speed", "metrics.from_speed")
+  keep_fact(l, "to_speed", "metrics.to_speed")
   keep_fact(l, "path_x", "path.x")
   keep_fact(l, "path_y", "path.y")
   keep_fact(l, "path_yaw", "path.yaw")
@@ -346,6 +349,7 @@ function read_table(file,    line, n, part, i, name) {
       picture_sets[name] = part[3]
       picture_columns[name] = part[4]
       picture_text[name] = part[5]
+      picture_scenario[name] = part[6]
     } else {
       picture_lines[name]++
       for (i = 1; i <= 6; i++) item[name, picture_lines[name], i] = part[i]
@@ -354,8 +358,8 @@ function read_table(file,    line, n, part, i, name) {
   close(file)
 }
 function list_pictures(    i) {
-  for (i = 1; i <= pictures; i++) printf "%-12s %s\n%-12s   %s\n", picture[i], picture_text[picture[i]], "", \
-    picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}"
+  for (i = 1; i <= pictures; i++) printf "%-12s %s\n%-12s   %s, as in scenarios/%s.yaml\n", picture[i], picture_text[picture[i]], "", \
+    picture_sets[picture[i]] == "*" ? "any run" : "metrics: {sets: " picture_sets[picture[i]] "}", picture_scenario[picture[i]]
 }
 function check_picture(name,    i, names) {
   for (i = 1; i <= pictures; i++) if (picture[i] == name) return name
@@ -382,12 +386,17 @@ function new_panel(title, flags) {
   panel_factor[panels] = 1
   if (match(flags, /as:[^ ]+/)) { panel_unit[panels] = substr(flags, RSTART + 3, RLENGTH - 3); panel_given[panels] = 1 }
 }
+# The names of an expression into list[1..n]; returns n.
+function names_in(text, list,    n) {
+  gsub(/[0-9.]+e[-+]?[0-9]+/, "", text)
+  for (; match(text, /[A-Za-z_][A-Za-z0-9_.]*/); text = substr(text, RSTART + RLENGTH)) list[++n] = substr(text, RSTART, RLENGTH)
+  return n + 0
+}
 # The unit of an expression is that of the first column in it. It is shown as that column is, and its values are times FACTOR.
-function unit_of_expression(text,    rest, name) {
-  rest = text
-  while (match(rest, /[A-Za-z_][A-Za-z0-9_.]*/)) {
-    name = substr(rest, RSTART, RLENGTH)
-    rest = substr(rest, RSTART + RLENGTH)
+function unit_of_expression(text,    list, n, i, name) {
+  n = names_in(text, list)
+  for (i = 1; i <= n; i++) {
+    name = list[i]
     if (name in macro) return unit_of_expression(macro[name])
     sub(/\.start$/, "", name)
     if ((1, name) in column) return unit_of_column(name)
@@ -419,15 +428,13 @@ function new_mark(what, a, b, text) {
   mark_text[marks] = text
 }
 # Whether all names of an expression are known: a part without its column or metric is left out. A metric counts in any run.
-function known(text,    rest, name, base, l, found) {
-  rest = text
-  gsub(/[0-9.]+e[-+]?[0-9]+/, "", rest)
-  while (match(rest, /[A-Za-z_][A-Za-z0-9_.]*/)) {
-    name = base = substr(rest, RSTART, RLENGTH)
-    rest = substr(rest, RSTART + RLENGTH)
+function known(text,    list, n, i, name, base, l, found) {
+  n = names_in(text, list)
+  for (i = 1; i <= n; i++) {
+    name = base = list[i]
     sub(/\.start$/, "", base)
     if (name in macro) { if (!known(macro[name])) return 0; continue }
-    if (name ~ /^(steady|turn|cycles|end|braked|abs|sqrt|sin|cos|integral)$/) continue
+    if (name ~ /^(steady|turn|cycles|end|braked|begun|abs|sqrt|sin|cos|integral)$/) continue
     found = 0
     for (l = 1; l <= count; l++) if (((l, base) in column) || ((l, name) in fact)) found = 1
     if (!found) return 0
@@ -519,6 +526,7 @@ function suggestions(l, name,    i, k, d, other, best, near, out) {
     other = distance(name, base_of(header[l, i])) + 0.5
     if (other < d) d = other
     if (index(header[l, i], name)) d = d < 1.5 ? d : 1.5
+    if (index(header[l, i], name) == 1) d = d < 1 ? d : 1
     for (k = 3; k >= 1 && (best[k] == "" || d < best[k]); k--) {
       best[k + 1] = best[k]
       near[k + 1] = near[k]

@@ -336,28 +336,31 @@ static bool make_heights(draft *r) {
   return true;
 }
 
-/* Neighbours that are too far apart, and heights that are no road's. */
+/* Neighbours that are too far apart, and heights that are no road's. Of slopes the steepest is named. */
 static bool check_heights(const draft *r) {
+  double steepest = VD_GROUND_STEEPEST;
+  size_t at = r->rows * r->columns;
   for (size_t i = 0; i < r->rows; i++)
     for (size_t k = 0; k < r->columns; k++) {
       const double *z = &r->z[i * r->columns + k];
       double along = i > 0 ? (z[0] - z[-(ptrdiff_t)r->columns]) / r->step : 0.0;
-      double across = k > 0 ? (z[0] - z[-1]) * r->per_v : 0.0;
-      double v = r->v + (double)k / r->per_v;
+      double across = k > 0 ? (z[0] - z[-1]) * r->per_v : 0.0, slope = vd_most(fabs(along), fabs(across));
       if (fabs(*z) > 1e4) {
         vd_error(r->d, r->file->row[i], "the height of cross section %zu at v %g m must be -10000 to 10000 m, not %g m",
-                 i + 1, v, *z);
+                 i + 1, r->v + (double)k / r->per_v, *z);
         return false;
       }
-      if (fabs(along) > VD_GROUND_STEEPEST || fabs(across) > VD_GROUND_STEEPEST) {
-        vd_error(r->d, r->file->row[i],
-                 "the heights make a slope of %.1f deg before cross section %zu, v %g m; at most "
-                 "60 deg",
-                 vd_atan(vd_most(fabs(along), fabs(across))) * 180.0 / VD_PI, i + 1, v);
-        return false;
+      if (slope > steepest) {
+        steepest = slope;
+        at = i * r->columns + k;
       }
     }
-  return true;
+  if (at == r->rows * r->columns)
+    return true;
+  vd_error(r->d, r->file->row[at / r->columns],
+           "the heights make a slope of %.1f deg before cross section %zu, v %g m; at most 60 deg",
+           vd_atan(steepest) * 180.0 / VD_PI, at / r->columns + 1, r->v + (double)(at % r->columns) / r->per_v);
+  return false;
 }
 
 /* --- reference line --- */
@@ -487,16 +490,18 @@ static void modify_place(draft *r) {
 static bool check_joint(draft *r, const char *what, enum vd_crg_key key) {
   const double most = 1e-3; /* m */
   double *last = r->z + (r->rows - 1) * r->columns;
-  for (size_t k = 0; k < r->columns; k++) {
-    if (fabs(last[k] - r->z[k]) > most) {
-      ERROR(r, key,
-            "%s makes a step of %.3g m at v %g m between the end and the start of the road; the standard's remedy "
-            "is BORDER_SMOOTH_UBEG and _UEND",
-            what, r->z[k] - last[k], r->v + (double)k / r->per_v);
-      return false;
-    }
-    last[k] = r->z[k];
+  size_t worst = 0;
+  for (size_t k = 1; k < r->columns; k++)
+    if (fabs(last[k] - r->z[k]) > fabs(last[worst] - r->z[worst]))
+      worst = k;
+  if (fabs(last[worst] - r->z[worst]) > most) {
+    ERROR(r, key,
+          "%s makes a step of %.3g m at v %g m between the end and the start of the road; the standard's remedy "
+          "is BORDER_SMOOTH_UBEG and _UEND",
+          what, r->z[worst] - last[worst], r->v + (double)worst / r->per_v);
+    return false;
   }
+  memcpy(last, r->z, r->columns * sizeof *last);
   return true;
 }
 
@@ -605,16 +610,20 @@ static void join(vd_grid *g, double *z, bool along, bool across) {
 
 /* The heights on the left are those on the right. */
 static bool check_sides(draft *r) {
+  double worst = 0.0;
+  size_t at = 0;
   for (size_t i = 0; i < r->rows; i++) {
-    double *row = r->z + i * r->columns, *last = row + r->columns - 1;
-    if (fabs(*last - *row) > 1e-3) {
-      ERROR(r, VD_CRG_BORDER_MODE_V, "BORDER_MODE_V 3 makes a step of %.3g m between the sides of cross section %zu",
-            *row - *last, i + 1);
-      return false;
+    double *row = r->z + i * r->columns, *last = row + r->columns - 1, step = *row - *last;
+    if (fabs(step) > fabs(worst)) {
+      worst = step;
+      at = i;
     }
     *last = *row;
   }
-  return true;
+  if (fabs(worst) > 1e-3)
+    ERROR(r, VD_CRG_BORDER_MODE_V, "BORDER_MODE_V 3 makes a step of %.3g m between the sides of cross section %zu",
+          worst, at + 1);
+  return fabs(worst) <= 1e-3;
 }
 
 /* --- bounds --- */

@@ -1,6 +1,7 @@
 /* What all sweeps share: the plan, its values, the wheels and their inputs. */
 #include "kc/sweep_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 vd_kc_plan vd_kc_plan_default(void) {
@@ -20,7 +21,9 @@ double vd_kc_value(const vd_kc_range *range, int i) {
   if (range->points < 2)
     return range->from;
   double share = (double)i / (double)(range->points - 1);
-  return (1.0 - share) * range->from + share * range->to;
+  double value = (1.0 - share) * range->from + share * range->to;
+  const double rounding = 1e-15 * (fabs(range->from) + fabs(range->to));
+  return fabs(value) <= rounding ? 0.0 : value; /* the design position is exactly so */
 }
 
 const char *const vd_kc_loose = "at the design position travel and rack do not determine where the wheel is";

@@ -4,11 +4,13 @@
 #include "kc/kc_impl.h"
 #include "kc/sweep_impl.h"
 #include "suspension/linkage_map.h"
+#include "suspension/wheel_tables.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double most_travel = 0.12, travel_step = 0.01, grid_step = 0.02; /* m, alone and with another input */
+static const double axle_step = 0.01;                                         /* m, of an axle's rack */
 static const double most_steer = 0.62, less_steer = 0.05, least_steer = 0.2;  /* rad, mean of both wheels */
 
 static vd_kc_range even(double most, double step) {
@@ -16,15 +18,53 @@ static vd_kc_range even(double most, double step) {
   return (vd_kc_range){-half * step, half * step, 2 * half + 1};
 }
 
+/* Whether drag link and tie rod reach a rack at the ends of both travels. turn: rad, of the knuckles about their
+ * kingpins, mean at design. */
+static bool axle_reaches(const vd_linkage *l, double travel, double rack, double *turn) {
+  vd_pose pose;
+  for (int corner = 0; corner < 4; corner++) {
+    const double u[VD_INPUTS] = {corner & 1 ? -travel : travel, corner & 2 ? -travel : travel};
+    vd_linkage_start(l, &pose);
+    if (vd_linkage_move_racked(l, u, rack, &pose) != VD_LINKAGE_OK)
+      return false;
+  }
+  vd_linkage_start(l, &pose);
+  pose.gear = rack;
+  *turn = 0.5 * fabs(vd_knuckle_turn(l, &pose, false).v + vd_knuckle_turn(l, &pose, true).v);
+  return true;
+}
+
+/* The way is longer to one side than to the other: to both as far as the mean turns to either. Rods close to their dead
+ * points are why its steps are shorter. */
+static vd_kc_range axle_rack(const vd_linkage *l, double travel) {
+  vd_kc_range r = {.points = 1};
+  double most = most_steer;
+  for (int round = 0; round < 2; round++) {
+    double least = most;
+    r = (vd_kc_range){.points = 1};
+    for (int side = -1; side <= 1; side += 2) {
+      double turn = 0.0, *end = side < 0 ? &r.from : &r.to;
+      while (turn < most && axle_reaches(l, travel, *end + side * axle_step, &turn)) {
+        *end += side * axle_step;
+        r.points++;
+      }
+      least = vd_min(least, turn);
+    }
+    most = least;
+  }
+  return r;
+}
+
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack) {
   enum vd_map_status status;
   vd_arena *arena = vd_arena_create();
   const vd_linkage_map *map = NULL;
   vd_linkage l;
+  const bool kingpins = corner->points.steer.given;
   bool steered = vd_linkage_build(&corner->points, VD_EACH, &l) && vd_kc_steered(&l);
   *travel = even(most_travel, steered || vd_linkage_joins(corner->points.type) ? grid_step : travel_step);
-  *rack = vd_kc_plan_default().range[VD_KC_RACK];
-  for (double most = most_steer; steered && !map && most > least_steer; most -= less_steer)
+  *rack = kingpins ? axle_rack(&l, travel->to) : vd_kc_plan_default().range[VD_KC_RACK];
+  for (double most = most_steer; steered && !kingpins && !map && most > least_steer; most -= less_steer)
     map = vd_linkage_map_create(corner, 2.0 * grid_step, most, arena, &status);
   if (map)
     *rack = even(-map->rack.from, grid_step);
@@ -33,8 +73,9 @@ void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_ran
 
 /* One of the wheels, as a left one. */
 typedef struct table {
-  const vd_kc_range *travel, *second;
-  const char *second_name; /* NULL: over the travel alone */
+  const vd_kc_range *travel, *second, *gear; /* gear: rack of a steered axle; NULL: none */
+  const char *second_name;                   /* NULL: over the travel alone */
+  double side;                               /* of the rack: a right wheel's mirror image has the opposite one */
   bool joined;
   const vd_corner *corner;
   enum vd_digits digits;
@@ -62,9 +103,10 @@ _Static_assert(offsetof(vd_jet, v) == 0, "a jet begins with its value");
 
 static void header(const table *t) {
   const vd_hardpoints *p = &t->linkage.points;
-  vd_buf_printf(t->out, "travel_mm%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm,knuckle_spin_deg%s%s%s",
-                t->second_name ? "," : "", t->second_name ? t->second_name : "",
-                p->spring.given ? ",spring_length_mm" : "", p->damper.given ? ",damper_length_mm" : "",
+  vd_buf_printf(t->out, "travel_mm%s%s%s,toe_deg,camber_deg,wheel_x_mm,half_track_change_mm%s,knuckle_spin_deg%s%s%s",
+                t->second_name ? "," : "", t->second_name ? t->second_name : "", t->gear ? ",rack_mm" : "",
+                t->gear ? ",wheel_z_mm,kingpin_turn_deg" : "", p->spring.given ? ",spring_length_mm" : "",
+                p->damper.given ? ",damper_length_mm" : "",
                 t->elastic ? ",bushing_energy_J,bushing_toe_deg,bushing_camber_deg,bushing_x_mm,bushing_y_mm,"
                              "bushing_spin_deg"
                            : "");
@@ -99,26 +141,37 @@ static bool bushings(const table *t, const vd_pose *rigid) {
   return true;
 }
 
-static bool row(const table *t, double travel, double second, const vd_pose *pose) {
+static bool row(const table *t, const double *at, const vd_pose *pose) {
   const vd_hardpoints *p = &t->linkage.points;
   const vd_element *element[] = {&p->spring, &p->damper};
   const double mm = 1e3, degree = 180.0 / VD_PI;
-  bool along = !t->second_name || (t->joined ? travel == second : travel == 0.0 || second == 0.0);
+  const double travel = at[VD_TABLE_TRAVEL], second = at[VD_TABLE_SECOND], gear = at[VD_TABLE_GEAR];
+  bool along = !t->second_name ||
+               (t->joined ? travel == second && (travel == 0.0 || gear == 0.0) : travel == 0.0 || second == 0.0);
   const vd_kc_view parallel = {.along = {1.0, t->joined ? 1.0 : 0.0}};
   vd_kc_state s;
   if (along)
     vd_kc_state_seen(t->corner, &t->linkage, pose, &parallel, &s);
-  else
-    vd_kc_place_at(&t->linkage, pose, &s);
+  else {
+    vd_pose knuckle;
+    vd_knuckle_pose(&t->linkage, pose, false, &knuckle);
+    vd_kc_place_at(&t->linkage, &knuckle, &s);
+  }
   if (t->linkage.beam) /* parallel travel does not show it */
     s.roll_centre_z = NAN;
   add(t, mm * travel, "");
   if (t->second_name)
-    add(t, mm * second, ",");
+    add(t, mm * (t->joined ? second : t->side * second), ",");
+  if (t->gear)
+    add(t, mm * t->side * gear, ",");
   add(t, degree * s.toe.v, ",");
   add(t, degree * s.camber.v, ",");
   add(t, mm * s.wheel_x.v, ",");
   add(t, mm * (s.wheel_y.v - p->wheel_center[1]), ",");
+  if (t->gear) {
+    add(t, mm * s.wheel_z.v, ",");
+    add(t, degree * vd_knuckle_turn(&t->linkage, pose, false).v, ",");
+  }
   add(t, degree * s.knuckle_spin.v, ",");
   for (size_t k = 0; k < VD_COUNT(element); k++) {
     double length = element[k]->given ? vd_element_length(&t->linkage, pose, element[k]).v : 0.0;
@@ -136,23 +189,34 @@ static bool row(const table *t, double travel, double second, const vd_pose *pos
   return true;
 }
 
+/* At both travels, or travel and rack: the rows of all racks of an axle, or the one. */
+static bool write_rows(const table *t, double travel, double second) {
+  const double u[VD_INPUTS] = {travel, second}, mm = 1e3;
+  vd_pose pose;
+  vd_linkage_start(&t->linkage, &pose);
+  bool good = vd_linkage_move(&t->linkage, u, &pose) == VD_LINKAGE_OK;
+  for (int k = 0; good && k < (t->gear ? t->gear->points : 1); k++) {
+    pose.gear = t->gear ? t->side * vd_kc_value(t->gear, k) : 0.0;
+    const double at[VD_TABLE_COORDINATES] = {travel, second, pose.gear};
+    good = vd_knuckles_reach(&t->linkage, &pose) && row(t, at, &pose);
+  }
+  if (!good && t->gear)
+    vd_kc_message(t->report, "drag link and tie rod do not reach travels of %.9g and %.9g mm with %.9g mm of rack",
+                  mm * travel, mm * second, mm * t->side * pose.gear);
+  else if (!good)
+    vd_kc_message(t->report, "the wheel cannot reach travel %.9g mm with %.9g mm of %s; it goes to %.4g mm, %.4g mm",
+                  mm * travel, mm * second, t->second_name ? t->second_name : "rack", mm * pose.u[0], mm * pose.u[1]);
+  return good;
+}
+
 static bool write_table(const table *t) {
   header(t);
-  for (int i = 0; i < t->travel->points; i++) {
-    double travel = vd_kc_value(t->travel, i);
+  for (int i = 0; i < t->travel->points; i++)
     for (int j = 0; j < (t->second_name ? t->second->points : 1); j++) {
       double second = t->second_name ? vd_kc_value(t->second, j) : 0.0;
-      const double u[VD_INPUTS] = {travel, second};
-      vd_pose pose;
-      vd_linkage_start(&t->linkage, &pose);
-      if (vd_linkage_move(&t->linkage, u, &pose) == VD_LINKAGE_OK && row(t, travel, second, &pose))
-        continue;
-      vd_kc_message(t->report, "the wheel cannot reach travel %.9g mm with %.9g mm of %s; it goes to %.4g mm, %.4g mm",
-                    1e3 * travel, 1e3 * second, t->second_name ? t->second_name : "rack", 1e3 * pose.u[0],
-                    1e3 * pose.u[1]);
-      return false;
+      if (!write_rows(t, vd_kc_value(t->travel, i), t->joined ? second : t->side * second))
+        return false;
     }
-  }
   return true;
 }
 
@@ -250,18 +314,21 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
   vd_hardpoints other;
   *out = (vd_kc_tables){.left = {0}};
   *report = (vd_kc_report){.rows = 0};
-  table t = {.travel = travel, .second = rack, .digits = digits, .corner = corner, .out = &out->left, .report = report};
+  table t = {.travel = travel,
+             .second = rack,
+             .digits = digits,
+             .corner = corner,
+             .side = 1.0,
+             .out = &out->left,
+             .report = report};
   if (!vd_linkage_build(&corner->points, VD_EACH, &t.linkage)) {
     vd_kc_message(report, "%s", vd_kc_loose);
-    return false;
-  }
-  if (corner->points.steer.given) {
-    vd_kc_message(report, "tables of an axle that steers would need both travels and the rack; they have two inputs");
     return false;
   }
   if (vd_linkage_joins(corner->points.type)) {
     t.second = travel;
     t.second_name = "other_travel_mm";
+    t.gear = corner->points.steer.given ? rack : NULL;
     t.joined = true;
   } else if (vd_kc_steered(&t.linkage)) {
     t.second_name = "rack_mm";
@@ -269,9 +336,10 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
   if (!write_left(&t, out))
     return false;
   vd_hardpoints_mirror(&corner->points, &other);
-  if (memcmp(other.member, corner->points.member, sizeof other.member) == 0)
+  if (!other.steer.given && memcmp(other.member, corner->points.member, sizeof other.member) == 0)
     return true;
   t.out = &out->right;
+  t.side = -1.0;
   return vd_linkage_build(&other, VD_EACH, &t.linkage) && write_table(&t);
 }
 

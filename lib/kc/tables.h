@@ -11,10 +11,11 @@ typedef struct vd_kc_tables {
 } vd_kc_tables;
 
 /* +-120 mm of travel every 10 mm, or 20 mm with another input; the rack as far as it turns the wheels by
- * 0.62 rad, or as far as the links let it, every 20 mm. */
+ * 0.62 rad, or as far as the links let it, every 20 mm, that of an axle every 10 mm. */
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
 
-/* Rows over travel, and rack if the wheel is steered, or the travel of the other wheel if it is joined to this one; and
+/* Rows over travel, and rack if the wheel is steered, or the travel of the other wheel if it is joined to this one, and
+ * then the rack of an axle that steers; and
  * under one load at a time at the design position and 50 mm over and under it, up to twice the wheel's load or 8 kN as
  * far as the bushings hold, without vertical load.
  * False after a message: a point cannot be reached. The caller must finish *out and the report's messages. */

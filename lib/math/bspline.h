@@ -5,6 +5,8 @@
 
 #include "base/wide.h"
 
+#include <stddef.h>
+
 enum { VD_BSPLINE_ENDS = 3 }; /* a spline of n cells has n + 3 coefficients */
 
 typedef struct vd_axis {
@@ -51,23 +53,33 @@ typedef struct vd_bsplines_at {
   int apart;
 } vd_bsplines_at;
 
-/* Values and derivatives of products of splines over two axes: coefficients at `from` of the first spline of both, rows
- * of `columns` places of `width` numbers each, a multiple of 4. */
-VD_INLINE void vd_bspline_product(const double *from, int columns, int width, vd_bsplines_at along,
+/* Values and derivatives of products of splines over two axes: coefficients at `from` of the first spline of both, of
+ * `width` numbers each, a multiple of 4; `row` numbers from one place along to the next. */
+VD_INLINE void vd_bspline_product(const double *from, ptrdiff_t row, int width, vd_bsplines_at along,
                                   vd_bsplines_at across, double *value, double *by_along, double *by_across) {
-  const double *b = across.b, *b1 = across.b1;
-  const int n = across.apart;
+  vd_wide b[4], b1[4];
+  for (int i = 0; i < 4; i++) {
+    b[i] = vd_wide_of(across.b[i * across.apart]);
+    b1[i] = vd_wide_of(across.b1[i * across.apart]);
+  }
   for (int k = 0; k < width; k += 4) {
-    vd_wide sums = {0.0}, sums1 = {0.0}, sums2 = {0.0};
+    vd_wide sums, sums1, sums2;
     for (int i = 0; i < 4; i++) {
-      const double *c = from + i * columns * width + k;
-      const double own = along.b[i * along.apart];
+      const double *c = from + i * row + k;
+      vd_wide own = vd_wide_of(along.b[i * along.apart]), own1 = vd_wide_of(along.b1[i * along.apart]);
       vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + width);
       vd_wide c2 = vd_wide_load(c + 2 * width), c3 = vd_wide_load(c + 3 * width);
-      vd_wide sum = b[0] * c0 + b[n] * c1 + b[2 * n] * c2 + b[3 * n] * c3;
-      sums += own * sum;
-      sums1 += along.b1[i * along.apart] * sum;
-      sums2 += own * (b1[0] * c0 + b1[n] * c1 + b1[2 * n] * c2 + b1[3 * n] * c3);
+      vd_wide sum = b[0] * c0 + b[1] * c1 + b[2] * c2 + b[3] * c3;
+      vd_wide slope = b1[0] * c0 + b1[1] * c1 + b1[2] * c2 + b1[3] * c3;
+      if (i == 0) {
+        sums = own * sum;
+        sums1 = own1 * sum;
+        sums2 = own * slope;
+      } else {
+        sums += own * sum;
+        sums1 += own1 * sum;
+        sums2 += own * slope;
+      }
     }
     vd_wide_store(sums, value + k);
     vd_wide_store(sums1, by_along + k);

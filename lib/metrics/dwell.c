@@ -228,6 +228,77 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
   return vd_metric_known(s->side * y);
 }
 
+/* --- what ISO 19365 compares, whose text was not read --- */
+
+/* The part of a motion to one side, until it changes to the other. */
+typedef struct wave {
+  size_t end;        /* the first sample on the other side; the count: it stays */
+  double zero;       /* s: when it changes; NAN: it stays */
+  double peak, time; /* its largest value without the offset, and s: when */
+  bool found;
+} wave;
+
+static wave wave_of(const dwell_study *s, enum vd_series_channel channel, double offset, double side, size_t from) {
+  vd_series x = vd_series_of(s->r, channel), t = vd_series_of(s->r, VD_SERIES_TIME);
+  double zero = side * offset;
+  size_t i = from, highest;
+  wave w = {.zero = NAN};
+  x.sign = side;
+  while (i < x.count && !(vd_series_at(&x, i) > zero))
+    i++;
+  highest = i;
+  for (; i < x.count && vd_series_at(&x, i) > zero; i++)
+    if (vd_series_at(&x, i) > vd_series_at(&x, highest))
+      highest = i;
+  w.end = i;
+  w.found = highest > 0 && highest < x.count;
+  if (!w.found)
+    return w;
+  vd_metric_refine_peak(&x, highest, &w.time, &w.peak);
+  w.peak -= zero;
+  if (i < x.count) {
+    double before = vd_series_at(&x, i - 1) - zero, after = vd_series_at(&x, i) - zero;
+    w.zero = vd_metric_between(&t, i, before / (before - after));
+  }
+  return w;
+}
+
+/* First and second peak with their times after the beginning of steer, and the change of sides between them. */
+static void put_waves(const dwell_study *s, vd_result valid, enum vd_series_channel channel, double offset,
+                      const char *first, vd_metrics *out) {
+  const char *none = "%s has no part to the %s side";
+  wave one = {0}, two = {0};
+  if (vd_metric_good(&valid)) {
+    one = wave_of(s, channel, offset, s->side, vd_metric_index(s->r, s->begin));
+    if (one.found && one.end < s->r->count)
+      two = wave_of(s, channel, offset, -s->side, one.end);
+  }
+  const vd_result early = !vd_metric_good(&valid) ? valid
+                          : one.found             ? vd_metric_known(one.peak)
+                                                  : vd_metric_refused(none, vd_series_name(channel), "first");
+  const vd_result late = !vd_metric_good(&early) ? early
+                         : two.found             ? vd_metric_known(two.peak)
+                                                 : vd_metric_refused(none, vd_series_name(channel), "other");
+  const vd_result value[] = {
+      early,
+      vd_metric_good(&early) ? vd_metric_known(one.time - s->begin) : early,
+      vd_metric_good(&late) ? vd_metric_known(one.zero - s->begin) : late,
+      late,
+      vd_metric_good(&late) ? vd_metric_known(two.time - s->begin) : late,
+  };
+  vd_metric_put_row(out, first, value, VD_COUNT(value));
+}
+
+/* The five figures of a motion to one side and then to the other; in this order. */
+#define WAVES(name, suffix, unit, what)                                                                                \
+  {"swd_" name "_peak_1_" suffix, unit,                                                                                \
+   "largest " what " to the first side before it changes sides; ISO 19365, not read"},                                 \
+      {"swd_" name "_peak_1_time_s", "s", "its time after the beginning of steer"},                                    \
+      {"swd_" name "_zero_time_s", "s", "time after the beginning of steer at which it changes sides"},                \
+      {"swd_" name "_peak_2_" suffix, unit, "largest " what " to the other side before it changes sides again"}, {     \
+    "swd_" name "_peak_2_time_s", "s", "its time after the beginning of steer"                                         \
+  }
+
 /* clang-format off */
 static const vd_metric_info dwell[] = {
   {"swd_begin_s", "s", "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
@@ -240,6 +311,9 @@ static const vd_metric_info dwell[] = {
   {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
   {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
   {"swd_displacement_m", "m", "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; FMVSS 126, UN R140"},
+  WAVES("yaw_rate", "radps", "rad/s", "yaw rate"),
+  WAVES("ay", "mps2", "m/s2", "ay"),
+  WAVES("roll", "rad", "rad", "roll of the body"),
 };
 /* clang-format on */
 
@@ -271,6 +345,12 @@ static void measure_dwell(const vd_recorder *r, const vd_metrics_options *option
   vd_metric_put(out, "swd_yaw_ratio_100", decayed(&s, peak, decayed_after[0]));
   vd_metric_put(out, "swd_yaw_ratio_175", decayed(&s, peak, decayed_after[1]));
   vd_metric_put(out, "swd_displacement_m", displaced(&s, found));
+  put_waves(&s, found, VD_SERIES_YAW_RATE, s.zero_yaw, "swd_yaw_rate_peak_1_radps", out);
+  put_waves(&s, found, VD_SERIES_AY, s.zero_ay, "swd_ay_peak_1_mps2", out);
+  vd_result rolls = good ? vd_metric_from_level(r, VD_L2, "body roll") : found;
+  vd_result rolling = vd_metric_good(&rolls) ? vd_metric_usable_one(r, VD_SERIES_ROLL) : rolls;
+  put_waves(&s, rolling, VD_SERIES_ROLL, vd_metric_good(&rolling) ? mean_before(r, VD_SERIES_ROLL, start) : 0.0,
+            "swd_roll_peak_1_rad", out);
 }
 
 static void compute_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -293,6 +373,7 @@ const vd_metric_set vd_metrics_sine_with_dwell = {.key = "sine_with_dwell",
                                                   .title = "yaw and displacement after a sine with dwell",
                                                   .standard = "FMVSS 126, UN R140",
                                                   .needs = VD_NEEDS_EVEN,
+                                                  .view = VD_VIEW_LEAN,
                                                   .metric = dwell,
                                                   .count = VD_COUNT(dwell),
                                                   .compute = compute_dwell};

@@ -116,7 +116,7 @@ typedef struct vd_metrics {
 typedef struct vd_metrics_options {
   double steady_window;        /* s at the end of the run over which steady values are means */
   double from_speed, to_speed; /* m/s, acceleration: between them time and distance are taken */
-  double fit_from, fit_to;     /* m/s2, steady_circular: between them lines are fitted */
+  double fit_from, fit_to;     /* m/s2, steady_circular and transition: between them lines are fitted */
   double linear_tolerance;     /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
   double nominal_speed;        /* m/s, stopping: to which the distance is corrected */
   /* frequency_response: as of the scenario's response */
@@ -175,6 +175,7 @@ typedef struct vd_metric_set {
   NEXT(slowly_increasing_steer)                                                                                        \
   NEXT(sine_with_dwell)                                                                                                \
   NEXT(on_centre)                                                                                                      \
+  NEXT(transition)                                                                                                     \
   NEXT(free_steer)                                                                                                     \
   NEXT(crosswind)                                                                                                      \
   NEXT(rollover)                                                                                                       \

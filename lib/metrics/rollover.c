@@ -119,6 +119,15 @@ static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_ser
   return vd_metric_known(now + h->share * (r->sample[i + 1].t - r->sample[i].t) * slope);
 }
 
+/* The roll of L2 follows the forces and has no rate of its own: there it is the slope of the angle before. */
+static vd_result rate_at_reversal(vd_result turned, vd_result rates, const vd_recorder *r, const hook *h) {
+  size_t i = h->reversal;
+  if (r->rows && r->level == VD_L2 && vd_metric_good(&turned))
+    return i > 0 ? vd_metric_known((r->sample[i].roll - r->sample[i - 1].roll) / (r->sample[i].t - r->sample[i - 1].t))
+                 : vd_metric_refused("the steering wheel goes back at the start");
+  return vd_metric_good(&rates) ? at_reversal(turned, r, VD_SERIES_ROLL_RATE, h) : rates;
+}
+
 static vd_result stability_factor(const vd_recorder *r) {
   const vd_metrics_car *c = &r->car;
   return c->cg_height > 0.0 ? vd_metric_known(0.25 * (c->track[VD_FRONT] + c->track[VD_REAR]) / c->cg_height)
@@ -132,7 +141,7 @@ static const vd_metric_info metrics[] = {
   {"rollover_speed_mps", "m/s", "vx at that instant"},
   {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
   {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
-  {"roll_rate_at_reversal_radps", "rad/s", "roll rate there; a fishhook with feedback reverses where it has fallen near zero"},
+  {"roll_rate_at_reversal_radps", "rad/s", "roll rate there, at L2 the slope of the roll before it; a fishhook with feedback reverses where it has fallen near zero"},
   {"rollover_ay_mps2", "m/s2", "largest |ay|"},
   {"rollover_roll_rad", "rad", "largest |roll of the body|"},
   {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
@@ -162,8 +171,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_metric_put(out, "rollover_speed_mps", at_onset(found, r, VD_SERIES_VX, &h));
   vd_metric_put(out, "rollover_wheel_rad", peak(r, found, VD_SERIES_WHEEL));
   vd_metric_put(out, "steer_reversal_s", at_reversal(turned, r, VD_SERIES_TIME, &h));
-  vd_metric_put(out, "roll_rate_at_reversal_radps",
-                vd_metric_good(&rates) ? at_reversal(turned, r, VD_SERIES_ROLL_RATE, &h) : rates);
+  vd_metric_put(out, "roll_rate_at_reversal_radps", rate_at_reversal(turned, rates, r, &h));
   vd_metric_put(out, "rollover_ay_mps2", peak(r, found, VD_SERIES_AY));
   vd_metric_put(out, "rollover_roll_rad", peak(r, rolls, VD_SERIES_ROLL));
   vd_metric_put(out, "rollover_roll_rate_radps", peak(r, rates, VD_SERIES_ROLL_RATE));

@@ -52,6 +52,8 @@ static double wheel_angle(const vd_model *m, int i, double travel, const double 
   if (map->joined)
     second = vd_min(vd_max(-travel, range->from), end);
   vd_linkage_map_at(map, within, second, &pose);
+  if (map->knuckle)
+    vd_knuckle_map_at(map, within, second, side * rack[i / 2], &pose);
   double ax = pose.value[VD_MAP_AXLE_X], az = pose.value[VD_MAP_AXLE_Z];
   return side * vd_atan2(-ax, sqrt(1.0 - ax * ax - az * az));
 }

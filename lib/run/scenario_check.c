@@ -359,7 +359,7 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
     vd_error(ctx->d, at_event(ctx, index, lateral), "%s and follow_path exclude each other", lateral);
   snprintf(prefix, sizeof prefix, "events.%zu.", index);
   check_inputs(ctx, prefix, &event->inputs, def);
-  if (event->when == VD_EVENT_ABOVE || event->when == VD_EVENT_BELOW)
+  if (vd_event_crosses(event->when))
     check_channel(ctx, index, event, (unsigned)def->run.level);
 }
 

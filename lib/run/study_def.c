@@ -72,6 +72,7 @@ static const vd_field study_fields[] = {
   {VD_F_LIST(vd_study_def, metrics, "metrics", "[\"*\"]", "names or globs of the metrics that become columns")},
   {VD_F_CHOICE(vd_study_def, histories, "histories", histories_names, "none", "time histories that are kept, with -o DIR: of none, of those that `interesting` describes, or of all cases")},
   {VD_F_STRUCTS(vd_study_def, interesting, "interesting", "1", &constraint_schema, "[]", "with `histories: some`: what must hold of factors and metrics (metric.NAME); no value counts as true"), .flags = VD_UNSAID},
+  {VD_F_STRUCTS(vd_study_def, stop, "stop", "1", &constraint_schema, "[]", "where a series of tests ends: what must hold of factors and metrics (metric.NAME, a column); figures stop_case and stop_FACTOR say the first case in which all of it does; no value counts as false"), .flags = VD_UNSAID},
 };
 /* clang-format on */
 

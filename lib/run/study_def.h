@@ -74,6 +74,7 @@ typedef struct vd_study_def {
   vd_names metrics;       /* names or globs: which become columns */
   int histories;          /* enum vd_histories: of which cases the time history is kept */
   vd_structs interesting; /* vd_constraint_def, of factors and metrics: those of VD_HISTORIES_SOME */
+  vd_structs stop;        /* vd_constraint_def, likewise: where a series of tests ends */
 } vd_study_def;
 
 extern const vd_schema vd_study_schema;

@@ -5,17 +5,18 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const when_names[] = {"time", "distance", "above", "below", NULL};
+static const char *const when_names[] = {"time", "distance", "above", "below", "rate_above", "rate_below", NULL};
 
-#define CROSSING (VD_WHEN(VD_EVENT_ABOVE) | VD_WHEN(VD_EVENT_BELOW))
+#define CROSSING                                                                                                       \
+  (VD_WHEN(VD_EVENT_ABOVE) | VD_WHEN(VD_EVENT_BELOW) | VD_WHEN(VD_EVENT_RATE_ABOVE) | VD_WHEN(VD_EVENT_RATE_BELOW))
 
 /* clang-format off */
 static const vd_field event_fields[] = {
-  {VD_F_CHOICE(vd_event_def, when, "when", when_names, NULL, "condition: a time, a distance, or a channel that rises above or falls below a level")},
+  {VD_F_CHOICE(vd_event_def, when, "when", when_names, NULL, "condition: a time, a distance, or a channel, or its rate, that rises above or falls below a level")},
   {VD_F_NUMBER(vd_event_def, time, "time", "s", 0, 1e6, 0, NULL, "time of the event"), .only = VD_WHEN(VD_EVENT_TIME)},
   {VD_F_NUMBER(vd_event_def, distance, "distance", "m", 0, 1e9, VD_ABOVE, NULL, "distance travelled"), .only = VD_WHEN(VD_EVENT_DISTANCE)},
   {VD_F_STRING(vd_event_def, channel, "channel", NULL, "name of the channel, as in the log"), .only = CROSSING},
-  {VD_F_NUMBER(vd_event_def, level, "level", "1", -1e12, 1e12, 0, NULL, "level of the channel, a bare number in its unit"), .only = CROSSING},
+  {VD_F_NUMBER(vd_event_def, level, "level", "1", -1e12, 1e12, 0, NULL, "level of the channel, a bare number in its unit; of a rate, in that per second"), .only = CROSSING},
   {VD_F_FLAG(vd_event_def, in_turn, "in_turn", "false", "the event waits for the one listed before it, and counts time and distance from it")},
   {VD_F_FLAG(vd_event_def, follow_path, "follow_path", "false", "steering inputs end, and the driver follows the path")},
   {VD_F_FLAG(vd_event_def, end, "end", "false", "the run ends")},
@@ -34,8 +35,9 @@ void vd_events_start(vd_events *ev, const vd_structs *def) {
   const vd_channel *table = vd_channel_table(&count);
   *ev = (vd_events){.def = def->item, .count = (int)def->count};
   for (int i = 0; i < ev->count; i++) {
-    if (ev->def[i].when != VD_EVENT_ABOVE && ev->def[i].when != VD_EVENT_BELOW)
+    if (!vd_event_crosses(ev->def[i].when))
       continue;
+    ev->seen_at[i] = -INFINITY;
     for (size_t k = 0; k < count; k++)
       if (strcmp(table[k].name, ev->def[i].channel) == 0)
         ev->channel[i] = &table[k];
@@ -70,6 +72,12 @@ unsigned vd_events_view(const vd_events *ev) {
   return view;
 }
 
+/* Rate of the channel since the step began; at its very start that over the step before. */
+static double rate_of(const vd_events *ev, int i, const vd_row *row) {
+  double span = row->t - ev->seen_at[i];
+  return span > 0.0 ? (vd_channel_value(ev->channel[i], row) - ev->seen[i]) / span : ev->rate[i];
+}
+
 /* Distance of one event from its instant; only the sign and the zero matter. */
 static double distance_to(const vd_events *ev, int i, double distance, const vd_row *row) {
   switch ((enum vd_event_trigger)ev->def[i].when) {
@@ -77,6 +85,8 @@ static double distance_to(const vd_events *ev, int i, double distance, const vd_
   case VD_EVENT_DISTANCE: return due_distance(ev, i) - distance;
   case VD_EVENT_ABOVE: return ev->def[i].level - vd_channel_value(ev->channel[i], row);
   case VD_EVENT_BELOW: return vd_channel_value(ev->channel[i], row) - ev->def[i].level;
+  case VD_EVENT_RATE_ABOVE: return ev->def[i].level - rate_of(ev, i, row);
+  case VD_EVENT_RATE_BELOW: return rate_of(ev, i, row) - ev->def[i].level;
   }
   return INFINITY;
 }
@@ -90,9 +100,18 @@ double vd_events_guard(const vd_events *ev, double distance, const vd_row *row) 
 }
 
 void vd_events_look(vd_events *ev, const vd_row *row) {
-  for (int i = 0; i < ev->count; i++)
-    if (ev->channel[i] && armed(ev, i) && distance_to(ev, i, 0.0, row) > 0.0)
+  for (int i = 0; i < ev->count; i++) {
+    if (!ev->channel[i] || !armed(ev, i))
+      continue;
+    bool by_rate = ev->def[i].when == VD_EVENT_RATE_ABOVE || ev->def[i].when == VD_EVENT_RATE_BELOW;
+    if ((!by_rate || ev->seen_at[i] >= 0.0) && distance_to(ev, i, 0.0, row) > 0.0)
       ev->ready[i] = true;
+    if (by_rate && row->t > ev->seen_at[i]) {
+      ev->rate[i] = rate_of(ev, i, row);
+      ev->seen[i] = vd_channel_value(ev->channel[i], row);
+      ev->seen_at[i] = row->t;
+    }
+  }
 }
 
 int vd_events_fire(vd_events *ev, double t, double snap, double distance, const vd_row *row) {

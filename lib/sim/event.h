@@ -1,18 +1,28 @@
-/* Events: at a time, at a distance, or when a channel crosses a level, inputs are switched or the run ends. */
+/* Events: at a time, at a distance, or when a channel or its rate crosses a level, inputs are switched or the run ends.
+ *
+ * The rate is the mean rate since the present step of the grid began. It serves any channel, also one that follows the
+ * forces without a state of its own (the roll of L2), and makes the event late by at most half a step of the grid. */
 #ifndef VD_EVENT_H
 #define VD_EVENT_H
 
 #include "sim/channel.h"
 #include "sim/inputs.h"
 
-enum vd_event_trigger { VD_EVENT_TIME, VD_EVENT_DISTANCE, VD_EVENT_ABOVE, VD_EVENT_BELOW };
+enum vd_event_trigger {
+  VD_EVENT_TIME,
+  VD_EVENT_DISTANCE,
+  VD_EVENT_ABOVE,
+  VD_EVENT_BELOW,
+  VD_EVENT_RATE_ABOVE,
+  VD_EVENT_RATE_BELOW
+};
 
 typedef struct vd_event_def {
   int when;            /* enum vd_event_trigger */
   double time;         /* s */
   double distance;     /* m travelled */
-  const char *channel; /* that rises above or falls below the level */
-  double level;        /* unit of the channel */
+  const char *channel; /* that rises above or falls below the level, or whose rate does */
+  double level;        /* unit of the channel; of a rate, that per second */
   bool in_turn;        /* waits for the event before it, and counts time and distance from there; else from the start */
   bool follow_path;    /* lateral inputs end; the path is followed */
   bool end;            /* the run ends */
@@ -31,7 +41,14 @@ typedef struct vd_events {
   bool fired[VD_EVENTS];
   bool ready[VD_EVENTS];                       /* the channel has been on the other side since the event was armed */
   double time[VD_EVENTS], distance[VD_EVENTS]; /* s, m: at which it fired */
+  double seen[VD_EVENTS], seen_at[VD_EVENTS];  /* channel whose rate counts, and s: at the start of the step */
+  double rate[VD_EVENTS];                      /* its rate over the step before */
 } vd_events;
+
+/* The trigger waits for a channel. */
+static inline bool vd_event_crosses(int when) {
+  return when != VD_EVENT_TIME && when != VD_EVENT_DISTANCE;
+}
 
 /* The channels must exist at the level: scenarios check this. */
 void vd_events_start(vd_events *ev, const vd_structs *def);
@@ -46,7 +63,8 @@ unsigned vd_events_view(const vd_events *ev);
  * event waits for a channel. */
 double vd_events_guard(const vd_events *ev, double distance, const vd_row *row);
 
-/* Marks channels on the far side of their level as ready to cross it. */
+/* At the start of a step, and after an event. Marks channels on the far side of their level as ready to cross it, and
+ * keeps those whose rates count. */
 void vd_events_look(vd_events *ev, const vd_row *row);
 
 /* The index of an event that is due at t, marked as fired; -1: none. snap: s. */

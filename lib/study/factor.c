@@ -325,14 +325,14 @@ bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *
 }
 
 bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
-                    const vd_metrics *metrics) {
+                    const vd_metrics *metrics, bool unknown) {
   const vd_expression_world w = {.context = &(world){study, study->factors, level, metrics}, .name = value_of};
   bool holds = true;
   for (size_t i = 0; i < count; i++) {
     char why[120];
     double value = vd_expression_value(all[i].formula, &w, why, sizeof why);
-    if (isnan(value)) /* of factors: it cannot be said to hold; of metrics: it is worth a look */
-      holds &= metrics != NULL;
+    if (isnan(value))
+      holds &= unknown;
     else
       holds &= (!said(all[i].def->above) || value > all[i].def->above) &&
                (!said(all[i].def->below) || value < all[i].def->below);
@@ -398,6 +398,7 @@ bool vd_study_read_factors(vd_study_reading *r) {
     return false;
   s->constraint = read_constraints(r, "constraints", &s->def.constraints, false);
   s->interesting = read_constraints(r, "interesting", &s->def.interesting, true);
+  s->stop = read_constraints(r, "stop", &s->def.stop, true);
   return vd_diag_errors(r->d) == errors;
 }
 

@@ -225,7 +225,7 @@ static const char *go_to(vd_study_walk *w, size_t i) {
     vd_buf_finish(&text);
     return kept;
   }
-  return vd_study_holds(s, s->constraint, s->def.constraints.count, w->level, NULL) ? NULL : "excluded";
+  return vd_study_holds(s, s->constraint, s->def.constraints.count, w->level, NULL, false) ? NULL : "excluded";
 }
 
 bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level) {
@@ -279,7 +279,8 @@ static void read_and_run(vd_study_walk *w, size_t i, const vd_case_options *opti
     return;
   }
   if (run_case(w, i, &is, set, count, all, options, out) && logs && !all &&
-      vd_study_holds(s, s->interesting, s->def.interesting.count, w->level, &out->run.metrics))
+      vd_study_holds(s, s->interesting, s->def.interesting.count, w->level, &out->run.metrics,
+                     true)) /* what has no value is worth a look */
     run_case(w, i, &is, set, count, true, options, out);
 }
 

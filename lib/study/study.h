@@ -51,7 +51,7 @@ typedef struct vd_study {
   vd_factor *factor;
   size_t factors;
   size_t dimensions; /* of the design */
-  vd_constraint *constraint, *interesting;
+  vd_constraint *constraint, *interesting, *stop;
   const vd_metric_info *metric; /* that become columns */
   size_t metrics;
   size_t count;         /* of cases */

@@ -56,9 +56,9 @@ size_t vd_factor_level(const vd_factor *f, double u);
 vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena);
 /* Computes the values of formulas. False if one has no value, with the reason. */
 bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *arena, char *why, size_t size);
-/* Whether all constraints hold; metrics may be NULL. */
+/* Whether all constraints hold; metrics may be NULL. unknown: whether one that has no value does. */
 bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
-                    const vd_metrics *metrics);
+                    const vd_metrics *metrics, bool unknown);
 vd_factor_value vd_number_value(double number, vd_arena *arena);
 /* "vehicle.front.k_left" -> vehicle_front_k_left. */
 const char *vd_name_of_key(const char *key, vd_arena *arena);

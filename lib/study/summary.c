@@ -15,7 +15,10 @@ struct vd_summary {
   const vd_study *study;
   vd_arena *arena;
   size_t ending[VD_ENDINGS];
-  double *value; /* [metrics][count]; NAN: none, or the case is not ok */
+  double *value;                    /* [metrics][count]; NAN: none, or the case is not ok */
+  size_t stop;                      /* the first case in which all of `stop` holds; count: none so far */
+  vd_factor_value *at_stop, *level; /* [factors]: there, and in the line that is read */
+  vd_metrics *metrics;              /* in that line */
 };
 
 vd_summary *vd_summary_start(const vd_study *study) {
@@ -26,6 +29,12 @@ vd_summary *vd_summary_start(const vd_study *study) {
   s->value = vd_allocate(values, sizeof *s->value);
   for (size_t i = 0; i < values; i++)
     s->value[i] = NAN;
+  s->stop = study->count;
+  s->at_stop = vd_allocate(2 * study->factors, sizeof *s->at_stop);
+  s->level = s->at_stop + study->factors;
+  s->metrics = vd_allocate(1, sizeof *s->metrics);
+  for (size_t k = 0; k < study->metrics && k < VD_METRICS_MAX; k++)
+    s->metrics->metric[s->metrics->count++].name = study->metric[k].name;
   return s;
 }
 
@@ -34,6 +43,8 @@ void vd_summary_finish(vd_summary *s) {
     return;
   vd_arena_destroy(s->arena);
   free(s->value);
+  free(s->at_stop);
+  free(s->metrics);
   free(s);
 }
 
@@ -47,20 +58,41 @@ static const char *next_field(const char *at) {
   return *at ? at + 1 : at;
 }
 
+/* The number of the field; NAN: it has none. */
+static double number_at(const char *at) {
+  double value;
+  size_t length = strcspn(at, ",\n"), used;
+  return vd_num_parse(at, length, &value, &used) && used == length ? value : NAN;
+}
+
+/* Cases come in any order. */
+static void note_stop(vd_summary *s, size_t i) {
+  const vd_study *study = s->study;
+  if (study->def.stop.count == 0 || i >= s->stop ||
+      !vd_study_holds(study, study->stop, study->def.stop.count, s->level, s->metrics, false))
+    return;
+  s->stop = i;
+  memcpy(s->at_stop, s->level, study->factors * sizeof *s->level);
+}
+
 void vd_summary_add(vd_summary *s, const char *line) {
-  size_t i = strtoul(line, NULL, 10), used;
-  const char *at = next_field(line);
+  size_t i = strtoul(line, NULL, 10);
+  const char *at = next_field(next_field(line));
   enum vd_ending ending = vd_ending_of(line);
   s->ending[ending]++;
-  for (size_t f = 0; f <= s->study->factors; f++)
-    at = next_field(at);
-  for (size_t k = 0; k < s->study->metrics && i < s->study->count; k++) {
-    double value;
-    size_t length = strcspn(at, ",\n");
-    if (ending == VD_CASE_OK && vd_num_parse(at, length, &value, &used) && used == length)
-      s->value[k * s->study->count + i] = value;
+  for (size_t f = 0; f < s->study->factors; f++) {
+    s->level[f].number = number_at(at);
     at = next_field(at);
   }
+  for (size_t k = 0; k < s->study->metrics && i < s->study->count; k++) {
+    double value = number_at(at);
+    if (ending == VD_CASE_OK)
+      s->value[k * s->study->count + i] = value;
+    if (k < s->metrics->count)
+      s->metrics->metric[k].value = value;
+    at = next_field(at);
+  }
+  note_stop(s, i);
 }
 
 /* --- figures --- */
@@ -250,6 +282,18 @@ static void elementary_effects(const telling *t, size_t k, vd_design_walk *walk,
   }
 }
 
+static void tell_stop(const telling *t) {
+  const vd_summary *s = t->s;
+  const vd_study *study = s->study;
+  bool stops = s->stop < study->count;
+  tell(t, "1", stops ? (double)s->stop : NAN, "first case in which all of `stop` holds; no value: there is none",
+       "stop_case");
+  for (size_t f = 0; f < study->factors; f++)
+    if (study->factor[f].numeric)
+      tell(t, study->factor[f].unit, stops ? s->at_stop[f].number : NAN, "value of the factor in that case", "stop_%s",
+           study->factor[f].name);
+}
+
 void vd_summary_figures(vd_summary *s, void (*take)(void *context, const vd_metric *figure), void *context) {
   const telling t = {s, take, context};
   const vd_study *study = s->study;
@@ -271,6 +315,8 @@ void vd_summary_figures(vd_summary *s, void (*take)(void *context, const vd_metr
   for (size_t k = 0; k < VD_COUNT(counts); k++)
     tell(&t, "1", (double)counts[k].count, counts[k].meaning, "%s", counts[k].name);
   rate(&t, bad, run);
+  if (study->def.stop.count > 0)
+    tell_stop(&t);
   for (size_t k = 0; k < study->metrics; k++) {
     distribution(&t, k, scratch);
     if (type == VD_DESIGN_SALTELLI)

@@ -16,7 +16,8 @@ void vd_summary_add(vd_summary *s, const char *line);
 /* Calls `take` for each figure. Names and definitions last as long as the summary.
  *
  * cases, excluded, ended, refused, died: counts; failure_rate: the last three over the cases that are not excluded,
- * with Wilson's interval of 95 % (E. B. Wilson, JASA 22, 1927, 209). For each metric M, over the cases that are ok:
+ * with Wilson's interval of 95 % (E. B. Wilson, JASA 22, 1927, 209). With `stop`: stop_case and stop_F for each numeric
+ * factor F, NAN if no case stops; cases that ended early count, too. For each metric M, over the cases that are ok:
  * M_mean, M_deviation (of a sample), M_least, M_p05, M_median, M_p95, M_greatest (quantiles of type 7 of Hyndman
  * and Fan, The American Statistician 50, 1996, 361).
  *

@@ -128,14 +128,11 @@ vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right) {
 
 /* With a = e . n1, b = e . n2, and both directions less their parts along e: n1 . n2 = a b + |u1| |u2| cos(turn -
  * straight). */
-vd_shaft_joint vd_knuckle_shaft(const vd_linkage *l, bool right) {
+vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel) {
   static const double left[3] = {0.0, 1.0, 0.0};
-  const double *s = l->spin_axis, side = right ? -1.0 : 1.0, wheel[3] = {side * s[0], s[1], side * s[2]};
-  const double(*pin)[3] = l->points.steer.kingpin[right];
-  double e[3], u1[3], u2[3], across[3], length = vd_distance(pin[LOWER], pin[UPPER]);
-  vd_between(pin[LOWER], pin[UPPER], e);
+  double e[3], u1[3], u2[3], across[3], length = vd_norm(kingpin);
   for (int i = 0; i < 3; i++)
-    e[i] /= length;
+    e[i] = kingpin[i] / length;
   double a = vd_dot(e, left), b = vd_dot(e, wheel);
   for (int i = 0; i < 3; i++) {
     u1[i] = left[i] - a * e[i];

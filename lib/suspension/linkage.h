@@ -248,7 +248,8 @@ typedef struct vd_shaft_joint {
   double sum, base, swing, straight;
 } vd_shaft_joint;
 
-vd_shaft_joint vd_knuckle_shaft(const vd_linkage *l, bool right);
+/* Of a left wheel: kingpin, upwards and of any length, and wheel's axle, unit, at design. */
+vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel);
 
 /* Where along the drag link, from the gear, the tie rod joins it; and the joint on the tie rod's driven side at design,
  * which on a drag link is in its line. */

@@ -272,7 +272,7 @@ const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value
 
 /* --- knuckles of a steered axle --- */
 
-enum { AXES = 3, VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER }; /* in places of what no rack changes */
+enum { AXES = 3 };
 
 /* Values at the nodes of the axes become coefficients. */
 static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *arena) {
@@ -296,14 +296,53 @@ static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *are
   return value;
 }
 
-/* At two travels, for all racks or angles. */
-static bool survey_racks(const vd_linkage_map *map, vd_pose *axle, double *value) {
+void vd_linkage_map_gear(vd_linkage_map *map, double racks) {
+  const double most = map->steer ? map->most_steer : racks;
+  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : rack_step);
+}
+
+double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node) {
+  double slope, place = vd_axis_node(&map->gear, node);
+  return map->steer ? vd_linkage_rack(map, place, &slope) : place;
+}
+
+bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd_linkage_map *map) {
+  double end = map->travel.cells * map->travel.step;
+  map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
+  size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
+  double *value = vd_allocate(nodes * nodes * row, sizeof *value);
+  for (size_t k = 0; k < nodes * nodes; k++)
+    if (!survey->racks(survey->of, vd_axis_node(&map->knuckle_travel, (int)(k / nodes)), (int)(k % nodes),
+                       value + k * row)) {
+      free(value);
+      return false;
+    }
+  const vd_axis *const axis[AXES] = {&map->knuckle_travel, &map->knuckle_travel, &map->gear};
+  map->knuckle = fit_cube(axis, value, arena);
+  return true;
+}
+
+/* From one travel to the next. */
+typedef struct axle_survey {
+  const vd_linkage_map *map;
+  vd_pose column, pose; /* at the first other travel, and at the last one */
+} axle_survey;
+
+static bool survey_racks(void *of, double travel, int other, double *value) {
   const element_start start = {.ratio = {1.0, 1.0}};
+  axle_survey *s = of;
+  const vd_linkage_map *map = s->map;
+  const double u[VD_INPUTS] = {travel, vd_axis_node(&map->knuckle_travel, other)};
+  if (other == 0)
+    s->pose = s->column;
+  if (vd_linkage_move(map->linkage, u, &s->pose) != VD_LINKAGE_OK)
+    return false;
+  if (other == 0)
+    s->column = s->pose;
   for (int k = 0; k <= map->gear.cells; k++, value += VD_MAPPED) {
     vd_corner_pose at;
-    double slope, place = vd_axis_node(&map->gear, k);
-    axle->gear = map->steer ? vd_linkage_rack(map, place, &slope) : place;
-    measure(map, &start, axle, &at);
+    s->pose.gear = vd_linkage_map_gear_rack(map, k);
+    measure(map, &start, &s->pose, &at);
     at.value[VD_MAP_LIFT] = at.lift[0];
     at.value[VD_MAP_TURN] = at.turn[0];
     memcpy(value, at.value, sizeof at.value);
@@ -337,30 +376,9 @@ static bool is_smooth(const vd_linkage_map *map) {
 
 /* False: drag link or tie rod do not reach a place of the grid, or only just. */
 static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
-  const vd_linkage *l = map->linkage;
-  double end = map->travel.cells * map->travel.step;
-  map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
-  size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
-  double *value = vd_allocate(nodes * nodes * row, sizeof *value);
-  bool all = true;
-  vd_pose column;
-  vd_linkage_start(l, &column);
-  for (size_t i = 0; i < nodes && all; i++) {
-    double travel = vd_axis_node(&map->knuckle_travel, (int)i);
-    vd_pose pose = column;
-    for (size_t j = 0; j < nodes && all; j++) {
-      const double u[VD_INPUTS] = {travel, vd_axis_node(&map->knuckle_travel, (int)j)};
-      all = vd_linkage_move(l, u, &pose) == VD_LINKAGE_OK && survey_racks(map, &pose, value + (i * nodes + j) * row);
-      if (j == 0)
-        column = pose;
-    }
-  }
-  const vd_axis *const axis[AXES] = {&map->knuckle_travel, &map->knuckle_travel, &map->gear};
-  if (all)
-    map->knuckle = fit_cube(axis, value, arena);
-  else
-    free(value);
-  return all && is_smooth(map);
+  axle_survey s = {.map = map};
+  vd_linkage_start(map->linkage, &s.column);
+  return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, arena, map) && is_smooth(map);
 }
 
 static const double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
@@ -442,11 +460,12 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
       !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, l, points->steer.given}, most_steer, arena, map))
     return NULL;
   bool kingpins = points->steer.given;
-  if (kingpins)
-    map->shaft = vd_knuckle_shaft(l, false);
-  if (kingpins) /* a rear one has no rack that moves */
-    map->gear = map->steer ? vd_axis_make(-most_steer, most_steer, 2.0 * most_steer / KNUCKLE_STEERS)
-                           : vd_axis_make(-4.0 * rack_step, 4.0 * rack_step, rack_step);
+  if (kingpins) {
+    double pin[3];
+    vd_between(points->steer.kingpin[0][0], points->steer.kingpin[0][1], pin);
+    map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
+    vd_linkage_map_gear(map, 4.0 * rack_step); /* a rear one has no rack that moves */
+  }
   *status = VD_MAP_SHORT;
   vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
   if (!value)
@@ -533,9 +552,9 @@ VD_APART void joined_at(const vd_linkage_map *map, double travel, double other, 
 /* Without a rack. `from': of the first spline's cell. */
 VD_INLINE void along_travel(const double *from, vd_bsplines_at along, double *value, double *by_travel) {
   for (int half = 0; half < VD_MAPPED; half += 4) {
-    vd_wide sum = {0.0}, slope = {0.0};
-    for (int i = 0; i < 4; i++) {
-      vd_wide c = vd_wide_load(from + i * VD_MAPPED + half);
+    vd_wide c = vd_wide_load(from + half), sum = along.b[0] * c, slope = along.b1[0] * c;
+    for (int i = 1; i < 4; i++) {
+      c = vd_wide_load(from + i * VD_MAPPED + half);
       sum += along.b[i * along.apart] * c;
       slope += along.b1[i * along.apart] * c;
     }
@@ -562,17 +581,22 @@ VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double 
     return;
   }
   int column = vd_bspline_basis(&map->rack, rack, br, br1);
-  vd_bspline_product(from + column * VD_MAPPED, columns, VD_MAPPED, along, (vd_bsplines_at){br, br1, 1}, out->value,
-                     out->by_travel, out->by_rack);
+  vd_bspline_product(from + column * VD_MAPPED, columns * VD_MAPPED, VD_MAPPED, along, (vd_bsplines_at){br, br1, 1},
+                     out->value, out->by_travel, out->by_rack);
 }
 
 /* --- four wheels at a time --- */
 
 void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps) {
-  *maps = (vd_linkage_maps){.of = {NULL}};
+  *maps = (vd_linkage_maps){.surface = {NULL}};
   for (int i = 0; i < 4; i++) {
     const vd_axis *axis[VD_INPUTS] = {&of[i]->travel, &of[i]->rack};
-    maps->of[i] = of[i];
+    int columns = axis[1]->cells ? axis[1]->cells + VD_BSPLINE_ENDS : 1;
+    maps->surface[i] = of[i]->surface;
+    maps->path[i] = of[i]->path;
+    maps->row[i] = axis[1]->cells ? columns * VD_MAPPED : 0;
+    maps->at_cell[0][i] = columns * VD_MAPPED;
+    maps->at_cell[1][i] = VD_MAPPED;
     for (int k = 0; k < VD_INPUTS; k++)
       if (axis[k]->cells) {
         maps->from[k][i] = axis[k]->from;
@@ -582,21 +606,21 @@ void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps
   }
 }
 
+typedef int four __attribute__((vector_size(4 * sizeof(int))));
+
 /* By wheel: vd_bspline_basis of each, in lanes. */
 typedef struct bases {
   double b[16], b1[16]; /* [spline][wheel] */
   vd_wide t, per_step;
-  int cell[4];
+  four cell;
 } bases;
 
 VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at, bases *out) {
   vd_wide per_step = vd_wide_load(maps->per_step[input]), last = vd_wide_load(maps->last[input]);
   vd_wide u = (vd_wide_load(at) - vd_wide_load(maps->from[input])) * per_step;
   vd_wide within = vd_wide_least(vd_wide_most(u, 0.0 * last), last);
-  typedef int four __attribute__((vector_size(4 * sizeof(int))));
-  four whole = __builtin_convertvector(within, four);
-  memcpy(out->cell, &whole, sizeof whole);
-  vd_wide t = u - __builtin_convertvector(whole, vd_wide), s = 1.0 - t, t2 = t * t, s2 = s * s;
+  out->cell = __builtin_convertvector(within, four);
+  vd_wide t = u - __builtin_convertvector(out->cell, vd_wide), s = 1.0 - t, t2 = t * t, s2 = s * s;
   out->t = t;
   out->per_step = per_step;
   vd_wide_store(s2 * s * (1.0 / 6.0), out->b);
@@ -611,60 +635,56 @@ VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at
 
 typedef double two __attribute__((vector_size(2 * sizeof(double))));
 
-/* x and y of both wheels of an axle in the lanes, and their derivatives. */
-VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, const vd_wide *b2, vd_wide *front,
-                        vd_wide *rear) {
-  for (int d = 0; d < 3; d++)
-    front[d] = rear[d] = (vd_wide){0.0};
+/* x and y of all wheels, and their derivatives: as vd_mapped_wheels has them. A wheel in front stands beside the one
+ * behind it, so that what is unpacked is in the order of the wheels. */
+VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, vd_wide *path) {
+  const vd_wide t = along->t, scale = along->per_step * along->per_step;
+  const vd_wide b2[4] = {(1.0 - t) * scale, (3.0 * t - 2.0) * scale, (1.0 - 3.0 * t) * scale, t * scale};
+  const four place = 2 * along->cell;
+  vd_wide x[4], y[4];
   for (int i = 0; i < 4; i++) {
-    const vd_wide by[3] = {vd_wide_load(along->b + 4 * i), vd_wide_load(along->b1 + 4 * i), b2[i]};
     two c[4];
     for (int k = 0; k < 4; k++)
-      memcpy(&c[k], maps->of[k]->path + 2 * (along->cell[k] + i), sizeof c[k]);
-    vd_wide first = __builtin_shufflevector(c[0], c[1], 0, 1, 2, 3);
-    vd_wide second = __builtin_shufflevector(c[2], c[3], 0, 1, 2, 3);
-    for (int d = 0; d < 3; d++) {
-      front[d] = front[d] + __builtin_shufflevector(by[d], by[d], 0, 0, 1, 1) * first;
-      rear[d] = rear[d] + __builtin_shufflevector(by[d], by[d], 2, 2, 3, 3) * second;
-    }
+      memcpy(&c[k], maps->path[k] + place[k] + 2 * i, sizeof c[k]);
+    vd_wide left = __builtin_shufflevector(c[0], c[2], 0, 1, 2, 3);
+    vd_wide right = __builtin_shufflevector(c[1], c[3], 0, 1, 2, 3);
+    x[i] = __builtin_shufflevector(left, right, 0, 4, 2, 6);
+    y[i] = __builtin_shufflevector(left, right, 1, 5, 3, 7);
+  }
+  for (int d = 0; d < 3; d++) {
+    vd_wide b[4];
+    for (int i = 0; i < 4; i++)
+      b[i] = d == 0 ? vd_wide_load(along->b + 4 * i) : d == 1 ? vd_wide_load(along->b1 + 4 * i) : b2[i];
+    path[2 * d] = b[0] * x[0] + b[1] * x[1] + b[2] * x[2] + b[3] * x[3];
+    path[2 * d + 1] = b[0] * y[0] + b[1] * y[1] + b[2] * y[2] + b[3] * y[3];
   }
 }
 
 VD_WIDE void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack,
                                 vd_mapped_wheels *out) {
   bases along, across;
-  static const double none[VD_MAPPED];
   double value[4][VD_MAPPED], by_travel[4][VD_MAPPED], by_rack[4][VD_MAPPED];
-  const double *racked[4];
-  vd_wide front[3], rear[3], b2[4];
+  four steps[VD_INPUTS];
   bases_at(maps, 0, travel, &along);
   bases_at(maps, 1, rack, &across);
-  vd_wide t = along.t, scale = along.per_step * along.per_step;
-  b2[0] = (1.0 - t) * scale;
-  b2[1] = (3.0 * t - 2.0) * scale;
-  b2[2] = (1.0 - 3.0 * t) * scale;
-  b2[3] = t * scale;
-  paths_at(maps, &along, b2, front, rear);
-  for (int d = 0; d < 3; d++) {
-    out->path[2 * d] = __builtin_shufflevector(front[d], rear[d], 0, 2, 4, 6);
-    out->path[2 * d + 1] = __builtin_shufflevector(front[d], rear[d], 1, 3, 5, 7);
-  }
-  for (int i = 0; i < 4; i++) {
-    const vd_linkage_map *map = maps->of[i];
-    int columns = map->rack.cells ? map->rack.cells + VD_BSPLINE_ENDS : 1;
-    const double *from = map->surface + (along.cell[i] * columns + across.cell[i]) * VD_MAPPED;
-    const vd_bsplines_at at = {along.b + i, along.b1 + i, 4};
-    racked[i] = map->rack.cells ? by_rack[i] : none;
-    if (map->rack.cells)
-      vd_bspline_product(from, columns, VD_MAPPED, at, (vd_bsplines_at){across.b + i, across.b1 + i, 4}, value[i],
-                         by_travel[i], by_rack[i]);
-    else
-      along_travel(from, at, value[i], by_travel[i]);
-  }
+  paths_at(maps, &along, out->path);
+  memcpy(steps, maps->at_cell, sizeof steps);
+  const four place = along.cell * steps[0] + across.cell * steps[1];
+  /* two loops, so that what one needs in registers is not kept for the other */
+  for (int i = 0; i < 4; i++)
+    if (maps->row[i])
+      vd_bspline_product(maps->surface[i] + place[i], maps->row[i], VD_MAPPED,
+                         (vd_bsplines_at){along.b + i, along.b1 + i, 4},
+                         (vd_bsplines_at){across.b + i, across.b1 + i, 4}, value[i], by_travel[i], by_rack[i]);
+  for (int i = 0; i < 4; i++)
+    if (!maps->row[i]) {
+      along_travel(maps->surface[i] + place[i], (vd_bsplines_at){along.b + i, along.b1 + i, 4}, value[i], by_travel[i]);
+      memset(by_rack[i], 0, sizeof by_rack[i]);
+    }
   for (int k = 0; k < VD_MAPPED; k += 4) {
     vd_wide_columns(value[0] + k, value[1] + k, value[2] + k, value[3] + k, out->value + k);
     vd_wide_columns(by_travel[0] + k, by_travel[1] + k, by_travel[2] + k, by_travel[3] + k, out->by_travel + k);
-    vd_wide_columns(racked[0] + k, racked[1] + k, racked[2] + k, racked[3] + k, out->by_rack + k);
+    vd_wide_columns(by_rack[0] + k, by_rack[1] + k, by_rack[2] + k, by_rack[3] + k, out->by_rack + k);
   }
 }
 

@@ -71,11 +71,12 @@ typedef struct vd_linkage_map {
   double spring_ratio, damper_ratio; /* at design: shortening per travel of both wheels; 1 without spring or damper */
 } vd_linkage_map;
 
-/* The maps of four wheels on links of their own, which are evaluated together. */
+/* The maps of four wheels on links of their own, which are evaluated together: wheel by wheel, 0 without a rack. */
 typedef struct vd_linkage_maps {
-  const vd_linkage_map *of[4];
-  double from[VD_INPUTS][4], per_step[VD_INPUTS][4], last[VD_INPUTS][4]; /* of their axes; last: the number of the last
-                                                                            cell. Without a rack all are 0 */
+  const double *surface[4], *path[4];
+  ptrdiff_t row[4];                                                      /* numbers from travel to travel */
+  double from[VD_INPUTS][4], per_step[VD_INPUTS][4], last[VD_INPUTS][4]; /* of their axes; last: the last cell */
+  int at_cell[VD_INPUTS][4];                                             /* numbers from cell to cell */
 } vd_linkage_maps;
 
 /* All four at a place: as vd_corner_pose, wheel by wheel in lanes. */

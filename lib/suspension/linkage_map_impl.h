@@ -22,6 +22,24 @@ typedef struct vd_steer_curve {
  * cannot turn the wheels that far. */
 bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map);
 
+/* Of a steered axle at two travels, the other one the number `other' of map->knuckle_travel from its first one: values
+ * at all of the gear's nodes, [gear.cells + 1][VD_MAPPED]. False: it does not get there. */
+typedef struct vd_knuckle_survey {
+  bool (*racks)(void *of, double travel, int other, double *value);
+  void *of;
+} vd_knuckle_survey;
+
+/* What of a knuckle stands in places of what no rack changes. */
+enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
+
+/* The axis of the gear, most_steer to both sides, or without it `racks' m; then, with the axis of the travel, the map
+ * of the knuckle, or false. */
+void vd_linkage_map_gear(vd_linkage_map *map, double racks);
+bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd_linkage_map *map);
+
+/* The rack at a node of the gear's axis. */
+double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node);
+
 /* Coefficients of the splines: of values at all nodes, [travel nodes][rack nodes]; and of x and y of the wheel centre
  * with the rack in the middle, [travel nodes][2]. Read the axes of the map. */
 const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena);

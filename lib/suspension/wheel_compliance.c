@@ -354,11 +354,12 @@ static bool have_any(const vd_wheel_tables *t, enum vd_tabled first, enum vd_tab
 /* The terms of W without load and of its gradient there, at a travel and rack. */
 static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, double travel, double rack,
                          double *stored, double *slope) {
-  double value[VD_TABLED], rigid[3][3], bushed[3][3], g[3], by[2];
+  const double at[VD_TABLE_COORDINATES] = {travel, rack};
+  double value[VD_TABLED], rigid[3][3], bushed[3][3], g[3], by[VD_TABLE_COORDINATES];
   for (int q = 0; q < VD_TABLED; q++)
-    value[q] = vd_wheel_tables_value(t, (enum vd_tabled)q, travel, rack);
-  double toe = t->toe + vd_wheel_tables_at(t, VD_TABLED_TOE, travel, rack, by);
-  double camber = t->camber + vd_wheel_tables_at(t, VD_TABLED_CAMBER, travel, rack, by);
+    value[q] = vd_wheel_tables_value(t, (enum vd_tabled)q, at);
+  double toe = t->toe + vd_wheel_tables_at(t, VD_TABLED_TOE, at, by);
+  double camber = t->camber + vd_wheel_tables_at(t, VD_TABLED_CAMBER, at, by);
   attitude(toe, camber, 0.0, rigid);
   attitude(toe + value[VD_TABLED_BUSHING_TOE], camber + value[VD_TABLED_BUSHING_CAMBER], value[VD_TABLED_BUSHING_SPIN],
            bushed);
@@ -367,7 +368,7 @@ static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, do
   double lean = c * g[0] - s * g[1];
   const double moves[VD_ELASTIC_LOADS] = {c * x - s * y, s * x + c * y + map->arm * lean, lean, s * g[0] + c * g[1],
                                           g[2]};
-  *stored = -vd_wheel_tables_at(t, VD_TABLED_ENERGY, travel, rack, by);
+  *stored = -vd_wheel_tables_at(t, VD_TABLED_ENERGY, at, by);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     slope[j] = map->unit[j] * moves[j];
 }
@@ -428,9 +429,10 @@ static void add_height(const vd_wheel_compliance *c, const vd_compliance_height 
                        energies *all, vd_compliance_doubt *doubt) {
   const double force = wheel->force, travel = at ? at->travel : 0.0;
   const vd_wheel_tables *t = wheel->tables;
-  double by[2];
-  fit f = {.toe = t->toe + vd_wheel_tables_at(t, VD_TABLED_TOE, travel, 0.0, by),
-           .camber = t->camber + vd_wheel_tables_at(t, VD_TABLED_CAMBER, travel, 0.0, by),
+  const double place[VD_TABLE_COORDINATES] = {travel};
+  double by[VD_TABLE_COORDINATES];
+  fit f = {.toe = t->toe + vd_wheel_tables_at(t, VD_TABLED_TOE, place, by),
+           .camber = t->camber + vd_wheel_tables_at(t, VD_TABLED_CAMBER, place, by),
            .radius = wheel->radius,
            .unit = {force, force, force, VD_ELASTIC_TWIST * force, VD_ELASTIC_REST * force}};
   energy w = {.offset = wheel->radius * vd_sin(f.camber) / VD_ELASTIC_TWIST};

@@ -5,23 +5,28 @@
 
 #include <math.h>
 
-/* Where both coordinates are. */
+/* Where the coordinates are. */
 typedef struct place {
-  vd_cubic_place travel, second;
+  vd_cubic_place of[VD_TABLE_COORDINATES];
 } place;
 
-static place find(const vd_wheel_table *t, double travel, double second) {
-  return (place){vd_cubic_find(t->travel, t->travels, travel), vd_cubic_find(t->second, t->seconds, second)};
+static place find(const vd_wheel_table *t, const double *at) {
+  place p;
+  for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+    p.of[k] = vd_cubic_find(t->at[k], t->count[k], at[k]);
+  return p;
 }
 
-/* Along the travel for both points of the second coordinate, then along that: of values and of slopes. */
-static double table_at(const vd_wheel_table *t, enum vd_tabled q, const place *at, double *by) {
-  const vd_cubic_place *along = &at->travel, *across = &at->second;
+/* At one of the gear's places: along the travel for both points of the second coordinate, then along that: of values
+ * and of slopes. */
+static double layer_at(const vd_wheel_table *t, const vd_table_point *layer, const place *at, double *by) {
+  const vd_cubic_place *along = &at->of[VD_TABLE_TRAVEL], *across = &at->of[VD_TABLE_SECOND];
+  const size_t column = t->count[VD_TABLE_GEAR], row = t->count[VD_TABLE_SECOND] * column;
   double sum = by[0] = by[1] = 0.0;
   for (int j = 0; j < 2; j++) {
     double value = 0.0, rise = 0.0, slope = 0.0, slope_rise = 0.0;
     for (int i = 0; i < 2; i++) {
-      const vd_table_point *p = &t->point[q][along->point[i] * t->seconds + across->point[j]];
+      const vd_table_point *p = &layer[along->point[i] * row + across->point[j] * column];
       value += along->value[i] * p->v + along->slope[i] * p->by_travel;
       rise += along->by_value[i] * p->v + along->by_slope[i] * p->by_travel;
       slope += along->value[i] * p->by_second + along->slope[i] * p->mixed;
@@ -34,40 +39,82 @@ static double table_at(const vd_wheel_table *t, enum vd_tabled q, const place *a
   return sum;
 }
 
+static size_t points_of(const vd_wheel_table *t) {
+  return t->count[VD_TABLE_TRAVEL] * t->count[VD_TABLE_SECOND] * t->count[VD_TABLE_GEAR];
+}
+
+/* A spline along the gear through such layers, and through those of their slopes by it. */
+static double table_at(const vd_wheel_table *t, enum vd_tabled q, const place *at, double *by) {
+  enum { VALUE, SLOPE };
+  const vd_cubic_place *gear = &at->of[VD_TABLE_GEAR];
+  double sum = 0.0;
+  by[VD_TABLE_GEAR] = 0.0;
+  if (t->count[VD_TABLE_GEAR] == 1)
+    return layer_at(t, t->point[q], at, by);
+  by[VD_TABLE_TRAVEL] = by[VD_TABLE_SECOND] = 0.0;
+  for (int i = 0; i < 2; i++)
+    for (int part = VALUE; part <= SLOPE; part++) {
+      const vd_table_point *layer = t->point[q] + (part == SLOPE ? points_of(t) : 0) + gear->point[i];
+      double own[VD_TABLE_GEAR], value = layer_at(t, layer, at, own);
+      double weight = part == SLOPE ? gear->slope[i] : gear->value[i];
+      sum += weight * value;
+      for (int k = 0; k < VD_TABLE_GEAR; k++)
+        by[k] += weight * own[k];
+      by[VD_TABLE_GEAR] += (part == SLOPE ? gear->by_slope[i] : gear->by_value[i]) * value;
+    }
+  return sum;
+}
+
+enum { WIDTH = sizeof(vd_table_point) / sizeof(double) };
+
+/* Of all four numbers of every point, behind them. */
+static void slopes_by_gear(const vd_wheel_table *t, vd_table_point *p) {
+  const size_t gears = t->count[VD_TABLE_GEAR], points = points_of(t);
+  for (size_t i = 0; i < points; i += gears)
+    for (size_t part = 0; part < WIDTH; part++)
+      vd_cubic_slopes(t->at[VD_TABLE_GEAR], gears, &p[i].v + part, WIDTH, &p[points + i].v + part);
+}
+
 void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena) {
-  enum { WIDTH = sizeof(vd_table_point) / sizeof(double) };
-  const place design = find(t, 0.0, 0.0);
+  const double origin[VD_TABLE_COORDINATES] = {0.0};
+  const place design = find(t, origin);
+  const size_t *count = t->count, column = count[VD_TABLE_GEAR], row = count[VD_TABLE_SECOND] * column;
+  const size_t points = points_of(t);
   for (int q = 0; q < VD_TABLED; q++) {
-    size_t row = t->seconds * WIDTH;
-    double unused[2];
+    double unused[VD_TABLE_COORDINATES];
     if (!t->value[q])
       continue;
-    vd_table_point *p = vd_arena_alloc(arena, t->travels * t->seconds * sizeof *p);
-    for (size_t k = 0; k < t->travels * t->seconds; k++)
+    vd_table_point *p = vd_arena_alloc(arena, (column > 1 ? 2 : 1) * points * sizeof *p);
+    for (size_t k = 0; k < points; k++)
       p[k].v = t->value[q][k];
-    for (size_t j = 0; j < t->seconds; j++)
-      vd_cubic_slopes(t->travel, t->travels, &p[j].v, row, &p[j].by_travel);
-    for (size_t i = 0; i < t->travels; i++) {
-      vd_table_point *at = p + i * t->seconds;
-      vd_cubic_slopes(t->second, t->seconds, &at->v, WIDTH, &at->by_second);
-      vd_cubic_slopes(t->second, t->seconds, &at->by_travel, WIDTH, &at->mixed);
-    }
+    for (size_t j = 0; j < row; j++)
+      vd_cubic_slopes(t->at[VD_TABLE_TRAVEL], count[VD_TABLE_TRAVEL], &p[j].v, row * WIDTH, &p[j].by_travel);
+    for (size_t i = 0; i < points; i += row)
+      for (size_t k = 0; k < column; k++) {
+        vd_table_point *at = p + i + k;
+        vd_cubic_slopes(t->at[VD_TABLE_SECOND], count[VD_TABLE_SECOND], &at->v, column * WIDTH, &at->by_second);
+        vd_cubic_slopes(t->at[VD_TABLE_SECOND], count[VD_TABLE_SECOND], &at->by_travel, column * WIDTH, &at->mixed);
+      }
+    if (column > 1)
+      slopes_by_gear(t, p);
     t->point[q] = p;
     t->design[q] = table_at(t, (enum vd_tabled)q, &design, unused);
   }
 }
 
-double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, double travel, double second, double *by) {
-  double sum = 0.0, own[2];
-  by[0] = by[1] = 0.0;
+double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES],
+                          double by[VD_TABLE_COORDINATES]) {
+  double sum = 0.0, own[VD_TABLE_COORDINATES];
+  for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+    by[k] = 0.0;
   for (size_t i = 0; i < t->count; i++) {
     const vd_wheel_table *table = &t->table[i];
     if (!table->value[q])
       continue;
-    const place at = find(table, travel, second);
-    sum += table_at(table, q, &at, own) - table->design[q];
-    by[0] += own[0];
-    by[1] += own[1];
+    const place there = find(table, at);
+    sum += table_at(table, q, &there, own) - table->design[q];
+    for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+      by[k] += own[k];
   }
   return sum;
 }
@@ -76,14 +123,14 @@ double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, double tra
 static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < t->count; i++)
-      if (t->table[i].value[q] && (k == 1 || t->table[i].travels > 1))
+      if (t->table[i].value[q] && (k == 1 || t->table[i].count[VD_TABLE_TRAVEL] > 1))
         return t->table[i].design[q];
   return 0.0;
 }
 
-double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, double travel, double second) {
-  double by[2];
-  return design_value(t, q) + vd_wheel_tables_at(t, q, travel, second, by);
+double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES]) {
+  double by[VD_TABLE_COORDINATES];
+  return design_value(t, q) + vd_wheel_tables_at(t, q, at, by);
 }
 
 bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q) {
@@ -93,23 +140,21 @@ bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q) {
   return false;
 }
 
-bool vd_wheel_tables_second(const vd_wheel_tables *t) {
+bool vd_wheel_tables_over(const vd_wheel_tables *t, enum vd_table_coordinate k) {
   for (size_t i = 0; i < t->count; i++)
-    if (t->table[i].seconds > 1)
+    if (t->table[i].count[k] > 1)
       return true;
   return false;
 }
 
-void vd_wheel_tables_range(const vd_wheel_tables *t, bool second, double *from, double *to) {
+void vd_wheel_tables_range(const vd_wheel_tables *t, enum vd_table_coordinate k, double *from, double *to) {
   *from = -INFINITY;
   *to = INFINITY;
   for (size_t i = 0; i < t->count; i++) {
     const vd_wheel_table *table = &t->table[i];
-    const double *at = second ? table->second : table->travel;
-    size_t count = second ? table->seconds : table->travels;
-    if (count > 1) {
-      *from = vd_max(*from, at[0]);
-      *to = vd_min(*to, at[count - 1]);
+    if (table->count[k] > 1) {
+      *from = vd_max(*from, table->at[k][0]);
+      *to = vd_min(*to, table->at[k][table->count[k] - 1]);
     }
   }
 }

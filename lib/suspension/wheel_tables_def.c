@@ -51,8 +51,8 @@ typedef struct reading {
   vd_diag *d;
   bool right;
   vd_measured table;
-  const double *second; /* of the rows; NULL: none */
-  size_t second_column;
+  const double *at[VD_TABLE_COORDINATES]; /* of the rows; NULL: none */
+  size_t column[VD_TABLE_COORDINATES];
 } reading;
 
 static vd_place file_place(const reading *r) {
@@ -68,6 +68,8 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
       [FIRST_QUANTITY + VD_TABLED_CAMBER] = {"camber", "camber_deg", "camber_rad"},
       [FIRST_QUANTITY + VD_TABLED_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
       [FIRST_QUANTITY + VD_TABLED_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
+      [FIRST_QUANTITY + VD_TABLED_Z] = {"z", "dz", "dz_mm", "wheel_z_mm", "wheel_z_m"},
+      [FIRST_QUANTITY + VD_TABLED_KINGPIN] = {"kingpin_turn", "kingpin_turn_deg", "kingpin_turn_rad"},
       [FIRST_QUANTITY + VD_TABLED_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
       [FIRST_QUANTITY + VD_TABLED_SPRING] = {"spring_length", "spring_length_mm", "spring_length_m"},
       [FIRST_QUANTITY + VD_TABLED_DAMPER] = {"damper_length", "damper_length_mm", "damper_length_m"},
@@ -103,7 +105,7 @@ static bool check_values(const reading *r) {
   for (size_t i = 0; i < WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
       double value = r->table.value[i][k];
-      bool place = i == FIRST_QUANTITY + VD_TABLED_X || i == FIRST_QUANTITY + VD_TABLED_Y; /* its change counts */
+      bool place = i >= FIRST_QUANTITY + VD_TABLED_X && i <= FIRST_QUANTITY + VD_TABLED_Z; /* its change counts */
       if (!(fabs(place ? value - r->table.value[i][0] : value) <= limit[i].most)) {
         vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
                  "%s is %.6g %s here, too much for a wheel; is the unit of the column right?", limit[i].key, value,
@@ -142,64 +144,79 @@ static size_t place_of(const double *at, size_t count, double value) {
   return i;
 }
 
+/* The place of a point of the grid along a coordinate. */
+static double place_at(const vd_wheel_table *t, size_t cell, int k) {
+  for (int after = VD_TABLE_COORDINATES - 1; after > k; after--)
+    cell /= t->count[after];
+  return t->at[k][cell % t->count[k]];
+}
+
+static void tell_gap(const reading *r, const vd_wheel_table *t, size_t cell) {
+  static const char *const name[] = {"travel", "rack", "other_travel"};
+  vd_buf places = {0};
+  for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+    if (k <= VD_TABLE_SECOND || r->at[k])
+      vd_buf_printf(&places, "%s%s %.6g m", k == 0 ? "" : " and ", name[r->column[k]], place_at(t, cell, k));
+  vd_error(r->d, file_place(r), "the rows make no grid: there is none for %s, which other rows have", places.text);
+  vd_buf_finish(&places);
+}
+
 /* The row of each point of the grid; NULL after an error. */
 static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
-  const double *travel = r->table.value[TRAVEL];
-  size_t *row = vd_arena_alloc(r->arena, t->travels * t->seconds * sizeof *row), found = 0;
-  static const char *const name[] = {"travel", "rack", "other_travel"};
+  size_t cells = t->count[VD_TABLE_TRAVEL] * t->count[VD_TABLE_SECOND] * t->count[VD_TABLE_GEAR], found = 0;
+  size_t *row = vd_arena_alloc(r->arena, cells * sizeof *row);
   for (size_t k = 0; k < r->table.rows; k++, found++) {
-    size_t i = travel ? place_of(t->travel, t->travels, travel[k]) : 0;
-    size_t j = r->second ? place_of(t->second, t->seconds, r->second[k]) : 0, *cell = &row[i * t->seconds + j];
-    if (*cell > 0) {
-      vd_error(r->d, vd_measured_place(&r->table, r->d, k, travel ? (size_t)TRAVEL : r->second_column),
+    size_t at = 0;
+    for (int c = 0; c < VD_TABLE_COORDINATES; c++)
+      at = at * t->count[c] + (r->at[c] ? place_of(t->at[c], t->count[c], r->at[c][k]) : 0);
+    if (row[at] > 0) {
+      vd_error(r->d, vd_measured_place(&r->table, r->d, k, r->at[0] ? (size_t)TRAVEL : r->column[VD_TABLE_SECOND]),
                "a second row at this place; rows that go up and down again are to be averaged first");
       return NULL;
     }
-    *cell = k + 1;
+    row[at] = k + 1;
   }
-  for (size_t i = 0; i < t->travels * t->seconds && found < t->travels * t->seconds; i++)
+  for (size_t i = 0; i < cells && found < cells; i++)
     if (row[i] == 0) {
-      vd_error(r->d, file_place(r),
-               "the rows make no grid: there is none for travel %.6g m and %s %.6g m, which other rows have",
-               t->travel[i / t->seconds], name[r->second_column], t->second[i % t->seconds]);
+      tell_gap(r, t, i);
       return NULL;
     }
   return row;
 }
 
-/* The second coordinate of a right wheel's mirror image has the other sign if it is the rack. */
-static bool choose_second(reading *r) {
-  const double *rack = r->table.value[RACK], *other = r->table.value[OTHER];
-  if (rack && other) {
-    vd_error(r->d, file_place(r), "a table is over the rack or over the travel of the other wheel, not both");
-    return false;
-  }
-  r->second = rack ? rack : other;
-  r->second_column = rack ? RACK : OTHER;
-  if (rack && r->right)
-    for (size_t k = 0; k < r->table.rows; k++)
-      r->table.value[RACK][k] = 0.0 - rack[k];
-  return true;
+/* The rack of a right wheel's mirror image has the other sign. */
+static void choose_coordinates(reading *r) {
+  double *rack = r->table.value[RACK], *other = r->table.value[OTHER];
+  bool both = rack && other;
+  for (size_t k = 0; rack && r->right && k < r->table.rows; k++)
+    rack[k] = 0.0 - rack[k];
+  r->at[VD_TABLE_TRAVEL] = r->table.value[TRAVEL];
+  r->at[VD_TABLE_SECOND] = rack && !other ? rack : other;
+  r->at[VD_TABLE_GEAR] = both ? rack : NULL;
+  r->column[VD_TABLE_TRAVEL] = TRAVEL;
+  r->column[VD_TABLE_SECOND] = rack && !other ? RACK : OTHER;
+  r->column[VD_TABLE_GEAR] = RACK;
 }
 
 static bool make_table(reading *r, vd_wheel_table *t) {
   bool known = false;
-  if (!r->table.value[TRAVEL] && !r->second) {
+  if (!r->at[VD_TABLE_TRAVEL] && !r->at[VD_TABLE_SECOND]) {
     vd_error(r->d, file_place(r), "no column of travel or rack: name it with 'columns'");
     return false;
   }
-  t->travel = places(r, r->table.value[TRAVEL], &t->travels);
-  t->second = places(r, r->second, &t->seconds);
+  for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+    t->at[k] = places(r, r->at[k], &t->count[k]);
   const size_t *row = grid_rows(r, t);
   if (!row)
     return false;
+  size_t cells = t->count[VD_TABLE_TRAVEL] * t->count[VD_TABLE_SECOND] * t->count[VD_TABLE_GEAR];
   for (size_t q = 0; q < VD_TABLED; q++) {
     const double *from = r->table.value[FIRST_QUANTITY + q];
     known |= from != NULL;
     if (!from)
       continue;
-    double *value = vd_arena_alloc(r->arena, t->travels * t->seconds * sizeof *value);
-    for (size_t i = 0; i < t->travels * t->seconds; i++)
+    double *value = vd_arena_alloc(r->arena, cells * sizeof *value);
+    for (size_t i = 0; i < cells; i++)
       value[i] = from[row[i] - 1];
     t->value[q] = value;
   }
@@ -213,7 +230,10 @@ static bool read_file(reading *r, vd_kc_file_def *def, vd_wheel_table *t) {
     vd_error(r->d, vd_tree_place(r->root, r->path), "a table needs a file");
     return false;
   }
-  return read_rows(r, def) && check_values(r) && choose_second(r) && make_table(r, t);
+  if (!read_rows(r, def) || !check_values(r))
+    return false;
+  choose_coordinates(r);
+  return make_table(r, t);
 }
 
 static void make_points(const reading *r, const vd_points *points, enum vd_tabled q, vd_wheel_table *t) {
@@ -223,10 +243,8 @@ static void make_points(const reading *r, const vd_points *points, enum vd_table
     at[i] = points->xy[2 * i];
     value[i] = points->xy[2 * i + 1];
   }
-  t->travels = points->count;
-  t->travel = at;
-  t->seconds = 1;
-  t->second = vd_arena_alloc(r->arena, sizeof *t->second);
+  const double *none = vd_arena_alloc(r->arena, sizeof *none);
+  *t = (vd_wheel_table){.count = {points->count, 1, 1}, .at = {at, none, none}};
   t->value[q] = value;
 }
 
@@ -234,21 +252,31 @@ static const char *const keys[] = {
 #define KEY(id, key, unit, most, help) key,
     VD_TABLED_LIST(KEY)};
 
-/* Each quantity once over the travel and once over the second coordinate; places on both sides of the design one. */
-static bool check_tables(const reading *r, const vd_wheel_tables *t) {
-  static const char *const over[] = {"travel", "rack"};
-  size_t before = vd_diag_errors(r->d);
-  for (size_t q = 0; q < VD_TABLED; q++) {
-    int count[2] = {0};
-    for (size_t i = 0; i < t->count; i++) {
-      count[0] += t->table[i].value[q] && t->table[i].travels > 1;
-      count[1] += t->table[i].value[q] && t->table[i].seconds > 1;
+/* Of wheels that are joined, a rack alone is the third coordinate. */
+static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bool *racked) {
+  for (size_t i = 0; i < t->count && t->joined; i++)
+    if (racked[i]) {
+      const double *none = table[i].at[VD_TABLE_GEAR];
+      table[i].count[VD_TABLE_GEAR] = table[i].count[VD_TABLE_SECOND];
+      table[i].at[VD_TABLE_GEAR] = table[i].at[VD_TABLE_SECOND];
+      table[i].count[VD_TABLE_SECOND] = 1;
+      table[i].at[VD_TABLE_SECOND] = none;
     }
-    for (int k = 0; k < 2; k++)
-      if (count[k] > 1)
+}
+
+/* Each quantity once over each coordinate; places on both sides of the design one. */
+static bool check_tables(const reading *r, const vd_wheel_tables *t) {
+  const char *const over[] = {"travel", t->joined ? "travel of the other wheel" : "rack", "rack"};
+  size_t before = vd_diag_errors(r->d);
+  for (size_t q = 0; q < VD_TABLED; q++)
+    for (int k = 0; k < VD_TABLE_COORDINATES; k++) {
+      int count = 0;
+      for (size_t i = 0; i < t->count; i++)
+        count += t->table[i].value[q] && t->table[i].count[k] > 1;
+      if (count > 1)
         vd_error(r->d, vd_tree_place(r->root, r->path), "two tables have %s over the %s", keys[q], over[k]);
-  }
-  for (int k = 0; k < 2; k++) {
+    }
+  for (enum vd_table_coordinate k = VD_TABLE_TRAVEL; k < VD_TABLE_COORDINATES; k++) {
     double from, to;
     vd_wheel_tables_range(t, k, &from, &to);
     if (!(from < 0.0 && to > 0.0))
@@ -269,7 +297,7 @@ bool vd_kc_given(const vd_kc_def *def) {
 bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_node *root, const char *path,
                 vd_arena *arena, vd_diag *d, vd_wheel_tables *out) {
   vd_wheel_table *table = vd_arena_alloc(arena, (def->tables.count + VD_TABLED) * sizeof *table);
-  bool good = true;
+  bool good = true, *racked = vd_arena_alloc(arena, (def->tables.count + VD_TABLED) * sizeof *racked);
   char list[128];
   snprintf(list, sizeof list, "%s.tables", path);
   reading r = {.root = root, .path = path, .arena = arena, .d = d, .right = right};
@@ -277,18 +305,23 @@ bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_
   for (size_t i = 0; i < def->tables.count; i++) {
     r.path = vd_tree_item_path(root, list, i, arena);
     vd_kc_file_def *file = (vd_kc_file_def *)(uintptr_t)def->tables.item + i; /* the definition is being completed */
-    good &= read_file(&r, file, &table[out->count++]);
-    out->joined |= good && r.second_column == OTHER && r.second;
+    good &= read_file(&r, file, &table[out->count]);
+    out->joined |= good && r.table.value[OTHER];
+    racked[out->count++] = good && r.table.value[RACK] && !r.table.value[OTHER];
   }
   for (size_t q = 0; q < VD_TABLED; q++)
     if (def->of[q].count > 0)
       make_points(&r, &def->of[q], (enum vd_tabled)q, &table[out->count++]);
   r.path = path;
-  if (!good || !check_tables(&r, out))
+  if (!good)
+    return false;
+  move_racks(out, table, racked);
+  if (!check_tables(&r, out))
     return false;
   for (size_t i = 0; i < out->count; i++)
     vd_wheel_table_finish(&table[i], arena);
-  out->toe = isnan(toe) ? vd_wheel_tables_value(out, VD_TABLED_TOE, 0.0, 0.0) : toe;
-  out->camber = isnan(camber) ? vd_wheel_tables_value(out, VD_TABLED_CAMBER, 0.0, 0.0) : camber;
+  const double origin[VD_TABLE_COORDINATES] = {0.0};
+  out->toe = isnan(toe) ? vd_wheel_tables_value(out, VD_TABLED_TOE, origin) : toe;
+  out->camber = isnan(camber) ? vd_wheel_tables_value(out, VD_TABLED_CAMBER, origin) : camber;
   return true;
 }

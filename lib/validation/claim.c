@@ -91,9 +91,60 @@ static void read_definition(vd_claim_context *ctx, const char *text, vd_place pl
   ctx->where[ctx->out->where_count++] = (vd_where){vd_arena_copy(ctx->arena, text, end), e};
 }
 
+/* One row of the table of numbers; false after errors. */
+static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row, const int column[3], vd_where *out) {
+  const char *const *text = table->text + row * table->columns;
+  const char *name = text[column[0]], *value = text[column[1]], *unit = text[column[2]];
+  vd_place place = vd_cells_place(table, row, (size_t)column[0]);
+  double number;
+  if (!is_name(name, strlen(name))) {
+    vd_error(ctx->d, place, "'%s' is no name of a number: letters, digits and _ are", name);
+    return false;
+  }
+  for (const vd_where *before = ctx->numbers; before < out; before++)
+    if (strcmp(before->name, name) == 0)
+      vd_error(ctx->d, place, "'%s' is defined twice", name);
+  if (!vd_cells_number(table, row, (size_t)column[1], &number))
+    return false;
+  const char *formula = vd_said(unit) ? vd_claim_format(ctx, "%s[%s]", value, unit) : value;
+  place = vd_cells_place(table, row, (size_t)column[1]);
+  *out = (vd_where){name, vd_expression_read(formula, place, NULL, ctx->arena, ctx->d)};
+  return out->value != NULL;
+}
+
+/* Adds those of one table; name: relative to the folder of the file. */
+static void read_numbers_of(vd_claim_context *ctx, const char *name, vd_place place) {
+  static const char *const names[] = {"name", "value", "unit"};
+  int column[VD_COUNT(names)];
+  vd_cells table;
+  if (!vd_claim_cells(ctx, *name == '/' ? name : vd_claim_format(ctx, "%s%s", ctx->folder, name), place, &table))
+    return;
+  for (size_t i = 0; i < VD_COUNT(names); i++)
+    if ((column[i] = vd_claim_find_column(ctx, &table, names[i], place)) < 0)
+      return;
+  vd_where *all = vd_arena_alloc(ctx->arena, (ctx->number_count + table.rows) * sizeof *all);
+  if (ctx->number_count > 0)
+    memcpy(all, ctx->numbers, ctx->number_count * sizeof *all);
+  ctx->numbers = all;
+  for (size_t row = 0; row < table.rows; row++)
+    if (read_number(ctx, &table, row, column, &all[ctx->number_count]))
+      ctx->number_count++;
+}
+
+/* The tables of numbers, once for all claims of the file. */
+static void read_numbers(vd_claim_context *ctx) {
+  const vd_names *files = &ctx->file->numbers;
+  for (size_t i = 0; i < files->count; i++)
+    read_numbers_of(ctx, files->name[i],
+                    vd_tree_place(ctx->root, files->count > 1 ? vd_claim_format(ctx, "numbers.%zu", i) : "numbers"));
+}
+
 static void read_definitions(vd_claim_context *ctx) {
   const vd_names *general = &ctx->file->where, *own = &ctx->def->where;
-  ctx->out->where = ctx->where = vd_arena_alloc(ctx->arena, (general->count + own->count + 1) * sizeof *ctx->where);
+  size_t count = ctx->number_count + general->count + own->count;
+  ctx->out->where = ctx->where = vd_arena_alloc(ctx->arena, (count + 1) * sizeof *ctx->where);
+  for (size_t i = 0; i < ctx->number_count; i++)
+    ctx->where[ctx->out->where_count++] = ctx->numbers[i];
   for (size_t i = 0; i < general->count; i++) {
     char path[32];
     snprintf(path, sizeof path, "where.%zu", i);
@@ -203,6 +254,17 @@ vd_claim *vd_claims_add(vd_claims *out) {
   return c;
 }
 
+/* Its own or the file's; a claim of kind baseline is about nothing else. */
+static void read_evidence(vd_claim_context *ctx) {
+  vd_claim *c = ctx->out;
+  int own = ctx->def->kind == VD_CLAIM_BASELINE ? VD_EVIDENCE_BASELINE : ctx->def->evidence;
+  c->evidence = own != VD_EVIDENCE_UNSAID ? own : ctx->file->evidence;
+  if (c->evidence == VD_EVIDENCE_UNSAID)
+    vd_error(ctx->d, c->place,
+             "the claim does not say what it rests on: 'evidence', its own or the file's, is one of "
+             "measurement, program, theory, law, standard, levels, definition, baseline");
+}
+
 static void read_claim(vd_claim_context *ctx, const char *each, const char *path, int number, vd_claims *out) {
   const vd_claim_def *written = (const vd_claim_def *)ctx->file->claims.item + ctx->index;
   ctx->def = vd_arena_alloc(ctx->arena, sizeof *ctx->def);
@@ -212,8 +274,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   vd_claim_def *def = ctx->def;
   vd_claim *c = ctx->out = vd_claims_add(out);
   ctx->all = out;
-  const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
-  snprintf(c->name, sizeof c->name, "%.*s/%d", (int)(dot ? dot - stem : (ptrdiff_t)strlen(stem)), stem, number);
+  c->name = vd_claim_format(ctx, "%s/%d", ctx->name, number);
   c->file = path;
   c->run.files = ctx->d;
   c->title = ctx->file->title;
@@ -227,6 +288,7 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   c->source = vd_said(def->source) ? def->source : ctx->file->source;
   if (!vd_said(c->source))
     vd_error(ctx->d, c->place, "the claim has no source: neither its own nor the file's");
+  read_evidence(ctx);
   read_subject(ctx);
   const vd_claim_variant *variant = vd_claim_variant_of(def);
   if (variant->read_other_run)
@@ -262,7 +324,7 @@ static void read_claims(vd_claim_context *ctx, const vd_node *claim, const char 
     read_claim(ctx, each->count > 0 ? each->name[k] : NULL, path, ++*number, out);
 }
 
-bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+static bool read_file(int source, const char *stem, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
   vd_validation_def *file = vd_arena_alloc(arena, sizeof *file);
   vd_node *root;
   size_t errors = vd_diag_errors(d);
@@ -275,12 +337,14 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
                           .d = d,
                           .file = file,
                           .folder = vd_file_folder(arena, path),
+                          .name = stem,
                           .no_baselines = no_baselines};
   if (file->claims.count == 0)
     vd_error(d, vd_tree_place(root, "claims"), "the file claims nothing");
   for (const vd_node *key = root->child; key; key = key->next)
     if (strcmp(key->key, "claims") != 0)
       vd_claim_says_all(key, key->key, d);
+  read_numbers(&ctx);
   const vd_node *claims = vd_tree_get(root, "claims");
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {
     const vd_node *item = vd_tree_item(claims, ctx.index);
@@ -289,7 +353,12 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
   return vd_diag_errors(d) == errors;
 }
 
-bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out) {
+  return read_file(source, vd_diag_source_name(d, source), no_baselines, arena, d, out);
+}
+
+bool vd_claims_read(const char *path, const char *name, bool no_baselines, vd_arena *arena, vd_diag *d,
+                    vd_claims *out) {
   int source;
-  return vd_schema_slurp(path, d, &source) && vd_claims_read_source(source, no_baselines, arena, d, out);
+  return vd_schema_slurp(path, d, &source) && read_file(source, name, no_baselines, arena, d, out);
 }

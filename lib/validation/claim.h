@@ -32,6 +32,22 @@ enum vd_claim_kind {
 
 extern const char *const vd_claim_kind_names[];
 
+/* What the expected value rests on; vdsim-validation(5) says what each word means. */
+enum vd_evidence {
+  VD_EVIDENCE_UNSAID,
+  VD_EVIDENCE_MEASUREMENT,
+  VD_EVIDENCE_PROGRAM,
+  VD_EVIDENCE_THEORY,
+  VD_EVIDENCE_LAW,
+  VD_EVIDENCE_STANDARD,
+  VD_EVIDENCE_LEVELS,
+  VD_EVIDENCE_DEFINITION,
+  VD_EVIDENCE_BASELINE,
+  VD_EVIDENCES,
+};
+
+extern const char *const vd_evidence_names[];
+
 /* What is taken of a channel's time history. */
 enum vd_claim_of {
   VD_OF_FINAL,
@@ -61,6 +77,7 @@ typedef struct vd_expect_def {
 
 typedef struct vd_claim_def {
   const char *claim, *source;
+  int evidence; /* enum vd_evidence */
   int verified; /* 0 yes, 1 no: limits that were not read in the primary text */
   int kind;     /* enum vd_claim_kind */
   const char *known_failure;
@@ -105,7 +122,8 @@ typedef struct vd_claim_def {
 
 typedef struct vd_validation_def {
   const char *title, *source, *scenario;
-  vd_names set, where;
+  int evidence; /* enum vd_evidence */
+  vd_names set, numbers, where;
   vd_structs claims; /* vd_claim_def */
 } vd_validation_def;
 
@@ -153,9 +171,10 @@ typedef struct vd_claim {
   int statement;              /* likewise; all cases of one `each` are one statement */
   const char *sentence;       /* the statement as written, with $each */
   const char *each;           /* which case it is; NULL: the only one */
-  char name[120];             /* "single_track/3": stem of the file and number */
+  const char *name;           /* "chrono/sedan/3": the file below the folder that was asked, and number */
   const vd_claim_def *def;
   const char *source; /* its own or the file's */
+  int evidence;       /* likewise; VD_EVIDENCE_UNSAID: of a comparison without claims */
   vd_claim_run run, against;
   const vd_channel *channel; /* of the kind's table, or NULL */
   double frequency;          /* Hz; NAN: not given */
@@ -192,11 +211,11 @@ static inline bool vd_claim_same_statement(const vd_claim *a, const vd_claim *b)
 /* Functions of formulas by their names, without values: cornering_stiffness, slip_stiffness, trail. */
 extern const vd_expression_world vd_claim_functions;
 
-/* Reads a validation file and adds its claims; false after errors, all in d. no_baselines: their files need not be
- * there, and are not read. */
-bool vd_claims_read(const char *path, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
+/* Reads a validation file and adds its claims; false after errors, all in d. name: of the file in the names of its
+ * claims. no_baselines: their files need not be there, and are not read. */
+bool vd_claims_read(const char *path, const char *name, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* The same from a registered source, whose name gives the folder of its file names. */
+/* The same from a registered source, whose name gives the folder of its file names, and that of its claims. */
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 /* The claims that the curves of a reference's table lie within the tolerances of a file around those of a run: one for

@@ -326,7 +326,7 @@ static bool read_against(const vd_tolerances_def *file, const vd_node *root, siz
   c->file_where = &none.where;
   c->number = c->statement = (int)index + 1;
   c->sentence = def->claim;
-  snprintf(c->name, sizeof c->name, "against/%zu", index + 1);
+  c->name = vd_claim_format(&ctx, "against/%zu", index + 1);
   c->place = vd_claim_at(&ctx, vd_claim_format(&ctx, "curves.%zu", index));
   c->as.boundary.count = 1;
   c->as.boundary.curves = vd_arena_alloc(arena, sizeof *c->as.boundary.curves);

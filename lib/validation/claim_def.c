@@ -7,6 +7,10 @@ const char *const vd_claim_kind_names[] = {"value", "bound", "formula", "mirror"
                                            "agree", "table", "refused", "boundary", "baseline", NULL};
 _Static_assert(VD_COUNT(vd_claim_kind_names) == VD_CLAIM_KINDS + 1, "every kind is named");
 
+const char *const vd_evidence_names[] = {"unsaid",   "measurement", "program",    "theory",   "law",
+                                         "standard", "levels",      "definition", "baseline", NULL};
+_Static_assert(VD_COUNT(vd_evidence_names) == VD_EVIDENCES + 1, "every word is named");
+
 const char *const vd_claim_of_names[] = {"final", "first", "maximum", "minimum",   "mean", "peak",
                                          "rms",   "gain",  "phase",   "coherence", NULL};
 _Static_assert(VD_COUNT(vd_claim_of_names) == VD_OFS + 1, "every one is named");
@@ -50,6 +54,7 @@ static const vd_schema expect_schema = {
 static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "the claim in one sentence that can be read alone")},
   {VD_F_STRING(vd_claim_def, source, "source", "\"\"", "source of the expected value; empty: that of the file")},
+  {VD_F_CHOICE(vd_claim_def, evidence, "evidence", vd_evidence_names, "unsaid", "what the expected value rests on; unsaid: on what that of the file says")},
   {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes", "no: the limit was not read in the primary text; the table marks the claim with *")},
   {VD_F_CHOICE(vd_claim_def, kind, "kind", vd_claim_kind_names, NULL, "kind of claim")},
   {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"", "reason why the claim does not hold yet; the claim is run and counted, and is an error if it holds")},
@@ -88,8 +93,10 @@ const vd_schema vd_claim_schema = {
 static const vd_field validation_fields[] = {
   {VD_F_STRING(vd_validation_def, title, "title", NULL, "subject of the claims")},
   {VD_F_STRING(vd_validation_def, source, "source", "\"\"", "default for claims without one")},
+  {VD_F_CHOICE(vd_validation_def, evidence, "evidence", vd_evidence_names, "unsaid", "default for claims without one; unsaid: each says its own")},
   {VD_F_PATH(vd_validation_def, scenario, "scenario", "\"\"", "default for claims without one")},
   {VD_F_LIST(vd_validation_def, set, "set", "[]", "KEY=VALUE settings of every scenario of the file")},
+  {VD_F_LIST(vd_validation_def, numbers, "numbers", "[]", "CSVs of other programs with the columns name, value and unit: definitions before those of where")},
   {VD_F_LIST(vd_validation_def, where, "where", "[]", "NAME = FORMULA, for all formulas of the file")},
   {VD_F_STRUCTS(vd_validation_def, claims, "claims", "1", &vd_claim_schema, NULL, "the claims")},
 };

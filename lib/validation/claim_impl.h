@@ -11,11 +11,14 @@ typedef struct vd_claim_context {
   vd_diag *d;
   const vd_validation_def *file;
   const char *folder; /* of the file */
+  const char *name;   /* of the file, in those of its claims */
   size_t index;       /* of the claim in it */
   vd_claim_def *def;
   vd_claim *out;
   const vd_claims *all; /* those that were read so far; `out` is the last of them */
   vd_where *where;
+  vd_where *numbers; /* definitions by the file's tables */
+  size_t number_count;
   bool no_baselines;
   /* what was found last */
   const char *scenario;

@@ -50,7 +50,7 @@ static const char *mirror_vehicle(vd_scenario_def *def, vd_arena *arena) {
     return "a path is not mirrored by itself: say the other run with against or against_set";
   for (size_t i = 0; i < def->events.count; i++) {
     events[i] = ((const vd_event_def *)def->events.item)[i];
-    if (events[i].when == VD_EVENT_ABOVE || events[i].when == VD_EVENT_BELOW)
+    if (vd_event_crosses(events[i].when))
       return "an event of a channel is not mirrored by itself: say the other run with against or against_set";
     mirror_inputs(&events[i].inputs, arena);
   }

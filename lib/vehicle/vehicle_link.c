@@ -20,6 +20,7 @@ static const double steering_margin = 1.02; /* by which the rack goes beyond the
 static const double most_load = 2.0;        /* up to which wheels give way, in parts of the static load */
 static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
 static const double same_work = 0.1;                   /* of two compliances that ought to be one */
+static const double stiff_rubber = 0.5;                /* of the wheel rate: what bushings may add to it */
 static const double rack_margin = 1.1;                 /* by which a rack made for tables without one goes beyond it */
 
 typedef struct linking {
@@ -78,7 +79,12 @@ static void compare(const linking *l, int a) {
   const vd_brakes *brakes = &v->brakes;
   vd_linkage_figures own = vd_linkage_figures_of(axle);
   double load, spring, by_spring = -c->spring_load * own.spring_ratio; /* by virtual work */
+  bool settles = !isnan(axle->spring_load); /* the design position is not that of the car at rest */
   static_loads(v, a, &load, &spring);
+  if (settles) {
+    load += axle->spring_load - spring;
+    spring = axle->spring_load;
+  }
   double brake = brakes->load_dependent ? NAN : a == VD_FRONT ? brakes->front_share : 1.0 - brakes->front_share;
   double tyre = axle->tyre.common.vertical_stiffness, far = same_share, radius = vd_axle_loaded_radius(axle);
   double twist = vd_corner_twist_rate(c) * axle->track * axle->track;
@@ -86,8 +92,8 @@ static void compare(const linking *l, int a) {
   const twice figure[] = {
       {"track", "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track, same_length},
       {"linkage.0.wheel.static_radius", "wheel.static_radius", isnan(axle->loaded_radius) ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, same_length},
-      {"linkage.0.wheel_load", "wheel_load", "static load of a wheel", " N", c->wheel_load, load, far * load},
-      {"linkage.0.spring.load", "spring.load, at the wheel", "static load of a spring", " N", by_spring, spring, far * spring},
+      {"linkage.0.wheel_load", "wheel_load", settles ? "load of a wheel by its spring_load" : "static load of a wheel", " N", c->wheel_load, load, far * load},
+      {"linkage.0.spring.load", "spring.load, at the wheel", settles ? "spring_load" : "static load of a spring", " N", by_spring, spring, far * spring},
       {"linkage.0.tyre_rate", "tyre_rate", "vertical stiffness of its tyre", " N/m", c->tyre_rate, tyre, far * tyre},
       {"antiroll_stiffness", "torsion of its beam, over roll", "antiroll_stiffness", " N m/rad", twist > 0.0 ? twist : NAN, axle->antiroll_stiffness, far * twist},
       {"linkage.0.car.wheelbase", "car.wheelbase", "wheelbase", " m", c->wheelbase, v->wheelbase, same_length},
@@ -418,6 +424,35 @@ static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_linka
   return found;
 }
 
+/* What the bushings add to the wheel rate, N/m, as they turn with the travel: without load they hold -W of the map. */
+static double bushing_rate(const vd_elastic_map *map) {
+  const double h = VD_ELASTIC_TRAVEL_STEP;
+  double energy[3];
+  for (int i = 0; i < 3; i++) {
+    vd_elastic_terms_at at;
+    vd_elastic_map_at(map, (i - 1) * h, 0.0, &at);
+    energy[i] = -at.value[0];
+  }
+  return (energy[0] - 2.0 * energy[1] + energy[2]) / (h * h);
+}
+
+/* Of rubber the torsional rate is at most the axial one times the square of the outer radius, since
+ * ln(b/a) <= (b^2/a^2 - 1)/2: axial 2 pi G L/ln(b/a), torsional 4 pi G L/(1/a^2 - 1/b^2) (Adkins and Gent, Br. J.
+ * Appl. Phys. 5, 1954), which is some tenths of a spring's rate at most. */
+static void warn_of_stiff_bushings(const linking *l, int a, const char *key) {
+  const vd_axle_def *axle = &l->v->axle[a];
+  vd_suspension built;
+  double wheel, spring;
+  static_loads(l->v, a, &wheel, &spring);
+  vd_suspension_build(&axle->suspension, axle->spring_stiffness, spring, &built);
+  double added = bushing_rate(axle->elastic), rate = vd_suspension_rate(&built);
+  if (added > stiff_rubber * rate)
+    vd_warning(l->d, place_of(l, a, key),
+               "the bushings of the %s wheels turn with the travel and add %.3g N/mm to the wheel rate of %.3g N/mm; "
+               "rubber adds a few N/mm: give them less 'rotation' in 'bushings'",
+               a == VD_FRONT ? "front" : "rear", 1e-3 * added, 1e-3 * rate);
+}
+
 /* The same, nonlinear, under loads of twice the static one. */
 static void map_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
@@ -439,6 +474,8 @@ static void map_compliance(const linking *l, int a) {
         "under loads of up to %.3g N the wheel's angles on these soft bushings are those of their equilibrium within "
         "%.2g deg, at the loads and travels of driving much closer",
         most_load * load, axle->elastic->error * 180.0 / VD_PI);
+  if (axle->elastic)
+    warn_of_stiff_bushings(l, a, "linkage.0.bushings");
 }
 
 /* --- tables --- */
@@ -467,7 +504,9 @@ static const vd_wheel_tables *with_steering(const linking *l, int a, const vd_wh
   }
   for (size_t i = 0; i < tables->count; i++)
     table[i] = tables->table[i];
-  *added = (vd_wheel_table){.travels = 1, .seconds = POINTS, .travel = none, .second = angle};
+  *added = (vd_wheel_table){.count = {1, 1, 1}, .at = {none, none, none}};
+  added->count[vd_wheel_tables_rack(tables)] = POINTS;
+  added->at[vd_wheel_tables_rack(tables)] = angle;
   added->value[VD_TABLED_TOE] = toe;
   added->value[VD_TABLED_X] = x;
   added->value[VD_TABLED_Y] = y;
@@ -488,20 +527,11 @@ static bool tables_suit(const linking *l, int a) {
   }
   if (tables[0]->joined != tables[1]->joined)
     vd_error(l->d, place_of(l, a, "right_kc"), "tables over the travel of the other wheel are needed of both wheels");
-  else if (tables[0]->joined && most_steer(l, a) > 0.0)
-    vd_error(l->d, place_of(l, a, "kc"), "wheels that an axle joins cannot be steered");
+  else if (vd_wheel_tables_over(tables[0], VD_TABLE_GEAR) != vd_wheel_tables_over(tables[1], VD_TABLE_GEAR))
+    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the rack are needed of both wheels that an axle joins");
   else
     return true;
   return false;
-}
-
-/* The steering angle that the tables reach, rad. */
-static double steer_reached(const vd_wheel_tables *t) {
-  double from, to, by[2];
-  vd_wheel_tables_range(t, true, &from, &to);
-  double end = vd_min(-from, to);
-  return 0.5 *
-         fabs(vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, -end, by) - vd_wheel_tables_at(t, VD_TABLED_TOE, 0.0, end, by));
 }
 
 static double rig_radius(const vd_axle_def *axle) {
@@ -556,6 +586,7 @@ static void map_given(const linking *l, int a) {
         "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
         "the curves by up to %.2g deg",
         most_load * wheel, axle->elastic->error * 180.0 / VD_PI);
+  warn_of_stiff_bushings(l, a, "kc");
 }
 
 static bool map_tables(const linking *l, int a) {
@@ -567,7 +598,8 @@ static bool map_tables(const linking *l, int a) {
   enum vd_map_status status;
   if (!tables_suit(l, a))
     return false;
-  if (most > 0.0 && !vd_wheel_tables_second(tables[0]) && !vd_wheel_tables_second(tables[1]))
+  const enum vd_table_coordinate rack = vd_wheel_tables_rack(tables[0]);
+  if (most > 0.0 && !vd_wheel_tables_over(tables[0], rack) && !vd_wheel_tables_over(tables[1], rack))
     for (int side = 0; side < 2; side++)
       tables[side] = side > 0 && tables[1] == axle->tables[0] ? tables[0] : with_steering(l, a, tables[side]);
   axle->map = vd_wheel_tables_map(tables[0], tables[1] == axle->tables[0] ? tables[0] : tables[1],
@@ -579,7 +611,7 @@ static bool map_tables(const linking *l, int a) {
     vd_error(l->d, place_of(l, a, "kc"),
              "the tables steer the wheels to %.3g deg, not to the largest steering angle of %.3g deg and 2 %%; lower "
              "steering.max_angle, or give more rack",
-             steer_reached(tables[0]) * degree, most * degree);
+             vd_wheel_tables_steer(tables[0], tables[1]) * degree, most * degree);
     break;
   case VD_MAP_SPRING_SIGN: vd_error(l->d, place_of(l, a, "kc"), "spring or damper get longer in bump"); break;
   }

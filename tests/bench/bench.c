@@ -1,7 +1,8 @@
 /* Time per step of every level and tyre on a driving car: sedan at 30 m/s, speed held, sine steering of about 3 m/s2.
  *
  *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
- *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind
+ *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind. L3kc: L3 with
+ *                         wheels on tables
  *   bench precision LEVEL TYRE STEP [ACCURACY]
  *                         4 s of a sine at 0.4 g with run.step=STEP and run.accuracy=ACCURACY: error of yaw rate, vy
  *                         and roll, ns per simulated second, and that time over the time of L3 on mf96 with 1 ms, whose
@@ -26,7 +27,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const levels[] = {"L0", "L1", "L2", "L3", "L4", "L5hub", "L5strut", "L5link"};
+static const char *const levels[] = {"L0", "L1", "L2", "L3", "L3kc", "L4", "L5hub", "L5strut", "L5link"};
 static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
 static const char *const tyre_files[] = {"scenarios/tyres/linear_80.yaml", "scenarios/tyres/mf96_touring.yaml",
                                          "scenarios/tyres/tmeasy_touring.yaml", "scenarios/tyres/mf61_synthetic.yaml"};
@@ -47,8 +48,9 @@ static scene *make_run(const char *level, size_t tyre, const char *text, const c
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre_files[tyre]);
   snprintf(rear, sizeof rear, "vehicle.rear.tyre=%s", tyre_files[tyre]);
   bool linked = strcmp(level, "L4") == 0 || strcmp(level, "L5link") == 0;
-  const char *vehicle =
-      linked ? "vehicle=scenarios/vehicles/sedan_hardpoints.yaml" : "vehicle=scenarios/vehicles/sedan.yaml";
+  const char *vehicle = strcmp(level, "L3kc") == 0 ? "vehicle=scenarios/vehicles/sedan_tables.yaml"
+                        : linked                   ? "vehicle=scenarios/vehicles/sedan_hardpoints.yaml"
+                                                   : "vehicle=scenarios/vehicles/sedan.yaml";
   return scene_make(text, vehicle, run, front, rear, unsprung, step, accuracy, NULL);
 }
 

@@ -154,6 +154,7 @@ same "verdicts of a cross-check" "$work/json" "$work/csv" "" "reference candidat
 # A claim whose sentence begins like a formula and has all that CSV and JSON quote.
 cat >"$work/claims.yaml" <<END
 title: "=1+1, \"two\""
+evidence: theory
 claims:
   - claim: "-1 \\\\ \\"quoted\\", with a comma\\tand a tab"
     kind: value

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 25
+plan 29
 
 # An arm of 0.5 m on a hinge along y: a point u metres behind the hinge moves u/0.5 of the wheel's travel. So the spring at 0.25 m has
 # the ratio 0.5, the damper at 0.4 m has 0.8, and both stand on their arms. At the wheel: 120 N/mm 0.5^2 = 30 N/mm,
@@ -92,8 +92,8 @@ refused "the axle's damper is a curve, and the linkage has a damper.rate" "$fron
   "vehicle.front.damper={type: curve, points: [[-1, -3000], [0, 0], [1, 3000]]}"
 refused "only a linkage that says its masses and the knuckle's inertia" "vehicle.front.unsprung_mass=auto"
 refused "linear compliance is for level L4" "run.level=L5" "run.compliance=true"
-refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings.set=none" \
-  "vehicle.rear.linkage.0.bushings.set=none"
+refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings=none" \
+  "vehicle.rear.linkage.0.bushings=none"
 
 # --- what the car has a figure of, too: the car's counts, and it is said
 
@@ -114,12 +114,34 @@ said "the linkage says 0.6 m (car.cg_height)" "$front.car={axle: front, cg_heigh
 said "the linkage says 0.7 (car.brake_share), the car has 0.62" "$front.car={axle: front, brake_share: 0.7}"
 said "the linkage says 1 (car.drive_share), the car has 0" "$front.car={axle: front, drive_share: 1}"
 said "compliance is for level L4, and for tables from L1 on; the wheels of this one do not give way" "run.level=L3"
-said "the front linkage has no bushings" "$front.bushings.set=none"
+said "the front linkage has no bushings" "$front.bushings=none"
 
 run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \
   --set "$front.car={axle: front, wheelbase: 2.7, cg_height: 0.55, brake_share: 0.62, drive_share: 0}" \
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "where linkage and car agree there is nothing to say"
+
+
+# With 'spring_load' the design position is not that at rest: there a wheel's load is this of its spring and its own weight,
+# 4500 + 40 x 9.81 N.
+run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4892" "$top/scenarios/hardpoints/step_steer.yaml"
+[ $status -eq 0 ] && ! grep -q "wheel_load" "$work/err"
+check "a load at the design position is that by the spring_load"
+run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4087" "$top/scenarios/hardpoints/step_steer.yaml"
+[ $status -eq 0 ] && grep -q "the linkage says 4087 N (wheel_load), the car has 4892 N (load of a wheel by its spring_load)" "$work/err"
+check "and not that of the car at rest"
+
+# Both bushings of the arm's hinge turn by 1/(0.5 m) of the travel: they add 2 K/0.25 m2, 40 N/mm for K = 5000 N m/rad.
+stiff() { # K
+  run --check --set run.compliance=nonlinear --set \
+    "vehicle.rear.linkage.0.bushings={arm: {translation: [1e9, 1e9, 1e9], rotation: [500, $1, 500]}}" "$work/bump.yaml"
+}
+stiff 5000
+[ $status -eq 0 ] && grep -q "warning: the bushings of the rear wheels turn with the travel and add 40 N/mm to the wheel rate of 30 N/mm" "$work/err"
+check "bushings that are a spring of their own are said"
+stiff 1500
+[ $status -eq 0 ] && ! grep -q "turn with the travel" "$work/err"
+check "those that add 12 N/mm are not"
 
 all_well

@@ -33,6 +33,7 @@ printf 'base: %s/scenarios/iso/step_steer.yaml\n' "$top" >base.yaml
 cat >claims.yaml <<END
 title: a test
 source: a test
+evidence: theory
 claims:
   - claim: the car gets on
     kind: bound
@@ -153,6 +154,7 @@ baselines() { # PATH
   cat >b.yaml <<END
 title: a test
 source: a test
+evidence: theory
 claims:
   - claim: nothing has changed
     kind: baseline

@@ -71,6 +71,7 @@ check "--strict: of a car's tyre too"
 cat >"$work/claims.yaml" <<END
 title: A car
 source: none
+evidence: theory
 claims:
   - claim: The ledger of a car on this tyre closes
     kind: energy

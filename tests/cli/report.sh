@@ -22,6 +22,7 @@ mkdir "$work/a" "$work/b"
 cat >"$work/a/mixed.yaml" <<END
 title: "Made <i>for</i> a \"test\" & more"
 source: "a <source> & 'another'"
+evidence: theory
 scenario: $top/scenarios/road/linear_step.yaml
 set: [run.duration=2 s]
 where: [V = initial.speed]
@@ -76,6 +77,7 @@ claims:
     above: 3.5
     below: 4.5
   - claim: energy
+    evidence: law
     kind: energy
     tolerance: "1e-6"
   - claim: known to fail, but it holds
@@ -87,6 +89,7 @@ END
 cat >"$work/b/mixed.yaml" <<END
 title: of the same name
 source: a test
+evidence: theory
 claims:
   - claim: one
     kind: formula
@@ -99,6 +102,7 @@ cp "$work/b/mixed.yaml" "$work/b/od d&<.yaml"
 cat >"$work/b/table.yaml" <<END
 title: a table
 source: a test
+evidence: theory
 claims:
   - claim: a table
     kind: table
@@ -215,6 +219,7 @@ at = [text.index(s) for s in ('<h2>What fails', 'a bound that is crossed', 'fast
 assert at == sorted(at), at
 cards = re.findall(r'<article class="claim (\w+)" id="(\w+?)\d+"', text)
 assert cards == [('fails', 'bad')] * 5 + [('known', 'known')], cards
+assert '<p class="more">Statements by their evidence: 14 theory, 1 law.</p>' in text and '<br>10 theory, 1 law</span>' in text
 tiles = re.findall(r'<b>(\d+)</b>([^<]+)', text)
 assert [(int(n), w) for n, w in tiles] == [(15, 'statements'), (15, 'cases'), (4, 'fail'), (1, 'holds unexpectedly'), (1, 'known failure'), (9, 'hold')], tiles
 END
@@ -288,6 +293,7 @@ mkdir "$work/e"
 cat >"$work/e/each.yaml" <<END
 title: statements with cases
 source: a test
+evidence: theory
 scenario: $top/scenarios/road/linear_step.yaml
 set: [run.duration=0.01 s]
 claims:

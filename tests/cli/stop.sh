@@ -30,6 +30,7 @@ END
 cat >claims.yaml <<END
 title: a test
 source: a test
+evidence: theory
 claims:
   - {claim: one is one, kind: formula, formula: "1", expect: 1, tolerance: 0}
   - {claim: it gets on, kind: bound, scenario: long.yaml, metric: final_speed_mps, above: 1 m/s}

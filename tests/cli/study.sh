@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 60
+plan 62
 
 # --- a grid of 1000 short runs
 
@@ -272,6 +272,24 @@ check "time histories are kept of those that are asked for"
 run -q -j 2 --only-failed -o "$work/ends" "$work/ends.yaml"
 [ $status -eq 0 ] && [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
 check "--only-failed tries them again"
+
+# --- where a series stops
+
+sed -e '/^histories/d; /^interesting/d' -e 's/^metrics: .*/metrics: [two_wheel_lift, duration_s]/' "$work/ends.yaml" >"$work/stop.yaml"
+echo 'stop: [{formula: height, above: 0.55}, {formula: metric.two_wheel_lift, above: 0.5}]' >>"$work/stop.yaml"
+run -q -j 2 -o "$work/stop" "$work/stop.yaml"
+# the first row, in the order of numbers, with both; the car with 1.6 m overturns, which counts, and refused cases do not
+awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) back[$i] = NF - i; next } # a status may hold a comma
+  $(NF - back["height_m"]) > 0.55 && $(NF - back["two_wheel_lift"]) == 1 {
+    print $1, $(NF - back["height_m"]), $(NF - back["mass_kg"]); exit }' \
+  "$work/stop/stop.csv" >"$work/first"
+awk -F , '$1 == "stop_case" { n = $2 } $1 == "stop_height" { h = $2 } $1 == "stop_mass" { m = $2 } END { print n, h, m }' \
+  "$work/stop/stop.metrics.csv" >"$work/said"
+[ "$status" -eq 0 ] && [ -s "$work/first" ] && grep -q '^[0-9]* 1.6 1500$' "$work/first" && cmp "$work/first" "$work/said" >"$work/differ"
+check "stop_case and stop_FACTOR say the first case of the table in which all of 'stop' holds" "$work/said"
+run -q --set stop.1.above=2 -o "$work/on" "$work/stop.yaml"
+grep -q '^stop_case,,' "$work/on/stop.metrics.csv" && grep -q '^stop_height,,' "$work/on/stop.metrics.csv"
+check "a series that does not stop has no such case" "$work/on/stop.metrics.csv"
 
 # --- other kinds
 

@@ -10,12 +10,13 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 83
+plan 85
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
     echo "title: made for a test"
     echo "source: a test"
+    echo "evidence: theory"
     echo "scenario: $top/scenarios/road/linear_step.yaml"
     echo "set: [run.duration=2 s]"
     echo "claims:"
@@ -64,8 +65,21 @@ echo "not: claims" | tee "$work/nested/data/x.yaml" >"$work/nested/inner/data/y.
 ln -s "$work/nested" "$work/nested/inner/back"
 run --list "$work/nested"
 cut -f 1 "$work/out" | tr '\n' ' ' >"$work/order"
-echo "a/1 b/1 c/1 d/1 " | tr -d '\n' | cmp -s - "$work/order"
+echo "a/1 b/1 inner/c/1 inner/deep/d/1 " | tr -d '\n' | cmp -s - "$work/order"
 check "a folder gives its files, then those of the folders in it, but of none named data and of no link" "$work/order"
+mkdir "$work/nested/inner/same" "$work/nested/same"
+for part in inner/same/e same/e; do
+  printf 'kind: bound\nmetric: distance_m\nabove: 0\n' | claim nested/$part
+done
+run --list "$work/nested/same/e.yaml" "$work/nested/inner/same/e.yaml"
+cut -f 1 "$work/out" | paste -s -d ' ' - >"$work/order"
+[ "$(cat "$work/order")" = "same/e/1 inner/same/e/1" ]
+check "files are named below the folder that they share, so that no two have one name" "$work/order"
+run --list "$work/nested/same/e.yaml" "$work/nested/same"
+cut -f 1 "$work/out" | paste -s -d ' ' - >"$work/order"
+[ "$(cat "$work/order")" = "e/1 e/1" ]
+check "a file alone is named by its stem" "$work/order"
+rm -r "$work/nested/inner/same" "$work/nested/same"
 run --filter 'nothing/*' validation/single_track.yaml
 refused "vdsim-validate: error: no claim fits 'nothing/*'"
 
@@ -313,6 +327,7 @@ check "CSV can be read back"
 cat >"$work/marks.yaml" <<'END'
 title: marks
 source: "a < b & \"c\""
+evidence: theory
 claims:
   - claim: "a <b> & \"c\", # d"
     kind: formula
@@ -335,6 +350,7 @@ check "markup is escaped in CSV"
 cat >"$work/formulas.yaml" <<'END'
 title: "@title"
 source: "-source, with a comma"
+evidence: theory
 claims:
   - claim: "=HYPERLINK(\"http://a\")"
     kind: formula
@@ -351,7 +367,7 @@ assert row["expected"] == "-1" and row["got"] == "-2"' "$work/out" && grep -q ",
 check "no text in the CSV begins like a formula of a spreadsheet; numbers are left as they are"
 run --list "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 2 ] &&
-  [ "$(tr '\t' '|' <"$work/out" | head -n 1)" = "value/1|value|$work/value.yaml:6|something holds" ]
+  [ "$(tr '\t' '|' <"$work/out" | head -n 1)" = "value/1|value|theory|$work/value.yaml:7|something holds" ]
 check "--list runs nothing"
 run -q "$work/value.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/out" ]
@@ -400,6 +416,7 @@ END
 cat >"$work/many_claims.yaml" <<END
 title: made for a test
 source: a test
+evidence: theory
 scenario: many.yaml
 claims:
   - {claim: one case is excluded, kind: value, metric: excluded, expect: 1, tolerance: 0}
@@ -420,6 +437,7 @@ baseline() { # NAME, after $work/b.csv was made
   cat >"$work/baseline.yaml" <<END
 title: baseline
 source: earlier output
+evidence: theory
 claims:
   - claim: nothing has changed
     kind: baseline
@@ -499,6 +517,7 @@ cp $b.metrics.csv "$work/b.metrics.csv"
 cat >"$work/baseline_and_more.yaml" <<END
 title: a baseline, and a claim that needs another set of metrics of the same run
 source: a test
+evidence: theory
 scenario: $top/scenarios/road/linear_step.yaml
 claims:
   - {claim: nothing has changed, kind: baseline, baseline: b.csv}
@@ -527,6 +546,7 @@ check "another run does not lie within those tolerances"
 cat >"$work/unsaid.yaml" <<END
 title: made for a test
 source: a test
+evidence: theory
 claims:
   - claim: a linear tyre has an overturning moment
     kind: mirror

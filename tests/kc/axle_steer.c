@@ -4,9 +4,13 @@
 
 #include "kc/compliance.h"
 #include "kc/moved.h"
+#include "kc/tables.h"
 #include "suspension/corner_def.h"
+#include "suspension/linkage_map.h"
+#include "suspension/wheel_tables_def.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 enum { L, R };
 
@@ -488,13 +492,121 @@ static void test_rack_force(enum variant v) {
   tap_near(axle.rack_force, -work, 1e-5 * fabs(work), "%s: the force on the rack by virtual work, N", variant_name[v]);
 }
 
+/* --- tables --- */
+
+static vd_wheel_tables read_tables(const vd_buf *text, bool right, vd_arena *arena, vd_diag *d) {
+  char path[] = "/tmp/vdsim-table-XXXXXX", yaml[80];
+  int file = mkstemp(path);
+  vd_wheel_tables out = {.joined = false};
+  vd_kc_def def;
+  vd_node *root = NULL;
+  snprintf(yaml, sizeof yaml, "{tables: %s}", path);
+  if (file < 0 || write(file, text->text, text->length) != (ssize_t)text->length ||
+      !vd_schema_read_source(&vd_kc_schema, vd_diag_add_source(d, "test.yaml", yaml, strlen(yaml)), NULL, 0, arena, d,
+                             &def, &root) ||
+      !vd_kc_read(&def, NAN, NAN, right, root, "", arena, d, &out))
+    abort();
+  close(file);
+  unlink(path);
+  return out;
+}
+
+static void keep(double *worst, double value) {
+  if (!(fabs(value) <= *worst))
+    *worst = fabs(value);
+}
+
+/* Numbers by all three inputs at once. */
+static void compare_poses(const vd_corner_pose *a, const vd_corner_pose *b, double *place, double *slope) {
+  for (int q = 0; q < VD_MAPPED; q++) {
+    bool value = q != VD_MAP_SPIN && q != VD_MAP_OTHER_SPIN; /* these two are slopes themselves */
+    keep(value ? place : slope, a->value[q] - b->value[q]);
+    if (value) {
+      keep(slope, a->by_travel[q] - b->by_travel[q]);
+      keep(slope, a->by_rack[q] - b->by_rack[q]);
+      keep(slope, a->by_gear[q] - b->by_gear[q]);
+    }
+  }
+  keep(place, a->lift[0] - b->lift[0]);
+  keep(place, a->turn[0] - b->turn[0]);
+  for (int k = 1; k < 4; k++) {
+    keep(slope, a->lift[k] - b->lift[k]);
+    keep(slope, a->turn[k] - b->turn[k]);
+  }
+}
+
+/* Maps of tables, of both wheels, beside the closed linkages at travels and racks apart from each other. A rod turns an
+ * arm r by f(s), f' = 1/(r cos f) by its shift s, so that f'''' is 15/r^4 at most where f is small, 2.3e4 1/m4 of the
+ * arms of 0.16 m, and grows as cos^-7. Rows every h = 10 mm leave 5/384 h^4 f'''' = 3e-6 rad of f and h^3/24 f'''' =
+ * 1e-3 1/m of f', and of two rods one after the other twice that: to a mean angle of 0.3 rad, where arms are 35 degrees
+ * from their rods' normals, four times as much, to the lock, with 55 degrees, 49 times. */
+static void test_tables(void) {
+  static const struct {
+    double steer, grows;
+    const char *how;
+  } range[] = {{0.3, 4.0, "in driving"}, {0.45, 49.0, "to the lock"}};
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  const vd_corner c = shipped();
+  vd_kc_range travel, rack;
+  vd_kc_tables text;
+  vd_kc_report report;
+  enum vd_map_status status = VD_MAP_OK;
+  const double most = 0.46, way = 0.09;
+  vd_kc_tables_ranges(&c, &travel, &rack);
+  bool wrote = vd_kc_tables_write(&c, &travel, &rack, VD_DIGITS_EXACT, &text, &report);
+  tap_ok(wrote && text.right.length > 0, "an axle that steers has tables of both wheels, with %ld rows", report.rows);
+  if (!wrote)
+    abort();
+  const vd_wheel_tables tables[2] = {read_tables(&text.left, false, arena, d),
+                                     read_tables(&text.right, true, arena, d)};
+  const vd_linkage_map *tabled = vd_wheel_tables_map(&tables[L], &tables[R], way, most, arena, &status);
+  const vd_linkage_map *linked = vd_linkage_map_create(&c, way, most, arena, &status);
+  tap_ok(tabled && linked && tabled->right != tabled, "they steer as far as the car needs");
+  double shaft = 0.0, unused;
+  for (size_t i = 0; tabled && linked && i < VD_COUNT(range); i++) {
+    double place = 0.0, slope = 0.0;
+    for (int k = 0; k < 300; k++) {
+      const vd_linkage_map *of[2] = {k % 2 ? tabled->right : tabled, k % 2 ? linked->right : linked};
+      const double z = way * sin(k), other = way * sin(3.0 * k + 1.0), mean = range[i].steer * sin(7.0 * k);
+      const double gear = (k % 2 ? -1.0 : 1.0) * vd_linkage_rack(linked, mean, &unused);
+      vd_corner_pose a, b;
+      vd_linkage_map_at(of[0], z, other, &a);
+      vd_knuckle_map_at(of[0], z, other, gear, &a);
+      if (!vd_linkage_exact_at(of[1], z, other, gear, &b))
+        abort();
+      compare_poses(&a, &b, &place, &slope);
+    }
+    tap_near(place, 0.0, 6e-6 * range[i].grows, "%s wheels on tables are where the linkage has them (%.1e)",
+             range[i].how, place);
+    tap_near(slope, 0.0, 2e-3 * range[i].grows, "%s their slopes by both travels and the rack are its (%.1e)",
+             range[i].how, slope);
+  }
+  for (int side = 0; tabled && linked && side < 2; side++) {
+    const vd_shaft_joint *a = side ? &tabled->right->shaft : &tabled->shaft,
+                         *b = side ? &linked->right->shaft : &linked->shaft;
+    const double apart[] = {a->along - b->along, a->sum - b->sum, a->base - b->base, a->swing - b->swing,
+                            a->straight - b->straight};
+    for (size_t k = 0; k < VD_COUNT(apart); k++)
+      keep(&shaft, apart[k]);
+  }
+  tap_near(shaft, 0.0, 1e-4, "the rack turns the knuckle about its kingpin, at which the shaft bends (%.1e)", shaft);
+  vd_buf_finish(&text.left);
+  vd_buf_finish(&text.right);
+  vd_buf_finish(&text.compliance);
+  vd_buf_finish(&report.messages);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+}
+
 int main(void) {
-  tap_plan(3 + 2 + 3 + 4 + 1 + VARIANTS * 8);
+  tap_plan(7 + 3 + 2 + 3 + 4 + 1 + VARIANTS * 8);
   test_chrono();
   test_bump_steer();
   test_trapezoid();
   test_soft_rods();
   test_joint_beside_line();
+  test_tables();
   for (int v = 0; v < VARIANTS; v++) {
     test_lengths((enum variant)v);
     test_moved((enum variant)v);

@@ -1,9 +1,9 @@
 /* Slowly increasing steer and sine with dwell, of constructed responses in closed form. */
 #include "histories.h"
 
-enum { TESTS = 42 };
+enum { TESTS = 65 };
 
-static const double deg = VD_PI / 180.0, hz = 0.7, dwell = 0.5;
+static const double deg = VD_PI / 180.0, hz = 0.7, dwell = 0.5, roll_delay = 0.05;
 
 /* side, amplitude (rad), offsets of steering wheel, yaw rate and ay, rate of ay (m/s3), instant of the second peak of
  * the yaw rate */
@@ -34,6 +34,7 @@ static void sine_with_dwell(const double *p, double t, vd_row *row) {
   e->steering_wheel = p[WHEEL_OFF] + p[SIDE] * p[SIZE] * steer(t);
   e->yaw_rate = p[YAW_OFF] + p[SIDE] * yaw(p, t);
   e->ay = p[AY_OFF] + p[SIDE] * p[AY_RATE] * fmax(0.0, t - 1.0);
+  e->body_roll = p[SIDE] * 0.1 * yaw(p, t - roll_delay);
 }
 
 static const vd_metrics *run(const char *set, history *at, const double *p, double duration, double unit) {
@@ -65,6 +66,28 @@ static void test_dwell(const double *p, const char *what) {
   is(m, "swd_displacement_m", p[AY_RATE] * (0.5 * late * span * span + span * span * span / 6.0), 1e-5, what);
 }
 
+/* Peaks and times that ISO 19365 compares. Between the bells the yaw rate changes sides once. */
+static void test_waves(const double *p, const char *what) {
+  const vd_metrics *m = run("sine_with_dwell", sine_with_dwell, p, 6.0, NAN);
+  double begin = 1.0 + asin(5.0 * deg / p[SIZE]) / (2.0 * VD_PI * hz), low = 1.5, high = p[PEAK_AT], top = 1e-3;
+  while (high - low > 1e-12) {
+    double middle = 0.5 * (low + high);
+    *(yaw(p, middle) > 0.0 ? &low : &high) = middle;
+  }
+  is(m, "swd_yaw_rate_peak_1_radps", 0.9, 1e-4, what);
+  is(m, "swd_yaw_rate_peak_1_time_s", 1.5 - begin, top, what);
+  is(m, "swd_yaw_rate_zero_time_s", low - begin, 1e-5, what);
+  is(m, "swd_yaw_rate_peak_2_radps", fabs(yaw(p, p[PEAK_AT])), 1e-5, what);
+  is(m, "swd_yaw_rate_peak_2_time_s", p[PEAK_AT] - begin, top, what);
+  is(m, "swd_roll_peak_1_rad", 0.09, 1e-5, what);
+  is(m, "swd_roll_peak_1_time_s", 1.5 + roll_delay - begin, top, what);
+  is(m, "swd_roll_zero_time_s", low + roll_delay - begin, 1e-5, what);
+  is(m, "swd_roll_peak_2_rad", 0.1 * fabs(yaw(p, p[PEAK_AT])), 1e-6, what);
+  is(m, "swd_roll_peak_2_time_s", p[PEAK_AT] + roll_delay - begin, top, what);
+  /* it grows to the end, 5 s after the start */
+  is(m, "swd_ay_peak_1_mps2", 5.0 * p[AY_RATE], 1e-9, what);
+}
+
 /* No offsets but that of ay, on which the car drifts. */
 static void test_refusals(void) {
   double p[] = {1.0, 100.0 * deg, 0.0, 0.0, 0.0, 3.0, 2.4};
@@ -72,6 +95,7 @@ static void test_refusals(void) {
   refuses(m, "swd_amplitude_per_a", "unit_angle", "A is not given");
   refuses(m, "swd_yaw_ratio_175", "the run ends before", "a short run");
   is(m, "swd_yaw_ratio_100", fabs(yaw(p, 3.93) / yaw(p, 2.4)), 2e-3, "a short run");
+  refuses(m, "swd_ay_zero_time_s", "no part to the other side", "ay that grows on");
   m = run("sine_with_dwell", sine_with_dwell, p, 2.0, NAN);
   refuses(m, "swd_end_s", "return to zero", "a run that ends in the dwell");
   refuses(m, "swd_displacement_m", "return to zero", "a run that ends in the dwell");
@@ -134,6 +158,8 @@ int main(void) {
   tap_plan(TESTS);
   test_dwell(plain, "left first");
   test_dwell(off, "right first, with offsets");
+  test_waves(plain, "left first");
+  test_waves(off, "right first, with offsets");
   test_filters();
   test_refusals();
   test_slowly(1.0, "to the left");

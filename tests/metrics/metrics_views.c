@@ -35,6 +35,7 @@ static const struct {
     {"sine_with_dwell", "sine_with_dwell_l3.yaml"},
     {"on_centre", "weave_l3.yaml"},
     {"on_centre", "weave_torque.yaml"},
+    {"transition", "transition.yaml"},
     {"free_steer", "free_steer.yaml"},
     {"crosswind", "crosswind.yaml"},
     {"rollover", "../road/fishhook_l3.yaml"},

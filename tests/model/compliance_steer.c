@@ -338,9 +338,10 @@ static void compare_run(const char *input, const char *other, const char *settin
 }
 
 static void check_nonlinear(void) {
-  const char *wishbones[] = {"vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",
-                             "vehicle.rear.linkage=scenarios/suspensions/5link_rear_sports.yaml", "run.level=L4",
-                             "run.linkage=maps"};
+  const char *wishbones[] = {
+      "vehicle.front.linkage={base: scenarios/suspensions/dw_front_sports.yaml, bushings: default}",
+      "vehicle.rear.linkage={base: scenarios/suspensions/5link_rear_sports.yaml, bushings: default}", "run.level=L4",
+      "run.linkage=maps"};
   const char *struts[] = {"vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",
                           "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml", "run.level=L4",
                           "run.linkage=maps"};

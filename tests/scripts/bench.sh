@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 20
+plan 21
 # the errors are real ones
 figures() { # STEP
   "$exe" precision L3 mf96 "$1" 2>/dev/null
@@ -22,7 +22,7 @@ check "a step that is refused has no figures"
 "$exe" study scenarios/study/turn_indices.yaml 3 >"$work/out" 2>"$work/err" && awk '{ exit !(NF == 2 && $1 > 0 && $2 > 0) }' "$work/out"
 check "cases of a study: times to run and to read one"
 if ! command -v git >/dev/null 2>&1; then
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do skip "bench $i" "no git"; done
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do skip "bench $i" "no git"; done
   exit
 fi
 
@@ -164,3 +164,20 @@ sed '1d; s/  */ /g; s/ *$//' "$work/out" >"$work/got"
 for name in a b; do echo "iso/$name 10 10.000 1.0e-04 far_m 10 5.000 5.0e-05 far_m 5.0e-05 far_m"; done >"$work/wanted"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got" && clean
 check "--scenarios COMMIT: of all scenarios, of both builds, and how far they are apart" "$work/out" "$work/err"
+
+# 5000 to start, 100 instructions a step without tables, 200 with them, of which 37 are those of the tables
+cat >"$work/bin/valgrind" <<'END'
+#!/bin/sh
+start=5000 each=100
+case "$*" in *L3kc*) each=200 ;; esac
+case "$*" in *--toggle-collect=vd_linkage_maps_at*) start=0 each=37 ;; esac
+for steps; do :; done
+echo "==1== Collected : $((start + each * steps))" >&2
+END
+chmod +x "$work/bin/valgrind"
+sh scripts/bench --tables >"$work/out" 2>"$work/err" </dev/null
+status=$?
+sed '1d; s/  */ /g' "$work/out" >"$work/got"
+for tyre in linear mf96 tmeasy mf61; do echo "$tyre 100 200 37 18.5 %"; done >"$work/wanted"
+[ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
+check "--tables: a step without and with tables, and the share of these" "$work/out" "$work/err"

@@ -166,7 +166,7 @@ static vd_wheel_tables lines(const double *slope, double toe, vd_arena *arena) {
   enum { POINTS = 5 };
   static const double at[POINTS] = {-0.1, -0.05, 0.0, 0.05, 0.1}, none[1] = {0.0};
   vd_wheel_table *t = vd_arena_alloc(arena, sizeof *t);
-  *t = (vd_wheel_table){.travels = POINTS, .seconds = 1, .travel = at, .second = none};
+  *t = (vd_wheel_table){.count = {POINTS, 1, 1}, .at = {at, none, none}};
   for (int q = 0; q < VD_TABLED; q++) {
     double *value = vd_arena_alloc(arena, POINTS * sizeof *value);
     for (int i = 0; i < POINTS; i++)

@@ -143,12 +143,13 @@ static void check_file(void) {
     double worst = 0.0, slope = 0.0, sign = right ? -1.0 : 1.0; /* of the rack of the mirror image */
     for (double z = -0.09; r.good && z < 0.0901; z += 0.0045)
       for (double rack = -0.04; rack < 0.0401; rack += 0.004) {
-        double by[2];
-        double toe = vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, z, rack, by);
+        const double at[VD_TABLE_COORDINATES] = {z, rack};
+        double by[VD_TABLE_COORDINATES];
+        double toe = vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, at, by);
         take(&worst, toe - (2.0 * z - sign * rack + sign * 10.0 * z * rack));
         take(&slope, by[0] - (2.0 + sign * 10.0 * rack));
         take(&slope, by[1] - sign * (10.0 * z - 1.0));
-        take(&worst, vd_wheel_tables_at(&r.tables, VD_TABLED_CAMBER, z, rack, by) + z);
+        take(&worst, vd_wheel_tables_at(&r.tables, VD_TABLED_CAMBER, at, by) + z);
       }
     tap_ok(r.good, "a grid in millimetres and degrees, semicolons, commas and disorder is read");
     tap_near(worst, 0.0, 1e-11, "its toe and camber are those of the file within %.1e", worst);
@@ -158,16 +159,58 @@ static void check_file(void) {
   }
 }
 
+/* Of three coordinates a polynomial of the third degree in each, which splines through four places or more meet
+ * exactly, with its derivatives; the rack of a right wheel has the other sign. */
+static double cube_at(const double *at, int by) {
+  double z = at[0], o = at[1], r = at[2];
+  switch (by) {
+  case 0: return 2.0 - 40.0 * z * o + 300.0 * z * z * r + 500.0 * o * r * r;
+  case 1: return 1.5 - 20.0 * z * z + 600.0 * o * r + 500.0 * z * r * r;
+  case 2: return -3.0 + 100.0 * z * z * z + 300.0 * o * o + 1000.0 * z * o * r + 3.0 * r * r;
+  default: break;
+  }
+  return 2.0 * z + 1.5 * o - 3.0 * r - 20.0 * z * z * o + 100.0 * z * z * z * r + 300.0 * o * o * r +
+         500.0 * z * o * r * r + r * r * r;
+}
+
+static void check_cube(void) {
+  static char text[20000];
+  size_t length = (size_t)snprintf(text, sizeof text, "rack,travel,other_travel,toe\n");
+  for (int k = 0; k < 4 * 5 * 6; k++) { /* uneven, in disorder: 7 and 120 have no common factor */
+    int i = 7 * k % 120, a = i % 4, b = i / 4 % 5, c = i / 20;
+    const double at[] = {-0.05 + 0.03 * a + 0.002 * a * a, -0.06 + 0.03 * b, -0.08 + 0.04 * c - 0.001 * c * c};
+    length += (size_t)snprintf(text + length, sizeof text - length, "%.15g,%.15g,%.15g,%.15g\n", at[2], at[0], at[1],
+                               cube_at(at, -1));
+  }
+  for (int right = 0; right < 2; right++) {
+    read_file r = read_text(text, "", right);
+    double worst = 0.0, slope = 0.0, sign = right ? -1.0 : 1.0;
+    for (int k = 0; r.good && k < 200; k++) {
+      const double at[] = {0.05 * sin(k), 0.06 * sin(3.0 * k), 0.08 * sin(7.0 * k)},
+                   seen[] = {at[0], at[1], sign * at[2]};
+      double by[VD_TABLE_COORDINATES];
+      take(&worst, vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, at, by) - cube_at(seen, -1));
+      for (int c = 0; c < VD_TABLE_COORDINATES; c++)
+        take(&slope, by[c] - (c == 2 ? sign : 1.0) * cube_at(seen, c));
+    }
+    tap_ok(r.good && r.tables.joined, "a grid of both travels and the rack is read");
+    tap_near(worst, 0.0, 1e-14, "its toe is the file's polynomial within %.1e", worst);
+    tap_near(slope, 0.0, 1e-12, "its slopes are within %.1e", slope);
+    finish(&r);
+  }
+}
+
 /* Usual names with their units: what vdsim-kc-sweep writes. */
 static void check_names(void) {
   read_file r = read_text("travel_mm,toe_deg,camber_deg,half_track_change_mm,spring_length_mm\n"
                           "-50,0.5,1,-3,310\n0,0,0,0,300\n50,-0.5,-1,-2,280\n",
                           "", false);
-  double by[2];
+  const double up[VD_TABLE_COORDINATES] = {0.05}, down[VD_TABLE_COORDINATES] = {-0.05};
+  double by[VD_TABLE_COORDINATES];
   tap_ok(r.good, "a table with the usual names is read");
-  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, 0.05, 0.0, by), -0.5 * VD_PI / 180.0, 1e-15, "toe in degrees");
-  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_Y, -0.05, 0.0, by), -0.003, 1e-15, "places in millimetres");
-  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_SPRING, 0.05, 0.0, by), -0.02, 1e-15, "the spring's change");
+  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, up, by), -0.5 * VD_PI / 180.0, 1e-15, "toe in degrees");
+  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_Y, down, by), -0.003, 1e-15, "places in millimetres");
+  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_SPRING, up, by), -0.02, 1e-15, "the spring's change");
   finish(&r);
 }
 
@@ -199,8 +242,8 @@ static void check_refusals(void) {
   check_refused("degrees that are taken as radians", "travel_mm,toe\n-50,2.5\n0,0\n50,-2\n", "",
                 "toe is 2.5 rad here, too much for a wheel");
   check_refused("only bump", "travel_mm,toe_deg\n0,1\n20,0\n50,-1\n", "", "on both sides of the design position");
-  check_refused("two second coordinates", "travel_mm,rack_mm,other_travel_mm,toe_deg\n-50,0,0,1\n50,0,0,1\n", "",
-                "not both");
+  check_refused("a hole in a grid of three", "travel_mm,rack_mm,other_travel_mm,toe_deg\n-50,-9,3,1\n50,9,3,1\n", "",
+                "there is none for travel -0.05 m and other_travel 0.003 m and rack 0.009 m");
 }
 
 /* --- the map --- */
@@ -279,10 +322,11 @@ static void check_attitude(void) {
 }
 
 int main(void) {
-  tap_plan(2 * 7 + 2 + 2 * 4 + 4 + 8 + 3);
+  tap_plan(2 * 7 + 2 + 2 * 4 + 2 * 3 + 4 + 8 + 3);
   check_polynomials();
   check_smoothness();
   check_file();
+  check_cube();
   check_names();
   check_refusals();
   check_attitude();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kinematic (KS) and linear (ST) single track of CommonRoad: their right-hand sides, integrated from random states.
 
-Usage: validation/reference/commonroad.py FOLDER    writes ks_N.csv and st_N.csv, and their inputs, *_N_inputs.csv
+Usage: validation/reference/commonroad.py FOLDER    writes commonroad/ks_N.csv and st_N.csv, and their inputs
 
 M. Althoff, CommonRoad: Vehicle Models (2019), sections 4 and 5 and tables of parameters; Althoff, Koschi and Manzinger,
 CommonRoad: Composable Benchmarks for Motion Planning on Roads, IEEE Intelligent Vehicles Symposium 2017. Random inputs:
@@ -11,6 +11,8 @@ Exit status: 0; 1: the right-hand sides are not those that CommonRoad publishes 
 """
 import math
 import sys
+
+from tools import tables
 
 GRAVITY = 9.80665  # CommonRoad itself has 9.81
 FRICTION, STIFFNESS = 1.048, 20.89  # 1/rad: cornering stiffness over friction and load, both axles
@@ -22,6 +24,7 @@ CARS = {
 }
 INTERVAL, INTERVALS = 0.5, 10  # s
 STEP, SHOWN = 1e-3, 0.2  # s
+COLUMNS = ("t_s", "x_m", "y_m", "yaw_rad", "yaw_rate_radps", "sideslip_rad")
 
 
 def ks(state, steer_rate, acceleration, wheelbase):
@@ -75,38 +78,16 @@ def published():
     return max(abs(a - b) for a, b in zip(got, of_ks + of_st))
 
 
-class Random:
-    """The generator of Park and Miller (1988), evenly between two bounds."""
-
-    def __init__(self, seed):
-        self.value = seed
-
-    def between(self, low, high):
-        self.value = self.value * 16807 % 2147483647
-        return low + (high - low) * self.value / 2147483647
-
-
 def integrate(rates, state, inputs):
     """Runge and Kutta's rows (t, state), one every SHOWN, of inputs that are constant over each interval."""
     rows = [(0.0, state)]
     per_interval, per_row = round(INTERVAL / STEP), round(SHOWN / STEP)
     for i in range(INTERVALS * per_interval):
         u = inputs[i // per_interval]
-        k1 = rates(state, *u)
-        k2 = rates([x + 0.5 * STEP * k for x, k in zip(state, k1)], *u)
-        k3 = rates([x + 0.5 * STEP * k for x, k in zip(state, k2)], *u)
-        k4 = rates([x + STEP * k for x, k in zip(state, k3)], *u)
-        state = [x + STEP / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip(state, k1, k2, k3, k4)]
+        state = tables.rk4(lambda _, x, u=u: rates(x, *u), i * STEP, state, STEP)
         if (i + 1) % per_row == 0:
             rows.append(((i + 1) * STEP, state))
     return rows
-
-
-def write(path, names, rows):
-    with open(path, "w", encoding="ascii", newline="\n") as file:
-        file.write(",".join(names) + "\n")
-        for row in rows:
-            file.write(",".join(f"{value:.8g}" for value in row) + "\n")
 
 
 def draw(random, steer, rate, acceleration):
@@ -119,14 +100,15 @@ def draw(random, steer, rate, acceleration):
     return inputs
 
 
-def write_inputs(path, state, inputs, mass):
+def write_inputs(folder, name, state, inputs, mass):
     """Steering angle and speed at the ends of intervals, straight lines between, and the force from then on."""
     steer, speed, rows = state[2], state[3], []
     for i, (steer_rate, acceleration) in enumerate(inputs):
         rows.append((i * INTERVAL, steer, speed, mass * acceleration))
         steer += steer_rate * INTERVAL
         speed += acceleration * INTERVAL
-    write(path, ("t_s", "steer_rad", "speed_mps", "push_x_N"), rows + [(INTERVALS * INTERVAL, steer, speed, 0.0)])
+    rows.append((INTERVALS * INTERVAL, steer, speed, 0.0))
+    tables.write(folder, f"commonroad/{name}_inputs.csv", ("t_s", "steer_rad", "speed_mps", "push_x_N"), rows, 8)
 
 
 def main():
@@ -136,25 +118,25 @@ def main():
         print(f"commonroad.py: the right-hand sides are off by {off:g}", file=sys.stderr)
         return 1
     for number, car in CARS.items():
-        random = Random(100 + number)
+        random = tables.Random(100 + number)
         front, rear = car[2], car[3]
         wheelbase = front + rear
         inputs = draw(random, 0.4, 0.35, 1.5)
         start = [0.0, 0.0, 0.0, random.between(6.0, 9.0), 0.0]
-        write_inputs(f"{folder}/ks_{number}_inputs.csv", start, inputs, car[0])
+        write_inputs(folder, f"ks_{number}", start, inputs, car[0])
         rows = integrate(lambda x, s, a, l=wheelbase: ks(x, s, a, l), start, inputs)
         # at the centre of gravity, `rear` ahead of the middle of the rear axle
-        write(f"{folder}/ks_{number}.csv", ("t_s", "x_m", "y_m", "yaw_rad", "yaw_rate_radps", "sideslip_rad"),
-              [(t, x[0] + rear * (math.cos(x[4]) - 1.0), x[1] + rear * math.sin(x[4]), x[4],
-                x[3] / wheelbase * math.tan(x[2]), math.atan(rear / wheelbase * math.tan(x[2]))) for t, x in rows])
+        tables.write(folder, f"commonroad/ks_{number}.csv", COLUMNS, [
+            (t, x[0] + rear * (math.cos(x[4]) - 1.0), x[1] + rear * math.sin(x[4]), x[4],
+             x[3] / wheelbase * math.tan(x[2]), math.atan(rear / wheelbase * math.tan(x[2]))) for t, x in rows], 8)
 
         inputs = draw(random, 0.006, 0.02, 4.0)
         speed, yaw_rate, slip = (random.between(*bounds) for bounds in ((22.0, 30.0), (-0.02, 0.02), (-0.003, 0.003)))
         start = [0.0, 0.0, 0.0, speed, 0.0, yaw_rate, slip]
-        write_inputs(f"{folder}/st_{number}_inputs.csv", start, inputs, car[0])
+        write_inputs(folder, f"st_{number}", start, inputs, car[0])
         rows = integrate(lambda x, s, a, c=car: st_along_car(x, s, a, c), start, inputs)
-        write(f"{folder}/st_{number}.csv", ("t_s", "x_m", "y_m", "yaw_rad", "yaw_rate_radps", "sideslip_rad"),
-              [(t, x[0], x[1], x[4], x[5], x[6]) for t, x in rows])
+        tables.write(folder, f"commonroad/st_{number}.csv", COLUMNS, [
+            (t, x[0], x[1], x[4], x[5], x[6]) for t, x in rows], 8)
     return 0
 
 

@@ -1,0 +1,114 @@
+#!/bin/sh
+# The site of scripts/docs: every page, manual page and standard picture is in it, its links lead somewhere, and it fits a phone.
+# What is broken in it is found.
+# Usage: tests/scripts/docs.sh VDSIM-RUN
+# Reads the tree; writes a temporary folder. Skipped without mandoc, gnuplot or python3; without cmark-gfm and chromium less is seen.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+for tool in mandoc gnuplot python3; do
+  command -v $tool >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
+done
+
+plan 14
+site=$work/a/site
+scripts/docs "$exe" "$site" >"$work/out" 2>"$work/err"
+status=$?
+[ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(cat "$work/out")" = "$site/index.html" ]
+check "it is made, and every link leads somewhere"
+for page in man/*.[1-9]; do
+  [ -s "$site/${page#man/}.html" ] && grep -q "href=\"${page#man/}.html\"" "$site/manual.html" || echo "$page"
+done >"$work/out"
+for page in index gallery manual architecture contributing changelog results; do
+  grep -q '<h1' "$site/$page.html" && grep -q '<meta name="viewport"' "$site/$page.html" || echo "$page"
+done >>"$work/out"
+[ ! -s "$work/out" ]
+check "README, what it links to, and every manual page are in it"
+# each kind that scripts/plot knows, by the command that is shown, at both widths; a stunt has one
+scripts/plot --list | sed -n 's/^\([a-z][a-z_]*\) .*/\1/p' | while read -r name; do
+  grep -q "^scripts/plot --manoeuvre=$name -o $name.svg out/.*" "$site/gallery.html" || echo "no command of $name"
+  grep -q "<section id=\"$name\">" "$site/gallery.html" || echo "no section $name"
+  [ "$name" = stunt ] || grep -q "srcset=\"pictures/$name-phone.svg\"" "$site/gallery.html" || echo "no $name for phones"
+  grep -q '</svg>' "$site/pictures/$name.svg" || echo "no picture $name"
+done >"$work/out"
+[ "$(scripts/plot --list | grep -c '^[a-z]')" -ge 24 ] && [ ! -s "$work/out" ]
+check "the gallery has every standard picture with its command"
+"$exe" -q -o "$work" scenarios/road/zero_to_100.yaml && scripts/plot --manoeuvre=acceleration -o "$work/it.svg" "$work/zero_to_100.csv" &&
+  cmp "$work/it.svg" "$site/pictures/acceleration.svg" >"$work/out" 2>&1
+check "a picture is what its commands make"
+grep -q 'id="suspension"' "$site/gallery.html" && grep -q 'href="report.html"' "$site/gallery.html" && grep -q 'ISO 7401' "$site/report.html" &&
+  grep -q '<h2>Bump' "$site/sheets.html"
+check "it has a sheet of a suspension and pages of a run and of a suspension"
+grep -q '<a class="Xr" href="vdsim-scenario.5.html">vdsim-scenario(5)</a>' "$site/vdsim-run.1.html" && ! grep -q 'href="pkg-config' "$site/vdsim.3.html"
+check "manual pages lead to each other, and not to those of others"
+
+# --- what is broken is found ---
+broken() { # WORDS TITLE
+  python3 scripts/links.py "$site" >"$work/out" 2>"$work/err"
+  [ $? -eq 1 ] && [ "$(wc -l <"$work/out")" -eq 1 ] && grep -q "$1" "$work/out"
+  check "found: $2"
+}
+mv "$site/pictures/weave-phone.svg" "$work/"
+broken '^gallery.html:[0-9]*: nothing is at pictures/weave-phone.svg$' "a picture that is not there"
+mv "$work/weave-phone.svg" "$site/pictures/"
+cp "$site/architecture.html" "$work/kept"
+sed 's|href="contributing.html">CONTRIBUTING|href="contributing.html#nowhere">CONTRIBUTING|' "$work/kept" >"$site/architecture.html"
+broken '^architecture.html:[0-9]*: no section contributing.html#nowhere$' "an anchor that is not there"
+sed 's|href="contributing.html">CONTRIBUTING|href="https://example.org/">CONTRIBUTING|' "$work/kept" >"$site/architecture.html"
+broken '^architecture.html:[0-9]*: leads out of the site: https://example.org/$' "a link to a network"
+cp "$work/kept" "$site/architecture.html"
+cp "$site/manual.html" "$site/lonely.html"
+broken '^lonely.html: no page leads here$' "a page to which no link leads"
+rm "$site/lonely.html"
+
+# --- by other means ---
+if command -v cmark-gfm >/dev/null; then
+  for name in README ARCHITECTURE CONTRIBUTING CHANGELOG validation/RESULTS; do
+    # headings get names; links between the pages are others, and those to other files lead to sections, or nowhere
+    awk -f scripts/markdown.awk "$name.md" | sed -e 's/^<h\([1-6]\) id="[^"]*">/<h\1>/' -e 's|<a href="#[^"]*">\([^<]*\)</a>|\1|g' >"$work/ours"
+    cmark-gfm -e table "$name.md" | sed 's|<a href="[^"]*">\([^<]*\)</a>|\1|g' >"$work/theirs"
+    diff "$work/ours" "$work/theirs"
+  done >"$work/out" 2>&1
+  [ ! -s "$work/out" ]
+  check "the pages are what cmark-gfm makes of them"
+else
+  skip "the pages are what cmark-gfm makes of them" "no cmark-gfm"
+fi
+if command -v chromium >/dev/null; then
+  cat >"$work/a/fit.html" <<'END'
+<body><script>
+let left = 0, out = ''
+const one = (page, wide) => {
+  const f = document.createElement('iframe')
+  f.width = wide; f.height = 800; f.src = 'site/' + page; left++
+  f.onload = () => {
+    const d = f.contentDocument, w = d.documentElement.scrollWidth
+    const bad = [...d.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src)
+    out += `${page} ${wide} ${w} ${bad.length}\n`
+    if (!--left) { const p = document.createElement('pre'); p.id = 'fit'; p.textContent = out; document.body.append(p) }
+  }
+  document.body.append(f)
+}
+for (const page of PAGES) for (const wide of [390, 1280]) one(page, wide)
+</script></body>
+END
+  pages=$(cd "$site" && printf "'%s'," ./*.html)
+  sed "s|PAGES|[$pages]|" "$work/a/fit.html" >"$work/a/fits.html"
+  timeout 120 chromium --headless=new --no-sandbox --disable-gpu --allow-file-access-from-files --user-data-dir="$work/profile" \
+    --virtual-time-budget=20000 --dump-dom "file://$work/a/fits.html" 2>"$work/err" | sed -n '/<pre id="fit">/,/<\/pre>/p' | sed 's/<[^>]*>//g' >"$work/out"
+  [ "$(grep -c . "$work/out")" -eq $((2 * $(find "$site" -name '*.html' | wc -l))) ] && ! awk 'NF && ($3 > $2 || $4)' "$work/out" | grep .
+  check "no page is wider than a phone of 390 pixels, or a screen; no picture is missing"
+else
+  skip "no page is wider than a phone of 390 pixels, or a screen; no picture is missing" "no chromium"
+fi
+
+# --- refused ---
+mkdir "$work/mine" && echo words >"$work/mine/notes"
+scripts/docs "$exe" "$work/mine" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && [ "$(cat "$work/mine/notes")" = words ] && grep -q '^docs: .* holds something else$' "$work/err"
+check "a folder that holds something else stays"
+PATH=$work/none /bin/sh scripts/docs "$exe" "$work/b" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -e "$work/b" ] && [ "$(cat "$work/err")" = "docs: needs mandoc gnuplot python3: scripts/setup" ]
+check "what is missing is named"
+all_well
