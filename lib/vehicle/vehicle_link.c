@@ -430,7 +430,7 @@ static double bushing_rate(const vd_elastic_map *map) {
   double energy[3];
   for (int i = 0; i < 3; i++) {
     vd_elastic_terms_at at;
-    vd_elastic_map_at(map, (i - 1) * h, 0.0, &at);
+    vd_elastic_map_at(map, (i - 1) * h, 0.0, 0.0, &at);
     energy[i] = -at.value[0];
   }
   return (energy[0] - 2.0 * energy[1] + energy[2]) / (h * h);
