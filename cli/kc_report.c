@@ -269,7 +269,8 @@ static void put_head(const vd_kc_page *p, vd_buf *out) {
   if (p->reference.path) {
     vd_buf_puts(out, "; reference: ");
     vd_html_text(out, vd_tool_input_name(p->reference.path));
-    vd_buf_printf(out, ", band %g %% or %g", 100.0 * p->reference.tolerance.relative, p->reference.tolerance.absolute);
+    vd_buf_printf(out, ", band %g %% or %g%s", 100.0 * p->reference.tolerance.relative, p->reference.tolerance.absolute,
+                  p->reference.side.compliance ? "; forces without vertical load, as on its rig" : "");
   }
   vd_buf_puts(out, "</p>\n");
 }
@@ -302,26 +303,40 @@ static void put_page(const vd_kc_page *p, vd_buf *out) {
   vd_html_end(out);
 }
 
-/* A suspension is swept as this one; a table of curves is drawn where it has columns of the same names. */
-static bool read_reference(const vd_kc_page *p, vd_arena *arena, vd_diag *d, vd_kc_reference *r) {
-  vd_xcheck_input in = {.path = r->path};
+/* What the page is compared with. A rig's table of compliance is without vertical load, and then the sheets of forces
+ * are, too. */
+static bool read_reference(vd_kc_page *p, vd_arena *arena, vd_diag *d) {
+  vd_xcheck_input in = {.path = p->reference.path};
   enum vd_xcheck_format format = VD_FORMAT_UNSTATED;
   vd_buf remark = {0};
-  if (!r->path)
+  if (!in.path)
     return true;
-  bool good = vd_xcheck_read(&in, arena, d, &r->side, &format, &remark);
+  bool good = vd_xcheck_read(&in, arena, d, &p->reference.side, &format, &remark);
   vd_tool_print_messages(d);
   vd_buf_finish(&remark);
-  if (good && r->side.corner)
-    good = sweep(r->side.corner, p->plan, VD_PARALLEL, &r->parallel) &&
-           sweep(r->side.corner, p->plan, VD_OPPOSITE, &r->opposite);
-  else if (good && r->side.table) {
-    vd_kc_plan design = p->plan;
-    design.range[VD_KC_TRAVEL] = design.range[VD_KC_RACK] = (vd_kc_range){0.0, 0.0, 1};
-    good = sweep(p->corner, design, VD_PARALLEL, &r->datum);
-  } else if (good)
-    good = vd_tool_error("'%s' is a table of compliance; a reference is a suspension or a table of curves", r->path);
+  if (good && p->reference.side.compliance)
+    p->plan.load.fz = 0.0;
   return good;
+}
+
+/* A suspension is swept as this one; a table of curves is drawn where it has columns of the same names. */
+static bool sweep_reference(vd_kc_page *p) {
+  vd_kc_reference *r = &p->reference;
+  vd_kc_plan design = p->plan;
+  if (!r->path)
+    return true;
+  if (r->side.corner)
+    return sweep(r->side.corner, p->plan, VD_PARALLEL, &r->parallel) &&
+           sweep(r->side.corner, p->plan, VD_OPPOSITE, &r->opposite);
+  for (int i = 0; i < VD_KC_SWEEPS; i++)
+    if (r->side.compliance ? i != VD_KC_TRAVEL && i != VD_KC_RACK && i != VD_KC_FZ
+                           : i == VD_KC_TRAVEL || i == VD_KC_RACK)
+      design.range[i] = (vd_kc_range){0.0, 0.0, 1};
+    else
+      design.sweep[i] = false;
+  return sweep(p->corner, design, VD_PARALLEL, &r->datum) &&
+         (!r->side.compliance || r->datum.rows > 0 ||
+          vd_tool_error("'%s' is a table of compliance, and '%s' is rigid", r->path, p->corner->name));
 }
 
 int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, const char *resolved, vd_arena *arena,
@@ -332,11 +347,11 @@ int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, co
                   .resolved = resolved,
                   .reference = {.path = s->reference, .tolerance = s->tolerance}};
   int status = VD_EXIT_TROUBLE;
-  bool swept = sweep(corner, p.plan, VD_PARALLEL, &p.parallel) && sweep(corner, p.plan, VD_OPPOSITE, &p.opposite);
-  if (!swept)
+  bool read = read_reference(&p, arena, d);
+  if (read && !(sweep(corner, p.plan, VD_PARALLEL, &p.parallel) && sweep(corner, p.plan, VD_OPPOSITE, &p.opposite)))
     fprintf(stderr, "%s: error: %s\n", vd_tool_input_name(s->path),
             p.opposite.messages.length > 0 ? p.opposite.messages.text : p.parallel.messages.text);
-  else if (read_reference(&p, arena, d, &p.reference)) {
+  else if (read && sweep_reference(&p)) {
     vd_buf page = {0};
     move(corner, &p);
     put_page(&p, &page);

@@ -59,6 +59,8 @@ static const panel force[] = {
     {"Caster", "caster_deg", "", NULL, NULL},
     {"Contact point, lengthwise", "patch_x_mm", "", NULL, NULL},
     {"Contact point, sideways", "patch_y_mm", "", NULL, NULL},
+    {"Wheel centre, lengthwise", "wheel_x_mm", "", NULL, NULL},
+    {"Half track change", "half_track_change_mm", "", NULL, NULL},
 };
 static const panel load[] = {
     {"Travel", "travel_mm", "", NULL, NULL},
@@ -85,7 +87,8 @@ static const sheet sheets[] = {
 typedef struct curve {
   double *x, *y;
   size_t count;
-  bool some; /* there is a number in y */
+  bool some;      /* there is a number in y */
+  double allowed; /* of a reference: half of the tolerance's band; 0: by each value */
 } curve;
 
 static int column_of(const vd_kc_data *d, const char *name) {
@@ -130,37 +133,77 @@ static void add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue,
 
 /* --- what it is compared with --- */
 
-/* The reference's curve; of a table that of the same column, a change from design counted from our own value there. */
-static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
-  const vd_kc_reference *r = &p->reference;
+/* What the suspension's own curve has at its place 0, where a table's changes are counted from. */
+static double datum_of(const vd_kc_page *p, const sheet *s, const char *y) {
+  curve own = curve_of(&p->reference.datum, s, y);
+  double value = NAN;
+  for (size_t i = 0; i < own.count; i++)
+    if (own.x[i] == 0.0)
+      value = own.y[i];
+  drop(&own);
+  return value;
+}
+
+static curve table_of(size_t count) {
+  return (curve){
+      .x = vd_allocate(count + 1, sizeof(double)), .y = vd_allocate(count + 1, sizeof(double)), .count = count};
+}
+
+static curve of_curves(const vd_kc_page *p, const sheet *s, const char *y) {
   curve c = {.count = 0};
-  if (!r->path)
-    return c;
-  if (r->side.corner)
-    return curve_of(s->opposite ? &r->opposite : &r->parallel, s, y);
   int sweep = s->opposite                ? -1
               : s->sweep == VD_KC_TRAVEL ? VD_SWEEP_TRAVEL
               : s->sweep == VD_KC_RACK   ? VD_SWEEP_RACK
                                          : -1;
   for (int q = 0; sweep >= 0 && q < VD_CURVES; q++) {
-    const vd_kc_curves *k = &r->side.table->sweep[sweep];
+    const vd_kc_curves *k = &p->reference.side.table->sweep[sweep];
     if (strcmp(vd_curve_columns[q].name, y) != 0 || k->count == 0 || !k->value[q])
       continue;
-    curve own = curve_of(&r->datum, s, y);
-    double shift = 0.0, there = vd_kc_curve_value(k, (enum vd_curve_quantity)q, 0.0);
-    for (size_t i = 0; vd_curve_columns[q].change && i < own.count; i++)
-      if (own.x[i] == 0.0)
-        shift = own.y[i] - there;
-    drop(&own);
-    c = (curve){.x = vd_allocate(k->count + 1, sizeof *c.x), .y = vd_allocate(k->count + 1, sizeof *c.y)};
+    double shift =
+        vd_curve_columns[q].change ? datum_of(p, s, y) - vd_kc_curve_value(k, (enum vd_curve_quantity)q, 0.0) : 0.0;
+    c = table_of(k->count);
     for (size_t i = 0; i < k->count; i++) {
       c.x[i] = k->at[i];
       c.y[i] = k->value[q][i] + shift;
       c.some |= isfinite(c.y[i]);
     }
-    c.count = k->count;
   }
   return c;
+}
+
+/* Of a rig's table the changes over one load at a time, with a tolerance in shares of the largest one, as of
+ * vdsim-xcheck. */
+static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
+  static const int rig[VD_KC_SWEEPS] = {[VD_KC_FX_CENTRE] = 1 + VD_RIG_FX_DRIVE,
+                                        [VD_KC_FX] = 1 + VD_RIG_FX_BRAKE,
+                                        [VD_KC_FY] = 1 + VD_RIG_FY,
+                                        [VD_KC_MZ] = 1 + VD_RIG_MZ};
+  const vd_xcheck_tolerance *t = &p->reference.tolerance;
+  const char *column = strcmp(y, "patch_y_mm") == 0 ? "contact_y_mm" : y; /* as rigs call it */
+  double scale = 1.0, most = 0.0, from = datum_of(p, s, y);
+  const vd_giving_curve *k = rig[s->sweep] == 0 ? NULL
+                                                : vd_xcheck_giving(p->reference.side.compliance, column,
+                                                                   (enum vd_rig_load)(rig[s->sweep] - 1), &scale);
+  if (!k)
+    return (curve){.count = 0};
+  curve c = table_of(k->count);
+  for (size_t i = 0; i < k->count; i++) {
+    double change = scale * vd_giving_at(k, k->load[i]);
+    c.x[i] = s->scale * k->load[i];
+    c.y[i] = from + change;
+    c.some |= isfinite(c.y[i]);
+    most = vd_max(most, fabs(change));
+  }
+  c.allowed = vd_max(t->absolute, t->relative * most);
+  return c;
+}
+
+/* The reference's curve; of a table that of the same column, a change counted from our own value there. */
+static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
+  const vd_kc_reference *r = &p->reference;
+  if (r->side.corner)
+    return curve_of(s->opposite ? &r->opposite : &r->parallel, s, y);
+  return r->side.table ? of_curves(p, s, y) : r->side.compliance ? of_compliance(p, s, y) : (curve){.count = 0};
 }
 
 /* With the band of the tolerance, which is what vdsim-xcheck allows. */
@@ -172,7 +215,7 @@ static void add_reference(const vd_kc_page *p, const sheet *s, const char *y, vd
     add(picture, VD_STROKE_OTHER, "reference", 0, &c);
     for (int side = 1; side >= -1; side -= 2) {
       for (size_t i = 0; i < c.count; i++)
-        edge.y[i] = c.y[i] + side * vd_max(t->absolute, t->relative * fabs(c.y[i]));
+        edge.y[i] = c.y[i] + side * (c.allowed > 0.0 ? c.allowed : vd_max(t->absolute, t->relative * fabs(c.y[i])));
       add(picture, side > 0 ? VD_STROKE_UPPER : VD_STROKE_LOWER, "tolerance", 0, &edge);
     }
   }
@@ -293,7 +336,8 @@ void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
         continue;
       put_frame(&l, at[i], radius);
       snprintf(name, sizeof name, "%+.0f mm", 1e3 * at[i]->travel);
-      add(&picture, VD_STROKE_RUN, i == 0 ? "design" : name, (int)i + 1, &(curve){l.x, l.y, l.count, true});
+      add(&picture, VD_STROKE_RUN, i == 0 ? "design" : name, (int)i + 1,
+          &(curve){.x = l.x, .y = l.y, .count = l.count});
     }
     finish(&picture, out);
   }

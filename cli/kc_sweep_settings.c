@@ -76,7 +76,7 @@ static const vd_opt table[] = {
     {'c', "columns", "LIST", "columns of the curves, names or globs: -c 'travel_mm,toe*,camber_deg'", OPT_COLUMNS},
     {0, "tables", "DIR", "write the wheel's path as tables for cars that follow such", OPT_TABLES},
     {0, "report", "FILE.html", "write a page: the linkage in space, sheets of all curves, figures", OPT_REPORT},
-    {0, "reference", "FILE", "a suspension or curves, drawn over those of --report", OPT_REFERENCE},
+    {0, "reference", "FILE", "a suspension, curves or compliance, drawn over those of --report", OPT_REFERENCE},
     {0, "rtol", "R", "band about the reference: share of its value (default 0.05)", OPT_RTOL},
     {0, "atol", "A", "the same at least, in the unit of the curve (default 1e-4)", OPT_ATOL},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},

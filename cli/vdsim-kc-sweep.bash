@@ -40,6 +40,11 @@ _vdsim_kc_sweep_sweeps() {
   _vdsim_kc_sweep_take "$1" < <(for word in travel rack grid fx fy mz fz fx_centre all; do echo "$before$word"; done)
 }
 
+# Blocks of keys, as --list-keys= takes them.
+_vdsim_kc_sweep_blocks() {
+  _vdsim_kc_sweep_take "$2" < <("$1" --list-keys 2>/dev/null | awk -F '\t' '{ sub(/[.[].*/, "", $1); if (!seen[$1]++) print $1 }')
+}
+
 _vdsim_kc_sweep_files() {
   local line
   compopt -o filenames 2>/dev/null
@@ -70,6 +75,10 @@ _vdsim_kc_sweep() {
     ((i > 1)) && option=${COMP_WORDS[i - 2]}
     [[ $option == "=" ]] && ((i > 2)) && option=${COMP_WORDS[i - 3]}
     [[ $option == --set ]] && _vdsim_kc_sweep_choices "$program" "$key" "" "$current"
+    return
+  fi
+  if [[ ${COMP_WORDS[i]} == "=" && $option == --list-keys ]]; then
+    _vdsim_kc_sweep_blocks "$program" "$current"
     return
   fi
   case $option in

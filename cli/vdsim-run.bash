@@ -55,6 +55,11 @@ _vdsim_run_sets() {
   _vdsim_run_take "$2" < <("$1" --list-metrics 2>/dev/null | cut -f 3 | uniq)
 }
 
+# Blocks of keys, as --list-keys= takes them.
+_vdsim_run_blocks() {
+  _vdsim_run_take "$2" < <("$1" --list-keys 2>/dev/null | awk -F '\t' '{ sub(/[.[].*/, "", $1); if (!seen[$1]++) print $1 }')
+}
+
 _vdsim_run_files() {
   local line
   compopt -o filenames 2>/dev/null
@@ -89,6 +94,10 @@ _vdsim_run() {
   fi
   if [[ ${COMP_WORDS[i]} == "=" && $option == --list-metrics ]]; then
     _vdsim_run_sets "$program" "$current"
+    return
+  fi
+  if [[ ${COMP_WORDS[i]} == "=" && $option == --list-keys ]]; then
+    _vdsim_run_blocks "$program" "$current"
     return
   fi
   for ((i = 1; i < COMP_CWORD; i++)); do

@@ -8,6 +8,11 @@ _vdsim_validate_take() {
   done
 }
 
+# Blocks of keys, as --list-keys= takes them.
+_vdsim_validate_blocks() {
+  _vdsim_validate_take "$2" < <("$1" --list-keys 2>/dev/null | awk -F '\t' '{ sub(/[.[].*/, "", $1); if (!seen[$1]++) print $1 }')
+}
+
 _vdsim_validate_files() { # CURRENT ENDING...
   local line current=$1 ending
   shift
@@ -26,6 +31,8 @@ _vdsim_validate() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   elif [[ $option == "=" ]]; then
     option=${COMP_WORDS[COMP_CWORD - 2]}
+  elif [[ $option == --list-keys ]]; then
+    option="" # its block comes behind `=` only
   fi
   case $option in
     --csv | --against) _vdsim_validate_files "$current" csv ;;
@@ -36,6 +43,7 @@ _vdsim_validate() {
     --filter)
       _vdsim_validate_take "$current" < <("$program" --list 2>/dev/null | sed 's|/.*|/*|' | uniq)
       ;;
+    --list-keys) _vdsim_validate_blocks "$program" "$current" ;;
     -j | --jobs | --scale | --set) ;;
     *)
       if [[ $current == -* ]]; then

@@ -1,9 +1,23 @@
 # shellcheck shell=bash
-# Completion of vdsim-plot and its kin for bash: options of their help, columns of the logs on the line, files.
+# Completion of vdsim-plot and its kin for bash: options of their help, standard pictures, columns of the logs on the line, files.
 
 _vdsim_plot() {
-  local program=$1 current=$2 word line
+  local program=$1 current=$2 option=${COMP_WORDS[COMP_CWORD - 1]} word line
   COMPREPLY=()
+  # bash makes a word of its own of `=`
+  if [[ $current == "=" ]]; then
+    current=""
+  elif [[ $option == "=" ]]; then
+    option=${COMP_WORDS[COMP_CWORD - 2]}
+  else
+    option=""
+  fi
+  if [[ $option == --manoeuvre ]]; then
+    while IFS= read -r line; do
+      [[ $line == "$current"* ]] && COMPREPLY+=("$line")
+    done < <("$program" --list 2>/dev/null | awk '/^[a-z]/ { print $1 } END { print "all" }')
+    return
+  fi
   if [[ $current == -* ]]; then
     while IFS= read -r line; do
       [[ $line == "$current"* ]] && COMPREPLY+=("$line")

@@ -116,11 +116,13 @@ function write_points(l,    s) {
     write_series(l, s)
   }
 }
+function factor_of(s) { return s in series_factor ? series_factor[s] : panel_factor[series_panel[s]] }
+function first_series(p,    s) { for (s = 1; s <= series && series_panel[s] != p; s++) ; return s }
 function write_series(l, s,    name, x, y, n, gap, p, fx, fy, last_y, area) {
   name = "d" s "_" l
   p = series_panel[s]
   fx = over_factor[panel_over[p]]
-  fy = s in series_factor ? series_factor[s] : panel_factor[p]
+  fy = factor_of(s)
   area = series_style[s] == "area"
   printf "" >name
   for (row = 1; row <= rows_now; row++) {
@@ -163,7 +165,7 @@ function write_difference(l, s,    name, base, i, x, y, n, k, p, fy, fx) {
   p = series_panel[s]
   base = series_base[s]
   fx = over_factor[panel_over[p]]
-  fy = s in series_factor ? series_factor[s] : panel_factor[p]
+  fy = factor_of(s)
   printf "" >name
   i = 1
   for (row = 1; row <= rows_now; row++) {
@@ -375,7 +377,7 @@ function place_mark(p, what, x, y, text, l) {
 }
 # The y of the first line of a panel at x, where x grows.
 function on_line(p, l, x,    s, i) {
-  for (s = 1; s <= series && series_panel[s] != p; s++) ;
+  s = first_series(p)
   for (i = 1; i < drawn[s, l]; i++)
     if (drawn_x[s, l, i] <= x && drawn_x[s, l, i + 1] >= x)
       return drawn_y[s, l, i] + share(drawn_x[s, l, i], drawn_x[s, l, i + 1], x) * (drawn_y[s, l, i + 1] - drawn_y[s, l, i])
@@ -384,7 +386,7 @@ function on_line(p, l, x,    s, i) {
 }
 # A line of least squares goes through the mean of its points.
 function place_slope(p, l, slope, from, to, text,    s, i, n, mx, my, name) {
-  for (s = 1; s <= series && series_panel[s] != p; s++) ;
+  s = first_series(p)
   for (i = 1; i <= drawn[s, l]; i++)
     if (drawn_x[s, l, i] >= from && drawn_x[s, l, i] <= to) { n++; mx += drawn_x[s, l, i]; my += drawn_y[s, l, i] }
   if (!n) return

@@ -386,12 +386,17 @@ function new_panel(title, flags) {
   panel_factor[panels] = 1
   if (match(flags, /as:[^ ]+/)) { panel_unit[panels] = substr(flags, RSTART + 3, RLENGTH - 3); panel_given[panels] = 1 }
 }
+# The names of an expression into list[1..n]; returns n.
+function names_in(text, list,    n) {
+  gsub(/[0-9.]+e[-+]?[0-9]+/, "", text)
+  for (; match(text, /[A-Za-z_][A-Za-z0-9_.]*/); text = substr(text, RSTART + RLENGTH)) list[++n] = substr(text, RSTART, RLENGTH)
+  return n + 0
+}
 # The unit of an expression is that of the first column in it. It is shown as that column is, and its values are times FACTOR.
-function unit_of_expression(text,    rest, name) {
-  rest = text
-  while (match(rest, /[A-Za-z_][A-Za-z0-9_.]*/)) {
-    name = substr(rest, RSTART, RLENGTH)
-    rest = substr(rest, RSTART + RLENGTH)
+function unit_of_expression(text,    list, n, i, name) {
+  n = names_in(text, list)
+  for (i = 1; i <= n; i++) {
+    name = list[i]
     if (name in macro) return unit_of_expression(macro[name])
     sub(/\.start$/, "", name)
     if ((1, name) in column) return unit_of_column(name)
@@ -423,12 +428,10 @@ function new_mark(what, a, b, text) {
   mark_text[marks] = text
 }
 # Whether all names of an expression are known: a part without its column or metric is left out. A metric counts in any run.
-function known(text,    rest, name, base, l, found) {
-  rest = text
-  gsub(/[0-9.]+e[-+]?[0-9]+/, "", rest)
-  while (match(rest, /[A-Za-z_][A-Za-z0-9_.]*/)) {
-    name = base = substr(rest, RSTART, RLENGTH)
-    rest = substr(rest, RSTART + RLENGTH)
+function known(text,    list, n, i, name, base, l, found) {
+  n = names_in(text, list)
+  for (i = 1; i <= n; i++) {
+    name = base = list[i]
     sub(/\.start$/, "", base)
     if (name in macro) { if (!known(macro[name])) return 0; continue }
     if (name ~ /^(steady|turn|cycles|end|braked|begun|abs|sqrt|sin|cos|integral)$/) continue
@@ -523,6 +526,7 @@ function suggestions(l, name,    i, k, d, other, best, near, out) {
     other = distance(name, base_of(header[l, i])) + 0.5
     if (other < d) d = other
     if (index(header[l, i], name)) d = d < 1.5 ? d : 1.5
+    if (index(header[l, i], name) == 1) d = d < 1 ? d : 1
     for (k = 3; k >= 1 && (best[k] == "" || d < best[k]); k--) {
       best[k + 1] = best[k]
       near[k + 1] = near[k]

@@ -18,6 +18,16 @@ static const struct {
     [VD_GIVING_CONTACT_Y] = {"contact_y_mm", "mm", 1e3}, [VD_GIVING_SPIN] = {"knuckle_spin_deg", "deg", 180.0 / VD_PI}};
 static const char *const loads[VD_RIG_LOADS] = {"fx_drive_N", "fx_brake_N", "fy_N", "mz_Nm"};
 
+const vd_giving_curve *vd_xcheck_giving(const vd_wheel_compliance *c, const char *column, enum vd_rig_load load,
+                                        double *scale) {
+  for (int q = 0; q < VD_GIVING; q++)
+    if (strcmp(shown[q].name, column) == 0 && c->of[q][load].count > 0) {
+      *scale = shown[q].scale;
+      return &c->of[q][load];
+    }
+  return NULL;
+}
+
 /* A corner's, with the rows that vdsim-kc-sweep --tables writes, at the travels of a table. */
 static bool of_corner(const vd_corner *corner, const vd_wheel_compliance *like, vd_arena *arena, vd_diag *d,
                       vd_wheel_compliance *out) {

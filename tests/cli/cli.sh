@@ -28,7 +28,7 @@ let_go_count=$(echo "$vehicle_scenarios" | grep -c '/free_steer') # not of L0
 linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
 
 others_count=$((rig_count + track_count + stunt_count))
-plan $((93 + 5 * 4 + 6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count + 3 * others_count))
+plan $((94 + 5 * 4 + 6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -427,6 +427,7 @@ offers() { # EXPECTED TITLE WORD...
 if command -v bash >/dev/null; then
   offers "--list-channels --list-states --list-metrics --list-keys --list-manoeuvres" "long options" --list
   offers "sine_steer sine_with_dwell" "the sets of metrics" --list-metrics = sine
+  offers "steer steering_wheel steering_torque" "blocks of keys" --list-keys = stee
   [ "$(offer - | tr ' ' '\n' | grep -c '^-')" -eq "$("$exe" --help | grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' | grep -oE -e '-[a-z-]+' | grep -c .)" ]
   check "completion: every option of the help"
   offers "initial." "a key, one segment at a time" --set initial
@@ -440,7 +441,7 @@ if command -v bash >/dev/null; then
   offers "vx_mps,fz_fl_N vx_mps,fz_fr_N" "channels after others" --channels vx_mps,fz_f
   offers "$step" "scenario files" scenarios/iso/step
 else
-  for title in "long options" "every option" "a key" "a mapping" "a list" "choices" "flags" "templates" "numbers" "channels" "more channels" "files"; do
+  for title in "long options" "sets" "blocks" "every option" "a key" "a mapping" "a list" "choices" "flags" "templates" "numbers" "channels" "more channels" "files"; do
     skip "completion: $title" "no bash"
   done
 fi

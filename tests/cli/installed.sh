@@ -11,7 +11,7 @@ build=$(dirname "$(dirname "$exe")")
 exe_validate=$(dirname "$exe")/vdsim-validate
 unset VDSIM_DATA
 
-plan 29
+plan 32
 DESTDIR=$work/root meson install -C "$build" --no-rebuild --quiet >"$work/out" 2>"$work/err"
 check "it installs"
 found=$(find "$work/root" -name vdsim-run -path '*/bin/*')
@@ -142,8 +142,14 @@ if command -v fish >/dev/null; then
   HOME=$work fish --no-config -c "source '$prefix/share/fish/vendor_completions.d/vdsim-run.fish'; complete -C 'vdsim-run --set steer.ra'" >"$work/out"
   [ "$(cat "$work/out")" = "steer.rate=$(printf '\t')slope" ]
   check "and keys"
+  for one in "plot --manoeuvre=free" "run --list-keys=steering_w"; do
+    HOME=$work fish --no-config -c "source '$prefix/share/fish/vendor_completions.d/vdsim-${one%% *}.fish'; complete -C 'vdsim-$one'" |
+      cut -f 1
+  done >"$work/out"
+  [ "$(tr '\n' ' ' <"$work/out")" = "--manoeuvre=free_steer --list-keys=steering_wheel " ]
+  check "and pictures and blocks of keys"
 else
-  for title in "fish completes options" "and keys"; do skip "$title" "no fish"; done
+  for title in "fish completes options" "and keys" "and pictures"; do skip "$title" "no fish"; done
 fi
 if command -v zsh >/dev/null; then
   cat >"$work/zsh" <<'END'
@@ -162,8 +168,12 @@ END
   check "zsh completes the options of the help" "$work/wrong"
   zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" vdsim-run --set steer | grep -qx 'steer.rate='
   check "and keys"
+  { zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" vdsim-plot --manoeuvre=free | cut -d : -f 1
+    zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" vdsim-run --list-keys=steer; } >"$work/out"
+  grep -qx -e '--manoeuvre=free_steer' "$work/out" && grep -qx -e '--list-keys=steering_wheel' "$work/out"
+  check "and pictures and blocks of keys"
 else
-  for title in "zsh completes options" "and keys"; do skip "$title" "no zsh"; done
+  for title in "zsh completes options" "and keys" "and pictures"; do skip "$title" "no zsh"; done
 fi
 if command -v bash >/dev/null; then
   offered() { # WORD...: the last one is completed
@@ -175,7 +185,9 @@ if command -v bash >/dev/null; then
   check "bash completes columns of a log on the line"
   [ "$(offered vdsim-plot --sti)" = "" ] && [ "$(offered vdsim-plot --stu)" = "--stunt" ]
   check "and options"
+  [ "$(offered vdsim-plot --manoeuvre = st)" = "step stunt" ] && [ "$(offered vdsim-plot --manoeuvre = | wc -w)" -gt 24 ]
+  check "and standard pictures"
 else
-  for title in "bash completes columns" "and options"; do skip "$title" "no bash"; done
+  for title in "bash completes columns" "and options" "and pictures"; do skip "$title" "no bash"; done
 fi
 all_well

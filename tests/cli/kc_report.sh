@@ -14,28 +14,9 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 25
-PYTHONPATH=$(dirname "$0")/../common
-export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
-
-cat >"$work/page.py" <<'END'
-"""What a page is to be: page, least number of pictures. Prints the first fault."""
-import boxes, re, sys
-text = open(sys.argv[1], encoding='utf-8').read()
-if re.search(r'(?:https?:)?//[a-z]|@import|url\(', re.sub(r'<pre>.*?</pre>|//.*', '', text, flags=re.S)):
-    sys.exit('something is loaded from elsewhere')
-pictures = re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
-if len(pictures) < int(sys.argv[2]):
-    sys.exit(f'only {len(pictures)} pictures')
-for p in pictures:
-    if not re.search(r'class="run[^"]*" d="M[\d.]+ [\d.]+L', p):
-        sys.exit('no line in ' + p[:80])
-    if re.search('nan|inf', p):
-        sys.exit('no number in ' + p[:80])
-fault = boxes.fault(pictures)
-if fault:
-    sys.exit(fault)
-END
+plan 27
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
 
 cat >"$work/series.py" <<'END'
 """The line of a picture against a column of the sweep: page, CSV, title, sweep, x, scale, y. Prints the error in pixels."""
@@ -103,7 +84,7 @@ dw=scenarios/suspensions/dw_front_sports.yaml
 run --report "$work/dw.html" "$dw"
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
 check "--report writes a page and nothing else"
-python3 "$work/page.py" "$work/dw.html" 30 >"$work/out" 2>&1
+python3 tests/common/page.py "$work/dw.html" 30 >"$work/out" 2>&1
 check "a page by itself, texts apart, no picture empty" "$work/out"
 series() { # CSV TITLE SWEEP X SCALE Y
   python3 "$work/series.py" "$work/dw.html" "$work/$1.csv" "$2" "$3" "$4" "$5" "$6" >"$work/out" 2>&1
@@ -129,7 +110,7 @@ drive dw -50 above 1280
 for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist_beam_rear_compact 10"; do
   name=${one% *}
   run --report "$work/$name.html" "scenarios/suspensions/$name.yaml"
-  [ $status -eq 0 ] && python3 "$work/page.py" "$work/$name.html" "${one#* }" >"$work/out" 2>&1
+  [ $status -eq 0 ] && python3 tests/common/page.py "$work/$name.html" "${one#* }" >"$work/out" 2>&1
   check "$name: a page, texts apart, no picture empty" "$work/out" "$work/err"
 done
 ! grep -q '<h2>Steer' "$work/ta_rear_sedan.html" && grep -q '<h2>Bump' "$work/ta_rear_sedan.html"
@@ -137,7 +118,7 @@ check "a suspension without a rack has no sheet of it"
 
 # a reference that is the curve itself, scaled: its band of 5 % lies from 0.95 to 1.05
 run --report "$work/ref.html" --reference "$work/dw.csv" "$dw"
-[ $status -eq 0 ] && python3 "$work/page.py" "$work/ref.html" 30 >"$work/out" 2>&1
+[ $status -eq 0 ] && python3 tests/common/page.py "$work/ref.html" 30 >"$work/out" 2>&1
 check "a table of curves as reference" "$work/out" "$work/err"
 cat >"$work/band.py" <<'END'
 import re, sys
@@ -156,7 +137,7 @@ python3 "$work/band.py" "$work/ref.html" >"$work/out" 2>"$work/err"
 check "the band of the tolerance is 5 % of the reference to either side"
 
 run --report "$work/other.html" --reference scenarios/suspensions/dw_front_sedan.yaml --rtol 0.1 "$dw"
-[ $status -eq 0 ] && grep -q 'band 10 %' "$work/other.html" && python3 "$work/page.py" "$work/other.html" 30 >"$work/out" 2>&1 &&
+[ $status -eq 0 ] && grep -q 'band 10 %' "$work/other.html" && python3 tests/common/page.py "$work/other.html" 30 >"$work/out" 2>&1 &&
   [ "$(grep -c '>reference<' "$work/other.html")" -gt "$(grep -c '>reference<' "$work/ref.html")" ]
 check "a suspension as reference has curves of roll and forces, too" "$work/out" "$work/err"
 
@@ -191,6 +172,63 @@ sys.exit(0 if len(run) > 1 and worst < 0.5 else 1)
 END
 python3 "$work/upon.py" "$work/above.html" 'Wheel centre, lengthwise, mm' >"$work/out" 2>&1
 check "and a table's changes are counted from it" "$work/out"
+
+# the compliance that --tables writes of the same suspension: a rig's, without vertical load
+cat >"$work/rig.py" <<'END'
+"""A table of compliance over the sheets of forces: page, table. Points of the reference are rows of the table, the run goes through
+them, and the band is 5 % of the greatest change to either side, at every load."""
+import csv, math, re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+rows = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open(sys.argv[2]))]
+number = lambda v: float(v.replace('\u2212', '-'))
+pictures = re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
+loads = [('fx_drive_N', 'force ahead at the centre, kN', 1e-3), ('fx_brake_N', 'force ahead at the contact, kN', 1e-3),
+         ('fy_N', 'lateral force, kN', 1e-3), ('mz_Nm', 'moment, N m', 1.0)]
+shown = {'toe_deg': 'Toe, deg', 'camber_deg': 'Camber, deg', 'wheel_x_mm': 'Wheel centre, lengthwise, mm',
+         'half_track_change_mm': 'Half track change, mm'}
+count = 0
+for load, axis, scale in loads:
+    for column, title in shown.items():
+        if load == 'mz_Nm' and column.endswith('_mm'):
+            continue
+        svg = next(s for s in pictures if f'>{title}<' in s and f'>{axis}<' in s)
+        line = lambda c: [tuple(map(float, p.rstrip('Z').split())) for p in
+                                    re.split('[ML]', re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1))[1:]]
+        along = [(float(x), number(v)) for x, v in re.findall(r'class="tick" x="([^"]*)" y="[^"]*" text-anchor="middle">([^<]*)<', svg)][:-1]
+        up = [(float(y) - 3.6, number(v)) for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
+        at = lambda ticks, v: ticks[0][0] + (v - ticks[0][1]) / (ticks[-1][1] - ticks[0][1]) * (ticks[-1][0] - ticks[0][0])
+        mine = [r for r in rows if r['travel_mm'] == 0 and all(r[o] == 0 for o, _, _ in loads if o != load)]
+        rest = next(r[column] for r in mine if r[load] == 0)
+        expected = [(at(along, scale * r[load]), at(up, r[column])) for r in mine]
+        other, run, band = line('other'), line('run h1'), line('band')
+        # lines are thinned where they are straight; a band goes along one edge and back along the other
+        k = max(range(len(band)), key=lambda i: band[i][0])
+        on = lambda chain, x: next(p[1] + (x - p[0]) / max(q[0] - p[0], 1e-9) * (q[1] - p[1])
+                                   for p, q in zip(chain, chain[1:]) if p[0] - 0.1 <= x <= q[0] + 0.1)
+        edge = [sorted(band[:k + 1]), sorted(band[k + 1:])]
+        pixels = abs(up[-1][0] - up[0][0]) / abs(up[-1][1] - up[0][1])
+        half = pixels * max(1e-4, 0.05 * max(abs(r[column] - rest) for r in mine))
+        for x, y in expected:
+            if abs(on(other, x) - y) > 0.25:
+                sys.exit(f'{title}, {axis}: the reference is at {on(other, x)}, not at {y}')
+            got = sorted(on(e, x) for e in edge)
+            if abs(got[0] - y + half) > 0.3 or abs(got[1] - y - half) > 0.3:
+                sys.exit(f'{title}, {axis}: the band is {got} about {y}, not {half} to either side')
+        for x, y in expected: # the run reaches to half of the table's greatest force
+            if run[0][0] <= x <= run[-1][0]:
+                count += 1
+                if abs(on(run, x) - y) > 0.25:
+                    sys.exit(f'{title}, {axis}: the run is at {on(run, x)}, not at {y}')
+print(count, 'points')
+sys.exit(0 if count > 60 else 1)
+END
+mkdir "$work/tables" && "$exe" --tables "$work/tables" "$dw" && rig=$(echo "$work"/tables/*_compliance.csv)
+run --report "$work/rig.html" --reference "$rig" "$dw"
+[ $status -eq 0 ] && python3 "$work/rig.py" "$work/rig.html" "$rig" >"$work/out" 2>&1 && python3 tests/common/page.py "$work/rig.html" 30 >>"$work/out" 2>&1
+check "a rig's table of compliance lies over the sheets of forces, with the band of its greatest change" "$work/out" "$work/err"
+run --report "$work/none.html" --reference "$rig" scenarios/suspensions/dw_front_bump_steer.yaml
+[ $status -eq 2 ] && [ ! -e "$work/none.html" ] && grep -q "is a table of compliance, and 'dw front bump steer' is rigid" "$work/err"
+check "refused: a table of compliance over a rigid suspension"
 VDSIM_DATA=$PWD "$exe" --report "$work/found.html" --travel=-50:50:3 --sweep=travel --reference suspensions/dw_front_sedan.yaml \
   suspensions/dw_front_sports.yaml >"$work/out" 2>"$work/err"
 check "suspension and reference are found among those shipped" "$work/err"

@@ -16,7 +16,7 @@ corner_count=$(echo "$corners" | awk 'END { print NR }')
 tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
 table_count=$(echo "$tabled" | awk 'END { print NR }')
 
-plan $((122 + 3 * corner_count + table_count))
+plan $((123 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -415,6 +415,7 @@ completes() { # EXPECTED WORD...
 completes "--mode" --mo
 completes "--list-keys" --list-k
 completes "opposite" --mode = o
+completes "wheel wheel_load" --list-keys = whe
 completes "travel,rack" --sweep = travel,ra
 completes "wheel.center= wheel.spin_axis= wheel.toe= wheel.camber= wheel.static_radius=" --set wheel.
 completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_

@@ -15,24 +15,8 @@ if ! command -v python3 >/dev/null 2>&1; then
   exit 0
 fi
 plan 23
-PYTHONPATH=$(dirname "$0")/../common
-export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
-
-cat >"$work/page.py" <<'END'
-"""What a page is to be, in its text. Prints the first fault."""
-import re, sys, boxes
-text = open(sys.argv[1], encoding='utf-8').read()
-if re.search(r'(?:https?:)?//[a-z]|@import|url\(', re.sub(r'<pre>.*?</pre>|//.*', '', text, flags=re.S)):
-    sys.exit('something is loaded from elsewhere')
-if len(text.encode()) > 2e6:
-    sys.exit('the page has more than 2 MB')
-pictures = re.findall(r'<svg viewBox.*?</svg>\n<path class="frame".*?</svg>', text, re.S)
-if len(pictures) < int(sys.argv[2]):
-    sys.exit(f'only {len(pictures)} pictures')
-fault = boxes.fault(pictures)
-if fault:
-    sys.exit(fault)
-END
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
 
 cat >"$work/series.py" <<'END'
 """The lateral acceleration of the page's picture against the log: page, log."""
@@ -150,7 +134,7 @@ track=scenarios/track/ramp_jump.yaml
 
 # make NAME SCENARIO CHANNELS PICTURES RATE; the log of vehicles has instants between the page's frames, too
 make() {
-  "$exe" -q --report "$work/$1.html" "$2" 2>"$work/err" && python3 "$work/page.py" "$work/$1.html" "$4" >"$work/out" 2>&1
+  "$exe" -q --report "$work/$1.html" "$2" 2>"$work/err" && python3 tests/common/page.py "$work/$1.html" "$4" >"$work/out" 2>&1
   check "$1: a page by itself, texts apart"
   cat "$work/err" "$work/out" | sed 's/^/# /'
   "$exe" -q --exact --rate "$5" ${3:+-c "$3"} -o "$work/$1.csv" "$2"
@@ -161,7 +145,7 @@ make kerb "$kerb" "$contacts" 14 1000
 make track "$track" '' 6 100
 
 "$exe" -q --report "$work/chirp.html" scenarios/iso/chirp_steer.yaml 2>"$work/err" &&
-  python3 "$work/page.py" "$work/chirp.html" 20 >"$work/out" 2>&1 && grep -q '>Phase of sideslip_rad, deg<' "$work/chirp.html"
+  python3 tests/common/page.py "$work/chirp.html" 20 >"$work/out" 2>&1 && grep -q '>Phase of sideslip_rad, deg<' "$work/chirp.html"
 check "a frequency response is drawn"
 
 python3 "$work/series.py" "$work/step.html" "$work/step.csv" >"$work/out" 2>&1
@@ -188,7 +172,7 @@ drive track track 1.23 outside 1280 900 "track car"
 drive track track 3 above 1280 900 "track car from above"
 
 "$exe" -q --report "$work/two.html" "$step" scenarios/ride/step_steer.yaml 2>"$work/err" &&
-  python3 "$work/page.py" "$work/two.html" 14 >"$work/out" 2>&1 &&
+  python3 tests/common/page.py "$work/two.html" 14 >"$work/out" 2>&1 &&
   grep -c '"rodWheel"' "$work/two.html" | grep -qx 2
 check "two runs share a page"
 cat "$work/out" "$work/err" | sed 's/^/# /'

@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 21
+plan 26
 draw() {
   scripts/plot-tyre "$@" >"$work/out" 2>"$work/err"
   status=$?
@@ -49,6 +49,29 @@ picture time "30 m/s" "$work/sine_angle.csv"
 check "time of sine_angle"
 picture time "" "$work/standstill.csv"
 check "time of standstill, one line without a legend"
+
+# lines KIND CSV X SCALE Y SCALE: of each load (of combined slip, each angle) from the SVG
+lines() {
+  if ! command -v python3 >/dev/null; then
+    skip "$1: its lines are those of the table" "no python3"
+    return
+  fi
+  scripts/plot-tyre -o "$work/it.svg" "$1" "$work/$2.csv" && PYTHONDONTWRITEBYTECODE=1 python3 tests/common/svg.py "$work/it.svg" '
+name, x, xscale, y, yscale, by = sys.argv[3:]
+groups = {}
+for r in csv.DictReader(open(name)):
+    groups.setdefault(r[by], []).append((float(r[x])/eval(xscale), float(r[y])/eval(yscale)))
+expect(len(panels) == 1 and len(panels[0].plots) == len(groups) > 1, f"{[len(p.plots) for p in panels]} lines, {len(groups)} in the table")
+for plot, points in zip(panels[0].plots, groups.values()):
+    same_line(panels[0], plot, [p[0] for p in points], [p[1] for p in points], y)
+check_boxes(size, panels, boxes)' "$work/$2.csv" "$3" "$4" "$5" "$6" "${7-fz_N}" >"$work/out" 2>"$work/err"
+  check "$1: its lines are those of the table, its texts apart"
+}
+lines fy fy_alpha alpha_rad DEG fy_N 1000
+lines mz fy_alpha alpha_rad DEG mz_Nm 1
+lines fx fx_kappa kappa 0.01 fx_N 1000
+lines gough gough fy_N 1000 mz_Nm 1
+lines ellipse combined fx_N 1000 fy_N 1000 alpha_rad
 
 "$exe" -o "$work/other" --set "tyre=scenarios/tyres/mf96_touring.yaml" scenarios/rig/gough.yaml 2>"$work/err"
 mv "$work/other/gough.csv" "$work/mf96.csv"

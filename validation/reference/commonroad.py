@@ -78,17 +78,6 @@ def published():
     return max(abs(a - b) for a, b in zip(got, of_ks + of_st))
 
 
-class Random:
-    """The generator of Park and Miller (1988), evenly between two bounds."""
-
-    def __init__(self, seed):
-        self.value = seed
-
-    def between(self, low, high):
-        self.value = self.value * 16807 % 2147483647
-        return low + (high - low) * self.value / 2147483647
-
-
 def integrate(rates, state, inputs):
     """Runge and Kutta's rows (t, state), one every SHOWN, of inputs that are constant over each interval."""
     rows = [(0.0, state)]
@@ -129,7 +118,7 @@ def main():
         print(f"commonroad.py: the right-hand sides are off by {off:g}", file=sys.stderr)
         return 1
     for number, car in CARS.items():
-        random = Random(100 + number)
+        random = tables.Random(100 + number)
         front, rear = car[2], car[3]
         wheelbase = front + rear
         inputs = draw(random, 0.4, 0.35, 1.5)

@@ -1,4 +1,4 @@
-"""What the programs in validation/reference share: writing tables, linear equations, Runge and Kutta's method."""
+"""What the programs in validation/reference share: tables, linear equations, Runge and Kutta's method, chance."""
 import os
 
 
@@ -47,3 +47,14 @@ def rk4(rates, t, state, step):
     k3 = rates(t + step / 2, [x + step / 2 * k for x, k in zip(state, k2)])
     k4 = rates(t + step, [x + step * k for x, k in zip(state, k3)])
     return [x + step / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip(state, k1, k2, k3, k4)]
+
+
+class Random:
+    """The generator of Park and Miller (1988), evenly between two bounds."""
+
+    def __init__(self, seed):
+        self.value = seed
+
+    def between(self, low, high):
+        self.value = self.value * 16807 % 2147483647
+        return low + (high - low) * self.value / 2147483647

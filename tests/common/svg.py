@@ -1,0 +1,184 @@
+"""What a picture of gnuplot shows: panels with lines, points and areas in the values of their axes, and boxes of texts in pixels.
+
+Usage: svg.py PICTURE.svg PROGRAM    (PROGRAM is Python that asks: `panels`, `texts`, same_line() ...; status 1 if it does not hold)
+"""
+import csv, math, re, sys
+
+# Advance widths of DejaVu Sans and DejaVu Sans Bold in thousandths of the size, from the blank to the tilde, then ² ° …
+NORMAL = [int(w) for w in """318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636
+636 337 337 838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732 684 989 685
+611 685 390 337 390 838 500 500 613 635 550 635 615 352 635 634 278 278 579 278 974 634 612 635 635 411 521 392 634 592 818 592
+592 525 636 337 636 838 401 500 1000""".split()]
+BOLD = [int(w) for w in """348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696 696
+696 400 400 838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850 733 850 770 720 682 812 774 1103 771
+724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716 716 493 595 478 712 652 924 645
+652 582 712 365 712 838 438 500 1000""".split()]
+LETTERS = [chr(c) for c in range(32, 127)] + list("²°…")
+G = 9.80665
+DEG = math.pi/180
+
+
+def expect(condition, text):
+    if not condition:
+        sys.exit(f"{sys.argv[1]}: {text}")
+
+
+def pairs(text):
+    return [tuple(map(float, p)) for p in re.findall(r"(-?[\d.]+),(-?[\d.]+)", text)]
+
+
+def inside(frame, p):
+    return frame[0] - 0.02 <= p[0] <= frame[2] + 0.02 and frame[1] - 0.02 <= p[1] <= frame[3] + 0.02
+
+
+class Panel:
+    def __init__(self):
+        self.x, self.y, self.plots, self.frame = [], [], [], None
+
+    def scale(self, axis):
+        """Value of a pixel, by the first and the last number of an axis; a logarithmic one if those are powers."""
+        tics = sorted(self.x if axis == "x" else self.y)
+        expect(len(tics) > 1, f"an axis {axis} with {len(tics)} numbers")
+        (p, a), (q, b) = tics[0], tics[-1]
+        log = axis == "x" and self.log
+        f = math.log if log else lambda v: v
+        for pixel, v in tics:
+            expect(abs((f(v) - f(a))/(f(b) - f(a))*(q - p) + p - pixel) < 0.02, f"tic {v} at {pixel}")
+        value = lambda pixel: f(a) + (pixel - p)/(q - p)*(f(b) - f(a))
+        return (lambda pixel: math.exp(value(pixel))) if log else value, (q - p)/(f(b) - f(a)), f, (p, f(a))
+
+
+class Plot:
+    def __init__(self, colour):
+        self.colour, self.lines, self.points, self.polygons, self.dash = colour, [], [], [], ""
+
+
+def read(name):
+    svg = open(name, encoding="utf-8").read()
+    token = re.compile(r"<path ([^>]*)/>|<polygon ([^>]*)/>|<use ([^>]*)/>|<g transform=\"translate\(([\d.-]+),([\d.-]+)\)([^>]*)>\s*"
+                       r"<text>(?:<tspan[^>]*>)?([^<]*)|<g id=\"gnuplot_plot|<rect ([^>]*)/>")
+    size = [float(v) for v in re.search(r'width="(\d+)" height="(\d+)"', svg).groups()]
+    panels, boxes, panel, plot, tick = [], [], None, None, None
+    for m in token.finditer(svg):
+        path, polygon, use, tx, ty, style, text, rect = m.groups()
+        if path is None and polygon is None and use is None and text is None and rect is None:
+            if panel is None:
+                panel = Panel()
+                panels.append(panel)
+            plot = Plot(None)
+            panel.plots.append(plot)
+            panel.closed = True
+            continue
+        if path is not None:
+            d = re.search(r"d='([^']*)'", path, re.S).group(1)
+            if 'class="gridline"' in path:
+                if panel is None or getattr(panel, "closed", False):
+                    panel = Panel()
+                    panels.append(panel)
+                    plot = None
+                (x0, y0), (x1, y1) = pairs(d)[:2]
+                f = panel.frame or (math.inf, math.inf, -math.inf, -math.inf)
+                panel.frame = (min(f[0], x0, x1), min(f[1], y0, y1), max(f[2], x0, x1), max(f[3], y0, y1))
+                tick = "x" if x0 == x1 else "y", x0 if x0 == x1 else y0
+            elif plot is not None and panel.closed:
+                colour = re.search(r"stroke='rgb\(([^)]*)\)'", path)
+                if colour and colour.group(1) != " 64,  64,  64":
+                    lines = [pairs(part) for part in d.split("M") if part.strip()]
+                    lines = [line for line in lines if inside(panel.frame, line[0])] # samples of the key are above the panel
+                    if lines:
+                        plot.colour = tuple(map(int, colour.group(1).split(",")))
+                        dash = re.search(r"stroke-dasharray='([^']*)'", path)
+                        plot.dash = dash.group(1) if dash else ""
+                        plot.lines += lines
+        elif polygon is not None and plot is not None:
+            if not inside(panel.frame, pairs(polygon)[0]):
+                continue
+            plot.colour = tuple(map(int, re.search(r"rgb\(([^)]*)\)", polygon).group(1).split(",")))
+            plot.polygons.append(pairs(re.search(r"points = '([^']*)'", polygon, re.S).group(1)))
+        elif use is not None and plot is not None:
+            point = tuple(map(float, re.search(r"translate\(([\d.-]+),([\d.-]+)\)", use).groups()))
+            if inside(panel.frame, point):
+                plot.points.append(point)
+        elif text is not None:
+            if tick:
+                if re.fullmatch(r"\s*-?[\d.]+(e[-+]?\d+)?\s*", text):
+                    getattr(panel, tick[0]).append((tick[1], float(text)))
+                tick = None
+            text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").strip()
+            if text:
+                em = float(re.search(r'font-size="([\d.]+)"', style).group(1))
+                widths = BOLD if 'font-weight="bold"' in style else NORMAL
+                width = em/1000*sum(widths[LETTERS.index(c)] if c in LETTERS else 700 for c in text)
+                anchor = re.search(r'text-anchor="(\w+)"', style).group(1)
+                before = {"start": 0, "middle": 0.5, "end": 1}[anchor]*width
+                left, foot = float(tx) - before, float(ty) + before
+                if "rotate(270)" in style: # reads upwards
+                    boxes.append((float(tx) - 0.76*em, foot - width, float(tx) + 0.24*em, foot, text))
+                else:
+                    boxes.append((left, float(ty) - 0.76*em, left + width, float(ty) + 0.24*em, text))
+    for p in panels: # numbers of x stand below the last panel of a column
+        if not p.x:
+            p.x = next((q.x for q in panels if q.x and abs(q.frame[0] - p.frame[0]) < 0.02 and abs(q.frame[2] - p.frame[2]) < 0.02), [])
+        p.log = "frequency [Hz]" in [b[4] for b in boxes]
+    return size, panels, boxes
+
+
+def check_boxes(size, panels, boxes):
+    """No text leaves the picture, none overlaps another, none stands in a panel."""
+    for i, a in enumerate(boxes):
+        expect(a[0] > -0.5 and a[1] > -0.5 and a[2] < size[0] + 0.5 and a[3] < size[1] + 0.5, f"'{a[4]}' leaves the picture: {a[:4]}, {size}")
+        for b in boxes[:i]:
+            expect(min(a[2], b[2]) - max(a[0], b[0]) < 0.5 or min(a[3], b[3]) - max(a[1], b[1]) < 0.5, f"'{a[4]}' overlaps '{b[4]}'")
+        for p in panels:
+            f = p.frame
+            expect(not f or min(a[2], f[2]) - max(a[0], f[0]) < 1 or min(a[3], f[3]) - max(a[1], f[1]) < 4, f"'{a[4]}' stands in a panel")
+
+
+def table(name):
+    rows = list(csv.DictReader(open(name)))
+    return lambda column: [float(r[column]) for r in rows]
+
+
+def metrics(name):
+    return {r["metric"]: float(r["value"]) for r in csv.DictReader(open(name)) if r["value"]}
+
+
+def same_line(panel, plot, xs, ys, what):
+    """The line is the polyline of these values, to 0.03 pixels: an SVG has two decimals, the numbers at the axes too."""
+    xvalue, xslope, fx, (px, ax) = panel.scale("x")
+    yvalue, yslope, fy, (py, ay) = panel.scale("y")
+    drawn = [p for line in plot.lines for p in line]
+    expected = [(px + (fx(x) - ax)*xslope, py + (y - ay)*yslope) for x, y in zip(xs, ys)]
+    expect(len(drawn) > 1, f"{what}: no line")
+
+    def near(p, line, start):
+        """The piece of a line that comes within 0.03 pixels of a point, from the last one on; None: no piece does."""
+        n = len(line) - 1
+        for k in range(n):
+            i = (start + k) % n
+            (x0, y0), (x1, y1) = line[i], line[i + 1]
+            if not (min(x0, x1) - 0.03 <= p[0] <= max(x0, x1) + 0.03):
+                continue
+            l2 = (x1 - x0)**2 + (y1 - y0)**2
+            t = 0 if l2 == 0 else min(1, max(0, ((p[0] - x0)*(x1 - x0) + (p[1] - y0)*(y1 - y0))/l2))
+            if math.hypot(p[0] - x0 - t*(x1 - x0), p[1] - y0 - t*(y1 - y0)) < 0.03:
+                return i
+        return None
+
+    for one, other in ((expected, drawn), (drawn, expected)):
+        at = 0
+        for p in one:
+            at = near(p, other, at)
+            expect(at is not None, f"{what}: {p} is not on the line")
+
+
+def point_at(panel, plot, x, y, what):
+    xvalue, xslope, fx, (px, ax) = panel.scale("x")
+    yvalue, yslope, fy, (py, ay) = panel.scale("y")
+    want = px + (x - ax)*xslope, py + (y - ay)*yslope
+    expect(any(math.hypot(p[0] - want[0], p[1] - want[1]) < 0.03 for p in plot.points), f"{what}: no point at {want} but {plot.points}")
+
+
+size, panels, boxes = read(sys.argv[1])
+texts = [b[4] for b in boxes]
+exec(sys.argv[2])
