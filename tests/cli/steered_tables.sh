@@ -12,7 +12,7 @@ xcheck=$(path_of "$4")
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 13
+plan 12
 axle=scenarios/suspensions/panhard_front_offroad.yaml
 
 run --tables "$work" $axle && "$exe" --tables "$work" scenarios/suspensions/four_link_rear_suv.yaml
