@@ -99,8 +99,11 @@ static vd_tri3 base_point(const vd_change *q, const vd_linkage *l, int member, i
     return p;
   if (h->gear.kind == VD_GEAR_RELAY) {
     const vd_gear *g = &h->gear;
-    vd_jet3 at =
-        vd_relay_point(g->axis, changed_jet(q, g->pivot), changed_jet(q, g->joint), changed_jet(q, design), 0.0);
+    vd_relay_arms arms = {{changed_jet(q, g->pivot), changed_jet(q, g->other_pivot)},
+                          {changed_jet(q, g->joint), changed_jet(q, g->other_joint)}};
+    if (!g->lopsided)
+      vd_relay_arms_mirror(&arms);
+    vd_jet3 at = vd_relay_point(g->axis, &arms, changed_jet(q, design), 0.0);
     return (vd_tri3){{geared(at.x, rack), geared(at.y, rack), geared(at.z, rack)}};
   }
   p.v[1] = vd_tri_add(p.v[1], rack);

@@ -484,6 +484,10 @@ static void add_points(listing *l) {
   if (h->gear.kind == VD_GEAR_RELAY) {
     add_point(l, "steering.pivot", h->gear.pivot, all);
     add_point(l, "steering.joint", h->gear.joint, all);
+    if (h->gear.lopsided) {
+      add_point(l, "steering.other_pivot", h->gear.other_pivot, all);
+      add_point(l, "steering.other_joint", h->gear.other_joint, all);
+    }
   }
   if (h->steer.given)
     add_steering(l, all);

@@ -90,7 +90,7 @@ static void walk(vd_kc_run *r, const vd_kc_side_wheel *w, const course *c, const
       double value = vd_kc_value(range, i), u[VD_INPUTS], rack = c->racking ? value : c->fixed;
       const char *part;
       vd_kc_inputs(r, w, c->racking ? c->fixed : value, 0.0, u);
-      if (closes && move_all(&r->linkage, u, rack * w->rack, &pose, &part) != VD_LINKAGE_OK) {
+      if (closes && move_all(vd_kc_linkage_of(r, w), u, rack * w->rack, &pose, &part) != VD_LINKAGE_OK) {
         closes = false;
         unreached(r, w, c, value, &pose, part);
       }
@@ -104,7 +104,7 @@ static void see(const vd_kc_run *r, const vd_kc_side_wheel *w, const place *at, 
   const vd_kc_view view = {.right = r->linkage.axle && w->right,
                            .along = {w->along[0], w->along[1]},
                            .load = r->plan->loaded ? &load : NULL};
-  vd_kc_state_seen(r->corner, &r->linkage, &at->pose, &view, state);
+  vd_kc_state_seen(vd_kc_corner_of(r, w), vd_kc_linkage_of(r, w), &at->pose, &view, state);
 }
 
 static void write_point(vd_kc_run *r, const course *c, double travel, double rack, const place *const *at) {

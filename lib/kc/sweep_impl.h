@@ -16,6 +16,9 @@ typedef struct vd_kc_run {
   const vd_corner *corner;
   const vd_kc_plan *plan;
   vd_linkage linkage;
+  /* of the right wheel: an axle's the same; else as a left one, which differs by a steering that is no mirror image */
+  vd_corner image;
+  vd_linkage right_linkage;
   bool steered;
   vd_kc_side_wheel wheel[2];
   vd_buf *out;
@@ -24,6 +27,13 @@ typedef struct vd_kc_run {
 
 /* The linkage and the wheels; false after a message. */
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report);
+/* The linkage that carries a wheel, and the corner with its points. */
+static inline const vd_linkage *vd_kc_linkage_of(const vd_kc_run *r, const vd_kc_side_wheel *w) {
+  return w->right ? &r->right_linkage : &r->linkage;
+}
+static inline const vd_corner *vd_kc_corner_of(const vd_kc_run *r, const vd_kc_side_wheel *w) {
+  return w->right ? &r->image : r->corner;
+}
 /* Inputs of the linkage of a wheel. */
 void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u);
 /* Whether the rows of a wheel are written; only then its failure counts. */

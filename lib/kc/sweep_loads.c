@@ -50,7 +50,7 @@ static bool on_axle(const task *t) {
 static void write_curve(const task *t, const point *p) {
   const vd_kc_run *r = t->r;
   vd_kc_state state;
-  vd_kc_place_at(&r->linkage, &p->place, &state);
+  vd_kc_place_at(vd_kc_linkage_of(r, t->w), &p->place, &state);
   vd_kc_row row = {.sweep = t->sweep,
                    .travel = p->state.pose.u[on_axle(t)],
                    .rack = r->steered ? p->rack : NAN,
@@ -190,7 +190,7 @@ static bool move_to_plan(const task *t, vd_pose *pose) {
   const vd_kc_plan *plan = t->r->plan;
   double u[VD_INPUTS];
   vd_kc_inputs(t->r, t->w, plan->travel, plan->rack, u);
-  if (vd_linkage_move(&t->r->linkage, u, pose) == VD_LINKAGE_OK)
+  if (vd_linkage_move(vd_kc_linkage_of(t->r, t->w), u, pose) == VD_LINKAGE_OK)
     return true;
   vd_kc_message(t->r->report, "sweep '%s': the %s wheel cannot reach travel %.9g mm at rack %.9g mm",
                 vd_kc_sweep_names[t->sweep], t->w->right ? "right" : "left", 1e3 * plan->travel * t->w->travel,
@@ -205,13 +205,15 @@ void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted) {
   for (int sweep = r->plan->forces ? VD_KC_TRAVEL : VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
     if (!wanted[sweep])
       continue;
-    vd_compliance *c = vd_compliance_create(r->corner, &r->linkage, hold_of(r, (enum vd_kc_sweep)sweep));
     for (int k = 0; k < 2; k++) {
       const task t = {r, (enum vd_kc_sweep)sweep, &r->wheel[k], range_of(r, (enum vd_kc_sweep)sweep)};
       vd_pose pose = *start;
-      if (vd_kc_asked(r, t.w) && move_to_plan(&t, &pose))
-        sweep_points(&t, &pose, c);
+      if (!vd_kc_asked(r, t.w) || !move_to_plan(&t, &pose))
+        continue;
+      vd_compliance *c =
+          vd_compliance_create(vd_kc_corner_of(r, t.w), vd_kc_linkage_of(r, t.w), hold_of(r, (enum vd_kc_sweep)sweep));
+      sweep_points(&t, &pose, c);
+      vd_compliance_destroy(c);
     }
-    vd_compliance_destroy(c);
   }
 }

@@ -197,15 +197,19 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
   vd_kc_axle axle = {
       .ackermann = NAN, .turning_circle = NAN, .steer_left = NAN, .steer_right = NAN, .steering_ratio = NAN};
   vd_kc_state wheel[2], straight_wheel[2] = {*design, *design};
-  bool closes = vd_kc_steered(l);
+  vd_hardpoints mirrored; /* a right wheel's links as those of a left one */
+  vd_linkage image;
+  vd_hardpoints_mirror(&corner->points, &mirrored);
+  bool closes = vd_kc_steered(l) && vd_linkage_build(l->axle ? &corner->points : &mirrored, VD_PARALLEL, &image);
   for (int i = 0; i < 2 && closes; i++) {
     vd_pose pose;
     const vd_kc_view view = {.right = l->axle && i == 1, .along = {1.0, l->axle ? 1.0 : 0.0}};
-    vd_linkage_start(l, &pose);
-    vd_kc_state_seen(corner, l, &pose, &view, &straight_wheel[i]);
-    closes = vd_linkage_move_racked(l, pose.u, i == 0 || l->axle ? end : -end, &pose) == VD_LINKAGE_OK;
+    const vd_linkage *own = i == 1 && !l->axle ? &image : l;
+    vd_linkage_start(own, &pose);
+    vd_kc_state_seen(corner, own, &pose, &view, &straight_wheel[i]);
+    closes = vd_linkage_move_racked(own, pose.u, i == 0 || l->axle ? end : -end, &pose) == VD_LINKAGE_OK;
     if (closes)
-      vd_kc_state_seen(corner, l, &pose, &view, &wheel[i]);
+      vd_kc_state_seen(corner, own, &pose, &view, &wheel[i]);
     else
       vd_kc_message(t->report, "no figures of the lock: the %s wheel cannot reach rack %.9g mm",
                     i == 0 ? "left" : "right", 1e3 * end);

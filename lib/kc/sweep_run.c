@@ -79,6 +79,13 @@ bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, 
     vd_kc_message(report, "%s", vd_kc_loose);
     return false;
   }
+  r->image = *corner;
+  if (!r->linkage.axle)
+    vd_hardpoints_mirror(&corner->points, &r->image.points);
+  if (!vd_linkage_build(&r->image.points, plan->motion, &r->right_linkage)) {
+    vd_kc_message(report, "%s", vd_kc_loose);
+    return false;
+  }
   r->steered = vd_kc_steered(&r->linkage);
   make_wheels(r);
   return true;

@@ -141,6 +141,7 @@ void vd_corner_fill_images(vd_corner *corner) {
 void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
   const vd_corner_kind *kind = vd_corner_kind_of(points->type);
   *out = *points;
+  vd_mirror_relay(&out->gear);
   if (!kind->traits.axle)
     return;
   for (int i = 0; i < kind->members; i++) {
@@ -256,6 +257,8 @@ static void mirror_all(vd_corner_def *def) {
   mirror(def->steering.pivot);
   mirror(def->steering.joint);
   mirror(def->steering.axis);
+  mirror(def->steering.other_pivot);
+  mirror(def->steering.other_joint);
   for (int i = 0; i < VD_MEMBERS; i++) {
     for (int k = 0; k < VD_MEMBER_POINTS; k++)
       mirror(def->member[i].point[k]);

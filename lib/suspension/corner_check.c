@@ -79,6 +79,8 @@ static bool check_lengths(const checking *c) {
   }
   good &= near_enough(c, "knuckle.arm", c->corner->knuckle_arm);
   good &= near_enough(c, "steering.pivot", p->gear.pivot) && near_enough(c, "steering.joint", p->gear.joint);
+  good &= near_enough(c, "steering.other_pivot", p->gear.other_pivot) &&
+          near_enough(c, "steering.other_joint", p->gear.other_joint);
   good &= check_element_lengths(c, "spring", &p->spring);
   return check_element_lengths(c, "damper", &p->damper) && good;
 }
@@ -207,9 +209,22 @@ static void check_steering(const checking *c) {
 }
 
 /* A relay rod whose arm points across the car moves neither to the left nor to the right alone. */
+static void check_gear_arm(const checking *c, const char *pivot, const char *joint, const double *from,
+                           const double *to) {
+  const double *axis = c->corner->points.gear.axis;
+  double across[3], arm[3];
+  vd_between(from, to, arm);
+  arm[1] = 0.0;
+  vd_cross(axis, arm, across);
+  if (!(vd_norm(across) >= tight * vd_norm(axis)))
+    vd_error(c->d, at(c, joint),
+             "the arm from '%s' to '%s' points across the car: it does not shift the relay rod to both sides", pivot,
+             joint);
+}
+
 static void check_gear(const checking *c) {
   const vd_gear *g = &c->corner->points.gear;
-  double across[3], arm[3], size = vd_norm(g->axis);
+  double size = vd_norm(g->axis);
   bool axis = size > 1e-9 && size < 1e9;
   if (g->kind != VD_GEAR_RELAY)
     return;
@@ -221,13 +236,14 @@ static void check_gear(const checking *c) {
     vd_error(c->d, at(c, "steering.joint"),
              "'steering.joint' is the left end of the relay rod, on the wheel's side of "
              "the car's middle");
-  vd_between(g->pivot, g->joint, arm);
-  arm[1] = 0.0;
-  vd_cross(g->axis, arm, across);
-  if (axis && !(vd_norm(across) >= tight * size))
-    vd_error(c->d, at(c, "steering.joint"),
-             "the arm from 'steering.pivot' to 'steering.joint' points across the car: "
-             "it does not shift the relay rod to both sides");
+  if (g->lopsided && !(g->joint[1] - g->other_joint[1] > tight))
+    vd_error(c->d, at(c, "steering.other_joint"),
+             "'steering.other_joint' is the other end of the relay rod: it is not on the wheel's side of "
+             "'steering.joint'");
+  if (axis)
+    check_gear_arm(c, "steering.pivot", "steering.joint", g->pivot, g->joint);
+  if (axis && g->lopsided)
+    check_gear_arm(c, "steering.other_pivot", "steering.other_joint", g->other_pivot, g->other_joint);
 }
 
 /* --- steering of an axle --- */

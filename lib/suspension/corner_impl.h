@@ -15,6 +15,7 @@ enum vd_steers { VD_STEERS_AUTO, VD_STEERS_NONE, VD_STEERS_RACK, VD_STEERS_RELAY
 typedef struct vd_steers_def {
   int type;                           /* enum vd_steers */
   double pivot[3], joint[3], axis[3]; /* as in vd_gear */
+  double other_pivot[3], other_joint[3];
 } vd_steers_def;
 
 enum vd_axle_steers { VD_AXLE_STEERS_NONE, VD_AXLE_STEERS_RACK, VD_AXLE_STEERS_PITMAN };
@@ -176,6 +177,7 @@ typedef struct vd_corner_kind {
 void vd_corner_complete_steering(const vd_corner_def *def, const vd_node *root, vd_diag *d, vd_hardpoints *p);
 void vd_corner_describe_steering(const vd_hardpoints *p, vd_corner_def *def);
 /* That of an axle as its mirror image. */
+void vd_mirror_relay(vd_gear *gear); /* arms that are mirror images stay as they are */
 void vd_mirror_axle_steer(vd_hardpoints *p);
 
 extern const vd_corner_kind vd_macpherson, vd_double_wishbone, vd_trailing_arm, vd_five_link, vd_multi_link,

@@ -55,9 +55,11 @@ static const char *const steers_names[] = {"auto", "none", "rack", "relay", NULL
 #define RELAY .only = VD_WHEN(VD_STEERS_RELAY)
 static const vd_field steers_fields[] = {
   {VD_F_CHOICE(vd_steers_def, type, "type", steers_names, "auto", "rack: a rack along y; relay: a relay rod between pitman and idler arm; none: joint at the chassis; auto: rack for a tie rod, none for a toe link"), .flags = VD_UNSAID},
-  {VD_F_VECTOR(vd_steers_def, pivot, "pivot", "m", -INFINITY, INFINITY, 0, NULL, "a point of the axis of the left arm, pitman or idler; the other arm is its mirror image"), RELAY},
+  {VD_F_VECTOR(vd_steers_def, pivot, "pivot", "m", -INFINITY, INFINITY, 0, NULL, "a point of the axis of the left arm, pitman or idler"), RELAY},
   {VD_F_VECTOR(vd_steers_def, joint, "joint", "m", -INFINITY, INFINITY, 0, NULL, "joint of the left arm with the relay rod"), RELAY},
   {VD_F_VECTOR(vd_steers_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of both arms' axes, with y = 0; auto: upright"), RELAY},
+  {VD_F_VECTOR(vd_steers_def, other_pivot, "other_pivot", "m", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "a point of the axis of the right arm; auto: mirror image of the left one's"), RELAY},
+  {VD_F_VECTOR(vd_steers_def, other_joint, "other_joint", "m", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "joint of the right arm with the relay rod; auto: mirror image"), RELAY},
 };
 const vd_schema vd_corner_steers_schema = {.name = "steering", .size = sizeof(vd_steers_def), .field = steers_fields, .count = VD_COUNT(steers_fields), .tag = "type", .shorthand = "type"};
 

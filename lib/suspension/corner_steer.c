@@ -36,6 +36,13 @@ static void complete_corner(const vd_steers_def *def, const vd_corner_kind *kind
   memcpy(p->gear.pivot, def->pivot, sizeof p->gear.pivot);
   memcpy(p->gear.joint, def->joint, sizeof p->gear.joint);
   memcpy(p->gear.axis, given(def->axis) ? def->axis : upright, sizeof p->gear.axis);
+  p->gear.lopsided = given(def->other_pivot) || given(def->other_joint);
+  if (!p->gear.lopsided)
+    return;
+  memcpy(p->gear.other_pivot, def->other_pivot, sizeof p->gear.other_pivot);
+  memcpy(p->gear.other_joint, def->other_joint, sizeof p->gear.other_joint);
+  fill_image(p->gear.pivot, p->gear.other_pivot);
+  fill_image(p->gear.joint, p->gear.other_joint);
 }
 
 static void complete_axle(const vd_axle_steers_def *def, const vd_node *root, vd_diag *d, vd_hardpoints *p) {
@@ -89,6 +96,10 @@ static void describe_corner(const vd_hardpoints *p, vd_steers_def *def) {
   memcpy(def->pivot, p->gear.pivot, sizeof def->pivot);
   memcpy(def->joint, p->gear.joint, sizeof def->joint);
   memcpy(def->axis, p->gear.axis, sizeof def->axis);
+  if (!p->gear.lopsided)
+    return;
+  memcpy(def->other_pivot, p->gear.other_pivot, sizeof def->other_pivot);
+  memcpy(def->other_joint, p->gear.other_joint, sizeof def->other_joint);
 }
 
 static void describe_axle(const vd_hardpoints *p, vd_axle_steers_def *def) {
@@ -113,6 +124,8 @@ void vd_corner_describe_steering(const vd_hardpoints *p, vd_corner_def *def) {
   unknown(def->steering.pivot, 3);
   unknown(def->steering.joint, 3);
   unknown(def->steering.axis, 3);
+  unknown(def->steering.other_pivot, 3);
+  unknown(def->steering.other_joint, 3);
   *axle = (vd_axle_steers_def){.type = VD_AXLE_STEERS_NONE};
   unknown(axle->pivot, 3);
   unknown(axle->axis, 3);
@@ -129,6 +142,19 @@ void vd_corner_describe_steering(const vd_hardpoints *p, vd_corner_def *def) {
 
 static void mirror(double *point) {
   point[1] = 0.0 - point[1];
+}
+
+void vd_mirror_relay(vd_gear *gear) {
+  const vd_gear old = *gear;
+  if (!gear->lopsided)
+    return;
+  memcpy(gear->pivot, old.other_pivot, sizeof gear->pivot);
+  memcpy(gear->joint, old.other_joint, sizeof gear->joint);
+  memcpy(gear->other_pivot, old.pivot, sizeof gear->other_pivot);
+  memcpy(gear->other_joint, old.joint, sizeof gear->other_joint);
+  double *const point[] = {gear->pivot, gear->joint, gear->other_pivot, gear->other_joint};
+  for (size_t k = 0; k < VD_COUNT(point); k++)
+    mirror(point[k]);
 }
 
 /* The mirror image of a turn about an axis is one about the mirrored direction, the other way round, as the rack's is

@@ -69,8 +69,9 @@ enum vd_member_kind { VD_ARM, VD_ROD, VD_SLIDER, VD_HINGE };
 enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
 #define VD_ON_LINE 1e-3 /* m from the line of a rod, within which a point is taken to be on it */
 
-/* What shifts the inner points of steered members: a rack along y, or a relay rod between a pitman arm on the left and
- * an idler arm that is its mirror image. Both arms turn about axes in the direction of `axis', across y. Of a rigid
+/* What shifts the inner points of steered members: a rack along y, or a relay rod between two arms, pitman and idler.
+ * Both arms turn about axes in the direction of `axis', across y; the right one is the mirror image of the left one, or
+ * has places of its own, and then left and right wheels steer each in its own way. Of a rigid
  * axle also a pitman arm alone: its rack is the path of its joint on its circle, > 0 in the direction of axis x arm. */
 enum vd_gear_kind { VD_GEAR_RACK, VD_GEAR_RELAY, VD_GEAR_PITMAN };
 
@@ -78,6 +79,8 @@ typedef struct vd_gear {
   enum vd_gear_kind kind;
   double pivot[3], joint[3]; /* of the left arm: a point of its axis, and its joint with the relay rod */
   double axis[3];            /* of any length; of a relay rod y = 0 */
+  bool lopsided;             /* the right arm is no mirror image: */
+  double other_pivot[3], other_joint[3];
 } vd_gear;
 
 /* Steering of a rigid axle: knuckles that turn about kingpins, a tie rod between them, and a drag link from the gear to
@@ -267,7 +270,15 @@ enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double 
 vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along);
 
 /* The same of a relay rod whose own points depend on the first input; the second is the rack. */
-vd_jet3 vd_relay_point(const double *axis, vd_jet3 pivot, vd_jet3 joint, vd_jet3 design, double rack);
+typedef struct vd_relay_arms {
+  vd_jet3 pivot[2], joint[2]; /* of the left and of the right arm */
+} vd_relay_arms;
+
+vd_jet3 vd_relay_point(const double *axis, const vd_relay_arms *arms, vd_jet3 design, double rack);
+
+/* Those of a gear; and a right arm that becomes the left one's mirror image. */
+vd_relay_arms vd_relay_arms_of(const vd_gear *gear);
+void vd_relay_arms_mirror(vd_relay_arms *arms);
 
 /* Where a member's point at the chassis, the gear or another member is. */
 vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int point);

@@ -134,19 +134,24 @@ static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   return isfinite(*angle);
 }
 
-/* Mean angle of the left wheel and of the right one, which is the left one's mirror image at the opposite rack. */
-static bool mean_steer(const vd_linkage *l, double rack, double *angle) {
-  if (l->points.steer.given)
-    return mean_axle_steer(l, rack, angle);
+/* The left wheel's links, and the right one's as a left one: the same, unless its steering is no mirror image. */
+typedef struct both_sides {
+  const vd_linkage *of[2];
+} both_sides;
+
+/* Mean angle of the left wheel and of the right one, which is a mirror image at the opposite rack. */
+static bool mean_steer(const both_sides *both, double rack, double *angle) {
+  if (both->of[0]->points.steer.given)
+    return mean_axle_steer(both->of[0], rack, angle);
   *angle = 0.0;
   for (int side = 0; side < 2; side++) {
     vd_pose pose;
     double sign = side == 0 ? 1.0 : -1.0;
     const double u[VD_INPUTS] = {0.0, sign * rack};
-    vd_linkage_start(l, &pose);
-    if (vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK)
+    vd_linkage_start(both->of[side], &pose);
+    if (vd_linkage_move(both->of[side], u, &pose) != VD_LINKAGE_OK)
       return false;
-    *angle += 0.5 * sign * steer_angle(l, &pose);
+    *angle += 0.5 * sign * steer_angle(both->of[side], &pose);
   }
   return true;
 }
@@ -456,8 +461,16 @@ static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, d
   map->spring_ratio = start.ratio[0];
   map->damper_ratio = start.ratio[1];
   *status = VD_MAP_STEER;
+  const bool lopsided = points->gear.lopsided;
+  vd_hardpoints mirrored;
+  vd_linkage image;
+  vd_hardpoints_mirror(points, &mirrored);
+  if (lopsided && !vd_linkage_build(&mirrored, VD_EACH, &image))
+    return NULL;
+  const both_sides both = {{l, lopsided ? &image : l}};
   if (most_steer > 0.0 &&
-      !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, l, points->steer.given}, most_steer, arena, map))
+      !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, &both, lopsided || points->steer.given}, most_steer, arena,
+                            map))
     return NULL;
   bool kingpins = points->steer.given;
   if (kingpins) {
@@ -486,7 +499,8 @@ const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most
   vd_hardpoints other;
   vd_linkage_map *map = create(&corner->points, most_travel, most_steer, arena, status);
   vd_hardpoints_mirror(&corner->points, &other);
-  if (map && (other.steer.given || memcmp(other.member, corner->points.member, sizeof other.member) != 0))
+  if (map && (other.steer.given || other.gear.lopsided ||
+              memcmp(other.member, corner->points.member, sizeof other.member) != 0))
     map->right = create(&other, most_travel, most_steer, arena, status);
   return map && map->right ? map : NULL;
 }

@@ -27,13 +27,12 @@ static double toe_change(const vd_wheel_tables *t, double rack) {
   return vd_wheel_tables_at(t, VD_TABLED_TOE, at, by);
 }
 
-/* The mean angle of both wheels to the left; of wheels on links of their own its part that is odd in the rack: all of
- * it, if they are mirror images. */
+/* The mean angle of both wheels to the left; of mirror images, of which it is odd in the rack, to the last bit. */
 static double mean_angle(const pair *p, double rack) {
   double mean = 0.5 * (toe_change(p->right, -rack) - toe_change(p->left, rack));
-  return p->left->joined ? mean
-                         : 0.25 * (toe_change(p->left, -rack) - toe_change(p->left, rack) +
-                                   toe_change(p->right, -rack) - toe_change(p->right, rack));
+  return p->right != p->left ? mean
+                             : 0.25 * (toe_change(p->left, -rack) - toe_change(p->left, rack) +
+                                       toe_change(p->right, -rack) - toe_change(p->right, rack));
 }
 
 /* The racks that both wheels' tables have, to both sides. */
@@ -43,7 +42,7 @@ static void both_racks(const pair *p, double end[2]) {
   vd_wheel_tables_range(p->right, vd_wheel_tables_rack(p->right), &right[0], &right[1]);
   end[0] = vd_max(left[0], -right[1]);
   end[1] = vd_min(left[1], -right[0]);
-  if (!p->left->joined) {
+  if (p->right == p->left) {
     end[1] = vd_min(end[1], -end[0]);
     end[0] = -end[1];
   }
@@ -181,7 +180,7 @@ static const vd_linkage_map *map_wheel(const pair *p, double most_travel, double
   double from = -most_travel, to = most_travel;
   *status = VD_MAP_STEER;
   if (most_steer > 0.0 &&
-      !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, p, axes.joined}, most_steer, arena, &axes))
+      !vd_linkage_map_steer(&(vd_steer_curve){mean_steer, p, p->right != p->left}, most_steer, arena, &axes))
     return NULL;
   for (int side = 0; side < 2; side++) {
     const vd_wheel_tables *t = side == 0 ? p->left : p->right;

@@ -458,6 +458,12 @@ static void map_compliance(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   vd_elastic_lost lost;
   double load, spring;
+  if (axle->corner->points.gear.lopsided) {
+    vd_error(l->d, place_of(l, a, "linkage"),
+             "pitman and idler arm are no mirror images, and nonlinear compliance is that of the left wheel for both; "
+             "say linear");
+    return;
+  }
   static_loads(l->v, a, &load, &spring);
   vd_linkage linkage = *axle->map->linkage;
   vd_linkage_map map = *axle->map;

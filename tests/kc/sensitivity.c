@@ -24,6 +24,9 @@ static const struct {
     {.file = "dw_front_sedan", .what = ""},
     {.file = "dw_rear_sports", .what = ""},
     {.file = "dw_front_offroad", .what = ""}, /* relay rod */
+    {.file = "dw_front_offroad",
+     .what = " with a shorter idler arm",
+     .set = {"steering.other_pivot=[-0.300, -0.330, 0.430]"}},
     {.file = "pushrod_front_formula", .what = ""},
     {.file = "ta_rear_sedan", .what = ""},
     {.file = "sta_rear_sedan", .what = ""},
@@ -105,6 +108,8 @@ static void move_point(vd_corner *c, const double *place, int axis, double h) {
   shift_element(&c->points.damper, from, axle, axis, h);
   shift(c->points.gear.pivot, from, false, axis, h);
   shift(c->points.gear.joint, from, false, axis, h);
+  shift(c->points.gear.other_pivot, from, false, axis, h);
+  shift(c->points.gear.other_joint, from, false, axis, h);
   for (int i = 0; i < 2 && c->points.steer.given; i++) {
     vd_axle_steer *s = &c->points.steer;
     shift(s->kingpin[i][0], from, axle, axis, h);
@@ -132,10 +137,16 @@ static const double *place_of(const vd_corner *c, const char *key) {
   const struct {
     const char *key;
     const double *place;
-  } steering[] = {{"pivot", c->points.gear.pivot},     {"joint", c->points.gear.joint},
-                  {"kingpin.lower", a->kingpin[0][0]}, {"kingpin.upper", a->kingpin[0][1]},
-                  {"drag_link.gear", a->drag_link[0]}, {"drag_link.knuckle", a->drag_link[1]},
-                  {"tie_rod.left", a->tie_rod[0]},     {"tie_rod.right", a->tie_rod[1]}};
+  } steering[] = {{"other_pivot", c->points.gear.other_pivot},
+                  {"other_joint", c->points.gear.other_joint},
+                  {"pivot", c->points.gear.pivot},
+                  {"joint", c->points.gear.joint},
+                  {"kingpin.lower", a->kingpin[0][0]},
+                  {"kingpin.upper", a->kingpin[0][1]},
+                  {"drag_link.gear", a->drag_link[0]},
+                  {"drag_link.knuckle", a->drag_link[1]},
+                  {"tie_rod.left", a->tie_rod[0]},
+                  {"tie_rod.right", a->tie_rod[1]}};
   for (size_t i = 0; i < sizeof steering / sizeof *steering && strncmp(key, "steering.", 9) == 0; i++)
     if (strcmp(steering[i].key, key + 9) == 0)
       return steering[i].place;

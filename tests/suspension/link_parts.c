@@ -3,6 +3,9 @@
 #include "base/vec.h"
 #include "linkages.h"
 
+#include "kc/sweep.h"
+#include "suspension/corner_def.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -70,6 +73,165 @@ static void test_trapezoid(void) {
   tap_near(mirror, 0.0, 1e-14, "the mirror image's rack is the opposite one");
   tap_near(slope, 0.0, 1e-5, "its derivatives are those of differences");
   tap_ok(most > 0.05, "while it turns by %.1f deg", degree * most);
+}
+
+/* Pitman and idler arm of any lengths and places: a four-bar linkage. With the arms' angles t and u from the line
+ * between their pivots, of lengths a, c and d apart, and the relay rod's b (Freudenstein, Trans. ASME 77, 1955, p. 853)
+ *
+ *   K1 cos u - K2 cos t + K3 = cos(t - u),   K1 = d/a, K2 = d/c, K3 = (a^2 - b^2 + c^2 + d^2)/(2 a c)
+ *
+ * which is a quadratic equation of tan(u/2). */
+typedef struct four_bar {
+  double pivot[2][2], arm[2], design[2], rod, line, apart; /* angles of arms and of the line from x */
+} four_bar;
+
+static four_bar four_bar_of(const double pivot[2][2], const double joint[2][2]) {
+  four_bar b = {.rod = hypot(joint[1][0] - joint[0][0], joint[1][1] - joint[0][1])};
+  memcpy(b.pivot, pivot, sizeof b.pivot);
+  for (int k = 0; k < 2; k++) {
+    double x = joint[k][0] - pivot[k][0], y = joint[k][1] - pivot[k][1];
+    b.arm[k] = hypot(x, y);
+    b.design[k] = atan2(y, x);
+  }
+  b.apart = hypot(pivot[1][0] - pivot[0][0], pivot[1][1] - pivot[0][1]);
+  b.line = atan2(pivot[1][1] - pivot[0][1], pivot[1][0] - pivot[0][0]);
+  return b;
+}
+
+/* The other arm's angle where the left one has turned by an angle from design, by either root. */
+static double four_bar_angle(const four_bar *b, double turn, double sign) {
+  const double a = b->arm[0], c = b->arm[1], d = b->apart, t = b->design[0] + turn - b->line;
+  const double k1 = d / a, k2 = d / c, k3 = (a * a - b->rod * b->rod + c * c + d * d) / (2.0 * a * c);
+  const double p = cos(t) - k1 - k2 * cos(t) + k3, q = -2.0 * sin(t), r = k1 - (k2 + 1.0) * cos(t) + k3;
+  return 2.0 * atan2(-q + sign * sqrt(q * q - 4.0 * p * r), 2.0 * p) + b->line;
+}
+
+/* The joints there, by the root that is the design's without a turn. */
+static void four_bar_at(const four_bar *b, double turn, double joint[2][2]) {
+  double sign = fabs(remainder(four_bar_angle(b, 0.0, 1.0) - b->design[1], 2.0 * VD_PI)) < 1e-9 ? 1.0 : -1.0;
+  const double angle[2] = {b->design[0] + turn, four_bar_angle(b, turn, sign)};
+  for (int k = 0; k < 2; k++) {
+    joint[k][0] = b->pivot[k][0] + b->arm[k] * cos(angle[k]);
+    joint[k][1] = b->pivot[k][1] + b->arm[k] * sin(angle[k]);
+  }
+}
+
+static void test_four_bar(void) {
+  static const double pivot[2][2] = {{-0.40, 0.33}, {-0.37, -0.31}}, joint[2][2] = {{-0.22, 0.30}, {-0.25, -0.27}};
+  const double tie[3] = {-0.235, 0.24, 0.21}, far = 1e-5; /* inner end of a tie rod, on the relay rod */
+  vd_hardpoints h = {.type = VD_DOUBLE_WISHBONE}, image;
+  vd_gear *g = &h.gear;
+  *g = gear_of((const double[]){pivot[0][0], pivot[0][1], 0.3}, (const double[]){joint[0][0], joint[0][1], 0.2},
+               upright);
+  g->lopsided = true;
+  memcpy(g->other_pivot, (const double[]){pivot[1][0], pivot[1][1], 0.28}, sizeof g->other_pivot);
+  memcpy(g->other_joint, (const double[]){joint[1][0], joint[1][1], 0.21}, sizeof g->other_joint);
+  vd_hardpoints_mirror(&h, &image);
+  const four_bar b = four_bar_of(pivot, joint);
+  const double line = atan2(joint[0][0] - joint[1][0], joint[0][1] - joint[1][1]); /* of the rod, from y to x */
+  double off = 0.0, mirror = 0.0, slope = 0.0, apart = 0.0, height = 0.0;
+  for (int i = -6; i <= 3; i++) { /* at 0.39 rad the idler arm and the rod are in line */
+    double at[2][2];
+    four_bar_at(&b, 0.1 * i, at);
+    const double shift = 0.5 * (at[0][1] + at[1][1] - joint[0][1] - joint[1][1]);
+    const double turn = line - atan2(at[0][0] - at[1][0], at[0][1] - at[1][1]); /* to the left */
+    const double x = tie[0] - joint[0][0], y = tie[1] - joint[0][1];
+    vd_jet3 left = vd_gear_point(g, shift, g->joint), right = vd_gear_point(g, shift, g->other_joint);
+    vd_jet3 p = vd_gear_point(g, shift, tie), up = vd_gear_point(g, shift + far, tie);
+    vd_jet3 down = vd_gear_point(g, shift - far, tie);
+    vd_jet3 q = vd_gear_point(&image.gear, -shift, (const double[]){tie[0], -tie[1], tie[2]});
+    off = worse(off, fabs(left.x.v - at[0][0]) + fabs(left.y.v - at[0][1]));
+    off = worse(off, fabs(right.x.v - at[1][0]) + fabs(right.y.v - at[1][1]));
+    off = worse(off, fabs(p.x.v - (at[0][0] + cos(turn) * x - sin(turn) * y)));
+    off = worse(off, fabs(p.y.v - (at[0][1] + sin(turn) * x + cos(turn) * y)));
+    height = worse(height, fabs(left.z.v - 0.2) + fabs(right.z.v - 0.21) + fabs(p.z.v - tie[2]));
+    mirror = worse(mirror, fabs(p.x.v - q.x.v) + fabs(p.y.v + q.y.v) + fabs(p.z.v - q.z.v));
+    slope = worse(slope, fabs(p.x.d[1] - (up.x.v - down.x.v) / (2.0 * far)));
+    slope = worse(slope, fabs(p.y.d[1] - (up.y.v - down.y.v) / (2.0 * far)));
+    slope = worse(slope, fabs(p.x.h[VD_VV] - (up.x.d[1] - down.x.d[1]) / (2.0 * far)));
+    slope = worse(slope, fabs(p.y.h[VD_VV] - (up.y.d[1] - down.y.d[1]) / (2.0 * far)));
+    apart = fmax(apart, fabs(turn));
+  }
+  tap_near(off, 0.0, 1e-12, "pitman and idler arm of different lengths: places are those of Freudenstein's equation");
+  tap_near(height, 0.0, 1e-15, "joints of different heights keep these");
+  tap_near(mirror, 0.0, 1e-13, "the gear with its arms exchanged is its mirror image at the opposite rack");
+  tap_near(slope, 0.0, 1e-4, "both derivatives are those of differences");
+  tap_ok(apart > 0.03, "while the relay rod turns by %.1f deg", degree * apart);
+  tap_ok(isnan(vd_gear_point(g, 0.3, tie).x.v) && isnan(vd_gear_point(g, -0.3, tie).x.v),
+         "it does not pass its dead centres");
+}
+
+/* The off-road car's corner, whose relay rod has mirrored arms. */
+static vd_corner offroad(vd_arena *arena) {
+  static vd_corner c;
+  vd_diag *d = vd_diag_create();
+  if (!vd_corner_read("scenarios/suspensions/dw_front_offroad.yaml", NULL, 0, arena, d, &c, NULL))
+    abort();
+  vd_diag_destroy(d);
+  return c;
+}
+
+static vd_buf curves_of(const vd_corner *c, enum vd_kc_side side) {
+  vd_kc_plan plan = vd_kc_plan_default();
+  vd_buf out = {0};
+  vd_kc_report report;
+  plan.side = side;
+  plan.digits = VD_DIGITS_EXACT;
+  if (!vd_kc_sweep_write(c, &plan, &out, &report))
+    abort();
+  vd_buf_finish(&report.messages);
+  return out;
+}
+
+/* Toe by the rack, of the rows of its sweep in their order. */
+static int toe_by_rack(const vd_corner *c, enum vd_kc_side side, double *rack, double *toe) {
+  vd_buf text = curves_of(c, side);
+  int rows = 0;
+  for (const char *line = strstr(text.text, "\nrack,"); line; line = strstr(line + 1, "\nrack,"))
+    if (sscanf(line, "\nrack,%*[^,],%lf,%*[^,],%*[^,],%*[^,],%*[^,],%lf", &rack[rows], &toe[rows]) == 2 ||
+        sscanf(line, "\nrack,%*[^,],%lf,,,,,%lf", &rack[rows], &toe[rows]) == 2)
+      rows++;
+  vd_buf_finish(&text);
+  return rows;
+}
+
+/* Sweeps of a car whose idler arm is shorter, and of its mirror image: what the left wheel of one does, the right one
+ * of the other does at the opposite rack. An arm that is said to be the mirror image changes nothing. */
+static void test_lopsided_sweeps(void) {
+  enum { MOST = 100 };
+  vd_arena *arena = vd_arena_create();
+  vd_corner c = offroad(arena);
+  vd_gear *g = &c.points.gear;
+  const vd_gear old = *g;
+  const double image[2][3] = {{old.pivot[0], -old.pivot[1], old.pivot[2]}, {old.joint[0], -old.joint[1], old.joint[2]}};
+  vd_buf plain = curves_of(&c, VD_KC_BOTH);
+  g->lopsided = true;
+  memcpy(g->other_pivot, image[0], sizeof image[0]);
+  memcpy(g->other_joint, image[1], sizeof image[1]);
+  vd_buf same = curves_of(&c, VD_KC_BOTH);
+  tap_ok(strcmp(plain.text, same.text) == 0, "an idler arm that is said to be the mirror image gives the same bytes");
+  g->other_pivot[0] += 0.03;
+  double rack[3][MOST], toe[3][MOST], mirror = 0.0, apart = 0.0;
+  int rows = toe_by_rack(&c, VD_KC_LEFT, rack[0], toe[0]);
+  bool all = rows > 10 && toe_by_rack(&c, VD_KC_RIGHT, rack[2], toe[2]) == rows;
+  const vd_gear lopsided = *g;
+  for (int k = 0; k < 3; k++) {
+    const double sign = k == 1 ? -1.0 : 1.0;
+    g->pivot[k] = sign * lopsided.other_pivot[k];
+    g->joint[k] = sign * lopsided.other_joint[k];
+    g->other_pivot[k] = sign * lopsided.pivot[k];
+    g->other_joint[k] = sign * lopsided.joint[k];
+  }
+  all &= toe_by_rack(&c, VD_KC_RIGHT, rack[1], toe[1]) == rows;
+  for (int i = 0; all && i < rows; i++) {
+    mirror = worse(mirror, fabs(rack[0][i] + rack[1][rows - 1 - i]) + fabs(toe[0][i] - toe[1][rows - 1 - i]));
+    apart = fmax(apart, fabs(toe[0][i] - toe[2][rows - 1 - i]));
+  }
+  tap_near(all ? mirror : NAN, 0.0, 1e-9, "a shorter idler arm: sweeps of the mirrored car are mirrored");
+  tap_ok(apart > 0.1, "while left and right wheel differ by %.2f deg", apart);
+  vd_buf_finish(&plain);
+  vd_buf_finish(&same);
+  vd_arena_destroy(arena);
 }
 
 /* HMMWV front axle with Pitman arm: hardpoints in the suspension's frame, which is 1.688965 m ahead; the steering's
@@ -316,9 +478,11 @@ static void test_on_axis(void) {
 }
 
 int main(void) {
-  tap_plan(26);
+  tap_plan(6 + 3 + 26);
   test_parallel();
   test_trapezoid();
+  test_four_bar();
+  test_lopsided_sweeps();
   test_pitman();
   test_multilink();
   test_spring_on_link();
