@@ -20,12 +20,12 @@ track_count=$(echo "$tracks" | awk 'END { print NR }')
 rig_count=$(echo "$rigs" | awk 'END { print NR }')
 stunt_count=$(echo "$stunts" | awk 'END { print NR }')
 vehicle_count=$(echo "$vehicle_scenarios" | awk 'END { print NR }')
-post_count=$(echo "$vehicle_scenarios" | grep -c -e '/four_post' -e '/fishhook_l3') # of L3 alone
+post_count=$(echo "$vehicle_scenarios" | grep -c -e '/four_post' -e '/fishhook_l3' -e '/kc_report') # of L3 alone
 levels="L0 L1 L2 L3"
 
 lean_count=$(echo "$vehicle_scenarios" | grep -c '/fishhook\.yaml') # of levels whose body rolls
 let_go_count=$(echo "$vehicle_scenarios" | grep -c '/free_steer') # not of L0
-linked_count=$(echo "$vehicle_scenarios" | grep -c '/hardpoints/')
+linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_report')
 
 others_count=$((rig_count + track_count + stunt_count))
 plan $((94 + 5 * 4 + 6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count + 3 * others_count))
@@ -36,7 +36,7 @@ refused() { # PATTERN TITLE
 }
 silent() { [ ! -s "$work/err" ]; }
 quiet_success() { [ $status -eq 0 ] && silent; }
-unwarned() { [ $status -eq 0 ] && ! grep -qv ': remark: ' "$work/err"; } # remarks say what a file holds
+unwarned() { [ $status -eq 0 ] && ! grep -Eq ': (warning|error): ' "$work/err"; } # remarks and notes say what files hold
 
 # --- help and usage
 
@@ -461,6 +461,7 @@ for scenario in $vehicle_scenarios; do
   check "$scenario: the resolved scenario gives the same log"
   case $scenario in
     */four_post* | */fishhook_l3.yaml) possible=L3 ;; # the latter watches the roll rate
+    */kc_report.yaml) possible=L3 ;;              # has compliance curves and no hardpoints
     */fishhook.yaml) possible="L2 L3" ;;          # and the former the roll
     */hardpoints/*) possible="$levels L4" ;;
     */free_steer.yaml) possible=${levels#L0 } ;; # a kinematic car's steering has no torque

@@ -96,7 +96,8 @@ static void test_track_car(void) {
 }
 
 static void test_suspension(void) {
-  vd_performed p = perform(VD_KIND_SUSPENSION, "scenarios/suspensions/mp_front_sedan.yaml", NULL, 0, false);
+  vd_performed p = perform(VD_KIND_SUSPENSION, "scenarios/suspensions/mp_front_sedan.yaml",
+                           &(vd_setting){.text = "bushings=default"}, 1, false);
   const char *unit = "";
   char why[200];
   tap_near(vd_performed_metric(&p, "toe_fy", &unit, why, sizeof why), -0.133, 5e-4, "the strut's toe by side force");
