@@ -33,7 +33,9 @@ awk 'BEGIN {
     for (k = 1; k <= 4; k++) {
       x = k < 3 ? 1.3 : -1.3
       y = k % 2 ? 0.8 : -0.8
-      printf ",%.9g,%g,%.9g,0,%g,%g,0", 10 * sin(a) + x * cos(a) + 0.5 * sin(a), y, 10 - 10 * cos(a) + x * sin(a) - 0.5 * cos(a), cos(a) < 0 ? 0 : 500, cos(a) < 0 ? 0 : 3000
+      air = cos(a) < 0
+      printf ",%.9g,%g,%.9g,%g,%g,%g,%g", 10 * sin(a) + x * cos(a) + 0.5 * sin(a), y, 10 - 10 * cos(a) + x * sin(a) - 0.5 * cos(a),
+        air ? 0 : -900, air ? 0 : 500, air ? 0 : 3000, k < 3 ? 0.2 : 0
     }
     print ""
   }
