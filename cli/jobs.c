@@ -179,9 +179,13 @@ static int worse(int a, int b) {
   return rank_of(a) > rank_of(b) ? a : b;
 }
 
+static bool is_enough(const vd_jobs *all) {
+  return all->enough && *all->enough;
+}
+
 /* Starts as many as may run. One that cannot be started waits for the end of another, and fails if there is none. */
 static size_t start_some(const vd_jobs *all, job *piece, size_t started, size_t *running, vd_line *l) {
-  while (started < all->count && *running < (size_t)all->jobs) {
+  while (started < all->count && *running < (size_t)all->jobs && !is_enough(all)) {
     if (start(all, started, &piece[started])) {
       ++*running;
     } else if (*running > 0) {
@@ -209,7 +213,7 @@ static int run_apart(const vd_jobs *all, vd_line *l) {
   struct pollfd *fd = vd_allocate(2 * (size_t)all->jobs, sizeof *fd);
   size_t started = 0, running = 0, told = 0;
   int worst = VD_EXIT_YES;
-  while (told < all->count) {
+  while (told < all->count && !(told == started && is_enough(all))) {
     started = start_some(all, piece, started, &running, l);
     if (running > 0 && !piece[told].ended)
       running -= hear(all, piece, told, started, fd, l);
@@ -234,7 +238,7 @@ static int run_apart(const vd_jobs *all, vd_line *l) {
 /* One after the other, in this process. */
 static int run_here(const vd_jobs *all) {
   int worst = VD_EXIT_YES;
-  for (size_t i = 0; i < all->count; i++) {
+  for (size_t i = 0; i < all->count && !is_enough(all); i++) {
     vd_buf result = {0};
     worst = worse(worst, all->work(all->context, i, &result));
     if (all->take)

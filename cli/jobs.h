@@ -27,12 +27,13 @@ typedef struct vd_jobs {
   int jobs;                /* pieces at a time */
   bool watch;              /* on a terminal: a line of how many are done and have failed, and the time left */
   vd_job_end *end;         /* receives `count` of them, if not NULL */
+  const bool *enough;      /* once it is true no piece is begun any more; NULL: all are done */
   const char *unit, *kept; /* for the line if a signal stops the tool: "scenarios", "their results are kept" */
 } vd_jobs;
 
-/* Does pieces 0..count-1, each in a process of its own unless one after the other is done without watch and ends. What
- * they write to stderr comes out in their order; it and the results come through pipes, so that no temporary folder is
- * needed. Returns the worst exit status: trouble, a run that ended early, no, yes. */
+/* Does pieces 0..count-1 or as many as are enough, each in a process of its own unless one after the other is done
+ * without watch and ends. What they write to stderr comes out in their order; it and the results come through pipes, so
+ * that no temporary folder is needed. Returns the worst exit status: trouble, a run that ended early, no, yes. */
 int vd_jobs_run(const vd_jobs *all);
 
 /* "ended early": what an exit status says. */

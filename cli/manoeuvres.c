@@ -103,6 +103,7 @@ static const manoeuvre table[] = {
   {"parking on a grade, body on springs", "ride/grade_5deg_parked.yaml", "-", "a standing car held by its brakes, 5 deg"},
   {"step steer, hardpoints", "hardpoints/step_steer.yaml", "ISO 7401", "steering wheel to an angle and held, wheels on their linkages"},
   {"step steer, compliance", "hardpoints/compliance_steer.yaml", "ISO 7401", "the same with linkages that give way in their bushings"},
+  {"step steer, K&C report", "hardpoints/kc_report.yaml", "ISO 7401", "wheels as the report of a K&C rig has them, without hardpoints"},
   {"sine and braking, bushings", "hardpoints/bushings.yaml", "-", "wheels where the equilibrium of all links on bushings has them"},
   {"constant radius, hardpoints", "hardpoints/constant_radius.yaml", "ISO 4138", "100 m at rising speed on wishbones and five links"},
   {"brake dive, hardpoints", "hardpoints/brake_dive.yaml", "-", "anti-lift of trailing arms"},

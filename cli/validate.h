@@ -5,7 +5,7 @@
 #include "validation/judge.h"
 
 typedef struct vd_validate_settings {
-  bool tap, list, strict, quiet, verbose;
+  bool tap, list, strict, quiet, verbose, quick, fail_fast;
   const char *output;      /* of the table, the list or TAP; NULL or "-": standard output */
   const char *junit, *csv; /* NULL: not requested */
   const char *report;      /* folder for pages, NULL: not requested */
@@ -42,7 +42,7 @@ bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d
 /* --- work (validate_work.c) --- */
 
 /* Judges all claims, `jobs` processes at a time; with baselines writes them instead. The exit status tells trouble, not
- * the verdicts. */
+ * the verdicts. With fail_fast the claims that were not judged are left out. */
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 
 /* A vd_case_runner, whose context are the settings: `jobs` processes at a time. */

@@ -136,6 +136,8 @@ static bool read_all(const vd_validate_settings *s, vd_arena *arena, vd_diag *d,
 static bool is_meant(const vd_validate_settings *s, const vd_claim *c) {
   if (s->baselines && !vd_claim_baseline_path(c))
     return false;
+  if (s->quick && !c->def->quick)
+    return false;
   if (!s->filter)
     return true;
   vd_buf text = {0};
@@ -154,7 +156,9 @@ static bool choose(const vd_validate_settings *s, vd_claims *claims) {
   claims->count = kept;
   if (kept > 0)
     return true;
-  return s->filter ? vd_tool_error("no claim fits '%s'", s->filter) : vd_tool_error("there is no claim");
+  if (s->filter)
+    return vd_tool_error("no claim fits '%s'%s", s->filter, s->quick ? " and is quick" : "");
+  return vd_tool_error(s->quick ? "no claim says `quick: yes`" : "there is no claim");
 }
 
 bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out) {

@@ -25,6 +25,8 @@ enum option {
   OPT_SET,
   OPT_BASELINES,
   OPT_STRICT,
+  OPT_QUICK,
+  OPT_FAIL_FAST,
   OPT_QUIET,
   OPT_VERBOSE,
 };
@@ -37,6 +39,8 @@ static const vd_opt table[] = {
     {0, "report", "DIR", "pages with all figures and pictures too: DIR/index.html", OPT_REPORT},
     {'j', "jobs", "N", "runs at a time (default: one per processor); the output is the same for any", OPT_JOBS},
     {0, "filter", "GLOB", "only claims whose \"file/number sentence\" fits", OPT_FILTER},
+    {0, "quick", NULL, "only the claims that say `quick: yes`: they notice most errors, in a few seconds", OPT_QUICK},
+    {'x', "fail-fast", NULL, "begin no run after the first claim that fails", OPT_FAIL_FAST},
     {0, "scale", "S", "factor on all tolerances; 0 shows every residual", OPT_SCALE},
     {0, "list", NULL, "print the claims, run nothing", OPT_LIST},
     {0, "list-keys", "=KEY", "print type, unit, range, default, meaning of all keys, or of a block", OPT_LIST_KEYS},
@@ -82,6 +86,8 @@ static int take(void *settings, int id, const char *value) {
   case OPT_SET: good = vd_tool_add_settings(value, &s->set, &s->set_count); break;
   case OPT_BASELINES: s->baselines = value; break;
   case OPT_STRICT: s->strict = true; break;
+  case OPT_QUICK: s->quick = true; break;
+  case OPT_FAIL_FAST: s->fail_fast = true; break;
   case OPT_QUIET: s->quiet = true; break;
   case OPT_VERBOSE: s->verbose = true; break;
   }

@@ -24,6 +24,8 @@ typedef struct work {
   const vd_validation *v;
   piece *piece;
   size_t count;
+  bool *judged; /* as many as claims */
+  bool failed;  /* a claim that was judged */
 } work;
 
 /* A run that a claim needs. */
@@ -234,7 +236,7 @@ static int do_piece(void *context, size_t i, vd_buf *result) {
 }
 
 static void take_findings(void *context, size_t i, const vd_buf *result) {
-  const work *w = context;
+  work *w = context;
   const piece *p = &w->piece[i];
   if (w->settings->baselines)
     return;
@@ -249,6 +251,8 @@ static void take_findings(void *context, size_t i, const vd_buf *result) {
     *to = whole ? finding[k] : (vd_finding){.verdict = VD_FAILS};
     if (!whole)
       snprintf(to->reason, sizeof to->reason, "the process that judged it has died");
+    w->judged[p->index[k]] = true;
+    w->failed |= to->verdict == VD_FAILS || to->verdict == VD_SURPRISE;
   }
   if (f) {
     fclose(f);
@@ -257,11 +261,24 @@ static void take_findings(void *context, size_t i, const vd_buf *result) {
   free(finding);
 }
 
+/* Leaves out the claims that were not judged. */
+static void keep_judged(const bool *judged, vd_validation *v) {
+  vd_claims *c = &v->claims;
+  size_t kept = 0;
+  for (size_t i = 0; i < c->count; i++)
+    if (judged[i]) {
+      c->claim[kept] = c->claim[i];
+      v->finding[kept++] = v->finding[i];
+    }
+  c->count = kept;
+}
+
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
   work w = {.settings = s, .v = v};
   if (s->baselines && !vd_tool_make_folder(s->baselines))
     return VD_EXIT_TROUBLE;
   make_pieces(&w);
+  w.judged = vd_allocate(v->claims.count, sizeof *w.judged);
   int status = vd_jobs_run(&(vd_jobs){
       .work = do_piece,
       .take = take_findings,
@@ -270,10 +287,14 @@ int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
       .jobs = s->jobs,
       .watch = !s->quiet && isatty(STDERR_FILENO),
       .unit = "runs",
+      .enough = s->fail_fast ? &w.failed : NULL,
       .kept = s->baselines ? "their baselines are kept" : "nothing is kept",
   });
   for (size_t i = 0; i < w.count; i++)
     free(w.piece[i].index);
   free(w.piece);
+  if (s->fail_fast && !s->baselines)
+    keep_judged(w.judged, v);
+  free(w.judged);
   return status;
 }

@@ -596,6 +596,9 @@ bool vd_compliance_rigid_pair(vd_compliance *c, const double *u, vd_pose pose[2]
   vd_bodies at;
   if (!move_rigid(c, u))
     return false;
+  c->rigid.gear = c->steers ? pose[0].gear : 0.0;
+  if (!vd_knuckles_reach(&c->linkage, &c->rigid))
+    return false;
   set_task(c, u, &none, &t);
   vd_compliance_start(c, &t, &c->rigid, &at);
   for (int side = 0; side < 2; side++)

@@ -100,8 +100,9 @@ void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose);
  * take the place of the jack's or the ground's. False: only they held it. */
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]);
 
-/* Of joined wheels on the rigid linkage at both travels: their poses, the right one's mirrored, and the energy of both
- * springs, J. False: the linkage does not reach them. The last equilibrium is forgotten. */
+/* Of joined wheels on the rigid linkage at both travels, and at the rack of pose[0] if it is an axle that steers: their
+ * poses, the right one's mirrored, and the energy of both springs, J. False: the linkage does not reach them. The last
+ * equilibrium is forgotten. */
 bool vd_compliance_rigid_pair(vd_compliance *c, const double *u, vd_pose pose[2], double *springs);
 
 enum { VD_AXLE_FREEDOMS = 12, VD_AXLE_WHEELS = 2 };

@@ -7,15 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* rad and m, rms, of the terms that a map of one wheel, or of a pair, does without */
-static const double left_out[] = {5e-5 * VD_PI / 180.0, 1e-4 * VD_PI / 180.0};
+/* How an energy is fitted. */
+typedef struct manner {
+  double left_out; /* rad and m, rms, of the terms that a map does without */
+  double edge;     /* radius of the sphere that three of four samples are on */
+  /* Samples at one place: `surveyed' choose the terms, `low' fit those up to the second degree, all others a share of
+   * the terms' number, at least `least'. A sample has 20 equations, of a pair 65, so that there are at least twice as
+   * many as terms; corners without a second input have so few places that more of them cost little. */
+  int least, share, surveyed, low;
+} manner;
+
+/* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point,
+ * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
+static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, 0};
+static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, 0};
+static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, 4};
+static const manner geared = {6e-4 * VD_PI / 180.0, 0.5, 8, 16, 16, 8};
 
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
-enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33 };
-enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6 }; /* sites */
+enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
+enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6, FIRST_GEARS = 12 }; /* sites */
+enum { COARSE_PAIRS = 3 };
 
 /* --- samples --- */
+
+/* A place: travel, then the rack or the other travel, then the rack of an axle that steers. */
+enum { GEAR = VD_INPUTS, INPUTS };
 
 /* Points that fill the unit ball, or one of each wheel, evenly: multiples of the powers of 1/r, r^(n + 1) = r + 1,
  * modulo 1 (Roberts 2018), those in the balls. */
@@ -39,21 +57,22 @@ static void next_point(long *index, int loads, double *x) {
   } while (!within);
 }
 
-/* Three of four points go out to the sphere: the fit's errors are largest at the edge, and second derivatives there
- * reach inwards. */
-static void next_sample(long *index, int i, int loads, double *x) {
+/* Three of four points go out to a sphere: the fit's errors are largest at the edge, and second derivatives there reach
+ * inwards. */
+static void next_sample(long *index, int i, int loads, double edge, double *x) {
   next_point(index, loads, x);
   for (double *own = x; i % 4 > 0 && own < x + loads; own += VD_ELASTIC_LOADS) {
     double square = 0.0;
     for (int j = 0; j < VD_ELASTIC_LOADS; j++)
       square += own[j] * own[j];
     for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      own[j] /= sqrt(square);
+      own[j] = edge * (own[j] / sqrt(square));
   }
 }
 
 /* A corner on its bushings and the same one without: whose energy is that of its spring. */
 typedef struct source {
+  const manner *how;
   const vd_linkage_map *map;
   vd_linkage linkage;
   vd_compliance *elastic, *rigid; /* rigid: not of joined wheels */
@@ -62,17 +81,9 @@ typedef struct source {
   vd_pose *last; /* of the rigid linkage, where samples were taken last */
 } source;
 
-/* Numbers of samples at one place of those that choose the terms, and of those that fit them. A sample has 20
- * equations, of a pair 65, so that there are at least twice as many as terms; corners without a second input have so
- * few places that more of them cost little. */
-static int count_surveyed(const source *s) {
-  return s->map->joined ? 12 : s->out->rack.cells ? 24 : 36;
-}
-
 static int count_samples(const source *s) {
-  const int nodes = s->out->tree->nodes, least[] = {30, 10, 6}, share[] = {3, 10, 20};
-  const int kind = s->map->joined ? 2 : s->out->rack.cells > 0;
-  return nodes / share[kind] > least[kind] ? nodes / share[kind] : least[kind];
+  const int enough = s->out->tree->nodes / s->how->share;
+  return enough > s->how->least ? enough : s->how->least;
 }
 
 /* -1 .. 1 from end to end */
@@ -92,7 +103,7 @@ static bool take_one(const source *s, const double *u, long *index, int count, v
     return false;
   for (int i = 0; i < count; i++) {
     double x[VD_ELASTIC_PAIR];
-    next_sample(index, i, s->out->loads, x);
+    next_sample(index, i, s->out->loads, s->how->edge, x);
     const vd_wheel_load load = vd_elastic_load_of(s->out, &s->linkage, &rigid, x);
     if (!vd_elastic_sample_at(s->out, s->elastic, &s->linkage, &rigid, &load, &state, &sample[i]))
       return false;
@@ -104,14 +115,14 @@ static bool take_one(const source *s, const double *u, long *index, int count, v
 /* Springs and the torsion of a beam, for which the car has a bar, are in the run without the map. */
 static bool take_pair(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
   vd_compliance_state state;
-  vd_pose rigid[2];
+  vd_pose rigid[2] = {{.gear = u[GEAR]}};
   double springs, across = u[0] - u[1];
   if (!vd_compliance_rigid_pair(s->elastic, u, rigid, &springs))
     return false;
   state.pose = rigid[0];
   for (int i = 0; i < count; i++) {
     double x[VD_ELASTIC_PAIR];
-    next_sample(index, i, s->out->loads, x);
+    next_sample(index, i, s->out->loads, s->how->edge, x);
     const vd_wheel_load load[2] = {vd_elastic_load_of(s->out, &s->linkage, &rigid[0], x),
                                    vd_elastic_load_of(s->out, &s->linkage, &rigid[1], x + VD_ELASTIC_LOADS)};
     if (!vd_elastic_pair_at(s->out, s->elastic, &s->linkage, rigid, load, &state, &sample[i]))
@@ -122,31 +133,39 @@ static bool take_pair(const source *s, const double *u, long *index, int count, 
   return true;
 }
 
-/* `count` samples at a travel and rack, or at both travels, from the index on. */
+/* `count` samples at a place, from the index on. */
 static bool take(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
   return s->map->joined ? take_pair(s, u, index, count, sample) : take_one(s, u, index, count, sample);
 }
 
+/* The place of shares -1 .. 1. */
+static void place_at(const source *s, const double *share, double *u) {
+  u[0] = on_axis(&s->out->travel, share[0]);
+  u[1] = on_axis(&s->out->rack, share[1]);
+  u[GEAR] = s->out->middle + share[GEAR] * s->out->half;
+}
+
 /* --- the map --- */
 
-/* The terms that are needed in the middle of travel and rack and at their ends. NULL: no equilibrium. */
+/* The terms that are needed in the middle of all travels and racks and at corners. NULL: no equilibrium. */
 static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_elastic_lost *lost) {
-  static const double steered[][VD_INPUTS] = {{0.0, 0.0}, {-1.0, -1.0}, {-1.0, 1.0}, {1.0, -1.0}, {1.0, 1.0}};
-  static const double straight[][VD_INPUTS] = {{0.0, 0.0}, {-1.0, 0.0}, {1.0, 0.0}};
-  const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
-  const double(*at)[VD_INPUTS] = rack->cells ? steered : straight;
-  int places = rack->cells ? VD_COUNT(steered) : VD_COUNT(straight), surveyed = count_surveyed(s);
+  static const double steered[][INPUTS] = {
+      {0.0, 0.0, 0.0}, {-1.0, -1.0, 1.0}, {-1.0, 1.0, -1.0}, {1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+  static const double straight[][INPUTS] = {{0.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
+  const double(*at)[INPUTS] = s->out->rack.cells ? steered : straight;
+  int places = s->out->rack.cells ? VD_COUNT(steered) : VD_COUNT(straight), surveyed = s->how->surveyed;
   vd_elastic_sample *sample = vd_allocate((size_t)(places * surveyed), sizeof *sample);
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   bool found = true;
   for (int p = 0; found && p < places; p++) {
-    const double u[VD_INPUTS] = {on_axis(travel, at[p][0]), on_axis(rack, at[p][1])};
+    double u[INPUTS];
     long index = 0;
+    place_at(s, at[p], u);
     *lost = (vd_elastic_lost){u[0], u[1]};
     found = take(s, u, &index, surveyed, sample + p * surveyed);
   }
   if (found)
-    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, left_out[s->map->joined], tree);
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, s->how->left_out, tree);
   free(sample);
   return found ? tree : NULL;
 }
@@ -155,7 +174,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
  * the polynomials through these give the splines' nodes (Trefethen, Approximation Theory and Approximation Practice,
  * ch. 2 to 8). */
 typedef struct sites {
-  int travel, rack;
+  int travel, rack, gear;
 } sites;
 
 /* -1 .. 1 */
@@ -203,40 +222,128 @@ static void make_even(const vd_elastic_tree *tree, double *value) {
       value[k] = 0.0;
 }
 
-/* Coefficients at the sites, [travel][rack][tree->nodes], those of `before' from there (none: NULL); NULL: no
- * equilibrium. */
-static double *survey(const source *s, sites n, sites before, const double *known, vd_elastic_lost *lost) {
-  const vd_elastic_tree *tree = s->out->tree;
-  const int width = tree->nodes, samples = count_samples(s);
-  double *value = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *value);
-  vd_elastic_sample *sample = vd_allocate((size_t)samples, sizeof *sample);
-  vd_elastic_normal *normal = vd_allocate(1, sizeof *normal);
-  const int ratio[2] = {known ? (n.travel - 1) / (before.travel - 1) : 1,
-                        known && n.rack > 1 ? (n.rack - 1) / (before.rack - 1) : 1};
-  bool found = true;
-  for (int i = 0; found && i < n.travel * n.rack; i++) {
-    const int row = i / n.rack, column = i % n.rack;
-    double *to = value + i * width;
-    if (known && row % ratio[0] == 0 && column % ratio[1] == 0) {
-      memcpy(to, known + (row / ratio[0] * before.rack + column / ratio[1]) * width, (size_t)width * sizeof *to);
-      continue;
-    }
-    if (is_mirrored(s, n) && column < row) {
-      mirror_site(tree, value + (column * n.rack + row) * width, to);
-      continue;
-    }
-    const double u[VD_INPUTS] = {on_axis(&s->out->travel, site(row, n.travel)),
-                                 on_axis(&s->out->rack, site(column, n.rack))};
-    long index = 0;
-    *lost = (vd_elastic_lost){u[0], u[1]};
-    found = take(s, u, &index, samples, sample);
-    if (found)
-      vd_elastic_solve(tree, s->out->loads, s->out->unit, sample, samples, normal, to);
-    if (is_mirrored(s, n) && column == row)
-      make_even(tree, to);
+/* Number of the first `places' number i is known by, or -1: every second one is. */
+static int known_at(int i, int count, int before) {
+  if (before == count)
+    return i;
+  return i % 2 ? -1 : i / 2;
+}
+
+/* Where the coefficients of a site stand among those of `before', [travel][rack][gear]; -1: they are new. */
+static int find_known(sites n, sites before, int row, int column, int layer) {
+  const int at[] = {known_at(row, n.travel, before.travel), known_at(column, n.rack, before.rack),
+                    known_at(layer, n.gear, before.gear)};
+  return at[0] < 0 || at[1] < 0 || at[2] < 0 ? -1 : (at[0] * before.rack + at[1]) * before.gear + at[2];
+}
+
+/* Terms of the third degree of a pair are many and small, and change little with the place: so they are fitted at few
+ * sites, and at all others those up to the second degree to what is left of few samples. */
+typedef struct coarse {
+  sites n;
+  const double *value;
+} coarse;
+
+/* The terms of the third degree at a place, of shares -1 .. 1; all others 0. */
+static void high_at(const vd_elastic_tree *tree, const coarse *high, const double *at, double *out) {
+  const sites n = high->n;
+  double travel[MOST_SITES], other[MOST_SITES], gear[MOST_SITES];
+  shares_at(at[0], n.travel, travel);
+  shares_at(at[1], n.rack, other);
+  shares_at(at[GEAR], n.gear, gear);
+  memset(out, 0, (size_t)tree->nodes * sizeof *out);
+  for (int i = 0; i < n.travel * n.rack * n.gear; i++) {
+    const double share = travel[i / (n.rack * n.gear)] * other[i / n.gear % n.rack] * gear[i % n.gear];
+    for (int k = 0; k < tree->nodes; k++)
+      out[k] += share * high->value[i * tree->nodes + k];
   }
-  free(sample);
-  free(normal);
+  for (int k = 0; k < tree->nodes; k++)
+    if (tree->powers[k] == VD_ELASTIC_NO_TERM || vd_elastic_degree(tree->powers[k]) < VD_ELASTIC_PAIR_DEGREE)
+      out[k] = 0.0;
+}
+
+/* What a survey works with. */
+typedef struct survey_work {
+  const coarse *high; /* NULL: all terms are fitted */
+  vd_elastic_tree low;
+  int node[VD_ELASTIC_NODES]; /* of the low tree's in that of all */
+  vd_elastic_sample *sample;
+  vd_elastic_normal *normal;
+  int samples;
+} survey_work;
+
+static void start_work(const source *s, const coarse *high, survey_work *w) {
+  const vd_elastic_tree *tree = s->out->tree;
+  unsigned powers[VD_ELASTIC_NODES];
+  int count = 0;
+  *w = (survey_work){.high = high, .samples = high ? s->how->low : count_samples(s)};
+  w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
+  w->normal = vd_allocate(1, sizeof *w->normal);
+  for (int i = 0; i < tree->nodes; i++)
+    if (tree->powers[i] != VD_ELASTIC_NO_TERM && vd_elastic_degree(tree->powers[i]) < VD_ELASTIC_PAIR_DEGREE)
+      powers[count++] = tree->powers[i];
+  vd_elastic_tree_make(powers, NULL, count, &w->low);
+  for (int i = 0; i < w->low.nodes; i++)
+    for (int k = 0; k < tree->nodes; k++)
+      if (tree->powers[k] == w->low.powers[i])
+        w->node[i] = k;
+}
+
+/* Coefficients at a place from its samples. */
+static void fit_site(const source *s, const double *share, survey_work *w, double *to) {
+  const int loads = s->out->loads;
+  double low[VD_ELASTIC_NODES];
+  if (!w->high) {
+    vd_elastic_solve(s->out->tree, loads, s->out->unit, w->sample, w->samples, w->normal, to);
+    return;
+  }
+  high_at(s->out->tree, w->high, share, to);
+  for (int k = 0; k < w->samples; k++)
+    vd_elastic_take_off(s->out->tree, loads, to, &w->sample[k]);
+  vd_elastic_solve(&w->low, loads, s->out->unit, w->sample, w->samples, w->normal, low);
+  for (int i = 0; i < w->low.nodes; i++)
+    if (w->low.powers[i] != VD_ELASTIC_NO_TERM)
+      to[w->node[i]] = low[i];
+}
+
+/* The coefficients at one site. False: no equilibrium. */
+static bool survey_site(const source *s, sites n, int row, int column, int layer, survey_work *w, double *to,
+                        vd_elastic_lost *lost) {
+  const double share[INPUTS] = {site(row, n.travel), site(column, n.rack), site(layer, n.gear)};
+  double u[INPUTS];
+  long index = 0;
+  place_at(s, share, u);
+  *lost = (vd_elastic_lost){u[0], u[1]};
+  if (!take(s, u, &index, w->samples, w->sample))
+    return false;
+  fit_site(s, share, w, to);
+  if (is_mirrored(s, n) && column == row)
+    make_even(s->out->tree, to);
+  return true;
+}
+
+/* Coefficients at the sites, [travel][rack][gear][tree->nodes], those of `before' from there (none: NULL); NULL: no
+ * equilibrium. */
+static double *survey(const source *s, const coarse *high, sites n, sites before, const double *known,
+                      vd_elastic_lost *lost) {
+  const vd_elastic_tree *tree = s->out->tree;
+  const int width = tree->nodes, count = n.travel * n.rack * n.gear;
+  double *value = vd_allocate((size_t)(count * width), sizeof *value);
+  survey_work w;
+  bool found = true;
+  start_work(s, high, &w);
+  for (int i = 0; found && i < count; i++) {
+    const int row = i / (n.rack * n.gear), column = i / n.gear % n.rack, layer = i % n.gear;
+    const int old = known ? find_known(n, before, row, column, layer) : -1;
+    double *to = value + i * width;
+    if (old >= 0)
+      memcpy(to, known + old * width, (size_t)width * sizeof *to);
+    else if (is_mirrored(s, n) && column < row)
+      mirror_site(tree, value + (column * n.rack + row) * width, to);
+    else
+      found = survey_site(s, n, row, column, layer, &w, to, lost);
+  }
+  free(w.sample);
+  free(w.normal);
   if (found)
     return value;
   free(value);
@@ -261,7 +368,7 @@ static double tail_of(const source *s, const double *value, int count, int apart
       tail[1][k] += 2.0 * site(i, count) * part;
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
-    next_sample(&index, 1, s->out->loads, at.load);
+    next_sample(&index, 1, s->out->loads, s->how->edge, at.load);
     if (s->map->joined)
       vd_elastic_sums(at.load);
     for (int t = 0; t < 2; t++) {
@@ -274,30 +381,49 @@ static double tail_of(const source *s, const double *value, int count, int apart
   return worst;
 }
 
-/* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
-static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
-  double *value = NULL, *next;
-  sites more = {FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1}, before;
-  if (s->map->joined)
-    more = (sites){FIRST_PAIRS, FIRST_PAIRS};
-  before = more;
+/* Of all rows of sites along one of travel, rack and gear, `apart' sites from one to the next. */
+static double worst_tail(const source *s, const double *value, int all, int count, int apart) {
   const int width = s->out->tree->nodes;
+  double worst = 0.0;
+  for (int i = 0; count > 1 && i < all; i++)
+    if (i / apart % count == 0)
+      worst = vd_max(worst, tail_of(s, value + i * width, count, apart * width));
+  return worst;
+}
+
+/* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
+static double *refine(const source *s, const coarse *high, sites *n, vd_elastic_lost *lost) {
+  double *value = NULL, *next;
+  sites more = *n, before = more;
   for (;;) {
-    double tail[2] = {0.0, 0.0};
-    next = survey(s, more, before, value, lost);
+    next = survey(s, high, more, before, value, lost);
     free(value);
     value = next;
     *n = before = more;
-    for (int j = 0; value && j < n->rack; j++)
-      tail[0] = vd_max(tail[0], tail_of(s, value + j * width, n->travel, n->rack * width));
-    for (int i = 0; value && n->rack > 1 && i < n->travel; i++)
-      tail[1] = vd_max(tail[1], tail_of(s, value + i * n->rack * width, n->rack, width));
-    more.travel += tail[0] > smooth ? more.travel - 1 : 0;
-    more.rack += tail[1] > smooth ? more.rack - 1 : 0;
-    bool enough = more.travel == n->travel && more.rack == n->rack;
-    if (!value || enough || more.travel > MOST_SITES || more.rack > MOST_SITES)
+    if (!value)
+      return NULL;
+    const int all = n->travel * n->rack * n->gear;
+    more.travel += worst_tail(s, value, all, n->travel, n->rack * n->gear) > smooth ? more.travel - 1 : 0;
+    more.rack += worst_tail(s, value, all, n->rack, n->gear) > smooth ? more.rack - 1 : 0;
+    more.gear += worst_tail(s, value, all, n->gear, 1) > smooth ? more.gear - 1 : 0;
+    bool enough = more.travel == n->travel && more.rack == n->rack && more.gear == n->gear;
+    if (enough || more.travel > MOST_SITES || more.rack > MOST_SITES || more.gear > MOST_GEARS)
       return value;
   }
+}
+
+static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
+  *n = (sites){FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1, 1};
+  if (!s->map->joined)
+    return refine(s, NULL, n, lost);
+  const int gears = s->out->half > 0.0 ? FIRST_GEARS : 1;
+  coarse high = {.n = {COARSE_PAIRS, COARSE_PAIRS, gears}};
+  double *value = survey(s, NULL, high.n, high.n, NULL, lost);
+  high.value = value;
+  *n = (sites){FIRST_PAIRS, FIRST_PAIRS, gears};
+  double *fine = value ? refine(s, &high, n, lost) : NULL;
+  free(value);
+  return fine;
 }
 
 /* Values along one axis at the nodes of the splines from those at the sites: `rows` rows of `width` numbers each. */
@@ -316,14 +442,38 @@ static void spread(const vd_axis *axis, int count, int rows, int width, const do
   }
 }
 
-/* Values at the splines' nodes, [travel][rack][tree->nodes], by the polynomials of the sites. */
+/* Polynomials of u through the values at sites, as powers of u, the highest first: `rows' rows of `width' numbers. */
+static void to_powers(int count, int rows, int width, const double *value, double *out) {
+  double power[MOST_GEARS][MOST_GEARS]; /* [site]: of the polynomial that is 1 at this site and 0 at all others */
+  for (int i = 0; i < count; i++) {
+    double *own = power[i];
+    memset(own, 0, sizeof power[i]);
+    own[count - 1] = 1.0;
+    for (int j = 0; j < count; j++) {
+      const double at = site(j, count), by = j == i ? 0.0 : 1.0 / (site(i, count) - at);
+      for (int k = 0; k < count && j != i; k++)
+        own[k] = by * ((k + 1 < count ? own[k + 1] : 0.0) - at * own[k]);
+    }
+  }
+  memset(out, 0, (size_t)(rows * count * width) * sizeof *out);
+  for (int r = 0; r < rows * count; r++)
+    for (int i = 0; i < count; i++)
+      for (int k = 0; k < width; k++)
+        out[r * width + k] += power[i][r % count] * value[(r - r % count + i) * width + k];
+}
+
+/* Values at the splines' nodes, [travel][rack][tree->nodes], by the polynomials of the sites; of an axle that steers
+ * [powers][tree->nodes] in place of the last. */
 static double *values_of(const source *s, sites n, const double *value) {
   const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
-  const int width = s->out->tree->nodes, columns = rack->cells + 1;
+  const int width = s->out->tree->nodes * n.gear, columns = rack->cells + 1;
+  double *powers = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *powers);
   double *half = vd_allocate((size_t)(n.travel * columns * width), sizeof *half);
   double *whole = vd_allocate((size_t)((travel->cells + 1) * columns * width), sizeof *whole);
-  spread(rack, n.rack, n.travel, width, value, half);
+  to_powers(n.gear, n.travel * n.rack, s->out->tree->nodes, value, powers);
+  spread(rack, n.rack, n.travel, width, powers, half);
   spread(travel, n.travel, 1, columns * width, half, whole);
+  free(powers);
   free(half);
   return whole;
 }
@@ -331,15 +481,17 @@ static double *values_of(const source *s, sites n, const double *value) {
 /* The splines' surface through the sites. */
 static void make_surface(const source *s, sites n, const double *value, vd_arena *arena) {
   double *whole = values_of(s, n, value);
+  s->out->powers = s->out->half > 0.0 ? n.gear : 0;
   s->out->part[0] = (vd_elastic_part){0, s->out->tree->nodes};
   s->out->part[1] = (vd_elastic_part){s->out->tree->nodes, s->out->tree->nodes};
   s->out->surface = vd_elastic_surface(s->out, whole, arena);
   free(whole);
 }
 
-void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, vd_elastic_sample *sample) {
+void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, double gear,
+                          vd_elastic_sample *sample) {
   vd_elastic_terms_at c;
-  vd_elastic_map_at(map, travel, rack, &c);
+  vd_elastic_map_at(map, travel, rack, gear, &c);
   for (int j = map->loads; j < VD_ELASTIC_PAIR; j++) /* a joined tree has terms of them */
     sample->load[j] = 0.0;
   const bool pair = map->loads == VD_ELASTIC_PAIR;
@@ -358,17 +510,16 @@ static double find_error(const source *s) {
   double worst = 0.0;
   long index = FIRST_CHECK;
   for (int k = 0; k < CHECKS; k++) {
-    double place[VD_ELASTIC_PAIR], u[VD_INPUTS];
+    double place[VD_ELASTIC_PAIR], u[INPUTS];
     vd_elastic_sample truth, own;
     next_point(&index, s->out->loads, place);
-    for (int i = 0; i < VD_INPUTS; i++)
-      u[i] = on_axis(i ? &map->rack : &map->travel, place[i]);
+    place_at(s, place, u);
     if (!take(s, u, &index, 1, &truth))
       return INFINITY;
     if (s->map->joined)
       vd_elastic_sum_sample(&truth);
     own = truth;
-    vd_elastic_sample_of(map, u[0], u[1], &own);
+    vd_elastic_sample_of(map, u[0], u[1], u[GEAR], &own);
     for (int j = 0; j < s->out->loads; j++)
       if (is_turn(j))
         worst = vd_max(worst, fabs(own.slope[j] - truth.slope[j]) / map->unit[j % VD_ELASTIC_LOADS]);
@@ -384,6 +535,23 @@ static const vd_elastic_tree *rigid_tree(vd_arena *arena) {
   return tree;
 }
 
+/* The rack of an axle that steers, as the linkage's map has it. */
+static void find_rack(const vd_linkage_map *map, vd_elastic_map *out) {
+  double from = map->gear.from, to = from + map->gear.cells * map->gear.step, slope;
+  if (map->steer) {
+    from = vd_linkage_rack(map, from, &slope);
+    to = vd_linkage_rack(map, to, &slope);
+  }
+  out->middle = 0.5 * (from + to);
+  out->half = 0.5 * fabs(to - from);
+}
+
+static const manner *how_to(const vd_elastic_map *map) {
+  if (map->loads == VD_ELASTIC_PAIR)
+    return map->half > 0.0 ? &geared : &paired;
+  return map->rack.cells ? &racked : &alone;
+}
+
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
                                             vd_arena *arena, vd_elastic_lost *lost) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
@@ -394,10 +562,13 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
                           .loads = map->joined ? VD_ELASTIC_PAIR : VD_ELASTIC_LOADS};
   if (map->rack.cells)
     out->rack = vd_axis_coarse(&map->rack, map->joined ? VD_ELASTIC_TRAVEL_STEP : VD_ELASTIC_RACK_STEP);
-  source s = {.map = map, .linkage = *map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
+  if (map->knuckle)
+    find_rack(map, out);
+  source s = {
+      .how = how_to(out), .map = map, .linkage = *map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
   s.rigid = map->joined ? NULL : vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
-  sites n = {1, 1};
+  sites n = {1, 1, 1};
   vd_pose last;
   s.last = &last;
   vd_linkage_start(&s.linkage, &last);

@@ -93,6 +93,20 @@ void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coeffi
   }
 }
 
+void vd_elastic_take_off(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample) {
+  term_at term[VD_ELASTIC_NODES];
+  terms_at(tree, loads, sample->load, term);
+  for (int i = 0; i < tree->nodes; i++) {
+    const double own = coefficient[i];
+    sample->energy -= own * term[i].of[0];
+    for (int a = 0; a < loads && own != 0.0; a++) {
+      sample->slope[a] -= own * term[i].of[1 + a];
+      for (int b = 0; b < loads; b++)
+        sample->bend[a][b] -= own * term[i].of[bend_of(loads, a, b)];
+    }
+  }
+}
+
 /* --- least squares --- */
 
 /* A tree of one group has its terms before what fills it up. */

@@ -37,4 +37,7 @@ void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *s
  * stay as they are. */
 void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample);
 
+/* Takes energy, slopes and bends by these coefficients off the sample's. */
+void vd_elastic_take_off(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample);
+
 #endif

@@ -59,6 +59,9 @@ vd_kc_plan vd_kc_plan_default(void);
 
 double vd_kc_value(const vd_kc_range *range, int i);
 
+/* Whether forces move anything. */
+bool vd_kc_elastic(const vd_corner *corner);
+
 typedef struct vd_kc_report {
   long rows, missing; /* points written, points that could not be reached */
   vd_buf messages;    /* one line each without its end: what failed, with the last value that was reached */

@@ -55,9 +55,6 @@ void vd_kc_message(vd_kc_report *report, const char *format, ...) VD_PRINTF(2, 3
 /* Of a linkage that cannot be built. */
 extern const char *const vd_kc_loose;
 
-/* Whether forces move anything. */
-bool vd_kc_elastic(const vd_corner *corner);
-
 /* The columns that the plan wants. */
 void vd_kc_header(const vd_kc_plan *plan, vd_buf *out);
 void vd_kc_write_row(const vd_kc_row *row, const vd_kc_plan *plan, vd_buf *out);

@@ -23,28 +23,31 @@ VD_INLINE void into_lanes(const double *const *of, int count, vd_wide *lanes) {
     vd_wide_columns(of[0] + k, of[1] + k, of[2] + k, of[3] + k, lanes + k);
 }
 
-/* Coefficients of all wheels, wheel by wheel into lanes: those of W, of its derivatives by travel and by the second
- * coordinate. Both wheels of a joined pair have the same W, of which either travel is that of one wheel. */
-VD_INLINE void find_coefficients(const vd_model *m, const double *x, const double *rack, vd_wide *value,
-                                 vd_wide *by_travel, vd_wide *by_second) {
+/* Coefficients of W in lanes, and of its derivatives by travel, by the second coordinate and, of axles that steer, by
+ * the rack. */
+enum { VALUE, BY_TRAVEL, BY_SECOND, BY_GEAR, POLYNOMIALS };
+
+/* All wheels' into lanes. Both wheels of a joined pair have the same W, of which either travel is that of one wheel. */
+VD_INLINE void find_coefficients(const vd_model *m, const double *x, const double *rack,
+                                 vd_wide *const lanes[POLYNOMIALS]) {
   static const double none[VD_ELASTIC_NODES];
   vd_elastic_terms_at at[VD_WHEELS];
-  const double *of[3][VD_WHEELS];
+  const double *of[POLYNOMIALS][VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_elastic_map *map = m->ride.elastic_map[i / 2];
     const bool pair = map->loads == VD_ELASTIC_PAIR, second = pair && i % 2;
     const double *travel = x + VD_S_TRAVEL + i;
     const vd_elastic_terms_at *own = &at[second ? i - 1 : i];
     if (!second)
-      vd_elastic_map_at(map, *travel, pair ? travel[1] : i % 2 ? -rack[i / 2] : rack[i / 2], &at[i]);
-    of[0][i] = own->value;
-    of[1 + second][i] = own->by_travel;
-    of[2 - second][i] = map->rack.cells ? own->by_rack : none;
+      vd_elastic_map_at(map, *travel, pair ? travel[1] : i % 2 ? -rack[i / 2] : rack[i / 2], rack[i / 2], &at[i]);
+    of[VALUE][i] = own->value;
+    of[BY_TRAVEL + second][i] = own->by_travel;
+    of[BY_SECOND - second][i] = map->rack.cells ? own->by_rack : none;
+    of[BY_GEAR][i] = map->powers > 0 ? own->by_gear : none;
   }
   int nodes = m->ride.elastic_map[VD_FRONT]->tree->nodes;
-  into_lanes(of[0], nodes, value);
-  into_lanes(of[1], nodes, by_travel);
-  into_lanes(of[2], nodes, by_second);
+  for (int k = 0; k < POLYNOMIALS && lanes[k]; k++)
+    into_lanes(of[k], nodes, lanes[k]);
 }
 
 /* Own loads of all wheels, or their rates, as the variables of W: of joined wheels sums and differences. */
@@ -117,6 +120,28 @@ VD_INLINE void split_second(vd_elastic_wheels *w) {
   w->force[1] *= single;
 }
 
+/* What the rack of an axle that steers adds, half by either wheel, by Horner's rule as in `gradients'. */
+VD_INLINE void add_gear(vd_elastic_wheels *w, vd_wide *restrict by_gear) {
+  const vd_elastic_tree *t = w->tree;
+  vd_wide slope[VD_ELASTIC_PAIR];
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++)
+    slope[j] = (vd_wide){0.0};
+  for (int r = t->runs - 1; r >= 0; r--) {
+    const int load = t->run[r].load;
+    for (int i = t->run[r].to - 1; i >= t->run[r].from; i--) {
+      by_gear[t->parent[i]] += w->of[load] * by_gear[i];
+      slope[load] += by_gear[i] * w->term[t->parent[i]];
+    }
+  }
+  vd_wide force = by_gear[0];
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++)
+    force -= w->of[j] * slope[j];
+  w->force[1] += 0.5 * force;
+  out_of_sums(w, slope);
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    w->slope[2][j] += w->joined * slope[j];
+}
+
 /* Of each wheel W, its gradient and what follows; the coefficients' first ones are the values without loads. */
 VD_INLINE void find_energies(vd_elastic_wheels *w, vd_wide *by_travel, vd_wide *by_second) {
   gradients(w, by_travel, by_second);
@@ -136,8 +161,10 @@ VD_INLINE void find_energies(vd_elastic_wheels *w, vd_wide *by_travel, vd_wide *
 }
 
 VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w) {
-  vd_wide by_travel[VD_ELASTIC_NODES], by_second[VD_ELASTIC_NODES], none = {0.0};
-  find_coefficients(m, x, rack, w->reverse, by_travel, by_second);
+  vd_wide by_travel[VD_ELASTIC_NODES], by_second[VD_ELASTIC_NODES], by_gear[VD_ELASTIC_NODES], none = {0.0};
+  const bool geared = m->ride.kingpins;
+  vd_wide *const lanes[POLYNOMIALS] = {w->reverse, by_travel, by_second, geared ? by_gear : NULL};
+  find_coefficients(m, x, rack, lanes);
   load_units(m, w);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     w->x[j] = w->of[j] = vd_wide_load(x + VD_S_BUSHING + j * VD_WHEELS);
@@ -149,6 +176,8 @@ VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const doubl
     for (int i = t->run[r].from; i < t->run[r].leaves; i++)
       w->term[i] = w->term[t->parent[i]] * w->of[t->run[r].load];
   find_energies(w, by_travel, by_second);
+  if (geared)
+    add_gear(w, by_gear);
 }
 
 /* The rates of the gradient, whose sums are of products of b and terms, both of which have rates; of leaves b has

@@ -51,8 +51,8 @@ typedef struct vd_elastic_wheels {
   vd_linkage_poses at;          /* of the displaced wheels; masses and springs are the rigid linkage's */
   /* vd_elastic_loads */
   vd_wide load[VD_ELASTIC_LOADS]; /* X */
-  vd_wide held;                   /* N m, of the brake on the knuckle, */
-  vd_wide driven;                 /* and of the drive on a live axle */
+  vd_wide held;                   /* N m, of the brake on the knuckle about its axle, */
+  vd_wide3 driven;                /* and by the drive on a live axle, body axes */
 } vd_elastic_wheels;
 
 /* Energies and their derivatives. x: the state. */
@@ -126,21 +126,56 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   work->axle = w->at.axle;
 }
 
-/* The loads of the road and the brakes, and the rates of the bushings' own. A live axle also holds the torques of its
- * drive, as far as known before the accelerations. Reads contacts with their forces, torques of e; writes dx. */
-VD_INLINE void vd_elastic_loads(const vd_work *work, bool joined, const vd_axle_spins *s, vd_elastic_wheels *w) {
+/* Moments by which a live axle that steers loads its knuckles, so that they work on these as the drive does on axle and
+ * shafts. A torque T on a wheel about its axle a comes through a joint, which turns on by S per angle of the knuckle
+ * about its kingpin k: on a turn A of the axle and angles t of both knuckles it works T (S t - a . (A + k t)), as it
+ * would without a wheel that turns. The knuckles turn by A + k t. So their moments m, m' have the sum M of -T a, m . k
+ * is T (S - a . k), and of all such pairs the least is m = M/2 + c, m' = M/2 - c, with c in the plane of k and k'. All
+ * of it is finite where both kingpins become parallel, since they then are upright: c has no part along what differs.
+ * Reads the displaced axles; own: -T a. */
+VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_elastic_wheels *w, vd_wide torque,
+                                           vd_wide3 own) {
+  const double parallel = 1e-6;
+  vd_wide3 by_rack = vd_wide_plus(vd_wide_cross(h->axle, h->axle_rack), vd_wide_scaled(h->rack_spin, h->axle));
+  vd_wide square = vd_wide_dot(by_rack, by_rack), none = 0.0 * square;
+  vd_wide_mask steers = square > none;
+  vd_wide per = 1.0 / vd_wide_sqrt(vd_wide_select(steers, square, none + 1.0));
+  vd_wide3 pin = vd_elastic_turned(w, vd_wide_scaled(per, by_rack)), other = vd_wide3_swapped(pin);
+  vd_wide about = torque * per * (h->shaft[2] + h->rack_spin) + vd_wide_dot(own, pin);
+  vd_wide3 half = vd_wide_scaled(none + 0.5, vd_wide_plus(own, vd_wide3_swapped(own)));
+  vd_wide rest = about - vd_wide_dot(half, pin), others = vd_wide_swapped(rest);
+  vd_wide3 sum = vd_wide_plus(pin, other), apart = vd_wide_plus(pin, vd_wide_scaled(none - 1.0, other));
+  vd_wide along = (rest - others) / vd_wide_most(vd_wide_dot(sum, sum), none + parallel);
+  vd_wide across = (rest + others) / vd_wide_most(vd_wide_dot(apart, apart), none + parallel);
+  vd_wide3 both = vd_wide_plus(half, vd_wide_plus(vd_wide_scaled(along, sum), vd_wide_scaled(across, apart)));
+  return (vd_wide3){vd_wide_select(steers, both.x, own.x), vd_wide_select(steers, both.y, own.y),
+                    vd_wide_select(steers, both.z, own.z)};
+}
+
+/* What the torques of its drive, as far as known before the accelerations, load a live axle with. */
+VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                    const vd_elastic_wheels *w) {
+  vd_wide torque = vd_wide_load(work->m->ride.is_live) * vd_l4_known_drive(work, s);
+  vd_wide3 own = vd_wide_scaled(-torque, w->at.axle);
+  return work->m->ride.kingpins ? vd_elastic_through_pins(h, w, torque, own) : own;
+}
+
+/* The loads of the road and the brakes, and the rates of the bushings' own. A live axle also holds its drive. Reads
+ * contacts with their forces, torques of e; writes dx. */
+VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
+                                vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;
   double held[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
     held[i] = vd_knuckle_brake(work, i);
   w->held = vd_wide_load(held);
-  w->driven = 0.0 * w->held;
-  if (joined)
-    w->driven -= vd_wide_load(work->m->ride.is_live) * vd_l4_known_drive(work, s);
-  w->held += w->driven;
   vd_wide3 force = k->force, axle = w->at.axle;
   vd_wide3 moment = vd_wide_plus(vd_wide_cross(k->down, force), k->couple);
   moment = vd_wide_plus(moment, vd_wide_scaled(w->held - vd_wide_dot(moment, axle), axle));
+  if (h->joined) {
+    w->driven = vd_elastic_drive(work, h, s, w);
+    moment = vd_wide_plus(moment, w->driven);
+  }
   vd_wide3 across = vd_wide_cross(w->gibbs, moment);
   moment = vd_wide_scaled(w->inverse,
                           (vd_wide3){moment.x - 0.5 * across.x, moment.y - 0.5 * across.y, moment.z - 0.5 * across.z});
@@ -163,15 +198,17 @@ VD_INLINE void vd_elastic_loads(const vd_work *work, bool joined, const vd_axle_
  * Reads the loads' parts, `h` of the rigid linkages, `s`; adds to `t`, whose arms are those of the displaced wheels. */
 VD_INLINE void vd_elastic_forces(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                  vd_elastic_wheels *w, vd_travels *t) {
-  vd_elastic_loads(work, h->joined, s, w);
+  vd_elastic_loads(work, h, s, w);
   vd_wide3 rigid = vd_wide_plus(vd_wide_cross(h->axle, h->axle_travel), vd_wide_scaled(h->spin, h->axle));
   vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->turn) - vd_wide_dot(s->turning, rigid));
   t->force += w->force[0] + w->held * vd_wide_dot(w->at.axle, w->turn[0]) + reaction;
   if (!h->joined)
     return;
+  t->force += vd_wide_dot(w->driven, w->turn[0]);
   rigid = vd_wide_plus(vd_wide_cross(h->axle, h->axle_other), vd_wide_scaled(h->other_spin, h->axle));
   reaction = s->momentum * (vd_wide_dot(s->turning, t->other_turn) - vd_wide_dot(s->turning, rigid));
-  t->force += vd_wide_swapped(w->held * vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]) + reaction);
+  reaction += w->held * vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]);
+  t->force += vd_wide_swapped(reaction + vd_wide_dot(w->driven, w->turn[VD_ELASTIC_BY_OTHER]));
 }
 
 /* After vd_guided_power: works on the displacements, and the forces of the displaced wheels on the rack. Reads all of
@@ -201,14 +238,17 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   vd_wide wind = vd_wide_dot(w->at.axle, w->turn[0]) * h->rate + vd_wide_dot(w->at.axle, w->turn[1]) * h->rack_rate;
   if (h->joined)
     wind += vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]) * h->other_rate;
-  vd_wide brake = (w->held - w->driven) * (about + wind);
-  if (h->joined)
-    dx[VD_S_WORK_DRIVE] += vd_wide_sum(w->driven * (about + wind));
+  vd_wide brake = w->held * (about + wind);
   vd_wide3 off = {w->at.axle.x - h->axle.x, w->at.axle.y - h->axle.y, w->at.axle.z - h->axle.z};
   vd_wide rolling = my * vd_wide_dot(vd_wide_all(work->frame.w), off);
   vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->rack_turn) -
                                     vd_wide_dot(s->turning, vd_wide_cross(h->axle, h->axle_rack)));
   vd_wide rack = w->force[1] + w->held * vd_wide_dot(w->at.axle, w->turn[1]) + reaction;
+  if (h->joined) {
+    turn = vd_wide_plus(turn, vd_linkage_rates(w->turn[0], w->turn[1], &w->turn[VD_ELASTIC_BY_OTHER], h));
+    dx[VD_S_WORK_DRIVE] += vd_wide_sum(vd_wide_dot(w->driven, turn));
+    rack += vd_wide_dot(w->driven, w->turn[1]);
+  }
   vd_wide sums = vd_wide_sums(tyre, vertical, brake, rolling);
   dx[VD_S_WORK_TYRE] += sums[0];
   dx[VD_S_WORK_TYRE_VERTICAL] += sums[1];

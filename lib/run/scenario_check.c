@@ -589,11 +589,8 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
     if (vd_scenario_has_stiff_links(def))
       vd_error(ctx->d, at(ctx, "run.links"),
                "stiff links hold each wheel on a path of its own, but '%s' joins both; say 'links: rigid'", type);
-    if (def->run.compliance == VD_YIELDING_NONLINEAR && (!axle->corner || axle->corner->points.steer.given))
-      vd_error(ctx->d, at(ctx, "run.compliance"),
-               axle->corner ? "what '%s' gives way also depends on its rack and on the drive torque in its housing, "
-                              "which nonlinear compliance does not have; say linear"
-                            : "nonlinear compliance is for linkages, but '%s' joins both wheels",
+    if (def->run.compliance == VD_YIELDING_NONLINEAR && !axle->corner)
+      vd_error(ctx->d, at(ctx, "run.compliance"), "nonlinear compliance is for linkages, but '%s' joins both wheels",
                type);
   }
 }

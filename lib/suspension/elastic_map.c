@@ -16,7 +16,7 @@ int vd_elastic_last_load(unsigned powers) {
   return load;
 }
 
-static int degree_of(unsigned powers) {
+int vd_elastic_degree(unsigned powers) {
   unsigned sum = 0;
   for (int j = 0; j < VD_ELASTIC_PAIR; j++)
     sum += vd_elastic_power_of(powers, j);
@@ -24,7 +24,7 @@ static int degree_of(unsigned powers) {
 }
 
 bool vd_elastic_odd(unsigned powers) {
-  return degree_of(powers >> (3 * VD_ELASTIC_LOADS)) % 2 != 0;
+  return vd_elastic_degree(powers >> (3 * VD_ELASTIC_LOADS)) % 2 != 0;
 }
 
 /* Those of the first loads, then each of them times powers of the next load. */
@@ -33,7 +33,7 @@ int vd_elastic_all_terms(int loads, int degree, unsigned *powers) {
   powers[0] = 0;
   for (int j = 0; j < loads; j++)
     for (int i = 0, before = count; i < before; i++)
-      for (int p = 1; p + degree_of(powers[i]) <= degree; p++)
+      for (int p = 1; p + vd_elastic_degree(powers[i]) <= degree; p++)
         powers[count++] = powers[i] + ((unsigned)p << (3 * j));
   return count;
 }
@@ -81,7 +81,8 @@ void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, in
   placed term[VD_ELASTIC_NODES];
   *tree = (vd_elastic_tree){.nodes = 0};
   for (int i = 0; i < count; i++)
-    term[i] = (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, degree_of(powers[i]), powers[i]};
+    term[i] =
+        (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, vd_elastic_degree(powers[i]), powers[i]};
   for (int i = 0; i < count; i++)
     term[i].leaf = is_leaf(term, count, powers[i]);
   qsort(term, (size_t)count, sizeof *term, in_order);
@@ -107,8 +108,12 @@ void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, in
 
 /* --- coefficients over travel and rack --- */
 
+VD_INLINE int powers_of(const vd_elastic_map *map) {
+  return map->powers > 0 ? map->powers : 1;
+}
+
 size_t vd_elastic_rows(const vd_elastic_map *map) {
-  size_t rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  size_t rows = ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * (size_t)powers_of(map);
   return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
 }
 
@@ -126,10 +131,10 @@ static void to_cubics(const double *spline, size_t cells, size_t width, double *
 }
 
 const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
-  size_t width = (size_t)map->tree->nodes, rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  size_t width = (size_t)(map->tree->nodes * powers_of(map)), rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
   size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
   double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
-  double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * width * sizeof *surface);
+  double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * (size_t)map->tree->nodes * sizeof *surface);
   vd_bspline_fit_product(&map->travel, &map->rack, width, value, width, spline);
   if (cells == 0)
     memcpy(surface, spline, rows * width * sizeof *surface);
@@ -214,6 +219,7 @@ VD_INLINE void clear(vd_elastic_terms_at *out, int from, int to) {
     vd_wide_store(none, out->value + k);
     vd_wide_store(none, out->by_travel + k);
     vd_wide_store(none, out->by_rack + k);
+    vd_wide_store(none, out->by_gear + k);
   }
 }
 
@@ -226,45 +232,87 @@ VD_INLINE int cell_within(const vd_axis *a, double at, double *t, double *inside
   return cell;
 }
 
-/* Cubics across with their slopes, by Horner's rule, in splines along. `from`: of the first spline's cell; `row`
- * numbers to the next spline. */
-VD_INLINE void with_rack(const double *from, int row, int width, int count, const double *b, const double *b1, double t,
-                         double per_step, vd_elastic_terms_at *out, int first) {
+/* A place in a surface with cubics across: the splines along, their slopes, what is from one spline or power to the
+ * next, and the place within the cell. */
+typedef struct crossing {
+  double b[4], b1[4];
+  int row, width;
+  double t, per_step;
+} crossing;
+
+/* Cubics across with their slopes, by Horner's rule, in splines along, of four numbers: value, and its derivatives. */
+typedef struct four {
+  vd_wide value, by_travel, by_rack;
+} four;
+
+VD_INLINE four cubics_at(const double *from, const crossing *at) {
+  four out = {.value = {0.0}};
+  for (int i = 0; i < 4; i++) {
+    const double *c = from + i * at->row;
+    vd_wide sum = vd_wide_load(c), slope = sum;
+    sum = sum * at->t + vd_wide_load(c + at->width);
+    slope = slope * at->t + sum;
+    sum = sum * at->t + vd_wide_load(c + 2 * at->width);
+    slope = slope * at->t + sum;
+    sum = sum * at->t + vd_wide_load(c + 3 * at->width);
+    out.value += at->b[i] * sum;
+    out.by_travel += at->b1[i] * sum;
+    out.by_rack += at->b[i] * slope;
+  }
+  return out;
+}
+
+/* `from': of the first spline's cell. */
+VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_elastic_terms_at *out, int first) {
   for (int k = 0; k < count; k += 4) {
-    vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0};
-    for (int i = 0; i < 4; i++) {
-      const double *c = from + i * row + k;
-      vd_wide sum = vd_wide_load(c), slope = sum;
-      sum = sum * t + vd_wide_load(c + width);
-      slope = slope * t + sum;
-      sum = sum * t + vd_wide_load(c + 2 * width);
-      slope = slope * t + sum;
-      sum = sum * t + vd_wide_load(c + 3 * width);
-      value += b[i] * sum;
-      by_travel += b1[i] * sum;
-      by_rack += b[i] * slope;
-    }
-    vd_wide_store(value, out->value + first + k);
-    vd_wide_store(by_travel, out->by_travel + first + k);
-    vd_wide_store(per_step * by_rack, out->by_rack + first + k);
+    four sum = cubics_at(from + k, at);
+    vd_wide_store(sum.value, out->value + first + k);
+    vd_wide_store(sum.by_travel, out->by_travel + first + k);
+    vd_wide_store(at->per_step * sum.by_rack, out->by_rack + first + k);
   }
 }
 
-VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out) {
-  double b[4], b1[4], t = 0.0, per_step = 0.0;
-  int row = basis_within(&map->travel, travel, b, b1), width = map->tree->nodes, stride = width, cell = 0;
-  if (map->rack.cells) {
-    stride = 4 * map->rack.cells * width;
-    cell = cell_within(&map->rack, rack, &t, &per_step);
+/* Powers of u, `nodes' numbers apart; beyond the ends of the rack nothing changes. */
+VD_INLINE void with_gear(const vd_elastic_map *map, const double *from, int count, const crossing *at, double gear,
+                         vd_elastic_terms_at *out, int first) {
+  double free_u = (gear - map->middle) / map->half, u = vd_least(vd_most(free_u, -1.0), 1.0);
+  double per_gear = u == free_u ? 1.0 / map->half : 0.0;
+  for (int k = 0; k < count; k += 4) {
+    four sum = cubics_at(from + k, at);
+    vd_wide slope = {0.0};
+    for (int p = 1; p < map->powers; p++) {
+      four next = cubics_at(from + p * map->tree->nodes + k, at);
+      slope = slope * u + sum.value;
+      sum.value = sum.value * u + next.value;
+      sum.by_travel = sum.by_travel * u + next.by_travel;
+      sum.by_rack = sum.by_rack * u + next.by_rack;
+    }
+    vd_wide_store(sum.value, out->value + first + k);
+    vd_wide_store(sum.by_travel, out->by_travel + first + k);
+    vd_wide_store(at->per_step * sum.by_rack, out->by_rack + first + k);
+    vd_wide_store(per_gear * slope, out->by_gear + first + k);
   }
-  const double *from = map->surface + row * stride + 4 * cell * width;
+}
+
+VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, double gear,
+                               vd_elastic_terms_at *out) {
+  crossing at = {.width = map->tree->nodes * powers_of(map), .t = 0.0};
+  int row = basis_within(&map->travel, travel, at.b, at.b1), cell = 0;
+  at.row = at.width;
+  if (map->rack.cells) {
+    at.row = 4 * map->rack.cells * at.width;
+    cell = cell_within(&map->rack, rack, &at.t, &at.per_step);
+  }
+  const double *from = map->surface + row * at.row + 4 * cell * at.width;
   for (int p = 0; p < 2; p++) {
     int k = map->part[p].from, count = map->part[p].to - k;
-    if (map->rack.cells)
-      with_rack(from + k, stride, width, count, b, b1, t, per_step, out, k);
+    if (map->powers > 0)
+      with_gear(map, from + k, count, &at, gear, out, k);
+    else if (map->rack.cells)
+      with_rack(from + k, count, &at, out, k);
     else
-      along_travel(from + k, width, count, b, b1, out->value + k, out->by_travel + k);
+      along_travel(from + k, at.width, count, at.b, at.b1, out->value + k, out->by_travel + k);
   }
   clear(out, map->part[0].to, map->part[1].from);
-  clear(out, map->part[1].to, width);
+  clear(out, map->part[1].to, map->tree->nodes);
 }

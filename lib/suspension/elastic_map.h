@@ -27,7 +27,8 @@
  *
  *   s = (x + x')/sqrt 2,  d = (x - x')/sqrt 2,   W_x = (W_s + W_d)/sqrt 2,  W_x' = (W_s - W_d)/sqrt 2
  *
- * since a rigid axle moves by sums of forces of both wheels, and what mirror images share is even in d. */
+ * since a rigid axle moves by sums of forces of both wheels, and what mirror images share is even in d. Of an axle that
+ * steers these coefficients are polynomials of the rack, too. */
 #ifndef VD_ELASTIC_MAP_H
 #define VD_ELASTIC_MAP_H
 
@@ -79,6 +80,7 @@ int vd_elastic_last_load(unsigned powers);
 static inline unsigned vd_elastic_power_of(unsigned powers, int load) {
   return powers >> (3 * load) & 7u;
 }
+int vd_elastic_degree(unsigned powers);
 /* Whether a pair's term changes its sign when both wheels are exchanged. */
 bool vd_elastic_odd(unsigned powers);
 
@@ -91,27 +93,31 @@ typedef struct vd_elastic_map {
   int loads;                     /* those of one wheel, or of a pair, which has the left wheel's travel first */
   double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
   double arm;                    /* m, R */
+  int powers;          /* of an axle that steers: of the rack, less its middle, over its half, 1 beyond it; else 0 */
+  double middle, half; /* m */
   const vd_elastic_tree *tree;
   vd_elastic_part part[2]; /* its nodes; the rest is 0 */
   /* J, of a steered map cubics of the place within a cell of the rack, 0 .. 1, its highest power first:
-   * [travel.cells + 3][rack.cells][4][tree->nodes]; else [travel.cells + 3][tree->nodes] */
+   * [travel.cells + 3][rack.cells][4][tree->nodes]; else [travel.cells + 3][tree->nodes]. Of an axle that steers
+   * [powers][tree->nodes] in place of the last, the highest power first */
   const double *surface;
   double error; /* rad, largest found of the turns */
 } vd_elastic_map;
 
 /* Coefficients of the tree's nodes and their derivatives. */
 typedef struct vd_elastic_terms_at {
-  double value[VD_ELASTIC_NODES], by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES];
+  double value[VD_ELASTIC_NODES], by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES], by_gear[VD_ELASTIC_NODES];
 } vd_elastic_terms_at;
 
 /* Rows of tree->nodes numbers in the surface. */
 size_t vd_elastic_rows(const vd_elastic_map *map);
 
-/* The surface through the values of the tree's nodes at all nodes of the axes, [travel][rack][tree->nodes]. */
+/* The surface through the values of the tree's nodes, or their powers, at all nodes of the axes. */
 const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena);
 
-/* by_rack is written if the map is steered. */
-void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, vd_elastic_terms_at *out);
+/* by_rack is written if the map has a rack, or another travel in its place; by_gear of an axle that steers, whose rack
+ * is `gear'. */
+void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, double gear, vd_elastic_terms_at *out);
 
 /* Two maps on one tree, which has the terms of both. */
 void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]);

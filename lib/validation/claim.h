@@ -80,6 +80,7 @@ typedef struct vd_claim_def {
   int evidence; /* enum vd_evidence */
   int verified; /* 0 yes, 1 no: limits that were not read in the primary text */
   int kind;     /* enum vd_claim_kind */
+  int quick;    /* 0 no, 1 yes: one of those that notice most errors of the core */
   const char *known_failure;
   vd_names each;
   vd_names where;

@@ -35,7 +35,7 @@ const vd_claim_variant *vd_claim_variant_of(const vd_claim_def *def) {
   return variants[def->kind];
 }
 
-static const char *const yes_no[] = {"yes", "no", NULL};
+static const char *const yes_no[] = {"yes", "no", NULL}, *const no_yes[] = {"no", "yes", NULL};
 
 /* clang-format off */
 static const vd_field expect_fields[] = {
@@ -57,6 +57,7 @@ static const vd_field claim_fields[] = {
   {VD_F_CHOICE(vd_claim_def, evidence, "evidence", vd_evidence_names, "unsaid", "what the expected value rests on; unsaid: on what that of the file says")},
   {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes", "no: the limit was not read in the primary text; the table marks the claim with *")},
   {VD_F_CHOICE(vd_claim_def, kind, "kind", vd_claim_kind_names, NULL, "kind of claim")},
+  {VD_F_CHOICE(vd_claim_def, quick, "quick", no_yes, "no", "yes: one of those that notice most errors; vdsim-validate --quick judges these alone")},
   {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"", "reason why the claim does not hold yet; the claim is run and counted, and is an error if it holds")},
   {VD_F_LIST(vd_claim_def, each, "each", "[]", "one claim for each value, which replaces $each in its texts")},
   {VD_F_PATH(vd_claim_def, scenario, "scenario", "\"\"", "scenario that is run; empty: that of the file"), .only = RUNS | IN(FORMULA) | IN(REFUSED)},

@@ -4,7 +4,8 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "kc/kc.h"
+#include "base/num.h"
+#include "kc/sweep.h"
 #include "suspension/corner_def.h"
 
 #include <math.h>
@@ -74,6 +75,7 @@ static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
   [VD_Q_CASTER_RACK_SEED] = {"caster_rack_seed", "rad/m", false, false},
   [VD_Q_BRAKE_SLOPE] = {"brake_slope", "1", false, false},
   [VD_Q_DRIVE_SLOPE] = {"drive_slope", "1", false, false},
+  [VD_Q_SWEPT] = {"swept", NULL, false, false},
 };
 
 static const char *const quantity_names[] = {
@@ -82,7 +84,7 @@ static const char *const quantity_names[] = {
   "contact_length", "contact_width", "travel", "rack", "load_fx", "load_fy", "load_fz", "load_mz", "load_fx_centre",
   "toe", "camber", "caster", "kpi", "scrub", "trail", "wheel_dx", "wheel_dy", "half_track", "spin", "support",
   "motion_ratio", "spring_length", "roll_centre", "roll_centre_planes", "toe_travel", "camber_travel",
-  "track_travel", "toe_rack", "caster_rack_seed", "brake_slope", "drive_slope", NULL,
+  "track_travel", "toe_rack", "caster_rack_seed", "brake_slope", "drive_slope", "swept", NULL,
 };
 _Static_assert(VD_COUNT(quantity_names) == VD_CLAIM_QUANTITIES + 1, "every quantity is named");
 
@@ -190,26 +192,45 @@ static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size
   return true;
 }
 
+/* The name of what is compared, and its unit: of a quantity, or of the column of a sweep; NULL: there is none. */
+static const char *name_of(const vd_claim_column_def *def) {
+  return def->is == VD_Q_SWEPT ? def->column : quantity_table[def->is].name;
+}
+
+static const char *unit_of(const vd_claim_column_def *def) {
+  const char *unit = def->is == VD_Q_SWEPT ? vd_kc_column_unit(def->column) : quantity_table[def->is].unit;
+  return unit && *unit ? unit : NULL;
+}
+
+static const char *unit_in_table(const vd_claim_column_def *def) {
+  return vd_said(def->unit) ? def->unit : unit_of(def);
+}
+
 static void read_column(vd_claim_context *ctx, const vd_cells *table, const size_t *chosen,
                         const vd_claim_column_def *def, size_t index, vd_claim_column *out) {
   const quantity_info *info = &quantity_table[def->is];
   vd_place place = vd_claim_at_item(ctx, "columns", index);
-  const char *unit = vd_said(def->unit) ? def->unit : info->unit;
+  const char *unit = unit_in_table(def);
+  if (!unit_of(def)) {
+    *out = (vd_claim_column){.compared = true};
+    vd_error(ctx->d, place, "vdsim-kc-sweep has no column of numbers '%s'", def->column);
+    return;
+  }
   *out = (vd_claim_column){.name = vd_said(def->column) ? def->column : def->formula,
                            .is = (enum vd_claim_quantity)def->is,
                            .compared = !info->input,
                            .value = vd_arena_alloc(ctx->arena, (ctx->out->as.table.rows + 1) * sizeof(double))};
   if (!vd_quantity_unit(unit, strlen(unit), &out->unit))
     vd_error(ctx->d, place, "'%s' is no unit", unit);
-  else if (!vd_claim_fits(&(vd_quantity){.unit = out->unit}, info->unit))
-    vd_error(ctx->d, place, "'%s' is in %s or the like, not in %s", info->name, info->unit, unit);
+  else if (!vd_claim_fits(&(vd_quantity){.unit = out->unit}, unit_of(def)))
+    vd_error(ctx->d, place, "'%s' is in %s or the like, not in %s", name_of(def), unit_of(def), unit);
   if (info->tyre != vd_said(ctx->def->as.table.tyre))
     vd_error(ctx->d, place, "'%s' is a quantity of a %s", info->name, info->tyre ? "tyre" : "suspension");
   if (info->input && def->tolerance.count > 0)
     vd_error(ctx->d, place, "'%s' is given and has no tolerance", info->name);
   if (!info->input) {
     vd_names tolerance = def->tolerance;
-    vd_claim_tolerance(ctx, &tolerance, vd_claim_format(ctx, "columns.%zu.tolerance", index), info->unit,
+    vd_claim_tolerance(ctx, &tolerance, vd_claim_format(ctx, "columns.%zu.tolerance", index), unit_of(def),
                        &out->tolerance);
   }
   read_values(ctx, table, chosen, def, index, out);
@@ -238,9 +259,8 @@ static void read(vd_claim_context *ctx) {
     read_column(ctx, &table, chosen, &columns[i], i, &ctx->out->as.table.columns[i]);
     compared |= ctx->out->as.table.columns[i].compared;
     for (size_t k = 0; k < i; k++)
-      if (columns[k].is == columns[i].is)
-        vd_error(ctx->d, vd_claim_at_item(ctx, "columns", i), "'%s' is there twice",
-                 quantity_table[columns[i].is].name);
+      if (columns[k].is == columns[i].is && strcmp(name_of(&columns[k]), name_of(&columns[i])) == 0)
+        vd_error(ctx->d, vd_claim_at_item(ctx, "columns", i), "'%s' is there twice", name_of(&columns[i]));
   }
   if (!compared)
     vd_error(ctx->d, vd_claim_at(ctx, "columns"), "nothing is compared");
@@ -272,31 +292,48 @@ static void inputs_of(const vd_claim *claim, size_t row, row_values v) {
       v[claim->as.table.columns[i].is] = claim->as.table.columns[i].value[row];
 }
 
+static const vd_claim_column_def *column_def(const vd_claim *claim, size_t i) {
+  return (const vd_claim_column_def *)claim->def->as.table.columns.item + i;
+}
+
+/* What was found for the columns of the claim, in SI. */
+static void take_row(const vd_claim *claim, const row_values v, double *got) {
+  for (size_t i = 0; i < claim->as.table.column_count; i++)
+    if (claim->as.table.columns[i].is != VD_Q_SWEPT)
+      got[i] = v[claim->as.table.columns[i].is];
+}
+
 /* One row: what was found in `got`, in SI. */
-static void compare_row(const vd_case *c, size_t row, const row_values got) {
+static void compare_row(const vd_case *c, size_t row, const double *got) {
   for (size_t i = 0; i < c->claim->as.table.column_count; i++) {
     const vd_claim_column *k = &c->claim->as.table.columns[i];
     if (!k->compared)
       continue;
     char name[96], unit[24];
-    const vd_claim_column_def *def = (const vd_claim_column_def *)c->claim->def->as.table.columns.item + i;
-    snprintf(name, sizeof name, "%s in row %zu", quantity_table[k->is].name, row + 1);
-    snprintf(unit, sizeof unit, "%s", vd_said(def->unit) ? def->unit : quantity_table[k->is].unit);
+    const vd_claim_column_def *def = column_def(c->claim, i);
+    snprintf(name, sizeof name, "%.60s in row %zu", name_of(def), row + 1);
+    snprintf(unit, sizeof unit, "%s", unit_in_table(def));
     double allowed = out_of_si(k->unit, vd_tolerance_allowed(&k->tolerance, k->value[row]));
-    vd_case_compare(c, out_of_si(k->unit, k->value[row]), out_of_si(k->unit, got[k->is]), allowed, unit, name);
+    vd_case_compare(c, out_of_si(k->unit, k->value[row]), out_of_si(k->unit, got[i]), allowed, unit, name);
   }
 }
 
 /* --- pictures --- */
 
-/* Everything that is found, a row for each of the table. */
+/* Everything that is found, in SI: the claim's columns row by row. */
 typedef struct answers {
-  row_values *row;
+  double *value;
+  size_t columns;
 } answers;
 
 static answers answers_start(const vd_case *c) {
-  answers a = {vd_allocate(c->claim->as.table.rows + 1, sizeof *a.row)};
+  size_t columns = c->claim->as.table.column_count;
+  answers a = {vd_allocate((c->claim->as.table.rows + 1) * (columns + 1), sizeof *a.value), columns};
   return a;
+}
+
+static double *answers_row(const answers *a, size_t row) {
+  return a->value + row * a->columns;
 }
 
 static double row_allowed(const vd_case *c, const vd_claim_column *k, size_t row) {
@@ -350,7 +387,6 @@ static bool same_curve(const place *a, const place *b) {
 }
 
 static curves curves_of(const vd_claim *claim) {
-  const vd_claim_column_def *def = claim->def->as.table.columns.item;
   curves k = {.unit = "", .place = vd_allocate(claim->as.table.rows + 1, sizeof *k.place)};
   size_t most = 1, count = 1;
   for (size_t i = 0; i < claim->as.table.column_count; i++) {
@@ -359,7 +395,7 @@ static curves curves_of(const vd_claim *claim) {
     if (n > most) {
       most = n;
       k.over = &claim->as.table.columns[i];
-      k.unit = vd_said(def[i].unit) ? def[i].unit : quantity_table[k.over->is].unit;
+      k.unit = unit_in_table(column_def(claim, i));
     }
   }
   for (size_t row = 0; row < claim->as.table.rows; row++) {
@@ -382,15 +418,13 @@ static curves curves_of(const vd_claim *claim) {
 static void draw_column(const vd_case *c, const answers *a, const curves *k, size_t i) {
   const vd_claim *claim = c->claim;
   const vd_claim_column *column = &claim->as.table.columns[i];
-  const vd_claim_column_def *def = claim->def->as.table.columns.item;
-  const char *name = quantity_table[column->is].name;
-  const char *unit = vd_said(def[i].unit) ? def[i].unit : quantity_table[column->is].unit;
+  const char *name = name_of(column_def(claim, i)), *unit = unit_in_table(column_def(claim, i));
   size_t rows = claim->as.table.rows, points = 0;
   double *x = vd_allocate(6 * rows + 1, sizeof *x), *y = x + rows, *run_x = y + rows, *run_y = run_x + 2 * rows,
          share = 0.0;
   for (size_t n = 0; n < rows; n++) {
     size_t row = k->place[n].row;
-    double got = a->row[row][column->is];
+    double got = answers_row(a, row)[i];
     y[n] = out_of_si(column->unit, column->value[row]);
     x[n] = k->over ? out_of_si(k->over->unit, k->over->value[row]) : y[n];
     share = vd_max(share, row_share(c, column, row, got));
@@ -433,7 +467,7 @@ static void draw(const vd_case *c, answers *a) {
         draw_column(c, a, &k, i);
     free(k.place);
   }
-  free(a->row);
+  free(a->value);
 }
 
 /* --- tyres --- */
@@ -491,8 +525,8 @@ static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
     row_values v;
     inputs_of(c->claim, row, v);
     ask_tyre(&tyre, v);
-    compare_row(c, row, v);
-    memcpy(a.row[row], v, sizeof v);
+    take_row(c->claim, v, answers_row(&a, row));
+    compare_row(c, row, answers_row(&a, row));
   }
   draw(c, &a);
 }
@@ -562,6 +596,66 @@ static bool ask_elastic(vd_compliance *elastic, const vd_linkage *l, vd_pose *po
   return true;
 }
 
+static bool is_swept(const vd_claim *claim) {
+  for (size_t i = 0; i < claim->as.table.column_count; i++)
+    if (claim->as.table.columns[i].is == VD_Q_SWEPT)
+      return true;
+  return false;
+}
+
+/* A field of a line of CSV without quotes; NAN: it is empty. */
+static double field_of(const char *line, size_t index) {
+  double value = NAN;
+  size_t used;
+  while (index-- > 0)
+    line += strcspn(line, ",\n") + 1;
+  size_t length = strcspn(line, ",\n");
+  return length > 0 && vd_num_parse(line, length, &value, &used) ? value : NAN;
+}
+
+static size_t index_in_header(const char *header, const char *name) {
+  size_t index = 0, length = strlen(name);
+  while (strncmp(header, name, length) != 0 || !strchr(",\n", header[length])) {
+    header += strcspn(header, ",") + 1;
+    index++;
+  }
+  return index;
+}
+
+/* The columns of the sweep as its users read them: a sweep of one point, its header and its row. */
+static bool ask_sweep(const vd_corner *corner, const vd_claim *claim, const row_values v, double *got) {
+  vd_kc_plan plan = vd_kc_plan_default();
+  bool elastic = vd_kc_elastic(corner) && is_loaded(claim);
+  enum vd_kc_sweep sweep = elastic ? VD_KC_FX : VD_KC_TRAVEL;
+  double at = elastic ? v[VD_Q_LOAD_FX] : v[VD_Q_TRAVEL];
+  vd_buf text = {0};
+  vd_kc_report report = {0};
+  memset(plan.sweep, 0, sizeof plan.sweep);
+  plan.sweep[sweep] = true;
+  plan.range[sweep] = (vd_kc_range){at, at, 1};
+  plan.travel = v[VD_Q_TRAVEL];
+  plan.rack = v[VD_Q_RACK];
+  plan.loaded = is_loaded(claim);
+  plan.load = (vd_wheel_load){.fx = v[VD_Q_LOAD_FX],
+                              .fy = v[VD_Q_LOAD_FY],
+                              .fz = v[VD_Q_LOAD_FZ],
+                              .mz = v[VD_Q_LOAD_MZ],
+                              .centre = {v[VD_Q_LOAD_FX_CENTRE]}};
+  plan.digits = VD_DIGITS_EXACT;
+  bool good = vd_kc_sweep_write(corner, &plan, &text, &report);
+  const char *row = good ? strchr(text.text, '\n') + 1 : NULL;
+  for (size_t i = 0; i < claim->as.table.column_count && good; i++)
+    if (claim->as.table.columns[i].is == VD_Q_SWEPT) {
+      const char *name = column_def(claim, i)->column, *unit = vd_kc_column_unit(name);
+      vd_unit own;
+      good = vd_quantity_unit(unit, strlen(unit), &own);
+      got[i] = vd_unit_to_si(own, field_of(row, index_in_header(text.text, name)));
+    }
+  vd_buf_finish(&report.messages);
+  vd_buf_finish(&text);
+  return good;
+}
+
 static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   const vd_claim_def *def = c->claim->def;
   vd_corner corner;
@@ -579,6 +673,7 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   vd_linkage_start(&l, &design);
   vd_kc_state_at(&corner, &l, &design, &at_design);
   vd_compliance *elastic = is_loaded(c->claim) ? vd_compliance_create(&corner, &l, VD_HOLD_CENTRE) : NULL;
+  bool swept = is_swept(c->claim);
   answers a = answers_start(c);
   for (size_t row = 0; row < c->claim->as.table.rows; row++) {
     row_values v;
@@ -595,8 +690,12 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
       vd_case_refuse(c, "row %zu: there is no equilibrium at travel %g m, rack %g m", row + 1, u[0], u[1]);
       break;
     }
-    compare_row(c, row, v);
-    memcpy(a.row[row], v, sizeof v);
+    take_row(c->claim, v, answers_row(&a, row));
+    if (swept && !ask_sweep(&corner, c->claim, v, answers_row(&a, row))) {
+      vd_case_refuse(c, "row %zu: the sweep does not reach travel %g m, rack %g m", row + 1, u[0], u[1]);
+      break;
+    }
+    compare_row(c, row, answers_row(&a, row));
   }
   vd_compliance_destroy(elastic);
   draw(c, &a);

@@ -59,6 +59,7 @@ enum vd_claim_quantity {
   VD_Q_CASTER_RACK_SEED,
   VD_Q_BRAKE_SLOPE, /* of the patch as a point of the knuckle, along over travel */
   VD_Q_DRIVE_SLOPE, /* the same of the wheel centre */
+  VD_Q_SWEPT,       /* the column of vdsim-kc-sweep with the name of the table's, in its unit */
   VD_CLAIM_QUANTITIES,
 };
 

@@ -430,7 +430,7 @@ static double bushing_rate(const vd_elastic_map *map) {
   double energy[3];
   for (int i = 0; i < 3; i++) {
     vd_elastic_terms_at at;
-    vd_elastic_map_at(map, (i - 1) * h, 0.0, &at);
+    vd_elastic_map_at(map, (i - 1) * h, 0.0, 0.0, &at);
     energy[i] = -at.value[0];
   }
   return (energy[0] - 2.0 * energy[1] + energy[2]) / (h * h);
@@ -655,7 +655,7 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elast
     if (v->axle[a].link_masses == VD_LINKS_BODIES)
       map_inertia(&l, a);
     find_compliance(&l, a, yield_maps);
-    if (elastic && !v->axle[a].corner->points.steer.given)
+    if (elastic)
       map_compliance(&l, a);
   }
   join_compliance(&l);

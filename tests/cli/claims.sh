@@ -12,11 +12,16 @@ export LC_ALL
 # One run of all claims serves all checks.
 run -q --tap -o "$work/tap" --csv "$work/figures.csv" validation
 claims=$(sed -n '1s/^1\.\.//p' "$work/tap")
-plan $((${claims:-0} + 6))
+plan $((${claims:-0} + 7))
 sed 1d "$work/tap"
 test_number=${claims:-0}
 [ $status -eq 0 ] || failures=$((failures + 1))
 sed 's/^/# /' "$work/err"
+
+# they were judged with the others
+"$exe" --quick --list validation | cut -f4 | sort -u | wc -l >"$work/quick"
+[ "$(cat "$work/quick")" -ge 90 ] && [ "$(cat "$work/quick")" -le 120 ]
+check "about a hundred statements are quick" "$work/quick"
 
 sh scripts/update-results --check "$work/figures.csv" >"$work/stale" 2>&1
 check "validation/RESULTS.md is fresh" "$work/stale"

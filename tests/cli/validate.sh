@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 85
+plan 89
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -381,6 +381,19 @@ check "--filter selects by file and number"
 run --filter '*hold?' "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && grep -q '^2 claims:' "$work/out"
 check "--filter selects by words"
+# a run of its own, as claims that share one are judged together
+sed 's/duration=2 s/duration=2.5 s/' "$work/value.yaml" >"$work/later.yaml"
+for jobs in 1 2; do
+  run -x -j $jobs "$work/value.yaml" "$work/off.yaml" "$work/later.yaml"
+  [ $status -eq 1 ] && grep -q '^  FAIL' "$work/out" && { [ $jobs -gt 1 ] || grep -q '^2 claims: 1 holds, 1 fails' "$work/out"; }
+  check "-x -j $jobs begins nothing after the first claim that fails"
+done
+run --quick "$work/value.yaml"
+refused "vdsim-validate: error: no claim says \`quick: yes\`"
+sed 's/^    kind:/    quick: yes\n    kind:/' "$work/value.yaml" >"$work/asked.yaml"
+run --quick "$work/asked.yaml" "$work/off.yaml"
+[ $status -eq 0 ] && grep -q '^1 claim:' "$work/out"
+check "--quick judges the claims that say so"
 run --junit "$work/none/j.xml" "$work/value.yaml"
 [ $status -eq 2 ] && grep -q "^vdsim-validate: error: cannot write '$work/none/j.xml': No such file or directory$" "$work/err"
 check "an output that cannot be written is an error"

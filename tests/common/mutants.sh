@@ -29,9 +29,11 @@ mutants_sample() { # LIST HOW-MANY SEED
 }
 
 # Brings the programs up to date, and notes how the core is compiled, how they are linked, and which file includes which.
+# Of what is compiled twice (lib/meson.build) only that counts which this processor takes; the other one stays sound.
 mutants_prepare() { # PROGRAM...   (targets of the build folder)
   ninja -C "$build" "$@" >"$work/ninja" 2>&1 || { cat "$work/ninja" >&2; return 1; }
-  ninja -C "$build" -t commands lib/libvdsim.a | grep -e ' -c ' >"$work/compile"
+  if grep -qsw avx2 /proc/cpuinfo; then other=wide_plain.h; elif [ -f /proc/cpuinfo ]; then other=wide_avx2.h; else other=none; fi
+  ninja -C "$build" -t commands lib/libvdsim.a | grep -e ' -c ' | grep -vF -e "$other" >"$work/compile"
   for program; do
     ninja -C "$build" -t commands "$program" | tail -n 1 >"$work/link.$(basename "$program")"
   done
@@ -40,23 +42,34 @@ mutants_prepare() { # PROGRAM...   (targets of the build folder)
     wanted && sub(/^ .*\/lib\//, "") { if (source == "") source = $0; else print source, $0 }' | sort -u >"$work/needs"
 }
 
+# The sources that an edit reaches: its file, or what includes it. An edit of a numbered line of a header reaches only what
+# has code of that line, where $work/lines (mutants_covered) says so.
+mutants_sources() { # FILE EDIT
+  case $1 in
+    *.h) ;;
+    *) echo "$1"; return ;;
+  esac
+  line=${2%%s/*}
+  if [ -f "$work/lines" ] && [ "$line" ]; then
+    reached=$(awk -v header="$1" -v line="$line" '$2 == header && $3 == line { print $1 }' "$work/lines")
+    [ -z "$reached" ] || { echo "$reached"; return; }
+  fi
+  awk -v header="$1" '$2 == header { print $1 }' "$work/needs"
+}
+
 # Compiles anew only the broken file, or what includes it; without optimisation that costs more than it saves. The
-# mutant's objects stand before the archive of the core and take the place of its own.
-mutant_build() { # WORKER FILE EDIT PROGRAM   -> $work/run.WORKER
+# mutant's objects, and those of $extra, stand before the archive of the core and take the place of its own.
+mutant_build() { # WORKER FILE EDIT PROGRAM...   -> $work/run.WORKER, $work/second.WORKER if there are two programs
   mutant=$work/mutant.$1
   rm -rf "$mutant"
   mkdir -p "$mutant/${2%/*}"
   sed "$3" "lib/$2" >"$mutant/$2"
-  case $2 in
-    *.h) sources=$(awk -v header="$2" '$2 == header { print $1 }' "$work/needs") ;;
-    *) sources=$2 ;;
-  esac
   top=$PWD objects=
-  for source in $sources; do
+  for source in $(mutants_sources "$2" "$3"); do
     [ -f "$mutant/$source" ] && from=$mutant/$source || from=$top/lib/$source
     grep -e "/lib/$source\$" "$work/compile" |
       sed "s| -MD -MQ [^ ]* -MF [^ ]*||; s| -o [^ ]* -c .*\$||; s| -I| -I'$mutant' -I|" >"$mutant/commands"
-    times=0 # wide sources are compiled twice
+    times=0 # wide sources may be compiled twice
     while read -r command; do
       times=$((times + 1))
       object=$mutant/$(echo "$source" | tr / ,).$times.o
@@ -64,7 +77,12 @@ mutant_build() { # WORKER FILE EDIT PROGRAM   -> $work/run.WORKER
       objects="$objects $object"
     done <"$mutant/commands"
   done
-  command=$(sed "s| -o [^ ]* | -o '$work/run.$1' $objects -Wl,-S |" "$work/link.$4")
+  mutant_link "$work/run.$1" "$objects" "$4"
+  [ $# -lt 5 ] || mutant_link "$work/second.$1" "$objects" "$5"
+}
+
+mutant_link() { # OUTPUT OBJECTS PROGRAM
+  command=$(sed "s| -o [^ ]* | -o '$1' $2 ${extra-} -Wl,-S |" "$work/link.$3")
   (cd "$build" && eval "$command")
 }
 

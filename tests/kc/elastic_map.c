@@ -48,7 +48,7 @@ static void angles_of(const vd_elastic_map *map, const vd_linkage *l, const doub
   vd_pose rigid;
   vd_linkage_start(l, &rigid);
   vd_linkage_move(l, u, &rigid);
-  vd_elastic_sample_of(map, u[0], u[1], &at);
+  vd_elastic_sample_of(map, u[0], u[1], 0.0, &at);
   turned_angles(map, l, &rigid, at.slope, angle);
 }
 
@@ -58,16 +58,16 @@ static void worse(double *worst, double value) {
 }
 
 /* Differences of the energy over 2 h: its terms are of fourth degree, so h^2 times their third derivatives remain. */
-static double gradient_error(const vd_elastic_map *map, const double *u, const vd_elastic_sample *at) {
+static double gradient_error(const vd_elastic_map *map, const double *u, double rack, const vd_elastic_sample *at) {
   const double h = 1e-4;
   double worst = 0.0;
   for (int j = 0; j < map->loads; j++) {
     vd_elastic_sample ahead = *at, behind = *at, here = *at;
     ahead.load[j] += h;
     behind.load[j] -= h;
-    vd_elastic_sample_of(map, u[0], u[1], &ahead);
-    vd_elastic_sample_of(map, u[0], u[1], &behind);
-    vd_elastic_sample_of(map, u[0], u[1], &here);
+    vd_elastic_sample_of(map, u[0], u[1], rack, &ahead);
+    vd_elastic_sample_of(map, u[0], u[1], rack, &behind);
+    vd_elastic_sample_of(map, u[0], u[1], rack, &here);
     worse(&worst, ((ahead.energy - behind.energy) / (2.0 * h) - here.slope[j]) / map->unit[j % VD_ELASTIC_LOADS]);
   }
   return worst;
@@ -209,7 +209,7 @@ static void compare(const vd_elastic_map *map, vd_compliance *c, const vd_linkag
   worse(&w->toe, (own[0] - truth[0]) * 180.0 / VD_PI);
   worse(&w->camber, (own[1] - truth[1]) * 180.0 / VD_PI);
   worse(&w->moved, (truth[0] - rigid[0]) * 180.0 / VD_PI);
-  worse(&w->gradient, gradient_error(map, p.u, &at));
+  worse(&w->gradient, gradient_error(map, p.u, 0.0, &at));
   worse(&w->bend, bend_error(map, c, l, &stiff, &p.load));
 }
 
@@ -274,9 +274,11 @@ static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_lin
   return false;
 }
 
-/* The wheels of an axle under forces of driving at any two travels, against the equilibrium of both. Displacements of
- * both are slopes of one energy, which a twist beam, its own mirror image, also has with both wheels exchanged. */
-static void check_pair(const char *name, double static_load) {
+/* The wheels of an axle under forces of driving at any two travels, and at any rack of one that steers, against the
+ * equilibrium of both. Near its lock such an axle gives way by two degrees, of which the map's third degree holds all
+ * but a hundredth. Displacements of both are slopes of one energy, which a twist beam, its own mirror image, also has
+ * with both wheels exchanged. */
+static void check_pair(const char *name, double static_load, double steer, double share) {
   enum { CASES = 60 };
   char path[128];
   vd_arena *arena = vd_arena_create();
@@ -287,16 +289,16 @@ static void check_pair(const char *name, double static_load) {
   double toe = 0.0, camber = 0.0, moved = 0.0, exchanged = 0.0, gradient = 0.0;
   snprintf(path, sizeof path, "scenarios/suspensions/%s.yaml", name);
   bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
-  const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, 0.0, arena, &status) : NULL;
+  const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
   const vd_elastic_map *map =
       kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * static_load, arena, &lost) : NULL;
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
   const vd_linkage *l = map ? kinematic->linkage : NULL;
   for (int k = 0; map && k < CASES; k++) {
     const double u[VD_INPUTS] = {uniform(-0.07, 0.07), uniform(-0.07, 0.07)};
-    const double radius = corner.points.static_radius;
+    const double radius = corner.points.static_radius, rack = map->middle + map->half * share * uniform(-1.0, 1.0);
     vd_wheel_load load[2] = {in_driving(map, static_load, radius).load, in_driving(map, static_load, radius).load};
-    vd_pose rigid[2], pose[2];
+    vd_pose rigid[2] = {{.gear = rack}}, pose[2];
     vd_compliance_state state;
     vd_elastic_sample at, other;
     double springs;
@@ -309,9 +311,9 @@ static void check_pair(const char *name, double static_load) {
     vd_compliance_right_pose(c, &pose[1]);
     for (int j = 0; j < VD_ELASTIC_PAIR; j++)
       other.load[j] = at.load[(j + VD_ELASTIC_LOADS) % VD_ELASTIC_PAIR];
-    vd_elastic_sample_of(map, u[0], u[1], &at);
-    worse(&gradient, gradient_error(map, u, &at));
-    vd_elastic_sample_of(map, u[1], u[0], &other);
+    vd_elastic_sample_of(map, u[0], u[1], rack, &at);
+    worse(&gradient, gradient_error(map, u, rack, &at));
+    vd_elastic_sample_of(map, u[1], u[0], 0.0, &other);
     if (l->beam)
       worse(&exchanged, other.energy - at.energy);
     for (int side = 0; side < 2; side++) {
@@ -328,7 +330,8 @@ static void check_pair(const char *name, double static_load) {
       worse(&moved, (truth[0] - stiff[0]) * 180.0 / VD_PI);
     }
   }
-  tap_ok(map && toe <= 1e-3 && camber <= 1e-3 && moved > 0.05,
+  const double within = share > 0.5 ? 0.01 * moved : 1e-3;
+  tap_ok(map && toe <= within && camber <= within && moved > 0.05,
          "%s: toe moves by up to %.2f deg, and is that of the equilibrium within %.1e deg, camber %.1e", name, moved,
          toe, camber);
   tap_ok(map && gradient <= 1e-9 && exchanged <= 1e-12,
@@ -340,7 +343,7 @@ static void check_pair(const char *name, double static_load) {
 }
 
 int main(void) {
-  tap_plan(4 * 8 + 2 * 3);
+  tap_plan(4 * 8 + 2 * 5);
   check("dw_front_sedan", 4500.0, 0.5);
   check("mp_front_sedan", 4000.0, 0.6);
   check("mp_front_compact", 3800.0, 0.6);
@@ -349,8 +352,10 @@ int main(void) {
   check("multilink_rear_compact", 2900.0, 0.0);
   check("ta_rear_sedan", 3300.0, 0.0);
   check("sta_rear_sedan", 3300.0, 0.0);
-  check_pair("twist_beam_rear_compact", 2700.0);
-  check_pair("four_link_rear_suv", 5500.0);
-  check_pair("panhard_rear_coupe", 3900.0);
+  check_pair("twist_beam_rear_compact", 2700.0, 0.0, 0.0);
+  check_pair("four_link_rear_suv", 5500.0, 0.0, 0.0);
+  check_pair("panhard_rear_coupe", 3900.0, 0.0, 0.0);
+  check_pair("panhard_front_offroad", 4960.0, 0.45, 0.5);
+  check_pair("panhard_front_offroad", 4960.0, 0.45, 0.9);
   return tap_done();
 }

@@ -95,7 +95,7 @@ static knuckle displaced_of(const scene *s, const double *x, int i, double trave
   vec ahead = cross(aside, up);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     at.load[j] = x[VD_S_BUSHING + j * VD_WHEELS + i];
-  vd_elastic_sample_of(map, travel, i < 2 ? side * rack : 0.0, &at);
+  vd_elastic_sample_of(map, travel, i < 2 ? side * rack : 0.0, 0.0, &at);
   double lean = at.slope[2] / map->unit[2];
   vec shift = add(add(vec_of(0, 0, 0), at.slope[0] / map->unit[0], ahead),
                   side * (at.slope[1] / map->unit[1] - map->arm * lean), aside);

@@ -90,7 +90,7 @@ static const double radius = 0.3, force = 4000.0;
 static void gradient(const vd_elastic_map *map, double drive, double brake, double fy, double mz, double *moves) {
   vd_elastic_sample s = {.load = {(drive + brake) / map->unit[0], fy / map->unit[1], 0.0,
                                   -radius * brake / map->unit[3], mz / map->unit[4]}};
-  vd_elastic_sample_of(map, 0.013, 0.0, &s);
+  vd_elastic_sample_of(map, 0.013, 0.0, 0.0, &s);
   for (int j = 0; j < LOADS; j++)
     moves[j] = s.slope[j] / map->unit[j];
 }
@@ -212,7 +212,7 @@ static void check_unloaded(const read_file *r) {
 static double energy_at(const vd_elastic_map *map, double travel, vd_elastic_sample *s) {
   vd_elastic_terms_at c;
   vd_elastic_sample by = *s;
-  vd_elastic_map_at(map, travel, 0.0, &c);
+  vd_elastic_map_at(map, travel, 0.0, 0.0, &c);
   vd_elastic_sum(map->tree, map->loads, c.value, s);
   vd_elastic_sum(map->tree, map->loads, c.by_travel, &by);
   return by.energy;
