@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 29
+plan 30
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
@@ -57,6 +57,22 @@ check "--set @FILE runs what was found"
 
 sh scripts/plot-fit -o "$work/fit.svg" "$work/a/car.csv" 2>"$work/err" && grep -q 'yaw_rate_radps' "$work/fit.svg"
 check "plot-fit draws what was measured, the start and the answer"
+check_picture "as the tables have them, its texts apart" "$work/fit.svg" '
+def by_target(name):
+    of = {}
+    for r in csv.DictReader(open(name)):
+        if r["over"]:
+            of.setdefault((r["data"], r["target"]), []).append(r)
+    return of
+measured, curves = by_target(sys.argv[3]), by_target(sys.argv[4])
+expect(len(panels) == len(measured) == 4 and list(measured) == list(curves), (len(panels), list(measured), list(curves)))
+column = lambda rows, name: [float(r[name]) for r in rows]
+for panel, target in zip(panels, measured):
+    points, start, fitted = panel.plots
+    same_points(panel, points, column(measured[target], "x"), column(measured[target], "measured"), f"{target}")
+    for plot, name in ((start, "start"), (fitted, "fitted")):
+        same_line(panel, plot, column(curves[target], "x"), column(curves[target], name), f"{name} of {target}")
+check_boxes(size, panels, boxes)' "$work/a/car.csv" "$work/a/car.curves.csv"
 
 # --- hardpoints: the gains of the file, by the sweep of what was found ---
 

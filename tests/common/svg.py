@@ -82,7 +82,8 @@ def read(name):
                 tick = "x" if x0 == x1 else "y", x0 if x0 == x1 else y0
             elif plot is not None and panel.closed:
                 colour = re.search(r"stroke='rgb\(([^)]*)\)'", path)
-                if colour and colour.group(1) != " 64,  64,  64":
+                corner = panel.frame and math.dist(pairs(d)[0], panel.frame[:2]) < 0.02 # where the border of a panel begins
+                if colour and not (corner and colour.group(1) == " 64,  64,  64"):
                     lines = [pairs(part) for part in d.split("M") if part.strip()]
                     lines = [line for line in lines if inside(panel.frame, line[0])] # samples of the key are above the panel
                     if lines:
@@ -177,6 +178,17 @@ def point_at(panel, plot, x, y, what):
     yvalue, yslope, fy, (py, ay) = panel.scale("y")
     want = px + (x - ax)*xslope, py + (y - ay)*yslope
     expect(any(math.hypot(p[0] - want[0], p[1] - want[1]) < 0.03 for p in plot.points), f"{what}: no point at {want} but {plot.points}")
+
+
+def same_points(panel, plot, xs, ys, what):
+    """The points are these values, to 0.03 pixels, and no others."""
+    expect(len(plot.points) == len(xs), f"{what}: {len(plot.points)} points of {len(xs)}")
+    for x, y in zip(xs, ys):
+        point_at(panel, plot, x, y, what)
+    xvalue, yvalue = panel.scale("x")[0], panel.scale("y")[0]
+    x_one, y_one = (0.03/abs(panel.scale(axis)[1]) for axis in "xy")
+    for p in plot.points:
+        expect(any(abs(xvalue(p[0]) - x) < x_one and abs(yvalue(p[1]) - y) < y_one for x, y in zip(xs, ys)), f"{what}: a point at {p}")
 
 
 size, panels, boxes = read(sys.argv[1])

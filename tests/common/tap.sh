@@ -55,6 +55,15 @@ size_of() { # FILE
   od -An -tu1 -j16 -N8 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4, (($5 * 256 + $6) * 256 + $7) * 256 + $8 }'
 }
 
+# What a drawn SVG shows, by tests/common/svg.py; a check of its own, left out without python3.
+check_picture() { # TITLE PICTURE.svg PROGRAM ARGUMENTS...
+  if ! command -v python3 >/dev/null; then skip "$1" "no python3"; return; fi
+  title_of_picture=$1
+  shift
+  PYTHONDONTWRITEBYTECODE=1 python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
+  check "$title_of_picture"
+}
+
 # The last line of a test: whether all went well, and as many as planned were there.
 all_well() {
   [ $failures -eq 0 ] && [ $test_number -eq "$planned" ]

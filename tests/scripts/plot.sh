@@ -9,7 +9,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 33
+plan 34
 
 # --- names ---
 # gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $(), and a line break ends a text of gnuplot.
@@ -90,6 +90,17 @@ status=$?
 rm -f -- "$scenario"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(find . -type f)" = ./it.svg ]
 check "compare"
+for level in L1 L2; do "$exe" -q -c 'yaw_rate_radps,ay_mps2' --set run.level=$level -o "$work/$level.csv" "$top/scenarios/road/linear_step.yaml"; done
+"$top/scripts/compare" -e "$exe" -l L1,L2 -w 0.8:1.5 -o it.svg "$top/scenarios/road/linear_step.yaml" yaw_rate_radps ay_mps2
+check_picture "its lines are those of both levels in the window, with their names" it.svg '
+expect([len(p.plots) for p in panels] == [2, 2], [len(p.plots) for p in panels])
+for panel, name, unit in zip(panels, ("yaw_rate_radps", "ay_mps2"), (DEG, G)):
+    for plot, level in zip(panel.plots, ("L1", "L2")):
+        c = table(f"{sys.argv[3]}/{level}.csv")
+        rows = [i for i, t in enumerate(c("t_s")) if 0.8 - 1e-9 <= t <= 1.5 + 1e-9]
+        same_line(panel, plot, [c("t_s")[i] for i in rows], [c(name)[i]/unit for i in rows], f"{name} at {level}")
+        expect(level in texts, texts)
+check_boxes(size, panels, boxes)' "$work"
 rm -f it.svg
 cp "$work/kerb.csv" ./-
 cp "$work/kerb.csv" a=b

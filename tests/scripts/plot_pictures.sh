@@ -13,15 +13,16 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 PATH=$(dirname "$exe"):$PATH
 export PATH
 
-plan 56
+# NAME RUN SETS of each standard picture: what scripts/plot-pictures says of itself
+pictures=$(awk -F ' *[|] *' '$1 == "picture" { sub(/.*\//, "", $6); sub(/ .*/, "", $3); print $2, $6, $3 }' scripts/plot-pictures)
+number_of_pictures=$(printf '%s\n' "$pictures" | wc -l)
+plan $((32 + number_of_pictures))
 look() { # PICTURE PROGRAM
   python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
 }
 
 # --- any channel, in the units of the field ---
-runs="iso/step_steer iso/constant_radius iso/slowly_increasing_steer iso/chirp_steer iso/lane_change_80_l3 iso/weave iso/sine_with_dwell
-  iso/braking_in_turn iso/stopping_distance iso/power_off_in_turn iso/sine_steer road/fishhook ride/bump
-  iso/split_mu_fixed iso/free_steer iso/crosswind road/zero_to_100"
+runs=$(awk -F ' *[|] *' '$1 == "picture" { print $6 }' scripts/plot-pictures | sort -u)
 for run in $runs; do set -- "$@" "scenarios/$run.yaml"; done
 shift
 "$exe" -q -j 2 -o "$work" "$@" || exit 2
@@ -102,41 +103,24 @@ draw -o it.svg vx other.csv && look it.svg 'expect("other" in texts and not any(
 check "files of another run beside a log count for nothing"
 
 # --- standard pictures ---
-for run in $runs; do
-  run=${run##*/}
-  case $run in
-    step_steer) name=step title="step response" ;;
-    constant_radius) name=handling title="handling diagram" ;;
-    slowly_increasing_steer) name=increasing title="slowly increasing steer" ;;
-    chirp_steer) name=response title="frequency response" ;;
-    lane_change_80_l3) name=lane_change title="lane change" ;;
-    weave) name=weave title="weave" ;;
-    sine_with_dwell) name=dwell title="sine with dwell" ;;
-    braking_in_turn) name=brake_turn title="braking in a turn" ;;
-    stopping_distance) name=braking title="braking" ;;
-    power_off_in_turn) name=power_off title="power off" ;;
-    split_mu_fixed) name=split title="braking on split friction" ;;
-    sine_steer) name=sine title="sine" ;;
-    free_steer) name=free_steer title="free steer" ;;
-    crosswind) name=crosswind title="crosswind" ;;
-    zero_to_100) name=acceleration title="acceleration" ;;
-    fishhook) name=rollover title="roll stability" ;;
-    bump) name=ride title="ride" ;;
-  esac
-  draw --manoeuvre -o auto.svg "$run.csv" && draw "--manoeuvre=$name" -o it.svg "$run.csv" && cmp auto.svg it.svg >out 2>err && cp it.svg "$name.svg" &&
-    look it.svg 'expect(len(panels) > 1 and all(p.plots for p in panels), len(panels)); check_boxes(size, panels, boxes)' &&
-    draw "--manoeuvre=$name" -s 390 -o it.svg "$run.csv" && look it.svg 'check_boxes(size, panels, boxes)' && draw --manoeuvre -o it.png "$run.csv" &&
-    [ "$(size_of it.png | cut -d ' ' -f 1)" = 1100 ]
-  check "$title, chosen by the sets of the run, its texts apart at 1100 and at 390 pixels"
-done
-for name in overview path gg loads energy tyres; do
-  draw "--manoeuvre=$name" -o "$name.svg" lane_change_80_l3.csv && look "$name.svg" 'check_boxes(size, panels, boxes)' &&
-    draw "--manoeuvre=$name" -s 390 -o it.svg lane_change_80_l3.csv && look it.svg 'check_boxes(size, panels, boxes)'
-  check "$name of any run, its texts apart at 1100 and at 390 pixels"
-done
-
-"$exe" -q -o . "$top/scenarios/stunt/jump_10.yaml" && draw --manoeuvre -o it.svg jump_10.csv && grep -q '>in the air<' it.svg && grep -q '>jump' it.svg
-check "a stunt is drawn from the side and from above, with its title"
+chosen() { # NAME LOG: the picture is the one that --manoeuvre takes by itself
+  draw --manoeuvre -o auto.svg "$2" && cmp auto.svg "$1.svg" >out 2>err && draw --manoeuvre -o it.png "$2" && [ "$(size_of it.png | cut -d ' ' -f 1)" = 1100 ]
+}
+while read -r name run sets; do
+  if [ "$name" = stunt ]; then
+    draw --manoeuvre -o it.svg "$run.csv" && look it.svg 'check_boxes(size, panels, boxes)' && grep -q '>in the air<' it.svg && grep -q '>jump' it.svg
+    check "a stunt is drawn from the side and from above, with its title"
+    continue
+  fi
+  draw "--manoeuvre=$name" -o "$name.svg" "$run.csv" &&
+    look "$name.svg" 'expect(panels and all(p.plots for p in panels), len(panels)); check_boxes(size, panels, boxes)' &&
+    draw "--manoeuvre=$name" -s 390 -o it.svg "$run.csv" && look it.svg 'check_boxes(size, panels, boxes)' &&
+    { [ "$sets" = '*' ] || chosen "$name" "$run.csv"; }
+  if [ "$sets" = '*' ]; then by="of any run"; else by="chosen by the sets of the run"; fi
+  check "$name of $run, $by, its texts apart at 1100 and at 390 pixels"
+done <<END
+$pictures
+END
 
 look step.svg '
 c, m = table("step_steer.csv"), metrics("step_steer.metrics.csv")
@@ -338,7 +322,7 @@ refused "no picture 'weaving'; there are handling, " --manoeuvre=weaving step_st
   refused "are for channels" -d --manoeuvre step_steer.csv &&
   refused "is it a frequency response" --manoeuvre=response step_steer.csv
 check "refused: an unknown picture, channels of a standard one, a response that was not made"
-"$scripts/plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq 24 ] && grep -q '^handling  *handling diagram' out
+"$scripts/plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq "$number_of_pictures" ] && grep -q '^handling  *handling diagram' out
 check "--list names the standard pictures"
 "$scripts/plot" --manoeuvre=all -o every.svg lane_change_80_l3.csv >out 2>err && [ ! -s err ] && [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 7 ] &&
   cmp -s every-lane_change.svg lane_change.svg && cmp -s every-energy.svg energy.svg

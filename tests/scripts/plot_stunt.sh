@@ -1,5 +1,6 @@
 #!/bin/sh
-# scripts/plot-stunt: pictures of a kerb, a fall and a loop from the side and from above, an animation, and refused inputs.
+# scripts/plot-stunt: pictures of a kerb, a fall and a loop from the side and from above, their lines read back from the SVG, an
+# animation, and refused inputs.
 # Usage: tests/scripts/plot_stunt.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
 set -u
@@ -8,7 +9,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 16
+plan 18
 draw() {
   rm -f "$work/it.png"
   scripts/plot-stunt -o "$work/it.png" "$@" >"$work/out" 2>"$work/err"
@@ -32,7 +33,9 @@ awk 'BEGIN {
     for (k = 1; k <= 4; k++) {
       x = k < 3 ? 1.3 : -1.3
       y = k % 2 ? 0.8 : -0.8
-      printf ",%.9g,%g,%.9g,0,%g,%g,0", 10 * sin(a) + x * cos(a) + 0.5 * sin(a), y, 10 - 10 * cos(a) + x * sin(a) - 0.5 * cos(a), cos(a) < 0 ? 0 : 500, cos(a) < 0 ? 0 : 3000
+      air = cos(a) < 0
+      printf ",%.9g,%g,%.9g,%g,%g,%g,%g", 10 * sin(a) + x * cos(a) + 0.5 * sin(a), y, 10 - 10 * cos(a) + x * sin(a) - 0.5 * cos(a),
+        air ? 0 : -900, air ? 0 : 500, air ? 0 : 3000, k < 3 ? 0.2 : 0
     }
     print ""
   }
@@ -54,6 +57,112 @@ grep -q 'in the air' "$work/loop.svg" && grep -q 'as long as a car: 6 kN' "$work
 check "the flight has an entry in the key, and the loads have a scale"
 scripts/plot-stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"
 check "a run without a flight has no such entry"
+# series LOG CARS: what the views show, from the rows of the log; the outline of the car is in metres from its centre of gravity.
+# A load is drawn in one scale: as long as a car is what an axle exceeds in 3 % of the rows in which it carries load, to 1/500 of
+# the greatest; more than 6 m is cut.
+series() {
+  check_picture "$1: path, road, cars, loads and forces are those of the log, its texts apart" "$work/$1.svg" '
+c, cars = table(sys.argv[3]), int(sys.argv[4])
+WHEELS, SIDE, ABOVE = ("fl", "fr", "rl", "rr"), \
+    [(-2, -0.3), (2, -0.3), (2.1, 0.1), (1, 0.25), (0.4, 0.75), (-1.2, 0.75), (-1.9, 0.25), (-2.1, 0.2), (-2, -0.3)], \
+    [(-2, -0.8), (1.6, -0.8), (2.1, -0.4), (2.1, 0.4), (1.6, 0.8), (-2, 0.8), (-2, -0.8), (0.4, -0.8), (0.7, 0), (0.4, 0.8)]
+t, here = c("t_s"), list(zip(c("x_m"), c("y_m"), c("z_m")))
+turns = list(zip(*(c("quaternion_" + k) for k in "wxyz")))
+of = {w: {k: c(k.replace("*", w)) for k in ("contact_x_*_m", "contact_y_*_m", "road_*_m", "fx_*_N", "fy_*_N", "fz_*_N", "steer_*_rad")} for w in WHEELS}
+rows = range(len(t))
+def world(r, v): # v + 2 w (u x v) + 2 u x (u x v)
+    w, u = turns[r][0], turns[r][1:]
+    cross = lambda a, b: (a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0])
+    once = cross(u, v)
+    return [a + 2*w*b + 2*d for a, b, d in zip(v, once, cross(u, once))]
+def even(n): # the last row at or before each time
+    return [max(r for r in rows if t[r] <= t[0] + (t[-1] - t[0])*i/(n - 1) + 1e-9) for i in range(n)]
+def axle(r, wheels): # load, and its place
+    at = [(of[w]["fz_*_N"][r], of[w]["contact_x_*_m"][r], of[w]["contact_y_*_m"][r], of[w]["road_*_m"][r]) for w in wheels]
+    at = [p for p in at if p[0] > 0]
+    load = sum(p[0] for p in at)
+    return load, [sum(p[0]*p[k] for p in at)/load for k in (1, 2, 3)] if load else None
+air = [all(of[w]["fz_*_N"][r] <= 0 for w in WHEELS) for r in rows]
+view = lambda v, p: (p[0], p[2] if v == 0 else p[1])
+fields = []
+for v, panel in enumerate(panels):
+    xslope, (px, ax), yslope, (py, ay) = (f for axis in "xy" for f in panel.scale(axis)[1::2])
+    expect(abs(xslope + yslope) < 1e-3*xslope, "the scales differ")
+    pixel = lambda p: (px + (p[0] - ax)*xslope, py + (p[1] - ay)*yslope)
+    plots = list(panel.plots)
+    forces, rest = plots[:2], plots[2:]
+    def polylines(plot, lines, what):
+        lines = [l for l in lines if len(l) > 1]
+        expect(len(plot.lines) == len(lines), f"{what}: {len(plot.lines)} lines of {len(lines)}")
+        for drawn, line in zip(plot.lines, lines):
+            one = Plot(None)
+            one.lines = [drawn]
+            same_line(panel, one, [p[0] for p in line], [p[1] for p in line], what)
+    # body
+    polylines(rest[0], [[view(v, [a + b for a, b in zip(here[r], world(r, (x, 0, y) if v == 0 else (x, y, 0)))]) for x, y in (SIDE, ABOVE)[v]]
+                        for r in even(cars)], "cars")
+    # the road: where the front axle stands, nothing in the air
+    if v == 0:
+        lines = [[]]
+        for r in rows:
+            load, at = axle(r, WHEELS[:2])
+            lines[-1].append(view(0, at)) if load > 0 else lines.append([])
+        polylines(rest[1], lines, "road")
+    # the path goes on in the other way from the first row there
+    for flying, plot in zip((False, True), rest[2 - v:]):
+        lines, last = [[]], None
+        for r in rows:
+            if air[r] == flying:
+                lines[-1].append(view(v, here[r]))
+            elif last == flying:
+                lines[-1].append(view(v, here[r]))
+                lines.append([])
+            last = air[r]
+        polylines(plot, lines, "path in the air" if flying else "path")
+    expect(len(rest) == 3 - v + any(air), f"{len(rest)} lines without forces")
+    if v == 0: # loads: from where the axle stands, against the vertical of the body
+        loads = [axle(r, w)[0] for w in (WHEELS[:2], WHEELS[2:]) for r in rows]
+        loads = sorted(f for f in loads if f > 0)
+        first = next(r for r in even(max(120, 10*cars)) if axle(r, WHEELS[:2])[0] > 0)
+        drawn = [panel.scale(axis)[0](p[k]) for p in forces[0].lines[0] for k, axis in enumerate("xy")]
+        seen = math.hypot(*(view(0, world(first, (0, 0, 1)))))
+        full = 4*axle(first, WHEELS[:2])[0]/math.hypot(drawn[2] - drawn[0], drawn[3] - drawn[1])*seen
+        share = lambda level: sum(f > level for f in loads)/len(loads)
+        expect(share(full*1.0005) <= 0.03 < share((full - loads[-1]/500)*0.9995), f"{full} N: {share(full)} above")
+        # the first line gives it to 0.02 pixels; the text below has two digits
+        candidates = [loads[-1]*k/500 for k in range(1, 501)]
+        exact = min(candidates, key=lambda f: abs(f - full))
+        expect(abs(full/exact - 1) < 5e-4, f"{full} N, {exact} N")
+        expect(f"load as long as a car: {exact/1000:.2g} kN" in texts, texts)
+        length = lambda force: min(6, 4*force/exact)
+    for k, wheels in enumerate((WHEELS[:2], WHEELS[2:])):
+        lines = []
+        if v == 0:
+            for r in even(max(120, 10*cars)):
+                load, at = axle(r, wheels)
+                if load > 0:
+                    lines.append((at, [-length(load)*x for x in world(r, (0, 0, 1))]))
+        else:
+            for r in even(cars):
+                for w in wheels:
+                    f = complex(of[w]["fx_*_N"][r], of[w]["fy_*_N"][r])
+                    f = f/abs(f)*length(abs(f)) if f else f
+                    f *= complex(math.cos(of[w]["steer_*_rad"][r]), math.sin(of[w]["steer_*_rad"][r]))
+                    if of[w]["fz_*_N"][r] > 0:
+                        lines.append(([of[w][n][r] for n in ("contact_x_*_m", "contact_y_*_m", "road_*_m")], world(r, (f.real, f.imag, 0))))
+        # a force too short to be seen is no line
+        ends = [(pixel(view(v, a)), pixel(view(v, [p + q for p, q in zip(a, b)]))) for a, b in lines]
+        sure = sum(math.dist(*e) > 0.03 for e in ends)
+        expect(sure > 3 and sure <= len(forces[k].lines) <= len(ends), f"{sure} to {len(ends)} forces, {len(forces[k].lines)} lines")
+        for line in forces[k].lines:
+            expect(any(math.dist(line[0], a) < 0.03 and math.dist(line[-1], b) < 0.03 for a, b in ends), f"a force at {line} is not of the log")
+        for a, b in ends:
+            expect(math.dist(a, b) <= 0.03 or any(math.dist(l[0], a) < 0.03 and math.dist(l[-1], b) < 0.03 for l in forces[k].lines), f"no force from {a} to {b}")
+check_boxes(size, panels, boxes)' "$work/$1.csv" "$2"
+}
+scripts/plot-stunt -o "$work/kerb.svg" -n 5 "$work/kerb.csv"
+series kerb 5
+series loop 9
 # The gnuplot script contains the coordinates: the car is upside down at the apex.
 # A gnuplot that prints its script instead of drawing it.
 mkdir "$work/bin"

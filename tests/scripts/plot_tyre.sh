@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/plot-tyre: each of its pictures from a shipped rig, their size, and refused inputs.
+# scripts/plot-tyre: each of its pictures from a shipped rig, their size, lines and texts, and refused inputs.
 # Usage: tests/scripts/plot_tyre.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder. Skipped without gnuplot.
 set -u
@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 
-plan 26
+plan 29
 draw() {
   scripts/plot-tyre "$@" >"$work/out" 2>"$work/err"
   status=$?
@@ -50,28 +50,38 @@ check "time of sine_angle"
 picture time "" "$work/standstill.csv"
 check "time of standstill, one line without a legend"
 
-# lines KIND CSV X SCALE Y SCALE: of each load (of combined slip, each angle) from the SVG
+# lines KIND CSV X SCALE Y SCALE BY: of each load (of combined slip, each angle; of a moving wheel, each case) from the SVG;
+# `transient` ends where the slowest wheel has rolled to
 lines() {
   if ! command -v python3 >/dev/null; then
-    skip "$1: its lines are those of the table" "no python3"
+    skip "$1 of $2: its lines are those of the table, its texts apart" "no python3"
     return
   fi
   scripts/plot-tyre -o "$work/it.svg" "$1" "$work/$2.csv" && PYTHONDONTWRITEBYTECODE=1 python3 tests/common/svg.py "$work/it.svg" '
-name, x, xscale, y, yscale, by = sys.argv[3:]
+name, x, xscale, y, yscale, by, rig, kind = sys.argv[3:]
 groups = {}
 for r in csv.DictReader(open(name)):
     groups.setdefault(r[by], []).append((float(r[x])/eval(xscale), float(r[y])/eval(yscale)))
-expect(len(panels) == 1 and len(panels[0].plots) == len(groups) > 1, f"{[len(p.plots) for p in panels]} lines, {len(groups)} in the table")
+expect(len(panels) == 1 and len(panels[0].plots) == len(groups), f"{[len(p.plots) for p in panels]} lines, {len(groups)} in the table")
+expect((len(groups) > 1) == (rig != "standstill"), f"{len(groups)} lines")
+end = min(points[-1][0] for points in groups.values()) if kind == "transient" else math.inf
 for plot, points in zip(panels[0].plots, groups.values()):
+    after = next((i for i, p in enumerate(points) if p[0] > end), None)
+    if after:
+        (x0, y0), (x1, y1) = points[after - 1:after + 1]
+        points = points[:after] + [(end, y0 + (y1 - y0)*(end - x0)/(x1 - x0))]
     same_line(panels[0], plot, [p[0] for p in points], [p[1] for p in points], y)
-check_boxes(size, panels, boxes)' "$work/$2.csv" "$3" "$4" "$5" "$6" "${7-fz_N}" >"$work/out" 2>"$work/err"
-  check "$1: its lines are those of the table, its texts apart"
+check_boxes(size, panels, boxes)' "$work/$2.csv" "$3" "$4" "$5" "$6" "${7-fz_N}" "$2" "$1" >"$work/out" 2>"$work/err"
+  check "$1 of $2: its lines are those of the table, its texts apart"
 }
 lines fy fy_alpha alpha_rad DEG fy_N 1000
 lines mz fy_alpha alpha_rad DEG mz_Nm 1
 lines fx fx_kappa kappa 0.01 fx_N 1000
 lines gough gough fy_N 1000 mz_Nm 1
 lines ellipse combined fx_N 1000 fy_N 1000 alpha_rad
+lines transient step_angle distance_m 1 fy_N 1000 case
+lines time sine_angle t_s 1 fy_N 1000 case
+lines time standstill t_s 1 fy_N 1000 case
 
 "$exe" -o "$work/other" --set "tyre=scenarios/tyres/mf96_touring.yaml" scenarios/rig/gough.yaml 2>"$work/err"
 mv "$work/other/gough.csv" "$work/mf96.csv"
