@@ -55,8 +55,8 @@ check "claims name each of these programs, and no others" "$work/differ"
 
 # in a key, with $each for any text; not in a comment or the words of a source
 find validation -name '*.yaml' -exec sed 's/#.*//; /^ *source:/d' {} + | grep -oE '[^] "[,]*\.csv' | sort -u |
-  sed 's|.*/||; s|\.|\\.|g; s|\$each|.*|g; s|.*|^(.*/)?&$|' >"$work/named"
-grep -vE -f "$work/named" "$work/written" >"$work/unread"
+  sed 's|^\(\.\./\)*||; s|^data/||; s|\.|\\.|g; s|\$each|[^/]+|g; /^\[/d; s|.*|^(\\./)?(.*/)?&$|' >"$work/read"
+grep -vE -f "$work/read" "$work/written" >"$work/unread"
 [ ! -s "$work/unread" ]
 check "claims read each of the tables" "$work/unread"
 all_well
