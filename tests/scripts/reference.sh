@@ -12,7 +12,7 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 programs=$(cd validation/reference && find . -maxdepth 1 -name '*.py' | sed 's|^\./||; s|\.py$||' | sort)
 # shellcheck disable=SC2086 # words
 set -- $programs
-plan $((2 * $# + 3))
+plan $((2 * $# + 4))
 
 tables() { # FOLDER
   (cd "$1" && find . -name '*.csv' | sed 's|^\./||' | LC_ALL=C sort)
@@ -52,4 +52,11 @@ check "every other table of validation/data is written by one of them" "$work/di
 grep -rhoE '[^ ",;:(]*reference/[a-z_0-9]+\.py' validation --include='*.yaml' --include='*.md' | sed 's|.*/||' | sort -u >"$work/named"
 for program; do echo "$program.py"; done | diff "$work/named" - >"$work/differ"
 check "claims name each of these programs, and no others" "$work/differ"
+
+# in a key, with $each for any text; not in a comment or the words of a source
+find validation -name '*.yaml' -exec sed 's/#.*//; /^ *source:/d' {} + | grep -oE '[^] "[,]*\.csv' | sort -u |
+  sed 's|^\(\.\./\)*||; s|^data/||; s|\.|\\.|g; s|\$each|[^/]+|g; /^\[/d; s|.*|^(\\./)?(.*/)?&$|' >"$work/read"
+grep -vE -f "$work/read" "$work/written" >"$work/unread"
+[ ! -s "$work/unread" ]
+check "claims read each of the tables" "$work/unread"
 all_well

@@ -12,8 +12,9 @@ whose error falls with the fourth power of 1 mm.
 import math
 import sys
 
-from linkages import DEGREE, TINY, atan2, corner_of, cross, dot, in_frame, length, parts_of, sub
+from linkages import DEGREE, TINY, atan2, corner_of, dot, in_frame, length, parts_of, sub
 from tools import files, tables
+from tools.tables import cross
 
 PLACES = [(travel, rack) for travel in (-0.05, 0.0, 0.04) for rack in (-0.02, 0.0, 0.015)]
 LOAD = {"fx": 400.0, "fy": -1500.0, "fz": 4200.0, "mz": 35.0}

@@ -17,6 +17,7 @@ import math
 import sys
 
 from tools import files, tables
+from tools.tables import cross
 
 TINY = 1e-30
 DEGREE = math.pi / 180
@@ -28,10 +29,6 @@ def sub(a, b):
 
 def dot(a, b):
     return sum(x * y for x, y in zip(a, b))
-
-
-def cross(a, b):
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
 def atan2(y, x):
@@ -245,10 +242,13 @@ def slopes(figures, step=0.0025):
 
 
 def curves():
-    """Toe gains; and how slopes change over travel, of the sedan's semi-trailing arm, and of arms that turn about axes
+    """Toe gains, the camber gain of the sedan's strut; and how slopes change over travel, of the sedan's semi-trailing arm, and of arms that turn about axes
     along the car."""
     for short, name in (("mp", "mp_front_sedan"), ("dw", "dw_front_sports"), ("five_link", "5link_rear_sports")):
-        yield f"{short}_toe", corner_of(files.read(f"scenarios/suspensions/{name}.yaml")).gains()[0][0], "rad/m"
+        gains_of = corner_of(files.read(f"scenarios/suspensions/{name}.yaml")).gains()[0]
+        yield f"{short}_toe", gains_of[0], "rad/m"
+        if short == "mp":
+            yield f"{short}_camber", gains_of[1], "rad/m"
     file = files.read("scenarios/suspensions/ta_rear_sedan.yaml")
     arm, radius = corner_of(file), file["wheel"]["static_radius"]
     first, second = slopes(arm.solve)

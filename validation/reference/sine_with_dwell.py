@@ -10,8 +10,9 @@ found by bisection of exact derivatives; the displacement is the exact double in
 """
 import cmath
 import math
-import os
 import sys
+
+from tools import tables
 
 MASS, INERTIA, FRONT, REAR, STIFFNESS, RATIO, SPEED = 1573.0, 2873.0, 1.10, 1.58, 160e3, 16.0, 20.0
 FREQUENCY, DWELL, AMPLITUDE = 0.7, 0.5, math.radians(32.0) / RATIO
@@ -118,21 +119,22 @@ def main():
             once, twice = p.integrals(low, high)
             place += speed * (high - low) + twice
             speed += once
-    rows = [("displacement_m", place)]
-    for of, name, unit in (("r", "yaw_rate", "radps"), ("ay", "ay", "mps2")):
-        names = (f"peak_1_{unit}", "peak_1_time_s", "zero_time_s", f"peak_2_{unit}", "peak_2_time_s")
-        rows += [(f"{name}_{n}", x) for n, x in zip(names, waves(motion, of, begin))]
-    folder = os.path.join(sys.argv[1], "single_track")
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "dwell_figures.csv"), "w", encoding="ascii") as out:
-        out.write("figure,value\n" + "".join(f"{name},{value:.9g}\n" for name, value in rows))
-    with open(os.path.join(folder, "dwell.csv"), "w", encoding="ascii") as out:
-        out.write("t_s,steering_wheel_rad,yaw_rate_radps,ay_mps2,sideslip_rad\n")
-        for i in range(91):
-            t = i / 20
-            p = at(motion, t - 1)
-            x = [RATIO * p.steer(t - 1), p.value("r", t - 1), p.value("ay", t - 1), p.value("vy", t - 1) / SPEED]
-            out.write(",".join(f"{v + 0.0:.9g}" for v in [t] + (x if t > 1 else [0.0] * 4)) + "\n")
+    rows = [("displacement_m", place, "m")]
+    for of, name, suffix, unit in (("r", "yaw_rate", "radps", "rad/s"), ("ay", "ay", "mps2", "m/s2")):
+        names = ((f"peak_1_{suffix}", unit), ("peak_1_time_s", "s"), ("zero_time_s", "s"), (f"peak_2_{suffix}", unit),
+                 ("peak_2_time_s", "s"))
+        rows += [(f"{name}_{n}", x, u) for (n, u), x in zip(names, waves(motion, of, begin))]
+    folder = sys.argv[1]
+    tables.write_numbers(folder, "single_track/dwell_figures.csv", rows, 9)
+
+    lines = []
+    for i in range(91):
+        t = i / 20
+        p = at(motion, t - 1)
+        x = [RATIO * p.steer(t - 1), p.value("r", t - 1), p.value("ay", t - 1), p.value("vy", t - 1) / SPEED]
+        lines.append([t] + (x if t > 1 else [0.0] * 4))
+    columns = ("t_s", "steering_wheel_rad", "yaw_rate_radps", "ay_mps2", "sideslip_rad")
+    tables.write(folder, "single_track/dwell.csv", columns, lines)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The linear single track in closed form, and by Runge and Kutta through a sine with dwell.
+"""The linear single track in closed form.
 
 Usage: validation/reference/single_track.py FOLDER    writes tables below single_track/
 
@@ -71,35 +71,6 @@ def response(car):
     return rise, car.step(car.of_r, peak) / steady - 1
 
 
-def dwell(step=1e-4):
-    """Of a sine with dwell: 0.7 Hz, 32 deg at the steering wheel, 0.5 s of dwell, 20 m/s. ay integrated twice from the
-    instant at which the wheel passes 5 deg to 1.07 s later, and the greatest yaw rate to the other side."""
-    car, frequency, hold, amplitude = Car(20.0), 0.7, 0.5, 32 * DEGREE
-    begin = math.asin(5 * DEGREE / amplitude) / (2 * math.pi * frequency)
-
-    def steer(t):
-        if t > 0.75 / frequency:
-            t = max(0.75 / frequency, t - hold)
-        return amplitude / car.ratio * math.sin(2 * math.pi * frequency * t) if t < 1 / frequency else 0.0
-
-    def rates(t, state):
-        vy, r = car.rates(steer(t), state[:2])
-        return [vy, r, vy + car.v * state[1], state[2]]
-
-    state, least = [0.0] * 4, 0.0
-    for t, end in ((0.0, begin), (begin, begin + 1.07), (begin + 1.07, 3.0)):
-        count = math.ceil((end - t) / step)
-        h = (end - t) / count
-        for i in range(count):
-            state = tables.rk4(rates, t + i * h, state, h)
-            least = min(least, state[1])
-        if t == 0.0:
-            state[2:] = [0.0, 0.0]
-        elif end < 3.0:
-            displacement = state[3]
-    return displacement, -least
-
-
 def main():
     folder = sys.argv[1]
     car = Car(20.0)
@@ -113,12 +84,9 @@ def main():
         ("yaw_gain_1_Hz", gain, "1/s"),
     ])
     rise, overshoot = response(Car(30.0))
-    displacement, least = dwell()
     tables.write_numbers(folder, "single_track/responses.csv", [
         ("rise_30", rise, "s"),
         ("overshoot_30", overshoot, "1"),
-        ("dwell_displacement", displacement, "m"),
-        ("dwell_yaw_rate", least, "rad/s"),
     ], 9)
 
     steer = 0.5 * DEGREE

@@ -15,6 +15,7 @@ import sys
 from fractions import Fraction
 
 from tools import files, tables
+from tools.tables import cross
 
 # Translation in N/m and rotation in N m/rad along x, y, z: Onlyti/VDSim (Apache-2.0), as vdsim-suspension(5) has them
 BUSHINGS = {
@@ -28,10 +29,6 @@ BUSHINGS = {
 }
 LOAD = 4500  # N, of the metrics of a suspension
 KNUCKLE = 0
-
-
-def cross(a, b):
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
 class Corner:

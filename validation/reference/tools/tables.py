@@ -1,4 +1,4 @@
-"""What the programs in validation/reference share: tables, linear equations, Runge and Kutta's method, chance."""
+"""What the programs in validation/reference share: tables, cross products, linear equations, Runge and Kutta's method, chance."""
 import os
 
 
@@ -20,6 +20,10 @@ def _number(x, digits):
 def write_numbers(folder, path, numbers, digits=12):
     """Rows (name, value, unit) for the key `numbers` of a validation file."""
     write(folder, path, ("name", "value", "unit"), numbers, digits)
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
 def solve(matrix, right):
