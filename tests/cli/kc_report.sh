@@ -222,8 +222,9 @@ for load, axis, scale in loads:
 print(count, 'points')
 sys.exit(0 if count > 60 else 1)
 END
-mkdir "$work/tables" && "$exe" --tables "$work/tables" "$dw" && rig=$(echo "$work"/tables/*_compliance.csv)
-run --report "$work/rig.html" --reference "$rig" "$dw"
+# the default bushings are soft enough to give every sheet something to show
+mkdir "$work/tables" && "$exe" --set bushings=default --tables "$work/tables" "$dw" && rig=$(echo "$work"/tables/*_compliance.csv)
+run --report "$work/rig.html" --set bushings=default --reference "$rig" "$dw"
 [ $status -eq 0 ] && python3 "$work/rig.py" "$work/rig.html" "$rig" >"$work/out" 2>&1 && python3 tests/common/page.py "$work/rig.html" 30 >>"$work/out" 2>&1
 check "a rig's table of compliance lies over the sheets of forces, with the band of its greatest change" "$work/out" "$work/err"
 run --report "$work/none.html" --reference "$rig" scenarios/suspensions/dw_front_bump_steer.yaml
