@@ -37,7 +37,7 @@ static const vd_opt table[] = {
     {0, "junit", "FILE|-", "JUnit XML too", OPT_JUNIT},
     {0, "csv", "FILE|-", "all figures as CSV too", OPT_CSV},
     {0, "report", "DIR", "pages with all figures and pictures too: DIR/index.html", OPT_REPORT},
-    {'j', "jobs", "N", "runs at a time (default: one per processor); the output is the same for any", OPT_JOBS},
+    {'j', "jobs", "N", "runs at a time (default: one per processor); without -x any gives the same output", OPT_JOBS},
     {0, "filter", "GLOB", "only claims whose \"file/number sentence\" fits", OPT_FILTER},
     {0, "quick", NULL, "only the claims that say `quick: yes`: they notice most errors, in a few seconds", OPT_QUICK},
     {'x', "fail-fast", NULL, "begin no run after the first claim that fails", OPT_FAIL_FAST},

@@ -38,6 +38,7 @@ void vd_events_start(vd_events *ev, const vd_structs *def) {
     if (!vd_event_crosses(ev->def[i].when))
       continue;
     ev->seen_at[i] = -INFINITY;
+    ev->seen[i] = NAN;
     for (size_t k = 0; k < count; k++)
       if (strcmp(table[k].name, ev->def[i].channel) == 0)
         ev->channel[i] = &table[k];
@@ -72,7 +73,7 @@ unsigned vd_events_view(const vd_events *ev) {
   return view;
 }
 
-/* Rate of the channel since the step began; at its very start that over the step before. */
+/* Rate of the channel since the step began; at its very start that over the step before; NAN until it is known. */
 static double rate_of(const vd_events *ev, int i, const vd_row *row) {
   double span = row->t - ev->seen_at[i];
   return span > 0.0 ? (vd_channel_value(ev->channel[i], row) - ev->seen[i]) / span : ev->rate[i];
@@ -104,7 +105,7 @@ void vd_events_look(vd_events *ev, const vd_row *row) {
     if (!ev->channel[i] || !armed(ev, i))
       continue;
     bool by_rate = ev->def[i].when == VD_EVENT_RATE_ABOVE || ev->def[i].when == VD_EVENT_RATE_BELOW;
-    if ((!by_rate || ev->seen_at[i] >= 0.0) && distance_to(ev, i, 0.0, row) > 0.0)
+    if (distance_to(ev, i, 0.0, row) > 0.0) /* not of NAN */
       ev->ready[i] = true;
     if (by_rate && row->t > ev->seen_at[i]) {
       ev->rate[i] = rate_of(ev, i, row);

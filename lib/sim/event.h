@@ -42,7 +42,7 @@ typedef struct vd_events {
   bool ready[VD_EVENTS];                       /* the channel has been on the other side since the event was armed */
   double time[VD_EVENTS], distance[VD_EVENTS]; /* s, m: at which it fired */
   double seen[VD_EVENTS], seen_at[VD_EVENTS];  /* channel whose rate counts, and s: at the start of the step */
-  double rate[VD_EVENTS];                      /* its rate over the step before */
+  double rate[VD_EVENTS];                      /* its rate over the step before; NAN at the first look */
 } vd_events;
 
 /* The trigger waits for a channel. */

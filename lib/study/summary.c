@@ -65,10 +65,10 @@ static double number_at(const char *at) {
   return vd_num_parse(at, length, &value, &used) && used == length ? value : NAN;
 }
 
-/* Cases come in any order. */
-static void note_stop(vd_summary *s, size_t i) {
+/* Cases come in any order; those without a run to its end or to an early one do not count. */
+static void note_stop(vd_summary *s, size_t i, enum vd_ending ending) {
   const vd_study *study = s->study;
-  if (study->def.stop.count == 0 || i >= s->stop ||
+  if ((ending != VD_CASE_OK && ending != VD_CASE_ENDED) || study->def.stop.count == 0 || i >= s->stop ||
       !vd_study_holds(study, study->stop, study->def.stop.count, s->level, s->metrics, false))
     return;
   s->stop = i;
@@ -92,7 +92,7 @@ void vd_summary_add(vd_summary *s, const char *line) {
       s->metrics->metric[k].value = value;
     at = next_field(at);
   }
-  note_stop(s, i);
+  note_stop(s, i, ending);
 }
 
 /* --- figures --- */

@@ -161,14 +161,21 @@ static void tell_gap(const reading *r, const vd_wheel_table *t, size_t cell) {
   vd_buf_finish(&places);
 }
 
-/* The row of each point of the grid; NULL after an error. */
+/* The row of each point of the grid; NULL after an error. A grid of more points than rows has a gap among its first
+ * ones, so that no more of them than rows and one are looked at. */
 static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
-  size_t cells = t->count[VD_TABLE_TRAVEL] * t->count[VD_TABLE_SECOND] * t->count[VD_TABLE_GEAR], found = 0;
+  size_t rows = r->table.rows, cells = 1;
+  for (int c = 0; c < VD_TABLE_COORDINATES && cells <= rows; c++)
+    cells *= t->count[c];
+  if (cells > rows)
+    cells = rows + 1;
   size_t *row = vd_arena_alloc(r->arena, cells * sizeof *row);
-  for (size_t k = 0; k < r->table.rows; k++, found++) {
+  for (size_t k = 0; k < rows; k++) {
     size_t at = 0;
-    for (int c = 0; c < VD_TABLE_COORDINATES; c++)
+    for (int c = 0; c < VD_TABLE_COORDINATES && at < cells; c++)
       at = at * t->count[c] + (r->at[c] ? place_of(t->at[c], t->count[c], r->at[c][k]) : 0);
+    if (at >= cells)
+      continue;
     if (row[at] > 0) {
       vd_error(r->d, vd_measured_place(&r->table, r->d, k, r->at[0] ? (size_t)TRAVEL : r->column[VD_TABLE_SECOND]),
                "a second row at this place; rows that go up and down again are to be averaged first");
@@ -176,7 +183,7 @@ static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
     }
     row[at] = k + 1;
   }
-  for (size_t i = 0; i < cells && found < cells; i++)
+  for (size_t i = 0; i < cells; i++)
     if (row[i] == 0) {
       tell_gap(r, t, i);
       return NULL;

@@ -71,6 +71,10 @@ static vd_place behind(vd_place p, const char *text, size_t offset) {
   return p;
 }
 
+static bool is_constant(const char *text, size_t length) {
+  return (length == 1 && *text == 'g') || (length == 2 && strncmp(text, "pi", 2) == 0);
+}
+
 /* "K = m*(b*C2 - a*C1)"; from: where its list begins. A claim may define anew what its file has defined. */
 static void read_definition(vd_claim_context *ctx, const char *text, vd_place place, size_t from) {
   size_t equals = strcspn(text, "="), end = equals, start = equals + 1;
@@ -85,7 +89,7 @@ static void read_definition(vd_claim_context *ctx, const char *text, vd_place pl
       vd_error(ctx->d, place, "'%s' is defined twice", ctx->where[i].name);
   while (text[start] == ' ')
     start++;
-  if ((end == 1 && *text == 'g') || (end == 2 && strncmp(text, "pi", 2) == 0))
+  if (is_constant(text, end))
     vd_error(ctx->d, place, "'%.*s' is a constant", (int)end, text);
   const vd_expression *e = vd_claim_read_formula(ctx, text + start, behind(place, text, start), ctx->out->where_count);
   ctx->where[ctx->out->where_count++] = (vd_where){vd_arena_copy(ctx->arena, text, end), e};
@@ -101,6 +105,8 @@ static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row
     vd_error(ctx->d, place, "'%s' is no name of a number: letters, digits and _ are", name);
     return false;
   }
+  if (is_constant(name, strlen(name)))
+    vd_error(ctx->d, place, "'%s' is a constant", name);
   for (const vd_where *before = ctx->numbers; before < out; before++)
     if (strcmp(before->name, name) == 0)
       vd_error(ctx->d, place, "'%s' is defined twice", name);
@@ -254,15 +260,22 @@ vd_claim *vd_claims_add(vd_claims *out) {
   return c;
 }
 
-/* Its own or the file's; a claim of kind baseline is about nothing else. */
+/* Its own or the file's; a claim of kind baseline rests on its baseline, and no other one does. */
 static void read_evidence(vd_claim_context *ctx) {
   vd_claim *c = ctx->out;
   int own = ctx->def->kind == VD_CLAIM_BASELINE ? VD_EVIDENCE_BASELINE : ctx->def->evidence;
   c->evidence = own != VD_EVIDENCE_UNSAID ? own : ctx->file->evidence;
+  vd_buf words = {0};
+  for (int k = VD_EVIDENCE_UNSAID + 1; k < VD_EVIDENCE_BASELINE; k++)
+    vd_buf_printf(&words, "%s%s", k > VD_EVIDENCE_UNSAID + 1 ? ", " : "", vd_evidence_names[k]);
   if (c->evidence == VD_EVIDENCE_UNSAID)
     vd_error(ctx->d, c->place,
-             "the claim does not say what it rests on: 'evidence', its own or the file's, is one of "
-             "measurement, program, theory, law, standard, levels, definition, baseline");
+             "the claim does not say what it rests on: 'evidence', its own or the file's, is one of %s", words.text);
+  vd_buf_finish(&words);
+  if (c->evidence == VD_EVIDENCE_BASELINE && ctx->def->kind != VD_CLAIM_BASELINE)
+    vd_error(ctx->d, own != VD_EVIDENCE_UNSAID ? vd_claim_at(ctx, "evidence") : c->place,
+             "'evidence: baseline' is that of claims of kind baseline alone; this one is of kind %s",
+             vd_claim_kind_names[ctx->def->kind]);
 }
 
 static void read_claim(vd_claim_context *ctx, const char *each, const char *path, int number, vd_claims *out) {
@@ -344,7 +357,10 @@ static bool read_file(int source, const char *stem, bool no_baselines, vd_arena 
   for (const vd_node *key = root->child; key; key = key->next)
     if (strcmp(key->key, "claims") != 0)
       vd_claim_says_all(key, key->key, d);
+  size_t before = vd_diag_errors(d);
   read_numbers(&ctx);
+  if (vd_diag_errors(d) > before) /* claims would miss their numbers */
+    return false;
   const vd_node *claims = vd_tree_get(root, "claims");
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {
     const vd_node *item = vd_tree_item(claims, ctx.index);

@@ -178,6 +178,21 @@ static void level_is_met(void) {
   tap_ok(s->sim.events.fired[0] && lowest < 19.96 && s->sim.events.time[0] > 0.5,
          "but when it has been below, it does, at %.4f s", s->sim.events.time[0]);
   scene_free(s);
+  /* so must a rate, which nobody knows before the first step */
+  s = scene_make(coast, "throttle=0",
+                 "events=[{when: rate_below, channel: vx_mps, level: -0.1, steer: 0.05}, "
+                 "{when: rate_above, channel: distance_m, level: 15, steer: 0.05}]",
+                 NULL);
+  scene_run(s, 1.0);
+  tap_ok(scene_row(s).eval.ax < -0.1 && !s->sim.events.fired[0] && !s->sim.events.fired[1],
+         "a rate that begins beyond its level does not cross it");
+  scene_free(s);
+  s = scene_make(coast, "throttle={type: table, points: [[0, 0.6], [0.5, 0.6], [0.6, 0]]}",
+                 "events=[{when: rate_below, channel: vx_mps, level: -0.1, steer: 0.05}]", NULL);
+  scene_run(s, 1.0);
+  tap_ok(s->sim.events.fired[0] && s->sim.events.time[0] > 0.5 && s->sim.events.time[0] < 0.61,
+         "but when it has been on the other side, it does, at %.4f s", s->sim.events.time[0]);
+  scene_free(s);
 }
 
 /* Handing over: an event takes one kind of input and leaves the other; a driver takes the wheel where it stands. */
@@ -264,7 +279,7 @@ static void within_a_step(void) {
 }
 
 int main(void) {
-  tap_plan(7 + 20 + 4 + 5 + 5 + 2 + 4);
+  tap_plan(7 + 20 + 4 + 7 + 5 + 2 + 4);
   at_time();
   at_state();
   controllers();

@@ -300,6 +300,22 @@ static void check_figures(void) {
   finish(&p);
 }
 
+/* Numbers of factors are in the lines of excluded, refused and ended cases, too. */
+static void check_stop(void) {
+  static const char *const line[] = {"0,excluded,0.5,\n", "1,refused: a,0.6,\n", "2,died: a,0.7,\n",
+                                     "3,ok,0.1,1\n",      "4,ended: a,0.8,1\n",  "5,ok,0.9,1\n"};
+  plan p;
+  start(&p, "vary: [{name: a, type: range, from: 0, to: 1, points: 6}]\nmetrics: ay_steady_mps2\n"
+            "stop: [{formula: a, above: 0.4}]\n");
+  vd_summary *s = vd_summary_start(&p.study);
+  for (size_t i = 0; i < VD_COUNT(line); i++)
+    vd_summary_add(s, line[i]);
+  tap_near(figure(s, "stop_case"), 4.0, 0.0, "a series stops at a case that ran");
+  tap_near(figure(s, "stop_a"), 0.8, 0.0, "with its levels");
+  vd_summary_finish(s);
+  finish(&p);
+}
+
 /* The effects of a linear function are its slopes over the ranges, those of a product scatter. */
 static void check_effects(void) {
   plan p;
@@ -395,7 +411,7 @@ static void check_journal(void) {
 }
 
 int main(void) {
-  tap_plan(49);
+  tap_plan(51);
   check_grid();
   check_latin();
   check_sobol();
@@ -405,6 +421,7 @@ int main(void) {
   check_morris();
   check_ishigami();
   check_figures();
+  check_stop();
   check_effects();
   check_order();
   check_journal();

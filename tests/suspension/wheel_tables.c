@@ -244,6 +244,13 @@ static void check_refusals(void) {
   check_refused("only bump", "travel_mm,toe_deg\n0,1\n20,0\n50,-1\n", "", "on both sides of the design position");
   check_refused("a hole in a grid of three", "travel_mm,rack_mm,other_travel_mm,toe_deg\n-50,-9,3,1\n50,9,3,1\n", "",
                 "there is none for travel -0.05 m and other_travel 0.003 m and rack 0.009 m");
+  vd_buf scattered = {0};
+  vd_buf_printf(&scattered, "travel_mm,rack_mm,other_travel_mm,toe_deg\n");
+  for (int i = 0; i < 9000; i++) /* 7e11 points; of the first 9001 the one behind the first row's */
+    vd_buf_printf(&scattered, "%.4f,%.4f,%.4f,1\n", 0.01 * i - 45.0, 0.01 * i - 45.0, 0.01 * i - 45.0);
+  check_refused("rows that are all apart", scattered.text, "",
+                "there is none for travel -0.045 m and other_travel -0.045 m and rack -0.04499 m");
+  vd_buf_finish(&scattered);
 }
 
 /* --- the map --- */
@@ -322,7 +329,7 @@ static void check_attitude(void) {
 }
 
 int main(void) {
-  tap_plan(2 * 7 + 2 + 2 * 4 + 2 * 3 + 4 + 8 + 3);
+  tap_plan(2 * 7 + 2 + 2 * 4 + 2 * 3 + 4 + 9 + 3);
   check_polynomials();
   check_smoothness();
   check_file();
