@@ -439,7 +439,7 @@ static double bushing_rate(const vd_elastic_map *map) {
 /* Of rubber the torsional rate is at most the axial one times the square of the outer radius, since
  * ln(b/a) <= (b^2/a^2 - 1)/2: axial 2 pi G L/ln(b/a), torsional 4 pi G L/(1/a^2 - 1/b^2) (Adkins and Gent, Br. J.
  * Appl. Phys. 5, 1954), which is some tenths of a spring's rate at most. */
-static void warn_of_stiff_bushings(const linking *l, int a, const char *key) {
+static void warn_of_stiff_bushings(const linking *l, int a, const char *key, const char *remedy) {
   const vd_axle_def *axle = &l->v->axle[a];
   vd_suspension built;
   double wheel, spring;
@@ -449,8 +449,8 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key) {
   if (added > stiff_rubber * rate)
     vd_warning(l->d, place_of(l, a, key),
                "the bushings of the %s wheels turn with the travel and add %.3g N/mm to the wheel rate of %.3g N/mm; "
-               "rubber adds a few N/mm: give them less 'rotation' in 'bushings'",
-               a == VD_FRONT ? "front" : "rear", 1e-3 * added, 1e-3 * rate);
+               "rubber adds a few N/mm: %s",
+               a == VD_FRONT ? "front" : "rear", 1e-3 * added, 1e-3 * rate, remedy);
 }
 
 /* The same, nonlinear, under loads of twice the static one. */
@@ -481,7 +481,7 @@ static void map_compliance(const linking *l, int a) {
         "%.2g deg, at the loads and travels of driving much closer",
         most_load * load, axle->elastic->error * 180.0 / VD_PI);
   if (axle->elastic)
-    warn_of_stiff_bushings(l, a, "linkage.0.bushings");
+    warn_of_stiff_bushings(l, a, "linkage.0.bushings", "give them less 'rotation' in 'bushings'");
 }
 
 /* --- tables --- */
@@ -592,7 +592,7 @@ static void map_given(const linking *l, int a) {
         "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
         "the curves by up to %.2g deg",
         most_load * wheel, axle->elastic->error * 180.0 / VD_PI);
-  warn_of_stiff_bushings(l, a, "kc");
+  warn_of_stiff_bushings(l, a, "kc", "look at 'bushing_energy' of the tables and its unit");
 }
 
 static bool map_tables(const linking *l, int a) {

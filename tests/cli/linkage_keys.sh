@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 29
+plan 30
 
 # An arm of 0.5 m on a hinge along y: a point u metres behind the hinge moves u/0.5 of the wheel's travel. So the spring at 0.25 m has
 # the ratio 0.5, the damper at 0.4 m has 0.8, and both stand on their arms. At the wheel: 120 N/mm 0.5^2 = 30 N/mm,
@@ -143,5 +143,20 @@ check "bushings that are a spring of their own are said"
 stiff 1500
 [ $status -eq 0 ] && ! grep -q "turn with the travel" "$work/err"
 check "those that add 12 N/mm are not"
+
+# Tables say it by their energy, E = 20 kN/m z^2, whose second derivative is 40 N/mm.
+camber='camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]'
+cat >"$work/tables.yaml" <<END
+base: $top/scenarios/iso/step_steer.yaml
+vehicle:
+  base: $top/scenarios/vehicles/sedan.yaml
+  front: {kc: {$camber}}
+  rear: {kc: {$camber, bushing_energy: [[-0.1, 200], [-0.05, 50], [0, 0], [0.05, 50], [0.1, 200]]}}
+run: {level: L3, compliance: nonlinear}
+END
+run --check "$work/tables.yaml"
+grep -q "warning: the bushings of the rear wheels .* look at 'bushing_energy' of the tables and its unit" "$work/err" &&
+  ! grep -q "'rotation'" "$work/err"
+check "of tables their energy is named" "$work/err"
 
 all_well
