@@ -54,6 +54,7 @@ for program; do echo "$program.py"; done | diff "$work/named" - >"$work/differ"
 check "claims name each of these programs, and no others" "$work/differ"
 
 # in a key, with $each for any text; not in a comment or the words of a source
+# shellcheck disable=SC2016 # $ is that of sed and of each
 find validation -name '*.yaml' -exec sed 's/#.*//; /^ *source:/d' {} + | grep -oE '[^] "[,]*\.csv' | sort -u |
   sed 's|^\(\.\./\)*||; s|^data/||; s|\.|\\.|g; s|\$each|[^/]+|g; /^\[/d; s|.*|^(\\./)?(.*/)?&$|' >"$work/read"
 grep -vE -f "$work/read" "$work/written" >"$work/unread"
