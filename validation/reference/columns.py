@@ -161,7 +161,8 @@ class Wishbone:
             "side_angle_deg": degree * math.atan2(side[1] - patch[2], patch[0] - side[0]),
             "kingpin_moment_Nm": dot(king, couple) / length(king),
             "caster_seed_deg": -degree * s["caster"].real,
-            "angle_lower_deg": degree * self.arm_angle(state, "lca"), "angle_upper_deg": degree * self.arm_angle(state, "uca"),
+            "angle_lower_deg": degree * self.arm_angle(state, "lca"),
+            "angle_upper_deg": degree * self.arm_angle(state, "uca"),
             "roll_centre_planes_z_mm": mm * self.planes(s),
             "fx_centre_N": 0.0,
         } | self.axle(travel, rack)
@@ -176,8 +177,8 @@ class Wishbone:
         return math.atan2(dot(line, cross(before, now)), dot(before, now))
 
     def planes(self, s):
-        """Height of the roll centre, over the road at design, by the traces of both arms' planes in that across through
-        the wheel's centre."""
+        """Height of the roll centre over the road at design, by the traces of both arms' planes in that plane across
+        which goes through the wheel's centre."""
         lines, x, (_, y, z) = [], s["centre"][0], s["patch"]
         for name, outer in (("lca", "lower"), ("uca", "upper")):
             arm = self.file[name]
@@ -194,10 +195,11 @@ class Wishbone:
         seen, slope, height, toe_rack, power = [], [], [], [], []
         for side in (1.0, -1.0):
             state = self.at(travel, side * rack)
-            s, (by_travel, by_rack) = self.seen(state), (self.slope(state, r) for r in self.rates(state, travel, side * rack))
+            s = self.seen(state)
+            by_travel, by_rack = (self.slope(state, rates) for rates in self.rates(state, travel, side * rack))
             toe_rack.append(by_rack["toe"])
-            # power of the loads per speed of the rack while the spring holds the wheel up and keeps its length; the contact is
-            # a point of the knuckle, which turns by w. The loads are those of the road, the same for both wheels
+            # power of the loads per speed of the rack while the spring holds the wheel up and keeps its length; the
+            # contact is a point of the knuckle. The loads are those of the road, the same for both wheels
             up, power_of = -by_rack["spring"] / by_travel["spring"], []
             for by in (by_rack, by_travel):
                 turn = [sum(cross(*pair)[j] for pair in zip(s["turned"], by["turned"])) / 2 for j in range(3)]
@@ -225,12 +227,13 @@ class Wishbone:
             "rack_force_N": power[1] - power[0], "hand_wheel_moment_Nm": (power[1] - power[0]) / gain,
         }
         if rack:
-            self.turns.append([mm * travel, mm * rack] + self.turn([left["patch"], [right["patch"][0], -right["patch"][1]]], steer))
+            patch = [left["patch"], [right["patch"][0], -right["patch"][1]]]
+            self.turns.append([mm * travel, mm * rack] + self.turn(patch, steer))
         return row
 
     def turn(self, patch, steer):
-        """Without slip a wheel goes on a circle about a point of its normal. For 100 % the normals of both wheels meet on the line
-        of the other axle: the inner wheel's point there says how far the outer one should turn."""
+        """Without slip a wheel goes on a circle about a point of its normal. For 100 % both normals meet on the line of
+        the other axle: the inner wheel's point there says how far the outer one should turn."""
         car = self.file["car"]
         behind = self.knuckle.centre[0] - car["wheelbase"]
         inner, outer = (0, 1) if sum(steer) > 0 else (1, 0)
@@ -278,7 +281,8 @@ def main():
     wishbone = Wishbone(files.read("validation/data/kc/complete_wishbone.yaml"))
     rows = [wishbone.row(*place) for place in PLACES]
     tables.write(sys.argv[1], "kc/columns.csv", list(rows[0]), [list(row.values()) for row in rows], 11)
-    tables.write(sys.argv[1], "kc/turned.csv", ["travel_mm", "rack_mm", "ackermann_pct", "turning_circle_m"], wishbone.turns, 11)
+    columns = ["travel_mm", "rack_mm", "ackermann_pct", "turning_circle_m"]
+    tables.write(sys.argv[1], "kc/turned.csv", columns, wishbone.turns, 11)
     tables.write_numbers(sys.argv[1], "kc/figures.csv", wishbone.figures())
 
 
