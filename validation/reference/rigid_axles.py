@@ -34,13 +34,14 @@ class Axle:
         rows = ((w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
                 (2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)),
                 (2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z))
-        return [sum(a * b for a, b in zip(row, point)) + (0.0 if turn_only else state[4 + i]) for i, row in enumerate(rows)]
+        turned = [sum(a * b for a, b in zip(row, point)) for row in rows]
+        return turned if turn_only else [a + b for a, b in zip(turned, state[4:])]
 
     def residuals(self, state, travel):
         out = [sum(q * q for q in state[:4]) - 1.0]
         for chassis, end in self.rods:
-            now = self.placed(state, end)
-            out.append(sum((a - b) ** 2 for a, b in zip(now, chassis)) - sum((a - b) ** 2 for a, b in zip(end, chassis)))
+            lengths = [sum((a - b) ** 2 for a, b in zip(p, chassis)) for p in (self.placed(state, end), end)]
+            out.append(lengths[0] - lengths[1])
         for centre in (self.centre, mirrored(self.centre)):
             out.append(self.placed(state, centre)[2] - centre[2] - travel)
         return out
