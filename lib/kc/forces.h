@@ -40,7 +40,8 @@ size_t vd_pitman_forces(const vd_gear *gear, const double *at, const double *for
 
 /* A relay rod, its pitman and its idler arm, under what it exerts on the members of both wheels, by those wheels' own
  * forces in the axes of the car. Its joint with the idler arm is a ball; that with the pitman arm is a universal joint,
- * which also keeps it from turning about the line through both joints. Returns how many. */
+ * whose pins are the arm's axis and that across
+ * axis and rod, so that the rod does not turn about its own line. Returns how many. */
 enum { VD_RELAY_FORCES = 5 };
 typedef struct vd_wheel_forces {
   size_t count;

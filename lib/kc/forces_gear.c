@@ -78,11 +78,12 @@ static void sum_up(const vd_wheel_forces wheel[2], const double *about, double *
     }
 }
 
-/* About the pitman's joint, with d the way to that of the idler arm, n = d/|d|, a the axis, r the idler arm across a:
- * its force F = p r + q a has no moment about a through the idler's pivot, and
+/* About the pitman's joint, with d the way to that of the idler arm, a the axis, n the direction of d across a, and r
+ * the idler arm across a: the idler arm's force p r + q a has no moment about a through its pivot, the moment t n lets
+ * pitman arm and rod turn against each other about a, and
  *
- *   d x F + t n = -M,   so that   t = -M . n,   p (d x r) . a = -(M + t n) . a,
- *   q (d x a) . e + p (d x r) . e = -(M + t n) . e   with e = a x d.
+ *   d x (p r + q a) + t n = -M,   so that   t = -(M . d)/(n . d),   p = -(M . a)/((d x r) . a),
+ *   q = -(M . e + p (d x r) . e)/((d x a) . e)   with e = a x d, to which n is normal.
  *
  * At a dead centre, where idler arm and rod are in line, the linkage does not close. */
 size_t vd_relay_forces(const vd_gear *gear, double rack, const vd_wheel_forces wheel[2], vd_joint_force *out) {
@@ -101,12 +102,12 @@ size_t vd_relay_forces(const vd_gear *gear, double rack, const vd_wheel_forces w
   vd_between(joint[PITMAN], joint[IDLER], d);
   vd_between(pivot[IDLER], joint[IDLER], r);
   add_to(-vd_dot(r, a), a, r);
-  unit_of(d, n);
   vd_cross(a, d, e);
+  vd_cross(e, a, n);
+  unit_of(n, n);
   vd_cross(d, r, across);
   vd_cross(d, a, lift);
-  double t = -vd_dot(rest, n);
-  add_to(t, n, rest);
+  double t = -vd_dot(rest, d) / vd_dot(n, d);
   double p = -vd_dot(rest, a) / vd_dot(across, a), q = -(vd_dot(rest, e) + p * vd_dot(across, e)) / vd_dot(lift, e);
   vd_joint_force *on_rod[ARMS] = {put("pitman", "relay", joint_key[of[PITMAN]], joint[PITMAN], &out[0]),
                                   put("idler", "relay", joint_key[of[IDLER]], joint[IDLER], &out[1])};

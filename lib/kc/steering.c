@@ -63,7 +63,7 @@ void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel
  * rack shifts it then changes with the arm's angle. Power: the moment's is that of the rack's force. */
 void vd_kc_see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out) {
   const double side = steer < 0.0 ? -1.0 : 1.0;
-  if (isnan(corner->gear_ratio)) {
+  if (!(corner->gear_ratio > 0.0)) {
     out->hand_wheel_gain = side * 2.0 * VD_PI / corner->c_factor;
     out->hand_wheel = out->hand_wheel_gain * rack;
   } else {
