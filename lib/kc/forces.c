@@ -631,9 +631,7 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
     find_spring(&l, side, &spring);
     int m = spring.on - VD_ON_MEMBER;
     bool link = spring.on != VD_ON_KNUCKLE && !is_knuckle(points->member[m].kind);
-    const char *on = link        ? points->member[body_of(&l, m)].name
-                     : c->twists ? carrier(&l, side < 0)
-                                 : held_body(&l);
+    const char *on = link ? points->member[body_of(&l, m)].name : c->twists ? carrier(&l, side < 0) : held_body(&l);
     if (points->spring.rocker)
       rocker(&l, on, &spring);
     else

@@ -32,16 +32,16 @@ enum { VD_JOINT_FORCES = 3 * VD_MEMBERS + 13 };
  * none. Returns how many. */
 size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out);
 
-/* A pitman arm on a shaft that its bearings hold and the gear turns: "chassis" and "gear" on "pitman", at the pivot. The
- * moment of the gear is about the arm's axis, that of the bearings is across it. at, force, moment: its joint, and what
- * it exerts there. Returns how many. */
+/* A pitman arm on a shaft that its bearings hold and the gear turns: "chassis" and "gear" on "pitman", at the pivot.
+ * The moment of the gear is about the arm's axis, that of the bearings is across it. at, force, moment: its joint, and
+ * what it exerts there. Returns how many. */
 size_t vd_pitman_forces(const vd_gear *gear, const double *at, const double *force, const double *moment,
                         vd_joint_force *out);
 
 /* A relay rod, its pitman and its idler arm, under what it exerts on the members of both wheels, by those wheels' own
  * forces in the axes of the car. Its joint with the idler arm is a ball; that with the pitman arm is a universal joint,
- * whose pins are the arm's axis and that across
- * axis and rod, so that the rod does not turn about its own line. Returns how many. */
+ * whose pins are the arm's axis and the line across axis and rod, so that the rod does not turn about its own line.
+ * Returns how many. */
 enum { VD_RELAY_FORCES = 5 };
 typedef struct vd_wheel_forces {
   size_t count;

@@ -1,4 +1,4 @@
-/* Forces in the steering: what holds the pitman arm of a steering box, and the relay rod between it and an idler arm. */
+/* Forces in the steering: what holds the pitman arm of a steering box, and the relay rod between it and idler arm. */
 #include "base/vec.h"
 #include "kc/forces.h"
 

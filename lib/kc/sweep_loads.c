@@ -90,8 +90,8 @@ static void write_forces(const task *t, const point *p, const char *side, const 
   for (size_t k = 0; k < count; k++) {
     const vd_joint_force *f = &force[k];
     const double *v = f->force, *m = f->moment;
-    const double out[RESULTS] = {1e3 * f->at[0], 1e3 * f->at[1], 1e3 * f->at[2], v[0], v[1], v[2],
-                                 m[0],           m[1],           m[2],           f->pull};
+    const double out[RESULTS] = {1e3 * f->at[0], 1e3 * f->at[1], 1e3 * f->at[2], v[0], v[1],
+                                 v[2],           m[0],           m[1],           m[2], f->pull};
     vd_buf_puts(r->out, vd_kc_sweep_names[t->sweep]);
     write_numbers(r, in, INPUTS);
     vd_buf_printf(r->out, ",%s,%s,%s,%s", side, f->from, f->on, f->point);
@@ -200,8 +200,7 @@ static void write_relay(const task *t, const point *left, const point *right) {
     const vd_wheel_forces wheel[2] = {{left[i].forces, left[i].force}, {right[i].forces, right[i].force}};
     vd_joint_force force[VD_RELAY_FORCES];
     if (left[i].found && right[i].found)
-      write_forces(t, &left[i], "both", force,
-                   vd_relay_forces(&t->r->corner->points.gear, left[i].rack, wheel, force));
+      write_forces(t, &left[i], "both", force, vd_relay_forces(&t->r->corner->points.gear, left[i].rack, wheel, force));
   }
 }
 

@@ -11,9 +11,9 @@
  *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, for the same purpose
  *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of
  *                         travel and 1 mm of rack between two poses
- *   bench corner FILE     a suspension file: us of the processor for an equilibrium on its bushings, from one 500 N of side
- *                         force beside it; ms for the rows of the kinematic sweeps, and for those of all sweeps; best of
- *                         several rounds
+ *   bench corner FILE     a suspension file: us of the processor for an equilibrium on its bushings, from one 500 N
+ *                         of side force beside it; ms for the rows of the kinematic sweeps, and for those of all
+ *                         sweeps; best of several rounds
  *   bench corner FILE N   N of these equilibria
  *   bench study FILE N    the first N cases of a study: ns of the processor that one takes to be run for its metrics,
  *                         and to be read

@@ -87,8 +87,8 @@ static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count)
   return worst;
 }
 
-static const char *const bodies[] = {"knuckle",  "other_knuckle", "axle",   "drag_link",
-                                     "tie_rod",  "push_rod",      "pitman", "spring_rocker"};
+static const char *const bodies[] = {"knuckle", "other_knuckle", "axle",   "drag_link",
+                                     "tie_rod", "push_rod",      "pitman", "spring_rocker"};
 
 /* Newton's last step leaves 1e-10 m on joints of some 1e7 N/m: 1e-3 N of 1e4. */
 static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
@@ -261,10 +261,9 @@ static double apart2(const double *a, const double *b) {
   return sum;
 }
 
-/* The work of what the members do to the relay rod, per turn of the pitman arm: the rod's own path by turns of both arms
- * that keep its length, the idler's by Newton's steps. Places of joints at the state: of pitman and idler. */
-static double rod_work(const double *axis, double pivot[2][3], double joint[2][3],
-                       const vd_wheel_forces wheel[2]) {
+/* The work of what the members do to the relay rod, per turn of the pitman arm: the rod's own path by turns of both
+ * arms that keep its length, the idler's by Newton's steps. Places of joints at the state: of pitman and idler. */
+static double rod_work(const double *axis, double pivot[2][3], double joint[2][3], const vd_wheel_forces wheel[2]) {
   const double far = 1e-5, length2 = apart2(joint[0], joint[1]);
   double end[2][2][3], unit[3], line[3], ahead[3], spin[2], work = 0.0, size = 0.0;
   for (int k = 0; k < 2; k++) {
@@ -310,8 +309,8 @@ static double rod_work(const double *axis, double pivot[2][3], double joint[2][3
           place[k][i] = turned[i] + end[k][0][i] - joint[0][i];
       }
       for (int i = 0; i < 3; i++)
-        work -= (f->force[i] * (place[1][i] - place[0][i]) + f->moment[i] * unit[i] * (spin[1] - spin[0])) /
-                (2.0 * far);
+        work -=
+            (f->force[i] * (place[1][i] - place[0][i]) + f->moment[i] * unit[i] * (spin[1] - spin[0])) / (2.0 * far);
     }
   return work;
 }
@@ -384,7 +383,8 @@ static void test_pitman(void) {
     if (!vd_compliance_solve(solver, places[k], &loads[k], &s))
       continue;
     size_t count = vd_compliance_forces(solver, force);
-    const vd_joint_force *gear = find(force, count, "gear", "pitman"), *drag = find(force, count, "pitman", "drag_link");
+    const vd_joint_force *gear = find(force, count, "gear", "pitman"),
+                         *drag = find(force, count, "pitman", "drag_link");
     if (!gear || !drag)
       continue;
     /* upright axis: x f_y - y f_x */
@@ -400,7 +400,7 @@ static void test_pitman(void) {
   vd_arena_destroy(arena);
 }
 
-/* Of a rocker the coil's moment about its axis is the push rod's, and their lever arms are the ratio of spring and rod. */
+/* Of a rocker the coil's moment about its axis is the push rod's, and their levers are the ratio of both. */
 static void test_rocker(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -414,7 +414,8 @@ static void test_rocker(void) {
   if (!coil || !rod || !part)
     abort();
   const double *axis = c.points.spring.axis, *pivot = c.points.spring.pivot;
-  double moment[2] = {0.0}, length[2] = {apart2(rod->at, part->at), apart2(c.points.spring.rod_part, c.points.spring.rod_rocker)};
+  double moment[2] = {0.0},
+         length[2] = {apart2(rod->at, part->at), apart2(c.points.spring.rod_part, c.points.spring.rod_rocker)};
   for (int b = 0; b < 2; b++) {
     const vd_joint_force *f = b ? rod : coil;
     double arm[3], turning[3];

@@ -163,7 +163,8 @@ static void inner_path(const vd_corner *c, int member, double rack, double *path
 }
 
 /* The spring does not change its length, in the second solver, and its tie rod is held by the gear: its pull along the
- * path of its inner joint is the rack force, and its moment about the steering axis is that of the loads on the wheel. The spring of a strut
+ * path of its inner joint is the rack force, and its moment about the steering axis is that of the loads on the wheel.
+ * The spring of a strut
  * stands on the axis' own top, that of a double wishbone on the arm below it; a spring off the axis has a moment of
  * its own, which the second figure then is not compared with. */
 static void test_rack(const char *name, double travel, double rack, bool axis_free, enum arms arms) {
@@ -229,8 +230,8 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
     cross3(arm, tie_force, turning);
     moment = worse(moment, fabs(dot3(axis, turning) / sqrt(dot3(axis, axis)) + s.kingpin_moment));
   }
-  tap_near(good ? force : NAN, 0.0, 1e-2, "%s%s at %g mm, rack %g mm: rack force by the second solver's tie rod, N", name,
-           arms_name[arms], 1e3 * travel, 1e3 * rack);
+  tap_near(good ? force : NAN, 0.0, 1e-2, "%s%s at %g mm, rack %g mm: rack force by the second solver's tie rod, N",
+           name, arms_name[arms], 1e3 * travel, 1e3 * rack);
   tap_near(axis_free ? moment : 0.0, 0.0, 2e-3, "%s: and its moment about the steering axis, N m%s", name,
            axis_free ? "" : " # SKIP the spring has one, too");
   vd_arena_destroy(arena);
