@@ -72,9 +72,9 @@ function named(name,    base) {
   base = name
   sub(/\.start$/, "", base)
   if ((1, base) in column) { wanted[base] = 1; return node(base == name ? "column" : "start", base) }
-  if (name ~ /^(steady|turn|cycles|end|braked|begun)$/) {
+  if (name ~ /^(steady|turn|cycles|turning|end|braked|begun)$/) {
     if (name == "steady" || name == "turn") need_ay = 1
-    if (name == "cycles") need_wheel = 1
+    if (name ~ /^(cycles|turning)$/) need_wheel = 1
     if (name == "braked") wanted["brake"] = 1
     if (name == "begun") wanted["vx_mps"] = 1
     return node("derived", name)
@@ -300,6 +300,8 @@ function read_beside(l,    line, n, f, key, indent, depth, path, name, i) {
   keep_fact(l, "steady_window", "metrics.steady_window")
   keep_fact(l, "from_speed", "metrics.from_speed")
   keep_fact(l, "to_speed", "metrics.to_speed")
+  keep_fact(l, "fit_from", "metrics.fit_from")
+  keep_fact(l, "fit_to", "metrics.fit_to")
   keep_fact(l, "path_x", "path.x")
   keep_fact(l, "path_y", "path.y")
   keep_fact(l, "path_yaw", "path.yaw")
@@ -434,7 +436,7 @@ function known(text,    list, n, i, name, base, l, found) {
     name = base = list[i]
     sub(/\.start$/, "", base)
     if (name in macro) { if (!known(macro[name])) return 0; continue }
-    if (name ~ /^(steady|turn|cycles|end|braked|begun|abs|sqrt|sin|cos|integral)$/) continue
+    if (name ~ /^(steady|turn|cycles|turning|end|braked|begun|abs|sqrt|sin|cos|integral)$/) continue
     found = 0
     for (l = 1; l <= count; l++) if (((l, base) in column) || ((l, name) in fact)) found = 1
     if (!found) return 0
