@@ -296,8 +296,8 @@ VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const doub
 
 /* With S the inverse of the normal equations' matrix, the sum of squares of the remainders grows by c_k^2/S_kk if term
  * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. S is that of the first place;
- * places differ little, since they have the same samples but for what the displacement changes. Of S what is on and above
- * the diagonal is used. */
+ * places differ little, since they have the same samples but for what the displacement changes. What is below the
+ * diagonal of S is not used. */
 typedef struct choice {
   vd_elastic_tree all;
   int terms, places;
