@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A car with fourteen degrees of freedom: a free body, four travels, four spins; driven, braked, dropped on a plane.
 
-Usage: validation/reference/fourteen_dof.py FOLDER    writes fourteen_dof/drive.csv, brake.csv and land.csv
+Usage: validation/reference/fourteen_dof.py FOLDER    writes fourteen_dof/drive.csv, brake.csv, land.csv and struts.csv
 
 Kane's equations, with nothing eliminated. The speeds are the velocity u of the place O of the centre of gravity at
 rest, the body's angular velocity w, both in its axes, and the rates of the four travels. Each of five masses, the
@@ -19,12 +19,15 @@ over travel s at the front axle, -p h/(c L) at the rear, p the anti-dive, c the 
 travel by e Fx; p of the anti-squat and the share of the drive give the path of the wheel's centre, and the rotation of
 the knuckle between, over which the torque of a shaft works: (e_drive - e)/R of it.
 
+On struts, at L5, each wheel moves instead along a line of the body through its place, with its mass in its centre and
+without these paths, and leans with the body.
+
 Spins. A spin is relative to the knuckle; its axle n = (-sin d, cos d, 0) stands in the body, so that I (spin + w . n)'
-= torque - R Fx, and the body feels -(H n)' with H = I (spin + w . n). The couple Mz of a tyre acts on the body.
+= torque - R Fx, and the body feels -(H n)' with H = I (spin + w . n). The couples of a tyre act on the body.
 
 The tyre is that of two_track.py, with a patch that has a width and moves to the side. The air pushes at the road below
-the middle of the wheelbase, and below the axles. Steps of 2 ms, of 0.25 ms for the landing, where tyres meet the road
-within a step: half of them changes the tables by less than 4e-7 of the peaks, 2e-6 at the landing.
+the middle of the wheelbase, and below the axles. Steps of 2 ms, of 0.25 ms for landings, where tyres meet the road
+within a step: half of them changes the tables by less than 4e-7 of the peaks, 2e-6 at landings.
 """
 import functools
 import math
@@ -72,9 +75,9 @@ def quaternion(axes):
 class Ride:
     """What an axle has over that of the plane: heights, dampers, paths."""
 
-    def __init__(self, file, axle, car, sign):
+    def __init__(self, file, axle, car, sign, struts):
         tyre = file["tyre"]
-        self.above_mass = file["unsprung_height"] - file["roll_centre_height"]
+        self.above_mass = file["loaded_radius" if struts else "unsprung_height"] - file["roll_centre_height"]
         self.above_wheel = file["loaded_radius"] - file["roll_centre_height"]
         self.roll_centre = file["roll_centre_height"] - car["cg_height"]
         self.spring, self.bar = file["spring_stiffness"], file["antiroll_stiffness"] / file["track"]**2
@@ -86,15 +89,15 @@ class Ride:
         self.width, self.side_spring = tyre["patch_width"], tyre["lateral_stiffness"]
         height = sign * car["cg_height"] / car["wheelbase"]
         brake, drive = car["shares"]
-        self.path = file.get("anti_brake", 0.0) * height / brake
-        driven = file.get("anti_drive", 0.0) * height / drive if drive else 0.0
+        self.path = 0.0 if struts else file.get("anti_brake", 0.0) * height / brake
+        driven = 0.0 if struts or not drive else file.get("anti_drive", 0.0) * height / drive
         self.shaft = (driven - self.path) / axle.radius
 
     def overturning(self, load, fx, fy, lean):
         """Mx and the part of Mz of a patch which the side force shifts, and which a lean loads unevenly.
 
-        A row of springs over the width b is compressed by z + lean y; with all of it in touch the load is to the side by
-        lean c b^2/(12 Fz), else it is a triangle of the length l = sqrt(2 Fz b/(c lean)), with its centre b/2 - l/3.
+        A row of springs over the width b is compressed by z + lean y; with all of it in touch the load is to the side
+        by lean c b^2/(12 Fz), else it is a triangle of the length l = sqrt(2 Fz b/(c lean)), with its centre b/2 - l/3.
         """
         if load == 0.0:
             return 0.0, 0.0
@@ -106,19 +109,20 @@ class Ride:
 
 
 class Car:
-    def __init__(self):
+    def __init__(self, struts):
+        self.struts = struts
         file = files.read("validation/data/fourteen_dof/car.yaml")
         a, length, share = file["cg_to_front"], file["wheelbase"], file["brakes"]["front_share"]
         self.axles = (Axle(file["front"], a), Axle(file["rear"], a - length))
         self.rides = [
-            Ride(part, axle, {**file, "other": other, "shares": shares}, sign)
+            Ride(part, axle, {**file, "other": other, "shares": shares}, sign, struts)
             for part, axle, other, shares, sign in zip((file["front"], file["rear"]), self.axles, (length - a, a),
                                                        ((share, 0.0), (1 - share, 1.0)), (1, -1))]
         self.motor = file["drivetrain"]["max_torque"] * file["drivetrain"]["ratio"]
         self.brakes = [file["brakes"]["max_torque"] * s / 2 for s in (share, 1 - share)]
         self.mass, self.height = file["mass"], file["cg_height"]
         self.sprung = self.mass - sum(axle.mass for axle in self.axles)
-        unsprung = [(axle.mass, axle.x, part["unsprung_height"])
+        unsprung = [(axle.mass, axle.x, part["loaded_radius" if struts else "unsprung_height"])
                     for axle, part in zip(self.axles, (file["front"], file["rear"]))]
         x = -sum(m * x for m, x, _ in unsprung) / self.sprung
         z = (self.mass * self.height - sum(m * h for m, _, h in unsprung)) / self.sprung - self.height
@@ -136,6 +140,8 @@ class Car:
         """A point of wheel i's beam over its middle plane, and how it moves with the travels left and right."""
         axle, ride = self.axles[i // 2], self.rides[i // 2]
         left, right = travel[i // 2 * 2], travel[i // 2 * 2 + 1]
+        if self.struts:
+            left = right = travel[i]
         angle = (right - left) / (2 * axle.half)
         sine, cosine = math.sin(angle), math.cos(angle)
         out = -axle.half if i % 2 else axle.half
@@ -144,6 +150,8 @@ class Car:
 
     def partials(self, i, at, travel):
         """How a point of the beam moves with the travels of its left and its right wheel; its height over the pivot."""
+        if self.struts:
+            return ([0.0, 0.0, 1.0 - i % 2], [0.0, 0.0, 0.0 + i % 2], 0.0)
         ride, track = self.rides[i // 2], 2 * self.axles[i // 2].half
         over = at[2] - ride.roll_centre - (travel[i // 2 * 2] + travel[i // 2 * 2 + 1]) / 2
         return ([0.0, -over / track, 0.5 + at[1] / track], [0.0, over / track, 0.5 - at[1] / track], over)
@@ -152,8 +160,7 @@ class Car:
 class Motion:
     """The equations at one state."""
 
-    def __init__(self, car):
-        self.car = car
+    def __init__(self):
         self.matrix = [[0.0] * 10 for _ in range(10)]
         self.right = [0.0] * 10
 
@@ -184,7 +191,8 @@ def evaluate(car, normal, command, state):
     n = [dot(axis, normal) for axis in axes]
     height, u, w = state[4], state[5:8], state[8:11]
     travel, rate, spin = state[11:15], state[15:19], state[19:23]
-    motion = Motion(car)
+    speeds = u + w + rate
+    motion = Motion()
     gravity = [-GRAVITY * axis[2] for axis in axes]
     whirl = tables.cross(w, u)
 
@@ -194,7 +202,7 @@ def evaluate(car, normal, command, state):
                     times(-1, gravity))
 
     def at_speed(columns):
-        return plus(*[times(s, c) for (k, c) in columns for s in [u[k] if k < 3 else w[k - 3] if k < 6 else rate[k - 6]]])
+        return plus(*[times(speeds[k], column) for k, column in columns])
 
     # the sprung mass
     columns = columns_of(car.centre, [])
@@ -214,7 +222,7 @@ def evaluate(car, normal, command, state):
         # the mass
         at, _, _ = car.on_beam(i, travel, ride.above_mass)
         left, right, over = car.partials(i, at, travel)
-        swing = (rate[pair[1] - 6] - rate[pair[0] - 6]) / (2 * axle.half)
+        swing = 0.0 if car.struts else (rate[pair[1] - 6] - rate[pair[0] - 6]) / (2 * axle.half)
         columns = columns_of(at, [(pair[0], left), (pair[1], right)])
         relative = plus(times(rate[pair[0] - 6], left), times(rate[pair[1] - 6], right))
         curve = [0.0, -swing**2 * at[1], -swing**2 * over]
@@ -273,29 +281,33 @@ def evaluate(car, normal, command, state):
     return rates, (axes, n, loads, mean, plus(solved[:3], whirl))
 
 
-def shown(state, seen):
-    """The channels: angles against the horizon; the motion of O along the plane, that of all masses in the world."""
+def shown(car, state, seen):
+    """The channels: angles against the horizon; the motion of O along the plane, that of all masses in the world. On
+    struts, at L5, that of O is along the body's axes."""
     axes, n, loads, mean, acceleration = seen
     forward = plus([1.0, 0.0, 0.0], times(-n[0], n))
     forward = times(1 / math.sqrt(dot(forward, forward)), forward)
-    left = tables.cross(n, forward)
+    along = [forward, tables.cross(n, forward), n]
+    if car.struts:
+        along = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     return [math.atan2(axes[1][2], axes[2][2]), -math.asin(axes[0][2]), math.atan2(axes[0][1], axes[0][0])] + [
-        dot(axis, state[5:8]) for axis in (forward, left, n)] + [dot(n, state[8:11])] + [
-        dot(axis, acceleration) for axis in (forward, left)] + [
+        dot(axis, state[5:8]) for axis in along] + [dot(along[2], state[8:11])] + [
+        dot(axis, acceleration) for axis in along[:2]] + [
         sum(x * axis[k] for x, axis in zip(mean, axes)) for k in range(3)] + state[11:15] + loads + state[19:23]
 
 
 def run(name, step):
     scenario = files.read(f"validation/data/fourteen_dof/{name}.yaml")
-    car, sine, begins = Car(), scenario["steer"], scenario["initial"]
+    car, sine, begins = Car(scenario["run"]["level"] == "L5"), scenario["steer"], scenario["initial"]
     ground = scenario.get("ground", {})
     slopes = [math.tan(ground.get("grade", 0.0)), math.tan(ground.get("bank", 0.0))]
     normal = [-slopes[0], -slopes[1], 1.0]
     normal = times(1 / math.sqrt(dot(normal, normal)), normal)
     ahead = times(1 / math.hypot(1, slopes[0]), [1.0, 0.0, slopes[0]])
     w = [begins.get(f"{name}_rate", 0.0) for name in ("roll", "pitch", "yaw")]
-    state = quaternion((ahead, tables.cross(normal, ahead), normal)) + [car.height + begins.get("lift", 0.0)]
-    state += [begins["speed"], 0.0, 0.0] + w + [0.0] * 8
+    height = car.height + normal[2] * begins.get("lift", 0.0)
+    state = quaternion((ahead, tables.cross(normal, ahead), normal))
+    state += [height, begins["speed"], 0.0, 0.0] + w + [0.0] * 8
     for i in range(4):
         axle, ride = car.axles[i // 2], car.rides[i // 2]
         out = -axle.half if i % 2 else axle.half
@@ -313,12 +325,12 @@ def run(name, step):
     for i in range(round(scenario["run"]["duration"] / step) + 1):
         t, begun = i * step, (i + 0.5) * step > sine["start"]
         if i % round(SHOWN / step) == 0:
-            yield [t] + shown(state, evaluate(car, normal, command(t, begun), state)[1])
+            yield [t] + shown(car, state, evaluate(car, normal, command(t, begun), state)[1])
         state = tables.rk4(functools.partial(rates, begun), t, state, step)
 
 
 def main():
-    for name, step in (("drive", 2e-3), ("brake", 2e-3), ("land", 2.5e-4)):
+    for name, step in (("drive", 2e-3), ("brake", 2e-3), ("land", 2.5e-4), ("struts", 2.5e-4)):
         tables.write(sys.argv[1], f"fourteen_dof/{name}.csv", ("t_s",) + CHANNELS, run(name, step), 8)
 
 
