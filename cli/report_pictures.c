@@ -144,6 +144,16 @@ static const char *title_of(const vd_report_run *r) {
   return r->title && *r->title ? r->title : r->scenario;
 }
 
+/* The first letters of a title, with dots for what is left out. */
+static void shorten(const char *title, char text[48]) {
+  size_t n = strlen(title);
+  bool whole = n <= SHOWN;
+  if (!whole)
+    for (n = SHOWN - 1; n > 0 && ((unsigned char)title[n] & 0xC0u) == 0x80u;) /* no part of a letter */
+      n--;
+  snprintf(text, 48, "%.*s%s", (int)n, title, whole ? "" : "…");
+}
+
 /* What tells a run from the others of the page: its title, or number and level if a legend could not tell it from
  * another. A single one needs no name. */
 static const char *name_of(const vd_report_run *run, size_t count, size_t i, char text[48]) {
@@ -155,7 +165,7 @@ static const char *name_of(const vd_report_run *run, size_t count, size_t i, cha
   if (same)
     snprintf(text, 48, "run %u, %.20s", (unsigned)i + 1u, run[i].level);
   else
-    snprintf(text, 48, "%.*s", SHOWN, title_of(&run[i]));
+    shorten(title_of(&run[i]), text);
   return text;
 }
 

@@ -30,7 +30,8 @@ static const char *const style[] = {
     ".metrics td:last-child{color:var(--soft);font-size:.86rem;min-width:14rem}summary{cursor:pointer}\n",
     "@media screen and (max-width:640px){.metrics td:last-child{min-width:0}.bar3d button,.bar3d "
     "select{min-height:2.6rem}.metrics tr{display:grid;grid-template-columns:1fr auto}.metrics thead "
-    "tr{display:none}.metrics td{border:0;padding:.1rem .2rem}.metrics td:last-child{grid-column:1/-1;"
+    "tr{display:none}.metrics td{border:0;padding:.1rem .2rem}.metrics td+td+td{grid-column:2}.metrics "
+    "td:last-child{grid-column:1/-1;"
     "border-bottom:1px solid var(--line);padding-bottom:.4rem}}\n",
     "@media print{.stage,.bar3d{display:none}.pictures{grid-template-columns:1fr 1fr}.cursor{display:none}}\n",
 };
