@@ -30,6 +30,7 @@ mutants_covered() {
     for process in $covering; do
       wait "$process" || return 1
     done
+    [ ! -f "$work/unsound" ] || { sed 's/^/the claims do not hold for the sound core: /' "$work/unsound" >&2; return 1; }
     mkdir "$work/measured"
     cat "$work"/reached.* >"$work/measured/reached"
     cat "$work"/cost.* | LC_ALL=C sort -k3,3n -k1,1n >"$work/measured/units"
@@ -56,12 +57,33 @@ mutants_units() {
     # shellcheck disable=SC2086 # words
     "$build/cli/vdsim-validate" --list $files | cut -f 4 | awk -v quick="$work/quick" '
       BEGIN { while ((getline line <quick) > 0) is[line] }
-      !seen[$0]++ {
-        if ($0 ~ /^validation\/(measured\/|fits|studies)/) { # statements that share what takes long
-          sub(/:.*/, "")
-          if (!seen[$0]++) print "claim", $0
-        } else print ($0 in is ? "quick" : "claim"), $0
-      }'
+      function put(of, kind) {
+        if (of in lines) print kind, of lines[of]
+        delete lines[of]
+        delete count[of]
+      }
+      seen[$0]++ { next }
+      /^validation\/(measured\/|fits|studies)/ { # statements that share what takes long
+        sub(/:.*/, "")
+        if (!seen[$0]++) print "claim", $0
+        next
+      }
+      { # six statements of a file together
+        kind = $0 in is ? "quick" : "claim"
+        split($0, at, ":")
+        if (at[1] != file) {
+          put(file, "claim")
+          put(file " ", "quick")
+          file = at[1]
+        }
+        of = kind == "quick" ? file " " : file
+        lines[of] = lines[of] (of in count ? "," : ":") at[2]
+        if (++count[of] == 6) put(of, kind)
+      }
+      END {
+        put(file, "claim")
+        put(file " ", "quick")
+      }' | tr -d ' ' | sed 's/^\(claim\|quick\)/\1 /'
   } | awk '{ print NR, $0 }'
 }
 
@@ -88,7 +110,8 @@ mutants_measure() { # WORKER
   : >"$work/cost.$1"
   awk -v worker="$1" -v workers="$workers" 'NR % workers == worker' "$work/asked" | while read -r number kind what; do
     begin=$(date +%s%N)
-    mutants_unit "$covered/cli" "$kind" "$what" "$1" >"$work/unit.$1" 2>&1 </dev/null
+    mutants_unit "$covered/cli" "$kind" "$what" "$1" >"$work/unit.$1" 2>&1 </dev/null ||
+      case $kind in claim | quick) echo "$what" >>"$work/unsound" ;; esac
     end=$(date +%s%N)
     echo "$number $kind $(((end - begin) / 1000000)) $what" >>"$work/cost.$1"
     echo "@:$number"
