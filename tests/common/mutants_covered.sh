@@ -8,17 +8,19 @@
 # $work/units:   "number kind milliseconds what", cheapest first. Kinds: run, a scenario of the baselines; sweep, a suspension;
 #                claim, a statement FILE:LINE or a file, or quick, one that says so
 # $work/lines:   "source file line executed" for each line with code; executed: by runs and sweeps
-# $work/reached: "file line ,FROM-TO,FROM-TO... STEP": the numbers of the units that execute it
+# $work/reached: "file line ,FROM-TO,FROM-TO...": the numbers of the units that execute it
 mutants_covered() {
   covered=$build-covered
   [ -f "$covered/build.ninja" ] || meson setup "$covered" -Db_coverage=true -Doptimization=1 >"$work/ninja" 2>&1 ||
     { cat "$work/ninja" >&2; return 1; }
   ninja -C "$covered" cli/vdsim-validate cli/vdsim-kc-sweep >"$work/ninja" 2>&1 || { cat "$work/ninja" >&2; return 1; }
   covered=$(cd "$covered" && pwd)
-  key=$({ echo "$files"; find lib cli validation scenarios baselines tests/common/mutants_*.sh -type f | LC_ALL=C sort |
+  key=$({ echo "$files"; find lib validation scenarios baselines tests/common/mutants_covered.sh -type f | LC_ALL=C sort |
     xargs cat; } | cksum | tr ' ' .)
   if [ ! -d "$covered/units.$key" ]; then
-    rm -rf "$covered"/units.*
+    measured=$covered/measured.$key # goes on where it was stopped
+    [ -d "$measured" ] || rm -rf "$covered"/units.* "$covered"/measured.*
+    mkdir -p "$measured" "$work/measuring" "$work/both" && ln -s "$PWD/lib" "$work/lib"
     mutants_units >"$work/asked" || return 1
     covering=
     worker=0
@@ -31,12 +33,13 @@ mutants_covered() {
       wait "$process" || return 1
     done
     [ ! -f "$work/unsound" ] || { sed 's/^/the claims do not hold for the sound core: /' "$work/unsound" >&2; return 1; }
-    mkdir "$work/measured"
-    cat "$work"/reached.* >"$work/measured/reached"
-    cat "$work"/cost.* | LC_ALL=C sort -k3,3n -k1,1n >"$work/measured/units"
-    mutants_lines >"$work/measured/lines"
-    [ -s "$work/measured/lines" ] && [ "$(wc -l <"$work/measured/units")" -eq "$(wc -l <"$work/asked")" ] || return 1
-    mv "$work/measured" "$covered/units.$key"
+    mutants_merge
+    mutants_lines >"$work/both/lines"
+    for part in lines reached; do
+      [ -s "$work/both/$part" ] || return 1
+    done
+    [ "$(wc -l <"$work/both/units")" -eq "$(wc -l <"$work/asked")" ] || return 1
+    mv "$work/both" "$covered/units.$key" && rm -r "$measured"
   fi
   for part in units lines reached; do
     cp "$covered/units.$key/$part" "$work/$part" || return 1
@@ -98,7 +101,8 @@ mutants_probe_file() { # FOLDER-OF-BASELINES SCENARIO...
   done
 }
 
-# Runs every so-and-so-many-th unit alone, and notes what it executes and how long it takes.
+# Runs units alone, each worker the next one that nobody has, and notes how long it takes and what it executes:
+# "number kind milliseconds what", and lines "file line".
 mutants_measure() { # WORKER
   store=$work/store.$1
   (cd "$covered" && find lib -name '*.gcno') | while read -r notes; do
@@ -107,31 +111,42 @@ mutants_measure() { # WORKER
   done
   GCOV_PREFIX=$store GCOV_PREFIX_STRIP=$(echo "$covered" | tr -cd / | wc -c)
   export GCOV_PREFIX GCOV_PREFIX_STRIP
-  : >"$work/cost.$1"
-  awk -v worker="$1" -v workers="$workers" 'NR % workers == worker' "$work/asked" | while read -r number kind what; do
+  while read -r number kind what; do
+    [ ! -f "$measured/$number" ] && mkdir "$work/measuring/$number" 2>/dev/null || continue
     begin=$(date +%s%N)
-    mutants_unit "$covered/cli" "$kind" "$what" "$1" >"$work/unit.$1" 2>&1 </dev/null ||
+    if ! mutants_unit "$covered/cli" "$kind" "$what" "$1" >"$work/unit.$1" 2>&1 </dev/null; then
       case $kind in claim | quick) echo "$what" >>"$work/unsound" ;; esac
+    fi
     end=$(date +%s%N)
-    echo "$number $kind $(((end - begin) / 1000000)) $what" >>"$work/cost.$1"
-    echo "@:$number"
-    (cd "$store" && find lib -name '*.gcda' -exec gcov -t {} + 2>/dev/null; find lib -name '*.gcda' -exec rm {} +)
-  done | awk -F: -v step="$workers" '
+    {
+      echo "$number $kind $(((end - begin) / 1000000)) $what"
+      (cd "$store" && find lib -name '*.gcda' -exec gcov -t {} + 2>/dev/null </dev/null) | awk -F: '
+        $2 + 0 == 0 && $3 == "Source" {
+          file = $4
+          if (!sub(/^.*\/lib\//, "", file)) file = ""
+          next
+        }
+        file != "" && $1 ~ /[1-9]/ && $1 !~ /-$/ && !seen[file, $2 + 0]++ { print file, $2 + 0 }'
+    } >"$work/executed.$1"
+    (cd "$store" && find . -name '*.gcda' -exec rm {} +)
+    [ "$(wc -l <"$work/executed.$1")" -gt 1 ] || return 1
+    mv "$work/executed.$1" "$measured/$number"
+  done <"$work/asked"
+}
+
+# What was measured, by units and by lines.
+mutants_merge() {
+  (cd "$measured" && find . -type f -exec sed -n 1p {} \;) | LC_ALL=C sort -k3,3n -k1,1n >"$work/both/units"
+  (cd "$measured" && seq "$(wc -l <"$work/asked")" | xargs awk '
     # a list of ranges of numbers, the last one open
-    $1 == "@" { unit = $2; before = previous; previous = unit; next }
-    $2 + 0 == 0 && $3 == "Source" {
-      file = $4
-      if (!sub(/^.*\/lib\//, "", file)) file = ""
-      next
-    }
-    file != "" && $1 ~ /[1-9]/ && $1 !~ /-$/ {
-      at = file " " ($2 + 0)
-      if (last[at] == unit) next
-      if (!(at in last) || last[at] != before) list[at] = list[at] (at in last ? last[at] : "") "," unit "-"
+    FNR == 1 { unit = $1; next }
+    {
+      at = $1 " " $2
+      if (!(at in last)) list[at] = "," unit "-"
+      else if (last[at] != unit - 1) list[at] = list[at] last[at] "," unit "-"
       last[at] = unit
     }
-    END { for (at in list) print at, list[at] last[at], step }' >"$work/reached.$1"
-  [ -s "$work/reached.$1" ]
+    END { for (at in list) print at, list[at] last[at] }') >"$work/both/reached"
 }
 
 # Does a unit of work with the programs of a folder.
@@ -150,7 +165,7 @@ mutants_unit() { # FOLDER KIND WHAT NAME
 mutants_lines() {
   (cd "$covered" && find lib -name '*.gcda' -exec rm {} +
     find lib -name '*.gcno' -exec sh -c 'for f; do gcov -t "$f" 2>/dev/null; done' sh {} +) | awk -F: -v asked="$work/asked" \
-    -v reached="$work/measured/reached" '
+    -v reached="$work/both/reached" '
     BEGIN {
       FS = " "
       while ((getline <asked) > 0) if ($2 == "run" || $2 == "sweep") most = $1
@@ -202,7 +217,7 @@ mutant_reach() { # FILE EDIT
           n = split(substr($3, 2), range, ",")
           for (i = 1; i <= n; i++) {
             split(range[i], ends, "-")
-            for (k = ends[1]; k <= ends[2]; k += $4) by[k]
+            for (k = ends[1]; k <= ends[2]; k++) by[k]
           }
         }
     }
