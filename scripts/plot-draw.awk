@@ -281,7 +281,7 @@ function set_margins(    i, n, c, most, grew) {
   }
   return grew
 }
-function column_left(c) { return c * wide / columns + margin[c] + 1.4 * em }
+function column_left(c) { return c * wide / columns + margin[c] + 1.8 * em }
 function column_right(c) { return (c + 1) * wide / columns - 1.6 * em }
 # Whether the panel shows numbers and name of x: none below it does.
 function has_foot(i,    p, below) {

@@ -68,6 +68,9 @@ function derive(l,    r, i, k, reach, last, greatest, first, passes) {
         passes++
       }
     for (r = 1; r <= rows_now; r++) cell["cycles", r] = passes > 1 ? r >= first && r <= last : 1
+    for (first = 1; first < rows_now && abs(cell["steering_wheel_rad", first]) <= 1e-6; first++) ;
+    for (last = first; last < rows_now && abs(cell["steering_wheel_rad", last + 1]) > abs(cell["steering_wheel_rad", last]); last++) ;
+    for (r = 1; r <= rows_now; r++) cell["turning", r] = r >= first && r <= last
   }
 }
 # The instant at which the speed is last at FROM before it is first at TO, to 1e-6 m/s; of a car that is faster at once, that of the first row.

@@ -141,6 +141,13 @@ static vd_expression *read_number(reader *r) {
   return e;
 }
 
+bool vd_expression_function(const char *name, size_t length) {
+  for (size_t i = 0; i < VD_COUNT(functions); i++)
+    if (strlen(functions[i].name) == length && strncmp(functions[i].name, name, length) == 0)
+      return true;
+  return false;
+}
+
 /* Whether the caller or the language has a function of this name. */
 static bool known_function(const reader *r, const char *name, size_t *arguments, bool *word, int *index) {
   *word = false;

@@ -37,6 +37,9 @@ typedef struct vd_expression_world {
 vd_expression *vd_expression_read(const char *text, vd_place at, const vd_expression_world *world, vd_arena *arena,
                                   vd_diag *d);
 
+/* Whether the language has a function of this name. */
+bool vd_expression_function(const char *name, size_t length);
+
 /* The value; NAN with a message in why[size] ("there is no 'vehicle.mas'", "column 12: sqrt of -3") if it cannot be had
  * or is not finite. */
 double vd_expression_value(const vd_expression *e, const vd_expression_world *world, char *why, size_t size);

@@ -59,6 +59,7 @@ void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_sta
                       .steer_right = -right->steer.v,
                       .ackermann = NAN,
                       .rack_force = left->rack_force - right->rack_force,
+                      .hand_wheel = NAN,
                       .hand_wheel_gain = NAN,
                       .steering_ratio = NAN,
                       .hand_wheel_moment = NAN,
@@ -68,6 +69,6 @@ void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_sta
     const footing one = {left->patch_x.v, left->patch_y.v, out->steer_left};
     const footing two = {right->patch_x.v, -right->patch_y.v, out->steer_right};
     see_steering(corner, &one, &two, h->wheel_center[0], out);
-    vd_kc_see_hand_wheel(corner, -0.5 * (left->toe_rack + right->toe_rack), out);
+    vd_kc_see_hand_wheel(corner, left->rack, -0.5 * (left->toe_rack + right->toe_rack), out);
   }
 }

@@ -15,19 +15,20 @@ typedef struct manner {
    * the terms' number, at least `least'. A sample has 20 equations, of a pair 65, so that there are at least twice as
    * many as terms; corners without a second input have so few places that more of them cost little. */
   int least, share, surveyed, low;
+  int pairs; /* sites of either travel of joined wheels, at first */
 } manner;
 
 /* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point,
  * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
-static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, 0};
-static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, 0};
-static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, 4};
-static const manner geared = {6e-4 * VD_PI / 180.0, 0.5, 8, 16, 16, 8};
+static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, 0, 0};
+static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, 0, 0};
+static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, 4, 6};
+static const manner geared = {6e-4 * VD_PI / 180.0, 0.5, 8, 16, 16, 8, 5};
 
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
 enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
-enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6, FIRST_GEARS = 12 }; /* sites */
+enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_GEARS = 12 }; /* sites */
 enum { COARSE_PAIRS = 3 };
 
 /* --- samples --- */
@@ -420,7 +421,7 @@ static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
   coarse high = {.n = {COARSE_PAIRS, COARSE_PAIRS, gears}};
   double *value = survey(s, NULL, high.n, high.n, NULL, lost);
   high.value = value;
-  *n = (sites){FIRST_PAIRS, FIRST_PAIRS, gears};
+  *n = (sites){s->how->pairs, s->how->pairs, gears};
   double *fine = value ? refine(s, &high, n, lost) : NULL;
   free(value);
   return fine;

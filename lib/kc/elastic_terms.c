@@ -58,8 +58,8 @@ static int bend_of(int loads, int a, int b) {
 }
 
 /* By the product rule: a term is its parent times its last load. */
-static void terms_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
-  const int count = 1 + EQUATIONS(loads);
+VD_INLINE void products_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
+  const int count = 1 + (bends ? EQUATIONS(loads) : loads);
   for (int i = 0; i < t->nodes; i++)
     memset(term[i].of, 0, (size_t)count * sizeof term->of[0]);
   term[0].of[0] = 1.0;
@@ -74,36 +74,55 @@ static void terms_at(const vd_elastic_tree *t, int loads, const double *x, term_
       for (int k = 0; k < count; k++)
         own[k] = parent[k] * x[j];
       own[1 + j] += parent[0];
-      for (int a = 0; a < loads; a++)
+      for (int a = 0; bends && a < loads; a++)
         own[bend[a]] += parent[1 + a];
-      own[bend[j]] += parent[1 + j];
+      if (bends)
+        own[bend[j]] += parent[1 + j];
     }
   }
 }
 
-void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample) {
+static void terms_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
+  products_at(t, loads, true, x, term);
+}
+
+/* Without second derivatives. */
+static void slopes_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
+  products_at(t, loads, false, x, term);
+}
+
+/* The sum of terms with as many of their derivatives. */
+static void add_up(const vd_elastic_tree *tree, const double *coefficient, const term_at *term, int count,
+                   double *restrict sum) {
+  for (int k = 0; k < count; k++)
+    sum[k] = 0.0;
+  for (int i = 0; i < tree->nodes; i++)
+    if (coefficient[i] != 0.0)
+      vd_row_less(-coefficient[i], term[i].of, (size_t)count, sum);
+}
+
+VD_WIDE void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coefficient,
+                            vd_elastic_sample *sample) {
   term_at term[VD_ELASTIC_NODES];
-  terms_at(tree, loads, sample->load, term);
-  sample->energy = 0.0;
+  double sum[1 + VD_ELASTIC_PAIR];
+  slopes_at(tree, loads, sample->load, term);
+  add_up(tree, coefficient, term, 1 + loads, sum);
+  sample->energy = sum[0];
   memset(sample->slope, 0, sizeof sample->slope);
-  for (int i = 0; i < tree->nodes; i++) {
-    sample->energy += coefficient[i] * term[i].of[0];
-    for (int j = 0; j < loads; j++)
-      sample->slope[j] += coefficient[i] * term[i].of[1 + j];
-  }
+  memcpy(sample->slope, sum + 1, (size_t)loads * sizeof *sum);
 }
 
-void vd_elastic_take_off(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample) {
+VD_WIDE void vd_elastic_take_off(const vd_elastic_tree *tree, int loads, const double *coefficient,
+                                 vd_elastic_sample *sample) {
   term_at term[VD_ELASTIC_NODES];
+  double sum[1 + MOST_EQUATIONS];
   terms_at(tree, loads, sample->load, term);
-  for (int i = 0; i < tree->nodes; i++) {
-    const double own = coefficient[i];
-    sample->energy -= own * term[i].of[0];
-    for (int a = 0; a < loads && own != 0.0; a++) {
-      sample->slope[a] -= own * term[i].of[1 + a];
-      for (int b = 0; b < loads; b++)
-        sample->bend[a][b] -= own * term[i].of[bend_of(loads, a, b)];
-    }
+  add_up(tree, coefficient, term, 1 + EQUATIONS(loads), sum);
+  sample->energy -= sum[0];
+  for (int a = 0; a < loads; a++) {
+    sample->slope[a] -= sum[1 + a];
+    for (int b = 0; b < loads; b++)
+      sample->bend[a][b] -= sum[bend_of(loads, a, b)];
   }
 }
 
@@ -277,7 +296,8 @@ VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const doub
 
 /* With S the inverse of the normal equations' matrix, the sum of squares of the remainders grows by c_k^2/S_kk if term
  * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. S is that of the first place;
- * places differ little, since they have the same samples but for what the displacement changes. */
+ * places differ little, since they have the same samples but for what the displacement changes. What is below the
+ * diagonal of S is not used. */
 typedef struct choice {
   vd_elastic_tree all;
   int terms, places;
@@ -321,7 +341,9 @@ static double cost_of(const choice *c, int term) {
 
 static void leave_out(choice *c, int term) {
   double column[TERMS];
-  memcpy(column, c->inverse[term], sizeof column);
+  for (int i = 0; i < term; i++)
+    column[i] = c->inverse[i][term];
+  memcpy(column + term, c->inverse[term] + term, (size_t)(c->terms - term) * sizeof *column);
   const double pivot = column[term];
   for (int p = 0; p < c->places; p++) {
     double *own = c->coefficient + p * c->all.nodes, share = own[term] / pivot;
@@ -330,7 +352,7 @@ static void leave_out(choice *c, int term) {
   }
   for (int i = 0; i < c->terms; i++)
     if (c->kept[i] && i != term && column[i] != 0.0)
-      vd_row_less(column[i] / pivot, column, (size_t)c->terms, c->inverse[i]);
+      vd_row_less(column[i] / pivot, column + i, (size_t)(c->terms - i), c->inverse[i] + i);
   c->kept[term] = false;
   c->children[c->all.parent[term]]--;
 }

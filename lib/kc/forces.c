@@ -33,6 +33,12 @@ static void put(list *l, const char *from, const char *on, const char *point, co
   memcpy(f->moment, moment, sizeof f->moment);
 }
 
+static void note_pull(const list *l, size_t row, const double *far, const double *force) {
+  double line[3];
+  vd_between(far, l->out[row].at, line);
+  l->out[row].pull = vd_dot(force, line) / vd_norm(line);
+}
+
 static void add_to(double share, const double *v, double *sum) {
   for (int i = 0; i < 3; i++)
     sum[i] += share * v[i];
@@ -118,7 +124,26 @@ typedef struct pushing {
   bool acts;
   int on; /* enum vd_part */
   double at[3], force[3];
+  /* the coil: its ends, force on the outer one, pressed together > 0; of a rocker the end of the rod that turns it */
+  double chassis[3], eye[3], size, rod[3];
 } pushing;
+
+static void values_of(vd_jet3 p, double *out) {
+  out[0] = p.x.v;
+  out[1] = p.y.v;
+  out[2] = p.z.v;
+}
+
+/* As coil() has it, on a knuckle that only translates. */
+static void find_rocker(const list *l, const vd_element *spring, const double *moved, pushing *p) {
+  vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  vd_jet3 eye, rod;
+  memcpy(pose.at, l->c->corner.points.wheel_center, sizeof pose.at);
+  add_to(1.0, moved, pose.at);
+  vd_rocker_points(&l->c->shifted, &pose, spring, &eye, &rod);
+  values_of(eye, p->eye);
+  values_of(rod, p->rod);
+}
 
 /* A spring's end on a rod is on the line between its ends, unless it is far off. */
 static void onto_rod(const vd_member *rod, double *end) {
@@ -134,7 +159,7 @@ static void onto_rod(const vd_member *rod, double *end) {
 
 static void find_spring(const list *l, double side, pushing *p) {
   vd_element spring = l->c->corner.points.spring;
-  double place[3], moved[3], slope[3], size;
+  double place[3], moved[3], slope[3];
   *p = (pushing){.acts = l->c->sprung, .on = spring.on};
   if (!p->acts)
     return;
@@ -152,15 +177,52 @@ static void find_spring(const list *l, double side, pushing *p) {
   memcpy(p->at, place, sizeof place);
   spring.on = VD_ON_KNUCKLE;
   vd_between(end, place, moved);
-  size = vd_coil_force(l->c, &spring, moved, slope);
-  for (int i = 0; i < 3; i++)
-    p->force[i] = size * slope[i];
+  p->size = vd_coil_force(l->c, &spring, moved, slope);
+  memcpy(p->chassis, spring.chassis, sizeof p->chassis);
+  memcpy(p->eye, place, sizeof p->eye);
+  add_to(p->size, slope, p->force);
+  if (spring.rocker)
+    find_rocker(l, &spring, moved, p);
 }
 
 /* On the body of a member; its force is 0 if it stands elsewhere. */
 static const pushing *spring_on(const pushing *p, int member) {
   static const pushing none = {.acts = false};
   return p->acts && p->on == VD_ON_MEMBER + member ? p : &none;
+}
+
+/* From the chassis to what it presses on. */
+static void coil_ends(list *l, const char *on, const pushing *p) {
+  double out[3], in[3] = {0.0};
+  vd_between(p->chassis, p->eye, out);
+  double share = p->size / vd_norm(out);
+  for (int i = 0; i < 3; i++)
+    out[i] *= share;
+  add_to(-1.0, out, in);
+  put(l, "spring", on, "spring.eye", p->eye, out, no_moment);
+  l->out[l->count - 1].pull = -p->size;
+  put(l, "spring", "chassis", "spring.chassis", p->chassis, in, no_moment);
+}
+
+/* The rod to the part hands on what keeps the rocker from turning; the pivot has the rest, and holds it upright. */
+static void rocker(list *l, const char *on, const pushing *p) {
+  const vd_element *spring = &l->c->corner.points.spring;
+  double rod[3] = {0.0}, pivot[3] = {0.0}, moment[3] = {0.0}, arm[3], by[3];
+  coil_ends(l, "spring_rocker", p);
+  const double *coil = l->out[l->count - 2].force;
+  add_to(1.0, p->force, rod);
+  put(l, "spring_rocker", "push_rod", "spring.rocker.rod_rocker", p->rod, rod, no_moment);
+  note_pull(l, l->count - 1, p->at, rod);
+  put(l, "push_rod", on, "spring.rocker.rod_part", p->at, rod, no_moment);
+  add_to(1.0, rod, pivot);
+  add_to(-1.0, coil, pivot);
+  vd_between(spring->pivot, p->rod, arm);
+  vd_cross(arm, rod, by);
+  add_to(1.0, by, moment);
+  vd_between(spring->pivot, p->eye, arm);
+  vd_cross(arm, coil, by);
+  add_to(-1.0, by, moment);
+  put(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
 }
 
 /* --- members --- */
@@ -230,12 +292,6 @@ static const char *holder(const list *l, int m) {
 /* Where the chassis holds a member. */
 static const double *held_at(const list *l, int m, int p) {
   return l->c->shifted.points.member[m].chassis[p];
-}
-
-static void note_pull(const list *l, size_t row, const double *far, const double *force) {
-  double line[3];
-  vd_between(far, l->out[row].at, line);
-  l->out[row].pull = vd_dot(force, line) / vd_norm(line);
 }
 
 /* A rod between the knuckle and an arm, which is a body of its own: what it exerts on the knuckle. */
@@ -490,6 +546,8 @@ static void steering_rods(list *l) {
   }
   put(l, gear, "drag_link", "steering.drag_link.gear", drag_link.from, inner, no_moment);
   note_pull(l, l->count - 1, drag_link.to, inner);
+  if (p->gear.kind == VD_GEAR_PITMAN)
+    l->count += vd_pitman_forces(&p->gear, drag_link.from, inner, no_moment, l->out + l->count);
   put(l, "drag_link", driven, "steering.drag_link.knuckle", drag_link.to, drag, no_moment);
   put(l, s->carried ? "drag_link" : driven, "tie_rod", key[s->driven], tie_rod.from, tie, no_moment);
   note_pull(l, l->count - 1, tie_rod.to, tie);
@@ -573,12 +631,11 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
     find_spring(&l, side, &spring);
     int m = spring.on - VD_ON_MEMBER;
     bool link = spring.on != VD_ON_KNUCKLE && !is_knuckle(points->member[m].kind);
-    put(&l, "spring",
-        link        ? points->member[body_of(&l, m)].name
-        : c->twists ? carrier(&l, side < 0)
-                    : held_body(&l),
-        points->spring.rocker ? "spring.rocker.rod_part" : "spring.eye", spring.at, spring.force, no_moment);
-    l.out[l.count - 1].pull = -vd_norm(spring.force);
+    const char *on = link ? points->member[body_of(&l, m)].name : c->twists ? carrier(&l, side < 0) : held_body(&l);
+    if (points->spring.rocker)
+      rocker(&l, on, &spring);
+    else
+      coil_ends(&l, on, &spring);
   }
   wheel_forces(&l, &c->task.load, 0);
   if (is_loaded(&c->task.right))

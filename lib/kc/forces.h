@@ -12,8 +12,11 @@
 #include "kc/compliance.h"
 
 typedef struct vd_joint_force {
-  const char *from;  /* a body; "chassis", "rack", "relay", "pitman", "spring", "road", "centre", "jack", "ground" */
-  const char *on;    /* a member, "knuckle", "other_knuckle", "axle", "drag_link" or "tie_rod" */
+  /* a body; "chassis", "rack", "gear", "relay", "pitman", "idler", "spring", "road", "centre", "jack", "ground" */
+  const char *from;
+  /* a member, "knuckle", "other_knuckle", "axle", "drag_link", "tie_rod", "push_rod", "spring_rocker", "pitman",
+   * "idler", "relay"; of the spring "chassis" */
+  const char *on;
   const char *point; /* its key in a suspension file, or "wheel.contact" */
   double at[3];      /* m, where it acts, chassis axes */
   double force[3];   /* N */
@@ -21,12 +24,30 @@ typedef struct vd_joint_force {
   double pull;       /* N, of rods and springs: tension > 0; NAN: of others */
 } vd_joint_force;
 
-/* Three of a member; spring, jack, road and force at the centre, of both sides of joined wheels, and the steering of
- * an axle, which has two of each of four rods. */
-enum { VD_JOINT_FORCES = 3 * VD_MEMBERS + 9 };
+/* Three of a member; five of a spring with a rocker; two of springs, jack, road and force at the centre of both sides
+ * of joined wheels, and the steering of an axle, which has two of each of four rods, and a pitman arm. */
+enum { VD_JOINT_FORCES = 3 * VD_MEMBERS + 13 };
 
 /* Of the equilibrium that was solved last; without one, and of a twist beam without the figures of its beam, there are
  * none. Returns how many. */
 size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out);
+
+/* A pitman arm on a shaft that its bearings hold and the gear turns: "chassis" and "gear" on "pitman", at the pivot.
+ * The moment of the gear is about the arm's axis, that of the bearings is across it. at, force, moment: its joint, and
+ * what it exerts there. Returns how many. */
+size_t vd_pitman_forces(const vd_gear *gear, const double *at, const double *force, const double *moment,
+                        vd_joint_force *out);
+
+/* A relay rod, its pitman and its idler arm, under what it exerts on the members of both wheels, by those wheels' own
+ * forces in the axes of the car. Its joint with the idler arm is a ball; that with the pitman arm is a universal joint,
+ * whose pins are the arm's axis and the line across axis and rod, so that the rod does not turn about its own line.
+ * Returns how many. */
+enum { VD_RELAY_FORCES = 5 };
+typedef struct vd_wheel_forces {
+  size_t count;
+  const vd_joint_force *force;
+} vd_wheel_forces;
+
+size_t vd_relay_forces(const vd_gear *gear, double rack, const vd_wheel_forces wheel[2], vd_joint_force *out);
 
 #endif

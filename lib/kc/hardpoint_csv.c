@@ -215,6 +215,15 @@ static void report_missing(list *l, enum vd_list_side side) {
       vd_error(l->d, whole(l), "no point '%s%s'", vd_hardpoint_prefix[side], vd_hardpoint_roles[i].name);
 }
 
+/* The mount of a strut on an arm, or of the strut that guides the wheel, is that of the spring on it, too, whose own
+ * seat may be given alone. NULL: there is no such mount, or the spring has an upper end of its own. */
+static const point *mount_of_seat(const list *l, enum vd_list_side side) {
+  const char *const name = l->kind->type == VD_MACPHERSON ? "strut_top" : "damper_upper";
+  const point *mount = &l->point[side][vd_hardpoint_role(name)];
+  bool own = l->point[side][vd_hardpoint_role("spring_upper")].given;
+  return mount->given && mount->strut && !own ? mount : NULL;
+}
+
 /* Springs and dampers have two ends. An element is omitted if it is mounted on a link that the list does not name. */
 static bool check_optional(list *l, enum vd_list_side side) {
   bool good = true;
@@ -228,7 +237,8 @@ static bool check_optional(list *l, enum vd_list_side side) {
     } else if (!belongs(l, &vd_hardpoint_roles[i])) {
       vd_warning(l->d, place_of_row(l, p->row), "this point is not used: with '%s' it has no place", l->kind->mark);
     } else if (vd_hardpoint_roles[i].slot == VD_SLOT_SPRING || vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER) {
-      if (!l->point[side][i + 1].given) {
+      bool seated = vd_hardpoint_roles[i].slot == VD_SLOT_SPRING && mount_of_seat(l, side);
+      if (!l->point[side][i + 1].given && !seated) {
         vd_error(l->d, place_of_row(l, p->row), "'%s' is there without '%s'", vd_hardpoint_roles[i].name,
                  vd_hardpoint_roles[i + 1].name);
         good = false;
@@ -456,9 +466,10 @@ static bool place_points(list *l, enum vd_list_side side, const vd_hardpoint_tak
     h->damper.given |= vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER;
   }
   const point *mount = &l->point[side][vd_hardpoint_role("damper_upper")];
-  if (h->damper.given && !h->spring.given && mount->strut) { /* a strut on an arm is spring and damper in one */
+  if (h->damper.given && !h->spring.given && mount->strut) /* a strut on an arm is spring and damper in one */
     h->spring = h->damper;
-  }
+  else if (h->spring.given && mount_of_seat(l, side))
+    convert(taken, taken->side, mount_of_seat(l, side)->at, h->spring.chassis);
   h->spring.on = h->damper.on = l->kind->holder;
   return good;
 }

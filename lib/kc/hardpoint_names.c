@@ -101,6 +101,7 @@ static const struct {
     {"arm_pivot_bushing", "arm_bushing"}, {"beam_bushing", "arm_bushing"}, {"twist_beam_bushing", "arm_bushing"},
     {"arm_pivot_shear_centre", "shear_centre"}, {"shear_center", "shear_centre"}, {"beam_shear_centre", "shear_centre"},
     {"beam_shear_center", "shear_centre"},
+    {"spring_lwr_seat", "spring_lower"},
     {"spring_lwr", "spring_lower"}, {"lower_spring_pivot_point", "spring_lower"}, {"spring_eye", "spring_lower"},
     {"spring_upr", "spring_upper"}, {"upper_spring_pivot_point", "spring_upper"}, {"spring_chassis", "spring_upper"},
     {"damper_lwr", "damper_lower"}, {"shock_lower", "damper_lower"}, {"lower_shock", "damper_lower"},
@@ -121,6 +122,7 @@ static const struct {
     {"lateral_link_upper", "lateral_upper"}, {"upper_lateral_link", "lateral_upper"}, {"camber_link", "lateral_upper"},
     {"lateral_link_lower", "lateral_lower"}, {"lower_lateral_link", "lateral_lower"}, {"spring_link", "lateral_lower"},
     {"lower_left", "lower_link"}, {"lower_arm", "lower_link"}, {"lower_trailing_arm", "lower_link"},
+    {"trailing_arm", "lower_link"},
     {"upper_left", "upper_link"}, {"upper_arm", "upper_link"}, {"upper_trailing_arm", "upper_link"},
     {"upper", "upper_rod"}, {"upper_centre_link", "upper_rod"}, {"upper_center_link", "upper_rod"},
     {"panhard_rod", "panhard"}, {"track_bar", "panhard"}, {"trackbar", "panhard"},
@@ -129,9 +131,9 @@ static const struct {
 
 static const struct {
   const char *alias, *name;
-} ends[] = {{"_inner", "_inner"}, {"_inr", "_inner"},    {"_chassis", "_inner"}, {"_body", "_inner"},
-            {"_outer", "_outer"}, {"_otr", "_outer"},    {"_knuckle", "_outer"}, {"_axle", "_outer"},
-            {"_frame", "_inner"}, {"_upright", "_outer"}};
+} ends[] = {{"_inner", "_inner"}, {"_inr", "_inner"},     {"_chassis", "_inner"}, {"_body", "_inner"},
+            {"_outer", "_outer"}, {"_otr", "_outer"},     {"_knuckle", "_outer"}, {"_axle", "_outer"},
+            {"_frame", "_inner"}, {"_upright", "_outer"}, {"_spindle", "_outer"}};
 
 const char *const vd_hardpoint_prefix[] = {"", "hpl_", "hpr_"};
 

@@ -173,7 +173,7 @@ static bool read_measured(const description *def, int source, const vd_node *roo
   }
   if (good && table.stated[1]) {
     out->unit = &metre;
-    out->unit_text = "its unit";
+    out->unit_text = "the units of its columns";
   }
   return good;
 }

@@ -384,6 +384,7 @@ void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pos
   vd_pose knuckle;
   vd_jet3 point, direction;
   make_unknown(out);
+  out->rack = l->points.steer.given ? pose->gear : vd_kc_steered(l) ? pose->u[1] : NAN;
   vd_knuckle_pose(l, pose, view->right, &knuckle);
   vd_kc_place_wheel(l, &knuckle, view->right, &w);
   see_wheel(&knuckle, &w, out);

@@ -47,6 +47,7 @@ typedef struct vd_kc_state {
   double front_angle, side_angle; /* rad, lines from contact point to centre: rising inboard, rising to the rear */
   /* rad/m, by the rack to the left, of a right wheel to the right; NAN: not steered */
   double toe_rack, caster_rack, caster_rack_seed;
+  double rack;       /* m, of its linkage */
   double rack_force; /* N, to the left, that holds the rack against the loads of the view; NAN: without loads or rack */
   double kingpin_moment; /* N m, of these loads about the steering axis, to the left */
   double angle_lower,
@@ -92,9 +93,9 @@ typedef struct vd_kc_axle {
   double
       /* share; 1: the wheels' normals meet on the other axle's line; NAN: straight ahead, no rack or wheelbase */
       ackermann;
-  /* of the hand wheel, NAN without c_factor or steering: rad per m of rack, > 0: the rack goes to the left; hand wheel
-   * over mean steer angle; N m, to the left, against rack_force without friction and assistance */
-  double hand_wheel_gain, steering_ratio, hand_wheel_moment;
+  /* of the hand wheel, to the left, NAN without c_factor, gear_ratio or steering: rad; rad per m of rack; hand wheel
+   * over mean steer angle; N m, against rack_force without friction and assistance */
+  double hand_wheel, hand_wheel_gain, steering_ratio, hand_wheel_moment;
   double rack_force;     /* N, to the left, of both wheels */
   double turning_circle; /* m, diameter of the path of the outer wheel's contact point */
 } vd_kc_axle;

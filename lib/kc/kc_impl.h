@@ -26,7 +26,7 @@ void vd_kc_see_axis(const vd_kc_wheel *w, vd_jet3 point, vd_jet3 direction, vd_k
 void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
                      vd_kc_state *s);
 /* The figures of the hand wheel. steer: rad to the left per m of rack, mean of both wheels. */
-void vd_kc_see_hand_wheel(const vd_corner *corner, double steer, vd_kc_axle *out);
+void vd_kc_see_hand_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out);
 
 /* Members by role, -1 if there is none: the lower and upper of the arms, the strut, the toe link. */
 int vd_kc_lower_arm(const vd_hardpoints *h);

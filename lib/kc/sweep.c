@@ -110,7 +110,7 @@ static void see(const vd_kc_run *r, const vd_kc_side_wheel *w, const place *at, 
 static void write_point(vd_kc_run *r, const course *c, double travel, double rack, const place *const *at) {
   static const vd_wheel_load none = {NAN, NAN, NAN, NAN, {NAN, NAN, NAN}, NAN, false};
   vd_kc_state state[2];
-  vd_kc_axle axle = {.hand_wheel_gain = NAN};
+  vd_kc_axle axle = {.hand_wheel = NAN};
   bool both = at[0]->closes && at[1]->closes;
   for (int i = 0; i < 2; i++)
     if (at[i]->closes)
@@ -133,7 +133,7 @@ static void write_point(vd_kc_run *r, const course *c, double travel, double rac
                      .steered = r->steered,
                      .along = {w->along[0], w->along[1]},
                      .design_y = r->linkage.points.wheel_center[1],
-                     .hand_wheel = axle.hand_wheel_gain * rack,
+                     .hand_wheel = axle.hand_wheel,
                      .state = &state[i],
                      .axle = both ? &axle : NULL};
     vd_kc_write_row(&row, r->plan, r->out);

@@ -107,7 +107,7 @@ static const column columns[] = {
   {"side_angle_deg", "deg", "line from the contact point to this centre, rising to the rear > 0", AT_STATE(side_angle), DEG},
   {"kingpin_moment_Nm", "N m", "of the loads given, about the steering axis, to the left", AT_STATE(kingpin_moment), ONE, .mirrored = true},
   {"rack_force_N", "N", "on the rack, to the left, against the loads on both wheels", AT_AXLE(rack_force), ONE},
-  {"hand_wheel_deg", "deg", "to the left, by car.c_factor", AT_ROW(hand_wheel), DEG},
+  {"hand_wheel_deg", "deg", "to the left, by car.c_factor or car.gear_ratio", AT_ROW(hand_wheel), DEG},
   {"steering_ratio", "1", "hand wheel over the mean steer angle, as a derivative", AT_AXLE(steering_ratio), ONE},
   {"hand_wheel_moment_Nm", "N m", "against rack_force_N, without friction and assistance", AT_AXLE(hand_wheel_moment), ONE},
   {"hold", "", "what is given of the wheel's height under forces: free, centre or ground", .source = HOLD},

@@ -77,11 +77,9 @@ static void write_numbers(const vd_kc_run *r, const double *value, int count) {
   }
 }
 
-/* A right corner is computed as its mirror image: polar vectors turn their y, axial ones x and z. */
-static void write_forces(const task *t, const point *p) {
+static void write_forces(const task *t, const point *p, const char *side, const vd_joint_force *force, size_t count) {
   enum { INPUTS = 7, RESULTS = 10 };
   const vd_kc_run *r = t->r;
-  const double polar = t->w->right && !on_axle(t) ? -1.0 : 1.0;
   const double in[INPUTS] = {1e3 * p->state.pose.u[on_axle(t)],
                              r->steered ? 1e3 * p->rack : NAN,
                              p->load.fx,
@@ -89,14 +87,14 @@ static void write_forces(const task *t, const point *p) {
                              p->load.fz,
                              p->load.mz,
                              p->load.centre[0]};
-  for (size_t k = 0; k < p->forces; k++) {
-    const vd_joint_force *f = &p->force[k];
+  for (size_t k = 0; k < count; k++) {
+    const vd_joint_force *f = &force[k];
     const double *v = f->force, *m = f->moment;
-    const double out[RESULTS] = {1e3 * f->at[0], polar * 1e3 * f->at[1], 1e3 * f->at[2], v[0],         polar * v[1],
-                                 v[2],           polar * m[0],           m[1],           polar * m[2], f->pull};
+    const double out[RESULTS] = {1e3 * f->at[0], 1e3 * f->at[1], 1e3 * f->at[2], v[0], v[1],
+                                 v[2],           m[0],           m[1],           m[2], f->pull};
     vd_buf_puts(r->out, vd_kc_sweep_names[t->sweep]);
     write_numbers(r, in, INPUTS);
-    vd_buf_printf(r->out, ",%s,%s,%s,%s", t->w->right ? "right" : "left", f->from, f->on, f->point);
+    vd_buf_printf(r->out, ",%s,%s,%s,%s", side, f->from, f->on, f->point);
     write_numbers(r, out, RESULTS);
     vd_buf_puts(r->out, "\n");
     r->report->rows++;
@@ -127,6 +125,17 @@ static void unbalanced(const task *t, int i, int last) {
   vd_buf_finish(&before);
 }
 
+/* A right corner is computed as its mirror image: polar vectors turn their y, axial ones x and z. */
+static void mirror_forces(point *p) {
+  for (size_t k = 0; k < p->forces; k++) {
+    vd_joint_force *f = &p->force[k];
+    f->at[1] = -f->at[1];
+    f->force[1] = -f->force[1];
+    f->moment[0] = -f->moment[0];
+    f->moment[2] = -f->moment[2];
+  }
+}
+
 /* Forces in chassis axes; for the mirrored corner lateral forces and the moment change sign. Of a rigid axle the other
  * wheel has none. */
 static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_state *state, point *p) {
@@ -148,9 +157,12 @@ static void solve_point(const task *t, int i, vd_compliance *c, vd_compliance_st
     vd_compliance_right_pose(c, &p->place);
   if (p->found && plan->forces)
     p->forces = vd_compliance_forces(c, p->force);
+  if (t->w->right && !on_axle(t))
+    mirror_forces(p);
 }
 
-static void sweep_points(const task *t, const vd_pose *start, vd_compliance *c) {
+/* The caller's to free. */
+static point *solve_points(const task *t, const vd_pose *start, vd_compliance *c) {
   int middle = vd_kc_nearest_to_zero(&t->range);
   point *at = vd_allocate((size_t)t->range.points, sizeof *at);
   for (int direction = 1; direction >= -1; direction -= 2) {
@@ -170,13 +182,26 @@ static void sweep_points(const task *t, const vd_pose *start, vd_compliance *c) 
     }
   }
   for (int i = 0; i < t->range.points; i++)
-    if (!at[i].found)
-      t->r->report->missing++;
-    else if (t->r->plan->forces)
-      write_forces(t, &at[i]);
-    else
+    t->r->report->missing += !at[i].found;
+  return at;
+}
+
+static void write_points(const task *t, const point *at) {
+  for (int i = 0; i < t->range.points; i++)
+    if (at[i].found && t->r->plan->forces)
+      write_forces(t, &at[i], t->w->right ? "right" : "left", at[i].force, at[i].forces);
+    else if (at[i].found)
       write_curve(t, &at[i]);
-  free(at);
+}
+
+/* The rod between both wheels, of the rows of both. */
+static void write_relay(const task *t, const point *left, const point *right) {
+  for (int i = 0; i < t->range.points; i++) {
+    const vd_wheel_forces wheel[2] = {{left[i].forces, left[i].force}, {right[i].forces, right[i].force}};
+    vd_joint_force force[VD_RELAY_FORCES];
+    if (left[i].found && right[i].found)
+      write_forces(t, &left[i], "both", force, vd_relay_forces(&t->r->corner->points.gear, left[i].rack, wheel, force));
+  }
 }
 
 /* By default a jack holds the wheel centre under longitudinal and lateral forces and moments, as on a rig that adjusts
@@ -200,20 +225,30 @@ static bool move_to_plan(const task *t, vd_pose *pose) {
 }
 
 void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted) {
+  const bool relay = r->plan->forces && r->corner->points.gear.kind == VD_GEAR_RELAY && r->steered;
   if (r->plan->forces)
     vd_buf_puts(r->out, force_columns);
   for (int sweep = r->plan->forces ? VD_KC_TRAVEL : VD_KC_FX; sweep < VD_KC_SWEEPS; sweep++) {
     if (!wanted[sweep])
       continue;
+    task t[2];
+    point *at[2] = {NULL, NULL};
     for (int k = 0; k < 2; k++) {
-      const task t = {r, (enum vd_kc_sweep)sweep, &r->wheel[k], range_of(r, (enum vd_kc_sweep)sweep)};
+      t[k] = (task){r, (enum vd_kc_sweep)sweep, &r->wheel[k], range_of(r, (enum vd_kc_sweep)sweep)};
       vd_pose pose = *start;
-      if (!vd_kc_asked(r, t.w) || !move_to_plan(&t, &pose))
+      if ((!vd_kc_asked(r, t[k].w) && !relay) || !move_to_plan(&t[k], &pose))
         continue;
-      vd_compliance *c =
-          vd_compliance_create(vd_kc_corner_of(r, t.w), vd_kc_linkage_of(r, t.w), hold_of(r, (enum vd_kc_sweep)sweep));
-      sweep_points(&t, &pose, c);
+      vd_compliance *c = vd_compliance_create(vd_kc_corner_of(r, t[k].w), vd_kc_linkage_of(r, t[k].w),
+                                              hold_of(r, (enum vd_kc_sweep)sweep));
+      at[k] = solve_points(&t[k], &pose, c);
       vd_compliance_destroy(c);
     }
+    for (int k = 0; k < 2; k++)
+      if (at[k] && vd_kc_asked(r, t[k].w))
+        write_points(&t[k], at[k]);
+    if (relay && at[0] && at[1])
+      write_relay(&t[0], at[0], at[1]);
+    free(at[0]);
+    free(at[1]);
   }
 }

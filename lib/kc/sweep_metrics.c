@@ -227,8 +227,9 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
   put(t, "lock_outer", degree * (to_left != corner->rear ? right : left));
   put(t, "ackermann", 100.0 * axle.ackermann);
   put(t, "turning_circle", axle.turning_circle);
-  t->none = "no rack steers this wheel, or the file has no car.c_factor";
-  put(t, "c_factor", 1e3 * corner->c_factor);
+  t->none = "no rack steers this wheel, or the file has neither car.c_factor nor car.gear_ratio";
+  double boxed = 2.0 * VD_PI / fabs(straight.hand_wheel_gain);
+  put(t, "c_factor", 1e3 * (isnan(corner->gear_ratio) ? corner->c_factor : boxed));
   put(t, "steering_ratio", straight.steering_ratio);
   put(t, "steering_ratio_lock", axle.steering_ratio);
 }

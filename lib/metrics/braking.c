@@ -23,9 +23,7 @@ static vd_result find_onset(const vd_recorder *r, stop_study *s) {
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
   if (!vd_metric_good(&checked))
     return checked;
-  size_t i = 0;
-  while (i < r->count && !(vd_series_at(&brake, i) > pedal_off))
-    i++;
+  size_t i = vd_metric_onset(&brake, pedal_off);
   if (i == r->count)
     return vd_metric_refused("the brake is never applied");
   vd_series vx = vd_series_of(r, VD_SERIES_VX);

@@ -20,16 +20,13 @@ static vd_result find_entry(const vd_recorder *r) {
   const vd_result usable = vd_metric_usable(r, needed, VD_COUNT(needed)),
                   level = vd_metric_from_level(r, VD_L1, "side forces");
   vd_series x = vd_series_of(r, VD_SERIES_AY);
-  size_t i = 0;
   if (!vd_metric_good(&usable) || !vd_metric_good(&level))
     return vd_metric_good(&usable) ? level : usable;
-  while (i < r->count && !(fabs(vd_series_at(&x, i)) > vd_series_floor(VD_SERIES_AY)))
-    i++;
+  size_t i = vd_metric_onset(&x, vd_series_floor(VD_SERIES_AY));
   if (i == r->count)
     return vd_metric_refused("the car drives straight on");
   if (i == 0 || i + 1 >= r->count)
     return vd_metric_known(r->sample[i].t);
-  x.sign = copysign(1.0, vd_series_at(&x, i));
   const double from = r->sample[i - 1].t, share = vd_metric_leaves_rest(&x, i);
   return vd_metric_known(from + share * (r->sample[i].t - from));
 }

@@ -83,6 +83,9 @@ vd_result vd_metric_usable_one(const vd_recorder *r, enum vd_series_channel chan
 /* The first sample from `from` on that is at the level or above while the one before is below; 0: none. */
 size_t vd_metric_rises_through(const vd_series *x, size_t from, double level);
 
+/* The first sample at which the magnitude exceeds the level; x->count: none. This side becomes the positive one. */
+size_t vd_metric_onset(vd_series *x, double level);
+
 /* The share of the interval that ends at sample i after which the level is reached. */
 double vd_metric_share(const vd_series *x, size_t i, double level);
 

@@ -30,17 +30,14 @@ static vd_result find_hook(const vd_recorder *r, hook *h) {
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
   double floor = vd_series_floor(VD_SERIES_WHEEL);
-  size_t i = 0;
   *h = (hook){.side = 1.0};
   if (!vd_metric_good(&checked))
     return checked;
-  while (i < r->count && !(fabs(vd_series_at(&x, i)) > floor))
-    i++;
+  size_t i = h->onset = vd_metric_onset(&x, floor);
   if (i == r->count)
     return vd_metric_refused("the steering wheel does not move");
-  h->onset = i;
   h->begins = vd_metric_leaves_rest(&x, i);
-  h->side = x.sign = copysign(1.0, vd_series_at(&x, i));
+  h->side = x.sign;
   while (i + 1 < r->count && vd_series_at(&x, i + 1) >= vd_series_at(&x, i) - floor)
     i++;
   h->reversal = i + 1 < r->count ? i : 0;

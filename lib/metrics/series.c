@@ -122,6 +122,15 @@ size_t vd_metric_rises_through(const vd_series *x, size_t from, double level) {
   return 0;
 }
 
+size_t vd_metric_onset(vd_series *x, double level) {
+  size_t i = 0;
+  while (i < x->count && !(fabs(vd_series_at(x, i)) > level))
+    i++;
+  if (i < x->count)
+    x->sign *= copysign(1.0, vd_series_at(x, i));
+  return i;
+}
+
 double vd_metric_share(const vd_series *x, size_t i, double level) {
   double low = vd_series_at(x, i - 1), high = vd_series_at(x, i);
   return low < level && level < high ? (level - low) / (high - low) : level <= low ? 0.0 : 1.0;

@@ -93,17 +93,14 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   if (vd_metric_good(&checked)) {
     vd_series x = vd_series_of(r, VD_SERIES_WHEEL);
     double level = small * vd_metric_largest_magnitude(&x);
-    size_t i = 0;
-    while (i < r->count && !(fabs(vd_series_at(&x, i)) > vd_max(level, vd_series_floor(VD_SERIES_WHEEL))))
-      i++;
+    size_t i = vd_metric_onset(&x, vd_max(level, vd_series_floor(VD_SERIES_WHEEL)));
     if (i == r->count) {
       wheel = yaw = ay = none(vd_metric_refused("the steering wheel does not move"));
       speed = wheel.t[0];
     } else {
-      double sign = copysign(1.0, vd_series_at(&x, i));
-      wheel = study(r, VD_SERIES_WHEEL, sign, 0);
-      yaw = study(r, VD_SERIES_YAW_RATE, sign, 0);
-      ay = study(r, VD_SERIES_AY, sign, 0);
+      wheel = study(r, VD_SERIES_WHEEL, x.sign, 0);
+      yaw = study(r, VD_SERIES_YAW_RATE, x.sign, 0);
+      ay = study(r, VD_SERIES_AY, x.sign, 0);
       speed = vd_metric_known(r->sample[i].vx);
     }
   }

@@ -39,20 +39,16 @@ static vd_result find(const vd_recorder *r, passage *p) {
                                                   VD_SERIES_VX};
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
   vd_series x = vd_series_of(r, VD_SERIES_WHEEL), t = vd_series_of(r, VD_SERIES_TIME);
-  double floor = vd_series_floor(VD_SERIES_WHEEL);
-  size_t i = 0;
   *p = (passage){.side = 1.0};
   if (!vd_metric_good(&checked))
     return checked;
-  while (i < r->count && !(fabs(vd_series_at(&x, i)) > floor))
-    i++;
+  size_t i = p->from = vd_metric_onset(&x, vd_series_floor(VD_SERIES_WHEEL));
   if (i == r->count)
     return vd_metric_refused("the steering wheel does not move");
   if (i == 0)
     return vd_metric_refused("the steering wheel is turned from the start");
-  p->from = i;
   p->begins = vd_metric_between(&t, i, vd_metric_leaves_rest(&x, i));
-  p->side = x.sign = copysign(1.0, vd_series_at(&x, i));
+  p->side = x.sign;
   while (i + 1 < r->count && vd_series_at(&x, i + 1) > vd_series_at(&x, i))
     i++;
   p->to = i;

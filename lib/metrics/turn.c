@@ -32,10 +32,9 @@ static double speed_of(const vd_sample *p) {
 /* These find sample *onset; their values are the share of the interval before it at which t0 is. */
 static vd_result find_brake(const vd_recorder *r, size_t *onset) {
   vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
-  for (*onset = 0; *onset < r->count; ++*onset)
-    if (vd_series_at(&brake, *onset) > pedal_off)
-      return vd_metric_known(vd_metric_leaves_rest(&brake, *onset));
-  return vd_metric_refused("the brake is never applied");
+  *onset = vd_metric_onset(&brake, pedal_off);
+  return *onset < r->count ? vd_metric_known(vd_metric_leaves_rest(&brake, *onset))
+                           : vd_metric_refused("the brake is never applied");
 }
 
 /* Where the throttle closes for the rest of the run. */

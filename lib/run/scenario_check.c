@@ -625,15 +625,20 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     for (int k = 0; k < VD_YIELDS; k++)
       rigid[a] &= axle->yields[0][0].steer[k] == 0.0 && axle->yields[0][0].camber[k] == 0.0;
   }
-  for (int a = 0; a < VD_AXLES; a++)
+  for (int a = 0; a < VD_AXLES; a++) {
+    const vd_linkage_map *map = def->vehicle.axle[a].map;
+    const char *remedy = map && !map->linkage ? "; it stands in the key 'compliance' beside 'tables'" : "";
     if (rigid[VD_FRONT] && rigid[VD_REAR])
-      vd_error(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: all its joints are rigid", name[a]);
+      vd_error(ctx->d, at(ctx, "run.compliance"), "the %s %s%s", name[a],
+               *remedy ? "wheels' tables have no compliance" : "linkage has no bushings: all its joints are rigid",
+               remedy);
     else if (rigid[a] && def->vehicle.axle[a].map->joined)
       vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' do not give way in its bushings",
                  joint_name(&def->vehicle.axle[a]));
     else if (rigid[a])
-      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s linkage has no bushings: its wheels do not give way",
-                 name[a]);
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s %s: its wheels do not give way%s", name[a],
+                 *remedy ? "axle's tables have no compliance" : "linkage has no bushings", remedy);
+  }
 }
 
 static void check_link_masses(const context *ctx, const vd_scenario_def *def) {

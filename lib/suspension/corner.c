@@ -65,7 +65,7 @@ void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
   for (int i = 0; i < VD_MEMBERS; i++)
     corner->ball_stiffness[i] = INFINITY;
   corner->wheelbase = corner->cg_height = corner->brake_share = corner->drive_share = NAN;
-  corner->antiroll_stiffness = corner->c_factor = NAN;
+  corner->antiroll_stiffness = corner->c_factor = corner->gear_ratio = NAN;
 }
 
 /* --- completing what a file says --- */
@@ -258,6 +258,8 @@ static void mirror_all(vd_corner_def *def) {
   mirror(def->steering.joint);
   mirror(def->steering.axis);
   mirror(def->steering.other_pivot);
+  if (given(def->steering.other_pivot) || given(def->steering.other_joint))
+    def->steering.pitman = def->steering.pitman == VD_LEFT ? VD_RIGHT : VD_LEFT;
   mirror(def->steering.other_joint);
   for (int i = 0; i < VD_MEMBERS; i++) {
     for (int k = 0; k < VD_MEMBER_POINTS; k++)
@@ -486,7 +488,7 @@ static bool has_ball(const vd_corner_member *m) {
 static void complete_car(const reading *r, vd_corner *corner) {
   const vd_car_def *car = &r->def->car;
   bool any = !isnan(car->wheelbase) || !isnan(car->cg_height) || !isnan(car->brake_share) || !isnan(car->drive_share) ||
-             !isnan(car->antiroll_stiffness) || !isnan(car->c_factor) || car->inboard_brakes;
+             !isnan(car->antiroll_stiffness) || !isnan(car->c_factor) || !isnan(car->gear_ratio) || car->inboard_brakes;
   if (any && car->axle == VD_CORNER_AXLE_AUTO)
     vd_error(r->d, vd_tree_place(r->root, "car"), "missing key 'axle' in car: front or rear");
   corner->rear = car->axle == VD_CORNER_REAR;
@@ -496,6 +498,7 @@ static void complete_car(const reading *r, vd_corner *corner) {
   corner->drive_share = car->drive_share;
   corner->antiroll_stiffness = car->antiroll_stiffness;
   corner->c_factor = car->c_factor;
+  corner->gear_ratio = car->gear_ratio;
   corner->inboard_brakes = car->inboard_brakes;
 }
 
@@ -665,10 +668,11 @@ static vd_corner_def describe(const vd_corner *corner) {
                          .drive_share = corner->drive_share,
                          .antiroll_stiffness = corner->antiroll_stiffness,
                          .c_factor = corner->c_factor,
+                         .gear_ratio = corner->gear_ratio,
                          .inboard_brakes = corner->inboard_brakes};
   bool car = !isnan(corner->wheelbase) || !isnan(corner->cg_height) || !isnan(corner->brake_share) ||
              !isnan(corner->drive_share) || !isnan(corner->antiroll_stiffness) || !isnan(corner->c_factor) ||
-             corner->inboard_brakes;
+             !isnan(corner->gear_ratio) || corner->inboard_brakes;
   def.car.axle = corner->rear ? VD_CORNER_REAR : car ? VD_CORNER_FRONT : VD_CORNER_AXLE_AUTO;
   return def;
 }

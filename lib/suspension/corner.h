@@ -55,7 +55,8 @@ typedef struct vd_corner {
   double brake_share;          /* of the whole brake torque on this axle */
   double drive_share;          /* of the whole drive torque on this axle */
   double antiroll_stiffness;   /* N m/rad of body roll, the axle's anti-roll bar */
-  double c_factor;             /* m of rack per turn of the hand wheel */
+  double c_factor;             /* m of rack per turn of the hand wheel; of a steering box instead of it: */
+  double gear_ratio;           /* turns of the hand wheel per turn of the pitman arm */
   bool inboard_brakes;         /* their torque is held by the chassis */
 } vd_corner;
 

@@ -246,6 +246,16 @@ static void check_gear(const checking *c) {
     check_gear_arm(c, "steering.other_pivot", "steering.other_joint", g->other_pivot, g->other_joint);
 }
 
+static void check_gear_ratio(const checking *c) {
+  if (isnan(c->corner->gear_ratio))
+    return;
+  if (c->corner->points.gear.kind == VD_GEAR_RACK)
+    vd_error(c->d, at(c, "car.gear_ratio"), "there is no pitman arm: 'steering.type' is not %s",
+             vd_linkage_traits_of(c->corner->points.type)->axle ? "pitman" : "relay");
+  else if (!isnan(c->corner->c_factor))
+    vd_error(c->d, at(c, "car.gear_ratio"), "'c_factor' and 'gear_ratio' both say how far the hand wheel turns");
+}
+
 /* --- steering of an axle --- */
 
 /* A rod has a length and an arm about a kingpin. */
@@ -453,6 +463,7 @@ bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, v
   check_twins(&c);
   check_steering(&c);
   check_gear(&c);
+  check_gear_ratio(&c);
   check_axle_steering(&c);
   check_element(&c, "spring", &corner->points.spring);
   check_element(&c, "damper", &corner->points.damper);

@@ -98,6 +98,7 @@ static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_car_def, drive_share, "drive_share", "1", 0, 1, VD_AUTO | VD_UNSAID, "auto", "share of the car's drive torque on this axle; auto: not known")},
   {VD_F_NUMBER(vd_car_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO | VD_UNSAID, "auto", "stiffness of the axle's anti-roll bar over the roll of the body; auto: there is none")},
   {VD_F_NUMBER(vd_car_def, c_factor, "c_factor", "m", 0, 10, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "shift of the rack per turn of the hand wheel; auto: not known")},
+  {VD_F_NUMBER(vd_car_def, gear_ratio, "gear_ratio", "1", 0, 1000, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "turns of the hand wheel per turn of the pitman arm, instead of 'c_factor'; auto: not known")},
   {VD_F_FLAG(vd_car_def, inboard_brakes, "inboard_brakes", "false", "brakes at the chassis, which then carries their torque"), .flags = VD_UNSAID},
 };
 VD_ROW_SCHEMA(car_schema, "car", vd_car_def, car_fields);

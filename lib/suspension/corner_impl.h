@@ -16,6 +16,7 @@ typedef struct vd_steers_def {
   int type;                           /* enum vd_steers */
   double pivot[3], joint[3], axis[3]; /* as in vd_gear */
   double other_pivot[3], other_joint[3];
+  int pitman; /* enum vd_side */
 } vd_steers_def;
 
 enum vd_axle_steers { VD_AXLE_STEERS_NONE, VD_AXLE_STEERS_RACK, VD_AXLE_STEERS_PITMAN };
@@ -113,7 +114,7 @@ enum vd_corner_axle { VD_CORNER_AXLE_AUTO, VD_CORNER_FRONT, VD_CORNER_REAR };
 
 typedef struct vd_car_def {
   int axle; /* enum vd_corner_axle */
-  double wheelbase, cg_height, brake_share, drive_share, antiroll_stiffness, c_factor;
+  double wheelbase, cg_height, brake_share, drive_share, antiroll_stiffness, c_factor, gear_ratio;
   bool inboard_brakes;
 } vd_car_def;
 

@@ -60,6 +60,7 @@ static const vd_field steers_fields[] = {
   {VD_F_VECTOR(vd_steers_def, axis, "axis", "1", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "direction of both arms' axes, with y = 0; auto: upright"), RELAY},
   {VD_F_VECTOR(vd_steers_def, other_pivot, "other_pivot", "m", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "a point of the axis of the right arm; auto: mirror image of the left one's"), RELAY},
   {VD_F_VECTOR(vd_steers_def, other_joint, "other_joint", "m", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", "joint of the right arm with the relay rod; auto: mirror image"), RELAY},
+  {VD_F_CHOICE(vd_steers_def, pitman, "pitman", vd_corner_side_names, "left", "the arm that the steering box turns; the other one is the idler"), .flags = VD_UNSAID, RELAY},
 };
 const vd_schema vd_corner_steers_schema = {.name = "steering", .size = sizeof(vd_steers_def), .field = steers_fields, .count = VD_COUNT(steers_fields), .tag = "type", .shorthand = "type"};
 

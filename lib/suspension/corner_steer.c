@@ -36,6 +36,7 @@ static void complete_corner(const vd_steers_def *def, const vd_corner_kind *kind
   memcpy(p->gear.pivot, def->pivot, sizeof p->gear.pivot);
   memcpy(p->gear.joint, def->joint, sizeof p->gear.joint);
   memcpy(p->gear.axis, given(def->axis) ? def->axis : upright, sizeof p->gear.axis);
+  p->gear.pitman = def->pitman == VD_RIGHT;
   p->gear.lopsided = given(def->other_pivot) || given(def->other_joint);
   if (!p->gear.lopsided)
     return;
@@ -96,6 +97,7 @@ static void describe_corner(const vd_hardpoints *p, vd_steers_def *def) {
   memcpy(def->pivot, p->gear.pivot, sizeof def->pivot);
   memcpy(def->joint, p->gear.joint, sizeof def->joint);
   memcpy(def->axis, p->gear.axis, sizeof def->axis);
+  def->pitman = p->gear.pitman ? VD_RIGHT : VD_LEFT;
   if (!p->gear.lopsided)
     return;
   memcpy(def->other_pivot, p->gear.other_pivot, sizeof def->other_pivot);
@@ -146,6 +148,7 @@ static void mirror(double *point) {
 
 void vd_mirror_relay(vd_gear *gear) {
   const vd_gear old = *gear;
+  gear->pitman = gear->kind == VD_GEAR_RELAY && !old.pitman;
   if (!gear->lopsided)
     return;
   memcpy(gear->pivot, old.other_pivot, sizeof gear->pivot);

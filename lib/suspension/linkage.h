@@ -81,6 +81,7 @@ typedef struct vd_gear {
   double axis[3];            /* of any length; of a relay rod y = 0 */
   bool lopsided;             /* the right arm is no mirror image: */
   double other_pivot[3], other_joint[3];
+  int pitman; /* of a relay rod, the arm that the steering box turns: 0 left, 1 right */
 } vd_gear;
 
 /* Steering of a rigid axle: knuckles that turn about kingpins, a tie rod between them, and a drag link from the gear to
@@ -231,6 +232,9 @@ void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, dou
  * NAN where the relay rod does not reach. */
 vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design);
 
+/* The turn of the pitman arm about its axis since design, rad, with its derivatives by the rack; NAN: there is none. */
+vd_jet vd_gear_turn(const vd_gear *gear, double rack);
+
 /* The body that carries a wheel: of a rigid axle that steers its knuckle, else that of the pose itself. Its points are
  * those of their design places, by vd_pose_point. Parts are NAN where drag link or tie rod do not reach. *knuckle is
  * another object than *pose. */
@@ -294,6 +298,9 @@ vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, co
  * centre on the knuckle that work the same. */
 void vd_member_pull(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
                     vd_jet3 *force, vd_jet3 *moment);
+
+/* Places on the rocker of an element: its eye, and the end of the rod that turns it. */
+void vd_rocker_points(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *eye, vd_jet3 *rod);
 
 /* Length of a spring or damper that is given, m. All parts are NAN where a rocker's rod is at its dead centre or too
  * short to reach. */

@@ -238,15 +238,20 @@ static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_eleme
   out->sine = vd_jet_chain(angle, sine, cosine, -sine);
 }
 
-static vd_jet3 rocker_point(const vd_linkage *l, const vd_pose *pose, const vd_element *e) {
+void vd_rocker_points(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *eye, vd_jet3 *rod) {
   rocker turned;
-  turn_rocker(l, pose, e, &turned);
-  return swung(&turned.eye, turned.cosine, turned.sine);
+  turn_rocker(l, pose, element, &turned);
+  *eye = swung(&turned.eye, turned.cosine, turned.sine);
+  *rod = swung(&turned.rod, turned.cosine, turned.sine);
 }
 
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element) {
   assert(element->given);
-  vd_jet3 eye = element->rocker ? rocker_point(l, pose, element) : part_point(l, pose, element->on, element->eye);
+  vd_jet3 eye, rod;
+  if (element->rocker)
+    vd_rocker_points(l, pose, element, &eye, &rod);
+  else
+    eye = part_point(l, pose, element->on, element->eye);
   return vd_jet3_length(vd_jet3_sub(eye, vd_jet3_constant(element->chassis)));
 }
 

@@ -71,8 +71,11 @@ static vd_place behind(vd_place p, const char *text, size_t offset) {
   return p;
 }
 
-static bool is_constant(const char *text, size_t length) {
-  return (length == 1 && *text == 'g') || (length == 2 && strncmp(text, "pi", 2) == 0);
+/* What formulas have by that name already; NULL: nothing. */
+static const char *reserved(const char *text, size_t length) {
+  if ((length == 1 && *text == 'g') || (length == 2 && strncmp(text, "pi", 2) == 0))
+    return "constant";
+  return vd_expression_function(text, length) ? "function" : NULL;
 }
 
 /* "K = m*(b*C2 - a*C1)"; from: where its list begins. A claim may define anew what its file has defined. */
@@ -89,8 +92,9 @@ static void read_definition(vd_claim_context *ctx, const char *text, vd_place pl
       vd_error(ctx->d, place, "'%s' is defined twice", ctx->where[i].name);
   while (text[start] == ' ')
     start++;
-  if (is_constant(text, end))
-    vd_error(ctx->d, place, "'%.*s' is a constant", (int)end, text);
+  const char *other = reserved(text, end);
+  if (other)
+    vd_error(ctx->d, place, "'%.*s' is a %s", (int)end, text, other);
   const vd_expression *e = vd_claim_read_formula(ctx, text + start, behind(place, text, start), ctx->out->where_count);
   ctx->where[ctx->out->where_count++] = (vd_where){vd_arena_copy(ctx->arena, text, end), e};
 }
@@ -105,8 +109,9 @@ static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row
     vd_error(ctx->d, place, "'%s' is no name of a number: letters, digits and _ are", name);
     return false;
   }
-  if (is_constant(name, strlen(name)))
-    vd_error(ctx->d, place, "'%s' is a constant", name);
+  const char *other = reserved(name, strlen(name));
+  if (other)
+    vd_error(ctx->d, place, "'%s' is a %s", name, other);
   for (const vd_where *before = ctx->numbers; before < out; before++)
     if (strcmp(before->name, name) == 0)
       vd_error(ctx->d, place, "'%s' is defined twice", name);

@@ -11,12 +11,18 @@
  *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, for the same purpose
  *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of
  *                         travel and 1 mm of rack between two poses
+ *   bench corner FILE     a suspension file: us of the processor for an equilibrium on its bushings, from one 500 N
+ *                         of side force beside it; ms for the rows of the kinematic sweeps, and for those of all
+ *                         sweeps; best of several rounds
+ *   bench corner FILE N   N of these equilibria
  *   bench study FILE N    the first N cases of a study: ns of the processor that one takes to be run for its metrics,
  *                         and to be read
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
  *                         without (0) */
 #include "corners.h"
 #include "ground/mesh_obj.h"
+#include "kc/sweep.h"
+#include "suspension/corner_def.h"
 #include "meshes.h"
 #include "scene.h"
 #include "study/study_impl.h"
@@ -257,6 +263,61 @@ static double processor_time(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* -4 to 4 kN of side force and back by 500 N, with 4500 N of load and a jack at the wheel centre. */
+static bool equilibria(const vd_corner *corner, const vd_linkage *l, long count) {
+  vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_CENTRE);
+  vd_compliance_state state;
+  const double u[VD_INPUTS] = {0.0, 0.0};
+  bool good = true;
+  vd_linkage_start(l, &state.pose);
+  for (long k = 0; k < count && good; k++) {
+    long turn = k % 32, place = turn < 8 ? turn : turn < 24 ? 16 - turn : turn - 32;
+    const vd_wheel_load load = {.fy = 500.0 * (double)place, .fz = 4500.0};
+    good = vd_compliance_solve(c, u, &load, &state);
+  }
+  vd_compliance_destroy(c);
+  return good;
+}
+
+static double sweep_time(const vd_corner *corner, bool kinematic) {
+  vd_kc_plan plan = vd_kc_plan_default();
+  vd_kc_report report;
+  vd_buf out = {0};
+  for (int i = 0; i < VD_KC_SWEEPS && kinematic; i++)
+    plan.sweep[i] = i == VD_KC_TRAVEL || i == VD_KC_RACK;
+  double start = processor_time();
+  bool good = vd_kc_sweep_write(corner, &plan, &out, &report) || report.rows > 0;
+  double spent = processor_time() - start;
+  vd_buf_finish(&out);
+  vd_buf_finish(&report.messages);
+  return good ? spent : NAN;
+}
+
+static int corner_times(const char *path, long count) {
+  enum { ROUNDS = 9, EACH = 640 };
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_corner corner;
+  vd_linkage l;
+  bool good = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL) && vd_kc_elastic(&corner) &&
+              vd_linkage_build(&corner.points, VD_PARALLEL, &l);
+  double best[3] = {INFINITY, INFINITY, INFINITY};
+  if (good && count > 0)
+    good = equilibria(&corner, &l, count);
+  for (int round = 0; round < ROUNDS && good && count == 0; round++) {
+    double start = processor_time();
+    good = equilibria(&corner, &l, EACH);
+    best[0] = fmin(best[0], 1e6 / EACH * (processor_time() - start));
+    for (int k = 0; k < 2; k++)
+      best[1 + k] = fmin(best[1 + k], 1e3 * sweep_time(&corner, k == 0));
+  }
+  if (good && count == 0)
+    printf("%.2f %.3f %.3f\n", best[0], best[1], best[2]);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+  return good ? 0 : 1;
+}
+
 /* Cases of a study without the pool, their lines and their journal. */
 static int cases(const char *path, long count) {
   vd_arena *arena = vd_arena_create(), *passing;
@@ -298,6 +359,8 @@ static int cases(const char *path, long count) {
 int main(int argc, char **argv) {
   if (argc >= 5 && argc <= 6 && strcmp(argv[1], "precision") == 0)
     return precision(argv[2], argv[3], argv[4], argc == 6 ? argv[5] : "auto");
+  if (argc >= 3 && argc <= 4 && strcmp(argv[1], "corner") == 0)
+    return corner_times(argv[2], argc == 4 ? strtol(argv[3], NULL, 10) : 0);
   if (argc == 4 && strcmp(argv[1], "study") == 0)
     return cases(argv[2], strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "mesh") == 0)

@@ -85,14 +85,14 @@ rows, curves = list(csv.DictReader(open(sys.argv[3]))), {}
 for r in csv.DictReader(open(sys.argv[4])):
     curves.setdefault(r["curve"], []).append({k: float(v) for k, v in r.items() if v})
 expect(len(panels) == 2 and [len(p.plots) for p in panels] == [8, 8], [len(p.plots) for p in panels])
-for panel, slip, unit, force, other, least in zip(panels, ("alpha_rad", "kappa"), (DEG, 1), ("fy_N", "fx_N"), ("kappa", "alpha_rad"), (0.01, 0.5*DEG)):
+for panel, slip, unit, force, other, least in zip(panels, ("alpha_rad", "kappa"), (DEG, 0.01), ("fy_N", "fx_N"), ("kappa", "alpha_rad"), (0.01, 0.5*DEG)):
     of = [c for c in curves.values() if any(r[slip] for r in c)]
     for i, curve in enumerate(of):
         load = curve[0]["fz_N"]
         near = [r for r in rows if abs(float(r[other])) <= least and abs(float(r["fz_N"]) - load) < 750 and r[force]]
         expect(len(near) > 20, f"{len(near)} points at {load} N")
-        same_points(panel, panel.plots[2*i], [float(r[slip])/unit for r in near], [float(r[force]) for r in near], f"{force} at {load} N")
-        same_line(panel, panel.plots[2*i + 1], [r[slip]/unit for r in curve], [r[force] for r in curve], f"{force} at {load} N")
+        same_points(panel, panel.plots[2*i], [float(r[slip])/unit for r in near], [float(r[force])/1000 for r in near], f"{force} at {load} N")
+        same_line(panel, panel.plots[2*i + 1], [r[slip]/unit for r in curve], [r[force]/1000 for r in curve], f"{force} at {load} N")
 check_boxes(size, panels, boxes)' "$work/a/mf96.csv" "$work/a/mf96.curves.csv"
 
 all_well

@@ -16,7 +16,7 @@ corner_count=$(echo "$corners" | awk 'END { print NR }')
 tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
 table_count=$(echo "$tabled" | awk 'END { print NR }')
 
-plan $((123 + 3 * corner_count + table_count))
+plan $((127 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -277,7 +277,8 @@ quiet_success && head -n 1 "$work/out" | grep -q '^sweep,travel_mm,.*,side,from,
     END { for (k in seen) { n++; if (sum[k] * sum[k] > 1e-4) exit 1 } exit n != 3 * 6 }' "$work/out"
 check "--forces: those on the knuckle add up to nothing at every point"
 cut -d , -f 10,11,12 "$work/out" | sed 1d | sort -u >"$work/joints"
-grep -qx 'rack,tie_rod,tie_rod.rack' "$work/joints" && grep -qx 'spring,lca,spring.eye' "$work/joints" && [ "$(awk 'END { print NR }' "$work/joints")" = 12 ]
+grep -qx 'rack,tie_rod,tie_rod.rack' "$work/joints" && grep -qx 'spring,lca,spring.eye' "$work/joints" &&
+  grep -qx 'spring,chassis,spring.chassis' "$work/joints" && [ "$(awk 'END { print NR }' "$work/joints")" = 13 ]
 check "--forces names bodies and hardpoints"
 run --forces --sweep=fy --fy=1000 --side=both "$sedan"
 cp "$work/out" "$work/one"
@@ -287,6 +288,22 @@ awk -F , 'FNR == 1 { next }
   $9 == "right" { if ((y[$12 $10] + $17) ^ 2 > 1e-8 || (mz[$12 $10] + $21) ^ 2 > 1e-8 || (at[$12 $10] + $14) ^ 2 > 1e-8) bad = 1; n-- }
   END { exit bad || n != 0 }' "$work/one" "$work/out"
 check "--forces of the right wheel are mirror images"
+run --forces --sweep=rack,fy --rack=-20:20:3 --fy=-2000:2000:3 --side=both scenarios/suspensions/dw_front_offroad.yaml
+quiet_success && awk -F , 'NR > 1 { key = $1 " " $3 " " $5
+      for (i = 16; i <= 18; i++) {
+        if ($11 == "relay") sum[key, i] += $i
+        if ($10 == "relay") sum[key, i] -= $i }
+      if ($9 == "both") rows++
+      if ($10 == "gear" && $11 == "pitman" && $21 * $21 > 1) turned++ }
+    END { for (k in sum) { n++; if (sum[k] * sum[k] > 1e-6) exit 1 } exit n != 3 * 6 || rows != 5 * 6 || turned < 4 }' "$work/out"
+check "--forces of a relay rod: on both wheels, pitman and idler arm they add up to nothing, and the gear turns the arm"
+run --forces --sweep=fy --fy=0:1000:2 scenarios/suspensions/pushrod_front_formula.yaml
+quiet_success && [ "$(grep -c ',push_rod,lca,spring.rocker.rod_part,' "$work/out")" = 2 ] && grep -q ',chassis,spring_rocker,spring.rocker.pivot,' "$work/out"
+check "--forces of a push rod and its rocker"
+run --metrics - --set car.c_factor='60 mm' scenarios/suspensions/dw_front_offroad.yaml
+refused "'c_factor' and 'gear_ratio' both say how far the hand wheel turns" "a hand wheel of two ratios"
+run --metrics - --set car.axle=front --set car.gear_ratio=16 "$sedan"
+refused "there is no pitman arm: 'steering.type' is not relay" "a rack without a pitman arm"
 run --forces --sweep=grid "$sedan"
 refused 'forces are those of single sweeps' "--forces has no grid"
 sed -e '/^beam:/,/section:/d' "$beam" >"$work/rigid_beam.yaml"

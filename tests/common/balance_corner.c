@@ -116,23 +116,33 @@ static void gear_shift(const vd_gear *g, double rack, const double *point, doubl
     return;
   }
   double size = length_of(g->axis), cosine = g->axis[2] / size, sine = g->axis[0] / size; /* axis to z, about y */
-  double arm[3], from[3];
-  between(g->pivot, g->joint, arm);
-  between(g->pivot, point, from);
-  const double x0 = cosine * arm[0] - sine * arm[2], y0 = arm[1], ahead = cosine * from[0] - sine * from[2] - x0;
-  double turn[2] = {0.0, 0.0}, length = 2.0 * g->joint[1], place[2][2];
+  double x[2], y[2], foot[2], ahead[2], middle; /* arms; pivots across and ahead of the left one */
+  for (int k = 0; k < 2; k++) {
+    const bool own = k == 1 && g->lopsided;
+    const double *pivot = own ? g->other_pivot : g->pivot, *joint = own ? g->other_joint : g->joint;
+    double arm[3], from[3], mirror = k == 1 && !own ? -1.0 : 1.0;
+    between(pivot, joint, arm);
+    between(g->pivot, pivot, from);
+    x[k] = cosine * arm[0] - sine * arm[2];
+    y[k] = mirror * arm[1];
+    foot[k] = mirror * pivot[1];
+    ahead[k] = cosine * from[0] - sine * from[2];
+  }
+  const double rod[2] = {ahead[0] + x[0] - ahead[1] - x[1], foot[0] + y[0] - foot[1] - y[1]};
+  middle = 0.5 * (foot[0] + y[0] + foot[1] + y[1]);
+  double turn[2] = {0.0, 0.0}, place[2][2];
   for (int step = 0; step < 50; step++) {
     double f[2], j[2][2], by[2][2];
     for (int k = 0; k < 2; k++) {
-      double side = k ? -1.0 : 1.0, co = cos(turn[k]), si = sin(turn[k]);
-      place[k][0] = co * x0 - side * si * y0;
-      place[k][1] = side * g->pivot[1] + si * x0 + side * co * y0;
-      by[k][0] = -si * x0 - side * co * y0;
-      by[k][1] = co * x0 - side * si * y0;
+      double co = cos(turn[k]), si = sin(turn[k]);
+      place[k][0] = ahead[k] + co * x[k] - si * y[k];
+      place[k][1] = foot[k] + si * x[k] + co * y[k];
+      by[k][0] = -si * x[k] - co * y[k];
+      by[k][1] = co * x[k] - si * y[k];
     }
     double d[2] = {place[0][0] - place[1][0], place[0][1] - place[1][1]};
-    f[0] = 0.5 * (place[0][1] + place[1][1]) - rack;
-    f[1] = d[0] * d[0] + d[1] * d[1] - length * length;
+    f[0] = 0.5 * (place[0][1] + place[1][1]) - middle - rack;
+    f[1] = d[0] * d[0] + d[1] * d[1] - rod[0] * rod[0] - rod[1] * rod[1];
     for (int k = 0; k < 2; k++) {
       j[0][k] = 0.5 * by[k][1];
       j[1][k] = (k ? -2.0 : 2.0) * (d[0] * by[k][0] + d[1] * by[k][1]);
@@ -141,11 +151,15 @@ static void gear_shift(const vd_gear *g, double rack, const double *point, doubl
     turn[0] -= (f[0] * j[1][1] - f[1] * j[0][1]) / det;
     turn[1] -= (j[0][0] * f[1] - j[1][0] * f[0]) / det;
   }
-  double along[2] = {(place[0][1] - place[1][1]) / length, (place[1][0] - place[0][0]) / length}; /* cos, sin */
-  double x = 0.5 * (place[0][0] + place[1][0]) + along[0] * ahead - along[1] * point[1] - x0 - ahead;
-  shift[1] = 0.5 * (place[0][1] + place[1][1]) + along[1] * ahead + along[0] * point[1] - point[1];
-  shift[0] = cosine * x;
-  shift[2] = -sine * x;
+  /* the point's arm from the left joint turns with the rod */
+  double now[2] = {place[0][0] - place[1][0], place[0][1] - place[1][1]}, long2 = rod[0] * rod[0] + rod[1] * rod[1];
+  double co = (rod[0] * now[0] + rod[1] * now[1]) / long2, si = (rod[0] * now[1] - rod[1] * now[0]) / long2, from[3];
+  between(g->joint, point, from);
+  double along = cosine * from[0] - sine * from[2];
+  double by_x = place[0][0] - x[0] + co * along - si * from[1] - along;
+  shift[1] = place[0][1] - foot[0] - y[0] + si * along + co * from[1] - from[1];
+  shift[0] = cosine * by_x;
+  shift[2] = -sine * by_x;
 }
 
 /* A rod between knuckle and arm, as stiff along its line as its joint. */

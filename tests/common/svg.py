@@ -191,6 +191,7 @@ def same_points(panel, plot, xs, ys, what):
         expect(any(abs(xvalue(p[0]) - x) < x_one and abs(yvalue(p[1]) - y) < y_one for x, y in zip(xs, ys)), f"{what}: a point at {p}")
 
 
-size, panels, boxes = read(sys.argv[1])
-texts = [b[4] for b in boxes]
-exec(sys.argv[2])
+if __name__ == "__main__":
+    size, panels, boxes = read(sys.argv[1])
+    texts = [b[4] for b in boxes]
+    exec(sys.argv[2])

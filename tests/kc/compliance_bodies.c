@@ -10,7 +10,7 @@
 
 static const double degree = 180.0 / VD_PI;
 
-enum { FILES = 15, DW_FRONT = 0, MP_FRONT = 5, STEERED_AXLE = FILES - 1, AXLES = 4 };
+enum { FILES = 15, DW_FRONT = 0, MP_FRONT = 5, RELAY = 8, STEERED_AXLE = FILES - 1, AXLES = 4 };
 
 static const char *const files[FILES] = {"dw_front_sedan",
                                          "dw_rear_sports",
@@ -46,6 +46,12 @@ static const vd_setting mount[] = {
     {.text = "bushings.strut_top.cubic_rotation=[3000, 0, 0]"},
     {.text = "bushings.strut_top.preload_moment=[0, 4, 0]"},
     {.text = "bushings.lca_front.moment_z=[[-0.5, -20], [0.5, 40]]"},
+};
+
+/* An idler arm 60 mm shorter than the pitman arm. */
+static const vd_setting unequal_arms[] = {
+    {.text = "steering.other_pivot=[-0.270, -0.310, 0.430]"},
+    {.text = "steering.other_joint=[-0.180, -0.305, 0.380]"},
 };
 
 /* A tie rod that gives way, and the drag link with its gear; and a Haltenberger linkage, whose tie rod joins the drag
@@ -152,8 +158,8 @@ static bool is_axle(int file) {
   return file >= FILES - AXLES;
 }
 
-static void test_file(int file, const vd_setting *settings, size_t count) {
-  const char *name = files[file], *own = count > 0 ? ", bushings with axes and curves" : "";
+static void test_file(int file, const vd_setting *settings, size_t count, const char *own) {
+  const char *name = files[file];
   static const char *const hold_names[] = {"", "free", "its centre held", "its ground held"};
   char path[128];
   vd_arena *arena = vd_arena_create();
@@ -273,13 +279,14 @@ static void test_chrono(void) {
 }
 
 int main(void) {
-  tap_plan(3 * FILES - 2 * AXLES + 2 * 3 + 2 + 9);
+  tap_plan(3 * FILES - 2 * AXLES + 3 * 3 + 2 + 9);
   for (int i = 0; i < FILES; i++)
-    test_file(i, NULL, 0);
-  test_file(DW_FRONT, arms, sizeof arms / sizeof *arms);
-  test_file(MP_FRONT, mount, sizeof mount / sizeof *mount);
-  test_file(STEERED_AXLE, soft_steering, sizeof soft_steering / sizeof *soft_steering);
-  test_file(STEERED_AXLE, haltenberger, sizeof haltenberger / sizeof *haltenberger);
+    test_file(i, NULL, 0, "");
+  test_file(DW_FRONT, arms, sizeof arms / sizeof *arms, ", bushings with axes and curves");
+  test_file(MP_FRONT, mount, sizeof mount / sizeof *mount, ", bushings with axes and curves");
+  test_file(RELAY, unequal_arms, sizeof unequal_arms / sizeof *unequal_arms, ", arms of different lengths");
+  test_file(STEERED_AXLE, soft_steering, sizeof soft_steering / sizeof *soft_steering, ", soft steering");
+  test_file(STEERED_AXLE, haltenberger, sizeof haltenberger / sizeof *haltenberger, ", Haltenberger");
   test_chrono();
   return tap_done();
 }

@@ -87,7 +87,8 @@ static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count)
   return worst;
 }
 
-static const char *const bodies[] = {"knuckle", "other_knuckle", "axle", "drag_link", "tie_rod"};
+static const char *const bodies[] = {"knuckle", "other_knuckle", "axle",   "drag_link",
+                                     "tie_rod", "push_rod",      "pitman", "spring_rocker"};
 
 /* Newton's last step leaves 1e-10 m on joints of some 1e7 N/m: 1e-3 N of 1e4. */
 static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
@@ -183,6 +184,259 @@ static void test_second_solver(const char *name) {
   vd_arena_destroy(arena);
 }
 
+/* --- steering --- */
+
+enum { RELAYS = 4 };
+
+typedef struct relay_case {
+  const char *name;
+  bool unequal, right; /* arms; the box turns the right one */
+} relay_case;
+
+static const relay_case relays[RELAYS] = {{"mirrored arms", false, false},
+                                          {"mirrored arms, box on the right one", false, true},
+                                          {"unequal arms", true, false},
+                                          {"unequal arms, box on the right one", true, true}};
+
+/* A tie rod whose inner joint is off the line of the relay rod, which then wants to turn about it. */
+static void set_relay(vd_corner *c, const relay_case *of) {
+  vd_gear *g = &c->points.gear;
+  g->pitman = of->right;
+  g->lopsided = of->unequal;
+  memcpy(g->other_pivot, (const double[]){-0.27, -0.32, 0.45}, sizeof g->other_pivot);
+  memcpy(g->other_joint, (const double[]){-0.19, -0.29, 0.41}, sizeof g->other_joint);
+}
+
+/* The equilibria of both wheels under one load, in the axes of the car. */
+static size_t forces_of(const vd_corner *c, bool right, const double *u, const vd_wheel_load *load,
+                        vd_joint_force *out) {
+  vd_corner own = *c;
+  vd_wheel_load mirrored = *load;
+  if (right) {
+    vd_hardpoints_mirror(&c->points, &own.points);
+    mirrored.fy = -load->fy;
+    mirrored.mz = -load->mz;
+    mirrored.centre[1] = -load->centre[1];
+  }
+  const double at[VD_INPUTS] = {u[0], right ? -u[1] : u[1]};
+  vd_linkage l = build(&own.points, VD_PARALLEL);
+  vd_compliance *solver = vd_compliance_create(&own, &l, VD_HOLD_CENTRE);
+  vd_compliance_state s;
+  bool ok = reach(&l, at[0], at[1], &s.pose) && vd_compliance_solve(solver, at, &mirrored, &s);
+  size_t count = ok ? vd_compliance_forces(solver, out) : 0;
+  for (size_t k = 0; k < count && right; k++) {
+    out[k].at[1] = -out[k].at[1];
+    out[k].force[1] = -out[k].force[1];
+    out[k].moment[0] = -out[k].moment[0];
+    out[k].moment[2] = -out[k].moment[2];
+  }
+  vd_compliance_destroy(solver);
+  return count;
+}
+
+static const vd_joint_force *find(const vd_joint_force *f, size_t count, const char *from, const char *on) {
+  for (size_t k = 0; k < count; k++)
+    if (strcmp(f[k].from, from) == 0 && strcmp(f[k].on, on) == 0)
+      return &f[k];
+  return NULL;
+}
+
+/* A place turned about the gear's axis through a point, by Rodrigues' formula. */
+static void turn_about(const double *pivot, const double *axis, double angle, const double *from, double *to) {
+  double unit[3], arm[3], across[3], size = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+  for (int i = 0; i < 3; i++) {
+    unit[i] = axis[i] / size;
+    arm[i] = from[i] - pivot[i];
+  }
+  double along = unit[0] * arm[0] + unit[1] * arm[1] + unit[2] * arm[2];
+  cross3(unit, arm, across);
+  for (int i = 0; i < 3; i++)
+    to[i] = pivot[i] + cos(angle) * arm[i] + sin(angle) * across[i] + (1.0 - cos(angle)) * along * unit[i];
+}
+
+static double apart2(const double *a, const double *b) {
+  double sum = 0.0;
+  for (int i = 0; i < 3; i++)
+    sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
+
+/* The work of what the members do to the relay rod, per turn of the pitman arm: the rod's own path by turns of both
+ * arms that keep its length, the idler's by Newton's steps. Places of joints at the state: of pitman and idler. */
+static double rod_work(const double *axis, double pivot[2][3], double joint[2][3], const vd_wheel_forces wheel[2]) {
+  const double far = 1e-5, length2 = apart2(joint[0], joint[1]);
+  double end[2][2][3], unit[3], line[3], ahead[3], spin[2], work = 0.0, size = 0.0;
+  for (int k = 0; k < 2; k++) {
+    double turn = k ? far : -far, other = turn;
+    turn_about(pivot[0], axis, turn, joint[0], end[k][0]);
+    for (int step = 0; step < 20; step++) {
+      double beside[3], now[3];
+      turn_about(pivot[1], axis, other, joint[1], now);
+      turn_about(pivot[1], axis, other + 1e-6, joint[1], beside);
+      other -= 1e-6 * (apart2(end[k][0], now) - length2) / (apart2(end[k][0], beside) - apart2(end[k][0], now));
+    }
+    turn_about(pivot[1], axis, other, joint[1], end[k][1]);
+  }
+  for (int i = 0; i < 3; i++)
+    size += axis[i] * axis[i];
+  for (int i = 0; i < 3; i++)
+    unit[i] = axis[i] / sqrt(size);
+  /* the rod's angle about the axis, from its line at the state */
+  for (int i = 0; i < 3; i++)
+    line[i] = joint[1][i] - joint[0][i];
+  cross3(unit, line, ahead);
+  for (int k = 0; k < 2; k++) {
+    double x = 0.0, y = 0.0;
+    double back[3];
+    cross3(ahead, unit, back); /* the line's part across the axis */
+    for (int i = 0; i < 3; i++) {
+      double now = end[k][1][i] - end[k][0][i];
+      x += now * back[i];
+      y += now * ahead[i];
+    }
+    spin[k] = atan2(y, x);
+  }
+  for (int side = 0; side < 2; side++)
+    for (size_t n = 0; n < wheel[side].count; n++) {
+      const vd_joint_force *f = &wheel[side].force[n];
+      double place[2][3];
+      if (strcmp(f->from, "relay") != 0)
+        continue;
+      for (int k = 0; k < 2; k++) {
+        double turned[3];
+        turn_about(joint[0], axis, spin[k], f->at, turned);
+        for (int i = 0; i < 3; i++)
+          place[k][i] = turned[i] + end[k][0][i] - joint[0][i];
+      }
+      for (int i = 0; i < 3; i++)
+        work -=
+            (f->force[i] * (place[1][i] - place[0][i]) + f->moment[i] * unit[i] * (spin[1] - spin[0])) / (2.0 * far);
+    }
+  return work;
+}
+
+/* Every body of the steering is in balance, the idler arm has no moment about its axis, and the gear turns the pitman
+ * arm against the work of both tie rods. */
+static void test_relay(const relay_case *of) {
+  vd_arena *arena = vd_arena_create();
+  vd_corner c;
+  double balanced = 0.0, free = 0.0, power = 0.0;
+  int solved = 0;
+  if (!read_file("dw_front_offroad", arena, &c))
+    abort();
+  c.points.member[2].chassis[0][0] += 0.03;
+  set_relay(&c, of);
+  for (size_t k = 0; k < VD_COUNT(loads); k++) {
+    vd_joint_force force[2 * VD_JOINT_FORCES + VD_RELAY_FORCES];
+    size_t left = forces_of(&c, false, places[k], &loads[k], force);
+    size_t right = forces_of(&c, true, places[k], &loads[k], force + left), both = left + right;
+    const vd_wheel_forces wheel[2] = {{left, force}, {right, force + left}};
+    both += vd_relay_forces(&c.points.gear, places[k][1], wheel, force + both);
+    solved += left > 0 && right > 0 && both == left + right + VD_RELAY_FORCES;
+    for (const char *const *body = (const char *const[]){"relay", "pitman", "idler", NULL}; *body; body++)
+      balanced = worse(balanced, left_over(force, both, *body));
+    const vd_joint_force *bearing[2] = {find(force, both, "chassis", "pitman"), find(force, both, "chassis", "idler")};
+    const vd_joint_force *joint[2] = {find(force, both, "pitman", "relay"), find(force, both, "idler", "relay")};
+    const vd_joint_force *gear = find(force, both, "gear", "pitman");
+    if (!bearing[0] || !bearing[1] || !joint[0] || !joint[1] || !gear)
+      abort();
+    const double *axis = c.points.gear.axis;
+    double size = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]), torque = 0.0;
+    for (int b = 0; b < 2; b++) {
+      double about = 0.0;
+      for (int i = 0; i < 3; i++)
+        about += bearing[b]->moment[i] * axis[i] / size;
+      free = worse(free, fabs(about));
+    }
+    for (int i = 0; i < 3; i++)
+      torque += gear->moment[i] * axis[i] / size;
+    double pivot[2][3], at[2][3];
+    for (int b = 0; b < 2; b++) {
+      memcpy(pivot[b], bearing[b]->at, sizeof pivot[b]);
+      memcpy(at[b], joint[b]->at, sizeof at[b]);
+    }
+    power = worse(power, fabs(torque + rod_work(axis, pivot, at, wheel)) / fmax(1.0, fabs(torque)));
+  }
+  tap_near(solved == (int)VD_COUNT(loads) ? balanced : NAN, 0.0, 1e-9,
+           "%s: relay rod, pitman and idler arm are in balance, of the largest force", of->name);
+  tap_near(free, 0.0, 1e-9, "%s: bearings do not hold the arms from turning, N m", of->name);
+  tap_near(power, 0.0, 1e-7, "%s: the gear's moment by the work of both tie rods", of->name);
+  vd_arena_destroy(arena);
+}
+
+/* The gear's moment on the arm of an axle is the drag link's pull by the arm's own lever. */
+static void test_pitman(void) {
+  vd_arena *arena = vd_arena_create();
+  vd_corner c;
+  double worst = 0.0, least = INFINITY;
+  int solved = 0;
+  if (!read_file("panhard_front_offroad", arena, &c))
+    abort();
+  vd_linkage l = build(&c.points, VD_PARALLEL);
+  vd_compliance *solver = vd_compliance_create(&c, &l, VD_HOLD_CENTRE);
+  for (size_t k = 0; k < VD_COUNT(loads); k++) {
+    vd_joint_force force[VD_JOINT_FORCES];
+    vd_compliance_state s;
+    if (!reach(&l, places[k][0], places[k][1], &s.pose))
+      continue;
+    s.pose.gear = 0.02 * ((double)k - 1.5);
+    if (!vd_compliance_solve(solver, places[k], &loads[k], &s))
+      continue;
+    size_t count = vd_compliance_forces(solver, force);
+    const vd_joint_force *gear = find(force, count, "gear", "pitman"),
+                         *drag = find(force, count, "pitman", "drag_link");
+    if (!gear || !drag)
+      continue;
+    /* upright axis: x f_y - y f_x */
+    double lever = (drag->at[0] - c.points.gear.pivot[0]) * drag->force[1] -
+                   (drag->at[1] - c.points.gear.pivot[1]) * drag->force[0];
+    solved++;
+    least = fmin(least, fabs(lever));
+    worst = worse(worst, fabs(gear->moment[2] - lever) + fabs(gear->moment[0]) + fabs(gear->moment[1]));
+  }
+  tap_ok(solved == (int)VD_COUNT(loads) && least > 1.0, "an axle's pitman arm, steered: %d equilibria", solved);
+  tap_near(worst, 0.0, 1e-9, "its gear carries the drag link's moment, N m");
+  vd_compliance_destroy(solver);
+  vd_arena_destroy(arena);
+}
+
+/* Of a rocker the coil's moment about its axis is the push rod's, and their levers are the ratio of both. */
+static void test_rocker(void) {
+  vd_arena *arena = vd_arena_create();
+  vd_corner c;
+  if (!read_file("pushrod_front_formula", arena, &c))
+    abort();
+  vd_joint_force force[VD_JOINT_FORCES];
+  size_t count = forces_of(&c, false, places[1], &loads[1], force);
+  const vd_joint_force *coil = find(force, count, "spring", "spring_rocker");
+  const vd_joint_force *rod = find(force, count, "spring_rocker", "push_rod");
+  const vd_joint_force *part = find(force, count, "push_rod", "lca");
+  if (!coil || !rod || !part)
+    abort();
+  const double *axis = c.points.spring.axis, *pivot = c.points.spring.pivot;
+  double moment[2] = {0.0},
+         length[2] = {apart2(rod->at, part->at), apart2(c.points.spring.rod_part, c.points.spring.rod_rocker)};
+  for (int b = 0; b < 2; b++) {
+    const vd_joint_force *f = b ? rod : coil;
+    double arm[3], turning[3];
+    for (int i = 0; i < 3; i++)
+      arm[i] = f->at[i] - pivot[i];
+    cross3(arm, f->force, turning);
+    for (int i = 0; i < 3; i++)
+      moment[b] += turning[i] * axis[i];
+  }
+  tap_near(moment[0] - moment[1], 0.0, 1e-9 * fabs(moment[0]), "the push rod takes the coil's moment about the axis");
+  tap_near(sqrt(length[0]), sqrt(length[1]), 1e-9, "it keeps its length, m");
+  double line[3], across[3], off = 0.0;
+  for (int i = 0; i < 3; i++)
+    line[i] = rod->at[i] - part->at[i];
+  cross3(line, rod->force, across);
+  for (int i = 0; i < 3; i++)
+    off = worse(off, fabs(across[i]));
+  tap_near(off, 0.0, 1e-7, "and pushes along its line, N m");
+  vd_arena_destroy(arena);
+}
+
 /* --- by hand --- */
 
 /* A double wishbone in the plane x = 0: arms of two hinges each, symmetric about it, are struts in front view, and the
@@ -270,8 +524,10 @@ static void test_spring_on_arm(void) {
       tap_near(f->force[2], 1500.0, 1e-6, "a quarter at each of its hinges");
     if (strcmp(f->point, "lca.chassis_rear") == 0)
       tap_near(f->force[2], 1500.0, 1e-6, "and at the other");
-    if (strcmp(f->from, "spring") == 0)
+    if (strcmp(f->point, "spring.eye") == 0)
       tap_near(f->pull, -6000.0, 1e-6, "the spring pushes");
+    if (strcmp(f->point, "spring.chassis") == 0)
+      tap_near(f->force[2], 6000.0, 1e-6, "the chassis, too, N");
     if (strcmp(f->from, "jack") == 0)
       tap_near(f->force[2], 0.0, 1e-6, "and carries the load: a motion ratio of one half");
   }
@@ -279,7 +535,7 @@ static void test_spring_on_arm(void) {
 }
 
 int main(void) {
-  tap_plan(FILES * 6 + 10 * 2 + 6 + 5);
+  tap_plan(FILES * 6 + 10 * 2 + 6 + 6 + RELAYS * 3 + 2 + 3);
   for (int i = 0; i < FILES; i++) {
     test_balance(files[i], false, VD_HOLD_CENTRE);
     test_balance(files[i], true, VD_HOLD_CENTRE);
@@ -290,6 +546,10 @@ int main(void) {
       "mp_rear_chapman", "sta_rear_sedan", "four_link_rear_suv", "panhard_rear_coupe",     "panhard_front_offroad"};
   for (size_t i = 0; i < VD_COUNT(balanced); i++)
     test_second_solver(balanced[i]);
+  for (int i = 0; i < RELAYS; i++)
+    test_relay(&relays[i]);
+  test_pitman();
+  test_rocker();
   test_planar();
   test_spring_on_arm();
   return tap_done();

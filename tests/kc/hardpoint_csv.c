@@ -209,6 +209,14 @@ static void test_names_by_type(void) {
          "names: strut_lwr_mount and top_mount are the strut's");
   finish(r);
   b.length = 0;
+  vd_buf_printf(&b, "%shpl_strut_lwr_mount,-0.04,0.72,0.31\nhpl_spring_lwr_seat,-0.05,0.66,0.5\n", arms);
+  r = read_list(b.text, &plain);
+  const vd_element *seat = &r->corner.points.spring;
+  tap_ok(r->ok && seat->given && seat->eye[2] == 0.5 && seat->chassis[2] == 0.65 && seat->on == VD_ON_KNUCKLE &&
+             r->corner.points.damper.eye[2] == 0.31 && r->said[0] == '\0',
+         "names: spring_lwr_seat is the spring's own end, whose other one is top_mount");
+  finish(r);
+  b.length = 0;
   vd_buf_printf(&b,
                 "%shpl_lwr_strut_mount,-0.05,0.55,0.13\nhpl_uca_front,0.08,0.45,0.32\nhpl_uca_rear,-0.22,0.45,0.32\n"
                 "hpl_uca_outer,-0.01,0.7,0.55\n",
@@ -570,7 +578,7 @@ static void test_left_out(void) {
 }
 
 int main(void) {
-  tap_plan(4 + 6 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2);
+  tap_plan(4 + 6 + 1 + 3 + 6 + 16 + 3 + 6 + 24 + 2 + 7 + 32 + 2);
   test_forms();
   test_other_forms();
   test_names_by_type();

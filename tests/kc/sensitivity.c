@@ -42,9 +42,9 @@ static const struct {
     {.file = "panhard_front_offroad", .what = ""}, /* steers */
     {.file = "panhard_front_offroad",
      .what = " with a rack and rigid rods",
-     .set =
-         {"steering={type: rack, kingpin: {lower: [0.010, 0.665, 0.270], upper: [-0.010, 0.640, 0.470]}, drag_link: "
-          "{gear: [0.190, 0.400, 0.510], knuckle: [0.160, -0.620, 0.425]}, tie_rod: {left: [-0.170, 0.605, 0.310]}}"}},
+     .set = {"steering={type: rack, kingpin: {lower: [0.010, 0.665, 0.270], upper: [-0.010, 0.640, 0.470]}, drag_link: "
+             "{gear: [0.190, 0.400, 0.510], knuckle: [0.160, -0.620, 0.425]}, tie_rod: {left: [-0.170, 0.605, 0.310]}}",
+             "car.gear_ratio=auto"}},
     {.file = "panhard_front_offroad",
      .what = " with its tie rod on the drag link",
      .set = {"steering.tie_rod={left: [-0.170, 0.605, 0.310], right: [0.169, -0.314, 0.4505], joins: drag_link, "

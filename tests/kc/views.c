@@ -129,11 +129,45 @@ static void test_forces(const char *name, double travel) {
 
 /* --- steering --- */
 
-/* The spring does not change its length, in the second solver, and its tie rod is held by the rack: what it pulls at
- * is the rack force, and its moment about the steering axis is that of the loads on the wheel. The spring of a strut
+enum arms { AS_FILED, UNEQUAL_LEFT, UNEQUAL_RIGHT };
+static const char *const arms_name[] = {"", ", unequal arms, left wheel", ", unequal arms, right wheel"};
+
+/* An idler arm 60 mm shorter than the pitman arm, at another place; the right wheel as a left one. */
+static void shorten_idler(vd_corner *c, bool right) {
+  vd_gear *g = &c->points.gear;
+  vd_hardpoints image;
+  g->lopsided = true;
+  for (int i = 0; i < 3; i++) {
+    g->other_pivot[i] = g->pivot[i] + (double[]){0.06, 0.0, 0.0}[i];
+    g->other_joint[i] = g->joint[i];
+  }
+  g->other_pivot[1] = -0.31;
+  g->other_joint[1] *= -1.0;
+  vd_hardpoints_mirror(&c->points, &image);
+  if (right)
+    c->points = image;
+}
+
+/* d(place of the inner joint)/d(rack), by the second solver's places 10 um apart: errors of 1e-10. */
+static void inner_path(const vd_corner *c, int member, double rack, double *path) {
+  const double far = 1e-5;
+  memset(path, 0, 3 * sizeof *path);
+  for (int k = -1; k <= 1; k += 2) {
+    balance_rig r;
+    balance_corner(c, rack + k * far, 0.0, &r);
+    for (const balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
+      if (p->kind == JOIN && p->a == GROUND && p->b == r.member[member])
+        for (int i = 0; i < 3; i++)
+          path[i] += k * p->shift[i] / (2.0 * far);
+  }
+}
+
+/* The spring does not change its length, in the second solver, and its tie rod is held by the gear: its pull along the
+ * path of its inner joint is the rack force, and its moment about the steering axis is that of the loads on the wheel.
+ * The spring of a strut
  * stands on the axis' own top, that of a double wishbone on the arm below it; a spring off the axis has a moment of
  * its own, which the second figure then is not compared with. */
-static void test_rack(const char *name, double travel, double rack, bool axis_free) {
+static void test_rack(const char *name, double travel, double rack, bool axis_free, enum arms arms) {
   static const vd_wheel_load loads[] = {{.fz = 4000.0},
                                         {.fy = 1500.0, .fz = 4000.0, .mz = -40.0},
                                         {.fx = -2000.0, .fz = 4500.0},
@@ -141,17 +175,21 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
   vd_arena *arena = vd_arena_create();
   vd_corner c;
   bool good = read_file(name, arena, &c);
+  if (arms != AS_FILED)
+    shorten_idler(&c, arms == UNEQUAL_RIGHT);
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_pose pose;
   double force = 0.0, moment = 0.0;
   good = good && reach(&l, travel, rack, &pose);
   const vd_member *tie = NULL;
+  double path[3];
   int index = 0;
   for (int i = 0; i < c.points.members; i++)
     if (c.points.member[i].steered) {
       tie = &c.points.member[i];
       index = i;
     }
+  inner_path(&c, index, rack, path);
   for (size_t k = 0; k < VD_COUNT(loads) && good; k++) {
     const double u[VD_INPUTS] = {travel, rack};
     const vd_kc_view view = {.along = {1.0, 0.0}, .load = &loads[k]};
@@ -178,7 +216,7 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
       if (p->kind == JOIN && p->a == r.knuckle && p->b == r.member[index])
         for (int i = 0; i < 3; i++)
           tie_force[i] = -balance_multiplier(&r.scene, p, i);
-    force = worse(force, fabs(tie_force[1] - s.rack_force));
+    force = worse(force, fabs(dot3(tie_force, path) - s.rack_force));
     /* about the axis of ball joints: lower to upper, or to the strut's top */
     const vd_hardpoints *h = &c.points;
     vd_jet3 low = vd_pose_point(&l, &pose, h->member[0].knuckle), high = vd_pose_point(&l, &pose, h->member[1].knuckle);
@@ -192,8 +230,8 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
     cross3(arm, tie_force, turning);
     moment = worse(moment, fabs(dot3(axis, turning) / sqrt(dot3(axis, axis)) + s.kingpin_moment));
   }
-  tap_near(good ? force : NAN, 0.0, 1e-2, "%s at %g mm, rack %g mm: rack force by the second solver's tie rod, N", name,
-           1e3 * travel, 1e3 * rack);
+  tap_near(good ? force : NAN, 0.0, 1e-2, "%s%s at %g mm, rack %g mm: rack force by the second solver's tie rod, N",
+           name, arms_name[arms], 1e3 * travel, 1e3 * rack);
   tap_near(axis_free ? moment : 0.0, 0.0, 2e-3, "%s: and its moment about the steering axis, N m%s", name,
            axis_free ? "" : " # SKIP the spring has one, too");
   vd_arena_destroy(arena);
@@ -232,8 +270,142 @@ static void test_hand_wheel(double sense) {
   tap_near(axle.rack_force, wheel[0].rack_force - wheel[1].rack_force, 1e-9, "%s: both wheels ask for it", what);
 }
 
+static void see_axle(const vd_corner *c, double rack, vd_kc_axle *axle) {
+  static const vd_wheel_load left = {.fy = 900.0, .fz = 4000.0, .mz = -30.0};
+  static const vd_wheel_load right = {.fy = -900.0, .fz = 4000.0, .mz = 30.0}; /* mirrored */
+  vd_linkage l = build(&c->points, VD_PARALLEL);
+  vd_hardpoints other;
+  vd_hardpoints_mirror(&c->points, &other);
+  const vd_linkage image = build(l.axle ? &c->points : &other, VD_PARALLEL);
+  vd_kc_state wheel[2];
+  for (int i = 0; i < 2; i++) {
+    const vd_kc_view view = {
+        .right = l.axle && i, .along = {1.0, l.axle ? 1.0 : 0.0}, .load = i && !l.axle ? &right : &left};
+    const vd_linkage *own = i ? &image : &l;
+    const double travel[VD_INPUTS] = {0.0, 0.0};
+    vd_pose pose;
+    vd_linkage_start(own, &pose);
+    if (vd_linkage_move_racked(own, travel, i && !l.axle ? -rack : rack, &pose) != VD_LINKAGE_OK)
+      abort();
+    vd_kc_state_seen(c, own, &pose, &view, &wheel[i]);
+  }
+  vd_kc_axle_at(c, &l, &wheel[0], &wheel[1], axle);
+}
+
+/* Both arms straight behind the rod and upright, of 150 mm: a parallelogram, whose rod goes R sin(turn) to the side. A
+ * steering box turns the arm by the hand wheel's angle over its ratio. */
+static void test_gear_ratio(int pitman) {
+  const double radius = 0.15, ratio = 15.0;
+  vd_arena *arena = vd_arena_create();
+  vd_corner c;
+  bool good = read_file("dw_front_offroad", arena, &c);
+  vd_gear *g = &c.points.gear;
+  memcpy(g->axis, (const double[]){0.0, 0.0, 1.0}, sizeof g->axis);
+  memcpy(g->pivot, (const double[]){-0.33, 0.32, 0.4}, sizeof g->pivot);
+  memcpy(g->joint, (const double[]){-0.33 + radius, 0.32, 0.38}, sizeof g->joint);
+  g->pitman = pitman;
+  c.gear_ratio = ratio;
+  double angle = 0.0, gain = 0.0, power = 0.0, sense = 0.0;
+  for (int k = -3; k <= 3 && good; k++) {
+    const double rack = 0.015 * k;
+    vd_kc_axle axle;
+    see_axle(&c, rack, &axle);
+    double turn = asin(rack / radius), way = axle.hand_wheel_gain < 0.0 ? -1.0 : 1.0;
+    sense = worse(sense, axle.steering_ratio > 0.0 ? 0.0 : NAN);
+    angle = worse(angle, fabs(axle.hand_wheel - way * ratio * turn));
+    gain = worse(gain, fabs(way * axle.hand_wheel_gain - ratio / (radius * cos(turn))));
+    power = worse(power, fabs(axle.hand_wheel_moment * axle.hand_wheel_gain - axle.rack_force));
+  }
+  tap_ok(good && sense == 0.0, "a box on the %s arm: the wheels go with the hand wheel", pitman ? "right" : "left");
+  tap_near(angle, 0.0, 1e-12, "its hand wheel turns by the ratio times asin(rack/R), rad");
+  tap_near(gain, 0.0, 1e-10, "and by ratio/(R cos) per rack, rad/m");
+  tap_near(power, 0.0, 1e-9, "its power is the rack's");
+  vd_arena_destroy(arena);
+}
+
+/* The turn of either of two unequal arms, by a search for the turns at which the rod, of its length, is shifted by the
+ * rack: angles of both arms in the plane, by bisection of the first, the second in closed form. */
+static double other_arm(const double pivot[2][2], const double *arm, double length, const double *at, double near) {
+  double to[2] = {at[0] - pivot[1][0], at[1] - pivot[1][1]}, reach2 = to[0] * to[0] + to[1] * to[1];
+  double between = acos((reach2 + arm[1] * arm[1] - length * length) / (2.0 * sqrt(reach2) * arm[1]));
+  double line = atan2(to[1], to[0]), one = line + between, two = line - between;
+  return fabs(remainder(one - near, 2.0 * VD_PI)) < fabs(remainder(two - near, 2.0 * VD_PI)) ? one : two;
+}
+
+static void turns_at(const double pivot[2][2], const double joint[2][2], double rack, double *turn) {
+  double arm[2], start[2], length = hypot(joint[0][0] - joint[1][0], joint[0][1] - joint[1][1]);
+  for (int k = 0; k < 2; k++) {
+    const double d[2] = {joint[k][0] - pivot[k][0], joint[k][1] - pivot[k][1]};
+    arm[k] = hypot(d[0], d[1]);
+    start[k] = atan2(d[1], d[0]);
+  }
+  double low = -0.4, high = 0.4; /* the rod goes to the left as an arm ahead of its pivot turns to the left */
+  for (int i = 0; i < 60; i++) {
+    double middle = 0.5 * (low + high), a = start[0] + middle;
+    const double at[2] = {pivot[0][0] + arm[0] * cos(a), pivot[0][1] + arm[0] * sin(a)};
+    double b = other_arm(pivot, arm, length, at, start[1]), y = pivot[1][1] + arm[1] * sin(b);
+    turn[0] = middle;
+    turn[1] = remainder(b - start[1], 2.0 * VD_PI);
+    *(0.5 * (at[1] + y - joint[0][1] - joint[1][1]) < rack ? &low : &high) = middle;
+  }
+}
+
+static void test_unequal_ratio(int pitman) {
+  static const double pivot[2][2] = {{-0.33, 0.33}, {-0.27, -0.31}}, joint[2][2] = {{-0.18, 0.305}, {-0.18, -0.305}};
+  const double ratio = 14.0, far = 1e-5;
+  vd_arena *arena = vd_arena_create();
+  vd_corner c;
+  bool good = read_file("dw_front_offroad", arena, &c);
+  vd_gear *g = &c.points.gear;
+  memcpy(g->axis, (const double[]){0.0, 0.0, 1.0}, sizeof g->axis);
+  memcpy(g->pivot, (const double[]){pivot[0][0], pivot[0][1], 0.4}, sizeof g->pivot);
+  memcpy(g->joint, (const double[]){joint[0][0], joint[0][1], 0.38}, sizeof g->joint);
+  memcpy(g->other_pivot, (const double[]){pivot[1][0], pivot[1][1], 0.4}, sizeof g->other_pivot);
+  memcpy(g->other_joint, (const double[]){joint[1][0], joint[1][1], 0.38}, sizeof g->other_joint);
+  g->lopsided = true;
+  g->pitman = pitman;
+  c.gear_ratio = ratio;
+  double angle = 0.0, gain = 0.0;
+  for (int k = -3; k <= 3 && good; k++) {
+    const double rack = 0.012 * k;
+    double turn[3][2];
+    vd_kc_axle axle;
+    see_axle(&c, rack, &axle);
+    for (int i = 0; i < 3; i++)
+      turns_at(pivot, joint, rack + (i - 1) * far, turn[i]);
+    double way = axle.hand_wheel_gain < 0.0 ? -1.0 : 1.0;
+    angle = worse(angle, fabs(way * axle.hand_wheel / ratio - turn[1][pitman]));
+    gain = worse(gain, fabs(way * axle.hand_wheel_gain / ratio - (turn[2][pitman] - turn[0][pitman]) / (2.0 * far)));
+  }
+  tap_near(good ? angle : NAN, 0.0, 1e-12, "unequal arms, box on the %s one: its turn by triangles, rad",
+           pitman ? "right" : "left");
+  tap_near(gain, 0.0, 1e-6, "and its slope by differences, rad/m"); /* third derivative h^2/6 < 1e4 1/m3 1e-10 m2/6 */
+  vd_arena_destroy(arena);
+}
+
+/* The rack of a pitman arm is its joint's path: R of it is one radian, all the way. */
+static void test_pitman_ratio(void) {
+  vd_arena *arena = vd_arena_create();
+  vd_corner c;
+  bool good = read_file("panhard_front_offroad", arena, &c);
+  const vd_gear *g = &c.points.gear;
+  c.c_factor = NAN;
+  c.gear_ratio = 16.0;
+  double radius = hypot(g->joint[0] - g->pivot[0], g->joint[1] - g->pivot[1]), angle = 0.0, gain = 0.0;
+  for (int k = -2; k <= 2 && good; k++) {
+    vd_kc_axle axle;
+    see_axle(&c, 0.03 * k, &axle);
+    double way = axle.hand_wheel_gain < 0.0 ? -1.0 : 1.0;
+    angle = worse(angle, fabs(way * axle.hand_wheel - 16.0 * 0.03 * k / radius));
+    gain = worse(gain, fabs(way * axle.hand_wheel_gain - 16.0 / radius));
+  }
+  tap_near(good ? angle : NAN, 0.0, 1e-12, "an axle's pitman arm: ratio times rack over its radius, rad");
+  tap_near(gain, 0.0, 1e-10, "all the way, rad/m");
+  vd_arena_destroy(arena);
+}
+
 int main(void) {
-  tap_plan(3 * 6 + 3 * 6 + 6 * 3 + 8 * 2 + 2 * 5);
+  tap_plan(3 * 6 + 3 * 6 + 6 * 3 + 12 * 2 + 2 * (4 + 2) + 2 + 2 * 5);
   test_front();
   test_side();
   test_forces("dw_front_sedan", 0.0);
@@ -242,14 +414,23 @@ int main(void) {
   test_forces("multilink_rear_compact", -0.02);
   test_forces("mp_front_compact", 0.03);
   test_forces("sta_rear_sedan", 0.02);
-  test_rack("dw_front_sedan", 0.0, 0.0, true);
-  test_rack("dw_front_sedan", 0.02, -0.03, true);
-  test_rack("dw_front_sedan", -0.03, 0.025, true);
-  test_rack("dw_rear_sports", 0.01, 0.01, true);
-  test_rack("mp_front_compact", 0.0, 0.0, true);
-  test_rack("mp_front_compact", 0.02, 0.03, true);
-  test_rack("mp_rear_chapman", -0.02, -0.01, true);
-  test_rack("pushrod_front_formula", 0.01, 0.02, true);
+  test_rack("dw_front_sedan", 0.0, 0.0, true, AS_FILED);
+  test_rack("dw_front_sedan", 0.02, -0.03, true, AS_FILED);
+  test_rack("dw_front_sedan", -0.03, 0.025, true, AS_FILED);
+  test_rack("dw_rear_sports", 0.01, 0.01, true, AS_FILED);
+  test_rack("mp_front_compact", 0.0, 0.0, true, AS_FILED);
+  test_rack("mp_front_compact", 0.02, 0.03, true, AS_FILED);
+  test_rack("mp_rear_chapman", -0.02, -0.01, true, AS_FILED);
+  test_rack("pushrod_front_formula", 0.01, 0.02, true, AS_FILED);
+  test_rack("dw_front_offroad", 0.01, 0.02, true, AS_FILED);
+  test_rack("dw_front_offroad", 0.02, 0.03, true, UNEQUAL_LEFT);
+  test_rack("dw_front_offroad", 0.02, -0.03, true, UNEQUAL_RIGHT);
+  test_rack("dw_front_offroad", -0.03, -0.025, true, UNEQUAL_LEFT);
+  for (int pitman = 0; pitman < 2; pitman++) {
+    test_gear_ratio(pitman);
+    test_unequal_ratio(pitman);
+  }
+  test_pitman_ratio();
   test_hand_wheel(1.0);
   test_hand_wheel(-1.0);
   return tap_done();

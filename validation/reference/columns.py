@@ -2,7 +2,7 @@
 """The columns of vdsim-kc-sweep for a complete double wishbone, over travel and rack, and its figures at the design
 position.
 
-Usage: validation/reference/columns.py FOLDER    writes kc/columns.csv and kc/figures.csv
+Usage: validation/reference/columns.py FOLDER    writes kc/columns.csv, kc/turned.csv and kc/figures.csv
 
 The poses are those of linkages.py. Everything else follows from places and velocities of points in its axes: x ahead, y
 to the left, z up, of the left wheel. A turn w and a velocity v of the knuckle are found by the derivatives of three
@@ -30,6 +30,7 @@ class Wishbone:
         axis = file["wheel"]["spin_axis"]
         self.spin = [x / length(axis) for x in axis]
         self.radius = file["wheel"]["static_radius"]
+        self.turns = []  # rows of turned.csv
         design = self.seen(self.knuckle.start)
         self.road, self.design = design["patch"][2], design
         rates = self.rates(self.knuckle.start, 0.0, 0.0)[0]
@@ -159,7 +160,87 @@ class Wishbone:
             "side_arm_mm": mm * (side[0] - centre[0]),
             "side_angle_deg": degree * math.atan2(side[1] - patch[2], patch[0] - side[0]),
             "kingpin_moment_Nm": dot(king, couple) / length(king),
+            "caster_seed_deg": -degree * s["caster"].real,
+            "angle_lower_deg": degree * self.arm_angle(state, "lca"),
+            "angle_upper_deg": degree * self.arm_angle(state, "uca"),
+            "roll_centre_planes_z_mm": mm * self.planes(s),
+            "fx_centre_N": 0.0,
+        } | self.axle(travel, rack)
+
+    def arm_angle(self, state, name):
+        """By which an arm has turned about the line of its inner joints, the right-hand way from rear to front."""
+        arm, base = self.file[name], [state[0:3], state[3:6], state[6:9]]
+        line = sub(arm["chassis_front"], arm["chassis_rear"])
+        line = [x / length(line) for x in line]
+        before, now = (sub(p, arm["chassis_rear"]) for p in (arm["knuckle"], self.knuckle.point(base, arm["knuckle"])))
+        before, now = (add(v, line, -dot(v, line)) for v in (before, now))
+        return math.atan2(dot(line, cross(before, now)), dot(before, now))
+
+    def planes(self, s):
+        """Height of the roll centre over the road at design, by the traces of both arms' planes in that plane across
+        which goes through the wheel's centre."""
+        lines, x, (_, y, z) = [], s["centre"][0], s["patch"]
+        for name, outer in (("lca", "lower"), ("uca", "upper")):
+            arm = self.file[name]
+            normal = cross(sub(arm["chassis_front"], s[outer]), sub(arm["chassis_rear"], s[outer]))
+            # normal . (p - outer) = 0 at x: b y + c z = d
+            lines.append((normal[1], normal[2], dot(normal, s[outer]) - normal[0] * x))
+        (b, c, d), (e, f, g) = lines
+        pole = ((d * f - c * g) / (b * f - c * e), (b * g - d * e) / (b * f - c * e))
+        return z - self.road - y * (pole[1] - z) / (pole[0] - y)
+
+    def axle(self, travel, rack):
+        """Both wheels at the same travel: the right one is a left one with the rack the other way, mirrored in y."""
+        car, mm, degree = self.file["car"], 1e3, 1 / DEGREE
+        seen, slope, height, toe_rack, power = [], [], [], [], []
+        for side in (1.0, -1.0):
+            state = self.at(travel, side * rack)
+            s = self.seen(state)
+            by_travel, by_rack = (self.slope(state, rates) for rates in self.rates(state, travel, side * rack))
+            toe_rack.append(by_rack["toe"])
+            # power of the loads per speed of the rack while the spring holds the wheel up and keeps its length; the
+            # contact is a point of the knuckle. The loads are those of the road, the same for both wheels
+            up, power_of = -by_rack["spring"] / by_travel["spring"], []
+            for by in (by_rack, by_travel):
+                turn = [sum(cross(*pair)[j] for pair in zip(s["turned"], by["turned"])) / 2 for j in range(3)]
+                speed = add(by["centre"], cross(turn, sub(s["patch"], s["centre"])))
+                power_of.append(dot([LOAD["fx"], side * LOAD["fy"], LOAD["fz"]], speed) + side * LOAD["mz"] * turn[2])
+            power.append(power_of[0] + up * power_of[1])
+            seen.append(s)
+            slope.append(by_travel["patch"][1] / by_travel["patch"][2])
+            height.append(s["patch"][2] - self.road + s["patch"][1] * slope[-1])
+        (left, right), (h1, h2), (s1, s2) = seen, height, slope
+        track = left["patch"][1] + right["patch"][1]
+        steer = [-left["toe"].real, right["toe"].real]
+        # z = h1 - s1 y of the left wheel and z = h2 + s2 y of the right one
+        cross_y = (h1 - h2) / (s1 + s2)
+        by_rack = -sum(toe_rack) / 2  # of the mean steer angle
+        gain = math.copysign(2 * math.pi, by_rack) / car["c_factor"]  # of the hand wheel, to the left
+        row = {
+            "track_change_mm": mm * (track - 2 * self.design["patch"][1]),
+            "roll_deg": degree * math.atan2(right["patch"][2] - left["patch"][2], track),
+            "axle_roll_centre_z_mm": mm * (h1 + h2) / 2, "roll_centre_cross_y_mm": mm * cross_y,
+            "axle_roll_centre_planes_z_mm": mm * (self.planes(left) + self.planes(right)) / 2,
+            "roll_centre_cross_z_mm": mm * (h1 - s1 * cross_y),
+            "steer_left_deg": degree * steer[0], "steer_right_deg": degree * steer[1],
+            "hand_wheel_deg": degree * gain * rack, "steering_ratio": gain / by_rack,
+            "rack_force_N": power[1] - power[0], "hand_wheel_moment_Nm": (power[1] - power[0]) / gain,
         }
+        if rack:
+            patch = [left["patch"], [right["patch"][0], -right["patch"][1]]]
+            self.turns.append([mm * travel, mm * rack] + self.turn(patch, steer))
+        return row
+
+    def turn(self, patch, steer):
+        """Without slip a wheel goes on a circle about a point of its normal. For 100 % both normals meet on the line of
+        the other axle: the inner wheel's point there says how far the outer one should turn."""
+        car = self.file["car"]
+        behind = self.knuckle.centre[0] - car["wheelbase"]
+        inner, outer = (0, 1) if sum(steer) > 0 else (1, 0)
+        pole = patch[inner][1] + (patch[inner][0] - behind) / math.tan(steer[inner])
+        ideal = math.atan((patch[outer][0] - behind) / (pole - patch[outer][1]))
+        return [100 * (steer[inner] - steer[outer]) / (steer[inner] - ideal),
+                2 * abs((patch[outer][0] - behind) / math.sin(steer[outer]))]
 
 
     def figures(self):
@@ -200,6 +281,8 @@ def main():
     wishbone = Wishbone(files.read("validation/data/kc/complete_wishbone.yaml"))
     rows = [wishbone.row(*place) for place in PLACES]
     tables.write(sys.argv[1], "kc/columns.csv", list(rows[0]), [list(row.values()) for row in rows], 11)
+    columns = ["travel_mm", "rack_mm", "ackermann_pct", "turning_circle_m"]
+    tables.write(sys.argv[1], "kc/turned.csv", columns, wishbone.turns, 11)
     tables.write_numbers(sys.argv[1], "kc/figures.csv", wishbone.figures())
 
 

@@ -71,6 +71,26 @@ def response(car):
     return rise, car.step(car.of_r, peak) / steady - 1
 
 
+def spectrum(car, lines):
+    """Gains and phases over the steering wheel at some frequencies, and what is read off the lines of a spectrum."""
+    def at(numerator, hz):
+        s = 2j * math.pi * hz
+        return (numerator[0] + numerator[1] * s + numerator[2] * s * s) / (s * s - car.trace * s + car.det) / car.ratio
+
+    for name, of, unit in (("yaw_rate", car.of_r, "1/s"), ("ay", car.of_ay, "m/s2")):
+        for text, hz in (("02", 0.2), ("05", 0.5), ("1", 1.0), ("2", 2.0)):
+            yield f"{name}_gain_{text}", abs(at(of, hz)), unit
+            yield f"{name}_phase_{text}", cmath.phase(at(of, hz)), "rad"
+    gain = lambda hz: abs(at(car.of_r, hz))
+    lag = lambda of: lambda hz: cmath.phase(at(of, hz)) + math.pi / 4
+    best = max(lines, key=gain)
+    yield "resonance", gain(best) / gain(0.2), "1"
+    yield "resonance_line", best, "Hz"
+    yield "bandwidth", bisect(lambda hz: gain(hz) - 10**-0.15 * gain(0.2), best, 3.0), "Hz"
+    yield "lag_45", bisect(lag(car.of_r), 0.2, 3.0), "Hz"
+    yield "ay_lag_45", bisect(lag(car.of_ay), 0.2, 1.5), "Hz"
+
+
 def main():
     folder = sys.argv[1]
     car = Car(20.0)
@@ -83,6 +103,8 @@ def main():
         ("yaw_damping", -car.trace / (2 * root), "1"),
         ("yaw_gain_1_Hz", gain, "1/s"),
     ])
+    # lines of a run of 20 s
+    tables.write_numbers(folder, "single_track/spectrum.csv", spectrum(Car(30.0), [i / 20 for i in range(4, 61)]), 9)
     rise, overshoot = response(Car(30.0))
     tables.write_numbers(folder, "single_track/responses.csv", [
         ("rise_30", rise, "s"),

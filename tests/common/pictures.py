@@ -1,0 +1,427 @@
+"""What a standard picture has to show: scripts/plot-pictures read a second time, its expressions computed over the columns of a
+log by Python, and the SVG against them: panels, units, lines, areas, marks and texts. It shares nothing with the program that draws.
+"""
+import csv, fnmatch, math, os, re, svg
+from svg import DEG, G, expect
+
+NAN = float("nan")
+WHEELS = {"fl": "front left", "fr": "front right", "rl": "rear left", "rr": "rear right"}
+# What the unit at an axis means: its kind and its size in SI.
+UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "deg": ("rad", DEG), "deg/s": ("rad/s", DEG),
+         "rad/s": ("rad/s", 1), "1/min": ("rad/s", math.pi/30), "km/h": ("m/s", 1/3.6), "m/s": ("m/s", 1), "g": ("m/s2", G),
+         "N": ("N", 1), "kN": ("N", 1000), "N m": ("N m", 1), "J": ("J", 1), "kJ": ("J", 1000), "%": ("1", 0.01), "": ("1", 1)}
+KINDS = {"s": "s", "m": "m", "rad": "rad", "radps": "rad/s", "mps": "m/s", "mps2": "m/s2", "N": "N", "Nm": "N m", "J": "J"}
+# What the field writes: the unit of a kind, and that of columns which have another.
+FIELD = {"rad": "deg", "rad/s": "deg/s", "m/s": "km/h", "m/s2": "g", "N": "kN", "J": "kJ"}
+OWN = {"motor_speed_radps": "1/min", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%", "abs_pressure_*": "%", "brake": "%"}
+
+
+def kind_of(column):
+    return KINDS.get(column.rsplit("_", 1)[-1], "1") if "_" in column else "1"
+
+
+def unit_of(column):
+    own = [unit for name, unit in OWN.items() if fnmatch.fnmatch(column, name)]
+    kind = kind_of(column)
+    return own[0] if own else FIELD.get(kind, "" if kind == "1" else kind)
+
+
+class Rows(list):
+    """A column: operators work on all its values, those that are not there are NAN."""
+    def with_other(self, other, how):
+        return Rows(map(how, self, other if isinstance(other, list) else [other]*len(self)))
+
+    def __add__(self, o): return self.with_other(o, lambda a, b: a + b)
+    def __radd__(self, o): return self + o
+    def __sub__(self, o): return self.with_other(o, lambda a, b: a - b)
+    def __rsub__(self, o): return self.with_other(o, lambda a, b: b - a)
+    def __mul__(self, o): return self.with_other(o, lambda a, b: a*b)
+    def __rmul__(self, o): return self*o
+    def __truediv__(self, o): return self.with_other(o, lambda a, b: a/b if b else NAN)
+    def __pow__(self, o): return self.with_other(o, lambda a, b: a**b)
+    def __neg__(self): return Rows(-a for a in self)
+    def __gt__(self, o): return self.with_other(o, lambda a, b: a > b)
+    def __lt__(self, o): return self.with_other(o, lambda a, b: a < b)
+    def __ge__(self, o): return self.with_other(o, lambda a, b: a >= b)
+    def __and__(self, o): return self.with_other(o, lambda a, b: bool(a) and bool(b))
+
+
+def each(function):
+    return lambda v: Rows(function(a) if a == a else NAN for a in v) if isinstance(v, list) else function(v)
+
+
+class Run:
+    """Log, metrics and keys of a run; the names that an expression may have."""
+    def __init__(self, log):
+        rows = list(csv.DictReader(open(log)))
+        stem = log[:-4]
+        self.columns = {name: Rows(float(r[name]) if r[name] else NAN for r in rows) for name in rows[0]}
+        self.facts = svg.metrics(stem + ".metrics.csv")
+        key, self.keys = [], {}
+        for line in open(stem + ".resolved.yaml", encoding="utf-8"):
+            m = re.match(r"( *)(?:- )?(\w+): *([^#]*)", line)
+            if m:
+                key[len(m[1])//2:] = [m[2]]
+                self.keys[".".join(key)] = m[3].strip()
+        for name, path in {"wheelbase": "vehicle.wheelbase", "steady_window": "metrics.steady_window", "from_speed": "metrics.from_speed",
+                           "to_speed": "metrics.to_speed", "fit_from": "metrics.fit_from", "fit_to": "metrics.fit_to", "path_x": "path.x",
+                           "path_y": "path.y", "path_yaw": "path.yaw", "course_from": "path.approach"}.items():
+            if re.match(r"[-+.\d]", self.keys.get(path, "")):
+                self.facts[name] = float(self.keys[path])
+        if self.keys.get("path.type") == "iso3888_1":
+            self.facts["course_to"] = self.facts["course_from"] + 125 # 15 + 30 + 25 + 25 + 15 + 15 m
+        self.macros = {}
+
+    # what plot-pictures says of the names that it derives
+    def end(self):
+        return self.columns["t_s"][-1]
+
+    def braked(self):
+        first = next(i for i, v in enumerate(self.columns["brake"]) if v > 0)
+        return self.columns["t_s"][max(0, first - 1)]
+
+    def begun(self):
+        t, v = self.columns["t_s"], self.columns["vx_mps"]
+        last = next((i for i, x in enumerate(v) if x >= self.facts["to_speed"]), len(v))
+        low = max(i for i in range(last) if v[i] <= self.facts["from_speed"] + 1e-6)
+        part = (self.facts["from_speed"] - v[low])/(v[low + 1] - v[low]) if v[low + 1] > v[low] else 0
+        return t[low] + part*(t[low + 1] - t[low])
+
+    def cycles(self):
+        x = self.columns["steering_wheel_rad"]
+        up = [i for i in range(1, len(x)) if x[i - 1] < 0 <= x[i]]
+        return Rows(up[0] <= i <= up[-1] for i in range(len(x)))
+
+    def turning(self):
+        """Rows from the first motion of the steering wheel until it stops."""
+        x, rest = self.columns["steering_wheel_rad"], 1e-6
+        first = next(i for i, v in enumerate(x) if abs(v) > rest)
+        stop = first
+        while stop + 1 < len(x) and abs(x[stop + 1]) > abs(x[stop]):
+            stop += 1
+        return Rows(first <= i <= stop for i in range(len(x)))
+
+    def calm(self):
+        """Nearly steady rows: |ay| changes by at most 1 m/s3 over the quarter of a second before and that after."""
+        t, ay, v = (self.columns[n] for n in ("t_s", "ay_mps2", "vx_mps"))
+        n, out = len(t), []
+        for r in range(n):
+            before = max((i for i in range(r, -1, -1) if t[r] - t[i] >= 0.25 - 1e-9), default=0)
+            after = min((i for i in range(r, n) if t[i] - t[r] >= 0.25 - 1e-9), default=n - 1)
+            out.append(t[after] - t[before] > 0.49 and abs(ay[r] - ay[before]) <= 0.25 and abs(ay[after] - ay[r]) <= 0.25 and v[r] > 1)
+        return out
+
+    def turn(self):
+        ay = [a for a, calm in zip(self.columns["ay_mps2"], self.calm()) if calm]
+        return math.copysign(1, max(ay, key=abs))
+
+    def steady(self):
+        """The nearly steady rows without the entry: up to half a second behind the last row of the first half that is not, or in
+        which an ay that grows over the run falls against a quarter of a second before."""
+        calm, t, ay = self.calm(), self.columns["t_s"], [abs(a) for a in self.columns["ay_mps2"]]
+        half = len(t)//2
+        grows, last = ay[half - 1] > ay[half//2], None
+        for r in range(half):
+            back = next(i for i in range(r + 1) if t[r] - t[i] <= 0.25)
+            if t[r] - t[0] > 0.26 and (not calm[r] or (grows and ay[r] < ay[back])):
+                last = r
+        return Rows(c and (last is None or t[r] > t[last] + 0.5) for r, c in enumerate(calm))
+
+    DERIVED = ("end", "braked", "begun", "cycles", "turning", "turn", "steady")
+
+    def value(self, text, rows=None):
+        """An expression over the rows that are drawn, all without them. A name that the run lacks is a NameError."""
+        rows = range(len(self.columns["t_s"])) if rows is None else rows
+        run = self
+
+        def integral(v):
+            t, out = run.columns["t_s"], [0.0]
+            for k in range(1, len(rows)):
+                out.append(out[-1] + (t[rows[k]] - t[rows[k - 1]])*(v[k] + v[k - 1])/2)
+            return Rows(out)
+
+        class Names(dict):
+            def __missing__(self, name):
+                if name in run.macros:
+                    return run.value(run.macros[name], rows)
+                if name in run.DERIVED:
+                    got = getattr(run, name)()
+                    return Rows(got[i] for i in rows) if isinstance(got, list) else got
+                if name in run.columns:
+                    return Rows(run.columns[name][i] for i in rows)
+                return run.facts[name]
+        names = Names(abs=each(abs), sqrt=each(math.sqrt), sin=each(math.sin), cos=each(math.cos), integral=integral,
+                      start=lambda name: run.columns[name][rows[0]])
+        text = re.sub(r"([a-zA-Z_]\w*)\.start\b", r"start('\1')", text)
+        return eval(text.replace("^", "**"), {"__builtins__": {}}, names)
+
+    def known(self, text, rows=None):
+        try:
+            return self.value(text, rows)
+        except NameError: # of eval, where a name is missing
+            return None
+
+    def filled(self, text):
+        """A text with its {values}, three digits each; None if one is missing."""
+        try:
+            return re.sub(r"\{([^}]*)\}", lambda m: digits(self.value(m[1])), text)
+        except NameError:
+            return None
+
+
+def digits(v):
+    text = f"{v:.3g}"
+    return f"{v:.0f}" if "e+" in text else text
+
+
+class Over:
+    def __init__(self, text, name="", only="", unit=None):
+        self.text, self.name, self.only, self.unit = text, name, only, unit
+
+
+class Declared:
+    def __init__(self, over, title, flags=""):
+        self.over, self.title, self.items, self.unit = over, title, [], None
+        self.unit = next((f[3:] for f in flags.split() if f.startswith("as:")), None)
+        self.given = self.unit is not None
+
+
+def declaration(name):
+    """The panels of a picture, its text below the title, and its macros, as plot-pictures has them."""
+    panels, say, macros, here, over = [], "", {}, False, None
+    for line in open(os.path.join(os.path.dirname(__file__), "../../scripts/plot-pictures"), encoding="utf-8"):
+        part = [p.strip() for p in line.rstrip("\n").split("|")]
+        if line.startswith("#") or not part[0]:
+            continue
+        if part[0] == "picture":
+            here = part[1] == name
+        elif not here:
+            continue
+        elif part[0] == "let":
+            macros[part[1]] = part[2]
+        elif part[0] == "over":
+            over = Over(*part[1:])
+        elif part[0] == "panel":
+            panels.append(Declared(over, *part[1:]))
+        elif part[0] == "say":
+            say = part[1]
+        else:
+            panels[-1].items.append(part)
+    return panels, say, macros
+
+
+def first_column(run, text):
+    for name in re.findall(r"[A-Za-z_]\w*", text):
+        if name in run.macros:
+            return first_column(run, run.macros[name])
+        if name in run.columns:
+            return name
+    return None
+
+
+def rows_of(run, only):
+    return [i for i, k in enumerate(run.value(only)) if k and k == k] if only else list(range(len(run.columns["t_s"])))
+
+
+def lines_of(run, panel):
+    """(rows, x, y, name) of every line and area of a panel, in the order of the table, in SI."""
+    lines = []
+    for item in panel.items:
+        over = panel.over
+        if item[0] == "line":
+            wheels = WHEELS if "@" in over.text + over.only + item[1] else [""]
+            for w in wheels:
+                if len(item) > 2 and re.fullmatch("[fr][lr] [fr][lr]", item[2]) and w not in item[2].split():
+                    continue
+                text, x, only = (t.replace("@", w) for t in (item[1], over.text, over.only))
+                if run.known(text) is None or run.known(x) is None or (only and run.known(only) is None):
+                    continue
+                rows = rows_of(run, only)
+                if rows:
+                    lines.append((rows, run.value(x, rows), run.value(text, rows), text))
+        elif item[0] == "area":
+            rows = rows_of(run, over.only)
+            for part in item[1].split():
+                terms = [part] if "-" in part else [t for t in part.split("+") if run.known(t) is not None]
+                if terms and run.known("+".join(terms)) is not None:
+                    lines.append((rows, run.value(over.text, rows), run.value("+".join(terms), rows), "+".join(terms)))
+    return lines
+
+
+def moves(values):
+    return any(abs(v - values[0]) > 1e-9*(abs(v) + abs(values[0])) + 1e-12 for v in values)
+
+
+def axis_units(run, panel, boxes, drawn):
+    """Title and name of x stand at the panel with the units of the field; what the units are in SI, (x, y)."""
+    out = []
+    lines = lines_of(run, panel)
+    for axis in "xy":
+        over = panel.over
+        name = first_column(run, over.text.replace("@", "fl") if axis == "x" else lines[0][3])
+        given = over.unit if axis == "x" else panel.unit
+        unit = unit_of(name) if given is None else given
+        shown = "" if unit == "1" else unit
+        expect(UNITS[shown][0] == kind_of(name) or given is not None, f"{name} in {unit}")
+        text = (over.name if axis == "x" else panel.title[0].upper() + panel.title[1:] if len(panel.title) > 1 else panel.title) + \
+            (f" [{re.sub('s2$', 's²', shown)}]" if shown else "")
+        left, top, right, foot = drawn.frame
+        if axis == "x": # below the column of panels
+            at = [b for b in boxes if abs(b[0] + b[2] - left - right) < 1 and b[1] > foot]
+            found = min(at, key=lambda b: b[1], default=None)
+        else:
+            at = [b for b in boxes if abs(b[0] - left) < 1 and b[3] < top + 1]
+            found = max(at, key=lambda b: b[1], default=None)
+            at = [b for b in at if b[1] > found[1] - 4*(found[3] - found[1])]
+        expect(found and text in [b[4] for b in at], f"'{text}' is not at the axis {axis}, but {found}")
+        out.append(1 if given is not None else UNITS[shown][1])
+    return out
+
+
+def straight(picture, frame, dashed="96,  96,  96"):
+    """Lines across a panel: the y of those that lie, the x of those that stand."""
+    lying, standing = [], []
+    for path in re.findall(r"<path stroke='rgb\( %s\)'[^>]* d='([^']*)'" % dashed, picture):
+        for part in path.split("M"):
+            p = svg.pairs(part)
+            if len(p) == 2 and svg.inside(frame, p[0]) and svg.inside(frame, p[1]):
+                if abs(p[0][1] - p[1][1]) < 0.01 and abs(abs(p[0][0] - p[1][0]) - frame[2] + frame[0]) < 0.1:
+                    lying.append(p[0][1])
+                if abs(p[0][0] - p[1][0]) < 0.01 and abs(abs(p[0][1] - p[1][1]) - frame[3] + frame[1]) < 0.1:
+                    standing.append(p[0][0])
+    return lying, standing
+
+
+def same_areas(drawn, plots, lines, xsize, ysize):
+    """Every area stands on those before it with values of its sign; all corners lie on its edges and the edges have corners."""
+    up, down, edges = {}, {}, []
+    for rows, xs, ys, name in lines:
+        low = [(up if y >= 0 else down).get(r, 0.0) for r, y in zip(rows, ys)]
+        for r, y in zip(rows, ys):
+            stack = up if y >= 0 else down
+            stack[r] = stack.get(r, 0.0) + y
+        edges.append((xs, low, [a + b for a, b in zip(low, ys)], name))
+    span = max(0.0, max(up.values(), default=0)) - min(0.0, min(down.values(), default=0))
+    edges = [e for e in edges if max(abs(a - b) for a, b in zip(e[1], e[2])) >= span/500]
+    expect(len(plots) == len(edges), f"{len(plots)} areas of {[e[3] for e in edges]}")
+    _, xslope, _, (px, ax) = drawn.scale("x")
+    _, yslope, _, (py, ay) = drawn.scale("y")
+    for plot, (xs, low, high, name) in zip(plots, edges):
+        corners = {}
+        for p in (p for polygon in plot.polygons for p in polygon):
+            corners.setdefault(round(p[0], 1), []).append(p[1])
+        thick = missing = 0
+        for x, a, b in zip(xs, low, high):
+            if abs(b - a)*abs(yslope)/ysize < 0.05:
+                continue
+            thick += 1
+            at = px + (x/xsize - ax)*xslope
+            near = [v for d in (-0.1, 0, 0.1) for v in corners.get(round(at + d, 1), [])]
+            for edge in (a, b):
+                expect(any(abs(py + (edge/ysize - ay)*yslope - v) < 0.03 for v in near), f"area {name}: no corner at {x}, {edge}: {near}")
+        expect(thick > 5, f"area {name}: nothing to see")
+        # and none beyond: as much ink as the sum of its trapezoids
+        ink = sum(abs(sum(p[0]*q[1] - q[0]*p[1] for p, q in zip(poly, poly[1:] + poly[:1])))/2 for poly in plot.polygons)
+        want = sum(abs(xs[k] - xs[k - 1])*(abs(high[k] - low[k]) + abs(high[k - 1] - low[k - 1]))/2 for k in range(1, len(xs)))
+        want *= abs(xslope*yslope)/xsize/ysize
+        expect(abs(ink - want) < 0.02*want + 1, f"area {name}: {ink} square pixels, {want} expected")
+
+
+def clipped(frame, p, q):
+    """The part of a line within the frame, as its two ends; None."""
+    a, b = 0.0, 1.0
+    for k in (0, 1):
+        d = q[k] - p[k]
+        if d == 0:
+            if not frame[k] <= p[k] <= frame[k + 2]:
+                return None
+            continue
+        s, e = sorted(((frame[k] - p[k])/d, (frame[k + 2] - p[k])/d))
+        a, b = max(a, s), min(b, e)
+    return None if a >= b else [tuple(p[k] + s*(q[k] - p[k]) for k in (0, 1)) for s in (a, b)]
+
+
+def same_marks(run, panel, drawn, plots, line, sizes, texts, picture):
+    """Slopes, points, levels, instants and circles where plot-pictures puts them, with their texts."""
+    (rows, xs, ys, _), (xsize, ysize) = line, sizes
+    _, xslope, _, (px, ax) = drawn.scale("x")
+    _, yslope, _, (py, ay) = drawn.scale("y")
+    pixel = lambda x, y: (px + (x/xsize - ax)*xslope, py + (y/ysize - ay)*yslope)
+    lying, standing = straight(picture, drawn.frame)
+    said = []
+    for item in panel.items:
+        item = item + [""]*4
+        kind = item[0]
+        if kind == "slope":
+            k, low, high = (run.known(t) for t in item[1:4])
+            if k is None or low is None or high is None:
+                continue
+            inside = [(x, y) for x, y in zip(xs, ys) if low <= x <= high]
+            mx, my = (sum(p[j] for p in inside)/len(inside) for j in (0, 1))
+            half = (high - low)/2
+            ends = clipped(drawn.frame, *(pixel(x, my + k*(x - mx)) for x in (low - half, high + half)))
+            plot = plots.pop(0)
+            got = [p for part in plot.lines for p in part]
+            expect(len(got) == 2 and all(math.dist(a, b) < 0.06 for a, b in zip(sorted(got), sorted(ends))), f"slope {item[1]}: {got}, not {ends}")
+            name = first_column(run, panel.over.text)
+            said.append(f"{item[4]} {digits(k*xsize/ysize)} {unit_of(first_column(run, line[3]))}/{unit_of(name)}")
+        elif kind == "mark":
+            x, y = run.known(item[1]), run.known(item[2]) if item[2] else None
+            text = run.filled(item[3])
+            if x is None or (item[2] and y is None):
+                continue
+            if not item[2]:
+                i = next((i for i in range(len(xs) - 1) if xs[i] <= x <= xs[i + 1]), None)
+                if i is None:
+                    continue
+                y = ys[i] + (x - xs[i])/((xs[i + 1] - xs[i]) or 1)*(ys[i + 1] - ys[i])
+            svg.point_at(drawn, plots.pop(0), x/xsize, y/ysize, f"mark {item[3]}")
+            said.append(text)
+        elif kind in ("level", "at"):
+            v = run.known(item[1])
+            if v is None:
+                continue
+            at = pixel(0, v)[1] if kind == "level" else pixel(v, 0)[0]
+            got = lying if kind == "level" else standing
+            expect(any(abs(at - p) < 0.03 for p in got), f"{kind} {item[1]}: none at {at} but {got}")
+            said.append(run.filled(item[2]))
+        elif kind == "circle":
+            said.append(run.filled(item[2]) or None)
+    for text in said:
+        expect(not text or any(t == text or (t.endswith("…") and text.startswith(t[:-1])) for t in texts), f"no text '{text}' in {texts}")
+    return plots
+
+
+def same_circles(run, panel, drawn, plots, sizes):
+    for item in panel.items:
+        if item[0] == "circle":
+            r, plot = run.value(item[1]), plots.pop(0)
+            circle = Rows(i*math.pi/90 for i in range(181))
+            svg.same_line(drawn, plot, [r*math.cos(a)/sizes[0] for a in circle], [r*math.sin(a)/sizes[1] for a in circle], "circle")
+        elif item[0] in ("course", "cars", "curves"):
+            expect(plots.pop(0).lines, item[0]) # looked at by themselves
+    return plots
+
+
+def declared(name, log, picture, panels, boxes):
+    """The picture is what plot-pictures declares it to be, of this log."""
+    run = Run(log)
+    shown, say, run.macros = declaration(name)
+    shown = [p for p in shown if any(moves(line[2]) for line in lines_of(run, p))]
+    expect(len(panels) == len(shown) > 0, f"{len(panels)} panels, not {[p.title for p in shown]}")
+    source, texts = open(picture, encoding="utf-8").read(), [b[4] for b in boxes]
+    for panel, drawn in zip(shown, panels):
+        sizes = axis_units(run, panel, boxes, drawn)
+        lines, plots = lines_of(run, panel), list(drawn.plots)
+        plots = same_circles(run, panel, drawn, plots, sizes)
+        if any(item[0] == "area" for item in panel.items):
+            same_areas(drawn, plots, lines, *sizes)
+            continue
+        for rows, xs, ys, text in lines:
+            there = [(x/sizes[0], y/sizes[1]) for x, y in zip(xs, ys) if x == x and y == y]
+            expect(plots, f"{text} is not drawn")
+            svg.same_line(drawn, plots.pop(0), [p[0] for p in there], [p[1] for p in there], f"{panel.title}: {text}")
+        plots = same_marks(run, panel, drawn, plots, lines[0], sizes, texts, source)
+        expect(not plots or "course" in [item[0] for item in panel.items], f"{panel.title}: {len(plots)} lines more than declared")
+    said = run.filled(say) if say else None
+    expect(not said or said in " ".join(texts), f"'{said}' is not below the title")

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Kinematics of rigid axles on rods, with both wheels at the same travel: columns of vdsim-kc-sweep.
+
+Usage: validation/reference/rigid_axles.py FOLDER    writes kc/panhard_axle.csv and kc/four_link_axle.csv
+
+The axle is one body, its turn a quaternion (Goldstein, Classical Mechanics, 4). Rods keep their lengths and both wheel
+centres have their heights: seven equations in quaternion and shift, by Newton's method. Derivatives are by complex
+steps (Squire and Trapp, 1998).
+"""
+import math
+import sys
+
+from tools import files, tables
+
+TINY, DEGREE = 1e-30, math.pi / 180
+
+
+def mirrored(point):
+    return [point[0], -point[1], point[2]]
+
+
+class Axle:
+    def __init__(self, path, both):
+        """both: names of the rods that have a mirror image."""
+        file = files.read(path)
+        self.rods = []
+        for name, rod in file["links"].items():
+            ends = rod["chassis"], rod["knuckle"]
+            self.rods += [ends, [mirrored(p) for p in ends]] if name in both else [ends]
+        self.centre, self.radius, self.file = file["wheel"]["center"], file["wheel"]["static_radius"], file
+
+    def placed(self, state, point, turn_only=False):
+        w, x, y, z = state[:4]
+        rows = ((w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
+                (2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)),
+                (2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z))
+        turned = [sum(a * b for a, b in zip(row, point)) for row in rows]
+        return turned if turn_only else [a + b for a, b in zip(turned, state[4:])]
+
+    def residuals(self, state, travel):
+        out = [sum(q * q for q in state[:4]) - 1.0]
+        for chassis, end in self.rods:
+            lengths = [sum((a - b) ** 2 for a, b in zip(p, chassis)) for p in (self.placed(state, end), end)]
+            out.append(lengths[0] - lengths[1])
+        for centre in (self.centre, mirrored(self.centre)):
+            out.append(self.placed(state, centre)[2] - centre[2] - travel)
+        return out
+
+    def jacobian(self, state, travel):
+        columns = []
+        for j in range(7):
+            moved = [complex(x, TINY if i == j else 0.0) for i, x in enumerate(state)]
+            columns.append([complex(r).imag / TINY for r in self.residuals(moved, travel)])
+        return [list(row) for row in zip(*columns)]
+
+    def at(self, travel):
+        state = [1.0] + [0.0] * 6
+        for i in range(1, 11):
+            for _ in range(12):
+                wrong = [-r for r in self.residuals(state, travel * i / 10)]
+                step = tables.solve(self.jacobian(state, travel * i / 10), [wrong])[0]
+                state = [x + dx for x, dx in zip(state, step)]
+        return state
+
+    def seen(self, state, side):
+        """Of a wheel as a left one: toe, camber, centre, contact, lengths."""
+        own = (lambda p: p) if side > 0 else mirrored
+        axis = own(self.placed(state, own([0.0, 1.0, 0.0]), True))
+        centre = own(self.placed(state, own(self.centre)))
+        flat = (axis[0] * axis[0] + axis[1] * axis[1]) ** 0.5
+        down = [axis[2] * axis[0] / flat, axis[2] * axis[1] / flat, (axis[2] * axis[2] - 1.0) / flat]
+        out = {"toe": axis[0] / axis[1], "camber": -axis[2] / flat, "centre": centre,
+               "patch": [c + self.radius * d for c, d in zip(centre, down)]}
+        for name in ("spring", "damper"):
+            element = self.file[name]
+            eye = own(self.placed(state, own(element["eye"])))
+            out[name] = sum((a - b) ** 2 for a, b in zip(eye, element["chassis"])) ** 0.5
+        return out
+
+    def row(self, travel):
+        state, mm = self.at(travel), 1e3
+        rates = tables.solve(self.jacobian(state, travel), [[0.0] * 5 + [1.0] * 2])[0]
+        s, right, design = self.seen(state, 1), self.seen(state, -1), self.seen([1.0] + [0.0] * 6, 1)
+        moved = self.seen([complex(x, TINY * r) for x, r in zip(state, rates)], 1)
+
+        def rate(name):
+            return complex(moved[name]).imag / TINY
+
+        toe = math.atan(s["toe"])
+        track = s["patch"][1] + right["patch"][1]
+        return {
+            "travel_mm": mm * travel, "toe_deg": toe / DEGREE, "steer_deg": -toe / DEGREE,
+            "camber_deg": math.atan(s["camber"]) / DEGREE,
+            "wheel_x_mm": mm * s["centre"][0], "wheel_y_mm": mm * s["centre"][1], "wheel_z_mm": mm * s["centre"][2],
+            "patch_x_mm": mm * s["patch"][0], "patch_y_mm": mm * s["patch"][1], "patch_z_mm": mm * s["patch"][2],
+            "half_track_change_mm": mm * (s["centre"][1] - design["centre"][1]),
+            "track_change_mm": mm * (track - 2 * design["patch"][1]),
+            "roll_deg": math.atan2(right["patch"][2] - s["patch"][2], track) / DEGREE,
+            "spring_length_mm": mm * s["spring"], "damper_length_mm": mm * s["damper"],
+            "motion_ratio": -rate("spring"), "damper_ratio": -rate("damper"),
+            "toe_travel_degpmm": rate("toe") / (1 + s["toe"] ** 2) / DEGREE / mm,
+            "track_travel": complex(moved["centre"][1]).imag / TINY,
+        }
+
+
+def main():
+    for name, file, both in (("panhard_axle", "panhard_rear_coupe", ("lower_left",)),
+                             ("four_link_axle", "four_link_rear_suv", ("lower_left", "upper_left"))):
+        axle = Axle(f"scenarios/suspensions/{file}.yaml", both)
+        rows = [axle.row(travel) for travel in (-0.06, -0.02, 0.0, 0.03, 0.06)]
+        tables.write(sys.argv[1], f"kc/{name}.csv", list(rows[0]), [list(row.values()) for row in rows], 11)
+
+
+if __name__ == "__main__":
+    main()
