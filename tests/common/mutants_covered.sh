@@ -50,7 +50,7 @@ mutants_covered() {
 mutants_units() {
   "$build/cli/vdsim-validate" --list validation/baselines.yaml >"$work/listed" || return 1
   {
-    sed -n 's/^.*	Scenario \([^ ]*\) gives the results of its baseline$/run \1/p' "$work/listed"
+    cut -f 5 "$work/listed" | sed -n 's/^Scenario \([^ ]*\) gives the results of its baseline$/run \1/p'
     [ "$(grep -c . "$work/listed")" -eq "$(grep -c 'Scenario .* gives the results' "$work/listed")" ] || return 1
     for suspension in scenarios/suspensions/*.yaml; do
       echo "sweep $suspension"
@@ -112,7 +112,8 @@ mutants_measure() { # WORKER
   GCOV_PREFIX=$store GCOV_PREFIX_STRIP=$(echo "$covered" | tr -cd / | wc -c)
   export GCOV_PREFIX GCOV_PREFIX_STRIP
   while read -r number kind what; do
-    [ ! -f "$measured/$number" ] && mkdir "$work/measuring/$number" 2>/dev/null || continue
+    [ ! -f "$measured/$number" ] || continue
+    mkdir "$work/measuring/$number" 2>/dev/null || continue
     begin=$(date +%s%N)
     if ! mutants_unit "$covered/cli" "$kind" "$what" "$1" >"$work/unit.$1" 2>&1 </dev/null; then
       case $kind in claim | quick) echo "$what" >>"$work/unsound" ;; esac
@@ -135,6 +136,7 @@ mutants_measure() { # WORKER
 }
 
 # What was measured, by units and by lines.
+# shellcheck disable=SC2016 # awk's
 mutants_merge() {
   (cd "$measured" && find . -type f -exec sed -n 1p {} \;) | LC_ALL=C sort -k3,3n -k1,1n >"$work/both/units"
   (cd "$measured" && seq "$(wc -l <"$work/asked")" | xargs awk '

@@ -40,10 +40,10 @@ mutant_changes() { # WORKER FILE UNITS
   case $2 in kc/* | suspension/*) ;; *) return 1 ;; esac
   grep -q '^[0-9]* sweep ' "$3" || return 1
   mutant_link "$work/second.$1" "$(cat "$work/objects.$1")" vdsim-kc-sweep || return 0
-  for suspension in $(awk '$2 == "sweep" { print $4 }' "$3"); do
-    mutants_sweep "$work/second.$1" "$suspension" | sweep_differs "$work/swept/${suspension##*/}" || continue
-    return 0
-  done
+  awk '$2 == "sweep" { print $4 }' "$3" >"$work/sweeps.$1"
+  while read -r suspension; do
+    ! mutants_sweep "$work/second.$1" "$suspension" | sweep_differs "$work/swept/${suspension##*/}" || return 0
+  done <"$work/sweeps.$1"
   return 1
 }
 
