@@ -32,7 +32,7 @@ mutants_probe() {
 # Whether a mutant changes a number that is logged, or one of a sweep, of units that execute it. What hangs or crashes changes
 # all. Of errors outside of kc and suspension no sweep is asked.
 mutant_changes() { # WORKER FILE UNITS
-  lines=$(awk 'FNR == NR { line[$1] = 6 + 3 * (NR - 1); next } $2 == "run" { printf "%s%d", n++ ? "," : "", line[$4] }' \
+  lines=$(awk 'FNR == NR { line[$1] = 6 + 5 * (NR - 1); next } $2 == "run" { printf "%s%d", n++ ? "," : "", line[$4] }' \
     "$work/scenarios" "$3")
   if [ "$lines" ]; then
     limited 60 "$work/run.$1" -x -j 1 -q --scale 0.1 "$work/probe.yaml:$lines" >"$work/changes.$1" 2>&1 || return 0
