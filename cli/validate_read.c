@@ -1,6 +1,7 @@
 #include "tool.h"
 #include "validate.h"
 
+#include "base/memory.h"
 #include "input/file.h"
 
 #include <dirent.h>
@@ -112,7 +113,47 @@ static size_t shared_folder(vd_arena *arena, const char **operand, size_t count)
   return shared;
 }
 
+/* The colon of FILE:LINE,LINE,..., or NULL. A file that has such a name is read as a whole. */
+static const char *lines_of(const char *operand) {
+  struct stat info;
+  const char *colon = strrchr(operand, ':');
+  bool fits = colon && colon[1] != '\0' && colon[1 + strspn(colon + 1, "0123456789,")] == '\0';
+  return fits && stat(operand, &info) != 0 ? colon : NULL;
+}
+
+/* Marks the claims from here on whose statement begins in this line; whether there is one. */
+static bool mark_line(const vd_claims *claims, size_t from, long line, bool *wanted) {
+  bool found = false;
+  for (size_t i = from; i < claims->count; i++)
+    if (claims->claim[i].place.line == line)
+      found = wanted[i - from] = true;
+  return found;
+}
+
+/* The statements of a file that begin in these lines, in the order of the file. */
+static bool read_lines(reading *r, const char *operand, const char *colon) {
+  vd_claims *claims = r->claims;
+  size_t from = claims->count, kept = from;
+  const char *path = vd_arena_copy(r->arena, operand, (size_t)(colon - operand));
+  bool good = read_file(r, path);
+  bool *wanted = vd_allocate(claims->count - from + 1, sizeof *wanted);
+  for (const char *at = colon; good && at; at = strchr(at + 1, ',')) {
+    long line = strtol(at + 1, NULL, 10);
+    if (!mark_line(claims, from, line, wanted))
+      good = vd_tool_error("no statement of '%s' begins in line %ld; --list shows the lines", path, line);
+  }
+  for (size_t i = from; i < claims->count; i++)
+    if (wanted[i - from])
+      claims->claim[kept++] = claims->claim[i];
+  claims->count = good ? kept : claims->count;
+  free(wanted);
+  return good;
+}
+
 static bool read_operand(reading *r, const char *operand) {
+  const char *colon = lines_of(operand);
+  if (colon)
+    return read_lines(r, operand, colon);
   if (!leads_to_folder(operand))
     return read_file(r, operand);
   size_t before = r->files;

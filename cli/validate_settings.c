@@ -98,9 +98,10 @@ static const vd_tool tool = {
     .name = "vdsim-validate",
     .synopsis = "vdsim-validate tells which claims about the models hold: claims with their sources stand in "
                 "validation files.\n\n"
-                "usage: vdsim-validate [options] [FILE|DIR ...]\n"
+                "usage: vdsim-validate [options] [FILE[:LINE,...]|DIR ...]\n"
                 "       vdsim-validate --against REFERENCE.csv --tolerances FILE [--set KEY=VALUE] SCENARIO.yaml\n\n"
-                "Without a file all *.yaml of validation/ are read, and of the folders in it.\n\n"
+                "Without a file all *.yaml of validation/ are read, and of the folders in it. Of FILE:LINE only\n"
+                "the statement that begins there is judged, as --list shows it.\n\n"
                 "  $ vdsim-validate -v --filter 'single_track/*'\n\n",
     .statuses =
         "\nExit status: 0 all claims hold, 1 some fail, 2 trouble. See vdsim-validate(1), vdsim-validation(5).\n",

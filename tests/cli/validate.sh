@@ -10,7 +10,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 89
+plan 92
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -378,6 +378,16 @@ check "-q shows the claims that fail"
 run --filter 'off/*' "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && grep -q '^1 claim:' "$work/out"
 check "--filter selects by file and number"
+run --list validation/attitude.yaml:42,31 "$work/off.yaml"
+[ $status -eq 0 ] && [ "$(cut -f 4 "$work/out" | uniq -c | tr -s ' \n' ' ')" = " 2 validation/attitude.yaml:31 2 validation/attitude.yaml:42 1 $work/off.yaml:$(cut -f 4 "$work/out" | tail -n 1 | cut -d: -f 2) " ]
+check "FILE:LINE,LINE are the statements that begin there" "$work/out"
+run "$work/value.yaml:7,9"
+refused "vdsim-validate: error: no statement of '$work/value.yaml' begins in line 9; --list shows the lines"
+cp "$work/value.yaml" "$work/value.yaml:7"
+run "$work/value.yaml:7"
+[ $status -eq 0 ] && grep -q '^1 claim: 1 holds' "$work/out"
+check "a file of such a name is read as one"
+rm "$work/value.yaml:7"
 run --filter '*hold?' "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && grep -q '^2 claims:' "$work/out"
 check "--filter selects by words"

@@ -59,7 +59,7 @@ mutants_sources() { # FILE EDIT
 
 # Compiles anew only the broken file, or what includes it; without optimisation that costs more than it saves. The
 # mutant's objects, and those of $extra, stand before the archive of the core and take the place of its own.
-mutant_build() { # WORKER FILE EDIT PROGRAM...   -> $work/run.WORKER, $work/second.WORKER if there are two programs
+mutant_build() { # WORKER FILE EDIT PROGRAM   -> $work/run.WORKER, $work/objects.WORKER
   mutant=$work/mutant.$1
   rm -rf "$mutant"
   mkdir -p "$mutant/${2%/*}"
@@ -77,8 +77,8 @@ mutant_build() { # WORKER FILE EDIT PROGRAM...   -> $work/run.WORKER, $work/seco
       objects="$objects $object"
     done <"$mutant/commands"
   done
+  echo "$objects" >"$work/objects.$1"
   mutant_link "$work/run.$1" "$objects" "$4"
-  [ $# -lt 5 ] || mutant_link "$work/second.$1" "$objects" "$5"
 }
 
 mutant_link() { # OUTPUT OBJECTS PROGRAM
@@ -86,9 +86,10 @@ mutant_link() { # OUTPUT OBJECTS PROGRAM
   (cd "$build" && eval "$command")
 }
 
-# Judges all of a list, each worker the next one that nobody has; the verdicts are printed in their order as they come.
+# Judges all of a list, each worker the next one that nobody has; the verdicts are printed in their order as they come. Ends
+# when there is a file $work/enough. Verdicts are also written to the file $kept as they come, if that is set.
 mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE EDIT WHAT prints a verdict)
-  mkdir "$work/taken" "$work/results"
+  mkdir -p "$work/taken" "$work/results"
   worker=0
   while [ "$worker" -lt "$2" ]; do
     mutants_work_off "$1" "$worker" "$3" &
@@ -98,19 +99,23 @@ mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE EDIT WHAT
   while [ "$turn" -lt "$(wc -l <"$1")" ]; do
     turn=$((turn + 1))
     while [ ! -f "$work/results/$turn" ]; do
+      [ ! -f "$work/enough" ] || break 2
       sleep 0.2
     done
     cat "$work/results/$turn"
   done
+  wait
 }
 
 mutants_work_off() { # LIST WORKER JUDGE
   next=0
   while IFS='|' read -r who file edit what; do
     next=$((next + 1))
+    [ ! -f "$work/enough" ] || return
     mkdir "$work/taken/$next" 2>/dev/null || continue
     # in a shell of its own, as variables are everybody's
     ("$3" "$2" "$next" "$who" "$file" "$edit" "$what") >"$work/verdict.$2" </dev/null
+    [ -z "${kept-}" ] || cat "$work/verdict.$2" >>"$kept"
     mv "$work/verdict.$2" "$work/results/$next"
   done <"$1"
 }

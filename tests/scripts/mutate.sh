@@ -12,7 +12,7 @@ VDSIM_BUILD=${exe%/cli/*}
 export VDSIM_BUILD
 every=0
 [ "${VDSIM_MUTANTS-}" != all ] || every=1
-plan $((12 + every))
+plan $((13 + every))
 
 scripts/mutate -n >"$work/out" 2>"$work/err"
 check "the edits of all mutants find their place"
@@ -46,6 +46,9 @@ scripts/mutate -r 50 -s 7 -l >"$work/list" && scripts/mutate -r 50 -s 7 -l | cmp
   ! scripts/mutate -r 50 -s 8 -l | cmp -s - "$work/list" &&
   [ "$(cut -d'|' -f4 "$work/list" | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" = ' 10 index 10 member 10 number 10 sign 10 term ' ]
 check "errors drawn at random are ten of each of five kinds, and those of their seed" "$work/list"
+scripts/mutate -k 10 -s 7 -l | cmp -s - "$work/list" && ! scripts/mutate -k 10 -r 10 -n 2>"$work/err" &&
+  grep -qx 'mutate: -r and -k exclude each other' "$work/err"
+check "errors drawn until enough count are the same ones" "$work/err"
 scripts/mutate -r 300 -s 7 -n >"$work/out" 2>&1
 check "each edit changes something" "$work/out"
 if [ $every -eq 1 ]; then
