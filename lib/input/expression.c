@@ -141,22 +141,26 @@ static vd_expression *read_number(reader *r) {
   return e;
 }
 
-bool vd_expression_function(const char *name, size_t length) {
+/* Its index; -1: the language has no function of this name. */
+static int function_of(const char *name, size_t length) {
   for (size_t i = 0; i < VD_COUNT(functions); i++)
     if (strlen(functions[i].name) == length && strncmp(functions[i].name, name, length) == 0)
-      return true;
-  return false;
+      return (int)i;
+  return -1;
+}
+
+bool vd_expression_function(const char *name, size_t length) {
+  return function_of(name, length) >= 0;
 }
 
 /* Whether the caller or the language has a function of this name. */
 static bool known_function(const reader *r, const char *name, size_t *arguments, bool *word, int *index) {
   *word = false;
-  for (*index = 0; *index < (int)VD_COUNT(functions); ++*index)
-    if (strcmp(functions[*index].name, name) == 0) {
-      *arguments = functions[*index].arguments;
-      return true;
-    }
-  *index = -1;
+  *index = function_of(name, strlen(name));
+  if (*index >= 0) {
+    *arguments = functions[*index].arguments;
+    return true;
+  }
   return r->world && r->world->function && r->world->function(r->world->context, name, arguments, word);
 }
 

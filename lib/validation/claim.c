@@ -270,13 +270,14 @@ static void read_evidence(vd_claim_context *ctx) {
   vd_claim *c = ctx->out;
   int own = ctx->def->kind == VD_CLAIM_BASELINE ? VD_EVIDENCE_BASELINE : ctx->def->evidence;
   c->evidence = own != VD_EVIDENCE_UNSAID ? own : ctx->file->evidence;
-  vd_buf words = {0};
-  for (int k = VD_EVIDENCE_UNSAID + 1; k < VD_EVIDENCE_BASELINE; k++)
-    vd_buf_printf(&words, "%s%s", k > VD_EVIDENCE_UNSAID + 1 ? ", " : "", vd_evidence_names[k]);
-  if (c->evidence == VD_EVIDENCE_UNSAID)
+  if (c->evidence == VD_EVIDENCE_UNSAID) {
+    vd_buf words = {0};
+    for (int k = VD_EVIDENCE_UNSAID + 1; k < VD_EVIDENCE_BASELINE; k++)
+      vd_buf_printf(&words, "%s%s", k > VD_EVIDENCE_UNSAID + 1 ? ", " : "", vd_evidence_names[k]);
     vd_error(ctx->d, c->place,
              "the claim does not say what it rests on: 'evidence', its own or the file's, is one of %s", words.text);
-  vd_buf_finish(&words);
+    vd_buf_finish(&words);
+  }
   if (c->evidence == VD_EVIDENCE_BASELINE && ctx->def->kind != VD_CLAIM_BASELINE)
     vd_error(ctx->d, own != VD_EVIDENCE_UNSAID ? vd_claim_at(ctx, "evidence") : c->place,
              "'evidence: baseline' is that of claims of kind baseline alone; this one is of kind %s",

@@ -207,7 +207,7 @@ def evaluate(car, normal, command, state):
     # the sprung mass
     columns = columns_of(car.centre, [])
     motion.mass(car.sprung, columns, known(car.centre, [0.0] * 3, [0.0] * 3))
-    masses = [(car.sprung, columns, known(car.centre, [0.0] * 3, [0.0] * 3))]
+    masses = [(car.sprung, columns)]
     for k in range(3):
         for j in range(3):
             motion.matrix[3 + k][3 + j] += car.inertia[k][j]
@@ -226,8 +226,8 @@ def evaluate(car, normal, command, state):
         columns = columns_of(at, [(pair[0], left), (pair[1], right)])
         relative = plus(times(rate[pair[0] - 6], left), times(rate[pair[1] - 6], right))
         curve = [0.0, -swing**2 * at[1], -swing**2 * over]
-        masses.append((axle.mass / 2, columns, known(at, relative, curve)))
-        motion.mass(*masses[-1])
+        motion.mass(axle.mass / 2, columns, known(at, relative, curve))
+        masses.append((axle.mass / 2, columns))
         # the disc on the road
         centre, sine, cosine = car.on_beam(i, travel, ride.above_wheel)
         centre[0] += ride.path * travel[i]
@@ -276,8 +276,8 @@ def evaluate(car, normal, command, state):
     turns = [(-q[1] * p - q[2] * y - q[3] * r) / 2, (q[0] * p + q[2] * r - q[3] * y) / 2,
              (q[0] * y + q[3] * p - q[1] * r) / 2, (q[0] * r + q[1] * y - q[2] * p) / 2]
     rates = turns + [dot(n, u)] + solved[:6] + rate + solved[6:] + spins
-    mean = [sum(m * x for m, x in zip((m for m, _, _ in masses), values)) / car.mass
-            for values in zip(*[at_speed(columns) for _, columns, _ in masses])]
+    mean = [sum(m * x for m, x in zip((m for m, _ in masses), values)) / car.mass
+            for values in zip(*[at_speed(columns) for _, columns in masses])]
     return rates, (axes, n, loads, mean, plus(solved[:3], whirl))
 
 
