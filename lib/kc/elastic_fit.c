@@ -142,7 +142,7 @@ static bool take(const source *s, const double *u, long *index, int count, vd_el
 static void place_at(const source *s, const double *share, double *u) {
   u[0] = on_axis(&s->out->travel, share[0]);
   u[1] = on_axis(&s->out->rack, share[1]);
-  u[GEAR] = s->out->middle + share[GEAR] * s->out->half;
+  u[GEAR] = on_axis(&s->out->gear, share[GEAR]);
 }
 
 /* --- the map --- */
@@ -416,7 +416,7 @@ static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
   *n = (sites){FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1, 1};
   if (!s->map->joined)
     return refine(s, NULL, n, lost);
-  const int gears = s->out->half > 0.0 ? FIRST_GEARS : 1;
+  const int gears = s->out->gear.cells ? FIRST_GEARS : 1;
   coarse high = {.n = {COARSE_PAIRS, COARSE_PAIRS, gears}};
   double *value = survey(s, NULL, high.n, high.n, NULL, lost);
   high.value = value;
@@ -442,38 +442,17 @@ static void spread(const vd_axis *axis, int count, int rows, int width, const do
   }
 }
 
-/* Polynomials of u through the values at sites, as powers of u, the highest first: `rows' rows of `width' numbers. */
-static void to_powers(int count, int rows, int width, const double *value, double *out) {
-  double power[MOST_GEARS][MOST_GEARS]; /* [site]: of the polynomial that is 1 at this site and 0 at all others */
-  for (int i = 0; i < count; i++) {
-    double *own = power[i];
-    memset(own, 0, sizeof power[i]);
-    own[count - 1] = 1.0;
-    for (int j = 0; j < count; j++) {
-      const double at = site(j, count), by = j == i ? 0.0 : 1.0 / (site(i, count) - at);
-      for (int k = 0; k < count && j != i; k++)
-        own[k] = by * ((k + 1 < count ? own[k + 1] : 0.0) - at * own[k]);
-    }
-  }
-  memset(out, 0, (size_t)(rows * count * width) * sizeof *out);
-  for (int r = 0; r < rows * count; r++)
-    for (int i = 0; i < count; i++)
-      for (int k = 0; k < width; k++)
-        out[r * width + k] += power[i][r % count] * value[(r - r % count + i) * width + k];
-}
-
-/* Values at the splines' nodes, [travel][rack][tree->nodes], by the polynomials of the sites; of an axle that steers
- * [powers][tree->nodes] in place of the last. */
+/* Values at the splines' nodes, [travel][rack][gear][tree->nodes], by the polynomials of the sites. */
 static double *values_of(const source *s, sites n, const double *value) {
-  const vd_axis *travel = &s->out->travel, *rack = &s->out->rack;
-  const int width = s->out->tree->nodes * n.gear, columns = rack->cells + 1;
-  double *powers = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *powers);
+  const vd_axis *travel = &s->out->travel, *rack = &s->out->rack, *gear = &s->out->gear;
+  const int columns = rack->cells + 1, width = s->out->tree->nodes * (gear->cells + 1);
+  double *layers = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *layers);
   double *half = vd_allocate((size_t)(n.travel * columns * width), sizeof *half);
   double *whole = vd_allocate((size_t)((travel->cells + 1) * columns * width), sizeof *whole);
-  to_powers(n.gear, n.travel * n.rack, s->out->tree->nodes, value, powers);
-  spread(rack, n.rack, n.travel, width, powers, half);
+  spread(gear, n.gear, n.travel * n.rack, s->out->tree->nodes, value, layers);
+  spread(rack, n.rack, n.travel, width, layers, half);
   spread(travel, n.travel, 1, columns * width, half, whole);
-  free(powers);
+  free(layers);
   free(half);
   return whole;
 }
@@ -481,7 +460,6 @@ static double *values_of(const source *s, sites n, const double *value) {
 /* The splines' surface through the sites. */
 static void make_surface(const source *s, sites n, const double *value, vd_arena *arena) {
   double *whole = values_of(s, n, value);
-  s->out->powers = s->out->half > 0.0 ? n.gear : 0;
   s->out->part[0] = (vd_elastic_part){0, s->out->tree->nodes};
   s->out->part[1] = (vd_elastic_part){s->out->tree->nodes, s->out->tree->nodes};
   s->out->surface = vd_elastic_surface(s->out, whole, arena);
@@ -542,13 +520,14 @@ static void find_rack(const vd_linkage_map *map, vd_elastic_map *out) {
     from = vd_linkage_rack(map, from, &slope);
     to = vd_linkage_rack(map, to, &slope);
   }
-  out->middle = 0.5 * (from + to);
-  out->half = 0.5 * fabs(to - from);
+  const double step = fabs(to - from) / VD_ELASTIC_GEAR_CELLS;
+  if (step > 0.0)
+    out->gear = (vd_axis){vd_min(from, to), step, 1.0 / step, VD_ELASTIC_GEAR_CELLS};
 }
 
 static const manner *how_to(const vd_elastic_map *map) {
   if (map->loads == VD_ELASTIC_PAIR)
-    return map->half > 0.0 ? &geared : &paired;
+    return map->gear.cells ? &geared : &paired;
   return map->rack.cells ? &racked : &alone;
 }
 

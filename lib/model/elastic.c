@@ -6,6 +6,7 @@
 #include "model/space.h"
 
 #include <math.h>
+#include <string.h>
 
 void vd_elastic_build(vd_model *m) {
   vd_ride *ride = &m->ride;
@@ -43,7 +44,7 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
     of[VALUE][i] = own->value;
     of[BY_TRAVEL + second][i] = own->by_travel;
     of[BY_SECOND - second][i] = map->rack.cells ? own->by_rack : none;
-    of[BY_GEAR][i] = map->powers > 0 ? own->by_gear : none;
+    of[BY_GEAR][i] = map->gear.cells > 0 ? own->by_gear : none;
   }
   int nodes = m->ride.elastic_map[VD_FRONT]->tree->nodes;
   for (int k = 0; k < POLYNOMIALS && lanes[k]; k++)
@@ -222,15 +223,15 @@ VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *ow
     out_of_sums(w, velocity);
 }
 
-VD_WIDE double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e) {
-  vd_elastic_wheels w;
-  vd_elastic_energies(m, x, h->rack, &w);
-  vd_elastic_poses(h, &w);
+double vd_elastic_observe(const vd_model *m, const vd_linkage_poses *h, vd_eval *e) {
+  double(*axle)[VD_WHEELS] = e->yielding_axle;
+  double energy = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    e->compliance_steer[i] = vd_atan2(-w.at.axle.x[i], w.at.axle.y[i]) - vd_atan2(-h->axle.x[i], h->axle.y[i]);
-    e->compliance_camber[i] = vd_asin(w.at.axle.z[i]) - vd_asin(h->axle.z[i]);
+    e->compliance_steer[i] = vd_atan2(-axle[0][i], axle[1][i]) - vd_atan2(-h->axle.x[i], h->axle.y[i]);
+    e->compliance_camber[i] = vd_asin(axle[2][i]) - vd_asin(h->axle.z[i]);
+    energy += (m->ride.is_joined[i] > 0.0 ? 0.5 : 1.0) * e->yielding_energy[i];
   }
-  vd_show_wheels(w.at.centre, w.at.axle, e);
-  vd_wide share = 1.0 - 0.5 * vd_wide_load(m->ride.is_joined); /* each of joined wheels has the energy of both */
-  return vd_wide_sum(share * w.energy);
+  memcpy(e->wheel, e->yielding_centre, sizeof e->wheel);
+  memcpy(e->axle, e->yielding_axle, sizeof e->axle);
+  return energy;
 }

@@ -118,12 +118,19 @@ VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w)
     w->at.by_other = vd_wide_plus(h->by_other, move[VD_ELASTIC_BY_OTHER]);
 }
 
-/* The displaced wheels' places. Reads the linkages' places; writes centre and axle. */
+/* The displaced wheels' places. Reads the linkages' places; writes centre and axle, and what vd_elastic_observe
+ * reads. */
 VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_elastic_wheels *w) {
   vd_elastic_energies(work->m, work->x, h->rack, w);
   vd_elastic_poses(h, w);
   work->centre = w->at.centre;
   work->axle = w->at.axle;
+  const vd_wide part[2][3] = {{work->centre.x, work->centre.y, work->centre.z}, {work->axle.x, work->axle.y, work->axle.z}};
+  for (int k = 0; k < 3; k++) {
+    vd_wide_store(part[0][k], work->e->yielding_centre[k]);
+    vd_wide_store(part[1][k], work->e->yielding_axle[k]);
+  }
+  vd_wide_store(w->energy, work->e->yielding_energy);
 }
 
 /* Moments by which a live axle that steers loads its knuckles, so that they work on these as the drive does on axle and
@@ -258,7 +265,8 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   vd_add_to_racks(work, h->rack_rate, rack);
 }
 
-/* For the log: writes the bushings' angles. Returns their energy, J. */
-double vd_elastic_observe(const vd_model *m, const double *x, const vd_linkage_poses *h, vd_eval *e);
+/* For the log, after an evaluation: writes the wheels' places and what the bushings turn them by; h: the rigid linkages. Returns
+ * the energy of the bushings, J. */
+double vd_elastic_observe(const vd_model *m, const vd_linkage_poses *h, vd_eval *e);
 
 #endif

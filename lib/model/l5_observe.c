@@ -93,7 +93,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   if (m->ride.elastic_map[VD_FRONT]) {
     vd_linkage_poses h = {.joined = m->ride.joined};
     vd_guided_poses(m, c, s->x, &h);
-    e->energy_spring += vd_elastic_observe(m, s->x, &h, e);
+    e->energy_spring += vd_elastic_observe(m, &h, e);
   }
   if (view & VD_VIEW_WHEELS)
     vd_observe_wheels(&f, s, e);

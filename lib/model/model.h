@@ -369,6 +369,9 @@ typedef struct vd_eval {
   double damper_force[VD_WHEELS];                   /* N */
   double spring_eye[VD_WHEELS],
       damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
+  /* on bushings, nonlinear: centre (m) and axle of the displaced wheels, body axes; J, of the bushings, for joined
+   * wheels of both */
+  double yielding_centre[3][VD_WHEELS], yielding_axle[3][VD_WHEELS], yielding_energy[VD_WHEELS];
   double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
   double rack[VD_AXLES], rack_force[VD_AXLES]; /* m; N, of the links on the rack, to the left > 0; L4 */
   double deflection[VD_WHEELS];                /* m, of the tyre; < 0: clear of the road */

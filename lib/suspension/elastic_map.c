@@ -108,12 +108,13 @@ void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, in
 
 /* --- coefficients over travel and rack --- */
 
-VD_INLINE int powers_of(const vd_elastic_map *map) {
-  return map->powers > 0 ? map->powers : 1;
+/* Splines over the rack of an axle that steers. */
+VD_INLINE int layers_of(const vd_elastic_map *map) {
+  return map->gear.cells > 0 ? map->gear.cells + VD_BSPLINE_ENDS : 1;
 }
 
 size_t vd_elastic_rows(const vd_elastic_map *map) {
-  size_t rows = ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * (size_t)powers_of(map);
+  size_t rows = ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * (size_t)layers_of(map);
   return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
 }
 
@@ -130,12 +131,28 @@ static void to_cubics(const double *spline, size_t cells, size_t width, double *
     }
 }
 
+/* Splines over the rack of an axle that steers, from values [place][gear.cells + 1][nodes] at all nodes of travels. */
+static double *along_gear(const vd_elastic_map *map, const double *value) {
+  const size_t width = (size_t)map->tree->nodes, from = ((size_t)map->gear.cells + 1) * width;
+  const size_t to = (size_t)layers_of(map) * width;
+  const size_t places = ((size_t)map->travel.cells + 1) * ((size_t)map->rack.cells + 1);
+  double *out = vd_allocate(places * to, sizeof *out);
+  vd_bspline_fitter f = vd_bspline_fitter_make(map->gear.cells);
+  for (size_t i = 0; i < places; i++)
+    for (size_t k = 0; k < width; k++)
+      vd_bspline_fit(&f, value + i * from + k, width, out + i * to + k, width);
+  vd_bspline_fitter_free(&f);
+  return out;
+}
+
 const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
-  size_t width = (size_t)(map->tree->nodes * powers_of(map)), rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  size_t width = (size_t)(map->tree->nodes * layers_of(map)), rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
   size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
   double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
   double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * (size_t)map->tree->nodes * sizeof *surface);
-  vd_bspline_fit_product(&map->travel, &map->rack, width, value, width, spline);
+  double *layers = map->gear.cells > 0 ? along_gear(map, value) : NULL;
+  vd_bspline_fit_product(&map->travel, &map->rack, width, layers ? layers : value, width, spline);
+  free(layers);
   if (cells == 0)
     memcpy(surface, spline, rows * width * sizeof *surface);
   for (size_t i = 0; cells > 0 && i < rows; i++)
@@ -272,31 +289,39 @@ VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_e
   }
 }
 
-/* Powers of u, `nodes' numbers apart; beyond the ends of the rack nothing changes. */
-VD_INLINE void with_gear(const vd_elastic_map *map, const double *from, int count, const crossing *at, double gear,
+/* Splines over the rack of an axle that steers first, `nodes' numbers apart, of each power of the other travel. */
+VD_INLINE void with_gear(const double *from, int count, const crossing *at, const vd_bsplines_at *gear,
                          vd_elastic_terms_at *out, int first) {
-  double free_u = (gear - map->middle) / map->half, u = vd_least(vd_most(free_u, -1.0), 1.0);
-  double per_gear = u == free_u ? 1.0 / map->half : 0.0;
   for (int k = 0; k < count; k += 4) {
-    four sum = cubics_at(from + k, at);
-    vd_wide slope = {0.0};
-    for (int p = 1; p < map->powers; p++) {
-      four next = cubics_at(from + p * map->tree->nodes + k, at);
-      slope = slope * u + sum.value;
-      sum.value = sum.value * u + next.value;
-      sum.by_travel = sum.by_travel * u + next.by_travel;
-      sum.by_rack = sum.by_rack * u + next.by_rack;
+    vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0}, by_gear = {0.0};
+    for (int i = 0; i < 4; i++) {
+      vd_wide sum = {0.0}, slope = {0.0}, turn = {0.0};
+      for (int p = 0; p < 4; p++) {
+        const double *c = from + i * at->row + p * at->width + k;
+        vd_wide own = {0.0}, by = {0.0};
+        for (int j = 0; j < 4; j++) {
+          own += gear->b[j] * vd_wide_load(c + j * gear->apart);
+          by += gear->b1[j] * vd_wide_load(c + j * gear->apart);
+        }
+        slope = slope * at->t + sum;
+        sum = sum * at->t + own;
+        turn = turn * at->t + by;
+      }
+      value += at->b[i] * sum;
+      by_travel += at->b1[i] * sum;
+      by_rack += at->b[i] * slope;
+      by_gear += at->b[i] * turn;
     }
-    vd_wide_store(sum.value, out->value + first + k);
-    vd_wide_store(sum.by_travel, out->by_travel + first + k);
-    vd_wide_store(at->per_step * sum.by_rack, out->by_rack + first + k);
-    vd_wide_store(per_gear * slope, out->by_gear + first + k);
+    vd_wide_store(value, out->value + first + k);
+    vd_wide_store(by_travel, out->by_travel + first + k);
+    vd_wide_store(at->per_step * by_rack, out->by_rack + first + k);
+    vd_wide_store(by_gear, out->by_gear + first + k);
   }
 }
 
 VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, double gear,
                                vd_elastic_terms_at *out) {
-  crossing at = {.width = map->tree->nodes * powers_of(map), .t = 0.0};
+  crossing at = {.width = map->tree->nodes * layers_of(map), .t = 0.0};
   int row = basis_within(&map->travel, travel, at.b, at.b1), cell = 0;
   at.row = at.width;
   if (map->rack.cells) {
@@ -304,10 +329,14 @@ VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double 
     cell = cell_within(&map->rack, rack, &at.t, &at.per_step);
   }
   const double *from = map->surface + row * at.row + 4 * cell * at.width;
+  double b[4] = {0.0}, b1[4] = {0.0};
+  const vd_bsplines_at across = {b, b1, map->tree->nodes};
+  if (map->gear.cells)
+    from += basis_within(&map->gear, gear, b, b1) * map->tree->nodes;
   for (int p = 0; p < 2; p++) {
     int k = map->part[p].from, count = map->part[p].to - k;
-    if (map->powers > 0)
-      with_gear(map, from + k, count, &at, gear, out, k);
+    if (map->gear.cells)
+      with_gear(from + k, count, &at, &across, out, k);
     else if (map->rack.cells)
       with_rack(from + k, count, &at, out, k);
     else

@@ -28,7 +28,7 @@
  *   s = (x + x')/sqrt 2,  d = (x - x')/sqrt 2,   W_x = (W_s + W_d)/sqrt 2,  W_x' = (W_s - W_d)/sqrt 2
  *
  * since a rigid axle moves by sums of forces of both wheels, and what mirror images share is even in d. Of an axle that
- * steers these coefficients are polynomials of the rack, too. */
+ * steers these coefficients are splines of the rack, too. */
 #ifndef VD_ELASTIC_MAP_H
 #define VD_ELASTIC_MAP_H
 
@@ -53,6 +53,8 @@ enum {
 /* m, from node to node of the maps; near the lock compliances change fast. */
 #define VD_ELASTIC_TRAVEL_STEP 0.018
 #define VD_ELASTIC_RACK_STEP   0.008
+/* Cells over the rack of an axle that steers. */
+#define VD_ELASTIC_GEAR_CELLS  20
 
 /* Successive terms whose last load is the same: those that have children, then the leaves. */
 typedef struct vd_elastic_run {
@@ -93,13 +95,12 @@ typedef struct vd_elastic_map {
   int loads;                     /* those of one wheel, or of a pair, which has the left wheel's travel first */
   double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
   double arm;                    /* m, R */
-  int powers;          /* of an axle that steers: of the rack, less its middle, over its half, 1 beyond it; else 0 */
-  double middle, half; /* m */
+  vd_axis gear;                  /* the rack of an axle that steers; else of no cells */
   const vd_elastic_tree *tree;
   vd_elastic_part part[2]; /* its nodes; the rest is 0 */
   /* J, of a steered map cubics of the place within a cell of the rack, 0 .. 1, its highest power first:
    * [travel.cells + 3][rack.cells][4][tree->nodes]; else [travel.cells + 3][tree->nodes]. Of an axle that steers
-   * [powers][tree->nodes] in place of the last, the highest power first */
+   * [gear.cells + 3][tree->nodes] in place of the last */
   const double *surface;
   double error; /* rad, largest found of the turns */
 } vd_elastic_map;
@@ -112,7 +113,7 @@ typedef struct vd_elastic_terms_at {
 /* Rows of tree->nodes numbers in the surface. */
 size_t vd_elastic_rows(const vd_elastic_map *map);
 
-/* The surface through the values of the tree's nodes, or their powers, at all nodes of the axes. */
+/* The surface through the values of the tree's nodes at all nodes of the axes, [travel][rack][gear][tree->nodes]. */
 const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena);
 
 /* by_rack is written if the map has a rack, or another travel in its place; by_gear of an axle that steers, whose rack

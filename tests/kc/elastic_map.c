@@ -296,7 +296,8 @@ static void check_pair(const char *name, double static_load, double steer, doubl
   const vd_linkage *l = map ? kinematic->linkage : NULL;
   for (int k = 0; map && k < CASES; k++) {
     const double u[VD_INPUTS] = {uniform(-0.07, 0.07), uniform(-0.07, 0.07)};
-    const double radius = corner.points.static_radius, rack = map->middle + map->half * share * uniform(-1.0, 1.0);
+    const double radius = corner.points.static_radius, half = 0.5 * map->gear.cells * map->gear.step;
+    const double rack = map->gear.from + half * (1.0 + share * uniform(-1.0, 1.0));
     vd_wheel_load load[2] = {in_driving(map, static_load, radius).load, in_driving(map, static_load, radius).load};
     vd_pose rigid[2] = {{.gear = rack}}, pose[2];
     vd_compliance_state state;
