@@ -379,8 +379,8 @@ def sine_motion():
     # cubes of sines begin and end without a jump of the rate
     return Motion(4.0, 0.025,
                   lambda t: 20 - 0.5 * smooth(t - 0.5, 2.0),
-                  lambda t: wave(t, 0.11, 0.25, 0.32),
-                  lambda t: wave(t, 0.25, -0.012, -0.02),
+                  lambda t: wave(t, 0.113, 0.25, 0.32),
+                  lambda t: wave(t, 0.237, -0.012, -0.02),
                   lambda t: wave(t, 0.0, 0.5, 0.6), 0.6)
 
 
@@ -400,7 +400,8 @@ def sine_figures(m):
     yield "sine_frequency_Hz", 0.5 / (t2 - t1)
     for name, key, unit in (("yaw_rate", "yaw_rate", "radps_per_rad"), ("ay", "ay", "mps2_per_rad")):
         for i, (t, a) in enumerate(((t1, a1), (t2, a2))):
-            yield f"sine_{name}_lag_{i + 1}_s", pairs[key][i][0] - t
+            if key != "ay":  # its top lies at one of the jumps near the summit, of nearly the same heights
+                yield f"sine_{name}_lag_{i + 1}_s", pairs[key][i][0] - t
             yield f"sine_{name}_gain_{i + 1}_{unit}", pairs[key][i][1] / a
 
 
