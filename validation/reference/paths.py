@@ -314,6 +314,8 @@ def lane_runs():
     along = lambda t: 4 + 20 * t - 0.15 * t * t
     wheel = lambda t: 0.4 * math.sin(1.1 * t)
     yield "clean", Follower(path, along, lambda t: 0.05 * math.sin(1.7 * t), 8.2, 0.1, wheel, 0.0)
+    # across its course, with the middle of its front outside the first gate, but not its centre of gravity
+    yield "across", Follower(path, along, lambda t: 0.5, 8.2, 0.1, wheel, 0.35)
     yield "hits", Follower(path, along, lambda t: 0.28 * math.sin(1.1 * t + 0.9), 8.2, 0.1, wheel, 0.01)
 
 
