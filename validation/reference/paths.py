@@ -221,6 +221,8 @@ def runs():
     yield "segments", Follower(Placed(Chain([(20, 0, 0), (25, 0, 0.03), (30, 0.03, 0.03), (20, 0.03, -0.01), (60, -0.01, 0.004)]),
                                       *PLACE), along, wave, 8.2, 0.25)
     yield "clothoid", Follower(Placed(Chain([(150, 0.01, -0.02)]), *PLACE), along, wave, 8.2, 0.25)
+    # before its start and behind its end a path goes on straight
+    yield "beyond", Follower(Placed(Chain([(20, 0, 0), (40, 0.01, 0.02), (100, 0, 0)]), *PLACE), along, wave, 8.2, 0.25)
     k = 1 / 40
     yield "circle", Follower(Placed(Chain([(30, 0, 0), (30, 0, k), (80 * math.pi, k, k)]), *PLACE), along, wave, 8.2, 0.25)
     yield "eight", Follower(Placed(Lemniscate(15.0), *PLACE), lambda t: 0.1 + 0.38 * t, wave, 8.2, 0.25)
