@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A car whose wheels hang on links: a free body, four travels, four spins; steered and driven or braked over a plane.
 
-Usage: validation/reference/linked_car.py FOLDER    writes linked_car/NAME_drive.csv and NAME_brake.csv of three cars
+Usage: validation/reference/linked_car.py FOLDER    writes linked_car/NAME_drive.csv and NAME_brake.csv of four cars
 
 Kane's equations as in fourteen_dof.py, whose tyre, road and air these are; here nothing is a factor, for every path is
 that of a linkage. The ten speeds are those of the body and the rates of the four travels; each spin, relative to its
@@ -20,6 +20,9 @@ travel and rack; of the latter the turn about the wheel's own axle is the wheel'
 through a shaft, that of a brake from the knuckle, or of an inboard brake as the drive torque. Springs and dampers have
 their rates at the design position, along their own lengths.
 
+A rigid axle is one body whose wheels have the heights of both travels, by which all of it moves. It holds brake and
+drive torques itself. Its mass is at its ends and, so that it has its inertia, in their middle.
+
 Masses. Lumped, each is a point that goes with the wheel centre of the middle rack, from the height of the unsprung
 mass. Of bodies, the knuckle with its wheel is seven points with the same moments, and an even bar three, by Simpson's
 rule, which is exact; what the body has is what is left at the design position of the car as a whole, which has the
@@ -36,7 +39,7 @@ from tools import files, tables
 from tools.tables import cross
 
 TINY, STEP, SHOWN, ROUNDS = 1e-30, 1e-3, 0.01, 9
-REACH, POINTS = (0.05, 0.015), (13, 8)  # m, of travel and rack; points of Chebyshev
+TRAVEL, RACK, BOTH = (11, 0.04), (6, 0.01), (8, 0.03)  # points of Chebyshev, over m: travel, rack, travels of an axle
 FOLDER = "validation/data/linked_car/"
 
 
@@ -86,6 +89,7 @@ class Linkage:
         if "arm_pivot" in file:
             self.hinge = file["arm_pivot"]["chassis_inboard"], file["arm_pivot"]["chassis_outboard"]
         self.inboard = "car" in file
+        self.second, self.first = RACK if "tie_rod" in file else (1, 1.0), TRAVEL
 
     def place(self, state, point):
         return plus(self.centre, state[:3], product(cayley(state[3:]), minus(point, self.centre)))
@@ -116,6 +120,8 @@ class Linkage:
                 columns.append([complex(r).imag / TINY for r in self.residuals(moved, travel, rack)])
             x = plus(x, tables.solve(list(zip(*columns)), [wrong])[0])
         return x
+
+    joins = False
 
     def on_part(self, state, part, point):
         if part == "knuckle":
@@ -175,9 +181,33 @@ class Linkage:
         return out
 
 
+class RigidAxle(Linkage):
+    """One body that carries both wheels: the second coordinate is the travel of the other one, in place of the rack.
+    Its upper rod and Panhard rod are on one side: the right wheel is the left one of the mirror image."""
+
+    joins = True
+
+    def __init__(self, file, right):
+        super().__init__(file)
+
+        def mirrored(rods):
+            return [([x, -y, z], [a, -b, c], 0.0) for (x, y, z), (a, b, c), _ in rods]
+
+        self.rods += mirrored(self.rods[:1])  # the other lower rod
+        if right:
+            self.rods = mirrored(self.rods)
+        self.first = self.second = BOTH
+
+    def residuals(self, state, travel, rack):
+        x, y, z = self.centre
+        return super().residuals(state, travel, 0.0) + [self.place(state, [x, -y, z])[2] - z - rack]
+
+
 def chebyshev(count, x, reach):
     """Polynomials at x over -reach to reach, their first and second derivatives."""
     u = x / reach
+    if count == 1:
+        return [1.0], [0.0], [0.0]
     t, d, s = [1.0, u], [0.0, 1.0], [0.0, 0.0]
     for _ in range(count - 2):
         t, d, s = (t + [2 * u * t[-1] - t[-2]], d + [2 * u * d[-1] + 2 * t[-1] - d[-2]],
@@ -197,29 +227,16 @@ def transform(values):
 
 
 class Corner:
-    """A left wheel's functions of travel and rack; places from O."""
+    """A left wheel's functions of travel and rack, or of both travels; places from O."""
 
-    def __init__(self, file, axle, radius_height, unsprung_height, steered):
-        link = self.link = Linkage(file)
+    def __init__(self, link, axle, radius_height, unsprung_height):
+        self.link = link
         self.shift = minus([axle.x, axle.half, radius_height], link.centre)
-        self.racks = POINTS[1] if steered else 1
-        grid = []
-        for rack in nodes(self.racks, REACH[1]):
-            state = link.state(0.0, rack, link.state(0.0, rack / 2, [0.0] * 6))
-            column = []
-            for travel in nodes(POINTS[0], REACH[0]):
-                state = link.state(travel, rack, link.state(travel / 2, rack, [0.0] * 6))
-                column.append(link.figures(state))
-            grid.append(list(itertools.chain(*transform(column))))
-        flat = transform(grid)  # by rack, then travel, then figure
-        width = len(link.figures([0.0] * 6))
-        self.table = [[row[i * width + k] for row in flat for i in range(POINTS[0])] for k in range(width)]
         points = link.bodies(axle.inertia)
         self.masses = [point[0] for point in points] or [axle.mass / 2]
         offset = plus(self.shift, [0.0, 0.0, unsprung_height - radius_height])
 
-        def places(travel):
-            state = link.state(travel, 0.0, link.state(travel / 2, 0.0, [0.0] * 6))
+        def places(state):
             if not points:
                 return plus(link.centre, state[:3], offset)
             out = []
@@ -228,24 +245,39 @@ class Corner:
                 out += plus(self.shift, end if inner is None else plus(times(share, end), times(1 - share, inner)))
             return out
 
-        self.design = places(0.0)
-        self.places = list(zip(*transform([places(travel) for travel in nodes(POINTS[0], REACH[0])])))
-        rest = self.at(0.0, 0.0)
-        self.start = [f[0] for f in rest[12:]], [-f[1] for f in rest[12:]]
-        _, slope, _ = self.points_at(0.0)
+        def reached(travel, second):
+            return link.state(travel, second, link.state(travel / 2, second / 2, [0.0] * 6))
+
+        def table(figures, second):
+            """Rows of coefficients: by the second coordinate, then by travel."""
+            grid = [list(itertools.chain(*transform([figures(reached(x, y)) for x in nodes(*link.first)])))
+                    for y in nodes(*second)]
+            flat, size = transform(grid), link.first[0]
+            width = len(flat[0]) // size
+            return [[row[i * width + k] for row in flat for i in range(size)] for k in range(width)]
+
+        self.table = table(link.figures, link.second)
+        self.paths = link.second if link.joins else (1, 1.0)
+        self.places = table(places, self.paths)
+        rest, slope = self.at(0.0, 0.0), self.points_at(0.0, 0.0)[1]
+        self.start = [f[0] for f in rest[12:]], [-f[1] - (f[2] if link.joins else 0.0) for f in rest[12:]]
+        self.design = places([0.0] * 6)
         self.hanging = dot_all(self.masses, slope[2::3])
 
-    def at(self, travel, rack):
-        """Of each figure its value and its derivatives z, r, zz, zr."""
-        t, d, s = chebyshev(POINTS[0], travel, REACH[0])
-        if self.racks == 1:
-            return [(dot_all(f, t), dot_all(f, d), 0.0, dot_all(f, s), 0.0) for f in self.table]
-        tr, dr, _ = chebyshev(self.racks, rack, REACH[1])
-        bases = [[y * x for y in by for x in bx] for by, bx in ((tr, t), (tr, d), (dr, t), (tr, s), (dr, d))]
+    def bases(self, travel, second, reach):
+        """Of the value and its derivatives z, r, zz, zr, rr."""
+        t, d, s = chebyshev(self.link.first[0], travel, self.link.first[1])
+        tr, dr, sr = chebyshev(reach[0], second, reach[1])
+        return [[y * x for y in by for x in bx]
+                for by, bx in ((tr, t), (tr, d), (dr, t), (tr, s), (dr, d), (sr, t))]
+
+    def at(self, travel, second):
+        """The same of each figure."""
+        bases = self.bases(travel, second, self.link.second)
         return [tuple(dot_all(f, base) for base in bases) for f in self.table]
 
-    def points_at(self, travel):
-        return [[dot_all(f, base) for f in self.places] for base in chebyshev(POINTS[0], travel, REACH[0])]
+    def points_at(self, travel, second):
+        return [[dot_all(f, base) for f in self.places] for base in self.bases(travel, second, self.paths)]
 
     def angle(self, rack):
         """Of the wheel, to the left, of the axle whose outward direction is that of the file."""
@@ -263,20 +295,31 @@ class LinkedCar(Car):
         path = f"{FOLDER}{name}.yaml"
         file = files.read(path)
         super().__init__(False, path)
-        self.corners = [
-            Corner(part, axle, part["loaded_radius"] - self.height, part["unsprung_height"] - self.height, steered)
-            for part, axle, steered in zip((file["front"], file["rear"]), self.axles, (True, False))]
-        for axle, ride, corner in zip(self.axles, self.rides, self.corners):
+        self.corners = []  # by wheel
+        for axle, part in zip(self.axles, (file["front"], file["rear"])):
+            heights = part["loaded_radius"] - self.height, part["unsprung_height"] - self.height
+            if part["linkage"]["base"] == "panhard.yaml":
+                self.corners += [Corner(RigidAxle(part, right), axle, *heights) for right in (False, True)]
+            else:
+                self.corners += [Corner(Linkage(part), axle, *heights)] * 2
+        for axle, ride, corner in zip(self.axles, self.rides, self.corners[::2]):
             ride.static += (axle.mass / 2 - corner.hanging) * GRAVITY
         front = self.corners[0]
-        means = [[(front.angle(r) - front.angle(-r)) / 2] for r in nodes(POINTS[1], REACH[1])]
+        means = [[(front.angle(r) - front.angle(-r)) / 2] for r in nodes(*RACK)]
         self.steer = [c[0] for c in transform(means)]
+        # what an axle shares: (m - 2 c) T^2/2 is its inertia, but the car keeps its own
+        self.shared = []
+        for axle, corner, part in zip(self.axles, self.corners[::2], (file["front"], file["rear"])):
+            track = 2 * axle.half
+            joins = corner.link.joins
+            self.shared.append(axle.mass / 4 - part["unsprung_roll_inertia"] / track**2 if joins else 0.0)
+            self.inertia[2][2] += self.shared[-1] * track**2
         # the whole car less what moves, at design: mass, first and second moments
         self.moments = [0.0, [0.0] * 3, [[0.0] * 3 for _ in range(3)]]
         self.add(self.sprung, self.centre)
         for row, own in zip(self.moments[2], self.inertia):
             row[:] = plus(row, own)
-        for axle, corner, part in zip(self.axles, self.corners, (file["front"], file["rear"])):
+        for axle, corner, part in zip(self.axles, self.corners[::2], (file["front"], file["rear"])):
             if "mass" not in corner.link.file:
                 continue
             for side in (1, -1):
@@ -296,7 +339,7 @@ class LinkedCar(Car):
         """The rack of a mean angle of the front wheels, and its rate."""
         rack, slope = 0.0, 1.0
         for _ in range(6):
-            value, by, _ = (dot_all(self.steer, base) for base in chebyshev(POINTS[1], rack, REACH[1]))
+            value, by, _ = (dot_all(self.steer, base) for base in chebyshev(RACK[0], rack, RACK[1]))
             rack, slope = rack + (steer - value) / by, by
         return rack, rate / slope
 
@@ -308,15 +351,16 @@ def turn_of(rows, by):
 
 
 class Pose:
-    """One wheel: R, c and their derivatives; axle to the left, turns per travel and per rack."""
+    """One wheel: R, c and their derivatives by travel and by rack or other travel; axle to the left, turns."""
 
-    def __init__(self, corner, right, travel, rack):
+    def __init__(self, corner, right, travel, second):
         side = -1.0 if right else 1.0
-        figures = corner.at(travel, side * rack)
-        by_rack = (1.0, 1.0, side, 1.0, side)
+        flip = 1.0 if corner.link.joins else side  # of the second coordinate, for a mirror image
+        figures = corner.at(travel, flip * second)
+        signs = (1.0, 1.0, flip, 1.0, flip, 1.0)
         turn, centre = [], []
-        for order in range(5):
-            f = [by_rack[order] * x[order] for x in figures[:12]]
+        for order, sign in enumerate(signs):
+            f = [sign * x[order] for x in figures[:12]]
             rows = [f[3 * i:3 * i + 3] for i in range(3)]
             if right:
                 for i, j in ((0, 1), (1, 0), (1, 2), (2, 1)):
@@ -324,19 +368,23 @@ class Pose:
             turn.append(rows)
             centre.append([f[9], side * f[10], f[11]])
         self.centre = plus(centre[0], [corner.shift[0], side * corner.shift[1], corner.shift[2]])
-        self.centre_z, self.centre_r = centre[1], centre[2]
+        self.moves = centre[1:3]
         x, y, z = corner.link.axle
-        a, a_z, a_r = (product(rows, [side * x, y, side * z]) for rows in turn[:3])
-        w = turn_of(turn[1], turn[0])
-        bent = plus(turn_of(turn[3], turn[0]), turn_of(turn[1], turn[1]))
-        aside = plus(turn_of(turn[4], turn[0]), turn_of(turn[1], turn[2]))
-        self.axle, self.axle_z, self.axle_r, self.turn = a, a_z, a_r, w
-        self.spin = dot(w, a)
-        self.spin_z, self.spin_r = dot(bent, a) + dot(w, a_z), dot(aside, a) + dot(w, a_r)
-        self.turn_r = cross(a, a_r)
+        design = [side * x, y, side * z]
+        self.axle = a = product(turn[0], design)
+        self.leans = [product(rows, design) for rows in turn[1:3]]
+        self.turns = [turn_of(rows, turn[0]) for rows in turn[1:3]]
+        self.spin = [dot(w, a) for w in self.turns]
+        # d(w_j . a)/dk of j, k: travel and travel, travel and second, second and second
+        self.bends = [dot(plus(turn_of(turn[3 + j + k], turn[0]), turn_of(turn[1 + j], turn[1 + k])), a)
+                      + dot(self.turns[j], self.leans[k]) for j, k in ((0, 0), (0, 1), (1, 0), (1, 1))]
         (lengths, ratios), self.elements = corner.start, []
         for f, length, ratio in zip(figures[12:], lengths, ratios):
-            self.elements.append(((length - f[0]) / ratio, -f[1] / ratio, -side * f[2] / ratio))
+            self.elements.append(((length - f[0]) / ratio, -f[1] / ratio, -flip * f[2] / ratio))
+        self.masses = []
+        place = corner.points_at(travel, second if corner.link.joins else 0.0)
+        for j in range(len(corner.masses)):
+            self.masses.append([[v[3 * j], side * v[3 * j + 1], v[3 * j + 2]] for v in place])
 
 
 def evaluate(car, normal, command, state):
@@ -375,32 +423,60 @@ def evaluate(car, normal, command, state):
     for x, along, up in zip((car.middle, car.axles[0].x, car.axles[1].x), (-car.air[0], 0.0, 0.0),
                             (0.0, -car.air[1], -car.air[2])):
         push([x, 0.0, -car.height], times(u[0] * abs(u[0]), [along, 0.0, up]))
-    loads, spins = [], []
+
+    def point(mass, at, columns, by):
+        """A mass at a place that moves by columns (k, vector) with the velocity and acceleration `by' of the travels."""
+        whirl = cross(w, plus(cross(w, at), times(2, by[0])))
+        known = plus(base, whirl, by[1])
+        body(mass, at_moment := times(mass, at), [[mass * (dot(at, at) if p == q else 0.0) - at_moment[p] * at[q]
+                                                   for q in range(3)] for p in range(3)])
+        for k, v in columns:
+            for row, x in enumerate(times(mass, v) + cross(at_moment, v)):
+                matrix[row][k] += x
+                matrix[k][row] += x
+            for j, u_j in columns:
+                matrix[k][j] += mass * dot(v, u_j)
+            right[k] -= mass * dot(v, known)
+        rest = plus(times(2, cross(w, by[0])), by[1])
+        moment = cross(at_moment, rest)
+        for row in range(3):
+            right[row] -= mass * rest[row]
+            right[3 + row] -= moment[row]
+        return times(mass, plus(u, cross(w, at), by[0]))
+
+    loads, spins, poses = [], [], []
     for i in range(4):
-        axle, ride, corner = car.axles[i // 2], car.rides[i // 2], car.corners[i // 2]
-        pose, k = Pose(corner, i % 2, travel[i], rack if i < 2 else 0.0), 6 + i
-        turning = rack_rate if i < 2 else 0.0
-        # the masses
-        place, slope, bend = corner.points_at(travel[i])
-        side = 1.0 - 2.0 * (i % 2)
-        for j, mass in enumerate(corner.masses):
-            at, by, by2 = ([v[3 * j], side * v[3 * j + 1], v[3 * j + 2]] for v in (place, slope, bend))
-            known = plus(base, cross(w, plus(cross(w, at), times(2 * rate[i], by))), times(rate[i] ** 2, by2))
-            column = times(mass, by) + times(mass, cross(at, by))
-            for row in range(6):
-                matrix[row][k] += column[row]
-                matrix[k][row] += column[row]
-            matrix[k][k] += mass * dot(by, by)
-            right[k] -= mass * dot(by, known)
-            known = times(mass, minus(known, plus(base, cross(w, cross(w, at)))))
-            moment = cross(at, known)
-            for row in range(3):
-                right[row] -= known[row]
-                right[3 + row] -= moment[row]
-            size, first = dot(at, at), times(mass, at)
-            body(mass, first, [[(mass * size if p == q else 0.0) - first[p] * at[q] for q in range(3)]
-                               for p in range(3)])
-            momentum = plus(momentum, times(mass, plus(u, cross(w, at), times(rate[i], by))))
+        corner = car.corners[i]
+        second = travel[i ^ 1] if corner.link.joins else rack if i < 2 else 0.0
+        poses.append(Pose(corner, i % 2, travel[i], second))
+        rates_of = rate[i], rate[i ^ 1]
+        for k, mass in zip(range(len(corner.masses)), corner.masses):
+            at, z, o, zz, zo, oo = poses[i].masses[k]
+            if not corner.link.joins:
+                momentum = plus(momentum, point(mass, at, [(6 + i, z)],
+                                                (times(rate[i], z), times(rate[i] ** 2, zz))))
+                continue
+            own = [(6 + i, z), (6 + (i ^ 1), o)], (
+                plus(times(rates_of[0], z), times(rates_of[1], o)),
+                plus(times(rates_of[0] ** 2, zz), times(2 * rates_of[0] * rates_of[1], zo),
+                     times(rates_of[1] ** 2, oo)))
+            shared = car.shared[i // 2]
+            momentum = plus(momentum, point(mass - 2 * shared, at, *own))
+            if i % 2:  # the middle
+                middle = times(0.5, plus(at, last[0]))
+                columns = [(k, times(0.5, plus(a, b))) for (k, a), (_, b) in zip(own[0], reversed(last[1]))]
+                by = [times(0.5, plus(a, b)) for a, b in zip(own[1], last[2])]
+                momentum = plus(momentum, point(4 * shared, middle, columns, by))
+            last = (at,) + own
+    for i, pose in enumerate(poses):
+        axle, ride, corner = car.axles[i // 2], car.rides[i // 2], car.corners[i]
+        joins = corner.link.joins
+        turning = rate[i ^ 1] if joins else rack_rate if i < 2 else 0.0
+        speeds = rate[i], turning
+        travels = [6 + i] + [6 + (i ^ 1)] * joins
+        # a rack's turn about the wheel's axle is the wheel's
+        turns = [pose.turns[0], pose.turns[1] if joins else cross(pose.axle, pose.leans[1])]
+        about_axle = [pose.spin[0], pose.spin[1] if joins else 0.0]
         # the disc on the road
         lean = dot(n, pose.axle)
         upright = math.sqrt(1 - lean * lean)
@@ -408,9 +484,8 @@ def evaluate(car, normal, command, state):
         length = (height + dot(n, pose.centre)) / upright
         down = times(-length, disc)
         contact = plus(pose.centre, down)
-        arm = plus(pose.centre_z, cross(pose.turn, down))
-        velocity = plus(u, cross(w, contact), times(rate[i], arm),
-                        times(turning, plus(pose.centre_r, cross(pose.turn_r, down))))
+        arms = [plus(move, cross(turn, down)) for move, turn in zip(pose.moves, turns)]
+        velocity = plus(u, cross(w, contact), *map(times, speeds, arms))
         # the tyre
         depth = max(ride.free - length, 0.0)
         load = ride.tyre_spring * depth - ride.tyre_damper * min(depth / 0.005, 1.0) * dot(n, velocity) / upright
@@ -425,24 +500,30 @@ def evaluate(car, normal, command, state):
         push(contact, force)
         loads.append(load)
         # spring, bar, damper
-        (spring, by, _), (_, damped, damped_r) = pose.elements
-        speed = damped * rate[i] + damped_r * turning
-        right[k] += (dot(force, arm) + dot(couple, pose.turn) - (ride.static + ride.spring * spring) * by
-                     - ride.damper["bump" if speed > 0 else "rebound"] * speed * damped
-                     - ride.bar * (travel[i] - travel[i ^ 1]))
+        spring, damper = pose.elements
+        shorter = dot_all(damper[1:], speeds)
+        pressed = ride.static + ride.spring * spring[0]
+        damping = ride.damper["bump" if shorter > 0 else "rebound"] * shorter
+        right[6 + i] -= ride.bar * (travel[i] - travel[i ^ 1])
         # the wheel: what turns it, H' = torque a + H a'; shafts from the body work on the knuckle's turn
         drive, stop = car.motor * throttle / 2 if i > 1 else 0.0, -car.brakes[i // 2] * brake
         torque = drive + stop - axle.radius * fx
-        moved = plus(times(rate[i], pose.axle_z), times(turning, pose.axle_r))
-        whole = axle.inertia * (spin[i] + dot(w, pose.axle) + pose.spin * rate[i])
+        moved = plus(*map(times, speeds, pose.leans))
+        whole = axle.inertia * (spin[i] + dot(w, pose.axle) + dot_all(about_axle, speeds))
         wheel = plus(times(torque, pose.axle), times(whole, plus(cross(w, pose.axle), moved)))
-        right[k] += pose.spin * (drive + (stop if corner.link.inboard else 0.0)) - dot(wheel, pose.turn)
+        shaft = 0.0 if joins else drive + (stop if corner.link.inboard else 0.0)
+        for j, k in enumerate(travels):
+            right[k] += (dot(force, arms[j]) + dot(couple, turns[j]) - pressed * spring[1 + j]
+                         - damping * damper[1 + j] + shaft * about_axle[j] - dot(wheel, turns[j]))
         for row, x in enumerate(minus(couple, wheel)):
             right[3 + row] += x
-        rise = (pose.spin_z * rate[i] + pose.spin_r * turning) * rate[i]
-        spins.append((torque / axle.inertia - dot(w, moved) - rise, pose))
+        zz, zo, oz, oo = pose.bends
+        rise = (zz * rate[i] + zo * turning) * rate[i]
+        if joins:
+            rise += (oz * rate[i] + oo * turning) * turning
+        spins.append((torque / axle.inertia - dot(w, moved) - rise, pose.axle, list(zip(travels, about_axle))))
     (solved,) = tables.solve(matrix, [right])
-    spun = [free - dot(solved[3:6], pose.axle) - pose.spin * solved[6 + i] for i, (free, pose) in enumerate(spins)]
+    spun = [free - dot(solved[3:6], axis) - sum(p * solved[k] for k, p in by) for free, axis, by in spins]
     q, (p, y, r) = state[:4], w
     turns = [(-q[1] * p - q[2] * y - q[3] * r) / 2, (q[0] * p + q[2] * r - q[3] * y) / 2,
              (q[0] * y + q[3] * p - q[1] * r) / 2, (q[0] * r + q[1] * y - q[2] * p) / 2]
@@ -493,7 +574,7 @@ def run(car, name):
 
 
 def main():
-    for name in ("wishbones", "rockers", "masses"):
+    for name in ("wishbones", "rockers", "masses", "axle"):
         car = LinkedCar(name)
         for case in ("drive", "brake"):
             tables.write(sys.argv[1], f"linked_car/{name}_{case}.csv", ("t_s",) + CHANNELS, run(car, f"{name}_{case}"), 9)
