@@ -4,11 +4,11 @@
 Usage: validation/reference/general_tyres.py FOLDER    writes tyre/general_TYRE.csv
 
 A model says its two pure forces at the length s of the slip, its trail, its friction ellipse and its slopes at rest.
-What is common to all is decided by this project (vdsim-tyre(5)), not published: the force of slip lies along s, for linear, fiala and mf96
-turned into the direction of the sliding tread from s = 0.5 to 1, at an unchanged share of the friction ellipse; a wheel
-that leans adds -C Fz camber where the ellipse is not used up, 1 - share^2, at most half of its axis; the trail is
-behind, whichever way the wheel rolls; the side force moves the patch and the lean loads it unevenly, as a row of
-springs. Curves: slip_vectors.py; tmeasy: Rill, Road Vehicle Dynamics (2011) and, of 2020, its second edition.
+What is common to all is decided by this project (vdsim-tyre(5)), not published: the force of slip lies along s, for
+linear, fiala and mf96 turned into the direction of the sliding tread from s = 0.5 to 1, at an unchanged share of the
+friction ellipse; a wheel that leans adds -C Fz camber where the ellipse is not used up, 1 - share^2, at most half of its
+axis; the trail is behind, whichever way the wheel rolls; the side force moves the patch and the lean loads it unevenly,
+as a row of springs. Curves: slip_vectors.py; tmeasy: Rill, Road Vehicle Dynamics (2011) and, of 2020, its second edition.
 """
 import math
 import sys
