@@ -8,6 +8,7 @@ UNITS = {
     "m": 1, "mm": 1e-3, "m2": 1, "kg": 1, "kg m2": 1, "N": 1, "kN": 1e3, "N/m": 1, "N/mm": 1e3, "kN/m": 1e3,
     "N s/m": 1, "N m": 1, "N m/rad": 1, "kN/rad": 1e3, "m/s": 1, "km/h": 1 / 3.6, "rad": 1, "s": 1, "ms": 1e-3,
     "Hz": 1, "%": 0.01, "deg": 0.017453292519943295, "kPa": 1e3, "bar": 1e5,
+    "kN/mm": 1e6,
 }
 
 
@@ -21,13 +22,13 @@ def read(path, exact=None):
     if "base" not in tree:
         return tree
     base = read(os.path.join(os.path.dirname(path), tree.pop("base")), exact)
-    return _merged(base, tree)
+    return merged(base, tree)
 
 
-def _merged(base, over):
+def merged(base, over):
     if not isinstance(base, dict) or not isinstance(over, dict):
         return over
-    return {key: _merged(base[key], over[key]) if key in base and key in over else over.get(key, base.get(key))
+    return {key: merged(base[key], over[key]) if key in base and key in over else over.get(key, base.get(key))
             for key in list(base) + [key for key in over if key not in base]}
 
 
