@@ -125,7 +125,8 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   vd_elastic_poses(h, w);
   work->centre = w->at.centre;
   work->axle = w->at.axle;
-  const vd_wide part[2][3] = {{work->centre.x, work->centre.y, work->centre.z}, {work->axle.x, work->axle.y, work->axle.z}};
+  const vd_wide part[2][3] = {{work->centre.x, work->centre.y, work->centre.z},
+                              {work->axle.x, work->axle.y, work->axle.z}};
   for (int k = 0; k < 3; k++) {
     vd_wide_store(part[0][k], work->e->yielding_centre[k]);
     vd_wide_store(part[1][k], work->e->yielding_axle[k]);
@@ -265,8 +266,8 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   vd_add_to_racks(work, h->rack_rate, rack);
 }
 
-/* For the log, after an evaluation: writes the wheels' places and what the bushings turn them by; h: the rigid linkages. Returns
- * the energy of the bushings, J. */
+/* For the log, after an evaluation: writes the wheels' places and what the bushings turn them by; h: the rigid
+ * linkages. Returns the energy of the bushings, J. */
 double vd_elastic_observe(const vd_model *m, const vd_linkage_poses *h, vd_eval *e);
 
 #endif

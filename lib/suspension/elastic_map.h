@@ -54,7 +54,7 @@ enum {
 #define VD_ELASTIC_TRAVEL_STEP 0.018
 #define VD_ELASTIC_RACK_STEP   0.008
 /* Cells over the rack of an axle that steers. */
-#define VD_ELASTIC_GEAR_CELLS  20
+#define VD_ELASTIC_GEAR_CELLS 20
 
 /* Successive terms whose last load is the same: those that have children, then the leaves. */
 typedef struct vd_elastic_run {
