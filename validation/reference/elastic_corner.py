@@ -204,9 +204,9 @@ class Corner:
             self.axle = [math.sin(toe) * math.cos(camber), math.cos(toe) * math.cos(camber), -math.sin(camber)]
         else:
             self.axle = unit(wheel["spin_axis"])
-        self.knuckle = Body(self.system, self.centre)
+        self.knuckle = self.other = self.carrier = Body(self.system, self.centre)  # carrier: what the links hold
         self.bushings, self.balls = file.get("bushings", {}), file.get("ball_joints", {})
-        self.rack, self.heights, self.loads = 0.0, [0.0, 0.0], None
+        self.rack, self.heights, self.loads, self.free = 0.0, [0.0, 0.0], None, False
         self.bodies, self.fixed = {}, []  # fixed: rows of the rigid linkage by v and w of the knuckle
         self.joined = file["type"] in ("twist_beam", "panhard_axle", "four_link_axle")
         getattr(self, file["type"])()
@@ -276,12 +276,12 @@ class Corner:
         law = self.bushings.get(bushing or name, self.bushings.get("links"))
         self.fixed.append((outer, unit(sub(outer, inner))))
         if law is None:
-            self.distance(self.knuckle, outer, None, inner, steered=steered)
+            self.distance(self.carrier, outer, None, inner, steered=steered)
             return
         body = Body(self.system, inner)
         self.bodies[name] = body
         self.bushing(body, inner, Law(law), steered)
-        self.ball(body, self.knuckle, outer, self.balls.get(name))
+        self.ball(body, self.carrier, outer, self.balls.get(name))
 
     def arm(self, name, points):
         front, rear, outer = points["chassis_front"], points["chassis_rear"], points["knuckle"]
@@ -360,6 +360,10 @@ class Corner:
         self.five_link()
 
     def panhard_axle(self):
+        if "steering" in self.file:
+            x, y, z = self.centre
+            self.carrier, self.other = Body(self.system, [x, 0.0, z]), Body(self.system, [x, -y, z])
+            self.kingpins(self.file["steering"])
         for name, link in self.file["links"].items():
             points = (link["chassis"], link["knuckle"])
             self.rod(name, points)
@@ -367,6 +371,19 @@ class Corner:
                 self.rod(name[:-4] + "right", points, mirrored=True)
 
     four_link_axle = panhard_axle
+
+    def kingpins(self, steering):
+        """Knuckles turn about them; drag link and tie rod yield along their lines. The gear stands still."""
+        low, high = steering["kingpin"]["lower"], steering["kingpin"]["upper"]
+        for knuckle, side in ((self.knuckle, 1.0), (self.other, -1.0)):
+            lower, upper = ([p[0], side * p[1], p[2]] for p in (low, high))
+            self.ball(self.carrier, knuckle, lower)
+            self.ball(self.carrier, knuckle, upper, along=unit(sub(upper, lower)))
+        drag, tie = steering["drag_link"], steering["tie_rod"]
+        turns = self.knuckle if drag["knuckle"][1] > 0 else self.other
+        self.distance(turns, drag["knuckle"], None, drag["gear"], drag["stiffness"])
+        left = tie["left"]
+        self.distance(self.knuckle, left, self.other, [left[0], -left[1], left[2]], tie["stiffness"])
 
     def twist_beam(self):
         """Both arms, the right one a body at the other wheel's centre, and the beam between them."""
@@ -421,11 +438,37 @@ class Corner:
                 v, w = [float(i == k) for k in range(3)], [float(i == k) for k in range(3, 6)]
                 row[i] -= dot(n, self.arm_velocity(arm, v, w, link["arm"]))
             rows.append(row)
+        elif "steering" in self.file and self.joined:
+            return self.steered_rates(at, rows + [[0, 0, 0, 1, 0, 0]])
         elif self.joined:
             rows.append([0, 0, 0, 1, 0, 0])
         rows.append([0, 0, 1] + cross(at, [0, 0, 1]))
         found = tables.solve([[float(c) for c in row] for row in rows], [[0.0] * 5 + [1.0]])[0]
         return found[:3], found[3:]
+
+    def steered_rates(self, at, rows):
+        """The same of an axle whose knuckles turn about their kingpins as it rises: per mean rise of both contacts."""
+        steering = self.file["steering"]
+        mirror = [lambda p: p, lambda p: [p[0], -p[1], p[2]]]
+        pins = [[flip(steering["kingpin"][end]) for end in ("lower", "upper")] for flip in mirror]
+
+        def row(side, point, n):
+            """n . velocity of a point of a knuckle, by v, w and both turns about the kingpins."""
+            low, high = pins[side]
+            turn = [0.0, 0.0]
+            turn[side] = dot(n, cross(unit(sub(high, low)), sub(point, low)))
+            return list(n) + cross(sub(point, self.centre), n) + turn
+        drag, left = steering["drag_link"], steering["tie_rod"]["left"]
+        along = sub(drag["knuckle"], drag["gear"])
+        right = mirror[1](left)
+        rows = [r + [0, 0] for r in rows] + [
+            row(0 if drag["knuckle"][1] > 0 else 1, drag["knuckle"], along),
+            sub(row(0, left, sub(left, right)), row(1, right, sub(left, right)))]
+        contact = add(self.centre, at)
+        rises = [row(side, mirror[side](contact), [0.0, 0.0, 1.0]) for side in (0, 1)]
+        rows.append([(a + b) / 2 for a, b in zip(*rises)])
+        found = tables.solve([[float(c) for c in r] for r in rows], [[0.0] * 7 + [1.0]])[0]
+        return found[:3], found[3:6]
 
     def arm_velocity(self, points, v, w, point):
         front, rear, outer = points
@@ -442,7 +485,7 @@ class Corner:
         part = "lca" if "lca" in unit_ends else spring.get("part", "knuckle")
         top = unit_ends.get("chassis", spring.get("chassis", strut.get("top")))
         eye = unit_ends.get("lca", spring.get("eye", strut.get("bottom")))
-        body = self.bodies.get(part, self.knuckle)
+        body = self.bodies.get(part, self.carrier)
         foot, rocker = eye, spring.get("rocker")
         if rocker:
             foot = rocker["rod_part"]
@@ -453,7 +496,7 @@ class Corner:
             load = spring["load"]
         else:
             v, w = self.rigid_rates(lowest)
-            if body is self.knuckle:
+            if body is self.carrier:
                 speed = add(v, cross(w, sub(foot, self.centre)))
             elif part in self.file.get("links", {}):
                 link = self.file["links"][part]
@@ -501,7 +544,7 @@ class Corner:
             return
         straight(body, 1.0)
         if self.joined:
-            straight(self.other if self.file["type"] == "twist_beam" else self.knuckle, -1.0)
+            straight(self.other if self.file["type"] == "twist_beam" else self.carrier, -1.0)
 
     # -- the wheel --
 
@@ -523,14 +566,15 @@ class Corner:
 
             def f(x):
                 place = Place(body, x[0:6], point)
-                return place.push([0.0, 0.0, x[6]]) + [place.moved[2] - self.heights[number]]
+                held = x[6] if self.free else place.moved[2] - self.heights[number]
+                return place.push([0.0, 0.0, x[6]]) + [held]
             self.system.join(body.own + [first], f)
             return first
         self.system.join(self.knuckle.own, road)
         self.jack = jack(self.knuckle, self.centre, 0)
         if self.joined:
             x, y, z = self.centre
-            jack(self.other if self.file["type"] == "twist_beam" else self.knuckle, [x, -y, z], 1)
+            jack(self.other, [x, -y, z], 1)
 
     def equilibrium(self, travel, other, loads, parts=1):
         """other: the rack, or the other wheel's travel. From the design position, in more parts where one is too far."""
@@ -540,6 +584,8 @@ class Corner:
             self.heights, self.rack = [share * travel, share * other if self.joined else 0.0], share * other
             self.loads = [share * x for x in loads]
             state = self.system.solve(state) if state else None
+        if state is None and parts >= 64:
+            raise ArithmeticError("no equilibrium")
         return state or self.equilibrium(travel, other, loads, 4 * parts)
 
     def figures(self, state):
@@ -618,27 +664,74 @@ KINDS = {  # name: share of the forces, whether the second input is used
     "wishbone": (1.0, True), "five_link": (1.0, False), "blade": (0.7, False), "trailing_arm": (1.0, False),
     "strut": (1.0, True), "integral_link": (1.0, True), "pushrod": (0.3, True), "twist_beam": (0.7, True),
     "u_beam": (0.7, True), "panhard": (1.0, True)}
+# a steered axle, whose travel is that of its axle and not of its wheels, at the design position alone
+AT_DESIGN = [CASES[0], (0.0, 0.0, [1500.0, -2500.0, 6000.0, -60.0, -900.0])]
+# what vdsim-kc-sweep(1) sweeps by default: mm, N, N m
+RANGES = {"travel": (-100, 100, 41), "rack": (-40, 40, 17), "fx": (-4000, 4000, 9), "fy": (-4000, 4000, 9),
+          "mz": (-100, 100, 9), "fx_centre": (-4000, 4000, 9), "fz": (500, 8000, 16)}
+FREE = ("wishbone", "blade", "trailing_arm", "strut", "integral_link", "pushrod")
 FIGURES = ("toe_fx", "toe_fy", "toe_mz", "camber_fx", "camber_fy", "camber_mz", "wheel_x_fx", "wheel_y_fy", "patch_y_fy",
            "patch_x_fy", "patch_y_fx", "toe_fx_centre", "camber_fx_centre")
 
 
+def grid(low, high, count):
+    return [low + (high - low) * i / (count - 1) for i in range(count)]
+
+
+def placed(name, corner, cases, share, second):
+    for travel, other, loads in cases:
+        other, loads = other if second else 0.0, [share * x for x in loads]
+        state = corner.equilibrium(travel, other, loads)
+        seen = {key: complex(value).real for key, value in corner.figures(state).items()}
+        yield {"corner": name, "travel_mm": 1e3 * travel, "rack_mm": 1e3 * other, "fx_N": loads[0], "fy_N": loads[1],
+               "fz_N": loads[2], "mz_Nm": loads[3], "fx_centre_N": loads[4]} | seen | {"support_N": state[corner.jack]}
+
+
+def defaults():
+    """The points of the sweeps, by the manual; what is not swept is 0, and 4500 N."""
+    for sweep, of in RANGES.items():
+        for value in grid(*of):
+            row = dict.fromkeys(("travel", "rack", "fx", "fy", "mz", "fx_centre"), 0.0) | {"fz": 4500.0, sweep: value}
+            yield [sweep] + [row[key] for key in RANGES]
+
+
+def on_springs(name, corner):
+    """Under loads that the spring alone carries, from half to one and a half times that of the wheel, if it is known."""
+    corner.free = True
+    load = corner.file.get("wheel_load")
+    loads = grid(0.5 * load, 1.5 * load, 11) if load else grid(*RANGES["fz"])
+    states = {}
+    for way in (loads[len(loads) // 2:], loads[len(loads) // 2::-1]):  # each from its neighbour, outwards
+        state = corner.system.start
+        for fz in way:
+            corner.loads = [0.0, 0.0, fz, 0.0, 0.0]
+            state = states[fz] = corner.system.solve(state)
+    for fz in loads:
+        state = states[fz]
+        seen = {key: complex(value).real for key, value in corner.figures(state).items() if key in SEEN_FREE}
+        yield {"corner": name, "fz_N": fz, "travel_mm": 1e3 * state[2]} | seen
+
+
+SEEN_FREE = ("toe_deg", "camber_deg", "wheel_x_mm", "wheel_y_mm", "patch_z_mm")
+
+
 def main():
-    rows, numbers = [], []
-    for name, (share, second) in KINDS.items():
+    rows, numbers, free = [], [], []
+    for name, (share, second) in (KINDS | {"steered_axle": (1.0, False)}).items():
         corner = Corner(files.read(f"{FOLDER}{name}.yaml"))
-        for travel, other, loads in CASES:
-            other, loads = other if second else 0.0, [share * x for x in loads]
-            state = corner.equilibrium(travel, other, loads)
-            seen = {key: complex(value).real for key, value in corner.figures(state).items()}
-            rows.append([name, 1e3 * travel, 1e3 * other] + loads + list(seen.values()) + [state[corner.jack]])
+        rows += placed(name, corner, AT_DESIGN if name == "steered_axle" else CASES, share, second)
         for key, value in corner.compliance(4500.0).items():
             if key in FIGURES:
-                what = key.split("_")[0]
+                what = key.split("_", maxsplit=1)[0]
                 per, unit_of = (1e2, "(100 N m)") if key.endswith("_mz") else (1e3, "kN")
                 numbers.append((f"{name}_{key}", per * value, ("mm/" if what in ("wheel", "patch") else "deg/") + unit_of))
-    header = ["corner", "travel_mm", "rack_mm", "fx_N", "fy_N", "fz_N", "mz_Nm", "fx_centre_N"] + list(seen) + ["support_N"]
-    tables.write(sys.argv[1], "kc/elastic.csv", header, rows, 11)
+        if name in FREE:
+            free += on_springs(name, corner)
+    for table, of in (("elastic", rows), ("free_wheels", free)):
+        tables.write(sys.argv[1], f"kc/{table}.csv", list(of[0]), [list(row.values()) for row in of], 11)
     tables.write_numbers(sys.argv[1], "kc/elastic_figures.csv", numbers, 10)
+    columns = ["sweep"] + [key + ("_mm" if key in ("travel", "rack") else "_Nm" if key == "mz" else "_N") for key in RANGES]
+    tables.write(sys.argv[1], "kc/default_sweeps.csv", columns, defaults())
 
 
 if __name__ == "__main__":
