@@ -335,9 +335,7 @@ bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, cons
   }
   if (!write_left(&t, out))
     return false;
-  vd_hardpoints_mirror(&corner->points, &other);
-  if (!other.steer.given && !other.gear.lopsided &&
-      memcmp(other.member, corner->points.member, sizeof other.member) == 0)
+  if (!vd_hardpoints_mirror(&corner->points, &other))
     return true;
   t.out = &out->right;
   t.side = -1.0;

@@ -121,7 +121,8 @@ VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const dou
 VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                 vd_eval *restrict e, double *dx) {
   if (m->ride.bodied)
-    return multibody_rates(m, c, x, mode, e, dx, false, false, true);
+    return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, false, true, true)
+                          : multibody_rates(m, c, x, mode, e, dx, false, false, true);
   return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, false, true, false)
                         : multibody_rates(m, c, x, mode, e, dx, false, false, false);
 }
@@ -129,7 +130,8 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
 VD_WIDE bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                         vd_eval *restrict e, double *dx) {
   if (m->ride.bodied)
-    return multibody_rates(m, c, x, mode, e, dx, true, false, true);
+    return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, true, true, true)
+                          : multibody_rates(m, c, x, mode, e, dx, true, false, true);
   return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, true, true, false)
                         : multibody_rates(m, c, x, mode, e, dx, true, false, false);
 }

@@ -132,7 +132,8 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
 VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                   vd_eval *restrict e, double *dx) {
   if (m->ride.bodied)
-    return guided_body_rates(m, c, x, mode, e, dx, false, false, true);
+    return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, false, true, true)
+                          : guided_body_rates(m, c, x, mode, e, dx, false, false, true);
   return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, false, true, false)
                         : guided_body_rates(m, c, x, mode, e, dx, false, false, false);
 }
@@ -140,7 +141,8 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
 VD_WIDE bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                    vd_eval *restrict e, double *dx) {
   if (m->ride.bodied)
-    return guided_body_rates(m, c, x, mode, e, dx, true, false, true);
+    return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, true, true, true)
+                          : guided_body_rates(m, c, x, mode, e, dx, true, false, true);
   return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, true, true, false)
                         : guided_body_rates(m, c, x, mode, e, dx, true, false, false);
 }

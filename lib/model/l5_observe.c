@@ -98,7 +98,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   if (view & VD_VIEW_WHEELS)
     vd_observe_wheels(&f, s, e);
   if (m->ride.bodied) {
-    vd_linkage_poses h = {.joined = false};
+    vd_linkage_poses h = {.joined = m->ride.joined};
     vd_guided_poses(m, c, s->x, &h);
     vd_link_bodies_observe(m, &f, &h, s->x + VD_S_TRAVEL, e, sums.moment, sums.momentum, sums.angular);
   }

@@ -138,12 +138,12 @@ void vd_corner_fill_images(vd_corner *corner) {
     }
 }
 
-void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
+bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
   const vd_corner_kind *kind = vd_corner_kind_of(points->type);
   *out = *points;
   vd_mirror_relay(&out->gear);
   if (!kind->traits.axle)
-    return;
+    return out->gear.lopsided;
   for (int i = 0; i < kind->members; i++) {
     int from = i;
     for (int k = 0; k < kind->members; k++)
@@ -159,6 +159,7 @@ void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
     mirror(to->knuckle);
   }
   vd_mirror_axle_steer(out);
+  return out->steer.given || out->gear.lopsided || memcmp(out->member, points->member, sizeof out->member) != 0;
 }
 
 void vd_corner_forget_images(vd_corner *corner) {

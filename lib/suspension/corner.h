@@ -74,8 +74,9 @@ void vd_corner_fill_images(vd_corner *corner);
 void vd_corner_forget_images(vd_corner *corner);
 
 /* The other side as a left one: mirrored in y. Of a rigid axle its rods change their sides; spring and damper of the
- * file have mirror images there. All others are their own mirror images. */
-void vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out);
+ * file have mirror images there. All others are their own mirror images. Returns whether the other side is none: what
+ * holds of the left wheel then holds of the right one only by `out`. */
+bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out);
 
 /* N/m, force at either wheel over the difference of their travels by which the torsion of a twist beam resists: with
  * C = vd_beam_torsion and the twist of vd_twist_per_travel, C twist^2. The body's roll by p makes them differ by

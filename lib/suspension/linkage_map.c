@@ -498,9 +498,7 @@ const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most
                                             vd_arena *arena, enum vd_map_status *status) {
   vd_hardpoints other;
   vd_linkage_map *map = create(&corner->points, most_travel, most_steer, arena, status);
-  vd_hardpoints_mirror(&corner->points, &other);
-  if (map && (other.steer.given || other.gear.lopsided ||
-              memcmp(other.member, corner->points.member, sizeof other.member) != 0))
+  if (vd_hardpoints_mirror(&corner->points, &other) && map)
     map->right = create(&other, most_travel, most_steer, arena, status);
   return map && map->right ? map : NULL;
 }

@@ -109,9 +109,9 @@ class Ride:
 
 
 class Car:
-    def __init__(self, struts):
+    def __init__(self, struts, path="validation/data/fourteen_dof/car.yaml"):
         self.struts = struts
-        file = files.read("validation/data/fourteen_dof/car.yaml")
+        file = files.read(path)
         a, length, share = file["cg_to_front"], file["wheelbase"], file["brakes"]["front_share"]
         self.axles = (Axle(file["front"], a), Axle(file["rear"], a - length))
         self.rides = [

@@ -22,13 +22,13 @@ def read(path, exact=None):
     if "base" not in tree:
         return tree
     base = read(os.path.join(os.path.dirname(path), tree.pop("base")), exact)
-    return _merged(base, tree)
+    return merged(base, tree)
 
 
-def _merged(base, over):
+def merged(base, over):
     if not isinstance(base, dict) or not isinstance(over, dict):
         return over
-    return {key: _merged(base[key], over[key]) if key in base and key in over else over.get(key, base.get(key))
+    return {key: merged(base[key], over[key]) if key in base and key in over else over.get(key, base.get(key))
             for key in list(base) + [key for key in over if key not in base]}
 
 
