@@ -46,7 +46,8 @@ static void choose(vd_kc_plan *plan, enum vd_kc_sweep sweep) {
   plan->digits = VD_DIGITS_EXACT;
 }
 
-bool vd_claim_sweep_point(const vd_corner *corner, const vd_claim *claim, const double *input, bool loaded, double *got) {
+bool vd_claim_sweep_point(const vd_corner *corner, const vd_claim *claim, const double *input, bool loaded,
+                          double *got) {
   vd_kc_plan plan = vd_kc_plan_default();
   bool elastic = vd_kc_elastic(corner) && loaded;
   enum vd_kc_sweep sweep = elastic ? VD_KC_FX : VD_KC_TRAVEL;

@@ -204,7 +204,7 @@ class Corner:
             self.axle = [math.sin(toe) * math.cos(camber), math.cos(toe) * math.cos(camber), -math.sin(camber)]
         else:
             self.axle = unit(wheel["spin_axis"])
-        self.knuckle = self.other = self.carrier = Body(self.system, self.centre)  # carrier: what the links hold
+        self.knuckle = self.other = Body(self.system, self.centre)
         self.bushings, self.balls = file.get("bushings", {}), file.get("ball_joints", {})
         self.rack, self.heights, self.loads, self.free = 0.0, [0.0, 0.0], None, False
         self.bodies, self.fixed = {}, []  # fixed: rows of the rigid linkage by v and w of the knuckle
@@ -276,12 +276,12 @@ class Corner:
         law = self.bushings.get(bushing or name, self.bushings.get("links"))
         self.fixed.append((outer, unit(sub(outer, inner))))
         if law is None:
-            self.distance(self.carrier, outer, None, inner, steered=steered)
+            self.distance(self.knuckle, outer, None, inner, steered=steered)
             return
         body = Body(self.system, inner)
         self.bodies[name] = body
         self.bushing(body, inner, Law(law), steered)
-        self.ball(body, self.carrier, outer, self.balls.get(name))
+        self.ball(body, self.knuckle, outer, self.balls.get(name))
 
     def arm(self, name, points):
         front, rear, outer = points["chassis_front"], points["chassis_rear"], points["knuckle"]
@@ -360,10 +360,6 @@ class Corner:
         self.five_link()
 
     def panhard_axle(self):
-        if "steering" in self.file:
-            x, y, z = self.centre
-            self.carrier, self.other = Body(self.system, [x, 0.0, z]), Body(self.system, [x, -y, z])
-            self.kingpins(self.file["steering"])
         for name, link in self.file["links"].items():
             points = (link["chassis"], link["knuckle"])
             self.rod(name, points)
@@ -371,19 +367,6 @@ class Corner:
                 self.rod(name[:-4] + "right", points, mirrored=True)
 
     four_link_axle = panhard_axle
-
-    def kingpins(self, steering):
-        """Knuckles turn about them; drag link and tie rod yield along their lines. The gear stands still."""
-        low, high = steering["kingpin"]["lower"], steering["kingpin"]["upper"]
-        for knuckle, side in ((self.knuckle, 1.0), (self.other, -1.0)):
-            lower, upper = ([p[0], side * p[1], p[2]] for p in (low, high))
-            self.ball(self.carrier, knuckle, lower)
-            self.ball(self.carrier, knuckle, upper, along=unit(sub(upper, lower)))
-        drag, tie = steering["drag_link"], steering["tie_rod"]
-        turns = self.knuckle if drag["knuckle"][1] > 0 else self.other
-        self.distance(turns, drag["knuckle"], None, drag["gear"], drag["stiffness"])
-        left = tie["left"]
-        self.distance(self.knuckle, left, self.other, [left[0], -left[1], left[2]], tie["stiffness"])
 
     def twist_beam(self):
         """Both arms, the right one a body at the other wheel's centre, and the beam between them."""
@@ -438,37 +421,11 @@ class Corner:
                 v, w = [float(i == k) for k in range(3)], [float(i == k) for k in range(3, 6)]
                 row[i] -= dot(n, self.arm_velocity(arm, v, w, link["arm"]))
             rows.append(row)
-        elif "steering" in self.file and self.joined:
-            return self.steered_rates(at, rows + [[0, 0, 0, 1, 0, 0]])
         elif self.joined:
             rows.append([0, 0, 0, 1, 0, 0])
         rows.append([0, 0, 1] + cross(at, [0, 0, 1]))
         found = tables.solve([[float(c) for c in row] for row in rows], [[0.0] * 5 + [1.0]])[0]
         return found[:3], found[3:]
-
-    def steered_rates(self, at, rows):
-        """The same of an axle whose knuckles turn about their kingpins as it rises: per mean rise of both contacts."""
-        steering = self.file["steering"]
-        mirror = [lambda p: p, lambda p: [p[0], -p[1], p[2]]]
-        pins = [[flip(steering["kingpin"][end]) for end in ("lower", "upper")] for flip in mirror]
-
-        def row(side, point, n):
-            """n . velocity of a point of a knuckle, by v, w and both turns about the kingpins."""
-            low, high = pins[side]
-            turn = [0.0, 0.0]
-            turn[side] = dot(n, cross(unit(sub(high, low)), sub(point, low)))
-            return list(n) + cross(sub(point, self.centre), n) + turn
-        drag, left = steering["drag_link"], steering["tie_rod"]["left"]
-        along = sub(drag["knuckle"], drag["gear"])
-        right = mirror[1](left)
-        rows = [r + [0, 0] for r in rows] + [
-            row(0 if drag["knuckle"][1] > 0 else 1, drag["knuckle"], along),
-            sub(row(0, left, sub(left, right)), row(1, right, sub(left, right)))]
-        contact = add(self.centre, at)
-        rises = [row(side, mirror[side](contact), [0.0, 0.0, 1.0]) for side in (0, 1)]
-        rows.append([(a + b) / 2 for a, b in zip(*rises)])
-        found = tables.solve([[float(c) for c in r] for r in rows], [[0.0] * 7 + [1.0]])[0]
-        return found[:3], found[3:6]
 
     def arm_velocity(self, points, v, w, point):
         front, rear, outer = points
@@ -485,7 +442,7 @@ class Corner:
         part = "lca" if "lca" in unit_ends else spring.get("part", "knuckle")
         top = unit_ends.get("chassis", spring.get("chassis", strut.get("top")))
         eye = unit_ends.get("lca", spring.get("eye", strut.get("bottom")))
-        body = self.bodies.get(part, self.carrier)
+        body = self.bodies.get(part, self.knuckle)
         foot, rocker = eye, spring.get("rocker")
         if rocker:
             foot = rocker["rod_part"]
@@ -496,7 +453,7 @@ class Corner:
             load = spring["load"]
         else:
             v, w = self.rigid_rates(lowest)
-            if body is self.carrier:
+            if body is self.knuckle:
                 speed = add(v, cross(w, sub(foot, self.centre)))
             elif part in self.file.get("links", {}):
                 link = self.file["links"][part]
@@ -544,7 +501,7 @@ class Corner:
             return
         straight(body, 1.0)
         if self.joined:
-            straight(self.other if self.file["type"] == "twist_beam" else self.carrier, -1.0)
+            straight(self.other if self.file["type"] == "twist_beam" else self.knuckle, -1.0)
 
     # -- the wheel --
 
@@ -664,8 +621,6 @@ KINDS = {  # name: share of the forces, whether the second input is used
     "wishbone": (1.0, True), "five_link": (1.0, False), "blade": (0.7, False), "trailing_arm": (1.0, False),
     "strut": (1.0, True), "integral_link": (1.0, True), "pushrod": (0.3, True), "twist_beam": (0.7, True),
     "u_beam": (0.7, True), "panhard": (1.0, True)}
-# a steered axle, whose travel is that of its axle and not of its wheels, at the design position alone
-AT_DESIGN = [CASES[0], (0.0, 0.0, [1500.0, -2500.0, 6000.0, -60.0, -900.0])]
 # what vdsim-kc-sweep(1) sweeps by default: mm, N, N m
 RANGES = {"travel": (-100, 100, 41), "rack": (-40, 40, 17), "fx": (-4000, 4000, 9), "fy": (-4000, 4000, 9),
           "mz": (-100, 100, 9), "fx_centre": (-4000, 4000, 9), "fz": (500, 8000, 16)}
@@ -678,8 +633,8 @@ def grid(low, high, count):
     return [low + (high - low) * i / (count - 1) for i in range(count)]
 
 
-def placed(name, corner, cases, share, second):
-    for travel, other, loads in cases:
+def placed(name, corner, share, second):
+    for travel, other, loads in CASES:
         other, loads = other if second else 0.0, [share * x for x in loads]
         state = corner.equilibrium(travel, other, loads)
         seen = {key: complex(value).real for key, value in corner.figures(state).items()}
@@ -717,9 +672,9 @@ SEEN_FREE = ("toe_deg", "camber_deg", "wheel_x_mm", "wheel_y_mm", "patch_z_mm")
 
 def main():
     rows, numbers, free = [], [], []
-    for name, (share, second) in (KINDS | {"steered_axle": (1.0, False)}).items():
+    for name, (share, second) in KINDS.items():
         corner = Corner(files.read(f"{FOLDER}{name}.yaml"))
-        rows += placed(name, corner, AT_DESIGN if name == "steered_axle" else CASES, share, second)
+        rows += placed(name, corner, share, second)
         for key, value in corner.compliance(4500.0).items():
             if key in FIGURES:
                 what = key.split("_", maxsplit=1)[0]
