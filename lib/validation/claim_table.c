@@ -1,10 +1,10 @@
 /* Claims that the rows of a reference's table are reproduced, by a tyre or a suspension. */
 #include "validation/claim_impl.h"
+#include "validation/claim_sweep.h"
 
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "base/num.h"
 #include "kc/sweep.h"
 #include "suspension/corner_def.h"
 
@@ -88,6 +88,9 @@ static const char *const quantity_names[] = {
 };
 _Static_assert(VD_COUNT(quantity_names) == VD_CLAIM_QUANTITIES + 1, "every quantity is named");
 
+static const char *const sweep_names[] = {"none", "travel", "rack", "grid", "fx", "fy", "mz", "fz", "fx_centre", NULL};
+_Static_assert(VD_COUNT(sweep_names) == VD_KC_SWEEPS + 2, "every sweep is named, and none");
+
 static const vd_field column_fields[] = {
   {VD_F_CHOICE(vd_claim_column_def, is, "is", quantity_names, NULL, "quantity of the column")},
   {VD_F_STRING(vd_claim_column_def, column, "column", "\"\"", "name of the column in the table")},
@@ -101,6 +104,9 @@ static const vd_schema column_schema = {
 
 static const vd_field keys[] = {
   {VD_F_PATH(vd_claim_def, as.table.tyre, "tyre", "\"\"", "tyre file that must reproduce it"), .only = VD_WHEN(VD_CLAIM_TABLE)},
+  {VD_F_CHOICE(vd_claim_def, as.table.sweep, "sweep", sweep_names, "none",
+               "the rows are all of this sweep of the suspension, with its default range; none: each row says its point"),
+   .only = VD_WHEN(VD_CLAIM_TABLE)},
 };
 
 static const vd_field column_keys[] = {
@@ -226,6 +232,8 @@ static void read_column(vd_claim_context *ctx, const vd_cells *table, const size
     vd_error(ctx->d, place, "'%s' is in %s or the like, not in %s", name_of(def), unit_of(def), unit);
   if (info->tyre != vd_said(ctx->def->as.table.tyre))
     vd_error(ctx->d, place, "'%s' is a quantity of a %s", info->name, info->tyre ? "tyre" : "suspension");
+  if (ctx->def->as.table.sweep > 0 && def->is != VD_Q_SWEPT)
+    vd_error(ctx->d, place, "a column of all rows of a sweep is 'swept', not '%s'", info->name);
   if (info->input && def->tolerance.count > 0)
     vd_error(ctx->d, place, "'%s' is given and has no tolerance", info->name);
   if (!info->input) {
@@ -603,57 +611,15 @@ static bool is_swept(const vd_claim *claim) {
   return false;
 }
 
-/* A field of a line of CSV without quotes; NAN: it is empty. */
-static double field_of(const char *line, size_t index) {
-  double value = NAN;
-  size_t used;
-  while (index-- > 0)
-    line += strcspn(line, ",\n") + 1;
-  size_t length = strcspn(line, ",\n");
-  return length > 0 && vd_num_parse(line, length, &value, &used) ? value : NAN;
-}
-
-static size_t index_in_header(const char *header, const char *name) {
-  size_t index = 0, length = strlen(name);
-  while (strncmp(header, name, length) != 0 || !strchr(",\n", header[length])) {
-    header += strcspn(header, ",") + 1;
-    index++;
-  }
-  return index;
-}
-
-/* The columns of the sweep as its users read them: a sweep of one point, its header and its row. */
-static bool ask_sweep(const vd_corner *corner, const vd_claim *claim, const row_values v, double *got) {
-  vd_kc_plan plan = vd_kc_plan_default();
-  bool elastic = vd_kc_elastic(corner) && is_loaded(claim);
-  enum vd_kc_sweep sweep = elastic ? VD_KC_FX : VD_KC_TRAVEL;
-  double at = elastic ? v[VD_Q_LOAD_FX] : v[VD_Q_TRAVEL];
-  vd_buf text = {0};
-  vd_kc_report report = {0};
-  memset(plan.sweep, 0, sizeof plan.sweep);
-  plan.sweep[sweep] = true;
-  plan.range[sweep] = (vd_kc_range){at, at, 1};
-  plan.travel = v[VD_Q_TRAVEL];
-  plan.rack = v[VD_Q_RACK];
-  plan.loaded = is_loaded(claim);
-  plan.load = (vd_wheel_load){.fx = v[VD_Q_LOAD_FX],
-                              .fy = v[VD_Q_LOAD_FY],
-                              .fz = v[VD_Q_LOAD_FZ],
-                              .mz = v[VD_Q_LOAD_MZ],
-                              .centre = {v[VD_Q_LOAD_FX_CENTRE]}};
-  plan.digits = VD_DIGITS_EXACT;
-  bool good = vd_kc_sweep_write(corner, &plan, &text, &report);
-  const char *row = good ? strchr(text.text, '\n') + 1 : NULL;
-  for (size_t i = 0; i < claim->as.table.column_count && good; i++)
-    if (claim->as.table.columns[i].is == VD_Q_SWEPT) {
-      const char *name = column_def(claim, i)->column, *unit = vd_kc_column_unit(name);
-      vd_unit own;
-      good = vd_quantity_unit(unit, strlen(unit), &own);
-      got[i] = vd_unit_to_si(own, field_of(row, index_in_header(text.text, name)));
-    }
-  vd_buf_finish(&report.messages);
-  vd_buf_finish(&text);
-  return good;
+static void judge_sweep(const vd_case *c, const vd_corner *corner) {
+  answers a = answers_start(c);
+  size_t rows = c->claim->as.table.rows;
+  long found = vd_claim_sweep_all(corner, c->claim, a.value);
+  if (found != (long)rows)
+    vd_case_refuse(c, "the sweep has %ld rows, the table %zu", found, rows);
+  for (size_t row = 0; row < rows && found == (long)rows; row++)
+    compare_row(c, row, answers_row(&a, row));
+  draw(c, &a);
 }
 
 static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
@@ -668,6 +634,10 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   }
   if (!vd_linkage_build(&corner.points, VD_PARALLEL, &l)) {
     vd_case_refuse(c, "the linkage is loose at its design position");
+    return;
+  }
+  if (def->as.table.sweep > 0) {
+    judge_sweep(c, &corner);
     return;
   }
   vd_linkage_start(&l, &design);
@@ -691,7 +661,7 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
       break;
     }
     take_row(c->claim, v, answers_row(&a, row));
-    if (swept && !ask_sweep(&corner, c->claim, v, answers_row(&a, row))) {
+    if (swept && !vd_claim_sweep_point(&corner, c->claim, v, elastic != NULL, answers_row(&a, row))) {
       vd_case_refuse(c, "row %zu: the sweep does not reach travel %g m, rack %g m", row + 1, u[0], u[1]);
       break;
     }

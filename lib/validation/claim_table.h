@@ -75,6 +75,7 @@ typedef struct vd_claim_column_def {
 /* The keys of this kind alone. */
 typedef struct vd_claim_table_def {
   const char *tyre;
+  int sweep; /* 0: each row says its point, else 1 + enum vd_kc_sweep */
   vd_names only;
   vd_structs columns; /* vd_claim_column_def */
 } vd_claim_table_def;

@@ -204,9 +204,9 @@ class Corner:
             self.axle = [math.sin(toe) * math.cos(camber), math.cos(toe) * math.cos(camber), -math.sin(camber)]
         else:
             self.axle = unit(wheel["spin_axis"])
-        self.knuckle = Body(self.system, self.centre)
+        self.knuckle = self.other = Body(self.system, self.centre)
         self.bushings, self.balls = file.get("bushings", {}), file.get("ball_joints", {})
-        self.rack, self.heights, self.loads = 0.0, [0.0, 0.0], None
+        self.rack, self.heights, self.loads, self.free = 0.0, [0.0, 0.0], None, False
         self.bodies, self.fixed = {}, []  # fixed: rows of the rigid linkage by v and w of the knuckle
         self.joined = file["type"] in ("twist_beam", "panhard_axle", "four_link_axle")
         getattr(self, file["type"])()
@@ -523,14 +523,15 @@ class Corner:
 
             def f(x):
                 place = Place(body, x[0:6], point)
-                return place.push([0.0, 0.0, x[6]]) + [place.moved[2] - self.heights[number]]
+                held = x[6] if self.free else place.moved[2] - self.heights[number]
+                return place.push([0.0, 0.0, x[6]]) + [held]
             self.system.join(body.own + [first], f)
             return first
         self.system.join(self.knuckle.own, road)
         self.jack = jack(self.knuckle, self.centre, 0)
         if self.joined:
             x, y, z = self.centre
-            jack(self.other if self.file["type"] == "twist_beam" else self.knuckle, [x, -y, z], 1)
+            jack(self.other, [x, -y, z], 1)
 
     def equilibrium(self, travel, other, loads, parts=1):
         """other: the rack, or the other wheel's travel. From the design position, in more parts where one is too far."""
@@ -540,6 +541,8 @@ class Corner:
             self.heights, self.rack = [share * travel, share * other if self.joined else 0.0], share * other
             self.loads = [share * x for x in loads]
             state = self.system.solve(state) if state else None
+        if state is None and parts >= 64:
+            raise ArithmeticError("no equilibrium")
         return state or self.equilibrium(travel, other, loads, 4 * parts)
 
     def figures(self, state):
@@ -618,27 +621,72 @@ KINDS = {  # name: share of the forces, whether the second input is used
     "wishbone": (1.0, True), "five_link": (1.0, False), "blade": (0.7, False), "trailing_arm": (1.0, False),
     "strut": (1.0, True), "integral_link": (1.0, True), "pushrod": (0.3, True), "twist_beam": (0.7, True),
     "u_beam": (0.7, True), "panhard": (1.0, True)}
+# what vdsim-kc-sweep(1) sweeps by default: mm, N, N m
+RANGES = {"travel": (-100, 100, 41), "rack": (-40, 40, 17), "fx": (-4000, 4000, 9), "fy": (-4000, 4000, 9),
+          "mz": (-100, 100, 9), "fx_centre": (-4000, 4000, 9), "fz": (500, 8000, 16)}
+FREE = ("wishbone", "blade", "trailing_arm", "strut", "integral_link", "pushrod")
 FIGURES = ("toe_fx", "toe_fy", "toe_mz", "camber_fx", "camber_fy", "camber_mz", "wheel_x_fx", "wheel_y_fy", "patch_y_fy",
            "patch_x_fy", "patch_y_fx", "toe_fx_centre", "camber_fx_centre")
 
 
+def grid(low, high, count):
+    return [low + (high - low) * i / (count - 1) for i in range(count)]
+
+
+def placed(name, corner, share, second):
+    for travel, other, loads in CASES:
+        other, loads = other if second else 0.0, [share * x for x in loads]
+        state = corner.equilibrium(travel, other, loads)
+        seen = {key: complex(value).real for key, value in corner.figures(state).items()}
+        yield {"corner": name, "travel_mm": 1e3 * travel, "rack_mm": 1e3 * other, "fx_N": loads[0], "fy_N": loads[1],
+               "fz_N": loads[2], "mz_Nm": loads[3], "fx_centre_N": loads[4]} | seen | {"support_N": state[corner.jack]}
+
+
+def defaults():
+    """The points of the sweeps, by the manual; what is not swept is 0, and 4500 N."""
+    for sweep, of in RANGES.items():
+        for value in grid(*of):
+            row = dict.fromkeys(("travel", "rack", "fx", "fy", "mz", "fx_centre"), 0.0) | {"fz": 4500.0, sweep: value}
+            yield [sweep] + [row[key] for key in RANGES]
+
+
+def on_springs(name, corner):
+    """Under loads that the spring alone carries, from half to one and a half times that of the wheel, if it is known."""
+    corner.free = True
+    load = corner.file.get("wheel_load")
+    loads = grid(0.5 * load, 1.5 * load, 11) if load else grid(*RANGES["fz"])
+    states = {}
+    for way in (loads[len(loads) // 2:], loads[len(loads) // 2::-1]):  # each from its neighbour, outwards
+        state = corner.system.start
+        for fz in way:
+            corner.loads = [0.0, 0.0, fz, 0.0, 0.0]
+            state = states[fz] = corner.system.solve(state)
+    for fz in loads:
+        state = states[fz]
+        seen = {key: complex(value).real for key, value in corner.figures(state).items() if key in SEEN_FREE}
+        yield {"corner": name, "fz_N": fz, "travel_mm": 1e3 * state[2]} | seen
+
+
+SEEN_FREE = ("toe_deg", "camber_deg", "wheel_x_mm", "wheel_y_mm", "patch_z_mm")
+
+
 def main():
-    rows, numbers = [], []
+    rows, numbers, free = [], [], []
     for name, (share, second) in KINDS.items():
         corner = Corner(files.read(f"{FOLDER}{name}.yaml"))
-        for travel, other, loads in CASES:
-            other, loads = other if second else 0.0, [share * x for x in loads]
-            state = corner.equilibrium(travel, other, loads)
-            seen = {key: complex(value).real for key, value in corner.figures(state).items()}
-            rows.append([name, 1e3 * travel, 1e3 * other] + loads + list(seen.values()) + [state[corner.jack]])
+        rows += placed(name, corner, share, second)
         for key, value in corner.compliance(4500.0).items():
             if key in FIGURES:
-                what = key.split("_")[0]
+                what = key.split("_", maxsplit=1)[0]
                 per, unit_of = (1e2, "(100 N m)") if key.endswith("_mz") else (1e3, "kN")
                 numbers.append((f"{name}_{key}", per * value, ("mm/" if what in ("wheel", "patch") else "deg/") + unit_of))
-    header = ["corner", "travel_mm", "rack_mm", "fx_N", "fy_N", "fz_N", "mz_Nm", "fx_centre_N"] + list(seen) + ["support_N"]
-    tables.write(sys.argv[1], "kc/elastic.csv", header, rows, 11)
+        if name in FREE:
+            free += on_springs(name, corner)
+    for table, of in (("elastic", rows), ("free_wheels", free)):
+        tables.write(sys.argv[1], f"kc/{table}.csv", list(of[0]), [list(row.values()) for row in of], 11)
     tables.write_numbers(sys.argv[1], "kc/elastic_figures.csv", numbers, 10)
+    columns = ["sweep"] + [key + ("_mm" if key in ("travel", "rack") else "_Nm" if key == "mz" else "_N") for key in RANGES]
+    tables.write(sys.argv[1], "kc/default_sweeps.csv", columns, defaults())
 
 
 if __name__ == "__main__":
