@@ -152,9 +152,11 @@ VD_INLINE void vd_lane_sums(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e
   e->sum[VD_SUM_X] = sum[0] - e->drag;
   e->sum[VD_SUM_PITCH] = sum[1];
   e->sum[VD_SUM_ROLL] = sum[2];
+  e->sum[VD_SUM_OUTSIDE] = 0.0;
   if (m->outside) {
     e->sum[VD_SUM_PITCH] += e->outside_rear;
-    e->sum[VD_SUM_ROLL] += e->outside_roll + e->outside_side * m->balance.height;
+    e->sum[VD_SUM_ROLL] += e->outside_roll + e->outside_side * m->balance.sprung_height;
+    e->sum[VD_SUM_OUTSIDE] = e->outside_side;
   }
   e->sum[VD_SUM_YF] = k.n == 4 ? across[VD_FL] + across[VD_FR] : across[VD_FRONT];
   e->sum[VD_SUM_YR] = k.n == 4 ? across[VD_RL] + across[VD_RR] : across[VD_REAR];
@@ -220,9 +222,9 @@ static void vd_lifted_matrix(vd_lane_kind k, const vd_model *m, const vd_eval *e
   double here[VD_WHEELS] = {0.0};
   vd_modes_from_wheels(k.n, load, here);
   for (int s = 0; s < VD_LOAD_SUMS; s++) {
-    double sum[VD_LOAD_SUMS], moved[VD_WHEELS], there[VD_WHEELS] = {0.0};
+    double sum[VD_ALL_SUMS], moved[VD_WHEELS], there[VD_WHEELS] = {0.0};
     double step = copysign(1e-6 * m->balance.weight, e->sum[s]);
-    for (int j = 0; j < VD_LOAD_SUMS; j++)
+    for (int j = 0; j < VD_ALL_SUMS; j++)
       sum[j] = e->sum[j] + (j == s ? step : 0.0);
     vd_limited_loads(k.n, m, sum, e->downforce, moved);
     vd_modes_from_wheels(k.n, moved, there);
@@ -350,7 +352,7 @@ VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
 VD_INLINE vd_wide vd_guess_loads(vd_lane_kind k, const vd_model *m, vd_eval *restrict e) {
   double lateral = m->balance.mass * e->vx * e->yaw_rate;
   bool lifted;
-  for (int s = 0; s < VD_LOAD_SUMS; s++)
+  for (int s = 0; s < VD_ALL_SUMS; s++)
     e->sum[s] = 0.0;
   for (int i = 0; i < k.n; i++)
     e->sum[VD_SUM_X] += e->drive_torque[i] / m->lanes.radius[i];

@@ -36,7 +36,7 @@ static double moves(int mode, int sum) {
 
 static void build_load_map(vd_model *m) {
   /* sums as large as the weight, so that the differences keep their digits */
-  const double unit = m->balance.weight, none[VD_LOAD_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0};
+  const double unit = m->balance.weight, none[VD_ALL_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0};
   double mode[VD_WHEELS];
   affine_modes(m, none, still_air, m->load_base);
   affine_modes(m, none, m->downforce, m->load_aero);
@@ -46,7 +46,7 @@ static void build_load_map(vd_model *m) {
     m->load_base[i] *= offset ? 1.0 : moves(i, VD_SUM_X);
   }
   for (int k = 0; k < VD_LOAD_SUMS; k++) {
-    double sum[VD_LOAD_SUMS] = {0.0};
+    double sum[VD_ALL_SUMS] = {0.0};
     sum[k] = unit;
     affine_modes(m, sum, still_air, mode);
     for (int i = 0; i < m->lanes.count; i++)
@@ -627,7 +627,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   case VD_L5: observe_steered(m, c, s, view, e); break;
   }
   bool dynamic = m->options.level != VD_L0;
-  e->air_drag = !spatial(m) && m->outside ? e->drag + e->outside_ahead : e->drag;
+  bool together = !spatial(m) && m->outside; /* drag and downforce contain what pushes */
+  e->air_drag = together ? e->drag + e->outside_ahead : e->drag;
+  for (int i = 0; i < VD_AXLES; i++)
+    e->air_lift[i] = together ? e->downforce[i] + e->outside_up[i] : e->downforce[i];
   if (!m->column)
     e->steering_torque = 0.0;
   if (!c->held)

@@ -347,7 +347,7 @@ typedef struct vd_eval {
   double coupling_slip[VD_COUPLINGS];                                /* rad/s */
   double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
   double coupling_capacity[VD_COUPLINGS];                            /* N m */
-  double sum[VD_LOAD_SUMS];
+  double sum[VD_ALL_SUMS];
   double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X]; /* what the next load loop is to know of it, as in the modes */
   double residual;                                       /* N, of the load loop */
   int passes;                                            /* of the load loop */
@@ -358,6 +358,7 @@ typedef struct vd_eval {
   /* with forces from outside (outside.h); planar: N, to the left; N m, about the ground below the centre of gravity */
   double outside_side, outside_turn, outside_roll, outside_rear;
   double outside_ahead;         /* N, of forces from outside that planar levels count as less drag */
+  double outside_up[VD_AXLES];  /* N, the same as less downforce */
   double air_power, push_power; /* W */
   double held[3];               /* N, N, N m: of a prescribed motion, along the axes of vx and vy, about the vertical */
   double yaw_accel;             /* rad/s2 */
@@ -390,10 +391,11 @@ typedef struct vd_eval {
   double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
   double body_roll, body_pitch, ey, ex, tipping;
   double sideslip;
-  double steer_actual;    /* rad */
-  double steering_torque; /* N m, at the steering wheel, to the left > 0; 0 at L0; column: of the hands */
-  double energy_steering; /* J, column */
-  double air_drag;        /* N, drag without outside_ahead */
+  double steer_actual;       /* rad */
+  double steering_torque;    /* N m, at the steering wheel, to the left > 0; 0 at L0; column: of the hands */
+  double energy_steering;    /* J, column */
+  double air_drag;           /* N, drag without outside_ahead */
+  double air_lift[VD_AXLES]; /* N, downforce without outside_up */
   double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
   double curvature_error, yaw_rate_error, lateral_acceleration_error;
   double clutch_torque, clutch_slip;

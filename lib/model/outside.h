@@ -123,8 +123,7 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
   e->outside_rear = 0.0;
   e->air_power = -air.drag * e->vx + air.side * e->vy + e->outside_turn * e->yaw_rate;
   e->push_power = 0.0;
-  for (int i = 0; i < VD_AXLES; i++)
-    e->downforce[i] = air.downforce[i];
+  e->outside_up[VD_FRONT] = e->outside_up[VD_REAR] = 0.0;
   vd_pushes(m, c, push);
   for (int k = 0; k < VD_PUSHES; k++) {
     const double *f = push[k].force, *at = push[k].at;
@@ -134,8 +133,8 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
     e->outside_turn += turn;
     e->outside_roll += at[1] * f[2] - at[2] * f[1];
     e->outside_rear -= at[2] * f[0];
-    e->downforce[VD_FRONT] -= f[2] * (at[0] + length - front) / length;
-    e->downforce[VD_REAR] -= f[2] * (front - at[0]) / length;
+    e->outside_up[VD_FRONT] += f[2] * (at[0] + length - front) / length;
+    e->outside_up[VD_REAR] += f[2] * (front - at[0]) / length;
     e->push_power += f[0] * e->vx + f[1] * e->vy + turn * e->yaw_rate;
   }
   if (c->held) { /* at the height of the centre of gravity */
@@ -147,6 +146,8 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
     e->outside_rear -= height * f[0];
     e->push_power += f[0] * e->vx + f[1] * e->vy + c->hold_moment[2] * e->yaw_rate;
   }
+  for (int i = 0; i < VD_AXLES; i++)
+    e->downforce[i] = air.downforce[i] - e->outside_up[i];
   e->outside_ahead = air.drag - e->drag;
 }
 

@@ -143,16 +143,20 @@ VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) 
     }
 }
 
-static void mean_moments(const vd_load_loop *p, const double *load, const double *vx, const double *side, double *mz) {
-  double loads[VD_WHEELS], speeds[VD_WHEELS], sides[VD_WHEELS], each[VD_WHEELS];
+/* Of two tyres in a lane, each with its own side force. */
+static void mean_moments(vd_load_loop *p, const double *load, const vd_eval *e, double *mz) {
+  const vd_tyre_row *row = &p->m->lanes.row;
+  vd_tyre_forces own = {.mx = {0.0}}; /* only some tyres have moments and rates */
+  double loads[VD_WHEELS], speeds[VD_WHEELS], friction[VD_WHEELS], each[VD_WHEELS];
   vd_both_have(load, loads);
-  vd_both_have(vx, speeds);
-  vd_both_have(side, sides);
-  vd_tyre_moments(&p->m->lanes.row, &p->slide, loads, speeds, sides, each);
+  vd_both_have(e->vx_contact, speeds);
+  vd_both_have(e->friction, friction);
+  vd_tyre_force(row, &p->slide, friction, loads, &own);
+  vd_tyre_moments(row, &p->slide, loads, speeds, own.fy, each);
   vd_means(each, mz);
 }
 
-static inline void aligning_moments(int n, const vd_load_loop *p, vd_eval *restrict e) {
+static inline void aligning_moments(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
   if (n == VD_WHEELS) { /* one tyre in a lane */
     vd_tyre_moments(&lanes->row, &p->slide, e->load, e->vx_contact, e->fy, e->mz);
@@ -164,7 +168,7 @@ static inline void aligning_moments(int n, const vd_load_loop *p, vd_eval *restr
     side[i] = e->fy[i] * lanes->tyre_share;
   }
   if (n == 2 && lanes->paired)
-    mean_moments(p, load, e->vx_contact, side, mz);
+    mean_moments(p, load, e, mz);
   else
     vd_tyre_moments(&lanes->row, &p->slide, load, e->vx_contact, side, mz);
   for (int i = 0; i < n; i++)

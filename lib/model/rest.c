@@ -174,7 +174,7 @@ bool vd_model_statics(const vd_model *m, const vd_command *c, const vd_state_vec
   *out = (vd_statics){.whole = vd_vehicle_whole(&m->vehicle), .cg_height = m->balance.height};
   if (m->options.level >= VD_L3)
     return statics_in_space(m, c, s, out);
-  const double none[VD_LOAD_SUMS] = {0.0}, still[VD_AXLES] = {0.0};
+  const double none[VD_ALL_SUMS] = {0.0}, still[VD_AXLES] = {0.0};
   vd_load_wheels(&m->balance, none, still, out->load, NULL);
   return true;
 }

@@ -30,7 +30,7 @@ void vd_table_axles(vd_model *m) {
 /* The wheels' spin leans the body, too: r sum(I w) with w = v/R. */
 void vd_table_steer_build(vd_model *m) {
   const vd_masses *masses = &m->vehicle.masses;
-  double sum[VD_LOAD_SUMS] = {0.0}, roll[VD_AXLES], mass = masses->total / m->vehicle.wheelbase;
+  double sum[VD_ALL_SUMS] = {0.0}, roll[VD_AXLES], mass = masses->total / m->vehicle.wheelbase;
   sum[VD_SUM_YF] = mass * masses->to_axle[VD_REAR];
   sum[VD_SUM_YR] = mass * masses->to_axle[VD_FRONT];
   for (int i = 0; i < m->lanes.count; i++)

@@ -16,8 +16,10 @@
  * that of the axle on its tyres:
  *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
  *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
- * The unsprung mass is given the acceleration of the centre of gravity on both axles, which makes the whole car's
- * product of inertia I_xz zero. The gyroscopic moment of the wheels goes through the knuckles into the body. */
+ * A force P from outside at the height z of the body accelerates the unsprung masses, too: a is that of all forces, and
+ * P (h_s - z) rolls the body. The unsprung mass is given the acceleration of the centre of gravity on both axles, which
+ * makes the whole car's product of inertia I_xz zero. The gyroscopic moment of the wheels goes through the knuckles into
+ * the body. */
 #include "vehicle/loads.h"
 
 #include "base/elementary.h"
@@ -98,7 +100,7 @@ typedef struct roll_input {
 
 static roll_input roll_moments(const vd_load_balance *b, const double *sum) {
   const double axle_force[VD_AXLES] = {sum[VD_SUM_YF], sum[VD_SUM_YR]};
-  double total = axle_force[VD_FRONT] + axle_force[VD_REAR];
+  double total = axle_force[VD_FRONT] + axle_force[VD_REAR] + sum[VD_SUM_OUTSIDE];
   roll_input in = {.body = sum[VD_SUM_ROLL] - b->offset};
   for (int i = 0; i < VD_AXLES; i++) {
     double unsprung = b->unsprung_share[i] * total;

@@ -15,7 +15,10 @@ enum vd_load_sum {
   VD_SUM_YF,    /* N: lateral force of the front axle */
   VD_SUM_YR,    /* N: of the rear axle */
   VD_SUM_ROLL,  /* N m: outward moment of the wheels' spin about x, gyroscopic for the most part */
-  VD_LOAD_SUMS,
+  VD_LOAD_SUMS, /* those that depend on the loads */
+  /* N: lateral force on the body from outside; ROLL has its moment about the height of the sprung mass */
+  VD_SUM_OUTSIDE = VD_LOAD_SUMS,
+  VD_ALL_SUMS,
 };
 
 /* Attitude of the body, for the log. */
