@@ -16,7 +16,7 @@
  * that of the axle on its tyres:
  *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
  *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
- * A force P from outside at the height z of the body accelerates the unsprung masses, too: a is that of all forces, and
+ * A force P from outside at the height z of the body accelerates the unsprung masses, too: a is of all forces, and
  * P (h_s - z) rolls the body. The unsprung mass is given the acceleration of the centre of gravity on both axles, which
  * makes the whole car's product of inertia I_xz zero. The gyroscopic moment of the wheels goes through the knuckles into
  * the body. */

@@ -46,8 +46,8 @@ static vd_linkage linkage;
 static enum kind kind;
 static int end;   /* the axle: VD_FRONT or VD_REAR, */
 static int first; /* and its left wheel */
-/* m; short: energies of nonlinear bushings are cubic splines of travels and rack, whose third derivatives jump at knots.
- * Across one a difference misses by the jump times the square of the reach. */
+/* m; short: energies of nonlinear bushings are cubic splines of travels and rack, whose third derivatives jump at
+ * knots. Across one a difference misses by the jump times the square of the reach. */
 static const double reach = 2.5e-4;
 
 /* --- both wheels --- */
