@@ -18,8 +18,8 @@
  *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
  * A force P from outside at the height z of the body accelerates the unsprung masses, too: a is of all forces, and
  * P (h_s - z) rolls the body. The unsprung mass is given the acceleration of the centre of gravity on both axles, which
- * makes the whole car's product of inertia I_xz zero. The gyroscopic moment of the wheels goes through the knuckles into
- * the body. */
+ * makes the whole car's product of inertia I_xz zero. The gyroscopic moment of the wheels goes through the knuckles
+ * into the body. */
 #include "vehicle/loads.h"
 
 #include "base/elementary.h"
