@@ -195,16 +195,27 @@ static bool is_minimum(const vd_compliance *c) {
   return true;
 }
 
+static void scale_rows(const vd_compliance *c, int count, double *x) {
+  for (int i = 0; i < c->e.coordinates + c->e.rows; i++)
+    for (int j = 0; j < count; j++)
+      x[i * count + j] *= c->scale[i];
+}
+
+/* Right sides are the columns of x[rows][count]. */
+static void resolve_all(const vd_compliance *c, int count, double *x) {
+  scale_rows(c, count, x);
+  vd_lu_solve_all(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), (size_t)count, (size_t)count, x);
+  scale_rows(c, count, x);
+}
+
 void vd_compliance_resolve(const vd_compliance *c, bool transposed, double *x) {
-  int size = c->e.coordinates + c->e.rows;
-  for (int i = 0; i < size; i++)
-    x[i] *= c->scale[i];
+  const size_t size = (size_t)(c->e.coordinates + c->e.rows);
+  scale_rows(c, 1, x);
   if (transposed)
-    vd_lu_solve_transposed(c->factors, c->order, (size_t)size, x);
+    vd_lu_solve_transposed(c->factors, c->order, size, x);
   else
-    vd_lu_solve(c->factors, c->order, (size_t)size, x);
-  for (int i = 0; i < size; i++)
-    x[i] *= c->scale[i];
+    vd_lu_solve(c->factors, c->order, size, x);
+  scale_rows(c, 1, x);
 }
 
 static void move(const vd_compliance *c, const double *x, double share, vd_bodies *at) {
@@ -471,12 +482,19 @@ static double shift_of(const wheel_motion *w, int axis, const double *x) {
 /* The motions of the first wheels under unit loads on them. */
 static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
   const wheel_motion w[VD_AXLE_WHEELS] = {motion_of(c, 0), motion_of(c, wheels - 1)};
-  for (int j = 0; j < 6 * wheels; j++) {
-    double x[VD_UNKNOWNS];
+  const int count = 6 * wheels, size = c->e.coordinates + c->e.rows;
+  double all[VD_UNKNOWNS * VD_AXLE_FREEDOMS], x[VD_UNKNOWNS];
+  for (int j = 0; j < count; j++) {
     push(&w[j / 6], j % 6, x);
-    vd_compliance_resolve(c, false, x);
-    for (int i = 0; i < 6 * wheels; i++)
-      flexibility[6 * wheels * i + j] = shift_of(&w[i / 6], i % 6, x);
+    for (int i = 0; i < size; i++)
+      all[i * count + j] = x[i];
+  }
+  resolve_all(c, count, all);
+  for (int j = 0; j < count; j++) {
+    for (int i = 0; i < size; i++)
+      x[i] = all[i * count + j];
+    for (int i = 0; i < count; i++)
+      flexibility[count * i + j] = shift_of(&w[i / 6], i % 6, x);
   }
 }
 
@@ -558,7 +576,7 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
   return true;
 }
 
-bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
+bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
   vd_statics t;
   vd_bodies at;
   if (!c->supported || !move_rigid(c, u))
@@ -583,10 +601,16 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   c->task = t;
   c->last = at;
   vd_lowest_point(c, 0, vd_wheel_turn(c, &at, 0), state->contact, NULL);
-  find_columns(c, 1, state->flexibility[0]);
   place(c, &at, 0, &state->pose);
   state->pose.u[0] = t.hold == VD_HOLD_CENTRE ? u[0] : at.shift[2];
   state->pose.u[1] = u[1];
+  return true;
+}
+
+bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
+  if (!vd_compliance_settle(c, u, load, state))
+    return false;
+  find_columns(c, 1, state->flexibility[0]);
   return true;
 }
 

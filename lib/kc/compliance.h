@@ -87,6 +87,8 @@ typedef struct vd_compliance_state {
  * equilibrium: the linkage does not reach u, nothing supports a body, the spring is needed and its load is not
  * known, or the links turn over under the load. The rack of a rigid axle that steers is that of the pose in *state. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
+/* The same without the flexibility. */
+bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
 /* What acts on a wheel at the equilibrium that was solved last: the force on the knuckle, the moment about the wheel
  * centre, and by_turn[j], the moment's slope by a turn of the knuckle about the chassis' axis j (N, N m, N m/rad).

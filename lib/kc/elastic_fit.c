@@ -99,7 +99,7 @@ static bool take_one(const source *s, const double *u, long *index, int count, v
     return false;
   rigid = *s->last;
   bare.pose = state.pose = rigid;
-  if (!vd_compliance_solve(s->rigid, u, &none, &bare))
+  if (!vd_compliance_settle(s->rigid, u, &none, &bare))
     return false;
   for (int i = 0; i < count; i++) {
     double x[VD_ELASTIC_PAIR];

@@ -151,21 +151,18 @@ static void change(const vd_elastic_map *map, const wheel_at *wheel, double flex
 static void find_bends(const vd_elastic_map *map, const wheel_at *wheel, int wheels, double flexibility[BOTH][BOTH],
                        vd_elastic_sample *sample) {
   enum { N = VD_ELASTIC_LOADS, MOST = VD_ELASTIC_PAIR };
-  double by_load[MOST * MOST], right[MOST][MOST]; /* transposed: [further one][load]; [slope][further one] */
+  double by_load[MOST * MOST], right[MOST * MOST]; /* [further one][load]; [further one][slope] */
   size_t order[MOST], all = (size_t)(N * wheels);
   for (int k = 0; k < N * wheels; k++)
     for (int of = 0; of < wheels; of++) {
-      double slope[N];
-      change(map, wheel, flexibility, of, k / N, k % N, by_load + all * (size_t)k + N * of, slope);
-      for (int j = 0; j < N; j++)
-        right[N * of + j][k] = slope[j];
+      const size_t at = all * (size_t)k + (size_t)(N * of);
+      change(map, wheel, flexibility, of, k / N, k % N, by_load + at, right + at);
     }
   vd_lu_factorise(by_load, all, order);
-  for (size_t j = 0; j < all; j++)
-    vd_lu_solve(by_load, order, all, right[j]);
+  vd_lu_solve_all(by_load, order, all, all, all, right);
   for (size_t i = 0; i < all; i++)
     for (size_t j = 0; j < all; j++)
-      sample->bend[i][j] = 0.5 * (right[i][j] + right[j][i]);
+      sample->bend[i][j] = 0.5 * (right[i * all + j] + right[j * all + i]);
 }
 
 /* All of the sample. energy: J, of the equilibrium. */
@@ -211,7 +208,7 @@ bool vd_elastic_pair_at(const vd_elastic_map *map, vd_compliance *c, const vd_li
   wheel_at wheel[2];
   vd_pose pose;
   vd_compliance_load_right(c, &right);
-  if (!vd_compliance_solve(c, rigid[0].u, &load[0], state) || !vd_compliance_of_axle(c, false, &both))
+  if (!vd_compliance_settle(c, rigid[0].u, &load[0], state) || !vd_compliance_of_axle(c, false, &both))
     return false;
   vd_compliance_right_pose(c, &pose);
   for (int i = 0; i < BOTH; i++)

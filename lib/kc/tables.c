@@ -127,8 +127,8 @@ static bool bushings(const table *t, const vd_pose *rigid) {
   const double mm = 1e3, degree = 180.0 / VD_PI;
   vd_compliance_state state = {.pose = *rigid}, bare = state;
   vd_kc_state from, to;
-  if (!vd_compliance_solve(t->elastic, rigid->u, &none, &state) ||
-      !vd_compliance_solve(t->bare, rigid->u, &none, &bare))
+  if (!vd_compliance_settle(t->elastic, rigid->u, &none, &state) ||
+      !vd_compliance_settle(t->bare, rigid->u, &none, &bare))
     return false;
   vd_kc_place_at(&t->linkage, rigid, &from);
   vd_kc_place_at(&t->linkage, &state.pose, &to);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 vd_axis vd_axis_make(double from, double to, double about) {
   int cells =
@@ -20,8 +21,7 @@ double vd_axis_node(const vd_axis *a, int i) {
 
 vd_bspline_fitter vd_bspline_fitter_make(int cells) {
   size_t n = (size_t)(cells + VD_BSPLINE_ENDS);
-  vd_bspline_fitter f = {n, vd_allocate(n * n, sizeof *f.factors), vd_allocate(n, sizeof *f.x),
-                         vd_allocate(n, sizeof *f.order)};
+  vd_bspline_fitter f = {n, vd_allocate(n * n, sizeof *f.factors), vd_allocate(n, sizeof *f.order)};
   static const double jump[] = {1.0, -4.0, 6.0, -4.0, 1.0};
   assert(n >= 5);
   for (size_t i = 0; i + 2 < n; i++)
@@ -37,19 +37,17 @@ vd_bspline_fitter vd_bspline_fitter_make(int cells) {
 
 void vd_bspline_fitter_free(vd_bspline_fitter *f) {
   free(f->factors);
-  free(f->x);
   free(f->order);
 }
 
-void vd_bspline_fit(const vd_bspline_fitter *f, const double *value, size_t value_stride, double *coefficient,
-                    size_t stride) {
+void vd_bspline_fit(const vd_bspline_fitter *f, size_t width, const double *value, size_t value_pitch,
+                    double *coefficient, size_t pitch) {
   size_t n = f->count;
-  f->x[0] = f->x[n - 1] = 0.0;
+  memset(coefficient, 0, width * sizeof *coefficient);
   for (size_t i = 0; i + 2 < n; i++)
-    f->x[i + 1] = value[i * value_stride];
-  vd_lu_solve(f->factors, f->order, n, f->x);
-  for (size_t i = 0; i < n; i++)
-    coefficient[i * stride] = f->x[i];
+    memcpy(coefficient + (i + 1) * pitch, value + i * value_pitch, width * sizeof *coefficient);
+  memset(coefficient + (n - 1) * pitch, 0, width * sizeof *coefficient);
+  vd_lu_solve_all(f->factors, f->order, n, width, pitch, coefficient);
 }
 
 /* Along for each node across, then across for each coefficient. */
@@ -59,15 +57,13 @@ void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t 
   double *half = across->cells ? vd_allocate(rows * nodes * width, sizeof *half) : coefficient;
   vd_bspline_fitter f = vd_bspline_fitter_make(along->cells);
   for (size_t j = 0; j < nodes; j++)
-    for (size_t k = 0; k < width; k++)
-      vd_bspline_fit(&f, value + j * pitch + k, nodes * pitch, half + j * width + k, nodes * width);
+    vd_bspline_fit(&f, width, value + j * pitch, nodes * pitch, half + j * width, nodes * width);
   vd_bspline_fitter_free(&f);
   if (half == coefficient)
     return;
   f = vd_bspline_fitter_make(across->cells);
   for (size_t i = 0; i < rows; i++)
-    for (size_t k = 0; k < width; k++)
-      vd_bspline_fit(&f, half + i * nodes * width + k, width, coefficient + i * columns * width + k, width);
+    vd_bspline_fit(&f, width, half + i * nodes * width, width, coefficient + i * columns * width, width);
   vd_bspline_fitter_free(&f);
   free(half);
 }

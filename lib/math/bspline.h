@@ -91,15 +91,15 @@ VD_INLINE void vd_bspline_product(const double *from, ptrdiff_t row, int width, 
  * derivative that does not jump at the second node and the last but one. */
 typedef struct vd_bspline_fitter {
   size_t count;
-  double *factors, *x;
+  double *factors;
   size_t *order;
 } vd_bspline_fitter;
 
 vd_bspline_fitter vd_bspline_fitter_make(int cells);
 void vd_bspline_fitter_free(vd_bspline_fitter *f);
-/* value and coefficient: `stride` doubles apart; they may be the same array. */
-void vd_bspline_fit(const vd_bspline_fitter *f, const double *value, size_t value_stride, double *coefficient,
-                    size_t stride);
+/* `width` functions at once, whose numbers are adjacent: value[cells + 1][value_pitch], coefficient[cells + 3][pitch]. */
+void vd_bspline_fit(const vd_bspline_fitter *f, size_t width, const double *value, size_t value_pitch,
+                    double *coefficient, size_t pitch);
 
 /* The same over two axes, of `width` functions at once. value: [along.cells + 1][across.cells + 1], `pitch` numbers
  * from node to node; coefficient: [along.cells + 3][across.cells + 3][width]. An axis across of no cells has one

@@ -10,7 +10,7 @@ static void exchange(double *a, double *b, size_t n) {
   }
 }
 
-void vd_lu_factorise(double *a, size_t n, size_t *order) {
+VD_WIDE void vd_lu_factorise(double *a, size_t n, size_t *order) {
   for (size_t k = 0; k < n; k++) {
     size_t best = k;
     for (size_t i = k + 1; i < n; i++)
@@ -39,6 +39,28 @@ void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x
     for (size_t j = i + 1; j < n; j++)
       x[i] -= factors[i * n + j] * x[j];
     x[i] /= factors[i * n + i];
+  }
+}
+
+/* row -= sum of the factors times the rows of x; most factors of a band or of sparse equations are zero. */
+static void less_rows(const double *factor, const double *x, size_t rows, size_t count, size_t pitch, double *row) {
+  for (size_t j = 0; j < rows; j++)
+    if (factor[j] != 0.0)
+      vd_row_less(factor[j], x + j * pitch, count, row);
+}
+
+VD_WIDE void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch,
+                             double *x) {
+  for (size_t k = 0; k < n; k++)
+    if (order[k] != k)
+      exchange(x + k * pitch, x + order[k] * pitch, count);
+  for (size_t i = 0; i < n; i++)
+    less_rows(factors + i * n, x, i, count, pitch, x + i * pitch);
+  for (size_t i = n; i-- > 0;) {
+    double *row = x + i * pitch, pivot = factors[i * n + i];
+    less_rows(factors + i * n + i + 1, row + pitch, n - i - 1, count, pitch, row);
+    for (size_t j = 0; j < count; j++)
+      row[j] /= pivot;
   }
 }
 

@@ -3,6 +3,8 @@
 #ifndef VD_LU_H
 #define VD_LU_H
 
+#include "base/base.h"
+
 #include <stddef.h>
 
 /* row -= factor pivot. The two never overlap: the compiler may compute several numbers at a time. */
@@ -17,7 +19,9 @@ void vd_lu_factorise(double *a, size_t n, size_t *order);
 
 /* x, the right side, becomes the solution. */
 void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x);
-/* The same with the transposed matrix. */
+/* The same for `count' right sides at a time, the columns of x[n][pitch]. */
+void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch, double *x);
+/* One right side with the transposed matrix. */
 void vd_lu_solve_transposed(const double *factors, const size_t *order, size_t n, double *x);
 
 #endif

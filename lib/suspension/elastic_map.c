@@ -139,8 +139,7 @@ static double *along_gear(const vd_elastic_map *map, const double *value) {
   double *out = vd_allocate(places * to, sizeof *out);
   vd_bspline_fitter f = vd_bspline_fitter_make(map->gear.cells);
   for (size_t i = 0; i < places; i++)
-    for (size_t k = 0; k < width; k++)
-      vd_bspline_fit(&f, value + i * from + k, width, out + i * to + k, width);
+    vd_bspline_fit(&f, width, value + i * from, width, out + i * to, width);
   vd_bspline_fitter_free(&f);
   return out;
 }

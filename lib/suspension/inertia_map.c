@@ -41,8 +41,7 @@ const vd_inertia_map *vd_inertia_map_create(const vd_corner *corner, const vd_li
     keep(&moments, &design, value + i * VD_INERTIA_FIGURES);
   }
   vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
-  for (size_t k = 0; k < VD_INERTIA_FIGURES; k++)
-    vd_bspline_fit(&f, value + k, VD_INERTIA_FIGURES, coefficient + k, VD_INERTIA_FIGURES);
+  vd_bspline_fit(&f, VD_INERTIA_FIGURES, value, VD_INERTIA_FIGURES, coefficient, VD_INERTIA_FIGURES);
   vd_bspline_fitter_free(&f);
   free(value);
   *out = (vd_inertia_map){.travel = map->travel, .coefficient = coefficient, .mass = design.mass};

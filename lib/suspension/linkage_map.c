@@ -213,7 +213,7 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
   }
   double *coefficient = vd_arena_alloc(arena, (2 * HALF + VD_BSPLINE_ENDS) * sizeof *coefficient);
   vd_bspline_fitter f = vd_bspline_fitter_make(2 * HALF);
-  vd_bspline_fit(&f, value, 1, coefficient, 1);
+  vd_bspline_fit(&f, 1, value, 1, coefficient, 1);
   vd_bspline_fitter_free(&f);
   for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; odd && i <= last - i; i++) { /* to the last bit, too */
     coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
@@ -269,8 +269,7 @@ const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_
 const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value, vd_arena *arena) {
   double *path = vd_arena_alloc(arena, 2 * ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * sizeof *path);
   vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
-  for (size_t k = 0; k < 2; k++)
-    vd_bspline_fit(&f, value + k, 2, path + k, 2);
+  vd_bspline_fit(&f, 2, value, 2, path, 2);
   vd_bspline_fitter_free(&f);
   return path;
 }
@@ -289,8 +288,7 @@ static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *are
     double *to = a + 1 < AXES ? vd_allocate(all, sizeof *to) : vd_arena_alloc(arena, all * sizeof *to);
     vd_bspline_fitter f = vd_bspline_fitter_make(axis[a]->cells);
     for (size_t o = 0; o < outer; o++)
-      for (size_t i = 0; i < inner; i++)
-        vd_bspline_fit(&f, value + o * nodes * inner + i, inner, to + o * (nodes + 2) * inner + i, inner);
+      vd_bspline_fit(&f, inner, value + o * nodes * inner, inner, to + o * (nodes + 2) * inner, inner);
     vd_bspline_fitter_free(&f);
     free(value);
     value = to;

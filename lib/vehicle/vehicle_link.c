@@ -312,7 +312,7 @@ static bool yields_at(const pair *p, const double *travel, vd_yielding_of yields
   vd_compliance_load_right(p->c, &load);
   vd_linkage_start(p->linkage, &state.pose);
   bool ok = vd_linkage_move(p->linkage, travel, &state.pose) == VD_LINKAGE_OK &&
-            vd_compliance_solve(p->c, travel, &load, &state) && vd_compliance_of_axle(p->c, false, &both);
+            vd_compliance_settle(p->c, travel, &load, &state) && vd_compliance_of_axle(p->c, false, &both);
   if (ok)
     read_yields(&both, p->live, p->corner->points.steer.given, yields);
   return ok;

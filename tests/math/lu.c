@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 /* Hilbert's matrix of order 5 times (1, 2, 3, 4, 5): the error is the condition, 4.8e5, times that of rounding. */
 static void hilbert(void) {
@@ -38,10 +39,35 @@ static void singular(void) {
   tap_ok(a[3] == 0.0, "the last pivot of a singular matrix is 0");
 }
 
+/* Right sides at a time are those one by one: a band, whose factors have zeros, its columns apart. */
+static void together(void) {
+  enum { N = 7, COUNT = 5, PITCH = 6 };
+  double a[N * N] = {0.0}, all[N * PITCH], one[N];
+  size_t order[N];
+  bool same = true;
+  for (int i = 0; i < N; i++)
+    for (int j = i > 2 ? i - 2 : 0; j < N && j <= i + 1; j++)
+      a[i * N + j] = i == j ? 0.5 : 1.0 / (1 + i + 3 * j);
+  for (int i = 0; i < N * PITCH; i++)
+    all[i] = sin(i);
+  vd_lu_factorise(a, N, order);
+  vd_lu_solve_all(a, order, N, COUNT, PITCH, all);
+  for (int k = 0; k < PITCH; k++) {
+    for (int i = 0; i < N; i++)
+      one[i] = sin(i * PITCH + k);
+    if (k < COUNT)
+      vd_lu_solve(a, order, N, one);
+    for (int i = 0; i < N; i++)
+      same = same && one[i] == all[i * PITCH + k];
+  }
+  tap_ok(same, "five right sides at a time have the bits of one, and the sixth column stays");
+}
+
 int main(void) {
-  tap_plan(3);
+  tap_plan(4);
   hilbert();
   exchanged();
   singular();
+  together();
   return tap_done();
 }
