@@ -1,11 +1,18 @@
 #!/usr/bin/env python3
-"""Kinematics of rigid axles on rods, with both wheels at the same travel: columns of vdsim-kc-sweep.
+"""Kinematics of rigid axles on rods, with both wheels at the same travel: columns of vdsim-kc-sweep, and its figures.
 
-Usage: validation/reference/rigid_axles.py FOLDER    writes kc/panhard_axle.csv and kc/four_link_axle.csv
+Usage: validation/reference/rigid_axles.py FOLDER    writes kc/panhard_axle.csv, four_link_axle.csv, axle_figures.csv
 
 The axle is one body, its turn a quaternion (Goldstein, Classical Mechanics, 4). Rods keep their lengths and both wheel
 centres have their heights: seven equations in quaternion and shift, by Newton's method. Derivatives are by complex
 steps (Squire and Trapp, 1998).
+
+Views. An axle that is braked or driven pitches in heave, and it leans in roll. A point of the body has the velocity
+v + w x r, from the wheel centre; in side view and from the front one point of the plane stands still (Milliken and
+Milliken, Race Car Vehicle Dynamics, 1995, 17). The contact of a locked wheel is a point of the axle, a shaft from the body
+leaves the wheel centre's motion; links carry load transfer as far as these points go back while they rise (17.3). The
+free wheel's contact moves as its lowest point: the line across its motion meets the middle of the car in the roll
+centre.
 """
 import math
 import sys
@@ -77,6 +84,56 @@ class Axle:
             out[name] = sum((a - b) ** 2 for a, b in zip(eye, element["chassis"])) ** 0.5
         return out
 
+    def views(self, travel):
+        """Motions per travel of the left wheel, the right one's the same or opposite."""
+        state, mm, car = self.at(travel), 1e3, self.file["car"]
+        heave, roll = (self.motion(state, travel, other) for other in (1.0, -1.0))
+        s = self.seen(state, 1)
+        r = [a - b for a, b in zip(s["patch"], s["centre"])]
+        v, w = heave["centre"], heave["turn"]
+        drive, brake = v[0], v[0] + w[1] * r[2] - w[2] * r[1]
+        lever = (1.0 if car["axle"] == "front" else -1.0) * car["wheelbase"] / car["cg_height"]
+        slope = roll["patch"][1] / roll["patch"][2]
+        height = s["patch"][1] * slope
+        out = {"drive_slope": drive, "brake_slope": brake,
+               "anti_pct": 100 * car["brake_share"] * lever * brake,
+               "anti_drive_pct": 100 * car["drive_share"] * lever * brake,
+               "side_angle_deg": math.atan((v[0] + w[1] * r[2]) / (1.0 - w[1] * r[0])) / DEGREE,
+               "roll_centre_height_mm": mm * height,
+               "roll_centre_z_mm": mm * (height + s["patch"][2] - self.centre[2] + self.radius)}
+        if abs(w[1]) > 1e-9:
+            out.update({"side_arm_mm": mm / w[1], "side_centre_x_mm": mm * (s["centre"][0] + 1.0 / w[1]),
+                        "side_centre_z_mm": mm * (s["centre"][2] - v[0] / w[1])})
+        v, w = roll["centre"], roll["turn"]
+        out.update({"front_angle_deg": math.atan((v[1] - w[0] * r[2]) / (1.0 + w[0] * r[1])) / DEGREE,
+                    "front_arm_mm": mm / w[0], "front_centre_y_mm": mm * (s["centre"][1] - 1.0 / w[0]),
+                    "front_centre_z_mm": mm * (s["centre"][2] + v[1] / w[0])})
+        return out
+
+    def figures(self):
+        """At the design position; roll is that of the contacts, positive where the left side rises."""
+        state, car = self.at(0.0), self.file["car"]
+        heave, roll = (self.motion(state, 0.0, other) for other in (1.0, -1.0))
+        s = self.seen(state, 1)
+        lean = roll["patch"][2] / s["patch"][1]
+        behind = -100 * car["wheelbase"] / car["cg_height"] * heave["centre"][0]
+        return {"wheel_recession_travel": (heave["centre"][0], "1"), "patch_track_travel": (heave["patch"][1], "1"),
+                "roll_steer": (roll["toe"] / lean, "1"), "roll_camber_body": (-roll["camber"] / lean, "1"),
+                "anti_lift_inboard": (car["brake_share"] * behind, "%"),
+                "anti_squat_inboard": (car["drive_share"] * behind, "%")}
+
+    def motion(self, state, travel, other):
+        """Of the left wheel per its own travel, and the turn of the axle."""
+        rates = tables.solve(self.jacobian(state, travel), [[0.0] * 5 + [1.0, other]])[0]
+        moved = self.seen([complex(x, TINY * r) for x, r in zip(state, rates)], 1)
+        w, x, y, z = state[:4]
+        dw, dx, dy, dz = rates[:4]
+        out = {name: [complex(x).imag / TINY for x in moved[name]] for name in ("centre", "patch")}
+        out.update({name: complex(moved[name]).imag / TINY / (1 + moved[name].real ** 2) for name in ("toe", "camber")})
+        out["turn"] = [2 * (w * dx - x * dw + y * dz - z * dy), 2 * (w * dy - y * dw + z * dx - x * dz),
+                       2 * (w * dz - z * dw + x * dy - y * dx)]
+        return out
+
     def row(self, travel):
         state, mm = self.at(travel), 1e3
         rates = tables.solve(self.jacobian(state, travel), [[0.0] * 5 + [1.0] * 2])[0]
@@ -100,15 +157,19 @@ class Axle:
             "motion_ratio": -rate("spring"), "damper_ratio": -rate("damper"),
             "toe_travel_degpmm": rate("toe") / (1 + s["toe"] ** 2) / DEGREE / mm,
             "track_travel": complex(moved["centre"][1]).imag / TINY,
+            **self.views(travel),
         }
 
 
 def main():
-    for name, file, both in (("panhard_axle", "panhard_rear_coupe", ("lower_left",)),
-                             ("four_link_axle", "four_link_rear_suv", ("lower_left", "upper_left"))):
+    figures = []
+    for name, file, both in (("panhard", "panhard_rear_coupe", ("lower_left",)),
+                             ("four_link", "four_link_rear_suv", ("lower_left", "upper_left"))):
         axle = Axle(f"scenarios/suspensions/{file}.yaml", both)
         rows = [axle.row(travel) for travel in (-0.06, -0.02, 0.0, 0.03, 0.06)]
-        tables.write(sys.argv[1], f"kc/{name}.csv", list(rows[0]), [list(row.values()) for row in rows], 11)
+        tables.write(sys.argv[1], f"kc/{name}_axle.csv", list(rows[0]), [list(row.values()) for row in rows], 11)
+        figures += [[f"{name}_{figure}", value, unit] for figure, (value, unit) in axle.figures().items()]
+    tables.write(sys.argv[1], "kc/axle_figures.csv", ["name", "value", "unit"], figures, 11)
 
 
 if __name__ == "__main__":
