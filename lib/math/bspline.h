@@ -97,8 +97,7 @@ typedef struct vd_bspline_fitter {
 
 vd_bspline_fitter vd_bspline_fitter_make(int cells);
 void vd_bspline_fitter_free(vd_bspline_fitter *f);
-/* Of `width' functions at once, whose numbers are adjacent: value[cells + 1][value_pitch], coefficient[cells + 3][pitch].
- */
+/* Of `width' functions at once, side by side: value[cells + 1][value_pitch], coefficient[cells + 3][pitch]. */
 void vd_bspline_fit(const vd_bspline_fitter *f, size_t width, const double *value, size_t value_pitch,
                     double *coefficient, size_t pitch);
 
