@@ -301,10 +301,19 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
   }
 }
 
-/* A body on posts: its accelerations along x and y and its yaw are known. */
-static void vd_l4_post_body(const double *gravity, vd_l4_equations *q) {
+/* A body on posts: O moves along the body's z, which turns, without yaw. Its accelerations along x and y are those of w x u. */
+VD_INLINE void vd_l4_posted(const vd_work *w, double *known) {
+  double turning[3];
+  vd_cross(w->frame.w, w->frame.u, turning);
+  known[0] = turning[0] - w->gravity[0];
+  known[1] = turning[1] - w->gravity[1];
+  known[2] = 0.0;
+}
+
+static void vd_l4_post_body(const vd_work *w, vd_l4_equations *q) {
   static const int fixed[] = {0, 1, 5};
-  const double known[] = {-gravity[0], -gravity[1], 0.0};
+  double known[3];
+  vd_l4_posted(w, known);
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < 6; i++) {
       q->row[i][VD_L4_RIGHT] -= q->row[i][fixed[k]] * known[k];
@@ -428,7 +437,8 @@ static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, cons
   vd_l4_couple_joined(&w->m->ride, h, s, t, &q);
   if (w->m->ride.posted) {
     static const int fixed[] = {0, 1, 5};
-    const double known[] = {-w->gravity[0], -w->gravity[1], 0.0};
+    double known[3];
+    vd_l4_posted(w, known);
     for (int k = 0; k < 3; k++) {
       for (int j = 0; j < VD_L4_ALL; j++)
         q.row[fixed[k]][j] = j == fixed[k];
@@ -459,7 +469,7 @@ VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, co
   if (w->m->coupled)
     vd_l4_add_coupled(w->m, h, s, t, &q);
   if (w->m->ride.posted)
-    vd_l4_post_body(w->gravity, &q);
+    vd_l4_post_body(w, &q);
   vd_l4_solve(&q, solution);
   return false;
 }
