@@ -16,7 +16,7 @@ corner_count=$(echo "$corners" | awk 'END { print NR }')
 tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
 table_count=$(echo "$tabled" | awk 'END { print NR }')
 
-plan $((127 + 3 * corner_count + table_count))
+plan $((131 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -450,6 +450,22 @@ check "scenarios/kc/ is what --tables makes of its suspensions" "$work/diff"
 run --tables "$work/few" --travel=-50:50:11 --rack=-20:20:3 $mp
 quiet_success && [ "$(columns "$work/few/mp_front_sedan.csv" travel_mm rack_mm | awk 'END { print NR, $0 }')" = "33 50 20" ]
 check "--tables with ranges of its own"
+rm -f "$work/refused"
+for corner in $corners; do
+  run --tables "$work/default" "$corner"
+  quiet_success || echo "$corner" >>"$work/refused"
+done
+[ ! -s "$work/refused" ]
+check "--tables by default: ranges that each shipped suspension reaches"
+limousine=scenarios/suspensions/5link_front_limousine.yaml
+columns "$work/default/5link_front_limousine.csv" travel_mm rack_mm >"$work/out"
+head -n 1 "$work/out" | grep -qx -e '-120 -80' && tail -n 1 "$work/out" | grep -qx '120 80'
+check "where links lock under steer, the rack is shorter and the travel whole"
+run --tables "$work/none" --rack=-100:100:3 $limousine
+refused "the wheel cannot reach travel -120 mm with -100 mm of rack" "a longer rack locks them"
+run --tables "$work/short" --set 'links.upper_fore.chassis=[0.14, 0.62, 0.65]' scenarios/suspensions/5link_rear_sedan.yaml
+quiet_success && columns "$work/short/5link_rear_sedan.csv" travel_mm | head -n 1 | grep -qx -e -20
+check "a link that locks 22 mm under the design position ends the travel there"
 run --tables "$work/none" --travel=-300:300:3 $mp
 refused "the wheel cannot reach travel -300 mm" "--tables beyond the reach of the links" && [ ! -e "$work/none" ]
 run --tables "$work/none" --side=both $mp
