@@ -15,7 +15,7 @@ static void remark(const vd_xcheck_settings *s, const char *path, const vd_buf *
     fprintf(stderr, "%s: note: %s\n", vd_tool_input_name(path), text->text);
 }
 
-/* Degrees in shortest form, so that they can be used as arguments of --toe0 and --camber0. */
+/* The options that say it to a reader of the list, angles in degrees in shortest form. */
 static void describe_wheel(const vd_corner *corner, vd_buf *out) {
   double toe, camber;
   char text[2][VD_NUM_MAX];
@@ -24,6 +24,10 @@ static void describe_wheel(const vd_corner *corner, vd_buf *out) {
   vd_num_print_shortest(180.0 / VD_PI * camber, text[1]);
   vd_buf_printf(out, "not in the list: --toe0=%s --camber0=%s --radius=%.9g", text[0], text[1],
                 corner->points.static_radius);
+  bool usual;
+  int rod = vd_corner_steerable(corner->points.type, &usual);
+  if (rod >= 0 && corner->points.member[rod].steered != usual)
+    vd_buf_printf(out, " --steering=%s", usual ? "none" : "rack");
 }
 
 static int export(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
@@ -156,8 +160,8 @@ static bool load(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d, vd_xcheck_s
     vd_buf_finish(&note);
   }
   if (good && s->list_said && !lists)
-    return vd_tool_error("neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0 and "
-                         "--radius are for these");
+    return vd_tool_error("neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0, "
+                         "--radius and --steering are for these");
   return good;
 }
 

@@ -11,7 +11,7 @@ sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan $((4 * 7 + 63 + 10 + 6 + 4))
+plan $((4 * 7 + 67 + 10 + 6 + 4))
 # Status 2, nothing on standard output, and exactly these words.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
@@ -77,6 +77,28 @@ for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan push
     [ $status -eq 0 ]
   check "$name: the export agrees with $options"
 done
+
+# a toe link that a rack moves, and wishbones with one that none moves
+sed 's/^type:/steering: none\n&/' $folder/dw_rear_sports.yaml >"$work/toe_link.yaml"
+for file in $folder/5link_front_limousine.yaml "$work/toe_link.yaml"; do
+  name=$(basename "$file" .yaml)
+  run --export-adams "$work/list.csv" "$file"
+  options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]* --steering=[a-z]*' "$work/err")
+  # shellcheck disable=SC2086
+  run $options --import "$work/list.csv" -o "$work/list.yaml"
+  [ $status -eq 0 ] && run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm "$file" "$work/list.yaml"
+  rack=$(verdict toe_rack)
+  # caster of five links is that of the spring's length, which the list does not have
+  case $name$rack in 5link_front_limousinepass | toe_link) ! awk -F, '$1 !~ /^caster/' "$work/out" | grep -q fail ;; *) false ;; esac
+  check "$name: the import of the export steers as it does, with $options"
+done
+# shellcheck disable=SC2086
+run $wheel --steering=rack,none "$work/dw_front_sports.csv" "$work/dw_front_sports.csv"
+[ $status -eq 1 ] && [ "$(verdict toe_rack)" = absent ] && [ "$(verdict toe_travel)" = pass ]
+check "of two lists one says that its tie rod is held"
+# shellcheck disable=SC2086
+run $wheel --steering=rack --radius=0.305 $folder/ta_rear_sedan.yaml "$work/ta_rear_sedan.csv"
+refused "$work/ta_rear_sedan.csv: error: nothing of a trailing arm is moved by a rack; leave --steering out"
 
 # types with rods of both sides and points in the middle of the car
 for name in multilink_rear_compact twist_beam_rear_compact four_link_rear_suv panhard_rear_coupe; do
@@ -294,8 +316,8 @@ names are exchanged
     3 | hpl_lca_front,150,-300,80
       | ^^^^^^^^^^^^^"
 run --radius 0.3 "$dw" "$mp"
-refused "vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0 and --radius \
-are for these"
+refused "vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0, --radius \
+and --steering are for these"
 
 # --- usage
 
