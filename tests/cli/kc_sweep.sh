@@ -16,7 +16,7 @@ corner_count=$(echo "$corners" | awk 'END { print NR }')
 tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
 table_count=$(echo "$tabled" | awk 'END { print NR }')
 
-plan $((131 + 3 * corner_count + table_count))
+plan $((134 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -436,6 +436,17 @@ completes "wheel wheel_load" --list-keys = whe
 completes "travel,rack" --sweep = travel,ra
 completes "wheel.center= wheel.spin_axis= wheel.toe= wheel.camber= wheel.static_radius=" --set wheel.
 completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
+
+# --- weights
+
+run --gravity --forces --sweep=fy --fy=0 scenarios/suspensions/dw_front_sedan.yaml
+quiet_success && awk -F, '$10 == "gravity" && $12 == "centre_of_gravity" { sum += $18; n++ }
+  END { d = sum + 9.80665 * (38 + 5.5 + 2.2 + 1); exit !(n == 4 && d * d < 1e-8) }' "$work/out"
+check "--gravity: knuckle, arms and tie rod weigh what the file says"
+run --gravity --metrics - scenarios/suspensions/dw_front_bump_steer.yaml
+refused "gravity needs all masses" "--gravity without masses"
+run --gravity --sensitivity $dw
+refused "'--gravity' is for curves" "--gravity beside --sensitivity"
 
 # --- tables of wheels' paths
 
