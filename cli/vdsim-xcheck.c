@@ -113,6 +113,20 @@ static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
   }
 }
 
+/* Where all figures pass: points that are elsewhere all the same. */
+static void warn_apart(const vd_xcheck_side side[2]) {
+  const double least = 1e-3; /* m; lists are rounded */
+  vd_cause cause[VD_CAUSES];
+  size_t count = vd_xcheck_apart(&side[0], &side[1], least, cause);
+  for (size_t k = 0; k < count; k++)
+    if (cause[k].other)
+      fprintf(stderr, "vdsim-xcheck: note: '%s' and '%s' are exchanged, which no figure shows\n", cause[k].point,
+              cause[k].other);
+    else
+      fprintf(stderr, "vdsim-xcheck: note: '%s' is %.3g mm away, which no figure shows\n", cause[k].point,
+              1e3 * cause[k].distance);
+}
+
 static void write_json(const vd_xcheck_settings *s, const vd_verdicts *v, vd_output *o) {
   vd_buf provenance = {0}, csv = {0}, json = {0};
   vd_output *rows = vd_output_to(&csv);
@@ -141,8 +155,10 @@ static int report(const vd_xcheck_settings *s, const vd_xcheck_side side[2], con
     vd_xcheck_write(v, o, s->digits);
   int status = vd_tool_commit(o, path, NULL);
   sum_up(s, v);
-  if (!s->quiet)
+  if (!s->quiet && v->failed > 0)
     explain(side, v);
+  else if (!s->quiet)
+    warn_apart(side);
   return status == VD_EXIT_YES && v->failed > 0 ? VD_EXIT_NO : status;
 }
 
