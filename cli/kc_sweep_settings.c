@@ -20,6 +20,7 @@ enum option {
   OPT_FZ,
   OPT_FX_CENTRE,
   OPT_HOLD,
+  OPT_GRAVITY,
   OPT_MODE,
   OPT_SIDE,
   OPT_PARTIAL,
@@ -62,6 +63,7 @@ static const vd_opt table[] = {
     {0, "fz", "FZ|FROM:TO:N", "load in N under the other forces (default 4500), or the loads swept", OPT_FZ},
     {0, "fx-centre", "FROM:TO:N", "longitudinal force at the wheel centre in N (default -4000:4000:9)", OPT_FX_CENTRE},
     {0, "hold", "WHAT", "the wheel's height under forces: centre, ground or free (default auto)", OPT_HOLD},
+    {0, "gravity", NULL, "knuckle and links have their weights under forces", OPT_GRAVITY},
     {0, "mode", "MODE", "the other wheel's travel: parallel (default) or opposite", OPT_MODE},
     {0, "side", "SIDE", "rows of the left (default) or right wheel, or of both", OPT_SIDE},
     {0, "partial", NULL, "leave out points that cannot be reached, with exit status 1", OPT_PARTIAL},
@@ -277,6 +279,7 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_FZ: return !((design || place) && s->ranged[VD_KC_FZ]);
   case OPT_RACK: return !(place && s->ranged[VD_KC_RACK]);
   case OPT_MODE: return !design && !s->tables;
+  case OPT_GRAVITY: return !s->sensitivity && !s->tables && !s->dynamics;
   case OPT_TRAIL: return s->factors;
   case OPT_FREQUENCY: return s->dynamics;
   case OPT_OUTPUT: return !s->tables;
@@ -331,6 +334,7 @@ static int take(void *settings, int id, const char *value) {
   case OPT_FZ: ok = take_range(s, VD_KC_FZ, "fz", value); break;
   case OPT_FX_CENTRE: ok = take_range(s, VD_KC_FX_CENTRE, "fx-centre", value); break;
   case OPT_HOLD: ok = set_hold(value, plan); break;
+  case OPT_GRAVITY: plan->heavy = true; break;
   case OPT_MODE: ok = set_mode(value, plan); break;
   case OPT_SIDE: ok = set_side(value, plan); break;
   case OPT_PARTIAL: plan->partial = true; break;

@@ -5,7 +5,7 @@
 #include "kc/sweep.h"
 #include "kc/xcheck.h"
 
-enum { VD_KC_SWEEP_OPTIONS = 37 };
+enum { VD_KC_SWEEP_OPTIONS = 38 };
 
 typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;

@@ -41,6 +41,7 @@ _vdsim_xcheck() {
     --axes) _vdsim_xcheck_words "$current" iso adams ;;
     --length-unit) _vdsim_xcheck_words "$current" m mm ;;
     --side) _vdsim_xcheck_words "$current" left right ;;
+    --steering) _vdsim_xcheck_words "$current" rack none ;;
     --format) _vdsim_xcheck_words "$current" yaml hardpoints curves ;;
     --curves)
       _vdsim_xcheck_words "$current" toe_deg camber_deg caster_deg kpi_deg half_track_change_mm wheel_x_mm wheel_y_mm \

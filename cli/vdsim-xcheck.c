@@ -15,7 +15,7 @@ static void remark(const vd_xcheck_settings *s, const char *path, const vd_buf *
     fprintf(stderr, "%s: note: %s\n", vd_tool_input_name(path), text->text);
 }
 
-/* Degrees in shortest form, so that they can be used as arguments of --toe0 and --camber0. */
+/* The options that say it to a reader of the list, angles in degrees in shortest form. */
 static void describe_wheel(const vd_corner *corner, vd_buf *out) {
   double toe, camber;
   char text[2][VD_NUM_MAX];
@@ -24,6 +24,10 @@ static void describe_wheel(const vd_corner *corner, vd_buf *out) {
   vd_num_print_shortest(180.0 / VD_PI * camber, text[1]);
   vd_buf_printf(out, "not in the list: --toe0=%s --camber0=%s --radius=%.9g", text[0], text[1],
                 corner->points.static_radius);
+  bool usual;
+  int rod = vd_corner_steerable(corner->points.type, &usual);
+  if (rod >= 0 && corner->points.member[rod].steered != usual)
+    vd_buf_printf(out, " --steering=%s", usual ? "none" : "rack");
 }
 
 static int export(const vd_xcheck_settings *s, vd_arena *arena, vd_diag *d) {
@@ -109,6 +113,20 @@ static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
   }
 }
 
+/* Where all figures pass: points that are elsewhere all the same. */
+static void warn_apart(const vd_xcheck_side side[2]) {
+  const double least = 1e-3; /* m; lists are rounded */
+  vd_cause cause[VD_CAUSES];
+  size_t count = vd_xcheck_apart(&side[0], &side[1], least, cause);
+  for (size_t k = 0; k < count; k++)
+    if (cause[k].other)
+      fprintf(stderr, "vdsim-xcheck: note: '%s' and '%s' are exchanged, which no figure shows\n", cause[k].point,
+              cause[k].other);
+    else
+      fprintf(stderr, "vdsim-xcheck: note: '%s' is %.3g mm away, which no figure shows\n", cause[k].point,
+              1e3 * cause[k].distance);
+}
+
 static void write_json(const vd_xcheck_settings *s, const vd_verdicts *v, vd_output *o) {
   vd_buf provenance = {0}, csv = {0}, json = {0};
   vd_output *rows = vd_output_to(&csv);
@@ -137,8 +155,10 @@ static int report(const vd_xcheck_settings *s, const vd_xcheck_side side[2], con
     vd_xcheck_write(v, o, s->digits);
   int status = vd_tool_commit(o, path, NULL);
   sum_up(s, v);
-  if (!s->quiet)
+  if (!s->quiet && v->failed > 0)
     explain(side, v);
+  else if (!s->quiet)
+    warn_apart(side);
   return status == VD_EXIT_YES && v->failed > 0 ? VD_EXIT_NO : status;
 }
 
@@ -156,8 +176,8 @@ static bool load(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d, vd_xcheck_s
     vd_buf_finish(&note);
   }
   if (good && s->list_said && !lists)
-    return vd_tool_error("neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0 and "
-                         "--radius are for these");
+    return vd_tool_error("neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0, "
+                         "--radius and --steering are for these");
   return good;
 }
 

@@ -23,6 +23,7 @@ enum option {
   OPT_TOE0,
   OPT_CAMBER0,
   OPT_RADIUS,
+  OPT_STEERING,
   OPT_TRAVEL,
   OPT_RACK,
   OPT_EXPORT,
@@ -46,6 +47,7 @@ static const vd_opt table[] = {
     {0, "toe0", "DEG[,DEG]", "toe of the wheel of hardpoints", OPT_TOE0},
     {0, "camber0", "DEG[,DEG]", "camber of the wheel of hardpoints", OPT_CAMBER0},
     {0, "radius", "M[,M]", "loaded radius of the wheel of hardpoints", OPT_RADIUS},
+    {0, "steering", "S[,S]", "what moves the tie rod or toe link of hardpoints: rack or none", OPT_STEERING},
     {0, "travel", "FROM:TO:N", "where curves of two corners are compared, mm (default: -100:100:41)", OPT_TRAVEL},
     {0, "rack", "FROM:TO:N", "the same of the rack, mm (default: -40:40:17)", OPT_RACK},
     {0, "export-adams", "FILE|-", "write the hardpoints of SUSPENSION.yaml as a list", OPT_EXPORT},
@@ -91,6 +93,7 @@ static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char
   static const char *const axes[] = {"", "iso", "adams", NULL};
   static const char *const units[] = {"", "m", "mm", NULL};
   static const char *const sides[] = {"", "left", "right", NULL};
+  static const char *const steering[] = {"", "rack", "none", NULL};
   vd_hardpoint_options *list = &s->side[side].list;
   int word = 0;
   s->list_said |= id != OPT_FORMAT;
@@ -102,6 +105,8 @@ static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char
     list->unit = (enum vd_length_unit)(word = parse_word(text, length, units));
   else if (id == OPT_SIDE)
     list->side = (enum vd_list_side)(word = parse_word(text, length, sides));
+  else if (id == OPT_STEERING)
+    list->steering = (enum vd_list_steering)(word = parse_word(text, length, steering));
   else if (id == OPT_TOE0)
     return parse_number(text, length, "deg", &list->toe0) && fabs(list->toe0) <= VD_PI / 4.0;
   else if (id == OPT_CAMBER0)
@@ -198,6 +203,7 @@ static int take(void *settings, int id, const char *value) {
     good = set_sides(s, OPT_CAMBER0, "camber0", value, "an angle of at most 45 degrees is needed");
     break;
   case OPT_RADIUS: good = set_sides(s, OPT_RADIUS, "radius", value, "a length of up to 10 m is needed"); break;
+  case OPT_STEERING: good = set_sides(s, OPT_STEERING, "steering", value, "rack or none is needed"); break;
   case OPT_TRAVEL: good = set_range("travel", value, &s->range[VD_SWEEP_TRAVEL]); break;
   case OPT_RACK: good = set_range("rack", value, &s->range[VD_SWEEP_RACK]); break;
   case OPT_EXPORT: s->export = value; break;

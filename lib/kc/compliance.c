@@ -112,35 +112,6 @@ static void number_columns(vd_compliance *c) {
   c->drivers = joint;
 }
 
-static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
-
-/* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) = -force . d(length)/d(travel). Of joined
- * wheels both and their springs count, if the left one is on what carries its wheel; elsewhere it has no image. */
-static void load_spring(vd_compliance *c) {
-  const vd_corner *corner = &c->corner;
-  const vd_element *spring = &corner->points.spring;
-  bool mirrors = !c->joined || ((spring->on == VD_ON_KNUCKLE || c->twists) && !spring->rocker);
-  c->settled = c->settled_load = c->settled_rack = NAN;
-  c->sprung = spring->given && mirrors && corner->spring_rate > 0.0 && isfinite(corner->spring_rate) &&
-              (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
-  if (!c->sprung)
-    return;
-  double patch[3], ratio, other = c->joined ? 1.0 : 0.0;
-  vd_jet length = vd_element_length(&c->linkage, &c->rigid, spring);
-  if (c->linkage.axle) {
-    ratio = vd_kc_axle_ratio(&c->linkage, &c->rigid);
-  } else {
-    vd_lowest_point(c, 0, upright, patch, NULL);
-    for (int i = 0; i < 3; i++)
-      patch[i] += c->linkage.points.wheel_center[i];
-    vd_jet height = vd_pose_point(&c->linkage, &c->rigid, patch).z;
-    ratio = -(length.d[0] + other * length.d[1]) / (height.d[0] + other * height.d[1]);
-  }
-  c->spring_length = length.v;
-  c->spring_load = isfinite(corner->spring_load) ? corner->spring_load : corner->wheel_load / ratio;
-  c->carried = c->spring_load * ratio;
-}
-
 /* --- Newton --- */
 
 /* Factors of the matrix with rows and columns scaled to like size: by their own stiffness, 1 N/m and 0.1 N m/rad where
@@ -326,7 +297,7 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
   number_columns(c);
   if (c->twists)
     vd_beam_build(c);
-  load_spring(c);
+  vd_compliance_load_spring(c);
   c->supported = (hold != VD_HOLD_FREE || (c->sprung && !c->joined)) && is_supported(c);
   return c;
 }

@@ -51,6 +51,10 @@ typedef struct vd_compliance vd_compliance; /* built for one corner */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
 /* The same corner without its bushings: its equilibrium's energy is that of its spring. */
 vd_compliance *vd_compliance_create_rigid(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
+/* Of one that was just created: the weights of knuckle and members act, which are bars (suspension/corner_mass.h); a
+ * strut's part that moves with the knuckle is part of it. A spring that carries wheel_load carries it less these.
+ * False: a mass is not known, and none acts. */
+bool vd_compliance_weigh(vd_compliance *c);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
 /* The knuckle's turns, rad per N and N m, under a longitudinal force of the road, a lateral one, a moment about the

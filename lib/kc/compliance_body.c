@@ -364,6 +364,56 @@ double vd_coil_energies(vd_compliance *c, const vd_bodies *at) {
   return c->e.energy;
 }
 
+static void hang_weight(vd_compliance *c, const vd_reach *reach, double weight) {
+  const double force[3] = {0.0, 0.0, weight};
+  vd_add_point(&c->e, reach, force, NULL);
+}
+
+/* A rigid member turns about its inner end, so that half of its weight counts at its ball joint. */
+static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
+  const vd_member *member = &c->corner.points.member[m];
+  const vd_elastic_link *k = &c->link[m];
+  const bool body = k->elastic && !k->between && member->kind != VD_HINGE;
+  vd_reach reach;
+  double b[3], moved[3];
+  if (member->kind == VD_SLIDER)
+    return;
+  if (body) {
+    member_point(c, at, m, c->middle[m], &reach, moved);
+    hang_weight(c, &reach, c->weight[m]);
+    return;
+  }
+  const bool half = member->kind != VD_HINGE;
+  vd_between(c->corner.points.wheel_center, half ? member->knuckle : c->middle[m], b);
+  knuckle_point(at, b, &reach, moved);
+  hang_weight(c, &reach, half ? 0.5 * c->weight[m] : c->weight[m]);
+  if (!k->between)
+    return;
+  member_point(c, at, member->base - VD_ON_MEMBER, member->chassis[0], &reach, moved);
+  hang_weight(c, &reach, 0.5 * c->weight[m]);
+}
+
+/* They are loads, whose work is no energy of the corner. */
+static void add_weights(vd_compliance *c, const vd_bodies *at) {
+  vd_reach reach;
+  double place[3], moved[3];
+  for (int side = 0; c->twists && side < 2; side++) {
+    vd_wheel_point(c, at, side, &reach, moved);
+    hang_weight(c, &reach, c->knuckle_weight);
+    memcpy(place, c->middle[0], sizeof place);
+    place[1] *= side ? -1.0 : 1.0;
+    vd_arm_point(c, at, side, place, &reach, moved);
+    hang_weight(c, &reach, c->weight[0]);
+  }
+  if (c->twists)
+    return;
+  const double middle[3] = {0.0, c->linkage.axle ? -c->corner.points.wheel_center[1] : 0.0, 0.0};
+  knuckle_point(at, middle, &reach, moved);
+  hang_weight(c, &reach, c->knuckle_weight);
+  for (int m = 0; m < c->corner.points.members; m++)
+    hang_member(c, at, m);
+}
+
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
   int used = c->e.coordinates + c->e.rows; /* the rest is zero */
   for (int i = 0; i < used; i++)
@@ -397,6 +447,8 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
   for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && !bodies && j >= c->drivers; j--)
     c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
   add_coils(c, at);
+  if (c->heavy)
+    add_weights(c, at);
   vd_add_wheel_load(c, t, at);
 }
 

@@ -10,6 +10,7 @@
 #include "kc/compliance.h"
 #include "base/vec.h"
 #include "math/curve.h"
+#include "suspension/corner_mass.h"
 
 #include <string.h>
 
@@ -145,6 +146,9 @@ struct vd_compliance {
   double carried;                             /* N, wheel load that balances it */
   double settled_load, settled_rack, settled; /* N, m, m: height of the lowest point on the spring, NAN: none yet */
   double spring_length;                       /* m, at design */
+  bool heavy;                                 /* knuckle and members have weights: */
+  double knuckle_weight, weight[VD_MEMBERS];  /* N; a slider's is the knuckle's */
+  double middle[VD_MEMBERS][3];               /* m, their centres of gravity at design */
   vd_elastic_link link[VD_MEMBERS];
   bool joined;                                /* the equations are those of both wheels */
   bool steers;                                /* a rigid axle with knuckles of their own */
@@ -165,6 +169,9 @@ struct vd_compliance {
   vd_statics task;
   vd_bodies last;
 };
+
+/* Load of the spring at the design position. */
+void vd_compliance_load_spring(vd_compliance *c);
 
 /* --- twist beams: side 0 is the left arm, 1 the right one --- */
 

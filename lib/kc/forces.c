@@ -225,6 +225,77 @@ static void rocker(list *l, const char *on, const pushing *p) {
   put(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
 }
 
+/* Where the chassis holds a member. */
+static const double *held_at(const list *l, int m, int p) {
+  return l->c->shifted.points.member[m].chassis[p];
+}
+
+/* --- weights --- */
+
+static const char middle_key[] = "centre_of_gravity";
+
+/* Of a member, 0 of one that has none: on itself, at its middle. */
+static double weight_of(const list *l, int m, double *at) {
+  const vd_compliance *c = l->c;
+  memset(at, 0, 3 * sizeof *at);
+  if (!c->heavy || c->weight[m] == 0.0)
+    return 0.0;
+  const vd_member *member = &c->corner.points.member[m];
+  double inner[3];
+  if (member->kind != VD_ROD || (c->link[m].elastic && !c->link[m].between)) {
+    part_place(l, m, c->middle[m], at);
+    return c->weight[m];
+  }
+  if (c->link[m].between)
+    member_place(l, member->base - VD_ON_MEMBER, member->chassis[0], inner);
+  else
+    memcpy(inner, held_at(l, m, 0), sizeof inner);
+  knuckle_place(l, member->knuckle, at);
+  for (int i = 0; i < 3; i++)
+    at[i] = 0.5 * (at[i] + inner[i]);
+  return c->weight[m];
+}
+
+static void put_weight(list *l, const char *on, const char *point, const double *at, double weight) {
+  const double down[3] = {0.0, 0.0, -weight};
+  if (weight > 0.0)
+    put(l, "gravity", on, point, at, down, no_moment);
+}
+
+/* Half of a rigid link's weight hangs on its ball joint. */
+static void hang_half(double weight, double *force) {
+  force[2] -= 0.5 * weight;
+}
+
+static void weights(list *l) {
+  const vd_compliance *c = l->c;
+  const vd_hardpoints *p = &c->corner.points;
+  double at[3], middle[3];
+  if (!c->heavy)
+    return;
+  for (int m = 0; m < p->members && !c->twists; m++) {
+    const char *on = is_knuckle(p->member[m].kind) ? held_body(l) : p->member[body_of(l, m)].name;
+    double weight = weight_of(l, m, at);
+    put_weight(l, on, middle_key, at, weight);
+  }
+  for (int side = 0; c->twists && side < 2; side++) {
+    memcpy(middle, c->middle[0], sizeof middle);
+    middle[1] *= side ? -1.0 : 1.0;
+    arm_place(l, side, middle, at);
+    put_weight(l, arm_names[side], middle_key, at, c->weight[0]);
+    vd_wheel_centre(c, side, middle);
+    arm_place(l, side, middle, at);
+    put_weight(l, arm_names[side], middle_key, at, c->knuckle_weight);
+  }
+  if (c->twists)
+    return;
+  memcpy(middle, p->wheel_center, sizeof middle);
+  if (c->linkage.axle)
+    middle[1] = 0.0;
+  knuckle_place(l, middle, at);
+  put_weight(l, held_body(l), middle_key, at, c->knuckle_weight);
+}
+
 /* --- members --- */
 
 /* Force and moment on a body at one of its chassis points, with bushing or ball joint. row: multipliers of its ball
@@ -289,11 +360,6 @@ static const char *holder(const list *l, int m) {
   return !p->member[m].steered ? "chassis" : p->gear.kind == VD_GEAR_RELAY ? "relay" : "rack";
 }
 
-/* Where the chassis holds a member. */
-static const double *held_at(const list *l, int m, int p) {
-  return l->c->shifted.points.member[m].chassis[p];
-}
-
 /* A rod between the knuckle and an arm, which is a body of its own: what it exerts on the knuckle. */
 static void between_force(const list *l, int m, double *inner, double *outer, double *force) {
   const vd_member *member = &l->c->corner.points.member[m];
@@ -311,15 +377,18 @@ static void between_force(const list *l, int m, double *inner, double *outer, do
 
 static void between_link(list *l, int m) {
   const vd_member *member = &l->c->corner.points.member[m];
-  double inner[3], outer[3], force[3];
+  double inner[3], outer[3], force[3], middle[3], weight = weight_of(l, m, middle);
   between_force(l, m, inner, outer, force);
+  hang_half(-weight, force);
   put(l, l->c->corner.points.member[member->base - VD_ON_MEMBER].name, member->name, key(l, m, VD_CHASSIS_A), inner,
       force, no_moment);
   note_pull(l, l->count - 1, outer, force);
+  force[2] -= weight;
   put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), outer, force, no_moment);
 }
 
-/* A universal joint holds a rod from turning about its line under a spring that stands off it. */
+/* A universal joint holds a rod from turning about its line under a spring that stands off it. out: on
+ * the knuckle, without the weight, which has no moment about the line. */
 static void note_moment(list *l, const double *ball, const double *out, const pushing *spring) {
   vd_joint_force *f = &l->out[l->count - 1];
   double arm[3], by_ball[3], by_spring[3];
@@ -339,13 +408,14 @@ static bool off_rod(const list *l, int m) {
   return vd_off_line(rod->chassis[0], line, spring->rocker ? spring->rod_part : spring->eye) > VD_ON_LINE;
 }
 
-/* A rod or arm without mass between the chassis and its ball joint, without bushings. Its joints say what it does to
+/* A rod or arm between the chassis and its ball joint, without bushings. Its joints say what it does to
  * the knuckle, with the spring that stands on it taken to its ball joint; the moments of the three forces on it about
  * one chassis point give that of the other. */
 static void rigid_link(list *l, int m, const pushing *spring) {
   const vd_member *member = &l->c->corner.points.member[m];
   const double *one = held_at(l, m, 0), *two = held_at(l, m, 1);
-  double by_joint[2][3], ball[3], out[3], force[2][3] = {{0.0}}, moment[3], arm[3], line[3], turning[3];
+  double by_joint[2][3], ball[3], out[3], bare[3], force[2][3] = {{0.0}}, moment[3], arm[3], line[3], turning[3];
+  double middle[3], weight = weight_of(l, m, middle);
   knuckle_place(l, member->knuckle, ball);
   joint_forces(l, m, by_joint);
   memcpy(out, by_joint[0], sizeof out);
@@ -355,8 +425,11 @@ static void rigid_link(list *l, int m, const pushing *spring) {
     vd_coil_at_ball(l->c, l->at, at_ball);
     add_to(1.0, at_ball, out);
   }
+  memcpy(bare, out, sizeof bare);
+  hang_half(weight, out);
   memcpy(force[0], out, sizeof out);
   add_to(-1.0, spring->force, force[0]); /* all that the chassis must hold */
+  force[0][2] += weight;
   if (member->kind == VD_ARM) {
     vd_between(two, one, line);
     vd_between(two, ball, arm);
@@ -364,6 +437,10 @@ static void rigid_link(list *l, int m, const pushing *spring) {
     vd_between(two, spring->at, arm);
     vd_cross(arm, spring->force, turning);
     add_to(-1.0, turning, moment);
+    const double up[3] = {0.0, 0.0, weight};
+    vd_between(two, middle, arm);
+    vd_cross(arm, up, turning);
+    add_to(1.0, turning, moment);
     memcpy(force[1], force[0], sizeof force[1]);
     vd_cross(moment, line, force[0]);
     for (int i = 0; i < 3; i++) {
@@ -377,7 +454,7 @@ static void rigid_link(list *l, int m, const pushing *spring) {
   if (member->kind == VD_ROD)
     note_pull(l, l->count - 1, ball, force[0]);
   if (member->kind == VD_ROD && spring->acts && off_rod(l, m))
-    note_moment(l, ball, out, spring);
+    note_moment(l, ball, bare, spring);
   put(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
@@ -428,12 +505,15 @@ static void elastic_link(list *l, int m, const pushing *spring) {
     if (b != m)
       blade_joint(l, b, row, second);
   }
-  for (int b = m; b <= last; b++)
+  for (int b = m; b <= last; b++) {
     add_to(1.0, spring_on(spring, b)->force, out);
+    out[2] -= weight_of(l, b, far);
+  }
   for (int b = 0; b < corner->points.members; b++)
     if (corner->points.member[b].base == VD_ON_MEMBER + m) {
       between_force(l, b, at[0], at[1], far);
       add_to(-1.0, far, out);
+      hang_half(weight_of(l, b, far), out);
     }
   knuckle_place(l, corner->points.member[m].knuckle, ball);
   if (corner->points.member[m].kind == VD_ROD && last == m)
@@ -637,6 +717,7 @@ size_t vd_compliance_forces(const vd_compliance *c, vd_joint_force *out) {
     else
       coil_ends(&l, on, &spring);
   }
+  weights(&l);
   wheel_forces(&l, &c->task.load, 0);
   if (is_loaded(&c->task.right))
     wheel_forces(&l, &c->task.right, 1);

@@ -12,21 +12,23 @@
 #include "kc/compliance.h"
 
 typedef struct vd_joint_force {
-  /* a body; "chassis", "rack", "gear", "relay", "pitman", "idler", "spring", "road", "centre", "jack", "ground" */
+  /* a body; "chassis", "rack", "gear", "relay", "pitman", "idler", "spring", "road", "centre", "jack", "ground",
+   * "gravity" */
   const char *from;
   /* a member, "knuckle", "other_knuckle", "axle", "drag_link", "tie_rod", "push_rod", "spring_rocker", "pitman",
    * "idler", "relay"; of the spring "chassis" */
   const char *on;
-  const char *point; /* its key in a suspension file, or "wheel.contact" */
+  const char *point; /* its key in a suspension file, "wheel.contact", or "centre_of_gravity" */
   double at[3];      /* m, where it acts, chassis axes */
   double force[3];   /* N */
   double moment[3];  /* N m, about that point */
   double pull;       /* N, of rods and springs: tension > 0; NAN: of others */
 } vd_joint_force;
 
-/* Three of a member; five of a spring with a rocker; two of springs, jack, road and force at the centre of both sides
- * of joined wheels, and the steering of an axle, which has two of each of four rods, and a pitman arm. */
-enum { VD_JOINT_FORCES = 3 * VD_MEMBERS + 13 };
+/* Four of a member; five of a spring with a rocker; two of springs, jack, road and force at the centre of both sides
+ * of joined wheels, and the steering of an axle, which has two of each of four rods, and a pitman arm; the weights of
+ * both arms of a twist beam, or of one knuckle. */
+enum { VD_JOINT_FORCES = 4 * VD_MEMBERS + 16 };
 
 /* Of the equilibrium that was solved last; without one, and of a twist beam without the figures of its beam, there are
  * none. Returns how many. */

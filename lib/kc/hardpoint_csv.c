@@ -545,6 +545,19 @@ static void default_strut(vd_hardpoints *h) {
   }
 }
 
+static bool steer(const list *l, vd_hardpoints *h) {
+  bool usual;
+  int rod = vd_corner_steerable(h->type, &usual);
+  if (l->options->steering == VD_LIST_STEERING_UNSTATED)
+    return true;
+  if (rod < 0) {
+    vd_error(l->d, whole(l), "nothing of a %s is moved by a rack; leave --steering out", l->kind->what);
+    return false;
+  }
+  h->member[rod].steered = l->options->steering == VD_LIST_RACK;
+  return true;
+}
+
 static bool read_list(list *l, vd_corner *corner, vd_hardpoint_taken *taken) {
   enum vd_list_side side;
   const vd_role_kind *other;
@@ -564,6 +577,7 @@ static bool read_list(list *l, vd_corner *corner, vd_hardpoint_taken *taken) {
   taken->wheel_by_file = isnan(l->options->toe0) || isnan(l->options->camber0);
   good &= place_points(l, side, taken, h);
   vd_corner_fill_images(corner);
+  good &= steer(l, h);
   good = good && check_members(l, side, h);
   if (good)
     default_strut(h);

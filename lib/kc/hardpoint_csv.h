@@ -24,6 +24,9 @@ enum vd_axes {
 
 enum vd_length_unit { VD_LENGTH_UNSTATED, VD_LENGTH_M, VD_LENGTH_MM };
 
+/* What moves the inner end of the tie rod or toe link; unstated: a rack of a tie rod, nothing of a toe link. */
+enum vd_list_steering { VD_LIST_STEERING_UNSTATED, VD_LIST_RACK, VD_LIST_NO_RACK };
+
 enum vd_list_side { VD_LIST_UNSTATED, VD_LIST_LEFT, VD_LIST_RIGHT };
 
 /* Statements about a list, and values that no list contains. */
@@ -31,8 +34,9 @@ typedef struct vd_hardpoint_options {
   enum vd_axes axes;
   enum vd_length_unit unit;
   enum vd_list_side side; /* of a list of both that are not mirror images */
-  double toe0, camber0;   /* rad, of the wheel at the design position: its spin axis; NAN: the file has them */
-  double static_radius;   /* m, loaded; NAN: not known */
+  enum vd_list_steering steering;
+  double toe0, camber0; /* rad, of the wheel at the design position: its spin axis; NAN: the file has them */
+  double static_radius; /* m, loaded; NAN: not known */
 } vd_hardpoint_options;
 
 /* How a list was interpreted, and why: for a remark. */
@@ -49,8 +53,9 @@ typedef struct vd_hardpoint_taken {
 /* Whether a registered source is a list, by its first line or, of YAML and JSON, by its keys. */
 bool vd_hardpoint_is_list(int source, const vd_diag *d);
 
-/* Reads a registered source. False after errors, which name the options --axes, --length-unit, --side, --toe0 and
- * --camber0 where these would help. Of the corner the hardpoints, spring and damper are set and all else is unknown. */
+/* Reads a registered source. False after errors, which name the options --axes, --length-unit, --side, --toe0,
+ * --camber0 and --steering where these would help. Of the corner the hardpoints, spring and damper are set and all else
+ * is unknown. */
 bool vd_hardpoint_csv_read(int source, const vd_hardpoint_options *options, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_hardpoint_taken *taken);
 

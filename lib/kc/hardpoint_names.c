@@ -144,16 +144,18 @@ int vd_hardpoint_role(const char *name) {
   return -1;
 }
 
+static const char gaps[] = " \t.-_"; /* all the same in names */
+
 /* Where a name begins, behind the path of its model and its prefix. Keys of suspension files have dots, too: a path is
  * cut off only where a prefix follows it. */
 enum vd_list_side vd_hardpoint_split(const char **name, bool *single) {
-  static const char *const prefix[] = {"hps_", "hpl_", "hpr_"};
+  static const char *const prefix[] = {"hps", "hpl", "hpr"};
   *single = false;
   for (const char *at = *name; at; at = strchr(at, '.')) {
     at += *at == '.';
     for (int i = 0; i < 3; i++)
-      if (strncasecmp(at, prefix[i], strlen(prefix[i])) == 0) {
-        *name = at + strlen(prefix[i]);
+      if (strncasecmp(at, prefix[i], 3) == 0 && at[3] != '\0' && strchr(gaps, at[3])) {
+        *name = at + 4;
         *single = i == 0;
         return i == 0 ? VD_LIST_UNSTATED : i == 1 ? VD_LIST_LEFT : VD_LIST_RIGHT;
       }
@@ -167,7 +169,7 @@ enum { NAME_MAX_LENGTH = 64 };
 static bool simplify(const char *name, char *out) {
   size_t length = 0;
   for (; *name; name++) {
-    bool gap = strchr(" \t.-", *name);
+    bool gap = strchr(gaps, *name);
     if (length == NAME_MAX_LENGTH - 1)
       return false;
     if (!gap || (length > 0 && out[length - 1] != '_'))

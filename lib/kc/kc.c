@@ -90,9 +90,10 @@ static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_stat
 
 /* --- springs --- */
 
-double vd_kc_axle_ratio(const vd_linkage *l, const vd_pose *pose) {
+double vd_kc_axle_ratio(const vd_linkage *l, const vd_pose *pose, double *rise) {
   static const double heave[VD_INPUTS] = {1.0, 1.0};
-  double shorter = 0.0, rise = 0.0;
+  double shorter = 0.0;
+  *rise = 0.0;
   for (int right = 0; right < 2; right++) {
     vd_element spring = l->points.spring;
     vd_pose knuckle;
@@ -103,9 +104,9 @@ double vd_kc_axle_ratio(const vd_linkage *l, const vd_pose *pose) {
     vd_knuckle_pose(l, pose, right, &knuckle);
     vd_kc_place_wheel(l, &knuckle, right, &w);
     shorter -= slope_along(vd_element_length(l, pose, &spring), heave);
-    rise += slope_along(w.patch.z, heave);
+    *rise += slope_along(w.patch.z, heave);
   }
-  return shorter / rise;
+  return shorter / *rise;
 }
 
 /* Spring force at the design position: the given one, or that which carries the wheel's load W. With F the force that
@@ -116,6 +117,7 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   vd_linkage parallel;
   vd_pose start;
   vd_kc_wheel w;
+  double rise;
   if (!isnan(corner->spring_load))
     return corner->spring_load;
   if (l->beam && l->motion == VD_OPPOSITE) {
@@ -125,7 +127,7 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   }
   vd_linkage_start(l, &start);
   if (l->axle)
-    return corner->wheel_load / vd_kc_axle_ratio(l, &start);
+    return corner->wheel_load / vd_kc_axle_ratio(l, &start, &rise);
   vd_kc_place_wheel(l, &start, false, &w);
   double ratio = -slope_along(vd_element_length(l, &start, &l->points.spring), travel);
   return corner->wheel_load * slope_along(w.patch.z, travel) / ratio;

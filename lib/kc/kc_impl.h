@@ -40,7 +40,7 @@ static inline vd_jet vd_jet_nan(void) {
 }
 
 /* How much the springs of a rigid axle shorten in heave per rise of its contacts: both together, since they have one
- * load, and neither knuckles nor lateral links are mirror images. */
-double vd_kc_axle_ratio(const vd_linkage *l, const vd_pose *pose);
+ * load, and neither knuckles nor lateral links are mirror images. rise: of both contacts per heave. */
+double vd_kc_axle_ratio(const vd_linkage *l, const vd_pose *pose, double *rise);
 
 #endif

@@ -40,7 +40,7 @@ static bool settle(const vd_kc_run *r, const vd_kc_side_wheel *w, rest *out, vd_
   if (!sprung && !vd_kc_elastic(corner))
     return refuse(r, w, "nothing is elastic: there are no bushings, no beam, and no spring of known rate and load");
   vd_compliance *c =
-      vd_compliance_create(corner, linkage, r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold);
+      vd_kc_compliance(corner, linkage, r->plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : r->plan->hold, r->plan);
   bool ok = vd_compliance_solve(c, u, &load, &out->state);
   memcpy(out->flexibility, out->state.flexibility, sizeof out->flexibility);
   out->hold = release ? VD_HOLD_FREE : out->state.hold;

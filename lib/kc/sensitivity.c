@@ -104,11 +104,16 @@ enum metric {
   CASTER_TRAVEL,
   BRAKE_SLOPE,
   DRIVE_SLOPE,
+  ANTI_BRAKE_OUTBOARD,
+  ANTI_BRAKE_INBOARD,
+  ANTI_DRIVE_OUTBOARD,
+  ANTI_DRIVE_INBOARD,
   TOE_RACK,
   CASTER_RACK,
   ROLL_CENTRE,
   ROLL_STEER,
   ROLL_CAMBER,
+  ROLL_CAMBER_ROAD,
   CASTER,
   KPI,
   SCRUB,
@@ -126,21 +131,24 @@ enum metric {
   WHEEL_RATE,
   RIDE_RATE,
   ROLL_RATE,
+  ROLL_RATE_TYRES,
   COMPLIANCE,
   METRICS = COMPLIANCE + VD_ELASTIC_GAINS
 };
 _Static_assert(METRICS == (int)VD_SENSITIVE, "room for all");
 
 #define POINT(name, unit, scale)                                                                                       \
-  { name, unit, scale, "", 0.0 }
+  { name, name, unit, scale, "", 0.0 }
+#define ANTI(front, rear)                                                                                              \
+  { front, rear, "%/mm", 1e-3, "", 0.0 }
 #define RATE(name, unit, scale)                                                                                        \
-  { name, unit "/mm", 1e-3 * (scale), unit "/%", 1e-2 * (scale) }
+  { name, name, unit "/mm", 1e-3 * (scale), unit "/%", 1e-2 * (scale) }
 #define DEG_PER_KN     1e3 * 180.0 / VD_PI
 #define DEG_PER_100_NM 1e2 * 180.0 / VD_PI
 
 /* scale: from SI per m; share: from SI per 1, of stiffnesses */
 static const struct {
-  const char *name, *unit;
+  const char *name, *rear, *unit; /* rear: its name there */
   double scale;
   const char *share_unit;
   double share;
@@ -153,11 +161,16 @@ static const struct {
     [CASTER_TRAVEL] = POINT("caster_travel", "deg/mm2", 1e-3 * 0.18 / VD_PI),
     [BRAKE_SLOPE] = POINT("brake_slope", "1/mm", 1e-3),
     [DRIVE_SLOPE] = POINT("drive_slope", "1/mm", 1e-3),
+    [ANTI_BRAKE_OUTBOARD] = ANTI("anti_dive_outboard", "anti_lift_outboard"),
+    [ANTI_BRAKE_INBOARD] = ANTI("anti_dive_inboard", "anti_lift_inboard"),
+    [ANTI_DRIVE_OUTBOARD] = ANTI("anti_lift_drive_outboard", "anti_squat_outboard"),
+    [ANTI_DRIVE_INBOARD] = ANTI("anti_lift_drive_inboard", "anti_squat_inboard"),
     [TOE_RACK] = POINT("toe_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
     [CASTER_RACK] = POINT("caster_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
     [ROLL_CENTRE] = POINT("roll_centre_z", "mm/mm", 1.0),
     [ROLL_STEER] = POINT("roll_steer", "(deg/deg)/mm", 1e-3),
     [ROLL_CAMBER] = POINT("roll_camber_body", "(deg/deg)/mm", 1e-3),
+    [ROLL_CAMBER_ROAD] = POINT("roll_camber_road", "(deg/deg)/mm", 1e-3),
     [CASTER] = POINT("caster", "deg/mm", 0.18 / VD_PI),
     [KPI] = POINT("kpi", "deg/mm", 0.18 / VD_PI),
     [SCRUB] = POINT("scrub", "mm/mm", 1.0),
@@ -174,6 +187,7 @@ static const struct {
     [WHEEL_RATE] = RATE("wheel_rate", "(N/mm)", 1e-3),
     [RIDE_RATE] = RATE("ride_rate", "(N/mm)", 1e-3),
     [ROLL_RATE] = RATE("roll_rate", "(N m/deg)", VD_PI / 180.0),
+    [ROLL_RATE_TYRES] = RATE("roll_rate_tyres", "(N m/deg)", VD_PI / 180.0),
     [COMPLIANCE + VD_TOE_FX] = RATE("toe_fx", "(deg/kN)", DEG_PER_KN),
     [COMPLIANCE + VD_TOE_FY] = RATE("toe_fy", "(deg/kN)", DEG_PER_KN),
     [COMPLIANCE + VD_TOE_MZ] = RATE("toe_mz", "(deg/(100 N m))", DEG_PER_100_NM),
@@ -221,6 +235,15 @@ static void see_arm(const vd_kc_wheel *w, vd_jet turn, vd_jet along, vd_jet reac
     *arm = vd_jet_div(rise, turn).d[1];
 }
 
+/* Formulas: put_antis in sweep_metrics.c. */
+static void by_antis(const vd_corner *corner, double *out) {
+  const double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
+  out[ANTI_BRAKE_OUTBOARD] = lever * corner->brake_share * out[BRAKE_SLOPE];
+  out[ANTI_BRAKE_INBOARD] = lever * corner->brake_share * out[DRIVE_SLOPE];
+  out[ANTI_DRIVE_OUTBOARD] = lever * corner->drive_share * out[BRAKE_SLOPE];
+  out[ANTI_DRIVE_INBOARD] = lever * corner->drive_share * out[DRIVE_SLOPE];
+}
+
 static void by_travel(const variation *v, double *out) {
   vd_kc_wheel w;
   vd_kc_state s;
@@ -256,7 +279,7 @@ static void by_roll(const variation *v, double *out) {
   see_arm(&w, vd_jet_scale(-1.0, turn_of(v, 0)), rate_of(w.centre.y), vd_jet_sub(y, w.centre.y), &out[FRONT_ARM],
           &out[FRONT_ANGLE]);
   out[FRONT_ARM] = -out[FRONT_ARM];
-  out[ROLL_CAMBER] = -(y.d[1] * s.camber.d[0] / z.d[0] + y.v * of_quotient(s.camber, z));
+  out[ROLL_CAMBER_ROAD] = out[ROLL_CAMBER] = -(y.d[1] * s.camber.d[0] / z.d[0] + y.v * of_quotient(s.camber, z));
 }
 
 static void by_rack(const variation *v, double *out) {
@@ -341,7 +364,7 @@ static void by_heave_rate(const variation *v, const vd_corner *corner, const spr
   out[RIDE_RATE] = out[WHEEL_RATE] * share * share;
 }
 
-/* 2 W' (y/z')^2 of put_roll_rates in sweep_metrics.c; the twist of a beam has none. */
+/* 2 W' (y/z')^2 of put_roll_rates in sweep_metrics.c, and in series with the tyres; the twist of a beam has none. */
 static void by_roll_rate(const variation *v, const vd_corner *corner, const spring_at *at, double *out) {
   double rate;
   if (!v->l->points.spring.given || corner->beam.given)
@@ -352,6 +375,10 @@ static void by_roll_rate(const variation *v, const vd_corner *corner, const spri
   double travel_by = (w.patch.y.d[1] - travel * w.patch.z.h[VD_UV]) / rise;
   double by = wheel_rate_by(v, corner, at, &rate);
   out[ROLL_RATE] = 2.0 * travel * (by * travel + 2.0 * rate * travel_by);
+  double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness, y = w.patch.y.v;
+  double body = 2.0 * rate * travel * travel + bar, tyres = 2.0 * corner->tyre_rate * y * y, both = body + tyres;
+  double tyres_by = 4.0 * corner->tyre_rate * y * w.patch.y.d[1];
+  out[ROLL_RATE_TYRES] = (tyres * tyres * out[ROLL_RATE] + body * body * tyres_by) / (both * both);
 }
 
 /* --- all of them --- */
@@ -379,7 +406,7 @@ static void add(listing *l, const vd_change *q, const char *name, int axis, span
       continue;
     vd_sensitivity *s = &l->out[l->count++];
     *s = (vd_sensitivity){.figure = i,
-                          .metric = known[i].name,
+                          .metric = l->corner->rear ? known[i].rear : known[i].name,
                           .unit = point ? known[i].unit : known[i].share_unit,
                           .stiffness = !point,
                           .axis = axis,
@@ -396,8 +423,10 @@ static void find(const listing *l, const vd_change *q, span of, double *value) {
     value[i] = NAN;
   if (!vary(&v))
     return;
-  if (of.first < OF_LINKAGE)
+  if (of.first < OF_LINKAGE) {
     by_travel(&v, value);
+    by_antis(l->corner, value);
+  }
   by_springs(&v, l->corner, &at, value);
   by_heave_rate(&v, l->corner, &at, value);
   if (l->elastic && of.end == METRICS)

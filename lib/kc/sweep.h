@@ -42,6 +42,7 @@ typedef struct vd_kc_plan {
   vd_wheel_load load;
   bool loaded;                /* the loads act in sweeps of travel and rack, too */
   bool forces;                /* the forces in the joints of every point instead of its curves */
+  bool heavy;                 /* weights of knuckle and links act under forces */
   enum vd_hold hold;          /* of the wheel under forces; auto: free under fz, else its centre */
   enum vd_axle_motion motion; /* of the other wheel */
   enum vd_kc_side side;

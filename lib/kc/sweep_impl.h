@@ -2,6 +2,7 @@
 #ifndef VD_KC_SWEEP_IMPL_H
 #define VD_KC_SWEEP_IMPL_H
 
+#include "kc/compliance.h"
 #include "kc/sweep.h"
 
 /* One wheel of the axle. */
@@ -27,6 +28,11 @@ typedef struct vd_kc_run {
 
 /* The linkage and the wheels; false after a message. */
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report);
+/* Whether a plan with weights has all masses; false after a message. */
+bool vd_kc_weighs(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_report *report);
+/* With the weights of the plan; the caller's to destroy. */
+vd_compliance *vd_kc_compliance(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold,
+                                const vd_kc_plan *plan);
 /* The linkage that carries a wheel, and the corner with its points. */
 static inline const vd_linkage *vd_kc_linkage_of(const vd_kc_run *r, const vd_kc_side_wheel *w) {
   return w->right ? &r->right_linkage : &r->linkage;

@@ -238,8 +238,8 @@ void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted) {
       vd_pose pose = *start;
       if ((!vd_kc_asked(r, t[k].w) && !relay) || !move_to_plan(&t[k], &pose))
         continue;
-      vd_compliance *c = vd_compliance_create(vd_kc_corner_of(r, t[k].w), vd_kc_linkage_of(r, t[k].w),
-                                              hold_of(r, (enum vd_kc_sweep)sweep));
+      vd_compliance *c = vd_kc_compliance(vd_kc_corner_of(r, t[k].w), vd_kc_linkage_of(r, t[k].w),
+                                          hold_of(r, (enum vd_kc_sweep)sweep), r->plan);
       at[k] = solve_points(&t[k], &pose, c);
       vd_compliance_destroy(c);
     }

@@ -268,7 +268,7 @@ static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *
   vd_linkage_start(l, &state.pose);
   t->none = "nothing is elastic: there are no bushings";
   if (vd_kc_elastic(corner)) {
-    vd_compliance *c = vd_compliance_create(corner, l, hold);
+    vd_compliance *c = vd_kc_compliance(corner, l, hold, plan);
     if (vd_compliance_solve(c, design, &under, &state)) {
       fx = yield_at_contact(l, &state, FX);
       fx_centre = yield_at_centre(l, &state, FX);
@@ -303,6 +303,8 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
   vd_kc_state s;
   *report = (vd_kc_report){.rows = 0};
   out->count = 0;
+  if (!vd_kc_weighs(corner, plan, report))
+    return false;
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l)) {
     vd_kc_message(report, "%s", vd_kc_loose);
     return false;

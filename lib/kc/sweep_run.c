@@ -1,5 +1,6 @@
 /* What all sweeps share: the plan, its values, the wheels and their inputs. */
 #include "kc/sweep_impl.h"
+#include "suspension/corner_mass.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,9 +73,30 @@ void vd_kc_message(vd_kc_report *report, const char *format, ...) {
   va_end(args);
 }
 
+bool vd_kc_weighs(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_report *report) {
+  vd_corner_bar bar[VD_CORNER_BARS];
+  const int bars = vd_corner_bars(corner, bar);
+  double sum = corner->knuckle_mass;
+  for (int k = 0; k < bars; k++)
+    sum += bar[k].mass;
+  if (plan->heavy && !isfinite(sum))
+    vd_kc_message(report, "gravity needs all masses: 'mass' with knuckle and every member");
+  return !plan->heavy || isfinite(sum);
+}
+
+vd_compliance *vd_kc_compliance(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold,
+                                const vd_kc_plan *plan) {
+  vd_compliance *c = vd_compliance_create(corner, l, hold);
+  if (plan->heavy)
+    vd_compliance_weigh(c);
+  return c;
+}
+
 bool vd_kc_start(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_run *r, vd_kc_report *report) {
   *r = (vd_kc_run){.corner = corner, .plan = plan, .report = report};
   *report = (vd_kc_report){.rows = 0};
+  if (!vd_kc_weighs(corner, plan, report))
+    return false;
   if (!vd_linkage_build(&corner->points, plan->motion, &r->linkage)) {
     vd_kc_message(report, "%s", vd_kc_loose);
     return false;

@@ -55,19 +55,61 @@ static vd_kc_range axle_rack(const vd_linkage *l, double travel) {
   return r;
 }
 
+/* Whether the wheel gets to a travel with every value of the other input, and with it the rockers. */
+static bool reaches(const vd_linkage *l, double travel, const vd_kc_range *second) {
+  const vd_element *element[] = {&l->points.spring, &l->points.damper};
+  vd_pose pose;
+  for (int j = 0; j < second->points; j++) {
+    const double u[VD_INPUTS] = {travel, vd_kc_value(second, j)};
+    vd_linkage_start(l, &pose);
+    if (vd_linkage_move(l, u, &pose) != VD_LINKAGE_OK)
+      return false;
+    for (size_t k = 0; k < VD_COUNT(element); k++)
+      if (element[k]->given && isnan(vd_element_length(l, &pose, element[k]).v))
+        return false;
+  }
+  return true;
+}
+
+static bool reaches_all(const vd_linkage *l, const vd_kc_range *travel, const vd_kc_range *second) {
+  for (int i = 0; i < travel->points; i++)
+    if (!reaches(l, vd_kc_value(travel, i), second))
+      return false;
+  return true;
+}
+
+/* As far as the wheel gets: to either side alone, of joined wheels to both. */
+static void shorten_travel(const vd_linkage *l, bool joined, double step, vd_kc_range *travel) {
+  const vd_kc_range alone = {.points = 1};
+  while (joined && travel->to > step && !reaches_all(l, travel, travel))
+    *travel = even(travel->to - step, step);
+  for (int side = 0; !joined && side < 2; side++) {
+    double *end = side ? &travel->to : &travel->from;
+    while (fabs(*end) > step && !reaches(l, *end, &alone)) {
+      *end -= side ? step : -step;
+      travel->points--;
+    }
+  }
+}
+
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack) {
   enum vd_map_status status;
   vd_arena *arena = vd_arena_create();
   const vd_linkage_map *map = NULL;
   vd_linkage l;
-  const bool kingpins = corner->points.steer.given;
-  bool steered = vd_linkage_build(&corner->points, VD_EACH, &l) && vd_kc_steered(&l);
-  *travel = even(most_travel, steered || vd_linkage_joins(corner->points.type) ? grid_step : travel_step);
+  const bool kingpins = corner->points.steer.given, joined = vd_linkage_joins(corner->points.type);
+  const bool built = vd_linkage_build(&corner->points, VD_EACH, &l), steered = built && vd_kc_steered(&l);
+  const double step = steered || joined ? grid_step : travel_step;
+  *travel = even(most_travel, step);
+  if (built)
+    shorten_travel(&l, joined, step, travel);
   *rack = kingpins ? axle_rack(&l, travel->to) : vd_kc_plan_default().range[VD_KC_RACK];
   for (double most = most_steer; steered && !kingpins && !map && most > least_steer; most -= less_steer)
     map = vd_linkage_map_create(corner, 2.0 * grid_step, most, arena, &status);
   if (map)
     *rack = even(-map->rack.from, grid_step);
+  while (steered && !kingpins && rack->to > grid_step && !reaches_all(&l, travel, rack))
+    *rack = even(rack->to - grid_step, grid_step);
   vd_arena_destroy(arena);
 }
 

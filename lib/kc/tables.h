@@ -10,8 +10,9 @@ typedef struct vd_kc_tables {
   vd_buf compliance;  /* CSV of the left wheel; empty of a rigid corner, and of wheels that an axle or a beam joins */
 } vd_kc_tables;
 
-/* +-120 mm of travel every 10 mm, or 20 mm with another input; the rack as far as it turns the wheels by
- * 0.62 rad, or as far as the links let it, every 20 mm, that of an axle every 10 mm. */
+/* +-120 mm of travel, or as far as the links let it, every 10 mm, or 20 mm with another input; the rack as far as it
+ * turns the wheels by 0.62 rad, or as far as the links let it at all travels, every 20 mm, that of an axle every 10
+ * mm. */
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
 
 /* Rows over travel, and rack if the wheel is steered, or the travel of the other wheel if it is joined to this one, and

@@ -33,13 +33,17 @@ typedef struct figure {
   double value;
 } figure;
 
+/* Gains, whose units these are, and what else may change. */
 static const struct {
   const char *name, *unit;
   enum vd_sweep sweep;
-} gain_rows[VD_GAINS] = {
-    {"toe_travel", "deg/mm", VD_SWEEP_TRAVEL},  {"camber_travel", "deg/mm", VD_SWEEP_TRAVEL},
-    {"track_travel", "mm/mm", VD_SWEEP_TRAVEL}, {"toe_rack", "deg/mm", VD_SWEEP_RACK},
-    {"caster_rack", "deg/mm", VD_SWEEP_RACK},
+  bool opposite; /* of joined wheels alone */
+} gain_rows[VD_CHANGES] = {
+    {"toe_travel", "deg/mm", VD_SWEEP_TRAVEL, false},  {"camber_travel", "deg/mm", VD_SWEEP_TRAVEL, false},
+    {"track_travel", "mm/mm", VD_SWEEP_TRAVEL, false}, {"toe_rack", "deg/mm", VD_SWEEP_RACK, false},
+    {"caster_rack", "deg/mm", VD_SWEEP_RACK, false},   {"wheel_x_travel", NULL, VD_SWEEP_TRAVEL, false},
+    {"spin_travel", NULL, VD_SWEEP_TRAVEL, false},     {"toe_opposite", NULL, VD_SWEEP_TRAVEL, true},
+    {"track_opposite", NULL, VD_SWEEP_TRAVEL, true},   {"wheel_x_opposite", NULL, VD_SWEEP_TRAVEL, true},
 };
 
 /* What is by the rack may not exist; what is by the travel always does, and a NaN there is no absence. */
@@ -57,13 +61,17 @@ static void corner_gains(const vd_corner *corner, figure *gain) {
     gain[i] = (figure){gain_rows[i].sweep == VD_SWEEP_TRAVEL || !isnan(scaled[i]), scaled[i]};
 }
 
-static const enum vd_curve_quantity of_gain[VD_GAINS] = {VD_CURVE_TOE, VD_CURVE_CAMBER, VD_CURVE_HALF_TRACK,
-                                                         VD_CURVE_TOE, VD_CURVE_CASTER};
+/* Quantities of a row: those of tables, and the knuckle's turn in side view. */
+enum { SPIN = VD_CURVES, QUANTITIES };
+
+static const int of_gain[VD_CHANGES] = {
+    VD_CURVE_TOE, VD_CURVE_CAMBER, VD_CURVE_HALF_TRACK, VD_CURVE_TOE,    VD_CURVE_CASTER, VD_CURVE_WHEEL_X,
+    SPIN,         VD_CURVE_TOE,    VD_CURVE_HALF_TRACK, VD_CURVE_WHEEL_X};
 
 static void table_gains(const vd_kc_table *table, figure *gain) {
   for (int i = 0; i < VD_GAINS; i++) {
     const vd_kc_curves *c = &table->sweep[gain_rows[i].sweep];
-    gain[i].given = vd_kc_curve_slope(c, of_gain[i], &gain[i].value);
+    gain[i].given = vd_kc_curve_slope(c, (enum vd_curve_quantity)of_gain[i], &gain[i].value);
     if (!gain[i].given && of_gain[i] == VD_CURVE_HALF_TRACK)
       gain[i].given = vd_kc_curve_slope(c, VD_CURVE_WHEEL_Y, &gain[i].value);
   }
@@ -103,9 +111,9 @@ void vd_xcheck_gains(const vd_xcheck_side *reference, const vd_xcheck_side *cand
 
 /* A side's curves at the places of the comparison. */
 typedef struct samples {
-  bool given[VD_CURVES];
-  double origin[VD_CURVES]; /* at the design position */
-  double *value[VD_CURVES];
+  bool given[QUANTITIES];
+  double origin[QUANTITIES]; /* at the design position */
+  double *value[QUANTITIES];
   bool *reached;
 } samples;
 
@@ -126,16 +134,17 @@ static void corner_row(const vd_corner *corner, const vd_linkage *l, const vd_po
   value[VD_CURVE_SPRING_LENGTH] = s.spring_length.v * mm;
   value[VD_CURVE_MOTION_RATIO] = s.motion_ratio;
   value[VD_CURVE_ROLL_CENTRE] = s.roll_centre_z * mm;
+  value[SPIN] = s.knuckle_spin.v * deg;
 }
 
 /* What exists at the design position exists. */
-static bool corner_origin(const vd_corner *corner, vd_linkage *l, samples *s) {
+static bool corner_origin(const vd_corner *corner, enum vd_axle_motion motion, vd_linkage *l, samples *s) {
   vd_pose start;
-  if (!vd_linkage_build(&corner->points, VD_PARALLEL, l))
+  if (!vd_linkage_build(&corner->points, motion, l))
     return false;
   vd_linkage_start(l, &start);
   corner_row(corner, l, &start, s->origin);
-  for (int q = 0; q < VD_CURVES; q++)
+  for (int q = 0; q < QUANTITIES; q++)
     s->given[q] = !isnan(s->origin[q]);
   return true;
 }
@@ -150,22 +159,24 @@ static void sample_way(const vd_corner *corner, const vd_linkage *l, enum vd_swe
     size_t i = up ? k : count - 1 - k;
     if (up ? at[i] < 0.0 : at[i] >= 0.0)
       continue;
-    double input[] = {[VD_SWEEP_TRAVEL] = 0.0, [VD_SWEEP_RACK] = 0.0}, row[VD_CURVES];
+    double input[] = {[VD_SWEEP_TRAVEL] = 0.0, [VD_SWEEP_RACK] = 0.0}, row[QUANTITIES];
     input[sweep] = at[i] / mm;
-    const double heave[VD_INPUTS] = {input[VD_SWEEP_TRAVEL], input[VD_SWEEP_TRAVEL]};
-    open = vd_linkage_move_racked(l, heave, input[VD_SWEEP_RACK], &pose) != VD_LINKAGE_OK;
+    const double other = l->motion == VD_OPPOSITE ? -1.0 : 1.0;
+    const double both[VD_INPUTS] = {input[VD_SWEEP_TRAVEL], other * input[VD_SWEEP_TRAVEL]};
+    open = vd_linkage_move_racked(l, both, input[VD_SWEEP_RACK], &pose) != VD_LINKAGE_OK;
     s->reached[i] = !open;
     if (open)
       break;
     corner_row(corner, l, &pose, row);
-    for (int q = 0; q < VD_CURVES; q++)
+    for (int q = 0; q < QUANTITIES; q++)
       s->value[q][i] = row[q];
   }
 }
 
-static void sample_corner(const vd_corner *corner, enum vd_sweep sweep, const double *at, size_t count, samples *s) {
+static void sample_corner(const vd_corner *corner, enum vd_sweep sweep, enum vd_axle_motion motion, const double *at,
+                          size_t count, samples *s) {
   vd_linkage l;
-  if (!corner_origin(corner, &l, s))
+  if (!corner_origin(corner, motion, &l, s))
     return;
   if (sweep == VD_SWEEP_RACK && !vd_kc_steered(&l)) {
     memset(s->given, 0, sizeof s->given);
@@ -189,9 +200,9 @@ static void sample_table(const vd_kc_table *table, enum vd_sweep sweep, const do
 
 static void start_samples(size_t count, samples *s) {
   *s = (samples){.reached = vd_allocate(count + 1, sizeof *s->reached)};
-  double *block = vd_allocate((count + 1) * VD_CURVES, sizeof *block);
+  double *block = vd_allocate((count + 1) * QUANTITIES, sizeof *block);
   s->value[0] = block;
-  for (int q = 0; q < VD_CURVES; q++) {
+  for (int q = 0; q < QUANTITIES; q++) {
     s->origin[q] = NAN;
     s->value[q] = block + (size_t)q * count;
     for (size_t i = 0; i < count; i++)
@@ -204,9 +215,10 @@ static void finish_samples(samples *s) {
   free(s->value[0]);
 }
 
-static void sample(const vd_xcheck_side *side, enum vd_sweep sweep, const double *at, size_t count, samples *s) {
+static void sample(const vd_xcheck_side *side, enum vd_sweep sweep, enum vd_axle_motion motion, const double *at,
+                   size_t count, samples *s) {
   if (side->corner)
-    sample_corner(side->corner, sweep, at, count, s);
+    sample_corner(side->corner, sweep, motion, at, count, s);
   else
     sample_table(side->table, sweep, at, count, s);
 }
@@ -245,12 +257,12 @@ typedef struct pair {
 } pair;
 
 static void sample_pair(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
-                        const vd_xcheck_range *range, pair *p) {
+                        enum vd_axle_motion motion, const vd_xcheck_range *range, pair *p) {
   p->at = choose_places(reference, candidate, sweep, range, &p->count);
   start_samples(p->count, &p->a);
   start_samples(p->count, &p->b);
-  sample(reference, sweep, p->at, p->count, &p->a);
-  sample(candidate, sweep, p->at, p->count, &p->b);
+  sample(reference, sweep, motion, p->at, p->count, &p->a);
+  sample(candidate, sweep, motion, p->at, p->count, &p->b);
 }
 
 static void finish_pair(pair *p) {
@@ -296,7 +308,7 @@ static void compare_sweep(const vd_xcheck_side *reference, const vd_xcheck_side 
                           unsigned wanted, const vd_xcheck_range *range, vd_xcheck_tolerance tolerance,
                           vd_verdicts *out) {
   pair p;
-  sample_pair(reference, candidate, sweep, range, &p);
+  sample_pair(reference, candidate, sweep, VD_PARALLEL, range, &p);
   for (int q = 0; q < VD_CURVES; q++)
     if (wanted & 1u << q)
       compare_curve(&p.a, &p.b, p.at, p.count, sweep, q, tolerance, out);
@@ -317,7 +329,7 @@ static double change_at(const samples *s, int q, size_t i) {
 
 static void compare_change(const samples *a, const samples *b, const double *at, size_t count, int gain,
                            vd_xcheck_tolerance tolerance, vd_verdicts *out) {
-  int q = (int)of_gain[gain];
+  const int q = of_gain[gain];
   double span = 0.0, most = -1.0;
   vd_verdict worst = {.unit = NULL};
   for (size_t i = 0; i < count; i++) {
@@ -327,7 +339,7 @@ static void compare_change(const samples *a, const samples *b, const double *at,
     span = vd_max(span, fabs(reference));
     if (deviation > most) {
       most = deviation;
-      worst = (vd_verdict){.unit = vd_curve_columns[q].unit, .gain = gain, .at = at[i]};
+      worst = (vd_verdict){.unit = q == SPIN ? "deg" : vd_curve_columns[q].unit, .gain = gain, .at = at[i]};
       worst.reference = reference + 0.0;
       worst.candidate = candidate + 0.0;
     }
@@ -341,19 +353,26 @@ static void compare_change(const samples *a, const samples *b, const double *at,
 }
 
 static void compare_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, enum vd_sweep sweep,
-                            const vd_xcheck_range *range, vd_xcheck_tolerance tolerance, vd_verdicts *out) {
+                            bool opposite, const vd_xcheck_range *range, vd_xcheck_tolerance tolerance,
+                            vd_verdicts *out) {
   pair p;
-  sample_pair(reference, candidate, sweep, range, &p);
-  for (int gain = 0; gain < VD_GAINS; gain++)
-    if (gain_rows[gain].sweep == sweep)
+  sample_pair(reference, candidate, sweep, opposite ? VD_OPPOSITE : VD_PARALLEL, range, &p);
+  for (int gain = 0; gain < VD_CHANGES; gain++)
+    if (gain_rows[gain].sweep == sweep && gain_rows[gain].opposite == opposite)
       compare_change(&p.a, &p.b, p.at, p.count, gain, tolerance, out);
   finish_pair(&p);
+}
+
+static bool joins(const vd_xcheck_side *side) {
+  return side->corner && vd_linkage_joins(side->corner->points.type);
 }
 
 void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
                        const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out) {
   for (enum vd_sweep sweep = VD_SWEEP_TRAVEL; sweep < VD_SWEEPS; sweep++)
-    compare_changes(reference, candidate, sweep, &range[sweep], tolerance, out);
+    compare_changes(reference, candidate, sweep, false, &range[sweep], tolerance, out);
+  if (joins(reference) && joins(candidate))
+    compare_changes(reference, candidate, VD_SWEEP_TRAVEL, true, &range[VD_SWEEP_TRAVEL], tolerance, out);
 }
 
 double vd_xcheck_figure(const vd_corner *corner, int gain, double at) {
@@ -364,8 +383,8 @@ double vd_xcheck_figure(const vd_corner *corner, int gain, double at) {
     return gains[gain].given ? gains[gain].value : NAN;
   }
   start_samples(1, &s);
-  sample_corner(corner, gain_rows[gain].sweep, &at, 1, &s);
-  double change = change_at(&s, (int)of_gain[gain], 0);
+  sample_corner(corner, gain_rows[gain].sweep, gain_rows[gain].opposite ? VD_OPPOSITE : VD_PARALLEL, &at, 1, &s);
+  double change = change_at(&s, of_gain[gain], 0);
   finish_samples(&s);
   return change;
 }
@@ -380,7 +399,7 @@ static bool has_curve(const vd_xcheck_side *side, enum vd_curve_quantity q) {
   samples s = {.reached = NULL};
   vd_linkage l;
   if (side->corner)
-    return corner_origin(side->corner, &l, &s) && s.given[q];
+    return corner_origin(side->corner, VD_PARALLEL, &l, &s) && s.given[q];
   return (side->table->sweep[VD_SWEEP_TRAVEL].count > 0 && side->table->sweep[VD_SWEEP_TRAVEL].value[q]) ||
          (side->table->sweep[VD_SWEEP_RACK].count > 0 && side->table->sweep[VD_SWEEP_RACK].value[q]);
 }

@@ -28,14 +28,15 @@ typedef struct vd_verdict {
   double reference, candidate; /* NAN: absent */
   double deviation, allowed;
   enum vd_verdict_kind kind;
-  int gain;  /* of a gain, or of a change over its sweep: its number; -1: of neither */
+  int gain;  /* of a gain, or of a change over a sweep: its number; -1: of neither */
   double at; /* mm: place of that change; NAN: of a gain */
 } vd_verdict;
 
 enum {
   VD_GAINS = 5,
+  VD_CHANGES = VD_GAINS + 5, /* those of the gains, and more */
   VD_XCHECK_HEIGHTS = 8,
-  VD_VERDICTS_MAX = 2 * VD_GAINS + VD_SWEEPS * VD_CURVES + VD_XCHECK_HEIGHTS * VD_GIVING * VD_RIG_LOADS
+  VD_VERDICTS_MAX = VD_GAINS + VD_CHANGES + VD_SWEEPS * VD_CURVES + VD_XCHECK_HEIGHTS * VD_GIVING * VD_RIG_LOADS
 };
 
 typedef struct vd_verdicts {
@@ -61,13 +62,16 @@ typedef struct vd_xcheck_range {
 extern const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS]; /* as vdsim-kc-sweep: -100:100:41, -40:40:17 */
 
 /* What the five gains cannot see, such as a joint that slid along its rod or a rod whose ends are exchanged: changes
- * of toe, camber and track from the design position over the travel, and of toe and caster over the rack, each at the
- * place of the largest deviation. That is held against the largest change of the reference, so that a curve may pass
- * zero. The metric is "toe_travel@travel_mm=-35". Only what both sides have is compared, where both are reached. */
+ * of toe, camber and track from the design position over the travel, and of toe and caster over the rack; of the wheel
+ * centre's place along the car and of the knuckle's turn in side view over the travel, which trailing links decide; and
+ * of wheels that an axle or a beam joins, which hardly steer in heave, of toe, of the track and of the wheel centre
+ * along the car over opposite travels. Each is at the place of the largest deviation. That is held against the largest
+ * change of the reference, so that a curve may pass zero. The metric is "toe_travel@travel_mm=-35". Only what both
+ * sides have is compared, where both are reached. */
 void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
                        const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out);
 
-/* A gain, or the change at `at` if that is a number; NAN: the corner has none, or does not reach it. */
+/* A gain, or a change at `at` if that is a number; NAN: the corner has none, or does not reach it. */
 double vd_xcheck_figure(const vd_corner *corner, int gain, double at);
 
 /* The worst place of each curve in `wanted` (set of 1u << quantity): the one where the deviation is the largest share

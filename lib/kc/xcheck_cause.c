@@ -64,30 +64,53 @@ static int by_share(const void *a, const void *b) {
   return (fabs(x->share) < fabs(y->share)) - (fabs(x->share) > fabs(y->share));
 }
 
-size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, const vd_verdict *v,
-                        vd_cause *cause) {
+static bool comparable(const vd_xcheck_side *a, const vd_xcheck_side *b) {
+  return a->corner && b->corner && a->corner->points.type == b->corner->points.type;
+}
+
+/* All points whose places differ, two that are exchanged as one; the shares are those of t->v, or none. */
+static size_t list(trial *t, vd_cause *cause) {
   size_t count = 0;
-  if (!reference->corner || !candidate->corner || v->gain < 0 || v->kind == VD_VERDICT_ABSENT ||
-      reference->corner->points.type != candidate->corner->points.type)
-    return 0;
-  trial t = {.reference = *reference->corner, .candidate = *candidate->corner, .v = v};
-  collect(&t);
-  for (size_t i = 0; i < t.points; i++)
-    for (size_t k = i + 1; k < t.points; k++) {
-      moved *a = &t.point[i], *b = &t.point[k];
+  collect(t);
+  for (size_t i = 0; i < t->points; i++)
+    for (size_t k = i + 1; k < t->points; k++) {
+      moved *a = &t->point[i], *b = &t->point[k];
       if (!(vd_distance(a->place, b->there) <= same && vd_distance(b->place, a->there) <= same))
         continue;
       a->explained = b->explained = true;
-      cause[count++] = (vd_cause){a->key, b->key, vd_distance(a->place, a->there), share_of(&t, a, b)};
+      cause[count++] = (vd_cause){a->key, b->key, vd_distance(a->place, a->there), t->v ? share_of(t, a, b) : NAN};
     }
-  for (size_t i = 0; i < t.points; i++)
-    if (!t.point[i].explained)
-      cause[count++] = (vd_cause){t.point[i].key, NULL, vd_distance(t.point[i].place, t.point[i].there),
-                                  share_of(&t, &t.point[i], NULL)};
+  for (size_t i = 0; i < t->points; i++) {
+    moved *p = &t->point[i];
+    if (!p->explained)
+      cause[count++] = (vd_cause){p->key, NULL, vd_distance(p->place, p->there), t->v ? share_of(t, p, NULL) : NAN};
+  }
+  return count;
+}
+
+size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, const vd_verdict *v,
+                        vd_cause *cause) {
   size_t known = 0;
+  if (!comparable(reference, candidate) || v->gain < 0 || v->kind == VD_VERDICT_ABSENT)
+    return 0;
+  trial t = {.reference = *reference->corner, .candidate = *candidate->corner, .v = v};
+  const size_t count = list(&t, cause);
   for (size_t i = 0; i < count; i++)
     if (isfinite(cause[i].share))
       cause[known++] = cause[i];
   qsort(cause, known, sizeof *cause, by_share);
   return known;
+}
+
+size_t vd_xcheck_apart(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, double least,
+                       vd_cause *cause) {
+  size_t far = 0;
+  if (!comparable(reference, candidate))
+    return 0;
+  trial t = {.reference = *reference->corner, .candidate = *candidate->corner};
+  const size_t count = list(&t, cause);
+  for (size_t i = 0; i < count; i++)
+    if (cause[i].distance > least)
+      cause[far++] = cause[i];
+  return far;
 }

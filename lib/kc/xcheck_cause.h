@@ -21,4 +21,8 @@ enum { VD_CAUSES = 3 * VD_MEMBERS + 1 };
 size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, const vd_verdict *v,
                         vd_cause *cause);
 
+/* Points that are further apart than `least`, m, whatever they change; two that are exchanged as one, without shares.
+ */
+size_t vd_xcheck_apart(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, double least, vd_cause *cause);
+
 #endif

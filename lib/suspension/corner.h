@@ -86,6 +86,9 @@ double vd_corner_twist_rate(const vd_corner *corner);
 /* The member that slides, a strut; NULL: there is none. */
 const vd_member *vd_corner_slider(const vd_hardpoints *points);
 
+/* The rod that a steering gear can move, and whether one does where a file says nothing; -1: there is none. */
+int vd_corner_steerable(enum vd_linkage_type type, bool *steered);
+
 /* Key of a member's point in a suspension file ("lca.chassis_front"); NULL: it has no such point. */
 const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point);
 /* Key in `bushings` of that at a chassis point; NULL: none. */

@@ -85,6 +85,16 @@ void vd_corner_complete_steering(const vd_corner_def *def, const vd_node *root, 
     complete_corner(&def->steering, kind, p);
 }
 
+int vd_corner_steerable(enum vd_linkage_type type, bool *steered) {
+  const vd_corner_kind *kind = vd_corner_kind_of(type);
+  for (int i = 0; i < VD_MEMBERS; i++)
+    if (kind->member[i].steerable) {
+      *steered = kind->member[i].steered;
+      return i;
+    }
+  return -1;
+}
+
 /* auto where that says the same */
 static void describe_corner(const vd_hardpoints *p, vd_steers_def *def) {
   const vd_corner_kind *kind = vd_corner_kind_of(p->type);

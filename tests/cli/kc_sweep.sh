@@ -16,7 +16,7 @@ corner_count=$(echo "$corners" | awk 'END { print NR }')
 tabled=$(find scenarios/kc -name '*.yaml' ! -name '*_right.yaml' | sort)
 table_count=$(echo "$tabled" | awk 'END { print NR }')
 
-plan $((127 + 3 * corner_count + table_count))
+plan $((134 + 3 * corner_count + table_count))
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
   check "$2"
@@ -437,6 +437,17 @@ completes "travel,rack" --sweep = travel,ra
 completes "wheel.center= wheel.spin_axis= wheel.toe= wheel.camber= wheel.static_radius=" --set wheel.
 completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
 
+# --- weights
+
+run --gravity --forces --sweep=fy --fy=0 scenarios/suspensions/dw_front_sedan.yaml
+quiet_success && awk -F, '$10 == "gravity" && $12 == "centre_of_gravity" { sum += $18; n++ }
+  END { d = sum + 9.80665 * (38 + 5.5 + 2.2 + 1); exit !(n == 4 && d * d < 1e-8) }' "$work/out"
+check "--gravity: knuckle, arms and tie rod weigh what the file says"
+run --gravity --metrics - scenarios/suspensions/dw_front_bump_steer.yaml
+refused "gravity needs all masses" "--gravity without masses"
+run --gravity --sensitivity $dw
+refused "'--gravity' is for curves" "--gravity beside --sensitivity"
+
 # --- tables of wheels' paths
 
 for file in $tabled; do
@@ -450,6 +461,22 @@ check "scenarios/kc/ is what --tables makes of its suspensions" "$work/diff"
 run --tables "$work/few" --travel=-50:50:11 --rack=-20:20:3 $mp
 quiet_success && [ "$(columns "$work/few/mp_front_sedan.csv" travel_mm rack_mm | awk 'END { print NR, $0 }')" = "33 50 20" ]
 check "--tables with ranges of its own"
+rm -f "$work/refused"
+for corner in $corners; do
+  run --tables "$work/default" "$corner"
+  quiet_success || echo "$corner" >>"$work/refused"
+done
+[ ! -s "$work/refused" ]
+check "--tables by default: ranges that each shipped suspension reaches"
+limousine=scenarios/suspensions/5link_front_limousine.yaml
+columns "$work/default/5link_front_limousine.csv" travel_mm rack_mm >"$work/out"
+head -n 1 "$work/out" | grep -qx -e '-120 -80' && tail -n 1 "$work/out" | grep -qx '120 80'
+check "where links lock under steer, the rack is shorter and the travel whole"
+run --tables "$work/none" --rack=-100:100:3 $limousine
+refused "the wheel cannot reach travel -120 mm with -100 mm of rack" "a longer rack locks them"
+run --tables "$work/short" --set 'links.upper_fore.chassis=[0.14, 0.62, 0.65]' scenarios/suspensions/5link_rear_sedan.yaml
+quiet_success && columns "$work/short/5link_rear_sedan.csv" travel_mm | head -n 1 | grep -qx -e -20
+check "a link that locks 22 mm under the design position ends the travel there"
 run --tables "$work/none" --travel=-300:300:3 $mp
 refused "the wheel cannot reach travel -300 mm" "--tables beyond the reach of the links" && [ ! -e "$work/none" ]
 run --tables "$work/none" --side=both $mp

@@ -11,7 +11,7 @@ sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
-plan $((4 * 7 + 63 + 10 + 6 + 4))
+plan $((4 * 7 + 70 + 10 + 6 + 4))
 # Status 2, nothing on standard output, and exactly these words.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
@@ -37,7 +37,7 @@ for name in $corners; do
   check "$name: the export is in adams axes and millimetres"
   # shellcheck disable=SC2086 # a list of options
   run --rtol 1e-9 --atol 1e-12 $wheel "$file" "$work/$name.csv"
-  [ $status -eq 0 ] && [ "$(count pass)" -eq $((2 * gains)) ] && [ "$(count fail)" -eq 0 ]
+  [ $status -eq 0 ] && [ "$(count pass)" -eq $((2 * gains + 2)) ] && [ "$(count fail)" -eq 0 ]
   check "$name: $gains gains of the export and the changes over their sweeps agree to 1e-9"
   # shellcheck disable=SC2086
   run --curves --rtol 1e-9 --atol 1e-9 $wheel --radius "$radius" "$file" "$work/$name.csv"
@@ -77,6 +77,28 @@ for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan push
     [ $status -eq 0 ]
   check "$name: the export agrees with $options"
 done
+
+# a toe link that a rack moves, and wishbones with one that none moves
+sed 's/^type:/steering: none\n&/' $folder/dw_rear_sports.yaml >"$work/toe_link.yaml"
+for file in $folder/5link_front_limousine.yaml "$work/toe_link.yaml"; do
+  name=$(basename "$file" .yaml)
+  run --export-adams "$work/list.csv" "$file"
+  options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]* --steering=[a-z]*' "$work/err")
+  # shellcheck disable=SC2086
+  run $options --import "$work/list.csv" -o "$work/list.yaml"
+  [ $status -eq 0 ] && run -q --rtol 1e-9 --atol 1e-9 --curves=toe_deg,camber_deg,wheel_x_mm,patch_y_mm "$file" "$work/list.yaml"
+  rack=$(verdict toe_rack)
+  # caster of five links is that of the spring's length, which the list does not have
+  case $name$rack in 5link_front_limousinepass | toe_link) ! awk -F, '$1 !~ /^caster/' "$work/out" | grep -q fail ;; *) false ;; esac
+  check "$name: the import of the export steers as it does, with $options"
+done
+# shellcheck disable=SC2086
+run $wheel --steering=rack,none "$work/dw_front_sports.csv" "$work/dw_front_sports.csv"
+[ $status -eq 1 ] && [ "$(verdict toe_rack)" = absent ] && [ "$(verdict toe_travel)" = pass ]
+check "of two lists one says that its tie rod is held"
+# shellcheck disable=SC2086
+run $wheel --steering=rack --radius=0.305 $folder/ta_rear_sedan.yaml "$work/ta_rear_sedan.csv"
+refused "$work/ta_rear_sedan.csv: error: nothing of a trailing arm is moved by a rack; leave --steering out"
 
 # types with rods of both sides and points in the middle of the car
 for name in multilink_rear_compact twist_beam_rear_compact four_link_rear_suv panhard_rear_coupe; do
@@ -154,9 +176,10 @@ dw=$folder/dw_front_sports.yaml
 awk -F, -v OFS=, '/tierod_outer/ { $4 += 2 } 1' "$work/mp_front_sedan.csv" >"$work/moved.csv"
 # shellcheck disable=SC2086
 run $wheel "$mp" "$work/moved.csv"
-[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(verdict camber_travel)" = pass ] && [ "$(count fail)" -eq 2 ]
+[ $status -eq 1 ] && [ "$(verdict toe_travel)" = fail ] && [ "$(verdict camber_travel)" = pass ] && [ "$(count fail)" -eq 4 ]
 check "a tie rod end 2 mm higher fails at 5 %"
-grep -q '^vdsim-xcheck: 2 of 10 figures differ: toe_travel, toe_travel@travel_mm=[-0-9]*$' "$work/err"
+grep -q '^vdsim-xcheck: 4 of 12 figures differ: toe_travel, toe_travel@travel_mm=[-0-9]*, wheel_x_travel@travel_mm=[-0-9]*, spin_travel@travel_mm=[-0-9]*$' \
+  "$work/err"
 check "the figures that differ are named"
 grep -q "^vdsim-xcheck: note: toe_travel: 'tie_rod.knuckle' is 2 mm away (100 % of the deviation)$" "$work/err"
 check "and the hardpoint that makes them differ"
@@ -191,9 +214,36 @@ run --curves=toe_deg,camber_deg $wheel "$mp" "$work/moved.csv"
 check "the worst point of a curve is named"
 # shellcheck disable=SC2086
 run -q --tap $wheel "$mp" "$work/moved.csv"
-[ $status -eq 1 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = 1..10 ] && grep -q '^not ok 1 - toe_travel: ' "$work/out" &&
+[ $status -eq 1 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = 1..12 ] && grep -q '^not ok 1 - toe_travel: ' "$work/out" &&
   [ "$(grep -c '^ok ' "$work/out")" -eq 8 ]
 check "--tap prints the same verdicts"
+# an axle, whose wheels hardly steer in heave
+axle=$folder/four_link_rear_suv.yaml
+run --export-adams "$work/axle.csv" $axle
+exchange() { # ROD FROM TO
+  awk -F, -v rod="$1" 'NR == FNR { if ($1 ~ rod "_inner") inner = $2 "," $3 "," $4; if ($1 ~ rod "_outer") outer = $2 "," $3 "," $4; next }
+    $1 ~ rod "_inner" { print $1 "," outer; next } $1 ~ rod "_outer" { print $1 "," inner; next } 1' "$2" "$2" >"$3"
+}
+exchange lower_link "$work/axle.csv" "$work/exchanged.csv"
+# shellcheck disable=SC2086
+run $wheel "$work/axle.csv" "$work/exchanged.csv"
+[ $status -eq 1 ] && [ "$(verdict toe_travel)" = pass ] && grep -q "wheel_x_travel@.*'links.lower_left.chassis' and .* are exchanged" "$work/err"
+check "an axle's links with their ends exchanged fail by the path of the wheel"
+"$sweep" --exact --mode=opposite --sweep=travel --travel=-50:50:3 -c travel_mm,toe_deg,half_track_change_mm,wheel_x_mm $axle |
+  awk -F, 'NR == 2 { toe = $2; a = $3; b = $4 } NR == 3 { printf "%.9g %.9g %.9g\n", toe - $2, a - $3, b - $4 }' >"$work/opposite"
+# shellcheck disable=SC2086
+run $wheel --exact --travel=-50:-49.999:2 $axle "$work/exchanged.csv"
+read -r toe x y <"$work/opposite"
+awk -F, -v toe="$toe" -v y="$y" -v x="$x" 'function off(a, b) { d = a - b; return d * d > 1e-6 }
+  $1 ~ /^toe_opposite/ { n++; bad += off($2, toe) } $1 ~ /^track_opposite/ { n++; bad += off($2, y) }
+  $1 ~ /^wheel_x_opposite/ { n++; bad += off($2, x) } END { exit n != 3 || bad > 0 }' "$work/out"
+check "its changes over opposite travels are those of vdsim-kc-sweep --mode=opposite"
+run --export-adams "$work/links.csv" $folder/multilink_rear_compact.yaml
+exchange trailing_lower "$work/links.csv" "$work/exchanged.csv"
+# shellcheck disable=SC2086
+run $wheel "$work/links.csv" "$work/exchanged.csv"
+[ $status -eq 0 ] && grep -q "^vdsim-xcheck: note: 'links.trailing_lower.chassis' and .* are exchanged, which no figure shows$" "$work/err"
+check "points that are elsewhere are named even where all figures pass"
 # shellcheck disable=SC2086
 run $wheel --rtol 2 "$mp" "$work/moved.csv"
 [ $status -eq 0 ]
@@ -219,10 +269,10 @@ awk -F, 'NR > 1 && NR < 7 { a = $2 < 0 ? -$2 : $2; a *= 0.05; if (a < 1e-4) a = 
   "$work/verdicts.csv"
 check "allowed is the larger of atol and rtol of the reference"
 run -v "$dw" "$dw"
-[ "$(cat "$work/err")" = "vdsim-xcheck: 10 figures agree" ]
+[ "$(cat "$work/err")" = "vdsim-xcheck: 12 figures agree" ]
 check "-v prints how many figures agree"
 cp "$dw" "$work/stdin.yaml"
-"$exe" "$dw" - --format=yaml <"$work/stdin.yaml" >"$work/out" 2>"$work/err" && [ "$(count pass)" -eq 10 ]
+"$exe" "$dw" - --format=yaml <"$work/stdin.yaml" >"$work/out" 2>"$work/err" && [ "$(count pass)" -eq 12 ]
 check "- reads standard input with --format"
 # shellcheck disable=SC2086
 "$exe" $wheel "$dw" - <tests/hardpoints/dw_adams_mm.csv >"$work/out" 2>"$work/err" && grep -q '^<stdin>: note: left' "$work/err"
@@ -294,8 +344,8 @@ names are exchanged
     3 | hpl_lca_front,150,-300,80
       | ^^^^^^^^^^^^^"
 run --radius 0.3 "$dw" "$mp"
-refused "vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0 and --radius \
-are for these"
+refused "vdsim-xcheck: error: neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0, --radius \
+and --steering are for these"
 
 # --- usage
 

@@ -396,6 +396,61 @@ void balance_corner(const vd_corner *c, double rack, double load, balance_rig *r
   r->right = vd_linkage_traits_of(p->type)->axle ? add_wheel(r, p, -1.0) : NULL;
 }
 
+static void weigh(balance_rig *r, int body, const double *at, double mass) {
+  balance_add(&r->scene, DEAD_LOAD, GROUND, body, at)->force[2] = -9.80665 * mass;
+}
+
+/* An arm is a V of two bars of one thickness, whose middles carry its weight; the second leg of a twist beam's arm ends
+ * at the shear centre. */
+static void weigh_legs(balance_rig *r, const vd_corner *c, int i, int body, double side, const double *outer) {
+  const vd_member *m = &c->points.member[i];
+  double leg[2][3], size[2], middle[3];
+  for (int p = 0; p < 2; p++) {
+    between(m->chassis[p], outer, leg[p]);
+    size[p] = length_of(leg[p]);
+  }
+  for (int p = 0; p < 2; p++) {
+    for (int k = 0; k < 3; k++)
+      middle[k] = outer[k] - 0.5 * leg[p][k];
+    middle[1] *= side;
+    weigh(r, body, middle, c->member_mass[i] * size[p] / (size[0] + size[1]));
+  }
+}
+
+/* Half of a bar's weight at each of its ends, if it is no body of the rig. */
+static void weigh_rod(balance_rig *r, const vd_corner *c, int i) {
+  const vd_member *m = &c->points.member[i];
+  const double mass = c->member_mass[i];
+  double middle[3];
+  if (m->base >= VD_ON_MEMBER) {
+    weigh(r, r->knuckle, m->knuckle, 0.5 * mass);
+    weigh(r, r->member[m->base - VD_ON_MEMBER], m->chassis[0], 0.5 * mass);
+    return;
+  }
+  for (int k = 0; k < 3; k++)
+    middle[k] = 0.5 * (m->chassis[0][k] + m->knuckle[k]);
+  weigh(r, r->member[i], middle, mass);
+}
+
+void balance_weigh(const vd_corner *c, balance_rig *r) {
+  const vd_hardpoints *p = &c->points;
+  const bool axle = vd_linkage_traits_of(p->type)->axle, beam = vd_linkage_traits_of(p->type)->beam;
+  const double centre[3] = {p->wheel_center[0], axle ? 0.0 : p->wheel_center[1], p->wheel_center[2]};
+  const double right[3] = {centre[0], -centre[1], centre[2]};
+  weigh(r, r->knuckle, centre, c->knuckle_mass);
+  for (int i = 0; i < p->members; i++)
+    switch (p->member[i].kind) {
+    case VD_ARM: weigh_legs(r, c, i, r->member[i], 1.0, p->member[i].knuckle); break;
+    case VD_HINGE: weigh_legs(r, c, i, r->knuckle, 1.0, centre); break;
+    case VD_ROD: weigh_rod(r, c, i); break;
+    case VD_SLIDER: break;
+    }
+  if (!beam || r->other == r->knuckle)
+    return;
+  weigh(r, r->other, right, c->knuckle_mass);
+  weigh_legs(r, c, 0, r->other, -1.0, centre);
+}
+
 /* One arm of a rigid twist beam in heave: it turns about the line through both pivots. */
 static void heave_arm(const vd_corner *c, balance_rig *r) {
   static const double across[3] = {0.0, 1.0, 0.0};
@@ -411,9 +466,11 @@ static void heave_arm(const vd_corner *c, balance_rig *r) {
 }
 
 /* N that both jacks have to add under a load of each wheel, if both springs push so much. */
-static double jacks(const vd_corner *corner, double push, double wheel_load) {
+static double jacks(const vd_corner *corner, double push, double wheel_load, bool heavy) {
   balance_rig r;
   balance_corner(corner, 0.0, push, &r);
+  if (heavy)
+    balance_weigh(corner, &r);
   for (balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
     if (p->kind == COIL)
       p->law[0] = (balance_law){.load = -push};
@@ -424,7 +481,7 @@ static double jacks(const vd_corner *corner, double push, double wheel_load) {
              : NAN;
 }
 
-double balance_spring_load(const vd_corner *corner, double wheel_load) {
+static double spring_load(const vd_corner *corner, double wheel_load, bool heavy) {
   if (isfinite(corner->spring_load))
     return corner->spring_load;
   vd_corner rigid = *corner;
@@ -435,18 +492,28 @@ double balance_spring_load(const vd_corner *corner, double wheel_load) {
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
   if (vd_linkage_traits_of(corner->points.type)->axle) { /* linear in the push, since nothing gives way */
-    double none = jacks(&rigid, 0.0, wheel_load), some = jacks(&rigid, wheel_load, wheel_load);
+    double none = jacks(&rigid, 0.0, wheel_load, heavy), some = jacks(&rigid, wheel_load, wheel_load, heavy);
     return wheel_load * none / (none - some);
   }
   if (vd_linkage_traits_of(corner->points.type)->beam)
     heave_arm(&rigid, &r);
   else
     balance_corner(&rigid, 0.0, 0.0, &r);
+  if (heavy)
+    balance_weigh(&rigid, &r);
   for (balance_part *p = r.scene.part; p < r.scene.part + r.scene.parts; p++)
     if (p->kind == COIL)
       p->kind = APART;
   r.wheel->force[2] = wheel_load;
   return balance_solve(&r.scene, 1) ? balance_multiplier(&r.scene, r.coil, 0) : NAN;
+}
+
+double balance_spring_load(const vd_corner *corner, double wheel_load) {
+  return spring_load(corner, wheel_load, false);
+}
+
+double balance_heavy_spring_load(const vd_corner *corner, double wheel_load) {
+  return spring_load(corner, wheel_load, true);
 }
 
 void balance_rises(const vd_corner *corner, const double *u, double rack, double *rise) {

@@ -20,8 +20,13 @@ void balance_corner(const vd_corner *corner, double rack, double load, balance_r
 /* A twist beam whose cross beam is cut into pieces, each a beam of its own between rigid sections. */
 void balance_twist_beam(const vd_corner *corner, double load, int pieces, balance_rig *rig);
 
+/* The weights of knuckle, arms and links as dead loads; the rig is new. */
+void balance_weigh(const vd_corner *corner, balance_rig *rig);
+
 /* N in the spring when rigid links carry a load of the wheel at the design position, or what its file says of it. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
+/* The same with the weights of knuckle, arms and links. */
+double balance_heavy_spring_load(const vd_corner *corner, double wheel_load);
 
 /* Rises of both wheel centres on rigid links at travels, and at the rack of an axle that steers; of others the travels
  * themselves. */

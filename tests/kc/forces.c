@@ -91,7 +91,7 @@ static const char *const bodies[] = {"knuckle", "other_knuckle", "axle",   "drag
                                      "tie_rod", "push_rod",      "pitman", "spring_rocker"};
 
 /* Newton's last step leaves 1e-10 m on joints of some 1e7 N/m: 1e-3 N of 1e4. */
-static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
+static void test_balance(const char *name, bool rigid, bool heavy, enum vd_hold hold) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
   double worst = 0.0;
@@ -101,6 +101,8 @@ static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
     stiffen(&c);
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_compliance *solver = vd_compliance_create(&c, &l, hold);
+  heavy = heavy && vd_compliance_weigh(solver); /* some files give no masses */
+  const char *what = heavy && rigid ? ", rigid, with weights" : heavy ? ", with weights" : rigid ? ", rigid" : "";
   for (size_t k = 0; good && k < VD_COUNT(loads); k++) {
     double u[VD_INPUTS] = {places[k][0], vd_linkage_joins(c.points.type) || vd_kc_steered(&l) ? places[k][1] : 0.0};
     vd_joint_force force[VD_JOINT_FORCES];
@@ -117,9 +119,9 @@ static void test_balance(const char *name, bool rigid, enum vd_hold hold) {
       worst = worse(worst, left_over(force, count, c.points.member[m].name));
   }
   /* the ground of 4500 N at design is out of reach of a formula car's spring */
-  tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria", name, rigid ? ", rigid" : "",
+  tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria", name, what,
          hold == VD_HOLD_CENTRE ? "centre" : "ground", solved);
-  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to nothing%s", name, rigid ? ", rigid" : "",
+  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to nothing%s", name, what,
            rigid ? ", and hinges share them" : "");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
@@ -139,7 +141,7 @@ static void by_balance(const balance_rig *r, const vd_member *m, int member, dou
 
 /* Joints with multipliers are compared; by the bodies' balance those fix the bushings' forces, too. Both solvers end at
  * steps of 1e-11 m. */
-static void test_second_solver(const char *name) {
+static void test_second_solver(const char *name, bool heavy) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
   double worst = 0.0;
@@ -147,13 +149,17 @@ static void test_second_solver(const char *name) {
   bool good = read_file(name, arena, &c);
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_compliance *solver = vd_compliance_create(&c, &l, VD_HOLD_CENTRE);
-  double spring = c.points.spring.given ? balance_spring_load(&c, c.wheel_load) : NAN;
+  double (*spring_load)(const vd_corner *, double) = heavy ? balance_heavy_spring_load : balance_spring_load;
+  double spring = c.points.spring.given ? spring_load(&c, c.wheel_load) : NAN;
+  good = good && (!heavy || vd_compliance_weigh(solver));
   for (size_t k = 0; good && k < VD_COUNT(loads); k++) {
     double u[VD_INPUTS] = {places[k][0], vd_linkage_joins(c.points.type) || vd_kc_steered(&l) ? places[k][1] : 0.0};
     vd_joint_force force[VD_JOINT_FORCES];
     vd_compliance_state s;
     balance_rig r;
     balance_corner(&c, l.axle ? 0.0 : u[1], spring, &r);
+    if (heavy)
+      balance_weigh(&c, &r);
     double rise[VD_INPUTS];
     balance_rises(&c, u, 0.0, rise);
     good = balance_hold(&r, VD_HOLD_CENTRE, c.wheel_load, rise, &loads[k]) && reach(&l, u[0], u[1], &s.pose) &&
@@ -179,7 +185,8 @@ static void test_second_solver(const char *name) {
       }
   }
   tap_ok(good && compared >= (int)VD_COUNT(loads), "%s: %d joints compared", name, compared);
-  tap_near(worst, 0.0, 2e-3, "%s: ball joints and jack have the forces of the second solver, N", name);
+  tap_near(worst, 0.0, 2e-3, "%s%s: ball joints and jack have the forces of the second solver, N", name,
+           heavy ? ", with weights" : "");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
 }
@@ -535,17 +542,20 @@ static void test_spring_on_arm(void) {
 }
 
 int main(void) {
-  tap_plan(FILES * 6 + 10 * 2 + 6 + 6 + RELAYS * 3 + 2 + 3);
+  tap_plan(FILES * 10 + 10 * 4 + 6 + 6 + RELAYS * 3 + 2 + 3);
   for (int i = 0; i < FILES; i++) {
-    test_balance(files[i], false, VD_HOLD_CENTRE);
-    test_balance(files[i], true, VD_HOLD_CENTRE);
-    test_balance(files[i], false, VD_HOLD_GROUND);
+    for (int heavy = 0; heavy < 2; heavy++) {
+      test_balance(files[i], false, heavy, VD_HOLD_CENTRE);
+      test_balance(files[i], true, heavy, VD_HOLD_CENTRE);
+    }
+    test_balance(files[i], false, false, VD_HOLD_GROUND);
   }
   static const char *const balanced[] = {
       "dw_front_sedan",  "dw_rear_sports", "5link_rear_sedan",   "multilink_rear_compact", "mp_front_compact",
       "mp_rear_chapman", "sta_rear_sedan", "four_link_rear_suv", "panhard_rear_coupe",     "panhard_front_offroad"};
   for (size_t i = 0; i < VD_COUNT(balanced); i++)
-    test_second_solver(balanced[i]);
+    for (int heavy = 0; heavy < 2; heavy++)
+      test_second_solver(balanced[i], heavy);
   for (int i = 0; i < RELAYS; i++)
     test_relay(&relays[i]);
   test_pitman();
