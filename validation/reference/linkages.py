@@ -268,6 +268,21 @@ def curves():
     yield "arms_side_change", second[3], "1/m"
 
 
+def roll_centres():
+    """Of the cars on hardpoints: half of the track times how far the contact point goes outwards per rise of its wheel, the height
+    at which the lines normal to the paths of both contact points meet. The lowest point of the disc goes with the centre, and
+    outwards by the radius times the turn about the axis along the car."""
+    for car in ("sedan", "sports"):
+        vehicle = files.read(f"scenarios/vehicles/{car}_hardpoints.yaml")
+        for axle in ("front", "rear"):
+            link = vehicle[axle]["linkage"]
+            base, over = (link["base"], link) if isinstance(link, dict) else (link, {})
+            file = files.merged(files.read("scenarios/vehicles/" + base), over)
+            corner, wheel = corner_of(file), file["wheel"]
+            row = corner.gains() if isinstance(corner, Arm) else corner.gains()[0]
+            yield f"{car}_{axle}_centre", wheel["center"][1] * (row[3] - wheel["static_radius"] * row[1]), "m"
+
+
 def main():
     folder = sys.argv[1]
     tables.write(folder, "kc/synthetic_kc.csv", (
@@ -275,7 +290,7 @@ def main():
     columns = ("corner", "toe_degpm", "camber_degpm", "dx_per_m", "dy_per_m", "toe_rack_degpm", "caster_rack_degpm")
     tables.write(folder, "kc/gains.csv", columns, gains(), 10)
     # second differences over 2.5 mm keep nine digits
-    tables.write_numbers(folder, "kc/curves.csv", curves(), 7)
+    tables.write_numbers(folder, "kc/curves.csv", list(curves()) + list(roll_centres()), 7)
 
 
 if __name__ == "__main__":
