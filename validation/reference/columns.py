@@ -2,7 +2,8 @@
 """The columns of vdsim-kc-sweep for a complete double wishbone, over travel and rack, and its figures at the design
 position.
 
-Usage: validation/reference/columns.py FOLDER    writes kc/columns.csv, kc/turned.csv and kc/figures.csv
+Usage: validation/reference/columns.py FOLDER    writes kc/columns.csv, kc/turned.csv, kc/rear.csv and
+kc/figures.csv
 
 The poses are those of linkages.py. Everything else follows from places and velocities of points in its axes: x ahead, y
 to the left, z up, of the left wheel. A turn w and a velocity v of the knuckle are found by the derivatives of three
@@ -124,7 +125,7 @@ class Wishbone:
                          (((1, 1), (-1, 0)), ((1, 0), (1, 1))))
         front = [centre[1] - velocity[2] / turn[0], centre[2] + velocity[1] / turn[0]]
         side = [centre[0] + velocity[2] / turn[1], centre[2] - velocity[0] / turn[1]]
-        lever = car["wheelbase"] / car["cg_height"]
+        lever = (1.0 if car["axle"] == "front" else -1.0) * car["wheelbase"] / car["cg_height"]
         couple = add(cross(sub(patch, low), [LOAD["fx"], LOAD["fy"], LOAD["fz"]]), [0.0, 0.0, LOAD["mz"]])
         mm, degree = 1e3, 1 / DEGREE
         spin = math.atan2(-s["turned"][0][2], s["turned"][0][0])
@@ -235,8 +236,10 @@ class Wishbone:
         """Without slip a wheel goes on a circle about a point of its normal. For 100 % both normals meet on the line of
         the other axle: the inner wheel's point there says how far the outer one should turn."""
         car = self.file["car"]
-        behind = self.knuckle.centre[0] - car["wheelbase"]
-        inner, outer = (0, 1) if sum(steer) > 0 else (1, 0)
+        front = car["axle"] == "front"
+        behind = self.knuckle.centre[0] + (-car["wheelbase"] if front else car["wheelbase"])
+        # wheels behind the line that turn to the left have it on their right
+        inner, outer = (0, 1) if (sum(steer) > 0) == front else (1, 0)
         pole = patch[inner][1] + (patch[inner][0] - behind) / math.tan(steer[inner])
         ideal = math.atan((patch[outer][0] - behind) / (pole - patch[outer][1]))
         return [100 * (steer[inner] - steer[outer]) / (steer[inner] - ideal),
@@ -284,6 +287,12 @@ def main():
     columns = ["travel_mm", "rack_mm", "ackermann_pct", "turning_circle_m"]
     tables.write(sys.argv[1], "kc/turned.csv", columns, wishbone.turns, 11)
     tables.write_numbers(sys.argv[1], "kc/figures.csv", wishbone.figures())
+    behind = files.read("validation/data/kc/complete_wishbone.yaml")
+    rear = Wishbone(behind | {"car": behind["car"] | {"axle": "rear"}})
+    rows = {(row["travel_mm"], row["rack_mm"]): row for row in (rear.row(*place) for place in PLACES if place[1])}
+    shown = ("anti_pct", "anti_drive_pct", "steer_left_deg", "hand_wheel_deg", "steering_ratio")
+    tables.write(sys.argv[1], "kc/rear.csv", columns + list(shown),
+                 [turn + [rows[tuple(turn[:2])][key] for key in shown] for turn in rear.turns], 11)
 
 
 if __name__ == "__main__":

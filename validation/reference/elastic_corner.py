@@ -13,6 +13,12 @@ Definitions, vdsim-suspension(5): a bushing yields by the displacement of its po
 chassis, and by t = 2 sin(angle/2) along the axis of its body's turn, by a potential of both. The mount of a strut only
 feels how the strut's line leans, t = n0 x n. A beam has its six stiffnesses about the middle, along axes half of which go
 with either arm; a spring is a straight coil. The road's forces are dead, and act on the lowest point of a round disc.
+
+What steers: a rack shifts a point along y; a pitman arm turns it about an axis, by a path on the circle of its joint; a
+relay rod is the coupler of a four-bar linkage across an axis, whose middle goes to the left. Knuckles of a rigid axle turn
+about kingpins. Their wheels are held as high as the rigid axle has them, whose own places beside the wheels have the
+travels: that is the same system without bushings. A drag link that a tie rod joins stretches evenly, so that the force there
+has its shares at both ends.
 """
 import math
 import sys
@@ -85,6 +91,10 @@ def steffen(points):
         return y[i] + d * (slope[i] + d * ((3 * s[i] - 2 * slope[i] - slope[i + 1]) / h[i]
                                            + d * (slope[i] + slope[i + 1] - 2 * s[i]) / h[i] ** 2))
     return value
+
+
+def shifted(_):
+    return lambda point, rack: [point[0], point[1] + rack, point[2]]
 
 
 class Law:
@@ -192,10 +202,62 @@ class System:
         return None
 
 
-class Corner:
-    """A suspension of any kind. self.system is loaded by load()."""
+def plane_linkage(gear):
+    """The motion of a relay rod's points: a function of a design place and the shift of the rod's middle to the left."""
+    up = unit(gear["axis"])
+    ahead, left = cross([0.0, 1.0, 0.0], up), [0.0, 1.0, 0.0]
+    pivots = [gear["pivot"], gear.get("other_pivot") or mirror(gear["pivot"])]
+    joints = [gear["joint"], gear.get("other_joint") or mirror(gear["joint"])]
+    middle = [(a + b) / 2 for a, b in zip(*joints)]
+    reach = [length(flat(sub(j, p), up)) for j, p in zip(joints, pivots)]
 
-    def __init__(self, file):
+    def moved(point, state, shift):
+        """Turned about the middle across the axis, and moved with it."""
+        cosine, sine = (1 - state[1] ** 2) / (1 + state[1] ** 2), 2 * state[1] / (1 + state[1] ** 2)
+        arm = sub(point, middle)
+        a, b, c = dot(arm, ahead), dot(arm, left), dot(arm, up)
+        out = add(add(middle, ahead, state[0]), left, shift)
+        for axis, part in ((ahead, cosine * a - sine * b), (left, sine * a + cosine * b), (up, c)):
+            out = add(out, axis, part)
+        return out
+
+    def wrong(state, shift):
+        return [length(flat(sub(moved(j, state, shift), p), up)) - r for j, p, r in zip(joints, pivots, reach)]
+
+    def place(point, shift):
+        state = [0.0, 0.0]
+        for _ in range(20):
+            columns = [wrong([complex(x, TINY * (i == k)) for i, x in enumerate(state)], shift) for k in range(2)]
+            matrix = [[complex(column[row]).imag / TINY for column in columns] for row in range(2)]
+            state = sub(state, tables.solve(matrix, [wrong(state, shift)])[0])
+        return moved(point, state, shift)
+    return place
+
+
+def pitman(gear):
+    """Of a joint on the pitman arm: its place by its path on its circle."""
+    axis = unit(gear["axis"])
+
+    def place(point, path):
+        arm = flat(sub(point, gear["pivot"]), axis)
+        angle = path / length(arm)
+        turn = add([(math.cos(angle) - 1) * c for c in arm], cross(axis, arm), math.sin(angle))
+        return add(point, turn)
+    return place
+
+
+def flat(a, axis):
+    return add(a, axis, -dot(a, axis))
+
+
+def mirror(point):
+    return [point[0], -point[1], point[2]]
+
+
+class Corner:
+    """A suspension of any kind. self.system is loaded by load(). own: without its rigid twin."""
+
+    def __init__(self, file, own=False):
         self.file, self.system = file, System()
         wheel = file["wheel"]
         self.centre, self.radius = wheel["center"], wheel["static_radius"]
@@ -204,11 +266,15 @@ class Corner:
             self.axle = [math.sin(toe) * math.cos(camber), math.cos(toe) * math.cos(camber), -math.sin(camber)]
         else:
             self.axle = unit(wheel["spin_axis"])
-        self.knuckle = self.other = Body(self.system, self.centre)
+        self.knuckle = self.other = self.carrier = Body(self.system, self.centre)
+        gear = file.get("steering", {})
+        self.geared = {"relay": plane_linkage, "pitman": pitman}.get(gear.get("type"), shifted)(gear)
+        self.twin = None
         self.bushings, self.balls = file.get("bushings", {}), file.get("ball_joints", {})
         self.rack, self.heights, self.loads, self.free = 0.0, [0.0, 0.0], None, False
         self.bodies, self.fixed = {}, []  # fixed: rows of the rigid linkage by v and w of the knuckle
         self.joined = file["type"] in ("twist_beam", "panhard_axle", "four_link_axle")
+        self.own = own
         getattr(self, file["type"])()
         if "spring" in file and "rate" in file["spring"]:
             self.springs()
@@ -219,7 +285,7 @@ class Corner:
     def bushing(self, body, point, law, steered=False):
         def f(x):
             place = Place(body, x, point)
-            moved = sub(place.moved, [0.0, self.rack, 0.0]) if steered else place.moved
+            moved = sub(place.moved, sub(self.geared(point, self.rack), point)) if steered else place.moved
             out = place.push(minus(law.force(moved)))
             return out[:3] + sub(out[3:], turn_moment(x[3:6], law.moment))
         self.system.join(body.own, f)
@@ -259,7 +325,7 @@ class Corner:
                 pb = Place(b, x[6:12], other)
                 far = pb.now
             else:
-                far = add(other, [0.0, self.rack if steered else 0.0, 0.0])
+                far = self.geared(other, self.rack) if steered else other
             d = sub(far, pa.now)
             now = length(d)
             pull = rate * (now - design) if rate else x[-1]
@@ -276,12 +342,12 @@ class Corner:
         law = self.bushings.get(bushing or name, self.bushings.get("links"))
         self.fixed.append((outer, unit(sub(outer, inner))))
         if law is None:
-            self.distance(self.knuckle, outer, None, inner, steered=steered)
+            self.distance(self.carrier, outer, None, inner, steered=steered)
             return
         body = Body(self.system, inner)
         self.bodies[name] = body
         self.bushing(body, inner, Law(law), steered)
-        self.ball(body, self.knuckle, outer, self.balls.get(name))
+        self.ball(body, self.carrier, outer, self.balls.get(name))
 
     def arm(self, name, points):
         front, rear, outer = points["chassis_front"], points["chassis_rear"], points["knuckle"]
@@ -360,6 +426,11 @@ class Corner:
         self.five_link()
 
     def panhard_axle(self):
+        steering = self.file.get("steering")
+        if steering:
+            self.carrier = Body(self.system, self.centre)
+            self.other = Body(self.system, mirror(self.centre))
+            self.kingpins(steering)
         for name, link in self.file["links"].items():
             points = (link["chassis"], link["knuckle"])
             self.rod(name, points)
@@ -367,6 +438,49 @@ class Corner:
                 self.rod(name[:-4] + "right", points, mirrored=True)
 
     four_link_axle = panhard_axle
+
+    def kingpins(self, steering):
+        """Knuckles on the axle, drag link and tie rod."""
+        pin, drag, tie = steering["kingpin"], steering["drag_link"], steering["tie_rod"]
+        knuckles = [self.knuckle, self.other]
+        for body, side, turn in zip(knuckles, ("", "_right"), (list, mirror)):
+            lower, upper = (pin.get(end + side) or turn(pin[end]) for end in ("lower", "upper"))
+            self.ball(self.carrier, body, lower)
+            self.ball(self.carrier, body, upper, along=unit(sub(upper, lower)))
+        driven = 0 if drag["knuckle"][1] > 0 else 1
+        self.distance(knuckles[driven], drag["knuckle"], None, drag["gear"], drag.get("stiffness"), steered=True)
+        ends = [tie.get("left") or mirror(tie["right"]), tie.get("right") or mirror(tie["left"])]
+        if tie.get("joins") != "drag_link":
+            self.distance(self.knuckle, ends[0], self.other, ends[1], tie.get("stiffness"))
+            return
+        whole = sub(drag["knuckle"], drag["gear"])
+        share = dot(sub(ends[driven], drag["gear"]), whole) / dot(whole, whole)
+        far, joint, rate = ends[1 - driven], add(drag["gear"], whole, share), tie.get("stiffness")
+        held = None if rate else self.system.more(1)
+
+        def f(x):
+            pa, pb = Place(knuckles[driven], x[0:6], drag["knuckle"]), Place(knuckles[1 - driven], x[6:12], far)
+            gear = self.geared(drag["gear"], self.rack)
+            d = sub(pb.now, add(gear, sub(pa.now, gear), share))
+            now, design = length(d), length(sub(far, joint))
+            pull = rate * (now - design) if rate else x[-1]
+            force = [pull * c / now for c in d]
+            out = pa.push([share * c for c in force]) + pb.push(minus(force))
+            return out if rate else out + [dot(d, d) - design ** 2]
+        self.system.join(knuckles[driven].own + knuckles[1 - driven].own + ([] if rate else [held]), f)
+
+    def rigid_twin(self):
+        """The same axle on rigid rods, held beside its wheels."""
+        steering = self.file["steering"]
+        rods = {name: {k: v for k, v in steering[name].items() if k != "stiffness"} for name in ("drag_link", "tie_rod")}
+        bare = {k: v for k, v in self.file.items() if k not in ("bushings", "ball_joints", "spring")}
+        return Corner(bare | {"steering": steering | rods}, own=True)
+
+    def rigid_heights(self, travel, rack):
+        """By which the wheel centres of the rigid axle have risen."""
+        self.twin = self.twin or self.rigid_twin()
+        state = self.twin.equilibrium(travel, rack, [0.0] * 5)
+        return [state[body.first + 2] for body in (self.twin.knuckle, self.twin.other)]
 
     def twist_beam(self):
         """Both arms, the right one a body at the other wheel's centre, and the beam between them."""
@@ -442,7 +556,7 @@ class Corner:
         part = "lca" if "lca" in unit_ends else spring.get("part", "knuckle")
         top = unit_ends.get("chassis", spring.get("chassis", strut.get("top")))
         eye = unit_ends.get("lca", spring.get("eye", strut.get("bottom")))
-        body = self.bodies.get(part, self.knuckle)
+        body = self.bodies.get(part, self.carrier)
         foot, rocker = eye, spring.get("rocker")
         if rocker:
             foot = rocker["rod_part"]
@@ -501,7 +615,7 @@ class Corner:
             return
         straight(body, 1.0)
         if self.joined:
-            straight(self.other if self.file["type"] == "twist_beam" else self.knuckle, -1.0)
+            straight(self.other if self.file["type"] == "twist_beam" else self.carrier, -1.0)
 
     # -- the wheel --
 
@@ -528,10 +642,10 @@ class Corner:
             self.system.join(body.own + [first], f)
             return first
         self.system.join(self.knuckle.own, road)
-        self.jack = jack(self.knuckle, self.centre, 0)
+        self.jack = jack(self.carrier if self.own else self.knuckle, self.centre, 0)
         if self.joined:
             x, y, z = self.centre
-            jack(self.other, [x, -y, z], 1)
+            jack(self.carrier if self.own else self.other, [x, -y, z], 1)
 
     def equilibrium(self, travel, other, loads, parts=1):
         """other: the rack, or the other wheel's travel. From the design position, in more parts where one is too far."""
@@ -539,6 +653,8 @@ class Corner:
         for k in range(1, parts + 1):
             share = k / parts
             self.heights, self.rack = [share * travel, share * other if self.joined else 0.0], share * other
+            if self.carrier is not self.knuckle:  # both wheels alike; the second input is that of the steering
+                self.heights = [share * travel] * 2 if self.own else self.rigid_heights(share * travel, share * other)
             self.loads = [share * x for x in loads]
             state = self.system.solve(state) if state else None
         if state is None and parts >= 64:
@@ -620,7 +736,8 @@ CASES = [
 KINDS = {  # name: share of the forces, whether the second input is used
     "wishbone": (1.0, True), "five_link": (1.0, False), "blade": (0.7, False), "trailing_arm": (1.0, False),
     "strut": (1.0, True), "integral_link": (1.0, True), "pushrod": (0.3, True), "twist_beam": (0.7, True),
-    "u_beam": (0.7, True), "panhard": (1.0, True)}
+    "u_beam": (0.7, True), "panhard": (1.0, True), "relay": (1.0, True), "relay_rigid_rod": (1.0, True),
+    "steered_axle": (0.7, True), "haltenberger": (0.7, True)}
 # what vdsim-kc-sweep(1) sweeps by default: mm, N, N m
 RANGES = {"travel": (-100, 100, 41), "rack": (-40, 40, 17), "fx": (-4000, 4000, 9), "fy": (-4000, 4000, 9),
           "mz": (-100, 100, 9), "fx_centre": (-4000, 4000, 9), "fz": (500, 8000, 16)}

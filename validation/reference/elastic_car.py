@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Wheels of a car on bushings, in equilibrium under the loads of tyres and brakes.
+
+Usage: validation/reference/elastic_car.py FOLDER    writes kc/elastic_car.csv
+
+The suspensions are those of elastic_corner.py, every member a body of its own. A tyre's forces and moments act where its
+disc comes next to a plane that the body sees leaning; about its axle a wheel turns freely, but for the torque of its
+brake, which its knuckle holds. The wheel's centre is held at its travel.
+
+A run's loads are known when it has been run. So the table has the wheel's angles and place at loads near by, and their
+derivatives by travel, rack and loads, of which complex steps make one more right side of Newton's equations; the second
+order of what remains is nothing.
+"""
+import sys
+
+from elastic_corner import FOLDER, Corner, Place, atan2, add, dot
+from linkages import TINY
+from tools import files, tables
+from tools.tables import cross
+
+# travel, rack, then of the tyre fx, fy, fz, my, mz, the distance of the contact from the wheel's centre, the brake's
+# torque on the wheel, and the plane's normal along the body's x and y
+INPUTS = ("travel", "rack", "fx", "fy", "fz", "my", "mz", "reach", "brake", "nx", "ny")
+MIRRORED = ("rack", "fy", "mz", "ny")
+SEEN = ("toe", "camber", "ahead", "outward")
+NEAR = {
+    "fl": (-0.022902, -0.0024112, -1243, 296.55, 3288.1, -18.742, -14.71, 0.38364, -465, 0.0026833, 0.038919),
+    "fr": (0.027955, -0.0024112, -1273.4, 2371.9, 5363.4, -30.571, -114.91, 0.3742, -465, 0.0026833, 0.038919),
+    "rl": (-0.013375, 0, 279.18, 674.69, 2247.7, -10.789, -33.396, 0.32466, -285, 0.0026833, 0.038919),
+    "rr": (0.036573, 0, 254.55, 1254, 3883.6, -18.641, -61.92, 0.31721, -285, 0.0026833, 0.038919),
+}
+
+
+class Loaded(Corner):
+    """On a tyre; self.given: of INPUTS from fx on."""
+
+    given = None
+
+    def stand(self):
+        def road(x):
+            fx, fy, fz, my, mz, reach, brake, nx, ny = self.given
+            place = Place(self.knuckle, x, add(self.centre, self.axle))
+            axle, normal = place.arm, [nx, ny, (1 - nx * nx - ny * ny) ** 0.5]
+            lean = dot(normal, axle)
+            upright = (1 - lean * lean) ** 0.5
+            disc = [c / upright for c in add(normal, axle, -lean)]
+            ahead, left = cross(axle, disc), add([upright * c for c in axle], disc, -lean)
+            force = add(add([fx * c for c in ahead], left, fy), normal, fz)
+            moment = add(cross([-reach * c for c in disc], force), normal, mz)
+            return force + add(moment, axle, -brake - dot(moment, axle))
+
+        def jack(x):
+            return [0.0, 0.0, x[6], x[2] - self.heights[0]]
+        self.system.join(self.knuckle.own, road)
+        first = self.system.more(1)
+        self.system.join(self.knuckle.own[:3] + [first], lambda x: [0.0, 0.0, x[3], x[2] - self.heights[0]])
+
+    def put(self, inputs):
+        self.heights, self.rack, self.given = [inputs[0]], inputs[1], inputs[2:]
+
+    def answers(self, inputs):
+        """What is seen, and its derivatives by the inputs."""
+        state = self.system.start
+        for part in range(1, 9):
+            self.put([x * part / 8 if i < 2 else x for i, x in enumerate(inputs)])
+            state = self.system.solve(state)
+        yield "its", [complex(x).real for x in self.seen(state)]
+        jacobian = self.system.jacobian(state)
+        for k, name in enumerate(INPUTS):
+            self.put([complex(x, TINY * (i == k)) for i, x in enumerate(inputs)])
+            step = tables.solve(jacobian, [[-complex(r).imag / TINY for r in self.system.residual(state)]])[0]
+            yield name, [complex(x).imag / TINY for x in self.seen([complex(x, TINY * d) for x, d in zip(state, step)])]
+
+    def seen(self, state):
+        axle = Place(self.knuckle, state[:6], add(self.centre, self.axle)).arm
+        return [atan2(axle[0], axle[1]), -atan2(axle[2], (axle[0] ** 2 + axle[1] ** 2) ** 0.5), state[0], state[1]]
+
+
+def main():
+    arm = files.read(FOLDER + "trailing_arm.yaml")
+    corners = {"f": Loaded(files.read(FOLDER + "relay_mirrored.yaml")),
+               "r": Loaded(arm | {"wheel": arm["wheel"] | {"static_radius": 0.32}})}
+    car = files.read("validation/data/kc/elastic_car.yaml")["vehicle"]
+    base = files.read("scenarios/vehicles/sedan.yaml")
+    middle = {"f": base["cg_to_front"], "r": base["cg_to_front"] - base["wheelbase"]}
+    half = {"f": car["front"]["track"] / 2, "r": car["rear"]["track"] / 2}
+    rows = []
+    for place, near in NEAR.items():
+        side = 1.0 if place[1] == "l" else -1.0
+        rows += [[f"{place}_side", side, "1"], [f"{place}_steers", float(place[0] == "f"), "1"],
+                 [f"{place}_x", middle[place[0]], "m"], [f"{place}_y", half[place[0]], "m"]]
+        rows += [[f"{place}_near_{name}", value, "1"] for name, value in zip(INPUTS, near)]
+        own = [side * x if name in MIRRORED else x for name, x in zip(INPUTS, near)]
+        for name, values in corners[place[0]].answers(own):
+            sign = side if name in MIRRORED else 1.0
+            for what, value in zip(SEEN, values):
+                rows.append([f"{place}_{what}" if name == "its" else f"{place}_{what}_by_{name}", sign * value, "1"])
+    tables.write_numbers(sys.argv[1], "kc/elastic_car.csv", rows, 10)
+
+
+if __name__ == "__main__":
+    main()
