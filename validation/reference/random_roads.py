@@ -30,6 +30,7 @@ def main():
     rows = []
     for k, phase, apart in lines(7, 11.0, 2.3, 5):
         rows += [(f"phase_{k}", phase, "rad"), (f"apart_{k}", apart, "rad")]
+    rows += [(f"sharp_{k}", phase, "rad") for k, phase, _ in lines(11, 2.75, 1.55, 5)]
     tables.write_numbers(sys.argv[1], "random_roads/figures.csv", rows, 9)
 
 
