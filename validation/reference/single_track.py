@@ -91,6 +91,26 @@ def spectrum(car, lines):
     yield "ay_lag_45", bisect(lag(car.of_ay), 0.2, 1.5), "Hz"
 
 
+def between_lines(car, spacing):
+    """What is read off lines that do not fall on the frequencies: straight lines between them, and the greatest from 0.2 Hz on."""
+    of = lambda numerator: [(numerator[0] + numerator[1] * s + numerator[2] * s * s) / (
+        s * s - car.trace * s + car.det) / car.ratio for s in (2j * math.pi * k * spacing for k in range(1 + int(4 / spacing)))]
+    read = lambda values, hz: values[int(hz / spacing)] + (hz / spacing % 1) * (
+        values[int(hz / spacing) + 1] - values[int(hz / spacing)])
+    for name, numerator, unit in (("yaw_rate", car.of_r, "1/s"), ("ay", car.of_ay, "m/s2")):
+        gain, phase = [abs(h) for h in of(numerator)], [cmath.phase(h) for h in of(numerator)]
+        for text, hz in (("02", 0.2), ("05", 0.5), ("1", 1.0), ("2", 2.0)):
+            yield f"{name}_gain_{text}", read(gain, hz), unit
+            yield f"{name}_phase_{text}", read(phase, hz), "rad"
+        if name == "yaw_rate":
+            yield "lag_45", bisect(lambda hz: read(phase, hz) + math.pi / 4, 0.2, 3.0), "Hz"
+            from_on = range(math.ceil(0.2 / spacing), math.ceil(3.0 / spacing) + 1)
+            best = max(from_on, key=lambda k: gain[k])
+            yield "resonance", gain[best] / read(gain, 0.2), "1"
+            yield "resonance_line", best * spacing, "Hz"
+            yield "bandwidth", bisect(lambda hz: read(gain, hz) - 10**-0.15 * read(gain, 0.2), best * spacing, 3.0), "Hz"
+
+
 def main():
     folder = sys.argv[1]
     car = Car(20.0)
@@ -105,6 +125,9 @@ def main():
     ])
     # lines of a run of 20 s
     tables.write_numbers(folder, "single_track/spectrum.csv", spectrum(Car(30.0), [i / 20 for i in range(4, 61)]), 9)
+    # lines of runs of 13 s
+    tables.write_numbers(folder, "single_track/between_lines.csv", [(f"between_{name}", value, unit) for name, value, unit in (
+        between_lines(Car(22.0), 1 / 13))], 9)
     rise, overshoot = response(Car(30.0))
     tables.write_numbers(folder, "single_track/responses.csv", [
         ("rise_30", rise, "s"),
