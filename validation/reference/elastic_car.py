@@ -13,7 +13,7 @@ order of what remains is nothing.
 """
 import sys
 
-from elastic_corner import FOLDER, Corner, Place, atan2, add, dot
+from elastic_corner import FOLDER, Corner, Place, add, atan2, dot, mirror, turned
 from linkages import TINY
 from tools import files, tables
 from tools.tables import cross
@@ -34,39 +34,47 @@ NEAR = {
 class Loaded(Corner):
     """On a tyre; self.given: of INPUTS from fx on."""
 
-    given = None
+    given, inputs = None, INPUTS
 
     def stand(self):
+        self.jack = [self.wheel(self.knuckle, self.centre, self.axle, 0)]
+        if self.joined:
+            self.jack.append(self.wheel(self.other, mirror(self.centre), [-c for c in mirror(self.axle)], 1))
+
+    def wheel(self, body, centre, to_left, number):
+        """On the road, and held at its height."""
         def road(x):
-            fx, fy, fz, my, mz, reach, brake, nx, ny = self.given
-            place = Place(self.knuckle, x, add(self.centre, self.axle))
-            axle, normal = place.arm, [nx, ny, (1 - nx * nx - ny * ny) ** 0.5]
+            fx, fy, fz, my, mz, reach, brake, nx, ny = self.given[number]
+            hub = Place(body, x, centre)
+            axle, normal = turned(x[3:6], to_left), [nx, ny, (1 - nx * nx - ny * ny) ** 0.5]
             lean = dot(normal, axle)
             upright = (1 - lean * lean) ** 0.5
             disc = [c / upright for c in add(normal, axle, -lean)]
             ahead, left = cross(axle, disc), add([upright * c for c in axle], disc, -lean)
             force = add(add([fx * c for c in ahead], left, fy), normal, fz)
             moment = add(cross([-reach * c for c in disc], force), normal, mz)
-            return force + add(moment, axle, -brake - dot(moment, axle))
+            return add(hub.push(force), [0.0] * 3 + add(moment, axle, -brake - dot(moment, axle)))
 
-        def jack(x):
-            return [0.0, 0.0, x[6], x[2] - self.heights[0]]
-        self.system.join(self.knuckle.own, road)
+        def held(x):
+            hub = Place(body, x, centre)
+            return hub.push([0.0, 0.0, x[6]]) + [hub.moved[2] - self.heights[number]]
+        self.system.join(body.own, road)
         first = self.system.more(1)
-        self.system.join(self.knuckle.own[:3] + [first], lambda x: [0.0, 0.0, x[3], x[2] - self.heights[0]])
+        self.system.join(body.own + [first], held)
+        return first
 
     def put(self, inputs):
-        self.heights, self.rack, self.given = [inputs[0]], inputs[1], inputs[2:]
+        self.heights, self.rack, self.given = [inputs[0]], inputs[1], [inputs[2:]]
 
     def answers(self, inputs):
         """What is seen, and its derivatives by the inputs."""
         state = self.system.start
         for part in range(1, 9):
-            self.put([x * part / 8 if i < 2 else x for i, x in enumerate(inputs)])
+            self.put([x * part / 8 if "travel" in name or name == "rack" else x for name, x in zip(self.inputs, inputs)])
             state = self.system.solve(state)
         yield "its", [complex(x).real for x in self.seen(state)]
         jacobian = self.system.jacobian(state)
-        for k, name in enumerate(INPUTS):
+        for k, name in enumerate(self.inputs):
             self.put([complex(x, TINY * (i == k)) for i, x in enumerate(inputs)])
             step = tables.solve(jacobian, [[-complex(r).imag / TINY for r in self.system.residual(state)]])[0]
             yield name, [complex(x).imag / TINY for x in self.seen([complex(x, TINY * d) for x, d in zip(state, step)])]
@@ -74,6 +82,31 @@ class Loaded(Corner):
     def seen(self, state):
         axle = Place(self.knuckle, state[:6], add(self.centre, self.axle)).arm
         return [atan2(axle[0], axle[1]), -atan2(axle[2], (axle[0] ** 2 + axle[1] ** 2) ** 0.5), state[0], state[1]]
+
+
+class Joined(Loaded):
+    """Both wheels of a beam, each on its tyre."""
+
+    def put(self, inputs):
+        left, right, plane = inputs[:8], inputs[8:16], inputs[16:]
+        self.heights, self.given = [left[0], right[0]], [left[1:] + plane, right[1:] + plane]
+
+    def seen(self, state):
+        """Of the left wheel, then of the right one, as a left one."""
+        out = super().seen(state)
+        x = state[self.other.first:self.other.first + 6]
+        axle = mirror([-c for c in turned(x[3:6], [-c for c in mirror(self.axle)])])
+        return out + [atan2(axle[0], axle[1]), -atan2(axle[2], (axle[0] ** 2 + axle[1] ** 2) ** 0.5), x[0], -x[1]]
+
+
+OWN = ("travel", "fx", "fy", "fz", "my", "mz", "reach", "brake")
+PAIR = [f"{side}_{name}" for side in ("left", "right") for name in OWN] + ["nx", "ny"]
+Joined.inputs = PAIR
+BEAM_NEAR = (
+    0.0043488, 278.55, 521.36, 2257.9, -10.838, -25.907, 0.32461, -285,
+    0.036148, 253.98, 1125.7, 3888.4, -18.664, -55.722, 0.31718, -285,
+    0.0055503, 0.026463,
+)
 
 
 def main():
@@ -95,6 +128,14 @@ def main():
             sign = side if name in MIRRORED else 1.0
             for what, value in zip(SEEN, values):
                 rows.append([f"{place}_{what}" if name == "its" else f"{place}_{what}_by_{name}", sign * value, "1"])
+    beam = Joined(files.read(FOLDER + "u_beam.yaml"))
+    rows += [[f"beam_near_{name}", value, "1"] for name, value in zip(PAIR, BEAM_NEAR)]
+    for name, values in beam.answers(list(BEAM_NEAR)):
+        for i, value in enumerate(values):
+            key = f"{('left', 'right')[i // 4]}_{SEEN[i % 4]}"
+            rows.append([f"beam_{key}" if name == "its" else f"beam_{key}_by_{name}", value, "1"])
+    half = files.read("validation/data/kc/elastic_beam_car.yaml")["vehicle"]["rear"]["track"] / 2
+    rows.append(["beam_y", half, "m"])
     tables.write_numbers(sys.argv[1], "kc/elastic_car.csv", rows, 10)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Wheels that give way as a K&C rig measures them, one load at a time, under all loads of a run at once.
 
-Usage: validation/reference/giving_wheels.py FOLDER    writes kc/giving_brake.csv, kc/giving_side.csv, kc/giving_wheels.csv
+Usage: validation/reference/giving_wheels.py FOLDER    writes the tables kc/giving_*.csv
 
 By vdsim-vehicle(5) the curves become one energy of the loads, whose gradient is the displacement. Its variables are
 what a rig applies: a force ahead at the wheel centre, one ahead at the contact of a braked wheel, a side force at the
@@ -10,6 +10,8 @@ flexibility is the least with which no load does negative work. Each curve is, b
 twice the static load, a polynomial of the fourth degree of its load. A slope that is measured both ways is their mean.
 
     W = sum of the integrals of own curves + sum over pairs of x_k s_kj(x_j) + x_j s_jk(x_k) - c_jk x_j x_k
+
+Bushings that are twisted without load add their displacement to this gradient, from the wheel on rigid links.
 
 Displacements are small, but turns are finite: Gibbs' vector g = 2 tan(angle/2) along the axis, whose conjugate is
 (M - g x M/2)/(1 + g^2/4) of a moment M about the wheel's centre. Rates of toe, camber and spin of a rig become such
@@ -33,24 +35,39 @@ DRIVE, BRAKE, SIDE, TURN, LEAN = range(5)
 FOLDER = "validation/data/kc/"
 
 
-def brake_curve(force):
-    """deg, as its file has it."""
-    return 0.11e-3 * 3500 * math.tanh(force / 3500)
+# Cubics over what a rig applied, N or N m, of which a spline through some points is the same cubic; beyond, their last
+# secants. Name of the file: load, quantity, coefficients in deg per power of kN or kN m, points.
+CURVES = {
+    "giving_brake.csv": ("fx_brake", "toe", (0.11, 0.006, -0.0017), (-5000, -3200, -1500, 0, 1200, 3100, 4600)),
+    "giving_turn.csv": ("mz", "toe", (-1.1, 0.9, 14.0), (-150, -100, -40, 0, 60, 90, 140)),
+    "giving_side.csv": ("fy", "toe", (0.17, -0.008, -0.0024), (-4800, -3000, -1400, 0, 1300, 3000, 4500)),
+    "giving_drive.csv": ("fx_drive", "camber", (-0.03, 0.007, 0.0022), (-4500, -2800, -1500, 0, 1600, 3300, 4900)),
+}
 
 
-def side_curve(force):
-    return 0.17e-3 * 3000 * math.tanh(force / 3000)
+def curve_of(name):
+    """deg."""
+    _, _, powers, points = CURVES[name]
+
+    def inside(load):
+        return sum(c * (load / KILO) ** (n + 1) for n, c in enumerate(powers))
+
+    def value(load):
+        for end, last in ((points[0], points[1]), (points[-1], points[-2])):
+            if abs(load) > abs(end) and load * end > 0:
+                return inside(end) + (load - end) * (inside(end) - inside(last)) / (end - last)
+        return inside(load)
+    return value
 
 
-CURVES = {"giving_brake.csv": ("Braking", brake_curve), "giving_side.csv": ("Side force", side_curve)}
 # fx, fy, fz, my, mz, distance of the contact from the wheel centre, brake torque, and of the road's normal x and y in the
 # body's axes, toe-in on rigid links
 INPUTS = ("fx", "fy", "fz", "my", "mz", "reach", "brake", "nx", "ny", "toe")
 NEAR = {
-    "fl": (-1465.3, -591.13, 3437.1, -16.498, 29.17, 0.32302, -465, -0.0077483, 0.0409, 0.044176),
-    "fr": (-1495.6, 3046, 5337.1, -25.618, -143.9, 0.31431, -465, -0.0077483, 0.0409, 0.055812),
-    "rl": (287.7, 1576.5, 2170.7, -10.42, -73.802, 0.32499, -285, -0.0077483, 0.0409, -0.04),
-    "rr": (262.3, 162.14, 3825.1, -18.36, -8.1034, 0.31754, -285, -0.0077483, 0.0409, -0.04),
+    "fl": (-1461.9, -588.95, 3317.9, -15.926, 29.036, 0.32357, -465, -0.0077389, 0.04555, 0.044176),
+    "fr": (-1496.6, 3372.2, 5460.2, -26.209, -157.43, 0.31375, -465, -0.0077389, 0.04555, 0.055812),
+    "rl": (289.91, 1641.3, 2066.8, -9.9205, -75.527, 0.32546, -285, -0.0077389, 0.04555, -0.04),
+    "rr": (261.25, 296.28, 3925.1, -18.84, -14.801, 0.31711, -285, -0.0077389, 0.04555, -0.04),
 }
 
 
@@ -100,16 +117,22 @@ class Wheel:
         given = file["compliance"]
         self.toe, self.camber = file["toe"][0][1], file["camber"][0][1]
         self.radius, self.force = given["radius"], 2 * static
-        table = given["tables"]
-        load = next(key for key in table["columns"] if key != "toe")
-        drawn = CURVES[table["file"]][1]
-        self.curve = {("toe", load): lambda force: DEGREE * drawn(force)}
+        self.curve = {}
+        for table in given["tables"]:
+            load, quantity = CURVES[table["file"]][:2]
+            self.curve[quantity, load] = drawn(curve_of(table["file"]))
         for quantity in ("toe", "camber", "x", "y", "contact_y", "spin"):
             for key, slope in given.get(quantity, {}).items():
                 self.curve[quantity, key] = rate(slope)
         # a moment's curve goes as far as a lever of 25 mm takes the force
         self.most = [self.force, self.force, self.force, 0.025 * self.force]
         self.start = attitude(self.toe, self.camber, 0.0)
+        own = {key[len("bushing_"):]: value[0][1] for key, value in file.items() if key.startswith("bushing_")}
+        g = gibbs(self.start, attitude(self.toe + own["toe"], self.camber + own["camber"], own["spin"]))
+        c, s = math.cos(self.toe), math.sin(self.toe)
+        # ahead, aside; lean, wind, turn
+        self.twisted = [complex(x).real for x in (c * own["x"] - s * own["y"], s * own["x"] + c * own["y"],
+                                                  c * g[0] - s * g[1], s * g[0] + c * g[1], g[2])]
         self.series = [[self.fit(k, j) for j in range(4)] for k in range(5)]
         self.slopes()
 
@@ -197,10 +220,15 @@ class Wheel:
             d = self.gradient(x)
             # of the moments in the wheel's own axes: those of the brake lead to three variables
             about = (d[DRIVE] - d[BRAKE]) / self.radius + math.sin(self.camber) * d[TURN]
-            g = add(add([d[LEAN] * v for v in ahead], aside, about), up, d[TURN])
+            own = self.twisted
+            g = add(add([(d[LEAN] + own[2]) * v for v in ahead], aside, about + own[3]), up, d[TURN] + own[4])
             now = turned(g, axle)
-        shift = add([d[DRIVE] * v for v in ahead], aside, d[SIDE] - self.radius * d[LEAN])
+        shift = add([(d[DRIVE] + own[0]) * v for v in ahead], aside, d[SIDE] - self.radius * d[LEAN] + own[1])
         return cmath.atan(now[0] / now[1]), -cmath.asin(now[2]), shift[0], shift[1]
+
+
+def drawn(curve):
+    return lambda load: DEGREE * curve(load)
 
 
 def rate(text):
@@ -212,9 +240,9 @@ def rate(text):
 
 
 def main():
-    for name, (column, curve) in CURVES.items():
-        rows = [[225.0 * i, curve(225.0 * i)] for i in range(-40, 41)]
-        tables.write(sys.argv[1], "kc/" + name, [column + " [N]", "Toe [deg]"], rows, 12)
+    for name, (load, quantity, _, points) in CURVES.items():
+        header = [f"{load} [{'N m' if load == 'mz' else 'N'}]", f"{quantity} [deg]"]
+        tables.write(sys.argv[1], "kc/" + name, header, [[p, curve_of(name)(p)] for p in points], 12)
     car = files.read("scenarios/vehicles/sedan.yaml")
     weight, ahead = car["mass"] * GRAVITY / 2, car["cg_to_front"] / car["wheelbase"]
     wheels = {"f": Wheel("giving_front", weight * (1 - ahead)), "r": Wheel("giving_rear", weight * ahead)}
