@@ -4,11 +4,11 @@
 Usage: validation/reference/random_roads.py FOLDER    writes tables below random_roads/
 
 A profile of the period L is the sum over whole k of sqrt(2 G(k/L)/L) cos(2 pi k x/L + phi_k) (Shinozuka and Deodatis,
-Applied Mechanics Reviews 44(4), 1991), with phases of points that fall evenly into a circle, from SplitMix64, one line after
-the other from the first of the period on. That of the right profile is ahead by an angle whose mean resultant is the root g of the
-squared coherence, so that the cross spectrum has the coherence: the wrapped Cauchy distribution (McCullagh, Annals of
-Statistics 24, 1996), the image (U + g)/(1 + g U) of an even U on the unit circle, drawn after the phase. g^2 is
-(1 + (2 pi n t^0.97/3.3)^2.2)^-0.88 (Ammon, Vehicle System Dynamics 20, 1992).
+Applied Mechanics Reviews 44(4), 1991), with phases of points that fall evenly into a circle, from SplitMix64, one line
+after the other from the first of the period on. That of the right profile is ahead by an angle whose mean resultant is
+the root g of the squared coherence, so that the cross spectrum has the coherence: the wrapped Cauchy distribution
+(McCullagh, Annals of Statistics 24, 1996), the image (U + g)/(1 + g U) of an even U on the unit circle, drawn after the
+phase. g^2 is (1 + (2 pi n t^0.97/3.3)^2.2)^-0.88 (Ammon, Vehicle System Dynamics 20, 1992).
 """
 import cmath
 import math

@@ -92,9 +92,10 @@ def spectrum(car, lines):
 
 
 def between_lines(car, spacing):
-    """What is read off lines that do not fall on the frequencies: straight lines between them, and the greatest from 0.2 Hz on."""
+    """What is read off lines beside the frequencies: straight lines between them, the greatest from 0.2 Hz on."""
+    points = [2j * math.pi * k * spacing for k in range(1 + int(4 / spacing))]
     of = lambda numerator: [(numerator[0] + numerator[1] * s + numerator[2] * s * s) / (
-        s * s - car.trace * s + car.det) / car.ratio for s in (2j * math.pi * k * spacing for k in range(1 + int(4 / spacing)))]
+        s * s - car.trace * s + car.det) / car.ratio for s in points]
     read = lambda values, hz: values[int(hz / spacing)] + (hz / spacing % 1) * (
         values[int(hz / spacing) + 1] - values[int(hz / spacing)])
     for name, numerator, unit in (("yaw_rate", car.of_r, "1/s"), ("ay", car.of_ay, "m/s2")):
@@ -108,7 +109,8 @@ def between_lines(car, spacing):
             best = max(from_on, key=lambda k: gain[k])
             yield "resonance", gain[best] / read(gain, 0.2), "1"
             yield "resonance_line", best * spacing, "Hz"
-            yield "bandwidth", bisect(lambda hz: read(gain, hz) - 10**-0.15 * read(gain, 0.2), best * spacing, 3.0), "Hz"
+            half_power = 10**-0.15 * read(gain, 0.2)
+            yield "bandwidth", bisect(lambda hz: read(gain, hz) - half_power, best * spacing, 3.0), "Hz"
 
 
 def main():
@@ -126,8 +128,8 @@ def main():
     # lines of a run of 20 s
     tables.write_numbers(folder, "single_track/spectrum.csv", spectrum(Car(30.0), [i / 20 for i in range(4, 61)]), 9)
     # lines of runs of 13 s
-    tables.write_numbers(folder, "single_track/between_lines.csv", [(f"between_{name}", value, unit) for name, value, unit in (
-        between_lines(Car(22.0), 1 / 13))], 9)
+    tables.write_numbers(folder, "single_track/between_lines.csv", [
+        (f"between_{name}", value, unit) for name, value, unit in between_lines(Car(22.0), 1 / 13)], 9)
     rise, overshoot = response(Car(30.0))
     tables.write_numbers(folder, "single_track/responses.csv", [
         ("rise_30", rise, "s"),
