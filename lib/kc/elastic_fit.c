@@ -547,6 +547,9 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
       .how = how_to(out), .map = map, .linkage = *map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
   s.rigid = map->joined ? NULL : vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
+  vd_compliance_be_quick(s.elastic);
+  if (s.rigid)
+    vd_compliance_be_quick(s.rigid);
   sites n = {1, 1, 1};
   vd_pose last;
   s.last = &last;
