@@ -553,6 +553,25 @@ static const vd_elastic_tree *rigid_tree(vd_arena *arena) {
   return tree;
 }
 
+/* The terms of two trees of one group. */
+static const vd_elastic_tree *both_trees(const vd_elastic_tree *one, const vd_elastic_tree *other, vd_arena *arena) {
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  unsigned powers[VD_ELASTIC_NODES];
+  int count = 0;
+  for (int i = 0; i < one->nodes; i++)
+    if (one->powers[i] != VD_ELASTIC_NO_TERM)
+      powers[count++] = one->powers[i];
+  for (int i = 0, own = count; i < other->nodes; i++) {
+    int k = 0;
+    while (k < own && powers[k] != other->powers[i])
+      k++;
+    if (k == own && other->powers[i] != VD_ELASTIC_NO_TERM)
+      powers[count++] = other->powers[i];
+  }
+  vd_elastic_tree_make(powers, NULL, count, tree);
+  return tree;
+}
+
 /* The rack of an axle that steers, as the linkage's map has it. */
 static void find_rack(const vd_linkage_map *map, vd_elastic_map *out) {
   double from = map->gear.from, to = from + map->gear.cells * map->gear.step, slope;
@@ -572,7 +591,7 @@ static const manner *how_to(const vd_elastic_map *map) {
 }
 
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
-                                            vd_arena *arena, vd_elastic_lost *lost) {
+                                            const vd_elastic_map *like, vd_arena *arena, vd_elastic_lost *lost) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   double arm = map->linkage->points.static_radius;
   *out = (vd_elastic_map){.travel = vd_axis_coarse(&map->travel, VD_ELASTIC_TRAVEL_STEP),
@@ -601,6 +620,8 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
     make_surface(&s, &at, arena);
   } else {
     out->tree = choose_terms(&s, arena, lost);
+    if (like && out->tree)
+      out->tree = both_trees(out->tree, like->tree, arena);
     found = out->tree && survey_all(&s, &at, lost);
     if (found) {
       make_surface(&s, &at, arena);
