@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 static const double closed = 1e-8;         /* m and rad, Newton's step after which the error is that of rounding */
+static const double nearly = 5e-6;         /* m and rad, after which it is some 1e-10 */
 static const double far = 0.05;            /* m and rad, longest step */
 static const double singular = 1e-12;      /* smallest over largest pivot where nothing holds a body */
 static const double shortest = 1.0 / 64.0; /* share of the load, at which a search gives up */
@@ -150,18 +151,29 @@ static bool is_minimum(const vd_compliance *c) {
   double h[VD_COORDINATES][VD_COORDINATES];
   int n = c->e.coordinates;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j <= i; j++) {
-      double value = 0.5 * (c->e.matrix[i][j] + c->e.matrix[j][i]);
-      for (int r = n; r < n + c->e.rows; r++)
-        value += weight * c->scale[r] * c->scale[r] * c->e.matrix[r][i] * c->e.matrix[r][j];
-      h[i][j] = c->scale[i] * c->scale[j] * value;
-    }
+    for (int j = 0; j <= i; j++)
+      h[i][j] = c->scale[i] * c->scale[j] * 0.5 * (c->e.matrix[i][j] + c->e.matrix[j][i]);
+  for (int r = n; r < n + c->e.rows; r++) { /* of a few columns each */
+    int column[VD_COORDINATES], count = 0;
+    double slope[VD_COORDINATES];
+    for (int i = 0; i < n; i++)
+      if (c->e.matrix[r][i] != 0.0) {
+        column[count] = i;
+        slope[count++] = c->scale[r] * c->scale[i] * c->e.matrix[r][i];
+      }
+    for (int i = 0; i < count; i++)
+      for (int j = 0; j <= i; j++)
+        h[column[i]][column[j]] += weight * slope[i] * slope[j];
+  }
   for (int k = 0; k < n; k++) {
     if (!(h[k][k] > 0.0))
       return false;
     for (int i = k + 1; i < n; i++)
-      for (int j = k + 1; j <= i; j++)
-        h[i][j] -= h[i][k] * h[j][k] / h[k][k];
+      if (h[i][k] != 0.0) {
+        const double share = h[i][k] / h[k][k];
+        for (int j = k + 1; j <= i; j++)
+          h[i][j] -= share * h[j][k];
+      }
   }
   return true;
 }
@@ -242,21 +254,22 @@ static bool search(vd_compliance *c, const vd_statics *t, const double *x, doubl
   return false;
 }
 
-/* On success the equations are those of the place, and their factors at hand. */
-static bool newton(vd_compliance *c, const vd_statics *t, vd_bodies *at) {
+/* On success the equations are those of the place, and their factors at hand; of a quick one those of the last step.
+ * known: they are at hand at the start, but for the loads. */
+static bool newton(vd_compliance *c, const vd_statics *t, bool known, vd_bodies *at) {
   enum { ROUNDS = 30 };
   vd_compliance_evaluate(c, t, at);
   for (int round = 0; round < ROUNDS; round++) {
     double x[VD_UNKNOWNS];
-    if (!factorise(c))
+    if (!(known && round == 0) && !factorise(c))
       return false;
     memcpy(x, c->e.value, sizeof x);
     vd_compliance_resolve(c, false, x);
     double step = longest(x, c->e.coordinates);
-    if (step <= closed) {
+    if (step <= (c->quick ? nearly : closed)) {
       move(c, x, 1.0, at);
       vd_compliance_evaluate(c, t, at);
-      return factorise(c) && is_minimum(c);
+      return (c->quick || factorise(c)) && is_minimum(c);
     }
     if (!search(c, t, x, vd_min(1.0, far / step), at))
       return false;
@@ -315,6 +328,10 @@ void vd_compliance_destroy(vd_compliance *c) {
     for (int p = 0; p < 2; p++)
       free(c->link[m].bushing[p].table);
   free(c);
+}
+
+void vd_compliance_be_quick(vd_compliance *c) {
+  c->quick = true;
 }
 
 void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load) {
@@ -397,7 +414,7 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
     vd_bodies there = *at;
     t.load = part_of(&whole->load, from, next);
     t.right = part_of(&whole->right, from, next);
-    if (newton(c, &t, &there)) {
+    if (newton(c, &t, false, &there)) {
       *at = there;
       done = next;
     } else {
@@ -512,11 +529,12 @@ static bool is_last(const vd_compliance *c, const vd_pose *pose) {
  * the last equilibrium, links and multipliers are known, too; another way of holding the wheel has other multipliers.
  * */
 static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, vd_bodies *at) {
-  if (c->task.hold == t->hold && is_last(c, from))
+  const bool last = c->task.hold == t->hold && is_last(c, from);
+  if (last)
     *at = c->last;
   else
     vd_compliance_start(c, t, c->steers ? &c->rigid : from, at);
-  return newton(c, t, at) || load_slowly(c, t, at);
+  return newton(c, t, last && c->quick, at) || load_slowly(c, t, at);
 }
 
 /* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */

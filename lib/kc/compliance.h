@@ -57,6 +57,11 @@ vd_compliance *vd_compliance_create_rigid(const vd_corner *corner, const vd_link
 bool vd_compliance_weigh(vd_compliance *c);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
+/* The equilibria that are solved next end a step of Newton's method earlier, some 1e-10 m and rad away, and their
+ * flexibility is that of the step before: less than 1e-5 m and rad away. For many of them, which start at each other's
+ * poses. */
+void vd_compliance_be_quick(vd_compliance *c);
+
 /* The knuckle's turns, rad per N and N m, under a longitudinal force of the road, a lateral one, a moment about the
  * vertical, and the torque of a brake on the knuckle, braking ahead > 0: of a wheel that turns on its bearing, so that
  * drive torque comes through a shaft and the longitudinal force acts at its centre, in the design position with the

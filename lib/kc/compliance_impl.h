@@ -165,6 +165,7 @@ struct vd_compliance {
   double factors[VD_UNKNOWNS * VD_UNKNOWNS];
   size_t order[VD_UNKNOWNS];
   double scale[VD_UNKNOWNS];
+  bool quick;  /* Newton's method ends a step earlier */
   bool solved; /* there is a last equilibrium, of which the equations are, too */
   vd_statics task;
   vd_bodies last;

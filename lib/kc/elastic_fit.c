@@ -2,34 +2,41 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "math/lu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Sites at which coefficients are fitted: numbers of travels, racks or travels of the other wheel, and racks of an axle
+ * that steers. samples: at each, of the terms up to the second degree alone; 0: all terms are fitted. */
+typedef struct sites {
+  int travel, rack, gear, samples;
+} sites;
+
+enum { MOST_STAGES = 4 };
+
 /* How an energy is fitted. */
 typedef struct manner {
   double left_out; /* rad and m, rms, of the terms that a map does without */
   double edge;     /* radius of the sphere that three of four samples are on */
-  /* Samples at one place: `surveyed' choose the terms, `low' fit those up to the second degree, all others a share of
-   * the terms' number, at least `least'. A sample has 20 equations, of a pair 65, so that there are at least twice as
-   * many as terms; corners without a second input have so few places that more of them cost little. */
-  int least, share, surveyed, low;
+  /* Samples at one place: `surveyed' choose the terms, all of which are fitted to a share of their number, at least
+   * `least'. A sample has 20 equations, of a pair 65, so that there are at least twice as many as terms; corners
+   * without a second input have so few places that more of them cost little. */
+  int least, share, surveyed;
+  sites stage[MOST_STAGES]; /* fitted one to what the others before leave; of the last one as many as it takes */
 } manner;
 
 /* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point,
  * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
-static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, 0};
-static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, 0};
-static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, 4};
-static const manner geared = {6e-4 * VD_PI / 180.0, 0.5, 8, 16, 16, 8};
+static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
+static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, {{7, 11, 1, 0}}};
+static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
+static const manner geared = {6e-4 * VD_PI / 180.0, 0.5, 8, 16, 16, {{3, 3, 12, 0}, {4, 4, 4, 8}}};
 
 static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
 enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
-enum { FIRST_TRAVELS = 7, FIRST_RACKS = 11, FIRST_PAIRS = 6, FIRST_GEARS = 12 }; /* sites */
-enum { COARSE_PAIRS = 3 };
-
 /* --- samples --- */
 
 /* A place: travel, then the rack or the other travel, then the rack of an axle that steers. */
@@ -173,10 +180,6 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 /* The coefficients are smooth functions of travel and rack: so they are fitted at few Chebyshev points ("sites"), and
  * the polynomials through these give the splines' nodes (Trefethen, Approximation Theory and Approximation Practice,
  * ch. 2 to 8). */
-typedef struct sites {
-  int travel, rack, gear;
-} sites;
-
 /* -1 .. 1 */
 static double site(int i, int count) {
   return count > 1 ? -vd_cos(VD_PI * i / (count - 1)) : 0.0;
@@ -236,73 +239,74 @@ static int find_known(sites n, sites before, int row, int column, int layer) {
   return at[0] < 0 || at[1] < 0 || at[2] < 0 ? -1 : (at[0] * before.rack + at[1]) * before.gear + at[2];
 }
 
-/* Terms of the third degree of a pair are many and small, and change little with the place: so they are fitted at few
- * sites, and at all others those up to the second degree to what is left of few samples. */
-typedef struct coarse {
-  sites n;
-  const double *value;
-} coarse;
+/* Terms of the third degree of a pair are many and small, and change little with the travels; a rack changes all terms
+ * much as it does at other travels. So they are fitted in stages, each one to what the sum of the others before leaves:
+ * with P f of few travels and many racks and P' f of more travels and few racks P f + P'(f - P f) misses no more than
+ * the second of them along the rack of what the first does along the travels (Boolean sums: Gordon, Numer. Math. 17,
+ * 1971). Terms up to the second degree are fitted to few samples, from which those of the third are taken off. */
+typedef struct surveyed {
+  int stages;
+  sites n[MOST_STAGES];
+  double *value[MOST_STAGES]; /* [travel][rack][gear][tree->nodes] */
+} surveyed;
 
-/* The terms of the third degree at a place, of shares -1 .. 1; all others 0. */
-static void high_at(const vd_elastic_tree *tree, const coarse *high, const double *at, double *out) {
-  const sites n = high->n;
-  double travel[MOST_SITES], other[MOST_SITES], gear[MOST_SITES];
-  shares_at(at[0], n.travel, travel);
-  shares_at(at[1], n.rack, other);
-  shares_at(at[GEAR], n.gear, gear);
+/* The terms at a place, of shares -1 .. 1. */
+static void known_terms(const vd_elastic_tree *tree, const surveyed *known, const double *at, double *out) {
   memset(out, 0, (size_t)tree->nodes * sizeof *out);
-  for (int i = 0; i < n.travel * n.rack * n.gear; i++) {
-    const double share = travel[i / (n.rack * n.gear)] * other[i / n.gear % n.rack] * gear[i % n.gear];
-    for (int k = 0; k < tree->nodes; k++)
-      out[k] += share * high->value[i * tree->nodes + k];
+  for (int k = 0; k < known->stages; k++) {
+    const sites n = known->n[k];
+    double travel[MOST_SITES], other[MOST_SITES], gear[MOST_SITES];
+    shares_at(at[0], n.travel, travel);
+    shares_at(at[1], n.rack, other);
+    shares_at(at[GEAR], n.gear, gear);
+    for (int i = 0; i < n.travel * n.rack * n.gear; i++) {
+      const double share = travel[i / (n.rack * n.gear)] * other[i / n.gear % n.rack] * gear[i % n.gear];
+      if (share != 0.0)
+        vd_row_less(-share, known->value[k] + i * tree->nodes, (size_t)tree->nodes, out);
+    }
   }
-  for (int k = 0; k < tree->nodes; k++)
-    if (tree->powers[k] == VD_ELASTIC_NO_TERM || vd_elastic_degree(tree->powers[k]) < VD_ELASTIC_PAIR_DEGREE)
-      out[k] = 0.0;
 }
 
 /* What a survey works with. */
 typedef struct survey_work {
-  const coarse *high; /* NULL: all terms are fitted */
-  vd_elastic_tree low;
-  int node[VD_ELASTIC_NODES]; /* of the low tree's in that of all */
+  const surveyed *known;
+  vd_elastic_tree own;        /* the terms that are fitted */
+  int node[VD_ELASTIC_NODES]; /* of each in the tree of all */
   vd_elastic_sample *sample;
   vd_elastic_normal *normal;
   int samples;
 } survey_work;
 
-static void start_work(const source *s, const coarse *high, survey_work *w) {
+static void start_work(const source *s, const surveyed *known, sites n, survey_work *w) {
   const vd_elastic_tree *tree = s->out->tree;
+  const int below = n.samples > 0 ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE + 1;
   unsigned powers[VD_ELASTIC_NODES];
   int count = 0;
-  *w = (survey_work){.high = high, .samples = high ? s->how->low : count_samples(s)};
+  *w = (survey_work){.known = known, .samples = n.samples > 0 ? n.samples : count_samples(s)};
   w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
   w->normal = vd_allocate(1, sizeof *w->normal);
   for (int i = 0; i < tree->nodes; i++)
-    if (tree->powers[i] != VD_ELASTIC_NO_TERM && vd_elastic_degree(tree->powers[i]) < VD_ELASTIC_PAIR_DEGREE)
+    if (tree->powers[i] != VD_ELASTIC_NO_TERM && vd_elastic_degree(tree->powers[i]) < below)
       powers[count++] = tree->powers[i];
-  vd_elastic_tree_make(powers, NULL, count, &w->low);
-  for (int i = 0; i < w->low.nodes; i++)
+  vd_elastic_tree_make(powers, NULL, count, &w->own);
+  for (int i = 0; i < w->own.nodes; i++)
     for (int k = 0; k < tree->nodes; k++)
-      if (tree->powers[k] == w->low.powers[i])
+      if (tree->powers[k] == w->own.powers[i])
         w->node[i] = k;
 }
 
-/* Coefficients at a place from its samples. */
+/* What is left of the coefficients at a place by its samples. */
 static void fit_site(const source *s, const double *share, survey_work *w, double *to) {
   const int loads = s->out->loads;
-  double low[VD_ELASTIC_NODES];
-  if (!w->high) {
-    vd_elastic_solve(s->out->tree, loads, s->out->unit, w->sample, w->samples, w->normal, to);
-    return;
-  }
-  high_at(s->out->tree, w->high, share, to);
-  for (int k = 0; k < w->samples; k++)
-    vd_elastic_take_off(s->out->tree, loads, to, &w->sample[k]);
-  vd_elastic_solve(&w->low, loads, s->out->unit, w->sample, w->samples, w->normal, low);
-  for (int i = 0; i < w->low.nodes; i++)
-    if (w->low.powers[i] != VD_ELASTIC_NO_TERM)
-      to[w->node[i]] = low[i];
+  double known[VD_ELASTIC_NODES], own[VD_ELASTIC_NODES];
+  known_terms(s->out->tree, w->known, share, known);
+  for (int k = 0; w->known->stages > 0 && k < w->samples; k++)
+    vd_elastic_take_off(s->out->tree, loads, known, &w->sample[k]);
+  vd_elastic_solve(&w->own, loads, s->out->unit, w->sample, w->samples, w->normal, own);
+  memset(to, 0, (size_t)s->out->tree->nodes * sizeof *to);
+  for (int i = 0; i < w->own.nodes; i++)
+    if (w->own.powers[i] != VD_ELASTIC_NO_TERM)
+      to[w->node[i]] = own[i];
 }
 
 /* The coefficients at one site. False: no equilibrium. */
@@ -323,14 +327,14 @@ static bool survey_site(const source *s, sites n, int row, int column, int layer
 
 /* Coefficients at the sites, [travel][rack][gear][tree->nodes], those of `before' from there (none: NULL); NULL: no
  * equilibrium. */
-static double *survey(const source *s, const coarse *high, sites n, sites before, const double *known,
+static double *survey(const source *s, const surveyed *others, sites n, sites before, const double *known,
                       vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, count = n.travel * n.rack * n.gear;
   double *value = vd_allocate((size_t)(count * width), sizeof *value);
   survey_work w;
   bool found = true;
-  start_work(s, high, &w);
+  start_work(s, others, n, &w);
   for (int i = 0; found && i < count; i++) {
     const int row = i / (n.rack * n.gear), column = i / n.gear % n.rack, layer = i % n.gear;
     const int old = known ? find_known(n, before, row, column, layer) : -1;
@@ -350,53 +354,45 @@ static double *survey(const source *s, const coarse *high, sites n, sites before
   return NULL;
 }
 
-/* A slope by a moment. */
-static bool is_turn(int load) {
-  return load % VD_ELASTIC_LOADS >= 2;
+/* The last two Chebyshev coefficients of a row of sites, `apart' sites from one to the next: about what the next ones
+ * are. */
+static void tails_of(const double *value, int count, int apart, int width, double *tail) {
+  memset(tail, 0, 2 * (size_t)width * sizeof *tail);
+  for (int i = 0; i < count; i++) {
+    const double part = weight(i, count) / (count - 1);
+    vd_row_less(-part, value + i * apart * width, (size_t)width, tail);
+    vd_row_less(-2.0 * site(i, count) * part, value + i * apart * width, (size_t)width, tail + width);
+  }
 }
 
-/* The largest turn, rad, by the last two Chebyshev coefficients of a row of sites: about what the next ones do. */
-static double tail_of(const source *s, const double *value, int count, int apart) {
+/* The largest turn, rad, by the tails of all rows of sites along one of travel, rack and gear. */
+static double worst_tail(const source *s, const double *value, int all, int count, int apart) {
   const vd_elastic_tree *tree = s->out->tree;
-  double tail[2][VD_ELASTIC_NODES] = {{0.0}}, worst = 0.0;
-  vd_elastic_sample at;
+  const int width = tree->nodes, rows = count > 1 ? 2 * all / count : 0;
+  double *tail = vd_allocate((size_t)(rows * width), sizeof *tail), worst = 0.0, *to = tail;
   long index = 0;
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < tree->nodes; k++) {
-      double part = weight(i, count) * value[i * apart + k] / (count - 1);
-      tail[0][k] += part;
-      tail[1][k] += 2.0 * site(i, count) * part;
+  for (int i = 0; count > 1 && i < all; i++)
+    if (i / apart % count == 0) {
+      tails_of(value + i * width, count, apart, width, to);
+      to += 2 * width;
     }
   for (int n = 0; n < TAIL_LOADS; n++) {
-    next_sample(&index, 1, s->out->loads, s->how->edge, at.load);
+    double load[VD_ELASTIC_PAIR];
+    next_sample(&index, 1, s->out->loads, s->how->edge, load);
     if (s->map->joined)
-      vd_elastic_sums(at.load);
-    for (int t = 0; t < 2; t++) {
-      vd_elastic_sum(tree, s->out->loads, tail[t], &at);
-      for (int j = 0; j < s->out->loads; j++)
-        if (is_turn(j))
-          worst = vd_max(worst, fabs(at.slope[j]) / s->out->unit[j % VD_ELASTIC_LOADS]);
-    }
+      vd_elastic_sums(load);
+    worst = vd_max(worst, vd_elastic_largest_turn(tree, s->out->loads, s->out->unit, load, tail, rows));
   }
-  return worst;
-}
-
-/* Of all rows of sites along one of travel, rack and gear, `apart' sites from one to the next. */
-static double worst_tail(const source *s, const double *value, int all, int count, int apart) {
-  const int width = s->out->tree->nodes;
-  double worst = 0.0;
-  for (int i = 0; count > 1 && i < all; i++)
-    if (i / apart % count == 0)
-      worst = vd_max(worst, tail_of(s, value + i * width, count, apart * width));
+  free(tail);
   return worst;
 }
 
 /* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
-static double *refine(const source *s, const coarse *high, sites *n, vd_elastic_lost *lost) {
+static double *refine(const source *s, const surveyed *others, sites *n, vd_elastic_lost *lost) {
   double *value = NULL, *next;
   sites more = *n, before = more;
   for (;;) {
-    next = survey(s, high, more, before, value, lost);
+    next = survey(s, others, more, before, value, lost);
     free(value);
     value = next;
     *n = before = more;
@@ -412,57 +408,101 @@ static double *refine(const source *s, const coarse *high, sites *n, vd_elastic_
   }
 }
 
-static double *survey_finely(const source *s, sites *n, vd_elastic_lost *lost) {
-  *n = (sites){FIRST_TRAVELS, s->out->rack.cells ? FIRST_RACKS : 1, 1};
-  if (!s->map->joined)
-    return refine(s, NULL, n, lost);
-  const int gears = s->out->gear.cells ? FIRST_GEARS : 1;
-  coarse high = {.n = {COARSE_PAIRS, COARSE_PAIRS, gears}};
-  double *value = survey(s, NULL, high.n, high.n, NULL, lost);
-  high.value = value;
-  *n = (sites){FIRST_PAIRS, FIRST_PAIRS, gears};
-  double *fine = value ? refine(s, &high, n, lost) : NULL;
-  free(value);
-  return fine;
+static bool survey_all(const source *s, surveyed *out, vd_elastic_lost *lost) {
+  for (int k = 0; k < MOST_STAGES && s->how->stage[k].travel > 0; k++) {
+    const bool last = k + 1 == MOST_STAGES || s->how->stage[k + 1].travel == 0;
+    sites n = s->how->stage[k];
+    double *value = last ? refine(s, out, &n, lost) : survey(s, out, n, n, NULL, lost);
+    if (!value)
+      return false;
+    out->n[k] = n;
+    out->value[k] = value;
+    out->stages++;
+  }
+  return true;
 }
 
-/* Values along one axis at the nodes of the splines from those at the sites: `rows` rows of `width` numbers each. */
-static void spread(const vd_axis *axis, int count, int rows, int width, const double *value, double *out) {
-  int nodes = axis->cells + 1;
-  for (int i = 0; i < nodes; i++) {
+/* Values along one axis at other sites, or at the nodes of its splines, from those at the sites: `rows' rows of `width'
+ * numbers each. */
+typedef struct spread_to {
+  int count;
+  bool nodes;
+} spread_to;
+
+static void spread(int count, spread_to to, int rows, int width, const double *value, double *out) {
+  for (int i = 0; i < to.count; i++) {
     double share[MOST_SITES];
-    shares_at(axis->cells ? 2.0 * i / axis->cells - 1.0 : 0.0, count, share);
-    for (int r = 0; r < rows; r++)
-      for (int k = 0; k < width; k++) {
-        double sum = 0.0;
-        for (int j = 0; j < count; j++)
-          sum += share[j] * value[(r * count + j) * width + k];
-        out[(r * nodes + i) * width + k] = sum;
-      }
+    const double even = to.count > 1 ? 2.0 * i / (to.count - 1) - 1.0 : 0.0;
+    shares_at(to.nodes ? even : site(i, to.count), count, share);
+    for (int r = 0; r < rows; r++) {
+      double *sum = out + (r * to.count + i) * width;
+      memset(sum, 0, (size_t)width * sizeof *sum);
+      for (int j = 0; j < count; j++)
+        if (share[j] != 0.0)
+          vd_row_less(-share[j], value + (r * count + j) * width, (size_t)width, sum);
+    }
   }
 }
 
-/* Values at the splines' nodes, [travel][rack][gear][tree->nodes], by the polynomials of the sites. */
-static double *values_of(const source *s, sites n, const double *value) {
-  const vd_axis *travel = &s->out->travel, *rack = &s->out->rack, *gear = &s->out->gear;
-  const int columns = rack->cells + 1, width = s->out->tree->nodes * (gear->cells + 1);
+/* Values at the sites of other numbers, or at the splines' nodes of that many, [travel][rack][gear][tree->nodes], by
+ * the polynomials of the sites. */
+static double *values_at(const vd_elastic_tree *tree, sites n, const double *value, sites to, bool nodes) {
+  const int width = tree->nodes * to.gear;
   double *layers = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *layers);
-  double *half = vd_allocate((size_t)(n.travel * columns * width), sizeof *half);
-  double *whole = vd_allocate((size_t)((travel->cells + 1) * columns * width), sizeof *whole);
-  spread(gear, n.gear, n.travel * n.rack, s->out->tree->nodes, value, layers);
-  spread(rack, n.rack, n.travel, width, layers, half);
-  spread(travel, n.travel, 1, columns * width, half, whole);
+  double *half = vd_allocate((size_t)(n.travel * to.rack * width), sizeof *half);
+  double *whole = vd_allocate((size_t)(to.travel * to.rack * width), sizeof *whole);
+  spread(n.gear, (spread_to){to.gear, nodes}, n.travel * n.rack, tree->nodes, value, layers);
+  spread(n.rack, (spread_to){to.rack, nodes}, n.travel, width, layers, half);
+  spread(n.travel, (spread_to){to.travel, nodes}, 1, to.rack * width, half, whole);
   free(layers);
   free(half);
   return whole;
 }
 
+static int more_of(int a, int b) {
+  return a > b ? a : b;
+}
+
+/* The sum of all stages at sites enough for it. */
+static double *sum_stages(const vd_elastic_tree *tree, const surveyed *from, sites *n) {
+  *n = from->n[0];
+  for (int k = 1; k < from->stages; k++) {
+    n->travel = more_of(n->travel, from->n[k].travel);
+    n->rack = more_of(n->rack, from->n[k].rack);
+    n->gear = more_of(n->gear, from->n[k].gear);
+  }
+  double *sum = values_at(tree, from->n[0], from->value[0], *n, false);
+  for (int k = 1; k < from->stages; k++) {
+    double *own = values_at(tree, from->n[k], from->value[k], *n, false);
+    vd_row_less(-1.0, own, (size_t)(n->travel * n->rack * n->gear * tree->nodes), sum);
+    free(own);
+  }
+  return sum;
+}
+
+/* Splines of one cubic are what four sites say. */
+static void take_cubic(vd_axis *axis, int count) {
+  enum { CELLS = 3 };
+  if (count > CELLS + 1 || axis->cells <= CELLS)
+    return;
+  const double step = axis->cells * axis->step / CELLS;
+  *axis = (vd_axis){axis->from, step, 1.0 / step, CELLS};
+}
+
 /* The splines' surface through the sites. */
-static void make_surface(const source *s, sites n, const double *value, vd_arena *arena) {
-  double *whole = values_of(s, n, value);
-  s->out->part[0] = (vd_elastic_part){0, s->out->tree->nodes};
-  s->out->part[1] = (vd_elastic_part){s->out->tree->nodes, s->out->tree->nodes};
-  s->out->surface = vd_elastic_surface(s->out, whole, arena);
+static void make_surface(const source *s, const surveyed *from, vd_arena *arena) {
+  vd_elastic_map *m = s->out;
+  sites n;
+  double *sum = sum_stages(m->tree, from, &n);
+  take_cubic(&m->travel, n.travel);
+  if (m->rack.cells)
+    take_cubic(&m->rack, n.rack);
+  double *whole =
+      values_at(m->tree, n, sum, (sites){m->travel.cells + 1, m->rack.cells + 1, m->gear.cells + 1, 0}, true);
+  m->part[0] = (vd_elastic_part){0, m->tree->nodes};
+  m->part[1] = (vd_elastic_part){m->tree->nodes, m->tree->nodes};
+  m->surface = vd_elastic_surface(m, whole, arena);
+  free(sum);
   free(whole);
 }
 
@@ -499,7 +539,7 @@ static double find_error(const source *s) {
     own = truth;
     vd_elastic_sample_of(map, u[0], u[1], u[GEAR], &own);
     for (int j = 0; j < s->out->loads; j++)
-      if (is_turn(j))
+      if (vd_elastic_is_turn(j))
         worst = vd_max(worst, fabs(own.slope[j] - truth.slope[j]) / map->unit[j % VD_ELASTIC_LOADS]);
   }
   return worst;
@@ -510,6 +550,25 @@ static const vd_elastic_tree *rigid_tree(vd_arena *arena) {
   static const unsigned constant[] = {0};
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   vd_elastic_tree_make(constant, NULL, 1, tree);
+  return tree;
+}
+
+/* The terms of two trees of one group. */
+static const vd_elastic_tree *both_trees(const vd_elastic_tree *one, const vd_elastic_tree *other, vd_arena *arena) {
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  unsigned powers[VD_ELASTIC_NODES];
+  int count = 0;
+  for (int i = 0; i < one->nodes; i++)
+    if (one->powers[i] != VD_ELASTIC_NO_TERM)
+      powers[count++] = one->powers[i];
+  for (int i = 0, own = count; i < other->nodes; i++) {
+    int k = 0;
+    while (k < own && powers[k] != other->powers[i])
+      k++;
+    if (k == own && other->powers[i] != VD_ELASTIC_NO_TERM)
+      powers[count++] = other->powers[i];
+  }
+  vd_elastic_tree_make(powers, NULL, count, tree);
   return tree;
 }
 
@@ -532,7 +591,7 @@ static const manner *how_to(const vd_elastic_map *map) {
 }
 
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
-                                            vd_arena *arena, vd_elastic_lost *lost) {
+                                            const vd_elastic_map *like, vd_arena *arena, vd_elastic_lost *lost) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   double arm = map->linkage->points.static_radius;
   *out = (vd_elastic_map){.travel = vd_axis_coarse(&map->travel, VD_ELASTIC_TRAVEL_STEP),
@@ -547,25 +606,31 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
       .how = how_to(out), .map = map, .linkage = *map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
   s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
   s.rigid = map->joined ? NULL : vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
-  sites n = {1, 1, 1};
+  vd_compliance_be_quick(s.elastic);
+  if (s.rigid)
+    vd_compliance_be_quick(s.rigid);
+  surveyed at = {.stages = 0};
   vd_pose last;
   s.last = &last;
   vd_linkage_start(&s.linkage, &last);
-  double *value = NULL;
-  if (map->joined && s.linkage.beam && !corner->beam.given) {
+  bool found = map->joined && s.linkage.beam && !corner->beam.given;
+  if (found) {
     out->tree = rigid_tree(arena);
-    value = vd_allocate((size_t)out->tree->nodes, sizeof *value);
-    make_surface(&s, n, value, arena);
+    at = (surveyed){1, {{1, 1, 1, 0}}, {vd_allocate((size_t)out->tree->nodes, sizeof *at.value[0])}};
+    make_surface(&s, &at, arena);
   } else {
     out->tree = choose_terms(&s, arena, lost);
-    value = out->tree ? survey_finely(&s, &n, lost) : NULL;
-    if (value) {
-      make_surface(&s, n, value, arena);
+    if (like && out->tree)
+      out->tree = both_trees(out->tree, like->tree, arena);
+    found = out->tree && survey_all(&s, &at, lost);
+    if (found) {
+      make_surface(&s, &at, arena);
       out->error = find_error(&s);
     }
   }
-  free(value);
+  for (int k = 0; k < at.stages; k++)
+    free(at.value[k]);
   vd_compliance_destroy(s.elastic);
   vd_compliance_destroy(s.rigid);
-  return value ? out : NULL;
+  return found ? out : NULL;
 }

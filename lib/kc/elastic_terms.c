@@ -112,6 +112,21 @@ VD_WIDE void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double
   memcpy(sample->slope, sum + 1, (size_t)loads * sizeof *sum);
 }
 
+VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, const double *unit, const double *load,
+                                       const double *coefficients, int rows) {
+  term_at term[VD_ELASTIC_NODES];
+  double worst = 0.0;
+  slopes_at(tree, loads, load, term);
+  for (int r = 0; r < rows; r++) {
+    double sum[1 + VD_ELASTIC_PAIR];
+    add_up(tree, coefficients + r * tree->nodes, term, 1 + loads, sum);
+    for (int j = 0; j < loads; j++)
+      if (vd_elastic_is_turn(j))
+        worst = vd_max(worst, fabs(sum[1 + j]) / unit[j % VD_ELASTIC_LOADS]);
+  }
+  return worst;
+}
+
 VD_WIDE void vd_elastic_take_off(const vd_elastic_tree *tree, int loads, const double *coefficient,
                                  vd_elastic_sample *sample) {
   term_at term[VD_ELASTIC_NODES];

@@ -37,6 +37,14 @@ void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *s
  * stay as they are. */
 void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample);
 
+/* A slope by a moment. */
+static inline bool vd_elastic_is_turn(int load) {
+  return load % VD_ELASTIC_LOADS >= 2;
+}
+/* The largest turn at a load, rad, by any of rows of coefficients, [rows][tree->nodes]. */
+double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, const double *unit, const double *load,
+                               const double *coefficients, int rows);
+
 /* Takes energy, slopes and bends by these coefficients off the sample's. */
 void vd_elastic_take_off(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample);
 

@@ -13,9 +13,9 @@ void vd_elastic_build(vd_model *m) {
   for (int i = 0; i < VD_WHEELS; i++) {
     ride->inboard[i] = m->vehicle.axle[i / 2].inboard_brakes;
     ride->brakes_inboard |= ride->inboard[i];
+    ride->elastic_map[i] =
+        m->options.compliance == VD_YIELDING_NONLINEAR ? m->vehicle.axle[i / 2].elastic[i % 2] : NULL;
   }
-  for (int a = 0; a < VD_AXLES; a++)
-    ride->elastic_map[a] = m->options.compliance == VD_YIELDING_NONLINEAR ? m->vehicle.axle[a].elastic : NULL;
 }
 
 /* Four wheels' numbers into lanes. */
@@ -35,7 +35,7 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
   vd_elastic_terms_at at[VD_WHEELS];
   const double *of[POLYNOMIALS][VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_elastic_map *map = m->ride.elastic_map[i / 2];
+    const vd_elastic_map *map = m->ride.elastic_map[i];
     const bool pair = map->loads == VD_ELASTIC_PAIR, second = pair && i % 2;
     const double *travel = x + VD_S_TRAVEL + i;
     const vd_elastic_terms_at *own = &at[second ? i - 1 : i];
@@ -46,7 +46,7 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
     of[BY_SECOND - second][i] = map->rack.cells ? own->by_rack : none;
     of[BY_GEAR][i] = map->gear.cells > 0 ? own->by_gear : none;
   }
-  int nodes = m->ride.elastic_map[VD_FRONT]->tree->nodes;
+  int nodes = m->ride.elastic_map[VD_FL]->tree->nodes;
   for (int k = 0; k < POLYNOMIALS && lanes[k]; k++)
     into_lanes(of[k], nodes, lanes[k]);
 }
@@ -69,7 +69,7 @@ VD_INLINE void out_of_sums(const vd_elastic_wheels *w, vd_wide *slope) {
 }
 
 VD_INLINE void load_units(const vd_model *m, vd_elastic_wheels *w) {
-  const vd_elastic_map *front = m->ride.elastic_map[VD_FRONT], *rear = m->ride.elastic_map[VD_REAR];
+  const vd_elastic_map *front = m->ride.elastic_map[VD_FL], *rear = m->ride.elastic_map[VD_RL];
   w->tree = front->tree;
   w->side = (vd_wide){1.0, -1.0, 1.0, -1.0};
   w->paired = m->ride.joined;

@@ -101,7 +101,7 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned 
       yielded_axles(&axle, e);
     vd_show_wheels(h.centre, axle, e);
   }
-  double bushings = m->ride.elastic_map[VD_FRONT] ? vd_elastic_observe(m, &h, e) : 0.0;
+  double bushings = m->ride.elastic_map[VD_FL] ? vd_elastic_observe(m, &h, e) : 0.0;
   if (view & VD_VIEW_WHEELS)
     vd_observe_wheels(&f, s, e);
   if (!m->lanes.cambers)

@@ -90,7 +90,7 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   }
   vd_show_wheels(vd_free_hub(&w), w.axle, e);
   sum_masses(m, &f, &w, e, &sums);
-  if (m->ride.elastic_map[VD_FRONT]) {
+  if (m->ride.elastic_map[VD_FL]) {
     vd_linkage_poses h = {.joined = m->ride.joined};
     vd_guided_poses(m, c, s->x, &h);
     e->energy_spring += vd_elastic_observe(m, &h, e);

@@ -204,7 +204,7 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
     decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
   if (m->options.level != VD_L0 && !m->transient && !m->ride.posted) /* on posts no tyre holds a spin */
     decay_spins(m, mode, e, decay);
-  for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FRONT] && i < VD_S_STEERED; i++) {
+  for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;
     for (int b = 0; b < VD_CARRIED; b++)
       decay->reaction[b][decay->count] = 0.0;
@@ -233,7 +233,7 @@ static void build_extras(vd_model *m) {
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->axes || m->transient || m->turns || m->abs ||
-              m->coupled || m->ride.elastic_map[VD_FRONT] || m->options.path || m->options.acceleration_control;
+              m->coupled || m->ride.elastic_map[VD_FL] || m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -333,10 +333,10 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
       return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
     /* fall through */
   case VD_L4:
-    return m->ride.elastic_map[VD_FRONT] ? vd_elastic_multibody_rates(m, c, x, mode, e, dx)
-                                         : vd_multibody_rates(m, c, x, mode, e, dx);
+    return m->ride.elastic_map[VD_FL] ? vd_elastic_multibody_rates(m, c, x, mode, e, dx)
+                                      : vd_multibody_rates(m, c, x, mode, e, dx);
   case VD_L5:
-    if (m->ride.elastic_map[VD_FRONT])
+    if (m->ride.elastic_map[VD_FL])
       return vd_elastic_body_rates(m, c, x, mode, e, dx);
     return vd_on_rigid_links(&m->options) ? vd_guided_body_rates(m, c, x, mode, e, dx)
                                           : vd_free_body_rates(m, c, x, mode, e, dx);

@@ -169,7 +169,7 @@ typedef struct vd_ride {
   double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
   bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
   bool brakes_inboard, inboard[VD_WHEELS];          /* whether some brakes are held by the body; which */
-  const vd_elastic_map *elastic_map[VD_AXLES];      /* of wheels on bushings, nonlinear; NULL: none */
+  const vd_elastic_map *elastic_map[VD_WHEELS];     /* of wheels on bushings, nonlinear; NULL: none */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
   /* rad, in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
   double steer_compliance[2][VD_YIELDS][VD_WHEELS], camber_compliance[2][VD_YIELDS][VD_WHEELS];
@@ -468,7 +468,7 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
 static inline int vd_model_states(const vd_model *m) {
   if (m->column || m->vehicle.steering.rear.gain)
     return VD_STATES;
-  if (m->ride.elastic_map[VD_FRONT])
+  if (m->ride.elastic_map[VD_FL])
     return VD_S_STEERED;
   if (m->turns)
     return VD_S_YIELDING;

@@ -64,7 +64,7 @@ static void start_spins(const vd_model *m, const vd_command *c, const vd_start *
  * toe, side force and toe, some tenth. */
 static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   enum { ROUNDS = 20 };
-  for (int round = 0; round < ROUNDS && m->ride.elastic_map[VD_FRONT]; round++) {
+  for (int round = 0; round < ROUNDS && m->ride.elastic_map[VD_FL]; round++) {
     double dx[VD_STATES];
     vd_eval e = {0};
     vd_model_rates(m, c, s->x, s->mode, &e, dx);
@@ -112,7 +112,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   settle_bushings(m, c, s);
   /* bushings under load move the wheels a little */
   enum { ROUNDS = 3 };
-  for (int k = 0; k < ROUNDS && m->ride.elastic_map[VD_FRONT] && vd_starts_at_rest(m, start); k++) {
+  for (int k = 0; k < ROUNDS && m->ride.elastic_map[VD_FL] && vd_starts_at_rest(m, start); k++) {
     vd_model_rest(m, c, s);
     settle_bushings(m, c, s);
   }

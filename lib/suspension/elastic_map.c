@@ -178,6 +178,13 @@ static const vd_elastic_map *moved(const vd_elastic_map *map, const vd_elastic_t
   return out;
 }
 
+const vd_elastic_map *vd_elastic_map_like(const vd_elastic_map *map, const vd_elastic_map *other, vd_arena *arena) {
+  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
+  *out = *moved(map, other->tree, arena);
+  memcpy(out->part, other->part, sizeof out->part);
+  return out;
+}
+
 void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]) {
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   unsigned powers[VD_ELASTIC_NODES];

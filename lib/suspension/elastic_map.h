@@ -120,6 +120,8 @@ const double *vd_elastic_surface(const vd_elastic_map *map, const double *value,
  * is `gear'. */
 void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, double gear, vd_elastic_terms_at *out);
 
+/* A map on the tree of another one, which has its terms, and in the same parts of it. */
+const vd_elastic_map *vd_elastic_map_like(const vd_elastic_map *map, const vd_elastic_map *other, vd_arena *arena);
 /* Two maps on one tree, which has the terms of both. */
 void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]);
 

@@ -79,7 +79,8 @@ typedef struct vd_vehicle_axle {
    * index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
   vd_yielding_of yields[2][2];
   const vd_yield_map *yield_map; /* the same of joined wheels by their travels; NULL: not asked for */
-  const vd_elastic_map *elastic; /* the same, nonlinear; NULL: not asked for */
+  /* The same, nonlinear, of both wheels, each as a left one: two where they are no mirror images. NULL: none */
+  const vd_elastic_map *elastic[2];
   const vd_inertia_map *inertia; /* of the linkage's own masses; NULL: the wheel's mass is a point; L4 */
   bool inboard_brakes;           /* L4: held by the body */
 } vd_vehicle_axle;

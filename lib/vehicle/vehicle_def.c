@@ -573,7 +573,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     axle->map = from->map;
     axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle &&
                                    !from->corner->final_drive_on_body);
-    axle->elastic = from->elastic;
+    memcpy(axle->elastic, from->elastic, sizeof axle->elastic);
     axle->inertia = from->inertia;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
     memcpy(axle->yields, from->yields, sizeof axle->yields);

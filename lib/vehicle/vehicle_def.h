@@ -48,9 +48,9 @@ typedef struct vd_axle_def {
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
   vd_yielding_of yields[2][2];
   const vd_yield_map *yield_map;
-  const vd_elastic_map *elastic; /* by vd_vehicle_link, if asked for */
-  int link_masses;               /* enum vd_link_masses */
-  const vd_inertia_map *inertia; /* by vd_vehicle_link; NULL: lumped */
+  const vd_elastic_map *elastic[2]; /* by vd_vehicle_link, if asked for */
+  int link_masses;                  /* enum vd_link_masses */
+  const vd_inertia_map *inertia;    /* by vd_vehicle_link; NULL: lumped */
 } vd_axle_def;
 
 /* What a linkage says of its wheel at the design position; NAN: not known. */

@@ -384,8 +384,9 @@ static void find_compliance(const linking *l, int a, bool yield_maps) {
 }
 
 /* What an elastic map follows from: the corner, without its names and with its tables; more: travel and steer of the
- * linkage's map, loaded radius and force. */
-static void describe_elastic(const vd_corner *corner, const double more[4], vd_buf *out) {
+ * linkage's map, loaded radius, force, and the side. */
+enum { MORE = 5 };
+static void describe_elastic(const vd_corner *corner, const double more[MORE], vd_buf *out) {
   vd_corner plain;
   memcpy(&plain, corner, sizeof plain);
   plain.name = plain.source = NULL;
@@ -398,24 +399,26 @@ static void describe_elastic(const vd_corner *corner, const double more[4], vd_b
         table->xy = NULL;
       }
   vd_buf_add(out, (const char *)&plain, sizeof plain);
-  vd_buf_add(out, (const char *)more, 4 * sizeof *more);
+  vd_buf_add(out, (const char *)more, MORE * sizeof *more);
 }
 
-/* The elastic map, which equal corners under equal loads share. */
-static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_linkage_map *map, double force,
-                                         vd_elastic_lost *lost) {
-  const vd_axle_def *axle = &l->v->axle[a];
-  const double more[4] = {travel_of(&axle->suspension), steering_margin * most_steer(l, a),
-                          map->linkage->points.static_radius, force};
+/* The elastic map of a corner on axle a, which equal corners under equal loads share. like: of a right wheel the map of
+ * the left one. */
+static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corner *corner, const vd_linkage_map *map,
+                                         const vd_elastic_map *like, vd_elastic_lost *lost) {
+  double load, spring;
+  static_loads(l->v, a, &load, &spring);
+  const double more[MORE] = {travel_of(&l->v->axle[a].suspension), steering_margin * most_steer(l, a),
+                             map->linkage->points.static_radius, most_load * load, like != NULL};
   vd_shelf *shelf = vd_diag_shelf(l->d);
   vd_buf input = {0};
   if (shelf)
-    describe_elastic(axle->corner, more, &input);
+    describe_elastic(corner, more, &input);
   const vd_elastic_map *found = vd_shelf_find(shelf, input.text, input.length);
   bool keep = !found && vd_shelf_has_room(shelf);
   vd_arena *arena = keep ? vd_arena_create() : l->arena;
   if (!found)
-    found = vd_elastic_map_create(axle->corner, map, force, arena, lost);
+    found = vd_elastic_map_create(corner, map, most_load * load, like, arena, lost);
   if (keep && found)
     vd_shelf_keep(shelf, input.text, input.length, found, arena);
   else if (keep)
@@ -445,7 +448,7 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
   double wheel, spring;
   static_loads(l->v, a, &wheel, &spring);
   vd_suspension_build(&axle->suspension, axle->spring_stiffness, spring, &built);
-  double added = bushing_rate(axle->elastic), rate = vd_suspension_rate(&built);
+  double added = bushing_rate(axle->elastic[0]), rate = vd_suspension_rate(&built);
   if (added > stiff_rubber * rate)
     vd_warning(l->d, place_of(l, a, key),
                "the bushings of the %s wheels turn with the travel and add %.3g N/mm to the wheel rate of %.3g N/mm; "
@@ -453,35 +456,44 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
                a == VD_FRONT ? "front" : "rear", 1e-3 * added, 1e-3 * rate, remedy);
 }
 
-/* The same, nonlinear, under loads of twice the static one. */
-static void map_compliance(const linking *l, int a) {
+/* The same, nonlinear, under loads of twice the static one, of the left wheel or of the right one as a left one. */
+static void map_side(const linking *l, int a, int side) {
   vd_axle_def *axle = &l->v->axle[a];
   vd_elastic_lost lost;
   double load, spring;
-  if (axle->corner->points.gear.lopsided) {
-    vd_error(l->d, place_of(l, a, "linkage"),
-             "pitman and idler arm are no mirror images, and nonlinear compliance is that of the left wheel for both; "
-             "say linear");
-    return;
-  }
+  vd_corner corner = *axle->corner;
+  const vd_linkage_map *own = side ? axle->map->right : axle->map;
+  vd_linkage linkage = *own->linkage;
+  vd_linkage_map map = *own;
+  if (side)
+    vd_hardpoints_mirror(&axle->corner->points, &corner.points);
   static_loads(l->v, a, &load, &spring);
-  vd_linkage linkage = *axle->map->linkage;
-  vd_linkage_map map = *axle->map;
   linkage.points.static_radius = vd_axle_loaded_radius(axle);
   map.linkage = &linkage;
-  axle->elastic = elastic_map(l, a, &map, most_load * load, &lost);
-  if (!axle->elastic)
+  axle->elastic[side] = elastic_map(l, a, &corner, &map, side ? axle->elastic[0] : NULL, &lost);
+  if (!axle->elastic[side])
     vd_error(l->d, place_of(l, a, "linkage"),
              "the linkage's bushings do not hold the wheel under loads of %.3g N at %.3g mm of travel and %.3g mm %s",
              most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
-  else if (!(axle->elastic->error <= told_angle))
+  else if (!(axle->elastic[side]->error <= told_angle))
     vd_note(
         l->d, place_of(l, a, "linkage"),
         "under loads of up to %.3g N the wheel's angles on these soft bushings are those of their equilibrium within "
         "%.2g deg, at the loads and travels of driving much closer",
-        most_load * load, axle->elastic->error * 180.0 / VD_PI);
-  if (axle->elastic)
-    warn_of_stiff_bushings(l, a, "linkage.0.bushings", "give them less 'rotation' in 'bushings'");
+        most_load * load, axle->elastic[side]->error * 180.0 / VD_PI);
+}
+
+static void map_compliance(const linking *l, int a) {
+  vd_axle_def *axle = &l->v->axle[a];
+  map_side(l, a, 0);
+  axle->elastic[1] = axle->elastic[0];
+  if (!axle->elastic[0])
+    return;
+  if (axle->corner->points.gear.lopsided && !axle->map->joined)
+    map_side(l, a, 1);
+  if (axle->elastic[1] && axle->elastic[1] != axle->elastic[0])
+    axle->elastic[0] = vd_elastic_map_like(axle->elastic[0], axle->elastic[1], l->arena);
+  warn_of_stiff_bushings(l, a, "linkage.0.bushings", "give them less 'rotation' in 'bushings'");
 }
 
 /* --- tables --- */
@@ -575,7 +587,8 @@ static void map_given(const linking *l, int a) {
   double wheel, spring;
   static_loads(l->v, a, &wheel, &spring);
   const vd_compliant_wheel compliant = {axle->tables[0], axle->map, rig_radius(axle), most_load * wheel};
-  axle->elastic = vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
+  axle->elastic[0] = axle->elastic[1] =
+      vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
   if (doubt.mismatch > same_work)
     vd_warning(
         l->d, place_of(l, a, "kc.compliance"),
@@ -586,12 +599,12 @@ static void map_given(const linking *l, int a) {
     vd_warning(l->d, place_of(l, a, "kc.compliance"),
                "no elastic suspension gives way like this: under some loads it would do work; a displacement along its "
                "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
-  if (!(axle->elastic->error <= told_angle))
+  if (!(axle->elastic[0]->error <= told_angle))
     vd_note(
         l->d, place_of(l, a, "kc.compliance"),
         "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
         "the curves by up to %.2g deg",
-        most_load * wheel, axle->elastic->error * 180.0 / VD_PI);
+        most_load * wheel, axle->elastic[0]->error * 180.0 / VD_PI);
   warn_of_stiff_bushings(l, a, "kc", "look at 'bushing_energy' of the tables and its unit");
 }
 
@@ -634,16 +647,22 @@ static bool map_tables(const linking *l, int a) {
   return true;
 }
 
-/* Both axles' elastic maps on one tree of terms, since their wheels are evaluated together. */
+/* Both axles' elastic maps on one tree of terms, since their wheels are evaluated together; those of both wheels of an
+ * axle have the same terms. */
 static void join_compliance(const linking *l) {
   const vd_elastic_map *own[VD_AXLES], *joined[VD_AXLES];
   for (int a = 0; a < VD_AXLES; a++)
-    own[a] = l->v->axle[a].elastic;
+    own[a] = l->v->axle[a].elastic[0];
   if (!own[VD_FRONT] || !own[VD_REAR])
     return;
   vd_elastic_maps_join(own, l->arena, joined);
-  for (int a = 0; a < VD_AXLES; a++)
-    l->v->axle[a].elastic = joined[a];
+  for (int a = 0; a < VD_AXLES; a++) {
+    const vd_elastic_map **elastic = l->v->axle[a].elastic;
+    const vd_elastic_map *right = elastic[1];
+    const bool alike = right == elastic[0];
+    elastic[0] = joined[a];
+    elastic[1] = alike || !right ? joined[a] : vd_elastic_map_like(right, joined[a], l->arena);
+  }
 }
 
 void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elastic, const vd_node *root,

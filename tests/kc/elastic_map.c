@@ -213,19 +213,42 @@ static void compare(const vd_elastic_map *map, vd_compliance *c, const vd_linkag
   worse(&w->bend, bend_error(map, c, l, &stiff, &p.load));
 }
 
-static void check(const char *name, double load, double steer) {
+/* Arms of a relay rod: as the file has them, or the right one's axis ahead of the left one's mirror image, which the
+ * map of the left wheel has, or that of the right one on the left one's terms. */
+enum arms { MIRRORED, LEFT, RIGHT };
+
+static void shift_arm(vd_gear *g) {
+  g->lopsided = true;
+  for (int i = 0; i < 3; i++) {
+    g->other_pivot[i] = (i == 1 ? -1.0 : 1.0) * g->pivot[i];
+    g->other_joint[i] = (i == 1 ? -1.0 : 1.0) * g->joint[i];
+  }
+  g->other_pivot[0] += 0.03;
+}
+
+static void check(const char *name, double load, double steer, enum arms arms) {
   enum { CASES = 60, EDGES = 200 };
   char path[128];
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   vd_corner corner;
+  vd_hardpoints right;
   enum vd_map_status status;
   vd_elastic_lost lost;
   worst driving = {.toe = 0.0}, edge = driving;
   snprintf(path, sizeof path, "scenarios/suspensions/%s.yaml", name);
   bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
+  if (arms != MIRRORED)
+    shift_arm(&corner.points.gear);
   const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
-  const vd_elastic_map *map = kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * load, arena, &lost) : NULL;
+  const vd_elastic_map *map =
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * load, NULL, arena, &lost) : NULL;
+  if (map && arms == RIGHT && vd_hardpoints_mirror(&corner.points, &right)) {
+    corner.points = right;
+    kinematic = kinematic->right;
+    map = vd_elastic_map_create(&corner, kinematic, 2.0 * load, map, arena, &lost);
+    name = "dw_front_offroad, right wheel";
+  }
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
   for (int k = 0; map && k < CASES; k++) {
     compare(map, c, kinematic->linkage, in_driving(map, load, corner.points.static_radius), &driving);
@@ -291,7 +314,7 @@ static void check_pair(const char *name, double static_load, double steer, doubl
   bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
   const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
   const vd_elastic_map *map =
-      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * static_load, arena, &lost) : NULL;
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * static_load, NULL, arena, &lost) : NULL;
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
   const vd_linkage *l = map ? kinematic->linkage : NULL;
   for (int k = 0; map && k < CASES; k++) {
@@ -344,19 +367,22 @@ static void check_pair(const char *name, double static_load, double steer, doubl
 }
 
 int main(void) {
-  tap_plan(4 * 8 + 2 * 5);
-  check("dw_front_sedan", 4500.0, 0.5);
-  check("mp_front_sedan", 4000.0, 0.6);
-  check("mp_front_compact", 3800.0, 0.6);
-  check("5link_rear_sedan", 4600.0, 0.0);
-  check("5link_rear_sports", 3050.0, 0.0);
-  check("multilink_rear_compact", 2900.0, 0.0);
-  check("ta_rear_sedan", 3300.0, 0.0);
-  check("sta_rear_sedan", 3300.0, 0.0);
+  tap_plan(4 * 10 + 2 * 5);
+  check("dw_front_sedan", 4500.0, 0.5, MIRRORED);
+  check("mp_front_sedan", 4000.0, 0.6, MIRRORED);
+  check("mp_front_compact", 3800.0, 0.6, MIRRORED);
+  check("5link_rear_sedan", 4600.0, 0.0, MIRRORED);
+  check("5link_rear_sports", 3050.0, 0.0, MIRRORED);
+  check("multilink_rear_compact", 2900.0, 0.0, MIRRORED);
+  check("ta_rear_sedan", 3300.0, 0.0, MIRRORED);
+  check("sta_rear_sedan", 3300.0, 0.0, MIRRORED);
   check_pair("twist_beam_rear_compact", 2700.0, 0.0, 0.0);
   check_pair("four_link_rear_suv", 5500.0, 0.0, 0.0);
   check_pair("panhard_rear_coupe", 3900.0, 0.0, 0.0);
   check_pair("panhard_front_offroad", 4960.0, 0.45, 0.5);
   check_pair("panhard_front_offroad", 4960.0, 0.45, 0.9);
+  /* at 0.5 rad the arm that was moved is near its dead point, and the right wheel misses 1e-3 by a fifth at the edge */
+  check("dw_front_offroad", 5600.0, 0.4, LEFT);
+  check("dw_front_offroad", 5600.0, 0.4, RIGHT);
   return tap_done();
 }

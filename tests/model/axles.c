@@ -203,7 +203,7 @@ static void displace(const vd_elastic_map *map, const double *slope_of, double s
 
 /* Both wheels displaced by bushings under their loads in the state, and the energy that these hold, J. */
 static both displaced_at(const scene *s, const double *x, const double *travel, double rack, double *energy) {
-  const vd_elastic_map *map = s->model.ride.elastic_map[end];
+  const vd_elastic_map *map = s->model.ride.elastic_map[2 * end];
   both p = both_at(s, travel, rack);
   vd_elastic_sample at;
   *energy = 0.0;
@@ -339,7 +339,7 @@ static const geometry own = {unsprung_place, wheel_axle};
 
 /* A wheel on arms, displaced by its bushings. */
 static part single_displaced(const scene *s, const double *x, int i, double rack) {
-  const vd_elastic_map *map = s->model.ride.elastic_map[i / 2];
+  const vd_elastic_map *map = s->model.ride.elastic_map[i];
   double travel = x[VD_S_TRAVEL + i], side = i % 2 ? -1.0 : 1.0;
   part k = single_at(s, i, travel, rack);
   vd_elastic_sample at;
@@ -358,7 +358,7 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
   both pair = displaced_at(s, p->s.x, p->s.x + VD_S_TRAVEL, e->rack[VD_FRONT], &energy);
   part k = on_axle(i) ? pair.wheel[i - first] : single_displaced(s, p->s.x, i, e->rack[VD_FRONT]);
   vec axle = to_world(o, on_axle(i) ? axle_of(&pair, i - first) : single_axle(&k, i));
-  if (s->model.ride.elastic_map[i / 2]) /* the disc itself is turned */
+  if (s->model.ride.elastic_map[i]) /* the disc itself is turned */
     own_turn.compliance_steer[i] = 0.0;
   return contact_at(s, &own_turn, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
 }
@@ -551,7 +551,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       road += held_by(s, p, e, first + i) * twist;
       if (pins)
         road += dot(pushed[i], yields) + e->drive_torque[first + i] * twist;
-      if (kind == RIGID && s->model.coupled && s->model.ride.elastic_map[end])
+      if (kind == RIGID && s->model.coupled && s->model.ride.elastic_map[2 * end])
         elastic += pins ? norm(yields) : fabs(twist);
       double shaft = kind != RIGID ? dot(turn, axle_of(&here, i)) * e->drive_torque[first + i] : 0.0;
       if (kind == RIGID)
@@ -646,7 +646,7 @@ static const struct {
 static void check_work(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e, const double *dx,
                        const contact *touch, const vec *accel, worst *w) {
   check_travels(s, p, n, h, e, dx, touch, accel, w);
-  const bool known = !s->model.coupled || !s->model.ride.elastic_map[end]; /* the torque that displaces */
+  const bool known = !s->model.coupled || !s->model.ride.elastic_map[2 * end]; /* the torque that displaces */
   if (end == VD_FRONT && known && p->s.mode[VD_M_BRAKE + first] != 0.0 && p->s.mode[VD_M_BRAKE + first + 1] != 0.0)
     check_rack(s, n, h, p, e, dx, touch, w);
 }

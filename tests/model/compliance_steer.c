@@ -303,12 +303,16 @@ static void check_nonlinear_pairs(void) {
   compare_joined(steered, "throttle=0.4", "steer=-0.03", "run.level=L4", VD_FRONT, true, "axle that steers, driven");
 }
 
-/* A left wheel, i = 0 or 2, of a run. */
+/* A wheel of a run, under loads within the map's ball; a right one as the left one of the mirror image of its car. */
 static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard, const char *what) {
-  const vd_corner *corner = s->def.vehicle.axle[i / 2].corner;
+  static const char *const place[VD_WHEELS] = {"front", "front right", "rear", "rear right"};
+  const double side = i % 2 ? -1.0 : 1.0;
+  vd_corner corner = *s->def.vehicle.axle[i / 2].corner;
   balance_rig r;
   double steer, camber, moved;
-  balance_corner(corner, i == 0 ? e->rack[VD_FRONT] : 0.0, NAN, &r);
+  if (i % 2)
+    vd_hardpoints_mirror(&s->def.vehicle.axle[i / 2].corner->points, &corner.points);
+  balance_corner(&corner, i < VD_RL ? side * e->rack[VD_FRONT] : 0.0, NAN, &r);
   r.wheel->support = SUPPORT_CENTRE;
   r.wheel->lift = e->travel[i];
   bool held = balance_solve(&r.scene, 8);
@@ -316,13 +320,16 @@ static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard,
   r.wheel->free_spin = true;
   r.wheel->torque = inboard ? 0.0 : -e->brake_torque[i]; /* of the log: on the wheel */
   wrench_of(s, e, i, r.wheel->centre_force, r.wheel->moment, &steer, &camber);
+  r.wheel->centre_force[1] *= side;
+  r.wheel->moment[0] *= side;
+  r.wheel->moment[2] *= side;
   held &= balance_solve(&r.scene, 8);
   moved = balance_toe(&r.scene, r.wheel) - toe;
-  double toe_off = balance_toe(&r.scene, r.wheel) + steer * 180.0 / VD_PI;
-  double camber_off = balance_camber(&r.scene, r.wheel) + camber * 180.0 / VD_PI;
+  double toe_off = balance_toe(&r.scene, r.wheel) + side * steer * 180.0 / VD_PI;
+  double camber_off = balance_camber(&r.scene, r.wheel) + side * camber * 180.0 / VD_PI;
   tap_ok(held && fabs(moved) > 0.01 && fabs(toe_off) <= 1e-3 && fabs(camber_off) <= 1e-3,
-         "%s, %s: toe moves by %.3f deg, and is that of the second solver within %.1e deg, camber %.1e", what,
-         i ? "rear" : "front", moved, toe_off, camber_off);
+         "%s, %s: toe moves by %.3f deg, and is that of the second solver within %.1e deg, camber %.1e", what, place[i],
+         moved, toe_off, camber_off);
 }
 
 static void compare_run(const char *input, const char *other, const char *settings[4], bool inboard, const char *what) {
@@ -334,6 +341,8 @@ static void compare_run(const char *input, const char *other, const char *settin
   const vd_row row = scene_row(s);
   compare_wheel(s, &row.eval, 0, false, what);
   compare_wheel(s, &row.eval, 2, inboard, what);
+  if (s->def.vehicle.axle[VD_FRONT].corner->points.gear.lopsided)
+    compare_wheel(s, &row.eval, 1, false, what);
   scene_free(s);
 }
 
@@ -354,10 +363,19 @@ static void check_nonlinear(void) {
   compare_run("speed=20 m/s", "steer=0.05", wishbones, false, "cornering, double wishbones and five links");
   compare_run("speed=20 m/s", "steer=0.05", struts, false, "cornering, struts and trailing arms");
   compare_run("speed=20 m/s", "steer=0.05", free_body, false, "the same at L5");
+  const char *arms[] = {
+      "vehicle.front.linkage={base: scenarios/suspensions/dw_front_sports.yaml, steering: {type: relay, "
+      "axis: [0.1, 0, 1], pivot: [-0.53, 0.345, 0.20], joint: [-0.30, 0.33, 0.185], "
+      "other_pivot: [-0.50, -0.345, 0.20]}}",
+      struts[1], "run.level=L4", "run.linkage=maps"};
+  const char *free_arms[] = {arms[0], arms[1], "run.level=L5", "run.unsprung=linkage"};
+  compare_run("brake=0.3", "steer=0.01", arms, false, "unequal pitman and idler arms, braked");
+  compare_run("brake=0.3", "steer=-0.01", arms, false, "the same, to the right");
+  compare_run("brake=0.3", "steer=-0.01", free_arms, false, "unequal arms at L5");
 }
 
 int main(void) {
-  tap_plan(4 + 12 + 1 + 12 + 7);
+  tap_plan(4 + 12 + 1 + 12 + 9 + 7);
   compare("throttle=0.8", false, "driven by a shaft");
   compare("brake=0.3", true, "braked on its knuckle");
   check_joined();

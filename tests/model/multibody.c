@@ -32,7 +32,7 @@
 
 /* --- the knuckles, from the linkages --- */
 
-static vd_linkage linkage[VD_AXLES];
+static vd_linkage linkage[VD_WHEELS]; /* each as of a left wheel */
 
 typedef struct knuckle {
   vec at;            /* wheel centre, body axes from the place of the whole centre of gravity at design load */
@@ -44,10 +44,11 @@ static vec turned(const knuckle *k, vec b) {
   return vec_of(dot(k->turn[0], b), dot(k->turn[1], b), dot(k->turn[2], b));
 }
 
-/* The right corner is the mirror image of a left one at the opposite rack. */
+/* The right corner is the mirror image of a left one at the opposite rack: where pitman and idler arm are unequal, of
+ * one that has the other's place. */
 static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
-  const vd_linkage *l = &linkage[i / 2];
+  const vd_linkage *l = &linkage[i];
   double side = i % 2 ? -1.0 : 1.0;
   const double u[VD_INPUTS] = {travel, i < 2 ? side * rack : 0.0};
   vd_pose p;
@@ -69,7 +70,7 @@ static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
 
 /* To the left. */
 static vec axle_of(int i, const knuckle *k) {
-  const double *a = linkage[i / 2].spin_axis;
+  const double *a = linkage[i].spin_axis;
   return turned(k, i % 2 ? vec_of(-a[0], a[1], -a[2]) : vec_of(a[0], a[1], a[2]));
 }
 
@@ -84,7 +85,7 @@ static vec turned_about(vec g, vec v) {
 
 /* The knuckle displaced by bushings under their loads in the state, and the energy they hold, J. */
 static knuckle displaced_of(const scene *s, const double *x, int i, double travel, double rack, double *energy) {
-  const vd_elastic_map *map = s->model.ride.elastic_map[i / 2];
+  const vd_elastic_map *map = s->model.ride.elastic_map[i];
   knuckle k = knuckle_of(s, i, travel, rack);
   *energy = 0.0;
   if (!map)
@@ -186,7 +187,7 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
   vd_eval own_turn = *e;
   knuckle k = displaced_of(s, p->s.x, i, p->s.x[VD_S_TRAVEL + i], e->rack[VD_FRONT], &energy);
   vec axle = to_world(o, axle_of(i, &k));
-  if (s->model.ride.elastic_map[i / 2]) /* the disc itself is turned */
+  if (s->model.ride.elastic_map[i]) /* the disc itself is turned */
     own_turn.compliance_steer[i] = 0.0;
   return contact_at(s, &own_turn, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
 }
@@ -279,7 +280,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     own_turn = add(own_turn, -twist, axle_now);
     vec push = to_body(&o, touch[i].force), slip = cross(axle_now, from);
     double road = dot(push, add(point_slope(&b, design), -twist, slip)) + brake_of(s, p, e, i) * twist;
-    if (s->model.ride.elastic_map[i / 2])
+    if (s->model.ride.elastic_map[i])
       road -= slope(b.energy[0], b.energy[1], b.energy[2], b.energy[3], reach);
     double couples = dot(to_body(&o, touch[i].moment), own_turn), spin = dot(to_body(&o, spins.couple[i]), turn);
     double mass = axle->unsprung_mass * dot(to_body(&o, add(accel[i], -1.0, gravity)), point_slope(&middle, zero));
@@ -307,7 +308,13 @@ static const struct {
      "vehicle.rear.linkage=scenarios/suspensions/5link_rear_sports.yaml"},
     {"struts, trailing arms", "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",
      "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"},
+    {"unequal pitman and idler arms, trailing arms",
+     "vehicle.front.linkage={base: scenarios/suspensions/dw_front_sports.yaml, steering: {type: relay, "
+     "axis: [0.1, 0, 1], pivot: [-0.60, 0.345, 0.20], joint: [-0.30, 0.33, 0.185], "
+     "other_pivot: [-0.57, -0.345, 0.20]}}",
+     "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"},
 };
+enum { UNEQUAL = 2 };
 
 enum form { EXACT, MAPS, TABLES };
 
@@ -385,8 +392,12 @@ static const suspension_laws laws = {contact_of, NULL, check_travels, &own};
 static void check_case(size_t number, size_t pair, enum form form, const char *compliance) {
   const car *c = &cases[number].car;
   scene *s = make_case(number, pair, form, compliance);
-  for (int a = 0; a < VD_AXLES; a++)
-    vd_linkage_build(&vehicle_of(s)->axle[a].corner->points, VD_PARALLEL, &linkage[a]);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_hardpoints *left = &vehicle_of(s)->axle[i / 2].corner->points;
+    vd_hardpoints right;
+    vd_hardpoints_mirror(left, &right);
+    vd_linkage_build(i % 2 ? &right : left, VD_PARALLEL, &linkage[i]);
+  }
   seed = 5000 + 100 * pair + number;
   const worst w = check_states(&laws, s, c->what, STATES);
   char what[160];
@@ -399,9 +410,9 @@ static void check_case(size_t number, size_t pair, enum form form, const char *c
 }
 
 int main(void) {
-  tap_plan(7 * 9 * (int)VD_COUNT(cases));
+  tap_plan(7 * 11 * (int)VD_COUNT(cases));
   for (size_t k = 0; k < VD_COUNT(cases); k++) {
-    for (size_t pair = 0; pair < VD_COUNT(pairs); pair++) {
+    for (size_t pair = 0; pair < UNEQUAL; pair++) {
       check_case(k, pair, EXACT, "run.compliance=none");
       check_case(k, pair, MAPS, "run.compliance=none");
       check_case(k, pair, EXACT, "run.compliance=linear");
@@ -409,6 +420,8 @@ int main(void) {
     check_case(k, 1 - k % 2, TABLES, "run.compliance=none");
     check_case(k, k % 2, EXACT, "run.compliance=nonlinear");
     check_case(k, k % 2, TABLES, "run.compliance=nonlinear");
+    check_case(k, UNEQUAL, EXACT, "run.compliance=none");
+    check_case(k, UNEQUAL, EXACT, "run.compliance=nonlinear");
   }
   return tap_done();
 }

@@ -190,7 +190,7 @@ static void check_lift(const char *what, const char *car) {
 }
 
 int main(void) {
-  tap_plan(4 + 10 + 2 * 5 + 3 + 2 + 4 + 2 + 3 * 3 + 3 * 2);
+  tap_plan(4 + 11 + 2 * 5 + 3 + 2 + 4 + 2 + 3 * 3 + 3 * 2);
   check_joint_order("struts, smooth", smooth, sedan, 0.004);
   check_joint_order("struts, exact", smooth, "run.linkage=exact", 0.004);
   check_joint_order("double wishbones, smooth", smooth, sports, 0.002);
@@ -206,6 +206,12 @@ int main(void) {
   /* first order where the wheels meet the kerb's edge: see ride_run.c */
   check_ledger("kerb, double wishbones", kerb, sports, "run.step=0.25 ms", 4.0, 1e-4);
   check_ledger("kerb, struts", kerb, sedan, "run.step=0.25 ms", 4.0, 1e-4);
+
+  check_ledger("unequal pitman and idler arms on bushings", driving,
+               "vehicle.front.linkage={base: scenarios/suspensions/dw_front_sports.yaml, steering: {type: relay, "
+               "axis: [0.1, 0, 1], pivot: [-0.53, 0.345, 0.20], joint: [-0.30, 0.33, 0.185], "
+               "other_pivot: [-0.50, -0.345, 0.20]}}",
+               "run.compliance=nonlinear", 8.0, 1e-6);
 
   check_ledger("kerb, on bushings", kerb, "run.compliance=nonlinear", "run.step=0.25 ms", 4.0, 1e-4);
 
