@@ -182,7 +182,8 @@ VD_API vd_status vd_run_status(const vd_run *run);
  * run. */
 VD_API const char *vd_run_failure(vd_run *run);
 /* Why a run that did not fail is to be doubted: more than 1e-3 of the energy that passed through it came from nothing
- * or went there. "" if it is not. Until the next call with this run. */
+ * or went there, or a wheel's loads were greater than its bushings are mapped for. "" if it is not. Until the next call
+ * with this run. */
 VD_API const char *vd_run_doubt(vd_run *run);
 
 /* The present value of a channel, in its unit; NaN if there is no such channel. */

@@ -159,8 +159,8 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,
  *   A_z = (f_z + m_s x_s w'_y - m_s y_s w'_x)/m_s
- * leave a 3 x 3 system. Of a body on posts A_x, A_y and w'_z are known instead: O moves along the body's z, whose turning
- * accelerates it by w x u.
+ * leave a 3 x 3 system. Of a body on posts A_x, A_y and w'_z are known instead: O moves along the body's z, whose
+ * turning accelerates it by w x u.
  * Reads frame, gravity, outside, `b`, `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
 VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd_l3_spins *s, vd_axle_equations *axles,
                                    double *accel, double *alpha) {

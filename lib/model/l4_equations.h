@@ -301,7 +301,7 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
   }
 }
 
-/* A body on posts: O moves along the body's z, which turns, without yaw. Its accelerations along x and y are those of w x u. */
+/* A body on posts: O moves along the body's z, which turns, without yaw. Its accelerations along x and y are w x u. */
 VD_INLINE void vd_l4_posted(const vd_work *w, double *known) {
   double turning[3];
   vd_cross(w->frame.w, w->frame.u, turning);

@@ -73,7 +73,7 @@ bool vd_instance_on_grid(const vd_instance *in);
 void vd_instance_prepare(vd_instance *in, vd_recorder *recorder);
 
 /* What casts doubt on a run that has not failed: a ledger residual above 1e-3, here or in the recorder (NULL: none),
- * which may have seen more instants. Empty if nothing does. */
+ * which may have seen more instants; or loads of a wheel beyond its elastic map. Empty if nothing does. */
 void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char *text, size_t size);
 
 /* Why the run failed; empty if it did not. */

@@ -23,7 +23,7 @@ typedef struct vd_run_options {
 typedef struct vd_run_report {
   enum vd_sim_status status;
   char failure[240];             /* what failed and when; empty if nothing did */
-  char doubt[240];               /* a ledger that hardly closes; empty if it does */
+  char doubt[240];               /* see vd_instance_doubt; empty if there is none */
   bool reader_gone;              /* the log's pipe was closed; the run ended there */
   long rows;                     /* log rows written */
   double end_time;               /* s */

@@ -118,6 +118,22 @@ static bool check_tyres(vd_sim *sim, double t) {
   return true;
 }
 
+/* Beyond the unit ball of its elastic map loads displace a wheel no further; its own loads then end on the ball. */
+static void watch_bushings(vd_sim *sim, double t) {
+  static const double edge = 0.999;
+  const double *x = sim->state.x + VD_S_BUSHING;
+  for (int i = 0; i < VD_WHEELS && !sim->stretched; i++) {
+    double square = 0.0;
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      square += x[j * VD_WHEELS + i] * x[j * VD_WHEELS + i];
+    if (square > edge * edge) {
+      sim->stretched = true;
+      sim->stretched_wheel = i;
+      sim->stretched_from = t;
+    }
+  }
+}
+
 /* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
  * for which there is no contact model. The same holds if wheels that lean by more than 60 degrees carry load. A body on
  * four upright loaded wheels is never struck. */
@@ -394,6 +410,8 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
     return false;
   if (sim->model->options.level == VD_L5 && !(check_body(sim, t) && check_free_road(sim, t)))
     return false;
+  if (sim->model->options.compliance == VD_YIELDING_NONLINEAR)
+    watch_bushings(sim, t);
   sim->moved |= is_fast(sim, &sim->eval);
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);

@@ -59,6 +59,9 @@ typedef struct vd_sim {
   bool moved;              /* was ever faster than stop_below */
   bool ended;              /* at t, also off the grid: by an event, or slower than stop_below */
   bool corner;             /* an input has a corner at t, and the modes are still those before it */
+  bool stretched;          /* a wheel's loads were at the end of its elastic map, */
+  int stretched_wheel;     /* this one first, */
+  double stretched_from;   /* s, at this time */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;

@@ -129,6 +129,30 @@ static void limited(void) {
   scene_free(s);
 }
 
+/* Near the limit of its tyres the outer rear wheel bears more than twice its static load, with a side force of as much:
+ * with the moments beside it that is at the end of its elastic map. The outer rear wheel is the right one of a left turn. */
+static void beyond_the_bushings(void) {
+  static const char turn[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
+                             "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
+                             "initial: {speed: 20 m/s}\nspeed: 20 m/s\n"
+                             "steer: {type: step, start: 0.5 s, rise: 0.5 s, value: 0.02}\n";
+  static const char *const steer[] = {"steer.value=0.02", "steer.value=0.1"};
+  for (int k = 0; k < 2; k++) {
+    char doubt[240];
+    vd_instance in;
+    scene *s = scene_make(turn, steer[k], NULL);
+    run_to_end(&in, s);
+    vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
+    if (k == 0)
+      tap_ok(in.sim.status == VD_SIM_OK && *doubt == '\0', "loads that bushings are mapped for cast no doubt");
+    else
+      tap_ok(in.sim.status == VD_SIM_OK && strstr(doubt, "the loads of the rear right wheel were at times greater"),
+             "loads beyond the map of bushings do: %s", doubt);
+    vd_instance_finish(&in);
+    scene_free(s);
+  }
+}
+
 /* A post that jumps by u under a tyre with the load F on k does the work F u + k u^2/2 at once. */
 static void jumping_post(void) {
   static const char rig[] = "kind: four_post\nvehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\n"
@@ -150,13 +174,14 @@ static void jumping_post(void) {
 }
 
 int main(void) {
-  tap_plan(6 + 4 + 2 * 3 + 1 + 6 + 2);
+  tap_plan(6 + 4 + 2 * 3 + 1 + 6 + 2 + 2);
   rest();
   shares();
   dropped("run.level=L3", NULL);
   dropped("run.level=L5", NULL);
   below_the_road();
   limited();
+  beyond_the_bushings();
   jumping_post();
   return tap_done();
 }
