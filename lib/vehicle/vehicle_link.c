@@ -19,9 +19,9 @@ static const double without_stop = 0.15;    /* m of travel that is mapped withou
 static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
 /* Up to which wheels give way, in parts of the static load. On bushings: an outer wheel that bears its axle alone has
  * twice the static load, and side force and moments together are more. With maps of 3.2 and 4 times the sedan reaches
- * 7.84 m/s2; with 2.6 it reaches 7.82, with 2 only 7.69. Greater maps are less accurate, and soft bushings do not hold
- * such loads. On curves of a rig, which go no further: twice. */
-static const double most_load = 2.6, most_curve_load = 2.0;
+ * 7.84 m/s2, with 2.2 it reaches 7.74. Of greater ones struts are no longer within 1e-3 degrees up to twice the load.
+ * On curves of a rig, which go no further: twice. */
+static const double most_load = 2.2, most_curve_load = 2.0;
 static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
 static const double same_work = 0.1;                   /* of two compliances that ought to be one */
 static const double stiff_rubber = 0.5;                /* of the wheel rate: what bushings may add to it */

@@ -2,7 +2,7 @@
  * the road within a friction circle of 1.2 times the static load, driven by a shaft or braked on the knuckle, aligning
  * moments of 20 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees, and also
  * where a car is at its limit: loads of the size of twice the static one in every direction, at any travel and rack;
- * the map goes to 2.6 times, as that of a run. The energy and its gradient belong together: a difference of the energy
+ * the map goes to 2.2 times, as that of a run. The energy and its gradient belong together: a difference of the energy
  * by each load is the displacement (Maxwell and Betti). The second derivatives of the equilibria that the map is made
  * of are differences of their displacements by loads. */
 #include "kc/elastic_fit.h"
@@ -134,7 +134,7 @@ static place in_driving(const vd_elastic_map *map, double load, double radius) {
   return p;
 }
 
-static const double ball = 2.6, limit = 2.0; /* in parts of the static load: of the map, and of a car at its limit */
+static const double ball = 2.2, limit = 2.0; /* in parts of the static load: of the map, and of a car at its limit */
 
 /* Loads x of one length but for what the displacement changes: M1 = a x3 + R F2 by a part of F2 at the contact. */
 static place at_edge(const vd_elastic_map *map, const vd_linkage *l) {
