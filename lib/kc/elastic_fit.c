@@ -28,7 +28,7 @@ typedef struct manner {
 } manner;
 
 /* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point,
- * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to half of it. */
+ * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
 static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
 static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, {{7, 11, 1, 0}}};
 static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};

@@ -17,11 +17,7 @@ static const double same_share = 0.01;      /* the same of other figures, in par
 static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
 static const double without_stop = 0.15;    /* m of travel that is mapped without one */
 static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
-/* Up to which wheels give way, in parts of the static load. On bushings: an outer wheel that bears its axle alone has
- * twice the static load, and side force and moments together are more. With maps of 3.2 and 4 times the sedan reaches
- * 7.84 m/s2, with 2.2 it reaches 7.74. Of greater ones struts are no longer within 1e-3 degrees up to twice the load.
- * On curves of a rig, which go no further: twice. */
-static const double most_load = 2.2, most_curve_load = 2.0;
+static const double most_load = 2.0;        /* up to which wheels give way, in parts of the static load */
 static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
 static const double same_work = 0.1;                   /* of two compliances that ought to be one */
 static const double stiff_rubber = 0.5;                /* of the wheel rate: what bushings may add to it */
@@ -590,7 +586,7 @@ static void map_given(const linking *l, int a) {
   vd_compliance_doubt doubt;
   double wheel, spring;
   static_loads(l->v, a, &wheel, &spring);
-  const vd_compliant_wheel compliant = {axle->tables[0], axle->map, rig_radius(axle), most_curve_load * wheel};
+  const vd_compliant_wheel compliant = {axle->tables[0], axle->map, rig_radius(axle), most_load * wheel};
   axle->elastic[0] = axle->elastic[1] =
       vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
   if (doubt.mismatch > same_work)
@@ -608,7 +604,7 @@ static void map_given(const linking *l, int a) {
         l->d, place_of(l, a, "kc.compliance"),
         "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
         "the curves by up to %.2g deg",
-        most_curve_load * wheel, axle->elastic[0]->error * 180.0 / VD_PI);
+        most_load * wheel, axle->elastic[0]->error * 180.0 / VD_PI);
   warn_of_stiff_bushings(l, a, "kc", "look at 'bushing_energy' of the tables and its unit");
 }
 

@@ -1,10 +1,9 @@
 /* The elastic map of a run against the equilibria that it is made of, at travels, racks and loads of driving: forces of
  * the road within a friction circle of 1.2 times the static load, driven by a shaft or braked on the knuckle, aligning
  * moments of 20 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees, and also
- * where a car is at its limit: loads of the size of twice the static one in every direction, at any travel and rack;
- * the map goes to 2.2 times, as that of a run. The energy and its gradient belong together: a difference of the energy
- * by each load is the displacement (Maxwell and Betti). The second derivatives of the equilibria that the map is made
- * of are differences of their displacements by loads. */
+ * at the edge of the map: loads of unit radius in every direction, at any travel and rack. The energy and its gradient
+ * belong together: a difference of the energy by each load is the displacement (Maxwell and Betti). The second
+ * derivatives of the equilibria that the map is made of are differences of their displacements by loads. */
 #include "kc/elastic_fit.h"
 #include "suspension/corner_def.h"
 #include "tap.h"
@@ -134,9 +133,7 @@ static place in_driving(const vd_elastic_map *map, double load, double radius) {
   return p;
 }
 
-static const double ball = 2.2, limit = 2.0; /* in parts of the static load: of the map, and of a car at its limit */
-
-/* Loads x of one length but for what the displacement changes: M1 = a x3 + R F2 by a part of F2 at the contact. */
+/* Loads x of unit length but for what the displacement changes: M1 = a x3 + R F2 by a part of F2 at the contact. */
 static place at_edge(const vd_elastic_map *map, const vd_linkage *l) {
   place p = {.u = {anywhere(&map->travel, 1.0), anywhere(&map->rack, 1.0)}};
   double x[VD_ELASTIC_LOADS], square = 0.0, a[3];
@@ -150,7 +147,7 @@ static place at_edge(const vd_elastic_map *map, const vd_linkage *l) {
     square += x[j] * x[j];
   }
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-    x[j] *= limit / ball * map->unit[j] / sqrt(square);
+    x[j] *= map->unit[j] / sqrt(square);
   double flat = hypot(a[0], a[1]), contact = x[1] + x[2] / map->arm, out[2] = {a[0] / flat, a[1] / flat};
   p.load = (vd_wheel_load){.fx = contact * out[0], .fy = contact * out[1], .mz = x[4], .torque = x[3], .rolls = true};
   p.load.centre[0] = x[0] * out[1] + (x[1] - contact) * out[0];
@@ -245,11 +242,11 @@ static void check(const char *name, double load, double steer, enum arms arms) {
     shift_arm(&corner.points.gear);
   const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
   const vd_elastic_map *map =
-      kinematic ? vd_elastic_map_create(&corner, kinematic, ball * load, NULL, arena, &lost) : NULL;
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * load, NULL, arena, &lost) : NULL;
   if (map && arms == RIGHT && vd_hardpoints_mirror(&corner.points, &right)) {
     corner.points = right;
     kinematic = kinematic->right;
-    map = vd_elastic_map_create(&corner, kinematic, ball * load, map, arena, &lost);
+    map = vd_elastic_map_create(&corner, kinematic, 2.0 * load, map, arena, &lost);
     name = "dw_front_offroad, right wheel";
   }
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
@@ -263,7 +260,7 @@ static void check(const char *name, double load, double steer, enum arms arms) {
          "%s: toe moves by up to %.2f deg, and is that of the equilibrium within %.1e deg, camber %.1e", name,
          driving.moved, driving.toe, driving.camber);
   tap_ok(map && edge.toe <= 1e-3 && edge.camber <= 1e-3 && edge.moved > driving.moved,
-         "%s: at the limit toe moves by up to %.2f deg, within %.1e deg, camber %.1e", name, edge.moved, edge.toe,
+         "%s: at the edge toe moves by up to %.2f deg, within %.1e deg, camber %.1e", name, edge.moved, edge.toe,
          edge.camber);
   double gradient = fmax(driving.gradient, edge.gradient);
   tap_near(map ? gradient : NAN, 0.0, 1e-9, "%s: displacements are the energy's slopes within %.1e m and rad", name,
@@ -317,7 +314,7 @@ static void check_pair(const char *name, double static_load, double steer, doubl
   bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
   const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
   const vd_elastic_map *map =
-      kinematic ? vd_elastic_map_create(&corner, kinematic, ball * static_load, NULL, arena, &lost) : NULL;
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * static_load, NULL, arena, &lost) : NULL;
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
   const vd_linkage *l = map ? kinematic->linkage : NULL;
   for (int k = 0; map && k < CASES; k++) {
