@@ -64,23 +64,24 @@ void vd_compliance_load_spring(vd_compliance *c) {
 
 bool vd_compliance_weigh(vd_compliance *c) {
   vd_corner_bar bar[VD_CORNER_BARS];
-  double sum = c->knuckle_weight = VD_GRAVITY * c->corner.knuckle_mass, part[VD_MEMBERS] = {0.0};
+  double part[VD_MEMBERS] = {0.0};
   const int bars = vd_corner_bars(&c->corner, bar);
+  c->heavy = vd_corner_masses_known(&c->corner);
+  if (!c->heavy)
+    return false;
+  c->knuckle_weight = VD_GRAVITY * c->corner.knuckle_mass;
   memset(c->weight, 0, sizeof c->weight);
   memset(c->middle, 0, sizeof c->middle);
   for (int k = 0; k < bars; k++) {
     const int m = bar[k].member;
     part[m] += bar[k].mass;
     c->weight[m] += VD_GRAVITY * bar[k].mass;
-    sum += bar[k].mass;
     for (int i = 0; i < 3; i++)
       c->middle[m][i] += 0.5 * bar[k].mass * (bar[k].inner[i] + bar[k].outer[i]);
   }
   for (int m = 0; m < c->corner.points.members; m++)
     for (int i = 0; part[m] > 0.0 && i < 3; i++)
       c->middle[m][i] /= part[m];
-  c->heavy = isfinite(sum);
-  if (c->heavy)
-    vd_compliance_load_spring(c);
-  return c->heavy;
+  vd_compliance_load_spring(c);
+  return true;
 }

@@ -74,14 +74,10 @@ void vd_kc_message(vd_kc_report *report, const char *format, ...) {
 }
 
 bool vd_kc_weighs(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_report *report) {
-  vd_corner_bar bar[VD_CORNER_BARS];
-  const int bars = vd_corner_bars(corner, bar);
-  double sum = corner->knuckle_mass;
-  for (int k = 0; k < bars; k++)
-    sum += bar[k].mass;
-  if (plan->heavy && !isfinite(sum))
-    vd_kc_message(report, "gravity needs all masses: 'mass' with knuckle and every member");
-  return !plan->heavy || isfinite(sum);
+  if (!plan->heavy || vd_corner_masses_known(corner))
+    return true;
+  vd_kc_message(report, "gravity needs all masses: 'mass' with knuckle and every member");
+  return false;
 }
 
 vd_compliance *vd_kc_compliance(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold,

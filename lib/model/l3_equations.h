@@ -159,8 +159,7 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
 /* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O:
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,
  *   A_z = (f_z + m_s x_s w'_y - m_s y_s w'_x)/m_s
- * leave a 3 x 3 system. Of a body on posts A_x, A_y and w'_z are known instead: O moves along the body's z, whose
- * turning accelerates it by w x u.
+ * leave a 3 x 3 system. Of a body on posts A_x, A_y and w'_z are known instead.
  * Reads frame, gravity, outside, `b`, `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
 VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd_l3_spins *s, vd_axle_equations *axles,
                                    double *accel, double *alpha) {
@@ -174,10 +173,10 @@ VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd
   double back = w->m->ride.sprung_mass * w->m->ride.sprung_x, mz = 1.0 / w->m->ride.sprung_mass;
   double side = w->m->ride.sprung_mass * w->m->ride.sprung_y;
   double mx = posted ? 0.0 : 1.0 / sum.mass, my = posted ? 0.0 : 1.0 / sum.lateral_mass;
-  double held[3];
-  vd_cross(w->frame.w, w->frame.u, held);
-  double fx = posted ? held[0] - w->gravity[0] : body.f[0] * mx, fy = posted ? held[1] - w->gravity[1] : body.f[1] * my;
-  double fz = body.f[2] * mz;
+  double held[3] = {body.f[0] * mx, body.f[1] * my};
+  if (posted)
+    vd_posted_accelerations(w, held);
+  double fx = held[0], fy = held[1], fz = body.f[2] * mz;
   a[0][0] -= sum.lateral_z * sum.lateral_z * my;
   a[1][1] -= sum.z * sum.z * mx + back * back * mz;
   a[2][2] -= sum.lateral_x * sum.lateral_x * my + sum.y * sum.y * mx;

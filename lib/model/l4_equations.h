@@ -301,19 +301,11 @@ static void vd_l4_add_coupled(const vd_model *m, const vd_linkage_poses *h, cons
   }
 }
 
-/* A body on posts: O moves along the body's z, which turns, without yaw. Its accelerations along x and y are w x u. */
-VD_INLINE void vd_l4_posted(const vd_work *w, double *known) {
-  double turning[3];
-  vd_cross(w->frame.w, w->frame.u, turning);
-  known[0] = turning[0] - w->gravity[0];
-  known[1] = turning[1] - w->gravity[1];
-  known[2] = 0.0;
-}
-
+/* A body on posts: its accelerations along x and y and its yaw are known. */
 static void vd_l4_post_body(const vd_work *w, vd_l4_equations *q) {
   static const int fixed[] = {0, 1, 5};
   double known[3];
-  vd_l4_posted(w, known);
+  vd_posted_accelerations(w, known);
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < 6; i++) {
       q->row[i][VD_L4_RIGHT] -= q->row[i][fixed[k]] * known[k];
@@ -438,7 +430,7 @@ static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, cons
   if (w->m->ride.posted) {
     static const int fixed[] = {0, 1, 5};
     double known[3];
-    vd_l4_posted(w, known);
+    vd_posted_accelerations(w, known);
     for (int k = 0; k < 3; k++) {
       for (int j = 0; j < VD_L4_ALL; j++)
         q.row[fixed[k]][j] = j == fixed[k];

@@ -81,4 +81,14 @@ VD_INLINE void vd_body_motion(vd_work *w) {
   vd_frame_gravity(f, w->gravity);
 }
 
+/* A body on posts: O moves along the body's z, which turns, without yaw. Accelerations of O less gravity along x and y,
+ * those of w x u, and about z. Reads frame, gravity. */
+VD_INLINE void vd_posted_accelerations(const vd_work *w, double *known) {
+  double turning[3];
+  vd_cross(w->frame.w, w->frame.u, turning);
+  known[0] = turning[0] - w->gravity[0];
+  known[1] = turning[1] - w->gravity[1];
+  known[2] = 0.0;
+}
+
 #endif

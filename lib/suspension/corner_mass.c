@@ -43,6 +43,15 @@ int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out) {
   return count;
 }
 
+bool vd_corner_masses_known(const vd_corner *corner) {
+  vd_corner_bar bar[VD_CORNER_BARS];
+  const int bars = vd_corner_bars(corner, bar);
+  double sum = corner->knuckle_mass;
+  for (int k = 0; k < bars; k++)
+    sum += bar[k].mass;
+  return isfinite(sum);
+}
+
 static void knuckle_centre(const vd_corner *corner, bool axle, double *centre) {
   memcpy(centre, corner->points.wheel_center, 3 * sizeof *centre);
   if (axle)

@@ -33,6 +33,8 @@ enum { VD_CORNER_BARS = 2 * VD_MEMBERS };
 
 /* Their number. */
 int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out);
+/* Whether the file gives the mass of the knuckle and of every member that is a bar. */
+bool vd_corner_masses_known(const vd_corner *corner);
 
 /* At a pose with its second derivatives. */
 void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out);

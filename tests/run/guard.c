@@ -129,8 +129,9 @@ static void limited(void) {
   scene_free(s);
 }
 
-/* Near the limit of their tyres outer wheels bear nearly twice their static load, with a side force of as much:
- * with the moments beside it that is beyond its elastic map. The outer wheels are the right ones of a left turn. */
+/* Near the limit of their tyres outer wheels bear nearly twice their static load and have the side force that friction
+ * makes of it; with the moments about their centres that is beyond their elastic maps. They are the right ones of a left
+ * turn. */
 static void beyond_the_bushings(void) {
   static const char turn[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
