@@ -130,8 +130,8 @@ static void limited(void) {
 }
 
 /* Near the limit of their tyres outer wheels bear nearly twice their static load and have the side force that friction
- * makes of it; with the moments about their centres that is beyond their elastic maps. They are the right ones of a left
- * turn. */
+ * makes of it; with the moments about their centres that is beyond their elastic maps. They are the right ones of a
+ * left turn. */
 static void beyond_the_bushings(void) {
   static const char turn[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
