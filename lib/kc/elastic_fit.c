@@ -30,11 +30,11 @@ typedef struct manner {
 /* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point,
  * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
 static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
-static const manner racked = {5e-5 * VD_PI / 180.0, 1.0, 10, 10, 24, {{7, 11, 1, 0}}};
+static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, 16, 6, 24, {{7, 11, 1, 0}}};
 static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
-static const manner geared = {6e-4 * VD_PI / 180.0, 0.5, 8, 16, 16, {{3, 3, 12, 0}, {4, 4, 4, 8}}};
+static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 12, 0}, {4, 4, 4, 8}}};
 
-static const double smooth = 2e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
+static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
 enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
 /* --- samples --- */
@@ -595,7 +595,8 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   double arm = map->linkage->points.static_radius;
   *out = (vd_elastic_map){.travel = vd_axis_coarse(&map->travel, VD_ELASTIC_TRAVEL_STEP),
-                          .unit = {force, force, VD_ELASTIC_REST * force, force * arm, VD_ELASTIC_TWIST * force},
+                          .unit = {force, VD_ELASTIC_SIDE * force, VD_ELASTIC_REST * force,
+                                   VD_ELASTIC_WIND * force * arm, VD_ELASTIC_TWIST * force},
                           .arm = arm,
                           .loads = map->joined ? VD_ELASTIC_PAIR : VD_ELASTIC_LOADS};
   if (map->rack.cells)

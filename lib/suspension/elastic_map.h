@@ -9,10 +9,10 @@
  *
  *   P = (M - g x M/2)/q   on g'
  *
- * Of five loads x = (F1/f, F2/f, (P1 - R F2)/a, P2/(f R), P3/b), each over its unit, the complementary energy
+ * Of five loads x = (F1/f, F2/e, (P1 - R F2)/a, P2/d, P3/b), each over its unit, the complementary energy
  * W(x; travel z, rack r) gives the displacement by its gradient, W_x: dW = s1 dF1 + s2 dF2 + g . dP, so that
  *
- *   s1 = W_1/f,   g1 = W_3/a,   s2 = W_2/f - R g1,   g2 = W_4/(f R),   g3 = W_5/b
+ *   s1 = W_1/f,   g1 = W_3/a,   s2 = W_2/e - R g1,   g2 = W_4/d,   g3 = W_5/b
  *
  * (R F2 apart, which the side force at the contact makes: what is left of P1 is small.) V = x . W_x - W is the energy
  * that bushings, and springs beyond the rigid linkage's length, hold. Maxwell and Betti's theorem holds for any W, and
@@ -46,13 +46,16 @@ enum {
   VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 less 56 in common; groups begin at multiples of 4 */
 };
 
-/* m: units a and b of the last loads over f, about the size that these have beside forces of f. */
-#define VD_ELASTIC_REST  0.04
-#define VD_ELASTIC_TWIST 0.025
+/* Units over f, of the moments in m: as far as these loads go together in driving, where forces ahead go to f. Bushings
+ * give way most to these, so that a ball as wide for all loads would be curved most where nobody drives. */
+#define VD_ELASTIC_SIDE  1.27
+#define VD_ELASTIC_WIND  1.15 /* of the radius */
+#define VD_ELASTIC_REST  0.072
+#define VD_ELASTIC_TWIST 0.066
 
 /* m, from node to node of the maps; near the lock compliances change fast. */
 #define VD_ELASTIC_TRAVEL_STEP 0.018
-#define VD_ELASTIC_RACK_STEP   0.008
+#define VD_ELASTIC_RACK_STEP   0.006
 /* Cells over the rack of an axle that steers. */
 #define VD_ELASTIC_GEAR_CELLS 20
 
@@ -93,7 +96,7 @@ typedef struct vd_elastic_part {
 typedef struct vd_elastic_map {
   vd_axis travel, rack;          /* rack.cells 0: not steered; of joined wheels `rack' is the travel of the other one */
   int loads;                     /* those of one wheel, or of a pair, which has the left wheel's travel first */
-  double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, f, a, f R, b */
+  double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, e, a, d, b */
   double arm;                    /* m, R */
   vd_axis gear;                  /* the rack of an axle that steers; else of no cells */
   const vd_elastic_tree *tree;

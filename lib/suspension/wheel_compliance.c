@@ -248,7 +248,7 @@ static void fill_slopes(fit *f, vd_compliance_doubt *doubt) {
 /* --- the energy --- */
 
 /* Coefficients of W by the powers of the map's loads. The brake's force acts at the contact, which stands beside the
- * wheel centre by the wheel's camber: x1 = drive + brake, x4 = -brake, x5 = mz + offset brake. */
+ * wheel centre by the wheel's camber: x1 = drive + brake, w x4 = -brake, x5 = mz + offset brake. */
 typedef struct energy {
   unsigned powers[VD_ELASTIC_TERMS];
   double value[VD_ELASTIC_TERMS], offset;
@@ -276,7 +276,7 @@ static double power_of(double x, unsigned n) {
   return product;
 }
 
-/* c times two variables to powers: of drive = x1 + x4 and mz = x5 + offset x4 by the binomial theorem. */
+/* c times two variables to powers: of drive = x1 + w x4 and mz = x5 + offset w x4 by the binomial theorem. */
 static void add_term(energy *w, double c, int j, unsigned m, int k, unsigned n) {
   static const double choose[VD_ELASTIC_DEGREE + 1][VD_ELASTIC_DEGREE + 1] = {{1.0},
                                                                               {1.0, 1.0},
@@ -292,7 +292,8 @@ static void add_term(energy *w, double c, int j, unsigned m, int k, unsigned n) 
   for (unsigned i = 0; c != 0.0 && i <= drive; i++)
     for (unsigned l = 0; l <= turn; l++)
       w->value[term_of(w->powers, rest | i | (drive - i + brake + turn - l) << 9 | l << 12)] +=
-          (brake % 2 ? -c : c) * choose[drive][i] * choose[turn][l] * power_of(w->offset, turn - l);
+          (brake % 2 ? -c : c) * choose[drive][i] * choose[turn][l] * power_of(w->offset, turn - l) *
+          power_of(VD_ELASTIC_WIND, drive - i + brake + turn - l);
 }
 
 static void add_energies(const fit *f, energy *w) {
@@ -396,7 +397,8 @@ static const vd_elastic_map *make_map(const energies *w, const vd_compliant_whee
   const double few = 0.25 * range->cells; /* a spline has at least three cells */
   *map = (vd_elastic_map){
       .travel = vd_axis_coarse(range, stored || w->heights > 1 ? VD_ELASTIC_TRAVEL_STEP : few * range->step),
-      .unit = {force, force, VD_ELASTIC_REST * force, force * radius, VD_ELASTIC_TWIST * force},
+      .unit = {force, VD_ELASTIC_SIDE * force, VD_ELASTIC_REST * force, VD_ELASTIC_WIND * force * radius,
+               VD_ELASTIC_TWIST * force},
       .arm = radius,
       .tree = tree,
       .part = {{0, tree->nodes}, {tree->nodes, tree->nodes}},
@@ -434,7 +436,7 @@ static void add_height(const vd_wheel_compliance *c, const vd_compliance_height 
   fit f = {.toe = t->toe + vd_wheel_tables_at(t, VD_TABLED_TOE, place, by),
            .camber = t->camber + vd_wheel_tables_at(t, VD_TABLED_CAMBER, place, by),
            .radius = wheel->radius,
-           .unit = {force, force, force, VD_ELASTIC_TWIST * force, VD_ELASTIC_REST * force}};
+           .unit = {force, force, VD_ELASTIC_SIDE * force, VD_ELASTIC_TWIST * force, VD_ELASTIC_REST * force}};
   energy w = {.offset = wheel->radius * vd_sin(f.camber) / VD_ELASTIC_TWIST};
   for (int q = 0; q < VD_GIVING; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++)

@@ -17,7 +17,7 @@ static const double same_share = 0.01;      /* the same of other figures, in par
 static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
 static const double without_stop = 0.15;    /* m of travel that is mapped without one */
 static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
-static const double most_load = 2.0;        /* up to which wheels give way, in parts of the static load */
+static const double most_load = 2.2;        /* up to which wheels give way ahead, in parts of the static load */
 static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
 static const double same_work = 0.1;                   /* of two compliances that ought to be one */
 static const double stiff_rubber = 0.5;                /* of the wheel rate: what bushings may add to it */
@@ -456,7 +456,7 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
                a == VD_FRONT ? "front" : "rear", 1e-3 * added, 1e-3 * rate, remedy);
 }
 
-/* The same, nonlinear, under loads of twice the static one, of the left wheel or of the right one as a left one. */
+/* The same, nonlinear, of the left wheel or of the right one as a left one. */
 static void map_side(const linking *l, int a, int side) {
   vd_axle_def *axle = &l->v->axle[a];
   vd_elastic_lost lost;
@@ -576,7 +576,7 @@ static void take_compliance(vd_axle_def *axle) {
   mirror_yields(turn[0], turn[1], axle->yields);
 }
 
-/* Under loads of twice the static one. Wheels whose compliance nobody gives are rigid. */
+/* Wheels whose compliance nobody gives are rigid. */
 static void map_given(const linking *l, int a) {
   static const vd_wheel_compliance rigid;
   static const char *const load[] = {

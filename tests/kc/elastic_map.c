@@ -1,6 +1,6 @@
 /* The elastic map of a run against the equilibria that it is made of, at travels, racks and loads of driving: forces of
- * the road within a friction circle of 1.2 times the static load, driven by a shaft or braked on the knuckle, aligning
- * moments of 20 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees, and also
+ * the road within a friction circle of 1.2 times the wheel load, driven by a shaft or braked on the knuckle, aligning
+ * moments of 40 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees, and also
  * at the edge of the map: loads of unit radius in every direction, at any travel and rack. The energy and its gradient
  * belong together: a difference of the energy by each load is the displacement (Maxwell and Betti). The second
  * derivatives of the equilibria that the map is made of are differences of their displacements by loads. */
@@ -120,14 +120,15 @@ typedef struct place {
   vd_wheel_load load;
 } place;
 
-static place in_driving(const vd_elastic_map *map, double load, double radius) {
+static place in_driving(const vd_elastic_map *map, double load, double friction, double radius) {
   place p = {.u = {uniform(-0.07, 0.07), anywhere(&map->rack, 0.9)}};
-  double grip = 1.2 * load * uniform(0.0, 1.0), way = uniform(0.0, 2.0 * VD_PI), fx = grip * cos(way);
+  double upright = load * uniform(0.0, 2.0), grip = friction * upright * uniform(0.0, 1.0),
+         way = uniform(0.0, 2.0 * VD_PI), fx = grip * cos(way);
   bool braked = uniform(0.0, 1.0) < 0.5;
   p.load = (vd_wheel_load){.fx = fx,
                            .fy = grip * sin(way),
-                           .fz = uniform(0.0, 2.0) * load,
-                           .mz = uniform(-0.02, 0.02) * load,
+                           .fz = upright,
+                           .mz = uniform(-0.04, 0.04) * grip,
                            .torque = braked ? -fx * radius : 0.0,
                            .rolls = true};
   return p;
@@ -242,16 +243,16 @@ static void check(const char *name, double load, double steer, enum arms arms) {
     shift_arm(&corner.points.gear);
   const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
   const vd_elastic_map *map =
-      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * load, NULL, arena, &lost) : NULL;
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.2 * load, NULL, arena, &lost) : NULL;
   if (map && arms == RIGHT && vd_hardpoints_mirror(&corner.points, &right)) {
     corner.points = right;
     kinematic = kinematic->right;
-    map = vd_elastic_map_create(&corner, kinematic, 2.0 * load, map, arena, &lost);
+    map = vd_elastic_map_create(&corner, kinematic, 2.2 * load, map, arena, &lost);
     name = "dw_front_offroad, right wheel";
   }
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
   for (int k = 0; map && k < CASES; k++) {
-    compare(map, c, kinematic->linkage, in_driving(map, load, corner.points.static_radius), &driving);
+    compare(map, c, kinematic->linkage, in_driving(map, load, 1.2, corner.points.static_radius), &driving);
   }
   for (int k = 0; map && k < EDGES; k++) {
     compare(map, c, kinematic->linkage, at_edge(map, kinematic->linkage), &edge);
@@ -299,7 +300,7 @@ static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_lin
 
 /* The wheels of an axle under forces of driving at any two travels, and at any rack of one that steers, against the
  * equilibrium of both. Near its lock such an axle gives way by two degrees, of which the map's third degree holds all
- * but a hundredth. Displacements of both are slopes of one energy, which a twist beam, its own mirror image, also has
+ * but a hundredth, under half the friction. Displacements of both are slopes of one energy, which a twist beam, its own mirror image, also has
  * with both wheels exchanged. */
 static void check_pair(const char *name, double static_load, double steer, double share) {
   enum { CASES = 60 };
@@ -314,14 +315,16 @@ static void check_pair(const char *name, double static_load, double steer, doubl
   bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
   const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
   const vd_elastic_map *map =
-      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.0 * static_load, NULL, arena, &lost) : NULL;
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.2 * static_load, NULL, arena, &lost) : NULL;
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
   const vd_linkage *l = map ? kinematic->linkage : NULL;
   for (int k = 0; map && k < CASES; k++) {
     const double u[VD_INPUTS] = {uniform(-0.07, 0.07), uniform(-0.07, 0.07)};
-    const double radius = corner.points.static_radius, half = 0.5 * map->gear.cells * map->gear.step;
+    const double radius = corner.points.static_radius, friction = map->gear.cells ? 0.6 : 1.2;
+    const double half = 0.5 * map->gear.cells * map->gear.step;
     const double rack = map->gear.from + half * (1.0 + share * uniform(-1.0, 1.0));
-    vd_wheel_load load[2] = {in_driving(map, static_load, radius).load, in_driving(map, static_load, radius).load};
+    vd_wheel_load load[2] = {in_driving(map, static_load, friction, radius).load,
+                             in_driving(map, static_load, friction, radius).load};
     vd_pose rigid[2] = {{.gear = rack}}, pose[2];
     vd_compliance_state state;
     vd_elastic_sample at, other;
