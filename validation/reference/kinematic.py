@@ -9,6 +9,9 @@ stand in a table, which a car is made to follow exactly. Between its rows a tabl
 instant: nothing of a tyre or an integration is in them. The figures of the standards are taken from these functions of
 time by their definitions, with bisections, quadratures and least squares of this file. The rows of a metric are 1 ms
 apart, here they have no meaning; lines are fitted over instants 1 ms apart, where the number of them is of no effect.
+
+The same figures are taken once more of rows 8 ms apart, all that is known then of a motion. Straight lines join them, so
+that a row that is taken for its neighbour shows; onsets and ends of windows lie between two rows.
 """
 import math
 import sys
@@ -18,6 +21,7 @@ from tools import files, tables
 DEGREE = math.pi / 180
 GRAVITY = 9.80665
 STEP = 1e-3
+APART = 8e-3
 
 
 class Curve:
@@ -61,6 +65,8 @@ class Curve:
 class Motion:
     """What a car does that follows the table; the tables of the steering wheel stand beside those of the place."""
 
+    step = STEP
+
     def __init__(self, until, row, speed, rate, slip, wheel, yaw=0.15):
         fine = row / 10
         place, x, y, heading = [], 0.0, 0.0, yaw
@@ -101,7 +107,8 @@ class Motion:
         return lambda t: self.of(t)[name]
 
     def grid(self, start, end):
-        return [self.of(i * STEP) for i in range(math.ceil(start / STEP - 1e-9), math.floor(end / STEP + 1e-9) + 1)]
+        h = self.step
+        return [self.of(i * h) for i in range(math.ceil(start / h - 1e-9), math.floor(end / h + 1e-9) + 1)]
 
     def mean(self, name, start, end):
         rows = self.grid(start, end)
@@ -117,6 +124,28 @@ class Motion:
     def write(self, folder, name):
         header = ("t_s", "x_m", "y_m", "yaw_rad", "steering_wheel_rad")
         tables.write(folder, f"kinematic/{name}.csv", header, self.rows, 13)
+
+
+class Rows(Motion):
+    """The same motion, known at its rows alone; between them all quantities are straight lines."""
+
+    step = APART
+
+    def __init__(self, motion):
+        self.until, count = motion.until, round(motion.until / APART)
+        self.row = [dict(motion.of(i * APART)) for i in range(count + 1)]
+        self.row[0]["way"] = 0.0
+        for i in range(1, count + 1):
+            self.row[i]["way"] = self.row[i - 1]["way"] + motion.length((i - 1) * APART, i * APART)
+
+    def of(self, t):
+        place = t / APART
+        i = min(max(math.floor(place + 1e-7), 0), len(self.row) - 2)
+        share = 0.0 if abs(place - i) < 1e-7 else place - i
+        return {k: a + share * (self.row[i + 1][k] - a) for k, a in self.row[i].items()}
+
+    def length(self, start, end):
+        return self.of(end)["way"] - self.of(start)["way"]
 
 
 RATIO = files.read("scenarios/vehicles/textbook_linear.yaml")["steering"]["ratio"]
@@ -303,9 +332,10 @@ def growing_motion():
 
 def growing_figures(m, low, high, tolerance):
     rows = m.grid(0, m.until)
-    reach = 250
+    reach = round(0.25 / m.step)
     steady = [reach <= i < len(rows) - reach and all(
-        abs(rows[i + k]["ay"] - rows[i]["ay"]) <= 0.25 for k in range(-reach, reach + 1, 50)) for i in range(len(rows))]
+        abs(rows[i + k]["ay"] - rows[i]["ay"]) <= 0.25 for k in (
+        sign * math.ceil(reach * n / 5) for n in range(1, 6) for sign in (-1, 1))) for i in range(len(rows))]
     bend = lambda p: p["yaw_rate"] / p["v"]
     beyond = lambda p: p["steer"] - LENGTH * bend(p)
     window = lambda a, b: [p for p, good in zip(rows, steady) if good and a <= p["ay"] <= b and p["yaw_rate"] > 0]
@@ -415,7 +445,8 @@ def main():
             ("growing", growing_motion(), lambda m: growing_figures(m, 1.0, 4.0, 0.003)),
             ("sine", sine_motion(), sine_figures)):
         motion.write(folder, name)
-        figures += [(f"{name}_{figure}", value, "1") for figure, value in sets(motion)]
+        for prefix, known in ((name, motion), (f"rows_{name}", Rows(motion))):
+            figures += [(f"{prefix}_{figure}", value, "1") for figure, value in sets(known)]
     tables.write_numbers(folder, "kinematic/figures.csv", figures, 7)
 
 
