@@ -10,8 +10,8 @@ instant: nothing of a tyre or an integration is in them. The figures of the stan
 time by their definitions, with bisections, quadratures and least squares of this file. The rows of a metric are 1 ms
 apart, here they have no meaning; lines are fitted over instants 1 ms apart, where the number of them is of no effect.
 
-The same figures are taken once more of rows 8 ms apart, all that is known then of a motion. Straight lines join them, so
-that a row that is taken for its neighbour shows; onsets and ends of windows lie between two rows.
+The same figures are taken once more of rows 8 ms apart, all that is known then of a motion. Straight lines join the rows,
+so that a row that is taken for its neighbour shows; onsets and ends of windows lie between two rows.
 """
 import math
 import sys
@@ -88,6 +88,7 @@ class Motion:
         t = [p[0] for p in self.rows]
         self.x, self.y, self.yaw, self.wheel = (Curve(t, [p[k] for p in self.rows]) for k in (1, 2, 3, 4))
         self.until = until
+        self.whole = self  # where a top is that of a parabola through three rows
         self.cache = {}
 
     def of(self, t):
@@ -132,7 +133,7 @@ class Rows(Motion):
     step = APART
 
     def __init__(self, motion):
-        self.until, count = motion.until, round(motion.until / APART)
+        self.whole, self.until, count = motion, motion.until, round(motion.until / APART)
         self.row = [dict(motion.of(i * APART)) for i in range(count + 1)]
         self.row[0]["way"] = 0.0
         for i in range(1, count + 1):
@@ -435,6 +436,96 @@ def sine_figures(m):
             yield f"sine_{name}_gain_{i + 1}_{unit}", pairs[key][i][1] / a
 
 
+def crosswind_figures(m):
+    t0 = next(p["t"] for p in m.grid(0, m.until) if abs(p["ay"]) > 1e-6)  # a jump shows at the row behind it
+    start = m.of(0)
+    yield "entry_s", t0
+    for key, unit in (("yaw_rate", "radps"), ("ay", "mps2")):
+        t, size = top(lambda u: abs(m.of(u)[key]), t0, m.until)
+        yield f"{key}_peak_{unit}", m.of(t)[key]
+        yield f"{key}_peak_time_s", t - t0
+    for text in ("1", "2"):
+        p = m.of(t0 + float(text))
+        yield f"deviation_{text}s_m", (p["y"] - start["y"]) * math.cos(start["yaw"]) - (p["x"] - start["x"]) * math.sin(
+            start["yaw"])
+    yield "heading_2s_rad", m.of(t0 + 2)["yaw"] - start["yaw"]
+
+
+# --- a sine with dwell to the right, FMVSS 126 and ISO 19365, from an offset of the steering wheel and in a turn ---
+
+# It turns at 71.6 deg/s for 0.22 s and comes back, which is no beginning of steer, then at 78.5 deg/s for 0.21 s, then
+# slower, then fast: 75 deg/s for 0.2 s begin it.
+WHEEL = ((0.0, 0.02), (0.02, 0.02), (0.24, -0.255), (0.48, 0.02), (1.504, 0.02), (1.714, -0.2677), (1.811, -0.3877),
+         (2.0, -1.8), (2.2, -1.8), (2.5, 0.02), (2.7, 1.6), (3.2, 1.6), (3.457, 0.02), (7.0, 0.02))
+
+
+class Polyline:
+    def __init__(self, points):
+        self.points = points
+
+    def at(self, t):
+        for (t0, a), (t1, b) in zip(self.points, self.points[1:]):
+            if t < t1:
+                return a + (b - a) * max(t - t0, 0.0) / (t1 - t0), (b - a) / (t1 - t0), 0.0
+        return self.points[-1][1], 0.0, 0.0
+
+
+def dwell_motion():
+    bell = lambda t, middle, width: math.exp(-((t - middle) / width)**2)
+    m = Motion(6.0, 0.1,
+               lambda t: 22 - 1.5 * smooth(t - 1.4, 3.0),
+               lambda t: (0.012 + 0.004 * t - 0.31 * bell(t, 2.14, 0.42) + 0.42 * bell(t, 3.03, 0.41)
+                          - 0.06 * smooth(t - 3.1, 1.2)),
+               lambda t: 0.004 - 0.03 * bell(t, 2.4, 0.4) + 0.05 * bell(t, 3.2, 0.5), lambda t: 0.0, 0.3)
+    m.wheel = Polyline(WHEEL)
+    return m
+
+
+def dwell_figures(m, unit_angle):
+    rows = m.grid(0, m.until)
+    rate = [0.0] + [(b["wheel"] - a["wheel"]) / m.step for a, b in zip(rows, rows[1:])]
+    long = math.ceil(0.2 / m.step - 1e-6)
+    start = next(i for i in range(len(rows) - long)
+                 if all(-r > 75 * DEGREE for r in rate[i + 1:i + 1 + long]))
+    before = [p for p in rows if -1 - 1e-9 <= p["t"] - rows[start]["t"] <= 1e-9]
+    zero = {k: sum(p[k] for p in before) / len(before) for k in ("wheel", "yaw_rate", "ay")}
+    wheel = lambda t: zero["wheel"] - m.of(t)["wheel"]  # to the right > 0
+    begin = crossing(wheel, 5 * DEGREE, rows[start]["t"], m.until)
+    back = crossing(negative(wheel), -1e-6, begin, m.until)
+    lowest = top(negative(wheel), back, m.until)[0]
+    end = crossing(wheel, -1e-6, max(lowest, 3.2), m.until)
+    largest = max(top(wheel, begin, back)[1], top(negative(wheel), back, m.until)[1])
+    yield "begin_s", begin
+    yield "end_s", end
+    yield "speed_mps", m.of(begin)["vx"]
+    yield "amplitude_rad", largest
+    yield "amplitude_per_a", largest / unit_angle
+    aside = {k: (lambda k: lambda t: m.of(t)[k] - zero[k])(k) for k in ("yaw_rate", "ay")}
+    summit = lambda t: m.whole.of(t)["yaw_rate"] - zero["yaw_rate"]  # parabolas between the rows of the table
+    at, peak = first_top(summit, back, m.until, 0.0)
+    yield "yaw_rate_peak_radps", peak
+    yield "yaw_rate_peak_s", at
+    yield "yaw_ratio_100", abs(aside["yaw_rate"](end + 1.0)) / peak
+    yield "yaw_ratio_175", abs(aside["yaw_rate"](end + 1.75)) / peak
+    speed = place = 0.0
+    instants = [begin] + [p["t"] for p in rows if begin < p["t"] < begin + 1.07] + [begin + 1.07]
+    for a, b in zip(instants, instants[1:]):
+        h, u, v = b - a, -aside["ay"](a), -aside["ay"](b)
+        place += h * speed + h * h * (2 * u + v) / 6
+        speed += h * (u + v) / 2
+    yield "displacement_m", place
+    for key, unit in (("yaw_rate", "radps"), ("ay", "mps2")):
+        changes = crossing(aside[key], 0.0, begin + 0.3, m.until)
+        of = summit if key == "yaw_rate" else aside[key]
+        after = crossing(negative(aside[key]), 0.0, changes + 1e-6, m.until)  # ay jumps, and soon is back for a moment
+        first, second = top(negative(of), begin, changes), top(of, changes, after)
+        yield f"{key}_peak_1_{unit}", first[1]
+        yield f"{key}_peak_1_time_s", first[0] - begin
+        yield f"{key}_zero_time_s", changes - begin
+        yield f"{key}_peak_2_{unit}", second[1]
+        yield f"{key}_peak_2_time_s", second[0] - begin
+
+
 def main():
     folder = sys.argv[1]
     figures = []
@@ -443,7 +534,9 @@ def main():
             ("stop", stop_motion(), lambda m: [*turn_figures(m, "turn_brake", BRAKE_AT), *turn_figures(
                 m, "power_off", THROTTLE_AT), *stop_figures(m, 22.0)]),
             ("growing", growing_motion(), lambda m: growing_figures(m, 1.0, 4.0, 0.003)),
-            ("sine", sine_motion(), sine_figures)):
+            ("sine", sine_motion(), lambda m: [*sine_figures(m), *(
+                (f"crosswind_{k}", v) for k, v in crosswind_figures(m))]),
+            ("dwell", dwell_motion(), lambda m: [(f"swd_{k}", v) for k, v in dwell_figures(m, 0.4)])):
         motion.write(folder, name)
         for prefix, known in ((name, motion), (f"rows_{name}", Rows(motion))):
             figures += [(f"{prefix}_{figure}", value, "1") for figure, value in sets(known)]
