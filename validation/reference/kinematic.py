@@ -526,6 +526,100 @@ def dwell_figures(m, unit_angle):
         yield f"{key}_peak_2_time_s", second[0] - begin
 
 
+# --- a double lane change, ISO 3888-1, whose path starts elsewhere in another direction; lanes of secondary sources ---
+
+WIDTH, NOSE, TAIL, RADIUS, SPACING, APPROACH, COURSE = 1.75, 0.83, 1.07, 0.2, 2.8, 6.0, 0.7
+GATES = [(APPROACH + a, APPROACH + b, middle, factor * WIDTH + 0.25) for a, b, middle, factor in (
+    (0, 15, 0.0, 1.1), (45, 70, 3.5, 1.2), (95, 110, 0.0, 1.3), (110, 125, 0.0, 1.3))]
+
+
+def lane_motion():
+    def hump(t, start, span, order):
+        u = (t - start) / span
+        if not 0 < u < 1:
+            return 0.0
+        return (30 * u * u * (1 - u)**2 if order == 0 else 60 * u * (1 - u) * (1 - 2 * u) / span) * 3.5 / (22 * span)
+
+    course = lambda t, order: hump(t, 0.96, 1.36, order) - hump(t, 3.42, 1.13, order)
+    m = Motion(7.0, 0.05, lambda t: 22 - 0.3 * smooth(t - 0.5, 6.0), lambda t: course(t, 1) - 0.004, lambda t: 0.004 * t,
+               lambda t: 0.0, COURSE)
+    m.wheel = Polyline(((0.0, 0.1), (8.0, 0.9)))
+    return m
+
+
+def cones():
+    for i, (start, end, middle, width) in enumerate(GATES):
+        n = math.ceil((end - start) / SPACING)
+        for k in range(1 if i == 3 else 0, n + 1):  # the last lane is one with that before, and shares a pair with it
+            for side in (1, -1):
+                yield i, start + (end - start) * k / n, middle + side * (width / 2 + RADIUS)
+
+
+def lane_figures(m, origin):
+    c, s = math.cos(COURSE), math.sin(COURSE)
+    front, back = TO_FRONT + NOSE, LENGTH - TO_FRONT + TAIL
+    rows = []
+    for p in m.grid(0, m.until):
+        dx, dy = p["x"] - origin[0], p["y"] - origin[1]
+        rows.append((p["t"], c * dx + s * dy, c * dy - s * dx, p["yaw"] - COURSE))
+
+    def passes(ahead, line):
+        points = [(t, x + ahead * math.cos(a), y + ahead * math.sin(a)) for t, x, y, a in rows]
+        u, v = next((u, v) for u, v in zip(points, points[1:]) if u[1] < line <= v[1])
+        share = (line - u[1]) / (v[1] - u[1])
+        return u[0] + share * (v[0] - u[0]), u[2] + share * (v[2] - u[2])
+
+    def seen(row, cone):
+        _, x, y, a = row
+        dx, dy = cone[1] - x, cone[2] - y
+        return math.cos(a) * dx + math.sin(a) * dy, math.cos(a) * dy - math.sin(a) * dx
+
+    def distance(a, b, share):
+        x, y = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+        return math.hypot(max(x - front, -back - x, 0.0), max(abs(y) - WIDTH / 2, 0.0)) - RADIUS
+
+    hits, least, first, count = [0] * 4, math.inf, math.inf, 0
+    for cone in cones():
+        count += 1
+        for u, v in zip(rows, rows[1:]):
+            a, b = seen(u, cone), seen(v, cone)
+            if distance(a, b, 0) > min(least, 0.3) + 0.2:
+                continue
+            low, high = 0.0, 1.0
+            for _ in range(60):  # the distance from a convex body has one minimum
+                u1, u2 = low + (high - low) / 3, high - (high - low) / 3
+                low, high = (low, u2) if distance(a, b, u1) < distance(a, b, u2) else (u1, high)
+            near = high
+            least = min(least, max(distance(a, b, near), 0.0))
+            if distance(a, b, near) <= 0:
+                low, high = 0.0, near
+                for _ in range(50):
+                    middle = (low + high) / 2
+                    low, high = (middle, high) if distance(a, b, middle) > 0 else (low, middle)
+                hits[cone[0]] += 1
+                first = min(first, u[0] + high * (v[0] - u[0]))
+                break
+    through = sum(all(abs(passes(front, x)[1] - middle) <= width / 2 for x in (start, end))
+                  for start, end, middle, width in GATES)
+    enters, leaves = passes(front, GATES[0][0])[0], passes(-back, GATES[-1][1])[0]
+    for i in range(4):
+        yield f"gate_{i + 1}_cone_hits", hits[i]
+    yield "cone_hits", sum(hits)
+    yield "gates_passed", through
+    if sum(hits) > 0:
+        yield "first_cone_hit_s", first
+        return
+    yield "cones", count
+    yield "cone_clearance_m", least
+    yield "passing_speed_mps", m.of(enters)["vx"]
+    yield "lane_change_entry_speed_mps", m.of(enters)["vx"]
+    yield "lane_change_exit_speed_mps", m.of(leaves)["vx"]
+    yield "lane_change_time_s", leaves - enters
+    inside = [p for p in m.grid(0, m.until) if enters <= p["t"] <= leaves]
+    for key, name in (("ay", "ay_mps2"), ("yaw_rate", "yaw_rate_radps"), ("slip", "sideslip_rad"), ("wheel", "wheel_rad")):
+        yield f"lane_change_{name}", max(abs(p[key]) for p in inside)
+
+
 def main():
     folder = sys.argv[1]
     figures = []
@@ -540,6 +634,10 @@ def main():
         motion.write(folder, name)
         for prefix, known in ((name, motion), (f"rows_{name}", Rows(motion))):
             figures += [(f"{prefix}_{figure}", value, "1") for figure, value in sets(known)]
+    lane = lane_motion()
+    lane.write(folder, "lane")
+    for name, origin in (("clean", (0.08, -0.09)), ("hit", (0.15, -0.175)), ("beside", (0.72, -0.9))):
+        figures += [(f"rows_{name}_{figure}", value, "1") for figure, value in lane_figures(Rows(lane), origin)]
     tables.write_numbers(folder, "kinematic/figures.csv", figures, 7)
 
 
