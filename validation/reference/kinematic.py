@@ -620,6 +620,45 @@ def lane_figures(m, origin):
         yield f"lane_change_{name}", max(abs(p[key]) for p in inside)
 
 
+# --- a release of the steering wheel, ISO 17288: the yaw rate oscillates about what is left, and decays ever faster ---
+
+RELEASE = 2.003
+
+
+def release_motion():
+    def rate(t):
+        u = max(t - RELEASE - 0.12, 0.0)
+        return 0.03 + 0.17 * math.exp(-0.6 * u - 0.25 * u * u) * math.cos(5.0 * u)
+
+    return Motion(9.0, 0.1, lambda t: 20.0 - 0.02 * t, rate, lambda t: -0.02 - 0.0005 * t, lambda t: 0.0)
+
+
+def release_figures(m, window=0.5):
+    rows = m.grid(0, m.until)
+    let_go = next(p["t"] for p in rows if p["t"] >= RELEASE)
+    held = max(p["t"] for p in rows if p["t"] < RELEASE)
+    before, ay = (m.mean(k, held - window, held) for k in ("yaw_rate", "ay"))
+    left = m.mean("yaw_rate", m.until - window, m.until)
+    aside = lambda t: m.whole.of(t)["yaw_rate"] - left
+    zeros, start = [], RELEASE
+    for turn in (negative(aside), aside, negative(aside), aside):
+        start = crossing(turn, 0.0, start, m.until)
+        zeros.append(start)
+    tops = [top(of, a, b) for of, a, b in zip((negative(aside), aside, negative(aside)), zeros, zeros[1:])]
+    sizes = [height for _, height in tops]
+    beyond = [p["t"] for p in rows if abs(p["yaw_rate"] - left) > 0.1 * abs(before)]
+    damping = lambda a, b: math.log(a / b) / math.hypot(math.pi, math.log(a / b))
+    yield "time_s", let_go
+    yield "ay_mps2", ay
+    yield "yaw_rate_radps", before
+    yield "yaw_rate_residual", left / before
+    yield "return_time_s", beyond[-1] - let_go
+    yield "yaw_rate_overshoot", sizes[0] / (before - left)
+    yield "frequency_Hz", 0.5 / (tops[1][0] - tops[0][0])
+    yield "damping", damping(sizes[0], sizes[1])
+    yield "damping_later", damping(sizes[1], sizes[2])
+
+
 def main():
     folder = sys.argv[1]
     figures = []
@@ -630,6 +669,7 @@ def main():
             ("growing", growing_motion(), lambda m: growing_figures(m, 1.0, 4.0, 0.003)),
             ("sine", sine_motion(), lambda m: [*sine_figures(m), *(
                 (f"crosswind_{k}", v) for k, v in crosswind_figures(m))]),
+            ("release", release_motion(), lambda m: [(f"free_steer_{k}", v) for k, v in release_figures(m)]),
             ("dwell", dwell_motion(), lambda m: [(f"swd_{k}", v) for k, v in dwell_figures(m, 0.4)])):
         motion.write(folder, name)
         for prefix, known in ((name, motion), (f"rows_{name}", Rows(motion))):
