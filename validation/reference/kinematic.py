@@ -326,7 +326,7 @@ def growing_motion():
     bent = lambda t: min(share(t), share(WHEEL_STOPS))
     return Motion(12.0, 0.1,
                   lambda t: 28 + 4 * smooth(t - 0.5, 12.0),
-                  lambda t: 0.212 * share(t) + 0.003 * math.sin(1.1 * max(t - 0.5, 0.0)),
+                  lambda t: 0.212 * share(t) + 0.003 * math.sin(1.1 * max(t - 0.5, 0.0)) + 0.012 * smooth(t - 4.2, 0.3),
                   lambda t: -0.05 * share(t)**2,
                   lambda t: 0.9 * bent(t) + 0.5 * bent(t)**3, 0.1)
 
