@@ -628,7 +628,7 @@ RELEASE = 2.003
 def release_motion():
     def rate(t):
         u = max(t - RELEASE - 0.12, 0.0)
-        return 0.03 + 0.17 * math.exp(-0.6 * u - 0.25 * u * u) * math.cos(5.0 * u)
+        return 0.03 + 0.002 * min(t, RELEASE + 0.12) + 0.166 * math.exp(-0.6 * u - 0.25 * u * u) * math.cos(5.0 * u)
 
     return Motion(9.0, 0.1, lambda t: 20.0 - 0.02 * t, rate, lambda t: -0.02 - 0.0005 * t, lambda t: 0.0)
 
