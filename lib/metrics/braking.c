@@ -107,23 +107,23 @@ static double at_onset(const stop_study *s, enum vd_series_channel channel) {
   return vd_metric_between(&x, s->onset, s->share);
 }
 
-/* Largest lateral displacement of the centre of gravity from the line along which it moves at the onset, from there to
- * sample `last`. */
-static double aside(const stop_study *s, size_t last) {
-  double course = at_onset(s, VD_SERIES_YAW) + at_onset(s, VD_SERIES_SIDESLIP), way = 0.0;
-  double x = at_onset(s, VD_SERIES_X), y = at_onset(s, VD_SERIES_Y);
-  for (size_t i = s->onset; i <= last; i++) {
-    double dx = s->r->sample[i].x - x, dy = s->r->sample[i].y - y;
-    way = vd_max(way, fabs(dy * vd_cos(course) - dx * vd_sin(course)));
-  }
-  return way;
+/* Largest lateral displacement of the centre of gravity from the line along which it moves at the onset, up to an
+ * instant, which may lie between two samples. */
+static double aside(const stop_study *s, double end) {
+  double course = at_onset(s, VD_SERIES_YAW) + at_onset(s, VD_SERIES_SIDESLIP);
+  double x = at_onset(s, VD_SERIES_X), y = at_onset(s, VD_SERIES_Y), c = vd_cos(course), d = vd_sin(course);
+  double most =
+      fabs((vd_metric_value(s->r, VD_SERIES_Y, end) - y) * c - (vd_metric_value(s->r, VD_SERIES_X, end) - x) * d);
+  for (size_t i = s->onset; i < s->r->count && s->r->sample[i].t <= end; i++)
+    most = vd_max(most, fabs((s->r->sample[i].y - y) * c - (s->r->sample[i].x - x) * d));
+  return most;
 }
 
-/* Largest change of a channel from the onset to sample `last`. */
-static double change(const stop_study *s, enum vd_series_channel channel, size_t last) {
+/* Largest change of a channel from the onset to an instant. */
+static double change(const stop_study *s, enum vd_series_channel channel, double end) {
   vd_series x = vd_series_of(s->r, channel);
-  double most = 0.0, first = at_onset(s, channel);
-  for (size_t i = s->onset; i <= last; i++)
+  double first = at_onset(s, channel), most = fabs(vd_metric_value(s->r, channel, end) - first);
+  for (size_t i = s->onset; i < s->r->count && s->r->sample[i].t <= end; i++)
     most = vd_max(most, fabs(vd_series_at(&x, i) - first));
   return most;
 }
@@ -169,8 +169,8 @@ static void compute_stopping(const vd_recorder *r, const vd_metrics_options *opt
   vd_metric_put(out, "stopping_distance_corrected_m",
                 good ? vd_metric_known((end.distance - s.begin.distance) * ratio * ratio) : stop);
   vd_metric_put(out, "pedal_rise_time_s", begun ? pedal_rise(&s) : onset);
-  vd_metric_put(out, "stopping_lateral_deviation_m", good ? vd_metric_known(aside(&s, last)) : stop);
-  vd_metric_put(out, "stopping_heading_change_rad", good ? vd_metric_known(change(&s, VD_SERIES_YAW, last)) : stop);
+  vd_metric_put(out, "stopping_lateral_deviation_m", good ? vd_metric_known(aside(&s, end.t)) : stop);
+  vd_metric_put(out, "stopping_heading_change_rad", good ? vd_metric_known(change(&s, VD_SERIES_YAW, end.t)) : stop);
 }
 
 const vd_metric_set vd_metrics_stopping = {.key = "stopping",
@@ -183,15 +183,14 @@ const vd_metric_set vd_metrics_stopping = {.key = "stopping",
 
 /* ---- one side slippery: ISO 14512:1999 and the quantities of UN R13-H, annex 6; neither text was read in full ---- */
 
-/* The last sample of a time span after the onset. */
-static vd_result within(const stop_study *s, vd_result onset, double span, size_t *last) {
+/* The end of a time span after the onset. */
+static vd_result within(const stop_study *s, vd_result onset, double span) {
   double t = s->begin.t + span;
   if (!vd_metric_good(&onset))
     return onset;
   if (!(t <= s->r->last.t + 1e-9))
     return vd_metric_refused("the run ends before %.3g s after brake onset", span);
-  *last = vd_metric_index(s->r, vd_min(t, s->r->last.t) - 1e-9); /* t is rounded, as the samples' instants are */
-  return vd_metric_known(0.0);
+  return vd_metric_known(vd_min(t, s->r->last.t));
 }
 
 /* clang-format off */
@@ -209,26 +208,25 @@ static const vd_metric_info split_friction[] = {
 static void compute_split_friction(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   stop_study s = {0};
   vd_mark end = {0};
-  size_t one = 0, two = 0, last = 0;
+  size_t last = 0;
   vd_result onset = find_stop(r, &s);
-  vd_result in_one = within(&s, onset, 1.0, &one), in_two = within(&s, onset, 2.0, &two);
+  vd_result in_one = within(&s, onset, 1.0), in_two = within(&s, onset, 2.0);
   vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
   (void)options;
   vd_metric_put(out, "split_yaw_rate_1_radps",
-                vd_metric_good(&in_one)
-                    ? vd_metric_known(vd_metric_value(r, VD_SERIES_YAW_RATE, vd_min(s.begin.t + 1.0, r->last.t)))
-                    : in_one);
+                vd_metric_good(&in_one) ? vd_metric_known(vd_metric_value(r, VD_SERIES_YAW_RATE, in_one.value))
+                                        : in_one);
   vd_metric_put(out, "split_heading_change_1_rad",
-                vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_YAW, one)) : in_one);
+                vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_YAW, in_one.value)) : in_one);
   vd_metric_put(out, "split_wheel_1_rad",
-                vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, one)) : in_one);
+                vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, in_one.value)) : in_one);
   vd_metric_put(out, "split_wheel_2_rad",
-                vd_metric_good(&in_two) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, two)) : in_two);
+                vd_metric_good(&in_two) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, in_two.value)) : in_two);
   vd_metric_put(out, "split_wheel_rad",
-                vd_metric_good(&stop) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, last)) : stop);
-  vd_metric_put(out, "split_lateral_deviation_m", vd_metric_good(&stop) ? vd_metric_known(aside(&s, last)) : stop);
+                vd_metric_good(&stop) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, end.t)) : stop);
+  vd_metric_put(out, "split_lateral_deviation_m", vd_metric_good(&stop) ? vd_metric_known(aside(&s, end.t)) : stop);
   vd_metric_put(out, "split_sideslip_rad",
-                vd_metric_good(&in_two) ? vd_metric_known(change(&s, VD_SERIES_SIDESLIP, two)) : in_two);
+                vd_metric_good(&in_two) ? vd_metric_known(change(&s, VD_SERIES_SIDESLIP, in_two.value)) : in_two);
 }
 
 const vd_metric_set vd_metrics_split_friction = {.key = "split_friction",

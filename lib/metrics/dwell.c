@@ -153,8 +153,9 @@ static double passing(const dwell_study *s, size_t i, double level) {
 
 static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   const vd_recorder *r = s->r;
+  const double floor = vd_series_floor(VD_SERIES_WHEEL);
   size_t i = start;
-  while (i > 0 && wheel(s, i) > 0.0)
+  while (i > 0 && wheel(s, i) > floor) /* a wheel at rest is not beyond zero, whatever its mean is rounded to */
     i--;
   while (i < r->count && !(wheel(s, i) >= begin_angle * deg))
     i++;
@@ -170,7 +171,6 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   for (; i < r->count; i++)
     if (wheel(s, i) < wheel(s, lowest))
       lowest = i;
-  double floor = vd_series_floor(VD_SERIES_WHEEL);
   for (i = lowest; i < r->count && !(wheel(s, i) >= -floor); i++)
     ;
   if (i == r->count)

@@ -156,8 +156,9 @@ static double half_axis(double offset, double gain, double value) {
   return offset + gain * fabs(value);
 }
 
-/* Distance of a point from a piece of the curve, in tolerances. Without a tolerance along x it is taken upwards. */
-static double distance(const run_curve *c, size_t i, double px, double py) {
+/* Distance of a point from a piece of the curve, in tolerances, or INFINITY if it is not below the least one so far.
+ * Without a tolerance along x it is taken upwards. */
+static double distance(const run_curve *c, size_t i, double px, double py, double least) {
   double x0 = c->x[i], y0 = c->y[i], dx = c->x[i + 1] - x0, dy = c->y[i + 1] - y0;
   double ex = half_axis(c->def->x_offset, c->def->x_gain, x0 + 0.5 * dx);
   double ey = half_axis(c->def->y_offset, c->def->y_gain, y0 + 0.5 * dy);
@@ -172,13 +173,14 @@ static double distance(const run_curve *c, size_t i, double px, double py) {
     return INFINITY;
   double ux = dx / ex, uy = dy / ey, rx = (px - x0) / ex, ry = (py - y0) / ey, length = ux * ux + uy * uy;
   double share = length > 0.0 ? vd_min(vd_max((rx * ux + ry * uy) / length, 0.0), 1.0) : 0.0;
-  return vd_hypot(rx - share * ux, ry - share * uy);
+  double ax = rx - share * ux, ay = ry - share * uy;
+  return fabs(ax) >= least || fabs(ay) >= least ? INFINITY : vd_hypot(ax, ay);
 }
 
 static double nearest(const run_curve *c, double px, double py) {
   double best = INFINITY;
   for (size_t i = 0; i + 1 < c->count; i++) {
-    double d = distance(c, i, px, py);
+    double d = distance(c, i, px, py, best);
     best = d < best ? d : best;
   }
   return best;
@@ -210,11 +212,12 @@ typedef struct outcome {
   double worst, where; /* tolerances; x */
 } outcome;
 
-static outcome compare(const vd_case *c, const run_curve *k, double factor) {
+/* Up to the first row that lies further off than `enough`. */
+static outcome compare(const vd_case *c, const run_curve *k, double factor, double enough) {
   const vd_claim_curve *def = k->def;
   outcome out = {.worst = -1.0, .where = NAN};
   bool timed = strcmp(def->x->name, "t_s") == 0;
-  for (size_t i = 0; i < def->count; i++) {
+  for (size_t i = 0; i < def->count && !(out.worst > enough); i++) {
     double px = def->reference_x[i], py = factor * def->reference_y[i];
     if (timed && (px < c->claim->def->from || px > c->claim->def->to)) /* of NAN neither */
       continue;
@@ -240,7 +243,7 @@ static void hint(const vd_case *c, const run_curve *k) {
                {1.0 / VD_GRAVITY, "is it per g"}};
   for (size_t i = 0; i < VD_COUNT(usual); i++)
     for (int sign = i == 0 ? -1 : 1; sign >= -1; sign -= 2) {
-      if (!(compare(c, k, sign * usual[i].factor).worst <= k->scale))
+      if (!(compare(c, k, sign * usual[i].factor, k->scale).worst <= k->scale))
         continue;
       snprintf(c->out->reason, sizeof c->out->reason, "times %.6g the reference lies inside: %s%s?",
                sign * usual[i].factor, usual[i].why, sign < 0 && i > 0 ? ", with the other sign" : "");
@@ -260,7 +263,7 @@ static bool judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_pe
     return false;
   }
   run_curve k = {def, x + first, y + first, last - first + 1, c->how->scale};
-  outcome o = compare(c, &k, 1.0);
+  outcome o = compare(c, &k, 1.0, INFINITY);
   if (o.counted == 0) {
     vd_case_refuse(c, "the reference has no row between the times");
     return false;

@@ -18,7 +18,7 @@ from tools import files, tables
 from tools.tables import cross
 
 PLACES = [(travel, rack) for travel in (-0.05, 0.0, 0.04) for rack in (-0.02, 0.0, 0.015)]
-LOAD = {"fx": 400.0, "fy": -1500.0, "fz": 4200.0, "mz": 35.0}
+LOAD = {"fx": 400.0, "fy": -1500.0, "fz": 4200.0, "mz": 35.0, "centre": 650.0}
 
 
 def add(a, b, factor=1.0):
@@ -127,6 +127,7 @@ class Wishbone:
         side = [centre[0] + velocity[2] / turn[1], centre[2] - velocity[0] / turn[1]]
         lever = (1.0 if car["axle"] == "front" else -1.0) * car["wheelbase"] / car["cg_height"]
         couple = add(cross(sub(patch, low), [LOAD["fx"], LOAD["fy"], LOAD["fz"]]), [0.0, 0.0, LOAD["mz"]])
+        couple = add(couple, cross(sub(centre, low), [LOAD["centre"], 0.0, 0.0]))
         mm, degree = 1e3, 1 / DEGREE
         spin = math.atan2(-s["turned"][0][2], s["turned"][0][0])
         return {
@@ -165,7 +166,7 @@ class Wishbone:
             "angle_lower_deg": degree * self.arm_angle(state, "lca"),
             "angle_upper_deg": degree * self.arm_angle(state, "uca"),
             "roll_centre_planes_z_mm": mm * self.planes(s),
-            "fx_centre_N": 0.0,
+            "fx_centre_N": LOAD["centre"],
         } | self.axle(travel, rack)
 
     def arm_angle(self, state, name):
@@ -205,7 +206,8 @@ class Wishbone:
             for by in (by_rack, by_travel):
                 turn = [sum(cross(*pair)[j] for pair in zip(s["turned"], by["turned"])) / 2 for j in range(3)]
                 speed = add(by["centre"], cross(turn, sub(s["patch"], s["centre"])))
-                power_of.append(dot([LOAD["fx"], side * LOAD["fy"], LOAD["fz"]], speed) + side * LOAD["mz"] * turn[2])
+                power_of.append(dot([LOAD["fx"], side * LOAD["fy"], LOAD["fz"]], speed) + side * LOAD["mz"] * turn[2]
+                                + LOAD["centre"] * by["centre"][0])
             power.append(power_of[0] + up * power_of[1])
             seen.append(s)
             slope.append(by_travel["patch"][1] / by_travel["patch"][2])

@@ -9,6 +9,9 @@ stand in a table, which a car is made to follow exactly. Between its rows a tabl
 instant: nothing of a tyre or an integration is in them. The figures of the standards are taken from these functions of
 time by their definitions, with bisections, quadratures and least squares of this file. The rows of a metric are 1 ms
 apart, here they have no meaning; lines are fitted over instants 1 ms apart, where the number of them is of no effect.
+
+The same figures are taken once more of rows 8 ms apart, all that is known then of a motion. Straight lines join the rows,
+so that a row that is taken for its neighbour shows; onsets and ends of windows lie between two rows.
 """
 import math
 import sys
@@ -18,6 +21,7 @@ from tools import files, tables
 DEGREE = math.pi / 180
 GRAVITY = 9.80665
 STEP = 1e-3
+APART = 8e-3
 
 
 class Curve:
@@ -61,6 +65,8 @@ class Curve:
 class Motion:
     """What a car does that follows the table; the tables of the steering wheel stand beside those of the place."""
 
+    step = STEP
+
     def __init__(self, until, row, speed, rate, slip, wheel, yaw=0.15):
         fine = row / 10
         place, x, y, heading = [], 0.0, 0.0, yaw
@@ -82,6 +88,7 @@ class Motion:
         t = [p[0] for p in self.rows]
         self.x, self.y, self.yaw, self.wheel = (Curve(t, [p[k] for p in self.rows]) for k in (1, 2, 3, 4))
         self.until = until
+        self.whole = self  # where a top is that of a parabola through three rows
         self.cache = {}
 
     def of(self, t):
@@ -101,7 +108,8 @@ class Motion:
         return lambda t: self.of(t)[name]
 
     def grid(self, start, end):
-        return [self.of(i * STEP) for i in range(math.ceil(start / STEP - 1e-9), math.floor(end / STEP + 1e-9) + 1)]
+        h = self.step
+        return [self.of(i * h) for i in range(math.ceil(start / h - 1e-9), math.floor(end / h + 1e-9) + 1)]
 
     def mean(self, name, start, end):
         rows = self.grid(start, end)
@@ -117,6 +125,28 @@ class Motion:
     def write(self, folder, name):
         header = ("t_s", "x_m", "y_m", "yaw_rad", "steering_wheel_rad")
         tables.write(folder, f"kinematic/{name}.csv", header, self.rows, 13)
+
+
+class Rows(Motion):
+    """The same motion, known at its rows alone; between them all quantities are straight lines."""
+
+    step = APART
+
+    def __init__(self, motion):
+        self.whole, self.until, count = motion, motion.until, round(motion.until / APART)
+        self.row = [dict(motion.of(i * APART)) for i in range(count + 1)]
+        self.row[0]["way"] = 0.0
+        for i in range(1, count + 1):
+            self.row[i]["way"] = self.row[i - 1]["way"] + motion.length((i - 1) * APART, i * APART)
+
+    def of(self, t):
+        place = t / APART
+        i = min(max(math.floor(place + 1e-7), 0), len(self.row) - 2)
+        share = 0.0 if abs(place - i) < 1e-7 else place - i
+        return {k: a + share * (self.row[i + 1][k] - a) for k, a in self.row[i].items()}
+
+    def length(self, start, end):
+        return self.of(end)["way"] - self.of(start)["way"]
 
 
 RATIO = files.read("scenarios/vehicles/textbook_linear.yaml")["steering"]["ratio"]
@@ -296,16 +326,17 @@ def growing_motion():
     bent = lambda t: min(share(t), share(WHEEL_STOPS))
     return Motion(12.0, 0.1,
                   lambda t: 28 + 4 * smooth(t - 0.5, 12.0),
-                  lambda t: 0.212 * share(t) + 0.003 * math.sin(1.1 * max(t - 0.5, 0.0)),
+                  lambda t: 0.212 * share(t) + 0.003 * math.sin(1.1 * max(t - 0.5, 0.0)) + 0.012 * smooth(t - 4.2, 0.3),
                   lambda t: -0.05 * share(t)**2,
                   lambda t: 0.9 * bent(t) + 0.5 * bent(t)**3, 0.1)
 
 
 def growing_figures(m, low, high, tolerance):
     rows = m.grid(0, m.until)
-    reach = 250
+    reach = round(0.25 / m.step)
     steady = [reach <= i < len(rows) - reach and all(
-        abs(rows[i + k]["ay"] - rows[i]["ay"]) <= 0.25 for k in range(-reach, reach + 1, 50)) for i in range(len(rows))]
+        abs(rows[i + k]["ay"] - rows[i]["ay"]) <= 0.25 for k in (
+        sign * math.ceil(reach * n / 5) for n in range(1, 6) for sign in (-1, 1))) for i in range(len(rows))]
     bend = lambda p: p["yaw_rate"] / p["v"]
     beyond = lambda p: p["steer"] - LENGTH * bend(p)
     window = lambda a, b: [p for p, good in zip(rows, steady) if good and a <= p["ay"] <= b and p["yaw_rate"] > 0]
@@ -405,6 +436,229 @@ def sine_figures(m):
             yield f"sine_{name}_gain_{i + 1}_{unit}", pairs[key][i][1] / a
 
 
+def crosswind_figures(m):
+    t0 = next(p["t"] for p in m.grid(0, m.until) if abs(p["ay"]) > 1e-6)  # a jump shows at the row behind it
+    start = m.of(0)
+    yield "entry_s", t0
+    for key, unit in (("yaw_rate", "radps"), ("ay", "mps2")):
+        t, size = top(lambda u: abs(m.of(u)[key]), t0, m.until)
+        yield f"{key}_peak_{unit}", m.of(t)[key]
+        yield f"{key}_peak_time_s", t - t0
+    for text in ("1", "2"):
+        p = m.of(t0 + float(text))
+        yield f"deviation_{text}s_m", (p["y"] - start["y"]) * math.cos(start["yaw"]) - (p["x"] - start["x"]) * math.sin(
+            start["yaw"])
+    yield "heading_2s_rad", m.of(t0 + 2)["yaw"] - start["yaw"]
+
+
+# --- a sine with dwell to the right, FMVSS 126 and ISO 19365, from an offset of the steering wheel and in a turn ---
+
+# It turns at 71.6 deg/s for 0.22 s and comes back, which is no beginning of steer, then at 78.5 deg/s for 0.21 s, then
+# slower, then fast: 75 deg/s for 0.2 s begin it.
+WHEEL = ((0.0, 0.02), (0.02, 0.02), (0.24, -0.255), (0.48, 0.02), (1.504, 0.02), (1.714, -0.2677), (1.811, -0.3877),
+         (2.0, -1.8), (2.2, -1.8), (2.5, 0.02), (2.7, 1.6), (3.2, 1.6), (3.457, 0.02), (7.0, 0.02))
+
+
+class Polyline:
+    def __init__(self, points):
+        self.points = points
+
+    def at(self, t):
+        for (t0, a), (t1, b) in zip(self.points, self.points[1:]):
+            if t < t1:
+                return a + (b - a) * max(t - t0, 0.0) / (t1 - t0), (b - a) / (t1 - t0), 0.0
+        return self.points[-1][1], 0.0, 0.0
+
+
+def dwell_motion():
+    bell = lambda t, middle, width: math.exp(-((t - middle) / width)**2)
+    m = Motion(6.0, 0.1,
+               lambda t: 22 - 1.5 * smooth(t - 1.4, 3.0),
+               lambda t: (0.012 + 0.004 * t - 0.31 * bell(t, 2.14, 0.42) + 0.42 * bell(t, 3.03, 0.41)
+                          - 0.06 * smooth(t - 3.1, 1.2)),
+               lambda t: 0.004 - 0.03 * bell(t, 2.4, 0.4) + 0.05 * bell(t, 3.2, 0.5), lambda t: 0.0, 0.3)
+    m.wheel = Polyline(WHEEL)
+    return m
+
+
+def dwell_figures(m, unit_angle):
+    rows = m.grid(0, m.until)
+    rate = [0.0] + [(b["wheel"] - a["wheel"]) / m.step for a, b in zip(rows, rows[1:])]
+    long = math.ceil(0.2 / m.step - 1e-6)
+    start = next(i for i in range(len(rows) - long)
+                 if all(-r > 75 * DEGREE for r in rate[i + 1:i + 1 + long]))
+    before = [p for p in rows if -1 - 1e-9 <= p["t"] - rows[start]["t"] <= 1e-9]
+    zero = {k: sum(p[k] for p in before) / len(before) for k in ("wheel", "yaw_rate", "ay")}
+    wheel = lambda t: zero["wheel"] - m.of(t)["wheel"]  # to the right > 0
+    begin = crossing(wheel, 5 * DEGREE, rows[start]["t"], m.until)
+    back = crossing(negative(wheel), -1e-6, begin, m.until)
+    lowest = top(negative(wheel), back, m.until)[0]
+    end = crossing(wheel, -1e-6, max(lowest, 3.2), m.until)
+    largest = max(top(wheel, begin, back)[1], top(negative(wheel), back, m.until)[1])
+    yield "begin_s", begin
+    yield "end_s", end
+    yield "speed_mps", m.of(begin)["vx"]
+    yield "amplitude_rad", largest
+    yield "amplitude_per_a", largest / unit_angle
+    aside = {k: (lambda k: lambda t: m.of(t)[k] - zero[k])(k) for k in ("yaw_rate", "ay")}
+    summit = lambda t: m.whole.of(t)["yaw_rate"] - zero["yaw_rate"]  # parabolas between the rows of the table
+    at, peak = first_top(summit, back, m.until, 0.0)
+    yield "yaw_rate_peak_radps", peak
+    yield "yaw_rate_peak_s", at
+    yield "yaw_ratio_100", abs(aside["yaw_rate"](end + 1.0)) / peak
+    yield "yaw_ratio_175", abs(aside["yaw_rate"](end + 1.75)) / peak
+    speed = place = 0.0
+    instants = [begin] + [p["t"] for p in rows if begin < p["t"] < begin + 1.07] + [begin + 1.07]
+    for a, b in zip(instants, instants[1:]):
+        h, u, v = b - a, -aside["ay"](a), -aside["ay"](b)
+        place += h * speed + h * h * (2 * u + v) / 6
+        speed += h * (u + v) / 2
+    yield "displacement_m", place
+    for key, unit in (("yaw_rate", "radps"), ("ay", "mps2")):
+        changes = crossing(aside[key], 0.0, begin + 0.3, m.until)
+        of = summit if key == "yaw_rate" else aside[key]
+        after = crossing(negative(aside[key]), 0.0, changes + 1e-6, m.until)  # ay jumps, and soon is back for a moment
+        first, second = top(negative(of), begin, changes), top(of, changes, after)
+        yield f"{key}_peak_1_{unit}", first[1]
+        yield f"{key}_peak_1_time_s", first[0] - begin
+        yield f"{key}_zero_time_s", changes - begin
+        yield f"{key}_peak_2_{unit}", second[1]
+        yield f"{key}_peak_2_time_s", second[0] - begin
+
+
+# --- a double lane change, ISO 3888-1, whose path starts elsewhere in another direction; lanes of secondary sources ---
+
+WIDTH, NOSE, TAIL, RADIUS, SPACING, APPROACH, COURSE = 1.75, 0.83, 1.07, 0.2, 2.8, 6.0, 0.7
+GATES = [(APPROACH + a, APPROACH + b, middle, factor * WIDTH + 0.25) for a, b, middle, factor in (
+    (0, 15, 0.0, 1.1), (45, 70, 3.5, 1.2), (95, 110, 0.0, 1.3), (110, 125, 0.0, 1.3))]
+
+
+def lane_motion():
+    def hump(t, start, span, order):
+        u = (t - start) / span
+        if not 0 < u < 1:
+            return 0.0
+        return (30 * u * u * (1 - u)**2 if order == 0 else 60 * u * (1 - u) * (1 - 2 * u) / span) * 3.5 / (22 * span)
+
+    course = lambda t, order: hump(t, 0.96, 1.36, order) - hump(t, 3.42, 1.13, order)
+    m = Motion(7.0, 0.05, lambda t: 22 - 0.3 * smooth(t - 0.5, 6.0), lambda t: course(t, 1) - 0.004, lambda t: 0.004 * t,
+               lambda t: 0.0, COURSE)
+    m.wheel = Polyline(((0.0, 0.1), (8.0, 0.9)))
+    return m
+
+
+def cones():
+    for i, (start, end, middle, width) in enumerate(GATES):
+        n = math.ceil((end - start) / SPACING)
+        for k in range(1 if i == 3 else 0, n + 1):  # the last lane is one with that before, and shares a pair with it
+            for side in (1, -1):
+                yield i, start + (end - start) * k / n, middle + side * (width / 2 + RADIUS)
+
+
+def lane_figures(m, origin):
+    c, s = math.cos(COURSE), math.sin(COURSE)
+    front, back = TO_FRONT + NOSE, LENGTH - TO_FRONT + TAIL
+    rows = []
+    for p in m.grid(0, m.until):
+        dx, dy = p["x"] - origin[0], p["y"] - origin[1]
+        rows.append((p["t"], c * dx + s * dy, c * dy - s * dx, p["yaw"] - COURSE))
+
+    def passes(ahead, line):
+        points = [(t, x + ahead * math.cos(a), y + ahead * math.sin(a)) for t, x, y, a in rows]
+        u, v = next((u, v) for u, v in zip(points, points[1:]) if u[1] < line <= v[1])
+        share = (line - u[1]) / (v[1] - u[1])
+        return u[0] + share * (v[0] - u[0]), u[2] + share * (v[2] - u[2])
+
+    def seen(row, cone):
+        _, x, y, a = row
+        dx, dy = cone[1] - x, cone[2] - y
+        return math.cos(a) * dx + math.sin(a) * dy, math.cos(a) * dy - math.sin(a) * dx
+
+    def distance(a, b, share):
+        x, y = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+        return math.hypot(max(x - front, -back - x, 0.0), max(abs(y) - WIDTH / 2, 0.0)) - RADIUS
+
+    hits, least, first, count = [0] * 4, math.inf, math.inf, 0
+    for cone in cones():
+        count += 1
+        for u, v in zip(rows, rows[1:]):
+            a, b = seen(u, cone), seen(v, cone)
+            if distance(a, b, 0) > min(least, 0.3) + 0.2:
+                continue
+            low, high = 0.0, 1.0
+            for _ in range(60):  # the distance from a convex body has one minimum
+                u1, u2 = low + (high - low) / 3, high - (high - low) / 3
+                low, high = (low, u2) if distance(a, b, u1) < distance(a, b, u2) else (u1, high)
+            near = high
+            least = min(least, max(distance(a, b, near), 0.0))
+            if distance(a, b, near) <= 0:
+                low, high = 0.0, near
+                for _ in range(50):
+                    middle = (low + high) / 2
+                    low, high = (middle, high) if distance(a, b, middle) > 0 else (low, middle)
+                hits[cone[0]] += 1
+                first = min(first, u[0] + high * (v[0] - u[0]))
+                break
+    through = sum(all(abs(passes(front, x)[1] - middle) <= width / 2 for x in (start, end))
+                  for start, end, middle, width in GATES)
+    enters, leaves = passes(front, GATES[0][0])[0], passes(-back, GATES[-1][1])[0]
+    for i in range(4):
+        yield f"gate_{i + 1}_cone_hits", hits[i]
+    yield "cone_hits", sum(hits)
+    yield "gates_passed", through
+    if sum(hits) > 0:
+        yield "first_cone_hit_s", first
+        return
+    yield "cones", count
+    yield "cone_clearance_m", least
+    yield "passing_speed_mps", m.of(enters)["vx"]
+    yield "lane_change_entry_speed_mps", m.of(enters)["vx"]
+    yield "lane_change_exit_speed_mps", m.of(leaves)["vx"]
+    yield "lane_change_time_s", leaves - enters
+    inside = [p for p in m.grid(0, m.until) if enters <= p["t"] <= leaves]
+    for key, name in (("ay", "ay_mps2"), ("yaw_rate", "yaw_rate_radps"), ("slip", "sideslip_rad"), ("wheel", "wheel_rad")):
+        yield f"lane_change_{name}", max(abs(p[key]) for p in inside)
+
+
+# --- a release of the steering wheel, ISO 17288: the yaw rate oscillates about what is left, and decays ever faster ---
+
+RELEASE = 2.003
+
+
+def release_motion():
+    def rate(t):
+        u = max(t - RELEASE - 0.12, 0.0)
+        return 0.03 + 0.002 * min(t, RELEASE + 0.12) + 0.166 * math.exp(-0.6 * u - 0.25 * u * u) * math.cos(5.0 * u)
+
+    return Motion(9.0, 0.1, lambda t: 20.0 - 0.02 * t, rate, lambda t: -0.02 - 0.0005 * t, lambda t: 0.0)
+
+
+def release_figures(m, window=0.5):
+    rows = m.grid(0, m.until)
+    let_go = next(p["t"] for p in rows if p["t"] >= RELEASE)
+    held = max(p["t"] for p in rows if p["t"] < RELEASE)
+    before, ay = (m.mean(k, held - window, held) for k in ("yaw_rate", "ay"))
+    left = m.mean("yaw_rate", m.until - window, m.until)
+    aside = lambda t: m.whole.of(t)["yaw_rate"] - left
+    zeros, start = [], RELEASE
+    for turn in (negative(aside), aside, negative(aside), aside):
+        start = crossing(turn, 0.0, start, m.until)
+        zeros.append(start)
+    tops = [top(of, a, b) for of, a, b in zip((negative(aside), aside, negative(aside)), zeros, zeros[1:])]
+    sizes = [height for _, height in tops]
+    beyond = [p["t"] for p in rows if abs(p["yaw_rate"] - left) > 0.1 * abs(before)]
+    damping = lambda a, b: math.log(a / b) / math.hypot(math.pi, math.log(a / b))
+    yield "time_s", let_go
+    yield "ay_mps2", ay
+    yield "yaw_rate_radps", before
+    yield "yaw_rate_residual", left / before
+    yield "return_time_s", beyond[-1] - let_go
+    yield "yaw_rate_overshoot", sizes[0] / (before - left)
+    yield "frequency_Hz", 0.5 / (tops[1][0] - tops[0][0])
+    yield "damping", damping(sizes[0], sizes[1])
+    yield "damping_later", damping(sizes[1], sizes[2])
+
+
 def main():
     folder = sys.argv[1]
     figures = []
@@ -413,9 +667,17 @@ def main():
             ("stop", stop_motion(), lambda m: [*turn_figures(m, "turn_brake", BRAKE_AT), *turn_figures(
                 m, "power_off", THROTTLE_AT), *stop_figures(m, 22.0)]),
             ("growing", growing_motion(), lambda m: growing_figures(m, 1.0, 4.0, 0.003)),
-            ("sine", sine_motion(), sine_figures)):
+            ("sine", sine_motion(), lambda m: [*sine_figures(m), *(
+                (f"crosswind_{k}", v) for k, v in crosswind_figures(m))]),
+            ("release", release_motion(), lambda m: [(f"free_steer_{k}", v) for k, v in release_figures(m)]),
+            ("dwell", dwell_motion(), lambda m: [(f"swd_{k}", v) for k, v in dwell_figures(m, 0.4)])):
         motion.write(folder, name)
-        figures += [(f"{name}_{figure}", value, "1") for figure, value in sets(motion)]
+        for prefix, known in ((name, motion), (f"rows_{name}", Rows(motion))):
+            figures += [(f"{prefix}_{figure}", value, "1") for figure, value in sets(known)]
+    lane = lane_motion()
+    lane.write(folder, "lane")
+    for name, origin in (("clean", (0.08, -0.09)), ("hit", (0.15, -0.175)), ("beside", (0.72, -0.9))):
+        figures += [(f"rows_{name}_{figure}", value, "1") for figure, value in lane_figures(Rows(lane), origin)]
     tables.write_numbers(folder, "kinematic/figures.csv", figures, 7)
 
 
