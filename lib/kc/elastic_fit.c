@@ -31,7 +31,7 @@ typedef struct manner {
  * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
 static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
 static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, 16, 6, 24, {{7, 11, 1, 0}}};
-static const manner paired = {1e-4 * VD_PI / 180.0, 1.0, 8, 16, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
+static const manner paired = {1e-4 * VD_PI / 180.0, 0.9, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
 static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 12, 0}, {4, 4, 4, 8}}};
 
 static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
