@@ -1,5 +1,6 @@
-/* Claims that share runs, directly or by way of others, are one piece of work, whatever their files. Pieces are done in
- * processes of their own, which send their findings. */
+/* Claims that share runs, directly or by way of others, are done together, whatever their files. Some such groups are one
+ * piece of work, done in a process of its own, which sends its findings: a process for each group would cost as much as
+ * its runs. */
 #include "jobs.h"
 #include "stop.h"
 #include "tool.h"
@@ -68,6 +69,8 @@ static void join_sharers(const vd_claims *c, size_t *above) {
 /* Pieces and their claims in the order of the files. */
 static void make_pieces(work *w) {
   const vd_claims *c = &w->v->claims;
+  const size_t groups = w->settings->fail_fast || w->settings->baselines ? 1 : 6; /* of a piece */
+  size_t group = 0;
   size_t *above = vd_allocate(c->count + 1, sizeof *above), *piece_of = vd_allocate(c->count + 1, sizeof *piece_of);
   w->piece = vd_allocate(c->count, sizeof *w->piece);
   for (size_t i = 0; i < c->count; i++)
@@ -75,8 +78,10 @@ static void make_pieces(work *w) {
   join_sharers(c, above);
   for (size_t i = 0; i < c->count; i++) {
     size_t root = root_of(above, i);
-    if (root == i)
-      piece_of[i] = w->count++;
+    if (root == i) {
+      w->count += group++ % groups == 0;
+      piece_of[i] = w->count - 1;
+    }
     piece *p = &w->piece[piece_of[root]];
     if (p->count == p->capacity) {
       p->capacity = 2 * p->capacity + 4;

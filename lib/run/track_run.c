@@ -217,7 +217,7 @@ static void measure(const record *r, const vd_track_events *e, double duration, 
   put(m, "landing_fall_mps", flew ? f->fall : NAN);
   put(m, "landing_pitch_rad", flew ? f->pitch : NAN);
   put(m, "landing_roll_rad", flew ? f->roll : NAN);
-  put(m, "ledger_residual", r->peak_kinetic > 0.0 ? r->residual / r->peak_kinetic : 0.0);
+  put(m, "ledger_residual", r->residual > 0.0 ? r->residual / r->peak_kinetic : 0.0);
 }
 
 static const char *words_of(enum vd_track_trouble trouble) {

@@ -300,8 +300,8 @@ static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_lin
 
 /* The wheels of an axle under forces of driving at any two travels, and at any rack of one that steers, against the
  * equilibrium of both. Near its lock such an axle gives way by two degrees, of which the map's third degree holds all
- * but a hundredth, under half the friction. Displacements of both are slopes of one energy, which a twist beam, its own mirror image, also has
- * with both wheels exchanged. */
+ * but a hundredth, under half the friction. Displacements of both are slopes of one energy, which a twist beam, its own
+ * mirror image, also has with both wheels exchanged. */
 static void check_pair(const char *name, double static_load, double steer, double share) {
   enum { CASES = 60 };
   char path[128];
