@@ -1,6 +1,6 @@
-/* Claims that share runs, directly or by way of others, are done together, whatever their files. Some such groups are one
- * piece of work, done in a process of its own, which sends its findings: a process for each group would cost as much as
- * its runs. */
+/* Claims that share runs, directly or by way of others, are done together, whatever their files. Some such groups are
+ * one piece of work. It is done in a process of its own, which sends its findings: a process for each group would cost
+ * as much in the kernel as its runs. */
 #include "jobs.h"
 #include "stop.h"
 #include "tool.h"
