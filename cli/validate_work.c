@@ -66,20 +66,31 @@ static void join_sharers(const vd_claims *c, size_t *above) {
   free(all);
 }
 
+/* Groups of a piece: all processes have many pieces to do, so that none waits long for the last one. */
+static size_t groups_of_piece(const vd_validate_settings *s, size_t groups) {
+  enum { PIECES = 16, MOST = 6 };
+  const size_t share = groups / (PIECES * (size_t)s->jobs);
+  if (s->fail_fast || s->baselines || share < 1)
+    return 1;
+  return share < MOST ? share : MOST;
+}
+
 /* Pieces and their claims in the order of the files. */
 static void make_pieces(work *w) {
   const vd_claims *c = &w->v->claims;
-  const size_t groups = w->settings->fail_fast || w->settings->baselines ? 1 : 6; /* of a piece */
-  size_t group = 0;
+  size_t group = 0, groups = 0;
   size_t *above = vd_allocate(c->count + 1, sizeof *above), *piece_of = vd_allocate(c->count + 1, sizeof *piece_of);
   w->piece = vd_allocate(c->count, sizeof *w->piece);
   for (size_t i = 0; i < c->count; i++)
     above[i] = i;
   join_sharers(c, above);
+  for (size_t i = 0; i < c->count; i++)
+    groups += root_of(above, i) == i;
+  const size_t together = groups_of_piece(w->settings, groups);
   for (size_t i = 0; i < c->count; i++) {
     size_t root = root_of(above, i);
     if (root == i) {
-      w->count += group++ % groups == 0;
+      w->count += group++ % together == 0;
       piece_of[i] = w->count - 1;
     }
     piece *p = &w->piece[piece_of[root]];
