@@ -27,8 +27,10 @@ typedef struct manner {
   sites stage[MOST_STAGES]; /* fitted one to what the others before leave; of the last one as many as it takes */
 } manner;
 
-/* An axle that steers gives way ten times as far as others, and near its lock much like a rod near its dead point,
- * which three degrees do not follow to the end of the ball. So it is fitted where driving is, to the static load. */
+/* Struts that steer need all terms near their lock, and so more samples than others; these lie where the rest, of the
+ * sixth degree, is as great at the edge of the ball as within it. An axle that steers gives way ten times as far as
+ * others, and near its lock much like a rod near its dead point, which three degrees do not follow to the end of the
+ * ball. So it is fitted where driving is, to the static load. */
 static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
 static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, 16, 6, 24, {{7, 11, 1, 0}}};
 static const manner paired = {1e-4 * VD_PI / 180.0, 0.9, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
