@@ -110,7 +110,9 @@ enum metric {
   ANTI_DRIVE_INBOARD,
   TOE_RACK,
   CASTER_RACK,
+  STEERING_RATIO,
   ROLL_CENTRE,
+  MIGRATION,
   ROLL_STEER,
   ROLL_CAMBER,
   ROLL_CAMBER_ROAD,
@@ -167,7 +169,9 @@ static const struct {
     [ANTI_DRIVE_INBOARD] = ANTI("anti_lift_drive_inboard", "anti_squat_inboard"),
     [TOE_RACK] = POINT("toe_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
     [CASTER_RACK] = POINT("caster_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
+    [STEERING_RATIO] = POINT("steering_ratio", "1/mm", 1e-3),
     [ROLL_CENTRE] = POINT("roll_centre_z", "mm/mm", 1.0),
+    [MIGRATION] = POINT("roll_centre_migration", "1/mm", 1e-3),
     [ROLL_STEER] = POINT("roll_steer", "(deg/deg)/mm", 1e-3),
     [ROLL_CAMBER] = POINT("roll_camber_body", "(deg/deg)/mm", 1e-3),
     [ROLL_CAMBER_ROAD] = POINT("roll_camber_road", "(deg/deg)/mm", 1e-3),
@@ -267,6 +271,32 @@ static void by_travel(const variation *v, double *out) {
   out[SPINDLE_TRAIL] = s.spindle_trail.d[1];
 }
 
+/* The lowest point of a wheel across and up, of a rigid axle of either one. */
+static vd_tri3 lowest_point(const variation *v, bool right) {
+  const double *s = v->l->spin_axis, side = right ? -1.0 : 1.0, axis[3] = {s[0], side * s[1], s[2]};
+  vd_tri3 centre = vd_changed_point(v->q, v->l->points.wheel_center);
+  vd_moved_body knuckle;
+  vd_moved_knuckle(v->q, v->l, &v->body, v->rack, right, &knuckle);
+  vd_tri3 spin = vd_moved_direction(&knuckle, vd_tri3_of(axis));
+  vd_tri flat = vd_tri_add(vd_tri_mul(spin.v[0], spin.v[0]), vd_tri_mul(spin.v[1], spin.v[1]));
+  vd_tri across = vd_tri_sqrt(flat), aside = vd_tri_div(vd_tri_mul(spin.v[1], spin.v[2]), across);
+  vd_tri3 at = vd_moved_place(&knuckle, right ? vd_tri3_mirrored(centre) : centre);
+  at.v[1] = vd_tri_add(at.v[1], vd_tri_scale(v->l->points.static_radius, aside));
+  at.v[2] = vd_tri_sub(at.v[2], vd_tri_scale(v->l->points.static_radius, across));
+  return at;
+}
+
+/* Formula: see_roll_centre in kc.c. */
+static double migration_by(const variation *v) {
+  enum { U = VD_TRI_A, UU = VD_TRI_A | VD_TRI_B, Q = VD_TRI_C };
+  const vd_tri3 at = lowest_point(v, false);
+  const double *y = at.v[1].c, *z = at.v[2].c;
+  const double slope = y[U] / z[U], slope_by = (y[U | Q] - slope * z[U | Q]) / z[U];
+  const double turning = (y[UU] - z[UU] * slope) / z[U];
+  const double turning_by = (y[UU | Q] - z[UU | Q] * slope - z[UU] * slope_by - turning * z[U | Q]) / z[U];
+  return y[U | Q] * slope + y[U] * slope_by + y[Q] * turning + y[0] * turning_by + z[U | Q];
+}
+
 /* Formulas of roll centre, roll steer and roll camber: see_roll_centre in kc.c, put_roll in sweep_metrics.c. */
 static void by_roll(const variation *v, double *out) {
   vd_kc_wheel w;
@@ -274,6 +304,7 @@ static void by_roll(const variation *v, double *out) {
   see(v, &w, &s);
   vd_jet y = w.patch.y, z = w.patch.z;
   out[ROLL_CENTRE] = y.d[1] * y.d[0] / z.d[0] + y.v * of_quotient(y, z) + z.d[1] - v->centre[2];
+  out[MIGRATION] = migration_by(v);
   out[ROLL_STEER] = y.d[1] * s.toe.d[0] / z.d[0] + y.v * of_quotient(s.toe, z);
   /* a turn to the left about x in front view is one to the right in side view */
   see_arm(&w, vd_jet_scale(-1.0, turn_of(v, 0)), rate_of(w.centre.y), vd_jet_sub(y, w.centre.y), &out[FRONT_ARM],
@@ -282,12 +313,15 @@ static void by_roll(const variation *v, double *out) {
   out[ROLL_CAMBER_ROAD] = out[ROLL_CAMBER] = -(y.d[1] * s.camber.d[0] / z.d[0] + y.v * of_quotient(s.camber, z));
 }
 
-static void by_rack(const variation *v, double *out) {
+/* The ratio of a rack is 2 pi over its way per turn of the hand wheel, over the toe of either wheel by the rack. */
+static void by_rack(const variation *v, const vd_corner *corner, double *out) {
   vd_kc_wheel w;
   vd_kc_state s;
   see(v, &w, &s);
   out[TOE_RACK] = s.toe.h[VD_UV];
   out[CASTER_RACK] = s.caster.h[VD_UV];
+  if (!v->l->axle && !v->l->points.gear.lopsided && isnan(corner->gear_ratio))
+    out[STEERING_RATIO] = -2.0 * VD_PI / corner->c_factor * s.toe.h[VD_UV] / (s.toe.d[0] * fabs(s.toe.d[0]));
 }
 
 /* --- springs --- */
@@ -296,18 +330,6 @@ static void by_rack(const variation *v, double *out) {
 typedef struct spring_at {
   double force, force_by; /* at design, N; by the change */
 } spring_at;
-
-/* Height of the lowest point of a wheel, of a rigid axle of either one. */
-static vd_tri lowest_point(const variation *v, bool right) {
-  const double *s = v->l->spin_axis, side = right ? -1.0 : 1.0, axis[3] = {s[0], side * s[1], s[2]};
-  vd_tri3 centre = vd_changed_point(v->q, v->l->points.wheel_center);
-  vd_moved_body knuckle;
-  vd_moved_knuckle(v->q, v->l, &v->body, v->rack, right, &knuckle);
-  vd_tri3 spin = vd_moved_direction(&knuckle, vd_tri3_of(axis));
-  vd_tri flat = vd_tri_add(vd_tri_mul(spin.v[0], spin.v[0]), vd_tri_mul(spin.v[1], spin.v[1]));
-  vd_tri below = vd_tri_scale(v->l->points.static_radius, vd_tri_sqrt(flat));
-  return vd_tri_sub(vd_moved_place(&knuckle, right ? vd_tri3_mirrored(centre) : centre).v[2], below);
-}
 
 /* Of an axle's right spring, which is an image of the left one unless that stands on a link. */
 static vd_tri right_length(const variation *v, const vd_element *spring) {
@@ -327,13 +349,13 @@ static void by_springs(const variation *v, const vd_corner *corner, spring_at *a
     return;
   vd_tri length = vd_moved_element(v->q, v->l, spring, &v->body, v->rack);
   double shorter = length.c[VD_TRI_A], shorter_by = length.c[VD_TRI_A | VD_TRI_C];
-  vd_tri height = lowest_point(v, false);
+  vd_tri height = lowest_point(v, false).v[2];
   out[MOTION_RATIO] = -shorter_by;
   at->force = corner->spring_load;
   if (isnan(at->force)) {
     double rise = height.c[VD_TRI_A], rise_by = height.c[VD_TRI_A | VD_TRI_C];
     if (v->l->axle) {
-      vd_tri other = right_length(v, spring), lowest = lowest_point(v, true);
+      vd_tri other = right_length(v, spring), lowest = lowest_point(v, true).v[2];
       shorter += other.c[VD_TRI_A];
       shorter_by += other.c[VD_TRI_A | VD_TRI_C];
       rise += lowest.c[VD_TRI_A];
@@ -439,7 +461,7 @@ static void find(const listing *l, const vd_change *q, span of, double *value) {
   }
   v = (variation){.m = &l->in_heave, .q = q, .along = {0.0, axle ? 0.0 : 1.0}, .gear = 1.0};
   if (of.first < OF_LINKAGE && vd_kc_steered(&l->heave) && vary(&v))
-    by_rack(&v, value);
+    by_rack(&v, l->corner, value);
 }
 
 /* Whether a point stands where one before it stands, or its mirror image. */

@@ -21,7 +21,7 @@ static const struct {
     {.file = "mp_front_compact", .what = ""},
     {.file = "mp_rear_chapman", .what = ""},
     {.file = "dw_front_sports", .what = ""},
-    {.file = "dw_front_sedan", .what = ""},
+    {.file = "dw_front_sedan", .what = " with a rack's way", .set = {"car.c_factor=50 mm"}},
     {.file = "dw_rear_sports", .what = ""},
     {.file = "dw_front_offroad", .what = ""}, /* relay rod */
     {.file = "dw_front_offroad",
