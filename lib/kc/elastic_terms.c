@@ -57,11 +57,11 @@ static int bend_of(int loads, int a, int b) {
   return 1 + loads + more * (more + 1) / 2 + less;
 }
 
-/* By the product rule: a term is its parent times its last load. */
+/* By the product rule: a term is its parent times its last load. What fills a group up has no coefficients: it is not
+ * written, nor read. */
 VD_INLINE void products_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
   const int count = 1 + (bends ? EQUATIONS(loads) : loads);
-  for (int i = 0; i < t->nodes; i++)
-    memset(term[i].of, 0, (size_t)count * sizeof term->of[0]);
+  memset(term[0].of, 0, (size_t)count * sizeof term->of[0]);
   term[0].of[0] = 1.0;
   for (int r = 0; r < t->runs; r++) {
     const int j = t->run[r].load;
