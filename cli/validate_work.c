@@ -266,7 +266,7 @@ static void take_findings(void *context, size_t i, const vd_buf *result) {
     vd_finding *to = &w->v->finding[p->index[k]];
     *to = whole ? finding[k] : (vd_finding){.verdict = VD_FAILS};
     if (!whole)
-      snprintf(to->reason, sizeof to->reason, "the process that judged it has died");
+      snprintf(to->reason, sizeof to->reason, "the process that judged it, and maybe others, has died");
     w->judged[p->index[k]] = true;
     w->failed |= to->verdict == VD_FAILS || to->verdict == VD_SURPRISE;
   }
@@ -302,7 +302,7 @@ int vd_validate_work(const vd_validate_settings *s, vd_validation *v) {
       .count = w.count,
       .jobs = s->jobs,
       .watch = !s->quiet && isatty(STDERR_FILENO),
-      .unit = "runs",
+      .unit = "parts",
       .enough = s->fail_fast ? &w.failed : NULL,
       .kept = s->baselines ? "their baselines are kept" : "nothing is kept",
   });

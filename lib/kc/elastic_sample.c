@@ -48,8 +48,8 @@ typedef struct motion {
 /* The map's loads and the slopes of its energy, linear in a force, in P, a shift and g. */
 static void loads_of(const vd_elastic_map *map, const motion *m, double *load, double *slope) {
   const double *f = m->force, *p = m->moment, *s = m->shift, *g = m->gibbs, arm = map->arm;
-  const double acts[VD_ELASTIC_LOADS] = {f[0], f[1], p[0] - arm * f[1], p[1], p[2]};
-  const double moves[VD_ELASTIC_LOADS] = {s[0], s[1] + arm * g[0], g[0], g[1], g[2]};
+  const double acts[VD_ELASTIC_LOADS] = {f[0] + p[1] / arm, f[1], p[0] - arm * f[1], p[1], p[2]};
+  const double moves[VD_ELASTIC_LOADS] = {s[0], s[1] + arm * g[0], g[0], g[1] - s[0] / arm, g[2]};
   for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
     load[j] = acts[j] / map->unit[j];
     slope[j] = map->unit[j] * moves[j];
@@ -235,8 +235,8 @@ vd_wheel_load vd_elastic_load_of(const vd_elastic_map *map, const vd_linkage *l,
                         .mz = map->unit[4] * x[4],
                         .torque = map->unit[3] * x[3],
                         .rolls = true};
-  double centre = map->unit[1] * x[1] - contact;
+  double centre = map->unit[1] * x[1] - contact, forward = map->unit[0] * x[0] - map->unit[3] * x[3] / map->arm;
   for (int i = 0; i < 2; i++)
-    load.centre[i] = map->unit[0] * x[0] * ahead[i] + centre * aside[i];
+    load.centre[i] = forward * ahead[i] + centre * aside[i];
   return load;
 }

@@ -65,7 +65,8 @@ VD_INLINE void vd_elastic_displacement(const vd_elastic_wheels *w, const vd_wide
                                        vd_wide3 *turn) {
   vd_wide lean = slope[2] / w->unit[2], out = slope[1] / w->unit[1] - w->arm * lean;
   vd_wide s1 = slope[0] / w->unit[0], s2 = w->side * out;
-  vd_wide g1 = w->side * lean, g2 = slope[3] / w->unit[3], g3 = w->side * slope[4] / w->unit[4], none = 0.0 * s1;
+  vd_wide g1 = w->side * lean, g2 = slope[3] / w->unit[3] + s1 / w->arm, g3 = w->side * slope[4] / w->unit[4],
+          none = 0.0 * s1;
   *shift = vd_wide_plus(vd_wide_scaled(s1, w->ahead), vd_wide_scaled(s2, w->aside));
   *turn = vd_wide_plus(vd_wide_plus(vd_wide_scaled(g1, w->ahead), vd_wide_scaled(g2, w->aside)),
                        (vd_wide3){none, none, g3});
@@ -188,10 +189,11 @@ VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, 
   moment = vd_wide_scaled(w->inverse,
                           (vd_wide3){moment.x - 0.5 * across.x, moment.y - 0.5 * across.y, moment.z - 0.5 * across.z});
   vd_wide out = w->side * vd_wide_dot(force, w->aside), none = 0.0 * out;
-  w->load[0] = vd_wide_dot(force, w->ahead) / w->unit[0];
+  vd_wide wind = vd_wide_dot(moment, w->aside);
+  w->load[0] = (vd_wide_dot(force, w->ahead) + wind / w->arm) / w->unit[0];
   w->load[1] = out / w->unit[1];
   w->load[2] = (w->side * vd_wide_dot(moment, w->ahead) - w->arm * out) / w->unit[2];
-  w->load[3] = vd_wide_dot(moment, w->aside) / w->unit[3];
+  w->load[3] = wind / w->unit[3];
   w->load[4] = w->side * moment.z / w->unit[4];
   vd_wide square = none;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)

@@ -94,12 +94,18 @@ static double residual_of(const record *r, const vd_track_state *s, const vd_tra
   return energy_of(v) - r->start_energy - work;
 }
 
+/* Once NaN, always NaN. */
+static void raise_peak(double *peak, double value) {
+  if (!isnan(*peak) && !(value <= *peak))
+    *peak = value;
+}
+
 static void note(record *r, const vd_track_state *s, const vd_track_view *before, const vd_track_view *v) {
   double dx = v->centre[0] - before->centre[0], dy = v->centre[1] - before->centre[1];
   r->distance += vd_hypot(dx, dy);
   r->top_speed = vd_max(r->top_speed, vd_hypot(vd_hypot(v->velocity[0], v->velocity[1]), v->velocity[2]));
-  r->peak_kinetic = vd_max(r->peak_kinetic, v->kinetic);
-  r->residual = vd_max(r->residual, fabs(residual_of(r, s, v)));
+  raise_peak(&r->peak_kinetic, v->kinetic);
+  raise_peak(&r->residual, fabs(residual_of(r, s, v)));
   for (int i = 0; i < VD_WHEELS; i++) {
     r->peak_spring = vd_max(r->peak_spring, v->spring[i]);
     r->peak_force = vd_max(r->peak_force, v->force[i]);
@@ -217,7 +223,7 @@ static void measure(const record *r, const vd_track_events *e, double duration, 
   put(m, "landing_fall_mps", flew ? f->fall : NAN);
   put(m, "landing_pitch_rad", flew ? f->pitch : NAN);
   put(m, "landing_roll_rad", flew ? f->roll : NAN);
-  put(m, "ledger_residual", r->residual > 0.0 ? r->residual / r->peak_kinetic : 0.0);
+  put(m, "ledger_residual", r->residual == 0.0 ? 0.0 : r->residual / r->peak_kinetic);
 }
 
 static const char *words_of(enum vd_track_trouble trouble) {

@@ -9,12 +9,13 @@
  *
  *   P = (M - g x M/2)/q   on g'
  *
- * Of five loads x = (F1/f, F2/e, (P1 - R F2)/a, P2/d, P3/b), each over its unit, the complementary energy
+ * Of five loads x = ((F1 + P2/R)/f, F2/e, (P1 - R F2)/a, P2/d, P3/b), each over its unit, the complementary energy
  * W(x; travel z, rack r) gives the displacement by its gradient, W_x: dW = s1 dF1 + s2 dF2 + g . dP, so that
  *
- *   s1 = W_1/f,   g1 = W_3/a,   s2 = W_2/e - R g1,   g2 = W_4/d,   g3 = W_5/b
+ *   s1 = W_1/f,   g1 = W_3/a,   s2 = W_2/e - R g1,   g2 = W_4/d + s1/R,   g3 = W_5/b
  *
- * (R F2 apart, which the side force at the contact makes: what is left of P1 is small.) V = x . W_x - W is the energy
+ * (R F2 apart, which the side force at the contact makes: what is left of P1 is small; F1 + P2/R is left of F1 without the
+ * force of a brake on the knuckle, -P2/R.) V = x . W_x - W is the energy
  * that bushings, and springs beyond the rigid linkage's length, hold. Maxwell and Betti's theorem holds for any W, and
  * so does the balance of power: at constant loads dV/dz = x . W_xz - W_z.
  *
@@ -46,12 +47,12 @@ enum {
   VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 less 56 in common; groups begin at multiples of 4 */
 };
 
-/* Units over f, of the moments in m: as far as these loads go together in driving, where forces ahead go to f. Bushings
- * give way most to these, so that a ball as wide for all loads would be curved most where nobody drives. */
-#define VD_ELASTIC_SIDE  1.27
-#define VD_ELASTIC_WIND  1.15 /* of the radius */
-#define VD_ELASTIC_REST  0.072
-#define VD_ELASTIC_TWIST 0.066
+/* Units over f, of the moments in m: as far as these loads go in driving, where drives push by up to f. Bushings give way
+ * most to forces ahead, so that a ball as wide for all loads would be curved most where nobody drives. */
+#define VD_ELASTIC_SIDE  1.555
+#define VD_ELASTIC_WIND  1.28 /* of the radius, under brakes on the knuckle */
+#define VD_ELASTIC_REST  0.089
+#define VD_ELASTIC_TWIST 0.0806
 
 /* m, from node to node of the maps; near the lock compliances change fast. */
 #define VD_ELASTIC_TRAVEL_STEP 0.018

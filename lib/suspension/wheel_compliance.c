@@ -248,7 +248,7 @@ static void fill_slopes(fit *f, vd_compliance_doubt *doubt) {
 /* --- the energy --- */
 
 /* Coefficients of W by the powers of the map's loads. The brake's force acts at the contact, which stands beside the
- * wheel centre by the wheel's camber: x1 = drive + brake, w x4 = -brake, x5 = mz + offset brake. */
+ * wheel centre by the wheel's camber: x1 = drive, w x4 = -brake, x5 = mz + offset brake. */
 typedef struct energy {
   unsigned powers[VD_ELASTIC_TERMS];
   double value[VD_ELASTIC_TERMS], offset;
@@ -276,7 +276,7 @@ static double power_of(double x, unsigned n) {
   return product;
 }
 
-/* c times two variables to powers: of drive = x1 + w x4 and mz = x5 + offset w x4 by the binomial theorem. */
+/* c times two variables to powers: of mz = x5 + offset w x4 by the binomial theorem. */
 static void add_term(energy *w, double c, int j, unsigned m, int k, unsigned n) {
   static const double choose[VD_ELASTIC_DEGREE + 1][VD_ELASTIC_DEGREE + 1] = {{1.0},
                                                                               {1.0, 1.0},
@@ -288,12 +288,11 @@ static void add_term(energy *w, double c, int j, unsigned m, int k, unsigned n) 
   power[j] += m;
   power[k] += n;
   unsigned drive = power[VD_RIG_FX_DRIVE], brake = power[VD_RIG_FX_BRAKE], turn = power[VD_RIG_MZ];
-  unsigned rest = power[VD_RIG_FY] << 3 | power[LEAN] << 6;
-  for (unsigned i = 0; c != 0.0 && i <= drive; i++)
-    for (unsigned l = 0; l <= turn; l++)
-      w->value[term_of(w->powers, rest | i | (drive - i + brake + turn - l) << 9 | l << 12)] +=
-          (brake % 2 ? -c : c) * choose[drive][i] * choose[turn][l] * power_of(w->offset, turn - l) *
-          power_of(VD_ELASTIC_WIND, drive - i + brake + turn - l);
+  unsigned rest = drive | power[VD_RIG_FY] << 3 | power[LEAN] << 6;
+  for (unsigned l = 0; c != 0.0 && l <= turn; l++)
+    w->value[term_of(w->powers, rest | (brake + turn - l) << 9 | l << 12)] +=
+        (brake % 2 ? -c : c) * choose[turn][l] * power_of(w->offset, turn - l) *
+        power_of(VD_ELASTIC_WIND, brake + turn - l);
 }
 
 static void add_energies(const fit *f, energy *w) {
@@ -367,8 +366,8 @@ static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, do
   turn_between(rigid, bushed, g);
   double c = vd_cos(toe), s = vd_sin(toe), x = value[VD_TABLED_BUSHING_X], y = value[VD_TABLED_BUSHING_Y];
   double lean = c * g[0] - s * g[1];
-  const double moves[VD_ELASTIC_LOADS] = {c * x - s * y, s * x + c * y + map->arm * lean, lean, s * g[0] + c * g[1],
-                                          g[2]};
+  const double moves[VD_ELASTIC_LOADS] = {c * x - s * y, s * x + c * y + map->arm * lean, lean,
+                                          s * g[0] + c * g[1] - (c * x - s * y) / map->arm, g[2]};
   *stored = -vd_wheel_tables_at(t, VD_TABLED_ENERGY, at, by);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     slope[j] = map->unit[j] * moves[j];

@@ -17,7 +17,7 @@ static const double same_share = 0.01;      /* the same of other figures, in par
 static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
 static const double without_stop = 0.15;    /* m of travel that is mapped without one */
 static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
-static const double most_load = 2.2;        /* up to which wheels give way ahead, in parts of the static load */
+static const double most_load = 1.8;        /* up to which drives push wheels, in parts of the static load */
 static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
 static const double same_work = 0.1;                   /* of two compliances that ought to be one */
 static const double stiff_rubber = 0.5;                /* of the wheel rate: what bushings may add to it */
@@ -473,12 +473,12 @@ static void map_side(const linking *l, int a, int side) {
   axle->elastic[side] = elastic_map(l, a, &corner, &map, side ? axle->elastic[0] : NULL, &lost);
   if (!axle->elastic[side])
     vd_error(l->d, place_of(l, a, "linkage"),
-             "the linkage's bushings do not hold the wheel under loads of %.3g N at %.3g mm of travel and %.3g mm %s",
+             "the linkage's bushings do not hold the wheel under forces ahead of %.3g N at %.3g mm of travel and %.3g mm %s",
              most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
   else if (!(axle->elastic[side]->error <= told_angle))
     vd_note(
         l->d, place_of(l, a, "linkage"),
-        "under loads of up to %.3g N the wheel's angles on these soft bushings are those of their equilibrium within "
+        "under forces ahead of up to %.3g N the wheel's angles on soft bushings are those of their equilibrium within "
         "%.2g deg, at the loads and travels of driving much closer",
         most_load * load, axle->elastic[side]->error * 180.0 / VD_PI);
 }

@@ -115,7 +115,7 @@ stop TERM "running $exe" "$exe" -j 2 search.yaml
 [ $status -eq 143 ] && [ -z "$processes" ] && [ ! -s out ]
 check "TERM to a search"
 stop TERM "running $validate" "$validate" -j 2 claims.yaml
-[ $status -eq 143 ] && [ -z "$processes" ] && grep -qx 'vdsim-validate: stopped by TERM: [01] of 3 runs were finished; nothing is kept' "$work/err"
+[ $status -eq 143 ] && [ -z "$processes" ] && grep -qx 'vdsim-validate: stopped by TERM: [01] of 3 parts were finished; nothing is kept' "$work/err"
 check "TERM to vdsim-validate"
 [ -z "$(ls -A tmp)" ]
 check "no temporary folder is left"

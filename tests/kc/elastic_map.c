@@ -31,7 +31,8 @@ static void turned_angles(const vd_elastic_map *map, const vd_linkage *l, const 
   double a[3], once[3], twice[3];
   for (int i = 0; i < 3; i++)
     a[i] = dot(rigid->turn[i], l->spin_axis);
-  double flat = hypot(a[0], a[1]), lean = slope[2] / map->unit[2], pitch = slope[3] / map->unit[3];
+  double flat = hypot(a[0], a[1]), lean = slope[2] / map->unit[2];
+  double pitch = slope[3] / map->unit[3] + slope[0] / (map->unit[0] * map->arm);
   const double g[3] = {(lean * a[1] + pitch * a[0]) / flat, (pitch * a[1] - lean * a[0]) / flat,
                        slope[4] / map->unit[4]};
   for (int i = 0; i < 3; i++)
@@ -151,8 +152,9 @@ static place at_edge(const vd_elastic_map *map, const vd_linkage *l) {
     x[j] *= map->unit[j] / sqrt(square);
   double flat = hypot(a[0], a[1]), contact = x[1] + x[2] / map->arm, out[2] = {a[0] / flat, a[1] / flat};
   p.load = (vd_wheel_load){.fx = contact * out[0], .fy = contact * out[1], .mz = x[4], .torque = x[3], .rolls = true};
-  p.load.centre[0] = x[0] * out[1] + (x[1] - contact) * out[0];
-  p.load.centre[1] = -x[0] * out[0] + (x[1] - contact) * out[1];
+  double forward = x[0] - x[3] / map->arm;
+  p.load.centre[0] = forward * out[1] + (x[1] - contact) * out[0];
+  p.load.centre[1] = -forward * out[0] + (x[1] - contact) * out[1];
   return p;
 }
 
@@ -243,11 +245,11 @@ static void check(const char *name, double load, double steer, enum arms arms) {
     shift_arm(&corner.points.gear);
   const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
   const vd_elastic_map *map =
-      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.2 * load, NULL, arena, &lost) : NULL;
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 1.8 * load, NULL, arena, &lost) : NULL;
   if (map && arms == RIGHT && vd_hardpoints_mirror(&corner.points, &right)) {
     corner.points = right;
     kinematic = kinematic->right;
-    map = vd_elastic_map_create(&corner, kinematic, 2.2 * load, map, arena, &lost);
+    map = vd_elastic_map_create(&corner, kinematic, 1.8 * load, map, arena, &lost);
     name = "dw_front_offroad, right wheel";
   }
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
@@ -315,7 +317,7 @@ static void check_pair(const char *name, double static_load, double steer, doubl
   bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
   const vd_linkage_map *kinematic = read ? vd_linkage_map_create(&corner, 0.09, steer, arena, &status) : NULL;
   const vd_elastic_map *map =
-      kinematic ? vd_elastic_map_create(&corner, kinematic, 2.2 * static_load, NULL, arena, &lost) : NULL;
+      kinematic ? vd_elastic_map_create(&corner, kinematic, 1.8 * static_load, NULL, arena, &lost) : NULL;
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
   const vd_linkage *l = map ? kinematic->linkage : NULL;
   for (int k = 0; map && k < CASES; k++) {

@@ -191,7 +191,8 @@ static void displace(const vd_elastic_map *map, const double *slope_of, double s
   double lean = slope_of[2] / map->unit[2];
   vec shift = add(add(vec_of(0, 0, 0), slope_of[0] / map->unit[0], ahead),
                   side * (slope_of[1] / map->unit[1] - map->arm * lean), aside);
-  vec turn = add(add(add(vec_of(0, 0, 0), side * lean, ahead), slope_of[3] / map->unit[3], aside),
+  vec turn = add(add(add(vec_of(0, 0, 0), side * lean, ahead),
+                     slope_of[3] / map->unit[3] + slope_of[0] / (map->unit[0] * map->arm), aside),
                  side * slope_of[4] / map->unit[4], up);
   k->at = add(k->at, 1.0, shift);
   for (int n = 0; n < 3; n++) {

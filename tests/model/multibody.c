@@ -100,7 +100,8 @@ static knuckle displaced_of(const scene *s, const double *x, int i, double trave
   double lean = at.slope[2] / map->unit[2];
   vec shift = add(add(vec_of(0, 0, 0), at.slope[0] / map->unit[0], ahead),
                   side * (at.slope[1] / map->unit[1] - map->arm * lean), aside);
-  vec turn = add(add(add(vec_of(0, 0, 0), side * lean, ahead), at.slope[3] / map->unit[3], aside),
+  vec turn = add(add(add(vec_of(0, 0, 0), side * lean, ahead),
+                     at.slope[3] / map->unit[3] + at.slope[0] / (map->unit[0] * map->arm), aside),
                  side * at.slope[4] / map->unit[4], up);
   k.at = add(k.at, 1.0, shift);
   for (int n = 0; n < 3; n++) {

@@ -7,7 +7,7 @@ By vdsim-vehicle(5) the curves become one energy of the loads, whose gradient is
 what a rig applies: a force ahead at the wheel centre, one ahead at the contact of a braked wheel, a side force at the
 contact, a moment about the vertical; and a moment about the wheel's heading, which no rig applies, so that its own
 flexibility is the least with which no load does negative work. Each curve is, by least squares over 101 even places up to
-2.2 times the static load ahead, 2.8 times aside and 145 mm times it of moment, a polynomial of the fourth degree of its
+1.8 times the static load ahead, 2.8 times aside and 145 mm times it of moment, a polynomial of the fourth degree of its
 load. A slope that is measured both ways is their mean.
 
     W = sum of the integrals of own curves + sum over pairs of x_k s_kj(x_j) + x_j s_jk(x_k) - c_jk x_j x_k
@@ -117,7 +117,7 @@ class Wheel:
         file = files.read(f"{FOLDER}{name}.yaml")
         given = file["compliance"]
         self.toe, self.camber = file["toe"][0][1], file["camber"][0][1]
-        self.radius, self.force = given["radius"], 2.2 * static
+        self.radius, self.force = given["radius"], 1.8 * static
         self.curve = {}
         for table in given["tables"]:
             load, quantity = CURVES[table["file"]][:2]
@@ -125,7 +125,7 @@ class Wheel:
         for quantity in ("toe", "camber", "x", "y", "contact_y", "spin"):
             for key, slope in given.get(quantity, {}).items():
                 self.curve[quantity, key] = rate(slope)
-        self.most = [self.force, self.force, 1.27 * self.force, 0.066 * self.force]
+        self.most = [self.force, self.force, 1.555 * self.force, 0.0806 * self.force]
         self.start = attitude(self.toe, self.camber, 0.0)
         own = {key[len("bushing_"):]: value[0][1] for key, value in file.items() if key.startswith("bushing_")}
         g = gibbs(self.start, attitude(self.toe + own["toe"], self.camber + own["camber"], own["spin"]))
