@@ -47,8 +47,8 @@ enum {
   VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 less 56 in common; groups begin at multiples of 4 */
 };
 
-/* Units over f, of the moments in m: as far as these loads go in driving, where drives push by up to f. Bushings give way
- * most to forces ahead, so that a ball as wide for all loads would be curved most where nobody drives. */
+/* Units over f, of the moments in m: as far as these loads go in driving, where drives push by up to f. Bushings give
+ * way most to forces ahead, so that a ball as wide for all loads would be curved most where nobody drives. */
 #define VD_ELASTIC_SIDE  1.555
 #define VD_ELASTIC_WIND  1.28 /* of the radius, under brakes on the knuckle */
 #define VD_ELASTIC_REST  0.089
