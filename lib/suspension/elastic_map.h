@@ -9,15 +9,15 @@
  *
  *   P = (M - g x M/2)/q   on g'
  *
- * Of five loads x = ((F1 + P2/R)/f, F2/e, (P1 - R F2)/a, P2/d, P3/b), each over its unit, the complementary energy
- * W(x; travel z, rack r) gives the displacement by its gradient, W_x: dW = s1 dF1 + s2 dF2 + g . dP, so that
+ * Of five loads x = ((F1 + P2/R)/f, F2/e, (P1 - R F2)/a, P2/d, P3/b), each over its unit, the complementary
+ * energy W(x; travel z, rack r) gives the displacement by its gradient, W_x: dW = s1 dF1 + s2 dF2 + g . dP, so that
  *
  *   s1 = W_1/f,   g1 = W_3/a,   s2 = W_2/e - R g1,   g2 = W_4/d + s1/R,   g3 = W_5/b
  *
- * (R F2 apart, which the side force at the contact makes: what is left of P1 is small; F1 + P2/R is left of F1 without the
- * force of a brake on the knuckle, -P2/R.) V = x . W_x - W is the energy
- * that bushings, and springs beyond the rigid linkage's length, hold. Maxwell and Betti's theorem holds for any W, and
- * so does the balance of power: at constant loads dV/dz = x . W_xz - W_z.
+ * (R F2 apart, which the side force at the contact makes: what is left of P1 is small; and F1 + P2/R is what is left
+ * of F1 without the force of a brake on the knuckle, -P2/R.) V = x . W_x - W is the energy that bushings, and springs
+ * beyond the rigid linkage's length, hold. Maxwell and Betti's theorem holds for any W, and so does the balance of
+ * power: at constant loads dV/dz = x . W_xz - W_z.
  *
  * W is a polynomial of at most the fifth degree in x within the unit ball, of those terms that count for this corner;
  * its coefficients are bicubic splines of travel and rack, and constant beyond their ends. kc/elastic_fit.c makes them
