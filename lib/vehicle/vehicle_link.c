@@ -472,9 +472,10 @@ static void map_side(const linking *l, int a, int side) {
   map.linkage = &linkage;
   axle->elastic[side] = elastic_map(l, a, &corner, &map, side ? axle->elastic[0] : NULL, &lost);
   if (!axle->elastic[side])
-    vd_error(l->d, place_of(l, a, "linkage"),
-             "the linkage's bushings do not hold the wheel under forces ahead of %.3g N at %.3g mm of travel and %.3g mm %s",
-             most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
+    vd_error(
+        l->d, place_of(l, a, "linkage"),
+        "the linkage's bushings do not hold the wheel under forces ahead of %.3g N at %.3g mm of travel and %.3g mm %s",
+        most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
   else if (!(axle->elastic[side]->error <= told_angle))
     vd_note(
         l->d, place_of(l, a, "linkage"),

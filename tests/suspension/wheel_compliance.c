@@ -88,8 +88,8 @@ static const double radius = 0.3, force = 4000.0 / VD_ELASTIC_SIDE; /* so that t
 
 /* The map's loads under a force of the rig at a wheel that stands upright. */
 static void gradient(const vd_elastic_map *map, double drive, double brake, double fy, double mz, double *moves) {
-  vd_elastic_sample s = {.load = {drive / map->unit[0], fy / map->unit[1], 0.0,
-                                  -radius * brake / map->unit[3], mz / map->unit[4]}};
+  vd_elastic_sample s = {
+      .load = {drive / map->unit[0], fy / map->unit[1], 0.0, -radius * brake / map->unit[3], mz / map->unit[4]}};
   vd_elastic_sample_of(map, 0.013, 0.0, 0.0, &s);
   for (int j = 0; j < LOADS; j++)
     moves[j] = s.slope[j] / map->unit[j];
