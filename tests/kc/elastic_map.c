@@ -121,10 +121,11 @@ typedef struct place {
   vd_wheel_load load;
 } place;
 
-static place in_driving(const vd_elastic_map *map, double load, double friction, double radius) {
+/* Of an axle that steers, which is fitted to the static load, friction is of that one. */
+static place in_driving(const vd_elastic_map *map, double load, double radius) {
   place p = {.u = {uniform(-0.07, 0.07), anywhere(&map->rack, 0.9)}};
-  double upright = load * uniform(0.0, 2.0), grip = friction * upright * uniform(0.0, 1.0),
-         way = uniform(0.0, 2.0 * VD_PI), fx = grip * cos(way);
+  double upright = load * uniform(0.0, 2.0), grip = 1.2 * (map->gear.cells ? load : upright) * uniform(0.0, 1.0);
+  double way = uniform(0.0, 2.0 * VD_PI), fx = grip * cos(way);
   bool braked = uniform(0.0, 1.0) < 0.5;
   p.load = (vd_wheel_load){.fx = fx,
                            .fy = grip * sin(way),
@@ -254,7 +255,7 @@ static void check(const char *name, double load, double steer, enum arms arms) {
   }
   vd_compliance *c = map ? vd_compliance_create(&corner, kinematic->linkage, VD_HOLD_CENTRE) : NULL;
   for (int k = 0; map && k < CASES; k++) {
-    compare(map, c, kinematic->linkage, in_driving(map, load, 1.2, corner.points.static_radius), &driving);
+    compare(map, c, kinematic->linkage, in_driving(map, load, corner.points.static_radius), &driving);
   }
   for (int k = 0; map && k < EDGES; k++) {
     compare(map, c, kinematic->linkage, at_edge(map, kinematic->linkage), &edge);
@@ -302,7 +303,7 @@ static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_lin
 
 /* The wheels of an axle under forces of driving at any two travels, and at any rack of one that steers, against the
  * equilibrium of both. Near its lock such an axle gives way by two degrees, of which the map's third degree holds all
- * but a hundredth, under half the friction. Displacements of both are slopes of one energy, which a twist beam, its own
+ * but a hundredth. Displacements of both are slopes of one energy, which a twist beam, its own
  * mirror image, also has with both wheels exchanged. */
 static void check_pair(const char *name, double static_load, double steer, double share) {
   enum { CASES = 60 };
@@ -322,11 +323,9 @@ static void check_pair(const char *name, double static_load, double steer, doubl
   const vd_linkage *l = map ? kinematic->linkage : NULL;
   for (int k = 0; map && k < CASES; k++) {
     const double u[VD_INPUTS] = {uniform(-0.07, 0.07), uniform(-0.07, 0.07)};
-    const double radius = corner.points.static_radius, friction = map->gear.cells ? 0.6 : 1.2;
-    const double half = 0.5 * map->gear.cells * map->gear.step;
+    const double radius = corner.points.static_radius, half = 0.5 * map->gear.cells * map->gear.step;
     const double rack = map->gear.from + half * (1.0 + share * uniform(-1.0, 1.0));
-    vd_wheel_load load[2] = {in_driving(map, static_load, friction, radius).load,
-                             in_driving(map, static_load, friction, radius).load};
+    vd_wheel_load load[2] = {in_driving(map, static_load, radius).load, in_driving(map, static_load, radius).load};
     vd_pose rigid[2] = {{.gear = rack}}, pose[2];
     vd_compliance_state state;
     vd_elastic_sample at, other;
