@@ -130,9 +130,9 @@ static void limited(void) {
 }
 
 /* Near the limit of road tyres outer wheels bear nearly twice their static load and have the side force that friction
- * makes of it, which is within their elastic maps. On twice the friction a car whose centre of gravity is at 0.25 m moves
- * 2 * 0.25/1.55 of an axle's load to them: 1.6 times the static load, and a side force of 3.3 times, which is beyond
- * 2.8. Outer wheels are the right ones of a left turn. */
+ * makes of it, which is within their elastic maps. On twice the friction a car whose centre of gravity is at 0.25 m
+ * moves 2 * 0.25/1.55 of an axle's load to them: 1.6 times the static load, and a side force of 3.3 times, which is
+ * beyond 2.8. Outer wheels are the right ones of a left turn. */
 static void beyond_the_bushings(void) {
   static const char turn[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
