@@ -255,13 +255,16 @@ static bool search(vd_compliance *c, const vd_statics *t, const double *x, doubl
 }
 
 /* On success the equations are those of the place, and their factors at hand; of a quick one those of the last step.
- * known: they are at hand at the start, but for the loads. */
-static bool newton(vd_compliance *c, const vd_statics *t, bool known, vd_bodies *at) {
+ * before: at the start they are at hand, but for other loads; or NULL. */
+static bool newton(vd_compliance *c, const vd_statics *t, const vd_statics *before, vd_bodies *at) {
   enum { ROUNDS = 30 };
-  vd_compliance_evaluate(c, t, at);
+  if (before)
+    vd_change_wheel_load(c, before, t, at);
+  else
+    vd_compliance_evaluate(c, t, at);
   for (int round = 0; round < ROUNDS; round++) {
     double x[VD_UNKNOWNS];
-    if (!(known && round == 0) && !factorise(c))
+    if (!(before && round == 0) && !factorise(c))
       return false;
     memcpy(x, c->e.value, sizeof x);
     vd_compliance_resolve(c, false, x);
@@ -315,14 +318,6 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
   return c;
 }
 
-vd_compliance *vd_compliance_create_rigid(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold) {
-  vd_corner bare = *corner;
-  memset(bare.bushing, 0, sizeof bare.bushing);
-  for (int m = 0; m < VD_MEMBERS; m++)
-    bare.ball_stiffness[m] = INFINITY;
-  return vd_compliance_create(&bare, l, hold);
-}
-
 void vd_compliance_destroy(vd_compliance *c) {
   for (int m = 0; c && m < VD_MEMBERS; m++)
     for (int p = 0; p < 2; p++)
@@ -373,7 +368,8 @@ static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *loa
   enum vd_hold hold = c->hold;
   if (hold == VD_HOLD_AUTO)
     hold = settles(c, u, load) && !c->joined ? VD_HOLD_FREE : VD_HOLD_CENTRE;
-  *t = (vd_statics){.u = {u[0], u[1]}, .height = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
+  *t = (vd_statics){
+      .u = {u[0], u[1]}, .gear = c->rigid.gear, .height = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
   for (int m = 0; m < c->corner.points.members; m++)
     if (c->corner.points.member[m].steered) {
       double *to = c->shifted.points.member[m].chassis[0];
@@ -399,8 +395,10 @@ static vd_wheel_load part_of(const vd_wheel_load *load, double from, double shar
   part.fz = from + share * (load->fz - from);
   part.mz *= share;
   part.torque *= share;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
     part.centre[i] *= share;
+    part.by_gibbs[i] *= share;
+  }
   return part;
 }
 
@@ -414,7 +412,7 @@ static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at
     vd_bodies there = *at;
     t.load = part_of(&whole->load, from, next);
     t.right = part_of(&whole->right, from, next);
-    if (newton(c, &t, false, &there)) {
+    if (newton(c, &t, NULL, &there)) {
       *at = there;
       done = next;
     } else {
@@ -525,6 +523,17 @@ static bool is_last(const vd_compliance *c, const vd_pose *pose) {
   return memcmp(pose->at, last.at, sizeof last.at) == 0 && memcmp(pose->turn, last.turn, sizeof last.turn) == 0;
 }
 
+static bool is_like(const vd_wheel_load *a, const vd_wheel_load *b) {
+  return a->rolls == b->rolls && memcmp(a->from, b->from, sizeof a->from) == 0;
+}
+
+/* Also in size alone, so that the equations are linear in them. */
+static bool only_loads_differ(const vd_statics *a, const vd_statics *b) {
+  return a->hold == b->hold && memcmp(a->u, b->u, sizeof a->u) == 0 && a->gear == b->gear &&
+         memcmp(a->height, b->height, sizeof a->height) == 0 && memcmp(a->ground, b->ground, sizeof a->ground) == 0 &&
+         is_like(&a->load, &b->load) && is_like(&a->right, &b->right);
+}
+
 /* Newton's method from a pose, or from the rigid linkage's; knuckles of an axle do not say where it is. At the pose of
  * the last equilibrium, links and multipliers are known, too; another way of holding the wheel has other multipliers.
  * */
@@ -534,7 +543,8 @@ static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, vd_
     *at = c->last;
   else
     vd_compliance_start(c, t, c->steers ? &c->rigid : from, at);
-  return newton(c, t, last && c->quick, at) || load_slowly(c, t, at);
+  const bool known = last && c->quick && only_loads_differ(&c->task, t);
+  return newton(c, t, known ? &c->task : NULL, at) || load_slowly(c, t, at);
 }
 
 /* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */
@@ -603,7 +613,7 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
   return true;
 }
 
-bool vd_compliance_rigid_pair(vd_compliance *c, const double *u, vd_pose pose[2], double *springs) {
+bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, double *springs) {
   static const vd_wheel_load none;
   vd_statics t;
   vd_bodies at;
@@ -614,10 +624,12 @@ bool vd_compliance_rigid_pair(vd_compliance *c, const double *u, vd_pose pose[2]
     return false;
   set_task(c, u, &none, &t);
   vd_compliance_start(c, &t, &c->rigid, &at);
-  for (int side = 0; side < 2; side++)
-    memcpy(pose[side].u, side ? (const double[]){u[1], u[0]} : u, sizeof pose->u);
+  memcpy(pose[0].u, u, sizeof pose->u);
   place(c, &at, 0, &pose[0]);
-  place_right(c, &at, &pose[1]);
+  if (c->joined) {
+    memcpy(pose[1].u, (const double[]){u[1], u[0]}, sizeof pose->u);
+    place_right(c, &at, &pose[1]);
+  }
   *springs = vd_coil_energies(c, &at);
   c->solved = false;
   return true;

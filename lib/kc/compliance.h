@@ -40,6 +40,9 @@ typedef struct vd_wheel_load {
   double centre[3];  /* N, at the wheel centre */
   double torque;     /* N m, of a brake on the knuckle about the spin axis; braking ahead > 0 for a left wheel */
   bool rolls; /* the wheel turns on its bearing: driven by a shaft, braked at its inner end or by `torque` alone */
+  /* N m, P of a moment on the knuckle that does the work P . dg on Gibbs' vector g = 2 tan(angle/2) n of its turn from
+   * `from`, the unit quaternion of a turn from design: P + g x P/2 + (g . P) g/4. All of `from' 0: none */
+  double by_gibbs[3], from[4];
 } vd_wheel_load;
 
 enum vd_hold { VD_HOLD_AUTO, VD_HOLD_FREE, VD_HOLD_CENTRE, VD_HOLD_GROUND };
@@ -49,8 +52,6 @@ typedef struct vd_compliance vd_compliance; /* built for one corner */
 /* A corner without bushings is not elastic: the results are then those of the linkage.
  * Hardpoints and joints of l are copied. */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
-/* The same corner without its bushings: its equilibrium's energy is that of its spring. */
-vd_compliance *vd_compliance_create_rigid(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
 /* Of one that was just created: the weights of knuckle and members act, which are bars (suspension/corner_mass.h); a
  * strut's part that moves with the knuckle is part of it. A spring that carries wheel_load carries it less these.
  * False: a mass is not known, and none acts. */
@@ -99,11 +100,6 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
 /* The same without the flexibility. */
 bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
-/* What acts on a wheel at the equilibrium that was solved last: the force on the knuckle, the moment about the wheel
- * centre, and by_turn[j], the moment's slope by a turn of the knuckle about the chassis' axis j (N, N m, N m/rad).
- * side: 0 left, 1 right one of joined wheels. */
-void vd_compliance_wrench(const vd_compliance *c, int side, double force[3], double moment[3], double by_turn[3][3]);
-
 /* Where the right one of joined wheels and what carries it are then, mirrored in y: as a left wheel. */
 void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose);
 
@@ -111,10 +107,10 @@ void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose);
  * take the place of the jack's or the ground's. False: only they held it. */
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]);
 
-/* Of joined wheels on the rigid linkage at both travels, and at the rack of pose[0] if it is an axle that steers: their
- * poses, the right one's mirrored, and the energy of both springs, J. False: the linkage does not reach them. The last
- * equilibrium is forgotten. */
-bool vd_compliance_rigid_pair(vd_compliance *c, const double *u, vd_pose pose[2], double *springs);
+/* The rigid linkage at travel and rack u, of joined wheels at both travels, and at the rack of pose[0] if it is an axle
+ * that steers: the pose, of joined wheels both, the right one's mirrored, without derivatives; and the energy of the
+ * springs, J. False: the linkage does not reach them. The last equilibrium is forgotten. */
+bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, double *springs);
 
 enum { VD_AXLE_FREEDOMS = 12, VD_AXLE_WHEELS = 2 };
 

@@ -48,6 +48,8 @@ void vd_turn_change(const double *q, const double *b, double *change);
 void vd_turned(const double *q, const double *b, double *r);
 /* q <- exp(phi/2) q, of unit length, scalar part >= 0. */
 void vd_turn_on(const double *phi, double *q);
+/* The turn by b and then by a, of unit length, scalar part >= 0; q may be b. */
+void vd_turn_product(const double *a, const double *b, double *q);
 /* The smallest turn that takes direction `from` to direction `to`, of any lengths. */
 void vd_turn_between(const double *from, const double *to, double *q);
 void vd_turn_from_matrix(double turn[3][3], double *q);
@@ -129,7 +131,7 @@ typedef struct vd_bodies {
 
 /* The load case to solve. */
 typedef struct vd_statics {
-  double u[VD_INPUTS];
+  double u[VD_INPUTS], gear; /* gear: the rack of an axle that steers */
   enum vd_hold hold;         /* never auto */
   double height[2];          /* m, of joined wheels: what a jack lifts the wheel centres by */
   double ground[2];          /* m, height of the lowest points above the chassis' origin, if the ground holds them */
@@ -225,6 +227,8 @@ void vd_wheel_centre(const vd_compliance *c, int side, double *centre);
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);
 /* Forces and moments on wheel and knuckle. */
 void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+/* To the equations of a place what other sizes of the loads change of them. */
+void vd_change_wheel_load(vd_compliance *c, const vd_statics *before, const vd_statics *now, const vd_bodies *at);
 /* The ground under the wheel, of joined wheels under both: the row of the left one. */
 int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 /* What holds the centres of joined wheels: the row of the left one. */

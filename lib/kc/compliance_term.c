@@ -29,14 +29,19 @@ static void unit(double *q) {
     q[i] *= scale;
 }
 
-void vd_turn_on(const double *phi, double *q) {
-  double half = 0.5 * vd_norm(phi), cosine = vd_cos(half), share = half > 0.0 ? 0.5 * vd_sin(half) / half : 0.5;
-  double p[3] = {share * phi[0], share * phi[1], share * phi[2]}, across[3], scalar = q[0];
-  vd_cross(p, q + 1, across);
-  q[0] = cosine * scalar - vd_dot(p, q + 1);
+void vd_turn_product(const double *a, const double *b, double *q) {
+  const double scalar = b[0], vector[3] = {b[1], b[2], b[3]};
+  double across[3];
+  vd_cross(a + 1, vector, across);
+  q[0] = a[0] * scalar - vd_dot(a + 1, vector);
   for (int i = 0; i < 3; i++)
-    q[1 + i] = cosine * q[1 + i] + scalar * p[i] + across[i];
+    q[1 + i] = a[0] * vector[i] + scalar * a[1 + i] + across[i];
   unit(q);
+}
+
+void vd_turn_on(const double *phi, double *q) {
+  double half = 0.5 * vd_norm(phi), share = half > 0.0 ? 0.5 * vd_sin(half) / half : 0.5;
+  vd_turn_product((const double[]){vd_cos(half), share * phi[0], share * phi[1], share * phi[2]}, q, q);
 }
 
 /* (1 + cos, sin) is twice cos(half) times (cos(half), sin(half)). */
@@ -112,14 +117,18 @@ static void add_bend(vd_equations *e, int turn, const double *f, const double *r
   }
 }
 
-/* The part of the Hessian without the gradient's own. */
+/* The part of the Hessian without the gradient's own. k: symmetric. */
 static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
   for (int i = 0; i < s->count; i++) {
-    double ks[3];
+    double ks[3], *row = e->matrix[s->column[i]];
     for (int a = 0; a < 3; a++)
       ks[a] = vd_dot(k[a], s->by[i]);
-    for (int j = 0; j < s->count; j++)
-      e->matrix[s->column[i]][s->column[j]] += vd_dot(ks, s->by[j]);
+    for (int j = 0; j < i; j++) {
+      const double both = vd_dot(ks, s->by[j]);
+      row[s->column[j]] += both;
+      e->matrix[s->column[j]][s->column[i]] += both;
+    }
+    row[s->column[i]] += vd_dot(ks, s->by[i]);
   }
 }
 

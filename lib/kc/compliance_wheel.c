@@ -59,6 +59,30 @@ void vd_lowest_point(const vd_compliance *c, int side, const double *turn, doubl
   }
 }
 
+/* A moment by its work on Gibbs' vector, with its slopes: a turn w changes g by w - g x w/2 + (g . w) g/4. */
+static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *moment, double slope[3][3]) {
+  const double *p = load->by_gibbs, *f = load->from, back[4] = {f[0], -f[1], -f[2], -f[3]};
+  double q[4], g[3], across[3];
+  vd_turn_product(turn, back, q);
+  for (int i = 0; i < 3; i++)
+    g[i] = 2.0 * q[1 + i] / q[0];
+  const double work = vd_dot(g, p);
+  vd_cross(g, p, across);
+  for (int i = 0; i < 3; i++)
+    moment[i] += p[i] + 0.5 * across[i] + 0.25 * work * g[i];
+  for (int j = 0; j < 3; j++) {
+    const double axis[3] = {j == 0, j == 1, j == 2};
+    double by[3];
+    vd_cross(g, axis, by);
+    for (int i = 0; i < 3; i++)
+      by[i] = axis[i] - 0.5 * by[i] + 0.25 * g[j] * g[i];
+    const double more = vd_dot(by, p);
+    vd_cross(by, p, across);
+    for (int i = 0; i < 3; i++)
+      slope[j][i] += 0.5 * across[i] + 0.25 * (more * g[i] + work * by[i]);
+  }
+}
+
 /* The moment of the load about the wheel centre, with its slopes by the turn. Of a wheel that rolls its part along the
  * spin axis is left to the bearing. */
 static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int side, const double *turn, double *moment,
@@ -81,6 +105,8 @@ static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int s
   }
   for (int i = 0; i < 3; i++)
     moment[i] += held * s[i];
+  if (load->from[0] != 0.0)
+    add_by_gibbs(load, turn, moment, slope);
 }
 
 /* A moment's work on phi is M . (1 + phi x/2) dphi, so that half the cross product of M joins its slopes. The forces
@@ -103,18 +129,31 @@ static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodie
   }
 }
 
-void vd_compliance_wrench(const vd_compliance *c, int side, double force[3], double moment[3], double by_turn[3][3]) {
-  const vd_wheel_load *load = side ? &c->task.right : &c->task.load;
-  const double road[3] = {load->fx, load->fy, load->fz};
-  find_moment(c, load, side, vd_wheel_turn(c, &c->last, side), moment, by_turn);
-  for (int i = 0; i < 3; i++)
-    force[i] = road[i] + load->centre[i];
-}
-
 void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
   add_load(c, &t->load, at, 0);
   if (c->joined)
     add_load(c, &t->right, at, 1);
+}
+
+static vd_wheel_load difference(const vd_wheel_load *before, const vd_wheel_load *now) {
+  vd_wheel_load d = *now;
+  d.fx -= before->fx;
+  d.fy -= before->fy;
+  d.fz -= before->fz;
+  d.mz -= before->mz;
+  d.torque -= before->torque;
+  for (int i = 0; i < 3; i++) {
+    d.centre[i] -= before->centre[i];
+    d.by_gibbs[i] -= before->by_gibbs[i];
+  }
+  return d;
+}
+
+void vd_change_wheel_load(vd_compliance *c, const vd_statics *before, const vd_statics *now, const vd_bodies *at) {
+  vd_statics change = *now;
+  change.load = difference(&before->load, &now->load);
+  change.right = difference(&before->right, &now->right);
+  vd_add_wheel_load(c, &change, at);
 }
 
 /* Height of the lowest point: that of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second

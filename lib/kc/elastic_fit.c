@@ -32,9 +32,9 @@ typedef struct manner {
  * others, and near its lock much like a rod near its dead point, which three degrees do not follow to the end of the
  * ball. So it is fitted where driving is, to the static load. */
 static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
-static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, 16, 6, 24, {{7, 11, 1, 0}}};
+static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, 16, 4, 24, {{7, 11, 1, 0}}};
 static const manner paired = {1e-4 * VD_PI / 180.0, 0.9, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
-static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 12, 0}, {4, 4, 4, 8}}};
+static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
 
 static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
 
@@ -68,26 +68,48 @@ static void next_point(long *index, int loads, double *x) {
 
 /* Three of four points go out to a sphere: the fit's errors are largest at the edge, and second derivatives there reach
  * inwards. */
-static void next_sample(long *index, int i, int loads, double edge, double *x) {
-  next_point(index, loads, x);
-  for (double *own = x; i % 4 > 0 && own < x + loads; own += VD_ELASTIC_LOADS) {
-    double square = 0.0;
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      square += own[j] * own[j];
-    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-      own[j] = edge * (own[j] / sqrt(square));
+static void draw_loads(long *index, int count, int loads, double edge, double (*x)[VD_ELASTIC_PAIR]) {
+  for (int i = 0; i < count; i++) {
+    next_point(index, loads, x[i]);
+    for (double *own = x[i]; i % 4 > 0 && own < x[i] + loads; own += VD_ELASTIC_LOADS) {
+      double square = 0.0;
+      for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+        square += own[j] * own[j];
+      for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+        own[j] = edge * (own[j] / sqrt(square));
+    }
   }
 }
 
-/* A corner on its bushings and the same one without: whose energy is that of its spring. */
+/* Each one next to the one before: searches start at the last equilibrium. */
+static void chain(int count, int loads, double (*x)[VD_ELASTIC_PAIR]) {
+  for (int i = 1; i < count; i++) {
+    int nearest = i;
+    double least = INFINITY;
+    for (int k = i; k < count; k++) {
+      double square = 0.0;
+      for (int j = 0; j < loads; j++)
+        square += (x[k][j] - x[i - 1][j]) * (x[k][j] - x[i - 1][j]);
+      if (square < least) {
+        least = square;
+        nearest = k;
+      }
+    }
+    double own[VD_ELASTIC_PAIR];
+    memcpy(own, x[i], sizeof own);
+    memcpy(x[i], x[nearest], sizeof own);
+    memcpy(x[nearest], own, sizeof own);
+  }
+}
+
+/* What is fitted. */
 typedef struct source {
   const manner *how;
   const vd_linkage_map *map;
-  vd_linkage linkage;
-  vd_compliance *elastic, *rigid; /* rigid: not of joined wheels */
+  const vd_linkage *linkage;
+  vd_compliance *elastic;
   vd_elastic_map *out;
-  double twist;  /* N/m, of a twist beam: what the bar of the car stands for */
-  vd_pose *last; /* of the rigid linkage, where samples were taken last */
+  double twist; /* N/m, of a twist beam: what the bar of the car stands for */
 } source;
 
 static int count_samples(const source *s) {
@@ -100,51 +122,24 @@ static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
 
-static bool take_one(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
-  static const vd_wheel_load none;
-  vd_compliance_state state, bare;
-  vd_pose rigid;
-  if (vd_linkage_move(&s->linkage, u, s->last) != VD_LINKAGE_OK)
-    return false;
-  rigid = *s->last;
-  bare.pose = state.pose = rigid;
-  if (!vd_compliance_settle(s->rigid, u, &none, &bare))
-    return false;
-  for (int i = 0; i < count; i++) {
-    double x[VD_ELASTIC_PAIR];
-    next_sample(index, i, s->out->loads, s->how->edge, x);
-    const vd_wheel_load load = vd_elastic_load_of(s->out, &s->linkage, &rigid, x);
-    if (!vd_elastic_sample_at(s->out, s->elastic, &s->linkage, &rigid, &load, &state, &sample[i]))
-      return false;
-    sample[i].energy += bare.energy;
-  }
-  return true;
-}
-
-/* Springs and the torsion of a beam, for which the car has a bar, are in the run without the map. */
-static bool take_pair(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
+/* Samples at a place under the loads x[count]. Of joined wheels springs and the torsion of a beam, for which the car
+ * has a bar, are in the run without the map. */
+static bool take(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count, vd_elastic_sample *sample) {
+  const bool joined = s->map->joined;
   vd_compliance_state state;
   vd_pose rigid[2] = {{.gear = u[GEAR]}};
-  double springs, across = u[0] - u[1];
-  if (!vd_compliance_rigid_pair(s->elastic, u, rigid, &springs))
+  double springs, across = joined ? u[0] - u[1] : 0.0;
+  if (!vd_compliance_rigid(s->elastic, u, rigid, &springs))
     return false;
   state.pose = rigid[0];
   for (int i = 0; i < count; i++) {
-    double x[VD_ELASTIC_PAIR];
-    next_sample(index, i, s->out->loads, s->how->edge, x);
-    const vd_wheel_load load[2] = {vd_elastic_load_of(s->out, &s->linkage, &rigid[0], x),
-                                   vd_elastic_load_of(s->out, &s->linkage, &rigid[1], x + VD_ELASTIC_LOADS)};
-    if (!vd_elastic_pair_at(s->out, s->elastic, &s->linkage, rigid, load, &state, &sample[i]))
+    if (!vd_elastic_sample_at(s->out, s->elastic, s->linkage, rigid, x[i], &state, &sample[i]))
       return false;
     sample[i].energy += springs + 0.5 * s->twist * across * across;
-    vd_elastic_sum_sample(&sample[i]);
+    if (joined)
+      vd_elastic_sum_sample(&sample[i]);
   }
   return true;
-}
-
-/* `count` samples at a place, from the index on. */
-static bool take(const source *s, const double *u, long *index, int count, vd_elastic_sample *sample) {
-  return s->map->joined ? take_pair(s, u, index, count, sample) : take_one(s, u, index, count, sample);
 }
 
 /* The place of shares -1 .. 1. */
@@ -164,18 +159,21 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
   const double(*at)[INPUTS] = s->out->rack.cells ? steered : straight;
   int places = s->out->rack.cells ? VD_COUNT(steered) : VD_COUNT(straight), surveyed = s->how->surveyed;
   vd_elastic_sample *sample = vd_allocate((size_t)(places * surveyed), sizeof *sample);
+  double(*x)[VD_ELASTIC_PAIR] = vd_allocate((size_t)surveyed, sizeof *x);
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   bool found = true;
+  long index = 0;
+  draw_loads(&index, surveyed, s->out->loads, s->how->edge, x);
   for (int p = 0; found && p < places; p++) {
     double u[INPUTS];
-    long index = 0;
     place_at(s, at[p], u);
     *lost = (vd_elastic_lost){u[0], u[1]};
-    found = take(s, u, &index, surveyed, sample + p * surveyed);
+    found = take(s, u, x, surveyed, sample + p * surveyed);
   }
   if (found)
     vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, s->how->left_out, tree);
   free(sample);
+  free(x);
   return found ? tree : NULL;
 }
 
@@ -213,7 +211,7 @@ static void shares_at(double at, int count, double *share) {
 /* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels, and at equal
  * ones it is even in differences. */
 static bool is_mirrored(const source *s, sites n) {
-  return s->map->joined && s->linkage.beam && n.travel == n.rack;
+  return s->map->joined && s->linkage->beam && n.travel == n.rack;
 }
 
 static void mirror_site(const vd_elastic_tree *tree, const double *from, double *to) {
@@ -272,56 +270,47 @@ static void known_terms(const vd_elastic_tree *tree, const surveyed *known, cons
 /* What a survey works with. */
 typedef struct survey_work {
   const surveyed *known;
-  vd_elastic_tree own;        /* the terms that are fitted */
-  int node[VD_ELASTIC_NODES]; /* of each in the tree of all */
-  vd_elastic_sample *sample;
-  vd_elastic_normal *normal;
   int samples;
+  double (*x)[VD_ELASTIC_PAIR];
+  vd_elastic_sample *sample;
+  vd_elastic_fit *fit;
 } survey_work;
 
 static void start_work(const source *s, const surveyed *known, sites n, survey_work *w) {
-  const vd_elastic_tree *tree = s->out->tree;
-  const int below = n.samples > 0 ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE + 1;
-  unsigned powers[VD_ELASTIC_NODES];
-  int count = 0;
+  const int below = n.samples > 0 ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE + 1, loads = s->out->loads;
+  long index = 0;
   *w = (survey_work){.known = known, .samples = n.samples > 0 ? n.samples : count_samples(s)};
+  w->x = vd_allocate((size_t)w->samples, sizeof *w->x);
   w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
-  w->normal = vd_allocate(1, sizeof *w->normal);
-  for (int i = 0; i < tree->nodes; i++)
-    if (tree->powers[i] != VD_ELASTIC_NO_TERM && vd_elastic_degree(tree->powers[i]) < below)
-      powers[count++] = tree->powers[i];
-  vd_elastic_tree_make(powers, NULL, count, &w->own);
-  for (int i = 0; i < w->own.nodes; i++)
-    for (int k = 0; k < tree->nodes; k++)
-      if (tree->powers[k] == w->own.powers[i])
-        w->node[i] = k;
+  double(*of)[VD_ELASTIC_PAIR] = vd_allocate((size_t)w->samples, sizeof *of);
+  draw_loads(&index, w->samples, loads, s->how->edge, w->x);
+  chain(w->samples, loads, w->x);
+  for (int k = 0; k < w->samples; k++) {
+    memcpy(of[k], w->x[k], sizeof of[k]);
+    if (s->map->joined)
+      vd_elastic_sums(of[k]);
+  }
+  w->fit = vd_elastic_fit_create(s->out->tree, below, loads, s->out->unit, of, w->samples);
+  free(of);
 }
 
-/* What is left of the coefficients at a place by its samples. */
-static void fit_site(const source *s, const double *share, survey_work *w, double *to) {
-  const int loads = s->out->loads;
-  double known[VD_ELASTIC_NODES], own[VD_ELASTIC_NODES];
-  known_terms(s->out->tree, w->known, share, known);
-  for (int k = 0; w->known->stages > 0 && k < w->samples; k++)
-    vd_elastic_take_off(s->out->tree, loads, known, &w->sample[k]);
-  vd_elastic_solve(&w->own, loads, s->out->unit, w->sample, w->samples, w->normal, own);
-  memset(to, 0, (size_t)s->out->tree->nodes * sizeof *to);
-  for (int i = 0; i < w->own.nodes; i++)
-    if (w->own.powers[i] != VD_ELASTIC_NO_TERM)
-      to[w->node[i]] = own[i];
+static void end_work(survey_work *w) {
+  free(w->x);
+  free(w->sample);
+  vd_elastic_fit_destroy(w->fit);
 }
 
 /* The coefficients at one site. False: no equilibrium. */
 static bool survey_site(const source *s, sites n, int row, int column, int layer, survey_work *w, double *to,
                         vd_elastic_lost *lost) {
   const double share[INPUTS] = {site(row, n.travel), site(column, n.rack), site(layer, n.gear)};
-  double u[INPUTS];
-  long index = 0;
+  double u[INPUTS], known[VD_ELASTIC_NODES];
   place_at(s, share, u);
   *lost = (vd_elastic_lost){u[0], u[1]};
-  if (!take(s, u, &index, w->samples, w->sample))
+  if (!take(s, u, w->x, w->samples, w->sample))
     return false;
-  fit_site(s, share, w, to);
+  known_terms(s->out->tree, w->known, share, known);
+  vd_elastic_fit_solve(w->fit, w->known->stages > 0 ? known : NULL, w->sample, to);
   if (is_mirrored(s, n) && column == row)
     make_even(s->out->tree, to);
   return true;
@@ -329,14 +318,12 @@ static bool survey_site(const source *s, sites n, int row, int column, int layer
 
 /* Coefficients at the sites, [travel][rack][gear][tree->nodes], those of `before' from there (none: NULL); NULL: no
  * equilibrium. */
-static double *survey(const source *s, const surveyed *others, sites n, sites before, const double *known,
+static double *survey(const source *s, survey_work *w, sites n, sites before, const double *known,
                       vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, count = n.travel * n.rack * n.gear;
   double *value = vd_allocate((size_t)(count * width), sizeof *value);
-  survey_work w;
   bool found = true;
-  start_work(s, others, n, &w);
   for (int i = 0; found && i < count; i++) {
     const int row = i / (n.rack * n.gear), column = i / n.gear % n.rack, layer = i % n.gear;
     const int old = known ? find_known(n, before, row, column, layer) : -1;
@@ -346,10 +333,8 @@ static double *survey(const source *s, const surveyed *others, sites n, sites be
     else if (is_mirrored(s, n) && column < row)
       mirror_site(tree, value + (column * n.rack + row) * width, to);
     else
-      found = survey_site(s, n, row, column, layer, &w, to, lost);
+      found = survey_site(s, n, row, column, layer, w, to, lost);
   }
-  free(w.sample);
-  free(w.normal);
   if (found)
     return value;
   free(value);
@@ -378,23 +363,23 @@ static double worst_tail(const source *s, const double *value, int all, int coun
       tails_of(value + i * width, count, apart, width, to);
       to += 2 * width;
     }
+  double load[TAIL_LOADS][VD_ELASTIC_PAIR];
+  draw_loads(&index, TAIL_LOADS, s->out->loads, s->how->edge, load);
   for (int n = 0; n < TAIL_LOADS; n++) {
-    double load[VD_ELASTIC_PAIR];
-    next_sample(&index, 1, s->out->loads, s->how->edge, load);
     if (s->map->joined)
-      vd_elastic_sums(load);
-    worst = vd_max(worst, vd_elastic_largest_turn(tree, s->out->loads, s->out->unit, load, tail, rows));
+      vd_elastic_sums(load[n]);
+    worst = vd_max(worst, vd_elastic_largest_turn(tree, s->out->loads, s->out->unit, load[n], tail, rows));
   }
   free(tail);
   return worst;
 }
 
 /* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
-static double *refine(const source *s, const surveyed *others, sites *n, vd_elastic_lost *lost) {
+static double *refine(const source *s, survey_work *w, sites *n, vd_elastic_lost *lost) {
   double *value = NULL, *next;
   sites more = *n, before = more;
   for (;;) {
-    next = survey(s, others, more, before, value, lost);
+    next = survey(s, w, more, before, value, lost);
     free(value);
     value = next;
     *n = before = more;
@@ -414,7 +399,10 @@ static bool survey_all(const source *s, surveyed *out, vd_elastic_lost *lost) {
   for (int k = 0; k < MOST_STAGES && s->how->stage[k].travel > 0; k++) {
     const bool last = k + 1 == MOST_STAGES || s->how->stage[k + 1].travel == 0;
     sites n = s->how->stage[k];
-    double *value = last ? refine(s, out, &n, lost) : survey(s, out, n, n, NULL, lost);
+    survey_work w;
+    start_work(s, out, n, &w);
+    double *value = last ? refine(s, &w, &n, lost) : survey(s, &w, n, n, NULL, lost);
+    end_work(&w);
     if (!value)
       return false;
     out->n[k] = n;
@@ -530,11 +518,12 @@ static double find_error(const source *s) {
   double worst = 0.0;
   long index = FIRST_CHECK;
   for (int k = 0; k < CHECKS; k++) {
-    double place[VD_ELASTIC_PAIR], u[INPUTS];
+    double place[VD_ELASTIC_PAIR], load[1][VD_ELASTIC_PAIR], u[INPUTS];
     vd_elastic_sample truth, own;
     next_point(&index, s->out->loads, place);
+    draw_loads(&index, 1, s->out->loads, 1.0, load);
     place_at(s, place, u);
-    if (!take(s, u, &index, 1, &truth))
+    if (!take(s, u, load, 1, &truth))
       return INFINITY;
     if (s->map->joined)
       vd_elastic_sum_sample(&truth);
@@ -595,28 +584,19 @@ static const manner *how_to(const vd_elastic_map *map) {
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
                                             const vd_elastic_map *like, vd_arena *arena, vd_elastic_lost *lost) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
-  double arm = map->linkage->points.static_radius;
   *out = (vd_elastic_map){.travel = vd_axis_coarse(&map->travel, VD_ELASTIC_TRAVEL_STEP),
-                          .unit = {force, VD_ELASTIC_SIDE * force, VD_ELASTIC_REST * force,
-                                   VD_ELASTIC_WIND * force * arm, VD_ELASTIC_TWIST * force},
-                          .arm = arm,
                           .loads = map->joined ? VD_ELASTIC_PAIR : VD_ELASTIC_LOADS};
+  vd_elastic_map_scale(out, force, map->linkage->points.static_radius);
   if (map->rack.cells)
     out->rack = vd_axis_coarse(&map->rack, map->joined ? VD_ELASTIC_TRAVEL_STEP : VD_ELASTIC_RACK_STEP);
   if (map->knuckle)
     find_rack(map, out);
   source s = {
-      .how = how_to(out), .map = map, .linkage = *map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
-  s.elastic = vd_compliance_create(corner, &s.linkage, VD_HOLD_CENTRE);
-  s.rigid = map->joined ? NULL : vd_compliance_create_rigid(corner, &s.linkage, VD_HOLD_CENTRE);
+      .how = how_to(out), .map = map, .linkage = map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
+  s.elastic = vd_compliance_create(corner, s.linkage, VD_HOLD_CENTRE);
   vd_compliance_be_quick(s.elastic);
-  if (s.rigid)
-    vd_compliance_be_quick(s.rigid);
   surveyed at = {.stages = 0};
-  vd_pose last;
-  s.last = &last;
-  vd_linkage_start(&s.linkage, &last);
-  bool found = map->joined && s.linkage.beam && !corner->beam.given;
+  bool found = map->joined && s.linkage->beam && !corner->beam.given;
   if (found) {
     out->tree = rigid_tree(arena);
     at = (surveyed){1, {{1, 1, 1, 0}}, {vd_allocate((size_t)out->tree->nodes, sizeof *at.value[0])}};
@@ -634,6 +614,5 @@ const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_li
   for (int k = 0; k < at.stages; k++)
     free(at.value[k]);
   vd_compliance_destroy(s.elastic);
-  vd_compliance_destroy(s.rigid);
   return found ? out : NULL;
 }

@@ -5,6 +5,7 @@
 #include "base/wide.h"
 #include "math/lu.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,20 +128,6 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
   return worst;
 }
 
-VD_WIDE void vd_elastic_take_off(const vd_elastic_tree *tree, int loads, const double *coefficient,
-                                 vd_elastic_sample *sample) {
-  term_at term[VD_ELASTIC_NODES];
-  double sum[1 + MOST_EQUATIONS];
-  terms_at(tree, loads, sample->load, term);
-  add_up(tree, coefficient, term, 1 + EQUATIONS(loads), sum);
-  sample->energy -= sum[0];
-  for (int a = 0; a < loads; a++) {
-    sample->slope[a] -= sum[1 + a];
-    for (int b = 0; b < loads; b++)
-      sample->bend[a][b] -= sum[bend_of(loads, a, b)];
-  }
-}
-
 /* --- least squares --- */
 
 /* A tree of one group has its terms before what fills it up. */
@@ -148,9 +135,10 @@ static int count_terms(const vd_elastic_tree *t) {
   return t->runs ? t->run[t->runs - 1].to : 1;
 }
 
-/* The terms that equations depend on: of all the derivatives by a load half of them, of the second ones a fifth. */
+/* The terms that equations depend on, those that are fitted before the others: of all the derivatives by a load half of
+ * them, of the second ones a fifth. */
 typedef struct equations {
-  int loads, terms, count[MOST_EQUATIONS], numbers; /* numbers: of all counts */
+  int loads, count[MOST_EQUATIONS], fitted[MOST_EQUATIONS], numbers; /* numbers: of all counts */
   unsigned short term[MOST_EQUATIONS][TERMS];
   double scale[MOST_EQUATIONS];
 } equations;
@@ -165,12 +153,7 @@ static void list_term(unsigned powers, int i, equations *q) {
   }
 }
 
-static void list_terms(const vd_elastic_tree *t, int loads, const double *unit, equations *q) {
-  q->loads = loads;
-  q->terms = count_terms(t);
-  memset(q->count, 0, sizeof q->count);
-  for (int i = 0; i < q->terms; i++)
-    list_term(t->powers[i], i, q);
+static void scale_equations(int loads, const double *unit, equations *q) {
   q->numbers = 0;
   for (int e = 0; e < EQUATIONS(loads); e++)
     q->numbers += q->count[e];
@@ -182,23 +165,47 @@ static void list_terms(const vd_elastic_tree *t, int loads, const double *unit, 
   }
 }
 
-/* Samples' equations: the sum of the coefficients times a row is `right'. [equation][sample], a row by its equation's
- * terms alone. */
-typedef struct equations_at {
-  double *row, *right;
-} equations_at;
+/* Normal equations' matrix; then Cholesky's factor of it, on and above the diagonal. */
+typedef struct normal {
+  double matrix[TERMS][TERMS];
+} normal;
 
-static void find_equations(const vd_elastic_tree *tree, const equations *q, const vd_elastic_sample *sample, int k,
-                           int samples, equations_at *out) {
-  term_at term[VD_ELASTIC_NODES];
-  terms_at(tree, q->loads, sample->load, term);
-  for (int a = 0, e = q->loads; a < q->loads; a++) {
-    out->right[a * samples + k] = q->scale[a] * sample->slope[a];
-    for (int b = 0; b <= a; b++, e++)
-      out->right[e * samples + k] = q->scale[e] * sample->bend[a][b];
+struct vd_elastic_fit {
+  equations q;
+  int nodes, terms, samples;    /* of the tree, with and without what fills it up */
+  int fitted;                   /* terms */
+  unsigned short number[TERMS]; /* of a term among those fitted */
+  unsigned short node[TERMS];   /* of a fitted one */
+  double *row;                  /* [equation][sample], a row by its equation's terms alone */
+  double mean[TERMS];           /* of each term at the loads */
+  normal n;
+};
+
+static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
+  for (int rest = 0; rest < 2; rest++) {
+    for (int i = 0; i < f->terms; i++) {
+      if ((vd_elastic_degree(t->powers[i]) < below) == rest)
+        continue;
+      list_term(t->powers[i], i, &f->q);
+      if (!rest) {
+        f->number[i] = (unsigned short)f->fitted;
+        f->node[f->fitted++] = (unsigned short)i;
+      }
+    }
+    if (!rest)
+      memcpy(f->q.fitted, f->q.count, sizeof f->q.count);
   }
-  double *first = out->row;
-  for (int e = 0; e < EQUATIONS(q->loads); first += q->count[e++] * samples)
+}
+
+/* Of one sample: the sum of the coefficients times a row is a slope or a bend. */
+static void find_rows(const vd_elastic_tree *tree, const double *load, int k, vd_elastic_fit *f) {
+  const equations *q = &f->q;
+  term_at term[VD_ELASTIC_NODES];
+  terms_at(tree, q->loads, load, term);
+  for (int i = 0; i < f->terms; i++)
+    f->mean[i] += term[i].of[0] / f->samples;
+  double *first = f->row;
+  for (int e = 0; e < EQUATIONS(q->loads); first += q->count[e++] * f->samples)
     for (int i = 0; i < q->count[e]; i++)
       first[k * q->count[e] + i] = q->scale[e] * term[q->term[e][i]].of[1 + e];
 }
@@ -212,33 +219,31 @@ static inline void add_four(const double factor[4], const double *restrict row, 
 }
 
 /* One equation of all samples. Sums over samples are made in place, before they go to their terms. */
-static void gather(const double *row, const double *right, int samples, const unsigned short *term, int count,
-                   vd_elastic_normal *n) {
-  const size_t apart = (size_t)count;
+static void gather(const double *row, int e, vd_elastic_fit *f) {
+  const int count = f->q.fitted[e];
+  const unsigned short *term = f->q.term[e];
+  const size_t apart = (size_t)f->q.count[e];
   for (int i = 0; i < count; i++) {
-    double sum[TERMS], all = 0.0, *to = n->matrix[term[i]];
+    double sum[TERMS], *to = f->n.matrix[f->number[term[i]]];
+    const double *of = row + i;
     const size_t rest = (size_t)(count - i);
     int k = 0;
     for (int j = i; j < count; j++)
       sum[j] = 0.0;
-    for (; k + 4 <= samples; k += 4) {
-      const double *of = row + k * count + i;
+    for (; k + 4 <= f->samples; k += 4, of += 4 * apart) {
       const double own[4] = {of[0], of[apart], of[2 * apart], of[3 * apart]};
       add_four(own, of, apart, rest, sum + i);
     }
-    for (; k < samples; k++)
-      vd_row_less(-row[k * count + i], row + k * count + i, rest, sum + i);
-    for (k = 0; k < samples; k++)
-      all += row[k * count + i] * right[k];
-    n->right[term[i]] += all;
+    for (; k < f->samples; k++, of += apart)
+      vd_row_less(-of[0], of, rest, sum + i);
     for (int j = i; j < count; j++)
-      to[term[j]] += sum[j];
+      to[f->number[term[j]]] += sum[j];
   }
 }
 
 /* Cholesky's factor U, U'U = A, in place of the matrix on and above the diagonal. Sums of squares of monomials over a
  * ball that is well filled: the condition is some 1e6. */
-static void factorise(vd_elastic_normal *n, int terms) {
+static void factorise(normal *n, int terms) {
   enum { BLOCK = 4 }; /* rows, for which another one is loaded and stored once */
   for (int from = 0; from < terms; from += BLOCK) {
     const int to = from + BLOCK < terms ? from + BLOCK : terms;
@@ -258,7 +263,7 @@ static void factorise(vd_elastic_normal *n, int terms) {
 }
 
 /* x: the right side, then the solution. */
-static void resolve(const vd_elastic_normal *n, int terms, double *x) {
+static void resolve(const normal *n, int terms, double *x) {
   for (int k = 0; k < terms; k++) {
     x[k] /= n->matrix[k][k];
     vd_row_less(x[k], n->matrix[k] + k + 1, (size_t)(terms - k - 1), x + k + 1);
@@ -270,49 +275,92 @@ static void resolve(const vd_elastic_normal *n, int terms, double *x) {
   }
 }
 
-/* The mean over the samples. */
-static double find_constant(const vd_elastic_tree *tree, int loads, const vd_elastic_sample *sample, int samples,
-                            const double *coefficient) {
-  double sum = 0.0;
-  for (int k = 0; k < samples; k++) {
-    vd_elastic_sample own = sample[k];
-    vd_elastic_sum(tree, loads, coefficient, &own);
-    sum += sample[k].energy - own.energy;
-  }
-  return sum / samples;
+VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, int loads, const double *unit,
+                                              double (*load)[VD_ELASTIC_PAIR], int samples) {
+  vd_elastic_fit *f = vd_allocate(1, sizeof *f);
+  f->nodes = tree->nodes;
+  f->terms = count_terms(tree);
+  f->samples = samples;
+  f->q.loads = loads;
+  list_terms(tree, below, f);
+  scale_equations(loads, unit, &f->q);
+  f->row = vd_allocate((size_t)(samples * f->q.numbers), sizeof *f->row);
+  for (int k = 0; k < samples; k++)
+    find_rows(tree, load[k], k, f);
+  f->n.matrix[0][0] = 1.0; /* of the constant */
+  const double *row = f->row;
+  for (int e = 0; e < EQUATIONS(loads); row += f->q.count[e++] * samples)
+    gather(row, e, f);
+  factorise(&f->n, f->fitted);
+  return f;
 }
 
-VD_WIDE void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const double *unit,
-                              const vd_elastic_sample *sample, int samples, vd_elastic_normal *n, double *coefficient) {
-  equations q;
-  list_terms(tree, loads, unit, &q);
-  const int terms = q.terms;
-  for (int i = 0; i < terms; i++)
-    memset(n->matrix[i], 0, (size_t)terms * sizeof n->matrix[i][0]);
-  memset(n->right, 0, sizeof n->right);
-  n->matrix[0][0] = 1.0; /* of the constant */
-  equations_at at = {.row = vd_allocate((size_t)(samples * q.numbers), sizeof *at.row),
-                     .right = vd_allocate((size_t)(samples * EQUATIONS(loads)), sizeof *at.right)};
-  for (int k = 0; k < samples; k++)
-    find_equations(tree, &q, &sample[k], k, samples, &at);
-  const double *row = at.row;
-  for (int e = 0; e < EQUATIONS(loads); row += q.count[e++] * samples)
-    gather(row, at.right + e * samples, samples, q.term[e], q.count[e], n);
-  free(at.row);
-  free(at.right);
-  factorise(n, terms);
-  memset(coefficient, 0, (size_t)tree->nodes * sizeof *coefficient);
-  memcpy(coefficient, n->right, (size_t)terms * sizeof *coefficient);
-  resolve(n, terms, coefficient);
-  coefficient[0] = find_constant(tree, loads, sample, samples, coefficient);
+void vd_elastic_fit_destroy(vd_elastic_fit *f) {
+  free(f->row);
+  free(f);
+}
+
+/* Four independent sums, which the processor computes in parallel. */
+static double inner(const double *a, const double *b, int count) {
+  double sum[4] = {0.0};
+  int i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (int k = 0; k < 4; k++)
+      sum[k] += a[i + k] * b[i + k];
+  for (; i < count; i++)
+    sum[0] += a[i] * b[i];
+  return sum[0] + sum[1] + (sum[2] + sum[3]);
+}
+
+/* Rows of one equation, each times what the known terms leave of its sample's slope or bend. */
+static void add_right(const vd_elastic_fit *f, int e, const double *row, const double *known, const double *value,
+                      double *right) {
+  const int count = f->q.count[e], fitted = f->q.fitted[e];
+  const unsigned short *term = f->q.term[e];
+  double sum[TERMS] = {0.0}, before[TERMS];
+  for (int i = 0; known && i < count; i++)
+    before[i] = known[term[i]];
+  for (int k = 0; k < f->samples; k++, row += count) {
+    const double left = f->q.scale[e] * value[k] - (known ? inner(row, before, count) : 0.0);
+    vd_row_less(-left, row, (size_t)fitted, sum);
+  }
+  for (int i = 0; i < fitted; i++)
+    right[f->number[term[i]]] += sum[i];
+}
+
+VD_WIDE void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, const vd_elastic_sample *sample,
+                                  double *coefficient) {
+  const int loads = f->q.loads;
+  const double *row = f->row;
+  double *value = vd_allocate((size_t)f->samples, sizeof *value), right[TERMS] = {0.0}, energy = 0.0;
+  for (int e = 0, a = 0, b = 0; e < EQUATIONS(loads); row += f->q.count[e++] * f->samples) {
+    for (int k = 0; k < f->samples; k++)
+      value[k] = e < loads ? sample[k].slope[e] : sample[k].bend[a][b];
+    add_right(f, e, row, known, value, right);
+    if (e >= loads && b++ == a) {
+      a++;
+      b = 0;
+    }
+  }
+  free(value);
+  resolve(&f->n, f->fitted, right);
+  memset(coefficient, 0, (size_t)f->nodes * sizeof *coefficient);
+  for (int i = 1; i < f->fitted; i++)
+    coefficient[f->node[i]] = right[i];
+  for (int k = 0; k < f->samples; k++)
+    energy += sample[k].energy / f->samples;
+  for (int i = 1; i < f->terms; i++)
+    energy -= f->mean[i] * coefficient[i];
+  for (int i = 0; known && i < f->terms; i++)
+    energy -= f->mean[i] * known[i];
+  coefficient[0] = energy;
 }
 
 /* --- choice --- */
 
 /* With S the inverse of the normal equations' matrix, the sum of squares of the remainders grows by c_k^2/S_kk if term
- * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. S is that of the first place;
- * places differ little, since they have the same samples but for what the displacement changes. What is below the
- * diagonal of S is not used. */
+ * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. What is below the diagonal of
+ * S is not used. */
 typedef struct choice {
   vd_elastic_tree all;
   int terms, places;
@@ -322,26 +370,21 @@ typedef struct choice {
   double *coefficient, *grown; /* [places][all.nodes], [places] */
 } choice;
 
-/* All columns at a time: U'Y = 1, then U X = Y. */
-static void invert(const vd_elastic_normal *n, int terms, double inverse[TERMS][TERMS]) {
-  memset(inverse, 0, TERMS * sizeof *inverse);
-  for (int k = 0; k < terms; k++) {
-    double scale = 1.0 / n->matrix[k][k];
-    inverse[k][k] = 1.0;
-    for (int j = 0; j <= k; j++)
-      inverse[k][j] *= scale;
-    for (int i = k + 1; i < terms; i++)
-      if (n->matrix[k][i] != 0.0)
-        vd_row_less(n->matrix[k][i], inverse[k], (size_t)k + 1, inverse[i]);
-  }
+/* V = U^-1 by rows, the last one first, then V V' on and above its diagonal, in its place. */
+static void invert(const normal *n, int terms, double inverse[TERMS][TERMS]) {
   for (int k = terms - 1; k >= 0; k--) {
-    double scale = 1.0 / n->matrix[k][k];
-    for (int j = 0; j < terms; j++)
-      inverse[k][j] *= scale;
-    for (int i = 0; i < k; i++)
-      if (n->matrix[i][k] != 0.0)
-        vd_row_less(n->matrix[i][k], inverse[k], (size_t)terms, inverse[i]);
+    const double *u = n->matrix[k];
+    double *row = inverse[k];
+    for (int i = k + 1; i < terms; i++)
+      if (u[i] != 0.0)
+        vd_row_less(u[i], inverse[i] + i, (size_t)(terms - i), row + i);
+    row[k] = 1.0;
+    for (int j = k; j < terms; j++)
+      row[j] /= u[k];
   }
+  for (int i = 0; i < terms; i++)
+    for (int j = i; j < terms; j++)
+      inverse[i][j] = inner(inverse[i] + j, inverse[j] + j, terms - j);
 }
 
 /* What a place's sum of squares would be without a term, the worst. */
@@ -391,17 +434,18 @@ VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_s
                                double enough, vd_elastic_tree *tree) {
   unsigned powers[TERMS];
   choice *c = vd_allocate(1, sizeof *c);
-  vd_elastic_normal *n = vd_allocate(1, sizeof *n);
+  double(*load)[VD_ELASTIC_PAIR] = vd_allocate((size_t)samples, sizeof *load);
   c->terms = vd_elastic_all_terms(loads, loads == VD_ELASTIC_PAIR ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE, powers);
   c->places = places;
   vd_elastic_tree_make(powers, NULL, c->terms, &c->all);
   c->coefficient = vd_allocate((size_t)(places * c->all.nodes), sizeof *c->coefficient);
   c->grown = vd_allocate((size_t)places, sizeof *c->grown);
-  for (int p = 0; p < places; p++) {
-    vd_elastic_solve(&c->all, loads, unit, sample + p * samples, samples, n, c->coefficient + p * c->all.nodes);
-    if (p == 0)
-      invert(n, c->terms, c->inverse);
-  }
+  for (int k = 0; k < samples; k++)
+    memcpy(load[k], sample[k].load, sizeof load[k]);
+  vd_elastic_fit *fit = vd_elastic_fit_create(&c->all, INT_MAX, loads, unit, load, samples);
+  for (int p = 0; p < places; p++)
+    vd_elastic_fit_solve(fit, NULL, sample + p * samples, c->coefficient + p * c->all.nodes);
+  invert(&fit->n, c->terms, c->inverse);
   for (int i = 0; i < c->terms; i++)
     c->kept[i] = true;
   for (int i = 1; i < c->terms; i++)
@@ -414,6 +458,7 @@ VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_s
   vd_elastic_tree_make(powers, NULL, count, tree);
   free(c->coefficient);
   free(c->grown);
-  free(n);
+  vd_elastic_fit_destroy(fit);
+  free(load);
   free(c);
 }

@@ -16,19 +16,23 @@ void vd_elastic_sums(double *pair);
 /* The same of a sample with its second derivatives. */
 void vd_elastic_sum_sample(vd_elastic_sample *sample);
 
-/* Normal equations; after vd_elastic_solve Cholesky's factor of their matrix, on and above the diagonal. */
-typedef struct vd_elastic_normal {
-  double matrix[VD_ELASTIC_PAIR_TERMS][VD_ELASTIC_PAIR_TERMS], right[VD_ELASTIC_PAIR_TERMS];
-} vd_elastic_normal;
+/* Least squares of samples at the same loads: all that follows from these alone. */
+typedef struct vd_elastic_fit vd_elastic_fit;
 
-/* Coefficients of a tree of one group from samples, of a pair of its sums, whose slopes and bends count as
- * displacements, m and rad: over the units of a wheel's loads. The constant is then the energies'. loads: those of one
- * wheel or of a pair. */
-void vd_elastic_solve(const vd_elastic_tree *tree, int loads, const double *unit, const vd_elastic_sample *sample,
-                      int samples, vd_elastic_normal *n, double *coefficient);
+/* For a tree of one group, of which the terms of a degree below one are fitted; load[samples]: of a pair its sums.
+ * loads: those of one wheel or of a pair. */
+vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, int loads, const double *unit,
+                                      double (*load)[VD_ELASTIC_PAIR], int samples);
+void vd_elastic_fit_destroy(vd_elastic_fit *f);
 
-/* The terms that samples need, of some places of travel and rack with the same number of samples each, in order: at
- * least 18 at each. A term is left out, with no child left, if the rest fits the samples of each place nearly as well:
+/* Coefficients of the tree, of what known ones (none: NULL) leave of as many samples at these loads, of a pair of its
+ * sums, whose slopes and bends count as displacements, m and rad: over the units of a wheel's loads. The constant is
+ * then the energies'. Those that are not fitted are 0. */
+void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, const vd_elastic_sample *sample,
+                          double *coefficient);
+
+/* The terms that samples need, of some places of travel and rack with samples at the same loads, in order: at least 18
+ * at each. A term is left out, with no child left, if the rest fits the samples of each place nearly as well:
  * the displacements differ by `enough`, m and rad rms, from what all terms give. */
 void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *sample, int samples, int places,
                        double enough, vd_elastic_tree *tree);
@@ -44,8 +48,5 @@ static inline bool vd_elastic_is_turn(int load) {
 /* The largest turn at a load, rad, by any of rows of coefficients, [rows][tree->nodes]. */
 double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, const double *unit, const double *load,
                                const double *coefficients, int rows);
-
-/* Takes energy, slopes and bends by these coefficients off the sample's. */
-void vd_elastic_take_off(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample);
 
 #endif

@@ -108,7 +108,8 @@ static void see(const vd_kc_run *r, const vd_kc_side_wheel *w, const place *at, 
 }
 
 static void write_point(vd_kc_run *r, const course *c, double travel, double rack, const place *const *at) {
-  static const vd_wheel_load none = {NAN, NAN, NAN, NAN, {NAN, NAN, NAN}, NAN, false};
+  static const vd_wheel_load none = {
+      .fx = NAN, .fy = NAN, .fz = NAN, .mz = NAN, .centre = {NAN, NAN, NAN}, .torque = NAN};
   vd_kc_state state[2];
   vd_kc_axle axle = {.hand_wheel = NAN};
   bool both = at[0]->closes && at[1]->closes;

@@ -122,7 +122,7 @@ typedef struct table {
   const vd_corner *corner;
   enum vd_digits digits;
   vd_linkage linkage;
-  vd_compliance *elastic, *bare; /* with its bushings, and without them; NULL: it has none */
+  vd_compliance *elastic; /* NULL: it has no bushings */
   vd_buf *out;
   vd_kc_report *report;
 } table;
@@ -167,14 +167,16 @@ static void add(const table *t, double value, const char *before) {
 static bool bushings(const table *t, const vd_pose *rigid) {
   static const vd_wheel_load none;
   const double mm = 1e3, degree = 180.0 / VD_PI;
-  vd_compliance_state state = {.pose = *rigid}, bare = state;
+  vd_compliance_state state = {.pose = *rigid};
   vd_kc_state from, to;
-  if (!vd_compliance_settle(t->elastic, rigid->u, &none, &state) ||
-      !vd_compliance_settle(t->bare, rigid->u, &none, &bare))
+  vd_pose bare;
+  double springs;
+  if (!vd_compliance_rigid(t->elastic, rigid->u, &bare, &springs) ||
+      !vd_compliance_settle(t->elastic, rigid->u, &none, &state))
     return false;
   vd_kc_place_at(&t->linkage, rigid, &from);
   vd_kc_place_at(&t->linkage, &state.pose, &to);
-  add(t, state.energy - bare.energy, ",");
+  add(t, state.energy - springs, ",");
   add(t, degree * (to.toe.v - from.toe.v), ",");
   add(t, degree * (to.camber.v - from.camber.v), ",");
   add(t, mm * (to.wheel_x.v - from.wheel_x.v), ",");
@@ -340,14 +342,12 @@ static bool write_left(table *t, vd_kc_tables *out) {
   if (t->joined || !vd_kc_elastic(t->corner))
     return write_table(t);
   t->elastic = vd_compliance_create(t->corner, &t->linkage, VD_HOLD_CENTRE);
-  t->bare = vd_compliance_create_rigid(t->corner, &t->linkage, VD_HOLD_CENTRE);
   static const double height[] = {0.0, -0.05, 0.05};
   bool far = t->travel->from <= height[1] && t->travel->to >= height[2], good = write_table(t);
   if (good)
     vd_kc_tables_compliance(t->corner, height, far ? VD_COUNT(height) : 1, t->digits, &out->compliance);
   vd_compliance_destroy(t->elastic);
-  vd_compliance_destroy(t->bare);
-  t->elastic = t->bare = NULL;
+  t->elastic = NULL;
   return good;
 }
 

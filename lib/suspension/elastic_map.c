@@ -106,6 +106,14 @@ void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, in
   fill_group(tree);
 }
 
+void vd_elastic_map_scale(vd_elastic_map *map, double force, double radius) {
+  const double share[VD_ELASTIC_LOADS] = {1.0, VD_ELASTIC_SIDE, VD_ELASTIC_REST, VD_ELASTIC_WIND * radius,
+                                          VD_ELASTIC_TWIST};
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    map->unit[j] = share[j] * force;
+  map->arm = radius;
+}
+
 /* --- coefficients over travel and rack --- */
 
 /* Splines over the rack of an axle that steers. */
@@ -263,7 +271,17 @@ typedef struct crossing {
   double t, per_step;
 } crossing;
 
-/* Cubics across with their slopes, by Horner's rule, in splines along, of four numbers: value, and its derivatives. */
+/* Cubics across with their slopes, by Horner's rule. */
+VD_INLINE vd_wide cubic_at(const double *c, const crossing *at, vd_wide *slope) {
+  vd_wide sum = vd_wide_load(c), by = sum;
+  sum = sum * at->t + vd_wide_load(c + at->width);
+  by = by * at->t + sum;
+  sum = sum * at->t + vd_wide_load(c + 2 * at->width);
+  *slope = by * at->t + sum;
+  return sum * at->t + vd_wide_load(c + 3 * at->width);
+}
+
+/* These in splines along, of four numbers: value, and its derivatives. */
 typedef struct four {
   vd_wide value, by_travel, by_rack;
 } four;
@@ -271,13 +289,7 @@ typedef struct four {
 VD_INLINE four cubics_at(const double *from, const crossing *at) {
   four out = {.value = {0.0}};
   for (int i = 0; i < 4; i++) {
-    const double *c = from + i * at->row;
-    vd_wide sum = vd_wide_load(c), slope = sum;
-    sum = sum * at->t + vd_wide_load(c + at->width);
-    slope = slope * at->t + sum;
-    sum = sum * at->t + vd_wide_load(c + 2 * at->width);
-    slope = slope * at->t + sum;
-    sum = sum * at->t + vd_wide_load(c + 3 * at->width);
+    vd_wide slope, sum = cubic_at(from + i * at->row, at, &slope);
     out.value += at->b[i] * sum;
     out.by_travel += at->b1[i] * sum;
     out.by_rack += at->b[i] * slope;
@@ -295,27 +307,22 @@ VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_e
   }
 }
 
-/* Splines over the rack of an axle that steers first, `nodes' numbers apart, of each power of the other travel. */
+/* The same with splines over the rack of an axle that steers, `gear->apart' numbers apart, between both. */
 VD_INLINE void with_gear(const double *from, int count, const crossing *at, const vd_bsplines_at *gear,
                          vd_elastic_terms_at *out, int first) {
   for (int k = 0; k < count; k += 4) {
     vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0}, by_gear = {0.0};
     for (int i = 0; i < 4; i++) {
-      vd_wide sum = {0.0}, slope = {0.0}, turn = {0.0};
-      for (int p = 0; p < 4; p++) {
-        const double *c = from + i * at->row + p * at->width + k;
-        vd_wide own = {0.0}, by = {0.0};
-        for (int j = 0; j < 4; j++) {
-          own += gear->b[j] * vd_wide_load(c + j * gear->apart);
-          by += gear->b1[j] * vd_wide_load(c + j * gear->apart);
-        }
-        slope = slope * at->t + sum;
-        sum = sum * at->t + own;
-        turn = turn * at->t + by;
+      vd_wide own = {0.0}, across = {0.0}, turn = {0.0};
+      for (int j = 0; j < 4; j++) {
+        vd_wide slope, sum = cubic_at(from + i * at->row + j * gear->apart + k, at, &slope);
+        own += gear->b[j] * sum;
+        across += gear->b[j] * slope;
+        turn += gear->b1[j] * sum;
       }
-      value += at->b[i] * sum;
-      by_travel += at->b1[i] * sum;
-      by_rack += at->b[i] * slope;
+      value += at->b[i] * own;
+      by_travel += at->b1[i] * own;
+      by_rack += at->b[i] * across;
       by_gear += at->b[i] * turn;
     }
     vd_wide_store(value, out->value + first + k);

@@ -109,6 +109,9 @@ typedef struct vd_elastic_map {
   double error; /* rad, largest found of the turns */
 } vd_elastic_map;
 
+/* Its units and its arm, by f in N and the wheel's radius in m. */
+void vd_elastic_map_scale(vd_elastic_map *map, double force, double radius);
+
 /* Coefficients of the tree's nodes and their derivatives. */
 typedef struct vd_elastic_terms_at {
   double value[VD_ELASTIC_NODES], by_travel[VD_ELASTIC_NODES], by_rack[VD_ELASTIC_NODES], by_gear[VD_ELASTIC_NODES];

@@ -390,19 +390,16 @@ static const vd_elastic_map *make_map(const energies *w, const vd_compliant_whee
   vd_elastic_map *map = vd_arena_alloc(arena, sizeof *map);
   bool twisted = have_any(wheel->tables, VD_TABLED_BUSHING_TOE, VD_TABLED_BUSHING_SPIN);
   bool stored = twisted || vd_wheel_tables_have(wheel->tables, VD_TABLED_ENERGY);
-  const double force = wheel->force, radius = wheel->radius;
   const vd_elastic_tree *tree = make_tree(w, twisted, arena);
   const vd_axis *range = &wheel->map->travel;
   const double few = 0.25 * range->cells; /* a spline has at least three cells */
   *map = (vd_elastic_map){
       .travel = vd_axis_coarse(range, stored || w->heights > 1 ? VD_ELASTIC_TRAVEL_STEP : few * range->step),
-      .unit = {force, VD_ELASTIC_SIDE * force, VD_ELASTIC_REST * force, VD_ELASTIC_WIND * force * radius,
-               VD_ELASTIC_TWIST * force},
-      .arm = radius,
       .tree = tree,
       .part = {{0, tree->nodes}, {tree->nodes, tree->nodes}},
       .loads = VD_ELASTIC_LOADS,
       .error = w->error};
+  vd_elastic_map_scale(map, wheel->force, wheel->radius);
   if (stored && wheel->map->rack.cells)
     map->rack = vd_axis_coarse(&wheel->map->rack, VD_ELASTIC_RACK_STEP);
   size_t width = (size_t)tree->nodes, columns = (size_t)map->rack.cells + 1;

@@ -15,6 +15,10 @@
  *                         of side force beside it; ms for the rows of the kinematic sweeps, and for those of all
  *                         sweeps; best of several rounds
  *   bench corner FILE N   N of these equilibria
+ *   bench bushings RUN FILE
+ *                         a vehicle file: ms of the processor that vdsim-run, the program RUN, takes for 6 s of a sine
+ *                         at L4 on rigid links, and on nonlinear bushings, and the second over the first; best of
+ *                         several rounds
  *   bench study FILE N    the first N cases of a study: ns of the processor that one takes to be run for its metrics,
  *                         and to be read
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
@@ -31,7 +35,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char *const levels[] = {"L0", "L1", "L2", "L3", "L3kc", "L4", "L5hub", "L5strut", "L5link"};
 static const char *const tyres[] = {"linear", "mf96", "tmeasy", "mf61"};
@@ -318,6 +325,44 @@ static int corner_times(const char *path, long count) {
   return good ? 0 : 1;
 }
 
+/* s of the processor that vdsim-run takes for 6 s of a sine at L4, NAN if it refuses. */
+static double manoeuvre_time(const char *run, const char *path, const char *compliance) {
+  char vehicle[256], links[64];
+  struct rusage before, after;
+  int status;
+  snprintf(vehicle, sizeof vehicle, "vehicle=%s", path);
+  snprintf(links, sizeof links, "run.compliance=%s", compliance);
+  getrusage(RUSAGE_CHILDREN, &before);
+  pid_t child = fork();
+  if (child == 0) {
+    execl(run, run, "-q", "-o", "/dev/null", "--set", vehicle, "--set", links, "--set", "run.level=L4",
+          "scenarios/iso/sine_steer.yaml", (char *)NULL);
+    _exit(127);
+  }
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+    return NAN;
+  getrusage(RUSAGE_CHILDREN, &after);
+  const struct timeval *from[] = {&before.ru_utime, &before.ru_stime}, *to[] = {&after.ru_utime, &after.ru_stime};
+  double spent = 0.0;
+  for (int i = 0; i < 2; i++)
+    spent += (double)(to[i]->tv_sec - from[i]->tv_sec) + 1e-6 * (double)(to[i]->tv_usec - from[i]->tv_usec);
+  return spent;
+}
+
+static int bushing_times(const char *run, const char *path) {
+  enum { ROUNDS = 7 };
+  double best[2] = {INFINITY, INFINITY};
+  for (int round = 0; round < ROUNDS; round++)
+    for (int k = 0; k < 2; k++) {
+      double spent = 1e3 * manoeuvre_time(run, path, k == 0 ? "none" : "nonlinear");
+      if (isnan(spent))
+        return 1;
+      best[k] = fmin(best[k], spent);
+    }
+  printf("%.1f %.1f %.2f\n", best[0], best[1], best[1] / best[0]);
+  return 0;
+}
+
 /* Cases of a study without the pool, their lines and their journal. */
 static int cases(const char *path, long count) {
   vd_arena *arena = vd_arena_create(), *passing;
@@ -361,6 +406,8 @@ int main(int argc, char **argv) {
     return precision(argv[2], argv[3], argv[4], argc == 6 ? argv[5] : "auto");
   if (argc >= 3 && argc <= 4 && strcmp(argv[1], "corner") == 0)
     return corner_times(argv[2], argc == 4 ? strtol(argv[3], NULL, 10) : 0);
+  if (argc == 4 && strcmp(argv[1], "bushings") == 0)
+    return bushing_times(argv[2], argv[3]);
   if (argc == 4 && strcmp(argv[1], "study") == 0)
     return cases(argv[2], strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "mesh") == 0)

@@ -1,14 +1,14 @@
 #!/bin/sh
 # scripts/bench: the errors it finds; its options, its tables, and what it leaves behind. Builds, times and errors are those of
 # stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
-# Usage: tests/scripts/bench.sh BENCH
+# Usage: tests/scripts/bench.sh BENCH VDSIM_RUN
 # Writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 23
+plan 25
 # the errors are real ones
 figures() { # STEP
   "$exe" precision L3 mf96 "$1" 2>/dev/null
@@ -27,8 +27,12 @@ for file in dw_front_sedan 5link_rear_sedan twist_beam_rear_compact panhard_fron
 done >"$work/out" 2>"$work/err" &&
   awk '!(NF == 3 && $1 > 0 && $1 < 500 && $2 > 0 && $2 < 50 && $3 > $2 && $3 < 1000) { exit 1 } END { exit NR != 4 }' "$work/out"
 check "an equilibrium of a suspension, its kinematic sweeps and all of them take time" "$work/out" "$work/err"
+# twice what is promised
+"$exe" bushings "$2" scenarios/vehicles/sports_hardpoints.yaml >"$work/out" 2>"$work/err" &&
+  awk '{ exit !(NF == 3 && $1 > 0 && $2 > $1 && $3 > 1 && $3 < 8) }' "$work/out"
+check "L4 on bushings costs some times as much as on rigid links: $(cat "$work/out")" "$work/out" "$work/err"
 if ! command -v git >/dev/null 2>&1; then
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do skip "bench $i" "no git"; done
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do skip "bench $i" "no git"; done
   exit
 fi
 
@@ -51,6 +55,11 @@ set -- $name "\$@"
 if [ "\$3" = corner ]; then
   case \$4 in *rigid*) exit 1 ;; esac
   [ \$# -gt 4 ] || echo "9.50 0.700 2.100"
+  exit
+fi
+if [ "\$3" = bushings ]; then
+  case \$5 in *hard*) exit 1 ;; esac
+  echo "25.0 75.0 3.00"
   exit
 fi
 if [ "\$3" = precision ]; then
@@ -200,3 +209,11 @@ sed '1d; s/  */ /g' "$work/out" >"$work/got"
 echo 'soft 9.50 100 0.700 2.100' >"$work/wanted"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
 check "--corners: an equilibrium, sweeps, and none of what is not elastic" "$work/out" "$work/err"
+
+mkdir -p scenarios/vehicles && : >scenarios/vehicles/soft.yaml && : >scenarios/vehicles/hard.yaml
+sh scripts/bench --bushings >"$work/out" 2>"$work/err" </dev/null
+status=$?
+sed '1d; s/  */ /g' "$work/out" >"$work/got"
+echo 'soft 25.0 75.0 3.00' >"$work/wanted"
+[ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
+check "--bushings: a run on rigid links, on bushings, and none of what has no linkages" "$work/out" "$work/err"
