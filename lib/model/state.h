@@ -8,8 +8,9 @@
 
 /* ONE(symbol, name, unit, scale, decay, lowest level that has it, meaning) is one number, EACH(...) one for every wheel
  * or lane, with the names name_1 to name_4. The scale is the size, in the unit, of a large change of the state in a
- * manoeuvre: errors of a step are compared with it. The decay, 1/s, is the order of magnitude of the rate at which an
- * error of the state decays by itself in a usual car at 10 to 40 m/s:
+ * manoeuvre: errors of a step are compared with it. A load of the bushings counts by what it moves: at 3 times its unit
+ * wheels would turn by some 0.1 rad, the scale of the steer. The decay, 1/s, is the order of magnitude of the rate at
+ * which an error of the state decays by itself in a usual car at 10 to 40 m/s:
  *   vy, yaw rate     cornering stiffness over mass and speed, 2 C/(m v)
  *   body on springs  damping times frequency, 0.4 x 2 pi 1.5 Hz; wheel on its tyre 0.4 x 2 pi 12 Hz; rates likewise
  *   spin, motor      C R^2/(I v), one of the lower ones; tread deflection: v over half a metre; bushings that of spins
@@ -65,11 +66,11 @@
   EACH(WHEEL_SPEED_Y, "wheel_vy", "m/s", 1, 1000, L5, "speed of the wheel along world y") \
   EACH(WHEEL_SPEED_Z, "wheel_vz", "m/s", 1, 1000, L5, "speed of the wheel along world z") \
   EACH(TWIST, "twist", "1/m", 1, 50, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip") \
-  EACH(BUSHING, "bushing_fx", "1", 0.3, 100, L4, "load of the bushings, over its unit: force along the wheel's heading") \
-  EACH(BUSHING_FY, "bushing_fy", "1", 0.3, 100, L4, "the same, outward force") \
-  EACH(BUSHING_MX, "bushing_mx", "1", 0.3, 100, L4, "the same, moment about the heading beyond that of the outward force") \
-  EACH(BUSHING_MY, "bushing_my", "1", 0.3, 100, L4, "the same, moment about the horizontal across the heading") \
-  EACH(BUSHING_MZ, "bushing_mz", "1", 0.3, 100, L4, "the same, moment about the body's upward axis") \
+  EACH(BUSHING, "bushing_fx", "1", 3, 100, L4, "load of the bushings, over its unit: force along the wheel's heading") \
+  EACH(BUSHING_FY, "bushing_fy", "1", 3, 100, L4, "the same, outward force") \
+  EACH(BUSHING_MX, "bushing_mx", "1", 3, 100, L4, "the same, moment about the heading beyond that of the outward force") \
+  EACH(BUSHING_MY, "bushing_my", "1", 3, 100, L4, "the same, moment about the horizontal across the heading") \
+  EACH(BUSHING_MZ, "bushing_mz", "1", 3, 100, L4, "the same, moment about the body's upward axis") \
   ONE(HAND, "steering_wheel", "rad", 1, 20, L1, "angle of the steering wheel of a column") \
   ONE(HAND_RATE, "steering_wheel_rate", "rad/s", 10, 20, L1, "its rate") \
   ONE(GEAR, "steering_gear", "rad", 1, 20, L1, "angle of the column below its torsion bar, at the steering wheel") \
