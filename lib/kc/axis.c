@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { N = VD_JOINTS };
+enum { N = VD_KC_MOTIONS };
 
 /* --- the disc --- */
 
@@ -97,13 +97,8 @@ int vd_kc_toe_link(const vd_hardpoints *h) {
 
 /* --- instantaneous axis of rods --- */
 
-/* Six equations in jets: their coefficients change with the linkage, and so does the solution. */
-typedef struct equations {
-  vd_jet a[N][N], right[N];
-} equations;
-
-static void swap_rows(equations *e, int i, int j) {
-  equations old = *e;
+static void swap_rows(vd_kc_equations *e, int i, int j) {
+  vd_kc_equations old = *e;
   memcpy(e->a[i], old.a[j], sizeof e->a[i]);
   memcpy(e->a[j], old.a[i], sizeof e->a[j]);
   e->right[i] = old.right[j];
@@ -111,7 +106,7 @@ static void swap_rows(equations *e, int i, int j) {
 }
 
 /* Gauss with exchange of rows; false: singular. */
-static bool solve(equations *e, vd_jet *x) {
+static bool solve(vd_kc_equations *e, vd_jet *x) {
   const double degenerate = 1e-9; /* smallest pivot: rows are of unit vectors */
   for (int k = 0; k < N; k++) {
     int best = k;
@@ -169,7 +164,7 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int po
 }
 
 /* The rows of all members: as many as there are rods, counting an arm as two; 0: a member of another kind. */
-static int member_rows(const vd_linkage *l, const vd_pose *pose, int toe, int *toe_row, equations *e) {
+static int member_rows(const vd_linkage *l, const vd_pose *pose, int toe, int *toe_row, vd_kc_equations *e) {
   int rows = 0;
   for (int i = 0; i < l->points.members; i++) {
     enum vd_member_kind kind = l->points.member[i].kind;
@@ -184,13 +179,25 @@ static int member_rows(const vd_linkage *l, const vd_pose *pose, int toe, int *t
   return rows;
 }
 
+/* Any motion is a screw (Chasles): about the direction of w through centre + w x v/w^2. */
+bool vd_kc_screw(vd_kc_equations *e, vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
+  vd_jet x[N];
+  if (!solve(e, x))
+    return false;
+  vd_jet3 v = {x[0], x[1], x[2]}, w = {x[3], x[4], x[5]}, none = {.x = {.v = 0.0}};
+  vd_jet square = vd_jet3_dot(w, w);
+  if (!(square.v > 0.0))
+    return false;
+  *point = vd_jet3_add(centre, vd_jet3_scale(vd_jet_inverse(square), vd_jet3_cross(w, v)));
+  *direction = w.z.v < 0.0 ? vd_jet3_sub(none, w) : w;
+  return true;
+}
+
 /* Motion of the knuckle when only the toe link changes its length. Five lengths and the spring (without a spring, the
- * height of the wheel centre) are as many equations as the knuckle has coordinates. Any motion is a screw (Chasles):
- * about the direction of w through centre + w x v/w^2. */
+ * height of the wheel centre) are as many equations as the knuckle has coordinates. */
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   int toe = vd_kc_toe_link(&l->points), toe_row = 0;
-  equations e = {.right = {{.v = 0.0}}};
-  vd_jet x[N];
+  vd_kc_equations e = {.right = {{.v = 0.0}}};
   if (toe < 0 || member_rows(l, pose, toe, &toe_row, &e) != N - 1)
     return false;
   if (l->points.spring.given) {
@@ -201,17 +208,7 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
     e.a[N - 1][2].v = 1.0;
   }
   e.right[toe_row].v = 1.0;
-  if (!solve(&e, x))
-    return false;
-  vd_jet3 v = {x[0], x[1], x[2]}, w = {x[3], x[4], x[5]};
-  vd_jet square = vd_jet3_dot(w, w);
-  static const double centre[3] = {0.0, 0.0, 0.0};
-  vd_jet3 at = vd_pose_point(l, pose, l->points.wheel_center);
-  if (!(square.v > 0.0))
-    return false;
-  *point = vd_jet3_add(at, vd_jet3_scale(vd_jet_inverse(square), vd_jet3_cross(w, v)));
-  *direction = w.z.v < 0.0 ? vd_jet3_sub(vd_jet3_constant(centre), w) : w;
-  return true;
+  return vd_kc_screw(&e, vd_pose_point(l, pose, l->points.wheel_center), point, direction);
 }
 
 /* --- the axis --- */

@@ -218,25 +218,22 @@ static void see_roll_centre(const vd_linkage *l, const vd_kc_wheel *w, const vd_
   s->roll_centre_migration = y * s->roll_slope + w->patch.y.v * turning + z;
 }
 
-/* Where a plane with a normal through a point of the chassis cuts the transverse plane at x: a line a y + b z + c = 0
- * as (a, b, c). */
-static vd_jet3 cut(vd_jet3 normal, const double *point, vd_jet x) {
-  vd_jet3 from = vd_jet3_constant(point);
+/* Where a plane with a normal through a point cuts the transverse plane at x: a line a y + b z + c = 0 as (a, b, c). */
+static vd_jet3 cut(vd_jet3 normal, vd_jet3 from, vd_jet x) {
   vd_jet level = vd_jet_mul(normal.x, vd_jet_sub(x, from.x));
   level = vd_jet_sub(level, vd_jet_add(vd_jet_mul(normal.y, from.y), vd_jet_mul(normal.z, from.z)));
   return (vd_jet3){normal.y, normal.z, level};
 }
 
-static vd_jet3 arm_line(const vd_linkage *l, const vd_pose *pose, const vd_member *arm, vd_jet x) {
-  vd_jet3 first = vd_jet3_constant(arm->chassis[0]);
-  vd_jet3 axis = vd_jet3_sub(vd_jet3_constant(arm->chassis[1]), first);
-  vd_jet3 reach = vd_jet3_sub(vd_pose_point(l, pose, arm->knuckle), first);
-  return cut(vd_jet3_cross(axis, reach), arm->chassis[0], x);
+static vd_jet3 arm_line(const vd_kc_points *p, const vd_member *arm, vd_jet x) {
+  vd_jet3 first = p->chassis(p->of, arm->chassis[0]);
+  vd_jet3 axis = vd_jet3_sub(p->chassis(p->of, arm->chassis[1]), first);
+  return cut(vd_jet3_cross(axis, vd_jet3_sub(p->knuckle(p->of, arm->knuckle), first)), first, x);
 }
 
-static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_member *strut, vd_jet x) {
-  vd_jet3 axis = vd_jet3_sub(vd_jet3_constant(strut->chassis[0]), vd_pose_point(l, pose, strut->knuckle));
-  return cut(axis, strut->chassis[0], x);
+static vd_jet3 strut_line(const vd_kc_points *p, const vd_member *strut, vd_jet x) {
+  vd_jet3 top = p->chassis(p->of, strut->chassis[0]);
+  return cut(vd_jet3_sub(top, p->knuckle(p->of, strut->knuckle)), top, x);
 }
 
 /* The planes of the arms, of a strut the plane across its line at its top, cut the transverse plane of the wheel centre
@@ -244,18 +241,38 @@ static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_mem
  * the roll centre (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17). It knows nothing of
  * the tie rod. Points are (y, z, 1) and lines (a, b, c), of which the cross product is the meeting point or the joining
  * line: parallel arms are no exception. */
-static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
-                       vd_kc_state *s) {
-  const vd_hardpoints *h = &l->points;
+vd_jet vd_kc_planes_height(const vd_hardpoints *h, const vd_kc_points *p, const vd_kc_wheel *w) {
   int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
   if (lower < 0 || (upper < 0 && strut < 0))
-    return;
-  vd_jet3 one = arm_line(l, pose, &h->member[lower], w->centre.x);
-  vd_jet3 two = upper >= 0 ? arm_line(l, pose, &h->member[upper], w->centre.x)
-                           : strut_line(l, pose, &h->member[strut], w->centre.x);
+    return vd_jet_nan();
+  vd_jet3 one = arm_line(p, &h->member[lower], w->centre.x);
+  vd_jet3 two =
+      upper >= 0 ? arm_line(p, &h->member[upper], w->centre.x) : strut_line(p, &h->member[strut], w->centre.x);
   vd_jet3 patch = {w->patch.y, w->patch.z, vd_jet_constant(1.0)};
   vd_jet3 line = vd_jet3_cross(vd_jet3_cross(one, two), patch);
-  vd_jet height = vd_jet_div(line.z, negative(line.y));
+  return vd_jet_div(line.z, negative(line.y));
+}
+
+typedef struct posed {
+  const vd_linkage *l;
+  const vd_pose *pose;
+} posed;
+
+static vd_jet3 posed_point(const void *of, const double *design) {
+  const posed *p = of;
+  return vd_pose_point(p->l, p->pose, design);
+}
+
+static vd_jet3 fixed_point(const void *of, const double *design) {
+  (void)of;
+  return vd_jet3_constant(design);
+}
+
+static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
+                       vd_kc_state *s) {
+  const posed of = {l, pose};
+  const vd_kc_points points = {fixed_point, posed_point, &of};
+  vd_jet height = vd_kc_planes_height(&l->points, &points, w);
   s->roll_centre_planes_z = height.v - design_road(l);
   s->planes_migration = slope_along(height, along);
 }

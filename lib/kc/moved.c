@@ -33,6 +33,11 @@ vd_tri3 vd_changed_point(const vd_change *q, const double *design) {
   return p;
 }
 
+vd_tri3 vd_turn_after(vd_tri3 a, vd_tri3 b) {
+  vd_tri3 across = vd_tri3_cross(a, b), third = vd_tri3_cross(vd_tri3_sub(a, b), across);
+  return vd_tri3_add(vd_tri3_add(a, b), vd_tri3_add(vd_tri3_scale(0.5, across), vd_tri3_scale(1.0 / 12.0, third)));
+}
+
 /* exp(turn) r to the third order, all that a turn without finite part has. */
 vd_tri3 vd_moved_direction(const vd_moved_body *b, vd_tri3 direction) {
   vd_tri3 r, term;
@@ -77,7 +82,7 @@ static vd_tri geared(vd_jet p, vd_tri rack) {
   vd_tri out = vd_tri_chain(rack, p.v, p.d[1], p.h[VD_VV], 0.0);
   vd_tri slope = vd_tri_scale(p.h[VD_UV], rack);
   out.c[VD_TRI_C] += p.d[0];
-  for (int i = 0; i < VD_TRI_C; i++)
+  for (int i = 1; i < VD_TRI_C; i++)
     out.c[VD_TRI_C + i] += slope.c[i];
   return out;
 }
@@ -86,6 +91,19 @@ static vd_jet3 changed_jet(const vd_change *q, const double *design) {
   double e[3];
   vd_change_displacement(q, design, e);
   return (vd_jet3){{design[0], {e[0]}, {0.0}}, {design[1], {e[1]}, {0.0}}, {design[2], {e[2]}, {0.0}}};
+}
+
+static vd_relay_arms changed_arms(const vd_change *q, const vd_gear *g) {
+  vd_relay_arms arms = {{changed_jet(q, g->pivot), changed_jet(q, g->other_pivot)},
+                        {changed_jet(q, g->joint), changed_jet(q, g->other_joint)}};
+  if (!g->lopsided)
+    vd_relay_arms_mirror(&arms);
+  return arms;
+}
+
+vd_jet vd_changed_relay_turn(const vd_change *q, const vd_gear *gear, double rack) {
+  const vd_relay_arms arms = changed_arms(q, gear);
+  return vd_relay_turn(gear, &arms, rack);
 }
 
 static vd_tri3 base_point(const vd_change *q, const vd_linkage *l, int member, int point, vd_tri3 ball, vd_tri rack) {
@@ -99,11 +117,8 @@ static vd_tri3 base_point(const vd_change *q, const vd_linkage *l, int member, i
     return p;
   if (h->gear.kind == VD_GEAR_RELAY) {
     const vd_gear *g = &h->gear;
-    vd_relay_arms arms = {{changed_jet(q, g->pivot), changed_jet(q, g->other_pivot)},
-                          {changed_jet(q, g->joint), changed_jet(q, g->other_joint)}};
-    if (!g->lopsided)
-      vd_relay_arms_mirror(&arms);
-    vd_jet3 at = vd_relay_point(g->axis, &arms, changed_jet(q, design), 0.0);
+    const vd_relay_arms arms = changed_arms(q, g);
+    vd_jet3 at = vd_relay_point(g->axis, &arms, changed_jet(q, design), rack.c[0]);
     return (vd_tri3){{geared(at.x, rack), geared(at.y, rack), geared(at.z, rack)}};
   }
   p.v[1] = vd_tri_add(p.v[1], rack);
@@ -309,24 +324,35 @@ static void all_rows(const vd_change *q, const vd_linkage *l, const vd_moved_bod
   assert(count == N);
 }
 
-static void place_body(const vd_change *q, const vd_linkage *l, const vd_tri *y, vd_moved_body *knuckle) {
-  *knuckle = (vd_moved_body){.base = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  knuckle->at = knuckle->origin = vd_changed_point(q, l->points.wheel_center);
+/* y: from where it is without a change, as far as the wheel centre moves at design. */
+static void place_body(const vd_change *q, const vd_moved_linkage *m, const vd_tri *y, vd_moved_body *knuckle) {
+  *knuckle = (vd_moved_body){.origin = vd_changed_point(q, m->l->points.wheel_center)};
+  memcpy(knuckle->base, m->turn, sizeof m->turn);
   for (int i = 0; i < 3; i++) {
-    knuckle->at.v[i] = vd_tri_add(knuckle->at.v[i], y[i]);
+    knuckle->at.v[i] = vd_tri_add(knuckle->origin.v[i], y[i]);
+    knuckle->at.v[i].c[0] = m->at[i];
     knuckle->turn.v[i] = y[3 + i];
   }
 }
 
 void vd_moved_linkage_build(const vd_linkage *l, vd_moved_linkage *out) {
+  vd_pose start;
+  vd_linkage_start(l, &start);
+  vd_moved_linkage_build_at(l, &start, 0.0, out);
+}
+
+void vd_moved_linkage_build_at(const vd_linkage *l, const vd_pose *pose, double rack, vd_moved_linkage *out) {
   const vd_change none = {.points = &l->points};
-  const vd_tri still[VD_INPUTS] = {{{0.0}}};
+  const vd_tri still[VD_INPUTS] = {vd_tri_of(0.0), vd_tri_of(rack)};
   out->l = l;
+  out->rack = rack;
+  memcpy(out->at, pose->at, sizeof out->at);
+  memcpy(out->turn, pose->turn, sizeof out->turn);
   for (int j = 0; j < N; j++) {
     vd_tri y[N] = {{{0.0}}}, row[N];
     vd_moved_body knuckle;
     y[j].c[VD_TRI_A] = 1.0;
-    place_body(&none, l, y, &knuckle);
+    place_body(&none, out, y, &knuckle);
     all_rows(&none, l, &knuckle, still, row);
     for (int i = 0; i < N; i++)
       out->factors[i * N + j] = row[i].c[VD_TRI_A];
@@ -334,13 +360,13 @@ void vd_moved_linkage_build(const vd_linkage *l, vd_moved_linkage *out) {
   vd_lu_factorise(out->factors, N, out->order);
 }
 
-/* Newton's steps with the matrix of the design position: each makes one more order right. */
+/* Newton's steps with the matrix of the pose: each makes one more order right. */
 vd_tri vd_moved_pose(const vd_moved_linkage *m, const vd_change *q, const double *along, vd_moved_body *knuckle) {
   vd_tri y[N] = {{{0.0}}}, row[N], u[VD_INPUTS];
   for (int i = 0; i < VD_INPUTS; i++)
-    u[i] = (vd_tri){{[VD_TRI_A] = along[i], [VD_TRI_B] = along[i]}};
+    u[i] = (vd_tri){{i == 1 ? m->rack : 0.0, [VD_TRI_A] = along[i], [VD_TRI_B] = along[i]}};
   for (int order = 1; order <= 3; order++) {
-    place_body(q, m->l, y, knuckle);
+    place_body(q, m, y, knuckle);
     all_rows(q, m->l, knuckle, u, row);
     for (int k = 1; k < VD_TRI_PARTS; k++) {
       double x[N];
@@ -351,6 +377,19 @@ vd_tri vd_moved_pose(const vd_moved_linkage *m, const vd_change *q, const double
         y[i].c[k] -= x[i];
     }
   }
-  place_body(q, m->l, y, knuckle);
+  place_body(q, m, y, knuckle);
   return m->l->axle ? vd_tri_of(0.0) : u[1];
+}
+
+vd_tri3 vd_moved_lowest_point(const vd_change *q, const vd_linkage *l, const vd_moved_body *knuckle, bool right) {
+  const double *s = l->spin_axis, side = right ? -1.0 : 1.0, axis[3] = {s[0], side * s[1], s[2]};
+  vd_tri3 centre = vd_changed_point(q, l->points.wheel_center);
+  vd_tri3 spin = vd_moved_direction(knuckle, vd_tri3_of(axis));
+  vd_tri flat = vd_tri_add(vd_tri_mul(spin.v[0], spin.v[0]), vd_tri_mul(spin.v[1], spin.v[1]));
+  vd_tri across = vd_tri_sqrt(flat), lean = vd_tri_scale(l->points.static_radius, vd_tri_div(spin.v[2], across));
+  vd_tri3 at = vd_moved_place(knuckle, right ? vd_tri3_mirrored(centre) : centre);
+  for (int i = 0; i < 2; i++)
+    at.v[i] = vd_tri_add(at.v[i], vd_tri_mul(lean, spin.v[i]));
+  at.v[2] = vd_tri_sub(at.v[2], vd_tri_scale(l->points.static_radius, across));
+  return at;
 }

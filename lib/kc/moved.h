@@ -39,6 +39,10 @@ typedef struct vd_moved_body {
   vd_tri3 turn;
 } vd_moved_body;
 
+/* The turn by b and then by a, both without finite part: a + b + a x b/2 + (a x (a x b) + b x (b x a))/12, where Baker,
+ * Campbell and Hausdorff's series ends, since all terms of fourth order are 0. */
+vd_tri3 vd_turn_after(vd_tri3 a, vd_tri3 b);
+
 vd_tri3 vd_moved_direction(const vd_moved_body *b, vd_tri3 direction);
 vd_tri3 vd_moved_place(const vd_moved_body *b, vd_tri3 design);
 vd_tri3 vd_moved_point(const vd_change *q, const vd_moved_body *b, const double *design);
@@ -60,16 +64,25 @@ vd_tri vd_moved_length(const vd_change *q, const vd_element *element, vd_tri3 en
 vd_tri vd_moved_element(const vd_change *q, const vd_linkage *l, const vd_element *element,
                         const vd_moved_body *knuckle, vd_tri rack);
 
-/* A linkage of rigid members, ready for its motion to be found. */
+/* A linkage of rigid members at a pose, ready for its motion about this to be found. */
 typedef struct vd_moved_linkage {
   const vd_linkage *l;
+  double at[3], turn[3][3], rack; /* of the knuckle */
   double factors[VD_JOINTS * VD_JOINTS];
   size_t order[VD_JOINTS];
 } vd_moved_linkage;
 
+/* In the design position; and of a corner's own linkage at the pose of a rack, m, without travel. */
 void vd_moved_linkage_build(const vd_linkage *l, vd_moved_linkage *out);
-/* The knuckle at the design position, moved along a direction of the inputs by a and b. Returns the rack. */
+void vd_moved_linkage_build_at(const vd_linkage *l, const vd_pose *pose, double rack, vd_moved_linkage *out);
+/* The knuckle there, moved along a direction of the inputs by a and b. Returns the rack. */
 vd_tri vd_moved_pose(const vd_moved_linkage *m, const vd_change *q, const double *along, vd_moved_body *knuckle);
+
+/* The turn of the pitman arm of a relay rod, rad: by the change first, by the rack second. */
+vd_jet vd_changed_relay_turn(const vd_change *q, const vd_gear *gear, double rack);
+
+/* The lowest point of the wheel on a knuckle; of a rigid axle of either one. */
+vd_tri3 vd_moved_lowest_point(const vd_change *q, const vd_linkage *l, const vd_moved_body *knuckle, bool right);
 
 /* The body that carries a wheel of a rigid axle, moved about the design position: of one that steers its knuckle at a
  * rack, else the axle itself. */

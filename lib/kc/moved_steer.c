@@ -51,14 +51,6 @@ static vd_tri angle_of(const vd_moved_body *axle, const crank *c, vd_tri3 base, 
   return vd_tri_chain(sine, 0.0, 1.0, 0.0, 1.0);
 }
 
-/* The axle's turn after that about the kingpin at design. All terms of fourth order are 0, so that Baker, Campbell and
- * Hausdorff's series ends: a + b + a x b/2 + (a x (a x b) + b x (b x a))/12. */
-static vd_tri3 turn_of(const vd_moved_body *axle, vd_tri angle, vd_tri3 unit) {
-  vd_tri3 a = axle->turn, b = vd_tri3_times(angle, unit), across = vd_tri3_cross(a, b);
-  vd_tri3 third = vd_tri3_cross(vd_tri3_sub(a, b), across);
-  return vd_tri3_add(vd_tri3_add(a, b), vd_tri3_add(vd_tri3_scale(0.5, across), vd_tri3_scale(1.0 / 12.0, third)));
-}
-
 static vd_tri share_of(const vd_change *q, const vd_axle_steer *s) {
   vd_tri3 start = vd_changed_point(q, s->drag_link[0]);
   vd_tri3 line = vd_tri3_sub(vd_changed_point(q, s->drag_link[1]), start);
@@ -85,7 +77,7 @@ static void turn_knuckle(const vd_change *q, const vd_linkage *l, const vd_moved
   vd_tri3 lower = vd_changed_point(q, pin[LOWER]);
   *knuckle = *axle;
   knuckle->origin = vd_changed_point(q, image);
-  knuckle->turn = turn_of(axle, angle, wheel.unit);
+  knuckle->turn = vd_turn_after(axle->turn, vd_tri3_times(angle, wheel.unit));
   vd_tri3 arm = vd_moved_direction(knuckle, vd_tri3_sub(knuckle->origin, lower));
   knuckle->at = vd_tri3_add(vd_moved_place(axle, lower), arm);
 }

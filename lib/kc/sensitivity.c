@@ -1,92 +1,16 @@
-/* By the implicit function theorem: a displacement q of a hardpoint is taken for an infinitesimal beside that of the
- * travel (or the rack) u, and the linkage's motion by both is found with its constraints (kc/moved.h). At the design
- * position the pose does not depend on q, since links are as long as the hardpoints say; its mixed derivative does. Put
- * into a pose, that makes every figure that is a jet have its derivative by q, and its rate by u that of the rate. */
+/* Figures of a linkage that varies (kc/variation.h), and their derivatives by the change. */
 #include "kc/sensitivity.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "kc/elastic_change.h"
-#include "kc/kc_impl.h"
-#include "kc/moved.h"
 #include "kc/sweep_impl.h"
+#include "kc/variation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A linkage of which something changes, and a direction of the inputs. */
-typedef struct variation {
-  const vd_moved_linkage *m;
-  const vd_linkage *l;
-  const vd_change *q;
-  double along[VD_INPUTS], gear; /* gear: of an axle that steers, the rack's share */
-  double centre[3];              /* displacement of the wheel centre by q */
-  double turn[3];                /* of the knuckle by u */
-  vd_moved_body body, knuckle;   /* what the links hold, and what carries the wheel, by u, u and q */
-  vd_tri rack;
-  vd_pose pose; /* by u and q */
-} variation;
-
-/* False: singular, which the design position of a linkage that was built is not. */
-static bool vary(variation *v) {
-  v->l = v->m->l;
-  v->rack = vd_moved_pose(v->m, v->q, v->along, &v->body);
-  if (v->l->axle)
-    v->rack = (vd_tri){{[VD_TRI_A] = v->gear, [VD_TRI_B] = v->gear}};
-  vd_moved_knuckle(v->q, v->l, &v->body, v->rack, false, &v->knuckle);
-  v->pose = (vd_pose){.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  for (int i = 0; i < 3; i++) {
-    const double *at = v->knuckle.at.v[i].c, *turn = v->knuckle.turn.v[i].c;
-    v->pose.at[i] = at[0];
-    v->centre[i] = v->pose.velocity[1][i] = at[VD_TRI_C];
-    v->pose.velocity[0][i] = at[VD_TRI_A];
-    v->pose.accel[VD_UU][i] = at[VD_TRI_A | VD_TRI_B];
-    v->pose.accel[VD_UV][i] = at[VD_TRI_A | VD_TRI_C];
-    v->turn[i] = v->pose.spin[0][i] = turn[VD_TRI_A];
-    v->pose.angular[VD_UU][i] = turn[VD_TRI_A | VD_TRI_B];
-    v->pose.angular[VD_UV][i] = turn[VD_TRI_A | VD_TRI_C];
-  }
-  return isfinite(v->pose.accel[VD_UV][0]);
-}
-
-/* A point of the knuckle. The pose takes it for one that keeps its place from the wheel centre. */
-static vd_jet3 knuckle_point(const variation *v, const double *design) {
-  double e[3], moving[3];
-  vd_jet3 p = vd_pose_point(v->l, &v->pose, design);
-  vd_jet *at[] = {&p.x, &p.y, &p.z};
-  vd_change_displacement(v->q, design, e);
-  for (int i = 0; i < 3; i++)
-    e[i] -= v->centre[i];
-  vd_cross(v->turn, e, moving);
-  for (int i = 0; i < 3; i++) {
-    at[i]->d[1] += e[i];
-    at[i]->h[VD_UV] += moving[i];
-  }
-  return p;
-}
-
-static vd_jet3 chassis_point(const variation *v, const double *design) {
-  double e[3];
-  vd_change_displacement(v->q, design, e);
-  return (vd_jet3){{design[0], {0.0, e[0]}, {0.0}}, {design[1], {0.0, e[1]}, {0.0}}, {design[2], {0.0, e[2]}, {0.0}}};
-}
-
-static void see_axis(const variation *v, const vd_kc_wheel *w, vd_kc_state *s) {
-  const vd_hardpoints *h = &v->l->points;
-  const double(*pin)[3] = h->steer.kingpin[0];
-  int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
-  if (h->steer.given) {
-    vd_jet3 low = knuckle_point(v, pin[0]);
-    vd_kc_see_axis(w, low, vd_jet3_sub(knuckle_point(v, pin[1]), low), s);
-    return;
-  }
-  if (lower < 0 || (upper < 0 && strut < 0))
-    return;
-  vd_jet3 point = knuckle_point(v, h->member[lower].knuckle);
-  vd_jet3 end = strut >= 0 ? chassis_point(v, h->member[strut].chassis[0]) : knuckle_point(v, h->member[upper].knuckle);
-  vd_kc_see_axis(w, point, vd_jet3_sub(end, point), s);
-}
 
 /* --- figures --- */
 
@@ -111,8 +35,15 @@ enum metric {
   TOE_RACK,
   CASTER_RACK,
   STEERING_RATIO,
+  STEERING_RATIO_LOCK,
+  LOCK_INNER,
+  LOCK_OUTER,
+  ACKERMANN,
+  TURNING_CIRCLE,
   ROLL_CENTRE,
+  ROLL_CENTRE_PLANES,
   MIGRATION,
+  MIGRATION_PLANES,
   ROLL_STEER,
   ROLL_CAMBER,
   ROLL_CAMBER_ROAD,
@@ -170,8 +101,15 @@ static const struct {
     [TOE_RACK] = POINT("toe_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
     [CASTER_RACK] = POINT("caster_rack", "deg/mm2", 1e-3 * 0.18 / VD_PI),
     [STEERING_RATIO] = POINT("steering_ratio", "1/mm", 1e-3),
+    [STEERING_RATIO_LOCK] = POINT("steering_ratio_lock", "1/mm", 1e-3),
+    [LOCK_INNER] = POINT("lock_inner", "deg/mm", 0.18 / VD_PI),
+    [LOCK_OUTER] = POINT("lock_outer", "deg/mm", 0.18 / VD_PI),
+    [ACKERMANN] = POINT("ackermann", "%/mm", 0.1),
+    [TURNING_CIRCLE] = POINT("turning_circle", "m/mm", 1e-3),
     [ROLL_CENTRE] = POINT("roll_centre_z", "mm/mm", 1.0),
+    [ROLL_CENTRE_PLANES] = POINT("roll_centre_planes_z", "mm/mm", 1.0),
     [MIGRATION] = POINT("roll_centre_migration", "1/mm", 1e-3),
+    [MIGRATION_PLANES] = POINT("roll_centre_planes_migration", "1/mm", 1e-3),
     [ROLL_STEER] = POINT("roll_steer", "(deg/deg)/mm", 1e-3),
     [ROLL_CAMBER] = POINT("roll_camber_body", "(deg/deg)/mm", 1e-3),
     [ROLL_CAMBER_ROAD] = POINT("roll_camber_road", "(deg/deg)/mm", 1e-3),
@@ -207,25 +145,13 @@ static const struct {
     [COMPLIANCE + VD_CAMBER_FX_CENTRE] = RATE("camber_fx_centre", "(deg/kN)", DEG_PER_KN),
 };
 
-/* The figures of a pose by u and q; of the axis NAN without one. */
-static void see(const variation *v, vd_kc_wheel *w, vd_kc_state *s) {
-  const vd_jet none = vd_jet_nan();
-  *s = (vd_kc_state){
-      .caster = none, .kpi = none, .scrub = none, .trail = none, .kingpin_offset = none, .spindle_trail = none};
-  vd_kc_place_wheel(v->l, &v->pose, false, w);
-  vd_jet flat = vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y));
-  s->toe = vd_jet_atan2(w->spin.x, w->spin.y);
-  s->camber = vd_jet_atan2(vd_jet_scale(-1.0, w->spin.z), vd_jet_sqrt(flat));
-  see_axis(v, w, s);
-}
-
 /* A rate by u as a jet by q; and that of the knuckle's turn, of which a is the mixed derivative, since q does not turn
  * the knuckle. */
 static vd_jet rate_of(vd_jet a) {
   return (vd_jet){.v = a.d[0], .d = {0.0, a.h[VD_UV]}};
 }
 
-static vd_jet turn_of(const variation *v, int axis) {
+static vd_jet turn_of(const vd_variation *v, int axis) {
   return (vd_jet){.v = v->turn[axis], .d = {0.0, v->pose.angular[VD_UV][axis]}};
 }
 
@@ -239,19 +165,18 @@ static void see_arm(const vd_kc_wheel *w, vd_jet turn, vd_jet along, vd_jet reac
     *arm = vd_jet_div(rise, turn).d[1];
 }
 
-/* Formulas: put_antis in sweep_metrics.c. */
 static void by_antis(const vd_corner *corner, double *out) {
-  const double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
-  out[ANTI_BRAKE_OUTBOARD] = lever * corner->brake_share * out[BRAKE_SLOPE];
-  out[ANTI_BRAKE_INBOARD] = lever * corner->brake_share * out[DRIVE_SLOPE];
-  out[ANTI_DRIVE_OUTBOARD] = lever * corner->drive_share * out[BRAKE_SLOPE];
-  out[ANTI_DRIVE_INBOARD] = lever * corner->drive_share * out[DRIVE_SLOPE];
+  const vd_kc_antis a = vd_kc_antis_of(corner, out[BRAKE_SLOPE], out[DRIVE_SLOPE]);
+  out[ANTI_BRAKE_OUTBOARD] = a.brake_outboard;
+  out[ANTI_BRAKE_INBOARD] = a.brake_inboard;
+  out[ANTI_DRIVE_OUTBOARD] = a.drive_outboard;
+  out[ANTI_DRIVE_INBOARD] = a.drive_inboard;
 }
 
-static void by_travel(const variation *v, double *out) {
+static void by_travel(const vd_variation *v, double *out) {
   vd_kc_wheel w;
   vd_kc_state s;
-  see(v, &w, &s);
+  vd_varied_state(v, &w, &s);
   const double patch[3] = {w.patch.x.v, w.patch.y.v, w.patch.z.v};
   vd_jet3 held = vd_pose_point(v->l, &v->pose, patch); /* a point of the knuckle, as under braking */
   out[TOE_TRAVEL] = s.toe.h[VD_UV];
@@ -271,23 +196,15 @@ static void by_travel(const variation *v, double *out) {
   out[SPINDLE_TRAIL] = s.spindle_trail.d[1];
 }
 
-/* The lowest point of a wheel across and up, of a rigid axle of either one. */
-static vd_tri3 lowest_point(const variation *v, bool right) {
-  const double *s = v->l->spin_axis, side = right ? -1.0 : 1.0, axis[3] = {s[0], side * s[1], s[2]};
-  vd_tri3 centre = vd_changed_point(v->q, v->l->points.wheel_center);
+/* The lowest point of a wheel, of a rigid axle of either one. */
+static vd_tri3 lowest_point(const vd_variation *v, bool right) {
   vd_moved_body knuckle;
   vd_moved_knuckle(v->q, v->l, &v->body, v->rack, right, &knuckle);
-  vd_tri3 spin = vd_moved_direction(&knuckle, vd_tri3_of(axis));
-  vd_tri flat = vd_tri_add(vd_tri_mul(spin.v[0], spin.v[0]), vd_tri_mul(spin.v[1], spin.v[1]));
-  vd_tri across = vd_tri_sqrt(flat), aside = vd_tri_div(vd_tri_mul(spin.v[1], spin.v[2]), across);
-  vd_tri3 at = vd_moved_place(&knuckle, right ? vd_tri3_mirrored(centre) : centre);
-  at.v[1] = vd_tri_add(at.v[1], vd_tri_scale(v->l->points.static_radius, aside));
-  at.v[2] = vd_tri_sub(at.v[2], vd_tri_scale(v->l->points.static_radius, across));
-  return at;
+  return vd_moved_lowest_point(v->q, v->l, &knuckle, right);
 }
 
 /* Formula: see_roll_centre in kc.c. */
-static double migration_by(const variation *v) {
+static double migration_by(const vd_variation *v) {
   enum { U = VD_TRI_A, UU = VD_TRI_A | VD_TRI_B, Q = VD_TRI_C };
   const vd_tri3 at = lowest_point(v, false);
   const double *y = at.v[1].c, *z = at.v[2].c;
@@ -298,13 +215,17 @@ static double migration_by(const variation *v) {
 }
 
 /* Formulas of roll centre, roll steer and roll camber: see_roll_centre in kc.c, put_roll in sweep_metrics.c. */
-static void by_roll(const variation *v, double *out) {
+static void by_roll(const vd_variation *v, double *out) {
   vd_kc_wheel w;
   vd_kc_state s;
-  see(v, &w, &s);
+  vd_varied_state(v, &w, &s);
   vd_jet y = w.patch.y, z = w.patch.z;
   out[ROLL_CENTRE] = y.d[1] * y.d[0] / z.d[0] + y.v * of_quotient(y, z) + z.d[1] - v->centre[2];
   out[MIGRATION] = migration_by(v);
+  const vd_kc_points points = {vd_varied_chassis_point, vd_varied_knuckle_point, v};
+  vd_jet planes = vd_kc_planes_height(&v->l->points, &points, &w);
+  out[ROLL_CENTRE_PLANES] = planes.d[1] - v->centre[2];
+  out[MIGRATION_PLANES] = planes.h[VD_UV];
   out[ROLL_STEER] = y.d[1] * s.toe.d[0] / z.d[0] + y.v * of_quotient(s.toe, z);
   /* a turn to the left about x in front view is one to the right in side view */
   see_arm(&w, vd_jet_scale(-1.0, turn_of(v, 0)), rate_of(w.centre.y), vd_jet_sub(y, w.centre.y), &out[FRONT_ARM],
@@ -313,15 +234,73 @@ static void by_roll(const variation *v, double *out) {
   out[ROLL_CAMBER_ROAD] = out[ROLL_CAMBER] = -(y.d[1] * s.camber.d[0] / z.d[0] + y.v * of_quotient(s.camber, z));
 }
 
-/* The ratio of a rack is 2 pi over its way per turn of the hand wheel, over the toe of either wheel by the rack. */
-static void by_rack(const variation *v, const vd_corner *corner, double *out) {
+/* The ratio is the turn of the hand wheel per rack, over the mean turn of both wheels to one side, `toe' by the rack
+ * and, toe_by, by q: 2 pi over the rack's way per turn; of a steering box its ratio times the turn of the pitman arm. */
+static double ratio_by(const vd_corner *corner, const vd_change *q, double rack, double toe, double toe_by) {
+  const vd_gear *gear = &corner->points.gear;
+  double hand = 2.0 * VD_PI / corner->c_factor, hand_by = 0.0, size = fabs(toe);
+  if (!isnan(corner->gear_ratio)) {
+    if (gear->kind != VD_GEAR_RELAY)
+      return NAN;
+    vd_jet arm = vd_changed_relay_turn(q, gear, rack);
+    hand = corner->gear_ratio * fabs(arm.d[1]);
+    hand_by = corner->gear_ratio * (arm.d[1] < 0.0 ? -arm.h[VD_UV] : arm.h[VD_UV]);
+  }
+  return (hand_by - hand / size * (toe < 0.0 ? -toe_by : toe_by)) / size;
+}
+
+/* Of wheels that are mirror images. */
+static void by_rack(const vd_variation *v, const vd_corner *corner, double *out) {
   vd_kc_wheel w;
   vd_kc_state s;
-  see(v, &w, &s);
+  vd_varied_state(v, &w, &s);
   out[TOE_RACK] = s.toe.h[VD_UV];
   out[CASTER_RACK] = s.caster.h[VD_UV];
-  if (!v->l->axle && !v->l->points.gear.lopsided && isnan(corner->gear_ratio))
-    out[STEERING_RATIO] = -2.0 * VD_PI / corner->c_factor * s.toe.h[VD_UV] / (s.toe.d[0] * fabs(s.toe.d[0]));
+  if (!v->l->axle && !v->l->points.gear.lopsided)
+    out[STEERING_RATIO] = ratio_by(corner, v->q, 0.0, s.toe.d[0], s.toe.h[VD_UV]);
+}
+
+/* A wheel at a rack, as a left one: its steer angle to the right of both is the toe. */
+typedef struct steered_wheel {
+  vd_tri toe;
+  vd_tri3 patch;
+} steered_wheel;
+
+static steered_wheel steer_wheel(const vd_moved_linkage *m, const vd_change *q) {
+  static const double along[VD_INPUTS] = {0.0, 1.0};
+  vd_moved_body knuckle;
+  vd_moved_pose(m, q, along, &knuckle);
+  vd_tri3 spin = vd_moved_direction(&knuckle, vd_tri3_of(m->l->spin_axis));
+  vd_tri t = vd_tri_div(spin.v[0], spin.v[1]);
+  double x = t.c[0], f = 1.0 / (1.0 + x * x);
+  return (steered_wheel){vd_tri_chain(t, vd_atan(x), f, -2.0 * x * f * f, (6.0 * x * x - 2.0) * f * f * f),
+                         vd_moved_lowest_point(q, m->l, &knuckle, false)};
+}
+
+/* By q alone. */
+static vd_jet by_change(double scale, vd_tri a) {
+  return (vd_jet){scale * a.c[0], {0.0, scale * a.c[VD_TRI_C]}, {0.0}};
+}
+
+/* Formulas: put_steering in sweep_metrics.c, vd_kc_axle_at and vd_kc_see_hand_wheel. side: left and right wheel. */
+static void by_lock(const vd_moved_linkage side[2], const vd_corner *corner, const vd_change *q, double *out) {
+  enum { RACK = VD_TRI_A, Q = VD_TRI_C };
+  const steered_wheel left = steer_wheel(&side[0], q), right = steer_wheel(&side[1], q);
+  const vd_kc_footing of_left = {by_change(1.0, left.patch.v[0]), by_change(1.0, left.patch.v[1]),
+                                 by_change(-1.0, left.toe)};
+  const vd_kc_footing of_right = {by_change(1.0, right.patch.v[0]), by_change(-1.0, right.patch.v[1]),
+                                  by_change(1.0, right.toe)};
+  vd_jet ackermann, circle, centre = by_change(1.0, vd_changed_point(q, q->points->wheel_center).v[0]);
+  vd_kc_see_turning(corner, &of_left, &of_right, centre, &ackermann, &circle);
+  out[ACKERMANN] = ackermann.d[1];
+  out[TURNING_CIRCLE] = circle.d[1];
+  bool to_left = of_left.steer.v + of_right.steer.v > 0.0;
+  const vd_jet *steer[] = {&of_left.steer, &of_right.steer};
+  const vd_jet *inner = steer[to_left == corner->rear], *outer = steer[to_left != corner->rear];
+  out[LOCK_INNER] = inner->v < 0.0 ? -inner->d[1] : inner->d[1];
+  out[LOCK_OUTER] = outer->v < 0.0 ? -outer->d[1] : outer->d[1];
+  double toes = left.toe.c[RACK] + right.toe.c[RACK], toes_by = left.toe.c[RACK | Q] + right.toe.c[RACK | Q];
+  out[STEERING_RATIO_LOCK] = ratio_by(corner, q, side[0].rack, 0.5 * toes, 0.5 * toes_by);
 }
 
 /* --- springs --- */
@@ -332,7 +311,7 @@ typedef struct spring_at {
 } spring_at;
 
 /* Of an axle's right spring, which is an image of the left one unless that stands on a link. */
-static vd_tri right_length(const variation *v, const vd_element *spring) {
+static vd_tri right_length(const vd_variation *v, const vd_element *spring) {
   if (spring->on != VD_ON_KNUCKLE || spring->rocker)
     return vd_moved_element(v->q, v->l, spring, &v->body, v->rack);
   vd_tri3 eye = vd_moved_place(&v->body, vd_tri3_mirrored(vd_changed_point(v->q, spring->eye)));
@@ -340,7 +319,7 @@ static vd_tri right_length(const variation *v, const vd_element *spring) {
 }
 
 /* Of a linkage with its travel in heave: formulas of see_springs and design_force in kc.c. */
-static void by_springs(const variation *v, const vd_corner *corner, spring_at *at, double *out) {
+static void by_springs(const vd_variation *v, const vd_corner *corner, spring_at *at, double *out) {
   const vd_element *spring = &v->l->points.spring, *damper = &v->l->points.damper;
   *at = (spring_at){NAN, 0.0};
   if (damper->given)
@@ -368,7 +347,7 @@ static void by_springs(const variation *v, const vd_corner *corner, spring_at *a
 }
 
 /* W' = k MR^2 - F L'' by the change, and W'. */
-static double wheel_rate_by(const variation *v, const vd_corner *corner, const spring_at *at, double *rate) {
+static double wheel_rate_by(const vd_variation *v, const vd_corner *corner, const spring_at *at, double *rate) {
   enum { UU = VD_TRI_A | VD_TRI_B };
   vd_tri length = vd_moved_element(v->q, v->l, &v->l->points.spring, &v->body, v->rack);
   double ratio = -length.c[VD_TRI_A], ratio_by = -length.c[VD_TRI_A | VD_TRI_C], k = corner->spring_rate;
@@ -377,7 +356,7 @@ static double wheel_rate_by(const variation *v, const vd_corner *corner, const s
   return by + (v->q->kind == VD_CHANGE_SPRING ? k * ratio * ratio : 0.0);
 }
 
-static void by_heave_rate(const variation *v, const vd_corner *corner, const spring_at *at, double *out) {
+static void by_heave_rate(const vd_variation *v, const vd_corner *corner, const spring_at *at, double *out) {
   double rate, share;
   if (!v->l->points.spring.given)
     return;
@@ -386,19 +365,25 @@ static void by_heave_rate(const variation *v, const vd_corner *corner, const spr
   out[RIDE_RATE] = out[WHEEL_RATE] * share * share;
 }
 
-/* 2 W' (y/z')^2 of put_roll_rates in sweep_metrics.c, and in series with the tyres; the twist of a beam has none. */
-static void by_roll_rate(const variation *v, const vd_corner *corner, const spring_at *at, double *out) {
+/* 2 W' (y/z')^2 of put_roll_rates in sweep_metrics.c, with 4 C t^2 of a beam, which an arm's turn by the travel, t,
+ * twists; and in series with the tyres. */
+static void by_roll_rate(const vd_variation *v, const vd_corner *corner, const spring_at *at, double *out) {
   double rate;
-  if (!v->l->points.spring.given || corner->beam.given)
+  if (!v->l->points.spring.given)
     return;
   vd_kc_wheel w;
   vd_kc_place_wheel(v->l, &v->pose, false, &w);
   double rise = w.patch.z.d[0], travel = w.patch.y.v / rise;
   double travel_by = (w.patch.y.d[1] - travel * w.patch.z.h[VD_UV]) / rise;
-  double by = wheel_rate_by(v, corner, at, &rate);
-  out[ROLL_RATE] = 2.0 * travel * (by * travel + 2.0 * rate * travel_by);
+  double both_by = 2.0 * wheel_rate_by(v, corner, at, &rate), both_rates = 2.0 * rate;
+  if (corner->beam.given) {
+    double torsion = vd_beam_torsion(&corner->beam), turn = v->turn[1];
+    both_rates += 4.0 * torsion * turn * turn;
+    both_by += 8.0 * torsion * turn * v->pose.angular[VD_UV][1];
+  }
+  out[ROLL_RATE] = travel * (both_by * travel + 2.0 * both_rates * travel_by);
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness, y = w.patch.y.v;
-  double body = 2.0 * rate * travel * travel + bar, tyres = 2.0 * corner->tyre_rate * y * y, both = body + tyres;
+  double body = both_rates * travel * travel + bar, tyres = 2.0 * corner->tyre_rate * y * y, both = body + tyres;
   double tyres_by = 4.0 * corner->tyre_rate * y * w.patch.y.d[1];
   out[ROLL_RATE_TYRES] = (tyres * tyres * out[ROLL_RATE] + body * body * tyres_by) / (both * both);
 }
@@ -408,7 +393,8 @@ static void by_roll_rate(const variation *v, const vd_corner *corner, const spri
 typedef struct listing {
   const vd_corner *corner;
   vd_linkage heave, roll;
-  vd_moved_linkage in_heave, in_roll;
+  vd_moved_linkage in_heave, in_roll, at_lock[2];
+  bool locks;                 /* of a corner, whose wheels are mirror images at opposite racks */
   vd_elastic_change *elastic; /* NULL: nothing is */
   const double *place[VD_HARDPOINTS];
   size_t places;
@@ -440,10 +426,10 @@ static void add(listing *l, const vd_change *q, const char *name, int axis, span
 static void find(const listing *l, const vd_change *q, span of, double *value) {
   const bool axle = l->heave.axle;
   spring_at at;
-  variation v = {.m = &l->in_heave, .q = q, .along = {1.0, axle ? 1.0 : 0.0}};
+  vd_variation v = {.m = &l->in_heave, .q = q, .along = {1.0, axle ? 1.0 : 0.0}};
   for (int i = 0; i < METRICS; i++)
     value[i] = NAN;
-  if (!vary(&v))
+  if (!vd_vary(&v))
     return;
   if (of.first < OF_LINKAGE) {
     by_travel(&v, value);
@@ -453,15 +439,17 @@ static void find(const listing *l, const vd_change *q, span of, double *value) {
   by_heave_rate(&v, l->corner, &at, value);
   if (l->elastic && of.end == METRICS)
     vd_elastic_change_by(l->elastic, q, at.force_by, value + COMPLIANCE);
-  v = (variation){.m = &l->in_roll, .q = q, .along = {1.0, axle ? -1.0 : 0.0}};
-  if (vary(&v)) {
+  v = (vd_variation){.m = &l->in_roll, .q = q, .along = {1.0, axle ? -1.0 : 0.0}};
+  if (vd_vary(&v)) {
     by_roll_rate(&v, l->corner, &at, value);
     if (of.first < OF_LINKAGE)
       by_roll(&v, value);
   }
-  v = (variation){.m = &l->in_heave, .q = q, .along = {0.0, axle ? 0.0 : 1.0}, .gear = 1.0};
-  if (of.first < OF_LINKAGE && vd_kc_steered(&l->heave) && vary(&v))
+  v = (vd_variation){.m = &l->in_heave, .q = q, .along = {0.0, axle ? 0.0 : 1.0}, .gear = 1.0};
+  if (of.first < OF_LINKAGE && vd_kc_steered(&l->heave) && vd_vary(&v))
     by_rack(&v, l->corner, value);
+  if (of.first < OF_LINKAGE && l->locks)
+    by_lock(l->at_lock, l->corner, q, value);
 }
 
 /* Whether a point stands where one before it stands, or its mirror image. */
@@ -488,8 +476,8 @@ static void add_point(listing *l, const char *key, const double *place, span of)
   }
 }
 
-/* Points of spring or damper alone: the linkage does not depend on them. A damper that stands where the spring does
- * moves with it. */
+/* Points of spring or damper alone: the linkage does not depend on them, but a virtual axis keeps the spring's length.
+ * A damper that stands where the spring does moves with it. */
 static void add_element(listing *l, const char *name, const vd_element *e, span of) {
   const struct {
     const char *key;
@@ -542,7 +530,7 @@ static void add_points(listing *l) {
   }
   if (h->steer.given)
     add_steering(l, all);
-  add_element(l, "spring", &h->spring, of_spring);
+  add_element(l, "spring", &h->spring, vd_linkage_traits_of(h->type)->steering == VD_STEERING_RODS ? all : of_spring);
   add_element(l, "damper", &h->damper, of_damper);
 }
 
@@ -612,6 +600,22 @@ static int by_size(const void *a, const void *b) {
   return metric ? metric : kind ? kind : size ? size : point ? point : x->axis - y->axis;
 }
 
+/* False: no rack steers it, or not as far; or the wheels are no mirror images. */
+static bool find_lock(listing *l, const vd_kc_plan *plan) {
+  static const double still[VD_INPUTS] = {0.0, 0.0};
+  const double end = vd_kc_lock(&plan->range[VD_KC_RACK]);
+  bool closes = vd_kc_steered(&l->heave) && !l->heave.axle && !l->heave.points.gear.lopsided;
+  for (int side = 0; side < 2 && closes; side++) {
+    const double rack = side ? -end : end;
+    vd_pose pose;
+    vd_linkage_start(&l->heave, &pose);
+    closes = vd_linkage_move_racked(&l->heave, still, rack, &pose) == VD_LINKAGE_OK;
+    if (closes)
+      vd_moved_linkage_build_at(&l->heave, &pose, rack, &l->at_lock[side]);
+  }
+  return closes;
+}
+
 static vd_elastic_change *soften(const listing *l, const vd_kc_plan *plan, vd_kc_report *report) {
   const enum vd_hold hold = plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : plan->hold;
   if (!vd_kc_elastic(l->corner))
@@ -639,6 +643,7 @@ bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sen
   }
   vd_moved_linkage_build(&l.heave, &l.in_heave);
   vd_moved_linkage_build(&l.roll, &l.in_roll);
+  l.locks = find_lock(&l, plan);
   l.elastic = soften(&l, plan, report);
   add_points(&l);
   add_stiffnesses(&l);

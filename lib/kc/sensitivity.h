@@ -10,7 +10,7 @@
 #include "kc/sweep.h"
 
 enum {
-  VD_SENSITIVE = 50, /* figures */
+  VD_SENSITIVE = 57, /* figures */
   VD_HARDPOINTS = 3 * VD_MEMBERS + 21,
   VD_SENSITIVITIES = VD_SENSITIVE * (VD_HARDPOINTS * 3 + VD_MEMBERS * 13 + 3),
   VD_SENSITIVE_NAME = 64

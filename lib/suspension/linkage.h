@@ -280,6 +280,9 @@ typedef struct vd_relay_arms {
 
 vd_jet3 vd_relay_point(const double *axis, const vd_relay_arms *arms, vd_jet3 design, double rack);
 
+/* The turn of the pitman arm of a gear about its axis since design, rad. */
+vd_jet vd_relay_turn(const vd_gear *gear, const vd_relay_arms *arms, double rack);
+
 /* Those of a gear; and a right arm that becomes the left one's mirror image. */
 vd_relay_arms vd_relay_arms_of(const vd_gear *gear);
 void vd_relay_arms_mirror(vd_relay_arms *arms);

@@ -180,17 +180,27 @@ vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design) {
 }
 
 /* By the place of the arm's joint, which is given by its jets: cosine and sine of the turn times the arm squared. */
+static vd_jet turn_by(const double *axis, vd_jet3 pivot, vd_jet3 joint, vd_jet3 now) {
+  double size = vd_norm(axis), unit[3];
+  for (int i = 0; i < 3; i++)
+    unit[i] = axis[i] / size;
+  const vd_jet3 up = vd_jet3_constant(unit), aside = vd_jet3_cross(up, vd_jet3_sub(joint, pivot));
+  const vd_jet3 ahead = vd_jet3_cross(aside, up), arm = vd_jet3_sub(now, pivot);
+  return vd_jet_atan2(vd_jet3_dot(arm, aside), vd_jet3_dot(arm, ahead));
+}
+
+vd_jet vd_relay_turn(const vd_gear *gear, const vd_relay_arms *arms, double rack) {
+  const vd_jet3 joint = arms->joint[gear->pitman];
+  return turn_by(gear->axis, arms->pivot[gear->pitman], joint, vd_relay_point(gear->axis, arms, joint, rack));
+}
+
 vd_jet vd_gear_turn(const vd_gear *gear, double rack) {
-  const bool other = gear->kind == VD_GEAR_RELAY && gear->pitman;
-  const vd_relay_arms arms = vd_relay_arms_of(gear);
-  const vd_jet3 *pivot = &arms.pivot[other], *joint = &arms.joint[other];
-  const double design[3] = {joint->x.v, joint->y.v, joint->z.v};
-  double size = vd_norm(gear->axis), unit[3];
   if (gear->kind == VD_GEAR_RACK)
     return vd_jet_constant(NAN);
-  for (int i = 0; i < 3; i++)
-    unit[i] = gear->axis[i] / size;
-  const vd_jet3 up = vd_jet3_constant(unit), from = vd_jet3_sub(*joint, *pivot), aside = vd_jet3_cross(up, from);
-  const vd_jet3 ahead = vd_jet3_cross(aside, up), arm = vd_jet3_sub(vd_gear_point(gear, rack, design), *pivot);
-  return vd_jet_atan2(vd_jet3_dot(arm, aside), vd_jet3_dot(arm, ahead));
+  if (gear->kind == VD_GEAR_RELAY) {
+    const vd_relay_arms arms = vd_relay_arms_of(gear);
+    return vd_relay_turn(gear, &arms, rack);
+  }
+  return turn_by(gear->axis, vd_jet3_constant(gear->pivot), vd_jet3_constant(gear->joint),
+                 vd_gear_point(gear, rack, gear->joint));
 }
