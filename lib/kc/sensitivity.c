@@ -234,8 +234,9 @@ static void by_roll(const vd_variation *v, double *out) {
   out[ROLL_CAMBER_ROAD] = out[ROLL_CAMBER] = -(y.d[1] * s.camber.d[0] / z.d[0] + y.v * of_quotient(s.camber, z));
 }
 
-/* The ratio is the turn of the hand wheel per rack, over the mean turn of both wheels to one side, `toe' by the rack
- * and, toe_by, by q: 2 pi over the rack's way per turn; of a steering box its ratio times the turn of the pitman arm. */
+/* The ratio is the turn of the hand wheel per rack over the mean turn of both wheels, which is `toe' per rack, and has
+ * the derivative toe_by. The hand wheel turns by 2 pi over the rack's way per turn; with a steering box by its ratio
+ * times the turn of the pitman arm. */
 static double ratio_by(const vd_corner *corner, const vd_change *q, double rack, double toe, double toe_by) {
   const vd_gear *gear = &corner->points.gear;
   double hand = 2.0 * VD_PI / corner->c_factor, hand_by = 0.0, size = fabs(toe);
