@@ -93,9 +93,18 @@ static vd_jet3 changed_jet(const vd_change *q, const double *design) {
   return (vd_jet3){{design[0], {e[0]}, {0.0}}, {design[1], {e[1]}, {0.0}}, {design[2], {e[2]}, {0.0}}};
 }
 
+static vd_jet3 changed_joint(const vd_change *q, const double *design) {
+  const double image[3] = {design[0], -design[1], design[2]};
+  if (!q->mirrored)
+    return changed_jet(q, design);
+  vd_jet3 at = changed_jet(q, image);
+  at.y = vd_jet_scale(-1.0, at.y);
+  return at;
+}
+
 static vd_relay_arms changed_arms(const vd_change *q, const vd_gear *g) {
-  vd_relay_arms arms = {{changed_jet(q, g->pivot), changed_jet(q, g->other_pivot)},
-                        {changed_jet(q, g->joint), changed_jet(q, g->other_joint)}};
+  vd_relay_arms arms = {{changed_joint(q, g->pivot), changed_joint(q, g->other_pivot)},
+                        {changed_joint(q, g->joint), changed_joint(q, g->other_joint)}};
   if (!g->lopsided)
     vd_relay_arms_mirror(&arms);
   return arms;

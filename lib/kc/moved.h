@@ -24,6 +24,7 @@ typedef struct vd_change {
   const double *place; /* of the hardpoint */
   int axis;            /* of it, or direction of the bushing: 0 to 5 */
   int member, point;   /* of the bushing; of the ball joint at the knuckle */
+  bool mirrored;       /* of a right wheel's linkage as a left one: its arms of a relay rod are mirror images */
 } vd_change;
 
 /* The displacement of a design place by the change, m/m. */

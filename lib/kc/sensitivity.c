@@ -250,15 +250,12 @@ static double ratio_by(const vd_corner *corner, const vd_change *q, double rack,
   return (hand_by - hand / size * (toe < 0.0 ? -toe_by : toe_by)) / size;
 }
 
-/* Of wheels that are mirror images. */
-static void by_rack(const vd_variation *v, const vd_corner *corner, double *out) {
+static void by_rack(const vd_variation *v, double *out) {
   vd_kc_wheel w;
   vd_kc_state s;
   vd_varied_state(v, &w, &s);
   out[TOE_RACK] = s.toe.h[VD_UV];
   out[CASTER_RACK] = s.caster.h[VD_UV];
-  if (!v->l->axle && !v->l->points.gear.lopsided)
-    out[STEERING_RATIO] = ratio_by(corner, v->q, 0.0, s.toe.d[0], s.toe.h[VD_UV]);
 }
 
 /* A wheel at a rack, as a left one: its steer angle to the right of both is the toe. */
@@ -283,10 +280,36 @@ static vd_jet by_change(double scale, vd_tri a) {
   return (vd_jet){scale * a.c[0], {0.0, scale * a.c[VD_TRI_C]}, {0.0}};
 }
 
-/* Formulas: put_steering in sweep_metrics.c, vd_kc_axle_at and vd_kc_see_hand_wheel. side: left and right wheel. */
-static void by_lock(const vd_moved_linkage side[2], const vd_corner *corner, const vd_change *q, double *out) {
+/* Both wheels of a corner at opposite racks of their own linkages. */
+typedef struct steered_pair {
+  vd_moved_linkage side[2];
+  bool closes;
+} steered_pair;
+
+static void steer_pair(const steered_pair *at, const vd_change *q, steered_wheel *left, steered_wheel *right) {
+  vd_change image = *q;
+  image.mirrored = q->points->gear.lopsided;
+  *left = steer_wheel(&at->side[0], q);
+  *right = steer_wheel(&at->side[1], &image);
+}
+
+static double ratio_of_pair(const vd_corner *corner, const vd_change *q, double rack, const steered_wheel *left,
+                            const steered_wheel *right) {
   enum { RACK = VD_TRI_A, Q = VD_TRI_C };
-  const steered_wheel left = steer_wheel(&side[0], q), right = steer_wheel(&side[1], q);
+  return ratio_by(corner, q, rack, 0.5 * (left->toe.c[RACK] + right->toe.c[RACK]),
+                  0.5 * (left->toe.c[RACK | Q] + right->toe.c[RACK | Q]));
+}
+
+static void by_straight(const steered_pair *at, const vd_corner *corner, const vd_change *q, double *out) {
+  steered_wheel left, right;
+  steer_pair(at, q, &left, &right);
+  out[STEERING_RATIO] = ratio_of_pair(corner, q, 0.0, &left, &right);
+}
+
+/* Formulas: put_steering in sweep_metrics.c, vd_kc_axle_at and vd_kc_see_hand_wheel. */
+static void by_lock(const steered_pair *at, const vd_corner *corner, const vd_change *q, double *out) {
+  steered_wheel left, right;
+  steer_pair(at, q, &left, &right);
   const vd_kc_footing of_left = {by_change(1.0, left.patch.v[0]), by_change(1.0, left.patch.v[1]),
                                  by_change(-1.0, left.toe)};
   const vd_kc_footing of_right = {by_change(1.0, right.patch.v[0]), by_change(-1.0, right.patch.v[1]),
@@ -300,8 +323,7 @@ static void by_lock(const vd_moved_linkage side[2], const vd_corner *corner, con
   const vd_jet *inner = steer[to_left == corner->rear], *outer = steer[to_left != corner->rear];
   out[LOCK_INNER] = inner->v < 0.0 ? -inner->d[1] : inner->d[1];
   out[LOCK_OUTER] = outer->v < 0.0 ? -outer->d[1] : outer->d[1];
-  double toes = left.toe.c[RACK] + right.toe.c[RACK], toes_by = left.toe.c[RACK | Q] + right.toe.c[RACK | Q];
-  out[STEERING_RATIO_LOCK] = ratio_by(corner, q, side[0].rack, 0.5 * toes, 0.5 * toes_by);
+  out[STEERING_RATIO_LOCK] = ratio_of_pair(corner, q, at->side[0].rack, &left, &right);
 }
 
 /* --- springs --- */
@@ -394,8 +416,9 @@ static void by_roll_rate(const vd_variation *v, const vd_corner *corner, const s
 typedef struct listing {
   const vd_corner *corner;
   vd_linkage heave, roll;
-  vd_moved_linkage in_heave, in_roll, at_lock[2];
-  bool locks;                 /* of a corner, whose wheels are mirror images at opposite racks */
+  vd_moved_linkage in_heave, in_roll;
+  vd_linkage right; /* the right wheel's, as a left one */
+  steered_pair straight, at_lock;
   vd_elastic_change *elastic; /* NULL: nothing is */
   const double *place[VD_HARDPOINTS];
   size_t places;
@@ -448,9 +471,11 @@ static void find(const listing *l, const vd_change *q, span of, double *value) {
   }
   v = (vd_variation){.m = &l->in_heave, .q = q, .along = {0.0, axle ? 0.0 : 1.0}, .gear = 1.0};
   if (of.first < OF_LINKAGE && vd_kc_steered(&l->heave) && vd_vary(&v))
-    by_rack(&v, l->corner, value);
-  if (of.first < OF_LINKAGE && l->locks)
-    by_lock(l->at_lock, l->corner, q, value);
+    by_rack(&v, value);
+  if (of.first < OF_LINKAGE && l->straight.closes)
+    by_straight(&l->straight, l->corner, q, value);
+  if (of.first < OF_LINKAGE && l->at_lock.closes)
+    by_lock(&l->at_lock, l->corner, q, value);
 }
 
 /* Whether a point stands where one before it stands, or its mirror image. */
@@ -601,20 +626,28 @@ static int by_size(const void *a, const void *b) {
   return metric ? metric : kind ? kind : size ? size : point ? point : x->axis - y->axis;
 }
 
-/* False: no rack steers it, or not as far; or the wheels are no mirror images. */
-static bool find_lock(listing *l, const vd_kc_plan *plan) {
+/* False: a wheel does not reach it. */
+static bool place_pair(const listing *l, double rack, steered_pair *at) {
   static const double still[VD_INPUTS] = {0.0, 0.0};
-  const double end = vd_kc_lock(&plan->range[VD_KC_RACK]);
-  bool closes = vd_kc_steered(&l->heave) && !l->heave.axle && !l->heave.points.gear.lopsided;
-  for (int side = 0; side < 2 && closes; side++) {
-    const double rack = side ? -end : end;
+  for (int side = 0; side < 2; side++) {
+    const vd_linkage *own = side ? &l->right : &l->heave;
     vd_pose pose;
-    vd_linkage_start(&l->heave, &pose);
-    closes = vd_linkage_move_racked(&l->heave, still, rack, &pose) == VD_LINKAGE_OK;
-    if (closes)
-      vd_moved_linkage_build_at(&l->heave, &pose, rack, &l->at_lock[side]);
+    vd_linkage_start(own, &pose);
+    if (vd_linkage_move_racked(own, still, side ? -rack : rack, &pose) != VD_LINKAGE_OK)
+      return false;
+    vd_moved_linkage_build_at(own, &pose, side ? -rack : rack, &at->side[side]);
   }
-  return closes;
+  return true;
+}
+
+/* Both wheels of a corner that a rack steers, straight ahead and at the lock. */
+static void find_pairs(listing *l, const vd_kc_plan *plan) {
+  vd_hardpoints mirrored;
+  vd_hardpoints_mirror(&l->corner->points, &mirrored);
+  if (!vd_kc_steered(&l->heave) || l->heave.axle || !vd_linkage_build(&mirrored, VD_PARALLEL, &l->right))
+    return;
+  l->straight.closes = place_pair(l, 0.0, &l->straight);
+  l->at_lock.closes = place_pair(l, vd_kc_lock(&plan->range[VD_KC_RACK]), &l->at_lock);
 }
 
 static vd_elastic_change *soften(const listing *l, const vd_kc_plan *plan, vd_kc_report *report) {
@@ -644,7 +677,7 @@ bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sen
   }
   vd_moved_linkage_build(&l.heave, &l.in_heave);
   vd_moved_linkage_build(&l.roll, &l.in_roll);
-  l.locks = find_lock(&l, plan);
+  find_pairs(&l, plan);
   l.elastic = soften(&l, plan, report);
   add_points(&l);
   add_stiffnesses(&l);
