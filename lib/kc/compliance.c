@@ -523,27 +523,27 @@ static bool is_last(const vd_compliance *c, const vd_pose *pose) {
   return memcmp(pose->at, last.at, sizeof last.at) == 0 && memcmp(pose->turn, last.turn, sizeof last.turn) == 0;
 }
 
-static bool is_like(const vd_wheel_load *a, const vd_wheel_load *b) {
+static bool act_alike(const vd_wheel_load *a, const vd_wheel_load *b) {
   return a->rolls == b->rolls && memcmp(a->from, b->from, sizeof a->from) == 0;
 }
 
-/* Also in size alone, so that the equations are linear in them. */
+/* The loads may differ in size alone: the equations are linear in that. */
 static bool only_loads_differ(const vd_statics *a, const vd_statics *b) {
   return a->hold == b->hold && memcmp(a->u, b->u, sizeof a->u) == 0 && a->gear == b->gear &&
          memcmp(a->height, b->height, sizeof a->height) == 0 && memcmp(a->ground, b->ground, sizeof a->ground) == 0 &&
-         is_like(&a->load, &b->load) && is_like(&a->right, &b->right);
+         act_alike(&a->load, &b->load) && act_alike(&a->right, &b->right);
 }
 
 /* Newton's method from a pose, or from the rigid linkage's; knuckles of an axle do not say where it is. At the pose of
  * the last equilibrium, links and multipliers are known, too; another way of holding the wheel has other multipliers.
- * */
-static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, vd_bodies *at) {
+ * ready: the factors of its equations are at hand. */
+static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, bool ready, vd_bodies *at) {
   const bool last = c->task.hold == t->hold && is_last(c, from);
   if (last)
     *at = c->last;
   else
     vd_compliance_start(c, t, c->steers ? &c->rigid : from, at);
-  const bool known = last && c->quick && only_loads_differ(&c->task, t);
+  const bool known = last && ready && c->quick && only_loads_differ(&c->task, t);
   return newton(c, t, known ? &c->task : NULL, at) || load_slowly(c, t, at);
 }
 
@@ -564,7 +564,7 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
   if (!(c->settled_load == t->load.fz && c->settled_rack == t->u[1])) {
     const vd_statics alone = {.u = {t->u[0], t->u[1]}, .hold = VD_HOLD_FREE, .load = {.fz = t->load.fz}};
     vd_bodies at;
-    if (!find(c, &alone, from, &at))
+    if (!find(c, &alone, from, false, &at))
       return false;
     vd_lowest_point(c, 0, at.turn, lowest, NULL);
     c->settled_load = t->load.fz;
@@ -580,6 +580,8 @@ bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load
   vd_bodies at;
   if (!c->supported || !move_rigid(c, u))
     return false;
+  const bool ready = c->ready;
+  c->ready = false;
   c->rigid.gear = c->steers ? state->pose.gear : 0.0;
   if (!vd_knuckles_reach(&c->linkage, &c->rigid))
     return false;
@@ -589,8 +591,8 @@ bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load
       return false;
     t.load.fz = t.right.fz = 0.0; /* the ground's own force */
   }
-  bool found = find(c, &t, &state->pose, &at);
-  c->solved = found;
+  bool found = find(c, &t, &state->pose, ready, &at);
+  c->solved = c->ready = found;
   if (!found)
     return false;
   state->hold = t.hold;
@@ -631,7 +633,7 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
     place_right(c, &at, &pose[1]);
   }
   *springs = vd_coil_energies(c, &at);
-  c->solved = false;
+  c->solved = c->ready = false;
   return true;
 }
 
@@ -641,6 +643,7 @@ static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
   if (!c->solved)
     return false;
   int held = c->jack < 0 ? 0 : c->joined ? 2 : 1;
+  c->ready = false;
   c->e.rows -= held;
   bool stands = factorise(c);
   if (stands)

@@ -41,7 +41,7 @@ typedef struct vd_wheel_load {
   double torque;     /* N m, of a brake on the knuckle about the spin axis; braking ahead > 0 for a left wheel */
   bool rolls; /* the wheel turns on its bearing: driven by a shaft, braked at its inner end or by `torque` alone */
   /* N m, P of a moment on the knuckle that does the work P . dg on Gibbs' vector g = 2 tan(angle/2) n of its turn from
-   * `from`, the unit quaternion of a turn from design: P + g x P/2 + (g . P) g/4. All of `from' 0: none */
+   * `from`, the unit quaternion of a turn from design: P + g x P/2 + (g . P) g/4. from[0] 0: none */
   double by_gibbs[3], from[4];
 } vd_wheel_load;
 

@@ -454,6 +454,35 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
 
 /* --- start --- */
 
+/* A rod that carries the spring off its line also turns about this as its universal joint lets it. */
+static void start_carrier(const vd_compliance *c, const vd_statics *t, int m, vd_bodies *at) {
+  const vd_member *rod = &c->corner.points.member[m];
+  const vd_element *spring = &c->corner.points.spring;
+  const double *end = spring->rocker ? spring->rod_part : spring->eye;
+  double from[3], to[3], before[3], along[3], again[4];
+  vd_pose pose = {.u = {t->u[0], t->u[1]}};
+  vd_between(rod->chassis[0], rod->knuckle, along);
+  if (rod->kind != VD_ROD || !spring->given || spring->on != VD_ON_MEMBER + m ||
+      !(vd_off_line(rod->chassis[0], along, end) > VD_ON_LINE))
+    return;
+  for (int i = 0; i < 3; i++)
+    pose.at[i] = c->corner.points.wheel_center[i] + at->shift[i];
+  vd_turn_matrix(at->turn, pose.turn);
+  const vd_jet3 inner = vd_member_base(&c->linkage, &pose, m, 0), there = vd_member_point(&c->linkage, &pose, m, end);
+  const double base[3] = {inner.x.v, inner.y.v, inner.z.v}, place[3] = {there.x.v, there.y.v, there.z.v};
+  vd_turned(at->member_turn[m], along, along);
+  vd_between(rod->chassis[0], end, before);
+  vd_turned(at->member_turn[m], before, from);
+  vd_between(base, place, to);
+  const double square = vd_dot(along, along), gone = vd_dot(from, along) / square, now = vd_dot(to, along) / square;
+  for (int i = 0; i < 3; i++) {
+    from[i] -= gone * along[i];
+    to[i] -= now * along[i];
+  }
+  vd_turn_between(from, to, again);
+  vd_turn_product(again, at->member_turn[m], at->member_turn[m]);
+}
+
 /* An arm turns about its hinge until it points to the ball joint, a rod by the shortest way. */
 static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_bodies *at) {
   const vd_member *member = &c->corner.points.member[m];
@@ -476,6 +505,7 @@ static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_
     }
   }
   vd_turn_between(from, to, at->member_turn[m]);
+  start_carrier(c, t, m, at);
 }
 
 void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at) {

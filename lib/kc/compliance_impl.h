@@ -169,6 +169,7 @@ struct vd_compliance {
   double scale[VD_UNKNOWNS];
   bool quick;  /* Newton's method ends a step earlier */
   bool solved; /* there is a last equilibrium, of which the equations are, too */
+  bool ready;  /* and factors of all of them */
   vd_statics task;
   vd_bodies last;
 };

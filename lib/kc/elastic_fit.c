@@ -66,19 +66,26 @@ static void next_point(long *index, int loads, double *x) {
   } while (!within);
 }
 
+/* On the sphere of a radius. */
+static void next_at_edge(long *index, int loads, double edge, double *x) {
+  next_point(index, loads, x);
+  for (double *own = x; own < x + loads; own += VD_ELASTIC_LOADS) {
+    double square = 0.0;
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      square += own[j] * own[j];
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      own[j] = edge * (own[j] / sqrt(square));
+  }
+}
+
 /* Three of four points go out to a sphere: the fit's errors are largest at the edge, and second derivatives there reach
  * inwards. */
 static void draw_loads(long *index, int count, int loads, double edge, double (*x)[VD_ELASTIC_PAIR]) {
-  for (int i = 0; i < count; i++) {
-    next_point(index, loads, x[i]);
-    for (double *own = x[i]; i % 4 > 0 && own < x[i] + loads; own += VD_ELASTIC_LOADS) {
-      double square = 0.0;
-      for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-        square += own[j] * own[j];
-      for (int j = 0; j < VD_ELASTIC_LOADS; j++)
-        own[j] = edge * (own[j] / sqrt(square));
-    }
-  }
+  for (int i = 0; i < count; i++)
+    if (i % 4 == 0)
+      next_point(index, loads, x[i]);
+    else
+      next_at_edge(index, loads, edge, x[i]);
 }
 
 /* Each one next to the one before: searches start at the last equilibrium. */
@@ -363,12 +370,12 @@ static double worst_tail(const source *s, const double *value, int all, int coun
       tails_of(value + i * width, count, apart, width, to);
       to += 2 * width;
     }
-  double load[TAIL_LOADS][VD_ELASTIC_PAIR];
-  draw_loads(&index, TAIL_LOADS, s->out->loads, s->how->edge, load);
   for (int n = 0; n < TAIL_LOADS; n++) {
+    double load[VD_ELASTIC_PAIR];
+    next_at_edge(&index, s->out->loads, s->how->edge, load);
     if (s->map->joined)
-      vd_elastic_sums(load[n]);
-    worst = vd_max(worst, vd_elastic_largest_turn(tree, s->out->loads, s->out->unit, load[n], tail, rows));
+      vd_elastic_sums(load);
+    worst = vd_max(worst, vd_elastic_largest_turn(tree, s->out->loads, s->out->unit, load, tail, rows));
   }
   free(tail);
   return worst;
@@ -521,7 +528,7 @@ static double find_error(const source *s) {
     double place[VD_ELASTIC_PAIR], load[1][VD_ELASTIC_PAIR], u[INPUTS];
     vd_elastic_sample truth, own;
     next_point(&index, s->out->loads, place);
-    draw_loads(&index, 1, s->out->loads, 1.0, load);
+    next_point(&index, s->out->loads, load[0]);
     place_at(s, place, u);
     if (!take(s, u, load, 1, &truth))
       return INFINITY;

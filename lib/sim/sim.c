@@ -312,7 +312,7 @@ static bool accurate(vd_sim *sim, const step_context *ctx, const vd_step_ends *s
   static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
     return true;
-  double h = step->h, error = vd_rk4_error(h, step->n, ctx->k4, step->rates1, vd_state_weight);
+  double h = step->h, error = vd_rk4_error(h, step->n, ctx->k4, step->rates1, sim->weight);
   bool enough = (error <= sim->accuracy || h <= shortest) && !jumps(sim, step);
   if (!enough)
     sim->wish = 0.5 * h;
@@ -596,6 +596,16 @@ vd_error_share vd_sim_error(const vd_sim *sim) {
   return vd_error_greatest(sim->model, &e);
 }
 
+/* Errors of the bushings' loads also count to their losses, which are greater the faster loads follow the road, as
+ * often as they do. So the ledger of a live axle at full throttle closes to 2 mJ at 2 ms, and to 0.4 J at 0.1 ms. */
+static void weigh_errors(const vd_model *m, double *weight) {
+  static const double slow = 2e-3; /* s */
+  memcpy(weight, vd_state_weight, sizeof vd_state_weight);
+  const double fast = m->options.bushing_time > 0.0 ? vd_most(slow / m->options.bushing_time, 1.0) : 1.0;
+  for (int i = VD_S_BUSHING; i <= VD_S_BUSHING_MZ_LAST; i++)
+    weight[i] *= fast * fast;
+}
+
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
   *sim = (vd_sim){.model = model,
                   .driver_def = setup->driver,
@@ -608,6 +618,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
                   .stop_below = setup->stop_below,
                   .wish = setup->step};
   double h = sim->grid;
+  weigh_errors(model, sim->weight);
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);
   vd_events_start(&sim->events, setup->events);
   vd_driver_start(0.0, &sim->driver);

@@ -50,18 +50,19 @@ typedef struct vd_sim {
   long decision_steps; /* from one of the driver's decisions to the next */
   double energy0;      /* J */
   double accuracy, ledger_limit;
-  double reach;            /* m */
-  double stop_below;       /* m/s */
-  double wish;             /* s, the length of the next step as far as its error counts */
-  double gap;              /* 1/s3, of the step before over its length cubed; INFINITY: the rates broke since then */
-  vd_ledger_share ledger;  /* as far as it was watched */
-  vd_error_estimate error; /* where it is on */
-  bool moved;              /* was ever faster than stop_below */
-  bool ended;              /* at t, also off the grid: by an event, or slower than stop_below */
-  bool corner;             /* an input has a corner at t, and the modes are still those before it */
-  bool stretched;          /* a wheel's loads were at the end of its elastic map, */
-  int stretched_wheel;     /* this one first, */
-  double stretched_from;   /* s, at this time */
+  double reach;             /* m */
+  double stop_below;        /* m/s */
+  double weight[VD_STATES]; /* of the states' errors */
+  double wish;              /* s, the length of the next step as far as its error counts */
+  double gap;               /* 1/s3, of the step before over its length cubed; INFINITY: the rates broke since then */
+  vd_ledger_share ledger;   /* as far as it was watched */
+  vd_error_estimate error;  /* where it is on */
+  bool moved;               /* was ever faster than stop_below */
+  bool ended;               /* at t, also off the grid: by an event, or slower than stop_below */
+  bool corner;              /* an input has a corner at t, and the modes are still those before it */
+  bool stretched;           /* a wheel's loads were at the end of its elastic map, */
+  int stretched_wheel;      /* this one first, */
+  double stretched_from;    /* s, at this time */
   /* at the present instant, with the modes after it */
   vd_command command;
   vd_eval eval;

@@ -76,29 +76,28 @@ static double gradient_error(const vd_elastic_map *map, const double *u, double 
 }
 
 /* Half the change of the displacements between two loads 2 h apart is h times the second derivatives in the middle, but
- * for its square. Relative to the largest. */
+ * for its square. Relative to the largest. rigid: of joined wheels both. */
 static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                          const double *x) {
   const double h = 1e-3;
   double worst = 0.0;
-  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+  for (int j = 0; j < map->loads; j++) {
     vd_elastic_sample at[3];
-    double most = 0.0, error[VD_ELASTIC_LOADS];
+    double most = 0.0, error[VD_ELASTIC_PAIR];
     for (int k = 0; k < 3; k++) {
-      vd_compliance_state state;
-      double own[VD_ELASTIC_LOADS];
-      memcpy(own, x, sizeof own);
+      vd_compliance_state state = {.pose = *rigid};
+      double own[VD_ELASTIC_PAIR];
+      memcpy(own, x, (size_t)map->loads * sizeof *own);
       own[j] += (k - 1) * h;
-      state.pose = *rigid;
       if (!vd_elastic_sample_at(map, c, l, rigid, own, &state, &at[k]))
         return INFINITY;
     }
-    for (int i = 0; i < VD_ELASTIC_LOADS; i++) {
+    for (int i = 0; i < map->loads; i++) {
       const double change = 2.0 * h * at[1].bend[i][j];
       error[i] = at[2].slope[i] - at[0].slope[i] - change;
       most = fmax(most, fabs(change));
     }
-    for (int i = 0; i < VD_ELASTIC_LOADS; i++)
+    for (int i = 0; i < map->loads; i++)
       worse(&worst, error[i] / most);
   }
   return worst;
@@ -331,6 +330,39 @@ static void check(const char *name, double load, double steer, enum arms arms) {
   vd_arena_destroy(arena);
 }
 
+/* The energy of the spring between the ends that the rigid linkage gives it, which also stand beside a rod's line. */
+static void check_spring(const char *name) {
+  char path[128];
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_corner corner;
+  vd_linkage l;
+  double error = 0.0;
+  snprintf(path, sizeof path, "scenarios/suspensions/%s.yaml", name);
+  bool good = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL) && corner.points.spring.given &&
+              vd_linkage_build(&corner.points, VD_PARALLEL, &l);
+  corner.spring_rate = 5e4;
+  corner.spring_load = 6000.0;
+  vd_compliance *c = good ? vd_compliance_create(&corner, &l, VD_HOLD_CENTRE) : NULL;
+  vd_pose start, pose, own;
+  if (good)
+    vd_linkage_start(&l, &start);
+  for (int k = -4; k <= 4 && good; k++) {
+    const double u[VD_INPUTS] = {0.02 * k, 0.0};
+    double energy, most = vd_element_length(&l, &start, &corner.points.spring).v;
+    pose = start;
+    good = vd_linkage_move(&l, u, &pose) == VD_LINKAGE_OK && vd_compliance_rigid(c, u, &own, &energy);
+    double length = vd_element_length(&l, &pose, &corner.points.spring).v;
+    double force = corner.spring_load + corner.spring_rate * (most - length);
+    worse(&error, energy - 0.5 * force * force / corner.spring_rate);
+  }
+  tap_near(good ? error : NAN, 0.0, 1e-9, "%s: the spring's energy on rigid links is that of its length, %.1e J", name,
+           error);
+  vd_compliance_destroy(c);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+}
+
 /* --- wheels that are joined --- */
 
 static vd_wheel_load mirrored(vd_wheel_load load) {
@@ -380,7 +412,7 @@ static void check_pair(const char *name, double static_load, double steer, doubl
   vd_corner corner;
   enum vd_map_status status;
   vd_elastic_lost lost;
-  double toe = 0.0, camber = 0.0, moved = 0.0, exchanged = 0.0, gradient = 0.0;
+  double toe = 0.0, camber = 0.0, moved = 0.0, exchanged = 0.0, gradient = 0.0, bend = 0.0;
   beyond = loads_in_all = 0;
   snprintf(path, sizeof path, "scenarios/suspensions/%s.yaml", name);
   bool read = vd_corner_read(path, NULL, 0, arena, d, &corner, NULL);
@@ -402,6 +434,7 @@ static void check_pair(const char *name, double static_load, double steer, doubl
       toe = INFINITY;
       break;
     }
+    worse(&bend, bend_error(map, c, l, rigid, at.load));
     for (int j = 0; j < VD_ELASTIC_PAIR; j++)
       other.load[j] = at.load[(j + VD_ELASTIC_LOADS) % VD_ELASTIC_PAIR];
     vd_elastic_sample_of(map, u[0], u[1], rack, &at);
@@ -431,13 +464,15 @@ static void check_pair(const char *name, double static_load, double steer, doubl
   tap_ok(map && gradient <= 1e-9 && exchanged <= 1e-12,
          "%s: displacements are the slopes of one energy within %.1e m and rad, of mirror images within %.1e J", name,
          gradient, exchanged);
+  tap_near(map ? bend : NAN, 0.0, 1e-4, "%s: second derivatives are differences of displacements within %.1e", name,
+           bend);
   vd_compliance_destroy(c);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
 }
 
 int main(void) {
-  tap_plan(4 * 10 + 2 * 5);
+  tap_plan(4 * 10 + 3 * 5 + 6);
   check("dw_front_sedan", 4500.0, 0.5, MIRRORED);
   check("mp_front_sedan", 4000.0, 0.6, MIRRORED);
   check("mp_front_compact", 3800.0, 0.6, MIRRORED);
@@ -451,6 +486,12 @@ int main(void) {
   check_pair("panhard_rear_coupe", 3900.0, 0.0, 0.0);
   check_pair("panhard_front_offroad", 4960.0, 0.45, 0.5);
   check_pair("panhard_front_offroad", 4960.0, 0.45, 0.9);
+  check_spring("multilink_rear_sedan");
+  check_spring("multilink_rear_saloon");
+  check_spring("dw_front_sedan");
+  check_spring("mp_front_sedan");
+  check_spring("5link_rear_sedan");
+  check_spring("pushrod_front_formula");
   /* at 0.5 rad the arm that was moved is near its dead point, and the right wheel misses 1e-3 by a fifth at the edge */
   check("dw_front_offroad", 5600.0, 0.4, LEFT);
   check("dw_front_offroad", 5600.0, 0.4, RIGHT);
