@@ -45,6 +45,9 @@ typedef struct vd_wheel_load {
   double by_gibbs[3], from[4];
 } vd_wheel_load;
 
+/* The same mirrored in y. */
+vd_wheel_load vd_mirrored_load(const vd_wheel_load *load);
+
 enum vd_hold { VD_HOLD_AUTO, VD_HOLD_FREE, VD_HOLD_CENTRE, VD_HOLD_GROUND };
 
 typedef struct vd_compliance vd_compliance; /* built for one corner */

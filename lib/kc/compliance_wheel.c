@@ -59,6 +59,19 @@ void vd_lowest_point(const vd_compliance *c, int side, const double *turn, doubl
   }
 }
 
+vd_wheel_load vd_mirrored_load(const vd_wheel_load *load) {
+  static const double axial[3] = {-1.0, 1.0, -1.0}; /* moments and turns */
+  vd_wheel_load own = *load;
+  own.fy = -own.fy;
+  own.mz = -own.mz;
+  own.centre[1] = -own.centre[1];
+  for (int i = 0; i < 3; i++) {
+    own.by_gibbs[i] *= axial[i];
+    own.from[1 + i] *= axial[i];
+  }
+  return own;
+}
+
 /* A moment by its work on Gibbs' vector, with its slopes: a turn w changes g by w - g x w/2 + (g . w) g/4. */
 static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *moment, double slope[3][3]) {
   const double *p = load->by_gibbs, *f = load->from, back[4] = {f[0], -f[1], -f[2], -f[3]};

@@ -60,19 +60,9 @@ static vd_wheel_load load_of(const wheel_at *w, const double *x) {
   return load;
 }
 
-/* A force or a shift, a moment or a turn of the right wheel mirrored in y. */
-static const double polar[3] = {1.0, -1.0, 1.0}, axial[3] = {-1.0, 1.0, -1.0};
-
-static vd_wheel_load mirrored(vd_wheel_load load) {
-  for (int i = 0; i < 3; i++) {
-    load.centre[i] *= polar[i];
-    load.by_gibbs[i] *= axial[i];
-    load.from[1 + i] *= axial[i];
-  }
-  return load;
-}
-
+/* The right wheel's forces and shifts, moments and turns mirrored in y. */
 static void mirror_right(double c[BOTH][BOTH]) {
+  static const double polar[3] = {1.0, -1.0, 1.0}, axial[3] = {-1.0, 1.0, -1.0};
   double sign[BOTH];
   for (int i = 0; i < BOTH; i++)
     sign[i] = i < HALF ? 1.0 : i % HALF < 3 ? polar[i % 3] : axial[i % 3];
@@ -125,7 +115,7 @@ static bool settle(vd_compliance *c, const wheel_at *wheel, int wheels, const do
       memcpy(flexibility[i], state->flexibility[i], sizeof state->flexibility[i]);
     return true;
   }
-  const vd_wheel_load right = mirrored(load_of(&wheel[1], x + VD_ELASTIC_LOADS));
+  const vd_wheel_load own = load_of(&wheel[1], x + VD_ELASTIC_LOADS), right = vd_mirrored_load(&own);
   vd_compliance_load_right(c, &right);
   if (!vd_compliance_settle(c, wheel->rigid->u, &load, state) || !vd_compliance_of_axle(c, false, &both))
     return false;

@@ -55,13 +55,7 @@ bool vd_kc_asked(const vd_kc_run *r, const vd_kc_side_wheel *w) {
 }
 
 vd_wheel_load vd_kc_mirrored_load(const vd_wheel_load *load, bool right) {
-  vd_wheel_load own = *load;
-  if (!right)
-    return own;
-  own.fy = -own.fy;
-  own.mz = -own.mz;
-  own.centre[1] = -own.centre[1];
-  return own;
+  return right ? vd_mirrored_load(load) : *load;
 }
 
 void vd_kc_message(vd_kc_report *report, const char *format, ...) {

@@ -32,7 +32,7 @@ static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, contact, "contact", contact_names, "stage", "L5; the contact points are found in every stage of a step, or once per step")},
   {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false", "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load")},
   {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "none", "L4, and tables from L1 on; linear: the wheels steer and camber under their forces by the compliance of the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; nonlinear, also L5 with 'unsprung: linkage' on rigid links: they stand where the equilibrium of all links has them at their travel, rack and loads; false and true: older names of none and linear")},
-  {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms", "with 'compliance: nonlinear': loss of the bushings over their stiffness; their loss factor at a frequency f is 2 pi f times it")},
+  {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms", "with 'compliance: nonlinear': loss of the bushings over their stiffness; their loss factor at a frequency f is 2 pi f times it; below 2 ms errors of the bushings' loads count more, by the square of 2 ms over it")},
 };
 
 static const vd_schema run_schema = {.name = "run", .size = sizeof(vd_run_def), .field = run_fields, .count = VD_COUNT(run_fields)};

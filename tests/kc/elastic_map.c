@@ -365,18 +365,12 @@ static void check_spring(const char *name) {
 
 /* --- wheels that are joined --- */
 
-static vd_wheel_load mirrored(vd_wheel_load load) {
-  load.fy = -load.fy;
-  load.mz = -load.mz;
-  return load;
-}
-
 /* Within the balls of both wheels; pose: of both, the right one's as a left wheel's. */
 static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose rigid[2],
                        vd_wheel_load load[2], vd_pose pose[2], vd_elastic_sample *at) {
   loads_in_all += 2;
   for (int round = 0; round < 5; round++) {
-    const vd_wheel_load right = mirrored(load[1]);
+    const vd_wheel_load right = vd_mirrored_load(&load[1]);
     vd_compliance_state state = {.pose = rigid[0]};
     bool within = true;
     vd_compliance_load_right(c, &right);
