@@ -75,8 +75,20 @@ typedef struct vd_kc_report {
  * messages. */
 bool vd_kc_sweep_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf *out, vd_kc_report *report);
 
+/* What a metric depends on, besides all that stands before. */
+enum vd_kc_part {
+  VD_KC_UNLISTED = -1, /* it has no sensitivities: given, or another one says it */
+  VD_KC_LINKAGE,
+  VD_KC_DAMPER,
+  VD_KC_SPRING, /* its place and its load */
+  VD_KC_RATE,   /* of the spring */
+  VD_KC_COMPLIANCE
+};
+
 typedef struct vd_kc_metric_info {
   const char *name, *unit;
+  enum vd_kc_part part;
+  bool reciprocal; /* it may be endless */
 } vd_kc_metric_info;
 
 enum { VD_KC_METRICS = 72 };
