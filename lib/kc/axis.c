@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { N = VD_KC_MOTIONS };
+enum { N = 6 };
 
 /* --- the disc --- */
 
@@ -88,7 +88,7 @@ bool vd_kc_steered(const vd_linkage *l) {
 }
 
 /* The rod that the rack moves; of a wheel that is not steered the one called toe link. */
-int vd_kc_toe_link(const vd_hardpoints *h) {
+static int toe_link(const vd_hardpoints *h) {
   for (int i = 0; i < h->members; i++)
     if (h->member[i].kind == VD_ROD && h->member[i].steered)
       return i;
@@ -97,8 +97,14 @@ int vd_kc_toe_link(const vd_hardpoints *h) {
 
 /* --- instantaneous axis of rods --- */
 
-static void swap_rows(vd_kc_equations *e, int i, int j) {
-  vd_kc_equations old = *e;
+/* Equations of a motion of the knuckle, in jets: their coefficients change with the linkage, and so does the solution.
+ * Columns are the wheel centre's velocity and the knuckle's turning. */
+typedef struct equations {
+  vd_jet a[N][N], right[N];
+} equations;
+
+static void swap_rows(equations *e, int i, int j) {
+  equations old = *e;
   memcpy(e->a[i], old.a[j], sizeof e->a[i]);
   memcpy(e->a[j], old.a[i], sizeof e->a[j]);
   e->right[i] = old.right[j];
@@ -106,7 +112,7 @@ static void swap_rows(vd_kc_equations *e, int i, int j) {
 }
 
 /* Gauss with exchange of rows; false: singular. */
-static bool solve(vd_kc_equations *e, vd_jet *x) {
+static bool solve(equations *e, vd_jet *x) {
   const double degenerate = 1e-9; /* smallest pivot: rows are of unit vectors */
   for (int k = 0; k < N; k++) {
     int best = k;
@@ -164,7 +170,7 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int po
 }
 
 /* The rows of all members: as many as there are rods, counting an arm as two; 0: a member of another kind. */
-static int member_rows(const vd_linkage *l, const vd_pose *pose, int toe, int *toe_row, vd_kc_equations *e) {
+static int member_rows(const vd_linkage *l, const vd_pose *pose, int toe, int *toe_row, equations *e) {
   int rows = 0;
   for (int i = 0; i < l->points.members; i++) {
     enum vd_member_kind kind = l->points.member[i].kind;
@@ -179,8 +185,9 @@ static int member_rows(const vd_linkage *l, const vd_pose *pose, int toe, int *t
   return rows;
 }
 
-/* Any motion is a screw (Chasles): about the direction of w through centre + w x v/w^2. */
-bool vd_kc_screw(vd_kc_equations *e, vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
+/* A point and the direction, upwards, of the axis of the screw that solves the equations, which are lost. Any motion is
+ * a screw (Chasles): about the direction of w through centre + w x v/w^2. */
+static bool screw(equations *e, vd_jet3 centre, vd_jet3 *point, vd_jet3 *direction) {
   vd_jet x[N];
   if (!solve(e, x))
     return false;
@@ -196,8 +203,8 @@ bool vd_kc_screw(vd_kc_equations *e, vd_jet3 centre, vd_jet3 *point, vd_jet3 *di
 /* Motion of the knuckle when only the toe link changes its length. Five lengths and the spring (without a spring, the
  * height of the wheel centre) are as many equations as the knuckle has coordinates. */
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
-  int toe = vd_kc_toe_link(&l->points), toe_row = 0;
-  vd_kc_equations e = {.right = {{.v = 0.0}}};
+  int toe = toe_link(&l->points), toe_row = 0;
+  equations e = {.right = {{.v = 0.0}}};
   if (toe < 0 || member_rows(l, pose, toe, &toe_row, &e) != N - 1)
     return false;
   if (l->points.spring.given) {
@@ -208,7 +215,7 @@ static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, v
     e.a[N - 1][2].v = 1.0;
   }
   e.right[toe_row].v = 1.0;
-  return vd_kc_screw(&e, vd_pose_point(l, pose, l->points.wheel_center), point, direction);
+  return screw(&e, vd_pose_point(l, pose, l->points.wheel_center), point, direction);
 }
 
 /* --- the axis --- */

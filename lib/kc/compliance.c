@@ -191,13 +191,10 @@ static void resolve_all(const vd_compliance *c, int count, double *x) {
   scale_rows(c, count, x);
 }
 
-void vd_compliance_resolve(const vd_compliance *c, bool transposed, double *x) {
-  const size_t size = (size_t)(c->e.coordinates + c->e.rows);
+/* x, a right side, becomes the solution. */
+static void resolve(const vd_compliance *c, double *x) {
   scale_rows(c, 1, x);
-  if (transposed)
-    vd_lu_solve_transposed(c->factors, c->order, size, x);
-  else
-    vd_lu_solve(c->factors, c->order, size, x);
+  vd_lu_solve(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), x);
   scale_rows(c, 1, x);
 }
 
@@ -267,7 +264,7 @@ static bool newton(vd_compliance *c, const vd_statics *t, const vd_statics *befo
     if (!(before && round == 0) && !factorise(c))
       return false;
     memcpy(x, c->e.value, sizeof x);
-    vd_compliance_resolve(c, false, x);
+    resolve(c, x);
     double step = longest(x, c->e.coordinates);
     if (step <= (c->quick ? nearly : closed)) {
       move(c, x, 1.0, at);
@@ -447,11 +444,6 @@ static void push(const wheel_motion *w, int axis, double *x) {
     x[w->centre.shift + i] = along[i];
   for (int t = 0; axis < 3 && t < w->centre.turns; t++)
     vd_cross(w->centre.arm[t], along, x + w->centre.turn[t]);
-}
-
-void vd_wheel_push(const vd_compliance *c, int side, int axis, double *x) {
-  const wheel_motion w = motion_of(c, side);
-  push(&w, axis, x);
 }
 
 static double shift_of(const wheel_motion *w, int axis, const double *x) {
@@ -672,7 +664,7 @@ static void find_housing(vd_compliance *c, double *housing) {
   static const double left[3] = {0.0, 1.0, 0.0};
   double x[VD_UNKNOWNS] = {0.0};
   vd_turned(c->last.turn, left, x + VD_TURN);
-  vd_compliance_resolve(c, false, x);
+  resolve(c, x);
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     const wheel_motion w = motion_of(c, side);
     for (int i = 0; i < 6; i++)

@@ -24,19 +24,18 @@ void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_el
       vd_curve_build(&law->table[k], &b->table[k]);
 }
 
-void vd_bushing_energy(const vd_elastic_bushing *b, int direction, double x, double energy[4]) {
+/* The potential over a displacement along, or a turn about, axis `direction` of six, its force and its stiffness. */
+static void energy_along(const vd_elastic_bushing *b, int direction, double x, double energy[3]) {
   double preload = b->law->preload[direction], cubic = b->law->cubic[direction], rate = b->linear->stiffness[direction],
-         f = rate * x, of_force = 0.5 * rate * x * x, bend = 0.0;
+         f = rate * x, of_force = 0.5 * rate * x * x;
   if (b->law->table[direction].count > 0) {
     const vd_curve *table = &b->table[direction];
     f = vd_curve_at(table, x, &rate);
     of_force = vd_curve_integral(table, x) - vd_curve_integral(table, 0.0);
-    bend = vd_curve_bend(table, x);
   }
   energy[0] = of_force + preload * x + 0.25 * cubic * x * x * x * x;
   energy[1] = preload + f + cubic * x * x * x;
   energy[2] = rate + 3.0 * cubic * x * x;
-  energy[3] = bend + 6.0 * cubic * x;
 }
 
 /* Energy of a vector in the axes of the chassis, by the three directions from `first` on, with gradient and Hessian. */
@@ -47,8 +46,8 @@ static double energy_of(const vd_elastic_bushing *b, int first, const double *v,
   memset(h, 0, 9 * sizeof **h);
   for (int k = 0; k < 3; k++) {
     const double *a = axes[k];
-    double energy[4];
-    vd_bushing_energy(b, first + k, vd_dot(a, v), energy);
+    double energy[3];
+    energy_along(b, first + k, vd_dot(a, v), energy);
     all += energy[0];
     for (int i = 0; i < 3; i++) {
       f[i] += energy[1] * a[i];

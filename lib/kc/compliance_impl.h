@@ -66,9 +66,6 @@ typedef struct vd_elastic_bushing {
 
 /* The tables are the caller's to free. */
 void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_elastic_bushing *b);
-/* Its potential over a displacement along, or a turn about, axis `direction` of six, and three derivatives: force,
- * stiffness, and the slope of that. */
-void vd_bushing_energy(const vd_elastic_bushing *b, int direction, double x, double energy[4]);
 /* Energy of the displacement v of its point, and of a turn, t = 2 vec(q). */
 void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v, const vd_elastic_bushing *b);
 void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bushing *b);
@@ -217,9 +214,6 @@ void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, dou
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *moved);
 const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side);
 int vd_wheel_turn_column(const vd_compliance *c, int side);
-/* At the last equilibrium: a unit force at a wheel centre, or a unit moment on what carries it (axis 3 to 5), as those
- * on the coordinates. */
-void vd_wheel_push(const vd_compliance *c, int side, int axis, double *x);
 /* At design: its axis, outward of a left wheel and inward of a right one; and its centre. */
 void vd_wheel_axle(const vd_compliance *c, int side, double *axle);
 void vd_wheel_centre(const vd_compliance *c, int side, double *centre);
@@ -244,8 +238,6 @@ void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force)
 double vd_coil_energies(vd_compliance *c, const vd_bodies *at);
 /* The equations at a place, in c->e. */
 void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
-/* x, a right side, becomes the solution of the equations of the last equilibrium, or of the transposed ones. */
-void vd_compliance_resolve(const vd_compliance *c, bool transposed, double *x);
 /* The bodies at a knuckle's pose: members in line, the strut's rod end where its line passes the mount. */
 void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at);
 

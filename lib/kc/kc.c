@@ -59,7 +59,7 @@ static vd_jet3 at_height(vd_jet3 point, vd_jet3 direction, vd_jet z) {
 
 /* Caster, kingpin inclination, and where the axis passes the road and the wheel centre's height, along and across the
  * wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
-void vd_kc_see_axis(const vd_kc_wheel *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
+static void see_axis(const vd_kc_wheel *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
   s->caster = vd_jet_atan2(negative(k.x), k.z);
   s->kpi = vd_jet_atan2(negative(k.y), k.z);
   vd_jet3 ground = vd_jet3_sub(at_height(point, k, w->patch.z), w->patch);
@@ -225,15 +225,15 @@ static vd_jet3 cut(vd_jet3 normal, vd_jet3 from, vd_jet x) {
   return (vd_jet3){normal.y, normal.z, level};
 }
 
-static vd_jet3 arm_line(const vd_kc_points *p, const vd_member *arm, vd_jet x) {
-  vd_jet3 first = p->chassis(p->of, arm->chassis[0]);
-  vd_jet3 axis = vd_jet3_sub(p->chassis(p->of, arm->chassis[1]), first);
-  return cut(vd_jet3_cross(axis, vd_jet3_sub(p->knuckle(p->of, arm->knuckle), first)), first, x);
+static vd_jet3 arm_line(const vd_linkage *l, const vd_pose *pose, const vd_member *arm, vd_jet x) {
+  vd_jet3 first = vd_jet3_constant(arm->chassis[0]);
+  vd_jet3 axis = vd_jet3_sub(vd_jet3_constant(arm->chassis[1]), first);
+  return cut(vd_jet3_cross(axis, vd_jet3_sub(vd_pose_point(l, pose, arm->knuckle), first)), first, x);
 }
 
-static vd_jet3 strut_line(const vd_kc_points *p, const vd_member *strut, vd_jet x) {
-  vd_jet3 top = p->chassis(p->of, strut->chassis[0]);
-  return cut(vd_jet3_sub(top, p->knuckle(p->of, strut->knuckle)), top, x);
+static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_member *strut, vd_jet x) {
+  vd_jet3 top = vd_jet3_constant(strut->chassis[0]);
+  return cut(vd_jet3_sub(top, vd_pose_point(l, pose, strut->knuckle)), top, x);
 }
 
 /* The planes of the arms, of a strut the plane across its line at its top, cut the transverse plane of the wheel centre
@@ -241,38 +241,22 @@ static vd_jet3 strut_line(const vd_kc_points *p, const vd_member *strut, vd_jet 
  * the roll centre (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17). It knows nothing of
  * the tie rod. Points are (y, z, 1) and lines (a, b, c), of which the cross product is the meeting point or the joining
  * line: parallel arms are no exception. */
-vd_jet vd_kc_planes_height(const vd_hardpoints *h, const vd_kc_points *p, const vd_kc_wheel *w) {
+static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w) {
+  const vd_hardpoints *h = &l->points;
   int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
   if (lower < 0 || (upper < 0 && strut < 0))
     return vd_jet_nan();
-  vd_jet3 one = arm_line(p, &h->member[lower], w->centre.x);
-  vd_jet3 two =
-      upper >= 0 ? arm_line(p, &h->member[upper], w->centre.x) : strut_line(p, &h->member[strut], w->centre.x);
+  vd_jet3 one = arm_line(l, pose, &h->member[lower], w->centre.x);
+  vd_jet3 two = upper >= 0 ? arm_line(l, pose, &h->member[upper], w->centre.x)
+                           : strut_line(l, pose, &h->member[strut], w->centre.x);
   vd_jet3 patch = {w->patch.y, w->patch.z, vd_jet_constant(1.0)};
   vd_jet3 line = vd_jet3_cross(vd_jet3_cross(one, two), patch);
   return vd_jet_div(line.z, negative(line.y));
 }
 
-typedef struct posed {
-  const vd_linkage *l;
-  const vd_pose *pose;
-} posed;
-
-static vd_jet3 posed_point(const void *of, const double *design) {
-  const posed *p = of;
-  return vd_pose_point(p->l, p->pose, design);
-}
-
-static vd_jet3 fixed_point(const void *of, const double *design) {
-  (void)of;
-  return vd_jet3_constant(design);
-}
-
 static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
                        vd_kc_state *s) {
-  const posed of = {l, pose};
-  const vd_kc_points points = {fixed_point, posed_point, &of};
-  vd_jet height = vd_kc_planes_height(&l->points, &points, w);
+  vd_jet height = planes_height(l, pose, w);
   s->roll_centre_planes_z = height.v - design_road(l);
   s->planes_migration = slope_along(height, along);
 }
@@ -414,7 +398,7 @@ void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pos
   if (view->load)
     vd_kc_see_loads(l, pose, &w, view, out);
   if ((!view->right || l->points.steer.given) && vd_kc_steering_axis(l, pose, view->right, &point, &direction))
-    vd_kc_see_axis(&w, point, direction, out);
+    see_axis(&w, point, direction, out);
   see_seed_caster(l, pose, out);
   see_rack(l, pose, view, out);
   if (view->right)

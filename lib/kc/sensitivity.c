@@ -19,8 +19,8 @@
 
 enum { STEPS = 3 };
 static const double length_step = 1.5e-3; /* of the wheel's radius */
-static const double share_step = 1e-2;  /* of a rate */
-static const double same = 1e-9;        /* m, nearer than which two points are one */
+static const double share_step = 1e-2;    /* of a rate */
+static const double same = 1e-9;          /* m, nearer than which two points are one */
 
 /* One thing that is changed: numbers of the corner, each by its slope times the step. */
 typedef struct change {

@@ -47,15 +47,6 @@ bool vd_kc_asked(const vd_kc_run *r, const vd_kc_side_wheel *w);
 /* The plan's loads as they act on the mirrored left wheel, if the wheel is the right one. */
 vd_wheel_load vd_kc_mirrored_load(const vd_wheel_load *load, bool right);
 int vd_kc_nearest_to_zero(const vd_kc_range *range);
-/* Shares of the load transfer that links carry, %, under brakes and drive outboard and inboard, by the slopes of a
- * vd_kc_state; NAN without the car. Linear in these. */
-typedef struct vd_kc_antis {
-  double brake_outboard, brake_inboard, drive_outboard, drive_inboard;
-} vd_kc_antis;
-vd_kc_antis vd_kc_antis_of(const vd_corner *corner, double brake_slope, double drive_slope);
-/* The farther end of a rack's range, m. */
-double vd_kc_lock(const vd_kc_range *rack);
-
 /* The sweeps that are equilibria. start: the design position. */
 void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted);
 

@@ -139,19 +139,15 @@ static void put_pose(table *t, const vd_kc_state *s, const double *along) {
   put(t, "ride_rate", 1e-3 * s->ride_rate);
 }
 
-vd_kc_antis vd_kc_antis_of(const vd_corner *corner, double brake_slope, double drive_slope) {
+/* Shares of the load transfer that links carry, under brakes and drive outboard and inboard. */
+static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
   double brake = lever * corner->brake_share, drive = lever * corner->drive_share;
-  return (vd_kc_antis){brake * brake_slope, brake * drive_slope, drive * brake_slope, drive * drive_slope};
-}
-
-static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
-  const vd_kc_antis a = vd_kc_antis_of(corner, s->brake_slope, s->drive_slope);
   t->none = "the file does not say the car's wheelbase, centre of gravity and shares of brake and drive";
-  put(t, corner->rear ? "anti_lift_outboard" : "anti_dive_outboard", a.brake_outboard);
-  put(t, corner->rear ? "anti_lift_inboard" : "anti_dive_inboard", a.brake_inboard);
-  put(t, corner->rear ? "anti_squat_outboard" : "anti_lift_drive_outboard", a.drive_outboard);
-  put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", a.drive_inboard);
+  put(t, corner->rear ? "anti_lift_outboard" : "anti_dive_outboard", brake * s->brake_slope);
+  put(t, corner->rear ? "anti_lift_inboard" : "anti_dive_inboard", brake * s->drive_slope);
+  put(t, corner->rear ? "anti_squat_outboard" : "anti_lift_drive_outboard", drive * s->brake_slope);
+  put(t, corner->rear ? "anti_squat_inboard" : "anti_lift_drive_inboard", drive * s->drive_slope);
 }
 
 /* Both wheels work: K = 2 k (dz/dp)^2, the twist of a beam and the bar; with the tyres, 2 k_t y^2, in series. */
@@ -194,7 +190,8 @@ static void put_roll(table *t, const vd_corner *corner, const vd_kc_state *side)
   put_roll_rates(t, corner, &s, travel);
 }
 
-double vd_kc_lock(const vd_kc_range *rack) {
+/* The farther end of a rack's range, m. */
+static double lock_of(const vd_kc_range *rack) {
   return fabs(rack->from) > fabs(rack->to) ? rack->from : vd_kc_value(rack, rack->points - 1);
 }
 
@@ -202,7 +199,7 @@ double vd_kc_lock(const vd_kc_range *rack) {
 static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_state *design,
                          const vd_kc_range *range) {
   vd_kc_axle straight;
-  double end = vd_kc_lock(range);
+  double end = lock_of(range);
   vd_kc_axle axle = {
       .ackermann = NAN, .turning_circle = NAN, .steer_left = NAN, .steer_right = NAN, .steering_ratio = NAN};
   vd_kc_state wheel[2], straight_wheel[2] = {*design, *design};

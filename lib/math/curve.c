@@ -66,13 +66,6 @@ double vd_curve_at(const vd_curve *curve, double x, double *slope) {
   return curve->a[i] + s * (curve->b[i] + s * (curve->c[i] + s * curve->d[i]));
 }
 
-double vd_curve_bend(const vd_curve *curve, double x) {
-  if (!(x >= curve->x[0]))
-    return 0.0;
-  int i = piece_of(curve, x);
-  return 2.0 * curve->c[i] + 6.0 * curve->d[i] * (x - curve->x[i]);
-}
-
 double vd_curve_integral(const vd_curve *curve, double x) {
   bool before = !(x >= curve->x[0]);
   int i = before ? 0 : piece_of(curve, x);

@@ -21,8 +21,6 @@ void vd_curve_build(const vd_points *points, vd_curve *curve);
 /* Another slope at the last point, and beyond it. */
 void vd_curve_end(vd_curve *curve, double slope);
 double vd_curve_at(const vd_curve *curve, double x, double *slope); /* slope may be NULL */
-/* Its second derivative; of two pieces that meet that of the latter. */
-double vd_curve_bend(const vd_curve *curve, double x);
 /* Integral of y from x[0] to x. */
 double vd_curve_integral(const vd_curve *curve, double x);
 /* Where a rising curve has a value from its first to its last point, to the last bit. */

@@ -63,16 +63,3 @@ VD_WIDE void vd_lu_solve_all(const double *factors, const size_t *order, size_t 
       row[j] /= pivot;
   }
 }
-
-void vd_lu_solve_transposed(const double *factors, const size_t *order, size_t n, double *x) {
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < i; j++)
-      x[i] -= factors[j * n + i] * x[j];
-    x[i] /= factors[i * n + i];
-  }
-  for (size_t i = n; i-- > 0;)
-    for (size_t j = i + 1; j < n; j++)
-      x[i] -= factors[j * n + i] * x[j];
-  for (size_t k = n; k-- > 0;)
-    exchange(&x[k], &x[order[k]], 1);
-}

@@ -273,19 +273,12 @@ enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double 
 /* A rigid axle's pose with other inputs: the first is a direction of both travels, the second the rack. */
 vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along);
 
-/* The same of a relay rod whose own points depend on the first input; the second is the rack. */
+/* Pivots and joints of a relay rod's left and right arm. */
 typedef struct vd_relay_arms {
-  vd_jet3 pivot[2], joint[2]; /* of the left and of the right arm */
+  vd_jet3 pivot[2], joint[2];
 } vd_relay_arms;
 
-vd_jet3 vd_relay_point(const double *axis, const vd_relay_arms *arms, vd_jet3 design, double rack);
-
-/* The turn of the pitman arm of a gear about its axis since design, rad. */
-vd_jet vd_relay_turn(const vd_gear *gear, const vd_relay_arms *arms, double rack);
-
-/* Those of a gear; and a right arm that becomes the left one's mirror image. */
 vd_relay_arms vd_relay_arms_of(const vd_gear *gear);
-void vd_relay_arms_mirror(vd_relay_arms *arms);
 
 /* Where a member's point at the chassis, the gear or another member is. */
 vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int point);

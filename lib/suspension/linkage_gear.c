@@ -40,7 +40,23 @@ static void arms_at(const relay *r, vd_jet x, vd_jet rack, const vd_jet *half, v
   }
 }
 
-static relay make_relay(const double *axis, const vd_relay_arms *arms) {
+vd_relay_arms vd_relay_arms_of(const vd_gear *gear) {
+  vd_relay_arms a = {{vd_jet3_constant(gear->pivot)}, {vd_jet3_constant(gear->joint)}};
+  if (gear->lopsided) {
+    a.pivot[1] = vd_jet3_constant(gear->other_pivot);
+    a.joint[1] = vd_jet3_constant(gear->other_joint);
+  } else {
+    a.pivot[1] = a.pivot[0];
+    a.joint[1] = a.joint[0];
+    a.pivot[1].y = vd_jet_scale(-1.0, a.pivot[0].y);
+    a.joint[1].y = vd_jet_scale(-1.0, a.joint[0].y);
+  }
+  return a;
+}
+
+static relay make_relay(const vd_gear *gear) {
+  const vd_relay_arms arms = vd_relay_arms_of(gear);
+  const double *axis = gear->axis;
   static const double left[3] = {0.0, 1.0, 0.0};
   const vd_jet none = vd_jet_constant(0.0);
   double size = vd_norm(axis), up[3], ahead[3];
@@ -49,11 +65,11 @@ static relay make_relay(const double *axis, const vd_relay_arms *arms) {
   vd_cross(left, up, ahead);
   relay r = {.ahead = vd_jet3_constant(ahead), .axis = vd_jet3_constant(up)};
   const vd_jet share = vd_jet_constant(0.5);
-  r.middle = vd_jet3_scale(share, vd_jet3_add(arms->joint[0], arms->joint[1]));
-  flatten(&r, vd_jet3_sub(arms->joint[0], r.middle), r.half);
+  r.middle = vd_jet3_scale(share, vd_jet3_add(arms.joint[0], arms.joint[1]));
+  flatten(&r, vd_jet3_sub(arms.joint[0], r.middle), r.half);
   vd_jet arm[2][FLAT];
   for (int side = 0; side < 2; side++)
-    flatten(&r, vd_jet3_sub(arms->pivot[side], r.middle), r.pivot[side]);
+    flatten(&r, vd_jet3_sub(arms.pivot[side], r.middle), r.pivot[side]);
   arms_at(&r, none, none, r.half, arm);
   for (int side = 0; side < 2; side++)
     r.arm2[side] = inner(arm[side], arm[side]);
@@ -112,8 +128,8 @@ static closure close_relay(const relay *r, vd_jet rack) {
   return c;
 }
 
-vd_jet3 vd_relay_point(const double *axis, const vd_relay_arms *arms, vd_jet3 design, double rack) {
-  const relay r = make_relay(axis, arms);
+static vd_jet3 relay_point(const vd_gear *gear, vd_jet3 design, double rack) {
+  const relay r = make_relay(gear);
   const vd_jet shift = {.v = rack, .d = {0.0, 1.0}};
   const closure c = close_relay(&r, shift);
   vd_jet from[FLAT];
@@ -124,24 +140,6 @@ vd_jet3 vd_relay_point(const double *axis, const vd_relay_arms *arms, vd_jet3 de
                             vd_jet3_scale(vd_jet3_dot(design, r.axis), r.axis));
   out.y = plus(r.middle.y, aside);
   return out;
-}
-
-vd_relay_arms vd_relay_arms_of(const vd_gear *gear) {
-  vd_relay_arms a = {{vd_jet3_constant(gear->pivot)}, {vd_jet3_constant(gear->joint)}};
-  if (gear->lopsided) {
-    a.pivot[1] = vd_jet3_constant(gear->other_pivot);
-    a.joint[1] = vd_jet3_constant(gear->other_joint);
-  } else {
-    vd_relay_arms_mirror(&a);
-  }
-  return a;
-}
-
-void vd_relay_arms_mirror(vd_relay_arms *arms) {
-  arms->pivot[1] = arms->pivot[0];
-  arms->joint[1] = arms->joint[0];
-  arms->pivot[1].y = vd_jet_scale(-1.0, arms->pivot[0].y);
-  arms->joint[1].y = vd_jet_scale(-1.0, arms->joint[0].y);
 }
 
 /* On the circle about the arm's axis through the design place: centre + cos x + sin y, turned by rack/radius. */
@@ -167,10 +165,7 @@ static vd_jet3 pitman_point(const vd_gear *gear, double rack, const double *desi
 vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design) {
   vd_jet3 p = vd_jet3_constant(design);
   switch (gear->kind) {
-  case VD_GEAR_RELAY: {
-    const vd_relay_arms arms = vd_relay_arms_of(gear);
-    return vd_relay_point(gear->axis, &arms, p, rack);
-  }
+  case VD_GEAR_RELAY: return relay_point(gear, p, rack);
   case VD_GEAR_PITMAN: return pitman_point(gear, rack, design);
   case VD_GEAR_RACK: break;
   }
@@ -189,17 +184,13 @@ static vd_jet turn_by(const double *axis, vd_jet3 pivot, vd_jet3 joint, vd_jet3 
   return vd_jet_atan2(vd_jet3_dot(arm, aside), vd_jet3_dot(arm, ahead));
 }
 
-vd_jet vd_relay_turn(const vd_gear *gear, const vd_relay_arms *arms, double rack) {
-  const vd_jet3 joint = arms->joint[gear->pitman];
-  return turn_by(gear->axis, arms->pivot[gear->pitman], joint, vd_relay_point(gear->axis, arms, joint, rack));
-}
-
 vd_jet vd_gear_turn(const vd_gear *gear, double rack) {
   if (gear->kind == VD_GEAR_RACK)
     return vd_jet_constant(NAN);
   if (gear->kind == VD_GEAR_RELAY) {
     const vd_relay_arms arms = vd_relay_arms_of(gear);
-    return vd_relay_turn(gear, &arms, rack);
+    const vd_jet3 joint = arms.joint[gear->pitman];
+    return turn_by(gear->axis, arms.pivot[gear->pitman], joint, relay_point(gear, joint, rack));
   }
   return turn_by(gear->axis, vd_jet3_constant(gear->pivot), vd_jet3_constant(gear->joint),
                  vd_gear_point(gear, rack, gear->joint));

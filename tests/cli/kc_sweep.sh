@@ -194,8 +194,8 @@ run --sensitivity --fz=0 "$dw"
     END { d = s + toe; exit !(n > 10 && d * d <= 1e-14 * toe * toe) }' "$work/out"
 check "--sensitivity shows what the bushings' rates do to the toe under a side force"
 run --sensitivity --hold=ground "$dw"
-[ $status -eq 0 ] && ! grep -q '^toe_fy' "$work/out" && grep -q 'warning: no sensitivities of the compliance' "$work/err"
-check "--sensitivity says that a wheel held by the ground has none of the compliance"
+[ $status -eq 0 ] && grep -q '^toe_fy' "$work/out" && [ ! -s "$work/err" ]
+check "--sensitivity has the compliance of a wheel held by the ground"
 run --sensitivity scenarios/suspensions/panhard_front_offroad.yaml
 [ $status -eq 0 ] && grep -q '^roll_steer,steering.drag_link.gear,z,.*,(deg/deg)/mm$' "$work/out" &&
   grep -q '^toe_fy,steering.tie_rod.stiffness,,.*,(deg/kN)/%$' "$work/out"

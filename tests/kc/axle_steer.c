@@ -3,7 +3,6 @@
 #include "base/vec.h"
 
 #include "kc/compliance.h"
-#include "kc/moved.h"
 #include "kc/tables.h"
 #include "suspension/corner_def.h"
 #include "suspension/linkage_map.h"
@@ -336,36 +335,6 @@ static void test_lengths(enum variant v) {
   tap_near(worst_pin, 0.0, 1e-14, "%s: knuckles turn about their kingpins, m", variant_name[v]);
 }
 
-/* Knuckles of a linkage that may change (kc/moved.h) against those of the linkage: the first and the second derivative
- * of two points along a direction of all three inputs. */
-static void test_moved(enum variant v) {
-  static const double point[2][3] = {{0.3, 0.9, 0.1}, {-0.2, 0.4, 0.8}}, along[VD_INPUTS] = {1.0, -0.3}, gear = 0.7;
-  vd_corner c = variant_of(v);
-  vd_linkage l = build(&c.points, VD_EACH);
-  vd_pose pose = pose_at(&l, 0.0, 0.0, 0.0), racked = vd_pose_by_rack(&pose, along), knuckle;
-  const vd_change none = {.points = &l.points};
-  const vd_tri rack = {{[VD_TRI_A] = gear, [VD_TRI_B] = gear}};
-  vd_moved_linkage m;
-  vd_moved_body axle, body;
-  double first = 0.0, second = 0.0;
-  vd_moved_linkage_build(&l, &m);
-  vd_moved_pose(&m, &none, along, &axle);
-  for (int k = 0; k < 4; k++) {
-    vd_knuckle_pose(&l, &racked, k % 2, &knuckle);
-    vd_moved_knuckle(&none, &l, &axle, rack, k % 2, &body);
-    vd_jet3 p = vd_pose_point(&l, &knuckle, point[k / 2]);
-    vd_tri3 own = vd_moved_point(&none, &body, point[k / 2]);
-    const vd_jet part[3] = {p.x, p.y, p.z};
-    for (int i = 0; i < 3; i++) {
-      double bend = part[i].h[VD_UU] + 2.0 * gear * part[i].h[VD_UV] + gear * gear * part[i].h[VD_VV];
-      first = worse(first, fabs(own.v[i].c[VD_TRI_A] - part[i].d[0] - gear * part[i].d[1]));
-      second = worse(second, fabs(own.v[i].c[VD_TRI_A | VD_TRI_B] - bend));
-    }
-  }
-  tap_near(first, 0.0, 1e-12, "%s: knuckles that may change move as those of the linkage, m/m", variant_name[v]);
-  tap_near(second, 0.0, 1e-11, "%s: and bend, 1/m", variant_name[v]);
-}
-
 /* Six points of a knuckle at a state of three inputs. */
 static void knuckle_points(const vd_linkage *l, const double *q, bool right, vd_jet *out) {
   static const double point[2][3] = {{0.3, 0.9, 0.1}, {-0.2, 0.4, 0.8}};
@@ -600,7 +569,7 @@ static void test_tables(void) {
 }
 
 int main(void) {
-  tap_plan(7 + 3 + 2 + 3 + 4 + 1 + VARIANTS * 8);
+  tap_plan(7 + 3 + 2 + 3 + 4 + 1 + VARIANTS * 6);
   test_chrono();
   test_bump_steer();
   test_trapezoid();
@@ -609,7 +578,6 @@ int main(void) {
   test_tables();
   for (int v = 0; v < VARIANTS; v++) {
     test_lengths((enum variant)v);
-    test_moved((enum variant)v);
     test_derivatives((enum variant)v);
     test_mirror((enum variant)v);
     test_rack_force((enum variant)v);

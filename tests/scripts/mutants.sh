@@ -171,13 +171,6 @@ kc_forms|kc/axis.c|s/vd_jet3_cross(w, v)/vd_jet3_cross(v, w)/|the screw axis lie
 kc_forms|kc/axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->wheelbase/|a rear axle steers about an axle behind it
 forces|kc/forces.c|s/add_to(-1.0, f, force)/add_to(1.0, f, force)/|bushings push the wrong way
 forces|kc/forces.c|s/0.5 \* (vd_dot(force_b, line)/0.0 * (vd_dot(force_b, line)/|two ball joints share a force as the solver left it
-sensitivity|kc/elastic_change.c|s/vd_tri3_scale(0.5, vd_tri3_cross(turn, rate))/vd_tri3_scale(0.0, vd_tri3_cross(turn, rate))/|a turn that follows another is taken about the axes of the design
-sensitivity|kc/elastic_change.c|s/  all -= road_work/  all -= 0.0 * road_work/|the load under a compliance is forgotten in its derivatives
-sensitivity|kc/moved.c|s/vd_tri3_scale(0.5, across)/vd_tri3_scale(0.0, across)/|an axle's turn and that of its knuckle are added as vectors
-sensitivity|kc/moved.c|s/share -= n\[i\]/share += n[i]/|a strut's slide leans the wrong way as its ends move
-sensitivity|kc/sensitivity.c|s/2.0 \* both_rates \* travel_by/both_rates * travel_by/|half of what the contact's path does to the roll rate
-sensitivity|kc/variation.c|s/e.right\[toe\].v = 1.0/e.right[0].v = 1.0/|the toe link releases a virtual axis
-sensitivity|kc/sensitivity.c|s/image.mirrored = q->points->gear.lopsided/image.mirrored = false/|a right wheel's arms of a relay rod are mirror images
 elastic_map|kc/compliance_wheel.c|s/moment\[i\] += p\[i\] + 0.5/moment[i] += p[i] - 0.5/|a moment by its work on Gibbs' vector
 elastic_map|kc/compliance_body.c|s/^  start_carrier(c, t, m, at);/  (void)start_carrier;/|a rod carries a spring beside its line
 matrix|kc/matrix.c|s/stiffness \/ (4.0 \* y/stiffness \/ (2.0 * y/|an anti-roll bar is twice as stiff
