@@ -54,7 +54,7 @@ void vd_html_superscript(vd_buf *out, int exponent) {
 }
 
 /* Removes zeros after the last significant digit. */
-static void put_fixed(vd_buf *out, double value, int decimals) {
+static void write_fixed(vd_buf *out, double value, int decimals) {
   char text[64];
   int length = snprintf(text, sizeof text, "%.*f", decimals, fabs(value));
   if (strchr(text, '.')) {
@@ -83,9 +83,9 @@ void vd_html_number(vd_buf *out, double value, double resolution) {
   snprintf(text, sizeof text, "%.*e", n - 1, value);
   int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
   if (exponent >= -3 && exponent < 7) {
-    put_fixed(out, value, n - 1 - exponent > 0 ? n - 1 - exponent : 0);
+    write_fixed(out, value, n - 1 - exponent > 0 ? n - 1 - exponent : 0);
   } else {
-    put_fixed(out, strtod(text, NULL) / vd_pow(10.0, exponent), n - 1);
+    write_fixed(out, strtod(text, NULL) / vd_pow(10.0, exponent), n - 1);
     vd_buf_puts(out, "×10");
     vd_html_superscript(out, exponent);
   }

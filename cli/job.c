@@ -46,7 +46,7 @@ bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar) {
 void vd_job_provenance(const vd_settings *s, const char *scenario, const vd_buf *resolved, int level,
                        const vd_run_report *report, vd_buf *out) {
   vd_write_provenance(out, "vdsim-run", scenario, resolved->text, resolved->length, level, report);
-  vd_tool_add_settings_said(s->set, s->set_count, out);
+  vd_tool_add_settings_given(s->set, s->set_count, out);
 }
 
 void vd_job_tell_estimates(const char *scenario, const vd_schema *schema, const void *def) {

@@ -134,7 +134,7 @@ static void move(const vd_corner *corner, vd_kc_page *p) {
 
 /* --- the scene --- */
 
-static void put_numbers(const vd_kc_page *p, size_t offset, double origin, double factor, vd_buf *out) {
+static void write_numbers(const vd_kc_page *p, size_t offset, double origin, double factor, vd_buf *out) {
   vd_buf_puts(out, "[");
   for (size_t i = 0; i < p->frames; i++)
     vd_buf_printf(out, "%s%.6g", i > 0 ? "," : "",
@@ -142,10 +142,10 @@ static void put_numbers(const vd_kc_page *p, size_t offset, double origin, doubl
   vd_buf_puts(out, "]");
 }
 
-static void put_triple(const vd_kc_page *p, size_t offset, const double *origin, bool mirror, vd_buf *out) {
+static void write_triple(const vd_kc_page *p, size_t offset, const double *origin, bool mirror, vd_buf *out) {
   for (size_t j = 0; j < 3; j++) {
     bool turned = mirror && j == 1;
-    put_numbers(p, offset + j * sizeof(double), turned ? 0.0 : origin[j], turned ? -1.0 : 1.0, out);
+    write_numbers(p, offset + j * sizeof(double), turned ? 0.0 : origin[j], turned ? -1.0 : 1.0, out);
     vd_buf_puts(out, ",");
   }
 }
@@ -156,7 +156,7 @@ static void end_list(vd_buf *out) {
 }
 
 /* Both wheels: of a corner the right one is the mirror image. The car's middle is the place of the body. */
-static void put_scene(const vd_kc_page *p, vd_buf *out) {
+static void write_scene(const vd_kc_page *p, vd_buf *out) {
   static const double none[3];
   const vd_kc_frame *design = &p->design;
   const double origin[3] = {design->centre[0][0], 0.0, design->centre[0][2]};
@@ -168,7 +168,7 @@ static void put_scene(const vd_kc_page *p, vd_buf *out) {
       "{\"bare\":true,\"name\":\"travel\",\"unit\":\"mm\",\"pace\":40,\"runs\":[{\"box\":[%.4g,%.4g,%.4g,0,0],"
       "\"seat\":[0,0,0],\"weight\":1,\"radius\":[%.6g,%.6g],\"half\":[0.09,0.09],\"t\":[",
       0.7 * track, 0.7 * track, track, radius, radius);
-  put_numbers(p, offsetof(vd_kc_frame, travel), 0.0, 1e3, out);
+  write_numbers(p, offsetof(vd_kc_frame, travel), 0.0, 1e3, out);
   vd_buf_puts(out, "],\"place\":[");
   for (int j = 0; j < 3; j++)
     vd_buf_printf(out, "%s{\"n\":%zu,\"c\":%.6g}", j > 0 ? "," : "", p->frames, origin[j]);
@@ -177,21 +177,21 @@ static void put_scene(const vd_kc_page *p, vd_buf *out) {
     vd_buf_printf(out, "%s{\"n\":%zu,\"c\":%d}", j > 0 ? "," : "", p->frames, j == 0);
   vd_buf_puts(out, "],\"wheel\":[");
   for (size_t w = 0; w < 2; w++)
-    put_triple(p, offsetof(vd_kc_frame, centre) + (mirrored ? 0 : w) * sizeof design->centre[0], none,
-               mirrored && w == 1, out);
+    write_triple(p, offsetof(vd_kc_frame, centre) + (mirrored ? 0 : w) * sizeof design->centre[0], none,
+                 mirrored && w == 1, out);
   end_list(out);
   /* the mirror image of a direction to the left points to the right: turned round */
   vd_buf_puts(out, ",\"axle\":[");
   for (size_t w = 0; w < 2; w++)
     for (size_t j = 0; j < 3; j++) {
-      put_numbers(p, offsetof(vd_kc_frame, axle) + (mirrored ? 0 : w) * sizeof design->axle[0] + j * sizeof(double),
-                  0.0, mirrored && w == 1 && j != 1 ? -1.0 : 1.0, out);
+      write_numbers(p, offsetof(vd_kc_frame, axle) + (mirrored ? 0 : w) * sizeof design->axle[0] + j * sizeof(double),
+                    0.0, mirrored && w == 1 && j != 1 ? -1.0 : 1.0, out);
       vd_buf_puts(out, ",");
     }
   end_list(out);
   vd_buf_puts(out, ",\"contact\":[");
   for (size_t w = 0; w < 2; w++)
-    put_triple(p, offsetof(vd_kc_frame, contact), none, w == 1, out);
+    write_triple(p, offsetof(vd_kc_frame, contact), none, w == 1, out);
   end_list(out);
   vd_buf_printf(out, ",\"rolled\":[{\"n\":%zu,\"c\":0},{\"n\":%zu,\"c\":0}],\"force\":[", p->frames, p->frames);
   for (int j = 0; j < 6; j++)
@@ -199,7 +199,7 @@ static void put_scene(const vd_kc_page *p, vd_buf *out) {
   vd_buf_puts(out, "],\"rods\":[");
   for (size_t side = 0; side < sides; side++)
     for (size_t i = 0; i < 2 * design->rods; i++)
-      put_triple(p, offsetof(vd_kc_frame, rod) + 3 * i * sizeof(double), origin, side == 1, out);
+      write_triple(p, offsetof(vd_kc_frame, rod) + 3 * i * sizeof(double), origin, side == 1, out);
   end_list(out);
   vd_buf_puts(out, ",\"rodWheel\":[");
   for (size_t side = 0; side < sides; side++)
@@ -211,7 +211,7 @@ static void put_scene(const vd_kc_page *p, vd_buf *out) {
 
 /* --- the page --- */
 
-static void put_lines(const vd_buf *lines, const char *what, vd_buf *out) {
+static void write_lines(const vd_buf *lines, const char *what, vd_buf *out) {
   for (const char *line = lines->text; line && *line; line += strspn(line, "\n")) {
     size_t length = strcspn(line, "\n");
     vd_buf one = {0};
@@ -224,19 +224,19 @@ static void put_lines(const vd_buf *lines, const char *what, vd_buf *out) {
   }
 }
 
-static void put_warnings(const vd_kc_page *p, vd_buf *out) {
+static void write_warnings(const vd_kc_page *p, vd_buf *out) {
   const vd_kc_reference *r = &p->reference;
   vd_buf all = {0};
-  put_lines(&p->parallel.messages, "", &all);
-  put_lines(&p->opposite.messages, "in roll: ", &all);
-  put_lines(&r->parallel.messages, "reference: ", &all);
-  put_lines(&r->opposite.messages, "reference in roll: ", &all);
+  write_lines(&p->parallel.messages, "", &all);
+  write_lines(&p->opposite.messages, "in roll: ", &all);
+  write_lines(&r->parallel.messages, "reference: ", &all);
+  write_lines(&r->opposite.messages, "reference in roll: ", &all);
   if (all.length > 0)
     vd_buf_printf(out, "<div class=\"warn\">%s</div>\n", all.text);
   vd_buf_finish(&all);
 }
 
-static void put_figures(const vd_kc_page *p, vd_buf *out) {
+static void write_figures(const vd_kc_page *p, vd_buf *out) {
   vd_kc_metrics *m = vd_allocate(1, sizeof *m);
   vd_kc_report report;
   if (vd_kc_metrics_of(p->corner, &p->settings->plan, m, &report)) {
@@ -256,7 +256,7 @@ static void put_figures(const vd_kc_page *p, vd_buf *out) {
   free(m);
 }
 
-static void put_head(const vd_kc_page *p, vd_buf *out) {
+static void write_head(const vd_kc_page *p, vd_buf *out) {
   const vd_corner *c = p->corner;
   const char *name = *c->name ? c->name : vd_tool_input_name(p->settings->path);
   vd_html_begin(out, "kc-sweep", name);
@@ -275,11 +275,11 @@ static void put_head(const vd_kc_page *p, vd_buf *out) {
   vd_buf_puts(out, "</p>\n");
 }
 
-static void put_page(const vd_kc_page *p, vd_buf *out) {
+static void write_page(const vd_kc_page *p, vd_buf *out) {
   static const vd_viewer_view views[] = {
       {"outside", "Outside"}, {"front", "Front"}, {"side", "Side"}, {"above", "Above"}};
-  put_head(p, out);
-  put_warnings(p, out);
+  write_head(p, out);
+  write_warnings(p, out);
   if (p->frames > 0) {
     vd_viewer_controls(views, VD_COUNT(views), false, out);
     vd_buf_puts(out,
@@ -290,14 +290,14 @@ static void put_page(const vd_kc_page *p, vd_buf *out) {
     vd_buf_puts(out, "</div>\n");
   }
   vd_kc_sheets(p, out);
-  put_figures(p, out);
+  write_figures(p, out);
   vd_buf_puts(out, "<h2>Provenance</h2>\n<p>vdsim-kc-sweep " VDSIM_VERSION "</p>\n<details><summary>The complete "
                    "suspension, with all defaults and settings</summary><pre>");
   vd_html_lines(out, p->resolved);
   vd_buf_puts(out, "</pre></details>\n");
   if (p->frames > 0) {
     vd_viewer_scene_begin(out);
-    put_scene(p, out);
+    write_scene(p, out);
     vd_viewer_scene_end(out);
   }
   vd_html_end(out);
@@ -354,7 +354,7 @@ int vd_kc_report_page(const vd_kc_sweep_settings *s, const vd_corner *corner, co
   else if (read && sweep_reference(&p)) {
     vd_buf page = {0};
     move(corner, &p);
-    put_page(&p, &page);
+    write_page(&p, &page);
     status = vd_tool_write_text(s->report, page.text, page.length);
     if (status == VD_EXIT_YES && p.parallel.messages.length + p.opposite.messages.length > 0)
       status = VD_EXIT_NO;

@@ -287,7 +287,7 @@ static void put(lines *l, const double *at) {
 }
 
 /* The wheel as the circle of its loaded radius: an ellipse in views along its plane. */
-static void put_wheel(lines *l, const double *centre, const double *axle, double radius) {
+static void write_wheel(lines *l, const double *centre, const double *axle, double radius) {
   const double top[3] = {-axle[0] * axle[2], -axle[1] * axle[2], 1.0 - axle[2] * axle[2]};
   double length = sqrt(top[0] * top[0] + top[1] * top[1] + top[2] * top[2]), ahead[3];
   for (int j = 0; j < 3; j++)
@@ -301,7 +301,7 @@ static void put_wheel(lines *l, const double *centre, const double *axle, double
   put(l, NULL);
 }
 
-static void put_frame(lines *l, const vd_kc_frame *f, double radius) {
+static void write_frame(lines *l, const vd_kc_frame *f, double radius) {
   l->count = 0;
   for (size_t i = 0; i < f->rods; i++) {
     put(l, f->rod[i]);
@@ -309,7 +309,7 @@ static void put_frame(lines *l, const vd_kc_frame *f, double radius) {
     put(l, NULL);
   }
   for (int w = 0; w < f->wheels; w++)
-    put_wheel(l, f->centre[w], f->axle[w], radius);
+    write_wheel(l, f->centre[w], f->axle[w], radius);
 }
 
 /* The linkage at design and at both ends of its travel. */
@@ -334,7 +334,7 @@ void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
       char name[32];
       if (i > 0 && (fabs(at[i]->travel) < 1e-9 || (i == 2 && p->frames == 1)))
         continue;
-      put_frame(&l, at[i], radius);
+      write_frame(&l, at[i], radius);
       snprintf(name, sizeof name, "%+.0f mm", 1e3 * at[i]->travel);
       add(&picture, VD_STROKE_RUN, i == 0 ? "design" : name, (int)i + 1,
           &(curve){.x = l.x, .y = l.y, .count = l.count});

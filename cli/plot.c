@@ -232,7 +232,7 @@ static void draw_axes(axis *x, axis *y, vd_buf *out) {
 }
 
 /* "10³ N m" */
-static void put_unit(const axis *a, const char *unit, const char *before, vd_buf *out) {
+static void write_unit(const axis *a, const char *unit, const char *before, vd_buf *out) {
   bool named = vd_html_has_unit(unit), scaled = !a->log && a->exponent != 0;
   if (!named && !scaled)
     return;
@@ -287,7 +287,7 @@ static bool is_straight(const place *p, size_t from, size_t to) {
 }
 
 /* One stretch without gaps; points on straight lines are left out. */
-static void put_stretch(const place *p, size_t count, vd_buf *out) {
+static void write_stretch(const place *p, size_t count, vd_buf *out) {
   for (size_t from = 0, at = 0; at < count; from = at) {
     vd_buf_printf(out, "%s%.1f %.1f", at > 0 ? "L" : "M", p[at].x, p[at].y);
     if (at + 1 == count)
@@ -299,7 +299,7 @@ static void put_stretch(const place *p, size_t count, vd_buf *out) {
 
 enum { POINTS = 512 };
 
-static void put_line(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
+static void write_line(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
   place p[POINTS];
   size_t count = 0;
   for (size_t i = 0; i <= s->count; i++) {
@@ -307,7 +307,7 @@ static void put_line(const axis *x, const axis *y, const vd_finding_points *s, v
     if (!isnan(one.x) && !isnan(one.y) && count < POINTS) {
       p[count++] = one;
     } else {
-      put_stretch(p, count, out);
+      write_stretch(p, count, out);
       count = 0;
     }
   }
@@ -327,12 +327,12 @@ static void draw_band(const axis *x, const axis *y, const vd_finding_points *upp
     count += !isnan(p[count].x) && !isnan(p[count].y);
   }
   vd_buf_puts(out, "<path class=\"band\" d=\"");
-  put_stretch(p, count, out);
+  write_stretch(p, count, out);
   vd_buf_puts(out, "Z\"/>\n");
 }
 
 /* "run h2": how it is drawn, and its colour where several are drawn alike. */
-static void put_class(const vd_finding_points *s, vd_buf *out) {
+static void write_class(const vd_finding_points *s, vd_buf *out) {
   vd_buf_printf(out, "class=\"%s", class_of(s->stroke));
   if (s->hue > 0)
     vd_buf_printf(out, " h%d", s->hue);
@@ -342,7 +342,7 @@ static void put_class(const vd_finding_points *s, vd_buf *out) {
 static void draw_points(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
   double radius = s->count > 100 ? 1.5 : 2.6;
   vd_buf_puts(out, "<path ");
-  put_class(s, out);
+  write_class(s, out);
   vd_buf_puts(out, " d=\"");
   for (size_t i = 0; i < s->count; i++) {
     place p = place_of(x, y, s, i);
@@ -355,9 +355,9 @@ static void draw_points(const axis *x, const axis *y, const vd_finding_points *s
 
 static void draw_line(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
   vd_buf_puts(out, "<path ");
-  put_class(s, out);
+  write_class(s, out);
   vd_buf_puts(out, " d=\"");
-  put_line(x, y, s, out);
+  write_line(x, y, s, out);
   vd_buf_puts(out, "\"/>\n");
 }
 
@@ -393,7 +393,7 @@ static void legend_entry(const vd_finding_points *s, double left, int wide, doub
     else {
       bool point = s->stroke == VD_STROKE_MARKS || s->stroke == VD_STROKE_POINTS;
       vd_buf_puts(out, point ? "<circle " : "<path ");
-      put_class(s, out);
+      write_class(s, out);
       vd_buf_printf(out, point ? " cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>" : " d=\"M%.1f %.1fh20\"/>",
                     point ? *x + 10.0 : *x, middle);
     }
@@ -447,7 +447,7 @@ static void draw(const vd_picture *p, int wide, vd_buf *out) {
   vd_html_text(out, p->x_name);
   vd_buf_printf(out, "\">\n<text class=\"title\" x=\"%.1f\" y=\"%d\">", f.left, TITLE);
   vd_html_text(out, p->title);
-  put_unit(&y, p->y_unit, ", ", out);
+  write_unit(&y, p->y_unit, ", ", out);
   vd_buf_puts(out, "</text>\n");
   legend(p, f.left, wide, out);
   vd_buf_puts(out, axes.text);
@@ -461,7 +461,7 @@ static void draw(const vd_picture *p, int wide, vd_buf *out) {
                 "text-anchor=\"middle\">",
                 f.left, f.top, f.width, f.height, -f.width, f.left + 0.5 * f.width, bottom + 27.0);
   vd_html_text(out, p->x_name);
-  put_unit(&x, p->x_unit, ", ", out);
+  write_unit(&x, p->x_unit, ", ", out);
   vd_buf_puts(out, "</text>\n");
   if (p->clock) /* a line that the page moves along */
     vd_buf_printf(out, "<path class=\"cursor\" d=\"M0 %.1fv%.1f\"/>\n", f.top, f.height);

@@ -16,7 +16,7 @@ static const char *title_of(const vd_report_run *r) {
 
 /* --- the viewer --- */
 
-static void put_runs(const vd_report_run *run, size_t count, vd_buf *out) {
+static void write_runs(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "<ul class=\"runs\">\n");
   for (size_t i = 0; i < count; i++) {
     vd_buf_puts(out, "<li><label>");
@@ -41,7 +41,7 @@ static void put_runs(const vd_report_run *run, size_t count, vd_buf *out) {
 /* --- words and numbers --- */
 
 /* Each line by itself: in the text of a page a line's end is a blank. */
-static void put_lines(const vd_buf *lines, const char *before, const char *after, vd_buf *out) {
+static void write_lines(const vd_buf *lines, const char *before, const char *after, vd_buf *out) {
   for (const char *line = lines->text; line && *line;) {
     size_t length = strcspn(line, "\n");
     vd_buf one = {0};
@@ -54,18 +54,18 @@ static void put_lines(const vd_buf *lines, const char *before, const char *after
   }
 }
 
-static void put_warnings(const vd_report_run *run, size_t count, vd_buf *out) {
+static void write_warnings(const vd_report_run *run, size_t count, vd_buf *out) {
   for (size_t i = 0; i < count; i++) {
     if (run[i].warnings.length == 0)
       continue;
     vd_buf_puts(out, "<div class=\"warn\">");
-    put_lines(&run[i].warnings, "<p>", "</p>", out);
+    write_lines(&run[i].warnings, "<p>", "</p>", out);
     vd_buf_puts(out, "</div>\n");
   }
 }
 
 /* The same in the unit that the field uses, if that is another one. */
-static void put_customary(double value, const char *unit, vd_buf *out) {
+static void write_customary(double value, const char *unit, vd_buf *out) {
   static const struct {
     const char *unit, *shown;
     double factor;
@@ -82,16 +82,16 @@ static void put_customary(double value, const char *unit, vd_buf *out) {
     }
 }
 
-static void put_value(const vd_metric *m, vd_buf *out) {
+static void write_value(const vd_metric *m, vd_buf *out) {
   vd_buf_puts(out, "<td class=\"n\">");
   if (m) {
     vd_html_quantity(out, m->value, fabs(m->value) * 1e-3, m->unit);
-    put_customary(m->value, m->unit, out);
+    write_customary(m->value, m->unit, out);
   }
   vd_buf_puts(out, "</td>");
 }
 
-static void put_metrics(const vd_report_run *run, size_t count, vd_buf *out) {
+static void write_metrics(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "<h2 id=\"metrics\">Metrics</h2>\n");
   if (run[0].metrics.count == 0) {
     vd_buf_puts(out, "<p>A run that ended early has none.</p>\n");
@@ -121,7 +121,7 @@ static void put_metrics(const vd_report_run *run, size_t count, vd_buf *out) {
     vd_html_text(out, m->name);
     vd_buf_puts(out, "</td>");
     for (size_t k = 0; k < count; k++)
-      put_value(vd_metric_called(&run[k].metrics, m->name), out);
+      write_value(vd_metric_called(&run[k].metrics, m->name), out);
     vd_buf_puts(out, "<td>");
     vd_html_text(out, m->definition);
     if (*m->reason) {
@@ -134,7 +134,7 @@ static void put_metrics(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "</tbody></table></div>\n");
 }
 
-static void put_origin(const vd_report_run *run, size_t count, vd_buf *out) {
+static void write_origin(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "<h2>Provenance</h2>\n");
   for (size_t i = 0; i < count; i++) {
     vd_buf_puts(out, "<pre>");
@@ -154,16 +154,16 @@ void vd_report_page(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "<h1>");
   vd_html_text(out, title_of(&run[0]));
   vd_buf_puts(out, "</h1>\n");
-  put_warnings(run, count, out);
+  write_warnings(run, count, out);
   vd_viewer_controls(views, VD_COUNT(views), true, out);
-  put_runs(run, count, out);
+  write_runs(run, count, out);
   vd_buf_puts(out, "<h2>Over time</h2>\n<div class=\"pictures\">\n");
   vd_report_histories(run, count, out);
   vd_buf_puts(out, "</div>\n<h2>Pictures</h2>\n<div class=\"pictures\">\n");
   vd_report_pictures(run, count, out);
   vd_buf_puts(out, "</div>\n");
-  put_metrics(run, count, out);
-  put_origin(run, count, out);
+  write_metrics(run, count, out);
+  write_origin(run, count, out);
   vd_viewer_scene_begin(out);
   vd_report_scene(run, count, out);
   vd_viewer_scene_end(out);

@@ -191,10 +191,10 @@ static void draw_panel(const panel *one, const vd_report_run *run, size_t count,
       double *value = column(&run[i], of_wheel(y, w, text), one->factor ? *one->factor : 1.0);
       if (!value)
         continue;
-      static const char *const said[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
+      static const char *const wheel_words[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
       any |= changes(value, run[i].history.count);
-      add(&p, VD_STROKE_RUN, four ? said[w] : name_of(run, count, i, text), four ? w + 1 : (int)(i % 6) + 1, t, value,
-          run[i].history.count);
+      add(&p, VD_STROKE_RUN, four ? wheel_words[w] : name_of(run, count, i, text), four ? w + 1 : (int)(i % 6) + 1, t,
+          value, run[i].history.count);
       free(value);
     }
     free(t);

@@ -15,7 +15,7 @@
 
 /* --- numbers --- */
 
-static void put_base64(const unsigned char *bytes, size_t count, vd_buf *out) {
+static void write_base64(const unsigned char *bytes, size_t count, vd_buf *out) {
   static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t i = 0; i < count; i += 3) {
     unsigned long word = 0;
@@ -29,7 +29,7 @@ static void put_base64(const unsigned char *bytes, size_t count, vd_buf *out) {
 }
 
 /* In steps of at most twice the accuracy: two bytes where their range is enough. */
-static void put_row(const double *value, size_t count, size_t stride, double accuracy, vd_buf *out) {
+static void write_row(const double *value, size_t count, size_t stride, double accuracy, vd_buf *out) {
   double least = INFINITY, most = -INFINITY;
   bool gaps = false;
   for (size_t i = 0; i < count; i++) {
@@ -54,18 +54,18 @@ static void put_row(const double *value, size_t count, size_t stride, double acc
       bytes[i * width + k] = (unsigned char)((uint64_t)q >> (8 * k) & 255u);
   }
   vd_buf_printf(out, "{\"n\":%zu,\"w\":%zu,\"o\":%.17g,\"s\":%.17g,\"d\":\"", count, width, middle, step);
-  put_base64(bytes, count * width, out);
+  write_base64(bytes, count * width, out);
   vd_buf_puts(out, "\"}");
   free(bytes);
 }
 
-static void put_list(const char *key, const double *value, size_t count, double accuracy, vd_buf *out) {
+static void write_list(const char *key, const double *value, size_t count, double accuracy, vd_buf *out) {
   vd_buf_printf(out, ",\"%s\":", key);
-  put_row(value, count, 1, accuracy, out);
+  write_row(value, count, 1, accuracy, out);
 }
 
 /* A string that may also stand in a script element. */
-static void put_text(const char *text, vd_buf *out) {
+static void write_text(const char *text, vd_buf *out) {
   vd_buf_puts(out, "\"");
   for (const char *c = text ? text : ""; *c; c++) {
     unsigned char byte = (unsigned char)*c;
@@ -100,7 +100,7 @@ static extent extent_of(const vd_report_run *run, size_t count, double margin) {
 enum { GRID = 30000, LOOP = 160, TRIANGLES = 6000 };
 
 /* Heights on a grid of squares around the path; nothing if they are all on the plane. */
-static void put_grid(const vd_ground *g, const extent *e, vd_buf *out) {
+static void write_grid(const vd_ground *g, const extent *e, vd_buf *out) {
   double size[2] = {e->high[0] - e->low[0], e->high[1] - e->low[1]};
   double cell = vd_max(sqrt(size[0] * size[1] / GRID), 0.05);
   size_t nx = (size_t)ceil(size[0] / cell) + 1, ny = (size_t)ceil(size[1] / cell) + 1;
@@ -117,16 +117,16 @@ static void put_grid(const vd_ground *g, const extent *e, vd_buf *out) {
   if (relief) {
     vd_buf_printf(out, ",\"grid\":{\"x\":%.9g,\"y\":%.9g,\"cell\":%.9g,\"nx\":%zu,\"ny\":%zu", e->low[0], e->low[1],
                   cell, nx, ny);
-    put_list("z", z, nx * ny, 0.0005, out);
+    write_list("z", z, nx * ny, 0.0005, out);
     if (patched)
-      put_list("mu", mu, nx * ny, 0.01, out);
+      write_list("mu", mu, nx * ny, 0.01, out);
     vd_buf_puts(out, "}");
   }
   free(z);
   free(mu);
 }
 
-static void put_loop(const vd_ground *g, vd_buf *out) {
+static void write_loop(const vd_ground *g, vd_buf *out) {
   double place[3];
   if (!vd_ground_loop_place(g, 0.0, 0.0, place))
     return;
@@ -134,12 +134,12 @@ static void put_loop(const vd_ground *g, vd_buf *out) {
   for (int i = 0; i <= LOOP; i++)
     for (int side = 0; side < 2; side++)
       vd_ground_loop_place(g, (double)i / LOOP, side ? -1.0 : 1.0, at + 6 * i + 3 * side);
-  put_list("loop", at, 6 * (LOOP + 1), 0.001, out);
+  write_list("loop", at, 6 * (LOOP + 1), 0.001, out);
   free(at);
 }
 
 /* The triangles nearest to the path, as far as they are not too many. */
-static void put_mesh(const vd_mesh *mesh, const vd_report_run *run, size_t count, vd_buf *out) {
+static void write_mesh(const vd_mesh *mesh, const vd_report_run *run, size_t count, vd_buf *out) {
   size_t all = vd_mesh_triangles(mesh), found = TRIANGLES + 1;
   double *at = vd_allocate(9 * (size_t)TRIANGLES, sizeof *at);
   for (double margin = 200.0; found > TRIANGLES && margin > 2.0; margin *= 0.7) {
@@ -157,11 +157,11 @@ static void put_mesh(const vd_mesh *mesh, const vd_report_run *run, size_t count
       found++;
     }
   }
-  put_list("mesh", at, 9 * (found < TRIANGLES ? found : (size_t)TRIANGLES), 0.001, out);
+  write_list("mesh", at, 9 * (found < TRIANGLES ? found : (size_t)TRIANGLES), 0.001, out);
   free(at);
 }
 
-static void put_patch(const vd_ground *g, const vd_patch_def *p, const extent *e, vd_buf *out) {
+static void write_patch(const vd_ground *g, const vd_patch_def *p, const extent *e, vd_buf *out) {
   double corner[64][2];
   size_t count = 0;
   if (p->shape == VD_PATCH_RECTANGLE) {
@@ -184,12 +184,12 @@ static void put_patch(const vd_ground *g, const vd_patch_def *p, const extent *e
   vd_buf_puts(out, "]}");
 }
 
-static void put_ground(const vd_report_run *run, size_t count, vd_buf *out) {
+static void write_ground(const vd_report_run *run, size_t count, vd_buf *out) {
   const vd_ground *g = run[0].ground;
   extent e = extent_of(run, count, 15.0);
   if (!g) {
     vd_buf_puts(out, "\"ground\":{\"mu\":1");
-    put_mesh(run[0].mesh, run, count, out);
+    write_mesh(run[0].mesh, run, count, out);
     if (!isnan(run[0].floor))
       vd_buf_printf(out, ",\"plane\":[0,0,%.9g]", run[0].floor);
     vd_buf_puts(out, "}");
@@ -197,16 +197,16 @@ static void put_ground(const vd_report_run *run, size_t count, vd_buf *out) {
   }
   vd_buf_printf(out, "\"ground\":{\"mu\":%.4g", g->friction);
   if (g->type == VD_GROUND_MESH)
-    put_mesh(g->as.mesh, run, count, out);
+    write_mesh(g->as.mesh, run, count, out);
   else if (!vd_ground_plane(g))
-    put_grid(g, &e, out);
-  put_loop(g, out);
+    write_grid(g, &e, out);
+  write_loop(g, out);
   if (!g->solid)
     vd_buf_printf(out, ",\"plane\":[%.9g,%.9g,0]", g->slope_x, g->slope_y);
   vd_buf_puts(out, ",\"patches\":[");
   for (size_t i = 0; i < g->patches && vd_ground_plane(g); i++) {
     vd_buf_puts(out, i ? "," : "");
-    put_patch(g, &g->patch[i], &e, out);
+    write_patch(g, &g->patch[i], &e, out);
   }
   vd_buf_puts(out, "]}");
 }
@@ -220,7 +220,7 @@ static double height_at(const vd_report_run *run, double x, double y) {
   return road.z;
 }
 
-static void put_course(const vd_report_run *run, vd_buf *out) {
+static void write_course(const vd_report_run *run, vd_buf *out) {
   enum { POINTS = 400 };
   const vd_path *p = run->path;
   if (!p || p->count == 0)
@@ -233,7 +233,7 @@ static void put_course(const vd_report_run *run, vd_buf *out) {
     at[3 * i + 1] = point.y;
     at[3 * i + 2] = height_at(run, point.x, point.y);
   }
-  put_list("course", at, 3 * (size_t)POINTS, 0.002, out);
+  write_list("course", at, 3 * (size_t)POINTS, 0.002, out);
   static vd_cone cone[VD_PATH_CONES];
   size_t cones = vd_path_cones(p, cone);
   double c = vd_cos(p->origin_yaw), s = vd_sin(p->origin_yaw);
@@ -247,57 +247,57 @@ static void put_course(const vd_report_run *run, vd_buf *out) {
 
 /* --- runs --- */
 
-static void put_group(const vd_report_run *r, const char *key, size_t from, size_t columns, double accuracy,
-                      vd_buf *out) {
+static void write_group(const vd_report_run *r, const char *key, size_t from, size_t columns, double accuracy,
+                        vd_buf *out) {
   vd_buf_printf(out, ",\n\"%s\":[", key);
   for (size_t k = 0; k < columns; k++) {
     vd_buf_puts(out, k ? "," : "");
-    put_row(r->frame.value + from + k, r->frame.count, r->frame.columns, accuracy, out);
+    write_row(r->frame.value + from + k, r->frame.count, r->frame.columns, accuracy, out);
   }
   vd_buf_puts(out, "]");
 }
 
-static void put_numbers(const char *key, const double *value, size_t count, vd_buf *out) {
+static void write_numbers(const char *key, const double *value, size_t count, vd_buf *out) {
   vd_buf_printf(out, ",\"%s\":[", key);
   for (size_t i = 0; i < count; i++)
     vd_buf_printf(out, "%s%.6g", i ? "," : "", value[i]);
   vd_buf_puts(out, "]");
 }
 
-static void put_run(const vd_report_run *r, vd_buf *out) {
+static void write_run(const vd_report_run *r, vd_buf *out) {
   const vd_report_car *s = &r->shape;
   const double box[] = {s->ahead, s->behind, s->width, s->under, s->over};
   vd_buf_puts(out, "{\"name\":");
-  put_text(r->title && *r->title ? r->title : r->scenario, out);
+  write_text(r->title && *r->title ? r->title : r->scenario, out);
   vd_buf_printf(out, ",\"weight\":%.6g", s->weight);
-  put_numbers("box", box, VD_COUNT(box), out);
-  put_numbers("seat", s->seat, 3, out);
-  put_numbers("radius", s->radius, VD_WHEELS, out);
-  put_numbers("half", s->half_width, VD_WHEELS, out);
+  write_numbers("box", box, VD_COUNT(box), out);
+  write_numbers("seat", s->seat, 3, out);
+  write_numbers("radius", s->radius, VD_WHEELS, out);
+  write_numbers("half", s->half_width, VD_WHEELS, out);
   vd_buf_puts(out, ",\"rodWheel\":[");
   for (size_t i = 0; i < s->rods; i++)
     vd_buf_printf(out, "%s%d", i ? "," : "", s->rod_wheel[i]);
   vd_buf_puts(out, "]");
-  put_group(r, "t", VD_FRAME_T, 1, 5e-7, out);
-  put_group(r, "place", VD_FRAME_PLACE, 3, 2e-4, out);
-  put_group(r, "turn", VD_FRAME_TURN, 4, 1e-4, out);
-  put_group(r, "wheel", VD_FRAME_WHEEL, 3 * VD_WHEELS, 2e-4, out);
-  put_group(r, "axle", VD_FRAME_AXLE, 3 * VD_WHEELS, 1e-4, out);
-  put_group(r, "rolled", VD_FRAME_ROLLED, VD_WHEELS, 0.01, out);
-  put_group(r, "contact", VD_FRAME_CONTACT, 3 * VD_WHEELS, 1e-3, out);
-  put_group(r, "force", VD_FRAME_FORCE, 3 * VD_WHEELS, 5.0, out);
-  put_group(r, "rods", VD_FRAME_RODS, 6 * s->rods, 2e-4, out);
+  write_group(r, "t", VD_FRAME_T, 1, 5e-7, out);
+  write_group(r, "place", VD_FRAME_PLACE, 3, 2e-4, out);
+  write_group(r, "turn", VD_FRAME_TURN, 4, 1e-4, out);
+  write_group(r, "wheel", VD_FRAME_WHEEL, 3 * VD_WHEELS, 2e-4, out);
+  write_group(r, "axle", VD_FRAME_AXLE, 3 * VD_WHEELS, 1e-4, out);
+  write_group(r, "rolled", VD_FRAME_ROLLED, VD_WHEELS, 0.01, out);
+  write_group(r, "contact", VD_FRAME_CONTACT, 3 * VD_WHEELS, 1e-3, out);
+  write_group(r, "force", VD_FRAME_FORCE, 3 * VD_WHEELS, 5.0, out);
+  write_group(r, "rods", VD_FRAME_RODS, 6 * s->rods, 2e-4, out);
   vd_buf_puts(out, "}");
 }
 
 void vd_report_scene(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "{");
-  put_ground(run, count, out);
-  put_course(&run[0], out);
+  write_ground(run, count, out);
+  write_course(&run[0], out);
   vd_buf_puts(out, ",\"runs\":[\n");
   for (size_t i = 0; i < count; i++) {
     vd_buf_puts(out, i ? ",\n" : "");
-    put_run(&run[i], out);
+    write_run(&run[i], out);
   }
   vd_buf_puts(out, "]}\n");
 }

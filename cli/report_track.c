@@ -32,7 +32,7 @@ static double value(const capture *c, const char *name) {
 }
 
 /* The wheel points are what the car stands on; each hangs below a corner on its spring. */
-static void put_wheels(const capture *c, double *f) {
+static void write_wheels(const capture *c, double *f) {
   static const char *const wheel[] = {"fl", "fr", "rl", "rr"};
   const double *turn = f + VD_FRAME_TURN, back[4] = {turn[0], -turn[1], -turn[2], -turn[3]};
   const double up[3] = {0.0, 0.0, 1.0}, left[3] = {0.0, 1.0, 0.0};
@@ -66,7 +66,7 @@ static void add_frame(capture *c) {
   f[VD_FRAME_PLACE + 1] = value(c, "y_m");
   f[VD_FRAME_PLACE + 2] = value(c, "z_m");
   vd_quaternion(value(c, "yaw_rad"), value(c, "pitch_rad"), value(c, "roll_rad"), f + VD_FRAME_TURN);
-  put_wheels(c, f);
+  write_wheels(c, f);
 }
 
 static void take_row(void *context, const double *row) {

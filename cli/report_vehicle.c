@@ -111,7 +111,7 @@ static void normal_at(const capture *c, const vd_eval *e, int i, const double *d
                     : -e->upright[i] * down[j] / length + e->lean[i] * e->axle[j][i];
 }
 
-static void put_wheel(const capture *c, const vd_eval *e, int i, double *f) {
+static void write_wheel(const capture *c, const vd_eval *e, int i, double *f) {
   double *wheel = f + VD_FRAME_WHEEL + 3 * i, *axle = f + VD_FRAME_AXLE + 3 * i;
   double *contact = f + VD_FRAME_CONTACT + 3 * i, *force = f + VD_FRAME_FORCE + 3 * i;
   double down[3], normal[3], ahead[3], aside[3];
@@ -147,7 +147,7 @@ static void fill_frame(capture *c, const vd_row *row, double *f) {
   else
     memcpy(f + VD_FRAME_TURN, e->quaternion, 4 * sizeof *f);
   for (int i = 0; i < VD_WHEELS; i++)
-    put_wheel(c, e, i, f);
+    write_wheel(c, e, i, f);
   double(*rod)[6] = (double(*)[6])(f + VD_FRAME_RODS);
   for (size_t k = 0; k < c->links; k++) {
     move_link(&c->link[k], e);

@@ -91,7 +91,7 @@ int vd_list_run_keys(const char *asked) {
 /* --- JSON Schema --- */
 
 /* The keys of one word of `kind`; both kinds of fits have the same. */
-static void put_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
+static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
   enum vd_kind kind = vd_scenario_kinds[word];
   vd_buf_printf(out, "{\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}, \"required\": [\"kind\"]}, ",
                 vd_scenario_kind_names[word]);
@@ -105,7 +105,7 @@ static void put_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
 }
 
 /* Without a kind it is the scenario of a vehicle, or of any kind that its base has. */
-static void put_no_kind(vd_schema_defs *defs, vd_buf *out) {
+static void write_no_kind(vd_schema_defs *defs, vd_buf *out) {
   vd_buf_puts(out, "{\"if\": {\"not\": {\"required\": [\"kind\"]}}, \"then\": ");
   vd_buf_puts(out, "{\"if\": {\"required\": [\"base\"]}, \"then\": {\"anyOf\": [");
   vd_schema_defs_refer(defs, vd_kinds[VD_KIND_VEHICLE].schema, out);
@@ -128,8 +128,8 @@ static int print_schema(void) {
     vd_buf_printf(&root, "%s\"%s\"", i ? ", " : "", vd_scenario_kind_names[i]);
   vd_buf_puts(&root, "]}}, \"allOf\": [\n");
   for (size_t i = 0; vd_scenario_kind_names[i]; i++)
-    put_kind(defs, i, &root);
-  put_no_kind(defs, &root);
+    write_kind(defs, i, &root);
+  write_no_kind(defs, &root);
   vd_buf_puts(&root, "],");
   int status = vd_list_schema_print(defs, &root);
   vd_arena_destroy(arena);

@@ -42,7 +42,7 @@ static void put(const char *text) {
     return; /* there is no one to tell */
 }
 
-static void put_count(size_t n) {
+static void write_count(size_t n) {
   char digits[24];
   size_t at = sizeof digits - 1;
   digits[at] = '\0';
@@ -60,9 +60,9 @@ static void say(int number) {
       put(known[i].word);
   put(": ");
   if (own.total > 0) {
-    put_count(own.finished);
+    write_count(own.finished);
     put(" of ");
-    put_count(own.total);
+    write_count(own.total);
     put(" ");
     put(own.unit);
     put(" were finished; ");

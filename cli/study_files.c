@@ -212,15 +212,15 @@ static vd_journal *open_in(const char *folder, char stem[256]) {
 static bool add_shard(const char *folder, vd_journal *from, vd_journal *to) {
   vd_buf line = {0};
   int error = 0;
-  bool twice = false;
+  bool repeated = false;
   size_t count = vd_journal_head_of(to)->count;
-  for (size_t i = 0; i < count && error == 0 && !twice; i++) {
+  for (size_t i = 0; i < count && error == 0 && !repeated; i++) {
     double seconds = 0.0;
     if (!vd_journal_has(from, i))
       continue;
-    twice = vd_journal_has(to, i);
+    repeated = vd_journal_has(to, i);
     line.length = 0;
-    if (twice)
+    if (repeated)
       vd_tool_error("'%s': case %zu is in another folder, too", folder, i);
     else if ((error = vd_journal_line(from, i, &line, &seconds)) == 0)
       error = vd_journal_add(to, i, seconds, line.text);
@@ -228,7 +228,7 @@ static bool add_shard(const char *folder, vd_journal *from, vd_journal *to) {
   vd_buf_finish(&line);
   if (error != 0)
     vd_tool_error("'%s': %s", folder, strerror(error));
-  return error == 0 && !twice;
+  return error == 0 && !repeated;
 }
 
 /* All shards into one journal; NULL after a message. */

@@ -470,14 +470,14 @@ bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count) {
   return good || vd_tool_error("'--set %s': '%s' is no KEY=VALUE", text, (*set)[*count - 1].text);
 }
 
-void vd_tool_add_said(const char *before, const char *text, vd_buf *out) {
+void vd_tool_add_yaml_text(const char *before, const char *text, vd_buf *out) {
   vd_buf_printf(out, "%s\"", before);
   vd_buf_quote(out, text, strlen(text));
   vd_buf_puts(out, "\"\n");
 }
 
-void vd_tool_add_settings_said(const vd_setting *set, size_t count, vd_buf *out) {
+void vd_tool_add_settings_given(const vd_setting *set, size_t count, vd_buf *out) {
   vd_buf_puts(out, count > 0 ? "settings:\n" : "");
   for (size_t i = 0; i < count; i++)
-    vd_tool_add_said("  - ", set[i].text, out);
+    vd_tool_add_yaml_text("  - ", set[i].text, out);
 }

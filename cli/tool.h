@@ -101,8 +101,8 @@ bool vd_tool_make_folder(const char *path);
 bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count);
 
 /* Lines of a provenance: the text in quotes behind `before`, and the settings that were given, if there are any. */
-void vd_tool_add_said(const char *before, const char *text, vd_buf *out);
-void vd_tool_add_settings_said(const vd_setting *set, size_t count, vd_buf *out);
+void vd_tool_add_yaml_text(const char *before, const char *text, vd_buf *out);
+void vd_tool_add_settings_given(const vd_setting *set, size_t count, vd_buf *out);
 
 /* The argument of -j; false after a message. */
 bool vd_tool_parse_jobs(const char *text, int *jobs);

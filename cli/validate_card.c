@@ -152,12 +152,12 @@ static void figure(const char *name, double value, double resolution, const char
 }
 
 /* The quantities of the numbers, so that differences between claims are visible. */
-static void put_figures(const vd_claim *c, const vd_finding *f, vd_buf *out) {
+static void write_figures(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   double resolution = f->allowed > 0.0 ? f->allowed : fabs(f->deviation);
-  if (!vd_said(f->quantity) && isnan(f->got))
+  if (!vd_is_given(f->quantity) && isnan(f->got))
     return;
   vd_buf_puts(out, "<dl class=\"figures\">\n");
-  if (vd_said(f->quantity)) {
+  if (vd_is_given(f->quantity)) {
     vd_buf_puts(out, "<div class=\"wide\"><dt>Compared</dt><dd>");
     vd_html_text(out, f->quantity);
     vd_buf_puts(out, "</dd></div>\n");
@@ -200,7 +200,7 @@ void vd_html_code(const char *text, vd_buf *out) {
 }
 
 static void note_path(const vd_book *b, const char *name, const char *path, vd_buf *out) {
-  if (!vd_said(path))
+  if (!vd_is_given(path))
     return;
   note_begin(name, out);
   vd_book_path(b, path, out);
@@ -208,12 +208,12 @@ static void note_path(const vd_book *b, const char *name, const char *path, vd_b
 }
 
 static void note_run(const vd_book *b, const char *name, const vd_claim_run *run, vd_buf *out) {
-  if (!vd_said(run->scenario) && run->set_count == 0)
+  if (!vd_is_given(run->scenario) && run->set_count == 0)
     return;
   note_begin(name, out);
-  vd_book_path(b, vd_said(run->scenario) ? run->scenario : "", out);
+  vd_book_path(b, vd_is_given(run->scenario) ? run->scenario : "", out);
   for (size_t i = 0; i < run->set_count; i++) {
-    vd_buf_puts(out, i > 0 ? ", " : vd_said(run->scenario) ? " with " : "");
+    vd_buf_puts(out, i > 0 ? ", " : vd_is_given(run->scenario) ? " with " : "");
     vd_html_code(run->set[i].text, out);
   }
   note_end(out);
@@ -239,7 +239,7 @@ static void note_list(const char *name, const vd_names *list, const char *betwee
   note_end(out);
 }
 
-static void put_notes(const vd_book *b, const vd_claim *c, vd_buf *out) {
+static void write_notes(const vd_book *b, const vd_claim *c, vd_buf *out) {
   vd_buf_puts(out, "<dl class=\"notes\">\n");
   note_begin("Source", out);
   vd_html_text(out, c->source);
@@ -251,7 +251,7 @@ static void put_notes(const vd_book *b, const vd_claim *c, vd_buf *out) {
   note_list("Where", &c->def->where, ", ", out);
   note_list("Tolerance as written", &c->def->tolerance, " or, if greater, ", out);
   bool figures = c->run.kind == VD_KIND_SUSPENSION; /* a claim about figures of a suspension, without a table */
-  note_run(b, figures ? "Suspension" : vd_said(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
+  note_run(b, figures ? "Suspension" : vd_is_given(c->run.scenario) ? "Scenario" : "Settings", &c->run, out);
   note_run(b, "Against", &c->against, out);
   note_path(b, "Suspension", figures ? NULL : c->def->suspension, out);
   note_path(b, "Tyre", vd_claim_tyre(c), out);
@@ -260,15 +260,15 @@ static void put_notes(const vd_book *b, const vd_claim *c, vd_buf *out) {
   vd_buf_puts(out, "</dl>\n");
 }
 
-static void put_reason(const vd_finding *f, vd_buf *out) {
-  if (vd_said(f->reason)) {
+static void write_reason(const vd_finding *f, vd_buf *out) {
+  if (vd_is_given(f->reason)) {
     vd_buf_puts(out, "<p class=\"reason\">");
     vd_html_text(out, f->reason);
     vd_buf_puts(out, "</p>\n");
   }
 }
 
-static void put_known(const vd_claim *c, const vd_finding *f, vd_buf *out) {
+static void write_known(const vd_claim *c, const vd_finding *f, vd_buf *out) {
   if (f->verdict == VD_KNOWN || f->verdict == VD_SURPRISE) {
     vd_buf_printf(
         out, "<p class=\"reason\">%s: ", f->verdict == VD_KNOWN ? "Known failure" : "It holds, but is known to fail");
@@ -303,7 +303,7 @@ static void cell(double value, double resolution, const char *unit, const char *
 
 enum { KEPT = 16 }; /* characters of a case that stay in one line */
 
-static void put_case(const vd_book *b, const vd_statement *s, size_t i, bool apart, bool quantity, vd_buf *out) {
+static void write_case(const vd_book *b, const vd_statement *s, size_t i, bool apart, bool quantity, vd_buf *out) {
   const vd_claim *c = &b->v->claims.claim[i];
   const vd_finding *f = &b->v->finding[i];
   double resolution = f->allowed > 0.0 ? f->allowed : fabs(f->deviation);
@@ -312,9 +312,9 @@ static void put_case(const vd_book *b, const vd_statement *s, size_t i, bool apa
     vd_buf_printf(out, " id=\"c%d\"", c->number);
   vd_buf_puts(out, strlen(c->each) <= KEPT ? "><td class=\"kept\">" : "><td>");
   vd_html_text(out, c->each);
-  put_reason(f, out);
+  write_reason(f, out);
   if (!same_known(b, s))
-    put_known(c, f, out);
+    write_known(c, f, out);
   if (quantity) {
     vd_buf_puts(out, "</td><td>");
     vd_html_text(out, f->quantity);
@@ -331,10 +331,10 @@ static void put_case(const vd_book *b, const vd_statement *s, size_t i, bool apa
 }
 
 /* apart: those with the statement's verdict alone. */
-static void put_cases(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out) {
+static void write_cases(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out) {
   const vd_finding *first = &b->v->finding[s->from];
   bool same = same_quantity(b, s);
-  if (same && vd_said(first->quantity)) {
+  if (same && vd_is_given(first->quantity)) {
     vd_buf_puts(out, "<p class=\"meta\">Compared: ");
     vd_html_text(out, first->quantity);
     vd_buf_puts(out, "</p>\n");
@@ -347,7 +347,7 @@ static void put_cases(const vd_book *b, const vd_statement *s, bool apart, vd_bu
                 first->exact ? "Distance" : "Deviation");
   for (size_t i = s->from; i < s->to; i++)
     if (!apart || b->v->finding[i].verdict == s->verdict)
-      put_case(b, s, i, apart, !same, out);
+      write_case(b, s, i, apart, !same, out);
   vd_buf_puts(out, "</tbody></table></div>\n");
 }
 
@@ -383,7 +383,7 @@ static bool cases_along(const vd_claim *c, size_t count, double *x, vd_picture *
 }
 
 /* What was found and what is expected, over the cases. False: they are no numbers, or too few for a curve. */
-static bool put_over_cases(const vd_book *b, const vd_statement *s, vd_buf *out) {
+static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *out) {
   const vd_finding *f = &b->v->finding[s->from];
   size_t count = s->to - s->from, at[CASES];
   double given[CASES], x[CASES], got[CASES], expected[CASES], upper[CASES], lower[CASES];
@@ -425,7 +425,7 @@ static bool put_over_cases(const vd_book *b, const vd_statement *s, vd_buf *out)
 }
 
 /* Those with the greatest share of their tolerance, in their own order; one alone takes the width that there is. */
-static void put_pictures(const vd_finding *f, size_t count, vd_buf *out) {
+static void write_pictures(const vd_finding *f, size_t count, vd_buf *out) {
   count = count < f->picture_count ? count : f->picture_count;
   if (count == 0)
     return;
@@ -447,7 +447,7 @@ static void put_pictures(const vd_finding *f, size_t count, vd_buf *out) {
 
 /* --- the card --- */
 
-static void put_origin(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out) {
+static void write_origin(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out) {
   const vd_claim *c = &b->v->claims.claim[s->from];
   size_t count = s->to - s->from;
   vd_buf_puts(out, "</h3>\n<p class=\"meta\">");
@@ -482,42 +482,42 @@ void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart
   vd_card_verdict(s, out);
   vd_buf_puts(out, "</span>");
   vd_card_sentence(b, s, apart, out);
-  put_origin(b, s, apart, out);
-  bool over = many && put_over_cases(b, s, &drawn);
+  write_origin(b, s, apart, out);
+  bool over = many && write_over_cases(b, s, &drawn);
   if (!over)
-    put_pictures(f, pictures, &drawn);
+    write_pictures(f, pictures, &drawn);
   vd_buf_printf(out, "<div class=\"sides%s\">\n<div>\n",
                 drawn.length == 0       ? " bare"
                 : pictures == 1 || over ? " one"
                                         : "");
   if (many) {
     if (same_known(b, s))
-      put_known(c, f, out);
+      write_known(c, f, out);
     vd_buf_puts(out, drawn.length > 0 && !over ? "<p class=\"meta\">The worst case, drawn: "
                                                : "<p class=\"meta\">The worst case: ");
     vd_html_code(c->each, out);
     vd_buf_puts(out, "</p>\n");
   } else {
-    put_reason(f, out);
-    put_known(c, f, out);
-    put_figures(c, f, out);
+    write_reason(f, out);
+    write_known(c, f, out);
+    write_figures(c, f, out);
   }
   if (many || drawn.length > 0)
-    put_notes(b, c, out);
+    write_notes(b, c, out);
   vd_buf_puts(out, "</div>\n");
   if (drawn.length > 0) {
     vd_buf_puts(out, drawn.text);
   } else {
     vd_buf_puts(out, "<div>\n");
     if (many)
-      put_cases(b, s, apart, out);
+      write_cases(b, s, apart, out);
     else
-      put_notes(b, c, out);
+      write_notes(b, c, out);
     vd_buf_puts(out, "</div>\n");
   }
   vd_buf_puts(out, "</div>\n");
   if (many && drawn.length > 0)
-    put_cases(b, s, apart, out);
+    write_cases(b, s, apart, out);
   vd_buf_puts(out, "</article>\n");
   vd_buf_finish(&drawn);
 }

@@ -97,7 +97,7 @@ void vd_book_link(const vd_book *b, size_t i, vd_buf *out) {
 
 /* --- lists --- */
 
-static void put_row(const vd_book *b, const vd_statement *s, bool apart, bool local, vd_buf *out) {
+static void write_row(const vd_book *b, const vd_statement *s, bool apart, bool local, vd_buf *out) {
   const vd_claim *c = &b->v->claims.claim[s->from];
   size_t count = s->to - s->from;
   const char *class = vd_verdict_class(s->verdict);
@@ -129,19 +129,19 @@ static void rows_end(vd_buf *out) {
 }
 
 /* The statements of a file; failing: those that fail, for the file's own page. */
-static void put_rows(const vd_book *b, const vd_page *p, bool failing, vd_buf *out) {
+static void write_rows(const vd_book *b, const vd_page *p, bool failing, vd_buf *out) {
   rows_begin(out);
   for (size_t i = p->from; i < p->to;) {
     vd_statement s = vd_statement_at(b, i);
     if (!failing || vd_verdict_is_bad(s.verdict))
-      put_row(b, &s, failing, failing, out);
+      write_row(b, &s, failing, failing, out);
     i = s.to;
   }
   rows_end(out);
 }
 
 /* "12 theory, 3 law": statements by what they rest on. */
-static void put_evidence(const vd_book *b, size_t from, size_t to, vd_buf *out) {
+static void write_evidence(const vd_book *b, size_t from, size_t to, vd_buf *out) {
   size_t n[VD_EVIDENCES] = {0}, kinds = 0;
   for (size_t i = from; i < to; i = vd_validate_statement_end(b->v, i))
     n[b->v->claims.claim[i].evidence]++;
@@ -154,7 +154,7 @@ static void tile(size_t count, const char *what, const char *class, vd_buf *out)
   vd_buf_printf(out, "<li class=\"%s\"><b>%zu</b>%s</li>\n", count > 0 ? class : "none", count, what);
 }
 
-static void put_tiles(const vd_book *b, size_t from, size_t to, vd_buf *out) {
+static void write_tiles(const vd_book *b, size_t from, size_t to, vd_buf *out) {
   size_t n[VD_SURPRISE + 1] = {0}, statements = 0;
   for (size_t i = from; i < to; i = vd_validate_statement_end(b->v, i))
     statements++;
@@ -169,11 +169,11 @@ static void put_tiles(const vd_book *b, size_t from, size_t to, vd_buf *out) {
   tile(n[VD_KNOWN], n[VD_KNOWN] == 1 ? "known failure" : "known failures", "known", out);
   tile(n[VD_HOLDS], n[VD_HOLDS] == 1 ? "holds" : "hold", "holds", out);
   vd_buf_puts(out, "</ul>\n<p class=\"more\">Statements by their evidence: ");
-  put_evidence(b, from, to, out);
+  write_evidence(b, from, to, out);
   vd_buf_puts(out, ".</p>\n");
 }
 
-static void put_file_row(const vd_book *b, const vd_page *p, vd_buf *out) {
+static void write_file_row(const vd_book *b, const vd_page *p, vd_buf *out) {
   size_t n[VD_SURPRISE + 1] = {0}, statements = 0;
   double worst = NAN;
   for (size_t i = p->from; i < p->to; i = vd_validate_statement_end(b->v, i))
@@ -191,7 +191,7 @@ static void put_file_row(const vd_book *b, const vd_page *p, vd_buf *out) {
   vd_buf_puts(out, "</a><br><span class=\"more\">");
   vd_book_path(b, first->file, out);
   vd_buf_puts(out, "<br>");
-  put_evidence(b, p->from, p->to, out);
+  write_evidence(b, p->from, p->to, out);
   vd_buf_printf(out,
                 "</span></td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td "
                 "class=\"n\">%zu</td><td class=\"n wideonly\">%zu</td><td class=\"n wideonly\">",
@@ -203,18 +203,18 @@ static void put_file_row(const vd_book *b, const vd_page *p, vd_buf *out) {
   vd_buf_puts(out, "</td></tr>\n");
 }
 
-static void put_files(const vd_book *b, vd_buf *out) {
+static void write_files(const vd_book *b, vd_buf *out) {
   vd_buf_puts(
       out,
       "<h2>Files</h2>\n<div class=\"tablebox\"><table>\n<thead><tr><th>File</th><th class=\"n\">Statements</th>"
       "<th class=\"n\">Cases</th><th class=\"n\">Fail</th><th class=\"n\">Known</th><th class=\"n wideonly\">Hold</th>"
       "<th class=\"n wideonly\">Greatest residual that holds</th></tr></thead>\n<tbody>\n");
   for (size_t i = 0; i < b->count; i++)
-    put_file_row(b, &b->page[i], out);
+    write_file_row(b, &b->page[i], out);
   rows_end(out);
 }
 
-static void put_some(const vd_book *b, const char *title, bool bad, vd_buf *out) {
+static void write_some(const vd_book *b, const char *title, bool bad, vd_buf *out) {
   size_t count = 0;
   for (size_t i = 0; i < b->v->claims.count;) {
     vd_statement s = vd_statement_at(b, i);
@@ -228,7 +228,7 @@ static void put_some(const vd_book *b, const char *title, bool bad, vd_buf *out)
 }
 
 /* The statements that hold with the greatest shares of their tolerances. */
-static void put_nearest(const vd_book *b, vd_buf *out) {
+static void write_nearest(const vd_book *b, vd_buf *out) {
   enum { SHOWN = 8 };
   vd_statement shown[SHOWN];
   size_t count = 0;
@@ -253,7 +253,7 @@ static void put_nearest(const vd_book *b, vd_buf *out) {
   vd_buf_puts(out, "<h2>Nearest to their tolerance</h2>\n");
   rows_begin(out);
   for (size_t i = 0; i < count; i++)
-    put_row(b, &shown[i], true, false, out);
+    write_row(b, &shown[i], true, false, out);
   rows_end(out);
 }
 
@@ -272,26 +272,26 @@ static void make_index(const vd_book *b, vd_buf *out) {
     vd_html_code(b->settings->filter, out);
   }
   vd_buf_puts(out, "</p>\n</header>\n<main>\n");
-  put_tiles(b, 0, count, out);
+  write_tiles(b, 0, count, out);
   vd_buf_puts(out,
               "<p class=\"more\">Residuals are deviations in multiples of the tolerance: a claim holds up to 1 ×, the "
               "mark on the bars.</p>\n");
-  put_some(b, "What fails", true, out);
-  put_files(b, out);
-  put_some(b, "Known failures", false, out);
-  put_nearest(b, out);
+  write_some(b, "What fails", true, out);
+  write_files(b, out);
+  write_some(b, "Known failures", false, out);
+  write_nearest(b, out);
   vd_buf_puts(out, "<h2>All claims</h2>\n");
   for (size_t k = 0; k < b->count; k++) {
     vd_buf_printf(out, "<h3 class=\"list\"><a href=\"%s\">", b->page[k].name);
     vd_html_text(out, b->v->claims.claim[b->page[k].from].title);
     vd_buf_puts(out, "</a></h3>\n");
-    put_rows(b, &b->page[k], false, out);
+    write_rows(b, &b->page[k], false, out);
   }
   vd_buf_puts(out, "</main>\n");
   vd_html_end(out);
 }
 
-static void put_navigation(const vd_book *b, size_t at, vd_buf *out) {
+static void write_navigation(const vd_book *b, size_t at, vd_buf *out) {
   vd_buf_puts(out, "<nav><a href=\"index.html\">All files</a>");
   for (int side = -1; side <= 1; side += 2) {
     if ((side < 0 && at == 0) || (side > 0 && at + 1 == b->count))
@@ -305,7 +305,7 @@ static void put_navigation(const vd_book *b, size_t at, vd_buf *out) {
 }
 
 /* Definitions that all formulas of the file can use. */
-static void put_definitions(const vd_names *where, vd_buf *out) {
+static void write_definitions(const vd_names *where, vd_buf *out) {
   if (where->count == 0)
     return;
   vd_buf_puts(out, "<h2>Definitions</h2>\n<ul class=\"definitions\">\n");
@@ -325,17 +325,17 @@ static void make_page(const vd_book *b, size_t at, vd_buf *out) {
     bad += vd_verdict_is_bad(b->v->finding[i].verdict);
   vd_html_begin(out, "validate", first->title);
   vd_buf_puts(out, "<header>\n");
-  put_navigation(b, at, out);
+  write_navigation(b, at, out);
   vd_buf_puts(out, "<h1>");
   vd_html_text(out, first->title);
   vd_buf_puts(out, "</h1>\n<p class=\"soft\">");
   vd_book_path(b, first->file, out);
   vd_buf_puts(out, "</p>\n</header>\n<main>\n");
-  put_tiles(b, p->from, p->to, out);
-  put_definitions(first->file_where, out);
+  write_tiles(b, p->from, p->to, out);
+  write_definitions(first->file_where, out);
   if (bad > 0) {
     vd_buf_puts(out, "<h2>What fails</h2>\n");
-    put_rows(b, p, true, out);
+    write_rows(b, p, true, out);
   }
   if (bad > 0 || first->file_where->count > 0)
     vd_buf_puts(out, "<h2>All claims</h2>\n");
@@ -345,7 +345,7 @@ static void make_page(const vd_book *b, size_t at, vd_buf *out) {
     i = s.to;
   }
   vd_buf_puts(out, "</main>\n<footer>\n");
-  put_navigation(b, at, out);
+  write_navigation(b, at, out);
   vd_buf_puts(out, "</footer>\n");
   vd_html_end(out);
 }

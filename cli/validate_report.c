@@ -73,7 +73,7 @@ static void describe_figures(const vd_finding *f, vd_buf *out) {
 
 static void describe(const vd_finding *f, vd_buf *out) {
   describe_figures(f, out);
-  if (vd_said(f->reason))
+  if (vd_is_given(f->reason))
     vd_buf_printf(out, "%s%s", out->length > 0 ? "; " : "", f->reason);
 }
 
@@ -266,7 +266,7 @@ void vd_validate_csv(const vd_validation *v, vd_buf *out) {
     bool known = f->verdict == VD_KNOWN || f->verdict == VD_SURPRISE;
     const char *const before[] = {
         c->name, c->file, NULL, vd_claim_kind_names[c->def->kind], verdict_words[f->verdict], f->quantity, f->unit};
-    const char *const after[] = {vd_said(f->reason) || !known ? f->reason : c->def->known_failure,
+    const char *const after[] = {vd_is_given(f->reason) || !known ? f->reason : c->def->known_failure,
                                  c->def->verified ? "no" : "yes",
                                  c->source,
                                  c->def->claim,

@@ -26,8 +26,8 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   vd_buf json = {0}, provenance = {0};
   if (vd_tool_json()) {
     vd_buf_puts(&provenance, "tool: vdsim-kc-sweep\nversion: " VDSIM_VERSION "\n");
-    vd_tool_add_said("suspension: ", s->path, &provenance);
-    vd_tool_add_settings_said(s->set, s->set_count, &provenance);
+    vd_tool_add_yaml_text("suspension: ", s->path, &provenance);
+    vd_tool_add_settings_given(s->set, s->set_count, &provenance);
     vd_json_results(provenance.text, "metrics", text->text, " value ", &json);
     vd_buf_finish(&provenance);
   }

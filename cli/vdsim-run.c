@@ -129,8 +129,8 @@ static bool outputs_are_no_inputs(vd_settings *s) {
 /* A reason without the name of the scenario, which stands before it already; errors may be in other files, too. */
 static const char *reason_after(const char *scenario, const char *reason) {
   size_t length = strlen(scenario);
-  bool twice = strncmp(reason, scenario, length) == 0 && strncmp(reason + length, ": error: ", 9) == 0;
-  return twice ? reason + length + 9 : reason;
+  bool repeats = strncmp(reason, scenario, length) == 0 && strncmp(reason + length, ": error: ", 9) == 0;
+  return repeats ? reason + length + 9 : reason;
 }
 
 /* Of several scenarios: one line for each that failed. */

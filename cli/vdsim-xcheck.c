@@ -133,8 +133,8 @@ static void write_json(const vd_xcheck_settings *s, const vd_verdicts *v, vd_out
   vd_xcheck_write(v, rows, s->digits);
   vd_output_commit(rows, NULL);
   vd_buf_puts(&provenance, "tool: vdsim-xcheck\nversion: " VDSIM_VERSION "\n");
-  vd_tool_add_said("reference: ", s->operand[0], &provenance);
-  vd_tool_add_said("candidate: ", s->operand[1], &provenance);
+  vd_tool_add_yaml_text("reference: ", s->operand[0], &provenance);
+  vd_tool_add_yaml_text("candidate: ", s->operand[1], &provenance);
   vd_json_results(provenance.text, "verdicts", csv.text, " reference candidate deviation allowed ", &json);
   vd_output_bytes(o, json.text, json.length);
   vd_buf_finish(&json);

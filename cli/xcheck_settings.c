@@ -67,17 +67,17 @@ static bool complain(const char *option, const char *value, const char *need) {
 static bool parse_number(const char *text, size_t length, const char *unit, double *si) {
   size_t used;
   double value;
-  vd_unit own, said;
+  vd_unit own, written;
   if (!vd_num_parse(text, length, &value, &used))
     return false;
   bool good = vd_unit_parse(unit, strlen(unit), &own, NULL, NULL);
   while (used < length && text[used] == ' ')
     used++;
-  said = own;
+  written = own;
   if (used < length)
-    good = good && vd_unit_parse(text + used, length - used, &said, NULL, NULL);
-  *si = vd_unit_to_si(said, value);
-  return good && vd_dimension_equal(own.dimension, said.dimension) && isfinite(*si);
+    good = good && vd_unit_parse(text + used, length - used, &written, NULL, NULL);
+  *si = vd_unit_to_si(written, value);
+  return good && vd_dimension_equal(own.dimension, written.dimension) && isfinite(*si);
 }
 
 /* Index of a word in `names`, whose first entry is not one; -1: unknown. */

@@ -148,26 +148,26 @@ static const char digit_pairs[] = "000102030405060708091011121314151617181920212
                                   "50515253545556575859606162636465666768697071727374"
                                   "75767778798081828384858687888990919293949596979899";
 
-static void put_pair(char *out, uint32_t pair) {
+static void write_pair(char *out, uint32_t pair) {
   memcpy(out, digit_pairs + 2 * pair, 2);
 }
 
 /* Writes nine digits, returns how many remain without the zeros at the end. */
-static int put_digits(char *out, uint32_t digits) {
+static int write_digits(char *out, uint32_t digits) {
   uint32_t low = digits % 10000, high = digits / 10000; /* 4 and 5 digits */
   uint32_t middle = high % 10000;
   out[0] = (char)('0' + high / 10000);
-  put_pair(out + 1, middle / 100);
-  put_pair(out + 3, middle % 100);
-  put_pair(out + 5, low / 100);
-  put_pair(out + 7, low % 100);
+  write_pair(out + 1, middle / 100);
+  write_pair(out + 3, middle % 100);
+  write_pair(out + 5, low / 100);
+  write_pair(out + 7, low % 100);
   int count = 9;
   while (count > 1 && out[count - 1] == '0')
     count--;
   return count;
 }
 
-static char *put_exponential(char *out, const char *digits, int count, int exponent) {
+static char *write_exponential(char *out, const char *digits, int count, int exponent) {
   *out++ = digits[0];
   if (count > 1) {
     *out++ = '.';
@@ -179,12 +179,12 @@ static char *put_exponential(char *out, const char *digits, int count, int expon
   uint32_t size = (uint32_t)(exponent < 0 ? -exponent : exponent);
   if (size >= 100)
     *out++ = (char)('0' + size / 100);
-  put_pair(out, size % 100);
+  write_pair(out, size % 100);
   return out + 2;
 }
 
 /* kept: how many digits there are, zeros at the end included; they are wanted where the point follows them. */
-static char *put_fixed(char *out, const char *digits, int count, int kept, int exponent) {
+static char *write_fixed(char *out, const char *digits, int count, int kept, int exponent) {
   if (exponent < 0) { /* 0.00ddd */
     memcpy(out, "0.000", 5);
     out += 1 - exponent;
@@ -201,14 +201,14 @@ static char *put_fixed(char *out, const char *digits, int count, int kept, int e
 }
 
 /* The text of %g with so many digits as are kept, of which `count` remain without the zeros at the end. */
-static int put_number(char *out, bool negative, const char *digits, int count, int kept, int exponent) {
+static int write_number(char *out, bool negative, const char *digits, int count, int kept, int exponent) {
   char *end = out;
   if (negative)
     *end++ = '-';
   if (exponent < -4 || exponent >= kept)
-    end = put_exponential(end, digits, count, exponent);
+    end = write_exponential(end, digits, count, exponent);
   else
-    end = put_fixed(end, digits, count, kept, exponent);
+    end = write_fixed(end, digits, count, kept, exponent);
   *end = '\0';
   return (int)(end - out);
 }
@@ -226,8 +226,8 @@ int vd_num_print9(double value, char *out) {
     return snprintf(out, VD_NUM_MAX, "%.9g", value);
   }
   char digits[9];
-  int count = put_digits(digits, number);
-  return put_number(out, value < 0, digits, count, 9, exponent);
+  int count = write_digits(digits, number);
+  return write_number(out, value < 0, digits, count, 9, exponent);
 }
 
 /* ---- Printing for reading back ------------------------------------------------------------------
@@ -271,7 +271,7 @@ static bool shortest_digits(double value, uint64_t *digits, int *kept, int *expo
 
 /* Writes an integer of `kept` digits or, as a power of ten, one more, which is not written; returns how many digits
  * remain without the zeros at the end. */
-static int put_shortest(char *out, uint64_t number, int kept, int *exponent) {
+static int write_shortest(char *out, uint64_t number, int kept, int *exponent) {
   int count = kept;
   for (int i = kept - 1; i >= 0; i--, number /= 10)
     out[i] = (char)('0' + number % 10);
@@ -290,8 +290,8 @@ int vd_num_print_shortest(double value, char *out) {
   int kept, exponent;
   double size = fabs(value);
   if (size >= DBL_MIN && size <= DBL_MAX && shortest_digits(size, &number, &kept, &exponent)) {
-    int count = put_shortest(digits, number, kept, &exponent);
-    return put_number(out, value < 0, digits, count, kept, exponent);
+    int count = write_shortest(digits, number, kept, &exponent);
+    return write_number(out, value < 0, digits, count, kept, exponent);
   }
   /* every normal double keeps 15 digits; a subnormal may need as little as one */
   kept = size < DBL_MIN ? 1 : FEWEST;

@@ -35,9 +35,9 @@ static const vd_schema segment_schema = {
     .name = "segment", .size = sizeof(vd_segment_def), .field = segment_fields, .count = VD_COUNT(segment_fields)};
 
 static const vd_field column_fields[] = {
-  {VD_F_STRUCT(vd_path_columns, x, vd_column_def, "x", "m", &vd_column_schema, VD_UNSAID, "{}", "x in the world; empty: x_m")},
-  {VD_F_STRUCT(vd_path_columns, y, vd_column_def, "y", "m", &vd_column_schema, VD_UNSAID, "{}", "y in the world; empty: y_m")},
-  {VD_F_STRUCT(vd_path_columns, speed, vd_column_def, "speed", "m/s", &vd_column_schema, VD_UNSAID, "{}", "speed; empty: speed_mps, if there is such a column")},
+  {VD_F_STRUCT(vd_path_columns, x, vd_column_def, "x", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "x in the world; empty: x_m")},
+  {VD_F_STRUCT(vd_path_columns, y, vd_column_def, "y", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "y in the world; empty: y_m")},
+  {VD_F_STRUCT(vd_path_columns, speed, vd_column_def, "speed", "m/s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "speed; empty: speed_mps, if there is such a column")},
 };
 
 static const vd_schema columns_schema = {
@@ -58,7 +58,7 @@ static const vd_field path_fields[] = {
   {VD_F_NUMBER(vd_path_def, laps, "laps", "1", 0, 1e4, VD_ABOVE, "1", "number of turns after an entry, then straight on"), .only = WHEN(VD_PATH_CIRCLE)},
   {VD_F_STRUCTS(vd_path_def, segments, "segments", "1", &segment_schema, NULL, "lines, arcs and clothoids in their order"), .only = WHEN(VD_PATH_SEGMENTS)},
   VD_MEASURED_ROWS(vd_path_def, table., WHEN(VD_PATH_WAYPOINTS), "file of waypoints"),
-  {VD_F_STRUCT(vd_path_def, columns, vd_path_columns, "columns", "1", &columns_schema, VD_UNSAID, "{}", "which columns of the file are the waypoints"), .only = WHEN(VD_PATH_WAYPOINTS)},
+  {VD_F_STRUCT(vd_path_def, columns, vd_path_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}", "which columns of the file are the waypoints"), .only = WHEN(VD_PATH_WAYPOINTS)},
   {VD_F_CORNERS(vd_path_def, waypoints, "waypoints", "m", -1e6, 1e6, "[]", "pairs [x, y] in the world instead of a file; a cubic spline by chord length goes through them, natural or closed"),
    .only = WHEN(VD_PATH_WAYPOINTS)},
   {VD_F_NUMBERS(vd_path_def, speeds, "speeds", "m/s", 0, 200, 0, "[]", "speeds at the waypoints, monotone between; empty: none"), .only = WHEN(VD_PATH_WAYPOINTS)},

@@ -215,10 +215,10 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
     return;
   if (low == high)
     vd_error(d, vd_tree_place(root, key), "'%s' is %.9g; it must stay within %g to %g%s", key, low, bounds.lowest,
-             bounds.highest, bounds.said);
+             bounds.highest, bounds.unit_text);
   else
     vd_error(d, vd_tree_place(root, key), "'%s' reaches from %.9g to %.9g; it must stay within %g to %g%s", key, low,
-             high, bounds.lowest, bounds.highest, bounds.said);
+             high, bounds.lowest, bounds.highest, bounds.unit_text);
 }
 
 void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_place place, vd_diag *d) {

@@ -16,8 +16,8 @@ extern const vd_schema vd_profile_schema;
 
 typedef struct vd_profile_bounds {
   double lowest, highest;
-  const char *unit; /* of the values, in SI; "1": none */
-  const char *said; /* for the message, behind the bounds: " m/s" */
+  const char *unit;      /* of the values, in SI; "1": none */
+  const char *unit_text; /* for the message, behind the bounds: " m/s" */
 } vd_profile_bounds;
 
 /* Completes a profile (a table by its file, noise by its pieces) and checks that it stays within the bounds. key: of

@@ -10,8 +10,8 @@ static const char *const interpolation_names[] = {"hold", "linear", "smooth", NU
 /* clang-format off */
 static const vd_field table_fields[] = {
   VD_MEASURED_ROWS(vd_profile_def, table., VD_WHEN(VD_PROFILE_TABLE), "file of values over time"),
-  {VD_F_STRUCT(vd_profile_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_UNSAID, "{}", "column of the time; empty: t_s, or time"), .only = VD_WHEN(VD_PROFILE_TABLE)},
-  {VD_F_STRUCT(vd_profile_def, column, vd_column_def, "column", "1", &vd_column_schema, VD_UNSAID, "{}", "column of the values; empty: the only one beside the time"), .only = VD_WHEN(VD_PROFILE_TABLE)},
+  {VD_F_STRUCT(vd_profile_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the time; empty: t_s, or time"), .only = VD_WHEN(VD_PROFILE_TABLE)},
+  {VD_F_STRUCT(vd_profile_def, column, vd_column_def, "column", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the values; empty: the only one beside the time"), .only = VD_WHEN(VD_PROFILE_TABLE)},
   {VD_F_POINTS(vd_profile_def, profile.as.table.points, "points", "@", -1e12, 1e12, "[]", "pairs [time, value] instead of a file; constant outside"), .only = VD_WHEN(VD_PROFILE_TABLE)},
   {VD_F_CHOICE(vd_profile_def, profile.as.table.interpolation, "interpolation", interpolation_names, "linear", "interpolation between the points: last value, linear, or cubics without overshoot"),
    .only = VD_WHEN(VD_PROFILE_TABLE)},
@@ -128,14 +128,14 @@ static void load(vd_profile_def *def, const char *key, const char *unit, const v
 bool vd_profile_table_check(vd_profile_def *def, const char *key, const char *unit, const vd_node *root,
                             vd_arena *arena, vd_diag *d) {
   const vd_points *points = &def->profile.as.table.points;
-  bool file = *def->table.file != '\0', time = vd_column_is_said(&def->time);
+  bool file = *def->table.file != '\0', time = vd_column_is_given(&def->time);
   if (file && points->count > 0)
     vd_error(d, vd_tree_place_in(root, key, "file"), "a table has a file or points, not both");
   else if (file)
     load(def, key, unit, root, arena, d);
   else if (points->count == 0)
     vd_error(d, vd_tree_place(root, key), "the table of '%s' has neither file nor points", key);
-  else if (time || vd_column_is_said(&def->column))
+  else if (time || vd_column_is_given(&def->column))
     vd_error(d, vd_tree_place_in(root, key, time ? "time" : "column"), "'%s' belongs to a file",
              time ? "time" : "column");
   return points->count > 0;

@@ -31,7 +31,7 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
   if (!vd_range_meets(s, 0.0, p->length))
     return;
   /* the profile is 1 - cos(k s), the cosine a sine a quarter of a turn ahead */
-  vd_span turn = vd_span_line(vd_range_held(s, 0.0, p->length), -0.25 * p->length, k);
+  vd_span turn = vd_span_line(vd_range_clamped(s, 0.0, p->length), -0.25 * p->length, k);
   vd_span cosine = vd_span_of(vd_span_sine(turn.value), turn);
   vd_span profile = vd_span_plus(vd_span_constant(half), vd_span_scaled(cosine, -half));
   *b = vd_bends_between(&p->sides, profile, box->y);

@@ -50,9 +50,9 @@ static double fold(int border, double s, double most, double *sign) {
     return s >= 0.0 && s <= most ? s : NAN;
   if (border == VD_CRG_REPEAT)
     return s - most * floor(s / most);
-  double twice = s - 2.0 * most * floor(s / (2.0 * most));
-  *sign = twice > most ? -1.0 : 1.0;
-  return twice > most ? 2.0 * most - twice : twice;
+  double reflected = s - 2.0 * most * floor(s / (2.0 * most));
+  *sign = reflected > most ? -1.0 : 1.0;
+  return reflected > most ? 2.0 * most - reflected : reflected;
 }
 
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {

@@ -31,7 +31,7 @@ typedef struct draft {
   bool closed;
 } draft;
 
-static bool said(const draft *r, enum vd_crg_key key) {
+static bool is_given(const draft *r, enum vd_crg_key key) {
   return !isnan(r->file->value[key]);
 }
 
@@ -62,7 +62,7 @@ static bool check_range(const draft *r, enum vd_crg_key key, double low, double 
 
 /* A slope or banking that changes along the line needs a channel. */
 static bool check_constant(const draft *r, enum vd_crg_key start, enum vd_crg_key end, enum vd_crg_channel channel) {
-  bool good = r->file->line[channel] || !said(r, end) || value(r, end, 0.0) == value(r, start, 0.0);
+  bool good = r->file->line[channel] || !is_given(r, end) || value(r, end, 0.0) == value(r, start, 0.0);
   if (!good)
     ERROR(r, end, "%s differs from %s, and no channel says what lies between; this is not supported",
           vd_crg_key_name(end), vd_crg_key_name(start));
@@ -111,9 +111,9 @@ static bool check_keys(const draft *r) {
               check_mode(r, VD_CRG_REFLINE_CONTINUATION, 1) && check_mode(r, VD_CRG_GRID_NAN_MODE, 2);
   good &= check_range(r, VD_CRG_SCALE_LENGTH, 1e-6, 1e6) && check_range(r, VD_CRG_SCALE_WIDTH, 1e-6, 1e6);
   for (size_t i = 0; i < VD_COUNT(sized); i++)
-    good &= !said(r, sized[i]) || check_range(r, sized[i], -1e8, 1e8);
+    good &= !is_given(r, sized[i]) || check_range(r, sized[i], -1e8, 1e8);
   for (size_t i = 0; i < VD_COUNT(small); i++)
-    good &= !said(r, small[i]) || check_range(r, small[i], -1e4, 1e4);
+    good &= !is_given(r, small[i]) || check_range(r, small[i], -1e4, 1e4);
   good &= check_constant(r, VD_CRG_REFERENCE_LINE_START_S, VD_CRG_REFERENCE_LINE_END_S, VD_CRG_SLOPE);
   good &= check_constant(r, VD_CRG_REFERENCE_LINE_START_B, VD_CRG_REFERENCE_LINE_END_B, VD_CRG_BANKING);
   good &= check_offset(r, VD_CRG_BORDER_MODE_U, VD_CRG_BORDER_OFFSET_U);
@@ -126,7 +126,7 @@ static bool check_keys(const draft *r) {
 static bool find_u(draft *r) {
   const enum vd_crg_key end = VD_CRG_REFERENCE_LINE_END_U, each = VD_CRG_REFERENCE_LINE_INCREMENT;
   double step = value(r, each, 0.0), u = value(r, VD_CRG_REFERENCE_LINE_START_U, 0.0);
-  if (!said(r, each)) {
+  if (!is_given(r, each)) {
     ERROR(r, each, "REFERENCE_LINE_INCREMENT is lacking");
     return false;
   }
@@ -134,7 +134,7 @@ static bool find_u(draft *r) {
     return false;
   r->rows = r->file->rows;
   double last = u + step * (double)(r->rows - 1);
-  if (said(r, end) && !(fabs(value(r, end, 0.0) - last) <= 0.5 * step)) {
+  if (is_given(r, end) && !(fabs(value(r, end, 0.0) - last) <= 0.5 * step)) {
     ERROR(r, end, "REFERENCE_LINE_END_U is %g, but %zu cross sections end at u %g m", value(r, end, 0.0), r->rows,
           last);
     return false;
@@ -151,20 +151,20 @@ static bool count_sections(draft *r, double *v) {
   const enum vd_crg_key right = VD_CRG_LONG_SECTION_V_RIGHT, left = VD_CRG_LONG_SECTION_V_LEFT,
                         each = VD_CRG_LONG_SECTION_V_INCREMENT;
   double gaps = (double)(r->file->sections - 1), step = value(r, each, NAN), from = value(r, right, NAN);
-  if (said(r, right) && said(r, left)) {
+  if (is_given(r, right) && is_given(r, left)) {
     double whole = (value(r, left, 0.0) - from) / gaps;
-    if (said(r, each) && !(fabs(whole - step) <= near_even * step)) {
+    if (is_given(r, each) && !(fabs(whole - step) <= near_even * step)) {
       ERROR(r, each, "%g long sections from v %g to %g m lie %g m apart, not %g m", gaps + 1.0, from,
             value(r, left, 0.0), whole, step);
       return false;
     }
     step = whole;
-  } else if (!said(r, each)) {
+  } else if (!is_given(r, each)) {
     ERROR(r, each, "numbered long sections need two of LONG_SECTION_V_RIGHT, _LEFT and _INCREMENT");
     return false;
-  } else if (said(r, left)) {
+  } else if (is_given(r, left)) {
     from = value(r, left, 0.0) - gaps * step;
-  } else if (!said(r, right)) {
+  } else if (!is_given(r, right)) {
     from = -0.5 * gaps * step;
     vd_warning(r->d, r->file->at[each],
                "neither LONG_SECTION_V_RIGHT nor _LEFT is said; the reference line is taken to lie in the middle, the "
@@ -172,7 +172,7 @@ static bool count_sections(draft *r, double *v) {
                from);
   }
   if (!(step >= 1e-6 && step <= 1e3 && fabs(from) <= 1e4)) {
-    ERROR(r, said(r, each) ? each : left, "the long sections lie %g m apart from v %g m on", step, from);
+    ERROR(r, is_given(r, each) ? each : left, "the long sections lie %g m apart from v %g m on", step, from);
     return false;
   }
   for (size_t k = 0; k < r->file->sections; k++)
@@ -290,7 +290,8 @@ static void find_level(draft *r) {
   r->level[0] = value(r, VD_CRG_REFERENCE_LINE_START_Z, 0.0);
   for (size_t i = 1; i < r->rows; i++)
     r->level[i] = r->level[i - 1] + factor * (slope ? slope[i] : same) * r->step;
-  bool ends = said(r, VD_CRG_REFERENCE_LINE_END_Z) && !said(r, VD_CRG_SCALE_SLOPE) && !said(r, VD_CRG_SCALE_LENGTH);
+  bool ends =
+      is_given(r, VD_CRG_REFERENCE_LINE_END_Z) && !is_given(r, VD_CRG_SCALE_SLOPE) && !is_given(r, VD_CRG_SCALE_LENGTH);
   if (!ends || (!slope && same == 0.0))
     return;
   double off = value(r, VD_CRG_REFERENCE_LINE_END_Z, 0.0) - r->level[r->rows - 1], share = 0.0;
@@ -371,10 +372,10 @@ static double heading(const draft *r, size_t row) {
   const enum vd_crg_key start = VD_CRG_REFERENCE_LINE_START_PHI;
   if (phi) {
     double base = value(r, start, phi[1]);
-    return said(r, VD_CRG_SCALE_CURVATURE) ? base + value(r, VD_CRG_SCALE_CURVATURE, 1.0) * (phi[row] - base)
-                                           : phi[row];
+    return is_given(r, VD_CRG_SCALE_CURVATURE) ? base + value(r, VD_CRG_SCALE_CURVATURE, 1.0) * (phi[row] - base)
+                                               : phi[row];
   }
-  if (!said(r, start) && said(r, VD_CRG_REFERENCE_LINE_END_X) && said(r, VD_CRG_REFERENCE_LINE_END_Y))
+  if (!is_given(r, start) && is_given(r, VD_CRG_REFERENCE_LINE_END_X) && is_given(r, VD_CRG_REFERENCE_LINE_END_Y))
     return vd_atan2(value(r, VD_CRG_REFERENCE_LINE_END_Y, 0.0) - value(r, VD_CRG_REFERENCE_LINE_START_Y, 0.0),
                     value(r, VD_CRG_REFERENCE_LINE_END_X, 0.0) - value(r, VD_CRG_REFERENCE_LINE_START_X, 0.0));
   return value(r, start, 0.0);
@@ -391,8 +392,8 @@ static void find_points(draft *r) {
     r->point[i][0] = r->point[i - 1][0] + r->step * vd_cos(phi);
     r->point[i][1] = r->point[i - 1][1] + r->step * vd_sin(phi);
   }
-  bool ends = said(r, VD_CRG_REFERENCE_LINE_END_X) && said(r, VD_CRG_REFERENCE_LINE_END_Y) &&
-              !said(r, VD_CRG_SCALE_LENGTH) && !said(r, VD_CRG_SCALE_CURVATURE);
+  bool ends = is_given(r, VD_CRG_REFERENCE_LINE_END_X) && is_given(r, VD_CRG_REFERENCE_LINE_END_Y) &&
+              !is_given(r, VD_CRG_SCALE_LENGTH) && !is_given(r, VD_CRG_SCALE_CURVATURE);
   if (!ends)
     return;
   double off[] = {value(r, VD_CRG_REFERENCE_LINE_END_X, 0.0) - r->point[n - 1][0],
@@ -466,13 +467,13 @@ static void modify_place(draft *r) {
                                         VD_CRG_REFPOINT_Z,          VD_CRG_REFPOINT_PHI};
   bool by_point = false;
   for (size_t i = 0; i < VD_COUNT(any); i++)
-    by_point |= said(r, any[i]);
+    by_point |= is_given(r, any[i]);
   if (by_point) {
     double length = r->step * (double)(r->rows - 1), width = (double)(r->columns - 1) / r->per_v;
     double u = value(r, VD_CRG_REFPOINT_U, r->u), v = value(r, VD_CRG_REFPOINT_V, 0.0);
-    if (said(r, VD_CRG_REFPOINT_U_FRACTION))
+    if (is_given(r, VD_CRG_REFPOINT_U_FRACTION))
       u = r->u + length * value(r, VD_CRG_REFPOINT_U_FRACTION, 0.0) + value(r, VD_CRG_REFPOINT_U_OFFSET, 0.0);
-    if (said(r, VD_CRG_REFPOINT_V_FRACTION))
+    if (is_given(r, VD_CRG_REFPOINT_V_FRACTION))
       v = r->v + width * value(r, VD_CRG_REFPOINT_V_FRACTION, 0.0) + value(r, VD_CRG_REFPOINT_V_OFFSET, 0.0);
     const double to[] = {value(r, VD_CRG_REFPOINT_X, 0.0), value(r, VD_CRG_REFPOINT_Y, 0.0)};
     move_to(r, u, v, to, value(r, VD_CRG_REFPOINT_PHI, 0.0), value(r, VD_CRG_REFPOINT_Z, 0.0));
@@ -553,7 +554,7 @@ static double beyond(const draft *r, enum vd_crg_key mode, enum vd_crg_key offse
   return z + part * (to - z);
 }
 
-static size_t held(size_t i, size_t places, size_t count, size_t *out) {
+static size_t clamped(size_t i, size_t places, size_t count, size_t *out) {
   size_t k = i < places ? 0 : i - places < count ? i - places : count - 1;
   *out = i < places ? places - i : i - places < count ? 0 : i - places - count + 1;
   return k;
@@ -567,7 +568,8 @@ static rim add_rim(const draft *r) {
   m.z = vd_arena_alloc(r->scratch, m.rows * m.columns * sizeof *m.z);
   for (size_t i = 0; i < m.rows; i++)
     for (size_t k = 0; k < m.columns; k++) {
-      size_t out_u, out_v, row = held(i, m.along, r->rows, &out_u), column = held(k, m.across, r->columns, &out_v);
+      size_t out_u, out_v, row = clamped(i, m.along, r->rows, &out_u),
+                           column = clamped(k, m.across, r->columns, &out_v);
       double z = r->z[row * r->columns + column];
       if (out_v > 0)
         z = beyond(r, VD_CRG_BORDER_MODE_V, VD_CRG_BORDER_OFFSET_V, (double)out_v / (double)m.across, z);
@@ -587,7 +589,7 @@ static bool check_rim(const draft *r, const rim *m) {
       if (steep_u || steep_v) {
         enum vd_crg_key mode = steep_u ? VD_CRG_BORDER_MODE_U : VD_CRG_BORDER_MODE_V;
         enum vd_crg_key offset = steep_u ? VD_CRG_BORDER_OFFSET_U : VD_CRG_BORDER_OFFSET_V;
-        enum vd_crg_key key = said(r, offset) ? offset : mode;
+        enum vd_crg_key key = is_given(r, offset) ? offset : mode;
         ERROR(r, key, "%s makes a slope of more than 60 deg beyond the road's border", vd_crg_key_name(key));
         return false;
       }

@@ -93,8 +93,8 @@ void vd_grid_slopes(const vd_grid *grid, size_t i, size_t j, double *x, double *
 }
 
 bool vd_grid_cells(vd_range s, double last_place, size_t *first, size_t *last) {
-  vd_range held = vd_range_held(s, 0.0, last_place);
-  *first = (size_t)vd_least(held.low, last_place - 1.0);
-  *last = (size_t)vd_least(held.high, last_place - 1.0);
+  vd_range clamped = vd_range_clamped(s, 0.0, last_place);
+  *first = (size_t)vd_least(clamped.low, last_place - 1.0);
+  *last = (size_t)vd_least(clamped.high, last_place - 1.0);
   return *last > *first || vd_range_meets(s, 0.0, 0.0) || vd_range_meets(s, last_place, last_place);
 }

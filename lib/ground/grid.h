@@ -58,9 +58,9 @@ static inline void vd_grid_weights(int interpolation, double u, double w[4], dou
 /* The cell that holds s, counted in places, and the part of the cell; held outside, where *slope is 0. */
 static inline size_t vd_grid_cell(double s, double last, double *part, double *slope) {
   bool inside = s >= 0.0 && s <= last;
-  double held = inside ? s : s < 0.0 ? 0.0 : last;
-  size_t i = (size_t)vd_min(held, last - 1.0);
-  *part = held - (double)i;
+  double clamped = inside ? s : s < 0.0 ? 0.0 : last;
+  size_t i = (size_t)vd_min(clamped, last - 1.0);
+  *part = clamped - (double)i;
   *slope = inside ? 1.0 : 0.0;
   return i;
 }

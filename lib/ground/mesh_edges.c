@@ -41,11 +41,11 @@ static void sort(side *s, size_t count) {
     return;
   }
   for (size_t i = 1; i < count; i++) {
-    side moved = s[i];
+    side current = s[i];
     size_t j = i;
-    for (; j > 0 && in_order(&moved, &s[j - 1]) < 0; j--)
+    for (; j > 0 && in_order(&current, &s[j - 1]) < 0; j--)
       s[j] = s[j - 1];
-    s[j] = moved;
+    s[j] = current;
   }
 }
 

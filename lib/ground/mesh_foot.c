@@ -340,7 +340,7 @@ static double lean_of(const double *normal, const double *axle) {
 
 /* Through a corner pass many edges, of which one may be found that is none: between two triangles in one plane, say.
  * The normal then stays between those of the two. */
-static double held(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge, double lean) {
+static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge, double lean) {
   int32_t beyond = mesh->beyond[triangle][edge];
   if (beyond < 0)
     return lean;
@@ -368,7 +368,7 @@ static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t tri
   double along = vd_dot(edge, disc->axle), lean = -vd_dot(edge, unit) / along;
   if (!(fabs(lean) <= steepest)) /* also 0/0, an edge in the plane */
     lean = lean > 0.0 ? steepest : lean < 0.0 ? -steepest : 0.0;
-  return fabs(share - 0.5) > 0.5 - corner_share ? held(mesh, disc, triangle, c, k, lean) : lean;
+  return fabs(share - 0.5) > 0.5 - corner_share ? clamped(mesh, disc, triangle, c, k, lean) : lean;
 }
 
 /* Whether an edge has the same normals on either side; corner normals may be shared the other way round. */

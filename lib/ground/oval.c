@@ -61,7 +61,7 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
     return;
   /* on both straights: n grows with the distance from the line between them */
   double half = 0.5 * p->width, per = 1.0 / p->transition;
-  vd_range along = vd_range_held(x, 0.0, p->length);
+  vd_range along = vd_range_clamped(x, 0.0, p->length);
   vd_span fall =
       vd_span_times(vd_span_rise(vd_span_line(along, 0.0, per)), vd_span_rise(vd_span_line(along, p->length, -per)));
   vd_span share = vd_span_plus(vd_span_constant(1.0), vd_span_scaled(fall, -1.0));

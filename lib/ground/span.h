@@ -57,7 +57,7 @@ static inline vd_range vd_range_hull(vd_range a, vd_range b) {
 }
 
 /* What lies between two bounds. */
-static inline vd_range vd_range_held(vd_range a, double low, double high) {
+static inline vd_range vd_range_clamped(vd_range a, double low, double high) {
   return (vd_range){vd_least(vd_most(a.low, low), high), vd_least(vd_most(a.high, low), high)};
 }
 
@@ -126,11 +126,11 @@ static inline double vd_smooth_step_bend(double u) {
 /* vd_smooth_step; its bend is extreme at 1/2 -+ 1/sqrt(12). Beyond 0 and 1 it is as level as there. */
 static inline vd_span vd_span_smooth_step(vd_range u) {
   static const double half[] = {0.5}, bent[] = {0.21132486540518712, 0.78867513459481288};
-  vd_range held = vd_range_held(u, 0.0, 1.0);
+  vd_range clamped = vd_range_clamped(u, 0.0, 1.0);
   double unused;
-  return (vd_span){{vd_smooth_step(held.low, &unused), vd_smooth_step(held.high, &unused)},
-                   vd_range_of_extremes(vd_smooth_step_slope, held, 1, half),
-                   vd_range_of_extremes(vd_smooth_step_bend, held, 2, bent)};
+  return (vd_span){{vd_smooth_step(clamped.low, &unused), vd_smooth_step(clamped.high, &unused)},
+                   vd_range_of_extremes(vd_smooth_step_slope, clamped, 1, half),
+                   vd_range_of_extremes(vd_smooth_step_bend, clamped, 2, bent)};
 }
 
 /* The same of u(x). */
@@ -146,7 +146,7 @@ static inline vd_span vd_span_window(double from, double to, double edge, vd_ran
 /* Around the middle m of a range, |sin(m + d) - sin(m) cos(d)| <= |cos(m) sin(d)|. */
 static inline vd_range vd_range_near(double value, double slope, double half) {
   double turn = vd_least(half, 0.5 * VD_PI), off = fabs(slope) * vd_least(half, 1.0), fall = 0.5 * turn * turn;
-  return vd_range_held((vd_range){value - off - fall, value + off + fall}, -1.0, 1.0);
+  return vd_range_clamped((vd_range){value - off - fall, value + off + fall}, -1.0, 1.0);
 }
 
 static inline vd_span vd_span_sine(vd_range u) {
@@ -165,11 +165,11 @@ static inline vd_span vd_span_bound(vd_range n, double from, double to, double e
   vd_span share = vd_span_constant(1.0);
   double unused;
   if (!isnan(from)) {
-    n = vd_range_held(n, from - edge, INFINITY);
+    n = vd_range_clamped(n, from - edge, INFINITY);
     share = vd_span_rise(vd_span_line(n, from - 0.5 * edge, 1.0 / edge));
   }
   if (!isnan(to)) {
-    n = vd_range_held(n, -INFINITY, to + edge);
+    n = vd_range_clamped(n, -INFINITY, to + edge);
     share = vd_span_times(share, vd_span_rise(vd_span_line(n, to + 0.5 * edge, -1.0 / edge)));
   }
   return (vd_span){{vd_smooth_bound(n.low, from, to, edge, &unused), vd_smooth_bound(n.high, from, to, edge, &unused)},
@@ -184,7 +184,7 @@ static inline vd_span vd_span_bound(vd_range n, double from, double to, double e
 static inline vd_range vd_range_of_radius(const vd_box *box, double least) {
   double x = vd_most(0.0, vd_most(box->x.low, -box->x.high)), y = vd_most(0.0, vd_most(box->y.low, -box->y.high));
   double far = sqrt(vd_range_size(box->x) * vd_range_size(box->x) + vd_range_size(box->y) * vd_range_size(box->y));
-  return vd_range_held((vd_range){sqrt(x * x + y * y), far}, least, INFINITY);
+  return vd_range_clamped((vd_range){sqrt(x * x + y * y), far}, least, INFINITY);
 }
 
 static inline vd_bends vd_bends_round(vd_span f, vd_range rho) {

@@ -64,7 +64,7 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
   vd_range s = {box->x.low - p->at, box->x.high - p->at};
   if (!vd_range_meets(s, 0.0, p->length))
     return;
-  s = vd_range_held(s, 0.0, p->length);
+  s = vd_range_clamped(s, 0.0, p->length);
   double n[2], n_slope[2], turn = 2.0 * VD_PI;
   vd_range cycles = {phase_at(p, s.low, &n[0], &n_slope[0]), phase_at(p, s.high, &n[1], &n_slope[1])};
   vd_span phase = {vd_range_scaled(cycles, turn), {turn * n[0], turn * n[1]}, {turn * n_slope[0], turn * n_slope[1]}};

@@ -33,7 +33,7 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
   const vd_washboard *p = &ground->as.washboard;
   if (!vd_range_meets(box->x, p->x_from, p->x_to))
     return;
-  vd_range x = vd_range_held(box->x, p->x_from, p->x_to);
+  vd_range x = vd_range_clamped(box->x, p->x_from, p->x_to);
   vd_span turn = vd_span_line(x, p->x_from, 2.0 * VD_PI / p->wavelength);
   vd_span waves = vd_span_of(vd_span_sine(turn.value), turn), share = vd_span_window(p->x_from, p->x_to, p->edge, x);
   *b = vd_bends_between(&p->sides, vd_span_scaled(vd_span_times(share, waves), p->amplitude), box->y);

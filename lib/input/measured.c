@@ -22,10 +22,10 @@ const char *const vd_missing_names[] = {"error", "omit", NULL};
 static const vd_field measured_fields[] = {VD_MEASURED_ROWS(vd_measured_def, , 0, "file of measured rows")};
 
 static const vd_field column_fields[] = {
-  {VD_F_STRING(vd_column_def, column, "column", "\"\"", "name of the column in the file; empty: its usual name, if there is such a column"), .flags = VD_UNSAID},
-  {VD_F_STRING(vd_column_def, unit, "unit", "\"\"", "its unit; empty: that of the file, or SI if the file has none"), .flags = VD_UNSAID},
-  {VD_F_NUMBER(vd_column_def, scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_UNSAID, "auto", "factor on its numbers, such as -1; auto: 1")},
-  {VD_F_NUMBER(vd_column_def, offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_UNSAID, "auto", "what is added after that, in its unit; auto: 0")},
+  {VD_F_STRING(vd_column_def, column, "column", "\"\"", "name of the column in the file; empty: its usual name, if there is such a column"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRING(vd_column_def, unit, "unit", "\"\"", "its unit; empty: that of the file, or SI if the file has none"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_NUMBER(vd_column_def, scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", "factor on its numbers, such as -1; auto: 1")},
+  {VD_F_NUMBER(vd_column_def, offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", "what is added after that, in its unit; auto: 0")},
 };
 /* clang-format on */
 
@@ -37,8 +37,8 @@ const vd_schema vd_column_schema = {.name = "column",
                                     .count = VD_COUNT(column_fields),
                                     .shorthand = "column"};
 
-bool vd_column_is_said(const vd_column_def *said) {
-  return *said->column || *said->unit || !isnan(said->scale) || !isnan(said->offset);
+bool vd_column_is_given(const vd_column_def *column_def) {
+  return *column_def->column || *column_def->unit || !isnan(column_def->scale) || !isnan(column_def->offset);
 }
 
 /* --- words --- */
@@ -94,18 +94,18 @@ static bool unit_in(const char *text, vd_dimension of, vd_unit *unit) {
   return gravity || vd_measured_unit(text, strlen(text), unit);
 }
 
-bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd_unit_words written, vd_diag *d,
+bool vd_measured_factor(const char *name, const char *si, vd_unit_words column_def, vd_unit_words written, vd_diag *d,
                         vd_unit *unit) {
   vd_unit wanted = {.numerator = 1, .denominator = 1}, of_file;
   vd_unit_parse(si, strlen(si), &wanted, NULL, NULL);
   *unit = wanted;
   unit->numerator = unit->denominator = 1;
-  vd_unit_words from = *said.text ? said : written;
+  vd_unit_words from = *column_def.text ? column_def : written;
   if (!*from.text)
     return true;
   if (!unit_in(from.text, wanted.dimension, unit)) {
     vd_error(d, from.at, "unit '%.40s' of column '%.60s' is unknown%s", from.text, name,
-             *said.text ? "" : "; say it with 'unit'");
+             *column_def.text ? "" : "; say it with 'unit'");
     return false;
   }
   if (!vd_dimension_equal(unit->dimension, wanted.dimension)) {
@@ -113,8 +113,10 @@ bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd
              strcmp(si, "1") == 0 ? "no unit" : si);
     return false;
   }
-  if (*said.text && *written.text && unit_in(written.text, wanted.dimension, &of_file) && !is_same_unit(of_file, *unit))
-    vd_warning(d, said.at, "column '%.60s' is in '%.40s' by the file; '%.40s' is taken", name, written.text, said.text);
+  if (*column_def.text && *written.text && unit_in(written.text, wanted.dimension, &of_file) &&
+      !is_same_unit(of_file, *unit))
+    vd_warning(d, column_def.at, "column '%.60s' is in '%.40s' by the file; '%.40s' is taken", name, written.text,
+               column_def.text);
   return true;
 }
 
@@ -314,7 +316,7 @@ static bool is_alone(const reader *r, size_t column) {
 static void take_suffix(reader *r, const vd_measured_want *w, size_t column) {
   const char *suffix = strrchr(r->name[column], '_');
   vd_unit unit, wanted;
-  if (!suffix || !w->unit || *w->said->unit || *r->unit[column] ||
+  if (!suffix || !w->unit || *w->column_def->unit || *r->unit[column] ||
       !vd_unit_parse(w->unit, strlen(w->unit), &wanted, NULL, NULL) ||
       !vd_measured_unit(suffix + 1, strlen(suffix + 1), &unit))
     return;
@@ -325,12 +327,12 @@ static void take_suffix(reader *r, const vd_measured_want *w, size_t column) {
 static bool choose_column(reader *r, size_t i, int *column) {
   const vd_measured_want *w = &r->want[i];
   *column = -1;
-  if (*w->said->column) {
-    *column = column_named(r, w->said->column);
+  if (*w->column_def->column) {
+    *column = column_named(r, w->column_def->column);
     if (*column >= 0)
       return true;
-    const char *near = vd_suggest(w->said->column, r->name, r->columns);
-    vd_error(r->in.d, key_place(r, i, "column"), "no column '%s' in '%s'%s%s%s", w->said->column, file_name(r),
+    const char *near = vd_suggest(w->column_def->column, r->name, r->columns);
+    vd_error(r->in.d, key_place(r, i, "column"), "no column '%s' in '%s'%s%s%s", w->column_def->column, file_name(r),
              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return false;
   }
@@ -338,7 +340,7 @@ static bool choose_column(reader *r, size_t i, int *column) {
     *column = column_named(r, w->names[k]);
   if (*column >= 0)
     take_suffix(r, w, (size_t)*column);
-  if (*column < 0 && w->need == VD_COLUMN_OPTIONAL && vd_column_is_said(w->said)) {
+  if (*column < 0 && w->need == VD_COLUMN_OPTIONAL && vd_column_is_given(w->column_def)) {
     vd_error(r->in.d, key_place(r, i, "unit"), "'%s' does not say its column, and '%s' has none of a usual name",
              w->key, file_name(r));
     return false;
@@ -372,11 +374,11 @@ static bool take_column(reader *r, size_t i, int column, vd_unit *unit) {
   r->field[i] = column;
   if (!is_alone(r, (size_t)column))
     return false;
-  if (w->unit && !*r->unit[column] && !*w->said->unit)
+  if (w->unit && !*r->unit[column] && !*w->column_def->unit)
     take_unit_of_name(r, column, w->unit);
-  const vd_unit_words said = {w->said->unit, key_place(r, i, "unit")};
+  const vd_unit_words column_def = {w->column_def->unit, key_place(r, i, "unit")};
   const vd_unit_words written = {r->unit[column], vd_lines_place(&r->in, r->name_field[column])};
-  return !w->unit || vd_measured_factor(r->name[column], w->unit, said, written, r->in.d, unit);
+  return !w->unit || vd_measured_factor(r->name[column], w->unit, column_def, written, r->in.d, unit);
 }
 
 /* Every quantity that is needed has its column. */
@@ -389,7 +391,7 @@ static bool find_needed(const reader *r) {
       others[count++] = r->name[column];
   for (size_t i = 0; i < r->wanted; i++) {
     const vd_measured_want *w = &r->want[i];
-    if (w->need != VD_COLUMN_NEEDED || r->field[i] >= 0 || *w->said->column)
+    if (w->need != VD_COLUMN_NEEDED || r->field[i] >= 0 || *w->column_def->column)
       continue;
     const char *near = vd_suggest(w->names[0], others, count);
     vd_error(r->in.d, vd_tree_place_in(r->root, r->path, "file"), "no column '%s' in '%s', and '%s' names none%s%s%s",
@@ -404,7 +406,7 @@ static bool take_rest(reader *r, vd_unit *unit) {
   size_t open = 0, left = 0, first = 0;
   bool good = true;
   for (size_t i = r->wanted; i-- > 0;)
-    if (r->want[i].need == VD_COLUMN_REST && r->field[i] < 0 && !*r->want[i].said->column) {
+    if (r->want[i].need == VD_COLUMN_REST && r->field[i] < 0 && !*r->want[i].column_def->column) {
       open++;
       first = i;
     }
@@ -448,8 +450,8 @@ static void drop_empty_columns(reader *r) {
   bool is_open[MAX_COLUMNS] = {false};
   for (size_t column = 0; column < r->columns; column++) {
     int i = r->want_of[column];
-    is_open[column] =
-        i >= 0 && r->want[i].unit && r->want[i].need == VD_COLUMN_OPTIONAL && !vd_column_is_said(r->want[i].said);
+    is_open[column] = i >= 0 && r->want[i].unit && r->want[i].need == VD_COLUMN_OPTIONAL &&
+                      !vd_column_is_given(r->want[i].column_def);
     open += is_open[column];
   }
   for (; open > 0 && next_line(&ahead, &line); rows++)
@@ -631,9 +633,9 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
     return false;
   bool *stated = vd_arena_alloc(arena, (count + 1) * sizeof *stated);
   for (size_t i = 0; i < count; i++) {
-    stated[i] = *want[i].said->unit != '\0' || (r.field[i] >= 0 && *r.unit[r.field[i]] != '\0');
-    double scale = isnan(want[i].said->scale) ? 1.0 : want[i].said->scale;
-    double offset = isnan(want[i].said->offset) ? 0.0 : want[i].said->offset;
+    stated[i] = *want[i].column_def->unit != '\0' || (r.field[i] >= 0 && *r.unit[r.field[i]] != '\0');
+    double scale = isnan(want[i].column_def->scale) ? 1.0 : want[i].column_def->scale;
+    double offset = isnan(want[i].column_def->offset) ? 0.0 : want[i].column_def->offset;
     for (size_t k = 0; r.value[i] && k < r.rows; k++)
       r.value[i][k] = vd_unit_to_si(unit[i], scale * r.value[i][k] + offset);
   }

@@ -58,19 +58,19 @@ extern const vd_schema vd_measured_rows;
       {VD_F_CHOICE(T, in separator, "separator", vd_separator_names, "auto",                                           \
                    "what stands between fields; auto: the first of tab, semicolon and comma that is in the line of "   \
                    "names, else blanks"),                                                                              \
-       .flags = VD_UNSAID, .only = (when)},                                                                            \
+       .flags = VD_OMIT_DEFAULT, .only = (when)},                                                                      \
       {VD_F_CHOICE(T, in decimal, "decimal", vd_decimal_names, "auto",                                                 \
                    "decimal point or comma; auto: comma if a number that is used has one"),                            \
-       .flags = VD_UNSAID, .only = (when)},                                                                            \
+       .flags = VD_OMIT_DEFAULT, .only = (when)},                                                                      \
       {VD_F_CHOICE(T, in missing, "missing", vd_missing_names, "error",                                                \
                    "what is done with a row in which a value that is used is missing (empty, NaN, NA): it is an "      \
                    "error, or it is omitted"),                                                                         \
-       .flags = VD_UNSAID, .only = (when)},                                                                            \
-      {VD_F_INTEGER(T, in skip, "skip", 0, 1000000, "0", "lines before the line of names"), .flags = VD_UNSAID,        \
+       .flags = VD_OMIT_DEFAULT, .only = (when)},                                                                      \
+      {VD_F_INTEGER(T, in skip, "skip", 0, 1000000, "0", "lines before the line of names"), .flags = VD_OMIT_DEFAULT,  \
        .only = (when)},                                                                                                \
   {                                                                                                                    \
     VD_F_STRING(T, in comment, "comment", "\"\"", "characters that begin a line of comment; empty: # % and !"),        \
-        .flags = VD_UNSAID, .only = (when)                                                                             \
+        .flags = VD_OMIT_DEFAULT, .only = (when)                                                                       \
   }
 extern const char *const vd_separator_names[], *const vd_decimal_names[], *const vd_missing_names[];
 
@@ -88,7 +88,7 @@ extern const vd_schema vd_column_schema;
 /* Nothing is said. */
 #define VD_NO_FILE   ((vd_measured_def){.file = "", .comment = ""})
 #define VD_NO_COLUMN ((vd_column_def){"", "", NAN, NAN})
-bool vd_column_is_said(const vd_column_def *said);
+bool vd_column_is_given(const vd_column_def *column_def);
 
 enum vd_column_need {
   VD_COLUMN_OPTIONAL,
@@ -102,7 +102,7 @@ typedef struct vd_measured_want {
   const char *unit;         /* SI; "1": none; NULL: its fields are words, not numbers */
   const char *const *names; /* usual names of its column, NULL-terminated; unless the file says its unit, that is
                              * what stands behind the last underscore, if it fits ("toe_deg"), else SI */
-  const vd_column_def *said;
+  const vd_column_def *column_def;
   int need; /* enum vd_column_need */
 } vd_measured_want;
 
@@ -153,7 +153,7 @@ typedef struct vd_unit_words {
   const char *text; /* "": none */
   vd_place at;
 } vd_unit_words;
-bool vd_measured_factor(const char *name, const char *si, vd_unit_words said, vd_unit_words written, vd_diag *d,
+bool vd_measured_factor(const char *name, const char *si, vd_unit_words column_def, vd_unit_words written, vd_diag *d,
                         vd_unit *unit);
 
 /* A number with a decimal point, or with a comma; false: it is none. */

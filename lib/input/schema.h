@@ -45,7 +45,7 @@ enum {
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
   VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
   VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
-  VD_UNSAID =
+  VD_OMIT_DEFAULT =
       32, /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is
                   * the first choice */
   VD_KEYS = 128,    /* VD_LIST: dotted keys of the mapping that has it */
@@ -110,7 +110,7 @@ struct vd_schema {
  * YAML keeps it, and the resolved file has it. */
 #define VD_F_ESTIMATES(T, m)                                                                                           \
   VD_F_LIST(T, m, "estimates", "[]", "keys whose values are estimates, by rules of thumb; --check counts them"),       \
-      .flags = VD_KEYS | VD_UNSAID
+      .flags = VD_KEYS | VD_OMIT_DEFAULT
 #define VD_F_POINTS(T, m, k, u, l, h, d, text)                                                                         \
   .key = (k), .kind = VD_POINTS, VD_AT(T, m, vd_points), .unit = (u), .lo = (l), .hi = (h), .def = (d), .help = (text)
 

@@ -28,7 +28,7 @@ vd_schema_defs *vd_schema_defs_create(vd_arena *arena) {
   return defs;
 }
 
-static void put_text(const char *text, vd_buf *out) {
+static void write_text(const char *text, vd_buf *out) {
   vd_buf_puts(out, "\"");
   vd_buf_quote(out, text, strlen(text));
   vd_buf_puts(out, "\"");
@@ -42,7 +42,7 @@ static bool is_def(const def *d, const vd_schema *schema, const char *unit, bool
          d->file == file;
 }
 
-static void put_ref(vd_schema_defs *defs, const vd_schema *schema, const char *unit, bool file, vd_buf *out) {
+static void write_ref(vd_schema_defs *defs, const vd_schema *schema, const char *unit, bool file, vd_buf *out) {
   size_t i = 0;
   while (i < defs->count && !is_def(&defs->def[i], schema, unit, file))
     i++;
@@ -59,7 +59,7 @@ static void put_ref(vd_schema_defs *defs, const vd_schema *schema, const char *u
 }
 
 void vd_schema_defs_refer(vd_schema_defs *defs, const vd_schema *file, vd_buf *out) {
-  put_ref(defs, file, "1", true, out);
+  write_ref(defs, file, "1", true, out);
 }
 
 const vd_schema *vd_schema_file_at(const vd_schema *schema, const char *path) {
@@ -83,7 +83,7 @@ const vd_schema *vd_schema_file_at(const vd_schema *schema, const char *path) {
 /* --- values --- */
 
 /* Limits of bare numbers, which are in SI; a number with a unit is a text. */
-static void put_range(const vd_field *row, vd_buf *out) {
+static void write_range(const vd_field *row, vd_buf *out) {
   char number[VD_NUM_MAX];
   if (row->lo > -INFINITY) {
     vd_num_print_shortest(row->lo, number);
@@ -95,15 +95,15 @@ static void put_range(const vd_field *row, vd_buf *out) {
   }
 }
 
-static void put_number(const vd_field *row, bool word, vd_buf *out) {
+static void write_number(const vd_field *row, bool word, vd_buf *out) {
   vd_buf_printf(out, "{\"type\": [\"number\", \"string\"], \"pattern\": \"^(%s%s)$\"", word ? "auto|" : "",
                 number_text);
-  put_range(row, out);
+  write_range(row, out);
   vd_buf_puts(out, "}");
 }
 
 /* A text may look like a number or a truth value where it is not quoted. */
-static void put_any_text(vd_buf *out) {
+static void write_any_text(vd_buf *out) {
   vd_buf_puts(out, "{\"type\": [\"string\", \"number\", \"boolean\"]}");
 }
 
@@ -117,11 +117,11 @@ static bool is_truth(const char *word, bool value) {
 }
 
 /* A word of digits is a number where it is not quoted. */
-static void put_choice(const vd_field *row, vd_buf *out) {
+static void write_choice(const vd_field *row, vd_buf *out) {
   vd_buf_puts(out, "{\"enum\": [");
   for (size_t i = 0; row->choices[i]; i++) {
     vd_buf_puts(out, i ? ", " : "");
-    put_text(row->choices[i], out);
+    write_text(row->choices[i], out);
     if (row->choices[i][strspn(row->choices[i], "0123456789")] == '\0')
       vd_buf_printf(out, ", %s", row->choices[i]);
     for (int value = 0; value < 2; value++)
@@ -131,74 +131,74 @@ static void put_choice(const vd_field *row, vd_buf *out) {
   vd_buf_puts(out, "]}");
 }
 
-static void put_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out);
+static void write_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out);
 
 /* What may stand for a mapping: a file, or what its shorthand key takes. */
-static void put_short(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
+static void write_short(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
   const vd_schema *sub = row->sub;
   const vd_field *key = sub->shorthand ? vd_schema_row(sub, sub->shorthand, -1) : NULL;
   if (row->flags & VD_FILE)
     vd_buf_puts(out, ", {\"type\": \"string\"}");
   if (key) {
     vd_buf_puts(out, ", ");
-    put_value(defs, key, vd_schema_unit(key, unit), out);
+    write_value(defs, key, vd_schema_unit(key, unit), out);
   }
 }
 
 /* One mapping, or one item of a list of them. */
-static void put_mapping(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
+static void write_mapping(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
   vd_buf_puts(out, "{\"anyOf\": [");
-  put_ref(defs, row->sub, unit, row->flags & VD_FILE, out);
-  put_short(defs, row, unit, out);
+  write_ref(defs, row->sub, unit, row->flags & VD_FILE, out);
+  write_short(defs, row, unit, out);
   vd_buf_puts(out, "]}");
 }
 
 /* A list of items, or one of them alone. */
-static void put_list(const vd_buf *item, vd_buf *out) {
+static void write_list(const vd_buf *item, vd_buf *out) {
   vd_buf_printf(out, "{\"anyOf\": [{\"type\": \"array\", \"items\": %s}, %s]}", item->text, item->text);
 }
 
-static void put_array(const vd_buf *item, int least, int most, vd_buf *out) {
+static void write_array(const vd_buf *item, int least, int most, vd_buf *out) {
   vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s, \"minItems\": %d, \"maxItems\": %d}", item->text, least,
                 most);
 }
 
-static void put_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
+static void write_value(vd_schema_defs *defs, const vd_field *row, const char *unit, vd_buf *out) {
   bool word = (row->flags & VD_AUTO) != 0;
   vd_buf item = {0}, pair = {0};
   switch (row->kind) {
-  case VD_NUMBER: put_number(row, word, out); break;
+  case VD_NUMBER: write_number(row, word, out); break;
   case VD_INTEGER:
     vd_buf_puts(out, "{\"type\": \"integer\"");
-    put_range(row, out);
+    write_range(row, out);
     vd_buf_puts(out, "}");
     break;
   case VD_FLAG: vd_buf_puts(out, "{\"type\": \"boolean\"}"); break;
-  case VD_CHOICE: put_choice(row, out); break;
-  case VD_STRING: put_any_text(out); break;
+  case VD_CHOICE: write_choice(row, out); break;
+  case VD_STRING: write_any_text(out); break;
   case VD_PATH: vd_buf_puts(out, "{\"type\": \"string\"}"); break;
-  case VD_STRUCT: put_mapping(defs, row, unit, out); break;
+  case VD_STRUCT: write_mapping(defs, row, unit, out); break;
   case VD_STRUCTS:
-    put_mapping(defs, row, unit, &item);
-    put_list(&item, out);
+    write_mapping(defs, row, unit, &item);
+    write_list(&item, out);
     break;
   case VD_LIST:
-    put_any_text(&item);
-    put_list(&item, out);
+    write_any_text(&item);
+    write_list(&item, out);
     break;
   case VD_NUMBERS:
-    put_number(row, word, &item);
-    put_list(&item, out);
+    write_number(row, word, &item);
+    write_list(&item, out);
     break;
   case VD_POINTS:
-    put_number(&(vd_field){.lo = -INFINITY, .hi = INFINITY}, false, &pair);
-    put_array(&pair, 2, 2, &item);
+    write_number(&(vd_field){.lo = -INFINITY, .hi = INFINITY}, false, &pair);
+    write_array(&pair, 2, 2, &item);
     vd_buf_printf(out, "{\"type\": \"array\", \"items\": %s}", item.text);
     break;
   case VD_VECTOR:
-    put_number(row, false, &item);
+    write_number(row, false, &item);
     vd_buf_puts(out, word ? "{\"anyOf\": [{\"const\": \"auto\"}, " : "");
-    put_array(&item, 3, 3, out);
+    write_array(&item, 3, 3, out);
     vd_buf_puts(out, word ? "]}" : "");
     break;
   case VD_GROUP: break; /* no value of its own */
@@ -219,17 +219,17 @@ static void describe(const vd_field *row, const char *unit, vd_buf *out) {
   if ((number || row->kind == VD_INTEGER) && range.length > 0)
     vd_buf_printf(&text, "; range: %s", range.text);
   vd_buf_printf(&text, "; %s%s", row->def ? "default: " : "required", row->def ? row->def : "");
-  put_text(text.text, out);
+  write_text(text.text, out);
   vd_buf_finish(&range);
   vd_buf_finish(&text);
 }
 
 /* One key, as any of its rows takes it. */
-static void put_property(vd_schema_defs *defs, const def *d, const vd_field *first, vd_buf *out) {
+static void write_property(vd_schema_defs *defs, const def *d, const vd_field *first, vd_buf *out) {
   const vd_field *row;
   vd_schema_walk walk = {.schema = {d->schema}};
   const char *before = "";
-  put_text(first->key, out);
+  write_text(first->key, out);
   vd_buf_puts(out, ": {\"description\": ");
   describe(first, vd_schema_unit(first, d->unit), out);
   vd_buf_puts(out, ", \"anyOf\": [");
@@ -237,7 +237,7 @@ static void put_property(vd_schema_defs *defs, const def *d, const vd_field *fir
     if (strcmp(row->key, first->key) != 0)
       continue;
     vd_buf_puts(out, before);
-    put_value(defs, row, vd_schema_unit(row, d->unit), out);
+    write_value(defs, row, vd_schema_unit(row, d->unit), out);
     before = ", ";
   }
   vd_buf_puts(out, "]}");
@@ -253,7 +253,7 @@ static bool has_several(const vd_schema *schema, const char *key) {
 }
 
 /* For a tag that is written: the keys of its variant, and the rows of keys that have several. */
-static void put_variant(vd_schema_defs *defs, const def *d, const vd_field *tag, int value, vd_buf *out) {
+static void write_variant(vd_schema_defs *defs, const def *d, const vd_field *tag, int value, vd_buf *out) {
   const vd_field *row;
   vd_buf names = {0}, own = {0};
   vd_schema_walk walk = {.schema = {d->schema}};
@@ -262,13 +262,13 @@ static void put_variant(vd_schema_defs *defs, const def *d, const vd_field *tag,
     if (!vd_schema_applies(row, value))
       continue;
     vd_buf_puts(&names, names.length ? ", " : "");
-    put_text(row->key, &names);
+    write_text(row->key, &names);
     if (!has_several(d->schema, row->key))
       continue;
     vd_buf_puts(&own, own.length ? ", " : "");
-    put_text(row->key, &own);
+    write_text(row->key, &own);
     vd_buf_puts(&own, ": ");
-    put_value(defs, row, vd_schema_unit(row, d->unit), &own);
+    write_value(defs, row, vd_schema_unit(row, d->unit), &own);
   }
   vd_buf_printf(out, "{\"if\": {\"properties\": {\"%s\": {\"const\": \"%s\"}}, \"required\": [\"%s\"]}, ", tag->key,
                 tag->choices[value], tag->key);
@@ -278,7 +278,7 @@ static void put_variant(vd_schema_defs *defs, const def *d, const vd_field *tag,
   vd_buf_finish(&names);
 }
 
-static void put_def(vd_schema_defs *defs, const def *d, vd_buf *out) {
+static void write_def(vd_schema_defs *defs, const def *d, vd_buf *out) {
   const vd_field *row, *tag = vd_schema_tag_row(d->schema);
   vd_schema_walk walk = {.schema = {d->schema}};
   vd_buf_printf(out, "{\"title\": \"%s\", \"type\": \"object\", \"additionalProperties\": false, \"properties\": {",
@@ -290,13 +290,13 @@ static void put_def(vd_schema_defs *defs, const def *d, vd_buf *out) {
     if (row != vd_schema_row(d->schema, row->key, -1))
       continue; /* its key is there already */
     vd_buf_puts(out, before);
-    put_property(defs, d, row, out);
+    write_property(defs, d, row, out);
     before = ", ";
   }
   vd_buf_puts(out, "}");
   for (int i = 0; tag && tag->choices[i]; i++) {
     vd_buf_puts(out, i ? ",\n" : ", \"allOf\": [\n");
-    put_variant(defs, d, tag, i, out);
+    write_variant(defs, d, tag, i, out);
   }
   vd_buf_puts(out, tag ? "]}" : "}");
 }
@@ -305,6 +305,6 @@ void vd_schema_defs_write(vd_schema_defs *defs, vd_buf *out) {
   for (size_t i = 0; i < defs->count; i++) { /* their number grows */
     const def d = defs->def[i];
     vd_buf_printf(out, "%s\"%zu\": ", i ? ",\n" : "", i);
-    put_def(defs, &d, out);
+    write_def(defs, &d, out);
   }
 }

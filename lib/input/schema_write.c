@@ -162,7 +162,7 @@ static bool is_nothing(const vd_schema *schema, const void *object) {
 static void write_struct(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   vd_buf inner = {0};
   write_mapping(row->sub, member, unit, depth + 1, &inner);
-  if (!(row->flags & VD_UNSAID) || (inner.length && !is_nothing(row->sub, member))) {
+  if (!(row->flags & VD_OMIT_DEFAULT) || (inner.length && !is_nothing(row->sub, member))) {
     write_key(row, depth, out);
     vd_buf_puts(out, inner.length ? "\n" : " {}\n");
     vd_buf_add(out, inner.text, inner.length);
@@ -233,24 +233,24 @@ static void write_value(const vd_field *row, const void *member, const char *uni
   vd_buf_puts(out, "\n");
 }
 
-static bool is_said(const void *member) {
+static bool is_given(const void *member) {
   const char *text = *(const char *const *)member;
   return text && text[0] != '\0';
 }
 
 static bool is_written(const vd_field *row, const void *member) {
-  bool unsaid = (row->flags & VD_UNSAID) != 0;
+  bool omit_default = (row->flags & VD_OMIT_DEFAULT) != 0;
   switch (row->kind) {
-  case VD_PATH: return is_said(member);
-  case VD_STRING: return !unsaid || is_said(member);
+  case VD_PATH: return is_given(member);
+  case VD_STRING: return !omit_default || is_given(member);
   case VD_NUMBER:
-  case VD_VECTOR: return !unsaid || !isnan(*(const double *)member);
-  case VD_CHOICE: return !unsaid || *(const int *)member != 0;
-  case VD_FLAG: return !unsaid || *(const bool *)member;
-  case VD_INTEGER: return !unsaid || *(const int *)member != 0;
-  case VD_STRUCTS: return !unsaid || ((const vd_structs *)member)->count > 0;
-  case VD_POINTS: return !unsaid || ((const vd_points *)member)->count > 0;
-  case VD_LIST: return !unsaid || ((const vd_names *)member)->count > 0;
+  case VD_VECTOR: return !omit_default || !isnan(*(const double *)member);
+  case VD_CHOICE: return !omit_default || *(const int *)member != 0;
+  case VD_FLAG: return !omit_default || *(const bool *)member;
+  case VD_INTEGER: return !omit_default || *(const int *)member != 0;
+  case VD_STRUCTS: return !omit_default || ((const vd_structs *)member)->count > 0;
+  case VD_POINTS: return !omit_default || ((const vd_points *)member)->count > 0;
+  case VD_LIST: return !omit_default || ((const vd_names *)member)->count > 0;
   case VD_STRUCT: /* by its keys, in write_struct */
   case VD_NUMBERS:
   case VD_GROUP: break;

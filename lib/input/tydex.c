@@ -362,7 +362,7 @@ const vd_tydex_entry *vd_tydex_constant(const vd_tydex *t, const char *key) {
 /* --- writing --- */
 
 /* A text in a line of its own must not begin a section or a comment, or hold a line break. */
-static void put_text(vd_output *o, const char *text) {
+static void write_text(vd_output *o, const char *text) {
   for (; *text; text++)
     vd_output_bytes(o, (unsigned char)*text < ' ' || *text == '*' || *text == '!' ? " " : text, 1);
   vd_output_puts(o, "\n");
@@ -373,10 +373,10 @@ void vd_tydex_write_head(vd_output *o, const char *supplier, const char *title, 
   vd_buf text = {0};
   vd_output_puts(o, "**HEADER\nRELEASE   Release of the format                       1.3\n");
   vd_output_puts(o, "SUPPLIER  Supplier of the data                        ");
-  put_text(o, supplier);
+  write_text(o, supplier);
   vd_output_puts(o, "**COMMENTS\n");
   if (*title)
-    put_text(o, title);
+    write_text(o, title);
   vd_output_puts(o, "**CONSTANTS\n**MEASURCHANNELS\n");
   for (size_t i = 0; i < channels; i++)
     vd_buf_printf(&text, "%-10s%-30s%-10s%-10s%-10s0\n", channel[i].key, channel[i].comment, channel[i].unit, "1", "0");

@@ -353,11 +353,11 @@ static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load
 static void find_heights(const vd_compliance *c, vd_statics *t) {
   vd_bodies at;
   vd_reach reach;
-  double moved[3];
+  double displaced[3];
   vd_compliance_start(c, t, &c->rigid, &at);
   for (int side = 0; side < 2; side++) {
-    vd_wheel_point(c, &at, side, &reach, moved);
-    t->height[side] = moved[2];
+    vd_wheel_point(c, &at, side, &reach, displaced);
+    t->height[side] = displaced[2];
   }
 }
 
@@ -429,8 +429,8 @@ typedef struct wheel_motion {
 
 static wheel_motion motion_of(const vd_compliance *c, int side) {
   wheel_motion w = {.turn = vd_wheel_turn_column(c, side)};
-  double moved[3];
-  vd_wheel_point(c, &c->last, side, &w.centre, moved);
+  double displaced[3];
+  vd_wheel_point(c, &c->last, side, &w.centre, displaced);
   return w;
 }
 
@@ -486,11 +486,11 @@ void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double
 /* Where a wheel and what carries it are. */
 static void place(const vd_compliance *c, const vd_bodies *at, int side, vd_pose *pose) {
   vd_reach reach;
-  double moved[3];
+  double displaced[3];
   vd_wheel_centre(c, side, pose->at);
-  vd_wheel_point(c, at, side, &reach, moved);
+  vd_wheel_point(c, at, side, &reach, displaced);
   for (int i = 0; i < 3; i++)
-    pose->at[i] += moved[i];
+    pose->at[i] += displaced[i];
   vd_turn_matrix(vd_wheel_turn(c, at, side), pose->turn);
 }
 
@@ -541,15 +541,15 @@ static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, boo
 
 /* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */
 static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
-  double lowest[3], moved[3];
+  double lowest[3], displaced[3];
   if (!settles(c, t->u, &t->load) || c->joined) {
     vd_bodies rigid;
     vd_compliance_start(c, t, &c->rigid, &rigid);
     for (int side = 0; side < (c->joined ? 2 : 1); side++) {
       vd_reach reach;
-      vd_wheel_point(c, &rigid, side, &reach, moved);
+      vd_wheel_point(c, &rigid, side, &reach, displaced);
       vd_lowest_point(c, side, vd_wheel_turn(c, &rigid, side), lowest, NULL);
-      t->ground[side] = c->corner.points.wheel_center[2] + moved[2] + lowest[2];
+      t->ground[side] = c->corner.points.wheel_center[2] + displaced[2] + lowest[2];
     }
     return true;
   }
@@ -634,13 +634,13 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
 static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
   if (!c->solved)
     return false;
-  int held = c->jack < 0 ? 0 : c->joined ? 2 : 1;
+  int along_axle = c->jack < 0 ? 0 : c->joined ? 2 : 1;
   c->ready = false;
-  c->e.rows -= held;
+  c->e.rows -= along_axle;
   bool stands = factorise(c);
   if (stands)
     find_columns(c, wheels, flexibility);
-  c->e.rows += held;
+  c->e.rows += along_axle;
   return stands;
 }
 

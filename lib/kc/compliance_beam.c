@@ -29,14 +29,14 @@ const double *vd_arm_turn(const vd_bodies *at, int side) {
 }
 
 void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
-                  double *moved) {
+                  double *displaced) {
   const double *centre = c->corner.points.wheel_center, *shift = side == LEFT ? at->shift : at->offset[0];
   const double b[3] = {point[0] - centre[0], point[1] - side_of[side] * centre[1], point[2] - centre[2]};
   *reach = (vd_reach){.shift = shift_of(c, side), .offset = -1, .slide = -1, .turns = 1, .turn = {turn_of(c, side)}};
-  vd_turn_change(vd_arm_turn(at, side), b, moved);
+  vd_turn_change(vd_arm_turn(at, side), b, displaced);
   for (int i = 0; i < 3; i++) {
-    reach->arm[0][i] = b[i] + moved[i];
-    moved[i] += shift[i];
+    reach->arm[0][i] = b[i] + displaced[i];
+    displaced[i] += shift[i];
   }
 }
 
@@ -89,11 +89,11 @@ static void find_gap(const vd_compliance *c, const vd_bodies *at, const double *
   memset(g->d, 0, sizeof g->d);
   for (int side = 0; side < SIDES; side++) {
     vd_reach reach;
-    double moved[3];
-    vd_arm_point(c, at, side, point, &reach, moved);
+    double displaced[3];
+    vd_arm_point(c, at, side, point, &reach, displaced);
     memcpy(g->arm[side], reach.arm[0], sizeof g->arm[side]);
     for (int i = 0; i < 3; i++)
-      g->d[i] += sign[side] * moved[i];
+      g->d[i] += sign[side] * displaced[i];
   }
 }
 
@@ -234,17 +234,17 @@ const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side) {
 
 static void add_pivot(vd_compliance *c, const vd_bodies *at, int side) {
   vd_reach reach;
-  double pivot[3], moved[3];
+  double pivot[3], displaced[3];
   vd_arm_pivot(c, side, pivot);
-  vd_arm_point(c, at, side, pivot, &reach, moved);
+  vd_arm_point(c, at, side, pivot, &reach, displaced);
   if (c->link[0].fixed[0]) {
     for (int i = 0; i < 3; i++) {
       const double axis[3] = {i == 0, i == 1, i == 2};
-      vd_add_row(&c->e, &reach, moved[i], axis, NULL);
+      vd_add_row(&c->e, &reach, displaced[i], axis, NULL);
     }
     return;
   }
-  vd_add_displacement(&c->e, &reach, moved, vd_pivot_bushing(c, side));
+  vd_add_displacement(&c->e, &reach, displaced, vd_pivot_bushing(c, side));
   vd_add_turn(&c->e, turn_of(c, side), vd_arm_turn(at, side), vd_pivot_bushing(c, side));
 }
 
@@ -273,12 +273,12 @@ void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, d
   const double *centre = c->corner.points.wheel_center;
   vd_equations e;
   vd_reach reach;
-  double arm[3], moved[3], about[3];
+  double arm[3], displaced[3], about[3];
   memset(&e, 0, sizeof e);
   add_joint(c, at, &e);
-  vd_arm_point(c, at, LEFT, c->beam.shear_centre, &reach, moved);
+  vd_arm_point(c, at, LEFT, c->beam.shear_centre, &reach, displaced);
   for (int i = 0; i < 3; i++) {
-    place[i] = c->beam.shear_centre[i] + moved[i];
+    place[i] = c->beam.shear_centre[i] + displaced[i];
     arm[i] = place[i] - centre[i] - at->shift[i];
     force[i] = -e.value[VD_SHIFT + i];
   }

@@ -13,19 +13,19 @@ bool vd_soft_ball(const vd_corner *corner, int m) {
 static const double design[4] = {1.0, 0.0, 0.0, 0.0};
 
 /* A point of the knuckle, b from the wheel centre at design, and its displacement. */
-static void knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *moved) {
+static void knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *displaced) {
   *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
-  vd_turn_change(at->turn, b, moved);
+  vd_turn_change(at->turn, b, displaced);
   for (int i = 0; i < 3; i++) {
-    reach->arm[0][i] = b[i] + moved[i];
-    moved[i] += at->shift[i];
+    reach->arm[0][i] = b[i] + displaced[i];
+    displaced[i] += at->shift[i];
   }
 }
 
 /* A point of an elastic arm or rod, at `point` at design: the ball joint, its offset, and the member's turn about
  * it. */
 static void member_point(const vd_compliance *c, const vd_bodies *at, int member, const double *point, vd_reach *reach,
-                         double *moved) {
+                         double *displaced) {
   int m = c->link[member].carried ? 0 : member;
   const vd_elastic_link *k = &c->link[m];
   const double *ball = c->corner.points.member[m].knuckle, *centre = c->corner.points.wheel_center;
@@ -34,43 +34,44 @@ static void member_point(const vd_compliance *c, const vd_bodies *at, int member
     b[i] = ball[i] - centre[i];
     arm[i] = point[i] - ball[i];
   }
-  knuckle_point(at, b, reach, moved);
+  knuckle_point(at, b, reach, displaced);
   vd_turn_change(at->member_turn[m], arm, change);
   reach->offset = k->offset;
   reach->turns = 2;
   reach->turn[1] = k->turn;
   for (int i = 0; i < 3; i++) {
     reach->arm[1][i] = arm[i] + change[i];
-    moved[i] += at->offset[m][i] + change[i];
+    displaced[i] += at->offset[m][i] + change[i];
   }
 }
 
 /* The strut's rod end, which slides along the knuckle's line. */
-static void mount_point(const vd_compliance *c, const vd_bodies *at, int m, vd_reach *reach, double *moved) {
+static void mount_point(const vd_compliance *c, const vd_bodies *at, int m, vd_reach *reach, double *displaced) {
   const vd_elastic_link *k = &c->link[m];
   double b[3];
   for (int i = 0; i < 3; i++)
     b[i] = c->corner.points.member[m].chassis[0][i] - c->corner.points.wheel_center[i];
-  knuckle_point(at, b, reach, moved);
+  knuckle_point(at, b, reach, displaced);
   vd_turned(at->turn, k->axis, reach->along);
   reach->slide = k->offset;
   for (int i = 0; i < 3; i++) {
     reach->arm[0][i] += at->offset[m][0] * reach->along[i];
-    moved[i] += at->offset[m][0] * reach->along[i];
+    displaced[i] += at->offset[m][0] * reach->along[i];
   }
 }
 
-static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, int p, vd_reach *reach, double *moved) {
+static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, int p, vd_reach *reach,
+                          double *displaced) {
   const vd_member *member = &c->corner.points.member[m];
   double b[3];
   switch (member->kind) {
   case VD_ARM:
-  case VD_ROD: member_point(c, at, m, member->chassis[p], reach, moved); return;
-  case VD_SLIDER: mount_point(c, at, m, reach, moved); return;
+  case VD_ROD: member_point(c, at, m, member->chassis[p], reach, displaced); return;
+  case VD_SLIDER: mount_point(c, at, m, reach, displaced); return;
   case VD_HINGE:
     for (int i = 0; i < 3; i++)
       b[i] = member->chassis[p][i] - c->corner.points.wheel_center[i];
-    knuckle_point(at, b, reach, moved);
+    knuckle_point(at, b, reach, displaced);
     return;
   }
 }
@@ -128,20 +129,20 @@ static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
   const double *first = c->corner.points.member[0].knuckle, *second = c->corner.points.member[m].knuckle;
   const vd_elastic_link *body = &c->link[0];
   bool soft_first = vd_soft_ball(&c->corner, 0);
-  double along[3], back[3], moved[3], change[3];
+  double along[3], back[3], displaced[3], change[3];
   vd_between(first, second, along);
   vd_between(second, first, back);
   vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
-  vd_turn_change(at->turn, back, moved);
+  vd_turn_change(at->turn, back, displaced);
   vd_turn_change(at->member_turn[0], along, change);
   for (int i = 0; i < 3; i++) {
-    reach.arm[0][i] = back[i] + moved[i];
+    reach.arm[0][i] = back[i] + displaced[i];
     reach.arm[1][i] = along[i] + change[i];
-    moved[i] += at->offset[0][i] + change[i];
+    displaced[i] += at->offset[0][i] + change[i];
   }
   if (vd_soft_ball(&c->corner, m)) {
     const double s = c->corner.ball_stiffness[m], stiffness[3] = {s, s, s};
-    vd_add_spring(&c->e, &reach, moved, stiffness);
+    vd_add_spring(&c->e, &reach, displaced, stiffness);
     return;
   }
   int steepest = 0;
@@ -151,7 +152,7 @@ static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
   for (int i = 0; i < 3; i++) {
     const double axis[3] = {i == 0, i == 1, i == 2};
     if (soft_first || i != steepest)
-      vd_add_row(&c->e, &reach, moved[i], axis, NULL);
+      vd_add_row(&c->e, &reach, displaced[i], axis, NULL);
   }
 }
 
@@ -173,18 +174,18 @@ static void twist(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic
 }
 
 /* What a point has moved relative to its base. */
-static void follow_gear(const vd_compliance *c, const vd_statics *t, int m, int p, double *moved) {
+static void follow_gear(const vd_compliance *c, const vd_statics *t, int m, int p, double *displaced) {
   const vd_member *member = &c->corner.points.member[m];
   if (!member->steered)
     return;
   if (!c->linkage.bends) {
-    moved[1] -= t->u[1];
+    displaced[1] -= t->u[1];
     return;
   }
   vd_jet3 gear = vd_gear_point(&c->corner.points.gear, t->u[1], member->chassis[p]);
-  moved[0] -= gear.x.v - member->chassis[p][0];
-  moved[1] -= gear.y.v - member->chassis[p][1];
-  moved[2] -= gear.z.v - member->chassis[p][2];
+  displaced[0] -= gear.x.v - member->chassis[p][0];
+  displaced[1] -= gear.y.v - member->chassis[p][1];
+  displaced[2] -= gear.z.v - member->chassis[p][2];
 }
 
 /* A rod between the knuckle and an arm that is a body of its own: of constant length, or with the stiffness of its
@@ -240,17 +241,17 @@ static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *
 /* A constraint of the rigid linkage on the knuckle. Returns its row. */
 static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at, const vd_joint *j) {
   vd_reach reach;
-  double moved[3], d[3], m[3];
-  knuckle_point(at, j->body, &reach, moved);
+  double displaced[3], d[3], m[3];
+  knuckle_point(at, j->body, &reach, displaced);
   for (int i = 0; i < 3; i++)
-    d[i] = c->corner.points.wheel_center[i] + j->body[i] - j->chassis[i] + moved[i] - t->u[0] * j->moves[0][i] -
+    d[i] = c->corner.points.wheel_center[i] + j->body[i] - j->chassis[i] + displaced[i] - t->u[0] * j->moves[0][i] -
            t->u[1] * j->moves[1][i];
   if (j->geared && c->linkage.bends) {
     const double *b = j->body, *centre = c->corner.points.wheel_center;
     vd_jet3 gear = vd_gear_point(&c->corner.points.gear, t->u[1], j->chassis);
-    d[0] = centre[0] + b[0] + moved[0] - gear.x.v;
-    d[1] = centre[1] + b[1] + moved[1] - gear.y.v;
-    d[2] = centre[2] + b[2] + moved[2] - gear.z.v;
+    d[0] = centre[0] + b[0] + displaced[0] - gear.x.v;
+    d[1] = centre[1] + b[1] + displaced[1] - gear.y.v;
+    d[2] = centre[2] + b[2] + displaced[2] - gear.z.v;
   }
   switch (j->kind) {
   case VD_JOINT_ROD: {
@@ -271,7 +272,7 @@ static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at,
 /* The point that a spring's length depends on: its eye or its rod's end, on the knuckle or an elastic member, or the
  * ball joint of a rigid member. *foot is its place at design. */
 static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
-                       double *moved) {
+                       double *displaced) {
   const vd_hardpoints *p = &c->corner.points;
   double *eye = spring->rocker ? spring->rod_part : spring->eye, b[3];
   int m = spring->on - VD_ON_MEMBER;
@@ -288,22 +289,23 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   memcpy(foot, on_member && !c->link[m].elastic ? p->member[m].knuckle : eye, 3 * sizeof *foot);
   if (on_member && c->link[m].elastic) {
     spring->on = VD_ON_KNUCKLE;
-    member_point(c, at, m, foot, reach, moved);
+    member_point(c, at, m, foot, reach, displaced);
     return;
   }
   for (int i = 0; i < 3; i++)
     b[i] = foot[i] - p->wheel_center[i];
-  knuckle_point(at, b, reach, moved);
+  knuckle_point(at, b, reach, displaced);
 }
 
 /* The length's slopes and curvatures by its end are those of a knuckle that only translates, two directions at a
  * time. F = F0 + k (L0 - L). */
-static double coil(const vd_compliance *c, const vd_element *spring, const double *moved, double *f, double h[3][3]) {
+static double coil(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
+                   double h[3][3]) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
   double length = 0.0;
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   for (int i = 0; i < 3; i++)
-    pose.at[i] = c->corner.points.wheel_center[i] + moved[i];
+    pose.at[i] = c->corner.points.wheel_center[i] + displaced[i];
   for (int k = 0; k < 3; k++) {
     int i = pair[k][0], j = pair[k][1];
     memset(pose.velocity, 0, sizeof pose.velocity);
@@ -317,17 +319,17 @@ static double coil(const vd_compliance *c, const vd_element *spring, const doubl
   return c->spring_load + c->corner.spring_rate * (c->spring_length - length);
 }
 
-double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *moved, double *slope) {
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *slope) {
   double h[3][3];
-  return coil(c, spring, moved, slope, h);
+  return coil(c, spring, displaced, slope, h);
 }
 
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force) {
   vd_element spring = c->corner.points.spring;
   vd_reach reach;
-  double ball[3], moved[3];
-  spring_end(c, at, &spring, &reach, ball, moved);
-  double size = vd_coil_force(c, &spring, moved, force);
+  double ball[3], displaced[3];
+  spring_end(c, at, &spring, &reach, ball, displaced);
+  double size = vd_coil_force(c, &spring, displaced, force);
   for (int i = 0; i < 3; i++)
     force[i] *= size;
 }
@@ -338,12 +340,12 @@ static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
   spring.chassis[1] *= side;
   spring.eye[1] *= side;
   vd_reach reach;
-  double foot[3], moved[3], f[3], h[3][3], rate = c->corner.spring_rate;
+  double foot[3], displaced[3], f[3], h[3][3], rate = c->corner.spring_rate;
   if (c->twists)
-    vd_arm_point(c, at, side < 0.0, spring.eye, &reach, moved);
+    vd_arm_point(c, at, side < 0.0, spring.eye, &reach, displaced);
   else
-    spring_end(c, at, &spring, &reach, foot, moved);
-  double force = coil(c, &spring, moved, f, h);
+    spring_end(c, at, &spring, &reach, foot, displaced);
+  double force = coil(c, &spring, displaced, f, h);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       h[i][j] = rate * f[i] * f[j] - force * h[i][j];
@@ -375,40 +377,40 @@ static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
   const vd_elastic_link *k = &c->link[m];
   const bool body = k->elastic && !k->between && member->kind != VD_HINGE;
   vd_reach reach;
-  double b[3], moved[3];
+  double b[3], displaced[3];
   if (member->kind == VD_SLIDER)
     return;
   if (body) {
-    member_point(c, at, m, c->middle[m], &reach, moved);
+    member_point(c, at, m, c->middle[m], &reach, displaced);
     hang_weight(c, &reach, c->weight[m]);
     return;
   }
   const bool half = member->kind != VD_HINGE;
   vd_between(c->corner.points.wheel_center, half ? member->knuckle : c->middle[m], b);
-  knuckle_point(at, b, &reach, moved);
+  knuckle_point(at, b, &reach, displaced);
   hang_weight(c, &reach, half ? 0.5 * c->weight[m] : c->weight[m]);
   if (!k->between)
     return;
-  member_point(c, at, member->base - VD_ON_MEMBER, member->chassis[0], &reach, moved);
+  member_point(c, at, member->base - VD_ON_MEMBER, member->chassis[0], &reach, displaced);
   hang_weight(c, &reach, 0.5 * c->weight[m]);
 }
 
 /* They are loads, whose work is no energy of the corner. */
 static void add_weights(vd_compliance *c, const vd_bodies *at) {
   vd_reach reach;
-  double place[3], moved[3];
+  double place[3], displaced[3];
   for (int side = 0; c->twists && side < 2; side++) {
-    vd_wheel_point(c, at, side, &reach, moved);
+    vd_wheel_point(c, at, side, &reach, displaced);
     hang_weight(c, &reach, c->knuckle_weight);
     memcpy(place, c->middle[0], sizeof place);
     place[1] *= side ? -1.0 : 1.0;
-    vd_arm_point(c, at, side, place, &reach, moved);
+    vd_arm_point(c, at, side, place, &reach, displaced);
     hang_weight(c, &reach, c->weight[0]);
   }
   if (c->twists)
     return;
   const double middle[3] = {0.0, c->linkage.axle ? -c->corner.points.wheel_center[1] : 0.0, 0.0};
-  knuckle_point(at, middle, &reach, moved);
+  knuckle_point(at, middle, &reach, displaced);
   hang_weight(c, &reach, c->knuckle_weight);
   for (int m = 0; m < c->corner.points.members; m++)
     hang_member(c, at, m);
@@ -488,14 +490,14 @@ static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
   vd_reach reach;
-  double b[3], moved[3], from[3], to[3];
+  double b[3], displaced[3], from[3], to[3];
   for (int i = 0; i < 3; i++)
     b[i] = member->knuckle[i] - c->corner.points.wheel_center[i];
-  knuckle_point(at, b, &reach, moved);
-  follow_gear(c, t, m, 0, moved);
+  knuckle_point(at, b, &reach, displaced);
+  follow_gear(c, t, m, 0, displaced);
   for (int i = 0; i < 3; i++) {
     from[i] = member->knuckle[i] - member->chassis[0][i];
-    to[i] = from[i] + moved[i];
+    to[i] = from[i] + displaced[i];
   }
   if (member->kind == VD_ARM) { /* without the parts along the hinge */
     double ahead = vd_dot(from, k->axis), now = vd_dot(to, k->axis);
@@ -527,9 +529,9 @@ void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_p
       start_member(c, t, m, at);
     else if (c->link[m].offset >= 0) {
       vd_reach reach;
-      double moved[3];
-      mount_point(c, at, m, &reach, moved);
-      at->offset[m][0] = -vd_dot(reach.along, moved);
+      double displaced[3];
+      mount_point(c, at, m, &reach, displaced);
+      at->offset[m][0] = -vd_dot(reach.along, displaced);
     }
   }
 }

@@ -183,7 +183,7 @@ void vd_add_beam(vd_compliance *c, const vd_bodies *at);
 void vd_beam_start(const vd_compliance *c, vd_bodies *at);
 /* A point of an arm, at its own place at design, and its displacement. */
 void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
-                  double *moved);
+                  double *displaced);
 const double *vd_arm_turn(const vd_bodies *at, int side);
 void vd_arm_pivot(const vd_compliance *c, int side, double *pivot);
 const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side);
@@ -195,7 +195,7 @@ void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, d
 
 /* A point of a knuckle, at its own place at design, and its displacement. */
 void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
-                      double *moved);
+                      double *displaced);
 /* Kingpins, drag link and tie rod. */
 void vd_add_steering(vd_compliance *c, const vd_bodies *at);
 /* The knuckles at the rigid linkage's pose. */
@@ -211,7 +211,7 @@ void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, dou
 /* --- wheels: side 0 is the left one, 1 the right one of joined wheels --- */
 
 /* Their centres, which move with `reach', and the turns of the bodies that carry them. */
-void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *moved);
+void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced);
 const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side);
 int vd_wheel_turn_column(const vd_compliance *c, int side);
 /* At design: its axis, outward of a left wheel and inward of a right one; and its centre. */
@@ -232,7 +232,7 @@ int vd_add_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
 bool vd_soft_ball(const vd_corner *corner, int m);
 /* Force of the spring, pressed together > 0, and the slope of its length by its outer end, which has moved from its
  * place at design; and the force on a rigid member's ball joint that does the same work. */
-double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *moved, double *slope);
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *slope);
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force);
 /* Energy of all springs, J; the equations are lost. */
 double vd_coil_energies(vd_compliance *c, const vd_bodies *at);

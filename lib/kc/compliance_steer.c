@@ -19,14 +19,14 @@ static void turned_arm(const double *turn, const double *from, const double *to,
 }
 
 void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
-                      double *moved) {
+                      double *displaced) {
   const double *pin = c->corner.points.steer.kingpin[side][LOWER];
   double change[2][3];
   *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 2, .turn = {VD_TURN, c->knuckle[side]}};
   turned_arm(at->turn, c->corner.points.wheel_center, pin, reach->arm[0], change[0]);
   turned_arm(at->knuckle_turn[side], pin, point, reach->arm[1], change[1]);
   for (int i = 0; i < 3; i++)
-    moved[i] = at->shift[i] + change[0][i] + change[1][i];
+    displaced[i] = at->shift[i] + change[0][i] + change[1][i];
 }
 
 /* --- kingpins --- */
@@ -83,10 +83,10 @@ static double tie_rod_length(const vd_axle_steer *s) {
 /* The end of a rod at a knuckle, and its place. */
 static void rod_end(const vd_compliance *c, const vd_bodies *at, int side, const double *joint, vd_reach *reach,
                     double *place) {
-  double moved[3];
-  vd_steered_point(c, at, side, joint, reach, moved);
+  double displaced[3];
+  vd_steered_point(c, at, side, joint, reach, displaced);
   for (int i = 0; i < 3; i++)
-    place[i] = joint[i] + moved[i];
+    place[i] = joint[i] + displaced[i];
 }
 
 /* How the tie rod's base depends on the coordinates, and its share of the motion of that end. */

@@ -24,19 +24,19 @@ int vd_wheel_turn_column(const vd_compliance *c, int side) {
 }
 
 /* Of a rigid axle that does not steer the right one is a point aside from the left wheel centre. */
-void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *moved) {
+void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced) {
   double centre[3];
   vd_wheel_centre(c, side, centre);
   if (c->steers || c->twists) {
-    (c->steers ? vd_steered_point : vd_arm_point)(c, at, side, centre, reach, moved);
+    (c->steers ? vd_steered_point : vd_arm_point)(c, at, side, centre, reach, displaced);
     return;
   }
   const double off[3] = {0.0, centre[1] - c->corner.points.wheel_center[1], 0.0};
   *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = side, .turn = {VD_TURN}};
-  vd_turn_change(at->turn, off, moved);
+  vd_turn_change(at->turn, off, displaced);
   for (int i = 0; i < 3; i++) {
-    reach->arm[0][i] = off[i] + moved[i];
-    moved[i] += at->shift[i];
+    reach->arm[0][i] = off[i] + displaced[i];
+    displaced[i] += at->shift[i];
   }
 }
 
@@ -107,17 +107,17 @@ static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int s
   vd_turned(turn, axle, s);
   vd_cross(point, force, moment);
   moment[2] += load->mz;
-  double along = vd_dot(moment, s), held = load->torque - (load->rolls ? along : 0.0);
+  double along = vd_dot(moment, s), along_axle = load->torque - (load->rolls ? along : 0.0);
   for (int j = 0; j < 3; j++) {
     double axis[3] = {j == 0, j == 1, j == 2}, ds[3];
     vd_cross(by[j], force, slope[j]);
     vd_cross(axis, s, ds);
     double more = load->rolls ? vd_dot(slope[j], s) + vd_dot(moment, ds) : 0.0;
     for (int i = 0; i < 3; i++)
-      slope[j][i] += held * ds[i] - more * s[i];
+      slope[j][i] += along_axle * ds[i] - more * s[i];
   }
   for (int i = 0; i < 3; i++)
-    moment[i] += held * s[i];
+    moment[i] += along_axle * s[i];
   if (load->from[0] != 0.0)
     add_by_gibbs(load, turn, moment, slope);
 }
@@ -127,9 +127,9 @@ static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int s
 static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodies *at, int side) {
   const double force[3] = {-(load->fx + load->centre[0]), -(load->fy + load->centre[1]), -(load->fz + load->centre[2])};
   const int turn_column = vd_wheel_turn_column(c, side);
-  double moment[3], slope[3][3], moved[3];
+  double moment[3], slope[3][3], displaced[3];
   vd_reach centre;
-  vd_wheel_point(c, at, side, &centre, moved);
+  vd_wheel_point(c, at, side, &centre, displaced);
   find_moment(c, load, side, vd_wheel_turn(c, at, side), moment, slope);
   vd_add_point(&c->e, &centre, force, NULL);
   for (int i = 0; i < 3; i++) {
@@ -173,17 +173,17 @@ void vd_change_wheel_load(vd_compliance *c, const vd_statics *before, const vd_s
  * -1/w^3. */
 static int stand(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int side) {
   const double up[3] = {0.0, 0.0, 1.0}, radius = c->linkage.points.static_radius;
-  double centre[3], axle[3], moved[3];
+  double centre[3], axle[3], displaced[3];
   vd_reach middle, spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1};
   vd_wheel_centre(c, side, centre);
   vd_wheel_axle(c, side, axle);
-  vd_wheel_point(c, at, side, &middle, moved);
+  vd_wheel_point(c, at, side, &middle, displaced);
   spin.turn[0] = vd_wheel_turn_column(c, side);
   vd_turned(vd_wheel_turn(c, at, side), axle, spin.arm[0]);
   double s = spin.arm[0][2], w = sqrt(1.0 - s * s);
   double slope[3] = {0.0, 0.0, radius * s / w}, bend[3][3] = {{0.0}};
   bend[2][2] = radius / (w * w * w);
-  int row = vd_add_row(&c->e, &middle, centre[2] + moved[2] - radius * w - t->ground[side], up, NULL);
+  int row = vd_add_row(&c->e, &middle, centre[2] + displaced[2] - radius * w - t->ground[side], up, NULL);
   vd_extend_row(&c->e, row, &spin, slope, bend);
   return row;
 }
@@ -199,9 +199,9 @@ int vd_add_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
   int row = -1;
   for (int side = 1; side >= 0; side--) {
     vd_reach reach;
-    double moved[3];
-    vd_wheel_point(c, at, side, &reach, moved);
-    row = vd_add_row(&c->e, &reach, moved[2] - t->height[side], up, NULL);
+    double displaced[3];
+    vd_wheel_point(c, at, side, &reach, displaced);
+    row = vd_add_row(&c->e, &reach, displaced[2] - t->height[side], up, NULL);
   }
   return row;
 }

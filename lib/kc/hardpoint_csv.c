@@ -277,8 +277,8 @@ static bool find_unit(list *l, const point *points, vd_hardpoint_taken *taken) {
   bool metres = between(half, 1.0), millimetres = between(half, 1000.0);
   taken->unit = l->options->unit;
   if (l->rows.unit) {
-    double metres_in = vd_unit_to_si(*l->rows.unit, 1.0), said = taken->unit == VD_LENGTH_M ? 1.0 : 1e-3;
-    if (taken->unit != VD_LENGTH_UNSTATED && metres_in != said) {
+    double metres_in = vd_unit_to_si(*l->rows.unit, 1.0), by_name = taken->unit == VD_LENGTH_M ? 1.0 : 1e-3;
+    if (taken->unit != VD_LENGTH_UNSTATED && metres_in != by_name) {
       vd_error(l->d, place_of_row(l, wheel->row), "lengths are said to be in %s, but the file says %s",
                taken->unit == VD_LENGTH_M ? "m" : "mm", l->rows.unit_text);
       return false;
@@ -372,12 +372,12 @@ static bool check_side(list *l, enum vd_list_side side, vd_hardpoint_taken *take
   const point *wheel = &l->point[side][vd_hardpoint_role("wheel_center")];
   if (!wheel->given)
     return true;
-  enum vd_axes said = axes_of((side == VD_LIST_LEFT) == (wheel->at[1] > 0.0));
+  enum vd_axes by_name = axes_of((side == VD_LIST_LEFT) == (wheel->at[1] > 0.0));
   if (taken->axes == VD_AXES_UNSTATED) {
-    taken->axes = said;
+    taken->axes = by_name;
     taken->axes_proven = true;
   }
-  if (said == taken->axes)
+  if (by_name == taken->axes)
     return true;
   bool proven = taken->axes_proven, iso = taken->axes == VD_AXES_ISO;
   vd_error(l->d, place_of_row(l, wheel->row),

@@ -115,7 +115,7 @@ typedef struct columns {
 } columns;
 
 /* clang-format off */
-#define COLUMN(i, n, text) {VD_F_STRUCT(columns, of[i], vd_column_def, n, "1", &vd_column_schema, VD_UNSAID, "{}", text)}
+#define COLUMN(i, n, text) {VD_F_STRUCT(columns, of[i], vd_column_def, n, "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}", text)}
 static const vd_field column_rows[] = {
   COLUMN(0, "name", "names of the points"), COLUMN(1, "x", "x"), COLUMN(2, "y", "y"), COLUMN(3, "z", "z"),
 };
@@ -127,7 +127,7 @@ static const vd_field naming_rows[] = {
 static const vd_schema naming_schema = {.name = "point", .size = sizeof(naming), .field = naming_rows, .count = VD_COUNT(naming_rows)};
 static const vd_field description_rows[] = {
   {VD_F_GROUP(&vd_measured_rows)},
-  {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_UNSAID, "{}", "columns with other than the usual names, their units and signs")},
+  {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_OMIT_DEFAULT, "{}", "columns with other than the usual names, their units and signs")},
   {VD_F_STRUCTS(description, points, "points", "1", &naming_schema, "[]", "points with other than the known names")},
 };
 static const vd_schema description_schema = {.name = "hardpoint list", .size = sizeof(description), .field = description_rows, .count = VD_COUNT(description_rows)};
@@ -150,8 +150,8 @@ static bool read_measured(const description *def, int source, const vd_node *roo
   vd_measured_want want[COLUMNS];
   vd_measured table;
   for (int i = 0; i < COLUMNS; i++)
-    want[i] =
-        (vd_measured_want){.key = keys[i], .unit = i == 0 ? NULL : "m", .names = usual[i], .said = &def->column[i]};
+    want[i] = (vd_measured_want){
+        .key = keys[i], .unit = i == 0 ? NULL : "m", .names = usual[i], .column_def = &def->column[i]};
   if (!vd_measured_read_source(&def->table, source, root, "", want, COLUMNS, arena, d, &table))
     return false;
   bool good = true;

@@ -122,18 +122,18 @@ bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matr
 
 /* With r the turn the spin axis moves by r x s, and toe = atan2(s_x, s_y), camber = atan2(-s_z, hypot(s_x, s_y)) of the
  * axis that points outward; of a right wheel s_y counts to the right. */
-vd_kc_yield vd_kc_yield_of(const double *spin, const double *contact, double side, const double f[6]) {
+vd_kc_displacement vd_kc_displacement_of(const double *spin, const double *contact, double side, const double f[6]) {
   const double *r = f + 3, outward = side * spin[1];
   double turned[3], flat = spin[0] * spin[0] + spin[1] * spin[1], moved[3];
   vd_cross(r, spin, turned);
   vd_cross(r, contact, moved);
-  return (vd_kc_yield){.toe = (turned[0] * outward - side * turned[1] * spin[0]) / flat,
-                       .camber = -turned[2] / sqrt(flat),
-                       .x = f[0],
-                       .y = f[1],
-                       .z = f[2],
-                       .patch_x = f[0] + moved[0],
-                       .patch_y = f[1] + moved[1]};
+  return (vd_kc_displacement){.toe = (turned[0] * outward - side * turned[1] * spin[0]) / flat,
+                              .camber = -turned[2] / sqrt(flat),
+                              .x = f[0],
+                              .y = f[1],
+                              .z = f[2],
+                              .patch_x = f[0] + moved[0],
+                              .patch_y = f[1] + moved[1]};
 }
 
 /* A load on one wheel: a force at a point, or a moment. */
@@ -153,13 +153,13 @@ static const struct {
   const char *name, *unit;
   double scale;
   size_t offset;
-} figures[] = {{"toe", "deg", 180.0 / VD_PI, offsetof(vd_kc_yield, toe)},
-               {"camber", "deg", 180.0 / VD_PI, offsetof(vd_kc_yield, camber)},
-               {"wheel_x", "mm", 1e3, offsetof(vd_kc_yield, x)},
-               {"wheel_y", "mm", 1e3, offsetof(vd_kc_yield, y)},
-               {"wheel_z", "mm", 1e3, offsetof(vd_kc_yield, z)},
-               {"patch_x", "mm", 1e3, offsetof(vd_kc_yield, patch_x)},
-               {"patch_y", "mm", 1e3, offsetof(vd_kc_yield, patch_y)}};
+} figures[] = {{"toe", "deg", 180.0 / VD_PI, offsetof(vd_kc_displacement, toe)},
+               {"camber", "deg", 180.0 / VD_PI, offsetof(vd_kc_displacement, camber)},
+               {"wheel_x", "mm", 1e3, offsetof(vd_kc_displacement, x)},
+               {"wheel_y", "mm", 1e3, offsetof(vd_kc_displacement, y)},
+               {"wheel_z", "mm", 1e3, offsetof(vd_kc_displacement, z)},
+               {"patch_x", "mm", 1e3, offsetof(vd_kc_displacement, patch_x)},
+               {"patch_y", "mm", 1e3, offsetof(vd_kc_displacement, patch_y)}};
 
 static const struct {
   const char *name;
@@ -186,7 +186,8 @@ static void wrench_of(const vd_kc_matrix *m, const unit_load *load, double trail
     wrench[load->axis] = 1.0;
 }
 
-static vd_kc_yield yield_to(const vd_kc_matrix *m, const unit_load *load, double trail, const double *share) {
+static vd_kc_displacement displacement_under(const vd_kc_matrix *m, const unit_load *load, double trail,
+                                             const double *share) {
   double motion[HALF] = {0.0};
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     double wrench[HALF];
@@ -195,36 +196,37 @@ static vd_kc_yield yield_to(const vd_kc_matrix *m, const unit_load *load, double
       for (int j = 0; j < HALF; j++)
         motion[i] += share[side] * load->amount * m->of.c[i][HALF * side + j] * wrench[j];
   }
-  return vd_kc_yield_of(m->of.spin[0], m->of.contact[0], 1.0, motion);
+  return vd_kc_displacement_of(m->of.spin[0], m->of.contact[0], 1.0, motion);
 }
 
-static double figure_of(const vd_kc_yield *yield, size_t k) {
-  return figures[k].scale * *(const double *)((const char *)yield + figures[k].offset);
+static double figure_of(const vd_kc_displacement *displacement, size_t k) {
+  return figures[k].scale * *(const double *)((const char *)displacement + figures[k].offset);
 }
 
 /* NAN: the load does not move the wheel, but for rounding. */
-static double stiffness_of(const vd_kc_yield *yield, size_t i, int k) {
+static double stiffness_of(const vd_kc_displacement *displacement, size_t i, int k) {
   const double rounding = 1e-9;
-  double give = figure_of(&yield[k], stiffnesses[i].figure), left = figure_of(&yield[2], stiffnesses[i].figure);
+  double give = figure_of(&displacement[k], stiffnesses[i].figure),
+         left = figure_of(&displacement[2], stiffnesses[i].figure);
   return fabs(give) > rounding * fabs(left) ? loads[stiffnesses[i].load].amount / give : NAN;
 }
 
 bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double trail, vd_buf *out,
                          vd_kc_report *report) {
   vd_kc_matrix m;
-  vd_kc_yield yield[VD_COUNT(loads)][CASES];
+  vd_kc_displacement displacement[VD_COUNT(loads)][CASES];
   if (!vd_kc_matrix_of(corner, plan, &m, report))
     return false;
   vd_buf_puts(out, "factor,in_phase,opposed,left,right,unit,hold\n");
   for (size_t i = 0; i < VD_COUNT(loads); i++)
     for (int k = 0; k < CASES; k++)
-      yield[i][k] = yield_to(&m, &loads[i], trail, cases[k]);
+      displacement[i][k] = displacement_under(&m, &loads[i], trail, cases[k]);
   for (size_t i = 0; i < VD_COUNT(loads); i++)
     for (size_t j = 0; j < VD_COUNT(figures); j++) {
       vd_buf_printf(out, "%s_%s", figures[j].name, loads[i].name);
       for (int k = 0; k < CASES; k++) {
         vd_buf_puts(out, ",");
-        vd_kc_number(figure_of(&yield[i][k], j), plan->digits, out);
+        vd_kc_number(figure_of(&displacement[i][k], j), plan->digits, out);
       }
       vd_buf_printf(out, ",%s/%s,%s\n", figures[j].unit, loads[i].per, vd_kc_hold_names[m.hold]);
     }
@@ -232,7 +234,7 @@ bool vd_kc_factors_write(const vd_corner *corner, const vd_kc_plan *plan, double
     vd_buf_puts(out, stiffnesses[i].name);
     for (int k = 0; k < CASES; k++) {
       vd_buf_puts(out, ",");
-      vd_kc_number(stiffness_of(yield[stiffnesses[i].load], i, k), plan->digits, out);
+      vd_kc_number(stiffness_of(displacement[stiffnesses[i].load], i, k), plan->digits, out);
     }
     vd_buf_printf(out, ",N/mm,%s\n", vd_kc_hold_names[m.hold]);
   }

@@ -23,14 +23,14 @@ typedef struct vd_kc_matrix {
 bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matrix *out, vd_kc_report *report);
 
 /* How a wheel yields to a motion of its centre and a turn, f: dx, dy, dz, rx, ry, rz. */
-typedef struct vd_kc_yield {
+typedef struct vd_kc_displacement {
   double toe, camber;      /* rad */
   double x, y, z;          /* m, wheel centre */
   double patch_x, patch_y; /* m, the point of the knuckle that is the disc's lowest */
-} vd_kc_yield;
+} vd_kc_displacement;
 
 /* side: 1 of a left wheel, -1 of a right one. */
-vd_kc_yield vd_kc_yield_of(const double *spin, const double *contact, double side, const double f[6]);
+vd_kc_displacement vd_kc_displacement_of(const double *spin, const double *contact, double side, const double f[6]);
 
 /* Tables: the matrix with a name for each row and column; the factors, which are derivatives of the left wheel's
  * figures by loads of both wheels in phase and opposed, of the left wheel and of the right wheel alone. trail: m, of

@@ -2,7 +2,7 @@
 #include "kc/sweep_impl.h"
 
 #include "base/memory.h"
-#include "kc/forces.h"
+#include "kc/joint_forces.h"
 
 #include <stdlib.h>
 

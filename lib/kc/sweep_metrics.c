@@ -106,7 +106,7 @@ static double rate(vd_jet a, const double *along) {
   return a.d[0] * along[0] + a.d[1] * along[1];
 }
 
-static void put_gains(table *t, const vd_corner *corner, const vd_linkage *l) {
+static void add_gains(table *t, const vd_corner *corner, const vd_linkage *l) {
   vd_kc_gains g;
   vd_kc_gains_of(corner, l, &g);
   t->none = "no rack steers this wheel";
@@ -118,7 +118,7 @@ static void put_gains(table *t, const vd_corner *corner, const vd_linkage *l) {
   put(t, "caster_rack_seed", degpmm * g.caster_rack_seed);
 }
 
-static void put_pose(table *t, const vd_kc_state *s, const double *along) {
+static void add_pose(table *t, const vd_kc_state *s, const double *along) {
   t->none = "the linkage has no steering axis";
   put(t, "toe", degree * s->toe.v);
   put(t, "camber", degree * s->camber.v);
@@ -140,7 +140,7 @@ static void put_pose(table *t, const vd_kc_state *s, const double *along) {
 }
 
 /* Shares of the load transfer that links carry, under brakes and drive outboard and inboard. */
-static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
+static void add_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
   double brake = lever * corner->brake_share, drive = lever * corner->drive_share;
   t->none = "the file does not say the car's wheelbase, centre of gravity and shares of brake and drive";
@@ -151,7 +151,7 @@ static void put_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
 }
 
 /* Both wheels work: K = 2 k (dz/dp)^2, the twist of a beam and the bar; with the tyres, 2 k_t y^2, in series. */
-static void put_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
+static void add_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
   double body = (2.0 * s->wheel_rate + 4.0 * vd_corner_twist_rate(corner)) * travel * travel + bar;
   double tyres = 2.0 * corner->tyre_rate * s->patch_y.v * s->patch_y.v;
@@ -164,7 +164,7 @@ static void put_roll_rates(table *t, const vd_corner *corner, const vd_kc_state 
  * point's place; quantities relative to the road turn with it. For a linkage and a direction in which this is one unit
  * of the left wheel's travel. */
 /* side: in heave, of the side view. */
-static void put_roll(table *t, const vd_corner *corner, const vd_kc_state *side) {
+static void add_roll(table *t, const vd_corner *corner, const vd_kc_state *side) {
   vd_linkage l;
   vd_pose start;
   vd_kc_state s;
@@ -187,7 +187,7 @@ static void put_roll(table *t, const vd_corner *corner, const vd_kc_state *side)
   put(t, "roll_steer", travel * rate(s.steer, view.along));
   put(t, "roll_camber_body", travel * rate(s.camber, view.along));
   put(t, "roll_camber_road", travel * rate(s.camber, view.along) - 1.0);
-  put_roll_rates(t, corner, &s, travel);
+  add_roll_rates(t, corner, &s, travel);
 }
 
 /* The farther end of a rack's range, m. */
@@ -196,7 +196,7 @@ static double lock_of(const vd_kc_range *rack) {
 }
 
 /* At the rack's farther end; the car turns to the side of the mean. design: a wheel straight ahead. */
-static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_state *design,
+static void add_steering(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_state *design,
                          const vd_kc_range *range) {
   vd_kc_axle straight;
   double end = lock_of(range);
@@ -241,32 +241,32 @@ static void put_steering(table *t, const vd_corner *corner, const vd_linkage *l,
 }
 
 /* Of a motion f of the wheel centre and the knuckle per unit of a load. */
-static vd_kc_yield yield_of(const vd_linkage *l, const vd_compliance_state *state, const double f[6]) {
+static vd_kc_displacement displacement_of(const vd_linkage *l, const vd_compliance_state *state, const double f[6]) {
   double spin[3];
   for (int i = 0; i < 3; i++)
     spin[i] = vd_dot(state->pose.turn[i], l->spin_axis);
-  return vd_kc_yield_of(spin, state->contact, 1.0, f);
+  return vd_kc_displacement_of(spin, state->contact, 1.0, f);
 }
 
-static vd_kc_yield yield_at_contact(const vd_linkage *l, const vd_compliance_state *state, int axis) {
+static vd_kc_displacement displacement_at_contact(const vd_linkage *l, const vd_compliance_state *state, int axis) {
   double f[6];
   vd_compliance_at_contact(state, axis, f);
-  return yield_of(l, state, f);
+  return displacement_of(l, state, f);
 }
 
-static vd_kc_yield yield_at_centre(const vd_linkage *l, const vd_compliance_state *state, int load) {
+static vd_kc_displacement displacement_at_centre(const vd_linkage *l, const vd_compliance_state *state, int load) {
   double f[6];
   for (int i = 0; i < 6; i++)
     f[i] = state->flexibility[i][load];
-  return yield_of(l, state, f);
+  return displacement_of(l, state, f);
 }
 
 /* In the plan's way of holding the wheel. fx is that of a brake on the knuckle, fx_centre that of a shaft. */
-static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_plan *plan) {
+static void add_compliance(table *t, const vd_corner *corner, const vd_linkage *l, const vd_kc_plan *plan) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};
-  const vd_kc_yield none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-  vd_kc_yield fx = none, fx_centre = none, fy = none, mz = none;
+  const vd_kc_displacement none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  vd_kc_displacement fx = none, fx_centre = none, fy = none, mz = none;
   vd_compliance_state state = {.residual = NAN};
   const double load = plan->load.fz;
   const enum vd_hold hold = plan->hold == VD_HOLD_AUTO ? VD_HOLD_CENTRE : plan->hold;
@@ -276,10 +276,10 @@ static void put_compliance(table *t, const vd_corner *corner, const vd_linkage *
   if (vd_kc_elastic(corner)) {
     vd_compliance *c = vd_kc_compliance(corner, l, hold, plan);
     if (vd_compliance_solve(c, design, &under, &state)) {
-      fx = yield_at_contact(l, &state, FX);
-      fx_centre = yield_at_centre(l, &state, FX);
-      fy = yield_at_contact(l, &state, FY);
-      mz = yield_at_centre(l, &state, MZ);
+      fx = displacement_at_contact(l, &state, FX);
+      fx_centre = displacement_at_centre(l, &state, FX);
+      fy = displacement_at_contact(l, &state, FY);
+      mz = displacement_at_centre(l, &state, MZ);
     } else {
       t->none = "there is no equilibrium under the load";
       vd_kc_message(t->report, "no figures of the compliance: there is no equilibrium at %.9g N", load);
@@ -318,12 +318,12 @@ bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_met
   const double along[VD_INPUTS] = {1.0, l.axle ? 1.0 : 0.0};
   vd_linkage_start(&l, &start);
   vd_kc_state_at(corner, &l, &start, &s);
-  put_gains(&t, corner, &l);
-  put_pose(&t, &s, along);
-  put_antis(&t, corner, &s);
-  put_roll(&t, corner, &s);
-  put_steering(&t, corner, &l, &s, &plan->range[VD_KC_RACK]);
-  put_compliance(&t, corner, &l, plan);
+  add_gains(&t, corner, &l);
+  add_pose(&t, &s, along);
+  add_antis(&t, corner, &s);
+  add_roll(&t, corner, &s);
+  add_steering(&t, corner, &l, &s, &plan->range[VD_KC_RACK]);
+  add_compliance(&t, corner, &l, plan);
   return true;
 }
 

@@ -264,7 +264,7 @@ static wave wave_of(const dwell_study *s, enum vd_series_channel channel, double
 }
 
 /* First and second peak with their times after the beginning of steer, and the change of sides between them. */
-static void put_waves(const dwell_study *s, vd_result valid, enum vd_series_channel channel, double offset,
+static void set_waves(const dwell_study *s, vd_result valid, enum vd_series_channel channel, double offset,
                       const char *first, vd_metrics *out) {
   const char *none = "%s has no part to the %s side";
   wave one = {0}, two = {0};
@@ -345,11 +345,11 @@ static void measure_dwell(const vd_recorder *r, const vd_metrics_options *option
   vd_metric_put(out, "swd_yaw_ratio_100", decayed(&s, peak, decayed_after[0]));
   vd_metric_put(out, "swd_yaw_ratio_175", decayed(&s, peak, decayed_after[1]));
   vd_metric_put(out, "swd_displacement_m", displaced(&s, found));
-  put_waves(&s, found, VD_SERIES_YAW_RATE, s.zero_yaw, "swd_yaw_rate_peak_1_radps", out);
-  put_waves(&s, found, VD_SERIES_AY, s.zero_ay, "swd_ay_peak_1_mps2", out);
+  set_waves(&s, found, VD_SERIES_YAW_RATE, s.zero_yaw, "swd_yaw_rate_peak_1_radps", out);
+  set_waves(&s, found, VD_SERIES_AY, s.zero_ay, "swd_ay_peak_1_mps2", out);
   vd_result rolls = good ? vd_metric_from_level(r, VD_L2, "body roll") : found;
   vd_result rolling = vd_metric_good(&rolls) ? vd_metric_usable_one(r, VD_SERIES_ROLL) : rolls;
-  put_waves(&s, rolling, VD_SERIES_ROLL, vd_metric_good(&rolling) ? mean_before(r, VD_SERIES_ROLL, start) : 0.0,
+  set_waves(&s, rolling, VD_SERIES_ROLL, vd_metric_good(&rolling) ? mean_before(r, VD_SERIES_ROLL, start) : 0.0,
             "swd_roll_peak_1_rad", out);
 }
 

@@ -76,7 +76,7 @@ static curve take(const vd_recorder *r, const vd_metrics_options *options, enum 
   return c;
 }
 
-static void put_away(curve *c) {
+static void set_away(curve *c) {
   free(c->gain);
   free(c->phase);
 }
@@ -154,7 +154,7 @@ static const vd_metric_info metrics[] = {
 /* clang-format on */
 
 /* Gains, then phases, at all frequencies of `at`, into the rows from `first` on. */
-static void put_places(const curve *c, const char *first, vd_metrics *out) {
+static void set_places(const curve *c, const char *first, vd_metrics *out) {
   vd_result value[2 * PLACES];
   for (size_t i = 0; i < PLACES; i++) {
     value[i] = at_place(c, c->gain, at[i]);
@@ -168,8 +168,8 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   double hz = NAN, start = vd_metric_good(&yaw.valid) ? read(&yaw, yaw.gain, lowest) : NAN;
   vd_result peak = resonance(&yaw, &hz);
   vd_result lag = falls_to(&yaw, yaw.phase, -quarter, "the yaw rate does not come to lag by 45 degrees");
-  put_places(&yaw, "response_yaw_rate_gain_02_radps_per_rad", out);
-  put_places(&ay, "response_ay_gain_02_mps2_per_rad", out);
+  set_places(&yaw, "response_yaw_rate_gain_02_radps_per_rad", out);
+  set_places(&ay, "response_ay_gain_02_mps2_per_rad", out);
   vd_metric_put(out, "response_resonance", peak);
   vd_metric_put(out, "response_resonance_Hz", vd_metric_good(&peak) ? vd_metric_known(hz) : peak);
   vd_metric_put(out, "response_bandwidth_Hz",
@@ -179,8 +179,8 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
                 vd_metric_good(&lag) ? vd_metric_known(1.0 / (2.0 * VD_PI * lag.value)) : lag);
   vd_metric_put(out, "response_ay_45deg_Hz",
                 falls_to(&ay, ay.phase, -quarter, "ay does not come to lag by 45 degrees"));
-  put_away(&yaw);
-  put_away(&ay);
+  set_away(&yaw);
+  set_away(&ay);
 }
 
 const vd_metric_set vd_metrics_frequency_response = {.key = "frequency_response",

@@ -219,7 +219,7 @@ static vd_result lane_offset(const course *k) {
 }
 
 /* Width and cones hit of each gate. */
-static void put_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
+static void set_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
   vd_result value[2 * GATES];
   for (size_t i = 0; i < GATES; i++) {
     vd_result gate = open;
@@ -248,7 +248,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   }
   bool clean = good && p.all == 0 && all_through && vd_metric_good(&p.leaves);
   vd_metric_put(out, "lane_offset_m", good ? lane_offset(&k) : open);
-  put_gates(open, &k, &p, out);
+  set_gates(open, &k, &p, out);
   vd_metric_put(out, "cone_hits", counted(open, p.all));
   vd_metric_put(out, "cones", counted(open, (double)k.cones));
   vd_metric_put(out, "first_cone_hit_s",

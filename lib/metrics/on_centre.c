@@ -205,7 +205,7 @@ static const vd_metric_info metrics[] = {
 /* clang-format on */
 
 /* Least and greatest slope of ay over the steering wheel where |ay| is small: 0.1 g, at most half of its amplitude. */
-static void put_sensitivities(const weave *w, vd_result swaying, double size, double unit, vd_metrics *out) {
+static void set_sensitivities(const weave *w, vd_result swaying, double size, double unit, vd_metrics *out) {
   vd_series x = vd_series_of(w->r, VD_SERIES_WHEEL), y = vd_series_of(w->r, VD_SERIES_AY);
   double bound = vd_min(tenth_g, middle * size), least = INFINITY, most = -INFINITY;
   for (size_t i = w->from; i < w->to && vd_metric_good(&swaying); i++)
@@ -218,7 +218,7 @@ static void put_sensitivities(const weave *w, vd_result swaying, double size, do
   vd_metric_put(out, "weave_sensitivity_linearity", figure_of(swaying, least / most));
 }
 
-static void put_torque_over_ay(const weave *w, vd_result by_ay, double size, vd_metrics *out) {
+static void set_torque_over_ay(const weave *w, vd_result by_ay, double size, vd_metrics *out) {
   vd_series x = vd_series_of(w->r, VD_SERIES_AY), y = vd_series_of(w->r, VD_SERIES_TORQUE);
   vd_result at_tenth = by_ay, linear = by_ay;
   if (vd_metric_good(&by_ay)) {
@@ -233,7 +233,7 @@ static void put_torque_over_ay(const weave *w, vd_result by_ay, double size, vd_
 }
 
 /* Metrics of the torque over the steering wheel angle, and over ay. */
-static void put_torque(const weave *w, vd_result found, double sway, vd_metrics *out) {
+static void set_torque(const weave *w, vd_result found, double sway, vd_metrics *out) {
   loop wheel = {0}, ay = {0};
   if (vd_metric_good(&found) && w->r->rows && w->r->level == VD_L0)
     found = vd_metric_refused("this level has no steering torque");
@@ -251,7 +251,7 @@ static void put_torque(const weave *w, vd_result found, double sway, vd_metrics 
   vd_metric_put(out, "weave_torque_gradient_Nm_per_mps2", figure_of(by_ay, ay.slope));
   vd_metric_put(out, "weave_torque_ay_deadband_mps2", figure_of(by_ay, ay.abscissa));
   vd_metric_put(out, "weave_torque_wheel_deadband_rad", figure_of(by_wheel, wheel.abscissa));
-  put_torque_over_ay(w, by_ay, sway, out);
+  set_torque_over_ay(w, by_ay, sway, out);
 }
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -281,8 +281,8 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_metric_put(out, "weave_yaw_rate_deadband_radps", figure_of(turning, yaw.ordinate));
   vd_metric_put(out, "weave_yaw_rate_wheel_deadband_rad", figure_of(turning, yaw.abscissa));
   vd_metric_put(out, "weave_yaw_rate_hysteresis_rad2ps", figure_of(turning, yaw.area));
-  put_sensitivities(&w, swaying, ay.size, per_100_deg, out);
-  put_torque(&w, found, ay.size, out);
+  set_sensitivities(&w, swaying, ay.size, per_100_deg, out);
+  set_torque(&w, found, ay.size, out);
 }
 
 const vd_metric_set vd_metrics_on_centre = {.key = "on_centre",

@@ -75,7 +75,7 @@ static const vd_metric_info metrics[] = {
 /* clang-format on */
 
 /* Lags, then gains, of both peaks, into the rows from `first` on. */
-static void put_response(const swing *input, const swing *output, const char *first, vd_metrics *out) {
+static void set_response(const swing *input, const swing *output, const char *first, vd_metrics *out) {
   vd_result value[2 * PEAKS];
   for (int k = 0; k < PEAKS; k++) {
     value[k] = vd_metric_subtract(output->t[k], input->t[k]);
@@ -111,8 +111,8 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_metric_put(out, "sine_ay_peak_2_mps2", ay.height[1]);
   vd_metric_put(out, "sine_frequency_Hz",
                 vd_metric_divide(vd_metric_known(0.5), vd_metric_subtract(wheel.t[1], wheel.t[0])));
-  put_response(&wheel, &yaw, "sine_yaw_rate_lag_1_s", out);
-  put_response(&wheel, &ay, "sine_ay_lag_1_s", out);
+  set_response(&wheel, &yaw, "sine_yaw_rate_lag_1_s", out);
+  set_response(&wheel, &ay, "sine_ay_lag_1_s", out);
 }
 
 const vd_metric_set vd_metrics_sine_steer = {.key = "sine_steer",

@@ -173,7 +173,7 @@ static const vd_metric_info metrics[] = {
 /* clang-format on */
 
 /* Mean and spread of a quantity that a method may keep constant, into the rows from `first` on. */
-static void put_controlled(const circle_fit *fit, enum controlled which, const char *first, vd_metrics *out) {
+static void set_controlled(const circle_fit *fit, enum controlled which, const char *first, vd_metrics *out) {
   double average = fit->sum[which] / fit->line[ROLL].n;
   vd_result value[] = {fit->valid, fit->valid};
   if (vd_metric_good(&fit->valid)) {
@@ -183,7 +183,7 @@ static void put_controlled(const circle_fit *fit, enum controlled which, const c
   vd_metric_put_row(out, first, value, VD_COUNT(value));
 }
 
-static void put_gradients(const circle_fit *fit, vd_result rolls, vd_metrics *out) {
+static void set_gradients(const circle_fit *fit, vd_result rolls, vd_metrics *out) {
   vd_result roll = vd_metric_good(&rolls) ? slope(fit, ROLL) : rolls;
   vd_metric_put(out, "understeer_gradient_rad_per_mps2", slope(fit, BEYOND));
   vd_metric_put(out, "understeer_gradient_deg_per_g", vd_metric_scaled(slope(fit, BEYOND), 180.0 / VD_PI * VD_GRAVITY));
@@ -194,7 +194,7 @@ static void put_gradients(const circle_fit *fit, vd_result rolls, vd_metrics *ou
   vd_metric_put(out, "roll_gradient_rad_per_mps2", roll);
 }
 
-static void put_local(const circle_study *s, vd_result found, vd_metrics *out) {
+static void set_local(const circle_study *s, vd_result found, vd_metrics *out) {
   static const double ay[] = {2.0, 4.0, 6.0};
   vd_result value[VD_COUNT(ay)];
   for (size_t i = 0; i < VD_COUNT(ay); i++) {
@@ -219,16 +219,16 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result gradient = slope(&fit, BEYOND);
   vd_metric_put(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);
   vd_metric_put(out, "circular_fit_to_mps2", good ? vd_metric_known(fit.line[ROLL].highest) : fit.valid);
-  put_controlled(&fit, SPEED, "circular_speed_mps", out);
-  put_controlled(&fit, RADIUS, "circular_radius_m", out);
-  put_controlled(&fit, STEER, "circular_steer_rad", out);
-  put_gradients(&fit, rolls, out);
+  set_controlled(&fit, SPEED, "circular_speed_mps", out);
+  set_controlled(&fit, RADIUS, "circular_radius_m", out);
+  set_controlled(&fit, STEER, "circular_steer_rad", out);
+  set_gradients(&fit, rolls, out);
   vd_metric_put(out, "stability_factor_s2pm2", vd_metric_divide(gradient, vd_metric_known(r->car.wheelbase)));
   vd_metric_put(out, "characteristic_speed_mps",
                 special_speed(r, gradient, 1.0, "the car does not understeer: it has no characteristic speed"));
   vd_metric_put(out, "critical_speed_mps",
                 special_speed(r, gradient, -1.0, "the car does not oversteer: it has no critical speed"));
-  put_local(&s, found, out);
+  set_local(&s, found, out);
   vd_metric_put(out, "linear_range_mps2", linear_range(&s, &fit, options->fit_to, options->linear_tolerance));
   vd_metric_put(out, "greatest_steady_ay_mps2", found);
 }

@@ -153,7 +153,7 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-static void put_step(const step_study *s, vd_metrics *out) {
+static void set_step(const step_study *s, vd_metrics *out) {
   vd_result speed = speed_at_step(s), checked = vd_metric_usable_one(s->r, VD_SERIES_VX);
   vd_result end = vd_metric_good(&checked) ? vd_metric_known(s->r->last.vx) : checked;
   vd_metric_put(out, "step_time_s", s->t0);
@@ -180,7 +180,7 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
       *steady[i] = s.t0;
   response yaw_response = study_response(&s, VD_SERIES_YAW_RATE, yaw);
   response ay_response = study_response(&s, VD_SERIES_AY, ay);
-  put_step(&s, out);
+  set_step(&s, out);
   vd_metric_put(out, "yaw_rate_steady_radps", yaw);
   vd_metric_put(out, "ay_steady_mps2", ay);
   vd_metric_put(out, "sideslip_steady_rad", slip);

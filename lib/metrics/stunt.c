@@ -188,7 +188,7 @@ static double horizontal_speed(const vd_stunt_sample *s) {
   return vd_hypot(s->cg_speed[0], s->cg_speed[1]);
 }
 
-static void put_flight(const flights *a, vd_result flown, vd_metrics *out) {
+static void set_flight(const flights *a, vd_result flown, vd_metrics *out) {
   const vd_recorder *r = a->r;
   const flight *f = &a->longest;
   bool good = vd_metric_good(&flown);
@@ -224,7 +224,7 @@ static void landing_peaks(const vd_recorder *r, const flight *f, double *all, do
   }
 }
 
-static void put_landing(const flights *a, vd_result flown, vd_metrics *out) {
+static void set_landing(const flights *a, vd_result flown, vd_metrics *out) {
   const vd_recorder *r = a->r;
   const flight *f = &a->longest;
   vd_result landed = vd_metric_good(&flown) && !f->lands ? vd_metric_refused("the run ends in the air") : flown;
@@ -292,7 +292,7 @@ static vd_result energy_at_stake(const vd_recorder *r) {
   return vd_metric_known(most - r->mass * VD_GRAVITY * lowest);
 }
 
-static void put_energy(const vd_recorder *r, vd_result good, vd_metrics *out) {
+static void set_energy(const vd_recorder *r, vd_result good, vd_metrics *out) {
   bool fine = vd_metric_good(&good);
   double worst = 0.0;
   for (size_t i = 0; fine && i < r->count; i++)
@@ -316,11 +316,11 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
                         ? vd_metric_refused("there is no flight: never two steps in a row without any wheel load")
                         : good;
   vd_metric_put(out, "flights", vd_metric_good(&good) ? vd_metric_known((double)a.count) : good);
-  put_flight(&a, flown, out);
-  put_landing(&a, flown, out);
+  set_flight(&a, flown, out);
+  set_landing(&a, flown, out);
   vd_metric_put(out, "settle_drift_m", vd_metric_good(&good) ? settle_drift(r) : good);
-  vd_stunt_put_loop(r, good, out);
-  put_energy(r, good, out);
+  vd_stunt_set_loop(r, good, out);
+  set_energy(r, good, out);
 }
 
 const vd_metric_set vd_metrics_stunt = {.key = "stunt",

@@ -16,6 +16,6 @@ static inline double vd_stunt_length(const double *v) {
 }
 
 /* The metrics whose names begin with `loop`; good: empty, or the reason why there are none. */
-void vd_stunt_put_loop(const vd_recorder *r, vd_result good, vd_metrics *out);
+void vd_stunt_set_loop(const vd_recorder *r, vd_result good, vd_metrics *out);
 
 #endif

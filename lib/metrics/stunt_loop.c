@@ -165,7 +165,7 @@ static apex study_apex(const lap *l) {
   return out;
 }
 
-void vd_stunt_put_loop(const vd_recorder *r, vd_result good, vd_metrics *out) {
+void vd_stunt_set_loop(const vd_recorder *r, vd_result good, vd_metrics *out) {
   lap l = {.r = r, .good = good};
   l.angle = vd_reallocate(NULL, r->count + 1, sizeof *l.angle);
   if (vd_metric_good(&good))

@@ -50,7 +50,7 @@ static vd_result find_closing(const vd_recorder *r, size_t *onset) {
 }
 
 /* The course of the centre of gravity is heading + side slip; the circle's centre lies at right angles to it. */
-static void put_circle(turn_study *s) {
+static void set_circle(turn_study *s) {
   double course = vd_metric_value(s->r, VD_SERIES_YAW, s->t0) + vd_metric_value(s->r, VD_SERIES_SIDESLIP, s->t0);
   s->radius = s->speed / fabs(s->yaw_rate);
   s->centre[0] = vd_metric_value(s->r, VD_SERIES_X, s->t0) - s->side * s->radius * vd_sin(course);
@@ -81,7 +81,7 @@ static vd_result study(const vd_recorder *r, double window, vd_result (*find)(co
   s->sideslip = slip.value;
   s->speed = vx.value / vd_cos(slip.value);
   s->side = copysign(1.0, yaw.value);
-  put_circle(s);
+  set_circle(s);
   return vd_metric_known(0.0);
 }
 
@@ -163,7 +163,7 @@ static const vd_metric_info power_off[] = TURN_ROWS("power_off", "instant at whi
 
 enum { ROWS = VD_COUNT(braking_in_turn) };
 
-static void put_all(const turn_study *s, vd_result studied, const char *first, vd_metrics *out) {
+static void set_all(const turn_study *s, vd_result studied, const char *first, vd_metrics *out) {
   vd_result then[INSTANTS][QUANTITIES], value[ROWS];
   bool good = vd_metric_good(&studied);
   size_t n = 0;
@@ -184,7 +184,7 @@ static void put_all(const turn_study *s, vd_result studied, const char *first, v
 static void compute_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   turn_study s;
   vd_result studied = study(r, options->steady_window, find_brake, &s);
-  put_all(&s, studied, braking_in_turn[0].name, out);
+  set_all(&s, studied, braking_in_turn[0].name, out);
 }
 
 const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
@@ -198,7 +198,7 @@ const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
 static void compute_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   turn_study s;
   vd_result studied = study(r, options->steady_window, find_closing, &s);
-  put_all(&s, studied, power_off[0].name, out);
+  set_all(&s, studied, power_off[0].name, out);
 }
 
 const vd_metric_set vd_metrics_power_off = {.key = "power_off",

@@ -176,7 +176,7 @@ static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
                      : push[k].force[j];
     out->push_power += vd_add_push(u, turn, force, at, out->force, out->moment);
   }
-  if (w->c->held) {
+  if (w->c->prescribed) {
     out->push_power += vd_dot(w->c->hold, u) + vd_dot(w->c->hold_moment, turn);
     for (int j = 0; j < 3; j++) {
       out->force[j] += w->c->hold[j];

@@ -14,7 +14,7 @@ void vd_elastic_build(vd_model *m) {
     ride->inboard[i] = m->vehicle.axle[i / 2].inboard_brakes;
     ride->brakes_inboard |= ride->inboard[i];
     ride->elastic_map[i] =
-        m->options.compliance == VD_YIELDING_NONLINEAR ? m->vehicle.axle[i / 2].elastic[i % 2] : NULL;
+        m->options.compliance == VD_COMPLIANCE_NONLINEAR ? m->vehicle.axle[i / 2].elastic[i % 2] : NULL;
   }
 }
 
@@ -224,14 +224,14 @@ VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *ow
 }
 
 double vd_elastic_observe(const vd_model *m, const vd_linkage_poses *h, vd_eval *e) {
-  double(*axle)[VD_WHEELS] = e->yielding_axle;
+  double(*axle)[VD_WHEELS] = e->displaced_axle;
   double energy = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     e->compliance_steer[i] = vd_atan2(-axle[0][i], axle[1][i]) - vd_atan2(-h->axle.x[i], h->axle.y[i]);
     e->compliance_camber[i] = vd_asin(axle[2][i]) - vd_asin(h->axle.z[i]);
-    energy += (m->ride.is_joined[i] > 0.0 ? 0.5 : 1.0) * e->yielding_energy[i];
+    energy += (m->ride.is_joined[i] > 0.0 ? 0.5 : 1.0) * e->bushing_energy[i];
   }
-  memcpy(e->wheel, e->yielding_centre, sizeof e->wheel);
-  memcpy(e->axle, e->yielding_axle, sizeof e->axle);
+  memcpy(e->wheel, e->displaced_centre, sizeof e->wheel);
+  memcpy(e->axle, e->displaced_axle, sizeof e->axle);
   return energy;
 }

@@ -129,10 +129,10 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   const vd_wide part[2][3] = {{work->centre.x, work->centre.y, work->centre.z},
                               {work->axle.x, work->axle.y, work->axle.z}};
   for (int k = 0; k < 3; k++) {
-    vd_wide_store(part[0][k], work->e->yielding_centre[k]);
-    vd_wide_store(part[1][k], work->e->yielding_axle[k]);
+    vd_wide_store(part[0][k], work->e->displaced_centre[k]);
+    vd_wide_store(part[1][k], work->e->displaced_axle[k]);
   }
-  vd_wide_store(w->energy, work->e->yielding_energy);
+  vd_wide_store(w->energy, work->e->bushing_energy);
 }
 
 /* Moments by which a live axle that steers loads its knuckles, so that they work on these as the drive does on axle and

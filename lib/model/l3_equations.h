@@ -173,10 +173,10 @@ VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd
   double back = w->m->ride.sprung_mass * w->m->ride.sprung_x, mz = 1.0 / w->m->ride.sprung_mass;
   double side = w->m->ride.sprung_mass * w->m->ride.sprung_y;
   double mx = posted ? 0.0 : 1.0 / sum.mass, my = posted ? 0.0 : 1.0 / sum.lateral_mass;
-  double held[3] = {body.f[0] * mx, body.f[1] * my};
+  double supported[3] = {body.f[0] * mx, body.f[1] * my};
   if (posted)
-    vd_posted_accelerations(w, held);
-  double fx = held[0], fy = held[1], fz = body.f[2] * mz;
+    vd_posted_accelerations(w, supported);
+  double fx = supported[0], fy = supported[1], fz = body.f[2] * mz;
   a[0][0] -= sum.lateral_z * sum.lateral_z * my;
   a[1][1] -= sum.z * sum.z * mx + back * back * mz;
   a[2][2] -= sum.lateral_x * sum.lateral_x * my + sum.y * sum.y * mx;

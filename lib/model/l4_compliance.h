@@ -7,40 +7,43 @@
 #include <string.h>
 
 /* Turns by loads, as in vd_ride. */
-typedef struct vd_yields {
-  double steer[2][VD_YIELDS][VD_WHEELS], camber[2][VD_YIELDS][VD_WHEELS];
-} vd_yields;
+typedef struct vd_load_compliance {
+  double steer[2][VD_COMPLIANCE_LOADS][VD_WHEELS], camber[2][VD_COMPLIANCE_LOADS][VD_WHEELS];
+} vd_load_compliance;
 
-_Static_assert(sizeof(vd_yielding_of[2][2]) == VD_YIELD_MAPPED * sizeof(double), "the map's numbers in its order");
+_Static_assert(sizeof(vd_compliance_angle[2][2]) == VD_COMPLIANCE_MAPPED * sizeof(double),
+               "the map's numbers in its order");
 
-static inline void vd_yield_map_at(const vd_yield_map *map, const double *travel, vd_yielding_of of[2][2]) {
+static inline void vd_compliance_map_at(const vd_compliance_map *map, const double *travel,
+                                        vd_compliance_angle of[2][2]) {
   const int columns = map->travel.cells + VD_BSPLINE_ENDS;
   double b[2][4], unused[4], *value = (double *)of;
   int row = vd_bspline_basis(&map->travel, travel[0], b[0], unused);
   int column = vd_bspline_basis(&map->travel, travel[1], b[1], unused);
-  for (int k = 0; k < VD_YIELD_MAPPED; k++)
+  for (int k = 0; k < VD_COMPLIANCE_MAPPED; k++)
     value[k] = 0.0;
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) {
-      const double *c = map->surface + ((row + i) * columns + column + j) * VD_YIELD_MAPPED, share = b[0][i] * b[1][j];
-      for (int k = 0; k < VD_YIELD_MAPPED; k++)
+      const double *c = map->surface + ((row + i) * columns + column + j) * VD_COMPLIANCE_MAPPED,
+                   share = b[0][i] * b[1][j];
+      for (int k = 0; k < VD_COMPLIANCE_MAPPED; k++)
         value[k] += share * c[k];
     }
 }
 
 /* Of wheels on their own and of the car at design those of `ride'; of joined wheels those at their travels. */
-static inline void vd_find_yields(const vd_work *w, vd_yields *y) {
+static inline void vd_find_load_compliance(const vd_work *w, vd_load_compliance *y) {
   const vd_ride *ride = &w->m->ride;
   memcpy(y->steer, ride->steer_compliance, sizeof y->steer);
   memcpy(y->camber, ride->camber_compliance, sizeof y->camber);
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_yield_map *map = w->m->vehicle.axle[i / 2].yield_map;
-    vd_yielding_of of[2][2];
+    const vd_compliance_map *map = w->m->vehicle.axle[i / 2].compliance_map;
+    vd_compliance_angle of[2][2];
     if (!map)
       continue;
-    vd_yield_map_at(map, w->x + VD_S_TRAVEL + i / 2 * 2, of);
+    vd_compliance_map_at(map, w->x + VD_S_TRAVEL + i / 2 * 2, of);
     for (int other = 0; other < 2; other++)
-      for (int k = 0; k < VD_YIELDS; k++) {
+      for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
         y->steer[other][k][i] = of[i % 2][(i + other) % 2].steer[k];
         y->camber[other][k][i] = of[i % 2][(i + other) % 2].camber[k];
       }
@@ -48,18 +51,18 @@ static inline void vd_find_yields(const vd_work *w, vd_yields *y) {
 }
 
 /* Angles by which the wheels turn on their bushings under the forces of e: linear, without delay. */
-static inline void vd_compliance_angles(const vd_work *w, const vd_yields *y, double *steer, double *camber) {
+static inline void vd_compliance_angles(const vd_work *w, const vd_load_compliance *y, double *steer, double *camber) {
   const vd_ride *ride = &w->m->ride;
   const vd_eval *e = w->e;
-  double force[VD_WHEELS][VD_YIELDS];
+  double force[VD_WHEELS][VD_COMPLIANCE_LOADS];
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double own[VD_YIELDS] = {e->fx[i], e->fy[i], e->mz[i], vd_knuckle_brake(w, i)};
+    const double own[VD_COMPLIANCE_LOADS] = {e->fx[i], e->fy[i], e->mz[i], vd_knuckle_brake(w, i)};
     memcpy(force[i], own, sizeof own);
     steer[i] = camber[i] = 0.0;
   }
   for (int other = 0; other < (ride->joined ? 2 : 1); other++)
     for (int i = 0; i < VD_WHEELS; i++)
-      for (int k = 0; k < VD_YIELDS; k++) {
+      for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
         steer[i] += y->steer[other][k][i] * force[i ^ other][k];
         camber[i] += y->camber[other][k][i] * force[i ^ other][k];
       }
@@ -67,7 +70,7 @@ static inline void vd_compliance_angles(const vd_work *w, const vd_yields *y, do
 
 /* Search for the angles d = g(d) of wheels that turn under their own forces. */
 typedef struct vd_compliance_search {
-  vd_yields yields;
+  vd_load_compliance angle_compliance;
   double vx[VD_WHEELS], vy[VD_WHEELS], lean[VD_WHEELS]; /* of the contacts with rigid bushings */
   double tried[VD_WHEELS], missed[VD_WHEELS];           /* the last angle, and g(d) - d there */
 } vd_compliance_search;
@@ -87,7 +90,7 @@ static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *rest
 static inline double vd_next_angles(const vd_work *w, bool first, vd_compliance_search *y) {
   vd_eval *restrict e = w->e;
   double steer[VD_WHEELS], camber[VD_WHEELS], worst = 0.0;
-  vd_compliance_angles(w, &y->yields, steer, camber);
+  vd_compliance_angles(w, &y->angle_compliance, steer, camber);
   for (int i = 0; i < VD_WHEELS; i++) {
     double at = e->compliance_steer[i], miss = steer[i] - at, step = at - y->tried[i];
     double slope = !first && step != 0.0 ? (miss - y->missed[i]) / step : -1.0;
@@ -123,7 +126,7 @@ VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
   vd_compliance_search y = {.tried = {0.0}};
   vd_eval *e = w->e;
   double worst = INFINITY;
-  vd_find_yields(w, &y.yields);
+  vd_find_load_compliance(w, &y.angle_compliance);
   memcpy(y.vx, e->vx_contact, sizeof y.vx);
   memcpy(y.vy, e->vy_contact, sizeof y.vy);
   memcpy(y.lean, e->camber, sizeof y.lean);

@@ -90,11 +90,11 @@ VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, 
   const vd_contacts *k = &w->contact;
   const vd_ride *ride = &w->m->ride;
   vd_wide live = vd_wide_load(ride->is_live), knuckle = vd_knuckle_torques(w, s), locked = s->locked_inertia;
-  vd_wide held = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
+  vd_wide shaft_torque = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
   vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
-                  s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - held);
+                  s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - shaft_torque);
   vd_wide drive = vd_l4_known_drive(w, s);
-  t->force += vd_wide_pairs(drive) * vd_l4_shaft_slope(ride, t) + drive * h->shaft[0] - held * h->spin +
+  t->force += vd_wide_pairs(drive) * vd_l4_shaft_slope(ride, t) + drive * h->shaft[0] - shaft_torque * h->spin +
               vd_wide_swapped(other + drive * h->shaft[1]);
   /* momenta of both masses per rate of one travel */
   vd_wide3 across = vd_wide3_swapped(h->mass_other);

@@ -9,13 +9,13 @@
 void vd_multibody_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   vd_ride_link(m);
-  ride->compliant = m->options.compliance == VD_YIELDING_LINEAR;
+  ride->compliant = m->options.compliance == VD_COMPLIANCE_LINEAR;
   vd_elastic_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
     for (int other = 0; other < 2; other++)
-      for (int k = 0; k < VD_YIELDS; k++) {
-        const vd_yielding_of *by = &axle->yields[i % 2][(i + other) % 2];
+      for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
+        const vd_compliance_angle *by = &axle->angle_compliance[i % 2][(i + other) % 2];
         ride->steer_compliance[other][k][i] = by->steer[k];
         ride->camber_compliance[other][k][i] = by->camber[k];
       }
@@ -63,7 +63,7 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
 }
 
 /* Bushings that are linear turn the wheels as angles do. */
-static void yielded_axles(vd_wide3 *axle, const vd_eval *e) {
+static void displaced_axles(vd_wide3 *axle, const vd_eval *e) {
   double part[3][VD_WHEELS];
   vd_wide_store(axle->x, part[0]);
   vd_wide_store(axle->y, part[1]);
@@ -98,7 +98,7 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned 
   if (view & VD_VIEW_WHEELS) {
     vd_wide3 axle = h.axle;
     if (m->ride.compliant)
-      yielded_axles(&axle, e);
+      displaced_axles(&axle, e);
     vd_show_wheels(h.centre, axle, e);
   }
   double bushings = m->ride.elastic_map[VD_FL] ? vd_elastic_observe(m, &h, e) : 0.0;

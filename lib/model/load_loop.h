@@ -205,8 +205,8 @@ VD_INLINE vd_wide vd_loads_from_sums(vd_lane_kind k, const vd_model *m, const vd
   vd_wide load = vd_lanes_from_modes(k, mode);
   if (m->outside)
     load = vd_affine_loads(k.n, m, e);
-  vd_wide_mask held = load >= vd_wide_of(0.0);
-  *lifted = vd_wide_some((vd_wide)~held);
+  vd_wide_mask carried = load >= vd_wide_of(0.0);
+  *lifted = vd_wide_some((vd_wide)~carried);
   if (*lifted) {
     double limited[VD_WHEELS] = {0.0};
     vd_limited_loads(k.n, m, e->sum, e->downforce, limited);

@@ -2,7 +2,7 @@
 
 #include "base/elementary.h"
 #include "model/model_impl.h"
-#include "model/held.h"
+#include "model/prescribed.h"
 #include "model/table_steer.h"
 #include "model/pedals.h"
 #include "model/steered.h"
@@ -194,7 +194,8 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
   if (m->coupled)
     decay_coupled(m, mode, e, decay);
   for (int b = 0; b < 2; b++)
-    if (m->options.held & (b == 0 ? VD_HELD_SPEED | VD_HELD_PLACE : VD_HELD_YAW)) /* it does not yield */
+    if (m->options.prescribed &
+        (b == 0 ? VD_PRESCRIBED_SPEED | VD_PRESCRIBED_PLACE : VD_PRESCRIBED_YAW)) /* it does not yield */
       memset(decay->reaction[b], 0, sizeof decay->reaction[b]);
 }
 
@@ -204,7 +205,7 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
     decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
   if (m->options.level != VD_L0 && !m->transient && !m->ride.posted) /* on posts no tyre holds a spin */
     decay_spins(m, mode, e, decay);
-  for (int i = VD_S_YIELDING; m->ride.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
+  for (int i = VD_S_BUSHINGS; m->ride.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;
     for (int b = 0; b < VD_CARRIED; b++)
       decay->reaction[b][decay->count] = 0.0;
@@ -249,7 +250,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   m->downforce[VD_FRONT] = pressure * aero->downforce_front;
   m->downforce[VD_REAR] = pressure * aero->downforce_rear;
   m->air_area = pressure;
-  m->outside = options->pushed || options->held != 0 || options->wind.speed[0] != 0.0 || options->wind.speed[1] != 0.0;
+  m->outside =
+      options->pushed || options->prescribed != 0 || options->wind.speed[0] != 0.0 || options->wind.speed[1] != 0.0;
   vd_air_heights_build(&aero->heights, &m->air_heights);
   m->outside |= m->air_heights.count[VD_FRONT] > 0;
   for (int i = 0; i < VD_AIR_MAPS; i++)
@@ -275,7 +277,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
     m->lanes.cambers |= vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || /* the wheels' own turn by their forces */
-                        (spatial(m) && m->options.compliance == VD_YIELDING_LINEAR);
+                        (spatial(m) && m->options.compliance == VD_COMPLIANCE_LINEAR);
   }
   const vd_tyre *both[] = {m->lanes.tyre[0], m->lanes.other[0], m->lanes.tyre[1], m->lanes.other[1]};
   vd_tyre_row_build(m->lanes.paired ? both : m->lanes.tyre, m->lanes.paired ? VD_WHEELS : m->lanes.count,
@@ -344,28 +346,28 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   return false;
 }
 
-/* The rates under the force that holds a prescribed motion (held.h). Losses of gears that change their side under it
+/* The rates under the force that holds a prescribed motion (prescribed.h). Losses of gears that change their side under it
  * need another round. */
-static bool held_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                       double *dx) {
+static bool prescribed_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                             double *dx) {
   enum { ROUNDS = 3 };
   vd_command own = *c;
-  vd_held h;
+  vd_prescribed h;
   bool closed = true;
-  vd_held_begin(m, c, x, &h);
+  vd_prescribed_begin(m, c, x, &h);
   for (int trial = -1; trial < h.count; trial++) {
-    vd_held_push(&h, trial, &own);
+    vd_prescribed_push(&h, trial, &own);
     closed &= level_rates(m, &own, x, mode, e, dx);
-    vd_held_note(m, c, x, dx, trial, &h);
+    vd_prescribed_note(m, c, x, dx, trial, &h);
   }
   for (int round = 0; round < ROUNDS; round++) {
-    vd_held_solve(&h);
-    vd_held_push(&h, -1, &own);
+    vd_prescribed_solve(&h);
+    vd_prescribed_push(&h, -1, &own);
     closed &= level_rates(m, &own, x, mode, e, dx);
-    if (vd_held_note(m, c, x, dx, -1, &h))
+    if (vd_prescribed_note(m, c, x, dx, -1, &h))
       break;
   }
-  vd_held_show(m, &own, x, e);
+  vd_prescribed_show(m, &own, x, e);
   return closed;
 }
 
@@ -388,8 +390,8 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
     own.target = at.speed;
     own.target_rate = at.speed_slope * at.speed;
   }
-  bool closed =
-      c->held ? held_rates(m, changed ? &own : c, x, mode, e, dx) : level_rates(m, changed ? &own : c, x, mode, e, dx);
+  bool closed = c->prescribed ? prescribed_rates(m, changed ? &own : c, x, mode, e, dx)
+                              : level_rates(m, changed ? &own : c, x, mode, e, dx);
   if (m->steering || m->axes)
     vd_steered_rates(m, c, changed ? &own : c, x, mode, e, dx);
   for (int i = 0; i < m->lanes.count && m->steering && !m->tabled; i++)
@@ -402,8 +404,8 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
 void vd_model_tidy(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   vd_command own;
   vd_steered_tidy(m, c, s);
-  if (c->held)
-    vd_held_place(m, c, s->x);
+  if (c->prescribed)
+    vd_prescribed_place(m, c, s->x);
   if (m->options.level != VD_L5)
     return;
   own = *c;
@@ -633,8 +635,8 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     e->air_lift[i] = together ? e->downforce[i] + e->outside_up[i] : e->downforce[i];
   if (!m->column)
     e->steering_torque = 0.0;
-  if (!c->held)
-    e->held[0] = e->held[1] = e->held[2] = 0.0;
+  if (!c->prescribed)
+    e->prescribed[0] = e->prescribed[1] = e->prescribed[2] = 0.0;
   if (dynamic && (view & VD_VIEW_STEERING))
     vd_steered_torque(m, e);
   if (!spatial(m) && (view & (VD_VIEW_PLACE | VD_VIEW_DETAILS)))

@@ -30,10 +30,10 @@ enum vd_links {
 };
 
 /* How wheels on linkages give way in their bushings. */
-enum vd_yielding {
-  VD_YIELDING_NONE,
-  VD_YIELDING_LINEAR,    /* steer and camber, linear about the design position, at once */
-  VD_YIELDING_NONLINEAR, /* the elastic maps, with the bushings' loss (elastic.h) */
+enum vd_compliance_model {
+  VD_COMPLIANCE_NONE,
+  VD_COMPLIANCE_LINEAR,    /* steer and camber, linear about the design position, at once */
+  VD_COMPLIANCE_NONLINEAR, /* the elastic maps, with the bushings' loss (elastic.h) */
 };
 
 /* How the car is driven: the control levels Lc1 to Lc6, and the speed that a path prescribes. */
@@ -64,7 +64,7 @@ static inline bool vd_lat_controlled(enum vd_lateral lateral) {
 }
 
 /* Motions that are prescribed, held.h: bits, and the functions of time. */
-enum { VD_HELD_SPEED = 1, VD_HELD_PLACE = 2, VD_HELD_YAW = 4 };
+enum { VD_PRESCRIBED_SPEED = 1, VD_PRESCRIBED_PLACE = 2, VD_PRESCRIBED_YAW = 4 };
 enum vd_given { VD_GIVEN_SPEED, VD_GIVEN_X, VD_GIVEN_Y, VD_GIVEN_YAW, VD_GIVENS };
 
 /* The driver's commands at one instant; functions of time alone. */
@@ -90,7 +90,7 @@ typedef struct vd_command {
   double friction_change;                       /* factor on the friction of the ground, less 1 */
   double rack[VD_AXLES], rack_rate[VD_AXLES];   /* m, m/s; wheels on linkages: by vd_command_lower and, of the rear
                                                    axle, vd_steered_lower */
-  unsigned held;                                /* which motions are prescribed; the rest is for those */
+  unsigned prescribed;                          /* which motions are prescribed; the rest is for those */
   double given[VD_GIVENS][3];                   /* value and its first two derivatives; speed: one */
   double hold[3], hold_moment[3];               /* N, N m: force at O and moment that hold them, body axes */
 } vd_command;
@@ -172,7 +172,7 @@ typedef struct vd_ride {
   const vd_elastic_map *elastic_map[VD_WHEELS];     /* of wheels on bushings, nonlinear; NULL: none */
   bool compliant;                                   /* the bushings let the wheels turn under their forces: */
   /* rad, in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
-  double steer_compliance[2][VD_YIELDS][VD_WHEELS], camber_compliance[2][VD_YIELDS][VD_WHEELS];
+  double steer_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS], camber_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS];
   /* L5 */
   double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
   double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
@@ -199,19 +199,19 @@ typedef struct vd_model_options {
   bool acceleration_control; /* some command may be VD_LON_ACCELERATION */
   bool posted;               /* L3: see vd_ride */
   vd_wind wind;
-  double push_at[3];           /* m, place of the force from outside, as a load's */
-  bool push_level;             /* its axes are those of the level road under the body, not the body's */
-  bool pushed;                 /* some command may have wind, a force from outside or a drawbar pull */
-  unsigned held;               /* which motions the commands prescribe */
-  bool exact_linkage;          /* L4: see vd_ride */
-  enum vd_yielding compliance; /* L4; nonlinear: and L5 with linkages on rigid links */
-  double bushing_time;         /* s, of the bushings' loss; nonlinear */
-  enum vd_unsprung unsprung;   /* L5 */
-  enum vd_links links;         /* L5 */
-  double link_stiffness;       /* N/m, L5: of stiff links across a wheel's path */
-  double rate_left[VD_AXLES];  /* 1/s, L5 on stiff links: by how much standstill dampers may raise a wheel's rates */
-  bool frozen_contact;         /* L5: road planes are those of the beginning of the step */
-  bool capped_contact;         /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
+  double push_at[3];                   /* m, place of the force from outside, as a load's */
+  bool push_level;                     /* its axes are those of the level road under the body, not the body's */
+  bool pushed;                         /* some command may have wind, a force from outside or a drawbar pull */
+  unsigned prescribed;                 /* which motions the commands prescribe */
+  bool exact_linkage;                  /* L4: see vd_ride */
+  enum vd_compliance_model compliance; /* L4; nonlinear: and L5 with linkages on rigid links */
+  double bushing_time;                 /* s, of the bushings' loss; nonlinear */
+  enum vd_unsprung unsprung;           /* L5 */
+  enum vd_links links;                 /* L5 */
+  double link_stiffness;               /* N/m, L5: of stiff links across a wheel's path */
+  double rate_left[VD_AXLES]; /* 1/s, L5 on stiff links: by how much standstill dampers may raise a wheel's rates */
+  bool frozen_contact;        /* L5: road planes are those of the beginning of the step */
+  bool capped_contact;        /* L5: with hubs, tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
 } vd_model_options;
 
 typedef struct vd_model {
@@ -360,7 +360,7 @@ typedef struct vd_eval {
   double outside_ahead;         /* N, of forces from outside that planar levels count as less drag */
   double outside_up[VD_AXLES];  /* N, the same as less downforce */
   double air_power, push_power; /* W */
-  double held[3];               /* N, N, N m: of a prescribed motion, along the axes of vx and vy, about the vertical */
+  double prescribed[3];         /* N, N, N m: of a prescribed motion, along the axes of vx and vy, about the vertical */
   double yaw_accel;             /* rad/s2 */
   /* L3 */
   double vz, roll_rate, pitch_rate;                 /* m/s, rad/s, body axes */
@@ -372,7 +372,7 @@ typedef struct vd_eval {
       damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
   /* on bushings, nonlinear: centre (m) and axle of the displaced wheels, body axes; J, of the bushings, for joined
    * wheels of both */
-  double yielding_centre[3][VD_WHEELS], yielding_axle[3][VD_WHEELS], yielding_energy[VD_WHEELS];
+  double displaced_centre[3][VD_WHEELS], displaced_axle[3][VD_WHEELS], bushing_energy[VD_WHEELS];
   double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
   double rack[VD_AXLES], rack_force[VD_AXLES]; /* m; N, of the links on the rack, to the left > 0; L4 */
   double deflection[VD_WHEELS];                /* m, of the tyre; < 0: clear of the road */
@@ -471,7 +471,7 @@ static inline int vd_model_states(const vd_model *m) {
   if (m->ride.elastic_map[VD_FL])
     return VD_S_STEERED;
   if (m->turns)
-    return VD_S_YIELDING;
+    return VD_S_BUSHINGS;
   if (m->options.level == VD_L5)
     return vd_on_stiff_links(&m->options) ? VD_S_TURNING : VD_S_LINKED;
   if (m->extras)

@@ -137,7 +137,7 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
     e->outside_up[VD_REAR] += f[2] * (front - at[0]) / length;
     e->push_power += f[0] * e->vx + f[1] * e->vy + turn * e->yaw_rate;
   }
-  if (c->held) { /* at the height of the centre of gravity */
+  if (c->prescribed) { /* at the height of the centre of gravity */
     const double *f = c->hold, height = m->vehicle.cg_height;
     e->drag -= f[0];
     e->outside_side += f[1];

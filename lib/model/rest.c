@@ -26,7 +26,7 @@ static vd_state_vector standing(const vd_model *m, const vd_command *c, const vd
   vd_state_vector at = {{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   for (size_t i = 0; i < VD_COUNT(kept); i++)
     at.x[kept[i]] = s->x[kept[i]];
-  for (int i = VD_S_YIELDING; i < VD_STATES; i++)
+  for (int i = VD_S_BUSHINGS; i < VD_STATES; i++)
     at.x[i] = s->x[i];
   for (int i = 0; i < VD_WHEELS; i++) {
     at.x[VD_S_TRAVEL + i] = s->x[VD_S_TRAVEL + i];

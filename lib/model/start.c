@@ -68,7 +68,7 @@ static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vec
     double dx[VD_STATES];
     vd_eval e = {0};
     vd_model_rates(m, c, s->x, s->mode, &e, dx);
-    for (int i = VD_S_YIELDING; i < VD_S_STEERED; i++)
+    for (int i = VD_S_BUSHINGS; i < VD_S_STEERED; i++)
       s->x[i] += m->options.bushing_time * dx[i];
   }
 }

@@ -92,7 +92,7 @@ enum vd_state {
   VD_S_FREE = VD_S_QUATERNION,    /* the first that only L5 has */
   VD_S_LINKED = VD_S_WHEEL_PLACE, /* the first that only L5 on stiff links has */
   VD_S_TURNING = VD_S_TWIST,      /* the first that only cars on tyres with turn slip have */
-  VD_S_YIELDING = VD_S_BUSHING,   /* the first that only cars with nonlinear bushings have */
+  VD_S_BUSHINGS = VD_S_BUSHING,   /* the first that only cars with nonlinear bushings have */
   VD_S_STEERED = VD_S_HAND,       /* the first that only cars with a column or rear steering have */
 };
 #undef VD_STATE_ONE

@@ -84,23 +84,25 @@ static void table_angles(const vd_model *m, const vd_command *c, const double *x
 }
 
 /* Angles by which the lanes turn on their bushings under the forces of e. */
-static void yielded_angles(const vd_model *m, const double *mode, const vd_eval *e, double *lane) {
+static void compliance_angles(const vd_model *m, const double *mode, const vd_eval *e, double *lane) {
   const double share = m->lanes.tyre_share;
   double angle[VD_WHEELS] = {0.0};
   for (int i = 0; i < VD_WHEELS; i++) {
     int l = m->lanes.count == VD_WHEELS ? i : i / 2;
-    double held = mode[l] == 0.0 ? -e->spin_torque[l] : -mode[l] * e->brake_capacity[l];
-    const double force[VD_YIELDS] = {
-        [VD_YIELD_FX] = e->fx[l], [VD_YIELD_FY] = e->fy[l], [VD_YIELD_MZ] = e->mz[l], [VD_YIELD_BRAKE] = 0.0 - held};
-    for (int k = 0; k < VD_YIELDS; k++)
-      angle[i] += m->vehicle.axle[i / 2].yields[i % 2][i % 2].steer[k] * share * force[k];
+    double brake = mode[l] == 0.0 ? -e->spin_torque[l] : -mode[l] * e->brake_capacity[l];
+    const double force[VD_COMPLIANCE_LOADS] = {[VD_COMPLIANCE_FX] = e->fx[l],
+                                               [VD_COMPLIANCE_FY] = e->fy[l],
+                                               [VD_COMPLIANCE_MZ] = e->mz[l],
+                                               [VD_COMPLIANCE_BRAKE] = 0.0 - brake};
+    for (int k = 0; k < VD_COMPLIANCE_LOADS; k++)
+      angle[i] += m->vehicle.axle[i / 2].angle_compliance[i % 2][i % 2].steer[k] * share * force[k];
   }
   mean_angles(m, angle, lane);
 }
 
 /* The rates at the angles d = g(d) by which the lanes turn on their bushings. */
-static bool yielding_rates(const vd_model *m, const double *rigid, const double *x, const double *mode, vd_command *c,
-                           vd_eval *e, double *dx) {
+static bool compliant_rates(const vd_model *m, const double *rigid, const double *x, const double *mode, vd_command *c,
+                            vd_eval *e, double *dx) {
   enum { ROUNDS = 100 };
   const double enough = 1e-13; /* rad */
   double at[VD_WHEELS] = {0.0}, tried[VD_WHEELS] = {0.0}, missed[VD_WHEELS], angle[VD_WHEELS], turn[VD_WHEELS];
@@ -110,7 +112,7 @@ static bool yielding_rates(const vd_model *m, const double *rigid, const double 
       angle[i] = rigid[i] + at[i];
     turn_lanes(m, angle, c);
     bool closed = vd_planar_rates(m, c, x, mode, e, dx);
-    yielded_angles(m, mode, e, turn);
+    compliance_angles(m, mode, e, turn);
     for (int i = 0; i < m->lanes.count; i++)
       worst = vd_max(worst, fabs(turn[i] - at[i]));
     if (!closed || worst < enough)
@@ -132,8 +134,8 @@ bool vd_tabled_rates(const vd_model *m, const vd_command *c, const double *x, co
   double angle[VD_WHEELS];
   bool closed;
   table_angles(m, c, x, angle);
-  if (m->options.compliance == VD_YIELDING_LINEAR) {
-    closed = yielding_rates(m, angle, x, mode, &own, e, dx);
+  if (m->options.compliance == VD_COMPLIANCE_LINEAR) {
+    closed = compliant_rates(m, angle, x, mode, &own, e, dx);
   } else {
     turn_lanes(m, angle, &own);
     closed = vd_planar_rates(m, &own, x, mode, e, dx);

@@ -15,8 +15,8 @@ const char *const vd_fit_loss_names[] = {"squares", "huber", "cauchy", NULL};
 /* clang-format off */
 static const vd_field stage_fields[] = {
   {VD_F_CHOICE(vd_fit_stage_def, stage, "stage", vd_fit_stage_names, NULL, "its rows and outputs: lateral: Fy of pure lateral slip; aligning: Mz of the same; longitudinal: Fx of pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: Mz of the same; overturning: Mx, rolling: My, all: everything, of all rows")},
-  {VD_F_LIST(vd_fit_stage_def, free, "free", "[]", "figures that are found: keys of the tyre (lateral.b), numbers of its lists (a12), coefficients of a property file (PDY1), or names of stages for their groups; empty: the group of the stage"), .flags = VD_UNSAID},
-  {VD_F_LIST(vd_fit_stage_def, fixed, "fixed", "[]", "figures that are left out of these"), .flags = VD_UNSAID},
+  {VD_F_LIST(vd_fit_stage_def, free, "free", "[]", "figures that are found: keys of the tyre (lateral.b), numbers of its lists (a12), coefficients of a property file (PDY1), or names of stages for their groups; empty: the group of the stage"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_fit_stage_def, fixed, "fixed", "[]", "figures that are left out of these"), .flags = VD_OMIT_DEFAULT},
 };
 
 static const vd_schema stage_schema = {.name = "stage", .size = sizeof(vd_fit_stage_def), .field = stage_fields, .count = VD_COUNT(stage_fields), .shorthand = "stage"};
@@ -29,14 +29,14 @@ static const vd_field bound_fields[] = {
 
 static const vd_schema bound_schema = {.name = "bound", .size = sizeof(vd_fit_bound_def), .field = bound_fields, .count = VD_COUNT(bound_fields)};
 
-#define EMPHASIS(id, key) VD_F_NUMBER(vd_fit_settings, emphasis[VD_FIT_##id], "emphasis_" key, "1", 0, 1e6, VD_ABOVE | VD_UNSAID, "1", "factor on the residuals of " key " after their division by the scatter that the fit estimates, in stages with several outputs")
+#define EMPHASIS(id, key) VD_F_NUMBER(vd_fit_settings, emphasis[VD_FIT_##id], "emphasis_" key, "1", 0, 1e6, VD_ABOVE | VD_OMIT_DEFAULT, "1", "factor on the residuals of " key " after their division by the scatter that the fit estimates, in stages with several outputs")
 
 static const vd_field fit_fields[] = {
   {VD_F_STRUCTS(vd_fit_settings, data, "data", "1", &vd_tyre_points_schema, "[]", "files of measured rows; empty: the points of the rig")},
   {VD_F_STRUCTS(vd_fit_settings, stages, "stages", "1", &stage_schema, "[]", "stages, one after the other; empty: all but `all` for which there are rows, in the order of the list")},
   {VD_F_NUMBER(vd_fit_settings, pure_slip_ratio, "pure_slip_ratio", "1", 0, 1, 0, "0.01", "greatest magnitude of the slip ratio in rows of pure lateral slip")},
   {VD_F_NUMBER(vd_fit_settings, pure_slip_angle, "pure_slip_angle", "rad", 0, 1, 0, "0.5 deg", "greatest magnitude of the slip angle in rows of pure longitudinal slip")},
-  {VD_F_STRUCTS(vd_fit_settings, bounds, "bounds", "1", &bound_schema, "[]", "bounds in place of the usual ones"), .flags = VD_UNSAID},
+  {VD_F_STRUCTS(vd_fit_settings, bounds, "bounds", "1", &bound_schema, "[]", "bounds in place of the usual ones"), .flags = VD_OMIT_DEFAULT},
   {VD_F_CHOICE(vd_fit_settings, loss, "loss", vd_fit_loss_names, "squares", "what is minimised: squares of the residuals; huber, cauchy: less of rows far off, for data with outliers")},
   {EMPHASIS(FX, "fx")},
   {EMPHASIS(FY, "fy")},

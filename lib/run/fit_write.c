@@ -117,7 +117,7 @@ static void put(vd_metrics *out, const char *name, const char *unit, double valu
 }
 
 /* Those of a stage; outputs that it does not have are left out, if not all are asked for. */
-static void put_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metrics *out) {
+static void set_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metrics *out) {
   const char *stage = vd_fit_stage_names[s->stage];
   put(out, named(arena, stage, "", "rows"), "1", (double)s->rows, "rows of the stage");
   put(out, named(arena, stage, "", "figures"), "1", (double)s->coefficients, "figures that the stage found");
@@ -143,14 +143,14 @@ static void put_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metri
 void vd_fit_metrics(const vd_fit_result *r, vd_arena *arena, vd_metrics *out) {
   out->count = 0;
   for (size_t i = 0; i < r->stages; i++)
-    put_stage(&r->stage[i], false, arena, out);
+    set_stage(&r->stage[i], false, arena, out);
 }
 
 void vd_fit_list_metrics(vd_arena *arena, vd_metrics *out) {
   out->count = 0;
   for (int stage = 0; stage < VD_FIT_STAGES; stage++) {
     const vd_fit_stage empty = {.stage = stage};
-    put_stage(&empty, true, arena, out);
+    set_stage(&empty, true, arena, out);
   }
 }
 

@@ -65,14 +65,14 @@ static enum vd_kind kind_called(const char *word, const vd_node *root) {
 /* Reads only as much as it needs; errors in the file are reported by its reader. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d) {
   enum { FILES = 16 };
-  vd_diag *unsaid = vd_diag_create();
+  vd_diag *dropped = vd_diag_create();
   vd_arena *arena = vd_arena_create();
   const char *text;
   size_t length = vd_diag_source_text(d, source, &text);
-  int at = vd_diag_add_source(unsaid, vd_diag_source_name(d, source), text, length);
+  int at = vd_diag_add_source(dropped, vd_diag_source_name(d, source), text, length);
   enum vd_kind is = VD_KIND_VEHICLE;
   for (int i = 0; i < FILES; i++) {
-    const vd_node *root = vd_tree_parse(arena, unsaid, at);
+    const vd_node *root = vd_tree_parse(arena, dropped, at);
     const vd_node *kind = vd_tree_get(root, "kind"), *base = vd_tree_get(root, "base");
     if (kind) {
       if (kind->kind == VD_NODE_SCALAR)
@@ -80,11 +80,11 @@ enum vd_kind vd_kind_of(int source, const vd_diag *d) {
       break;
     }
     bool named = base && base->kind == VD_NODE_SCALAR;
-    const char *path = named ? beside(arena, vd_diag_source_name(unsaid, at), base->text) : NULL;
-    if (!path || !vd_schema_slurp(path, unsaid, &at))
+    const char *path = named ? beside(arena, vd_diag_source_name(dropped, at), base->text) : NULL;
+    if (!path || !vd_schema_slurp(path, dropped, &at))
       break;
   }
   vd_arena_destroy(arena);
-  vd_diag_destroy(unsaid);
+  vd_diag_destroy(dropped);
   return is;
 }

@@ -149,7 +149,7 @@ static void write_header(const sink *k) {
   vd_output_puts(k->o, "\n");
 }
 
-static void put_row(const sink *k, const double *value, bool log) {
+static void write_row(const sink *k, const double *value, bool log) {
   if (k->options->values)
     k->options->values(k->options->row_context, value);
   if (!log)
@@ -171,7 +171,7 @@ static vd_tyre tyre_at(const vd_rig_def *def, const point *p) {
 
 static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, const vd_tyre_question *q, double alpha,
                  const vd_tyre_answer *a, double *out) {
-  bool alpha_held = a->held > 0 && (a->held & 1 << VD_MF_ALPHA);
+  bool alpha_held = a->clamped > 0 && (a->clamped & 1 << VD_MF_ALPHA);
   const double value[] = {p->value[VD_RIG_LOAD],
                           tyre->pressure,
                           p->value[VD_RIG_CAMBER],
@@ -207,7 +207,7 @@ static void fill(const vd_rig_def *def, const vd_tyre *tyre, const point *p, con
                           a->used.camber,
                           a->used.kappa,
                           alpha_held ? vd_atan(a->used.tan_alpha) : alpha,
-                          a->held < 0 ? (double)NAN : (double)a->held};
+                          a->clamped < 0 ? (double)NAN : (double)a->clamped};
   _Static_assert(LEAD + VD_COUNT(value) == COLUMNS, "a value for each column");
   for (size_t i = 0; i < VD_COUNT(value); i++)
     out[i] = isfinite(value[i]) ? value[i] + 0.0 : NAN; /* no negative zeros; a peak at infinity is no value */
@@ -255,7 +255,7 @@ static void steady(const vd_rig_def *def, const sink *to) {
     }
     vd_tyre_slopes(&tyre, &question, &answer);
     fill(def, &tyre, &p, &question, alpha, &answer, row + LEAD);
-    put_row(to, row, true);
+    write_row(to, row, true);
     if (i % 1024 == 0)
       report_progress(to->options, (double)i / (double)count);
   }
@@ -392,7 +392,8 @@ static void advance(history *h, double from, double to, double *w) {
 }
 
 /* The row of a time: results of the inputs' values after it. */
-static bool put_moment(history *h, size_t index, double t, double distance, const double *w, bool log, const sink *to) {
+static bool write_moment(history *h, size_t index, double t, double distance, const double *w, bool log,
+                         const sink *to) {
   const vd_rig_def *def = h->def;
   double row[COLUMNS], rate[STATES];
   inputs_at(h, 0, 0.5 * (t + piece_end(def, t, t + def->step)), t);
@@ -411,7 +412,7 @@ static bool put_moment(history *h, size_t index, double t, double distance, cons
     row[c] = lead[c] + 0.0;
   vd_tyre_slopes(&h->tyre, &h->question, &h->answer);
   fill(def, &h->tyre, &h->at[0], &h->question, vd_atan(h->now.tan_alpha), &h->answer, row + LEAD);
-  put_row(to, row, log);
+  write_row(to, row, log);
   return true;
 }
 
@@ -444,7 +445,7 @@ static void transient(const vd_rig_def *def, const sink *to) {
     for (long k = 0; k <= steps && !is_full(to); k++) {
       double t = (double)k * def->step;
       bool log = k % stride == 0;
-      if ((log || to->options->values) && !put_moment(&h, i, t, fabs(p.value[VD_RIG_SPEED]) * t, w, log, to)) {
+      if ((log || to->options->values) && !write_moment(&h, i, t, fabs(p.value[VD_RIG_SPEED]) * t, w, log, to)) {
         went_bad_at(&h, t, to->report);
         return;
       }
@@ -486,7 +487,7 @@ static void measured_history(const vd_rig_def *def, const sink *to) {
   settle(&h, w);
   for (size_t i = 0; i < def->points.rows && !is_full(to); i++) {
     h.row = i;
-    if (!put_moment(&h, 0, time[i], distance, w, true, to)) {
+    if (!write_moment(&h, 0, time[i], distance, w, true, to)) {
       went_bad_at(&h, time[i], to->report);
       return;
     }

@@ -49,7 +49,7 @@ static const vd_field rig_fields[] = {
   {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "duration of each time history; auto: that of the points"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, an integer fraction of the step rate"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, table, vd_tyre_points_def, "points", "1", &vd_tyre_points_schema, VD_UNSAID, "{}", "table of points instead of the axes of which it has a column, or of a measured time history")},
+  {VD_F_STRUCT(vd_rig_def, table, vd_tyre_points_def, "points", "1", &vd_tyre_points_schema, VD_OMIT_DEFAULT, "{}", "table of points instead of the axes of which it has a column, or of a measured time history")},
 };
 /* clang-format on */
 

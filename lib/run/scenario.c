@@ -8,7 +8,7 @@ static const char *const slip_names[] = {"steady", "transient", NULL};
 
 static const char *const unsprung_names[] = {"hub", "strut", "linkage", NULL};
 static const char *const links_names[] = {"rigid", "stiff", NULL};
-/* after enum vd_yielding the older names of the first two */
+/* after enum vd_compliance_model the older names of the first two */
 static const char *const compliance_names[] = {"none", "linear", "nonlinear", "false", "true", NULL};
 static const char *const contact_names[] = {"stage", "step", NULL};
 
@@ -46,10 +46,10 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
   {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto", "pitch, nose down > 0; L5; auto: that of the road")},
   {VD_F_NUMBER(vd_start, roll, "roll", "rad", -3.15, 3.15, VD_AUTO, "auto", "roll, left side up > 0; L5; auto: that of the road")},
-  {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_UNSAID, "0", "velocity of the centre of gravity to the left, body axes; from L1 on")},
-  {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_UNSAID, "0", "angular velocity r about the body's z, left > 0; from L1 on; the wheels roll as their own contact points move")},
-  {VD_F_NUMBER(vd_start, roll_rate, "roll_rate", "rad/s", -100, 100, VD_UNSAID, "0", "angular velocity p about the body's x, left side up > 0; from L3 on")},
-  {VD_F_NUMBER(vd_start, pitch_rate, "pitch_rate", "rad/s", -100, 100, VD_UNSAID, "0", "angular velocity q about the body's y, nose down > 0; from L3 on")},
+  {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_OMIT_DEFAULT, "0", "velocity of the centre of gravity to the left, body axes; from L1 on")},
+  {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0", "angular velocity r about the body's z, left > 0; from L1 on; the wheels roll as their own contact points move")},
+  {VD_F_NUMBER(vd_start, roll_rate, "roll_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0", "angular velocity p about the body's x, left side up > 0; from L3 on")},
+  {VD_F_NUMBER(vd_start, pitch_rate, "pitch_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0", "angular velocity q about the body's y, nose down > 0; from L3 on")},
 };
 
 static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_start), .field = initial_fields, .count = VD_COUNT(initial_fields)};
@@ -94,8 +94,8 @@ static const vd_schema wind_schema = {
     .name = "wind", .size = sizeof(vd_wind_def), .field = wind_fields, .count = VD_COUNT(wind_fields), .shorthand = "speed"};
 
 static const vd_field push_fields[] = {
-  {VD_F_VECTOR(vd_push_def, at, "at", "m", -50, 50, VD_AUTO | VD_UNSAID, "auto", "x, y, z of its place on the body, as those of loads; auto: the centre of gravity in the design position")},
-  {VD_F_CHOICE(vd_push_def, axes, "axes", push_axes, "body", "of push_x, push_y, push_z: those of the body, or of a level road below it"), .flags = VD_UNSAID},
+  {VD_F_VECTOR(vd_push_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto", "x, y, z of its place on the body, as those of loads; auto: the centre of gravity in the design position")},
+  {VD_F_CHOICE(vd_push_def, axes, "axes", push_axes, "body", "of push_x, push_y, push_z: those of the body, or of a level road below it"), .flags = VD_OMIT_DEFAULT},
 };
 
 static const vd_schema push_schema = {
@@ -109,16 +109,16 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCT(vd_scenario_def, run, vd_run_def, "run", "1", &run_schema, 0, NULL, "model, step and duration")},
   {VD_F_STRUCT(vd_scenario_def, initial, vd_start, "initial", "1", &initial_schema, 0, "{}", "initial position and velocity")},
   VD_F_INPUTS(vd_scenario_def, inputs)
-  {VD_F_STRUCTS(vd_scenario_def, wind, "wind", "1", &wind_schema, "[]", "wind over the road: one mapping, or its speed"), .flags = VD_UNSAID},
-  {VD_F_STRUCT(vd_scenario_def, push, vd_push_def, "push", "1", &push_schema, VD_UNSAID, "{}", "where the force push_x, push_y, push_z acts")},
-  {VD_F_STRUCT(vd_scenario_def, measured, vd_measured_inputs_def, "measured", "1", &vd_measured_inputs_schema, VD_UNSAID, "{}", "inputs from a measured file")},
+  {VD_F_STRUCTS(vd_scenario_def, wind, "wind", "1", &wind_schema, "[]", "wind over the road: one mapping, or its speed"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCT(vd_scenario_def, push, vd_push_def, "push", "1", &push_schema, VD_OMIT_DEFAULT, "{}", "where the force push_x, push_y, push_z acts")},
+  {VD_F_STRUCT(vd_scenario_def, measured, vd_measured_inputs_def, "measured", "1", &vd_measured_inputs_schema, VD_OMIT_DEFAULT, "{}", "inputs from a measured file")},
   {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}", "path of the driver if no other steering input is given, with its speeds if no longitudinal input is given")},
   {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}", "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]", "events that switch inputs or end the run")},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}", "metrics of the run")},
   {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}", "frequency response from the run")},
-  {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_UNSAID, "{}", "search by many runs for the value of a key from which on a goal holds")},
+  {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_OMIT_DEFAULT, "{}", "search by many runs for the value of a key from which on a goal holds")},
 };
 /* clang-format on */
 
@@ -177,7 +177,7 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
     o->push_at[k] = isnan(def->push.at[0]) ? centre[k] : def->push.at[k];
   o->push_level = def->push.axes == 1;
   o->pushed = vd_inputs_push(&def->inputs);
-  o->held = vd_inputs_hold(&def->inputs);
+  o->prescribed = vd_inputs_hold(&def->inputs);
   for (size_t i = 0; i < def->events.count; i++)
     o->pushed |= vd_inputs_push(&event[i].inputs);
 }
@@ -192,7 +192,7 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
       .transient = def->run.slip == VD_SLIP_TRANSIENT,
       .path = def->track.count > 0 ? &def->track : NULL,
       .posted = def->kind == VD_SCENARIO_FOUR_POST,
-      .compliance = (enum vd_yielding)def->run.compliance,
+      .compliance = (enum vd_compliance_model)def->run.compliance,
       .bushing_time = def->run.bushing_time,
       .exact_linkage = def->run.linkage == VD_MAP_EXACT,
       .unsprung = (enum vd_unsprung)def->run.unsprung,

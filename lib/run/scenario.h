@@ -30,7 +30,7 @@ typedef struct vd_run_def {
   double v_low_y;      /* m/s; auto */
   int slip;            /* enum vd_slip */
   int linkage;         /* enum vd_map_kind; L4 */
-  int compliance;      /* enum vd_yielding; L4, nonlinear also L5 */
+  int compliance;      /* enum vd_compliance_model; L4, nonlinear also L5 */
   double bushing_time; /* s */
   /* L5 */
   int unsprung;          /* enum vd_unsprung */

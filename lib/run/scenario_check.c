@@ -126,13 +126,13 @@ static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
 
 static void check_input(const context *ctx, const char *prefix, enum vd_input i, vd_profile_def *input,
                         const vd_scenario_def *def) {
-  char key[96], said[64];
+  char key[96], unit_text[64];
   if (!vd_profile_is_given(&input->profile))
     return;
   input_path(prefix, i, key, sizeof key);
-  vd_profile_bounds bounds = {.unit = *vd_input_table[i].unit ? vd_input_table[i].unit : "1", .said = said};
+  vd_profile_bounds bounds = {.unit = *vd_input_table[i].unit ? vd_input_table[i].unit : "1", .unit_text = unit_text};
   vd_scenario_input_range(i, &def->vehicle, &bounds.lowest, &bounds.highest);
-  bounds_unit(i, said, sizeof said);
+  bounds_unit(i, unit_text, sizeof unit_text);
   vd_profile_check(input, key, bounds, ctx->root, ctx->arena, ctx->d);
   vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
   if (*prefix && i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
@@ -589,7 +589,7 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
     if (vd_scenario_has_stiff_links(def))
       vd_error(ctx->d, at(ctx, "run.links"),
                "stiff links hold each wheel on a path of its own, but '%s' joins both; say 'links: rigid'", type);
-    if (def->run.compliance == VD_YIELDING_NONLINEAR && !axle->corner)
+    if (def->run.compliance == VD_COMPLIANCE_NONLINEAR && !axle->corner)
       vd_error(ctx->d, at(ctx, "run.compliance"), "nonlinear compliance is for linkages, but '%s' joins both wheels",
                type);
   }
@@ -604,14 +604,14 @@ static bool tabled(const vd_scenario_def *def) {
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   static const char *const name[] = {"front", "rear"};
   bool rigid[VD_AXLES];
-  if (def->run.compliance == VD_YIELDING_NONE)
+  if (def->run.compliance == VD_COMPLIANCE_NONE)
     return;
   bool guided = linked(def) && !vd_scenario_has_stiff_links(def);
-  if (def->run.level > VD_L4 && def->run.compliance == VD_YIELDING_LINEAR)
+  if (def->run.level > VD_L4 && def->run.compliance == VD_COMPLIANCE_LINEAR)
     vd_error(ctx->d, at(ctx, "run.compliance"), "linear compliance is for level L4; at L5 say nonlinear");
   else if (def->run.level > VD_L4 && !guided)
     vd_error(ctx->d, at(ctx, "run.compliance"), "at L5 nonlinear compliance is for 'unsprung: linkage' on rigid links");
-  else if (tabled(def) && def->run.compliance == VD_YIELDING_NONLINEAR)
+  else if (tabled(def) && def->run.compliance == VD_COMPLIANCE_NONLINEAR)
     vd_error(ctx->d, at(ctx, "run.compliance"),
              "nonlinear compliance moves wheels, and this level has no places of wheels; say linear");
   else if (!linked(def) && !tabled(def))
@@ -622,8 +622,8 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];
     rigid[a] = !axle->compliance || axle->map->linkage || !vd_wheel_compliance_given(axle->compliance);
-    for (int k = 0; k < VD_YIELDS; k++)
-      rigid[a] &= axle->yields[0][0].steer[k] == 0.0 && axle->yields[0][0].camber[k] == 0.0;
+    for (int k = 0; k < VD_COMPLIANCE_LOADS; k++)
+      rigid[a] &= axle->angle_compliance[0][0].steer[k] == 0.0 && axle->angle_compliance[0][0].camber[k] == 0.0;
   }
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_linkage_map *map = def->vehicle.axle[a].map;
@@ -662,8 +662,8 @@ static void check_inboard_brakes(const context *ctx, const vd_scenario_def *def)
 
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
-  if (def->run.compliance > VD_YIELDING_NONLINEAR)
-    def->run.compliance -= VD_YIELDING_NONLINEAR + 1;
+  if (def->run.compliance > VD_COMPLIANCE_NONLINEAR)
+    def->run.compliance -= VD_COMPLIANCE_NONLINEAR + 1;
   if (def->kind == VD_SCENARIO_TYRE_RIG)
     vd_error(d, at(ctx, "kind"),
              "the file is about a vehicle; a tyre rig says 'kind: tyre_rig' in its file or a base of it");
@@ -677,8 +677,8 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)
     vd_vehicle_check_ride(&def->vehicle, root, "vehicle", d);
   if ((linked(def) || tabled(def)) && vd_diag_errors(d) == 0)
-    vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_YIELDING_LINEAR,
-                    def->run.compliance == VD_YIELDING_NONLINEAR, root, "vehicle", arena, d);
+    vd_vehicle_link(&def->vehicle, def->run.level < VD_L4, def->run.compliance == VD_COMPLIANCE_LINEAR,
+                    def->run.compliance == VD_COMPLIANCE_NONLINEAR, root, "vehicle", arena, d);
   if (vd_diag_errors(d) == 0) {
     check_tables(ctx, def);
     check_joined(ctx, def);

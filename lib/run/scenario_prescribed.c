@@ -58,8 +58,8 @@ static void start_with(const vd_scenario_context *ctx, const char *key, const ch
                        double *value) {
   const double near = 0.01; /* measured and filtered motions begin with no round number */
   const vd_node *initial = vd_tree_find(ctx->root, "initial");
-  bool said = initial && vd_tree_get(initial, key);
-  if (said && !(fabs(*value - wanted) <= near * (1.0 + fabs(wanted))))
+  bool has_key = initial && vd_tree_get(initial, key);
+  if (has_key && !(fabs(*value - wanted) <= near * (1.0 + fabs(wanted))))
     vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", key),
              "initial.%s is %.9g%s%s, but the prescribed motion begins with %.9g", key, *value, *unit ? " " : "", unit,
              wanted);

@@ -106,7 +106,8 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   double late = def->delay + m->vehicle.steering.dead_time;
   bool answered =
       (double)(d->count - 1) * def->period >= late; /* before that the car does not yet respond to this driver */
-  double error = answered && fabs(v) > least_speed ? delayed(def, late, d->wish, d) - e->yaw_rate / v : 0.0;
+  double error =
+      answered && fabs(v) > least_speed ? delayed(def, late, d->curvature_command, d) - e->yaw_rate / v : 0.0;
   double forward = vd_atan(curvature * length) + (gain - length) * curvature;
   /* near its critical speed an oversteering car needs next to no angle: at least a tenth of the wheelbase is used */
   double back = vd_max(gain, 0.1 * length) * (curvature_gain * error + d->integral);
@@ -128,7 +129,7 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
   case VD_LAT_PATH: curvature = path_curvature(def, m, s, e); break;
   }
   double limit = m->vehicle.steering.max_angle;
-  d->wish[d->count % VD_DRIVER_RING] = curvature;
+  d->curvature_command[d->count % VD_DRIVER_RING] = curvature;
   d->count++;
   double steer =
       steer_for(def, m, curvature, e, d) + (def->noise > 0.0 ? def->noise * vd_normal(def->seed, d->count - 1) : 0.0);

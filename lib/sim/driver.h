@@ -34,8 +34,8 @@ enum { VD_DRIVER_RING = 1024 };
 
 /* Memory of a driver. It is copied with the state. */
 typedef struct vd_driver {
-  double ring[VD_DRIVER_RING]; /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
-  double wish[VD_DRIVER_RING]; /* 1/m, the curvatures commanded by them */
+  double ring[VD_DRIVER_RING];              /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
+  double curvature_command[VD_DRIVER_RING]; /* 1/m, the curvatures commanded by them */
   long count;
   double since;              /* s, instant of the latest decision */
   double from, to;           /* rad, of the road wheels at that instant and one period later */

@@ -24,7 +24,7 @@ void vd_error_break(bool found, vd_error_estimate *e) {
 
 bool vd_error_due(double h, vd_error_estimate *e) {
   if (e->steps++ < e->next) {
-    e->held++;
+    e->repeats++;
     return false;
   }
   double gap = vd_least((double)e->steps, vd_most(MOST_STEPS, longest_gap / h));
@@ -67,9 +67,9 @@ static void transport(const vd_model *m, const vd_error_instant *now, const doub
 
 /* Over a time h, by an implicit step, for any decay. */
 static void go_on(const double *x, const double *decay, const double *by, double h, int n, vd_error_estimate *e) {
-  double held = (double)e->held;
+  double repeats = (double)e->repeats;
   for (int i = 0; i < n; i++) {
-    double error = (e->error[i] + held * e->made[i] + h * by[i]) / (1.0 + h * decay[i]);
+    double error = (e->error[i] + repeats * e->made[i] + h * by[i]) / (1.0 + h * decay[i]);
     e->error[i] = error;
     e->worst[i] = vd_most(fabs(error), e->worst[i]);
     e->change[i] = vd_most(fabs(x[i] - e->first[i]), e->change[i]);
@@ -96,7 +96,7 @@ VD_WIDE void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_e
   look(m, now->eval, e);
   transport(m, now, decay, e->error, by);
   go_on(now->state->x, decay, by, now->t - e->since, vd_model_states(m), e);
-  e->held = 0;
+  e->repeats = 0;
   e->since = now->t;
 }
 
@@ -105,7 +105,7 @@ VD_WIDE void vd_error_measure(const vd_model *m, const double *whole, const doub
     e->made[i] = 16.0 / 15.0 * (whole[i] - halves[i]);
   if (m->options.level == VD_L5) /* they follow from the quaternion */
     e->made[VD_S_YAW] = e->made[VD_S_ROLL] = e->made[VD_S_PITCH] = 0.0;
-  e->held = 1;
+  e->repeats = 1;
 }
 
 vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e) {

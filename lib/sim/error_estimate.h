@@ -34,7 +34,7 @@ typedef struct vd_error_estimate {
   int gear;                 /* at the last step that was measured */
   bool saturated;           /* likewise: integrals of controllers stop and start there */
   long steps, next;         /* since the last break; at which one is measured next */
-  long held;                /* steps that count as the last one measured */
+  long repeats;             /* steps that count as the last one measured */
   double since;             /* s: up to there the errors are known */
   double made[VD_STATES];   /* by the last step that was measured, in the states' units */
   double error[VD_STATES];  /* at `since` */

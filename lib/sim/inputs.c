@@ -83,7 +83,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_de
       .path_speed = m->options.path && m->options.path->has_speed,
       .steering = &m->vehicle.steering,
       .dead_time = m->vehicle.steering.dead_time,
-      .held = vd_inputs_hold(def),
+      .prescribed = vd_inputs_hold(def),
   };
   in->before.until = -INFINITY;
   vd_inputs_apply(in, def, 0.0, false, 0.0);
@@ -193,7 +193,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       c->drive[i] = c->retard[i] = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
     c->post[i] = c->post_rate[i] = 0.0;
-  c->held = in->held;
+  c->prescribed = in->prescribed;
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->live[k];
@@ -304,12 +304,13 @@ bool vd_inputs_push(const vd_inputs_def *def) {
 }
 
 unsigned vd_inputs_hold(const vd_inputs_def *def) {
-  static const unsigned bit[VD_GIVENS] = {VD_HELD_SPEED, VD_HELD_PLACE, VD_HELD_PLACE, VD_HELD_YAW};
-  unsigned held = 0;
+  static const unsigned bit[VD_GIVENS] = {VD_PRESCRIBED_SPEED, VD_PRESCRIBED_PLACE, VD_PRESCRIBED_PLACE,
+                                          VD_PRESCRIBED_YAW};
+  unsigned prescribed = 0;
   for (int k = 0; k < VD_GIVENS; k++)
     if (vd_profile_is_given(&def->input[VD_IN_PRESCRIBED_SPEED + k].profile))
-      held |= bit[k];
-  return held;
+      prescribed |= bit[k];
+  return prescribed;
 }
 
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family) {

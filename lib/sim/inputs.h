@@ -75,7 +75,7 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   X(T, m, VD_IN_CURVATURE, "curvature", "1/m", 0, "curvature of the path, left > 0, by steering control") \
   X(T, m, VD_IN_YAW_RATE, "yaw_rate", "rad/s", 0, "yaw rate, left > 0, by steering control") \
   X(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", 0, "steady lateral acceleration, left > 0, by steering control") \
-  X(T, m, VD_IN_STEERING_TORQUE, "steering_torque", "N m", VD_UNSAID, "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column") \
+  X(T, m, VD_IN_STEERING_TORQUE, "steering_torque", "N m", VD_OMIT_DEFAULT, "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column") \
   X(T, m, VD_IN_THROTTLE, "throttle", "1", 0, "throttle pedal over time, 0 to 1") \
   X(T, m, VD_IN_BRAKE, "brake", "1", 0, "brake pedal over time, 0 to 1") \
   X(T, m, VD_IN_HANDBRAKE, "handbrake", "1", 0, "handbrake lever over time, 0 to 1") \
@@ -99,17 +99,17 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   X(T, m, VD_IN_POST_FR, "post_fr", "m", 0, "height of the post under the front right wheel, four_post") \
   X(T, m, VD_IN_POST_RL, "post_rl", "m", 0, "height of the post under the rear left wheel, four_post") \
   X(T, m, VD_IN_POST_RR, "post_rr", "m", 0, "height of the post under the rear right wheel, four_post") \
-  X(T, m, VD_IN_FRICTION, "friction", "1", VD_UNSAID, "factor on the friction of the ground over time") \
-  X(T, m, VD_IN_WIND_X, "wind_x", "m/s", VD_UNSAID, "speed of the air along world x over time, beside wind") \
-  X(T, m, VD_IN_WIND_Y, "wind_y", "m/s", VD_UNSAID, "speed of the air along world y over time, beside wind") \
-  X(T, m, VD_IN_PUSH_X, "push_x", "N", VD_UNSAID, "force from outside on the body at push.at, forward > 0") \
-  X(T, m, VD_IN_PUSH_Y, "push_y", "N", VD_UNSAID, "force from outside to the left") \
-  X(T, m, VD_IN_PUSH_Z, "push_z", "N", VD_UNSAID, "force from outside upwards") \
-  X(T, m, VD_IN_DRAWBAR, "drawbar", "N", VD_UNSAID, "pull of a trailer at the hitch, rearward > 0") \
-  X(T, m, VD_IN_PRESCRIBED_SPEED, "prescribed_speed", "m/s", VD_UNSAID, "vx_mps exactly, by a force on the body") \
-  X(T, m, VD_IN_PRESCRIBED_X, "prescribed_x", "m", VD_UNSAID, "x_m exactly, by a force on the body; with prescribed_y") \
-  X(T, m, VD_IN_PRESCRIBED_Y, "prescribed_y", "m", VD_UNSAID, "y_m exactly, likewise") \
-  X(T, m, VD_IN_PRESCRIBED_YAW, "prescribed_yaw", "rad", VD_UNSAID, "yaw_rad exactly, by a moment on the body")
+  X(T, m, VD_IN_FRICTION, "friction", "1", VD_OMIT_DEFAULT, "factor on the friction of the ground over time") \
+  X(T, m, VD_IN_WIND_X, "wind_x", "m/s", VD_OMIT_DEFAULT, "speed of the air along world x over time, beside wind") \
+  X(T, m, VD_IN_WIND_Y, "wind_y", "m/s", VD_OMIT_DEFAULT, "speed of the air along world y over time, beside wind") \
+  X(T, m, VD_IN_PUSH_X, "push_x", "N", VD_OMIT_DEFAULT, "force from outside on the body at push.at, forward > 0") \
+  X(T, m, VD_IN_PUSH_Y, "push_y", "N", VD_OMIT_DEFAULT, "force from outside to the left") \
+  X(T, m, VD_IN_PUSH_Z, "push_z", "N", VD_OMIT_DEFAULT, "force from outside upwards") \
+  X(T, m, VD_IN_DRAWBAR, "drawbar", "N", VD_OMIT_DEFAULT, "pull of a trailer at the hitch, rearward > 0") \
+  X(T, m, VD_IN_PRESCRIBED_SPEED, "prescribed_speed", "m/s", VD_OMIT_DEFAULT, "vx_mps exactly, by a force on the body") \
+  X(T, m, VD_IN_PRESCRIBED_X, "prescribed_x", "m", VD_OMIT_DEFAULT, "x_m exactly, by a force on the body; with prescribed_y") \
+  X(T, m, VD_IN_PRESCRIBED_Y, "prescribed_y", "m", VD_OMIT_DEFAULT, "y_m exactly, likewise") \
+  X(T, m, VD_IN_PRESCRIBED_YAW, "prescribed_yaw", "rad", VD_OMIT_DEFAULT, "yaw_rad exactly, by a moment on the body")
 /* clang-format on */
 
 /* Rows of a schema of T. */
@@ -138,7 +138,7 @@ typedef struct vd_inputs {
   bool path, path_speed;       /* there is a path to follow; the path has speeds */
   const vd_steering *steering; /* of the model */
   double dead_time;            /* s, of the steering: delay of the lateral inputs */
-  unsigned held;               /* which motions are prescribed, during the whole run */
+  unsigned prescribed;         /* which motions are prescribed, during the whole run */
 } vd_inputs;
 
 /* over: inputs that replace those of `def` at t = 0; NULL: none. */

@@ -30,7 +30,7 @@ static bool is_work(int state) {
 /* A body on posts does not move in the plane. */
 static bool of_posts(int state) {
   return (state >= VD_S_HEIGHT && state <= VD_S_PITCH_RATE) || (state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH) ||
-         (state >= VD_S_YIELDING && state < VD_S_STEERED);
+         (state >= VD_S_BUSHINGS && state < VD_S_STEERED);
 }
 
 static bool has(const vd_model *m, int state) {
@@ -240,7 +240,7 @@ static bool values_at(const probe *p, vd_state_vector *s, const double *turned, 
   double dx[VD_STATES] = {0.0};
   if (free) {
     vd_command loose = p->command;
-    loose.held = 0; /* which would undo the disturbance */
+    loose.prescribed = 0; /* which would undo the disturbance */
     vd_model_tidy(p->m, &loose, s);
   }
   row.state = *s;

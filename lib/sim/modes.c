@@ -109,7 +109,7 @@ static enum vd_motion motion_of(int state) {
   if ((state >= VD_S_DEFLECTION_X && state <= VD_S_DEFLECTION_Y_LAST) ||
       (state >= VD_S_TWIST && state <= VD_S_TWIST_LAST))
     return VD_MOTION_TREAD;
-  return state >= VD_S_YIELDING && state < VD_S_STEERED ? VD_MOTION_BUSHINGS : VD_MOTION_STEERING;
+  return state >= VD_S_BUSHINGS && state < VD_S_STEERED ? VD_MOTION_BUSHINGS : VD_MOTION_STEERING;
 }
 
 static int place_of(const vd_linear *l, int state) {

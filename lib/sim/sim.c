@@ -315,9 +315,9 @@ static bool accurate(vd_sim *sim, const step_context *ctx, const vd_step_ends *s
   double h = step->h, error = vd_rk4_error(h, step->n, ctx->k4, step->rates1, sim->weight);
   bool enough = (error <= sim->accuracy || h <= shortest) && !jumps(sim, step);
   if (!enough)
-    sim->wish = 0.5 * h;
-  else if (error <= growth * sim->accuracy && 2.0 * h > sim->wish)
-    sim->wish = vd_min(2.0 * h, sim->grid);
+    sim->next_step = 0.5 * h;
+  else if (error <= growth * sim->accuracy && 2.0 * h > sim->next_step)
+    sim->next_step = vd_min(2.0 * h, sim->grid);
   return enough;
 }
 
@@ -410,14 +410,14 @@ static bool accept(vd_sim *sim, const step_context *ctx, double h, double t, con
     return false;
   if (sim->model->options.level == VD_L5 && !(check_body(sim, t) && check_free_road(sim, t)))
     return false;
-  if (sim->model->options.compliance == VD_YIELDING_NONLINEAR)
+  if (sim->model->options.compliance == VD_COMPLIANCE_NONLINEAR)
     watch_bushings(sim, t);
   sim->moved |= is_fast(sim, &sim->eval);
   sim->command = ctx->command[2];
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
-  return !sim->command.held || evaluate(sim, t); /* of the place and speed that are given */
+  return !sim->command.prescribed || evaluate(sim, t); /* of the place and speed that are given */
 }
 
 /* Measures the error of the step that is about to be accepted: the same one in two halves. */
@@ -520,7 +520,7 @@ static double longest(const vd_sim *sim) {
   const double always = 1.25e-3; /* s, allowed at any speed: an eighth of the longest grid */
   const vd_eval *e = &sim->eval;
   double speed = fabs(e->vx) + fabs(e->vy) + fabs(e->vz);
-  return vd_min(sim->wish, vd_max(sim->reach / speed, always));
+  return vd_min(sim->next_step, vd_max(sim->reach / speed, always));
 }
 
 /* The length of the next step in a stretch that is halved into parts, as a number of the smallest parts: the longest
@@ -616,7 +616,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
                                                     : setup->reach,
                   .ledger_limit = setup->ledger_limit,
                   .stop_below = setup->stop_below,
-                  .wish = setup->step};
+                  .next_step = setup->step};
   double h = sim->grid;
   weigh_errors(model, sim->weight);
   vd_inputs_start(&sim->inputs, setup->inputs, setup->outside, model);

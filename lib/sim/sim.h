@@ -53,7 +53,7 @@ typedef struct vd_sim {
   double reach;             /* m */
   double stop_below;        /* m/s */
   double weight[VD_STATES]; /* of the states' errors */
-  double wish;              /* s, the length of the next step as far as its error counts */
+  double next_step;         /* s, the length of the next step as far as its error counts */
   double gap;               /* 1/s3, of the step before over its length cubed; INFINITY: the rates broke since then */
   vd_ledger_share ledger;   /* as far as it was watched */
   vd_error_estimate error;  /* where it is on */

@@ -21,7 +21,7 @@ vd_factor_value vd_number_value(double number, vd_arena *arena) {
   return (vd_factor_value){vd_arena_copy(arena, text, (size_t)length), number};
 }
 
-static bool said(double bound) {
+static bool is_given(double bound) {
   return !isnan(bound);
 }
 
@@ -57,10 +57,10 @@ static void read_name(vd_study_reading *r, size_t i) {
 /* The row of a key if it is a number; said: errors are kept if it is none. */
 static bool find_number(vd_study_reading *r, size_t i, size_t k, bool must, vd_number_row *out) {
   const vd_study *s = r->study;
-  vd_diag *unsaid = vd_diag_create();
+  vd_diag *dropped = vd_diag_create();
   bool found = vd_schema_find_number(vd_kinds[s->kind].schema, s->plain, s->factor[i].def->keys.name[k],
-                                     at(s, "vary", i, "key"), must ? r->d : unsaid, out);
-  vd_diag_destroy(unsaid);
+                                     at(s, "vary", i, "key"), must ? r->d : dropped, out);
+  vd_diag_destroy(dropped);
   return found;
 }
 
@@ -133,15 +133,15 @@ static void check_numbers(vd_study_reading *r, size_t i, const vd_number_row *nu
   }
   if (good && !normal && !(def->from < def->to))
     vd_error(r->d, at(s, "vary", i, "from"), "from (%.9g) must be below to (%.9g)", def->from, def->to);
-  if (good && normal && said(def->low) && said(def->high) && !(def->low < def->high))
+  if (good && normal && is_given(def->low) && is_given(def->high) && !(def->low < def->high))
     vd_error(r->d, at(s, "vary", i, "low"), "low (%.9g) must be below high (%.9g)", def->low, def->high);
 }
 
 static void truncate_normal(vd_study_reading *r, size_t i) {
   vd_factor *f = &r->study->factor[i];
   const vd_factor_def *def = f->def;
-  f->low = said(def->low) ? vd_normal_probability((def->low - def->mean) / def->deviation) : 0.0;
-  f->high = said(def->high) ? vd_normal_probability((def->high - def->mean) / def->deviation) : 1.0;
+  f->low = is_given(def->low) ? vd_normal_probability((def->low - def->mean) / def->deviation) : 0.0;
+  f->high = is_given(def->high) ? vd_normal_probability((def->high - def->mean) / def->deviation) : 1.0;
   if (!(f->high - f->low > 1e-12))
     vd_error(r->d, at(r->study, "vary", i, "mean"), "between low and high there is nothing of the distribution");
 }
@@ -334,8 +334,8 @@ bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t coun
     if (isnan(value))
       holds &= unknown;
     else
-      holds &= (!said(all[i].def->above) || value > all[i].def->above) &&
-               (!said(all[i].def->below) || value < all[i].def->below);
+      holds &= (!is_given(all[i].def->above) || value > all[i].def->above) &&
+               (!is_given(all[i].def->below) || value < all[i].def->below);
   }
   return holds;
 }
@@ -346,7 +346,7 @@ static vd_constraint *read_constraints(vd_study_reading *r, const char *key, con
   vd_constraint *all = vd_arena_alloc(s->arena, (defs->count + 1) * sizeof *all);
   for (size_t i = 0; i < defs->count; i++) {
     all[i] = (vd_constraint){&def[i], read_formula(r, def[i].formula, at(s, key, i, "formula"), s->factors, metrics)};
-    if (!said(def[i].above) && !said(def[i].below))
+    if (!is_given(def[i].above) && !is_given(def[i].below))
       vd_error(r->d, at(s, key, i, "formula"), "the constraint needs a bound: above or below");
   }
   return all;

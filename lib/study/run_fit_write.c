@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_name(vd_output *o, const char *name) {
+static void set_name(vd_output *o, const char *name) {
   vd_output_field(o, name);
   vd_output_puts(o, ",");
 }
@@ -28,10 +28,10 @@ void vd_run_fit_write_rows(const vd_run_fit *fit, const vd_run_fit_result *r, en
                               residual + 0.0,
                               residual / r->scatter[t] + 0.0,
                               fit->weight[at] * r->row_weight[at]};
-      put_name(o, data->name);
-      put_name(o, target->name);
-      put_name(o, target->unit);
-      put_name(o, target->column > 0 ? data->channel[0] : "");
+      set_name(o, data->name);
+      set_name(o, target->name);
+      set_name(o, target->unit);
+      set_name(o, target->column > 0 ? data->channel[0] : "");
       vd_output_row(o, value, sizeof value / sizeof *value, digits);
     }
   }
@@ -47,7 +47,7 @@ void vd_run_fit_write_correlations(const vd_run_fit *fit, const vd_run_fit_resul
   }
   vd_output_puts(o, "\n");
   for (size_t i = 0; i < n; i++) {
-    put_name(o, fit->free[i].name);
+    set_name(o, fit->free[i].name);
     vd_output_row(o, r->correlation + i * n, n, digits);
   }
 }
@@ -92,10 +92,10 @@ void vd_run_fit_write_curves(const vd_run_fit *fit, const vd_run_fit_result *r, 
       double share = (double)i / (POINTS - 1);
       double x = (1.0 - share) * vd_run_data_end(data, false) + share * vd_run_data_end(data, true);
       const double value[] = {x + 0.0, start[t * POINTS + i] + 0.0, end[t * POINTS + i] + 0.0};
-      put_name(o, data->name);
-      put_name(o, target->name);
-      put_name(o, target->unit);
-      put_name(o, data->channel[0]);
+      set_name(o, data->name);
+      set_name(o, target->name);
+      set_name(o, target->unit);
+      set_name(o, data->channel[0]);
       vd_output_row(o, value, sizeof value / sizeof *value, digits);
     }
   }
@@ -105,7 +105,7 @@ void vd_run_fit_write_curves(const vd_run_fit *fit, const vd_run_fit_result *r, 
 
 /* --- settings --- */
 
-static void put_setting(const char *key, double value, vd_buf *out) {
+static void set_setting(const char *key, double value, vd_buf *out) {
   char number[VD_NUM_MAX];
   vd_num_print_shortest(value + 0.0, number);
   vd_buf_printf(out, "%s=%s\n", key, number);
@@ -131,7 +131,7 @@ void vd_run_fit_write_settings(const vd_run_fit *fit, const vd_run_fit_result *r
       double value =
           s->formula ? vd_run_formula(fit, &fit->experiment[e], s->formula, figure, why, sizeof why) : figure[s->free];
       if (!before)
-        put_setting(s->key, value, out);
+        set_setting(s->key, value, out);
     }
 }
 
@@ -147,7 +147,7 @@ static void put(vd_metrics *all, vd_arena *arena, const char *a, const char *b, 
   vd_buf_finish(&name);
 }
 
-static void put_figure(const vd_run_fit *fit, const vd_fit_coefficient *c, size_t i, vd_arena *arena, vd_metrics *out) {
+static void set_figure(const vd_run_fit *fit, const vd_fit_coefficient *c, size_t i, vd_arena *arena, vd_metrics *out) {
   const char *name = fit->free[i].name, *unit = fit->free[i].unit;
   double low = NAN, high = NAN;
   if (c && !isnan(c->deviation))
@@ -157,7 +157,7 @@ static void put_figure(const vd_run_fit *fit, const vd_fit_coefficient *c, size_
   put(out, arena, name, "_high", unit, high, "its upper end");
 }
 
-static void put_target(const vd_run_fit *fit, const vd_run_fit_result *r, size_t t, vd_arena *arena, vd_metrics *out) {
+static void set_target(const vd_run_fit *fit, const vd_run_fit_result *r, size_t t, vd_arena *arena, vd_metrics *out) {
   const vd_run_target *target = &fit->target[t];
   vd_buf name = {0};
   double squares = 0.0, largest = 0.0;
@@ -186,7 +186,7 @@ void vd_run_fit_metrics(const vd_run_fit *fit, const vd_run_fit_result *r, vd_ar
   put(out, arena, "iterations", "", "1", r ? (double)r->iterations : NAN,
       "iterations of the solver, in all rounds of weights");
   for (size_t i = 0; i < fit->frees; i++)
-    put_figure(fit, r ? &r->figure[i] : NULL, i, arena, out);
+    set_figure(fit, r ? &r->figure[i] : NULL, i, arena, out);
   for (size_t t = 0; t < fit->targets; t++)
-    put_target(fit, r, t, arena, out);
+    set_target(fit, r, t, arena, out);
 }

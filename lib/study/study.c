@@ -107,13 +107,13 @@ static void check_histories(vd_study_reading *r) {
              s->kind == VD_KIND_VEHICLE ? "search" : vd_kinds[s->kind].name);
 }
 
-const char *vd_study_folder(const char **said, const char *path, bool in_full, vd_arena *arena) {
+const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena) {
   vd_buf text = {0};
-  vd_buf_printf(&text, "%s/", *said);
-  const char *folder = **said ? vd_arena_copy(arena, text.text, text.length) : vd_file_folder(arena, path);
+  vd_buf_printf(&text, "%s/", *folder_given);
+  const char *folder = **folder_given ? vd_arena_copy(arena, text.text, text.length) : vd_file_folder(arena, path);
   vd_buf_finish(&text);
   if (in_full)
-    *said = vd_file_full(arena, *folder ? folder : ".");
+    *folder_given = vd_file_full(arena, *folder ? folder : ".");
   return folder;
 }
 

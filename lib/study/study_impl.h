@@ -21,7 +21,7 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
 
 /* The folder in which names of files in settings start: the one that a file says, else its own. in_full: from now on it
  * says it in full, so that the resolved file holds from any folder. */
-const char *vd_study_folder(const char **said, const char *path, bool in_full, vd_arena *arena);
+const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena);
 
 /* What came of a case. */
 typedef struct vd_case_outcome {

@@ -173,7 +173,7 @@ static void check_members(const checking *c) {
 }
 
 /* Two rods between the same points constrain the knuckle no more than one. */
-static void check_twins(const checking *c) {
+static void check_coincident_rods(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   for (int i = 0; i < p->members; i++)
     for (int k = 0; k < i; k++) {
@@ -460,7 +460,7 @@ bool vd_corner_check(const vd_corner *corner, const vd_node *root, int source, v
     return false;
   check_wheel(&c);
   check_members(&c);
-  check_twins(&c);
+  check_coincident_rods(&c);
   check_steering(&c);
   check_gear(&c);
   check_gear_ratio(&c);

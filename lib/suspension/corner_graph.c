@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void put_point(const char *name, const char *suffix, const double *at, const char *body, vd_buf *out) {
+static void write_point(const char *name, const char *suffix, const double *at, const char *body, vd_buf *out) {
   vd_buf_printf(out, "  %s%s: {at: [", name, suffix);
   for (int i = 0; i < 3; i++) {
     char text[VD_NUM_MAX];
@@ -28,8 +28,8 @@ static const char *holder(const vd_corner *corner, const vd_element *e) {
   return e->on == VD_ON_KNUCKLE ? "knuckle" : body_of(&corner->points.member[e->on - VD_ON_MEMBER]);
 }
 
-static void put_joint(const char *name, const char *kind, const char *from, const char *to, const char *at,
-                      vd_buf *out) {
+static void write_joint(const char *name, const char *kind, const char *from, const char *to, const char *at,
+                        vd_buf *out) {
   vd_buf_printf(out, "  - {name: %s, kind: %s, between: [%s, %s], at: %s}\n", name, kind, from, to, at);
 }
 
@@ -56,14 +56,14 @@ static void member_joints(const vd_corner *corner, int i, vd_buf *out) {
   const vd_corner_member *keys = &vd_corner_kind_of(corner->points.type)->member[i];
   for (int k = 0; k < 2; k++)
     if (keys->point[k])
-      put_joint(keys->point[k],
-                k == 1 && !keys->bushing[1]   ? "beam" /* shear centre: shared with the other side */
-                : corner->bushing[i][k].given ? "bushing"
-                                              : chassis_joint(m),
-                base_of(corner, m), body_of(m), keys->point[k], out);
+      write_joint(keys->point[k],
+                  k == 1 && !keys->bushing[1]   ? "beam" /* shear centre: shared with the other side */
+                  : corner->bushing[i][k].given ? "bushing"
+                                                : chassis_joint(m),
+                  base_of(corner, m), body_of(m), keys->point[k], out);
   if (own_body(m))
-    put_joint(keys->point[VD_AT_KNUCKLE], isinf(corner->ball_stiffness[i]) ? "ball" : "elastic_ball", m->name,
-              "knuckle", keys->point[VD_AT_KNUCKLE], out);
+    write_joint(keys->point[VD_AT_KNUCKLE], isinf(corner->ball_stiffness[i]) ? "ball" : "elastic_ball", m->name,
+                "knuckle", keys->point[VD_AT_KNUCKLE], out);
 }
 
 static void element_joints(const vd_corner *corner, const char *name, const vd_element *e, vd_buf *out) {
@@ -87,12 +87,12 @@ static void element_points(const vd_corner *corner, const char *name, const vd_e
     return;
   vd_buf rocker = {0};
   vd_buf_printf(&rocker, "%s_rocker", name);
-  put_point(name, ".chassis", e->chassis, "chassis", out);
-  put_point(name, ".eye", e->eye, e->rocker ? rocker.text : holder(corner, e), out);
+  write_point(name, ".chassis", e->chassis, "chassis", out);
+  write_point(name, ".eye", e->eye, e->rocker ? rocker.text : holder(corner, e), out);
   if (e->rocker) {
-    put_point(name, ".rocker.pivot", e->pivot, rocker.text, out);
-    put_point(name, ".rocker.rod_part", e->rod_part, holder(corner, e), out);
-    put_point(name, ".rocker.rod_rocker", e->rod_rocker, rocker.text, out);
+    write_point(name, ".rocker.pivot", e->pivot, rocker.text, out);
+    write_point(name, ".rocker.rod_part", e->rod_part, holder(corner, e), out);
+    write_point(name, ".rocker.rod_rocker", e->rod_rocker, rocker.text, out);
   }
   vd_buf_finish(&rocker);
 }
@@ -119,29 +119,29 @@ void vd_corner_graph(const vd_corner *corner, vd_buf *out) {
   if (rack)
     vd_buf_puts(out, "  - {name: rack, kind: slider, between: [chassis, rack], along: y}\n");
   if (relay) {
-    put_joint("steering.pivot", "hinge", "chassis", "pitman", "steering.pivot", out);
-    put_joint("steering.joint", "ball", "pitman", "relay", "steering.joint", out);
+    write_joint("steering.pivot", "hinge", "chassis", "pitman", "steering.pivot", out);
+    write_joint("steering.joint", "ball", "pitman", "relay", "steering.joint", out);
   }
   vd_buf_puts(out, "points:\n");
-  put_point("wheel", ".center", p->wheel_center, "knuckle", out);
+  write_point("wheel", ".center", p->wheel_center, "knuckle", out);
   for (int i = 0; i < p->members; i++) {
     const vd_member *m = &p->member[i];
     const char *fixed = base_of(corner, m);
-    put_point(kind->member[i].point[VD_CHASSIS_A], "", m->chassis[0], fixed, out);
+    write_point(kind->member[i].point[VD_CHASSIS_A], "", m->chassis[0], fixed, out);
     if (kind->member[i].point[VD_CHASSIS_B])
-      put_point(kind->member[i].point[VD_CHASSIS_B], "", m->chassis[1], fixed, out);
+      write_point(kind->member[i].point[VD_CHASSIS_B], "", m->chassis[1], fixed, out);
     if (kind->member[i].point[VD_AT_KNUCKLE])
-      put_point(kind->member[i].point[VD_AT_KNUCKLE], "", m->knuckle, "knuckle", out);
+      write_point(kind->member[i].point[VD_AT_KNUCKLE], "", m->knuckle, "knuckle", out);
   }
   if (relay) {
-    put_point("steering", ".pivot", p->gear.pivot, "pitman", out);
-    put_point("steering", ".joint", p->gear.joint, "relay", out);
+    write_point("steering", ".pivot", p->gear.pivot, "pitman", out);
+    write_point("steering", ".joint", p->gear.joint, "relay", out);
   }
   if (!isnan(corner->knuckle_arm[0])) {
     double arm[3];
     for (int i = 0; i < 3; i++)
       arm[i] = p->wheel_center[i] + corner->knuckle_arm[i];
-    put_point("knuckle", ".arm", arm, "knuckle", out);
+    write_point("knuckle", ".arm", arm, "knuckle", out);
   }
   element_points(corner, "spring", &p->spring, out);
   element_points(corner, "damper", &p->damper, out);

@@ -35,18 +35,18 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_ROW_SCHEMA_SET(id, what, T, rows) \
   static const vd_schema id = {.name = what, .size = sizeof(T), .field = rows, .count = VD_COUNT(rows), .shorthand = "set"}
 #define VD_ROW_POINT(T, member, key, text) VD_F_VECTOR(T, member, key, "m", -INFINITY, INFINITY, 0, NULL, text)
-#define VD_ROW_POINT_AUTO(T, member, key, text) VD_F_VECTOR(T, member, key, "m", -INFINITY, INFINITY, VD_AUTO | VD_UNSAID, "auto", text)
+#define VD_ROW_POINT_AUTO(T, member, key, text) VD_F_VECTOR(T, member, key, "m", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT, "auto", text)
 
 /* --- rows of a type, from the top --- */
 
-#define VD_ROW_SIDE VD_F_CHOICE(vd_corner_def, side, "side", vd_corner_side_names, "left", "side of the points; those of the right side are mirrored as they are read"), .flags = VD_UNSAID
+#define VD_ROW_SIDE VD_F_CHOICE(vd_corner_def, side, "side", vd_corner_side_names, "left", "side of the points; those of the right side are mirrored as they are read"), .flags = VD_OMIT_DEFAULT
 #define VD_ROW_MEMBER(i, key, sub, text) VD_F_STRUCT(vd_corner_def, member[i], vd_member_def, key, "1", sub, 0, NULL, text)
 #define VD_ROW_LINKS(sub) VD_F_STRUCT(vd_corner_def, member, vd_member_def *, "links", "1", sub, 0, NULL, "rods with a ball joint at each end")
-#define VD_ROW_BLOCK(member, T, key, sub, text) VD_F_STRUCT(vd_corner_def, member, T, key, "1", sub, VD_UNSAID, "{}", text)
+#define VD_ROW_BLOCK(member, T, key, sub, text) VD_F_STRUCT(vd_corner_def, member, T, key, "1", sub, VD_OMIT_DEFAULT, "{}", text)
 #define VD_ROW_KNUCKLE(sub) VD_ROW_BLOCK(knuckle, vd_knuckle_def, "knuckle", sub, "points of the knuckle by offsets from the wheel centre")
 #define VD_ROW_STEERING VD_ROW_BLOCK(steering, vd_steers_def, "steering", &vd_corner_steers_schema, "what shifts the inner end of the tie rod or toe link")
 #define VD_ROW_AXLE_STEERING VD_ROW_BLOCK(axle_steering, vd_axle_steers_def, "steering", &vd_corner_axle_steers_schema, "knuckles on kingpins, and what turns them")
-#define VD_ROW_FINAL_DRIVE VD_F_CHOICE(vd_corner_def, final_drive, "final_drive", vd_corner_final_drive_names, "axle", "what carries the final drive and holds its torque: axle, a live one; body, of a De Dion axle or one that is not driven"), .flags = VD_UNSAID
+#define VD_ROW_FINAL_DRIVE VD_F_CHOICE(vd_corner_def, final_drive, "final_drive", vd_corner_final_drive_names, "axle", "what carries the final drive and holds its torque: axle, a live one; body, of a De Dion axle or one that is not driven"), .flags = VD_OMIT_DEFAULT
 #define VD_ROW_UNIT VD_ROW_BLOCK(spring_damper, double (*)[3], "spring_damper", &vd_corner_unit_schema, "spring and damper in one unit on the lower arm, instead of spring.chassis, spring.eye, damper.chassis and damper.eye")
 #define VD_ROW_BUSHINGS(sub) VD_ROW_BLOCK(bushings, vd_bushings_def, "bushings", sub, "elastic joints at the chassis")
 #define VD_ROW_BALLS(sub) VD_ROW_BLOCK(ball_joints, double *, "ball_joints", sub, "stiffness of the joints at the knuckle")
@@ -59,7 +59,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
 #define VD_ROW_KNUCKLE_LINK(i, n) VD_ROW_LINK(i, #n, "a rod between chassis and knuckle")
 #define VD_ROW_AXLE_LINK(i, n) VD_ROW_LINK(i, n, "a rod between chassis and axle")
 
-#define VD_ROW_REF {VD_F_CHOICE(vd_knuckle_def, ref, "ref", vd_corner_ref_names, "wheel_center", "origin of the offsets"), .flags = VD_UNSAID}
+#define VD_ROW_REF {VD_F_CHOICE(vd_knuckle_def, ref, "ref", vd_corner_ref_names, "wheel_center", "origin of the offsets"), .flags = VD_OMIT_DEFAULT}
 #define VD_ROW_ARM {VD_ROW_POINT_AUTO(vd_knuckle_def, arm, "arm", "offset from the wheel centre to a point of the steering arm, for the list of points only")}
 #define VD_ROW_OFFSET(i, n) {VD_ROW_POINT_AUTO(vd_offsets_def, at[i], #n, "offset from the wheel centre to the joint of this member")},
 /* The block `knuckle` of a type with these offsets. */
@@ -67,26 +67,26 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
   VD_ROW_SCHEMA(id ## _points, "points of the knuckle", vd_offsets_def, offsets); \
   static const vd_field id ## _fields[] = { \
     VD_ROW_REF, \
-    {VD_F_STRUCT(vd_knuckle_def, point, double (*)[3], "points", "1", &id ## _points, VD_UNSAID, "{}", "joints of the members")}, \
+    {VD_F_STRUCT(vd_knuckle_def, point, double (*)[3], "points", "1", &id ## _points, VD_OMIT_DEFAULT, "{}", "joints of the members")}, \
     VD_ROW_ARM, \
   }; \
   VD_ROW_SCHEMA(id, "knuckle", vd_knuckle_def, id ## _fields)
 
-#define VD_ROW_BUSHING_SET {VD_F_CHOICE(vd_bushings_def, set, "set", vd_corner_set_names, "none", "default: the default figures of the type for joints that are not given; none: rigid joints"), .flags = VD_UNSAID},
-#define VD_ROW_BUSHING(m, i, n, text) {VD_F_STRUCT(vd_bushings_def, at[m][i], vd_bushing_def, n, "1", &vd_corner_bushing_schema, VD_UNSAID, "{}", text)},
-#define VD_ROW_BUSHING_EACH(n, text) {VD_F_STRUCT(vd_bushings_def, each, vd_bushing_def, n, "1", &vd_corner_bushing_schema, VD_UNSAID, "{}", text)},
+#define VD_ROW_BUSHING_SET {VD_F_CHOICE(vd_bushings_def, set, "set", vd_corner_set_names, "none", "default: the default figures of the type for joints that are not given; none: rigid joints"), .flags = VD_OMIT_DEFAULT},
+#define VD_ROW_BUSHING(m, i, n, text) {VD_F_STRUCT(vd_bushings_def, at[m][i], vd_bushing_def, n, "1", &vd_corner_bushing_schema, VD_OMIT_DEFAULT, "{}", text)},
+#define VD_ROW_BUSHING_EACH(n, text) {VD_F_STRUCT(vd_bushings_def, each, vd_bushing_def, n, "1", &vd_corner_bushing_schema, VD_OMIT_DEFAULT, "{}", text)},
 #define VD_ROW_LINK_BUSHING(i, n) VD_ROW_BUSHING(i, 0, #n, "joint of this member at the chassis")
 #define VD_ROW_LINK_BUSHINGS(LINKS) VD_ROW_BUSHING_SET VD_ROW_BUSHING_EACH("links", "each of the links") LINKS(VD_ROW_LINK_BUSHING)
 
-#define VD_ROW_BALL(i, n) {VD_F_NUMBER(vd_balls_def, at[i], #n, "N/m", 0, 1e12, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "stiffness of its joint at the knuckle, in all directions; auto: rigid")},
+#define VD_ROW_BALL(i, n) {VD_F_NUMBER(vd_balls_def, at[i], #n, "N/m", 0, 1e12, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "stiffness of its joint at the knuckle, in all directions; auto: rigid")},
 
-#define VD_ROW_KG(member, n, text) {VD_F_NUMBER(vd_mass_def, member, n, "kg", 0, 1e6, VD_AUTO | VD_UNSAID, "auto", text)},
+#define VD_ROW_KG(member, n, text) {VD_F_NUMBER(vd_mass_def, member, n, "kg", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto", text)},
 #define VD_ROW_MASS_OF(i, n) VD_ROW_KG(member[i], #n, "mass of this member; auto: not known")
 #define VD_ROW_MASS_EACH VD_ROW_KG(each, "link", "mass of each link that is not given")
 #define VD_ROW_MASS_KNUCKLE \
-  {VD_F_CHOICE(vd_mass_def, set, "set", vd_corner_set_names, "none", "default: the default figures of the type for masses that are not given"), .flags = VD_UNSAID}, \
+  {VD_F_CHOICE(vd_mass_def, set, "set", vd_corner_set_names, "none", "default: the default figures of the type for masses that are not given"), .flags = VD_OMIT_DEFAULT}, \
   VD_ROW_KG(knuckle, "knuckle", "mass of knuckle, hub and wheel, or of a whole rigid axle; auto: not known") \
-  {VD_F_VECTOR(vd_mass_def, knuckle_inertia, "knuckle_inertia", "kg m2", 0, INFINITY, VD_AUTO | VD_UNSAID, "auto", "moments of inertia of the knuckle about x, y, z through the wheel centre; auto: not known")},
+  {VD_F_VECTOR(vd_mass_def, knuckle_inertia, "knuckle_inertia", "kg m2", 0, INFINITY, VD_AUTO | VD_OMIT_DEFAULT, "auto", "moments of inertia of the knuckle about x, y, z through the wheel centre; auto: not known")},
 
 /* --- what the files of the types have in common; `of': "a double wishbone", ONLY: for which type a row is --- */
 

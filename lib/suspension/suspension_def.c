@@ -17,10 +17,10 @@ static const char *const damper_places[] = {"wheel", "damper", NULL};
 /* clang-format off */
 static const vd_field spring_fields[] = {
   {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear", "linear: spring_stiffness alone; curve: force over compression from the free length")},
-  {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel", "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"), .flags = VD_UNSAID, .only = SPRING_CURVE},
+  {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel", "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"), .flags = VD_OMIT_DEFAULT, .only = SPRING_CURVE},
   VD_MEASURED_ROWS(vd_spring_def, curve.table., SPRING_CURVE, "file of force over compression"),
-  {VD_F_STRUCT(vd_spring_def, curve.x_column, vd_column_def, "x_column", "m", &vd_column_schema, VD_UNSAID, "{}", "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
-  {VD_F_STRUCT(vd_spring_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_UNSAID, "{}", "column of the force; empty: the other of two"), .only = SPRING_CURVE},
+  {VD_F_STRUCT(vd_spring_def, curve.x_column, vd_column_def, "x_column", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
+  {VD_F_STRUCT(vd_spring_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the force; empty: the other of two"), .only = SPRING_CURVE},
   {VD_F_POINTS(vd_spring_def, curve.points, "points", "N", 0, 1e9, "[]", "pairs [compression, force] from [0, 0] on, rising, instead of a file; cubics without overshoot between them"), .x_unit = "m", .only = SPRING_CURVE},
 };
 
@@ -29,12 +29,12 @@ const vd_schema vd_spring_schema = {.name = "spring", .size = sizeof(vd_spring_d
 
 static const vd_field damper_fields[] = {
   {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear", "linear: a constant rate; curve: force over rate by points")},
-  {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel", "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"), .flags = VD_UNSAID},
+  {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel", "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
   {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
   VD_MEASURED_ROWS(vd_damper_def, curve.table., DAMPER_CURVE, "file of force over rate, bump > 0"),
-  {VD_F_STRUCT(vd_damper_def, curve.x_column, vd_column_def, "x_column", "m/s", &vd_column_schema, VD_UNSAID, "{}", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
-  {VD_F_STRUCT(vd_damper_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_UNSAID, "{}", "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
+  {VD_F_STRUCT(vd_damper_def, curve.x_column, vd_column_def, "x_column", "m/s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
+  {VD_F_STRUCT(vd_damper_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
   {VD_F_POINTS(vd_damper_def, curve.points, "points", "N", -1e9, 1e9, "[]", "pairs [rate, force] through [0, 0], bump > 0, nowhere falling, instead of a file; cubics without overshoot between them"), .x_unit = "m/s", .only = DAMPER_CURVE},
 };
 
@@ -78,14 +78,14 @@ static void load_curve(const context *ctx, meaning m, vd_arena *arena, vd_curve_
 }
 
 static void complete_curve(const context *ctx, meaning m, vd_arena *arena, vd_curve_def *curve) {
-  bool file = *curve->table.file != '\0', points = curve->points.count > 0, x = vd_column_is_said(&curve->x_column);
+  bool file = *curve->table.file != '\0', points = curve->points.count > 0, x = vd_column_is_given(&curve->x_column);
   if (file && points)
     vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "file"), "a curve has a file or points, not both");
   else if (file)
     load_curve(ctx, m, arena, curve);
   else if (!points)
     vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the curve of the %s has neither file nor points", m.element);
-  else if (x || vd_column_is_said(&curve->y_column))
+  else if (x || vd_column_is_given(&curve->y_column))
     vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, x ? "x_column" : "y_column"), "a column belongs to a file");
 }
 

@@ -34,7 +34,7 @@ typedef struct vd_wheel_compliance_def {
 
 extern const vd_schema vd_wheel_compliance_schema;
 
-bool vd_wheel_compliance_said(const vd_wheel_compliance_def *def);
+bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def);
 
 /* Reads the files of the mapping at `path`, whose names in the def become absolute. False after errors: no load, two in
  * one row, a quantity twice, values out of all proportion. Everything in *out belongs to the arena. */

@@ -137,8 +137,8 @@ VD_INLINE pair followed(const tread *t, pair steady) {
   vd_wide share = vd_wide_least(vd_wide_most(size(t->slip) / near - 1.0, none), one);
   share = vd_wide_select(near > none, share, one);
   vd_wide power = dot(whole, steady), rolled = dot(small, steady);
-  vd_wide held = vd_wide_least(share, (1.0 - least) * rolled / (rolled - power));
-  share = vd_wide_select((power < least * rolled) | (power < none), held, share);
+  vd_wide clamped = vd_wide_least(share, (1.0 - least) * rolled / (rolled - power));
+  share = vd_wide_select((power < least * rolled) | (power < none), clamped, share);
   return either(share == one, whole, plus(small, share, plus(whole, -one, small)));
 }
 
@@ -179,13 +179,13 @@ VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair
   vd_wide middle = 0.5 * (a->along + a->across), difference = 0.5 * (a->along - a->across);
   vd_wide half = vd_wide_sqrt(difference * difference + a->both * a->both);
   const vd_wide eigenvalue[] = {middle + half, vd_wide_most(middle - half, none)};
-  vd_wide held[2], part[2];
+  vd_wide clamped[2], part[2];
   for (int k = 0; k < 2; k++) {
-    held[k] = vd_wide_least(eigenvalue[k], t->fastest);
+    clamped[k] = vd_wide_least(eigenvalue[k], t->fastest);
     vd_wide steady = vd_wide_select(eigenvalue[k] > t->fastest, 1.0 - t->fastest / eigenvalue[k], none);
     part[k] = vd_wide_most(steady, vd_wide_least(t->damper * eigenvalue[k], one));
   }
-  *rate = apply(a, eigenvalue, held, d);
+  *rate = apply(a, eigenvalue, clamped, d);
   *damper = apply(a, eigenvalue, part, d);
 }
 

@@ -417,7 +417,7 @@ void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out) {
 
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral) {
   const vd_mf_body *body = &m->body;
-  double held = vd_within(load, 0.0, m->load_most), df = held * m->load_unit - 1.0;
+  double clamped = vd_within(load, 0.0, m->load_most), df = clamped * m->load_unit - 1.0;
   double dp = (vd_within(pressure, m->pressure_least, m->pressure_most) - m->pressure_nominal) * m->pressure_unit;
   double x = (1.0 + (body->pcfx1 + body->pcfx2 * df) * df) * (1.0 + body->pcfx3 * dp);
   double y = (1.0 + (body->pcfy1 + body->pcfy2 * df) * df) * (1.0 + body->pcfy3 * dp);
@@ -441,15 +441,15 @@ static void old_relaxation(const vd_mf *m, double load, double gamma, double *ka
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
   const double least = 1e-3; /* m: polynomials of a fit may fall through zero at loads it never saw */
   const vd_mf_body *body = &m->body;
-  vd_mf_input held;
-  vd_mf_hold(m, in, &held);
+  vd_mf_input clamped;
+  vd_mf_hold(m, in, &clamped);
   double cx, cy, old_x, old_y;
-  vd_mf_carcass(m, held.load, in->pressure, &cx, &cy);
-  old_relaxation(m, held.load, held.gamma, &old_x, &old_y);
+  vd_mf_carcass(m, clamped.load, in->pressure, &cx, &cy);
+  old_relaxation(m, clamped.load, clamped.gamma, &old_x, &old_y);
   bool formula_x = body->ptx1 > 0.0 && (m->old || cx <= 0.0), formula_y = body->pty1 > 0.0 && (m->old || cy <= 0.0);
   vd_mf_stiffness slope = {.slip = 0.0};
   if ((!formula_x && cx > 0.0) || (!formula_y && cy > 0.0))
-    vd_mf_slopes(m, &held, &slope);
+    vd_mf_slopes(m, &clamped, &slope);
   *kappa = body->lsgkp * (formula_x ? old_x : cx > 0.0 ? slope.slip / cx : 0.0);
   *alpha = body->lsgal * (formula_y ? old_y : cy > 0.0 ? slope.cornering / cy : 0.0);
   if ((formula_x || cx > 0.0) && body->lsgkp > 0.0)

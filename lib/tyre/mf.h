@@ -271,8 +271,8 @@ void vd_mf_move(const vd_mf_four *m, const double *load, vd_mf_last *last);
 void vd_mf_follow(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy, vd_mf_last *last);
 
 /* What the formula holds in range: `used` is the input as the forces take it. The answer has a bit for each that
- * differs, 1 << enum vd_mf_held. A load below the floor is held at it and the forces are scaled. */
-enum vd_mf_held { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESSURE };
+ * differs, 1 << enum vd_mf_clamp. A load below the floor is held at it and the forces are scaled. */
+enum vd_mf_clamp { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESSURE };
 unsigned vd_mf_hold(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
 
 /* Initial slopes of the pure curves, where the shifted slip is zero, and their friction; in->kappa, tan_alpha and vx

@@ -75,9 +75,9 @@ VD_INLINE vd_wide arc(terms m, vd_wide dp, vd_wide gamma_s) {
 
 /* 4.E7; slip_speed: that of LMUV, m/s */
 VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s) {
-  vd_wide held = road / most(1.0 + OF(lambda_speed) * slip_speed, least_scale);
-  s->lambda_x = OF(lambda_x) * held;
-  s->lambda_y = OF(lambda_y) * held;
+  vd_wide clamped = road / most(1.0 + OF(lambda_speed) * slip_speed, least_scale);
+  s->lambda_x = OF(lambda_x) * clamped;
+  s->lambda_y = OF(lambda_y) * clamped;
   s->mux = by_pressure(OF(ppx3), OF(ppx4), s->dp) * (1.0 - OF(pdx3) * square(s->gamma)) * s->lambda_x;
   s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * s->lambda_y;
 }
@@ -308,7 +308,7 @@ VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide
 VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *out) {
   curves p;
   at_load(m, s, load, &p);
-  vd_wide u = p.u, ratio = p.load * OF(inverse_fz0), held = p.load * p.scale, mirror = OF(mirror);
+  vd_wide u = p.u, ratio = p.load * OF(inverse_fz0), clamped = p.load * p.scale, mirror = OF(mirror);
   vd_wide weight_x = weight(s->bxa, OF(rcx1), bounded(LINE(exa, u)), s->tangent, OF(shxa));
   vd_wide weight_y = weight(s->byk, OF(rcy1), bounded(LINE(eyk, u)), s->kappa, LINE(shyk, u));
   vd_wide pure_x = pure(&p.x, s->kappa), pure_y = pure(&p.y, s->tangent);
@@ -333,9 +333,9 @@ VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *ou
                       .share_y = fy,
                       .weight_y = weight_y,
                       .fy0 = fy0,
-                      .fx = held * fx,
-                      .fy = held * mirror * fy,
-                      .mx = held * mirror * OF(with_y) * overturning(m, s, ratio, fy),
+                      .fx = clamped * fx,
+                      .fy = clamped * mirror * fy,
+                      .mx = clamped * mirror * OF(with_y) * overturning(m, s, ratio, fy),
                       .my = p.scale * OF(with_x) * rolling(m, s, &p, ratio, fx)};
 }
 
@@ -506,18 +506,18 @@ VD_WIDE void vd_mf_move(const vd_mf_four *four, const double *load, vd_mf_last *
 }
 
 /* A force that is the steady one keeps its bits. */
-VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide held, vd_wide before) {
-  vd_wide share = vd_wide_select(held > 0.0, force / held, vd_wide_of(0.0));
+VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide clamped, vd_wide before) {
+  vd_wide share = vd_wide_select(clamped > 0.0, force / clamped, vd_wide_of(0.0));
   return vd_wide_select(force == steady, before, share);
 }
 
 VD_WIDE void vd_mf_follow(const vd_mf_four *four, const vd_mf_slip *s, const double *fx, const double *fy,
                           vd_mf_last *p) {
   const terms m = of_four(four);
-  vd_wide held = p->load * p->scale, mirror = OF(mirror), ratio = p->load * OF(inverse_fz0);
-  p->share_x = share_of(vd_wide_load(fx), p->fx, held, p->share_x);
-  p->share_y = share_of(mirror * vd_wide_load(fy), mirror * p->fy, held, p->share_y);
-  p->mx = held * mirror * OF(with_y) * overturning(m, s, ratio, p->share_y);
+  vd_wide clamped = p->load * p->scale, mirror = OF(mirror), ratio = p->load * OF(inverse_fz0);
+  p->share_x = share_of(vd_wide_load(fx), p->fx, clamped, p->share_x);
+  p->share_y = share_of(mirror * vd_wide_load(fy), mirror * p->fy, clamped, p->share_y);
+  p->mx = clamped * mirror * OF(with_y) * overturning(m, s, ratio, p->share_y);
 }
 
 VD_INLINE vd_mf_contact contact_of(const vd_mf_input *in) {

@@ -407,7 +407,7 @@ void vd_mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_
   vd_mf_stiffness slope;
   vd_mf_forces(m, &in, &out);
   vd_mf_slopes(m, &in, &slope);
-  a->held = (int)vd_mf_hold(m, &in, &used);
+  a->clamped = (int)vd_mf_hold(m, &in, &used);
   a->used = (vd_tyre_used){used.load, used.pressure, used.gamma, used.kappa, used.tan_alpha};
   a->pneumatic_trail = out.trail;
   a->residual = out.residual;

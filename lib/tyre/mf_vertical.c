@@ -14,8 +14,8 @@
 #include "base/elementary.h"
 
 static double inflation(const vd_mf *m, double pressure) {
-  double held = vd_within(pressure, m->pressure_least, m->pressure_most);
-  return (held - m->pressure_nominal) * m->pressure_unit;
+  double clamped = vd_within(pressure, m->pressure_least, m->pressure_most);
+  return (clamped - m->pressure_nominal) * m->pressure_unit;
 }
 
 double vd_mf_firmness(const vd_mf *m, double pressure) {

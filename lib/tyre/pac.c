@@ -398,9 +398,9 @@ VD_INLINE vd_wide slip_angle(const vd_pac_four *m, const vd_tyre_group *group, c
 
 /* |tan y| of degrees up to 89.9. */
 VD_INLINE vd_wide tangent(vd_wide y) {
-  vd_wide t, held = vd_wide_within(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
+  vd_wide t, clamped = vd_wide_within(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
   for (int i = 0; i < VD_WHEELS; i++)
-    t[i] = fabs(vd_tan(held[i]));
+    t[i] = fabs(vd_tan(clamped[i]));
   return t;
 }
 

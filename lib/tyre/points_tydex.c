@@ -79,25 +79,26 @@ static series look_up(reader *r, const char *const *keys, const char *si) {
 }
 
 /* The channel that the reader names. */
-static void take_said(reader *r, enum vd_point_quantity q) {
+static void take_given(reader *r, enum vd_point_quantity q) {
   const vd_measured_want *w = &r->want[q];
   vd_buf path = {0};
   vd_buf_printf(&path, "%s.%s", r->path, w->key);
   vd_place at_column = vd_tree_place_in(r->root, path.text, "column"),
            at_unit = vd_tree_place_in(r->root, path.text, "unit");
   vd_buf_finish(&path);
-  int channel = vd_tydex_find(&r->file, w->said->column);
+  int channel = vd_tydex_find(&r->file, w->column_def->column);
   if (channel < 0) {
-    vd_error(r->d, at_column, "no channel '%s' in '%s'", w->said->column, vd_diag_source_name(r->d, r->source));
+    vd_error(r->d, at_column, "no channel '%s' in '%s'", w->column_def->column, vd_diag_source_name(r->d, r->source));
     r->bad = true;
     return;
   }
   const vd_tydex_channel *c = &r->file.channel[channel];
-  double scale = isnan(w->said->scale) ? 1.0 : w->said->scale, offset = isnan(w->said->offset) ? 0.0 : w->said->offset;
+  double scale = isnan(w->column_def->scale) ? 1.0 : w->column_def->scale,
+         offset = isnan(w->column_def->offset) ? 0.0 : w->column_def->offset;
   double *value = column(r);
   vd_unit unit;
-  if (!vd_measured_factor(c->key, w->unit, (vd_unit_words){w->said->unit, at_unit}, (vd_unit_words){c->unit, c->at},
-                          r->d, &unit)) {
+  if (!vd_measured_factor(c->key, w->unit, (vd_unit_words){w->column_def->unit, at_unit},
+                          (vd_unit_words){c->unit, c->at}, r->d, &unit)) {
     r->bad = true;
     return;
   }
@@ -106,8 +107,8 @@ static void take_said(reader *r, enum vd_point_quantity q) {
   r->of[q] = given(value, channel);
 }
 
-static bool is_said(const reader *r, enum vd_point_quantity q) {
-  return *r->want[q].said->column != '\0';
+static bool is_given(const reader *r, enum vd_point_quantity q) {
+  return *r->want[q].column_def->column != '\0';
 }
 
 /* The quantities that need no axes. */
@@ -118,7 +119,7 @@ static void take_conditions(reader *r) {
   } plain[] = {{VD_POINT_TIME, {"RUNTIME"}},   {VD_POINT_PRESSURE, {"INFLPRES"}}, {VD_POINT_CAMBER, {"INCLANGL"}},
                {VD_POINT_KAPPA, {"LONGSLIP"}}, {VD_POINT_ALPHA, {"SLIPANGL"}},    {VD_POINT_SPEED, {"LONGVEL"}}};
   for (size_t i = 0; i < VD_COUNT(plain); i++)
-    if (!is_said(r, plain[i].quantity))
+    if (!is_given(r, plain[i].quantity))
       r->of[plain[i].quantity] = look_up(r, plain[i].keys, r->want[plain[i].quantity].unit);
   if (!r->of[VD_POINT_SPEED].given) { /* of the path, which is turned by the slip angle */
     static const char *const path_speed[] = {"TRAJVELW", "TRAJVELH", NULL};
@@ -192,10 +193,10 @@ static void take_wrenches(reader *r, components *force, components *moment) {
   }
   for (int i = 0; i < 6; i++) {
     const components *from = i < 3 ? force : moment;
-    if (!is_said(r, to[i]))
+    if (!is_given(r, to[i]))
       r->of[to[i]] = given(value[i], from->of[i % 3].channel);
   }
-  if (!is_said(r, VD_POINT_LOADED_RADIUS) && height.given)
+  if (!is_given(r, VD_POINT_LOADED_RADIUS) && height.given)
     r->of[VD_POINT_LOADED_RADIUS] = given(radius, height.channel);
   bool any = moment->of[0].given || moment->of[1].given || moment->of[2].given;
   if (any && moment->axes != VD_TYDEX_W && !height.given)
@@ -269,7 +270,7 @@ static bool take_rows(reader *r, vd_measured *out) {
 static bool leans(const reader *r) {
   const series *camber = &r->of[VD_POINT_CAMBER];
   bool some = false;
-  for (size_t row = 0; camber->given && !is_said(r, VD_POINT_CAMBER) && row < r->file.rows && !some; row++)
+  for (size_t row = 0; camber->given && !is_given(r, VD_POINT_CAMBER) && row < r->file.rows && !some; row++)
     some = fabs(at(camber, row)) > 0.0;
   return some;
 }
@@ -300,8 +301,8 @@ bool vd_points_read_tydex(const vd_tyre_points_def *def, int source, const vd_no
   if (!vd_tydex_read(source, arena, d, &r->file))
     return false;
   for (int q = 0; q < VD_POINT_QUANTITIES; q++)
-    if (is_said(r, (enum vd_point_quantity)q))
-      take_said(r, (enum vd_point_quantity)q);
+    if (is_given(r, (enum vd_point_quantity)q))
+      take_given(r, (enum vd_point_quantity)q);
   take_conditions(r);
   take_wrenches(r, &force, &moment);
   if (r->bad || !take_rows(r, out))

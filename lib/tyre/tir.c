@@ -539,16 +539,16 @@ bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out) {
 
 void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept) {
   const char *text;
-  vd_diag *unsaid = vd_diag_create();
+  vd_diag *dropped = vd_diag_create();
   size_t length = vd_diag_source_text(r->d, source, &text);
-  r->d = unsaid;
+  r->d = dropped;
   r->keeps = true;
   r->kept = kept;
-  begin(r, vd_diag_add_source(unsaid, "", text, length));
+  begin(r, vd_diag_add_source(dropped, "", text, length));
   read_lines(r);
   vd_buf_finish(&r->assumed);
   vd_buf_finish(&r->unused);
-  vd_diag_destroy(unsaid);
+  vd_diag_destroy(dropped);
 }
 
 void vd_tir_keep(int source, vd_diag *d, vd_buf *kept) {

@@ -347,20 +347,20 @@ void vd_tir_check_curve(vd_tir_reader *r) {
 }
 
 void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis) {
-  vd_tir_units said = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
+  vd_tir_units stated = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   vd_place place[VD_TIR_MAX_KEYS] = {{0}};
   vd_tir_shown name[VD_TIR_UNITS];
   for (int u = 0; u < VD_TIR_UNITS; u++)
     if (r->unit[u]) {
       name[u] = vd_tir_show(r, r->unit_text[u]);
-      said.name[u] = name[u].text;
-      said.size[u] = r->unit[u]->numerator / r->unit[u]->denominator;
+      stated.name[u] = name[u].text;
+      stated.size[u] = r->unit[u]->numerator / r->unit[u]->denominator;
     }
   for (size_t i = 0; i < r->keys; i++)
     if (r->given[i].length > 0)
       place[i] = vd_tir_place(r, r->given[i]);
   const vd_tir_figures figures = {r->figures, r->key, r->keys, basis};
-  vd_tir_check_plausible(&figures, &said, place, r->d);
+  vd_tir_check_plausible(&figures, &stated, place, r->d);
 }
 
 /* Factors of the file become part of its figures. */

@@ -129,7 +129,7 @@ static const char *name(const vd_tir_reader *r) {
 }
 
 static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) {
-  vd_diag *unsaid = aloud ? NULL : vd_diag_create();
+  vd_diag *dropped = aloud ? NULL : vd_diag_create();
   const vd_tir_kind kind = {.keys = j->own->keys, .silent = j->own->silent, .complete = complete, .name = name};
   vd_tir_reader *r = vd_allocate(1, sizeof *r);
   vd_arena *arena = j->from->arena;
@@ -144,8 +144,8 @@ static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) 
   if (!aloud) {
     const char *text;
     size_t length = vd_diag_source_text(j->from->d, source, &text);
-    r->d = unsaid;
-    source = vd_diag_add_source(unsaid, "", text, length);
+    r->d = dropped;
+    source = vd_diag_add_source(dropped, "", text, length);
   }
   bool good = vd_tir_read_kind(r, source);
   if (good)
@@ -160,8 +160,8 @@ static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) 
   vd_buf_finish(&kept);
   free(again);
   free(r);
-  if (unsaid)
-    vd_diag_destroy(unsaid);
+  if (dropped)
+    vd_diag_destroy(dropped);
   return good;
 }
 

@@ -659,7 +659,7 @@ static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answ
   a->pneumatic_trail = a->trail;
   a->residual = 0.0;
   a->contact_length = a->contact_width = a->mu_x = a->mu_y = NAN;
-  a->held = -1;
+  a->clamped = -1;
   a->used = (vd_tyre_used){q->load, tyre->pressure, q->camber, q->kappa, q->tan_alpha};
   a->sigma_x = tyre->common.relaxation_longitudinal;
   a->sigma_y = tyre->common.relaxation_lateral;

@@ -197,7 +197,7 @@ struct vd_tyre_answer {                 /* NAN: the model does not know it */
   double rolling_radius, loaded_radius; /* m */
   double mu_peak, kappa_peak, alpha_peak;
   double mu_x, mu_y; /* factors of friction D/Fz, without the shifts of the curves */
-  int held;          /* sum of 1 << enum vd_mf_held; -1: the model has no ranges */
+  int clamped;       /* sum of 1 << enum vd_mf_clamp; -1: the model has no ranges */
   vd_tyre_used used;
   double slip_stiffness, cornering_stiffness; /* N, N/rad */
   double sigma_x, sigma_y;                    /* m */

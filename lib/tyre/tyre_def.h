@@ -106,7 +106,7 @@ extern const char *const vd_tyre_side_names[]; /* of mf_tyre.c */
       {VD_F_POINTS(vd_tyre_def, common.load_curve, "load_curve", "N", 0, 1e7, "[]",                                    \
                    "vertical load over deflection, in place of vertical_stiffness: pairs of m and N from [0, 0] on, "  \
                    "which rise"),                                                                                      \
-       .x_unit = "m", .flags = VD_UNSAID, .only = VD_WHEN(model)},                                                     \
+       .x_unit = "m", .flags = VD_OMIT_DEFAULT, .only = VD_WHEN(model)},                                               \
       {VD_F_NUMBER(vd_tyre_def, common.patch_width, "patch_width", "m", 0, 2, 0, "0",                                  \
                    "width of the contact patch, which gives a leaning wheel an overturning moment; from L3 on"),       \
        .only = VD_WHEN(model)},                                                                                        \

@@ -355,7 +355,7 @@ const char *vd_claim_baseline_path(const vd_claim *claim) {
 
 /* --- writing --- */
 
-static void put_number(vd_buf *b, double value) {
+static void write_number(vd_buf *b, double value) {
   if (!isnan(value))
     vd_buf_printf(b, "%.6g", value + 0.0);
 }
@@ -369,7 +369,7 @@ static void write_log(const vd_performed *run, vd_buf *b) {
   vd_buf_puts(b, "\n");
   for (size_t i = 0; i < rows; i++)
     for (size_t n = 0; n < count; n++) {
-      put_number(b, run->value[index[n]][row[i]]);
+      write_number(b, run->value[index[n]][row[i]]);
       vd_buf_puts(b, n + 1 < count ? "," : "\n");
     }
 }
@@ -378,7 +378,7 @@ static void write_metrics(const vd_performed *run, vd_buf *b) {
   vd_buf_puts(b, "metric,value,unit\n");
   for (size_t i = 0; i < run->outcome.metrics.count; i++) {
     vd_buf_printf(b, "%s,", run->outcome.metrics.metric[i].name);
-    put_number(b, run->outcome.metrics.metric[i].value);
+    write_number(b, run->outcome.metrics.metric[i].value);
     vd_buf_printf(b, ",%s\n", run->outcome.metrics.metric[i].unit);
   }
 }

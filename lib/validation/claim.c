@@ -117,7 +117,7 @@ static bool read_number(vd_claim_context *ctx, const vd_cells *table, size_t row
       vd_error(ctx->d, place, "'%s' is defined twice", name);
   if (!vd_cells_number(table, row, (size_t)column[1], &number))
     return false;
-  const char *formula = vd_said(unit) ? vd_claim_format(ctx, "%s[%s]", value, unit) : value;
+  const char *formula = vd_is_given(unit) ? vd_claim_format(ctx, "%s[%s]", value, unit) : value;
   place = vd_cells_place(table, row, (size_t)column[1]);
   *out = (vd_where){name, vd_expression_read(formula, place, NULL, ctx->arena, ctx->d)};
   return out->value != NULL;
@@ -171,11 +171,11 @@ static void read_definitions(vd_claim_context *ctx) {
 static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
   int source;
   if (!ctx->scenario || strcmp(ctx->scenario, scenario) != 0) {
-    vd_diag *unsaid = vd_diag_create();
-    ctx->kind = vd_schema_slurp(scenario, unsaid, &source) ? vd_kind_of(source, unsaid) : VD_KIND_VEHICLE;
+    vd_diag *dropped = vd_diag_create();
+    ctx->kind = vd_schema_slurp(scenario, dropped, &source) ? vd_kind_of(source, dropped) : VD_KIND_VEHICLE;
     ctx->scenario = scenario;
-    vd_diag_note_files(ctx->d, unsaid);
-    vd_diag_destroy(unsaid);
+    vd_diag_note_files(ctx->d, dropped);
+    vd_diag_destroy(dropped);
   }
   return ctx->kind;
 }
@@ -190,7 +190,7 @@ bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scena
   for (size_t i = 0; i < own->count; i++)
     all[count++] = (vd_setting){.text = own->name[i], .folder = ctx->folder};
   *out = (vd_claim_run){.scenario = scenario, .set = all, .set_count = count, .files = ctx->d};
-  if (!vd_said(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
+  if (!vd_is_given(scenario) || !vd_claim_is_there(ctx, scenario, vd_claim_at(ctx, key)))
     return false;
   if (general)
     out->kind = kind_of(ctx, scenario);
@@ -206,7 +206,7 @@ bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char
 }
 
 static void need_scenario(vd_claim_context *ctx) {
-  if (!vd_said(ctx->out->run.scenario))
+  if (!vd_is_given(ctx->out->run.scenario))
     vd_error(ctx->d, vd_claim_at(ctx, NULL), "a claim of kind %s needs a scenario, its own or the file's",
              vd_claim_kind_names[ctx->def->kind]);
 }
@@ -232,15 +232,15 @@ static void read_subject(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   vd_claim_run *run = &ctx->out->run;
   const vd_claim_variant *variant = vd_claim_variant_of(def);
-  bool part = variant->part && (vd_said(def->suspension) || !variant->needs_scenario);
-  if (vd_said(def->suspension) && vd_said(def->scenario))
+  bool part = variant->part && (vd_is_given(def->suspension) || !variant->needs_scenario);
+  if (vd_is_given(def->suspension) && vd_is_given(def->scenario))
     vd_error(ctx->d, vd_claim_at(ctx, "suspension"), "a claim is about a scenario or a suspension, one of them");
   if (part) {
     vd_claim_read_run(ctx, NULL, "", NULL, &def->set, run);
-  } else if (vd_said(def->suspension)) {
+  } else if (vd_is_given(def->suspension)) {
     vd_claim_read_suspension(ctx, "suspension", def->suspension, &def->set, run);
   } else {
-    bool own = vd_said(def->scenario);
+    bool own = vd_is_given(def->scenario);
     vd_claim_read_run(ctx, own ? "scenario" : NULL, own ? def->scenario : ctx->file->scenario, &ctx->file->set,
                       &def->set, run);
     if (variant->needs_scenario)
@@ -251,7 +251,7 @@ static void read_subject(vd_claim_context *ctx) {
 /* For formulas too, before they are read. */
 static void read_frequency(vd_claim_context *ctx) {
   ctx->out->frequency = NAN;
-  if (vd_said(ctx->def->frequency))
+  if (vd_is_given(ctx->def->frequency))
     ctx->out->frequency = vd_claim_number(ctx, ctx->def->frequency, "frequency", vd_claim_at(ctx, "frequency"), "Hz");
 }
 
@@ -304,8 +304,8 @@ static void read_claim(vd_claim_context *ctx, const char *each, const char *path
   c->sentence = written->claim;
   c->each = each;
   c->def = def;
-  c->source = vd_said(def->source) ? def->source : ctx->file->source;
-  if (!vd_said(c->source))
+  c->source = vd_is_given(def->source) ? def->source : ctx->file->source;
+  if (!vd_is_given(c->source))
     vd_error(ctx->d, c->place, "the claim has no source: neither its own nor the file's");
   read_evidence(ctx);
   read_subject(ctx);

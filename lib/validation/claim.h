@@ -11,7 +11,7 @@
 #include "validation/claim_table.h"
 
 /* A text that was left out is empty. */
-static inline bool vd_said(const char *text) {
+static inline bool vd_is_given(const char *text) {
   return text && *text != '\0';
 }
 

@@ -16,8 +16,8 @@
 static const vd_field curve_fields[] = {
   {VD_F_STRING(vd_claim_curve_def, y, "y", NULL, "channel of the y axis")},
   {VD_F_STRING(vd_claim_curve_def, x, "x", "t_s", "channel of the x axis: time, or another one for a cross plot")},
-  {VD_F_STRUCT(vd_claim_curve_def, column_y, vd_column_def, "column_y", "1", &vd_column_schema, VD_UNSAID, "{}", "column of the reference for y, with its unit, factor and offset; not given: the name of the channel")},
-  {VD_F_STRUCT(vd_claim_curve_def, column_x, vd_column_def, "column_x", "1", &vd_column_schema, VD_UNSAID, "{}", "and for x")},
+  {VD_F_STRUCT(vd_claim_curve_def, column_y, vd_column_def, "column_y", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the reference for y, with its unit, factor and offset; not given: the name of the channel")},
+  {VD_F_STRUCT(vd_claim_curve_def, column_x, vd_column_def, "column_x", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "and for x")},
   {VD_F_STRING(vd_claim_curve_def, y_offset, "y_offset", "\"0\"", "absolute tolerance of y")},
   {VD_F_STRING(vd_claim_curve_def, y_gain, "y_gain", "\"0 %\"", "and as a share of the value")},
   {VD_F_STRING(vd_claim_curve_def, x_offset, "x_offset", "\"0\"", "absolute tolerance of x")},
@@ -53,15 +53,15 @@ static bool same_column(const vd_column_def *a, const vd_column_def *b) {
 }
 
 /* The place among the columns of the one that is said, or that is called like the channel. */
-static size_t look_for(columns *k, const vd_channel *channel, const vd_column_def *said, const char *key,
+static size_t look_for(columns *k, const vd_channel *channel, const vd_column_def *column_def, const char *key,
                        vd_arena *arena) {
   static const char *const no_names[] = {NULL};
   vd_column_def *column = vd_arena_alloc(arena, sizeof *column);
-  *column = *said;
-  if (!vd_said(column->column))
+  *column = *column_def;
+  if (!vd_is_given(column->column))
     column->column = channel->name;
   for (size_t i = 0; i < k->count; i++)
-    if (same_column(k->want[i].said, column))
+    if (same_column(k->want[i].column_def, column))
       return i;
   k->want[k->count] =
       (vd_measured_want){vd_arena_copy(arena, key, strlen(key)), channel->unit, no_names, column, VD_COLUMN_OPTIONAL};
@@ -363,7 +363,7 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
   for (size_t i = 0; i < file->curves.count; i++) {
     vd_claim *c = vd_claims_add(out);
     c->file = kept;
-    c->source = vd_said(file->source) ? file->source : table;
+    c->source = vd_is_given(file->source) ? file->source : table;
     c->run = (vd_claim_run){.scenario = scenario, .set = set, .set_count = set_count};
     good &= read_against(file, top, i, arena, d, c, &references[i]);
   }

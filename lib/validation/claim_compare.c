@@ -51,7 +51,7 @@ static void read_channels(vd_claim_context *ctx) {
 
 static void read_agree(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
-  bool figure = vd_said(def->metric) || vd_said(def->channel);
+  bool figure = vd_is_given(def->metric) || vd_is_given(def->channel);
   const char *unit = figure ? vd_claim_read_figure(ctx, false) : NULL;
   vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
   if (figure && def->as.two.channels.count > 0)
@@ -70,7 +70,7 @@ static void read_mirror(vd_claim_context *ctx) {
 static void read_other_run(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   const vd_claim_run *run = &ctx->out->run;
-  bool own = vd_said(def->as.two.against);
+  bool own = vd_is_given(def->as.two.against);
   if (def->kind == VD_CLAIM_AGREE && !own && def->as.two.against_set.count == 0)
     vd_error(ctx->d, vd_claim_at(ctx, NULL), "'against' or 'against_set' is needed: what it agrees with");
   if (!own && def->as.two.against_set.count == 0)
@@ -127,7 +127,7 @@ static void compare_figures(const vd_case *c, const vd_performed *a, const vd_pe
   const char *unit = "1";
   char why[320], name[96];
   double x, y;
-  if (vd_said(def->metric)) {
+  if (vd_is_given(def->metric)) {
     x = vd_performed_metric(a, def->metric, &unit, why, sizeof why);
     y = isnan(x) ? NAN : vd_performed_metric(b, def->metric, NULL, why, sizeof why);
     snprintf(name, sizeof name, "%s", def->metric);
@@ -277,7 +277,7 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
 static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
   if (!other->ended)
     vd_case_say_failed(c, "the other run: ", other);
-  else if (vd_said(c->claim->def->metric) || vd_said(c->claim->def->channel))
+  else if (vd_is_given(c->claim->def->metric) || vd_is_given(c->claim->def->channel))
     compare_figures(c, run, other);
   else
     compare_channels(c, run, other);

@@ -15,21 +15,21 @@
 const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond) {
   const vd_claim_def *def = ctx->def;
   bool response = vd_of_response(def->of);
-  if (vd_said(def->metric) + vd_said(def->channel) + vd_said(def->goal) != 1) {
-    vd_error(ctx->d, vd_claim_at(ctx, vd_said(def->metric) && vd_said(def->channel) ? "channel" : NULL),
+  if (vd_is_given(def->metric) + vd_is_given(def->channel) + vd_is_given(def->goal) != 1) {
+    vd_error(ctx->d, vd_claim_at(ctx, vd_is_given(def->metric) && vd_is_given(def->channel) ? "channel" : NULL),
              "a metric, a channel or a goal is needed, one of them");
     return NULL;
   }
-  if ((vd_said(def->goal) || response) && !vd_claim_is_vehicle(ctx))
+  if ((vd_is_given(def->goal) || response) && !vd_claim_is_vehicle(ctx))
     vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "goal"), "a %s has no %s", vd_kinds[ctx->out->run.kind].name,
              response ? "frequency response" : "search");
-  ctx->out->search = vd_said(def->goal);
-  if (vd_said(def->goal))
+  ctx->out->search = vd_is_given(def->goal);
+  if (vd_is_given(def->goal))
     return NULL;
-  if (vd_said(def->metric))
+  if (vd_is_given(def->metric))
     return vd_claim_need_metric(ctx, def->metric, vd_claim_at(ctx, "metric"));
   ctx->out->channel = vd_claim_need_channel(ctx, def->channel, vd_claim_at(ctx, "channel"));
-  if (may_respond && response != vd_said(def->frequency))
+  if (may_respond && response != vd_is_given(def->frequency))
     vd_error(ctx->d, vd_claim_at(ctx, response ? "of" : "frequency"),
              "gain, phase and coherence, and nothing else, are at a frequency");
   if (response && !may_respond)
@@ -86,10 +86,10 @@ bool vd_figure_of(const vd_case *c, const vd_performed *run, vd_figure *f) {
   const vd_claim_def *def = c->claim->def;
   const char *unit = "1";
   char why[320] = "";
-  if (vd_said(def->metric)) {
+  if (vd_is_given(def->metric)) {
     f->value = vd_performed_metric(run, def->metric, &unit, why, sizeof why);
     snprintf(f->name, sizeof f->name, "%s", def->metric);
-  } else if (vd_said(def->goal)) {
+  } else if (vd_is_given(def->goal)) {
     f->value = vd_performed_goal(run, def->goal, &unit, why, sizeof why);
     snprintf(f->name, sizeof f->name, "%s by search", def->goal);
   } else if (vd_of_response(def->of)) {

@@ -62,19 +62,19 @@ static const vd_metrics *figures_of(vd_claim_context *ctx) {
   const vd_claim_run *run = &ctx->out->run;
   if (ctx->study && vd_shared_run_compare(&(vd_shared_run){ctx->study, false}, &(vd_shared_run){run, false}) == 0)
     return ctx->figures;
-  vd_diag *unsaid = vd_diag_create(); /* what is wrong with the study is said when it is run */
+  vd_diag *dropped = vd_diag_create(); /* what is wrong with the study is said when it is run */
   vd_study *study = vd_arena_alloc(ctx->arena, sizeof *study);
   vd_metrics *all = vd_arena_alloc(ctx->arena, sizeof *all);
   vd_claim_run *kept = vd_arena_alloc(ctx->arena, sizeof *kept);
   int source;
-  bool read = vd_schema_slurp(run->scenario, unsaid, &source) &&
-              vd_study_read_source(source, run->set, run->set_count, ctx->arena, unsaid, study);
+  bool read = vd_schema_slurp(run->scenario, dropped, &source) &&
+              vd_study_read_source(source, run->set, run->set_count, ctx->arena, dropped, study);
   if (read) {
     vd_summary *none = vd_summary_start(study);
     vd_summary_collect(none, ctx->arena, all);
     vd_summary_finish(none);
   }
-  vd_diag_destroy(unsaid);
+  vd_diag_destroy(dropped);
   *kept = *run;
   ctx->study = kept;
   return ctx->figures = read ? all : NULL;
@@ -96,19 +96,19 @@ static void look_at_fit(names *n, vd_arena *arena) {
 }
 
 static void look_at_run_fit(names *n, const vd_claim_run *run, vd_arena *arena) {
-  vd_diag *unsaid = vd_diag_create(); /* what is wrong with the fit is said when it is run */
+  vd_diag *dropped = vd_diag_create(); /* what is wrong with the fit is said when it is run */
   vd_run_fit *fit = vd_arena_alloc(arena, sizeof *fit);
   vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
   int source;
-  if (vd_schema_slurp(run->scenario, unsaid, &source) &&
-      vd_run_fit_read_source(source, run->set, run->set_count, arena, unsaid, fit)) {
+  if (vd_schema_slurp(run->scenario, dropped, &source) &&
+      vd_run_fit_read_source(source, run->set, run->set_count, arena, dropped, fit)) {
     vd_run_fit_metrics(fit, NULL, arena, all);
     for (size_t i = 0; i < all->count; i++)
       look_at(n, all->metric[i].name, all->metric[i].unit);
   } else {
     n->unit = "1";
   }
-  vd_diag_destroy(unsaid);
+  vd_diag_destroy(dropped);
 }
 
 const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_place place) {

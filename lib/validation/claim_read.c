@@ -102,7 +102,7 @@ static void check_name(void *context_, const char *name, vd_place place) {
       vd_claim_need_channel(n->ctx, name + strlen(vd_claim_of_names[of]) + 1, place);
       return;
     }
-  if (!vd_said(n->ctx->out->run.scenario))
+  if (!vd_is_given(n->ctx->out->run.scenario))
     vd_error(n->ctx->d, place, "there is no '%s', nor a scenario that may have it", name);
   else if (!strchr(name, '.') && !is_key(n->ctx, name))
     vd_error(n->ctx->d, place, "there is no definition of '%s'", name);
@@ -126,15 +126,15 @@ bool vd_claim_fits(const vd_quantity *q, const char *unit) {
 /* unit: of what it is compared with; NULL: not known. */
 void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
                             vd_expected *out) {
-  *out = (vd_expected){.given = vd_said(def->value) || vd_said(def->formula),
-                       .text = vd_said(def->value) ? def->value : def->formula};
-  if (vd_said(def->value) && vd_said(def->formula)) {
+  *out = (vd_expected){.given = vd_is_given(def->value) || vd_is_given(def->formula),
+                       .text = vd_is_given(def->value) ? def->value : def->formula};
+  if (vd_is_given(def->value) && vd_is_given(def->formula)) {
     vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is a number or a formula, not both", key);
-  } else if (vd_said(def->value)) {
+  } else if (vd_is_given(def->value)) {
     if (vd_quantity_read(def->value, key, vd_claim_at(ctx, key), ctx->d, &out->quantity) &&
         !vd_claim_fits(&out->quantity, unit))
       vd_error(ctx->d, vd_claim_at(ctx, key), "'%s' is compared with something in %s", key, unit);
-  } else if (vd_said(def->formula)) {
+  } else if (vd_is_given(def->formula)) {
     out->formula = vd_claim_read_formula(ctx, def->formula, vd_claim_at(ctx, vd_claim_format(ctx, "%s.formula", key)),
                                          ctx->out->where_count);
   }

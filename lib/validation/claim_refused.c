@@ -15,7 +15,7 @@ static const vd_field keys[] = {
 /* clang-format on */
 
 static void read(vd_claim_context *ctx) {
-  if (vd_said(ctx->def->suspension))
+  if (vd_is_given(ctx->def->suspension))
     vd_claim_is_there(ctx, ctx->def->suspension, vd_claim_at(ctx, "suspension"));
 }
 
@@ -37,7 +37,7 @@ static void judge_words(const vd_case *c, const char *text) {
 static void judge(const vd_case *c, const vd_performed *unused, const vd_performed *other) {
   (void)unused;
   (void)other;
-  if (vd_said(c->claim->def->suspension)) {
+  if (vd_is_given(c->claim->def->suspension)) {
     vd_arena *arena = vd_arena_create();
     vd_diag *d = vd_diag_create();
     vd_corner corner;

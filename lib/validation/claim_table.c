@@ -171,17 +171,17 @@ static bool cell_by_name(void *context_, const char *name, double *value, const 
 static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size_t *chosen,
                         const vd_claim_column_def *def, size_t index, vd_claim_column *out) {
   vd_place place =
-      vd_claim_at(ctx, vd_claim_format(ctx, "columns.%zu.%s", index, vd_said(def->column) ? "column" : "formula"));
+      vd_claim_at(ctx, vd_claim_format(ctx, "columns.%zu.%s", index, vd_is_given(def->column) ? "column" : "formula"));
   const vd_expression *formula = NULL;
   int column = 0;
   char why[256];
-  if (vd_said(def->column) == vd_said(def->formula))
+  if (vd_is_given(def->column) == vd_is_given(def->formula))
     vd_error(ctx->d, vd_claim_at_item(ctx, "columns", index), "'column' or 'formula' is needed, one of them");
-  else if (vd_said(def->column))
+  else if (vd_is_given(def->column))
     column = vd_claim_find_column(ctx, table, def->column, place);
   else
     formula = vd_expression_read(def->formula, place, NULL, ctx->arena, ctx->d);
-  if (vd_said(def->column) == vd_said(def->formula) || column < 0 || (vd_said(def->formula) && !formula))
+  if (vd_is_given(def->column) == vd_is_given(def->formula) || column < 0 || (vd_is_given(def->formula) && !formula))
     return false;
   for (size_t i = 0; i < ctx->out->as.table.rows; i++) {
     table_row row = {table, chosen[i], false};
@@ -209,7 +209,7 @@ static const char *unit_of(const vd_claim_column_def *def) {
 }
 
 static const char *unit_in_table(const vd_claim_column_def *def) {
-  return vd_said(def->unit) ? def->unit : unit_of(def);
+  return vd_is_given(def->unit) ? def->unit : unit_of(def);
 }
 
 static void read_column(vd_claim_context *ctx, const vd_cells *table, const size_t *chosen,
@@ -222,7 +222,7 @@ static void read_column(vd_claim_context *ctx, const vd_cells *table, const size
     vd_error(ctx->d, place, "vdsim-kc-sweep has no column of numbers '%s'", def->column);
     return;
   }
-  *out = (vd_claim_column){.name = vd_said(def->column) ? def->column : def->formula,
+  *out = (vd_claim_column){.name = vd_is_given(def->column) ? def->column : def->formula,
                            .is = (enum vd_claim_quantity)def->is,
                            .compared = !info->input,
                            .value = vd_arena_alloc(ctx->arena, (ctx->out->as.table.rows + 1) * sizeof(double))};
@@ -230,7 +230,7 @@ static void read_column(vd_claim_context *ctx, const vd_cells *table, const size
     vd_error(ctx->d, place, "'%s' is no unit", unit);
   else if (!vd_claim_fits(&(vd_quantity){.unit = out->unit}, unit_of(def)))
     vd_error(ctx->d, place, "'%s' is in %s or the like, not in %s", name_of(def), unit_of(def), unit);
-  if (info->tyre != vd_said(ctx->def->as.table.tyre))
+  if (info->tyre != vd_is_given(ctx->def->as.table.tyre))
     vd_error(ctx->d, place, "'%s' is a quantity of a %s", info->name, info->tyre ? "tyre" : "suspension");
   if (ctx->def->as.table.sweep > 0 && def->is != VD_Q_SWEPT)
     vd_error(ctx->d, place, "a column of all rows of a sweep is 'swept', not '%s'", info->name);
@@ -249,12 +249,13 @@ static void read(vd_claim_context *ctx) {
   const vd_claim_column_def *columns = def->as.table.columns.item;
   vd_cells table;
   bool compared = false;
-  if (vd_said(def->as.table.tyre) == vd_said(def->suspension)) {
+  if (vd_is_given(def->as.table.tyre) == vd_is_given(def->suspension)) {
     vd_error(ctx->d, vd_claim_at(ctx, NULL), "a table is of a tyre or a suspension, one of them");
     return;
   }
-  const char *part = vd_said(def->as.table.tyre) ? "tyre" : "suspension";
-  vd_claim_is_there(ctx, vd_said(def->as.table.tyre) ? def->as.table.tyre : def->suspension, vd_claim_at(ctx, part));
+  const char *part = vd_is_given(def->as.table.tyre) ? "tyre" : "suspension";
+  vd_claim_is_there(ctx, vd_is_given(def->as.table.tyre) ? def->as.table.tyre : def->suspension,
+                    vd_claim_at(ctx, part));
   if (!vd_claim_cells(ctx, def->table, vd_claim_at(ctx, "table"), &table))
     return;
   size_t *chosen = vd_arena_alloc(ctx->arena, (table.rows + 1) * sizeof *chosen);
@@ -676,7 +677,7 @@ static void judge(const vd_case *c, const vd_performed *run, const vd_performed 
   (void)other;
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_performed_diag(&c->claim->run);
-  if (vd_said(c->claim->def->as.table.tyre))
+  if (vd_is_given(c->claim->def->as.table.tyre))
     judge_tyre(c, arena, d);
   else
     judge_suspension(c, arena, d);

@@ -9,13 +9,13 @@
 #include <string.h>
 
 static bool wants_run(const vd_claim *c) {
-  return vd_claim_variant_of(c->def)->shares_run && vd_said(c->run.scenario);
+  return vd_claim_variant_of(c->def)->shares_run && vd_is_given(c->run.scenario);
 }
 
 size_t vd_claim_runs(const vd_claim *claim, vd_shared_run run[2]) {
   if (!wants_run(claim))
     return 0;
-  bool given = vd_said(claim->against.scenario);
+  bool given = vd_is_given(claim->against.scenario);
   run[0] = (vd_shared_run){&claim->run, false};
   run[1] = (vd_shared_run){given ? &claim->against : &claim->run, !given};
   return vd_claim_variant_of(claim->def)->compares ? 2 : 1;

@@ -276,12 +276,12 @@ static bool find_definition(claim_world *w, const char *name, double *value, con
     *found = true;
     claim_world inner = {.claim = w->claim, .run = w->run, .known = i, .memo = w->memo};
     vd_expression_world world = world_of(&inner);
-    char said[200] = "";
+    char message[200] = "";
     if (isnan(w->memo[i]))
-      w->memo[i] = vd_expression_value(w->claim->where[i].value, &world, said, sizeof said);
+      w->memo[i] = vd_expression_value(w->claim->where[i].value, &world, message, sizeof message);
     *value = w->memo[i];
     if (isnan(*value)) {
-      snprintf(w->why, sizeof w->why, "in '%s': %s", name, said);
+      snprintf(w->why, sizeof w->why, "in '%s': %s", name, message);
       *why = w->why;
     }
   }

@@ -41,13 +41,13 @@ static const vd_field steering_fields[] = {
   {VD_F_NUMBER(vd_steering_def, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "greatest rate of the mean road wheel angle; auto: none")},
   {VD_F_NUMBER(vd_steering_def, dead_time, "dead_time", "s", 0, 2, 0, "0", "delay from the command to the wheels")},
   {VD_F_NUMBER(vd_steering_def, trail, "trail", "m", -0.5, 0.5, 0, "0", "mechanical trail: distance of the front contact points behind the steering axes; only for the torque at the steering wheel, linkages have their own")},
-  {VD_F_NUMBER(vd_steering_def, scrub, "scrub", "m", -0.5, 0.5, VD_UNSAID, "0", "scrub radius: distance of the front contact points outside of the steering axes; linkages have their own")},
-  {VD_F_NUMBER(vd_steering_def, inclination, "inclination", "rad", -0.6, 0.6, VD_UNSAID, "0", "kingpin inclination: of the steering axes inward at their tops; likewise")},
-  {VD_F_NUMBER(vd_steering_def, caster, "caster", "rad", -0.6, 0.6, VD_UNSAID, "0", "caster: of the steering axes back at their tops; likewise")},
-  {VD_F_POINTS(vd_steering_def, ratio_curve, "ratio_curve", "1", 0.1, 10, "[]", "variable gear: pairs [steering-wheel angle, present ratio over 'ratio'] from 0 on, smooth between them and constant beyond; the same to both sides"), .x_unit = "rad", .flags = VD_UNSAID},
-  {VD_F_STRUCTS(vd_steering_def, column, "column", "1", &column_schema, "[]", "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, or let go"), .flags = VD_UNSAID},
-  {VD_F_STRUCTS(vd_steering_def, assist, "assist", "1", &assist_schema, "[]", "power assistance of the column: rows of rising speed"), .flags = VD_UNSAID},
-  {VD_F_STRUCTS(vd_steering_def, rear, "rear", "1", &rear_schema, "[]", "steering of the rear wheels, from L1 on; rear linkages need a tie rod or 'steering: rack'"), .flags = VD_UNSAID},
+  {VD_F_NUMBER(vd_steering_def, scrub, "scrub", "m", -0.5, 0.5, VD_OMIT_DEFAULT, "0", "scrub radius: distance of the front contact points outside of the steering axes; linkages have their own")},
+  {VD_F_NUMBER(vd_steering_def, inclination, "inclination", "rad", -0.6, 0.6, VD_OMIT_DEFAULT, "0", "kingpin inclination: of the steering axes inward at their tops; likewise")},
+  {VD_F_NUMBER(vd_steering_def, caster, "caster", "rad", -0.6, 0.6, VD_OMIT_DEFAULT, "0", "caster: of the steering axes back at their tops; likewise")},
+  {VD_F_POINTS(vd_steering_def, ratio_curve, "ratio_curve", "1", 0.1, 10, "[]", "variable gear: pairs [steering-wheel angle, present ratio over 'ratio'] from 0 on, smooth between them and constant beyond; the same to both sides"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_steering_def, column, "column", "1", &column_schema, "[]", "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, or let go"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_steering_def, assist, "assist", "1", &assist_schema, "[]", "power assistance of the column: rows of rising speed"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_steering_def, rear, "rear", "1", &rear_schema, "[]", "steering of the rear wheels, from L1 on; rear linkages need a tie rod or 'steering: rack'"), .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */
 

@@ -42,19 +42,25 @@ typedef struct vd_brakes {
 
 /* What a wheel on bushings gives way to, per N and N m: forces of the road on a wheel that turns on its bearing, and
  * the torque of its brake on the knuckle, braking ahead > 0. */
-enum vd_yield { VD_YIELD_FX, VD_YIELD_FY, VD_YIELD_MZ, VD_YIELD_BRAKE, VD_YIELDS };
+enum vd_compliance_load {
+  VD_COMPLIANCE_FX,
+  VD_COMPLIANCE_FY,
+  VD_COMPLIANCE_MZ,
+  VD_COMPLIANCE_BRAKE,
+  VD_COMPLIANCE_LOADS
+};
 
-typedef struct vd_yielding_of {
-  double steer[VD_YIELDS], camber[VD_YIELDS];
-} vd_yielding_of;
+typedef struct vd_compliance_angle {
+  double steer[VD_COMPLIANCE_LOADS], camber[VD_COMPLIANCE_LOADS];
+} vd_compliance_angle;
 
 /* Of both wheels of an axle, [of][by], over their travels: splines' coefficients, [travel.cells + 3]^2. */
-enum { VD_YIELD_MAPPED = 2 * 2 * 2 * VD_YIELDS };
+enum { VD_COMPLIANCE_MAPPED = 2 * 2 * 2 * VD_COMPLIANCE_LOADS };
 
-typedef struct vd_yield_map {
+typedef struct vd_compliance_map {
   vd_axis travel; /* of either wheel */
   const double *surface;
-} vd_yield_map;
+} vd_compliance_map;
 
 typedef struct vd_vehicle_axle {
   double track;                 /* m */
@@ -77,8 +83,8 @@ typedef struct vd_vehicle_axle {
   bool live;                 /* L4: a rigid axle, which carries the final drive */
   /* At the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel. First
    * index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
-  vd_yielding_of yields[2][2];
-  const vd_yield_map *yield_map; /* the same of joined wheels by their travels; NULL: not asked for */
+  vd_compliance_angle angle_compliance[2][2];
+  const vd_compliance_map *compliance_map; /* the same of joined wheels by their travels; NULL: not asked for */
   /* The same, nonlinear, of both wheels, each as a left one: two where they are no mirror images. NULL: none */
   const vd_elastic_map *elastic[2];
   const vd_inertia_map *inertia; /* of the linkage's own masses; NULL: the wheel's mass is a point; L4 */

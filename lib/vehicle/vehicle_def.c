@@ -19,14 +19,14 @@ static const char *const abs_names[] = {"none", "slip", NULL};
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL, "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
-  {VD_F_CHOICE(vd_axle_def, link_masses, "link_masses", link_masses_names, "lumped", "lumped: the unsprung mass is at the wheel centre; bodies: from L4 on it is in knuckle, arms and rods of the linkage, each at its place"), .flags = VD_UNSAID},
+  {VD_F_CHOICE(vd_axle_def, link_masses, "link_masses", link_masses_names, "lumped", "lumped: the unsprung mass is at the wheel centre; bodies: from L4 on it is in knuckle, arms and rods of the linkage, each at its place"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: loaded_radius")},
   {VD_F_NUMBER(vd_axle_def, unsprung_roll_inertia, "unsprung_roll_inertia", "kg m2", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of a rigid axle or twist beam, with its wheels, about the line along the car through its middle, for levels from L4 on; auto: by the masses of its linkage, else of masses at the wheels, unsprung_mass track^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
-  {VD_F_NUMBER(vd_axle_def, loaded_radius, "loaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO | VD_UNSAID, "auto", "height of the wheel centre at design load; auto: wheel_radius; of a tyre of model mf, if that is auto too")},
+  {VD_F_NUMBER(vd_axle_def, loaded_radius, "loaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "height of the wheel centre at design load; auto: wheel_radius; of a tyre of model mf, if that is auto too")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else that of the linkage's spring")},
-  {VD_F_NUMBER(vd_axle_def, spring_load, "spring_load", "N", 0, 1e6, VD_AUTO | VD_UNSAID, "auto", "load of one spring in the design position, at the wheel; auto: so that the car rests there at design load")},
+  {VD_F_NUMBER(vd_axle_def, spring_load, "spring_load", "N", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto", "load of one spring in the design position, at the wheel; auto: so that the car rests there at design load")},
   {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}", "spring of one wheel")},
   {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "damper of one wheel, for levels from L3 on; a number is its bump rate")},
   {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop, "bump_stop", "1", &vd_stop_schema, 0, "{}", "bump stop of one wheel, for levels from L3 on")},
@@ -39,23 +39,23 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres per roll of the body relative to the road; 0: upright; for levels from L3 on")},
   {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
-  {VD_F_NUMBER(vd_axle_def, toe, "toe", "rad", -0.5, 0.5, VD_AUTO | VD_UNSAID, "auto", "toe-in of both wheels at the design position; auto: that of the tables `kc`")},
-  {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_UNSAID, "auto", "their camber there, top outward > 0; auto: that of the tables")},
-  {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "path of the left wheel over travel and rack as tables")},
-  {VD_F_STRUCT(vd_axle_def, right_kc, vd_kc_def, "right_kc", "1", &vd_kc_schema, VD_FILE | VD_UNSAID, "{}", "the right wheel's, if it differs")},
+  {VD_F_NUMBER(vd_axle_def, toe, "toe", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto", "toe-in of both wheels at the design position; auto: that of the tables `kc`")},
+  {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto", "their camber there, top outward > 0; auto: that of the tables")},
+  {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_OMIT_DEFAULT, "{}", "path of the left wheel over travel and rack as tables")},
+  {VD_F_STRUCT(vd_axle_def, right_kc, vd_kc_def, "right_kc", "1", &vd_kc_schema, VD_FILE | VD_OMIT_DEFAULT, "{}", "the right wheel's, if it differs")},
   {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]", "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
 };
 
 static const vd_schema axle_schema = {
     .name = "axle", .size = sizeof(vd_axle_def), .field = axle_fields, .count = VD_COUNT(axle_fields)};
 
-#define VD_F_AIR_MAP(i, key, text) VD_F_POINTS(vd_aero, map[i], key, "1", -100, 100, "[]", text), .x_unit = "rad", .flags = VD_UNSAID
+#define VD_F_AIR_MAP(i, key, text) VD_F_POINTS(vd_aero, map[i], key, "1", -100, 100, "[]", text), .x_unit = "rad", .flags = VD_OMIT_DEFAULT
 
-#define VD_F_AIR_HEIGHTS(i, key, text) {VD_F_NUMBERS(vd_air_heights_def, value[i], key, "1", -100, 100, VD_UNSAID, "[]", text)}
+#define VD_F_AIR_HEIGHTS(i, key, text) {VD_F_NUMBERS(vd_air_heights_def, value[i], key, "1", -100, 100, VD_OMIT_DEFAULT, "[]", text)}
 
 static const vd_field heights_fields[] = {
-  {VD_F_NUMBERS(vd_air_heights_def, at[VD_FRONT], "front", "m", -10, 10, VD_UNSAID, "[]", "rises of the body over the road at the front axle, from the design position, rising")},
-  {VD_F_NUMBERS(vd_air_heights_def, at[VD_REAR], "rear", "m", -10, 10, VD_UNSAID, "[]", "the same at the rear axle; the lists below have all of these at the first front height, then at the second")},
+  {VD_F_NUMBERS(vd_air_heights_def, at[VD_FRONT], "front", "m", -10, 10, VD_OMIT_DEFAULT, "[]", "rises of the body over the road at the front axle, from the design position, rising")},
+  {VD_F_NUMBERS(vd_air_heights_def, at[VD_REAR], "rear", "m", -10, 10, VD_OMIT_DEFAULT, "[]", "the same at the rear axle; the lists below have all of these at the first front height, then at the second")},
   VD_F_AIR_HEIGHTS(VD_AIR_DRAG, "drag", "what is added to the drag coefficient"),
   VD_F_AIR_HEIGHTS(VD_AIR_FRONT, "downforce_front", "what is added to the coefficient of the front axle's downforce"),
   VD_F_AIR_HEIGHTS(VD_AIR_REAR, "downforce_rear", "what is added to the coefficient of the rear axle's downforce"),
@@ -79,7 +79,7 @@ static const vd_field aero_fields[] = {
   {VD_F_AIR_MAP(VD_AIR_ROLL, "roll_map", "coefficients of the roll moment about the ground, over the wheelbase, right side down > 0")},
   {VD_F_AIR_MAP(VD_AIR_FRONT, "front_map", "coefficients of the front axle's downforce, in place of downforce_front")},
   {VD_F_AIR_MAP(VD_AIR_REAR, "rear_map", "coefficients of the rear axle's downforce, in place of downforce_rear")},
-  {VD_F_STRUCT(vd_aero, heights, vd_air_heights_def, "heights", "1", &heights_schema, VD_UNSAID, "{}", "coefficients over the ride heights at both axles; from L3 on")},
+  {VD_F_STRUCT(vd_aero, heights, vd_air_heights_def, "heights", "1", &heights_schema, VD_OMIT_DEFAULT, "{}", "coefficients over the ride heights at both axles; from L3 on")},
 };
 
 static const vd_schema aero_schema = {
@@ -106,8 +106,8 @@ static const vd_schema brakes_schema = {
     .name = "brakes", .size = sizeof(vd_brakes), .field = brakes_fields, .count = VD_COUNT(brakes_fields)};
 
 static const vd_field hitch_fields[] = {
-  {VD_F_VECTOR(vd_hitch_def, at, "at", "m", -50, 50, VD_AUTO | VD_UNSAID, "auto", "x, y, z of the coupling, as those of loads; auto: there is none")},
-  {VD_F_NUMBER(vd_hitch_def, load, "load", "kg", 0, 1e4, VD_AUTO | VD_UNSAID, "auto", "what a trailer rests on it, as a mass at its place; auto: nothing")},
+  {VD_F_VECTOR(vd_hitch_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto", "x, y, z of the coupling, as those of loads; auto: there is none")},
+  {VD_F_NUMBER(vd_hitch_def, load, "load", "kg", 0, 1e4, VD_AUTO | VD_OMIT_DEFAULT, "auto", "what a trailer rests on it, as a mass at its place; auto: nothing")},
 };
 
 static const vd_schema hitch_schema = {
@@ -121,16 +121,16 @@ static const vd_field vehicle_fields[] = {
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL, "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights")},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3")},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3")},
-  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_UNSAID, "auto", "product of inertia of the sprung mass about its own centre, the integral of x y; auto: by weights, else 0; for levels from L3 on")},
-  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XZ], "product_xz", "kg m2", -1e7, 1e7, VD_AUTO | VD_UNSAID, "auto", "the same of x z")},
-  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_YZ], "product_yz", "kg m2", -1e7, 1e7, VD_AUTO | VD_UNSAID, "auto", "the same of y z")},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "product of inertia of the sprung mass about its own centre, the integral of x y; auto: by weights, else 0; for levels from L3 on")},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XZ], "product_xz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "the same of x z")},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_YZ], "product_yz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "the same of y z")},
   {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "distance from the front to the rear axle")},
   {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE | VD_AUTO, NULL, "distance from the centre of gravity to the front axle; auto: by weights")},
-  {VD_F_NUMBER(vd_vehicle_def, cg_left, "cg_left", "m", -2, 2, VD_AUTO | VD_UNSAID, "auto", "distance of the centre of gravity to the left of the middle plane; auto: by weights, else 0")},
+  {VD_F_NUMBER(vd_vehicle_def, cg_left, "cg_left", "m", -2, 2, VD_AUTO | VD_OMIT_DEFAULT, "auto", "distance of the centre of gravity to the left of the middle plane; auto: by weights, else 0")},
   {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "height of the centre of gravity of the whole car above the ground, in the design position; auto: by weights")},
-  {VD_F_STRUCT(vd_vehicle_def, weights, vd_weights_def, "weights", "1", &vd_weights_schema, VD_UNSAID, "{}", "a weight sheet, or readings of scales, for what the vehicle says is auto")},
-  {VD_F_STRUCTS(vd_vehicle_def, loads, "loads", "1", &vd_load_schema, "[]", "what the car carries: passengers, luggage, fuel"), .flags = VD_UNSAID},
-  {VD_F_STRUCT(vd_vehicle_def, hitch, vd_hitch_def, "hitch", "1", &hitch_schema, VD_UNSAID, "{}", "where a trailer is hitched")},
+  {VD_F_STRUCT(vd_vehicle_def, weights, vd_weights_def, "weights", "1", &vd_weights_schema, VD_OMIT_DEFAULT, "{}", "a weight sheet, or readings of scales, for what the vehicle says is auto")},
+  {VD_F_STRUCTS(vd_vehicle_def, loads, "loads", "1", &vd_load_schema, "[]", "what the car carries: passengers, luggage, fuel"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCT(vd_vehicle_def, hitch, vd_hitch_def, "hitch", "1", &hitch_schema, VD_OMIT_DEFAULT, "{}", "where a trailer is hitched")},
   {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m")},
   {VD_F_NUMBER(vd_vehicle_def, overhang_front, "overhang_front", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the front axle, for cones; auto: 0.30 wheelbase")},
   {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the rear axle; auto: 0.35 wheelbase")},
@@ -238,7 +238,7 @@ static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *ro
                                 vd_diag *d) {
   vd_wheel_compliance_def *def = right ? &axle->right_kc.compliance : &axle->kc.compliance;
   char key[128];
-  if (!vd_wheel_compliance_said(def))
+  if (!vd_wheel_compliance_is_given(def))
     return;
   snprintf(key, sizeof key, "%s.compliance", path);
   if (right) {
@@ -576,8 +576,8 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     memcpy(axle->elastic, from->elastic, sizeof axle->elastic);
     axle->inertia = from->inertia;
     axle->inboard_brakes = from->corner && from->corner->inboard_brakes;
-    memcpy(axle->yields, from->yields, sizeof axle->yields);
-    axle->yield_map = from->yield_map;
+    memcpy(axle->angle_compliance, from->angle_compliance, sizeof axle->angle_compliance);
+    axle->compliance_map = from->compliance_map;
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);
   }

@@ -46,8 +46,8 @@ typedef struct vd_axle_def {
   vd_wheel_compliance *compliance;  /* of the left wheel, with the tables; NULL: none */
   const vd_linkage_map *map;        /* by vd_vehicle_link */
   /* By vd_vehicle_link, as in vd_vehicle_axle. */
-  vd_yielding_of yields[2][2];
-  const vd_yield_map *yield_map;
+  vd_compliance_angle angle_compliance[2][2];
+  const vd_compliance_map *compliance_map;
   const vd_elastic_map *elastic[2]; /* by vd_vehicle_link, if asked for */
   int link_masses;                  /* enum vd_link_masses */
   const vd_inertia_map *inertia;    /* by vd_vehicle_link; NULL: lumped */
@@ -132,9 +132,9 @@ bool vd_vehicle_tabled(const vd_vehicle_def *v);
 
 /* Maps of both axles' linkages or tables, over the travel between their stops and all of the steering, for a vehicle
  * that was checked without errors. tables: they come first; else they stand in for a linkage that is not given.
- * yield_maps, elastic: how wheels on bushings give way, of joined wheels by their travels, of others by their loads.
+ * compliance_maps, elastic: how wheels on bushings give way, of joined wheels by their travels, of others by their loads.
  * Reports what is incomplete or does not reach this range. */
-void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elastic, const vd_node *root,
+void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool compliance_maps, bool elastic, const vd_node *root,
                      const char *path, vd_arena *arena, vd_diag *d);
 
 /* The vehicle of the models, from a complete definition: without errors, and linked if linkages are wanted. */

@@ -45,13 +45,13 @@ static bool steers(const vd_hardpoints *points) {
 }
 
 /* A quantity of which the suspension file and the car have a figure each. */
-typedef struct twice {
+typedef struct cross_check {
   const char *key;  /* of the axle, for the place */
   const char *what; /* in the suspension file */
   const char *of_car, *unit;
   double linkage, car; /* NAN: not said */
   double same;
-} twice;
+} cross_check;
 
 /* Share of the drive torque that goes to an axle. */
 static double drive_share(const vd_drivetrain_def *t, int a) {
@@ -89,7 +89,7 @@ static void compare(const linking *l, int a) {
   double tyre = axle->tyre.common.vertical_stiffness, far = same_share, radius = vd_axle_loaded_radius(axle);
   double twist = vd_corner_twist_rate(c) * axle->track * axle->track;
   /* clang-format off */
-  const twice figure[] = {
+  const cross_check figure[] = {
       {"track", "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track, same_length},
       {"linkage.0.wheel.static_radius", "wheel.static_radius", isnan(axle->loaded_radius) ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, same_length},
       {"linkage.0.wheel_load", "wheel_load", settles ? "load of a wheel by its spring_load" : "static load of a wheel", " N", c->wheel_load, load, far * load},
@@ -103,7 +103,7 @@ static void compare(const linking *l, int a) {
   };
   /* clang-format on */
   for (size_t i = 0; i < VD_COUNT(figure); i++) {
-    const twice *f = &figure[i];
+    const cross_check *f = &figure[i];
     if (fabs(f->linkage - f->car) > f->same)
       vd_warning(l->d, place_of(l, a, f->key),
                  "the linkage says %.4g%s (%s), the car has %.4g%s (%s); the run takes the car's", f->linkage, f->unit,
@@ -255,44 +255,46 @@ static void heading_of(const double *axle, const double *turn, double *steer, do
  * acts there; one that steers holds the drive's in its housing and the brakes' in its knuckles, so that the force acts
  * at the centre and its moment on the housing, from which a brake takes it to the knuckle. The spin axis of a right
  * wheel points to the right; braking ahead turns both to the left's. */
-static void read_yields(const vd_compliance_axle *a, bool live, bool steers, vd_yielding_of yields[2][2]) {
+static void read_angle_compliance(const vd_compliance_axle *a, bool live, bool steers,
+                                  vd_compliance_angle angle_compliance[2][2]) {
   enum { HALF = 6 };
   static const double ahead[3] = {1.0, 0.0, 0.0}, aside[3] = {0.0, 1.0, 0.0};
   for (int by = 0; by < VD_AXLE_WHEELS; by++) {
-    double load[VD_YIELDS][HALF] = {{0.0}}, *fx = load[VD_YIELD_FX], *fy = load[VD_YIELD_FY];
-    double housing[VD_YIELDS] = {0.0}; /* N m about its y axis */
-    fx[0] = fy[1] = load[VD_YIELD_MZ][5] = 1.0;
+    double load[VD_COMPLIANCE_LOADS][HALF] = {{0.0}}, *fx = load[VD_COMPLIANCE_FX], *fy = load[VD_COMPLIANCE_FY];
+    double housing[VD_COMPLIANCE_LOADS] = {0.0}; /* N m about its y axis */
+    fx[0] = fy[1] = load[VD_COMPLIANCE_MZ][5] = 1.0;
     vd_cross(a->contact[by], aside, fy + 3);
     if (live && !steers)
       vd_cross(a->contact[by], ahead, fx + 3);
     if (live && steers) {
-      housing[VD_YIELD_FX] = a->contact[by][2];
-      housing[VD_YIELD_BRAKE] = -1.0;
+      housing[VD_COMPLIANCE_FX] = a->contact[by][2];
+      housing[VD_COMPLIANCE_BRAKE] = -1.0;
     }
     for (int i = 0; i < 3 && (!live || steers); i++)
-      load[VD_YIELD_BRAKE][3 + i] = (by ? -1.0 : 1.0) * a->spin[by][i];
+      load[VD_COMPLIANCE_BRAKE][3 + i] = (by ? -1.0 : 1.0) * a->spin[by][i];
     for (int of = 0; of < VD_AXLE_WHEELS; of++)
-      for (int k = 0; k < VD_YIELDS; k++) {
+      for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
         double turn[3];
         for (int i = 0; i < 3; i++) {
           const double *row = &a->c[HALF * of + 3 + i][HALF * by];
           turn[i] = vd_dot(row, load[k]) + vd_dot(row + 3, load[k] + 3) + housing[k] * a->housing[HALF * of + 3 + i];
         }
-        heading_of(a->spin[of], turn, &yields[of][by].steer[k], &yields[of][by].camber[k]);
+        heading_of(a->spin[of], turn, &angle_compliance[of][by].steer[k], &angle_compliance[of][by].camber[k]);
       }
   }
 }
 
-_Static_assert((int)VD_YIELDS == (int)VD_TURN_LOADS, "loads in the order of enum vd_yield");
+_Static_assert((int)VD_COMPLIANCE_LOADS == (int)VD_TURN_LOADS, "loads in the order of enum vd_yield");
 
 /* A wheel on links of its own; the right one is its mirror image: a turn to the left changes its sign there, as do fy
  * and mz, but neither fx nor a torque about the axle. */
-static void mirror_yields(const double *about_z, const double *about_x, vd_yielding_of yields[2][2]) {
-  for (int k = 0; k < VD_YIELDS; k++)
+static void mirror_angle_compliance(const double *about_z, const double *about_x,
+                                    vd_compliance_angle angle_compliance[2][2]) {
+  for (int k = 0; k < VD_COMPLIANCE_LOADS; k++)
     for (int side = 0; side < 2; side++) {
-      double sign = side && (k == VD_YIELD_FX || k == VD_YIELD_BRAKE) ? -1.0 : 1.0;
-      yields[side][side].steer[k] = sign * about_z[k];
-      yields[side][side].camber[k] = sign * about_x[k];
+      double sign = side && (k == VD_COMPLIANCE_FX || k == VD_COMPLIANCE_BRAKE) ? -1.0 : 1.0;
+      angle_compliance[side][side].steer[k] = sign * about_z[k];
+      angle_compliance[side][side].camber[k] = sign * about_x[k];
     }
 }
 
@@ -305,7 +307,7 @@ typedef struct pair {
 } pair;
 
 /* Both wheels at their travels, under the loads of the design position. */
-static bool yields_at(const pair *p, const double *travel, vd_yielding_of yields[2][2]) {
+static bool angle_compliance_at(const pair *p, const double *travel, vd_compliance_angle angle_compliance[2][2]) {
   vd_compliance_axle both;
   vd_compliance_state state;
   const vd_wheel_load load = {.fz = isnan(p->corner->wheel_load) ? 0.0 : p->corner->wheel_load};
@@ -314,36 +316,36 @@ static bool yields_at(const pair *p, const double *travel, vd_yielding_of yields
   bool ok = vd_linkage_move(p->linkage, travel, &state.pose) == VD_LINKAGE_OK &&
             vd_compliance_settle(p->c, travel, &load, &state) && vd_compliance_of_axle(p->c, false, &both);
   if (ok)
-    read_yields(&both, p->live, p->corner->points.steer.given, yields);
+    read_angle_compliance(&both, p->live, p->corner->points.steer.given, angle_compliance);
   return ok;
 }
 
 /* All nodes of both travels, [travel.cells + 1]^2; false: some have no equilibrium. */
-static bool survey_yields(const pair *p, const vd_axis *travel, vd_yielding_of (*value)[2][2]) {
+static bool survey_compliance(const pair *p, const vd_axis *travel, vd_compliance_angle (*value)[2][2]) {
   for (int i = 0; i <= travel->cells; i++)
     for (int j = 0; j <= travel->cells; j++) {
       const double u[VD_INPUTS] = {vd_axis_node(travel, i), vd_axis_node(travel, j)};
-      if (!yields_at(p, u, value[i * (travel->cells + 1) + j]))
+      if (!angle_compliance_at(p, u, value[i * (travel->cells + 1) + j]))
         return false;
     }
   return true;
 }
 
 /* Over the travels of the linkage's map, as far as there are equilibria; NULL: not within 30 mm. */
-static const vd_yield_map *map_yields(const pair *p, const vd_axis *whole, vd_arena *arena) {
+static const vd_compliance_map *compliance_map_of(const pair *p, const vd_axis *whole, vd_arena *arena) {
   const double step = 0.015, least = 0.03, part = 0.8; /* m, m */
   const double end[2] = {whole->from, whole->from + whole->cells * whole->step};
-  vd_yield_map *map = vd_arena_alloc(arena, sizeof *map);
+  vd_compliance_map *map = vd_arena_alloc(arena, sizeof *map);
   bool all = false;
   for (double share = 1.0; !all && share * end[1] > least && share * end[0] < -least; share *= part) {
     map->travel = vd_axis_make(share * end[0], share * end[1], step);
     size_t nodes = (size_t)map->travel.cells + 1, places = vd_bspline_places(&map->travel, &map->travel);
-    vd_yielding_of(*value)[2][2] = vd_allocate(nodes * nodes, sizeof *value);
-    all = survey_yields(p, &map->travel, value);
+    vd_compliance_angle(*value)[2][2] = vd_allocate(nodes * nodes, sizeof *value);
+    all = survey_compliance(p, &map->travel, value);
     if (all) {
       double *surface = vd_arena_alloc(arena, places * sizeof *value);
-      vd_bspline_fit_product(&map->travel, &map->travel, VD_YIELD_MAPPED, value[0][0][0].steer, VD_YIELD_MAPPED,
-                             surface);
+      vd_bspline_fit_product(&map->travel, &map->travel, VD_COMPLIANCE_MAPPED, value[0][0][0].steer,
+                             VD_COMPLIANCE_MAPPED, surface);
       map->surface = surface;
     }
     free(value);
@@ -352,21 +354,21 @@ static const vd_yield_map *map_yields(const pair *p, const vd_axis *whole, vd_ar
 }
 
 /* At the design position, and if asked for over the travels. */
-static bool joined_yields(const linking *l, vd_axle_def *axle, const vd_linkage *linkage, bool mapped) {
+static bool joined_compliance(const linking *l, vd_axle_def *axle, const vd_linkage *linkage, bool mapped) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const vd_corner *corner = axle->corner;
   bool live = vd_linkage_traits_of(corner->points.type)->axle && !corner->final_drive_on_body;
   const pair p = {corner, linkage, live, vd_compliance_create(corner, linkage, VD_HOLD_CENTRE)};
-  bool ok = yields_at(&p, design, axle->yields);
+  bool ok = angle_compliance_at(&p, design, axle->angle_compliance);
   if (ok && mapped)
-    axle->yield_map = map_yields(&p, &axle->map->travel, l->arena);
+    axle->compliance_map = compliance_map_of(&p, &axle->map->travel, l->arena);
   vd_compliance_destroy(p.c);
   return ok;
 }
 
 /* What turns the wheels on their bushings, and on the beam that joins them; wheels that turn on an axle are left
  * out. */
-static void find_compliance(const linking *l, int a, bool yield_maps) {
+static void find_compliance(const linking *l, int a, bool compliance_maps) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_linkage_traits *traits = vd_linkage_traits_of(axle->corner->points.type);
   vd_compliance_turns turns;
@@ -376,9 +378,9 @@ static void find_compliance(const linking *l, int a, bool yield_maps) {
   if (traits->beam && !axle->corner->beam.given)
     return;
   if (axle->map->joined)
-    ok = joined_yields(l, axle, &linkage, yield_maps);
+    ok = joined_compliance(l, axle, &linkage, compliance_maps);
   else if ((ok = vd_compliance_turns_of(axle->corner, &linkage, &turns)))
-    mirror_yields(turns.about_z, turns.about_x, axle->yields);
+    mirror_angle_compliance(turns.about_z, turns.about_x, axle->angle_compliance);
   if (!ok)
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
 }
@@ -564,17 +566,17 @@ static double rig_radius(const vd_axle_def *axle) {
  * as far as a moment about this leans it (Maxwell, Betti); how far it leans it, a rig does not say. */
 static void take_compliance(vd_axle_def *axle) {
   static const enum vd_giving of[2] = {VD_GIVING_TOE, VD_GIVING_CAMBER};
-  double turn[2][VD_YIELDS], by[VD_RIG_LOADS], radius = rig_radius(axle);
+  double turn[2][VD_COMPLIANCE_LOADS], by[VD_RIG_LOADS], radius = rig_radius(axle);
   for (int k = 0; k < 2; k++) {
     for (int j = 0; j < VD_RIG_LOADS; j++)
       by[j] = vd_giving_slope(&axle->compliance->of[of[k]][j]);
-    turn[k][VD_YIELD_FX] = 0.0 - by[VD_RIG_FX_DRIVE];
-    turn[k][VD_YIELD_FY] = 0.0 - by[VD_RIG_FY];
-    turn[k][VD_YIELD_MZ] = 0.0 - by[VD_RIG_MZ];
-    turn[k][VD_YIELD_BRAKE] = (by[VD_RIG_FX_BRAKE] - by[VD_RIG_FX_DRIVE]) / radius;
+    turn[k][VD_COMPLIANCE_FX] = 0.0 - by[VD_RIG_FX_DRIVE];
+    turn[k][VD_COMPLIANCE_FY] = 0.0 - by[VD_RIG_FY];
+    turn[k][VD_COMPLIANCE_MZ] = 0.0 - by[VD_RIG_MZ];
+    turn[k][VD_COMPLIANCE_BRAKE] = (by[VD_RIG_FX_BRAKE] - by[VD_RIG_FX_DRIVE]) / radius;
   }
-  turn[0][VD_YIELD_FY] += (vd_axle_loaded_radius(axle) - radius) * turn[1][VD_YIELD_MZ];
-  mirror_yields(turn[0], turn[1], axle->yields);
+  turn[0][VD_COMPLIANCE_FY] += (vd_axle_loaded_radius(axle) - radius) * turn[1][VD_COMPLIANCE_MZ];
+  mirror_angle_compliance(turn[0], turn[1], axle->angle_compliance);
 }
 
 /* Wheels whose compliance nobody gives are rigid. */
@@ -666,7 +668,7 @@ static void join_compliance(const linking *l) {
   }
 }
 
-void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elastic, const vd_node *root,
+void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool compliance_maps, bool elastic, const vd_node *root,
                      const char *path, vd_arena *arena, vd_diag *d) {
   const linking l = {v, root, path, arena, d};
   bool tabled = vd_vehicle_tabled(v);
@@ -680,7 +682,7 @@ void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool yield_maps, bool elast
       continue;
     if (v->axle[a].link_masses == VD_LINKS_BODIES)
       map_inertia(&l, a);
-    find_compliance(&l, a, yield_maps);
+    find_compliance(&l, a, compliance_maps);
     if (elastic)
       map_compliance(&l, a);
   }

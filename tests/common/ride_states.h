@@ -111,7 +111,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
   c->steer = c->hand = around(0.4);
   c->steer_rate = around(1.0);
   x[VD_S_STEER] = around(0.4);
-  for (int i = VD_S_YIELDING; i < VD_S_STEERED && m->ride.elastic_map[VD_FRONT]; i++)
+  for (int i = VD_S_BUSHINGS; i < VD_S_STEERED && m->ride.elastic_map[VD_FRONT]; i++)
     x[i] = around(0.4);
   if (m->column) {
     const double most = 1.1 * m->vehicle.steering.max_angle * m->vehicle.steering.ratio; /* beyond the stops, too */

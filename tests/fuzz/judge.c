@@ -18,7 +18,7 @@ static bool is_short(const vd_claim_run *run, double step) {
   vd_diag *d = vd_diag_create();
   int source;
   bool good = true;
-  if (!vd_said(run->scenario)) {
+  if (!vd_is_given(run->scenario)) {
     good = true;
   } else if (run->kind == VD_KIND_VEHICLE) {
     vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);

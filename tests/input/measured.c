@@ -16,9 +16,9 @@ typedef struct def {
 
 static const vd_field fields[] = {
     {VD_F_GROUP(&vd_measured_rows)},
-    {VD_F_STRUCT(def, time, vd_column_def, "time", "s", &vd_column_schema, VD_UNSAID, "{}", "time")},
-    {VD_F_STRUCT(def, alpha, vd_column_def, "alpha", "rad", &vd_column_schema, VD_UNSAID, "{}", "slip angle")},
-    {VD_F_STRUCT(def, load, vd_column_def, "load", "N", &vd_column_schema, VD_UNSAID, "{}", "load")},
+    {VD_F_STRUCT(def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "time")},
+    {VD_F_STRUCT(def, alpha, vd_column_def, "alpha", "rad", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "slip angle")},
+    {VD_F_STRUCT(def, load, vd_column_def, "load", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "load")},
 };
 static const vd_schema schema = {
     .name = "table", .size = sizeof(def), .field = fields, .count = sizeof fields / sizeof fields[0]};

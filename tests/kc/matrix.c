@@ -160,7 +160,7 @@ static void test_wheel_rate(double travel) {
   double motion[6];
   for (int i = 0; i < 6; i++)
     motion[i] = m.of.c[i][2] / m.of.c[2][2];
-  const vd_kc_yield yield = vd_kc_yield_of(m.of.spin[0], m.of.contact[0], 1.0, motion);
+  const vd_kc_displacement yield = vd_kc_displacement_of(m.of.spin[0], m.of.contact[0], 1.0, motion);
   tap_near(yield.camber, s.camber.d[0], 1e-9, "travel %g mm: the wheel leans as it travels", 1e3 * travel);
   tap_near(yield.toe, s.toe.d[0], 1e-9, "travel %g mm: and steers", 1e3 * travel);
   tap_near(m.of.c[0][2] / m.of.c[2][2], s.wheel_x.d[0], 1e-9, "travel %g mm: and goes ahead", 1e3 * travel);

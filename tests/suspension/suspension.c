@@ -358,7 +358,7 @@ static void read_curve(const char *what, const char *format) {
   const vd_curve_def *curve = &r.v.axle[VD_FRONT].suspension.spring.curve;
   static const double expected[] = {0, 0, 0.1, 2500, 0.2, 6000};
   tap_ok(r.good && curve->points.count == 3 && memcmp(curve->points.xy, expected, sizeof expected) == 0 &&
-             !*curve->table.file && !vd_column_is_said(&curve->x_column) && !vd_column_is_said(&curve->y_column),
+             !*curve->table.file && !vd_column_is_given(&curve->x_column) && !vd_column_is_given(&curve->y_column),
          "CSV: %s", what);
   if (!r.good) {
     char *text = messages(&r);

@@ -223,20 +223,21 @@ static void ranges(void) {
   vd_tyre_question q = {
       .load = 9000.0, .kappa = -0.5, .tan_alpha = tan(0.4), .camber = 0.12, .vx = 20.0, .ground_friction = 1.0};
   vd_tyre_answer a = asked(&t, q);
-  tap_ok(a.held == 31 && a.used.load == 8000.0 && a.used.kappa == -0.2 && a.used.camber == 0.1 &&
+  tap_ok(a.clamped == 31 && a.used.load == 8000.0 && a.used.kappa == -0.2 && a.used.camber == 0.1 &&
              a.used.pressure == 2.0e5 && fabs(a.used.tan_alpha - tan(0.25)) < 1e-15,
          "all five are held, and what is used is said");
   vd_tyre_inflate(&t, 2.2e5);
   a = asked(&t, (vd_tyre_question){
                     .load = 400.0, .tan_alpha = 0.1, .kappa = 0.05, .camber = 0.05, .vx = 9.0, .ground_friction = 1.0});
-  tap_ok(a.held == 1 && a.used.load == 500.0 && a.used.tan_alpha == 0.1 && a.used.kappa == 0.05, "a load below FZMIN");
+  tap_ok(a.clamped == 1 && a.used.load == 500.0 && a.used.tan_alpha == 0.1 && a.used.kappa == 0.05,
+         "a load below FZMIN");
   vd_mf_def free = vd_mf_unlimited(&def);
   vd_tyre all = tyre_of(&free);
   a = asked(&all, q);
   vd_mf_def plain = load_tir(synthetic);
   vd_tyre never = tyre_of(&plain);
   vd_tyre_answer b = asked(&never, q);
-  tap_ok(a.held == 0 && a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.used.kappa == -0.5,
+  tap_ok(a.clamped == 0 && a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.used.kappa == -0.5,
          "without the ranges the formula is used as far as it goes");
 }
 

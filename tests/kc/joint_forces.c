@@ -1,6 +1,6 @@
 /* Forces in the joints: every body's balance, the second solver, and a planar suspension by hand. */
 #include "balance_corner.h"
-#include "kc/forces.h"
+#include "kc/joint_forces.h"
 #include "linkages.h"
 #include "suspension/corner_def.h"
 

@@ -55,11 +55,11 @@ static double ledger_of(scene *s, double *off) {
     vd_eval e = scene_row(s).eval;
     worst = greater(worst, fabs(e.ledger));
     kinetic = greater(kinetic, e.energy_kinetic);
-    if (s->sim.command.held & VD_HELD_SPEED)
+    if (s->sim.command.prescribed & VD_PRESCRIBED_SPEED)
       *off = greater(*off, fabs(e.vx - 25.0 - 3.0 * sin(3.14159265358979323846 * 0.1 * k)));
     else if (k % 10 == 0)
       *off = greater(*off, fabs(e.x - x_at[k / 10]) + fabs(e.y - y_at[k / 10]));
-    if (s->sim.command.held & VD_HELD_YAW && k % 10 == 0)
+    if (s->sim.command.prescribed & VD_PRESCRIBED_YAW && k % 10 == 0)
       *off = greater(*off, fabs(e.yaw - yaw_at[k / 10]));
   }
   return s->sim.status == VD_SIM_OK ? worst / kinetic : NAN;
@@ -97,7 +97,7 @@ static void check_momentum(const char *level, int k, const char *first, const ch
     }
     double accel = (8.0 * (speed[3] - speed[1]) - (speed[4] - speed[0])) / (12.0 * h);
     /* at L5 the force is along the body's own axis */
-    double tilt = s->model.options.level == VD_L5 && k == 0 ? cos(e.pitch) : 1.0, sum = tilt * e.held[k];
+    double tilt = s->model.options.level == VD_L5 && k == 0 ? cos(e.pitch) : 1.0, sum = tilt * e.prescribed[k];
     greatest = greater(greatest, fabs(sum));
     /* contact axes: the wheels' angles, and what the pitch turns leaning axles about the vertical */
     for (int i = 0; i < VD_WHEELS; i++) {
@@ -118,7 +118,7 @@ static void check_moment(const char *level) {
     scene_run(s, 0.2 * n);
     const vd_eval *e = &s->sim.eval;
     const vd_command *c = &s->sim.command;
-    double sum = e->held[2];
+    double sum = e->prescribed[2];
     for (int i = 0; i < s->model.lanes.count; i++) {
       double fx = e->fx[i] * c->cos_angle[i] - e->fy[i] * c->sin_angle[i];
       double fy = e->fx[i] * c->sin_angle[i] + e->fy[i] * c->cos_angle[i];
@@ -143,8 +143,8 @@ static void check_mirror(const char *level) {
                           a.vy + b.vy,
                           a.vx - b.vx,
                           (a.load[0] - b.load[1]) * 1e-4,
-                          (a.held[0] - b.held[0]) * 1e-4,
-                          (a.held[1] + b.held[1]) * 1e-4};
+                          (a.prescribed[0] - b.prescribed[0]) * 1e-4,
+                          (a.prescribed[1] + b.prescribed[1]) * 1e-4};
     for (size_t i = 0; i < VD_COUNT(off); i++)
       worst = greater(worst, fabs(off[i]));
   }
@@ -178,10 +178,10 @@ static void check_accelerations(const char *level, const char *first, const char
     for (int k = 0; k < 4; k++)
       change[k] += side * now[k] / (2.0 * h);
   }
-  if (c->held & VD_HELD_SPEED)
+  if (c->prescribed & VD_PRESCRIBED_SPEED)
     off = greater(off, fabs(change[0] - c->given[VD_GIVEN_SPEED][1]));
   for (int k = VD_GIVEN_X; k <= VD_GIVEN_YAW; k++)
-    if (c->held & (k == VD_GIVEN_YAW ? VD_HELD_YAW : VD_HELD_PLACE))
+    if (c->prescribed & (k == VD_GIVEN_YAW ? VD_PRESCRIBED_YAW : VD_PRESCRIBED_PLACE))
       off = greater(off, fabs(change[k] - c->given[k][2]));
   tap_near(off, 0.0, 1e-5, "%s: a tilted body accelerates as it is given (%.1e)", level, off);
   scene_free(s);

@@ -1,4 +1,4 @@
-#include "model/held.h"
+#include "model/prescribed.h"
 
 #include "model/frame.h"
 #include "model/space.h"
@@ -71,7 +71,7 @@ static double heading_acceleration(const vd_model *m, const body *b, const doubl
          b->yaw_rate * pitch_rate * sp / cp;
 }
 
-static void add(vd_held *h, double unit, const double *force, const double *moment) {
+static void add(vd_prescribed *h, double unit, const double *force, const double *moment) {
   int k = h->count++;
   h->unit[k] = unit;
   h->amount[k] = 0.0;
@@ -81,20 +81,20 @@ static void add(vd_held *h, double unit, const double *force, const double *mome
   }
 }
 
-void vd_held_begin(const vd_model *m, const vd_command *c, const double *x, vd_held *h) {
+void vd_prescribed_begin(const vd_model *m, const vd_command *c, const double *x, vd_prescribed *h) {
   double mass = m->vehicle.mass;
   body b;
   body_at(m, x, &b);
   h->count = 0;
-  if (c->held & VD_HELD_SPEED)
+  if (c->prescribed & VD_PRESCRIBED_SPEED)
     add(h, mass, b.forward, NULL);
-  for (int k = 0; k < 2 && c->held & VD_HELD_PLACE; k++)
+  for (int k = 0; k < 2 && c->prescribed & VD_PRESCRIBED_PLACE; k++)
     add(h, mass, b.f.to_world[k], NULL);
-  if (c->held & VD_HELD_YAW)
+  if (c->prescribed & VD_PRESCRIBED_YAW)
     add(h, m->vehicle.yaw_inertia, NULL, b.f.to_world[2]);
 }
 
-void vd_held_push(const vd_held *h, int trial, vd_command *c) {
+void vd_prescribed_push(const vd_prescribed *h, int trial, vd_command *c) {
   for (int j = 0; j < 3; j++)
     c->hold[j] = c->hold_moment[j] = 0.0;
   for (int k = 0; k < h->count; k++) {
@@ -106,23 +106,24 @@ void vd_held_push(const vd_held *h, int trial, vd_command *c) {
   }
 }
 
-bool vd_held_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial, vd_held *h) {
+bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial,
+                        vd_prescribed *h) {
   const double rounding = 1e-12; /* of the accelerations that are added up */
-  double a[3], now[VD_HELD_MOST], wanted[VD_HELD_MOST];
+  double a[3], now[VD_PRESCRIBED_MOST], wanted[VD_PRESCRIBED_MOST];
   bool met = true;
   int n = 0;
   body b;
   body_at(m, x, &b);
   acceleration(m, &b, dx, a);
-  if (c->held & VD_HELD_SPEED) {
+  if (c->prescribed & VD_PRESCRIBED_SPEED) {
     now[n] = vd_dot(b.forward, a) + vd_dot(b.forward_rate, b.f.u);
     wanted[n++] = c->given[VD_GIVEN_SPEED][1];
   }
-  for (int k = 0; k < 2 && c->held & VD_HELD_PLACE; k++) {
+  for (int k = 0; k < 2 && c->prescribed & VD_PRESCRIBED_PLACE; k++) {
     now[n] = vd_dot(b.f.to_world[k], a);
     wanted[n++] = c->given[VD_GIVEN_X + k][2];
   }
-  if (c->held & VD_HELD_YAW) {
+  if (c->prescribed & VD_PRESCRIBED_YAW) {
     now[n] = heading_acceleration(m, &b, dx);
     wanted[n++] = c->given[VD_GIVEN_YAW][2];
   }
@@ -139,9 +140,9 @@ bool vd_held_note(const vd_model *m, const vd_command *c, const double *x, const
 }
 
 /* Gaussian elimination without pivots: a force moves what it holds most. */
-void vd_held_solve(vd_held *h) {
+void vd_prescribed_solve(vd_prescribed *h) {
   const int n = h->count;
-  double a[VD_HELD_MOST][VD_HELD_MOST], y[VD_HELD_MOST];
+  double a[VD_PRESCRIBED_MOST][VD_PRESCRIBED_MOST], y[VD_PRESCRIBED_MOST];
   for (int k = 0; k < n; k++) {
     y[k] = h->missing[k];
     for (int j = 0; j < n; j++)
@@ -162,12 +163,12 @@ void vd_held_solve(vd_held *h) {
   }
 }
 
-void vd_held_show(const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
+void vd_prescribed_show(const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
   body b;
   body_at(m, x, &b);
   for (int k = 0; k < 2; k++)
-    e->held[k] = vd_dot(b.f.plane[k], c->hold);
-  e->held[2] = vd_dot(b.f.to_world[2], c->hold_moment);
+    e->prescribed[k] = vd_dot(b.f.plane[k], c->hold);
+  e->prescribed[2] = vd_dot(b.f.to_world[2], c->hold_moment);
 }
 
 /* The heading becomes `yaw`: the body turns about the vertical. */
@@ -186,11 +187,11 @@ static void turn_to(const vd_model *m, double yaw, const body *b, double *x) {
   q[3] = c * old[3] + s * old[0];
 }
 
-void vd_held_place(const vd_model *m, const vd_command *c, double *x) {
+void vd_prescribed_place(const vd_model *m, const vd_command *c, double *x) {
   static const int speed[] = {VD_S_VX, VD_S_VY, VD_S_VZ}, turn[] = {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
   body b;
   body_at(m, x, &b);
-  if (c->held & VD_HELD_YAW) {
+  if (c->prescribed & VD_PRESCRIBED_YAW) {
     double missing = c->given[VD_GIVEN_YAW][1] - b.yaw_rate;
     for (int j = in_plane(m) ? 2 : 0; j < 3; j++)
       x[turn[j]] += b.f.to_world[2][j] * missing;
@@ -198,12 +199,12 @@ void vd_held_place(const vd_model *m, const vd_command *c, double *x) {
     body_at(m, x, &b);
   }
   double u[3] = {b.f.u[0], b.f.u[1], b.f.u[2]};
-  if (c->held & VD_HELD_SPEED) {
+  if (c->prescribed & VD_PRESCRIBED_SPEED) {
     double missing = c->given[VD_GIVEN_SPEED][0] - vd_dot(b.forward, u);
     for (int j = 0; j < 3; j++)
       u[j] += b.forward[j] * missing;
   }
-  if (c->held & VD_HELD_PLACE) {
+  if (c->prescribed & VD_PRESCRIBED_PLACE) {
     static const int place[] = {VD_S_ALONG, VD_S_ACROSS};
     const double missing[2] = {c->given[VD_GIVEN_X][1] - vd_dot(b.f.to_world[0], u),
                                c->given[VD_GIVEN_Y][1] - vd_dot(b.f.to_world[1], u)};

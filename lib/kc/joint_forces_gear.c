@@ -1,6 +1,6 @@
 /* Forces in the steering: what holds the pitman arm of a steering box, and the relay rod between it and idler arm. */
 #include "base/vec.h"
-#include "kc/forces.h"
+#include "kc/joint_forces.h"
 
 #include <string.h>
 

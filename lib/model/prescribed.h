@@ -11,40 +11,41 @@
  *
  * The power of the force is that of a force from outside (outside.h). At the ends of steps, place and velocities are
  * those that are given: what Runge-Kutta leaves is of the order of its error. */
-#ifndef VD_HELD_H
-#define VD_HELD_H
+#ifndef VD_PRESCRIBED_H
+#define VD_PRESCRIBED_H
 
 #include "model/model.h"
 
-enum { VD_HELD_MOST = 3 };
+enum { VD_PRESCRIBED_MOST = 3 };
 
-typedef struct vd_held {
-  int count;                               /* of forces */
-  double unit[VD_HELD_MOST];               /* N or N m: moves the car by an acceleration of about 1 */
-  double force[VD_HELD_MOST][3];           /* directions in body axes; a moment has none */
-  double moment[VD_HELD_MOST][3];          /* likewise */
-  double missing[VD_HELD_MOST];            /* m/s2, rad/s2: wanted less present accelerations */
-  double gain[VD_HELD_MOST][VD_HELD_MOST]; /* [k][j]: of k, by one unit of force j */
-  double amount[VD_HELD_MOST];             /* in units */
-} vd_held;
+typedef struct vd_prescribed {
+  int count;                                           /* of forces */
+  double unit[VD_PRESCRIBED_MOST];                     /* N or N m: moves the car by an acceleration of about 1 */
+  double force[VD_PRESCRIBED_MOST][3];                 /* directions in body axes; a moment has none */
+  double moment[VD_PRESCRIBED_MOST][3];                /* likewise */
+  double missing[VD_PRESCRIBED_MOST];                  /* m/s2, rad/s2: wanted less present accelerations */
+  double gain[VD_PRESCRIBED_MOST][VD_PRESCRIBED_MOST]; /* [k][j]: of k, by one unit of force j */
+  double amount[VD_PRESCRIBED_MOST];                   /* in units */
+} vd_prescribed;
 
 /* What the command holds at the state. */
-void vd_held_begin(const vd_model *m, const vd_command *c, const double *x, vd_held *h);
+void vd_prescribed_begin(const vd_model *m, const vd_command *c, const double *x, vd_prescribed *h);
 
 /* The forces of `h`, plus one unit of force `trial` if that is not negative, into the command. */
-void vd_held_push(const vd_held *h, int trial, vd_command *c);
+void vd_prescribed_push(const vd_prescribed *h, int trial, vd_command *c);
 
 /* What the rates under those forces show. trial < 0: without a unit beside them; returns whether the accelerations are
  * those that are given, to rounding. */
-bool vd_held_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial, vd_held *h);
+bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial,
+                        vd_prescribed *h);
 
 /* The amounts under which nothing is missing. */
-void vd_held_solve(vd_held *h);
+void vd_prescribed_solve(vd_prescribed *h);
 
 /* For the log: the force along the axes of vx and vy, and the moment about the vertical. */
-void vd_held_show(const vd_model *m, const vd_command *c, const double *x, vd_eval *e);
+void vd_prescribed_show(const vd_model *m, const vd_command *c, const double *x, vd_eval *e);
 
 /* Place and velocities become those that are given. */
-void vd_held_place(const vd_model *m, const vd_command *c, double *x);
+void vd_prescribed_place(const vd_model *m, const vd_command *c, double *x);
 
 #endif

@@ -1,5 +1,5 @@
 /* From the multipliers of the constraints and the laws of the bushings to forces on bodies. */
-#include "kc/forces.h"
+#include "kc/joint_forces.h"
 #include "kc/compliance_impl.h"
 
 #include <math.h>
@@ -256,7 +256,7 @@ static double weight_of(const list *l, int m, double *at) {
   return c->weight[m];
 }
 
-static void put_weight(list *l, const char *on, const char *point, const double *at, double weight) {
+static void add_weight(list *l, const char *on, const char *point, const double *at, double weight) {
   const double down[3] = {0.0, 0.0, -weight};
   if (weight > 0.0)
     put(l, "gravity", on, point, at, down, no_moment);
@@ -276,16 +276,16 @@ static void weights(list *l) {
   for (int m = 0; m < p->members && !c->twists; m++) {
     const char *on = is_knuckle(p->member[m].kind) ? held_body(l) : p->member[body_of(l, m)].name;
     double weight = weight_of(l, m, at);
-    put_weight(l, on, middle_key, at, weight);
+    add_weight(l, on, middle_key, at, weight);
   }
   for (int side = 0; c->twists && side < 2; side++) {
     memcpy(middle, c->middle[0], sizeof middle);
     middle[1] *= side ? -1.0 : 1.0;
     arm_place(l, side, middle, at);
-    put_weight(l, arm_names[side], middle_key, at, c->weight[0]);
+    add_weight(l, arm_names[side], middle_key, at, c->weight[0]);
     vd_wheel_centre(c, side, middle);
     arm_place(l, side, middle, at);
-    put_weight(l, arm_names[side], middle_key, at, c->knuckle_weight);
+    add_weight(l, arm_names[side], middle_key, at, c->knuckle_weight);
   }
   if (c->twists)
     return;
@@ -293,7 +293,7 @@ static void weights(list *l) {
   if (c->linkage.axle)
     middle[1] = 0.0;
   knuckle_place(l, middle, at);
-  put_weight(l, held_body(l), middle_key, at, c->knuckle_weight);
+  add_weight(l, held_body(l), middle_key, at, c->knuckle_weight);
 }
 
 /* --- members --- */
@@ -658,8 +658,8 @@ static void wheel_forces(list *l, const vd_wheel_load *load, int side) {
   vd_wheel_axle(l->c, side, axle);
   vd_turned(vd_wheel_turn(l->c, l->at, side), axle, spin);
   vd_cross(contact, force, about);
-  double held = load->torque - (load->rolls ? vd_dot(about, spin) + load->mz * spin[2] : 0.0);
-  add_to(held, spin, moment);
+  double along_axle = load->torque - (load->rolls ? vd_dot(about, spin) + load->mz * spin[2] : 0.0);
+  add_to(along_axle, spin, moment);
   for (int i = 0; i < 3; i++)
     patch[i] = at[i] + contact[i];
   put(l, "road", carrier(l, side), "wheel.contact", patch, force, moment);
