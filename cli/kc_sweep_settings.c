@@ -4,7 +4,7 @@
 #include "tool.h"
 
 #include "base/memory.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <math.h>
 #include <stdio.h>

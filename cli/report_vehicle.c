@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "model/space.h"
-#include "suspension/linkage_map.h"
+#include "linkage/linkage_map.h"
 
 #include <math.h>
 #include <stdlib.h>

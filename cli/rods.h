@@ -2,7 +2,7 @@
 #ifndef VD_RODS_H
 #define VD_RODS_H
 
-#include "suspension/linkage.h"
+#include "linkage/linkage.h"
 
 enum { VD_RODS_MAX = 2 * VD_MEMBERS };
 

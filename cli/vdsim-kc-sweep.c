@@ -7,7 +7,7 @@
 #include "kc/matrix.h"
 #include "kc/sensitivity.h"
 #include "kc/tables.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <stdlib.h>
 #include <string.h>

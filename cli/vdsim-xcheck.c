@@ -4,7 +4,7 @@
 #include "xcheck_settings.h"
 
 #include "base/num.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,42 +8,6 @@
 
 enum { N = 6 };
 
-/* --- the disc --- */
-
-static vd_jet3 mirrored(vd_jet3 v) {
-  v.y = vd_jet_scale(-1.0, v.y);
-  return v;
-}
-
-/* With s the spin axis, z up and c = |s x z| = hypot(s_x, s_y): heading = s x z/c, outward = z x heading, and in the
- * wheel's plane upward = heading x s = (z - s_z s)/c; the knuckle has turned about s since its design position by the
- * angle of what was its heading there below the heading; the patch lies static_radius below the centre along it (thin
- * disc). */
-void vd_kc_place_wheel(const vd_linkage *l, const vd_pose *knuckle, bool right, vd_kc_wheel *w) {
-  const double *p = l->points.wheel_center, *s = l->spin_axis;
-  double side = right ? -1.0 : 1.0;
-  const double centre[3] = {p[0], side * p[1], p[2]}, spin[3] = {s[0], side * s[1], s[2]};
-  w->centre = vd_pose_point(l, knuckle, centre);
-  w->spin = vd_pose_direction(knuckle, spin);
-  if (right) {
-    w->centre = mirrored(w->centre);
-    w->spin = mirrored(w->spin);
-  }
-  vd_jet3 zero = {.x = {.v = 0.0}};
-  vd_jet across = vd_jet_sqrt(vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y)));
-  vd_jet inverse = vd_jet_inverse(across);
-  w->outward = (vd_jet3){vd_jet_mul(w->spin.x, inverse), vd_jet_mul(w->spin.y, inverse), zero.z};
-  w->heading = (vd_jet3){w->outward.y, vd_jet_scale(-1.0, w->outward.x), zero.z};
-  w->upward = vd_jet3_cross(w->heading, w->spin);
-  double flat = vd_hypot(s[0], s[1]);
-  const double ahead[3] = {s[1] / flat, -side * s[0] / flat, 0.0}; /* at the design position */
-  vd_jet3 k = vd_pose_direction(knuckle, ahead);
-  if (right)
-    k = mirrored(k);
-  w->turn = vd_jet_atan2(vd_jet_scale(-1.0, vd_jet3_dot(k, w->upward)), vd_jet3_dot(k, w->heading));
-  w->patch = vd_jet3_sub(w->centre, vd_jet3_scale(vd_jet_constant(l->points.static_radius), w->upward));
-}
-
 /* --- members by role --- */
 
 static int find_kind(const vd_hardpoints *h, enum vd_member_kind kind) {
@@ -230,8 +194,8 @@ bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, v
     *point = vd_pose_point(l, pose, pin[0]);
     *direction = vd_jet3_sub(vd_pose_point(l, pose, pin[1]), *point);
     if (right) {
-      *point = mirrored(*point);
-      *direction = mirrored(*direction);
+      *point = vd_jet3_mirror(*point);
+      *direction = vd_jet3_mirror(*direction);
     }
     return true;
   }

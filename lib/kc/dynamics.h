@@ -1,6 +1,6 @@
 /* Inverse dynamics of a corner that is moved: what its masses ask of the wheel, the rack and the links.
  *
- * A wheel on a linkage of its own; the masses are those of suspension/corner_mass.h, without spring, damper and road.
+ * A wheel on a linkage of its own; the masses are those of linkage/corner_mass.h, without spring, damper and road.
  * A vertical force at the wheel centre and a force on the rack move it; the links' forces are those of rods with mass
  * at their joints with the knuckle. They follow by virtual work: while one constraint gives way by a metre, travel and
  * rack held, every mass moves as vd_linkage_release says, and the constraint's force does the work that inertia and
@@ -12,7 +12,7 @@
 #define VD_KC_DYNAMICS_H
 
 #include "kc/sweep.h"
-#include "suspension/corner_mass.h"
+#include "linkage/corner_mass.h"
 
 /* Rates and accelerations of the inputs, m/s, m/s2; of a wheel that is not steered those of the rack are 0. */
 typedef struct vd_kc_moved {

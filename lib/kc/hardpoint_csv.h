@@ -14,7 +14,7 @@
 #ifndef VD_HARDPOINT_CSV_H
 #define VD_HARDPOINT_CSV_H
 
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 enum vd_axes {
   VD_AXES_UNSTATED,

@@ -1,6 +1,6 @@
 /* From the multipliers of the constraints and the laws of the bushings to forces on bodies. */
 #include "kc/joint_forces.h"
-#include "kc/compliance_impl.h"
+#include "compliance/compliance_impl.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #ifndef VD_FORCES_H
 #define VD_FORCES_H
 
-#include "kc/compliance.h"
+#include "compliance/compliance.h"
 
 typedef struct vd_joint_force {
   /* a body; "chassis", "rack", "gear", "relay", "pitman", "idler", "spring", "road", "centre", "jack", "ground",

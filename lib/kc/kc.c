@@ -11,11 +11,6 @@ static vd_jet negative(vd_jet a) {
   return vd_jet_scale(-1.0, a);
 }
 
-/* First and second derivative of a figure along a direction of the inputs. */
-static double slope_along(vd_jet a, const double *along) {
-  return a.d[0] * along[0] + a.d[1] * along[1];
-}
-
 static double curvature_along(vd_jet a, const double *along) {
   return a.h[VD_UU] * along[0] * along[0] + 2.0 * a.h[VD_UV] * along[0] * along[1] + a.h[VD_VV] * along[1] * along[1];
 }
@@ -33,7 +28,7 @@ static void make_unknown(vd_kc_state *s) {
 /* Toe and camber of the left wheel from its spin axis s, outward: toe-in turns its front to -y, and s then points
  * ahead; the top leans outward where s points down (ISO 8855). The turn in side view is that of the knuckle's x
  * axis. */
-static void see_wheel(const vd_pose *pose, const vd_kc_wheel *w, vd_kc_state *s) {
+static void see_wheel(const vd_pose *pose, const vd_wheel_disc *w, vd_kc_state *s) {
   static const double ahead[3] = {1.0, 0.0, 0.0};
   vd_jet flat = vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y));
   vd_jet3 k = vd_pose_direction(pose, ahead);
@@ -59,7 +54,7 @@ static vd_jet3 at_height(vd_jet3 point, vd_jet3 direction, vd_jet z) {
 
 /* Caster, kingpin inclination, and where the axis passes the road and the wheel centre's height, along and across the
  * wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
-static void see_axis(const vd_kc_wheel *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
+static void see_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
   s->caster = vd_jet_atan2(negative(k.x), k.z);
   s->kpi = vd_jet_atan2(negative(k.y), k.z);
   vd_jet3 ground = vd_jet3_sub(at_height(point, k, w->patch.z), w->patch);
@@ -90,25 +85,6 @@ static void see_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_kc_stat
 
 /* --- springs --- */
 
-double vd_kc_axle_ratio(const vd_linkage *l, const vd_pose *pose, double *rise) {
-  static const double heave[VD_INPUTS] = {1.0, 1.0};
-  double shorter = 0.0;
-  *rise = 0.0;
-  for (int right = 0; right < 2; right++) {
-    vd_element spring = l->points.spring;
-    vd_pose knuckle;
-    vd_kc_wheel w;
-    double side = right && spring.on == VD_ON_KNUCKLE && !spring.rocker ? -1.0 : 1.0; /* links have no image there */
-    spring.chassis[1] *= side;
-    spring.eye[1] *= side;
-    vd_knuckle_pose(l, pose, right, &knuckle);
-    vd_kc_place_wheel(l, &knuckle, right, &w);
-    shorter -= slope_along(vd_element_length(l, pose, &spring), heave);
-    *rise += slope_along(w.patch.z, heave);
-  }
-  return shorter / *rise;
-}
-
 /* Spring force at the design position: the given one, or that which carries the wheel's load W. With F the force that
  * compresses the spring, -F dL = F MR dz is its work, so F MR = W d(contact z)/dz. For two connected wheels this is
  * taken in heave: there both springs carry both loads equally, in whichever direction the wheels then move. */
@@ -116,7 +92,7 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   static const double travel[VD_INPUTS] = {1.0, 0.0};
   vd_linkage parallel;
   vd_pose start;
-  vd_kc_wheel w;
+  vd_wheel_disc w;
   double rise;
   if (!isnan(corner->spring_load))
     return corner->spring_load;
@@ -127,10 +103,10 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   }
   vd_linkage_start(l, &start);
   if (l->axle)
-    return corner->wheel_load / vd_kc_axle_ratio(l, &start, &rise);
-  vd_kc_place_wheel(l, &start, false, &w);
-  double ratio = -slope_along(vd_element_length(l, &start, &l->points.spring), travel);
-  return corner->wheel_load * slope_along(w.patch.z, travel) / ratio;
+    return corner->wheel_load / vd_axle_spring_ratio(l, &start, &rise);
+  vd_wheel_disc_at(l, &start, false, &w);
+  double ratio = -vd_jet_along(vd_element_length(l, &start, &l->points.spring), travel);
+  return corner->wheel_load * vd_jet_along(w.patch.z, travel) / ratio;
 }
 
 /* As linkage_part.c takes it: a rod's eye that is close to the rod's line is on it. */
@@ -149,12 +125,12 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
   const vd_element *spring = &l->points.spring, *damper = &l->points.damper;
   if (damper->given) {
     s->damper_length = vd_element_length(l, pose, damper);
-    s->damper_ratio = -slope_along(s->damper_length, along);
+    s->damper_ratio = -vd_jet_along(s->damper_length, along);
   }
   if (!spring->given)
     return;
   s->spring_length = vd_element_length(l, pose, spring);
-  s->motion_ratio = -slope_along(s->spring_length, along);
+  s->motion_ratio = -vd_jet_along(s->spring_length, along);
   s->spring_force = design_force(corner, l) + corner->spring_rate * (design_length(l, spring) - s->spring_length.v);
   s->wheel_rate = corner->spring_rate * s->motion_ratio * s->motion_ratio -
                   s->spring_force * curvature_along(s->spring_length, along);
@@ -166,14 +142,14 @@ static void see_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
 /* Slopes of the two points at which a longitudinal force can work: a brake on the knuckle makes wheel and knuckle one
  * body, so the force works on the patch as its point; a torque that the chassis holds leaves the force at the wheel
  * centre. Of a rigid axle in heave: braking pitches the car. */
-static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
+static void see_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                        vd_kc_state *s) {
   static const double heave[VD_INPUTS] = {1.0, 1.0};
   const double *along = l->axle ? heave : view->along;
-  double rise = slope_along(w->centre.z, along), turn = pose->spin[0][1] * along[0] + pose->spin[1][1] * along[1];
+  double rise = vd_jet_along(w->centre.z, along), turn = pose->spin[0][1] * along[0] + pose->spin[1][1] * along[1];
   double yaw = pose->spin[0][2] * along[0] + pose->spin[1][2] * along[1];
   double y = w->patch.y.v - w->centre.y.v, z = w->patch.z.v - w->centre.z.v;
-  double centre = slope_along(w->centre.x, along);
+  double centre = vd_jet_along(w->centre.x, along);
   s->drive_slope = centre / rise;
   s->brake_slope = (centre + turn * z - (view->right ? -1.0 : 1.0) * yaw * y) / rise;
 }
@@ -205,12 +181,12 @@ static double design_road(const vd_linkage *l) {
  * Milliken and Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point
  * goes with spin axis and vertical, as the disc's lowest point does. A rigid axle's roll centre is that of its roll; a
  * twist beam in heave says nothing of how it rolls. */
-static void see_roll_centre(const vd_linkage *l, const vd_kc_wheel *w, const vd_kc_view *view, vd_kc_state *s) {
+static void see_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
   static const double roll[VD_INPUTS] = {1.0, -1.0};
   const double *along = l->axle ? roll : view->along;
   if (l->beam && l->motion == VD_PARALLEL)
     return;
-  double y = slope_along(w->patch.y, along), z = slope_along(w->patch.z, along);
+  double y = vd_jet_along(w->patch.y, along), z = vd_jet_along(w->patch.z, along);
   double turning = (curvature_along(w->patch.y, along) - curvature_along(w->patch.z, along) * y / z) / z;
   s->roll_slope = y / z;
   s->roll_centre_height = w->patch.y.v * s->roll_slope;
@@ -241,7 +217,7 @@ static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_mem
  * the roll centre (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17). It knows nothing of
  * the tie rod. Points are (y, z, 1) and lines (a, b, c), of which the cross product is the meeting point or the joining
  * line: parallel arms are no exception. */
-static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w) {
+static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w) {
   const vd_hardpoints *h = &l->points;
   int lower = vd_kc_lower_arm(h), upper = vd_kc_upper_arm(h), strut = vd_kc_strut(h);
   if (lower < 0 || (upper < 0 && strut < 0))
@@ -254,11 +230,11 @@ static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_k
   return vd_jet_div(line.z, negative(line.y));
 }
 
-static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
+static void see_planes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                        vd_kc_state *s) {
   vd_jet height = planes_height(l, pose, w);
   s->roll_centre_planes_z = height.v - design_road(l);
-  s->planes_migration = slope_along(height, along);
+  s->planes_migration = vd_jet_along(height, along);
 }
 
 /* --- instant centres --- */
@@ -271,11 +247,11 @@ static const double unturned = 1e-9; /* rad/m, at most the rounding of a turn th
  * the wheel centre, so that in front view it is that of travel per camber.) Angles are those of the line from the
  * contact point to the centre, which also exists where the body does not turn. Braking pitches a rigid axle in heave,
  * and it leans in roll. */
-static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
+static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                          vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
-  double rise = slope_along(w->centre.z, along), ahead = slope_along(w->centre.x, along);
+  double rise = vd_jet_along(w->centre.z, along), ahead = vd_jet_along(w->centre.x, along);
   double turn = pose->spin[0][1] * along[0] + pose->spin[1][1] * along[1];
   double x = w->patch.x.v - w->centre.x.v, z = w->patch.z.v - w->centre.z.v;
   s->side_angle = vd_atan((ahead + turn * z) / (rise - turn * x));
@@ -286,11 +262,11 @@ static void see_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_kc_w
   s->side_centre_z = w->centre.z.v - ahead / turn;
 }
 
-static void see_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const double *along,
+static void see_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                           bool right, vd_kc_state *s) {
   if (l->beam && l->motion == VD_PARALLEL)
     return;
-  double rise = slope_along(w->centre.z, along), outward = slope_along(w->centre.y, along);
+  double rise = vd_jet_along(w->centre.z, along), outward = vd_jet_along(w->centre.y, along);
   double turn = (right ? -1.0 : 1.0) * (pose->spin[0][0] * along[0] + pose->spin[1][0] * along[1]);
   double y = w->patch.y.v - w->centre.y.v, z = w->patch.z.v - w->centre.z.v;
   s->front_angle = vd_atan((outward - turn * z) / (rise + turn * y));
@@ -301,7 +277,7 @@ static void see_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_kc_
   s->front_centre_z = w->centre.z.v + outward / turn;
 }
 
-static void see_swing_arms(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
+static void see_swing_arms(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                            vd_kc_state *s) {
   static const double heave[VD_INPUTS] = {1.0, 1.0}, roll[VD_INPUTS] = {1.0, -1.0};
   see_side_arm(l, pose, w, l->axle ? heave : view->along, s);
@@ -372,9 +348,9 @@ static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view 
     return;
   }
   vd_pose racked = vd_pose_by_rack(pose, view->along), knuckle;
-  vd_kc_wheel w;
+  vd_wheel_disc w;
   vd_knuckle_pose(l, &racked, view->right, &knuckle);
-  vd_kc_place_wheel(l, &knuckle, view->right, &w);
+  vd_wheel_disc_at(l, &knuckle, view->right, &w);
   s->toe_rack = (view->right ? -1.0 : 1.0) * vd_jet_atan2(w.spin.x, w.spin.y).d[1];
   s->caster_rack = 0.0;
 }
@@ -383,13 +359,13 @@ static void see_rack(const vd_linkage *l, const vd_pose *pose, const vd_kc_view 
 
 void vd_kc_state_seen(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view,
                       vd_kc_state *out) {
-  vd_kc_wheel w;
+  vd_wheel_disc w;
   vd_pose knuckle;
   vd_jet3 point, direction;
   make_unknown(out);
   out->rack = l->points.steer.given ? pose->gear : vd_kc_steered(l) ? pose->u[1] : NAN;
   vd_knuckle_pose(l, pose, view->right, &knuckle);
-  vd_kc_place_wheel(l, &knuckle, view->right, &w);
+  vd_wheel_disc_at(l, &knuckle, view->right, &w);
   see_wheel(&knuckle, &w, out);
   see_slopes(l, &knuckle, &w, view, out);
   see_antis(corner, l, out);
@@ -415,14 +391,14 @@ void vd_kc_state_at(const vd_corner *corner, const vd_linkage *l, const vd_pose 
 
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out) {
   vd_pose still = {.u = {pose->u[0], pose->u[1]}};
-  vd_kc_wheel w;
+  vd_wheel_disc w;
   for (int i = 0; i < 3; i++) {
     still.at[i] = pose->at[i];
     for (int j = 0; j < 3; j++)
       still.turn[i][j] = pose->turn[i][j];
   }
   make_unknown(out);
-  vd_kc_place_wheel(l, &still, false, &w);
+  vd_wheel_disc_at(l, &still, false, &w);
   see_wheel(&still, &w, out);
 }
 
@@ -432,9 +408,9 @@ void vd_kc_gains_of(const vd_corner *corner, const vd_linkage *l, vd_kc_gains *o
   vd_kc_state s;
   vd_linkage_start(l, &start);
   vd_kc_state_at(corner, l, &start, &s);
-  *out = (vd_kc_gains){.toe_travel = slope_along(s.toe, along),
-                       .camber_travel = slope_along(s.camber, along),
-                       .track_travel = slope_along(s.wheel_y, along),
+  *out = (vd_kc_gains){.toe_travel = vd_jet_along(s.toe, along),
+                       .camber_travel = vd_jet_along(s.camber, along),
+                       .track_travel = vd_jet_along(s.wheel_y, along),
                        .toe_rack = s.toe_rack,
                        .caster_rack = s.caster_rack,
                        .caster_rack_seed = s.caster_rack_seed};

@@ -6,7 +6,7 @@
 #ifndef VD_KC_H
 #define VD_KC_H
 
-#include "kc/compliance.h"
+#include "compliance/compliance.h"
 
 /* Definitions and sources are beside the formulas in kc.c and kc/axis.c. Quantities that follow from rates, not from
  * the places of points, are taken along a direction of the inputs: of a corner its travel, of a rigid axle both travels

@@ -4,8 +4,8 @@
  *
  * The steps balance what remains of the series, h^6 over lengths of links and arms, against the rounding of the
  * metrics, 1e-12 of themselves, over h: Newton's method closes linkages and equilibria to the rounding of their places.
- * With 0.3 % of the wheel's radius, about 1 mm of a car, and 1 % of a rate both are below 1e-8 of a metric's largest
- * derivative. */
+ * With 0.15 % of the wheel's radius, about 0.5 mm of a car and less than VD_ON_LINE, and 1 % of a rate both are below
+ * 1e-8 of a metric's largest derivative. */
 #include "kc/sensitivity.h"
 
 #include "base/memory.h"

@@ -30,15 +30,15 @@ static double rack_force(const vd_linkage *l, const vd_pose *pose, const double 
 /* Of a rigid axle, on which the rack moves no spring. A right wheel is seen mirrored, and its rack is the opposite. */
 static double axle_rack_force(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, const double *arm) {
   vd_pose racked = vd_pose_by_rack(pose, view->along), knuckle;
-  vd_kc_wheel w;
+  vd_wheel_disc w;
   vd_knuckle_pose(l, &racked, view->right, &knuckle);
-  vd_kc_place_wheel(l, &knuckle, view->right, &w);
+  vd_wheel_disc_at(l, &knuckle, view->right, &w);
   const double *turn = knuckle.spin[1], v[3] = {w.centre.x.d[1], w.centre.y.d[1], w.centre.z.d[1]};
   const double mirrored[3] = {-turn[0], turn[1], -turn[2]};
   return view->right ? work_by(v, mirrored, arm, view->load) : -work_by(v, turn, arm, view->load);
 }
 
-static double kingpin_moment(vd_jet3 point, vd_jet3 direction, const vd_kc_wheel *w, const vd_wheel_load *load) {
+static double kingpin_moment(vd_jet3 point, vd_jet3 direction, const vd_wheel_disc *w, const vd_wheel_load *load) {
   const double k[3] = {direction.x.v, direction.y.v, direction.z.v}, force[3] = {load->fx, load->fy, load->fz};
   const double patch[3] = {w->patch.x.v - point.x.v, w->patch.y.v - point.y.v, w->patch.z.v - point.z.v};
   const double centre[3] = {w->centre.x.v - point.x.v, w->centre.y.v - point.y.v, w->centre.z.v - point.z.v};
@@ -48,7 +48,7 @@ static double kingpin_moment(vd_jet3 point, vd_jet3 direction, const vd_kc_wheel
   return (vd_dot(k, at_patch) + vd_dot(k, at_centre) + k[2] * load->mz) / vd_norm(k);
 }
 
-void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_kc_wheel *w, const vd_kc_view *view,
+void vd_kc_see_loads(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                      vd_kc_state *s) {
   const double arm[3] = {w->patch.x.v - w->centre.x.v, w->patch.y.v - w->centre.y.v, w->patch.z.v - w->centre.z.v};
   vd_jet3 point, direction;

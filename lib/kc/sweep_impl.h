@@ -2,7 +2,7 @@
 #ifndef VD_KC_SWEEP_IMPL_H
 #define VD_KC_SWEEP_IMPL_H
 
-#include "kc/compliance.h"
+#include "compliance/compliance.h"
 #include "kc/sweep.h"
 
 /* One wheel of the axle. */

@@ -102,10 +102,6 @@ static void put(const table *t, const char *name, double value) {
       (vd_kc_metric){info->name, info->unit, value, .reason = isnan(value) ? t->none : ""};
 }
 
-static double rate(vd_jet a, const double *along) {
-  return a.d[0] * along[0] + a.d[1] * along[1];
-}
-
 static void add_gains(table *t, const vd_corner *corner, const vd_linkage *l) {
   vd_kc_gains g;
   vd_kc_gains_of(corner, l, &g);
@@ -128,9 +124,9 @@ static void add_pose(table *t, const vd_kc_state *s, const double *along) {
   put(t, "trail", 1e3 * s->trail.v);
   put(t, "kingpin_offset", 1e3 * s->kingpin_offset.v);
   put(t, "spindle_trail", 1e3 * s->spindle_trail.v);
-  put(t, "wheel_recession_travel", rate(s->wheel_x, along));
-  put(t, "patch_track_travel", rate(s->patch_y, along));
-  put(t, "caster_travel", degpmm * rate(s->caster, along));
+  put(t, "wheel_recession_travel", vd_jet_along(s->wheel_x, along));
+  put(t, "patch_track_travel", vd_jet_along(s->patch_y, along));
+  put(t, "caster_travel", degpmm * vd_jet_along(s->caster, along));
   t->none = "the file has no spring or damper of the kind, or not its rate and load";
   put(t, "motion_ratio", s->motion_ratio);
   put(t, "damper_ratio", s->damper_ratio);
@@ -173,7 +169,7 @@ static void add_roll(table *t, const vd_corner *corner, const vd_kc_state *side)
   const vd_kc_view view = {.along = {1.0, l.axle ? -1.0 : 0.0}};
   vd_linkage_start(&l, &start);
   vd_kc_state_seen(corner, &l, &start, &view, &s);
-  double travel = -s.patch_y.v / rate(s.patch_z, view.along); /* per roll */
+  double travel = -s.patch_y.v / vd_jet_along(s.patch_z, view.along); /* per roll */
   t->none = "the linkage has none";
   put(t, "roll_centre_z", 1e3 * s.roll_centre_z);
   put(t, "roll_centre_planes_z", 1e3 * s.roll_centre_planes_z);
@@ -184,9 +180,9 @@ static void add_roll(table *t, const vd_corner *corner, const vd_kc_state *side)
   put(t, "front_angle", degree * s.front_angle);
   put(t, "side_arm", 1e3 * side->side_arm);
   put(t, "side_angle", degree * side->side_angle);
-  put(t, "roll_steer", travel * rate(s.steer, view.along));
-  put(t, "roll_camber_body", travel * rate(s.camber, view.along));
-  put(t, "roll_camber_road", travel * rate(s.camber, view.along) - 1.0);
+  put(t, "roll_steer", travel * vd_jet_along(s.steer, view.along));
+  put(t, "roll_camber_body", travel * vd_jet_along(s.camber, view.along));
+  put(t, "roll_camber_road", travel * vd_jet_along(s.camber, view.along) - 1.0);
   add_roll_rates(t, corner, &s, travel);
 }
 

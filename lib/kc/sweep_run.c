@@ -1,6 +1,6 @@
 /* What all sweeps share: the plan, its values, the wheels and their inputs. */
 #include "kc/sweep_impl.h"
-#include "suspension/corner_mass.h"
+#include "linkage/corner_mass.h"
 
 #include <math.h>
 #include <string.h>

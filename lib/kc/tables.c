@@ -1,10 +1,10 @@
 #include "kc/tables.h"
 
-#include "kc/compliance.h"
+#include "compliance/compliance.h"
 #include "kc/kc_impl.h"
 #include "kc/sweep_impl.h"
-#include "suspension/linkage_map.h"
-#include "suspension/wheel_tables.h"
+#include "linkage/linkage_map.h"
+#include "linkage/wheel_tables.h"
 
 #include <math.h>
 #include <string.h>

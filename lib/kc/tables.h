@@ -1,4 +1,4 @@
-/* Tables of a wheel's path for cars that drive on such (suspension/wheel_tables_def.h), from hardpoints: what
+/* Tables of a wheel's path for cars that drive on such (compliance/wheel_tables_def.h), from hardpoints: what
  * vdsim-kc-sweep --tables writes. */
 #ifndef VD_KC_TABLES_H
 #define VD_KC_TABLES_H

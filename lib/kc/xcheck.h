@@ -8,7 +8,7 @@
 
 #include "kc/table.h"
 #include "input/table.h"
-#include "suspension/wheel_compliance.h"
+#include "compliance/wheel_compliance.h"
 
 typedef struct vd_xcheck_side {
   const vd_corner *corner; /* or NULL */

@@ -2,7 +2,7 @@
 #include "kc/xcheck.h"
 
 #include "base/elementary.h"
-#include "suspension/wheel_compliance_def.h"
+#include "compliance/wheel_compliance_def.h"
 
 #include <math.h>
 #include <stdio.h>

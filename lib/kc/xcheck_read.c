@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "input/table.h"
-#include "suspension/wheel_compliance_def.h"
+#include "compliance/wheel_compliance_def.h"
 
 #include <string.h>
 #include <strings.h>

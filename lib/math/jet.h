@@ -130,4 +130,15 @@ static inline vd_jet vd_jet3_length(vd_jet3 a) {
   return vd_jet_sqrt(vd_jet3_dot(a, a));
 }
 
+/* Mirrors in y. */
+static inline vd_jet3 vd_jet3_mirror(vd_jet3 a) {
+  a.y = vd_jet_scale(-1.0, a.y);
+  return a;
+}
+
+/* First derivative along a direction of the inputs. */
+static inline double vd_jet_along(vd_jet a, const double *along) {
+  return a.d[0] * along[0] + a.d[1] * along[1];
+}
+
 #endif

@@ -1,6 +1,6 @@
 /* L4, and L5 with rigid links: wheels on bushings, nonlinear (compliance: nonlinear).
  *
- * Coordinates. Each wheel gets five more, the loads x of its elastic map (suspension/elastic_map.h): the displacement
+ * Coordinates. Each wheel gets five more, the loads x of its elastic map (compliance/elastic_map.h): the displacement
  * from the rigid linkage's pose is a function of x, travel z and rack r, and the energy V(x; z, r) = x . W_x - W of the
  * bushings is one of them, too. Forces of the road, drive and brake make the loads X, by virtual work on the
  * displacement. Bushings are rubber, whose loss is in proportion to their stiffness: with S = W_xx, the flexibility,

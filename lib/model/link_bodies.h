@@ -19,7 +19,7 @@
 
 #include "model/linkage_poses.h"
 #include "model/work.h"
-#include "suspension/inertia_map.h"
+#include "linkage/inertia_map.h"
 
 /* Symmetric, of each wheel. */
 typedef struct vd_wide_tensor {

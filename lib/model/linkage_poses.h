@@ -3,7 +3,7 @@
 #define VD_LINKAGE_POSES_H
 
 #include "model/model.h"
-#include "suspension/linkage_map.h"
+#include "linkage/linkage_map.h"
 #include "base/wide_elementary.h"
 
 /* By wheel, in body axes from O. What an axle or a beam joins moves with the travels of both its wheels: "other" is the

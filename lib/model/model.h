@@ -6,8 +6,8 @@
 
 #include "vehicle/coupling.h"
 #include "ground/ground.h"
-#include "suspension/elastic_map.h"
-#include "suspension/inertia_map.h"
+#include "compliance/elastic_map.h"
+#include "linkage/inertia_map.h"
 #include "vehicle/loads.h"
 #include "course/path.h"
 #include "tyre/relax.h"

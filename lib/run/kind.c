@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 #include "input/file.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 #include "run/fit.h"
 #include "run/rig.h"
 #include "run/run_fit_def.h"

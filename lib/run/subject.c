@@ -1,7 +1,7 @@
 #include "run/subject.h"
 
 #include "kc/sweep.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <math.h>
 #include <stdio.h>

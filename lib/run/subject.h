@@ -9,7 +9,7 @@
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
-#include "suspension/corner.h"
+#include "linkage/corner.h"
 
 typedef struct vd_subject {
   enum vd_kind kind;

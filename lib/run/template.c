@@ -3,7 +3,7 @@
 
 #include "run/scenario.h"
 
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 const vd_template_info vd_templates[VD_TEMPLATES] = {
     [VD_TEMPLATE_CAR] = {"car", &vd_car_numbers_schema},

@@ -2,7 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <stdio.h>
 #include <stdlib.h>

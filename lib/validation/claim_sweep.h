@@ -2,7 +2,7 @@
 #ifndef VD_CLAIM_SWEEP_H
 #define VD_CLAIM_SWEEP_H
 
-#include "suspension/corner.h"
+#include "linkage/corner.h"
 #include "validation/claim.h"
 
 /* Of a sweep of one point. input: by quantity, SI; loaded: under its forces. got: one per column of the claim, SI, of

@@ -6,7 +6,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "kc/sweep.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <math.h>
 #include <stdio.h>

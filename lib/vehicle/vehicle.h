@@ -3,10 +3,10 @@
 #define VD_VEHICLE_H
 
 #include "math/chain.h"
-#include "suspension/elastic_map.h"
-#include "suspension/inertia_map.h"
-#include "suspension/linkage_map.h"
-#include "suspension/suspension.h"
+#include "compliance/elastic_map.h"
+#include "linkage/inertia_map.h"
+#include "linkage/linkage_map.h"
+#include "linkage/suspension.h"
 #include "tyre/tyre.h"
 #include "vehicle/air_heights.h"
 #include "vehicle/drivetrain.h"

@@ -1,5 +1,5 @@
 /* The keys of a vehicle, `auto` values, checks across keys, and the vehicle of the models. */
-#include "suspension/corner_mass.h"
+#include "linkage/corner_mass.h"
 #include "vehicle/vehicle_def.h"
 
 #include "base/elementary.h"

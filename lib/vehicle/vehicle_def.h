@@ -2,9 +2,9 @@
 #ifndef VD_VEHICLE_DEF_H
 #define VD_VEHICLE_DEF_H
 
-#include "suspension/corner_def.h"
-#include "suspension/suspension_def.h"
-#include "suspension/wheel_tables_def.h"
+#include "linkage/corner_def.h"
+#include "linkage/suspension_def.h"
+#include "compliance/wheel_tables_def.h"
 #include "tyre/tyre_def.h"
 #include "vehicle/drivetrain_def.h"
 #include "vehicle/steering_def.h"

@@ -1,7 +1,7 @@
 /* Linkages in a vehicle: what they need for driving, and their maps. */
 #include "base/memory.h"
-#include "kc/compliance.h"
-#include "kc/elastic_fit.h"
+#include "compliance/compliance.h"
+#include "compliance/elastic_fit.h"
 
 #include "base/elementary.h"
 #include "base/vec.h"

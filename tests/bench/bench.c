@@ -26,7 +26,7 @@
 #include "corners.h"
 #include "ground/mesh_obj.h"
 #include "kc/sweep.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 #include "meshes.h"
 #include "scene.h"
 #include "study/study_impl.h"

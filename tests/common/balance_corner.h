@@ -3,7 +3,7 @@
 #define VD_TEST_BALANCE_CORNER_H
 
 #include "balance.h"
-#include "kc/compliance.h"
+#include "compliance/compliance.h"
 
 typedef struct balance_rig {
   balance scene;

@@ -3,7 +3,7 @@
 #ifndef VD_TEST_BUSHED_H
 #define VD_TEST_BUSHED_H
 
-#include "kc/compliance.h"
+#include "compliance/compliance.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef VD_TEST_CORNERS_H
 #define VD_TEST_CORNERS_H
 
-#include "suspension/corner.h"
+#include "linkage/corner.h"
 
 enum corner_of { MP_FRONT_SEDAN, DW_FRONT_SPORTS, TA_REAR_SEDAN, FIVE_LINK_REAR_SPORTS, CORNERS_OF };
 

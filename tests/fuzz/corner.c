@@ -6,7 +6,7 @@
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads one suspension
  * file, prints its messages and exits with 2 if it was refused:
  *   read-suspension [--resolved | --graph] FILE [KEY=VALUE ...] */
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,11 +2,11 @@
 #include "linkages.h"
 #include "base/vec.h"
 
-#include "kc/compliance.h"
+#include "compliance/compliance.h"
 #include "kc/tables.h"
-#include "suspension/corner_def.h"
-#include "suspension/linkage_map.h"
-#include "suspension/wheel_tables_def.h"
+#include "linkage/corner_def.h"
+#include "linkage/linkage_map.h"
+#include "compliance/wheel_tables_def.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #include "balance_corner.h"
 #include "kc/joint_forces.h"
 #include "linkages.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <stdio.h>
 

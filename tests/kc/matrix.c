@@ -3,7 +3,7 @@
 #include "balance_corner.h"
 #include "kc/matrix.h"
 #include "linkages.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <stdio.h>
 

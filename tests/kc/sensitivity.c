@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "kc/sensitivity.h"
 #include "kc/sweep.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 #include "tap.h"
 
 #include <math.h>

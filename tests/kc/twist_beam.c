@@ -2,7 +2,7 @@
 #include "balance_corner.h"
 #include "kc/matrix.h"
 #include "linkages.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 static const double length = 1.1, half_span = 0.56, arm_x = -0.42, beam_x = -0.16; /* m; from the pivots */
 

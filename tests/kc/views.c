@@ -2,7 +2,7 @@
  * closed forms, virtual work, and the second solver. */
 #include "balance_corner.h"
 #include "linkages.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 
 #include <stdio.h>
 

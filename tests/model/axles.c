@@ -36,7 +36,7 @@
  * same. */
 #include "ride_states.h"
 
-#include "kc/elastic_fit.h"
+#include "compliance/elastic_fit.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
  * brake's torque on the knuckle. */
 #include "balance_corner.h"
 #include "scene.h"
-#include "suspension/corner_def.h"
+#include "linkage/corner_def.h"
 #include "tap.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
  * damper, p the part of w_z along the axle: the drive shaft comes from the body, the brake sits on the knuckle.
  *
  * With nonlinear bushings the discs are displaced from the linkage's knuckles by the gradient of their energy W
- * (suspension/elastic_map.h), evaluated by itself here, and turned by Rodrigues' formula. At constant loads x of the
+ * (compliance/elastic_map.h), evaluated by itself here, and turned by Rodrigues' formula. At constant loads x of the
  * bushings P and the disc's axle then move with the displaced knuckle, but for its own turn c about the axle, with
  * which only the brake works, and the energy V = x . W_x - W resists:  ... + T_brake c - dV/dz.
  *
@@ -23,7 +23,7 @@
  * the axle, which is the slope of a spline through the turns: of f = z/R, f h^3/24 of it are 1e-6 rad/m at the ends. */
 #include "ride_states.h"
 
-#include "kc/elastic_fit.h"
+#include "compliance/elastic_fit.h"
 #include "kc/tables.h"
 
 #include <stdio.h>

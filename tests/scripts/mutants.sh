@@ -134,9 +134,9 @@ ground_iso8608|ground/iso8608.c|s/sqrt(2\.0 \* density/sqrt(density/|a random ro
 ground_iso8608|ground/iso8608.c|s/ \* 3\.0 \/ (2\.0 + w\[k\]\.re)//|short waves are flattened by their splines
 ground_iso8608|ground/iso8608.c|s/-0\.5 \* 0\.88/-0.88/|the coherence is squared twice
 ground_iso8608|ground/iso8608.c|s/\.im \* below\.re - above\.re \* below\.im/.im * below.re + above.re * below.im/|the turn between the tracks is no Cauchy angle
-suspension|suspension/suspension.c|s/.damping_bump = def->damper.bump/.damping_bump = def->damper.rebound/|bump is damped as rebound
-suspension|suspension/suspension.c|s/run \* run \* vd_log1p/0.99 * run * run * vd_log1p/|the stops store other energy than they take
-suspension|suspension/suspension.c|s/double start = run > 0.0 ? run/double start = run >= 0.0 ? run/|a stop without run stores no number
+suspension|linkage/suspension.c|s/.damping_bump = def->damper.bump/.damping_bump = def->damper.rebound/|bump is damped as rebound
+suspension|linkage/suspension.c|s/run \* run \* vd_log1p/0.99 * run * run * vd_log1p/|the stops store other energy than they take
+suspension|linkage/suspension.c|s/double start = run > 0.0 ? run/double start = run >= 0.0 ? run/|a stop without run stores no number
 suspension|math/curve.c|s/< bin)$/<= bin)/|a bin begins behind its first point
 suspension|math/curve.c|s/curve->d\[i\] = (from + to - 2.0 \* s)/curve->d[i] = 0.99 * (from + to - 2.0 * s)/|a cubic misses its end
 suspension|vehicle/vehicle.c|s/return inertia - first \* first \/ m.sprung/return inertia/|the sprung mass's own distance is missing from its yaw inertia
@@ -171,20 +171,20 @@ kc_forms|kc/axis.c|s/vd_jet3_cross(w, v)/vd_jet3_cross(v, w)/|the screw axis lie
 kc_forms|kc/axle.c|s/(corner->rear ? 1.0 : -1.0) \* corner->wheelbase/-corner->wheelbase/|a rear axle steers about an axle behind it
 forces|kc/forces.c|s/add_to(-1.0, f, force)/add_to(1.0, f, force)/|bushings push the wrong way
 forces|kc/forces.c|s/0.5 \* (vd_dot(force_b, line)/0.0 * (vd_dot(force_b, line)/|two ball joints share a force as the solver left it
-elastic_map|kc/compliance_wheel.c|s/moment\[i\] += p\[i\] + 0.5/moment[i] += p[i] - 0.5/|a moment by its work on Gibbs' vector
-elastic_map|kc/compliance_body.c|s/^  start_carrier(c, t, m, at);/  (void)start_carrier;/|a rod carries a spring beside its line
+elastic_map|compliance/compliance_wheel.c|s/moment\[i\] += p\[i\] + 0.5/moment[i] += p[i] - 0.5/|a moment by its work on Gibbs' vector
+elastic_map|compliance/compliance_body.c|s/^  start_carrier(c, t, m, at);/  (void)start_carrier;/|a rod carries a spring beside its line
 matrix|kc/matrix.c|s/stiffness \/ (4.0 \* y/stiffness \/ (2.0 * y/|an anti-roll bar is twice as stiff
 matrix|kc/matrix.c|s/mirror\[HALF\] = {1.0, -1.0, 1.0, -1.0/mirror[HALF] = {1.0, -1.0, 1.0, 1.0/|the right wheel turns about x as the left one does
 views|kc/steering.c|s/up = -length.d\[1\]/up = length.d[1]/|the spring lets the wheel down as the rack moves
 views|kc/kc.c|s/s->side_arm = rise/s->side_arm = -rise/|the instant centre in side view is on the wrong side
 kc_forms|kc/sweep.c|s/\* w->travel, 1e3 \* last/, 1e3 * last/;s/\.rack = r->steered/.rack = !r->steered/;s/report->missing == 0/true/|a sweep that locks is taken for complete
-kc_forms|suspension/linkage_part.c|s/vd_gear_point(&l->points.gear, pose->u\[1\], design)/vd_gear_point(\&l->points.gear, 0.0 * pose->u[1], design)/|a tie rod's points stay where the rack was
-kc_forms|suspension/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
+kc_forms|linkage/linkage_part.c|s/vd_gear_point(&l->points.gear, pose->u\[1\], design)/vd_gear_point(\&l->points.gear, 0.0 * pose->u[1], design)/|a tie rod's points stay where the rack was
+kc_forms|linkage/linkage_part.c|s/vd_jet_div(lengthening, driven)/vd_jet_scale(-1.0, vd_jet_div(lengthening, driven))/|a rocker pulls the wrong way
 multibody|model/guided_wheels.h|s/ + h->spin_rack \* h->rack_rate)/)/|the knuckle's turn per travel forgets that the rack changes it
 free_body|model/link_bodies.h|s/out->known = 0.5 \* (b.mass1 \* square - /out->known = 0.5 * (b.mass1 * square + /|what rotation does to the travel of a link has a wrong sign
 free_body|model/link_bodies.h|s/vd_wide_scaled(2.0 \* rate, b.first1)/vd_wide_scaled(rate, b.first1)/|links have half their Coriolis force
 free_body|model/link_bodies.h|s/b->mass += less/b->mass -= less/|a wheel's mass is there as a point and as bodies
-corner_mass|suspension/corner_mass.c|s/- turning \* axle\[i\]/- 0.0 * axle[i]/|a freely turning wheel turns with its knuckle
+corner_mass|linkage/corner_mass.c|s/- turning \* axle\[i\]/- 0.0 * axle[i]/|a freely turning wheel turns with its knuckle
 dynamics|kc/dynamics.c|s/(c\[i\] \/ 3.0/(c[i] \/ 2.0/|the end of a rod moves half of its mass
 dynamics|kc/dynamics.c|s/w.moment\[i\] = rate\[i\] + gyro\[i\]/w.moment[i] = rate[i]/|the knuckle has no gyroscopic moment
 track_car|track_car/track_rates.c|s/? 2.0 : 1.0) \/ car/? 1.0 : 1.0) \/ car/|the steering goes back as slowly as it came
@@ -192,17 +192,17 @@ multibody|model/l4_equations.h|s/vd_wide_scaled(h->spin, around)/vd_wide_scaled(
 multibody|model/l4_equations.h|s/v = vd_wide_plus(v, v);/v = vd_wide_scaled(1.0 + 0.0 * h->rate, v);/|half the Coriolis acceleration of the unsprung masses
 multibody|model/guided_wheels.h|s/ - damper \* h->damper\[2\]/ - 0.0 * damper/;s/^\( *\)damper \* h->damper\[2\] - s->momentum/\10.0 * damper - s->momentum/|the dampers do not push back on the rack
 multibody|model/linkage_poses.h|s/-r\[VD_FRONT\]/r[VD_FRONT]/|the right wheel is no mirror image
-wheel_compliance|suspension/wheel_compliance.c|s/x - f->radius \* (wind/x + f->radius * (wind/|a brake unwinds the knuckle that it winds up
-wheel_compliance|suspension/wheel_compliance.c|s/(brake % 2 ? -c : c)/c/|the brake's moment has the sign of the drive
-wheel_compliance|suspension/wheel_compliance.c|s/+ f->radius \* lean/- f->radius * lean/|camber takes the contact to the wrong side
-wheel_compliance|suspension/wheel_compliance.c|s/own\[i\] += slope\[j\]/own[i] -= slope[j]/|bushings without load move the wheel to the other side
-wheel_compliance|suspension/wheel_compliance.c|s/c \* x - s \* y, s \* x + c/c * x + s * y, s * x + c/|the heading of a steered wheel turns its displacement
-multibody|suspension/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
-multibody|suspension/linkage_map.c|s/out->path\[4 + k\] = middle/out->path[4 + k] = 0.0 * middle/|the unsprung masses' path is taken for straight
+wheel_compliance|compliance/wheel_compliance.c|s/x - f->radius \* (wind/x + f->radius * (wind/|a brake unwinds the knuckle that it winds up
+wheel_compliance|compliance/wheel_compliance.c|s/(brake % 2 ? -c : c)/c/|the brake's moment has the sign of the drive
+wheel_compliance|compliance/wheel_compliance.c|s/+ f->radius \* lean/- f->radius * lean/|camber takes the contact to the wrong side
+wheel_compliance|compliance/wheel_compliance.c|s/own\[i\] += slope\[j\]/own[i] -= slope[j]/|bushings without load move the wheel to the other side
+wheel_compliance|compliance/wheel_compliance.c|s/c \* x - s \* y, s \* x + c/c * x + s * y, s * x + c/|the heading of a steered wheel turns its displacement
+multibody|linkage/linkage_map.c|s/- 0\.5 \* vd_dot(turn, s)/+ 0.5 * vd_dot(turn, s)/|the turn about the axle changes by a wrong commutator
+multibody|linkage/linkage_map.c|s/out->path\[4 + k\] = middle/out->path[4 + k] = 0.0 * middle/|the unsprung masses' path is taken for straight
 multibody_links|model/spins.h|s/    *-vd_tyre_and_brake_torques(w));/-vd_tyre_and_brake_torques(w) - vd_wide_load(w->e->drive_torque));/|drive torque is held by the knuckle
 multibody_links|model/guided_wheels.h|s/e->spring_eye\[i\] \* h->spring\[1\]\[i\] +/e->spring_eye[i] +/|the spring's force at the wheel forgets the motion ratio
 multibody_run|math/bspline.c|s/{1\.0, -4\.0, 6\.0, -4\.0, 1\.0}/{0.0, 1.0, -2.0, 1.0, 0.0}/|maps are straight at their ends
-multibody_run|suspension/linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
+multibody_run|linkage/linkage_map.c|s/for (int side = 0; side < 2; side++)/for (int side = 0; side < 1; side++)/;s/\*angle += 0\.5 \* sign/*angle += sign/|the rack turns the left wheel by the steering angle, not both on average
 free_turn|model/l5_equations.h|s/vd_wide_plus(vd_wide_cross(k->down, k->force), k->couple)/k->couple/|the road's force acts at the hub
 free_flight|model/l5_equations.h|s/shifted.x - spins.x - arm.x/shifted.x - arm.x/|spinning wheels do not roll a body that yaws
 free_flight|model/l5_equations.h|s/shifted.y - spins.y - arm.y/shifted.y - arm.y/|brakes in the air do not pitch the body
@@ -266,8 +266,8 @@ held|model/outside.h|s/e->outside_rear -= height \* f\[0\];//|a force at the cen
 steered|model/steered.c|s/\* front - x\[VD_S_REAR_STEER\])/* front - 0.99 * x[VD_S_REAR_STEER])/|rear wheels end 1 % beyond their command
 weights|vehicle/weight_def.c|s/(1.0 - share) \* (wheelbase \* cosine/share * (wheelbase * cosine/|scales under the lifted axle are read as those under the other
 weights|vehicle/weight_def.c|s/m \* (3.0 \* r \* r + l \* l) \/ 12.0/m * (r * r + l * l) \/ 12.0/|a cylinder has a wrong inertia across its axis
-beam|suspension/beam.c|s/stiffness \/ (1.0 - vd_tanh(u) \/ u)/stiffness/|warping does not stiffen a beam with welded ends
-beam|suspension/beam.c|s/pole\[X\] = (s->wz/pole[X] = -(s->wz/|the shear centre is on the wrong side of the section
+beam|linkage/beam.c|s/stiffness \/ (1.0 - vd_tanh(u) \/ u)/stiffness/|warping does not stiffen a beam with welded ends
+beam|linkage/beam.c|s/pole\[X\] = (s->wz/pole[X] = -(s->wz/|the shear centre is on the wrong side of the section
 tables_run|model/table_steer.c|s/second = side \* rack\[i \/ 2\]/second = rack[i \/ 2]/|L2: the right wheel steers by the left one's table
 run_ends|sim/sim.c|s/lowest = vd_min(lowest, fabs(e->vx) - sim->stop_below);/lowest = vd_min(lowest, fabs(e->vx) + 1.0);/|the end of a stop is a row of the log
 END

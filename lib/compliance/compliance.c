@@ -1,0 +1,711 @@
+/* Building, and Newton's steps to the equilibrium. The bodies' equations are in compliance_body.c. */
+#include "compliance/compliance_impl.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "math/lu.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double closed = 1e-8;         /* m and rad, Newton's step after which the error is that of rounding */
+static const double nearly = 5e-6;         /* m and rad, after which it is some 1e-10 */
+static const double far = 0.05;            /* m and rad, longest step */
+static const double singular = 1e-12;      /* smallest over largest pivot where nothing holds a body */
+static const double shortest = 1.0 / 64.0; /* share of the load, at which a search gives up */
+
+/* --- building --- */
+
+static void unit(double *v) {
+  double length = vd_norm(v);
+  for (int i = 0; i < 3; i++)
+    v[i] /= length;
+}
+
+static void find_across(vd_elastic_link *k) {
+  int least = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(k->axis[i]) < fabs(k->axis[least]))
+      least = i;
+  double away[3] = {least == 0, least == 1, least == 2};
+  vd_cross(k->axis, away, k->across[0]);
+  unit(k->across[0]);
+  vd_cross(k->axis, k->across[0], k->across[1]);
+}
+
+static int points_of(enum vd_member_kind kind) {
+  return kind == VD_ARM || kind == VD_HINGE ? 2 : 1;
+}
+
+static int joints_of(enum vd_member_kind kind) {
+  switch (kind) {
+  case VD_ARM:
+  case VD_SLIDER: return 2;
+  case VD_ROD: return 1;
+  case VD_HINGE: return 5;
+  }
+  return 0;
+}
+
+static bool carries(const vd_compliance *c, int m) {
+  for (int i = 0; i < c->corner.points.members; i++)
+    if (c->corner.points.member[i].base == VD_ON_MEMBER + m)
+      return true;
+  return false;
+}
+
+static void make_link(vd_compliance *c, int m) {
+  const vd_member *member = &c->corner.points.member[m];
+  vd_elastic_link *k = &c->link[m];
+  k->points = points_of(member->kind);
+  k->joints = joints_of(member->kind);
+  k->between = member->base >= VD_ON_MEMBER;
+  k->elastic = vd_soft_ball(&c->corner, m) || carries(c, m);
+  for (int p = 0; p < k->points; p++) {
+    const vd_bushing *b = &c->corner.bushing[m][p];
+    k->elastic |= b->given;
+    k->fixed[p] = !b->given;
+    if (b->given)
+      vd_bushing_build(b, &c->corner.law[m][p], &k->bushing[p]);
+  }
+  if (c->linkage.beam)
+    k->elastic = c->twists;
+  const double *end = k->points == 2 ? member->chassis[1] : member->knuckle;
+  for (int i = 0; i < 3; i++)
+    k->axis[i] = end[i] - member->chassis[0][i];
+  unit(k->axis);
+  find_across(k);
+}
+
+static void number_columns(vd_compliance *c) {
+  int joint = 0;
+  c->coordinates = 6;
+  for (int m = 0; m < c->corner.points.members; m++) {
+    vd_elastic_link *k = &c->link[m];
+    enum vd_member_kind kind = c->corner.points.member[m].kind;
+    make_link(c, m);
+    k->joint = joint;
+    joint += k->joints;
+    k->offset = k->turn = -1;
+    k->carried = c->corner.blade && m == 1;
+    if (c->twists) {
+      k->offset = c->coordinates;
+      k->turn = k->offset + 3;
+      c->coordinates += 6;
+    }
+    if (!k->elastic || kind == VD_HINGE || k->carried || k->between)
+      continue;
+    if (vd_soft_ball(&c->corner, m) || kind == VD_SLIDER) {
+      k->offset = c->coordinates;
+      c->coordinates += kind == VD_SLIDER ? 1 : 3;
+    }
+    if (kind != VD_SLIDER) {
+      k->turn = c->coordinates;
+      c->coordinates += 3;
+    }
+  }
+  for (int side = 0; c->steers && side < 2; side++) {
+    c->knuckle[side] = c->coordinates;
+    c->coordinates += 3;
+  }
+  c->drivers = joint;
+}
+
+/* --- Newton --- */
+
+/* Factors of the matrix with rows and columns scaled to like size: by their own stiffness, 1 N/m and 0.1 N m/rad where
+ * there is none, and constraints to unit length. */
+static bool factorise(vd_compliance *c) {
+  int n = c->e.coordinates, size = n + c->e.rows;
+  double largest = 0.0, smallest = INFINITY;
+  for (int i = 0; i < n; i++)
+    c->scale[i] = 1.0 / sqrt(fabs(c->e.matrix[i][i]) + (i < VD_TURN ? 1.0 : 0.1));
+  for (int i = n; i < size; i++) {
+    double square = 0.0;
+    for (int j = 0; j < n; j++)
+      square += c->e.matrix[i][j] * c->e.matrix[i][j] * c->scale[j] * c->scale[j];
+    c->scale[i] = 1.0 / sqrt(square);
+  }
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++) {
+      double value = c->scale[i] * c->e.matrix[i][j] * c->scale[j];
+      if (!isfinite(value))
+        return false;
+      c->factors[i * size + j] = value;
+    }
+  vd_lu_factorise(c->factors, (size_t)size, c->order);
+  for (int i = 0; i < size; i++) {
+    double pivot = fabs(c->factors[i * size + i]);
+    largest = vd_max(largest, pivot);
+    smallest = vd_min(smallest, pivot);
+  }
+  return smallest > singular * largest;
+}
+
+/* The energy has a minimum on the constraints' surface where H + w A'A has one, for a large weight w (Debreu 1952): all
+ * pivots of its Cholesky factors are then positive. Scaled as the factors are. */
+static bool is_minimum(const vd_compliance *c) {
+  const double weight = 1e6;
+  double h[VD_COORDINATES][VD_COORDINATES];
+  int n = c->e.coordinates;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      h[i][j] = c->scale[i] * c->scale[j] * 0.5 * (c->e.matrix[i][j] + c->e.matrix[j][i]);
+  for (int r = n; r < n + c->e.rows; r++) { /* of a few columns each */
+    int column[VD_COORDINATES], count = 0;
+    double slope[VD_COORDINATES];
+    for (int i = 0; i < n; i++)
+      if (c->e.matrix[r][i] != 0.0) {
+        column[count] = i;
+        slope[count++] = c->scale[r] * c->scale[i] * c->e.matrix[r][i];
+      }
+    for (int i = 0; i < count; i++)
+      for (int j = 0; j <= i; j++)
+        h[column[i]][column[j]] += weight * slope[i] * slope[j];
+  }
+  for (int k = 0; k < n; k++) {
+    if (!(h[k][k] > 0.0))
+      return false;
+    for (int i = k + 1; i < n; i++)
+      if (h[i][k] != 0.0) {
+        const double share = h[i][k] / h[k][k];
+        for (int j = k + 1; j <= i; j++)
+          h[i][j] -= share * h[j][k];
+      }
+  }
+  return true;
+}
+
+static void scale_rows(const vd_compliance *c, int count, double *x) {
+  for (int i = 0; i < c->e.coordinates + c->e.rows; i++)
+    for (int j = 0; j < count; j++)
+      x[i * count + j] *= c->scale[i];
+}
+
+/* Right sides are the columns of x[rows][count]. */
+static void resolve_all(const vd_compliance *c, int count, double *x) {
+  scale_rows(c, count, x);
+  vd_lu_solve_all(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), (size_t)count, (size_t)count, x);
+  scale_rows(c, count, x);
+}
+
+/* x, a right side, becomes the solution. */
+static void resolve(const vd_compliance *c, double *x) {
+  scale_rows(c, 1, x);
+  vd_lu_solve(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), x);
+  scale_rows(c, 1, x);
+}
+
+static void move(const vd_compliance *c, const double *x, double share, vd_bodies *at) {
+  double by[VD_UNKNOWNS];
+  for (int i = 0; i < c->e.coordinates + c->e.rows; i++)
+    by[i] = -share * x[i];
+  for (int i = 0; i < 3; i++)
+    at->shift[i] += by[VD_SHIFT + i];
+  vd_turn_on(by + VD_TURN, at->turn);
+  for (int m = 0; m < c->corner.points.members; m++) {
+    const vd_elastic_link *k = &c->link[m];
+    int count = c->corner.points.member[m].kind == VD_SLIDER ? 1 : 3;
+    for (int i = 0; k->offset >= 0 && i < count; i++)
+      at->offset[m][i] += by[k->offset + i];
+    if (k->turn >= 0)
+      vd_turn_on(by + k->turn, at->member_turn[m]);
+  }
+  for (int side = 0; c->steers && side < 2; side++)
+    vd_turn_on(by + c->knuckle[side], at->knuckle_turn[side]);
+  for (int r = 0; r < c->e.rows; r++)
+    at->multiplier[r] += by[c->e.coordinates + r];
+}
+
+static double imbalance(const vd_compliance *c, const double *scale) {
+  double square = 0.0;
+  for (int i = 0; i < c->e.coordinates + c->e.rows; i++)
+    square += c->e.value[i] * c->e.value[i] * scale[i] * scale[i];
+  return square;
+}
+
+static double longest(const double *x, int count) {
+  double most = 0.0;
+  for (int i = 0; i < count; i++)
+    most = vd_max(most, isnan(x[i]) ? INFINITY : fabs(x[i]));
+  return most;
+}
+
+/* Along Newton's step, shortened until the imbalance falls; the equations are those of the new place. */
+static bool search(vd_compliance *c, const vd_statics *t, const double *x, double share, vd_bodies *at) {
+  enum { HALVINGS = 8 };
+  double scale[VD_UNKNOWNS], before;
+  memcpy(scale, c->scale, sizeof scale);
+  before = imbalance(c, scale);
+  for (int k = 0; k < HALVINGS; k++, share *= 0.5) {
+    vd_bodies next = *at;
+    move(c, x, share, &next);
+    vd_compliance_evaluate(c, t, &next);
+    if (imbalance(c, scale) < (1.0 - 1e-4 * share) * before) {
+      *at = next;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* On success the equations are those of the place, and their factors at hand; of a quick one those of the last step.
+ * before: at the start they are at hand, but for other loads; or NULL. */
+static bool newton(vd_compliance *c, const vd_statics *t, const vd_statics *before, vd_bodies *at) {
+  enum { ROUNDS = 30 };
+  if (before)
+    vd_change_wheel_load(c, before, t, at);
+  else
+    vd_compliance_evaluate(c, t, at);
+  for (int round = 0; round < ROUNDS; round++) {
+    double x[VD_UNKNOWNS];
+    if (!(before && round == 0) && !factorise(c))
+      return false;
+    memcpy(x, c->e.value, sizeof x);
+    resolve(c, x);
+    double step = longest(x, c->e.coordinates);
+    if (step <= (c->quick ? nearly : closed)) {
+      move(c, x, 1.0, at);
+      vd_compliance_evaluate(c, t, at);
+      return (c->quick || factorise(c)) && is_minimum(c);
+    }
+    if (!search(c, t, x, vd_min(1.0, far / step), at))
+      return false;
+  }
+  return false;
+}
+
+/* --- outside --- */
+
+/* Whether stiffness and constraints alone support all bodies, at design without loads. */
+static bool is_supported(vd_compliance *c) {
+  vd_statics t = {.hold = c->hold == VD_HOLD_FREE ? VD_HOLD_FREE : VD_HOLD_CENTRE};
+  double load = c->spring_load;
+  vd_bodies at;
+  c->spring_load = 0.0;
+  vd_compliance_start(c, &t, &c->rigid, &at);
+  vd_compliance_evaluate(c, &t, &at);
+  c->spring_load = load;
+  return factorise(c);
+}
+
+vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold) {
+  vd_compliance *c = vd_allocate(1, sizeof *c);
+  c->corner = *corner;
+  c->linkage = c->shifted = *l;
+  c->hold = hold;
+  for (int m = 0; m < l->points.members; m++)
+    c->shifted.points.member[m].steered = false;
+  c->twists = l->beam && corner->beam.given;
+  c->steers = l->points.steer.given;
+  c->joined = l->axle || c->twists;
+  if (c->twists) {
+    bool built = vd_linkage_build(&l->points, VD_EACH, &c->linkage);
+    assert(built);
+  }
+  vd_linkage_start(&c->linkage, &c->rigid);
+  c->rigid_right = c->rigid;
+  number_columns(c);
+  if (c->twists)
+    vd_beam_build(c);
+  vd_compliance_load_spring(c);
+  c->supported = (hold != VD_HOLD_FREE || (c->sprung && !c->joined)) && is_supported(c);
+  return c;
+}
+
+void vd_compliance_destroy(vd_compliance *c) {
+  for (int m = 0; c && m < VD_MEMBERS; m++)
+    for (int p = 0; p < 2; p++)
+      free(c->link[m].bushing[p].table);
+  free(c);
+}
+
+void vd_compliance_be_quick(vd_compliance *c) {
+  c->quick = true;
+}
+
+void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load) {
+  c->right = *load;
+}
+
+static bool move_pose(const vd_linkage *l, const double *u, vd_pose *pose) {
+  if (pose->u[0] == u[0] && pose->u[1] == u[1])
+    return true;
+  if (vd_linkage_move(l, u, pose) == VD_LINKAGE_OK)
+    return true;
+  vd_linkage_start(l, pose);
+  return vd_linkage_move(l, u, pose) == VD_LINKAGE_OK;
+}
+
+static bool move_rigid(vd_compliance *c, const double *u) {
+  const double swapped[VD_INPUTS] = {u[1], u[0]};
+  return move_pose(&c->linkage, u, &c->rigid) && (!c->twists || move_pose(&c->linkage, swapped, &c->rigid_right));
+}
+
+/* Whether the spring says where the wheel stands. */
+static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load *load) {
+  return c->sprung && u[0] == 0.0 && load->fz > 0.0;
+}
+
+/* Rises of the wheel centres with the rigid linkage. */
+static void find_heights(const vd_compliance *c, vd_statics *t) {
+  vd_bodies at;
+  vd_reach reach;
+  double displaced[3];
+  vd_compliance_start(c, t, &c->rigid, &at);
+  for (int side = 0; side < 2; side++) {
+    vd_wheel_point(c, &at, side, &reach, displaced);
+    t->height[side] = displaced[2];
+  }
+}
+
+static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_statics *t) {
+  enum vd_hold hold = c->hold;
+  if (hold == VD_HOLD_AUTO)
+    hold = settles(c, u, load) && !c->joined ? VD_HOLD_FREE : VD_HOLD_CENTRE;
+  *t = (vd_statics){
+      .u = {u[0], u[1]}, .gear = c->rigid.gear, .height = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
+  for (int m = 0; m < c->corner.points.members; m++)
+    if (c->corner.points.member[m].steered) {
+      double *to = c->shifted.points.member[m].chassis[0];
+      vd_jet3 at = vd_gear_point(&c->corner.points.gear, u[1], c->corner.points.member[m].chassis[0]);
+      to[0] = at.x.v;
+      to[1] = at.y.v;
+      to[2] = at.z.v;
+    }
+  if (c->steers) {
+    double *to = c->shifted.points.steer.drag_link[0];
+    vd_jet3 at = vd_gear_point(&c->corner.points.gear, c->rigid.gear, c->corner.points.steer.drag_link[0]);
+    to[0] = at.x.v;
+    to[1] = at.y.v;
+    to[2] = at.z.v;
+    find_heights(c, t);
+  }
+}
+
+static vd_wheel_load part_of(const vd_wheel_load *load, double from, double share) {
+  vd_wheel_load part = *load;
+  part.fx *= share;
+  part.fy *= share;
+  part.fz = from + share * (load->fz - from);
+  part.mz *= share;
+  part.torque *= share;
+  for (int i = 0; i < 3; i++) {
+    part.centre[i] *= share;
+    part.by_gibbs[i] *= share;
+  }
+  return part;
+}
+
+/* From the rigid linkage's pose, under its own load, to the whole load in parts. */
+static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at) {
+  double done = 0.0, part = 0.25, from = whole->hold == VD_HOLD_FREE ? c->carried : 0.0;
+  vd_statics t = *whole;
+  vd_compliance_start(c, whole, &c->rigid, at);
+  while (done < 1.0) {
+    double next = vd_min(1.0, done + part);
+    vd_bodies there = *at;
+    t.load = part_of(&whole->load, from, next);
+    t.right = part_of(&whole->right, from, next);
+    if (newton(c, &t, NULL, &there)) {
+      *at = there;
+      done = next;
+    } else {
+      part *= 0.5;
+      if (!(part >= shortest))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* A wheel's motion by the coordinates. */
+typedef struct wheel_motion {
+  vd_reach centre;
+  int turn;
+} wheel_motion;
+
+static wheel_motion motion_of(const vd_compliance *c, int side) {
+  wheel_motion w = {.turn = vd_wheel_turn_column(c, side)};
+  double displaced[3];
+  vd_wheel_point(c, &c->last, side, &w.centre, displaced);
+  return w;
+}
+
+/* A force at its centre, or a moment, as those on the coordinates; and its shift or turn by changes of these. */
+static void push(const wheel_motion *w, int axis, double *x) {
+  const double along[3] = {axis == 0, axis == 1, axis == 2};
+  memset(x, 0, VD_UNKNOWNS * sizeof *x);
+  if (axis >= 3)
+    x[w->turn + axis - 3] = 1.0;
+  for (int i = 0; axis < 3 && i < 3; i++)
+    x[w->centre.shift + i] = along[i];
+  for (int t = 0; axis < 3 && t < w->centre.turns; t++)
+    vd_cross(w->centre.arm[t], along, x + w->centre.turn[t]);
+}
+
+static double shift_of(const wheel_motion *w, int axis, const double *x) {
+  if (axis >= 3)
+    return x[w->turn + axis - 3];
+  double shift = x[w->centre.shift + axis], by[3];
+  for (int t = 0; t < w->centre.turns; t++) {
+    vd_cross(x + w->centre.turn[t], w->centre.arm[t], by);
+    shift += by[axis];
+  }
+  return shift;
+}
+
+/* The motions of the first wheels under unit loads on them. */
+static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
+  const wheel_motion w[VD_AXLE_WHEELS] = {motion_of(c, 0), motion_of(c, wheels - 1)};
+  const int count = 6 * wheels, size = c->e.coordinates + c->e.rows;
+  double all[VD_UNKNOWNS * VD_AXLE_FREEDOMS], x[VD_UNKNOWNS];
+  for (int j = 0; j < count; j++) {
+    push(&w[j / 6], j % 6, x);
+    for (int i = 0; i < size; i++)
+      all[i * count + j] = x[i];
+  }
+  resolve_all(c, count, all);
+  for (int j = 0; j < count; j++) {
+    for (int i = 0; i < size; i++)
+      x[i] = all[i * count + j];
+    for (int i = 0; i < count; i++)
+      flexibility[count * i + j] = shift_of(&w[i / 6], i % 6, x);
+  }
+}
+
+void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]) {
+  double unit_force[3] = {axis == 0, axis == 1, axis == 2}, moment[3];
+  vd_cross(state->contact, unit_force, moment);
+  for (int i = 0; i < 6; i++)
+    column[i] = state->flexibility[i][axis] + vd_dot(state->flexibility[i] + 3, moment);
+}
+
+/* Where a wheel and what carries it are. */
+static void place(const vd_compliance *c, const vd_bodies *at, int side, vd_pose *pose) {
+  vd_reach reach;
+  double displaced[3];
+  vd_wheel_centre(c, side, pose->at);
+  vd_wheel_point(c, at, side, &reach, displaced);
+  for (int i = 0; i < 3; i++)
+    pose->at[i] += displaced[i];
+  vd_turn_matrix(vd_wheel_turn(c, at, side), pose->turn);
+}
+
+static void place_right(const vd_compliance *c, const vd_bodies *at, vd_pose *pose) {
+  place(c, at, 1, pose);
+  pose->at[1] = -pose->at[1];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      pose->turn[i][j] *= (i == 1) != (j == 1) ? -1.0 : 1.0;
+}
+
+void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose) {
+  place_right(c, &c->last, pose);
+}
+
+/* Whether a pose is that of the last equilibrium. */
+static bool is_last(const vd_compliance *c, const vd_pose *pose) {
+  vd_pose last;
+  if (!c->solved)
+    return false;
+  place(c, &c->last, 0, &last);
+  return memcmp(pose->at, last.at, sizeof last.at) == 0 && memcmp(pose->turn, last.turn, sizeof last.turn) == 0;
+}
+
+static bool act_alike(const vd_wheel_load *a, const vd_wheel_load *b) {
+  return a->rolls == b->rolls && memcmp(a->from, b->from, sizeof a->from) == 0;
+}
+
+/* The loads may differ in size alone: the equations are linear in that. */
+static bool only_loads_differ(const vd_statics *a, const vd_statics *b) {
+  return a->hold == b->hold && memcmp(a->u, b->u, sizeof a->u) == 0 && a->gear == b->gear &&
+         memcmp(a->height, b->height, sizeof a->height) == 0 && memcmp(a->ground, b->ground, sizeof a->ground) == 0 &&
+         act_alike(&a->load, &b->load) && act_alike(&a->right, &b->right);
+}
+
+/* Newton's method from a pose, or from the rigid linkage's; knuckles of an axle do not say where it is. At the pose of
+ * the last equilibrium, links and multipliers are known, too; another way of holding the wheel has other multipliers.
+ * ready: the factors of its equations are at hand. */
+static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, bool ready, vd_bodies *at) {
+  const bool last = c->task.hold == t->hold && is_last(c, from);
+  if (last)
+    *at = c->last;
+  else
+    vd_compliance_start(c, t, c->steers ? &c->rigid : from, at);
+  const bool known = last && ready && c->quick && only_loads_differ(&c->task, t);
+  return newton(c, t, known ? &c->task : NULL, at) || load_slowly(c, t, at);
+}
+
+/* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */
+static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
+  double lowest[3], displaced[3];
+  if (!settles(c, t->u, &t->load) || c->joined) {
+    vd_bodies rigid;
+    vd_compliance_start(c, t, &c->rigid, &rigid);
+    for (int side = 0; side < (c->joined ? 2 : 1); side++) {
+      vd_reach reach;
+      vd_wheel_point(c, &rigid, side, &reach, displaced);
+      vd_lowest_point(c, side, vd_wheel_turn(c, &rigid, side), lowest, NULL);
+      t->ground[side] = c->corner.points.wheel_center[2] + displaced[2] + lowest[2];
+    }
+    return true;
+  }
+  if (!(c->settled_load == t->load.fz && c->settled_rack == t->u[1])) {
+    const vd_statics alone = {.u = {t->u[0], t->u[1]}, .hold = VD_HOLD_FREE, .load = {.fz = t->load.fz}};
+    vd_bodies at;
+    if (!find(c, &alone, from, false, &at))
+      return false;
+    vd_lowest_point(c, 0, at.turn, lowest, NULL);
+    c->settled_load = t->load.fz;
+    c->settled_rack = t->u[1];
+    c->settled = c->corner.points.wheel_center[2] + at.shift[2] + lowest[2];
+  }
+  t->ground[0] = c->settled;
+  return true;
+}
+
+bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
+  vd_statics t;
+  vd_bodies at;
+  if (!c->supported || !move_rigid(c, u))
+    return false;
+  const bool ready = c->ready;
+  c->ready = false;
+  c->rigid.gear = c->steers ? state->pose.gear : 0.0;
+  if (!vd_knuckles_reach(&c->linkage, &c->rigid))
+    return false;
+  set_task(c, u, load, &t);
+  if (t.hold == VD_HOLD_GROUND) {
+    if (!find_ground(c, &state->pose, &t))
+      return false;
+    t.load.fz = t.right.fz = 0.0; /* the ground's own force */
+  }
+  bool found = find(c, &t, &state->pose, ready, &at);
+  c->solved = c->ready = found;
+  if (!found)
+    return false;
+  state->hold = t.hold;
+  state->energy = c->e.energy;
+  state->support = c->jack >= 0 ? -at.multiplier[c->jack] : 0.0;
+  state->residual = longest(c->e.value, c->e.coordinates);
+  c->task = t;
+  c->last = at;
+  vd_lowest_point(c, 0, vd_wheel_turn(c, &at, 0), state->contact, NULL);
+  place(c, &at, 0, &state->pose);
+  state->pose.u[0] = t.hold == VD_HOLD_CENTRE ? u[0] : at.shift[2];
+  state->pose.u[1] = u[1];
+  return true;
+}
+
+bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
+  if (!vd_compliance_settle(c, u, load, state))
+    return false;
+  find_columns(c, 1, state->flexibility[0]);
+  return true;
+}
+
+bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, double *springs) {
+  static const vd_wheel_load none;
+  vd_statics t;
+  vd_bodies at;
+  if (!move_rigid(c, u))
+    return false;
+  c->rigid.gear = c->steers ? pose[0].gear : 0.0;
+  if (!vd_knuckles_reach(&c->linkage, &c->rigid))
+    return false;
+  set_task(c, u, &none, &t);
+  vd_compliance_start(c, &t, &c->rigid, &at);
+  memcpy(pose[0].u, u, sizeof pose->u);
+  place(c, &at, 0, &pose[0]);
+  if (c->joined) {
+    memcpy(pose[1].u, (const double[]){u[1], u[0]}, sizeof pose->u);
+    place_right(c, &at, &pose[1]);
+  }
+  *springs = vd_coil_energies(c, &at);
+  c->solved = c->ready = false;
+  return true;
+}
+
+/* Its constraints are the last ones: two of joined wheels. The curvatures that their forces add stay, since a dead
+ * force adds the same. */
+static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
+  if (!c->solved)
+    return false;
+  int along_axle = c->jack < 0 ? 0 : c->joined ? 2 : 1;
+  c->ready = false;
+  c->e.rows -= along_axle;
+  bool stands = factorise(c);
+  if (stands)
+    find_columns(c, wheels, flexibility);
+  c->e.rows += along_axle;
+  return stands;
+}
+
+bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]) {
+  return find_released(c, 1, flexibility[0]);
+}
+
+/* --- both wheels --- */
+
+static void place_wheel(const vd_compliance *c, int side, vd_compliance_axle *out) {
+  const double *turn = vd_wheel_turn(c, &c->last, side), outward = side ? -1.0 : 1.0;
+  double axle[3], spin[3];
+  vd_wheel_axle(c, side, axle);
+  vd_turned(turn, axle, spin);
+  vd_lowest_point(c, side, turn, out->contact[side], NULL);
+  for (int i = 0; i < 3; i++)
+    out->spin[side][i] = outward * spin[i];
+}
+
+static void find_housing(vd_compliance *c, double *housing) {
+  static const double left[3] = {0.0, 1.0, 0.0};
+  double x[VD_UNKNOWNS] = {0.0};
+  vd_turned(c->last.turn, left, x + VD_TURN);
+  resolve(c, x);
+  for (int side = 0; side < VD_AXLE_WHEELS; side++) {
+    const wheel_motion w = motion_of(c, side);
+    for (int i = 0; i < 6; i++)
+      housing[6 * side + i] = shift_of(&w, i, x);
+  }
+}
+
+bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out) {
+  *out = (vd_compliance_axle){.c = {{0.0}}};
+  if (!c->joined || !c->solved || (release && !find_released(c, VD_AXLE_WHEELS, out->c[0])))
+    return false;
+  if (!release) {
+    find_columns(c, VD_AXLE_WHEELS, out->c[0]);
+    if (!c->twists)
+      find_housing(c, out->housing);
+  }
+  for (int side = 0; side < VD_AXLE_WHEELS; side++)
+    place_wheel(c, side, out);
+  return true;
+}
+
+bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_compliance_turns *out) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  enum { FX, FY, MZ, BRAKE, ABOUT_X = 3, ABOUT_Z = 5 };
+  vd_compliance_state state;
+  const vd_wheel_load load = {.fz = isnan(corner->wheel_load) ? 0.0 : corner->wheel_load};
+  double column[VD_TURN_LOADS][6];
+  vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_CENTRE);
+  vd_linkage_start(l, &state.pose);
+  bool found = vd_compliance_solve(c, design, &load, &state);
+  if (found) {
+    vd_compliance_at_contact(&state, 1, column[FY]);
+    for (int i = 0; i < 6; i++) {
+      column[FX][i] = state.flexibility[i][0];
+      column[MZ][i] = state.flexibility[i][5];
+      column[BRAKE][i] = vd_dot(state.flexibility[i] + 3, l->spin_axis);
+    }
+    for (int k = 0; k < VD_TURN_LOADS; k++) {
+      out->about_x[k] = column[k][ABOUT_X];
+      out->about_z[k] = column[k][ABOUT_Z];
+    }
+  }
+  vd_compliance_destroy(c);
+  return found;
+}

@@ -1,0 +1,288 @@
+/* A twist beam: both arms as bodies, their pivots, and the elastic beam between them (linkage/beam.h).
+ *
+ * The left arm is the knuckle; the right one has the columns of the member's offset, here the shift of the right wheel
+ * centre, and of its turn. The beam is an elastic joint between both at the middle of its length. Its axes go one half
+ * with the left and one half with the right arm, as those of a beam's sections turn from one end to the other:
+ *
+ *   U = v'(K_left + K_right) v/4 + t'C t/2,   t = 2 vec(q), q the turn of the left arm relative to the right one
+ *
+ * so that a motion of the whole axle changes nothing, and the mirror image of a load has the mirrored answer. */
+#include "compliance/compliance_impl.h"
+
+#include "base/elementary.h"
+
+enum { LEFT, RIGHT, SIDES, PAIR = 12 };
+
+static const double sign[SIDES] = {1.0, -1.0}; /* of a body's motion in that of the left relative to the right one */
+static const double side_of[SIDES] = {1.0, -1.0};
+
+static int shift_of(const vd_compliance *c, int side) {
+  return side == LEFT ? VD_SHIFT : c->link[0].offset;
+}
+
+static int turn_of(const vd_compliance *c, int side) {
+  return side == LEFT ? VD_TURN : c->link[0].turn;
+}
+
+const double *vd_arm_turn(const vd_bodies *at, int side) {
+  return side == LEFT ? at->turn : at->member_turn[0];
+}
+
+void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
+                  double *displaced) {
+  const double *centre = c->corner.points.wheel_center, *shift = side == LEFT ? at->shift : at->offset[0];
+  const double b[3] = {point[0] - centre[0], point[1] - side_of[side] * centre[1], point[2] - centre[2]};
+  *reach = (vd_reach){.shift = shift_of(c, side), .offset = -1, .slide = -1, .turns = 1, .turn = {turn_of(c, side)}};
+  vd_turn_change(vd_arm_turn(at, side), b, displaced);
+  for (int i = 0; i < 3; i++) {
+    reach->arm[0][i] = b[i] + displaced[i];
+    displaced[i] += shift[i];
+  }
+}
+
+void vd_arm_pivot(const vd_compliance *c, int side, double *pivot) {
+  const double *p = c->corner.points.member[0].chassis[0];
+  pivot[0] = p[0];
+  pivot[1] = side_of[side] * p[1];
+  pivot[2] = p[2];
+}
+
+/* --- building --- */
+
+/* A force is mirrored like a place, a moment with the opposite sign. */
+static void mirror_bushing(vd_elastic_bushing *b) {
+  for (int k = 0; k < 3; k++) {
+    b->axis[k][1] = -b->axis[k][1];
+    b->about[k][0] = -b->about[k][0];
+    b->about[k][2] = -b->about[k][2];
+  }
+}
+
+void vd_beam_build(vd_compliance *c) {
+  const vd_beam *beam = &c->corner.beam;
+  vd_elastic_beam *b = &c->beam;
+  const double *middle = c->corner.points.member[0].chassis[1], co = vd_cos(beam->tilt), si = vd_sin(beam->tilt);
+  const double axis[3][3] = {{co, 0.0, -si}, {0.0, 1.0, 0.0}, {si, 0.0, co}};
+  memcpy(b->axis, axis, sizeof axis);
+  memcpy(b->shear_centre, middle, sizeof b->shear_centre);
+  for (int i = 0; i < 3; i++)
+    b->centroid[i] = middle[i] + (i == 1 ? 0.0 : beam->centroid[i / 2]);
+  vd_beam_stiffness(beam, b->stiffness);
+  b->pivot = c->link[0].bushing[0];
+  mirror_bushing(&b->pivot);
+}
+
+/* --- the joint of both halves --- */
+
+/* Columns of both bodies, and their pairs: 0 to 5 of the left one, 6 to 11 of the right one. */
+static int column_of(const vd_compliance *c, int k) {
+  int side = k / 6, i = k % 6;
+  return i < 3 ? shift_of(c, side) + i : turn_of(c, side) + i - 3;
+}
+
+/* One point of the joint: both bodies' arms to it, and the left one's displacement relative to the right one. */
+typedef struct gap {
+  double arm[SIDES][3], d[3];
+} gap;
+
+static void find_gap(const vd_compliance *c, const vd_bodies *at, const double *point, gap *g) {
+  memset(g->d, 0, sizeof g->d);
+  for (int side = 0; side < SIDES; side++) {
+    vd_reach reach;
+    double displaced[3];
+    vd_arm_point(c, at, side, point, &reach, displaced);
+    memcpy(g->arm[side], reach.arm[0], sizeof g->arm[side]);
+    for (int i = 0; i < 3; i++)
+      g->d[i] += sign[side] * displaced[i];
+  }
+}
+
+/* d of the gap by each of the twelve coordinates. */
+static void gap_slopes(const gap *g, double by[PAIR][3]) {
+  for (int k = 0; k < PAIR; k++) {
+    int side = k / 6, i = k % 3;
+    double axis[3] = {i == 0, i == 1, i == 2};
+    if (k % 6 < 3)
+      memcpy(by[k], axis, sizeof axis);
+    else
+      vd_cross(axis, g->arm[side], by[k]);
+    for (int j = 0; j < 3; j++)
+      by[k][j] *= sign[side];
+  }
+}
+
+/* f . (phi x (phi x r))/2 has the Hessian (f r' + r f')/2 - f . r. */
+static void add_bend(double h[PAIR][PAIR], int turn, const double *f, const double *r) {
+  double fr = vd_dot(f, r);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      h[turn + i][turn + j] += 0.5 * (f[i] * r[j] + r[i] * f[j]) - (i == j ? fr : 0.0);
+}
+
+/* U = k x^2/2 of x = n . d, the displacement along an axis n that turns with one of the bodies. */
+static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int of, const double *n, double k) {
+  double by[PAIR][3], slope[PAIR], h[PAIR][PAIR] = {{0.0}}, turning[3], x = vd_dot(n, g->d);
+  int turn = 6 * of + 3;
+  gap_slopes(g, by);
+  vd_cross(n, g->d, turning);
+  for (int i = 0; i < PAIR; i++)
+    slope[i] = vd_dot(n, by[i]) + (i >= turn && i < turn + 3 ? turning[i - turn] : 0.0);
+  for (int side = 0; side < SIDES; side++) {
+    const double along[3] = {sign[side] * n[0], sign[side] * n[1], sign[side] * n[2]};
+    add_bend(h, 6 * side + 3, along, g->arm[side]);
+  }
+  add_bend(h, turn, g->d, n);
+  for (int i = 0; i < 3; i++) {
+    const double axis[3] = {i == 0, i == 1, i == 2};
+    double aside[3];
+    vd_cross(axis, n, aside);
+    for (int j = 0; j < PAIR; j++) {
+      h[turn + i][j] += vd_dot(aside, by[j]);
+      h[j][turn + i] += vd_dot(aside, by[j]);
+    }
+  }
+  for (int i = 0; i < PAIR; i++) {
+    int row = column_of(c, i);
+    e->value[row] += k * x * slope[i];
+    for (int j = 0; j < PAIR; j++)
+      e->matrix[row][column_of(c, j)] += k * (slope[i] * slope[j] + x * h[i][j]);
+  }
+  e->energy += 0.5 * k * x * x;
+}
+
+/* The turn of the left arm relative to the right one, in the axes of the latter. */
+static void relative_turn(const vd_bodies *at, double *q) {
+  const double *l = vd_arm_turn(at, LEFT), *r = vd_arm_turn(at, RIGHT);
+  double across[3];
+  vd_cross(r + 1, l + 1, across);
+  q[0] = r[0] * l[0] + vd_dot(r + 1, l + 1);
+  for (int i = 0; i < 3; i++)
+    q[1 + i] = r[0] * l[1 + i] - l[0] * r[1 + i] - across[i];
+}
+
+/* C t, and C. */
+static void turn_law(const vd_elastic_beam *b, const double *t, double *g, double h[3][3]) {
+  memset(g, 0, 3 * sizeof *g);
+  memset(h, 0, 9 * sizeof **h);
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) {
+      g[i] += b->stiffness[3 + k] * vd_dot(b->axis[k], t) * b->axis[k][i];
+      for (int j = 0; j < 3; j++)
+        h[i][j] += b->stiffness[3 + k] * b->axis[k][i] * b->axis[k][j];
+    }
+}
+
+/* Two further turns, phi_l of the left body and phi_r of the right one, make together
+ *   delta = phi_l - phi_r - phi_r x phi_l/2
+ * to the second order, and t goes to t + A delta - |delta|^2 t/8 as in vd_add_turn, delta in the right body's axes.
+ * With G the slope by delta in those of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
+static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations *e) {
+  double q[4], g[3], h[3][3], slope[3], turned[3], by[3][3] = {{0.0}}, rotation[3][3];
+  relative_turn(at, q);
+  const double a[3][3] = {{q[0], q[3], -q[2]}, {-q[3], q[0], q[1]}, {q[2], -q[1], q[0]}};
+  const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
+  turn_law(&c->beam, t, g, h);
+  vd_turn_matrix(vd_arm_turn(at, RIGHT), rotation);
+  double ra[3][3] = {{0.0}}; /* A' to the chassis' axes */
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++)
+        ra[i][j] += rotation[i][k] * a[j][k];
+  for (int i = 0; i < 3; i++) {
+    slope[i] = vd_dot(ra[i], g);
+    for (int j = 0; j < 3; j++) {
+      for (int k = 0; k < 3; k++)
+        by[i][j] += ra[i][k] * vd_dot(h[k], ra[j]);
+      by[i][j] -= i == j ? 0.25 * vd_dot(g, t) : 0.0;
+    }
+  }
+  int left = turn_of(c, LEFT), right = turn_of(c, RIGHT);
+  for (int i = 0; i < 3; i++) {
+    const double axis[3] = {i == 0, i == 1, i == 2};
+    e->value[left + i] += slope[i];
+    e->value[right + i] -= slope[i];
+    vd_cross(slope, axis, turned);
+    for (int j = 0; j < 3; j++) {
+      e->matrix[left + i][left + j] += by[i][j];
+      e->matrix[right + i][right + j] += by[i][j];
+      e->matrix[right + j][left + i] += 0.5 * turned[j] - by[j][i];
+      e->matrix[left + i][right + j] += 0.5 * turned[j] - by[j][i];
+    }
+  }
+  e->energy += 0.5 * vd_dot(g, t);
+}
+
+static void add_joint(const vd_compliance *c, const vd_bodies *at, vd_equations *e) {
+  const vd_elastic_beam *b = &c->beam;
+  gap across, along;
+  find_gap(c, at, b->shear_centre, &across);
+  find_gap(c, at, b->centroid, &along);
+  for (int of = 0; of < SIDES; of++)
+    for (int k = 0; k < 3; k++) {
+      double n[3];
+      vd_turned(vd_arm_turn(at, of), b->axis[k], n);
+      add_along(c, e, k == 1 ? &along : &across, of, n, 0.5 * b->stiffness[k]);
+    }
+  add_turns(c, at, e);
+}
+
+/* --- pivots --- */
+
+const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side) {
+  return side == LEFT ? &c->link[0].bushing[0] : &c->beam.pivot;
+}
+
+static void add_pivot(vd_compliance *c, const vd_bodies *at, int side) {
+  vd_reach reach;
+  double pivot[3], displaced[3];
+  vd_arm_pivot(c, side, pivot);
+  vd_arm_point(c, at, side, pivot, &reach, displaced);
+  if (c->link[0].fixed[0]) {
+    for (int i = 0; i < 3; i++) {
+      const double axis[3] = {i == 0, i == 1, i == 2};
+      vd_add_row(&c->e, &reach, displaced[i], axis, NULL);
+    }
+    return;
+  }
+  vd_add_displacement(&c->e, &reach, displaced, vd_pivot_bushing(c, side));
+  vd_add_turn(&c->e, turn_of(c, side), vd_arm_turn(at, side), vd_pivot_bushing(c, side));
+}
+
+void vd_add_beam(vd_compliance *c, const vd_bodies *at) {
+  for (int side = 0; side < SIDES; side++)
+    add_pivot(c, at, side);
+  add_joint(c, at, &c->e);
+}
+
+/* The right arm at the rigid linkage's pose. */
+void vd_beam_start(const vd_compliance *c, vd_bodies *at) {
+  double turn[3][3];
+  const vd_pose *right = &c->rigid_right; /* mirrored */
+  for (int i = 0; i < 3; i++)
+    at->offset[0][i] = (i == 1 ? -1.0 : 1.0) * (right->at[i] - c->corner.points.wheel_center[i]);
+  memcpy(turn, right->turn, sizeof turn);
+  vd_turn_from_matrix(turn, at->member_turn[0]);
+  at->member_turn[0][1] = -at->member_turn[0][1];
+  at->member_turn[0][3] = -at->member_turn[0][3];
+}
+
+/* --- the force in the beam --- */
+
+/* The slopes of the energy by the left arm's motion are force and moment about its wheel centre. */
+void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, double *force, double *moment) {
+  const double *centre = c->corner.points.wheel_center;
+  vd_equations e;
+  vd_reach reach;
+  double arm[3], displaced[3], about[3];
+  memset(&e, 0, sizeof e);
+  add_joint(c, at, &e);
+  vd_arm_point(c, at, LEFT, c->beam.shear_centre, &reach, displaced);
+  for (int i = 0; i < 3; i++) {
+    place[i] = c->beam.shear_centre[i] + displaced[i];
+    arm[i] = place[i] - centre[i] - at->shift[i];
+    force[i] = -e.value[VD_SHIFT + i];
+  }
+  vd_cross(arm, force, about);
+  for (int i = 0; i < 3; i++)
+    moment[i] = -e.value[VD_TURN + i] - about[i];
+}

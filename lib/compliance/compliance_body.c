@@ -1,0 +1,537 @@
+/* The bodies of a corner: their supports and loads as equations. Terms are in compliance_term.c. */
+#include "compliance/compliance_impl.h"
+
+#include "base/elementary.h"
+
+bool vd_soft_ball(const vd_corner *corner, int m) {
+  enum vd_member_kind kind = corner->points.member[m].kind;
+  return (kind == VD_ARM || kind == VD_ROD) && isfinite(corner->ball_stiffness[m]);
+}
+
+/* --- points --- */
+
+static const double design[4] = {1.0, 0.0, 0.0, 0.0};
+
+/* A point of the knuckle, b from the wheel centre at design, and its displacement. */
+static void knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *displaced) {
+  *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
+  vd_turn_change(at->turn, b, displaced);
+  for (int i = 0; i < 3; i++) {
+    reach->arm[0][i] = b[i] + displaced[i];
+    displaced[i] += at->shift[i];
+  }
+}
+
+/* A point of an elastic arm or rod, at `point` at design: the ball joint, its offset, and the member's turn about
+ * it. */
+static void member_point(const vd_compliance *c, const vd_bodies *at, int member, const double *point, vd_reach *reach,
+                         double *displaced) {
+  int m = c->link[member].carried ? 0 : member;
+  const vd_elastic_link *k = &c->link[m];
+  const double *ball = c->corner.points.member[m].knuckle, *centre = c->corner.points.wheel_center;
+  double b[3], arm[3], change[3];
+  for (int i = 0; i < 3; i++) {
+    b[i] = ball[i] - centre[i];
+    arm[i] = point[i] - ball[i];
+  }
+  knuckle_point(at, b, reach, displaced);
+  vd_turn_change(at->member_turn[m], arm, change);
+  reach->offset = k->offset;
+  reach->turns = 2;
+  reach->turn[1] = k->turn;
+  for (int i = 0; i < 3; i++) {
+    reach->arm[1][i] = arm[i] + change[i];
+    displaced[i] += at->offset[m][i] + change[i];
+  }
+}
+
+/* The strut's rod end, which slides along the knuckle's line. */
+static void mount_point(const vd_compliance *c, const vd_bodies *at, int m, vd_reach *reach, double *displaced) {
+  const vd_elastic_link *k = &c->link[m];
+  double b[3];
+  for (int i = 0; i < 3; i++)
+    b[i] = c->corner.points.member[m].chassis[0][i] - c->corner.points.wheel_center[i];
+  knuckle_point(at, b, reach, displaced);
+  vd_turned(at->turn, k->axis, reach->along);
+  reach->slide = k->offset;
+  for (int i = 0; i < 3; i++) {
+    reach->arm[0][i] += at->offset[m][0] * reach->along[i];
+    displaced[i] += at->offset[m][0] * reach->along[i];
+  }
+}
+
+static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, int p, vd_reach *reach,
+                          double *displaced) {
+  const vd_member *member = &c->corner.points.member[m];
+  double b[3];
+  switch (member->kind) {
+  case VD_ARM:
+  case VD_ROD: member_point(c, at, m, member->chassis[p], reach, displaced); return;
+  case VD_SLIDER: mount_point(c, at, m, reach, displaced); return;
+  case VD_HINGE:
+    for (int i = 0; i < 3; i++)
+      b[i] = member->chassis[p][i] - c->corner.points.wheel_center[i];
+    knuckle_point(at, b, reach, displaced);
+    return;
+  }
+}
+
+/* A ball joint at a chassis point. Two make a hinge, of which the second does not constrain the direction of the
+ * axis. */
+static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, const double *v) {
+  static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  const vd_elastic_link *k = &c->link[m];
+  bool second = p == 1 && k->fixed[0];
+  for (int i = 0; i < (second ? 2 : 3); i++) {
+    const double *n = second ? k->across[i] : axes[i];
+    vd_add_row(&c->e, reach, vd_dot(n, v), n, NULL);
+  }
+}
+
+static double stiffest(const vd_compliance *c, int m) {
+  double most = vd_soft_ball(&c->corner, m) ? c->corner.ball_stiffness[m] : 0.0;
+  for (int p = 0; p < c->link[m].points; p++)
+    for (int i = 0; c->corner.bushing[m][p].given && i < 3; i++)
+      most = vd_max(most, c->corner.bushing[m][p].stiffness[i]);
+  return most > 0.0 ? most : 1.0;
+}
+
+/* Motions without stiffness: a rod's rotation about its own line, and a strut mount's displacement along it. The
+ * equilibrium does not determine them. A stiffness in the matrix alone keeps them where they are; it changes neither
+ * forces nor results. */
+static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
+  const double free = 1e-9;
+  const vd_member *member = &c->corner.points.member[m];
+  const vd_elastic_link *k = &c->link[m];
+  double stiffness = stiffest(c, m), a[3], along = 0.0;
+  if (member->kind == VD_SLIDER) {
+    vd_turned(at->turn, k->axis, a);
+    along = vd_bushing_along(&k->bushing[0], a);
+    if (!(along > free * stiffness))
+      c->e.matrix[k->offset][k->offset] += stiffness;
+  }
+  if (member->kind == VD_ROD) {
+    double arm[3] = {member->chassis[0][0] - member->knuckle[0], member->chassis[0][1] - member->knuckle[1],
+                     member->chassis[0][2] - member->knuckle[2]};
+    stiffness *= vd_dot(arm, arm);
+    vd_turned(at->member_turn[m], k->axis, a);
+    along = k->fixed[0] ? 0.0 : vd_bushing_about(&k->bushing[0], a);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; !(along > free * stiffness) && j < 3; j++)
+        c->e.matrix[k->turn + i][k->turn + j] += stiffness * a[i] * a[j];
+  }
+}
+
+/* The second joint of a blade at the knuckle: the distance between the point of the blade and that of the knuckle is 0,
+ * or has a stiffness. With the first joint rigid, the distance between the two joints is the same on both bodies, so
+ * that one of three equations would be none: two across the line through both joints remain. */
+static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
+  const double *first = c->corner.points.member[0].knuckle, *second = c->corner.points.member[m].knuckle;
+  const vd_elastic_link *body = &c->link[0];
+  bool soft_first = vd_soft_ball(&c->corner, 0);
+  double along[3], back[3], displaced[3], change[3];
+  vd_between(first, second, along);
+  vd_between(second, first, back);
+  vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
+  vd_turn_change(at->turn, back, displaced);
+  vd_turn_change(at->member_turn[0], along, change);
+  for (int i = 0; i < 3; i++) {
+    reach.arm[0][i] = back[i] + displaced[i];
+    reach.arm[1][i] = along[i] + change[i];
+    displaced[i] += at->offset[0][i] + change[i];
+  }
+  if (vd_soft_ball(&c->corner, m)) {
+    const double s = c->corner.ball_stiffness[m], stiffness[3] = {s, s, s};
+    vd_add_spring(&c->e, &reach, displaced, stiffness);
+    return;
+  }
+  int steepest = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(along[i]) > fabs(along[steepest]))
+      steepest = i;
+  for (int i = 0; i < 3; i++) {
+    const double axis[3] = {i == 0, i == 1, i == 2};
+    if (soft_first || i != steepest)
+      vd_add_row(&c->e, &reach, displaced[i], axis, NULL);
+  }
+}
+
+/* The moment of a bushing. A strut's rod turns freely about its line, so that its mount only feels how the line
+ * leans. */
+static void twist(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic_bushing *b) {
+  const vd_elastic_link *k = &c->link[m];
+  int body = k->carried ? 0 : m;
+  double line[3];
+  switch (c->corner.points.member[m].kind) {
+  case VD_SLIDER:
+    vd_turned(at->turn, k->axis, line);
+    vd_add_tilt(&c->e, k->axis, line, b);
+    return;
+  case VD_HINGE: vd_add_turn(&c->e, VD_TURN, at->turn, b); return;
+  case VD_ARM:
+  case VD_ROD: vd_add_turn(&c->e, c->link[body].turn, at->member_turn[body], b); return;
+  }
+}
+
+/* What a point has moved relative to its base. */
+static void follow_gear(const vd_compliance *c, const vd_statics *t, int m, int p, double *displaced) {
+  const vd_member *member = &c->corner.points.member[m];
+  if (!member->steered)
+    return;
+  if (!c->linkage.bends) {
+    displaced[1] -= t->u[1];
+    return;
+  }
+  vd_jet3 gear = vd_gear_point(&c->corner.points.gear, t->u[1], member->chassis[p]);
+  displaced[0] -= gear.x.v - member->chassis[p][0];
+  displaced[1] -= gear.y.v - member->chassis[p][1];
+  displaced[2] -= gear.z.v - member->chassis[p][2];
+}
+
+/* A rod between the knuckle and an arm that is a body of its own: of constant length, or with the stiffness of its
+ * joint along its line. d is from the knuckle's point to the arm's. */
+static void add_between(vd_compliance *c, const vd_bodies *at, int m) {
+  const vd_member *member = &c->corner.points.member[m];
+  int arm = member->base - VD_ON_MEMBER;
+  const vd_elastic_link *body = &c->link[arm];
+  const double *ball = c->corner.points.member[arm].knuckle;
+  vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
+  double back[3], along[3], changed[2][3], d[3];
+  vd_between(member->knuckle, ball, back);
+  vd_between(ball, member->chassis[0], along);
+  vd_turn_change(at->turn, back, changed[0]);
+  vd_turn_change(at->member_turn[arm], along, changed[1]);
+  for (int i = 0; i < 3; i++) {
+    reach.arm[0][i] = back[i] + changed[0][i];
+    reach.arm[1][i] = along[i] + changed[1][i];
+    d[i] = reach.arm[0][i] + reach.arm[1][i] + at->offset[arm][i];
+  }
+  vd_add_rod(&c->e, &reach, d, vd_distance(member->chassis[0], member->knuckle),
+             vd_soft_ball(&c->corner, m) ? c->corner.ball_stiffness[m] : 0.0);
+}
+
+static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int m) {
+  const vd_elastic_link *k = &c->link[m];
+  vd_reach reach;
+  double v[3];
+  for (int p = 0; p < k->points; p++) {
+    chassis_point(c, at, m, p, &reach, v);
+    follow_gear(c, t, m, p, v);
+    if (k->fixed[p])
+      fix_point(c, m, p, &reach, v);
+    else
+      vd_add_displacement(&c->e, &reach, v, &k->bushing[p]);
+  }
+  for (int p = 0; p < k->points; p++)
+    if (!k->fixed[p])
+      twist(c, at, m, &k->bushing[p]);
+  if (k->carried) {
+    join_blade(c, at, m);
+    return;
+  }
+  if (vd_soft_ball(&c->corner, m)) {
+    const double s = c->corner.ball_stiffness[m], stiffness[3] = {s, s, s};
+    vd_reach ball = {.shift = -1, .offset = k->offset, .slide = -1};
+    vd_add_spring(&c->e, &ball, at->offset[m], stiffness);
+  }
+  if (!c->corner.blade || m != 0)
+    fix_free_motions(c, at, m);
+}
+
+/* A constraint of the rigid linkage on the knuckle. Returns its row. */
+static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at, const vd_joint *j) {
+  vd_reach reach;
+  double displaced[3], d[3], m[3];
+  knuckle_point(at, j->body, &reach, displaced);
+  for (int i = 0; i < 3; i++)
+    d[i] = c->corner.points.wheel_center[i] + j->body[i] - j->chassis[i] + displaced[i] - t->u[0] * j->moves[0][i] -
+           t->u[1] * j->moves[1][i];
+  if (j->geared && c->linkage.bends) {
+    const double *b = j->body, *centre = c->corner.points.wheel_center;
+    vd_jet3 gear = vd_gear_point(&c->corner.points.gear, t->u[1], j->chassis);
+    d[0] = centre[0] + b[0] + displaced[0] - gear.x.v;
+    d[1] = centre[1] + b[1] + displaced[1] - gear.y.v;
+    d[2] = centre[2] + b[2] + displaced[2] - gear.z.v;
+  }
+  switch (j->kind) {
+  case VD_JOINT_ROD: {
+    double f[3] = {d[0] / j->length, d[1] / j->length, d[2] / j->length}, k = 1.0 / j->length;
+    double stiffness[3][3] = {{k, 0.0, 0.0}, {0.0, k, 0.0}, {0.0, 0.0, k}};
+    return vd_add_row(&c->e, &reach, 0.5 * (vd_dot(d, d) - j->length * j->length) * k, f, stiffness);
+  }
+  case VD_JOINT_PLANE: return vd_add_row(&c->e, &reach, vd_dot(j->direction, d), j->direction, NULL);
+  case VD_JOINT_SLIDE: break;
+  }
+  vd_turned(at->turn, j->direction, m);
+  double value = vd_dot(m, d);
+  for (int i = 0; i < 3; i++)
+    d[i] -= reach.arm[0][i]; /* of the wheel centre */
+  return vd_add_slide(&c->e, value, m, d);
+}
+
+/* The point that a spring's length depends on: its eye or its rod's end, on the knuckle or an elastic member, or the
+ * ball joint of a rigid member. *foot is its place at design. */
+static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
+                       double *displaced) {
+  const vd_hardpoints *p = &c->corner.points;
+  double *eye = spring->rocker ? spring->rod_part : spring->eye, b[3];
+  int m = spring->on - VD_ON_MEMBER;
+  bool on_member = spring->on != VD_ON_KNUCKLE && (p->member[m].kind == VD_ARM || p->member[m].kind == VD_ROD);
+  double rod[3], along = 0.0;
+  vd_between(p->member[m >= 0 ? m : 0].chassis[0], p->member[m >= 0 ? m : 0].knuckle, rod);
+  if (on_member && p->member[m].kind == VD_ROD &&
+      !(vd_off_line(p->member[m].chassis[0], rod, eye) > VD_ON_LINE)) { /* taken along the rod's line */
+    for (int i = 0; i < 3; i++)
+      along += rod[i] * (eye[i] - p->member[m].chassis[0][i]) / vd_dot(rod, rod);
+    for (int i = 0; i < 3; i++)
+      eye[i] = p->member[m].chassis[0][i] + along * rod[i];
+  }
+  memcpy(foot, on_member && !c->link[m].elastic ? p->member[m].knuckle : eye, 3 * sizeof *foot);
+  if (on_member && c->link[m].elastic) {
+    spring->on = VD_ON_KNUCKLE;
+    member_point(c, at, m, foot, reach, displaced);
+    return;
+  }
+  for (int i = 0; i < 3; i++)
+    b[i] = foot[i] - p->wheel_center[i];
+  knuckle_point(at, b, reach, displaced);
+}
+
+/* The length's slopes and curvatures by its end are those of a knuckle that only translates, two directions at a
+ * time. F = F0 + k (L0 - L). */
+static double coil(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
+                   double h[3][3]) {
+  static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
+  double length = 0.0;
+  vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  for (int i = 0; i < 3; i++)
+    pose.at[i] = c->corner.points.wheel_center[i] + displaced[i];
+  for (int k = 0; k < 3; k++) {
+    int i = pair[k][0], j = pair[k][1];
+    memset(pose.velocity, 0, sizeof pose.velocity);
+    pose.velocity[0][i] = pose.velocity[1][j] = 1.0;
+    vd_jet l = vd_element_length(&c->shifted, &pose, spring);
+    length = l.v;
+    f[i] = l.d[0];
+    h[i][i] = l.h[VD_UU];
+    h[i][j] = h[j][i] = l.h[VD_UV];
+  }
+  return c->spring_load + c->corner.spring_rate * (c->spring_length - length);
+}
+
+double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *slope) {
+  double h[3][3];
+  return coil(c, spring, displaced, slope, h);
+}
+
+void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force) {
+  vd_element spring = c->corner.points.spring;
+  vd_reach reach;
+  double ball[3], displaced[3];
+  spring_end(c, at, &spring, &reach, ball, displaced);
+  double size = vd_coil_force(c, &spring, displaced, force);
+  for (int i = 0; i < 3; i++)
+    force[i] *= size;
+}
+
+/* U = F^2/(2 k). */
+static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
+  vd_element spring = c->corner.points.spring;
+  spring.chassis[1] *= side;
+  spring.eye[1] *= side;
+  vd_reach reach;
+  double foot[3], displaced[3], f[3], h[3][3], rate = c->corner.spring_rate;
+  if (c->twists)
+    vd_arm_point(c, at, side < 0.0, spring.eye, &reach, displaced);
+  else
+    spring_end(c, at, &spring, &reach, foot, displaced);
+  double force = coil(c, &spring, displaced, f, h);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      h[i][j] = rate * f[i] * f[j] - force * h[i][j];
+  for (int i = 0; i < 3; i++)
+    f[i] *= -force;
+  vd_add_point(&c->e, &reach, f, h);
+  c->e.energy += 0.5 * force * force / rate;
+}
+
+static void add_coils(vd_compliance *c, const vd_bodies *at) {
+  for (int side = 1; c->sprung && side >= (c->joined ? -1 : 1); side -= 2)
+    add_coil(c, at, side);
+}
+
+double vd_coil_energies(vd_compliance *c, const vd_bodies *at) {
+  c->e.energy = 0.0;
+  add_coils(c, at);
+  return c->e.energy;
+}
+
+static void hang_weight(vd_compliance *c, const vd_reach *reach, double weight) {
+  const double force[3] = {0.0, 0.0, weight};
+  vd_add_point(&c->e, reach, force, NULL);
+}
+
+/* A rigid member turns about its inner end, so that half of its weight counts at its ball joint. */
+static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
+  const vd_member *member = &c->corner.points.member[m];
+  const vd_elastic_link *k = &c->link[m];
+  const bool body = k->elastic && !k->between && member->kind != VD_HINGE;
+  vd_reach reach;
+  double b[3], displaced[3];
+  if (member->kind == VD_SLIDER)
+    return;
+  if (body) {
+    member_point(c, at, m, c->middle[m], &reach, displaced);
+    hang_weight(c, &reach, c->weight[m]);
+    return;
+  }
+  const bool half = member->kind != VD_HINGE;
+  vd_between(c->corner.points.wheel_center, half ? member->knuckle : c->middle[m], b);
+  knuckle_point(at, b, &reach, displaced);
+  hang_weight(c, &reach, half ? 0.5 * c->weight[m] : c->weight[m]);
+  if (!k->between)
+    return;
+  member_point(c, at, member->base - VD_ON_MEMBER, member->chassis[0], &reach, displaced);
+  hang_weight(c, &reach, 0.5 * c->weight[m]);
+}
+
+/* They are loads, whose work is no energy of the corner. */
+static void add_weights(vd_compliance *c, const vd_bodies *at) {
+  vd_reach reach;
+  double place[3], displaced[3];
+  for (int side = 0; c->twists && side < 2; side++) {
+    vd_wheel_point(c, at, side, &reach, displaced);
+    hang_weight(c, &reach, c->knuckle_weight);
+    memcpy(place, c->middle[0], sizeof place);
+    place[1] *= side ? -1.0 : 1.0;
+    vd_arm_point(c, at, side, place, &reach, displaced);
+    hang_weight(c, &reach, c->weight[0]);
+  }
+  if (c->twists)
+    return;
+  const double middle[3] = {0.0, c->linkage.axle ? -c->corner.points.wheel_center[1] : 0.0, 0.0};
+  knuckle_point(at, middle, &reach, displaced);
+  hang_weight(c, &reach, c->knuckle_weight);
+  for (int m = 0; m < c->corner.points.members; m++)
+    hang_member(c, at, m);
+}
+
+void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+  int used = c->e.coordinates + c->e.rows; /* the rest is zero */
+  for (int i = 0; i < used; i++)
+    memset(c->e.matrix[i], 0, (size_t)used * sizeof c->e.matrix[i][0]);
+  c->jack = -1;
+  c->e.coordinates = c->coordinates;
+  c->e.rows = 0;
+  c->e.energy = 0.0;
+  memset(c->e.value, 0, sizeof c->e.value);
+  memcpy(c->e.multiplier, at->multiplier, sizeof c->e.multiplier);
+  if (c->twists)
+    vd_add_beam(c, at);
+  for (int m = 0; m < c->corner.points.members && !c->twists; m++) {
+    const vd_elastic_link *k = &c->link[m];
+    c->row[m] = c->e.rows;
+    if (k->between)
+      add_between(c, at, m);
+    else if (k->elastic)
+      add_elastic(c, t, at, m);
+    else
+      for (int j = 0; j < k->joints; j++)
+        add_joint(c, t, at, &c->linkage.joint[k->joint + j]);
+  }
+  if (c->steers)
+    vd_add_steering(c, at);
+  if (t->hold == VD_HOLD_GROUND)
+    c->jack = vd_add_ground(c, t, at);
+  bool bodies = c->twists || c->steers;
+  if (t->hold == VD_HOLD_CENTRE && bodies)
+    c->jack = vd_add_jacks(c, t, at);
+  for (int j = VD_JOINTS - 1; t->hold == VD_HOLD_CENTRE && !bodies && j >= c->drivers; j--)
+    c->jack = add_joint(c, t, at, &c->linkage.joint[j]);
+  add_coils(c, at);
+  if (c->heavy)
+    add_weights(c, at);
+  vd_add_wheel_load(c, t, at);
+}
+
+/* --- start --- */
+
+/* A rod that carries the spring off its line also turns about this as its universal joint lets it. */
+static void start_carrier(const vd_compliance *c, const vd_statics *t, int m, vd_bodies *at) {
+  const vd_member *rod = &c->corner.points.member[m];
+  const vd_element *spring = &c->corner.points.spring;
+  const double *end = spring->rocker ? spring->rod_part : spring->eye;
+  double from[3], to[3], before[3], along[3], again[4];
+  vd_pose pose = {.u = {t->u[0], t->u[1]}};
+  vd_between(rod->chassis[0], rod->knuckle, along);
+  if (rod->kind != VD_ROD || !spring->given || spring->on != VD_ON_MEMBER + m ||
+      !(vd_off_line(rod->chassis[0], along, end) > VD_ON_LINE))
+    return;
+  for (int i = 0; i < 3; i++)
+    pose.at[i] = c->corner.points.wheel_center[i] + at->shift[i];
+  vd_turn_matrix(at->turn, pose.turn);
+  const vd_jet3 inner = vd_member_base(&c->linkage, &pose, m, 0), there = vd_member_point(&c->linkage, &pose, m, end);
+  const double base[3] = {inner.x.v, inner.y.v, inner.z.v}, place[3] = {there.x.v, there.y.v, there.z.v};
+  vd_turned(at->member_turn[m], along, along);
+  vd_between(rod->chassis[0], end, before);
+  vd_turned(at->member_turn[m], before, from);
+  vd_between(base, place, to);
+  const double square = vd_dot(along, along), gone = vd_dot(from, along) / square, now = vd_dot(to, along) / square;
+  for (int i = 0; i < 3; i++) {
+    from[i] -= gone * along[i];
+    to[i] -= now * along[i];
+  }
+  vd_turn_between(from, to, again);
+  vd_turn_product(again, at->member_turn[m], at->member_turn[m]);
+}
+
+/* An arm turns about its hinge until it points to the ball joint, a rod by the shortest way. */
+static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_bodies *at) {
+  const vd_member *member = &c->corner.points.member[m];
+  const vd_elastic_link *k = &c->link[m];
+  vd_reach reach;
+  double b[3], displaced[3], from[3], to[3];
+  for (int i = 0; i < 3; i++)
+    b[i] = member->knuckle[i] - c->corner.points.wheel_center[i];
+  knuckle_point(at, b, &reach, displaced);
+  follow_gear(c, t, m, 0, displaced);
+  for (int i = 0; i < 3; i++) {
+    from[i] = member->knuckle[i] - member->chassis[0][i];
+    to[i] = from[i] + displaced[i];
+  }
+  if (member->kind == VD_ARM) { /* without the parts along the hinge */
+    double ahead = vd_dot(from, k->axis), now = vd_dot(to, k->axis);
+    for (int i = 0; i < 3; i++) {
+      from[i] -= ahead * k->axis[i];
+      to[i] -= now * k->axis[i];
+    }
+  }
+  vd_turn_between(from, to, at->member_turn[m]);
+  start_carrier(c, t, m, at);
+}
+
+void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at) {
+  double turn[3][3];
+  *at = (vd_bodies){.turn = {1.0}};
+  for (int i = 0; i < 3; i++)
+    at->shift[i] = pose->at[i] - c->corner.points.wheel_center[i];
+  memcpy(turn, pose->turn, sizeof turn);
+  vd_turn_from_matrix(turn, at->turn);
+  if (c->twists)
+    vd_beam_start(c, at);
+  if (c->steers)
+    vd_steering_start(c, at);
+  for (int m = 0; m < c->corner.points.members && !c->twists; m++) {
+    memcpy(at->member_turn[m], design, sizeof design);
+    if (c->corner.blade && m == 0)
+      memcpy(at->member_turn[m], at->turn, sizeof at->turn);
+    else if (c->link[m].turn >= 0)
+      start_member(c, t, m, at);
+    else if (c->link[m].offset >= 0) {
+      vd_reach reach;
+      double displaced[3];
+      mount_point(c, at, m, &reach, displaced);
+      at->offset[m][0] = -vd_dot(reach.along, displaced);
+    }
+  }
+}

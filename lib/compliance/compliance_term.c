@@ -1,0 +1,237 @@
+/* Terms of the equilibrium: turns, points, constraints. */
+#include "compliance/compliance_impl.h"
+
+#include "base/elementary.h"
+
+#include <assert.h>
+
+/* --- turns --- */
+
+/* R b = b + 2 q0 q x b + 2 q x (q x b) */
+void vd_turn_change(const double *q, const double *b, double *change) {
+  double once[3], twice[3];
+  vd_cross(q + 1, b, once);
+  vd_cross(q + 1, once, twice);
+  for (int i = 0; i < 3; i++)
+    change[i] = 2.0 * (q[0] * once[i] + twice[i]);
+}
+
+void vd_turned(const double *q, const double *b, double *r) {
+  double change[3];
+  vd_turn_change(q, b, change);
+  for (int i = 0; i < 3; i++)
+    r[i] = b[i] + change[i];
+}
+
+static void unit(double *q) {
+  double length = sqrt(q[0] * q[0] + vd_dot(q + 1, q + 1)), scale = q[0] < 0.0 ? -1.0 / length : 1.0 / length;
+  for (int i = 0; i < 4; i++)
+    q[i] *= scale;
+}
+
+void vd_turn_product(const double *a, const double *b, double *q) {
+  const double scalar = b[0], vector[3] = {b[1], b[2], b[3]};
+  double across[3];
+  vd_cross(a + 1, vector, across);
+  q[0] = a[0] * scalar - vd_dot(a + 1, vector);
+  for (int i = 0; i < 3; i++)
+    q[1 + i] = a[0] * vector[i] + scalar * a[1 + i] + across[i];
+  unit(q);
+}
+
+void vd_turn_on(const double *phi, double *q) {
+  double half = 0.5 * vd_norm(phi), share = half > 0.0 ? 0.5 * vd_sin(half) / half : 0.5;
+  vd_turn_product((const double[]){vd_cos(half), share * phi[0], share * phi[1], share * phi[2]}, q, q);
+}
+
+/* (1 + cos, sin) is twice cos(half) times (cos(half), sin(half)). */
+void vd_turn_between(const double *from, const double *to, double *q) {
+  vd_cross(from, to, q + 1);
+  q[0] = sqrt(vd_dot(from, from) * vd_dot(to, to)) + vd_dot(from, to);
+  unit(q);
+}
+
+/* The turn is less than 180 degrees: R - R' = 4 q0 [q x] and trace R = 4 q0^2 - 1. */
+void vd_turn_from_matrix(double turn[3][3], double *q) {
+  q[0] = 0.5 * sqrt(1.0 + turn[0][0] + turn[1][1] + turn[2][2]);
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    q[1 + i] = (turn[k][j] - turn[j][k]) / (4.0 * q[0]);
+  }
+  unit(q);
+}
+
+void vd_turn_matrix(const double *q, double turn[3][3]) {
+  for (int column = 0; column < 3; column++) {
+    double b[3] = {column == 0, column == 1, column == 2}, r[3];
+    vd_turned(q, b, r);
+    for (int i = 0; i < 3; i++)
+      turn[i][column] = r[i];
+  }
+}
+
+/* --- points --- */
+
+enum { MOST = 13 }; /* columns that a point depends on: shift and offset or three turns, slide */
+
+/* d(point)/d(coordinate), coordinate by coordinate. */
+typedef struct slopes {
+  int count, column[MOST];
+  double by[MOST][3];
+} slopes;
+
+static double *next_slope(slopes *s, int column) {
+  assert(s->count < MOST);
+  s->column[s->count] = column;
+  return s->by[s->count++];
+}
+
+static void add_identity(slopes *s, int column, double size) {
+  for (int j = 0; column >= 0 && j < 3; j++) {
+    double *by = next_slope(s, column + j);
+    for (int i = 0; i < 3; i++)
+      by[i] = i == j ? size : 0.0;
+  }
+}
+
+static void find_slopes(const vd_reach *r, slopes *s) {
+  s->count = 0;
+  add_identity(s, r->shift, 1.0 - r->lag);
+  add_identity(s, r->offset, 1.0);
+  for (int t = 0; t < r->turns; t++)
+    for (int j = 0; j < 3; j++) {
+      double axis[3] = {j == 0, j == 1, j == 2};
+      vd_cross(axis, r->arm[t], next_slope(s, r->turn[t] + j));
+    }
+  if (r->slide >= 0)
+    memcpy(next_slope(s, r->slide), r->along, sizeof r->along);
+}
+
+/* f . (phi x (phi x r))/2 has the Hessian (f r' + r f')/2 - (f . r). */
+static void add_bend(vd_equations *e, int turn, const double *f, const double *r) {
+  double fr = vd_dot(f, r);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++)
+      e->matrix[turn + i][turn + j] += 0.5 * (f[i] * r[j] + r[i] * f[j]);
+    e->matrix[turn + i][turn + i] -= fr;
+  }
+}
+
+/* The part of the Hessian without the gradient's own. k: symmetric. */
+static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
+  for (int i = 0; i < s->count; i++) {
+    double ks[3], *row = e->matrix[s->column[i]];
+    for (int a = 0; a < 3; a++)
+      ks[a] = vd_dot(k[a], s->by[i]);
+    for (int j = 0; j < i; j++) {
+      const double both = vd_dot(ks, s->by[j]);
+      row[s->column[j]] += both;
+      e->matrix[s->column[j]][s->column[i]] += both;
+    }
+    row[s->column[i]] += vd_dot(ks, s->by[i]);
+  }
+}
+
+static void add_curvature(vd_equations *e, const vd_reach *reach, const double *f) {
+  for (int t = 0; t < reach->turns; t++)
+    add_bend(e, reach->turn[t], f, reach->arm[t]);
+  if (reach->slide >= 0) { /* f . (phi x along) = phi . (along x f) */
+    double turn[3];
+    vd_cross(reach->along, f, turn);
+    for (int i = 0; i < 3; i++) {
+      e->matrix[reach->turn[0] + i][reach->slide] += turn[i];
+      e->matrix[reach->slide][reach->turn[0] + i] += turn[i];
+    }
+  }
+}
+
+void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]) {
+  slopes s;
+  find_slopes(reach, &s);
+  for (int i = 0; i < s.count; i++)
+    e->value[s.column[i]] += vd_dot(f, s.by[i]);
+  if (k)
+    add_stiffness(e, &s, k);
+  add_curvature(e, reach, f);
+}
+
+void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, const double *k) {
+  double f[3] = {k[0] * v[0], k[1] * v[1], k[2] * v[2]};
+  double full[3][3] = {{k[0], 0.0, 0.0}, {0.0, k[1], 0.0}, {0.0, 0.0, k[2]}};
+  vd_add_point(e, reach, f, full);
+  e->energy += 0.5 * vd_dot(f, v);
+}
+
+/* --- constraints --- */
+
+static int next_row(vd_equations *e, double value) {
+  assert(e->rows < VD_ROWS);
+  e->value[e->coordinates + e->rows] = value;
+  return e->rows++;
+}
+
+static void set_slope(vd_equations *e, int row, int column, double slope) {
+  e->matrix[e->coordinates + row][column] += slope;
+  e->matrix[column][e->coordinates + row] += slope;
+  e->value[column] += e->multiplier[row] * slope;
+}
+
+void vd_extend_row(vd_equations *e, int row, const vd_reach *reach, const double *f, double k[3][3]) {
+  double force = e->multiplier[row], along[3] = {force * f[0], force * f[1], force * f[2]};
+  slopes s;
+  find_slopes(reach, &s);
+  for (int i = 0; i < s.count; i++)
+    set_slope(e, row, s.column[i], vd_dot(f, s.by[i]));
+  if (k) {
+    double scaled[3][3];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        scaled[i][j] = force * k[i][j];
+    add_stiffness(e, &s, scaled);
+  }
+  add_curvature(e, reach, along);
+}
+
+int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const double *f, double k[3][3]) {
+  int row = next_row(e, value);
+  vd_extend_row(e, row, reach, f, k);
+  return row;
+}
+
+int vd_add_rod(vd_equations *e, const vd_reach *reach, const double *d, double length, double k) {
+  double now = vd_norm(d), pull = k * (now - length), f[3], h[3][3];
+  bool soft = k > 0.0;
+  for (int i = 0; i < 3; i++) {
+    f[i] = soft ? pull * d[i] / now : d[i] / length;
+    for (int j = 0; j < 3; j++) {
+      double same = i == j, both = d[i] * d[j] / (now * now);
+      h[i][j] = soft ? k * both + pull / now * (same - both) : same / length;
+    }
+  }
+  if (!soft)
+    return vd_add_row(e, reach, 0.5 * (now * now - length * length) / length, f, h);
+  vd_add_point(e, reach, f, h);
+  e->energy += 0.5 * pull * (now - length);
+  return -1;
+}
+
+/* To the second order (m + phi x m + phi x (phi x m)/2) . (d + shift): slopes m and m x d, mixed term phi . (m x
+ * shift). */
+int vd_add_slide(vd_equations *e, double value, const double *m, const double *d) {
+  int row = next_row(e, value);
+  double force = e->multiplier[row], fd[3], moment[3];
+  vd_cross(m, d, moment);
+  for (int i = 0; i < 3; i++) {
+    fd[i] = force * d[i];
+    set_slope(e, row, VD_SHIFT + i, m[i]);
+    set_slope(e, row, VD_TURN + i, moment[i]);
+    double axis[3] = {i == 0, i == 1, i == 2}, mixed[3];
+    vd_cross(m, axis, mixed);
+    for (int j = 0; j < 3; j++) {
+      e->matrix[VD_TURN + j][VD_SHIFT + i] += force * mixed[j];
+      e->matrix[VD_SHIFT + i][VD_TURN + j] += force * mixed[j];
+    }
+  }
+  add_bend(e, VD_TURN, fd, m);
+  return row;
+}

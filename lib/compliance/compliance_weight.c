@@ -1,0 +1,87 @@
+/* What the spring carries at the design position, and the weights of knuckle and members. */
+#include "compliance/compliance_impl.h"
+#include "linkage/wheel_disc.h"
+
+static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
+
+/* Per travel of joined wheels in heave, of others of the one. */
+static double in_heave(const vd_compliance *c, vd_jet height) {
+  return height.d[0] + (c->joined ? height.d[1] : 0.0);
+}
+
+/* The work of the weights per travel, N, on the rigid linkage at design: of one wheel, of an axle all. A member turns
+ * about its inner end, so that its middle moves half as far as its ends together. */
+static double lifted_weight(const vd_compliance *c) {
+  const vd_hardpoints *p = &c->corner.points;
+  double sum = 0.0, centre[3];
+  if (!c->heavy)
+    return 0.0;
+  memcpy(centre, p->wheel_center, sizeof centre);
+  if (c->linkage.axle)
+    centre[1] = 0.0;
+  sum += c->knuckle_weight * in_heave(c, vd_pose_point(&c->linkage, &c->rigid, centre).z);
+  for (int m = 0; m < p->members; m++) {
+    const vd_member *member = &p->member[m];
+    if (member->kind == VD_HINGE) {
+      sum += c->weight[m] * in_heave(c, vd_pose_point(&c->linkage, &c->rigid, c->middle[m]).z);
+      continue;
+    }
+    double ends = in_heave(c, vd_pose_point(&c->linkage, &c->rigid, member->knuckle).z) +
+                  in_heave(c, vd_member_base(&c->linkage, &c->rigid, m, 0).z);
+    sum += 0.5 * c->weight[m] * ends;
+  }
+  return sum;
+}
+
+/* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) - weights . d(places)/d(travel) =
+ * -force . d(length)/d(travel). Of joined wheels both and their springs count, if the left one is on what carries its
+ * wheel; elsewhere it has no image. */
+void vd_compliance_load_spring(vd_compliance *c) {
+  const vd_corner *corner = &c->corner;
+  const vd_element *spring = &corner->points.spring;
+  bool mirrors = !c->joined || ((spring->on == VD_ON_KNUCKLE || c->twists) && !spring->rocker);
+  c->settled = c->settled_load = c->settled_rack = NAN;
+  c->sprung = spring->given && mirrors && corner->spring_rate > 0.0 && isfinite(corner->spring_rate) &&
+              (isfinite(corner->spring_load) || isfinite(corner->wheel_load));
+  if (!c->sprung)
+    return;
+  double patch[3], ratio, rise;
+  vd_jet length = vd_element_length(&c->linkage, &c->rigid, spring);
+  if (c->linkage.axle) {
+    ratio = vd_axle_spring_ratio(&c->linkage, &c->rigid, &rise);
+  } else {
+    vd_lowest_point(c, 0, upright, patch, NULL);
+    for (int i = 0; i < 3; i++)
+      patch[i] += c->linkage.points.wheel_center[i];
+    rise = in_heave(c, vd_pose_point(&c->linkage, &c->rigid, patch).z);
+    ratio = -in_heave(c, length) / rise;
+  }
+  double unsprung = lifted_weight(c) / rise; /* N at the contact */
+  c->spring_length = length.v;
+  c->spring_load = isfinite(corner->spring_load) ? corner->spring_load : (corner->wheel_load - unsprung) / ratio;
+  c->carried = c->spring_load * ratio + unsprung;
+}
+
+bool vd_compliance_weigh(vd_compliance *c) {
+  vd_corner_bar bar[VD_CORNER_BARS];
+  double part[VD_MEMBERS] = {0.0};
+  const int bars = vd_corner_bars(&c->corner, bar);
+  c->heavy = vd_corner_masses_known(&c->corner);
+  if (!c->heavy)
+    return false;
+  c->knuckle_weight = VD_GRAVITY * c->corner.knuckle_mass;
+  memset(c->weight, 0, sizeof c->weight);
+  memset(c->middle, 0, sizeof c->middle);
+  for (int k = 0; k < bars; k++) {
+    const int m = bar[k].member;
+    part[m] += bar[k].mass;
+    c->weight[m] += VD_GRAVITY * bar[k].mass;
+    for (int i = 0; i < 3; i++)
+      c->middle[m][i] += 0.5 * bar[k].mass * (bar[k].inner[i] + bar[k].outer[i]);
+  }
+  for (int m = 0; m < c->corner.points.members; m++)
+    for (int i = 0; part[m] > 0.0 && i < 3; i++)
+      c->middle[m][i] /= part[m];
+  vd_compliance_load_spring(c);
+  return true;
+}

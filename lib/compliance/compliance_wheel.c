@@ -1,0 +1,207 @@
+/* The wheel on the road: where it stands, and what acts on it. */
+#include "compliance/compliance_impl.h"
+
+void vd_wheel_axle(const vd_compliance *c, int side, double *axle) {
+  const double *s = c->linkage.spin_axis, mirror = side ? -1.0 : 1.0;
+  axle[0] = mirror * s[0];
+  axle[1] = s[1];
+  axle[2] = mirror * s[2];
+}
+
+void vd_wheel_centre(const vd_compliance *c, int side, double *centre) {
+  const double *p = c->corner.points.wheel_center;
+  centre[0] = p[0];
+  centre[1] = side ? -p[1] : p[1];
+  centre[2] = p[2];
+}
+
+const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side) {
+  return c->steers ? at->knuckle_turn[side] : vd_arm_turn(at, c->twists && side);
+}
+
+int vd_wheel_turn_column(const vd_compliance *c, int side) {
+  return c->steers ? c->knuckle[side] : c->twists && side ? c->link[0].turn : VD_TURN;
+}
+
+/* Of a rigid axle that does not steer the right one is a point aside from the left wheel centre. */
+void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced) {
+  double centre[3];
+  vd_wheel_centre(c, side, centre);
+  if (c->steers || c->twists) {
+    (c->steers ? vd_steered_point : vd_arm_point)(c, at, side, centre, reach, displaced);
+    return;
+  }
+  const double off[3] = {0.0, centre[1] - c->corner.points.wheel_center[1], 0.0};
+  *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = side, .turn = {VD_TURN}};
+  vd_turn_change(at->turn, off, displaced);
+  for (int i = 0; i < 3; i++) {
+    reach->arm[0][i] = off[i] + displaced[i];
+    displaced[i] += at->shift[i];
+  }
+}
+
+/* Point -r e with e = (z - s_z s)/w, w = sqrt(1 - s_z^2), s the spin axis. With ds = axis x s
+ *   de = -(ds_z s + s_z ds)/w + e s_z ds_z/w^2 */
+void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]) {
+  double axle[3], s[3], e[3], radius = c->linkage.points.static_radius;
+  vd_wheel_axle(c, side, axle);
+  vd_turned(turn, axle, s);
+  double w = sqrt(s[0] * s[0] + s[1] * s[1]);
+  for (int i = 0; i < 3; i++) {
+    e[i] = ((i == 2) - s[2] * s[i]) / w;
+    point[i] = -radius * e[i];
+  }
+  for (int j = 0; slope && j < 3; j++) {
+    double axis[3] = {j == 0, j == 1, j == 2}, ds[3];
+    vd_cross(axis, s, ds);
+    for (int i = 0; i < 3; i++)
+      slope[j][i] = radius * ((ds[2] * s[i] + s[2] * ds[i]) / w - e[i] * s[2] * ds[2] / (w * w));
+  }
+}
+
+vd_wheel_load vd_mirrored_load(const vd_wheel_load *load) {
+  static const double axial[3] = {-1.0, 1.0, -1.0}; /* moments and turns */
+  vd_wheel_load own = *load;
+  own.fy = -own.fy;
+  own.mz = -own.mz;
+  own.centre[1] = -own.centre[1];
+  for (int i = 0; i < 3; i++) {
+    own.by_gibbs[i] *= axial[i];
+    own.from[1 + i] *= axial[i];
+  }
+  return own;
+}
+
+/* A moment by its work on Gibbs' vector, with its slopes: a turn w changes g by w - g x w/2 + (g . w) g/4. */
+static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *moment, double slope[3][3]) {
+  const double *p = load->by_gibbs, *f = load->from, back[4] = {f[0], -f[1], -f[2], -f[3]};
+  double q[4], g[3], across[3];
+  vd_turn_product(turn, back, q);
+  for (int i = 0; i < 3; i++)
+    g[i] = 2.0 * q[1 + i] / q[0];
+  const double work = vd_dot(g, p);
+  vd_cross(g, p, across);
+  for (int i = 0; i < 3; i++)
+    moment[i] += p[i] + 0.5 * across[i] + 0.25 * work * g[i];
+  for (int j = 0; j < 3; j++) {
+    const double axis[3] = {j == 0, j == 1, j == 2};
+    double by[3];
+    vd_cross(g, axis, by);
+    for (int i = 0; i < 3; i++)
+      by[i] = axis[i] - 0.5 * by[i] + 0.25 * g[j] * g[i];
+    const double more = vd_dot(by, p);
+    vd_cross(by, p, across);
+    for (int i = 0; i < 3; i++)
+      slope[j][i] += 0.5 * across[i] + 0.25 * (more * g[i] + work * by[i]);
+  }
+}
+
+/* The moment of the load about the wheel centre, with its slopes by the turn. Of a wheel that rolls its part along the
+ * spin axis is left to the bearing. */
+static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int side, const double *turn, double *moment,
+                        double slope[3][3]) {
+  const double force[3] = {load->fx, load->fy, load->fz};
+  double axle[3], point[3], by[3][3], s[3];
+  vd_wheel_axle(c, side, axle);
+  vd_lowest_point(c, side, turn, point, by);
+  vd_turned(turn, axle, s);
+  vd_cross(point, force, moment);
+  moment[2] += load->mz;
+  double along = vd_dot(moment, s), along_axle = load->torque - (load->rolls ? along : 0.0);
+  for (int j = 0; j < 3; j++) {
+    double axis[3] = {j == 0, j == 1, j == 2}, ds[3];
+    vd_cross(by[j], force, slope[j]);
+    vd_cross(axis, s, ds);
+    double more = load->rolls ? vd_dot(slope[j], s) + vd_dot(moment, ds) : 0.0;
+    for (int i = 0; i < 3; i++)
+      slope[j][i] += along_axle * ds[i] - more * s[i];
+  }
+  for (int i = 0; i < 3; i++)
+    moment[i] += along_axle * s[i];
+  if (load->from[0] != 0.0)
+    add_by_gibbs(load, turn, moment, slope);
+}
+
+/* A moment's work on phi is M . (1 + phi x/2) dphi, so that half the cross product of M joins its slopes. The forces
+ * have no energy: a brake's force does work on the turn, but the lowest point does not go with the knuckle. */
+static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodies *at, int side) {
+  const double force[3] = {-(load->fx + load->centre[0]), -(load->fy + load->centre[1]), -(load->fz + load->centre[2])};
+  const int turn_column = vd_wheel_turn_column(c, side);
+  double moment[3], slope[3][3], displaced[3];
+  vd_reach centre;
+  vd_wheel_point(c, at, side, &centre, displaced);
+  find_moment(c, load, side, vd_wheel_turn(c, at, side), moment, slope);
+  vd_add_point(&c->e, &centre, force, NULL);
+  for (int i = 0; i < 3; i++) {
+    int next = (i + 1) % 3, last = (i + 2) % 3;
+    c->e.value[turn_column + i] -= moment[i];
+    for (int j = 0; j < 3; j++)
+      c->e.matrix[turn_column + i][turn_column + j] -= slope[j][i];
+    c->e.matrix[turn_column + i][turn_column + next] += 0.5 * moment[last];
+    c->e.matrix[turn_column + i][turn_column + last] -= 0.5 * moment[next];
+  }
+}
+
+void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+  add_load(c, &t->load, at, 0);
+  if (c->joined)
+    add_load(c, &t->right, at, 1);
+}
+
+static vd_wheel_load difference(const vd_wheel_load *before, const vd_wheel_load *now) {
+  vd_wheel_load d = *now;
+  d.fx -= before->fx;
+  d.fy -= before->fy;
+  d.fz -= before->fz;
+  d.mz -= before->mz;
+  d.torque -= before->torque;
+  for (int i = 0; i < 3; i++) {
+    d.centre[i] -= before->centre[i];
+    d.by_gibbs[i] -= before->by_gibbs[i];
+  }
+  return d;
+}
+
+void vd_change_wheel_load(vd_compliance *c, const vd_statics *before, const vd_statics *now, const vd_bodies *at) {
+  vd_statics change = *now;
+  change.load = difference(&before->load, &now->load);
+  change.right = difference(&before->right, &now->right);
+  vd_add_wheel_load(c, &change, at);
+}
+
+/* Height of the lowest point: that of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
+ * -1/w^3. */
+static int stand(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int side) {
+  const double up[3] = {0.0, 0.0, 1.0}, radius = c->linkage.points.static_radius;
+  double centre[3], axle[3], displaced[3];
+  vd_reach middle, spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1};
+  vd_wheel_centre(c, side, centre);
+  vd_wheel_axle(c, side, axle);
+  vd_wheel_point(c, at, side, &middle, displaced);
+  spin.turn[0] = vd_wheel_turn_column(c, side);
+  vd_turned(vd_wheel_turn(c, at, side), axle, spin.arm[0]);
+  double s = spin.arm[0][2], w = sqrt(1.0 - s * s);
+  double slope[3] = {0.0, 0.0, radius * s / w}, bend[3][3] = {{0.0}};
+  bend[2][2] = radius / (w * w * w);
+  int row = vd_add_row(&c->e, &middle, centre[2] + displaced[2] - radius * w - t->ground[side], up, NULL);
+  vd_extend_row(&c->e, row, &spin, slope, bend);
+  return row;
+}
+
+int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+  if (c->joined)
+    stand(c, t, at, 1);
+  return stand(c, t, at, 0);
+}
+
+int vd_add_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+  const double up[3] = {0.0, 0.0, 1.0};
+  int row = -1;
+  for (int side = 1; side >= 0; side--) {
+    vd_reach reach;
+    double displaced[3];
+    vd_wheel_point(c, at, side, &reach, displaced);
+    row = vd_add_row(&c->e, &reach, displaced[2] - t->height[side], up, NULL);
+  }
+  return row;
+}

@@ -1,0 +1,625 @@
+#include "compliance/elastic_fit.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "math/lu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sites at which coefficients are fitted: numbers of travels, racks or travels of the other wheel, and racks of an axle
+ * that steers. samples: at each, of the terms up to the second degree alone; 0: all terms are fitted. */
+typedef struct sites {
+  int travel, rack, gear, samples;
+} sites;
+
+enum { MOST_STAGES = 4 };
+
+/* How an energy is fitted. */
+typedef struct manner {
+  double left_out; /* rad and m, rms, of the terms that a map does without */
+  double edge;     /* radius of the sphere that three of four samples are on */
+  /* Samples at one place: `surveyed' choose the terms, all of which are fitted to a share of their number, at least
+   * `least'. A sample has 20 equations, of a pair 65, so that there are at least twice as many as terms; corners
+   * without a second input have so few places that more of them cost little. */
+  int least, share, surveyed;
+  sites stage[MOST_STAGES]; /* fitted one to what the others before leave; of the last one as many as it takes */
+} manner;
+
+/* Struts that steer need all terms near their lock, and so more samples than others; these lie where the rest, of the
+ * sixth degree, is as great at the edge of the ball as within it. An axle that steers gives way ten times as far as
+ * others, and near its lock much like a rod near its dead point, which three degrees do not follow to the end of the
+ * ball. So it is fitted where driving is, to the static load. */
+static const manner alone = {5e-5 * VD_PI / 180.0, 1.0, 30, 3, 36, {{7, 1, 1, 0}}};
+static const manner racked = {5e-5 * VD_PI / 180.0, 0.8, 16, 4, 24, {{7, 11, 1, 0}}};
+static const manner paired = {1e-4 * VD_PI / 180.0, 0.9, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
+static const manner geared = {6e-4 * VD_PI / 180.0, 0.45, 8, 16, 16, {{3, 3, 10, 0}, {4, 4, 4, 6}}};
+
+static const double smooth = 3e-3 * VD_PI / 180.0; /* rad, what polynomials over travel and rack may miss */
+
+enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_SITES = 33, MOST_GEARS = 21 };
+/* --- samples --- */
+
+/* A place: travel, then the rack or the other travel, then the rack of an axle that steers. */
+enum { GEAR = VD_INPUTS, INPUTS };
+
+/* Points that fill the unit ball, or one of each wheel, evenly: multiples of the powers of 1/r, r^(n + 1) = r + 1,
+ * modulo 1 (Roberts 2018), those in the balls. */
+static void next_point(long *index, int loads, double *x) {
+  static const double one[VD_ELASTIC_LOADS] = {0.8812714616335696, 0.7766393890897682, 0.6844301295853426,
+                                               0.6031687406857282, 0.5315553977157913};
+  static const double pair[VD_ELASTIC_PAIR] = {
+      0.9360691110777584, 0.8762253807139049, 0.8202075132286354, 0.7677709178072274, 0.7186866405431661,
+      0.672740364756702,  0.6297314752239329, 0.5894721822305524, 0.5517867016256196, 0.516510487295222};
+  const double *share = loads == VD_ELASTIC_PAIR ? pair : one;
+  bool within;
+  do {
+    double square[2] = {0.0, 0.0};
+    ++*index;
+    for (int j = 0; j < loads; j++) {
+      double at = (double)*index * share[j];
+      x[j] = 2.0 * (at - floor(at)) - 1.0;
+      square[j / VD_ELASTIC_LOADS] += x[j] * x[j];
+    }
+    within = square[0] <= 1.0 && square[1] <= 1.0;
+  } while (!within);
+}
+
+/* On the sphere of a radius. */
+static void next_at_edge(long *index, int loads, double edge, double *x) {
+  next_point(index, loads, x);
+  for (double *own = x; own < x + loads; own += VD_ELASTIC_LOADS) {
+    double square = 0.0;
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      square += own[j] * own[j];
+    for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+      own[j] = edge * (own[j] / sqrt(square));
+  }
+}
+
+/* Three of four points go out to a sphere: the fit's errors are largest at the edge, and second derivatives there reach
+ * inwards. */
+static void draw_loads(long *index, int count, int loads, double edge, double (*x)[VD_ELASTIC_PAIR]) {
+  for (int i = 0; i < count; i++)
+    if (i % 4 == 0)
+      next_point(index, loads, x[i]);
+    else
+      next_at_edge(index, loads, edge, x[i]);
+}
+
+/* Each one next to the one before: searches start at the last equilibrium. */
+static void chain(int count, int loads, double (*x)[VD_ELASTIC_PAIR]) {
+  for (int i = 1; i < count; i++) {
+    int nearest = i;
+    double least = INFINITY;
+    for (int k = i; k < count; k++) {
+      double square = 0.0;
+      for (int j = 0; j < loads; j++)
+        square += (x[k][j] - x[i - 1][j]) * (x[k][j] - x[i - 1][j]);
+      if (square < least) {
+        least = square;
+        nearest = k;
+      }
+    }
+    double own[VD_ELASTIC_PAIR];
+    memcpy(own, x[i], sizeof own);
+    memcpy(x[i], x[nearest], sizeof own);
+    memcpy(x[nearest], own, sizeof own);
+  }
+}
+
+/* What is fitted. */
+typedef struct source {
+  const manner *how;
+  const vd_linkage_map *map;
+  const vd_linkage *linkage;
+  vd_compliance *elastic;
+  vd_elastic_map *out;
+  double twist; /* N/m, of a twist beam: what the bar of the car stands for */
+} source;
+
+static int count_samples(const source *s) {
+  const int enough = s->out->tree->nodes / s->how->share;
+  return enough > s->how->least ? enough : s->how->least;
+}
+
+/* -1 .. 1 from end to end */
+static double on_axis(const vd_axis *axis, double at) {
+  return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
+}
+
+/* Samples at a place under the loads x[count]. Of joined wheels springs and the torsion of a beam, for which the car
+ * has a bar, are in the run without the map. */
+static bool take(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count, vd_elastic_sample *sample) {
+  const bool joined = s->map->joined;
+  vd_compliance_state state;
+  vd_pose rigid[2] = {{.gear = u[GEAR]}};
+  double springs, across = joined ? u[0] - u[1] : 0.0;
+  if (!vd_compliance_rigid(s->elastic, u, rigid, &springs))
+    return false;
+  state.pose = rigid[0];
+  for (int i = 0; i < count; i++) {
+    if (!vd_elastic_sample_at(s->out, s->elastic, s->linkage, rigid, x[i], &state, &sample[i]))
+      return false;
+    sample[i].energy += springs + 0.5 * s->twist * across * across;
+    if (joined)
+      vd_elastic_sum_sample(&sample[i]);
+  }
+  return true;
+}
+
+/* The place of shares -1 .. 1. */
+static void place_at(const source *s, const double *share, double *u) {
+  u[0] = on_axis(&s->out->travel, share[0]);
+  u[1] = on_axis(&s->out->rack, share[1]);
+  u[GEAR] = on_axis(&s->out->gear, share[GEAR]);
+}
+
+/* --- the map --- */
+
+/* The terms that are needed in the middle of all travels and racks and at corners. NULL: no equilibrium. */
+static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_elastic_lost *lost) {
+  static const double steered[][INPUTS] = {
+      {0.0, 0.0, 0.0}, {-1.0, -1.0, 1.0}, {-1.0, 1.0, -1.0}, {1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+  static const double straight[][INPUTS] = {{0.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
+  const double(*at)[INPUTS] = s->out->rack.cells ? steered : straight;
+  int places = s->out->rack.cells ? VD_COUNT(steered) : VD_COUNT(straight), surveyed = s->how->surveyed;
+  vd_elastic_sample *sample = vd_allocate((size_t)(places * surveyed), sizeof *sample);
+  double(*x)[VD_ELASTIC_PAIR] = vd_allocate((size_t)surveyed, sizeof *x);
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  bool found = true;
+  long index = 0;
+  draw_loads(&index, surveyed, s->out->loads, s->how->edge, x);
+  for (int p = 0; found && p < places; p++) {
+    double u[INPUTS];
+    place_at(s, at[p], u);
+    *lost = (vd_elastic_lost){u[0], u[1]};
+    found = take(s, u, x, surveyed, sample + p * surveyed);
+  }
+  if (found)
+    vd_elastic_choose(s->out->loads, s->out->unit, sample, surveyed, places, s->how->left_out, tree);
+  free(sample);
+  free(x);
+  return found ? tree : NULL;
+}
+
+/* The coefficients are smooth functions of travel and rack: so they are fitted at few Chebyshev points ("sites"), and
+ * the polynomials through these give the splines' nodes (Trefethen, Approximation Theory and Approximation Practice,
+ * ch. 2 to 8). */
+/* -1 .. 1 */
+static double site(int i, int count) {
+  return count > 1 ? -vd_cos(VD_PI * i / (count - 1)) : 0.0;
+}
+
+/* Weights of the barycentric formula. */
+static double weight(int i, int count) {
+  double size = i == 0 || i == count - 1 ? 0.5 : 1.0;
+  return i % 2 ? -size : size;
+}
+
+/* Shares of the sites in the value at a place. */
+static void shares_at(double at, int count, double *share) {
+  double sum = 0.0;
+  for (int i = 0; i < count; i++) {
+    double off = at - site(i, count);
+    if (count == 1 || fabs(off) < 1e-12) {
+      memset(share, 0, (size_t)count * sizeof *share);
+      share[i] = 1.0;
+      return;
+    }
+    share[i] = weight(i, count) / off;
+    sum += share[i];
+  }
+  for (int i = 0; i < count; i++)
+    share[i] /= sum;
+}
+
+/* The right side of a twist beam is the left one's mirror image: so is the energy at exchanged travels, and at equal
+ * ones it is even in differences. */
+static bool is_mirrored(const source *s, sites n) {
+  return s->map->joined && s->linkage->beam && n.travel == n.rack;
+}
+
+static void mirror_site(const vd_elastic_tree *tree, const double *from, double *to) {
+  for (int k = 0; k < tree->nodes; k++)
+    to[k] = vd_elastic_odd(tree->powers[k]) ? -from[k] : from[k];
+}
+
+static void make_even(const vd_elastic_tree *tree, double *value) {
+  for (int k = 0; k < tree->nodes; k++)
+    if (vd_elastic_odd(tree->powers[k]))
+      value[k] = 0.0;
+}
+
+/* Number of the first `places' number i is known by, or -1: every second one is. */
+static int known_at(int i, int count, int before) {
+  if (before == count)
+    return i;
+  return i % 2 ? -1 : i / 2;
+}
+
+/* Where the coefficients of a site stand among those of `before', [travel][rack][gear]; -1: they are new. */
+static int find_known(sites n, sites before, int row, int column, int layer) {
+  const int at[] = {known_at(row, n.travel, before.travel), known_at(column, n.rack, before.rack),
+                    known_at(layer, n.gear, before.gear)};
+  return at[0] < 0 || at[1] < 0 || at[2] < 0 ? -1 : (at[0] * before.rack + at[1]) * before.gear + at[2];
+}
+
+/* Terms of the third degree of a pair are many and small, and change little with the travels; a rack changes all terms
+ * much as it does at other travels. So they are fitted in stages, each one to what the sum of the others before leaves:
+ * with P f of few travels and many racks and P' f of more travels and few racks P f + P'(f - P f) misses no more than
+ * the second of them along the rack of what the first does along the travels (Boolean sums: Gordon, Numer. Math. 17,
+ * 1971). Terms up to the second degree are fitted to few samples, from which those of the third are taken off. */
+typedef struct surveyed {
+  int stages;
+  sites n[MOST_STAGES];
+  double *value[MOST_STAGES]; /* [travel][rack][gear][tree->nodes] */
+} surveyed;
+
+/* The terms at a place, of shares -1 .. 1. */
+static void known_terms(const vd_elastic_tree *tree, const surveyed *known, const double *at, double *out) {
+  memset(out, 0, (size_t)tree->nodes * sizeof *out);
+  for (int k = 0; k < known->stages; k++) {
+    const sites n = known->n[k];
+    double travel[MOST_SITES], other[MOST_SITES], gear[MOST_SITES];
+    shares_at(at[0], n.travel, travel);
+    shares_at(at[1], n.rack, other);
+    shares_at(at[GEAR], n.gear, gear);
+    for (int i = 0; i < n.travel * n.rack * n.gear; i++) {
+      const double share = travel[i / (n.rack * n.gear)] * other[i / n.gear % n.rack] * gear[i % n.gear];
+      if (share != 0.0)
+        vd_row_less(-share, known->value[k] + i * tree->nodes, (size_t)tree->nodes, out);
+    }
+  }
+}
+
+/* What a survey works with. */
+typedef struct survey_work {
+  const surveyed *known;
+  int samples;
+  double (*x)[VD_ELASTIC_PAIR];
+  vd_elastic_sample *sample;
+  vd_elastic_fit *fit;
+} survey_work;
+
+static void start_work(const source *s, const surveyed *known, sites n, survey_work *w) {
+  const int below = n.samples > 0 ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE + 1, loads = s->out->loads;
+  long index = 0;
+  *w = (survey_work){.known = known, .samples = n.samples > 0 ? n.samples : count_samples(s)};
+  w->x = vd_allocate((size_t)w->samples, sizeof *w->x);
+  w->sample = vd_allocate((size_t)w->samples, sizeof *w->sample);
+  double(*of)[VD_ELASTIC_PAIR] = vd_allocate((size_t)w->samples, sizeof *of);
+  draw_loads(&index, w->samples, loads, s->how->edge, w->x);
+  chain(w->samples, loads, w->x);
+  for (int k = 0; k < w->samples; k++) {
+    memcpy(of[k], w->x[k], sizeof of[k]);
+    if (s->map->joined)
+      vd_elastic_sums(of[k]);
+  }
+  w->fit = vd_elastic_fit_create(s->out->tree, below, loads, s->out->unit, of, w->samples);
+  free(of);
+}
+
+static void end_work(survey_work *w) {
+  free(w->x);
+  free(w->sample);
+  vd_elastic_fit_destroy(w->fit);
+}
+
+/* The coefficients at one site. False: no equilibrium. */
+static bool survey_site(const source *s, sites n, int row, int column, int layer, survey_work *w, double *to,
+                        vd_elastic_lost *lost) {
+  const double share[INPUTS] = {site(row, n.travel), site(column, n.rack), site(layer, n.gear)};
+  double u[INPUTS], known[VD_ELASTIC_NODES];
+  place_at(s, share, u);
+  *lost = (vd_elastic_lost){u[0], u[1]};
+  if (!take(s, u, w->x, w->samples, w->sample))
+    return false;
+  known_terms(s->out->tree, w->known, share, known);
+  vd_elastic_fit_solve(w->fit, w->known->stages > 0 ? known : NULL, w->sample, to);
+  if (is_mirrored(s, n) && column == row)
+    make_even(s->out->tree, to);
+  return true;
+}
+
+/* Coefficients at the sites, [travel][rack][gear][tree->nodes], those of `before' from there (none: NULL); NULL: no
+ * equilibrium. */
+static double *survey(const source *s, survey_work *w, sites n, sites before, const double *known,
+                      vd_elastic_lost *lost) {
+  const vd_elastic_tree *tree = s->out->tree;
+  const int width = tree->nodes, count = n.travel * n.rack * n.gear;
+  double *value = vd_allocate((size_t)(count * width), sizeof *value);
+  bool found = true;
+  for (int i = 0; found && i < count; i++) {
+    const int row = i / (n.rack * n.gear), column = i / n.gear % n.rack, layer = i % n.gear;
+    const int old = known ? find_known(n, before, row, column, layer) : -1;
+    double *to = value + i * width;
+    if (old >= 0)
+      memcpy(to, known + old * width, (size_t)width * sizeof *to);
+    else if (is_mirrored(s, n) && column < row)
+      mirror_site(tree, value + (column * n.rack + row) * width, to);
+    else
+      found = survey_site(s, n, row, column, layer, w, to, lost);
+  }
+  if (found)
+    return value;
+  free(value);
+  return NULL;
+}
+
+/* The last two Chebyshev coefficients of a row of sites, `apart' sites from one to the next: about what the next ones
+ * are. */
+static void tails_of(const double *value, int count, int apart, int width, double *tail) {
+  memset(tail, 0, 2 * (size_t)width * sizeof *tail);
+  for (int i = 0; i < count; i++) {
+    const double part = weight(i, count) / (count - 1);
+    vd_row_less(-part, value + i * apart * width, (size_t)width, tail);
+    vd_row_less(-2.0 * site(i, count) * part, value + i * apart * width, (size_t)width, tail + width);
+  }
+}
+
+/* The largest turn, rad, by the tails of all rows of sites along one of travel, rack and gear. */
+static double worst_tail(const source *s, const double *value, int all, int count, int apart) {
+  const vd_elastic_tree *tree = s->out->tree;
+  const int width = tree->nodes, rows = count > 1 ? 2 * all / count : 0;
+  double *tail = vd_allocate((size_t)(rows * width), sizeof *tail), worst = 0.0, *to = tail;
+  long index = 0;
+  for (int i = 0; count > 1 && i < all; i++)
+    if (i / apart % count == 0) {
+      tails_of(value + i * width, count, apart, width, to);
+      to += 2 * width;
+    }
+  for (int n = 0; n < TAIL_LOADS; n++) {
+    double load[VD_ELASTIC_PAIR];
+    next_at_edge(&index, s->out->loads, s->how->edge, load);
+    if (s->map->joined)
+      vd_elastic_sums(load);
+    worst = vd_max(worst, vd_elastic_largest_turn(tree, s->out->loads, s->out->unit, load, tail, rows));
+  }
+  free(tail);
+  return worst;
+}
+
+/* Sites enough for a turn's error of `smooth'; NULL: no equilibrium. */
+static double *refine(const source *s, survey_work *w, sites *n, vd_elastic_lost *lost) {
+  double *value = NULL, *next;
+  sites more = *n, before = more;
+  for (;;) {
+    next = survey(s, w, more, before, value, lost);
+    free(value);
+    value = next;
+    *n = before = more;
+    if (!value)
+      return NULL;
+    const int all = n->travel * n->rack * n->gear;
+    more.travel += worst_tail(s, value, all, n->travel, n->rack * n->gear) > smooth ? more.travel - 1 : 0;
+    more.rack += worst_tail(s, value, all, n->rack, n->gear) > smooth ? more.rack - 1 : 0;
+    more.gear += worst_tail(s, value, all, n->gear, 1) > smooth ? more.gear - 1 : 0;
+    bool enough = more.travel == n->travel && more.rack == n->rack && more.gear == n->gear;
+    if (enough || more.travel > MOST_SITES || more.rack > MOST_SITES || more.gear > MOST_GEARS)
+      return value;
+  }
+}
+
+static bool survey_all(const source *s, surveyed *out, vd_elastic_lost *lost) {
+  for (int k = 0; k < MOST_STAGES && s->how->stage[k].travel > 0; k++) {
+    const bool last = k + 1 == MOST_STAGES || s->how->stage[k + 1].travel == 0;
+    sites n = s->how->stage[k];
+    survey_work w;
+    start_work(s, out, n, &w);
+    double *value = last ? refine(s, &w, &n, lost) : survey(s, &w, n, n, NULL, lost);
+    end_work(&w);
+    if (!value)
+      return false;
+    out->n[k] = n;
+    out->value[k] = value;
+    out->stages++;
+  }
+  return true;
+}
+
+/* Values along one axis at other sites, or at the nodes of its splines, from those at the sites: `rows' rows of `width'
+ * numbers each. */
+typedef struct spread_to {
+  int count;
+  bool nodes;
+} spread_to;
+
+static void spread(int count, spread_to to, int rows, int width, const double *value, double *out) {
+  for (int i = 0; i < to.count; i++) {
+    double share[MOST_SITES];
+    const double even = to.count > 1 ? 2.0 * i / (to.count - 1) - 1.0 : 0.0;
+    shares_at(to.nodes ? even : site(i, to.count), count, share);
+    for (int r = 0; r < rows; r++) {
+      double *sum = out + (r * to.count + i) * width;
+      memset(sum, 0, (size_t)width * sizeof *sum);
+      for (int j = 0; j < count; j++)
+        if (share[j] != 0.0)
+          vd_row_less(-share[j], value + (r * count + j) * width, (size_t)width, sum);
+    }
+  }
+}
+
+/* Values at the sites of other numbers, or at the splines' nodes of that many, [travel][rack][gear][tree->nodes], by
+ * the polynomials of the sites. */
+static double *values_at(const vd_elastic_tree *tree, sites n, const double *value, sites to, bool nodes) {
+  const int width = tree->nodes * to.gear;
+  double *layers = vd_allocate((size_t)(n.travel * n.rack * width), sizeof *layers);
+  double *half = vd_allocate((size_t)(n.travel * to.rack * width), sizeof *half);
+  double *whole = vd_allocate((size_t)(to.travel * to.rack * width), sizeof *whole);
+  spread(n.gear, (spread_to){to.gear, nodes}, n.travel * n.rack, tree->nodes, value, layers);
+  spread(n.rack, (spread_to){to.rack, nodes}, n.travel, width, layers, half);
+  spread(n.travel, (spread_to){to.travel, nodes}, 1, to.rack * width, half, whole);
+  free(layers);
+  free(half);
+  return whole;
+}
+
+static int more_of(int a, int b) {
+  return a > b ? a : b;
+}
+
+/* The sum of all stages at sites enough for it. */
+static double *sum_stages(const vd_elastic_tree *tree, const surveyed *from, sites *n) {
+  *n = from->n[0];
+  for (int k = 1; k < from->stages; k++) {
+    n->travel = more_of(n->travel, from->n[k].travel);
+    n->rack = more_of(n->rack, from->n[k].rack);
+    n->gear = more_of(n->gear, from->n[k].gear);
+  }
+  double *sum = values_at(tree, from->n[0], from->value[0], *n, false);
+  for (int k = 1; k < from->stages; k++) {
+    double *own = values_at(tree, from->n[k], from->value[k], *n, false);
+    vd_row_less(-1.0, own, (size_t)(n->travel * n->rack * n->gear * tree->nodes), sum);
+    free(own);
+  }
+  return sum;
+}
+
+/* Splines of one cubic are what four sites say. */
+static void take_cubic(vd_axis *axis, int count) {
+  enum { CELLS = 3 };
+  if (count > CELLS + 1 || axis->cells <= CELLS)
+    return;
+  const double step = axis->cells * axis->step / CELLS;
+  *axis = (vd_axis){axis->from, step, 1.0 / step, CELLS};
+}
+
+/* The splines' surface through the sites. */
+static void make_surface(const source *s, const surveyed *from, vd_arena *arena) {
+  vd_elastic_map *m = s->out;
+  sites n;
+  double *sum = sum_stages(m->tree, from, &n);
+  take_cubic(&m->travel, n.travel);
+  if (m->rack.cells)
+    take_cubic(&m->rack, n.rack);
+  double *whole =
+      values_at(m->tree, n, sum, (sites){m->travel.cells + 1, m->rack.cells + 1, m->gear.cells + 1, 0}, true);
+  m->part[0] = (vd_elastic_part){0, m->tree->nodes};
+  m->part[1] = (vd_elastic_part){m->tree->nodes, m->tree->nodes};
+  m->surface = vd_elastic_surface(m, whole, arena);
+  free(sum);
+  free(whole);
+}
+
+void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack, double gear,
+                          vd_elastic_sample *sample) {
+  vd_elastic_terms_at c;
+  vd_elastic_map_at(map, travel, rack, gear, &c);
+  for (int j = map->loads; j < VD_ELASTIC_PAIR; j++) /* a joined tree has terms of them */
+    sample->load[j] = 0.0;
+  const bool pair = map->loads == VD_ELASTIC_PAIR;
+  if (pair)
+    vd_elastic_sums(sample->load);
+  vd_elastic_sum(map->tree, VD_ELASTIC_PAIR, c.value, sample);
+  if (pair) {
+    vd_elastic_sums(sample->load);
+    vd_elastic_sums(sample->slope);
+  }
+}
+
+/* The largest error of a turn, rad, at loads, travels and racks between those of the fit. */
+static double find_error(const source *s) {
+  const vd_elastic_map *map = s->out;
+  double worst = 0.0;
+  long index = FIRST_CHECK;
+  for (int k = 0; k < CHECKS; k++) {
+    double place[VD_ELASTIC_PAIR], load[1][VD_ELASTIC_PAIR], u[INPUTS];
+    vd_elastic_sample truth, own;
+    next_point(&index, s->out->loads, place);
+    next_point(&index, s->out->loads, load[0]);
+    place_at(s, place, u);
+    if (!take(s, u, load, 1, &truth))
+      return INFINITY;
+    if (s->map->joined)
+      vd_elastic_sum_sample(&truth);
+    own = truth;
+    vd_elastic_sample_of(map, u[0], u[1], u[GEAR], &own);
+    for (int j = 0; j < s->out->loads; j++)
+      if (vd_elastic_is_turn(j))
+        worst = vd_max(worst, fabs(own.slope[j] - truth.slope[j]) / map->unit[j % VD_ELASTIC_LOADS]);
+  }
+  return worst;
+}
+
+/* A constant alone. */
+static const vd_elastic_tree *rigid_tree(vd_arena *arena) {
+  static const unsigned constant[] = {0};
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  vd_elastic_tree_make(constant, NULL, 1, tree);
+  return tree;
+}
+
+/* The terms of two trees of one group. */
+static const vd_elastic_tree *both_trees(const vd_elastic_tree *one, const vd_elastic_tree *other, vd_arena *arena) {
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  unsigned powers[VD_ELASTIC_NODES];
+  int count = 0;
+  for (int i = 0; i < one->nodes; i++)
+    if (one->powers[i] != VD_ELASTIC_NO_TERM)
+      powers[count++] = one->powers[i];
+  for (int i = 0, own = count; i < other->nodes; i++) {
+    int k = 0;
+    while (k < own && powers[k] != other->powers[i])
+      k++;
+    if (k == own && other->powers[i] != VD_ELASTIC_NO_TERM)
+      powers[count++] = other->powers[i];
+  }
+  vd_elastic_tree_make(powers, NULL, count, tree);
+  return tree;
+}
+
+/* The rack of an axle that steers, as the linkage's map has it. */
+static void find_rack(const vd_linkage_map *map, vd_elastic_map *out) {
+  double from = map->gear.from, to = from + map->gear.cells * map->gear.step, slope;
+  if (map->steer) {
+    from = vd_linkage_rack(map, from, &slope);
+    to = vd_linkage_rack(map, to, &slope);
+  }
+  const double step = fabs(to - from) / VD_ELASTIC_GEAR_CELLS;
+  if (step > 0.0)
+    out->gear = (vd_axis){vd_min(from, to), step, 1.0 / step, VD_ELASTIC_GEAR_CELLS};
+}
+
+static const manner *how_to(const vd_elastic_map *map) {
+  if (map->loads == VD_ELASTIC_PAIR)
+    return map->gear.cells ? &geared : &paired;
+  return map->rack.cells ? &racked : &alone;
+}
+
+const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
+                                            const vd_elastic_map *like, vd_arena *arena, vd_elastic_lost *lost) {
+  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
+  *out = (vd_elastic_map){.travel = vd_axis_coarse(&map->travel, VD_ELASTIC_TRAVEL_STEP),
+                          .loads = map->joined ? VD_ELASTIC_PAIR : VD_ELASTIC_LOADS};
+  vd_elastic_map_scale(out, force, map->linkage->points.static_radius);
+  if (map->rack.cells)
+    out->rack = vd_axis_coarse(&map->rack, map->joined ? VD_ELASTIC_TRAVEL_STEP : VD_ELASTIC_RACK_STEP);
+  if (map->knuckle)
+    find_rack(map, out);
+  source s = {
+      .how = how_to(out), .map = map, .linkage = map->linkage, .out = out, .twist = vd_corner_twist_rate(corner)};
+  s.elastic = vd_compliance_create(corner, s.linkage, VD_HOLD_CENTRE);
+  vd_compliance_be_quick(s.elastic);
+  surveyed at = {.stages = 0};
+  bool found = map->joined && s.linkage->beam && !corner->beam.given;
+  if (found) {
+    out->tree = rigid_tree(arena);
+    at = (surveyed){1, {{1, 1, 1, 0}}, {vd_allocate((size_t)out->tree->nodes, sizeof *at.value[0])}};
+    make_surface(&s, &at, arena);
+  } else {
+    out->tree = choose_terms(&s, arena, lost);
+    if (like && out->tree)
+      out->tree = both_trees(out->tree, like->tree, arena);
+    found = out->tree && survey_all(&s, &at, lost);
+    if (found) {
+      make_surface(&s, &at, arena);
+      out->error = find_error(&s);
+    }
+  }
+  for (int k = 0; k < at.stages; k++)
+    free(at.value[k]);
+  vd_compliance_destroy(s.elastic);
+  return found ? out : NULL;
+}

@@ -1,0 +1,360 @@
+#include "compliance/elastic_map.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the tree --- */
+
+int vd_elastic_last_load(unsigned powers) {
+  int load = VD_ELASTIC_PAIR - 1;
+  while (load >= 0 && vd_elastic_power_of(powers, load) == 0)
+    load--;
+  return load;
+}
+
+int vd_elastic_degree(unsigned powers) {
+  unsigned sum = 0;
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++)
+    sum += vd_elastic_power_of(powers, j);
+  return (int)sum;
+}
+
+bool vd_elastic_odd(unsigned powers) {
+  return vd_elastic_degree(powers >> (3 * VD_ELASTIC_LOADS)) % 2 != 0;
+}
+
+/* Those of the first loads, then each of them times powers of the next load. */
+int vd_elastic_all_terms(int loads, int degree, unsigned *powers) {
+  int count = 1;
+  powers[0] = 0;
+  for (int j = 0; j < loads; j++)
+    for (int i = 0, before = count; i < before; i++)
+      for (int p = 1; p + vd_elastic_degree(powers[i]) <= degree; p++)
+        powers[count++] = powers[i] + ((unsigned)p << (3 * j));
+  return count;
+}
+
+typedef struct placed {
+  int group, load, leaf, degree;
+  unsigned powers;
+} placed;
+
+static unsigned parent_of(const placed *t) {
+  return t->powers - (1u << (3 * t->load));
+}
+
+/* Within a group by the last load, leaves last, then by the degree: so parents, of which load or degree is less, stand
+ * before. */
+static int in_order(const void *a, const void *b) {
+  const placed *x = a, *y = b;
+  const int by[] = {x->group - y->group, x->load - y->load, x->leaf - y->leaf, x->degree - y->degree};
+  int k = 0;
+  while (k < 4 && by[k] == 0)
+    k++;
+  return k < 4 ? by[k] : (x->powers > y->powers) - (x->powers < y->powers);
+}
+
+static bool is_leaf(const placed *term, int count, unsigned powers) {
+  int i = 0;
+  while (i < count && (term[i].load < 0 || parent_of(&term[i]) != powers))
+    i++;
+  return i == count;
+}
+
+static int find_node(const vd_elastic_tree *t, unsigned powers) {
+  int i = 0;
+  while (i < t->nodes && t->powers[i] != powers)
+    i++;
+  return i < t->nodes ? i : -1;
+}
+
+static void fill_group(vd_elastic_tree *t) {
+  for (; t->nodes % 4; t->nodes++)
+    t->powers[t->nodes] = VD_ELASTIC_NO_TERM;
+}
+
+void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, int count, vd_elastic_tree *tree) {
+  placed term[VD_ELASTIC_NODES];
+  *tree = (vd_elastic_tree){.nodes = 0};
+  for (int i = 0; i < count; i++)
+    term[i] =
+        (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, vd_elastic_degree(powers[i]), powers[i]};
+  for (int i = 0; i < count; i++)
+    term[i].leaf = is_leaf(term, count, powers[i]);
+  qsort(term, (size_t)count, sizeof *term, in_order);
+  for (int i = 0; i < count; i++) {
+    const placed *t = &term[i];
+    bool new_group = i > 0 && t->group != t[-1].group;
+    if (new_group)
+      fill_group(tree);
+    int node = tree->nodes++;
+    tree->powers[node] = t->powers;
+    if (t->load < 0)
+      continue;
+    int parent = find_node(tree, parent_of(t));
+    assert(parent >= 0);
+    tree->parent[node] = (unsigned short)parent;
+    if (new_group || t->load != t[-1].load)
+      tree->run[tree->runs++] = (vd_elastic_run){t->load, node, node, node};
+    tree->run[tree->runs - 1].to = node + 1;
+    tree->run[tree->runs - 1].leaves += !t->leaf;
+  }
+  fill_group(tree);
+}
+
+void vd_elastic_map_scale(vd_elastic_map *map, double force, double radius) {
+  const double share[VD_ELASTIC_LOADS] = {1.0, VD_ELASTIC_SIDE, VD_ELASTIC_REST, VD_ELASTIC_WIND * radius,
+                                          VD_ELASTIC_TWIST};
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    map->unit[j] = share[j] * force;
+  map->arm = radius;
+}
+
+/* --- coefficients over travel and rack --- */
+
+/* Splines over the rack of an axle that steers. */
+VD_INLINE int layers_of(const vd_elastic_map *map) {
+  return map->gear.cells > 0 ? map->gear.cells + VD_BSPLINE_ENDS : 1;
+}
+
+size_t vd_elastic_rows(const vd_elastic_map *map) {
+  size_t rows = ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * (size_t)layers_of(map);
+  return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
+}
+
+/* Splines' coefficients of one row, [cells + 3][width], as cubics of the cells, [cells][4][width]. */
+static void to_cubics(const double *spline, size_t cells, size_t width, double *cubic) {
+  for (size_t j = 0; j < cells; j++)
+    for (size_t k = 0; k < width; k++) {
+      const double *b = spline + j * width + k;
+      double b0 = b[0], b1 = b[width], b2 = b[2 * width], b3 = b[3 * width], *c = cubic + 4 * j * width + k;
+      c[0] = (b3 - b0) / 6.0 + 0.5 * (b1 - b2);
+      c[width] = 0.5 * (b0 + b2) - b1;
+      c[2 * width] = 0.5 * (b2 - b0);
+      c[3 * width] = (b0 + 4.0 * b1 + b2) / 6.0;
+    }
+}
+
+/* Splines over the rack of an axle that steers, from values [place][gear.cells + 1][nodes] at all nodes of travels. */
+static double *along_gear(const vd_elastic_map *map, const double *value) {
+  const size_t width = (size_t)map->tree->nodes, from = ((size_t)map->gear.cells + 1) * width;
+  const size_t to = (size_t)layers_of(map) * width;
+  const size_t places = ((size_t)map->travel.cells + 1) * ((size_t)map->rack.cells + 1);
+  double *out = vd_allocate(places * to, sizeof *out);
+  vd_bspline_fitter f = vd_bspline_fitter_make(map->gear.cells);
+  for (size_t i = 0; i < places; i++)
+    vd_bspline_fit(&f, width, value + i * from, width, out + i * to, width);
+  vd_bspline_fitter_free(&f);
+  return out;
+}
+
+const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
+  size_t width = (size_t)(map->tree->nodes * layers_of(map)), rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
+  size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
+  double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
+  double *surface = vd_arena_alloc(arena, vd_elastic_rows(map) * (size_t)map->tree->nodes * sizeof *surface);
+  double *layers = map->gear.cells > 0 ? along_gear(map, value) : NULL;
+  vd_bspline_fit_product(&map->travel, &map->rack, width, layers ? layers : value, width, spline);
+  free(layers);
+  if (cells == 0)
+    memcpy(surface, spline, rows * width * sizeof *surface);
+  for (size_t i = 0; cells > 0 && i < rows; i++)
+    to_cubics(spline + i * from, cells, width, surface + i * to);
+  free(spline);
+  return surface;
+}
+
+/* --- two maps on one tree --- */
+
+/* The map's coefficients at the nodes of another tree. */
+static const vd_elastic_map *moved(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
+  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
+  size_t rows = vd_elastic_rows(map), before = (size_t)map->tree->nodes;
+  double *surface = vd_arena_alloc(arena, rows * (size_t)tree->nodes * sizeof *surface);
+  for (int i = 0; i < tree->nodes; i++) {
+    int node = tree->powers[i] == VD_ELASTIC_NO_TERM ? -1 : find_node(map->tree, tree->powers[i]);
+    for (size_t k = 0; k < rows; k++)
+      surface[k * (size_t)tree->nodes + (size_t)i] = node < 0 ? 0.0 : map->surface[k * before + (size_t)node];
+  }
+  *out = *map;
+  out->tree = tree;
+  out->surface = surface;
+  return out;
+}
+
+const vd_elastic_map *vd_elastic_map_like(const vd_elastic_map *map, const vd_elastic_map *other, vd_arena *arena) {
+  vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
+  *out = *moved(map, other->tree, arena);
+  memcpy(out->part, other->part, sizeof out->part);
+  return out;
+}
+
+void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]) {
+  vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
+  unsigned powers[VD_ELASTIC_NODES];
+  unsigned char group[VD_ELASTIC_NODES];
+  int count = 0, size[VD_ELASTIC_GROUPS] = {0};
+  for (int a = 0; a < 2; a++)
+    for (int i = 0; i < from[a]->tree->nodes; i++) {
+      unsigned own = from[a]->tree->powers[i];
+      bool shared = find_node(from[1 - a]->tree, own) >= 0;
+      if (own == VD_ELASTIC_NO_TERM || (a == 1 && shared))
+        continue;
+      powers[count] = own;
+      group[count] = (unsigned char)(shared ? 0 : 1 + a);
+      size[group[count++]]++;
+    }
+  vd_elastic_tree_make(powers, group, count, tree);
+  int first = (size[0] + 3) & ~3, second = first + ((size[1] + 3) & ~3);
+  for (int a = 0; a < 2; a++) {
+    vd_elastic_map *map = vd_arena_alloc(arena, sizeof *map);
+    *map = *moved(from[a], tree, arena);
+    map->part[0] = (vd_elastic_part){0, first};
+    map->part[1] = a == 0 ? (vd_elastic_part){first, second} : (vd_elastic_part){second, tree->nodes};
+    to[a] = map;
+  }
+}
+
+/* --- asking --- */
+
+/* The splines at a place; beyond the ends those there, with no slope. */
+VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {
+  double from = a->from, to = a->from + a->cells * a->step, within = vd_least(vd_most(at, from), to);
+  int cell = vd_bspline_basis(a, within, b, b1);
+  for (int i = 0; within != at && i < 4; i++)
+    b1[i] = 0.0;
+  return cell;
+}
+
+VD_INLINE void along_travel(const double *from, int width, int count, const double *b, const double *b1, double *value,
+                            double *by_travel) {
+  for (int k = 0; k < count; k += 4) {
+    vd_wide sum = {0.0}, slope = {0.0};
+    for (int i = 0; i < 4; i++) {
+      vd_wide c = vd_wide_load(from + i * width + k);
+      sum += b[i] * c;
+      slope += b1[i] * c;
+    }
+    vd_wide_store(sum, value + k);
+    vd_wide_store(slope, by_travel + k);
+  }
+}
+
+VD_INLINE void clear(vd_elastic_terms_at *out, int from, int to) {
+  vd_wide none = {0.0};
+  for (int k = from; k < to; k += 4) {
+    vd_wide_store(none, out->value + k);
+    vd_wide_store(none, out->by_travel + k);
+    vd_wide_store(none, out->by_rack + k);
+    vd_wide_store(none, out->by_gear + k);
+  }
+}
+
+/* The place within a cell; *inside is 0 beyond the ends, where nothing changes any more. */
+VD_INLINE int cell_within(const vd_axis *a, double at, double *t, double *inside) {
+  double end = a->cells, u = (at - a->from) * a->per_step, within = vd_least(vd_most(u, 0.0), end);
+  int cell = (int)vd_least(within, end - 1.0);
+  *t = within - cell;
+  *inside = within == u ? a->per_step : 0.0;
+  return cell;
+}
+
+/* A place in a surface with cubics across: the splines along, their slopes, what is from one spline or power to the
+ * next, and the place within the cell. */
+typedef struct crossing {
+  double b[4], b1[4];
+  int row, width;
+  double t, per_step;
+} crossing;
+
+/* Cubics across with their slopes, by Horner's rule. */
+VD_INLINE vd_wide cubic_at(const double *c, const crossing *at, vd_wide *slope) {
+  vd_wide sum = vd_wide_load(c), by = sum;
+  sum = sum * at->t + vd_wide_load(c + at->width);
+  by = by * at->t + sum;
+  sum = sum * at->t + vd_wide_load(c + 2 * at->width);
+  *slope = by * at->t + sum;
+  return sum * at->t + vd_wide_load(c + 3 * at->width);
+}
+
+/* These in splines along, of four numbers: value, and its derivatives. */
+typedef struct four {
+  vd_wide value, by_travel, by_rack;
+} four;
+
+VD_INLINE four cubics_at(const double *from, const crossing *at) {
+  four out = {.value = {0.0}};
+  for (int i = 0; i < 4; i++) {
+    vd_wide slope, sum = cubic_at(from + i * at->row, at, &slope);
+    out.value += at->b[i] * sum;
+    out.by_travel += at->b1[i] * sum;
+    out.by_rack += at->b[i] * slope;
+  }
+  return out;
+}
+
+/* `from': of the first spline's cell. */
+VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_elastic_terms_at *out, int first) {
+  for (int k = 0; k < count; k += 4) {
+    four sum = cubics_at(from + k, at);
+    vd_wide_store(sum.value, out->value + first + k);
+    vd_wide_store(sum.by_travel, out->by_travel + first + k);
+    vd_wide_store(at->per_step * sum.by_rack, out->by_rack + first + k);
+  }
+}
+
+/* The same with splines over the rack of an axle that steers, `gear->apart' numbers apart, between both. */
+VD_INLINE void with_gear(const double *from, int count, const crossing *at, const vd_bsplines_at *gear,
+                         vd_elastic_terms_at *out, int first) {
+  for (int k = 0; k < count; k += 4) {
+    vd_wide value = {0.0}, by_travel = {0.0}, by_rack = {0.0}, by_gear = {0.0};
+    for (int i = 0; i < 4; i++) {
+      vd_wide own = {0.0}, across = {0.0}, turn = {0.0};
+      for (int j = 0; j < 4; j++) {
+        vd_wide slope, sum = cubic_at(from + i * at->row + j * gear->apart + k, at, &slope);
+        own += gear->b[j] * sum;
+        across += gear->b[j] * slope;
+        turn += gear->b1[j] * sum;
+      }
+      value += at->b[i] * own;
+      by_travel += at->b1[i] * own;
+      by_rack += at->b[i] * across;
+      by_gear += at->b[i] * turn;
+    }
+    vd_wide_store(value, out->value + first + k);
+    vd_wide_store(by_travel, out->by_travel + first + k);
+    vd_wide_store(at->per_step * by_rack, out->by_rack + first + k);
+    vd_wide_store(by_gear, out->by_gear + first + k);
+  }
+}
+
+VD_WIDE void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, double gear,
+                               vd_elastic_terms_at *out) {
+  crossing at = {.width = map->tree->nodes * layers_of(map), .t = 0.0};
+  int row = basis_within(&map->travel, travel, at.b, at.b1), cell = 0;
+  at.row = at.width;
+  if (map->rack.cells) {
+    at.row = 4 * map->rack.cells * at.width;
+    cell = cell_within(&map->rack, rack, &at.t, &at.per_step);
+  }
+  const double *from = map->surface + row * at.row + 4 * cell * at.width;
+  double b[4] = {0.0}, b1[4] = {0.0};
+  const vd_bsplines_at across = {b, b1, map->tree->nodes};
+  if (map->gear.cells)
+    from += basis_within(&map->gear, gear, b, b1) * map->tree->nodes;
+  for (int p = 0; p < 2; p++) {
+    int k = map->part[p].from, count = map->part[p].to - k;
+    if (map->gear.cells)
+      with_gear(from + k, count, &at, &across, out, k);
+    else if (map->rack.cells)
+      with_rack(from + k, count, &at, out, k);
+    else
+      along_travel(from + k, at.width, count, at.b, at.b1, out->value + k, out->by_travel + k);
+  }
+  clear(out, map->part[0].to, map->part[1].from);
+  clear(out, map->part[1].to, map->tree->nodes);
+}

@@ -1,0 +1,149 @@
+#include "compliance/elastic_sample.h"
+
+#include "compliance/compliance_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HALF = 6, BOTH = VD_AXLE_FREEDOMS };
+
+static void turned(const vd_pose *pose, const double *v, double *out) {
+  for (int i = 0; i < 3; i++)
+    out[i] = vd_dot(pose->turn[i], v);
+}
+
+/* Gibbs' vector of the turn between two poses: with trace R = 4/q - 1, R - R' = 2 [g x]/q. */
+static void turn_between(const vd_pose *from, const vd_pose *to, double *g) {
+  double turn[3][3], trace = 1.0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      turn[i][j] = vd_dot(to->turn[i], from->turn[j]);
+  for (int i = 0; i < 3; i++)
+    trace += turn[i][i];
+  for (int i = 0; i < 3; i++)
+    g[i] = 2.0 * (turn[(i + 2) % 3][(i + 1) % 3] - turn[(i + 1) % 3][(i + 2) % 3]) / trace;
+}
+
+/* One wheel of `wheels', as a left one. */
+typedef struct wheel_at {
+  const vd_pose *rigid;
+  double force[VD_ELASTIC_LOADS][3], moment[VD_ELASTIC_LOADS][3]; /* F and P of each load of 1, N and N m */
+} wheel_at;
+
+static void find_loads(const vd_elastic_map *map, const vd_linkage *l, const vd_pose *rigid, wheel_at *w) {
+  double axle[3];
+  turned(rigid, l->spin_axis, axle);
+  const double *unit = map->unit, flat = 1.0 / sqrt(axle[0] * axle[0] + axle[1] * axle[1]);
+  const double aside[2] = {flat * axle[0], flat * axle[1]}, ahead[2] = {aside[1], -aside[0]};
+  *w = (wheel_at){.rigid = rigid};
+  for (int i = 0; i < 2; i++) {
+    w->force[0][i] = unit[0] * ahead[i];
+    w->force[1][i] = unit[1] * aside[i];
+    w->moment[1][i] = map->arm * unit[1] * ahead[i];
+    w->moment[2][i] = unit[2] * ahead[i];
+    w->force[3][i] = -unit[3] / map->arm * ahead[i];
+    w->moment[3][i] = unit[3] * aside[i];
+  }
+  w->moment[4][2] = unit[4];
+}
+
+static vd_wheel_load load_of(const wheel_at *w, const double *x) {
+  vd_wheel_load load = {.fx = 0.0};
+  double turn[3][3];
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++)
+    for (int i = 0; i < 3; i++) {
+      load.centre[i] += x[j] * w->force[j][i];
+      load.by_gibbs[i] += x[j] * w->moment[j][i];
+    }
+  memcpy(turn, w->rigid->turn, sizeof turn);
+  vd_turn_from_matrix(turn, load.from);
+  return load;
+}
+
+/* The right wheel's forces and shifts, moments and turns mirrored in y. */
+static void mirror_right(double c[BOTH][BOTH]) {
+  static const double polar[3] = {1.0, -1.0, 1.0}, axial[3] = {-1.0, 1.0, -1.0};
+  double sign[BOTH];
+  for (int i = 0; i < BOTH; i++)
+    sign[i] = i < HALF ? 1.0 : i % HALF < 3 ? polar[i % 3] : axial[i % 3];
+  for (int i = 0; i < BOTH; i++)
+    for (int j = 0; j < BOTH; j++)
+      c[i][j] *= sign[i] * sign[j];
+}
+
+/* Slopes of a wheel's energy, and the force and the moment of each load, whose work on a further shift and turn is that
+ * on the slope (compliance/compliance.h). */
+static void find_slopes(const wheel_at *w, const vd_pose *pose, double *slope, double push[VD_ELASTIC_LOADS][HALF]) {
+  double shift[3], g[3], across[3];
+  vd_between(w->rigid->at, pose->at, shift);
+  turn_between(w->rigid, pose, g);
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+    const double *p = w->moment[j], work = vd_dot(g, p);
+    vd_cross(g, p, across);
+    slope[j] = vd_dot(w->force[j], shift) + work;
+    for (int i = 0; i < 3; i++) {
+      push[j][i] = w->force[j][i];
+      push[j][3 + i] = p[i] + 0.5 * across[i] + 0.25 * work * g[i];
+    }
+  }
+}
+
+/* The second derivatives: how far the wheels give way under each load on the way of another one. */
+static void find_bends(int wheels, double flexibility[BOTH][BOTH], double push[VD_ELASTIC_PAIR][HALF],
+                       vd_elastic_sample *sample) {
+  for (int b = 0; b < VD_ELASTIC_LOADS * wheels; b++) {
+    const int by = HALF * (b / VD_ELASTIC_LOADS);
+    double moved[BOTH];
+    for (int i = 0; i < HALF * wheels; i++)
+      moved[i] = vd_dot(flexibility[i] + by, push[b]) + vd_dot(flexibility[i] + by + 3, push[b] + 3);
+    for (int a = 0; a <= b; a++) {
+      const double *own = moved + HALF * (a / VD_ELASTIC_LOADS);
+      sample->bend[a][b] = sample->bend[b][a] = vd_dot(own, push[a]) + vd_dot(own + 3, push[a] + 3);
+    }
+  }
+}
+
+/* How far the wheels give way, as left ones, at the equilibrium under all loads. */
+static bool settle(vd_compliance *c, const wheel_at *wheel, int wheels, const double *x, vd_compliance_state *state,
+                   double flexibility[BOTH][BOTH]) {
+  const vd_wheel_load load = load_of(&wheel[0], x);
+  vd_compliance_axle both;
+  if (wheels == 1) {
+    if (!vd_compliance_solve(c, wheel->rigid->u, &load, state))
+      return false;
+    for (int i = 0; i < HALF; i++)
+      memcpy(flexibility[i], state->flexibility[i], sizeof state->flexibility[i]);
+    return true;
+  }
+  const vd_wheel_load own = load_of(&wheel[1], x + VD_ELASTIC_LOADS), right = vd_mirrored_load(&own);
+  vd_compliance_load_right(c, &right);
+  if (!vd_compliance_settle(c, wheel->rigid->u, &load, state) || !vd_compliance_of_axle(c, false, &both))
+    return false;
+  mirror_right(both.c);
+  memcpy(flexibility, both.c, sizeof both.c);
+  return true;
+}
+
+bool vd_elastic_sample_at(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
+                          const double *x, vd_compliance_state *state, vd_elastic_sample *sample) {
+  const int wheels = map->loads / VD_ELASTIC_LOADS;
+  double flexibility[BOTH][BOTH], push[VD_ELASTIC_PAIR][HALF];
+  wheel_at wheel[2];
+  vd_pose right;
+  for (int side = 0; side < wheels; side++)
+    find_loads(map, l, &rigid[side], &wheel[side]);
+  if (!settle(c, wheel, wheels, x, state, flexibility))
+    return false;
+  find_slopes(&wheel[0], &state->pose, sample->slope, push);
+  if (wheels == 2) {
+    vd_compliance_right_pose(c, &right);
+    find_slopes(&wheel[1], &right, sample->slope + VD_ELASTIC_LOADS, push + VD_ELASTIC_LOADS);
+  }
+  find_bends(wheels, flexibility, push, sample);
+  sample->energy = -state->energy;
+  for (int j = 0; j < map->loads; j++) {
+    sample->load[j] = x[j];
+    sample->energy += x[j] * sample->slope[j];
+  }
+  return true;
+}

@@ -1,0 +1,464 @@
+#include "compliance/elastic_terms.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/wide.h"
+#include "math/lu.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERMS = VD_ELASTIC_PAIR_TERMS };
+
+/* A sample's equations: an energy's slopes and bends, which leave a constant. */
+#define BENDS(loads)     ((loads) * ((loads) + 1) / 2)
+#define EQUATIONS(loads) ((loads) + BENDS(loads))
+enum { MOST_EQUATIONS = EQUATIONS(VD_ELASTIC_PAIR) };
+
+/* Errors of a polynomial's second derivatives are some times those of its first. */
+static const double bend_weight = 0.5;
+
+/* --- sums and differences --- */
+
+void vd_elastic_sums(double *pair) {
+  const double share = sqrt(0.5);
+  for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
+    double left = pair[j], right = pair[VD_ELASTIC_LOADS + j];
+    pair[j] = share * (left + right);
+    pair[VD_ELASTIC_LOADS + j] = share * (left - right);
+  }
+}
+
+void vd_elastic_sum_sample(vd_elastic_sample *sample) {
+  vd_elastic_sums(sample->load);
+  vd_elastic_sums(sample->slope);
+  for (int i = 0; i < VD_ELASTIC_PAIR; i++)
+    vd_elastic_sums(sample->bend[i]);
+  for (int j = 0; j < VD_ELASTIC_PAIR; j++) {
+    double column[VD_ELASTIC_PAIR];
+    for (int i = 0; i < VD_ELASTIC_PAIR; i++)
+      column[i] = sample->bend[i][j];
+    vd_elastic_sums(column);
+    for (int i = 0; i < VD_ELASTIC_PAIR; i++)
+      sample->bend[i][j] = column[i];
+  }
+}
+
+/* --- the terms at loads --- */
+
+/* A term and its derivatives: by the loads, then second ones by pairs of loads, (0, 0), (1, 0), (1, 1), (2, 0) ... */
+typedef struct term_at {
+  double of[1 + MOST_EQUATIONS];
+} term_at;
+
+static int bend_of(int loads, int a, int b) {
+  int more = a > b ? a : b, less = a > b ? b : a;
+  return 1 + loads + more * (more + 1) / 2 + less;
+}
+
+/* By the product rule: a term is its parent times its last load. What fills a group up has no coefficients: it is not
+ * written, nor read. */
+VD_INLINE void products_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
+  const int count = 1 + (bends ? EQUATIONS(loads) : loads);
+  memset(term[0].of, 0, (size_t)count * sizeof term->of[0]);
+  term[0].of[0] = 1.0;
+  for (int r = 0; r < t->runs; r++) {
+    const int j = t->run[r].load;
+    int bend[VD_ELASTIC_PAIR];
+    for (int a = 0; a < loads; a++)
+      bend[a] = bend_of(loads, a, j);
+    for (int i = t->run[r].from; i < t->run[r].to; i++) {
+      const double *restrict parent = term[t->parent[i]].of;
+      double *restrict own = term[i].of;
+      for (int k = 0; k < count; k++)
+        own[k] = parent[k] * x[j];
+      own[1 + j] += parent[0];
+      for (int a = 0; bends && a < loads; a++)
+        own[bend[a]] += parent[1 + a];
+      if (bends)
+        own[bend[j]] += parent[1 + j];
+    }
+  }
+}
+
+static void terms_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
+  products_at(t, loads, true, x, term);
+}
+
+/* Without second derivatives. */
+static void slopes_at(const vd_elastic_tree *t, int loads, const double *x, term_at *term) {
+  products_at(t, loads, false, x, term);
+}
+
+/* The sum of terms with as many of their derivatives. */
+static void add_up(const vd_elastic_tree *tree, const double *coefficient, const term_at *term, int count,
+                   double *restrict sum) {
+  for (int k = 0; k < count; k++)
+    sum[k] = 0.0;
+  for (int i = 0; i < tree->nodes; i++)
+    if (coefficient[i] != 0.0)
+      vd_row_less(-coefficient[i], term[i].of, (size_t)count, sum);
+}
+
+VD_WIDE void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coefficient,
+                            vd_elastic_sample *sample) {
+  term_at term[VD_ELASTIC_NODES];
+  double sum[1 + VD_ELASTIC_PAIR];
+  slopes_at(tree, loads, sample->load, term);
+  add_up(tree, coefficient, term, 1 + loads, sum);
+  sample->energy = sum[0];
+  memset(sample->slope, 0, sizeof sample->slope);
+  memcpy(sample->slope, sum + 1, (size_t)loads * sizeof *sum);
+}
+
+VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, const double *unit, const double *load,
+                                       const double *coefficients, int rows) {
+  term_at term[VD_ELASTIC_NODES];
+  double worst = 0.0;
+  slopes_at(tree, loads, load, term);
+  for (int r = 0; r < rows; r++) {
+    double sum[1 + VD_ELASTIC_PAIR];
+    add_up(tree, coefficients + r * tree->nodes, term, 1 + loads, sum);
+    for (int j = 0; j < loads; j++)
+      if (vd_elastic_is_turn(j))
+        worst = vd_max(worst, fabs(sum[1 + j]) / unit[j % VD_ELASTIC_LOADS]);
+  }
+  return worst;
+}
+
+/* --- least squares --- */
+
+/* A tree of one group has its terms before what fills it up. */
+static int count_terms(const vd_elastic_tree *t) {
+  return t->runs ? t->run[t->runs - 1].to : 1;
+}
+
+/* The terms that equations depend on, those that are fitted before the others: of all the derivatives by a load half of
+ * them, of the second ones a fifth. */
+typedef struct equations {
+  int loads, count[MOST_EQUATIONS], fitted[MOST_EQUATIONS], numbers; /* numbers: of all counts */
+  unsigned short term[MOST_EQUATIONS][TERMS];
+  double scale[MOST_EQUATIONS];
+} equations;
+
+static void list_term(unsigned powers, int i, equations *q) {
+  for (int a = 0, e = q->loads; a < q->loads; a++) {
+    if (vd_elastic_power_of(powers, a) > 0)
+      q->term[a][q->count[a]++] = (unsigned short)i;
+    for (int b = 0; b <= a; b++, e++)
+      if (vd_elastic_power_of(powers, a) > (a == b) && vd_elastic_power_of(powers, b) > 0)
+        q->term[e][q->count[e]++] = (unsigned short)i;
+  }
+}
+
+static void scale_equations(int loads, const double *unit, equations *q) {
+  q->numbers = 0;
+  for (int e = 0; e < EQUATIONS(loads); e++)
+    q->numbers += q->count[e];
+  for (int a = 0, e = loads; a < loads; a++) {
+    const double own = unit[a % VD_ELASTIC_LOADS];
+    q->scale[a] = 1.0 / own;
+    for (int b = 0; b <= a; b++)
+      q->scale[e++] = bend_weight / sqrt(own * unit[b % VD_ELASTIC_LOADS]);
+  }
+}
+
+/* Normal equations' matrix; then Cholesky's factor of it, on and above the diagonal. */
+typedef struct normal {
+  double matrix[TERMS][TERMS];
+} normal;
+
+struct vd_elastic_fit {
+  equations q;
+  int nodes, terms, samples;    /* of the tree, with and without what fills it up */
+  int fitted;                   /* terms */
+  unsigned short number[TERMS]; /* of a term among those fitted */
+  unsigned short node[TERMS];   /* of a fitted one */
+  double *row;                  /* [equation][sample], a row by its equation's terms alone */
+  double mean[TERMS];           /* of each term at the loads */
+  normal n;
+};
+
+static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
+  for (int rest = 0; rest < 2; rest++) {
+    for (int i = 0; i < f->terms; i++) {
+      if ((vd_elastic_degree(t->powers[i]) < below) == rest)
+        continue;
+      list_term(t->powers[i], i, &f->q);
+      if (!rest) {
+        f->number[i] = (unsigned short)f->fitted;
+        f->node[f->fitted++] = (unsigned short)i;
+      }
+    }
+    if (!rest)
+      memcpy(f->q.fitted, f->q.count, sizeof f->q.count);
+  }
+}
+
+/* Of one sample: the sum of the coefficients times a row is a slope or a bend. */
+static void find_rows(const vd_elastic_tree *tree, const double *load, int k, vd_elastic_fit *f) {
+  const equations *q = &f->q;
+  term_at term[VD_ELASTIC_NODES];
+  terms_at(tree, q->loads, load, term);
+  for (int i = 0; i < f->terms; i++)
+    f->mean[i] += term[i].of[0] / f->samples;
+  double *first = f->row;
+  for (int e = 0; e < EQUATIONS(q->loads); first += q->count[e++] * f->samples)
+    for (int i = 0; i < q->count[e]; i++)
+      first[k * q->count[e] + i] = q->scale[e] * term[q->term[e][i]].of[1 + e];
+}
+
+/* sum += factor row of four rows, `apart' numbers apart: a sum is loaded and stored once for all. */
+static inline void add_four(const double factor[4], const double *restrict row, size_t apart, size_t n,
+                            double *restrict sum) {
+  const double *restrict one = row + apart, *restrict two = one + apart, *restrict three = two + apart;
+  for (size_t j = 0; j < n; j++)
+    sum[j] += (factor[0] * row[j] + factor[1] * one[j]) + (factor[2] * two[j] + factor[3] * three[j]);
+}
+
+/* One equation of all samples. Sums over samples are made in place, before they go to their terms. */
+static void gather(const double *row, int e, vd_elastic_fit *f) {
+  const int count = f->q.fitted[e];
+  const unsigned short *term = f->q.term[e];
+  const size_t apart = (size_t)f->q.count[e];
+  for (int i = 0; i < count; i++) {
+    double sum[TERMS], *to = f->n.matrix[f->number[term[i]]];
+    const double *of = row + i;
+    const size_t rest = (size_t)(count - i);
+    int k = 0;
+    for (int j = i; j < count; j++)
+      sum[j] = 0.0;
+    for (; k + 4 <= f->samples; k += 4, of += 4 * apart) {
+      const double own[4] = {of[0], of[apart], of[2 * apart], of[3 * apart]};
+      add_four(own, of, apart, rest, sum + i);
+    }
+    for (; k < f->samples; k++, of += apart)
+      vd_row_less(-of[0], of, rest, sum + i);
+    for (int j = i; j < count; j++)
+      to[f->number[term[j]]] += sum[j];
+  }
+}
+
+/* Cholesky's factor U, U'U = A, in place of the matrix on and above the diagonal. Sums of squares of monomials over a
+ * ball that is well filled: the condition is some 1e6. */
+static void factorise(normal *n, int terms) {
+  enum { BLOCK = 4 }; /* rows, for which another one is loaded and stored once */
+  for (int from = 0; from < terms; from += BLOCK) {
+    const int to = from + BLOCK < terms ? from + BLOCK : terms;
+    for (int k = from; k < to; k++) {
+      double *pivot = n->matrix[k], scale = 1.0 / sqrt(pivot[k]);
+      for (int j = k; j < terms; j++)
+        pivot[j] *= scale;
+      for (int i = k + 1; i < to; i++)
+        vd_row_less(pivot[i], pivot + i, (size_t)(terms - i), n->matrix[i] + i);
+    }
+    for (int i = to; i < terms; i++) {
+      const double *first = n->matrix[from] + i;
+      const double factor[BLOCK] = {-first[0], -first[TERMS], -first[2 * TERMS], -first[3 * TERMS]};
+      add_four(factor, first, TERMS, (size_t)(terms - i), n->matrix[i] + i);
+    }
+  }
+}
+
+/* x: the right side, then the solution. */
+static void resolve(const normal *n, int terms, double *x) {
+  for (int k = 0; k < terms; k++) {
+    x[k] /= n->matrix[k][k];
+    vd_row_less(x[k], n->matrix[k] + k + 1, (size_t)(terms - k - 1), x + k + 1);
+  }
+  for (int k = terms - 1; k >= 0; k--) {
+    for (int j = k + 1; j < terms; j++)
+      x[k] -= n->matrix[k][j] * x[j];
+    x[k] /= n->matrix[k][k];
+  }
+}
+
+VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, int loads, const double *unit,
+                                              double (*load)[VD_ELASTIC_PAIR], int samples) {
+  vd_elastic_fit *f = vd_allocate(1, sizeof *f);
+  f->nodes = tree->nodes;
+  f->terms = count_terms(tree);
+  f->samples = samples;
+  f->q.loads = loads;
+  list_terms(tree, below, f);
+  scale_equations(loads, unit, &f->q);
+  f->row = vd_allocate((size_t)(samples * f->q.numbers), sizeof *f->row);
+  for (int k = 0; k < samples; k++)
+    find_rows(tree, load[k], k, f);
+  f->n.matrix[0][0] = 1.0; /* of the constant */
+  const double *row = f->row;
+  for (int e = 0; e < EQUATIONS(loads); row += f->q.count[e++] * samples)
+    gather(row, e, f);
+  factorise(&f->n, f->fitted);
+  return f;
+}
+
+void vd_elastic_fit_destroy(vd_elastic_fit *f) {
+  free(f->row);
+  free(f);
+}
+
+/* Four independent sums, which the processor computes in parallel. */
+static double inner(const double *a, const double *b, int count) {
+  double sum[4] = {0.0};
+  int i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (int k = 0; k < 4; k++)
+      sum[k] += a[i + k] * b[i + k];
+  for (; i < count; i++)
+    sum[0] += a[i] * b[i];
+  return sum[0] + sum[1] + (sum[2] + sum[3]);
+}
+
+/* Rows of one equation, each times what the known terms leave of its sample's slope or bend. */
+static void add_right(const vd_elastic_fit *f, int e, const double *row, const double *known, const double *value,
+                      double *right) {
+  const int count = f->q.count[e], fitted = f->q.fitted[e];
+  const unsigned short *term = f->q.term[e];
+  double sum[TERMS] = {0.0}, before[TERMS];
+  for (int i = 0; known && i < count; i++)
+    before[i] = known[term[i]];
+  for (int k = 0; k < f->samples; k++, row += count) {
+    const double left = f->q.scale[e] * value[k] - (known ? inner(row, before, count) : 0.0);
+    vd_row_less(-left, row, (size_t)fitted, sum);
+  }
+  for (int i = 0; i < fitted; i++)
+    right[f->number[term[i]]] += sum[i];
+}
+
+VD_WIDE void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, const vd_elastic_sample *sample,
+                                  double *coefficient) {
+  const int loads = f->q.loads;
+  const double *row = f->row;
+  double *value = vd_allocate((size_t)f->samples, sizeof *value), right[TERMS] = {0.0}, energy = 0.0;
+  for (int e = 0, a = 0, b = 0; e < EQUATIONS(loads); row += f->q.count[e++] * f->samples) {
+    for (int k = 0; k < f->samples; k++)
+      value[k] = e < loads ? sample[k].slope[e] : sample[k].bend[a][b];
+    add_right(f, e, row, known, value, right);
+    if (e >= loads && b++ == a) {
+      a++;
+      b = 0;
+    }
+  }
+  free(value);
+  resolve(&f->n, f->fitted, right);
+  memset(coefficient, 0, (size_t)f->nodes * sizeof *coefficient);
+  for (int i = 1; i < f->fitted; i++)
+    coefficient[f->node[i]] = right[i];
+  for (int k = 0; k < f->samples; k++)
+    energy += sample[k].energy / f->samples;
+  for (int i = 1; i < f->terms; i++)
+    energy -= f->mean[i] * coefficient[i];
+  for (int i = 0; known && i < f->terms; i++)
+    energy -= f->mean[i] * known[i];
+  coefficient[0] = energy;
+}
+
+/* --- choice --- */
+
+/* With S the inverse of the normal equations' matrix, the sum of squares of the remainders grows by c_k^2/S_kk if term
+ * k is left out, and the other coefficients change by -S_ik c_k/S_kk. The constant stays. What is below the diagonal of
+ * S is not used. */
+typedef struct choice {
+  vd_elastic_tree all;
+  int terms, places;
+  bool kept[TERMS];
+  int children[TERMS];
+  double inverse[TERMS][TERMS];
+  double *coefficient, *grown; /* [places][all.nodes], [places] */
+} choice;
+
+/* V = U^-1 by rows, the last one first, then V V' on and above its diagonal, in its place. */
+static void invert(const normal *n, int terms, double inverse[TERMS][TERMS]) {
+  for (int k = terms - 1; k >= 0; k--) {
+    const double *u = n->matrix[k];
+    double *row = inverse[k];
+    for (int i = k + 1; i < terms; i++)
+      if (u[i] != 0.0)
+        vd_row_less(u[i], inverse[i] + i, (size_t)(terms - i), row + i);
+    row[k] = 1.0;
+    for (int j = k; j < terms; j++)
+      row[j] /= u[k];
+  }
+  for (int i = 0; i < terms; i++)
+    for (int j = i; j < terms; j++)
+      inverse[i][j] = inner(inverse[i] + j, inverse[j] + j, terms - j);
+}
+
+/* What a place's sum of squares would be without a term, the worst. */
+static double cost_of(const choice *c, int term) {
+  double worst = 0.0;
+  for (int p = 0; p < c->places; p++) {
+    double own = c->coefficient[p * c->all.nodes + term];
+    worst = vd_max(worst, c->grown[p] + own * own / c->inverse[term][term]);
+  }
+  return worst;
+}
+
+static void leave_out(choice *c, int term) {
+  double column[TERMS];
+  for (int i = 0; i < term; i++)
+    column[i] = c->inverse[i][term];
+  memcpy(column + term, c->inverse[term] + term, (size_t)(c->terms - term) * sizeof *column);
+  const double pivot = column[term];
+  for (int p = 0; p < c->places; p++) {
+    double *own = c->coefficient + p * c->all.nodes, share = own[term] / pivot;
+    c->grown[p] += own[term] * share;
+    vd_row_less(share, column, (size_t)c->terms, own);
+  }
+  for (int i = 0; i < c->terms; i++)
+    if (c->kept[i] && i != term && column[i] != 0.0)
+      vd_row_less(column[i] / pivot, column + i, (size_t)(c->terms - i), c->inverse[i] + i);
+  c->kept[term] = false;
+  c->children[c->all.parent[term]]--;
+}
+
+static void reduce(choice *c, double most) {
+  for (;;) {
+    int least = 0;
+    double cost = most;
+    for (int i = 1; i < c->terms; i++)
+      if (c->kept[i] && c->children[i] == 0 && cost_of(c, i) < cost) {
+        least = i;
+        cost = cost_of(c, i);
+      }
+    if (least == 0)
+      return;
+    leave_out(c, least);
+  }
+}
+
+VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *sample, int samples, int places,
+                               double enough, vd_elastic_tree *tree) {
+  unsigned powers[TERMS];
+  choice *c = vd_allocate(1, sizeof *c);
+  double(*load)[VD_ELASTIC_PAIR] = vd_allocate((size_t)samples, sizeof *load);
+  c->terms = vd_elastic_all_terms(loads, loads == VD_ELASTIC_PAIR ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE, powers);
+  c->places = places;
+  vd_elastic_tree_make(powers, NULL, c->terms, &c->all);
+  c->coefficient = vd_allocate((size_t)(places * c->all.nodes), sizeof *c->coefficient);
+  c->grown = vd_allocate((size_t)places, sizeof *c->grown);
+  for (int k = 0; k < samples; k++)
+    memcpy(load[k], sample[k].load, sizeof load[k]);
+  vd_elastic_fit *fit = vd_elastic_fit_create(&c->all, INT_MAX, loads, unit, load, samples);
+  for (int p = 0; p < places; p++)
+    vd_elastic_fit_solve(fit, NULL, sample + p * samples, c->coefficient + p * c->all.nodes);
+  invert(&fit->n, c->terms, c->inverse);
+  for (int i = 0; i < c->terms; i++)
+    c->kept[i] = true;
+  for (int i = 1; i < c->terms; i++)
+    c->children[c->all.parent[i]]++;
+  reduce(c, enough * enough * samples * (1 + loads));
+  int count = 0;
+  for (int i = 0; i < c->terms; i++)
+    if (c->kept[i])
+      powers[count++] = c->all.powers[i];
+  vd_elastic_tree_make(powers, NULL, count, tree);
+  free(c->coefficient);
+  free(c->grown);
+  vd_elastic_fit_destroy(fit);
+  free(load);
+  free(c);
+}

@@ -1,0 +1,47 @@
+/* Compliance of a wheel as a vehicle file gives it: the key `compliance` of `kc`.
+ *
+ *   compliance:
+ *     tables:
+ *       - {file: lateral.csv, columns: {fy: {column: "Lateral force", unit: kN}, toe: {column: "Toe", unit: deg}}}
+ *     toe: {fx_brake: -0.05 deg/kN, mz: 0.4 deg/kNm}
+ *
+ * A row of a file has one of its loads, or none, at a travel of the wheel, if there is such a column, else at the
+ * design position. Coefficients, of that, take the place of curves. */
+#ifndef VD_WHEEL_COMPLIANCE_DEF_H
+#define VD_WHEEL_COMPLIANCE_DEF_H
+
+#include "input/measured.h"
+#include "compliance/wheel_compliance.h"
+
+typedef struct vd_compliance_columns {
+  vd_column_def load[VD_RIG_LOADS], of[VD_GIVING], travel;
+} vd_compliance_columns;
+
+typedef struct vd_compliance_file_def {
+  vd_measured_def file;
+  vd_compliance_columns columns;
+} vd_compliance_file_def;
+
+typedef struct vd_compliance_row_def {
+  double by[VD_RIG_LOADS]; /* rad or m per N or N m; NAN: not said */
+} vd_compliance_row_def;
+
+typedef struct vd_wheel_compliance_def {
+  vd_structs tables; /* vd_compliance_file_def */
+  vd_compliance_row_def of[VD_GIVING];
+  double radius; /* NAN: auto */
+} vd_wheel_compliance_def;
+
+extern const vd_schema vd_wheel_compliance_schema;
+
+bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def);
+
+/* Reads the files of the mapping at `path`, whose names in the def become absolute. False after errors: no load, two in
+ * one row, a quantity twice, values out of all proportion. Everything in *out belongs to the arena. */
+bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root, const char *path, vd_arena *arena,
+                              vd_diag *d, vd_wheel_compliance *out);
+
+/* The same of a registered source whose columns have usual names. */
+bool vd_wheel_compliance_read_source(int source, vd_arena *arena, vd_diag *d, vd_wheel_compliance *out);
+
+#endif

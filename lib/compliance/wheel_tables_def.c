@@ -1,0 +1,334 @@
+#include "compliance/wheel_tables_def.h"
+
+#include "base/base.h"
+#include "input/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+#define COLUMN(id, key, unit, most, help) \
+  {VD_F_STRUCT(vd_kc_columns, of[VD_TABLED_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
+#define POINTS(id, key, unit, most, help) \
+  {VD_F_POINTS(vd_kc_def, of[VD_TABLED_##id], key, unit, -2 * (most), 2 * (most), "[]", "pairs [travel, value] instead of a file: " help), .x_unit = "m", .flags = VD_OMIT_DEFAULT},
+
+static const vd_field column_fields[] = {
+  {VD_F_STRUCT(vd_kc_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "rise of the wheel centre against the body from the design position")},
+  {VD_F_STRUCT(vd_kc_columns, rack, vd_column_def, "rack", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "shift of the rack to the left")},
+  {VD_F_STRUCT(vd_kc_columns, other_travel, vd_column_def, "other_travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "travel of the other wheel, where an axle or a beam joins both")},
+  VD_TABLED_LIST(COLUMN)
+};
+
+static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_kc_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+
+static const vd_field file_fields[] = {
+  {VD_F_GROUP(&vd_measured_rows)},
+  {VD_F_STRUCT(vd_kc_file_def, columns, vd_kc_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}", "which column of the file means what")},
+};
+
+static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_kc_file_def), .field = file_fields, .count = VD_COUNT(file_fields), .shorthand = "file"};
+
+static const vd_field kc_fields[] = {
+  {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]", "files of rows over travel, rack, or both"), .flags = VD_OMIT_DEFAULT},
+  VD_TABLED_LIST(POINTS)
+  {VD_F_STRUCT(vd_kc_def, compliance, vd_wheel_compliance_def, "compliance", "1", &vd_wheel_compliance_schema, VD_OMIT_DEFAULT, "{}", "how far the bushings give way, with run.compliance")},
+  {VD_F_FLAG(vd_kc_def, live, "live", "false", "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_OMIT_DEFAULT},
+};
+/* clang-format on */
+
+const vd_schema vd_kc_schema = {
+    .name = "kc", .size = sizeof(vd_kc_def), .field = kc_fields, .count = VD_COUNT(kc_fields), .shorthand = "tables"};
+
+/* What is looked for in a file: the coordinates, then the quantities. */
+enum { TRAVEL, RACK, OTHER, FIRST_QUANTITY, WANTED = FIRST_QUANTITY + VD_TABLED };
+
+typedef struct reading {
+  const vd_node *root;
+  const char *path; /* of the file's mapping */
+  vd_arena *arena;
+  vd_diag *d;
+  bool right;
+  vd_measured table;
+  const double *at[VD_TABLE_COORDINATES]; /* of the rows; NULL: none */
+  size_t column[VD_TABLE_COORDINATES];
+} reading;
+
+static vd_place file_place(const reading *r) {
+  return vd_tree_place_in(r->root, r->path, "file");
+}
+
+static bool read_rows(reading *r, vd_kc_file_def *def) {
+  static const char *const names[WANTED][8] = {
+      [TRAVEL] = {"travel", "travel_mm", "travel_m", "jounce", "jounce_mm", "wheel_travel", "wheel_travel_mm"},
+      [RACK] = {"rack", "rack_mm", "rack_m"},
+      [OTHER] = {"other_travel", "other_travel_mm", "other_travel_m"},
+      [FIRST_QUANTITY + VD_TABLED_TOE] = {"toe", "toe_deg", "toe_rad"},
+      [FIRST_QUANTITY + VD_TABLED_CAMBER] = {"camber", "camber_deg", "camber_rad"},
+      [FIRST_QUANTITY + VD_TABLED_X] = {"x", "dx", "dx_mm", "wheel_x_mm", "wheel_x_m"},
+      [FIRST_QUANTITY + VD_TABLED_Y] = {"y", "dy", "dy_mm", "half_track_change_mm"},
+      [FIRST_QUANTITY + VD_TABLED_Z] = {"z", "dz", "dz_mm", "wheel_z_mm", "wheel_z_m"},
+      [FIRST_QUANTITY + VD_TABLED_KINGPIN] = {"kingpin_turn", "kingpin_turn_deg", "kingpin_turn_rad"},
+      [FIRST_QUANTITY + VD_TABLED_SPIN] = {"spin", "spin_deg", "spin_rad", "knuckle_spin_deg"},
+      [FIRST_QUANTITY + VD_TABLED_SPRING] = {"spring_length", "spring_length_mm", "spring_length_m"},
+      [FIRST_QUANTITY + VD_TABLED_DAMPER] = {"damper_length", "damper_length_mm", "damper_length_m"},
+      [FIRST_QUANTITY + VD_TABLED_ENERGY] = {"bushing_energy", "bushing_energy_J"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_TOE] = {"bushing_toe", "bushing_toe_deg", "bushing_toe_rad"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_CAMBER] = {"bushing_camber", "bushing_camber_deg", "bushing_camber_rad"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_X] = {"bushing_x", "bushing_x_mm", "bushing_x_m"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_Y] = {"bushing_y", "bushing_y_mm", "bushing_y_m"},
+      [FIRST_QUANTITY + VD_TABLED_BUSHING_SPIN] = {"bushing_spin", "bushing_spin_deg", "bushing_spin_rad"},
+  };
+  const vd_kc_columns *c = &def->columns;
+#define WANT(id, key, unit, most, help)                                                                                \
+  {"columns." key, unit, names[FIRST_QUANTITY + VD_TABLED_##id], &c->of[VD_TABLED_##id], VD_COLUMN_OPTIONAL},
+  const vd_measured_want want[] = {{"columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL},
+                                   {"columns.rack", "m", names[RACK], &c->rack, VD_COLUMN_OPTIONAL},
+                                   {"columns.other_travel", "m", names[OTHER], &c->other_travel, VD_COLUMN_OPTIONAL},
+                                   VD_TABLED_LIST(WANT)};
+  _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
+  int source;
+  if (!vd_measured_load(def->file.file, file_place(r), r->d, &source))
+    return false;
+  def->file.file = vd_file_full(r->arena, def->file.file);
+  return vd_measured_read_source(&def->file, source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
+}
+
+/* A value must not be out of all proportion: then its unit is wrong. */
+static bool check_values(const reading *r) {
+#define MOST(id, key, unit, most, help) {key, unit, most},
+  static const struct {
+    const char *key, *unit;
+    double most;
+  } limit[] = {{"travel", "m", 1.0}, {"rack", "m", 1.0}, {"other_travel", "m", 1.0}, VD_TABLED_LIST(MOST)};
+  for (size_t i = 0; i < WANTED; i++)
+    for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
+      double value = r->table.value[i][k];
+      bool place = i >= FIRST_QUANTITY + VD_TABLED_X && i <= FIRST_QUANTITY + VD_TABLED_Z; /* its change counts */
+      if (!(fabs(place ? value - r->table.value[i][0] : value) <= limit[i].most)) {
+        vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
+                 "%s is %.6g %s here, too much for a wheel; is the unit of the column right?", limit[i].key, value,
+                 limit[i].unit);
+        return false;
+      }
+    }
+  return true;
+}
+
+static int by_value(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+static const double same = 1e-7; /* m, nearer than which two places are one */
+
+/* The different places of a column, rising; of no column the one place 0. */
+static const double *places(const reading *r, const double *value, size_t *count) {
+  double *at = vd_arena_alloc(r->arena, (r->table.rows + 1) * sizeof *at);
+  *count = 1;
+  if (!value)
+    return at;
+  memcpy(at, value, r->table.rows * sizeof *at);
+  qsort(at, r->table.rows, sizeof *at, by_value);
+  for (size_t i = 1; i < r->table.rows; i++)
+    if (at[i] - at[*count - 1] > same)
+      at[(*count)++] = at[i];
+  return at;
+}
+
+static size_t place_of(const double *at, size_t count, double value) {
+  size_t i = 0;
+  while (i + 1 < count && at[i] < value - same)
+    i++;
+  return i;
+}
+
+/* The place of a point of the grid along a coordinate. */
+static double place_at(const vd_wheel_table *t, size_t cell, int k) {
+  for (int after = VD_TABLE_COORDINATES - 1; after > k; after--)
+    cell /= t->count[after];
+  return t->at[k][cell % t->count[k]];
+}
+
+static void tell_gap(const reading *r, const vd_wheel_table *t, size_t cell) {
+  static const char *const name[] = {"travel", "rack", "other_travel"};
+  vd_buf places = {0};
+  for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+    if (k <= VD_TABLE_SECOND || r->at[k])
+      vd_buf_printf(&places, "%s%s %.6g m", k == 0 ? "" : " and ", name[r->column[k]], place_at(t, cell, k));
+  vd_error(r->d, file_place(r), "the rows make no grid: there is none for %s, which other rows have", places.text);
+  vd_buf_finish(&places);
+}
+
+/* The row of each point of the grid; NULL after an error. A grid of more points than rows has a gap among its first
+ * ones, so that no more of them than rows and one are looked at. */
+static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
+  size_t rows = r->table.rows, cells = 1;
+  for (int c = 0; c < VD_TABLE_COORDINATES && cells <= rows; c++)
+    cells *= t->count[c];
+  if (cells > rows)
+    cells = rows + 1;
+  size_t *row = vd_arena_alloc(r->arena, cells * sizeof *row);
+  for (size_t k = 0; k < rows; k++) {
+    size_t at = 0;
+    for (int c = 0; c < VD_TABLE_COORDINATES && at < cells; c++)
+      at = at * t->count[c] + (r->at[c] ? place_of(t->at[c], t->count[c], r->at[c][k]) : 0);
+    if (at >= cells)
+      continue;
+    if (row[at] > 0) {
+      vd_error(r->d, vd_measured_place(&r->table, r->d, k, r->at[0] ? (size_t)TRAVEL : r->column[VD_TABLE_SECOND]),
+               "a second row at this place; rows that go up and down again are to be averaged first");
+      return NULL;
+    }
+    row[at] = k + 1;
+  }
+  for (size_t i = 0; i < cells; i++)
+    if (row[i] == 0) {
+      tell_gap(r, t, i);
+      return NULL;
+    }
+  return row;
+}
+
+/* The rack of a right wheel's mirror image has the other sign. */
+static void choose_coordinates(reading *r) {
+  double *rack = r->table.value[RACK], *other = r->table.value[OTHER];
+  bool both = rack && other;
+  for (size_t k = 0; rack && r->right && k < r->table.rows; k++)
+    rack[k] = 0.0 - rack[k];
+  r->at[VD_TABLE_TRAVEL] = r->table.value[TRAVEL];
+  r->at[VD_TABLE_SECOND] = rack && !other ? rack : other;
+  r->at[VD_TABLE_GEAR] = both ? rack : NULL;
+  r->column[VD_TABLE_TRAVEL] = TRAVEL;
+  r->column[VD_TABLE_SECOND] = rack && !other ? RACK : OTHER;
+  r->column[VD_TABLE_GEAR] = RACK;
+}
+
+static bool make_table(reading *r, vd_wheel_table *t) {
+  bool known = false;
+  if (!r->at[VD_TABLE_TRAVEL] && !r->at[VD_TABLE_SECOND]) {
+    vd_error(r->d, file_place(r), "no column of travel or rack: name it with 'columns'");
+    return false;
+  }
+  for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+    t->at[k] = places(r, r->at[k], &t->count[k]);
+  const size_t *row = grid_rows(r, t);
+  if (!row)
+    return false;
+  size_t cells = t->count[VD_TABLE_TRAVEL] * t->count[VD_TABLE_SECOND] * t->count[VD_TABLE_GEAR];
+  for (size_t q = 0; q < VD_TABLED; q++) {
+    const double *from = r->table.value[FIRST_QUANTITY + q];
+    known |= from != NULL;
+    if (!from)
+      continue;
+    double *value = vd_arena_alloc(r->arena, cells * sizeof *value);
+    for (size_t i = 0; i < cells; i++)
+      value[i] = from[row[i] - 1];
+    t->value[q] = value;
+  }
+  if (!known)
+    vd_error(r->d, file_place(r), "no column of toe, camber or another quantity: name it with 'columns'");
+  return known;
+}
+
+static bool read_file(reading *r, vd_kc_file_def *def, vd_wheel_table *t) {
+  if (*def->file.file == '\0') {
+    vd_error(r->d, vd_tree_place(r->root, r->path), "a table needs a file");
+    return false;
+  }
+  if (!read_rows(r, def) || !check_values(r))
+    return false;
+  choose_coordinates(r);
+  return make_table(r, t);
+}
+
+static void make_points(const reading *r, const vd_points *points, enum vd_tabled q, vd_wheel_table *t) {
+  double *at = vd_arena_alloc(r->arena, points->count * sizeof *at);
+  double *value = vd_arena_alloc(r->arena, points->count * sizeof *value);
+  for (size_t i = 0; i < points->count; i++) {
+    at[i] = points->xy[2 * i];
+    value[i] = points->xy[2 * i + 1];
+  }
+  const double *none = vd_arena_alloc(r->arena, sizeof *none);
+  *t = (vd_wheel_table){.count = {points->count, 1, 1}, .at = {at, none, none}};
+  t->value[q] = value;
+}
+
+static const char *const keys[] = {
+#define KEY(id, key, unit, most, help) key,
+    VD_TABLED_LIST(KEY)};
+
+/* Of wheels that are joined, a rack alone is the third coordinate. */
+static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bool *racked) {
+  for (size_t i = 0; i < t->count && t->joined; i++)
+    if (racked[i]) {
+      const double *none = table[i].at[VD_TABLE_GEAR];
+      table[i].count[VD_TABLE_GEAR] = table[i].count[VD_TABLE_SECOND];
+      table[i].at[VD_TABLE_GEAR] = table[i].at[VD_TABLE_SECOND];
+      table[i].count[VD_TABLE_SECOND] = 1;
+      table[i].at[VD_TABLE_SECOND] = none;
+    }
+}
+
+/* Each quantity once over each coordinate; places on both sides of the design one. */
+static bool check_tables(const reading *r, const vd_wheel_tables *t) {
+  const char *const over[] = {"travel", t->joined ? "travel of the other wheel" : "rack", "rack"};
+  size_t before = vd_diag_errors(r->d);
+  for (size_t q = 0; q < VD_TABLED; q++)
+    for (int k = 0; k < VD_TABLE_COORDINATES; k++) {
+      int count = 0;
+      for (size_t i = 0; i < t->count; i++)
+        count += t->table[i].value[q] && t->table[i].count[k] > 1;
+      if (count > 1)
+        vd_error(r->d, vd_tree_place(r->root, r->path), "two tables have %s over the %s", keys[q], over[k]);
+    }
+  for (enum vd_table_coordinate k = VD_TABLE_TRAVEL; k < VD_TABLE_COORDINATES; k++) {
+    double from, to;
+    vd_wheel_tables_range(t, k, &from, &to);
+    if (!(from < 0.0 && to > 0.0))
+      vd_error(r->d, vd_tree_place(r->root, r->path),
+               "the tables must have values on both sides of the design position; they have %s from %g to %g m",
+               over[k], from, to);
+  }
+  return vd_diag_errors(r->d) == before;
+}
+
+bool vd_kc_given(const vd_kc_def *def) {
+  size_t count = def->tables.count;
+  for (size_t q = 0; q < VD_TABLED; q++)
+    count += def->of[q].count;
+  return count > 0;
+}
+
+bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_node *root, const char *path,
+                vd_arena *arena, vd_diag *d, vd_wheel_tables *out) {
+  vd_wheel_table *table = vd_arena_alloc(arena, (def->tables.count + VD_TABLED) * sizeof *table);
+  bool good = true, *racked = vd_arena_alloc(arena, (def->tables.count + VD_TABLED) * sizeof *racked);
+  char list[128];
+  snprintf(list, sizeof list, "%s.tables", path);
+  reading r = {.root = root, .path = path, .arena = arena, .d = d, .right = right};
+  *out = (vd_wheel_tables){.table = table};
+  for (size_t i = 0; i < def->tables.count; i++) {
+    r.path = vd_tree_item_path(root, list, i, arena);
+    vd_kc_file_def *file = (vd_kc_file_def *)(uintptr_t)def->tables.item + i; /* the definition is being completed */
+    good &= read_file(&r, file, &table[out->count]);
+    out->joined |= good && r.table.value[OTHER];
+    racked[out->count++] = good && r.table.value[RACK] && !r.table.value[OTHER];
+  }
+  for (size_t q = 0; q < VD_TABLED; q++)
+    if (def->of[q].count > 0)
+      make_points(&r, &def->of[q], (enum vd_tabled)q, &table[out->count++]);
+  r.path = path;
+  if (!good)
+    return false;
+  move_racks(out, table, racked);
+  if (!check_tables(&r, out))
+    return false;
+  for (size_t i = 0; i < out->count; i++)
+    vd_wheel_table_finish(&table[i], arena);
+  const double origin[VD_TABLE_COORDINATES] = {0.0};
+  out->toe = isnan(toe) ? vd_wheel_tables_value(out, VD_TABLED_TOE, origin) : toe;
+  out->camber = isnan(camber) ? vd_wheel_tables_value(out, VD_TABLED_CAMBER, origin) : camber;
+  return true;
+}

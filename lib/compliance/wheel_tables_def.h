@@ -1,0 +1,47 @@
+/* Tables of a wheel's path as a vehicle file gives them: the key `kc` of an axle.
+ *
+ *   kc:
+ *     tables:
+ *       - {file: front_travel.csv, columns: {toe: {column: "Toe Angle", unit: deg}}}
+ *       - front_rack.csv
+ *     camber: [[-100 mm, 1.8 deg], [0, -0.5 deg], [100 mm, -3.1 deg]]
+ *
+ * Files are read by the words of input/measured.h: any of the quantities of VD_TABLED_LIST, over travel, rack, or all
+ * pairs of both, in any order of rows. Points are over travel. */
+#ifndef VD_WHEEL_TABLES_DEF_H
+#define VD_WHEEL_TABLES_DEF_H
+
+#include "input/measured.h"
+#include "compliance/wheel_compliance_def.h"
+#include "linkage/wheel_tables.h"
+
+typedef struct vd_kc_columns {
+  vd_column_def travel, rack, other_travel;
+  vd_column_def of[VD_TABLED];
+} vd_kc_columns;
+
+typedef struct vd_kc_file_def {
+  vd_measured_def file;
+  vd_kc_columns columns;
+} vd_kc_file_def;
+
+typedef struct vd_kc_def {
+  vd_structs tables; /* vd_kc_file_def */
+  vd_points of[VD_TABLED];
+  vd_wheel_compliance_def compliance;
+  bool live; /* a rigid axle that carries the final drive */
+} vd_kc_def;
+
+extern const vd_schema vd_kc_schema;
+
+/* Whether there is any table. */
+bool vd_kc_given(const vd_kc_def *def);
+
+/* Reads the files of the mapping at `path`, whose names in the def become absolute. toe, camber: rad, at the design
+ * position; NAN: those of the tables. right: the tables are those of a right wheel, whose mirror image *out is. False
+ * after errors: no travel, a quantity twice, rows that make no grid, no row on either side of the design
+ * position. Everything in *out belongs to the arena. */
+bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_node *root, const char *path,
+                vd_arena *arena, vd_diag *d, vd_wheel_tables *out);
+
+#endif

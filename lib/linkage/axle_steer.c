@@ -1,0 +1,235 @@
+/* Knuckles of a rigid axle that steers: where drag link and tie rod put them.
+ *
+ * The axle's own pose follows from its rods and both travels alone. Then the drag link, from the gear to one knuckle,
+ * determines the angle of this one, and the tie rod that of the other one. Both are the same problem, which has a
+ * closed form: a joint at the arm b from the kingpin's axis e, at distance L from a given point B. With F the foot of
+ * the joint on the axis, X the arm at the angle 0 and Y = e x X,
+ *
+ *   |F + X cos + Y sin - B|^2 = L^2   or   a cos + b sin = c,
+ *   a = (F - B) . X,   b = (F - B) . Y,   c = (L^2 - |F - B|^2 - X^2)/2
+ *
+ * In jets the angle's derivatives are those of these formulas. */
+#include "linkage/linkage.h"
+#include "base/elementary.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+enum { LOWER, UPPER };
+
+/* A joint on a knuckle by its kingpin at design: the foot on the axis, the arm, and the axis x the arm. */
+typedef struct crank {
+  double unit[3], foot[3], arm[3], aside[3], radius2;
+} crank;
+
+static crank make_crank(const vd_axle_steer *s, bool right, const double *joint) {
+  const double(*pin)[3] = s->kingpin[right];
+  crank c;
+  double along = 0.0, length = vd_distance(pin[LOWER], pin[UPPER]);
+  for (int i = 0; i < 3; i++) {
+    c.unit[i] = (pin[UPPER][i] - pin[LOWER][i]) / length;
+    along += c.unit[i] * (joint[i] - pin[LOWER][i]);
+  }
+  for (int i = 0; i < 3; i++) {
+    c.foot[i] = pin[LOWER][i] + along * c.unit[i];
+    c.arm[i] = joint[i] - c.foot[i];
+  }
+  vd_cross(c.unit, c.arm, c.aside);
+  c.radius2 = vd_dot(c.arm, c.arm);
+  return c;
+}
+
+/* Cosine and sine of the angle. c = a at the angle 0, where the root sqrt(a^2 + b^2 - c^2) is +-b: its sign at design
+ * says how the rod is assembled. Past a dead point the root has no value. base: B; design: B at design. */
+typedef struct angle {
+  vd_jet cosine, sine;
+} angle;
+
+static angle angle_of(const vd_linkage *l, const vd_pose *axle, const crank *c, vd_jet3 base, const double *design) {
+  double from[3], length2 = 0.0;
+  for (int i = 0; i < 3; i++) {
+    from[i] = c->foot[i] - design[i];
+    length2 += (from[i] + c->arm[i]) * (from[i] + c->arm[i]);
+  }
+  double side = vd_dot(from, c->aside) < 0.0 ? -1.0 : 1.0;
+  vd_jet3 apart = vd_jet3_sub(vd_pose_point(l, axle, c->foot), base);
+  vd_jet a = vd_jet3_dot(apart, vd_pose_direction(axle, c->arm));
+  vd_jet b = vd_jet3_dot(apart, vd_pose_direction(axle, c->aside));
+  vd_jet right = vd_jet_scale(-0.5, vd_jet3_dot(apart, apart));
+  right.v += 0.5 * (length2 - c->radius2);
+  vd_jet square = vd_jet_add(vd_jet_mul(a, a), vd_jet_mul(b, b)), inverse = vd_jet_inverse(square);
+  vd_jet root = vd_jet_scale(side, vd_jet_sqrt(vd_jet_sub(square, vd_jet_mul(right, right))));
+  vd_jet cosine = vd_jet_add(vd_jet_mul(a, right), vd_jet_mul(b, root));
+  vd_jet sine = vd_jet_sub(vd_jet_mul(b, right), vd_jet_mul(a, root));
+  return (angle){vd_jet_mul(cosine, inverse), vd_jet_mul(sine, inverse)};
+}
+
+/* The joint at that angle. */
+static vd_jet3 joint_at(const vd_linkage *l, const vd_pose *axle, const crank *c, const angle *at) {
+  vd_jet3 arm = vd_jet3_add(vd_jet3_scale(at->cosine, vd_pose_direction(axle, c->arm)),
+                            vd_jet3_scale(at->sine, vd_pose_direction(axle, c->aside)));
+  return vd_jet3_add(vd_pose_point(l, axle, c->foot), arm);
+}
+
+/* A jet by the rack alone as one by the inputs of a pose. */
+static vd_jet by_inputs(vd_jet a, const vd_pose *axle) {
+  const double *r = axle->gear_rate;
+  double slope = a.d[1], bend = a.h[VD_VV];
+  return (vd_jet){a.v, {slope * r[0], slope * r[1]}, {bend * r[0] * r[0], bend * r[0] * r[1], bend * r[1] * r[1]}};
+}
+
+static vd_jet3 gear_joint(const vd_linkage *l, const vd_pose *axle) {
+  vd_jet3 p = vd_gear_point(&l->points.gear, axle->gear, l->points.steer.drag_link[0]);
+  return (vd_jet3){by_inputs(p.x, axle), by_inputs(p.y, axle), by_inputs(p.z, axle)};
+}
+
+double vd_tie_rod_share(const vd_axle_steer *s) {
+  double line[3], from[3];
+  vd_between(s->drag_link[0], s->drag_link[1], line);
+  vd_between(s->drag_link[0], s->tie_rod[s->driven], from);
+  return vd_dot(from, line) / vd_dot(line, line);
+}
+
+void vd_tie_rod_joint(const vd_axle_steer *s, double *joint) {
+  double share = vd_tie_rod_share(s);
+  for (int i = 0; i < 3; i++)
+    joint[i] =
+        s->carried ? s->drag_link[0][i] + share * (s->drag_link[1][i] - s->drag_link[0][i]) : s->tie_rod[s->driven][i];
+}
+
+/* The joint of the tie rod on the driven side: on the knuckle, or in its place along the drag link. */
+static vd_jet3 tie_rod_base(const vd_linkage *l, const vd_pose *axle, const angle *driven) {
+  const vd_axle_steer *s = &l->points.steer;
+  if (!s->carried) {
+    const crank tie = make_crank(s, s->driven, s->tie_rod[s->driven]);
+    return joint_at(l, axle, &tie, driven);
+  }
+  const crank drag = make_crank(s, s->driven, s->drag_link[1]);
+  vd_jet3 gear = gear_joint(l, axle), along = vd_jet3_sub(joint_at(l, axle, &drag, driven), gear);
+  return vd_jet3_add(gear, vd_jet3_scale(vd_jet_constant(vd_tie_rod_share(s)), along));
+}
+
+static angle knuckle_angle(const vd_linkage *l, const vd_pose *axle, bool right) {
+  const vd_axle_steer *s = &l->points.steer;
+  const crank drag = make_crank(s, s->driven, s->drag_link[1]);
+  angle driven = angle_of(l, axle, &drag, gear_joint(l, axle), s->drag_link[0]);
+  if (right == (s->driven != 0))
+    return driven;
+  const crank tie = make_crank(s, right, s->tie_rod[right]);
+  double joint[3];
+  vd_tie_rod_joint(s, joint);
+  return angle_of(l, axle, &tie, tie_rod_base(l, axle, &driven), joint);
+}
+
+vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right) {
+  angle at = knuckle_angle(l, pose, right);
+  return vd_jet_atan2(at.sine, at.cosine);
+}
+
+/* With a = e . n1, b = e . n2, and both directions less their parts along e: n1 . n2 = a b + |u1| |u2| cos(turn -
+ * straight). */
+vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel) {
+  static const double left[3] = {0.0, 1.0, 0.0};
+  double e[3], u1[3], u2[3], across[3], length = vd_norm(kingpin);
+  for (int i = 0; i < 3; i++)
+    e[i] = kingpin[i] / length;
+  double a = vd_dot(e, left), b = vd_dot(e, wheel);
+  for (int i = 0; i < 3; i++) {
+    u1[i] = left[i] - a * e[i];
+    u2[i] = wheel[i] - b * e[i];
+  }
+  vd_cross(u2, u1, across);
+  return (vd_shaft_joint){.along = b,
+                          .sum = a + b,
+                          .base = 1.0 + a * b,
+                          .swing = vd_norm(u1) * vd_norm(u2),
+                          .straight = vd_atan2(vd_dot(e, across), vd_dot(u2, u1))};
+}
+
+bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose) {
+  return !l->points.steer.given || isfinite(vd_knuckle_turn(l, pose, false).d[0] + vd_knuckle_turn(l, pose, true).d[0]);
+}
+
+/* R of the axle after the turn about the kingpin at design (Rodrigues). */
+static void turn_knuckle(const double *e, double cosine, double sine, const vd_pose *axle, vd_pose *knuckle) {
+  double rest = 1.0 - cosine;
+  const double own[3][3] = {
+      {cosine + rest * e[0] * e[0], rest * e[0] * e[1] - sine * e[2], rest * e[0] * e[2] + sine * e[1]},
+      {rest * e[0] * e[1] + sine * e[2], cosine + rest * e[1] * e[1], rest * e[1] * e[2] - sine * e[0]},
+      {rest * e[0] * e[2] - sine * e[1], rest * e[1] * e[2] + sine * e[0], cosine + rest * e[2] * e[2]}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      knuckle->turn[i][j] = axle->turn[i][0] * own[0][j] + axle->turn[i][1] * own[1][j] + axle->turn[i][2] * own[2][j];
+}
+
+/* With w, a of the axle and k its kingpin, t the angle: W_j = w_j + t_j k, and dW_j/du_k = a_jk + (w_k x w_j)/2 +
+ * t_jk k + t_j w_k x k, so that a vd_pose's A_jk = dW_j/du_k - (W_k x W_j)/2 is
+ *   a_jk + t_jk k + (t_j w_k x k + t_k w_j x k)/2. */
+static void add_turning(const double *k, vd_jet turn, const vd_pose *axle, vd_pose *knuckle) {
+  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
+  double across[VD_INPUTS][3];
+  for (int j = 0; j < VD_INPUTS; j++) {
+    vd_cross(axle->spin[j], k, across[j]);
+    for (int i = 0; i < 3; i++)
+      knuckle->spin[j][i] = axle->spin[j][i] + turn.d[j] * k[i];
+  }
+  for (int n = 0; n < VD_SECONDS; n++)
+    for (int i = 0; i < 3; i++)
+      knuckle->angular[n][i] =
+          axle->angular[n][i] + turn.h[n] * k[i] +
+          0.5 * (turn.d[first[n]] * across[second[n]][i] + turn.d[second[n]] * across[first[n]][i]);
+}
+
+void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle) {
+  const vd_axle_steer *s = &l->points.steer;
+  *knuckle = *pose;
+  if (!s->given)
+    return;
+  const double *pin = s->kingpin[right][LOWER];
+  const crank wheel = make_crank(s, right, l->points.wheel_center); /* for its axis */
+  angle at = knuckle_angle(l, pose, right);
+  double axis[3], from[3];
+  for (int i = 0; i < 3; i++)
+    axis[i] = vd_dot(pose->turn[i], wheel.unit);
+  turn_knuckle(wheel.unit, at.cosine.v, at.sine.v, pose, knuckle);
+  add_turning(axis, vd_jet_atan2(at.sine, at.cosine), pose, knuckle);
+  vd_between(pin, l->points.wheel_center, from);
+  vd_jet3 centre = vd_jet3_add(vd_pose_point(l, pose, pin), vd_pose_direction(knuckle, from));
+  const vd_jet *part[3] = {&centre.x, &centre.y, &centre.z};
+  for (int i = 0; i < 3; i++) {
+    knuckle->at[i] = part[i]->v;
+    for (int j = 0; j < VD_INPUTS; j++)
+      knuckle->velocity[j][i] = part[i]->d[j];
+    for (int n = 0; n < VD_SECONDS; n++)
+      knuckle->accel[n][i] = part[i]->h[n];
+  }
+}
+
+enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double *travel, double rack, vd_pose *pose) {
+  const double u[VD_INPUTS] = {travel[0], l->axle ? travel[1] : rack};
+  pose->gear = l->points.steer.given ? rack : 0.0;
+  enum vd_linkage_status status = vd_linkage_move(l, u, pose);
+  return status == VD_LINKAGE_OK && !vd_knuckles_reach(l, pose) ? VD_LINKAGE_OPEN : status;
+}
+
+vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along) {
+  const double weight[VD_SECONDS] = {along[0] * along[0], 2.0 * along[0] * along[1], along[1] * along[1]};
+  vd_pose out = *pose;
+  memset(out.velocity, 0, sizeof out.velocity);
+  memset(out.spin, 0, sizeof out.spin);
+  memset(out.accel, 0, sizeof out.accel);
+  memset(out.angular, 0, sizeof out.angular);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < VD_INPUTS; j++) {
+      out.velocity[0][i] += along[j] * pose->velocity[j][i];
+      out.spin[0][i] += along[j] * pose->spin[j][i];
+    }
+    for (int n = 0; n < VD_SECONDS; n++) {
+      out.accel[VD_UU][i] += weight[n] * pose->accel[n][i];
+      out.angular[VD_UU][i] += weight[n] * pose->angular[n][i];
+    }
+  }
+  out.gear_rate[0] = 0.0;
+  out.gear_rate[1] = 1.0;
+  return out;
+}

@@ -1,0 +1,323 @@
+#include "linkage/corner_mass.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
+
+/* --- bodies --- */
+
+static vd_corner_bar make_bar(const vd_corner *corner, int member, double mass, int at, const double *outer) {
+  vd_corner_bar b = {.mass = mass, .member = member, .at = at};
+  memcpy(b.inner, corner->points.member[member].chassis[at], sizeof b.inner);
+  memcpy(b.outer, outer, sizeof b.outer);
+  return b;
+}
+
+/* Two legs of the same thickness. */
+static int make_legs(const vd_corner *corner, int member, const double *outer, vd_corner_bar *out) {
+  const vd_member *m = &corner->points.member[member];
+  double front = vd_distance(m->chassis[0], outer), rear = vd_distance(m->chassis[1], outer);
+  double mass = corner->member_mass[member];
+  out[0] = make_bar(corner, member, mass * front / (front + rear), 0, outer);
+  out[1] = make_bar(corner, member, mass * rear / (front + rear), 1, outer);
+  return 2;
+}
+
+static int bars_of(const vd_corner *corner, int member, vd_corner_bar *out) {
+  const vd_member *m = &corner->points.member[member];
+  switch (m->kind) {
+  case VD_ARM: return make_legs(corner, member, m->knuckle, out);
+  case VD_HINGE: return make_legs(corner, member, corner->points.wheel_center, out);
+  case VD_ROD: out[0] = make_bar(corner, member, corner->member_mass[member], 0, m->knuckle); return 1;
+  case VD_SLIDER: break;
+  }
+  return 0;
+}
+
+int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out) {
+  int count = 0;
+  for (int member = 0; member < corner->points.members; member++)
+    count += bars_of(corner, member, out + count);
+  return count;
+}
+
+bool vd_corner_masses_known(const vd_corner *corner) {
+  vd_corner_bar bar[VD_CORNER_BARS];
+  const int bars = vd_corner_bars(corner, bar);
+  double sum = corner->knuckle_mass;
+  for (int k = 0; k < bars; k++)
+    sum += bar[k].mass;
+  return isfinite(sum);
+}
+
+static void knuckle_centre(const vd_corner *corner, bool axle, double *centre) {
+  memcpy(centre, corner->points.wheel_center, 3 * sizeof *centre);
+  if (axle)
+    centre[1] = 0.0;
+}
+
+/* --- what the inputs see --- */
+
+/* A point's derivatives, apart by input: rows that dot takes. */
+typedef struct track {
+  double d[VD_INPUTS][3], h[VD_SECONDS][3];
+} track;
+
+static track track_of(vd_jet3 p) {
+  const vd_jet *part[3] = {&p.x, &p.y, &p.z};
+  track t;
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < VD_INPUTS; k++)
+      t.d[k][i] = part[i]->d[k];
+    for (int k = 0; k < VD_SECONDS; k++)
+      t.h[k][i] = part[i]->h[k];
+  }
+  return t;
+}
+
+/* Adds m a.b, symmetric: the inertia of points a and b at which a bar's mass matrix couples, or of one point twice.
+ * With velocity a_j u_j' and acceleration a_j u_j'' + a_jk u_j' u_k' the work of inertia along u_i is that of a_i on
+ * the acceleration. */
+static void add_points(double m, const track *a, const track *b, vd_corner_mass *out) {
+  for (int i = 0; i < VD_INPUTS; i++) {
+    for (int j = 0; j < VD_INPUTS; j++)
+      out->mass[i][j] += 0.5 * m * (vd_dot(a->d[i], b->d[j]) + vd_dot(b->d[i], a->d[j]));
+    for (int k = 0; k < VD_SECONDS; k++)
+      out->curve[i][k] += 0.5 * m * (vd_dot(a->d[i], b->h[k]) + vd_dot(b->d[i], a->h[k]));
+  }
+}
+
+static void add_weight(double m, const track *t, vd_corner_mass *out) {
+  for (int i = 0; i < VD_INPUTS; i++)
+    out->weight[i] -= m * VD_GRAVITY * t->d[i][2];
+}
+
+/* Its points lie on the line between its ends at all times: the integral of v.v along it is (a.a + a.b + b.b)/3. */
+static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
+  track a = track_of(vd_member_base(l, pose, b->member, b->at)), c = track_of(vd_pose_point(l, pose, b->outer));
+  add_points(b->mass / 3.0, &a, &a, out);
+  add_points(b->mass / 3.0, &a, &c, out);
+  add_points(b->mass / 3.0, &c, &c, out);
+  add_weight(0.5 * b->mass, &a, out);
+  add_weight(0.5 * b->mass, &c, out);
+}
+
+/* R I R' v, I along the body's own axes */
+static void momentum(const vd_pose *pose, const double *inertia, const double *v, double *out) {
+  double own[3];
+  for (int i = 0; i < 3; i++)
+    own[i] = inertia[i] * (pose->turn[0][i] * v[0] + pose->turn[1][i] * v[1] + pose->turn[2][i] * v[2]);
+  for (int i = 0; i < 3; i++)
+    out[i] = vd_dot(pose->turn[i], own);
+}
+
+/* Euler: with spin w_j u_j' and its rate w_j u_j'' + a_jk u_j' u_k' the moment is I a + w x I w, along u_i by w_i. */
+static void add_turning(const double *inertia, const vd_pose *pose, vd_corner_mass *out) {
+  double iw[VD_INPUTS][3];
+  for (int j = 0; j < VD_INPUTS; j++)
+    momentum(pose, inertia, pose->spin[j], iw[j]);
+  for (int i = 0; i < VD_INPUTS; i++) {
+    const double *w = pose->spin[i];
+    for (int j = 0; j < VD_INPUTS; j++)
+      out->mass[i][j] += vd_dot(w, iw[j]);
+    for (int k = 0; k < VD_SECONDS; k++) {
+      double gyro[3], other[3];
+      vd_cross(pose->spin[first[k]], iw[second[k]], gyro);
+      vd_cross(pose->spin[second[k]], iw[first[k]], other);
+      out->curve[i][k] += vd_dot(iw[i], pose->angular[k]) + 0.5 * (vd_dot(w, gyro) + vd_dot(w, other));
+    }
+  }
+}
+
+void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
+  double centre[3];
+  *out = (vd_corner_mass){.weight = {0.0}};
+  knuckle_centre(corner, l->axle, centre);
+  track knuckle = track_of(vd_pose_point(l, pose, centre));
+  add_points(corner->knuckle_mass, &knuckle, &knuckle, out);
+  add_weight(corner->knuckle_mass, &knuckle, out);
+  add_turning(corner->knuckle_inertia, pose, out);
+  vd_corner_bar bar[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, bar);
+  for (int k = 0; k < bars; k++)
+    add_bar(&bar[k], l, pose, out);
+}
+
+/* --- moments --- */
+
+/* Of two points of a bar, or of one twice: m a b, symmetric. */
+static void add_moments(double m, const track *a, const double *at, const track *b, const double *bt,
+                        vd_corner_moments *out) {
+  double turn[3], back[3];
+  vd_cross(at, b->d[0], turn);
+  vd_cross(bt, a->d[0], back);
+  out->mass += m * vd_dot(a->d[0], b->d[0]);
+  for (int i = 0; i < 3; i++) {
+    out->angular[i] += 0.5 * m * (turn[i] + back[i]);
+    for (int j = 0; j < 3; j++)
+      out->second[i][j] += 0.5 * m * (at[i] * bt[j] + bt[i] * at[j]);
+  }
+}
+
+static void place_from(vd_jet3 p, const double *from, double *at) {
+  const double place[3] = {p.x.v, p.y.v, p.z.v};
+  vd_between(from, place, at);
+}
+
+/* The knuckle's own tensor, in the axes of the chassis, less what does not turn with it: with the spin w per travel its
+ * spin momentum is I w; the second moments about its centre are trace(I)/2 less I. */
+static void add_knuckle_turn(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double turning,
+                             vd_corner_moments *out) {
+  const double *inertia = corner->knuckle_inertia, *w = pose->spin[0];
+  double own[3][3], half = 0.5 * (inertia[0] + inertia[1] + inertia[2] - turning);
+  const double *axle = l->spin_axis;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      own[i][j] = (i == j ? inertia[i] : 0.0) - turning * axle[i] * axle[j];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double sum = 0.0;
+      for (int k = 0; k < 3; k++)
+        sum += pose->turn[i][k] * vd_dot(own[k], pose->turn[j]);
+      out->second[i][j] += (i == j ? half : 0.0) - sum;
+      out->angular[i] += sum * w[j];
+      out->mass += w[i] * sum * w[j];
+    }
+}
+
+void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *from,
+                          double turning, vd_corner_moments *out) {
+  double centre[3], at[3];
+  *out = (vd_corner_moments){.mass = 0.0};
+  knuckle_centre(corner, l->axle, centre);
+  vd_jet3 place = vd_pose_point(l, pose, centre);
+  track knuckle = track_of(place);
+  place_from(place, from, at);
+  add_moments(corner->knuckle_mass, &knuckle, at, &knuckle, at, out);
+  for (int i = 0; i < 3; i++)
+    out->first[i] += corner->knuckle_mass * at[i];
+  add_knuckle_turn(corner, l, pose, turning, out);
+  vd_corner_bar b[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, b);
+  for (int k = 0; k < bars; k++) {
+    vd_jet3 inner = vd_member_base(l, pose, b[k].member, b[k].at), outer = vd_pose_point(l, pose, b[k].outer);
+    track a = track_of(inner), c = track_of(outer);
+    double at_inner[3], at_outer[3];
+    place_from(inner, from, at_inner);
+    place_from(outer, from, at_outer);
+    add_moments(b[k].mass / 3.0, &a, at_inner, &a, at_inner, out);
+    add_moments(b[k].mass / 3.0, &a, at_inner, &c, at_outer, out);
+    add_moments(b[k].mass / 3.0, &c, at_outer, &c, at_outer, out);
+    for (int i = 0; i < 3; i++)
+      out->first[i] += 0.5 * b[k].mass * (at_inner[i] + at_outer[i]);
+  }
+}
+
+void vd_corner_spring_forces(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double load,
+                             double *force) {
+  const vd_element *spring = &corner->points.spring;
+  vd_pose design;
+  force[0] = force[1] = 0.0;
+  if (!spring->given)
+    return;
+  vd_linkage_start(l, &design);
+  vd_jet length = vd_element_length(l, pose, spring);
+  double push = load + corner->spring_rate * (vd_element_length(l, &design, spring).v - length.v);
+  for (int i = 0; i < VD_INPUTS; i++)
+    force[i] = push * length.d[i];
+}
+
+void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, const double *force, double *accel) {
+  double right[VD_INPUTS];
+  for (int i = 0; i < VD_INPUTS; i++)
+    right[i] = force[i] + m->weight[i] - m->curve[i][VD_UU] * rate[0] * rate[0] -
+               2.0 * m->curve[i][VD_UV] * rate[0] * rate[1] - m->curve[i][VD_VV] * rate[1] * rate[1];
+  if (!axle) {
+    accel[0] = right[0] / m->mass[0][0];
+    accel[1] = 0.0;
+    return;
+  }
+  double determinant = m->mass[0][0] * m->mass[1][1] - m->mass[0][1] * m->mass[1][0];
+  accel[0] = (m->mass[1][1] * right[0] - m->mass[0][1] * right[1]) / determinant;
+  accel[1] = (m->mass[0][0] * right[1] - m->mass[1][0] * right[0]) / determinant;
+}
+
+/* --- the reference system's lump --- */
+
+/* The driving link's joint, and a point that the link's turn is seen by. */
+typedef struct drive {
+  double place[3], axis[3], point[3];
+} drive;
+
+static const vd_member *driving_member(const vd_corner *corner) {
+  const char *name = vd_linkage_traits_of(corner->points.type)->drive;
+  for (int i = 0; name && i < corner->points.members; i++)
+    if (!strcmp(corner->points.member[i].name, name))
+      return &corner->points.member[i];
+  return NULL;
+}
+
+static bool find_drive(const vd_corner *corner, drive *out) {
+  const vd_member *m = driving_member(corner);
+  if (!m)
+    return false;
+  *out = (drive){.axis = {0.0, 1.0, 0.0}};
+  memcpy(out->place, m->chassis[0], sizeof out->place);
+  memcpy(out->point, m->kind == VD_HINGE ? corner->points.wheel_center : m->knuckle, sizeof out->point);
+  if (m->kind == VD_ROD)
+    return true;
+  double length = vd_distance(m->chassis[0], m->chassis[1]);
+  for (int i = 0; i < 3; i++)
+    out->axis[i] = (m->chassis[1][i] - m->chassis[0][i]) / length;
+  return true;
+}
+
+vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose) {
+  drive d;
+  if (!find_drive(corner, &d))
+    return (vd_jet){NAN, {NAN, NAN}, {NAN, NAN, NAN}};
+  double from[3], ahead[3], aside[3];
+  for (int i = 0; i < 3; i++)
+    from[i] = d.point[i] - d.place[i];
+  for (int i = 0; i < 3; i++)
+    ahead[i] = from[i] - vd_dot(from, d.axis) * d.axis[i];
+  vd_cross(d.axis, ahead, aside);
+  vd_jet3 arm = vd_jet3_sub(vd_pose_point(l, pose, d.point), vd_jet3_constant(d.place));
+  return vd_jet_atan2(vd_jet3_dot(arm, vd_jet3_constant(aside)), vd_jet3_dot(arm, vd_jet3_constant(ahead)));
+}
+
+/* m/12 (d.d - d d') about its middle */
+static vd_inertia bar_inertia(const vd_corner_bar *b) {
+  vd_inertia out = {.mass = b->mass};
+  double d[3];
+  for (int i = 0; i < 3; i++) {
+    d[i] = b->outer[i] - b->inner[i];
+    out.centre[i] = b->inner[i] + 0.5 * d[i];
+  }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      out.tensor[i][j] = b->mass / 12.0 * ((i == j ? vd_dot(d, d) : 0.0) - d[i] * d[j]);
+  return out;
+}
+
+bool vd_corner_lump(const vd_corner *corner, vd_chain *chain) {
+  drive d;
+  if (!find_drive(corner, &d))
+    return false;
+  vd_chain_body lump = {.parent = VD_CHAIN_BASE, .inertia.mass = corner->knuckle_mass};
+  memcpy(lump.axis, d.axis, sizeof lump.axis);
+  memcpy(lump.place, d.place, sizeof lump.place);
+  knuckle_centre(corner, false, lump.inertia.centre);
+  for (int i = 0; i < 3; i++)
+    lump.inertia.tensor[i][i] = corner->knuckle_inertia[i];
+  vd_corner_bar bar[VD_CORNER_BARS];
+  int bars = vd_corner_bars(corner, bar);
+  for (int k = 0; k < bars; k++) {
+    vd_inertia part = bar_inertia(&bar[k]);
+    vd_inertia_add(&lump.inertia, &part);
+  }
+  *chain = (vd_chain){.gravity = {0.0, 0.0, -VD_GRAVITY}};
+  return vd_chain_add(chain, &lump);
+}

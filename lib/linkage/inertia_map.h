@@ -1,0 +1,58 @@
+/* What the bodies of a corner, knuckle, arms and rods, resist accelerations with, as maps over the travel: cubic
+ * splines through the moments of the closed linkage at equal steps, with the rack in its middle, as for the unsprung
+ * mass of linkage_map.h. Equations that take every derivative from the same spline conserve energy and momentum
+ * whatever the map's error. */
+#ifndef VD_INERTIA_MAP_H
+#define VD_INERTIA_MAP_H
+
+#include "linkage/linkage_map.h"
+
+/* Of the left wheel, from its centre at design (vd_corner_moments); first and second moments less those at design. */
+enum vd_inertia_figure {
+  VD_INERTIA_FIRST,
+  VD_INERTIA_MASS = 3,
+  VD_INERTIA_ANGULAR,
+  VD_INERTIA_SECOND = 8, /* xx, yy, zz, xy, xz, yz */
+  VD_INERTIA_FIGURES = 16,
+};
+
+typedef struct vd_inertia_map {
+  vd_axis travel;
+  const double *coefficient; /* [travel.cells + 3][VD_INERTIA_FIGURES] */
+  double hanging;            /* kg: the weight of this mass acts on the travel at design */
+  double mass;               /* kg, of the travel at design */
+} vd_inertia_map;
+
+/* turning: kg m2, see vd_corner_moments_at. NULL: a mass or inertia is not known. The linkage must close along the
+ * travel of the map. */
+const vd_inertia_map *vd_inertia_map_create(const vd_corner *corner, const vd_linkage_map *map, double turning,
+                                            vd_arena *arena);
+
+/* Figures, their derivatives by travel, and the second ones of the first moments (three and a zero). */
+typedef struct vd_inertia_at {
+  double value[VD_INERTIA_FIGURES], by_travel[VD_INERTIA_FIGURES], second[4];
+} vd_inertia_at;
+
+/* Beyond the ends the last cubics go on. */
+VD_INLINE void vd_inertia_map_at(const vd_inertia_map *map, double travel, vd_inertia_at *out) {
+  double b[4], b1[4], b2[4];
+  int cell = vd_bspline_basis(&map->travel, travel, b, b1);
+  const double *from = map->coefficient + cell * VD_INERTIA_FIGURES;
+  vd_bspline_second_basis(&map->travel, travel, cell, b2);
+  for (int k = 0; k < VD_INERTIA_FIGURES; k += 4) {
+    vd_wide value = {0.0}, slope = {0.0}, bend = {0.0};
+    for (int i = 0; i < 4; i++) {
+      vd_wide c = vd_wide_load(from + i * VD_INERTIA_FIGURES + k);
+      value += b[i] * c;
+      slope += b1[i] * c;
+      if (k == VD_INERTIA_FIRST)
+        bend += b2[i] * c;
+    }
+    vd_wide_store(value, out->value + k);
+    vd_wide_store(slope, out->by_travel + k);
+    if (k == VD_INERTIA_FIRST)
+      vd_wide_store(bend, out->second);
+  }
+}
+
+#endif

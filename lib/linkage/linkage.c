@@ -1,0 +1,733 @@
+/* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
+ * linkage_part.c, both wheels of a twist beam in twist_pose.c, knuckles of rigid axles in axle_steer.c. */
+#include "linkage/twist_pose.h"
+#include "base/elementary.h"
+#include "base/vec.h"
+#include "base/wide.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { N = VD_JOINTS, POSITION = 0, ROTATION = 3 };
+
+static const double closed = 1e-14;    /* m, largest residual at which Newton's steps end: rounding error of a place */
+static const double longest = 0.01;    /* m of the inputs in one go */
+static const double shortest = 1e-6;   /* share of the way at which a search for the end gives up */
+static const double degenerate = 1e-5; /* smallest pivot over the largest, where the links are at a dead point: there a
+                                        * place that is closed to 1e-14 m is known to 1e-9 m, and rates are of no use */
+
+/* --- all joints at once --- */
+
+/* A number of each joint: two vectors, the last two of their eight lanes unused and zero. */
+typedef struct lanes {
+  vd_wide low, high;
+} lanes;
+
+typedef struct lanes3 {
+  lanes x, y, z;
+} lanes3;
+
+VD_INLINE lanes load(const double *from) {
+  return (lanes){vd_wide_load(from), vd_wide_load(from + 4)};
+}
+
+VD_INLINE void store(lanes a, double *to) {
+  vd_wide_store(a.low, to);
+  vd_wide_store(a.high, to + 4);
+}
+
+VD_INLINE lanes plus(lanes a, lanes b) {
+  return (lanes){a.low + b.low, a.high + b.high};
+}
+
+VD_INLINE lanes less(lanes a, lanes b) {
+  return (lanes){a.low - b.low, a.high - b.high};
+}
+
+VD_INLINE lanes times(lanes a, lanes b) {
+  return (lanes){a.low * b.low, a.high * b.high};
+}
+
+VD_INLINE lanes scaled(double s, lanes a) {
+  return (lanes){s * a.low, s * a.high};
+}
+
+VD_INLINE lanes3 load3(const double (*from)[VD_LANES]) {
+  return (lanes3){load(from[0]), load(from[1]), load(from[2])};
+}
+
+VD_INLINE lanes3 plus3(lanes3 a, lanes3 b) {
+  return (lanes3){plus(a.x, b.x), plus(a.y, b.y), plus(a.z, b.z)};
+}
+
+VD_INLINE lanes3 less3(lanes3 a, lanes3 b) {
+  return (lanes3){less(a.x, b.x), less(a.y, b.y), less(a.z, b.z)};
+}
+
+VD_INLINE lanes3 times3(lanes s, lanes3 a) {
+  return (lanes3){times(s, a.x), times(s, a.y), times(s, a.z)};
+}
+
+VD_INLINE lanes3 scaled3(double s, lanes3 a) {
+  return (lanes3){scaled(s, a.x), scaled(s, a.y), scaled(s, a.z)};
+}
+
+/* The same vector for all. */
+VD_INLINE lanes3 all3(const double *v) {
+  lanes one = {{1.0, 1.0, 1.0, 1.0}, {1.0, 1.0, 1.0, 1.0}};
+  return (lanes3){scaled(v[0], one), scaled(v[1], one), scaled(v[2], one)};
+}
+
+VD_INLINE lanes dot3(lanes3 a, lanes3 b) {
+  return plus(times(a.x, b.x), plus(times(a.y, b.y), times(a.z, b.z)));
+}
+
+VD_INLINE lanes3 cross3(lanes3 a, lanes3 b) {
+  return (lanes3){less(times(a.y, b.z), times(a.z, b.y)), less(times(a.z, b.x), times(a.x, b.z)),
+                  less(times(a.x, b.y), times(a.y, b.x))};
+}
+
+VD_INLINE lanes3 turned3(const vd_pose *pose, lanes3 b) {
+  const double(*r)[3] = pose->turn;
+  return (lanes3){plus(scaled(r[0][0], b.x), plus(scaled(r[0][1], b.y), scaled(r[0][2], b.z))),
+                  plus(scaled(r[1][0], b.x), plus(scaled(r[1][1], b.y), scaled(r[1][2], b.z))),
+                  plus(scaled(r[2][0], b.x), plus(scaled(r[2][1], b.y), scaled(r[2][2], b.z)))};
+}
+
+/* --- six equations --- */
+
+/* The Jacobian by columns, a row per lane. Gauss-Jordan elimination clears a column but for one row, the pivot's, where
+ * a solution's number then stands; rows are not moved. Kept for right sides that come later: the shares by which rows
+ * were taken off. */
+typedef struct factors {
+  double column[N][VD_LANES], share[N][VD_LANES];
+  int lane[N];  /* the pivot's row */
+  double sign;  /* of the product of the pivots; 0: singular */
+  bool ordered; /* the pivots' rows are known, from a pose close by */
+} factors;
+
+/* The largest number of a column in rows that have no pivot yet. */
+VD_INLINE int pivot_lane(const double *column, const bool *used) {
+  int best = -1;
+  double most = -1.0;
+  for (int i = 0; i < N; i++)
+    if (!used[i] && fabs(column[i]) > most) {
+      most = fabs(column[i]);
+      best = i;
+    }
+  return best;
+}
+
+/* Sign of the determinant: that of the pivots, and of the order of their rows. */
+VD_INLINE double determinant_sign(const factors *f) {
+  int inversions = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = i + 1; j < N; j++)
+      inversions += f->lane[i] > f->lane[j];
+  return inversions % 2 ? -f->sign : f->sign;
+}
+
+VD_INLINE void factorise(factors *f) {
+  bool used[N] = {false};
+  double largest = 0.0, smallest = INFINITY, sign = 1.0;
+  f->sign = 0.0;
+  for (int k = 0; k < N; k++) {
+    int lane = f->ordered ? f->lane[k] : pivot_lane(f->column[k], used);
+    if (lane < 0)
+      return; /* NaN all over */
+    double pivot = f->column[k][lane], inverse = 1.0 / pivot;
+    used[lane] = true;
+    f->lane[k] = lane;
+    largest = vd_most(fabs(pivot), largest);
+    smallest = vd_least(fabs(pivot), smallest);
+    sign = pivot < 0.0 ? -sign : sign;
+    store(scaled(inverse, load(f->column[k])), f->share[k]);
+    f->share[k][lane] = 1.0 - inverse; /* leaves 1/pivot of the pivot's own row */
+    lanes share = load(f->share[k]);
+    for (int j = k + 1; j < N; j++)
+      store(less(load(f->column[j]), scaled(f->column[j][lane], share)), f->column[j]);
+  }
+  if (smallest > degenerate * largest)
+    f->sign = sign;
+  f->ordered = true;
+}
+
+/* right: by row; spoilt. */
+VD_INLINE void resolve(const factors *f, lanes right, double *x) {
+  double row[VD_LANES];
+  for (int k = 0; k < N; k++) {
+    store(right, row);
+    right = less(right, scaled(row[f->lane[k]], load(f->share[k])));
+  }
+  store(right, row);
+  for (int k = 0; k < N; k++)
+    x[k] = row[f->lane[k]];
+}
+
+/* --- constraints --- */
+
+/* All joints at a pose: r = R b, d = p + r - a, n as it stands, g = df/d(place of the joint's point), which is also
+ * -df/d(chassis point). Of a rod on an arm c is the ball joint's arm, turned, and h = M'g. */
+typedef struct joint_states {
+  lanes3 r, d, n, g;
+  lanes f; /* m, residuals */
+  lanes3 c, h;
+} joint_states;
+
+VD_INLINE double largest_of(lanes a) {
+  double v[VD_LANES], worst = 0.0;
+  store(a, v);
+  for (int i = 0; i < N; i++)
+    worst = fabs(v[i]) <= worst ? worst : fabs(v[i]); /* a NaN stays, and fails comparisons */
+  return worst;
+}
+
+static const lanes3 no_lanes;
+
+/* The chassis points at the inputs, and their derivatives. */
+typedef struct bases {
+  lanes3 at, slope[VD_INPUTS];
+  lanes3 bend; /* second derivative by the rack; only of a relay rod */
+} bases;
+
+/* Points of a relay rod, which leave the straight line. */
+VD_INLINE void bend_bases(const vd_linkage *l, double rack, bases *b) {
+  double at[3][VD_LANES], slope[3][VD_LANES], bend[3][VD_LANES] = {{0.0}};
+  lanes *to_at[3] = {&b->at.x, &b->at.y, &b->at.z}, *to_slope[3] = {&b->slope[1].x, &b->slope[1].y, &b->slope[1].z};
+  lanes *to_bend[3] = {&b->bend.x, &b->bend.y, &b->bend.z};
+  for (int k = 0; k < 3; k++) {
+    store(*to_at[k], at[k]);
+    store(*to_slope[k], slope[k]);
+  }
+  for (int i = 0; i < N; i++) {
+    if (!l->joint[i].geared)
+      continue;
+    vd_jet3 p = vd_gear_point(&l->points.gear, rack, l->joint[i].chassis);
+    const vd_jet *part[3] = {&p.x, &p.y, &p.z};
+    for (int k = 0; k < 3; k++) {
+      at[k][i] = part[k]->v;
+      slope[k][i] = part[k]->d[1];
+      bend[k][i] = part[k]->h[VD_VV];
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    *to_at[k] = load(at[k]);
+    *to_slope[k] = load(slope[k]);
+    *to_bend[k] = load(bend[k]);
+  }
+}
+
+VD_INLINE bases bases_at(const vd_linkage *l, const double *u) {
+  const vd_joint_lanes *j = &l->lanes;
+  bases b = {.bend = no_lanes};
+  b.slope[0] = load3(j->moves[0]);
+  b.slope[1] = load3(j->moves[1]);
+  b.at = plus3(load3(j->chassis), plus3(scaled3(u[0], b.slope[0]), scaled3(u[1], b.slope[1])));
+  if (l->bends)
+    bend_bases(l, u[1], &b);
+  return b;
+}
+
+/* M v and M'v of each rod on an arm; 0 of other joints. */
+VD_INLINE lanes3 carried(const vd_linkage *l, lanes3 v) {
+  const double(*m)[3][VD_LANES] = l->lanes.carry;
+  return (lanes3){dot3(load3(m[0]), v), dot3(load3(m[1]), v), dot3(load3(m[2]), v)};
+}
+
+VD_INLINE lanes3 carried_back(const vd_linkage *l, lanes3 v) {
+  const double(*m)[3][VD_LANES] = l->lanes.carry;
+  return plus3(times3(v.x, load3(m[0])), plus3(times3(v.y, load3(m[1])), times3(v.z, load3(m[2]))));
+}
+
+VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chassis, joint_states *s) {
+  const vd_joint_lanes *j = &l->lanes;
+  lanes inverse = load(j->inverse_length);
+  s->r = turned3(pose, load3(j->body));
+  s->d = less3(plus3(s->r, all3(pose->at)), chassis);
+  s->c = s->h = no_lanes;
+  if (l->carries) {
+    s->c = turned3(pose, load3(j->ball));
+    s->d = less3(s->d, carried(l, plus3(s->c, all3(pose->at))));
+  }
+  s->n = load3(j->fixed);
+  if (l->slides)
+    s->n = plus3(s->n, turned3(pose, load3(j->turning)));
+  /* the unused lanes have neither length nor direction */
+  lanes3 along = times3(inverse, s->d);
+  s->g = plus3(along, s->n);
+  s->f = less(dot3(plus3(scaled3(0.5, along), s->n), s->d), load(j->half_length));
+  if (l->carries)
+    s->h = carried_back(l, s->g);
+  return largest_of(s->f);
+}
+
+/* Columns df/d(place), df/d(turn). A slide's direction turns too: w . (r x n + n x d). */
+VD_INLINE void differentiate(const vd_linkage *l, const joint_states *s, factors *f) {
+  lanes3 turn = cross3(s->r, s->g);
+  if (l->slides)
+    turn = plus3(turn, times3(load(l->lanes.slide), cross3(s->n, s->d)));
+  lanes3 place = s->g;
+  if (l->carries) {
+    place = less3(place, s->h);
+    turn = less3(turn, cross3(s->c, s->h));
+  }
+  store(place.x, f->column[0]);
+  store(place.y, f->column[1]);
+  store(place.z, f->column[2]);
+  store(turn.x, f->column[3]);
+  store(turn.y, f->column[4]);
+  store(turn.z, f->column[5]);
+  factorise(f);
+}
+
+VD_WIDE double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
+  joint_states s;
+  return evaluate(l, pose, bases_at(l, pose->u).at, &s);
+}
+
+/* --- Newton --- */
+
+/* R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R, Rodrigues; a = sin(t)/t and b = (1 - cos t)/t^2 by their
+ * series where those end in rounding. */
+VD_INLINE void turn_by(const double *theta, vd_pose *pose) {
+  const double near2 = 0.003; /* rad2, where the next terms of the series are 3e-18 */
+  double t2 = vd_dot(theta, theta), a, b, old[3][3];
+  if (t2 < near2) {
+    a = 1.0 - t2 * (1.0 / 6.0) * (1.0 - t2 * (1.0 / 20.0) * (1.0 - t2 * (1.0 / 42.0) * (1.0 - t2 * (1.0 / 72.0))));
+    b = 0.5 - t2 * (1.0 / 24.0) * (1.0 - t2 * (1.0 / 30.0) * (1.0 - t2 * (1.0 / 56.0) * (1.0 - t2 * (1.0 / 90.0))));
+  } else {
+    double t = sqrt(t2);
+    a = vd_sin(t) / t;
+    b = (1.0 - vd_cos(t)) / t2;
+  }
+  double x = theta[0], y = theta[1], z = theta[2];
+  const double turn[3][3] = {{1.0 - b * (y * y + z * z), b * x * y - a * z, b * x * z + a * y},
+                             {b * x * y + a * z, 1.0 - b * (x * x + z * z), b * y * z - a * x},
+                             {b * x * z - a * y, b * y * z + a * x, 1.0 - b * (x * x + y * y)}};
+  memcpy(old, pose->turn, sizeof old);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      pose->turn[i][j] = turn[i][0] * old[0][j] + turn[i][1] * old[1][j] + turn[i][2] * old[2][j];
+}
+
+VD_INLINE void shift(const double *step, vd_pose *pose) {
+  for (int i = 0; i < 3; i++)
+    pose->at[i] -= step[POSITION + i];
+  double theta[3] = {-step[ROTATION], -step[ROTATION + 1], -step[ROTATION + 2]};
+  turn_by(theta, pose);
+}
+
+/* Shortens a long step: Newton's method converges reliably only nearby. */
+VD_INLINE void damp(double *step) {
+  const double far = 0.1; /* m and rad */
+  double worst = 0.0;
+  for (int i = 0; i < N; i++)
+    worst = vd_most(fabs(step[i]), worst);
+  if (worst > far)
+    for (int i = 0; i < N; i++)
+      step[i] *= far / worst;
+}
+
+/* Leaves the joints of the last residuals in s, and the order of pivots in f. After a small residual one more step with
+ * the same factors follows: it reduces the error by the same factor again. */
+VD_INLINE bool newton(const vd_linkage *l, lanes3 chassis, vd_pose *pose, joint_states *s, factors *f) {
+  enum { ROUNDS = 12 };
+  const double small = 1e-6;
+  double step[N], worst = evaluate(l, pose, chassis, s);
+  for (int round = 0; round < ROUNDS && !(worst <= closed); round++) {
+    f->ordered = false;
+    differentiate(l, s, f);
+    if (!(fabs(f->sign) > 0.0))
+      return false;
+    for (int chord = 0; chord < 2 && !(worst <= closed); chord++) {
+      resolve(f, s->f, step);
+      damp(step);
+      shift(step, pose);
+      double before = worst;
+      worst = evaluate(l, pose, chassis, s);
+      if (!(worst < small && before < small * 100.0))
+        break;
+    }
+  }
+  return worst <= 100.0 * closed;
+}
+
+/* --- derivatives --- */
+
+VD_INLINE void first_derivatives(const factors *f, const joint_states *s, const bases *b, int input, vd_pose *pose) {
+  double x[N];
+  resolve(f, dot3(s->g, b->slope[input]), x);
+  memcpy(pose->velocity[input], x + POSITION, sizeof pose->velocity[input]);
+  memcpy(pose->spin[input], x + ROTATION, sizeof pose->spin[input]);
+}
+
+/* Velocities of the joints' points relative to the chassis' points per input, and further terms of the rotation. */
+typedef struct moving {
+  lanes3 v;     /* of d */
+  lanes3 n;     /* of a slide's direction */
+  lanes r, gw;  /* w . r, g . w */
+  lanes rn, dw; /* w . n, d . w */
+  lanes c, hw;  /* w . c, h . w */
+} moving;
+
+VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_pose *pose, lanes3 slope, int input,
+                           moving *m) {
+  lanes3 w = all3(pose->spin[input]), none = scaled3(0.0, w);
+  m->v = less3(plus3(cross3(w, s->r), all3(pose->velocity[input])), slope);
+  m->r = dot3(w, s->r);
+  m->gw = dot3(w, s->g);
+  m->n = none;
+  m->rn = m->dw = none.x;
+  if (l->slides) {
+    m->n = cross3(w, s->n);
+    m->rn = dot3(w, s->n);
+    m->dw = dot3(w, s->d);
+  }
+  m->c = m->hw = none.x;
+  if (l->carries) {
+    m->v = less3(m->v, carried(l, plus3(cross3(w, s->c), all3(pose->velocity[input]))));
+    m->c = dot3(w, s->c);
+    m->hw = dot3(w, s->h);
+  }
+}
+
+/* The part of d2f/du_j du_k without the pose's own second derivatives. What a turning vector r adds is
+ *   (w_j x (w_k x r) + w_k x (w_j x r))/2 = (w_j (w_k . r) + w_k (w_j . r))/2 - r (w_j . w_k). */
+VD_INLINE lanes curvature(const vd_linkage *l, const joint_states *s, const moving *j, const moving *k, double jk) {
+  lanes sum = scaled(0.5, plus(times(j->gw, k->r), times(k->gw, j->r)));
+  sum = less(sum, scaled(jk, dot3(s->g, s->r)));
+  sum = plus(sum, times(load(l->lanes.inverse_length), dot3(j->v, k->v)));
+  if (l->slides) {
+    lanes turn = scaled(0.5, plus(times(j->dw, k->rn), times(k->dw, j->rn)));
+    turn = less(turn, scaled(jk, dot3(s->n, s->d)));
+    turn = plus(turn, plus(dot3(j->n, k->v), dot3(k->n, j->v)));
+    sum = plus(sum, times(load(l->lanes.slide), turn));
+  }
+  if (l->carries) {
+    lanes turn = scaled(0.5, plus(times(j->hw, k->c), times(k->hw, j->c)));
+    sum = less(sum, less(turn, scaled(jk, dot3(s->h, s->c))));
+  }
+  return sum;
+}
+
+VD_INLINE void second_derivatives(const vd_linkage *l, const factors *f, const joint_states *s, const bases *b,
+                                  vd_pose *pose) {
+  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
+  moving m[VD_INPUTS];
+  for (int i = 0; i < VD_INPUTS; i++)
+    find_moving(l, s, pose, b->slope[i], i, &m[i]);
+  for (int k = 0; k < VD_SECONDS; k++) {
+    double x[N], jk = vd_dot(pose->spin[first[k]], pose->spin[second[k]]);
+    lanes right = scaled(-1.0, curvature(l, s, &m[first[k]], &m[second[k]], jk));
+    if (l->bends && k == VD_VV)
+      right = plus(right, dot3(s->g, b->bend));
+    resolve(f, right, x);
+    memcpy(pose->accel[k], x + POSITION, sizeof pose->accel[k]);
+    memcpy(pose->angular[k], x + ROTATION, sizeof pose->angular[k]);
+  }
+}
+
+VD_WIDE bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pose *pose) {
+  joint_states s;
+  factors f;
+  bases b = bases_at(l, u);
+  f.ordered = false;
+  if (!newton(l, b.at, pose, &s, &f))
+    return false;
+  differentiate(l, &s, &f);
+  if (!(determinant_sign(&f) * l->side > 0.0))
+    return false;
+  pose->u[0] = u[0];
+  pose->u[1] = u[1];
+  for (int i = 0; i < VD_INPUTS; i++)
+    first_derivatives(&f, &s, &b, i, pose);
+  if (seconds)
+    second_derivatives(l, &f, &s, &b, pose);
+  return true;
+}
+
+VD_WIDE void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin) {
+  joint_states s;
+  factors f;
+  double right[VD_LANES] = {0.0}, x[N];
+  f.ordered = false;
+  assert(joint >= 0 && joint < N);
+  evaluate(l, pose, bases_at(l, pose->u).at, &s);
+  differentiate(l, &s, &f);
+  right[joint] = 1.0;
+  resolve(&f, load(right), x);
+  memcpy(velocity, x + POSITION, 3 * sizeof *velocity);
+  memcpy(spin, x + ROTATION, 3 * sizeof *spin);
+}
+
+/* --- continuation --- */
+
+/* The pose's own Taylor series to the second order, as a first guess. */
+VD_INLINE void predict(const double *u, vd_pose *pose) {
+  double a = u[0] - pose->u[0], b = u[1] - pose->u[1], theta[3];
+  const double weight[VD_SECONDS] = {0.5 * a * a, a * b, 0.5 * b * b};
+  for (int i = 0; i < 3; i++) {
+    pose->at[i] += a * pose->velocity[0][i] + b * pose->velocity[1][i];
+    theta[i] = a * pose->spin[0][i] + b * pose->spin[1][i];
+    for (int k = 0; k < VD_SECONDS; k++) {
+      pose->at[i] += weight[k] * pose->accel[k][i];
+      theta[i] += weight[k] * pose->angular[k][i];
+    }
+  }
+  turn_by(theta, pose);
+}
+
+/* A solution far from the guess is another assembly of the links. */
+VD_INLINE bool near(const double *at, double (*turn)[3], const vd_pose *found) {
+  const double most = 0.05; /* m and rad */
+  double worst = 0.0;
+  for (int i = 0; i < 3; i++) {
+    worst = vd_most(fabs(at[i] - found->at[i]), worst);
+    for (int j = 0; j < 3; j++)
+      worst = vd_most(fabs(turn[i][j] - found->turn[i][j]), worst);
+  }
+  return worst <= most;
+}
+
+static bool step_to(const vd_linkage *l, const double *u, vd_pose *pose) {
+  vd_pose next = *pose;
+  double at[3], turn[3][3];
+  predict(u, &next);
+  memcpy(at, next.at, sizeof at);
+  memcpy(turn, next.turn, sizeof turn);
+  if (!vd_linkage_close(l, u, true, &next) || !near(at, turn, &next))
+    return false;
+  *pose = next;
+  return true;
+}
+
+/* One body is not enough for it. */
+static bool twists(const vd_linkage *l) {
+  return l->beam && l->motion == VD_EACH;
+}
+
+enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
+  if (twists(l))
+    return vd_twist_move(l, u, pose);
+  const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
+  double way = vd_most(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
+  double done = 0.0, part = way > longest ? longest / way : 1.0;
+  while (done < 1.0) {
+    double next = done + part < 1.0 - 0.01 * part ? done + part : 1.0;
+    const double there[VD_INPUTS] = {next == 1.0 ? u[0] : from[0] + next * (u[0] - from[0]),
+                                     next == 1.0 ? u[1] : from[1] + next * (u[1] - from[1])};
+    if (step_to(l, there, pose)) {
+      done = next;
+      part = vd_least(2.0 * part, way > longest ? longest / way : 1.0);
+      continue;
+    }
+    part *= 0.5;
+    if (!(part > shortest))
+      return VD_LINKAGE_OPEN;
+  }
+  return VD_LINKAGE_OK;
+}
+
+/* --- building --- */
+
+static vd_joint *add_joint(vd_linkage *l, int *count, enum vd_joint_kind kind, const double *chassis,
+                           const double *knuckle) {
+  assert(*count < N);
+  vd_joint *j = &l->joint[(*count)++];
+  *j = (vd_joint){.kind = kind};
+  for (int i = 0; i < 3; i++) {
+    j->chassis[i] = chassis[i];
+    j->body[i] = knuckle[i] - l->points.wheel_center[i];
+  }
+  return j;
+}
+
+static vd_joint *add_rod(vd_linkage *l, int *count, const double *chassis, const double *knuckle, bool steered) {
+  vd_joint *j = add_joint(l, count, VD_JOINT_ROD, chassis, knuckle);
+  double d[3] = {knuckle[0] - chassis[0], knuckle[1] - chassis[1], knuckle[2] - chassis[2]};
+  j->length = vd_norm(d);
+  j->geared = steered;
+  if (steered) {
+    vd_jet3 p = vd_gear_point(&l->points.gear, 0.0, chassis);
+    j->moves[1][0] = p.x.d[1];
+    j->moves[1][1] = p.y.d[1];
+    j->moves[1][2] = p.z.d[1];
+    l->bends |= l->points.gear.kind == VD_GEAR_RELAY;
+  }
+  return j;
+}
+
+static void add_plane(vd_linkage *l, int *count, enum vd_joint_kind kind, const double *chassis, const double *knuckle,
+                      const double *normal) {
+  vd_joint *j = add_joint(l, count, kind, chassis, knuckle);
+  memcpy(j->direction, normal, sizeof j->direction);
+}
+
+/* Two unit vectors across a direction. */
+static void across(const double *direction, double *first, double *second) {
+  double length = vd_norm(direction), unit[3];
+  int least = 0;
+  for (int i = 0; i < 3; i++) {
+    unit[i] = direction[i] / length;
+    if (fabs(direction[i]) < fabs(direction[least]))
+      least = i;
+  }
+  double axis[3] = {least == 0, least == 1, least == 2};
+  vd_cross(unit, axis, first);
+  length = vd_norm(first);
+  for (int i = 0; i < 3; i++)
+    first[i] /= length;
+  vd_cross(unit, first, second);
+}
+
+/* With e the axis of an arm, b the ball joint's arm from its foot on the axis at design and q its present place from
+ * there, cosine and sine of the turn are q . b/b^2 and q . (e x b)/b^2. A point with the arm x from its own foot is
+ * then at (x b' + (e x x)(e x b)')/b^2 q from it. */
+static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
+  double axis[3], point[3], ball[3], aside[2][3], length2 = 0.0;
+  for (int i = 0; i < 3; i++) {
+    axis[i] = arm->chassis[1][i] - arm->chassis[0][i];
+    point[i] = j->chassis[i] - arm->chassis[0][i];
+    ball[i] = arm->knuckle[i] - arm->chassis[0][i];
+    j->ball[i] = arm->knuckle[i] - l->points.wheel_center[i];
+  }
+  double size = vd_norm(axis);
+  for (int i = 0; i < 3; i++)
+    axis[i] /= size;
+  double on_axis[2] = {vd_dot(point, axis), vd_dot(ball, axis)};
+  for (int i = 0; i < 3; i++) {
+    point[i] -= on_axis[0] * axis[i];
+    ball[i] -= on_axis[1] * axis[i];
+    length2 += ball[i] * ball[i];
+  }
+  vd_cross(axis, point, aside[0]);
+  vd_cross(axis, ball, aside[1]);
+  j->carried = true;
+  l->carries = true;
+  for (int i = 0; i < 3; i++) /* the point on the axis, less M of that of the ball joint */
+    j->chassis[i] = arm->chassis[0][i] + on_axis[0] * axis[i];
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      j->carry[i][k] = (point[i] * ball[k] + aside[0][i] * aside[1][k]) / length2;
+      j->chassis[i] -= j->carry[i][k] * (arm->chassis[0][k] + on_axis[1] * axis[k]);
+    }
+}
+
+static void add_member(vd_linkage *l, int *count, const vd_member *m, enum vd_axle_motion motion) {
+  static const double unit[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  double axis[3], first[3], second[3], end[3];
+  memcpy(end, m->chassis[1], sizeof end);
+  if (l->beam && motion == VD_PARALLEL) {
+    end[0] = m->chassis[0][0]; /* both arms turn about the line through their pivots */
+    end[2] = m->chassis[0][2];
+  }
+  switch (m->kind) {
+  case VD_ARM:
+    add_rod(l, count, m->chassis[0], m->knuckle, m->steered);
+    add_rod(l, count, m->chassis[1], m->knuckle, m->steered);
+    return;
+  case VD_ROD: {
+    vd_joint *j = add_rod(l, count, m->chassis[0], m->knuckle, m->steered);
+    if (m->base >= VD_ON_MEMBER)
+      carry_rod(l, &l->points.member[m->base - VD_ON_MEMBER], j);
+    return;
+  }
+  case VD_SLIDER:
+    for (int i = 0; i < 3; i++)
+      axis[i] = m->chassis[0][i] - m->knuckle[i];
+    across(axis, first, second);
+    add_plane(l, count, VD_JOINT_SLIDE, m->chassis[0], m->chassis[0], first);
+    add_plane(l, count, VD_JOINT_SLIDE, m->chassis[0], m->chassis[0], second);
+    return;
+  case VD_HINGE:
+    for (int i = 0; i < 3; i++) {
+      axis[i] = end[i] - m->chassis[0][i];
+      add_plane(l, count, VD_JOINT_PLANE, m->chassis[0], m->chassis[0], unit[i]);
+    }
+    across(axis, first, second);
+    add_plane(l, count, VD_JOINT_PLANE, end, end, first);
+    add_plane(l, count, VD_JOINT_PLANE, end, end, second);
+    return;
+  }
+}
+
+/* The wheel centre's height is the travel. */
+static void add_driver(vd_linkage *l, int *count, const double *wheel, int input) {
+  static const double up[3] = {0.0, 0.0, 1.0};
+  add_plane(l, count, VD_JOINT_PLANE, wheel, wheel, up);
+  l->joint[*count - 1].moves[input][2] = 1.0;
+}
+
+void vd_linkage_spread(vd_linkage *l) {
+  vd_joint_lanes *to = &l->lanes;
+  for (int i = 0; i < N; i++) {
+    const vd_joint *j = &l->joint[i];
+    bool rod = j->kind == VD_JOINT_ROD, slide = j->kind == VD_JOINT_SLIDE;
+    for (int k = 0; k < 3; k++) {
+      to->body[k][i] = j->body[k];
+      to->chassis[k][i] = j->chassis[k];
+      to->moves[0][k][i] = j->moves[0][k];
+      to->moves[1][k][i] = j->moves[1][k];
+      to->fixed[k][i] = rod || slide ? 0.0 : j->direction[k];
+      to->turning[k][i] = slide ? j->direction[k] : 0.0;
+      to->ball[k][i] = j->ball[k];
+      for (int c = 0; c < 3; c++)
+        to->carry[k][c][i] = j->carry[k][c];
+    }
+    to->half_length[i] = rod ? 0.5 * j->length : 0.0;
+    to->inverse_length[i] = rod ? 1.0 / j->length : 0.0;
+    to->slide[i] = slide;
+    l->slides |= slide;
+  }
+}
+
+static vd_pose design_pose(const vd_linkage *l) {
+  vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  memcpy(pose.at, l->points.wheel_center, sizeof pose.at);
+  return pose;
+}
+
+static bool close_design(const vd_linkage *l, vd_pose *pose) {
+  static const double design[VD_INPUTS] = {0.0, 0.0};
+  *pose = design_pose(l);
+  return twists(l) ? vd_twist_move(l, design, pose) == VD_LINKAGE_OK : vd_linkage_close(l, design, true, pose);
+}
+
+/* Which way the linkage is assembled: the sign of the determinant at the design position. */
+static double assembled(const vd_linkage *l) {
+  vd_pose start = design_pose(l);
+  joint_states s;
+  factors f;
+  f.ordered = false;
+  evaluate(l, &start, bases_at(l, start.u).at, &s);
+  differentiate(l, &s, &f);
+  return determinant_sign(&f);
+}
+
+bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_linkage *l) {
+  int count = 0;
+  *l = (vd_linkage){.points = *points, .motion = motion};
+  const vd_linkage_traits *traits = vd_linkage_traits_of(points->type);
+  l->axle = traits->axle;
+  l->beam = traits->beam;
+  double length = vd_norm(points->spin_axis);
+  for (int i = 0; i < 3; i++)
+    l->spin_axis[i] = points->spin_axis[i] / length;
+  for (int i = 0; i < points->members; i++)
+    add_member(l, &count, &points->member[i], motion);
+  add_driver(l, &count, points->wheel_center, 0);
+  if (l->axle) {
+    double right[3] = {points->wheel_center[0], -points->wheel_center[1], points->wheel_center[2]};
+    add_driver(l, &count, right, 1);
+  }
+  assert(count == N);
+  vd_linkage_spread(l);
+  l->side = assembled(l);
+  vd_pose start;
+  return close_design(l, &start);
+}
+
+void vd_linkage_start(const vd_linkage *l, vd_pose *pose) {
+  bool ok = close_design(l, pose);
+  assert(ok);
+}

@@ -1,0 +1,197 @@
+/* Steering gears: where they put the inner points of steered members. */
+#include "linkage/linkage.h"
+#include "base/vec.h"
+
+/* A relay rod in the plane that its arms' axes cross at right angles: x ahead, y to the left of its middle at design,
+ * with the joints at +-h. Its middle is at (x, rack), and it is turned by an angle, a = turned h. The lengths of both
+ * arms, from their pivots p and q, say
+ *   left   |(x, rack) + a - p|^2 = R^2,    right   |(x, rack) - a - q|^2 = S^2
+ * in x and the angle: a four-bar linkage, driven by the shift of its coupler's middle. */
+enum { AHEAD, ASIDE, FLAT };
+
+typedef struct relay {
+  vd_jet half[FLAT], pivot[2][FLAT], arm2[2];
+  vd_jet3 middle, ahead, axis; /* of the last two: unit */
+} relay;
+
+static vd_jet plus(vd_jet a, vd_jet b) {
+  return vd_jet_add(a, b);
+}
+
+static vd_jet times(vd_jet a, vd_jet b) {
+  return vd_jet_mul(a, b);
+}
+
+static vd_jet inner(const vd_jet *a, const vd_jet *b) {
+  return plus(times(a[AHEAD], b[AHEAD]), times(a[ASIDE], b[ASIDE]));
+}
+
+static void flatten(const relay *r, vd_jet3 from, vd_jet *out) {
+  out[AHEAD] = vd_jet3_dot(from, r->ahead);
+  out[ASIDE] = from.y;
+}
+
+/* The arms, from their pivots to their joints. */
+static void arms_at(const relay *r, vd_jet x, vd_jet rack, const vd_jet *half, vd_jet arm[2][FLAT]) {
+  for (int side = 0; side < 2; side++) {
+    double sign = side ? -1.0 : 1.0;
+    arm[side][AHEAD] = vd_jet_sub(plus(x, vd_jet_scale(sign, half[AHEAD])), r->pivot[side][AHEAD]);
+    arm[side][ASIDE] = vd_jet_sub(plus(rack, vd_jet_scale(sign, half[ASIDE])), r->pivot[side][ASIDE]);
+  }
+}
+
+vd_relay_arms vd_relay_arms_of(const vd_gear *gear) {
+  vd_relay_arms a = {{vd_jet3_constant(gear->pivot)}, {vd_jet3_constant(gear->joint)}};
+  if (gear->lopsided) {
+    a.pivot[1] = vd_jet3_constant(gear->other_pivot);
+    a.joint[1] = vd_jet3_constant(gear->other_joint);
+  } else {
+    a.pivot[1] = a.pivot[0];
+    a.joint[1] = a.joint[0];
+    a.pivot[1].y = vd_jet_scale(-1.0, a.pivot[0].y);
+    a.joint[1].y = vd_jet_scale(-1.0, a.joint[0].y);
+  }
+  return a;
+}
+
+static relay make_relay(const vd_gear *gear) {
+  const vd_relay_arms arms = vd_relay_arms_of(gear);
+  const double *axis = gear->axis;
+  static const double left[3] = {0.0, 1.0, 0.0};
+  const vd_jet none = vd_jet_constant(0.0);
+  double size = vd_norm(axis), up[3], ahead[3];
+  for (int i = 0; i < 3; i++)
+    up[i] = axis[i] / size;
+  vd_cross(left, up, ahead);
+  relay r = {.ahead = vd_jet3_constant(ahead), .axis = vd_jet3_constant(up)};
+  const vd_jet share = vd_jet_constant(0.5);
+  r.middle = vd_jet3_scale(share, vd_jet3_add(arms.joint[0], arms.joint[1]));
+  flatten(&r, vd_jet3_sub(arms.joint[0], r.middle), r.half);
+  vd_jet arm[2][FLAT];
+  for (int side = 0; side < 2; side++)
+    flatten(&r, vd_jet3_sub(arms.pivot[side], r.middle), r.pivot[side]);
+  arms_at(&r, none, none, r.half, arm);
+  for (int side = 0; side < 2; side++)
+    r.arm2[side] = inner(arm[side], arm[side]);
+  return r;
+}
+
+/* Where it is. by: derivatives of both equations, halved, by x and by the angle. */
+typedef struct closure {
+  vd_jet x, cosine, sine, miss[2], by[2][2], determinant;
+  double ahead[2]; /* of the arms */
+} closure;
+
+static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closure *c) {
+  const vd_jet *h = r->half;
+  vd_jet arm[2][FLAT];
+  c->x = x;
+  c->sine = vd_jet_chain(turn, vd_sin(turn.v), vd_cos(turn.v), -vd_sin(turn.v));
+  c->cosine = vd_jet_chain(turn, vd_cos(turn.v), -vd_sin(turn.v), -vd_cos(turn.v));
+  const vd_jet half[FLAT] = {vd_jet_sub(times(h[AHEAD], c->cosine), times(h[ASIDE], c->sine)),
+                             plus(times(h[AHEAD], c->sine), times(h[ASIDE], c->cosine))};
+  const vd_jet turned[FLAT] = {vd_jet_scale(-1.0, half[ASIDE]), half[AHEAD]};
+  arms_at(r, x, rack, half, arm);
+  for (int side = 0; side < 2; side++) {
+    c->miss[side] = vd_jet_scale(0.5, vd_jet_sub(inner(arm[side], arm[side]), r->arm2[side]));
+    c->by[side][0] = arm[side][AHEAD];
+    c->by[side][1] = vd_jet_scale(side ? -1.0 : 1.0, inner(arm[side], turned));
+    c->ahead[side] = arm[side][AHEAD].v;
+  }
+  c->determinant = vd_jet_sub(times(c->by[0][0], c->by[1][1]), times(c->by[0][1], c->by[1][0]));
+}
+
+/* Newton's steps in jets: once the values stand, every step makes one order of the derivatives right. At a dead centre
+ * the determinant is 0; that of arms which are mirror images does not change its sign there, but they cross over. */
+static closure close_relay(const relay *r, vd_jet rack) {
+  enum { STEPS = 40, MORE = 3 };
+  const double tiny = 1e-12, far = 0.1; /* m and rad */
+  const vd_jet none = vd_jet_constant(0.0);
+  vd_jet x = none, turn = none;
+  closure start, c;
+  int more = MORE;
+  try_relay(r, none, none, none, &start);
+  for (int i = 0; i < STEPS && more > 0; i++) {
+    try_relay(r, x, rack, turn, &c);
+    vd_jet inverse = vd_jet_inverse(c.determinant);
+    vd_jet dx = times(inverse, vd_jet_sub(times(c.by[1][1], c.miss[0]), times(c.by[0][1], c.miss[1])));
+    vd_jet dt = times(inverse, vd_jet_sub(times(c.by[0][0], c.miss[1]), times(c.by[1][0], c.miss[0])));
+    double worst = vd_max(fabs(dx.v), fabs(dt.v)), share = worst > far ? far / worst : 1.0;
+    x = vd_jet_sub(x, vd_jet_scale(share, dx));
+    turn = vd_jet_sub(turn, vd_jet_scale(share, dt));
+    more -= worst <= tiny || more < MORE;
+  }
+  try_relay(r, x, rack, turn, &c);
+  bool crossed = !(c.ahead[0] * start.ahead[0] > 0.0) && !(c.ahead[1] * start.ahead[1] > 0.0);
+  if (more > 0 || crossed || !(c.determinant.v * start.determinant.v > 0.0)) /* passed a dead centre, or none at all */
+    c.x = vd_jet_constant(NAN);
+  return c;
+}
+
+static vd_jet3 relay_point(const vd_gear *gear, vd_jet3 design, double rack) {
+  const relay r = make_relay(gear);
+  const vd_jet shift = {.v = rack, .d = {0.0, 1.0}};
+  const closure c = close_relay(&r, shift);
+  vd_jet from[FLAT];
+  flatten(&r, vd_jet3_sub(design, r.middle), from);
+  vd_jet ahead = plus(c.x, vd_jet_sub(times(from[AHEAD], c.cosine), times(from[ASIDE], c.sine)));
+  vd_jet aside = plus(shift, plus(times(from[AHEAD], c.sine), times(from[ASIDE], c.cosine)));
+  vd_jet3 out = vd_jet3_add(vd_jet3_scale(plus(vd_jet3_dot(r.middle, r.ahead), ahead), r.ahead),
+                            vd_jet3_scale(vd_jet3_dot(design, r.axis), r.axis));
+  out.y = plus(r.middle.y, aside);
+  return out;
+}
+
+/* On the circle about the arm's axis through the design place: centre + cos x + sin y, turned by rack/radius. */
+static vd_jet3 pitman_point(const vd_gear *gear, double rack, const double *design) {
+  double size = vd_norm(gear->axis), unit[3], x[3], y[3], along = 0.0;
+  for (int i = 0; i < 3; i++) {
+    unit[i] = gear->axis[i] / size;
+    along += unit[i] * (design[i] - gear->pivot[i]);
+  }
+  for (int i = 0; i < 3; i++)
+    x[i] = design[i] - gear->pivot[i] - along * unit[i];
+  vd_cross(unit, x, y);
+  double radius = vd_norm(x), sine = vd_sin(rack / radius), cosine = vd_cos(rack / radius);
+  vd_jet out[3];
+  for (int i = 0; i < 3; i++) {
+    double arm = cosine * x[i] + sine * y[i];
+    out[i] = (vd_jet){.v = design[i] - x[i] + arm, .d = {0.0, (cosine * y[i] - sine * x[i]) / radius}};
+    out[i].h[VD_VV] = -arm / (radius * radius);
+  }
+  return (vd_jet3){out[0], out[1], out[2]};
+}
+
+vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design) {
+  vd_jet3 p = vd_jet3_constant(design);
+  switch (gear->kind) {
+  case VD_GEAR_RELAY: return relay_point(gear, p, rack);
+  case VD_GEAR_PITMAN: return pitman_point(gear, rack, design);
+  case VD_GEAR_RACK: break;
+  }
+  p.y.v += rack;
+  p.y.d[1] = 1.0;
+  return p;
+}
+
+/* By the place of the arm's joint, which is given by its jets: cosine and sine of the turn times the arm squared. */
+static vd_jet turn_by(const double *axis, vd_jet3 pivot, vd_jet3 joint, vd_jet3 now) {
+  double size = vd_norm(axis), unit[3];
+  for (int i = 0; i < 3; i++)
+    unit[i] = axis[i] / size;
+  const vd_jet3 up = vd_jet3_constant(unit), aside = vd_jet3_cross(up, vd_jet3_sub(joint, pivot));
+  const vd_jet3 ahead = vd_jet3_cross(aside, up), arm = vd_jet3_sub(now, pivot);
+  return vd_jet_atan2(vd_jet3_dot(arm, aside), vd_jet3_dot(arm, ahead));
+}
+
+vd_jet vd_gear_turn(const vd_gear *gear, double rack) {
+  if (gear->kind == VD_GEAR_RACK)
+    return vd_jet_constant(NAN);
+  if (gear->kind == VD_GEAR_RELAY) {
+    const vd_relay_arms arms = vd_relay_arms_of(gear);
+    const vd_jet3 joint = arms.joint[gear->pitman];
+    return turn_by(gear->axis, arms.pivot[gear->pitman], joint, relay_point(gear, joint, rack));
+  }
+  return turn_by(gear->axis, vd_jet3_constant(gear->pivot), vd_jet3_constant(gear->joint),
+                 vd_gear_point(gear, rack, gear->joint));
+}

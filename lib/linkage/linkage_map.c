@@ -1,0 +1,832 @@
+#include "linkage/linkage_map_impl.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/vec.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double travel_step = VD_MAP_TRAVEL_STEP, rack_step = VD_MAP_RACK_STEP, joined_step = VD_MAP_JOINED_STEP;
+static const double knuckle_step = 0.015; /* m, of both travels in maps of three variables, */
+enum { KNUCKLE_STEERS = 32 };             /* and cells of the steering angle */
+static const double pose_step = 0.02;     /* m, of the poses from which Newton's method starts */
+static const double least_travel = VD_MAP_LEAST_TRAVEL;
+
+/* --- what is mapped --- */
+
+static double shortening(const vd_linkage *l, const vd_pose *pose, const vd_element *e, vd_jet *length) {
+  if (!e->given) {
+    *length = (vd_jet){.v = -pose->u[0], .d = {-1.0}};
+    return *length->d;
+  }
+  *length = vd_element_length(l, pose, e);
+  return length->d[0];
+}
+
+static void keep(vd_jet j, double offset, double scale, enum vd_mapped what, vd_corner_pose *out) {
+  out->value[what] = scale * (j.v - offset);
+  out->by_travel[what] = scale * j.d[0];
+  out->by_rack[what] = scale * j.d[1];
+}
+
+/* Lengths at design, and their change by travel; of joined wheels, by that of both. */
+typedef struct element_start {
+  double length[2], ratio[2];
+} element_start;
+
+static element_start start_elements(const vd_linkage *l, bool joined, const vd_pose *design) {
+  const vd_element *element[2] = {&l->points.spring, &l->points.damper};
+  element_start s;
+  for (int k = 0; k < 2; k++) {
+    vd_jet length;
+    s.ratio[k] = -shortening(l, design, element[k], &length);
+    if (joined)
+      s.ratio[k] -= length.d[1];
+    s.length[k] = length.v;
+  }
+  return s;
+}
+
+/* The turn about the spin axis s per input j is w_j . s, w_j the knuckle's rate by it; and dw_j/du_k = a_jk + (w_k x
+ * w_j)/2, so that d(w_j . s)/du_k = a_jk . s + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s - (w_k x w_j) . s/2. */
+static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_mapped what, vd_corner_pose *out) {
+  static const int second[VD_INPUTS][VD_INPUTS] = {{VD_UU, VD_UV}, {VD_UV, VD_VV}};
+  const double *wj = pose->spin[input];
+  double by[VD_INPUTS];
+  for (int k = 0; k < VD_INPUTS; k++) {
+    double turn[3];
+    vd_cross(pose->spin[k], wj, turn);
+    by[k] = vd_dot(pose->angular[second[input][k]], s) - 0.5 * vd_dot(turn, s);
+  }
+  out->value[what] = vd_dot(wj, s);
+  out->by_travel[what] = by[0];
+  out->by_rack[what] = by[1];
+}
+
+/* What belongs to the body that carries the wheel. */
+static void measure_wheel(const vd_linkage_map *map, const vd_pose *knuckle, vd_corner_pose *out) {
+  const vd_linkage *l = map->linkage;
+  for (int i = 0; i < 2; i++) {
+    out->value[VD_MAP_X + i] = knuckle->at[i] - l->points.wheel_center[i];
+    out->by_travel[VD_MAP_X + i] = knuckle->velocity[0][i];
+    out->by_rack[VD_MAP_X + i] = knuckle->velocity[1][i];
+  }
+  vd_jet3 axle = vd_pose_direction(knuckle, l->spin_axis);
+  const double s[3] = {axle.x.v, axle.y.v, axle.z.v};
+  keep(axle.x, 0.0, 1.0, VD_MAP_AXLE_X, out);
+  keep(axle.z, 0.0, 1.0, VD_MAP_AXLE_Z, out);
+  keep_spin(knuckle, s, 0, VD_MAP_SPIN, out);
+  if (map->joined || map->rack.cells)
+    keep_spin(knuckle, s, 1, VD_MAP_OTHER_SPIN, out);
+}
+
+static void measure(const vd_linkage_map *map, const element_start *start, const vd_pose *pose, vd_corner_pose *out) {
+  const vd_linkage *l = map->linkage;
+  const vd_element *element[2] = {&l->points.spring, &l->points.damper};
+  vd_pose knuckle;
+  memset(out, 0, sizeof *out);
+  vd_knuckle_pose(l, pose, false, &knuckle);
+  measure_wheel(map, &knuckle, out);
+  if (l->points.steer.given) {
+    out->lift[0] = knuckle.at[2] - l->points.wheel_center[2] - pose->u[0];
+    out->lift[1] = knuckle.velocity[0][2] - 1.0;
+    out->lift[2] = knuckle.velocity[1][2];
+    vd_jet turn = vd_knuckle_turn(l, pose, false);
+    const double about[4] = {turn.v, turn.d[0], turn.d[1]};
+    memcpy(out->turn, about, sizeof about);
+  }
+  for (int k = 0; k < 2; k++) {
+    vd_jet length;
+    shortening(l, pose, element[k], &length);
+    keep(length, start->length[k], -1.0 / start->ratio[k], k == 0 ? VD_MAP_SPRING : VD_MAP_DAMPER, out);
+  }
+}
+
+/* --- range --- */
+
+/* How far the linkage goes in one direction of an input, at most `most`. */
+static double reach(const vd_linkage *l, int input, double most) {
+  vd_pose pose;
+  double u[VD_INPUTS] = {0.0};
+  vd_linkage_start(l, &pose);
+  u[input] = most;
+  vd_linkage_move(l, u, &pose);
+  return pose.u[input];
+}
+
+static double steer_angle(const vd_linkage *l, const vd_pose *pose) {
+  vd_jet3 axle = vd_pose_direction(pose, l->spin_axis);
+  return vd_atan2(-axle.x.v, axle.y.v);
+}
+
+/* Of both wheels of an axle; that of the right one by its own axis, outward. */
+static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
+  const double right[3] = {l->spin_axis[0], -l->spin_axis[1], l->spin_axis[2]};
+  vd_pose pose, knuckle[2];
+  vd_linkage_start(l, &pose);
+  pose.gear = rack;
+  for (int side = 0; side < 2; side++)
+    vd_knuckle_pose(l, &pose, side, &knuckle[side]);
+  vd_jet3 outward = vd_pose_direction(&knuckle[1], right);
+  *angle = 0.5 * (steer_angle(l, &knuckle[0]) + vd_atan2(outward.x.v, -outward.y.v));
+  return isfinite(*angle);
+}
+
+/* The left wheel's links, and the right one's as a left one: the same, unless its steering is no mirror image. */
+typedef struct both_sides {
+  const vd_linkage *of[2];
+} both_sides;
+
+/* Mean angle of the left wheel and of the right one, which is a mirror image at the opposite rack. */
+static bool mean_steer(const both_sides *both, double rack, double *angle) {
+  if (both->of[0]->points.steer.given)
+    return mean_axle_steer(both->of[0], rack, angle);
+  *angle = 0.0;
+  for (int side = 0; side < 2; side++) {
+    vd_pose pose;
+    double sign = side == 0 ? 1.0 : -1.0;
+    const double u[VD_INPUTS] = {0.0, sign * rack};
+    vd_linkage_start(both->of[side], &pose);
+    if (vd_linkage_move(both->of[side], u, &pose) != VD_LINKAGE_OK)
+      return false;
+    *angle += 0.5 * sign * steer_angle(both->of[side], &pose);
+  }
+  return true;
+}
+
+static bool mean_steer_of(const void *of, double rack, double *angle) {
+  return mean_steer(of, rack, angle);
+}
+
+/* The rack that turns the wheels by an angle, by secants from a guess with a slope; NAN if it cannot. */
+static double rack_for(const vd_steer_curve *of, double angle, double rack, double slope) {
+  enum { ROUNDS = 60 };
+  double mean, before = 0.0, tried = 0.0;
+  for (int round = 0; round < ROUNDS; round++) {
+    if (!of->mean(of->of, rack, &mean))
+      return NAN;
+    if (fabs(mean - angle) < 1e-14)
+      return rack;
+    double next_slope = round > 0 && mean != before ? (rack - tried) / (mean - before) : slope;
+    before = mean;
+    tried = rack;
+    rack += (angle - mean) * next_slope;
+    if (rack == tried)
+      return rack;
+  }
+  return fabs(mean - angle) < 1e-9 ? rack : NAN;
+}
+
+enum { STEER_HALF = 32 }; /* steps of the mean angle to either side */
+enum { LEAST_CELLS = 8 }; /* of a rack; that of rear wheels is short */
+
+/* The racks to one side, at steps of `step' rad; false if the rack cannot turn the wheels that far. */
+static bool find_racks(const vd_steer_curve *of, double step, double *to) {
+  double mean, rack = 0.0, slope;
+  if (!of->mean(of->of, 1e-4, &mean) || !(fabs(mean) > 1e-6))
+    return false;
+  slope = 1e-4 / mean;
+  for (int i = 1; i <= STEER_HALF; i++) {
+    double next = rack_for(of, step * i, rack + slope * step, slope);
+    if (!(fabs(next) > fabs(rack)))
+      return false;
+    slope = (next - rack) / step;
+    rack = next;
+    to[i - 1] = rack;
+  }
+  return true;
+}
+
+bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map) {
+  enum { HALF = STEER_HALF };
+  double side[2][HALF], value[2 * HALF + 1];
+  const bool odd = !of->lopsided;
+  if (!find_racks(of, most / HALF, side[0]) || (!odd && !find_racks(of, -most / HALF, side[1])))
+    return false;
+  map->steer_axis = vd_axis_make(-most, most, most / HALF);
+  value[HALF] = 0.0;
+  for (int i = 1; i <= HALF; i++) {
+    value[HALF + i] = side[0][i - 1];
+    value[HALF - i] = odd ? -side[0][i - 1] : side[1][i - 1];
+  }
+  double *coefficient = vd_arena_alloc(arena, (2 * HALF + VD_BSPLINE_ENDS) * sizeof *coefficient);
+  vd_bspline_fitter f = vd_bspline_fitter_make(2 * HALF);
+  vd_bspline_fit(&f, 1, value, 1, coefficient, 1);
+  vd_bspline_fitter_free(&f);
+  for (int i = 0, last = 2 * HALF + VD_BSPLINE_ENDS - 1; odd && i <= last - i; i++) { /* to the last bit, too */
+    coefficient[i] = 0.5 * (coefficient[i] - coefficient[last - i]);
+    coefficient[last - i] = -coefficient[i];
+  }
+  map->steer = coefficient;
+  map->most_steer = most;
+  double ends[] = {value[0], value[2 * HALF]};
+  const double from = vd_min(ends[0], ends[1]), to = vd_max(ends[0], ends[1]);
+  map->rack = vd_axis_make(from, to, vd_min(rack_step, (to - from) / LEAST_CELLS));
+  return true;
+}
+
+/* --- building --- */
+
+/* All poses of the grid, each from its neighbour; false if one does not close or a rocker does not follow. value:
+ * [travel nodes][rack nodes]. */
+static bool survey(const vd_linkage_map *map, const element_start *start, vd_corner_pose *value) {
+  const vd_linkage *l = map->linkage;
+  vd_pose column;
+  vd_linkage_start(l, &column);
+  for (int j = 0; j <= map->rack.cells; j++) {
+    double rack = map->rack.cells ? vd_axis_node(&map->rack, j) : 0.0;
+    const double u[VD_INPUTS] = {0.0, rack};
+    if (vd_linkage_move(l, u, &column) != VD_LINKAGE_OK)
+      return false;
+    for (int half = 0; half < 2; half++) {
+      vd_pose pose = column;
+      for (int k = 0; k <= map->travel.cells; k++) {
+        int i = half == 0 ? k : map->travel.cells - k;
+        double travel = vd_axis_node(&map->travel, i);
+        if (half == 0 ? travel < 0.0 : travel >= 0.0)
+          continue;
+        const double there[VD_INPUTS] = {travel, rack};
+        vd_corner_pose *at = &value[i * (map->rack.cells + 1) + j];
+        if (vd_linkage_move(l, there, &pose) != VD_LINKAGE_OK)
+          return false;
+        measure(map, start, &pose, at);
+        if (!isfinite(at->value[VD_MAP_SPRING] + at->value[VD_MAP_DAMPER])) /* a rocker goes no further */
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena) {
+  double *surface = vd_arena_alloc(arena, vd_bspline_places(&map->travel, &map->rack) * VD_MAPPED * sizeof *surface);
+  vd_bspline_fit_product(&map->travel, &map->rack, VD_MAPPED, value->value, sizeof *value / sizeof(double), surface);
+  return surface;
+}
+
+const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value, vd_arena *arena) {
+  double *path = vd_arena_alloc(arena, 2 * ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * sizeof *path);
+  vd_bspline_fitter f = vd_bspline_fitter_make(map->travel.cells);
+  vd_bspline_fit(&f, 2, value, 2, path, 2);
+  vd_bspline_fitter_free(&f);
+  return path;
+}
+
+/* --- knuckles of a steered axle --- */
+
+enum { AXES = 3 };
+
+/* Values at the nodes of the axes become coefficients. */
+static double *fit_cube(const vd_axis *const *axis, double *value, vd_arena *arena) {
+  size_t outer = 1, inner = VD_MAPPED;
+  for (int a = 1; a < AXES; a++)
+    inner *= (size_t)axis[a]->cells + 1;
+  for (int a = 0; a < AXES; a++) {
+    size_t nodes = (size_t)axis[a]->cells + 1, all = outer * (nodes + 2) * inner;
+    double *to = a + 1 < AXES ? vd_allocate(all, sizeof *to) : vd_arena_alloc(arena, all * sizeof *to);
+    vd_bspline_fitter f = vd_bspline_fitter_make(axis[a]->cells);
+    for (size_t o = 0; o < outer; o++)
+      vd_bspline_fit(&f, inner, value + o * nodes * inner, inner, to + o * (nodes + 2) * inner, inner);
+    vd_bspline_fitter_free(&f);
+    free(value);
+    value = to;
+    outer *= nodes + 2;
+    if (a + 1 < AXES)
+      inner /= (size_t)axis[a + 1]->cells + 1;
+  }
+  return value;
+}
+
+void vd_linkage_map_gear(vd_linkage_map *map, double racks) {
+  const double most = map->steer ? map->most_steer : racks;
+  map->gear = vd_axis_make(-most, most, map->steer ? 2.0 * most / KNUCKLE_STEERS : rack_step);
+}
+
+double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node) {
+  double slope, place = vd_axis_node(&map->gear, node);
+  return map->steer ? vd_linkage_rack(map, place, &slope) : place;
+}
+
+bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, vd_arena *arena, vd_linkage_map *map) {
+  double end = map->travel.cells * map->travel.step;
+  map->knuckle_travel = vd_axis_make(map->travel.from, map->travel.from + end, knuckle_step);
+  size_t nodes = (size_t)map->knuckle_travel.cells + 1, row = ((size_t)map->gear.cells + 1) * VD_MAPPED;
+  double *value = vd_allocate(nodes * nodes * row, sizeof *value);
+  for (size_t k = 0; k < nodes * nodes; k++)
+    if (!survey->racks(survey->of, vd_axis_node(&map->knuckle_travel, (int)(k / nodes)), (int)(k % nodes),
+                       value + k * row)) {
+      free(value);
+      return false;
+    }
+  const vd_axis *const axis[AXES] = {&map->knuckle_travel, &map->knuckle_travel, &map->gear};
+  map->knuckle = fit_cube(axis, value, arena);
+  return true;
+}
+
+/* From one travel to the next. */
+typedef struct axle_survey {
+  const vd_linkage_map *map;
+  vd_pose column, pose; /* at the first other travel, and at the last one */
+} axle_survey;
+
+static bool survey_racks(void *of, double travel, int other, double *value) {
+  const element_start start = {.ratio = {1.0, 1.0}};
+  axle_survey *s = of;
+  const vd_linkage_map *map = s->map;
+  const double u[VD_INPUTS] = {travel, vd_axis_node(&map->knuckle_travel, other)};
+  if (other == 0)
+    s->pose = s->column;
+  if (vd_linkage_move(map->linkage, u, &s->pose) != VD_LINKAGE_OK)
+    return false;
+  if (other == 0)
+    s->column = s->pose;
+  for (int k = 0; k <= map->gear.cells; k++, value += VD_MAPPED) {
+    vd_corner_pose at;
+    s->pose.gear = vd_linkage_map_gear_rack(map, k);
+    measure(map, &start, &s->pose, &at);
+    at.value[VD_MAP_LIFT] = at.lift[0];
+    at.value[VD_MAP_TURN] = at.turn[0];
+    memcpy(value, at.value, sizeof at.value);
+    if (!isfinite(at.value[VD_MAP_X]))
+      return false;
+  }
+  return true;
+}
+
+/* In the middle of the last cells of all axes, where a map close to a dead point is no image of the linkage. */
+static bool is_smooth(const vd_linkage_map *map) {
+  const double told = 1e-6; /* rad */
+  const vd_axis *t = &map->knuckle_travel, *g = &map->gear;
+  for (int corner = 0; corner < 8; corner++) {
+    const vd_axis *const axis[AXES] = {t, t, g};
+    double place[AXES], slope;
+    for (int a = 0; a < AXES; a++)
+      place[a] = axis[a]->from + axis[a]->step * (corner >> a & 1 ? axis[a]->cells - 0.5 : 0.5);
+    double rack = map->steer ? vd_linkage_rack(map, place[2], &slope) : place[2];
+    vd_corner_pose mapped, exact;
+    vd_linkage_map_at(map, place[0], place[1], &mapped);
+    vd_knuckle_map_at(map, place[0], place[1], rack, &mapped);
+    if (!vd_linkage_exact_at(map, place[0], place[1], rack, &exact))
+      return false;
+    for (int k = VD_MAP_AXLE_X; k <= VD_MAP_AXLE_Z; k++)
+      if (!(fabs(mapped.value[k] - exact.value[k]) <= told))
+        return false;
+  }
+  return true;
+}
+
+/* False: drag link or tie rod do not reach a place of the grid, or only just. */
+static bool map_knuckle(vd_linkage_map *map, vd_arena *arena) {
+  axle_survey s = {.map = map};
+  vd_linkage_start(map->linkage, &s.column);
+  return vd_linkage_map_knuckle(&(vd_knuckle_survey){survey_racks, &s}, arena, map) && is_smooth(map);
+}
+
+static const double *fit_path(const vd_linkage_map *map, vd_arena *arena) {
+  const vd_linkage *l = map->linkage;
+  double *value = vd_arena_alloc(arena, 2 * ((size_t)map->travel.cells + 1) * sizeof *value);
+  vd_pose pose;
+  vd_linkage_start(l, &pose);
+  for (int i = 0; i <= map->travel.cells; i++) {
+    const double u[VD_INPUTS] = {vd_axis_node(&map->travel, i), 0.0};
+    enum vd_linkage_status status = vd_linkage_move(l, u, &pose);
+    assert(status == VD_LINKAGE_OK);
+    for (int k = 0; k < 2; k++)
+      value[2 * i + k] = pose.at[k] - l->points.wheel_center[k];
+  }
+  return vd_linkage_map_path(map, value, arena);
+}
+
+static double coarse(const vd_axis *fine, int i, int count) {
+  return fine->from + (fine->cells * fine->step * i) / (count - 1);
+}
+
+static int coarse_count(const vd_axis *fine) {
+  return fine->cells ? (int)ceil(fine->cells * fine->step / pose_step) + 1 : 1;
+}
+
+static void store_poses(vd_linkage_map *map, vd_arena *arena) {
+  map->pose_rows = coarse_count(&map->travel);
+  map->pose_columns = coarse_count(&map->rack);
+  vd_pose *pose = vd_arena_alloc(arena, (size_t)(map->pose_rows * map->pose_columns) * sizeof *pose);
+  for (int j = 0; j < map->pose_columns; j++) {
+    double rack = map->rack.cells ? coarse(&map->rack, j, map->pose_columns) : 0.0;
+    vd_pose at;
+    vd_linkage_start(map->linkage, &at);
+    const double aside[VD_INPUTS] = {0.0, rack};
+    vd_linkage_move(map->linkage, aside, &at);
+    for (int i = 0; i < map->pose_rows; i++) {
+      const double u[VD_INPUTS] = {coarse(&map->travel, i, map->pose_rows), rack};
+      vd_linkage_move(map->linkage, u, &at);
+      pose[i * map->pose_columns + j] = at;
+    }
+  }
+  map->pose = pose;
+}
+
+/* The widest travel at which all of the rack, or the same travel of the other wheel, works, in steps. */
+static vd_corner_pose *survey_all(vd_linkage_map *map, const element_start *start, double down, double up,
+                                  vd_arena *arena) {
+  for (; down < -least_travel && up > least_travel; down += travel_step, up -= travel_step) {
+    map->travel = vd_axis_make(down, up, map->joined ? joined_step : travel_step);
+    if (map->joined)
+      map->rack = map->travel;
+    size_t nodes = (size_t)((map->travel.cells + 1) * (map->rack.cells + 1));
+    vd_corner_pose *value = vd_arena_alloc(arena, nodes * sizeof *value);
+    if (survey(map, start, value))
+      return value;
+  }
+  return NULL;
+}
+
+static vd_linkage_map *create(const vd_hardpoints *points, double most_travel, double most_steer, vd_arena *arena,
+                              enum vd_map_status *status) {
+  vd_linkage *l = vd_arena_alloc(arena, sizeof *l);
+  vd_linkage_map *map = vd_arena_alloc(arena, sizeof *map);
+  bool built = vd_linkage_build(points, VD_EACH, l);
+  vd_pose design;
+  assert(built);
+  map->linkage = l;
+  map->right = map;
+  map->joined = vd_linkage_joins(points->type);
+  vd_linkage_start(l, &design);
+  element_start start = start_elements(l, map->joined, &design);
+  *status = VD_MAP_SPRING_SIGN;
+  if (!(start.ratio[0] > 0.0 && start.ratio[1] > 0.0))
+    return NULL;
+  map->spring_ratio = start.ratio[0];
+  map->damper_ratio = start.ratio[1];
+  *status = VD_MAP_STEER;
+  const bool lopsided = points->gear.lopsided;
+  vd_hardpoints mirrored;
+  vd_linkage image;
+  vd_hardpoints_mirror(points, &mirrored);
+  if (lopsided && !vd_linkage_build(&mirrored, VD_EACH, &image))
+    return NULL;
+  const both_sides both = {{l, lopsided ? &image : l}};
+  if (most_steer > 0.0 &&
+      !vd_linkage_map_steer(&(vd_steer_curve){mean_steer_of, &both, lopsided || points->steer.given}, most_steer, arena,
+                            map))
+    return NULL;
+  bool kingpins = points->steer.given;
+  if (kingpins) {
+    double pin[3];
+    vd_between(points->steer.kingpin[0][0], points->steer.kingpin[0][1], pin);
+    map->shaft = vd_knuckle_shaft(pin, l->spin_axis);
+    vd_linkage_map_gear(map, 4.0 * rack_step); /* a rear one has no rack that moves */
+  }
+  *status = VD_MAP_SHORT;
+  vd_corner_pose *value = survey_all(map, &start, reach(l, 0, -most_travel), reach(l, 0, most_travel), arena);
+  if (!value)
+    return NULL;
+  map->surface = vd_linkage_map_surface(map, value, arena);
+  if (!map->joined)
+    map->path = fit_path(map, arena);
+  store_poses(map, arena);
+  *status = VD_MAP_STEER;
+  if (kingpins && !map_knuckle(map, arena))
+    return NULL;
+  *status = VD_MAP_OK;
+  return map;
+}
+
+const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
+                                            vd_arena *arena, enum vd_map_status *status) {
+  vd_hardpoints other;
+  vd_linkage_map *map = create(&corner->points, most_travel, most_steer, arena, status);
+  if (vd_hardpoints_mirror(&corner->points, &other) && map)
+    map->right = create(&other, most_travel, most_steer, arena, status);
+  return map && map->right ? map : NULL;
+}
+
+/* --- asking --- */
+
+VD_INLINE void path_at(const vd_linkage_map *map, double travel, int cell, const double *b, const double *b1,
+                       vd_corner_pose *out) {
+  double b2[4];
+  vd_wide low = {0.0}, high = {0.0};
+  vd_bspline_second_basis(&map->travel, travel, cell, b2);
+  for (int i = 0; i < 4; i += 2) {
+    vd_wide both = vd_wide_load(map->path + 2 * (cell + i)), one = __builtin_shufflevector(both, both, 0, 1, 0, 1);
+    vd_wide other = __builtin_shufflevector(both, both, 2, 3, 2, 3);
+    low = low + (vd_wide){b[i], b[i], b1[i], b1[i]} * one;
+    low = low + (vd_wide){b[i + 1], b[i + 1], b1[i + 1], b1[i + 1]} * other;
+    high = high + (vd_wide){b2[i], b2[i], 0.0, 0.0} * one;
+    high = high + (vd_wide){b2[i + 1], b2[i + 1], 0.0, 0.0} * other;
+  }
+  vd_wide_store(low, out->path);
+  vd_wide_store(high, out->path + 4);
+}
+
+VD_APART void joined_at(const vd_linkage_map *map, double travel, double other, vd_corner_pose *out) {
+  double bt[4], bt1[4], bt2[4], bo[4], bo1[4], bo2[4];
+  int row = vd_bspline_basis(&map->travel, travel, bt, bt1), column = vd_bspline_basis(&map->rack, other, bo, bo1);
+  int columns = map->rack.cells + VD_BSPLINE_ENDS;
+  vd_bspline_second_basis(&map->travel, travel, row, bt2);
+  vd_bspline_second_basis(&map->rack, other, column, bo2);
+  vd_wide none = {0.0}, own = none, mixed = none, twice = none; /* second derivatives of x and y, in the first half */
+  for (int half = 0; half < VD_MAPPED; half += 4) {
+    vd_wide value = none, by_travel = none, by_other = none;
+    for (int i = 0; i < 4; i++) {
+      const double *c = map->surface + ((row + i) * columns + column) * VD_MAPPED + half;
+      vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
+      vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
+      vd_wide sum = bo[0] * c0 + bo[1] * c1 + bo[2] * c2 + bo[3] * c3;
+      vd_wide slope = bo1[0] * c0 + bo1[1] * c1 + bo1[2] * c2 + bo1[3] * c3;
+      value += bt[i] * sum;
+      by_travel += bt1[i] * sum;
+      by_other += bt[i] * slope;
+      if (half == 0) {
+        own += bt2[i] * sum;
+        mixed += bt1[i] * slope;
+        twice += bt[i] * (bo2[0] * c0 + bo2[1] * c1 + bo2[2] * c2 + bo2[3] * c3);
+      }
+    }
+    vd_wide_store(value, out->value + half);
+    vd_wide_store(by_travel, out->by_travel + half);
+    vd_wide_store(by_other, out->by_rack + half);
+  }
+  for (int k = 0; k < 2; k++) {
+    out->path[k] = out->value[VD_MAP_X + k];
+    out->path[2 + k] = out->by_travel[VD_MAP_X + k];
+    out->path[4 + k] = own[VD_MAP_X + k];
+    out->other_path[k] = out->by_rack[VD_MAP_X + k];
+    out->other_path[2 + k] = mixed[VD_MAP_X + k];
+    out->other_path[4 + k] = twice[VD_MAP_X + k];
+    out->path[6 + k] = out->other_path[6 + k] = 0.0;
+  }
+}
+
+/* Without a rack. `from': of the first spline's cell. */
+VD_INLINE void along_travel(const double *from, vd_bsplines_at along, double *value, double *by_travel) {
+  for (int half = 0; half < VD_MAPPED; half += 4) {
+    vd_wide c = vd_wide_load(from + half), sum = along.b[0] * c, slope = along.b1[0] * c;
+    for (int i = 1; i < 4; i++) {
+      c = vd_wide_load(from + i * VD_MAPPED + half);
+      sum += along.b[i * along.apart] * c;
+      slope += along.b1[i * along.apart] * c;
+    }
+    vd_wide_store(sum, value + half);
+    vd_wide_store(slope, by_travel + half);
+  }
+}
+
+VD_WIDE void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out) {
+  double bt[4], bt1[4], br[4], br1[4];
+  if (map->joined) {
+    joined_at(map, travel, rack, out);
+    return;
+  }
+  int row = vd_bspline_basis(&map->travel, travel, bt, bt1),
+      columns = map->rack.cells ? map->rack.cells + VD_BSPLINE_ENDS : 1;
+  path_at(map, travel, row, bt, bt1, out);
+  const double *from = map->surface + row * columns * VD_MAPPED;
+  const vd_bsplines_at along = {bt, bt1, 1};
+  if (!map->rack.cells) {
+    along_travel(from, along, out->value, out->by_travel);
+    for (int k = 0; k < VD_MAPPED; k++)
+      out->by_rack[k] = 0.0;
+    return;
+  }
+  int column = vd_bspline_basis(&map->rack, rack, br, br1);
+  vd_bspline_product(from + column * VD_MAPPED, columns * VD_MAPPED, VD_MAPPED, along, (vd_bsplines_at){br, br1, 1},
+                     out->value, out->by_travel, out->by_rack);
+}
+
+/* --- four wheels at a time --- */
+
+void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps) {
+  *maps = (vd_linkage_maps){.surface = {NULL}};
+  for (int i = 0; i < 4; i++) {
+    const vd_axis *axis[VD_INPUTS] = {&of[i]->travel, &of[i]->rack};
+    int columns = axis[1]->cells ? axis[1]->cells + VD_BSPLINE_ENDS : 1;
+    maps->surface[i] = of[i]->surface;
+    maps->path[i] = of[i]->path;
+    maps->row[i] = axis[1]->cells ? columns * VD_MAPPED : 0;
+    maps->at_cell[0][i] = columns * VD_MAPPED;
+    maps->at_cell[1][i] = VD_MAPPED;
+    for (int k = 0; k < VD_INPUTS; k++)
+      if (axis[k]->cells) {
+        maps->from[k][i] = axis[k]->from;
+        maps->per_step[k][i] = axis[k]->per_step;
+        maps->last[k][i] = axis[k]->cells - 1;
+      }
+  }
+}
+
+typedef int four __attribute__((vector_size(4 * sizeof(int))));
+
+/* By wheel: vd_bspline_basis of each, in lanes. */
+typedef struct bases {
+  double b[16], b1[16]; /* [spline][wheel] */
+  vd_wide t, per_step;
+  four cell;
+} bases;
+
+VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at, bases *out) {
+  vd_wide per_step = vd_wide_load(maps->per_step[input]), last = vd_wide_load(maps->last[input]);
+  vd_wide u = (vd_wide_load(at) - vd_wide_load(maps->from[input])) * per_step;
+  vd_wide within = vd_wide_least(vd_wide_most(u, 0.0 * last), last);
+  out->cell = __builtin_convertvector(within, four);
+  vd_wide t = u - __builtin_convertvector(out->cell, vd_wide), s = 1.0 - t, t2 = t * t, s2 = s * s;
+  out->t = t;
+  out->per_step = per_step;
+  vd_wide_store(s2 * s * (1.0 / 6.0), out->b);
+  vd_wide_store((3.0 * t2 * t - 6.0 * t2 + 4.0) * (1.0 / 6.0), out->b + 4);
+  vd_wide_store((3.0 * s2 * s - 6.0 * s2 + 4.0) * (1.0 / 6.0), out->b + 8);
+  vd_wide_store(t2 * t * (1.0 / 6.0), out->b + 12);
+  vd_wide_store(-0.5 * s2 * per_step, out->b1);
+  vd_wide_store((1.5 * t2 - 2.0 * t) * per_step, out->b1 + 4);
+  vd_wide_store((2.0 * s - 1.5 * s2) * per_step, out->b1 + 8);
+  vd_wide_store(0.5 * t2 * per_step, out->b1 + 12);
+}
+
+typedef double two __attribute__((vector_size(2 * sizeof(double))));
+
+/* x and y of all wheels, and their derivatives: as vd_mapped_wheels has them. A wheel in front stands beside the one
+ * behind it, so that what is unpacked is in the order of the wheels. */
+VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, vd_wide *path) {
+  const vd_wide t = along->t, scale = along->per_step * along->per_step;
+  const vd_wide b2[4] = {(1.0 - t) * scale, (3.0 * t - 2.0) * scale, (1.0 - 3.0 * t) * scale, t * scale};
+  const four place = 2 * along->cell;
+  vd_wide x[4], y[4];
+  for (int i = 0; i < 4; i++) {
+    two c[4];
+    for (int k = 0; k < 4; k++)
+      memcpy(&c[k], maps->path[k] + place[k] + 2 * i, sizeof c[k]);
+    vd_wide left = __builtin_shufflevector(c[0], c[2], 0, 1, 2, 3);
+    vd_wide right = __builtin_shufflevector(c[1], c[3], 0, 1, 2, 3);
+    x[i] = __builtin_shufflevector(left, right, 0, 4, 2, 6);
+    y[i] = __builtin_shufflevector(left, right, 1, 5, 3, 7);
+  }
+  for (int d = 0; d < 3; d++) {
+    vd_wide b[4];
+    for (int i = 0; i < 4; i++)
+      b[i] = d == 0 ? vd_wide_load(along->b + 4 * i) : d == 1 ? vd_wide_load(along->b1 + 4 * i) : b2[i];
+    path[2 * d] = b[0] * x[0] + b[1] * x[1] + b[2] * x[2] + b[3] * x[3];
+    path[2 * d + 1] = b[0] * y[0] + b[1] * y[1] + b[2] * y[2] + b[3] * y[3];
+  }
+}
+
+VD_WIDE void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack,
+                                vd_mapped_wheels *out) {
+  bases along, across;
+  double value[4][VD_MAPPED], by_travel[4][VD_MAPPED], by_rack[4][VD_MAPPED];
+  four steps[VD_INPUTS];
+  bases_at(maps, 0, travel, &along);
+  bases_at(maps, 1, rack, &across);
+  paths_at(maps, &along, out->path);
+  memcpy(steps, maps->at_cell, sizeof steps);
+  const four place = along.cell * steps[0] + across.cell * steps[1];
+  /* two loops, so that what one needs in registers is not kept for the other */
+  for (int i = 0; i < 4; i++)
+    if (maps->row[i])
+      vd_bspline_product(maps->surface[i] + place[i], maps->row[i], VD_MAPPED,
+                         (vd_bsplines_at){along.b + i, along.b1 + i, 4},
+                         (vd_bsplines_at){across.b + i, across.b1 + i, 4}, value[i], by_travel[i], by_rack[i]);
+  for (int i = 0; i < 4; i++)
+    if (!maps->row[i]) {
+      along_travel(maps->surface[i] + place[i], (vd_bsplines_at){along.b + i, along.b1 + i, 4}, value[i], by_travel[i]);
+      memset(by_rack[i], 0, sizeof by_rack[i]);
+    }
+  for (int k = 0; k < VD_MAPPED; k += 4) {
+    vd_wide_columns(value[0] + k, value[1] + k, value[2] + k, value[3] + k, out->value + k);
+    vd_wide_columns(by_travel[0] + k, by_travel[1] + k, by_travel[2] + k, by_travel[3] + k, out->by_travel + k);
+    vd_wide_columns(by_rack[0] + k, by_rack[1] + k, by_rack[2] + k, by_rack[3] + k, out->by_rack + k);
+  }
+}
+
+VD_WIDE void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack,
+                               vd_corner_pose *out) {
+  const vd_axis *of_travel = &map->knuckle_travel;
+  double bt[4], bt1[4], bo[4], bo1[4], br[4], br1[4];
+  double value[VD_MAPPED], by_travel[VD_MAPPED], by_other[VD_MAPPED];
+  int row = vd_bspline_basis(of_travel, travel, bt, bt1), column = vd_bspline_basis(of_travel, other, bo, bo1);
+  double per_rack = 1.0, place = map->steer ? vd_linkage_steer(map, rack, &per_rack) : rack;
+  int layer = vd_bspline_basis(&map->gear, place, br, br1);
+  int columns = of_travel->cells + VD_BSPLINE_ENDS, layers = map->gear.cells + VD_BSPLINE_ENDS;
+  vd_wide none = {0.0};
+  for (int half = 0; half < VD_MAPPED; half += 4) {
+    vd_wide at = none, own = none, others = none, racks = none;
+    for (int i = 0; i < 4; i++) {
+      vd_wide sum = none, slope = none, aside = none;
+      for (int j = 0; j < 4; j++) {
+        const double *c = map->knuckle + (((row + i) * columns + column + j) * layers + layer) * VD_MAPPED + half;
+        vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);
+        vd_wide c2 = vd_wide_load(c + 2 * VD_MAPPED), c3 = vd_wide_load(c + 3 * VD_MAPPED);
+        vd_wide along = br[0] * c0 + br[1] * c1 + br[2] * c2 + br[3] * c3;
+        sum += bo[j] * along;
+        aside += bo1[j] * along;
+        slope += bo[j] * (br1[0] * c0 + br1[1] * c1 + br1[2] * c2 + br1[3] * c3);
+      }
+      at += bt[i] * sum;
+      own += bt1[i] * sum;
+      others += bt[i] * aside;
+      racks += bt[i] * slope;
+    }
+    vd_wide_store(at, value + half);
+    vd_wide_store(own, by_travel + half);
+    vd_wide_store(others, by_other + half);
+    vd_wide_store(per_rack * racks, out->by_gear + half);
+  }
+  const double lift[4] = {value[VD_MAP_LIFT], by_travel[VD_MAP_LIFT], by_other[VD_MAP_LIFT], out->by_gear[VD_MAP_LIFT]};
+  memcpy(out->lift, lift, sizeof lift);
+  const double turn[4] = {value[VD_MAP_TURN], by_travel[VD_MAP_TURN], by_other[VD_MAP_TURN], out->by_gear[VD_MAP_TURN]};
+  memcpy(out->turn, turn, sizeof turn);
+  for (int k = 0; k < VD_MAPPED; k++) {
+    if (k == VD_MAP_SPRING || k == VD_MAP_DAMPER)
+      continue;
+    out->value[k] = value[k];
+    out->by_travel[k] = by_travel[k];
+    out->by_rack[k] = by_other[k];
+  }
+  out->by_gear[VD_MAP_SPRING] = out->by_gear[VD_MAP_DAMPER] = 0.0;
+}
+
+static int nearest(const vd_axis *fine, int count, double at) {
+  if (count == 1)
+    return 0;
+  double u = (at - fine->from) * (count - 1) / (fine->cells * fine->step);
+  return (int)vd_min(vd_max(floor(u + 0.5), 0.0), count - 1);
+}
+
+static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_pose *pose) {
+  int row = nearest(&map->travel, map->pose_rows, travel), column = nearest(&map->rack, map->pose_columns, rack);
+  const double u[VD_INPUTS] = {travel, rack};
+  *pose = map->pose[row * map->pose_columns + column];
+  return vd_linkage_move(map->linkage, u, pose) == VD_LINKAGE_OK;
+}
+
+/* Of a steered axle: both travels' rates with the rack beside them are those of poses with the inputs exchanged. */
+static void measure_gear(const vd_linkage_map *map, const vd_pose *pose, vd_corner_pose *out) {
+  static const double own[VD_INPUTS] = {1.0, 0.0}, other[VD_INPUTS] = {0.0, 1.0};
+  const vd_linkage *l = map->linkage;
+  vd_pose racked[2] = {vd_pose_by_rack(pose, own), vd_pose_by_rack(pose, other)}, knuckle[2];
+  vd_corner_pose by[2];
+  for (int k = 0; k < 2; k++) {
+    vd_knuckle_pose(l, &racked[k], false, &knuckle[k]);
+    measure_wheel(map, &knuckle[k], &by[k]);
+  }
+  memset(out->by_gear, 0, sizeof out->by_gear);
+  for (int k = VD_MAP_X; k <= VD_MAP_SPIN; k++)
+    out->by_gear[k] = by[0].by_rack[k];
+  out->by_gear[VD_MAP_OTHER_SPIN] = by[1].by_rack[VD_MAP_SPIN];
+  out->lift[3] = knuckle[0].velocity[1][2];
+  out->turn[3] = vd_knuckle_turn(l, &racked[0], false).d[1];
+}
+
+bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out) {
+  vd_pose design, pose, still, middle;
+  vd_linkage_start(map->linkage, &design);
+  element_start start = start_elements(map->linkage, map->joined, &design);
+  if (!map->rack.cells)
+    rack = 0.0;
+  if (!close_at(map, travel, rack, &pose) || !close_at(map, travel, map->joined ? rack : 0.0, &still))
+    return false;
+  pose.gear = map->knuckle ? gear : 0.0;
+  measure(map, &start, &pose, out);
+  if (map->knuckle)
+    measure_gear(map, &pose, out);
+  vd_knuckle_pose(map->linkage, &still, false, &middle);
+  if (!map->rack.cells)
+    memset(out->by_rack, 0, sizeof out->by_rack);
+  for (int k = 0; k < 2; k++) {
+    out->path[k] = middle.at[k] - map->linkage->points.wheel_center[k];
+    out->path[2 + k] = middle.velocity[0][k];
+    out->path[4 + k] = middle.accel[VD_UU][k];
+    if (map->joined) {
+      out->other_path[k] = middle.velocity[1][k];
+      out->other_path[2 + k] = middle.accel[VD_UV][k];
+      out->other_path[4 + k] = middle.accel[VD_VV][k];
+    }
+  }
+  return true;
+}
+
+double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
+  double b[4], b1[4], rack = 0.0;
+  int cell = vd_bspline_basis(&map->steer_axis, steer, b, b1);
+  *slope = 0.0;
+  for (int i = 0; i < 4; i++) {
+    rack += b[i] * map->steer[cell + i];
+    *slope += b1[i] * map->steer[cell + i];
+  }
+  return rack;
+}
+
+/* Newton's method on the spline, which rises or falls all the way. */
+double vd_linkage_steer(const vd_linkage_map *map, double rack, double *slope) {
+  enum { ROUNDS = 30 };
+  const double same = 1e-16; /* m */
+  double steer = 0.0, by;
+  for (int round = 0; round < ROUNDS; round++) {
+    double miss = rack - vd_linkage_rack(map, steer, &by);
+    steer += miss / by;
+    if (!(fabs(miss) > same))
+      break;
+  }
+  *slope = 1.0 / by;
+  return steer;
+}

@@ -1,0 +1,219 @@
+/* The keys of an axle's suspension, and checks of them. */
+#include "base/base.h"
+#include "linkage/suspension_def.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define SPRING_CURVE  VD_WHEN(VD_SPRING_CURVE)
+#define DAMPER_LINEAR VD_WHEN(VD_DAMPER_LINEAR)
+#define DAMPER_CURVE  VD_WHEN(VD_DAMPER_CURVE)
+
+static const char *const spring_names[] = {"linear", "curve", NULL};
+static const char *const damper_names[] = {"linear", "curve", NULL};
+static const char *const spring_places[] = {"wheel", "spring", NULL};
+static const char *const damper_places[] = {"wheel", "damper", NULL};
+
+/* clang-format off */
+static const vd_field spring_fields[] = {
+  {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear", "linear: spring_stiffness alone; curve: force over compression from the free length")},
+  {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel", "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"), .flags = VD_OMIT_DEFAULT, .only = SPRING_CURVE},
+  VD_MEASURED_ROWS(vd_spring_def, curve.table., SPRING_CURVE, "file of force over compression"),
+  {VD_F_STRUCT(vd_spring_def, curve.x_column, vd_column_def, "x_column", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
+  {VD_F_STRUCT(vd_spring_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the force; empty: the other of two"), .only = SPRING_CURVE},
+  {VD_F_POINTS(vd_spring_def, curve.points, "points", "N", 0, 1e9, "[]", "pairs [compression, force] from [0, 0] on, rising, instead of a file; cubics without overshoot between them"), .x_unit = "m", .only = SPRING_CURVE},
+};
+
+const vd_schema vd_spring_schema = {.name = "spring", .size = sizeof(vd_spring_def), .field = spring_fields,
+    .count = VD_COUNT(spring_fields), .tag = "type"};
+
+static const vd_field damper_fields[] = {
+  {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear", "linear: a constant rate; curve: force over rate by points")},
+  {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel", "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
+  {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
+  VD_MEASURED_ROWS(vd_damper_def, curve.table., DAMPER_CURVE, "file of force over rate, bump > 0"),
+  {VD_F_STRUCT(vd_damper_def, curve.x_column, vd_column_def, "x_column", "m/s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
+  {VD_F_STRUCT(vd_damper_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
+  {VD_F_POINTS(vd_damper_def, curve.points, "points", "N", -1e9, 1e9, "[]", "pairs [rate, force] through [0, 0], bump > 0, nowhere falling, instead of a file; cubics without overshoot between them"), .x_unit = "m/s", .only = DAMPER_CURVE},
+};
+
+const vd_schema vd_damper_schema = {.name = "damper", .size = sizeof(vd_damper_def), .field = damper_fields,
+    .count = VD_COUNT(damper_fields), .tag = "type", .shorthand = "bump"};
+
+static const vd_field stop_fields[] = {
+  {VD_F_NUMBER(vd_stop, gap, "gap", "m", 0, 10, VD_ABOVE, "80 mm", "travel of the wheel from the design position to the stop; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, stiffness, "stiffness", "N/m", 0, 1e9, 0, "200 N/mm", "final stiffness at the wheel: F = stiffness d^2/(d + run), d the compression beyond the gap; 0: no stop; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, run, "run", "m", 0, 10, 0, "20 mm", "travel beyond the gap at which the force is half of stiffness x travel; 0: it is all of that; default: typical of a car")},
+};
+
+const vd_schema vd_stop_schema = {
+    .name = "stop", .size = sizeof(vd_stop), .field = stop_fields, .count = VD_COUNT(stop_fields)};
+/* clang-format on */
+
+/* What the curve of an element is over, for messages. */
+typedef struct meaning {
+  const char *element, *x, *unit;
+} meaning;
+
+/* What messages of a check need to refer to one curve. */
+typedef struct context {
+  const vd_node *root;
+  const char *path; /* of the mapping that has the points */
+  vd_diag *d;
+} context;
+
+static void load_curve(const context *ctx, meaning m, vd_arena *arena, vd_curve_def *curve) {
+  enum { X, Y };
+  static const char *const none[] = {NULL};
+  const vd_measured_want want[] = {[X] = {"x_column", m.unit, none, &curve->x_column, VD_COLUMN_REST},
+                                   [Y] = {"y_column", "N", none, &curve->y_column, VD_COLUMN_REST}};
+  vd_measured table;
+  if (!vd_measured_read(&curve->table, ctx->root, ctx->path, want, VD_COUNT(want), arena, ctx->d, &table) ||
+      !vd_measured_rises(&table, X, m.x, m.unit, ctx->d))
+    return;
+  curve->points = vd_measured_points(&table, X, Y, arena);
+  curve->table = VD_NO_FILE;
+  curve->x_column = curve->y_column = VD_NO_COLUMN;
+}
+
+static void complete_curve(const context *ctx, meaning m, vd_arena *arena, vd_curve_def *curve) {
+  bool file = *curve->table.file != '\0', points = curve->points.count > 0, x = vd_column_is_given(&curve->x_column);
+  if (file && points)
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, "file"), "a curve has a file or points, not both");
+  else if (file)
+    load_curve(ctx, m, arena, curve);
+  else if (!points)
+    vd_error(ctx->d, vd_tree_place(ctx->root, ctx->path), "the curve of the %s has neither file nor points", m.element);
+  else if (x || vd_column_is_given(&curve->y_column))
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, ctx->path, x ? "x_column" : "y_column"), "a column belongs to a file");
+}
+
+void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena,
+                            vd_diag *d) {
+  char key[96];
+  if (isnan(def->damper.rebound))
+    def->damper.rebound = def->damper.bump;
+  if (def->spring.type == VD_SPRING_CURVE) {
+    snprintf(key, sizeof key, "%s.spring", path);
+    complete_curve(&(context){root, key, d}, (meaning){"spring", "compression", "m"}, arena, &def->spring.curve);
+  }
+  if (def->damper.type == VD_DAMPER_CURVE) {
+    snprintf(key, sizeof key, "%s.damper", path);
+    complete_curve(&(context){root, key, d}, (meaning){"damper", "rate", "m/s"}, arena, &def->damper.curve);
+  }
+}
+
+/* Points [x, y] along an element as [x/ratio, y ratio] at the wheel. */
+static void curve_to_wheel(vd_curve_def *curve, double ratio, vd_arena *arena) {
+  size_t count = curve->points.count;
+  double *xy = vd_arena_alloc(arena, 2 * count * sizeof *xy);
+  for (size_t i = 0; i < count; i++) {
+    xy[2 * i] = curve->points.xy[2 * i] / ratio;
+    xy[2 * i + 1] = curve->points.xy[2 * i + 1] * ratio;
+  }
+  curve->points.xy = xy;
+}
+
+static bool has_ratio(double ratio, const char *what, const vd_node *root, const char *path, vd_diag *d) {
+  char key[96];
+  snprintf(key, sizeof key, "%s.%s", path, what);
+  if (ratio > 0.0)
+    return true;
+  vd_error(d, vd_tree_place_in(root, key, "at"),
+           isnan(ratio) ? "the linkage of this axle has no %s; at the wheel it needs none"
+                        : "the linkage's %s gets longer in bump",
+           what);
+  return false;
+}
+
+void vd_suspension_to_wheel(vd_suspension_def *def, double spring_ratio, double damper_ratio, const vd_node *root,
+                            const char *path, vd_arena *arena, vd_diag *d) {
+  if (def->spring.type == VD_SPRING_CURVE && def->spring.at == VD_AT_ELEMENT &&
+      has_ratio(spring_ratio, "spring", root, path, d))
+    curve_to_wheel(&def->spring.curve, spring_ratio, arena);
+  if (def->damper.at == VD_AT_ELEMENT && has_ratio(damper_ratio, "damper", root, path, d)) {
+    if (def->damper.type == VD_DAMPER_CURVE)
+      curve_to_wheel(&def->damper.curve, damper_ratio, arena);
+    def->damper.bump *= damper_ratio * damper_ratio;
+    def->damper.rebound *= damper_ratio * damper_ratio;
+  }
+  def->spring.at = def->damper.at = VD_AT_WHEEL;
+}
+
+static vd_place at_points(const context *ctx) {
+  return vd_tree_place_in(ctx->root, ctx->path, "points");
+}
+
+static vd_place at_point(const context *ctx, size_t index) {
+  char key[32];
+  snprintf(key, sizeof key, "points.%zu", index);
+  return vd_tree_place_in(ctx->root, ctx->path, key);
+}
+
+/* Two points or more, but no more than there is room for. */
+static bool check_count(const context *ctx, const vd_points *points, const char *what) {
+  if (points->count == 1)
+    vd_error(ctx->d, at_points(ctx), "the curve of the %s needs two points at least", what);
+  else if (points->count > VD_CURVE_POINTS)
+    vd_error(ctx->d, at_points(ctx), "the curve of the %s has %zu points; there is room for %d", what, points->count,
+             VD_CURVE_POINTS);
+  return points->count >= 2 && points->count <= VD_CURVE_POINTS;
+}
+
+static void check_spring(const context *ctx, const vd_points *points, double static_load) {
+  const double *xy = points->xy;
+  if (!check_count(ctx, points, "spring"))
+    return;
+  if (!(xy[0] == 0.0 && xy[1] == 0.0)) {
+    vd_error(ctx->d, at_point(ctx, 0), "the curve of a spring begins at its free length, at [0, 0], not at [%g, %g]",
+             xy[0], xy[1]);
+    return;
+  }
+  for (size_t i = 1; i < points->count; i++)
+    if (!(xy[2 * i + 1] > xy[2 * i - 1])) {
+      vd_error(ctx->d, at_point(ctx, i), "the force of a spring must rise; at %g m it is %g N after %g N", xy[2 * i],
+               xy[2 * i + 1], xy[2 * i - 1]);
+      return;
+    }
+  /* at the very end the slope may be 0 */
+  double most = xy[2 * points->count - 1];
+  if (static_load >= most)
+    vd_error(ctx->d, at_points(ctx), "the static load of the spring (%.0f N) is beyond its curve, which ends at %.0f N",
+             static_load, most);
+}
+
+static void check_damper(const context *ctx, const vd_points *points) {
+  const double *xy = points->xy;
+  if (!check_count(ctx, points, "damper"))
+    return;
+  bool through = false;
+  for (size_t i = 0; i < points->count; i++) {
+    through |= xy[2 * i] == 0.0 && xy[2 * i + 1] == 0.0;
+    if (i > 0 && !(xy[2 * i + 1] >= xy[2 * i - 1])) {
+      vd_error(ctx->d, at_point(ctx, i), "the force of a damper must not fall; at %g m/s it is %g N after %g N",
+               xy[2 * i], xy[2 * i + 1], xy[2 * i - 1]);
+      return;
+    }
+  }
+  double first = xy[0], last = xy[2 * points->count - 2];
+  if (!through)
+    vd_error(ctx->d, at_points(ctx), "the curve of a damper must have the point [0, 0]");
+  else if (!(first < 0.0 && last > 0.0))
+    vd_error(ctx->d, at_points(ctx),
+             "the curve of a damper needs rates on both sides of 0; it reaches from %g to %g m/s", first, last);
+}
+
+void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
+                         vd_diag *d) {
+  char key[96];
+  const context *ctx = &(context){root, key, d};
+  if (def->spring.type == VD_SPRING_CURVE && def->spring.curve.points.count > 0) {
+    snprintf(key, sizeof key, "%s.spring", path);
+    check_spring(ctx, &def->spring.curve.points, static_load);
+  }
+  if (def->damper.type == VD_DAMPER_CURVE && def->damper.curve.points.count > 0) {
+    snprintf(key, sizeof key, "%s.damper", path);
+    check_damper(ctx, &def->damper.curve.points);
+  }
+}

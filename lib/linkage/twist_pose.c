@@ -1,0 +1,176 @@
+#include "linkage/twist_pose.h"
+#include "base/elementary.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { A, B, ANGLES }; /* about the pivots' line, about the line to the shear centre */
+
+static const double shortest = 1e-6; /* share of the way at which a search for the end gives up */
+
+/* The arm's wheel centre from its pivot, and unit vectors along both axes, at design. */
+typedef struct arm {
+  double pivot[3], wheel[3], diagonal[3];
+} arm;
+
+static arm make_arm(const vd_linkage *l) {
+  const double(*end)[3] = l->points.member[0].chassis;
+  arm m;
+  double length = vd_distance(end[0], end[1]);
+  for (int i = 0; i < 3; i++) {
+    m.pivot[i] = end[0][i];
+    m.wheel[i] = l->points.wheel_center[i] - end[0][i];
+    m.diagonal[i] = (end[1][i] - end[0][i]) / length;
+  }
+  return m;
+}
+
+/* R of the two angles: that about y after that about the diagonal (Rodrigues). */
+static void turn_of(const arm *m, double a, double b, double turn[3][3]) {
+  const double *d = m->diagonal, ca = vd_cos(a), sa = vd_sin(a), cb = vd_cos(b), sb = vd_sin(b), rest = 1.0 - cb;
+  const double own[3][3] = {{cb + rest * d[0] * d[0], rest * d[0] * d[1] - sb * d[2], rest * d[0] * d[2] + sb * d[1]},
+                            {rest * d[0] * d[1] + sb * d[2], cb + rest * d[1] * d[1], rest * d[1] * d[2] - sb * d[0]},
+                            {rest * d[0] * d[2] - sb * d[1], rest * d[1] * d[2] + sb * d[0], cb + rest * d[2] * d[2]}};
+  for (int j = 0; j < 3; j++) {
+    turn[0][j] = ca * own[0][j] + sa * own[2][j];
+    turn[1][j] = own[1][j];
+    turn[2][j] = ca * own[2][j] - sa * own[0][j];
+  }
+}
+
+static void turned(double (*turn)[3], const double *v, double *out) {
+  for (int i = 0; i < 3; i++)
+    out[i] = vd_dot(turn[i], v);
+}
+
+/* The place of a wheel centre from its pivot, and its derivatives by the angles. The diagonal turns with a:
+ *   d/da = y x r,  d/db = d x r,  d2/da2 = y x (y x r),  d2/da db = y x (d x r),  d2/db2 = d x (d x r) */
+typedef struct angled {
+  double turn[3][3], axis[ANGLES][3], at[3], by[ANGLES][3], seconds[VD_SECONDS][3];
+} angled;
+
+static angled angled_at(const arm *m, double a, double b) {
+  angled w = {.axis = {{0.0, 1.0, 0.0}}};
+  turn_of(m, a, b, w.turn);
+  turned(w.turn, m->wheel, w.at);
+  turned(w.turn, m->diagonal, w.axis[B]);
+  for (int k = 0; k < ANGLES; k++)
+    vd_cross(w.axis[k], w.at, w.by[k]);
+  vd_cross(w.axis[A], w.by[A], w.seconds[VD_UU]);
+  vd_cross(w.axis[A], w.by[B], w.seconds[VD_UV]);
+  vd_cross(w.axis[B], w.by[B], w.seconds[VD_VV]);
+  return w;
+}
+
+/* Both heights over the angles: this wheel's, and that of the other one, which is the mirror image at -b. */
+typedef struct heights {
+  double at[VD_INPUTS], by[VD_INPUTS][ANGLES], seconds[VD_INPUTS][VD_SECONDS], determinant;
+} heights;
+
+static heights heights_of(const arm *m, const angled *own, const angled *other) {
+  heights h;
+  const angled *wheel[VD_INPUTS] = {own, other};
+  for (int k = 0; k < VD_INPUTS; k++) {
+    double sign = k == 0 ? 1.0 : -1.0; /* of b */
+    h.at[k] = wheel[k]->at[2] - m->wheel[2];
+    h.by[k][A] = wheel[k]->by[A][2];
+    h.by[k][B] = sign * wheel[k]->by[B][2];
+    h.seconds[k][VD_UU] = wheel[k]->seconds[VD_UU][2];
+    h.seconds[k][VD_UV] = sign * wheel[k]->seconds[VD_UV][2];
+    h.seconds[k][VD_VV] = wheel[k]->seconds[VD_VV][2];
+  }
+  h.determinant = h.by[0][A] * h.by[1][B] - h.by[0][B] * h.by[1][A];
+  return h;
+}
+
+/* x with J x = right. */
+static void resolve(const heights *h, const double *right, double *x) {
+  x[A] = (h->by[1][B] * right[0] - h->by[0][B] * right[1]) / h->determinant;
+  x[B] = (h->by[0][A] * right[1] - h->by[1][A] * right[0]) / h->determinant;
+}
+
+/* Derivatives of the pose by the travels. With q_j, q_jk those of the angles, w_p the axes and a_pq = y x d/2 for one
+ * of each angle, which makes the second derivatives above those of vd_pose,
+ *   w_j = w_p q_p,j,   a_jk = a_pq q_p,j q_q,k + w_p q_p,jk. */
+static void differentiate(const heights *h, const angled *w, vd_pose *pose) {
+  static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
+  double q[VD_INPUTS][ANGLES], mixed[3];
+  vd_cross(w->axis[A], w->axis[B], mixed);
+  for (int k = 0; k < VD_INPUTS; k++) {
+    const double unit[VD_INPUTS] = {k == 0, k == 1};
+    resolve(h, unit, q[k]);
+    for (int i = 0; i < 3; i++) {
+      pose->velocity[k][i] = q[k][A] * w->by[A][i] + q[k][B] * w->by[B][i];
+      pose->spin[k][i] = q[k][A] * w->axis[A][i] + q[k][B] * w->axis[B][i];
+    }
+  }
+  for (int k = 0; k < VD_SECONDS; k++) {
+    const double *j = q[first[k]], *n = q[second[k]];
+    double aa = j[A] * n[A], ab = j[A] * n[B] + j[B] * n[A], bb = j[B] * n[B], right[VD_INPUTS], x[ANGLES];
+    for (int i = 0; i < VD_INPUTS; i++)
+      right[i] = -(h->seconds[i][VD_UU] * aa + h->seconds[i][VD_UV] * ab + h->seconds[i][VD_VV] * bb);
+    resolve(h, right, x);
+    for (int i = 0; i < 3; i++) {
+      pose->accel[k][i] = w->seconds[VD_UU][i] * aa + w->seconds[VD_UV][i] * ab + w->seconds[VD_VV][i] * bb +
+                          x[A] * w->by[A][i] + x[B] * w->by[B][i];
+      pose->angular[k][i] = 0.5 * ab * mixed[i] + x[A] * w->axis[A][i] + x[B] * w->axis[B][i];
+    }
+  }
+}
+
+/* Newton's method from the design position: the heights bend little over the angles that arms reach. False: a dead
+ * point lies between, or nothing closes. */
+static bool close_at(const vd_linkage *l, const double *u, vd_pose *pose) {
+  enum { ROUNDS = 30 };
+  const double closed = 1e-14; /* m */
+  arm m = make_arm(l);
+  double angle[ANGLES] = {0.0}, side = 0.0, worst = INFINITY;
+  for (int round = 0; round < ROUNDS; round++) {
+    angled own = angled_at(&m, angle[A], angle[B]), other = angled_at(&m, angle[A], -angle[B]);
+    heights h = heights_of(&m, &own, &other);
+    side = round == 0 ? h.determinant : side;
+    if (!(h.determinant * side > 1e-4 * side * side)) /* close to where an arm stands upright rates are of no use */
+      return false;
+    const double miss[VD_INPUTS] = {u[0] - h.at[0], u[1] - h.at[1]};
+    double before = worst, step[ANGLES];
+    worst = vd_max(fabs(miss[0]), fabs(miss[1]));
+    if (worst <= closed || (worst <= 100.0 * closed && !(worst < before))) {
+      for (int i = 0; i < 3; i++)
+        pose->at[i] = m.pivot[i] + own.at[i];
+      memcpy(pose->turn, own.turn, sizeof pose->turn);
+      memcpy(pose->u, u, sizeof pose->u);
+      differentiate(&h, &own, pose);
+      return true;
+    }
+    resolve(&h, miss, step);
+    for (int k = 0; k < ANGLES; k++)
+      angle[k] += vd_max(-0.5, vd_min(0.5, step[k]));
+  }
+  return false;
+}
+
+enum vd_linkage_status vd_twist_move(const vd_linkage *l, const double *u, vd_pose *pose) {
+  const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
+  double done = 0.0, part = 1.0;
+  while (done < 1.0) {
+    double next = done + part < 1.0 ? done + part : 1.0;
+    const double there[VD_INPUTS] = {next == 1.0 ? u[0] : from[0] + next * (u[0] - from[0]),
+                                     next == 1.0 ? u[1] : from[1] + next * (u[1] - from[1])};
+    if (close_at(l, there, pose)) {
+      done = next;
+      continue;
+    }
+    part *= 0.5;
+    if (!(part > shortest))
+      return VD_LINKAGE_OPEN;
+  }
+  return VD_LINKAGE_OK;
+}
+
+double vd_twist_per_travel(const vd_linkage *l) {
+  arm m = make_arm(l);
+  angled own = angled_at(&m, 0.0, 0.0);
+  /* opposite travels z and -z: b = z/(d x r)_z, twist 2 b d_y, difference 2 z */
+  return own.axis[B][1] / own.by[B][2];
+}
