@@ -47,14 +47,12 @@ static const panel panels[] = {
 /* What other pictures read beside these. */
 static const char *const others[] = {"x_m", "y_m", "distance_m", "steer_actual_rad"};
 
-static const char *const wheels[VD_WHEELS] = {"fl", "fr", "rl", "rr"};
-
 /* "fz_fl_N" of "fz_@_N". */
 static const char *of_wheel(const char *name, int wheel, char text[48]) {
   const char *at = strchr(name, '@');
   if (!at)
     return name;
-  snprintf(text, 48, "%.*s%s%s", (int)(at - name), name, wheels[wheel], at + 1);
+  snprintf(text, 48, "%.*s%s%s", (int)(at - name), name, vd_wheel_names[wheel], at + 1);
   return text;
 }
 
@@ -191,10 +189,9 @@ static void draw_panel(const panel *one, const vd_report_run *run, size_t count,
       double *value = column(&run[i], of_wheel(y, w, text), one->factor ? *one->factor : 1.0);
       if (!value)
         continue;
-      static const char *const wheel_words[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
       any |= changes(value, run[i].history.count);
-      add(&p, VD_STROKE_RUN, four ? wheel_words[w] : name_of(run, count, i, text), four ? w + 1 : (int)(i % 6) + 1, t,
-          value, run[i].history.count);
+      add(&p, VD_STROKE_RUN, four ? vd_wheel_words[w] : name_of(run, count, i, text), four ? w + 1 : (int)(i % 6) + 1,
+          t, value, run[i].history.count);
       free(value);
     }
     free(t);

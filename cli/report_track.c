@@ -33,7 +33,6 @@ static double value(const capture *c, const char *name) {
 
 /* The wheel points are what the car stands on; each hangs below a corner on its spring. */
 static void write_wheels(const capture *c, double *f) {
-  static const char *const wheel[] = {"fl", "fr", "rl", "rr"};
   const double *turn = f + VD_FRAME_TURN, back[4] = {turn[0], -turn[1], -turn[2], -turn[3]};
   const double up[3] = {0.0, 0.0, 1.0}, left[3] = {0.0, 1.0, 0.0};
   const vd_track_car *car = &c->def->car;
@@ -43,17 +42,17 @@ static void write_wheels(const capture *c, double *f) {
     double *at = f + VD_FRAME_WHEEL + 3 * i, *rod = f + VD_FRAME_RODS + 6 * i, from[3];
     char name[32];
     for (int j = 0; j < 3; j++) {
-      snprintf(name, sizeof name, "wheel_%s_%c_m", wheel[i], "xyz"[j]);
+      snprintf(name, sizeof name, "wheel_%s_%c_m", vd_wheel_names[i], "xyz"[j]);
       at[j] = f[VD_FRAME_CONTACT + 3 * i + j] = value(c, name);
       from[j] = at[j] - f[VD_FRAME_PLACE + j];
     }
-    snprintf(name, sizeof name, "force_%s_N", wheel[i]);
+    snprintf(name, sizeof name, "force_%s_N", vd_wheel_names[i]);
     for (int j = 0; j < 3; j++)
       f[VD_FRAME_FORCE + 3 * i + j] = value(c, name) * axis[j];
     vd_report_turn(turn, left, f + VD_FRAME_AXLE + 3 * i);
     f[VD_FRAME_ROLLED + i] = c->rolled;
-    rod[0] = i < 2 ? 0.5 * car->base : -0.5 * car->base;
-    rod[1] = i % 2 ? -0.5 * car->track : 0.5 * car->track;
+    rod[0] = vd_is_front(i) ? 0.5 * car->base : -0.5 * car->base;
+    rod[1] = 0.5 * vd_side_sign(i) * car->track;
     rod[2] = 0.0;
     vd_report_turn(back, from, rod + 3);
   }

@@ -61,7 +61,7 @@ static size_t rods_of(const linked *k, double (*out)[6]) {
 /* From the pose of the frame before. A linkage that does not close keeps its last pose: the run has gone on without
  * that pose, on a map. */
 static void move_link(linked *k, const vd_eval *e) {
-  double rack = e->rack[k->wheel / 2];
+  double rack = e->rack[vd_axle_of(k->wheel)];
   if (k->map->joined) {
     const double travel[2] = {e->travel[k->wheel], e->travel[k->wheel + 1]};
     vd_linkage_move_racked(k->linkage, travel, k->map->knuckle ? rack : 0.0, &k->pose);
@@ -76,8 +76,8 @@ static void find_links(capture *c) {
   if (!vd_model_linked(m))
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_linkage_map *map = m->vehicle.axle[i / 2].map;
-    bool right = i % 2 == 1;
+    const vd_linkage_map *map = m->vehicle.axle[vd_axle_of(i)].map;
+    bool right = vd_is_right(i);
     if (right && map)
       map = map->right ? map->right : map;
     if (!map || !map->linkage || (map->joined && right))
@@ -120,7 +120,7 @@ static void write_wheel(const capture *c, const vd_eval *e, int i, double *f) {
     wheel[j] = e->wheel[j][i];
     axle[j] = e->axle[j][i];
     contact[j] = c->model->options.level < VD_L3
-                     ? wheel[j] - c->model->vehicle.axle[i / 2].loaded_radius * c->model->ground.normal[j]
+                     ? wheel[j] - c->model->vehicle.axle[vd_axle_of(i)].loaded_radius * c->model->ground.normal[j]
                      : at[j];
     down[j] = contact[j] - wheel[j];
   }
@@ -193,7 +193,7 @@ static void shape_car(const vd_model *m, vd_report_car *s) {
   s->seat[2] = 0.81 * roof - car.cg_height;
   s->weight = m->vehicle.masses.total * VD_GRAVITY;
   for (int i = 0; i < VD_WHEELS; i++) {
-    s->radius[i] = m->options.level < VD_L3 ? m->vehicle.axle[i / 2].loaded_radius : m->ride.free_radius[i];
+    s->radius[i] = m->options.level < VD_L3 ? m->vehicle.axle[vd_axle_of(i)].loaded_radius : m->ride.free_radius[i];
     s->half_width[i] = 0.33 * s->radius[i];
   }
 }

@@ -27,10 +27,10 @@ static int write_axles(const vd_settings *s, const char *scenario, const vd_buf 
     return VD_EXIT_TROUBLE;
   }
   for (int i = 0; i < VD_WHEELS && status == VD_EXIT_YES; i++) {
-    bool alike = same(&text[i], &text[i ^ 1]);
+    bool alike = same(&text[i], &text[vd_other_side(i)]);
     vd_buf place = {0};
-    vd_buf_printf(&place, "%s%s", axle[i / 2], alike ? "" : side[i % 2]);
-    if (!alike || i % 2 == 0)
+    vd_buf_printf(&place, "%s%s", axle[vd_axle_of(i)], alike ? "" : side[vd_is_right(i)]);
+    if (!alike || !vd_is_right(i))
       status = write_as(s->write_tir, place.text, &text[i]);
     vd_buf_finish(&place);
   }

@@ -121,7 +121,7 @@ static int simulate(const vd_settings *s, const char *scenario, const vd_scenari
 static int write_tyres(const vd_settings *s, const char *scenario, const vd_scenario_def *def) {
   const vd_tyre_def *tyre[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
-    tyre[i] = vd_axle_tyre(&def->vehicle.axle[i / 2], i % 2 == 1);
+    tyre[i] = vd_axle_tyre(&def->vehicle.axle[vd_axle_of(i)], vd_is_right(i));
   return vd_tir_job(s, scenario, tyre, VD_WHEELS);
 }
 

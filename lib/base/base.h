@@ -1,4 +1,4 @@
-/* Version, statuses, wheel order and the physical constants that everything shares.
+/* The axes, the physical constants and what functions are marked with: what everything shares.
  *
  * Axes are ISO 8855, right-handed:      z up
  *                                       |   x forward
@@ -10,6 +10,8 @@
 #ifndef VD_BASE_H
 #define VD_BASE_H
 
+#include "base/wheel.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,10 +20,6 @@
 /* Exit status of every tool. ENDED: a run could not go on to its end; what it had written is kept. TROUBLE: anything
  * that says nothing about a run: usage, input, files. */
 enum vd_exit { VD_EXIT_YES = 0, VD_EXIT_NO = 1, VD_EXIT_TROUBLE = 2, VD_EXIT_ENDED = 3 };
-
-/* Wheels, everywhere in this order. */
-enum vd_wheel { VD_FL, VD_FR, VD_RL, VD_RR, VD_WHEELS };
-enum vd_axle { VD_FRONT, VD_REAR, VD_AXLES };
 
 #define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
 #define VD_PI      3.14159265358979323846

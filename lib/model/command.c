@@ -25,7 +25,7 @@ VD_WIDE void vd_command_lower(const vd_model *m, vd_command *c) {
   for (int i = 0; i < VD_WHEELS; i++) {
     c->angle[i] = angle[i];
     c->angle_rate[i] = slope[i] * c->steer_rate;
-    c->cos_angle[i] = i < 2 ? turned[2 + i] : 1.0;
-    c->sin_angle[i] = i < 2 ? turned[i] : 0.0;
+    c->cos_angle[i] = vd_is_front(i) ? turned[2 + i] : 1.0;
+    c->sin_angle[i] = vd_is_front(i) ? turned[i] : 0.0;
   }
 }

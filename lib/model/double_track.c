@@ -9,10 +9,10 @@ void vd_double_track_build(vd_model *m) {
   *lanes = (vd_lanes){.count = VD_WHEELS, .wheels = 1.0};
   double left = m->options.level == VD_L2 ? v->cg_left : 0.0; /* from L3 on places count from the middle plane */
   for (int i = 0; i < VD_WHEELS; i++) {
-    int a = i / 2;
+    int a = vd_axle_of(i);
     double half = 0.5 * v->axle[a].track;
     lanes->x[i] = axle.x[a];
-    lanes->y[i] = (i % 2 == 0 ? half : -half) - left;
+    lanes->y[i] = vd_side_sign(i) * half - left;
     lanes->radius[i] = axle.radius[a];
     lanes->inertia[i] = 0.5 * axle.inertia[a];
     lanes->rolling[i] = v->tyre[i].common.rolling_resistance * axle.radius[a];

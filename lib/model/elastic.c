@@ -11,10 +11,11 @@
 void vd_elastic_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
-    ride->inboard[i] = m->vehicle.axle[i / 2].inboard_brakes;
+    ride->inboard[i] = m->vehicle.axle[vd_axle_of(i)].inboard_brakes;
     ride->brakes_inboard |= ride->inboard[i];
-    ride->elastic_map[i] =
-        m->options.compliance == VD_COMPLIANCE_NONLINEAR ? m->vehicle.axle[i / 2].elastic[i % 2] : NULL;
+    ride->elastic_map[i] = m->options.compliance == VD_COMPLIANCE_NONLINEAR
+                               ? m->vehicle.axle[vd_axle_of(i)].elastic[vd_is_right(i)]
+                               : NULL;
   }
 }
 
@@ -36,11 +37,15 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
   const double *of[POLYNOMIALS][VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_elastic_map *map = m->ride.elastic_map[i];
-    const bool pair = map->loads == VD_ELASTIC_PAIR, second = pair && i % 2;
+    const bool pair = map->loads == VD_ELASTIC_PAIR, second = pair && vd_is_right(i);
     const double *travel = x + VD_S_TRAVEL + i;
     const vd_elastic_terms_at *own = &at[second ? i - 1 : i];
     if (!second)
-      vd_elastic_map_at(map, *travel, pair ? travel[1] : i % 2 ? -rack[i / 2] : rack[i / 2], rack[i / 2], &at[i]);
+      vd_elastic_map_at(map, *travel,
+                        pair             ? travel[1]
+                        : vd_is_right(i) ? -rack[vd_axle_of(i)]
+                                         : rack[vd_axle_of(i)],
+                        rack[vd_axle_of(i)], &at[i]);
     of[VALUE][i] = own->value;
     of[BY_TRAVEL + second][i] = own->by_travel;
     of[BY_SECOND - second][i] = map->rack.cells ? own->by_rack : none;

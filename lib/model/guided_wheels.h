@@ -25,16 +25,16 @@ VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
   if (h->joined)
     rate += h->damper[3] * h->other_rate;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &w->m->vehicle.axle[i / 2].suspension;
-    double across = e->travel[i] - e->travel[i ^ 1];
+    const vd_suspension *s = &w->m->vehicle.axle[vd_axle_of(i)].suspension;
+    double across = e->travel[i] - e->travel[vd_other_side(i)];
     e->spring_eye[i] = vd_suspension_spring(s, h->spring[0][i]);
     e->damper_eye[i] = vd_suspension_damper(s, rate[i]);
-    e->spring_force[i] = e->spring_eye[i] * h->spring[1][i] + ride->bar[i / 2] * across;
+    e->spring_force[i] = e->spring_eye[i] * h->spring[1][i] + ride->bar[vd_axle_of(i)] * across;
     e->damper_force[i] = e->damper_eye[i] * h->damper[1][i];
   }
   for (int i = 0; i < VD_WHEELS && h->joined; i++) { /* the other wheel's */
-    e->spring_force[i] += e->spring_eye[i ^ 1] * h->spring[3][i ^ 1];
-    e->damper_force[i] += e->damper_eye[i ^ 1] * h->damper[3][i ^ 1];
+    e->spring_force[i] += e->spring_eye[vd_other_side(i)] * h->spring[3][vd_other_side(i)];
+    e->damper_force[i] += e->damper_eye[vd_other_side(i)] * h->damper[3][vd_other_side(i)];
   }
 }
 

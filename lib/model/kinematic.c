@@ -127,5 +127,5 @@ void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *
   e->energy_kinetic = body;
   e->energy_spin = 0.5 * s->x[VD_S_VX] * s->x[VD_S_VX] - body;
   for (int axle = VD_AXLES - 1; axle >= 0; axle--)
-    e->omega[2 * axle] = e->omega[2 * axle + 1] = e->omega[axle];
+    e->omega[vd_left_wheel(axle)] = e->omega[vd_right_wheel(axle)] = e->omega[axle];
 }

@@ -33,7 +33,7 @@ VD_INLINE void vd_beam_cambers(const vd_model *m, const vd_beams *b, vd_eval *re
   double turned[VD_WHEELS];
   vd_wide_store(b->sine, turned);
   for (int i = 0; i < VD_WHEELS; i++)
-    e->camber[i] += m->ride.camber_gain[i / 2] * vd_asin(turned[i]);
+    e->camber[i] += m->ride.camber_gain[vd_axle_of(i)] * vd_asin(turned[i]);
 }
 
 /* Y and Z of points to the left of and above the roll centres, in the axles' own axes. */

@@ -107,9 +107,9 @@ VD_INLINE void suspension_forces(vd_work *w) {
   const vd_ride *ride = &w->m->ride;
   vd_eval *restrict e = w->e;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &w->m->vehicle.axle[i / 2].suspension;
-    double across = e->travel[i] - e->travel[i ^ 1];
-    e->spring_force[i] = vd_suspension_spring(s, e->travel[i]) + ride->bar[i / 2] * across;
+    const vd_suspension *s = &w->m->vehicle.axle[vd_axle_of(i)].suspension;
+    double across = e->travel[i] - e->travel[vd_other_side(i)];
+    e->spring_force[i] = vd_suspension_spring(s, e->travel[i]) + ride->bar[vd_axle_of(i)] * across;
     e->damper_force[i] = vd_suspension_damper(s, e->travel_rate[i]);
   }
 }

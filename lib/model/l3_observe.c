@@ -26,11 +26,11 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
       velocity[j] += mass * v[j];
     }
     double spin = e->omega[i] + w[1] * vd_cos(e->angle[i]) - w[0] * vd_sin(e->angle[i]);
-    double deflection = vd_max(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
+    double deflection = vd_max(e->deflection[i], 0.0), across = e->travel[i] - e->travel[vd_other_side(i)];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
-    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, e->travel[i]) +
-                        0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
+    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, e->travel[i]) +
+                        0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
   }
   for (int j = 0; j < 3; j++) {
@@ -51,7 +51,7 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsign
   if (!(view & VD_VIEW_DETAILS))
     return;
   for (int i = 0; i < VD_WHEELS; i++)
-    e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + e->travel[i];
+    e->compression[i] = m->vehicle.axle[vd_axle_of(i)].suspension.static_compression + e->travel[i];
   if (!m->lanes.cambers) {
     vd_cambers_of_leans(e);
     vd_beam_cambers(m, &b, e);

@@ -37,15 +37,15 @@ static inline void vd_find_load_compliance(const vd_work *w, vd_load_compliance 
   memcpy(y->steer, ride->steer_compliance, sizeof y->steer);
   memcpy(y->camber, ride->camber_compliance, sizeof y->camber);
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_compliance_map *map = w->m->vehicle.axle[i / 2].compliance_map;
+    const vd_compliance_map *map = w->m->vehicle.axle[vd_axle_of(i)].compliance_map;
     vd_compliance_angle of[2][2];
     if (!map)
       continue;
-    vd_compliance_map_at(map, w->x + VD_S_TRAVEL + i / 2 * 2, of);
+    vd_compliance_map_at(map, w->x + VD_S_TRAVEL + vd_left_wheel(vd_axle_of(i)), of);
     for (int other = 0; other < 2; other++)
       for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
-        y->steer[other][k][i] = of[i % 2][(i + other) % 2].steer[k];
-        y->camber[other][k][i] = of[i % 2][(i + other) % 2].camber[k];
+        y->steer[other][k][i] = of[vd_is_right(i)][(i + other) % 2].steer[k];
+        y->camber[other][k][i] = of[vd_is_right(i)][(i + other) % 2].camber[k];
       }
   }
 }

@@ -376,14 +376,14 @@ static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, 
     for (int k = 0; k < 3; k++)
       column[i][3 + k] = turn[k];
     column[i][6 + i] = h->spin[i];
-    column[i][6 + (i ^ 1)] = h->other_spin[i];
+    column[i][6 + vd_other_side(i)] = h->other_spin[i];
   }
   for (int i = 0; i < VD_WHEELS; i++) {
     double on[VD_L4_ALL];
     for (int k = 0; k < VD_L4_ALL; k++)
-      on[k] = k < 6                ? column[i][k]
-              : k / 2 == 3 + i / 2 ? ride->is_live[i] * column[i][k] - slope[k - 6] - h->shaft[k - 6 != i][i]
-                                   : 0.0;
+      on[k] = k < 6                        ? column[i][k]
+              : k / 2 == 3 + vd_axle_of(i) ? ride->is_live[i] * column[i][k] - slope[k - 6] - h->shaft[k - 6 != i][i]
+                                           : 0.0;
     for (int j = 0; j < VD_WHEELS; j++) {
       double share = s->share[i][j] - (i == j ? s->locked_inertia[i] : 0.0);
       for (int k = 0; k < VD_L4_ALL && share != 0.0; k++)
@@ -423,7 +423,7 @@ static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, cons
     for (int k = 0; k < 6; k++)
       q.row[k][6 + n] = q.row[6 + n][k] = z->b[k][n];
     q.row[6 + n][6 + n] = t->mass[n];
-    q.row[6 + n][6 + (n ^ 1)] = t->coupling[n];
+    q.row[6 + n][6 + vd_other_side(n)] = t->coupling[n];
     q.row[6 + n][VD_L4_ALL] = z->force[n];
   }
   vd_l4_couple_joined(&w->m->ride, h, s, t, &q);

@@ -12,10 +12,10 @@ void vd_multibody_build(vd_model *m) {
   ride->compliant = m->options.compliance == VD_COMPLIANCE_LINEAR;
   vd_elastic_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
+    const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
     for (int other = 0; other < 2; other++)
       for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
-        const vd_compliance_angle *by = &axle->angle_compliance[i % 2][(i + other) % 2];
+        const vd_compliance_angle *by = &axle->angle_compliance[vd_is_right(i)][(i + other) % 2];
         ride->steer_compliance[other][k][i] = by->steer[k];
         ride->camber_compliance[other][k][i] = by->camber[k];
       }
@@ -46,11 +46,11 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_linkage_pose
     }
     double axle[3] = {h->axle.x[i], h->axle.y[i], h->axle.z[i]};
     double spin = e->omega[i] + vd_dot(f->w, axle) + turn[i];
-    double deflection = vd_max(e->deflection[i], 0.0), across = e->travel[i] - e->travel[i ^ 1];
+    double deflection = vd_max(e->deflection[i], 0.0), across = e->travel[i] - e->travel[vd_other_side(i)];
     e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
     e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
-    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, h->spring[0][i]) +
-                        0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
+    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, h->spring[0][i]) +
+                        0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half the bar for each of its wheels */
     e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
   }
   vd_shared_energy(ride, at, speed, e, NULL);
@@ -90,10 +90,10 @@ void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned 
   if (!(view & VD_VIEW_DETAILS) || !vd_linkage_poses_at(m, s->x + VD_S_TRAVEL, s->x + VD_S_TRAVEL_RATE, &h))
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double side = i % 2 ? -1.0 : 1.0;
+    double side = vd_side_sign(i);
     e->angle[i] = vd_atan2(-h.axle.x[i], h.axle.y[i]);
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, h.axle.z[i])));
-    e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + h.spring[0][i];
+    e->compression[i] = m->vehicle.axle[vd_axle_of(i)].suspension.static_compression + h.spring[0][i];
   }
   if (view & VD_VIEW_WHEELS) {
     vd_wide3 axle = h.axle;

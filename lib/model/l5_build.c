@@ -72,7 +72,7 @@ static void build_hubs(vd_model *m) {
   vd_ride *ride = &m->ride;
   double quarter = 0.25 * m->vehicle.masses.total;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double radius = m->vehicle.axle[i / 2].loaded_radius;
+    double radius = m->vehicle.axle[vd_axle_of(i)].loaded_radius;
     double load = vd_ride_tyre_load(m, i, ride->free_radius[i] - radius);
     if (m->options.capped_contact) {
       ride->tyre_stiffness[i] = vd_min(ride->tyre_stiffness[i], capped_stiffness);
@@ -89,9 +89,9 @@ static void build_hubs(vd_model *m) {
 void vd_free_body_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
-    ride->wheel_z[i] = m->vehicle.axle[i / 2].loaded_radius - m->vehicle.cg_height;
+    ride->wheel_z[i] = m->vehicle.axle[vd_axle_of(i)].loaded_radius - m->vehicle.cg_height;
     ride->most_load[i] = INFINITY;
-    ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[i / 2].loaded_radius);
+    ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[vd_axle_of(i)].loaded_radius);
     if (vd_on_stiff_links(&m->options))
       ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
     ride->unsprung_z[i] = ride->wheel_z[i];

@@ -73,10 +73,11 @@ VD_INLINE void suspension_forces(vd_work *w, const vd_free_wheels *h) {
   vd_eval *restrict e = w->e;
   vd_wide shortening = h->damper_slope * h->rate + h->damper_steer;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_suspension *s = &m->vehicle.axle[i / 2].suspension;
+    const vd_suspension *s = &m->vehicle.axle[vd_axle_of(i)].suspension;
     e->spring_eye[i] = vd_suspension_spring(s, h->spring[i]);
     e->damper_eye[i] = vd_suspension_damper(s, shortening[i]);
-    e->spring_force[i] = e->spring_eye[i] * h->spring_slope[i] + m->ride.bar[i / 2] * (h->travel[i] - h->travel[i ^ 1]);
+    e->spring_force[i] = e->spring_eye[i] * h->spring_slope[i] +
+                         m->ride.bar[vd_axle_of(i)] * (h->travel[i] - h->travel[vd_other_side(i)]);
     e->damper_force[i] = e->damper_eye[i] * h->damper_slope[i];
   }
 }
@@ -143,7 +144,7 @@ VD_INLINE void steering_forces(const vd_work *w, const vd_free_wheels *h, const 
   vd_wide_store(force, e->steer_moment);
   vd_wide_store(h->by_spin, e->steer_about);
   for (int axle = 0; axle < VD_AXLES; axle++)
-    e->rack_force[axle] = force[2 * axle] + force[2 * axle + 1];
+    e->rack_force[axle] = force[vd_left_wheel(axle)] + force[vd_right_wheel(axle)];
   if (vd_free_linked(w->m))
     vd_brakes_on_rack(w, h->by_spin, h->rack_rate);
 }

@@ -52,7 +52,7 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
     e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
     if (vd_free_hubs(m))
       continue;
-    double across = w->travel[i] - w->travel[i ^ 1];
+    double across = w->travel[i] - w->travel[vd_other_side(i)];
     const double at[3] = {w->centre.x[i], w->centre.y[i], w->centre.z[i]};
     const double own[3] = {w->speed.x[i], w->speed.y[i], w->speed.z[i]};
     for (int j = 0; j < 3; j++) {
@@ -60,8 +60,8 @@ static void sum_masses(const vd_model *m, const vd_frame *f, const vd_free_wheel
       speed[i][j] = own[j];
     }
     add_point(ride->unsprung_mass[i], at, own, e, sums);
-    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[i / 2].suspension, w->spring[i]) +
-                        0.25 * ride->bar[i / 2] * across * across; /* half the bar for each of its wheels */
+    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, w->spring[i]) +
+                        0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half the bar for each of its wheels */
     if (vd_on_stiff_links(&m->options))
       e->energy_link += 0.5 * m->options.link_stiffness * (w->off[0][i] * w->off[0][i] + w->off[1][i] * w->off[1][i]);
   }
@@ -83,10 +83,10 @@ void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state
   if (!(view & VD_VIEW_DETAILS) || !vd_free_wheel_poses(m, c, &f, s->x, &w))
     return;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double side = i % 2 ? -1.0 : 1.0;
+    double side = vd_side_sign(i);
     e->angle[i] = vd_atan2(-w.axle.x[i], w.axle.y[i]);
     e->linkage_camber[i] = -side * vd_asin(vd_max(-1.0, vd_min(1.0, w.axle.z[i])));
-    e->compression[i] = m->vehicle.axle[i / 2].suspension.static_compression + w.spring[i];
+    e->compression[i] = m->vehicle.axle[vd_axle_of(i)].suspension.static_compression + w.spring[i];
   }
   vd_show_wheels(vd_free_hub(&w), w.axle, e);
   sum_masses(m, &f, &w, e, &sums);

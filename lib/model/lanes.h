@@ -21,7 +21,7 @@ VD_INLINE void vd_lanes_store(int n, vd_wide w, double *v) {
 /* Sum over the lanes of an axle, then over the axles: left and right enter symmetrically, so that mirrored runs agree
  * to the last bit. */
 static inline double vd_axle_sum(int n, const double *v, int axle) {
-  return n == 4 ? v[2 * axle] + v[2 * axle + 1] : v[axle];
+  return n == 4 ? v[vd_left_wheel(axle)] + v[vd_right_wheel(axle)] : v[axle];
 }
 
 static inline double vd_lane_sum(int n, const double *v) {
@@ -101,7 +101,7 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
   double whole = vd_lane_sum(n, e->load), pedal = e->brake * m->vehicle.brakes.max_torque;
   for (int i = 0; i < n && whole > 0.0; i++) {
     double pressure = m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
-    double share = vd_axle_sum(n, e->load, n == 4 ? i / 2 : i) / whole * (n == 4 ? 0.5 : 1.0);
+    double share = vd_axle_sum(n, e->load, vd_axle_of_lane(n, i)) / whole * (n == 4 ? 0.5 : 1.0);
     e->brake_capacity[i] = share * pedal * pressure + e->other_brake[i];
   }
 }

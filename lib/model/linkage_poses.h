@@ -97,7 +97,7 @@ VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, v
 VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
                                 vd_corner_pose *pose) {
   const vd_linkage_map *map = ride->map[i];
-  double second = joined && map->joined ? travel[i ^ 1] : rack;
+  double second = joined && map->joined ? travel[vd_other_side(i)] : rack;
   for (int k = 0; k < 8 && joined; k++)
     pose->other_path[k] = 0.0;
   if (joined && ride->kingpins)

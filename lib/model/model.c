@@ -73,7 +73,7 @@ static void build_reductions(vd_model *m) {
   }
 
   for (int i = 0; i < lanes->count; i++) {
-    double load = 0.5 * m->balance.static_load[lanes->count == 4 ? i / 2 : i], kappa, alpha;
+    double load = 0.5 * m->balance.static_load[vd_axle_of_lane(lanes->count, i)], kappa, alpha;
     m->slip_stiffness[i] = (vd_tyre_slip_stiffness(lanes->tyre[i], m->ground.friction, load) +
                             vd_tyre_slip_stiffness(lanes->other[i], m->ground.friction, load)) /
                            (2.0 * load);
@@ -88,7 +88,7 @@ static void build_reductions(vd_model *m) {
     double load = 0.5 * m->balance.static_load[i];
     double stiffness = 0.0;
     for (int right = 0; right < 2; right++)
-      stiffness += vd_tyre_cornering_stiffness(&m->vehicle.tyre[2 * i + right], m->ground.friction, load);
+      stiffness += vd_tyre_cornering_stiffness(&m->vehicle.tyre[vd_wheel_at(i, right)], m->ground.friction, load);
     m->cornering[i] = stiffness;
     m->understeer += (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
   }
@@ -104,7 +104,7 @@ static void build_relaxation(vd_model *m) {
   for (int round = 0; round < 2; round++) {
     double damper = round == 0 ? 0.0 : vd_relax_damper(spring, m->balance.mass, fastest, m->options.step);
     for (int i = 0; i < m->lanes.count; i++) {
-      double load = 0.5 * m->balance.static_load[m->lanes.count == 4 ? i / 2 : i], radius = m->lanes.radius[i];
+      double load = 0.5 * m->balance.static_load[vd_axle_of_lane(m->lanes.count, i)], radius = m->lanes.radius[i];
       vd_relax other;
       vd_relax_build(m->lanes.tyre[i], m->lanes.wheels, m->ground.friction, load, damper, &m->relax[i]);
       vd_relax_build(m->lanes.other[i], m->lanes.wheels, m->ground.friction, load, damper, &other);
@@ -114,7 +114,8 @@ static void build_relaxation(vd_model *m) {
         spring += m->relax[i].stiffness_x;
       double response = radius * radius * m->lanes.inverse_inertia[i];
       if (vd_on_stiff_links(&m->options))
-        response += landing / (m->vehicle.axle[i / 2].unsprung_mass * m->options.rate_left[i / 2] * m->options.step);
+        response += landing / (m->vehicle.axle[vd_axle_of(i)].unsprung_mass * m->options.rate_left[vd_axle_of(i)] *
+                               m->options.step);
       /* the stiffness is in proportion to the friction at most */
       fastest = vd_max(fastest, m->relax[i].stiffness_x * response * highest / m->ground.friction);
     }
@@ -129,8 +130,8 @@ static double antilock_target(const vd_model *m, int axle) {
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
   if (!isnan(slip))
     return slip;
-  vd_tyre_peaks(&m->vehicle.tyre[2 * axle], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu, &kappa,
-                &alpha);
+  vd_tyre_peaks(&m->vehicle.tyre[vd_left_wheel(axle)], m->ground.friction, 0.5 * m->balance.static_load[axle], &mu,
+                &kappa, &alpha);
   return vd_max(kappa, least);
 }
 
@@ -230,7 +231,7 @@ static void build_extras(vd_model *m) {
   if (m->turns)
     vd_turn_build(m);
   for (int i = 0; i < m->lanes.count && m->abs; i++)
-    m->abs_slip[i] = antilock_target(m, m->lanes.count == 4 ? i / 2 : i);
+    m->abs_slip[i] = antilock_target(m, vd_axle_of_lane(m->lanes.count, i));
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->axes || m->transient || m->turns || m->abs ||
@@ -464,9 +465,9 @@ static void planar_wheels(const vd_model *m, const vd_state_vector *s, vd_eval *
   const bool single = m->lanes.count < VD_WHEELS;
   double cy = vd_cos(s->x[VD_S_YAW]), sy = vd_sin(s->x[VD_S_YAW]);
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
-    int lane = single ? i / 2 : i;
-    double left = single ? (i % 2 ? -0.5 : 0.5) * axle->track : m->lanes.y[i], ahead = m->lanes.x[lane];
+    const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
+    int lane = single ? vd_axle_of(i) : i;
+    double left = single ? 0.5 * vd_side_sign(i) * axle->track : m->lanes.y[i], ahead = m->lanes.x[lane];
     double along = s->x[VD_S_ALONG] + cy * ahead - sy * left, across = s->x[VD_S_ACROSS] + sy * ahead + cy * left;
     double heading = s->x[VD_S_YAW] + e->angle[m->options.level == VD_L0 ? lane : i];
     double cosine = vd_cos(heading), sine = vd_sin(heading);
@@ -531,7 +532,7 @@ static void wheel_details(vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->alpha[i] = vd_atan(e->tan_alpha[i]);
     e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
-    e->toe[i] = i % 2 ? e->angle[i] : -e->angle[i];
+    e->toe[i] = vd_is_right(i) ? e->angle[i] : -e->angle[i];
   }
 }
 

@@ -16,7 +16,7 @@ double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;
   for (int i = 0; i < VD_AXLES; i++) {
     double load = m->balance.static_load[i] + m->downforce[i] * speed * speed;
-    force += m->vehicle.tyre[2 * i].common.rolling_resistance * load * vd_rolling_sign(speed);
+    force += m->vehicle.tyre[vd_left_wheel(i)].common.rolling_resistance * load * vd_rolling_sign(speed);
   }
   return force;
 }
@@ -116,11 +116,11 @@ static void torque_level(const vd_model *m, const vd_command *c, const reach *r,
   bool by_wheel = c->longitudinal == VD_LON_WHEEL_TORQUE;
   e->tracking_error = 0.0;
   for (int i = 0; i < lanes->count; i++) {
-    int axle = lanes->count == 4 ? i / 2 : i;
+    int axle = vd_axle_of_lane(lanes->count, i);
     double drive = c->drive[i], retard = c->retard[i];
     if (lanes->count == 2 && by_wheel) {
-      drive = c->drive[2 * i] + c->drive[2 * i + 1];
-      retard = c->retard[2 * i] + c->retard[2 * i + 1];
+      drive = c->drive[vd_left_wheel(i)] + c->drive[vd_right_wheel(i)];
+      retard = c->retard[vd_left_wheel(i)] + c->retard[vd_right_wheel(i)];
     } else if (lanes->count == 4 && !by_wheel) {
       drive = 0.5 * c->drive[axle];
       retard = 0.5 * c->retard[axle];

@@ -28,7 +28,7 @@ static inline void ground_friction(int n, const vd_model *m, const double *x, do
     e->friction[i] = m->ground.friction;
     if (!m->patches)
       continue;
-    double ahead = m->lanes.x[i], left = m->lanes.y[i], half = 0.5 * m->vehicle.axle[n == 4 ? i / 2 : i].track;
+    double ahead = m->lanes.x[i], left = m->lanes.y[i], half = 0.5 * m->vehicle.axle[vd_axle_of_lane(n, i)].track;
     if (n == 4)
       e->friction[i] = friction_at(m, x, cosine, sine, ahead, left);
     else

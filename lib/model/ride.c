@@ -17,8 +17,10 @@ static void build_axle(vd_model *m, int a) {
   double height = m->vehicle.cg_height, load = m->vehicle.design_load[a];
   ride->bar[a] = axle->antiroll_stiffness / (axle->track * axle->track);
   ride->camber_gain[a] = axle->camber_gain;
-  double braking = anti_slope(m, a, axle->anti_brake, lanes->brake_share[2 * a] + lanes->brake_share[2 * a + 1]);
-  double driving = anti_slope(m, a, axle->anti_drive, lanes->drive_share[2 * a] + lanes->drive_share[2 * a + 1]);
+  double braking =
+      anti_slope(m, a, axle->anti_brake, lanes->brake_share[vd_left_wheel(a)] + lanes->brake_share[vd_right_wheel(a)]);
+  double driving =
+      anti_slope(m, a, axle->anti_drive, lanes->drive_share[vd_left_wheel(a)] + lanes->drive_share[vd_right_wheel(a)]);
   for (int i = 2 * a; i < 2 * a + 2; i++) {
     const vd_tyre *whole = &m->vehicle.tyre[i];
     const vd_tyre_common *tyre = &whole->common;
@@ -64,7 +66,7 @@ void vd_ride_build(vd_model *m) {
   *ride = (vd_ride){.sprung_mass = m->vehicle.masses.sprung, .posted = m->options.posted};
   ride->plane = vd_ground_plane(&m->ground);
   for (int i = 0; i < VD_WHEELS; i++)
-    first += v->axle[i / 2].unsprung_mass * m->lanes.x[i];
+    first += v->axle[vd_axle_of(i)].unsprung_mass * m->lanes.x[i];
   ride->sprung_x = -first / ride->sprung_mass;
   ride->sprung_y = m->vehicle.masses.sprung_left;
   ride->sprung_z = m->vehicle.masses.sprung_height - v->cg_height;
@@ -116,8 +118,8 @@ void vd_ride_link(vd_model *m) {
   vd_ride *ride = &m->ride;
   ride->exact = m->options.exact_linkage;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
-    ride->map[i] = i % 2 && axle->map ? axle->map->right : axle->map;
+    const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
+    ride->map[i] = vd_is_right(i) && axle->map ? axle->map->right : axle->map;
     bool joined = vd_model_linked(m) && axle->map->joined;
     ride->joined |= joined;
     ride->inertia[i] = axle->inertia;

@@ -10,13 +10,14 @@ void vd_single_track_build(vd_model *m) {
     lanes->x[i] = i == VD_FRONT ? m->vehicle.masses.to_axle[i] : -m->vehicle.masses.to_axle[i];
     lanes->radius[i] = axle->wheel_radius;
     lanes->inertia[i] = 2.0 * axle->wheel_inertia;
-    double rolling = v->tyre[2 * i].common.rolling_resistance + v->tyre[2 * i + 1].common.rolling_resistance;
+    double rolling =
+        v->tyre[vd_left_wheel(i)].common.rolling_resistance + v->tyre[vd_right_wheel(i)].common.rolling_resistance;
     lanes->rolling[i] = 0.5 * rolling * axle->wheel_radius;
     lanes->brake_share[i] = i == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
     lanes->handbrake_share[i] = i == VD_FRONT ? 0.0 : 1.0;
-    lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[2 * i];
-    if (axle->right_tyre_differs || m->vehicle.tyre[2 * i].sided) {
-      lanes->other[i] = &m->vehicle.tyre[2 * i + 1];
+    lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[vd_left_wheel(i)];
+    if (axle->right_tyre_differs || m->vehicle.tyre[vd_left_wheel(i)].sided) {
+      lanes->other[i] = &m->vehicle.tyre[vd_right_wheel(i)];
       lanes->paired = true;
     }
   }
@@ -33,9 +34,9 @@ void vd_single_track_observe(const vd_model *m, vd_eval *e) {
                           e->spin_accel, e->angle,      e->friction,   e->pressure};
   for (int axle = VD_AXLES - 1; axle >= 0; axle--) {
     for (size_t k = 0; k < VD_COUNT(halved); k++)
-      halved[k][2 * axle] = halved[k][2 * axle + 1] = 0.5 * halved[k][axle];
+      halved[k][vd_left_wheel(axle)] = halved[k][vd_right_wheel(axle)] = 0.5 * halved[k][axle];
     for (size_t k = 0; k < VD_COUNT(same); k++)
-      same[k][2 * axle] = same[k][2 * axle + 1] = same[k][axle];
+      same[k][vd_left_wheel(axle)] = same[k][vd_right_wheel(axle)] = same[k][axle];
   }
   vd_lean lean;
   double load[VD_AXLES];

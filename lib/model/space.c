@@ -139,7 +139,7 @@ static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
 /* Camber with the signs of a car's two sides. */
 static void observe_cambers(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double side = i % 2 ? 1.0 : -1.0;
+    double side = -vd_side_sign(i);
     e->outward[i] = side * e->camber[i];
     e->compliance_outward[i] = m->options.level == VD_L4 ? side * e->compliance_camber[i] : 0.0;
   }

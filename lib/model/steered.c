@@ -89,8 +89,8 @@ void vd_steered_poses(const vd_model *m, const vd_command *c, vd_steered_wheels 
     vd_kingpin_pose p = {.axle = {-c->sin_angle[i], c->cos_angle[i], 0.0},
                          .axle_slope = {-c->cos_angle[i], -c->sin_angle[i], 0.0},
                          .turn = {0.0, 0.0, 1.0}};
-    if (i < 2)
-      vd_kingpin_at(&m->kingpin, i % 2 == 1, c->angle[i], &p);
+    if (vd_is_front(i))
+      vd_kingpin_at(&m->kingpin, vd_is_right(i), c->angle[i], &p);
     for (int j = 0; j < 3; j++) {
       w->move[j][i] = p.move[j];
       w->move_slope[j][i] = p.move_slope[j];

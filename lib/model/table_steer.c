@@ -43,17 +43,17 @@ void vd_table_steer_build(vd_model *m) {
 /* Angle of a wheel to the left; of the right one the mirror image at the opposite rack. Beyond its ends a table is
  * taken at them. */
 static double wheel_angle(const vd_model *m, int i, double travel, const double *rack) {
-  const vd_vehicle_axle *axle = &m->vehicle.axle[i / 2];
-  const vd_linkage_map *map = i % 2 ? axle->map->right : axle->map;
+  const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
+  const vd_linkage_map *map = vd_is_right(i) ? axle->map->right : axle->map;
   const vd_axis *range = &map->travel;
   vd_corner_pose pose;
-  double end = range->from + range->cells * range->step, side = i % 2 ? -1.0 : 1.0;
-  double within = vd_min(vd_max(travel, range->from), end), second = side * rack[i / 2];
+  double end = range->from + range->cells * range->step, side = vd_side_sign(i);
+  double within = vd_min(vd_max(travel, range->from), end), second = side * rack[vd_axle_of(i)];
   if (map->joined)
     second = vd_min(vd_max(-travel, range->from), end);
   vd_linkage_map_at(map, within, second, &pose);
   if (map->knuckle)
-    vd_knuckle_map_at(map, within, second, side * rack[i / 2], &pose);
+    vd_knuckle_map_at(map, within, second, side * rack[vd_axle_of(i)], &pose);
   double ax = pose.value[VD_MAP_AXLE_X], az = pose.value[VD_MAP_AXLE_Z];
   return side * vd_atan2(-ax, sqrt(1.0 - ax * ax - az * az));
 }
@@ -69,7 +69,7 @@ static void turn_lanes(const vd_model *m, const double *angle, vd_command *c) {
 /* Of wheels to lanes, of which L1 has one for both. */
 static void mean_angles(const vd_model *m, const double *wheel, double *lane) {
   for (int i = 0; i < m->lanes.count; i++)
-    lane[i] = m->lanes.count == VD_WHEELS ? wheel[i] : 0.5 * (wheel[2 * i] + wheel[2 * i + 1]);
+    lane[i] = m->lanes.count == VD_WHEELS ? wheel[i] : 0.5 * (wheel[vd_left_wheel(i)] + wheel[vd_right_wheel(i)]);
 }
 
 /* In the state, for a command whose mean angle is set. */
@@ -79,7 +79,7 @@ static void table_angles(const vd_model *m, const vd_command *c, const double *x
   const double rack[VD_AXLES] = {vd_linkage_rack(front, c->steer, &slope), c->rack[VD_REAR]};
   double angle[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
-    angle[i] = wheel_angle(m, i, (i % 2 ? 1.0 : -1.0) * m->roll_travel[i / 2] * aside, rack);
+    angle[i] = wheel_angle(m, i, -vd_side_sign(i) * m->roll_travel[vd_axle_of(i)] * aside, rack);
   mean_angles(m, angle, lane);
 }
 
@@ -88,14 +88,15 @@ static void compliance_angles(const vd_model *m, const double *mode, const vd_ev
   const double share = m->lanes.tyre_share;
   double angle[VD_WHEELS] = {0.0};
   for (int i = 0; i < VD_WHEELS; i++) {
-    int l = m->lanes.count == VD_WHEELS ? i : i / 2;
+    int l = vd_lane_of(m->lanes.count, i);
     double brake = mode[l] == 0.0 ? -e->spin_torque[l] : -mode[l] * e->brake_capacity[l];
     const double force[VD_COMPLIANCE_LOADS] = {[VD_COMPLIANCE_FX] = e->fx[l],
                                                [VD_COMPLIANCE_FY] = e->fy[l],
                                                [VD_COMPLIANCE_MZ] = e->mz[l],
                                                [VD_COMPLIANCE_BRAKE] = 0.0 - brake};
     for (int k = 0; k < VD_COMPLIANCE_LOADS; k++)
-      angle[i] += m->vehicle.axle[i / 2].angle_compliance[i % 2][i % 2].steer[k] * share * force[k];
+      angle[i] +=
+          m->vehicle.axle[vd_axle_of(i)].angle_compliance[vd_is_right(i)][vd_is_right(i)].steer[k] * share * force[k];
   }
   mean_angles(m, angle, lane);
 }

@@ -4,7 +4,7 @@
 
 void vd_turn_build(vd_model *m) {
   for (int i = 0; i < m->lanes.count; i++) {
-    double load = 0.5 * m->balance.static_load[m->lanes.count == VD_WHEELS ? i / 2 : i];
+    double load = 0.5 * m->balance.static_load[vd_axle_of_lane(m->lanes.count, i)];
     vd_relax_twist other;
     vd_relax_twist_build(m->lanes.tyre[i], m->lanes.wheels, m->ground.friction, load, &m->twist[i]);
     vd_relax_twist_build(m->lanes.other[i], m->lanes.wheels, m->ground.friction, load, &other);

@@ -245,7 +245,6 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
 }
 
 /* What did not close; the length of the text. */
-static const char *const wheel_name[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
 
 static int describe_ledger(const vd_ledger_share *l, char *text, size_t size) {
   return snprintf(text, size,
@@ -271,7 +270,7 @@ void vd_instance_doubt(const vd_instance *in, const vd_recorder *recorder, char 
              "from t = %.4g s on, the loads of the %s wheel were at times greater than its bushings are mapped for, "
              "and displaced "
              "it no further",
-             in->sim.stretched_from, wheel_name[in->sim.stretched_wheel]);
+             in->sim.stretched_from, vd_wheel_words[in->sim.stretched_wheel]);
 }
 
 void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
@@ -294,7 +293,7 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
     break;
   case VD_SIM_CRUSHED:
     snprintf(text, size, "the %s tyre is deflected by %.3g m, more than its radius of %.3g m, at t = %.9g s",
-             wheel_name[sim->bad_state], sim->eval.deflection[sim->bad_state],
+             vd_wheel_words[sim->bad_state], sim->eval.deflection[sim->bad_state],
              sim->model->ride.free_radius[sim->bad_state], sim->bad_time);
     break;
   case VD_SIM_OFF_ROAD:
@@ -302,7 +301,7 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
         text, size,
         "the %s wheel %s the measured road at t = %.9g s, near x = %.3g m, y = %.3g m: its file says that there is "
         "no road (BORDER_MODE_U or _V 0, or GRID_NAN_MODE 0; 2 goes on with the last height)",
-        wheel_name[sim->bad_state], sim->bad_time > 0.0 ? "has left" : "stands beside", sim->bad_time,
+        vd_wheel_words[sim->bad_state], sim->bad_time > 0.0 ? "has left" : "stands beside", sim->bad_time,
         sim->bad_place[0], sim->bad_place[1]);
     break;
   case VD_SIM_LEDGER: {
@@ -314,7 +313,7 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
   case VD_SIM_OUT_OF_REACH: {
     const vd_axis *axis = &sim->model->ride.map[sim->bad_state]->travel;
     snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
-             wheel_name[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
+             vd_wheel_words[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
     break;
   }
   case VD_SIM_NO_LOADS:

@@ -602,7 +602,6 @@ static bool tabled(const vd_scenario_def *def) {
 
 /* Compliance of the linkages' bushings, after their maps are made. */
 static void check_compliance(const context *ctx, const vd_scenario_def *def) {
-  static const char *const name[] = {"front", "rear"};
   bool rigid[VD_AXLES];
   if (def->run.compliance == VD_COMPLIANCE_NONE)
     return;
@@ -629,14 +628,14 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
     const vd_linkage_map *map = def->vehicle.axle[a].map;
     const char *remedy = map && !map->linkage ? "; it stands in the key 'compliance' beside 'tables'" : "";
     if (rigid[VD_FRONT] && rigid[VD_REAR])
-      vd_error(ctx->d, at(ctx, "run.compliance"), "the %s %s%s", name[a],
+      vd_error(ctx->d, at(ctx, "run.compliance"), "the %s %s%s", vd_axle_names[a],
                *remedy ? "wheels' tables have no compliance" : "linkage has no bushings: all its joints are rigid",
                remedy);
     else if (rigid[a] && def->vehicle.axle[a].map->joined)
       vd_warning(ctx->d, at(ctx, "run.compliance"), "wheels on '%s' do not give way in its bushings",
                  joint_name(&def->vehicle.axle[a]));
     else if (rigid[a])
-      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s %s: its wheels do not give way%s", name[a],
+      vd_warning(ctx->d, at(ctx, "run.compliance"), "the %s %s: its wheels do not give way%s", vd_axle_names[a],
                  *remedy ? "axle's tables have no compliance" : "linkage has no bushings", remedy);
   }
 }

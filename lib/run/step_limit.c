@@ -60,8 +60,9 @@ static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
     by[k] = 1.0 / sqrt(inertia[k]);
   }
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_axle_def *axle = &v->axle[i / 2];
-    double x = (i < 2 ? m.to_axle[VD_FRONT] : -m.to_axle[VD_REAR]) - ahead, y = (i % 2 ? -0.5 : 0.5) * axle->track;
+    const vd_axle_def *axle = &v->axle[vd_axle_of(i)];
+    double x = (vd_is_front(i) ? m.to_axle[VD_FRONT] : -m.to_axle[VD_REAR]) - ahead,
+           y = 0.5 * vd_side_sign(i) * axle->track;
     double z = vd_axle_loaded_radius(axle) - m.sprung_height;
     const double along[5] = {by[0], 0.0, 0.0, z * by[3], -y * by[4]},
                  across[5] = {0.0, by[1], -z * by[2], 0.0, x * by[4]};
@@ -120,8 +121,8 @@ double vd_step_on_links(const vd_vehicle_def *v, double stiffness) {
 double vd_step_on_treads(const vd_vehicle *v, double ground_friction) {
   double fastest = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_vehicle_axle *axle = &v->axle[i / 2];
-    double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - i / 2] / v->wheelbase, along, across;
+    const vd_vehicle_axle *axle = &v->axle[vd_axle_of(i)];
+    double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - vd_axle_of(i)] / v->wheelbase, along, across;
     double stiffness = vd_tyre_slip_stiffness(&v->tyre[i], ground_friction, load);
     vd_tyre_relaxation(&v->tyre[i], load, &along, &across);
     fastest = vd_max(fastest, stiffness / along * axle->wheel_radius * axle->wheel_radius / axle->wheel_inertia);
@@ -146,7 +147,7 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
 /* The greatest stiffnesses of a wheel's tyre up to the load for which the floors are made. */
 static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_friction, int wheel, double *slip,
                      double *cornering) {
-  double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - wheel / 2] / v->wheelbase;
+  double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - vd_axle_of(wheel)] / v->wheelbase;
   vd_tyre_stiffest(&v->tyre[wheel], ground_friction, level == VD_L5 ? load : 2.0 * load, slip, cornering);
 }
 
@@ -165,12 +166,12 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
                            double ground_friction) {
   double wheel = 0.0, ahead = 0.0, side = 0.0, yaw = 0.0; /* rates times speed, m/s2 */
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_vehicle_axle *axle = &v->axle[i / 2];
-    double arm = v->masses.to_axle[i / 2], slip, cornering;
+    const vd_vehicle_axle *axle = &v->axle[vd_axle_of(i)];
+    double arm = v->masses.to_axle[vd_axle_of(i)], slip, cornering;
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
     if (vd_on_stiff_links(options))
-      wheel =
-          vd_max(wheel, slip / (axle->unsprung_mass * vd_step_rate_left(def, options, i / 2)) * 2.0 / options->step);
+      wheel = vd_max(wheel, slip / (axle->unsprung_mass * vd_step_rate_left(def, options, vd_axle_of(i))) * 2.0 /
+                                options->step);
     ahead += slip / v->mass;
     side += cornering / v->mass;
     yaw += cornering * arm * arm / v->yaw_inertia;
@@ -221,10 +222,10 @@ double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
   for (int i = 0; i < VD_WHEELS; i++) {
     stiffest(v, options->level, ground_friction, i, &slip, &cornering);
     if (vd_on_stiff_links(options))
-      alone = vd_max(alone, cornering /
-                                (v->axle[i / 2].unsprung_mass * share_across * vd_step_rate_left(def, options, i / 2)));
+      alone = vd_max(alone, cornering / (v->axle[vd_axle_of(i)].unsprung_mass * share_across *
+                                         vd_step_rate_left(def, options, vd_axle_of(i))));
     else
-      sum += cornering * lateral_response(v, options, i / 2);
+      sum += cornering * lateral_response(v, options, vd_axle_of(i));
   }
   return vd_max(sum * options->step / most_rate, alone);
 }

@@ -174,7 +174,6 @@ static void name_fully(vd_track_def *def, vd_arena *arena) {
 
 bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def) {
-  static const char *const wheel_names[VD_WHEELS] = {"front left", "front right", "rear left", "rear right"};
   vd_node *root;
   if (!vd_schema_read_source(&vd_track_schema, source, settings, count, arena, d, def, &root))
     return false;
@@ -197,7 +196,7 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
                       &def->start, &wheel)) {
     vd_error(d, vd_tree_place(root, "initial"),
              "the car cannot start at x %g m, y %g m: no ground under its %s wheel, or the ground is too steep",
-             def->initial.x, def->initial.y, wheel_names[wheel]);
+             def->initial.x, def->initial.y, vd_wheel_words[wheel]);
     return false;
   }
   return true;

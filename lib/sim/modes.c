@@ -149,7 +149,7 @@ static void wheels(const vd_model *m, const pair_of *travel, pair_of *body, gsl_
   }
   for (int a = 0; a < VD_AXLES; a++)
     for (int k = 0; k < 2; k++) {
-      const pair_of *left = &up[2 * a], *right = &up[2 * a + 1];
+      const pair_of *left = &up[vd_left_wheel(a)], *right = &up[vd_right_wheel(a)];
       double sign = k == 0 ? 1.0 : -1.0;
       pair_of both = {gsl_complex_mul_real(gsl_complex_add(left->v, gsl_complex_mul_real(right->v, sign)), 0.5),
                       gsl_complex_add(left->w, gsl_complex_mul_real(right->w, sign))};
@@ -325,7 +325,8 @@ static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
 static void estimates(const vd_model *m, vd_modes *modes) {
   const vd_ride *ride = &m->ride;
   for (int a = 0; a < VD_AXLES; a++) {
-    double tyre = 0.5 * (ride->tyre_stiffness[2 * a] + ride->tyre_stiffness[2 * a + 1]), mass = ride->unsprung_mass[a];
+    double tyre = 0.5 * (ride->tyre_stiffness[vd_left_wheel(a)] + ride->tyre_stiffness[vd_right_wheel(a)]),
+           mass = ride->unsprung_mass[a];
     modes->tyre_only_frequency[a] = sqrt(tyre / mass) / (2.0 * VD_PI);
     modes->spring_only_damping[a] = vd_suspension_damping(&m->vehicle.axle[a].suspension) /
                                     (2.0 * sqrt(vd_suspension_rate(&m->vehicle.axle[a].suspension) * mass));

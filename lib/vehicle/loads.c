@@ -47,7 +47,8 @@ void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, 
     b->roll_centre[i] = axle->roll_centre_height;
     b->track[i] = axle->track;
     b->roll_spring[i] = 2.0 * axle->spring_stiffness * half * half + axle->antiroll_stiffness;
-    double tyres = v->tyre[2 * i].common.vertical_stiffness + v->tyre[2 * i + 1].common.vertical_stiffness;
+    double tyres =
+        v->tyre[vd_left_wheel(i)].common.vertical_stiffness + v->tyre[vd_right_wheel(i)].common.vertical_stiffness;
     b->roll_tyre[i] = tyres * half * half;
     b->roll_series[i] = b->roll_spring[i] * b->roll_tyre[i] / (b->roll_spring[i] + b->roll_tyre[i]);
     b->axle_flex[i] = 1.0 / (2.0 * axle->spring_stiffness);
@@ -137,8 +138,8 @@ void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const do
   double roll = roll_angle(b, &in);
   for (int i = 0; i < VD_AXLES; i++) {
     double across = axle_moment(b, &in, i, roll) / b->track[i];
-    load[2 * i] = 0.5 * axle[i] - across;
-    load[2 * i + 1] = 0.5 * axle[i] + across;
+    load[vd_left_wheel(i)] = 0.5 * axle[i] - across;
+    load[vd_right_wheel(i)] = 0.5 * axle[i] + across;
   }
 }
 
@@ -195,8 +196,8 @@ void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *d
 
   for (int i = 0; i < VD_AXLES; i++) {
     double across = moment[i] / b->track[i];
-    load[2 * i] = vd_max(0.5 * axle[i] - across, 0.0);
-    load[2 * i + 1] = vd_max(0.5 * axle[i] + across, 0.0);
+    load[vd_left_wheel(i)] = vd_max(0.5 * axle[i] - across, 0.0);
+    load[vd_right_wheel(i)] = vd_max(0.5 * axle[i] + across, 0.0);
   }
   if (lean) {
     lean->roll = roll;

@@ -79,8 +79,8 @@ static inline void vd_wheels_from_modes(int n, const double *mode, double *load)
     return;
   }
   for (int a = 0; a < VD_AXLES; a++) {
-    load[2 * a] = mode[a] - mode[2 + a];
-    load[2 * a + 1] = mode[a] + mode[2 + a];
+    load[vd_left_wheel(a)] = mode[a] - mode[2 + a];
+    load[vd_right_wheel(a)] = mode[a] + mode[2 + a];
   }
 }
 
@@ -91,8 +91,8 @@ static inline void vd_modes_from_wheels(int n, const double *load, double *mode)
     return;
   }
   for (int a = 0; a < VD_AXLES; a++) {
-    mode[a] = 0.5 * (load[2 * a + 1] + load[2 * a]);
-    mode[2 + a] = 0.5 * (load[2 * a + 1] - load[2 * a]);
+    mode[a] = 0.5 * (load[vd_right_wheel(a)] + load[vd_left_wheel(a)]);
+    mode[2 + a] = 0.5 * (load[vd_right_wheel(a)] - load[vd_left_wheel(a)]);
   }
 }
 

@@ -37,10 +37,10 @@ vd_inertia vd_vehicle_sprung(const vd_vehicle *v) {
 static vd_inertia with_wheels(const vd_vehicle *v, const vd_inertia *sprung) {
   vd_inertia whole = *sprung;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_vehicle_axle *axle = &v->axle[i / 2];
+    const vd_vehicle_axle *axle = &v->axle[vd_axle_of(i)];
     const vd_inertia wheel = {
         .mass = axle->unsprung_mass,
-        .centre = {i < 2 ? 0.0 : -v->wheelbase, i % 2 ? -0.5 * axle->track : 0.5 * axle->track, axle->unsprung_height}};
+        .centre = {vd_is_front(i) ? 0.0 : -v->wheelbase, 0.5 * vd_side_sign(i) * axle->track, axle->unsprung_height}};
     vd_inertia_add(&whole, &wheel);
   }
   return whole;

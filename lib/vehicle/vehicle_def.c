@@ -150,14 +150,14 @@ const vd_schema vd_vehicle_schema = {
 static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   const vd_tyre_def *seen = NULL;
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_axle_def *axle = &v->axle[i / 2];
-    if (i % 2 == 1 && axle->right_tyre.count == 0)
+    vd_axle_def *axle = &v->axle[vd_axle_of(i)];
+    if (vd_is_right(i) && axle->right_tyre.count == 0)
       continue;
     /* the definition is being completed, its lists too */
-    vd_tyre_def *tyre = (vd_tyre_def *)(uintptr_t)vd_axle_tyre(axle, i % 2);
+    vd_tyre_def *tyre = (vd_tyre_def *)(uintptr_t)vd_axle_tyre(axle, vd_is_right(i));
     char key[96];
-    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear",
-             i % 2 ? "right_tyre.0" : "tyre");
+    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", vd_axle_names[vd_axle_of(i)],
+             vd_is_right(i) ? "right_tyre.0" : "tyre");
     vd_tyre_complete(tyre, seen, root, key, arena, d);
     if (vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->file)
       seen = tyre;
@@ -212,7 +212,7 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
     char key[96];
-    snprintf(key, sizeof key, "%s%s%s.linkage", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+    snprintf(key, sizeof key, "%s%s%s.linkage", path, *path ? "." : "", vd_axle_names[i]);
     if (axle->linkage.count > 1)
       vd_error(d, vd_tree_place(root, key), "an axle has one linkage, that of its left wheel");
     if (axle->linkage.count != 1)
@@ -257,10 +257,11 @@ static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *ro
 /* Reads the tables of the wheels' paths. */
 static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_axle_def *axle = &v->axle[i / 2];
-    bool right = i % 2, own = right && vd_kc_given(&axle->right_kc);
+    vd_axle_def *axle = &v->axle[vd_axle_of(i)];
+    bool right = vd_is_right(i), own = right && vd_kc_given(&axle->right_kc);
     char key[96];
-    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", i < 2 ? "front" : "rear", right ? "right_kc" : "kc");
+    snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", vd_axle_names[vd_axle_of(i)],
+             right ? "right_kc" : "kc");
     complete_compliance(axle, right, root, key, arena, d);
     if (right && !own) {
       axle->tables[1] = axle->tables[0];
@@ -269,7 +270,7 @@ static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *
     if (own && !vd_kc_given(&axle->kc))
       vd_error(d, vd_tree_place(root, key), "tables of the right wheel alone; those of the left one are 'kc'");
     if (!vd_kc_given(own ? &axle->right_kc : &axle->kc)) {
-      check_static(axle, i < 2 ? "front" : "rear", root, path, d);
+      check_static(axle, vd_axle_names[vd_axle_of(i)], root, path, d);
       continue;
     }
     vd_wheel_tables *tables = vd_arena_alloc(arena, sizeof *tables);
@@ -384,7 +385,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
       axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
     complete_bar(axle);
     char key[64];
-    snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+    snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", vd_axle_names[i]);
     vd_suspension_complete(&axle->suspension, root, key, arena, d);
     vd_linkage_figures f = vd_linkage_figures_of(axle);
     vd_suspension_to_wheel(&axle->suspension, -f.spring_ratio, -f.damper_ratio, root, key, arena, d);
@@ -421,7 +422,7 @@ static void check_linkage(const vd_axle_def *axle, const vd_node *root, const ch
 static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
   const vd_axle_def *axle = &v->axle[i];
   char key[64];
-  snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  snprintf(key, sizeof key, "%s%s%s", path, *path ? "." : "", vd_axle_names[i]);
   double load = static_spring_load(v, i);
   size_t before = vd_diag_errors(d);
   vd_suspension_check(&axle->suspension, load, root, key, d);
@@ -449,9 +450,9 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
   if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
     vd_error(d, vd_tree_place_in(root, path, i == VD_FRONT ? "front.wheel_radius" : "rear.wheel_radius"),
              "only a tyre of model mf knows its radius");
-  snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  snprintf(key, sizeof key, "%s%s%s.tyre", path, *path ? "." : "", vd_axle_names[i]);
   vd_tyre_check(&v->axle[i].tyre, root, key, d);
-  snprintf(key, sizeof key, "%s%s%s.right_tyre", path, *path ? "." : "", i == VD_FRONT ? "front" : "rear");
+  snprintf(key, sizeof key, "%s%s%s.right_tyre", path, *path ? "." : "", vd_axle_names[i]);
   if (v->axle[i].right_tyre.count > 1)
     vd_error(d, vd_tree_place(root, key), "an axle has one right tyre");
   else if (v->axle[i].right_tyre.count == 1)
@@ -493,8 +494,8 @@ static void check_heights(const vd_air_heights_def *h, const vd_node *root, cons
     const vd_numbers *at = &h->at[a];
     if (at->count < 1 || at->count > VD_AIR_HEIGHTS)
       vd_error(d, vd_tree_place_in(root, path, at->count ? axle[a] : "aero.heights"),
-               "coefficients over ride heights have 1 to %d %s heights, not %zu", VD_AIR_HEIGHTS,
-               a == VD_FRONT ? "front" : "rear", at->count);
+               "coefficients over ride heights have 1 to %d %s heights, not %zu", VD_AIR_HEIGHTS, vd_axle_names[a],
+               at->count);
     for (size_t k = 1; k < at->count; k++)
       if (!(at->value[k] > at->value[k - 1]))
         vd_error(d, vd_tree_place_in(root, path, axle[a]), "heights must rise: %g m after %g m", at->value[k],
@@ -553,7 +554,7 @@ void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const c
 /* By which the body is lower over an axle at rest, on springs without stops and on tyres, m. */
 static double sink_of_axle(const vd_vehicle *v, int i) {
   const vd_suspension *s = &v->axle[i].suspension;
-  const vd_tyre *tyre = &v->tyre[2 * i];
+  const vd_tyre *tyre = &v->tyre[vd_left_wheel(i)];
   double load = 0.5 * v->masses.sprung * v->masses.sprung_share[i] * VD_GRAVITY;
   double wheel = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - i] / v->wheelbase;
   double compression = s->spring_curve ? vd_curve_inverse(&s->spring, load) : load / s->stiffness;
@@ -579,7 +580,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     memcpy(axle->angle_compliance, from->angle_compliance, sizeof axle->angle_compliance);
     axle->compliance_map = from->compliance_map;
     for (int right = 0; right < 2; right++)
-      vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[2 * i + right]);
+      vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[vd_wheel_at(i, right)]);
   }
   if (v->settles)
     v->sink = (sink_of_axle(v, VD_FRONT) * v->masses.to_axle[VD_REAR] +

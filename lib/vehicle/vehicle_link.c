@@ -33,7 +33,7 @@ typedef struct linking {
 
 static vd_place place_of(const linking *l, int axle, const char *what) {
   char key[96];
-  snprintf(key, sizeof key, "%s%s%s.%s", l->path, *l->path ? "." : "", axle == VD_FRONT ? "front" : "rear", what);
+  snprintf(key, sizeof key, "%s%s%s.%s", l->path, *l->path ? "." : "", vd_axle_names[axle], what);
   return vd_tree_place(l->root, key);
 }
 
@@ -130,15 +130,14 @@ static double most_steer(const linking *l, int a) {
 static bool suits(const linking *l, int a) {
   const vd_axle_def *axle = &l->v->axle[a];
   const vd_corner *corner = axle->corner;
-  static const char *const axle_name[] = {"front", "rear"};
   if (!corner) {
     vd_error(l->d, place_of(l, a, "linkage"), "wheels on linkages need that of the %s axle: a suspension file",
-             axle_name[a]);
+             vd_axle_names[a]);
     return false;
   }
   size_t before = vd_diag_errors(l->d);
   if (most_steer(l, a) > 0.0 && !steers(&corner->points))
-    vd_error(l->d, place_of(l, a, "linkage"), "the %s linkage has no tie rod to steer by%s", axle_name[a],
+    vd_error(l->d, place_of(l, a, "linkage"), "the %s linkage has no tie rod to steer by%s", vd_axle_names[a],
              a == VD_FRONT ? "" : "; 'steering.rear' needs one, or links whose 'steering' says rack");
   if (vd_diag_errors(l->d) > before)
     return false;
@@ -455,7 +454,7 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
     vd_warning(l->d, place_of(l, a, key),
                "the bushings of the %s wheels turn with the travel and add %.3g N/mm to the wheel rate of %.3g N/mm; "
                "rubber adds a few N/mm: %s",
-               a == VD_FRONT ? "front" : "rear", 1e-3 * added, 1e-3 * rate, remedy);
+               vd_axle_names[a], 1e-3 * added, 1e-3 * rate, remedy);
 }
 
 /* The same, nonlinear, of the left wheel or of the right one as a left one. */
@@ -539,11 +538,10 @@ static const vd_wheel_tables *with_steering(const linking *l, int a, const vd_wh
 }
 
 static bool tables_suit(const linking *l, int a) {
-  static const char *const axle_name[] = {"front", "rear"};
   const vd_wheel_tables *const *tables = l->v->axle[a].tables;
   if (!tables[0]) {
     vd_error(l->d, place_of(l, a, "kc"), "one axle has tables of its wheels' paths; the %s one needs them, too",
-             axle_name[a]);
+             vd_axle_names[a]);
     return false;
   }
   if (tables[0]->joined != tables[1]->joined)

@@ -204,7 +204,6 @@ static void check_weights(const vd_vehicle_def *v, const vd_node *root, const ch
 
 /* laden: with the loads of the run. */
 static void check_centre(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d) {
-  static const char *const axle_name[] = {"front", "rear"};
   vd_masses m = v->masses;
   const char *with = laden ? ", with the loads of the run" : "";
   if (!(v->cg_to_front > 0.0 && v->cg_to_front < v->wheelbase)) {
@@ -225,7 +224,7 @@ static void check_centre(const vd_vehicle *v, bool laden, const vd_node *root, c
                                 laden           ? "loads"
                                 : i == VD_FRONT ? "front.unsprung_mass"
                                                 : "rear.unsprung_mass"),
-               "the %s unsprung mass exceeds the static load of its axle%s", axle_name[i], with);
+               "the %s unsprung mass exceeds the static load of its axle%s", vd_axle_names[i], with);
   if (!(m.sprung_height > 0.0))
     vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "cg_height"),
              "cg_height puts the sprung mass below the ground (%.3g m%s)", m.sprung_height, with);
