@@ -1,9 +1,9 @@
 #!/bin/sh
 # Broken inputs: a tool must refuse each with status 2, an empty stdout and exactly the expected words on stderr.
 # Usage: broken.sh TOOL FOLDER EXTENSION [OPTION]    (a folder of tests/; the option goes before each input)
-# The inputs, their words and more arguments stand in families, tests/FOLDER/FAMILY.cases (CONTRIBUTING.md), or as files beside
-# them. An input NAME_warned gives a warning only and has status 0; so has every input of a folder `good_...`, of which some
-# give no word.
+# The inputs, their words and more arguments stand in families, tests/FOLDER/FAMILY.cases (CONTRIBUTING.md), or as files
+# beside them. An input NAME_warned gives a warning only and has status 0; so has every input of a folder `good_...`, of
+# which some give no word.
 # BAD_UPDATE=1 writes the words instead; read the difference before you commit it. Needs python3.
 set -u
 case $1 in
@@ -61,5 +61,7 @@ for input in "$@"; do
     sed 's/^/# /' "$scratch/diff"
   fi
 done
-[ -z "${BAD_UPDATE-}" ] || python3 -B "$top/tests/common/cases.py" --update "$scratch/tree" "$folder" "$extension" || exit 2
+if [ -n "${BAD_UPDATE-}" ]; then
+  python3 -B "$top/tests/common/cases.py" --update "$scratch/tree" "$folder" "$extension" || exit 2
+fi
 [ $failed -eq 0 ]

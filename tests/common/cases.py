@@ -4,9 +4,9 @@
 Usage: cases.py TREE FOLDER...               unpack into TREE
        cases.py --update TREE FOLDER ENDING  take the messages of inputs NAME.ENDING over from TREE
 
-TREE becomes a second top folder: tests/FOLDER in it has each input as a file, NAME.args with its options, NAME.expect with
-its messages, and the files that stand in FOLDER by themselves. All else in TREE are links, so that names in messages and
-relative references are those of the repository.
+TREE becomes a second top folder: tests/FOLDER in it has each input as a file, NAME.args with its options, NAME.expect
+with its messages, and the files that stand in FOLDER by themselves. All else in TREE are links, so that names in
+messages and relative references are those of the repository.
 """
 import pathlib
 import shutil
