@@ -1,10 +1,10 @@
 #!/bin/sh
 # Broken inputs: a tool must refuse each with status 2, an empty stdout and exactly the expected words on stderr.
 # Usage: broken.sh TOOL FOLDER EXTENSION [OPTION]    (a folder of tests/; the option goes before each input)
-# tests/FOLDER/NAME.EXTENSION is an input, NAME.expect holds the words, NAME.args (optional) more arguments, one a line. An
-# input NAME_warned gives a warning only and has status 0; so has every input of a folder `good_...`, of which some give no
-# word.
-# BAD_UPDATE=1 writes the .expect files instead; read the difference before you commit it.
+# The inputs, their words and more arguments stand in families, tests/FOLDER/FAMILY.cases (CONTRIBUTING.md), or as files
+# beside them. An input NAME_warned gives a warning only and has status 0; so has every input of a folder `good_...`, of
+# which some give no word.
+# BAD_UPDATE=1 writes the words instead; read the difference before you commit it. Needs python3.
 set -u
 case $1 in
   /*) tool=$1 ;;
@@ -22,6 +22,8 @@ unset NO_COLOR
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP INT TERM
+top=$PWD
+python3 -B tests/common/cases.py "$scratch/tree" "$folder" && cd "$scratch/tree" || exit 2
 
 set -- tests/"$folder"/*."$extension"
 echo "1..$#"
@@ -34,6 +36,7 @@ for input in "$@"; do
   expected=2
   case $name in *_warned | tests/good_*/*) expected=0 ;; esac
   set -- ${option:+"$option"}
+  [ -f "$name.expect" ] || : >"$name.expect"
   if [ -f "$name.args" ]; then
     while IFS= read -r argument; do
       set -- "$@" "$argument"
@@ -58,4 +61,7 @@ for input in "$@"; do
     sed 's/^/# /' "$scratch/diff"
   fi
 done
+if [ -n "${BAD_UPDATE-}" ]; then
+  python3 -B "$top/tests/common/cases.py" --update "$scratch/tree" "$folder" "$extension" || exit 2
+fi
 [ $failed -eq 0 ]

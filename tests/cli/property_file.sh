@@ -1,7 +1,7 @@
 #!/bin/sh
 # Property files of tyres on the command line: what is said of them, --strict, --write-tir.
 # Usage: tests/cli/property_file.sh VDSIM-RUN VDSIM-VALIDATE
-# Reads scenarios/ and tests/good_tir; writes a temporary folder.
+# Reads scenarios/, tests/good_tir and tests/good_adams; writes a temporary folder. Needs python3.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -11,6 +11,7 @@ top=$(pwd)
 validate=$2
 case $validate in /*) ;; *) validate=$top/$validate ;; esac
 plan 32
+python3 -B tests/common/cases.py "$work/tree" good_tir good_adams || exit 2
 
 # A rig on a file; $2: more lines.
 rig() {
@@ -27,7 +28,7 @@ END
 
 # --- the remark
 
-rig "$top/tests/good_tir/side_unknown.tir" >"$work/rig.yaml"
+rig "$work/tree/tests/good_tir/side_unknown.tir" >"$work/rig.yaml"
 run "$work/rig.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
   grep -q "side_unknown.tir: remark: read as PAC2002, 47 figures; assumed: TYRESIDE = 'LEFT' (it is UNKNOWN)" "$work/err"
@@ -36,15 +37,15 @@ cp "$work/out" "$work/left.csv"
 run -q "$work/rig.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "-q leaves it out"
-rig "$top/tests/good_tir/side_unknown.tir" ", side: left" >"$work/said.yaml"
+rig "$work/tree/tests/good_tir/side_unknown.tir" ", side: left" >"$work/said.yaml"
 run --strict "$work/said.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && cmp -s "$work/out" "$work/left.csv"
 check "the key side says what the file does not"
-rig "$top/tests/good_tir/side_unknown.tir" ", side: right" >"$work/said.yaml"
+rig "$work/tree/tests/good_tir/side_unknown.tir" ", side: right" >"$work/said.yaml"
 run --strict "$work/said.yaml"
 [ $status -eq 0 ] && ! cmp -s "$work/out" "$work/left.csv"
 check "a tyre measured on the right is another"
-rig "$top/tests/good_tir/pac2002.tir" ", side: symmetric" >"$work/said.yaml"
+rig "$work/tree/tests/good_tir/pac2002.tir" ", side: symmetric" >"$work/said.yaml"
 run --set side=right "$work/said.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/left.csv"
 check "side goes before TYRESIDE: a symmetric tyre is the same on both sides"
@@ -54,14 +55,14 @@ check "side goes before TYRESIDE: a symmetric tyre is the same on both sides"
 run --strict "$work/rig.yaml"
 [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "side_unknown.tir:11:13: error: the file does not say it" "$work/err"
 check "--strict: an assumption is an error at its place"
-rig "$top/tests/good_tir/pac2002.tir" >"$work/plain.yaml"
+rig "$work/tree/tests/good_tir/pac2002.tir" >"$work/plain.yaml"
 run --strict "$work/plain.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "--strict: a file that says all is read"
 cat >"$work/car.yaml" <<END
 vehicle:
   base: "$top/scenarios/vehicles/sedan.yaml"
-  front: {tyre: {model: mf, file: "$top/tests/good_tir/units_missing.tir"}}
+  front: {tyre: {model: mf, file: "$work/tree/tests/good_tir/units_missing.tir"}}
 run: {duration: 0.1 s}
 initial: {speed: 10 m/s}
 END
@@ -89,7 +90,7 @@ check "vdsim-validate --strict: the claim fails for it"
 
 same=0
 count=0
-for file in "$top"/tests/good_tir/*.tir; do
+for file in "$work"/tree/tests/good_tir/*.tir; do
   rig "$file" >"$work/one.yaml"
   run --exact -q "$work/one.yaml"
   cp "$work/out" "$work/before.csv"
@@ -109,7 +110,7 @@ check "each of $count files is written, and read back strictly to the same bytes
 # Of the other models the resolved scenario needs no file either.
 same=0
 count=0
-for file in "$top"/tests/good_adams/*.tir; do
+for file in "$work"/tree/tests/good_adams/*.tir; do
   model=${file##*/}
   model=${model%%_*}
   rig "$file" | sed "s/model: mf/model: $model/" >"$work/one.yaml"
@@ -134,7 +135,7 @@ done
 [ "$count" -gt 30 ] && [ "$same" -eq "$count" ]
 check "each of $count files of Fiala, PAC89 and PAC94 is written and resolved, and both read back to the same bytes"
 
-rig "$top/tests/good_adams/fiala_mm_degree.tir" ", cornering_stiffness: 70 kN/rad, friction: 0.7, sliding_friction: 0.6" |
+rig "$work/tree/tests/good_adams/fiala_mm_degree.tir" ", cornering_stiffness: 70 kN/rad, friction: 0.7, sliding_friction: 0.6" |
   sed 's/model: mf/model: fiala/' >"$work/one.yaml"
 run --exact "$work/one.yaml"
 cp "$work/out" "$work/before.csv"
@@ -161,8 +162,8 @@ check "with a radius a tyre of keys is written, its rolling resistance as a leng
 cat >"$work/car.yaml" <<END
 vehicle:
   base: "$top/scenarios/vehicles/sedan.yaml"
-  front: {tyre: {model: pac94, file: "$top/tests/good_adams/pac94_side_missing.tir"}}
-  rear: {tyre: {model: pac94, file: "$top/tests/good_adams/pac94_side_missing.tir"}}
+  front: {tyre: {model: pac94, file: "$work/tree/tests/good_adams/pac94_side_missing.tir"}}
+  rear: {tyre: {model: pac94, file: "$work/tree/tests/good_adams/pac94_side_missing.tir"}}
 run: {duration: 0.1 s}
 initial: {speed: 10 m/s}
 END
@@ -170,24 +171,24 @@ run "$work/car.yaml"
 [ $status -eq 0 ] && [ "$(grep -c "remark: read as PAC94" "$work/err")" -eq 1 ]
 check "a file of both axles is spoken of once"
 
-rig "$top/tests/good_tir/vendor_section.tir" >"$work/one.yaml"
+rig "$work/tree/tests/good_tir/vendor_section.tir" >"$work/one.yaml"
 run -q --write-tir - "$work/one.yaml"
 [ $status -eq 0 ] && grep -qx '\[MAKER\]' "$work/out" && grep -qx "CONSTRUCTION = 'R4'" "$work/out" &&
   grep -qx 'free text of the maker' "$work/out" && grep -qx '{a b}' "$work/out" && grep -qx '3 4' "$work/out" &&
   grep -qx "PROPERTY_FILE_FORMAT = 'PAC2002'" "$work/out"
 check "sections of a vendor are kept"
-rig "$top/tests/good_tir/header_and_shape.tir" >"$work/one.yaml"
+rig "$work/tree/tests/good_tir/header_and_shape.tir" >"$work/one.yaml"
 run -q --write-tir - "$work/one.yaml"
 [ $status -eq 0 ] && sed -n '/^\[SHAPE\]/,$p' "$work/out" | grep -q '^1.0 0.4'
 check "[SHAPE] is kept"
-rig "$top/tests/good_tir/adams_pressure.tir" >"$work/one.yaml"
+rig "$work/tree/tests/good_tir/adams_pressure.tir" >"$work/one.yaml"
 run --write-tir - "$work/one.yaml"
 grep -qx 'IP = 260000' "$work/out" && grep -qx 'IP_NOM = 220000' "$work/out" && grep -qx '\[TIRE_CONDITIONS\]' "$work/out" &&
   grep -qx 'QPZ1 = 0.2' "$work/out"
 check "PAC2002 is written by the names of Adams"
 
 # Pressure and friction of the scenario are in the file.
-rig "$top/tests/good_tir/adams_pressure.tir" ", pressure: 3 bar, friction: 0.5" >"$work/one.yaml"
+rig "$work/tree/tests/good_tir/adams_pressure.tir" ", pressure: 3 bar, friction: 0.5" >"$work/one.yaml"
 run --exact "$work/one.yaml"
 cp "$work/out" "$work/before.csv"
 run --write-tir "$work/written.tir" "$work/one.yaml"
@@ -222,8 +223,8 @@ done
 cat >"$work/car.yaml" <<END
 vehicle:
   base: "$top/scenarios/vehicles/sedan.yaml"
-  front: {tyre: {model: mf, file: "$top/tests/good_tir/pac2002.tir"}}
-  rear: {tyre: {model: mf, file: "$top/tests/good_tir/fittyp_61.tir"}}
+  front: {tyre: {model: mf, file: "$work/tree/tests/good_tir/pac2002.tir"}}
+  rear: {tyre: {model: mf, file: "$work/tree/tests/good_tir/fittyp_61.tir"}}
 run: {duration: 0.1 s}
 END
 run --write-tir "$work/car.tir" "$work/car.yaml"
@@ -233,7 +234,7 @@ check "of a car with two tyres each axle's is written"
 run --write-tir - "$work/car.yaml"
 [ $status -eq 2 ] && grep -q "has tyres that differ" "$work/err"
 check "to standard output only one tyre goes"
-run --write-tir "$work/car.tir" --set vehicle.rear.tyre="{model: mf, file: $top/tests/good_tir/pac2002.tir}" "$work/car.yaml"
+run --write-tir "$work/car.tir" --set vehicle.rear.tyre="{model: mf, file: $work/tree/tests/good_tir/pac2002.tir}" "$work/car.yaml"
 [ $status -eq 0 ] && [ -s "$work/car.tir" ]
 check "of a car with one tyre one file is written"
 run --write-tir "$work/x.tir" "$top/scenarios/iso/step_steer.yaml"

@@ -81,6 +81,7 @@ fi
 valid "a resolved scenario, in which every key is written" "$work/scenario" 2 "$work/resolved.yaml" "$work/resolved_rig.yaml"
 
 # what is broken
+python3 -B tests/common/cases.py "$work/tree" bad bad_suspension bad_validation && cd "$work/tree" || exit 2
 invalid "scenarios with an unknown key are invalid" "$work/scenario" 5 bad "unknown key"
 invalid "and with an unknown word" "$work/scenario" 10 bad "'[a-z_]*' must be one of"
 invalid "suspensions with an unknown key" "$work/suspension" 2 bad_suspension "unknown key"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int planned, run, failed;
 
@@ -67,6 +68,24 @@ void tap_diag(const char *format, ...) {
   vprintf(format, args);
   putchar('\n');
   va_end(args);
+}
+
+static char unpacked[] = "/tmp/vdsim-test-XXXXXX";
+
+static void remove_unpacked(void) {
+  char command[sizeof unpacked + 16];
+  snprintf(command, sizeof command, "rm -rf %s", unpacked);
+  if (chdir("/") != 0 || system(command) != 0)
+    fprintf(stderr, "cannot remove %s\n", unpacked);
+}
+
+void tap_unpack(const char *folders) {
+  char command[512];
+  if (!mkdtemp(unpacked) || atexit(remove_unpacked) != 0)
+    abort();
+  snprintf(command, sizeof command, "python3 -B tests/common/cases.py %s/tree %s", unpacked, folders);
+  if (system(command) != 0 || chdir(unpacked) != 0 || chdir("tree") != 0)
+    exit(2);
 }
 
 int tap_done(void) {

@@ -13,6 +13,9 @@ bool tap_near(double got, double expected, double tolerance, const char *format,
     __attribute__((format(printf, 4, 5)));
 bool tap_str(const char *got, const char *expected, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Changes to a temporary folder that looks like the top folder, in which the families of inputs of the given folders of
+ * tests/ are unpacked (tests/common/cases.py); names are separated by blanks. */
+void tap_unpack(const char *folders);
 /* Exit status: 0 if the plan was met and everything passed. */
 int tap_done(void);
 

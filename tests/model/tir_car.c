@@ -135,6 +135,7 @@ int main(void) {
     const char *folder;
     int tyres;
   } all[] = {{"tests/good_tir", 42}, {"tests/good_adams", 33}, {"scenarios/tyres", 12}, {"validation/data/tyre", 13}};
+  tap_unpack("good_tir good_adams");
   tap_plan(2 * SLIPS * 4 + 3 * 4);
   for (size_t i = 0; i < VD_COUNT(all); i++)
     for (enum slip slip = STEADY; slip < SLIPS; slip++) {

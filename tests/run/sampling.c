@@ -1,5 +1,5 @@
 /* Inputs and roads that the steps cannot follow: fewer than ten samples a period are a warning, two and fewer an error
- * (tests/bad/check_sampling_*). What needs no sampling is followed without a word. */
+ * (check_sampling_* in tests/bad/steps.cases). What needs no sampling is followed without a word. */
 #include "scene.h"
 #include "tap.h"
 

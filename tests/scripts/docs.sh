@@ -11,9 +11,11 @@ for tool in mandoc gnuplot python3; do
   command -v $tool >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
 
-plan 14
+plan 15
 site=$work/a/site
-scripts/docs "$exe" "$site" >"$work/out" 2>"$work/err"
+validate=$(dirname "$exe")/vdsim-validate
+"$validate" -q --quick --csv "$work/figures.csv" validation &&
+  scripts/docs "$exe" "$site" "$work/figures.csv" >"$work/out" 2>"$work/err"
 status=$?
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(cat "$work/out")" = "$site/index.html" ]
 check "it is made, and every link leads somewhere"
@@ -25,6 +27,9 @@ for page in index gallery manual architecture contributing changelog results; do
 done >>"$work/out"
 [ ! -s "$work/out" ]
 check "README, what it links to, and every manual page are in it"
+scripts/update-results --page "$work/figures.csv" >"$work/results.md" &&
+  [ "$(grep -c '^<tr>' "$site/results.html")" -ge 100 ] && grep -q '<h2 id="kinematics-gains">' "$site/results.html"
+check "the claims stand in it with their verdicts" "$work/results.md"
 # each kind that scripts/plot knows, by the command that is shown, at both widths; a stunt has one
 scripts/plot --list | sed -n 's/^\([a-z][a-z_]*\) .*/\1/p' | while read -r name; do
   grep -q "^scripts/plot --manoeuvre=$name -o $name.svg out/.*" "$site/gallery.html" || echo "no command of $name"
@@ -64,10 +69,10 @@ rm "$site/lonely.html"
 
 # --- by other means ---
 if command -v cmark-gfm >/dev/null; then
-  for name in README ARCHITECTURE CONTRIBUTING CHANGELOG validation/RESULTS; do
+  for page in README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md "$work/results.md"; do
     # headings get names; links between the pages are others, and those to other files lead to sections, or nowhere
-    awk -f scripts/markdown.awk "$name.md" | sed -e 's/^<h\([1-6]\) id="[^"]*">/<h\1>/' -e 's|<a href="#[^"]*">\([^<]*\)</a>|\1|g' >"$work/ours"
-    cmark-gfm -e table "$name.md" | sed 's|<a href="[^"]*">\([^<]*\)</a>|\1|g' >"$work/theirs"
+    awk -f scripts/markdown.awk "$page" | sed -e 's/^<h\([1-6]\) id="[^"]*">/<h\1>/' -e 's|<a href="#[^"]*">\([^<]*\)</a>|\1|g' >"$work/ours"
+    cmark-gfm -e table "$page" | sed 's|<a href="[^"]*">\([^<]*\)</a>|\1|g' >"$work/theirs"
     diff "$work/ours" "$work/theirs"
   done >"$work/out" 2>&1
   [ ! -s "$work/out" ]

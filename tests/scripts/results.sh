@@ -1,5 +1,5 @@
 #!/bin/sh
-# The numbers of statements and cases in validation/RESULTS.md, by what they rest on, are counted again from the files of claims.
+# The numbers of statements and cases in validation/COUNTS.md, by what they rest on, are counted again from the files of claims.
 # Usage: tests/scripts/results.sh YAML-JSON
 # Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
@@ -31,8 +31,6 @@ for path in [p for p in folder.rglob("*.yaml") if "data" not in p.relative_to(fo
     row["statements"] = len(claims)
 found, all_of, heads = {}, {}, None
 for line in open(page, encoding="utf-8"):
-    if line.startswith("## "):
-        break
     cells = [c.strip() for c in line.strip().strip("|").split("|")]
     if line.startswith("| file |") or line.startswith("| evidence |"):
         heads = cells
@@ -59,21 +57,21 @@ END
 counted() { # FOLDER PAGE
   python3 -B "$work/count.py" "$exe" "$1" "$2" >"$work/out" 2>"$work/err"
 }
-counted validation validation/RESULTS.md
+counted validation validation/COUNTS.md
 check "statements and cases of each kind of evidence are those of the files" "$work/out" "$work/err"
-[ "$(sed -n 's/^\([0-9]*\) statements, .*/\1/p' validation/RESULTS.md)" = "$(sed -n 's/ statements$//p' "$work/out")" ]
+[ "$(sed -n 's/^\([0-9]*\) statements, .*/\1/p' validation/COUNTS.md)" = "$(sed -n 's/ statements$//p' "$work/out")" ]
 check "the kinds sum to all statements" "$work/out"
 
 # That the count can fail: one claim with another word, one figure of a file, one of all.
 cp -r validation "$work/v"
 sed -i '0,/evidence: law/s//evidence: levels/' "$work/v/attitude.yaml"
-! counted "$work/v" validation/RESULTS.md && grep -q '^attitude.yaml: [0-9]* law, the page has ' "$work/out" &&
+! counted "$work/v" validation/COUNTS.md && grep -q '^attitude.yaml: [0-9]* law, the page has ' "$work/out" &&
   grep -q '^levels: ' "$work/out"
 check "a claim with another word is noticed" "$work/out"
-awk '/\(modes.yaml\)/ { sub(/\| 5 \|/, "| 6 |") } { print }' validation/RESULTS.md >"$work/page"
+awk '/\(modes.yaml\)/ { sub(/\| 5 \|/, "| 6 |") } { print }' validation/COUNTS.md >"$work/page"
 ! counted validation "$work/page" && grep -qx 'modes.yaml: 5 statements, the page has 6' "$work/out"
 check "another number of a file is noticed" "$work/out"
-awk '/^\| law \|/ { $4 += 1 } { print }' validation/RESULTS.md >"$work/page"
+awk '/^\| law \|/ { $4 += 1 } { print }' validation/COUNTS.md >"$work/page"
 ! counted validation "$work/page" && grep -q '^law: ' "$work/out"
 check "another number of a kind is noticed" "$work/out"
 all_well

@@ -190,6 +190,7 @@ static void curves(void) {
 
 int main(void) {
   tap_plan(72);
+  tap_unpack("good_adams");
   forms();
   figures();
   sides();

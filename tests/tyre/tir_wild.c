@@ -1,5 +1,5 @@
 /* Property files as suppliers send them (tests/good_tir): the same tyre in every form, and what a form adds, by its
- * formula. What is said of each stands in tests/good_tir/NAME.expect. */
+ * formula. What is said of each stands in tests/good_tir/mf.cases. */
 #include "tap.h"
 #include "tyre_files.h"
 
@@ -302,6 +302,7 @@ static void strict(void) {
 
 int main(void) {
   srand(1);
+  tap_unpack("good_tir");
   tap_plan(29 + 1 + 1 + 2 * 5 + 3 + 3 + 3 + 5 + 1 + 10);
   forms();
   signs();
