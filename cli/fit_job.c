@@ -3,6 +3,7 @@
 #include "results.h"
 #include "tool.h"
 
+#include "input/schema.h"
 #include "run/fit.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 #include "job.h"
 
+#include "input/schema.h"
 #include "tool.h"
 
 #include <string.h>

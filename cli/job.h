@@ -4,6 +4,8 @@
 
 #include "run/run.h"
 
+#include "input/schema.h"
+
 #include <time.h>
 
 typedef struct settings {

@@ -2,6 +2,7 @@
 #ifndef VD_KC_SWEEP_SETTINGS_H
 #define VD_KC_SWEEP_SETTINGS_H
 
+#include "input/schema.h"
 #include "kc/sweep.h"
 #include "kc/xcheck.h"
 

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/base.h"
 #include "base/memory.h"
+#include "input/schema.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -40,14 +41,6 @@ static void as_listed(const char *key, bool pattern, vd_buf *out) {
     vd_buf_puts(out, pattern && strchr("[]", *key) ? "\\" : "");
     vd_buf_add(out, index ? pattern ? "\\[\\]" : "[]" : key, index ? pattern ? 4 : 2 : 1);
   }
-}
-
-/* Whether a path is that of the block or one below it, or fits a pattern. */
-static bool is_in(const char *path, const char *block, bool pattern) {
-  size_t length = strlen(block);
-  if (pattern)
-    return fnmatch(block, path, 0) == 0;
-  return strncmp(path, block, length) == 0 && (path[length] == '\0' || path[length] == '.' || path[length] == '[');
 }
 
 /* The path of a line, in `path`. */
@@ -96,30 +89,35 @@ static void complain(const vd_buf *lines, const char *block, const char *what) {
   vd_arena_destroy(arena);
 }
 
-/* Keeps the lines of a block. False after a message: there are none. */
-static bool keep(vd_buf *lines, const char *block, const char *what) {
-  vd_buf key = {0}, kept = {0}, path = {0};
-  bool pattern = strpbrk(block, "*?") != NULL;
-  as_listed(block, pattern, &key);
+/* Keeps the lines that fit a pattern. */
+static bool keep(vd_buf *lines, const char *pattern) {
+  vd_buf kept = {0}, path = {0};
   for (const char *line = lines->text; *line; line = after(line))
-    if (key.text && is_in(path_of(line, &path), key.text, pattern))
+    if (fnmatch(pattern, path_of(line, &path), 0) == 0)
       vd_buf_add(&kept, line, (size_t)(after(line) - line));
-  bool found = kept.length > 0;
-  if (!found)
-    complain(lines, block, what);
-  vd_buf_finish(lines);
   vd_buf_finish(&path);
-  vd_buf_finish(&key);
+  vd_buf_finish(lines);
   *lines = kept;
-  return found;
+  return kept.length > 0;
 }
 
 int vd_list_keys(const vd_schema *schema, const char *block, const char *what) {
-  vd_buf lines = {0};
-  vd_schema_list(schema, "", &lines);
-  if (block && !keep(&lines, block, what))
-    return VD_EXIT_TROUBLE;
-  return vd_list_print(&lines, "key type unit range default meaning when", NULL);
+  vd_buf lines = {0}, full = {0}, key = {0};
+  bool pattern = block && strpbrk(block, "*?") != NULL;
+  as_listed(block ? block : "", pattern, &key);
+  vd_schema_list_full(schema, &full);
+  if (pattern)
+    vd_buf_add(&lines, full.text, full.length);
+  bool found =
+      pattern ? keep(&lines, key.text) : vd_schema_list(schema, block ? key.text ? key.text : "" : NULL, &lines);
+  if (!found)
+    complain(&full, block, what);
+  vd_buf_finish(&key);
+  vd_buf_finish(&full);
+  if (found)
+    return vd_list_print(&lines, "key type unit range default meaning when example", NULL);
+  vd_buf_finish(&lines);
+  return VD_EXIT_TROUBLE;
 }
 
 /* --- JSON Schema --- */

@@ -5,6 +5,7 @@
 #include "tool.h"
 
 #include "base/memory.h"
+#include "input/schema.h"
 
 #include <stdlib.h>
 

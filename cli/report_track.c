@@ -4,6 +4,7 @@
 #include "tool.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "model/space.h"
 
 #include <math.h>

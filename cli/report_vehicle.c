@@ -7,6 +7,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "input/schema.h"
 #include "model/space.h"
 #include "linkage/linkage_map.h"
 

@@ -2,6 +2,7 @@
 
 #include "results.h"
 
+#include "input/schema.h"
 #include "json.h"
 #include "stop.h"
 #include "tool.h"

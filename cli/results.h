@@ -5,6 +5,8 @@
 
 #include "job.h"
 
+#include "input/schema.h"
+
 /* In the order in which they appear. The provenance says that the files beside it are results: it is the first. */
 enum vd_result {
   VD_RESULT_PROVENANCE,

@@ -1,5 +1,6 @@
 #include "rig_job.h"
 
+#include "input/schema.h"
 #include "results.h"
 #include "tir_job.h"
 #include "tool.h"

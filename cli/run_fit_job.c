@@ -5,6 +5,7 @@
 #include "stop.h"
 #include "tool.h"
 
+#include "input/schema.h"
 #include "study/run_fit.h"
 
 #include <errno.h>

@@ -4,6 +4,7 @@
 #include "manoeuvres.h"
 #include "tool.h"
 
+#include "input/schema.h"
 #include "run/kind.h"
 #include "run/template.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/schema.h"
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"

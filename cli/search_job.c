@@ -5,6 +5,7 @@
 #include "tool.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "run/trial.h"
 
 #include <errno.h>

@@ -7,6 +7,7 @@
 #include "tool.h"
 
 #include "base/memory.h"
+#include "input/schema.h"
 #include "study/ending.h"
 
 #include <errno.h>

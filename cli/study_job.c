@@ -11,6 +11,7 @@
 #include "vehicle_job.h"
 
 #include "base/memory.h"
+#include "input/schema.h"
 #include "study/study.h"
 
 #include <errno.h>

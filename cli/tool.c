@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/file.h"
+#include "input/schema.h"
 
 #include <errno.h>
 #include <fcntl.h>

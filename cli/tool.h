@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "input/diag.h"
+#include "input/schema.h"
 #include "input/table.h"
 
 /* An option: letter, names and help are in the same row. */

@@ -1,5 +1,6 @@
 #include "track_job.h"
 
+#include "input/schema.h"
 #include "results.h"
 #include "tool.h"
 

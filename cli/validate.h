@@ -4,6 +4,8 @@
 
 #include "validation/judge.h"
 
+#include "input/schema.h"
+
 typedef struct vd_validate_settings {
   bool tap, list, strict, quiet, verbose, quick, fail_fast;
   const char *output;      /* of the table, the list or TAP; NULL or "-": standard output */

@@ -13,7 +13,7 @@ _vdsim_kc_sweep_take() {
 # Keys, one segment at a time: `wheel.` before `wheel.center=`.
 _vdsim_kc_sweep_keys() {
   compopt -o nospace 2>/dev/null
-  _vdsim_kc_sweep_take "$2" < <("$1" --list-keys 2>/dev/null | awk -F '\t' -v begin="$2" '
+  _vdsim_kc_sweep_take "$2" < <("$1" '--list-keys=*' 2>/dev/null | awk -F '\t' -v begin="$2" '
     index($1, begin) != 1 { next }
     {
       rest = substr($1, length(begin) + 1)
@@ -27,7 +27,7 @@ _vdsim_kc_sweep_keys() {
 
 # What a key may be set to, if it is one of a few words. $3 goes before each: the key itself where bash does not split there.
 _vdsim_kc_sweep_choices() {
-  _vdsim_kc_sweep_take "$3$4" < <("$1" --list-keys 2>/dev/null | awk -F '\t' -v key="$2" -v before="$3" '
+  _vdsim_kc_sweep_take "$3$4" < <("$1" '--list-keys=*' 2>/dev/null | awk -F '\t' -v key="$2" -v before="$3" '
     $1 == key && $2 == "choice" { n = split($4, word, "|"); for (i = 1; i <= n; i++) print before word[i] }
     $1 == key && $2 == "flag" { print before "true"; print before "false" }' | sort -u)
 }

@@ -10,13 +10,13 @@ _vdsim_run_take() {
   done
 }
 
-# The list of keys, or of the numbers of the template on the command line.
+# Every path of a key, or of a number of the template on the command line.
 _vdsim_run_list() {
   local kind="" i
   for ((i = 1; i < COMP_CWORD; i++)); do
-    [[ ${COMP_WORDS[i]} == --template ]] && kind==template_${COMP_WORDS[i + 1]}
+    [[ ${COMP_WORDS[i]} == --template ]] && kind=template_${COMP_WORDS[i + 1]}.
   done
-  "$1" "--list-keys$kind" 2>/dev/null
+  "$1" "--list-keys=$kind*" 2>/dev/null
 }
 
 # Keys, one segment at a time: `vehicle.` before `vehicle.mass=`. The first entry of a list stands for all of them.

@@ -14,6 +14,7 @@
 #include "vehicle_job.h"
 
 #include "base/memory.h"
+#include "input/schema.h"
 #include "run/fit.h"
 #include "run/kind.h"
 #include "run/rig.h"

@@ -4,6 +4,7 @@
 #include "xcheck_settings.h"
 
 #include "base/num.h"
+#include "input/schema.h"
 #include "linkage/corner_def.h"
 
 #include <math.h>

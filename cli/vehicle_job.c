@@ -1,5 +1,6 @@
 #include "vehicle_job.h"
 
+#include "input/schema.h"
 #include "linear_job.h"
 #include "results.h"
 #include "search_job.h"

@@ -3,6 +3,7 @@
 #include "vdsim_impl.h"
 
 #include "base/memory.h"
+#include "input/schema.h"
 #include "run/kind.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@ function __@NAME@_options
         for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/[[=].*/, "", $i); print $i "\t" help } }'
 end
 function __@NAME@_keys
-    @NAME@ --list-keys 2>/dev/null | awk -F '\t' '{ gsub(/\[\]/, ".0", $1); print $1 "=\t" $6 }'
+    @NAME@ '--list-keys=*' 2>/dev/null | awk -F '\t' '{ gsub(/\[\]/, ".0", $1); print $1 "=\t" $6 }'
 end
 function __@NAME@_values # of the option before `=`
     switch (commandline -ct)

@@ -3,6 +3,7 @@
 #include "compliance/wheel_compliance_def.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdlib.h>

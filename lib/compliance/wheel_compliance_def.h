@@ -32,7 +32,7 @@ typedef struct vd_wheel_compliance_def {
   double radius; /* NAN: auto */
 } vd_wheel_compliance_def;
 
-extern const vd_schema vd_wheel_compliance_schema;
+extern const struct vd_schema vd_wheel_compliance_schema;
 
 bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def);
 

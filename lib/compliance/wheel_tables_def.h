@@ -32,7 +32,7 @@ typedef struct vd_kc_def {
   bool live; /* a rigid axle that carries the final drive */
 } vd_kc_def;
 
-extern const vd_schema vd_kc_schema;
+extern const struct vd_schema vd_kc_schema;
 
 /* Whether there is any table. */
 bool vd_kc_given(const vd_kc_def *def);

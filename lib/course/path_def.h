@@ -3,8 +3,13 @@
 #define VD_PATH_DEF_H
 
 #include "input/measured.h"
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "course/path.h"
+
+#include <stdbool.h>
 
 /* A piece whose curvature changes linearly with its length: line, arc, clothoid. */
 typedef struct vd_segment_def {
@@ -40,7 +45,7 @@ typedef struct vd_path_def {
   vd_numbers speeds;   /* m/s at the waypoints, from the file; empty: none */
 } vd_path_def;
 
-extern const vd_schema vd_path_schema;
+extern const struct vd_schema vd_path_schema;
 
 /* Reads the file of waypoints into the definition, so that the resolved scenario needs no other file, and checks across
  * fields. `root` gives the places, `path` is the path's key in it. A path may be built if this added no error. */

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 
 static const char *const type_names[] = {"none",  "constant",        "step",  "ramp",   "sine", "chirp",
                                          "table", "sine_with_dwell", "pulse", "random", NULL};

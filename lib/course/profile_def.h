@@ -3,8 +3,12 @@
 #define VD_PROFILE_DEF_H
 
 #include "input/measured.h"
-#include "input/schema.h"
+#include "base/arena.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "course/profile.h"
+
+#include <stdbool.h>
 
 typedef struct vd_profile_def {
   vd_profile profile;
@@ -12,7 +16,7 @@ typedef struct vd_profile_def {
   vd_column_def time, column;
 } vd_profile_def;
 
-extern const vd_schema vd_profile_schema;
+extern const struct vd_schema vd_profile_schema;
 
 typedef struct vd_profile_bounds {
   double lowest, highest;

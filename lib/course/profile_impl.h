@@ -39,8 +39,9 @@ static inline double vd_profile_corner_after(double t, const double *corner, siz
   return INFINITY;
 }
 
-extern const vd_schema vd_profile_constant_rows, vd_profile_step_rows, vd_profile_ramp_rows, vd_profile_sine_rows,
-    vd_profile_chirp_rows, vd_profile_table_rows, vd_profile_dwell_rows, vd_profile_pulse_rows, vd_profile_random_rows;
+extern const struct vd_schema vd_profile_constant_rows, vd_profile_step_rows, vd_profile_ramp_rows,
+    vd_profile_sine_rows, vd_profile_chirp_rows, vd_profile_table_rows, vd_profile_dwell_rows, vd_profile_pulse_rows,
+    vd_profile_random_rows;
 
 void vd_profile_step_at(const vd_profile_step *p, double inside, double t, double *value, double *rate);
 double vd_profile_step_corner(const vd_profile_step *p, double t);

@@ -3,17 +3,17 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 
 static const char *const shape_names[] = {"triangle", "half_sine", "rectangle", NULL};
 
-/* clang-format off */
 static const vd_field pulse_fields[] = {
-  VD_PROFILE_START(pulse, VD_PROFILE_PULSE),
-  VD_PROFILE_AMPLITUDE(pulse, VD_PROFILE_PULSE),
-  VD_PROFILE_DURATION(pulse, VD_PROFILE_PULSE),
-  {VD_F_CHOICE(vd_profile_def, profile.as.pulse.shape, "shape", shape_names, "triangle", "shape of the pulse"), .only = VD_WHEN(VD_PROFILE_PULSE)},
+    VD_PROFILE_START(pulse, VD_PROFILE_PULSE),
+    VD_PROFILE_AMPLITUDE(pulse, VD_PROFILE_PULSE),
+    VD_PROFILE_DURATION(pulse, VD_PROFILE_PULSE),
+    {VD_F_CHOICE(vd_profile_def, profile.as.pulse.shape, "shape", shape_names, "triangle", "shape of the pulse"),
+     .only = VD_WHEN(VD_PROFILE_PULSE)},
 };
-/* clang-format on */
 
 const vd_schema vd_profile_pulse_rows = {.field = pulse_fields, .count = VD_COUNT(pulse_fields)};
 

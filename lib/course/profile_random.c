@@ -20,20 +20,23 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #include <math.h>
 
-/* clang-format off */
 static const vd_field random_fields[] = {
-  VD_PROFILE_START(random, VD_PROFILE_RANDOM),
-  VD_PROFILE_FREQUENCY(random, VD_PROFILE_RANDOM),
-  VD_PROFILE_END_FREQUENCY(random, VD_PROFILE_RANDOM),
-  VD_PROFILE_NUMBER(random.rms, VD_PROFILE_RANDOM, "rms", "@", 0, 1e12, 0, NULL, "root mean square about `from`, over a period"),
-  {VD_F_INTEGER(vd_profile_def, profile.as.random.seed, "seed", 0, 2147483647, "1", "seed of the random phases"), .only = VD_WHEN(VD_PROFILE_RANDOM)},
-  VD_PROFILE_NUMBER(random.fade, VD_PROFILE_RANDOM, "fade", "s", 0, 1e6, 0, "1", "time from the start in which the noise grows to its root mean square; 0: at once"),
-  VD_PROFILE_NUMBER(random.period, VD_PROFILE_RANDOM, "period", "s", 0, 1e6, VD_ABOVE, "1000", "time after which the noise repeats; its inverse is the distance of the spectral lines"),
+    VD_PROFILE_START(random, VD_PROFILE_RANDOM),
+    VD_PROFILE_FREQUENCY(random, VD_PROFILE_RANDOM),
+    VD_PROFILE_END_FREQUENCY(random, VD_PROFILE_RANDOM),
+    VD_PROFILE_NUMBER(random.rms, VD_PROFILE_RANDOM, "rms", "@", 0, 1e12, 0, NULL,
+                      "root mean square about `from`, over a period"),
+    {VD_F_INTEGER(vd_profile_def, profile.as.random.seed, "seed", 0, 2147483647, "1", "seed of the random phases"),
+     .only = VD_WHEN(VD_PROFILE_RANDOM)},
+    VD_PROFILE_NUMBER(random.fade, VD_PROFILE_RANDOM, "fade", "s", 0, 1e6, 0, "1",
+                      "time from the start in which the noise grows to its root mean square; 0: at once"),
+    VD_PROFILE_NUMBER(random.period, VD_PROFILE_RANDOM, "period", "s", 0, 1e6, VD_ABOVE, "1000",
+                      "time after which the noise repeats; its inverse is the distance of the spectral lines"),
 };
-/* clang-format on */
 
 const vd_schema vd_profile_random_rows = {.field = random_fields, .count = VD_COUNT(random_fields)};
 

@@ -3,29 +3,32 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 
-/* clang-format off */
 static const vd_field sine_fields[] = {
-  VD_PROFILE_START(sine, VD_PROFILE_SINE),
-  VD_PROFILE_AMPLITUDE(sine, VD_PROFILE_SINE),
-  VD_PROFILE_FREQUENCY(sine, VD_PROFILE_SINE),
-  {VD_F_INTEGER(vd_profile_def, profile.as.sine.cycles, "cycles", 0, 1000000, "0", "number of periods, then `from`; 0: without end"), .only = VD_WHEN(VD_PROFILE_SINE)},
+    VD_PROFILE_START(sine, VD_PROFILE_SINE),
+    VD_PROFILE_AMPLITUDE(sine, VD_PROFILE_SINE),
+    VD_PROFILE_FREQUENCY(sine, VD_PROFILE_SINE),
+    {VD_F_INTEGER(vd_profile_def, profile.as.sine.cycles, "cycles", 0, 1000000, "0",
+                  "number of periods, then `from`; 0: without end"),
+     .only = VD_WHEN(VD_PROFILE_SINE)},
 };
 static const vd_field dwell_fields[] = {
-  VD_PROFILE_START(dwell, VD_PROFILE_DWELL),
-  VD_PROFILE_AMPLITUDE(dwell, VD_PROFILE_DWELL),
-  VD_PROFILE_FREQUENCY(dwell, VD_PROFILE_DWELL),
-  VD_PROFILE_NUMBER(dwell.dwell, VD_PROFILE_DWELL, "dwell", "s", 0, 1e6, 0, "0.5", "duration of the second peak"),
+    VD_PROFILE_START(dwell, VD_PROFILE_DWELL),
+    VD_PROFILE_AMPLITUDE(dwell, VD_PROFILE_DWELL),
+    VD_PROFILE_FREQUENCY(dwell, VD_PROFILE_DWELL),
+    VD_PROFILE_NUMBER(dwell.dwell, VD_PROFILE_DWELL, "dwell", "s", 0, 1e6, 0, "0.5", "duration of the second peak"),
 };
 static const vd_field chirp_fields[] = {
-  VD_PROFILE_START(chirp, VD_PROFILE_CHIRP),
-  VD_PROFILE_AMPLITUDE(chirp, VD_PROFILE_CHIRP),
-  VD_PROFILE_FREQUENCY(chirp, VD_PROFILE_CHIRP),
-  VD_PROFILE_END_FREQUENCY(chirp, VD_PROFILE_CHIRP),
-  VD_PROFILE_DURATION(chirp, VD_PROFILE_CHIRP),
-  {VD_F_FLAG(vd_profile_def, profile.as.chirp.logarithmic, "logarithmic", "false", "the frequency grows exponentially instead of linearly"), .only = VD_WHEN(VD_PROFILE_CHIRP)},
+    VD_PROFILE_START(chirp, VD_PROFILE_CHIRP),
+    VD_PROFILE_AMPLITUDE(chirp, VD_PROFILE_CHIRP),
+    VD_PROFILE_FREQUENCY(chirp, VD_PROFILE_CHIRP),
+    VD_PROFILE_END_FREQUENCY(chirp, VD_PROFILE_CHIRP),
+    VD_PROFILE_DURATION(chirp, VD_PROFILE_CHIRP),
+    {VD_F_FLAG(vd_profile_def, profile.as.chirp.logarithmic, "logarithmic", "false",
+               "the frequency grows exponentially instead of linearly"),
+     .only = VD_WHEN(VD_PROFILE_CHIRP)},
 };
-/* clang-format on */
 
 const vd_schema vd_profile_sine_rows = {.field = sine_fields, .count = VD_COUNT(sine_fields)};
 const vd_schema vd_profile_dwell_rows = {.field = dwell_fields, .count = VD_COUNT(dwell_fields)};

@@ -2,22 +2,22 @@
 #include "course/profile_impl.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 
-/* clang-format off */
 static const vd_field constant_fields[] = {
-  VD_PROFILE_VALUE(constant, VD_PROFILE_CONSTANT),
+    VD_PROFILE_VALUE(constant, VD_PROFILE_CONSTANT),
 };
 static const vd_field step_fields[] = {
-  VD_PROFILE_VALUE(step, VD_PROFILE_STEP),
-  VD_PROFILE_START(step, VD_PROFILE_STEP),
-  VD_PROFILE_NUMBER(step.rise, VD_PROFILE_STEP, "rise", "s", 0, 1e6, 0, "0", "time of the linear rise from 0 to 100 %; 0: at once"),
+    VD_PROFILE_VALUE(step, VD_PROFILE_STEP),
+    VD_PROFILE_START(step, VD_PROFILE_STEP),
+    VD_PROFILE_NUMBER(step.rise, VD_PROFILE_STEP, "rise", "s", 0, 1e6, 0, "0",
+                      "time of the linear rise from 0 to 100 %; 0: at once"),
 };
 static const vd_field ramp_fields[] = {
-  VD_PROFILE_START(ramp, VD_PROFILE_RAMP),
-  VD_PROFILE_NUMBER(ramp.rate, VD_PROFILE_RAMP, "rate", "@/s", -1e12, 1e12, 0, NULL, "slope"),
-  VD_PROFILE_DURATION(ramp, VD_PROFILE_RAMP),
+    VD_PROFILE_START(ramp, VD_PROFILE_RAMP),
+    VD_PROFILE_NUMBER(ramp.rate, VD_PROFILE_RAMP, "rate", "@/s", -1e12, 1e12, 0, NULL, "slope"),
+    VD_PROFILE_DURATION(ramp, VD_PROFILE_RAMP),
 };
-/* clang-format on */
 
 const vd_schema vd_profile_constant_rows = {.field = constant_fields, .count = VD_COUNT(constant_fields)};
 const vd_schema vd_profile_step_rows = {.field = step_fields, .count = VD_COUNT(step_fields)};

@@ -3,20 +3,26 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "math/steffen.h"
 
 static const char *const interpolation_names[] = {"hold", "linear", "smooth", NULL};
 
-/* clang-format off */
 static const vd_field table_fields[] = {
-  VD_MEASURED_ROWS(vd_profile_def, table., VD_WHEN(VD_PROFILE_TABLE), "file of values over time"),
-  {VD_F_STRUCT(vd_profile_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the time; empty: t_s, or time"), .only = VD_WHEN(VD_PROFILE_TABLE)},
-  {VD_F_STRUCT(vd_profile_def, column, vd_column_def, "column", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the values; empty: the only one beside the time"), .only = VD_WHEN(VD_PROFILE_TABLE)},
-  {VD_F_POINTS(vd_profile_def, profile.as.table.points, "points", "@", -1e12, 1e12, "[]", "pairs [time, value] instead of a file; constant outside"), .only = VD_WHEN(VD_PROFILE_TABLE)},
-  {VD_F_CHOICE(vd_profile_def, profile.as.table.interpolation, "interpolation", interpolation_names, "linear", "interpolation between the points: last value, linear, or cubics without overshoot"),
-   .only = VD_WHEN(VD_PROFILE_TABLE)},
+    VD_MEASURED_ROWS(vd_profile_def, table., VD_WHEN(VD_PROFILE_TABLE), "file of values over time"),
+    {VD_F_STRUCT(vd_profile_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+                 "column of the time; empty: t_s, or time"),
+     .only = VD_WHEN(VD_PROFILE_TABLE)},
+    {VD_F_STRUCT(vd_profile_def, column, vd_column_def, "column", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+                 "column of the values; empty: the only one beside the time"),
+     .only = VD_WHEN(VD_PROFILE_TABLE)},
+    {VD_F_POINTS(vd_profile_def, profile.as.table.points, "points", "@", -1e12, 1e12, "[]",
+                 "pairs [time, value] instead of a file; constant outside"),
+     .only = VD_WHEN(VD_PROFILE_TABLE)},
+    {VD_F_CHOICE(vd_profile_def, profile.as.table.interpolation, "interpolation", interpolation_names, "linear",
+                 "interpolation between the points: last value, linear, or cubics without overshoot"),
+     .only = VD_WHEN(VD_PROFILE_TABLE)},
 };
-/* clang-format on */
 
 const vd_schema vd_profile_table_rows = {.field = table_fields, .count = VD_COUNT(table_fields)};
 

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 
 #include <math.h>
 
@@ -10,11 +11,16 @@
 static const vd_field rows[] = {
   VD_GROUND_OUTSIDE_UP_ROW(VD_GROUND_BANKED, as.banked.bank),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_BANKED, as.banked.edge),
-  {VD_F_NUMBER(vd_ground_def, as.banked.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the turn, world"), .only = VD_WHEN(VD_GROUND_BANKED)},
-  {VD_F_NUMBER(vd_ground_def, as.banked.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the turn, world"), .only = VD_WHEN(VD_GROUND_BANKED)},
-  {VD_F_NUMBER(vd_ground_def, as.banked.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_BANKED)},
-  {VD_F_NUMBER(vd_ground_def, as.banked.inner, "inner", "m", 0, 1e5, VD_AUTO, "auto", "radius inside which the turn is level; auto: a cone down to the middle"), .only = VD_WHEN(VD_GROUND_BANKED)},
-  {VD_F_NUMBER(vd_ground_def, as.banked.outer, "outer", "m", 0, 1e5, VD_AUTO, "auto", "radius outside which the turn is level; auto: unbounded"), .only = VD_WHEN(VD_GROUND_BANKED)},
+  {VD_F_NUMBER(vd_ground_def, as.banked.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the turn, world"), .only = VD_WHEN(VD_GROUND_BANKED),
+   .example = "0 m"},
+  {VD_F_NUMBER(vd_ground_def, as.banked.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the turn, world"), .only = VD_WHEN(VD_GROUND_BANKED),
+   .example = "60 m"},
+  {VD_F_NUMBER(vd_ground_def, as.banked.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_BANKED),
+   .example = "60 m"},
+  {VD_F_NUMBER(vd_ground_def, as.banked.inner, "inner", "m", 0, 1e5, VD_AUTO, "auto", "radius inside which the turn is level; auto: a cone down to the middle"), .only = VD_WHEN(VD_GROUND_BANKED),
+   .example = "50 m"},
+  {VD_F_NUMBER(vd_ground_def, as.banked.outer, "outer", "m", 0, 1e5, VD_AUTO, "auto", "radius outside which the turn is level; auto: unbounded"), .only = VD_WHEN(VD_GROUND_BANKED),
+   .example = "70 m"},
 };
 /* clang-format on */
 

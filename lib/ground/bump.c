@@ -3,13 +3,17 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_BUMP),
-  {VD_F_NUMBER(vd_ground_def, as.bump.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_BUMP)},
-  {VD_F_NUMBER(vd_ground_def, as.bump.height, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop"), .only = VD_WHEN(VD_GROUND_BUMP)},
-  {VD_F_NUMBER(vd_ground_def, as.bump.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length along x; must be given"), .only = VD_WHEN(VD_GROUND_BUMP)},
+  {VD_F_NUMBER(vd_ground_def, as.bump.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_BUMP),
+   .example = "20 m"},
+  {VD_F_NUMBER(vd_ground_def, as.bump.height, "height", "m", -20, 20, 0, NULL, "height; < 0: a dip, a drop"), .only = VD_WHEN(VD_GROUND_BUMP),
+   .example = "8 cm"},
+  {VD_F_NUMBER(vd_ground_def, as.bump.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = VD_WHEN(VD_GROUND_BUMP),
+   .example = "0.6 m"},
   VD_GROUND_SIDE_ROWS(VD_GROUND_BUMP, as.bump.sides),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_BUMP, as.bump.sides.edge),
 };
@@ -39,8 +43,6 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_bump *p = &def->as.bump;
-  if (!vd_ground_given(ctx, def, "length", p->length))
-    return;
   vd_ground_check_slope(ctx, "height", VD_PI * p->height / p->length);
   vd_ground_check_sides(ctx, &p->sides, p->height);
 }

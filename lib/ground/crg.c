@@ -5,13 +5,15 @@
 #include "ground/ground_impl.h"
 #include "input/file.h"
 #include "input/measured.h"
+#include "input/schema.h"
 
 #include <math.h>
 
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_CRG),
-  {VD_F_PATH(vd_ground_def, crg.file, "file", "\"\"", "OpenCRG file of a measured road"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_PATH(vd_ground_def, crg.file, "file", "\"\"", "OpenCRG file of a measured road"), .only = VD_WHEN(VD_GROUND_CRG),
+   .example = "road.crg"},
   {VD_F_CHOICE(vd_ground_def, crg.interpolation, "interpolation", vd_map_interpolation_names, "bicubic", "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_CRG)},
   {VD_F_NUMBER(vd_ground_def, crg.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "start of the reference line, world x; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
   {VD_F_NUMBER(vd_ground_def, crg.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "start of the reference line, world y; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},

@@ -10,12 +10,6 @@ vd_place vd_ground_place(const vd_ground_context *ctx, const char *key) {
   return vd_tree_place_in(ctx->root, ctx->path, key);
 }
 
-bool vd_ground_given(const vd_ground_context *ctx, const vd_ground_def *def, const char *key, double value) {
-  if (isnan(value))
-    vd_error(ctx->d, vd_ground_place(ctx, key), "ground '%s' needs '%s'", vd_ground_type_names[def->type], key);
-  return !isnan(value);
-}
-
 bool vd_ground_check_slope(const vd_ground_context *ctx, const char *key, double slope) {
   bool good = fabs(slope) <= VD_GROUND_STEEPEST;
   if (!good)

@@ -12,7 +12,13 @@
 #include "ground/none.h"
 #include "ground/plane.h"
 #include "ground/ramp_def.h"
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "input/diag.h"
+#include "input/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 typedef struct vd_ground_def {
   int type;           /* enum vd_ground_type */
@@ -37,7 +43,7 @@ typedef struct vd_ground_def {
 /* Names of the types, NULL-terminated. */
 extern const char *const vd_ground_type_names[];
 
-extern const vd_schema vd_ground_schema;
+extern const struct vd_schema vd_ground_schema;
 
 /* Reads files, computes what is auto, draws the random road: once, before the check and before anything is built. */
 void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);

@@ -4,6 +4,7 @@
 
 #include "ground/ground_def.h"
 #include "ground/span.h"
+#include "input/schema.h"
 
 #define VD_GROUND_FAR 1e6 /* m */
 
@@ -77,9 +78,6 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 #define VD_GROUND_STEEPEST 1.7320508075688772 /* tan 60 deg */
 
 vd_place vd_ground_place(const vd_ground_context *ctx, const char *key);
-
-/* False after an error: a key that is auto for some grounds only was not given. */
-bool vd_ground_given(const vd_ground_context *ctx, const vd_ground_def *def, const char *key, double value);
 
 /* False after an error: `key` makes too steep a slope. */
 bool vd_ground_check_slope(const vd_ground_context *ctx, const char *key, double slope);

@@ -2,6 +2,7 @@
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 
 /* clang-format off */
 const char *const vd_ground_type_names[] = {
@@ -50,7 +51,8 @@ static const vd_field ground_fields[] = {
   {VD_F_GROUP(&vd_mesh_variant.rows)},
   {VD_F_GROUP(&vd_crg_variant.rows)},
   {VD_F_STRUCTS(vd_ground_def, patches, "patches", "1", &vd_patch_schema, "[]", "areas of different friction; later ones cover earlier ones")},
-  {VD_F_STRUCTS(vd_ground_def, also, "also", "1", &further_schema, "[]", "further grounds, with the same keys but this one; a wheel stands on the nearest"), .flags = VD_FILE},
+  {VD_F_STRUCTS(vd_ground_def, also, "also", "1", &further_schema, "[]", "further grounds, with the same keys but this one; a wheel stands on the nearest"), .flags = VD_FILE,
+   .example = "[{type: bump, at: 20 m, height: 8 cm, length: 0.6 m}]"},
 };
 /* clang-format on */
 

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -19,6 +19,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 #include "math/noise.h"
 
 #include <math.h>
@@ -30,12 +31,16 @@ static const char *const coherence_names[] = {"none", "full", "measured", NULL};
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_ISO8608),
-  {VD_F_NUMBER(vd_ground_def, iso8608.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length after which the road repeats; auto: 1000 m"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, iso8608.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length after which the road repeats; auto: 1000 m"), .only = VD_WHEN(VD_GROUND_ISO8608),
+   .example = "500 m"},
   {VD_F_CHOICE(vd_ground_def, iso8608.road_class, "class", class_names, "C", "class of ISO 8608"), .only = VD_WHEN(VD_GROUND_ISO8608)},
-  {VD_F_NUMBER(vd_ground_def, iso8608.roughness, "roughness", "m3", 0, 1, VD_ABOVE | VD_AUTO, "auto", "displacement spectral density at 0.1 cycles/m; auto: that of the class"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, iso8608.roughness, "roughness", "m3", 0, 1, VD_ABOVE | VD_AUTO, "auto", "displacement spectral density at 0.1 cycles/m; auto: that of the class"), .only = VD_WHEN(VD_GROUND_ISO8608),
+   .example = "64e-6 m3"},
   {VD_F_NUMBER(vd_ground_def, iso8608.waviness, "waviness", "1", 1, 4, 0, "2", "power by which the density falls over the wave number"), .only = VD_WHEN(VD_GROUND_ISO8608)},
-  {VD_F_NUMBER(vd_ground_def, iso8608.n_from, "n_from", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "first wave number, cycles; auto: 0.011"), .only = VD_WHEN(VD_GROUND_ISO8608)},
-  {VD_F_NUMBER(vd_ground_def, iso8608.n_to, "n_to", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "last wave number, cycles; auto: 4"), .only = VD_WHEN(VD_GROUND_ISO8608)},
+  {VD_F_NUMBER(vd_ground_def, iso8608.n_from, "n_from", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "first wave number, cycles; auto: 0.011"), .only = VD_WHEN(VD_GROUND_ISO8608),
+   .example = "0.02 1/m"},
+  {VD_F_NUMBER(vd_ground_def, iso8608.n_to, "n_to", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "last wave number, cycles; auto: 4"), .only = VD_WHEN(VD_GROUND_ISO8608),
+   .example = "4 1/m"},
   {VD_F_INTEGER(vd_ground_def, iso8608.seed, "seed", 0, 2147483647, "1", "seed of the random road"), .only = VD_WHEN(VD_GROUND_ISO8608)},
   {VD_F_CHOICE(vd_ground_def, iso8608.coherence, "coherence", coherence_names, "measured", "coherence of the left and the right profile: none, full, or falling with the wave number as measured"), .only = VD_WHEN(VD_GROUND_ISO8608)},
   {VD_F_NUMBER(vd_ground_def, iso8608.track, "track", "m", 0.1, 10, 0, "1.55", "distance of the left and the right profile"), .only = VD_WHEN(VD_GROUND_ISO8608)},

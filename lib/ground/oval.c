@@ -3,19 +3,26 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 
 #include <math.h>
 
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_OUTSIDE_UP_ROW(VD_GROUND_OVAL, as.oval.bank),
-  {VD_F_NUMBER(vd_ground_def, as.oval.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_OVAL)},
-  {VD_F_NUMBER(vd_ground_def, as.oval.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length of the straights; must be given"), .only = VD_WHEN(VD_GROUND_OVAL)},
-  {VD_F_NUMBER(vd_ground_def, as.oval.width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = VD_WHEN(VD_GROUND_OVAL)},
+  {VD_F_NUMBER(vd_ground_def, as.oval.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_OVAL),
+   .example = "50 m"},
+  {VD_F_NUMBER(vd_ground_def, as.oval.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the straights"), .only = VD_WHEN(VD_GROUND_OVAL),
+   .example = "200 m"},
+  {VD_F_NUMBER(vd_ground_def, as.oval.width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = VD_WHEN(VD_GROUND_OVAL),
+   .example = "14 m"},
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_OVAL, as.oval.edge),
-  {VD_F_NUMBER(vd_ground_def, as.oval.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the first straight, world; the other one lies to its left"), .only = VD_WHEN(VD_GROUND_OVAL)},
-  {VD_F_NUMBER(vd_ground_def, as.oval.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_OVAL)},
-  {VD_F_NUMBER(vd_ground_def, as.oval.transition, "transition", "m", 0, 1e4, VD_ABOVE, NULL, "length over which the bank grows at the end of a straight"), .only = VD_WHEN(VD_GROUND_OVAL)},
+  {VD_F_NUMBER(vd_ground_def, as.oval.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the first straight, world; the other one lies to its left"), .only = VD_WHEN(VD_GROUND_OVAL),
+   .example = "0 m"},
+  {VD_F_NUMBER(vd_ground_def, as.oval.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_OVAL),
+   .example = "80 m"},
+  {VD_F_NUMBER(vd_ground_def, as.oval.transition, "transition", "m", 0, 1e4, VD_ABOVE, NULL, "length over which the bank grows at the end of a straight"), .only = VD_WHEN(VD_GROUND_OVAL),
+   .example = "40 m"},
 };
 /* clang-format on */
 
@@ -75,8 +82,6 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
  * on the bound that both make together. */
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_oval *p = &def->as.oval;
-  if (!vd_ground_given(ctx, def, "length", p->length))
-    return;
   double across = vd_tan(p->bank), along = VD_SMOOTH_STEP_SLOPE * across * 0.5 * p->width / p->transition;
   if (!(2.0 * p->transition <= p->length))
     vd_error(ctx->d, vd_ground_place(ctx, "transition"), "transition (%g m) must be at most half the length (%g m)",

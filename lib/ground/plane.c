@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 
 static const vd_field rows[] = {VD_GROUND_SLOPE_ROWS(VD_GROUND_INCLINED)};
 

@@ -3,17 +3,23 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 
 #include <math.h>
 
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_POTHOLES),
-  {VD_F_CORNERS(vd_ground_def, as.potholes.places, "places", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL, "middles [x, y] of the potholes, world; they must not overlap"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
-  {VD_F_NUMBER(vd_ground_def, as.potholes.depth, "depth", "m", 0, 1, VD_ABOVE, NULL, "depth of a pothole"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
-  {VD_F_NUMBER(vd_ground_def, as.potholes.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length along x; must be given"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
-  {VD_F_NUMBER(vd_ground_def, as.potholes.width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
-  {VD_F_NUMBER(vd_ground_def, as.potholes.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which a pothole sets in, to the sides too; auto: 0.2 m, where there is room"), .only = VD_WHEN(VD_GROUND_POTHOLES)},
+  {VD_F_CORNERS(vd_ground_def, as.potholes.places, "places", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL, "middles [x, y] of the potholes, world; they must not overlap"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+   .example = "[[20, 0.8], [24, -0.8]]"},
+  {VD_F_NUMBER(vd_ground_def, as.potholes.depth, "depth", "m", 0, 1, VD_ABOVE, NULL, "depth of a pothole"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+   .example = "6 cm"},
+  {VD_F_NUMBER(vd_ground_def, as.potholes.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+   .example = "0.7 m"},
+  {VD_F_NUMBER(vd_ground_def, as.potholes.width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+   .example = "0.6 m"},
+  {VD_F_NUMBER(vd_ground_def, as.potholes.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which a pothole sets in, to the sides too; auto: 0.2 m, where there is room"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+   .example = "0.2 m"},
 };
 /* clang-format on */
 
@@ -66,8 +72,6 @@ static void check_apart(const vd_ground_context *ctx, const vd_potholes *p) {
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   enum { MOST = 200 };
   const vd_potholes *p = &def->as.potholes;
-  if (!vd_ground_given(ctx, def, "length", p->length))
-    return;
   if (p->places.count > MOST)
     vd_error(ctx->d, vd_ground_place(ctx, "places"), "%zu potholes; at most %d", p->places.count, (int)MOST);
   else

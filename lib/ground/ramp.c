@@ -2,17 +2,22 @@
 
 #include "base/base.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 
 #include <math.h>
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_ground_def, ramp.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_RAMP)},
-  {VD_F_NUMBER(vd_ground_def, ramp.height, "height", "m", -20, 20, 0, NULL, "height, above 0"), .only = VD_WHEN(VD_GROUND_RAMP)},
-  {VD_F_NUMBER(vd_ground_def, ramp.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length of the rise; must be given"), .only = VD_WHEN(VD_GROUND_RAMP)},
+  {VD_F_NUMBER(vd_ground_def, ramp.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_RAMP),
+   .example = "30 m"},
+  {VD_F_NUMBER(vd_ground_def, ramp.height, "height", "m", -20, 20, 0, NULL, "height, above 0"), .only = VD_WHEN(VD_GROUND_RAMP),
+   .example = "0.8 m"},
+  {VD_F_NUMBER(vd_ground_def, ramp.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the rise"), .only = VD_WHEN(VD_GROUND_RAMP),
+   .example = "6 m"},
   VD_GROUND_SIDE_ROWS(VD_GROUND_RAMP, ramp),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_RAMP, ramp.z),
-  {VD_F_NUMBER(vd_ground_def, ramp.lip, "lip", "m", 0, 1e4, 0, "0", "level length behind the rise"), .only = VD_WHEN(VD_GROUND_RAMP)},
+  {VD_F_NUMBER(vd_ground_def, ramp.lip, "lip", "m", 0, 1e4, 0, "0", "level length behind the rise"), .only = VD_WHEN(VD_GROUND_RAMP),
+   .example = "0.5 m"},
 };
 /* clang-format on */
 
@@ -38,8 +43,6 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const double least = 1.0; /* m */
   const vd_ramp_def *p = &def->ramp;
-  if (!vd_ground_given(ctx, def, "length", p->length))
-    return;
   double slope = 0.5 * VD_PI * p->height / p->length, k = VD_PI / p->length, hollow = 2.0 / (p->height * k * k);
   if (!(p->height > 0.0))
     vd_error(ctx->d, vd_ground_place(ctx, "height"), "a ramp rises: height must be above 0, not %g m", p->height);

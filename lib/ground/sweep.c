@@ -3,20 +3,26 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "ground/ground_impl.h"
+#include "input/schema.h"
 
 #include <math.h>
 
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_SWEEP),
-  {VD_F_NUMBER(vd_ground_def, as.sweep.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_SWEEP)},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL, "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_SWEEP)},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.length, "length", "m", 0, 1e5, VD_ABOVE | VD_AUTO, "auto", "length along x; must be given"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_SWEEP),
+   .example = "20 m"},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL, "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_SWEEP),
+   .example = "10 mm"},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = VD_WHEN(VD_GROUND_SWEEP),
+   .example = "60 m"},
   {VD_F_NUMBER(vd_ground_def, as.sweep.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(VD_GROUND_SWEEP)},
   VD_GROUND_SIDE_ROWS(VD_GROUND_SWEEP, as.sweep.sides),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_SWEEP, as.sweep.sides.edge),
-  {VD_F_NUMBER(vd_ground_def, as.sweep.n_from, "n_from", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "first wave number, cycles; must be given"), .only = VD_WHEN(VD_GROUND_SWEEP)},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.n_to, "n_to", "1/m", 0, 20, VD_ABOVE | VD_AUTO, "auto", "last wave number, cycles; must be given"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.n_from, "n_from", "1/m", 0, 20, VD_ABOVE, NULL, "first wave number, cycles"), .only = VD_WHEN(VD_GROUND_SWEEP),
+   .example = "0.1 1/m"},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.n_to, "n_to", "1/m", 0, 20, VD_ABOVE, NULL, "last wave number, cycles"), .only = VD_WHEN(VD_GROUND_SWEEP),
+   .example = "1 1/m"},
   {VD_F_FLAG(vd_ground_def, as.sweep.logarithmic, "logarithmic", "false", "the wave number grows exponentially instead of linearly"), .only = VD_WHEN(VD_GROUND_SWEEP)},
   {VD_F_FLAG(vd_ground_def, as.sweep.constant_slope, "constant_slope", "false", "the amplitude is that of the first wave and falls as the wave number rises"), .only = VD_WHEN(VD_GROUND_SWEEP)},
 };
@@ -86,11 +92,6 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_wave_sweep *p = &def->as.sweep;
-  bool given = vd_ground_given(ctx, def, "length", p->length);
-  given &= vd_ground_given(ctx, def, "n_from", p->n_from);
-  given &= vd_ground_given(ctx, def, "n_to", p->n_to);
-  if (!given)
-    return;
   if (!(p->n_from < p->n_to)) {
     vd_error(ctx->d, vd_ground_place(ctx, "n_to"), "n_to (%g 1/m) must lie above n_from (%g 1/m)", p->n_to, p->n_from);
     return;

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/num.h"
 #include "input/file.h"
+#include "input/schema.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,16 +19,20 @@ const char *const vd_separator_names[] = {"auto", "comma", "semicolon", "tab", "
 const char *const vd_decimal_names[] = {"auto", "point", "comma", NULL};
 const char *const vd_missing_names[] = {"error", "omit", NULL};
 
-/* clang-format off */
 static const vd_field measured_fields[] = {VD_MEASURED_ROWS(vd_measured_def, , 0, "file of measured rows")};
 
 static const vd_field column_fields[] = {
-  {VD_F_STRING(vd_column_def, column, "column", "\"\"", "name of the column in the file; empty: its usual name, if there is such a column"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRING(vd_column_def, unit, "unit", "\"\"", "its unit; empty: that of the file, or SI if the file has none"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_NUMBER(vd_column_def, scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", "factor on its numbers, such as -1; auto: 1")},
-  {VD_F_NUMBER(vd_column_def, offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", "what is added after that, in its unit; auto: 0")},
+    {VD_F_STRING(vd_column_def, column, "column", "\"\"",
+                 "name of the column in the file; empty: its usual name, if there is such a column"),
+     .flags = VD_OMIT_DEFAULT, .example = "channel_3"},
+    {VD_F_STRING(vd_column_def, unit, "unit", "\"\"", "its unit; empty: that of the file, or SI if the file has none"),
+     .flags = VD_OMIT_DEFAULT, .example = "km/h"},
+    {VD_F_NUMBER(vd_column_def, scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+                 "factor on its numbers, such as -1; auto: 1"),
+     .example = "-1"},
+    {VD_F_NUMBER(vd_column_def, offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+                 "what is added after that, in its unit; auto: 0")},
 };
-/* clang-format on */
 
 const vd_schema vd_measured_rows = {.field = measured_fields, .count = VD_COUNT(measured_fields)};
 

@@ -17,7 +17,10 @@
 #define VD_MEASURED_H
 
 #include "input/lines.h"
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "input/units.h"
 
 #include <stdbool.h>
@@ -49,7 +52,7 @@ enum vd_decimal { VD_DECIMAL_AUTO, VD_DECIMAL_POINT, VD_DECIMAL_COMMA };
 enum vd_missing { VD_MISSING_ERROR, VD_MISSING_OMIT };
 
 /* Rows of a vd_measured_def that stands first in a struct: { VD_F_GROUP(&vd_measured_rows) }. */
-extern const vd_schema vd_measured_rows;
+extern const struct vd_schema vd_measured_rows;
 
 /* Rows of a vd_measured_def in a struct T: `in` is the path to it with its last point (curve.table.), `when` the set of
  * tag values for which they exist, or 0, `what` the help of the file. */
@@ -70,7 +73,7 @@ extern const vd_schema vd_measured_rows;
        .only = (when)},                                                                                                \
   {                                                                                                                    \
     VD_F_STRING(T, in comment, "comment", "\"\"", "characters that begin a line of comment; empty: # % and !"),        \
-        .flags = VD_OMIT_DEFAULT, .only = (when)                                                                       \
+        .example = "\"#\"", .flags = VD_OMIT_DEFAULT, .only = (when)                                                   \
   }
 extern const char *const vd_separator_names[], *const vd_decimal_names[], *const vd_missing_names[];
 
@@ -83,7 +86,7 @@ typedef struct vd_column_def {
 } vd_column_def;
 
 /* A scalar is the name of the column. */
-extern const vd_schema vd_column_schema;
+extern const struct vd_schema vd_column_schema;
 
 /* Nothing is said. */
 #define VD_NO_FILE   ((vd_measured_def){.file = "", .comment = ""})
@@ -93,7 +96,8 @@ bool vd_column_is_given(const vd_column_def *column_def);
 enum vd_column_need {
   VD_COLUMN_OPTIONAL,
   VD_COLUMN_NEEDED,
-  VD_COLUMN_REST /* if it is not named: what the others leave, if they leave as many columns as there are such quantities */
+  /* if it is not named: what the others leave, if they leave as many columns as there are such quantities */
+  VD_COLUMN_REST
 };
 
 /* A quantity that is looked for. */

@@ -65,8 +65,9 @@ typedef struct vd_field {
   const char *def;            /* default as YAML text ("80 km/h", "auto", "{}"); NULL: required */
   const char *const *choices; /* NULL-terminated */
   const vd_schema *sub;
-  const char *help;   /* one line for --list-keys and the manual */
-  const char *x_unit; /* of x for VD_POINTS; NULL: "s", "@": that of y */
+  const char *help;    /* one line for --list-keys and the manual */
+  const char *x_unit;  /* of x for VD_POINTS; NULL: "s", "@": that of y */
+  const char *example; /* a valid value as YAML text; NULL: as vd_schema_example makes it */
 } vd_field;
 
 struct vd_schema {
@@ -206,9 +207,19 @@ size_t vd_schema_number_names(const vd_schema *schema, const void *object, const
 /* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
 
-/* One line per key, tab-separated: path, type, unit, range or choices, default or "required", help, and when the key
- * applies ("type=step|ramp", empty: always). The line of a mapping precedes those of its keys; the keys of a list's
- * mappings are those of `events[]`. */
-void vd_schema_list(const vd_schema *schema, const char *prefix, vd_buf *out);
+/* One line per key, tab-separated: path, type, unit, range or choices, default or "required", help, when the key
+ * applies ("type=step|ramp", empty: always), and an example. The line of a mapping precedes those of its keys; the keys
+ * of a list's mappings are those of `events[]`. In a mapping the tag comes first, then the keys of all variants, of
+ * several, and of each one, the required ones first.
+ *
+ * A mapping that stands below several keys is listed once, after all others, under the name of its schema in capitals;
+ * the types of those keys say this name. `path` (NULL: all) is that of a key, whose own mapping is then listed in its
+ * place, or of such a name. False: there is none. */
+bool vd_schema_list(const vd_schema *schema, const char *path, vd_buf *out);
+/* The same with a line for every path that a setting may have. */
+void vd_schema_list_full(const vd_schema *schema, vd_buf *out);
+
+/* One value that the reader takes for a row of a schema; `unit`: the row's, resolved. */
+void vd_schema_example(const vd_schema *schema, const vd_field *row, const char *unit, vd_buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shared by schema.c, schema_value.c, schema_link.c and schema_write.c only. */
+/* Shared by the files schema*.c only. */
 #ifndef VD_SCHEMA_IMPL_H
 #define VD_SCHEMA_IMPL_H
 
@@ -48,8 +48,10 @@ const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag)
 /* The keys of the rows that apply, of all rows where tag < 0; returns how many. */
 size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
-void vd_schema_range(const vd_field *row, vd_buf *out);             /* "> 0 and <= 1", "" if unlimited */
-bool vd_schema_is_list(const vd_field *row);                        /* a sequence in YAML */
+/* The same for lists of keys, in which the unit above may be unknown, "@". */
+const char *vd_schema_unit_below(const vd_field *row, const char *outer);
+void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */
+bool vd_schema_is_list(const vd_field *row);            /* a sequence in YAML */
 /* True if a node that is no mapping may stand for {shorthand: node}. */
 bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
 

@@ -89,6 +89,11 @@ const char *vd_schema_unit(const vd_field *row, const char *outer) {
   return per_second[i][1];
 }
 
+const char *vd_schema_unit_below(const vd_field *row, const char *outer) {
+  const char *unit = row->unit ? row->unit : "1";
+  return outer[0] == '@' && unit[0] == '@' ? unit : vd_schema_unit(row, outer);
+}
+
 void vd_schema_range(const vd_field *row, vd_buf *out) {
   bool low = row->lo > -INFINITY, high = row->hi < INFINITY;
   if (low)

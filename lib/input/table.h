@@ -3,7 +3,9 @@
 #ifndef VD_TABLE_H
 #define VD_TABLE_H
 
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "input/diag.h"
 
 #include <stdbool.h>
 #include <stddef.h>

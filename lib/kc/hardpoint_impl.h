@@ -2,6 +2,7 @@
 #ifndef VD_HARDPOINT_IMPL_H
 #define VD_HARDPOINT_IMPL_H
 
+#include "input/schema.h"
 #include "input/table.h"
 #include "input/units.h"
 #include "kc/hardpoint_csv.h"

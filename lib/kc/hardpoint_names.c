@@ -2,6 +2,7 @@
 #include "kc/hardpoint_impl.h"
 
 #include "base/num.h"
+#include "input/schema.h"
 
 #include <assert.h>
 #include <string.h>

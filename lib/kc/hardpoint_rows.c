@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "input/measured.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* A suspension file as a corner, and a corner as a file. */
 #include "base/base.h"
 #include "base/vec.h"
+#include "input/schema.h"
 #include "math/curve.h"
 #include "base/elementary.h"
 #include "linkage/corner_impl.h"

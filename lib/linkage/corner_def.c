@@ -1,6 +1,8 @@
 /* Suspension files: the rows of all types, and the choice of the type. */
 #include "linkage/corner_rows.h"
 
+#include "input/schema.h"
+
 const char *const vd_linkage_type_names[] = {
     "macpherson", "double_wishbone", "trailing_arm", "five_link",     "multi_link",
     "twist_beam", "four_link_axle",  "panhard_axle", "integral_link", NULL};
@@ -91,7 +93,7 @@ VD_ROW_SCHEMA(damper_schema, "damper", vd_element_def, damper_fields);
 /* --- the car --- */
 
 static const vd_field car_fields[] = {
-  {VD_F_CHOICE(vd_car_def, axle, "axle", axle_names, "auto", "axle of the suspension; required with any of the other keys"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_CHOICE(vd_car_def, axle, "axle", axle_names, "auto", "axle of the suspension; auto: none of the other keys is given"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_car_def, wheelbase, "wheelbase", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "wheelbase of the car; auto: not known, without anti-dive and anti-squat")},
   {VD_F_NUMBER(vd_car_def, cg_height, "cg_height", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "height of the centre of gravity above the road; auto: not known")},
   {VD_F_NUMBER(vd_car_def, brake_share, "brake_share", "1", 0, 1, VD_AUTO | VD_OMIT_DEFAULT, "auto", "share of the car's brake torque on this axle; auto: not known")},

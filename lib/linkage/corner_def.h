@@ -2,20 +2,28 @@
 #ifndef VD_CORNER_DEF_H
 #define VD_CORNER_DEF_H
 
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "linkage/corner.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct vd_setting; /* input/schema.h */
 
 /* Reads a suspension file ("-": standard input) with settings laid over it, completes and checks it; every error of the
  * file is in d. effective (may be NULL): the complete file with all defaults, as YAML that reads back to the same
  * corner and the same bytes. */
-bool vd_corner_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_corner_read(const char *path, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                     vd_corner *corner, vd_buf *effective);
-bool vd_corner_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_corner_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                            vd_corner *corner, vd_buf *effective);
 
 /* For files that contain a suspension among other things: its schema, and the function that completes its object and
  * makes a corner of it. root: the suspension's node. False after errors. */
-extern const vd_schema vd_corner_schema;
+extern const struct vd_schema vd_corner_schema;
 bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner);
 
 /* Writes a corner as a suspension file, shortest digits that read back to the same numbers. */

@@ -187,9 +187,10 @@ extern const vd_corner_kind vd_macpherson, vd_double_wishbone, vd_trailing_arm, 
 const vd_corner_kind *vd_corner_kind_of(enum vd_linkage_type type);
 
 /* The rows of each type: hardpoints, which precede the spring's rows, and elasticity and masses, which follow them. */
-extern const vd_schema vd_macpherson_points, vd_macpherson_parts, vd_double_wishbone_points, vd_double_wishbone_parts,
-    vd_trailing_arm_points, vd_trailing_arm_parts, vd_five_link_points, vd_five_link_parts, vd_multi_link_points,
-    vd_multi_link_parts, vd_twist_beam_points, vd_twist_beam_parts, vd_four_link_axle_points, vd_four_link_axle_parts,
-    vd_panhard_axle_points, vd_panhard_axle_parts, vd_integral_link_points, vd_integral_link_parts;
+extern const struct vd_schema vd_macpherson_points, vd_macpherson_parts, vd_double_wishbone_points,
+    vd_double_wishbone_parts, vd_trailing_arm_points, vd_trailing_arm_parts, vd_five_link_points, vd_five_link_parts,
+    vd_multi_link_points, vd_multi_link_parts, vd_twist_beam_points, vd_twist_beam_parts, vd_four_link_axle_points,
+    vd_four_link_axle_parts, vd_panhard_axle_points, vd_panhard_axle_parts, vd_integral_link_points,
+    vd_integral_link_parts;
 
 #endif

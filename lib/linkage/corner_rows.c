@@ -1,6 +1,8 @@
 /* Rows that several types of suspension have. */
 #include "linkage/corner_rows.h"
 
+#include "input/schema.h"
+
 const char *const vd_corner_side_names[] = {"left", "right", NULL};
 const char *const vd_corner_ref_names[] = {"wheel_center", NULL};
 const char *const vd_corner_final_drive_names[] = {"axle", "body", NULL};

@@ -3,6 +3,7 @@
 #define VD_CORNER_ROWS_H
 
 #include "base/base.h"
+#include "input/schema.h"
 #include "linkage/corner_impl.h"
 
 #include <math.h>

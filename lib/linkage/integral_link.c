@@ -2,6 +2,8 @@
  * knuckle from turning about the wheel's axis; a camber link above and a toe link. */
 #include "linkage/corner_rows.h"
 
+#include "input/schema.h"
+
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_INTEGRAL_LINK)
 #define LINKS(X) X(2, camber_link) X(3, toe_link)

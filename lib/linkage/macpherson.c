@@ -1,6 +1,8 @@
 /* MacPherson strut: a lower arm, a strut that slides through its top mount and is fixed to the knuckle, a tie rod. */
 #include "linkage/corner_rows.h"
 
+#include "input/schema.h"
+
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_MACPHERSON)
 #define JOINTS(X) X(0, lca) X(2, tie_rod)

@@ -1,5 +1,6 @@
 /* The keys of an axle's suspension, and checks of them. */
 #include "base/base.h"
+#include "input/schema.h"
 #include "linkage/suspension_def.h"
 
 #include <math.h>

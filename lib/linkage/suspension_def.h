@@ -3,7 +3,10 @@
 #define VD_SUSPENSION_DEF_H
 
 #include "input/measured.h"
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "linkage/suspension.h"
 
 /* Points [x, y], x rising, from a file or from the scenario itself; between them cubics with a continuous slope that
@@ -42,7 +45,7 @@ typedef struct vd_suspension_def {
 } vd_suspension_def;
 
 /* Fields of a suspension for the schema of an axle: spring, damper, bump_stop, rebound_stop. */
-extern const vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema;
+extern const struct vd_schema vd_spring_schema, vd_damper_schema, vd_stop_schema;
 
 /* Reads files and sets the values that were `auto`. root gives the places, path is the axle's key in it. */
 void vd_suspension_complete(vd_suspension_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);

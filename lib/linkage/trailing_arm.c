@@ -1,6 +1,8 @@
 /* Trailing or semi-trailing arm: it turns about an axis of the chassis, and the knuckle is fixed to it. */
 #include "linkage/corner_rows.h"
 
+#include "input/schema.h"
+
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_TRAILING_ARM)
 

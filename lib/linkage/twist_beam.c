@@ -2,6 +2,7 @@
 #include "linkage/corner_rows.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "linkage/twist_pose.h"
 
 /* clang-format off */

@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdint.h>

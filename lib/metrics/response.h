@@ -6,6 +6,7 @@
 #include "sim/channel.h"
 #include "math/spectrum.h"
 #include "input/table.h"
+#include "input/tree.h"
 
 typedef struct vd_response_def {
   const char *input; /* name of a channel; empty: no response */
@@ -15,7 +16,7 @@ typedef struct vd_response_def {
   double from, to; /* Hz */
 } vd_response_def;
 
-extern const vd_schema vd_response_schema;
+extern const struct vd_schema vd_response_schema;
 
 static inline bool vd_response_asked(const vd_response_def *def) {
   return *def->input != '\0';

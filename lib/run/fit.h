@@ -15,6 +15,8 @@
 #include "tyre/points_def.h"
 #include "run/rig.h"
 
+struct vd_setting;
+
 enum vd_fit_output { VD_FIT_FX, VD_FIT_FY, VD_FIT_MX, VD_FIT_MY, VD_FIT_MZ, VD_FIT_OUTPUTS };
 
 /* The stages of figure_def.h, then one of all rows and outputs. */
@@ -62,10 +64,10 @@ typedef struct vd_fit_def {
   const vd_node *root;
 } vd_fit_def;
 
-extern const vd_schema vd_fit_schema;
+extern const struct vd_schema vd_fit_schema;
 
 /* Reads, completes and checks, from a registered source; reads the measured rows. */
-bool vd_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_fit_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_fit_def *def);
 
 /* The note of a figure at a bound. */

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "run/kind.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "run/fit_impl.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #include <math.h>
 

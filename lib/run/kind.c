@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "input/file.h"
+#include "input/schema.h"
 #include "linkage/corner_def.h"
 #include "run/fit.h"
 #include "run/rig.h"

@@ -2,9 +2,11 @@
 #ifndef VD_KIND_H
 #define VD_KIND_H
 
-#include "input/schema.h"
+#include "input/diag.h"
 #include "metrics/metrics.h"
 #include "sim/channel.h"
+
+#include <stddef.h>
 
 /* The kinds, by the tables that a file uses. */
 enum vd_kind {
@@ -21,7 +23,7 @@ enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
 typedef struct vd_kind_info {
   const char *key;  /* of a scenario: value of its key `kind`; of VD_KIND_RUN_FIT only for lists */
   const char *name; /* in messages: "tyre rig" */
-  const vd_schema *schema;
+  const struct vd_schema *schema;
   const vd_channel *(*channels)(size_t *count); /* the columns of its log; NULL: it has none */
   const vd_metric_set *const *set;              /* of its metrics */
   size_t sets;

@@ -1,5 +1,6 @@
 #include "run/rig_impl.h"
 
+#include "input/schema.h"
 #include "math/rk4.h"
 
 #include <math.h>

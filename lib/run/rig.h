@@ -8,6 +8,8 @@
 #include "run/rig_tydex.h"
 #include "run/run.h"
 
+struct vd_setting;
+
 enum vd_rig_mode { VD_RIG_STEADY, VD_RIG_TRANSIENT };
 
 /* The values of one axis of the grid: a list, or evenly spaced ones. */
@@ -49,10 +51,10 @@ typedef struct vd_rig_def {
   vd_tyre_points points; /* rows 0: there is no table */
 } vd_rig_def;
 
-extern const vd_schema vd_rig_schema;
+extern const struct vd_schema vd_rig_schema;
 
 /* Reads, completes and checks, from a registered source. */
-bool vd_rig_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_rig_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_rig_def *def);
 
 /* Rows of the output, the header not counted. */

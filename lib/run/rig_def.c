@@ -1,6 +1,8 @@
 /* What the file of a tyre rig says. */
 #include "run/rig_impl.h"
 
+#include "input/schema.h"
+
 #include <math.h>
 
 static const char *const mode_names[] = {"steady", "transient", NULL};
@@ -30,7 +32,8 @@ static const vd_field rig_fields[] = {
   {VD_F_CHOICE(vd_rig_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: tyre_rig")},
   {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady", "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
-  {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre")},
+  {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre"),
+   .example = "tyres/brush_touring.yaml"},
   {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left", "side of the car on which the tyre is mounted; a tyre measured on the other side is mirrored")},
   {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m", "rolling radius, for tyres without one of their own")},
   {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "friction of the ground, a factor on that of the tyre")},

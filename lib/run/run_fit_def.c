@@ -1,6 +1,7 @@
 #include "run/run_fit_def.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 #include "run/fit.h"
 #include "run/kind.h"
 
@@ -31,28 +32,35 @@ static const vd_schema free_schema = {.name = "free figure", .size = sizeof(vd_r
 
 static const vd_field formula_fields[] = {
   {VD_F_LIST(vd_run_formula_def, keys, "key", NULL, "keys that get the value of the formula, as in --set")},
-  {VD_F_STRING(vd_run_formula_def, formula, "formula", NULL, "formula of free figures, by their names, in SI: 0.4 * total; the numbers of the scenario have their keys as names")},
+  {VD_F_STRING(vd_run_formula_def, formula, "formula", NULL, "formula of free figures, by their names, in SI: 0.4 * total; the numbers of the scenario have their keys as names"),
+   .example = "0.4 * total"},
 };
 static const vd_schema formula_schema = {.name = "formula", .size = sizeof(vd_run_formula_def), .field = formula_fields, .count = VD_COUNT(formula_fields)};
 
 static const vd_field figure_fields[] = {
-  {VD_F_STRING(vd_run_figure_def, metric, "metric", NULL, "name of a metric of the scenario, or of a gain of the suspension")},
-  {VD_F_STRING(vd_run_figure_def, value, "value", NULL, "what it is to be; a bare number is in the unit of the metric")},
-  {VD_F_STRING(vd_run_figure_def, scatter, "scatter", "\"\"", "standard deviation of the value; empty: a share of the value that all such figures have in common, estimated from the residuals"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRING(vd_run_figure_def, metric, "metric", NULL, "name of a metric of the scenario, or of a gain of the suspension"),
+   .example = "yaw_rate_gain_1ps"},
+  {VD_F_STRING(vd_run_figure_def, value, "value", NULL, "what it is to be; a bare number is in the unit of the metric"),
+   .example = "0.25"},
+  {VD_F_STRING(vd_run_figure_def, scatter, "scatter", "\"\"", "standard deviation of the value; empty: a share of the value that all such figures have in common, estimated from the residuals"), .flags = VD_OMIT_DEFAULT,
+   .example = "0.01"},
   {VD_F_NUMBER(vd_run_figure_def, weight, "weight", "1", 0, 1e9, VD_OMIT_DEFAULT, "1", "factor on the residual; 0: it is compared but takes no part")},
 };
 static const vd_schema figure_schema = {.name = "figure", .size = sizeof(vd_run_figure_def), .field = figure_fields, .count = VD_COUNT(figure_fields)};
 
 static const vd_field column_fields[] = {
-  {VD_F_STRING(vd_run_column_def, channel, "channel", NULL, "channel of the scenario's log, or column of the suspension's sweep, with which the column is compared")},
+  {VD_F_STRING(vd_run_column_def, channel, "channel", NULL, "channel of the scenario's log, or column of the suspension's sweep, with which the column is compared"),
+   .example = "yaw_rate_radps"},
   COLUMN_ROWS(vd_run_column_def, column, "the name of the channel"),
-  {VD_F_STRING(vd_run_column_def, scatter, "scatter", "\"\"", "standard deviation of its noise; a bare number is in the unit of the channel; empty: estimated from the residuals"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRING(vd_run_column_def, scatter, "scatter", "\"\"", "standard deviation of its noise; a bare number is in the unit of the channel; empty: estimated from the residuals"), .flags = VD_OMIT_DEFAULT,
+   .example = "0.01"},
   {VD_F_NUMBER(vd_run_column_def, weight, "weight", "1", 0, 1e9, VD_OMIT_DEFAULT, "1", "factor on its residuals; 0: it is compared but takes no part")},
 };
 static const vd_schema column_schema = {.name = "column", .size = sizeof(vd_run_column_def), .field = column_fields, .count = VD_COUNT(column_fields), .shorthand = "channel"};
 
 static const vd_field over_fields[] = {
-  {VD_F_STRING(vd_run_over_def, channel, "channel", "\"\"", "channel over which the rows stand, such as ay_mps2; empty: t_s, or travel_mm of a suspension"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRING(vd_run_over_def, channel, "channel", "\"\"", "channel over which the rows stand, such as ay_mps2; empty: t_s, or travel_mm of a suspension"), .flags = VD_OMIT_DEFAULT,
+   .example = "yaw_rate_radps"},
   COLUMN_ROWS(vd_run_over_def, column, "the name of the channel, or of a usual name of the time"),
   PLAIN_NUMBER(vd_run_over_def, from, "from", "auto", "rows below are left out; auto: none"),
   PLAIN_NUMBER(vd_run_over_def, to, "to", "auto", "rows above are left out; auto: none"),

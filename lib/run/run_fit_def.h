@@ -4,7 +4,9 @@
 #define VD_RUN_FIT_DEF_H
 
 #include "input/measured.h"
-#include "input/schema.h"
+#include "base/list.h"
+
+#include <stdbool.h>
 
 enum { VD_RUN_FIT_FREE = 64, VD_RUN_FIT_DATA = 64 };
 
@@ -78,6 +80,6 @@ typedef struct vd_run_fit_def {
   vd_run_fit_settings fit;
 } vd_run_fit_def;
 
-extern const vd_schema vd_run_fit_schema;
+extern const struct vd_schema vd_run_fit_schema;
 
 #endif

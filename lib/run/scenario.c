@@ -1,3 +1,4 @@
+#include "input/schema.h"
 #include "run/scenario.h"
 #include "run/step_limit.h"
 
@@ -15,15 +16,21 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 /* clang-format off */
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
-  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto", "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms; 1 ms on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs")},
-  {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto", "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: never; auto: 1e-6, or 0 where 'step' is given")},
-  {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run")},
-  {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never")},
+  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto", "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms; 1 ms on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs"),
+   .example = "2 ms"},
+  {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto", "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: never; auto: 1e-6, or 0 where 'step' is given"),
+   .example = "1e-7"},
+  {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run"),
+   .example = "8 s"},
+  {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never"),
+   .example = "0.1 m/s"},
   {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000", "how often metrics, responses and claims look at a run that steps further than that; a peak of frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself")},
   {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2", "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
-  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which a car with locked wheels is stable")},
-  {VD_F_NUMBER(vd_run_def, v_low_y, "v_low_y", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip angle; auto: the lowest floor at which lateral motion near standstill is stable")},
+  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which a car with locked wheels is stable"),
+   .example = "2 m/s"},
+  {VD_F_NUMBER(vd_run_def, v_low_y, "v_low_y", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip angle; auto: the lowest floor at which lateral motion near standstill is stable"),
+   .example = "2 m/s"},
   {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, with floors of the speed; transient: with relaxation lengths and without floors, down to standstill and back")},
   {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},
   {VD_F_CHOICE(vd_run_def, unsprung, "unsprung", unsprung_names, "strut", "L5; hub: the car is one body on its tyres; strut: wheels are masses of their own, held on lines along the body's z; linkage: held on the paths of their linkages")},
@@ -41,7 +48,8 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, x, "x", "m", -1e6, 1e6, 0, "0", "centre of gravity, world x")},
   {VD_F_NUMBER(vd_start, y, "y", "m", -1e6, 1e6, 0, "0", "centre of gravity, world y")},
   {VD_F_NUMBER(vd_start, yaw, "yaw", "rad", -10, 10, 0, "0", "heading in the road plane")},
-  {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, 0, "0", "forward speed; the wheels roll freely")},
+  {VD_F_NUMBER(vd_start, speed, "speed", "m/s", -200, 200, 0, "0", "forward speed; the wheels roll freely"),
+   .example = "80 km/h"},
   {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "initial height above the road, for a drop; from L3 on")},
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
   {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto", "pitch, nose down > 0; L5; auto: that of the road")},
@@ -56,7 +64,8 @@ static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_st
 
 static const vd_field log_fields[] = {
   {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second; an integer fraction of the step rate")},
-  {VD_F_LIST(vd_log_def, channels, "channels", "[\"*\"]", "names or globs of channels; t_s is always first")},
+  {VD_F_LIST(vd_log_def, channels, "channels", "[\"*\"]", "names or globs of channels; t_s is always first"),
+   .example = "[yaw_rate_radps, \"fz_*\"]"},
 };
 
 static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
@@ -65,7 +74,8 @@ static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), 
 #define COMMA_KEY(key) ", " #key
 
 static const vd_field metrics_fields[] = {
-  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: " VD_METRIC_SETS(KEY, COMMA_KEY))},
+  {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: " VD_METRIC_SETS(KEY, COMMA_KEY)),
+   .example = "[step_steer]"},
   {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5", "length of the window at the end of the run over which steady values are means")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
   {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "acceleration: last speed")},
@@ -83,7 +93,8 @@ static const vd_schema metrics_schema = {
 static const char *const push_axes[] = {"body", "road", NULL};
 
 static const vd_field wind_fields[] = {
-  {VD_F_NUMBER(vd_wind_def, speed, "speed", "m/s", 0, 100, 0, NULL, "speed of the air over the road")},
+  {VD_F_NUMBER(vd_wind_def, speed, "speed", "m/s", 0, 100, 0, NULL, "speed of the air over the road"),
+   .example = "80 km/h"},
   {VD_F_NUMBER(vd_wind_def, direction, "direction", "rad", -10, 10, 0, "90 deg", "direction in which it moves: 0 along world x, 90 deg along y, to the left of a car that drives along x")},
   {VD_F_NUMBER(vd_wind_def, x_from, "x_from", "m", -1e6, 1e6, VD_AUTO, "auto", "world x from which on it blows; auto: no limit")},
   {VD_F_NUMBER(vd_wind_def, x_to, "x_to", "m", -1e6, 1e6, VD_AUTO, "auto", "world x up to which it blows; auto: no limit")},
@@ -102,9 +113,12 @@ static const vd_schema push_schema = {
     .name = "push", .size = sizeof(vd_push_def), .field = push_fields, .count = VD_COUNT(push_fields), .shorthand = "at"};
 
 static const vd_field scenario_fields[] = {
-  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig, a fit and a track_car have other keys")},
-  {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line of text for readers")},
-  {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL, "the vehicle")},
+  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig, a fit and a track_car have other keys"),
+   .example = "four_post"},
+  {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line of text for readers"),
+   .example = "step of the steering wheel"},
+  {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL, "the vehicle"),
+   .example = "vehicles/sedan.yaml"},
   {VD_F_STRUCT(vd_scenario_def, ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}", "the ground")},
   {VD_F_STRUCT(vd_scenario_def, run, vd_run_def, "run", "1", &run_schema, 0, NULL, "model, step and duration")},
   {VD_F_STRUCT(vd_scenario_def, initial, vd_start, "initial", "1", &initial_schema, 0, "{}", "initial position and velocity")},

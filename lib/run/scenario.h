@@ -13,6 +13,8 @@
 #include "sim/sim.h"
 #include "vehicle/vehicle_def.h"
 
+struct vd_setting;
+
 enum vd_slip { VD_SLIP_STEADY, VD_SLIP_TRANSIENT };
 
 enum vd_contact_when { VD_CONTACT_STAGE, VD_CONTACT_STEP };
@@ -83,13 +85,13 @@ typedef struct vd_scenario_def {
   vd_path track; /* the path, built for this vehicle; in the arena */
 } vd_scenario_def;
 
-extern const vd_schema vd_scenario_schema;
+extern const struct vd_schema vd_scenario_schema;
 
 /* Reads, completes and checks. The definition lives in the arena. False after errors, all in d. */
-bool vd_scenario_read(const char *path, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_scenario_read(const char *path, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                       vd_scenario_def *def);
 /* The same from a registered source. */
-bool vd_scenario_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_scenario_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 
 /* The checks across fields, and the values of everything that is `auto`. root: for the places of messages. False after

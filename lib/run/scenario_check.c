@@ -2,6 +2,7 @@
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "input/table.h"
 
 #include <math.h>

@@ -7,8 +7,15 @@
 #ifndef VD_SEARCH_H
 #define VD_SEARCH_H
 
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/text.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "metrics/metrics.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 enum {
   VD_SEARCH_GOALS = 16,
@@ -32,7 +39,7 @@ typedef struct vd_search_def {
   const char *unit; /* of the key; by vd_search_check */
 } vd_search_def;
 
-extern const vd_schema vd_search_schema;
+extern const struct vd_schema vd_search_schema;
 
 static inline bool vd_search_asked(const vd_search_def *def) {
   return *def->key != '\0';
@@ -40,7 +47,7 @@ static inline bool vd_search_asked(const vd_search_def *def) {
 
 /* Checks the block `search` of root against the keys of `scenario` and the metrics of `sets`, whose names must be
  * valid; fills in the unit. */
-void vd_search_check(vd_search_def *def, const vd_schema *scenario, const vd_names *sets, const vd_node *root,
+void vd_search_check(vd_search_def *def, const struct vd_schema *scenario, const vd_names *sets, const vd_node *root,
                      vd_arena *arena, vd_diag *d);
 
 /* One run. */

@@ -2,7 +2,7 @@
 #ifndef VD_STUDY_DEF_H
 #define VD_STUDY_DEF_H
 
-#include "input/schema.h"
+#include "base/list.h"
 
 enum {
   VD_STUDY_FACTORS = 200,
@@ -77,6 +77,6 @@ typedef struct vd_study_def {
   vd_structs stop;        /* vd_constraint_def, likewise: where a series of tests ends */
 } vd_study_def;
 
-extern const vd_schema vd_study_schema;
+extern const struct vd_schema vd_study_schema;
 
 #endif

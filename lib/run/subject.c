@@ -1,5 +1,6 @@
 #include "run/subject.h"
 
+#include "input/schema.h"
 #include "kc/sweep.h"
 #include "linkage/corner_def.h"
 

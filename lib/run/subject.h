@@ -11,6 +11,8 @@
 #include "run/track_run.h"
 #include "linkage/corner.h"
 
+struct vd_setting;
+
 typedef struct vd_subject {
   enum vd_kind kind;
   union {
@@ -24,7 +26,7 @@ typedef struct vd_subject {
 
 /* Reads, completes and checks a registered source of the kind; text (may be NULL) receives the complete input in SI.
  * False after errors, all in d, and for a study and a fit of runs. */
-bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, size_t count, vd_arena *arena,
+bool vd_subject_read(enum vd_kind kind, int source, const struct vd_setting *settings, size_t count, vd_arena *arena,
                      vd_diag *d, vd_buf *text, vd_subject *out);
 
 /* Whether it is a vehicle's scenario that searches for the value of a key. */

@@ -3,6 +3,7 @@
 
 #include "run/scenario.h"
 
+#include "input/schema.h"
 #include "linkage/corner_def.h"
 
 const vd_template_info vd_templates[VD_TEMPLATES] = {

@@ -2,19 +2,25 @@
 #ifndef VD_TEMPLATE_H
 #define VD_TEMPLATE_H
 
-#include "input/schema.h"
+#include "base/text.h"
+#include "input/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 enum vd_template { VD_TEMPLATE_CAR, VD_TEMPLATE_TYRE, VD_TEMPLATE_SUSPENSION, VD_TEMPLATE_SCENARIO, VD_TEMPLATES };
 
+struct vd_setting;
+
 typedef struct vd_template_info {
   const char *key;
-  const vd_schema *numbers; /* what it is made from */
+  const struct vd_schema *numbers; /* what it is made from */
 } vd_template_info;
 
 extern const vd_template_info vd_templates[VD_TEMPLATES];
 
 /* Adds the file that the numbers make, as YAML with comments. What is an estimate is in its lists `estimates`.
  * settings: of the numbers. False after errors, all in d. */
-bool vd_template_write(enum vd_template kind, const vd_setting *settings, size_t count, vd_diag *d, vd_buf *out);
+bool vd_template_write(enum vd_template kind, const struct vd_setting *settings, size_t count, vd_diag *d, vd_buf *out);
 
 #endif

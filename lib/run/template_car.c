@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "vehicle/drivetrain.h"
 
 #include <math.h>

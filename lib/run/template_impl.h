@@ -4,7 +4,10 @@
 #define VD_TEMPLATE_IMPL_H
 
 #include "base/arena.h"
+#include "input/tree.h"
 #include "run/template.h"
+
+struct vd_schema;
 
 enum vd_line_kind {
   VD_LINE_VALUE,     /* double, in SI */
@@ -59,7 +62,7 @@ typedef struct vd_page {
 void vd_page_add(vd_page *page, const char *prefix, const vd_line *line, size_t count, const void *figures);
 
 /* Adds all lines, with comments; false after errors: a value is out of what its key may have. */
-bool vd_page_write(const vd_page *page, const vd_schema *schema, vd_buf *out);
+bool vd_page_write(const vd_page *page, const struct vd_schema *schema, vd_buf *out);
 /* Adds lines of a comment, broken between words; nothing for two empty texts. */
 void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf *out);
 
@@ -88,7 +91,7 @@ typedef struct vd_tyre_numbers {
   double slip_per_g;               /* rad: slip angle at which the linear side force is the load */
 } vd_tyre_numbers;
 
-extern const vd_schema vd_tyre_numbers_schema;
+extern const struct vd_schema vd_tyre_numbers_schema;
 
 /* False after an error: the size cannot be read. at: of the number `size`. */
 bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f);
@@ -108,7 +111,7 @@ typedef struct vd_car_numbers {
   double steering_ratio, turning_circle, drag;                          /* m */
 } vd_car_numbers;
 
-extern const vd_schema vd_car_numbers_schema, vd_suspension_numbers_schema, vd_scenario_numbers_schema;
+extern const struct vd_schema vd_car_numbers_schema, vd_suspension_numbers_schema, vd_scenario_numbers_schema;
 
 vd_template_maker vd_template_of_car, vd_template_of_tyre, vd_template_of_suspension, vd_template_of_scenario;
 

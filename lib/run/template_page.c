@@ -3,6 +3,7 @@
 #include "run/template_impl.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 
 #include <assert.h>
 #include <math.h>

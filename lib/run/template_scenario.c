@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "model/level.h"
 
 #include <math.h>

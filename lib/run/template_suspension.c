@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/num.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <string.h>

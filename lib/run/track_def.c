@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 #include "ground/mesh_obj.h"
 #include "input/file.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <string.h>

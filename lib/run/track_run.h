@@ -5,6 +5,8 @@
 #include "run/run.h"
 #include "track_car/track_car.h"
 
+struct vd_setting;
+
 enum vd_track_relaxation { VD_TRACK_BY_RATE, VD_TRACK_BY_PASSES };
 
 typedef struct vd_track_car_def {
@@ -48,10 +50,10 @@ typedef struct vd_track_def {
   vd_track_state start; /* its state at the start */
 } vd_track_def;
 
-extern const vd_schema vd_track_schema;
+extern const struct vd_schema vd_track_schema;
 
 /* Reads, completes and checks a registered source, including the mesh. False after errors, all in d. */
-bool vd_track_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_track_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def);
 
 /* The columns of a row, in their order. They are not those of vehicles: `offset` counts in an array of all values,

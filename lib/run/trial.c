@@ -1,5 +1,6 @@
 #include "run/trial.h"
 
+#include "input/schema.h"
 #include "run/run.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 typedef struct vd_scenario_text {
   const char *name, *text;
   size_t length;
-  const vd_setting *set;
+  const struct vd_setting *set;
   size_t count;
 } vd_scenario_text;
 

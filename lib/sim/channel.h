@@ -2,8 +2,10 @@
 #ifndef VD_CHANNEL_H
 #define VD_CHANNEL_H
 
-#include "input/schema.h"
 #include "model/model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* All quantities of one instant of a run. */
 typedef struct vd_row {

@@ -1,6 +1,7 @@
 #include "sim/driver.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdint.h>

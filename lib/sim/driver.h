@@ -28,7 +28,7 @@ typedef struct vd_driver_def {
   int seed;
 } vd_driver_def;
 
-extern const vd_schema vd_driver_schema;
+extern const struct vd_schema vd_driver_schema;
 
 enum { VD_DRIVER_RING = 1024 };
 

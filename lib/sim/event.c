@@ -1,6 +1,7 @@
 #include "sim/event.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <string.h>

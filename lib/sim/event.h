@@ -29,7 +29,7 @@ typedef struct vd_event_def {
   vd_inputs_def inputs;
 } vd_event_def;
 
-extern const vd_schema vd_event_schema;
+extern const struct vd_schema vd_event_schema;
 
 enum { VD_EVENTS = 32 };
 

@@ -1,6 +1,7 @@
 #include "sim/measured_inputs.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 #include "math/butterworth.h"
 
 #include <math.h>

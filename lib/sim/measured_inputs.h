@@ -27,7 +27,7 @@ typedef struct vd_measured_inputs_def {
 } vd_measured_inputs_def;
 
 /* For a row with VD_OMIT_DEFAULT and the default "{}". */
-extern const vd_schema vd_measured_inputs_schema;
+extern const struct vd_schema vd_measured_inputs_schema;
 
 /* Reads the file of the mapping at `path` into the inputs and empties the def, so that the resolved scenario needs no
  * other file. False after errors, with places in the file: no time, a time that does not rise, an input that is given

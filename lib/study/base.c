@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "input/file.h"
+#include "input/schema.h"
 #include "run/trial.h"
 
 #include <fnmatch.h>

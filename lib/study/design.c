@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "input/file.h"
+#include "input/schema.h"
 #include "math/chance.h"
 
 #include <gsl/gsl_qrng.h>

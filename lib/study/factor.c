@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "base/num.h"
+#include "input/schema.h"
 #include "math/chance.h"
 
 #include <math.h>

@@ -14,6 +14,8 @@
 #include "run/run_fit_def.h"
 #include "study/study_impl.h"
 
+struct vd_setting;
+
 /* Keys of an experiment that get a value in each run. */
 typedef struct vd_run_setting {
   const char *key;
@@ -76,7 +78,7 @@ typedef struct vd_run_fit {
 } vd_run_fit;
 
 /* Reads a fit from a registered source, its scenarios and measured files. False after errors, all in d. */
-bool vd_run_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_run_fit_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                             vd_run_fit *out);
 
 /* How runs are made at the same time. */

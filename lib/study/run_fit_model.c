@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/schema.h"
 #include "kc/sweep.h"
 
 #include <math.h>

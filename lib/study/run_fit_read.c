@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "input/file.h"
 #include "input/quantity.h"
+#include "input/schema.h"
 #include "kc/sweep.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/num.h"
 #include "input/file.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+struct vd_setting;
+
 /* A value of a factor: what its keys are set to, and what its column shows. */
 typedef struct vd_factor_value {
   const char *text; /* as in YAML; NULL: the keys are left as they are */
@@ -63,7 +65,7 @@ typedef struct vd_study {
 
 /* Reads a study from a registered source, and once the scenario that it varies. The study keeps what it reads in the
  * arena. False after errors, all in d. */
-bool vd_study_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+bool vd_study_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_study *out);
 
 /* What walks through the cases of a study; cheapest in rising order. */
@@ -91,7 +93,7 @@ void vd_study_case(vd_study_walk *walk, size_t i, const vd_case_options *options
 /* The line of a case whose process died. */
 void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digits digits, vd_buf *line);
 /* The settings of a case, which last until the next one is asked for; why: NULL, or why it is not run. */
-const vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
+const struct vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
 
 /* The first line of the table. brief: factors only, as a design is shown before it is run. */
 void vd_study_header(const vd_study *study, bool brief, vd_buf *line);

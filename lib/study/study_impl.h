@@ -5,6 +5,8 @@
 #include "run/subject.h"
 #include "study/study.h"
 
+struct vd_setting;
+
 typedef struct vd_study_reading {
   vd_study *study;
   vd_diag *d;
@@ -40,12 +42,12 @@ typedef struct vd_study_reader {
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r);
 void vd_study_reader_finish(vd_study_reader *r);
 /* Reads the scenario with the settings of a case; the messages are in r->d. */
-bool vd_study_read_case(const vd_study *study, vd_study_reader *r, const vd_setting *set, size_t count, bool strict,
-                        vd_arena *arena, vd_subject *out);
+bool vd_study_read_case(const vd_study *study, vd_study_reader *r, const struct vd_setting *set, size_t count,
+                        bool strict, vd_arena *arena, vd_subject *out);
 /* The status of a case that could not be read. */
 void vd_study_refuse(const vd_study_reader *r, vd_case_outcome *out);
-void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_subject *is, const vd_setting *set, size_t count,
-                  enum vd_digits digits, vd_output *log, vd_arena *arena, vd_case_outcome *out);
+void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_subject *is, const struct vd_setting *set,
+                  size_t count, enum vd_digits digits, vd_output *log, vd_arena *arena, vd_case_outcome *out);
 
 /* --- factor.c: values --- */
 

@@ -17,13 +17,16 @@
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #define BRUSH VD_WHEN(VD_TYRE_BRUSH)
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_tyre_def, as.brush.tread_stiffness, "tread_stiffness", "N/m^2", 0, 1e12, VD_ABOVE, NULL, "stiffness of the tread per length of the contact patch; at the nominal load half of it times patch_length^2 is the cornering stiffness and the slip stiffness"), .only = BRUSH},
-  {VD_F_NUMBER(vd_tyre_def, as.brush.patch_length, "patch_length", "m", 0, 2, VD_ABOVE, NULL, "length of the contact patch at the nominal load; the trail at zero slip is a sixth of it"), .only = BRUSH},
+  {VD_F_NUMBER(vd_tyre_def, as.brush.tread_stiffness, "tread_stiffness", "N/m^2", 0, 1e12, VD_ABOVE, NULL, "stiffness of the tread per length of the contact patch; at the nominal load half of it times patch_length^2 is the cornering stiffness and the slip stiffness"), .only = BRUSH,
+   .example = "8e6 N/m^2"},
+  {VD_F_NUMBER(vd_tyre_def, as.brush.patch_length, "patch_length", "m", 0, 2, VD_ABOVE, NULL, "length of the contact patch at the nominal load; the trail at zero slip is a sixth of it"), .only = BRUSH,
+   .example = "0.12 m"},
   {VD_F_NUMBER(vd_tyre_def, as.brush.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = BRUSH},
   VD_TYRE_BODY_ROWS(VD_TYRE_BRUSH),
   VD_TYRE_ROW_CAMBER(VD_TYRE_BRUSH),

@@ -15,6 +15,7 @@
 #include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "tyre/tyre_impl.h"
 
 #define FIALA VD_WHEN(VD_TYRE_FIALA)
@@ -23,8 +24,10 @@
 static const vd_field rows[] = {
   {VD_TYRE_F_CORNERING(as.fiala.cornering_stiffness), .only = FIALA},
   {VD_F_NUMBER(vd_tyre_def, as.fiala.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = FIALA},
-  {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto", "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in proportion to the slip; auto: friction"), .only = FIALA},
-  {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0", "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"), .only = FIALA},
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto", "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in proportion to the slip; auto: friction"), .only = FIALA,
+   .example = "0.8"},
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0", "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"), .only = FIALA,
+   .example = "0.2 m"},
   VD_TYRE_BODY_ROWS(VD_TYRE_FIALA),
   VD_TYRE_ROW_CAMBER(VD_TYRE_FIALA),
 };

@@ -1,6 +1,7 @@
 #include "tyre/figure_def.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 #include "tyre/tir.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 
 #include "base/elementary.h"
 #include "base/wide.h"
+#include "input/schema.h"
 
 /* clang-format off */
 static const vd_field rows[] = {

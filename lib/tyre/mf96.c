@@ -4,6 +4,7 @@
  * so that shape and load separate exactly: F = [mu(Fz) Fz] x [a function of slip]. */
 #include "base/elementary.h"
 #include "base/wide_elementary.h"
+#include "input/schema.h"
 #include "tyre/tyre_impl.h"
 
 /* Below this share of the nominal friction the load sensitivity ends. */
@@ -13,8 +14,10 @@
 
 /* clang-format off */
 static const vd_field magic_fields[] = {
-  {VD_F_NUMBER(vd_magic, b, "b", "1", 0, 100, VD_ABOVE, NULL, "stiffness factor B")},
-  {VD_F_NUMBER(vd_magic, c, "c", "1", 0, 2, VD_ABOVE | VD_BELOW, NULL, "shape factor C")},
+  {VD_F_NUMBER(vd_magic, b, "b", "1", 0, 100, VD_ABOVE, NULL, "stiffness factor B"),
+   .example = "10"},
+  {VD_F_NUMBER(vd_magic, c, "c", "1", 0, 2, VD_ABOVE | VD_BELOW, NULL, "shape factor C"),
+   .example = "1.6"},
   {VD_F_NUMBER(vd_magic, d, "d", "1", 0, 5, VD_ABOVE, "1", "peak factor D on friction x load")},
   {VD_F_NUMBER(vd_magic, e, "e", "1", -100, 1, 0, NULL, "curvature factor E")},
 };
@@ -26,9 +29,11 @@ static const vd_field rows[] = {
   {VD_F_STRUCT(vd_tyre_def, as.mf96.longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL, "pure Fx over slip ratio"), .only = MF96},
   {VD_F_STRUCT(vd_tyre_def, as.mf96.lateral, vd_magic, "lateral", "1", &magic_schema, 0, NULL, "pure -Fy over slip angle in rad"), .only = MF96},
   {VD_F_NUMBER(vd_tyre_def, as.mf96.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, as.mf96.load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96,
+   .example = "0.1"},
   {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail has fallen to 1/sqrt(2) of its value"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_growth, "trail_growth", "1", 0, 1, 0, "0", "share by which the trail grows when the load rises from nominal to twice that"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_growth, "trail_growth", "1", 0, 1, 0, "0", "share by which the trail grows when the load rises from nominal to twice that"), .only = MF96,
+   .example = "0.3"},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_MF96),
   VD_TYRE_ROW_CAMBER(VD_TYRE_MF96),
 };

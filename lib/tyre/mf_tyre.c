@@ -2,6 +2,7 @@
 #include "tyre/tir.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "tyre/tyre_impl.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ const char *const vd_tyre_side_names[] = {"auto", "left", "right", "symmetric", 
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = MF},
+  {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = MF,
+   .example = "tyre.tir"},
   {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto", "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 and their kin; ellipse: by a friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.turn_slip, "turn_slip", turn_names, "auto", "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 and their kin), if USE_MODE is 4 or 5; auto: if it is 5"), .only = MF},

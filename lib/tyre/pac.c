@@ -36,6 +36,7 @@
 
 #include "base/elementary.h"
 #include "base/wide_elementary.h"
+#include "input/schema.h"
 #include "tyre/tyre_impl.h"
 
 #include <string.h>

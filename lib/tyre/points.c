@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "input/file.h"
+#include "input/schema.h"
 #include "input/tydex.h"
 
 #include <string.h>

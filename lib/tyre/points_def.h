@@ -49,7 +49,7 @@ typedef struct vd_tyre_points_def {
 } vd_tyre_points_def;
 
 /* A scalar is the name of the file. For a row with VD_OMIT_DEFAULT and the default "{}". */
-extern const vd_schema vd_tyre_points_schema;
+extern const struct vd_schema vd_tyre_points_schema;
 
 /* The points in SI. */
 typedef struct vd_tyre_points {

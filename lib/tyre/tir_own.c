@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,6 +11,8 @@
 #include "tyre/tir_impl.h"
 #include "tyre/tyre_def.h"
 
+struct vd_schema;
+
 /* A tyre while its file is read; the keys of the file are members of this. */
 typedef struct vd_tir_tyre {
   vd_tyre_def def;
@@ -54,8 +56,8 @@ typedef struct vd_tir_own {
 
 /* Fills the keys that the tyre file does not give. like (may be NULL): a tyre of the same model; a file that it was
  * read from is read without a word. */
-void vd_tir_own_complete(const vd_tir_own *own, const vd_schema *schema, vd_tyre_def *def, const vd_tyre_def *like,
-                         const vd_tyre_origin *from);
+void vd_tir_own_complete(const vd_tir_own *own, const struct vd_schema *schema, vd_tyre_def *def,
+                         const vd_tyre_def *like, const vd_tyre_origin *from);
 /* False: the radius is not known. */
 bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out);
 

@@ -25,6 +25,7 @@
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #define TMEASY VD_WHEN(VD_TYRE_TMEASY)
 
@@ -32,11 +33,16 @@ static const char *const edition_names[] = {"2011", "2020", NULL};
 
 /* clang-format off */
 static const vd_field curve_fields[] = {
-  {VD_F_NUMBER(vd_tmeasy_curve, df0, "df0", "N", 0, 1e8, VD_ABOVE, NULL, "initial slope of the force over the slip")},
-  {VD_F_NUMBER(vd_tmeasy_curve, s_max, "s_max", "1", 0, 5, VD_ABOVE, NULL, "slip of the highest force")},
-  {VD_F_NUMBER(vd_tmeasy_curve, f_max, "f_max", "N", 0, 1e7, VD_ABOVE, NULL, "highest force")},
-  {VD_F_NUMBER(vd_tmeasy_curve, s_slide, "s_slide", "1", 0, 50, VD_ABOVE, NULL, "slip from which the tyre slides fully")},
-  {VD_F_NUMBER(vd_tmeasy_curve, f_slide, "f_slide", "N", 0, 1e7, VD_ABOVE, NULL, "force of full sliding")},
+  {VD_F_NUMBER(vd_tmeasy_curve, df0, "df0", "N", 0, 1e8, VD_ABOVE, NULL, "initial slope of the force over the slip"),
+   .example = "90 kN"},
+  {VD_F_NUMBER(vd_tmeasy_curve, s_max, "s_max", "1", 0, 5, VD_ABOVE, NULL, "slip of the highest force"),
+   .example = "0.1"},
+  {VD_F_NUMBER(vd_tmeasy_curve, f_max, "f_max", "N", 0, 1e7, VD_ABOVE, NULL, "highest force"),
+   .example = "3.8 kN"},
+  {VD_F_NUMBER(vd_tmeasy_curve, s_slide, "s_slide", "1", 0, 50, VD_ABOVE, NULL, "slip from which the tyre slides fully"),
+   .example = "0.6"},
+  {VD_F_NUMBER(vd_tmeasy_curve, f_slide, "f_slide", "N", 0, 1e7, VD_ABOVE, NULL, "force of full sliding"),
+   .example = "3.4 kN"},
 };
 
 static const vd_schema curve_schema = {
@@ -58,8 +64,10 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero, "trail_zero", "1", 0, 5, VD_ABOVE, "0.2", "lateral slip at which the trail is first zero"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5", "lateral slip from which on the trail is zero"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_double, "pneumatic_trail_double", "m", 0, 2, VD_AUTO, "auto", "pneumatic trail at twice the nominal load; auto: that at the nominal load times sqrt(2), as the length of the contact patch"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero_double, "trail_zero_double", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto", "trail_zero at twice the nominal load; auto: the same"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end_double, "trail_end_double", "1", 0, 10, VD_ABOVE | VD_AUTO, "auto", "trail_end at twice the nominal load; auto: the same"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero_double, "trail_zero_double", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto", "trail_zero at twice the nominal load; auto: the same"), .only = TMEASY,
+   .example = "0.25"},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end_double, "trail_end_double", "1", 0, 10, VD_ABOVE | VD_AUTO, "auto", "trail_end at twice the nominal load; auto: the same"), .only = TMEASY,
+   .example = "0.6"},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_TMEASY),
   VD_TYRE_ROW_CAMBER(VD_TYRE_TMEASY),
 };

@@ -2,6 +2,7 @@
 #include "tyre/tyre.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "tyre/lugre.h"
 #include "tyre/patch.h"
 #include "tyre/tyre_impl.h"
@@ -25,7 +26,8 @@ static const vd_field rows[] = {
   {VD_F_GROUP(&vd_fiala_rows)},
   {VD_F_GROUP(&vd_brush_rows)},
   {VD_F_GROUP(&vd_pac_rows)},
-  {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = FILED},
+  {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = FILED,
+   .example = "tyre.tir"},
   {VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "radius without load, which only a property file needs; auto: that of the file"), .only = FILED},
   {VD_F_NUMBER(vd_tyre_def, common.vertical_damping, "vertical_damping", "N s/m", 0, 1e6, VD_AUTO, "auto", "vertical damping of one tyre, for levels from L3 on; auto: VERTICAL_DAMPING of a property file, else 0")},
   {VD_F_NUMBER(vd_tyre_def, common.relaxation_longitudinal, "relaxation_longitudinal", "m", 0, 5, VD_ABOVE, "0.15 m", "relaxation length of the slip ratio at small slip, for transient slip, where a property file has none; default: typical of a car tyre")},

@@ -2,8 +2,14 @@
 #ifndef VD_TYRE_DEF_H
 #define VD_TYRE_DEF_H
 
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/text.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "tyre/tyre.h"
+
+#include <stdbool.h>
 
 /* Coefficients as their paper numbers them. */
 typedef struct vd_pac_def {
@@ -37,7 +43,7 @@ typedef struct vd_tyre_def {
   } as;
 } vd_tyre_def;
 
-extern const vd_schema vd_tyre_schema;
+extern const struct vd_schema vd_tyre_schema;
 
 /* Where a tyre file is from. */
 typedef struct vd_tyre_origin {
@@ -79,7 +85,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
   }
 #define VD_TYRE_F_CORNERING(member)                                                                                    \
   VD_F_NUMBER(vd_tyre_def, member, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",                 \
-              "slope of -Fy over slip angle, one tyre; it must be given, unless a property file does")
+              "slope of -Fy over slip angle, one tyre; auto: that of a property file")
 /* Of keys that several models have. */
 #define VD_TYRE_FILE_HELP                                                                                              \
   "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2 for mf; FIALA, PAC89 or PAC94 of Adams for the "    \
@@ -118,14 +124,15 @@ extern const char *const vd_tyre_side_names[]; /* of mf_tyre.c */
   }
 #define VD_TYRE_PLAIN_ROWS(model) VD_TYRE_ROW_TRAIL(model), VD_TYRE_BODY_ROWS(model)
 
-extern const vd_schema vd_linear_rows, vd_mf96_rows, vd_tmeasy_rows, vd_mf_tyre_rows, vd_fiala_rows, vd_brush_rows,
-    vd_pac_rows;
+extern const struct vd_schema vd_linear_rows, vd_mf96_rows, vd_tmeasy_rows, vd_mf_tyre_rows, vd_fiala_rows,
+    vd_brush_rows, vd_pac_rows;
 
 void vd_linear_complete(vd_tyre_def *def);
 void vd_linear_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_tmeasy_complete(vd_tyre_def *def);
 /* schema: that of a tyre file; like: of the same model, or NULL */
-void vd_fiala_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_def *like, const vd_tyre_origin *from);
+void vd_fiala_complete(vd_tyre_def *def, const struct vd_schema *schema, const vd_tyre_def *like,
+                       const vd_tyre_origin *from);
 bool vd_fiala_write(const vd_tyre_def *def, vd_buf *out);
 /* like: of model mf, or NULL */
 void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
@@ -135,7 +142,8 @@ bool vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out);
 void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-void vd_pac_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_def *like, const vd_tyre_origin *from);
+void vd_pac_complete(vd_tyre_def *def, const struct vd_schema *schema, const vd_tyre_def *like,
+                     const vd_tyre_origin *from);
 void vd_pac_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
 bool vd_pac_write(const vd_tyre_def *def, vd_buf *out);
 void vd_pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/num.h"
+#include "input/schema.h"
 #include "run/rig.h"
 #include "base/text.h"
 

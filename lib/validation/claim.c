@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "input/file.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,6 +10,8 @@
 #include "validation/claim_boundary.h"
 #include "validation/claim_table.h"
 
+struct vd_setting;
+
 /* A text that was left out is empty. */
 static inline bool vd_is_given(const char *text) {
   return text && *text != '\0';
@@ -136,7 +138,7 @@ typedef struct vd_tolerances_def {
   vd_structs curves; /* vd_claim_curve_def */
 } vd_tolerances_def;
 
-extern const vd_schema vd_validation_schema, vd_claim_schema, vd_tolerances_schema;
+extern const struct vd_schema vd_validation_schema, vd_claim_schema, vd_tolerances_schema;
 
 /* --- a file as it was read: everything resolved, one item for each value of `each` --- */
 
@@ -146,7 +148,7 @@ enum { VD_CLAIM_CHANNELS = VD_CHANNELS };
 typedef struct vd_claim_run {
   enum vd_kind kind;
   const char *scenario; /* path from the working directory, of a suspension too; empty: none */
-  const vd_setting *set;
+  const struct vd_setting *set;
   size_t set_count;
   vd_diag *files; /* the files that the run reads are noted here; NULL: nowhere */
 } vd_claim_run;
@@ -221,7 +223,7 @@ bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_di
 
 /* The claims that the curves of a reference's table lie within the tolerances of a file around those of a run: one for
  * each curve. */
-bool vd_claims_against(const char *table, const char *scenario, const vd_setting *set, size_t set_count,
+bool vd_claims_against(const char *table, const char *scenario, const struct vd_setting *set, size_t set_count,
                        const char *tolerances, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct vd_claim_curve_def {
   const char *x_offset, *x_gain, *y_offset, *y_gain;
 } vd_claim_curve_def;
 
-extern const vd_schema vd_claim_curve_schema;
+extern const struct vd_schema vd_claim_curve_schema;
 
 /* Tolerances of a curve: of each coordinate an offset (SI) and a share of its magnitude. */
 typedef struct vd_claim_curve {

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 
 const char *const vd_claim_kind_names[] = {"value", "bound", "formula", "mirror",   "order",    "energy",
                                            "agree", "table", "refused", "boundary", "baseline", NULL};

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/num.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdio.h>

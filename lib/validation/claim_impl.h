@@ -4,6 +4,8 @@
 
 #include "validation/judge.h"
 
+#include "input/schema.h"
+
 /* A claim as it is read. */
 typedef struct vd_claim_context {
   const vd_node *root;

@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 #include "kc/sweep.h"
 #include "study/run_fit.h"
 #include "run/track_run.h"

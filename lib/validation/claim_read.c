@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/text.h"
+#include "input/schema.h"
 
 #include <errno.h>
 #include <math.h>

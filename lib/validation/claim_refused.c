@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 #include "linkage/corner_def.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "input/schema.h"
 #include "kc/sweep.h"
 #include "linkage/corner_def.h"
 

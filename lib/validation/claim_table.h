@@ -3,7 +3,10 @@
 #define VD_CLAIM_TABLE_H
 
 #include "input/quantity.h"
-#include "input/schema.h"
+#include "base/list.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* What a column of a reference's table may hold. */
 enum vd_claim_quantity {

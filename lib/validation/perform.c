@@ -2,6 +2,7 @@
 #include "validation/performed_impl.h"
 
 #include "base/memory.h"
+#include "input/schema.h"
 #include "run/trial.h"
 #include "study/run_fit.h"
 #include "study/summary.h"

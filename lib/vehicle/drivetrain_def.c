@@ -2,6 +2,7 @@
 #include "vehicle/drivetrain_def.h"
 
 #include "base/elementary.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +27,8 @@ static const vd_schema differential_schema = {.name = "differential", .size = si
 
 static const vd_field row_fields[] = {
   {VD_F_NUMBER(vd_torque_row, throttle, "throttle", "1", 0, 1, 0, NULL, "throttle of this row")},
-  {VD_F_POINTS(vd_torque_row, torque, "torque", "N m", -1e6, 1e6, NULL, "pairs [speed, torque]; linear between them, constant outside"), .x_unit = "rad/s"},
+  {VD_F_POINTS(vd_torque_row, torque, "torque", "N m", -1e6, 1e6, NULL, "pairs [speed, torque]; linear between them, constant outside"), .x_unit = "rad/s",
+   .example = "[[90, 120], [400, 200], [680, 160]]"},
 };
 
 static const vd_schema row_schema = {.name = "row of the torque map", .size = sizeof(vd_torque_row), .field = row_fields, .count = VD_COUNT(row_fields)};
@@ -35,25 +37,37 @@ static const vd_field drivetrain_fields[] = {
   {VD_F_CHOICE(vd_drivetrain_def, type, "type", type_names, "motor", "motor: one gear, constant torque up to its power; engine: torque map, clutch and gearbox")},
   {VD_F_CHOICE(vd_drivetrain_def, drive, "drive", drive_names, NULL, "driven axle")},
   {VD_F_NUMBER(vd_drivetrain_def, front_share, "front_share", "1", 0, 1, 0, "0.5", "torque share of the front axle, drive all")},
-  {VD_F_NUMBER(vd_drivetrain_def, inertia, "inertia", "kg m2", 0, 1e3, 0, "0", "moment of inertia of the motor or engine on its own shaft; required by an engine")},
+  {VD_F_NUMBER(vd_drivetrain_def, inertia, "inertia", "kg m2", 0, 1e3, 0, "0", "moment of inertia of the motor or engine on its own shaft; required by an engine"),
+   .example = "0.15 kg m2"},
   {VD_F_NUMBER(vd_drivetrain_def, efficiency, "efficiency", "1", 0, 1, VD_ABOVE, "1", "efficiency of the gears, in the direction of the power flow; a value below 1 needs an inertia")},
   {VD_F_STRUCT(vd_drivetrain_def, front, vd_differential, "front_differential", "1", &differential_schema, 0, "{}", "differential between the front wheels")},
   {VD_F_STRUCT(vd_drivetrain_def, rear, vd_differential, "rear_differential", "1", &differential_schema, 0, "{}", "differential between the rear wheels")},
   {VD_F_STRUCT(vd_drivetrain_def, centre, vd_differential, "centre_differential", "1", &differential_schema, 0, "{}", "differential between the axles, drive all")},
   {VD_F_NUMBER(vd_drivetrain_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "motor torque at full throttle"), .only = MOTOR},
-  {VD_F_NUMBER(vd_drivetrain_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto", "motor power limit; auto: none"), .only = MOTOR},
-  {VD_F_NUMBER(vd_drivetrain_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL, "revolutions of the motor per revolution of the wheel"), .only = MOTOR},
-  {VD_F_STRUCTS(vd_drivetrain_def, torque_map, "torque_map", "1", &row_schema, NULL, "rows of rising throttle from 0 to 1; bilinear between"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, idle, "idle", "rad/s", 0, 1e4, VD_ABOVE, NULL, "idle speed, kept by a governor"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, redline, "redline", "rad/s", 0, 1e4, VD_ABOVE, NULL, "speed at which the throttle closes"), .only = ENGINE},
-  {VD_F_NUMBERS(vd_drivetrain_def, gears, "gears", "1", 0, 100, VD_ABOVE, NULL, "ratios of the gears, falling"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, reverse, "reverse", "1", 0, 100, VD_ABOVE, NULL, "ratio of the reverse gear, > 0"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, final_drive, "final_drive", "1", 0, 100, VD_ABOVE, NULL, "ratio of the final drive"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, shift_up, "shift_up", "rad/s", 0, 1e4, VD_ABOVE, NULL, "gearbox input speed of the upshift"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, shift_down, "shift_down", "rad/s", 0, 1e4, VD_ABOVE, NULL, "gearbox input speed of the downshift"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto", "motor power limit; auto: none"), .only = MOTOR,
+   .example = "110 kW"},
+  {VD_F_NUMBER(vd_drivetrain_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL, "revolutions of the motor per revolution of the wheel"), .only = MOTOR,
+   .example = "9"},
+  {VD_F_STRUCTS(vd_drivetrain_def, torque_map, "torque_map", "1", &row_schema, NULL, "rows of rising throttle from 0 to 1; bilinear between"), .only = ENGINE,
+   .example = "[{throttle: 0, torque: [[90, -20]]}, {throttle: 1, torque: [[90, 120], [400, 200]]}]"},
+  {VD_F_NUMBER(vd_drivetrain_def, idle, "idle", "rad/s", 0, 1e4, VD_ABOVE, NULL, "idle speed, kept by a governor"), .only = ENGINE,
+   .example = "850 rpm"},
+  {VD_F_NUMBER(vd_drivetrain_def, redline, "redline", "rad/s", 0, 1e4, VD_ABOVE, NULL, "speed at which the throttle closes"), .only = ENGINE,
+   .example = "6500 rpm"},
+  {VD_F_NUMBERS(vd_drivetrain_def, gears, "gears", "1", 0, 100, VD_ABOVE, NULL, "ratios of the gears, falling"), .only = ENGINE,
+   .example = "[3.6, 2.1, 1.4, 1, 0.8]"},
+  {VD_F_NUMBER(vd_drivetrain_def, reverse, "reverse", "1", 0, 100, VD_ABOVE, NULL, "ratio of the reverse gear, > 0"), .only = ENGINE,
+   .example = "3.4"},
+  {VD_F_NUMBER(vd_drivetrain_def, final_drive, "final_drive", "1", 0, 100, VD_ABOVE, NULL, "ratio of the final drive"), .only = ENGINE,
+   .example = "3.9"},
+  {VD_F_NUMBER(vd_drivetrain_def, shift_up, "shift_up", "rad/s", 0, 1e4, VD_ABOVE, NULL, "gearbox input speed of the upshift"), .only = ENGINE,
+   .example = "5500 rpm"},
+  {VD_F_NUMBER(vd_drivetrain_def, shift_down, "shift_down", "rad/s", 0, 1e4, VD_ABOVE, NULL, "gearbox input speed of the downshift"), .only = ENGINE,
+   .example = "1800 rpm"},
   {VD_F_NUMBER(vd_drivetrain_def, shift_time, "shift_time", "s", 0, 10, 0, "0.25 s", "time without torque during a shift"), .only = ENGINE},
   {VD_F_NUMBER(vd_drivetrain_def, clutch_torque, "clutch_torque", "N m", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "greatest torque of the clutch; auto: 1.5 times the greatest torque of the map"), .only = ENGINE},
-  {VD_F_NUMBER(vd_drivetrain_def, launch_speed, "launch_speed", "rad/s", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "engine speed from which on the clutch has its greatest torque; the torque is 0 at idle; auto: a quarter of the way from idle to redline"), .only = ENGINE},
+  {VD_F_NUMBER(vd_drivetrain_def, launch_speed, "launch_speed", "rad/s", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "engine speed from which on the clutch has its greatest torque; the torque is 0 at idle; auto: a quarter of the way from idle to redline"), .only = ENGINE,
+   .example = "2500 rpm"},
 };
 /* clang-format on */
 

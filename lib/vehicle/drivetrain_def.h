@@ -2,7 +2,9 @@
 #ifndef VD_DRIVETRAIN_DEF_H
 #define VD_DRIVETRAIN_DEF_H
 
-#include "input/schema.h"
+#include "base/list.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "vehicle/drivetrain.h"
 
 enum vd_drivetrain_type { VD_DRIVETRAIN_MOTOR, VD_DRIVETRAIN_ENGINE };
@@ -36,7 +38,7 @@ typedef struct vd_drivetrain_def {
   double launch_speed;         /* rad/s at which the clutch has all its torque; auto: idle + (redline - idle)/4 */
 } vd_drivetrain_def;
 
-extern const vd_schema vd_drivetrain_schema;
+extern const struct vd_schema vd_drivetrain_schema;
 
 /* Sets the values that were `auto`. */
 void vd_drivetrain_complete(vd_drivetrain_def *d);

@@ -2,7 +2,10 @@
 #ifndef VD_STEERING_DEF_H
 #define VD_STEERING_DEF_H
 
-#include "input/schema.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "input/diag.h"
+#include "input/tree.h"
 #include "vehicle/steering.h"
 
 typedef struct vd_steering_column_def {
@@ -34,7 +37,7 @@ typedef struct vd_steering_def {
   const vd_curve *gear, *assist_curve, *rear_gain;
 } vd_steering_def;
 
-extern const vd_schema vd_steering_schema;
+extern const struct vd_schema vd_steering_schema;
 
 /* Sets the values that were `auto`, and makes the curves. */
 void vd_steering_complete(vd_steering_def *s, vd_arena *arena);

@@ -4,6 +4,7 @@
 
 #include "base/elementary.h"
 #include "base/vec.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -17,7 +18,8 @@ static const char *const abs_names[] = {"none", "slip", NULL};
 #define SLIP VD_WHEN(VD_ABS_SLIP)
 
 static const vd_field axle_fields[] = {
-  {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes")},
+  {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes"),
+   .example = "1.55 m"},
   {VD_F_NUMBER(vd_axle_def, unsprung_mass, "unsprung_mass", "kg", 0, 1e4, VD_ABOVE | VD_AUTO, NULL, "unsprung mass of one wheel; auto: what the travel of the linkage moves, of its own masses")},
   {VD_F_CHOICE(vd_axle_def, link_masses, "link_masses", link_masses_names, "lumped", "lumped: the unsprung mass is at the wheel centre; bodies: from L4 on it is in knuckle, arms and rods of the linkage, each at its place"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_axle_def, unsprung_height, "unsprung_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of the unsprung mass; auto: loaded_radius")},
@@ -25,22 +27,29 @@ static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "rolling radius; auto: that of a tyre of model mf at static load")},
   {VD_F_NUMBER(vd_axle_def, loaded_radius, "loaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "height of the wheel centre at design load; auto: wheel_radius; of a tyre of model mf, if that is auto too")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto", "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
-  {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else that of the linkage's spring")},
-  {VD_F_NUMBER(vd_axle_def, spring_load, "spring_load", "N", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto", "load of one spring in the design position, at the wheel; auto: so that the car rests there at design load")},
+  {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL, "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else that of the linkage's spring"),
+   .example = "28 N/mm"},
+  {VD_F_NUMBER(vd_axle_def, spring_load, "spring_load", "N", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto", "load of one spring in the design position, at the wheel; auto: so that the car rests there at design load"),
+   .example = "3.5 kN"},
   {VD_F_STRUCT(vd_axle_def, suspension.spring, vd_spring_def, "spring", "1", &vd_spring_schema, 0, "{}", "spring of one wheel")},
   {VD_F_STRUCT(vd_axle_def, suspension.damper, vd_damper_def, "damper", "1", &vd_damper_schema, 0, "{}", "damper of one wheel, for levels from L3 on; a number is its bump rate")},
   {VD_F_STRUCT(vd_axle_def, suspension.bump_stop, vd_stop, "bump_stop", "1", &vd_stop_schema, 0, "{}", "bump stop of one wheel, for levels from L3 on")},
   {VD_F_STRUCT(vd_axle_def, suspension.rebound_stop, vd_stop, "rebound_stop", "1", &vd_stop_schema, 0, "{}", "rebound stop of one wheel, for levels from L3 on")},
   {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto", "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else of the torsion of a twist beam whose linkage has it, else none")},
   {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto", "stiffness of the anti-roll bar at one wheel, with both wheels moving in opposite directions: 2 antiroll_stiffness / track^2; auto: from that")},
-  {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground")},
+  {VD_F_NUMBER(vd_axle_def, roll_centre_height, "roll_centre_height", "m", -2, 5, 0, "0", "roll centre above the ground"),
+   .example = "60 mm"},
   {VD_F_NUMBER(vd_axle_def, anti_brake, "anti_brake", "1", -1, 2, 0, "0", "share of this axle's brake load transfer that the links carry: anti-dive, anti-lift; for levels from L3 on")},
   {VD_F_NUMBER(vd_axle_def, anti_drive, "anti_drive", "1", -1, 2, 0, "0", "share of this axle's drive load transfer that the links carry: anti-lift, anti-squat; for levels from L3 on")},
-  {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres per roll of the body relative to the road; 0: upright; for levels from L3 on")},
-  {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle")},
+  {VD_F_NUMBER(vd_axle_def, camber_gain, "camber_gain", "1", -1, 1, 0, "0", "camber of the tyres per roll of the body relative to the road; 0: upright; for levels from L3 on"),
+   .example = "-0.1"},
+  {VD_F_STRUCT(vd_axle_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "both tyres of the axle"),
+   .example = "tyres/brush_touring.yaml"},
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]", "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
-  {VD_F_NUMBER(vd_axle_def, toe, "toe", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto", "toe-in of both wheels at the design position; auto: that of the tables `kc`")},
-  {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto", "their camber there, top outward > 0; auto: that of the tables")},
+  {VD_F_NUMBER(vd_axle_def, toe, "toe", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto", "toe-in of both wheels at the design position; auto: that of the tables `kc`"),
+   .example = "0.1 deg"},
+  {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto", "their camber there, top outward > 0; auto: that of the tables"),
+   .example = "-1 deg"},
   {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_OMIT_DEFAULT, "{}", "path of the left wheel over travel and rack as tables")},
   {VD_F_STRUCT(vd_axle_def, right_kc, vd_kc_def, "right_kc", "1", &vd_kc_schema, VD_FILE | VD_OMIT_DEFAULT, "{}", "the right wheel's, if it differs")},
   {VD_F_STRUCTS(vd_axle_def, linkage, "linkage", "1", &vd_corner_schema, "[]", "hardpoints of the left wheel, for levels from L4 on: a suspension file, or a list of one"), .flags = VD_FILE},
@@ -68,10 +77,13 @@ static const vd_schema heights_schema = {
     .name = "heights", .size = sizeof(vd_air_heights_def), .field = heights_fields, .count = VD_COUNT(heights_fields)};
 
 static const vd_field aero_fields[] = {
-  {VD_F_NUMBER(vd_aero, drag, "drag", "1", 0, 10, 0, "0", "drag coefficient")},
+  {VD_F_NUMBER(vd_aero, drag, "drag", "1", 0, 10, 0, "0", "drag coefficient"),
+   .example = "0.3"},
   {VD_F_NUMBER(vd_aero, frontal_area, "frontal_area", "m2", 0, 100, VD_ABOVE, "1", "reference area of all coefficients")},
-  {VD_F_NUMBER(vd_aero, downforce_front, "downforce_front", "1", -10, 10, 0, "0", "lift coefficient of the front axle, downforce > 0")},
-  {VD_F_NUMBER(vd_aero, downforce_rear, "downforce_rear", "1", -10, 10, 0, "0", "lift coefficient of the rear axle, downforce > 0")},
+  {VD_F_NUMBER(vd_aero, downforce_front, "downforce_front", "1", -10, 10, 0, "0", "lift coefficient of the front axle, downforce > 0"),
+   .example = "0.05"},
+  {VD_F_NUMBER(vd_aero, downforce_rear, "downforce_rear", "1", -10, 10, 0, "0", "lift coefficient of the rear axle, downforce > 0"),
+   .example = "0.1"},
   {VD_F_NUMBER(vd_aero, air_density, "air_density", "kg/m3", 0, 10, VD_ABOVE, "1.225", "ISO 2533 standard atmosphere at sea level")},
   {VD_F_AIR_MAP(VD_AIR_DRAG, "drag_map", "drag coefficients over the aerodynamic yaw angle, in place of drag")},
   {VD_F_AIR_MAP(VD_AIR_SIDE, "side_map", "side force coefficients, to the right > 0 for air from the left")},
@@ -87,7 +99,8 @@ static const vd_schema aero_schema = {
 
 static const vd_field abs_fields[] = {
   {VD_F_CHOICE(vd_abs, type, "type", abs_names, "none", "slip: the pressure of each wheel keeps its slip near the target")},
-  {VD_F_NUMBER(vd_abs, slip, "slip", "1", 0, 1, VD_ABOVE | VD_AUTO, "auto", "target slip, > 0; auto: that of the tyre's highest longitudinal force at static load, at least 0.08"), .only = SLIP},
+  {VD_F_NUMBER(vd_abs, slip, "slip", "1", 0, 1, VD_ABOVE | VD_AUTO, "auto", "target slip, > 0; auto: that of the tyre's highest longitudinal force at static load, at least 0.08"), .only = SLIP,
+   .example = "0.1"},
   {VD_F_NUMBER(vd_abs, minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s", "speed of a wheel over the road below which it may lock"), .only = SLIP},
 };
 
@@ -95,10 +108,13 @@ static const vd_schema abs_schema = {.name = "abs", .size = sizeof(vd_abs), .fie
     .count = VD_COUNT(abs_fields), .tag = "type", .shorthand = "type"};
 
 static const vd_field brakes_fields[] = {
-  {VD_F_NUMBER(vd_brakes, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "brake torque of all wheels at full pedal")},
-  {VD_F_NUMBER(vd_brakes, front_share, "front_share", "1", 0, 1, 0, NULL, "share of the front axle in the brake torque")},
+  {VD_F_NUMBER(vd_brakes, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "brake torque of all wheels at full pedal"),
+   .example = "4500 N m"},
+  {VD_F_NUMBER(vd_brakes, front_share, "front_share", "1", 0, 1, 0, NULL, "share of the front axle in the brake torque"),
+   .example = "0.65"},
   {VD_F_FLAG(vd_brakes, load_dependent, "load_dependent", "false", "the axles share the brake torque in proportion to their present loads")},
-  {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0", "brake torque of both rear wheels at full lever")},
+  {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0", "brake torque of both rear wheels at full lever"),
+   .example = "1500 N m"},
   {VD_F_STRUCT(vd_brakes, abs, vd_abs, "abs", "1", &abs_schema, 0, "{}", "anti-lock system")},
 };
 
@@ -114,26 +130,42 @@ static const vd_schema hitch_schema = {
     .name = "hitch", .size = sizeof(vd_hitch_def), .field = hitch_fields, .count = VD_COUNT(hitch_fields), .shorthand = "at"};
 
 static const vd_field vehicle_fields[] = {
-  {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers")},
-  {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "source of the parameters")},
+  {VD_F_STRING(vd_vehicle_def, name, "name", "\"\"", "name for readers"),
+   .example = "compact car"},
+  {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "source of the parameters"),
+   .example = "data sheet of the maker"},
   {VD_F_ESTIMATES(vd_vehicle_def, estimates)},
-  {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE | VD_AUTO, NULL, "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights")},
-  {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL, "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights")},
-  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3")},
-  {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3")},
-  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "product of inertia of the sprung mass about its own centre, the integral of x y; auto: by weights, else 0; for levels from L3 on")},
-  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XZ], "product_xz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "the same of x z")},
-  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_YZ], "product_yz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "the same of y z")},
-  {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "distance from the front to the rear axle")},
-  {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE | VD_AUTO, NULL, "distance from the centre of gravity to the front axle; auto: by weights")},
-  {VD_F_NUMBER(vd_vehicle_def, cg_left, "cg_left", "m", -2, 2, VD_AUTO | VD_OMIT_DEFAULT, "auto", "distance of the centre of gravity to the left of the middle plane; auto: by weights, else 0")},
-  {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "height of the centre of gravity of the whole car above the ground, in the design position; auto: by weights")},
+  {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE | VD_AUTO, NULL, "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights"),
+   .example = "1450 kg"},
+  {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL, "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights"),
+   .example = "2400 kg m2"},
+  {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3"),
+   .example = "550 kg m2"},
+  {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else not known, and not needed below L3"),
+   .example = "2200 kg m2"},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "product of inertia of the sprung mass about its own centre, the integral of x y; auto: by weights, else 0; for levels from L3 on"),
+   .example = "5 kg m2"},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XZ], "product_xz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "the same of x z"),
+   .example = "40 kg m2"},
+  {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_YZ], "product_yz", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT, "auto", "the same of y z"),
+   .example = "5 kg m2"},
+  {VD_F_NUMBER(vd_vehicle_def, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, NULL, "distance from the front to the rear axle"),
+   .example = "2.7 m"},
+  {VD_F_NUMBER(vd_vehicle_def, cg_to_front, "cg_to_front", "m", 0, 20, VD_ABOVE | VD_AUTO, NULL, "distance from the centre of gravity to the front axle; auto: by weights"),
+   .example = "1.25 m"},
+  {VD_F_NUMBER(vd_vehicle_def, cg_left, "cg_left", "m", -2, 2, VD_AUTO | VD_OMIT_DEFAULT, "auto", "distance of the centre of gravity to the left of the middle plane; auto: by weights, else 0"),
+   .example = "20 mm"},
+  {VD_F_NUMBER(vd_vehicle_def, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL, "height of the centre of gravity of the whole car above the ground, in the design position; auto: by weights"),
+   .example = "0.55 m"},
   {VD_F_STRUCT(vd_vehicle_def, weights, vd_weights_def, "weights", "1", &vd_weights_schema, VD_OMIT_DEFAULT, "{}", "a weight sheet, or readings of scales, for what the vehicle says is auto")},
   {VD_F_STRUCTS(vd_vehicle_def, loads, "loads", "1", &vd_load_schema, "[]", "what the car carries: passengers, luggage, fuel"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_vehicle_def, hitch, vd_hitch_def, "hitch", "1", &hitch_schema, VD_OMIT_DEFAULT, "{}", "where a trailer is hitched")},
-  {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m")},
-  {VD_F_NUMBER(vd_vehicle_def, overhang_front, "overhang_front", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the front axle, for cones; auto: 0.30 wheelbase")},
-  {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the rear axle; auto: 0.35 wheelbase")},
+  {VD_F_NUMBER(vd_vehicle_def, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "overall width, for the lanes of ISO 3888; auto: the wider track and 0.25 m"),
+   .example = "1.8 m"},
+  {VD_F_NUMBER(vd_vehicle_def, overhang_front, "overhang_front", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the front axle, for cones; auto: 0.30 wheelbase"),
+   .example = "0.9 m"},
+  {VD_F_NUMBER(vd_vehicle_def, overhang_rear, "overhang_rear", "m", 0, 10, VD_AUTO, "auto", "length of the body beyond the rear axle; auto: 0.35 wheelbase"),
+   .example = "1 m"},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_FRONT], vd_axle_def, "front", "1", &axle_schema, VD_FILE, NULL, "front axle")},
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
   {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero, "aero", "1", &aero_schema, 0, "{}", "air forces, coefficients in the ground plane (SAE J1594)")},

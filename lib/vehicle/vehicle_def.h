@@ -106,7 +106,7 @@ typedef struct vd_vehicle_def {
   vd_steering_def steering;
 } vd_vehicle_def;
 
-extern const vd_schema vd_vehicle_schema;
+extern const struct vd_schema vd_vehicle_schema;
 
 /* Sets the values that were `auto`. */
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);

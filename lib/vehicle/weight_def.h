@@ -2,8 +2,10 @@
 #ifndef VD_WEIGHT_DEF_H
 #define VD_WEIGHT_DEF_H
 
-#include "input/schema.h"
+#include "base/list.h"
 #include "math/chain.h"
+
+#include <stdbool.h>
 
 enum vd_weight_shape { VD_WEIGHT_POINT, VD_WEIGHT_BOX, VD_WEIGHT_CYLINDER, VD_WEIGHT_BODY };
 
@@ -31,7 +33,7 @@ typedef struct vd_weight_def {
 } vd_weight_def;
 
 /* Rows of a part, and of a load. */
-extern const vd_schema vd_part_schema, vd_load_schema;
+extern const struct vd_schema vd_part_schema, vd_load_schema;
 
 /* kg, m, kg m2. A body of even density in its shape. */
 vd_inertia vd_weight_inertia(const vd_weight_def *weight);
@@ -54,7 +56,7 @@ typedef struct vd_weights_def {
   } as;
 } vd_weights_def;
 
-extern const vd_schema vd_weights_schema;
+extern const struct vd_schema vd_weights_schema;
 
 /* The sprung mass that is the sum of the parts. */
 vd_inertia vd_weights_parts(const vd_weights_def *weights);

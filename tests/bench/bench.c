@@ -25,6 +25,7 @@
  *                         without (0) */
 #include "corners.h"
 #include "ground/mesh_obj.h"
+#include "input/schema.h"
 #include "kc/sweep.h"
 #include "linkage/corner_def.h"
 #include "meshes.h"

@@ -28,7 +28,7 @@ let_go_count=$(echo "$vehicle_scenarios" | grep -c '/free_steer') # not of L0
 linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_report')
 
 others_count=$((rig_count + track_count + stunt_count))
-plan $((94 + 5 * 4 + 6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count + 3 * others_count))
+plan $((95 + 5 * 4 + 6 * vehicle_count - 3 * post_count - 2 * lean_count - let_go_count + linked_count + 3 * others_count))
 # Status 2, nothing on standard output, and a message that matches.
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -337,16 +337,25 @@ for file in "$work"/serial/*.metrics.csv "$work"/sample/*.metrics.csv; do
 done
 [ $missing -eq 0 ] && [ -s "$work/some" ]
 check "--list-metrics has every metric that a sample of runs has written"
-"$exe" --list-keys >"$work/keys"
+"$exe" '--list-keys=*' >"$work/keys"
 # A key may mean different things for the variants of a ground or a tyre: then each line names its own. The mappings of a
 # suspension are those of its type.
-[ "$(awk -F '\t' 'NF != 7' "$work/keys" | wc -l)" -eq 0 ] &&
+[ "$(awk -F '\t' 'NF != 8' "$work/keys" | wc -l)" -eq 0 ] &&
   awk -F '\t' '
     $1 ~ /\.linkage\[\]\./ { next }
     { lines[$1]++; if ($7 == "") always[$1] = 1; sub(/^.*=/, "", $7); n = split($7, variant, "|")
       for (i = 1; i <= n; i++) if (seen[$1, variant[i]]++) twice = 1 }
     END { for (key in lines) if (lines[key] > 1 && always[key]) twice = 1; exit twice }' "$work/keys"
-check "--list-keys: seven fields a line, each key once, or once for each variant"
+check "--list-keys: eight fields a line, each key once, or once for each variant"
+"$exe" --list-keys | awk -F '\t' '
+  NF != 8 || ($6 !~ /^keys of / && $8 == "") { bad = 1 } # but for headings all have an example
+  match($2, /[A-Z][A-Z_0-9]+/) { refers[substr($2, RSTART, RLENGTH)] = 1 }
+  $1 ~ /^[A-Z_0-9]+$/ { heading[$1]++ }
+  END {
+    for (name in refers) if (heading[name] != 1) bad = 1
+    exit bad || NR > 1500 || !("INPUT" in refers)
+  }'
+check "what several keys have is listed once, under the name to which they refer; every key has an example"
 
 basic="t_s x_m y_m z_m roll_rad pitch_rad yaw_rad vx_mps vy_mps yaw_rate_radps ax_mps2 ay_mps2 steer_rad throttle brake
   omega_fl_radps omega_fr_radps omega_rl_radps omega_rr_radps energy_J work_J ledger_residual_J"

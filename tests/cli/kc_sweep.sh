@@ -434,7 +434,7 @@ completes "--list-keys" --list-k
 completes "opposite" --mode = o
 completes "wheel wheel_load" --list-keys = whe
 completes "travel,rack" --sweep = travel,ra
-completes "wheel.center= wheel.spin_axis= wheel.toe= wheel.camber= wheel.static_radius=" --set wheel.
+completes "wheel.center= wheel.static_radius= wheel.spin_axis= wheel.toe= wheel.camber=" --set wheel.
 completes "scenarios/suspensions/ta_rear_sedan.yaml" scenarios/suspensions/ta_
 
 # --- weights

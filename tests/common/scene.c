@@ -1,5 +1,6 @@
 #include "scene.h"
 
+#include "input/schema.h"
 #include "tap.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "ground/ground_def.h"
+#include "input/schema.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Compliance of the shipped suspensions relative to the second solver: force balance of all bodies. */
 #include "balance_corner.h"
+#include "input/schema.h"
 #include "compliance/compliance.h"
 #include "kc/kc.h"
 #include "linkage/corner_def.h"

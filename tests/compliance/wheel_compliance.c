@@ -2,6 +2,7 @@
 #include "tap.h"
 
 #include "base/base.h"
+#include "input/schema.h"
 #include "compliance/elastic_fit.h"
 #include "compliance/wheel_tables_def.h"
 

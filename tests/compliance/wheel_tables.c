@@ -2,6 +2,7 @@
 #include "scene.h"
 #include "tap.h"
 
+#include "input/schema.h"
 #include "math/cubic.h"
 #include "linkage/corner.h"
 #include "compliance/wheel_tables_def.h"

@@ -8,6 +8,8 @@
  *   read-suspension [--resolved | --graph] FILE [KEY=VALUE ...] */
 #include "linkage/corner_def.h"
 
+#include "input/schema.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
  * edits of the file. */
 #include "fuzz.h"
 
+#include "input/schema.h"
 #include "run/fit.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
  * A libFuzzer target. Run it from the top folder: references of the input are relative to scenarios/rig/. */
 #include "fuzz.h"
 
+#include "input/schema.h"
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"

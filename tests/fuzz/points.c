@@ -5,6 +5,7 @@
  * as arguments, prints their messages and exits with 2 if one was refused. */
 #include "fuzz.h"
 
+#include "input/schema.h"
 #include "tyre/points_def.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
  * refused. */
 #include "fuzz.h"
 
+#include "input/schema.h"
 #include "tyre/tyre_def.h"
 
 #include <math.h>

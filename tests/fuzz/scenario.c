@@ -6,6 +6,8 @@
  * arguments. Run it from the top folder: references of the input are relative to scenarios/iso/. */
 #include "run/run.h"
 
+#include "input/schema.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

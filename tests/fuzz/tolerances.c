@@ -4,6 +4,7 @@
  * A libFuzzer target. Run it from the top folder. */
 #include "fuzz.h"
 
+#include "input/schema.h"
 #include "validation/judge.h"
 
 #include <math.h>

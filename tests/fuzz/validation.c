@@ -5,6 +5,8 @@
  * as arguments, prints their messages and exits with 2 if one was refused. */
 #include "validation/judge.h"
 
+#include "input/schema.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Grounds with heights: exact gradients against differences, values by hand, continuity at the ends, and refusals. */
 #include "base/base.h"
 #include "ground/ground_def.h"
+#include "input/schema.h"
 #include "tap.h"
 
 #include <math.h>

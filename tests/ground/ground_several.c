@@ -1,4 +1,5 @@
 /* Several grounds at once: friction, clearance, the topmost surface, meshes, files. */
+#include "input/schema.h"
 #include "surfaces.h"
 #include "tap.h"
 

@@ -976,23 +976,38 @@ static void test_write(void) {
 
 static void test_list(void) {
   vd_buf b = {0};
-  vd_schema_list(&everything_schema, "", &b);
-  tap_ok(strstr(b.text, "vehicle.mass\tnumber\tkg\t> 0\trequired\tmass\t\n") != NULL, "a leaf");
-  tap_ok(strstr(b.text, "\nvehicle\tmapping or file\t\t\trequired\tvehicle\t\n") != NULL, "a file");
-  tap_ok(strstr(b.text, "\nsteer\tmapping or number\t\t\t0\tsteer\t\n") != NULL, "a shorthand");
-  tap_ok(strstr(b.text, "\nbrake.value\tnumber\tPa\t\t0\theight\ttype=step|ramp\n") != NULL,
+  vd_schema_list_full(&everything_schema, &b);
+  tap_ok(strstr(b.text, "vehicle.mass\tnumber\tkg\t> 0\trequired\tmass\t\t40 kg\n") != NULL, "a leaf");
+  tap_ok(strstr(b.text, "vehicle\tmapping or file\t\t\trequired\tvehicle\t\t{") != NULL, "a file");
+  tap_ok(strstr(b.text, "\nsteer\tmapping or number\t\t\t0\tsteer\t\t0.05 rad\n") != NULL, "a shorthand");
+  tap_ok(strstr(b.text, "\nbrake.value\tnumber\tPa\t\t0\theight\ttype=step|ramp\t220 kPa\n") != NULL,
          "an inherited unit, and when");
-  tap_ok(strstr(b.text, "\nlevel\tchoice\t\tL0|L1|L2\tL1\tlevel\t\n") != NULL, "choices");
-  tap_ok(strstr(b.text, "\nvehicle.cg\tnumber or auto\tm\t>= 0\tauto\theight\t\n") != NULL, "auto");
+  tap_ok(strstr(b.text, "\nlevel\tchoice\t\tL0|L1|L2\tL1\tlevel\t\tL0\n") != NULL, "choices");
+  tap_ok(strstr(b.text, "\nvehicle.cg\tnumber or auto\tm\t>= 0\tauto\theight\t\t0.3 m\n") != NULL, "auto");
   size_t lines = 0, tabs = 0;
   for (const char *c = b.text; *c; c++) {
     lines += *c == '\n';
     tabs += *c == '\t';
   }
-  tap_ok(tabs == 6 * lines, "seven columns");
+  tap_ok(tabs == 7 * lines, "eight columns");
   b.length = 0;
-  vd_schema_list(&vehicle_schema, "car", &b);
-  tap_ok(strncmp(b.text, "car.mass\t", 9) == 0, "a prefix");
+  vd_schema_list(&everything_schema, NULL, &b);
+  tap_ok(strstr(b.text, "\nbrake\tPROFILE or number\tPa\t\t{type: none}\tbrake\t\t220 kPa\n") != NULL &&
+             strstr(b.text, "\nPROFILE\tmapping\t\t\t\tkeys of steer, brake\t\t\nPROFILE.type\tchoice\t") != NULL &&
+             strstr(b.text, "\nPROFILE.value\tnumber\tunit of the key\t\t0\theight\ttype=step|ramp\t1\n") &&
+             !strstr(b.text, "brake.value"),
+         "the keys that two mappings have are listed once");
+  b.length = 0;
+  vd_schema_list(&everything_schema, "vehicle.rear", &b);
+  tap_ok(strncmp(b.text, "vehicle.rear\tmapping\t", 21) == 0 &&
+             strstr(b.text, "\nvehicle.rear.tyre.c\tnumber\tN/rad\t") && !strstr(b.text, "AXLE") &&
+             !strstr(b.text, "front."),
+         "the block of one of them has their paths");
+  b.length = 0;
+  vd_schema_list(&everything_schema, "PROFILE.start", &b);
+  tap_str(b.text, "PROFILE.start\tnumber\ts\t>= 0\t0\tstart\ttype=step|ramp\t0.5 s\n", "and they have a block");
+  b.length = 0;
+  tap_ok(!vd_schema_list(&vehicle_schema, "nothing", &b) && b.length == 0, "no such key");
   vd_buf_finish(&b);
 }
 
@@ -1271,10 +1286,11 @@ static void test_list_write(void) {
           "      gains: []\n  speed: 1  # m/s\nnotes: []\n",
           "lists as written");
   b.length = 0;
-  vd_schema_list(&course_schema, "", &b);
-  tap_ok(strstr(b.text, "\nstiffness\tnumbers\tN/m\t> 0\t[20 N/mm, 5]\tsprings\t\n") != NULL, "the line of numbers");
-  tap_ok(strstr(b.text, "\nevents\tlist of mappings\t\t\t[]\tevents\t\nevents[].type\tchoice\t") != NULL &&
-             strstr(b.text, "\nevents[].stages[].value\tnumber\trad\t\t0\theight\ttype=step|ramp\n") != NULL,
+  vd_schema_list_full(&course_schema, &b);
+  tap_ok(strstr(b.text, "\nstiffness\tnumbers\tN/m\t> 0\t[20 N/mm, 5]\tsprings\t\t[20 N/mm, 5]\n") != NULL,
+         "the line of numbers");
+  tap_ok(strstr(b.text, "\nevents\tlist of mappings\t\t\t[]\tevents\t\t[{") != NULL &&
+             strstr(b.text, "\nevents[].stages[].value\tnumber\trad\t\t0\theight\ttype=step|ramp\t0.05 rad\n") != NULL,
          "the lines of mappings");
   vd_buf_finish(&b);
 }
@@ -1313,7 +1329,7 @@ static void clean(const char *folder) {
 
 int main(void) {
   char folder[] = "/tmp/vd-input-XXXXXX";
-  int rest = 103 + 40; /* what the functions below report beside their tables, the last five those of lists */
+  int rest = 106 + 40; /* what the functions below report beside their tables, the last five those of lists */
   size_t tables = VD_COUNT(refusals) + VD_COUNT(unit_cases) + VD_COUNT(no_units);
   tables += VD_COUNT(list_refusals) + VD_COUNT(list_settings);
   tap_plan((int)tables + rest);

@@ -1,5 +1,6 @@
 /* Measured tables: the same numbers as many files spell them, columns and units by the reader, places of errors. */
 #include "input/measured.h"
+#include "input/schema.h"
 #include "input/tree.h"
 #include "tap.h"
 

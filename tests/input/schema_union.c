@@ -116,11 +116,11 @@ static void test_writing(void) {
           "what is written are the rows of the variant, in the order of the tables");
   vd_buf_finish(&out);
   vd_buf list = {0};
-  vd_schema_list(&solid_schema, "", &list);
+  vd_schema_list(&solid_schema, NULL, &list);
   const char *line = strstr(list.text, "length\t");
-  tap_ok(line && strstr(line, "\tshape=brick|rod\n") && !strstr(line + 1, "\nlength\t"),
+  tap_ok(line && strstr(line, "\tshape=brick|rod\t0.3 m\n") && !strstr(line + 1, "\nlength\t"),
          "equal rows of two variants are one line of the list");
-  tap_ok(strstr(list.text, "radius\tnumber\tm\t> 0 and <= 1\trequired\tradius\tshape=ball\n") != NULL,
+  tap_ok(strstr(list.text, "radius\tnumber\tm\t> 0 and <= 1\trequired\tradius\tshape=ball\t0.3 m\n") != NULL,
          "the list says of which variant a key is");
   vd_buf_finish(&list);
   tap_ok(vd_schema_object_tag(&solid_schema, &s) == BRICK, "the tag of an object is read back");

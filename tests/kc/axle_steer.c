@@ -2,6 +2,7 @@
 #include "linkages.h"
 #include "base/vec.h"
 
+#include "input/schema.h"
 #include "compliance/compliance.h"
 #include "kc/tables.h"
 #include "linkage/corner_def.h"

@@ -1,6 +1,7 @@
 /* The compliance matrix of an axle: reciprocity, differences of the second solver, the wheel rate, the anti-roll bar,
  * and the factors built from it. */
 #include "balance_corner.h"
+#include "input/schema.h"
 #include "kc/matrix.h"
 #include "linkages.h"
 #include "linkage/corner_def.h"

@@ -1,5 +1,6 @@
 /* Suspension files: what is written can be read again, a right corner is the left one's mirror image, defaults, the
  * knuckle block, elements, and the shipped suspensions. */
+#include "input/schema.h"
 #include "linkage/corner_def.h"
 #include "tap.h"
 
@@ -331,7 +332,7 @@ static void check_made(void) {
           "  spin_axis: [0, 1, 0]\n  static_radius: 0.305  # m\narm_pivot:\n"
           "  chassis_inboard: [-0.8, 0.42, 0.22]  # m\n  chassis_outboard: [-0.75, 0.62, 0.2]  # m\n",
           "and says nothing that is not known");
-  vd_schema_list(&vd_corner_schema, "", &list);
+  vd_schema_list(&vd_corner_schema, NULL, &list);
   bool all = true;
   for (size_t i = 0; vd_linkage_type_names[i]; i++)
     all &= strstr(list.text, vd_linkage_type_names[i]) != NULL;

@@ -2,6 +2,7 @@
  * energy, and what a vehicle file may specify of them. */
 #include "base/base.h"
 #include "course/profile.h"
+#include "input/schema.h"
 #include "tap.h"
 #include "scene.h"
 

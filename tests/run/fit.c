@@ -1,6 +1,7 @@
 /* Fits of tyres: what is drawn from a known tyre with noise gives the tyre back, from unlike starts; intervals of
  * confidence hold the truth as often as they say; what rows do not determine is named. */
 #include "base/elementary.h"
+#include "input/schema.h"
 #include "run/fit.h"
 #include "tap.h"
 

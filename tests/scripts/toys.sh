@@ -72,6 +72,6 @@ awk -F, '
 check "the new tyre gives its hyperbolic tangent on the rig" "$work/err" "$work/out"
 
 # The keys of both are listed, so the manual can be written.
-"$run" --list-keys >"$work/out" 2>"$work/err" && grep -q '^ground\.length.*crest' "$work/out" && grep -q '^vehicle\.front\.tyre\.stiffness' "$work/out"
+"$run" --list-keys >"$work/out" 2>"$work/err" && grep -q '^ground\.length.*crest' "$work/out" && grep -q '^TYRE\.stiffness' "$work/out"
 check "--list-keys knows the keys of both" "$work/err"
 all_well

@@ -1,5 +1,6 @@
 /* Events happen where the continuous motion has them, not on the grid: runs with h and with h/2 differ only by the
  * error of Runge-Kutta. All scenarios are smooth except for the event, with steps of 1 and 0.5 ms. */
+#include "input/schema.h"
 #include "scene.h"
 #include "tap.h"
 

@@ -1,5 +1,6 @@
 /* Property files of Fiala, PAC89 and PAC94 (tests/good_adams): what they say in units of all kinds becomes the tyre of
  * their formulas, which models.c checks, on the side it is mounted on. What is said of each file stands beside it. */
+#include "input/schema.h"
 #include "tap.h"
 #include "tyre/tyre_def.h"
 

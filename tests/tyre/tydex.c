@@ -1,4 +1,5 @@
 /* TYDEX: axis systems against laws of mechanics and numbers by hand, files in every spelling, written and read back. */
+#include "input/schema.h"
 #include "input/tydex.h"
 #include "tap.h"
 #include "tyre/points_def.h"

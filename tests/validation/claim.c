@@ -1,6 +1,7 @@
 /* Judging: what is no number fails, bounds are strict, boundaries are ellipses along the curve; channels and their
  * mirror images. */
 #include "base/base.h"
+#include "input/schema.h"
 #include "validation/claim_impl.h"
 #include "tap.h"
 

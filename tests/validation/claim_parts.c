@@ -1,6 +1,7 @@
 /* Claims about tyre rigs, track cars and suspensions: what their runs hold in memory, and what cannot be asked of
  * it. */
 #include "base/base.h"
+#include "input/schema.h"
 #include "validation/judge.h"
 #include "tap.h"
 
