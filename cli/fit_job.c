@@ -7,7 +7,6 @@
 #include "run/fit.h"
 
 #include <errno.h>
-#include <stdint.h>
 
 static bool usage_ok(const vd_settings *s, const char *scenario) {
   const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
@@ -28,7 +27,7 @@ static void write_text(const vd_buf *text, vd_output *o) {
   vd_output_bytes(o, text->text ? text->text : "", text->length);
 }
 
-static int write_result(void *context, enum vd_result which, vd_output *o) {
+static int write_result(void *context, enum vd_result_file which, vd_output *o) {
   const written *w = context;
   enum vd_digits digits = w->settings->digits;
   vd_buf text = {0};
@@ -65,13 +64,12 @@ static void remark(const vd_settings *s, const char *scenario, const vd_fit_resu
   }
 }
 
-static int write_results(const written *w, const char *scenario, const vd_buf *resolved) {
+static int write_results(written *w, const char *scenario, const vd_buf *resolved) {
   const vd_settings *s = w->settings;
-  void *context = (void *)(uintptr_t)w;
   vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_FIT};
   vd_run_report report = {.status = VD_SIM_OK, .rows = (long)w->def->rows};
   if (s->metrics)
-    return vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_result, context);
+    return vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_result, w);
   if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
   vd_output *o = results.output[VD_RESULT_LOG];
@@ -79,7 +77,7 @@ static int write_results(const written *w, const char *scenario, const vd_buf *r
   report.reader_gone = vd_output_error(o) == EPIPE;
   unsigned has = VD_WHEN(VD_RESULT_METRICS) | VD_WHEN(VD_RESULT_FIGURES) | VD_WHEN(VD_RESULT_CURVES) |
                  VD_WHEN(VD_RESULT_TYRE) | (w->has_properties ? VD_WHEN(VD_RESULT_PROPERTIES) : 0u);
-  return vd_results_commit(&results, &report, has, write_result, context);
+  return vd_results_commit(&results, &report, has, write_result, w);
 }
 
 static int fit(const vd_settings *s, const char *scenario, const vd_fit_def *def, const vd_buf *resolved,

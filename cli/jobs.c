@@ -118,7 +118,7 @@ static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
 }
 
 /* Waits until processes have something to say, and hears it; returns how many have ended. */
-static size_t hear(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, vd_line *l) {
+static size_t hear(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, vd_progress_line *l) {
   size_t ended = 0;
   nfds_t fds = 0;
   for (size_t i = from; i < to; i++)
@@ -184,7 +184,7 @@ static bool is_enough(const vd_jobs *all) {
 }
 
 /* Starts as many as may run. One that cannot be started waits for the end of another, and fails if there is none. */
-static size_t start_some(const vd_jobs *all, job *piece, size_t started, size_t *running, vd_line *l) {
+static size_t start_some(const vd_jobs *all, job *piece, size_t started, size_t *running, vd_progress_line *l) {
   while (started < all->count && *running < (size_t)all->jobs && !is_enough(all)) {
     if (start(all, started, &piece[started])) {
       ++*running;
@@ -208,7 +208,7 @@ static void tell_stop(const vd_jobs *all, size_t done) {
 }
 
 /* Every piece in a process of its own; any process that ends makes room for the next one. */
-static int run_apart(const vd_jobs *all, vd_line *l) {
+static int run_apart(const vd_jobs *all, vd_progress_line *l) {
   job *piece = vd_allocate(all->count, sizeof *piece);
   struct pollfd *fd = vd_allocate(2 * (size_t)all->jobs, sizeof *fd);
   size_t started = 0, running = 0, told = 0;
@@ -250,7 +250,7 @@ static int run_here(const vd_jobs *all) {
 }
 
 int vd_jobs_run(const vd_jobs *all) {
-  vd_line l;
+  vd_progress_line l;
   bool apart = all->jobs > 1 || all->watch || all->end;
   vd_line_start(&l);
   tell_stop(all, 0);

@@ -226,11 +226,9 @@ static void add_reference(const vd_kc_page *p, const sheet *s, const char *y, vd
 /* --- sheets --- */
 
 static void finish(vd_picture *p, vd_buf *out) {
-  vd_finding own = {.picture_count = 1};
   if (p->count > 0)
     vd_plot_picture(p, out);
-  own.picture[0] = *p;
-  vd_finding_finish(&own);
+  vd_picture_finish(p);
 }
 
 static bool draw_panel(const vd_kc_page *p, const sheet *s, const panel *k, vd_buf *out) {

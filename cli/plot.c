@@ -60,7 +60,7 @@ static bool is_edge(enum vd_stroke s) {
 static range range_of(const vd_picture *p, bool edges, bool along) {
   range r = {INFINITY, -INFINITY};
   for (size_t k = 0; k < p->count; k++) {
-    const vd_finding_points *s = &p->series[k];
+    const vd_picture_series *s = &p->series[k];
     for (size_t i = 0; i < s->count && (edges || !is_edge(s->stroke)); i++)
       if (isfinite(s->x[i]) && isfinite(s->y[i]))
         widen(&r, along ? s->x[i] : s->y[i], along ? p->log_x : p->log_y);
@@ -264,7 +264,7 @@ typedef struct place {
   double x, y;
 } place;
 
-static place place_of(const axis *x, const axis *y, const vd_finding_points *s, size_t i) {
+static place place_of(const axis *x, const axis *y, const vd_picture_series *s, size_t i) {
   place p = {on_axis(x, s->x[i]), on_axis(y, s->y[i])};
   /* limits coordinates far outside the picture, which a renderer need not support */
   p.x = vd_min(vd_max(p.x, -1e4), 1e4);
@@ -299,7 +299,7 @@ static void write_stretch(const place *p, size_t count, vd_buf *out) {
 
 enum { POINTS = 512 };
 
-static void write_line(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
+static void write_line(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
   place p[POINTS];
   size_t count = 0;
   for (size_t i = 0; i <= s->count; i++) {
@@ -314,7 +314,7 @@ static void write_line(const axis *x, const axis *y, const vd_finding_points *s,
 }
 
 /* The area between two edges, as one outline. */
-static void draw_band(const axis *x, const axis *y, const vd_finding_points *upper, const vd_finding_points *lower,
+static void draw_band(const axis *x, const axis *y, const vd_picture_series *upper, const vd_picture_series *lower,
                       vd_buf *out) {
   place p[2 * POINTS];
   size_t count = 0;
@@ -332,14 +332,14 @@ static void draw_band(const axis *x, const axis *y, const vd_finding_points *upp
 }
 
 /* "run h2": how it is drawn, and its colour where several are drawn alike. */
-static void write_class(const vd_finding_points *s, vd_buf *out) {
+static void write_class(const vd_picture_series *s, vd_buf *out) {
   vd_buf_printf(out, "class=\"%s", class_of(s->stroke));
   if (s->hue > 0)
     vd_buf_printf(out, " h%d", s->hue);
   vd_buf_puts(out, "\"");
 }
 
-static void draw_points(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
+static void draw_points(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
   double radius = s->count > 100 ? 1.5 : 2.6;
   vd_buf_puts(out, "<path ");
   write_class(s, out);
@@ -353,7 +353,7 @@ static void draw_points(const axis *x, const axis *y, const vd_finding_points *s
   vd_buf_puts(out, "\"/>\n");
 }
 
-static void draw_line(const axis *x, const axis *y, const vd_finding_points *s, vd_buf *out) {
+static void draw_line(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
   vd_buf_puts(out, "<path ");
   write_class(s, out);
   vd_buf_puts(out, " d=\"");
@@ -380,7 +380,7 @@ static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_bu
 /* --- legend --- */
 
 /* A sample and its name at the present position, which moves on; in a new line if it does not fit. */
-static void legend_entry(const vd_finding_points *s, double left, int wide, double *x, double *y, vd_buf *out) {
+static void legend_entry(const vd_picture_series *s, double left, int wide, double *x, double *y, vd_buf *out) {
   double width = 26.0 + 6.6 * (double)vd_utf8_count(s->name, strlen(s->name)) + 10.0;
   if (*x > left && *x + width > wide) {
     *x = left;

@@ -41,7 +41,7 @@ typedef struct running {
   bool more;             /* there may be a next piece */
   bool stopped, failed;  /* no more are begun; one could not be done */
   size_t *again, agains; /* pieces that a process had when it died before it began them; [workers * AHEAD] */
-  vd_line line;
+  vd_progress_line line;
   struct timespec ticked;
 } running;
 

@@ -2,19 +2,19 @@
 
 #include <stdio.h>
 
-void vd_line_start(vd_line *l) {
-  *l = (vd_line){.done = 0};
+void vd_line_start(vd_progress_line *l) {
+  *l = (vd_progress_line){.done = 0};
   clock_gettime(CLOCK_MONOTONIC, &l->start);
 }
 
-void vd_line_erase(vd_line *l) {
+void vd_line_erase(vd_progress_line *l) {
   if (l->shown)
     fputs("\r\033[K", stderr);
   l->shown = false;
 }
 
 /* The time left if what is to come takes as long as what is done. */
-void vd_line_draw(vd_line *l, size_t count) {
+void vd_line_draw(vd_progress_line *l, size_t count) {
   struct timespec now;
   char bar[41], failed[32] = "", rate[40] = "";
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <time.h>
 
-typedef struct vd_line {
+typedef struct vd_progress_line {
   struct timespec start;
   size_t done, failed;
   bool shown;
-} vd_line;
+} vd_progress_line;
 
-void vd_line_start(vd_line *l);
-void vd_line_erase(vd_line *l);
+void vd_line_start(vd_progress_line *l);
+void vd_line_erase(vd_progress_line *l);
 /* count: of all pieces. */
-void vd_line_draw(vd_line *l, size_t count);
+void vd_line_draw(vd_progress_line *l, size_t count);
 
 #endif

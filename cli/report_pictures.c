@@ -130,10 +130,7 @@ static void add_course(vd_picture *p, const char *name, int hue, const double *x
 static void finish(vd_picture *p, vd_buf *out) {
   if (p->count > 0)
     vd_plot_picture(p, out);
-  for (size_t k = 0; k < p->count; k++) {
-    free(p->series[k].x);
-    free(p->series[k].y);
-  }
+  vd_picture_finish(p);
 }
 
 enum { SHOWN = 38 }; /* of a title, in a legend */

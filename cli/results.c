@@ -130,7 +130,7 @@ static void add_json(const vd_results *r, const vd_run_report *report, vd_buf *o
 }
 
 /* One result but the log. Metrics are kept, and written too unless `o` is NULL. An exit status. */
-static int write_one(vd_results *r, enum vd_result i, vd_output *o, const vd_run_report *report,
+static int write_one(vd_results *r, enum vd_result_file i, vd_output *o, const vd_run_report *report,
                      vd_result_writer *write, void *context) {
   vd_buf text = {0};
   int status = VD_EXIT_YES;
@@ -155,7 +155,7 @@ static int write_one(vd_results *r, enum vd_result i, vd_output *o, const vd_run
 }
 
 /* Writes one result beside the log under its temporary name. */
-static int prepare(vd_results *r, enum vd_result i, const vd_run_report *report, vd_result_writer *write,
+static int prepare(vd_results *r, enum vd_result_file i, const vd_run_report *report, vd_result_writer *write,
                    void *context) {
   vd_output *o = r->output[i] = vd_tool_open_output(r->name[i]);
   if (!o)
@@ -214,7 +214,7 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   int status = prepare(r, VD_RESULT_PROVENANCE, report, NULL, NULL);
   if (all && status == VD_EXIT_YES)
     status = prepare(r, VD_RESULT_RESOLVED, report, NULL, NULL);
-  for (enum vd_result i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && status == VD_EXIT_YES; i++)
+  for (enum vd_result_file i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && status == VD_EXIT_YES; i++)
     if (all && (!bad || i == VD_RESULT_JSON) && has & VD_WHEN(i))
       status = prepare(r, i, report, write, context);
   for (int i = 0; i < VD_RESULTS && status != VD_EXIT_TROUBLE; i++)
@@ -232,7 +232,7 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
   return status;
 }
 
-int vd_result_write(vd_results *r, const char *path, enum vd_result which, const vd_run_report *report,
+int vd_result_write(vd_results *r, const char *path, enum vd_result_file which, const vd_run_report *report,
                     vd_result_writer *write, void *context) {
   bool json = which == VD_RESULT_METRICS && vd_tool_json();
   vd_output *o = vd_tool_open_output(path);

@@ -8,7 +8,7 @@
 #include "input/schema.h"
 
 /* In the order in which they appear. The provenance says that the files beside it are results: it is the first. */
-enum vd_result {
+enum vd_result_file {
   VD_RESULT_PROVENANCE,
   VD_RESULT_LOG,
   VD_RESULT_RESOLVED,
@@ -40,7 +40,7 @@ typedef struct vd_results {
 } vd_results;
 
 /* Writes metrics or response; an exit status. */
-typedef int vd_result_writer(void *context, enum vd_result which, vd_output *o);
+typedef int vd_result_writer(void *context, enum vd_result_file which, vd_output *o);
 
 /* Whether all outputs of a scenario may be written; false after messages. */
 bool vd_results_may_write(const vd_settings *s, const char *scenario);
@@ -64,7 +64,7 @@ bool vd_results_open(vd_results *r);
 int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, vd_result_writer *write, void *context);
 
 /* Writes metrics or response to a file by itself; an exit status. settings to level are set. */
-int vd_result_write(vd_results *r, const char *path, enum vd_result which, const vd_run_report *report,
+int vd_result_write(vd_results *r, const char *path, enum vd_result_file which, const vd_run_report *report,
                     vd_result_writer *write, void *context);
 
 #endif

@@ -53,7 +53,7 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
   return status == VD_EXIT_YES && bad ? VD_EXIT_ENDED : status;
 }
 
-static int write_metrics(void *context, enum vd_result which, vd_output *o) {
+static int write_metrics(void *context, enum vd_result_file which, vd_output *o) {
   const vd_settings *s = ((const measured *)context)->settings;
   (void)which; /* there is nothing else */
   vd_write_metrics(o, &((const measured *)context)->metrics, s->digits);

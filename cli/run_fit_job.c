@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 
 static bool usage_ok(const vd_settings *s, const char *scenario) {
   const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
@@ -58,7 +57,7 @@ static bool tick(void *context) {
   return true;
 }
 
-static bool each(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
+static bool each(const void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                  void (*take)(void *task, size_t i, const vd_buf *result), void *task) {
   const vd_settings *s = context;
   spread p = {count, 0, work, take, task};
@@ -82,7 +81,7 @@ typedef struct written {
   vd_arena *arena;
 } written;
 
-static int write_result(void *context, enum vd_result which, vd_output *o) {
+static int write_result(void *context, enum vd_result_file which, vd_output *o) {
   const written *w = context;
   enum vd_digits digits = w->settings->digits;
   vd_buf text = {0};
@@ -104,13 +103,12 @@ static int write_result(void *context, enum vd_result which, vd_output *o) {
   return VD_EXIT_YES;
 }
 
-static int write_results(const written *w, const char *scenario, const vd_buf *resolved) {
+static int write_results(written *w, const char *scenario, const vd_buf *resolved) {
   const vd_settings *s = w->settings;
-  void *context = (void *)(uintptr_t)w;
   vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_RUN_FIT};
   vd_run_report report = {.status = VD_SIM_OK, .rows = (long)w->fit->values};
   if (s->metrics)
-    return vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_result, context);
+    return vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_result, w);
   if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
   vd_output *o = results.output[VD_RESULT_LOG];
@@ -118,7 +116,7 @@ static int write_results(const written *w, const char *scenario, const vd_buf *r
   report.reader_gone = vd_output_error(o) == EPIPE;
   unsigned has = VD_WHEN(VD_RESULT_METRICS) | VD_WHEN(VD_RESULT_FIGURES) | VD_WHEN(VD_RESULT_CURVES) |
                  VD_WHEN(VD_RESULT_CORRELATIONS) | VD_WHEN(VD_RESULT_SETTINGS);
-  return vd_results_commit(&results, &report, has, write_result, context);
+  return vd_results_commit(&results, &report, has, write_result, w);
 }
 
 /* A line for each figure. */
@@ -143,9 +141,8 @@ static int fit_runs(const vd_settings *s, const char *scenario, const vd_run_fit
   vd_progress bar;
   bool watch = vd_job_watch(s, !s->metrics && vd_tool_is_stdout(s->output), &bar);
   bool many = s->jobs > 1 && s->scenario_count == 1; /* each of several files has a process of its own */
-  const vd_run_fit_options options = {.each = many ? each : NULL,
-                                      .context = (void *)(uintptr_t)s,
-                                      .progress = {watch ? vd_job_show_progress : NULL, &bar}};
+  const vd_run_fit_options options = {
+      .each = many ? each : NULL, .context = s, .progress = {watch ? vd_job_show_progress : NULL, &bar}};
   vd_stop_say(0, 0, NULL, "nothing is kept");
   bool good = vd_run_fit_solve(fit, &options, arena, d, &result);
   if (bar.shown)
@@ -154,7 +151,7 @@ static int fit_runs(const vd_settings *s, const char *scenario, const vd_run_fit
   if (!good)
     return VD_EXIT_NO;
   remark(s, scenario, fit, &result);
-  const written w = {s, fit, &result, arena};
+  written w = {s, fit, &result, arena};
   return write_results(&w, scenario, resolved);
 }
 

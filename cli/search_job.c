@@ -176,7 +176,7 @@ typedef struct written {
   const vd_search *search;
 } written;
 
-static int write_metrics(void *context, enum vd_result which, vd_output *o) {
+static int write_metrics(void *context, enum vd_result_file which, vd_output *o) {
   const written *w = context;
   (void)which; /* there is nothing else */
   vd_arena *arena = vd_arena_create();

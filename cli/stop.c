@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700
 
 #include "stop.h"
+#include "tool.h"
 
 #include "base/base.h"
 

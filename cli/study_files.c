@@ -137,7 +137,7 @@ typedef struct summing {
   vd_summary *summary;
 } summing;
 
-static int write_summary(void *context, enum vd_result which, vd_output *o) {
+static int write_summary(void *context, enum vd_result_file which, vd_output *o) {
   const summing *s = context;
   (void)which; /* there is nothing else */
   vd_study_write_summary(s->summary, s->settings->digits, o);

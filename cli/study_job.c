@@ -172,7 +172,7 @@ static int write_to_stdout(const work *w) {
   return vd_tool_commit(o, "-", NULL);
 }
 
-static int write_summary(void *context, enum vd_result which, vd_output *o) {
+static int write_summary(void *context, enum vd_result_file which, vd_output *o) {
   const work *w = context;
   vd_summary *summary = vd_summary_start(w->study);
   (void)which; /* there is nothing else */

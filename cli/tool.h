@@ -7,6 +7,10 @@
 #include "input/schema.h"
 #include "input/table.h"
 
+/* Exit status of every tool. ENDED: a run could not go on to its end; what it had written is kept. TROUBLE: anything
+ * that says nothing about a run: usage, input, files. */
+enum vd_exit { VD_EXIT_YES = 0, VD_EXIT_NO = 1, VD_EXIT_TROUBLE = 2, VD_EXIT_ENDED = 3 };
+
 /* An option: letter, names and help are in the same row. */
 typedef struct vd_opt {
   char letter;          /* 0: none */

@@ -22,7 +22,7 @@ typedef struct written {
   vd_metrics metrics;
 } written;
 
-static int write_metrics(void *context, enum vd_result which, vd_output *o) {
+static int write_metrics(void *context, enum vd_result_file which, vd_output *o) {
   const written *w = context;
   (void)which; /* there is nothing else */
   vd_write_metrics(o, &w->metrics, w->settings->digits);

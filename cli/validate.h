@@ -48,7 +48,7 @@ bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 
 /* A vd_case_runner, whose context are the settings: `jobs` processes at a time. */
-bool vd_validate_cases(void *context, const struct vd_study *study, vd_buf *line);
+bool vd_validate_cases(const void *context, const struct vd_study *study, vd_buf *line);
 
 /* Whether the baselines may be written into the folder; false after a message. */
 bool vd_validate_may_write_baselines(const vd_validate_settings *s, const vd_validation *v);

@@ -387,8 +387,7 @@ static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *ou
   const vd_finding *f = &b->v->finding[s->from];
   size_t count = s->to - s->from, at[CASES];
   double given[CASES], x[CASES], got[CASES], expected[CASES], upper[CASES], lower[CASES];
-  vd_finding own = {.picture_count = 1};
-  vd_picture *p = &own.picture[0];
+  vd_picture own = {.count = 0}, *p = &own;
   if (count < 3 || count > CASES || !cases_along(&b->v->claims.claim[s->from], count, given, p))
     return false;
   for (size_t i = 0; i < count; i++) { /* along the axis, whatever their order in the file */
@@ -420,7 +419,7 @@ static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *ou
   vd_buf_puts(out, "<div class=\"plots\">\n");
   vd_plot_broad(p, out);
   vd_buf_puts(out, "</div>\n");
-  vd_finding_finish(&own);
+  vd_picture_finish(p);
   return true;
 }
 

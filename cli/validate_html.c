@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME = sizeof((vd_page *)NULL)->name };
+enum { NAME = sizeof((vd_html_page *)NULL)->name };
 
 /* --- files --- */
 
@@ -51,8 +51,8 @@ static void find_pages(vd_book *b) {
     for (to = from; to < c->count && c->claim[to].file == c->claim[from].file;)
       to++;
     name_page(b, c->claim[from].file, name);
-    vd_page *p = &b->page[b->count];
-    *p = (vd_page){.from = from, .to = to};
+    vd_html_page *p = &b->page[b->count];
+    *p = (vd_html_page){.from = from, .to = to};
     memcpy(p->name, name, sizeof name);
     b->count++;
   }
@@ -129,7 +129,7 @@ static void rows_end(vd_buf *out) {
 }
 
 /* The statements of a file; failing: those that fail, for the file's own page. */
-static void write_rows(const vd_book *b, const vd_page *p, bool failing, vd_buf *out) {
+static void write_rows(const vd_book *b, const vd_html_page *p, bool failing, vd_buf *out) {
   rows_begin(out);
   for (size_t i = p->from; i < p->to;) {
     vd_statement s = vd_statement_at(b, i);
@@ -173,7 +173,7 @@ static void write_tiles(const vd_book *b, size_t from, size_t to, vd_buf *out) {
   vd_buf_puts(out, ".</p>\n");
 }
 
-static void write_file_row(const vd_book *b, const vd_page *p, vd_buf *out) {
+static void write_file_row(const vd_book *b, const vd_html_page *p, vd_buf *out) {
   size_t n[VD_SURPRISE + 1] = {0}, statements = 0;
   double worst = NAN;
   for (size_t i = p->from; i < p->to; i = vd_validate_statement_end(b->v, i))
@@ -296,7 +296,7 @@ static void write_navigation(const vd_book *b, size_t at, vd_buf *out) {
   for (int side = -1; side <= 1; side += 2) {
     if ((side < 0 && at == 0) || (side > 0 && at + 1 == b->count))
       continue;
-    const vd_page *to = side < 0 ? &b->page[at - 1] : &b->page[at + 1];
+    const vd_html_page *to = side < 0 ? &b->page[at - 1] : &b->page[at + 1];
     vd_buf_printf(out, "<a%s href=\"%s\">%s", side > 0 ? " class=\"next\"" : "", to->name, side < 0 ? "← " : "");
     vd_html_text(out, b->v->claims.claim[to->from].title);
     vd_buf_puts(out, side > 0 ? " →</a>" : "</a>");
@@ -318,7 +318,7 @@ static void write_definitions(const vd_names *where, vd_buf *out) {
 }
 
 static void make_page(const vd_book *b, size_t at, vd_buf *out) {
-  const vd_page *p = &b->page[at];
+  const vd_html_page *p = &b->page[at];
   const vd_claim *first = &b->v->claims.claim[p->from];
   size_t bad = 0;
   for (size_t i = p->from; i < p->to; i++)

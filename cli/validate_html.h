@@ -6,15 +6,15 @@
 #include "validate.h"
 
 /* Claims of one file. */
-typedef struct vd_page {
+typedef struct vd_html_page {
   size_t from, to;
   char name[128]; /* of its file in the folder */
-} vd_page;
+} vd_html_page;
 
 typedef struct vd_book {
   const vd_validate_settings *settings;
   const vd_validation *v;
-  vd_page *page;
+  vd_html_page *page;
   size_t count;
   char here[1024]; /* the working directory, with a slash; empty: not known */
 } vd_book;

@@ -49,7 +49,7 @@ static bool tick(void *context) {
   return true;
 }
 
-bool vd_validate_cases(void *context, const vd_study *study, vd_buf *line) {
+bool vd_validate_cases(const void *context, const vd_study *study, vd_buf *line) {
   const vd_validate_settings *s = context;
   cases c = {.study = study, .line = line};
   const vd_pool pool = {.context = &c,

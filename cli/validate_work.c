@@ -9,7 +9,6 @@
 #include "base/memory.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -237,7 +236,7 @@ static int do_piece(void *context, size_t i, vd_buf *result) {
   const piece *p = &w->piece[i];
   vd_judging how = {.scale = w->settings->scale, .pictures = w->settings->report != NULL};
   if (w->settings->jobs > 1)
-    how.cases = (vd_case_runner){vd_validate_cases, (void *)(uintptr_t)w->settings};
+    how.cases = (vd_case_runner){vd_validate_cases, w->settings};
   if (w->settings->baselines)
     return write_baselines(w, p);
   size_t files = vd_diag_files(w->v->d);

@@ -19,7 +19,7 @@ typedef struct run {
   vd_run_report report;
 } run;
 
-static int write_result(void *context, enum vd_result which, vd_output *o) {
+static int write_result(void *context, enum vd_result_file which, vd_output *o) {
   static vd_metrics metrics;
   run *r = context;
   if (which == VD_RESULT_METRICS) {

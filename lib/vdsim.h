@@ -143,7 +143,7 @@ VD_API vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, 
 typedef struct vd_run vd_run;
 
 /* Flags of vd_build. */
-#define VD_KEEP_METRICS 1u /* record every step for vd_figures: some 150 to 700 bytes a step */
+#define VD_KEEP_METRICS 1u /* record every step for the metrics: some 150 to 700 bytes a step */
 
 /* Builds the model and puts the run to t = 0. VD_FAILED: the car finds no place to stand; *out is then a run, too.
  * VD_BAD_INPUT: the case has errors. A `search` of the scenario is not done: the case runs as it is written. */
@@ -205,7 +205,7 @@ VD_API vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size);
 
 /* ---- metrics ---- */
 
-/* One number of a run by the definition of a standard. */
+/* One metric: a number of a run by the definition of a standard. */
 typedef struct vd_figure {
   const char *name; /* quantity_unit */
   double value;     /* NaN: not computed */

@@ -1,4 +1,4 @@
-/* The axes, the physical constants and what functions are marked with: what everything shares.
+/* Wheel order, physical constants and marks of functions that everything shares.
  *
  * Axes are ISO 8855, right-handed:      z up
  *                                       |   x forward
@@ -16,10 +16,6 @@
 #include <stddef.h>
 
 #define VD_COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Exit status of every tool. ENDED: a run could not go on to its end; what it had written is kept. TROUBLE: anything
- * that says nothing about a run: usage, input, files. */
-enum vd_exit { VD_EXIT_YES = 0, VD_EXIT_NO = 1, VD_EXIT_TROUBLE = 2, VD_EXIT_ENDED = 3 };
 
 #define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
 #define VD_PI      3.14159265358979323846

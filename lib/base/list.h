@@ -1,4 +1,5 @@
-/* Lists of plain data that are read from files and used by models. A list does not own its items. */
+/* Lists of plain data that are read from files and used by models. Memory of items belongs to the arena of the reader;
+ * the part that a list is of may complete its items. */
 #ifndef VD_LIST_H
 #define VD_LIST_H
 
@@ -15,12 +16,12 @@ typedef struct vd_points {
 } vd_points;
 
 typedef struct vd_numbers {
-  const double *value;
+  double *value;
   size_t count;
 } vd_numbers;
 
 typedef struct vd_structs {
-  const void *item; /* count objects of one size, without gaps */
+  void *item; /* count objects of one size, without gaps */
   size_t count;
 } vd_structs;
 

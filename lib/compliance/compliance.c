@@ -233,7 +233,7 @@ static double longest(const double *x, int count) {
 }
 
 /* Along Newton's step, shortened until the imbalance falls; the equations are those of the new place. */
-static bool search(vd_compliance *c, const vd_statics *t, const double *x, double share, vd_bodies *at) {
+static bool search(vd_compliance *c, const vd_load_case *t, const double *x, double share, vd_bodies *at) {
   enum { HALVINGS = 8 };
   double scale[VD_UNKNOWNS], before;
   memcpy(scale, c->scale, sizeof scale);
@@ -252,7 +252,7 @@ static bool search(vd_compliance *c, const vd_statics *t, const double *x, doubl
 
 /* On success the equations are those of the place, and their factors at hand; of a quick one those of the last step.
  * before: at the start they are at hand, but for other loads; or NULL. */
-static bool newton(vd_compliance *c, const vd_statics *t, const vd_statics *before, vd_bodies *at) {
+static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *before, vd_bodies *at) {
   enum { ROUNDS = 30 };
   if (before)
     vd_change_wheel_load(c, before, t, at);
@@ -280,7 +280,7 @@ static bool newton(vd_compliance *c, const vd_statics *t, const vd_statics *befo
 
 /* Whether stiffness and constraints alone support all bodies, at design without loads. */
 static bool is_supported(vd_compliance *c) {
-  vd_statics t = {.hold = c->hold == VD_HOLD_FREE ? VD_HOLD_FREE : VD_HOLD_CENTRE};
+  vd_load_case t = {.hold = c->hold == VD_HOLD_FREE ? VD_HOLD_FREE : VD_HOLD_CENTRE};
   double load = c->spring_load;
   vd_bodies at;
   c->spring_load = 0.0;
@@ -349,7 +349,7 @@ static bool settles(const vd_compliance *c, const double *u, const vd_wheel_load
 }
 
 /* Rises of the wheel centres with the rigid linkage. */
-static void find_heights(const vd_compliance *c, vd_statics *t) {
+static void find_heights(const vd_compliance *c, vd_load_case *t) {
   vd_bodies at;
   vd_reach reach;
   double displaced[3];
@@ -360,11 +360,11 @@ static void find_heights(const vd_compliance *c, vd_statics *t) {
   }
 }
 
-static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_statics *t) {
+static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_load_case *t) {
   enum vd_hold hold = c->hold;
   if (hold == VD_HOLD_AUTO)
     hold = settles(c, u, load) && !c->joined ? VD_HOLD_FREE : VD_HOLD_CENTRE;
-  *t = (vd_statics){
+  *t = (vd_load_case){
       .u = {u[0], u[1]}, .gear = c->rigid.gear, .height = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
   for (int m = 0; m < c->corner.points.members; m++)
     if (c->corner.points.member[m].steered) {
@@ -399,9 +399,9 @@ static vd_wheel_load part_of(const vd_wheel_load *load, double from, double shar
 }
 
 /* From the rigid linkage's pose, under its own load, to the whole load in parts. */
-static bool load_slowly(vd_compliance *c, const vd_statics *whole, vd_bodies *at) {
+static bool load_slowly(vd_compliance *c, const vd_load_case *whole, vd_bodies *at) {
   double done = 0.0, part = 0.25, from = whole->hold == VD_HOLD_FREE ? c->carried : 0.0;
-  vd_statics t = *whole;
+  vd_load_case t = *whole;
   vd_compliance_start(c, whole, &c->rigid, at);
   while (done < 1.0) {
     double next = vd_min(1.0, done + part);
@@ -519,7 +519,7 @@ static bool act_alike(const vd_wheel_load *a, const vd_wheel_load *b) {
 }
 
 /* The loads may differ in size alone: the equations are linear in that. */
-static bool only_loads_differ(const vd_statics *a, const vd_statics *b) {
+static bool only_loads_differ(const vd_load_case *a, const vd_load_case *b) {
   return a->hold == b->hold && memcmp(a->u, b->u, sizeof a->u) == 0 && a->gear == b->gear &&
          memcmp(a->height, b->height, sizeof a->height) == 0 && memcmp(a->ground, b->ground, sizeof a->ground) == 0 &&
          act_alike(&a->load, &b->load) && act_alike(&a->right, &b->right);
@@ -528,7 +528,7 @@ static bool only_loads_differ(const vd_statics *a, const vd_statics *b) {
 /* Newton's method from a pose, or from the rigid linkage's; knuckles of an axle do not say where it is. At the pose of
  * the last equilibrium, links and multipliers are known, too; another way of holding the wheel has other multipliers.
  * ready: the factors of its equations are at hand. */
-static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, bool ready, vd_bodies *at) {
+static bool find(vd_compliance *c, const vd_load_case *t, const vd_pose *from, bool ready, vd_bodies *at) {
   const bool last = c->task.hold == t->hold && is_last(c, from);
   if (last)
     *at = c->last;
@@ -539,7 +539,7 @@ static bool find(vd_compliance *c, const vd_statics *t, const vd_pose *from, boo
 }
 
 /* Height of the lowest point: that of the rigid linkage, or where the spring carries the wheel's load alone. */
-static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
+static bool find_ground(vd_compliance *c, const vd_pose *from, vd_load_case *t) {
   double lowest[3], displaced[3];
   if (!settles(c, t->u, &t->load) || c->joined) {
     vd_bodies rigid;
@@ -553,7 +553,7 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
     return true;
   }
   if (!(c->settled_load == t->load.fz && c->settled_rack == t->u[1])) {
-    const vd_statics alone = {.u = {t->u[0], t->u[1]}, .hold = VD_HOLD_FREE, .load = {.fz = t->load.fz}};
+    const vd_load_case alone = {.u = {t->u[0], t->u[1]}, .hold = VD_HOLD_FREE, .load = {.fz = t->load.fz}};
     vd_bodies at;
     if (!find(c, &alone, from, false, &at))
       return false;
@@ -567,7 +567,7 @@ static bool find_ground(vd_compliance *c, const vd_pose *from, vd_statics *t) {
 }
 
 bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state) {
-  vd_statics t;
+  vd_load_case t;
   vd_bodies at;
   if (!c->supported || !move_rigid(c, u))
     return false;
@@ -608,7 +608,7 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
 
 bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, double *springs) {
   static const vd_wheel_load none;
-  vd_statics t;
+  vd_load_case t;
   vd_bodies at;
   if (!move_rigid(c, u))
     return false;

@@ -174,7 +174,7 @@ static void twist(vd_compliance *c, const vd_bodies *at, int m, const vd_elastic
 }
 
 /* What a point has moved relative to its base. */
-static void follow_gear(const vd_compliance *c, const vd_statics *t, int m, int p, double *displaced) {
+static void follow_gear(const vd_compliance *c, const vd_load_case *t, int m, int p, double *displaced) {
   const vd_member *member = &c->corner.points.member[m];
   if (!member->steered)
     return;
@@ -210,7 +210,7 @@ static void add_between(vd_compliance *c, const vd_bodies *at, int m) {
              vd_soft_ball(&c->corner, m) ? c->corner.ball_stiffness[m] : 0.0);
 }
 
-static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int m) {
+static void add_elastic(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int m) {
   const vd_elastic_link *k = &c->link[m];
   vd_reach reach;
   double v[3];
@@ -239,7 +239,7 @@ static void add_elastic(vd_compliance *c, const vd_statics *t, const vd_bodies *
 }
 
 /* A constraint of the rigid linkage on the knuckle. Returns its row. */
-static int add_joint(vd_compliance *c, const vd_statics *t, const vd_bodies *at, const vd_joint *j) {
+static int add_joint(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, const vd_joint *j) {
   vd_reach reach;
   double displaced[3], d[3], m[3];
   knuckle_point(at, j->body, &reach, displaced);
@@ -416,7 +416,7 @@ static void add_weights(vd_compliance *c, const vd_bodies *at) {
     hang_member(c, at, m);
 }
 
-void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
   int used = c->e.coordinates + c->e.rows; /* the rest is zero */
   for (int i = 0; i < used; i++)
     memset(c->e.matrix[i], 0, (size_t)used * sizeof c->e.matrix[i][0]);
@@ -457,7 +457,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodi
 /* --- start --- */
 
 /* A rod that carries the spring off its line also turns about this as its universal joint lets it. */
-static void start_carrier(const vd_compliance *c, const vd_statics *t, int m, vd_bodies *at) {
+static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *rod = &c->corner.points.member[m];
   const vd_element *spring = &c->corner.points.spring;
   const double *end = spring->rocker ? spring->rod_part : spring->eye;
@@ -486,7 +486,7 @@ static void start_carrier(const vd_compliance *c, const vd_statics *t, int m, vd
 }
 
 /* An arm turns about its hinge until it points to the ball joint, a rod by the shortest way. */
-static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_bodies *at) {
+static void start_member(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
   vd_reach reach;
@@ -510,7 +510,7 @@ static void start_member(const vd_compliance *c, const vd_statics *t, int m, vd_
   start_carrier(c, t, m, at);
 }
 
-void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at) {
+void vd_compliance_start(const vd_compliance *c, const vd_load_case *t, const vd_pose *pose, vd_bodies *at) {
   double turn[3][3];
   *at = (vd_bodies){.turn = {1.0}};
   for (int i = 0; i < 3; i++)

@@ -127,13 +127,13 @@ typedef struct vd_bodies {
 } vd_bodies;
 
 /* The load case to solve. */
-typedef struct vd_statics {
+typedef struct vd_load_case {
   double u[VD_INPUTS], gear; /* gear: the rack of an axle that steers */
   enum vd_hold hold;         /* never auto */
   double height[2];          /* m, of joined wheels: what a jack lifts the wheel centres by */
   double ground[2];          /* m, height of the lowest points above the chassis' origin, if the ground holds them */
   vd_wheel_load load, right; /* right: of joined wheels */
-} vd_statics;
+} vd_load_case;
 
 struct vd_compliance {
   vd_corner corner;
@@ -167,7 +167,7 @@ struct vd_compliance {
   bool quick;  /* Newton's method ends a step earlier */
   bool solved; /* there is a last equilibrium, of which the equations are, too */
   bool ready;  /* and factors of all of them */
-  vd_statics task;
+  vd_load_case task;
   vd_bodies last;
 };
 
@@ -221,13 +221,13 @@ void vd_wheel_centre(const vd_compliance *c, int side, double *centre);
  * and may be NULL. */
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);
 /* Forces and moments on wheel and knuckle. */
-void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* To the equations of a place what other sizes of the loads change of them. */
-void vd_change_wheel_load(vd_compliance *c, const vd_statics *before, const vd_statics *now, const vd_bodies *at);
+void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at);
 /* The ground under the wheel, of joined wheels under both: the row of the left one. */
-int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* What holds the centres of joined wheels: the row of the left one. */
-int vd_add_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+int vd_add_jacks(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
 /* Force of the spring, pressed together > 0, and the slope of its length by its outer end, which has moved from its
@@ -237,8 +237,8 @@ void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force)
 /* Energy of all springs, J; the equations are lost. */
 double vd_coil_energies(vd_compliance *c, const vd_bodies *at);
 /* The equations at a place, in c->e. */
-void vd_compliance_evaluate(vd_compliance *c, const vd_statics *t, const vd_bodies *at);
+void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* The bodies at a knuckle's pose: members in line, the strut's rod end where its line passes the mount. */
-void vd_compliance_start(const vd_compliance *c, const vd_statics *t, const vd_pose *pose, vd_bodies *at);
+void vd_compliance_start(const vd_compliance *c, const vd_load_case *t, const vd_pose *pose, vd_bodies *at);
 
 #endif

@@ -142,7 +142,7 @@ static void add_load(vd_compliance *c, const vd_wheel_load *load, const vd_bodie
   }
 }
 
-void vd_add_wheel_load(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
   add_load(c, &t->load, at, 0);
   if (c->joined)
     add_load(c, &t->right, at, 1);
@@ -162,8 +162,8 @@ static vd_wheel_load difference(const vd_wheel_load *before, const vd_wheel_load
   return d;
 }
 
-void vd_change_wheel_load(vd_compliance *c, const vd_statics *before, const vd_statics *now, const vd_bodies *at) {
-  vd_statics change = *now;
+void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at) {
+  vd_load_case change = *now;
   change.load = difference(&before->load, &now->load);
   change.right = difference(&before->right, &now->right);
   vd_add_wheel_load(c, &change, at);
@@ -171,7 +171,7 @@ void vd_change_wheel_load(vd_compliance *c, const vd_statics *before, const vd_s
 
 /* Height of the lowest point: that of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
  * -1/w^3. */
-static int stand(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int side) {
+static int stand(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
   const double up[3] = {0.0, 0.0, 1.0}, radius = c->linkage.points.static_radius;
   double centre[3], axle[3], displaced[3];
   vd_reach middle, spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1};
@@ -188,13 +188,13 @@ static int stand(vd_compliance *c, const vd_statics *t, const vd_bodies *at, int
   return row;
 }
 
-int vd_add_ground(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
   if (c->joined)
     stand(c, t, at, 1);
   return stand(c, t, at, 0);
 }
 
-int vd_add_jacks(vd_compliance *c, const vd_statics *t, const vd_bodies *at) {
+int vd_add_jacks(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
   const double up[3] = {0.0, 0.0, 1.0};
   int row = -1;
   for (int side = 1; side >= 0; side--) {

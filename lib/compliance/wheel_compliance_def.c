@@ -309,7 +309,7 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
   snprintf(list, sizeof list, "%s.tables", path);
   for (size_t i = 0; i < def->tables.count; i++) {
     r.path = vd_tree_item_path(root, list, i, arena);
-    vd_compliance_file_def *file = (vd_compliance_file_def *)(uintptr_t)def->tables.item + i; /* as in vd_kc_read */
+    vd_compliance_file_def *file = (vd_compliance_file_def *)def->tables.item + i;
     good = load_file(&r, file) && read_file(&r, file) && good;
   }
   for (int q = 0; q < VD_GIVING; q++)

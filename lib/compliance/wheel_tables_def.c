@@ -312,7 +312,7 @@ bool vd_kc_read(vd_kc_def *def, double toe, double camber, bool right, const vd_
   *out = (vd_wheel_tables){.table = table};
   for (size_t i = 0; i < def->tables.count; i++) {
     r.path = vd_tree_item_path(root, list, i, arena);
-    vd_kc_file_def *file = (vd_kc_file_def *)(uintptr_t)def->tables.item + i; /* the definition is being completed */
+    vd_kc_file_def *file = (vd_kc_file_def *)def->tables.item + i;
     good &= read_file(&r, file, &table[out->count]);
     out->joined |= good && r.table.value[OTHER];
     racked[out->count++] = good && r.table.value[RACK] && !r.table.value[OTHER];

@@ -133,7 +133,7 @@ static void eight_point(const void *data, double v, vd_path_node *point) {
 
 static void build_eight(const vd_path_def *def, vd_arena *arena, vd_path *path) {
   static const double ends[] = {-0.5 * VD_PI, 1.5 * VD_PI};
-  vd_curve curve = {eight_rate, eight_point, &def->radius, ends, VD_COUNT(ends)};
+  vd_path_curve curve = {eight_rate, eight_point, &def->radius, ends, VD_COUNT(ends)};
   vd_path_node *node = vd_path_sample(&curve, NULL, arena, path);
   vd_path_close(node, path);
   to_world(def, node, path->count);
@@ -258,7 +258,7 @@ static void build_lanes(const vd_path_def *def, double vehicle_width, vd_arena *
                           course.from[BACK],
                           course.from[BACK] + course.length[BACK],
                           end};
-  vd_curve curve = {course_rate, course_point, &course, knots, VD_COUNT(knots)};
+  vd_path_curve curve = {course_rate, course_point, &course, knots, VD_COUNT(knots)};
   vd_path_node *node = vd_path_sample(&curve, NULL, arena, path);
   to_world(def, node, path->count);
 }

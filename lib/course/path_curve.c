@@ -54,12 +54,12 @@ typedef struct pieces {
   size_t count;
 } pieces;
 
-static size_t parts_of(const vd_curve *c, size_t span) {
+static size_t parts_of(const vd_path_curve *c, size_t span) {
   double length = vd_path_integral(c->rate, c->data, c->knot[span], c->knot[span + 1]);
   return (size_t)vd_max(ceil(vd_min(length, 10.0 * vd_path_longest) / vd_path_spacing), 1.0);
 }
 
-static pieces cut(const vd_curve *c, double *knot_s, vd_arena *scratch) {
+static pieces cut(const vd_path_curve *c, double *knot_s, vd_arena *scratch) {
   pieces p = {0};
   size_t room = 1;
   for (size_t k = 0; k + 1 < c->knots; k++)
@@ -84,7 +84,7 @@ static pieces cut(const vd_curve *c, double *knot_s, vd_arena *scratch) {
 
 /* u at s within a piece: Newton on s(u) = s, limited to the piece. The slope is ds/du itself, so two or three steps
  * suffice. */
-static double u_at(const vd_curve *c, const pieces *p, size_t piece, double s) {
+static double u_at(const vd_path_curve *c, const pieces *p, size_t piece, double s) {
   double low = p->u[piece], high = p->u[piece + 1], wanted = s - p->s[piece], all = p->s[piece + 1] - p->s[piece];
   double u = all > 0.0 ? vd_min(low + (high - low) * wanted / all, high) : low;
   for (int i = 0; i < 20; i++) {
@@ -99,7 +99,7 @@ static double u_at(const vd_curve *c, const pieces *p, size_t piece, double s) {
   return u;
 }
 
-vd_path_node *vd_path_sample(const vd_curve *curve, double *knot_s, vd_arena *arena, vd_path *path) {
+vd_path_node *vd_path_sample(const vd_path_curve *curve, double *knot_s, vd_arena *arena, vd_path *path) {
   vd_arena *scratch = vd_arena_create();
   pieces p = cut(curve, knot_s, scratch);
   vd_path_node *node = vd_path_nodes(p.s[p.count], arena, path);

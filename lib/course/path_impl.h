@@ -14,16 +14,16 @@ static const double vd_path_fastest = 200.0; /* m/s */
 double vd_path_integral(double (*f)(const void *data, double u), const void *data, double a, double b);
 
 /* A curve in the plane over a parameter u. */
-typedef struct vd_curve {
+typedef struct vd_path_curve {
   double (*rate)(const void *data, double u);                  /* ds/du > 0 */
   void (*at)(const void *data, double u, vd_path_node *point); /* place, heading up to whole turns, curvature */
   const void *data;
   const double *knot; /* [knots] rising: smooth between, the heading continuous across */
   size_t knots;
-} vd_curve;
+} vd_path_curve;
 
 /* Nodes of the curve at equal arc lengths. knot_s [knots] receives the knots' arc lengths; NULL: not wanted. */
-vd_path_node *vd_path_sample(const vd_curve *curve, double *knot_s, vd_arena *arena, vd_path *path);
+vd_path_node *vd_path_sample(const vd_path_curve *curve, double *knot_s, vd_arena *arena, vd_path *path);
 
 /* Allocates the nodes of a path of this length. */
 vd_path_node *vd_path_nodes(double length, vd_arena *arena, vd_path *path);

@@ -164,7 +164,7 @@ void vd_path_build_waypoints(const vd_path_def *def, vd_arena *arena, vd_path *p
   double *knot_s = vd_arena_alloc(scratch, (p.spans + 1) * sizeof *knot_s);
   for (size_t i = 0; i <= p.spans; i++)
     knot[i] = (double)i;
-  vd_curve curve = {spline_rate, spline_point, &p, knot, p.spans + 1};
+  vd_path_curve curve = {spline_rate, spline_point, &p, knot, p.spans + 1};
   vd_path_node *node = vd_path_sample(&curve, knot_s, arena, path);
   if (def->speeds.count == p.points)
     set_speeds(&(speed_curve){def->speeds.value, knot_s, p.points, p.spans, def->closed}, node, path);

@@ -5,7 +5,6 @@
 #include "base/elementary.h"
 
 #include <math.h>
-#include <stdint.h>
 
 static const char *path_of(const char *path, size_t index, vd_buf *text) {
   vd_buf_printf(text, "%s%salso.%zu", path, *path ? "." : "", index);
@@ -18,7 +17,6 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
     variant->complete(ctx, def, arena);
 }
 
-/* The list of further grounds was read into the arena, so it may be changed. */
 void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   enum { MOST = 100 };
   const vd_ground_context ctx = {root, path, d};
@@ -26,7 +24,7 @@ void vd_ground_complete(vd_ground_def *def, const vd_node *root, const char *pat
     vd_error(d, vd_ground_place(&ctx, "also"), "%zu further grounds; at most %d", def->also.count, (int)MOST);
     def->also.count = 0;
   }
-  vd_ground_def *also = (vd_ground_def *)(uintptr_t)def->also.item;
+  vd_ground_def *also = def->also.item;
   vd_ground *others = def->also.count > 0 ? vd_arena_alloc(arena, def->also.count * sizeof *others) : NULL;
   complete(&ctx, def, arena);
   for (size_t i = 0; i < def->also.count; i++) {

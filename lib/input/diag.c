@@ -45,7 +45,7 @@ struct vd_diag {
   bool mute;      /* the last message was not kept, nor are its notes */
   bool strict, quiet;
   void *kept;
-  vd_shelf *shelf;
+  struct vd_cache *cache;
 };
 
 static char *copy(const char *text, size_t length) {
@@ -117,12 +117,12 @@ void *vd_diag_kept(const vd_diag *d) {
   return d->kept;
 }
 
-void vd_diag_set_shelf(vd_diag *d, vd_shelf *shelf) {
-  d->shelf = shelf;
+void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache) {
+  d->cache = cache;
 }
 
-vd_shelf *vd_diag_shelf(const vd_diag *d) {
-  return d->shelf;
+struct vd_cache *vd_diag_cache(const vd_diag *d) {
+  return d->cache;
 }
 
 static const source *find_source(const vd_diag *d, int id) {

@@ -7,7 +7,6 @@
 #ifndef VD_DIAG_H
 #define VD_DIAG_H
 
-#include "base/shelf.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -47,9 +46,10 @@ void vd_diag_rewind(vd_diag *d, int mark);
 /* What a reader keeps of the sources from one reading to the next; it belongs to the reader. NULL: nothing. */
 void vd_diag_set_kept(vd_diag *d, void *kept);
 void *vd_diag_kept(const vd_diag *d);
-/* What is computed of them and kept likewise; it belongs to the caller. NULL: nothing. */
-void vd_diag_set_shelf(vd_diag *d, vd_shelf *shelf);
-vd_shelf *vd_diag_shelf(const vd_diag *d);
+/* The cache (base/cache.h) for what readers compute from the sources; it belongs to the caller. NULL: none. */
+struct vd_cache;
+void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache);
+struct vd_cache *vd_diag_cache(const vd_diag *d);
 
 /* A file, whatever its name: device and inode. */
 typedef struct vd_file_id {

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 const vd_field *vd_schema_next(vd_schema_walk *walk) {
@@ -120,8 +119,8 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
   return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
 }
 
-/* The row of a dotted path; *member is what it has in the struct. */
-static const vd_field *find_row(const vd_schema *schema, const void *object, const char *path, const void **member) {
+/* The row of a dotted path; its member stands at *offset of the struct. */
+static const vd_field *find_row(const vd_schema *schema, const void *object, const char *path, size_t *offset) {
   size_t length = strcspn(path, ".");
   int tag = vd_schema_object_tag(schema, object);
   const vd_field *row;
@@ -129,25 +128,26 @@ static const vd_field *find_row(const vd_schema *schema, const void *object, con
   while ((row = vd_schema_next(&walk))) {
     if (strlen(row->key) != length || memcmp(row->key, path, length) != 0 || !vd_schema_applies(row, tag))
       continue;
-    *member = (const char *)object + row->offset;
+    *offset += row->offset;
     if (path[length] == '\0')
       return row;
-    return row->kind == VD_STRUCT ? find_row(row->sub, *member, path + length + 1, member) : NULL;
+    return row->kind == VD_STRUCT ? find_row(row->sub, (const char *)object + row->offset, path + length + 1, offset)
+                                  : NULL;
   }
   return NULL;
 }
 
 const vd_field *vd_schema_row_at(const vd_schema *schema, const void *object, const char *path) {
-  const void *member;
-  return find_row(schema, object, path, &member);
+  size_t offset = 0;
+  return find_row(schema, object, path, &offset);
 }
 
 double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **out) {
-  const void *member;
-  const vd_field *row = find_row(schema, object, path, &member);
+  size_t offset = 0;
+  const vd_field *row = find_row(schema, object, path, &offset);
   if (row)
     *out = row;
-  return row && row->kind == VD_NUMBER ? (double *)(uintptr_t)member : NULL;
+  return row && row->kind == VD_NUMBER ? (double *)(void *)((char *)object + offset) : NULL;
 }
 
 static size_t list_estimates(const vd_names *names, const char *prefix, vd_buf *out) {

@@ -31,7 +31,8 @@ static vd_result find_speeds(const vd_recorder *r, double from, double to, vd_ma
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"acceleration_time_s", "s", "from the last instant at from_speed to the first instant at to_speed (vx)"},
-  {"acceleration_distance_m", "m", "path length from the last instant at from_speed to the first instant at to_speed (vx)"},
+  {"acceleration_distance_m", "m",
+   "path length from the last instant at from_speed to the first instant at to_speed (vx)"},
   {"acceleration_mean_mps2", "m/s2", "(to_speed - from_speed)/acceleration time"},
   {"acceleration_peak_mps2", "m/s2", "largest ax over the run"},
 };
@@ -45,10 +46,10 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result time = vd_metric_good(&found) ? vd_metric_known(end.t - begin.t) : found;
   vd_result distance = vd_metric_good(&found) ? vd_metric_known(end.distance - begin.distance) : found;
   vd_result gain = vd_metric_good(&found) ? vd_metric_known(to - from) : found;
-  vd_metric_put(out, "acceleration_time_s", time);
-  vd_metric_put(out, "acceleration_distance_m", distance);
-  vd_metric_put(out, "acceleration_mean_mps2", vd_metric_divide(gain, time));
-  vd_metric_put(out, "acceleration_peak_mps2",
+  vd_set_metric(out, "acceleration_time_s", time);
+  vd_set_metric(out, "acceleration_distance_m", distance);
+  vd_set_metric(out, "acceleration_mean_mps2", vd_metric_divide(gain, time));
+  vd_set_metric(out, "acceleration_peak_mps2",
                 vd_metric_good(&peak) ? vd_metric_known(vd_metric_largest(&ax, 0, ax.count - 1)) : peak);
 }
 

@@ -61,7 +61,8 @@ static const vd_metric_info braking[] = {
   {"brake_initial_speed_mps", "m/s", "v0: vx at brake onset"},
   {"stopping_distance_m", "m", "path length from brake onset until vx has fallen to 0.1 m/s"},
   {"stopping_time_s", "s", "time from brake onset until vx has fallen to 0.1 m/s"},
-  {"mfdd_mps2", "m/s2", "mean fully developed deceleration (vb^2 - ve^2)/(2 (se - sb)), vb = 0.8 v0, ve = 0.1 v0; after UN R13-H"},
+  {"mfdd_mps2", "m/s2",
+   "mean fully developed deceleration (vb^2 - ve^2)/(2 (se - sb)), vb = 0.8 v0, ve = 0.1 v0; after UN R13-H"},
   {"deceleration_peak_mps2", "m/s2", "largest -ax from brake onset until vx has fallen to 0.1 m/s or the run ends"},
   {"deceleration_mean_mps2", "m/s2", "v0^2/(2 stopping distance)"},
 };
@@ -78,16 +79,16 @@ static void compute_braking(const vd_recorder *r, const vd_metrics_options *opti
   vd_result peak = vd_metric_good(&onset) ? vd_metric_usable_one(r, VD_SERIES_AX) : onset;
   vd_series decel = vd_series_of(r, VD_SERIES_AX);
   decel.sign = -1.0;
-  vd_metric_put(out, "brake_onset_s", vd_metric_good(&onset) ? vd_metric_known(s.begin.t) : onset);
-  vd_metric_put(out, "brake_initial_speed_mps", vd_metric_good(&onset) ? vd_metric_known(s.v0) : onset);
-  vd_metric_put(out, "stopping_distance_m", distance);
-  vd_metric_put(out, "stopping_time_s", vd_metric_good(&stop) ? vd_metric_known(end.t - s.begin.t) : stop);
-  vd_metric_put(out, "mfdd_mps2", vd_metric_good(&onset) ? fully_developed(&s) : onset);
-  vd_metric_put(out, "deceleration_peak_mps2",
+  vd_set_metric(out, "brake_onset_s", vd_metric_good(&onset) ? vd_metric_known(s.begin.t) : onset);
+  vd_set_metric(out, "brake_initial_speed_mps", vd_metric_good(&onset) ? vd_metric_known(s.v0) : onset);
+  vd_set_metric(out, "stopping_distance_m", distance);
+  vd_set_metric(out, "stopping_time_s", vd_metric_good(&stop) ? vd_metric_known(end.t - s.begin.t) : stop);
+  vd_set_metric(out, "mfdd_mps2", vd_metric_good(&onset) ? fully_developed(&s) : onset);
+  vd_set_metric(out, "deceleration_peak_mps2",
                 vd_metric_good(&peak)
                     ? vd_metric_known(vd_metric_largest(&decel, s.onset, last ? last - 1 : r->count - 1))
                     : peak);
-  vd_metric_put(out, "deceleration_mean_mps2",
+  vd_set_metric(out, "deceleration_mean_mps2",
                 vd_metric_good(&distance)
                     ? vd_metric_divide(vd_metric_known(s.v0 * s.v0), vd_metric_known(2.0 * distance.value))
                     : distance);
@@ -152,7 +153,8 @@ static const vd_metric_info stopping[] = {
   {"stopping_speed_deviation_mps", "m/s", "vx at brake onset less nominal_speed"},
   {"stopping_distance_corrected_m", "m", "stopping distance x (nominal_speed/vx at brake onset)^2; after ISO 21994"},
   {"pedal_rise_time_s", "s", "from brake onset until the pedal has reached 90 % of its greatest travel"},
-  {"stopping_lateral_deviation_m", "m", "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
+  {"stopping_lateral_deviation_m", "m",
+   "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
   {"stopping_heading_change_rad", "rad", "largest change of the heading from brake onset until it stands"},
 };
 /* clang-format on */
@@ -165,12 +167,12 @@ static void compute_stopping(const vd_recorder *r, const vd_metrics_options *opt
   vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
   bool begun = vd_metric_good(&onset), good = vd_metric_good(&stop);
   double ratio = begun ? options->nominal_speed / s.v0 : NAN;
-  vd_metric_put(out, "stopping_speed_deviation_mps", begun ? vd_metric_known(s.v0 - options->nominal_speed) : onset);
-  vd_metric_put(out, "stopping_distance_corrected_m",
+  vd_set_metric(out, "stopping_speed_deviation_mps", begun ? vd_metric_known(s.v0 - options->nominal_speed) : onset);
+  vd_set_metric(out, "stopping_distance_corrected_m",
                 good ? vd_metric_known((end.distance - s.begin.distance) * ratio * ratio) : stop);
-  vd_metric_put(out, "pedal_rise_time_s", begun ? pedal_rise(&s) : onset);
-  vd_metric_put(out, "stopping_lateral_deviation_m", good ? vd_metric_known(aside(&s, end.t)) : stop);
-  vd_metric_put(out, "stopping_heading_change_rad", good ? vd_metric_known(change(&s, VD_SERIES_YAW, end.t)) : stop);
+  vd_set_metric(out, "pedal_rise_time_s", begun ? pedal_rise(&s) : onset);
+  vd_set_metric(out, "stopping_lateral_deviation_m", good ? vd_metric_known(aside(&s, end.t)) : stop);
+  vd_set_metric(out, "stopping_heading_change_rad", good ? vd_metric_known(change(&s, VD_SERIES_YAW, end.t)) : stop);
 }
 
 const vd_metric_set vd_metrics_stopping = {.key = "stopping",
@@ -195,12 +197,17 @@ static vd_result within(const stop_study *s, vd_result onset, double span) {
 
 /* clang-format off */
 static const vd_metric_info split_friction[] = {
-  {"split_yaw_rate_1_radps", "rad/s", "yaw rate 1 s after brake onset; with the steering wheel fixed a quantity of ISO 14512"},
+  {"split_yaw_rate_1_radps", "rad/s",
+   "yaw rate 1 s after brake onset; with the steering wheel fixed a quantity of ISO 14512"},
   {"split_heading_change_1_rad", "rad", "largest change of the heading in the first second from brake onset"},
-  {"split_wheel_1_rad", "rad", "largest change of the steering wheel angle in the first second from brake onset; 0: it is fixed"},
-  {"split_wheel_2_rad", "rad", "largest change of the steering wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
-  {"split_wheel_rad", "rad", "largest change of the steering wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
-  {"split_lateral_deviation_m", "m", "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
+  {"split_wheel_1_rad", "rad",
+   "largest change of the steering wheel angle in the first second from brake onset; 0: it is fixed"},
+  {"split_wheel_2_rad", "rad",
+   "largest change of the steering wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
+  {"split_wheel_rad", "rad",
+   "largest change of the steering wheel angle from brake onset until the car stands; a quantity of UN R13-H"},
+  {"split_lateral_deviation_m", "m",
+   "largest way of the centre of gravity to a side of its line of motion at brake onset, until it stands"},
   {"split_sideslip_rad", "rad", "largest change of the side slip angle in the first 2 s from brake onset"},
 };
 /* clang-format on */
@@ -213,19 +220,19 @@ static void compute_split_friction(const vd_recorder *r, const vd_metrics_option
   vd_result in_one = within(&s, onset, 1.0), in_two = within(&s, onset, 2.0);
   vd_result stop = vd_metric_good(&onset) ? falls_to(&s, stopped, &last, &end) : onset;
   (void)options;
-  vd_metric_put(out, "split_yaw_rate_1_radps",
+  vd_set_metric(out, "split_yaw_rate_1_radps",
                 vd_metric_good(&in_one) ? vd_metric_known(vd_metric_value(r, VD_SERIES_YAW_RATE, in_one.value))
                                         : in_one);
-  vd_metric_put(out, "split_heading_change_1_rad",
+  vd_set_metric(out, "split_heading_change_1_rad",
                 vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_YAW, in_one.value)) : in_one);
-  vd_metric_put(out, "split_wheel_1_rad",
+  vd_set_metric(out, "split_wheel_1_rad",
                 vd_metric_good(&in_one) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, in_one.value)) : in_one);
-  vd_metric_put(out, "split_wheel_2_rad",
+  vd_set_metric(out, "split_wheel_2_rad",
                 vd_metric_good(&in_two) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, in_two.value)) : in_two);
-  vd_metric_put(out, "split_wheel_rad",
+  vd_set_metric(out, "split_wheel_rad",
                 vd_metric_good(&stop) ? vd_metric_known(change(&s, VD_SERIES_WHEEL, end.t)) : stop);
-  vd_metric_put(out, "split_lateral_deviation_m", vd_metric_good(&stop) ? vd_metric_known(aside(&s, end.t)) : stop);
-  vd_metric_put(out, "split_sideslip_rad",
+  vd_set_metric(out, "split_lateral_deviation_m", vd_metric_good(&stop) ? vd_metric_known(aside(&s, end.t)) : stop);
+  vd_set_metric(out, "split_sideslip_rad",
                 vd_metric_good(&in_two) ? vd_metric_known(change(&s, VD_SERIES_SIDESLIP, in_two.value)) : in_two);
 }
 

@@ -68,7 +68,8 @@ static const vd_metric_info metrics[] = {
   {"crosswind_yaw_rate_peak_time_s", "s", "its time after the entry"},
   {"crosswind_ay_peak_mps2", "m/s2", "lateral acceleration of the largest magnitude"},
   {"crosswind_ay_peak_time_s", "s", "its time after the entry"},
-  {"crosswind_deviation_1s_m", "m", "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
+  {"crosswind_deviation_1s_m", "m",
+   "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
   {"crosswind_deviation_2s_m", "m", "the same, 2 s after the entry"},
   {"crosswind_heading_2s_rad", "rad", "turn of the car, 2 s after the entry"},
 };
@@ -86,17 +87,14 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     yaw = find_peak(r, VD_SERIES_YAW_RATE, entry.value);
     ay = find_peak(r, VD_SERIES_AY, entry.value);
   }
-  const vd_result value[] = {
-      entry,
-      figure_of(entry, yaw.value),
-      figure_of(entry, yaw.after),
-      figure_of(entry, ay.value),
-      figure_of(entry, ay.after),
-      deviation(r, entry, 1.0),
-      two,
-      turn(r, entry, two, 2.0),
-  };
-  vd_metric_put_row(out, metrics[0].name, value, VD_COUNT(value));
+  vd_set_metric(out, "crosswind_entry_s", entry);
+  vd_set_metric(out, "crosswind_yaw_rate_peak_radps", figure_of(entry, yaw.value));
+  vd_set_metric(out, "crosswind_yaw_rate_peak_time_s", figure_of(entry, yaw.after));
+  vd_set_metric(out, "crosswind_ay_peak_mps2", figure_of(entry, ay.value));
+  vd_set_metric(out, "crosswind_ay_peak_time_s", figure_of(entry, ay.after));
+  vd_set_metric(out, "crosswind_deviation_1s_m", deviation(r, entry, 1.0));
+  vd_set_metric(out, "crosswind_deviation_2s_m", two);
+  vd_set_metric(out, "crosswind_heading_2s_rad", turn(r, entry, two, 2.0));
 }
 
 const vd_metric_set vd_metrics_crosswind = {.key = "crosswind",

@@ -65,7 +65,9 @@ static void measure_filtered(measure *of, const vd_recorder *r, const vd_metrics
 
 /* clang-format off */
 static const vd_metric_info slowly_increasing[] = {
-  {"sis_angle_rad", "rad", "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to 0.375 g; FMVSS 126"},
+  {"sis_angle_rad", "rad",
+   "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to "
+   "0.375 g; FMVSS 126"},
   {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of that line"},
   {"sis_rate_radps", "rad/s", "mean rate of the steering wheel from 0.1 to 0.375 g"},
   {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},
@@ -75,7 +77,7 @@ static const vd_metric_info slowly_increasing[] = {
 static void measure_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   static const enum vd_series_channel needed[] = {VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_AY, VD_SERIES_VX};
   vd_result checked = vd_metric_usable(r, needed, VD_COUNT(needed));
-  vd_line ay = {0}, time = {0}, speed = {0};
+  vd_fitted_line ay = {0}, time = {0}, speed = {0};
   (void)options;
   for (size_t i = 0; vd_metric_good(&checked) && i < r->count; i++) {
     const vd_sample *p = &r->sample[i];
@@ -94,10 +96,10 @@ static void measure_slowly(const vd_recorder *r, const vd_metrics_options *optio
   else if (vd_metric_good(&checked) && !(ay.n > 2.0 && ay.xx > 0.0 && ay.xy > 0.0))
     checked = vd_metric_refused("ay does not rise with the steering wheel from %.3g to %.3g g", fit_from, fit_to);
   bool good = vd_metric_good(&checked);
-  vd_metric_put(out, "sis_angle_rad", good ? vd_metric_known(ay.x + (unit_at - ay.y) / vd_line_slope(&ay)) : checked);
-  vd_metric_put(out, "sis_gain_mps2_per_rad", good ? vd_metric_known(VD_GRAVITY * vd_line_slope(&ay)) : checked);
-  vd_metric_put(out, "sis_rate_radps", good ? vd_metric_known(vd_line_slope(&time)) : checked);
-  vd_metric_put(out, "sis_speed_mps", good ? vd_metric_known(speed.y) : checked);
+  vd_set_metric(out, "sis_angle_rad", good ? vd_metric_known(ay.x + (unit_at - ay.y) / vd_line_slope(&ay)) : checked);
+  vd_set_metric(out, "sis_gain_mps2_per_rad", good ? vd_metric_known(VD_GRAVITY * vd_line_slope(&ay)) : checked);
+  vd_set_metric(out, "sis_rate_radps", good ? vd_metric_known(vd_line_slope(&time)) : checked);
+  vd_set_metric(out, "sis_speed_mps", good ? vd_metric_known(speed.y) : checked);
 }
 
 /* ---- sine with dwell ---- */
@@ -263,9 +265,18 @@ static wave wave_of(const dwell_study *s, enum vd_series_channel channel, double
   return w;
 }
 
+/* A motion, and how names of its metrics say it. */
+typedef struct measured {
+  enum vd_series_channel channel;
+  const char *name, *unit;
+} measured;
+
+static const measured yaws = {VD_SERIES_YAW_RATE, "yaw_rate", "radps"}, sways = {VD_SERIES_AY, "ay", "mps2"},
+                      leans = {VD_SERIES_ROLL, "roll", "rad"};
+
 /* First and second peak with their times after the beginning of steer, and the change of sides between them. */
-static void set_waves(const dwell_study *s, vd_result valid, enum vd_series_channel channel, double offset,
-                      const char *first, vd_metrics *out) {
+static void set_waves(const dwell_study *s, vd_result valid, const measured *what, double offset, vd_metrics *out) {
+  enum vd_series_channel channel = what->channel;
   const char *none = "%s has no part to the %s side";
   wave one = {0}, two = {0};
   if (vd_metric_good(&valid)) {
@@ -279,17 +290,15 @@ static void set_waves(const dwell_study *s, vd_result valid, enum vd_series_chan
   const vd_result late = !vd_metric_good(&early) ? early
                          : two.found             ? vd_metric_known(two.peak)
                                                  : vd_metric_refused(none, vd_series_name(channel), "other");
-  const vd_result value[] = {
-      early,
-      vd_metric_good(&early) ? vd_metric_known(one.time - s->begin) : early,
-      vd_metric_good(&late) ? vd_metric_known(one.zero - s->begin) : late,
-      late,
-      vd_metric_good(&late) ? vd_metric_known(two.time - s->begin) : late,
-  };
-  vd_metric_put_row(out, first, value, VD_COUNT(value));
+  bool began = vd_metric_good(&early), ended = vd_metric_good(&late);
+  vd_set_metric_named(out, early, "swd_%s_peak_1_%s", what->name, what->unit);
+  vd_set_metric_named(out, began ? vd_metric_known(one.time - s->begin) : early, "swd_%s_peak_1_time_s", what->name);
+  vd_set_metric_named(out, ended ? vd_metric_known(one.zero - s->begin) : late, "swd_%s_zero_time_s", what->name);
+  vd_set_metric_named(out, late, "swd_%s_peak_2_%s", what->name, what->unit);
+  vd_set_metric_named(out, ended ? vd_metric_known(two.time - s->begin) : late, "swd_%s_peak_2_time_s", what->name);
 }
 
-/* The five figures of a motion to one side and then to the other; in this order. */
+/* The five figures of a motion to one side and then to the other. */
 #define WAVES(name, suffix, unit, what)                                                                                \
   {"swd_" name "_peak_1_" suffix, unit,                                                                                \
    "largest " what " to the first side before it changes sides; ISO 19365, not read"},                                 \
@@ -301,16 +310,20 @@ static void set_waves(const dwell_study *s, vd_result valid, enum vd_series_chan
 
 /* clang-format off */
 static const vd_metric_info dwell[] = {
-  {"swd_begin_s", "s", "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
+  {"swd_begin_s", "s",
+   "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
   {"swd_end_s", "s", "completion of steer: the steering wheel is back at zero behind the dwell"},
   {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
   {"swd_amplitude_rad", "rad", "largest |steering wheel angle|"},
   {"swd_amplitude_per_a", "1", "that in units of A, unit_angle"},
-  {"swd_yaw_rate_peak_radps", "rad/s", "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
+  {"swd_yaw_rate_peak_radps", "rad/s",
+   "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
   {"swd_yaw_rate_peak_s", "s", "its instant"},
   {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
   {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
-  {"swd_displacement_m", "m", "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; FMVSS 126, UN R140"},
+  {"swd_displacement_m", "m",
+   "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
+   "FMVSS 126, UN R140"},
   WAVES("yaw_rate", "radps", "rad/s", "yaw rate"),
   WAVES("ay", "mps2", "m/s2", "ay"),
   WAVES("roll", "rad", "rad", "roll of the body"),
@@ -335,22 +348,21 @@ static void measure_dwell(const vd_recorder *r, const vd_metrics_options *option
   vd_result peak = good ? find_peak(&s, change) : found;
   vd_result unit = isnan(options->unit_angle) ? vd_metric_refused("unit_angle, A, is not given")
                                               : vd_metric_known(options->unit_angle);
-  vd_metric_put(out, "swd_begin_s", good ? vd_metric_known(s.begin) : found);
-  vd_metric_put(out, "swd_end_s", good ? vd_metric_known(s.end) : found);
-  vd_metric_put(out, "swd_speed_mps", good ? vd_metric_known(vd_metric_value(r, VD_SERIES_VX, s.begin)) : found);
-  vd_metric_put(out, "swd_amplitude_rad", good ? vd_metric_known(s.amplitude) : found);
-  vd_metric_put(out, "swd_amplitude_per_a", good ? vd_metric_divide(vd_metric_known(s.amplitude), unit) : found);
-  vd_metric_put(out, "swd_yaw_rate_peak_radps", peak);
-  vd_metric_put(out, "swd_yaw_rate_peak_s", vd_metric_good(&peak) ? vd_metric_known(s.peak_time) : peak);
-  vd_metric_put(out, "swd_yaw_ratio_100", decayed(&s, peak, decayed_after[0]));
-  vd_metric_put(out, "swd_yaw_ratio_175", decayed(&s, peak, decayed_after[1]));
-  vd_metric_put(out, "swd_displacement_m", displaced(&s, found));
-  set_waves(&s, found, VD_SERIES_YAW_RATE, s.zero_yaw, "swd_yaw_rate_peak_1_radps", out);
-  set_waves(&s, found, VD_SERIES_AY, s.zero_ay, "swd_ay_peak_1_mps2", out);
+  vd_set_metric(out, "swd_begin_s", good ? vd_metric_known(s.begin) : found);
+  vd_set_metric(out, "swd_end_s", good ? vd_metric_known(s.end) : found);
+  vd_set_metric(out, "swd_speed_mps", good ? vd_metric_known(vd_metric_value(r, VD_SERIES_VX, s.begin)) : found);
+  vd_set_metric(out, "swd_amplitude_rad", good ? vd_metric_known(s.amplitude) : found);
+  vd_set_metric(out, "swd_amplitude_per_a", good ? vd_metric_divide(vd_metric_known(s.amplitude), unit) : found);
+  vd_set_metric(out, "swd_yaw_rate_peak_radps", peak);
+  vd_set_metric(out, "swd_yaw_rate_peak_s", vd_metric_good(&peak) ? vd_metric_known(s.peak_time) : peak);
+  vd_set_metric(out, "swd_yaw_ratio_100", decayed(&s, peak, decayed_after[0]));
+  vd_set_metric(out, "swd_yaw_ratio_175", decayed(&s, peak, decayed_after[1]));
+  vd_set_metric(out, "swd_displacement_m", displaced(&s, found));
+  set_waves(&s, found, &yaws, s.zero_yaw, out);
+  set_waves(&s, found, &sways, s.zero_ay, out);
   vd_result rolls = good ? vd_metric_from_level(r, VD_L2, "body roll") : found;
   vd_result rolling = vd_metric_good(&rolls) ? vd_metric_usable_one(r, VD_SERIES_ROLL) : rolls;
-  set_waves(&s, rolling, VD_SERIES_ROLL, vd_metric_good(&rolling) ? mean_before(r, VD_SERIES_ROLL, start) : 0.0,
-            "swd_roll_peak_1_rad", out);
+  set_waves(&s, rolling, &leans, vd_metric_good(&rolling) ? mean_before(r, VD_SERIES_ROLL, start) : 0.0, out);
 }
 
 static void compute_slowly(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {

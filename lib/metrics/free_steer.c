@@ -108,12 +108,17 @@ static const vd_metric_info metrics[] = {
   {"free_steer_time_s", "s", "instant of the release: from there on the steering wheel has no torque"},
   {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
   {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over that window"},
-  {"free_steer_yaw_rate_residual", "1", "mean yaw rate over the steady window at the end of the run, over that before the release"},
+  {"free_steer_yaw_rate_residual", "1",
+   "mean yaw rate over the steady window at the end of the run, over that before the release"},
   {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
-  {"free_steer_return_time_s", "s", "time from the release until the yaw rate stays within 10 % of its value before it about its value at the end"},
-  {"free_steer_yaw_rate_overshoot", "1", "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
+  {"free_steer_return_time_s", "s",
+   "time from the release until the yaw rate stays within 10 % of its value before it about its value at the end"},
+  {"free_steer_yaw_rate_overshoot", "1",
+   "first extreme of the yaw rate beyond its value at the end, over the change from before the release to the end"},
   {"free_steer_wheel_overshoot", "1", "the same of the steering-wheel angle, its greatest one"},
-  {"free_steer_frequency_Hz", "Hz", "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its value at the end"},
+  {"free_steer_frequency_Hz", "Hz",
+   "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its "
+   "value at the end"},
   {"free_steer_damping", "1", "damping ratio of an oscillation whose extremes have the ratio of these two"},
   {"free_steer_damping_later", "1", "the same of the second and the third extreme"},
 };
@@ -142,20 +147,17 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   if (good)
     find_extremes(r, &f);
   const vd_result one = oscillates(found, &f, 1), two = oscillates(found, &f, 2), three = oscillates(found, &f, 3);
-  const vd_result value[] = {
-      found,
-      figure_of(found, f.ay),
-      figure_of(found, f.before),
-      figure_of(found, f.left / f.before),
-      figure_of(found, f.left_by),
-      figure_of(found, good ? return_time(r, &f) : 0.0),
-      figure_of(one, f.size[0] / fabs(f.before - f.left)),
-      figure_of(found, good ? wheel_overshoot(r, &f) : 0.0),
-      figure_of(two, 0.5 / (f.when[1] - f.when[0])),
-      figure_of(two, damping_of(f.size[0], f.size[1])),
-      figure_of(three, damping_of(f.size[1], f.size[2])),
-  };
-  vd_metric_put_row(out, metrics[0].name, value, VD_COUNT(value));
+  vd_set_metric(out, "free_steer_time_s", found);
+  vd_set_metric(out, "free_steer_ay_mps2", figure_of(found, f.ay));
+  vd_set_metric(out, "free_steer_yaw_rate_radps", figure_of(found, f.before));
+  vd_set_metric(out, "free_steer_yaw_rate_residual", figure_of(found, f.left / f.before));
+  vd_set_metric(out, "free_steer_wheel_residual_rad", figure_of(found, f.left_by));
+  vd_set_metric(out, "free_steer_return_time_s", figure_of(found, good ? return_time(r, &f) : 0.0));
+  vd_set_metric(out, "free_steer_yaw_rate_overshoot", figure_of(one, f.size[0] / fabs(f.before - f.left)));
+  vd_set_metric(out, "free_steer_wheel_overshoot", figure_of(found, good ? wheel_overshoot(r, &f) : 0.0));
+  vd_set_metric(out, "free_steer_frequency_Hz", figure_of(two, 0.5 / (f.when[1] - f.when[0])));
+  vd_set_metric(out, "free_steer_damping", figure_of(two, damping_of(f.size[0], f.size[1])));
+  vd_set_metric(out, "free_steer_damping_later", figure_of(three, damping_of(f.size[1], f.size[2])));
 }
 
 const vd_metric_set vd_metrics_free_steer = {.key = "free_steer",

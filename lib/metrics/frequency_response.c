@@ -11,9 +11,6 @@
 static const double lowest = 0.2, highest = 3.0;      /* Hz: start of the standard's diagrams, and end of ours */
 static const double half_power = 0.70794578438413791; /* -3 dB */
 static const double quarter = VD_PI / 4.0;            /* rad */
-static const double at[] = {0.2, 0.5, 1.0, 2.0};      /* Hz */
-
-enum { PLACES = VD_COUNT(at) };
 
 typedef struct curve {
   vd_result valid;
@@ -76,7 +73,7 @@ static curve take(const vd_recorder *r, const vd_metrics_options *options, enum 
   return c;
 }
 
-static void set_away(curve *c) {
+static void free_curve(curve *c) {
   free(c->gain);
   free(c->phase);
 }
@@ -148,19 +145,22 @@ static const vd_metric_info metrics[] = {
   {"response_resonance_Hz", "Hz", "line of that greatest gain"},
   {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz"},
   {"response_45deg_Hz", "Hz", "frequency at which the yaw rate lags by 45 degrees"},
-  {"response_equivalent_time_s", "s", "1/(2 pi f) of that frequency: the time constant of a first-order lag with the same"},
+  {"response_equivalent_time_s", "s",
+   "1/(2 pi f) of that frequency: the time constant of a first-order lag with the same"},
   {"response_ay_45deg_Hz", "Hz", "frequency at which ay lags by 45 degrees"},
 };
 /* clang-format on */
 
-/* Gains, then phases, at all frequencies of `at`, into the rows from `first` on. */
-static void set_places(const curve *c, const char *first, vd_metrics *out) {
-  vd_result value[2 * PLACES];
-  for (size_t i = 0; i < PLACES; i++) {
-    value[i] = at_place(c, c->gain, at[i]);
-    value[PLACES + i] = at_place(c, c->phase, at[i]);
+/* Gains and phases of a quantity at the frequencies that names of metrics mean. */
+static void set_places(const curve *c, const char *name, const char *unit, vd_metrics *out) {
+  static const struct {
+    const char *name;
+    double hz;
+  } at[] = {{"02", 0.2}, {"05", 0.5}, {"1", 1.0}, {"2", 2.0}};
+  for (size_t i = 0; i < VD_COUNT(at); i++) {
+    vd_set_metric_named(out, at_place(c, c->gain, at[i].hz), "response_%s_gain_%s_%s_per_rad", name, at[i].name, unit);
+    vd_set_metric_named(out, at_place(c, c->phase, at[i].hz), "response_%s_phase_%s_rad", name, at[i].name);
   }
-  vd_metric_put_row(out, first, value, VD_COUNT(value));
 }
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -168,19 +168,19 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   double hz = NAN, start = vd_metric_good(&yaw.valid) ? read(&yaw, yaw.gain, lowest) : NAN;
   vd_result peak = resonance(&yaw, &hz);
   vd_result lag = falls_to(&yaw, yaw.phase, -quarter, "the yaw rate does not come to lag by 45 degrees");
-  set_places(&yaw, "response_yaw_rate_gain_02_radps_per_rad", out);
-  set_places(&ay, "response_ay_gain_02_mps2_per_rad", out);
-  vd_metric_put(out, "response_resonance", peak);
-  vd_metric_put(out, "response_resonance_Hz", vd_metric_good(&peak) ? vd_metric_known(hz) : peak);
-  vd_metric_put(out, "response_bandwidth_Hz",
+  set_places(&yaw, "yaw_rate", "radps", out);
+  set_places(&ay, "ay", "mps2", out);
+  vd_set_metric(out, "response_resonance", peak);
+  vd_set_metric(out, "response_resonance_Hz", vd_metric_good(&peak) ? vd_metric_known(hz) : peak);
+  vd_set_metric(out, "response_bandwidth_Hz",
                 falls_to(&yaw, yaw.gain, half_power * start, "the gain of the yaw rate does not fall by 3 dB"));
-  vd_metric_put(out, "response_45deg_Hz", lag);
-  vd_metric_put(out, "response_equivalent_time_s",
+  vd_set_metric(out, "response_45deg_Hz", lag);
+  vd_set_metric(out, "response_equivalent_time_s",
                 vd_metric_good(&lag) ? vd_metric_known(1.0 / (2.0 * VD_PI * lag.value)) : lag);
-  vd_metric_put(out, "response_ay_45deg_Hz",
+  vd_set_metric(out, "response_ay_45deg_Hz",
                 falls_to(&ay, ay.phase, -quarter, "ay does not come to lag by 45 degrees"));
-  set_away(&yaw);
-  set_away(&ay);
+  free_curve(&yaw);
+  free_curve(&ay);
 }
 
 const vd_metric_set vd_metrics_frequency_response = {.key = "frequency_response",

@@ -21,7 +21,7 @@ static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enu
   vd_series x = vd_series_of(r, over), y = vd_series_of(r, of);
   double step = (r->last.t - r->first.t) / (double)(r->count - 1);
   size_t reach = vd_metric_reach(r, quasi_steady_span);
-  vd_line line = {0};
+  vd_fitted_line line = {0};
   for (size_t i = reach; i + reach < r->count; i++) {
     double value = vd_series_at(&x, i);
     bool steady = vd_metric_quasi_steady(&x, i, reach, quasi_steady_rate * (double)reach * step);
@@ -44,8 +44,12 @@ static vd_result peak_angle(const vd_recorder *r, vd_result possible, enum vd_se
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"roll_gradient_deg_per_g", "deg/g", "least-squares slope of body roll over ay where |ay| <= 6 m/s2 changes by at most 2 m/s2 a second, vx > 1 m/s; after the notion of ISO 4138"},
-  {"pitch_gradient_deg_per_g", "deg/g", "least-squares slope of body pitch, nose down > 0, over the deceleration -ax from 0 to 10 m/s2 where it changes by at most 2 m/s2 a second, vx > 1 m/s"},
+  {"roll_gradient_deg_per_g", "deg/g",
+   "least-squares slope of body roll over ay where |ay| <= 6 m/s2 changes by at most 2 m/s2 a second, vx > 1 m/s; "
+   "after the notion of ISO 4138"},
+  {"pitch_gradient_deg_per_g", "deg/g",
+   "least-squares slope of body pitch, nose down > 0, over the deceleration -ax from 0 to 10 m/s2 where it changes "
+   "by at most 2 m/s2 a second, vx > 1 m/s"},
   {"peak_roll_rad", "rad", "largest |roll| of the body against the road"},
   {"peak_pitch_rad", "rad", "largest |pitch| of the body against the road"},
 };
@@ -57,10 +61,10 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   (void)options;
   vd_result roll = vd_metric_good(&rolls) ? gradient(r, VD_SERIES_AY, VD_SERIES_ROLL, -roll_limit, roll_limit) : rolls;
   vd_result pitch = vd_metric_good(&pitches) ? gradient(r, VD_SERIES_AX, VD_SERIES_PITCH, -pitch_limit, 0.0) : pitches;
-  vd_metric_put(out, "roll_gradient_deg_per_g", vd_metric_scaled(roll, deg_per_g));
-  vd_metric_put(out, "pitch_gradient_deg_per_g", vd_metric_scaled(pitch, -deg_per_g));
-  vd_metric_put(out, "peak_roll_rad", peak_angle(r, rolls, VD_SERIES_ROLL));
-  vd_metric_put(out, "peak_pitch_rad", peak_angle(r, pitches, VD_SERIES_PITCH));
+  vd_set_metric(out, "roll_gradient_deg_per_g", vd_metric_scaled(roll, deg_per_g));
+  vd_set_metric(out, "pitch_gradient_deg_per_g", vd_metric_scaled(pitch, -deg_per_g));
+  vd_set_metric(out, "peak_roll_rad", peak_angle(r, rolls, VD_SERIES_ROLL));
+  vd_set_metric(out, "peak_pitch_rad", peak_angle(r, pitches, VD_SERIES_PITCH));
 }
 
 const vd_metric_set vd_metrics_handling = {.key = "handling",

@@ -180,12 +180,16 @@ static vd_result counted(vd_result open, double value) {
 #define HITS  "cones of this gate that the body's rectangle overlaps, swept from step to step"
 
 static const vd_metric_info metrics[] = {
-  {"lane_offset_m", "m", "the second lane's offset from the first: between their middles, or between their right edges where the path says so; of ISO 3888-2 from the first one's left edge to the second one's right edge"},
+  {"lane_offset_m", "m",
+   "the second lane's offset from the first: between their middles, or between their right edges where the path "
+   "says so; of ISO 3888-2 from the first one's left edge to the second one's right edge"},
   {"gate_1_width_m", "m", WIDTH},
   {"gate_1_cone_hits", "1", HITS},
   {"gate_2_width_m", "m", WIDTH},
   {"gate_2_cone_hits", "1", HITS},
-  {"gate_3_width_m", "m", WIDTH "; of ISO 3888-2, whose last gate it is, 1.3 b + 0.25 m but at least 3 m, or at most 3 m where the path says so"},
+  {"gate_3_width_m", "m",
+   WIDTH "; of ISO 3888-2, whose last gate it is, 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
+   "where the path says so"},
   {"gate_3_cone_hits", "1", HITS},
   {"gate_4_width_m", "m", WIDTH},
   {"gate_4_cone_hits", "1", HITS},
@@ -220,16 +224,14 @@ static vd_result lane_offset(const course *k) {
 
 /* Width and cones hit of each gate. */
 static void set_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
-  vd_result value[2 * GATES];
   for (size_t i = 0; i < GATES; i++) {
     vd_result gate = open;
     if (vd_metric_good(&open) && i >= k->path->gates)
       gate = vd_metric_refused("this course has %zu gates", k->path->gates);
     bool good = vd_metric_good(&gate);
-    value[2 * i] = counted(gate, good ? k->path->gate[i].width : NAN);
-    value[2 * i + 1] = counted(gate, good ? (double)p->hits[i] : NAN);
+    vd_set_metric_named(out, counted(gate, good ? k->path->gate[i].width : NAN), "gate_%zu_width_m", i + 1);
+    vd_set_metric_named(out, counted(gate, good ? (double)p->hits[i] : NAN), "gate_%zu_cone_hits", i + 1);
   }
-  vd_metric_put_row(out, "gate_1_width_m", value, VD_COUNT(value));
 }
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -247,28 +249,28 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     through += p.through[i] ? 1.0 : 0.0;
   }
   bool clean = good && p.all == 0 && all_through && vd_metric_good(&p.leaves);
-  vd_metric_put(out, "lane_offset_m", good ? lane_offset(&k) : open);
+  vd_set_metric(out, "lane_offset_m", good ? lane_offset(&k) : open);
   set_gates(open, &k, &p, out);
-  vd_metric_put(out, "cone_hits", counted(open, p.all));
-  vd_metric_put(out, "cones", counted(open, (double)k.cones));
-  vd_metric_put(out, "first_cone_hit_s",
+  vd_set_metric(out, "cone_hits", counted(open, p.all));
+  vd_set_metric(out, "cones", counted(open, (double)k.cones));
+  vd_set_metric(out, "first_cone_hit_s",
                 good && p.all == 0 ? vd_metric_refused("no cone is hit") : counted(open, p.first_hit));
-  vd_metric_put(out, "cone_clearance_m", counted(open, p.clearance));
-  vd_metric_put(out, "gates_passed", counted(open, through));
-  vd_metric_put(out, "lane_change_passed", counted(open, clean ? 1.0 : 0.0));
-  vd_metric_put(out, "lane_change_entry_speed_mps", p.entry_speed);
-  vd_metric_put(out, "lane_change_exit_speed_mps", p.exit_speed);
-  vd_metric_put(out, "passing_speed_mps",
+  vd_set_metric(out, "cone_clearance_m", counted(open, p.clearance));
+  vd_set_metric(out, "gates_passed", counted(open, through));
+  vd_set_metric(out, "lane_change_passed", counted(open, clean ? 1.0 : 0.0));
+  vd_set_metric(out, "lane_change_entry_speed_mps", p.entry_speed);
+  vd_set_metric(out, "lane_change_exit_speed_mps", p.exit_speed);
+  vd_set_metric(out, "passing_speed_mps",
                 clean  ? p.entry_speed
                 : good ? vd_metric_refused("the course is not passed clean")
                        : open);
-  vd_metric_put(out, "lane_change_time_s", vd_metric_subtract(p.leaves, p.enters));
-  vd_metric_put(out, "lane_change_deviation_m", peak(r, &p, VD_SERIES_PATH_ERROR));
-  vd_metric_put(out, "lane_change_ay_mps2", peak(r, &p, VD_SERIES_AY));
-  vd_metric_put(out, "lane_change_yaw_rate_radps", peak(r, &p, VD_SERIES_YAW_RATE));
-  vd_metric_put(out, "lane_change_sideslip_rad", peak(r, &p, VD_SERIES_SIDESLIP));
-  vd_metric_put(out, "lane_change_wheel_rad", peak(r, &p, VD_SERIES_WHEEL));
-  vd_metric_put(out, "lane_change_lift_time_s", lifted(r, &p));
+  vd_set_metric(out, "lane_change_time_s", vd_metric_subtract(p.leaves, p.enters));
+  vd_set_metric(out, "lane_change_deviation_m", peak(r, &p, VD_SERIES_PATH_ERROR));
+  vd_set_metric(out, "lane_change_ay_mps2", peak(r, &p, VD_SERIES_AY));
+  vd_set_metric(out, "lane_change_yaw_rate_radps", peak(r, &p, VD_SERIES_YAW_RATE));
+  vd_set_metric(out, "lane_change_sideslip_rad", peak(r, &p, VD_SERIES_SIDESLIP));
+  vd_set_metric(out, "lane_change_wheel_rad", peak(r, &p, VD_SERIES_WHEEL));
+  vd_set_metric(out, "lane_change_lift_time_s", lifted(r, &p));
 }
 
 const vd_metric_set vd_metrics_lane_change = {.key = "lane_change",

@@ -36,21 +36,6 @@ bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out) {
   return true;
 }
 
-void vd_metric_put_row(vd_metrics *out, const char *first, const vd_result *r, size_t count) {
-  const vd_metric *found = vd_metric_called(out, first);
-  assert(found);
-  vd_metric *m = &out->metric[found - out->metric];
-  assert(m + count <= out->metric + out->count);
-  for (size_t i = 0; i < count; i++) {
-    m[i].value = r[i].value;
-    memcpy(m[i].reason, r[i].reason, sizeof m->reason);
-  }
-}
-
-void vd_metric_put(vd_metrics *out, const char *name, vd_result r) {
-  vd_metric_put_row(out, name, &r, 1);
-}
-
 /* Without an end between two rows; in the same memory. */
 static vd_recorder even_rows(const vd_recorder *r) {
   vd_recorder out = *r;

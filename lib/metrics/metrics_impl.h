@@ -58,11 +58,11 @@ vd_result vd_metric_subtract(vd_result a, vd_result b);
 
 vd_result vd_metric_divide(vd_result a, vd_result b);
 
-/* The value of a metric of the set that is computed. */
-void vd_metric_put(vd_metrics *out, const char *name, vd_result r);
+/* Sets the value of a metric of the set that is computed. */
+void vd_set_metric(vd_metrics *out, const char *name, vd_result r);
 
-/* Values of metrics whose rows follow each other, from the one called `first` on. */
-void vd_metric_put_row(vd_metrics *out, const char *first, const vd_result *r, size_t count);
+/* Likewise where one of several metrics is named by a format: of a wheel, an instant, a peak. */
+void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 
@@ -125,19 +125,19 @@ bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double m
 size_t vd_metric_reach(const vd_recorder *r, double time);
 
 /* Fit of a straight line by least squares, point by point; starts as zero. */
-typedef struct vd_line {
+typedef struct vd_fitted_line {
   double n, x, y;        /* points, means */
   double xx, xy;         /* sums about the means */
   double least, highest; /* of x */
-} vd_line;
+} vd_fitted_line;
 
-void vd_line_add(vd_line *line, double x, double y);
+void vd_line_add(vd_fitted_line *line, double x, double y);
 
-static inline double vd_line_slope(const vd_line *line) {
+static inline double vd_line_slope(const vd_fitted_line *line) {
   return line->xy / line->xx;
 }
 
-static inline double vd_line_at(const vd_line *line, double x) {
+static inline double vd_line_at(const vd_fitted_line *line, double x) {
   return line->y + vd_line_slope(line) * (x - line->x);
 }
 

@@ -15,10 +15,13 @@ static vd_result of_mode(const vd_recorder *r, vd_result possible, double value)
 /* clang-format off */
 #define FREQUENCY "natural frequency |s|/2 pi of the eigenvalue pair s of the car linearised at the start, "
 #define DAMPING   "damping ratio -Re s/|s| of the same eigenvalues"
-#define TYRE_ONLY "sqrt(tyre's vertical stiffness/unsprung mass)/2 pi: a rule of thumb, not the hop's frequency, which is higher: the wheel moves against the suspension's spring too, which is missing here"
-#define SPRING_ONLY "damper/(2 sqrt(spring x unsprung mass)): a rule of thumb, not the hop's damping ratio, which is lower: it takes the suspension's spring, while the tyre's stiffness, many times that, gives the wheel its frequency"
+#define TYRE_ONLY \
+  "sqrt(tyre's vertical stiffness/unsprung mass)/2 pi: a rule of thumb, not the hop's frequency, which is higher: " \
+  "the wheel moves against the suspension's spring too, which is missing here"
+#define SPRING_ONLY \
+  "damper/(2 sqrt(spring x unsprung mass)): a rule of thumb, not the hop's damping ratio, which is lower: it takes " \
+  "the suspension's spring, while the tyre's stiffness, many times that, gives the wheel its frequency"
 
-/* In the order of enum vd_ride_mode, then of the axles. */
 static const vd_metric_info metrics[] = {
   {"heave_frequency_Hz", "Hz", FREQUENCY "in which the body rises and sinks"},
   {"heave_damping", "1", DAMPING},
@@ -38,30 +41,37 @@ static const vd_metric_info metrics[] = {
   {"front_spring_only_damping", "1", SPRING_ONLY},
   {"rear_tyre_only_frequency_Hz", "Hz", TYRE_ONLY},
   {"rear_spring_only_damping", "1", SPRING_ONLY},
-  {"yaw_frequency_Hz", "Hz", FREQUENCY "in which side slip and yaw have at least half of the participation; from L1 on"},
+  {"yaw_frequency_Hz", "Hz",
+   FREQUENCY "in which side slip and yaw have at least half of the participation; from L1 on"},
   {"yaw_damping", "1", DAMPING},
   {"growth_1ps", "1/s", "greatest real part of all eigenvalues; > 0: the motion at the start is unstable; from L1 on"},
 };
 /* clang-format on */
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
-  vd_result possible = vd_metric_from_level(r, VD_L3, "ride modes"), value[VD_COUNT(metrics)];
+  static const char *const mode[] = {[VD_RIDE_HEAVE] = "heave",
+                                     [VD_RIDE_PITCH] = "pitch",
+                                     [VD_RIDE_ROLL] = "roll",
+                                     [VD_RIDE_FRONT_HOP] = "front_hop",
+                                     [VD_RIDE_FRONT_TRAMP] = "front_tramp",
+                                     [VD_RIDE_REAR_HOP] = "rear_hop",
+                                     [VD_RIDE_REAR_TRAMP] = "rear_tramp"};
+  static const char *const axle[] = {[VD_FRONT] = "front", [VD_REAR] = "rear"};
+  vd_result possible = vd_metric_from_level(r, VD_L3, "ride modes");
   const vd_modes *m = &r->modes;
-  size_t n = 0;
   (void)options;
   for (int i = 0; i < VD_RIDE_MODES; i++) {
-    value[n++] = of_mode(r, possible, m->mode[i].frequency);
-    value[n++] = of_mode(r, possible, m->mode[i].damping);
+    vd_set_metric_named(out, of_mode(r, possible, m->mode[i].frequency), "%s_frequency_Hz", mode[i]);
+    vd_set_metric_named(out, of_mode(r, possible, m->mode[i].damping), "%s_damping", mode[i]);
   }
   for (int a = 0; a < VD_AXLES; a++) {
-    value[n++] = of_mode(r, possible, m->tyre_only_frequency[a]);
-    value[n++] = of_mode(r, possible, m->spring_only_damping[a]);
+    vd_set_metric_named(out, of_mode(r, possible, m->tyre_only_frequency[a]), "%s_tyre_only_frequency_Hz", axle[a]);
+    vd_set_metric_named(out, of_mode(r, possible, m->spring_only_damping[a]), "%s_spring_only_damping", axle[a]);
   }
   possible = vd_metric_from_level(r, VD_L1, "modes");
-  value[n++] = of_mode(r, possible, m->yaw.frequency);
-  value[n++] = of_mode(r, possible, m->yaw.damping);
-  value[n++] = of_mode(r, possible, m->growth);
-  vd_metric_put_row(out, metrics[0].name, value, n);
+  vd_set_metric(out, "yaw_frequency_Hz", of_mode(r, possible, m->yaw.frequency));
+  vd_set_metric(out, "yaw_damping", of_mode(r, possible, m->yaw.damping));
+  vd_set_metric(out, "growth_1ps", of_mode(r, possible, m->growth));
 }
 
 const vd_metric_set vd_metrics_modes = {.key = "modes",

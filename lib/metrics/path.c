@@ -28,7 +28,8 @@ static vd_result heading_error(const vd_recorder *r) {
 static const vd_metric_info metrics[] = {
   {"path_error_rms_m", "m", "root of the mean over time of the squared offset of the centre of gravity from the path"},
   {"path_error_max_m", "m", "largest |offset| of the centre of gravity from the path"},
-  {"path_heading_error_max_rad", "rad", "largest |angle| between the direction of motion and the path over all steps faster than 1 m/s"},
+  {"path_heading_error_max_rad", "rad",
+   "largest |angle| between the direction of motion and the path over all steps faster than 1 m/s"},
   {"path_entry_speed_mps", "m/s", "vx at the start of the path, or at the first step of a run that starts behind it"},
   {"path_exit_speed_mps", "m/s", "vx at the last step"},
 };
@@ -45,13 +46,13 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result checked = vd_metric_good(&none) ? vd_metric_usable(r, offset, VD_COUNT(offset)) : none;
   vd_result turned = vd_metric_good(&none) ? vd_metric_usable(r, heading, VD_COUNT(heading)) : none;
   vd_result entered = vd_metric_good(&none) ? vd_metric_usable(r, entry, VD_COUNT(entry)) : none;
-  vd_metric_put(out, "path_error_rms_m",
+  vd_set_metric(out, "path_error_rms_m",
                 vd_metric_good(&checked) ? vd_metric_known(vd_metric_root_mean_square(&error, 0.0)) : checked);
-  vd_metric_put(out, "path_error_max_m",
+  vd_set_metric(out, "path_error_max_m",
                 vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&error)) : checked);
-  vd_metric_put(out, "path_heading_error_max_rad", vd_metric_good(&turned) ? heading_error(r) : turned);
-  vd_metric_put(out, "path_entry_speed_mps", vd_metric_good(&entered) ? entry_speed(r) : entered);
-  vd_metric_put(out, "path_exit_speed_mps", vd_metric_good(&entered) ? vd_metric_known(r->last.vx) : entered);
+  vd_set_metric(out, "path_heading_error_max_rad", vd_metric_good(&turned) ? heading_error(r) : turned);
+  vd_set_metric(out, "path_entry_speed_mps", vd_metric_good(&entered) ? entry_speed(r) : entered);
+  vd_set_metric(out, "path_exit_speed_mps", vd_metric_good(&entered) ? vd_metric_known(r->last.vx) : entered);
 }
 
 const vd_metric_set vd_metrics_path = {.key = "path",

@@ -22,10 +22,15 @@ static const char *const window_names[] = {"hann", "none", NULL};
 static const vd_field response_fields[] = {
   {VD_F_STRING(vd_response_def, input, "input", "\"\"", "input channel; empty: no response is written")},
   {VD_F_LIST(vd_response_def, outputs, "outputs", "[]", "output channels")},
-  {VD_F_NUMBER(vd_response_def, segment, "segment", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "length of a segment, the inverse of the distance of the lines; an integer number of steps; auto: the whole run without a window, else a quarter of it or a little less")},
-  {VD_F_CHOICE(vd_response_def, window, "window", window_names, "hann", "hann: segments overlap by half; none: without overlap, for an input that repeats with the segment or a run that begins and ends at rest")},
+  {VD_F_NUMBER(vd_response_def, segment, "segment", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto",
+               "length of a segment, the inverse of the distance of the lines; an integer number of steps; auto: "
+               "the whole run without a window, else a quarter of it or a little less")},
+  {VD_F_CHOICE(vd_response_def, window, "window", window_names, "hann",
+               "hann: segments overlap by half; none: without overlap, for an input that repeats with the segment "
+               "or a run that begins and ends at rest")},
   {VD_F_NUMBER(vd_response_def, from, "from", "1/s", 0, 1e6, VD_ABOVE, "0.1 Hz", "lowest frequency")},
-  {VD_F_NUMBER(vd_response_def, to, "to", "1/s", 0, 1e6, VD_ABOVE, "30 Hz", "highest frequency, at most half the rate of the steps")},
+  {VD_F_NUMBER(vd_response_def, to, "to", "1/s", 0, 1e6, VD_ABOVE, "30 Hz",
+               "highest frequency, at most half the rate of the steps")},
 };
 /* clang-format on */
 

@@ -71,18 +71,16 @@ static vd_result lift_time(const vd_recorder *r, int wheel) {
 }
 
 /* Least, greatest and r.m.s. travel of an axle's two wheels. */
-static void study_travel(const vd_recorder *r, enum vd_axle axle, vd_result out[3]) {
+static void set_travel(const vd_recorder *r, enum vd_axle axle, const char *name, vd_metrics *out) {
   enum vd_series_channel left = (enum vd_series_channel)(VD_SERIES_TRAVEL + 2 * axle),
                          right = (enum vd_series_channel)(VD_SERIES_TRAVEL + 2 * axle + 1);
   vd_series x[] = {vd_series_of(r, left), vd_series_of(r, right)};
   vd_result checked = vd_metric_checked(r, vd_metric_from_level(r, VD_L3, "vertical motion"), left);
   if (vd_metric_good(&checked))
     checked = vd_metric_usable_one(r, right);
-  out[0] = out[1] = out[2] = checked;
-  if (!vd_metric_good(&checked))
-    return;
+  bool good = vd_metric_good(&checked);
   double least = INFINITY, greatest = -INFINITY, square = 0.0;
-  for (size_t side = 0; side < VD_COUNT(x); side++) {
+  for (size_t side = 0; good && side < VD_COUNT(x); side++) {
     double spread = vd_metric_root_mean_square(&x[side], mean_value(&x[side]));
     square += 0.5 * spread * spread;
     for (size_t i = 0; i < r->count; i++) {
@@ -90,9 +88,9 @@ static void study_travel(const vd_recorder *r, enum vd_axle axle, vd_result out[
       greatest = vd_max(greatest, vd_series_at(&x[side], i));
     }
   }
-  out[0] = vd_metric_known(least);
-  out[1] = vd_metric_known(greatest);
-  out[2] = vd_metric_known(sqrt(square));
+  vd_set_metric_named(out, good ? vd_metric_known(least) : checked, "travel_%s_min_m", name);
+  vd_set_metric_named(out, good ? vd_metric_known(greatest) : checked, "travel_%s_max_m", name);
+  vd_set_metric_named(out, good ? vd_metric_known(sqrt(square)) : checked, "travel_%s_rms_m", name);
 }
 
 static vd_result worst_of(const vd_result *r, size_t count) {
@@ -110,11 +108,17 @@ static const vd_metric_info metrics[] = {
   {"az_weighted_mps2", "m/s2", "r.m.s. of az with the weighting Wk of ISO 2631-1, at the centre of gravity"},
   {"ax_weighted_mps2", "m/s2", "r.m.s. of ax with the weighting Wd of ISO 2631-1, at the centre of gravity"},
   {"ay_weighted_mps2", "m/s2", "r.m.s. of ay with the weighting Wd of ISO 2631-1, at the centre of gravity"},
-  {"vibration_total_mps2", "m/s2", "vibration total value: root of the sum of squares of the three weighted values, factors 1 as for comfort; ISO 2631-1 6.5, 8.2.2.1"},
-  {"load_coefficient_fl", "1", "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
-  {"load_coefficient_fr", "1", "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
-  {"load_coefficient_rl", "1", "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
-  {"load_coefficient_rr", "1", "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
+  {"vibration_total_mps2", "m/s2",
+   "vibration total value: root of the sum of squares of the three weighted values, factors 1 as for comfort; ISO "
+   "2631-1 6.5, 8.2.2.1"},
+  {"load_coefficient_fl", "1",
+   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
+  {"load_coefficient_fr", "1",
+   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
+  {"load_coefficient_rl", "1",
+   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
+  {"load_coefficient_rr", "1",
+   "dynamic load coefficient: standard deviation of the wheel load over time, over its mean"},
   {"load_coefficient_worst", "1", "greatest dynamic load coefficient of a wheel"},
   {"lift_time_fl_s", "s", "time for which the wheel carries no load"},
   {"lift_time_fr_s", "s", "time for which the wheel carries no load"},
@@ -122,40 +126,40 @@ static const vd_metric_info metrics[] = {
   {"lift_time_rr_s", "s", "time for which the wheel carries no load"},
   {"travel_front_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_max_m", "m", "greatest suspension travel of the axle's two wheels, bump > 0"},
-  {"travel_front_rms_m", "m", "root of the mean over time and both wheels of the squared travel, each wheel's own mean taken off"},
+  {"travel_front_rms_m", "m",
+   "root of the mean over time and both wheels of the squared travel, each wheel's own mean taken off"},
   {"travel_rear_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},
   {"travel_rear_max_m", "m", "greatest suspension travel of the axle's two wheels, bump > 0"},
-  {"travel_rear_rms_m", "m", "root of the mean over time and both wheels of the squared travel, each wheel's own mean taken off"},
+  {"travel_rear_rms_m", "m",
+   "root of the mean over time and both wheels of the squared travel, each wheel's own mean taken off"},
 };
 /* clang-format on */
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   vd_result moves = vd_metric_from_level(r, VD_L3, "vertical motion"),
             checked = vd_metric_checked(r, moves, VD_SERIES_AZ);
-  vd_result load[VD_WHEELS], lift[VD_WHEELS], travel[VD_AXLES][3];
+  vd_result load[VD_WHEELS];
   vd_series az = vd_series_of(r, VD_SERIES_AZ);
   vd_result x = weighted_rms(r, vd_metric_known(0.0), VD_SERIES_AX, VD_WD),
             y = weighted_rms(r, vd_metric_known(0.0), VD_SERIES_AY, VD_WD);
   vd_result z = weighted_rms(r, moves, VD_SERIES_AZ, VD_WK);
   (void)options;
   for (int i = 0; i < VD_WHEELS; i++) {
+    static const char *const wheel[] = {[VD_FL] = "fl", [VD_FR] = "fr", [VD_RL] = "rl", [VD_RR] = "rr"};
     load[i] = load_coefficient(r, i);
-    lift[i] = lift_time(r, i);
+    vd_set_metric_named(out, load[i], "load_coefficient_%s", wheel[i]);
+    vd_set_metric_named(out, lift_time(r, i), "lift_time_%s_s", wheel[i]);
   }
-  for (int i = 0; i < VD_AXLES; i++)
-    study_travel(r, (enum vd_axle)i, travel[i]);
-  vd_metric_put(out, "az_rms_mps2", rms(r, moves, VD_SERIES_AZ, 0.0));
-  vd_metric_put(out, "az_peak_mps2",
+  set_travel(r, VD_FRONT, "front", out);
+  set_travel(r, VD_REAR, "rear", out);
+  vd_set_metric(out, "az_rms_mps2", rms(r, moves, VD_SERIES_AZ, 0.0));
+  vd_set_metric(out, "az_peak_mps2",
                 vd_metric_good(&checked) ? vd_metric_known(vd_metric_largest_magnitude(&az)) : checked);
-  vd_metric_put(out, "az_weighted_mps2", z);
-  vd_metric_put(out, "ax_weighted_mps2", x);
-  vd_metric_put(out, "ay_weighted_mps2", y);
-  vd_metric_put(out, "vibration_total_mps2", total_value(x, y, z));
-  vd_metric_put_row(out, "load_coefficient_fl", load, VD_COUNT(load));
-  vd_metric_put(out, "load_coefficient_worst", worst_of(load, VD_COUNT(load)));
-  vd_metric_put_row(out, "lift_time_fl_s", lift, VD_COUNT(lift));
-  vd_metric_put_row(out, "travel_front_min_m", travel[VD_FRONT], VD_COUNT(travel[VD_FRONT]));
-  vd_metric_put_row(out, "travel_rear_min_m", travel[VD_REAR], VD_COUNT(travel[VD_REAR]));
+  vd_set_metric(out, "az_weighted_mps2", z);
+  vd_set_metric(out, "ax_weighted_mps2", x);
+  vd_set_metric(out, "ay_weighted_mps2", y);
+  vd_set_metric(out, "vibration_total_mps2", total_value(x, y, z));
+  vd_set_metric(out, "load_coefficient_worst", worst_of(load, VD_COUNT(load)));
 }
 
 const vd_metric_set vd_metrics_ride = {.key = "ride",

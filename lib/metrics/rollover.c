@@ -138,13 +138,16 @@ static const vd_metric_info metrics[] = {
   {"rollover_speed_mps", "m/s", "vx at that instant"},
   {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
   {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
-  {"roll_rate_at_reversal_radps", "rad/s", "roll rate there, at L2 the slope of the roll before it; a fishhook with feedback reverses where it has fallen near zero"},
+  {"roll_rate_at_reversal_radps", "rad/s",
+   "roll rate there, at L2 the slope of the roll before it; a fishhook with feedback reverses where it has fallen "
+   "near zero"},
   {"rollover_ay_mps2", "m/s2", "largest |ay|"},
   {"rollover_roll_rad", "rad", "largest |roll of the body|"},
   {"rollover_roll_rate_radps", "rad/s", "largest |roll rate|"},
   {"two_wheel_lift_start_s", "s", "first instant at which both wheels of a side carry no load"},
   {"two_wheel_lift_time_s", "s", "longest time for which both wheels of a side carry no load"},
-  {"two_wheel_lift_height_m", "m", "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
+  {"two_wheel_lift_height_m", "m",
+   "greatest height over the road of the lower of the two wheels of a side that both carry no load"},
   {"two_wheel_lift", "1", "1: that height is 2 in, 50.8 mm, or more"},
 };
 /* clang-format on */
@@ -163,22 +166,22 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   }
   vd_result height = height_of(r, wheels, up.height);
   bool lifted = vd_metric_good(&wheels) && !isnan(up.first);
-  vd_metric_put(out, "static_stability_factor", stability_factor(r));
-  vd_metric_put(out, "rollover_onset_s", at_onset(found, r, VD_SERIES_TIME, &h));
-  vd_metric_put(out, "rollover_speed_mps", at_onset(found, r, VD_SERIES_VX, &h));
-  vd_metric_put(out, "rollover_wheel_rad", peak(r, found, VD_SERIES_WHEEL));
-  vd_metric_put(out, "steer_reversal_s", at_reversal(turned, r, VD_SERIES_TIME, &h));
-  vd_metric_put(out, "roll_rate_at_reversal_radps", rate_at_reversal(turned, rates, r, &h));
-  vd_metric_put(out, "rollover_ay_mps2", peak(r, found, VD_SERIES_AY));
-  vd_metric_put(out, "rollover_roll_rad", peak(r, rolls, VD_SERIES_ROLL));
-  vd_metric_put(out, "rollover_roll_rate_radps", peak(r, rates, VD_SERIES_ROLL_RATE));
-  vd_metric_put(out, "two_wheel_lift_start_s",
+  vd_set_metric(out, "static_stability_factor", stability_factor(r));
+  vd_set_metric(out, "rollover_onset_s", at_onset(found, r, VD_SERIES_TIME, &h));
+  vd_set_metric(out, "rollover_speed_mps", at_onset(found, r, VD_SERIES_VX, &h));
+  vd_set_metric(out, "rollover_wheel_rad", peak(r, found, VD_SERIES_WHEEL));
+  vd_set_metric(out, "steer_reversal_s", at_reversal(turned, r, VD_SERIES_TIME, &h));
+  vd_set_metric(out, "roll_rate_at_reversal_radps", rate_at_reversal(turned, rates, r, &h));
+  vd_set_metric(out, "rollover_ay_mps2", peak(r, found, VD_SERIES_AY));
+  vd_set_metric(out, "rollover_roll_rad", peak(r, rolls, VD_SERIES_ROLL));
+  vd_set_metric(out, "rollover_roll_rate_radps", peak(r, rates, VD_SERIES_ROLL_RATE));
+  vd_set_metric(out, "two_wheel_lift_start_s",
                 lifted                    ? vd_metric_known(up.first)
                 : vd_metric_good(&wheels) ? vd_metric_refused("no two wheels of a side are off the road at once")
                                           : wheels);
-  vd_metric_put(out, "two_wheel_lift_time_s", vd_metric_good(&wheels) ? vd_metric_known(up.longest) : wheels);
-  vd_metric_put(out, "two_wheel_lift_height_m", height);
-  vd_metric_put(out, "two_wheel_lift",
+  vd_set_metric(out, "two_wheel_lift_time_s", vd_metric_good(&wheels) ? vd_metric_known(up.longest) : wheels);
+  vd_set_metric(out, "two_wheel_lift_height_m", height);
+  vd_set_metric(out, "two_wheel_lift",
                 vd_metric_good(&height) ? vd_metric_known(height.value >= counts ? 1.0 : 0.0) : height);
 }
 

@@ -28,8 +28,11 @@ static const vd_metric_info metrics[] = {
   {"peak_ay_mps2", "m/s2", "largest |ay| over all steps"},
   {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
   {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
-  {"ledger_residual", "1", "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
-  {"integration_error", "1", "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, and what makes it rough"},
+  {"ledger_residual", "1",
+   "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
+  {"integration_error", "1",
+   "largest error of a state by the steps, estimated, over its scale or its greatest change; note: which state, "
+   "and what makes it rough"},
   {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
   {"tipping_time_s", "s", "time with more roll moment than the wheels can give"},
 };
@@ -40,19 +43,19 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   static const char no_tipping[] = "this level does not tip over";
   static const char falls[] = "at this level the body itself rolls over, and the run ends";
   (void)options;
-  vd_metric_put(out, "duration_s", extreme(r, r->last.t - r->first.t));
-  vd_metric_put(out, "distance_m", extreme(r, r->last.distance - r->first.distance));
-  vd_metric_put(out, "final_speed_mps", extreme(r, r->last.vx));
-  vd_metric_put(out, "peak_ay_mps2", extreme(r, r->peak_ay));
-  vd_metric_put(out, "peak_yaw_rate_radps", extreme(r, r->peak_yaw_rate));
-  vd_metric_put(out, "peak_sideslip_rad",
+  vd_set_metric(out, "duration_s", extreme(r, r->last.t - r->first.t));
+  vd_set_metric(out, "distance_m", extreme(r, r->last.distance - r->first.distance));
+  vd_set_metric(out, "final_speed_mps", extreme(r, r->last.vx));
+  vd_set_metric(out, "peak_ay_mps2", extreme(r, r->peak_ay));
+  vd_set_metric(out, "peak_yaw_rate_radps", extreme(r, r->peak_yaw_rate));
+  vd_set_metric(out, "peak_sideslip_rad",
                 r->moved || r->rows == 0 ? extreme(r, r->peak_sideslip)
                                          : vd_metric_refused("the vehicle never reaches 1 m/s"));
-  vd_metric_put(out, "ledger_residual", extreme(r, r->ledger.share));
-  vd_metric_put(out, "integration_error", integration_error(r));
-  vd_metric_put(out, "least_wheel_load_N",
+  vd_set_metric(out, "ledger_residual", extreme(r, r->ledger.share));
+  vd_set_metric(out, "integration_error", integration_error(r));
+  vd_set_metric(out, "least_wheel_load_N",
                 r->rows && r->level == VD_L0 ? vd_metric_refused(no_loads) : extreme(r, r->least_load));
-  vd_metric_put(out, "tipping_time_s",
+  vd_set_metric(out, "tipping_time_s",
                 r->rows && (r->level == VD_L0 || r->level > VD_L2)
                     ? vd_metric_refused(r->level == VD_L0 ? no_tipping : falls)
                     : extreme(r, r->tipping_time));

@@ -22,6 +22,23 @@ vd_result vd_metric_refused(const char *format, ...) {
   return out;
 }
 
+void vd_set_metric(vd_metrics *out, const char *name, vd_result r) {
+  const vd_metric *found = vd_metric_called(out, name);
+  assert(found);
+  vd_metric *m = &out->metric[found - out->metric];
+  m->value = r.value;
+  memcpy(m->reason, r.reason, sizeof m->reason);
+}
+
+void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) {
+  char name[64];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(name, sizeof name, format, args);
+  va_end(args);
+  vd_set_metric(out, name, r);
+}
+
 vd_result vd_metric_known(double value) {
   /* no negative zeros */
   return isfinite(value) ? (vd_result){.value = value + 0.0} : vd_metric_refused("not a finite number");
@@ -205,7 +222,7 @@ vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel ch
   double n = (double)(after - begin), mean = sum / n;
   if (n < 3.0)
     return vd_metric_refused("fewer than three samples in the steady window of %.4g s", window);
-  vd_line line = {0};
+  vd_fitted_line line = {0};
   for (size_t i = begin; i < after; i++)
     vd_line_add(&line, r->sample[i].t - end, vd_series_at(&x, i));
   double size = fabs(mean), floor = channels[channel].floor, slope = vd_line_slope(&line);
@@ -256,7 +273,7 @@ size_t vd_metric_reach(const vd_recorder *r, double time) {
 }
 
 /* Welford: sums about the running means. */
-void vd_line_add(vd_line *line, double x, double y) {
+void vd_line_add(vd_fitted_line *line, double x, double y) {
   double dx = x - line->x;
   line->least = line->n > 0.0 ? vd_min(line->least, x) : x;
   line->highest = line->n > 0.0 ? vd_max(line->highest, x) : x;

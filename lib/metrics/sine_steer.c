@@ -65,23 +65,26 @@ static const vd_metric_info metrics[] = {
   {"sine_frequency_Hz", "Hz", "of the steering wheel: half over the time from its first to its second peak"},
   {"sine_yaw_rate_lag_1_s", "s", "first peak of it less first peak of the steering wheel; after ISO 7401"},
   {"sine_yaw_rate_lag_2_s", "s", "second peak of it less second peak of the steering wheel; after ISO 7401"},
-  {"sine_yaw_rate_gain_1_radps_per_rad", "1/s", "its first peak over the first peak of the steering wheel; after ISO 7401"},
-  {"sine_yaw_rate_gain_2_radps_per_rad", "1/s", "its second peak over the second peak of the steering wheel; after ISO 7401"},
+  {"sine_yaw_rate_gain_1_radps_per_rad", "1/s",
+   "its first peak over the first peak of the steering wheel; after ISO 7401"},
+  {"sine_yaw_rate_gain_2_radps_per_rad", "1/s",
+   "its second peak over the second peak of the steering wheel; after ISO 7401"},
   {"sine_ay_lag_1_s", "s", "first peak of it less first peak of the steering wheel; after ISO 7401"},
   {"sine_ay_lag_2_s", "s", "second peak of it less second peak of the steering wheel; after ISO 7401"},
-  {"sine_ay_gain_1_mps2_per_rad", "m/(s2 rad)", "its first peak over the first peak of the steering wheel; after ISO 7401"},
-  {"sine_ay_gain_2_mps2_per_rad", "m/(s2 rad)", "its second peak over the second peak of the steering wheel; after ISO 7401"},
+  {"sine_ay_gain_1_mps2_per_rad", "m/(s2 rad)",
+   "its first peak over the first peak of the steering wheel; after ISO 7401"},
+  {"sine_ay_gain_2_mps2_per_rad", "m/(s2 rad)",
+   "its second peak over the second peak of the steering wheel; after ISO 7401"},
 };
 /* clang-format on */
 
-/* Lags, then gains, of both peaks, into the rows from `first` on. */
-static void set_response(const swing *input, const swing *output, const char *first, vd_metrics *out) {
-  vd_result value[2 * PEAKS];
+/* Lags and gains of both peaks of a quantity. */
+static void set_response(const swing *input, const swing *output, const char *name, const char *unit, vd_metrics *out) {
   for (int k = 0; k < PEAKS; k++) {
-    value[k] = vd_metric_subtract(output->t[k], input->t[k]);
-    value[PEAKS + k] = vd_metric_divide(output->height[k], input->height[k]);
+    vd_set_metric_named(out, vd_metric_subtract(output->t[k], input->t[k]), "sine_%s_lag_%d_s", name, k + 1);
+    vd_set_metric_named(out, vd_metric_divide(output->height[k], input->height[k]), "sine_%s_gain_%d_%s_per_rad", name,
+                        k + 1, unit);
   }
-  vd_metric_put_row(out, first, value, VD_COUNT(value));
 }
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -104,15 +107,15 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
       speed = vd_metric_known(r->sample[i].vx);
     }
   }
-  vd_metric_put(out, "sine_speed_mps", speed);
-  vd_metric_put(out, "sine_wheel_peak_1_rad", wheel.height[0]);
-  vd_metric_put(out, "sine_wheel_peak_2_rad", wheel.height[1]);
-  vd_metric_put(out, "sine_ay_peak_1_mps2", ay.height[0]);
-  vd_metric_put(out, "sine_ay_peak_2_mps2", ay.height[1]);
-  vd_metric_put(out, "sine_frequency_Hz",
+  vd_set_metric(out, "sine_speed_mps", speed);
+  vd_set_metric(out, "sine_wheel_peak_1_rad", wheel.height[0]);
+  vd_set_metric(out, "sine_wheel_peak_2_rad", wheel.height[1]);
+  vd_set_metric(out, "sine_ay_peak_1_mps2", ay.height[0]);
+  vd_set_metric(out, "sine_ay_peak_2_mps2", ay.height[1]);
+  vd_set_metric(out, "sine_frequency_Hz",
                 vd_metric_divide(vd_metric_known(0.5), vd_metric_subtract(wheel.t[1], wheel.t[0])));
-  set_response(&wheel, &yaw, "sine_yaw_rate_lag_1_s", out);
-  set_response(&wheel, &ay, "sine_ay_lag_1_s", out);
+  set_response(&wheel, &yaw, "yaw_rate", "radps", out);
+  set_response(&wheel, &ay, "ay", "mps2", out);
 }
 
 const vd_metric_set vd_metrics_sine_steer = {.key = "sine_steer",

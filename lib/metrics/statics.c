@@ -37,47 +37,49 @@ static const vd_metric_info metrics[] = {
 };
 /* clang-format on */
 
-enum { FIRST_TRAVEL = 16, METRICS = VD_COUNT(metrics) };
+/* A value of the car at rest, or why there is none. */
+static vd_result at_rest(const vd_recorder *r, double value) {
+  if (!r->stands)
+    return vd_metric_refused("the car finds no rest on its wheels");
+  return isfinite(value) ? vd_metric_known(value)
+                         : vd_metric_refused("the vehicle does not say its moments of inertia");
+}
+
+/* Likewise of a body on springs. */
+static vd_result sprung(const vd_recorder *r, double value) {
+  vd_result body = vd_metric_from_level(r, VD_L3, "a body on springs");
+  return r->stands && !vd_metric_good(&body) ? body : at_rest(r, value);
+}
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   const vd_statics *s = &r->statics;
   const double(*t)[3] = s->whole.tensor;
   const double *load = s->load, *travel = s->travel;
-  const double value[METRICS] = {s->whole.mass,
-                                 -s->whole.centre[0],
-                                 s->whole.centre[1],
-                                 s->cg_height,
-                                 t[0][0],
-                                 t[1][1],
-                                 t[2][2],
-                                 -t[0][1],
-                                 -t[0][2],
-                                 -t[1][2],
-                                 load[VD_FL] + load[VD_FR],
-                                 load[VD_RL] + load[VD_RR],
-                                 load[VD_FL],
-                                 load[VD_FR],
-                                 load[VD_RL],
-                                 load[VD_RR],
-                                 travel[VD_FL],
-                                 travel[VD_FR],
-                                 travel[VD_RL],
-                                 travel[VD_RR],
-                                 s->rise[VD_FRONT],
-                                 s->rise[VD_REAR],
-                                 s->pitch,
-                                 s->roll};
-  vd_result body = vd_metric_from_level(r, VD_L3, "a body on springs");
   (void)options;
-  for (int i = 0; i < METRICS; i++) {
-    vd_result found = isfinite(value[i]) ? vd_metric_known(value[i])
-                                         : vd_metric_refused("the vehicle does not say its moments of inertia");
-    if (i >= FIRST_TRAVEL && !vd_metric_good(&body))
-      found = body;
-    if (!r->stands)
-      found = vd_metric_refused("the car finds no rest on its wheels");
-    vd_metric_put(out, metrics[i].name, found);
-  }
+  vd_set_metric(out, "mass_kg", at_rest(r, s->whole.mass));
+  vd_set_metric(out, "cg_to_front_m", at_rest(r, -s->whole.centre[0]));
+  vd_set_metric(out, "cg_left_m", at_rest(r, s->whole.centre[1]));
+  vd_set_metric(out, "cg_height_m", at_rest(r, s->cg_height));
+  vd_set_metric(out, "roll_inertia_kgm2", at_rest(r, t[0][0]));
+  vd_set_metric(out, "pitch_inertia_kgm2", at_rest(r, t[1][1]));
+  vd_set_metric(out, "yaw_inertia_kgm2", at_rest(r, t[2][2]));
+  vd_set_metric(out, "product_xy_kgm2", at_rest(r, -t[0][1]));
+  vd_set_metric(out, "product_xz_kgm2", at_rest(r, -t[0][2]));
+  vd_set_metric(out, "product_yz_kgm2", at_rest(r, -t[1][2]));
+  vd_set_metric(out, "front_axle_load_N", at_rest(r, load[VD_FL] + load[VD_FR]));
+  vd_set_metric(out, "rear_axle_load_N", at_rest(r, load[VD_RL] + load[VD_RR]));
+  vd_set_metric(out, "rest_load_fl_N", at_rest(r, load[VD_FL]));
+  vd_set_metric(out, "rest_load_fr_N", at_rest(r, load[VD_FR]));
+  vd_set_metric(out, "rest_load_rl_N", at_rest(r, load[VD_RL]));
+  vd_set_metric(out, "rest_load_rr_N", at_rest(r, load[VD_RR]));
+  vd_set_metric(out, "rest_travel_fl_m", sprung(r, travel[VD_FL]));
+  vd_set_metric(out, "rest_travel_fr_m", sprung(r, travel[VD_FR]));
+  vd_set_metric(out, "rest_travel_rl_m", sprung(r, travel[VD_RL]));
+  vd_set_metric(out, "rest_travel_rr_m", sprung(r, travel[VD_RR]));
+  vd_set_metric(out, "rest_rise_front_m", sprung(r, s->rise[VD_FRONT]));
+  vd_set_metric(out, "rest_rise_rear_m", sprung(r, s->rise[VD_REAR]));
+  vd_set_metric(out, "rest_pitch_rad", sprung(r, s->pitch));
+  vd_set_metric(out, "rest_roll_rad", sprung(r, s->roll));
 }
 
 const vd_metric_set vd_metrics_statics = {.key = "statics",
@@ -85,5 +87,5 @@ const vd_metric_set vd_metrics_statics = {.key = "statics",
                                           .standard = "",
                                           .needs = VD_NEEDS_STATICS,
                                           .metric = metrics,
-                                          .count = METRICS,
+                                          .count = VD_COUNT(metrics),
                                           .compute = compute};

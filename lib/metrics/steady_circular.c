@@ -30,7 +30,7 @@ enum controlled { SPEED, RADIUS, STEER, CONTROLLED };
 
 typedef struct circle_fit {
   vd_result valid;
-  vd_line line[QUANTITIES];
+  vd_fitted_line line[QUANTITIES];
   double least[CONTROLLED], highest[CONTROLLED], sum[CONTROLLED];
 } circle_fit;
 
@@ -110,7 +110,7 @@ static circle_fit fit_over(const circle_study *s, double low, double high) {
     }
     take(s, p, &fit);
   }
-  const vd_line *line = &fit.line[ROLL];
+  const vd_fitted_line *line = &fit.line[ROLL];
   if (!(line->n > 2.0 && line->highest - line->least >= least_cover * (high - low)))
     fit.valid = line->n > 0.0 ? vd_metric_refused("nearly steady ay covers only %.3g to %.3g of %.3g to %.3g m/s2",
                                                   line->least, line->highest, low, high)
@@ -146,7 +146,8 @@ static vd_result special_speed(const vd_recorder *r, vd_result gradient, double 
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"circular_fit_from_mps2", "m/s2", "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted"},
+  {"circular_fit_from_mps2", "m/s2",
+   "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted"},
   {"circular_fit_to_mps2", "m/s2", "greatest |ay| of them"},
   {"circular_speed_mps", "m/s", "mean vx within the window"},
   {"circular_speed_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
@@ -154,12 +155,16 @@ static const vd_metric_info metrics[] = {
   {"circular_radius_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
   {"circular_steer_rad", "rad", "mean road wheel angle within the window, into the turn > 0"},
   {"circular_steer_spread", "1", "(highest - least)/mean of it within the window; what the method holds is near 0"},
-  {"understeer_gradient_rad_per_mps2", "rad s2/m", "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138"},
+  {"understeer_gradient_rad_per_mps2", "rad s2/m",
+   "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138"},
   {"understeer_gradient_deg_per_g", "deg/g", "the same in degrees per g"},
-  {"steering_wheel_gradient_rad_per_mps2", "rad s2/m", "d(steering wheel angle)/d(ay), the geometry's part included; ISO 4138"},
-  {"ackermann_gradient_rad_per_mps2", "rad s2/m", "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138"},
+  {"steering_wheel_gradient_rad_per_mps2", "rad s2/m",
+   "d(steering wheel angle)/d(ay), the geometry's part included; ISO 4138"},
+  {"ackermann_gradient_rad_per_mps2", "rad s2/m",
+   "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138"},
   {"sideslip_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138"},
-  {"sideslip_own_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part"},
+  {"sideslip_own_gradient_rad_per_mps2", "rad s2/m",
+   "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the geometry's part"},
   {"roll_gradient_rad_per_mps2", "rad s2/m", "d(roll of the body)/d(ay); ISO 4138"},
   {"stability_factor_s2pm2", "s2/m2", "K = understeer gradient/wheelbase, so that yaw rate/delta = v/(L (1 + K v^2))"},
   {"characteristic_speed_mps", "m/s", "sqrt(1/K): where an understeering car's yaw rate gain is greatest"},
@@ -167,43 +172,43 @@ static const vd_metric_info metrics[] = {
   {"understeer_gradient_2_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 1.5 to 2.5 m/s2"},
   {"understeer_gradient_4_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 3.5 to 4.5 m/s2"},
   {"understeer_gradient_6_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
-  {"linear_range_mps2", "m/s2", "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance"},
+  {"linear_range_mps2", "m/s2",
+   "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance"},
   {"greatest_steady_ay_mps2", "m/s2", "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after"},
 };
 /* clang-format on */
 
-/* Mean and spread of a quantity that a method may keep constant, into the rows from `first` on. */
-static void set_controlled(const circle_fit *fit, enum controlled which, const char *first, vd_metrics *out) {
-  double average = fit->sum[which] / fit->line[ROLL].n;
-  vd_result value[] = {fit->valid, fit->valid};
-  if (vd_metric_good(&fit->valid)) {
-    value[0] = vd_metric_known(average);
-    value[1] = vd_metric_known((fit->highest[which] - fit->least[which]) / fabs(average));
+/* Mean and spread of the quantities that a method may keep constant. */
+static void set_controlled(const circle_fit *fit, vd_metrics *out) {
+  static const char *const name[CONTROLLED] = {[SPEED] = "speed", [RADIUS] = "radius", [STEER] = "steer"};
+  static const char *const unit[CONTROLLED] = {[SPEED] = "mps", [RADIUS] = "m", [STEER] = "rad"};
+  bool good = vd_metric_good(&fit->valid);
+  for (int i = 0; i < CONTROLLED; i++) {
+    double average = good ? fit->sum[i] / fit->line[ROLL].n : NAN,
+           spread = good ? (fit->highest[i] - fit->least[i]) / fabs(average) : NAN;
+    vd_set_metric_named(out, good ? vd_metric_known(average) : fit->valid, "circular_%s_%s", name[i], unit[i]);
+    vd_set_metric_named(out, good ? vd_metric_known(spread) : fit->valid, "circular_%s_spread", name[i]);
   }
-  vd_metric_put_row(out, first, value, VD_COUNT(value));
 }
 
 static void set_gradients(const circle_fit *fit, vd_result rolls, vd_metrics *out) {
   vd_result roll = vd_metric_good(&rolls) ? slope(fit, ROLL) : rolls;
-  vd_metric_put(out, "understeer_gradient_rad_per_mps2", slope(fit, BEYOND));
-  vd_metric_put(out, "understeer_gradient_deg_per_g", vd_metric_scaled(slope(fit, BEYOND), 180.0 / VD_PI * VD_GRAVITY));
-  vd_metric_put(out, "steering_wheel_gradient_rad_per_mps2", slope(fit, WHEEL));
-  vd_metric_put(out, "ackermann_gradient_rad_per_mps2", slope(fit, GEOMETRY));
-  vd_metric_put(out, "sideslip_gradient_rad_per_mps2", slope(fit, SIDESLIP));
-  vd_metric_put(out, "sideslip_own_gradient_rad_per_mps2", slope(fit, OWN_SIDESLIP));
-  vd_metric_put(out, "roll_gradient_rad_per_mps2", roll);
+  vd_set_metric(out, "understeer_gradient_rad_per_mps2", slope(fit, BEYOND));
+  vd_set_metric(out, "understeer_gradient_deg_per_g", vd_metric_scaled(slope(fit, BEYOND), 180.0 / VD_PI * VD_GRAVITY));
+  vd_set_metric(out, "steering_wheel_gradient_rad_per_mps2", slope(fit, WHEEL));
+  vd_set_metric(out, "ackermann_gradient_rad_per_mps2", slope(fit, GEOMETRY));
+  vd_set_metric(out, "sideslip_gradient_rad_per_mps2", slope(fit, SIDESLIP));
+  vd_set_metric(out, "sideslip_own_gradient_rad_per_mps2", slope(fit, OWN_SIDESLIP));
+  vd_set_metric(out, "roll_gradient_rad_per_mps2", roll);
 }
 
 static void set_local(const circle_study *s, vd_result found, vd_metrics *out) {
-  static const double ay[] = {2.0, 4.0, 6.0};
-  vd_result value[VD_COUNT(ay)];
-  for (size_t i = 0; i < VD_COUNT(ay); i++) {
+  for (int ay = 2; ay <= 6; ay += 2) {
     circle_fit fit = {.valid = found};
     if (vd_metric_good(&found))
-      fit = fit_over(s, ay[i] - near, ay[i] + near);
-    value[i] = slope(&fit, BEYOND);
+      fit = fit_over(s, ay - near, ay + near);
+    vd_set_metric_named(out, slope(&fit, BEYOND), "understeer_gradient_%d_rad_per_mps2", ay);
   }
-  vd_metric_put_row(out, "understeer_gradient_2_rad_per_mps2", value, VD_COUNT(value));
 }
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -217,20 +222,18 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
     fit = fit_over(&s, options->fit_from, options->fit_to);
   bool good = vd_metric_good(&fit.valid);
   vd_result gradient = slope(&fit, BEYOND);
-  vd_metric_put(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);
-  vd_metric_put(out, "circular_fit_to_mps2", good ? vd_metric_known(fit.line[ROLL].highest) : fit.valid);
-  set_controlled(&fit, SPEED, "circular_speed_mps", out);
-  set_controlled(&fit, RADIUS, "circular_radius_m", out);
-  set_controlled(&fit, STEER, "circular_steer_rad", out);
+  vd_set_metric(out, "circular_fit_from_mps2", good ? vd_metric_known(fit.line[ROLL].least) : fit.valid);
+  vd_set_metric(out, "circular_fit_to_mps2", good ? vd_metric_known(fit.line[ROLL].highest) : fit.valid);
+  set_controlled(&fit, out);
   set_gradients(&fit, rolls, out);
-  vd_metric_put(out, "stability_factor_s2pm2", vd_metric_divide(gradient, vd_metric_known(r->car.wheelbase)));
-  vd_metric_put(out, "characteristic_speed_mps",
+  vd_set_metric(out, "stability_factor_s2pm2", vd_metric_divide(gradient, vd_metric_known(r->car.wheelbase)));
+  vd_set_metric(out, "characteristic_speed_mps",
                 special_speed(r, gradient, 1.0, "the car does not understeer: it has no characteristic speed"));
-  vd_metric_put(out, "critical_speed_mps",
+  vd_set_metric(out, "critical_speed_mps",
                 special_speed(r, gradient, -1.0, "the car does not oversteer: it has no critical speed"));
   set_local(&s, found, out);
-  vd_metric_put(out, "linear_range_mps2", linear_range(&s, &fit, options->fit_to, options->linear_tolerance));
-  vd_metric_put(out, "greatest_steady_ay_mps2", found);
+  vd_set_metric(out, "linear_range_mps2", linear_range(&s, &fit, options->fit_to, options->linear_tolerance));
+  vd_set_metric(out, "greatest_steady_ay_mps2", found);
 }
 
 const vd_metric_set vd_metrics_steady_circular = {.key = "steady_circular",

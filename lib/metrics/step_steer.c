@@ -127,7 +127,9 @@ static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
-  {"step_time_s", "s", "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO 7401"},
+  {"step_time_s", "s",
+   "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the step that shows it; after ISO "
+   "7401"},
   {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
   {"step_speed_mps", "m/s", "vx at t0"},
   {"speed_change_mps", "m/s", "vx at the end less vx at t0"},
@@ -149,19 +151,20 @@ static const vd_metric_info metrics[] = {
   {"ay_response_time_s", "s", "ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
   {"ay_peak_response_time_s", "s", "first peak of ay above its steady value, less t0; after ISO 7401"},
   {"ay_overshoot", "1", "(first peak - steady)/steady of ay; after ISO 7401"},
-  {"tb_factor_deg_s", "deg s", "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
+  {"tb_factor_deg_s", "deg s",
+   "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
 };
 /* clang-format on */
 
 static void set_step(const step_study *s, vd_metrics *out) {
   vd_result speed = speed_at_step(s), checked = vd_metric_usable_one(s->r, VD_SERIES_VX);
   vd_result end = vd_metric_good(&checked) ? vd_metric_known(s->r->last.vx) : checked;
-  vd_metric_put(out, "step_time_s", s->t0);
-  vd_metric_put(out, "steering_rise_time_s", s->rise);
-  vd_metric_put(out, "step_speed_mps", speed);
-  vd_metric_put(out, "speed_change_mps", vd_metric_subtract(end, speed));
-  vd_metric_put(out, "steering_wheel_steady_rad", s->wheel);
-  vd_metric_put(out, "steer_steady_rad", s->angle);
+  vd_set_metric(out, "step_time_s", s->t0);
+  vd_set_metric(out, "steering_rise_time_s", s->rise);
+  vd_set_metric(out, "step_speed_mps", speed);
+  vd_set_metric(out, "speed_change_mps", vd_metric_subtract(end, speed));
+  vd_set_metric(out, "steering_wheel_steady_rad", s->wheel);
+  vd_set_metric(out, "steer_steady_rad", s->angle);
 }
 
 static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
@@ -181,23 +184,23 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   response yaw_response = study_response(&s, VD_SERIES_YAW_RATE, yaw);
   response ay_response = study_response(&s, VD_SERIES_AY, ay);
   set_step(&s, out);
-  vd_metric_put(out, "yaw_rate_steady_radps", yaw);
-  vd_metric_put(out, "ay_steady_mps2", ay);
-  vd_metric_put(out, "sideslip_steady_rad", slip);
-  vd_metric_put(out, "roll_steady_rad", roll);
-  vd_metric_put(out, "yaw_rate_gain_radps_per_rad", vd_metric_divide(yaw, s.wheel));
-  vd_metric_put(out, "ay_gain_mps2_per_rad", vd_metric_divide(ay, s.wheel));
-  vd_metric_put(out, "yaw_rate_road_wheel_gain_radps_per_rad", vd_metric_divide(yaw, s.angle));
-  vd_metric_put(out, "ay_road_wheel_gain_mps2_per_rad", vd_metric_divide(ay, s.angle));
-  vd_metric_put(out, "sideslip_per_ay_rad_per_mps2", vd_metric_divide(slip, ay));
-  vd_metric_put(out, "roll_per_ay_rad_per_mps2", vd_metric_divide(roll, ay));
-  vd_metric_put(out, "yaw_rate_response_time_s", yaw_response.time);
-  vd_metric_put(out, "yaw_rate_peak_response_time_s", yaw_response.peak_time);
-  vd_metric_put(out, "yaw_rate_overshoot", yaw_response.overshoot);
-  vd_metric_put(out, "ay_response_time_s", ay_response.time);
-  vd_metric_put(out, "ay_peak_response_time_s", ay_response.peak_time);
-  vd_metric_put(out, "ay_overshoot", ay_response.overshoot);
-  vd_metric_put(out, "tb_factor_deg_s", tb_factor(yaw_response.peak_time, slip));
+  vd_set_metric(out, "yaw_rate_steady_radps", yaw);
+  vd_set_metric(out, "ay_steady_mps2", ay);
+  vd_set_metric(out, "sideslip_steady_rad", slip);
+  vd_set_metric(out, "roll_steady_rad", roll);
+  vd_set_metric(out, "yaw_rate_gain_radps_per_rad", vd_metric_divide(yaw, s.wheel));
+  vd_set_metric(out, "ay_gain_mps2_per_rad", vd_metric_divide(ay, s.wheel));
+  vd_set_metric(out, "yaw_rate_road_wheel_gain_radps_per_rad", vd_metric_divide(yaw, s.angle));
+  vd_set_metric(out, "ay_road_wheel_gain_mps2_per_rad", vd_metric_divide(ay, s.angle));
+  vd_set_metric(out, "sideslip_per_ay_rad_per_mps2", vd_metric_divide(slip, ay));
+  vd_set_metric(out, "roll_per_ay_rad_per_mps2", vd_metric_divide(roll, ay));
+  vd_set_metric(out, "yaw_rate_response_time_s", yaw_response.time);
+  vd_set_metric(out, "yaw_rate_peak_response_time_s", yaw_response.peak_time);
+  vd_set_metric(out, "yaw_rate_overshoot", yaw_response.overshoot);
+  vd_set_metric(out, "ay_response_time_s", ay_response.time);
+  vd_set_metric(out, "ay_peak_response_time_s", ay_response.peak_time);
+  vd_set_metric(out, "ay_overshoot", ay_response.overshoot);
+  vd_set_metric(out, "tb_factor_deg_s", tb_factor(yaw_response.peak_time, slip));
 }
 
 const vd_metric_set vd_metrics_step_steer = {.key = "step_steer",

@@ -16,35 +16,48 @@ static const double slow = 1.0;         /* m/s, below it a drift relative to the
 static const vd_metric_info metrics[] = {
   {"flights", "1", "number of flights: two or more steps in a row at which no wheel carries load"},
   {"airtime_total_s", "s", "time of all flights"},
-  {"airtime_longest_s", "s", "time of the longest flight, from half a step before its first row to half a step after its last"},
+  {"airtime_longest_s", "s",
+   "time of the longest flight, from half a step before its first row to half a step after its last"},
   {"takeoff_speed_mps", "m/s", "speed of the centre of the whole mass at the first row of the longest flight"},
   {"takeoff_pitch_rad", "rad", "pitch of the body against the horizon there, nose down > 0"},
-  {"apex_rise_m", "m", "greatest height of the centre of the whole mass in the longest flight, over its height at take-off"},
+  {"apex_rise_m", "m",
+   "greatest height of the centre of the whole mass in the longest flight, over its height at take-off"},
   {"apex_z_m", "m", "the same as world z"},
   {"flight_range_m", "m", "horizontal distance that the centre of the whole mass goes in the longest flight"},
-  {"flight_gravity_mps2", "m/s2", "downward acceleration of the centre of the whole mass: least-squares parabola over the middle 60 % of the longest flight"},
-  {"flight_speed_drift_mps", "m/s", "horizontal speed of the centre of the whole mass at the last row of the longest flight less that at the first"},
+  {"flight_gravity_mps2", "m/s2",
+   "downward acceleration of the centre of the whole mass: least-squares parabola over the middle 60 % of the "
+   "longest flight"},
+  {"flight_speed_drift_mps", "m/s",
+   "horizontal speed of the centre of the whole mass at the last row of the longest flight less that at the first"},
   {"flight_speed_drift", "1", "the same over the horizontal speed at the first row"},
   {"landing_peak_load_N", "N", "greatest sum of the wheel loads within 0.5 s after the longest flight"},
   {"landing_peak_load_weights", "1", "the same over the weight"},
   {"landing_peak_wheel_load_N", "N", "greatest load of one wheel within 0.5 s after the longest flight"},
   {"landing_peak_wheel_load_weights", "1", "the same over the weight of the vehicle"},
-  {"landing_pitch_rad", "rad", "pitch of the body against the horizon at the last row of the longest flight, nose down > 0"},
+  {"landing_pitch_rad", "rad",
+   "pitch of the body against the horizon at the last row of the longest flight, nose down > 0"},
   {"landing_roll_rad", "rad", "roll of the body there, left side up > 0"},
   {"landing_vertical_speed_mps", "m/s", "vertical speed of the centre of the whole mass there, up > 0"},
-  {"settle_drift_m", "m", "greatest |height of the centre of the whole mass less that at the end| over the last second"},
-  {"loop_angle_max_rad", "rad", "greatest angle about the middle of the loop, from its bottom, counted on beyond half a turn"},
-  {"loop_completed", "1", "1: the loop angle reaches a whole turn less 0.01 rad, with the wheels below the body; else 0"},
+  {"settle_drift_m", "m",
+   "greatest |height of the centre of the whole mass less that at the end| over the last second"},
+  {"loop_angle_max_rad", "rad",
+   "greatest angle about the middle of the loop, from its bottom, counted on beyond half a turn"},
+  {"loop_completed", "1",
+   "1: the loop angle reaches a whole turn less 0.01 rad, with the wheels below the body; else 0"},
   {"loop_entry_speed_mps", "m/s", "speed of the centre of the whole mass at the bottom, loop angle 0"},
   {"loop_apex_speed_mps", "m/s", "the same at the apex, loop angle 180 deg"},
   {"loop_least_load_N", "N", "least sum of the wheel loads between loop angles of 90 and 270 deg"},
   {"loop_least_load_angle_rad", "rad", "loop angle at which that is"},
   {"loop_apex_least_wheel_load_N", "N", "least wheel load at the apex"},
-  {"loop_apex_radius_m", "m", "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg behind the apex: length over the angle by which its velocity turns"},
+  {"loop_apex_radius_m", "m",
+   "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg behind the apex: length over "
+   "the angle by which its velocity turns"},
   {"loop_apex_load_N", "N", "mean over time of the sum of the wheel loads there"},
   {"loop_apex_balance_N", "N", "what that circle asks for: mass x (mean of speed^2/radius - g)"},
   {"energy_rise_max_J", "J", "greatest rise of the total energy from one step to any later one; none in a coast"},
-  {"ledger_share", "1", "largest |energy - energy at start - work| over the greatest total energy, that of height counted from the lowest place of the centre of the whole mass"},
+  {"ledger_share", "1",
+   "largest |energy - energy at start - work| over the greatest total energy, that of height counted from the "
+   "lowest place of the centre of the whole mass"},
   {"energy_change_J", "J", "total energy at the end less that at the start"},
   {"energy_kinetic_change_J", "J", "the same of the kinetic energy of the body"},
   {"energy_spin_change_J", "J", "the same of the kinetic energy of the wheel spins"},
@@ -197,16 +210,16 @@ static void set_flight(const flights *a, vd_result flown, vd_metrics *out) {
   double top = good ? highest_in(r, f) : 0.0, start = horizontal_speed(off);
   double drift = horizontal_speed(last) - start;
 #define FLOWN(value) (good ? vd_metric_known(value) : flown)
-  vd_metric_put(out, "airtime_total_s", FLOWN(a->airtime));
-  vd_metric_put(out, "airtime_longest_s", FLOWN(f->end - f->begin));
-  vd_metric_put(out, "takeoff_speed_mps", FLOWN(vd_stunt_length(off->cg_speed)));
-  vd_metric_put(out, "takeoff_pitch_rad", FLOWN(off->pitch));
-  vd_metric_put(out, "apex_rise_m", FLOWN(top - off->cg[2]));
-  vd_metric_put(out, "apex_z_m", FLOWN(top));
-  vd_metric_put(out, "flight_range_m", good ? vd_metric_known(range_of(r, f)) : flown);
-  vd_metric_put(out, "flight_gravity_mps2", good ? fitted_gravity(r, f) : flown);
-  vd_metric_put(out, "flight_speed_drift_mps", FLOWN(drift));
-  vd_metric_put(out, "flight_speed_drift",
+  vd_set_metric(out, "airtime_total_s", FLOWN(a->airtime));
+  vd_set_metric(out, "airtime_longest_s", FLOWN(f->end - f->begin));
+  vd_set_metric(out, "takeoff_speed_mps", FLOWN(vd_stunt_length(off->cg_speed)));
+  vd_set_metric(out, "takeoff_pitch_rad", FLOWN(off->pitch));
+  vd_set_metric(out, "apex_rise_m", FLOWN(top - off->cg[2]));
+  vd_set_metric(out, "apex_z_m", FLOWN(top));
+  vd_set_metric(out, "flight_range_m", good ? vd_metric_known(range_of(r, f)) : flown);
+  vd_set_metric(out, "flight_gravity_mps2", good ? fitted_gravity(r, f) : flown);
+  vd_set_metric(out, "flight_speed_drift_mps", FLOWN(drift));
+  vd_set_metric(out, "flight_speed_drift",
                 !good || start > slow ? FLOWN(drift / start)
                                       : vd_metric_refused("the horizontal speed at take-off is only %.3g m/s", start));
 #undef FLOWN
@@ -235,13 +248,13 @@ static void set_landing(const flights *a, vd_result flown, vd_metrics *out) {
   if (good)
     landing_peaks(r, f, &all, &wheel);
   vd_result peak = good ? vd_metric_known(all) : landed, peak_wheel = good ? vd_metric_known(wheel) : landed;
-  vd_metric_put(out, "landing_peak_load_N", peak);
-  vd_metric_put(out, "landing_peak_load_weights", vd_metric_divide(peak, weight));
-  vd_metric_put(out, "landing_peak_wheel_load_N", peak_wheel);
-  vd_metric_put(out, "landing_peak_wheel_load_weights", vd_metric_divide(peak_wheel, weight));
-  vd_metric_put(out, "landing_pitch_rad", good ? vd_metric_known(last->pitch) : landed);
-  vd_metric_put(out, "landing_roll_rad", good ? vd_metric_known(last->roll) : landed);
-  vd_metric_put(out, "landing_vertical_speed_mps", good ? vd_metric_known(last->cg_speed[2]) : landed);
+  vd_set_metric(out, "landing_peak_load_N", peak);
+  vd_set_metric(out, "landing_peak_load_weights", vd_metric_divide(peak, weight));
+  vd_set_metric(out, "landing_peak_wheel_load_N", peak_wheel);
+  vd_set_metric(out, "landing_peak_wheel_load_weights", vd_metric_divide(peak_wheel, weight));
+  vd_set_metric(out, "landing_pitch_rad", good ? vd_metric_known(last->pitch) : landed);
+  vd_set_metric(out, "landing_roll_rad", good ? vd_metric_known(last->roll) : landed);
+  vd_set_metric(out, "landing_vertical_speed_mps", good ? vd_metric_known(last->cg_speed[2]) : landed);
 }
 
 static vd_result settle_drift(const vd_recorder *r) {
@@ -297,12 +310,12 @@ static void set_energy(const vd_recorder *r, vd_result good, vd_metrics *out) {
   double worst = 0.0;
   for (size_t i = 0; fine && i < r->count; i++)
     worst = vd_max(worst, fabs(r->stunt[i].ledger));
-  vd_metric_put(out, "energy_rise_max_J", fine ? vd_metric_known(greatest_rise(r)) : good);
-  vd_metric_put(out, "ledger_share", fine ? vd_metric_divide(vd_metric_known(worst), energy_at_stake(r)) : good);
+  vd_set_metric(out, "energy_rise_max_J", fine ? vd_metric_known(greatest_rise(r)) : good);
+  vd_set_metric(out, "ledger_share", fine ? vd_metric_divide(vd_metric_known(worst), energy_at_stake(r)) : good);
   for (size_t i = 0; i < VD_COUNT(metrics); i++) {
     const char *name = metrics[i].name, *of_energy = strstr(name, "_change_J"), *of_work = strstr(name, "_total_J");
     if (of_energy || of_work)
-      vd_metric_put(out, name, change(r, good, name, of_energy ? of_energy : of_work));
+      vd_set_metric(out, name, change(r, good, name, of_energy ? of_energy : of_work));
   }
 }
 
@@ -315,10 +328,10 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   vd_result flown = vd_metric_good(&good) && a.count == 0
                         ? vd_metric_refused("there is no flight: never two steps in a row without any wheel load")
                         : good;
-  vd_metric_put(out, "flights", vd_metric_good(&good) ? vd_metric_known((double)a.count) : good);
+  vd_set_metric(out, "flights", vd_metric_good(&good) ? vd_metric_known((double)a.count) : good);
   set_flight(&a, flown, out);
   set_landing(&a, flown, out);
-  vd_metric_put(out, "settle_drift_m", vd_metric_good(&good) ? settle_drift(r) : good);
+  vd_set_metric(out, "settle_drift_m", vd_metric_good(&good) ? settle_drift(r) : good);
   vd_stunt_set_loop(r, good, out);
   set_energy(r, good, out);
 }

@@ -174,15 +174,15 @@ void vd_stunt_set_loop(const vd_recorder *r, vd_result good, vd_metrics *out) {
   vd_result load, where;
   least_load(&l, &load, &where);
   apex a = study_apex(&l);
-  vd_metric_put(out, "loop_angle_max_rad", greatest_angle(&l));
-  vd_metric_put(out, "loop_completed", completed(&l));
-  vd_metric_put(out, "loop_entry_speed_mps", speed_at(&l, &bottom));
-  vd_metric_put(out, "loop_apex_speed_mps", speed_at(&l, &top));
-  vd_metric_put(out, "loop_least_load_N", load);
-  vd_metric_put(out, "loop_least_load_angle_rad", where);
-  vd_metric_put(out, "loop_apex_least_wheel_load_N", least_wheel_at(&l, &top));
-  vd_metric_put(out, "loop_apex_radius_m", a.radius);
-  vd_metric_put(out, "loop_apex_load_N", a.load);
-  vd_metric_put(out, "loop_apex_balance_N", a.balance);
+  vd_set_metric(out, "loop_angle_max_rad", greatest_angle(&l));
+  vd_set_metric(out, "loop_completed", completed(&l));
+  vd_set_metric(out, "loop_entry_speed_mps", speed_at(&l, &bottom));
+  vd_set_metric(out, "loop_apex_speed_mps", speed_at(&l, &top));
+  vd_set_metric(out, "loop_least_load_N", load);
+  vd_set_metric(out, "loop_least_load_angle_rad", where);
+  vd_set_metric(out, "loop_apex_least_wheel_load_N", least_wheel_at(&l, &top));
+  vd_set_metric(out, "loop_apex_radius_m", a.radius);
+  vd_set_metric(out, "loop_apex_load_N", a.load);
+  vd_set_metric(out, "loop_apex_balance_N", a.balance);
   free(l.angle);
 }

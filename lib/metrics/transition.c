@@ -31,7 +31,7 @@ typedef struct passage {
   double begins;   /* s */
   double side;     /* +1: to the left */
   double speed;    /* m/s, mean over the window */
-  vd_line line[GRAPHS];
+  vd_fitted_line line[GRAPHS];
 } passage;
 
 static vd_result find(const vd_recorder *r, passage *p) {
@@ -91,23 +91,25 @@ static vd_result torque_known(const vd_recorder *r, vd_result fitted) {
   return vd_metric_usable_one(r, VD_SERIES_TORQUE);
 }
 
-static vd_result slope(vd_result valid, const vd_line *line) {
+static vd_result slope(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_good(&valid) ? vd_metric_known(vd_line_slope(line)) : valid;
 }
 
 /* Where the line has the value zero. */
-static vd_result zero(vd_result valid, const vd_line *line) {
+static vd_result zero(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_good(&valid) ? vd_metric_known(line->x - line->y / vd_line_slope(line)) : valid;
 }
 
-static vd_result at_zero(vd_result valid, const vd_line *line) {
+static vd_result at_zero(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_good(&valid) ? vd_metric_known(vd_line_at(line, 0.0)) : valid;
 }
 
 /* clang-format off */
 static const vd_metric_info metrics[] = {
   {"transition_start_s", "s", "instant at which the steering wheel leaves zero"},
-  {"transition_speed_mps", "m/s", "mean vx where |ay| is from fit_from to fit_to; lines are fitted over these samples, before the steering wheel stops"},
+  {"transition_speed_mps", "m/s",
+   "mean vx where |ay| is from fit_from to fit_to; lines are fitted over these samples, before the steering wheel "
+   "stops"},
   {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of its line over time"},
   {"transition_ay_rate_mps3", "m/s3", "rate of |ay|: slope of its line over time"},
   {"transition_yaw_rate_gradient_radps_per_rad", "1/s", "slope of the line of the yaw rate over the steering wheel"},
@@ -116,11 +118,13 @@ static const vd_metric_info metrics[] = {
   {"transition_ay_gradient_mps2_per_rad", "m/(s2 rad)", "slope of the line of ay over the steering wheel"},
   {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which this line has ay zero"},
   {"transition_ay_delay_s", "s", "time after the start at which the line of ay over time is zero"},
-  {"transition_torque_gradient_Nm_per_rad", "N m/rad", "slope of the line of the steering torque over the steering wheel, to the side of the turn > 0"},
+  {"transition_torque_gradient_Nm_per_rad", "N m/rad",
+   "slope of the line of the steering torque over the steering wheel, to the side of the turn > 0"},
   {"transition_torque_0deg_Nm", "N m", "torque of this line at the steering-wheel angle zero"},
   {"transition_torque_gradient_Nm_per_mps2", "N m s2/m", "slope of the line of the steering torque over ay"},
   {"transition_torque_0g_Nm", "N m", "torque of this line at ay zero"},
-  {"transition_torque_deadband_Nm", "N m", "torque at which the line of the yaw rate over the torque has the yaw rate zero"},
+  {"transition_torque_deadband_Nm", "N m",
+   "torque at which the line of the yaw rate over the torque has the yaw rate zero"},
 };
 /* clang-format on */
 
@@ -129,25 +133,22 @@ static void compute(const vd_recorder *r, const vd_metrics_options *options, vd_
   const vd_result found = find(r, &p);
   const vd_result fitted = vd_metric_good(&found) ? fit(r, options->fit_from, options->fit_to, &p) : found;
   const vd_result torque = torque_known(r, fitted);
-  const vd_line *line = p.line;
-  const vd_result value[] = {
-      found,
-      vd_metric_good(&fitted) ? vd_metric_known(p.speed) : fitted,
-      slope(fitted, &line[WHEEL_TIME]),
-      slope(fitted, &line[AY_TIME]),
-      slope(fitted, &line[YAW_WHEEL]),
-      zero(fitted, &line[YAW_WHEEL]),
-      zero(fitted, &line[YAW_TIME]),
-      slope(fitted, &line[AY_WHEEL]),
-      zero(fitted, &line[AY_WHEEL]),
-      zero(fitted, &line[AY_TIME]),
-      slope(torque, &line[TORQUE_WHEEL]),
-      at_zero(torque, &line[TORQUE_WHEEL]),
-      slope(torque, &line[TORQUE_AY]),
-      at_zero(torque, &line[TORQUE_AY]),
-      zero(torque, &line[YAW_TORQUE]),
-  };
-  vd_metric_put_row(out, metrics[0].name, value, VD_COUNT(value));
+  const vd_fitted_line *line = p.line;
+  vd_set_metric(out, "transition_start_s", found);
+  vd_set_metric(out, "transition_speed_mps", vd_metric_good(&fitted) ? vd_metric_known(p.speed) : fitted);
+  vd_set_metric(out, "transition_wheel_rate_radps", slope(fitted, &line[WHEEL_TIME]));
+  vd_set_metric(out, "transition_ay_rate_mps3", slope(fitted, &line[AY_TIME]));
+  vd_set_metric(out, "transition_yaw_rate_gradient_radps_per_rad", slope(fitted, &line[YAW_WHEEL]));
+  vd_set_metric(out, "transition_yaw_rate_wheel_deadband_rad", zero(fitted, &line[YAW_WHEEL]));
+  vd_set_metric(out, "transition_yaw_rate_delay_s", zero(fitted, &line[YAW_TIME]));
+  vd_set_metric(out, "transition_ay_gradient_mps2_per_rad", slope(fitted, &line[AY_WHEEL]));
+  vd_set_metric(out, "transition_ay_wheel_deadband_rad", zero(fitted, &line[AY_WHEEL]));
+  vd_set_metric(out, "transition_ay_delay_s", zero(fitted, &line[AY_TIME]));
+  vd_set_metric(out, "transition_torque_gradient_Nm_per_rad", slope(torque, &line[TORQUE_WHEEL]));
+  vd_set_metric(out, "transition_torque_0deg_Nm", at_zero(torque, &line[TORQUE_WHEEL]));
+  vd_set_metric(out, "transition_torque_gradient_Nm_per_mps2", slope(torque, &line[TORQUE_AY]));
+  vd_set_metric(out, "transition_torque_0g_Nm", at_zero(torque, &line[TORQUE_AY]));
+  vd_set_metric(out, "transition_torque_deadband_Nm", zero(torque, &line[YAW_TORQUE]));
 }
 
 const vd_metric_set vd_metrics_transition = {.key = "transition",

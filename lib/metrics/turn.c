@@ -151,40 +151,45 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
     AT_INSTANTS(start "_deceleration", "_mps2", "m/s2", "(v0 - v)/(t - t0): mean deceleration from t0"), \
     AT_INSTANTS(start "_yaw_ratio", "", "1", "yaw rate over its reference r0 v/v0"), \
     AT_INSTANTS(start "_ay_ratio", "", "1", "ay over its reference r0 v^2/v0"), \
-    AT_INSTANTS(start "_sideslip_change", "_rad", "rad", "side slip angle less that before t0; into the turn's own side > 0"), \
-    AT_INSTANTS(start "_deviation", "_m", "m", "distance of the centre of gravity from the reference circle, outwards > 0"), \
+    AT_INSTANTS(start "_sideslip_change", "_rad", "rad", \
+                "side slip angle less that before t0; into the turn's own side > 0"), \
+    AT_INSTANTS(start "_deviation", "_m", "m", \
+                "distance of the centre of gravity from the reference circle, outwards > 0"), \
     {start "_yaw_ratio_max", "1", "largest yaw rate over its reference from t0 to t0 + 2 s"}, \
     {start "_yaw_ratio_min", "1", "least yaw rate over its reference from t0 to t0 + 2 s"}, \
   }
 
-static const vd_metric_info braking_in_turn[] = TURN_ROWS("turn_brake", "instant at which the brake pedal leaves zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
-static const vd_metric_info power_off[] = TURN_ROWS("power_off", "instant at which the throttle is closed, to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
+static const vd_metric_info braking_in_turn[] = TURN_ROWS("turn_brake",
+  "instant at which the brake pedal leaves zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
+static const vd_metric_info power_off[] = TURN_ROWS("power_off",
+  "instant at which the throttle is closed, to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
 /* clang-format on */
 
-enum { ROWS = VD_COUNT(braking_in_turn) };
-
-static void set_all(const turn_study *s, vd_result studied, const char *first, vd_metrics *out) {
-  vd_result then[INSTANTS][QUANTITIES], value[ROWS];
+/* Sets the metrics whose names begin with `set`. */
+static void set_all(const turn_study *s, vd_result studied, const char *set, vd_metrics *out) {
+  static const char *const instant[INSTANTS] = {"05", "1", "2"};
   bool good = vd_metric_good(&studied);
-  size_t n = 0;
-  for (int i = 0; i < INSTANTS; i++)
-    look(s, studied, after[i], then[i]);
-  value[n++] = good ? vd_metric_known(s->t0) : studied;
-  value[n++] = good ? vd_metric_known(s->speed) : studied;
-  value[n++] = good ? vd_metric_known(fabs(s->yaw_rate) * s->speed) : studied;
-  value[n++] = good ? vd_metric_known(s->radius) : studied;
-  for (int q = 0; q < QUANTITIES; q++)
-    for (int i = 0; i < INSTANTS; i++)
-      value[n++] = then[i][q];
-  value[n++] = extreme_ratio(s, studied, 1.0);
-  value[n++] = extreme_ratio(s, studied, -1.0);
-  vd_metric_put_row(out, first, value, n);
+  vd_set_metric_named(out, good ? vd_metric_known(s->t0) : studied, "%s_onset_s", set);
+  vd_set_metric_named(out, good ? vd_metric_known(s->speed) : studied, "%s_speed_mps", set);
+  vd_set_metric_named(out, good ? vd_metric_known(fabs(s->yaw_rate) * s->speed) : studied, "%s_ay_mps2", set);
+  vd_set_metric_named(out, good ? vd_metric_known(s->radius) : studied, "%s_radius_m", set);
+  for (int i = 0; i < INSTANTS; i++) {
+    vd_result value[QUANTITIES];
+    look(s, studied, after[i], value);
+    vd_set_metric_named(out, value[DECELERATION], "%s_deceleration_%s_mps2", set, instant[i]);
+    vd_set_metric_named(out, value[YAW_RATIO], "%s_yaw_ratio_%s", set, instant[i]);
+    vd_set_metric_named(out, value[AY_RATIO], "%s_ay_ratio_%s", set, instant[i]);
+    vd_set_metric_named(out, value[SIDESLIP], "%s_sideslip_change_%s_rad", set, instant[i]);
+    vd_set_metric_named(out, value[DEVIATION], "%s_deviation_%s_m", set, instant[i]);
+  }
+  vd_set_metric_named(out, extreme_ratio(s, studied, 1.0), "%s_yaw_ratio_max", set);
+  vd_set_metric_named(out, extreme_ratio(s, studied, -1.0), "%s_yaw_ratio_min", set);
 }
 
 static void compute_braking_in_turn(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   turn_study s;
   vd_result studied = study(r, options->steady_window, find_brake, &s);
-  set_all(&s, studied, braking_in_turn[0].name, out);
+  set_all(&s, studied, "turn_brake", out);
 }
 
 const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
@@ -198,7 +203,7 @@ const vd_metric_set vd_metrics_braking_in_turn = {.key = "braking_in_turn",
 static void compute_power_off(const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out) {
   turn_study s;
   vd_result studied = study(r, options->steady_window, find_closing, &s);
-  set_all(&s, studied, power_off[0].name, out);
+  set_all(&s, studied, "power_off", out);
 }
 
 const vd_metric_set vd_metrics_power_off = {.key = "power_off",

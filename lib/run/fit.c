@@ -4,7 +4,6 @@
 #include "base/elementary.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -328,7 +327,7 @@ static double start_at(const stage_run *r, size_t k, int start) {
 }
 
 /* Solves from x with every stride-th row and few iterations. The cost of all rows; x receives the result. */
-static double try_start(const stage_run *r, size_t stride, int iterations, vd_arena *arena, vd_ls_parameter *x) {
+static double try_start(stage_run *r, size_t stride, int iterations, vd_arena *arena, vd_ls_parameter *x) {
   stage_run part = *r;
   size_t count = r->problem.rows + 1, values = 0;
   double *measured = vd_arena_alloc(arena, 3 * count * sizeof *measured), *weight = measured + count;
@@ -363,7 +362,7 @@ static double try_start(const stage_run *r, size_t stride, int iterations, vd_ar
   for (size_t k = 0; k < r->count; k++)
     x[k].start = s.parameter[k];
   s.value = weight + count;
-  model((void *)(uintptr_t)r, s.parameter, s.value);
+  model(r, s.parameter, s.value);
   return vd_ls_cost(&r->problem, s.value);
 }
 

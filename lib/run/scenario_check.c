@@ -6,7 +6,6 @@
 #include "input/table.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,8 +364,7 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
 }
 
 static void check_events(const context *ctx, vd_scenario_def *def) {
-  /* the items belong to this definition, which is being completed */
-  vd_event_def *event = (vd_event_def *)(uintptr_t)def->events.item;
+  vd_event_def *event = def->events.item;
   size_t count = def->events.count;
   if (count > VD_EVENTS)
     vd_error(ctx->d, at(ctx, "events"), "%zu events; at most %d", count, (int)VD_EVENTS);

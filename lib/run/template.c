@@ -50,7 +50,7 @@ bool vd_template_write(enum vd_template kind, const vd_setting *settings, size_t
   vd_arena *arena = vd_arena_create();
   const vd_schema *numbers = vd_templates[kind].numbers;
   void *given = vd_arena_alloc(arena, numbers->size);
-  vd_page *page = vd_arena_alloc(arena, sizeof *page);
+  vd_template_page *page = vd_arena_alloc(arena, sizeof *page);
   vd_node *root;
   int source = vd_diag_add_source(d, "--template", "{}", 2);
   bool good = vd_schema_read_source(numbers, source, settings, count, arena, d, given, &root);

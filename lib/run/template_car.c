@@ -91,7 +91,7 @@ static void set_ride(double frequency, axle_figures *axle) {
 /* Bars for the roll per g, p in rad s2/m. The car rolls on its tyres by m h ay over their stiffness, (k_t T^2/2) of
  * both axles, on springs and bars by m_s h' (ay + g p ay), h' the height of the sprung mass above the roll axis: its
  * weight helps the more it leans. The front axle gets 5 % more of the stiffness than of the weight. */
-static bool set_roll(const vd_car_numbers *n, const vd_page *page, figures *f) {
+static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figures *f) {
   double per_track = 0.5 * n->track * n->track, p = n->roll_per_g / VD_GRAVITY;
   double unsprung =
       2.0 * (f->front.unsprung * f->front.tyre.loaded_radius + f->rear.unsprung * f->rear.tyre.loaded_radius);
@@ -133,7 +133,7 @@ static void set_drive(const vd_car_numbers *n, figures *f) {
 }
 
 /* The outer front wheel follows the kerb; the mean angle is that of a wheel in the middle. */
-static bool set_steering(const vd_car_numbers *n, const vd_page *page, figures *f) {
+static bool set_steering(const vd_car_numbers *n, const vd_template_page *page, figures *f) {
   double outer = 0.5 * n->turning_circle, square = outer * outer - n->wheelbase * n->wheelbase;
   double middle = square > 0.0 ? sqrt(square) - 0.5 * n->track : 0.0;
   f->steering_ratio = n->steering_ratio;
@@ -146,7 +146,7 @@ static bool set_steering(const vd_car_numbers *n, const vd_page *page, figures *
   return false;
 }
 
-static bool set_axle(const vd_car_numbers *n, bool front, const vd_page *page, axle_figures *axle) {
+static bool set_axle(const vd_car_numbers *n, bool front, const vd_template_page *page, axle_figures *axle) {
   double share = front ? n->front_share : 1.0 - n->front_share;
   vd_tyre_numbers tyre = {.size = n->tyre,
                           .load = 0.5 * share * n->mass * VD_GRAVITY,
@@ -183,7 +183,7 @@ static bool set_axle(const vd_car_numbers *n, bool front, const vd_page *page, a
 #define DEFAULT "that of the template, as no other was given"
 #define GARROTT "Garrott, Monk and Chrstos, SAE 881767"
 
-static const vd_line lines[] = {
+static const vd_template_line lines[] = {
     VD_WORD(T, name, "name", NULL, NULL),
     VD_TEXT_LINE("source", "\"numbers of a data sheet, and rules of thumb\""),
     VD_ESTIMATES_LINE("estimates"),
@@ -225,10 +225,10 @@ static const vd_line lines[] = {
   "15 % above the frequency in front, so that bumps make the body rise more than pitch: Olley in Gillespie, 5"
 #define DAMPER "damping ratio 0.3, from 0.2 to 0.4 of cars: Gillespie, 5; of the sum "
 
-static const vd_line front_lines[] = {AXLE(front, "front")};
-static const vd_line rear_lines[] = {AXLE(rear, "rear")};
+static const vd_template_line front_lines[] = {AXLE(front, "front")};
+static const vd_template_line rear_lines[] = {AXLE(rear, "rear")};
 
-static const vd_line other_lines[] = {
+static const vd_template_line other_lines[] = {
     VD_VALUE(T, drag, "aero.drag", "drag", "of a car of its time: Hucho, Aerodynamics of Road Vehicles, 4"),
     VD_VALUE(T, area, "aero.frontal_area", NULL, "0.81 of width times height: Hucho, Aerodynamics of Road Vehicles, 4"),
     VD_VALUE(T, brake_torque, "brakes.max_torque", NULL, "locks all wheels with 30 % to spare"),
@@ -250,9 +250,10 @@ static const vd_line other_lines[] = {
     VD_VALUE(T, ratio, "drivetrain.ratio", NULL, "of an electric car with one gear"),
 };
 
-static const vd_line share_line[] = {VD_VALUE(T, torque_share, "drivetrain.front_share", NULL, "that of the weight")};
+static const vd_template_line share_line[] = {
+    VD_VALUE(T, torque_share, "drivetrain.front_share", NULL, "that of the weight")};
 
-bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_page *page) {
+bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page *page) {
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
   vd_buf key = {0};
   f->name = n->name;
@@ -276,6 +277,6 @@ bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_page *page) {
   return true;
 }
 
-bool vd_template_of_car(const void *numbers, vd_page *page) {
+bool vd_template_of_car(const void *numbers, vd_template_page *page) {
   return vd_car_lines("", numbers, page);
 }

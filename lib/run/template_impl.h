@@ -18,14 +18,14 @@ enum vd_line_kind {
   VD_LINE_ESTIMATES, /* the estimates among the lines of this mapping and of those in it that have no such list */
 };
 
-typedef struct vd_line {
+typedef struct vd_template_line {
   const char *key; /* dotted */
   enum vd_line_kind kind;
   size_t offset; /* of the value in the figures */
   const char *text;
   const char *given; /* the number that it is, or NULL: it is no estimate if that was given */
   const char *rule;  /* why it has this value: then it is an estimate. NULL: a choice */
-} vd_line;
+} vd_template_line;
 
 #define VD_VALUE(T, member, k, number, why)                                                                            \
   { .key = (k), .kind = VD_LINE_VALUE, VD_AT(T, member, double), .given = (number), .rule = (why) }
@@ -42,7 +42,7 @@ typedef struct vd_line {
 
 typedef struct vd_page_entry {
   const char *key; /* in full */
-  const vd_line *line;
+  const vd_template_line *line;
   const void *figures;
   const vd_node *given; /* the mapping of the numbers that were given */
 } vd_page_entry;
@@ -50,24 +50,25 @@ typedef struct vd_page_entry {
 enum { VD_PAGE_ENTRIES = 256 };
 
 /* A file in the making. */
-typedef struct vd_page {
+typedef struct vd_template_page {
   vd_arena *arena;
   vd_diag *d;
   const vd_node *given; /* of the lines that are added next */
   size_t count;
   vd_page_entry entry[VD_PAGE_ENTRIES];
-} vd_page;
+} vd_template_page;
 
 /* Adds lines in the mapping at `prefix` ("" or ending in '.'). The figures must outlive the page. */
-void vd_page_add(vd_page *page, const char *prefix, const vd_line *line, size_t count, const void *figures);
+void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_line *line, size_t count,
+                 const void *figures);
 
 /* Adds all lines, with comments; false after errors: a value is out of what its key may have. */
-bool vd_page_write(const vd_page *page, const struct vd_schema *schema, vd_buf *out);
+bool vd_page_write(const vd_template_page *page, const struct vd_schema *schema, vd_buf *out);
 /* Adds lines of a comment, broken between words; nothing for two empty texts. */
 void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf *out);
 
 /* Adds the lines of a template to the page, by its numbers; false after errors. */
-typedef bool vd_template_maker(const void *numbers, vd_page *page);
+typedef bool vd_template_maker(const void *numbers, vd_template_page *page);
 
 /* --- tyres --- */
 
@@ -96,7 +97,7 @@ extern const struct vd_schema vd_tyre_numbers_schema;
 /* False after an error: the size cannot be read. at: of the number `size`. */
 bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_tyre_figures *f);
 /* The keys of the tyre at `prefix`. */
-void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_page *page);
+void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_page *page);
 
 /* --- the others --- */
 
@@ -116,6 +117,6 @@ extern const struct vd_schema vd_car_numbers_schema, vd_suspension_numbers_schem
 vd_template_maker vd_template_of_car, vd_template_of_tyre, vd_template_of_suspension, vd_template_of_scenario;
 
 /* The lines of a car at `prefix`. */
-bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_page *page);
+bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page *page);
 
 #endif

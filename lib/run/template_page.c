@@ -11,7 +11,8 @@
 
 enum { COLUMNS = 100 }; /* of comments */
 
-void vd_page_add(vd_page *page, const char *prefix, const vd_line *line, size_t count, const void *figures) {
+void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_line *line, size_t count,
+                 const void *figures) {
   assert(page->count + count <= VD_PAGE_ENTRIES);
   for (size_t i = 0; i < count; i++) {
     vd_buf key = {0};
@@ -71,7 +72,7 @@ static bool is_estimate(const vd_page_entry *e) {
 }
 
 /* Whether a key stands in a mapping that is one estimate. */
-static bool is_part(const vd_page *page, const char *key) {
+static bool is_part(const vd_template_page *page, const char *key) {
   for (size_t i = 0; i < page->count; i++) {
     size_t length = strlen(page->entry[i].key);
     if (page->entry[i].line->kind == VD_LINE_WHOLE && strncmp(page->entry[i].key, key, length) == 0 &&
@@ -82,7 +83,7 @@ static bool is_part(const vd_page *page, const char *key) {
 }
 
 /* The length of the prefix of the nearest list of estimates around a key. */
-static size_t scope_of(const vd_page *page, const char *key) {
+static size_t scope_of(const vd_template_page *page, const char *key) {
   size_t nearest = 0;
   for (size_t i = 0; i < page->count; i++) {
     size_t length = strlen(page->entry[i].key) - strlen("estimates");
@@ -93,7 +94,7 @@ static size_t scope_of(const vd_page *page, const char *key) {
   return nearest;
 }
 
-static void write_estimates(const vd_page *page, const vd_page_entry *list, size_t margin, vd_buf *out) {
+static void write_estimates(const vd_template_page *page, const vd_page_entry *list, size_t margin, vd_buf *out) {
   size_t scope = strlen(list->key) - strlen("estimates"), column = margin + strlen("estimates: ["), count = 0;
   vd_buf_puts(out, "[");
   for (size_t i = 0; i < page->count; i++) {
@@ -115,7 +116,8 @@ static void write_estimates(const vd_page *page, const vd_page_entry *list, size
 }
 
 /* unit: of a number; "1" while it is not known, which is SI. */
-static void write_value(const vd_page *page, const vd_page_entry *e, const char *unit, size_t margin, vd_buf *out) {
+static void write_value(const vd_template_page *page, const vd_page_entry *e, const char *unit, size_t margin,
+                        vd_buf *out) {
   const void *member = (const char *)e->figures + e->line->offset;
   switch (e->line->kind) {
   case VD_LINE_VALUE: write_number(*(const double *)member, unit, out); break;
@@ -166,12 +168,12 @@ void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf 
 
 /* What goes before a line: the help of its key, and where its value is from; each once, so that the rear axle has only
  * what differs from the front one. */
-static void comment(const vd_page *page, size_t i, const made_of *of, size_t margin, vd_buf *out) {
+static void comment(const vd_template_page *page, size_t i, const made_of *of, size_t margin, vd_buf *out) {
   const vd_page_entry *e = &page->entry[i];
   const vd_field *row = vd_schema_row_at(of->schema, of->object, e->key);
   bool helped = e->line->kind == VD_LINE_ESTIMATES, ruled = false;
   for (size_t k = 0; k < i; k++) {
-    const vd_line *line = page->entry[k].line;
+    const vd_template_line *line = page->entry[k].line;
     helped |= vd_schema_row_at(of->schema, of->object, page->entry[k].key) == row;
     ruled |= line->rule && e->line->rule && strcmp(line->rule, e->line->rule) == 0;
   }
@@ -206,7 +208,7 @@ static size_t open_mappings(vd_arena *arena, const made_of *of, const char *key,
   return depth;
 }
 
-static const char *unit_of(const vd_page *page, const vd_page_entry *e, const made_of *of) {
+static const char *unit_of(const vd_template_page *page, const vd_page_entry *e, const made_of *of) {
   vd_number_row number;
   bool known = of->object && e->line->kind == VD_LINE_VALUE &&
                vd_schema_find_number(of->schema, of->root, e->key, (vd_place){.source = -1}, page->d, &number);
@@ -214,7 +216,7 @@ static const char *unit_of(const vd_page *page, const vd_page_entry *e, const ma
 }
 
 /* All lines; with comments and units once the object that they describe is known, else bare. */
-static void write_page(const vd_page *page, const made_of *of, vd_buf *out) {
+static void write_page(const vd_template_page *page, const made_of *of, vd_buf *out) {
   const char *before = "";
   for (size_t i = 0; i < page->count; i++) {
     const vd_page_entry *e = &page->entry[i];
@@ -234,7 +236,7 @@ static void write_page(const vd_page *page, const made_of *of, vd_buf *out) {
 }
 
 /* What the bare lines describe. False after errors: the numbers are out of what a file may have. */
-static bool read_bare(const vd_page *page, made_of *of) {
+static bool read_bare(const vd_template_page *page, made_of *of) {
   vd_buf text = {0};
   write_page(page, of, &text);
   int source = vd_diag_add_source(page->d, "template", text.text, text.length);
@@ -245,7 +247,7 @@ static bool read_bare(const vd_page *page, made_of *of) {
   return good;
 }
 
-bool vd_page_write(const vd_page *page, const vd_schema *schema, vd_buf *out) {
+bool vd_page_write(const vd_template_page *page, const vd_schema *schema, vd_buf *out) {
   made_of of = {.schema = schema};
   bool good = read_bare(page, &of);
   if (good)

@@ -43,7 +43,7 @@ typedef struct figures {
 #define START VD_VALUE(T, speed, "initial.speed", NULL, NULL)
 #define SPEED VD_VALUE(T, speed, "speed", NULL, NULL)
 
-static const vd_line step_steer[] = {
+static const vd_template_line step_steer[] = {
     VD_TEXT_LINE("title", "\"ISO 7401 step steer\""),
     VD_WORD(T, level, "run.level", NULL, NULL),
     VD_TEXT_LINE("run.duration", "6 s"),
@@ -56,7 +56,7 @@ static const vd_line step_steer[] = {
     VD_TEXT_LINE("metrics.sets", "[step_steer, handling]"),
 };
 
-static const vd_line constant_radius[] = {
+static const vd_template_line constant_radius[] = {
     VD_TEXT_LINE("title", "\"ISO 4138 constant radius, 100 m\""),
     VD_WORD(T, level, "run.level", NULL, NULL),
     VD_TEXT_LINE("run.duration", "42 s"),
@@ -72,7 +72,7 @@ static const vd_line constant_radius[] = {
     VD_TEXT_LINE("metrics.fit_from", "1.6 m/s2"),
 };
 
-static const vd_line obstacle_avoidance[] = {
+static const vd_template_line obstacle_avoidance[] = {
     VD_TEXT_LINE("title", "\"ISO 3888-2 obstacle avoidance\""),
     VD_WORD(T, level, "run.level", NULL, NULL),
     VD_TEXT_LINE("run.duration", "8 s"),
@@ -85,7 +85,7 @@ static const vd_line obstacle_avoidance[] = {
     VD_TEXT_LINE("metrics.sets", "[path, lane_change]"),
 };
 
-static const vd_line accelerate[] = {
+static const vd_template_line accelerate[] = {
     VD_TEXT_LINE("title", "\"full throttle from rest\""),
     VD_WORD(T, level, "run.level", NULL, NULL),
     VD_TEXT_LINE("run.duration", "20 s"),
@@ -94,7 +94,7 @@ static const vd_line accelerate[] = {
     VD_TEXT_LINE("metrics.to_speed", "100 km/h"),
 };
 
-static const vd_line brake[] = {
+static const vd_template_line brake[] = {
     VD_TEXT_LINE("title", "\"full brake\""),
     VD_WORD(T, level, "run.level", NULL, NULL),
     VD_TEXT_LINE("run.duration", "10 s"),
@@ -108,7 +108,7 @@ static const vd_line brake[] = {
 };
 
 static const struct {
-  const vd_line *line;
+  const vd_template_line *line;
   size_t count;
   double speed; /* km/h */
 } manoeuvre[] = {
@@ -119,14 +119,14 @@ static const struct {
     [BRAKE] = {brake, VD_COUNT(brake), 100.0},
 };
 
-static const vd_line own_vehicle[] = {VD_WORD(T, vehicle, "vehicle", NULL, NULL)};
+static const vd_template_line own_vehicle[] = {VD_WORD(T, vehicle, "vehicle", NULL, NULL)};
 
 /* The steering wheel of a single track: ratio (L/v^2 + K) ay, K the understeer gradient. */
 static double steering_wheel(const vd_car_numbers *car, double speed, double lateral) {
   return car->steering_ratio * (car->wheelbase / (speed * speed) + car->understeer_per_g / VD_GRAVITY) * lateral;
 }
 
-bool vd_template_of_scenario(const void *given, vd_page *page) {
+bool vd_template_of_scenario(const void *given, vd_template_page *page) {
   const numbers *n = given;
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
   const vd_node *car = vd_tree_get(page->given, "car");

@@ -144,7 +144,7 @@ static double set_wishbones(plan *p, figures *f) {
 #define CENTRE   "so that the arm points to the instantaneous centre of the roll centre"
 #define ON_STRUT "along the strut"
 
-static const vd_line head[] = {
+static const vd_template_line head[] = {
     VD_ESTIMATES_LINE("estimates"),
     VD_VECTOR3(T, centre, "wheel.center", NULL),
     VD_VECTOR3(T, axis, "wheel.spin_axis", "0.5 deg of camber, inward at the top"),
@@ -154,37 +154,37 @@ static const vd_line head[] = {
     VD_VECTOR3(T, lower, "lca.knuckle", AXIS ", at 0.58 of the radius"),
 };
 
-static const vd_line strut[] = {
+static const vd_template_line strut[] = {
     VD_VECTOR3(T, top, "strut.top", AXIS ", 0.55 m above the wheel centre"),
     VD_VECTOR3(T, bottom, "strut.bottom", AXIS),
 };
 
-static const vd_line wishbones[] = {
+static const vd_template_line wishbones[] = {
     VD_VECTOR3(T, upper_front, "uca.chassis_front", CENTRE),
     VD_VECTOR3(T, upper_rear, "uca.chassis_rear", CENTRE),
     VD_VECTOR3(T, upper, "uca.knuckle", AXIS ", 0.16 m above the wheel centre"),
 };
 
-static const vd_line tie_rod[] = {
+static const vd_template_line tie_rod[] = {
     VD_VECTOR3(T, rack, "tie_rod.rack", "so that the rod points to the instantaneous centre, too: no bump steer"),
     VD_VECTOR3(T, tie_rod, "tie_rod.knuckle", "0.13 m behind the steering axis"),
 };
 
-static const vd_line coil[] = {
+static const vd_template_line coil[] = {
     VD_VECTOR3(T, spring[0], "spring.chassis", OWN),
     VD_VECTOR3(T, spring[1], "spring.eye", "0.65 of the lower arm"),
     VD_TEXT_LINE("spring.part", "lca"),
 };
-static const vd_line rate[] = {
+static const vd_template_line rate[] = {
     VD_VALUE(T, rate, "spring.rate", NULL, "for the frequency of the body: Gillespie, 5"),
 };
-static const vd_line coil_damper[] = {
+static const vd_template_line coil_damper[] = {
     VD_VECTOR3(T, spring[0], "damper.chassis", OWN),
     VD_VECTOR3(T, spring[1], "damper.eye", "0.65 of the lower arm"),
     VD_TEXT_LINE("damper.part", "lca"),
 };
 
-static const vd_line loads[] = {
+static const vd_template_line loads[] = {
     VD_VALUE(T, damping, "damper.rate", NULL, "damping ratio 0.3 of the body: Gillespie, 5"),
     VD_VALUE(T, load, "wheel_load", "wheel_load", "that of the template, as no other was given"),
     VD_VALUE(T, tyre.vertical_stiffness, "tyre_rate", NULL, "Rhyne, Tire Science and Technology 33 (2005) 3"),
@@ -206,11 +206,11 @@ static void set_masses(const numbers *n, double ratio, figures *f) {
     f->knuckle_inertia[i] *= f->knuckle * radius * radius;
 }
 
-bool vd_template_of_suspension(const void *given, vd_page *page) {
+bool vd_template_of_suspension(const void *given, vd_template_page *page) {
   const numbers *n = given;
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
   vd_tyre_numbers tyre = {n->tyre, n->wheel_load, n->pressure, 1.0, 0.06};
-  vd_line *type = vd_arena_alloc(page->arena, sizeof *type);
+  vd_template_line *type = vd_arena_alloc(page->arena, sizeof *type);
   if (!vd_tyre_figures_of(&tyre, vd_tree_place(page->given, "tyre"), page->d, &f->tyre))
     return false;
   plan p = {.n = n, .contact = 0.5 * n->track + lean * f->tyre.loaded_radius, .radius = f->tyre.loaded_radius};
@@ -223,7 +223,7 @@ bool vd_template_of_suspension(const void *given, vd_page *page) {
              n->ride_frequency);
     return false;
   }
-  *type = (vd_line)VD_TEXT_LINE("type", type_names[n->type]);
+  *type = (vd_template_line)VD_TEXT_LINE("type", type_names[n->type]);
   vd_page_add(page, "", type, 1, f);
   vd_page_add(page, "", head, VD_COUNT(head), f);
   vd_page_add(page, "", is_strut ? strut : wishbones, is_strut ? VD_COUNT(strut) : VD_COUNT(wishbones), f);

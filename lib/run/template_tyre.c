@@ -110,8 +110,8 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, vd_place at, vd_diag *d, vd_ty
       VD_VALUE(T, member[i][2], at ".f_max", NULL, RILL), VD_VALUE(T, member[i][3], at ".s_slide", NULL, slip),        \
       VD_VALUE(T, member[i][4], at ".f_slide", NULL, RILL)
 
-void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_page *page) {
-  static const vd_line lines[] = {
+void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_page *page) {
+  static const vd_template_line lines[] = {
       VD_TEXT_LINE("model", "tmeasy"),
       VD_WORD(T, size, "name", NULL, NULL),
       VD_TEXT_LINE("source", "\"rules of thumb\""),
@@ -136,7 +136,7 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_page *page) 
   vd_page_add(page, prefix, lines, VD_COUNT(lines), f);
 }
 
-bool vd_template_of_tyre(const void *numbers, vd_page *page) {
+bool vd_template_of_tyre(const void *numbers, vd_template_page *page) {
   vd_tyre_figures *f = vd_arena_alloc(page->arena, sizeof *f);
   if (!vd_tyre_figures_of(numbers, vd_tree_place(page->given, "size"), page->d, f))
     return false;

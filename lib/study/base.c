@@ -125,8 +125,8 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
   vd_arena *passing = vd_arena_create();
   vd_subject is;
-  *r = (vd_study_reader){.arena = vd_arena_create(), .shelf = vd_shelf_create(), .d = vd_diag_create()};
-  vd_diag_set_shelf(r->d, r->shelf);
+  *r = (vd_study_reader){.arena = vd_arena_create(), .cache = vd_cache_create(), .d = vd_diag_create()};
+  vd_diag_set_cache(r->d, r->cache);
   r->source = register_text(study, r->d);
   vd_schema_keep(r->d, r->arena);
   vd_subject_read(study->kind, r->source, settings_of(study, passing, 0), study->def.set.count, passing, r->d, NULL,
@@ -138,7 +138,7 @@ void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
 
 void vd_study_reader_finish(vd_study_reader *r) {
   vd_diag_destroy(r->d);
-  vd_shelf_destroy(r->shelf);
+  vd_cache_destroy(r->cache);
   vd_arena_destroy(r->arena);
 }
 

@@ -49,12 +49,12 @@ typedef struct vd_run_target {
 } vd_run_target;
 
 typedef struct vd_run_data {
-  const vd_run_data_def *def;
+  vd_run_data_def *def;
   const char *name;
-  size_t experiment, columns;    /* 0: it has no file */
-  const char **channel;          /* [columns]: the first is that over which the rows stand */
-  const vd_channel *const *from; /* the same of a vehicle or track car; else NULL */
-  double *x;                     /* [rows], in the channel's unit */
+  size_t experiment, columns; /* 0: it has no file */
+  const char **channel;       /* [columns]: the first is that over which the rows stand */
+  const vd_channel **from;    /* the same of a vehicle or track car; else NULL */
+  double *x;                  /* [rows], in the channel's unit */
   size_t rows;
   bool timed; /* x is the time */
 } vd_run_data;
@@ -85,9 +85,9 @@ bool vd_run_fit_read_source(int source, const struct vd_setting *settings, size_
 typedef struct vd_run_fit_options {
   /* Calls work(task, i, result) for each i below count, in any process, and take(task, i, result) in this one, in any
    * order; result NULL: the process died. False after a message. NULL: one after the other. */
-  bool (*each)(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
+  bool (*each)(const void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                void (*take)(void *task, size_t i, const vd_buf *result), void *task);
-  void *context;
+  const void *context;
   vd_fit_progress progress;
 } vd_run_fit_options;
 

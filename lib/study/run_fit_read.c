@@ -58,7 +58,7 @@ static bool same_names(const vd_names *a, const vd_names *b) {
 static bool read_experiment(reading *r, size_t k) {
   vd_run_fit *f = r->fit;
   static const char *const all[] = {"*"};
-  vd_run_data_def *def = (vd_run_data_def *)(uintptr_t)f->data[k].def;
+  vd_run_data_def *def = f->data[k].def;
   bool own = *def->scenario || *def->suspension;
   const char *path = path_of(r, "fit.data", k), **of[] = {&f->def.scenario, &f->def.suspension};
   vd_run_experiment e = {.base = {.arena = f->arena, .folder = f->folder, .root = f->root}};
@@ -394,7 +394,7 @@ static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place plac
   const char *name = data->channel[c];
   if (base->kind != VD_KIND_SUSPENSION) {
     const vd_channel *channel = channel_called(r, base, name, place);
-    ((const vd_channel **)(uintptr_t)data->from)[c] = channel;
+    data->from[c] = channel;
     return channel ? channel->unit : NULL;
   }
   const char *unit = vd_kc_column_unit(name);
@@ -596,7 +596,7 @@ bool vd_run_fit_read_source(int source, const vd_setting *settings, size_t count
   for (size_t k = 0; k < out->datas && good; k++)
     read_data(&r, k);
   for (size_t k = 0; k < out->datas; k++) {
-    vd_run_data_def *def = (vd_run_data_def *)(uintptr_t)out->data[k].def;
+    vd_run_data_def *def = out->data[k].def;
     if (*def->table.file)
       def->table.file = vd_file_full(arena, def->table.file);
   }

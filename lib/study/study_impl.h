@@ -2,6 +2,7 @@
 #ifndef VD_STUDY_IMPL_H
 #define VD_STUDY_IMPL_H
 
+#include "base/cache.h"
 #include "run/subject.h"
 #include "study/study.h"
 
@@ -34,7 +35,7 @@ typedef struct vd_case_outcome {
 /* What a process keeps of the files from one case to the next. */
 typedef struct vd_study_reader {
   vd_arena *arena;
-  vd_shelf *shelf;
+  vd_cache *cache;
   vd_diag *d;
   int source; /* of the scenario */
   int mark;

@@ -5,7 +5,6 @@
 #include "tyre/tir.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -357,7 +356,7 @@ static double *listed(vd_figures *f, const char *name, const vd_field **out) {
         index >= list->count)
       continue;
     *out = row;
-    return (double *)(uintptr_t)&list->value[index]; /* of own_lists */
+    return &list->value[index];
   }
   return NULL;
 }

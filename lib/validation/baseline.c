@@ -18,7 +18,9 @@ enum { ROWS = 25 };
 
 /* clang-format off */
 static const vd_field keys[] = {
-  {VD_F_PATH(vd_claim_def, as.baseline.path, "baseline", NULL, "CSV of an earlier run; the file of its metrics is beside it"), .only = VD_WHEN(VD_CLAIM_BASELINE)},
+  {VD_F_PATH(vd_claim_def, as.baseline.path, "baseline", NULL,
+             "CSV of an earlier run; the file of its metrics is beside it"),
+   .only = VD_WHEN(VD_CLAIM_BASELINE)},
 };
 /* clang-format on */
 
@@ -136,7 +138,7 @@ static void read(vd_claim_context *ctx) {
 /* --- comparing --- */
 
 typedef struct comparing {
-  const vd_case *c;
+  const vd_claim_case *c;
   size_t differ, all;
   char first[120]; /* where the first deviation is, in the order of the rows */
 } comparing;
@@ -187,7 +189,8 @@ static void draw_column(const comparing *k, const overlay *o) {
 }
 
 /* Every column of the baseline is one of ours, and the reverse. */
-static bool same_columns(const vd_case *c, const vd_cells *table, const char *const *name, size_t count, int *column) {
+static bool same_columns(const vd_claim_case *c, const vd_cells *table, const char *const *name, size_t count,
+                         int *column) {
   for (size_t i = 0; i < table->columns; i++) {
     bool ours = false;
     for (size_t k = 0; k < count; k++)
@@ -331,7 +334,7 @@ static void summarise(const comparing *k) {
              k->differ == 1 ? "has" : "have", k->first);
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+static void judge(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   (void)other;
   comparing k = {.c = c};
   compare_log(&k, run);

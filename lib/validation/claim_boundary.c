@@ -17,8 +17,10 @@
 static const vd_field curve_fields[] = {
   {VD_F_STRING(vd_claim_curve_def, y, "y", NULL, "channel of the y axis")},
   {VD_F_STRING(vd_claim_curve_def, x, "x", "t_s", "channel of the x axis: time, or another one for a cross plot")},
-  {VD_F_STRUCT(vd_claim_curve_def, column_y, vd_column_def, "column_y", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the reference for y, with its unit, factor and offset; not given: the name of the channel")},
-  {VD_F_STRUCT(vd_claim_curve_def, column_x, vd_column_def, "column_x", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "and for x")},
+  {VD_F_STRUCT(vd_claim_curve_def, column_y, vd_column_def, "column_y", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+               "column of the reference for y, with its unit, factor and offset; not given: the name of the channel")},
+  {VD_F_STRUCT(vd_claim_curve_def, column_x, vd_column_def, "column_x", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+               "and for x")},
   {VD_F_STRING(vd_claim_curve_def, y_offset, "y_offset", "\"0\"", "absolute tolerance of y")},
   {VD_F_STRING(vd_claim_curve_def, y_gain, "y_gain", "\"0 %\"", "and as a share of the value")},
   {VD_F_STRING(vd_claim_curve_def, x_offset, "x_offset", "\"0\"", "absolute tolerance of x")},
@@ -29,7 +31,9 @@ const vd_schema vd_claim_curve_schema = {
     .name = "curve", .size = sizeof(vd_claim_curve_def), .field = curve_fields, .count = VD_COUNT(curve_fields)};
 
 static const vd_field keys[] = {
-  {VD_F_STRUCTS(vd_claim_def, as.boundary.curves, "curves", "1", &vd_claim_curve_schema, NULL, "curves of the reference, with their tolerances"), .only = VD_WHEN(VD_CLAIM_BOUNDARY)},
+  {VD_F_STRUCTS(vd_claim_def, as.boundary.curves, "curves", "1", &vd_claim_curve_schema, NULL,
+                "curves of the reference, with their tolerances"),
+   .only = VD_WHEN(VD_CLAIM_BOUNDARY)},
 };
 /* clang-format on */
 
@@ -214,7 +218,7 @@ typedef struct outcome {
 } outcome;
 
 /* Up to the first row that lies further off than `enough`. */
-static outcome compare(const vd_case *c, const run_curve *k, double factor, double enough) {
+static outcome compare(const vd_claim_case *c, const run_curve *k, double factor, double enough) {
   const vd_claim_curve *def = k->def;
   outcome out = {.worst = -1.0, .where = NAN};
   bool timed = strcmp(def->x->name, "t_s") == 0;
@@ -234,7 +238,7 @@ static outcome compare(const vd_case *c, const run_curve *k, double factor, doub
 }
 
 /* A curve that would lie inside in another unit, or with the other sign, is said to. */
-static void hint(const vd_case *c, const run_curve *k) {
+static void hint(const vd_claim_case *c, const run_curve *k) {
   static const struct {
     double factor;
     const char *why;
@@ -253,7 +257,7 @@ static void hint(const vd_case *c, const run_curve *k) {
 }
 
 /* False: nothing could be compared. */
-static bool judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
+static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
                         size_t last) {
   char why[200], name[96];
   const double *x = vd_performed_channel(run, def->x, why, sizeof why), *y = NULL;
@@ -286,7 +290,7 @@ static bool judge_curve(const vd_case *c, const vd_claim_curve *def, const vd_pe
   return true;
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+static void judge(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   (void)other;
   size_t first, last;
   char why[200];
@@ -313,7 +317,7 @@ const vd_claim_variant vd_boundary_variant = {
 static bool read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, vd_arena *arena, vd_diag *d,
                          vd_claim *c, reference *out) {
   static const vd_validation_def none;
-  const vd_claim_curve_def *curve = (const vd_claim_curve_def *)file->curves.item + index;
+  vd_claim_curve_def *curve = (vd_claim_curve_def *)file->curves.item + index;
   vd_claim_def *def = vd_arena_alloc(arena, sizeof *def);
   vd_claim_context ctx = {.root = root, .arena = arena, .d = d, .file = &none, .folder = "", .def = def, .out = c};
   *def = (vd_claim_def){

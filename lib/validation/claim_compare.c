@@ -13,12 +13,17 @@
 
 /* clang-format off */
 static const vd_field keys[] = {
-  {VD_F_PATH(vd_claim_def, as.two.against, "against", "\"\"", "the other run, or suspension; empty: the same"), .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
-  {VD_F_LIST(vd_claim_def, as.two.against_set, "against_set", "[]", "KEY=VALUE settings of the other run, after those of the file"), .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
+  {VD_F_PATH(vd_claim_def, as.two.against, "against", "\"\"", "the other run, or suspension; empty: the same"),
+   .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
+  {VD_F_LIST(vd_claim_def, as.two.against_set, "against_set", "[]",
+             "KEY=VALUE settings of the other run, after those of the file"),
+   .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
 };
 
 static const vd_field channel_keys[] = {
-  {VD_F_LIST(vd_claim_def, as.two.channels, "channels", "[]", "channels or globs that are compared over time; shares are of the peak"), .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
+  {VD_F_LIST(vd_claim_def, as.two.channels, "channels", "[]",
+             "channels or globs that are compared over time; shares are of the peak"),
+   .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
 };
 /* clang-format on */
 
@@ -94,7 +99,7 @@ typedef struct run_labels {
   const char *a, *b;
 } run_labels;
 
-static void label_runs(const vd_case *c, run_labels *l) {
+static void label_runs(const vd_claim_case *c, run_labels *l) {
   const vd_claim_def *def = c->claim->def;
   bool mirror = def->kind == VD_CLAIM_MIRROR;
   l->a = mirror ? "run" : vd_picture_label(&def->set, "this run", l->text[0], sizeof l->text[0]);
@@ -105,7 +110,7 @@ static void label_runs(const vd_case *c, run_labels *l) {
   }
 }
 
-static void draw_histories(const vd_case *c, const vd_performed *a, const vd_performed *b) {
+static void draw_histories(const vd_claim_case *c, const vd_performed *a, const vd_performed *b) {
   size_t index[2], count;
   const vd_channel *table = vd_kind_channels(a->kind, &count);
   const char *along_unit, *along = vd_performed_order(a, &along_unit);
@@ -123,7 +128,7 @@ static void draw_histories(const vd_case *c, const vd_performed *a, const vd_per
   }
 }
 
-static void compare_figures(const vd_case *c, const vd_performed *a, const vd_performed *b) {
+static void compare_figures(const vd_claim_case *c, const vd_performed *a, const vd_performed *b) {
   const vd_claim_def *def = c->claim->def;
   const char *unit = "1";
   char why[320], name[96];
@@ -161,7 +166,7 @@ typedef struct pair {
 } pair;
 
 /* Both, the other one with its sign, and what is allowed about it where it is compared. */
-static void draw_pair(const vd_case *c, const pair *two, const vd_channel *channel, const double *w, double sign,
+static void draw_pair(const vd_claim_case *c, const pair *two, const vd_channel *channel, const double *w, double sign,
                       double allowed, double worst) {
   const vd_performed *a = two->a, *b = two->b;
   const char *along_unit, *along = vd_performed_order(a, &along_unit);
@@ -199,7 +204,7 @@ static bool says_nothing(const vd_performed *p, const vd_channel *channel) {
 }
 
 /* Every row of a; the tolerance is of the greatest magnitude of either in the window. */
-static void compare_channel(const vd_case *c, const pair *two, const vd_channel *channel) {
+static void compare_channel(const vd_claim_case *c, const pair *two, const vd_channel *channel) {
   const vd_channel *other = c->claim->def->kind == VD_CLAIM_MIRROR ? vd_channel_mirror(channel) : channel;
   bool turns = c->claim->def->kind == VD_CLAIM_MIRROR && (channel->levels & VD_CHANNEL_TURNS);
   const double *v = two->a->value[vd_channel_index(two->a->kind, channel)],
@@ -227,7 +232,7 @@ static void compare_channel(const vd_case *c, const pair *two, const vd_channel 
   draw_pair(c, two, channel, w, turns ? -1.0 : 1.0, c->how->scale * allowed, worst);
 }
 
-static bool ends_alike(const vd_case *c, const vd_performed *a, const vd_performed *b) {
+static bool ends_alike(const vd_claim_case *c, const vd_performed *a, const vd_performed *b) {
   double x = a->t[a->steps - 1], y = b->t[b->steps - 1];
   return !isnan(c->claim->def->to) || fabs(x - y) <= 1e-3 * vd_min(a->step, b->step) ||
          vd_case_refuse(c,
@@ -237,7 +242,7 @@ static bool ends_alike(const vd_case *c, const vd_performed *a, const vd_perform
                         x, y);
 }
 
-static void compare_channels(const vd_case *c, const vd_performed *a, const vd_performed *b) {
+static void compare_channels(const vd_claim_case *c, const vd_performed *a, const vd_performed *b) {
   const vd_claim_def *def = c->claim->def;
   size_t count, compared = 0, first, last;
   const vd_channel *table = vd_kind_channels(a->kind, &count);
@@ -275,7 +280,7 @@ static void compare_channels(const vd_case *c, const vd_performed *a, const vd_p
     vd_case_refuse(c, "the two runs have none of the channels in common");
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+static void judge(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   if (!other->ended)
     vd_case_say_failed(c, "the other run: ", other);
   else if (vd_is_given(c->claim->def->metric) || vd_is_given(c->claim->def->channel))

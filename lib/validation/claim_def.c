@@ -45,7 +45,11 @@ static const vd_field expect_fields[] = {
 };
 
 static const vd_schema expect_schema = {
-    .name = "expected value", .size = sizeof(vd_expect_def), .field = expect_fields, .count = VD_COUNT(expect_fields), .shorthand = "value"};
+    .name = "expected value",
+    .size = sizeof(vd_expect_def),
+    .field = expect_fields,
+    .count = VD_COUNT(expect_fields),
+    .shorthand = "value"};
 
 #define IN(kind) VD_WHEN(VD_CLAIM_##kind)
 #define RUNS (IN(VALUE) | IN(BOUND) | IN(MIRROR) | IN(ORDER) | IN(ENERGY) | IN(AGREE) | IN(BOUNDARY) | IN(BASELINE))
@@ -55,34 +59,61 @@ static const vd_schema expect_schema = {
 static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "the claim in one sentence that can be read alone")},
   {VD_F_STRING(vd_claim_def, source, "source", "\"\"", "source of the expected value; empty: that of the file")},
-  {VD_F_CHOICE(vd_claim_def, evidence, "evidence", vd_evidence_names, "unsaid", "what the expected value rests on; unsaid: on what that of the file says")},
-  {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes", "no: the limit was not read in the primary text; the table marks the claim with *")},
+  {VD_F_CHOICE(vd_claim_def, evidence, "evidence", vd_evidence_names, "unsaid",
+               "what the expected value rests on; unsaid: on what that of the file says")},
+  {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes",
+               "no: the limit was not read in the primary text; the table marks the claim with *")},
   {VD_F_CHOICE(vd_claim_def, kind, "kind", vd_claim_kind_names, NULL, "kind of claim")},
-  {VD_F_CHOICE(vd_claim_def, quick, "quick", no_yes, "no", "yes: one of those that notice most errors; vdsim-validate --quick judges these alone")},
-  {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"", "reason why the claim does not hold yet; the claim is run and counted, and is an error if it holds")},
+  {VD_F_CHOICE(vd_claim_def, quick, "quick", no_yes, "no",
+               "yes: one of those that notice most errors; vdsim-validate --quick judges these alone")},
+  {VD_F_STRING(vd_claim_def, known_failure, "known_failure", "\"\"",
+               "reason why the claim does not hold yet; the claim is run and counted, and is an error if it holds")},
   {VD_F_LIST(vd_claim_def, each, "each", "[]", "one claim for each value, which replaces $each in its texts")},
-  {VD_F_PATH(vd_claim_def, scenario, "scenario", "\"\"", "scenario that is run; empty: that of the file"), .only = RUNS | IN(FORMULA) | IN(REFUSED)},
-  {VD_F_LIST(vd_claim_def, set, "set", "[]", "KEY=VALUE settings of the scenario, after those of the file, or of the tyre or suspension"), .only = RUNS | IN(FORMULA) | IN(REFUSED) | IN(TABLE)},
+  {VD_F_PATH(vd_claim_def, scenario, "scenario", "\"\"", "scenario that is run; empty: that of the file"),
+   .only = RUNS | IN(FORMULA) | IN(REFUSED)},
+  {VD_F_LIST(vd_claim_def, set, "set", "[]",
+             "KEY=VALUE settings of the scenario, after those of the file, or of the tyre or suspension"),
+   .only = RUNS | IN(FORMULA) | IN(REFUSED) | IN(TABLE)},
   {VD_F_GROUP(&vd_agree_variant.rows)},
-  {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"", "metric of the run or the suspension; the scenario need not name its set"), .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
-  {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"", "or a channel; for a tyre rig or a track car one of its columns"), .only = FIGURE},
-  {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"", "or the value that the scenario's search finds for a goal, in the unit of its key"), .only = IN(VALUE) | IN(BOUND)},
-  {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final", "figure of the channel; gain, phase and coherence: from the response of the scenario"), .only = FIGURE},
-  {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"", "frequency of gain, phase and coherence; also a name in the formulas of the claim"), .only = IN(VALUE) | IN(BOUND)},
-  {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0", "start of the time in which channels count, also in formulas"), .only = WINDOW},
-  {VD_F_NUMBER(vd_claim_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto", "end of this time; auto: the end of the run"), .only = WINDOW},
-  {VD_F_STRUCT(vd_claim_def, expect, vd_expect_def, "expect", "1", &expect_schema, 0, NULL, "expected value"), .only = IN(VALUE) | IN(FORMULA)},
-  {VD_F_STRUCT(vd_claim_def, above, vd_expect_def, "above", "1", &expect_schema, 0, "{}", "lower bound of the figure"), .only = IN(BOUND) | IN(ORDER)},
-  {VD_F_STRUCT(vd_claim_def, below, vd_expect_def, "below", "1", &expect_schema, 0, "{}", "upper bound of the figure"), .only = IN(BOUND) | IN(ORDER)},
+  {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"",
+               "metric of the run or the suspension; the scenario need not name its set"),
+   .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
+  {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"",
+               "or a channel; for a tyre rig or a track car one of its columns"),
+   .only = FIGURE},
+  {VD_F_STRING(vd_claim_def, goal, "goal", "\"\"",
+               "or the value that the scenario's search finds for a goal, in the unit of its key"),
+   .only = IN(VALUE) | IN(BOUND)},
+  {VD_F_CHOICE(vd_claim_def, of, "of", vd_claim_of_names, "final",
+               "figure of the channel; gain, phase and coherence: from the response of the scenario"),
+   .only = FIGURE},
+  {VD_F_STRING(vd_claim_def, frequency, "frequency", "\"\"",
+               "frequency of gain, phase and coherence; also a name in the formulas of the claim"),
+   .only = IN(VALUE) | IN(BOUND)},
+  {VD_F_NUMBER(vd_claim_def, from, "from", "s", 0, 1e9, 0, "0",
+               "start of the time in which channels count, also in formulas"),
+   .only = WINDOW},
+  {VD_F_NUMBER(vd_claim_def, to, "to", "s", 0, 1e9, VD_AUTO, "auto", "end of this time; auto: the end of the run"),
+   .only = WINDOW},
+  {VD_F_STRUCT(vd_claim_def, expect, vd_expect_def, "expect", "1", &expect_schema, 0, NULL, "expected value"),
+   .only = IN(VALUE) | IN(FORMULA)},
+  {VD_F_STRUCT(vd_claim_def, above, vd_expect_def, "above", "1", &expect_schema, 0, "{}", "lower bound of the figure"),
+   .only = IN(BOUND) | IN(ORDER)},
+  {VD_F_STRUCT(vd_claim_def, below, vd_expect_def, "below", "1", &expect_schema, 0, "{}", "upper bound of the figure"),
+   .only = IN(BOUND) | IN(ORDER)},
   {VD_F_GROUP(&vd_formula_variant.rows)},
   {VD_F_LIST(vd_claim_def, where, "where", "[]", "NAME = FORMULA, for the formulas, after those of the file")},
-  {VD_F_LIST(vd_claim_def, tolerance, "tolerance", NULL, "allowed deviation: absolute, a share, or both; the greater counts"), .only = IN(VALUE) | IN(FORMULA) | IN(MIRROR) | IN(AGREE) | IN(ENERGY)},
+  {VD_F_LIST(vd_claim_def, tolerance, "tolerance", NULL,
+             "allowed deviation: absolute, a share, or both; the greater counts"),
+   .only = IN(VALUE) | IN(FORMULA) | IN(MIRROR) | IN(AGREE) | IN(ENERGY)},
   {VD_F_GROUP(&vd_claim_channel_keys)},
   {VD_F_GROUP(&vd_order_variant.rows)},
   {VD_F_GROUP(&vd_energy_variant.rows)},
   {VD_F_PATH(vd_claim_def, table, "table", NULL, "CSV of the reference"), .only = IN(TABLE) | IN(BOUNDARY)},
   {VD_F_GROUP(&vd_table_variant.rows)},
-  {VD_F_PATH(vd_claim_def, suspension, "suspension", "\"\"", "or suspension file; in other kinds of claims in place of a scenario"), .only = IN(TABLE) | IN(REFUSED) | IN(VALUE) | IN(BOUND) | IN(FORMULA) | IN(AGREE)},
+  {VD_F_PATH(vd_claim_def, suspension, "suspension", "\"\"",
+             "or suspension file; in other kinds of claims in place of a scenario"),
+   .only = IN(TABLE) | IN(REFUSED) | IN(VALUE) | IN(BOUND) | IN(FORMULA) | IN(AGREE)},
   {VD_F_GROUP(&vd_claim_column_keys)},
   {VD_F_GROUP(&vd_refused_variant.rows)},
   {VD_F_GROUP(&vd_boundary_variant.rows)},
@@ -90,21 +121,30 @@ static const vd_field claim_fields[] = {
 };
 
 const vd_schema vd_claim_schema = {
-    .name = "claim", .size = sizeof(vd_claim_def), .field = claim_fields, .count = VD_COUNT(claim_fields), .tag = "kind"};
+    .name = "claim",
+    .size = sizeof(vd_claim_def),
+    .field = claim_fields,
+    .count = VD_COUNT(claim_fields),
+    .tag = "kind"};
 
 static const vd_field validation_fields[] = {
   {VD_F_STRING(vd_validation_def, title, "title", NULL, "subject of the claims")},
   {VD_F_STRING(vd_validation_def, source, "source", "\"\"", "default for claims without one")},
-  {VD_F_CHOICE(vd_validation_def, evidence, "evidence", vd_evidence_names, "unsaid", "default for claims without one; unsaid: each says its own")},
+  {VD_F_CHOICE(vd_validation_def, evidence, "evidence", vd_evidence_names, "unsaid",
+               "default for claims without one; unsaid: each says its own")},
   {VD_F_PATH(vd_validation_def, scenario, "scenario", "\"\"", "default for claims without one")},
   {VD_F_LIST(vd_validation_def, set, "set", "[]", "KEY=VALUE settings of every scenario of the file")},
-  {VD_F_LIST(vd_validation_def, numbers, "numbers", "[]", "CSVs of other programs with the columns name, value and unit: definitions before those of where")},
+  {VD_F_LIST(vd_validation_def, numbers, "numbers", "[]",
+             "CSVs of other programs with the columns name, value and unit: definitions before those of where")},
   {VD_F_LIST(vd_validation_def, where, "where", "[]", "NAME = FORMULA, for all formulas of the file")},
   {VD_F_STRUCTS(vd_validation_def, claims, "claims", "1", &vd_claim_schema, NULL, "the claims")},
 };
 
 const vd_schema vd_validation_schema = {
-    .name = "validation file", .size = sizeof(vd_validation_def), .field = validation_fields, .count = VD_COUNT(validation_fields)};
+    .name = "validation file",
+    .size = sizeof(vd_validation_def),
+    .field = validation_fields,
+    .count = VD_COUNT(validation_fields)};
 /* clang-format on */
 
 static const vd_field tolerance_fields[] = {

@@ -10,7 +10,9 @@
 
 /* clang-format off */
 static const vd_field keys[] = {
-  {VD_F_FLAG(vd_claim_def, as.energy.never_rises, "never_rises", "false", "the energy never rises by more than the tolerance either"), .only = VD_WHEN(VD_CLAIM_ENERGY)},
+  {VD_F_FLAG(vd_claim_def, as.energy.never_rises, "never_rises", "false",
+             "the energy never rises by more than the tolerance either"),
+   .only = VD_WHEN(VD_CLAIM_ENERGY)},
 };
 /* clang-format on */
 
@@ -37,7 +39,7 @@ static double greatest_rise(const vd_performed *run, const double *energy, doubl
   return rise;
 }
 
-static void compare(const vd_case *c, const vd_performed *run) {
+static void compare(const vd_claim_case *c, const vd_performed *run) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count), *energy = NULL;
   char quantity[96], why[200];
@@ -69,7 +71,7 @@ static size_t pictured(const vd_claim *claim, size_t index[2]) {
   return 2;
 }
 
-static void draw(const vd_case *c, const vd_performed *run) {
+static void draw(const vd_claim_case *c, const vd_performed *run) {
   double allowed = c->how->scale * vd_tolerance_allowed(&c->claim->tolerance, 1.0) * run->outcome.peak_kinetic;
   size_t index[2];
   const vd_channel *table = vd_channel_table(&index[0]);
@@ -85,7 +87,7 @@ static void draw(const vd_case *c, const vd_performed *run) {
   }
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+static void judge(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   (void)other;
   compare(c, run);
   draw(c, run);

@@ -69,7 +69,7 @@ static void read_formula(vd_claim_context *ctx) {
 
 /* --- judging --- */
 
-double vd_claim_expected(const vd_case *c, const vd_expected *e, const vd_performed *run) {
+double vd_claim_expected(const vd_claim_case *c, const vd_expected *e, const vd_performed *run) {
   if (!e->formula)
     return e->quantity.value;
   char why[256];
@@ -83,7 +83,7 @@ static const char *response_unit(enum vd_claim_of of) {
   return of == VD_OF_PHASE ? "rad" : of == VD_OF_COHERENCE ? "1" : "SI";
 }
 
-bool vd_figure_of(const vd_case *c, const vd_performed *run, vd_figure *f) {
+bool vd_figure_of(const vd_claim_case *c, const vd_performed *run, vd_claim_figure *f) {
   const vd_claim_def *def = c->claim->def;
   const char *unit = "1";
   char why[320] = "";
@@ -115,8 +115,8 @@ double vd_claim_allowed_in(const vd_tolerance *t, double expected, const char *u
   return vd_tolerance_allowed(&own, expected);
 }
 
-static void compare_value(const vd_case *c, const vd_performed *run) {
-  vd_figure f;
+static void compare_value(const vd_claim_case *c, const vd_performed *run) {
+  vd_claim_figure f;
   if (!vd_figure_of(c, run, &f))
     return;
   double expected = vd_claim_expected(c, &c->claim->expect, run);
@@ -127,7 +127,7 @@ static void compare_value(const vd_case *c, const vd_performed *run) {
 }
 
 /* Strictly beyond: 0 is not above 0. */
-void vd_judge_bounds(const vd_case *c, const vd_performed *run, const vd_figure *f) {
+void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_claim_figure *f) {
   const struct {
     const vd_expected *bound;
     double sign;
@@ -156,7 +156,7 @@ void vd_judge_bounds(const vd_case *c, const vd_performed *run, const vd_figure 
   }
 }
 
-static void compare_formula(const vd_case *c, const vd_performed *run) {
+static void compare_formula(const vd_claim_case *c, const vd_performed *run) {
   vd_expected formula = {
       .given = true, .formula = c->claim->as.formula.formula, .text = c->claim->def->as.formula.formula};
   double got = vd_claim_expected(c, &formula, run), expected = vd_claim_expected(c, &c->claim->expect, run);
@@ -179,16 +179,16 @@ static void compare_formula(const vd_case *c, const vd_performed *run) {
 /* --- pictures --- */
 
 /* Draws what is expected of the figure, from one abscissa to another. */
-typedef void expectation(const vd_case *c, const vd_performed *run, vd_picture *p, double from, double to);
+typedef void expectation(const vd_claim_case *c, const vd_performed *run, vd_picture *p, double from, double to);
 
-static void draw_value(const vd_case *c, const vd_performed *run, vd_picture *p, double from, double to) {
+static void draw_value(const vd_claim_case *c, const vd_performed *run, vd_picture *p, double from, double to) {
   const vd_finding *f = c->out;
   (void)run;
   vd_picture_level(p, VD_STROKE_OTHER, "expected", from, to, f->expected);
   vd_picture_band(p, (double[]){from, to}, (double[]){f->expected, f->expected}, 2, f->allowed);
 }
 
-static void draw_bounds(const vd_case *c, const vd_performed *run, vd_picture *p, double from, double to) {
+static void draw_bounds(const vd_claim_case *c, const vd_performed *run, vd_picture *p, double from, double to) {
   const vd_claim *claim = c->claim;
   const char *unit = c->out->unit;
   if (claim->above.given)
@@ -200,13 +200,14 @@ static void draw_bounds(const vd_case *c, const vd_performed *run, vd_picture *p
 }
 
 /* Over the time that the figure is taken of, where the picture shows it in its own unit. */
-static void draw_expected(const vd_case *c, const vd_performed *run, expectation *draw, vd_picture *p, double from,
-                          double to) {
+static void draw_expected(const vd_claim_case *c, const vd_performed *run, expectation *draw, vd_picture *p,
+                          double from, double to) {
   if (draw && p && c->out->evaluated && strcmp(c->out->unit, p->y_unit) == 0)
     draw(c, run, p, from, to);
 }
 
-static void draw_history(const vd_case *c, const vd_performed *run, expectation *draw, const vd_channel *channel) {
+static void draw_history(const vd_claim_case *c, const vd_performed *run, expectation *draw,
+                         const vd_channel *channel) {
   const double *v = run->value[vd_channel_index(run->kind, channel)];
   const char *along, *along_unit;
   const double *x = vd_performed_along(run, &along, &along_unit);
@@ -221,7 +222,7 @@ static void draw_history(const vd_case *c, const vd_performed *run, expectation 
 }
 
 /* Gain, phase or coherence over frequency, at evenly spaced logarithms. */
-static void draw_response(const vd_case *c, const vd_performed *run, expectation *draw) {
+static void draw_response(const vd_claim_case *c, const vd_performed *run, expectation *draw) {
   enum { LINES = 40 };
   enum vd_claim_of of = (enum vd_claim_of)c->claim->def->of;
   double f[LINES + 1], y[LINES + 1], at = c->claim->frequency;
@@ -253,7 +254,7 @@ static bool tells_something(const vd_performed *run, size_t channel, bool same_u
   return !brief && (same_unit || most - least > 0.02 * vd_max(1.0, vd_max(fabs(least), fabs(most))));
 }
 
-static void draw_figure(const vd_case *c, const vd_performed *run, expectation *draw) {
+static void draw_figure(const vd_claim_case *c, const vd_performed *run, expectation *draw) {
   size_t index[2], count;
   const vd_channel *table = vd_kind_channels(c->claim->run.kind, &count);
   if (!c->how->pictures || !run || !run->read)
@@ -270,21 +271,21 @@ static void draw_figure(const vd_case *c, const vd_performed *run, expectation *
       draw_history(c, run, draw, &table[index[i]]);
 }
 
-static void judge_value(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+static void judge_value(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   (void)other;
   compare_value(c, run);
   draw_figure(c, run, draw_value);
 }
 
-static void judge_bound(const vd_case *c, const vd_performed *run, const vd_performed *other) {
-  vd_figure f;
+static void judge_bound(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
+  vd_claim_figure f;
   (void)other;
   if (vd_figure_of(c, run, &f))
     vd_judge_bounds(c, run, &f);
   draw_figure(c, run, draw_bounds);
 }
 
-static void judge_formula(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+static void judge_formula(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   (void)other;
   compare_formula(c, run);
   draw_figure(c, run, NULL);
@@ -292,7 +293,8 @@ static void judge_formula(const vd_case *c, const vd_performed *run, const vd_pe
 
 /* clang-format off */
 static const vd_field formula_keys[] = {
-  {VD_F_STRING(vd_claim_def, as.formula.formula, "formula", NULL, "formula that is compared"), .only = VD_WHEN(VD_CLAIM_FORMULA)},
+  {VD_F_STRING(vd_claim_def, as.formula.formula, "formula", NULL, "formula that is compared"),
+   .only = VD_WHEN(VD_CLAIM_FORMULA)},
 };
 /* clang-format on */
 

@@ -88,18 +88,18 @@ vd_claim *vd_claims_add(vd_claims *out);
 const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond);
 void vd_claim_read_bounds(vd_claim_context *ctx, const char *unit);
 
-typedef struct vd_figure {
+typedef struct vd_claim_figure {
   double value; /* in unit */
   char unit[24], name[96];
-} vd_figure;
+} vd_claim_figure;
 
 /* The figure that the claim is about; false after a refusal. */
-bool vd_figure_of(const vd_case *c, const vd_performed *run, vd_figure *f);
+bool vd_figure_of(const vd_claim_case *c, const vd_performed *run, vd_claim_figure *f);
 /* SI; NAN after a refusal. */
-double vd_claim_expected(const vd_case *c, const vd_expected *e, const vd_performed *run);
+double vd_claim_expected(const vd_claim_case *c, const vd_expected *e, const vd_performed *run);
 /* The tolerance of a value in this unit. */
 double vd_claim_allowed_in(const vd_tolerance *t, double expected, const char *unit);
-void vd_judge_bounds(const vd_case *c, const vd_performed *run, const vd_figure *f);
+void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_claim_figure *f);
 
 /* --- kinds --- */
 
@@ -128,7 +128,7 @@ struct vd_claim_variant {
   /* The channels of its pictures, how many; NULL: those of its channel or metric. */
   size_t (*pictured)(const vd_claim *claim, size_t index[2]);
   /* run: NULL if it shares none; other: what it is compared with, or NULL. */
-  void (*judge)(const vd_case *c, const vd_performed *run, const vd_performed *other);
+  void (*judge)(const vd_claim_case *c, const vd_performed *run, const vd_performed *other);
 };
 
 extern const vd_claim_variant vd_value_variant, vd_bound_variant, vd_formula_variant, vd_mirror_variant,

@@ -12,7 +12,9 @@
 
 /* clang-format off */
 static const vd_field keys[] = {
-  {VD_F_NUMBER(vd_claim_def, as.order.step, "step", "s", 1e-6, 0.01, 0, NULL, "coarsest of the three steps; the others are half and a quarter of it"), .only = VD_WHEN(VD_CLAIM_ORDER)},
+  {VD_F_NUMBER(vd_claim_def, as.order.step, "step", "s", 1e-6, 0.01, 0, NULL,
+               "coarsest of the three steps; the others are half and a quarter of it"),
+   .only = VD_WHEN(VD_CLAIM_ORDER)},
 };
 /* clang-format on */
 
@@ -22,7 +24,7 @@ static void read(vd_claim_context *ctx) {
 }
 
 /* Differences over steps, and the slopes that are claimed, from the finer difference on. */
-static void draw_order(const vd_case *c, double coarse, double fine, const char *unit) {
+static void draw_order(const vd_claim_case *c, double coarse, double fine, const char *unit) {
   const vd_claim *claim = c->claim;
   double step[] = {claim->def->as.order.step, 0.5 * claim->def->as.order.step};
   const vd_expected *bound[] = {&claim->above, &claim->below};
@@ -40,11 +42,11 @@ static void draw_order(const vd_case *c, double coarse, double fine, const char 
     }
 }
 
-static void judge(const vd_case *c, const vd_performed *unused, const vd_performed *other) {
+static void judge(const vd_claim_case *c, const vd_performed *unused, const vd_performed *other) {
   enum { STEPS = 3 };
   (void)unused;
   (void)other;
-  vd_figure f[STEPS] = {{.value = NAN}};
+  vd_claim_figure f[STEPS] = {{.value = NAN}};
   double step = c->claim->def->as.order.step;
   for (int i = 0; i < STEPS; i++) {
     vd_perform_options o = {.sets = c->claim->sets, .step = ldexp(step, -i), .rate = 1.0 / step};
@@ -66,7 +68,7 @@ static void judge(const vd_case *c, const vd_performed *unused, const vd_perform
     return;
   }
   draw_order(c, coarse, fine, f[0].unit);
-  vd_figure order = {.value = vd_log2(coarse / fine), .unit = "1"};
+  vd_claim_figure order = {.value = vd_log2(coarse / fine), .unit = "1"};
   snprintf(order.name, sizeof order.name, "order by %.60s", f[0].name);
   vd_judge_bounds(c, NULL, &order);
 }

@@ -11,7 +11,9 @@
 
 /* clang-format off */
 static const vd_field keys[] = {
-  {VD_F_STRING(vd_claim_def, as.refused.words, "words", NULL, "words in the message of the refusal, or in that which ended the run"), .only = VD_WHEN(VD_CLAIM_REFUSED)},
+  {VD_F_STRING(vd_claim_def, as.refused.words, "words", NULL,
+               "words in the message of the refusal, or in that which ended the run"),
+   .only = VD_WHEN(VD_CLAIM_REFUSED)},
 };
 /* clang-format on */
 
@@ -21,7 +23,7 @@ static void read(vd_claim_context *ctx) {
 }
 
 /* The words must stand in what was said; of a scenario that is accepted, in what ended its run. */
-static void judge_words(const vd_case *c, const char *text) {
+static void judge_words(const vd_claim_case *c, const char *text) {
   const char *words = c->claim->def->as.refused.words;
   c->out->exact = c->out->evaluated = true;
   snprintf(c->out->quantity, sizeof c->out->quantity, "message");
@@ -35,7 +37,7 @@ static void judge_words(const vd_case *c, const char *text) {
   }
 }
 
-static void judge(const vd_case *c, const vd_performed *unused, const vd_performed *other) {
+static void judge(const vd_claim_case *c, const vd_performed *unused, const vd_performed *other) {
   (void)unused;
   (void)other;
   if (vd_is_given(c->claim->def->suspension)) {

@@ -23,71 +23,13 @@ typedef struct quantity_info {
 } quantity_info;
 
 /* clang-format off */
-static const quantity_info quantity_table[VD_CLAIM_QUANTITIES] = {
-  [VD_Q_LOAD] = {"load", "N", true, true},
-  [VD_Q_KAPPA] = {"kappa", "1", true, true},
-  [VD_Q_ALPHA] = {"alpha", "rad", true, true},
-  [VD_Q_GAMMA] = {"gamma", "rad", true, true},
-  [VD_Q_PRESSURE] = {"pressure", "Pa", true, true},
-  [VD_Q_SPEED] = {"speed", "m/s", true, true},
-  [VD_Q_CURVATURE] = {"curvature", "1/m", true, true},
-  [VD_Q_FX] = {"fx", "N", true, false},
-  [VD_Q_FY] = {"fy", "N", true, false},
-  [VD_Q_MX] = {"mx", "N m", true, false},
-  [VD_Q_MY] = {"my", "N m", true, false},
-  [VD_Q_MZ] = {"mz", "N m", true, false},
-  [VD_Q_PNEUMATIC_TRAIL] = {"pneumatic_trail", "m", true, false},
-  [VD_Q_RESIDUAL_MOMENT] = {"residual_moment", "N m", true, false},
-  [VD_Q_MU_X] = {"mu_x", "1", true, false},
-  [VD_Q_MU_Y] = {"mu_y", "1", true, false},
-  [VD_Q_SLIP_STIFFNESS] = {"slip_stiffness", "N", true, false},
-  [VD_Q_CORNERING_STIFFNESS] = {"cornering_stiffness", "N/rad", true, false},
-  [VD_Q_SIGMA_X] = {"sigma_x", "m", true, false},
-  [VD_Q_SIGMA_Y] = {"sigma_y", "m", true, false},
-  [VD_Q_RE] = {"re", "m", true, false},
-  [VD_Q_CONTACT_LENGTH] = {"contact_length", "m", true, false},
-  [VD_Q_CONTACT_WIDTH] = {"contact_width", "m", true, false},
-  [VD_Q_TRAVEL] = {"travel", "m", false, true},
-  [VD_Q_RACK] = {"rack", "m", false, true},
-  [VD_Q_LOAD_FX] = {"load_fx", "N", false, true},
-  [VD_Q_LOAD_FY] = {"load_fy", "N", false, true},
-  [VD_Q_LOAD_FZ] = {"load_fz", "N", false, true},
-  [VD_Q_LOAD_MZ] = {"load_mz", "N m", false, true},
-  [VD_Q_LOAD_FX_CENTRE] = {"load_fx_centre", "N", false, true},
-  [VD_Q_TOE] = {"toe", "rad", false, false},
-  [VD_Q_CAMBER] = {"camber", "rad", false, false},
-  [VD_Q_CASTER] = {"caster", "rad", false, false},
-  [VD_Q_KPI] = {"kpi", "rad", false, false},
-  [VD_Q_SCRUB] = {"scrub", "m", false, false},
-  [VD_Q_TRAIL] = {"trail", "m", false, false},
-  [VD_Q_WHEEL_DX] = {"wheel_dx", "m", false, false},
-  [VD_Q_WHEEL_DY] = {"wheel_dy", "m", false, false},
-  [VD_Q_HALF_TRACK] = {"half_track", "m", false, false},
-  [VD_Q_SPIN] = {"spin", "rad", false, false},
-  [VD_Q_SUPPORT] = {"support", "N", false, false},
-  [VD_Q_MOTION_RATIO] = {"motion_ratio", "1", false, false},
-  [VD_Q_SPRING_LENGTH] = {"spring_length", "m", false, false},
-  [VD_Q_ROLL_CENTRE] = {"roll_centre", "m", false, false},
-  [VD_Q_ROLL_CENTRE_PLANES] = {"roll_centre_planes", "m", false, false},
-  [VD_Q_TOE_TRAVEL] = {"toe_travel", "rad/m", false, false},
-  [VD_Q_CAMBER_TRAVEL] = {"camber_travel", "rad/m", false, false},
-  [VD_Q_TRACK_TRAVEL] = {"track_travel", "1", false, false},
-  [VD_Q_TOE_RACK] = {"toe_rack", "rad/m", false, false},
-  [VD_Q_CASTER_RACK_SEED] = {"caster_rack_seed", "rad/m", false, false},
-  [VD_Q_BRAKE_SLOPE] = {"brake_slope", "1", false, false},
-  [VD_Q_DRIVE_SLOPE] = {"drive_slope", "1", false, false},
-  [VD_Q_SWEPT] = {"swept", NULL, false, false},
-};
+#define QUANTITY(id, name, unit, tyre, input) [VD_Q_##id] = {name, unit, tyre, input},
+static const quantity_info quantity_table[] = {VD_CLAIM_QUANTITY_ROWS(QUANTITY)};
+#undef QUANTITY
 
-static const char *const quantity_names[] = {
-  "load", "kappa", "alpha", "gamma", "pressure", "speed", "curvature", "fx", "fy", "mx", "my", "mz", "pneumatic_trail",
-  "residual_moment", "mu_x", "mu_y", "slip_stiffness", "cornering_stiffness", "sigma_x", "sigma_y", "re",
-  "contact_length", "contact_width", "travel", "rack", "load_fx", "load_fy", "load_fz", "load_mz", "load_fx_centre",
-  "toe", "camber", "caster", "kpi", "scrub", "trail", "wheel_dx", "wheel_dy", "half_track", "spin", "support",
-  "motion_ratio", "spring_length", "roll_centre", "roll_centre_planes", "toe_travel", "camber_travel",
-  "track_travel", "toe_rack", "caster_rack_seed", "brake_slope", "drive_slope", "swept", NULL,
-};
-_Static_assert(VD_COUNT(quantity_names) == VD_CLAIM_QUANTITIES + 1, "every quantity is named");
+#define NAME(id, name, unit, tyre, input) [VD_Q_##id] = name,
+static const char *const quantity_names[] = {VD_CLAIM_QUANTITY_ROWS(NAME)[VD_CLAIM_QUANTITIES] = NULL};
+#undef NAME
 
 static const char *const sweep_names[] = {"none", "travel", "rack", "grid", "fx", "fy", "mz", "fz", "fx_centre", NULL};
 _Static_assert(VD_COUNT(sweep_names) == VD_KC_SWEEPS + 2, "every sweep is named, and none");
@@ -95,7 +37,8 @@ _Static_assert(VD_COUNT(sweep_names) == VD_KC_SWEEPS + 2, "every sweep is named,
 static const vd_field column_fields[] = {
   {VD_F_CHOICE(vd_claim_column_def, is, "is", quantity_names, NULL, "quantity of the column")},
   {VD_F_STRING(vd_claim_column_def, column, "column", "\"\"", "name of the column in the table")},
-  {VD_F_STRING(vd_claim_column_def, formula, "formula", "\"\"", "or a formula of the table's columns, by their names, in their own units")},
+  {VD_F_STRING(vd_claim_column_def, formula, "formula", "\"\"",
+               "or a formula of the table's columns, by their names, in their own units")},
   {VD_F_STRING(vd_claim_column_def, unit, "unit", "\"\"", "unit of its numbers; empty: SI")},
   {VD_F_LIST(vd_claim_column_def, tolerance, "tolerance", "[]", "allowed deviation of the column")},
 };
@@ -104,15 +47,19 @@ static const vd_schema column_schema = {
     .name = "column", .size = sizeof(vd_claim_column_def), .field = column_fields, .count = VD_COUNT(column_fields)};
 
 static const vd_field keys[] = {
-  {VD_F_PATH(vd_claim_def, as.table.tyre, "tyre", "\"\"", "tyre file that must reproduce it"), .only = VD_WHEN(VD_CLAIM_TABLE)},
+  {VD_F_PATH(vd_claim_def, as.table.tyre, "tyre", "\"\"", "tyre file that must reproduce it"),
+   .only = VD_WHEN(VD_CLAIM_TABLE)},
   {VD_F_CHOICE(vd_claim_def, as.table.sweep, "sweep", sweep_names, "none",
-               "the rows are all of this sweep of the suspension, with its default range; none: each row says its point"),
+               "the rows are all of this sweep of the suspension, with its default range; "
+               "none: each row says its point"),
    .only = VD_WHEN(VD_CLAIM_TABLE)},
 };
 
 static const vd_field column_keys[] = {
-  {VD_F_LIST(vd_claim_def, as.table.only, "only", "[]", "COLUMN=TEXT: only these rows of the table"), .only = VD_WHEN(VD_CLAIM_TABLE)},
-  {VD_F_STRUCTS(vd_claim_def, as.table.columns, "columns", "1", &column_schema, NULL, "columns of the table"), .only = VD_WHEN(VD_CLAIM_TABLE)},
+  {VD_F_LIST(vd_claim_def, as.table.only, "only", "[]", "COLUMN=TEXT: only these rows of the table"),
+   .only = VD_WHEN(VD_CLAIM_TABLE)},
+  {VD_F_STRUCTS(vd_claim_def, as.table.columns, "columns", "1", &column_schema, NULL, "columns of the table"),
+   .only = VD_WHEN(VD_CLAIM_TABLE)},
 };
 /* clang-format on */
 
@@ -282,7 +229,7 @@ static double out_of_si(vd_unit u, double si) {
   return si * u.denominator / u.numerator;
 }
 
-static bool refuse_input(const vd_case *c, vd_diag *d) {
+static bool refuse_input(const vd_claim_case *c, vd_diag *d) {
   char *text = vd_performed_words(d);
   vd_case_refuse(c, "%.*s", (int)strcspn(text, "\n"), text);
   free(text);
@@ -314,7 +261,7 @@ static void take_row(const vd_claim *claim, const row_values v, double *got) {
 }
 
 /* One row: what was found in `got`, in SI. */
-static void compare_row(const vd_case *c, size_t row, const double *got) {
+static void compare_row(const vd_claim_case *c, size_t row, const double *got) {
   for (size_t i = 0; i < c->claim->as.table.column_count; i++) {
     const vd_claim_column *k = &c->claim->as.table.columns[i];
     if (!k->compared)
@@ -336,7 +283,7 @@ typedef struct answers {
   size_t columns;
 } answers;
 
-static answers answers_start(const vd_case *c) {
+static answers answers_start(const vd_claim_case *c) {
   size_t columns = c->claim->as.table.column_count;
   answers a = {vd_allocate((c->claim->as.table.rows + 1) * (columns + 1), sizeof *a.value), columns};
   return a;
@@ -346,11 +293,11 @@ static double *answers_row(const answers *a, size_t row) {
   return a->value + row * a->columns;
 }
 
-static double row_allowed(const vd_case *c, const vd_claim_column *k, size_t row) {
+static double row_allowed(const vd_claim_case *c, const vd_claim_column *k, size_t row) {
   return c->how->scale * vd_tolerance_allowed(&k->tolerance, k->value[row]);
 }
 
-static double row_share(const vd_case *c, const vd_claim_column *k, size_t row, double got) {
+static double row_share(const vd_claim_case *c, const vd_claim_column *k, size_t row, double got) {
   double allowed = row_allowed(c, k, row), off = fabs(got - k->value[row]);
   return off == 0.0 ? 0.0 : allowed > 0.0 ? off / allowed : INFINITY;
 }
@@ -425,7 +372,7 @@ static curves curves_of(const vd_claim *claim) {
 
 /* Found and given over the input; or where that gives no curves the one over the other, which is to be a straight
  * line. */
-static void draw_column(const vd_case *c, const answers *a, const curves *k, size_t i) {
+static void draw_column(const vd_claim_case *c, const answers *a, const curves *k, size_t i) {
   const vd_claim *claim = c->claim;
   const vd_claim_column *column = &claim->as.table.columns[i];
   const char *name = name_of(column_def(claim, i)), *unit = unit_in_table(column_def(claim, i));
@@ -469,7 +416,7 @@ static void draw_column(const vd_case *c, const answers *a, const curves *k, siz
   free(x);
 }
 
-static void draw(const vd_case *c, answers *a) {
+static void draw(const vd_claim_case *c, answers *a) {
   if (c->how->pictures && c->out->reason[0] == '\0') {
     curves k = curves_of(c->claim);
     for (size_t i = 0; i < c->claim->as.table.column_count; i++)
@@ -514,7 +461,7 @@ static void ask_tyre(const vd_tyre *tyre, row_values v) {
   v[VD_Q_CONTACT_WIDTH] = a.contact_width;
 }
 
-static void judge_tyre(const vd_case *c, vd_arena *arena, vd_diag *d) {
+static void judge_tyre(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
   const vd_claim_def *def = c->claim->def;
   vd_tyre_def *tyre_def = vd_arena_alloc(arena, sizeof *tyre_def);
   vd_node *root;
@@ -613,7 +560,7 @@ static bool is_swept(const vd_claim *claim) {
   return false;
 }
 
-static void judge_sweep(const vd_case *c, const vd_corner *corner) {
+static void judge_sweep(const vd_claim_case *c, const vd_corner *corner) {
   answers a = answers_start(c);
   size_t rows = c->claim->as.table.rows;
   long found = vd_claim_sweep_all(corner, c->claim, a.value);
@@ -624,7 +571,7 @@ static void judge_sweep(const vd_case *c, const vd_corner *corner) {
   draw(c, &a);
 }
 
-static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
+static void judge_suspension(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
   const vd_claim_def *def = c->claim->def;
   vd_corner corner;
   vd_linkage l;
@@ -673,7 +620,7 @@ static void judge_suspension(const vd_case *c, vd_arena *arena, vd_diag *d) {
   draw(c, &a);
 }
 
-static void judge(const vd_case *c, const vd_performed *run, const vd_performed *other) {
+static void judge(const vd_claim_case *c, const vd_performed *run, const vd_performed *other) {
   (void)run;
   (void)other;
   vd_arena *arena = vd_arena_create();

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool vd_case_refuse(const vd_case *c, const char *format, ...) {
+bool vd_case_refuse(const vd_claim_case *c, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(c->out->reason, sizeof c->out->reason, format, args);
@@ -34,11 +34,11 @@ static bool worse(const vd_finding *a, const vd_finding *than) {
   return x > y || (!(x < y) && a->deviation > than->deviation);
 }
 
-void vd_case_say_failed(const vd_case *c, const char *what, const vd_performed *run) {
+void vd_case_say_failed(const vd_claim_case *c, const char *what, const vd_performed *run) {
   vd_case_refuse(c, "%s%.*s", what, (int)strcspn(run->why, "\n"), run->why);
 }
 
-void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
+void vd_case_compare(const vd_claim_case *c, double expected, double got, double allowed, const char *unit,
                      const char *quantity) {
   vd_finding f = *c->out;
   f.expected = expected;
@@ -58,16 +58,13 @@ void vd_case_compare(const vd_case *c, double expected, double got, double allow
 
 void vd_finding_finish(vd_finding *f) {
   for (size_t i = 0; i < f->picture_count; i++)
-    for (size_t k = 0; k < f->picture[i].count; k++) {
-      free(f->picture[i].series[k].x);
-      free(f->picture[i].series[k].y);
-    }
+    vd_picture_finish(&f->picture[i]);
   f->picture_count = 0;
 }
 
 /* --- between processes of one program: the bytes as they are --- */
 
-static bool save_points(FILE *f, const vd_finding_points *s) {
+static bool save_points(FILE *f, const vd_picture_series *s) {
   return fwrite(s->x, sizeof *s->x, s->count, f) == s->count && fwrite(s->y, sizeof *s->y, s->count, f) == s->count;
 }
 
@@ -96,7 +93,7 @@ static bool is_flag(const bool *flag) {
   return byte <= 1;
 }
 
-static bool is_series(const vd_finding_points *s) {
+static bool is_series(const vd_picture_series *s) {
   return ends(s->name, sizeof s->name) && s->stroke <= VD_STROKE_LOWER && s->count <= MOST_POINTS;
 }
 
@@ -118,7 +115,7 @@ static bool is_finding(const vd_finding *f) {
   return good;
 }
 
-static bool load_points(FILE *f, vd_finding_points *s) {
+static bool load_points(FILE *f, vd_picture_series *s) {
   s->x = vd_allocate(s->count + 1, sizeof *s->x);
   s->y = vd_allocate(s->count + 1, sizeof *s->y);
   return fread(s->x, sizeof *s->x, s->count, f) == s->count && fread(s->y, sizeof *s->y, s->count, f) == s->count;

@@ -3,6 +3,7 @@
 #define VD_FINDING_H
 
 #include "validation/performed.h"
+#include "validation/picture.h"
 
 enum vd_finding_verdict {
   VD_HOLDS,
@@ -11,37 +12,7 @@ enum vd_finding_verdict {
   VD_SURPRISE, /* holds, although it is known to fail */
 };
 
-/* How a series stands in a picture. */
-enum vd_stroke {
-  VD_STROKE_RUN,    /* line */
-  VD_STROKE_OTHER,  /* line of what it is compared with */
-  VD_STROKE_MARKS,  /* points of the run */
-  VD_STROKE_POINTS, /* points of what it is compared with */
-  VD_STROKE_LIMIT,  /* line that may not be crossed */
-  VD_STROKE_UPPER,  /* edges of the tolerance; the lower one comes next */
-  VD_STROKE_LOWER,
-};
-
-/* Points; a line is interrupted where one is NAN. */
-typedef struct vd_finding_points {
-  char name[48];
-  enum vd_stroke stroke;
-  int hue; /* 1 to 6: a colour of its own; 0: that of the stroke */
-  size_t count;
-  double *x, *y;
-} vd_finding_points;
-
-enum { VD_PICTURE_SERIES = 5, VD_FINDING_PICTURES = 4 };
-
-typedef struct vd_picture {
-  char title[64], x_name[32], x_unit[16], y_unit[24];
-  bool log_x, log_y;
-  bool equal;   /* one scale along both axes */
-  bool clock;   /* x is the time that a page shows */
-  double share; /* of the tolerance that is used up */
-  size_t count;
-  vd_finding_points series[VD_PICTURE_SERIES];
-} vd_picture;
+enum { VD_FINDING_PICTURES = 4 };
 
 typedef struct vd_finding {
   enum vd_finding_verdict verdict;
@@ -77,33 +48,26 @@ bool vd_findings_load(FILE *f, vd_finding *finding, size_t count);
 double vd_finding_share(const vd_finding *f);
 
 /* One claim at work. */
-typedef struct vd_case {
+typedef struct vd_claim_case {
   const vd_claim *claim;
   const vd_judging *how;
   vd_finding *out;
-} vd_case;
+} vd_claim_case;
 
 /* The claim cannot be evaluated; always false. */
-bool vd_case_refuse(const vd_case *c, const char *format, ...) VD_PRINTF(2, 3);
+bool vd_case_refuse(const vd_claim_case *c, const char *format, ...) VD_PRINTF(2, 3);
 /* Because a run failed: `what`, and the first line of why. */
-void vd_case_say_failed(const vd_case *c, const char *what, const vd_performed *run);
+void vd_case_say_failed(const vd_claim_case *c, const char *what, const vd_performed *run);
 /* Judges a deviation that is allowed up to a tolerance, in `unit`; the worse one stays if one was judged before. */
-void vd_case_compare(const vd_case *c, double expected, double got, double allowed, const char *unit,
+void vd_case_compare(const vd_claim_case *c, double expected, double got, double allowed, const char *unit,
                      const char *quantity);
 
-/* --- pictures (picture.c) --- */
+/* --- pictures (claim_picture.c) --- */
 
 /* A new picture, NULL if none is wanted. There is room for a few: those stay that use up the greatest share of their
  * tolerance. It is valid until the next one is asked for. */
-vd_picture *vd_case_picture(const vd_case *c, const char *title, const char *x_name, const char *x_unit,
+vd_picture *vd_case_picture(const vd_claim_case *c, const char *title, const char *x_name, const char *x_unit,
                             const char *y_unit, double share);
-
-/* Adds y over x, thinned to what a picture shows, the extremes kept; nothing if p is NULL. */
-void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
-                    size_t count);
-/* A level line, and the edges of a tolerance about y. */
-void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, double from, double to, double y);
-void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed);
 
 /* What to call a run: what was set, if that is short, or `otherwise`. */
 const char *vd_picture_label(const vd_names *set, const char *otherwise, char *text, size_t size);

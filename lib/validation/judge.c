@@ -126,7 +126,7 @@ static const vd_performed *done_run(const judging *j, const vd_shared_run *key) 
 }
 
 static void judge_one(const judging *j, const vd_claim *claim, vd_finding *out) {
-  vd_case c = {claim, j->how, out};
+  vd_claim_case c = {claim, j->how, out};
   const vd_claim_variant *variant = vd_claim_variant_of(claim->def);
   vd_shared_run key[2];
   size_t runs = vd_claim_runs(claim, key);

@@ -170,7 +170,7 @@ static bool search(const vd_claim_run *run, int source, vd_performed *p) {
 /* --- running --- */
 
 /* All cases, one after the other. */
-static bool run_cases(void *context, const vd_study *study, vd_buf *line) {
+static bool run_cases(const void *context, const vd_study *study, vd_buf *line) {
   const vd_case_options how = {.digits = VD_DIGITS_EXACT};
   vd_study_walk *walk = vd_study_walk_start(study);
   (void)context;

@@ -66,7 +66,7 @@ static const char *mirror_vehicle(vd_scenario_def *def, vd_arena *arena) {
   return NULL;
 }
 
-static const double *mirrored(const double *value, size_t count, vd_arena *arena) {
+static double *mirrored(const double *value, size_t count, vd_arena *arena) {
   double *to = vd_arena_alloc(arena, (count + 1) * sizeof *to);
   for (size_t i = 0; i < count; i++)
     to[i] = -value[i];

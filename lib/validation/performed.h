@@ -12,8 +12,8 @@ struct vd_study;
 /* Who runs the cases of a study: the lines of its table, with all digits, in their order. False: not all could be run.
  * run NULL: they are run here, one after the other. */
 typedef struct vd_case_runner {
-  bool (*run)(void *context, const struct vd_study *study, vd_buf *line);
-  void *context;
+  bool (*run)(const void *context, const struct vd_study *study, vd_buf *line);
+  const void *context;
 } vd_case_runner;
 
 typedef struct vd_perform_options {

@@ -7,7 +7,6 @@
 #include "input/schema.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -185,8 +184,7 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
     vd_axle_def *axle = &v->axle[vd_axle_of(i)];
     if (vd_is_right(i) && axle->right_tyre.count == 0)
       continue;
-    /* the definition is being completed, its lists too */
-    vd_tyre_def *tyre = (vd_tyre_def *)(uintptr_t)vd_axle_tyre(axle, vd_is_right(i));
+    vd_tyre_def *tyre = vd_is_right(i) ? axle->right_tyre.item : &axle->tyre;
     char key[96];
     snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", vd_axle_names[vd_axle_of(i)],
              vd_is_right(i) ? "right_tyre.0" : "tyre");
@@ -251,8 +249,7 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
       continue;
     const vd_node *node = vd_tree_find(root, key), *item = vd_tree_item(node, 0);
     vd_corner *corner = vd_arena_alloc(arena, sizeof *corner);
-    /* the definition is being completed */
-    if (vd_corner_complete((void *)(uintptr_t)axle->linkage.item, item ? item : node, d, corner))
+    if (vd_corner_complete(axle->linkage.item, item ? item : node, d, corner))
       axle->corner = corner;
   }
 }

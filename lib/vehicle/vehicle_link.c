@@ -1,4 +1,5 @@
 /* Linkages in a vehicle: what they need for driving, and their maps. */
+#include "base/cache.h"
 #include "base/memory.h"
 #include "compliance/compliance.h"
 #include "compliance/elastic_fit.h"
@@ -172,20 +173,20 @@ typedef struct mapped_linkage {
 /* The map of a linkage, which equal ones share. */
 static const vd_linkage_map *linkage_map(const linking *l, const vd_corner *corner, double travel, double steer,
                                          enum vd_map_status *status) {
-  vd_shelf *shelf = vd_diag_shelf(l->d);
+  vd_cache *cache = vd_diag_cache(l->d);
   mapped_linkage input;
   memset(&input, 0, sizeof input);
   memcpy(&input.points, &corner->points, sizeof input.points);
   input.travel = travel;
   input.steer = steer;
   *status = VD_MAP_OK;
-  const vd_linkage_map *map = vd_shelf_find(shelf, &input, sizeof input);
-  if (map || !vd_shelf_has_room(shelf))
+  const vd_linkage_map *map = vd_cache_find(cache, &input, sizeof input);
+  if (map || !vd_cache_has_room(cache))
     return map ? map : vd_linkage_map_create(corner, travel, steer, l->arena, status);
   vd_arena *arena = vd_arena_create();
   map = vd_linkage_map_create(corner, travel, steer, arena, status);
   if (map)
-    vd_shelf_keep(shelf, &input, sizeof input, map, arena);
+    vd_cache_keep(cache, &input, sizeof input, map, arena);
   else
     vd_arena_destroy(arena);
   return map;
@@ -411,17 +412,17 @@ static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corne
   static_loads(l->v, a, &load, &spring);
   const double more[MORE] = {travel_of(&l->v->axle[a].suspension), steering_margin * most_steer(l, a),
                              map->linkage->points.static_radius, most_load * load, like != NULL};
-  vd_shelf *shelf = vd_diag_shelf(l->d);
+  vd_cache *cache = vd_diag_cache(l->d);
   vd_buf input = {0};
-  if (shelf)
+  if (cache)
     describe_elastic(corner, more, &input);
-  const vd_elastic_map *found = vd_shelf_find(shelf, input.text, input.length);
-  bool keep = !found && vd_shelf_has_room(shelf);
+  const vd_elastic_map *found = vd_cache_find(cache, input.text, input.length);
+  bool keep = !found && vd_cache_has_room(cache);
   vd_arena *arena = keep ? vd_arena_create() : l->arena;
   if (!found)
     found = vd_elastic_map_create(corner, map, most_load * load, like, arena, lost);
   if (keep && found)
-    vd_shelf_keep(shelf, input.text, input.length, found, arena);
+    vd_cache_keep(cache, input.text, input.length, found, arena);
   else if (keep)
     vd_arena_destroy(arena);
   vd_buf_finish(&input);

@@ -23,7 +23,7 @@ static char *make_good(size_t *length) {
   for (size_t i = 0; i < VD_COUNT(x); i++)
     x[i] = (double)i;
   for (int i = 0; i < FINDINGS; i++) {
-    vd_case c = {.how = &how, .out = &f[i]};
+    vd_claim_case c = {.how = &how, .out = &f[i]};
     vd_case_compare(&c, 1.0, 1.1, 0.2, "m", "x_m at 1 s");
     for (int k = 0; k <= i; k++) {
       vd_picture *p = vd_case_picture(&c, "x_m", "time", "s", "m", 0.5);

@@ -21,7 +21,7 @@ static bool holds(double expected, double got, double allowed, double scale) {
   const vd_claim claim = {.def = &def};
   const vd_judging how = {.scale = scale};
   vd_finding f = blank();
-  vd_case c = {&claim, &how, &f};
+  vd_claim_case c = {&claim, &how, &f};
   vd_case_compare(&c, expected, got, allowed, "m", "x");
   return f.verdict == VD_HOLDS && f.evaluated;
 }
@@ -45,7 +45,7 @@ static void test_worst(void) {
   const vd_claim claim = {.def = &def};
   const vd_judging how = {.scale = 1.0};
   vd_finding f = blank();
-  vd_case c = {&claim, &how, &f};
+  vd_claim_case c = {&claim, &how, &f};
   vd_case_compare(&c, 0.0, 1.0, 4.0, "m", "a");
   vd_case_compare(&c, 0.0, 1.0, 2.0, "m", "b");
   vd_case_compare(&c, 0.0, 9.0, 36.0, "m", "c");
@@ -179,7 +179,7 @@ static double outside(double x, double y, double ex, double ey) {
   vd_claim claim = {.def = &def, .as.boundary = {&curve, 1}};
   const vd_judging how = {.scale = 1.0};
   vd_finding f = blank();
-  vd_case c = {&claim, &how, &f};
+  vd_claim_case c = {&claim, &how, &f};
   vd_claim_variant_of(&def)->judge(&c, &p, NULL);
   unmake(&p);
   return f.evaluated ? f.deviation : NAN;
@@ -228,7 +228,7 @@ static void test_saving(void) {
   const vd_claim claim = {.def = &def};
   const vd_judging how = {.scale = 1.0, .pictures = true};
   vd_finding f[2] = {blank(), blank()}, g[2];
-  vd_case c = {&claim, &how, &f[1]};
+  vd_claim_case c = {&claim, &how, &f[1]};
   double x[1000], y[1000];
   for (int i = 0; i < 1000; i++) {
     x[i] = i;
@@ -241,7 +241,7 @@ static void test_saving(void) {
   rewind(file);
   good = good && vd_findings_load(file, g, 2);
   tap_ok(good && g[1].got == 2.0 && g[1].verdict == VD_FAILS && g[0].verdict == VD_HOLDS, "findings come back");
-  const vd_finding_points *s = &g[1].picture[0].series[0];
+  const vd_picture_series *s = &g[1].picture[0].series[0];
   tap_ok(g[1].picture_count == 1 && g[1].picture[0].count == 1 && s->count == 402 && s->x[0] == 0.0 &&
              s->x[401] == 999.0 && s->y[401] == 1998.0,
          "with their points, thinned, ends included");
@@ -261,7 +261,7 @@ static void test_thinning(void) {
   const vd_claim claim = {.def = &def};
   const vd_judging how = {.scale = 1.0, .pictures = true};
   vd_finding f = blank();
-  vd_case c = {&claim, &how, &f};
+  vd_claim_case c = {&claim, &how, &f};
   double x[5000], y[5000];
   bool peak = false, dip = false, gap = false, ordered = true;
   for (int i = 0; i < 5000; i++) {
@@ -274,7 +274,7 @@ static void test_thinning(void) {
   vd_picture *p = vd_case_picture(&c, "p", "time", "s", "m", 0.0);
   vd_picture_add(p, VD_STROKE_RUN, "s", x, y, 5000);
   vd_picture_add(p, VD_STROKE_POINTS, "few", x, y, 7);
-  const vd_finding_points *s = &p->series[0];
+  const vd_picture_series *s = &p->series[0];
   for (size_t i = 0; i < s->count; i++) {
     peak |= s->x[i] == 1234.0 && s->y[i] == 9.0;
     dip |= s->x[i] == 3210.0 && s->y[i] == -9.0;
@@ -292,7 +292,7 @@ static void test_pictures(void) {
   const vd_claim claim = {.def = &def};
   const vd_judging how = {.scale = 1.0, .pictures = true}, without = {.scale = 1.0};
   vd_finding f = blank();
-  vd_case c = {&claim, &how, &f}, none = {&claim, &without, &f};
+  vd_claim_case c = {&claim, &how, &f}, none = {&claim, &without, &f};
   const double share[] = {0.1, 0.5, 0.2, 0.3, 0.05, 0.4, NAN};
   double sum = 0.0;
   bool worst = false;

@@ -13,7 +13,7 @@ static void make(vd_finding *f) {
   static const vd_judging how = {.scale = 1.0, .pictures = true};
   const double x[] = {0.0, 1.0, 2.0}, y[] = {3.0, 4.0, 5.0};
   *f = (vd_finding){.verdict = VD_HOLDS};
-  vd_case c = {.how = &how, .out = f};
+  vd_claim_case c = {.how = &how, .out = f};
   vd_case_compare(&c, 1.0, 1.5, 0.2, "m", "x_m at 1 s");
   vd_picture *p = vd_case_picture(&c, "x_m", "time", "s", "m", 0.5);
   vd_picture_add(p, VD_STROKE_RUN, "run", x, y, VD_COUNT(x));

@@ -1,4 +1,4 @@
-#include "base/shelf.h"
+#include "base/cache.h"
 
 #include "base/memory.h"
 
@@ -8,7 +8,7 @@
 
 enum { PLACES = 16 };
 
-struct vd_shelf {
+struct vd_cache {
   size_t count;
   struct {
     void *input;
@@ -18,11 +18,11 @@ struct vd_shelf {
   } place[PLACES];
 };
 
-vd_shelf *vd_shelf_create(void) {
-  return vd_allocate(1, sizeof(vd_shelf));
+vd_cache *vd_cache_create(void) {
+  return vd_allocate(1, sizeof(vd_cache));
 }
 
-void vd_shelf_destroy(vd_shelf *s) {
+void vd_cache_destroy(vd_cache *s) {
   for (size_t i = 0; s && i < s->count; i++) {
     free(s->place[i].input);
     vd_arena_destroy(s->place[i].arena);
@@ -30,19 +30,19 @@ void vd_shelf_destroy(vd_shelf *s) {
   free(s);
 }
 
-const void *vd_shelf_find(const vd_shelf *s, const void *input, size_t size) {
+const void *vd_cache_find(const vd_cache *s, const void *input, size_t size) {
   for (size_t i = 0; s && i < s->count; i++)
     if (s->place[i].size == size && memcmp(s->place[i].input, input, size) == 0)
       return s->place[i].result;
   return NULL;
 }
 
-bool vd_shelf_has_room(const vd_shelf *s) {
+bool vd_cache_has_room(const vd_cache *s) {
   return s && s->count < PLACES;
 }
 
-void vd_shelf_keep(vd_shelf *s, const void *input, size_t size, const void *result, vd_arena *arena) {
-  assert(vd_shelf_has_room(s));
+void vd_cache_keep(vd_cache *s, const void *input, size_t size, const void *result, vd_arena *arena) {
+  assert(vd_cache_has_room(s));
   void *copy = vd_allocate(size, 1);
   memcpy(copy, input, size);
   s->place[s->count].input = copy;

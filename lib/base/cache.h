@@ -1,0 +1,22 @@
+/* A cache of results that take long to compute: equal inputs share one result. It has a few places; when it is full,
+ * the first results stay and no more are kept. One thread at a time. */
+#ifndef VD_CACHE_H
+#define VD_CACHE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+typedef struct vd_cache vd_cache;
+
+vd_cache *vd_cache_create(void);
+void vd_cache_destroy(vd_cache *s); /* with all results; accepts NULL */
+
+/* The result of an input, or NULL. Inputs are equal if their bytes are: they contain pointers only to what outlives the
+ * cache. A cache that is NULL is empty and has no room. */
+const void *vd_cache_find(const vd_cache *s, const void *input, size_t size);
+bool vd_cache_has_room(const vd_cache *s);
+/* Keeps a copy of the input, and a result with the arena in which it lies. There is room. */
+void vd_cache_keep(vd_cache *s, const void *input, size_t size, const void *result, vd_arena *arena);
+
+#endif
