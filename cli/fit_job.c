@@ -1,121 +1,166 @@
 #include "fit_job.h"
 
+#include "pool.h"
 #include "results.h"
+#include "stop.h"
 #include "tool.h"
 
 #include "input/schema.h"
-#include "run/fit.h"
+#include "study/fit.h"
 
 #include <errno.h>
 
-static bool usage_ok(const vd_settings *s, const char *scenario) {
+static bool usage_ok(const vd_settings *s, const char *scenario, bool runs) {
   const char *option = s->log_option ? s->log_option : s->response ? "--response" : NULL;
-  return !option ||
-         vd_tool_error("'%s' is for vehicles; '%s' is a fit, which writes its tables; see --help", option, scenario);
+  if (option)
+    return vd_tool_error("'%s' is for %s; '%s' is a fit, which writes its tables; see --help", option,
+                         runs ? "single runs" : "vehicles", scenario);
+  return !runs || !s->write_tir || vd_tool_error("'--write-tir' is for scenarios with tyres; '%s' is a fit", scenario);
 }
 
-typedef struct written {
+/* --- runs in processes --- */
+
+/* Points of the search, spread over processes that are begun anew for them: these have all that this one has read. */
+typedef struct spread {
+  size_t count, next;
+  void (*work)(void *task, size_t i, vd_buf *result);
+  void (*take)(void *task, size_t i, const vd_buf *result);
+  void *task;
+} spread;
+
+static bool next_piece(void *context, size_t *i) {
+  spread *p = context;
+  *i = p->next;
+  return p->next++ < p->count;
+}
+
+static void *begin(void *context) {
+  return context;
+}
+
+static bool do_piece(void *own, size_t i, vd_buf *result) {
+  const spread *p = own;
+  p->work(p->task, i, result);
+  return true;
+}
+
+static bool take_piece(void *context, size_t i, double seconds, const vd_buf *result, const char *how) {
+  const spread *p = context;
+  (void)seconds;
+  p->take(p->task, i, how ? NULL : result);
+  return true;
+}
+
+static bool tick(void *context) {
+  (void)context;
+  return true;
+}
+
+static bool each(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
+                 void (*take)(void *task, size_t i, const vd_buf *result), void *task) {
+  const vd_settings *s = context;
+  spread p = {count, 0, work, take, task};
+  const vd_pool pool = {.context = &p,
+                        .jobs = (size_t)s->jobs < count ? s->jobs : (int)count,
+                        .count = count,
+                        .next = next_piece,
+                        .begin = begin,
+                        .work = do_piece,
+                        .take = take_piece,
+                        .tick = tick};
+  return vd_pool_run(&pool);
+}
+
+/* --- results --- */
+
+static const enum vd_result_file result_of[VD_FIT_TABLES] = {[VD_FIT_ROWS] = VD_RESULT_LOG,
+                                                             [VD_FIT_FIGURES] = VD_RESULT_FIGURES,
+                                                             [VD_FIT_CURVES] = VD_RESULT_CURVES,
+                                                             [VD_FIT_TYRE] = VD_RESULT_TYRE,
+                                                             [VD_FIT_PROPERTIES] = VD_RESULT_PROPERTIES,
+                                                             [VD_FIT_CORRELATIONS] = VD_RESULT_CORRELATIONS,
+                                                             [VD_FIT_SETTINGS] = VD_RESULT_SETTINGS};
+
+typedef struct job {
   const vd_settings *settings;
-  const vd_fit_def *def;
-  const vd_fit_result *result;
+  const char *scenario;
+  vd_fit fit;
+  vd_fit_result result;
+  vd_buf resolved;
+  vd_metrics metrics;
   vd_arena *arena;
-  vd_buf properties; /* the tyre as a property file */
-  bool has_properties;
-} written;
-
-static void write_text(const vd_buf *text, vd_output *o) {
-  vd_output_bytes(o, text->text ? text->text : "", text->length);
-}
+} job;
 
 static int write_result(void *context, enum vd_result_file which, vd_output *o) {
-  const written *w = context;
-  enum vd_digits digits = w->settings->digits;
-  vd_buf text = {0};
+  job *j = context;
+  enum vd_digits digits = j->settings->digits;
   if (which == VD_RESULT_METRICS) {
-    vd_metrics *metrics = vd_arena_alloc(w->arena, sizeof *metrics);
-    vd_fit_metrics(w->result, w->arena, metrics);
-    vd_write_metrics(o, metrics, digits);
-  } else if (which == VD_RESULT_FIGURES) {
-    vd_fit_write_coefficients(w->result->coefficient, w->result->coefficients, w->def->fit.confidence, digits, o);
-  } else if (which == VD_RESULT_CURVES) {
-    vd_fit_write_curves(w->def, w->result, digits, o);
-  } else if (which == VD_RESULT_TYRE) {
-    vd_schema_write(&vd_tyre_schema, &w->result->tyre.def, &text);
-  } else if (which == VD_RESULT_PROPERTIES) {
-    vd_buf_add(&text, w->properties.text, w->properties.length);
+    vd_fit_metrics(&j->fit, &j->result, j->arena, &j->metrics);
+    vd_write_metrics(o, &j->metrics, digits);
   }
-  write_text(&text, o);
-  vd_buf_finish(&text);
+  for (enum vd_fit_table i = 0; i < VD_FIT_TABLES; i++)
+    if (result_of[i] == which)
+      vd_fit_write(&j->fit, &j->result, i, digits, o);
   return VD_EXIT_YES;
 }
 
-/* One line for each stage. */
-static void remark(const vd_settings *s, const char *scenario, const vd_fit_result *r) {
-  static const char *const key[VD_FIT_OUTPUTS] = {"fx", "fy", "mx", "my", "mz"};
-  for (size_t i = 0; i < r->stages && !s->quiet; i++) {
-    const vd_fit_stage *stage = &r->stage[i];
-    fprintf(stderr, "%s: %s: %zu rows, %zu figures", scenario, vd_fit_stage_names[stage->stage], stage->rows,
-            stage->coefficients);
-    for (int k = 0; k < VD_FIT_OUTPUTS; k++)
-      if (stage->output[k].rows > 0 && stage->output[k].peak > 0.0)
-        fprintf(stderr, ", %s rms %.3g (%.2g %% of its peak)", key[k], stage->output[k].rms,
-                100.0 * stage->output[k].rms / stage->output[k].peak);
-    fprintf(stderr, "%s%s\n", *stage->left_out ? "; not determined and left as they were: " : "", stage->left_out);
-  }
-}
-
-static int write_results(written *w, const char *scenario, const vd_buf *resolved) {
-  const vd_settings *s = w->settings;
-  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_FIT};
-  vd_run_report report = {.status = VD_SIM_OK, .rows = (long)w->def->rows};
+static int write_results(job *j) {
+  const vd_settings *s = j->settings;
+  vd_results results = {.settings = s, .scenario = j->scenario, .resolved = &j->resolved, .kind = j->fit.kind};
+  vd_run_report report = {.status = VD_SIM_OK, .rows = (long)j->result.rows};
   if (s->metrics)
-    return vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_result, w);
+    return vd_result_write(&results, s->metrics, VD_RESULT_METRICS, &report, write_result, j);
   if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
   vd_output *o = results.output[VD_RESULT_LOG];
-  vd_fit_write_rows(w->def, w->result, s->digits, o);
+  vd_fit_write(&j->fit, &j->result, VD_FIT_ROWS, s->digits, o);
   report.reader_gone = vd_output_error(o) == EPIPE;
-  unsigned has = VD_WHEN(VD_RESULT_METRICS) | VD_WHEN(VD_RESULT_FIGURES) | VD_WHEN(VD_RESULT_CURVES) |
-                 VD_WHEN(VD_RESULT_TYRE) | (w->has_properties ? VD_WHEN(VD_RESULT_PROPERTIES) : 0u);
-  return vd_results_commit(&results, &report, has, write_result, w);
+  unsigned has = VD_WHEN(VD_RESULT_METRICS);
+  for (enum vd_fit_table i = VD_FIT_ROWS + 1; i < VD_FIT_TABLES; i++)
+    has |= j->result.tables & VD_WHEN(i) ? VD_WHEN(result_of[i]) : 0u;
+  return vd_results_commit(&results, &report, has, write_result, j);
 }
 
-static int fit(const vd_settings *s, const char *scenario, const vd_fit_def *def, const vd_buf *resolved,
-               vd_arena *arena, vd_diag *d) {
-  vd_fit_result result;
+static int solve(job *j, vd_diag *d) {
+  const vd_settings *s = j->settings;
   vd_progress bar;
   bool watch = vd_job_watch(s, !s->metrics && vd_tool_is_stdout(s->output), &bar);
-  const vd_fit_progress progress = {watch ? vd_job_show_progress : NULL, &bar};
-  bool good = vd_fit_run(def, &progress, arena, d, &result);
+  bool many = s->jobs > 1 && s->scenario_count == 1; /* each of several files has a process of its own */
+  const vd_fit_options options = {.each = many ? each : NULL,
+                                  .context = (void *)(uintptr_t)s,
+                                  .progress = {watch ? vd_job_show_progress : NULL, &bar}};
+  vd_stop_say(0, 0, NULL, "nothing is kept");
+  bool good = vd_fit_solve(&j->fit, &options, j->arena, d, &j->result);
   if (bar.shown)
     fputs("\r\033[K", stderr);
   vd_tool_print_messages(d);
   if (!good)
     return VD_EXIT_NO;
-  remark(s, scenario, &result);
-  written w = {s, def, &result, arena, {0}, false};
-  w.has_properties = vd_tyre_write_tir(&result.tyre.def, &w.properties);
-  int status = write_results(&w, scenario, resolved);
-  vd_buf_finish(&w.properties);
-  return status;
+  vd_buf remark = {0};
+  if (!s->quiet)
+    vd_fit_remark(&j->fit, &j->result, j->scenario, &remark);
+  if (remark.length > 0)
+    fputs(remark.text, stderr);
+  vd_buf_finish(&remark);
+  return write_results(j);
 }
 
 int vd_fit_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d) {
-  vd_fit_def *def = vd_arena_alloc(arena, sizeof *def);
-  vd_buf resolved = {0};
+  job *j = vd_arena_alloc(arena, sizeof *j);
   int status = VD_EXIT_TROUBLE;
-  if (!usage_ok(s, scenario))
+  *j = (job){.settings = s, .scenario = scenario, .arena = arena};
+  if (!usage_ok(s, scenario, vd_kind_of(source, d) == VD_KIND_RUN_FIT))
     return status;
-  bool read = vd_fit_read_source(source, s->set, s->set_count, arena, d, def);
+  bool read = vd_fit_read_source(source, s->set, s->set_count, arena, d, &j->fit);
   vd_tool_print_messages(d);
   if (read) {
-    vd_schema_write(&vd_fit_schema, def, &resolved);
-    status = vd_results_begin(s, scenario, &resolved);
+    vd_fit_resolve(&j->fit, &j->resolved);
+    status = vd_results_begin(s, scenario, &j->resolved);
     if (status < 0 && !vd_results_may_write_fit(s, scenario))
       status = VD_EXIT_TROUBLE;
     if (status < 0)
-      status = fit(s, scenario, def, &resolved, arena, d);
+      status = solve(j, d);
   }
-  vd_buf_finish(&resolved);
+  vd_buf_finish(&j->resolved);
   return status;
 }

@@ -1,10 +1,10 @@
-/* Fits: figures of a tyre from measured rows. */
+/* Fits of tyres and of runs. */
 #ifndef VD_FIT_JOB_H
 #define VD_FIT_JOB_H
 
 #include "job.h"
 
-/* Reads a fit from a registered source, runs it and writes its results, messages included; an exit status. */
+/* Reads a fit from a registered source, solves it and writes its results, messages included; an exit status. */
 int vd_fit_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
 #endif

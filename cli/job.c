@@ -44,9 +44,8 @@ bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar) {
   return isatty(STDERR_FILENO) && !s->quiet && s->scenario_count == 1 && !(to_stdout && isatty(STDOUT_FILENO));
 }
 
-void vd_job_provenance(const vd_settings *s, const char *scenario, const vd_buf *resolved, int level,
-                       const vd_run_report *report, vd_buf *out) {
-  vd_write_provenance(out, "vdsim-run", scenario, resolved->text, resolved->length, level, report);
+void vd_job_provenance(const vd_settings *s, const vd_origin *from, const vd_run_report *report, vd_buf *out) {
+  vd_write_provenance(out, from, report);
   vd_tool_add_settings_given(s->set, s->set_count, out);
 }
 

@@ -34,9 +34,8 @@ typedef struct settings {
   vd_diag *inputs; /* of all scenarios, as far as they could be read beforehand; NULL: not known */
 } vd_settings;
 
-/* The provenance of a run, with the settings of the command line; level: as in vd_write_provenance. */
-void vd_job_provenance(const vd_settings *s, const char *scenario, const vd_buf *resolved, int level,
-                       const vd_run_report *report, vd_buf *out);
+/* The provenance of a run, with the settings of the command line. */
+void vd_job_provenance(const vd_settings *s, const vd_origin *from, const vd_run_report *report, vd_buf *out);
 
 /* For --check: which values of a scenario are estimates. */
 void vd_job_tell_estimates(const char *scenario, const vd_schema *schema, const void *def);

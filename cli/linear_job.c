@@ -11,7 +11,7 @@ bool vd_linear_job_may(const vd_settings *s, const char *scenario, enum vd_kind 
   static const char *const reason[VD_KINDS] = {
       [VD_KIND_TYRE_RIG] = "a tyre on a rig moves as the rig does",
       [VD_KIND_TRACK_CAR] = "the track car's springs are solved in closed form, and its steering has no forces",
-      [VD_KIND_FIT] = "a fit has no motion",
+      [VD_KIND_TYRE_FIT] = "a fit has no motion",
       [VD_KIND_RUN_FIT] = "a fit has no motion of its own",
       [VD_KIND_STUDY] = "in a study ask for 'metrics: modes' in its scenario; --case I --resolved has that of a case",
       [VD_KIND_SUSPENSION] = "a suspension alone has no mass on it",

@@ -127,7 +127,12 @@ int vd_report_track(const vd_settings *s, int source, size_t frames, vd_diag *d,
   if (r->report.unsettled > 0)
     vd_buf_printf(&r->warnings, "In %ld substeps the wheels met and left the ground too often to follow it.\n",
                   r->report.unsettled);
-  vd_job_provenance(s, r->scenario, &r->resolved, VD_LEVEL_TRACK_CAR, &r->report, &r->provenance);
+  const vd_origin from = {.tool = "vdsim-run",
+                          .scenario = r->scenario,
+                          .resolved = r->resolved.text,
+                          .length = r->resolved.length,
+                          .kind = VD_KIND_TRACK_CAR};
+  vd_job_provenance(s, &from, &r->report, &r->provenance);
   if (r->report.status == VD_SIM_OK)
     return VD_EXIT_YES;
   fprintf(stderr, "%s: error: %s\n", r->scenario, r->report.failure);

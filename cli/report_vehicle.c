@@ -262,7 +262,13 @@ static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_repo
   if (estimates > 0)
     vd_buf_printf(&r->warnings, "%zu values are estimates by rules of thumb; --check lists them.\n", estimates);
   vd_buf_finish(&names);
-  vd_job_provenance(s, r->scenario, &r->resolved, def->run.level, &r->report, &r->provenance);
+  const vd_origin from = {.tool = "vdsim-run",
+                          .scenario = r->scenario,
+                          .resolved = r->resolved.text,
+                          .length = r->resolved.length,
+                          .kind = VD_KIND_VEHICLE,
+                          .level = def->run.level};
+  vd_job_provenance(s, &from, &r->report, &r->provenance);
 }
 
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r) {

@@ -115,7 +115,13 @@ bool vd_results_open(vd_results *r) {
 }
 
 static void add_provenance(const vd_results *r, const vd_run_report *report, vd_buf *out) {
-  vd_job_provenance(r->settings, r->scenario, r->resolved, r->level, report, out);
+  const vd_origin from = {.tool = "vdsim-run",
+                          .scenario = r->scenario,
+                          .resolved = r->resolved->text,
+                          .length = r->resolved->length,
+                          .kind = r->kind,
+                          .level = r->level};
+  vd_job_provenance(r->settings, &from, report, out);
   add_estimates(r, out);
   if (r->origin)
     vd_buf_add(out, r->origin->text, r->origin->length);
@@ -192,7 +198,7 @@ static int appear(vd_results *r, bool bad) {
   bool all = r->settings->directory;
   remove_stale(r->name[bad ? VD_RESULT_LOG : VD_RESULT_INCOMPLETE]);
   for (int i = VD_RESULT_METRICS; i < VD_RESULT_INCOMPLETE && all; i++)
-    if (!r->output[i] && (!is_of_fit(i) || r->level == VD_LEVEL_FIT || r->level == VD_LEVEL_RUN_FIT))
+    if (!r->output[i] && (!is_of_fit(i) || vd_kinds[r->kind].word == VD_SCENARIO_FIT))
       remove_stale(r->name[i]);
   for (int i = 0; i < VD_RESULTS && status == VD_EXIT_YES; i++) {
     const char *other = bad && i == VD_RESULT_LOG ? r->name[VD_RESULT_INCOMPLETE] : NULL;

@@ -31,7 +31,8 @@ typedef struct vd_results {
   const vd_buf *resolved;
   const vd_schema *schema; /* of the scenario, for its estimates; NULL: it can have none */
   const void *def;
-  int level;
+  enum vd_kind kind;
+  int level;            /* of a vehicle */
   const vd_buf *origin; /* lines more for the provenance; NULL: none */
   bool alone;           /* the log is standard output, a device or a pipe: nothing stands beside it */
   vd_buf metrics;       /* their text, once they are written */

@@ -29,7 +29,7 @@ static int measure(const vd_settings *s, const char *scenario, const vd_rig_def 
                         .resolved = resolved,
                         .schema = &vd_rig_schema,
                         .def = def,
-                        .level = VD_LEVEL_TYRE_RIG};
+                        .kind = VD_KIND_TYRE_RIG};
   if (!vd_results_open(&results))
     return VD_EXIT_TROUBLE;
 
@@ -64,7 +64,7 @@ static int write_metrics(void *context, enum vd_result_file which, vd_output *o)
 static int figures(const vd_settings *s, const char *scenario, const vd_rig_def *def, const vd_buf *resolved) {
   static measured m;
   const vd_run_options options = {.digits = s->digits};
-  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_TYRE_RIG};
+  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .kind = VD_KIND_TYRE_RIG};
   vd_run_report report;
   m.settings = s;
   vd_rig_measure(def, &options, NULL, &m.metrics, &report);

@@ -91,17 +91,17 @@ int vd_list_run_keys(const char *asked) {
 
 /* --- JSON Schema --- */
 
-/* The keys of one word of `kind`; both kinds of fits have the same. */
+/* The keys of one word of `kind`, which several kinds may have. */
 static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
-  enum vd_kind kind = vd_scenario_kinds[word];
   vd_buf_printf(out, "{\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}, \"required\": [\"kind\"]}, ",
                 vd_scenario_kind_names[word]);
   vd_buf_puts(out, "\"then\": {\"anyOf\": [");
-  vd_schema_defs_refer(defs, vd_kinds[kind].schema, out);
-  if (kind == VD_KIND_FIT) {
-    vd_buf_puts(out, ", ");
-    vd_schema_defs_refer(defs, vd_kinds[VD_KIND_RUN_FIT].schema, out);
-  }
+  vd_schema_defs_refer(defs, vd_kinds[vd_scenario_kinds[word]].schema, out);
+  for (size_t k = 0; k < VD_KINDS; k++)
+    if (k != vd_scenario_kinds[word] && vd_kinds[k].word == (int)word) {
+      vd_buf_puts(out, ", ");
+      vd_schema_defs_refer(defs, vd_kinds[k].schema, out);
+    }
   vd_buf_puts(out, "]}},\n");
 }
 

@@ -159,7 +159,7 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study
   vd_buf origin = {0};
   write_origin(head, &origin);
   vd_results r = {
-      .settings = s, .scenario = f->scenario, .resolved = resolved, .level = VD_LEVEL_STUDY, .origin = &origin};
+      .settings = s, .scenario = f->scenario, .resolved = resolved, .kind = VD_KIND_STUDY, .origin = &origin};
   vd_output *times = vd_tool_open_output(f->times);
   int status = times && vd_results_open(&r) ? VD_EXIT_YES : VD_EXIT_TROUBLE;
   int error = status == VD_EXIT_YES ? write_lines(j, r.output[VD_RESULT_LOG], times, of, sums.summary) : 0;

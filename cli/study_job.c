@@ -187,7 +187,7 @@ static int write_summary(void *context, enum vd_result_file which, vd_output *o)
 static int write_figures(work *w) {
   const vd_settings *s = w->settings;
   vd_run_report report = {.status = VD_SIM_OK};
-  vd_results r = {.settings = s, .scenario = w->scenario, .resolved = &w->resolved, .level = VD_LEVEL_STUDY};
+  vd_results r = {.settings = s, .scenario = w->scenario, .resolved = &w->resolved, .kind = VD_KIND_STUDY};
   for (size_t i = 0; i < w->study->count; i++)
     report.rows += w->line[i].length > 0;
   return vd_result_write(&r, s->metrics, VD_RESULT_METRICS, &report, write_summary, w);

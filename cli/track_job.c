@@ -40,7 +40,7 @@ static void remark(const vd_settings *s, const char *scenario, const vd_run_repo
 
 static int simulate(const vd_settings *s, const char *scenario, const vd_track_def *def, const vd_buf *resolved) {
   bool to_stdout = !s->metrics && vd_tool_is_stdout(s->output), named = !s->metrics && !to_stdout;
-  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .level = VD_LEVEL_TRACK_CAR};
+  vd_results results = {.settings = s, .scenario = scenario, .resolved = resolved, .kind = VD_KIND_TRACK_CAR};
   if (!s->metrics && !vd_results_open(&results))
     return VD_EXIT_TROUBLE;
 

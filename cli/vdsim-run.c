@@ -5,7 +5,6 @@
 #include "linear_job.h"
 #include "results.h"
 #include "rig_job.h"
-#include "run_fit_job.h"
 #include "run_settings.h"
 #include "study_job.h"
 #include "template_job.h"
@@ -15,11 +14,8 @@
 
 #include "base/memory.h"
 #include "input/schema.h"
-#include "run/fit.h"
 #include "run/kind.h"
-#include "run/rig.h"
-#include "run/track_run.h"
-#include "study/run_fit.h"
+#include "study/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +41,13 @@ static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_k
   return !asked || kind == VD_KIND_STUDY || vd_tool_error("'%s' is for studies; '%s' is none", option, scenario);
 }
 
+typedef int job(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
+
+/* From a registered source to results, messages included; an exit status. */
+static job *const jobs[VD_KINDS] = {
+    [VD_KIND_VEHICLE] = vd_vehicle_job_run, [VD_KIND_TYRE_RIG] = vd_rig_job_run, [VD_KIND_TRACK_CAR] = vd_track_job_run,
+    [VD_KIND_TYRE_FIT] = vd_fit_job_run,    [VD_KIND_RUN_FIT] = vd_fit_job_run,  [VD_KIND_STUDY] = vd_study_job_run};
+
 /* Runs the nth scenario, from file to results; an exit status. */
 static int run_scenario(void *context, size_t i, vd_buf *result) {
   (void)result; /* it writes files */
@@ -62,15 +65,7 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   } else if (may_be_written(s, s->scenario[i], vd_kind_of(source, d)) &&
              may_be_studied(s, s->scenario[i], vd_kind_of(source, d)) &&
              vd_linear_job_may(s, s->scenario[i], vd_kind_of(source, d))) {
-    switch (vd_kind_of(source, d)) {
-    case VD_KIND_TYRE_RIG: status = vd_rig_job_run(s, s->scenario[i], source, arena, d); break;
-    case VD_KIND_FIT: status = vd_fit_job_run(s, s->scenario[i], source, arena, d); break;
-    case VD_KIND_RUN_FIT: status = vd_run_fit_job_run(s, s->scenario[i], source, arena, d); break;
-    case VD_KIND_TRACK_CAR: status = vd_track_job_run(s, s->scenario[i], source, arena, d); break;
-    case VD_KIND_STUDY: status = vd_study_job_run(s, s->scenario[i], source, arena, d); break;
-    case VD_KIND_SUSPENSION:
-    case VD_KIND_VEHICLE: status = vd_vehicle_job_run(s, s->scenario[i], source, arena, d); break;
-    }
+    status = jobs[vd_kind_of(source, d)](s, s->scenario[i], source, arena, d);
   }
   vd_tool_inputs(NULL);
   vd_diag_destroy(d);
@@ -87,27 +82,14 @@ static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inp
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   if (vd_schema_slurp(scenario, d, &source)) {
-    switch (vd_kind_of(source, d)) {
-    case VD_KIND_TYRE_RIG:
-      vd_rig_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_rig_def)));
-      break;
-    case VD_KIND_FIT:
-      vd_fit_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_fit_def)));
-      break;
-    case VD_KIND_RUN_FIT:
-      vd_run_fit_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_run_fit)));
-      break;
-    case VD_KIND_TRACK_CAR:
-      vd_track_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_track_def)));
-      break;
-    case VD_KIND_STUDY:
+    enum vd_kind kind = vd_kind_of(source, d);
+    vd_subject subject;
+    if (kind == VD_KIND_STUDY)
       vd_study_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_study)));
-      break;
-    case VD_KIND_SUSPENSION:
-    case VD_KIND_VEHICLE:
-      vd_scenario_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_scenario_def)));
-      break;
-    }
+    else if (vd_kinds[kind].word == VD_SCENARIO_FIT)
+      vd_fit_read_source(source, s->set, s->set_count, arena, d, vd_arena_alloc(arena, sizeof(vd_fit)));
+    else
+      vd_subject_read(kind, source, s->set, s->set_count, arena, d, NULL, &subject);
   }
   vd_diag_note_files(inputs, d);
   vd_diag_destroy(d);

@@ -45,11 +45,12 @@ enum {
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
   VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
   VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise: corners in the plane */
-  VD_OMIT_DEFAULT =
-      32, /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is
-                  * the first choice */
+  /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is the
+   * first choice */
+  VD_OMIT_DEFAULT = 32,
   VD_KEYS = 128,    /* VD_LIST: dotted keys of the mapping that has it */
   VD_ANY_UNIT = 64, /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
+  VD_TELLS = 256,   /* a file that has this key is one of this schema: see vd_schema_tells */
 };
 
 typedef struct vd_schema vd_schema;
@@ -80,6 +81,9 @@ struct vd_schema {
    * kind; NULL: none. A scalar for a VD_FILE row is a file. */
   const char *shorthand;
 };
+
+/* The rows of a schema whose struct is T: the array that holds them. */
+#define VD_SCHEMA_ROWS(T, rows) .size = sizeof(T), .field = (rows), .count = VD_COUNT(rows)
 
 /* A tagged union in YAML: the tag's row is a VD_CHOICE, and rows with `only` fill the members of the union. The rows of
  * one variant can be in the variant's own file, as a schema of which only `field` and `count` are read; a VD_GROUP row
@@ -139,6 +143,9 @@ const vd_field *vd_schema_next(vd_schema_walk *walk);
 
 /* The value of the tag in an object; -1: the schema has none. */
 int vd_schema_object_tag(const vd_schema *schema, const void *object);
+
+/* Whether a file that was parsed but not read has a key whose row, here or in a struct, is flagged VD_TELLS. */
+bool vd_schema_tells(const vd_schema *schema, const vd_node *file);
 
 /* Whether a row applies for a value of the tag. */
 bool vd_schema_applies(const vd_field *row, int tag);

@@ -4,9 +4,7 @@
 #include "input/file.h"
 #include "input/schema.h"
 #include "linkage/corner_def.h"
-#include "run/fit.h"
-#include "run/rig.h"
-#include "run/run_fit_def.h"
+#include "run/fit_def.h"
 #include "run/study_def.h"
 #include "run/track_run.h"
 
@@ -16,15 +14,31 @@
 static const vd_metric_set *const of_track_car[] = {&vd_track_metrics}, *const of_rig[] = {&vd_rig_metrics};
 
 const vd_kind_info vd_kinds[VD_KINDS] = {
-    [VD_KIND_VEHICLE] = {"vehicle", "vehicle", &vd_scenario_schema, vd_channel_table, vd_metric_sets,
-                         VD_METRIC_SET_COUNT},
-    [VD_KIND_TYRE_RIG] = {"tyre_rig", "tyre rig", &vd_rig_schema, vd_rig_columns, of_rig, VD_COUNT(of_rig)},
-    [VD_KIND_TRACK_CAR] = {"track_car", "track car", &vd_track_schema, vd_track_columns, of_track_car,
-                           VD_COUNT(of_track_car)},
-    [VD_KIND_FIT] = {"fit", "fit", &vd_fit_schema, NULL, NULL, 0},
-    [VD_KIND_RUN_FIT] = {"run_fit", "fit", &vd_run_fit_schema, NULL, NULL, 0},
-    [VD_KIND_STUDY] = {"study", "study", &vd_study_schema, NULL, NULL, 0},
-    [VD_KIND_SUSPENSION] = {"suspension", "suspension", &vd_corner_schema, NULL, NULL, 0},
+    [VD_KIND_VEHICLE] = {.key = "vehicle",
+                         .name = "vehicle",
+                         .word = VD_SCENARIO_VEHICLE,
+                         .schema = &vd_scenario_schema,
+                         .channels = vd_channel_table,
+                         .set = vd_metric_sets,
+                         .sets = VD_METRIC_SET_COUNT},
+    [VD_KIND_TYRE_RIG] = {.key = "tyre_rig",
+                          .name = "tyre rig",
+                          .word = VD_SCENARIO_TYRE_RIG,
+                          .schema = &vd_rig_schema,
+                          .channels = vd_rig_columns,
+                          .set = of_rig,
+                          .sets = VD_COUNT(of_rig)},
+    [VD_KIND_TRACK_CAR] = {.key = "track_car",
+                           .name = "track car",
+                           .word = VD_SCENARIO_TRACK_CAR,
+                           .schema = &vd_track_schema,
+                           .channels = vd_track_columns,
+                           .set = of_track_car,
+                           .sets = VD_COUNT(of_track_car)},
+    [VD_KIND_TYRE_FIT] = {.key = "fit", .name = "fit", .word = VD_SCENARIO_FIT, .schema = &vd_tyre_fit_schema},
+    [VD_KIND_RUN_FIT] = {.key = "run_fit", .name = "fit", .word = VD_SCENARIO_FIT, .schema = &vd_run_fit_schema},
+    [VD_KIND_STUDY] = {.key = "study", .name = "study", .word = VD_SCENARIO_STUDY, .schema = &vd_study_schema},
+    [VD_KIND_SUSPENSION] = {.key = "suspension", .name = "suspension", .word = -1, .schema = &vd_corner_schema},
 };
 
 #define KEY(id, key, kind) key,
@@ -50,17 +64,20 @@ static const char *beside(vd_arena *arena, const char *file, const char *name) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? path : NULL;
 }
 
-/* Fits of tyres and of runs have one key `kind`; a tyre's has no free figures beside its stages, and runs nothing. */
-static bool fits_runs(const vd_node *root) {
-  return vd_tree_get(root, "scenario") || vd_tree_get(root, "suspension") ||
-         vd_tree_get(vd_tree_get(root, "fit"), "free");
-}
-
+/* By the word of a file's key `kind`, and by keys of the file where two kinds have one word. */
 static enum vd_kind kind_called(const char *word, const vd_node *root) {
-  for (size_t i = 0; i < VD_COUNT(vd_scenario_kinds); i++)
-    if (strcmp(word, vd_scenario_kind_names[i]) == 0)
-      return vd_scenario_kinds[i] == VD_KIND_FIT && fits_runs(root) ? VD_KIND_RUN_FIT : vd_scenario_kinds[i];
-  return vd_tree_get(root, "tyre") ? VD_KIND_TYRE_RIG : vd_tree_get(root, "mesh") ? VD_KIND_TRACK_CAR : VD_KIND_VEHICLE;
+  for (size_t i = 0; i < VD_COUNT(vd_scenario_kinds); i++) {
+    if (strcmp(word, vd_scenario_kind_names[i]) != 0)
+      continue;
+    for (size_t k = 0; k < VD_KINDS; k++)
+      if (k != vd_scenario_kinds[i] && vd_kinds[k].word == (int)i && vd_schema_tells(vd_kinds[k].schema, root))
+        return (enum vd_kind)k;
+    return vd_scenario_kinds[i];
+  }
+  for (size_t k = 0; k < VD_KINDS; k++) /* a misspelt word */
+    if (vd_kinds[k].channels && vd_schema_tells(vd_kinds[k].schema, root))
+      return (enum vd_kind)k;
+  return VD_KIND_VEHICLE;
 }
 
 /* Reads only as much as it needs; errors in the file are reported by its reader. */

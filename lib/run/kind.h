@@ -13,23 +13,12 @@ enum vd_kind {
   VD_KIND_VEHICLE,
   VD_KIND_TYRE_RIG,
   VD_KIND_TRACK_CAR,
-  VD_KIND_FIT,     /* of a tyre */
-  VD_KIND_RUN_FIT, /* of scenarios or suspensions: also of the key `fit` */
+  VD_KIND_TYRE_FIT,
+  VD_KIND_RUN_FIT, /* of scenarios or suspensions */
   VD_KIND_STUDY,
   VD_KIND_SUSPENSION, /* not a scenario */
 };
 enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
-
-typedef struct vd_kind_info {
-  const char *key;  /* of a scenario: value of its key `kind`; of VD_KIND_RUN_FIT only for lists */
-  const char *name; /* in messages: "tyre rig" */
-  const struct vd_schema *schema;
-  const vd_channel *(*channels)(size_t *count); /* the columns of its log; NULL: it has none */
-  const vd_metric_set *const *set;              /* of its metrics */
-  size_t sets;
-} vd_kind_info;
-
-extern const vd_kind_info vd_kinds[VD_KINDS];
 
 /* Values of a scenario's key `kind`, with their kinds. On a four-post rig a vehicle stands on posts without friction
  * and cannot move in the plane. */
@@ -38,14 +27,26 @@ extern const vd_kind_info vd_kinds[VD_KINDS];
   X(TYRE_RIG, "tyre_rig", VD_KIND_TYRE_RIG)                                                                            \
   X(FOUR_POST, "four_post", VD_KIND_VEHICLE)                                                                           \
   X(TRACK_CAR, "track_car", VD_KIND_TRACK_CAR)                                                                         \
-  X(FIT, "fit", VD_KIND_FIT)                                                                                           \
+  X(FIT, "fit", VD_KIND_TYRE_FIT)                                                                                      \
   X(STUDY, "study", VD_KIND_STUDY)
 
 #define VD_ENUM(id, key, kind) VD_SCENARIO_##id,
 enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };
 #undef VD_ENUM
 extern const char *const vd_scenario_kind_names[]; /* NULL-terminated */
-extern const enum vd_kind vd_scenario_kinds[];     /* which each of them is, but that a fit may be VD_KIND_RUN_FIT */
+extern const enum vd_kind vd_scenario_kinds[]; /* which each is, if no other with the word tells itself by VD_TELLS */
+
+typedef struct vd_kind_info {
+  const char *key;  /* in lists and provenances */
+  const char *name; /* in messages: "tyre rig" */
+  int word;         /* enum vd_scenario_kind, its key `kind`; both fits have VD_SCENARIO_FIT. -1: no scenario */
+  const struct vd_schema *schema;
+  const vd_channel *(*channels)(size_t *count); /* the columns of its log; NULL: it has none */
+  const vd_metric_set *const *set;              /* of its metrics */
+  size_t sets;
+} vd_kind_info;
+
+extern const vd_kind_info vd_kinds[VD_KINDS];
 
 /* Kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if that is
  * misspelt, by the other keys. */

@@ -72,7 +72,8 @@ static const vd_channel columns[] = {
   {"pressure_Pa", "Pa", "inflation pressure", AT(8), BOTH},
   {"camber_rad", "rad", "inclination, top to the right > 0", AT(9), BOTH | TURNS},
   {"vx_mps", "m/s", "speed of the contact point along the wheel", AT(10), BOTH},
-  {"curvature_1pm", "1/m", "turn slip: yaw velocity of the wheel over its speed, to the left > 0", AT(11), BOTH | TURNS},
+  {"curvature_1pm", "1/m", "turn slip: yaw velocity of the wheel over its speed, to the left > 0", AT(11),
+   BOTH | TURNS},
   {"kappa", "1", "slip ratio that the force is taken at", AT(12), BOTH},
   {"alpha_rad", "rad", "slip angle that the force is taken at", AT(13), BOTH | TURNS},
   {"fx_N", "N", "force of the road on the tyre, ahead", AT(14), BOTH},
@@ -91,7 +92,8 @@ static const vd_channel columns[] = {
   {"sigma_x_m", "m", "relaxation length along the wheel, at this load", AT(27), BOTH},
   {"sigma_y_m", "m", "the same across", AT(28), BOTH},
   {"pneumatic_trail_m", "m", "arm of Fy, without the residual moment", AT(29), BOTH},
-  {"residual_moment_Nm", "N m", "part of Mz that is not Fy times the pneumatic trail nor Fx times its arm", AT(30), BOTH | TURNS},
+  {"residual_moment_Nm", "N m", "part of Mz that is not Fy times the pneumatic trail nor Fx times its arm", AT(30),
+   BOTH | TURNS},
   {"contact_length_m", "m", "length of the contact patch", AT(31), BOTH},
   {"contact_width_m", "m", "width of the contact patch", AT(32), BOTH},
   {"mu_x", "1", "friction factor of Fx: its curve's amplitude over the load, without its offset", AT(33), BOTH},
@@ -103,7 +105,9 @@ static const vd_channel columns[] = {
   {"camber_used_rad", "rad", "inclination that it is taken at", AT(39), BOTH | TURNS},
   {"kappa_used", "1", "slip ratio that it is taken at", AT(40), BOTH},
   {"alpha_used_rad", "rad", "slip angle that it is taken at", AT(41), BOTH | TURNS},
-  {"held", "1", "sum of 1 load, 2 slip ratio, 4 slip angle, 8 camber, 16 pressure, each if it is held at a limit of the tyre's file", AT(42), BOTH},
+  {"held", "1",
+   "sum of 1 load, 2 slip ratio, 4 slip angle, 8 camber, 16 pressure, each if it is held at a limit of the tyre's file",
+   AT(42), BOTH},
 };
 /* clang-format on */
 

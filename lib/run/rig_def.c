@@ -23,41 +23,63 @@ static const vd_field axis_fields[] = {
   {VD_F_INTEGER(vd_rig_axis, points, "points", 0, 1000000, "0", "number of evenly spaced values; 0: the list is used")},
 };
 
-static const vd_schema axis_schema = {.name = "axis", .size = sizeof(vd_rig_axis), .field = axis_fields,
-    .count = VD_COUNT(axis_fields), .shorthand = "values"};
+static const vd_schema axis_schema = {.name = "axis", VD_SCHEMA_ROWS(vd_rig_axis, axis_fields), .shorthand = "values"};
 
-#define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit, &axis_schema, 0, def, text)
+#define AXIS(index, key, unit, def, text) VD_F_STRUCT(vd_rig_def, axis[index], vd_rig_axis, key, unit, &axis_schema,   \
+                                                      0, def, text)
 
 static const vd_field rig_fields[] = {
   {VD_F_CHOICE(vd_rig_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: tyre_rig")},
   {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line of text for readers")},
-  {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady", "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
-  {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE, NULL, "the tyre"),
+  {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady",
+               "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
+  {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE | VD_TELLS, NULL, "the tyre"),
    .example = "tyres/brush_touring.yaml"},
-  {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left", "side of the car on which the tyre is mounted; a tyre measured on the other side is mirrored")},
-  {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m", "rolling radius, for tyres without one of their own")},
-  {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1", "friction of the ground, a factor on that of the tyre")},
+  {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left",
+               "side of the car on which the tyre is mounted; a tyre measured on the other side is mirrored")},
+  {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m",
+               "rolling radius, for tyres without one of their own")},
+  {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1",
+               "friction of the ground, a factor on that of the tyre")},
   {AXIS(VD_RIG_LOAD, "load", "N", "[4000]", "wheel load")},
   {AXIS(VD_RIG_PRESSURE, "pressure", "Pa", "[]", "inflation pressure; empty: that of the tyre")},
-  {AXIS(VD_RIG_CAMBER, "camber", "rad", "[0]", "inclination of the wheel, top to the right > 0, as by the roll in a left turn")},
+  {AXIS(VD_RIG_CAMBER, "camber", "rad", "[0]",
+        "inclination of the wheel, top to the right > 0, as by the roll in a left turn")},
   {AXIS(VD_RIG_SPEED, "speed", "m/s", "[16.7]", "speed of the contact point along the wheel; < 0: backwards")},
-  {AXIS(VD_RIG_CURVATURE, "curvature", "1/m", "[0]", "turn slip: yaw velocity of the wheel over its speed, to the left > 0; for tyres that depend on it")},
+  {AXIS(VD_RIG_CURVATURE, "curvature", "1/m", "[0]",
+        "turn slip: yaw velocity of the wheel over its speed, to the left > 0; for tyres that depend on it")},
   {AXIS(VD_RIG_KAPPA, "slip_ratios", "1", "[0]", "slip ratios"), .only = STEADY},
   {AXIS(VD_RIG_ALPHA, "slip_angles", "rad", "[0]", "slip angles"), .only = STEADY},
-  {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile_def, "slip_ratio", "1", &vd_profile_schema, 0, "0", "slip ratio over time"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile_def, "slip_angle", "rad", &vd_profile_schema, 0, "0", "slip angle over time"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the tread relative to the road along the wheel, in addition to that of the slip ratio, > 0 drives; at standstill the slips contribute nothing"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0", "speed of the contact point to the left, in addition to that of the slip angle"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, yaw_rate, vd_profile_def, "yaw_rate", "rad/s", &vd_profile_schema, 0, "0", "yaw velocity of the wheel, to the left > 0, in addition to that of the curvature; at standstill it twists the contact of a tyre with turn slip"), .only = TRANSIENT},
-  {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto", "duration of each time history; auto: that of the points"), .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, slip_ratio, vd_profile_def, "slip_ratio", "1", &vd_profile_schema, 0, "0",
+               "slip ratio over time"),
+   .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, slip_angle, vd_profile_def, "slip_angle", "rad", &vd_profile_schema, 0, "0",
+               "slip angle over time"),
+   .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0",
+               "speed of the tread relative to the road along the wheel, in addition to that of the slip ratio, > 0 "
+               "drives; at standstill the slips contribute nothing"),
+   .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0",
+               "speed of the contact point to the left, in addition to that of the slip angle"),
+   .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, yaw_rate, vd_profile_def, "yaw_rate", "rad/s", &vd_profile_schema, 0, "0",
+               "yaw velocity of the wheel, to the left > 0, in addition to that of the curvature; at standstill it "
+               "twists the contact of a tyre with turn slip"),
+   .only = TRANSIENT},
+  {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto",
+               "duration of each time history; auto: that of the points"),
+   .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
-  {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second, an integer fraction of the step rate"), .only = TRANSIENT},
-  {VD_F_STRUCT(vd_rig_def, table, vd_tyre_points_def, "points", "1", &vd_tyre_points_schema, VD_OMIT_DEFAULT, "{}", "table of points instead of the axes of which it has a column, or of a measured time history")},
+  {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz",
+               "rows per second, an integer fraction of the step rate"),
+   .only = TRANSIENT},
+  {VD_F_STRUCT(vd_rig_def, table, vd_tyre_points_def, "points", "1", &vd_tyre_points_schema, VD_OMIT_DEFAULT, "{}",
+               "table of points instead of the axes of which it has a column, or of a measured time history")},
 };
 /* clang-format on */
 
-const vd_schema vd_rig_schema = {
-    .name = "tyre rig", .size = sizeof(vd_rig_def), .field = rig_fields, .count = VD_COUNT(rig_fields), .tag = "mode"};
+const vd_schema vd_rig_schema = {.name = "tyre rig", VD_SCHEMA_ROWS(vd_rig_def, rig_fields), .tag = "mode"};
 
 /* Limits of the axes' values. */
 static const struct {

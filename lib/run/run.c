@@ -200,20 +200,19 @@ static uint64_t hash_resolved(const char *text, size_t length) {
   return vd_text_hash(hash, from, (size_t)(end - from));
 }
 
-void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, const char *resolved, size_t length,
-                         int level, const vd_run_report *report) {
+void vd_write_provenance(vd_buf *out, const vd_origin *from, const vd_run_report *report) {
   char time[VD_NUM_MAX];
   vd_num_print_shortest(report->end_time, time);
   bool complete = report->status == VD_SIM_OK && !report->reader_gone;
-  vd_buf_printf(out, "tool: %s\nversion: %s\n", tool, VDSIM_VERSION);
+  vd_buf_printf(out, "tool: %s\nversion: %s\n", from->tool, VDSIM_VERSION);
   vd_buf_puts(out, "scenario: \"");
-  vd_buf_quote(out, scenario, strlen(scenario));
+  vd_buf_quote(out, from->scenario, strlen(from->scenario));
   vd_buf_puts(out, "\"\n");
-  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", hash_resolved(resolved, length));
-  if (level >= 0)
-    vd_buf_printf(out, "level: L%d\n", level);
+  vd_buf_printf(out, "resolved_fnv1a64: \"%016" PRIx64 "\"\n", hash_resolved(from->resolved, from->length));
+  if (from->kind == VD_KIND_VEHICLE)
+    vd_buf_printf(out, "level: L%d\n", from->level);
   else
-    vd_buf_printf(out, "kind: %s\n", vd_kinds[-level].key);
+    vd_buf_printf(out, "kind: %s\n", vd_kinds[from->kind].key);
   vd_buf_printf(out, "rows: %ld\nend_time: %s\ncomplete: %s\n", report->rows, time, complete ? "true" : "false");
   if (*report->failure) {
     vd_buf_puts(out, "failure: \"");

@@ -45,18 +45,17 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
 void vd_write_metrics_head(vd_output *o);
 void vd_write_metric(vd_output *o, const vd_metric *metric, enum vd_digits digits);
 
-/* Instead of a level, where there is no vehicle. */
-enum {
-  VD_LEVEL_TYRE_RIG = -VD_KIND_TYRE_RIG,
-  VD_LEVEL_TRACK_CAR = -VD_KIND_TRACK_CAR,
-  VD_LEVEL_FIT = -VD_KIND_FIT,
-  VD_LEVEL_RUN_FIT = -VD_KIND_RUN_FIT,
-  VD_LEVEL_STUDY = -VD_KIND_STUDY
-};
+/* What a log is of. */
+typedef struct vd_origin {
+  const char *tool, *scenario;
+  const char *resolved; /* [length] */
+  size_t length;
+  enum vd_kind kind;
+  int level; /* of a vehicle */
+} vd_origin;
 
 /* Origin of a log: name of the tool, version, scenario, hash of the resolved input (FNV-1a, 64 bit), how the run ended.
- * level: of the vehicle, or one of those above. */
-void vd_write_provenance(vd_buf *out, const char *tool, const char *scenario, const char *resolved, size_t length,
-                         int level, const vd_run_report *report);
+ */
+void vd_write_provenance(vd_buf *out, const vd_origin *from, const vd_run_report *report);
 
 #endif

@@ -16,33 +16,63 @@ static const char *const contact_names[] = {"stage", "step", NULL};
 /* clang-format off */
 static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, level, "level", vd_level_names, "L2", "vehicle model" VD_LEVEL_HELP)},
-  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto", "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms; 1 ms on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs"),
+  {VD_F_NUMBER(vd_run_def, step, "step", "s", 1e-6, 0.02, VD_AUTO, "auto",
+               "longest Runge-Kutta step; auto: the log's interval or an integer fraction of it, at most 10 ms; 1 ms "
+               "on posts and for inputs that need it; with 'links: stiff' what link_stiffness needs"),
    .example = "2 ms"},
-  {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto", "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: never; auto: 1e-6, or 0 where 'step' is given"),
+  {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto",
+               "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: "
+               "never; auto: 1e-6, or 0 where 'step' is given"),
    .example = "1e-7"},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run"),
    .example = "8 s"},
-  {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0", "magnitude of the forward speed below which the run ends early; 0: never"),
+  {VD_F_NUMBER(vd_run_def, stop_below, "stop_below", "m/s", 0, 1e3, 0, "0",
+               "magnitude of the forward speed below which the run ends early; 0: never"),
    .example = "0.1 m/s"},
-  {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000", "how often metrics, responses and claims look at a run that steps further than that; a peak of frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself")},
-  {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2", "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
+  {VD_F_NUMBER(vd_run_def, metrics_rate, "metrics_rate", "1/s", 0, 1e4, VD_ABOVE, "1000",
+               "how often metrics, responses and claims look at a run that steps further than that; a peak of "
+               "frequency f is missed by at most (pi f/metrics_rate)^2/2 of itself")},
+  {VD_F_NUMBER(vd_run_def, ledger_limit, "ledger_limit", "1", 0, 1e9, VD_ABOVE, "1e-2",
+               "the run fails if the ledger residual exceeds this share of the energy that passed through it")},
   {VD_F_FLAG(vd_run_def, lean, "lean", "true", "the weight of the leaning body is part of the load transfer")},
-  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip ratio; auto: the lowest floor at which a car with locked wheels is stable"),
+  {VD_F_NUMBER(vd_run_def, v_low, "v_low", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto",
+               "floor of the speed in the slip ratio; auto: the lowest floor at which a car with locked wheels is "
+               "stable"),
    .example = "2 m/s"},
-  {VD_F_NUMBER(vd_run_def, v_low_y, "v_low_y", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "floor of the speed in the slip angle; auto: the lowest floor at which lateral motion near standstill is stable"),
+  {VD_F_NUMBER(vd_run_def, v_low_y, "v_low_y", "m/s", 0, 100, VD_ABOVE | VD_AUTO, "auto",
+               "floor of the speed in the slip angle; auto: the lowest floor at which lateral motion near standstill "
+               "is stable"),
    .example = "2 m/s"},
-  {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady", "steady: forces follow the slip at once, with floors of the speed; transient: with relaxation lengths and without floors, down to standstill and back")},
-  {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps", "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every evaluation")},
-  {VD_F_CHOICE(vd_run_def, unsprung, "unsprung", unsprung_names, "strut", "L5; hub: the car is one body on its tyres; strut: wheels are masses of their own, held on lines along the body's z; linkage: held on the paths of their linkages")},
-  {VD_F_CHOICE(vd_run_def, links, "links", links_names, "rigid", "L5; rigid: wheels with masses of their own are constrained to their paths; stiff: springs and dampers across the paths hold them")},
-  {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, VD_AUTO, "auto", "L5 with 'links: stiff'; stiffness of the links that hold a wheel on its path; auto: 1e8 N/m")},
-  {VD_F_CHOICE(vd_run_def, contact, "contact", contact_names, "stage", "L5; the contact points are found in every stage of a step, or once per step")},
-  {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false", "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load")},
-  {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "none", "L4, and tables from L1 on; linear: the wheels steer and camber under their forces by the compliance of the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; nonlinear, also L5 with 'unsprung: linkage' on rigid links: they stand where the equilibrium of all links has them at their travel, rack and loads; false and true: older names of none and linear")},
-  {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms", "with 'compliance: nonlinear': loss of the bushings over their stiffness; their loss factor at a frequency f is 2 pi f times it; below 2 ms errors of the bushings' loads count more, by the square of 2 ms over it")},
+  {VD_F_CHOICE(vd_run_def, slip, "slip", slip_names, "steady",
+               "steady: forces follow the slip at once, with floors of the speed; transient: with relaxation lengths "
+               "and without floors, down to standstill and back")},
+  {VD_F_CHOICE(vd_run_def, linkage, "linkage", linkage_names, "maps",
+               "L4; maps: each wheel's pose from splines over travel and rack; exact: from the linkage itself at every "
+               "evaluation")},
+  {VD_F_CHOICE(vd_run_def, unsprung, "unsprung", unsprung_names, "strut",
+               "L5; hub: the car is one body on its tyres; strut: wheels are masses of their own, held on lines along "
+               "the body's z; linkage: held on the paths of their linkages")},
+  {VD_F_CHOICE(vd_run_def, links, "links", links_names, "rigid",
+               "L5; rigid: wheels with masses of their own are constrained to their paths; stiff: springs and dampers "
+               "across the paths hold them")},
+  {VD_F_NUMBER(vd_run_def, link_stiffness, "link_stiffness", "N/m", 1e5, 1e11, VD_AUTO, "auto",
+               "L5 with 'links: stiff'; stiffness of the links that hold a wheel on its path; auto: 1e8 N/m")},
+  {VD_F_CHOICE(vd_run_def, contact, "contact", contact_names, "stage",
+               "L5; the contact points are found in every stage of a step, or once per step")},
+  {VD_F_FLAG(vd_run_def, capped_contact, "capped_contact", "false",
+             "L5; the tyre stiffness on hubs is at most 80 kN/m, and the load at most six times the static load")},
+  {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "none",
+               "L4, and tables from L1 on; linear: the wheels steer and camber under their forces by the compliance of "
+               "the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; "
+               "nonlinear, also L5 with 'unsprung: linkage' on rigid links: they stand where the equilibrium of all "
+               "links has them at their travel, rack and loads; false and true: older names of none and linear")},
+  {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms",
+               "with 'compliance: nonlinear': loss of the bushings over their stiffness; their loss factor at a "
+               "frequency f is 2 pi f times it; below 2 ms errors of the bushings' loads count more, by the square of "
+               "2 ms over it")},
 };
 
-static const vd_schema run_schema = {.name = "run", .size = sizeof(vd_run_def), .field = run_fields, .count = VD_COUNT(run_fields)};
+static const vd_schema run_schema = {.name = "run", VD_SCHEMA_ROWS(vd_run_def, run_fields)};
 
 static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, x, "x", "m", -1e6, 1e6, 0, "0", "centre of gravity, world x")},
@@ -52,23 +82,31 @@ static const vd_field initial_fields[] = {
    .example = "80 km/h"},
   {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "initial height above the road, for a drop; from L3 on")},
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
-  {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto", "pitch, nose down > 0; L5; auto: that of the road")},
-  {VD_F_NUMBER(vd_start, roll, "roll", "rad", -3.15, 3.15, VD_AUTO, "auto", "roll, left side up > 0; L5; auto: that of the road")},
-  {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_OMIT_DEFAULT, "0", "velocity of the centre of gravity to the left, body axes; from L1 on")},
-  {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0", "angular velocity r about the body's z, left > 0; from L1 on; the wheels roll as their own contact points move")},
-  {VD_F_NUMBER(vd_start, roll_rate, "roll_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0", "angular velocity p about the body's x, left side up > 0; from L3 on")},
-  {VD_F_NUMBER(vd_start, pitch_rate, "pitch_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0", "angular velocity q about the body's y, nose down > 0; from L3 on")},
+  {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto",
+               "pitch, nose down > 0; L5; auto: that of the road")},
+  {VD_F_NUMBER(vd_start, roll, "roll", "rad", -3.15, 3.15, VD_AUTO, "auto",
+               "roll, left side up > 0; L5; auto: that of the road")},
+  {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_OMIT_DEFAULT, "0",
+               "velocity of the centre of gravity to the left, body axes; from L1 on")},
+  {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
+               "angular velocity r about the body's z, left > 0; from L1 on; the wheels roll as their own contact "
+               "points move")},
+  {VD_F_NUMBER(vd_start, roll_rate, "roll_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
+               "angular velocity p about the body's x, left side up > 0; from L3 on")},
+  {VD_F_NUMBER(vd_start, pitch_rate, "pitch_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
+               "angular velocity q about the body's y, nose down > 0; from L3 on")},
 };
 
-static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_start), .field = initial_fields, .count = VD_COUNT(initial_fields)};
+static const vd_schema initial_schema = {.name = "initial", VD_SCHEMA_ROWS(vd_start, initial_fields)};
 
 static const vd_field log_fields[] = {
-  {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz", "rows per second; an integer fraction of the step rate")},
+  {VD_F_NUMBER(vd_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz",
+               "rows per second; an integer fraction of the step rate")},
   {VD_F_LIST(vd_log_def, channels, "channels", "[\"*\"]", "names or globs of channels; t_s is always first"),
    .example = "[yaw_rate_radps, \"fz_*\"]"},
 };
 
-static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
+static const vd_schema log_schema = {.name = "log", VD_SCHEMA_ROWS(vd_log_def, log_fields)};
 
 #define KEY(key) #key
 #define COMMA_KEY(key) ", " #key
@@ -76,68 +114,99 @@ static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_log_def), 
 static const vd_field metrics_fields[] = {
   {VD_F_LIST(vd_metrics_def, sets, "sets", "[]", "sets of metrics beside `run`: " VD_METRIC_SETS(KEY, COMMA_KEY)),
    .example = "[step_steer]"},
-  {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5", "length of the window at the end of the run over which steady values are means")},
+  {VD_F_NUMBER(vd_metrics_def, options.steady_window, "steady_window", "s", 0, 1e6, VD_ABOVE, "0.5",
+               "length of the window at the end of the run over which steady values are means")},
   {VD_F_NUMBER(vd_metrics_def, options.from_speed, "from_speed", "m/s", 0, 200, 0, "0", "acceleration: first speed")},
-  {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "acceleration: last speed")},
-  {VD_F_NUMBER(vd_metrics_def, options.fit_from, "fit_from", "m/s2", 0, 100, 0, "1", "steady_circular, transition: least |ay| of the states to which lines are fitted")},
-  {VD_F_NUMBER(vd_metrics_def, options.fit_to, "fit_to", "m/s2", 0, 100, VD_ABOVE, "4", "steady_circular, transition: greatest |ay| of the states to which lines are fitted")},
-  {VD_F_NUMBER(vd_metrics_def, options.linear_tolerance, "linear_tolerance", "rad", 0, 1, VD_ABOVE, "0.1 deg", "steady_circular: deviation of the road wheel angle from the line at the end of the linear range")},
-  {VD_F_NUMBER(vd_metrics_def, options.nominal_speed, "nominal_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h", "stopping: speed to which the stopping distance is corrected")},
-  {VD_F_FLAG(vd_metrics_def, options.filtered, "filtered", "true", "slowly_increasing_steer, sine_with_dwell: steering-wheel angle, yaw rate and ay are filtered as in FMVSS 126")},
-  {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto", "sine_with_dwell: the steering-wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: not known")},
+  {VD_F_NUMBER(vd_metrics_def, options.to_speed, "to_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h",
+               "acceleration: last speed")},
+  {VD_F_NUMBER(vd_metrics_def, options.fit_from, "fit_from", "m/s2", 0, 100, 0, "1",
+               "steady_circular, transition: least |ay| of the states to which lines are fitted")},
+  {VD_F_NUMBER(vd_metrics_def, options.fit_to, "fit_to", "m/s2", 0, 100, VD_ABOVE, "4",
+               "steady_circular, transition: greatest |ay| of the states to which lines are fitted")},
+  {VD_F_NUMBER(vd_metrics_def, options.linear_tolerance, "linear_tolerance", "rad", 0, 1, VD_ABOVE, "0.1 deg",
+               "steady_circular: deviation of the road wheel angle from the line at the end of the linear range")},
+  {VD_F_NUMBER(vd_metrics_def, options.nominal_speed, "nominal_speed", "m/s", 0, 200, VD_ABOVE, "100 km/h",
+               "stopping: speed to which the stopping distance is corrected")},
+  {VD_F_FLAG(vd_metrics_def, options.filtered, "filtered", "true",
+             "slowly_increasing_steer, sine_with_dwell: steering-wheel angle, yaw rate and ay are filtered as in FMVSS "
+             "126")},
+  {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto",
+               "sine_with_dwell: the steering-wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: "
+               "not known")},
 };
 
-static const vd_schema metrics_schema = {
-    .name = "metrics", .size = sizeof(vd_metrics_def), .field = metrics_fields, .count = VD_COUNT(metrics_fields), .shorthand = "sets"};
+static const vd_schema metrics_schema = {.name = "metrics", VD_SCHEMA_ROWS(vd_metrics_def, metrics_fields),
+                                         .shorthand = "sets"};
 
 static const char *const push_axes[] = {"body", "road", NULL};
 
 static const vd_field wind_fields[] = {
   {VD_F_NUMBER(vd_wind_def, speed, "speed", "m/s", 0, 100, 0, NULL, "speed of the air over the road"),
    .example = "80 km/h"},
-  {VD_F_NUMBER(vd_wind_def, direction, "direction", "rad", -10, 10, 0, "90 deg", "direction in which it moves: 0 along world x, 90 deg along y, to the left of a car that drives along x")},
-  {VD_F_NUMBER(vd_wind_def, x_from, "x_from", "m", -1e6, 1e6, VD_AUTO, "auto", "world x from which on it blows; auto: no limit")},
-  {VD_F_NUMBER(vd_wind_def, x_to, "x_to", "m", -1e6, 1e6, VD_AUTO, "auto", "world x up to which it blows; auto: no limit")},
-  {VD_F_NUMBER(vd_wind_def, edge, "edge", "m", 0, 1e4, VD_ABOVE, "5 m", "length over which it grows and falls there, centred on the limits")},
+  {VD_F_NUMBER(vd_wind_def, direction, "direction", "rad", -10, 10, 0, "90 deg",
+               "direction in which it moves: 0 along world x, 90 deg along y, to the left of a car that drives along "
+               "x")},
+  {VD_F_NUMBER(vd_wind_def, x_from, "x_from", "m", -1e6, 1e6, VD_AUTO, "auto",
+               "world x from which on it blows; auto: no limit")},
+  {VD_F_NUMBER(vd_wind_def, x_to, "x_to", "m", -1e6, 1e6, VD_AUTO, "auto",
+               "world x up to which it blows; auto: no limit")},
+  {VD_F_NUMBER(vd_wind_def, edge, "edge", "m", 0, 1e4, VD_ABOVE, "5 m",
+               "length over which it grows and falls there, centred on the limits")},
 };
 
-static const vd_schema wind_schema = {
-    .name = "wind", .size = sizeof(vd_wind_def), .field = wind_fields, .count = VD_COUNT(wind_fields), .shorthand = "speed"};
+static const vd_schema wind_schema = {.name = "wind", VD_SCHEMA_ROWS(vd_wind_def, wind_fields), .shorthand = "speed"};
 
 static const vd_field push_fields[] = {
-  {VD_F_VECTOR(vd_push_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto", "x, y, z of its place on the body, as those of loads; auto: the centre of gravity in the design position")},
-  {VD_F_CHOICE(vd_push_def, axes, "axes", push_axes, "body", "of push_x, push_y, push_z: those of the body, or of a level road below it"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_VECTOR(vd_push_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+               "x, y, z of its place on the body, as those of loads; auto: the centre of gravity in the design "
+               "position")},
+  {VD_F_CHOICE(vd_push_def, axes, "axes", push_axes, "body",
+               "of push_x, push_y, push_z: those of the body, or of a level road below it"),
+   .flags = VD_OMIT_DEFAULT},
 };
 
-static const vd_schema push_schema = {
-    .name = "push", .size = sizeof(vd_push_def), .field = push_fields, .count = VD_COUNT(push_fields), .shorthand = "at"};
+static const vd_schema push_schema = {.name = "push", VD_SCHEMA_ROWS(vd_push_def, push_fields), .shorthand = "at"};
 
 static const vd_field scenario_fields[] = {
-  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle", "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig, a fit and a track_car have other keys"),
+  {VD_F_CHOICE(vd_scenario_def, kind, "kind", vd_scenario_kind_names, "vehicle",
+               "kind of scenario; four_post: the vehicle on posts, held in the plane; a tyre_rig, a fit and a "
+               "track_car have other keys"),
    .example = "four_post"},
   {VD_F_STRING(vd_scenario_def, title, "title", "\"\"", "one line of text for readers"),
    .example = "step of the steering wheel"},
-  {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL, "the vehicle"),
+  {VD_F_STRUCT(vd_scenario_def, vehicle, vd_vehicle_def, "vehicle", "1", &vd_vehicle_schema, VD_FILE, NULL,
+               "the vehicle"),
    .example = "vehicles/sedan.yaml"},
   {VD_F_STRUCT(vd_scenario_def, ground, vd_ground_def, "ground", "1", &vd_ground_schema, VD_FILE, "{}", "the ground")},
   {VD_F_STRUCT(vd_scenario_def, run, vd_run_def, "run", "1", &run_schema, 0, NULL, "model, step and duration")},
-  {VD_F_STRUCT(vd_scenario_def, initial, vd_start, "initial", "1", &initial_schema, 0, "{}", "initial position and velocity")},
+  {VD_F_STRUCT(vd_scenario_def, initial, vd_start, "initial", "1", &initial_schema, 0, "{}",
+               "initial position and velocity")},
   VD_F_INPUTS(vd_scenario_def, inputs)
-  {VD_F_STRUCTS(vd_scenario_def, wind, "wind", "1", &wind_schema, "[]", "wind over the road: one mapping, or its speed"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCT(vd_scenario_def, push, vd_push_def, "push", "1", &push_schema, VD_OMIT_DEFAULT, "{}", "where the force push_x, push_y, push_z acts")},
-  {VD_F_STRUCT(vd_scenario_def, measured, vd_measured_inputs_def, "measured", "1", &vd_measured_inputs_schema, VD_OMIT_DEFAULT, "{}", "inputs from a measured file")},
-  {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}", "path of the driver if no other steering input is given, with its speeds if no longitudinal input is given")},
-  {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}", "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
-  {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]", "events that switch inputs or end the run")},
+  {VD_F_STRUCTS(vd_scenario_def, wind, "wind", "1", &wind_schema, "[]",
+                "wind over the road: one mapping, or its speed"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCT(vd_scenario_def, push, vd_push_def, "push", "1", &push_schema, VD_OMIT_DEFAULT, "{}",
+               "where the force push_x, push_y, push_z acts")},
+  {VD_F_STRUCT(vd_scenario_def, measured, vd_measured_inputs_def, "measured", "1", &vd_measured_inputs_schema,
+               VD_OMIT_DEFAULT, "{}", "inputs from a measured file")},
+  {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}",
+               "path of the driver if no other steering input is given, with its speeds if no longitudinal input is "
+               "given")},
+  {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}",
+               "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
+  {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]",
+                "events that switch inputs or end the run")},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
-  {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}", "metrics of the run")},
-  {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}", "frequency response from the run")},
-  {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_OMIT_DEFAULT, "{}", "search by many runs for the value of a key from which on a goal holds")},
+  {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}",
+               "metrics of the run")},
+  {VD_F_STRUCT(vd_scenario_def, response, vd_response_def, "response", "1", &vd_response_schema, 0, "{}",
+               "frequency response from the run")},
+  {VD_F_STRUCT(vd_scenario_def, search, vd_search_def, "search", "1", &vd_search_schema, VD_OMIT_DEFAULT, "{}",
+               "search by many runs for the value of a key from which on a goal holds")},
 };
 /* clang-format on */
 
-const vd_schema vd_scenario_schema = {
-    .name = "scenario", .size = sizeof(vd_scenario_def), .field = scenario_fields, .count = VD_COUNT(scenario_fields)};
+const vd_schema vd_scenario_schema = {.name = "scenario", VD_SCHEMA_ROWS(vd_scenario_def, scenario_fields)};
 
 /* Loads under which the car tips or falls through its springs. */
 static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {

@@ -86,8 +86,9 @@ typedef struct vd_search_answer {
   enum vd_search_outcome outcome;
   double value;     /* the end of the bracket at which the goal holds; with VD_SEARCH_FOUND, as are the next two */
   double low, high; /* the bracket, at most the tolerance wide after the last trial */
-  size_t
-      changes; /* number of changes between holding and not, over all trials in the order of their values: 1 if the goal is monotonic */
+  /* number of changes between holding and not, over all trials in the order of their values: 1 if the goal is
+   * monotonic */
+  size_t changes;
 } vd_search_answer;
 
 /* If there are several changes, the lowest value takes the highest one and the highest value the lowest one: from there

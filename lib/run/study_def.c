@@ -14,73 +14,137 @@ static const char *const histories_names[] = {"none", "some", "all", NULL};
 #define RANGED (VD_WHEN(VD_FACTOR_UNIFORM) | VD_WHEN(VD_FACTOR_RANGE))
 #define NORMAL VD_WHEN(VD_FACTOR_NORMAL)
 #define LISTED VD_WHEN(VD_FACTOR_LIST)
+#define DRAWN                                                                                                          \
+  (VD_WHEN(VD_DESIGN_RANDOM) | VD_WHEN(VD_DESIGN_LATIN) | VD_WHEN(VD_DESIGN_SOBOL) | VD_WHEN(VD_DESIGN_MORRIS) |       \
+   VD_WHEN(VD_DESIGN_SALTELLI))
 
 /* clang-format off */
 static const vd_field factor_fields[] = {
-  {VD_F_STRING(vd_factor_def, name, "name", "\"\"", "name of its column, and in formulas: letters, digits, underscores; empty: the first key, with underscores"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_LIST(vd_factor_def, keys, "key", "[]", "keys that get the value, as in --set; none: it serves formulas and constraints"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_CHOICE(vd_factor_def, type, "type", factor_types, NULL, "uniform: between two numbers; normal: normally distributed; range: evenly spaced numbers; list: given values; formula: computed from the other factors")},
-  {VD_F_NUMBER(vd_factor_def, from, "from", "1", -INFINITY, INFINITY, VD_ANY_UNIT, NULL, "lowest number, in the unit of the key"), .only = RANGED},
+  {VD_F_STRING(vd_factor_def, name, "name", "\"\"",
+               "name of its column, and in formulas: letters, digits, underscores; empty: the first key, with "
+               "underscores"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_factor_def, keys, "key", "[]",
+             "keys that get the value, as in --set; none: it serves formulas and constraints"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_CHOICE(vd_factor_def, type, "type", factor_types, NULL,
+               "uniform: between two numbers; normal: normally distributed; range: evenly spaced numbers; list: given "
+               "values; formula: computed from the other factors")},
+  {VD_F_NUMBER(vd_factor_def, from, "from", "1", -INFINITY, INFINITY, VD_ANY_UNIT, NULL,
+               "lowest number, in the unit of the key"),
+   .only = RANGED},
   {VD_F_NUMBER(vd_factor_def, to, "to", "1", -INFINITY, INFINITY, VD_ANY_UNIT, NULL, "highest number"), .only = RANGED},
-  {VD_F_INTEGER(vd_factor_def, points, "points", 2, 1000000, NULL, "how many numbers, both ends included"), .only = VD_WHEN(VD_FACTOR_RANGE)},
-  {VD_F_NUMBER(vd_factor_def, mean, "mean", "1", -INFINITY, INFINITY, VD_ANY_UNIT, NULL, "mean of the normal distribution"), .only = NORMAL},
-  {VD_F_NUMBER(vd_factor_def, deviation, "deviation", "1", 0, INFINITY, VD_ABOVE | VD_ANY_UNIT, NULL, "its standard deviation"), .only = NORMAL},
-  {VD_F_NUMBER(vd_factor_def, low, "low", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto", "the distribution is truncated below this number; auto: it is not"), .only = NORMAL},
-  {VD_F_NUMBER(vd_factor_def, high, "high", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto", "the distribution is truncated above this number; auto: it is not"), .only = NORMAL},
-  {VD_F_LIST(vd_factor_def, values, "values", NULL, "values: numbers with or without unit, words, names of files"), .only = LISTED},
-  {VD_F_NUMBERS(vd_factor_def, weights, "weights", "1", 0, 1e9, VD_ABOVE | VD_OMIT_DEFAULT, "[]", "how likely each value is in a random design, up to a common factor; empty: all alike"), .only = LISTED},
-  {VD_F_STRING(vd_factor_def, formula, "formula", NULL, "formula of factors that stand before it, in SI: 0.4 * mass"), .only = VD_WHEN(VD_FACTOR_FORMULA),
+  {VD_F_INTEGER(vd_factor_def, points, "points", 2, 1000000, NULL, "how many numbers, both ends included"),
+   .only = VD_WHEN(VD_FACTOR_RANGE)},
+  {VD_F_NUMBER(vd_factor_def, mean, "mean", "1", -INFINITY, INFINITY, VD_ANY_UNIT, NULL,
+               "mean of the normal distribution"),
+   .only = NORMAL},
+  {VD_F_NUMBER(vd_factor_def, deviation, "deviation", "1", 0, INFINITY, VD_ABOVE | VD_ANY_UNIT, NULL,
+               "its standard deviation"),
+   .only = NORMAL},
+  {VD_F_NUMBER(vd_factor_def, low, "low", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
+               "the distribution is truncated below this number; auto: it is not"),
+   .only = NORMAL},
+  {VD_F_NUMBER(vd_factor_def, high, "high", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
+               "the distribution is truncated above this number; auto: it is not"),
+   .only = NORMAL},
+  {VD_F_LIST(vd_factor_def, values, "values", NULL,
+             "values: numbers with or without unit, words, names of files"),
+   .only = LISTED},
+  {VD_F_NUMBERS(vd_factor_def, weights, "weights", "1", 0, 1e9, VD_ABOVE | VD_OMIT_DEFAULT, "[]",
+                "how likely each value is in a random design, up to a common factor; empty: all alike"),
+   .only = LISTED},
+  {VD_F_STRING(vd_factor_def, formula, "formula", NULL,
+               "formula of factors that stand before it, in SI: 0.4 * mass"),
+   .only = VD_WHEN(VD_FACTOR_FORMULA),
    .example = "mass * 9.81"},
 };
 
-static const vd_schema factor_schema = {.name = "factor", .size = sizeof(vd_factor_def), .field = factor_fields, .count = VD_COUNT(factor_fields), .tag = "type"};
+static const vd_schema factor_schema = {.name = "factor", VD_SCHEMA_ROWS(vd_factor_def, factor_fields), .tag = "type"};
 
 static const vd_field correlation_fields[] = {
   {VD_F_LIST(vd_correlation_def, of, "of", NULL, "names of two factors of type uniform or normal")},
-  {VD_F_NUMBER(vd_correlation_def, value, "value", "1", -1, 1, VD_ABOVE | VD_BELOW, NULL, "correlation of the two as normal variables, before each gets its own distribution")},
+  {VD_F_NUMBER(vd_correlation_def, value, "value", "1", -1, 1, VD_ABOVE | VD_BELOW, NULL,
+               "correlation of the two as normal variables, before each gets its own distribution")},
 };
 
-static const vd_schema correlation_schema = {.name = "correlation", .size = sizeof(vd_correlation_def), .field = correlation_fields, .count = VD_COUNT(correlation_fields)};
+static const vd_schema correlation_schema = {.name = "correlation",
+                                             VD_SCHEMA_ROWS(vd_correlation_def, correlation_fields)};
 
 static const vd_field constraint_fields[] = {
   {VD_F_STRING(vd_constraint_def, formula, "formula", NULL, "formula of the names of factors, in SI"),
    .example = "mass * 9.81"},
-  {VD_F_NUMBER(vd_constraint_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto", "its value must be above this number; auto: no such bound")},
-  {VD_F_NUMBER(vd_constraint_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto", "its value must be below this number; auto: no such bound")},
+  {VD_F_NUMBER(vd_constraint_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
+               "its value must be above this number; auto: no such bound")},
+  {VD_F_NUMBER(vd_constraint_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
+               "its value must be below this number; auto: no such bound")},
 };
 
-static const vd_schema constraint_schema = {.name = "constraint", .size = sizeof(vd_constraint_def), .field = constraint_fields, .count = VD_COUNT(constraint_fields)};
+static const vd_schema constraint_schema = {.name = "constraint", VD_SCHEMA_ROWS(vd_constraint_def, constraint_fields)};
 
 static const vd_field design_fields[] = {
-  {VD_F_CHOICE(vd_design_def, type, "type", design_types, "grid", "grid: every value of each factor with every one of the others, the last factor fastest; random: independent points; latin_hypercube: one point in each of `count` equally likely parts of every factor; sobol: quasi-random points (GSL; at most 40 factors); one_at_a_time: the scenario as it is, then every value of one factor after the other; morris: `count` trajectories for elementary effects; saltelli: points for first-order and total indices, of which there are count (factors + 2); list: rows of a CSV file")},
-  {VD_F_INTEGER(vd_design_def, count, "count", 1, 100000000, NULL, "number of points, of trajectories (morris) or of base points (saltelli)"), .only = VD_WHEN(VD_DESIGN_RANDOM) | VD_WHEN(VD_DESIGN_LATIN) | VD_WHEN(VD_DESIGN_SOBOL) | VD_WHEN(VD_DESIGN_MORRIS) | VD_WHEN(VD_DESIGN_SALTELLI),
+  {VD_F_CHOICE(vd_design_def, type, "type", design_types, "grid",
+               "grid: every value of each factor with every one of the others, the last factor fastest; random: "
+               "independent points; latin_hypercube: one point in each of `count` equally likely parts of every "
+               "factor; sobol: quasi-random points (GSL; at most 40 factors); one_at_a_time: the scenario as it is, "
+               "then every value of one factor after the other; morris: `count` trajectories for elementary effects; "
+               "saltelli: points for first-order and total indices, of which there are count (factors + 2); list: rows "
+               "of a CSV file")},
+  {VD_F_INTEGER(vd_design_def, count, "count", 1, 100000000, NULL,
+                "number of points, of trajectories (morris) or of base points (saltelli)"),
+   .only = DRAWN,
    .example = "200"},
-  {VD_F_INTEGER(vd_design_def, seed, "seed", 0, 2147483647, "0", "of the random numbers; sobol and saltelli: 0: the sequence as it is, else shifted by a random vector modulo 1"), .only = VD_WHEN(VD_DESIGN_RANDOM) | VD_WHEN(VD_DESIGN_LATIN) | VD_WHEN(VD_DESIGN_SOBOL) | VD_WHEN(VD_DESIGN_MORRIS) | VD_WHEN(VD_DESIGN_SALTELLI)},
-  {VD_F_INTEGER(vd_design_def, levels, "levels", 2, 1000, "4", "levels of each factor on the grid of the trajectories; even"), .only = VD_WHEN(VD_DESIGN_MORRIS)},
-  {VD_F_PATH(vd_design_def, file, "file", NULL, "CSV file with a column for each factor, by its name; a number is in the unit of its key"), .only = VD_WHEN(VD_DESIGN_TABLE),
+  {VD_F_INTEGER(vd_design_def, seed, "seed", 0, 2147483647, "0",
+                "of the random numbers; sobol and saltelli: 0: the sequence as it is, else shifted by a random vector "
+                "modulo 1"),
+   .only = DRAWN},
+  {VD_F_INTEGER(vd_design_def, levels, "levels", 2, 1000, "4",
+                "levels of each factor on the grid of the trajectories; even"),
+   .only = VD_WHEN(VD_DESIGN_MORRIS)},
+  {VD_F_PATH(vd_design_def, file, "file", NULL,
+             "CSV file with a column for each factor, by its name; a number is in the unit of its key"),
+   .only = VD_WHEN(VD_DESIGN_TABLE),
    .example = "cases.csv"},
 };
 
-static const vd_schema design_schema = {.name = "design", .size = sizeof(vd_design_def), .field = design_fields, .count = VD_COUNT(design_fields), .tag = "type", .shorthand = "type"};
+static const vd_schema design_schema = {.name = "design", VD_SCHEMA_ROWS(vd_design_def, design_fields),
+                                        .tag = "type", .shorthand = "type"};
 
 static const vd_field study_fields[] = {
   {VD_F_CHOICE(vd_study_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of the file: study")},
   {VD_F_STRING(vd_study_def, title, "title", "\"\"", "one line of text for readers")},
-  {VD_F_PATH(vd_study_def, scenario, "scenario", "\"\"", "scenario that is varied: a vehicle, also one with a search, a tyre rig or a track car"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_PATH(vd_study_def, suspension, "suspension", "\"\"", "suspension that is varied, in place of a scenario; its metrics are its gains"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_PATH(vd_study_def, folder, "folder", "\"\"", "folder from which names of files in settings and values start; empty: that of this file"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_study_def, scenario, "scenario", "\"\"",
+             "scenario that is varied: a vehicle, also one with a search, a tyre rig or a track car"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_study_def, suspension, "suspension", "\"\"",
+             "suspension that is varied, in place of a scenario; its metrics are its gains"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_PATH(vd_study_def, folder, "folder", "\"\"",
+             "folder from which names of files in settings and values start; empty: that of this file"),
+   .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_study_def, set, "set", "[]", "settings KEY=VALUE of the scenario, in all cases"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_study_def, vary, "vary", "1", &factor_schema, NULL, "factors: what differs from case to case")},
-  {VD_F_STRUCTS(vd_study_def, correlations, "correlations", "1", &correlation_schema, "[]", "pairs of correlated factors, in random designs"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_study_def, constraints, "constraints", "1", &constraint_schema, "[]", "what must hold of the factors; a case in which one does not hold is marked as excluded and not run"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCT(vd_study_def, design, vd_design_def, "design", "1", &design_schema, 0, "grid", "which combinations of values are run"),
+  {VD_F_STRUCTS(vd_study_def, correlations, "correlations", "1", &correlation_schema, "[]",
+                "pairs of correlated factors, in random designs"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_study_def, constraints, "constraints", "1", &constraint_schema, "[]",
+                "what must hold of the factors; a case in which one does not hold is marked as excluded and not run"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCT(vd_study_def, design, vd_design_def, "design", "1", &design_schema, 0, "grid",
+               "which combinations of values are run"),
    .example = "{type: latin_hypercube, count: 200}"},
   {VD_F_LIST(vd_study_def, metrics, "metrics", "[\"*\"]", "names or globs of the metrics that become columns")},
-  {VD_F_CHOICE(vd_study_def, histories, "histories", histories_names, "none", "time histories that are kept, with -o DIR: of none, of those that `interesting` describes, or of all cases")},
-  {VD_F_STRUCTS(vd_study_def, interesting, "interesting", "1", &constraint_schema, "[]", "with `histories: some`: what must hold of factors and metrics (metric.NAME); no value counts as true"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_study_def, stop, "stop", "1", &constraint_schema, "[]", "where a series of tests ends: what must hold of factors and metrics (metric.NAME, a column); figures stop_case and stop_FACTOR say the first case in which all of it does; no value counts as false"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_CHOICE(vd_study_def, histories, "histories", histories_names, "none",
+               "time histories that are kept, with -o DIR: of none, of those that `interesting` describes, or of all "
+               "cases")},
+  {VD_F_STRUCTS(vd_study_def, interesting, "interesting", "1", &constraint_schema, "[]",
+                "with `histories: some`: what must hold of factors and metrics (metric.NAME); no value counts as true"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_study_def, stop, "stop", "1", &constraint_schema, "[]",
+                "where a series of tests ends: what must hold of factors and metrics (metric.NAME, a column); figures "
+                "stop_case and stop_FACTOR say the first case in which all of it does; no value counts as false"),
+   .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */
 
-const vd_schema vd_study_schema = {
-    .name = "study", .size = sizeof(vd_study_def), .field = study_fields, .count = VD_COUNT(study_fields)};
+const vd_schema vd_study_schema = {.name = "study", VD_SCHEMA_ROWS(vd_study_def, study_fields)};

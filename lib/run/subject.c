@@ -28,13 +28,10 @@ bool vd_subject_read(enum vd_kind kind, int source, const vd_setting *settings, 
     def = out->as.track = vd_arena_alloc(arena, sizeof *out->as.track);
     good = vd_track_read_source(source, settings, count, arena, d, out->as.track);
     break;
-  case VD_KIND_FIT:
-    def = out->as.fit = vd_arena_alloc(arena, sizeof *out->as.fit);
-    good = vd_fit_read_source(source, settings, count, arena, d, out->as.fit);
-    break;
   case VD_KIND_SUSPENSION:
     out->as.corner = vd_arena_alloc(arena, sizeof *out->as.corner);
     return vd_corner_read_source(source, settings, count, arena, d, out->as.corner, text);
+  case VD_KIND_TYRE_FIT:
   case VD_KIND_RUN_FIT:
   case VD_KIND_STUDY: return false;
   }
@@ -99,14 +96,6 @@ static void drive(const vd_scenario_def *def, const vd_run_options *options, vd_
   vd_recorder_finish(&recorder);
 }
 
-static const char *find(const vd_fit_def *def, vd_arena *arena, vd_diag *d, vd_metrics *out) {
-  vd_fit_result result;
-  if (!vd_fit_run(def, NULL, arena, d, &result))
-    return kept(arena, vd_diag_first_error(d));
-  vd_fit_metrics(&result, arena, out);
-  return NULL;
-}
-
 static const char *sweep(const vd_corner *corner, vd_arena *arena, vd_metrics *out) {
   const vd_kc_plan plan = vd_kc_plan_default();
   const char *failure = NULL;
@@ -124,7 +113,7 @@ static const char *sweep(const vd_corner *corner, vd_arena *arena, vd_metrics *o
   return failure;
 }
 
-bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena, vd_diag *d,
+bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena,
                     vd_outcome *out) {
   out->metrics.count = 0;
   out->failure = NULL;
@@ -138,8 +127,8 @@ bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_outpu
       vd_rig_measure(s->as.rig, options, log, &out->metrics, &out->report);
     break;
   case VD_KIND_TRACK_CAR: vd_track_run(s->as.track, options, log, &out->metrics, &out->report); break;
-  case VD_KIND_FIT: out->failure = find(s->as.fit, arena, d, &out->metrics); break;
   case VD_KIND_SUSPENSION: out->failure = sweep(s->as.corner, arena, &out->metrics); break;
+  case VD_KIND_TYRE_FIT:
   case VD_KIND_RUN_FIT:
   case VD_KIND_STUDY: out->failure = "it is not one run"; break;
   }

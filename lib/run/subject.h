@@ -1,11 +1,10 @@
-/* What a file describes that can be run: a vehicle, a track car or a tyre rig, a fit, a suspension. Studies and claims
- * read and run all of them in one way; only studies and fits of runs are above this.
+/* What a file describes that can be run: a vehicle, a track car or a tyre rig, a suspension. Studies, fits and
+ * claims read and run all of them in one way.
  *
  * Each kind is one line of the switches in subject.c. */
 #ifndef VD_SUBJECT_H
 #define VD_SUBJECT_H
 
-#include "run/fit.h"
 #include "run/kind.h"
 #include "run/rig.h"
 #include "run/track_run.h"
@@ -19,13 +18,12 @@ typedef struct vd_subject {
     vd_scenario_def *vehicle;
     vd_rig_def *rig;
     vd_track_def *track;
-    vd_fit_def *fit;
     vd_corner *corner;
   } as;
 } vd_subject;
 
 /* Reads, completes and checks a registered source of the kind; text (may be NULL) receives the complete input in SI.
- * False after errors, all in d, and for a study and a fit of runs. */
+ * False after errors, all in d, and for a study or fit. */
 bool vd_subject_read(enum vd_kind kind, int source, const struct vd_setting *settings, size_t count, vd_arena *arena,
                      vd_diag *d, vd_buf *text, vd_subject *out);
 
@@ -43,9 +41,9 @@ typedef struct vd_outcome {
   double peak_kinetic, peak_ledger; /* J; of vehicles */
 } vd_outcome;
 
-/* Runs it; log may be NULL, and is not written by fits and suspensions. A rig whose columns the caller reads itself
+/* Runs it; log may be NULL, and is not written by suspensions. A rig whose columns the caller reads itself
  * (options->values) has no metrics, which are figures of columns. True if it came to its end. */
-bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena, vd_diag *d,
+bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena,
                     vd_outcome *out);
 
 #endif

@@ -17,30 +17,44 @@ static const char *const drive_names[] = {"front", "rear", "all", NULL};
 /* clang-format off */
 static const vd_field fields[] = {
   {VD_F_STRING(vd_car_numbers, name, "name", "my car", "name for readers")},
-  {VD_F_NUMBER(vd_car_numbers, mass, "mass", "kg", 0, 1e5, VD_ABOVE, "1400 kg", "mass of the car as it is driven, with its driver")},
-  {VD_F_NUMBER(vd_car_numbers, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, "2.65 m", "distance from the front to the rear axle")},
-  {VD_F_NUMBER(vd_car_numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m", "mean distance of the wheels of an axle")},
-  {VD_F_NUMBER(vd_car_numbers, front_share, "front_share", "1", 0, 1, VD_ABOVE | VD_BELOW, "0.58", "share of the weight on the front axle")},
-  {VD_F_NUMBER(vd_car_numbers, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", "height of the centre of gravity; auto: by the track, as that of the mean passenger car")},
+  {VD_F_NUMBER(vd_car_numbers, mass, "mass", "kg", 0, 1e5, VD_ABOVE, "1400 kg",
+               "mass of the car as it is driven, with its driver")},
+  {VD_F_NUMBER(vd_car_numbers, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, "2.65 m",
+               "distance from the front to the rear axle")},
+  {VD_F_NUMBER(vd_car_numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m",
+               "mean distance of the wheels of an axle")},
+  {VD_F_NUMBER(vd_car_numbers, front_share, "front_share", "1", 0, 1, VD_ABOVE | VD_BELOW, "0.58",
+               "share of the weight on the front axle")},
+  {VD_F_NUMBER(vd_car_numbers, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto",
+               "height of the centre of gravity; auto: by the track, as that of the mean passenger car")},
   {VD_F_STRING(vd_car_numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
   {VD_F_CHOICE(vd_car_numbers, drive, "drive", drive_names, "front", "driven axle")},
   {VD_F_NUMBER(vd_car_numbers, power, "power", "W", 0, 1e8, VD_ABOVE, "100 kW", "rated power")},
-  {VD_F_NUMBER(vd_car_numbers, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto", "width without mirrors; auto: the track and 0.25 m")},
+  {VD_F_NUMBER(vd_car_numbers, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
+               "width without mirrors; auto: the track and 0.25 m")},
   {VD_F_NUMBER(vd_car_numbers, height, "height", "m", 0, 10, VD_ABOVE, "1.46 m", "height, for the frontal area")},
   {VD_F_NUMBER(vd_car_numbers, drag, "drag", "1", 0, 10, 0, "0.30", "drag coefficient")},
-  {VD_F_NUMBER(vd_car_numbers, turning_circle, "turning_circle", "m", 0, 100, VD_ABOVE, "10.8 m", "diameter of the turning circle between kerbs")},
-  {VD_F_NUMBER(vd_car_numbers, steering_ratio, "steering_ratio", "1", 0, 100, VD_ABOVE, "15", "steering-wheel angle over road wheel angle")},
-  {VD_F_NUMBER(vd_car_numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar", "pressure of the tyres above that of the air")},
-  {VD_F_NUMBER(vd_car_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1", "friction coefficient of the tyres on a dry road")},
-  {VD_F_NUMBER(vd_car_numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz", "undamped frequency of the body over the front axle")},
-  {VD_F_NUMBER(vd_car_numbers, roll_per_g, "roll_per_g", "rad", 0, 1, VD_ABOVE, "5.5 deg", "roll of the body per g of lateral acceleration")},
-  {VD_F_NUMBER(vd_car_numbers, understeer_per_g, "understeer_per_g", "rad", -0.5, 0.5, 0, "2.5 deg", "understeer gradient: slip of the front axle less that of the rear one, per g; aligning moments and load transfer add some 0.4 deg")},
-  {VD_F_NUMBER(vd_car_numbers, rear_slip_per_g, "rear_slip_per_g", "rad", 0, 0.5, VD_ABOVE, "3.5 deg", "slip of the rear axle per g, with what its links and bushings add")},
+  {VD_F_NUMBER(vd_car_numbers, turning_circle, "turning_circle", "m", 0, 100, VD_ABOVE, "10.8 m",
+               "diameter of the turning circle between kerbs")},
+  {VD_F_NUMBER(vd_car_numbers, steering_ratio, "steering_ratio", "1", 0, 100, VD_ABOVE, "15",
+               "steering-wheel angle over road wheel angle")},
+  {VD_F_NUMBER(vd_car_numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
+               "pressure of the tyres above that of the air")},
+  {VD_F_NUMBER(vd_car_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
+               "friction coefficient of the tyres on a dry road")},
+  {VD_F_NUMBER(vd_car_numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
+               "undamped frequency of the body over the front axle")},
+  {VD_F_NUMBER(vd_car_numbers, roll_per_g, "roll_per_g", "rad", 0, 1, VD_ABOVE, "5.5 deg",
+               "roll of the body per g of lateral acceleration")},
+  {VD_F_NUMBER(vd_car_numbers, understeer_per_g, "understeer_per_g", "rad", -0.5, 0.5, 0, "2.5 deg",
+               "understeer gradient: slip of the front axle less that of the rear one, per g; aligning moments and "
+               "load transfer add some 0.4 deg")},
+  {VD_F_NUMBER(vd_car_numbers, rear_slip_per_g, "rear_slip_per_g", "rad", 0, 0.5, VD_ABOVE, "3.5 deg",
+               "slip of the rear axle per g, with what its links and bushings add")},
 };
 /* clang-format on */
 
-const vd_schema vd_car_numbers_schema = {
-    .name = "car's numbers", .size = sizeof(vd_car_numbers), .field = fields, .count = VD_COUNT(fields)};
+const vd_schema vd_car_numbers_schema = {.name = "car's numbers", VD_SCHEMA_ROWS(vd_car_numbers, fields)};
 
 typedef struct axle_figures {
   double track, unsprung, wheel_inertia, spring, bar, bump, rebound, roll_centre, anti_brake, anti_drive;

@@ -18,78 +18,114 @@ static const char *const relaxation_names[] = {"rate", "passes", NULL};
 /* clang-format off */
 static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "mass on each of the four springs")},
-  {VD_F_NUMBER(vd_track_car_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE, "5000 N/m", "stiffness of each spring")},
-  {VD_F_NUMBER(vd_track_car_def, damping_ratio, "damping_ratio", "1", 0, 1000, VD_AUTO, "auto", "damping ratio of each spring; auto: 5, or by spring_damping")},
-  {VD_F_NUMBER(vd_track_car_def, spring_damping, "spring_damping", "N s/m", 0, 1e9, VD_AUTO, "auto", "damping of each spring; auto: by damping_ratio")},
-  {VD_F_NUMBER(vd_track_car_def, spring_length, "spring_length", "m", 0, 100, VD_ABOVE, "1 m", "length of each spring without load: distance of the wheels below the centre")},
+  {VD_F_NUMBER(vd_track_car_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE, "5000 N/m",
+               "stiffness of each spring")},
+  {VD_F_NUMBER(vd_track_car_def, damping_ratio, "damping_ratio", "1", 0, 1000, VD_AUTO, "auto",
+               "damping ratio of each spring; auto: 5, or by spring_damping")},
+  {VD_F_NUMBER(vd_track_car_def, spring_damping, "spring_damping", "N s/m", 0, 1e9, VD_AUTO, "auto",
+               "damping of each spring; auto: by damping_ratio")},
+  {VD_F_NUMBER(vd_track_car_def, spring_length, "spring_length", "m", 0, 100, VD_ABOVE, "1 m",
+               "length of each spring without load: distance of the wheels below the centre")},
   {VD_F_NUMBER(vd_track_car_def, wheel_base, "wheel_base", "m", 0, 100, VD_ABOVE, "4 m", "distance between the axles")},
-  {VD_F_NUMBER(vd_track_car_def, track_width, "track_width", "m", 0, 100, VD_ABOVE, "1.8 m", "distance between left and right wheels")},
-  {VD_F_NUMBER(vd_track_car_def, max_speed, "max_speed", "m/s", 0, 200, VD_ABOVE, "20 m/s", "speed at which thrust ends")},
-  {VD_F_NUMBER(vd_track_car_def, acceleration, "acceleration", "m/s2", 0, 1000, 0, "10 m/s2", "acceleration at full thrust")},
-  {VD_F_NUMBER(vd_track_car_def, coasting, "coasting", "m/s2", 0, 1000, VD_AUTO, "auto", "deceleration without thrust; auto: a quarter of the acceleration")},
-  {VD_F_NUMBER(vd_track_car_def, grip, "grip", "m/s2", 0, 1000, VD_AUTO, "auto", "greatest deceleration of the lateral speed; auto: the acceleration")},
-  {VD_F_NUMBER(vd_track_car_def, slip_rate, "slip_rate", "1/s", 0, 1000, VD_ABOVE, "60 1/s", "rate at which small lateral speeds and speed errors decay, and the rate of the heading is reached")},
-  {VD_F_NUMBER(vd_track_car_def, steering_rate, "steering_rate", "rad/s", 0, 100, 0, "1 rad/s", "rate of the heading at full steering")},
-  {VD_F_NUMBER(vd_track_car_def, steering_latency, "steering_latency", "s", 0, 10, VD_OMIT_DEFAULT, "0 s", "time from straight on to full steering; back it takes half of it; 0: the steering follows at once")},
-  {VD_F_NUMBER(vd_track_car_def, cone, "cone", "1", 0, 0.7, VD_ABOVE, "0.65", "sine of the greatest angle of the car's front and left axes against the horizon")},
-  {VD_F_CHOICE(vd_track_car_def, relaxation, "relaxation", relaxation_names, "rate", "rate: the wheel base gets back its form at the rate of the passes, in any step; passes: at the end of each frame, as in the source of the model, and results depend on the frames"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_INTEGER(vd_track_car_def, relaxation_passes, "relaxation_passes", 1, 10000, "10", "pairwise relaxation passes of the wheel base per frame")},
-  {VD_F_NUMBER(vd_track_car_def, relaxation_share, "relaxation_share", "1", 0, 0.9, VD_ABOVE, "0.1", "share of a pair's difference that a pass removes")},
-  {VD_F_NUMBER(vd_track_car_def, relaxation_frames, "relaxation_frames", "1/s", 0, 1e4, VD_ABOVE, "60 Hz", "frames per second, for the relaxation only: not the steps of the run")},
+  {VD_F_NUMBER(vd_track_car_def, track_width, "track_width", "m", 0, 100, VD_ABOVE, "1.8 m",
+               "distance between left and right wheels")},
+  {VD_F_NUMBER(vd_track_car_def, max_speed, "max_speed", "m/s", 0, 200, VD_ABOVE, "20 m/s",
+               "speed at which thrust ends")},
+  {VD_F_NUMBER(vd_track_car_def, acceleration, "acceleration", "m/s2", 0, 1000, 0, "10 m/s2",
+               "acceleration at full thrust")},
+  {VD_F_NUMBER(vd_track_car_def, coasting, "coasting", "m/s2", 0, 1000, VD_AUTO, "auto",
+               "deceleration without thrust; auto: a quarter of the acceleration")},
+  {VD_F_NUMBER(vd_track_car_def, grip, "grip", "m/s2", 0, 1000, VD_AUTO, "auto",
+               "greatest deceleration of the lateral speed; auto: the acceleration")},
+  {VD_F_NUMBER(vd_track_car_def, slip_rate, "slip_rate", "1/s", 0, 1000, VD_ABOVE, "60 1/s",
+               "rate at which small lateral speeds and speed errors decay, and the rate of the heading is reached")},
+  {VD_F_NUMBER(vd_track_car_def, steering_rate, "steering_rate", "rad/s", 0, 100, 0, "1 rad/s",
+               "rate of the heading at full steering")},
+  {VD_F_NUMBER(vd_track_car_def, steering_latency, "steering_latency", "s", 0, 10, VD_OMIT_DEFAULT, "0 s",
+               "time from straight on to full steering; back it takes half of it; 0: the steering follows at once")},
+  {VD_F_NUMBER(vd_track_car_def, cone, "cone", "1", 0, 0.7, VD_ABOVE, "0.65",
+               "sine of the greatest angle of the car's front and left axes against the horizon")},
+  {VD_F_CHOICE(vd_track_car_def, relaxation, "relaxation", relaxation_names, "rate",
+               "rate: the wheel base gets back its form at the rate of the passes, in any step; passes: at the end of "
+               "each frame, as in the source of the model, and results depend on the frames"),
+   .flags = VD_OMIT_DEFAULT},
+  {VD_F_INTEGER(vd_track_car_def, relaxation_passes, "relaxation_passes", 1, 10000, "10",
+                "pairwise relaxation passes of the wheel base per frame")},
+  {VD_F_NUMBER(vd_track_car_def, relaxation_share, "relaxation_share", "1", 0, 0.9, VD_ABOVE, "0.1",
+               "share of a pair's difference that a pass removes")},
+  {VD_F_NUMBER(vd_track_car_def, relaxation_frames, "relaxation_frames", "1/s", 0, 1e4, VD_ABOVE, "60 Hz",
+               "frames per second, for the relaxation only: not the steps of the run")},
 };
 
-static const vd_schema car_schema = {.name = "car", .size = sizeof(vd_track_car_def), .field = car_fields, .count = VD_COUNT(car_fields)};
+static const vd_schema car_schema = {.name = "car", VD_SCHEMA_ROWS(vd_track_car_def, car_fields)};
 
 static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_track_initial_def, x, "x", "m", -1e6, 1e6, 0, "0", "initial place of the centre, world")},
   {VD_F_NUMBER(vd_track_initial_def, y, "y", "m", -1e6, 1e6, 0, "0", "initial place of the centre, world")},
-  {VD_F_NUMBER(vd_track_initial_def, yaw, "yaw", "rad", -100, 100, 0, "0", "initial heading, to the left of world x > 0")},
+  {VD_F_NUMBER(vd_track_initial_def, yaw, "yaw", "rad", -100, 100, 0, "0",
+               "initial heading, to the left of world x > 0")},
   {VD_F_NUMBER(vd_track_initial_def, speed, "speed", "m/s", -200, 200, 0, "0", "initial speed along the car's front")},
-  {VD_F_NUMBER(vd_track_initial_def, height, "height", "m", 0, 1e4, 0, "0", "initial height above the position at rest")},
+  {VD_F_NUMBER(vd_track_initial_def, height, "height", "m", 0, 1e4, 0, "0",
+               "initial height above the position at rest")},
 };
 
-static const vd_schema initial_schema = {.name = "initial", .size = sizeof(vd_track_initial_def), .field = initial_fields, .count = VD_COUNT(initial_fields)};
+static const vd_schema initial_schema = {.name = "initial", VD_SCHEMA_ROWS(vd_track_initial_def, initial_fields)};
 
 static const vd_field ring_fields[] = {
   {VD_F_NUMBER(vd_track_ring, x, "x", "m", -1e6, 1e6, 0, "0", "centre of the circle, world")},
   {VD_F_NUMBER(vd_track_ring, y, "y", "m", -1e6, 1e6, 0, "0", "centre of the circle, world")},
-  {VD_F_NUMBER(vd_track_ring, radius, "radius", "m", -1e6, 1e6, 0, "0", "radius of the circle, to the left > 0; 0: no circle")},
-  {VD_F_NUMBER(vd_track_ring, ahead, "ahead", "m", 0, 1e4, VD_ABOVE, "8 m", "distance over which the car returns to the circle")},
+  {VD_F_NUMBER(vd_track_ring, radius, "radius", "m", -1e6, 1e6, 0, "0",
+               "radius of the circle, to the left > 0; 0: no circle")},
+  {VD_F_NUMBER(vd_track_ring, ahead, "ahead", "m", 0, 1e4, VD_ABOVE, "8 m",
+               "distance over which the car returns to the circle")},
 };
 
-static const vd_schema ring_schema = {.name = "ring", .size = sizeof(vd_track_ring), .field = ring_fields, .count = VD_COUNT(ring_fields)};
+static const vd_schema ring_schema = {.name = "ring", VD_SCHEMA_ROWS(vd_track_ring, ring_fields)};
 
 static const vd_field run_fields[] = {
-  {VD_F_NUMBER(vd_track_run_def, step, "step", "s", 1e-5, 0.1, 0, "10 ms", "step between checks for a fall through the mesh, and upper limit of the row interval; the motion does not depend on it")},
-  {VD_F_NUMBER(vd_track_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run; an integer number of steps")},
-  {VD_F_NUMBER(vd_track_run_def, substep, "substep", "s", 1e-6, 0.1, 0, "1 ms", "longest time between evaluations of the ground; a step is split into equal substeps, and where wheels meet or leave triangles")},
+  {VD_F_NUMBER(vd_track_run_def, step, "step", "s", 1e-5, 0.1, 0, "10 ms",
+               "step between checks for a fall through the mesh, and upper limit of the row interval; the motion does "
+               "not depend on it")},
+  {VD_F_NUMBER(vd_track_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL,
+               "duration of the run; an integer number of steps")},
+  {VD_F_NUMBER(vd_track_run_def, substep, "substep", "s", 1e-6, 0.1, 0, "1 ms",
+               "longest time between evaluations of the ground; a step is split into equal substeps, and where wheels "
+               "meet or leave triangles")},
 };
 
-static const vd_schema run_schema = {.name = "run", .size = sizeof(vd_track_run_def), .field = run_fields, .count = VD_COUNT(run_fields)};
+static const vd_schema run_schema = {.name = "run", VD_SCHEMA_ROWS(vd_track_run_def, run_fields)};
 
 static const vd_field log_fields[] = {
-  {VD_F_NUMBER(vd_track_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "50 Hz", "rows per second, an integer fraction of the step rate")},
+  {VD_F_NUMBER(vd_track_log_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "50 Hz",
+               "rows per second, an integer fraction of the step rate")},
 };
 
-static const vd_schema log_schema = {.name = "log", .size = sizeof(vd_track_log_def), .field = log_fields, .count = VD_COUNT(log_fields)};
+static const vd_schema log_schema = {.name = "log", VD_SCHEMA_ROWS(vd_track_log_def, log_fields)};
 
 static const vd_field track_fields[] = {
   {VD_F_CHOICE(vd_track_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of scenario: track_car")},
   {VD_F_STRING(vd_track_def, title, "title", "\"\"", "one line of text for readers")},
-  {VD_F_PATH(vd_track_def, mesh_file, "mesh", NULL, "the track, a Wavefront OBJ file: triangles in m, z up")},
-  {VD_F_NUMBER(vd_track_def, floor, "floor", "m", -1e6, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto", "height of a level floor beside and above the mesh; auto: there is none, and a car that leaves the mesh falls")},
+  {VD_F_PATH(vd_track_def, mesh_file, "mesh", NULL,
+             "the track, a Wavefront OBJ file: triangles in m, z up"),
+   .flags = VD_TELLS},
+  {VD_F_NUMBER(vd_track_def, floor, "floor", "m", -1e6, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+               "height of a level floor beside and above the mesh; auto: there is none, and a car that leaves the mesh "
+               "falls")},
   {VD_F_STRUCT(vd_track_def, car_def, vd_track_car_def, "car", "1", &car_schema, VD_FILE, "{}", "the car")},
-  {VD_F_STRUCT(vd_track_def, initial, vd_track_initial_def, "initial", "1", &initial_schema, 0, "{}", "initial position and speed: at rest on the mesh, or above it")},
-  {VD_F_STRUCT(vd_track_def, thrust, vd_profile_def, "thrust", "1", &vd_profile_schema, 0, "0", "thrust over time, 0 to 1; acts while a front wheel is down")},
-  {VD_F_STRUCT(vd_track_def, steer, vd_profile_def, "steer", "1", &vd_profile_schema, 0, "0", "steering over time, -1 to 1, to the left > 0; acts while a front wheel is down")},
-  {VD_F_STRUCT(vd_track_def, ring, vd_track_ring, "ring", "1", &ring_schema, 0, "{}", "circle that the car follows, in place of steer")},
+  {VD_F_STRUCT(vd_track_def, initial, vd_track_initial_def, "initial", "1", &initial_schema, 0, "{}",
+               "initial position and speed: at rest on the mesh, or above it")},
+  {VD_F_STRUCT(vd_track_def, thrust, vd_profile_def, "thrust", "1", &vd_profile_schema, 0, "0",
+               "thrust over time, 0 to 1; acts while a front wheel is down")},
+  {VD_F_STRUCT(vd_track_def, steer, vd_profile_def, "steer", "1", &vd_profile_schema, 0, "0",
+               "steering over time, -1 to 1, to the left > 0; acts while a front wheel is down")},
+  {VD_F_STRUCT(vd_track_def, ring, vd_track_ring, "ring", "1", &ring_schema, 0, "{}",
+               "circle that the car follows, in place of steer")},
   {VD_F_STRUCT(vd_track_def, run, vd_track_run_def, "run", "1", &run_schema, 0, NULL, "step and duration")},
   {VD_F_STRUCT(vd_track_def, log, vd_track_log_def, "log", "1", &log_schema, 0, "{}", "the log")},
 };
 /* clang-format on */
 
-const vd_schema vd_track_schema = {
-    .name = "track car", .size = sizeof(vd_track_def), .field = track_fields, .count = VD_COUNT(track_fields)};
+const vd_schema vd_track_schema = {.name = "track car", VD_SCHEMA_ROWS(vd_track_def, track_fields)};
 
 /* Values of everything that is `auto`. */
 static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {

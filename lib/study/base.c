@@ -7,8 +7,21 @@
 #include "run/trial.h"
 
 #include <fnmatch.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+const char *vd_study_text(vd_arena *arena, const char *format, ...) {
+  va_list all, again;
+  va_start(all, format);
+  va_copy(again, all);
+  size_t size = (size_t)vsnprintf(NULL, 0, format, all) + 1;
+  char *text = vd_arena_alloc(arena, size);
+  vsnprintf(text, size, format, again);
+  va_end(again);
+  va_end(all);
+  return text;
+}
 
 static int register_text(const vd_study *s, vd_diag *d) {
   return vd_diag_add_source(d, s->path, s->text, s->length);
@@ -69,7 +82,7 @@ static bool find_kind(vd_study_reading *r) {
   s->text = vd_arena_copy(s->arena, text, s->length);
   s->path = vd_arena_copy(s->arena, name, strlen(name));
   s->kind = suspension ? VD_KIND_SUSPENSION : vd_kind_of(source, r->d);
-  if (s->kind == VD_KIND_FIT || s->kind == VD_KIND_RUN_FIT || s->kind == VD_KIND_STUDY) {
+  if (vd_kinds[s->kind].word == VD_SCENARIO_FIT || s->kind == VD_KIND_STUDY) {
     vd_error(r->d, at, "a study varies vehicles, tyre rigs, track cars and suspensions; '%s' is a %s", s->path,
              vd_kinds[s->kind].name);
     return false;
@@ -105,16 +118,13 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
   const vd_study *s = r->study;
   vd_setting *set = settings_of(s, s->arena, 1);
   vd_diag *d = vd_diag_create();
-  vd_buf text = {0};
   vd_subject is;
-  vd_buf_printf(&text, "%s=%s", key, value);
-  set[s->def.set.count] = (vd_setting){.text = vd_arena_copy(s->arena, text.text, text.length), .folder = s->folder};
+  set[s->def.set.count] = (vd_setting){.text = vd_study_text(s->arena, "%s=%s", key, value), .folder = s->folder};
   bool good = vd_subject_read(s->kind, register_text(s, d), set, s->def.set.count + 1, s->arena, d, NULL, &is);
   const char *words = vd_diag_first_error(d);
   *why = vd_arena_copy(s->arena, words, strlen(words));
   if (good)
     vd_diag_note_files(r->d, d);
-  vd_buf_finish(&text);
   vd_diag_destroy(d);
   return good;
 }
@@ -184,7 +194,7 @@ void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_subject *i
   if (vd_subject_searches(is)) {
     const vd_scenario_text from = {study->path, study->text, study->length, set, count};
     read = search(&from, &is->as.vehicle->search, arena, r->d, out);
-  } else if (!vd_subject_run(is, &how, log, arena, r->d, &out->run)) {
+  } else if (!vd_subject_run(is, &how, log, arena, &out->run)) {
     end(out, "ended", out->run.failure);
   }
   if (!read)

@@ -1,9 +1,10 @@
-/* The solution of a fit of runs. */
-#include "study/run_fit_impl.h"
+/* The solution of a fit of runs: what is searched and compared, and what the search found. */
+#include "study/fit_impl.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,21 +22,17 @@ enum { KNOWN, FIGURES };
 
 typedef struct solving {
   const vd_run_fit *fit;
-  const vd_run_fit_options *options;
+  const vd_fit_options *options;
   vd_diag *d;
   vd_run_model *model;               /* of this process, before others are begun from it */
   size_t values;                     /* of the fit, then one for each figure whose start is known by itself */
   double *measured, *weight, *scale; /* [values]: the model's value times scale is compared */
   size_t *group;
-  bool *known;
-  double *emphasis;
-  vd_ls_parameter *all, *x; /* [frees]; of those that are searched */
-  size_t *at, count;        /* which these are */
-  double *held;             /* [frees], what is taken of the others; as searched */
+  vd_fit_search search;
+  vd_study design; /* of the starts */
+  vd_design_walk *walk;
   size_t runs;
-  int steps;
-  double from, to; /* shares of the progress */
-  char why[400];   /* the last run without values */
+  char why[400]; /* the last run without values */
 } solving;
 
 /* --- what is searched --- */
@@ -48,13 +45,15 @@ static double found(const vd_run_free *f, double x) {
   return f->def->logarithm ? vd_exp(x) : x;
 }
 
-static void set_parameter(const vd_run_free *f, vd_ls_parameter *p) {
-  *p = (vd_ls_parameter){.start = searched(f, f->start), .low = f->low, .high = f->high, .size = f->size};
-  if (!f->def->logarithm)
-    return;
-  p->low = f->low > 0.0 ? vd_log(f->low) : -INFINITY;
-  p->high = isfinite(f->high) ? vd_log(f->high) : INFINITY;
-  p->size = f->size / f->start;
+static vd_fit_parameter parameter_of(const vd_run_free *f) {
+  bool logarithm = f->def->logarithm;
+  vd_ls_parameter x = {.start = searched(f, f->start), .low = f->low, .high = f->high, .size = f->size};
+  if (logarithm) {
+    x.low = f->low > 0.0 ? vd_log(f->low) : -INFINITY;
+    x.high = isfinite(f->high) ? vd_log(f->high) : INFINITY;
+    x.size = f->size / f->start;
+  }
+  return (vd_fit_parameter){.x = x, .before = x.start};
 }
 
 /* --- runs, here or in other processes --- */
@@ -62,17 +61,10 @@ static void set_parameter(const vd_run_free *f, vd_ls_parameter *p) {
 /* Points of the model, each run in all experiments. */
 typedef struct batch {
   solving *s;
-  const double *parameter;
+  const double *x; /* [count][frees] */
   double *value;
   bool *lacks; /* [count] */
 } batch;
-
-static void figures_of(const solving *s, const double *parameter, double *figure) {
-  for (size_t i = 0; i < s->fit->frees; i++)
-    figure[i] = s->held[i];
-  for (size_t k = 0; k < s->count; k++)
-    figure[s->at[k]] = parameter[k];
-}
 
 static bool is_of(const vd_run_fit *f, const vd_run_target *t, size_t experiment) {
   return f->data[t->data].experiment == experiment;
@@ -85,9 +77,8 @@ static void work(void *task, size_t i, vd_buf *result) {
   size_t experiment = i % f->experiments;
   double figure[VD_RUN_FIT_FREE], *value = vd_allocate(f->values, sizeof *value);
   char why[sizeof b->s->why] = "";
-  figures_of(b->s, b->parameter + i / f->experiments * b->s->count, figure);
   for (size_t k = 0; k < f->frees; k++)
-    figure[k] = found(&f->free[k], figure[k]);
+    figure[k] = found(&f->free[k], b->x[i / f->experiments * f->frees + k]);
   bool good = vd_run_model_values(b->s->model, experiment, figure, value, why, sizeof why);
   vd_buf_puts(result, good ? "+" : "-");
   for (size_t t = 0; t < f->targets && good; t++)
@@ -117,43 +108,47 @@ static void take(void *task, size_t i, const vd_buf *result) {
     }
 }
 
-static void many(void *context, size_t count, const double *parameter, double *value) {
+static void values(void *context, size_t count, const double *x, double *value) {
   solving *s = context;
   const vd_run_fit *f = s->fit;
-  batch b = {s, parameter, value, vd_allocate(count, sizeof *b.lacks)};
+  batch b = {s, x, value, vd_allocate(count, sizeof *b.lacks)};
   size_t pieces = count * f->experiments;
-  bool done = pieces > 1 && s->options->each && s->options->each(s->options->context, pieces, work, take, &b);
-  for (size_t i = 0; i < pieces && !(pieces > 1 && s->options->each); i++) {
+  bool spread = pieces > 1 && s->options->each;
+  bool done = !spread || s->options->each(s->options->context, pieces, work, take, &b);
+  for (size_t i = 0; i < pieces && !spread; i++) {
     vd_buf result = {0};
     work(&b, i, &result);
     take(&b, i, &result);
     vd_buf_finish(&result);
-    done = true;
   }
   for (size_t i = 0; i < count; i++) {
-    double figure[VD_RUN_FIT_FREE], *of = value + i * s->values;
+    double *of = value + i * s->values;
     size_t prior = f->values;
-    figures_of(s, parameter + i * s->count, figure);
     for (size_t k = 0; k < f->frees; k++)
       if (!isnan(f->free[k].def->deviation))
-        of[prior++] = figure[k];
+        of[prior++] = x[i * f->frees + k];
     for (size_t k = 0; k < s->values; k++)
       of[k] = done && !b.lacks[i] ? of[k] * s->scale[k] : NAN;
   }
   free(b.lacks);
 }
 
-static void one(void *context, const double *parameter, double *value) {
-  many(context, 1, parameter, value);
+/* Starts but the first lie by a design of a study between the bounds. */
+static void start_at(void *context, int i, double *x) {
+  const solving *s = context;
+  const double *u = vd_design_numbers(s->walk, (size_t)i - 1);
+  for (size_t k = 0; k < s->search.parameters; k++)
+    x[k] = (1.0 - u[k]) * s->search.parameter[k].x.low + u[k] * s->search.parameter[k].x.high;
 }
 
-/* How many iterations there will be is not known: the share approaches its end. */
-static void step(void *context) {
-  solving *s = context;
-  const vd_fit_progress *p = &s->options->progress;
-  s->steps++;
-  if (p->show)
-    p->show(p->context, s->to - (s->to - s->from) / (1.0 + 0.1 * s->steps));
+static void start_design(solving *s, vd_arena *arena) {
+  const vd_run_starts_def *def = &s->fit->def.fit.starts;
+  s->design = (vd_study){.arena = arena, .dimensions = s->fit->frees, .count = (size_t)def->count - 1};
+  s->design.def.design =
+      (vd_design_def){.type = VD_DESIGN_RANDOM + def->design, .count = def->count - 1, .seed = def->seed};
+  if (s->design.def.design.type == VD_DESIGN_LATIN)
+    vd_design_order(&s->design);
+  s->walk = vd_design_start(&s->design);
 }
 
 /* --- the problem --- */
@@ -181,93 +176,57 @@ static vd_ls_problem make_problem(solving *s, vd_arena *arena) {
   s->weight = s->measured + s->values;
   s->scale = s->weight + s->values;
   s->group = vd_arena_alloc(arena, s->values * sizeof *s->group);
-  s->all = vd_arena_alloc(arena, 2 * n * sizeof *s->all);
-  s->x = s->all + n;
-  s->at = vd_arena_alloc(arena, n * sizeof *s->at);
-  s->held = vd_arena_alloc(arena, n * sizeof *s->held);
   for (size_t t = 0; t < f->targets; t++)
     set_target(s, &f->target[t], &groups);
   size_t prior = f->values;
   for (size_t k = 0; k < n; k++) {
-    set_parameter(&f->free[k], &s->all[k]);
-    s->held[k] = s->all[k].start;
-    s->at[s->count++] = k;
-    if (isnan(f->free[k].def->deviation))
+    const vd_run_free *free = &f->free[k];
+    s->search.parameter[k] = parameter_of(free);
+    if (isnan(free->def->deviation))
       continue;
-    s->scale[prior] = 1.0 / f->free[k].def->deviation;
-    s->measured[prior] = s->all[k].start * s->scale[prior];
+    s->scale[prior] = 1.0 / free->def->deviation;
+    s->measured[prior] = searched(free, free->start) * s->scale[prior];
     s->weight[prior] = 1.0;
     s->group[prior++] = KNOWN;
   }
-  s->known = vd_arena_alloc(arena, groups * sizeof *s->known);
-  s->emphasis = vd_arena_alloc(arena, groups * sizeof *s->emphasis);
+  bool *known = vd_arena_alloc(arena, groups * sizeof *known);
+  double *emphasis = vd_arena_alloc(arena, groups * sizeof *emphasis);
   for (size_t g = 0; g < groups; g++)
-    s->emphasis[g] = 1.0;
-  s->known[KNOWN] = true;
+    emphasis[g] = 1.0;
+  known[KNOWN] = true;
   return (vd_ls_problem){.rows = s->values,
                          .groups = groups,
-                         .parameter = s->x,
                          .measured = s->measured,
                          .weight = s->weight,
                          .group = s->group,
-                         .emphasis = s->emphasis,
-                         .known = s->known,
+                         .emphasis = emphasis,
+                         .known = known,
                          .loss = (enum vd_loss)f->def.fit.loss,
                          .iterations = f->def.fit.iterations,
-                         .model = one,
-                         .many = many,
                          .difference = run_difference,
                          .singular = run_singular,
                          .settled = run_settled,
-                         .patience = PATIENCE,
-                         .context = s,
-                         .step = step};
+                         .patience = PATIENCE};
 }
 
-static void gather(solving *s, vd_ls_problem *p) {
-  for (size_t k = 0; k < s->count; k++)
-    s->x[k] = s->all[s->at[k]];
-  p->parameters = s->count;
-}
+static const vd_fit_model model = {.values = values, .start = start_at, .at_once = true};
 
-/* --- starts --- */
-
-/* The best of few iterations from each start becomes the start. The first is that of the figures; the others lie by a
- * design of a study between the bounds. */
-static void explore(solving *s, vd_ls_problem *problem, vd_arena *arena) {
-  const vd_run_starts_def *def = &s->fit->def.fit.starts;
-  vd_study design = {.arena = arena, .dimensions = s->fit->frees, .count = (size_t)def->count - 1};
-  vd_ls_problem p = *problem;
-  double best = INFINITY, *start = vd_arena_alloc(arena, s->count * sizeof *start);
-  design.def.design =
-      (vd_design_def){.type = VD_DESIGN_RANDOM + def->design, .count = def->count - 1, .seed = def->seed};
-  if (design.def.design.type == VD_DESIGN_LATIN)
-    vd_design_order(&design);
-  vd_design_walk *walk = vd_design_start(&design);
-  p.work = VD_LS_EXPLORE;
-  p.iterations = EXPLORED < problem->iterations ? EXPLORED : problem->iterations;
-  for (int i = 0; i < def->count; i++) {
-    vd_ls_solution out;
-    const double *u = i > 0 ? vd_design_numbers(walk, (size_t)i - 1) : NULL;
-    gather(s, &p);
-    for (size_t k = 0; k < s->count && u; k++)
-      s->x[k].start = (1.0 - u[s->at[k]]) * s->x[k].low + u[s->at[k]] * s->x[k].high;
-    s->from = 0.8 * i / def->count;
-    s->to = 0.8 * (i + 1) / def->count;
-    s->steps = 0;
-    vd_ls_solve(&p, arena, &out);
-    if (out.status == VD_LS_NOT_FINITE)
-      continue;
-    one(s, out.parameter, out.value);
-    double cost = vd_ls_cost(&p, out.value);
-    if (cost < best) {
-      best = cost;
-      memcpy(start, out.parameter, s->count * sizeof *start);
-    }
-  }
-  for (size_t k = 0; k < s->count && isfinite(best); k++)
-    s->all[s->at[k]].start = start[k];
-  vd_design_finish(walk);
+static void make_search(solving *s, vd_arena *arena) {
+  const vd_run_fit_settings *fit = &s->fit->def.fit;
+  int most = fit->iterations < EXPLORED ? fit->iterations : EXPLORED;
+  s->search = (vd_fit_search){.model = &model,
+                              .context = s,
+                              .parameter = vd_arena_alloc(arena, s->fit->frees * sizeof *s->search.parameter),
+                              .parameters = s->fit->frees,
+                              .starts = fit->starts.count,
+                              .round = {{.iterations = most, .best = INT_MAX}},
+                              .arena = arena,
+                              .progress = &s->options->progress,
+                              .to = 1.0,
+                              .pace = 0.1};
+  s->search.problem = make_problem(s, arena);
+  if (fit->starts.count > 1)
+    start_design(s, arena);
 }
 
 /* --- the solution --- */
@@ -276,28 +235,14 @@ static const char not_determined[] = "held at its start: the data do not determi
 static const char together[] = "determined only together with the others of this note";
 static const char no_freedom[] = "no interval: there are as many figures as values";
 
-/* Figures that the data do not determine are held at their starts. */
-static void hold_marked(solving *s, const vd_ls_solution *out, vd_run_fit_result *result) {
-  size_t kept = 0;
-  for (size_t k = 0; k < s->count; k++)
-    if (out->marked[k]) {
-      result->figure[s->at[k]].note = not_determined;
-      s->held[s->at[k]] = s->all[s->at[k]].start = searched(&s->fit->free[s->at[k]], s->fit->free[s->at[k]].start);
-      result->held++;
-    } else {
-      s->at[kept++] = s->at[k];
-    }
-  s->count = kept;
-}
-
 static bool complain(const solving *s, const vd_ls_solution *out) {
   vd_place place = vd_tree_place(s->fit->root, "fit");
-  if (s->count == 0)
+  if (s->search.count == 0)
     vd_error(s->d, place, "the data do not depend on any of the figures at their starts");
-  else if (s->values < s->count)
+  else if (!vd_fit_search_enough(&s->search))
     vd_error(s->d, place,
              "there are %zu values for %zu figures; the fit needs more data, fewer figures, or a 'deviation' of some",
-             s->values, s->count);
+             s->values, s->search.count);
   else if (out->status == VD_LS_NOT_FINITE)
     vd_error(s->d, place, "there is no run to compare with %s: %s",
              out->iterations == 0 ? "at the start" : "near the answer", s->why);
@@ -306,36 +251,19 @@ static bool complain(const solving *s, const vd_ls_solution *out) {
   return false;
 }
 
-static bool solve(solving *s, vd_ls_problem *p, vd_arena *arena, vd_ls_solution *out, vd_run_fit_result *result) {
-  *out = (vd_ls_solution){.iterations = 0};
-  if (s->fit->def.fit.starts.count > 1 && s->values >= s->count)
-    explore(s, p, arena);
-  s->from = s->fit->def.fit.starts.count > 1 ? 0.8 : 0.0;
-  s->to = 1.0;
-  s->steps = 0;
-  for (bool again = true; again && s->count > 0 && s->values >= s->count;) {
-    gather(s, p);
-    vd_ls_solve(p, arena, out);
-    again = (out->status == VD_LS_NO_EFFECT || out->status == VD_LS_UNDETERMINED) && out->iterations == 0;
-    if (again)
-      hold_marked(s, out, result);
-  }
-  return complain(s, out);
-}
-
 /* --- the result --- */
 
-static void keep_figures(const solving *s, const vd_ls_solution *out, vd_run_fit_result *result) {
+static void keep_figures(const solving *s, const vd_ls_solution *out, vd_fit_result *result) {
   const vd_run_fit *f = s->fit;
-  size_t n = f->frees;
+  const size_t *at = s->search.at, n = f->frees, count = s->search.count;
   bool estimated = false, singular = out->status == VD_LS_UNDETERMINED;
   for (size_t i = 0; i < s->values; i++)
     estimated |= s->group[i] != KNOWN && s->weight[i] > 0.0;
   bool spread = !singular && (!estimated || out->freedom > 0.0);
-  for (size_t k = 0; k < s->count; k++) {
-    const vd_run_free *free = &f->free[s->at[k]];
-    vd_fit_coefficient *c = &result->figure[s->at[k]];
-    double variance = out->covariance[k * s->count + k];
+  for (size_t k = 0; k < count; k++) {
+    const vd_run_free *free = &f->free[at[k]];
+    vd_fit_coefficient *c = &result->coefficient[at[k]];
+    double variance = out->covariance[k * count + k];
     c->value = found(free, out->parameter[k]);
     c->note = out->at_bound[k]             ? vd_fit_at_bound
               : singular && out->marked[k] ? together
@@ -343,16 +271,19 @@ static void keep_figures(const solving *s, const vd_ls_solution *out, vd_run_fit
                                            : "";
     c->deviation = spread && !out->at_bound[k] ? sqrt(variance) : NAN;
     c->freedom = estimated ? out->freedom : INFINITY;
-    for (size_t j = 0; j < s->count; j++)
-      result->correlation[s->at[k] * n + s->at[j]] =
-          spread && !out->at_bound[k] && !out->at_bound[j]
-              ? out->covariance[k < j ? k * s->count + j : j * s->count + k] /
-                    sqrt(variance * out->covariance[j * s->count + j])
-              : NAN;
+    for (size_t j = 0; j < count; j++)
+      if (spread && !out->at_bound[k] && !out->at_bound[j])
+        result->correlation[at[k] * n + at[j]] =
+            out->covariance[k < j ? k * count + j : j * count + k] / sqrt(variance * out->covariance[j * count + j]);
   }
+  for (size_t k = 0; k < n; k++)
+    if (s->search.parameter[k].left_out) {
+      result->coefficient[k].note = not_determined;
+      result->held++;
+    }
 }
 
-static void keep_values(const solving *s, const vd_ls_solution *out, vd_run_fit_result *result) {
+static void keep_values(const solving *s, const vd_ls_solution *out, vd_fit_result *result) {
   const vd_run_fit *f = s->fit;
   double squares = 0.0, count = 0.0;
   for (size_t i = 0; i < f->values; i++) {
@@ -371,7 +302,7 @@ static void keep_values(const solving *s, const vd_ls_solution *out, vd_run_fit_
                              : NAN;
 }
 
-static void warn(const solving *s, const vd_ls_solution *out, const vd_run_fit_result *result) {
+static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_result *result) {
   vd_place place = vd_tree_place(s->fit->root, "fit");
   if (out->status == VD_LS_SLOW)
     vd_warning(s->d, place, "the fit has not converged after %d iterations; the best figures so far are taken",
@@ -382,9 +313,9 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_run_fit_r
                "place, and intervals are those of a minimum",
                *s->why ? ", " : "", s->why);
   for (size_t i = 0; i < s->fit->frees; i++)
-    if (*result->figure[i].note)
+    if (*result->coefficient[i].note)
       vd_warning(s->d, vd_tree_place(s->fit->root, vd_tree_item_path(s->fit->root, "fit.free", i, s->fit->arena)),
-                 "'%s' = %.6g: %s", s->fit->free[i].name, result->figure[i].value, result->figure[i].note);
+                 "'%s' = %.6g: %s", s->fit->free[i].name, result->coefficient[i].value, result->coefficient[i].note);
 }
 
 /* Rows that the last run does not reach are compared with where it came nearest. Of the time that is an error: no
@@ -425,41 +356,47 @@ static bool run_here(solving *s, const double *figure, double *value) {
   return good;
 }
 
-static void make_result(const vd_run_fit *f, vd_arena *arena, vd_run_fit_result *out) {
+static void make_result(const vd_run_fit *f, vd_arena *arena, vd_fit_result *out) {
   size_t n = f->frees;
-  *out = (vd_run_fit_result){.figure = vd_arena_alloc(arena, n * sizeof *out->figure),
-                             .correlation = vd_arena_alloc(arena, n * n * sizeof *out->correlation),
-                             .value = vd_arena_alloc(arena, 3 * f->values * sizeof *out->value),
-                             .scatter = vd_arena_alloc(arena, f->targets * sizeof *out->scatter)};
+  out->rows = f->values;
+  out->confidence = f->def.fit.confidence;
+  out->coefficients = n;
+  out->coefficient = vd_arena_alloc(arena, n * sizeof *out->coefficient);
+  out->correlation = vd_arena_alloc(arena, n * n * sizeof *out->correlation);
+  out->value = vd_arena_alloc(arena, 3 * f->values * sizeof *out->value);
   out->start = out->value + f->values;
   out->row_weight = out->start + f->values;
+  out->scatter = vd_arena_alloc(arena, f->targets * sizeof *out->scatter);
   for (size_t i = 0; i < n * n; i++)
     out->correlation[i] = NAN;
   for (size_t i = 0; i < n; i++)
-    out->figure[i] = (vd_fit_coefficient){.name = f->free[i].name,
-                                          .unit = f->free[i].unit,
-                                          .stage = VD_FIT_ALL,
-                                          .start = f->free[i].start,
-                                          .value = f->free[i].start,
-                                          .low = f->free[i].low,
-                                          .high = f->free[i].high,
-                                          .deviation = NAN,
-                                          .logarithm = f->free[i].def->logarithm,
-                                          .note = ""};
+    out->coefficient[i] = (vd_fit_coefficient){.name = f->free[i].name,
+                                               .unit = f->free[i].unit,
+                                               .stage = vd_fit_stage_names[VD_FIT_ALL],
+                                               .start = f->free[i].start,
+                                               .value = f->free[i].start,
+                                               .low = f->free[i].low,
+                                               .high = f->free[i].high,
+                                               .deviation = NAN,
+                                               .logarithm = f->free[i].def->logarithm,
+                                               .note = ""};
 }
 
-bool vd_run_fit_solve(const vd_run_fit *fit, const vd_run_fit_options *options, vd_arena *arena, vd_diag *d,
-                      vd_run_fit_result *out) {
-  static const vd_run_fit_options none;
+static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out) {
+  const vd_run_fit *fit = &of->as.runs;
   solving *s = vd_arena_alloc(arena, sizeof *s);
   double figure[VD_RUN_FIT_FREE];
   vd_ls_solution solution;
-  *s = (solving){.fit = fit, .options = options ? options : &none, .d = d, .model = vd_run_model_start(fit)};
+  *s = (solving){.fit = fit, .options = options, .d = d, .model = vd_run_model_start(fit)};
   make_result(fit, arena, out);
+  make_search(s, arena);
   for (size_t i = 0; i < fit->frees; i++)
     figure[i] = fit->free[i].start;
-  vd_ls_problem problem = make_problem(s, arena);
-  bool good = run_here(s, figure, out->start) && look_beyond(s, true) && solve(s, &problem, arena, &solution, out);
+  bool good = run_here(s, figure, out->start) && look_beyond(s, true);
+  if (good) {
+    vd_fit_search_run(&s->search, &solution);
+    good = complain(s, &solution);
+  }
   if (good) {
     keep_figures(s, &solution, out);
     keep_values(s, &solution, out);
@@ -467,10 +404,21 @@ bool vd_run_fit_solve(const vd_run_fit *fit, const vd_run_fit_options *options, 
     out->freedom = solution.freedom;
     warn(s, &solution, out);
     for (size_t i = 0; i < fit->frees; i++)
-      figure[i] = out->figure[i].value;
+      figure[i] = out->coefficient[i].value;
     good = run_here(s, figure, out->value) && look_beyond(s, false);
   }
   out->runs = s->runs;
+  vd_design_finish(s->walk);
   vd_run_model_finish(s->model);
   return good;
 }
+
+const vd_fit_functions vd_run_fit_functions = {.read = vd_run_fit_read,
+                                               .solve = solve,
+                                               .write = {[VD_FIT_ROWS] = vd_run_fit_write_rows,
+                                                         [VD_FIT_FIGURES] = vd_fit_write_figures,
+                                                         [VD_FIT_CURVES] = vd_run_fit_write_curves,
+                                                         [VD_FIT_CORRELATIONS] = vd_run_fit_write_correlations,
+                                                         [VD_FIT_SETTINGS] = vd_run_fit_write_settings},
+                                               .metrics = vd_run_fit_metrics,
+                                               .remark = vd_run_fit_remark};

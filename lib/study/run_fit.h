@@ -10,8 +10,7 @@
 #ifndef VD_RUN_FIT_H
 #define VD_RUN_FIT_H
 
-#include "run/fit.h"
-#include "run/run_fit_def.h"
+#include "run/fit_def.h"
 #include "study/study_impl.h"
 
 struct vd_setting;
@@ -59,9 +58,8 @@ typedef struct vd_run_data {
   bool timed; /* x is the time */
 } vd_run_data;
 
-/* As it was read; constant afterwards. */
 typedef struct vd_run_fit {
-  vd_run_fit_def def;
+  vd_run_fit_def def; /* first */
   const vd_node *root;
   vd_arena *arena;
   const char *folder;
@@ -76,49 +74,5 @@ typedef struct vd_run_fit {
   double *measured, *weight; /* [values], in the targets' units */
   size_t values;
 } vd_run_fit;
-
-/* Reads a fit from a registered source, its scenarios and measured files. False after errors, all in d. */
-bool vd_run_fit_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
-                            vd_run_fit *out);
-
-/* How runs are made at the same time. */
-typedef struct vd_run_fit_options {
-  /* Calls work(task, i, result) for each i below count, in any process, and take(task, i, result) in this one, in any
-   * order; result NULL: the process died. False after a message. NULL: one after the other. */
-  bool (*each)(const void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
-               void (*take)(void *task, size_t i, const vd_buf *result), void *task);
-  const void *context;
-  vd_fit_progress progress;
-} vd_run_fit_options;
-
-typedef struct vd_run_fit_result {
-  vd_fit_coefficient *figure; /* [frees] */
-  double *correlation;        /* [frees][frees]; NAN: there is none */
-  double *value, *start;      /* [values], at the end and at the start; in the targets' units */
-  double *row_weight;         /* [values], what robust loss made of it */
-  double *scatter;            /* [targets], in their units */
-  double freedom;             /* values that take part, less figures */
-  double misfit;              /* mean square over the scatters of targets whose scatter is known; NAN: there is none */
-  size_t held;                /* figures that the data do not determine */
-  size_t runs;                /* that were made */
-  int iterations;
-} vd_run_fit_result;
-
-/* False after errors. */
-bool vd_run_fit_solve(const vd_run_fit *fit, const vd_run_fit_options *options, vd_arena *arena, vd_diag *d,
-                      vd_run_fit_result *out);
-
-/* --- what is written --- */
-
-/* A row for each value: data, target, x, measured, of the start, fitted, residual, and residual over scatter. */
-void vd_run_fit_write_rows(const vd_run_fit *fit, const vd_run_fit_result *r, enum vd_digits digits, vd_output *o);
-void vd_run_fit_write_correlations(const vd_run_fit *fit, const vd_run_fit_result *r, enum vd_digits digits,
-                                   vd_output *o);
-/* Curves of the start and of the end between the measured rows, for pictures. Runs the experiments again. */
-void vd_run_fit_write_curves(const vd_run_fit *fit, const vd_run_fit_result *r, enum vd_digits digits, vd_output *o);
-/* KEY=VALUE of all keys, for --set @FILE. */
-void vd_run_fit_write_settings(const vd_run_fit *fit, const vd_run_fit_result *r, vd_buf *out);
-/* r NULL: their names. */
-void vd_run_fit_metrics(const vd_run_fit *fit, const vd_run_fit_result *r, vd_arena *arena, vd_metrics *out);
 
 #endif

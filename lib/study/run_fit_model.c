@@ -1,5 +1,5 @@
 /* Runs of a fit with values of its free figures, and what is compared of them. */
-#include "study/run_fit_impl.h"
+#include "study/fit_impl.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
@@ -204,13 +204,6 @@ double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *b
   return (1.0 - share) * y[low - 1] + share * y[low];
 }
 
-double vd_run_data_end(const vd_run_data *data, bool greatest) {
-  double end = data->x[0];
-  for (size_t i = 1; i < data->rows; i++)
-    end = greatest ? vd_max(end, data->x[i]) : vd_min(end, data->x[i]);
-  return end;
-}
-
 /* --- a run --- */
 
 typedef struct world {
@@ -246,7 +239,6 @@ static const vd_setting *settings_of(const vd_run_fit *fit, const vd_run_experim
                                      vd_arena *arena, size_t *count, char *why, size_t size) {
   const vd_names *own = &e->base.def.set;
   vd_setting *set = vd_arena_alloc(arena, (own->count + e->settings + 1) * sizeof *set);
-  vd_buf text = {0};
   bool good = true;
   for (*count = 0; *count < own->count; ++*count)
     set[*count] = (vd_setting){.text = own->name[*count], .folder = fit->folder};
@@ -254,11 +246,9 @@ static const vd_setting *settings_of(const vd_run_fit *fit, const vd_run_experim
     const vd_run_setting *s = &e->setting[i];
     double value = s->formula ? vd_run_formula(fit, e, s->formula, figure, why, size) : figure[s->free];
     good = !isnan(value);
-    text.length = 0;
-    vd_buf_printf(&text, "%s=%s", s->key, good ? vd_number_value(value, arena).text : "");
-    set[(*count)++] = (vd_setting){.text = vd_arena_copy(arena, text.text, text.length), .folder = fit->folder};
+    const char *text = good ? vd_study_text(arena, "%s=%s", s->key, vd_number_value(value, arena).text) : "";
+    set[(*count)++] = (vd_setting){.text = text, .folder = fit->folder};
   }
-  vd_buf_finish(&text);
   return good ? set : NULL;
 }
 
@@ -308,7 +298,7 @@ static bool run(vd_run_model *m, const vd_run_experiment *e, const vd_setting *s
     vd_study_run(&e->base, reader, &is, set, count, VD_DIGITS_9, NULL, arena, out);
     return strcmp(out->status, "ok") == 0;
   }
-  if (!vd_subject_run(&is, &how, NULL, arena, reader->d, &out->run)) {
+  if (!vd_subject_run(&is, &how, NULL, arena, &out->run)) {
     snprintf(out->status, sizeof out->status, "ended: %s", out->run.failure);
     return false;
   }

@@ -1,5 +1,5 @@
 /* What a fit of runs says, and what it names: scenarios, keys, metrics, channels, measured files. */
-#include "study/run_fit_impl.h"
+#include "study/fit_impl.h"
 
 #include "base/num.h"
 #include "input/file.h"
@@ -8,7 +8,6 @@
 #include "kc/sweep.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct reading {
@@ -145,12 +144,9 @@ static bool lay_key(reading *r, const char *key, vd_place place, vd_run_setting 
 
 /* Whether a number of the figure is one of its key: `start` also by the key's range. */
 static void check_number(reading *r, const char *path, const char *key, const vd_number_row *number, bool range) {
-  vd_buf text = {0};
-  vd_buf_printf(&text, "%s.%s", path, key);
-  const vd_node *node = vd_tree_find(r->fit->root, text.text);
+  const vd_node *node = vd_tree_find(r->fit->root, vd_study_text(r->fit->arena, "%s.%s", path, key));
   if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
     vd_schema_number_fits(number, key, node, range, r->fit->arena, r->d, NULL);
-  vd_buf_finish(&text);
 }
 
 static void check_bounds(reading *r, vd_run_free *f, const char *path) {
@@ -339,10 +335,7 @@ static void read_figure(reading *r, size_t k, size_t i) {
   const vd_run_figure_def *def = (const vd_run_figure_def *)data->def->figures.item + i;
   const vd_study *base = &f->experiment[data->experiment].base;
   const char *names[VD_METRICS_MAX], *unit = NULL;
-  vd_buf list = {0};
-  vd_buf_printf(&list, "%s.figures", path_of(r, "fit.data", k));
-  const char *path = path_of(r, list.text, i);
-  vd_buf_finish(&list);
+  const char *path = path_of(r, vd_study_text(f->arena, "%s.figures", path_of(r, "fit.data", k)), i);
   for (size_t n = 0; n < base->metrics; n++) {
     names[n] = base->metric[n].name;
     unit = strcmp(names[n], def->metric) == 0 ? base->metric[n].unit : unit;
@@ -410,10 +403,7 @@ static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place plac
 static void check_window(const reading *r, const char *path, const char *unit) {
   static const char *const keys[] = {"from", "to"};
   for (size_t i = 0; i < VD_COUNT(keys); i++) {
-    vd_buf text = {0};
-    vd_buf_printf(&text, "%s.over.%s", path, keys[i]);
-    const vd_node *node = vd_tree_find(r->fit->root, text.text);
-    vd_buf_finish(&text);
+    const vd_node *node = vd_tree_find(r->fit->root, vd_study_text(r->fit->arena, "%s.over.%s", path, keys[i]));
     if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
       number_in(r, node->text, unit, keys[i], vd_node_place(node));
   }
@@ -443,16 +433,14 @@ static void keep_rows(reading *r, size_t k, const vd_measured *m, const char *co
   if (data->rows == 0)
     vd_error(r->d, at(r, path_of(r, "fit.data", k), "over"), "no row of the file is in the window");
   for (size_t c = 1; c < data->columns && data->rows > 0; c++) {
-    vd_buf list = {0};
-    vd_buf_printf(&list, "%s.columns", path_of(r, "fit.data", k));
+    const char *list = vd_study_text(f->arena, "%s.columns", path_of(r, "fit.data", k));
     vd_run_target *t = add_target(f, k, data->channel[c], unit[c]);
     t->column = c;
     t->weight = column[c - 1].weight;
-    read_scatter(r, column[c - 1].scatter, path_of(r, list.text, c - 1), t);
+    read_scatter(r, column[c - 1].scatter, path_of(r, list, c - 1), t);
     for (size_t i = 0; i < data->rows; i++)
       y[i] = vd_quantity_in(unit[c], m->value[c][kept[i]]);
     add_values(f, t, y, weight, data->rows);
-    vd_buf_finish(&list);
   }
 }
 
@@ -477,15 +465,9 @@ static void read_file(reading *r, size_t k) {
   data->timed = strcmp(data->channel[0], "t_s") == 0;
   static const char *const times[] = {"t_s", "time_s", "time", "t"};
   for (size_t c = 0; c < count; c++) {
-    vd_buf key = {0};
-    vd_buf_printf(&key, c == 0 ? "over" : "columns.%zu", c - 1);
-    const char *own = vd_arena_copy(f->arena, key.text, key.length);
+    const char *own = c == 0 ? "over" : vd_study_text(f->arena, "columns.%zu", c - 1);
     data->channel[c] = c == 0 ? data->channel[0] : column[c - 1].channel;
-    vd_buf full = {0};
-    vd_buf_printf(&full, "%s.%s", path, own);
-    unit[c] = unit_of_channel(r, k, c, at(r, full.text, "channel"));
-    vd_buf_finish(&full);
-    vd_buf_finish(&key);
+    unit[c] = unit_of_channel(r, k, c, at(r, vd_study_text(f->arena, "%s.%s", path, own), "channel"));
     good &= unit[c] != NULL;
     name[c][0] = data->channel[c];
     for (size_t n = 0; n < VD_COUNT(times) && c == 0 && data->timed; n++)
@@ -532,10 +514,8 @@ static bool read_names(reading *r) {
   f->def.fit.data.item = def; /* with names of files that hold from any folder */
   f->data = vd_arena_alloc(f->arena, (count + 1) * sizeof *f->data);
   for (size_t k = 0; k < count && good; k++) {
-    char name[32];
-    snprintf(name, sizeof name, "data%zu", k + 1);
     f->data[k].def = &def[k];
-    f->data[k].name = *def[k].name ? def[k].name : vd_arena_copy(f->arena, name, strlen(name));
+    f->data[k].name = *def[k].name ? def[k].name : vd_study_text(f->arena, "data%zu", k + 1);
     if (!vd_is_name(f->data[k].name)) {
       vd_error(r->d, at(r, path_of(r, "fit.data", k), "name"),
                "'%s' is no name of data: letters, digits and underscores, a letter first", f->data[k].name);
@@ -552,11 +532,12 @@ static bool read_names(reading *r) {
 }
 
 /* Every metric has a name of its own, and there is room for all. */
-static void check_metrics(reading *r) {
+static void check_metrics(const reading *r, const vd_fit *fit) {
   const vd_run_fit *f = r->fit;
   vd_metrics *all = vd_arena_alloc(f->arena, sizeof *all);
   vd_place place = vd_tree_place(f->root, "fit");
-  vd_run_fit_metrics(f, NULL, f->arena, all);
+  all->count = 0;
+  vd_run_fit_metrics(fit, NULL, f->arena, all);
   if (all->count == VD_METRICS_MAX)
     vd_error(r->d, place, "the fit has too many figures and targets: it may have less than %d metrics in all",
              (int)VD_METRICS_MAX);
@@ -576,8 +557,8 @@ static bool has_settings(const vd_run_fit_def *def) {
   return any;
 }
 
-bool vd_run_fit_read_source(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
-                            vd_run_fit *out) {
+bool vd_run_fit_read(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *fit) {
+  vd_run_fit *out = &fit->as.runs;
   vd_node *root;
   size_t errors = vd_diag_errors(d);
   *out = (vd_run_fit){.arena = arena};
@@ -601,6 +582,6 @@ bool vd_run_fit_read_source(int source, const vd_setting *settings, size_t count
       def->table.file = vd_file_full(arena, def->table.file);
   }
   if (vd_diag_errors(d) == errors)
-    check_metrics(&r);
+    check_metrics(&r, fit);
   return vd_diag_errors(d) == errors;
 }

@@ -109,10 +109,7 @@ static void check_histories(vd_study_reading *r) {
 }
 
 const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena) {
-  vd_buf text = {0};
-  vd_buf_printf(&text, "%s/", *folder_given);
-  const char *folder = **folder_given ? vd_arena_copy(arena, text.text, text.length) : vd_file_folder(arena, path);
-  vd_buf_finish(&text);
+  const char *folder = **folder_given ? vd_study_text(arena, "%s/", *folder_given) : vd_file_folder(arena, path);
   if (in_full)
     *folder_given = vd_file_full(arena, *folder ? folder : ".");
   return folder;
@@ -219,13 +216,8 @@ static const char *go_to(vd_study_walk *w, size_t i) {
   for (size_t f = 0; f < s->factors; f++)
     w->level[f] = (vd_factor_value){NULL, NAN};
   vd_design_levels(w->design, i, w->arena, w->level);
-  if (!vd_study_formulas(s, w->level, w->arena, why, sizeof why)) {
-    vd_buf text = {0};
-    vd_buf_printf(&text, "refused: %s", why);
-    const char *kept = vd_arena_copy(w->arena, text.text, text.length);
-    vd_buf_finish(&text);
-    return kept;
-  }
+  if (!vd_study_formulas(s, w->level, w->arena, why, sizeof why))
+    return vd_study_text(w->arena, "refused: %s", why);
   return vd_study_holds(s, s->constraint, s->def.constraints.count, w->level, NULL, false) ? NULL : "excluded";
 }
 
@@ -242,16 +234,13 @@ static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   for (size_t f = 0; f < s->factors; f++)
     most += s->factor[f].def->keys.count;
   vd_setting *set = vd_arena_alloc(w->arena, (most + 1) * sizeof *set);
-  vd_buf text = {0};
   for (*count = 0; *count < s->def.set.count; ++*count)
     set[*count] = (vd_setting){.text = s->def.set.name[*count], .folder = s->folder};
   for (size_t f = 0; f < s->factors; f++)
     for (size_t k = 0; k < s->factor[f].def->keys.count && w->level[f].text; k++) {
-      text.length = 0;
-      vd_buf_printf(&text, "%s=%s", s->factor[f].def->keys.name[k], w->level[f].text);
-      set[(*count)++] = (vd_setting){.text = vd_arena_copy(w->arena, text.text, text.length), .folder = s->folder};
+      const char *text = vd_study_text(w->arena, "%s=%s", s->factor[f].def->keys.name[k], w->level[f].text);
+      set[(*count)++] = (vd_setting){.text = text, .folder = s->folder};
     }
-  vd_buf_finish(&text);
   return set;
 }
 

@@ -16,6 +16,9 @@ typedef struct vd_study_reading {
 
 /* --- base.c: what is varied --- */
 
+/* A text in the arena, as by printf. */
+const char *vd_study_text(vd_arena *arena, const char *format, ...) VD_PRINTF(2, 3);
+
 /* Reads it without factors: its kind, complete text, metrics. False after errors. */
 bool vd_study_read_base(vd_study_reading *r);
 /* Whether it can be read with one more setting; notes the files that it reads then. Its first error, if not, is kept

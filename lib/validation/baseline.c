@@ -387,26 +387,18 @@ static void write_metrics(const vd_performed *run, vd_buf *b) {
   }
 }
 
-static int level_of(const vd_performed *run) {
-  switch (run->kind) {
-  case VD_KIND_VEHICLE: return run->def->run.level;
-  case VD_KIND_TYRE_RIG: return VD_LEVEL_TYRE_RIG;
-  case VD_KIND_TRACK_CAR: return VD_LEVEL_TRACK_CAR;
-  case VD_KIND_FIT: return VD_LEVEL_FIT;
-  case VD_KIND_RUN_FIT: return VD_LEVEL_RUN_FIT;
-  case VD_KIND_STUDY:
-  case VD_KIND_SUSPENSION: break; /* has no baseline */
-  }
-  return 0;
-}
-
 static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_buf *b) {
   size_t row[ROWS];
   const char *scenario = strstr(claim->run.scenario, "scenarios/");
   vd_run_report report = run->outcome.report;
   report.rows = (long)vd_baseline_rows(run->steps, row, ROWS);
-  vd_write_provenance(b, "vdsim-validate", scenario ? scenario : claim->run.scenario, run->text, strlen(run->text),
-                      level_of(run), &report);
+  const vd_origin from = {.tool = "vdsim-validate",
+                          .scenario = scenario ? scenario : claim->run.scenario,
+                          .resolved = run->text,
+                          .length = strlen(run->text),
+                          .kind = run->kind,
+                          .level = run->kind == VD_KIND_VEHICLE ? (int)run->def->run.level : 0};
+  vd_write_provenance(b, &from, &report);
 }
 
 void vd_baseline_text_finish(vd_baseline_text *text) {

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "input/schema.h"
 #include "kc/sweep.h"
-#include "study/run_fit.h"
+#include "study/fit.h"
 #include "run/track_run.h"
 #include "study/summary.h"
 
@@ -89,21 +89,14 @@ static void look_at_study(names *n, vd_claim_context *ctx) {
     n->unit = "1";
 }
 
-static void look_at_fit(names *n, vd_arena *arena) {
-  vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
-  vd_fit_list_metrics(arena, all);
-  for (size_t i = 0; i < all->count; i++)
-    look_at(n, all->metric[i].name, all->metric[i].unit);
-}
-
-static void look_at_run_fit(names *n, const vd_claim_run *run, vd_arena *arena) {
+static void look_at_fit(names *n, const vd_claim_run *run, vd_arena *arena) {
   vd_diag *dropped = vd_diag_create(); /* what is wrong with the fit is said when it is run */
-  vd_run_fit *fit = vd_arena_alloc(arena, sizeof *fit);
+  vd_fit *fit = vd_arena_alloc(arena, sizeof *fit);
   vd_metrics *all = vd_arena_alloc(arena, sizeof *all);
   int source;
   if (vd_schema_slurp(run->scenario, dropped, &source) &&
-      vd_run_fit_read_source(source, run->set, run->set_count, arena, dropped, fit)) {
-    vd_run_fit_metrics(fit, NULL, arena, all);
+      vd_fit_read_source(source, run->set, run->set_count, arena, dropped, fit)) {
+    vd_fit_metrics(fit, NULL, arena, all);
     for (size_t i = 0; i < all->count; i++)
       look_at(n, all->metric[i].name, all->metric[i].unit);
   } else {
@@ -118,8 +111,8 @@ const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_pla
   case VD_KIND_VEHICLE: look_at_vehicle(&n, &ctx->out->sets); break;
   case VD_KIND_TRACK_CAR: look_at_track_car(&n); break;
   case VD_KIND_SUSPENSION: look_at_suspension(&n); break;
-  case VD_KIND_FIT: look_at_fit(&n, ctx->arena); break;
-  case VD_KIND_RUN_FIT: look_at_run_fit(&n, &ctx->out->run, ctx->arena); break;
+  case VD_KIND_TYRE_FIT:
+  case VD_KIND_RUN_FIT: look_at_fit(&n, &ctx->out->run, ctx->arena); break;
   case VD_KIND_STUDY: look_at_study(&n, ctx); break;
   case VD_KIND_TYRE_RIG: vd_error(ctx->d, place, "a tyre rig has channels, but no metrics"); return NULL;
   }

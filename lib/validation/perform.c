@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "input/schema.h"
 #include "run/trial.h"
-#include "study/run_fit.h"
+#include "study/fit.h"
 #include "study/summary.h"
 
 #include <assert.h>
@@ -117,7 +117,7 @@ static void add_sets(vd_performed *p, unsigned sets) {
 /* What has many runs. */
 typedef struct many {
   vd_study study;
-  vd_run_fit fit;
+  vd_fit fit;
 } many;
 
 /* What has many runs is read into *of, any other kind into *is. */
@@ -131,10 +131,10 @@ static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_
     good = vd_study_read_source(*source, set, count, p->arena, p->d, &of->study);
     if (good)
       vd_schema_write(&vd_study_schema, &of->study.def, &text);
-  } else if (good && run->kind == VD_KIND_RUN_FIT) {
-    good = vd_run_fit_read_source(*source, set, count, p->arena, p->d, &of->fit);
+  } else if (good && vd_kinds[run->kind].word == VD_SCENARIO_FIT) {
+    good = vd_fit_read_source(*source, set, count, p->arena, p->d, &of->fit);
     if (good)
-      vd_schema_write(&vd_run_fit_schema, &of->fit.def, &text);
+      vd_fit_resolve(&of->fit, &text);
   } else if (good) {
     good = vd_subject_read(run->kind, *source, set, count, p->arena, p->d, &text, is);
   }
@@ -197,11 +197,11 @@ static bool perform_study(const vd_study *study, const vd_case_runner *cases, vd
   return room || stop(out, "the study has too many figures for claims: let it keep fewer metrics");
 }
 
-static bool perform_fit(const vd_run_fit *fit, vd_performed *out) {
-  vd_run_fit_result result;
-  bool good = vd_run_fit_solve(fit, NULL, out->arena, out->d, &result);
+static bool perform_fit(const vd_fit *fit, vd_performed *out) {
+  vd_fit_result result;
+  bool good = vd_fit_solve(fit, NULL, out->arena, out->d, &result);
   if (good)
-    vd_run_fit_metrics(fit, &result, out->arena, &out->outcome.metrics);
+    vd_fit_metrics(fit, &result, out->arena, &out->outcome.metrics);
   else
     out->why = vd_performed_words(out->d);
   return good;
@@ -240,12 +240,7 @@ static bool run_subject(const vd_subject *is, const vd_perform_options *options,
     prepare_rig(is->as.rig, out);
   if (is->kind == VD_KIND_TRACK_CAR)
     out->step = is->as.track->run.step;
-  if (vd_subject_run(is, &how, NULL, out->arena, out->d, &out->outcome))
-    return true;
-  if (vd_diag_errors(out->d) == 0)
-    return stop(out, out->outcome.failure);
-  out->why = vd_performed_words(out->d);
-  return false;
+  return vd_subject_run(is, &how, NULL, out->arena, &out->outcome) || stop(out, out->outcome.failure);
 }
 
 static bool perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out) {
@@ -254,7 +249,7 @@ static bool perform(const vd_claim_run *run, const vd_perform_options *options, 
   int source;
   if (!read(run, options, out, &source, &is, of))
     return false;
-  bool study = run->kind == VD_KIND_STUDY, single = !study && run->kind != VD_KIND_RUN_FIT;
+  bool study = run->kind == VD_KIND_STUDY, single = !study && vd_kinds[run->kind].word != VD_SCENARIO_FIT;
   const char *odd = options->mirrored && single ? vd_perform_mirror(&is, out->arena) : NULL;
   if (odd)
     return stop(out, odd);

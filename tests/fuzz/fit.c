@@ -7,8 +7,7 @@
  * edits of the file. */
 #include "fuzz.h"
 
-#include "input/schema.h"
-#include "run/fit.h"
+#include "study/fit_impl.h"
 
 #include <math.h>
 
@@ -53,18 +52,19 @@ static char *scenario(size_t choice, const char *file) {
   return text;
 }
 
-static bool read_fit(const char *text, size_t length, vd_arena *arena, vd_diag *d, vd_fit_def *def) {
-  return vd_fit_read_source(vd_diag_add_source(d, "scenarios/fit/fuzz.yaml", text, length), NULL, 0, arena, d, def);
+static bool read_fit(const char *text, size_t length, vd_arena *arena, vd_diag *d, vd_fit *fit) {
+  fit->kind = VD_KIND_TYRE_FIT;
+  return vd_tyre_fit_read(vd_diag_add_source(d, "scenarios/fit/fuzz.yaml", text, length), NULL, 0, arena, d, fit);
 }
 
-static void check_round_trip(const vd_fit_def *def, vd_arena *arena) {
+static void check_round_trip(const vd_fit *fit, vd_arena *arena) {
   vd_diag *d = vd_diag_create();
   vd_buf first = {0}, second = {0};
-  vd_fit_def *again = vd_arena_alloc(arena, sizeof *again);
-  vd_schema_write(&vd_fit_schema, def, &first);
+  vd_fit *again = vd_arena_alloc(arena, sizeof *again);
+  vd_fit_resolve(fit, &first);
   bool good = read_fit(first.text, first.length, arena, d, again);
   if (good)
-    vd_schema_write(&vd_fit_schema, again, &second);
+    vd_fit_resolve(again, &second);
   if (!good || first.length != second.length || memcmp(first.text, second.text, first.length) != 0) {
     vd_diag_print(d, stderr, false);
     fprintf(stderr, "--- written\n%s--- read back and written again\n%s", first.text, second.text ? second.text : "");
@@ -94,15 +94,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *text = fuzz_edited(good_text, strlen(good_text), data + 2, first, &length);
   vd_diag *d = vd_diag_create();
   vd_arena *arena = vd_arena_create();
-  vd_fit_def *def = vd_arena_alloc(arena, sizeof *def);
-  bool good = read_fit(text, length, arena, d, def);
+  vd_fit *fit = vd_arena_alloc(arena, sizeof *fit);
+  bool good = read_fit(text, length, arena, d, fit);
   fuzz_check_words(d, good);
-  if (good && def->rows <= ROWS) {
-    check_round_trip(def, arena);
+  if (good && fit->as.tyre.rows <= ROWS) {
+    check_round_trip(fit, arena);
     vd_fit_result r;
-    def->fit.iterations = def->fit.iterations < ITERATIONS ? def->fit.iterations : ITERATIONS;
-    def->fit.starts = def->fit.starts < 2 ? def->fit.starts : 2;
-    bool found = vd_fit_run(def, NULL, arena, d, &r);
+    vd_tyre_fit_settings *says = &fit->as.tyre.def.fit;
+    says->iterations = says->iterations < ITERATIONS ? says->iterations : ITERATIONS;
+    says->starts = says->starts < 2 ? says->starts : 2;
+    bool found = vd_fit_solve(fit, NULL, arena, d, &r);
     fuzz_check_words(d, found);
     if (found)
       check_result(&r);

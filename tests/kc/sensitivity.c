@@ -2,6 +2,7 @@
  * implementation found by automatic differentiation (tests/kc/sensitivity.csv), and against laws. */
 #include "base/arena.h"
 #include "base/base.h"
+#include "input/schema.h"
 #include "kc/sensitivity.h"
 #include "kc/sweep.h"
 #include "linkage/corner_def.h"

@@ -69,8 +69,8 @@ models|tyre/tyre_impl.h|s/kappa \* vd_trail_side(vx)/kappa/;s/kappa \* vd_wide_t
 mf|tyre/mf_vertical.c|s/vd_pow(x_of_r0, body->q_fcy2)/vd_pow(share, body->q_fcy2)/|side force by the loaded radius in place of the deflection
 tir_own|tyre/fiala.c|s/tyre->resistance \/ tyre->def.property.unloaded_radius/tyre->resistance/|a rolling resistance in metres is taken as a ratio
 tir_own|tyre/pac.c|s/other ? -1.0 : 0.0/other ? 1.0 : 0.0/|a tyre on the other side is not mirrored
-fit|run/fit_tyre.c|s/ \&\& (taken\[stage\].slip \& slip)//|rows of combined slip are fitted as rows of pure slip
-fit|run/fit.c|s/value = x\[k\] \* base_of(\&r->all\[k\])/value = x[k]/|factors of a fit are taken as figures
+tyre_fit|study/tyre_fit_model.c|s/ \&\& (taken\[stage\].slip \& slip)//|rows of combined slip are fitted as rows of pure slip
+tyre_fit|study/tyre_fit.c|s/ : x\[k\] \* base_of(\&r->all\[k\])/ : x[k]/|factors of a fit are taken as figures
 models|tyre/patch.c|s/width \* (0.5 - sqrt(edge/width * (0.6 - sqrt(edge/|a lifted edge moves the load too far
 tyre|tyre/tyre_impl.h|s/double ux = x \/ half_x, uy = y \/ half_y/double ux = x, uy = y/|the turning force leaves the friction ellipse
 coupling|vehicle/coupling.c|s/out->hold\[index\[r\]\]\[j\] = -right/out->hold[index[r]][j] = right/|the torque of what sticks has a wrong sign

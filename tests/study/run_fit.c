@@ -2,7 +2,7 @@
 
 /* Fits of runs: what is known beforehand is found, intervals contain it as often as they say, and what data do not
  * determine is named. */
-#include "study/run_fit_impl.h"
+#include "study/fit_impl.h"
 
 #include "base/elementary.h"
 #include "math/chance.h"
@@ -17,21 +17,21 @@
 typedef struct bench {
   vd_arena *arena;
   vd_diag *d;
-  vd_run_fit fit;
-  vd_run_fit_result result;
+  vd_fit fit;
+  vd_fit_result result;
   bool good;
 } bench;
 
 static void open_bench(bench *b, const char *text) {
   *b = (bench){.arena = vd_arena_create(), .d = vd_diag_create()};
   int source = vd_diag_add_source(b->d, "fit.yaml", text, strlen(text));
-  b->good = vd_run_fit_read_source(source, NULL, 0, b->arena, b->d, &b->fit);
+  b->good = vd_fit_read_source(source, NULL, 0, b->arena, b->d, &b->fit);
   if (!b->good)
     vd_diag_print(b->d, stderr, false);
 }
 
-static void solve(bench *b, const vd_run_fit_options *options) {
-  b->good = b->good && vd_run_fit_solve(&b->fit, options, b->arena, b->d, &b->result);
+static void solve(bench *b, const vd_fit_options *options) {
+  b->good = b->good && vd_fit_solve(&b->fit, options, b->arena, b->d, &b->result);
 }
 
 static void close_bench(bench *b) {
@@ -60,11 +60,11 @@ static void check_prior(void) {
   solve(&b, NULL);
   /* v is 20 with weight 1 and 25 with weight 1/2.5^2 */
   double weight = 1.0 / (2.5 * 2.5), v = (20.0 + 25.0 * weight) / (1.0 + weight), low, high;
-  vd_fit_interval(&b.result.figure[0], 0.95, &low, &high);
-  tap_ok(b.good && near(b.result.figure[0].value, v, 1e-6), "a start that is known counts by its deviation");
-  tap_ok(b.good && near(b.result.figure[0].deviation, 1.0 / sqrt(1.0 + weight), 1e-6),
+  vd_fit_interval(&b.result.coefficient[0], 0.95, &low, &high);
+  tap_ok(b.good && near(b.result.coefficient[0].value, v, 1e-6), "a start that is known counts by its deviation");
+  tap_ok(b.good && near(b.result.coefficient[0].deviation, 1.0 / sqrt(1.0 + weight), 1e-6),
          "the deviation is that of both together");
-  tap_ok(b.good && near(high - b.result.figure[0].value, 1.959963984540054 / sqrt(1.0 + weight), 1e-6),
+  tap_ok(b.good && near(high - b.result.coefficient[0].value, 1.959963984540054 / sqrt(1.0 + weight), 1e-6),
          "scatters that are known have the normal distribution");
   close_bench(&b);
 }
@@ -77,8 +77,8 @@ static void check_logarithm(void) {
                        "  data: {figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n");
   solve(&b, NULL);
   /* d ln v = dv/v = 2.5/25 */
-  vd_fit_interval(&b.result.figure[0], 0.95, &low, &high);
-  tap_ok(b.good && near(b.result.figure[0].value, 25.0, 1e-6), "the logarithm finds the same");
+  vd_fit_interval(&b.result.coefficient[0], 0.95, &low, &high);
+  tap_ok(b.good && near(b.result.coefficient[0].value, 25.0, 1e-6), "the logarithm finds the same");
   tap_ok(b.good && near(high, 25.0 * exp(0.1959963984540054), 1e-4) && near(low, 25.0 * exp(-0.1959963984540054), 1e-4),
          "its interval is one of factors");
   close_bench(&b);
@@ -98,7 +98,7 @@ static void check_starts(const char *starts, double x) {
   open_bench(&b, text);
   solve(&b, NULL);
   snprintf(name, sizeof name, "starts: %s end at x = %g", starts, x);
-  tap_ok(b.good && near(b.result.figure[0].value, x, 2e-2), "%s", name);
+  tap_ok(b.good && near(b.result.coefficient[0].value, x, 2e-2), "%s", name);
   close_bench(&b);
 }
 
@@ -109,7 +109,7 @@ static void check_shares(void) {
                        "  free: {name: v, key: [initial.speed, speed.value], start: 20}\n"
                        "  data: {figures: [{metric: distance_m, value: 40}, {metric: duration_s, value: 2}]}\n");
   solve(&b, NULL);
-  tap_ok(b.good && near(b.result.figure[0].value, 20.0, 1e-6), "figures without a scatter are compared as shares");
+  tap_ok(b.good && near(b.result.coefficient[0].value, 20.0, 1e-6), "figures without a scatter are compared as shares");
   close_bench(&b);
 }
 
@@ -171,17 +171,19 @@ static double scatter_of(const vd_run_target *t) {
 }
 
 static void with_noise(bench *b, const double *value, uint64_t seed) {
-  for (size_t k = 0; k < b->fit.targets; k++)
-    for (size_t i = b->fit.target[k].first; i < b->fit.target[k].first + b->fit.target[k].rows; i++)
-      b->fit.measured[i] =
-          value[i] + (seed > 0 ? scatter_of(&b->fit.target[k]) * vd_normal_quantile(vd_chance(seed, 7, i)) : 0.0);
+  for (size_t k = 0; k < b->fit.as.runs.targets; k++)
+    for (size_t i = b->fit.as.runs.target[k].first; i < b->fit.as.runs.target[k].first + b->fit.as.runs.target[k].rows;
+         i++)
+      b->fit.as.runs.measured[i] =
+          value[i] +
+          (seed > 0 ? scatter_of(&b->fit.as.runs.target[k]) * vd_normal_quantile(vd_chance(seed, 7, i)) : 0.0);
 }
 
 static bool make_truth(bench *b, const double *figure, double *value) {
   char why[200];
-  vd_run_model *model = vd_run_model_start(&b->fit);
+  vd_run_model *model = vd_run_model_start(&b->fit.as.runs);
   bool good = b->good;
-  for (size_t i = 0; i < b->fit.experiments && good; i++)
+  for (size_t i = 0; i < b->fit.as.runs.experiments && good; i++)
     good = vd_run_model_values(model, i, figure, value, why, sizeof why);
   vd_run_model_finish(model);
   return good;
@@ -202,7 +204,7 @@ static void check_coverage(const char *file) {
     solve(&b, NULL);
     good = b.good && b.result.held == 0;
     for (int k = 0; k < FIGURES && good; k++) {
-      const vd_fit_coefficient *c = &b.result.figure[k];
+      const vd_fit_coefficient *c = &b.result.coefficient[k];
       double low, high, u = (c->value - truth[k]) / c->deviation;
       vd_fit_interval(c, 0.95, &low, &high);
       inside[k] += low <= truth[k] && truth[k] <= high;
@@ -211,9 +213,9 @@ static void check_coverage(const char *file) {
   }
   for (int k = 0; k < FIGURES; k++) {
     char name[100];
-    printf("# %s: %d of %d, chi square %.3g\n", b.fit.free[k].name, inside[k], SEEDS, squares[k]);
+    printf("# %s: %d of %d, chi square %.3g\n", b.fit.as.runs.free[k].name, inside[k], SEEDS, squares[k]);
     snprintf(name, sizeof name, "%s: 95 %% intervals of %d seeds contain the truth as often as they say",
-             b.fit.free[k].name, SEEDS);
+             b.fit.as.runs.free[k].name, SEEDS);
     tap_ok(good && inside[k] >= 33 && squares[k] > 17.9 && squares[k] < 73.4, "%s", name);
   }
   close_bench(&b);
@@ -232,11 +234,11 @@ static void check_singular(const char *file) {
   with_noise(&b, value, 1);
   solve(&b, NULL);
   good = good && b.good;
-  tap_ok(good && b.result.held == 2 && *b.result.figure[4].note && *b.result.figure[5].note &&
-             !*b.result.figure[0].note,
+  tap_ok(good && b.result.held == 2 && *b.result.coefficient[4].note && *b.result.coefficient[5].note &&
+             !*b.result.coefficient[0].note,
          "mass and height are not determined, which a note says");
-  tap_ok(good && b.result.figure[4].value == 1573.0 && isnan(b.result.figure[4].deviation) &&
-             fabs(b.result.figure[0].value - truth[0]) < 4.0 * b.result.figure[0].deviation,
+  tap_ok(good && b.result.coefficient[4].value == 1573.0 && isnan(b.result.coefficient[4].deviation) &&
+             fabs(b.result.coefficient[0].value - truth[0]) < 4.0 * b.result.coefficient[0].deviation,
          "they are held at their starts, and the others are found");
   close_bench(&b);
 }
@@ -260,7 +262,7 @@ static void check_order(const char *file) {
   bench a, b;
   static double value[1000];
   size_t calls = 0;
-  const vd_run_fit_options options = {.each = backwards, .context = &calls};
+  const vd_fit_options options = {.each = backwards, .context = &calls};
   open_car(&a, file, "");
   open_car(&b, file, "");
   bool good = make_truth(&a, truth, value);
@@ -270,8 +272,8 @@ static void check_order(const char *file) {
   solve(&b, &options);
   good = good && a.good && b.good && calls > 0;
   for (int k = 0; k < FIGURES && good; k++)
-    good = a.result.figure[k].value == b.result.figure[k].value &&
-           a.result.figure[k].deviation == b.result.figure[k].deviation;
+    good = a.result.coefficient[k].value == b.result.coefficient[k].value &&
+           a.result.coefficient[k].deviation == b.result.coefficient[k].deviation;
   tap_ok(good, "the order of the runs does not matter, to the bit");
   close_bench(&a);
   close_bench(&b);

@@ -1,11 +1,13 @@
-#include "run/fit_impl.h"
+/* The stages of a fit of a tyre: which figures they find, from which rows. */
+#include "study/fit_impl.h"
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "input/schema.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -23,21 +25,21 @@ typedef struct searched {
 } searched;
 
 typedef struct stage_run {
-  const vd_fit_def *def;
+  const vd_tyre_fit *fit;
   vd_figures *tyre;
   int stage;
   searched all[SEARCHED];
   size_t count;
-  const vd_fit_row **row; /* [rows] */
+  const vd_tyre_fit_row **row; /* [rows] */
   size_t rows;
   bool aligning;  /* Mz is compared */
   size_t *at;     /* [values]: which of the rows' outputs is compared */
+  size_t *group;  /* [values]: the output */
   double *output; /* [rows][VD_FIT_OUTPUTS] */
-  vd_ls_problem problem;
+  vd_fit_parameter parameter[SEARCHED];
+  vd_fit_search search;
+  vd_buf left_out;
   vd_place place;
-  const vd_fit_progress *progress;
-  double from, to; /* shares of the progress */
-  int steps;
 } stage_run;
 
 /* ---- the model ---- */
@@ -46,25 +48,22 @@ static double base_of(const searched *s) {
   return (s->times ? *s->times : 1.0) / (s->over ? *s->over : 1.0);
 }
 
+/* x [count] of all that were chosen; those that are left out have the tyre's own values. */
 static void set_figures(const stage_run *r, const double *x) {
   for (size_t k = 0; k < r->count; k++)
-    *r->all[k].value = x[k] * base_of(&r->all[k]);
+    *r->all[k].value = r->parameter[k].left_out ? r->all[k].begin : x[k] * base_of(&r->all[k]);
 }
 
-static void model(void *context, const double *x, double *value) {
+/* In the whole search, and in that with a part of its rows, which has a context of its own. */
+static void model_values(void *context, size_t count, const double *x, double *value) {
   stage_run *r = context;
-  set_figures(r, x);
-  vd_fit_evaluate(&r->def->rig, &r->tyre->def, r->row, r->rows, r->aligning, r->output);
-  for (size_t i = 0; i < r->problem.rows; i++)
-    value[i] = r->output[r->at[i]];
-}
-
-/* How many iterations there will be is not known: the share approaches its end. */
-static void step(void *context) {
-  stage_run *r = context;
-  r->steps++;
-  if (r->progress && r->progress->show)
-    r->progress->show(r->progress->context, r->to - (r->to - r->from) / (1.0 + 0.03 * r->steps));
+  size_t n = r->search.problem.rows;
+  for (size_t i = 0; i < count; i++) {
+    set_figures(r, x + i * r->count);
+    vd_fit_evaluate(&r->fit->def.rig, &r->tyre->def, r->row, r->rows, r->aligning, r->output);
+    for (size_t k = 0; k < n; k++)
+      value[i * n + k] = r->output[r->at[k]];
+  }
 }
 
 /* ---- what is searched ---- */
@@ -85,9 +84,9 @@ static int index_of(const stage_run *r, const char *name) {
   return -1;
 }
 
-static const vd_fit_bound_def *bound_of(const vd_fit_def *def, const char *name) {
-  const vd_fit_bound_def *bound = def->fit.bounds.item;
-  for (size_t i = 0; i < def->fit.bounds.count; i++)
+static const vd_fit_bound_def *bound_of(const vd_tyre_fit *fit, const char *name) {
+  const vd_fit_bound_def *bound = fit->def.fit.bounds.item;
+  for (size_t i = 0; i < fit->def.fit.bounds.count; i++)
     if (strcasecmp(bound[i].figure, name) == 0)
       return &bound[i];
   return NULL;
@@ -110,7 +109,7 @@ static void plain_bounds(const vd_tyre_figure *figure, searched *s) {
 static void add_figure(stage_run *r, const char *name, bool named) {
   vd_tyre_figure figure;
   const vd_figure_row *row = group_row(r, name);
-  const vd_fit_bound_def *bound = bound_of(r->def, name);
+  const vd_fit_bound_def *bound = bound_of(r->fit, name);
   if (index_of(r, name) >= 0 || r->count == SEARCHED || !vd_figures_find(r->tyre, name, &figure))
     return;
   searched *s = &r->all[r->count];
@@ -185,9 +184,9 @@ static void order_figures(stage_run *r) {
       k++;
       continue;
     }
-    searched moved = r->all[from];
+    searched figure = r->all[from];
     memmove(&r->all[k + 1], &r->all[k], ((size_t)from - k) * sizeof *r->all);
-    r->all[k] = moved;
+    r->all[k] = figure;
   }
   link_figures(r);
 }
@@ -208,34 +207,31 @@ static void choose_figures(stage_run *r, const vd_fit_stage_def *def, const vd_f
   order_figures(r);
 }
 
-static void leave_out(stage_run *r, size_t index, vd_buf *left_out) {
-  vd_buf_printf(left_out, "%s%s", left_out->length > 0 ? ", " : "", r->all[index].name);
-  *r->all[index].value = r->all[index].begin;
-  memmove(&r->all[index], &r->all[index + 1], (r->count - index - 1) * sizeof *r->all);
-  r->count--;
-  link_figures(r);
+static void leave_out(void *context, size_t k) {
+  stage_run *r = context;
+  vd_buf_printf(&r->left_out, "%s%s", r->left_out.length > 0 ? ", " : "", r->all[k].name);
+  *r->all[k].value = r->all[k].begin;
 }
 
 /* ---- rows ---- */
 
 static void choose_rows(stage_run *r, vd_arena *arena) {
-  const vd_fit_def *def = r->def;
-  r->row = vd_arena_alloc(arena, (def->rows + 1) * sizeof *r->row);
-  size_t most = def->rows * VD_FIT_OUTPUTS + 1;
+  const vd_tyre_fit *fit = r->fit;
+  size_t most = fit->rows * VD_FIT_OUTPUTS + 1, values = 0;
   double *measured = vd_arena_alloc(arena, most * sizeof *measured),
          *weight = vd_arena_alloc(arena, most * sizeof *weight);
-  size_t *group = vd_arena_alloc(arena, most * sizeof *group), values = 0;
+  r->row = vd_arena_alloc(arena, (fit->rows + 1) * sizeof *r->row);
+  r->group = vd_arena_alloc(arena, most * sizeof *r->group);
   r->at = vd_arena_alloc(arena, most * sizeof *r->at);
-  for (size_t i = 0; i < def->rows; i++) {
-    const vd_fit_row *row = &def->row[i];
+  for (size_t i = 0; i < fit->rows; i++) {
+    const vd_tyre_fit_row *row = &fit->row[i];
     size_t before = values;
     for (unsigned k = 0; k < VD_FIT_OUTPUTS; k++) {
-      if (isnan(row->measured[k]) || !(row->weight > 0.0) || !(row->load > 0.0) ||
-          !vd_fit_takes(&def->fit, r->stage, row, k))
+      if (isnan(row->measured[k]) || !(row->weight > 0.0) || !(row->load > 0.0) || !vd_fit_takes(fit, r->stage, row, k))
         continue;
       measured[values] = row->measured[k];
       weight[values] = row->weight;
-      group[values] = k;
+      r->group[values] = k;
       r->aligning |= k == VD_FIT_MZ;
       r->at[values++] = r->rows * VD_FIT_OUTPUTS + k;
     }
@@ -243,41 +239,50 @@ static void choose_rows(stage_run *r, vd_arena *arena) {
       r->row[r->rows++] = row;
   }
   r->output = vd_arena_alloc(arena, (r->rows + 1) * VD_FIT_OUTPUTS * sizeof *r->output);
-  r->problem = (vd_ls_problem){.rows = values,
-                               .groups = VD_FIT_OUTPUTS,
-                               .measured = measured,
-                               .weight = weight,
-                               .group = group,
-                               .emphasis = def->fit.emphasis,
-                               .loss = (enum vd_loss)def->fit.loss,
-                               .iterations = def->fit.iterations,
-                               .model = model,
-                               .context = r,
-                               .step = step};
+  r->search.problem = (vd_ls_problem){.rows = values,
+                                      .groups = VD_FIT_OUTPUTS,
+                                      .measured = measured,
+                                      .weight = weight,
+                                      .group = r->group,
+                                      .emphasis = fit->def.fit.emphasis,
+                                      .loss = (enum vd_loss)fit->def.fit.loss,
+                                      .iterations = fit->def.fit.iterations};
+}
+
+/* Every so many-th row. */
+static void *thin(void *context, size_t rows, vd_arena *arena, vd_ls_problem *problem) {
+  const stage_run *r = context;
+  stage_run *part = vd_arena_alloc(arena, sizeof *part);
+  size_t stride = r->rows / rows + 1, count = r->search.problem.rows + 1, values = 0;
+  double *measured = vd_arena_alloc(arena, 2 * count * sizeof *measured), *weight = measured + count;
+  *part = *r;
+  part->group = vd_arena_alloc(arena, 2 * count * sizeof *part->group);
+  part->row = vd_arena_alloc(arena, (r->rows / stride + 2) * sizeof *part->row);
+  part->at = part->group + count;
+  part->rows = 0;
+  for (size_t i = 0; i < r->rows; i += stride)
+    part->row[part->rows++] = r->row[i];
+  for (size_t i = 0; i < r->search.problem.rows; i++)
+    if (r->at[i] / VD_FIT_OUTPUTS % stride == 0) {
+      measured[values] = r->search.problem.measured[i];
+      weight[values] = r->search.problem.weight[i];
+      part->group[values] = r->group[i];
+      part->at[values++] = r->at[i] / VD_FIT_OUTPUTS / stride * VD_FIT_OUTPUTS + r->group[i];
+    }
+  problem->rows = values;
+  problem->measured = measured;
+  problem->weight = weight;
+  problem->group = part->group;
+  part->search.problem = *problem;
+  return part;
 }
 
 /* ---- a stage ---- */
 
 static void list_marked(const stage_run *r, const vd_ls_solution *s, vd_buf *out) {
-  for (size_t k = 0; k < r->count; k++)
+  for (size_t k = 0; k < r->search.count; k++)
     if (s->marked[k])
-      vd_buf_printf(out, "%s%s", out->length > 0 ? ", " : "", r->all[k].name);
-}
-
-/* Leaves out figures of groups that the rows do not determine: at the start all that are marked, at the end the last.
- * False: a figure that was named is among them. */
-static bool reduce(stage_run *r, const vd_ls_solution *s, vd_buf *left_out) {
-  bool start = s->iterations == 0;
-  for (size_t k = 0; k < r->count && start; k++)
-    if (s->marked[k] && r->all[k].named)
-      return false;
-  bool some = false;
-  for (size_t k = r->count; k-- > 0 && (start || !some);)
-    if (s->marked[k] && !r->all[k].named) {
-      leave_out(r, k, left_out);
-      some = true;
-    }
-  return some;
+      vd_buf_printf(out, "%s%s", out->length > 0 ? ", " : "", r->all[r->search.at[k]].name);
 }
 
 static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
@@ -314,153 +319,88 @@ static double spread(unsigned i, unsigned base) {
   return value;
 }
 
-/* A start: 0 the tyre's own, 1 the usual values of the groups, then values around these, by a factor of 0.4 to 2.5 or
+/* Starts after the tyre's own: the usual values of the groups, then values around these, by a factor of 0.4 to 2.5 or
  * by two sizes. */
-static double start_at(const stage_run *r, size_t k, int start) {
+static void start_at(void *context, int start, double *x) {
   static const unsigned prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
-  const searched *s = &r->all[k];
-  if (start == 0 || isnan(s->usual))
-    return s->x.start;
-  double far = start == 1 ? 0.0 : 2.0 * spread((unsigned)start + (unsigned)k, prime[k % VD_COUNT(prime)]) - 1.0;
-  double x = s->usual != 0.0 ? s->usual * vd_exp(0.9 * far) : 2.0 * s->x.size * far;
-  return vd_min(vd_max(x, s->x.low), s->x.high);
-}
-
-/* Solves from x with every stride-th row and few iterations. The cost of all rows; x receives the result. */
-static double try_start(stage_run *r, size_t stride, int iterations, vd_arena *arena, vd_ls_parameter *x) {
-  stage_run part = *r;
-  size_t count = r->problem.rows + 1, values = 0;
-  double *measured = vd_arena_alloc(arena, 3 * count * sizeof *measured), *weight = measured + count;
-  size_t *group = vd_arena_alloc(arena, 2 * count * sizeof *group);
-  vd_ls_solution s;
-  part.row = vd_arena_alloc(arena, (r->rows / stride + 2) * sizeof *part.row);
-  part.at = group + count;
-  part.rows = 0;
-  for (size_t i = 0; i < r->rows; i += stride)
-    part.row[part.rows++] = r->row[i];
-  for (size_t i = 0; i < r->problem.rows; i++)
-    if (r->at[i] / VD_FIT_OUTPUTS % stride == 0) {
-      measured[values] = r->problem.measured[i];
-      weight[values] = r->problem.weight[i];
-      group[values] = r->problem.group[i];
-      part.at[values++] = r->at[i] / VD_FIT_OUTPUTS / stride * VD_FIT_OUTPUTS + r->problem.group[i];
-    }
-  part.problem.context = &part;
-  part.problem.work = VD_LS_EXPLORE;
-  part.problem.iterations = iterations;
-  part.problem.parameters = r->count;
-  part.problem.parameter = x;
-  part.problem.rows = values;
-  part.problem.measured = measured;
-  part.problem.weight = weight;
-  part.problem.group = group;
-  if (values <= r->count)
-    return INFINITY;
-  vd_ls_solve(&part.problem, arena, &s);
-  if (s.status == VD_LS_NOT_FINITE)
-    return INFINITY;
-  for (size_t k = 0; k < r->count; k++)
-    x[k].start = s.parameter[k];
-  s.value = weight + count;
-  model(r, s.parameter, s.value);
-  return vd_ls_cost(&r->problem, s.value);
-}
-
-/* A start that was tried. */
-typedef struct trial {
-  double cost;
-  vd_ls_parameter x[SEARCHED];
-} trial;
-
-static int by_cost(const void *a, const void *b) {
-  const trial *x = a, *y = b;
-  return (x->cost > y->cost) - (x->cost < y->cost);
-}
-
-/* Curves of this kind have several minima. Few iterations from all starts with a part of the rows, then from the best
- * of them with more rows, say from where to begin. Equal costs stay in the order of the starts. */
-static void explore(stage_run *r, vd_arena *arena) {
-  enum { ROWS = 160, MOST_ROWS = 800, ITERATIONS = 20, BEST = 3 };
-  int starts = r->def->fit.starts;
-  trial *all = vd_arena_alloc(arena, (size_t)starts * sizeof *all), *best = all;
-  for (int start = 0; start < starts; start++) {
-    for (size_t k = 0; k < r->count; k++) {
-      all[start].x[k] = r->all[k].x;
-      all[start].x[k].start = start_at(r, k, start);
-    }
-    all[start].cost = try_start(r, r->rows / ROWS + 1, ITERATIONS, arena, all[start].x);
+  const stage_run *r = context;
+  for (size_t k = 0; k < r->count; k++) {
+    const searched *s = &r->all[k];
+    if (isnan(s->usual))
+      continue;
+    double far = start == 1 ? 0.0 : 2.0 * spread((unsigned)start + (unsigned)k, prime[k % VD_COUNT(prime)]) - 1.0;
+    double near = s->usual != 0.0 ? s->usual * vd_exp(0.9 * far) : 2.0 * s->x.size * far;
+    x[k] = vd_min(vd_max(near, s->x.low), s->x.high);
   }
-  qsort(all, (size_t)starts, sizeof *all, by_cost);
-  for (int i = 0; i < starts && i < BEST; i++) {
-    all[i].cost = try_start(r, r->rows / MOST_ROWS + 1, ITERATIONS, arena, all[i].x);
-    best = all[i].cost < best->cost ? &all[i] : best;
-  }
-  for (size_t k = 0; k < r->count && isfinite(best->cost); k++)
-    r->all[k].x.start = best->x[k].start;
 }
 
 static void too_few(const stage_run *r, size_t figures, vd_diag *d) {
   vd_error(d, r->place, "stage '%s' has %zu values for %zu figures; it needs more rows or fewer figures",
-           vd_fit_stage_names[r->stage], r->problem.rows, figures);
+           vd_fit_stage_names[r->stage], r->search.problem.rows, figures);
 }
 
-static bool solve_stage(stage_run *r, vd_buf *left_out, vd_arena *arena, vd_diag *d, vd_ls_solution *s) {
-  bool checked = false, good = true;
+/* Curves of this kind have several minima. Few iterations from all starts with a part of the rows, then from the best
+ * of them with more rows, say from where to begin. */
+static const vd_fit_model model = {
+    .values = model_values, .start = start_at, .thin = thin, .leave_out = leave_out, .prunes = true, .spare = 1};
+static const vd_fit_round all_starts = {.rows = 160, .iterations = 20, .best = INT_MAX},
+                          best_starts = {.rows = 800, .iterations = 20, .best = 3};
+
+static bool solve_stage(stage_run *r, vd_diag *d, vd_ls_solution *s) {
   size_t named = 0;
-  for (size_t k = 0; k < r->count; k++)
+  for (size_t k = 0; k < r->count; k++) {
     named += r->all[k].named ? 1 : 0;
-  if (!(r->problem.rows > named)) {
+    r->parameter[k] = (vd_fit_parameter){.x = r->all[k].x, .needed = r->all[k].named};
+  }
+  if (!(r->search.problem.rows > named)) {
     too_few(r, named, d);
     return false;
   }
-  if (r->def->fit.starts > 1 && r->count > 0)
-    explore(r, arena);
-  for (bool again = true; again;) {
-    vd_ls_parameter x[SEARCHED];
-    for (size_t k = 0; k < r->count; k++)
-      x[k] = r->all[k].x;
-    r->problem.parameters = r->count;
-    r->problem.parameter = x;
-    r->problem.work = checked ? VD_LS_SOLVE : VD_LS_CHECK;
-    vd_ls_solve(&r->problem, arena, s);
-    bool lacks = s->status == VD_LS_NO_EFFECT || s->status == VD_LS_UNDETERMINED;
-    bool less = lacks && reduce(r, s, left_out), enough = r->problem.rows > r->count;
-    again = less || (!checked && !lacks && s->status != VD_LS_NOT_FINITE && enough);
-    checked |= again && !less;
-    if (!again && !enough)
-      too_few(r, r->count, d);
-    good = again || (enough && report(r, s, d));
+  r->search.parameters = r->count;
+  if (!vd_fit_search_run(&r->search, s)) {
+    too_few(r, r->search.count, d);
+    return false;
   }
-  if (good)
-    set_figures(r, s->parameter);
-  return good;
+  if (!report(r, s, d))
+    return false;
+  double x[SEARCHED] = {0.0};
+  for (size_t k = 0; k < r->search.count; k++)
+    x[r->search.at[k]] = s->parameter[k];
+  set_figures(r, x);
+  return true;
+}
+
+static bool is_searched(const stage_run *r, int k) {
+  return k >= 0 && !r->parameter[k].left_out;
 }
 
 /* Adds `scale` times the derivatives of a figure by what is searched: value = x times/over. */
 static void add_slopes(const stage_run *r, size_t k, double scale, double *slope) {
   const searched *s = &r->all[k];
   slope[k] += scale * base_of(s);
-  if (s->times_at >= 0)
+  if (is_searched(r, s->times_at))
     add_slopes(r, (size_t)s->times_at, scale * *s->value / *s->times, slope);
-  if (s->over_at >= 0)
+  if (is_searched(r, s->over_at))
     add_slopes(r, (size_t)s->over_at, -scale * *s->value / *s->over, slope);
 }
 
-/* Standard deviation of a figure. */
+/* Standard deviation of the kth figure of a solution. */
 static double deviation_of(const stage_run *r, const vd_ls_solution *s, size_t k) {
-  size_t n = r->count;
+  size_t n = r->search.count;
+  const size_t *at = r->search.at;
   double slope[SEARCHED] = {0.0}, variance = 0.0;
-  add_slopes(r, k, 1.0, slope);
+  add_slopes(r, at[k], 1.0, slope);
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++)
-      variance += slope[i] != 0.0 && slope[j] != 0.0 ? slope[i] * slope[j] * s->covariance[i * n + j] : 0.0;
+      variance +=
+          slope[at[i]] != 0.0 && slope[at[j]] != 0.0 ? slope[at[i]] * slope[at[j]] * s->covariance[i * n + j] : 0.0;
   return s->at_bound[k] ? NAN : sqrt(variance);
 }
 
 static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out, vd_diag *d) {
   vd_buf bounded = {0};
-  for (size_t k = 0; k < r->count; k++) {
-    const searched *a = &r->all[k];
+  for (size_t k = 0; k < r->search.count; k++) {
+    const searched *a = &r->all[r->search.at[k]];
     vd_tyre_figure figure;
     double base = base_of(a);
     vd_figures_find(r->tyre, a->name, &figure);
@@ -470,7 +410,7 @@ static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out
     double first = at < out->coefficients ? out->coefficient[at].start : a->begin;
     out->coefficient[at] = (vd_fit_coefficient){.name = a->name,
                                                 .unit = figure.unit,
-                                                .stage = r->stage,
+                                                .stage = vd_fit_stage_names[r->stage],
                                                 .start = first,
                                                 .value = *a->value,
                                                 .low = a->x.low * base,
@@ -488,9 +428,9 @@ static void keep(const stage_run *r, const vd_ls_solution *s, vd_fit_result *out
 }
 
 static void keep_rows(const stage_run *r, const vd_ls_solution *s, const vd_fit_result *out, vd_fit_stage *stage) {
-  for (size_t i = 0; i < r->problem.rows; i++) {
-    size_t row = (size_t)(r->row[r->at[i] / VD_FIT_OUTPUTS] - r->def->row);
-    out->row_weight[row * VD_FIT_OUTPUTS + r->problem.group[i]] = s->row_weight[i];
+  for (size_t i = 0; i < r->search.problem.rows; i++) {
+    size_t row = (size_t)(r->row[r->at[i] / VD_FIT_OUTPUTS] - r->fit->row);
+    out->row_weight[row * VD_FIT_OUTPUTS + r->group[i]] = s->row_weight[i];
   }
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
     stage->output[k].scatter = s->scatter[k];
@@ -498,34 +438,34 @@ static void keep_rows(const stage_run *r, const vd_ls_solution *s, const vd_fit_
 
 static bool run_stage(stage_run *r, const vd_fit_stage_def *def, vd_arena *arena, vd_diag *d, vd_fit_result *out) {
   vd_ls_solution s;
-  vd_buf left_out = {0};
   choose_figures(r, def, out);
-  bool good = solve_stage(r, &left_out, arena, d, &s);
+  bool good = solve_stage(r, d, &s);
   if (good) {
     vd_fit_stage *stage = &out->stage[out->stages++];
+    const vd_buf *left_out = &r->left_out;
     *stage = (vd_fit_stage){.stage = r->stage,
                             .rows = r->rows,
-                            .coefficients = r->count,
+                            .coefficients = r->search.count,
                             .iterations = s.iterations,
-                            .left_out = vd_arena_copy(arena, left_out.text ? left_out.text : "", left_out.length)};
+                            .left_out = vd_arena_copy(arena, left_out->text ? left_out->text : "", left_out->length)};
     keep_rows(r, &s, out, stage);
     keep(r, &s, out, d);
   }
-  vd_buf_finish(&left_out);
+  vd_buf_finish(&r->left_out);
   return good;
 }
 
 /* ---- all stages ---- */
 
-static void find_quality(const vd_fit_def *def, const vd_fit_result *r, vd_fit_stage *stage) {
+static void find_quality(const vd_tyre_fit *fit, const vd_fit_result *r, vd_fit_stage *stage) {
   for (unsigned k = 0; k < VD_FIT_OUTPUTS; k++) {
     vd_fit_quality *q = &stage->output[k];
     double squares = 0.0;
-    for (size_t i = 0; i < def->rows; i++) {
-      double measured = def->row[i].measured[k], residual = r->fitted[i * VD_FIT_OUTPUTS + k] - measured;
-      if (isnan(residual) || !vd_fit_takes(&def->fit, stage->stage, &def->row[i], k))
+    for (size_t i = 0; i < fit->rows; i++) {
+      double measured = fit->row[i].measured[k], residual = r->value[i * VD_FIT_OUTPUTS + k] - measured;
+      if (isnan(residual) || !vd_fit_takes(fit, stage->stage, &fit->row[i], k))
         continue;
-      if (!(def->row[i].weight > 0.0)) {
+      if (!(fit->row[i].weight > 0.0)) {
         q->checked++;
         q->deviation = vd_max(q->deviation, fabs(residual));
         continue;
@@ -539,62 +479,87 @@ static void find_quality(const vd_fit_def *def, const vd_fit_result *r, vd_fit_s
   }
 }
 
-static void evaluate_all(const vd_fit_def *def, vd_arena *arena, vd_fit_result *out) {
-  const vd_fit_row **row = vd_arena_alloc(arena, (def->rows + 1) * sizeof *row);
-  for (size_t i = 0; i < def->rows; i++)
-    row[i] = &def->row[i];
-  vd_fit_evaluate(&def->rig, &out->tyre.def, row, def->rows, true, out->fitted);
+static void evaluate_all(const vd_tyre_fit *fit, vd_arena *arena, vd_fit_result *out) {
+  const vd_tyre_fit_row **row = vd_arena_alloc(arena, (fit->rows + 1) * sizeof *row);
+  for (size_t i = 0; i < fit->rows; i++)
+    row[i] = &fit->row[i];
+  vd_fit_evaluate(&fit->def.rig, &out->tyre.def, row, fit->rows, true, out->value);
   for (size_t i = 0; i < out->stages; i++)
-    find_quality(def, out, &out->stage[i]);
+    find_quality(fit, out, &out->stage[i]);
 }
 
 /* Says where the figures are from, in place of what the start said. */
-static void sign(const vd_fit_def *def, vd_arena *arena, vd_tyre_def *tyre) {
+static void sign(const vd_tyre_fit *fit, vd_arena *arena, vd_tyre_def *tyre) {
+  tyre->source = vd_study_text(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
+                               *tyre->name ? ", from the start " : "", tyre->name);
+  tyre->name = *fit->def.rig.title ? fit->def.rig.title : "fitted";
+}
+
+/* The tyre as a property file, if its model has any. */
+static void keep_properties(vd_arena *arena, vd_fit_result *out) {
   vd_buf text = {0};
-  vd_buf_printf(&text, "fit of vdsim-run to %zu measured rows%s%s", def->rows, *tyre->name ? ", from the start " : "",
-                tyre->name);
-  tyre->source = vd_arena_copy(arena, text.text, text.length);
-  tyre->name = *def->rig.title ? def->rig.title : "fitted";
+  if (vd_tyre_write_tir(&out->tyre.def, &text))
+    out->properties = vd_arena_copy(arena, text.text, text.length);
+  else
+    out->tables &= ~VD_WHEN(VD_FIT_PROPERTIES);
   vd_buf_finish(&text);
 }
 
-bool vd_fit_run(const vd_fit_def *def, const vd_fit_progress *progress, vd_arena *arena, vd_diag *d,
-                vd_fit_result *out) {
-  bool given = def->fit.stages.count > 0, good = true;
-  size_t stages = given ? def->fit.stages.count : VD_FIT_ALL, values = (def->rows + 1) * VD_FIT_OUTPUTS;
-  *out = (vd_fit_result){.stage = vd_arena_alloc(arena, stages * sizeof *out->stage),
-                         .coefficient = vd_arena_alloc(arena, SEARCHED * stages * sizeof *out->coefficient),
-                         .fitted = vd_arena_alloc(arena, values * sizeof *out->fitted),
-                         .row_weight = vd_arena_alloc(arena, values * sizeof *out->row_weight)};
+static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out) {
+  const vd_tyre_fit *fit = &of->as.tyre;
+  const vd_tyre_fit_settings *says = &fit->def.fit;
+  bool given = says->stages.count > 0, good = true;
+  size_t stages = given ? says->stages.count : VD_FIT_ALL, values = (fit->rows + 1) * VD_FIT_OUTPUTS;
+  out->rows = fit->rows;
+  out->confidence = says->confidence;
+  out->stage = vd_arena_alloc(arena, stages * sizeof *out->stage);
+  out->coefficient = vd_arena_alloc(arena, SEARCHED * stages * sizeof *out->coefficient);
+  out->value = vd_arena_alloc(arena, values * sizeof *out->value);
+  out->row_weight = vd_arena_alloc(arena, values * sizeof *out->row_weight);
   for (size_t i = 0; i < values; i++)
     out->row_weight[i] = 1.0;
-  vd_figures_init(&def->rig.tyre, arena, &out->tyre);
+  vd_figures_init(&fit->def.rig.tyre, arena, &out->tyre);
   stage_run *r = vd_arena_alloc(arena, sizeof *r);
   for (size_t i = 0; i < stages && good; i++) {
     const vd_fit_stage_def automatic = {.stage = (int)i};
-    const vd_fit_stage_def *stage = given ? (const vd_fit_stage_def *)def->fit.stages.item + i : &automatic;
+    const vd_fit_stage_def *stage = given ? (const vd_fit_stage_def *)says->stages.item + i : &automatic;
     char path[60] = "fit";
     if (given)
       snprintf(path, sizeof path, "fit.stages.%zu", i);
-    *r = (stage_run){.def = def,
-                     .tyre = &out->tyre,
-                     .stage = stage->stage,
-                     .place = vd_tree_place(def->root, path),
-                     .progress = progress,
-                     .from = (double)i / (double)stages,
-                     .to = (double)(i + 1) / (double)stages};
+    *r = (stage_run){.fit = fit, .tyre = &out->tyre, .stage = stage->stage, .place = vd_tree_place(fit->root, path)};
+    r->search = (vd_fit_search){.model = &model,
+                                .context = r,
+                                .parameter = r->parameter,
+                                .starts = says->starts,
+                                .round = {all_starts, best_starts},
+                                .arena = arena,
+                                .progress = &options->progress,
+                                .from = (double)i / (double)stages,
+                                .to = (double)(i + 1) / (double)stages,
+                                .pace = 0.03};
     choose_rows(r, arena);
-    if (r->problem.rows > 0 || given)
+    if (r->search.problem.rows > 0 || given)
       good = run_stage(r, stage, arena, d, out);
   }
   if (good && out->stages == 0) {
-    vd_error(d, vd_tree_place(def->root, "fit"), "no row is of any stage");
+    vd_error(d, vd_tree_place(fit->root, "fit"), "no row is of any stage");
     good = false;
   }
   if (good) {
-    evaluate_all(def, arena, out);
+    evaluate_all(fit, arena, out);
     vd_figures_finish(&out->tyre, arena);
-    sign(def, arena, &out->tyre.def);
+    sign(fit, arena, &out->tyre.def);
+    keep_properties(arena, out);
   }
   return good;
 }
+
+const vd_fit_functions vd_tyre_fit_functions = {.read = vd_tyre_fit_read,
+                                                .solve = solve,
+                                                .write = {[VD_FIT_ROWS] = vd_tyre_fit_write_rows,
+                                                          [VD_FIT_FIGURES] = vd_fit_write_figures,
+                                                          [VD_FIT_CURVES] = vd_tyre_fit_write_curves,
+                                                          [VD_FIT_TYRE] = vd_tyre_fit_write_tyre,
+                                                          [VD_FIT_PROPERTIES] = vd_tyre_fit_write_properties},
+                                                .metrics = vd_tyre_fit_metrics,
+                                                .remark = vd_tyre_fit_remark};

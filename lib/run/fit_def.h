@@ -1,12 +1,53 @@
-/* What a file of kind fit says that fits runs: which keys of scenarios or suspensions are found, from which figures and
- * measured rows. A fit of a tyre is another file of this kind: run/fit.h. */
-#ifndef VD_RUN_FIT_DEF_H
-#define VD_RUN_FIT_DEF_H
+/* What files of kind fit say: figures of a tyre from measured rows, or keys of scenarios and suspensions from what was
+ * measured in runs of them. The two have one word of `kind`; the rows of a fit of runs that are flagged VD_TELLS tell
+ * them apart. */
+#ifndef VD_FIT_DEF_H
+#define VD_FIT_DEF_H
 
 #include "input/measured.h"
-#include "base/list.h"
+#include "input/schema.h"
+#include "math/least_squares.h"
+#include "tyre/figure_def.h"
+#include "tyre/points_def.h"
+#include "run/rig.h"
 
-#include <stdbool.h>
+/* --- of a tyre: a rig, usually by `base`, with a mapping `fit` --- */
+
+enum vd_fit_output { VD_FIT_FX, VD_FIT_FY, VD_FIT_MX, VD_FIT_MY, VD_FIT_MZ, VD_FIT_OUTPUTS };
+
+/* The stages of figure_def.h, then one of all rows and outputs. */
+enum { VD_FIT_ALL = VD_TYRE_STAGES, VD_FIT_STAGES };
+extern const char *const vd_fit_stage_names[]; /* NULL-terminated */
+
+typedef struct vd_fit_stage_def {
+  int stage;
+  vd_names free, fixed; /* figures, or stages for their groups; free empty: the group of the stage */
+} vd_fit_stage_def;
+
+typedef struct vd_fit_bound_def {
+  const char *figure;
+  double low, high; /* NAN: none */
+} vd_fit_bound_def;
+
+typedef struct vd_tyre_fit_settings {
+  vd_structs data;                         /* vd_tyre_points_def */
+  vd_structs stages;                       /* vd_fit_stage_def; empty: all that have rows */
+  vd_structs bounds;                       /* vd_fit_bound_def */
+  double pure_slip_ratio, pure_slip_angle; /* -, rad: most of the other slip in rows of pure slip */
+  double emphasis[VD_FIT_OUTPUTS];
+  int loss; /* enum vd_loss */
+  double confidence;
+  int iterations, starts;
+} vd_tyre_fit_settings;
+
+typedef struct vd_tyre_fit_def {
+  vd_rig_def rig; /* first: its keys are those of a fit */
+  vd_tyre_fit_settings fit;
+} vd_tyre_fit_def;
+
+extern const vd_schema vd_tyre_fit_schema;
+
+/* --- of runs: which keys are found, from which figures and measured rows --- */
 
 enum { VD_RUN_FIT_FREE = 64, VD_RUN_FIT_DATA = 64 };
 

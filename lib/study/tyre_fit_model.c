@@ -1,5 +1,5 @@
 /* Measured rows of tyres: what stages take of them, and what a tyre gives at them. */
-#include "run/fit_impl.h"
+#include "study/fit_impl.h"
 
 #include "base/elementary.h"
 #include "input/schema.h"
@@ -30,8 +30,9 @@ static const struct {
     [VD_FIT_ALL] = {OUTPUT(FX) | OUTPUT(FY) | OUTPUT(MX) | OUTPUT(MY) | OUTPUT(MZ), ANY_SLIP},
 };
 
-bool vd_fit_takes(const vd_fit_settings *fit, int stage, const vd_fit_row *row, enum vd_fit_output output) {
-  bool lateral = fabs(row->kappa) <= fit->pure_slip_ratio, longitudinal = fabs(row->alpha) <= fit->pure_slip_angle;
+bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row, enum vd_fit_output output) {
+  bool lateral = fabs(row->kappa) <= fit->def.fit.pure_slip_ratio,
+       longitudinal = fabs(row->alpha) <= fit->def.fit.pure_slip_angle;
   unsigned slip = (lateral ? LATERAL_SLIP : 0u) | (longitudinal ? LONGITUDINAL_SLIP : 0u);
   slip = slip ? slip : COMBINED_SLIP;
   return (taken[stage].outputs & VD_WHEN(output)) && (taken[stage].slip & slip);
@@ -46,7 +47,7 @@ typedef struct lanes {
   bool built;
 } lanes;
 
-static void load_lane(lanes *l, int lane, const vd_fit_row *row, double own_pressure) {
+static void load_lane(lanes *l, int lane, const vd_tyre_fit_row *row, double own_pressure) {
   double pressure = isnan(row->pressure) ? own_pressure : row->pressure;
   l->kappa[lane] = row->kappa;
   l->tan_alpha[lane] = row->tan_alpha;
@@ -59,7 +60,7 @@ static void load_lane(lanes *l, int lane, const vd_fit_row *row, double own_pres
   }
 }
 
-void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_fit_row *const *row, size_t count,
+void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_tyre_fit_row *const *row, size_t count,
                      bool aligning, double *out) {
   const vd_tyre_traits *traits = vd_tyre_traits_of((enum vd_tyre_model)tyre->model);
   lanes l = {.built = false};

@@ -2,7 +2,7 @@
  * confidence hold the truth as often as they say; what rows do not determine is named. */
 #include "base/elementary.h"
 #include "input/schema.h"
-#include "run/fit.h"
+#include "study/fit.h"
 #include "tap.h"
 
 #include <math.h>
@@ -35,7 +35,8 @@ static double normal(noise *n) {
 typedef struct bench {
   vd_arena *arena;
   vd_diag *d;
-  vd_fit_def *def;
+  vd_fit *fit;
+  vd_tyre_fit *of; /* in it */
   vd_tyre_def truth;
 } bench;
 
@@ -45,14 +46,16 @@ static bench open_bench(const char *tyre, const char *fit) {
   int length = snprintf(text, sizeof text, "kind: fit\ntyre: %s\nfit: {%s}\n", tyre, fit);
   int source = vd_diag_add_source(b.d, "fit.yaml", text, (size_t)length);
   vd_node *root;
-  b.def = vd_arena_alloc(b.arena, sizeof *b.def);
-  if (!vd_schema_read_source(&vd_fit_schema, source, NULL, 0, b.arena, b.d, b.def, &root)) {
+  b.fit = vd_arena_alloc(b.arena, sizeof *b.fit);
+  b.fit->kind = VD_KIND_TYRE_FIT;
+  b.of = &b.fit->as.tyre;
+  if (!vd_schema_read_source(&vd_tyre_fit_schema, source, NULL, 0, b.arena, b.d, &b.of->def, &root)) {
     vd_diag_print(b.d, stderr, false);
     exit(2);
   }
-  b.def->root = root;
-  vd_tyre_complete(&b.def->rig.tyre, NULL, root, "tyre", b.arena, b.d);
-  b.truth = b.def->rig.tyre;
+  b.of->root = root;
+  vd_tyre_complete(&b.of->def.rig.tyre, NULL, root, "tyre", b.arena, b.d);
+  b.truth = b.of->def.rig.tyre;
   return b;
 }
 
@@ -61,7 +64,7 @@ static void close_bench(bench *b) {
   vd_arena_destroy(b->arena);
 }
 
-static void true_forces(const bench *b, const vd_fit_row *row, double *out) {
+static void true_forces(const bench *b, const vd_tyre_fit_row *row, double *out) {
   vd_tyre tyre;
   vd_tyre_answer a;
   vd_tyre_build(&b->truth, false, &tyre);
@@ -87,23 +90,23 @@ typedef struct grid {
 } grid;
 
 static void add_row(bench *b, double load, double camber, double kappa, double alpha) {
-  vd_fit_row *row = &b->def->row[b->def->rows++];
-  *row = (vd_fit_row){.load = load,
-                      .pressure = NAN,
-                      .camber = camber,
-                      .vx = 16.7,
-                      .kappa = kappa,
-                      .alpha = alpha,
-                      .weight = 1.0,
-                      .number = b->def->rows};
+  vd_tyre_fit_row *row = &b->of->row[b->of->rows++];
+  *row = (vd_tyre_fit_row){.load = load,
+                           .pressure = NAN,
+                           .camber = camber,
+                           .vx = 16.7,
+                           .kappa = kappa,
+                           .alpha = alpha,
+                           .weight = 1.0,
+                           .number = b->of->rows};
   row->tan_alpha = vd_tan(alpha);
   true_forces(b, row, row->measured);
 }
 
 static void make_rows(bench *b, const grid *g) {
   size_t most = (size_t)(g->loads * g->cambers * (2 * g->points + 10 * g->combined_points));
-  b->def->row = vd_arena_alloc(b->arena, most * sizeof *b->def->row);
-  b->def->rows = 0;
+  b->of->row = vd_arena_alloc(b->arena, most * sizeof *b->of->row);
+  b->of->rows = 0;
   for (int i = 0; i < g->loads; i++)
     for (int c = 0; c < g->cambers; c++) {
       for (int k = 0; k < g->points; k++) {
@@ -118,24 +121,24 @@ static void make_rows(bench *b, const grid *g) {
         }
     }
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
-    b->def->has[k] = true;
+    b->of->has[k] = true;
 }
 
 static void peaks(const bench *b, double *peak) {
   for (int k = 0; k < VD_FIT_OUTPUTS; k++) {
     peak[k] = 0.0;
-    for (size_t i = 0; i < b->def->rows; i++)
-      if (fabs(b->def->row[i].measured[k]) > peak[k])
-        peak[k] = fabs(b->def->row[i].measured[k]);
+    for (size_t i = 0; i < b->of->rows; i++)
+      if (fabs(b->of->row[i].measured[k]) > peak[k])
+        peak[k] = fabs(b->of->row[i].measured[k]);
   }
 }
 
 /* Normal noise with a standard deviation of a share of the greatest magnitude. */
 static void add_noise(bench *b, double share, const double *peak, unsigned long long seed) {
   noise n = {seed};
-  for (size_t i = 0; i < b->def->rows; i++)
+  for (size_t i = 0; i < b->of->rows; i++)
     for (int k = 0; k < VD_FIT_OUTPUTS; k++)
-      b->def->row[i].measured[k] += share * peak[k] * normal(&n);
+      b->of->row[i].measured[k] += share * peak[k] * normal(&n);
 }
 
 /* Greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: of Fx and Fy where
@@ -143,12 +146,12 @@ static void add_noise(bench *b, double share, const double *peak, unsigned long 
 static void deviations(const bench *b, const vd_fit_result *r, const double *peak, bool pure, double *worst) {
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
     worst[k] = 0.0;
-  for (size_t i = 0; i < b->def->rows; i++) {
+  for (size_t i = 0; i < b->of->rows; i++) {
     double all[VD_FIT_OUTPUTS];
-    const vd_fit_row *row = &b->def->row[i];
+    const vd_tyre_fit_row *row = &b->of->row[i];
     true_forces(b, row, all);
     for (int k = 0; k < VD_FIT_OUTPUTS; k++) {
-      double far = fabs(r->fitted[i * VD_FIT_OUTPUTS + (size_t)k] - all[k]) / peak[k];
+      double far = fabs(r->value[i * VD_FIT_OUTPUTS + (size_t)k] - all[k]) / peak[k];
       bool other = (k == VD_FIT_FX && row->alpha != 0.0) || (k == VD_FIT_FY && row->kappa != 0.0);
       if (!(far <= worst[k]) && !(pure && other))
         worst[k] = far;
@@ -187,7 +190,7 @@ static void set_unlike(bench *b, enum start start) {
       base /= *over.value;
     *figure.value = unlike(&row[i], start) * base;
   }
-  b->def->rig.tyre = f.def;
+  b->of->def.rig.tyre = f.def;
 }
 
 /* ---- tests ---- */
@@ -223,7 +226,7 @@ static void test_body(void) {
     make_rows(&b, &g);
     peaks(&b, peak);
     add_noise(&b, noisy ? 0.01 : 0.0, peak, 11);
-    bool good = vd_fit_run(b.def, NULL, b.arena, b.d, &r);
+    bool good = vd_fit_solve(b.fit, NULL, b.arena, b.d, &r);
     for (size_t i = 0; i < VD_COUNT(figure); i++) {
       double off = INFINITY, scale = figure[i].truth;
       for (size_t k = 0; good && k < r.coefficients; k++)
@@ -285,7 +288,7 @@ static void test_recovery(void) {
       peaks(&b, peak);
       add_noise(&b, 0.02, peak, 1);
       set_unlike(&b, (enum start)start);
-      bool good = vd_fit_run(b.def, NULL, b.arena, b.d, &r), pure = all[i].g.combined_points == 0;
+      bool good = vd_fit_solve(b.fit, NULL, b.arena, b.d, &r), pure = all[i].g.combined_points == 0;
       if (good)
         deviations(&b, &r, peak, pure, worst);
       tap_ok(good && worst[VD_FIT_FX] <= 0.01 && worst[VD_FIT_FY] <= 0.01,
@@ -308,16 +311,16 @@ static void test_confidence(void) {
   double peak[VD_FIT_OUTPUTS], clean[600];
   make_rows(&b, &g);
   peaks(&b, peak);
-  for (size_t i = 0; i < b.def->rows; i++)
-    clean[i] = b.def->row[i].measured[VD_FIT_FY];
+  for (size_t i = 0; i < b.of->rows; i++)
+    clean[i] = b.of->row[i].measured[VD_FIT_FY];
   bool good = true;
   for (int sample = 0; sample < SAMPLES && good; sample++) {
     vd_arena *arena = vd_arena_create();
     vd_fit_result r;
-    for (size_t i = 0; i < b.def->rows; i++)
-      b.def->row[i].measured[VD_FIT_FY] = clean[i];
+    for (size_t i = 0; i < b.of->rows; i++)
+      b.of->row[i].measured[VD_FIT_FY] = clean[i];
     add_noise(&b, 0.005, peak, 100 + (unsigned long long)sample);
-    good = vd_fit_run(b.def, NULL, arena, b.d, &r) && r.coefficients == FIGURES;
+    good = vd_fit_solve(b.fit, NULL, arena, b.d, &r) && r.coefficients == FIGURES;
     for (size_t k = 0; k < FIGURES && good; k++)
       for (int p = 0; p < 2; p++) {
         const vd_fit_coefficient *c = &r.coefficient[k];
@@ -350,9 +353,9 @@ static void test_outliers(void) {
     make_rows(&b, &g);
     peaks(&b, peak);
     add_noise(&b, 0.01, peak, 7);
-    for (size_t k = 0; k < b.def->rows; k += 20)
-      b.def->row[k].measured[VD_FIT_FY] += 0.5 * peak[VD_FIT_FY];
-    if (vd_fit_run(b.def, NULL, b.arena, b.d, &r)) {
+    for (size_t k = 0; k < b.of->rows; k += 20)
+      b.of->row[k].measured[VD_FIT_FY] += 0.5 * peak[VD_FIT_FY];
+    if (vd_fit_solve(b.fit, NULL, b.arena, b.d, &r)) {
       deviations(&b, &r, peak, false, worst);
       far[i] = worst[VD_FIT_FY];
     }
@@ -396,7 +399,7 @@ static void test_refusals(void) {
     bench b = open_bench("scenarios/tyres/mf96_touring.yaml", all[i].fit);
     vd_fit_result r;
     make_rows(&b, &g);
-    bool good = vd_fit_run(b.def, NULL, b.arena, b.d, &r);
+    bool good = vd_fit_solve(b.fit, NULL, b.arena, b.d, &r);
     tap_ok(!good && says(b.d, all[i].says), "%s", all[i].what);
     close_bench(&b);
   }
@@ -415,7 +418,7 @@ static void test_groups(void) {
     make_rows(&b, &g);
     peaks(&b, peak);
     add_noise(&b, 0.01, peak, 3);
-    bool good = vd_fit_run(b.def, NULL, b.arena, b.d, &r);
+    bool good = vd_fit_solve(b.fit, NULL, b.arena, b.d, &r);
     count = good ? r.coefficients : 0;
     for (size_t k = 0; k < count; k++)
       value[run][k] = r.coefficient[k].value;
@@ -455,7 +458,7 @@ static void test_order(void) {
     make_rows(&b, &g);
     peaks(&b, peak);
     add_noise(&b, 0.01, peak, 5);
-    good = vd_fit_run(b.def, NULL, b.arena, b.d, &r) && r.coefficients == FIGURES;
+    good = vd_fit_solve(b.fit, NULL, b.arena, b.d, &r) && r.coefficients == FIGURES;
     for (size_t k = 0; k < FIGURES && good; k++)
       found[i][k] = r.coefficient[k];
     close_bench(&b);

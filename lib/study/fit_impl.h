@@ -1,0 +1,91 @@
+/* Shared by the files of fits. */
+#ifndef VD_FIT_IMPL_H
+#define VD_FIT_IMPL_H
+
+#include "study/fit.h"
+
+struct vd_setting;
+
+/* --- a kind of fit --- */
+
+typedef void vd_fit_writer(const vd_fit *fit, const vd_fit_result *r, enum vd_digits digits, vd_output *o);
+
+typedef struct vd_fit_functions {
+  bool (*read)(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *out);
+  bool (*solve)(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out);
+  vd_fit_writer *write[VD_FIT_TABLES]; /* NULL: it has no such table */
+  void (*metrics)(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
+  void (*remark)(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
+} vd_fit_functions;
+
+extern const vd_fit_functions vd_tyre_fit_functions, vd_run_fit_functions;
+
+/* --- fit_write.c --- */
+
+/* The note of a figure at a bound. */
+extern const char vd_fit_at_bound[];
+/* Adds a metric whose name is made of parts, of which empty ones are left out, with underscores. */
+void vd_fit_add_metric(vd_metrics *all, vd_arena *arena, const char *const part[3], vd_metric metric);
+/* Writes a text and frees it. */
+void vd_fit_write_text(vd_buf *text, vd_output *o);
+/* Fields, with a comma behind each. */
+void vd_fit_write_words(const char *const *word, size_t count, vd_output *o);
+vd_fit_writer vd_fit_write_figures; /* the table of coefficients */
+
+/* --- tyre_fit_*.c --- */
+
+typedef struct vd_fit_output_info {
+  const char *key, *unit; /* "fy", "N" */
+  enum vd_point_quantity quantity;
+} vd_fit_output_info;
+extern const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS];
+
+/* Whether a stage compares an output of a row; not whether it was measured. */
+bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row, enum vd_fit_output output);
+
+/* Outputs [count][VD_FIT_OUTPUTS] of a tyre at rows; aligning: Mz, too, else it is NAN. */
+void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_tyre_fit_row *const *row, size_t count,
+                     bool aligning, double *out);
+
+bool vd_tyre_fit_read(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                      vd_fit *out);
+vd_fit_writer vd_tyre_fit_write_rows, vd_tyre_fit_write_curves, vd_tyre_fit_write_tyre, vd_tyre_fit_write_properties;
+void vd_tyre_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
+void vd_tyre_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
+
+/* --- run_fit_model.c: runs with values of the free figures --- */
+
+/* What a run shows of one of the data: series [columns][rows]. */
+typedef struct vd_run_record {
+  double **series;
+  double *highest, *lowest; /* [rows], of x up to each row */
+  size_t rows, capacity;
+} vd_run_record;
+
+/* A worker's own readers of the files, kept from run to run. */
+typedef struct vd_run_model vd_run_model;
+vd_run_model *vd_run_model_start(const vd_run_fit *fit);
+void vd_run_model_finish(vd_run_model *m); /* accepts NULL */
+
+/* Runs an experiment with free figures, SI, and writes the values of its targets into value [values], the others are
+ * left. False: there are none, since the run ended early or was refused; why. */
+bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figure, double *value, char *why,
+                         size_t size);
+/* The record of data after such a run, until the next one. */
+const vd_run_record *vd_run_model_record(const vd_run_model *m, size_t data);
+/* The value of a column at x. beyond (may be NULL): x is not reached, and the value is where it came nearest. */
+double vd_run_record_at(const vd_run_record *record, size_t column, double x, bool *beyond);
+
+/* The value of a formula. */
+double vd_run_formula(const vd_run_fit *fit, const vd_run_experiment *of, const vd_expression *formula,
+                      const double *figure, char *why, size_t size);
+
+/* --- run_fit_*.c --- */
+
+bool vd_run_fit_read(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
+                     vd_fit *out);
+vd_fit_writer vd_run_fit_write_rows, vd_run_fit_write_curves, vd_run_fit_write_correlations, vd_run_fit_write_settings;
+void vd_run_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
+void vd_run_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
+
+#endif

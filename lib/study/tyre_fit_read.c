@@ -1,0 +1,165 @@
+#include "study/fit_impl.h"
+
+#include "base/base.h"
+#include "base/elementary.h"
+#include "input/schema.h"
+#include "run/kind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- measured rows ---- */
+
+/* What a row has if its file has no such column: the only value of the rig's axis. */
+static double axis_or(const vd_rig_axis *a, double none) {
+  return a->points == 1 ? a->from : a->points == 0 && a->values.count == 1 ? a->values.value[0] : none;
+}
+
+static double value_of(const vd_tyre_points *p, enum vd_point_quantity q, size_t i, double other) {
+  return p->of[q] ? p->of[q][i] : other;
+}
+
+static void take_row(const vd_tyre_fit *fit, const vd_tyre_points *p, size_t i, vd_tyre_fit_row *out) {
+  const vd_rig_axis *axis = fit->def.rig.axis;
+  *out = (vd_tyre_fit_row){.load = p->of[VD_POINT_LOAD][i],
+                           .pressure = value_of(p, VD_POINT_PRESSURE, i, axis_or(&axis[VD_RIG_PRESSURE], NAN)),
+                           .camber = value_of(p, VD_POINT_CAMBER, i, axis_or(&axis[VD_RIG_CAMBER], 0.0)),
+                           .vx = value_of(p, VD_POINT_SPEED, i, axis_or(&axis[VD_RIG_SPEED], 16.7)),
+                           .kappa = value_of(p, VD_POINT_KAPPA, i, 0.0),
+                           .alpha = value_of(p, VD_POINT_ALPHA, i, 0.0),
+                           .weight = value_of(p, VD_POINT_WEIGHT, i, 1.0),
+                           .number = i + 1};
+  out->tan_alpha = vd_tan(out->alpha);
+  for (int k = 0; k < VD_FIT_OUTPUTS; k++)
+    out->measured[k] = value_of(p, vd_fit_outputs[k].quantity, i, NAN);
+}
+
+/* A file must say the load and a slip, and something that was measured. */
+static bool has_columns(const vd_tyre_points *p, vd_place at, vd_diag *d) {
+  size_t before = vd_diag_errors(d);
+  bool output = false;
+  for (int k = 0; k < VD_FIT_OUTPUTS; k++)
+    output |= p->of[vd_fit_outputs[k].quantity] != NULL;
+  if (!p->of[VD_POINT_LOAD])
+    vd_error(d, at, "the file has no column of the load; say which with 'columns: {load: {column: NAME}}'");
+  if (!p->of[VD_POINT_KAPPA] && !p->of[VD_POINT_ALPHA])
+    vd_error(d, at, "the file has no column of a slip; say which with 'columns: {alpha: {column: NAME}}', or kappa");
+  if (!output)
+    vd_error(d, at,
+             "the file has no column of a force or moment; say which with 'columns: {fy: {column: NAME}}', or fx, mx, "
+             "my, mz");
+  return vd_diag_errors(d) == before;
+}
+
+static void add_points(vd_tyre_fit *fit, const vd_tyre_points *p, size_t file, vd_arena *arena) {
+  vd_tyre_fit_row *all = vd_arena_alloc(arena, (fit->rows + p->rows) * sizeof *all);
+  if (fit->rows > 0)
+    memcpy(all, fit->row, fit->rows * sizeof *all);
+  fit->row = all;
+  for (size_t i = 0; i < p->rows; i++) {
+    vd_tyre_fit_row *row = &fit->row[fit->rows++];
+    take_row(fit, p, i, row);
+    row->file = file;
+    for (int k = 0; k < VD_FIT_OUTPUTS; k++)
+      fit->has[k] |= !isnan(row->measured[k]);
+  }
+}
+
+static void read_rows(vd_tyre_fit *fit, vd_arena *arena, vd_diag *d) {
+  size_t count = fit->def.fit.data.count;
+  vd_tyre_points_def *of = vd_arena_alloc(arena, (count + 1) * sizeof *of);
+  if (count > 0)
+    memcpy(of, fit->def.fit.data.item, count * sizeof *of);
+  fit->def.fit.data.item = of; /* with names of files that hold from any folder */
+  if (count == 0 && !*fit->def.rig.table.table.file)
+    vd_error(d, vd_tree_place_in(fit->root, "fit", "data"), "a fit needs measured rows: 'fit: {data: [{file: NAME}]}'");
+  for (size_t i = 0; i < count || (i == 0 && *fit->def.rig.table.table.file); i++) {
+    char path[40] = "points";
+    vd_tyre_points points;
+    if (count > 0)
+      snprintf(path, sizeof path, "fit.data.%zu", i);
+    if (vd_tyre_points_read(count > 0 ? &of[i] : &fit->def.rig.table, fit->root, path, arena, d, &points) &&
+        has_columns(&points, vd_tree_place(fit->root, path), d))
+      add_points(fit, &points, i + 1, arena);
+  }
+}
+
+/* ---- checks ---- */
+
+static void check_names(const vd_tyre_fit *fit, vd_figures *f, const vd_names *names, const char *path, vd_arena *arena,
+                        vd_diag *d) {
+  for (size_t i = 0; i < names->count; i++) {
+    vd_tyre_figure figure;
+    bool stage = false;
+    for (int k = 0; k < VD_FIT_ALL; k++)
+      stage |= strcmp(names->name[i], vd_fit_stage_names[k]) == 0;
+    if (stage || vd_figures_find(f, names->name[i], &figure))
+      continue;
+    const char *near = vd_figures_suggest(f, names->name[i], arena);
+    char at[80];
+    snprintf(at, sizeof at, "%s.%zu", path, i);
+    vd_error(d, vd_tree_place(fit->root, at), "this tyre has no figure '%s'%s%s%s", names->name[i],
+             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+}
+
+static void check_bounds(const vd_tyre_fit *fit, vd_figures *f, vd_arena *arena, vd_diag *d) {
+  const vd_fit_bound_def *bound = fit->def.fit.bounds.item;
+  for (size_t i = 0; i < fit->def.fit.bounds.count; i++) {
+    char path[60];
+    snprintf(path, sizeof path, "fit.bounds.%zu", i);
+    vd_tyre_figure figure;
+    double low = isnan(bound[i].low) ? -INFINITY : bound[i].low, high = isnan(bound[i].high) ? INFINITY : bound[i].high;
+    if (!vd_figures_find(f, bound[i].figure, &figure)) {
+      const vd_names one = {&bound[i].figure, 1};
+      snprintf(path, sizeof path, "fit.bounds.%zu.figure", i);
+      check_names(fit, f, &one, path, arena, d);
+    } else if (!(low < high)) {
+      vd_error(d, vd_tree_place(fit->root, path), "the bounds of '%s' are empty: low must be below high",
+               bound[i].figure);
+    }
+  }
+}
+
+static void check_stages(const vd_tyre_fit *fit, vd_figures *f, vd_arena *arena, vd_diag *d) {
+  const vd_fit_stage_def *stage = fit->def.fit.stages.item;
+  for (size_t i = 0; i < fit->def.fit.stages.count; i++) {
+    char path[60];
+    snprintf(path, sizeof path, "fit.stages.%zu.free", i);
+    check_names(fit, f, &stage[i].free, path, arena, d);
+    snprintf(path, sizeof path, "fit.stages.%zu.fixed", i);
+    check_names(fit, f, &stage[i].fixed, path, arena, d);
+    snprintf(path, sizeof path, "fit.stages.%zu", i);
+    if (stage[i].stage == VD_FIT_ALL && stage[i].free.count == 0)
+      vd_error(d, vd_tree_place(fit->root, path), "stage 'all' has no group of its own: say what is free");
+  }
+}
+
+static void check(vd_tyre_fit *fit, vd_arena *arena, vd_diag *d) {
+  if (fit->def.rig.kind != VD_SCENARIO_FIT)
+    vd_error(d, vd_tree_place(fit->root, "kind"), "a fit is of kind fit");
+  if (fit->def.rig.mode != VD_RIG_STEADY)
+    vd_error(d, vd_tree_place(fit->root, "mode"), "a fit takes steady forces: its rig is of mode steady");
+  vd_tyre_check(&fit->def.rig.tyre, fit->root, "tyre", d);
+  if (vd_diag_errors(d) > 0)
+    return;
+  vd_figures f;
+  vd_figures_init(&fit->def.rig.tyre, arena, &f);
+  check_stages(fit, &f, arena, d);
+  check_bounds(fit, &f, arena, d);
+}
+
+bool vd_tyre_fit_read(int source, const vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *out) {
+  vd_tyre_fit *fit = &out->as.tyre;
+  vd_node *root;
+  *fit = (vd_tyre_fit){.rows = 0};
+  if (!vd_schema_read_source(&vd_tyre_fit_schema, source, settings, count, arena, d, &fit->def, &root))
+    return false;
+  fit->root = root;
+  vd_tyre_complete(&fit->def.rig.tyre, NULL, root, "tyre", arena, d);
+  check(fit, arena, d);
+  if (vd_diag_errors(d) == 0)
+    read_rows(fit, arena, d);
+  return vd_diag_errors(d) == 0;
+}
