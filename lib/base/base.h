@@ -48,7 +48,9 @@ static inline double vd_most(double a, double b) {
  * for any processor and for one whose registers hold four numbers (lib/meson.build, lib/wide_names.awk), and the
  * program chooses when it starts. Both give the same bits, because no operations are contracted or reordered. Such a
  * function is not static, the mark begins its line, and its address is taken in files that have no marks: in others
- * the name means the function of the same compilation. Without this choice the mark means nothing. */
+ * the name means the function of the same compilation. A marked row of function pointers holds those of the same
+ * compilation, too; a marked function that looks it up in a table gives the row of this processor
+ * (tyre/tyre_variants.c). Without this choice the mark means nothing. */
 #define VD_WIDE
 
 #endif

@@ -12,13 +12,19 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_CRG),
-  {VD_F_PATH(vd_ground_def, crg.file, "file", "\"\"", "OpenCRG file of a measured road"), .only = VD_WHEN(VD_GROUND_CRG),
+  {VD_F_PATH(vd_ground_def, crg.file, "file", "\"\"",
+     "OpenCRG file of a measured road"), .only = VD_WHEN(VD_GROUND_CRG),
    .example = "road.crg"},
-  {VD_F_CHOICE(vd_ground_def, crg.interpolation, "interpolation", vd_map_interpolation_names, "bicubic", "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_CRG)},
-  {VD_F_NUMBER(vd_ground_def, crg.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "start of the reference line, world x; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
-  {VD_F_NUMBER(vd_ground_def, crg.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "start of the reference line, world y; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
-  {VD_F_NUMBER(vd_ground_def, crg.z, "z", "m", -1e4, 1e4, VD_AUTO, "auto", "height of the road there; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
-  {VD_F_NUMBER(vd_ground_def, crg.heading, "heading", "rad", -10, 10, VD_AUTO, "auto", "direction of the reference line there; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_CHOICE(vd_ground_def, crg.interpolation, "interpolation", vd_map_interpolation_names, "bicubic",
+     "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_NUMBER(vd_ground_def, crg.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
+     "start of the reference line, world x; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_NUMBER(vd_ground_def, crg.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
+     "start of the reference line, world y; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_NUMBER(vd_ground_def, crg.z, "z", "m", -1e4, 1e4, VD_AUTO, "auto",
+     "height of the road there; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+  {VD_F_NUMBER(vd_ground_def, crg.heading, "heading", "rad", -10, 10, VD_AUTO, "auto",
+     "direction of the reference line there; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
 };
 /* clang-format on */
 

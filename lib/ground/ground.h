@@ -19,26 +19,40 @@
 #include "ground/sweep.h"
 #include "ground/washboard.h"
 
-enum vd_ground_type {
-  VD_GROUND_FLAT,
-  VD_GROUND_INCLINED,
-  VD_GROUND_ROUGH,     /* two sines along x */
-  VD_GROUND_ISO8608,   /* a random road of a class */
-  VD_GROUND_HEIGHTMAP, /* heights on a grid */
-  VD_GROUND_BUMP,      /* (1 - cos) */
-  VD_GROUND_STEP,      /* a kerb, or a drop */
-  VD_GROUND_SWEEP,     /* a sine of rising wave number */
-  VD_GROUND_WASHBOARD, /* a sine */
-  VD_GROUND_POTHOLES,
-  VD_GROUND_BANKED, /* a turn, the outside raised */
-  VD_GROUND_OVAL,   /* two straights and two banked half circles */
-  VD_GROUND_RAMP,   /* to take off from */
-  VD_GROUND_CLIFF,
-  VD_GROUND_LOOP, /* a vertical one */
-  VD_GROUND_NONE, /* an abyss */
-  VD_GROUND_MESH, /* triangles */
-  VD_GROUND_CRG,  /* a measured road */
-};
+/* The list of grounds, from which all that has a part for every one is made: the values of the enum, the members of the
+ * union, the names in files, the groups of keys and the table of rows (ground_variants.c).
+ * SHAPED: value, name (in files, of the member and of its row vd_NAME_variant), type of what a model computes with.
+ * PLAIN: value and name of one that needs nothing but what every ground has. */
+/* clang-format off */
+#define VD_GROUND_TYPES(SHAPED, PLAIN)            \
+  PLAIN(FLAT, flat)                               \
+  PLAIN(INCLINED, inclined)                       \
+  SHAPED(ROUGH, rough, vd_rough)                  \
+  SHAPED(ISO8608, iso8608, vd_iso8608)            \
+  SHAPED(HEIGHTMAP, heightmap, vd_heightmap)      \
+  SHAPED(BUMP, bump, vd_bump)                     \
+  SHAPED(STEP, step, vd_step)                     \
+  SHAPED(SWEEP, sweep, vd_wave_sweep)             \
+  SHAPED(WASHBOARD, washboard, vd_washboard)      \
+  SHAPED(POTHOLES, potholes, vd_potholes)         \
+  SHAPED(BANKED, banked, vd_banked)               \
+  SHAPED(OVAL, oval, vd_oval)                     \
+  SHAPED(RAMP, ramp, vd_strip)                    \
+  SHAPED(CLIFF, cliff, vd_strip)                  \
+  SHAPED(LOOP, loop, vd_loop_strip)               \
+  PLAIN(NONE, none)                               \
+  SHAPED(MESH, mesh, const vd_mesh *)             \
+  SHAPED(CRG, crg, const vd_crg *)
+
+#define VD_GROUND_IN_ENUM(value, ...)             VD_GROUND_##value,
+#define VD_GROUND_IN_SHAPE(value, name, shape)    shape name;
+#define VD_GROUND_NOT_IN(...)
+
+enum vd_ground_type { VD_GROUND_TYPES(VD_GROUND_IN_ENUM, VD_GROUND_IN_ENUM) };
+
+/* By the type of the ground. */
+typedef union vd_ground_shape { VD_GROUND_TYPES(VD_GROUND_IN_SHAPE, VD_GROUND_NOT_IN) } vd_ground_shape;
+/* clang-format on */
 
 /* What a ground demands of a model; each includes those before it. */
 enum vd_surface {
@@ -46,24 +60,6 @@ enum vd_surface {
   VD_SURFACE_HEIGHTS,  /* heights, edges, gaps: the car leans, and its wheels fall and land */
   VD_SURFACE_OVERHEAD, /* a loop: the car turns over */
 };
-
-/* By the type of the ground. */
-typedef union vd_ground_shape {
-  vd_rough rough;
-  vd_iso8608 iso8608;
-  vd_heightmap heightmap;
-  vd_bump bump;
-  vd_step step;
-  vd_wave_sweep sweep;
-  vd_washboard washboard;
-  vd_potholes potholes;
-  vd_banked banked;
-  vd_oval oval;
-  vd_strip ramp, cliff;
-  vd_loop_strip loop;
-  const vd_mesh *mesh;
-  const vd_crg *crg;
-} vd_ground_shape;
 
 typedef struct vd_ground vd_ground;
 

@@ -52,19 +52,25 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
 /* clang-format off */
 #define VD_GROUND_SLOPE_ROWS(type) \
-  {VD_F_NUMBER(vd_ground_def, grade, "grade", "rad", -1, 1, 0, "0", "slope along world x, uphill > 0"), .only = VD_WHEN(type)}, \
-  {VD_F_NUMBER(vd_ground_def, bank, "bank", "rad", -1, 1, 0, "0", "slope along world y, left side up > 0"), .only = VD_WHEN(type)}
+  {VD_F_NUMBER(vd_ground_def, grade, "grade", "rad", -1, 1, 0, "0", \
+     "slope along world x, uphill > 0"), .only = VD_WHEN(type)}, \
+  {VD_F_NUMBER(vd_ground_def, bank, "bank", "rad", -1, 1, 0, "0", \
+     "slope along world y, left side up > 0"), .only = VD_WHEN(type)}
 
 /* member: of vd_ground_def, with y_from and y_to. */
 #define VD_GROUND_SIDE_ROWS(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member.y_from, "y_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "right side, world y; auto: unbounded"), .only = VD_WHEN(type)}, \
-  {VD_F_NUMBER(vd_ground_def, member.y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "left side, world y; auto: unbounded"), .only = VD_WHEN(type)}
+  {VD_F_NUMBER(vd_ground_def, member.y_from, "y_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", \
+     "right side, world y; auto: unbounded"), .only = VD_WHEN(type)}, \
+  {VD_F_NUMBER(vd_ground_def, member.y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", \
+     "left side, world y; auto: unbounded"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_SIDE_EDGE_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", "width of the transition at a side, centred on it"), .only = VD_WHEN(type)}
+  {VD_F_NUMBER(vd_ground_def, member, "side_edge", "m", 0, 1e3, VD_ABOVE, "0.2", \
+     "width of the transition at a side, centred on it"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_OUTSIDE_UP_ROW(type, member) \
-  {VD_F_NUMBER(vd_ground_def, member, "bank", "rad", -1, 1, 0, "0", "slope across the road, outside up > 0"), .only = VD_WHEN(type)}
+  {VD_F_NUMBER(vd_ground_def, member, "bank", "rad", -1, 1, 0, "0", \
+     "slope across the road, outside up > 0"), .only = VD_WHEN(type)}
 
 #define VD_GROUND_HEIGHT_ROW(type, member) \
   {VD_F_NUMBER(vd_ground_def, member, "z", "m", -1e4, 1e4, 0, "0", "height of its start, world"), .only = VD_WHEN(type)}

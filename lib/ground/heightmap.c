@@ -18,9 +18,12 @@ enum { MOST = 250000 };
 
 /* clang-format off */
 static const vd_field column_fields[] = {
-  {VD_F_STRUCT(vd_map_columns, of[0], vd_column_def, "x", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "x of the place; empty: x_m")},
-  {VD_F_STRUCT(vd_map_columns, of[1], vd_column_def, "y", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "y of the place; empty: y_m")},
-  {VD_F_STRUCT(vd_map_columns, of[2], vd_column_def, "z", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "height; empty: z_m")},
+  {VD_F_STRUCT(vd_map_columns, of[0], vd_column_def, "x", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+     "x of the place; empty: x_m")},
+  {VD_F_STRUCT(vd_map_columns, of[1], vd_column_def, "y", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+     "y of the place; empty: y_m")},
+  {VD_F_STRUCT(vd_map_columns, of[2], vd_column_def, "z", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+     "height; empty: z_m")},
 };
 
 static const vd_schema columns_schema = {
@@ -28,12 +31,18 @@ static const vd_schema columns_schema = {
 
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_HEIGHTMAP),
-  VD_MEASURED_ROWS(vd_ground_def, heightmap.table., VD_WHEN(VD_GROUND_HEIGHTMAP), "file of heights, a row for each place of an even grid"),
-  {VD_F_STRUCT(vd_ground_def, heightmap.columns, vd_map_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}", "which columns of the file are the places and heights"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
-  {VD_F_NUMBERS(vd_ground_def, heightmap.x_values, "x_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]", "x of the grid instead of a file, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
-  {VD_F_NUMBERS(vd_ground_def, heightmap.y_values, "y_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]", "y of the grid, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
-  {VD_F_NUMBERS(vd_ground_def, heightmap.heights, "heights", "m", -1e4, 1e4, 0, "[]", "heights, all of the first y_values before those of the second"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
-  {VD_F_CHOICE(vd_ground_def, heightmap.interpolation, "interpolation", vd_map_interpolation_names, "bicubic", "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  VD_MEASURED_ROWS(vd_ground_def, heightmap.table., VD_WHEN(VD_GROUND_HEIGHTMAP),
+    "file of heights, a row for each place of an even grid"),
+  {VD_F_STRUCT(vd_ground_def, heightmap.columns, vd_map_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
+     "which columns of the file are the places and heights"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, heightmap.x_values, "x_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]",
+     "x of the grid instead of a file, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, heightmap.y_values, "y_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]",
+     "y of the grid, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_NUMBERS(vd_ground_def, heightmap.heights, "heights", "m", -1e4, 1e4, 0, "[]",
+     "heights, all of the first y_values before those of the second"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+  {VD_F_CHOICE(vd_ground_def, heightmap.interpolation, "interpolation", vd_map_interpolation_names, "bicubic",
+     "interpolation between the heights; bilinear has kinks"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
 };
 /* clang-format on */
 

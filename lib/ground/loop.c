@@ -9,18 +9,24 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_ground_def, loop.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_LOOP),
+  {VD_F_NUMBER(vd_ground_def, loop.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_LOOP),
    .example = "40 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = VD_WHEN(VD_GROUND_LOOP),
+  {VD_F_NUMBER(vd_ground_def, loop.width, "width", "m", 0, 100, VD_ABOVE, NULL,
+     "width across the road"), .only = VD_WHEN(VD_GROUND_LOOP),
    .example = "4 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "middle of the lane into the loop, world"), .only = VD_WHEN(VD_GROUND_LOOP),
+  {VD_F_NUMBER(vd_ground_def, loop.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "middle of the lane into the loop, world"), .only = VD_WHEN(VD_GROUND_LOOP),
    .example = "0 m"},
   VD_GROUND_HEIGHT_ROW(VD_GROUND_LOOP, loop.z),
-  {VD_F_NUMBER(vd_ground_def, loop.radius, "radius", "m", 2, 1e5, 0, NULL, "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_LOOP),
+  {VD_F_NUMBER(vd_ground_def, loop.radius, "radius", "m", 2, 1e5, 0, NULL,
+     "radius, of the middle of the road"), .only = VD_WHEN(VD_GROUND_LOOP),
    .example = "6 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.entry, "entry", "m", 0, 1e3, 0, "0", "length of the clothoids at both ends of a loop; 0: a circle"), .only = VD_WHEN(VD_GROUND_LOOP),
+  {VD_F_NUMBER(vd_ground_def, loop.entry, "entry", "m", 0, 1e3, 0, "0",
+     "length of the clothoids at both ends of a loop; 0: a circle"), .only = VD_WHEN(VD_GROUND_LOOP),
    .example = "3 m"},
-  {VD_F_NUMBER(vd_ground_def, loop.offset, "offset", "m", -1e3, 1e3, 0, NULL, "distance from the entry of the loop to its exit, to the left > 0"), .only = VD_WHEN(VD_GROUND_LOOP),
+  {VD_F_NUMBER(vd_ground_def, loop.offset, "offset", "m", -1e3, 1e3, 0, NULL,
+     "distance from the entry of the loop to its exit, to the left > 0"), .only = VD_WHEN(VD_GROUND_LOOP),
    .example = "5 m"},
 };
 /* clang-format on */

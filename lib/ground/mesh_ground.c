@@ -18,7 +18,8 @@ static const char *const normals_names[] = {"flat", "smooth", NULL};
 static const vd_field rows[] = {
   {VD_F_PATH(vd_ground_def, mesh.file, "file", "\"\"", "OBJ file of a mesh"), .only = VD_WHEN(VD_GROUND_MESH),
    .example = "terrain.obj"},
-  {VD_F_CHOICE(vd_ground_def, mesh.normals, "normals", normals_names, "flat", "normals of a mesh: of each triangle, or smooth from corner to corner"), .only = VD_WHEN(VD_GROUND_MESH)},
+  {VD_F_CHOICE(vd_ground_def, mesh.normals, "normals", normals_names, "flat",
+     "normals of a mesh: of each triangle, or smooth from corner to corner"), .only = VD_WHEN(VD_GROUND_MESH)},
 };
 /* clang-format on */
 

@@ -12,13 +12,20 @@ static const char *const shape_names[] = {"rectangle", "polygon", NULL};
 /* clang-format off */
 static const vd_field patch_fields[] = {
   {VD_F_CHOICE(vd_patch_def, shape, "shape", shape_names, "rectangle", "shape of the outline")},
-  {VD_F_NUMBER(vd_patch_def, friction, "friction", "1", 0, 5, VD_ABOVE, NULL, "friction of the patch in place of the ground's")},
-  {VD_F_NUMBER(vd_patch_def, x_from, "x_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "side, world x; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
-  {VD_F_NUMBER(vd_patch_def, x_to, "x_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "side, world x; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
-  {VD_F_NUMBER(vd_patch_def, y_from, "y_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "side, world y; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
-  {VD_F_NUMBER(vd_patch_def, y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", "side, world y; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
-  {VD_F_CORNERS(vd_patch_def, corners, "corners", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL, "corners [x, y], world, either way round"), .only = VD_WHEN(VD_PATCH_POLYGON)},
-  {VD_F_NUMBER(vd_patch_def, edge, "edge", "m", 0, 1e3, 0, "0.1", "width over which the friction blends, centred on the outline; 0: sharp")},
+  {VD_F_NUMBER(vd_patch_def, friction, "friction", "1", 0, 5, VD_ABOVE, NULL,
+     "friction of the patch in place of the ground's")},
+  {VD_F_NUMBER(vd_patch_def, x_from, "x_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
+     "side, world x; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
+  {VD_F_NUMBER(vd_patch_def, x_to, "x_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
+     "side, world x; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
+  {VD_F_NUMBER(vd_patch_def, y_from, "y_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
+     "side, world y; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
+  {VD_F_NUMBER(vd_patch_def, y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
+     "side, world y; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
+  {VD_F_CORNERS(vd_patch_def, corners, "corners", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL,
+     "corners [x, y], world, either way round"), .only = VD_WHEN(VD_PATCH_POLYGON)},
+  {VD_F_NUMBER(vd_patch_def, edge, "edge", "m", 0, 1e3, 0, "0.1",
+     "width over which the friction blends, centred on the outline; 0: sharp")},
 };
 /* clang-format on */
 

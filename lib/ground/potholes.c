@@ -10,15 +10,21 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_POTHOLES),
-  {VD_F_CORNERS(vd_ground_def, as.potholes.places, "places", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL, "middles [x, y] of the potholes, world; they must not overlap"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+  {VD_F_CORNERS(vd_ground_def, as.potholes.places, "places", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL,
+     "middles [x, y] of the potholes, world; they must not overlap"), .only = VD_WHEN(VD_GROUND_POTHOLES),
    .example = "[[20, 0.8], [24, -0.8]]"},
-  {VD_F_NUMBER(vd_ground_def, as.potholes.depth, "depth", "m", 0, 1, VD_ABOVE, NULL, "depth of a pothole"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+  {VD_F_NUMBER(vd_ground_def, as.potholes.depth, "depth", "m", 0, 1, VD_ABOVE, NULL,
+     "depth of a pothole"), .only = VD_WHEN(VD_GROUND_POTHOLES),
    .example = "6 cm"},
-  {VD_F_NUMBER(vd_ground_def, as.potholes.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+  {VD_F_NUMBER(vd_ground_def, as.potholes.length, "length", "m", 0, 1e5, VD_ABOVE, NULL,
+     "length along x"), .only = VD_WHEN(VD_GROUND_POTHOLES),
    .example = "0.7 m"},
-  {VD_F_NUMBER(vd_ground_def, as.potholes.width, "width", "m", 0, 100, VD_ABOVE, NULL, "width across the road"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+  {VD_F_NUMBER(vd_ground_def, as.potholes.width, "width", "m", 0, 100, VD_ABOVE, NULL,
+     "width across the road"), .only = VD_WHEN(VD_GROUND_POTHOLES),
    .example = "0.6 m"},
-  {VD_F_NUMBER(vd_ground_def, as.potholes.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which a pothole sets in, to the sides too; auto: 0.2 m, where there is room"), .only = VD_WHEN(VD_GROUND_POTHOLES),
+  {VD_F_NUMBER(vd_ground_def, as.potholes.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto",
+     "length over which a pothole sets in, to the sides too; auto: 0.2 m, where there is room"),
+   .only = VD_WHEN(VD_GROUND_POTHOLES),
    .example = "0.2 m"},
 };
 /* clang-format on */

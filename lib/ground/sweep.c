@@ -10,21 +10,29 @@
 /* clang-format off */
 static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_SWEEP),
-  {VD_F_NUMBER(vd_ground_def, as.sweep.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL, "world x at which it begins"), .only = VD_WHEN(VD_GROUND_SWEEP),
+  {VD_F_NUMBER(vd_ground_def, as.sweep.at, "at", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, NULL,
+     "world x at which it begins"), .only = VD_WHEN(VD_GROUND_SWEEP),
    .example = "20 m"},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL, "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_SWEEP),
+  {VD_F_NUMBER(vd_ground_def, as.sweep.amplitude, "amplitude", "m", 0, 10, VD_ABOVE, NULL,
+     "peak over the plane; half of peak to peak"), .only = VD_WHEN(VD_GROUND_SWEEP),
    .example = "10 mm"},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length along x"), .only = VD_WHEN(VD_GROUND_SWEEP),
+  {VD_F_NUMBER(vd_ground_def, as.sweep.length, "length", "m", 0, 1e5, VD_ABOVE, NULL,
+     "length along x"), .only = VD_WHEN(VD_GROUND_SWEEP),
    .example = "60 m"},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto", "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_NUMBER(vd_ground_def, as.sweep.edge, "edge", "m", 0, 1e3, VD_ABOVE | VD_AUTO, "auto",
+     "length over which it sets in and ends; auto: one period, where there is room"), .only = VD_WHEN(VD_GROUND_SWEEP)},
   VD_GROUND_SIDE_ROWS(VD_GROUND_SWEEP, as.sweep.sides),
   VD_GROUND_SIDE_EDGE_ROW(VD_GROUND_SWEEP, as.sweep.sides.edge),
-  {VD_F_NUMBER(vd_ground_def, as.sweep.n_from, "n_from", "1/m", 0, 20, VD_ABOVE, NULL, "first wave number, cycles"), .only = VD_WHEN(VD_GROUND_SWEEP),
+  {VD_F_NUMBER(vd_ground_def, as.sweep.n_from, "n_from", "1/m", 0, 20, VD_ABOVE, NULL,
+     "first wave number, cycles"), .only = VD_WHEN(VD_GROUND_SWEEP),
    .example = "0.1 1/m"},
-  {VD_F_NUMBER(vd_ground_def, as.sweep.n_to, "n_to", "1/m", 0, 20, VD_ABOVE, NULL, "last wave number, cycles"), .only = VD_WHEN(VD_GROUND_SWEEP),
+  {VD_F_NUMBER(vd_ground_def, as.sweep.n_to, "n_to", "1/m", 0, 20, VD_ABOVE, NULL,
+     "last wave number, cycles"), .only = VD_WHEN(VD_GROUND_SWEEP),
    .example = "1 1/m"},
-  {VD_F_FLAG(vd_ground_def, as.sweep.logarithmic, "logarithmic", "false", "the wave number grows exponentially instead of linearly"), .only = VD_WHEN(VD_GROUND_SWEEP)},
-  {VD_F_FLAG(vd_ground_def, as.sweep.constant_slope, "constant_slope", "false", "the amplitude is that of the first wave and falls as the wave number rises"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_FLAG(vd_ground_def, as.sweep.logarithmic, "logarithmic", "false",
+     "the wave number grows exponentially instead of linearly"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+  {VD_F_FLAG(vd_ground_def, as.sweep.constant_slope, "constant_slope", "false",
+     "the amplitude is that of the first wave and falls as the wave number rises"), .only = VD_WHEN(VD_GROUND_SWEEP)},
 };
 /* clang-format on */
 
@@ -106,7 +114,7 @@ static double shortest(const vd_ground_def *def, const char **key) {
   return 1.0 / def->as.sweep.n_to;
 }
 
-const vd_ground_variant vd_wave_sweep_variant = {
+const vd_ground_variant vd_sweep_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .complete = complete,

@@ -121,11 +121,11 @@ static void write_points(const vd_points *points, int depth, vd_buf *out) {
   }
 }
 
-static void write_numbers(const vd_numbers *numbers, vd_buf *out) {
+static void write_numbers(const double *value, size_t count, vd_buf *out) {
   vd_buf_puts(out, "[");
-  for (size_t i = 0; i < numbers->count; i++) {
+  for (size_t i = 0; i < count; i++) {
     vd_buf_puts(out, i ? ", " : "");
-    write_number(numbers->value[i], out);
+    write_number(value[i], out);
   }
   vd_buf_puts(out, "]");
 }
@@ -140,7 +140,7 @@ static void write_vector(const double *vector, const char *unit, vd_buf *out) {
     vd_buf_puts(out, "auto");
     return;
   }
-  write_numbers(&(vd_numbers){vector, 3}, out);
+  write_numbers(vector, 3, out);
   write_unit(unit, out);
 }
 

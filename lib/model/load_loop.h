@@ -411,7 +411,7 @@ VD_INLINE void vd_move_moments(vd_load_loop *p) {
 /* Along the slopes; what bristles have, along the secants of the last two passes. */
 VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next, vd_load_loop *p) {
   vd_wide move = next - p->at.load, way = p->at.load - last->load;
-  if (p->slide.bristles) {
+  if (p->slide.now.bristles) {
     vd_wide share = vd_wide_select(vd_wide_abs(way) > 1e-8 * next, move / way, vd_wide_of(0.0));
     vd_move_along(share, bent->rate_x, p->tyre.rate_x);
     vd_move_along(share, bent->rate_y, p->tyre.rate_y);
@@ -483,13 +483,13 @@ VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, vd
       share = 1.0;
     }
     vd_wide next = vd_wide_most(from + share * step, none), move = next - load;
-    if (!lifted && (pass > 1 || !p->slide.bristles) && vd_last_move(p, move, e)) {
+    if (!lifted && (pass > 1 || !p->slide.now.bristles) && vd_last_move(p, move, e)) {
       if (vd_finish_loads(k, &last, &bent, next, p, e))
         return true;
       next = p->at.load;
     }
     last = p->at;
-    if (p->slide.bristles)
+    if (p->slide.now.bristles)
       bent = vd_lane_bristles_of(p);
     load = next;
   }

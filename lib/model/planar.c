@@ -135,8 +135,8 @@ VD_INLINE bool coupled_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict 
 VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
   int sides = n == 2 && lanes->paired ? 2 : 1; /* of one kind in a lane */
-  for (int i = 0; i < n && p->slide.bristles; i++)
-    if (p->slide.each[sides * i].bristles) {
+  for (int i = 0; i < n && p->slide.now.bristles; i++)
+    if (p->slide.now.each[sides * i].bristles) {
       e->deflection_rate_x[i] = p->tyre.rate_x[i];
       e->deflection_rate_y[i] = p->tyre.rate_y[i];
       e->damped[i] = lanes->wheels * p->tyre.damped[i];

@@ -23,19 +23,19 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBER(vd_tyre_def, as.brush.tread_stiffness, "tread_stiffness", "N/m^2", 0, 1e12, VD_ABOVE, NULL, "stiffness of the tread per length of the contact patch; at the nominal load half of it times patch_length^2 is the cornering stiffness and the slip stiffness"), .only = BRUSH,
+  {VD_F_NUMBER(vd_tyre_def, as.brush.tread_stiffness, "tread_stiffness", "N/m^2", 0, 1e12, VD_ABOVE, NULL,
+     "stiffness of the tread per length of the contact patch; at the nominal load half of it times patch_length^2 is "
+     "the cornering stiffness and the slip stiffness"), .only = BRUSH,
    .example = "8e6 N/m^2"},
-  {VD_F_NUMBER(vd_tyre_def, as.brush.patch_length, "patch_length", "m", 0, 2, VD_ABOVE, NULL, "length of the contact patch at the nominal load; the trail at zero slip is a sixth of it"), .only = BRUSH,
+  {VD_F_NUMBER(vd_tyre_def, as.brush.patch_length, "patch_length", "m", 0, 2, VD_ABOVE, NULL,
+     "length of the contact patch at the nominal load; the trail at zero slip is a sixth of it"), .only = BRUSH,
    .example = "0.12 m"},
-  {VD_F_NUMBER(vd_tyre_def, as.brush.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = BRUSH},
+  {VD_F_NUMBER(vd_tyre_def, as.brush.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000",
+     "load for which the parameters are given"), .only = BRUSH},
   VD_TYRE_BODY_ROWS(VD_TYRE_BRUSH),
   VD_TYRE_ROW_CAMBER(VD_TYRE_BRUSH),
 };
 /* clang-format on */
-
-const vd_schema vd_brush_rows = {.field = rows, .count = VD_COUNT(rows)};
-
-const vd_tyre_traits vd_brush_traits = {0};
 
 /* C/Fz */
 static double stiffness_over_load(const vd_brush *brush) {
@@ -47,7 +47,8 @@ static double sliding_slip(const vd_tyre *tyre, double ground_friction) {
   return 3.0 * ground_friction * tyre->common.friction / stiffness_over_load(&tyre->as.brush);
 }
 
-void vd_brush_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+static void brush_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
+  vd_slide *slide = row->each;
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     double kappa = contact->kappa[i], tan_alpha = contact->tan_alpha[i];
@@ -58,8 +59,9 @@ void vd_brush_slide(const vd_tyre_group *group, const vd_contact *contact, vd_sl
   }
 }
 
-void vd_brush_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                    vd_tyre_forces *out) {
+static void brush_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
+                        vd_tyre_forces *out) {
+  vd_slide *slide = row->each;
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
@@ -78,8 +80,9 @@ static double trail(const vd_brush *brush, double y, double load) {
   return rest > 0.0 ? a / 3.0 * rest * rest * rest / (rest + y * y / 3.0) : 0.0;
 }
 
-void vd_brush_moments(const vd_tyre_group *group, const vd_slide *slide, const double *load, const double *vx,
-                      const double *fy, double *mz) {
+static void brush_moments(const vd_tyre_group *group, const vd_slides *row, const double *load, const double *vx,
+                          const double *fy, double *mz) {
+  const vd_slide *slide = row->each;
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
@@ -88,14 +91,27 @@ void vd_brush_moments(const vd_tyre_group *group, const vd_slide *slide, const d
   }
 }
 
-void vd_brush_stiffness(const vd_brush *brush, double load, double *slip, double *cornering) {
-  *slip = *cornering = stiffness_over_load(brush) * load;
+static void brush_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,
+                              double *cornering) {
+  (void)ground_friction;
+  *slip = *cornering = stiffness_over_load(&tyre->as.brush) * load;
 }
 
 /* The slips from which the whole patch slides; for a braked wheel -kappa = sigma/(1 + sigma). */
-void vd_brush_peaks(const vd_tyre *tyre, double ground_friction, double *mu, double *kappa, double *alpha) {
+static void brush_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                        double *alpha) {
   double slides = sliding_slip(tyre, ground_friction);
+  (void)load;
   *mu = ground_friction * tyre->common.friction;
   *kappa = slides / (1.0 + slides);
   *alpha = vd_atan(slides);
 }
+
+const vd_tyre_variant vd_brush_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .slide = brush_slide,
+    .force = brush_force,
+    .moments = brush_moments,
+    .stiffnesses = brush_stiffnesses,
+    .peaks = brush_peaks,
+};

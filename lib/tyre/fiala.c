@@ -23,19 +23,23 @@
 /* clang-format off */
 static const vd_field rows[] = {
   {VD_TYRE_F_CORNERING(as.fiala.cornering_stiffness), .only = FIALA},
-  {VD_F_NUMBER(vd_tyre_def, as.fiala.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = FIALA},
-  {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto", "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in proportion to the slip; auto: friction"), .only = FIALA,
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7,
+     VD_ABOVE | VD_AUTO, "auto",
+     "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"),
+   .only = FIALA},
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
+     "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in "
+     "proportion to the slip; auto: friction"), .only = FIALA,
    .example = "0.8"},
-  {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0", "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"), .only = FIALA,
+  {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0",
+     "WIDTH of a property file, the measure of the aligning moment: the trail at zero slip is a third of it"),
+   .only = FIALA,
    .example = "0.2 m"},
   VD_TYRE_BODY_ROWS(VD_TYRE_FIALA),
   VD_TYRE_ROW_CAMBER(VD_TYRE_FIALA),
+  VD_TYRE_PROPERTY_ROWS(FIALA),
 };
 /* clang-format on */
-
-const vd_schema vd_fiala_rows = {.field = rows, .count = VD_COUNT(rows)};
-
-const vd_tyre_traits vd_fiala_traits = {.file = true};
 
 /* ---- its property file ---- */
 
@@ -44,11 +48,16 @@ static const vd_tir_key *keys(size_t *count) {
   /* clang-format off */
   static const vd_tir_key all[] = {
     VD_TIR_BODY_KEYS(VD_TIR_OF_LENGTH),
-    VD_TIR_OWN_KEY("DIMENSION", "WIDTH", def.as.fiala.width, 0, VD_TIR_MUST, "width", VD_TIR_OF_LENGTH),
-    VD_TIR_OWN_KEY("PARAMETER", "CSLIP", def.as.fiala.longitudinal_stiffness, 0, VD_TIR_MUST, "longitudinal_stiffness", VD_TIR_OF_FORCE),
-    VD_TIR_OWN_KEY("PARAMETER", "CALPHA", def.as.fiala.cornering_stiffness, 0, VD_TIR_MUST, "cornering_stiffness", VD_TIR_FORCE_OVER_ANGLE),
-    VD_TIR_OWN_KEY("PARAMETER", "UMIN", def.as.fiala.sliding_friction, 0, VD_TIR_MUST, "sliding_friction", VD_TIR_NONE),
-    VD_TIR_OWN_KEY("PARAMETER", "UMAX", def.common.friction, 0, VD_TIR_MUST, "friction", VD_TIR_NONE),
+    VD_TIR_OWN_KEY("DIMENSION", "WIDTH", def.as.fiala.width, 0, VD_TIR_MUST,
+      "width", VD_TIR_OF_LENGTH),
+    VD_TIR_OWN_KEY("PARAMETER", "CSLIP", def.as.fiala.longitudinal_stiffness, 0, VD_TIR_MUST,
+      "longitudinal_stiffness", VD_TIR_OF_FORCE),
+    VD_TIR_OWN_KEY("PARAMETER", "CALPHA", def.as.fiala.cornering_stiffness, 0, VD_TIR_MUST,
+      "cornering_stiffness", VD_TIR_FORCE_OVER_ANGLE),
+    VD_TIR_OWN_KEY("PARAMETER", "UMIN", def.as.fiala.sliding_friction, 0, VD_TIR_MUST,
+      "sliding_friction", VD_TIR_NONE),
+    VD_TIR_OWN_KEY("PARAMETER", "UMAX", def.common.friction, 0, VD_TIR_MUST,
+      "friction", VD_TIR_NONE),
   };
   /* clang-format on */
   *count = VD_COUNT(all);
@@ -80,20 +89,20 @@ static void give(vd_tir_tyre *tyre) {
 
 static const vd_tir_own file = {.format = "FIALA", .keys = keys, .silent = silent, .take = take, .give = give};
 
-bool vd_fiala_write(const vd_tyre_def *def, vd_buf *out) {
+static bool fiala_write_tir(const vd_tyre_def *def, vd_buf *out) {
   return vd_tir_own_write(&file, def, out);
 }
 
-void vd_fiala_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_def *like, const vd_tyre_origin *from) {
+static void fiala_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_fiala *fiala = &def->as.fiala;
-  vd_tir_own_complete(&file, schema, def, like, from);
+  vd_tir_own_complete(&file, def, like, from);
   if (isnan(fiala->longitudinal_stiffness))
     fiala->longitudinal_stiffness = 2.0 * fiala->cornering_stiffness;
   if (isnan(fiala->sliding_friction))
     fiala->sliding_friction = def->common.friction;
 }
 
-void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+static void fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   if (isnan(def->as.fiala.cornering_stiffness))
     vd_error(d, vd_tree_place_in(root, path, ""), "missing key 'cornering_stiffness' in tyre, or a property 'file'");
   if (!(def->as.fiala.sliding_friction <= def->common.friction))
@@ -101,7 +110,8 @@ void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *pat
              def->as.fiala.sliding_friction, def->common.friction);
 }
 
-void vd_fiala_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+static void fiala_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
+  vd_slide *slide = row->each;
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     slide[i].fx = vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]); /* s */
@@ -114,8 +124,9 @@ static double friction_at(const vd_tyre *tyre, double s) {
   return most - (most - tyre->as.fiala.sliding_friction) * vd_least(s, 1.0);
 }
 
-void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                    vd_tyre_forces *out) {
+static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
+                        vd_tyre_forces *out) {
+  vd_slide *slide = row->each;
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
@@ -134,12 +145,20 @@ void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *g
   }
 }
 
+static void fiala_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,
+                              double *cornering) {
+  (void)ground_friction;
+  (void)load;
+  *slip = tyre->as.fiala.longitudinal_stiffness;
+  *cornering = tyre->as.fiala.cornering_stiffness;
+}
+
 /* Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); none for d = 0, nor
  * beyond s = 1, where friction falls no further.
  * Fy, with y = q s/U and q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3),
  * falls from 3 q to -d, which it is at y = 1, s = u/(q + d). If that is beyond s = 1, the force rises up to y = 1. */
-void vd_fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
-                    double *alpha) {
+static void fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                        double *alpha) {
   const vd_fiala *fiala = &tyre->as.fiala;
   double u = ground_friction * tyre->common.friction, d = u - ground_friction * fiala->sliding_friction;
   *mu = u;
@@ -163,3 +182,15 @@ void vd_fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, do
   }
   *alpha = vd_atan(high);
 }
+
+const vd_tyre_variant vd_fiala_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .traits = {.file = true},
+    .complete = fiala_complete,
+    .check = fiala_check,
+    .write_tir = fiala_write_tir,
+    .slide = fiala_slide,
+    .force = fiala_force,
+    .stiffnesses = fiala_stiffnesses,
+    .peaks = fiala_peaks,
+};

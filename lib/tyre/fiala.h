@@ -11,11 +11,6 @@ typedef struct vd_fiala {
   double width;                  /* m, WIDTH */
 } vd_fiala;
 
-extern const vd_tyre_traits vd_fiala_traits;
-
-void vd_fiala_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide);
-void vd_fiala_force(const vd_tyre_group *group, vd_slide *slide, const double *ground_friction, const double *load,
-                    vd_tyre_forces *out);
-void vd_fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
+extern const vd_tyre_variant vd_fiala_variant;
 
 #endif

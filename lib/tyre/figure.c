@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "input/schema.h"
 #include "tyre/tir.h"
+#include "tyre/tyre_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -364,11 +365,9 @@ static double *listed(vd_figures *f, const char *name, const vd_field **out) {
 void vd_figures_init(const vd_tyre_def *def, vd_arena *arena, vd_figures *f) {
   *f = (vd_figures){.def = *def};
   own_lists(&f->def, arena);
-  if (!vd_tyre_traits_of((enum vd_tyre_model)def->model)->coefficients)
-    return;
-  f->file = vd_arena_alloc(arena, sizeof *f->file);
-  *f->file = *def->as.mf.figures;
-  f->def.as.mf.figures = f->file;
+  const vd_tyre_variant *variant = vd_tyre_variant_of((enum vd_tyre_model)def->model);
+  if (variant->own_coefficients)
+    f->file = variant->own_coefficients(&f->def, arena);
 }
 
 static const vd_tir_key *file_key(const char *name) {
@@ -404,11 +403,6 @@ const char *vd_figures_suggest(vd_figures *f, const char *name, vd_arena *arena)
 }
 
 void vd_figures_finish(vd_figures *f, vd_arena *arena) {
-  if (!f->file)
-    return;
-  vd_buf text = {0};
-  vd_tir_write(f->file, &text);
-  f->def.as.mf.file = "";
-  f->def.as.mf.properties = vd_arena_copy(arena, text.text, text.length);
-  vd_buf_finish(&text);
+  if (f->file)
+    vd_tyre_variant_of((enum vd_tyre_model)f->def.model)->take_coefficients(&f->def, arena);
 }

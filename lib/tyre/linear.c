@@ -9,28 +9,30 @@
 /* clang-format off */
 static const vd_field rows[] = {
   {VD_TYRE_F_CORNERING(as.linear.cornering_stiffness), .only = VD_WHEN(VD_TYRE_LINEAR)},
-  {VD_F_NUMBER(vd_tyre_def, as.linear.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = VD_WHEN(VD_TYRE_LINEAR)},
+  {VD_F_NUMBER(vd_tyre_def, as.linear.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7,
+     VD_ABOVE | VD_AUTO, "auto",
+     "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"),
+   .only = VD_WHEN(VD_TYRE_LINEAR)},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_LINEAR),
   VD_TYRE_ROW_CAMBER(VD_TYRE_LINEAR),
 };
 /* clang-format on */
 
-const vd_schema vd_linear_rows = {.field = rows, .count = VD_COUNT(rows)};
-
-const vd_tyre_traits vd_linear_traits = {0};
-
-void vd_linear_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+static void linear_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   if (isnan(def->as.linear.cornering_stiffness))
     vd_error(d, vd_tree_place_in(root, path, ""), "missing key 'cornering_stiffness' in tyre");
 }
 
-void vd_linear_complete(vd_tyre_def *def) {
+static void linear_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_linear_tyre *linear = &def->as.linear;
+  (void)like;
+  (void)from;
   if (isnan(linear->longitudinal_stiffness))
     linear->longitudinal_stiffness = 2.0 * linear->cornering_stiffness;
 }
 
-void vd_linear_pack(const vd_tyre_group *group, vd_linear_four *four) {
+static void linear_pack(vd_tyre_group *group) {
+  vd_linear_four *four = &group->lanes.linear;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_linear_tyre *linear = &group->tyre[i]->as.linear;
     four->longitudinal[i] = linear->longitudinal_stiffness;
@@ -57,8 +59,9 @@ VD_INLINE slides slide_four(const vd_linear_four *m, vd_wide kappa, vd_wide tan_
                   .turn = vd_wide_some((vd_wide)(s > VD_TURN_START))};
 }
 
-VD_WIDE void vd_linear_slide(const vd_linear_four *four, const vd_tyre_group *group, const vd_contact *contact,
-                             vd_slide *slide) {
+static void linear_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
+  const vd_linear_four *four = &group->lanes.linear;
+  vd_slide *slide = row->each;
   slides all = slide_four(four, vd_group_load(group, contact->kappa), vd_group_load(group, contact->tan_alpha));
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
@@ -82,8 +85,10 @@ static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, con
   }
 }
 
-VD_WIDE void vd_linear_force(const vd_linear_four *four, const vd_tyre_group *group, vd_slide *slide,
-                             const double *ground_friction, const double *load, vd_tyre_forces *out) {
+static void linear_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
+                         vd_tyre_forces *out) {
+  const vd_linear_four *four = &group->lanes.linear;
+  vd_slide *slide = row->each;
   vd_wide limit = vd_wide_load(four->friction) * vd_group_load(group, ground_friction) * vd_group_load(group, load);
   vd_wide x = vd_wide_least(VD_GROUP_SLIDES(group, slide, fx), limit);
   vd_wide y = vd_wide_least(VD_GROUP_SLIDES(group, slide, fy), limit);
@@ -98,8 +103,9 @@ VD_WIDE void vd_linear_force(const vd_linear_four *four, const vd_tyre_group *gr
     add_thrusts(group, slide, ground_friction, load, out);
 }
 
-VD_WIDE void vd_linear_at_loads(const vd_linear_four *m, const vd_contact *contact, const double *ground_friction,
-                                const double *load, const vd_tyre_results *out) {
+static bool linear_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+                            const double *load, const vd_tyre_results *out) {
+  const vd_linear_four *m = &group->lanes.linear;
   slides all = slide_four(m, vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha));
   vd_wide limit = vd_wide_load(m->friction) * vd_wide_load(ground_friction) * vd_wide_load(load);
   vd_wide x = vd_wide_least(all.fx, limit), y = vd_wide_least(all.fy, limit);
@@ -114,11 +120,32 @@ VD_WIDE void vd_linear_at_loads(const vd_linear_four *m, const vd_contact *conta
   vd_wide_store(vd_wide_of(0.0), out->mx);
   vd_wide_store(vd_wide_of(0.0), out->my);
   vd_wide_store(-side * vd_wide_load(m->trail) * vd_wide_load(out->fy), out->mz);
+  return true;
 }
 
-void vd_linear_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
-                     double *alpha) {
+static void linear_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,
+                               double *cornering) {
+  (void)ground_friction;
+  (void)load;
+  *slip = tyre->as.linear.longitudinal_stiffness;
+  *cornering = tyre->as.linear.cornering_stiffness;
+}
+
+static void linear_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                         double *alpha) {
   *mu = ground_friction * tyre->common.friction;
   *kappa = *mu * load / tyre->as.linear.longitudinal_stiffness;
   *alpha = *mu * load / tyre->as.linear.cornering_stiffness;
 }
+
+VD_WIDE const vd_tyre_variant vd_linear_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .complete = linear_complete,
+    .check = linear_check,
+    .pack = linear_pack,
+    .slide = linear_slide,
+    .force = linear_force,
+    .at_loads = linear_at_loads,
+    .stiffnesses = linear_stiffnesses,
+    .peaks = linear_peaks,
+};

@@ -26,22 +26,24 @@ static const vd_schema magic_schema = {
     .name = "Magic Formula", .size = sizeof(vd_magic), .field = magic_fields, .count = VD_COUNT(magic_fields)};
 
 static const vd_field rows[] = {
-  {VD_F_STRUCT(vd_tyre_def, as.mf96.longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL, "pure Fx over slip ratio"), .only = MF96},
-  {VD_F_STRUCT(vd_tyre_def, as.mf96.lateral, vd_magic, "lateral", "1", &magic_schema, 0, NULL, "pure -Fy over slip angle in rad"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, as.mf96.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, as.mf96.load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0", "share of friction lost when the load rises from nominal to twice that"), .only = MF96,
+  {VD_F_STRUCT(vd_tyre_def, as.mf96.longitudinal, vd_magic, "longitudinal", "1", &magic_schema, 0, NULL,
+     "pure Fx over slip ratio"), .only = MF96},
+  {VD_F_STRUCT(vd_tyre_def, as.mf96.lateral, vd_magic, "lateral", "1", &magic_schema, 0, NULL,
+     "pure -Fy over slip angle in rad"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000",
+     "load for which the parameters are given"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.load_sensitivity, "load_sensitivity", "1", 0, 1, 0, "0",
+     "share of friction lost when the load rises from nominal to twice that"), .only = MF96,
    .example = "0.1"},
-  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2", "slip angle at which the trail has fallen to 1/sqrt(2) of its value"), .only = MF96},
-  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_growth, "trail_growth", "1", 0, 1, 0, "0", "share by which the trail grows when the load rises from nominal to twice that"), .only = MF96,
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_falloff, "trail_falloff", "rad", 0, 10, VD_ABOVE, "0.2",
+     "slip angle at which the trail has fallen to 1/sqrt(2) of its value"), .only = MF96},
+  {VD_F_NUMBER(vd_tyre_def, as.mf96.trail_growth, "trail_growth", "1", 0, 1, 0, "0",
+     "share by which the trail grows when the load rises from nominal to twice that"), .only = MF96,
    .example = "0.3"},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_MF96),
   VD_TYRE_ROW_CAMBER(VD_TYRE_MF96),
 };
 /* clang-format on */
-
-const vd_schema vd_mf96_rows = {.field = rows, .count = VD_COUNT(rows)};
-
-const vd_tyre_traits vd_mf96_traits = {0};
 
 /* The slip where the curve is highest: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for
  * E <= 1, so the root is bracketed and found by Newton within the bracket. There is none for C <= 1, and none for
@@ -70,7 +72,7 @@ double vd_magic_peak(const vd_magic *m) {
   return x / m->b;
 }
 
-void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+static void mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   const struct {
     const char *key;
     const vd_magic *curve;
@@ -81,9 +83,10 @@ void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path
                "the %s curve has no peak: c must be > 1, and e below 1 or c > 1.56", all[k].key);
 }
 
-void vd_mf96_build(const vd_mf96 *given, vd_tyre *tyre) {
+static void mf96_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   vd_mf96 *m = &tyre->as.mf96;
-  *m = *given;
+  (void)right;
+  *m = def->as.mf96;
   m->inverse_load = 1.0 / m->nominal_load;
   m->kappa_peak = vd_magic_peak(&m->longitudinal);
   m->alpha_peak = vd_magic_peak(&m->lateral);
@@ -100,20 +103,26 @@ static double initial_slope(const vd_magic *m) {
   return m->b * m->c * m->d;
 }
 
-void vd_mf96_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
+static void mf96_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,
+                             double *cornering) {
   double scale = ground_friction * friction_at(tyre, load) * load;
   *slip = scale * initial_slope(&tyre->as.mf96.longitudinal);
   *cornering = scale * initial_slope(&tyre->as.mf96.lateral);
 }
 
 /* Stiffnesses follow mu(F) F, a parabola with its top at F = F_n (1 + k)/(2 k), down to the friction floor. */
-double vd_mf96_stiffest_load(const vd_tyre *tyre, double most) {
+static double stiffest_load(const vd_tyre *tyre, double most) {
   double k = tyre->as.mf96.load_sensitivity;
   double top = k > 0.0 ? tyre->as.mf96.nominal_load * (1.0 + k) / (2.0 * k) : INFINITY;
   return top < most && friction_at(tyre, top) * top > friction_at(tyre, most) * most ? top : most;
 }
 
-void vd_mf96_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
+static void mf96_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
+  mf96_stiffnesses(tyre, ground_friction, stiffest_load(tyre, most), slip, cornering);
+}
+
+static void mf96_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                       double *alpha) {
   const vd_mf96 *m = &tyre->as.mf96;
   *mu = ground_friction * friction_at(tyre, load) * vd_max(m->longitudinal.d, m->lateral.d);
   *kappa = m->kappa_peak;
@@ -122,7 +131,8 @@ void vd_mf96_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
 
 /* --- four tyres side by side --- */
 
-void vd_mf96_pack(const vd_tyre_group *group, vd_mf96_four *four) {
+static void mf96_pack(vd_tyre_group *group) {
+  vd_mf96_four *four = &group->lanes.mf96;
   four->grows = false;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_tyre_common *common = &group->tyre[i]->common;
@@ -184,13 +194,13 @@ VD_INLINE void slide_four(const vd_mf96_four *m, const double *kappa, const doub
   }
 }
 
-VD_WIDE void vd_mf96_slide(const vd_mf96_four *four, const vd_tyre_group *group, const vd_contact *contact,
-                           vd_slide *slide) {
+static void mf96_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
+  vd_slide *slide = row->each;
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
   slides all;
   vd_wide_store(vd_group_load(group, contact->kappa), kappa);
   vd_wide_store(vd_group_load(group, contact->tan_alpha), tan_alpha);
-  slide_four(four, kappa, tan_alpha, &all);
+  slide_four(&group->lanes.mf96, kappa, tan_alpha, &all);
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     slide[i].fx = all.fx[i];
@@ -215,23 +225,38 @@ VD_INLINE vd_wide grip(const vd_mf96_four *m, vd_wide ground_friction, vd_wide l
   return ground_friction * vd_wide_load(m->friction) * vd_wide_most(share, vd_wide_of(FRICTION_FLOOR)) * load;
 }
 
-VD_WIDE void vd_mf96_force(const vd_mf96_four *m, const vd_tyre_group *group, vd_slide *slide,
-                           const double *ground_friction, const double *load, vd_tyre_forces *out) {
-  vd_wide force = grip(m, vd_group_load(group, ground_friction), vd_group_load(group, load));
+static void mf96_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
+                       vd_tyre_forces *out) {
+  vd_slide *slide = row->each;
+  vd_wide force = grip(&group->lanes.mf96, vd_group_load(group, ground_friction), vd_group_load(group, load));
   vd_group_store(group, force * VD_GROUP_SLIDES(group, slide, fx), out->fx);
   vd_group_store(group, force * VD_GROUP_SLIDES(group, slide, fy), out->fy);
   if (group->thrusts)
     add_thrusts(group, slide, ground_friction, load, out);
 }
 
-double vd_mf96_trail_share(const vd_tyre *tyre, double load) {
-  const vd_mf96 *m = &tyre->as.mf96;
-  return 1.0 + m->trail_growth * (load * m->inverse_load - 1.0);
+/* Trails grow with the load, too. */
+static void VD_RARE grow_moments(const vd_tyre_group *group, const double *load, double *mz) {
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    const vd_mf96 *m = &group->tyre[i]->as.mf96;
+    mz[i] *= 1.0 + m->trail_growth * (load[i] * m->inverse_load - 1.0);
+  }
 }
 
-VD_WIDE void vd_mf96_at_loads(const vd_mf96_four *m, const vd_contact *contact, const double *ground_friction,
-                              const double *load, const vd_tyre_results *out) {
+static void mf96_moments(const vd_tyre_group *group, const vd_slides *row, const double *load, const double *vx,
+                         const double *fy, double *mz) {
+  vd_trail_moments(group, row, vx, fy, mz);
+  if (group->lanes.mf96.grows)
+    grow_moments(group, load, mz);
+}
+
+static bool mf96_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+                          const double *load, const vd_tyre_results *out) {
+  const vd_mf96_four *m = &group->lanes.mf96;
   slides all;
+  if (m->grows)
+    return false;
   slide_four(m, contact->kappa, contact->tan_alpha, &all);
   vd_wide force = grip(m, vd_wide_load(ground_friction), vd_wide_load(load)), y = force * vd_wide_load(all.fy);
   vd_wide side = vd_wide_trail_side(vd_wide_load(contact->vx));
@@ -240,4 +265,19 @@ VD_WIDE void vd_mf96_at_loads(const vd_mf96_four *m, const vd_contact *contact, 
   vd_wide_store(vd_wide_of(0.0), out->mx);
   vd_wide_store(vd_wide_of(0.0), out->my);
   vd_wide_store(-side * vd_wide_load(all.trail) * y, out->mz);
+  return true;
 }
+
+VD_WIDE const vd_tyre_variant vd_mf96_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .check = mf96_check,
+    .build = mf96_build,
+    .pack = mf96_pack,
+    .slide = mf96_slide,
+    .force = mf96_force,
+    .moments = mf96_moments,
+    .at_loads = mf96_at_loads,
+    .stiffnesses = mf96_stiffnesses,
+    .stiffest = mf96_stiffest,
+    .peaks = mf96_peaks,
+};

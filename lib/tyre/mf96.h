@@ -15,7 +15,7 @@ typedef struct vd_mf96 {
   double load_sensitivity;        /* mu falls by this share when the load doubles */
   double trail_falloff;           /* rad */
   double trail_growth;            /* the trail grows by this share when the load doubles */
-  /* by vd_mf96_build */
+  /* derived */
   double inverse_load;           /* 1/N */
   double kappa_peak, alpha_peak; /* where the pure curves are highest; rad; INFINITY: no peak */
 } vd_mf96;
@@ -28,23 +28,9 @@ typedef struct vd_mf96_four {
   double friction[VD_WHEELS], share[VD_WHEELS], fall[VD_WHEELS]; /* mu = friction (share - fall Fz) */
 } vd_mf96_four;
 
-extern const vd_tyre_traits vd_mf96_traits;
+extern const vd_tyre_variant vd_mf96_variant;
 
 /* Argument at which a curve is highest; INFINITY: nowhere. */
 double vd_magic_peak(const vd_magic *m);
-
-void vd_mf96_build(const vd_mf96 *given, vd_tyre *tyre);
-void vd_mf96_pack(const vd_tyre_group *group, vd_mf96_four *four);
-void vd_mf96_slide(const vd_mf96_four *four, const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide);
-void vd_mf96_force(const vd_mf96_four *four, const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
-                   const double *load, vd_tyre_forces *out);
-/* Trail over that at the nominal load. */
-double vd_mf96_trail_share(const vd_tyre *tyre, double load);
-void vd_mf96_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
-/* Four tyres without bristles, camber thrust and trails that grow, see vd_tyre_at_loads. */
-void vd_mf96_at_loads(const vd_mf96_four *four, const vd_contact *contact, const double *ground_friction,
-                      const double *load, const vd_tyre_results *out);
-double vd_mf96_stiffest_load(const vd_tyre *tyre, double most);
-void vd_mf96_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
 
 #endif

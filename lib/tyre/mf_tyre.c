@@ -18,20 +18,23 @@ const char *const vd_tyre_side_names[] = {"auto", "left", "right", "symmetric", 
 static const vd_field rows[] = {
   {VD_F_PATH(vd_tyre_def, as.mf.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = MF,
    .example = "tyre.tir"},
-  {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"", "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
-  {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto", "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 and their kin; ellipse: by a friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
-  {VD_F_CHOICE(vd_tyre_def, as.mf.turn_slip, "turn_slip", turn_names, "auto", "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 and their kin), if USE_MODE is 4 or 5; auto: if it is 5"), .only = MF},
-  {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold", "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; ignore: the formula is used as far as it goes"), .only = MF},
-  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto", "inflation pressure; auto: that of the file"), .only = MF},
+  {VD_F_STRING(vd_tyre_def, as.mf.properties, "properties", "\"\"",
+     "text of the property file instead of its name, as in a resolved scenario"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.combined, "combined", combined_names, "auto",
+     "how Fx and Fy limit each other, if USE_MODE is 4 or 5. weights: by RBX1, RBY1 and their kin; ellipse: by a "
+     "friction ellipse; none: not at all; auto: weights if the file has any, else ellipse"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.turn_slip, "turn_slip", turn_names, "auto",
+     "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 and their kin), if USE_MODE is 4 or 5; "
+     "auto: if it is 5"), .only = MF},
+  {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold",
+     "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; "
+     "ignore: the formula is used as far as it goes"), .only = MF},
+  {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
+     "inflation pressure; auto: that of the file"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
   VD_TYRE_ROW_FRICTION(VD_TYRE_MF),
 };
 /* clang-format on */
-
-const vd_schema vd_mf_tyre_rows = {.field = rows, .count = VD_COUNT(rows)};
-
-const vd_tyre_traits vd_mf_tyre_traits = {
-    .file = true, .coefficients = true, .moments = true, .camber = true, .pressure = true};
 
 /* --- what its file says --- */
 
@@ -51,7 +54,11 @@ static void remark_turn_slip(const vd_mf_tyre_def *def, vd_place at, vd_diag *d)
 }
 
 /* Reads the property file or its text. False after errors. */
-static bool read_figures(vd_mf_tyre_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
+static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
+  const vd_node *root = from->root;
+  const char *path = from->path;
+  vd_arena *arena = from->arena;
+  vd_diag *d = from->d;
   vd_mf_def *figures = vd_arena_alloc(arena, sizeof *figures);
   bool named = *def->file != '\0', given = *def->properties != '\0';
   if (named == given) {
@@ -81,8 +88,7 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_node *root, const char *p
 }
 
 /* The vertical stiffness is that at the nominal load. */
-void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
-                         vd_arena *arena, vd_diag *d) {
+static void mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_mf_tyre_def *own = &def->as.mf;
   if (own->figures)
     return;
@@ -93,7 +99,7 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
     own->figures = like->as.mf.figures;
     own->kept = like->as.mf.kept;
   } else {
-    read_figures(own, root, path, arena, d);
+    read_figures(own, from);
   }
   def->unread = !own->figures;
   if (def->unread)
@@ -111,7 +117,7 @@ void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_nod
 }
 
 /* A rolling moment that drives a wheel which rolls forwards upright. */
-void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+static void mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   static const double share[] = {0.25, 0.5, 1.0, 1.5, 2.0}; /* of FNOMIN */
   const vd_mf_def *figures = def->as.mf.figures;
   if (!figures)
@@ -174,7 +180,7 @@ static bool say_combined(vd_mf_def *figures) {
 }
 
 /* A text that was given in a scenario has no name. */
-bool vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out) {
+static bool mf_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
   const vd_mf_tyre_def *own = &def->as.mf;
   vd_mf_def figures = wanted(own);
   figures.inflpres = own->pressure;
@@ -191,16 +197,41 @@ bool vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out) {
   return true;
 }
 
-void vd_mf_tyre_build(const vd_mf_tyre_def *def, bool right, vd_tyre *tyre) {
-  vd_mf_def figures = wanted(def);
+/* The text of its file says what its coefficients are. */
+static vd_mf_def *mf_tyre_own_coefficients(vd_tyre_def *def, vd_arena *arena) {
+  vd_mf_def *own = vd_arena_alloc(arena, sizeof *own);
+  *own = *def->as.mf.figures;
+  def->as.mf.figures = own;
+  return own;
+}
+
+static void mf_tyre_take_coefficients(vd_tyre_def *def, vd_arena *arena) {
+  vd_buf text = {0};
+  vd_tir_write(def->as.mf.figures, &text);
+  def->as.mf.file = "";
+  def->as.mf.properties = vd_arena_copy(arena, text.text, text.length);
+  vd_buf_finish(&text);
+}
+
+/* A load curve is for the nominal pressure, on which its loads depend as stiffnesses do. */
+static void mf_tyre_inflate(vd_tyre *tyre, double pressure) {
+  tyre->pressure = pressure;
+  tyre->firmness = vd_mf_firmness(&tyre->as.mf, pressure);
+}
+
+static void mf_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
+  const vd_mf_tyre_def *own = &def->as.mf;
+  vd_mf_def figures = wanted(own);
   vd_mf_build(&figures, right ? VD_MF_RIGHT : VD_MF_LEFT, &tyre->as.mf);
-  tyre->pressure = isnan(def->pressure) ? tyre->as.mf.pressure : def->pressure;
-  tyre->sided = def->figures->side != VD_MF_SYMMETRIC;
+  tyre->load_curve = tyre->as.mf.curve;
+  mf_tyre_inflate(tyre, isnan(own->pressure) ? tyre->as.mf.pressure : own->pressure);
+  tyre->sided = own->figures->side != VD_MF_SYMMETRIC;
 }
 
 /* --- forces, in four lanes --- */
 
-void vd_mf_tyre_pack(const vd_tyre_group *group, vd_mf_row *row) {
+static void mf_tyre_pack(vd_tyre_group *group) {
+  vd_mf_row *row = &group->lanes.mf;
   const vd_mf *m[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     m[i] = &group->tyre[i]->as.mf;
@@ -226,8 +257,9 @@ VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   return vd_wide_select(turning > none, -moment, moment);
 }
 
-VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, const vd_contact *contact,
-                              vd_mf_slide *slide) {
+static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides) {
+  const vd_mf_row *row = &group->lanes.mf;
+  vd_mf_slide *slide = &slides->mf;
   slide->begun = false;
   slide->contact = (vd_mf_contact){.kappa = vd_group_load(group, contact->kappa),
                                    .tan_alpha = vd_group_load(group, contact->tan_alpha),
@@ -244,8 +276,10 @@ VD_WIDE void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, 
 }
 
 /* The first pass also computes what the loads do not change. */
-VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
-                              const double *ground_friction, const double *load, vd_tyre_forces *out) {
+static void mf_tyre_force(const vd_tyre_group *group, vd_slides *slides, const double *ground_friction,
+                          const double *load, vd_tyre_forces *out) {
+  const vd_mf_row *row = &group->lanes.mf;
+  vd_mf_slide *slide = &slides->mf;
   vd_mf_last *last = &slide->last;
   if (!slide->begun) {
     slide->begun = true;
@@ -261,30 +295,33 @@ VD_WIDE void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, 
   vd_group_store(group, slide->rolls ? resisting(last->my, slide->turning) : last->my, out->my);
 }
 
-VD_WIDE void vd_mf_tyre_move(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide, const double *load) {
+static void mf_tyre_move(const vd_tyre_group *group, vd_slides *slides, const double *load) {
   double at[VD_WHEELS];
   vd_wide_store(vd_group_load(group, load), at);
-  vd_mf_move(&row->four, at, &slide->last);
+  vd_mf_move(&group->lanes.mf.four, at, &slides->mf.last);
 }
 
-VD_WIDE void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
-                               vd_tyre_forces *out) {
+static void mf_tyre_follow(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out) {
+  vd_mf_slide *slide = &slides->mf;
   double fx[VD_WHEELS], fy[VD_WHEELS];
   vd_wide_store(vd_group_load(group, out->fx), fx);
   vd_wide_store(vd_group_load(group, out->fy), fy);
-  vd_mf_follow(&row->four, &slide->slip, fx, fy, &slide->last);
+  vd_mf_follow(&group->lanes.mf.four, &slide->slip, fx, fy, &slide->last);
   vd_group_store(group, slide->last.mx, out->mx);
 }
 
 /* Bristles give other forces than the steady slip; the trail and the residual torque are those of the steady slip. */
-VD_WIDE void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group, const vd_slide *each,
-                                const vd_mf_slide *slide, const double *fy, double *mz) {
+static void mf_tyre_moments(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
+                            const double *fy, double *mz) {
+  const vd_mf_slide *slide = &slides->mf;
   vd_mf_moment moment;
-  vd_mf_aligning(&row->four, &slide->slip, &slide->last, &moment);
+  (void)load;
+  (void)vx;
+  vd_mf_aligning(&group->lanes.mf.four, &slide->slip, &slide->last, &moment);
   vd_group_store(group, moment.mz, mz);
-  for (int k = 0; k < group->count && each; k++) {
+  for (int k = 0; k < group->count && slides->bristles; k++) {
     int i = group->wheel[k];
-    if (each[i].bristles)
+    if (slides->each[i].bristles)
       mz[i] -= moment.trail[i] * (fy[i] - slide->last.fy[i]);
   }
 }
@@ -295,7 +332,8 @@ static vd_mf_input at_rest(const vd_tyre *tyre, double ground_friction, double l
   return (vd_mf_input){.load = load, .pressure = tyre->pressure, .friction = ground_friction * tyre->common.friction};
 }
 
-void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
+static void mf_tyre_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,
+                                double *cornering) {
   vd_mf_input in = at_rest(tyre, ground_friction, load);
   vd_mf_stiffness slope;
   vd_mf_slopes(&tyre->as.mf, &in, &slope);
@@ -303,17 +341,18 @@ void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double lo
   *cornering = slope.cornering;
 }
 
-double vd_mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double load) {
+static double mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double load) {
   vd_mf_input in = at_rest(tyre, ground_friction, load);
   return vd_mf_grip(&tyre->as.mf, &in);
 }
 
 /* Stiffnesses are smooth over the load, with one top each. */
-void vd_mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
-  vd_mf_tyre_stiffness(tyre, ground_friction, most, slip, cornering);
+static void mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip,
+                             double *cornering) {
+  mf_tyre_stiffnesses(tyre, ground_friction, most, slip, cornering);
   for (int i = 1; i < 32; i++) {
     double slip_at, cornering_at;
-    vd_mf_tyre_stiffness(tyre, ground_friction, most * i / 32.0, &slip_at, &cornering_at);
+    mf_tyre_stiffnesses(tyre, ground_friction, most * i / 32.0, &slip_at, &cornering_at);
     *slip = vd_max(*slip, slip_at);
     *cornering = vd_max(*cornering, cornering_at);
   }
@@ -329,17 +368,21 @@ static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitu
     *lateral = alpha;
 }
 
-void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral) {
+static void mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral) {
   vd_mf_input in = at_rest(tyre, 1.0, load);
   in.gamma = camber;
   relaxation_of(&tyre->as.mf, &in, longitudinal, lateral);
+}
+
+static bool mf_tyre_turns(const vd_tyre *tyre) {
+  return tyre->as.mf.turns;
 }
 
 /* Half the length of the patch. A row of brush bristles at the distance y beside the wheel's middle, of half length a
  * and stiffness c per length, has the deflection y phi (a - x) along the wheel on a path of curvature phi, and y psi if
  * the standing wheel is turned by psi. Their sums over the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a.
  * Without coefficients of the patch a is six tenths of half the chord that the road cuts off the tyre's circle. */
-void vd_mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
+static void mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = at_rest(tyre, ground_friction, load);
   const double least = 1e-3; /* m */
@@ -355,7 +398,7 @@ void vd_mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load
   twist->most = turning.most;
 }
 
-double vd_mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q) {
+static double mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};
   double omega, speed = fabs(q->vx) * sqrt(1.0 + q->tan_alpha * q->tan_alpha);
@@ -372,14 +415,14 @@ static void peaks_of(const vd_mf *m, const vd_mf_input *in, double *mu, double *
   *mu = vd_max(vd_max(p.drive.mu, p.brake.mu), vd_max(p.left.mu, p.right.mu));
 }
 
-void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
-                      double *alpha) {
+static void mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                          double *alpha) {
   vd_mf_input in = at_rest(tyre, ground_friction, load);
   peaks_of(&tyre->as.mf, &in, mu, kappa, alpha);
 }
 
 /* The loaded radius is the free radius of the turning wheel less its deflection. */
-void vd_mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+static void mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};
   double omega;
@@ -393,7 +436,7 @@ static double or_nan(double x) {
 }
 
 /* At the row's camber; what the row is held at. */
-void vd_mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
+static void mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load,
                           .kappa = q->kappa,
@@ -403,7 +446,7 @@ void vd_mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_
                           .vx = q->vx,
                           .friction = q->ground_friction * tyre->common.friction,
                           .curvature = q->curvature,
-                          .rolling = m->turns ? vd_mf_tyre_rolling(tyre, q) : 0.0};
+                          .rolling = m->turns ? mf_tyre_rolling(tyre, q) : 0.0};
   vd_mf_input used;
   vd_mf_output out;
   vd_mf_stiffness slope;
@@ -423,3 +466,31 @@ void vd_mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_
   a->contact_length = or_nan(a->contact_length);
   a->contact_width = or_nan(a->contact_width);
 }
+
+VD_WIDE const vd_tyre_variant vd_mf_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .traits = {.file = true, .moments = true, .camber = true, .pressure = true},
+    .complete = mf_tyre_complete,
+    .check = mf_tyre_check,
+    .write_tir = mf_tyre_write_tir,
+    .own_coefficients = mf_tyre_own_coefficients,
+    .take_coefficients = mf_tyre_take_coefficients,
+    .build = mf_tyre_build,
+    .inflate = mf_tyre_inflate,
+    .pack = mf_tyre_pack,
+    .slide = mf_tyre_slide,
+    .force = mf_tyre_force,
+    .follow = mf_tyre_follow,
+    .move = mf_tyre_move,
+    .moments = mf_tyre_moments,
+    .stiffnesses = mf_tyre_stiffnesses,
+    .stiffest = mf_tyre_stiffest,
+    .peaks = mf_tyre_peaks,
+    .grip = mf_tyre_grip,
+    .relaxation = mf_tyre_relaxation,
+    .turns = mf_tyre_turns,
+    .twisted = mf_tyre_twisted,
+    .rolling = mf_tyre_rolling,
+    .radii = mf_tyre_radii,
+    .figures = mf_tyre_figures,
+};

@@ -17,7 +17,7 @@ typedef struct vd_mf_tyre_def {
   int limits;             /* enum vd_mf_limits */
   double pressure;        /* Pa; auto: the file's */
   int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */
-  /* by vd_mf_tyre_complete */
+  /* not in the file, but by completing it */
   const char *origin;       /* the file or the text that was given */
   const char *kept;         /* of it, what is not used (vd_tir_keep) */
   const vd_mf_def *figures; /* what it says, in the arena; NULL: it could not be read */
@@ -40,32 +40,6 @@ typedef struct vd_mf_slide {
   vd_mf_last last; /* of the last pass */
 } vd_mf_slide;
 
-extern const vd_tyre_traits vd_mf_tyre_traits;
-
-void vd_mf_tyre_build(const vd_mf_tyre_def *def, bool right, vd_tyre *tyre);
-void vd_mf_tyre_pack(const vd_tyre_group *group, vd_mf_row *row);
-void vd_mf_tyre_slide(const vd_mf_row *row, const vd_tyre_group *group, const vd_contact *contact, vd_mf_slide *slide);
-void vd_mf_tyre_force(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide,
-                      const double *ground_friction, const double *load, vd_tyre_forces *out);
-/* To loads near those of the last pass. */
-void vd_mf_tyre_move(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide, const double *load);
-/* After other forces have taken the place of the steady ones in out. */
-void vd_mf_tyre_follow(const vd_mf_row *row, const vd_tyre_group *group, vd_mf_slide *slide, vd_tyre_forces *out);
-/* each: NULL without bristles */
-void vd_mf_tyre_moments(const vd_mf_row *row, const vd_tyre_group *group, const vd_slide *each,
-                        const vd_mf_slide *slide, const double *fy, double *mz);
-void vd_mf_tyre_stiffness(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
-double vd_mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
-void vd_mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
-void vd_mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
-/* Spin over the speed of the contact point, 1/m. */
-double vd_mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q);
-void vd_mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
-void vd_mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
-                      double *alpha);
-/* Rolling and loaded radius, under the forces that the answer holds already. */
-void vd_mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
-/* The other members of the answer that belong to one state of motion. */
-void vd_mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
+extern const vd_tyre_variant vd_mf_variant;
 
 #endif

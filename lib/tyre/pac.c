@@ -45,18 +45,21 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_NUMBERS(vd_tyre_def, as.pac.a, "a", "1", -1e9, 1e9, 0, "[]", "coefficients of the side force from a0 on, pac89 to a13, pac94 to a17, for kN, degrees and N; those at the end that are left out are 0"), .only = PAC},
-  {VD_F_NUMBERS(vd_tyre_def, as.pac.b, "b", "1", -1e9, 1e9, 0, "[]", "coefficients of the longitudinal force from b0 on, pac89 to b10, pac94 to b13, for kN, percent of slip and N"), .only = PAC},
-  {VD_F_NUMBERS(vd_tyre_def, as.pac.c, "c", "1", -1e9, 1e9, 0, "[]", "coefficients of the aligning moment from c0 on, pac89 to c17, pac94 to c20, for kN, degrees and N m; none: no moment"), .only = PAC},
+  {VD_F_NUMBERS(vd_tyre_def, as.pac.a, "a", "1", -1e9, 1e9, 0, "[]",
+     "coefficients of the side force from a0 on, pac89 to a13, pac94 to a17, for kN, degrees and N; those at the end "
+     "that are left out are 0"), .only = PAC},
+  {VD_F_NUMBERS(vd_tyre_def, as.pac.b, "b", "1", -1e9, 1e9, 0, "[]",
+     "coefficients of the longitudinal force from b0 on, pac89 to b10, pac94 to b13, for kN, percent of slip and N"),
+   .only = PAC},
+  {VD_F_NUMBERS(vd_tyre_def, as.pac.c, "c", "1", -1e9, 1e9, 0, "[]",
+     "coefficients of the aligning moment from c0 on, pac89 to c17, pac94 to c20, for kN, degrees and N m; none: no "
+     "moment"), .only = PAC},
   {VD_F_CHOICE(vd_tyre_def, side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = PAC},
   VD_TYRE_BODY_ROWS(VD_TYRE_PAC89),
   VD_TYRE_BODY_ROWS(VD_TYRE_PAC94),
+  VD_TYRE_PROPERTY_ROWS(PAC),
 };
 /* clang-format on */
-
-const vd_schema vd_pac_rows = {.field = rows, .count = VD_COUNT(rows)};
-
-const vd_tyre_traits vd_pac_traits = {.file = true, .camber = true};
 
 /* Rules of single coefficients: without them the tyre has no force at small loads. */
 typedef struct rule {
@@ -96,14 +99,18 @@ static const rule *broken(const double *a, const double *b) {
 /* clang-format off */
 static const vd_tir_key all_keys[] = {
   VD_TIR_BODY_KEYS(VD_TIR_NONE),
-  VD_TIR_OWN_KEY("PARAMETER", "LATERAL_STIFFNESS", def.common.lateral_stiffness, NAN, VD_TIR_MAY, "lateral_stiffness", VD_TIR_FORCE_OVER_LENGTH),
-  SIDE("A0", 0, MUST), SIDE("A1", 1, MUST), SIDE("A2", 2, MUST), SIDE("A3", 3, MUST), SIDE("A4", 4, MUST), SIDE("A5", 5, MAY), SIDE("A6", 6, MAY),
-  SIDE("A7", 7, MAY), SIDE("A8", 8, MAY), SIDE("A9", 9, MAY), SIDE("A10", 10, MAY), SIDE("A11", 11, MAY), SIDE("A12", 12, MAY), SIDE("A13", 13, MAY),
-  ALONG("B0", 0, MUST), ALONG("B1", 1, MUST), ALONG("B2", 2, MUST), ALONG("B3", 3, MUST), ALONG("B4", 4, MUST), ALONG("B5", 5, MAY),
-  ALONG("B6", 6, MAY), ALONG("B7", 7, MAY), ALONG("B8", 8, MAY), ALONG("B9", 9, MAY), ALONG("B10", 10, MAY),
-  ALIGN("C0", 0), ALIGN("C1", 1), ALIGN("C2", 2), ALIGN("C3", 3), ALIGN("C4", 4), ALIGN("C5", 5), ALIGN("C6", 6), ALIGN("C7", 7), ALIGN("C8", 8),
-  ALIGN("C9", 9), ALIGN("C10", 10), ALIGN("C11", 11), ALIGN("C12", 12), ALIGN("C13", 13), ALIGN("C14", 14), ALIGN("C15", 15), ALIGN("C16", 16),
-  ALIGN("C17", 17),
+  VD_TIR_OWN_KEY("PARAMETER", "LATERAL_STIFFNESS", def.common.lateral_stiffness, NAN, VD_TIR_MAY,
+    "lateral_stiffness", VD_TIR_FORCE_OVER_LENGTH),
+  SIDE("A0", 0, MUST), SIDE("A1", 1, MUST), SIDE("A2", 2, MUST), SIDE("A3", 3, MUST), SIDE("A4", 4, MUST),
+  SIDE("A5", 5, MAY), SIDE("A6", 6, MAY), SIDE("A7", 7, MAY), SIDE("A8", 8, MAY), SIDE("A9", 9, MAY),
+  SIDE("A10", 10, MAY), SIDE("A11", 11, MAY), SIDE("A12", 12, MAY), SIDE("A13", 13, MAY),
+  ALONG("B0", 0, MUST), ALONG("B1", 1, MUST), ALONG("B2", 2, MUST), ALONG("B3", 3, MUST), ALONG("B4", 4, MUST),
+  ALONG("B5", 5, MAY), ALONG("B6", 6, MAY), ALONG("B7", 7, MAY), ALONG("B8", 8, MAY),
+  ALONG("B9", 9, MAY), ALONG("B10", 10, MAY),
+  ALIGN("C0", 0), ALIGN("C1", 1), ALIGN("C2", 2), ALIGN("C3", 3), ALIGN("C4", 4), ALIGN("C5", 5),
+  ALIGN("C6", 6), ALIGN("C7", 7), ALIGN("C8", 8), ALIGN("C9", 9), ALIGN("C10", 10),
+  ALIGN("C11", 11), ALIGN("C12", 12), ALIGN("C13", 13), ALIGN("C14", 14),
+  ALIGN("C15", 15), ALIGN("C16", 16), ALIGN("C17", 17),
   SIDE("A14", 14, MAY), SIDE("A15", 15, MAY), SIDE("A16", 16, MAY), SIDE("A17", 17, MAY),
   ALONG("B11", 11, MAY), ALONG("B12", 12, MAY), ALONG("B13", 13, MAY),
   ALIGN("C18", 18), ALIGN("C19", 19), ALIGN("C20", 20),
@@ -208,12 +215,12 @@ static const vd_tir_own *file_of(const vd_tyre_def *def) {
   return def->model == VD_TYRE_PAC89 ? &file_89 : &file_94;
 }
 
-bool vd_pac_write(const vd_tyre_def *def, vd_buf *out) {
+static bool pac_write_tir(const vd_tyre_def *def, vd_buf *out) {
   return vd_tir_own_write(file_of(def), def, out);
 }
 
-void vd_pac_complete(vd_tyre_def *def, const vd_schema *schema, const vd_tyre_def *like, const vd_tyre_origin *from) {
-  vd_tir_own_complete(file_of(def), schema, def, like, from);
+static void pac_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
+  vd_tir_own_complete(file_of(def), def, like, from);
 }
 
 static const double degree = VD_PI / 180.0, percent = 0.01, kilo = 1000.0;
@@ -315,9 +322,9 @@ static void pack_lane(const vd_pac *m, double friction, int lane, vd_pac_four *f
   four->curvature_over = m->curvature_over;
 }
 
-void vd_pac_pack(const vd_tyre_group *group, vd_pac_four *four) {
+static void pac_pack(vd_tyre_group *group) {
   for (int i = 0; i < VD_WHEELS; i++)
-    pack_lane(&group->tyre[i]->as.pac, group->tyre[i]->common.friction, i, four);
+    pack_lane(&group->tyre[i]->as.pac, group->tyre[i]->common.friction, i, &group->lanes.pac);
 }
 
 /* The upright curves of one tyre at one load, in all lanes. */
@@ -330,7 +337,7 @@ static void upright(const vd_pac *m, double friction, double load, curves *along
   *across = lateral(&four, f, kn, vd_wide_of(0.0));
 }
 
-void vd_pac_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+static void pac_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   bool older = def->model == VD_TYRE_PAC89;
   const struct {
     const char *key;
@@ -360,7 +367,7 @@ static double top(double p, double q) {
   return p * q < 0.0 ? -0.5 * q / p * kilo : INFINITY;
 }
 
-void vd_pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
+static void pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   vd_pac *m = &tyre->as.pac;
   vd_pac_coefficients k = {.a = {0.0}};
   bool older = def->model == VD_TYRE_PAC89;
@@ -382,7 +389,8 @@ void vd_pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   m->highest_load = vd_min(top(m->a[1], m->a[2]), top(m->b[1], m->b[2]));
 }
 
-void vd_pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+static void pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
+  vd_slide *slide = row->each;
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     vd_slip_vector(contact->kappa[i], contact->tan_alpha[i], &slide[i]);
@@ -417,8 +425,10 @@ VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wi
 }
 
 /* Without load the slopes over the load vanish with it: no force. */
-VD_WIDE void vd_pac_force(const vd_pac_four *m, const vd_tyre_group *group, vd_slide *slide,
-                          const double *ground_friction, const double *load, vd_tyre_forces *out) {
+static void pac_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
+                      vd_tyre_forces *out) {
+  const vd_pac_four *m = &group->lanes.pac;
+  vd_slide *slide = row->each;
   vd_wide friction = vd_wide_load(m->friction) * vd_group_load(group, ground_friction);
   vd_wide force = vd_group_load(group, load), kn = used_load(m, force), share_x, share_y;
   vd_wide camber = VD_GROUP_SLIDES(group, slide, camber) / degree;
@@ -439,8 +449,11 @@ VD_WIDE void vd_pac_force(const vd_pac_four *m, const vd_tyre_group *group, vd_s
   }
 }
 
-VD_WIDE void vd_pac_moments(const vd_pac_four *m, const vd_tyre_group *group, const vd_slide *slide, const double *load,
-                            const double *vx, double *mz) {
+static void pac_moments(const vd_tyre_group *group, const vd_slides *row, const double *load, const double *vx,
+                        const double *fy, double *mz) {
+  const vd_pac_four *m = &group->lanes.pac;
+  const vd_slide *slide = row->each;
+  (void)fy;
   vd_wide kn = used_load(m, vd_group_load(group, load)), camber = VD_GROUP_SLIDES(group, slide, camber) / degree;
   vd_wide part = VD_GROUP_SLIDES(group, slide, share);
   curves k = aligning(m, VD_GROUP_SLIDES(group, slide, friction), kn, camber);
@@ -450,19 +463,21 @@ VD_WIDE void vd_pac_moments(const vd_pac_four *m, const vd_tyre_group *group, co
 }
 
 /* Upright; BCD, whatever the friction. */
-void vd_pac_stiffness(const vd_pac *m, double load, double *slip, double *cornering) {
+static void pac_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
+  const vd_pac *m = &tyre->as.pac;
   curves along, across;
+  (void)ground_friction;
   upright(m, 1.0, load, &along, &across);
   *slip = along.slope[0] / percent;
   *cornering = m->side * across.slope[0] / degree;
 }
 
 /* Both slopes have one maximum over the load; between 64 loads they rise by less than a thousandth of it. */
-void vd_pac_stiffest(const vd_pac *m, double most, double *slip, double *cornering) {
+static void pac_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering) {
   *slip = *cornering = 0.0;
   for (int i = 1; i <= 64; i++) {
     double x, y;
-    vd_pac_stiffness(m, most * i / 64.0, &x, &y);
+    pac_stiffnesses(tyre, ground_friction, most * i / 64.0, &x, &y);
     *slip = vd_max(*slip, x);
     *cornering = vd_max(*cornering, y);
   }
@@ -474,7 +489,8 @@ static double peak_slip(const curves *k, double unit) {
 }
 
 /* Upright, without the shifts. */
-void vd_pac_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha) {
+static void pac_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                      double *alpha) {
   const vd_pac *m = &tyre->as.pac;
   const double least = 1.0; /* N: the limit without load */
   double used = vd_max(load, least);
@@ -489,3 +505,19 @@ void vd_pac_peaks(const vd_tyre *tyre, double ground_friction, double load, doub
   *kappa = peak_slip(&along, percent);
   *alpha = peak_slip(&across, degree);
 }
+
+VD_WIDE const vd_tyre_variant vd_pac_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .traits = {.file = true, .camber = true},
+    .complete = pac_complete,
+    .check = pac_check,
+    .write_tir = pac_write_tir,
+    .build = pac_build,
+    .pack = pac_pack,
+    .slide = pac_slide,
+    .force = pac_force,
+    .moments = pac_moments,
+    .stiffnesses = pac_stiffnesses,
+    .stiffest = pac_stiffest,
+    .peaks = pac_peaks,
+};

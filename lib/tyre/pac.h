@@ -2,6 +2,7 @@
 #ifndef VD_PAC_H
 #define VD_PAC_H
 
+#include "base/list.h"
 #include "tyre/tyre_model.h"
 
 enum { VD_PAC_LATERAL = 18, VD_PAC_LONGITUDINAL = 14, VD_PAC_ALIGNING = 21 };
@@ -10,6 +11,11 @@ enum { VD_PAC_LATERAL = 18, VD_PAC_LONGITUDINAL = 14, VD_PAC_ALIGNING = 21 };
 typedef struct vd_pac_coefficients {
   double a[VD_PAC_LATERAL], b[VD_PAC_LONGITUDINAL], c[VD_PAC_ALIGNING];
 } vd_pac_coefficients;
+
+/* As a tyre file has them. */
+typedef struct vd_pac_def {
+  vd_numbers a, b, c;
+} vd_pac_def;
 
 /* In the order of 1994. */
 typedef struct vd_pac {
@@ -26,17 +32,6 @@ typedef struct vd_pac_four {
   bool curvature_over; /* of all: they are of one model */
 } vd_pac_four;
 
-extern const vd_tyre_traits vd_pac_traits;
-
-void vd_pac_pack(const vd_tyre_group *group, vd_pac_four *four);
-void vd_pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide);
-void vd_pac_force(const vd_pac_four *four, const vd_tyre_group *group, vd_slide *slide, const double *ground_friction,
-                  const double *load, vd_tyre_forces *out);
-/* load: N, that of the last vd_pac_force */
-void vd_pac_moments(const vd_pac_four *four, const vd_tyre_group *group, const vd_slide *slide, const double *load,
-                    const double *vx, double *mz);
-void vd_pac_stiffness(const vd_pac *pac, double load, double *slip, double *cornering);
-void vd_pac_stiffest(const vd_pac *pac, double most, double *slip, double *cornering);
-void vd_pac_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
+extern const vd_tyre_variant vd_pac_variant;
 
 #endif

@@ -9,16 +9,20 @@
 
 /* clang-format off */
 #define COLUMN(id, key, unit, name, help) \
-  {VD_F_STRUCT(vd_point_columns, of[VD_POINT_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
+  {VD_F_STRUCT(vd_point_columns, of[VD_POINT_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
+     help)},
 
 static const vd_field column_fields[] = {VD_POINT_QUANTITIES_LIST(COLUMN)};
 
-static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_point_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {
+    .name = "columns", .size = sizeof(vd_point_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
 
 static const vd_field points_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
-  {VD_F_STRUCT(vd_tyre_points_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "time of the row, of a time history")},
-  {VD_F_STRUCT(vd_tyre_points_def, columns, vd_point_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}", "which column of the file means what")},
+  {VD_F_STRUCT(vd_tyre_points_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+     "time of the row, of a time history")},
+  {VD_F_STRUCT(vd_tyre_points_def, columns, vd_point_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
+     "which column of the file means what")},
 };
 /* clang-format on */
 

@@ -11,7 +11,6 @@
 /* What the reader needs besides. */
 typedef struct job {
   const vd_tir_own *own;
-  const vd_schema *schema;
   const vd_tyre_origin *from;
   vd_tir_tyre *tyre;
 } job;
@@ -23,7 +22,7 @@ static bool gives(const vd_tyre_origin *from, const char *key) {
 }
 
 static const vd_field *row_of(const job *j, const char *key) {
-  vd_schema_walk walk = {.schema = {j->schema}};
+  vd_schema_walk walk = {.schema = {&vd_tyre_schema}};
   const vd_field *row;
   while ((row = vd_schema_next(&walk)))
     if (strcmp(row->key, key) == 0 && vd_schema_applies(row, j->tyre->def.model))
@@ -166,15 +165,14 @@ static bool read_source(const job *j, int source, bool aloud, vd_tyre_def *def) 
   return good;
 }
 
-void vd_tir_own_complete(const vd_tir_own *own, const vd_schema *schema, vd_tyre_def *def, const vd_tyre_def *like,
-                         const vd_tyre_origin *from) {
+void vd_tir_own_complete(const vd_tir_own *own, vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_tyre_property *property = &def->property;
   if (!property->file || !*property->file)
     return;
   bool aloud = !(like && like->property.origin && strcmp(like->property.origin, property->file) == 0);
   vd_tir_tyre *tyre = vd_allocate(1, sizeof *tyre);
   *tyre = (vd_tir_tyre){.def = *def};
-  const job j = {own, schema, from, tyre};
+  const job j = {own, from, tyre};
   int source = vd_tir_open(property->file, vd_tree_place_in(from->root, from->path, "file"), from->d);
   def->unread = source < 0 || !read_source(&j, source, aloud, def);
   property->origin = property->file;

@@ -56,8 +56,7 @@ typedef struct vd_tir_own {
 
 /* Fills the keys that the tyre file does not give. like (may be NULL): a tyre of the same model; a file that it was
  * read from is read without a word. */
-void vd_tir_own_complete(const vd_tir_own *own, const struct vd_schema *schema, vd_tyre_def *def,
-                         const vd_tyre_def *like, const vd_tyre_origin *from);
+void vd_tir_own_complete(const vd_tir_own *own, vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from);
 /* False: the radius is not known. */
 bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out);
 

@@ -39,7 +39,8 @@ static const vd_field curve_fields[] = {
    .example = "0.1"},
   {VD_F_NUMBER(vd_tmeasy_curve, f_max, "f_max", "N", 0, 1e7, VD_ABOVE, NULL, "highest force"),
    .example = "3.8 kN"},
-  {VD_F_NUMBER(vd_tmeasy_curve, s_slide, "s_slide", "1", 0, 50, VD_ABOVE, NULL, "slip from which the tyre slides fully"),
+  {VD_F_NUMBER(vd_tmeasy_curve, s_slide, "s_slide", "1", 0, 50, VD_ABOVE, NULL,
+     "slip from which the tyre slides fully"),
    .example = "0.6"},
   {VD_F_NUMBER(vd_tmeasy_curve, f_slide, "f_slide", "N", 0, 1e7, VD_ABOVE, NULL, "force of full sliding"),
    .example = "3.4 kN"},
@@ -49,33 +50,46 @@ static const vd_schema curve_schema = {
     .name = "TMeasy curve", .size = sizeof(vd_tmeasy_curve), .field = curve_fields, .count = VD_COUNT(curve_fields)};
 
 static const vd_field curves_fields[] = {
-  {VD_F_STRUCT(vd_tmeasy_curves, nominal, vd_tmeasy_curve, "nominal", "1", &curve_schema, 0, NULL, "at the nominal load")},
-  {VD_F_STRUCT(vd_tmeasy_curves, doubled, vd_tmeasy_curve, "double", "1", &curve_schema, 0, NULL, "at twice the nominal load")},
+  {VD_F_STRUCT(vd_tmeasy_curves, nominal, vd_tmeasy_curve, "nominal", "1", &curve_schema, 0, NULL,
+     "at the nominal load")},
+  {VD_F_STRUCT(vd_tmeasy_curves, doubled, vd_tmeasy_curve, "double", "1", &curve_schema, 0, NULL,
+     "at twice the nominal load")},
 };
 
 static const vd_schema curves_schema = {
-    .name = "TMeasy curves", .size = sizeof(vd_tmeasy_curves), .field = curves_fields, .count = VD_COUNT(curves_fields)};
+    .name = "TMeasy curves",
+    .size = sizeof(vd_tmeasy_curves),
+    .field = curves_fields,
+    .count = VD_COUNT(curves_fields),
+};
 
 static const vd_field rows[] = {
-  {VD_F_CHOICE(vd_tyre_def, as.tmeasy.edition, "edition", edition_names, "2020", "edition of Rill's Road Vehicle Dynamics: 2020 has two parabolas beyond the peak and a trail of fourth order, which shrinks with the friction; 2011 a cubic, and a trail in two parts"), .only = TMEASY},
-  {VD_F_STRUCT(vd_tyre_def, as.tmeasy.longitudinal, vd_tmeasy_curves, "curve_longitudinal", "1", &curves_schema, 0, NULL, "pure Fx over the slip relative to the tread's speed"), .only = TMEASY},
-  {VD_F_STRUCT(vd_tyre_def, as.tmeasy.lateral, vd_tmeasy_curves, "curve_lateral", "1", &curves_schema, 0, NULL, "pure -Fy over tan(slip angle)"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000", "load for which the parameters are given"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero, "trail_zero", "1", 0, 5, VD_ABOVE, "0.2", "lateral slip at which the trail is first zero"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5", "lateral slip from which on the trail is zero"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_double, "pneumatic_trail_double", "m", 0, 2, VD_AUTO, "auto", "pneumatic trail at twice the nominal load; auto: that at the nominal load times sqrt(2), as the length of the contact patch"), .only = TMEASY},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero_double, "trail_zero_double", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto", "trail_zero at twice the nominal load; auto: the same"), .only = TMEASY,
+  {VD_F_CHOICE(vd_tyre_def, as.tmeasy.edition, "edition", edition_names, "2020",
+     "edition of Rill's Road Vehicle Dynamics: 2020 has two parabolas beyond the peak and a trail of fourth order, "
+     "which shrinks with the friction; 2011 a cubic, and a trail in two parts"), .only = TMEASY},
+  {VD_F_STRUCT(vd_tyre_def, as.tmeasy.longitudinal, vd_tmeasy_curves, "curve_longitudinal", "1", &curves_schema, 0,
+     NULL, "pure Fx over the slip relative to the tread's speed"), .only = TMEASY},
+  {VD_F_STRUCT(vd_tyre_def, as.tmeasy.lateral, vd_tmeasy_curves, "curve_lateral", "1", &curves_schema, 0, NULL,
+     "pure -Fy over tan(slip angle)"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.nominal_load, "nominal_load", "N", 0, 1e6, VD_ABOVE, "4000",
+     "load for which the parameters are given"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero, "trail_zero", "1", 0, 5, VD_ABOVE, "0.2",
+     "lateral slip at which the trail is first zero"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5",
+     "lateral slip from which on the trail is zero"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_double, "pneumatic_trail_double", "m", 0, 2, VD_AUTO, "auto",
+     "pneumatic trail at twice the nominal load; auto: that at the nominal load times sqrt(2), as the length of the "
+     "contact patch"), .only = TMEASY},
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero_double, "trail_zero_double", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
+     "trail_zero at twice the nominal load; auto: the same"), .only = TMEASY,
    .example = "0.25"},
-  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end_double, "trail_end_double", "1", 0, 10, VD_ABOVE | VD_AUTO, "auto", "trail_end at twice the nominal load; auto: the same"), .only = TMEASY,
+  {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end_double, "trail_end_double", "1", 0, 10, VD_ABOVE | VD_AUTO, "auto",
+     "trail_end at twice the nominal load; auto: the same"), .only = TMEASY,
    .example = "0.6"},
   VD_TYRE_PLAIN_ROWS(VD_TYRE_TMEASY),
   VD_TYRE_ROW_CAMBER(VD_TYRE_TMEASY),
 };
 /* clang-format on */
-
-const vd_schema vd_tmeasy_rows = {.field = rows, .count = VD_COUNT(rows)};
-
-const vd_tyre_traits vd_tmeasy_traits = {0};
 
 /* --- curves, of four tyres side by side --- */
 
@@ -92,8 +106,8 @@ VD_INLINE vd_wide term(terms m, size_t offset) {
 
 #define OF(name) term(m, offsetof(vd_tmeasy_terms, name))
 
-VD_INLINE terms of_four(const vd_tmeasy_four *four) {
-  return (terms){four->term[0], false};
+VD_INLINE terms of_group(const vd_tyre_group *group) {
+  return (terms){group->lanes.tmeasy.term[0], false};
 }
 
 VD_INLINE terms of_one(const vd_tmeasy *tyre) {
@@ -165,7 +179,7 @@ static double turn(double nominal, double doubled) {
   return doubled < 2.0 * nominal ? (2.0 * nominal - 0.5 * doubled) / (2.0 * nominal - doubled) : INFINITY;
 }
 
-void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
+static void tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
   const vd_tmeasy *m = &def->as.tmeasy;
   const struct {
     const char *key;
@@ -207,8 +221,10 @@ void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *pa
              2.0 * m->trail_zero - m->trail_zero_double);
 }
 
-void vd_tmeasy_complete(vd_tyre_def *def) {
+static void tmeasy_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_tmeasy *m = &def->as.tmeasy;
+  (void)like;
+  (void)from;
   if (isnan(m->trail_double))
     m->trail_double = sqrt(2.0) * def->common.pneumatic_trail;
   if (isnan(m->trail_zero_double))
@@ -250,9 +266,10 @@ static void build_terms(const vd_tyre_common *common, double highest, vd_tmeasy 
   }
 }
 
-void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre) {
+static void tmeasy_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   vd_tmeasy *m = &tyre->as.tmeasy;
-  *m = *given;
+  (void)right;
+  *m = def->as.tmeasy;
   const vd_tmeasy_curves *direction[] = {&m->longitudinal, &m->lateral};
   double highest = INFINITY;
   for (size_t i = 0; i < VD_COUNT(direction); i++) {
@@ -266,11 +283,11 @@ void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre) {
   build_terms(&tyre->common, highest, m);
 }
 
-void vd_tmeasy_pack(const vd_tyre_group *group, vd_tmeasy_four *four) {
+static void tmeasy_pack(vd_tyre_group *group) {
   for (int i = 0; i < VD_WHEELS; i++) {
     const double *from = (const double *)&group->tyre[i]->as.tmeasy.terms;
     for (int k = 0; k < VD_TMEASY_TERMS; k++)
-      four->term[k][i] = from[k];
+      group->lanes.tmeasy.term[k][i] = from[k];
   }
 }
 
@@ -286,13 +303,13 @@ VD_INLINE slips slips_of(vd_wide kappa, vd_wide tan_alpha, vd_wide vx) {
   return (slips){kappa / tread, -tan_alpha / tread};
 }
 
-VD_WIDE void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide) {
+static void tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
   slips both = slips_of(vd_group_load(group, contact->kappa), vd_group_load(group, contact->tan_alpha),
                         vd_group_load(group, contact->vx));
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
-    slide[i].cx = both.x[i];
-    slide[i].cy = both.y[i];
+    row->each[i].cx = both.x[i];
+    row->each[i].cy = both.y[i];
   }
 }
 
@@ -332,10 +349,11 @@ static void VD_RARE add_thrusts(const vd_tyre_group *group, const forces *f, con
   }
 }
 
-VD_WIDE void vd_tmeasy_force(const vd_tmeasy_four *four, const vd_tyre_group *group, vd_slide *slide,
-                             const double *ground_friction, const double *load, vd_tyre_forces *out) {
+static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
+                         vd_tyre_forces *out) {
+  vd_slide *slide = row->each;
   slips slip = {VD_GROUP_SLIDES(group, slide, cx), VD_GROUP_SLIDES(group, slide, cy)};
-  forces f = combined_force(of_four(four), slip, vd_group_load(group, ground_friction), vd_group_load(group, load));
+  forces f = combined_force(of_group(group), slip, vd_group_load(group, ground_friction), vd_group_load(group, load));
   vd_group_store(group, f.x, out->fx);
   vd_group_store(group, f.y, out->fy);
   for (int k = 0; k < group->count; k++)
@@ -379,19 +397,20 @@ VD_INLINE vd_wide trail(terms m, vd_wide slip, vd_wide friction, vd_wide load) {
   return (OF(trail.c0) + OF(trail.c1) * more) * vd_wide_select(s < end, share, none) * vd_wide_sqrt(u);
 }
 
-VD_WIDE void vd_tmeasy_moments(const vd_tmeasy_four *four, const vd_tyre_group *group, const vd_slide *slide,
-                               const double *load, const double *vx, const double *fy, double *mz) {
+static void tmeasy_moments(const vd_tyre_group *group, const vd_slides *row, const double *load, const double *vx,
+                           const double *fy, double *mz) {
+  const vd_slide *slide = row->each;
   vd_wide of_slip = vd_group_load(group, fy);
   if (group->thrusts)
     of_slip -= VD_GROUP_SLIDES(group, slide, thrust);
-  vd_wide arm = trail(of_four(four), VD_GROUP_SLIDES(group, slide, cy), VD_GROUP_SLIDES(group, slide, friction),
+  vd_wide arm = trail(of_group(group), VD_GROUP_SLIDES(group, slide, cy), VD_GROUP_SLIDES(group, slide, friction),
                       vd_group_load(group, load));
   vd_group_store(group, -vd_wide_trail_side(vd_group_load(group, vx)) * arm * of_slip, mz);
 }
 
-VD_WIDE void vd_tmeasy_at_loads(const vd_tmeasy_four *four, const vd_contact *contact, const double *ground_friction,
-                                const double *load, const vd_tyre_results *out) {
-  terms m = of_four(four);
+static bool tmeasy_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+                            const double *load, const vd_tyre_results *out) {
+  terms m = of_group(group);
   slips slip = slips_of(vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha), vd_wide_load(contact->vx));
   vd_wide fz = vd_wide_load(load);
   forces f = combined_force(m, slip, vd_wide_load(ground_friction), fz);
@@ -400,12 +419,15 @@ VD_WIDE void vd_tmeasy_at_loads(const vd_tmeasy_four *four, const vd_contact *co
   vd_wide_store(vd_wide_of(0.0), out->mx);
   vd_wide_store(vd_wide_of(0.0), out->my);
   vd_wide_store(-vd_wide_trail_side(vd_wide_load(contact->vx)) * trail(m, slip.y, f.friction, fz) * f.y, out->mz);
+  return true;
 }
 
 /* --- one tyre --- */
 
-void vd_tmeasy_stiffness(const vd_tmeasy *tyre, double load, double *slip, double *cornering) {
-  terms m = of_one(tyre);
+static void tmeasy_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip,
+                               double *cornering) {
+  terms m = of_one(&tyre->as.tmeasy);
+  (void)ground_friction;
   vd_wide u = relative_load(m, vd_wide_of(load));
   *slip = parabola_at(m, LINE_OF(LONGITUDINAL, df0), u)[0];
   *cornering = parabola_at(m, LINE_OF(LATERAL, df0), u)[0];
@@ -413,8 +435,8 @@ void vd_tmeasy_stiffness(const vd_tmeasy *tyre, double load, double *slip, doubl
 
 /* At kappa = 0, s_y = -tan(alpha); for a braked wheel -kappa = s/(1 + s). Without load the friction is the limit: the
  * slopes of the parabolas. */
-void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
-                     double *alpha) {
+static void tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
+                         double *alpha) {
   terms m = of_one(&tyre->as.tmeasy);
   vd_wide u = relative_load(m, vd_wide_of(load)), friction = OF(friction) * ground_friction;
   curve x = curve_at(m, LONGITUDINAL, u, friction), y = curve_at(m, LATERAL, u, friction);
@@ -425,3 +447,17 @@ void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, d
   *kappa = x.s_max[0] / (1.0 + x.s_max[0]);
   *alpha = vd_atan(y.s_max[0]);
 }
+
+VD_WIDE const vd_tyre_variant vd_tmeasy_variant = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    .complete = tmeasy_complete,
+    .check = tmeasy_check,
+    .build = tmeasy_build,
+    .pack = tmeasy_pack,
+    .slide = tmeasy_slide,
+    .force = tmeasy_force,
+    .moments = tmeasy_moments,
+    .at_loads = tmeasy_at_loads,
+    .stiffnesses = tmeasy_stiffnesses,
+    .peaks = tmeasy_peaks,
+};

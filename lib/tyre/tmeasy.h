@@ -52,23 +52,9 @@ typedef struct vd_tmeasy {
   double trail_zero, trail_end;               /* lateral slips at which the trail is first zero and ends */
   double trail_double;                        /* m, at twice the nominal load */
   double trail_zero_double, trail_end_double; /* slips, likewise */
-  vd_tmeasy_terms terms;                      /* by vd_tmeasy_build */
+  vd_tmeasy_terms terms;                      /* derived */
 } vd_tmeasy;
 
-extern const vd_tyre_traits vd_tmeasy_traits;
-
-void vd_tmeasy_build(const vd_tmeasy *given, vd_tyre *tyre);
-void vd_tmeasy_pack(const vd_tyre_group *group, vd_tmeasy_four *four);
-void vd_tmeasy_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slide *slide);
-void vd_tmeasy_force(const vd_tmeasy_four *four, const vd_tyre_group *group, vd_slide *slide,
-                     const double *ground_friction, const double *load, vd_tyre_forces *out);
-void vd_tmeasy_moments(const vd_tmeasy_four *four, const vd_tyre_group *group, const vd_slide *slide,
-                       const double *load, const double *vx, const double *fy, double *mz);
-/* Four tyres without bristles and camber thrust, see vd_tyre_at_loads. */
-void vd_tmeasy_at_loads(const vd_tmeasy_four *four, const vd_contact *contact, const double *ground_friction,
-                        const double *load, const vd_tyre_results *out);
-void vd_tmeasy_stiffness(const vd_tmeasy *tyre, double load, double *slip, double *cornering);
-void vd_tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
-                     double *alpha);
+extern const vd_tyre_variant vd_tmeasy_variant;
 
 #endif

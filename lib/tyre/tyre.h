@@ -17,25 +17,7 @@
 #define VD_TYRE_H
 
 #include "base/list.h"
-#include "tyre/brush.h"
-#include "tyre/fiala.h"
-#include "tyre/linear.h"
-#include "tyre/mf96.h"
-#include "tyre/mf_tyre.h"
-#include "tyre/pac.h"
-#include "tyre/tmeasy.h"
-
-/* The models. Their functions are called in tyre.c only. */
-enum vd_tyre_model {
-  VD_TYRE_LINEAR,
-  VD_TYRE_MF96,
-  VD_TYRE_TMEASY,
-  VD_TYRE_MF,
-  VD_TYRE_FIALA,
-  VD_TYRE_BRUSH,
-  VD_TYRE_PAC89,
-  VD_TYRE_PAC94
-};
+#include "tyre/tyre_models.h"
 
 /* What transient slip is: relax.h, lugre.h. */
 enum vd_tyre_transient { VD_TYRE_RELAXATION, VD_TYRE_LUGRE };
@@ -63,17 +45,22 @@ struct vd_tyre {
   double pressure; /* Pa; NAN: the model does not depend on it */
   bool sided;      /* left and right are each other's mirror image and not the same */
   bool bristles;   /* its transient slip has bristles, whose rates come with the forces */
-  union {
-    vd_linear_tyre linear;
-    vd_mf96 mf96;
-    vd_tmeasy tmeasy;
-    vd_mf mf;
-    vd_fiala fiala;
-    vd_brush brush;
-    vd_pac pac; /* of both models */
-  } as;
-  vd_curve load_curve; /* of common.load_curve */
+  vd_tyre_shape as;
+  vd_curve load_curve; /* of the tyre file or of its property file; count 0: vertical_stiffness */
+  double firmness;     /* factor of the inflation pressure on the loads of load_curve */
 };
+
+/* The tyres of one model among those that are evaluated together. In the four lanes, places of other tyres repeat the
+ * first of the group, so that every lane holds valid numbers. */
+typedef struct vd_tyre_group {
+  int count;
+  int wheel[VD_WHEELS];           /* [count]: the places of its tyres in arrays [n] */
+  int lane[VD_WHEELS];            /* the place whose numbers a lane holds */
+  const vd_tyre *tyre[VD_WHEELS]; /* of each lane */
+  bool thrusts;                   /* some tyre has a camber_stiffness */
+  const vd_tyre_variant *variant;
+  vd_tyre_lanes lanes;
+} vd_tyre_group;
 
 /* Tyres that are evaluated together, one of each wheel or of each axle, in groups of one model. */
 typedef struct vd_tyre_row {
@@ -86,22 +73,19 @@ typedef struct vd_tyre_row {
   bool forces_alone;              /* of one group, without overturning moments */
   int groups;
   vd_tyre_group group[VD_WHEELS];
-  /* of the groups of these models */
-  vd_linear_four linear;
-  vd_mf96_four mf96;
-  vd_tmeasy_four tmeasy;
-  vd_mf_row mf;
-  vd_pac_four pac[2]; /* of 1989, 1994 */
 } vd_tyre_row;
+
+/* What slips leave for the forces. */
+typedef struct vd_slides {
+  vd_slide each[VD_WHEELS];
+  bool bristles;  /* of some tyre; without them each[].bristles is not set */
+  vd_mf_slide mf; /* of the group of model mf */
+} vd_slides;
 
 /* What vd_tyre_slide leaves for vd_tyre_force. */
 typedef struct vd_slide_row {
-  vd_slide each[VD_WHEELS];
-  bool bristles; /* of some tyre; without them each[].bristles is not set */
-  vd_mf_slide mf;
-  /* without slip, for bristles */
-  vd_slide rolling[VD_WHEELS];
-  vd_mf_slide rolling_mf;
+  vd_slides now;
+  vd_slides rolling; /* without slip, for bristles */
 } vd_slide_row;
 
 const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model);

@@ -9,13 +9,6 @@
 #include "input/tree.h"
 #include "tyre/tyre.h"
 
-#include <stdbool.h>
-
-/* Coefficients as their paper numbers them. */
-typedef struct vd_pac_def {
-  vd_numbers a, b, c;
-} vd_pac_def;
-
 /* The property file of a model that reads one into its keys (tir_own_def.h). */
 typedef struct vd_tyre_property {
   const char *file;          /* "": none, or read */
@@ -32,15 +25,7 @@ typedef struct vd_tyre_def {
   vd_tyre_property property;
   int side;    /* 0 auto; else 1 + enum vd_mf_side, of models whose curves are shifted */
   bool unread; /* its property file could not be read, and that has been said */
-  union {
-    vd_linear_tyre linear;
-    vd_mf96 mf96;
-    vd_tmeasy tmeasy;
-    vd_mf_tyre_def mf;
-    vd_fiala fiala;
-    vd_brush brush;
-    vd_pac_def pac;
-  } as;
+  vd_tyre_file_data as;
 } vd_tyre_def;
 
 extern const struct vd_schema vd_tyre_schema;
@@ -69,7 +54,7 @@ bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out);
 /* right: mounted on the right side of the car, which mirrors a tyre that was measured on the left, and the reverse. */
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 
-/* --- by the models' own files, for tyre.c: rows, completion, checks --- */
+/* --- rows that several models have --- */
 
 /* The last rows of every model but mf, which has these figures in its property file. */
 #define VD_TYRE_ROW_FRICTION(model)                                                                                    \
@@ -122,30 +107,13 @@ extern const char *const vd_tyre_side_names[]; /* of mf_tyre.c */
                 "wheel; auto: rigid"),                                                                                 \
         .only = VD_WHEN(model)                                                                                         \
   }
+/* The last rows of models that read a property file into their keys; models: set of VD_WHEN. */
+#define VD_TYRE_PROPERTY_ROWS(models)                                                                                  \
+  {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = (models)}, {                      \
+    VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto",       \
+                "radius without load, which only a property file needs; auto: that of the file"),                      \
+        .only = (models)                                                                                               \
+  }
 #define VD_TYRE_PLAIN_ROWS(model) VD_TYRE_ROW_TRAIL(model), VD_TYRE_BODY_ROWS(model)
-
-extern const struct vd_schema vd_linear_rows, vd_mf96_rows, vd_tmeasy_rows, vd_mf_tyre_rows, vd_fiala_rows,
-    vd_brush_rows, vd_pac_rows;
-
-void vd_linear_complete(vd_tyre_def *def);
-void vd_linear_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-void vd_tmeasy_complete(vd_tyre_def *def);
-/* schema: that of a tyre file; like: of the same model, or NULL */
-void vd_fiala_complete(vd_tyre_def *def, const struct vd_schema *schema, const vd_tyre_def *like,
-                       const vd_tyre_origin *from);
-bool vd_fiala_write(const vd_tyre_def *def, vd_buf *out);
-/* like: of model mf, or NULL */
-void vd_mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_node *root, const char *path,
-                         vd_arena *arena, vd_diag *d);
-void vd_mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-bool vd_mf_tyre_write(const vd_tyre_def *def, vd_buf *out);
-void vd_mf96_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-void vd_tmeasy_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-void vd_fiala_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-void vd_pac_complete(vd_tyre_def *def, const struct vd_schema *schema, const vd_tyre_def *like,
-                     const vd_tyre_origin *from);
-void vd_pac_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d);
-bool vd_pac_write(const vd_tyre_def *def, vd_buf *out);
-void vd_pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 
 #endif

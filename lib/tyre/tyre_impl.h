@@ -4,7 +4,71 @@
 
 #include "tyre/tyre_def.h"
 
+#include "input/schema.h"
+
 #include <math.h>
+
+/* One model: its keys, traits and functions. One that may be NULL says what then holds. */
+struct vd_tyre_variant {
+  vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are read */
+  vd_tyre_traits traits;
+
+  /* Reads a property file and computes what is auto. like: a completed tyre of the same model, or NULL.
+   * NULL: nothing to do. */
+  void (*complete)(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from);
+  void (*check)(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d); /* NULL: all is allowed */
+  bool (*write_tir)(const vd_tyre_def *def, vd_buf *out); /* as vd_tyre_write_tir; NULL: it has no property files */
+  /* Coefficients of its property file, by their names there, for a caller who changes them: makes them the
+   * definition's own, and takes them over after a change. NULL: its figures are keys. */
+  vd_mf_def *(*own_coefficients)(vd_tyre_def *def, vd_arena *arena);
+  void (*take_coefficients)(vd_tyre_def *def, vd_arena *arena);
+
+  /* From zeros, but for what every model has. NULL: def->as is what forces are computed with. */
+  void (*build)(const vd_tyre_def *def, bool right, vd_tyre *tyre);
+  void (*inflate)(vd_tyre *tyre, double pressure); /* as vd_tyre_inflate; NULL: the pressure is without effect */
+
+  /* --- tyres of a group --- */
+
+  void (*pack)(vd_tyre_group *group); /* fills group->lanes; NULL: it has none */
+  void (*slide)(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides);
+  void (*force)(const vd_tyre_group *group, vd_slides *slides, const double *ground_friction, const double *load,
+                vd_tyre_forces *out);
+  /* Corrects moments that depend on the forces, after bristles have changed these. NULL: there are none. */
+  void (*follow)(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out);
+  /* Moves the last pass to loads near those of it, as vd_tyre_move. NULL: `moments` uses none of it but its slides. */
+  void (*move)(const vd_tyre_group *group, vd_slides *slides, const double *load);
+  /* Aligning moments. NULL: the side force of slip times slides->each[i].trail. */
+  void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
+                  const double *fy, double *mz);
+  /* Of four tyres without bristles, camber thrust and overturning patches: slides, forces and moments at once, with the
+   * same bits. False: these tyres need the passes; NULL: all do. */
+  bool (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+                   const double *load, const vd_tyre_results *out);
+
+  /* --- figures of one tyre, each as the function vd_tyre_... of its name (tyre.h) --- */
+
+  void (*stiffnesses)(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
+  void (*peaks)(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
+  /* NULL: stiffnesses rise with the load. */
+  void (*stiffest)(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
+  double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: that of the peaks */
+  /* Replaces the lengths of the tyre file. NULL: they are constant. */
+  void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
+  bool (*turns)(const vd_tyre *tyre); /* NULL: no turn slip, and the two below are not called */
+  void (*twisted)(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
+  double (*rolling)(const vd_tyre *tyre, const vd_tyre_question *q); /* 1/m, spin over the speed of the contact point */
+  /* Rolling and loaded radius, under the forces that the answer holds already. NULL: not known. */
+  void (*radii)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
+  /* The other members of the answer that belong to one state of motion. NULL: peaks and stiffnesses alone. */
+  void (*figures)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
+};
+
+/* The row of a model (tyre_variants.c). */
+const vd_tyre_variant *vd_tyre_variant_of(enum vd_tyre_model model);
+
+/* Aligning moments of a model without `moments` (tyre.c). */
+void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
+                      double *mz);
 
 /* Slip at which the direction of the force starts and ends to turn into that of the slip vector. */
 #define VD_TURN_START 0.5

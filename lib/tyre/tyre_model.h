@@ -7,12 +7,15 @@
  * (floors: model/lanes.h). Above the floors (kappa, -tan alpha) |Vx| is the velocity of the tread against the road,
  * reversed: the direction in which a sliding tyre is pushed. A braked and locked wheel has kappa = -1 above v_low.
  *
- * Tyres of one model that are evaluated together are a group. Every function of a model takes a whole group, so that
- * the dispatch (tyre.c) asks for the model once a call and a model may compute its tyres side by side in four lanes. */
+ * Tyres of one model that are evaluated together are a group. Functions of a step take a whole group, so that there is
+ * one call for each group and a model may compute its tyres side by side in four lanes. */
 #ifndef VD_TYRE_MODEL_H
 #define VD_TYRE_MODEL_H
 
 #include "base/wide.h"
+
+/* tyre_impl.h */
+typedef struct vd_tyre_variant vd_tyre_variant;
 
 /* tyre.h */
 typedef struct vd_tyre vd_tyre;
@@ -22,11 +25,10 @@ typedef struct vd_tyre_twist vd_tyre_twist;
 
 /* What others must know of a model to use it. */
 typedef struct vd_tyre_traits {
-  bool file;         /* it reads a property file, which tyres of one vehicle share */
-  bool coefficients; /* its figures are those of a property file, by the names there */
-  bool moments;      /* it has an overturning and a rolling moment of its own */
-  bool camber;       /* its forces depend on camber */
-  bool pressure;     /* they depend on the inflation pressure */
+  bool file;     /* it reads a property file, which tyres of one vehicle share */
+  bool moments;  /* it has an overturning and a rolling moment of its own */
+  bool camber;   /* its forces depend on camber */
+  bool pressure; /* they depend on the inflation pressure */
 } vd_tyre_traits;
 
 /* What bends the bristles of n tyres (lugre.c), arrays [n]. */
@@ -80,14 +82,9 @@ typedef struct vd_tyre_results {
   double *damped;          /* W, loss of the damper; written only for bristles */
 } vd_tyre_results;
 
-/* The tyres of one model among those that are evaluated together. In the four lanes, places of other tyres repeat the
- * first of the group, so that every lane holds valid numbers. */
-typedef struct vd_tyre_group {
-  int count;
-  int wheel[VD_WHEELS];           /* [count]: the places of its tyres in arrays [n] */
-  int lane[VD_WHEELS];            /* the place whose numbers a lane holds */
-  const vd_tyre *tyre[VD_WHEELS]; /* of each lane */
-  bool thrusts;                   /* some tyre has a camber_stiffness */
-} vd_tyre_group;
+/* For models that do not compute in lanes. */
+typedef struct vd_no_lanes {
+  char none;
+} vd_no_lanes;
 
 #endif

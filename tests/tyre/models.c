@@ -54,7 +54,7 @@ static vd_tyre tmeasy(int edition, const vd_tmeasy_curves *x, const vd_tmeasy_cu
                                    .trail_zero_double = 0.22,
                                    .trail_end_double = 0.6}};
   vd_tyre tyre;
-  vd_tmeasy_complete(&def);
+  vd_tyre_complete(&def, NULL, NULL, "", NULL, NULL);
   vd_tyre_build(&def, false, &tyre);
   return tyre;
 }
@@ -247,7 +247,7 @@ static void tmeasy_trail(void) {
                                      .trail_zero_double = NAN,
                                      .trail_end_double = NAN}};
   vd_tyre tyre;
-  vd_tmeasy_complete(&plain);
+  vd_tyre_complete(&plain, NULL, NULL, "", NULL, NULL);
   vd_tyre_build(&plain, false, &tyre);
   double low = at(&tyre, (state){.tan_alpha = 0.05, .load = 1600.0, .friction = 1.0}).trail;
   double high = at(&tyre, (state){.tan_alpha = 0.05, .load = 6400.0, .friction = 1.0}).trail;

@@ -151,7 +151,7 @@ static void trail(const vd_tyre *tyre) {
   const vd_contact contact = {.kappa = &kappa, .tan_alpha = &tangent};
   vd_tyre_row_build(&tyre, 1, &row);
   vd_tyre_slide(&row, &contact, &slide);
-  tap_near(slide.each[0].trail, 0.05 / sqrt(1.25), 1e-12, "mf96: the pneumatic trail falls with the slip angle");
+  tap_near(slide.now.each[0].trail, 0.05 / sqrt(1.25), 1e-12, "mf96: the pneumatic trail falls with the slip angle");
 }
 
 int main(void) {
