@@ -220,7 +220,7 @@ static void write_value(const vd_field *row, const void *member, const char *uni
   }
   case VD_NUMBERS: {
     const vd_numbers *numbers = member;
-    write_numbers(numbers, out);
+    write_numbers(numbers->value, numbers->count, out);
     if (numbers->count > 0)
       write_unit(unit, out);
     break;
