@@ -141,9 +141,8 @@ VD_INLINE void book_power(const vd_work *w, const vd_l3_spins *s, vd_wide3 steer
   vd_book_power(w, &p);
 }
 
-/* axes: the front wheels have steering axes. A constant at every call, so that other cars do not pay for them. */
-VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *restrict e,
-                     double *dx, const bool axes) {
+VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                   vd_eval *restrict e, double *dx) {
   vd_train train;
   vd_work w;
   w.m = m;
@@ -156,18 +155,19 @@ VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, co
   vd_beams b;
   vd_l3_spins s;
   vd_axle_equations axles;
-  vd_wide3 pivot, steered, centre_slope, axle_slope;
+  const vd_wide none = {0.0};
+  vd_wide3 pivot, steered, centre_slope = {none, none, none}, axle_slope = centre_slope;
   double accel[3], alpha[3];
   vd_beam_poses(m, x, &w.frame, &b);
   vd_body_motion(&w);
   wheel_poses(&w, &b, &pivot);
-  if (axes)
+  if (m->axes)
     axis_poses(&w, &b, &pivot, &centre_slope, &axle_slope);
   vd_road_contacts(&w);
   vd_lean_cambers(&w);
   if (m->lanes.cambers)
     vd_beam_cambers(m, &b, e);
-  steered = axes ? axis_arms(&w, centre_slope, axle_slope) : vd_wide_cross(pivot, w.contact.down);
+  steered = m->axes ? axis_arms(&w, centre_slope, axle_slope) : vd_wide_cross(pivot, w.contact.down);
   vd_tyre_loads(&w, contact_velocities(&w, &b, steered));
   vd_slips(&w);
   if (m->turns)
@@ -187,13 +187,8 @@ VD_INLINE bool rates(const vd_model *m, const vd_command *c, const double *x, co
   vd_l3_travel_rates(&w, &b, &axles, accel, alpha);
   vd_body_rates(&w, accel, alpha);
   book_power(&w, &s, steered);
-  if (axes)
+  if (m->axes)
     axis_moments(&w, &s, steered, pivot);
   vd_other_rates(&w);
   return true;
-}
-
-VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                   vd_eval *restrict e, double *dx) {
-  return m->axes ? rates(m, c, x, mode, e, dx, true) : rates(m, c, x, mode, e, dx, false);
 }

@@ -53,11 +53,9 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   return true;
 }
 
-/* elastic: on bushings with nonlinear maps. joined: an axle joins two wheels. bodied: linkages have masses of their own
- * (link_bodies.h). Constants at every call, so that other cars do not pay for them. */
-VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                               vd_eval *restrict e, double *dx, const bool elastic, const bool joined,
-                               const bool bodied) {
+VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                vd_eval *restrict e, double *dx) {
+  const bool elastic = m->ride.elastic_map[VD_FL] != NULL;
   vd_train train;
   vd_work w;
   w.m = m;
@@ -68,11 +66,11 @@ VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const dou
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
-  h.joined = joined;
+  h.joined = m->ride.joined;
   vd_elastic_wheels displaced;
   const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
-  t.bodied = bodied;
+  t.bodied = m->ride.bodied;
   vd_axle_spins s;
   double accel[VD_L4_ALL];
   body_frame(&w);
@@ -116,22 +114,4 @@ VD_INLINE bool multibody_rates(const vd_model *m, const vd_command *c, const dou
     vd_inboard_power(&w, &h);
   vd_other_rates(&w);
   return true;
-}
-
-VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                vd_eval *restrict e, double *dx) {
-  if (m->ride.bodied)
-    return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, false, true, true)
-                          : multibody_rates(m, c, x, mode, e, dx, false, false, true);
-  return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, false, true, false)
-                        : multibody_rates(m, c, x, mode, e, dx, false, false, false);
-}
-
-VD_WIDE bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                        vd_eval *restrict e, double *dx) {
-  if (m->ride.bodied)
-    return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, true, true, true)
-                          : multibody_rates(m, c, x, mode, e, dx, true, false, true);
-  return m->ride.joined ? multibody_rates(m, c, x, mode, e, dx, true, true, false)
-                        : multibody_rates(m, c, x, mode, e, dx, true, false, false);
 }

@@ -66,10 +66,9 @@ static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_store(a.about, w->e->steer_about);
 }
 
-/* elastic, joined, bodied: see l4_multibody.c. */
-VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                 vd_eval *restrict e, double *dx, const bool elastic, const bool joined,
-                                 const bool bodied) {
+VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                  vd_eval *restrict e, double *dx) {
+  const bool elastic = m->ride.elastic_map[VD_FL] != NULL;
   vd_train train;
   vd_work w;
   w.m = m;
@@ -80,11 +79,11 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
-  h.joined = joined;
+  h.joined = m->ride.joined;
   vd_elastic_wheels displaced;
   const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
-  t.bodied = bodied;
+  t.bodied = m->ride.bodied;
   vd_axle_spins s;
   double accel[VD_L4_ALL];
   vd_frame_from_quaternion(x, &w.frame);
@@ -127,22 +126,4 @@ VD_INLINE bool guided_body_rates(const vd_model *m, const vd_command *c, const d
     vd_inboard_power(&w, &h);
   vd_other_rates(&w);
   return true;
-}
-
-VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                  vd_eval *restrict e, double *dx) {
-  if (m->ride.bodied)
-    return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, false, true, true)
-                          : guided_body_rates(m, c, x, mode, e, dx, false, false, true);
-  return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, false, true, false)
-                        : guided_body_rates(m, c, x, mode, e, dx, false, false, false);
-}
-
-VD_WIDE bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                   vd_eval *restrict e, double *dx) {
-  if (m->ride.bodied)
-    return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, true, true, true)
-                          : guided_body_rates(m, c, x, mode, e, dx, true, false, true);
-  return m->ride.joined ? guided_body_rates(m, c, x, mode, e, dx, true, true, false)
-                        : guided_body_rates(m, c, x, mode, e, dx, true, false, false);
 }

@@ -18,12 +18,6 @@
 #include "model/lanes.h"
 #include "model/train.h"
 
-/* What is known when the code is compiled: lanes, and whether shafts are coupled. */
-typedef struct vd_lane_kind {
-  int n;
-  bool coupled;
-} vd_lane_kind;
-
 /* Of the lanes at some loads. */
 typedef struct vd_lane_forces {
   vd_wide load, fx, fy, mx, my; /* N, N m */
@@ -61,32 +55,32 @@ enum { VD_NEWTON_PASSES = 60, VD_SURE_PASSES = 4, VD_RELAXED_PASSES = 4000 };
 #define VD_LEAST_SHARE 0.005
 
 /* Torque of the tyre and of a slipping brake on each wheel, to be added to those of the train. */
-VD_INLINE void vd_lane_wheel_torques(vd_lane_kind k, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
-  vd_wide brake = vd_lanes_load(k.n, p->mode) * vd_lanes_load(k.n, e->brake_capacity);
+VD_INLINE void vd_lane_wheel_torques(int n, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
+  vd_wide brake = vd_lanes_load(n, p->mode) * vd_lanes_load(n, e->brake_capacity);
   vd_wide_store(p->at.my - p->at.fx * vd_wide_load(p->m->lanes.radius) - brake, torque);
 }
 
 /* Spin accelerations. The net torque on each wheel's spin, inertia x acceleration, is returned. */
-VD_INLINE vd_wide vd_lane_spins(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+VD_INLINE vd_wide vd_lane_spins(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
   vd_wide inertia = vd_wide_load(lanes->inertia), net;
-  if (k.coupled) {
+  if (p->m->coupled) {
     double torque[VD_WHEELS], accel[VD_SHAFTS] = {0.0}, share[VD_WHEELS] = {0.0};
-    vd_lane_wheel_torques(k, p, e, torque);
-    vd_train_accelerate(&p->train, k.n, torque, accel);
-    for (int i = 0; i < k.n; i++)
+    vd_lane_wheel_torques(n, p, e, torque);
+    vd_train_accelerate(&p->train, n, torque, accel);
+    for (int i = 0; i < n; i++)
       share[i] = p->train.solved.accel[i][i];
-    vd_wide all = vd_lanes_load(k.n, accel);
-    vd_lanes_store(k.n, all, e->spin_accel);
+    vd_wide all = vd_lanes_load(n, accel);
+    vd_lanes_store(n, all, e->spin_accel);
     p->free_share = inertia * vd_wide_load(share);
     return inertia * all;
   }
-  vd_wide mode = vd_lanes_load(k.n, p->mode), none = vd_wide_of(0.0);
-  vd_wide torque = vd_lanes_load(k.n, e->drive_torque) - p->at.fx * vd_wide_load(lanes->radius) + p->at.my;
-  net = vd_wide_select(mode == none, none, torque - mode * vd_lanes_load(k.n, e->brake_capacity));
+  vd_wide mode = vd_lanes_load(n, p->mode), none = vd_wide_of(0.0);
+  vd_wide torque = vd_lanes_load(n, e->drive_torque) - p->at.fx * vd_wide_load(lanes->radius) + p->at.my;
+  net = vd_wide_select(mode == none, none, torque - mode * vd_lanes_load(n, e->brake_capacity));
   p->free_share = vd_wide_select(mode == none, none, vd_wide_of(1.0));
-  vd_lanes_store(k.n, torque, e->spin_torque);
-  vd_lanes_store(k.n, net * vd_wide_load(lanes->inverse_inertia), e->spin_accel);
+  vd_lanes_store(n, torque, e->spin_torque);
+  vd_lanes_store(n, net * vd_wide_load(lanes->inverse_inertia), e->spin_accel);
   return net;
 }
 
@@ -118,11 +112,11 @@ static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *lo
 }
 
 /* Forces of the tyres at a load. */
-VD_INLINE void vd_lane_tyres(vd_lane_kind k, vd_load_loop *p, const vd_eval *restrict e, vd_wide load) {
+VD_INLINE void vd_lane_tyres(int n, vd_load_loop *p, const vd_eval *restrict e, vd_wide load) {
   const vd_lanes *lanes = &p->m->lanes;
   double per_tyre[VD_WHEELS];
   vd_wide_store(load * lanes->tyre_share, per_tyre);
-  if (k.n == 2 && lanes->paired)
+  if (n == 2 && lanes->paired)
     vd_mean_of_sides(p, e, per_tyre);
   else
     vd_tyre_force(&lanes->row, &p->slide, e->friction, per_tyre, &p->tyre);
@@ -138,14 +132,14 @@ VD_INLINE void vd_lane_tyres(vd_lane_kind k, vd_load_loop *p, const vd_eval *res
 }
 
 /* Spin accelerations and the five sums under the present forces. */
-VD_INLINE void vd_lane_sums(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+VD_INLINE void vd_lane_sums(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   if (m->vehicle.brakes.load_dependent) {
-    vd_lanes_store(k.n, p->at.load, e->load);
-    vd_lane_share_by_load(k.n, m, p->x, e);
+    vd_lanes_store(n, p->at.load, e->load);
+    vd_lane_share_by_load(n, m, p->x, e);
   }
-  vd_wide net = vd_lane_spins(k, p, e), fx = p->at.fx, fy = p->at.fy;
-  vd_wide cosine = vd_lanes_load(k.n, p->c->cos_angle), sine = vd_lanes_load(k.n, p->c->sin_angle);
+  vd_wide net = vd_lane_spins(n, p, e), fx = p->at.fx, fy = p->at.fy;
+  vd_wide cosine = vd_lanes_load(n, p->c->cos_angle), sine = vd_lanes_load(n, p->c->sin_angle);
   vd_wide about_axle = net - p->at.my, upright = p->gyro + p->at.mx, across = fx * sine + fy * cosine;
   vd_wide sum = vd_wide_sums(fx * cosine - fy * sine, about_axle * cosine - upright * sine,
                              about_axle * sine + upright * cosine, across);
@@ -158,8 +152,8 @@ VD_INLINE void vd_lane_sums(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e
     e->sum[VD_SUM_ROLL] += e->outside_roll + e->outside_side * m->balance.sprung_height;
     e->sum[VD_SUM_OUTSIDE] = e->outside_side;
   }
-  e->sum[VD_SUM_YF] = k.n == 4 ? across[VD_FL] + across[VD_FR] : across[VD_FRONT];
-  e->sum[VD_SUM_YR] = k.n == 4 ? across[VD_RL] + across[VD_RR] : across[VD_REAR];
+  e->sum[VD_SUM_YF] = n == 4 ? across[VD_FL] + across[VD_FR] : across[VD_FRONT];
+  e->sum[VD_SUM_YR] = n == 4 ? across[VD_RL] + across[VD_RR] : across[VD_REAR];
 }
 
 static void vd_limited_loads(int n, const vd_model *m, const double *sum, const double *downforce, double *load) {
@@ -180,15 +174,15 @@ VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
 }
 
 /* Loads of the wheels from their modes (vehicle/loads.h), which are halves of axles and differences across them. */
-VD_INLINE vd_wide vd_lanes_from_modes(vd_lane_kind k, vd_wide mode) {
-  if (k.n != 4)
+VD_INLINE vd_wide vd_lanes_from_modes(int n, vd_wide mode) {
+  if (n != 4)
     return mode;
   const vd_wide side = {-1.0, 1.0, -1.0, 1.0};
   return __builtin_shufflevector(mode, mode, 0, 0, 1, 1) + side * __builtin_shufflevector(mode, mode, 2, 2, 3, 3);
 }
 
-VD_INLINE vd_wide vd_modes_from_lanes(vd_lane_kind k, vd_wide load) {
-  if (k.n != 4)
+VD_INLINE vd_wide vd_modes_from_lanes(int n, vd_wide load) {
+  if (n != 4)
     return load;
   vd_wide left = __builtin_shufflevector(load, load, 0, 2, 0, 2),
           right = __builtin_shufflevector(load, load, 1, 3, 1, 3);
@@ -198,18 +192,18 @@ VD_INLINE vd_wide vd_modes_from_lanes(vd_lane_kind k, vd_wide load) {
 
 /* Loads that follow from the sums; `lifted` if a wheel is at zero, where the affine map ends. Sums along the car change
  * the loads of front and rear, sums across it those of left and right. */
-VD_INLINE vd_wide vd_loads_from_sums(vd_lane_kind k, const vd_model *m, const vd_eval *restrict e, bool *lifted) {
+VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *restrict e, bool *lifted) {
   vd_wide mode = vd_wide_load(m->load_base) + e->vx * e->vx * vd_wide_load(m->load_aero);
   for (int s = 0; s < VD_LOAD_SUMS; s++)
     mode += vd_wide_load(m->load_matrix[s]) * e->sum[s];
-  vd_wide load = vd_lanes_from_modes(k, mode);
+  vd_wide load = vd_lanes_from_modes(n, mode);
   if (m->outside)
-    load = vd_affine_loads(k.n, m, e);
+    load = vd_affine_loads(n, m, e);
   vd_wide_mask carried = load >= vd_wide_of(0.0);
   *lifted = vd_wide_some((vd_wide)~carried);
   if (*lifted) {
     double limited[VD_WHEELS] = {0.0};
-    vd_limited_loads(k.n, m, e->sum, e->downforce, limited);
+    vd_limited_loads(n, m, e->sum, e->downforce, limited);
     load = vd_wide_load(limited);
   }
   return load;
@@ -217,32 +211,32 @@ VD_INLINE vd_wide vd_loads_from_sums(vd_lane_kind k, const vd_model *m, const vd
 
 /* d(load modes)/d(sums) with a wheel at zero, by differences: the map is piecewise affine. The step goes outward, so
  * that a mirrored car takes the mirrored step. */
-static void vd_lifted_matrix(vd_lane_kind k, const vd_model *m, const vd_eval *e, const double *load,
+static void vd_lifted_matrix(int n, const vd_model *m, const vd_eval *e, const double *load,
                              double matrix[][VD_WHEELS]) {
   double here[VD_WHEELS] = {0.0};
-  vd_modes_from_wheels(k.n, load, here);
+  vd_modes_from_wheels(n, load, here);
   for (int s = 0; s < VD_LOAD_SUMS; s++) {
     double sum[VD_ALL_SUMS], moved[VD_WHEELS], there[VD_WHEELS] = {0.0};
     double step = copysign(1e-6 * m->balance.weight, e->sum[s]);
     for (int j = 0; j < VD_ALL_SUMS; j++)
       sum[j] = e->sum[j] + (j == s ? step : 0.0);
-    vd_limited_loads(k.n, m, sum, e->downforce, moved);
-    vd_modes_from_wheels(k.n, moved, there);
+    vd_limited_loads(n, m, sum, e->downforce, moved);
+    vd_modes_from_wheels(n, moved, there);
     for (int i = 0; i < VD_WHEELS; i++)
       matrix[s][i] = (there[i] - here[i]) / step;
   }
 }
 
 /* d(sums)/d(load modes), each a vector over the modes. */
-VD_INLINE void vd_sum_slopes(vd_lane_kind k, const vd_load_loop *p, vd_wide *slope) {
-  vd_wide cosine = vd_lanes_load(k.n, p->c->cos_angle), sine = vd_lanes_load(k.n, p->c->sin_angle);
+VD_INLINE void vd_sum_slopes(int n, const vd_load_loop *p, vd_wide *slope) {
+  vd_wide cosine = vd_lanes_load(n, p->c->cos_angle), sine = vd_lanes_load(n, p->c->sin_angle);
   vd_wide dx = p->slope.fx, dy = p->slope.fy, none = vd_wide_of(0.0), across = dx * sine + dy * cosine;
   vd_wide rolling = p->rolling + p->slope.my;
   vd_wide turning = p->free_share * (rolling - dx * vd_wide_load(p->m->lanes.radius)) - rolling;
   slope[VD_SUM_X] = dx * cosine - dy * sine;
   slope[VD_SUM_PITCH] = turning * cosine - p->slope.mx * sine;
   slope[VD_SUM_ROLL] = turning * sine + p->slope.mx * cosine;
-  if (k.n == 4) {
+  if (n == 4) {
     slope[VD_SUM_YF] = __builtin_shufflevector(across, none, 0, 1, 4, 4);
     slope[VD_SUM_YR] = __builtin_shufflevector(across, none, 4, 4, 2, 3);
     const vd_wide sign = {1.0, 1.0, -1.0, -1.0};
@@ -257,34 +251,33 @@ VD_INLINE void vd_sum_slopes(vd_lane_kind k, const vd_load_loop *p, vd_wide *slo
 
 /* Newton's step of the loads for their residual: (I - matrix slope) step = residual, in modes, by elimination without
  * pivoting (the diagonal is near one). False if a pivot vanishes. */
-VD_INLINE bool vd_newton_step(vd_lane_kind k, const vd_load_loop *p, const double *matrix, vd_wide residual,
-                              vd_wide *step) {
+VD_INLINE bool vd_newton_step(int n, const vd_load_loop *p, const double *matrix, vd_wide residual, vd_wide *step) {
   vd_wide slope[VD_LOAD_SUMS], row[VD_WHEELS];
   double right[VD_WHEELS];
-  vd_sum_slopes(k, p, slope);
-  vd_wide_store(vd_modes_from_lanes(k, residual), right);
-  for (int i = 0; i < k.n; i++) {
+  vd_sum_slopes(n, p, slope);
+  vd_wide_store(vd_modes_from_lanes(n, residual), right);
+  for (int i = 0; i < n; i++) {
     row[i] = vd_wide_of(0.0);
     for (int s = 0; s < VD_LOAD_SUMS; s++)
       row[i] -= matrix[s * VD_WHEELS + i] * slope[s];
     row[i][i] += 1.0;
   }
-  for (int j = 0; j < k.n; j++) {
+  for (int j = 0; j < n; j++) {
     if (!(fabs(row[j][j]) > 1e-6))
       return false;
     double inverse = 1.0 / row[j][j];
     row[j] *= inverse;
     right[j] *= inverse;
-    for (int i = 0; i < k.n; i++)
+    for (int i = 0; i < n; i++)
       if (i != j) {
         double share = row[i][j];
         row[i] -= share * row[j];
         right[i] -= share * right[j];
       }
   }
-  for (int i = k.n; i < VD_WHEELS; i++)
+  for (int i = n; i < VD_WHEELS; i++)
     right[i] = 0.0;
-  *step = vd_lanes_from_modes(k, vd_wide_load(right));
+  *step = vd_lanes_from_modes(n, vd_wide_load(right));
   return true;
 }
 
@@ -349,29 +342,29 @@ VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
 }
 
 /* First guess of the sums: cornering at vx r, driving by the motor alone. */
-VD_INLINE vd_wide vd_guess_loads(vd_lane_kind k, const vd_model *m, vd_eval *restrict e) {
+VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) {
   double lateral = m->balance.mass * e->vx * e->yaw_rate;
   bool lifted;
   for (int s = 0; s < VD_ALL_SUMS; s++)
     e->sum[s] = 0.0;
-  for (int i = 0; i < k.n; i++)
+  for (int i = 0; i < n; i++)
     e->sum[VD_SUM_X] += e->drive_torque[i] / m->lanes.radius[i];
   e->sum[VD_SUM_YF] = lateral * m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
   e->sum[VD_SUM_YR] = lateral * m->vehicle.masses.to_axle[VD_FRONT] / m->vehicle.wheelbase;
-  return vd_loads_from_sums(k, m, e, &lifted);
+  return vd_loads_from_sums(n, m, e, &lifted);
 }
 
 /* The last resort where Newton's method fails at kinks: plain iteration with half steps. It converges if the change of
  * forces by loads times that of loads by forces is below one: slowly near a car that tips, and not beyond, where a
  * balance need not exist or is not unique. */
-VD_INLINE bool vd_relax_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+VD_APART bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   vd_wide load = p->at.load;
   for (int pass = 0; pass < VD_RELAXED_PASSES; pass++) {
     bool lifted;
-    vd_lane_tyres(k, p, e, load);
-    vd_lane_sums(k, p, e);
-    vd_wide target = vd_loads_from_sums(k, m, e, &lifted);
+    vd_lane_tyres(n, p, e, load);
+    vd_lane_sums(n, p, e);
+    vd_wide target = vd_loads_from_sums(n, m, e, &lifted);
     e->passes++;
     e->residual = vd_wide_sum(vd_wide_abs(target - load));
     if (e->residual <= vd_load_tolerance * m->balance.weight)
@@ -426,15 +419,15 @@ VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles 
 
 /* The last move. Newton's matrix leaves out what wheels do to each other through shafts, and so the move is repeated
  * along the slopes until the loads are those of the sums. */
-VD_INLINE bool vd_finish_loads(vd_lane_kind k, const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next,
+VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next,
                                vd_load_loop *p, vd_eval *restrict e) {
   enum { ROUNDS = 10 };
   double of_slopes = e->residual;
   bool lifted = false;
   for (int round = 0; round < ROUNDS && !lifted; round++) {
     vd_move_loads(last, bent, next, p);
-    vd_lane_sums(k, p, e);
-    next = vd_loads_from_sums(k, p->m, e, &lifted);
+    vd_lane_sums(n, p, e);
+    next = vd_loads_from_sums(n, p->m, e, &lifted);
     e->residual = of_slopes + vd_wide_sum(vd_wide_abs(next - p->at.load));
     if (e->residual <= vd_load_tolerance * p->m->balance.weight)
       break;
@@ -448,7 +441,7 @@ VD_INLINE bool vd_finish_loads(vd_lane_kind k, const vd_lane_forces *last, const
 
 /* The loop is closed in every evaluation. A Newton step that does not reduce the residual, because it crosses a kink,
  * is halved. load: the first guess. */
-VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, vd_eval *restrict e) {
+VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *restrict e) {
   const vd_model *m = p->m;
   double before = INFINITY, share = 1.0, tolerance = vd_load_tolerance * m->balance.weight;
   vd_wide none = vd_wide_of(0.0), from = load, step = none;
@@ -456,9 +449,9 @@ VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, vd
   vd_lane_bristles bent = {none, none, none};
   for (int pass = 1; pass <= VD_NEWTON_PASSES; pass++, e->passes++) {
     bool lifted;
-    vd_lane_tyres(k, p, e, load);
-    vd_lane_sums(k, p, e);
-    vd_wide target = vd_loads_from_sums(k, m, e, &lifted);
+    vd_lane_tyres(n, p, e, load);
+    vd_lane_sums(n, p, e);
+    vd_wide target = vd_loads_from_sums(n, m, e, &lifted);
     e->residual = vd_wide_sum(vd_wide_abs(target - load)); /* a sum, because a maximum would lose a NaN */
     if (e->residual <= tolerance)
       return true;
@@ -474,17 +467,17 @@ VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, vd
       if (lifted) {
         double at[VD_WHEELS];
         vd_wide_store(target, at);
-        vd_lifted_matrix(k, m, e, at, p->matrix);
+        vd_lifted_matrix(n, m, e, at, p->matrix);
       }
       from = load;
-      if (!vd_newton_step(k, p, lifted ? p->matrix[0] : m->load_matrix[0], target - load, &step))
+      if (!vd_newton_step(n, p, lifted ? p->matrix[0] : m->load_matrix[0], target - load, &step))
         return false;
       before = e->residual;
       share = 1.0;
     }
     vd_wide next = vd_wide_most(from + share * step, none), move = next - load;
     if (!lifted && (pass > 1 || !p->slide.now.bristles) && vd_last_move(p, move, e)) {
-      if (vd_finish_loads(k, &last, &bent, next, p, e))
+      if (vd_finish_loads(n, &last, &bent, next, p, e))
         return true;
       next = p->at.load;
     }
@@ -497,7 +490,7 @@ VD_INLINE bool vd_newton_loads(vd_lane_kind k, vd_load_loop *p, vd_wide load, vd
 }
 
 /* Loads, forces, spin accelerations and sums of e. False: no balance was found. */
-VD_INLINE bool vd_close_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+VD_INLINE bool vd_close_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   vd_wide hint = vd_wide_load(p->mode + VD_M_LOAD), none = vd_wide_of(0.0);
   bool hinted = vd_wide_sum(hint) > 0.0, closed = false;
   hint += (p->c->t - p->mode[VD_M_LOAD_TIME]) * vd_wide_load(p->mode + VD_M_LOAD_RATE);
@@ -506,16 +499,16 @@ VD_INLINE bool vd_close_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict
   e->residual = 0.0;
   for (int start = hinted ? 0 : 1; start < 2 && !closed && e->residual < INFINITY; start++) {
     vd_start_slopes(start == 0, p);
-    closed = vd_newton_loads(k, p, start == 0 ? vd_wide_most(hint, none) : vd_guess_loads(k, p->m, e), e);
+    closed = vd_newton_loads(n, p, start == 0 ? vd_wide_most(hint, none) : vd_guess_loads(n, p->m, e), e);
   }
   if (!closed && e->residual < INFINITY)
-    closed = vd_relax_loads(k, p, e);
+    closed = vd_relax_loads(n, p, e);
   const vd_lane_forces *f = &p->at;
-  vd_lanes_store(k.n, f->load, e->load);
-  vd_lanes_store(k.n, f->fx, e->fx);
-  vd_lanes_store(k.n, f->fy, e->fy);
-  vd_lanes_store(k.n, f->mx, e->mx);
-  vd_lanes_store(k.n, f->my, e->my);
+  vd_lanes_store(n, f->load, e->load);
+  vd_lanes_store(n, f->fx, e->fx);
+  vd_lanes_store(n, f->fy, e->fy);
+  vd_lanes_store(n, f->mx, e->mx);
+  vd_lanes_store(n, f->my, e->my);
   vd_leave_slopes(p, e->load_slope);
   return closed;
 }

@@ -335,14 +335,10 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
     if (!vd_model_linked(m))
       return vd_fourteen_dof_rates(m, c, x, mode, e, dx);
     /* fall through */
-  case VD_L4:
-    return m->ride.elastic_map[VD_FL] ? vd_elastic_multibody_rates(m, c, x, mode, e, dx)
-                                      : vd_multibody_rates(m, c, x, mode, e, dx);
+  case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
   case VD_L5:
-    if (m->ride.elastic_map[VD_FL])
-      return vd_elastic_body_rates(m, c, x, mode, e, dx);
-    return vd_on_rigid_links(&m->options) ? vd_guided_body_rates(m, c, x, mode, e, dx)
-                                          : vd_free_body_rates(m, c, x, mode, e, dx);
+    return m->ride.elastic_map[VD_FL] || vd_on_rigid_links(&m->options) ? vd_guided_body_rates(m, c, x, mode, e, dx)
+                                                                        : vd_free_body_rates(m, c, x, mode, e, dx);
   }
   return false;
 }

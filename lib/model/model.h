@@ -275,25 +275,30 @@ enum vd_mode {
   VD_M_SHIFTING,    /* 1: it lasts. The time would end it for the last stage of the step before its end */
   VD_M_DIRECTION,   /* -1, +1: in which the speed controller drives */
   VD_M_ANTILOCK,    /* of each lane: enum vd_antilock */
-  /* L5 */
-  VD_M_FACE = VD_M_ANTILOCK + VD_WHEELS, /* triangle of a mesh under each wheel, -1: none */
-  VD_M_PLANE =
-      VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin, of all wheels */
-  VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
-  /* L1 and L2, in the places of L5: what the load loop starts from (load_loop.h), of the evaluation before. Its time,
-   * s; there, loads of the lanes, N, or 0; their rates, N/s; slopes of fx, fy, mx, my by them, and their doubt; fx and
-   * fy over the loads */
-  VD_M_LOAD = VD_M_PLANE,
-  VD_M_LOAD_RATE = VD_M_LOAD + VD_WHEELS,
-  VD_M_LOAD_SLOPE_X = VD_M_LOAD_RATE + VD_WHEELS,
+  VD_COMMON_MODES = VD_M_ANTILOCK + VD_WHEELS,
+};
+
+/* L1 and L2: what the load loop starts from (load_loop.h), of the evaluation before; by lane. */
+enum vd_load_mode {
+  VD_M_LOAD = VD_COMMON_MODES,                    /* N, or 0 */
+  VD_M_LOAD_RATE = VD_M_LOAD + VD_WHEELS,         /* N/s */
+  VD_M_LOAD_SLOPE_X = VD_M_LOAD_RATE + VD_WHEELS, /* of fx, fy, mx, my by the loads, */
   VD_M_LOAD_SLOPE_Y = VD_M_LOAD_SLOPE_X + VD_WHEELS,
   VD_M_LOAD_SLOPE_MX = VD_M_LOAD_SLOPE_Y + VD_WHEELS,
   VD_M_LOAD_SLOPE_MY = VD_M_LOAD_SLOPE_MX + VD_WHEELS,
-  VD_M_LOAD_DOUBT = VD_M_LOAD_SLOPE_MY + VD_WHEELS,
-  VD_M_LOAD_SHARE_X = VD_M_LOAD_DOUBT + VD_WHEELS,
+  VD_M_LOAD_DOUBT = VD_M_LOAD_SLOPE_MY + VD_WHEELS, /* and their doubt */
+  VD_M_LOAD_SHARE_X = VD_M_LOAD_DOUBT + VD_WHEELS,  /* fx and fy over the loads */
   VD_M_LOAD_SHARE_Y = VD_M_LOAD_SHARE_X + VD_WHEELS,
-  VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS,
-  VD_MODES,
+  VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS, /* s */
+  VD_LOAD_MODES,
+};
+
+/* L5: where the wheels were found on the ground. */
+enum vd_ground_mode {
+  VD_M_FACE = VD_LOAD_MODES,          /* triangle of a mesh under each wheel, -1: none */
+  VD_M_PLANE = VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin */
+  VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
+  VD_MODES = VD_M_FRICTION + VD_WHEELS,
 };
 
 /* What the antilock system does at a wheel: it is off and lets the pressure return, controls it, leaves all of it, at

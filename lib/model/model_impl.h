@@ -51,9 +51,6 @@ bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x,
                         double *dx);
 /* L4, L5: what carries the wheels' bushings and brakes. */
 void vd_elastic_build(vd_model *m);
-/* On bushings with nonlinear maps. */
-bool vd_elastic_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                                double *dx);
 void vd_multibody_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 
 /* After vd_ride_build. */
@@ -64,8 +61,6 @@ void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *
 /* With wheels on rigid links, also on bushings with nonlinear maps; and with all others. */
 bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                           double *dx);
-bool vd_elastic_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                           double *dx);
 bool vd_free_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                         double *dx);
 void vd_free_body_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view, vd_eval *e);

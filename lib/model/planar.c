@@ -111,23 +111,28 @@ VD_INLINE void body(int n, const vd_load_loop *p, double cosine, double sine, vd
   dx[VD_S_DISTANCE] = sqrt(e->vx * e->vx + e->vy * e->vy);
 }
 
-/* The coupled shafts: solved for the assumed side of the gear losses, and once more if the torque is the other way. At
- * zero torque both solutions are equal, so the rates do not jump. */
-VD_INLINE bool coupled_loads(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e) {
+/* Wheel loads and tyre forces. Coupled shafts are solved for the assumed side of the gear losses, and once more if the
+ * torque is the other way. At zero torque both solutions are equal, so the rates do not jump. */
+VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
+  const vd_model *m = p->m;
   bool ahead = e->motor_torque >= 0.0, closed = false;
   for (int round = 0; round < 2; round++) {
     double torque[VD_WHEELS];
-    p->train.ahead = ahead;
-    vd_train_prepare(p->m, p->c, p->x, p->mode, e, &p->train);
-    closed = vd_close_loads(k, p, e);
-    vd_lane_wheel_torques(k, p, e, torque);
-    vd_train_finish(p->m, &p->train, p->mode, torque, e);
-    if (vd_train_ahead(e) == ahead || p->m->vehicle.drivetrain.efficiency == 1.0)
+    if (m->coupled) {
+      p->train.ahead = ahead;
+      vd_train_prepare(m, p->c, p->x, p->mode, e, &p->train);
+    }
+    closed = vd_close_loads(n, p, e);
+    if (!m->coupled)
+      return closed;
+    vd_lane_wheel_torques(n, p, e, torque);
+    vd_train_finish(m, &p->train, p->mode, torque, e);
+    if (vd_train_ahead(e) == ahead || m->vehicle.drivetrain.efficiency == 1.0)
       break;
     ahead = !ahead;
   }
-  vd_wide free = vd_lanes_load(k.n, e->drive_torque) - p->at.fx * vd_wide_load(p->m->lanes.radius) + p->at.my;
-  vd_lanes_store(k.n, free, e->spin_torque);
+  vd_wide free = vd_lanes_load(n, e->drive_torque) - p->at.fx * vd_wide_load(m->lanes.radius) + p->at.my;
+  vd_lanes_store(n, free, e->spin_torque);
   return closed;
 }
 
@@ -230,12 +235,11 @@ static inline void slides(int n, const vd_eval *e, const double *x, vd_load_loop
     vd_tyre_slide(&m->lanes.row, &contact, &p->slide);
 }
 
-/* One evaluation for a fixed kind of lanes, so that the compiler unrolls every loop. */
-VD_INLINE bool rates(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e, double *dx) {
+/* One evaluation for n lanes, a constant at every call, so that the compiler unrolls every loop. */
+VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   const vd_command *c = p->c;
   const double *x = p->x;
-  const int n = k.n;
   double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]);
   slope_pull(m, cosine, sine, e);
   ground_friction(n, m, x, cosine, sine, e);
@@ -260,7 +264,7 @@ VD_INLINE bool rates(vd_lane_kind k, vd_load_loop *p, vd_eval *restrict e, doubl
   vd_wide omega = vd_lanes_load(n, e->omega);
   p->rolling = -vd_wide_load(m->lanes.rolling) * vd_wide_rolling_sign(omega * vd_wide_load(m->lanes.radius));
   p->gyro = vd_wide_load(m->lanes.inertia) * omega * (e->yaw_rate + vd_lanes_load(n, c->angle_rate));
-  bool closed = k.coupled ? coupled_loads(k, p, e) : vd_close_loads(k, p, e);
+  bool closed = loads(n, p, e);
 
   bristle_rates(n, p, e);
   aligning_moments(n, p, e);
@@ -284,7 +288,5 @@ VD_WIDE bool vd_planar_rates(const vd_model *m, const vd_command *c, const doubl
   p.c = c;
   p.x = x;
   p.mode = mode;
-  if (m->coupled)
-    return m->lanes.count == 4 ? rates((vd_lane_kind){4, true}, &p, e, dx) : rates((vd_lane_kind){2, true}, &p, e, dx);
-  return m->lanes.count == 4 ? rates((vd_lane_kind){4, false}, &p, e, dx) : rates((vd_lane_kind){2, false}, &p, e, dx);
+  return m->lanes.count == 4 ? rates(4, &p, e, dx) : rates(2, &p, e, dx);
 }

@@ -223,7 +223,7 @@ static void check_loop(void) {
       vd_state_vector scratch = s->sim.state, before = s->sim.state;
       vd_eval e;
       double rates[VD_STATES];
-      for (int j = VD_M_LOAD; j < VD_MODES; j++)
+      for (int j = VD_M_LOAD; j < VD_LOAD_MODES; j++)
         scratch.mode[j] = 0.0;
       vd_model_rates(&s->model, &s->sim.command, scratch.x, scratch.mode, &e, rates);
       for (int j = 0; j < s->model.lanes.count; j++)
