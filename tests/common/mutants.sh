@@ -1,32 +1,9 @@
 #!/bin/sh
-# Builds of the core with one edit, for tests/scripts/mutants.sh and scripts/mutate. Read first: . tests/common/mutants.sh
-# A list of mutants has lines "who is to notice | file of lib/ | sed expression | what is broken". Needs $work, a folder, and
-# $build, the build folder whose objects serve for all that an edit does not touch. Works from the top of the tree.
+# Builds of the core with one error each, for scripts/mutate. Read first: . tests/common/mutants.sh
+# A list of mutants has lines "who is to notice|file of lib/|LINE FUNCTION KIND ORDINAL|what is broken", as scripts/mutants.py
+# prints them. Needs $work, a folder, and $build, the build folder whose objects serve for all that an error does not touch.
+# Works from the top of the tree.
 # shellcheck disable=SC2154 # the two are the reader's
-
-# The edits of a list that no longer find their place, a line each: they prove nothing.
-mutants_stale() { # LIST
-  while IFS='|' read -r _ file edit what; do
-    if [ ! -f "lib/$file" ] || ! sed "$edit" "lib/$file" >"$work/edited" || cmp -s "lib/$file" "$work/edited"; then
-      echo "the edit of lib/$file no longer finds its place: $what"
-    fi
-  done <"$1"
-}
-
-# A number of lines of a list, spread over its first column; the same lines for the same seed on every machine.
-mutants_sample() { # LIST HOW-MANY SEED
-  number=$(printf %s "$3" | cksum | cut -d' ' -f1)
-  awk -F'|' -v x="$number" '
-    function next_number() { return x = (x * 16807) % 2147483647 }
-    BEGIN { x = x % 2147483646 + 1; next_number() }
-    { printf "%s|%010d|%d\n", $1, next_number(), NR }' "$1" | LC_ALL=C sort |
-    awk -F'|' -v wanted="$2" -v number="$number" '
-      { line[NR] = $3 }
-      END {
-        if (wanted > NR) wanted = NR
-        for (i = 0; i < wanted; i++) print line[int((i + number % 1000 / 1000) * NR / wanted) + 1]
-      }' | sort -n | awk 'FNR == NR { chosen[$1]; next } FNR in chosen' - "$1"
-}
 
 # Brings the programs up to date, and notes how the core is compiled, how they are linked, and which file includes which.
 # Both compilations of wide sources are broken: functions without VD_WIDE are those of the plain one on every processor.
@@ -41,28 +18,31 @@ mutants_prepare() { # PROGRAM...   (targets of the build folder)
     wanted && sub(/^ .*\/lib\//, "") { if (source == "") source = $0; else print source, $0 }' | sort -u >"$work/needs"
 }
 
-# The sources that an edit reaches: its file, or what includes it. An edit of a numbered line of a header reaches only what
-# has code of that line, where $work/lines (mutants_covered) says so.
-mutants_sources() { # FILE EDIT
+# The sources that an error reaches: its file, or what includes it. An error in a header reaches only what has code of its
+# line, where $work/lines (mutants_covered) says so.
+mutants_sources() { # FILE LINE
   case $1 in
     *.h) ;;
     *) echo "$1"; return ;;
   esac
-  line=${2%%s/*}
-  if [ -f "$work/lines" ] && [ "$line" ]; then
-    reached=$(awk -v header="$1" -v line="$line" '$2 == header && $3 == line { print $1 }' "$work/lines")
+  if [ -f "$work/lines" ]; then
+    reached=$(awk -v header="$1" -v line="$2" '$2 == header && $3 == line { print $1 }' "$work/lines")
     [ -z "$reached" ] || { echo "$reached"; return; }
   fi
   awk -v header="$1" '$2 == header { print $1 }' "$work/needs"
 }
 
-# Compiles anew only the broken file, or what includes it; without optimisation that costs more than it saves. The
-# mutant's objects, and those of $extra, stand before the archive of the core and take the place of its own.
-mutant_build() { # WORKER FILE EDIT PROGRAM   -> $work/run.WORKER, $work/objects.WORKER
+# Writes the broken file.
+mutant_write() { # WORKER FILE ADDRESS
+  rm -rf "$work/mutant.$1"
+  mkdir -p "$work/mutant.$1/${2%/*}"
+  # shellcheck disable=SC2086 # FUNCTION KIND ORDINAL
+  python3 scripts/mutants.py apply "$2" ${3#* } >"$work/mutant.$1/$2"
+}
+
+# Compiles anew only the broken file, or what includes it; without optimisation that costs more than it saves.
+mutant_compile() { # WORKER FILE LINE   -> $work/objects.WORKER
   mutant=$work/mutant.$1
-  rm -rf "$mutant"
-  mkdir -p "$mutant/${2%/*}"
-  sed "$3" "lib/$2" >"$mutant/$2"
   top=$PWD objects=
   for source in $(mutants_sources "$2" "$3"); do
     [ -f "$mutant/$source" ] && from=$mutant/$source || from=$top/lib/$source
@@ -77,17 +57,30 @@ mutant_build() { # WORKER FILE EDIT PROGRAM   -> $work/run.WORKER, $work/objects
     done <"$mutant/commands"
   done
   echo "$objects" >"$work/objects.$1"
-  mutant_link "$work/run.$1" "$objects" "$4"
 }
 
-mutant_link() { # OUTPUT OBJECTS PROGRAM
-  command=$(sed "s| -o [^ ]* | -o '$1' $2 ${extra-} -Wl,-S |" "$work/link.$3")
+# Links a program with the mutant's objects, and those of $extra; they stand before the archive of the core and take the
+# place of its own.
+mutant_link() { # OUTPUT WORKER PROGRAM
+  command=$(sed "s| -o [^ ]* | -o '$1' $(cat "$work/objects.$2") ${extra-} -Wl,-S |" "$work/link.$3")
   (cd "$build" && eval "$command")
+}
+
+# Whether a mutant compiles to the objects of the sound core.
+mutant_is_equal() { # WORKER FILE LINE
+  mkdir -p "$work/broken.$1" && mv "$work/mutant.$1"/*.o "$work/broken.$1" && cp "lib/$2" "$work/mutant.$1/$2" || return 1
+  mutant_compile "$1" "$2" "$3" || return 1
+  equal=true
+  for object in "$work/broken.$1"/*.o; do
+    cmp -s "$object" "$work/mutant.$1/${object##*/}" || equal=false
+  done
+  rm -r "$work/broken.$1"
+  $equal
 }
 
 # Judges all of a list, each worker the next one that nobody has; the verdicts are printed in their order as they come. Ends
 # when there is a file $work/enough. Verdicts are also written to the file $kept as they come, if that is set.
-mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE EDIT WHAT prints a verdict)
+mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE ADDRESS WHAT prints a verdict)
   mkdir -p "$work/taken" "$work/results"
   worker=0
   while [ "$worker" -lt "$2" ]; do
@@ -108,12 +101,12 @@ mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE EDIT WHAT
 
 mutants_work_off() { # LIST WORKER JUDGE
   next=0
-  while IFS='|' read -r who file edit what; do
+  while IFS='|' read -r who file address what; do
     next=$((next + 1))
     [ ! -f "$work/enough" ] || return
     mkdir "$work/taken/$next" 2>/dev/null || continue
     # in a shell of its own, as variables are everybody's
-    ("$3" "$2" "$next" "$who" "$file" "$edit" "$what") >"$work/verdict.$2" </dev/null
+    ("$3" "$2" "$next" "$who" "$file" "$address" "$what") >"$work/verdict.$2" </dev/null
     [ -z "${kept-}" ] || cat "$work/verdict.$2" >>"$kept"
     mv "$work/verdict.$2" "$work/results/$next"
   done <"$1"

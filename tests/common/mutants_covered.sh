@@ -184,10 +184,10 @@ mutants_lines() {
     file != "" && $1 !~ /-$/ { print source, file, $2 + 0, (file " " ($2 + 0)) in executed ? 1 : 0 }' | sort -u
 }
 
-# Whether runs or sweeps execute the line of an edit. The first line of a statement counts for all of it; what stands outside of
+# Whether runs or sweeps execute the line of an error. The first line of a statement counts for all of it; what stands outside of
 # functions, and far from any code, counts as executed.
-mutant_executed() { # FILE EDIT
-  line=${2%%s/*}
+mutant_executed() { # FILE LINE
+  line=$2
   sed -n "${line}p" "lib/$1" | grep -q '^ ' || return 0
   awk -v file="$1" -v line="$line" '
     $2 == file && $3 <= line && $3 > line - 8 {
@@ -197,10 +197,10 @@ mutant_executed() { # FILE EDIT
     END { exit last > 0 && executed == 0 }' "$work/lines"
 }
 
-# The units that execute the line of an edit, cheapest first, as in $work/units. A line without code of its own belongs to
+# The units that execute the line of an error, cheapest first, as in $work/units. A line without code of its own belongs to
 # those before and after it; macros and what stands outside of functions, or far from any code, are executed by all.
-mutant_reach() { # FILE EDIT
-  line=${2%%s/*}
+mutant_reach() { # FILE LINE
+  line=$2
   if ! sed -n "${line}p" "lib/$1" | grep -q '^ ' || sed -n "$((line - 1))p" "lib/$1" | grep -q '\\$'; then
     cat "$work/units"
     return

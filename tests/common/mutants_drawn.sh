@@ -14,9 +14,11 @@ mutants_sweep() { # KC-SWEEP SUSPENSION
 # $work/probe.yaml has the scenarios cheapest first.
 mutants_probe() {
   edit='s|"%.6g", value|"%.15g", value|;s|  compare_value(k, cell(b, i, (size_t)column\[n\]), got,|  double scale = 0.0, now = cell(b, i, (size_t)column[n]); for (size_t r = 0; r < rows; r++) scale = vd_max(scale, fabs(cell(b, r, (size_t)column[n]))); compare_value(k, now, fabs(got - now) <= 1e-6 * scale ? now : got + copysign(1e6 * scale, got - now),|'
-  mutant_build probe validation/baseline.c "$edit" vdsim-validate || return 1
+  mkdir -p "$work/mutant.probe/validation"
+  sed "$edit" lib/validation/baseline.c >"$work/mutant.probe/validation/baseline.c"
+  mutant_compile probe validation/baseline.c 1 && mutant_link "$work/run.probe" probe vdsim-validate || return 1
   [ "$(grep -c '1e-6 \* scale\|%.15g' "$work/mutant.probe/validation/baseline.c")" -eq 2 ] || return 1
-  # shellcheck disable=SC2034 # of mutant_build
+  # shellcheck disable=SC2034 # of mutant_link
   extra=$(echo "$work"/mutant.probe/*.o)
   "$work/run.probe" -q -j "$workers" --write-baselines "$work/probe" validation/baselines.yaml || return 1
   awk '$2 == "run" { print $4 }' "$work/units" >"$work/scenarios"
@@ -39,7 +41,7 @@ mutant_changes() { # WORKER FILE UNITS
   fi
   case $2 in kc/* | suspension/*) ;; *) return 1 ;; esac
   grep -q '^[0-9]* sweep ' "$3" || return 1
-  mutant_link "$work/second.$1" "$(cat "$work/objects.$1")" vdsim-kc-sweep || return 0
+  mutant_link "$work/second.$1" "$1" vdsim-kc-sweep || return 0
   awk '$2 == "sweep" { print $4 }' "$3" >"$work/sweeps.$1"
   while read -r suspension; do
     ! mutants_sweep "$work/second.$1" "$suspension" | sweep_differs "$work/swept/${suspension##*/}" || return 0
