@@ -20,8 +20,8 @@
  * power: at constant loads dV/dz = x . W_xz - W_z.
  *
  * W is a polynomial of at most the fifth degree in x within the unit ball, of those terms that count for this corner;
- * its coefficients are bicubic splines of travel and rack, and constant beyond their ends. compliance/elastic_fit.c makes them
- * of the equilibria of the whole corner.
+ * its coefficients are bicubic splines of travel and rack, and constant beyond their ends. compliance/elastic_fit.c
+ * makes them of the equilibria of the whole corner.
  *
  * Wheels that an axle or a beam joins have one W for both, at most of the third degree, its coefficients splines of
  * both travels. With x and x' of the left and the right wheel, each as of a left one, it is a polynomial of

@@ -12,56 +12,71 @@
 
 /* clang-format off */
 #define LOAD_COLUMN(id, key, unit, most, help) \
-  {VD_F_STRUCT(vd_compliance_columns, load[VD_RIG_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
+  {VD_F_STRUCT(vd_compliance_columns, load[VD_RIG_##id], vd_column_def, key, unit, &vd_column_schema, \
+      VD_OMIT_DEFAULT, "{}", help)},
 #define COLUMN(id, key, unit, most, help) \
-  {VD_F_STRUCT(vd_compliance_columns, of[VD_GIVING_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
+  {VD_F_STRUCT(vd_compliance_columns, of[VD_GIVING_##id], vd_column_def, key, unit, &vd_column_schema, \
+      VD_OMIT_DEFAULT, "{}", help)},
 #define BY(id, key, unit, limit, help) \
-  {VD_F_NUMBER(vd_compliance_row_def, by[VD_RIG_##id], key, unit, -(limit), limit, VD_AUTO | VD_OMIT_DEFAULT, "auto", help "; auto: not known")},
+  {VD_F_NUMBER(vd_compliance_row_def, by[VD_RIG_##id], key, unit, -(limit), limit, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
+      help "; auto: not known")},
 
 static const vd_field column_fields[] = {
   VD_RIG_LOAD_LIST(LOAD_COLUMN)
   VD_GIVING_LIST(COLUMN)
-  {VD_F_STRUCT(vd_compliance_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "at which rise of the wheel centre from the design position; without: 0")},
+  {VD_F_STRUCT(vd_compliance_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+      "at which rise of the wheel centre from the design position; without: 0")},
 };
 
-static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_compliance_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_compliance_columns),
+    .field = column_fields, .count = VD_COUNT(column_fields)};
 
 static const vd_field file_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
-  {VD_F_STRUCT(vd_compliance_file_def, columns, vd_compliance_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}", "which column of the file means what")},
+  {VD_F_STRUCT(vd_compliance_file_def, columns, vd_compliance_columns, "columns", "1", &columns_schema,
+      VD_OMIT_DEFAULT, "{}",
+      "which column of the file means what")},
 };
 
-static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_compliance_file_def), .field = file_fields, .count = VD_COUNT(file_fields), .shorthand = "file"};
+static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_compliance_file_def), .field = file_fields,
+    .count = VD_COUNT(file_fields), .shorthand = "file"};
 
 static const vd_field angle_fields[] = {
   BY(FX_DRIVE, "fx_drive", "rad/N", 1e-2, "change per force ahead at the centre of a wheel that a shaft drives")
-  BY(FX_BRAKE, "fx_brake", "rad/N", 1e-2, "change per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0")
+  BY(FX_BRAKE, "fx_brake", "rad/N", 1e-2,
+      "change per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0")
   BY(FY, "fy", "rad/N", 1e-2, "change per force to the left at the contact of the left wheel")
   BY(MZ, "mz", "rad/N/m", 1e-1, "change per moment about the vertical, to the left, on the left wheel")
 };
 
 static const vd_field place_fields[] = {
   BY(FX_DRIVE, "fx_drive", "m/N", 1e-3, "change per force ahead at the centre of a wheel that a shaft drives")
-  BY(FX_BRAKE, "fx_brake", "m/N", 1e-3, "change per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0")
+  BY(FX_BRAKE, "fx_brake", "m/N", 1e-3,
+      "change per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0")
   BY(FY, "fy", "m/N", 1e-3, "change per force to the left at the contact of the left wheel")
   BY(MZ, "mz", "m/N/m", 1e-2, "change per moment about the vertical, to the left, on the left wheel")
 };
 
-static const vd_schema angle_schema = {.name = "compliance", .size = sizeof(vd_compliance_row_def), .field = angle_fields, .count = VD_COUNT(angle_fields)};
-static const vd_schema place_schema = {.name = "compliance", .size = sizeof(vd_compliance_row_def), .field = place_fields, .count = VD_COUNT(place_fields)};
+static const vd_schema angle_schema = {.name = "compliance", .size = sizeof(vd_compliance_row_def),
+    .field = angle_fields, .count = VD_COUNT(angle_fields)};
+static const vd_schema place_schema = {.name = "compliance", .size = sizeof(vd_compliance_row_def),
+    .field = place_fields, .count = VD_COUNT(place_fields)};
 
 #define ROW(id, key, schema, help) \
-  {VD_F_STRUCT(vd_wheel_compliance_def, of[VD_GIVING_##id], vd_compliance_row_def, key, "1", schema, VD_OMIT_DEFAULT, "{}", help)},
+  {VD_F_STRUCT(vd_wheel_compliance_def, of[VD_GIVING_##id], vd_compliance_row_def, key, "1", schema, VD_OMIT_DEFAULT, \
+      "{}", help)},
 
 static const vd_field fields[] = {
-  {VD_F_STRUCTS(vd_wheel_compliance_def, tables, "tables", "1", &file_schema, "[]", "files of rows under one load at a time"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_wheel_compliance_def, tables, "tables", "1", &file_schema, "[]",
+      "files of rows under one load at a time"), .flags = VD_OMIT_DEFAULT},
   ROW(TOE, "toe", &angle_schema, "coefficients instead of a curve: toe-in > 0")
   ROW(CAMBER, "camber", &angle_schema, "camber, top outward > 0")
   ROW(X, "x", &place_schema, "wheel centre ahead")
   ROW(Y, "y", &place_schema, "wheel centre outward")
   ROW(CONTACT_Y, "contact_y", &place_schema, "contact point outward, where y is not known")
   ROW(SPIN, "spin", &angle_schema, "turn of the knuckle about the wheel's axle, as a wheel turns that rolls ahead")
-  {VD_F_NUMBER(vd_wheel_compliance_def, radius, "radius", "m", 0.05, 2, VD_AUTO | VD_OMIT_DEFAULT, "auto", "height of the wheel centre over the contact, on the rig; auto: that of the car")},
+  {VD_F_NUMBER(vd_wheel_compliance_def, radius, "radius", "m", 0.05, 2, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "height of the wheel centre over the contact, on the rig; auto: that of the car")},
 };
 /* clang-format on */
 _Static_assert(VD_COUNT(fields) == VD_GIVING + 2, "a row for each quantity");

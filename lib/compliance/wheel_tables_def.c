@@ -11,31 +11,44 @@
 
 /* clang-format off */
 #define COLUMN(id, key, unit, most, help) \
-  {VD_F_STRUCT(vd_kc_columns, of[VD_TABLED_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
+  {VD_F_STRUCT(vd_kc_columns, of[VD_TABLED_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
+      help)},
 #define POINTS(id, key, unit, most, help) \
-  {VD_F_POINTS(vd_kc_def, of[VD_TABLED_##id], key, unit, -2 * (most), 2 * (most), "[]", "pairs [travel, value] instead of a file: " help), .x_unit = "m", .flags = VD_OMIT_DEFAULT},
+  {VD_F_POINTS(vd_kc_def, of[VD_TABLED_##id], key, unit, -2 * (most), 2 * (most), "[]", \
+      "pairs [travel, value] instead of a file: " help), .x_unit = "m", .flags = VD_OMIT_DEFAULT},
 
 static const vd_field column_fields[] = {
-  {VD_F_STRUCT(vd_kc_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "rise of the wheel centre against the body from the design position")},
-  {VD_F_STRUCT(vd_kc_columns, rack, vd_column_def, "rack", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "shift of the rack to the left")},
-  {VD_F_STRUCT(vd_kc_columns, other_travel, vd_column_def, "other_travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "travel of the other wheel, where an axle or a beam joins both")},
+  {VD_F_STRUCT(vd_kc_columns, travel, vd_column_def, "travel", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+      "rise of the wheel centre against the body from the design position")},
+  {VD_F_STRUCT(vd_kc_columns, rack, vd_column_def, "rack", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+      "shift of the rack to the left")},
+  {VD_F_STRUCT(vd_kc_columns, other_travel, vd_column_def, "other_travel", "m", &vd_column_schema, VD_OMIT_DEFAULT,
+      "{}",
+      "travel of the other wheel, where an axle or a beam joins both")},
   VD_TABLED_LIST(COLUMN)
 };
 
-static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_kc_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_kc_columns), .field = column_fields,
+    .count = VD_COUNT(column_fields)};
 
 static const vd_field file_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
-  {VD_F_STRUCT(vd_kc_file_def, columns, vd_kc_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}", "which column of the file means what")},
+  {VD_F_STRUCT(vd_kc_file_def, columns, vd_kc_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}",
+      "which column of the file means what")},
 };
 
-static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_kc_file_def), .field = file_fields, .count = VD_COUNT(file_fields), .shorthand = "file"};
+static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_kc_file_def), .field = file_fields,
+    .count = VD_COUNT(file_fields), .shorthand = "file"};
 
 static const vd_field kc_fields[] = {
-  {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]", "files of rows over travel, rack, or both"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_kc_def, tables, "tables", "1", &file_schema, "[]",
+      "files of rows over travel, rack, or both"), .flags = VD_OMIT_DEFAULT},
   VD_TABLED_LIST(POINTS)
-  {VD_F_STRUCT(vd_kc_def, compliance, vd_wheel_compliance_def, "compliance", "1", &vd_wheel_compliance_schema, VD_OMIT_DEFAULT, "{}", "how far the bushings give way, with run.compliance")},
-  {VD_F_FLAG(vd_kc_def, live, "live", "false", "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCT(vd_kc_def, compliance, vd_wheel_compliance_def, "compliance", "1", &vd_wheel_compliance_schema,
+      VD_OMIT_DEFAULT, "{}",
+      "how far the bushings give way, with run.compliance")},
+  {VD_F_FLAG(vd_kc_def, live, "live", "false",
+      "the wheels are those of a rigid axle that carries the final drive"), .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */
 

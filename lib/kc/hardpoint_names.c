@@ -24,7 +24,8 @@ enum {
 /* clang-format off */
 #define ROD(name, of, member) {name "_inner", of, member, VD_SLOT_FIRST}, {name "_outer", of, member, VD_SLOT_KNUCKLE},
 #define ARM(name, of, member) \
-    {name "_front", of, member, VD_SLOT_FIRST}, {name "_rear", of, member, VD_SLOT_SECOND}, {name "_outer", of, member, VD_SLOT_KNUCKLE},
+    {name "_front", of, member, VD_SLOT_FIRST}, {name "_rear", of, member, VD_SLOT_SECOND}, {name "_outer", of, \
+        member, VD_SLOT_KNUCKLE},
 
 const vd_role vd_hardpoint_roles[VD_ROLES] = {
     {"wheel_center", ~0u, -1, VD_SLOT_WHEEL},

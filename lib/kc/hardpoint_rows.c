@@ -116,22 +116,27 @@ typedef struct columns {
 } columns;
 
 /* clang-format off */
-#define COLUMN(i, n, text) {VD_F_STRUCT(columns, of[i], vd_column_def, n, "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}", text)}
+#define COLUMN(i, n, text) {VD_F_STRUCT(columns, of[i], vd_column_def, n, "1", &vd_column_schema, VD_OMIT_DEFAULT, \
+    "{}", text)}
 static const vd_field column_rows[] = {
   COLUMN(0, "name", "names of the points"), COLUMN(1, "x", "x"), COLUMN(2, "y", "y"), COLUMN(3, "z", "z"),
 };
-static const vd_schema column_schema = {.name = "columns of a hardpoint list", .size = sizeof(columns), .field = column_rows, .count = VD_COUNT(column_rows)};
+static const vd_schema column_schema = {.name =
+    "columns of a hardpoint list", .size = sizeof(columns), .field = column_rows, .count = VD_COUNT(column_rows)};
 static const vd_field naming_rows[] = {
   {VD_F_STRING(naming, name, "name", NULL, "name of the point in the file")},
   {VD_F_STRING(naming, is, "is", NULL, "its name here, such as lca_front")},
 };
-static const vd_schema naming_schema = {.name = "point", .size = sizeof(naming), .field = naming_rows, .count = VD_COUNT(naming_rows)};
+static const vd_schema naming_schema = {.name = "point", .size = sizeof(naming), .field = naming_rows,
+    .count = VD_COUNT(naming_rows)};
 static const vd_field description_rows[] = {
   {VD_F_GROUP(&vd_measured_rows)},
-  {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_OMIT_DEFAULT, "{}", "columns with other than the usual names, their units and signs")},
+  {VD_F_STRUCT(description, column, vd_column_def *, "columns", "1", &column_schema, VD_OMIT_DEFAULT, "{}",
+      "columns with other than the usual names, their units and signs")},
   {VD_F_STRUCTS(description, points, "points", "1", &naming_schema, "[]", "points with other than the known names")},
 };
-static const vd_schema description_schema = {.name = "hardpoint list", .size = sizeof(description), .field = description_rows, .count = VD_COUNT(description_rows)};
+static const vd_schema description_schema = {.name = "hardpoint list", .size = sizeof(description),
+    .field = description_rows, .count = VD_COUNT(description_rows)};
 /* clang-format on */
 
 static const vd_unit metre = {.numerator = 1, .denominator = 1, .dimension = {.m = 1}};

@@ -28,7 +28,8 @@ VD_ROW_BLOCK_SCHEMAS("an integral-link suspension");
 
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
-  {VD_ROW_MEMBER(0, "h_arm", &vd_corner_arm_schema, "lower arm with two points at the chassis and two at the wheel's side"), ONLY},
+  {VD_ROW_MEMBER(0, "h_arm", &vd_corner_arm_schema,
+      "lower arm with two points at the chassis and two at the wheel's side"), ONLY},
   {VD_ROW_MEMBER(1, "integral_link", &integral, "short rod between the H-arm and the knuckle"), ONLY},
   VD_ROW_POINTS_OF_LINKS
 };

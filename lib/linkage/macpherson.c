@@ -9,7 +9,8 @@
 
 static const vd_field strut_fields[] = {
   {VD_ROW_POINT(vd_member_def, point[0], "top", "mount at the chassis")},
-  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "bottom", "second point of the strut's line, fixed to the knuckle; auto: from the block knuckle")},
+  {VD_ROW_POINT_AUTO(vd_member_def, point[2], "bottom",
+      "second point of the strut's line, fixed to the knuckle; auto: from the block knuckle")},
 };
 static const vd_field offset_fields[] = {
   JOINTS(VD_ROW_OFFSET)

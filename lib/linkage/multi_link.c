@@ -14,7 +14,9 @@ static const char *const trailing_names[] = {"rods", "blade", NULL};
 
 static const vd_field point_fields[] = {
   {VD_ROW_SIDE, ONLY},
-  {VD_F_CHOICE(vd_corner_def, trailing, "trailing", trailing_names, "rods", "blade: under forces both trailing links are one rigid member, with both bushings at the chassis and both joints at the knuckle"), .flags = VD_OMIT_DEFAULT, ONLY},
+  {VD_F_CHOICE(vd_corner_def, trailing, "trailing", trailing_names, "rods",
+      "blade: under forces both trailing links are one rigid member, with both bushings at the chassis and both joints "
+      "at the knuckle"), .flags = VD_OMIT_DEFAULT, ONLY},
   VD_ROW_POINTS_OF_LINKS
 };
 static const vd_field part_fields[] = {VD_ROW_PARTS};

@@ -17,35 +17,57 @@ static const char *const damper_places[] = {"wheel", "damper", NULL};
 
 /* clang-format off */
 static const vd_field spring_fields[] = {
-  {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear", "linear: spring_stiffness alone; curve: force over compression from the free length")},
-  {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel", "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"), .flags = VD_OMIT_DEFAULT, .only = SPRING_CURVE},
+  {VD_F_CHOICE(vd_spring_def, type, "type", spring_names, "linear",
+      "linear: spring_stiffness alone; curve: force over compression from the free length")},
+  {VD_F_CHOICE(vd_spring_def, at, "at", spring_places, "wheel",
+      "where the curve is: at the wheel, or along the linkage's spring, whose motion ratio takes it there"),
+      .flags = VD_OMIT_DEFAULT, .only = SPRING_CURVE},
   VD_MEASURED_ROWS(vd_spring_def, curve.table., SPRING_CURVE, "file of force over compression"),
-  {VD_F_STRUCT(vd_spring_def, curve.x_column, vd_column_def, "x_column", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
-  {VD_F_STRUCT(vd_spring_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the force; empty: the other of two"), .only = SPRING_CURVE},
-  {VD_F_POINTS(vd_spring_def, curve.points, "points", "N", 0, 1e9, "[]", "pairs [compression, force] from [0, 0] on, rising, instead of a file; cubics without overshoot between them"), .x_unit = "m", .only = SPRING_CURVE},
+  {VD_F_STRUCT(vd_spring_def, curve.x_column, vd_column_def, "x_column", "m", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+      "column of the compression; empty: the first of two"), .only = SPRING_CURVE},
+  {VD_F_STRUCT(vd_spring_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+      "column of the force; empty: the other of two"), .only = SPRING_CURVE},
+  {VD_F_POINTS(vd_spring_def, curve.points, "points", "N", 0, 1e9, "[]",
+      "pairs [compression, force] from [0, 0] on, rising, instead of a file; cubics without overshoot between them"),
+      .x_unit = "m", .only = SPRING_CURVE},
 };
 
 const vd_schema vd_spring_schema = {.name = "spring", .size = sizeof(vd_spring_def), .field = spring_fields,
     .count = VD_COUNT(spring_fields), .tag = "type"};
 
 static const vd_field damper_fields[] = {
-  {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear", "linear: a constant rate; curve: force over rate by points")},
-  {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel", "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
-  {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto", "force over rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
+  {VD_F_CHOICE(vd_damper_def, type, "type", damper_names, "linear",
+      "linear: a constant rate; curve: force over rate by points")},
+  {VD_F_CHOICE(vd_damper_def, at, "at", damper_places, "wheel",
+      "where rates and forces are: at the wheel, or along the linkage's damper, whose motion ratio takes them there"),
+      .flags = VD_OMIT_DEFAULT},
+  {VD_F_NUMBER(vd_damper_def, bump, "bump", "N s/m", 0, 1e7, VD_AUTO, "auto",
+      "force over rate in bump; auto: not known, and not needed below L3"), .only = DAMPER_LINEAR},
+  {VD_F_NUMBER(vd_damper_def, rebound, "rebound", "N s/m", 0, 1e7, VD_AUTO, "auto",
+      "force over rate in rebound; auto: as in bump"), .only = DAMPER_LINEAR},
   VD_MEASURED_ROWS(vd_damper_def, curve.table., DAMPER_CURVE, "file of force over rate, bump > 0"),
-  {VD_F_STRUCT(vd_damper_def, curve.x_column, vd_column_def, "x_column", "m/s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
-  {VD_F_STRUCT(vd_damper_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
-  {VD_F_POINTS(vd_damper_def, curve.points, "points", "N", -1e9, 1e9, "[]", "pairs [rate, force] through [0, 0], bump > 0, nowhere falling, instead of a file; cubics without overshoot between them"), .x_unit = "m/s", .only = DAMPER_CURVE},
+  {VD_F_STRUCT(vd_damper_def, curve.x_column, vd_column_def, "x_column", "m/s", &vd_column_schema, VD_OMIT_DEFAULT,
+      "{}",
+      "column of the rate; empty: the first of two"), .only = DAMPER_CURVE},
+  {VD_F_STRUCT(vd_damper_def, curve.y_column, vd_column_def, "y_column", "N", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+      "column of the force; empty: the other of two"), .only = DAMPER_CURVE},
+  {VD_F_POINTS(vd_damper_def, curve.points, "points", "N", -1e9, 1e9, "[]",
+      "pairs [rate, force] through [0, 0], bump > 0, nowhere falling, instead of a file; cubics without overshoot "
+      "between them"), .x_unit = "m/s", .only = DAMPER_CURVE},
 };
 
 const vd_schema vd_damper_schema = {.name = "damper", .size = sizeof(vd_damper_def), .field = damper_fields,
     .count = VD_COUNT(damper_fields), .tag = "type", .shorthand = "bump"};
 
 static const vd_field stop_fields[] = {
-  {VD_F_NUMBER(vd_stop, gap, "gap", "m", 0, 10, VD_ABOVE, "80 mm", "travel of the wheel from the design position to the stop; default: typical of a car")},
-  {VD_F_NUMBER(vd_stop, stiffness, "stiffness", "N/m", 0, 1e9, 0, "200 N/mm", "final stiffness at the wheel: F = stiffness d^2/(d + run), d the compression beyond the gap; 0: no stop; default: typical of a car")},
-  {VD_F_NUMBER(vd_stop, run, "run", "m", 0, 10, 0, "20 mm", "travel beyond the gap at which the force is half of stiffness x travel; 0: it is all of that; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, gap, "gap", "m", 0, 10, VD_ABOVE, "80 mm",
+      "travel of the wheel from the design position to the stop; default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, stiffness, "stiffness", "N/m", 0, 1e9, 0, "200 N/mm",
+      "final stiffness at the wheel: F = stiffness d^2/(d + run), d the compression beyond the gap; 0: no stop; "
+      "default: typical of a car")},
+  {VD_F_NUMBER(vd_stop, run, "run", "m", 0, 10, 0, "20 mm",
+      "travel beyond the gap at which the force is half of stiffness x travel; 0: it is all of that; default: typical "
+      "of a car")},
 };
 
 const vd_schema vd_stop_schema = {

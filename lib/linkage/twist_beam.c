@@ -10,7 +10,8 @@
 
 static const vd_field pivot_fields[] = {
   {VD_ROW_POINT(vd_member_def, point[0], "bushing", "pivot of the arm at the chassis")},
-  {VD_ROW_POINT(vd_member_def, point[1], "shear_centre", "shear centre of the cross beam, in the middle of the car: y = 0")},
+  {VD_ROW_POINT(vd_member_def, point[1], "shear_centre",
+      "shear centre of the cross beam, in the middle of the car: y = 0")},
 };
 static const vd_field bushing_fields[] = {VD_ROW_BUSHING_SET VD_ROW_BUSHING(0, 0, "arm", "arm_pivot.bushing")};
 static const vd_field mass_fields[] = {
@@ -20,31 +21,44 @@ VD_ROW_SCHEMA(pivot, "twist beam", vd_member_def, pivot_fields);
 VD_ROW_SCHEMA_SET(bushings, "bushings of a twist beam", vd_bushings_def, bushing_fields);
 VD_ROW_SCHEMA_SET(masses, "masses of a twist beam", vd_mass_def, mass_fields);
 
-#define OWN(member, key, unit, text) {VD_F_NUMBER(vd_beam_def, member, key, unit, 0, 1e15, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", text)}
+#define OWN(member, key, unit, text) {VD_F_NUMBER(vd_beam_def, member, key, unit, 0, 1e15, VD_ABOVE | VD_AUTO \
+    | VD_OMIT_DEFAULT, "auto", text)}
 static const char *const ends_names[] = {"welded", "free", NULL};
 
 static const vd_field section_fields[] = {
-  {VD_F_POINTS(vd_section_def, points, "points", "m", -10, 10, "[]", "points [x, z] of the middle line of its wall; their shear centre lies at arm_pivot.shear_centre"), .x_unit = "m", .flags = VD_ANY_ORDER | VD_OMIT_DEFAULT},
-  {VD_F_NUMBER(vd_section_def, thickness, "thickness", "m", 0, 1, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "thickness of its wall")},
-  {VD_F_NUMBER(vd_section_def, young, "young", "Pa", 0, 1e13, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "Young's modulus; auto: 210 kN/mm2, steel")},
-  {VD_F_NUMBER(vd_section_def, poisson, "poisson", "1", 0, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto", "Poisson's ratio; auto: 0.3")},
-  {VD_F_CHOICE(vd_section_def, ends, "ends", ends_names, "welded", "welded: the arms keep its ends from warping; free: they do not"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_POINTS(vd_section_def, points, "points", "m", -10, 10, "[]",
+      "points [x, z] of the middle line of its wall; their shear centre lies at arm_pivot.shear_centre"),
+      .x_unit = "m", .flags = VD_ANY_ORDER | VD_OMIT_DEFAULT},
+  {VD_F_NUMBER(vd_section_def, thickness, "thickness", "m", 0, 1, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "thickness of its wall")},
+  {VD_F_NUMBER(vd_section_def, young, "young", "Pa", 0, 1e13, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "Young's modulus; auto: 210 kN/mm2, steel")},
+  {VD_F_NUMBER(vd_section_def, poisson, "poisson", "1", 0, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "Poisson's ratio; auto: 0.3")},
+  {VD_F_CHOICE(vd_section_def, ends, "ends", ends_names, "welded",
+      "welded: the arms keep its ends from warping; free: they do not"), .flags = VD_OMIT_DEFAULT},
 };
 VD_ROW_SCHEMA(section_schema, "section of a beam", vd_section_def, section_fields);
 
 static const vd_field beam_fields[] = {
-  OWN(length, "length", "m", "length between the arms; auto: the beam is rigid but for its twist, and has no stiffness"),
-  {VD_F_STRUCT(vd_beam_def, section, vd_section_def, "section", "1", &section_schema, VD_OMIT_DEFAULT, "{}", "open section of thin wall, of which all keys below are made")},
+  OWN(length, "length", "m",
+      "length between the arms; auto: the beam is rigid but for its twist, and has no stiffness"),
+  {VD_F_STRUCT(vd_beam_def, section, vd_section_def, "section", "1", &section_schema, VD_OMIT_DEFAULT, "{}",
+      "open section of thin wall, of which all keys below are made")},
   OWN(torsion, "torsion", "N m2", "G J, torsional stiffness by length"),
   OWN(bending_1, "bending_x", "N m2", "E I about axis 1, which is x without tilt: bending up and down"),
   OWN(bending_3, "bending_z", "N m2", "E I about axis 3, z without tilt: bending fore and aft"),
-  {VD_F_NUMBER(vd_beam_def, tilt, "tilt", "rad", -VD_PI, VD_PI, VD_AUTO | VD_OMIT_DEFAULT, "auto", "turn of the principal axes 1 and 3 from x and z about y, nose down > 0; auto: 0")},
+  {VD_F_NUMBER(vd_beam_def, tilt, "tilt", "rad", -VD_PI, VD_PI, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "turn of the principal axes 1 and 3 from x and z about y, nose down > 0; auto: 0")},
   OWN(axial, "axial", "N", "E A, stiffness along it by length"),
   OWN(shear_1, "shear_x", "N", "k G A along axis 1; auto: it does not shear"),
   OWN(shear_3, "shear_z", "N", "k G A along axis 3; auto: it does not shear"),
-  {VD_F_NUMBER(vd_beam_def, warping, "warping", "N m4", 0, 1e15, VD_AUTO | VD_OMIT_DEFAULT, "auto", "E Cw, warping stiffness of ends that cannot warp; auto: 0")},
-  {VD_F_NUMBER(vd_beam_def, centroid_x, "centroid_x", "m", -10, 10, VD_AUTO | VD_OMIT_DEFAULT, "auto", "its centroid from its shear centre; auto: 0")},
-  {VD_F_NUMBER(vd_beam_def, centroid_z, "centroid_z", "m", -10, 10, VD_AUTO | VD_OMIT_DEFAULT, "auto", "its centroid from its shear centre; auto: 0")},
+  {VD_F_NUMBER(vd_beam_def, warping, "warping", "N m4", 0, 1e15, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "E Cw, warping stiffness of ends that cannot warp; auto: 0")},
+  {VD_F_NUMBER(vd_beam_def, centroid_x, "centroid_x", "m", -10, 10, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "its centroid from its shear centre; auto: 0")},
+  {VD_F_NUMBER(vd_beam_def, centroid_z, "centroid_z", "m", -10, 10, VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "its centroid from its shear centre; auto: 0")},
 };
 VD_ROW_SCHEMA(beam_schema, "cross beam", vd_beam_def, beam_fields);
 

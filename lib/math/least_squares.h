@@ -45,8 +45,8 @@ typedef void vd_ls_model(void *context, const double *parameter, double *value);
 typedef void vd_ls_models(void *context, size_t count, const double *parameter, double *value);
 
 typedef struct vd_ls_problem {
-  size_t parameters, rows,
-      groups; /* rows not below parameters, and above if a scatter is to be estimated, but for a check; parameters may be 0: then
+  size_t parameters, rows, groups; /* rows not below parameters, and above if a scatter is to be estimated,
+          but for a check; parameters may be 0: then
                 * scatters and residuals are the result */
   const vd_ls_parameter *parameter;
   const double *measured; /* [rows] */

@@ -343,8 +343,8 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
   return false;
 }
 
-/* The rates under the force that holds a prescribed motion (prescribed.h). Losses of gears that change their side under it
- * need another round. */
+/* The rates under the force that holds a prescribed motion (prescribed.h). Losses of gears that change their side under
+ * it need another round. */
 static bool prescribed_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                              double *dx) {
   enum { ROUNDS = 3 };

@@ -19,7 +19,8 @@
 #define VD_STATE_LIST(ONE, EACH) \
   ONE(ALONG, "along", "m", 1, 0, L0, "place along the ground's own axis; from L3 on world x of the reference point") \
   ONE(ACROSS, "across", "m", 1, 0, L0, "place across it; from L3 on world y of the reference point") \
-  ONE(YAW, "yaw", "rad", 0.1, 0, L0, "heading about the ground's normal; from L3 on yaw of ISO 8855, about the vertical") \
+  ONE(YAW, "yaw", "rad", 0.1, 0, L0, \
+      "heading about the ground's normal; from L3 on yaw of ISO 8855, about the vertical") \
   ONE(VX, "vx", "m/s", 10, 0, L0, "forward speed; at L0 the root of twice the kinetic energy, J^0.5, with its sign") \
   ONE(VY, "vy", "m/s", 1, 6, L1, "speed to the left") \
   ONE(YAW_RATE, "yaw_rate", "rad/s", 1, 6, L1, "yaw rate") \
@@ -39,8 +40,10 @@
   ONE(PITCH_RATE, "pitch_rate", "rad/s", 1, 6, L3, "turning about the body's left axis") \
   ONE(WORK_SUSPENSION, "work_suspension", "J", 1000, 0, L3, "work of the dampers") \
   ONE(WORK_TYRE_VERTICAL, "work_tyre_vertical", "J", 1000, 0, L3, "work of the tyres' vertical damping") \
-  ONE(WORK_STEERING, "work_steering", "J", 1000, 0, L1, "work of the steering: of hands on a column, else on the wheels") \
-  ONE(WORK_OUTSIDE, "work_outside", "J", 1000, 0, L3, "work of the posts, and of the couple that removes the weight of the lean") \
+  ONE(WORK_STEERING, "work_steering", "J", 1000, 0, L1, \
+      "work of the steering: of hands on a column, else on the wheels") \
+  ONE(WORK_OUTSIDE, "work_outside", "J", 1000, 0, L3, \
+      "work of the posts, and of the couple that removes the weight of the lean") \
   EACH(TRAVEL, "travel", "m", 0.1, 30, L3, "wheel travel, bump > 0") \
   EACH(TRAVEL_RATE, "travel_rate", "m/s", 1, 30, L3, "rate of the wheel travel") \
   ONE(WORK_CLUTCH, "work_clutch", "J", 1000, 0, L1, "work of the clutch") \
@@ -51,10 +54,13 @@
   ONE(STEER, "steer", "rad", 0.1, 20, L0, "mean road wheel angle") \
   ONE(ACCELERATION_HOLD, "acceleration_hold", "m/s", 1, 0, L0, "integral of the acceleration error") \
   ONE(PATH, "path", "m", 1, 0, L0, "distance along the path") \
-  EACH(PRESSURE, "pressure", "1", 1, 20, L1, "share of the brake pressure that the antilock system lets through, by lane") \
-  EACH(DEFLECTION_X, "deflection_x", "1", 0.1, 50, L1, "longitudinal tread deflection over relaxation length, by lane") \
+  EACH(PRESSURE, "pressure", "1", 1, 20, L1, \
+      "share of the brake pressure that the antilock system lets through, by lane") \
+  EACH(DEFLECTION_X, "deflection_x", "1", 0.1, 50, L1, \
+      "longitudinal tread deflection over relaxation length, by lane") \
   EACH(DEFLECTION_Y, "deflection_y", "1", 0.1, 50, L1, "lateral tread deflection over relaxation length, by lane") \
-  ONE(QUATERNION, "quaternion_w", "1", 0.1, 0, L5, "quaternion from body to world axes; yaw, pitch and roll follow from it") \
+  ONE(QUATERNION, "quaternion_w", "1", 0.1, 0, L5, \
+      "quaternion from body to world axes; yaw, pitch and roll follow from it") \
   ONE(QUATERNION_X, "quaternion_x", "1", 0.1, 0, L5, "its x") \
   ONE(QUATERNION_Y, "quaternion_y", "1", 0.1, 0, L5, "its y") \
   ONE(QUATERNION_Z, "quaternion_z", "1", 0.1, 0, L5, "its z") \
@@ -65,10 +71,12 @@
   EACH(WHEEL_SPEED, "wheel_vx", "m/s", 1, 1000, L5, "speed of the wheel along world x") \
   EACH(WHEEL_SPEED_Y, "wheel_vy", "m/s", 1, 1000, L5, "speed of the wheel along world y") \
   EACH(WHEEL_SPEED_Z, "wheel_vz", "m/s", 1, 1000, L5, "speed of the wheel along world z") \
-  EACH(TWIST, "twist", "1/m", 1, 50, L1, "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip") \
+  EACH(TWIST, "twist", "1/m", 1, 50, L1, \
+      "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip") \
   EACH(BUSHING, "bushing_fx", "1", 3, 100, L4, "load of the bushings, over its unit: force along the wheel's heading") \
   EACH(BUSHING_FY, "bushing_fy", "1", 3, 100, L4, "the same, outward force") \
-  EACH(BUSHING_MX, "bushing_mx", "1", 3, 100, L4, "the same, moment about the heading beyond that of the outward force") \
+  EACH(BUSHING_MX, "bushing_mx", "1", 3, 100, L4, \
+      "the same, moment about the heading beyond that of the outward force") \
   EACH(BUSHING_MY, "bushing_my", "1", 3, 100, L4, "the same, moment about the horizontal across the heading") \
   EACH(BUSHING_MZ, "bushing_mz", "1", 3, 100, L4, "the same, moment about the body's upward axis") \
   ONE(HAND, "steering_wheel", "rad", 1, 20, L1, "angle of the steering wheel of a column") \
@@ -76,7 +84,8 @@
   ONE(GEAR, "steering_gear", "rad", 1, 20, L1, "angle of the column below its torsion bar, at the steering wheel") \
   ONE(GEAR_RATE, "steering_gear_rate", "rad/s", 10, 20, L1, "its rate") \
   ONE(HAND_FRICTION, "steering_wheel_friction", "N m", 1, 20, L1, "friction of the upper column") \
-  ONE(GEAR_FRICTION, "steering_gear_friction", "N m", 1, 20, L1, "friction below the torsion bar, at the steering wheel") \
+  ONE(GEAR_FRICTION, "steering_gear_friction", "N m", 1, 20, L1, \
+      "friction below the torsion bar, at the steering wheel") \
   ONE(REAR_STEER, "rear_steer", "rad", 0.1, 20, L1, "mean angle of the rear wheels, rear steering") \
   ONE(WORK_ASSIST, "work_assist", "J", 1000, 0, L1, "work of the power assistance") \
   ONE(WORK_COLUMN, "work_column", "J", 1000, 0, L1, "work of the column's dampers and frictions")

@@ -49,7 +49,7 @@ static const vd_field bound_fields[] = {
 static const vd_schema bound_schema = {.name = "bound", VD_SCHEMA_ROWS(vd_fit_bound_def, bound_fields)};
 
 #define EMPHASIS(id, key) VD_F_NUMBER(vd_tyre_fit_settings, emphasis[VD_FIT_##id], "emphasis_" key, "1", 0, 1e6,       \
-                                      VD_ABOVE | VD_OMIT_DEFAULT, "1",                                                       \
+                                      VD_ABOVE | VD_OMIT_DEFAULT, "1", \
                                       "factor on the residuals of " key " after their division by the scatter that "   \
                                       "the fit estimates, in stages with several outputs")
 
@@ -98,13 +98,13 @@ static const char *const start_designs[] = {"random", "latin_hypercube", "sobol"
 #define PLAIN_NUMBER(T, m, key, def, text) {VD_F_NUMBER(T, m, key, "1", -INFINITY, INFINITY,                           \
                                                         VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, def, text)}
 #define COLUMN_ROWS(T, m, empty)                                                                                       \
-  {VD_F_STRING(T, m.column, "column", "\"\"", "its column in the file; empty: " empty), .flags = VD_OMIT_DEFAULT},           \
+  {VD_F_STRING(T, m.column, "column", "\"\"", "its column in the file; empty: " empty), .flags = VD_OMIT_DEFAULT}, \
   {VD_F_STRING(T, m.unit, "unit", "\"\"",                                                                              \
                "unit of the column; empty: that of the file, or of the name of the column, or SI"),                    \
-   .flags = VD_OMIT_DEFAULT},                                                                                                \
-  {VD_F_NUMBER(T, m.scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto",                                     \
+   .flags = VD_OMIT_DEFAULT}, \
+  {VD_F_NUMBER(T, m.scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
                "factor on the numbers of the column, such as -1; auto: 1")},                                           \
-  {VD_F_NUMBER(T, m.offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto",                                   \
+  {VD_F_NUMBER(T, m.offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
                "what is added after that, in the column's unit; auto: 0")}
 
 static const vd_field free_fields[] = {

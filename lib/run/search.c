@@ -45,7 +45,8 @@ static const vd_field search_fields[] = {
   {VD_F_NUMBER(vd_search_def, to, "to", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
                "highest value of the number; auto: there is no search"),
    .example = "90 deg"},
-  {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT,
+  {VD_F_NUMBER(vd_search_def, tolerance, "tolerance", "1", 0, INFINITY, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT
+      | VD_ANY_UNIT,
                "auto", "width of the last bracket; auto: there is no search"),
    .example = "1 deg"},
   {VD_F_INTEGER(vd_search_def, scan, "scan", 0, VD_SEARCH_SCAN, "0",

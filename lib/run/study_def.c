@@ -74,9 +74,11 @@ static const vd_schema correlation_schema = {.name = "correlation",
 static const vd_field constraint_fields[] = {
   {VD_F_STRING(vd_constraint_def, formula, "formula", NULL, "formula of the names of factors, in SI"),
    .example = "mass * 9.81"},
-  {VD_F_NUMBER(vd_constraint_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
+  {VD_F_NUMBER(vd_constraint_def, above, "above", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT,
+      "auto",
                "its value must be above this number; auto: no such bound")},
-  {VD_F_NUMBER(vd_constraint_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT, "auto",
+  {VD_F_NUMBER(vd_constraint_def, below, "below", "1", -INFINITY, INFINITY, VD_AUTO | VD_OMIT_DEFAULT | VD_ANY_UNIT,
+      "auto",
                "its value must be below this number; auto: no such bound")},
 };
 
@@ -122,7 +124,8 @@ static const vd_field study_fields[] = {
   {VD_F_PATH(vd_study_def, folder, "folder", "\"\"",
              "folder from which names of files in settings and values start; empty: that of this file"),
    .flags = VD_OMIT_DEFAULT},
-  {VD_F_LIST(vd_study_def, set, "set", "[]", "settings KEY=VALUE of the scenario, in all cases"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_LIST(vd_study_def, set, "set", "[]",
+      "settings KEY=VALUE of the scenario, in all cases"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_study_def, vary, "vary", "1", &factor_schema, NULL, "factors: what differs from case to case")},
   {VD_F_STRUCTS(vd_study_def, correlations, "correlations", "1", &correlation_schema, "[]",
                 "pairs of correlated factors, in random designs"),

@@ -8,12 +8,18 @@
 
 /* clang-format off */
 static const vd_field driver_fields[] = {
-  {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms", "time between two decisions; an integer number of steps")},
-  {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0", "delay from perception to steering; of a person 0.15 s")},
-  {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto", "time ahead at which the curvature of the path is taken; auto: delay, period and the lag of the car's lateral acceleration at its speed")},
-  {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2", "natural frequency of the correction of an offset from the path")},
+  {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms",
+      "time between two decisions; an integer number of steps")},
+  {VD_F_NUMBER(vd_driver_def, delay, "delay", "s", 0, 2, 0, "0",
+      "delay from perception to steering; of a person 0.15 s")},
+  {VD_F_NUMBER(vd_driver_def, look_ahead, "look_ahead", "s", 0, 5, VD_AUTO, "auto",
+      "time ahead at which the curvature of the path is taken; auto: delay, period and the lag of the car's lateral "
+      "acceleration at its speed")},
+  {VD_F_NUMBER(vd_driver_def, bandwidth, "bandwidth", "rad/s", 0, 20, VD_ABOVE, "2",
+      "natural frequency of the correction of an offset from the path")},
   {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of the correction")},
-  {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0", "standard deviation of the noise of the road wheel angle, one sample per decision")},
+  {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0",
+      "standard deviation of the noise of the road wheel angle, one sample per decision")},
   {VD_F_INTEGER(vd_driver_def, seed, "seed", 0, 2147483647, "1", "seed of the noise")},
 };
 /* clang-format on */

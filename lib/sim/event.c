@@ -13,13 +13,18 @@ static const char *const when_names[] = {"time", "distance", "above", "below", "
 
 /* clang-format off */
 static const vd_field event_fields[] = {
-  {VD_F_CHOICE(vd_event_def, when, "when", when_names, NULL, "condition: a time, a distance, or a channel, or its rate, that rises above or falls below a level")},
+  {VD_F_CHOICE(vd_event_def, when, "when", when_names, NULL,
+      "condition: a time, a distance, or a channel, or its rate, that rises above or falls below a level")},
   {VD_F_NUMBER(vd_event_def, time, "time", "s", 0, 1e6, 0, NULL, "time of the event"), .only = VD_WHEN(VD_EVENT_TIME)},
-  {VD_F_NUMBER(vd_event_def, distance, "distance", "m", 0, 1e9, VD_ABOVE, NULL, "distance travelled"), .only = VD_WHEN(VD_EVENT_DISTANCE)},
+  {VD_F_NUMBER(vd_event_def, distance, "distance", "m", 0, 1e9, VD_ABOVE, NULL, "distance travelled"),
+      .only = VD_WHEN(VD_EVENT_DISTANCE)},
   {VD_F_STRING(vd_event_def, channel, "channel", NULL, "name of the channel, as in the log"), .only = CROSSING},
-  {VD_F_NUMBER(vd_event_def, level, "level", "1", -1e12, 1e12, 0, NULL, "level of the channel, a bare number in its unit; of a rate, in that per second"), .only = CROSSING},
-  {VD_F_FLAG(vd_event_def, in_turn, "in_turn", "false", "the event waits for the one listed before it, and counts time and distance from it")},
-  {VD_F_FLAG(vd_event_def, follow_path, "follow_path", "false", "steering inputs end, and the driver follows the path")},
+  {VD_F_NUMBER(vd_event_def, level, "level", "1", -1e12, 1e12, 0, NULL,
+      "level of the channel, a bare number in its unit; of a rate, in that per second"), .only = CROSSING},
+  {VD_F_FLAG(vd_event_def, in_turn, "in_turn", "false",
+      "the event waits for the one listed before it, and counts time and distance from it")},
+  {VD_F_FLAG(vd_event_def, follow_path, "follow_path", "false",
+      "steering inputs end, and the driver follows the path")},
   {VD_F_FLAG(vd_event_def, end, "end", "false", "the run ends")},
   VD_F_INPUTS(vd_event_def, inputs)
 };

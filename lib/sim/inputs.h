@@ -74,8 +74,10 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   X(T, m, VD_IN_STEERING_WHEEL, "steering_wheel", "rad", 0, "steering-wheel angle over time") \
   X(T, m, VD_IN_CURVATURE, "curvature", "1/m", 0, "curvature of the path, left > 0, by steering control") \
   X(T, m, VD_IN_YAW_RATE, "yaw_rate", "rad/s", 0, "yaw rate, left > 0, by steering control") \
-  X(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", 0, "steady lateral acceleration, left > 0, by steering control") \
-  X(T, m, VD_IN_STEERING_TORQUE, "steering_torque", "N m", VD_OMIT_DEFAULT, "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column") \
+  X(T, m, VD_IN_LATERAL_ACCELERATION, "lateral_acceleration", "m/s2", 0, \
+      "steady lateral acceleration, left > 0, by steering control") \
+  X(T, m, VD_IN_STEERING_TORQUE, "steering_torque", "N m", VD_OMIT_DEFAULT, \
+      "torque at the steering wheel, to the left > 0; 0: it is let go; needs a column") \
   X(T, m, VD_IN_THROTTLE, "throttle", "1", 0, "throttle pedal over time, 0 to 1") \
   X(T, m, VD_IN_BRAKE, "brake", "1", 0, "brake pedal over time, 0 to 1") \
   X(T, m, VD_IN_HANDBRAKE, "handbrake", "1", 0, "handbrake lever over time, 0 to 1") \
@@ -106,8 +108,10 @@ extern const vd_input_info vd_input_table[VD_INPUT_KINDS];
   X(T, m, VD_IN_PUSH_Y, "push_y", "N", VD_OMIT_DEFAULT, "force from outside to the left") \
   X(T, m, VD_IN_PUSH_Z, "push_z", "N", VD_OMIT_DEFAULT, "force from outside upwards") \
   X(T, m, VD_IN_DRAWBAR, "drawbar", "N", VD_OMIT_DEFAULT, "pull of a trailer at the hitch, rearward > 0") \
-  X(T, m, VD_IN_PRESCRIBED_SPEED, "prescribed_speed", "m/s", VD_OMIT_DEFAULT, "vx_mps exactly, by a force on the body") \
-  X(T, m, VD_IN_PRESCRIBED_X, "prescribed_x", "m", VD_OMIT_DEFAULT, "x_m exactly, by a force on the body; with prescribed_y") \
+  X(T, m, VD_IN_PRESCRIBED_SPEED, "prescribed_speed", "m/s", VD_OMIT_DEFAULT, \
+      "vx_mps exactly, by a force on the body") \
+  X(T, m, VD_IN_PRESCRIBED_X, "prescribed_x", "m", VD_OMIT_DEFAULT, \
+      "x_m exactly, by a force on the body; with prescribed_y") \
   X(T, m, VD_IN_PRESCRIBED_Y, "prescribed_y", "m", VD_OMIT_DEFAULT, "y_m exactly, likewise") \
   X(T, m, VD_IN_PRESCRIBED_YAW, "prescribed_yaw", "rad", VD_OMIT_DEFAULT, "yaw_rad exactly, by a moment on the body")
 /* clang-format on */

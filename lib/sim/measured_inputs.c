@@ -9,18 +9,27 @@
 
 /* clang-format off */
 #define COLUMN(T, m, index, key, unit, flags, help) \
-  {VD_F_STRUCT(vd_measured_columns, of[index], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", help)},
+  {VD_F_STRUCT(vd_measured_columns, of[index], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
+      help)},
 
 static const vd_field column_fields[] = {VD_INPUT_LIST(COLUMN, , )};
 
-static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_measured_columns), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema columns_schema = {.name = "columns", .size = sizeof(vd_measured_columns),
+    .field = column_fields, .count = VD_COUNT(column_fields)};
 
 static const vd_field fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
-  {VD_F_STRUCT(vd_measured_inputs_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}", "time of the row; with its offset it is the time of the run")},
-  {VD_F_STRUCT(vd_measured_inputs_def, columns, vd_measured_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT, "{}", "which column of the file is which input; the others are not used")},
-  {VD_F_NUMBER(vd_measured_inputs_def, interval, "interval", "s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "the rows are sampled anew in even intervals, along straight lines; auto: with a cutoff at the mean interval, else not at all")},
-  {VD_F_NUMBER(vd_measured_inputs_def, cutoff, "cutoff", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "low-pass filter without phase shift: Butterworth's of second order, forwards and backwards, gain 1/2 at this frequency; not of gears; auto: none")},
+  {VD_F_STRUCT(vd_measured_inputs_def, time, vd_column_def, "time", "s", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
+      "time of the row; with its offset it is the time of the run")},
+  {VD_F_STRUCT(vd_measured_inputs_def, columns, vd_measured_columns, "columns", "1", &columns_schema, VD_OMIT_DEFAULT,
+      "{}",
+      "which column of the file is which input; the others are not used")},
+  {VD_F_NUMBER(vd_measured_inputs_def, interval, "interval", "s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "the rows are sampled anew in even intervals, along straight lines; auto: with a cutoff at the mean interval, "
+      "else not at all")},
+  {VD_F_NUMBER(vd_measured_inputs_def, cutoff, "cutoff", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "low-pass filter without phase shift: Butterworth's of second order, forwards and backwards, gain 1/2 at this "
+      "frequency; not of gears; auto: none")},
 };
 /* clang-format on */
 

@@ -9,7 +9,8 @@
 
 /* clang-format off */
 #define COLUMN(id, key, unit, name, help) \
-  {VD_F_STRUCT(vd_point_columns, of[VD_POINT_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, "{}", \
+  {VD_F_STRUCT(vd_point_columns, of[VD_POINT_##id], vd_column_def, key, unit, &vd_column_schema, VD_OMIT_DEFAULT, \
+      "{}", \
      help)},
 
 static const vd_field column_fields[] = {VD_POINT_QUANTITIES_LIST(COLUMN)};

@@ -10,59 +10,94 @@
 
 /* clang-format off */
 static const vd_field column_fields[] = {
-  {VD_F_NUMBER(vd_steering_column_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 10, VD_ABOVE, "0.035 kg m2", "moment of inertia of the steering wheel and the upper column")},
-  {VD_F_NUMBER(vd_steering_column_def, gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2", "moment of inertia of all below the torsion bar, at the steering wheel: lower column, motor, rack, and the front wheels about their steering axes over the ratio squared")},
-  {VD_F_NUMBER(vd_steering_column_def, stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg", "stiffness of the torsion bar in series with column and joints")},
-  {VD_F_NUMBER(vd_steering_column_def, twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad", "damping of the torsion bar")},
-  {VD_F_NUMBER(vd_steering_column_def, wheel_damping, "wheel_damping", "N m s/rad", 0, 1e3, 0, "0", "viscous damping of the steering wheel")},
-  {VD_F_NUMBER(vd_steering_column_def, gear_damping, "gear_damping", "N m s/rad", 0, 1e3, 0, "0.3 N m s/rad", "viscous damping below the torsion bar, at the steering wheel")},
-  {VD_F_NUMBER(vd_steering_column_def, wheel_friction, "wheel_friction", "N m", 0, 1e3, 0, "0", "Coulomb friction of the upper column"),
+  {VD_F_NUMBER(vd_steering_column_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 10, VD_ABOVE, "0.035 kg m2",
+      "moment of inertia of the steering wheel and the upper column")},
+  {VD_F_NUMBER(vd_steering_column_def, gear_inertia, "gear_inertia", "kg m2", 0, 10, VD_ABOVE, "0.015 kg m2",
+      "moment of inertia of all below the torsion bar, at the steering wheel: lower column, motor, rack, and the front "
+      "wheels about their steering axes over the ratio squared")},
+  {VD_F_NUMBER(vd_steering_column_def, stiffness, "stiffness", "N m/rad", 0, 1e6, VD_ABOVE, "2 N m/deg",
+      "stiffness of the torsion bar in series with column and joints")},
+  {VD_F_NUMBER(vd_steering_column_def, twist_damping, "twist_damping", "N m s/rad", 0, 1e3, 0, "0.1 N m s/rad",
+      "damping of the torsion bar")},
+  {VD_F_NUMBER(vd_steering_column_def, wheel_damping, "wheel_damping", "N m s/rad", 0, 1e3, 0, "0",
+      "viscous damping of the steering wheel")},
+  {VD_F_NUMBER(vd_steering_column_def, gear_damping, "gear_damping", "N m s/rad", 0, 1e3, 0, "0.3 N m s/rad",
+      "viscous damping below the torsion bar, at the steering wheel")},
+  {VD_F_NUMBER(vd_steering_column_def, wheel_friction, "wheel_friction", "N m", 0, 1e3, 0, "0",
+      "Coulomb friction of the upper column"),
    .example = "0.5 N m"},
-  {VD_F_NUMBER(vd_steering_column_def, gear_friction, "gear_friction", "N m", 0, 1e3, 0, "0", "Coulomb friction below the torsion bar, at the steering wheel, without assistance"),
+  {VD_F_NUMBER(vd_steering_column_def, gear_friction, "gear_friction", "N m", 0, 1e3, 0, "0",
+      "Coulomb friction below the torsion bar, at the steering wheel, without assistance"),
    .example = "2 N m"},
-  {VD_F_NUMBER(vd_steering_column_def, friction_angle, "friction_angle", "rad", 1e-4, 1, 0, "1 deg", "turn of the steering wheel over which both frictions build up")},
+  {VD_F_NUMBER(vd_steering_column_def, friction_angle, "friction_angle", "rad", 1e-4, 1, 0, "1 deg",
+      "turn of the steering wheel over which both frictions build up")},
 };
-static const vd_schema column_schema = {.name = "column", .size = sizeof(vd_steering_column_def), .field = column_fields, .count = VD_COUNT(column_fields)};
+static const vd_schema column_schema = {.name = "column", .size = sizeof(vd_steering_column_def),
+    .field = column_fields, .count = VD_COUNT(column_fields)};
 
 static const vd_field assist_fields[] = {
-  {VD_F_NUMBER(vd_assist_row, speed, "speed", "m/s", 0, 200, 0, NULL, "speed of this row; linear between rows, constant outside")},
-  {VD_F_POINTS(vd_assist_row, torque, "torque", "N m", 0, 1e4, NULL, "pairs [torque of the torsion bar, torque of the assistance at the steering wheel] from [0, 0] on, nowhere falling; cubics without overshoot between them, straight on beyond; the same to both sides"), .x_unit = "N m",
+  {VD_F_NUMBER(vd_assist_row, speed, "speed", "m/s", 0, 200, 0, NULL,
+      "speed of this row; linear between rows, constant outside")},
+  {VD_F_POINTS(vd_assist_row, torque, "torque", "N m", 0, 1e4, NULL,
+      "pairs [torque of the torsion bar, torque of the assistance at the steering wheel] from [0, 0] on, nowhere "
+      "falling; cubics without overshoot between them, straight on beyond; the same to both sides"), .x_unit = "N m",
    .example = "[[0, 0], [4, 30]]"},
 };
-static const vd_schema assist_schema = {.name = "row of the assistance", .size = sizeof(vd_assist_row), .field = assist_fields, .count = VD_COUNT(assist_fields)};
+static const vd_schema assist_schema = {.name = "row of the assistance", .size = sizeof(vd_assist_row),
+    .field = assist_fields, .count = VD_COUNT(assist_fields)};
 
 static const vd_field rear_fields[] = {
-  {VD_F_POINTS(vd_rear_steering_def, gain, "gain", "1", -1, 1, NULL, "pairs [speed, mean angle of the rear wheels over that of the front wheels], in phase > 0; smooth between, constant outside"), .x_unit = "m/s"},
+  {VD_F_POINTS(vd_rear_steering_def, gain, "gain", "1", -1, 1, NULL,
+      "pairs [speed, mean angle of the rear wheels over that of the front wheels], in phase > 0; smooth between, "
+      "constant outside"), .x_unit = "m/s"},
   {VD_F_NUMBER(vd_rear_steering_def, lag, "lag", "s", 0, 10, VD_ABOVE, "50 ms", "time constant of the actuator"),
    .example = "50 ms"},
 };
-static const vd_schema rear_schema = {.name = "rear steering", .size = sizeof(vd_rear_steering_def), .field = rear_fields, .count = VD_COUNT(rear_fields)};
+static const vd_schema rear_schema = {.name = "rear steering", .size = sizeof(vd_rear_steering_def),
+    .field = rear_fields, .count = VD_COUNT(rear_fields)};
 
 static const vd_field steering_fields[] = {
-  {VD_F_NUMBER(vd_steering_def, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL, "steering-wheel angle over mean road wheel angle"),
+  {VD_F_NUMBER(vd_steering_def, ratio, "ratio", "1", 0, 100, VD_ABOVE, NULL,
+      "steering-wheel angle over mean road wheel angle"),
    .example = "16"},
-  {VD_F_NUMBER(vd_steering_def, max_angle, "max_angle", "rad", 0, 1.2, VD_ABOVE, "0.5", "largest mean road wheel angle")},
-  {VD_F_NUMBER(vd_steering_def, ackermann, "ackermann", "1", 0, 2, 0, "0", "0: parallel steer, 1: full Ackermann geometry"),
+  {VD_F_NUMBER(vd_steering_def, max_angle, "max_angle", "rad", 0, 1.2, VD_ABOVE, "0.5",
+      "largest mean road wheel angle")},
+  {VD_F_NUMBER(vd_steering_def, ackermann, "ackermann", "1", 0, 2, 0, "0",
+      "0: parallel steer, 1: full Ackermann geometry"),
    .example = "0.8"},
-  {VD_F_NUMBER(vd_steering_def, lag, "lag", "s", 0, 10, VD_AUTO, "auto", "time constant of the road wheels; auto: none, 20 ms with a rate limit"),
+  {VD_F_NUMBER(vd_steering_def, lag, "lag", "s", 0, 10, VD_AUTO, "auto",
+      "time constant of the road wheels; auto: none, 20 ms with a rate limit"),
    .example = "50 ms"},
-  {VD_F_NUMBER(vd_steering_def, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto", "greatest rate of the mean road wheel angle; auto: none"),
+  {VD_F_NUMBER(vd_steering_def, rate_limit, "rate_limit", "rad/s", 0, 100, VD_ABOVE | VD_AUTO, "auto",
+      "greatest rate of the mean road wheel angle; auto: none"),
    .example = "40 deg/s"},
   {VD_F_NUMBER(vd_steering_def, dead_time, "dead_time", "s", 0, 2, 0, "0", "delay from the command to the wheels"),
    .example = "50 ms"},
-  {VD_F_NUMBER(vd_steering_def, trail, "trail", "m", -0.5, 0.5, 0, "0", "mechanical trail: distance of the front contact points behind the steering axes; only for the torque at the steering wheel, linkages have their own"),
+  {VD_F_NUMBER(vd_steering_def, trail, "trail", "m", -0.5, 0.5, 0, "0",
+      "mechanical trail: distance of the front contact points behind the steering axes; only for the torque at the "
+      "steering wheel, linkages have their own"),
    .example = "25 mm"},
-  {VD_F_NUMBER(vd_steering_def, scrub, "scrub", "m", -0.5, 0.5, VD_OMIT_DEFAULT, "0", "scrub radius: distance of the front contact points outside of the steering axes; linkages have their own"),
+  {VD_F_NUMBER(vd_steering_def, scrub, "scrub", "m", -0.5, 0.5, VD_OMIT_DEFAULT, "0",
+      "scrub radius: distance of the front contact points outside of the steering axes; linkages have their own"),
    .example = "10 mm"},
-  {VD_F_NUMBER(vd_steering_def, inclination, "inclination", "rad", -0.6, 0.6, VD_OMIT_DEFAULT, "0", "kingpin inclination: of the steering axes inward at their tops; likewise"),
+  {VD_F_NUMBER(vd_steering_def, inclination, "inclination", "rad", -0.6, 0.6, VD_OMIT_DEFAULT, "0",
+      "kingpin inclination: of the steering axes inward at their tops; likewise"),
    .example = "12 deg"},
-  {VD_F_NUMBER(vd_steering_def, caster, "caster", "rad", -0.6, 0.6, VD_OMIT_DEFAULT, "0", "caster: of the steering axes back at their tops; likewise"),
+  {VD_F_NUMBER(vd_steering_def, caster, "caster", "rad", -0.6, 0.6, VD_OMIT_DEFAULT, "0",
+      "caster: of the steering axes back at their tops; likewise"),
    .example = "5 deg"},
-  {VD_F_POINTS(vd_steering_def, ratio_curve, "ratio_curve", "1", 0.1, 10, "[]", "variable gear: pairs [steering-wheel angle, present ratio over 'ratio'] from 0 on, smooth between them and constant beyond; the same to both sides"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
+  {VD_F_POINTS(vd_steering_def, ratio_curve, "ratio_curve", "1", 0.1, 10, "[]",
+      "variable gear: pairs [steering-wheel angle, present ratio over 'ratio'] from 0 on, smooth between them and "
+      "constant beyond; the same to both sides"), .x_unit = "rad", .flags = VD_OMIT_DEFAULT,
    .example = "[[0, 1], [6, 1.2]]"},
-  {VD_F_STRUCTS(vd_steering_def, column, "column", "1", &column_schema, "[]", "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, or let go"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_steering_def, assist, "assist", "1", &assist_schema, "[]", "power assistance of the column: rows of rising speed"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_steering_def, rear, "rear", "1", &rear_schema, "[]", "steering of the rear wheels, from L1 on; rear linkages need a tie rod or 'steering: rack'"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_steering_def, column, "column", "1", &column_schema, "[]",
+      "a column with masses, a torsion bar and friction, from L1 on: the steering wheel may be turned by a torque, or "
+      "let go"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_steering_def, assist, "assist", "1", &assist_schema, "[]",
+      "power assistance of the column: rows of rising speed"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_STRUCTS(vd_steering_def, rear, "rear", "1", &rear_schema, "[]",
+      "steering of the rear wheels, from L1 on; rear linkages need a tie rod or 'steering: rack'"),
+      .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */
 

@@ -132,8 +132,8 @@ bool vd_vehicle_tabled(const vd_vehicle_def *v);
 
 /* Maps of both axles' linkages or tables, over the travel between their stops and all of the steering, for a vehicle
  * that was checked without errors. tables: they come first; else they stand in for a linkage that is not given.
- * compliance_maps, elastic: how wheels on bushings give way, of joined wheels by their travels, of others by their loads.
- * Reports what is incomplete or does not reach this range. */
+ * compliance_maps, elastic: the compliance of wheels on bushings, that of joined wheels by their travels and that of
+ * others by their loads. Reports what is incomplete or does not reach this range. */
 void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool compliance_maps, bool elastic, const vd_node *root,
                      const char *path, vd_arena *arena, vd_diag *d);
 

@@ -91,16 +91,25 @@ static void compare(const linking *l, int a) {
   double twist = vd_corner_twist_rate(c) * axle->track * axle->track;
   /* clang-format off */
   const cross_check figure[] = {
-      {"track", "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track, same_length},
-      {"linkage.0.wheel.static_radius", "wheel.static_radius", isnan(axle->loaded_radius) ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, same_length},
-      {"linkage.0.wheel_load", "wheel_load", settles ? "load of a wheel by its spring_load" : "static load of a wheel", " N", c->wheel_load, load, far * load},
-      {"linkage.0.spring.load", "spring.load, at the wheel", settles ? "spring_load" : "static load of a spring", " N", by_spring, spring, far * spring},
+      {"track",
+          "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track,
+          same_length},
+      {"linkage.0.wheel.static_radius", "wheel.static_radius", isnan(axle->loaded_radius)
+          ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, same_length},
+      {"linkage.0.wheel_load", "wheel_load", settles ?
+          "load of a wheel by its spring_load" : "static load of a wheel", " N", c->wheel_load, load, far * load},
+      {"linkage.0.spring.load",
+          "spring.load, at the wheel", settles ? "spring_load" : "static load of a spring", " N", by_spring, spring,
+          far * spring},
       {"linkage.0.tyre_rate", "tyre_rate", "vertical stiffness of its tyre", " N/m", c->tyre_rate, tyre, far * tyre},
-      {"antiroll_stiffness", "torsion of its beam, over roll", "antiroll_stiffness", " N m/rad", twist > 0.0 ? twist : NAN, axle->antiroll_stiffness, far * twist},
+      {"antiroll_stiffness",
+          "torsion of its beam, over roll", "antiroll_stiffness", " N m/rad", twist > 0.0 ? twist : NAN,
+          axle->antiroll_stiffness, far * twist},
       {"linkage.0.car.wheelbase", "car.wheelbase", "wheelbase", " m", c->wheelbase, v->wheelbase, same_length},
       {"linkage.0.car.cg_height", "car.cg_height", "cg_height", " m", c->cg_height, v->cg_height, same_length},
       {"linkage.0.car.brake_share", "car.brake_share", "share of the brake torque", "", c->brake_share, brake, far},
-      {"linkage.0.car.drive_share", "car.drive_share", "share of the drive torque", "", c->drive_share, drive_share(&v->drivetrain, a), far},
+      {"linkage.0.car.drive_share", "car.drive_share", "share of the drive torque", "", c->drive_share,
+          drive_share(&v->drivetrain, a), far},
   };
   /* clang-format on */
   for (size_t i = 0; i < VD_COUNT(figure); i++) {

@@ -19,20 +19,26 @@ static const char *const axle_names[] = {"front", "rear", NULL};
 static const vd_field shape_fields[] = {
   {VD_F_STRING(vd_weight_def, name, "name", "\"\"", "name for readers")},
   {VD_F_NUMBER(vd_weight_def, mass, "mass", "kg", -1e5, 1e5, 0, NULL, "mass; < 0: it is taken out of the car")},
-  {VD_F_VECTOR(vd_weight_def, at, "at", "m", -50, 50, 0, NULL, "x, y, z of its centre in the design position, from the ground below the middle of the front axle")},
-  {VD_F_CHOICE(vd_weight_def, shape, "shape", shape_names, "point", "its inertia about its centre: none, that of an even box or cylinder, or as said")},
+  {VD_F_VECTOR(vd_weight_def, at, "at", "m", -50, 50, 0, NULL,
+      "x, y, z of its centre in the design position, from the ground below the middle of the front axle")},
+  {VD_F_CHOICE(vd_weight_def, shape, "shape", shape_names, "point",
+      "its inertia about its centre: none, that of an even box or cylinder, or as said")},
   {VD_F_VECTOR(vd_weight_def, as.box.size, "size", "m", 0, 50, 0, NULL, "length along x, y and z"), .only = BOX},
   {VD_F_NUMBER(vd_weight_def, as.cylinder.radius, "radius", "m", 0, 50, 0, NULL, "radius"), .only = CYLINDER},
-  {VD_F_NUMBER(vd_weight_def, as.cylinder.length, "length", "m", 0, 50, 0, NULL, "length along its axis"), .only = CYLINDER},
+  {VD_F_NUMBER(vd_weight_def, as.cylinder.length, "length", "m", 0, 50, 0, NULL, "length along its axis"),
+      .only = CYLINDER},
   {VD_F_CHOICE(vd_weight_def, as.cylinder.axis, "axis", axis_names, "y", "direction of its axis"), .only = CYLINDER},
-  {VD_F_VECTOR(vd_weight_def, as.body.moment, "moment", "kg m2", 0, 1e7, 0, NULL, "moments of inertia about x, y, z through its centre"), .only = BODY},
-  {VD_F_VECTOR(vd_weight_def, as.body.product, "product", "kg m2", -1e7, 1e7, 0, "[0, 0, 0]", "integrals of x y, x z and y z over its mass"), .only = BODY},
+  {VD_F_VECTOR(vd_weight_def, as.body.moment, "moment", "kg m2", 0, 1e7, 0, NULL,
+      "moments of inertia about x, y, z through its centre"), .only = BODY},
+  {VD_F_VECTOR(vd_weight_def, as.body.product, "product", "kg m2", -1e7, 1e7, 0, "[0, 0, 0]",
+      "integrals of x y, x z and y z over its mass"), .only = BODY},
 };
 static const vd_schema shape_rows = {.field = shape_fields, .count = VD_COUNT(shape_fields), .tag = "shape"};
 
 static const vd_field load_fields[] = {
   {VD_F_GROUP(&shape_rows)},
-  {VD_F_FLAG(vd_weight_def, design, "design", "false", "it is in the car at the design position, in which the springs then carry it")},
+  {VD_F_FLAG(vd_weight_def, design, "design", "false",
+      "it is in the car at the design position, in which the springs then carry it")},
   {VD_F_FLAG(vd_weight_def, carried, "carried", "true", "it is in the car during the run")},
 };
 
@@ -45,11 +51,16 @@ const vd_schema vd_load_schema = {.name = "load", .size = sizeof(vd_weight_def),
 #define SCALES VD_WHEN(VD_WEIGHTS_SCALES)
 
 static const vd_field weights_fields[] = {
-  {VD_F_CHOICE(vd_weights_def, from, "from", from_names, "none", "where mass, centre of gravity and inertia come from that are auto: a list of all sprung parts, or scales")},
-  {VD_F_STRUCTS(vd_weights_def, as.parts.item, "parts", "1", &vd_part_schema, NULL, "all parts of the sprung mass; the unsprung masses are the axles'"), .only = PARTS},
-  {VD_F_NUMBERS(vd_weights_def, as.scales.level, "level", "kg", 0, 1e5, 0, NULL, "readings under the wheels fl, fr, rl, rr on level ground"), .only = SCALES},
-  {VD_F_NUMBERS(vd_weights_def, as.scales.lifted, "lifted", "kg", 0, 1e5, 0, "[]", "readings under the two wheels that stay down while the other axle is raised"), .only = SCALES},
-  {VD_F_NUMBER(vd_weights_def, as.scales.lift, "lift", "m", 0, 5, 0, "0", "by how much the wheel centres of the raised axle rise, with the suspension blocked"), .only = SCALES},
+  {VD_F_CHOICE(vd_weights_def, from, "from", from_names, "none",
+      "where mass, centre of gravity and inertia come from that are auto: a list of all sprung parts, or scales")},
+  {VD_F_STRUCTS(vd_weights_def, as.parts.item, "parts", "1", &vd_part_schema, NULL,
+      "all parts of the sprung mass; the unsprung masses are the axles'"), .only = PARTS},
+  {VD_F_NUMBERS(vd_weights_def, as.scales.level, "level", "kg", 0, 1e5, 0, NULL,
+      "readings under the wheels fl, fr, rl, rr on level ground"), .only = SCALES},
+  {VD_F_NUMBERS(vd_weights_def, as.scales.lifted, "lifted", "kg", 0, 1e5, 0, "[]",
+      "readings under the two wheels that stay down while the other axle is raised"), .only = SCALES},
+  {VD_F_NUMBER(vd_weights_def, as.scales.lift, "lift", "m", 0, 5, 0, "0",
+      "by how much the wheel centres of the raised axle rise, with the suspension blocked"), .only = SCALES},
   {VD_F_CHOICE(vd_weights_def, as.scales.raised, "raised", axle_names, "rear", "the raised axle"), .only = SCALES},
 };
 /* clang-format on */
