@@ -62,12 +62,12 @@ static size_t rods_of(const linked *k, double (*out)[6]) {
 /* From the pose of the frame before. A linkage that does not close keeps its last pose: the run has gone on without
  * that pose, on a map. */
 static void move_link(linked *k, const vd_eval *e) {
-  double rack = e->rack[vd_axle_of(k->wheel)];
+  double rack = e->steering.rack[vd_axle_of(k->wheel)];
   if (k->map->joined) {
-    const double travel[2] = {e->travel[k->wheel], e->travel[k->wheel + 1]};
+    const double travel[2] = {e->motion.travel[k->wheel], e->motion.travel[k->wheel + 1]};
     vd_linkage_move_racked(k->linkage, travel, k->map->knuckle ? rack : 0.0, &k->pose);
   } else {
-    const double u[VD_INPUTS] = {e->travel[k->wheel], k->right ? -rack : rack};
+    const double u[VD_INPUTS] = {e->motion.travel[k->wheel], k->right ? -rack : rack};
     vd_linkage_move(k->linkage, u, &k->pose);
   }
 }
@@ -109,17 +109,17 @@ static void normal_at(const capture *c, const vd_eval *e, int i, const double *d
   for (int j = 0; j < 3; j++)
     normal[j] = c->model->options.level < VD_L3 || !(length > 0.0)
                     ? c->model->ground.normal[j]
-                    : -e->upright[i] * down[j] / length + e->lean[i] * e->axle[j][i];
+                    : -e->contact.upright[i] * down[j] / length + e->contact.lean[i] * e->log.axle[j][i];
 }
 
 static void write_wheel(const capture *c, const vd_eval *e, int i, double *f) {
   double *wheel = f + VD_FRAME_WHEEL + 3 * i, *axle = f + VD_FRAME_AXLE + 3 * i;
   double *contact = f + VD_FRAME_CONTACT + 3 * i, *force = f + VD_FRAME_FORCE + 3 * i;
   double down[3], normal[3], ahead[3], aside[3];
-  const double at[3] = {e->contact_x[i], e->contact_y[i], e->contact_z[i]};
+  const double at[3] = {e->contact.contact_x[i], e->contact.contact_y[i], e->contact.contact_z[i]};
   for (int j = 0; j < 3; j++) {
-    wheel[j] = e->wheel[j][i];
-    axle[j] = e->axle[j][i];
+    wheel[j] = e->log.wheel[j][i];
+    axle[j] = e->log.axle[j][i];
     contact[j] = c->model->options.level < VD_L3
                      ? wheel[j] - c->model->vehicle.axle[vd_axle_of(i)].loaded_radius * c->model->ground.normal[j]
                      : at[j];
@@ -131,22 +131,22 @@ static void write_wheel(const capture *c, const vd_eval *e, int i, double *f) {
   for (int j = 0; j < 3; j++)
     ahead[j] = length > 0.0 ? ahead[j] / length : 0.0;
   vd_cross(normal, ahead, aside);
-  bool loaded = c->model->options.level != VD_L0 && e->load[i] > 0.0;
+  bool loaded = c->model->options.level != VD_L0 && e->tyre.load[i] > 0.0;
   for (int j = 0; j < 3; j++)
-    force[j] = loaded ? e->fx[i] * ahead[j] + e->fy[i] * aside[j] + e->load[i] * normal[j] : 0.0;
+    force[j] = loaded ? e->tyre.fx[i] * ahead[j] + e->tyre.fy[i] * aside[j] + e->tyre.load[i] * normal[j] : 0.0;
   f[VD_FRAME_ROLLED + i] = c->rolled[i];
 }
 
 static void fill_frame(capture *c, const vd_row *row, double *f) {
   const vd_eval *e = &row->eval;
   f[VD_FRAME_T] = row->t;
-  f[VD_FRAME_PLACE] = e->x;
-  f[VD_FRAME_PLACE + 1] = e->y;
-  f[VD_FRAME_PLACE + 2] = e->z;
+  f[VD_FRAME_PLACE] = e->log.x;
+  f[VD_FRAME_PLACE + 1] = e->log.y;
+  f[VD_FRAME_PLACE + 2] = e->log.z;
   if (c->model->options.level < VD_L3)
-    vd_quaternion(e->yaw, e->pitch, e->roll, f + VD_FRAME_TURN);
+    vd_quaternion(e->log.yaw, e->log.pitch, e->log.roll, f + VD_FRAME_TURN);
   else
-    memcpy(f + VD_FRAME_TURN, e->quaternion, 4 * sizeof *f);
+    memcpy(f + VD_FRAME_TURN, e->log.quaternion, 4 * sizeof *f);
   for (int i = 0; i < VD_WHEELS; i++)
     write_wheel(c, e, i, f);
   double(*rod)[6] = (double(*)[6])(f + VD_FRAME_RODS);
@@ -163,8 +163,8 @@ static void take_row(void *context, const vd_row *row) {
   vd_report_run *r = c->run;
   for (int i = 0; i < VD_WHEELS; i++) {
     if (c->rows > 0)
-      c->rolled[i] += 0.5 * (c->spin[i] + row->eval.omega[i]) * (row->t - c->t);
-    c->spin[i] = row->eval.omega[i];
+      c->rolled[i] += 0.5 * (c->spin[i] + row->eval.motion.omega[i]) * (row->t - c->t);
+    c->spin[i] = row->eval.motion.omega[i];
   }
   c->t = row->t;
   double *history = vd_rows_add(&r->history);

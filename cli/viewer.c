@@ -49,9 +49,10 @@ void vd_viewer_controls(const vd_viewer_view *view, size_t count, bool car, vd_b
                    "<span id=\"clock\"></span></div>\n<div class=\"bar3d screenonly\">\n"
                    "<button id=\"play\" type=\"button\">Play</button>\n"
                    "<input id=\"time\" type=\"range\" aria-label=\"time\">\n<label>Speed <select id=\"speed\">");
-  for (size_t i = 0; i < VD_COUNT(speeds); i++)
-    vd_buf_printf(out, "<option value=\"%s\"%s>%s×</option>", speeds[i], strcmp(speeds[i], "1") == 0 ? " selected" : "",
-                  speeds[i]);
+  for (size_t i = 0; i < VD_COUNT(speeds); i++) {
+    const char *selected = strcmp(speeds[i], "1") == 0 ? " selected" : "";
+    vd_buf_printf(out, "<option value=\"%s\"%s>%s×</option>", speeds[i], selected, speeds[i]);
+  }
   vd_buf_puts(out, "</select></label>\n<span class=\"views\">");
   for (size_t i = 0; i < count; i++)
     vd_buf_printf(out, "<button type=\"button\" data-view=\"%s\">%s</button>", view[i].key, view[i].name);

@@ -54,18 +54,21 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_eval *
     vd_recorder_reserve(r, r->capacity ? 2 * r->capacity : 4096);
   if (r->keep_ride) {
     vd_ride_sample *ride = &r->ride[r->count];
-    ride->az = e->az;
-    memcpy(ride->load, e->load, sizeof ride->load);
-    memcpy(ride->travel, e->travel, sizeof ride->travel);
-    memcpy(ride->deflection, e->deflection, sizeof ride->deflection);
+    ride->az = e->body.az;
+    memcpy(ride->load, e->tyre.load, sizeof ride->load);
+    memcpy(ride->travel, e->motion.travel, sizeof ride->travel);
+    memcpy(ride->deflection, e->contact.deflection, sizeof ride->deflection);
   }
   if (r->keep_stunt) {
     vd_stunt_sample *stunt = &r->stunt[r->count];
-    *stunt = (vd_stunt_sample){
-        .roll = e->roll, .pitch = e->pitch, .loop_angle = e->loop_angle, .energy = e->energy, .ledger = e->ledger};
-    memcpy(stunt->cg, e->cg, sizeof stunt->cg);
-    memcpy(stunt->cg_speed, e->cg_speed, sizeof stunt->cg_speed);
-    memcpy(stunt->load, e->load, sizeof stunt->load);
+    *stunt = (vd_stunt_sample){.roll = e->log.roll,
+                               .pitch = e->log.pitch,
+                               .loop_angle = e->log.loop_angle,
+                               .energy = e->log.energy,
+                               .ledger = e->log.ledger};
+    memcpy(stunt->cg, e->log.cg, sizeof stunt->cg);
+    memcpy(stunt->cg_speed, e->log.cg_speed, sizeof stunt->cg_speed);
+    memcpy(stunt->load, e->tyre.load, sizeof stunt->load);
   }
   r->sample[r->count++] = *sample;
 }
@@ -77,21 +80,21 @@ static void raise_peak(double *peak, double value) {
 }
 
 static void add_extremes(vd_recorder *r, const vd_eval *e) {
-  raise_peak(&r->peak_ay, e->ay);
-  raise_peak(&r->peak_yaw_rate, e->yaw_rate);
-  if (fabs(e->vx) >= vd_metric_slow || !(vd_hypot(e->vx, e->vy) < vd_metric_slow)) {
+  raise_peak(&r->peak_ay, e->body.ay);
+  raise_peak(&r->peak_yaw_rate, e->motion.yaw_rate);
+  if (fabs(e->motion.vx) >= vd_metric_slow || !(vd_hypot(e->motion.vx, e->motion.vy) < vd_metric_slow)) {
     r->moved = true;
-    raise_peak(&r->peak_sideslip, e->sideslip);
+    raise_peak(&r->peak_sideslip, e->log.sideslip);
   }
   if (r->level != VD_L0)
     for (int i = 0; i < VD_WHEELS; i++)
-      if (!isnan(r->least_load) && !(e->load[i] >= r->least_load))
-        r->least_load = e->load[i];
+      if (!isnan(r->least_load) && !(e->tyre.load[i] >= r->least_load))
+        r->least_load = e->tyre.load[i];
 }
 
 /* The instants at which it begins and ends are taken in the middle between two rows. span: s, from the row before. */
 static void add_tipping(vd_recorder *r, const vd_eval *e, double span) {
-  bool tipping = r->level != VD_L0 && r->level <= VD_L2 && !(e->tipping <= 0.0);
+  bool tipping = r->level != VD_L0 && r->level <= VD_L2 && !(e->log.tipping <= 0.0);
   r->tipping_time += 0.5 * span * ((tipping ? 1.0 : 0.0) + (r->tipping ? 1.0 : 0.0));
   r->tipping = tipping;
 }
@@ -101,27 +104,27 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
   const bool place = row->view & VD_VIEW_PLACE, lean = row->view & VD_VIEW_LEAN;
   vd_sample sample = {
       .t = row->t,
-      .steer = e->steer,
-      .steering_wheel = e->steering_wheel,
-      .torque = row->view & VD_VIEW_STEERING ? e->steering_torque : NAN,
-      .throttle = e->throttle,
-      .brake = e->brake,
-      .vx = e->vx,
-      .vy = e->vy,
+      .steer = e->steering.steer,
+      .steering_wheel = e->steering.steering_wheel,
+      .torque = row->view & VD_VIEW_STEERING ? e->steering.steering_torque : NAN,
+      .throttle = e->drive.throttle,
+      .brake = e->drive.brake,
+      .vx = e->motion.vx,
+      .vy = e->motion.vy,
       .distance = row->state.x[VD_S_DISTANCE],
-      .x = place ? e->x : NAN,
-      .y = place ? e->y : NAN,
-      .yaw = place ? e->yaw : NAN,
-      .ax = e->ax,
-      .ay = e->ay,
-      .yaw_rate = e->yaw_rate,
-      .sideslip = e->sideslip,
-      .roll = lean ? e->body_roll : NAN,
-      .pitch = lean ? e->body_pitch : NAN,
-      .roll_rate = e->roll_rate,
-      .path_s = e->path_s,
-      .path_error = e->path_error,
-      .path_heading_error = e->path_heading_error,
+      .x = place ? e->log.x : NAN,
+      .y = place ? e->log.y : NAN,
+      .yaw = place ? e->log.yaw : NAN,
+      .ax = e->body.ax,
+      .ay = e->body.ay,
+      .yaw_rate = e->motion.yaw_rate,
+      .sideslip = e->log.sideslip,
+      .roll = lean ? e->log.body_roll : NAN,
+      .pitch = lean ? e->log.body_pitch : NAN,
+      .roll_rate = e->motion.roll_rate,
+      .path_s = e->log.path_s,
+      .path_error = e->motion.path_error,
+      .path_heading_error = e->log.path_heading_error,
   };
   r->level = level;
   r->path |= sample.path_s != 0.0 || sample.path_error != 0.0 || sample.path_heading_error != 0.0;
@@ -131,8 +134,8 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
   r->last = sample;
   if (row->view & VD_VIEW_DETAILS) {
     vd_ledger_share_add(e, row->t, &r->ledger);
-    raise_peak(&r->peak_kinetic, e->energy_kinetic + e->energy_spin);
-    raise_peak(&r->peak_ledger, e->ledger);
+    raise_peak(&r->peak_kinetic, e->log.energy_kinetic + e->log.energy_spin);
+    raise_peak(&r->peak_ledger, e->log.ledger);
   }
   add_extremes(r, e);
   if (r->keep && r->keep_stunt) {

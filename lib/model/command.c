@@ -5,7 +5,7 @@
 
 /* With linkages the wheels' own angles are those of their poses; the mean angle remains for the others. */
 static void lower_to_rack(const vd_model *m, vd_command *c) {
-  const vd_linkage_map *front = m->ride.map[VD_FL];
+  const vd_linkage_map *front = m->ride.link.map[VD_FL];
   double slope = 0.0;
   c->rack[VD_FRONT] = front->steer ? vd_linkage_rack(front, c->steer, &slope) : 0.0;
   c->rack_rate[VD_FRONT] = slope * c->steer_rate;

@@ -36,11 +36,11 @@ VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   k->at = (vd_wide3){centre.x + down.x, centre.y + down.y, centre.z + down.z};
   k->cosine = upright;
   k->lean = lean;
-  vd_wide_store(upright, e->upright);
-  vd_wide_store(vd_wide_load(w->m->ride.free_radius) - length, e->deflection);
-  vd_wide_store(k->at.x, e->contact_x);
-  vd_wide_store(k->at.y, e->contact_y);
-  vd_wide_store(k->at.z, e->contact_z);
+  vd_wide_store(upright, e->contact.upright);
+  vd_wide_store(vd_wide_load(w->m->ride.free_radius) - length, e->contact.deflection);
+  vd_wide_store(k->at.x, e->contact.contact_x);
+  vd_wide_store(k->at.y, e->contact.contact_y);
+  vd_wide_store(k->at.z, e->contact.contact_z);
 }
 
 /* L3, L4: the wheels on roads, which may be moved by posts.
@@ -50,7 +50,7 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   const vd_frame *f = &w->frame;
   vd_eval *restrict e = w->e;
   vd_wide3 centre = vd_into_world(f, w->x, w->centre);
-  vd_wide_store(0.0 * w->axle.x + m->ground.friction, e->friction);
+  vd_wide_store(0.0 * w->axle.x + m->ground.friction, e->contact.friction);
   if (m->ride.plane) {
     vd_wide3 normal = vd_wide_all(m->ground.normal);
     vd_wheel_contacts(w, vd_wide_dot(normal, centre) - normal.z * vd_wide_load(w->c->post), vd_wide_all(f->plane[2]));
@@ -58,22 +58,22 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   } else {
     const vd_discs discs = {centre, vd_out_of_body(f, w->axle)};
     vd_planes planes;
-    vd_road_planes(m, w->c, &discs, e->friction, &planes);
+    vd_road_planes(m, w->c, &discs, e->contact.friction, &planes);
     vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
     w->contact.post_lift = planes.normal.z;
   }
   if (m->patches && vd_ground_heights(&m->ground)) {
     vd_wide3 world = vd_into_world(f, w->x, w->contact.at);
     for (int i = 0; i < VD_WHEELS; i++)
-      e->friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
+      e->contact.friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
   }
-  vd_command_friction(w->c, VD_WHEELS, e->friction);
+  vd_command_friction(w->c, VD_WHEELS, e->contact.friction);
 }
 
 /* Camber of the tyres on the road, from the axles' directions; if no tyre depends on it, it waits until the car is
  * observed. Reads contacts; writes lean and camber of e. */
 VD_INLINE void vd_lean_cambers(vd_work *w) {
-  vd_wide_store(w->contact.lean, w->e->lean);
+  vd_wide_store(w->contact.lean, w->e->contact.lean);
   if (w->m->lanes.cambers)
     vd_cambers_of_leans(w->e);
 }
@@ -86,15 +86,15 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
   vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;
   vd_wide none = 0.0 * v.x;
-  vd_wide_store(vd_wide_dot(k->ahead, v), e->vx_contact);
-  vd_wide_store(vd_wide_dot(k->aside, v), e->vy_contact);
+  vd_wide_store(vd_wide_dot(k->ahead, v), e->contact.vx_contact);
+  vd_wide_store(vd_wide_dot(k->aside, v), e->contact.vy_contact);
 
-  vd_wide inverse = 1.0 / k->cosine, deflection = vd_wide_load(e->deflection);
+  vd_wide inverse = 1.0 / k->cosine, deflection = vd_wide_load(e->contact.deflection);
   k->rate = (k->post_lift * vd_wide_load(w->c->post_rate) - vd_wide_dot(k->normal, v)) * inverse;
   k->elastic = vd_wide_load(ride->tyre_stiffness) * vd_wide_most(deflection, none);
   if (ride->curved) {
     double curved[VD_WHEELS];
-    vd_ride_tyre_forces(w->m, e->deflection, curved);
+    vd_ride_tyre_forces(w->m, e->contact.deflection, curved);
     k->elastic = vd_wide_load(curved);
   }
   vd_wide force = k->elastic;
@@ -102,7 +102,7 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
     vd_wide share = vd_wide_least(vd_wide_most(deflection, none) * (1.0 / vd_damping_run), none + 1.0);
     force += vd_wide_load(ride->tyre_damping) * share * k->rate;
   }
-  vd_wide_store(vd_wide_most(force, none) * inverse, e->load);
+  vd_wide_store(vd_wide_most(force, none) * inverse, e->tyre.load);
 }
 
 /* Forces and couples of the road on the tyres. axle: about which the wheels spin.
@@ -110,8 +110,9 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
 VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
   const vd_eval *e = w->e;
   vd_contacts *k = &w->contact;
-  vd_wide fx = vd_wide_load(e->fx), fy = vd_wide_load(e->fy), fz = vd_wide_load(e->load), my = vd_wide_load(e->my);
-  vd_wide mx = vd_wide_load(e->mx), mz = vd_wide_load(e->mz);
+  vd_wide fx = vd_wide_load(e->tyre.fx), fy = vd_wide_load(e->tyre.fy), fz = vd_wide_load(e->tyre.load),
+          my = vd_wide_load(e->tyre.my);
+  vd_wide mx = vd_wide_load(e->tyre.mx), mz = vd_wide_load(e->tyre.mz);
   k->force = (vd_wide3){fx * k->ahead.x + fy * k->aside.x + fz * k->normal.x,
                         fx * k->ahead.y + fy * k->aside.y + fz * k->normal.y,
                         fx * k->ahead.z + fy * k->aside.z + fz * k->normal.z};
@@ -128,8 +129,8 @@ static inline void vd_axle_rises(const vd_work *w, double *rise) {
     int left = 2 * a, right = 2 * a + 1;
     double spread = w->m->ride.free_radius[left] - w->m->vehicle.axle[a].loaded_radius;
     double other = w->m->ride.free_radius[right] - w->m->vehicle.axle[a].loaded_radius;
-    rise[a] =
-        0.5 * ((spread - e->deflection[left] - e->travel[left]) + (other - e->deflection[right] - e->travel[right]));
+    rise[a] = 0.5 * ((spread - e->contact.deflection[left] - e->motion.travel[left]) +
+                     (other - e->contact.deflection[right] - e->motion.travel[right]));
   }
 }
 
@@ -148,9 +149,9 @@ static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
     air_speed[j] = u[j] - f->to_world[0][j] * wind[0] - f->to_world[1][j] * wind[1];
   vd_axle_rises(w, rise);
   vd_air_at(m, air_speed[0], air_speed[1], rise, &air);
-  w->e->drag = air.drag;
+  w->e->outside.drag = air.drag;
   for (int a = 0; a < VD_AXLES; a++)
-    w->e->downforce[a] = air.downforce[a];
+    w->e->outside.downforce[a] = air.downforce[a];
   const double along[3] = {-air.drag, air.side, 0.0}, middle[3] = {0.5 * (front - rear), 0.0, ground};
   const double lift[VD_AXLES][3] = {{0.0, 0.0, -air.downforce[VD_FRONT]}, {0.0, 0.0, -air.downforce[VD_REAR]}};
   const double axle[VD_AXLES][3] = {{front, 0.0, ground}, {-rear, 0.0, ground}};
@@ -197,12 +198,13 @@ VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
   vd_eval *e = w->e;
   double forward = w->frame.u[0], q = forward * forward, height = m->vehicle.cg_height;
   double front = m->vehicle.masses.to_axle[VD_FRONT], rear = m->vehicle.masses.to_axle[VD_REAR];
-  e->drag = m->drag * copysign(q, forward);
+  e->outside.drag = m->air.drag * copysign(q, forward);
   for (int a = 0; a < VD_AXLES; a++)
-    e->downforce[a] = m->downforce[a] * q;
-  out->force[0] = out->force[0] - e->drag;
-  out->force[2] = out->force[2] - (e->downforce[VD_FRONT] + e->downforce[VD_REAR]);
-  out->moment[1] = out->moment[1] + height * e->drag + front * e->downforce[VD_FRONT] - rear * e->downforce[VD_REAR];
+    e->outside.downforce[a] = m->air.downforce[a] * q;
+  out->force[0] = out->force[0] - e->outside.drag;
+  out->force[2] = out->force[2] - (e->outside.downforce[VD_FRONT] + e->outside.downforce[VD_REAR]);
+  out->moment[1] = out->moment[1] + height * e->outside.drag + front * e->outside.downforce[VD_FRONT] -
+                   rear * e->outside.downforce[VD_REAR];
 }
 
 /* L3, L4: all that acts on the car from outside; with lean: off, less the moment of the weight of the leaning body.

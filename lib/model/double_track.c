@@ -27,10 +27,10 @@ void vd_double_track_build(vd_model *m) {
 void vd_double_track_observe(const vd_model *m, vd_eval *e) {
   vd_lean lean;
   double load[VD_WHEELS];
-  vd_load_wheels(&m->balance, e->sum, e->downforce, load, &lean);
-  e->body_roll = lean.roll;
-  e->body_pitch = lean.pitch;
-  e->ex = lean.ex;
-  e->ey = lean.ey;
-  e->tipping = lean.tipping ? 1.0 : 0.0;
+  vd_load_wheels(&m->balance, e->loop.sum, e->outside.downforce, load, &lean);
+  e->log.body_roll = lean.roll;
+  e->log.body_pitch = lean.pitch;
+  e->log.ex = lean.ex;
+  e->log.ey = lean.ey;
+  e->log.tipping = lean.tipping ? 1.0 : 0.0;
 }

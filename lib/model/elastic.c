@@ -13,9 +13,9 @@ void vd_elastic_build(vd_model *m) {
   for (int i = 0; i < VD_WHEELS; i++) {
     ride->inboard[i] = m->vehicle.axle[vd_axle_of(i)].inboard_brakes;
     ride->brakes_inboard |= ride->inboard[i];
-    ride->elastic_map[i] = m->options.compliance == VD_COMPLIANCE_NONLINEAR
-                               ? m->vehicle.axle[vd_axle_of(i)].elastic[vd_is_right(i)]
-                               : NULL;
+    ride->bushing.elastic_map[i] = m->options.compliance == VD_COMPLIANCE_NONLINEAR
+                                       ? m->vehicle.axle[vd_axle_of(i)].elastic[vd_is_right(i)]
+                                       : NULL;
   }
 }
 
@@ -36,7 +36,7 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
   vd_elastic_terms_at at[VD_WHEELS];
   const double *of[POLYNOMIALS][VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_elastic_map *map = m->ride.elastic_map[i];
+    const vd_elastic_map *map = m->ride.bushing.elastic_map[i];
     const bool pair = map->loads == VD_ELASTIC_PAIR, second = pair && vd_is_right(i);
     const double *travel = x + VD_S_TRAVEL + i;
     const vd_elastic_terms_at *own = &at[second ? i - 1 : i];
@@ -51,7 +51,7 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
     of[BY_SECOND - second][i] = map->rack.cells ? own->by_rack : none;
     of[BY_GEAR][i] = map->gear.cells > 0 ? own->by_gear : none;
   }
-  int nodes = m->ride.elastic_map[VD_FL]->tree->nodes;
+  int nodes = m->ride.bushing.elastic_map[VD_FL]->tree->nodes;
   for (int k = 0; k < POLYNOMIALS && lanes[k]; k++)
     into_lanes(of[k], nodes, lanes[k]);
 }
@@ -74,11 +74,11 @@ VD_INLINE void out_of_sums(const vd_elastic_wheels *w, vd_wide *slope) {
 }
 
 VD_INLINE void load_units(const vd_model *m, vd_elastic_wheels *w) {
-  const vd_elastic_map *front = m->ride.elastic_map[VD_FL], *rear = m->ride.elastic_map[VD_RL];
+  const vd_elastic_map *front = m->ride.bushing.elastic_map[VD_FL], *rear = m->ride.bushing.elastic_map[VD_RL];
   w->tree = front->tree;
   w->side = (vd_wide){1.0, -1.0, 1.0, -1.0};
-  w->paired = m->ride.joined;
-  w->joined = vd_wide_load(m->ride.is_joined);
+  w->paired = m->ride.link.joined;
+  w->joined = vd_wide_load(m->ride.link.is_joined);
   w->arm = (vd_wide){front->arm, front->arm, rear->arm, rear->arm};
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     w->unit[j] = (vd_wide){front->unit[j], front->unit[j], rear->unit[j], rear->unit[j]};
@@ -168,7 +168,7 @@ VD_INLINE void find_energies(vd_elastic_wheels *w, vd_wide *by_travel, vd_wide *
 
 VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w) {
   vd_wide by_travel[VD_ELASTIC_NODES], by_second[VD_ELASTIC_NODES], by_gear[VD_ELASTIC_NODES], none = {0.0};
-  const bool geared = m->ride.kingpins;
+  const bool geared = m->ride.link.kingpins;
   vd_wide *const lanes[POLYNOMIALS] = {w->reverse, by_travel, by_second, geared ? by_gear : NULL};
   find_coefficients(m, x, rack, lanes);
   load_units(m, w);
@@ -229,14 +229,14 @@ VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *ow
 }
 
 double vd_elastic_observe(const vd_model *m, const vd_linkage_poses *h, vd_eval *e) {
-  double(*axle)[VD_WHEELS] = e->displaced_axle;
+  double(*axle)[VD_WHEELS] = e->suspension.displaced_axle;
   double energy = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    e->compliance_steer[i] = vd_atan2(-axle[0][i], axle[1][i]) - vd_atan2(-h->axle.x[i], h->axle.y[i]);
-    e->compliance_camber[i] = vd_asin(axle[2][i]) - vd_asin(h->axle.z[i]);
-    energy += (m->ride.is_joined[i] > 0.0 ? 0.5 : 1.0) * e->bushing_energy[i];
+    e->suspension.compliance_steer[i] = vd_atan2(-axle[0][i], axle[1][i]) - vd_atan2(-h->axle.x[i], h->axle.y[i]);
+    e->suspension.compliance_camber[i] = vd_asin(axle[2][i]) - vd_asin(h->axle.z[i]);
+    energy += (m->ride.link.is_joined[i] > 0.0 ? 0.5 : 1.0) * e->suspension.bushing_energy[i];
   }
-  memcpy(e->wheel, e->displaced_centre, sizeof e->wheel);
-  memcpy(e->axle, e->displaced_axle, sizeof e->axle);
+  memcpy(e->log.wheel, e->suspension.displaced_centre, sizeof e->log.wheel);
+  memcpy(e->log.axle, e->suspension.displaced_axle, sizeof e->log.axle);
   return energy;
 }

@@ -129,10 +129,10 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   const vd_wide part[2][3] = {{work->centre.x, work->centre.y, work->centre.z},
                               {work->axle.x, work->axle.y, work->axle.z}};
   for (int k = 0; k < 3; k++) {
-    vd_wide_store(part[0][k], work->e->displaced_centre[k]);
-    vd_wide_store(part[1][k], work->e->displaced_axle[k]);
+    vd_wide_store(part[0][k], work->e->suspension.displaced_centre[k]);
+    vd_wide_store(part[1][k], work->e->suspension.displaced_axle[k]);
   }
-  vd_wide_store(w->energy, work->e->bushing_energy);
+  vd_wide_store(w->energy, work->e->suspension.bushing_energy);
 }
 
 /* Moments by which a live axle that steers loads its knuckles, so that they work on these as the drive does on axle and
@@ -164,9 +164,9 @@ VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_e
 /* What the torques of its drive, as far as known before the accelerations, load a live axle with. */
 VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                     const vd_elastic_wheels *w) {
-  vd_wide torque = vd_wide_load(work->m->ride.is_live) * vd_l4_known_drive(work, s);
+  vd_wide torque = vd_wide_load(work->m->ride.link.is_live) * vd_l4_known_drive(work, s);
   vd_wide3 own = vd_wide_scaled(-torque, w->at.axle);
-  return work->m->ride.kingpins ? vd_elastic_through_pins(h, w, torque, own) : own;
+  return work->m->ride.link.kingpins ? vd_elastic_through_pins(h, w, torque, own) : own;
 }
 
 /* The loads of the road and the brakes, and the rates of the bushings' own. A live axle also holds its drive. Reads
@@ -238,8 +238,8 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
   vd_wide about = vd_wide_dot(turn, w->at.axle);
   vd_wide3 tilt = vd_wide_plus(turn, vd_wide_scaled(-about, w->at.axle));
   vd_wide3 contact = vd_wide_plus(move, vd_wide_cross(tilt, k->down));
-  vd_wide fx = vd_wide_load(e->fx), fy = vd_wide_load(e->fy), load = vd_wide_load(e->load);
-  vd_wide mx = vd_wide_load(e->mx), my = vd_wide_load(e->my), mz = vd_wide_load(e->mz);
+  vd_wide fx = vd_wide_load(e->tyre.fx), fy = vd_wide_load(e->tyre.fy), load = vd_wide_load(e->tyre.load);
+  vd_wide mx = vd_wide_load(e->tyre.mx), my = vd_wide_load(e->tyre.my), mz = vd_wide_load(e->tyre.mz);
   vd_wide tyre = fx * vd_wide_dot(k->ahead, contact) + fy * vd_wide_dot(k->aside, contact) +
                  mx * vd_wide_dot(k->ahead, tilt) + mz * vd_wide_dot(k->normal, tilt);
   vd_wide vertical = (load * k->cosine - k->elastic) * vd_wide_dot(k->normal, contact) / k->cosine;

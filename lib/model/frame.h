@@ -21,7 +21,7 @@ typedef struct vd_frame {
 
 VD_INLINE void vd_cambers_of_leans(vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
-    e->camber[i] = vd_asin(vd_max(-1.0, vd_min(1.0, e->lean[i])));
+    e->contact.camber[i] = vd_asin(vd_max(-1.0, vd_min(1.0, e->contact.lean[i])));
 }
 
 VD_INLINE void vd_frame_velocities(const double *x, vd_frame *f) {

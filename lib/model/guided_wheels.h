@@ -26,15 +26,15 @@ VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
     rate += h->damper[3] * h->other_rate;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_suspension *s = &w->m->vehicle.axle[vd_axle_of(i)].suspension;
-    double across = e->travel[i] - e->travel[vd_other_side(i)];
-    e->spring_eye[i] = vd_suspension_spring(s, h->spring[0][i]);
-    e->damper_eye[i] = vd_suspension_damper(s, rate[i]);
-    e->spring_force[i] = e->spring_eye[i] * h->spring[1][i] + ride->bar[vd_axle_of(i)] * across;
-    e->damper_force[i] = e->damper_eye[i] * h->damper[1][i];
+    double across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
+    e->suspension.spring_eye[i] = vd_suspension_spring(s, h->spring[0][i]);
+    e->suspension.damper_eye[i] = vd_suspension_damper(s, rate[i]);
+    e->suspension.spring_force[i] = e->suspension.spring_eye[i] * h->spring[1][i] + ride->bar[vd_axle_of(i)] * across;
+    e->suspension.damper_force[i] = e->suspension.damper_eye[i] * h->damper[1][i];
   }
   for (int i = 0; i < VD_WHEELS && h->joined; i++) { /* the other wheel's */
-    e->spring_force[i] += e->spring_eye[vd_other_side(i)] * h->spring[3][vd_other_side(i)];
-    e->damper_force[i] += e->damper_eye[vd_other_side(i)] * h->damper[3][vd_other_side(i)];
+    e->suspension.spring_force[i] += e->suspension.spring_eye[vd_other_side(i)] * h->spring[3][vd_other_side(i)];
+    e->suspension.damper_force[i] += e->suspension.damper_eye[vd_other_side(i)] * h->damper[3][vd_other_side(i)];
   }
 }
 
@@ -92,8 +92,8 @@ VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
 VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide force) {
   const double front = force[VD_FL] + force[VD_FR], rear = force[VD_RL] + force[VD_RR];
   const double power = front * rack_rate[VD_FL] + rear * rack_rate[VD_RL];
-  w->e->rack_force[VD_FRONT] += front;
-  w->e->rack_force[VD_REAR] += rear;
+  w->e->steering.rack_force[VD_FRONT] += front;
+  w->e->steering.rack_force[VD_REAR] += rear;
   w->dx[VD_S_WORK_STEERING] -= power;
   return power;
 }
@@ -113,28 +113,28 @@ VD_INLINE void vd_guided_power(const vd_work *w, const vd_linkage_poses *h, cons
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
-  vd_wide torque = vd_wide_select(locked, w->drive, vd_wide_load(e->drive_torque));
-  vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
+  vd_wide torque = vd_wide_select(locked, w->drive, vd_wide_load(e->drive.drive_torque));
+  vd_wide spring = vd_wide_load(e->suspension.spring_eye), damper = vd_wide_load(e->suspension.damper_eye);
   vd_wide rack = vd_wide_dot(k->force, t->rack) + vd_wide_dot(k->couple, t->rack_turn) - spring * h->spring[2] -
                  damper * h->damper[2] - s->momentum * vd_wide_dot(s->turning, t->rack_turn);
   if (h->joined)
     rack += torque * h->shaft[2];
-  e->rack_force[VD_FRONT] = e->rack_force[VD_REAR] = 0.0;
+  e->steering.rack_force[VD_FRONT] = e->steering.rack_force[VD_REAR] = 0.0;
   vd_wide shaft = vd_linkage_turn(h), shorter = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
   if (h->joined) {
-    shaft = (1.0 - vd_wide_load(w->m->ride.is_live)) * shaft;
+    shaft = (1.0 - vd_wide_load(w->m->ride.link.is_live)) * shaft;
     shaft += h->shaft[0] * h->rate + h->shaft[1] * h->other_rate + h->shaft[2] * h->rack_rate;
     shorter += h->damper[3] * h->other_rate;
   }
   vd_power p = {.turning = vd_guided_turning(w, h, t),
                 .drive = torque,
-                .shaft_speed = vd_wide_load(e->omega) + shaft,
+                .shaft_speed = vd_wide_load(e->motion.omega) + shaft,
                 .drive_travel = vd_drive_on_travels(w, h, t, torque, shaft),
                 .axle_rate = s->axle_rate,
                 .dampers = damper * shorter};
   vd_book_power(w, &p);
   vd_add_to_racks(w, h->rack_rate, rack);
-  if (e->brake_capacity[VD_FL] + e->brake_capacity[VD_FR] > 0.0 || w->m->vehicle.steering.rear.gain)
+  if (e->drive.brake_capacity[VD_FL] + e->drive.brake_capacity[VD_FR] > 0.0 || w->m->vehicle.steering.rear.gain)
     vd_brakes_on_rack(w, h->rack_spin, h->rack_rate);
 }
 

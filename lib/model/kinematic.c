@@ -50,70 +50,70 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   const vd_lanes *lanes = &m->lanes;
   moving v = moving_mass(m, c);
   double root = sqrt(v.mass), b = m->vehicle.masses.to_axle[VD_REAR];
-  e->vx = x[VD_S_VX] / root;
-  e->vy = b * v.curvature * e->vx;
-  e->yaw_rate = v.curvature * e->vx;
-  e->omega[VD_FRONT] = e->vx * v.front / lanes->radius[VD_FRONT];
-  e->omega[VD_REAR] = e->vx / lanes->radius[VD_REAR];
+  e->motion.vx = x[VD_S_VX] / root;
+  e->motion.vy = b * v.curvature * e->motion.vx;
+  e->motion.yaw_rate = v.curvature * e->motion.vx;
+  e->motion.omega[VD_FRONT] = e->motion.vx * v.front / lanes->radius[VD_FRONT];
+  e->motion.omega[VD_REAR] = e->motion.vx / lanes->radius[VD_REAR];
 
   double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]);
-  e->pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
-  e->pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
+  e->motion.pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
+  e->motion.pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
   vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_HOLD]);
   bool direct = vd_direct_level(c);
-  double capacity = e->brake * m->vehicle.brakes.max_torque;
-  double lever = e->handbrake * m->vehicle.brakes.handbrake_torque;
+  double capacity = e->drive.brake * m->vehicle.brakes.max_torque;
+  double lever = e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
   const double gearing[VD_AXLES] = {v.front / lanes->radius[VD_FRONT], 1.0 / lanes->radius[VD_REAR]};
   for (int i = 0; i < VD_AXLES; i++)
-    e->downforce[i] = m->downforce[i] * e->vx * e->vx;
+    e->outside.downforce[i] = m->air.downforce[i] * e->motion.vx * e->motion.vx;
   double aside = 0.0; /* N on vx: of forces across the car and of moments */
   if (m->outside) {
     vd_outside_in_plane(m, c, x, 0.0, e);
-    aside = (e->outside_side * b + e->outside_turn) * v.curvature;
+    aside = (e->outside.outside_side * b + e->outside.outside_turn) * v.curvature;
   }
   double drive_force = 0.0, brake_force = 0.0, rolling_force = 0.0;
   for (int i = 0; i < VD_AXLES; i++) {
-    drive_force += (lanes->drive_share[i] * e->motor_torque + (direct ? e->direct[i] : 0.0)) * gearing[i];
+    drive_force += (lanes->drive_share[i] * e->drive.motor_torque + (direct ? e->drive.direct[i] : 0.0)) * gearing[i];
     brake_force +=
-        (lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + (direct ? e->retard[i] : 0.0)) *
+        (lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + (direct ? e->drive.retard[i] : 0.0)) *
         gearing[i];
-    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->downforce[i]) *
-                     vd_rolling_sign(e->omega[i] * lanes->radius[i]) * gearing[i];
+    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->outside.downforce[i]) *
+                     vd_rolling_sign(e->motion.omega[i] * lanes->radius[i]) * gearing[i];
   }
   if (!m->outside)
-    e->drag = m->drag * e->vx * fabs(e->vx);
+    e->outside.drag = m->air.drag * e->motion.vx * fabs(e->motion.vx);
 
-  double pull = m->balance.mass * (e->pull_x + b * v.curvature * e->pull_y);
-  double force = drive_force + rolling_force - e->drag + pull;
+  double pull = m->balance.mass * (e->motion.pull_x + b * v.curvature * e->motion.pull_y);
+  double force = drive_force + rolling_force - e->outside.drag + pull;
   if (m->outside)
     force += aside;
-  e->spin_torque[0] = force;
-  e->brake_capacity[0] = brake_force;
+  e->spin.spin_torque[0] = force;
+  e->drive.brake_capacity[0] = brake_force;
   double turning = mode[0];
   double applied = turning == 0.0 ? 0.0 : force - turning * brake_force;
 
-  double vx_rate = (applied - 0.5 * v.mass_slope * c->steer_rate * e->vx) / v.mass;
+  double vx_rate = (applied - 0.5 * v.mass_slope * c->steer_rate * e->motion.vx) / v.mass;
   double curvature_rate = v.front * v.front / m->vehicle.wheelbase * c->steer_rate;
-  e->yaw_accel = v.curvature * vx_rate + curvature_rate * e->vx;
-  e->ax = vx_rate - e->vy * e->yaw_rate;
-  e->ay = b * e->yaw_accel + e->vx * e->yaw_rate;
-  e->passes = 0;
-  e->residual = 0.0;
+  e->body.yaw_accel = v.curvature * vx_rate + curvature_rate * e->motion.vx;
+  e->body.ax = vx_rate - e->motion.vy * e->motion.yaw_rate;
+  e->body.ay = b * e->body.yaw_accel + e->motion.vx * e->motion.yaw_rate;
+  e->loop.passes = 0;
+  e->loop.residual = 0.0;
 
-  dx[VD_S_ALONG] = e->vx * cosine - e->vy * sine;
-  dx[VD_S_ACROSS] = e->vx * sine + e->vy * cosine;
-  dx[VD_S_YAW] = e->yaw_rate;
+  dx[VD_S_ALONG] = e->motion.vx * cosine - e->motion.vy * sine;
+  dx[VD_S_ACROSS] = e->motion.vx * sine + e->motion.vy * cosine;
+  dx[VD_S_YAW] = e->motion.yaw_rate;
   dx[VD_S_VX] = applied / root;
   dx[VD_S_VY] = 0.0;
   dx[VD_S_YAW_RATE] = 0.0;
-  dx[VD_S_DISTANCE] = sqrt(e->vx * e->vx + e->vy * e->vy);
-  dx[VD_S_WORK_DRIVE] = drive_force * e->vx;
-  dx[VD_S_WORK_BRAKE] = -turning * brake_force * e->vx;
+  dx[VD_S_DISTANCE] = sqrt(e->motion.vx * e->motion.vx + e->motion.vy * e->motion.vy);
+  dx[VD_S_WORK_DRIVE] = drive_force * e->motion.vx;
+  dx[VD_S_WORK_BRAKE] = -turning * brake_force * e->motion.vx;
   dx[VD_S_WORK_TYRE] = 0.0;
-  dx[VD_S_WORK_AERO] = m->outside ? e->air_power : -e->drag * e->vx;
+  dx[VD_S_WORK_AERO] = m->outside ? e->outside.air_power : -e->outside.drag * e->motion.vx;
   if (m->outside)
-    dx[VD_S_WORK_OUTSIDE] = e->push_power;
-  dx[VD_S_WORK_ROLLING] = rolling_force * e->vx;
+    dx[VD_S_WORK_OUTSIDE] = e->outside.push_power;
+  dx[VD_S_WORK_ROLLING] = rolling_force * e->motion.vx;
   for (int i = 0; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = 0.0;
   if (m->extras)
@@ -123,9 +123,10 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
 
 void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   double mass = m->balance.mass;
-  double body = 0.5 * mass * (e->vx * e->vx + e->vy * e->vy) + 0.5 * m->vehicle.yaw_inertia * e->yaw_rate * e->yaw_rate;
-  e->energy_kinetic = body;
-  e->energy_spin = 0.5 * s->x[VD_S_VX] * s->x[VD_S_VX] - body;
+  double body = 0.5 * mass * (e->motion.vx * e->motion.vx + e->motion.vy * e->motion.vy) +
+                0.5 * m->vehicle.yaw_inertia * e->motion.yaw_rate * e->motion.yaw_rate;
+  e->log.energy_kinetic = body;
+  e->log.energy_spin = 0.5 * s->x[VD_S_VX] * s->x[VD_S_VX] - body;
   for (int axle = VD_AXLES - 1; axle >= 0; axle--)
-    e->omega[vd_left_wheel(axle)] = e->omega[vd_right_wheel(axle)] = e->omega[axle];
+    e->motion.omega[vd_left_wheel(axle)] = e->motion.omega[vd_right_wheel(axle)] = e->motion.omega[axle];
 }

@@ -15,7 +15,7 @@ typedef struct vd_beams {
 /* The mean of the travels of an axle's wheels shifts its beam, their difference turns it. The body's frame is computed
  * with it. */
 VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd_beams *b) {
-  const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.over_track;
+  const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.beam.over_track;
   double turned[VD_AXLES] = {(s[VD_FR] - s[VD_FL]) * over[VD_FL], (s[VD_RR] - s[VD_RL]) * over[VD_RL]};
   vd_frame_from_angles(m, x, turned, f);
   double mean[VD_AXLES] = {0.5 * (s[VD_FL] + s[VD_FR]), 0.5 * (s[VD_RL] + s[VD_RR])};
@@ -25,7 +25,7 @@ VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd
   b->cosine = vd_wide_sqrt(1.0 - b->sine * b->sine);
   b->rise = vd_wide_axles(rise);
   b->turn = vd_wide_axles(turn);
-  b->centre_z = vd_wide_load(m->ride.roll_centre_z) + vd_wide_axles(mean);
+  b->centre_z = vd_wide_load(m->ride.beam.roll_centre_z) + vd_wide_axles(mean);
 }
 
 /* Adds the camber that the turn of the beam gives. */
@@ -33,7 +33,7 @@ VD_INLINE void vd_beam_cambers(const vd_model *m, const vd_beams *b, vd_eval *re
   double turned[VD_WHEELS];
   vd_wide_store(b->sine, turned);
   for (int i = 0; i < VD_WHEELS; i++)
-    e->camber[i] += m->ride.camber_gain[vd_axle_of(i)] * vd_asin(turned[i]);
+    e->contact.camber[i] += m->ride.beam.camber_gain[vd_axle_of(i)] * vd_asin(turned[i]);
 }
 
 /* Y and Z of points to the left of and above the roll centres, in the axles' own axes. */

@@ -34,12 +34,12 @@ VD_INLINE void vd_axle_forces(const vd_work *w, const vd_beams *b, vd_axle_equat
   const vd_ride *ride = &w->m->ride;
   const vd_wide3 *at = &w->contact.at, *force = &w->contact.force;
   const vd_eval *e = w->e;
-  vd_wide own = vd_wide_load(ride->brake_slope) * force->x +
-                vd_wide_load(ride->drive_slope) * vd_wide_load(e->drive_torque) - vd_wide_load(e->spring_force) -
-                vd_wide_load(e->damper_force);
+  vd_wide own = vd_wide_load(ride->beam.brake_slope) * force->x +
+                vd_wide_load(ride->beam.drive_slope) * vd_wide_load(e->drive.drive_torque) -
+                vd_wide_load(e->suspension.spring_force) - vd_wide_load(e->suspension.damper_force);
   axles->lift = vd_wide_pairs(force->z + own);
   axles->roll = vd_wide_pairs((at->z - b->centre_z) * force->y - at->y * force->z +
-                              vd_wide_load(ride->half_track) * outward * own);
+                              vd_wide_load(ride->beam.half_track) * outward * own);
 }
 
 /* The unsprung masses: their part of the system's matrix and right side. The acceleration of each place is
@@ -50,7 +50,7 @@ VD_INLINE void vd_add_axles(const vd_work *w, const vd_beams *b, vd_first_moment
   const vd_frame *f = &w->frame;
   double p = f->w[0], q = f->w[1], r = f->w[2], square = vd_dot(f->w, f->w);
   vd_wide x = vd_wide_load(w->m->lanes.x), mass = vd_wide_load(ride->unsprung_mass);
-  vd_wide half = vd_wide_load(ride->half_track), swing = vd_wide_load(ride->swing), y, z;
+  vd_wide half = vd_wide_load(ride->beam.half_track), swing = vd_wide_load(ride->beam.swing), y, z;
   vd_on_beams(b, vd_wide_load(w->m->lanes.y), swing, &y, &z);
   vd_wide up = b->centre_z + z, vy = b->turn * z, vz = b->rise - b->turn * y, whirl = b->turn * b->turn;
   vd_wide along = p * x + q * y + r * up;
@@ -203,7 +203,7 @@ VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd
 VD_INLINE void vd_l3_travel_rates(const vd_work *w, const vd_beams *b, const vd_axle_equations *axles,
                                   const double *accel, const double *alpha) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
-  vd_wide half = vd_wide_load(w->m->ride.half_track), x = vd_wide_load(w->m->lanes.x);
+  vd_wide half = vd_wide_load(w->m->ride.beam.half_track), x = vd_wide_load(w->m->lanes.x);
   vd_wide twice = 2.0 * vd_wide_load(w->m->ride.unsprung_mass);
   vd_wide mean_y = accel[1] + alpha[2] * x - alpha[0] * (b->centre_z + axles->mean_z) + axles->known_y;
   vd_wide mean_z = accel[2] + alpha[0] * axles->mean_y - alpha[1] * x + axles->known_z;

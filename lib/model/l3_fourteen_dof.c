@@ -44,8 +44,8 @@
 VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
   const vd_ride *ride = &w->m->ride;
   vd_wide cosine = vd_wide_load(w->c->cos_angle), sine = vd_wide_load(w->c->sin_angle);
-  w->centre.x = vd_wide_load(w->m->lanes.x) + vd_wide_load(ride->brake_slope) * vd_wide_load(w->x + VD_S_TRAVEL);
-  vd_on_beams(b, vd_wide_load(w->m->lanes.y), vd_wide_load(ride->wheel_above), &w->centre.y, &w->centre.z);
+  w->centre.x = vd_wide_load(w->m->lanes.x) + vd_wide_load(ride->beam.brake_slope) * vd_wide_load(w->x + VD_S_TRAVEL);
+  vd_on_beams(b, vd_wide_load(w->m->lanes.y), vd_wide_load(ride->beam.wheel_above), &w->centre.y, &w->centre.z);
   w->centre.z += b->centre_z;
   w->axle = (vd_wide3){-sine, cosine * b->cosine, -cosine * b->sine};
   *pivot = (vd_wide3){0.0 * sine, b->sine, b->cosine};
@@ -95,7 +95,7 @@ VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wi
   const vd_contacts *k = &w->contact;
   vd_wide rate = vd_wide_load(w->c->angle_rate);
   vd_wide3 v = vd_wide_cross(vd_wide_all(f->w), k->at);
-  v.x += f->u[0] + vd_wide_load(w->m->ride.brake_slope) * vd_wide_load(w->x + VD_S_TRAVEL_RATE) + rate * steered.x;
+  v.x += f->u[0] + vd_wide_load(w->m->ride.beam.brake_slope) * vd_wide_load(w->x + VD_S_TRAVEL_RATE) + rate * steered.x;
   v.y += f->u[1] + b->turn * (k->at.z - b->centre_z) + rate * steered.y;
   v.z += f->u[2] + b->rise - b->turn * k->at.y + rate * steered.z;
   return v;
@@ -108,9 +108,9 @@ VD_INLINE void suspension_forces(vd_work *w) {
   vd_eval *restrict e = w->e;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_suspension *s = &w->m->vehicle.axle[vd_axle_of(i)].suspension;
-    double across = e->travel[i] - e->travel[vd_other_side(i)];
-    e->spring_force[i] = vd_suspension_spring(s, e->travel[i]) + ride->bar[vd_axle_of(i)] * across;
-    e->damper_force[i] = vd_suspension_damper(s, e->travel_rate[i]);
+    double across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
+    e->suspension.spring_force[i] = vd_suspension_spring(s, e->motion.travel[i]) + ride->bar[vd_axle_of(i)] * across;
+    e->suspension.damper_force[i] = vd_suspension_damper(s, e->motion.travel_rate[i]);
   }
 }
 
@@ -119,24 +119,24 @@ VD_INLINE void suspension_forces(vd_work *w) {
 VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered, vd_wide3 pivot) {
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;
-  vd_wide couple =
-      vd_wide_load(e->mz) * vd_wide_dot(k->normal, pivot) + vd_wide_load(e->mx) * vd_wide_dot(k->ahead, pivot);
+  vd_wide couple = vd_wide_load(e->tyre.mz) * vd_wide_dot(k->normal, pivot) +
+                   vd_wide_load(e->tyre.mx) * vd_wide_dot(k->ahead, pivot);
   vd_wide power = couple * vd_wide_load(w->c->angle_rate);
-  vd_wide_store(vd_wide_dot(k->force, steered) - s->momentum * s->along + couple, e->steer_moment);
-  vd_wide_store(vd_wide_dot(pivot, w->axle), e->steer_about);
+  vd_wide_store(vd_wide_dot(k->force, steered) - s->momentum * s->along + couple, e->steering.steer_moment);
+  vd_wide_store(vd_wide_dot(pivot, w->axle), e->steering.steer_about);
   w->dx[VD_S_WORK_TYRE] += vd_wide_sum(power);
   w->dx[VD_S_WORK_STEERING] -= vd_wide_sum(power);
 }
 
 VD_INLINE void book_power(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered) {
   const vd_eval *e = w->e;
-  vd_wide rate = vd_wide_load(e->travel_rate), steer = vd_wide_load(w->c->angle_rate);
+  vd_wide rate = vd_wide_load(e->motion.travel_rate), steer = vd_wide_load(w->c->angle_rate);
   vd_power p = {.turning = vd_wide_all(w->frame.w),
                 .drive = w->drive,
-                .shaft_speed = vd_wide_load(e->omega),
-                .drive_travel = vd_wide_sum(w->drive * vd_wide_load(w->m->ride.drive_slope) * rate),
+                .shaft_speed = vd_wide_load(e->motion.omega),
+                .drive_travel = vd_wide_sum(w->drive * vd_wide_load(w->m->ride.beam.drive_slope) * rate),
                 .axle_rate = s->axle_rate,
-                .dampers = vd_wide_load(e->damper_force) * rate,
+                .dampers = vd_wide_load(e->suspension.damper_force) * rate,
                 .steering = steer * (s->momentum * s->along - vd_wide_dot(w->contact.force, steered))};
   vd_book_power(w, &p);
 }

@@ -12,9 +12,9 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
   const double *w = f->w;
   double v[3];
   vd_wide y, z;
-  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->swing), &y, &z);
+  vd_on_beams(b, vd_wide_load(m->lanes.y), vd_wide_load(ride->beam.swing), &y, &z);
   vd_sprung_energy(m, f, e, centre, velocity);
-  e->energy_spin = e->energy_spring = e->energy_tyre = 0.0;
+  e->log.energy_spin = e->log.energy_spring = e->log.energy_tyre = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     double mass = ride->unsprung_mass[i], here[3] = {m->lanes.x[i], y[i], b->centre_z[i] + z[i]};
     vd_cross(w, here, v);
@@ -25,13 +25,14 @@ static void energies(const vd_model *m, const vd_frame *f, const vd_beams *b, vd
       centre[j] += mass * here[j];
       velocity[j] += mass * v[j];
     }
-    double spin = e->omega[i] + w[1] * vd_cos(e->angle[i]) - w[0] * vd_sin(e->angle[i]);
-    double deflection = vd_max(e->deflection[i], 0.0), across = e->travel[i] - e->travel[vd_other_side(i)];
-    e->energy_kinetic += 0.5 * mass * vd_dot(v, v);
-    e->energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
-    e->energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, e->travel[i]) +
-                        0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half the bar for each of its wheels */
-    e->energy_tyre += vd_ride_tyre_energy(m, i, deflection);
+    double spin = e->motion.omega[i] + w[1] * vd_cos(e->steering.angle[i]) - w[0] * vd_sin(e->steering.angle[i]);
+    double deflection = vd_max(e->contact.deflection[i], 0.0),
+           across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
+    e->log.energy_kinetic += 0.5 * mass * vd_dot(v, v);
+    e->log.energy_spin += 0.5 * m->lanes.inertia[i] * spin * spin;
+    e->log.energy_spring += vd_suspension_energy(&m->vehicle.axle[vd_axle_of(i)].suspension, e->motion.travel[i]) +
+                            0.25 * ride->bar[vd_axle_of(i)] * across * across; /* half the bar for each of its wheels */
+    e->log.energy_tyre += vd_ride_tyre_energy(m, i, deflection);
   }
   for (int j = 0; j < 3; j++) {
     centre[j] /= m->vehicle.masses.total;
@@ -51,7 +52,7 @@ void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsign
   if (!(view & VD_VIEW_DETAILS))
     return;
   for (int i = 0; i < VD_WHEELS; i++)
-    e->compression[i] = m->vehicle.axle[vd_axle_of(i)].suspension.static_compression + e->travel[i];
+    e->log.compression[i] = m->vehicle.axle[vd_axle_of(i)].suspension.static_compression + e->motion.travel[i];
   if (!m->lanes.cambers) {
     vd_cambers_of_leans(e);
     vd_beam_cambers(m, &b, e);

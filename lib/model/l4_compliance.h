@@ -34,8 +34,8 @@ static inline void vd_compliance_map_at(const vd_compliance_map *map, const doub
 /* Of wheels on their own and of the car at design those of `ride'; of joined wheels those at their travels. */
 static inline void vd_find_load_compliance(const vd_work *w, vd_load_compliance *y) {
   const vd_ride *ride = &w->m->ride;
-  memcpy(y->steer, ride->steer_compliance, sizeof y->steer);
-  memcpy(y->camber, ride->camber_compliance, sizeof y->camber);
+  memcpy(y->steer, ride->bushing.steer_compliance, sizeof y->steer);
+  memcpy(y->camber, ride->bushing.camber_compliance, sizeof y->camber);
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_compliance_map *map = w->m->vehicle.axle[vd_axle_of(i)].compliance_map;
     vd_compliance_angle of[2][2];
@@ -56,11 +56,11 @@ static inline void vd_compliance_angles(const vd_work *w, const vd_load_complian
   const vd_eval *e = w->e;
   double force[VD_WHEELS][VD_COMPLIANCE_LOADS];
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double own[VD_COMPLIANCE_LOADS] = {e->fx[i], e->fy[i], e->mz[i], vd_knuckle_brake(w, i)};
+    const double own[VD_COMPLIANCE_LOADS] = {e->tyre.fx[i], e->tyre.fy[i], e->tyre.mz[i], vd_knuckle_brake(w, i)};
     memcpy(force[i], own, sizeof own);
     steer[i] = camber[i] = 0.0;
   }
-  for (int other = 0; other < (ride->joined ? 2 : 1); other++)
+  for (int other = 0; other < (ride->link.joined ? 2 : 1); other++)
     for (int i = 0; i < VD_WHEELS; i++)
       for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
         steer[i] += y->steer[other][k][i] * force[i ^ other][k];
@@ -78,10 +78,10 @@ typedef struct vd_compliance_search {
 /* Contact velocities and cambers of the wheels turned by the present angles. */
 static inline void vd_turn_contacts(const vd_compliance_search *y, vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double d = e->compliance_steer[i], c = vd_lane_cos(d), s = vd_lane_sin(d);
-    e->vx_contact[i] = c * y->vx[i] + s * y->vy[i];
-    e->vy_contact[i] = c * y->vy[i] - s * y->vx[i];
-    e->camber[i] = y->lean[i] + e->compliance_camber[i];
+    double d = e->suspension.compliance_steer[i], c = vd_lane_cos(d), s = vd_lane_sin(d);
+    e->contact.vx_contact[i] = c * y->vx[i] + s * y->vy[i];
+    e->contact.vy_contact[i] = c * y->vy[i] - s * y->vx[i];
+    e->contact.camber[i] = y->lean[i] + e->suspension.compliance_camber[i];
   }
 }
 
@@ -92,13 +92,13 @@ static inline double vd_next_angles(const vd_work *w, bool first, vd_compliance_
   double steer[VD_WHEELS], camber[VD_WHEELS], worst = 0.0;
   vd_compliance_angles(w, &y->angle_compliance, steer, camber);
   for (int i = 0; i < VD_WHEELS; i++) {
-    double at = e->compliance_steer[i], miss = steer[i] - at, step = at - y->tried[i];
+    double at = e->suspension.compliance_steer[i], miss = steer[i] - at, step = at - y->tried[i];
     double slope = !first && step != 0.0 ? (miss - y->missed[i]) / step : -1.0;
-    worst = vd_most(fabs(miss) + fabs(camber[i] - e->compliance_camber[i]), worst);
+    worst = vd_most(fabs(miss) + fabs(camber[i] - e->suspension.compliance_camber[i]), worst);
     y->tried[i] = at;
     y->missed[i] = miss;
-    e->compliance_steer[i] = at - miss / (slope < -0.1 ? slope : -1.0);
-    e->compliance_camber[i] = camber[i];
+    e->suspension.compliance_steer[i] = at - miss / (slope < -0.1 ? slope : -1.0);
+    e->suspension.compliance_camber[i] = camber[i];
   }
   return worst;
 }
@@ -127,18 +127,18 @@ VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
   vd_eval *e = w->e;
   double worst = INFINITY;
   vd_find_load_compliance(w, &y.angle_compliance);
-  memcpy(y.vx, e->vx_contact, sizeof y.vx);
-  memcpy(y.vy, e->vy_contact, sizeof y.vy);
-  memcpy(y.lean, e->camber, sizeof y.lean);
+  memcpy(y.vx, e->contact.vx_contact, sizeof y.vx);
+  memcpy(y.vy, e->contact.vy_contact, sizeof y.vy);
+  memcpy(y.lean, e->contact.camber, sizeof y.lean);
   for (int i = 0; i < VD_WHEELS; i++)
-    e->compliance_steer[i] = e->compliance_camber[i] = 0.0;
+    e->suspension.compliance_steer[i] = e->suspension.compliance_camber[i] = 0.0;
   for (int round = 0; round < ROUNDS && !(worst < enough); round++) {
     vd_turn_contacts(&y, e);
     vd_slips(w);
     vd_wheel_tyre_forces(w);
     worst = vd_next_angles(w, round == 0, &y);
   }
-  memcpy(e->compliance_steer, y.tried, sizeof y.tried);
+  memcpy(e->suspension.compliance_steer, y.tried, sizeof y.tried);
   vd_turn_axes(y.tried, &w->contact);
   return worst < enough;
 }

@@ -55,7 +55,7 @@ VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, v
 
 /* Forces of inertia, kg times the accelerations of the masses. */
 VD_INLINE vd_wide3 vd_l4_inertia(const vd_ride *ride, vd_wide3 accel) {
-  vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);
+  vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->link.shared_mass);
   return vd_wide_plus(vd_wide_scaled(mass - shared, accel), vd_wide_scaled(shared, vd_wide3_swapped(accel)));
 }
 
@@ -70,7 +70,7 @@ VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses
 /* Drive torques as far as they are known before the accelerations of body and travels; those of shafts that are not
  * coupled are known. */
 VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
-  vd_wide drive = vd_wide_load(w->e->drive_torque);
+  vd_wide drive = vd_wide_load(w->e->drive.drive_torque);
   if (!w->m->coupled)
     return drive;
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
@@ -79,7 +79,7 @@ VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
 
 /* Moment of the propeller shaft on each travel, per drive torque of either wheel. */
 VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
-  return vd_wide_load(ride->shaft) * (t->turn.x + vd_wide_swapped(t->other_turn.x));
+  return vd_wide_load(ride->link.shaft) * (t->turn.x + vd_wide_swapped(t->other_turn.x));
 }
 
 /* Joined wheels: what acts on the travels along the derivatives by the other one, and what the axle carries of the
@@ -89,7 +89,7 @@ VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
 VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_ride *ride = &w->m->ride;
-  vd_wide live = vd_wide_load(ride->is_live), knuckle = vd_knuckle_torques(w, s), locked = s->locked_inertia;
+  vd_wide live = vd_wide_load(ride->link.is_live), knuckle = vd_knuckle_torques(w, s), locked = s->locked_inertia;
   vd_wide shaft_torque = live * (s->along + knuckle); /* what a shaft from the body would take off the knuckle */
   vd_wide other = vd_wide_dot(k->force, t->other) + vd_wide_dot(k->couple, t->other_turn) -
                   s->momentum * vd_wide_dot(s->turning, t->other_turn) + h->other_spin * (knuckle - shaft_torque);
@@ -98,7 +98,7 @@ VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, 
               vd_wide_swapped(other + drive * h->shaft[1]);
   /* momenta of both masses per rate of one travel */
   vd_wide3 across = vd_wide3_swapped(h->mass_other);
-  vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->shared_mass);
+  vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->link.shared_mass);
   vd_wide3 first = vd_wide_plus(vd_wide_scaled(mass - shared, h->mass_travel), vd_wide_scaled(shared, across));
   vd_wide3 second = vd_wide_plus(vd_wide_scaled(mass - shared, across), vd_wide_scaled(shared, h->mass_travel));
   t->mass = vd_wide_dot(first, h->mass_travel) + vd_wide_dot(second, across) + locked * h->spin * h->spin +
@@ -114,9 +114,9 @@ VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, 
 VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_eval *e = w->e;
-  t->force = vd_wide_dot(k->force, t->contact) + vd_wide_dot(k->couple, t->turn) - vd_wide_load(e->spring_force) -
-             vd_wide_load(e->damper_force) - s->momentum * vd_wide_dot(s->turning, t->turn) +
-             h->spin * vd_knuckle_torques(w, s);
+  t->force = vd_wide_dot(k->force, t->contact) + vd_wide_dot(k->couple, t->turn) -
+             vd_wide_load(e->suspension.spring_force) - vd_wide_load(e->suspension.damper_force) -
+             s->momentum * vd_wide_dot(s->turning, t->turn) + h->spin * vd_knuckle_torques(w, s);
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass);
   t->mass = mass * vd_wide_dot(h->mass_travel, h->mass_travel) + s->locked_inertia * h->spin * h->spin;
   vd_wide3 turning = vd_wide_all(w->frame.w), v = vd_mass_rate(h);
@@ -158,7 +158,7 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
 /* What the travel of the other wheel adds to the columns of joined wheels: p' and q' times masses at both places, and
  * the locked spin of the other wheel. */
 VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 locked, vd_wide *b) {
-  vd_wide shared = vd_wide_load(ride->shared_mass), mass = vd_wide_load(ride->unsprung_mass) - shared;
+  vd_wide shared = vd_wide_load(ride->link.shared_mass), mass = vd_wide_load(ride->unsprung_mass) - shared;
   vd_wide3 across = vd_wide3_swapped(h->mass_other), back = vd_wide_scaled(-shared, h->mass_travel);
   vd_wide3 here = vd_wide_plus(back, vd_wide_scaled(shared, across)); /* less than what an own mass has */
   vd_wide3 there = vd_wide_plus(vd_wide_scaled(mass, across), vd_wide_scaled(shared, h->mass_travel));
@@ -381,9 +381,10 @@ static void vd_l4_couple_joined(const vd_ride *ride, const vd_linkage_poses *h, 
   for (int i = 0; i < VD_WHEELS; i++) {
     double on[VD_L4_ALL];
     for (int k = 0; k < VD_L4_ALL; k++)
-      on[k] = k < 6                        ? column[i][k]
-              : k / 2 == 3 + vd_axle_of(i) ? ride->is_live[i] * column[i][k] - slope[k - 6] - h->shaft[k - 6 != i][i]
-                                           : 0.0;
+      on[k] = k < 6 ? column[i][k]
+              : k / 2 == 3 + vd_axle_of(i)
+                  ? ride->link.is_live[i] * column[i][k] - slope[k - 6] - h->shaft[k - 6 != i][i]
+                  : 0.0;
     for (int j = 0; j < VD_WHEELS; j++) {
       double share = s->share[i][j] - (i == j ? s->locked_inertia[i] : 0.0);
       for (int k = 0; k < VD_L4_ALL && share != 0.0; k++)

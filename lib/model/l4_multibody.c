@@ -45,7 +45,7 @@ VD_INLINE void body_frame(vd_work *w) {
 VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   vd_linkage_racks(w->c, h);
   for (int a = 0; a < VD_AXLES; a++)
-    w->e->rack[a] = h->rack[a];
+    w->e->steering.rack[a] = h->rack[a];
   if (!vd_linkage_poses_at(w->m, w->x + VD_S_TRAVEL, w->x + VD_S_TRAVEL_RATE, h))
     return false;
   w->centre = h->centre;
@@ -55,7 +55,7 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
 
 VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                 vd_eval *restrict e, double *dx) {
-  const bool elastic = m->ride.elastic_map[VD_FL] != NULL;
+  const bool elastic = m->ride.bushing.elastic_map[VD_FL] != NULL;
   vd_train train;
   vd_work w;
   w.m = m;
@@ -66,11 +66,11 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
-  h.joined = m->ride.joined;
+  h.joined = m->ride.link.joined;
   vd_elastic_wheels displaced;
   const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
-  t.bodied = m->ride.bodied;
+  t.bodied = m->ride.link.bodied;
   vd_axle_spins s;
   double accel[VD_L4_ALL];
   body_frame(&w);
@@ -88,7 +88,7 @@ VD_WIDE bool vd_multibody_rates(const vd_model *m, const vd_command *c, const do
     vd_wheel_turn_slips(&w, vd_guided_turning(&w, on, &t));
   vd_drive_and_brakes(&w);
   vd_guided_suspension(&w, &h);
-  if (!m->ride.compliant)
+  if (!m->ride.bushing.compliant)
     vd_wheel_tyre_forces(&w);
   else if (!vd_compliant_tyre_forces(&w))
     return false;

@@ -46,26 +46,26 @@ static void build_body(vd_model *m) {
   double sprung[3] = {ride->sprung_x, ride->sprung_y, 0.0};
   for (int i = 0; i < VD_WHEELS; i++)
     sprung[2] -= ride->unsprung_mass[i] * ride->wheel_z[i] / ride->sprung_mass;
-  double(*inertia)[3] = ride->body_inertia;
+  double(*inertia)[3] = ride->free.body_inertia;
   vd_ride_tensor(ride, inertia);
-  ride->body_mass = ride->sprung_mass;
+  ride->free.body_mass = ride->sprung_mass;
   ride->sprung_z = sprung[2];
   vd_ride_body_matrix(ride);
   for (int j = 0; j < 3; j++)
-    ride->body_centre[j] = sprung[j];
+    ride->free.body_centre[j] = sprung[j];
   if (vd_free_hubs(m)) {
     double left = m->vehicle.cg_left;
-    ride->body_mass = m->vehicle.masses.total;
+    ride->free.body_mass = m->vehicle.masses.total;
     sprung[1] -= left;
     add_mass(ride->sprung_mass, sprung, inertia);
     for (int i = 0; i < VD_WHEELS; i++) {
       double at[3] = {m->lanes.x[i], m->lanes.y[i] - left, ride->wheel_z[i]};
       add_mass(ride->unsprung_mass[i], at, inertia);
     }
-    ride->body_centre[0] = ride->body_centre[2] = 0.0;
-    ride->body_centre[1] = left;
+    ride->free.body_centre[0] = ride->free.body_centre[2] = 0.0;
+    ride->free.body_centre[1] = left;
   }
-  invert(inertia, ride->body_inverse);
+  invert(inertia, ride->free.body_inverse);
 }
 
 static void build_hubs(vd_model *m) {
@@ -76,7 +76,7 @@ static void build_hubs(vd_model *m) {
     double load = vd_ride_tyre_load(m, i, ride->free_radius[i] - radius);
     if (m->options.capped_contact) {
       ride->tyre_stiffness[i] = vd_min(ride->tyre_stiffness[i], capped_stiffness);
-      ride->most_load[i] = capped_loads * quarter * VD_GRAVITY;
+      ride->free.most_load[i] = capped_loads * quarter * VD_GRAVITY;
     }
     if (m->options.capped_contact || !ride->curved)
       ride->free_radius[i] = radius + load / ride->tyre_stiffness[i];
@@ -90,15 +90,16 @@ void vd_free_body_build(vd_model *m) {
   vd_ride *ride = &m->ride;
   for (int i = 0; i < VD_WHEELS; i++) {
     ride->wheel_z[i] = m->vehicle.axle[vd_axle_of(i)].loaded_radius - m->vehicle.cg_height;
-    ride->most_load[i] = INFINITY;
-    ride->static_load[i] = vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[vd_axle_of(i)].loaded_radius);
+    ride->free.most_load[i] = INFINITY;
+    ride->free.static_load[i] =
+        vd_ride_tyre_load(m, i, ride->free_radius[i] - m->vehicle.axle[vd_axle_of(i)].loaded_radius);
     if (vd_on_stiff_links(&m->options))
-      ride->link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
+      ride->free.link_damping[i] = 2.0 * link_damping_ratio * sqrt(m->options.link_stiffness * ride->unsprung_mass[i]);
     ride->unsprung_z[i] = ride->wheel_z[i];
   }
   vd_ride_link(m);
   vd_elastic_build(m);
-  ride->hinted = vd_ground_takes_hints(&m->ground);
+  ride->free.hinted = vd_ground_takes_hints(&m->ground);
   build_body(m);
   if (vd_free_hubs(m))
     build_hubs(m);
@@ -115,7 +116,7 @@ void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector 
     return;
   vd_wide3 at = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(m->ride.wheel_z)};
   if (m->vehicle.settles) {
-    vd_linkage_poses h = {.joined = m->ride.joined};
+    vd_linkage_poses h = {.joined = m->ride.link.joined};
     if (vd_guided_poses(m, c, s->x, &h))
       at = h.mass;
   }
@@ -162,7 +163,7 @@ void vd_free_body_tidy(const vd_model *m, const vd_command *c, vd_state_vector *
     q[i] *= scale;
   vd_frame_from_quaternion(s->x, &f);
   vd_show_attitude(&f, &s->x[VD_S_ROLL], &s->x[VD_S_PITCH], &s->x[VD_S_YAW]);
-  if ((m->options.frozen_contact || m->ride.hinted) && vd_free_wheel_poses(m, c, &f, s->x, &w))
+  if ((m->options.frozen_contact || m->ride.free.hinted) && vd_free_wheel_poses(m, c, &f, s->x, &w))
     renew_feet(m, c, &f, &w, s);
 }
 

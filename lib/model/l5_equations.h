@@ -32,12 +32,13 @@ VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, cons
     a->link = (vd_wide3){-k->force.x, -k->force.y, -k->force.z};
   } else {
     double stiffness = m->options.link_stiffness;
-    vd_wide damping = vd_wide_load(m->ride.link_damping);
+    vd_wide damping = vd_wide_load(m->ride.free.link_damping);
     vd_wide fx = -stiffness * h->off[0] - damping * h->off_rate[0];
     vd_wide fy = -stiffness * h->off[1] - damping * h->off_rate[1];
     vd_wide fz = vd_wide_dot(a->knuckle, h->turn) - s->momentum * vd_wide_dot(s->turning, h->turn) +
-                 h->spin * vd_knuckle_torques(w, s) - vd_wide_load(e->spring_force) - vd_wide_load(e->damper_force) +
-                 k->force.x * h->shift_slope[0] + k->force.y * h->shift_slope[1];
+                 h->spin * vd_knuckle_torques(w, s) - vd_wide_load(e->suspension.spring_force) -
+                 vd_wide_load(e->suspension.damper_force) + k->force.x * h->shift_slope[0] +
+                 k->force.y * h->shift_slope[1];
     a->link = (vd_wide3){fx, fy, fz - fx * h->path[0] - fy * h->path[1]};
   }
   /* the road's force acts at the wheel's centre, and on the mass beside it */
@@ -65,13 +66,13 @@ static inline void vd_apply(const double (*a)[3], const double *v, double *out) 
 static inline void vd_body_response(const vd_ride *ride, const double *force, const double *moment, double *at_o,
                                     double *alpha) {
   double arm[3], about[3], swing[3];
-  vd_cross(ride->body_centre, force, arm);
+  vd_cross(ride->free.body_centre, force, arm);
   for (int j = 0; j < 3; j++)
     about[j] = moment[j] - arm[j];
-  vd_apply(ride->body_inverse, about, alpha);
-  vd_cross(alpha, ride->body_centre, swing);
+  vd_apply(ride->free.body_inverse, about, alpha);
+  vd_cross(alpha, ride->free.body_centre, swing);
   for (int j = 0; j < 3; j++)
-    at_o[j] = force[j] / ride->body_mass - swing[j];
+    at_o[j] = force[j] / ride->free.body_mass - swing[j];
 }
 
 /* Accelerations of body and wheels under their forces. Reads frame, gravity, contact forces, `h`, `a`; writes `n`. */
@@ -81,12 +82,12 @@ VD_INLINE void vd_l5_accelerations(const vd_work *w, const vd_free_wheels *h, co
   const vd_contacts *k = &w->contact;
   const double *gravity = w->gravity;
   double spin[3], gyro[3], out[3], out2[3], moment[3];
-  vd_apply(ride->body_inertia, f->w, spin);
+  vd_apply(ride->free.body_inertia, f->w, spin);
   vd_cross(f->w, spin, gyro);
   for (int j = 0; j < 3; j++)
     moment[j] = a->moment[j] - gyro[j];
   vd_body_response(ride, a->force, moment, n->at_o, n->alpha);
-  vd_cross(f->w, ride->body_centre, out);
+  vd_cross(f->w, ride->free.body_centre, out);
   vd_cross(f->w, out, out2);
   for (int j = 0; j < 3; j++)
     n->at_o[j] += gravity[j] - out2[j];

@@ -46,11 +46,11 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   if (!vd_free_wheel_poses(w->m, w->c, &w->frame, w->x, h))
     return false;
   for (int a = 0; a < VD_AXLES; a++)
-    w->e->rack[a] = w->c->rack[a];
+    w->e->steering.rack[a] = w->c->rack[a];
   w->centre = vd_free_hub(h);
   w->axle = h->axle;
-  vd_wide_store(h->travel, w->e->travel);
-  vd_wide_store(h->rate, w->e->travel_rate);
+  vd_wide_store(h->travel, w->e->motion.travel);
+  vd_wide_store(h->rate, w->e->motion.travel_rate);
   return true;
 }
 
@@ -63,7 +63,7 @@ VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
 VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide3 hub = vd_free_hub_speed(h, vd_wide_all(w->frame.w)), turning = knuckle_turning(w, h);
   vd_tyre_loads(w, vd_wide_plus(hub, vd_wide_cross(turning, w->contact.down)));
-  vd_wide_store(vd_wide_least(vd_wide_load(w->e->load), vd_wide_load(w->m->ride.most_load)), w->e->load);
+  vd_wide_store(vd_wide_least(vd_wide_load(w->e->tyre.load), vd_wide_load(w->m->ride.free.most_load)), w->e->tyre.load);
 }
 
 /* Springs, bars and dampers.
@@ -74,11 +74,11 @@ VD_INLINE void suspension_forces(vd_work *w, const vd_free_wheels *h) {
   vd_wide shortening = h->damper_slope * h->rate + h->damper_steer;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_suspension *s = &m->vehicle.axle[vd_axle_of(i)].suspension;
-    e->spring_eye[i] = vd_suspension_spring(s, h->spring[i]);
-    e->damper_eye[i] = vd_suspension_damper(s, shortening[i]);
-    e->spring_force[i] = e->spring_eye[i] * h->spring_slope[i] +
-                         m->ride.bar[vd_axle_of(i)] * (h->travel[i] - h->travel[vd_other_side(i)]);
-    e->damper_force[i] = e->damper_eye[i] * h->damper_slope[i];
+    e->suspension.spring_eye[i] = vd_suspension_spring(s, h->spring[i]);
+    e->suspension.damper_eye[i] = vd_suspension_damper(s, shortening[i]);
+    e->suspension.spring_force[i] = e->suspension.spring_eye[i] * h->spring_slope[i] +
+                                    m->ride.bar[vd_axle_of(i)] * (h->travel[i] - h->travel[vd_other_side(i)]);
+    e->suspension.damper_force[i] = e->suspension.damper_eye[i] * h->damper_slope[i];
   }
 }
 
@@ -117,15 +117,15 @@ VD_INLINE void wheel_rates(const vd_work *w, const vd_l5_motion *n) {
 VD_INLINE void book_power(const vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, const vd_l5_forces *a) {
   const vd_eval *e = w->e;
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
-  vd_wide torque = vd_wide_select(locked, w->drive, vd_wide_load(e->drive_torque));
-  vd_wide spring = vd_wide_load(e->spring_eye), damper = vd_wide_load(e->damper_eye);
-  vd_wide damping = vd_wide_load(w->m->ride.link_damping);
+  vd_wide torque = vd_wide_select(locked, w->drive, vd_wide_load(e->drive.drive_torque));
+  vd_wide spring = vd_wide_load(e->suspension.spring_eye), damper = vd_wide_load(e->suspension.damper_eye);
+  vd_wide damping = vd_wide_load(w->m->ride.free.link_damping);
   vd_wide steering = vd_wide_dot(a->knuckle, h->steer) - s->momentum * vd_wide_dot(s->turning, h->steer) -
                      spring * h->spring_steer - damper * h->damper_steer +
                      vd_wide_dot(w->contact.force, h->shift_steer);
   vd_power p = {.turning = knuckle_turning(w, h),
                 .drive = torque,
-                .shaft_speed = vd_wide_load(e->omega) + h->spin * h->rate,
+                .shaft_speed = vd_wide_load(e->motion.omega) + h->spin * h->rate,
                 .drive_travel = w->m->coupled ? vd_wide_sum(torque * h->spin * h->rate) : 0.0,
                 .axle_rate = s->axle_rate,
                 .dampers = damper * (h->damper_slope * h->rate + h->damper_steer),
@@ -139,12 +139,12 @@ VD_INLINE void steering_forces(const vd_work *w, const vd_free_wheels *h, const 
                                const vd_l5_forces *a) {
   vd_eval *restrict e = w->e;
   vd_wide force = vd_wide_dot(a->knuckle, h->by_turn) - s->momentum * vd_wide_dot(s->turning, h->by_turn) +
-                  vd_wide_dot(w->contact.force, h->by_shift) - vd_wide_load(e->spring_eye) * h->by_spring -
-                  vd_wide_load(e->damper_eye) * h->by_damper;
-  vd_wide_store(force, e->steer_moment);
-  vd_wide_store(h->by_spin, e->steer_about);
+                  vd_wide_dot(w->contact.force, h->by_shift) - vd_wide_load(e->suspension.spring_eye) * h->by_spring -
+                  vd_wide_load(e->suspension.damper_eye) * h->by_damper;
+  vd_wide_store(force, e->steering.steer_moment);
+  vd_wide_store(h->by_spin, e->steering.steer_about);
   for (int axle = 0; axle < VD_AXLES; axle++)
-    e->rack_force[axle] = force[vd_left_wheel(axle)] + force[vd_right_wheel(axle)];
+    e->steering.rack_force[axle] = force[vd_left_wheel(axle)] + force[vd_right_wheel(axle)];
   if (vd_free_linked(w->m))
     vd_brakes_on_rack(w, h->by_spin, h->rack_rate);
 }

@@ -38,7 +38,7 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_linkage_poses *h) {
   if (!vd_guided_poses(w->m, w->c, w->x, h))
     return false;
   for (int a = 0; a < VD_AXLES; a++)
-    w->e->rack[a] = w->c->rack[a];
+    w->e->steering.rack[a] = w->c->rack[a];
   w->centre = h->centre;
   w->axle = h->axle;
   return true;
@@ -51,7 +51,7 @@ VD_INLINE void state_rates(const vd_work *w, const double *less_gravity, const d
     at_o[j] = less_gravity[j] + w->gravity[j];
   vd_free_rates(w, at_o, alpha);
   for (int i = 0; i < VD_WHEELS; i++)
-    w->dx[VD_S_TRAVEL + i] = w->e->travel_rate[i];
+    w->dx[VD_S_TRAVEL + i] = w->e->motion.travel_rate[i];
 }
 
 /* Of struts whose wheels turn about steering axes: moments on the wheels' angles. Reads contacts, `s`; writes e. */
@@ -62,13 +62,13 @@ static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
   vd_wide3 turn = vd_wide_cross(a.axle, a.axle_slope);
   vd_wide3 arm = vd_wide_plus(a.move_slope, vd_wide_scaled(-vd_wide_dot(a.axle_slope, k->down), a.axle));
   vd_wide_store(vd_wide_dot(k->force, arm) + vd_wide_dot(k->couple, turn) - s->momentum * vd_wide_dot(s->turning, turn),
-                w->e->steer_moment);
-  vd_wide_store(a.about, w->e->steer_about);
+                w->e->steering.steer_moment);
+  vd_wide_store(a.about, w->e->steering.steer_about);
 }
 
 VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                                   vd_eval *restrict e, double *dx) {
-  const bool elastic = m->ride.elastic_map[VD_FL] != NULL;
+  const bool elastic = m->ride.bushing.elastic_map[VD_FL] != NULL;
   vd_train train;
   vd_work w;
   w.m = m;
@@ -79,11 +79,11 @@ VD_WIDE bool vd_guided_body_rates(const vd_model *m, const vd_command *c, const 
   w.dx = dx;
   w.train = &train;
   vd_linkage_poses h;
-  h.joined = m->ride.joined;
+  h.joined = m->ride.link.joined;
   vd_elastic_wheels displaced;
   const vd_linkage_poses *on = elastic ? &displaced.at : &h; /* of the tyres' discs */
   vd_travels t;
-  t.bodied = m->ride.bodied;
+  t.bodied = m->ride.link.bodied;
   vd_axle_spins s;
   double accel[VD_L4_ALL];
   vd_frame_from_quaternion(x, &w.frame);

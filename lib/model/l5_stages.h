@@ -21,17 +21,17 @@ VD_INLINE void vd_surface_contacts(vd_work *w) {
   if (m->ride.plane && !m->patches && !m->options.frozen_contact) {
     planes.normal = vd_wide_all(m->ground.normal);
     planes.distance = vd_wide_dot(planes.normal, discs.centre);
-    vd_wide_store(0.0 * planes.distance + m->ground.friction, e->friction);
+    vd_wide_store(0.0 * planes.distance + m->ground.friction, e->contact.friction);
   } else if (m->options.frozen_contact) {
     planes.normal = vd_wide3_load(mode + VD_M_PLANE);
     planes.distance = vd_wide_dot(planes.normal, discs.centre) - vd_wide_load(mode + VD_M_PLANE + 3 * VD_WHEELS);
-    vd_wide_store(vd_wide_load(mode + VD_M_FRICTION), e->friction);
+    vd_wide_store(vd_wide_load(mode + VD_M_FRICTION), e->contact.friction);
   } else {
     double hint[VD_WHEELS];
     vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
-    vd_surface_planes(m, w->x, &discs, hint, e->friction, &planes);
+    vd_surface_planes(m, w->x, &discs, hint, e->contact.friction, &planes);
   }
-  vd_command_friction(w->c, VD_WHEELS, e->friction);
+  vd_command_friction(w->c, VD_WHEELS, e->contact.friction);
   vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
   w->contact.post_lift = 0.0 * planes.normal.z;
 }
@@ -46,13 +46,13 @@ VD_INLINE void vd_landing_slips(vd_work *w) {
     return;
   }
   vd_eval *restrict e = w->e;
-  vd_wide vx = vd_wide_load(e->vx_contact), vy = vd_wide_load(e->vy_contact), speed = vd_wide_abs(vx);
-  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_wide_load(e->omega) - vx, one = 0.0 * vx + 1.0;
-  vd_wide hard = vd_wide_most(vd_wide_load(e->load) / vd_wide_load(m->ride.static_load), one);
+  vd_wide vx = vd_wide_load(e->contact.vx_contact), vy = vd_wide_load(e->contact.vy_contact), speed = vd_wide_abs(vx);
+  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_wide_load(e->motion.omega) - vx, one = 0.0 * vx + 1.0;
+  vd_wide hard = vd_wide_most(vd_wide_load(e->tyre.load) / vd_wide_load(m->ride.free.static_load), one);
   vd_wide floor = m->options.v_low * hard, floor_y = m->options.v_low_y * hard;
   vd_wide sliding = vd_wide_least((slip * slip + vy * vy) * 4.0 / floor, floor);
-  vd_wide_store(slip * (1.0 / vd_wide_most(speed, floor)), e->kappa);
-  vd_wide_store(vy * (1.0 / vd_wide_most(vd_wide_most(speed, floor_y), sliding)), e->tan_alpha);
+  vd_wide_store(slip * (1.0 / vd_wide_most(speed, floor)), e->slip.kappa);
+  vd_wide_store(vy * (1.0 / vd_wide_most(vd_wide_most(speed, floor_y), sliding)), e->slip.tan_alpha);
 }
 
 /* Rates of place, attitude and velocities of the body. at_o: m/s2, acceleration of O; alpha: rad/s2.
@@ -77,10 +77,10 @@ VD_INLINE void vd_free_rates(const vd_work *w, const double *at_o, const double 
   dx[VD_S_QUATERNION + 1] = 0.5 * (q[0] * p[0] + q[2] * p[2] - q[3] * p[1]);
   dx[VD_S_QUATERNION + 2] = 0.5 * (q[0] * p[1] + q[3] * p[0] - q[1] * p[2]);
   dx[VD_S_QUATERNION + 3] = 0.5 * (q[0] * p[2] + q[1] * p[1] - q[2] * p[0]);
-  e->ax = at_o[0];
-  e->ay = at_o[1];
-  e->az = at_o[2];
-  e->yaw_accel = alpha[2];
+  e->body.ax = at_o[0];
+  e->body.ay = at_o[1];
+  e->body.az = at_o[2];
+  e->body.yaw_accel = alpha[2];
 }
 
 #endif

@@ -182,7 +182,7 @@ VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const dou
 /* The same as free wheels that are exactly on their paths. */
 VD_INLINE bool vd_guided_wheel_poses(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
                                      vd_free_wheels *w) {
-  vd_linkage_poses h = {.joined = m->ride.joined};
+  vd_linkage_poses h = {.joined = m->ride.link.joined};
   if (!vd_guided_poses(m, c, x, &h))
     return false;
   vd_wide none = 0.0 * h.rate;

@@ -45,16 +45,17 @@ static inline double vd_lane_sum(int n, const double *v) {
 VD_INLINE void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict e) {
   const double v_low = m->options.v_low, slides = 4.0 / v_low;
   const vd_wide floor = vd_wide_of(v_low), floor_y = vd_wide_of(m->options.v_low_y);
-  vd_wide vx = vd_lanes_load(n, e->vx_contact), speed = vd_wide_abs(vx), side = vd_lanes_load(n, e->vy_contact);
-  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_lanes_load(n, e->omega) - vx;
+  vd_wide vx = vd_lanes_load(n, e->contact.vx_contact), speed = vd_wide_abs(vx),
+          side = vd_lanes_load(n, e->contact.vy_contact);
+  vd_wide slip = vd_wide_load(m->lanes.radius) * vd_lanes_load(n, e->motion.omega) - vx;
   vd_wide sliding = vd_wide_least((slip * slip + side * side) * slides, floor);
-  vd_lanes_store(n, slip / vd_wide_most(speed, floor), e->kappa);
-  vd_lanes_store(n, side / vd_wide_most(vd_wide_most(speed, floor_y), sliding), e->tan_alpha);
+  vd_lanes_store(n, slip / vd_wide_most(speed, floor), e->slip.kappa);
+  vd_lanes_store(n, side / vd_wide_most(vd_wide_most(speed, floor_y), sliding), e->slip.tan_alpha);
 }
 
 VD_INLINE void vd_lane_relaxing(int n, const double *x, const vd_eval *restrict e, vd_relaxing_four *r) {
-  r->vx = vd_lanes_load(n, e->vx_contact);
-  r->vy = vd_lanes_load(n, e->vy_contact);
+  r->vx = vd_lanes_load(n, e->contact.vx_contact);
+  r->vy = vd_lanes_load(n, e->contact.vy_contact);
   r->wx = vd_lanes_load(n, x + VD_S_DEFLECTION_X);
   r->wy = vd_lanes_load(n, x + VD_S_DEFLECTION_Y);
 }
@@ -62,85 +63,87 @@ VD_INLINE void vd_lane_relaxing(int n, const double *x, const vd_eval *restrict 
 VD_INLINE void vd_lane_transient_slips(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   vd_relaxing_four r;
   vd_lane_relaxing(n, x, e, &r);
-  r.slip_x = vd_wide_load(m->lanes.radius) * vd_lanes_load(n, e->omega) - r.vx;
+  r.slip_x = vd_wide_load(m->lanes.radius) * vd_lanes_load(n, e->motion.omega) - r.vx;
   r.slip_y = -r.vy;
-  vd_relax_slips(&m->relax_four, m->options.step, &r);
-  vd_lanes_store(n, r.slip_x, e->slip_x);
-  vd_lanes_store(n, r.slip_y, e->slip_y);
-  vd_lanes_store(n, r.rate_x, e->deflection_rate_x);
-  vd_lanes_store(n, r.rate_y, e->deflection_rate_y);
-  vd_lanes_store(n, r.damper, e->damper);
-  vd_lanes_store(n, r.kappa, e->kappa);
-  vd_lanes_store(n, r.tan_alpha, e->tan_alpha);
+  vd_relax_slips(&m->slip.relax_four, m->options.step, &r);
+  vd_lanes_store(n, r.slip_x, e->slip.slip_x);
+  vd_lanes_store(n, r.slip_y, e->slip.slip_y);
+  vd_lanes_store(n, r.rate_x, e->slip.deflection_rate_x);
+  vd_lanes_store(n, r.rate_y, e->slip.deflection_rate_y);
+  vd_lanes_store(n, r.damper, e->slip.damper);
+  vd_lanes_store(n, r.kappa, e->slip.kappa);
+  vd_lanes_store(n, r.tan_alpha, e->slip.tan_alpha);
   for (int i = 0; m->lanes.row.bristles && i < n; i++)
-    if (m->relax[i].bristles) {
-      vd_lugre_slips(e->slip_x[i], e->slip_y[i], e->vx_contact[i], &e->kappa[i], &e->tan_alpha[i]);
-      e->deflection_rate_x[i] = e->deflection_rate_y[i] = 0.0;
+    if (m->slip.relax[i].bristles) {
+      vd_lugre_slips(e->slip.slip_x[i], e->slip.slip_y[i], e->contact.vx_contact[i], &e->slip.kappa[i],
+                     &e->slip.tan_alpha[i]);
+      e->slip.deflection_rate_x[i] = e->slip.deflection_rate_y[i] = 0.0;
     }
 }
 
 static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
                                             vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
-  double pedal = e->brake * m->vehicle.brakes.max_torque;
+  double pedal = e->drive.brake * m->vehicle.brakes.max_torque;
   for (int i = 0; i < n; i++)
-    e->brake_capacity[i] = lanes->brake_share[i] * pedal;
+    e->drive.brake_capacity[i] = lanes->brake_share[i] * pedal;
   if (m->abs)
     for (int i = 0; i < n; i++)
-      e->brake_capacity[i] *= vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0);
-  if (e->handbrake > 0.0)
+      e->drive.brake_capacity[i] *= vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0);
+  if (e->drive.handbrake > 0.0)
     for (int i = 0; i < n; i++)
-      e->brake_capacity[i] += lanes->handbrake_share[i] * e->handbrake * m->vehicle.brakes.handbrake_torque;
+      e->drive.brake_capacity[i] += lanes->handbrake_share[i] * e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
   if (vd_direct_level(c))
     for (int i = 0; i < n; i++)
-      e->brake_capacity[i] += e->retard[i];
+      e->drive.brake_capacity[i] += e->drive.retard[i];
 }
 
 /* Load-dependent distribution: each axle brakes with its share of the whole load instead of its fixed one. */
 static inline void vd_lane_share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  double whole = vd_lane_sum(n, e->load), pedal = e->brake * m->vehicle.brakes.max_torque;
+  double whole = vd_lane_sum(n, e->tyre.load), pedal = e->drive.brake * m->vehicle.brakes.max_torque;
   for (int i = 0; i < n && whole > 0.0; i++) {
     double pressure = m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
-    double share = vd_axle_sum(n, e->load, vd_axle_of_lane(n, i)) / whole * (n == 4 ? 0.5 : 1.0);
-    e->brake_capacity[i] = share * pedal * pressure + e->other_brake[i];
+    double share = vd_axle_sum(n, e->tyre.load, vd_axle_of_lane(n, i)) / whole * (n == 4 ? 0.5 : 1.0);
+    e->drive.brake_capacity[i] = share * pedal * pressure + e->drive.other_brake[i];
   }
 }
 
 /* After vd_pedals. */
 static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x,
                                    vd_eval *restrict e) {
-  double torque = e->motor_torque;
+  double torque = e->drive.motor_torque;
   if (m->motor_shaft) /* for the first guess of the loads; the true torques follow from the loads */
-    torque *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1);
+    torque *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->drive.gear : 1);
   for (int i = 0; i < n; i++)
-    e->drive_torque[i] = m->lanes.drive_share[i] * torque;
+    e->drive.drive_torque[i] = m->lanes.drive_share[i] * torque;
   if (vd_direct_level(c))
     for (int i = 0; i < n; i++)
-      e->drive_torque[i] += e->direct[i];
+      e->drive.drive_torque[i] += e->drive.direct[i];
   vd_lane_brake_capacities(n, m, c, x, e);
   if (m->vehicle.brakes.load_dependent)
     for (int i = 0; i < n; i++) /* handbrake and direct torques are not redistributed */
-      e->other_brake[i] = e->brake_capacity[i] - m->lanes.brake_share[i] * e->brake * m->vehicle.brakes.max_torque *
-                                                     (m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
+      e->drive.other_brake[i] =
+          e->drive.brake_capacity[i] - m->lanes.brake_share[i] * e->drive.brake * m->vehicle.brakes.max_torque *
+                                           (m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
 }
 
 /* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's
  * share of the force, in proportion to its share of the slip, dissipates |F|/|slip| tau sigma w'^2 per direction. */
 VD_INLINE void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
                                          double *dx) {
-  const vd_relax_four *four = &m->relax_four;
+  const vd_relax_four *four = &m->slip.relax_four;
   vd_wide none = {0.0}, wx = vd_lanes_load(n, x + VD_S_DEFLECTION_X), wy = vd_lanes_load(n, x + VD_S_DEFLECTION_Y);
-  vd_wide rx = vd_lanes_load(n, e->deflection_rate_x), ry = vd_lanes_load(n, e->deflection_rate_y); /* 1/s */
+  vd_wide rx = vd_lanes_load(n, e->slip.deflection_rate_x), ry = vd_lanes_load(n, e->slip.deflection_rate_y); /* 1/s */
   vd_wide stored = vd_wide_load(four->spring_x) * wx * rx + vd_wide_load(four->spring_y) * wy * ry;
-  vd_wide kappa = vd_lanes_load(n, e->kappa), tan_alpha = vd_lanes_load(n, e->tan_alpha);
-  vd_wide fx = vd_lanes_load(n, e->fx), fy = vd_lanes_load(n, e->fy);
+  vd_wide kappa = vd_lanes_load(n, e->slip.kappa), tan_alpha = vd_lanes_load(n, e->slip.tan_alpha);
+  vd_wide fx = vd_lanes_load(n, e->tyre.fx), fy = vd_lanes_load(n, e->tyre.fy);
   vd_wide slip = vd_wide_sqrt(kappa * kappa + tan_alpha * tan_alpha);
   vd_wide secant = vd_wide_select(slip > 0.0, vd_wide_sqrt(fx * fx + fy * fy) / slip, none);
-  vd_wide lost = secant * vd_lanes_load(n, e->damper) *
+  vd_wide lost = secant * vd_lanes_load(n, e->slip.damper) *
                  (vd_wide_load(four->loss_x) * rx * rx + vd_wide_load(four->loss_y) * ry * ry);
   for (int i = 0; m->lanes.row.bristles && i < n; i++)
-    if (m->relax[i].bristles)
-      lost[i] = e->damped[i];
+    if (m->slip.relax[i].bristles)
+      lost[i] = e->tyre.damped[i];
   vd_lanes_store(n, rx, dx + VD_S_DEFLECTION_X);
   vd_lanes_store(n, ry, dx + VD_S_DEFLECTION_Y);
   double damped = vd_wide_sum(lost);
@@ -154,10 +157,10 @@ VD_INLINE void vd_lane_deflection_ledger(int n, const vd_model *m, const double 
 static const double antilock_lead = 1.0, antilock_rate = 12.0, antilock_release = 20.0; /* P; I, 1/s; 1/s */
 
 static inline double vd_antilock_law(const vd_model *m, const vd_command *c, const vd_eval *e, int i) {
-  double v = e->vx_contact[i], rim = m->lanes.radius[i] * e->omega[i],
-         rim_accel = m->lanes.radius[i] * e->spin_accel[i];
-  double accel = e->ax * c->cos_angle[i] + e->ay * c->sin_angle[i];
-  double slip = 1.0 - rim / v, slip_rate = (rim * accel / v - rim_accel) / v, target = m->abs_slip[i];
+  double v = e->contact.vx_contact[i], rim = m->lanes.radius[i] * e->motion.omega[i],
+         rim_accel = m->lanes.radius[i] * e->spin.spin_accel[i];
+  double accel = e->body.ax * c->cos_angle[i] + e->body.ay * c->sin_angle[i];
+  double slip = 1.0 - rim / v, slip_rate = (rim * accel / v - rim_accel) / v, target = m->control.abs_slip[i];
   return antilock_rate * (1.0 - slip / target) - antilock_lead * slip_rate / target;
 }
 
@@ -178,43 +181,43 @@ VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x,
   double length_x[VD_WHEELS], length_y[VD_WHEELS];
   vd_relaxing_four r;
   for (int i = 0; i < n; i++) {
-    vd_relax relax = m->relax[i], other = relax;
+    vd_relax relax = m->slip.relax[i], other = relax;
     if (relax.by_load)
-      vd_relax_at_load(lanes->tyre[i], e->load[i] * lanes->tyre_share, &relax);
+      vd_relax_at_load(lanes->tyre[i], e->tyre.load[i] * lanes->tyre_share, &relax);
     if (relax.by_load && lanes->other[i] != lanes->tyre[i]) {
-      vd_relax_at_load(lanes->other[i], e->load[i] * lanes->tyre_share, &other);
+      vd_relax_at_load(lanes->other[i], e->tyre.load[i] * lanes->tyre_share, &other);
       vd_relax_mean(&other, &relax);
     }
     length_x[i] = relax.length_x;
     length_y[i] = relax.length_y;
   }
   vd_lane_relaxing(n, x, e, &r);
-  r.slip_x = vd_lanes_load(n, e->slip_x);
-  r.slip_y = vd_lanes_load(n, e->slip_y);
-  vd_relax_rates(&m->relax_four, vd_lanes_load(n, length_x), vd_lanes_load(n, length_y), m->options.step, &r);
+  r.slip_x = vd_lanes_load(n, e->slip.slip_x);
+  r.slip_y = vd_lanes_load(n, e->slip.slip_y);
+  vd_relax_rates(&m->slip.relax_four, vd_lanes_load(n, length_x), vd_lanes_load(n, length_y), m->options.step, &r);
   for (int i = 0; i < n; i++)
-    if (m->relax[i].by_load) {
-      e->deflection_rate_x[i] = r.rate_x[i];
-      e->deflection_rate_y[i] = r.rate_y[i];
+    if (m->slip.relax[i].by_load) {
+      e->slip.deflection_rate_x[i] = r.rate_x[i];
+      e->slip.deflection_rate_y[i] = r.rate_y[i];
     }
 }
 
 /* Conditions of the contacts for the tyres; those of bristle tyres only with transient slip. */
 static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x, vd_bending *bending,
                                    vd_contact *contact) {
-  *contact = (vd_contact){.kappa = e->kappa,
-                          .tan_alpha = e->tan_alpha,
-                          .vx = e->vx_contact,
-                          .omega = e->omega,
-                          .curvature = e->turn_slip,
-                          .rolling = e->spin_per_metre};
+  *contact = (vd_contact){.kappa = e->slip.kappa,
+                          .tan_alpha = e->slip.tan_alpha,
+                          .vx = e->contact.vx_contact,
+                          .omega = e->motion.omega,
+                          .curvature = e->slip.turn_slip,
+                          .rolling = e->slip.spin_per_metre};
   if (!m->transient)
     return;
-  *bending = (vd_bending){.slip_x = e->slip_x,
-                          .slip_y = e->slip_y,
+  *bending = (vd_bending){.slip_x = e->slip.slip_x,
+                          .slip_y = e->slip.slip_y,
                           .state_x = x + VD_S_DEFLECTION_X,
                           .state_y = x + VD_S_DEFLECTION_Y,
-                          .damper = e->damper,
+                          .damper = e->slip.damper,
                           .fastest = 1.0 / m->options.step};
   contact->bending = bending;
 }

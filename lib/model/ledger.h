@@ -23,9 +23,9 @@ VD_INLINE double vd_air_power(const vd_work *w) {
   const vd_frame *f = &w->frame;
   const vd_eval *e = w->e;
   double q = f->w[1], height = m->vehicle.cg_height;
-  return -e->drag * (f->u[0] - q * height) -
-         e->downforce[VD_FRONT] * (f->u[2] - q * m->vehicle.masses.to_axle[VD_FRONT]) -
-         e->downforce[VD_REAR] * (f->u[2] + q * m->vehicle.masses.to_axle[VD_REAR]);
+  return -e->outside.drag * (f->u[0] - q * height) -
+         e->outside.downforce[VD_FRONT] * (f->u[2] - q * m->vehicle.masses.to_axle[VD_FRONT]) -
+         e->outside.downforce[VD_REAR] * (f->u[2] + q * m->vehicle.masses.to_axle[VD_REAR]);
 }
 
 /* Term by term of the equations.
@@ -36,14 +36,15 @@ VD_INLINE void vd_book_power(const vd_work *w, const vd_power *p) {
   const vd_contacts *k = &w->contact;
   const vd_eval *e = w->e;
   double *dx = w->dx;
-  vd_wide omega = vd_wide_load(e->omega), load = vd_wide_load(e->load), my = vd_wide_load(e->my);
-  vd_wide tyre = vd_wide_load(e->fx) * (vd_wide_load(e->vx_contact) - vd_wide_load(m->lanes.radius) * omega) +
-                 vd_wide_load(e->fy) * vd_wide_load(e->vy_contact) +
-                 vd_wide_load(e->mz) * vd_wide_dot(k->normal, p->turning) +
-                 vd_wide_load(e->mx) * vd_wide_dot(k->ahead, p->turning);
+  vd_wide omega = vd_wide_load(e->motion.omega), load = vd_wide_load(e->tyre.load), my = vd_wide_load(e->tyre.my);
+  vd_wide tyre =
+      vd_wide_load(e->tyre.fx) * (vd_wide_load(e->contact.vx_contact) - vd_wide_load(m->lanes.radius) * omega) +
+      vd_wide_load(e->tyre.fy) * vd_wide_load(e->contact.vy_contact) +
+      vd_wide_load(e->tyre.mz) * vd_wide_dot(k->normal, p->turning) +
+      vd_wide_load(e->tyre.mx) * vd_wide_dot(k->ahead, p->turning);
   vd_wide first =
-      vd_wide_sums(p->drive * p->shaft_speed, vd_wide_load(w->mode) * vd_wide_load(e->brake_capacity) * omega, tyre,
-                   my * (omega + p->axle_rate));
+      vd_wide_sums(p->drive * p->shaft_speed, vd_wide_load(w->mode) * vd_wide_load(e->drive.brake_capacity) * omega,
+                   tyre, my * (omega + p->axle_rate));
   vd_wide second = vd_wide_sums(p->dampers, (k->elastic - load * k->cosine) * k->rate, p->steering,
                                 load * k->post_lift * vd_wide_load(w->c->post_rate));
   dx[VD_S_WORK_DRIVE] = first[0];

@@ -11,7 +11,7 @@ VD_WIDE void vd_link_bodies_observe(const vd_model *m, const vd_frame *f, const 
   vd_wide3 spin = vd_wide_plus(own, vd_wide_scaled(h->rate, b.angular));
   vd_wide kinetic = vd_wide_dot(u, p) + 0.5 * vd_wide_dot(turning, own) + h->rate * vd_wide_dot(turning, b.angular) +
                     0.5 * b.mass * h->rate * h->rate;
-  e->energy_kinetic += vd_wide_sum(kinetic);
+  e->log.energy_kinetic += vd_wide_sum(kinetic);
   vd_wide3 turn = vd_wide_plus(spin, vd_wide_cross(b.first, u));
   const vd_wide of[3][3] = {{b.first.x, b.first.y, b.first.z}, {p.x, p.y, p.z}, {turn.x, turn.y, turn.z}};
   for (int j = 0; j < 3; j++) {

@@ -78,8 +78,8 @@ VD_INLINE void vd_link_moments_at(const vd_model *m, const vd_linkage_poses *h, 
   vd_inertia_at at[VD_WHEELS] = {{{0.0}, {0.0}, {0.0}}};
   double mass[VD_WHEELS] = {0.0};
   for (int i = 0; i < VD_WHEELS; i++)
-    if (ride->inertia[i]) {
-      vd_inertia_map_at(ride->inertia[i], travel[i], &at[i]);
+    if (ride->link.inertia[i]) {
+      vd_inertia_map_at(ride->link.inertia[i], travel[i], &at[i]);
       mass[i] = ride->unsprung_mass[i];
     }
   vd_wide value[VD_INERTIA_FIGURES], slope[VD_INERTIA_FIGURES], bend[4];

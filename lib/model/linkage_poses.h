@@ -39,7 +39,7 @@ typedef struct vd_linkage_poses {
 /* Second derivatives of the place of the mass. */
 VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
-  vd_wide path[8], joined = vd_wide_load(ride->is_joined), none = 0.0 * side;
+  vd_wide path[8], joined = vd_wide_load(ride->link.is_joined), none = 0.0 * side;
   for (int k = 0; k < 8; k += 4)
     vd_wide_columns(pose[0].other_path + k, pose[1].other_path + k, pose[2].other_path + k, pose[3].other_path + k,
                     path + k);
@@ -53,7 +53,7 @@ VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, v
 VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const vd_wide *by_travel, vd_wide ay,
                                 vd_wide *by_rack, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
-  vd_wide joined = vd_wide_load(ride->is_joined), other[VD_MAPPED];
+  vd_wide joined = vd_wide_load(ride->link.is_joined), other[VD_MAPPED];
   for (int k = 0; k < VD_MAPPED; k++) {
     other[k] = joined * by_rack[k];
     by_rack[k] -= other[k];
@@ -85,9 +85,10 @@ VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, v
   h->by_rack.z = side * lift[3];
   vd_wide_columns(pose[0].turn, pose[1].turn, pose[2].turn, pose[3].turn, turn);
   for (int i = 0; i < VD_WHEELS; i++)
-    bend[i] = ride->bend_base[i] + ride->bend_swing[i] * vd_lane_cos(turn[0][i] - ride->bend_straight[i]);
-  vd_wide share = vd_wide_load(ride->bend_sum) / bend, live = vd_wide_load(ride->is_live);
-  h->rack_spin = side * vd_wide_load(ride->pin_along) * turn[3];
+    bend[i] =
+        ride->link.bend_base[i] + ride->link.bend_swing[i] * vd_lane_cos(turn[0][i] - ride->link.bend_straight[i]);
+  vd_wide share = vd_wide_load(ride->link.bend_sum) / bend, live = vd_wide_load(ride->link.is_live);
+  h->rack_spin = side * vd_wide_load(ride->link.pin_along) * turn[3];
   h->shaft[0] = live * share * turn[1];
   h->shaft[1] = live * share * turn[2];
   h->shaft[2] = live * (side * share * turn[3] - h->rack_spin);
@@ -96,14 +97,14 @@ VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, v
 /* The pose of wheel i at the rack of a left wheel. False: the linkage did not close. */
 VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
                                 vd_corner_pose *pose) {
-  const vd_linkage_map *map = ride->map[i];
+  const vd_linkage_map *map = ride->link.map[i];
   double second = joined && map->joined ? travel[vd_other_side(i)] : rack;
   for (int k = 0; k < 8 && joined; k++)
     pose->other_path[k] = 0.0;
-  if (joined && ride->kingpins)
+  if (joined && ride->link.kingpins)
     for (int k = 0; k < VD_MAPPED; k++)
       pose->by_gear[k] = pose->lift[k % 4] = pose->turn[k % 4] = 0.0;
-  if (ride->exact)
+  if (ride->link.exact)
     return vd_linkage_exact_at(map, travel[i], second, rack, pose);
   vd_linkage_map_at(map, travel[i], second, pose);
   if (joined && map->knuckle)
@@ -141,13 +142,13 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   vd_mapped_wheels at;
   const double *r = h->rack, rack[VD_WHEELS] = {r[VD_FRONT], -r[VD_FRONT], r[VD_REAR], -r[VD_REAR]};
   vd_wide *value = at.value, *by_travel = at.by_travel, *by_rack = at.by_rack, *path = at.path;
-  if (!h->joined && !ride->exact)
-    vd_linkage_maps_at(&ride->maps, travel, rack, &at);
+  if (!h->joined && !ride->link.exact)
+    vd_linkage_maps_at(&ride->link.maps, travel, rack, &at);
   else
     for (int i = 0; i < VD_WHEELS; i++)
       if (!vd_wheel_pose_at(ride, h->joined, travel, rack[i], i, &pose[i]))
         return false;
-  if (h->joined || ride->exact)
+  if (h->joined || ride->link.exact)
     vd_poses_to_lanes(pose, &at);
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide one = side * side, none = 0.0 * side, height = vd_wide_load(travel);
@@ -160,7 +161,7 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
     vd_split_columns(ride, value, by_travel, ay, by_rack, h);
     vd_split_paths(ride, pose, h);
     h->lift = h->other_spin_rack = h->rack_spin = h->shaft[0] = h->shaft[1] = h->shaft[2] = none;
-    if (ride->kingpins)
+    if (ride->link.kingpins)
       vd_steer_axles(ride, pose, by_rack, h);
     wheel_z += h->lift;
   }

@@ -56,7 +56,7 @@ enum { VD_NEWTON_PASSES = 60, VD_SURE_PASSES = 4, VD_RELAXED_PASSES = 4000 };
 
 /* Torque of the tyre and of a slipping brake on each wheel, to be added to those of the train. */
 VD_INLINE void vd_lane_wheel_torques(int n, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
-  vd_wide brake = vd_lanes_load(n, p->mode) * vd_lanes_load(n, e->brake_capacity);
+  vd_wide brake = vd_lanes_load(n, p->mode) * vd_lanes_load(n, e->drive.brake_capacity);
   vd_wide_store(p->at.my - p->at.fx * vd_wide_load(p->m->lanes.radius) - brake, torque);
 }
 
@@ -71,16 +71,16 @@ VD_INLINE vd_wide vd_lane_spins(int n, vd_load_loop *p, vd_eval *restrict e) {
     for (int i = 0; i < n; i++)
       share[i] = p->train.solved.accel[i][i];
     vd_wide all = vd_lanes_load(n, accel);
-    vd_lanes_store(n, all, e->spin_accel);
+    vd_lanes_store(n, all, e->spin.spin_accel);
     p->free_share = inertia * vd_wide_load(share);
     return inertia * all;
   }
   vd_wide mode = vd_lanes_load(n, p->mode), none = vd_wide_of(0.0);
-  vd_wide torque = vd_lanes_load(n, e->drive_torque) - p->at.fx * vd_wide_load(lanes->radius) + p->at.my;
-  net = vd_wide_select(mode == none, none, torque - mode * vd_lanes_load(n, e->brake_capacity));
+  vd_wide torque = vd_lanes_load(n, e->drive.drive_torque) - p->at.fx * vd_wide_load(lanes->radius) + p->at.my;
+  net = vd_wide_select(mode == none, none, torque - mode * vd_lanes_load(n, e->drive.brake_capacity));
   p->free_share = vd_wide_select(mode == none, none, vd_wide_of(1.0));
-  vd_lanes_store(n, torque, e->spin_torque);
-  vd_lanes_store(n, net * vd_wide_load(lanes->inverse_inertia), e->spin_accel);
+  vd_lanes_store(n, torque, e->spin.spin_torque);
+  vd_lanes_store(n, net * vd_wide_load(lanes->inverse_inertia), e->spin.spin_accel);
   return net;
 }
 
@@ -99,7 +99,7 @@ static inline void vd_means(const double *row, double *lane) {
 static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *load) {
   vd_tyre_forces each = {.mx = {0.0}}, *tf = &p->tyre; /* only some tyres have moments and rates */
   double friction[VD_WHEELS], loads[VD_WHEELS];
-  vd_both_have(e->friction, friction);
+  vd_both_have(e->contact.friction, friction);
   vd_both_have(load, loads);
   vd_tyre_force(&p->m->lanes.row, &p->slide, friction, loads, &each);
   vd_means(each.fx, tf->fx);
@@ -119,7 +119,7 @@ VD_INLINE void vd_lane_tyres(int n, vd_load_loop *p, const vd_eval *restrict e, 
   if (n == 2 && lanes->paired)
     vd_mean_of_sides(p, e, per_tyre);
   else
-    vd_tyre_force(&lanes->row, &p->slide, e->friction, per_tyre, &p->tyre);
+    vd_tyre_force(&lanes->row, &p->slide, e->contact.friction, per_tyre, &p->tyre);
   p->at = (vd_lane_forces){.load = load,
                            .fx = lanes->wheels * vd_wide_load(p->tyre.fx),
                            .fy = lanes->wheels * vd_wide_load(p->tyre.fy),
@@ -135,7 +135,7 @@ VD_INLINE void vd_lane_tyres(int n, vd_load_loop *p, const vd_eval *restrict e, 
 VD_INLINE void vd_lane_sums(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   if (m->vehicle.brakes.load_dependent) {
-    vd_lanes_store(n, p->at.load, e->load);
+    vd_lanes_store(n, p->at.load, e->tyre.load);
     vd_lane_share_by_load(n, m, p->x, e);
   }
   vd_wide net = vd_lane_spins(n, p, e), fx = p->at.fx, fy = p->at.fy;
@@ -143,17 +143,17 @@ VD_INLINE void vd_lane_sums(int n, vd_load_loop *p, vd_eval *restrict e) {
   vd_wide about_axle = net - p->at.my, upright = p->gyro + p->at.mx, across = fx * sine + fy * cosine;
   vd_wide sum = vd_wide_sums(fx * cosine - fy * sine, about_axle * cosine - upright * sine,
                              about_axle * sine + upright * cosine, across);
-  e->sum[VD_SUM_X] = sum[0] - e->drag;
-  e->sum[VD_SUM_PITCH] = sum[1];
-  e->sum[VD_SUM_ROLL] = sum[2];
-  e->sum[VD_SUM_OUTSIDE] = 0.0;
+  e->loop.sum[VD_SUM_X] = sum[0] - e->outside.drag;
+  e->loop.sum[VD_SUM_PITCH] = sum[1];
+  e->loop.sum[VD_SUM_ROLL] = sum[2];
+  e->loop.sum[VD_SUM_OUTSIDE] = 0.0;
   if (m->outside) {
-    e->sum[VD_SUM_PITCH] += e->outside_rear;
-    e->sum[VD_SUM_ROLL] += e->outside_roll + e->outside_side * m->balance.sprung_height;
-    e->sum[VD_SUM_OUTSIDE] = e->outside_side;
+    e->loop.sum[VD_SUM_PITCH] += e->outside.outside_rear;
+    e->loop.sum[VD_SUM_ROLL] += e->outside.outside_roll + e->outside.outside_side * m->balance.sprung_height;
+    e->loop.sum[VD_SUM_OUTSIDE] = e->outside.outside_side;
   }
-  e->sum[VD_SUM_YF] = n == 4 ? across[VD_FL] + across[VD_FR] : across[VD_FRONT];
-  e->sum[VD_SUM_YR] = n == 4 ? across[VD_RL] + across[VD_RR] : across[VD_REAR];
+  e->loop.sum[VD_SUM_YF] = n == 4 ? across[VD_FL] + across[VD_FR] : across[VD_FRONT];
+  e->loop.sum[VD_SUM_YR] = n == 4 ? across[VD_RL] + across[VD_RR] : across[VD_REAR];
 }
 
 static void vd_limited_loads(int n, const vd_model *m, const double *sum, const double *downforce, double *load) {
@@ -167,9 +167,9 @@ static void vd_limited_loads(int n, const vd_model *m, const double *sum, const 
 VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
   double load[VD_WHEELS] = {0.0};
   if (n == 4)
-    vd_load_wheels_affine(&m->balance, e->sum, e->downforce, load);
+    vd_load_wheels_affine(&m->balance, e->loop.sum, e->outside.downforce, load);
   else
-    vd_load_axles_affine(&m->balance, e->sum, e->downforce, load);
+    vd_load_axles_affine(&m->balance, e->loop.sum, e->outside.downforce, load);
   return vd_wide_load(load);
 }
 
@@ -193,9 +193,9 @@ VD_INLINE vd_wide vd_modes_from_lanes(int n, vd_wide load) {
 /* Loads that follow from the sums; `lifted` if a wheel is at zero, where the affine map ends. Sums along the car change
  * the loads of front and rear, sums across it those of left and right. */
 VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *restrict e, bool *lifted) {
-  vd_wide mode = vd_wide_load(m->load_base) + e->vx * e->vx * vd_wide_load(m->load_aero);
+  vd_wide mode = vd_wide_load(m->planar.load_base) + e->motion.vx * e->motion.vx * vd_wide_load(m->planar.load_aero);
   for (int s = 0; s < VD_LOAD_SUMS; s++)
-    mode += vd_wide_load(m->load_matrix[s]) * e->sum[s];
+    mode += vd_wide_load(m->planar.load_matrix[s]) * e->loop.sum[s];
   vd_wide load = vd_lanes_from_modes(n, mode);
   if (m->outside)
     load = vd_affine_loads(n, m, e);
@@ -203,7 +203,7 @@ VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *re
   *lifted = vd_wide_some((vd_wide)~carried);
   if (*lifted) {
     double limited[VD_WHEELS] = {0.0};
-    vd_limited_loads(n, m, e->sum, e->downforce, limited);
+    vd_limited_loads(n, m, e->loop.sum, e->outside.downforce, limited);
     load = vd_wide_load(limited);
   }
   return load;
@@ -217,10 +217,10 @@ static void vd_lifted_matrix(int n, const vd_model *m, const vd_eval *e, const d
   vd_modes_from_wheels(n, load, here);
   for (int s = 0; s < VD_LOAD_SUMS; s++) {
     double sum[VD_ALL_SUMS], moved[VD_WHEELS], there[VD_WHEELS] = {0.0};
-    double step = copysign(1e-6 * m->balance.weight, e->sum[s]);
+    double step = copysign(1e-6 * m->balance.weight, e->loop.sum[s]);
     for (int j = 0; j < VD_ALL_SUMS; j++)
-      sum[j] = e->sum[j] + (j == s ? step : 0.0);
-    vd_limited_loads(n, m, sum, e->downforce, moved);
+      sum[j] = e->loop.sum[j] + (j == s ? step : 0.0);
+    vd_limited_loads(n, m, sum, e->outside.downforce, moved);
     vd_modes_from_wheels(n, moved, there);
     for (int i = 0; i < VD_WHEELS; i++)
       matrix[s][i] = (there[i] - here[i]) / step;
@@ -343,14 +343,14 @@ VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
 
 /* First guess of the sums: cornering at vx r, driving by the motor alone. */
 VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) {
-  double lateral = m->balance.mass * e->vx * e->yaw_rate;
+  double lateral = m->balance.mass * e->motion.vx * e->motion.yaw_rate;
   bool lifted;
   for (int s = 0; s < VD_ALL_SUMS; s++)
-    e->sum[s] = 0.0;
+    e->loop.sum[s] = 0.0;
   for (int i = 0; i < n; i++)
-    e->sum[VD_SUM_X] += e->drive_torque[i] / m->lanes.radius[i];
-  e->sum[VD_SUM_YF] = lateral * m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
-  e->sum[VD_SUM_YR] = lateral * m->vehicle.masses.to_axle[VD_FRONT] / m->vehicle.wheelbase;
+    e->loop.sum[VD_SUM_X] += e->drive.drive_torque[i] / m->lanes.radius[i];
+  e->loop.sum[VD_SUM_YF] = lateral * m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
+  e->loop.sum[VD_SUM_YR] = lateral * m->vehicle.masses.to_axle[VD_FRONT] / m->vehicle.wheelbase;
   return vd_loads_from_sums(n, m, e, &lifted);
 }
 
@@ -365,9 +365,9 @@ VD_APART bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
     vd_lane_tyres(n, p, e, load);
     vd_lane_sums(n, p, e);
     vd_wide target = vd_loads_from_sums(n, m, e, &lifted);
-    e->passes++;
-    e->residual = vd_wide_sum(vd_wide_abs(target - load));
-    if (e->residual <= vd_load_tolerance * m->balance.weight)
+    e->loop.passes++;
+    e->loop.residual = vd_wide_sum(vd_wide_abs(target - load));
+    if (e->loop.residual <= vd_load_tolerance * m->balance.weight)
       return true;
     load = 0.5 * (load + target);
   }
@@ -379,8 +379,8 @@ VD_APART bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
 VD_INLINE bool vd_last_move(const vd_load_loop *p, vd_wide move, vd_eval *restrict e) {
   double weight = p->m->balance.weight;
   vd_wide size = vd_wide_abs(move);
-  e->residual = vd_wide_sum(size * p->doubt);
-  return vd_wide_sum(size) <= vd_load_last_move * weight && e->residual <= vd_load_tolerance * weight;
+  e->loop.residual = vd_wide_sum(size * p->doubt);
+  return vd_wide_sum(size) <= vd_load_last_move * weight && e->loop.residual <= vd_load_tolerance * weight;
 }
 
 VD_INLINE vd_lane_bristles vd_lane_bristles_of(const vd_load_loop *p) {
@@ -422,17 +422,17 @@ VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles 
 VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_bristles *bent, vd_wide next,
                                vd_load_loop *p, vd_eval *restrict e) {
   enum { ROUNDS = 10 };
-  double of_slopes = e->residual;
+  double of_slopes = e->loop.residual;
   bool lifted = false;
   for (int round = 0; round < ROUNDS && !lifted; round++) {
     vd_move_loads(last, bent, next, p);
     vd_lane_sums(n, p, e);
     next = vd_loads_from_sums(n, p->m, e, &lifted);
-    e->residual = of_slopes + vd_wide_sum(vd_wide_abs(next - p->at.load));
-    if (e->residual <= vd_load_tolerance * p->m->balance.weight)
+    e->loop.residual = of_slopes + vd_wide_sum(vd_wide_abs(next - p->at.load));
+    if (e->loop.residual <= vd_load_tolerance * p->m->balance.weight)
       break;
   }
-  if (!(e->residual <= vd_load_tolerance * p->m->balance.weight))
+  if (!(e->loop.residual <= vd_load_tolerance * p->m->balance.weight))
     return false;
   if (p->m->lanes.moments)
     vd_move_moments(p);
@@ -447,17 +447,17 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
   vd_wide none = vd_wide_of(0.0), from = load, step = none;
   vd_lane_forces last = {.load = load, .fx = none, .fy = none};
   vd_lane_bristles bent = {none, none, none};
-  for (int pass = 1; pass <= VD_NEWTON_PASSES; pass++, e->passes++) {
+  for (int pass = 1; pass <= VD_NEWTON_PASSES; pass++, e->loop.passes++) {
     bool lifted;
     vd_lane_tyres(n, p, e, load);
     vd_lane_sums(n, p, e);
     vd_wide target = vd_loads_from_sums(n, m, e, &lifted);
-    e->residual = vd_wide_sum(vd_wide_abs(target - load)); /* a sum, because a maximum would lose a NaN */
-    if (e->residual <= tolerance)
+    e->loop.residual = vd_wide_sum(vd_wide_abs(target - load)); /* a sum, because a maximum would lose a NaN */
+    if (e->loop.residual <= tolerance)
       return true;
-    if (!(e->residual < INFINITY))
+    if (!(e->loop.residual < INFINITY))
       return false;
-    if (pass > VD_SURE_PASSES && e->residual >= before && share > VD_LEAST_SHARE) {
+    if (pass > VD_SURE_PASSES && e->loop.residual >= before && share > VD_LEAST_SHARE) {
       share *= 0.5;
     } else {
       if (pass > 1)
@@ -470,9 +470,9 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
         vd_lifted_matrix(n, m, e, at, p->matrix);
       }
       from = load;
-      if (!vd_newton_step(n, p, lifted ? p->matrix[0] : m->load_matrix[0], target - load, &step))
+      if (!vd_newton_step(n, p, lifted ? p->matrix[0] : m->planar.load_matrix[0], target - load, &step))
         return false;
-      before = e->residual;
+      before = e->loop.residual;
       share = 1.0;
     }
     vd_wide next = vd_wide_most(from + share * step, none), move = next - load;
@@ -495,21 +495,21 @@ VD_INLINE bool vd_close_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   bool hinted = vd_wide_sum(hint) > 0.0, closed = false;
   hint += (p->c->t - p->mode[VD_M_LOAD_TIME]) * vd_wide_load(p->mode + VD_M_LOAD_RATE);
   p->tyre = (vd_tyre_forces){.mx = {0.0}}; /* only some tyres have moments */
-  e->passes = 1;
-  e->residual = 0.0;
-  for (int start = hinted ? 0 : 1; start < 2 && !closed && e->residual < INFINITY; start++) {
+  e->loop.passes = 1;
+  e->loop.residual = 0.0;
+  for (int start = hinted ? 0 : 1; start < 2 && !closed && e->loop.residual < INFINITY; start++) {
     vd_start_slopes(start == 0, p);
     closed = vd_newton_loads(n, p, start == 0 ? vd_wide_most(hint, none) : vd_guess_loads(n, p->m, e), e);
   }
-  if (!closed && e->residual < INFINITY)
+  if (!closed && e->loop.residual < INFINITY)
     closed = vd_relax_loads(n, p, e);
   const vd_lane_forces *f = &p->at;
-  vd_lanes_store(n, f->load, e->load);
-  vd_lanes_store(n, f->fx, e->fx);
-  vd_lanes_store(n, f->fy, e->fy);
-  vd_lanes_store(n, f->mx, e->mx);
-  vd_lanes_store(n, f->my, e->my);
-  vd_leave_slopes(p, e->load_slope);
+  vd_lanes_store(n, f->load, e->tyre.load);
+  vd_lanes_store(n, f->fx, e->tyre.fx);
+  vd_lanes_store(n, f->fy, e->tyre.fy);
+  vd_lanes_store(n, f->mx, e->tyre.mx);
+  vd_lanes_store(n, f->my, e->tyre.my);
+  vd_leave_slopes(p, e->loop.load_slope);
   return closed;
 }
 

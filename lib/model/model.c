@@ -38,19 +38,19 @@ static void build_load_map(vd_model *m) {
   /* sums as large as the weight, so that the differences keep their digits */
   const double unit = m->balance.weight, none[VD_ALL_SUMS] = {0.0}, still_air[VD_AXLES] = {0.0};
   double mode[VD_WHEELS];
-  affine_modes(m, none, still_air, m->load_base);
-  affine_modes(m, none, m->downforce, m->load_aero);
+  affine_modes(m, none, still_air, m->planar.load_base);
+  affine_modes(m, none, m->air.downforce, m->planar.load_aero);
   for (int i = 0; i < VD_WHEELS; i++) {
     bool offset = m->balance.offset != 0.0;
-    m->load_aero[i] = (m->load_aero[i] - m->load_base[i]) * moves(i, VD_SUM_X);
-    m->load_base[i] *= offset ? 1.0 : moves(i, VD_SUM_X);
+    m->planar.load_aero[i] = (m->planar.load_aero[i] - m->planar.load_base[i]) * moves(i, VD_SUM_X);
+    m->planar.load_base[i] *= offset ? 1.0 : moves(i, VD_SUM_X);
   }
   for (int k = 0; k < VD_LOAD_SUMS; k++) {
     double sum[VD_ALL_SUMS] = {0.0};
     sum[k] = unit;
     affine_modes(m, sum, still_air, mode);
     for (int i = 0; i < m->lanes.count; i++)
-      m->load_matrix[k][i] = (mode[i] - m->load_base[i]) / unit * moves(i, k);
+      m->planar.load_matrix[k][i] = (mode[i] - m->planar.load_base[i]) / unit * moves(i, k);
   }
 }
 
@@ -59,28 +59,28 @@ static void build_load_map(vd_model *m) {
 static void build_reductions(vd_model *m) {
   const vd_lanes *lanes = &m->lanes;
   double drive = 0.0, brake = 0.0;
-  m->rolling_mass = m->vehicle.mass;
+  m->control.rolling_mass = m->vehicle.mass;
   for (int i = 0; i < lanes->count; i++) {
-    m->rolling_mass += lanes->inertia[i] / (lanes->radius[i] * lanes->radius[i]);
+    m->control.rolling_mass += lanes->inertia[i] / (lanes->radius[i] * lanes->radius[i]);
     drive += lanes->drive_share[i] / lanes->radius[i];
     brake += lanes->brake_share[i] / lanes->radius[i];
   }
-  m->drive_radius = 1.0 / drive;
-  m->brake_radius = 1.0 / brake;
+  m->control.drive_radius = 1.0 / drive;
+  m->control.brake_radius = 1.0 / brake;
   if (m->options.level != VD_L0 && !m->vehicle.drivetrain.engine) {
-    double ratio = m->vehicle.drivetrain.ratio[1] / m->drive_radius;
-    m->rolling_mass += m->vehicle.drivetrain.inertia * ratio * ratio;
+    double ratio = m->vehicle.drivetrain.ratio[1] / m->control.drive_radius;
+    m->control.rolling_mass += m->vehicle.drivetrain.inertia * ratio * ratio;
   }
 
   for (int i = 0; i < lanes->count; i++) {
     double load = 0.5 * m->balance.static_load[vd_axle_of_lane(lanes->count, i)], kappa, alpha;
-    m->slip_stiffness[i] = (vd_tyre_slip_stiffness(lanes->tyre[i], m->ground.friction, load) +
-                            vd_tyre_slip_stiffness(lanes->other[i], m->ground.friction, load)) /
-                           (2.0 * load);
-    vd_tyre_peaks(lanes->tyre[i], m->ground.friction, load, &m->grip[i], &kappa, &alpha);
+    m->slip.slip_stiffness[i] = (vd_tyre_slip_stiffness(lanes->tyre[i], m->ground.friction, load) +
+                                 vd_tyre_slip_stiffness(lanes->other[i], m->ground.friction, load)) /
+                                (2.0 * load);
+    vd_tyre_peaks(lanes->tyre[i], m->ground.friction, load, &m->slip.grip[i], &kappa, &alpha);
     double momentum = lanes->inertia[i] / lanes->radius[i];
-    m->spin_reaction[0][i] = momentum / m->vehicle.mass;
-    m->spin_reaction[1][i] = -lanes->y[i] * momentum / m->vehicle.yaw_inertia;
+    m->slip.spin_reaction[0][i] = momentum / m->vehicle.mass;
+    m->slip.spin_reaction[1][i] = -lanes->y[i] * momentum / m->vehicle.yaw_inertia;
   }
 
   /* delta = L/R + U ay, U = (m_f/C_f - m_r/C_r), axle masses and axle cornering stiffnesses at static load */
@@ -89,8 +89,9 @@ static void build_reductions(vd_model *m) {
     double stiffness = 0.0;
     for (int right = 0; right < 2; right++)
       stiffness += vd_tyre_cornering_stiffness(&m->vehicle.tyre[vd_wheel_at(i, right)], m->ground.friction, load);
-    m->cornering[i] = stiffness;
-    m->understeer += (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
+    m->slip.cornering[i] = stiffness;
+    m->control.understeer +=
+        (i == VD_FRONT ? 1.0 : -1.0) * 2.0 * load / (m->balance.weight / m->balance.mass) / stiffness;
   }
 }
 
@@ -106,21 +107,21 @@ static void build_relaxation(vd_model *m) {
     for (int i = 0; i < m->lanes.count; i++) {
       double load = 0.5 * m->balance.static_load[vd_axle_of_lane(m->lanes.count, i)], radius = m->lanes.radius[i];
       vd_relax other;
-      vd_relax_build(m->lanes.tyre[i], m->lanes.wheels, m->ground.friction, load, damper, &m->relax[i]);
+      vd_relax_build(m->lanes.tyre[i], m->lanes.wheels, m->ground.friction, load, damper, &m->slip.relax[i]);
       vd_relax_build(m->lanes.other[i], m->lanes.wheels, m->ground.friction, load, damper, &other);
-      vd_relax_mean(&other, &m->relax[i]);
-      m->lengths_by_load |= m->relax[i].by_load;
+      vd_relax_mean(&other, &m->slip.relax[i]);
+      m->lengths_by_load |= m->slip.relax[i].by_load;
       if (round == 0)
-        spring += m->relax[i].stiffness_x;
+        spring += m->slip.relax[i].stiffness_x;
       double response = radius * radius * m->lanes.inverse_inertia[i];
       if (vd_on_stiff_links(&m->options))
         response += landing / (m->vehicle.axle[vd_axle_of(i)].unsprung_mass * m->options.rate_left[vd_axle_of(i)] *
                                m->options.step);
       /* the stiffness is in proportion to the friction at most */
-      fastest = vd_max(fastest, m->relax[i].stiffness_x * response * highest / m->ground.friction);
+      fastest = vd_max(fastest, m->slip.relax[i].stiffness_x * response * highest / m->ground.friction);
     }
   }
-  vd_relax_pack(m->relax, m->lanes.count, &m->relax_four);
+  vd_relax_pack(m->slip.relax, m->lanes.count, &m->slip.relax_four);
 }
 
 /* The slip of the highest force, with a lower limit below which a wheel's speed cannot be told from the car's: a linear
@@ -156,7 +157,7 @@ static void share_rates(int first, int count, vd_decay *decay) {
 }
 
 static bool sticks(const double *mode, const vd_eval *e, int coupling) {
-  return mode[coupling] == 0.0 && e->coupling_capacity[coupling] > 0.0;
+  return mode[coupling] == 0.0 && e->drive.coupling_capacity[coupling] > 0.0;
 }
 
 static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
@@ -170,24 +171,25 @@ static void decay_coupled(const vd_model *m, const double *mode, const vd_eval *
   if (!m->motor_shaft || !sticks(mode, e, VD_M_CLUTCH))
     return;
   decay->carried[2] = VD_S_MOTOR;
-  double ratio = vd_gear_ratio(d, d->engine ? e->gear : 1);
+  double ratio = vd_gear_ratio(d, d->engine ? e->drive.gear : 1);
   for (int i = 0; i < n; i++) {
     double geared = ratio * m->lanes.drive_share[i];
     decay->reaction[2][i] = -geared;
-    decay->reaction[0][i] += d->inertia * ratio / (m->drive_radius * m->vehicle.mass) * geared;
+    decay->reaction[0][i] += d->inertia * ratio / (m->control.drive_radius * m->vehicle.mass) * geared;
   }
 }
 
 static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   const int n = m->lanes.count;
   for (int i = 0; i < n; i++) {
-    double load = vd_max(e->load[i], 0.0), radius = m->lanes.radius[i];
-    double slope = slip_slope(m->slip_stiffness[i] * load, m->grip[i] * load, e->kappa[i], e->tan_alpha[i]);
+    double load = vd_max(e->tyre.load[i], 0.0), radius = m->lanes.radius[i];
+    double slope =
+        slip_slope(m->slip.slip_stiffness[i] * load, m->slip.grip[i] * load, e->slip.kappa[i], e->slip.tan_alpha[i]);
     decay->state[i] = VD_S_SPIN + i;
-    decay->rate[i] =
-        slope * radius * radius * m->lanes.inverse_inertia[i] / vd_max(fabs(e->vx_contact[i]), m->options.v_low);
+    decay->rate[i] = slope * radius * radius * m->lanes.inverse_inertia[i] /
+                     vd_max(fabs(e->contact.vx_contact[i]), m->options.v_low);
     for (int b = 0; b < 2; b++)
-      decay->reaction[b][i] = m->spin_reaction[b][i];
+      decay->reaction[b][i] = m->slip.spin_reaction[b][i];
     decay->reaction[2][i] = 0.0;
   }
   decay->count = n;
@@ -206,7 +208,7 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
     decay->carried[b] = VD_S_VX; /* with reactions of 0 where there is nothing else */
   if (m->options.level != VD_L0 && !m->transient && !m->ride.posted) /* on posts no tyre holds a spin */
     decay_spins(m, mode, e, decay);
-  for (int i = VD_S_BUSHINGS; m->ride.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
+  for (int i = VD_S_BUSHINGS; m->ride.bushing.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
     decay->state[decay->count] = i;
     for (int b = 0; b < VD_CARRIED; b++)
       decay->reaction[b][decay->count] = 0.0;
@@ -231,11 +233,11 @@ static void build_extras(vd_model *m) {
   if (m->turns)
     vd_turn_build(m);
   for (int i = 0; i < m->lanes.count && m->abs; i++)
-    m->abs_slip[i] = antilock_target(m, vd_axle_of_lane(m->lanes.count, i));
+    m->control.abs_slip[i] = antilock_target(m, vd_axle_of_lane(m->lanes.count, i));
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->axes || m->transient || m->turns || m->abs ||
-              m->coupled || m->ride.elastic_map[VD_FL] || m->options.path || m->options.acceleration_control;
+              m->coupled || m->ride.bushing.elastic_map[VD_FL] || m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -247,17 +249,17 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
 
   const vd_aero *aero = &vehicle->aero;
   double pressure = 0.5 * aero->air_density * aero->frontal_area;
-  m->drag = pressure * aero->drag;
-  m->downforce[VD_FRONT] = pressure * aero->downforce_front;
-  m->downforce[VD_REAR] = pressure * aero->downforce_rear;
-  m->air_area = pressure;
+  m->air.drag = pressure * aero->drag;
+  m->air.downforce[VD_FRONT] = pressure * aero->downforce_front;
+  m->air.downforce[VD_REAR] = pressure * aero->downforce_rear;
+  m->air.area = pressure;
   m->outside =
       options->pushed || options->prescribed != 0 || options->wind.speed[0] != 0.0 || options->wind.speed[1] != 0.0;
-  vd_air_heights_build(&aero->heights, &m->air_heights);
-  m->outside |= m->air_heights.count[VD_FRONT] > 0;
+  vd_air_heights_build(&aero->heights, &m->air.heights);
+  m->outside |= m->air.heights.count[VD_FRONT] > 0;
   for (int i = 0; i < VD_AIR_MAPS; i++)
     if (aero->map[i].count > 0) {
-      vd_curve_build(&aero->map[i], &m->air[i]);
+      vd_curve_build(&aero->map[i], &m->air.map[i]);
       m->outside = true;
     }
 
@@ -337,8 +339,9 @@ static bool level_rates(const vd_model *m, const vd_command *c, const double *x,
     /* fall through */
   case VD_L4: return vd_multibody_rates(m, c, x, mode, e, dx);
   case VD_L5:
-    return m->ride.elastic_map[VD_FL] || vd_on_rigid_links(&m->options) ? vd_guided_body_rates(m, c, x, mode, e, dx)
-                                                                        : vd_free_body_rates(m, c, x, mode, e, dx);
+    return m->ride.bushing.elastic_map[VD_FL] || vd_on_rigid_links(&m->options)
+               ? vd_guided_body_rates(m, c, x, mode, e, dx)
+               : vd_free_body_rates(m, c, x, mode, e, dx);
   }
   return false;
 }
@@ -392,9 +395,9 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   if (m->steering || m->axes)
     vd_steered_rates(m, c, changed ? &own : c, x, mode, e, dx);
   for (int i = 0; i < m->lanes.count && m->steering && !m->tabled; i++)
-    e->angle[i] = own.angle[i];
+    e->steering.angle[i] = own.angle[i];
   if (m->options.path)
-    dx[VD_S_PATH] = path_rate(m, x, &at, &e->path_error, dx);
+    dx[VD_S_PATH] = path_rate(m, x, &at, &e->motion.path_error, dx);
   return closed;
 }
 
@@ -416,10 +419,10 @@ void vd_model_remember(const vd_model *m, const vd_command *c, const vd_eval *e,
   double *load = mode + VD_M_LOAD, *rate = mode + VD_M_LOAD_RATE, span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {
     if (span > 0.0)
-      rate[i] = load[i] > 0.0 ? (e->load[i] - load[i]) / span : 0.0;
-    load[i] = e->load[i];
+      rate[i] = load[i] > 0.0 ? (e->tyre.load[i] - load[i]) / span : 0.0;
+    load[i] = e->tyre.load[i];
   }
-  memcpy(mode + VD_M_LOAD_SLOPE_X, e->load_slope, sizeof e->load_slope);
+  memcpy(mode + VD_M_LOAD_SLOPE_X, e->loop.load_slope, sizeof e->loop.load_slope);
   mode[VD_M_LOAD_TIME] = c->t;
 }
 
@@ -434,25 +437,25 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   const vd_ground *g = &m->ground;
   double along = s->x[VD_S_ALONG], across = s->x[VD_S_ACROSS], height = m->balance.height, heading = s->x[VD_S_YAW];
   double at[3], forward[3], left[3], up[3];
-  double cy = vd_cos(heading), sy = vd_sin(heading), cp = vd_cos(e->body_pitch), sp = vd_sin(e->body_pitch),
-         cr = vd_cos(e->body_roll), sr = vd_sin(e->body_roll);
+  double cy = vd_cos(heading), sy = vd_sin(heading), cp = vd_cos(e->log.body_pitch), sp = vd_sin(e->log.body_pitch),
+         cr = vd_cos(e->log.body_roll), sr = vd_sin(e->log.body_roll);
   for (int k = 0; k < 3; k++) {
     at[k] = along * g->along[k] + across * g->across[k] + height * g->normal[k];
     double ahead = cy * g->along[k] + sy * g->across[k];
     double aside = cy * g->across[k] - sy * g->along[k];
-    e->cg[k] = at[k];
-    e->cg_speed[k] = e->vx * ahead + e->vy * aside;
+    e->log.cg[k] = at[k];
+    e->log.cg_speed[k] = e->motion.vx * ahead + e->motion.vy * aside;
     forward[k] = cp * ahead - sp * g->normal[k];
     double above = sp * ahead + cp * g->normal[k];
     left[k] = cr * aside + sr * above;
     up[k] = cr * above - sr * aside;
   }
-  e->x = at[0];
-  e->y = at[1];
-  e->z = at[2];
-  e->pitch = vd_asin(vd_max(-1.0, vd_min(1.0, -forward[2])));
-  e->roll = vd_atan2(left[2], up[2]);
-  e->yaw = heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
+  e->log.x = at[0];
+  e->log.y = at[1];
+  e->log.z = at[2];
+  e->log.pitch = vd_asin(vd_max(-1.0, vd_min(1.0, -forward[2])));
+  e->log.roll = vd_atan2(left[2], up[2]);
+  e->log.yaw = heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
 /* Upright wheels on the plane. A single track stands for two wheels of each axle. */
@@ -465,48 +468,49 @@ static void planar_wheels(const vd_model *m, const vd_state_vector *s, vd_eval *
     int lane = single ? vd_axle_of(i) : i;
     double left = single ? 0.5 * vd_side_sign(i) * axle->track : m->lanes.y[i], ahead = m->lanes.x[lane];
     double along = s->x[VD_S_ALONG] + cy * ahead - sy * left, across = s->x[VD_S_ACROSS] + sy * ahead + cy * left;
-    double heading = s->x[VD_S_YAW] + e->angle[m->options.level == VD_L0 ? lane : i];
+    double heading = s->x[VD_S_YAW] + e->steering.angle[m->options.level == VD_L0 ? lane : i];
     double cosine = vd_cos(heading), sine = vd_sin(heading);
     for (int k = 0; k < 3; k++) {
-      e->wheel[k][i] = along * g->along[k] + across * g->across[k] + axle->loaded_radius * g->normal[k];
-      e->axle[k][i] = cosine * g->across[k] - sine * g->along[k];
+      e->log.wheel[k][i] = along * g->along[k] + across * g->across[k] + axle->loaded_radius * g->normal[k];
+      e->log.axle[k][i] = cosine * g->across[k] - sine * g->along[k];
     }
   }
 }
 
 static void planar_details(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
-  e->specific_x = e->ax - e->pull_x;
-  e->specific_y = e->ay - e->pull_y;
-  e->specific_z = m->ground.weight;
-  e->energy_tyre = 0.0;
+  e->log.specific_x = e->body.ax - e->motion.pull_x;
+  e->log.specific_y = e->body.ay - e->motion.pull_y;
+  e->log.specific_z = m->ground.weight;
+  e->log.energy_tyre = 0.0;
   if (m->options.level != VD_L0) {
-    e->energy_kinetic = 0.5 * m->balance.mass * (e->vx * e->vx + e->vy * e->vy) +
-                        0.5 * m->vehicle.yaw_inertia * e->yaw_rate * e->yaw_rate;
-    e->energy_spin = 0.0;
+    e->log.energy_kinetic = 0.5 * m->balance.mass * (e->motion.vx * e->motion.vx + e->motion.vy * e->motion.vy) +
+                            0.5 * m->vehicle.yaw_inertia * e->motion.yaw_rate * e->motion.yaw_rate;
+    e->log.energy_spin = 0.0;
     for (int i = 0; i < m->lanes.count; i++)
-      e->energy_spin += 0.5 * m->lanes.inertia[i] * s->x[VD_S_SPIN + i] * s->x[VD_S_SPIN + i];
+      e->log.energy_spin += 0.5 * m->lanes.inertia[i] * s->x[VD_S_SPIN + i] * s->x[VD_S_SPIN + i];
   }
-  e->energy_gravity =
+  e->log.energy_gravity =
       -m->balance.mass * (m->ground.pull_along * s->x[VD_S_ALONG] + m->ground.pull_across * s->x[VD_S_ACROSS]);
-  e->energy_spring = 0.0;
+  e->log.energy_spring = 0.0;
 }
 
 /* Energies that only some cars or runs have, and the ledger residual. */
 static void ledger(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
   if (m->motor_shaft)
-    e->energy_spin += 0.5 * m->vehicle.drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
+    e->log.energy_spin += 0.5 * m->vehicle.drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
   for (int i = 0; i < m->lanes.count && m->transient; i++) {
-    double ux = m->relax[i].unit_x * s->x[VD_S_DEFLECTION_X + i];
-    double uy = m->relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
-    e->energy_tyre += 0.5 * (m->relax[i].stiffness_x * ux * ux + m->relax[i].stiffness_y * uy * uy);
+    double ux = m->slip.relax[i].unit_x * s->x[VD_S_DEFLECTION_X + i];
+    double uy = m->slip.relax[i].unit_y * s->x[VD_S_DEFLECTION_Y + i];
+    e->log.energy_tyre += 0.5 * (m->slip.relax[i].stiffness_x * ux * ux + m->slip.relax[i].stiffness_y * uy * uy);
   }
   if (m->turns)
-    e->energy_tyre += vd_turn_energy(m, s->x);
-  e->energy = e->energy_kinetic + e->energy_spin + e->energy_gravity + e->energy_spring + e->energy_tyre;
+    e->log.energy_tyre += vd_turn_energy(m, s->x);
+  e->log.energy =
+      e->log.energy_kinetic + e->log.energy_spin + e->log.energy_gravity + e->log.energy_spring + e->log.energy_tyre;
   if (m->options.level == VD_L5)
-    e->energy += e->energy_link;
+    e->log.energy += e->log.energy_link;
   if (m->column)
-    e->energy += e->energy_steering = vd_steered_energy(m, c, s->x);
+    e->log.energy += e->log.energy_steering = vd_steered_energy(m, c, s->x);
   static const struct {
     int from, to;
   } works[] = {{VD_S_WORK_DRIVE, VD_S_WORK_ROLLING},
@@ -514,65 +518,66 @@ static void ledger(const vd_model *m, const vd_command *c, const vd_state_vector
                {VD_S_WORK_SUSPENSION, VD_S_WORK_OUTSIDE},
                {VD_S_WORK_LINK, VD_S_WORK_LINK},
                {VD_S_WORK_ASSIST, VD_S_WORK_COLUMN}};
-  e->work = 0.0;
-  e->turnover = e->energy_kinetic + e->energy_spin;
+  e->log.work = 0.0;
+  e->log.turnover = e->log.energy_kinetic + e->log.energy_spin;
   for (size_t i = 0; i < VD_COUNT(works); i++)
     for (int k = works[i].from; k <= works[i].to; k++) {
-      e->work += s->x[k];
-      e->turnover += fabs(s->x[k]);
+      e->log.work += s->x[k];
+      e->log.turnover += fabs(s->x[k]);
     }
-  e->ledger = e->energy - energy0 - e->work;
+  e->log.ledger = e->log.energy - energy0 - e->log.work;
 }
 
 static void wheel_details(vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    e->alpha[i] = vd_atan(e->tan_alpha[i]);
-    e->contact[i] = e->load[i] > 0.0 ? 1.0 : 0.0;
-    e->toe[i] = vd_is_right(i) ? e->angle[i] : -e->angle[i];
+    e->log.alpha[i] = vd_atan(e->slip.tan_alpha[i]);
+    e->log.contact[i] = e->tyre.load[i] > 0.0 ? 1.0 : 0.0;
+    e->log.toe[i] = vd_is_right(i) ? e->steering.angle[i] : -e->steering.angle[i];
   }
 }
 
 static void peaks(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_tyre_peaks(&m->vehicle.tyre[i], e->friction[i], e->load[i], &e->mu_peak[i], &e->kappa_peak[i],
-                  &e->alpha_peak[i]);
+    vd_tyre_peaks(&m->vehicle.tyre[i], e->contact.friction[i], e->tyre.load[i], &e->log.mu_peak[i],
+                  &e->log.kappa_peak[i], &e->log.alpha_peak[i]);
     /* a force that rises without end is highest in a full slide: locked, or sideways */
-    e->kappa_peak[i] = isfinite(e->kappa_peak[i]) ? e->kappa_peak[i] : 1.0;
-    e->alpha_peak[i] = isfinite(e->alpha_peak[i]) ? e->alpha_peak[i] : 0.5 * VD_PI;
+    e->log.kappa_peak[i] = isfinite(e->log.kappa_peak[i]) ? e->log.kappa_peak[i] : 1.0;
+    e->log.alpha_peak[i] = isfinite(e->log.alpha_peak[i]) ? e->log.alpha_peak[i] : 0.5 * VD_PI;
   }
 }
 
 /* Deviation of each control level from its command; zero where there is none. */
 static void tracking(const vd_command *c, vd_eval *e) {
-  e->speed_error = e->acceleration_error = e->force_error = e->torque_error = 0.0;
-  bool moves = fabs(e->vx) > 1.0; /* else the curvature is not defined */
-  e->curvature_error = c->lateral == VD_LAT_CURVATURE && moves ? c->lateral_demand - e->curvature : 0.0;
-  e->yaw_rate_error = c->lateral == VD_LAT_YAW_RATE ? c->lateral_demand - e->yaw_rate : 0.0;
-  e->lateral_acceleration_error = c->lateral == VD_LAT_ACCELERATION ? c->lateral_demand - e->ay : 0.0;
+  e->log.speed_error = e->log.acceleration_error = e->log.force_error = e->log.torque_error = 0.0;
+  bool moves = fabs(e->motion.vx) > 1.0; /* else the curvature is not defined */
+  e->log.curvature_error = c->lateral == VD_LAT_CURVATURE && moves ? c->lateral_demand - e->log.curvature : 0.0;
+  e->log.yaw_rate_error = c->lateral == VD_LAT_YAW_RATE ? c->lateral_demand - e->motion.yaw_rate : 0.0;
+  e->log.lateral_acceleration_error = c->lateral == VD_LAT_ACCELERATION ? c->lateral_demand - e->body.ay : 0.0;
   switch (c->longitudinal) {
   case VD_LON_PEDALS: break;
   case VD_LON_WHEEL_TORQUE:
-  case VD_LON_AXLE_TORQUE: e->torque_error = e->tracking_error; break;
-  case VD_LON_FORCE: e->force_error = e->tracking_error; break;
-  case VD_LON_ACCELERATION: e->acceleration_error = c->target - e->ax; break;
+  case VD_LON_AXLE_TORQUE: e->log.torque_error = e->drive.tracking_error; break;
+  case VD_LON_FORCE: e->log.force_error = e->drive.tracking_error; break;
+  case VD_LON_ACCELERATION: e->log.acceleration_error = c->target - e->body.ax; break;
   case VD_LON_SPEED:
-  case VD_LON_PATH_SPEED: e->speed_error = e->demand - e->vx; break;
+  case VD_LON_PATH_SPEED: e->log.speed_error = e->drive.demand - e->motion.vx; break;
   }
 }
 
 static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
-  e->path_s = e->path_heading_error = e->path_curvature = 0.0;
+  e->log.path_s = e->log.path_heading_error = e->log.path_curvature = 0.0;
   if (!m->options.path) {
-    e->path_error = 0.0;
+    e->motion.path_error = 0.0;
     return;
   }
   vd_path_point at;
   /* backwards, the direction in which the car faces, less its side slip */
-  double course = vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->vx) > 1e-6 ? vd_atan(e->vy / e->vx) : 0.0);
-  e->path_s = s->x[VD_S_PATH];
-  vd_path_at(m->options.path, e->path_s, &at);
-  e->path_heading_error = remainder(course - at.heading, 2.0 * VD_PI);
-  e->path_curvature = at.curvature;
+  double course =
+      vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->motion.vx) > 1e-6 ? vd_atan(e->motion.vy / e->motion.vx) : 0.0);
+  e->log.path_s = s->x[VD_S_PATH];
+  vd_path_at(m->options.path, e->log.path_s, &at);
+  e->log.path_heading_error = remainder(course - at.heading, 2.0 * VD_PI);
+  e->log.path_curvature = at.curvature;
 }
 
 /* What only the wheels' present angles tell, also those of a steering that has a state. */
@@ -590,25 +595,25 @@ static void observe_steered(const vd_model *m, const vd_command *c, const vd_sta
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
                       vd_eval *e) {
   vd_steered_observe(m, c, s, e);
-  e->gear_shown = e->gear;
-  e->saturated_shown = e->saturated ? 1.0 : 0.0;
-  e->motor_speed = m->motor_shaft ? s->x[VD_S_MOTOR] : 0.0;
-  e->clutch_torque = m->coupled ? e->coupling_torque[VD_M_CLUTCH] : 0.0;
-  e->clutch_slip = m->coupled ? e->coupling_slip[VD_M_CLUTCH] : 0.0;
-  e->curvature = e->vx != 0.0 ? e->yaw_rate / e->vx : 0.0;
+  e->log.gear_shown = e->drive.gear;
+  e->log.saturated_shown = e->drive.saturated ? 1.0 : 0.0;
+  e->log.motor_speed = m->motor_shaft ? s->x[VD_S_MOTOR] : 0.0;
+  e->log.clutch_torque = m->coupled ? e->drive.coupling_torque[VD_M_CLUTCH] : 0.0;
+  e->log.clutch_slip = m->coupled ? e->drive.coupling_slip[VD_M_CLUTCH] : 0.0;
+  e->log.curvature = e->motion.vx != 0.0 ? e->motion.yaw_rate / e->motion.vx : 0.0;
   const double slow = 1e-6; /* m/s: a car at rest has no side slip */
-  bool moves = fabs(e->vx) > slow || vd_hypot(e->vx, e->vy) > slow;
-  e->sideslip = moves ? vd_atan2(e->vy, fabs(e->vx)) : 0.0;
+  bool moves = fabs(e->motion.vx) > slow || vd_hypot(e->motion.vx, e->motion.vy) > slow;
+  e->log.sideslip = moves ? vd_atan2(e->motion.vy, fabs(e->motion.vx)) : 0.0;
   tracking(c, e);
   path_place(m, s, e);
-  e->body_roll = e->body_pitch = e->ex = e->ey = e->tipping = 0.0;
-  e->loop_angle = NAN;
+  e->log.body_roll = e->log.body_pitch = e->log.ex = e->log.ey = e->log.tipping = 0.0;
+  e->log.loop_angle = NAN;
   for (int i = 0; i < m->lanes.count; i++) {
     /* the brake of a locked wheel delivers the torque that keeps it locked */
-    e->brake_torque[i] = s->mode[i] == 0.0 ? -e->spin_torque[i] : -s->mode[i] * e->brake_capacity[i];
-    e->pressure[i] = m->abs ? vd_min(vd_max(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    e->log.brake_torque[i] = s->mode[i] == 0.0 ? -e->spin.spin_torque[i] : -s->mode[i] * e->drive.brake_capacity[i];
+    e->log.pressure[i] = m->abs ? vd_min(vd_max(s->x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
     if (!m->steering && !m->tabled)
-      e->angle[i] = c->angle[i];
+      e->steering.angle[i] = c->angle[i];
   }
   switch (m->options.level) {
   case VD_L0: vd_kinematic_observe(m, s, e); break;
@@ -627,13 +632,13 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
   }
   bool dynamic = m->options.level != VD_L0;
   bool together = !spatial(m) && m->outside; /* drag and downforce contain what pushes */
-  e->air_drag = together ? e->drag + e->outside_ahead : e->drag;
+  e->log.air_drag = together ? e->outside.drag + e->outside.outside_ahead : e->outside.drag;
   for (int i = 0; i < VD_AXLES; i++)
-    e->air_lift[i] = together ? e->downforce[i] + e->outside_up[i] : e->downforce[i];
+    e->log.air_lift[i] = together ? e->outside.downforce[i] + e->outside.outside_up[i] : e->outside.downforce[i];
   if (!m->column)
-    e->steering_torque = 0.0;
+    e->steering.steering_torque = 0.0;
   if (!c->prescribed)
-    e->prescribed[0] = e->prescribed[1] = e->prescribed[2] = 0.0;
+    e->outside.prescribed[0] = e->outside.prescribed[1] = e->outside.prescribed[2] = 0.0;
   if (dynamic && (view & VD_VIEW_STEERING))
     vd_steered_torque(m, e);
   if (!spatial(m) && (view & (VD_VIEW_PLACE | VD_VIEW_DETAILS)))

@@ -133,53 +133,63 @@ typedef struct vd_ride {
   bool uneven;                                      /* its centre is beside the middle plane, or it has products */
   double unsprung_mass[VD_WHEELS];                  /* kg, of one wheel */
   double unsprung_sum;                              /* kg, of all */
-  double roll_centre_z[VD_WHEELS];                  /* m, of the roll centre at design */
-  double half_track[VD_WHEELS];                     /* m */
-  double over_track[VD_WHEELS];                     /* 1/m */
-  double wheel_above[VD_WHEELS];                    /* m, height of the wheel centre above the roll centre */
-  double swing[VD_WHEELS];                          /* m, height of the unsprung mass above the roll centre */
   double bar[VD_AXLES];                             /* N/m: antiroll_stiffness/track^2 */
   double free_radius[VD_WHEELS];                    /* m */
   double tyre_stiffness[VD_WHEELS];                 /* N/m; of a load curve at the static load */
   double tyre_damping[VD_WHEELS];                   /* N s/m */
-  double brake_slope[VD_WHEELS];                    /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
-  double drive_slope[VD_WHEELS];                    /* 1/m: (slope under drive torque - brake_slope)/radius */
-  double camber_gain[VD_AXLES];                     /* - */
   double lean_roll, lean_pitch; /* N m/rad that the weight adds to a lean, cancelled by a couple; 0: no couple */
   bool damped;                  /* some tyre has vertical damping */
   bool curved;                  /* the load of some tyre is no line over its deflection (vd_tyre_vertical) */
   bool posted;                  /* the body cannot move in the plane: four-post rig */
   bool plane;                   /* the ground has no heights */
-  /* L4, L5 */
-  double body_matrix[6]
-                    [8]; /* kg, kg m, kg m2: what the sprung mass resists accelerations with, at O; rows end in zeros */
-  const vd_linkage_map *map[VD_WHEELS];
-  vd_linkage_maps maps;          /* the same, if nothing joins two wheels */
-  bool joined;                   /* an axle or a beam joins two wheels: */
-  double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
-  double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
-  bool kingpins;                 /* one of them steers */
-  bool bodied;                   /* some linkage has masses of its own: */
-  const vd_inertia_map *inertia[VD_WHEELS];
-  /* the joints in its drive shafts, vd_shaft_joint; 0 and base 1 of others */
-  double pin_along[VD_WHEELS], bend_sum[VD_WHEELS], bend_base[VD_WHEELS], bend_swing[VD_WHEELS],
-      bend_straight[VD_WHEELS];
-  double is_live[VD_WHEELS]; /* 1: its drive torque is held by the axle, which carries the final drive */
-  double shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
-  double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O */
-  bool exact;                                       /* linkages are closed in every evaluation, instead of their maps */
-  bool brakes_inboard, inboard[VD_WHEELS];          /* whether some brakes are held by the body; which */
-  const vd_elastic_map *elastic_map[VD_WHEELS];     /* of wheels on bushings, nonlinear; NULL: none */
-  bool compliant;                                   /* the bushings let the wheels turn under their forces: */
-  /* rad, in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
-  double steer_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS], camber_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS];
-  /* L5 */
-  double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
-  double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
-  double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
-  double static_load[VD_WHEELS];                 /* N */
-  bool hinted;                                   /* the search for contact points uses its hints */
-  double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
+  bool brakes_inboard, inboard[VD_WHEELS]; /* L4, L5: whether some brakes are held by the body; which */
+  /* kg, kg m, kg m2: what the sprung mass resists accelerations with, at O; rows end in zeros; L4, L5 */
+  double body_matrix[6][8];
+  double wheel_z[VD_WHEELS], unsprung_z[VD_WHEELS]; /* m, of wheel centre and unsprung mass above O; L4, L5 */
+  /* L3: wheels on beams that swing about the roll centres. l3_beams.h, l3_equations.h */
+  struct {
+    double roll_centre_z[VD_WHEELS]; /* m, of the roll centre at design */
+    double half_track[VD_WHEELS];    /* m */
+    double over_track[VD_WHEELS];    /* 1/m */
+    double wheel_above[VD_WHEELS];   /* m, height of the wheel centre above the roll centre */
+    double swing[VD_WHEELS];         /* m, height of the unsprung mass above the roll centre */
+    double brake_slope[VD_WHEELS];   /* -, d(contact x)/d(travel) with the spin locked to the knuckle */
+    double drive_slope[VD_WHEELS];   /* 1/m: (slope under drive torque - brake_slope)/radius */
+    double camber_gain[VD_AXLES];    /* - */
+  } beam;
+  /* L4, L5: wheels on linkages. linkage_poses.h, l4_equations.h, link_bodies.h */
+  struct {
+    const vd_linkage_map *map[VD_WHEELS];
+    vd_linkage_maps maps;          /* the same, if nothing joins two wheels */
+    bool exact;                    /* linkages are closed in every evaluation, instead of their maps */
+    bool joined;                   /* an axle or a beam joins two wheels: */
+    double is_joined[VD_WHEELS];   /* 1 for its wheels, 0 for others */
+    double shared_mass[VD_WHEELS]; /* kg, with which one wheel resists accelerations of the other: l4_multibody.c */
+    double is_live[VD_WHEELS];     /* 1: its drive torque is held by the axle, which carries the final drive */
+    double
+        shaft[VD_WHEELS]; /* moment of the propeller shaft about x on either end of the axle, over the drive torque */
+    bool kingpins; /* one of them steers: the joints in its drive shafts, vd_shaft_joint; 0 and base 1 of others */
+    double pin_along[VD_WHEELS], bend_sum[VD_WHEELS], bend_base[VD_WHEELS], bend_swing[VD_WHEELS];
+    double bend_straight[VD_WHEELS];
+    bool bodied; /* some linkage has masses of its own: */
+    const vd_inertia_map *inertia[VD_WHEELS];
+  } link;
+  /* L4, L5: bushings. elastic.h; compliant: l4_compliance.h */
+  struct {
+    const vd_elastic_map *elastic_map[VD_WHEELS]; /* nonlinear; NULL: none */
+    bool compliant;                               /* the bushings let the wheels turn under their forces: */
+    /* rad, in contact axes; [0] by what acts on the wheel, [1] on the other one of its axle */
+    double steer_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS], camber_compliance[2][VD_COMPLIANCE_LOADS][VD_WHEELS];
+  } bushing;
+  /* L5: wheels free in the world or none at all. l5_equations.h, l5_wheels.h, l5_build.c */
+  struct {
+    double body_mass, body_centre[3];              /* kg; m, from O: of the parts that form one rigid body */
+    double body_inertia[3][3], body_inverse[3][3]; /* kg m2, about that centre, and its inverse */
+    double link_damping[VD_WHEELS];                /* N s/m, along each of two directions */
+    double static_load[VD_WHEELS];                 /* N */
+    bool hinted;                                   /* the search for contact points uses its hints */
+    double most_load[VD_WHEELS];                   /* N; INFINITY: no cap */
+  } free;
 } vd_ride;
 
 /* The air's own motion over the road, by place. */
@@ -221,45 +231,60 @@ typedef struct vd_model {
   double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
   vd_lanes lanes;
   vd_load_balance balance;
-  /* load modes (loads.h) = base + aero vx^2 + matrix sum, while no wheel lifts; [sum][mode] */
-  double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_LOAD_SUMS][VD_WHEELS];
-  double drag, downforce[VD_AXLES]; /* N per (m/s)^2: rho A c/2 */
-  double rolling_mass;              /* kg: mass and wheel inertias on the radius */
-  double drive_radius;              /* m: wheel torques T g make the force T/drive_radius */
-  double brake_radius;              /* m, likewise */
-  double understeer;                /* rad s2/m: gradient of the steering angle at small lateral acceleration */
-  double cornering[VD_AXLES];       /* N/rad, of the axles at static load */
-  double slip_stiffness[VD_WHEELS]; /* -, of the lanes at static load, per newton of it */
-  double grip[VD_WHEELS];           /* -, highest force of the lanes at static load, per newton of it */
-  /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
-  double spin_reaction[2][VD_WHEELS];
   /* what is switched on; each costs nothing while it is off */
-  bool outside;              /* wind, maps of the air, or forces from outside: see outside.h */
-  vd_curve air[VD_AIR_MAPS]; /* count 0: none */
-  vd_air_heights air_heights;
-  double air_area;              /* kg/m: rho A/2 */
-  bool extras;                  /* any of the following: all of the state is integrated */
-  bool transient;               /* from L1 on */
-  bool turns;                   /* some tyre has turn slip; from L1 on */
-  bool abs;                     /* from L1 on */
-  bool steering;                /* the wheels' angles depend on the state: lag, column, rear steering */
-  bool column;                  /* from L1 on */
-  bool axes;                    /* L1 to L3: steering axes of the front wheels, which move their contact points */
-  vd_kingpin kingpin;           /* axes: of the left wheel */
-  bool patches;                 /* friction differs by place; from L1 on */
-  bool coupled;                 /* shafts are coupled, or the motor turns by itself; from L1 on */
-  bool motor_shaft;             /* the motor's speed is a state */
-  bool tabled;                  /* L1, L2: the wheels steer as tables have it (table_steer.h): */
-  double roll_travel[VD_AXLES]; /* m per m/s2: travel of the right wheel by the lateral acceleration */
-  bool plain_motor;             /* without power limit, inertia or losses: its torque depends on the throttle alone */
-  bool lengths_by_load;         /* transient slip: some relaxation length depends on the load */
-  vd_relax relax[VD_WHEELS];    /* by lane, at static load */
-  vd_relax_four relax_four;     /* the same */
-  vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
-  double abs_slip[VD_WHEELS];
-  vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
-  bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */
-  vd_ride ride;                       /* L3 */
+  bool extras;          /* any of the following: all of the state is integrated */
+  bool outside;         /* wind, maps of the air, or forces from outside: see outside.h */
+  bool transient;       /* from L1 on */
+  bool turns;           /* some tyre has turn slip; from L1 on */
+  bool abs;             /* from L1 on */
+  bool steering;        /* the wheels' angles depend on the state: lag, column, rear steering */
+  bool column;          /* from L1 on */
+  bool axes;            /* L1 to L3: steering axes of the front wheels, which move their contact points */
+  bool patches;         /* friction differs by place; from L1 on */
+  bool coupled;         /* shafts are coupled, or the motor turns by itself; from L1 on */
+  bool motor_shaft;     /* the motor's speed is a state */
+  bool tabled;          /* L1, L2: the wheels steer as tables have it (table_steer.h) */
+  bool plain_motor;     /* without power limit, inertia or losses: its torque depends on the throttle alone */
+  bool lengths_by_load; /* transient slip: some relaxation length depends on the load */
+  /* L1 and L2: wheel loads, load_loop.h; table_steer.c */
+  struct {
+    /* load modes (loads.h) = base + aero vx^2 + matrix sum, while no wheel lifts; [sum][mode] */
+    double load_base[VD_WHEELS], load_aero[VD_WHEELS], load_matrix[VD_LOAD_SUMS][VD_WHEELS];
+    double roll_travel[VD_AXLES]; /* tabled; m per m/s2: travel of the right wheel by the lateral acceleration */
+  } planar;
+  /* The car as the driver and the controllers know it: pedals.c, lib/sim/driver.c. */
+  struct {
+    double rolling_mass; /* kg: mass and wheel inertias on the radius */
+    double drive_radius; /* m: wheel torques T g make the force T/drive_radius */
+    double brake_radius; /* m, likewise */
+    double understeer;   /* rad s2/m: gradient of the steering angle at small lateral acceleration */
+    double abs_slip[VD_WHEELS];
+  } control;
+  /* Tyres in steady driving, and their transient slip, by lane: lanes.h, turn_slip.c, vd_model_decay. */
+  struct {
+    double cornering[VD_AXLES];       /* N/rad, of the axles at static load */
+    double slip_stiffness[VD_WHEELS]; /* -, of the lanes at static load, per newton of it */
+    double grip[VD_WHEELS];           /* -, highest force of the lanes at static load, per newton of it */
+    /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: by what the tyres do, VX and YAW_RATE fall while spins rise */
+    double spin_reaction[2][VD_WHEELS];
+    vd_relax relax[VD_WHEELS];       /* by lane, at static load */
+    vd_relax_four relax_four;        /* the same */
+    vd_relax_twist twist[VD_WHEELS]; /* likewise; turns */
+  } slip;
+  /* Coupled shafts: train.c, model_switch.c */
+  struct {
+    vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
+    bool permanent[VD_COUPLINGS];       /* never slips: locked differential, motor without clutch */
+  } shafts;
+  vd_kingpin kingpin; /* axes: of the left wheel; steered.c */
+  vd_ride ride;       /* from L3 on */
+  /* The air. The tables are large (58 kB), and a step reads them only where the vehicle has any: outside.h. */
+  struct {
+    double drag, downforce[VD_AXLES]; /* N per (m/s)^2: rho A c/2 */
+    double area;                      /* kg/m: rho A/2 */
+    vd_curve map[VD_AIR_MAPS];        /* count 0: none */
+    vd_air_heights heights;
+  } air;
 } vd_model;
 
 /* Modes: numbers of the state that are not integrated. Of a coupling (brakes first, one per lane; L0: one in all): the
@@ -310,122 +335,149 @@ typedef struct vd_state_vector {
   double mode[VD_MODES];
 } vd_state_vector;
 
-/* Everything an evaluation finds out, in the order in which it is computed. Wheel arrays are per wheel after
- * vd_model_observe; per lane before (L1). */
+/* Everything an evaluation finds out, grouped by the stages of the pipeline (ARCHITECTURE.md), each with what writes it.
+ * Wheel arrays are per wheel after vd_model_observe; per lane before (L1). */
 typedef struct vd_eval {
-  /* from the command */
-  double steer, steering_wheel;
-  /* from the state: */
-  double steer_arm[3][VD_WHEELS]; /* m, axes at L1 and L2: of the contact points by the wheels' angles, contact axes */
-  double steer_about[VD_WHEELS];  /* axes: turn of the knuckle about the wheel's axle, by its angle */
-  double steer_moment[VD_WHEELS]; /* N m, axes: of the road on the wheel's angle */
-  double column_angle, bar_torque, assist_torque;      /* rad, N m, N m: below the torsion bar, of it, on the gear */
-  double vx, vy, yaw_rate;                             /* m/s, m/s, rad/s */
-  double omega[VD_WHEELS];                             /* rad/s */
-  double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
-  double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
-  double friction[VD_WHEELS]; /* of the ground under the wheel */
-  /* results of the longitudinal command (pedals.h) */
-  double throttle, brake, handbrake;
-  int gear;
-  double motor_torque;           /* N m: on its shaft, if that is a state; else the sum on the wheels */
-  double direct[VD_WHEELS];      /* N m, drive torque that does not come through the drivetrain */
-  double retard[VD_WHEELS];      /* N m, brake torque that does not come from the pedal */
-  double other_brake[VD_WHEELS]; /* N m, of handbrake and direct torques, with load-dependent brakes */
-  double demand;                 /* of the level: N, m/s2 or m/s; 0 with pedals and torques */
-  double tracking_error;         /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
-  bool saturated;                /* the car cannot deliver the command */
-  double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
-  /* from the load loop */
-  double load[VD_WHEELS];                                            /* N */
-  double fx[VD_WHEELS], fy[VD_WHEELS];                               /* N, contact axes */
-  double mx[VD_WHEELS], mz[VD_WHEELS], my[VD_WHEELS];                /* N m */
-  double spin_torque[VD_WHEELS];                                     /* N m about the axle without the brake */
-  double spin_accel[VD_WHEELS];                                      /* rad/s2 */
-  double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s */
-  double damper[VD_WHEELS];                                          /* s, of the standstill damper */
-  double damped[VD_WHEELS];                                          /* W, its loss; bristles only */
-  double slip_x[VD_WHEELS], slip_y[VD_WHEELS];                       /* m/s, transient slip: R w - Vx, -Vy */
-  double turn_slip[VD_WHEELS], spin_per_metre[VD_WHEELS];            /* 1/m; with turn slip */
-  double twist_rate[VD_WHEELS];                                      /* 1/(m s), likewise */
-  double motor_accel;                                                /* rad/s2 */
-  double coupling_slip[VD_COUPLINGS];                                /* rad/s */
-  double coupling_torque[VD_COUPLINGS];                              /* N m, on the b of the coupling */
-  double coupling_capacity[VD_COUPLINGS];                            /* N m */
-  double sum[VD_ALL_SUMS];
-  double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X]; /* what the next load loop is to know of it, as in the modes */
-  double residual;                                       /* N, of the load loop */
-  int passes;                                            /* of the load loop */
-  /* body */
-  double ax, ay;                    /* m/s2, of the centre of gravity in body axes, gravity's pull included */
-  double pull_x, pull_y;            /* m/s2, gravity along the slope, body axes */
-  double drag, downforce[VD_AXLES]; /* N */
-  /* with forces from outside (outside.h); planar: N, to the left; N m, about the ground below the centre of gravity */
-  double outside_side, outside_turn, outside_roll, outside_rear;
-  double outside_ahead;         /* N, of forces from outside that planar levels count as less drag */
-  double outside_up[VD_AXLES];  /* N, the same as less downforce */
-  double air_power, push_power; /* W */
-  double prescribed[3];         /* N, N, N m: of a prescribed motion, along the axes of vx and vy, about the vertical */
-  double yaw_accel;             /* rad/s2 */
-  /* L3 */
-  double vz, roll_rate, pitch_rate;                 /* m/s, rad/s, body axes */
-  double az;                                        /* m/s2, body axes */
-  double travel[VD_WHEELS], travel_rate[VD_WHEELS]; /* m, m/s, bump > 0 */
-  double spring_force[VD_WHEELS];                   /* N, springs, stops and bar on the body, at the wheel */
-  double damper_force[VD_WHEELS];                   /* N */
-  double spring_eye[VD_WHEELS],
-      damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design were 1; L4 */
-  /* on bushings, nonlinear: centre (m) and axle of the displaced wheels, body axes; J, of the bushings, for joined
-   * wheels of both */
-  double displaced_centre[3][VD_WHEELS], displaced_axle[3][VD_WHEELS], bushing_energy[VD_WHEELS];
-  double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
-  double rack[VD_AXLES], rack_force[VD_AXLES]; /* m; N, of the links on the rack, to the left > 0; L4 */
-  double deflection[VD_WHEELS];                /* m, of the tyre; < 0: clear of the road */
-  double upright[VD_WHEELS];                   /* cosine of the angle between the wheel's plane and the road's normal */
-  double lean[VD_WHEELS];                      /* sine of the axle against the road, left end up > 0; from L3 on */
-  double camber[VD_WHEELS];                    /* rad, of the tyre against the road, top to the right > 0 */
-  double contact_x[VD_WHEELS], contact_y[VD_WHEELS],
-      contact_z[VD_WHEELS]; /* m, contact points; body axes from the reference point,
-                                                                           * by vd_model_observe world */
-
-  /* by vd_model_observe, for the log */
-  double x, y, z, roll, pitch, yaw;          /* m, rad: world pose, lean included */
-  double alpha[VD_WHEELS], angle[VD_WHEELS]; /* rad */
-  double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS], contact[VD_WHEELS];
-  double brake_torque[VD_WHEELS]; /* N m, acting */
-  double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
-  double body_roll, body_pitch, ey, ex, tipping;
-  double sideslip;
-  double steer_actual;       /* rad */
-  double steering_torque;    /* N m, at the steering wheel, to the left > 0; 0 at L0; column: of the hands */
-  double energy_steering;    /* J, column */
-  double air_drag;           /* N, drag without outside_ahead */
-  double air_lift[VD_AXLES]; /* N, downforce without outside_up */
-  double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
-  double curvature_error, yaw_rate_error, lateral_acceleration_error;
-  double clutch_torque, clutch_slip;
-  double path_s, path_error, path_heading_error, path_curvature;
-  double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
-  double speed_error;
-  double specific_x, specific_y, specific_z;
-  /* From L3 on: what sensors fixed to the body show, and acceleration, in its axes. L5: rates and acceleration by the
-   * plane through the contact points, forward as the body's x points along it. */
-  double toe[VD_WHEELS]; /* rad, of the wheel against the body, toe-in > 0; from L2 on */
-  double outward[VD_WHEELS], compliance_outward[VD_WHEELS]; /* rad, camber and compliance_camber, top outward > 0 */
-  double gyro[3], accelerometer[3], body_a[3], road_rate[3], road_a[3];
-  double quaternion[4];             /* w, x, y, z: of the body's attitude in the world; L3 */
-  double compression[VD_WHEELS];    /* m, of the springs, from their free length; L3 */
-  double linkage_camber[VD_WHEELS]; /* rad, against the body, top outward; from L4 on */
-  double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
-  double turnover;            /* J, kinetic energy of body and wheels, and the magnitudes of all works */
-  double energy_link;         /* J, of the links across the wheels' paths; L5 */
-  double cg[3];               /* m, world: present place of the centre of all masses, wheel travels included */
-  double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */
-  double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
-  double loop_angle;          /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
-  double loop_shown;          /* rad, the same, 0 without one */
-  /* by VD_VIEW_WHEELS, world: m, wheel centres; unit vectors along the wheels' axles, to the left. x, y, z by wheel */
-  double wheel[3][VD_WHEELS], axle[3][VD_WHEELS];
+  /* The steering: vd_steered_rates and _observe, with the level's own; arms and moments by the level. */
+  struct {
+    double steer, steering_wheel;          /* rad; vd_steered_observe */
+    double steer_actual, angle[VD_WHEELS]; /* rad; of the road wheels: the mean, and each */
+    double steering_torque; /* N m, at the steering wheel, to the left > 0; 0 at L0; column: of the hands */
+    double column_angle, bar_torque, assist_torque; /* rad, N m, N m: below the torsion bar, of it, on the gear */
+    double rack[VD_AXLES], rack_force[VD_AXLES];    /* m; N, of the links on the rack, to the left > 0; from L4 on */
+    /* steering axes of the front wheels: m, of the contact points by the wheels' angles, contact axes, at L1 and L2;
+     * turn of the knuckle about the wheel's axle, by its angle; N m, of the road on the wheel's angle */
+    double steer_arm[3][VD_WHEELS], steer_about[VD_WHEELS], steer_moment[VD_WHEELS];
+  } steering;
+  /* vd_body_motion (work.h); L1 and L2: contact_velocities and slope_pull of planar.c; L0: kinematic.c */
+  struct {
+    double vx, vy, vz;                                /* m/s, body axes; vz: from L3 on */
+    double roll_rate, pitch_rate, yaw_rate;           /* rad/s, body axes; the yaw rate alone below L3 */
+    double omega[VD_WHEELS];                          /* rad/s */
+    double travel[VD_WHEELS], travel_rate[VD_WHEELS]; /* m, m/s, bump > 0; from L3 on */
+    double pull_x, pull_y;                            /* m/s2, gravity along the slope, body axes */
+    double path_error;                                /* m, to the left of the path; vd_model_rates */
+  } motion;
+  /* The wheels on the road: contacts.h, l5_stages.h; friction and velocities below L3: planar.c. */
+  struct {
+    double friction[VD_WHEELS];                          /* of the ground under the wheel */
+    double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
+    double upright[VD_WHEELS];    /* cosine of the angle between the wheel's plane and the road's normal */
+    double lean[VD_WHEELS];       /* sine of the axle against the road, left end up > 0 */
+    double camber[VD_WHEELS];     /* rad, of the tyre against the road, top to the right > 0 */
+    double deflection[VD_WHEELS]; /* m, of the tyre; < 0: clear of the road */
+    double contact_x[VD_WHEELS], contact_y[VD_WHEELS], contact_z[VD_WHEELS]; /* m, body axes from the reference point,
+                                                                              * by vd_model_observe world */
+  } contact;
+  /* vd_slips (tyre_forces.h), vd_landing_slips (l5_stages.h), vd_turn_slips; by lane: lanes.h */
+  struct {
+    double kappa[VD_WHEELS], tan_alpha[VD_WHEELS];
+    double slip_x[VD_WHEELS], slip_y[VD_WHEELS];                       /* m/s, transient slip: R w - Vx, -Vy */
+    double deflection_rate_x[VD_WHEELS], deflection_rate_y[VD_WHEELS]; /* 1/s; of bristles: by the tyre forces */
+    double damper[VD_WHEELS];                                          /* s, of the standstill damper */
+    double turn_slip[VD_WHEELS], spin_per_metre[VD_WHEELS];            /* 1/m; with turn slip */
+    double twist_rate[VD_WHEELS];                                      /* 1/(m s), likewise */
+  } slip;
+  /* Drive and brakes: vd_pedals, vd_lane_torques; of coupled shafts: vd_train_prepare, _finish and _accelerate. */
+  struct {
+    double throttle, brake, handbrake;
+    int gear;
+    bool saturated;                /* the car cannot deliver the command */
+    double demand;                 /* of the level: N, m/s2 or m/s; 0 with pedals and torques */
+    double tracking_error;         /* commanded less delivered torque (N m, sum of magnitudes) or force (N) */
+    double motor_torque;           /* N m: on its shaft, if that is a state; else the sum on the wheels */
+    double direct[VD_WHEELS];      /* N m, drive torque that does not come through the drivetrain */
+    double retard[VD_WHEELS];      /* N m, brake torque that does not come from the pedal */
+    double other_brake[VD_WHEELS]; /* N m, of handbrake and direct torques, with load-dependent brakes */
+    double drive_torque[VD_WHEELS], brake_capacity[VD_WHEELS]; /* N m */
+    double motor_accel;                                        /* rad/s2 */
+    double coupling_slip[VD_COUPLINGS];                        /* rad/s */
+    double coupling_torque[VD_COUPLINGS];                      /* N m, on the b of the coupling */
+    double coupling_capacity[VD_COUPLINGS];                    /* N m */
+  } drive;
+  /* From L3 on: the level's suspension stage; bushings: vd_elastic_displace, vd_compliant_tyre_forces. */
+  struct {
+    double spring_force[VD_WHEELS];                      /* N, springs, stops and bar on the body, at the wheel */
+    double damper_force[VD_WHEELS];                      /* N */
+    double spring_eye[VD_WHEELS], damper_eye[VD_WHEELS]; /* N, along springs and dampers, as if their ratio at design
+                                                          * were 1; from L4 on */
+    double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
+    /* on bushings, nonlinear: centre (m) and axle of the displaced wheels, body axes; J, of the bushings, for joined
+     * wheels of both */
+    double displaced_centre[3][VD_WHEELS], displaced_axle[3][VD_WHEELS], bushing_energy[VD_WHEELS];
+  } suspension;
+  /* vd_tyre_loads and vd_wheel_tyre_forces; L1 and L2: vd_close_loads, of which the last group is, too */
+  struct {
+    double load[VD_WHEELS];                             /* N */
+    double fx[VD_WHEELS], fy[VD_WHEELS];                /* N, contact axes */
+    double mx[VD_WHEELS], my[VD_WHEELS], mz[VD_WHEELS]; /* N m */
+    double damped[VD_WHEELS];                           /* W, loss of the standstill damper; bristles only */
+  } tyre;
+  struct {
+    double sum[VD_ALL_SUMS];
+    double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X]; /* what the next loop is to know of it, as in the modes */
+    double residual;                                       /* N */
+    int passes;
+  } loop;
+  /* Air and forces from outside: vd_outside_forces (contacts.h), outside.h. */
+  struct {
+    double drag, downforce[VD_AXLES]; /* N */
+    /* planar: N, to the left; N m, about the ground below the centre of gravity */
+    double outside_side, outside_turn, outside_roll, outside_rear;
+    double outside_ahead;         /* N, of forces from outside that planar levels count as less drag */
+    double outside_up[VD_AXLES];  /* N, the same as less downforce */
+    double air_power, push_power; /* W */
+    double prescribed[3]; /* N, N, N m: of a prescribed motion, along vx, along vy, about the vertical; prescribed.c */
+  } outside;
+  /* Spins' accelerations: l3_spins.h, spins.h; L1 and L2: load_loop.h */
+  struct {
+    double spin_torque[VD_WHEELS]; /* N m about the axle without the brake */
+    double spin_accel[VD_WHEELS];  /* rad/s2 */
+  } spin;
+  /* vd_body_rates (state_rates.h), vd_free_rates (l5_stages.h); L1 and L2: body of planar.c */
+  struct {
+    double ax, ay, az; /* m/s2, of the centre of gravity in body axes, gravity's pull included; az: from L3 on */
+    double yaw_accel;  /* rad/s2 */
+  } body;
+  /* For the log and the metrics: only vd_model_observe writes these. */
+  struct {
+    double x, y, z, roll, pitch, yaw; /* m, rad: world pose, lean included */
+    double alpha[VD_WHEELS];          /* rad */
+    double mu_peak[VD_WHEELS], kappa_peak[VD_WHEELS], alpha_peak[VD_WHEELS], contact[VD_WHEELS];
+    double brake_torque[VD_WHEELS]; /* N m, acting */
+    double pressure[VD_WHEELS];     /* share that the anti-lock system lets through */
+    double body_roll, body_pitch, ey, ex, tipping;
+    double sideslip;
+    double energy_steering;    /* J, column */
+    double air_drag;           /* N, drag without outside_ahead */
+    double air_lift[VD_AXLES]; /* N, downforce without outside_up */
+    double gear_shown, motor_speed, saturated_shown, acceleration_error, force_error, torque_error;
+    double curvature_error, yaw_rate_error, lateral_acceleration_error;
+    double clutch_torque, clutch_slip;
+    double path_s, path_heading_error, path_curvature;
+    double curvature; /* 1/m of the path of the centre of gravity, yaw rate over speed */
+    double speed_error;
+    double specific_x, specific_y, specific_z;
+    /* From L3 on: what sensors fixed to the body show, and acceleration, in its axes. L5: rates and acceleration by the
+     * plane through the contact points, forward as the body's x points along it. */
+    double toe[VD_WHEELS]; /* rad, of the wheel against the body, toe-in > 0; from L2 on */
+    double outward[VD_WHEELS], compliance_outward[VD_WHEELS]; /* rad, camber and compliance_camber, top outward > 0 */
+    double gyro[3], accelerometer[3], body_a[3], road_rate[3], road_a[3];
+    double quaternion[4];             /* w, x, y, z: of the body's attitude in the world; L3 */
+    double compression[VD_WHEELS];    /* m, of the springs, from their free length; L3 */
+    double linkage_camber[VD_WHEELS]; /* rad, against the body, top outward; from L4 on */
+    double energy_kinetic, energy_spin, energy_gravity, energy_spring, energy_tyre, energy, work, ledger;
+    double turnover;            /* J, kinetic energy of body and wheels, and the magnitudes of all works */
+    double energy_link;         /* J, of the links across the wheels' paths; L5 */
+    double cg[3];               /* m, world: present place of the centre of all masses, wheel travels included */
+    double cg_speed[3];         /* m/s, world, of that centre: momentum over mass */
+    double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
+    double loop_angle; /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN where there is none */
+    double loop_shown; /* rad, the same, 0 without one */
+    /* by VD_VIEW_WHEELS, world: m, wheel centres; unit vectors along the wheels' axles, to the left. x, y, z by
+     * wheel */
+    double wheel[3][VD_WHEELS], axle[3][VD_WHEELS];
+  } log;
 } vd_eval;
 
 /* Builds the constants. The vehicle must have passed its checks. */
@@ -473,7 +525,7 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
 static inline int vd_model_states(const vd_model *m) {
   if (m->column || m->vehicle.steering.rear.gain)
     return VD_STATES;
-  if (m->ride.elastic_map[VD_FL])
+  if (m->ride.bushing.elastic_map[VD_FL])
     return VD_S_STEERED;
   if (m->turns)
     return VD_S_BUSHINGS;

@@ -26,17 +26,17 @@ static bool is_coupling(const vd_model *m, int k) {
 /* Speed whose sign is the direction of slip. */
 static double slip_of(const vd_model *m, const vd_state_vector *s, const vd_eval *e, int k) {
   if (k >= VD_M_CLUTCH)
-    return e->coupling_slip[k];
+    return e->drive.coupling_slip[k];
   return m->options.level == VD_L0 ? s->x[VD_S_VX] : s->x[VD_S_SPIN + k];
 }
 
 static double capacity_of(const vd_eval *e, int k) {
-  return k < VD_M_CLUTCH ? e->brake_capacity[k] : e->coupling_capacity[k];
+  return k < VD_M_CLUTCH ? e->drive.brake_capacity[k] : e->drive.coupling_capacity[k];
 }
 
 /* Torque that a stuck coupling must hold, in the direction in which it would slip. */
 static double stuck_torque(const vd_eval *e, int k) {
-  return k < VD_M_CLUTCH ? e->spin_torque[k] : -e->coupling_torque[k];
+  return k < VD_M_CLUTCH ? e->spin.spin_torque[k] : -e->drive.coupling_torque[k];
 }
 
 static double shift_end(const vd_model *m, const vd_state_vector *s) {
@@ -47,7 +47,7 @@ static double shift_end(const vd_model *m, const vd_state_vector *s) {
 static double input_speed(const vd_model *m, const vd_eval *e, int gear) {
   double mean = 0.0;
   for (int i = 0; i < m->lanes.count; i++)
-    mean += m->lanes.drive_share[i] * e->omega[i];
+    mean += m->lanes.drive_share[i] * e->motion.omega[i];
   return vd_gear_ratio(&m->vehicle.drivetrain, gear) * mean;
 }
 
@@ -82,7 +82,7 @@ static double coupling_guard(const vd_model *m, const vd_state_vector *s, const 
 /* A pedal below this is none; a wheel brakes with antilock while this is positive. */
 static double antilock_works(const vd_model *m, const vd_eval *e, int i) {
   static const double least_pedal = 1e-9;
-  return vd_min(e->brake - least_pedal, fabs(e->vx_contact[i]) - m->vehicle.brakes.abs.minimum_speed);
+  return vd_min(e->drive.brake - least_pedal, fabs(e->contact.vx_contact[i]) - m->vehicle.brakes.abs.minimum_speed);
 }
 
 static double antilock_guard(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
@@ -116,17 +116,17 @@ double vd_model_guard(const vd_model *m, const vd_command *c, const vd_state_vec
   double lowest = INFINITY;
   int brakes = m->options.level == VD_L0 ? 1 : m->lanes.count;
   for (int k = 0; k < brakes; k++)
-    if (e->brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else no mode can end */
+    if (e->drive.brake_capacity[k] > 0.0 || s->mode[k] == 0.0) /* else no mode can end */
       lowest = vd_min(lowest, coupling_guard(m, s, e, k));
   for (int k = VD_M_CLUTCH; k < VD_COUPLINGS && m->coupled; k++)
-    if (!m->permanent[k])
+    if (!m->shafts.permanent[k])
       lowest = vd_min(lowest, coupling_guard(m, s, e, k));
   if (m->vehicle.drivetrain.engine)
     lowest = vd_min(lowest, gear_guard(m, c, s, e));
   for (int i = 0; i < m->lanes.count && m->abs; i++)
     lowest = vd_min(lowest, antilock_guard(m, c, s, e, i));
   if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION])
-    lowest = vd_min(lowest, s->mode[VD_M_DIRECTION] * e->vx - turn_speed);
+    lowest = vd_min(lowest, s->mode[VD_M_DIRECTION] * e->motion.vx - turn_speed);
   return lowest;
 }
 
@@ -158,7 +158,8 @@ static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_ve
 }
 
 static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_state_vector *s) {
-  if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION] && s->mode[VD_M_DIRECTION] * e->vx <= turn_speed * (1.0 + 1e-9))
+  if (wanted_direction(c, s) != s->mode[VD_M_DIRECTION] &&
+      s->mode[VD_M_DIRECTION] * e->motion.vx <= turn_speed * (1.0 + 1e-9))
     s->mode[VD_M_DIRECTION] = -s->mode[VD_M_DIRECTION];
   if (c->t >= shift_end(m, s) - shift_snap)
     s->mode[VD_M_SHIFTING] = 0.0;
@@ -178,12 +179,12 @@ static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_s
 static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   double worst = 0.0;
   for (int k = 0; k < VD_COUPLINGS; k++)
-    if (is_coupling(m, k) && !m->permanent[k] && s->mode[k] == 0.0)
+    if (is_coupling(m, k) && !m->shafts.permanent[k] && s->mode[k] == 0.0)
       worst = vd_max(worst, fabs(stuck_torque(e, k)) - capacity_of(e, k));
   if (!(worst > 0.0))
     return false;
   for (int k = 0; k < VD_COUPLINGS; k++)
-    if (is_coupling(m, k) && !m->permanent[k] && s->mode[k] == 0.0 &&
+    if (is_coupling(m, k) && !m->shafts.permanent[k] && s->mode[k] == 0.0 &&
         fabs(stuck_torque(e, k)) - capacity_of(e, k) >= worst * (1.0 - 1e-9))
       s->mode[k] = direction(stuck_torque(e, k));
   return true;
@@ -192,7 +193,7 @@ static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s)
 /* Sticking: a slip that has fallen to zero in its direction. The spin of a braked wheel is then set to zero exactly. */
 static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   for (int k = 0; k < VD_COUPLINGS; k++) {
-    if (!is_coupling(m, k) || m->permanent[k])
+    if (!is_coupling(m, k) || m->shafts.permanent[k])
       continue;
     double slip = slip_of(m, s, e, k);
     bool fallen = s->mode[k] * slip <= 0.0 && fabs(slip) <= still;

@@ -30,8 +30,8 @@ static inline double vd_air_coefficient(const vd_curve *curve, double angle) {
 
 /* What the ride heights change. */
 static inline void vd_air_by_heights(const vd_model *m, const double *rise, double speed, double ahead, vd_air *a) {
-  double change[VD_AIR_MAPS], force = m->air_area * speed;
-  vd_air_heights_at(&m->air_heights, rise, change);
+  double change[VD_AIR_MAPS], force = m->air.area * speed;
+  vd_air_heights_at(&m->air.heights, rise, change);
   a->drag += force * ahead * change[VD_AIR_DRAG];
   a->side *= change[VD_AIR_SIDE];
   a->turn *= change[VD_AIR_YAW];
@@ -42,12 +42,12 @@ static inline void vd_air_by_heights(const vd_model *m, const double *rise, doub
 
 /* ahead, left: m/s, of the car relative to the air; rise: m, of the body over the axles from the design position. */
 static inline void vd_air_at(const vd_model *m, double ahead, double left, const double *rise, vd_air *a) {
-  const vd_curve *map = m->air;
+  const vd_curve *map = m->air.map;
   double square = ahead * ahead + left * left, side = left < 0.0 ? -1.0 : 1.0, angle = vd_atan2(fabs(left), ahead);
-  double force = m->air_area * square, moment = side * force * m->vehicle.wheelbase;
-  *a = (vd_air){.drag = m->drag * sqrt(square) * ahead};
+  double force = m->air.area * square, moment = side * force * m->vehicle.wheelbase;
+  *a = (vd_air){.drag = m->air.drag * sqrt(square) * ahead};
   for (int i = 0; i < VD_AXLES; i++)
-    a->downforce[i] = m->downforce[i] * square;
+    a->downforce[i] = m->air.downforce[i] * square;
   if (map[VD_AIR_DRAG].count > 0)
     a->drag = force * vd_air_coefficient(&map[VD_AIR_DRAG], angle);
   if (map[VD_AIR_SIDE].count > 0)
@@ -59,7 +59,7 @@ static inline void vd_air_at(const vd_model *m, double ahead, double left, const
   for (int i = 0; i < VD_AXLES; i++)
     if (map[VD_AIR_FRONT + i].count > 0)
       a->downforce[i] = force * vd_air_coefficient(&map[VD_AIR_FRONT + i], angle);
-  if (m->air_heights.count[VD_FRONT] > 0)
+  if (m->air.heights.count[VD_FRONT] > 0)
     vd_air_by_heights(m, rise, sqrt(square), ahead, a);
 }
 
@@ -115,40 +115,42 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
   vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
   vd_wind_at(m, c, px, wind);
   double ahead = wind[0] * along[0] + wind[1] * along[1], left_of = wind[0] * across[0] + wind[1] * across[1];
-  vd_air_at(m, e->vx - (ahead * cosine + left_of * sine), e->vy - (left_of * cosine - ahead * sine), design, &air);
-  e->drag = air.drag;
-  e->outside_side = air.side;
-  e->outside_turn = air.turn + air.side * middle - left * air.drag;
-  e->outside_roll = air.roll;
-  e->outside_rear = 0.0;
-  e->air_power = -air.drag * e->vx + air.side * e->vy + e->outside_turn * e->yaw_rate;
-  e->push_power = 0.0;
-  e->outside_up[VD_FRONT] = e->outside_up[VD_REAR] = 0.0;
+  vd_air_at(m, e->motion.vx - (ahead * cosine + left_of * sine), e->motion.vy - (left_of * cosine - ahead * sine),
+            design, &air);
+  e->outside.drag = air.drag;
+  e->outside.outside_side = air.side;
+  e->outside.outside_turn = air.turn + air.side * middle - left * air.drag;
+  e->outside.outside_roll = air.roll;
+  e->outside.outside_rear = 0.0;
+  e->outside.air_power =
+      -air.drag * e->motion.vx + air.side * e->motion.vy + e->outside.outside_turn * e->motion.yaw_rate;
+  e->outside.push_power = 0.0;
+  e->outside.outside_up[VD_FRONT] = e->outside.outside_up[VD_REAR] = 0.0;
   vd_pushes(m, c, push);
   for (int k = 0; k < VD_PUSHES; k++) {
     const double *f = push[k].force, *at = push[k].at;
     double aside = at[1] - left, turn = at[0] * f[1] - aside * f[0];
-    e->drag -= f[0];
-    e->outside_side += f[1];
-    e->outside_turn += turn;
-    e->outside_roll += at[1] * f[2] - at[2] * f[1];
-    e->outside_rear -= at[2] * f[0];
-    e->outside_up[VD_FRONT] += f[2] * (at[0] + length - front) / length;
-    e->outside_up[VD_REAR] += f[2] * (front - at[0]) / length;
-    e->push_power += f[0] * e->vx + f[1] * e->vy + turn * e->yaw_rate;
+    e->outside.drag -= f[0];
+    e->outside.outside_side += f[1];
+    e->outside.outside_turn += turn;
+    e->outside.outside_roll += at[1] * f[2] - at[2] * f[1];
+    e->outside.outside_rear -= at[2] * f[0];
+    e->outside.outside_up[VD_FRONT] += f[2] * (at[0] + length - front) / length;
+    e->outside.outside_up[VD_REAR] += f[2] * (front - at[0]) / length;
+    e->outside.push_power += f[0] * e->motion.vx + f[1] * e->motion.vy + turn * e->motion.yaw_rate;
   }
   if (c->prescribed) { /* at the height of the centre of gravity */
     const double *f = c->hold, height = m->vehicle.cg_height;
-    e->drag -= f[0];
-    e->outside_side += f[1];
-    e->outside_turn += c->hold_moment[2];
-    e->outside_roll -= height * f[1];
-    e->outside_rear -= height * f[0];
-    e->push_power += f[0] * e->vx + f[1] * e->vy + c->hold_moment[2] * e->yaw_rate;
+    e->outside.drag -= f[0];
+    e->outside.outside_side += f[1];
+    e->outside.outside_turn += c->hold_moment[2];
+    e->outside.outside_roll -= height * f[1];
+    e->outside.outside_rear -= height * f[0];
+    e->outside.push_power += f[0] * e->motion.vx + f[1] * e->motion.vy + c->hold_moment[2] * e->motion.yaw_rate;
   }
   for (int i = 0; i < VD_AXLES; i++)
-    e->downforce[i] = air.downforce[i] - e->outside_up[i];
-  e->outside_ahead = air.drag - e->drag;
+    e->outside.downforce[i] = air.downforce[i] - e->outside.outside_up[i];
+  e->outside.outside_ahead = air.drag - e->outside.drag;
 }
 
 /* Adds a force at a place from O, body axes; returns its power, W. */

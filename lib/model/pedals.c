@@ -13,9 +13,9 @@ static const double stand_speed = 0.2; /* m/s */
 static const double stand_pedal = 0.4;
 
 double vd_running_resistance(const vd_model *m, double speed, double pull) {
-  double force = m->drag * speed * fabs(speed) - m->balance.mass * pull;
+  double force = m->air.drag * speed * fabs(speed) - m->balance.mass * pull;
   for (int i = 0; i < VD_AXLES; i++) {
-    double load = m->balance.static_load[i] + m->downforce[i] * speed * speed;
+    double load = m->balance.static_load[i] + m->air.downforce[i] * speed * speed;
     force += m->vehicle.tyre[vd_left_wheel(i)].common.rolling_resistance * load * vd_rolling_sign(speed);
   }
   return force;
@@ -41,7 +41,7 @@ typedef struct reach {
 
 /* Sums over both sides of an axle come first, so that a mirrored car computes the mirrored numbers. */
 static double mean_spin(const vd_model *m, const vd_eval *e) {
-  const double *g = m->lanes.drive_share, *w = e->omega;
+  const double *g = m->lanes.drive_share, *w = e->motion.omega;
   if (m->lanes.count == 2)
     return g[0] * w[0] + g[1] * w[1];
   return (g[0] * w[0] + g[1] * w[1]) + (g[2] * w[2] + g[3] * w[3]);
@@ -64,10 +64,10 @@ static inline reach motor_reach(const vd_model *m, const vd_command *c, const do
                                 const vd_eval *e) {
   const vd_drivetrain *d = &m->vehicle.drivetrain;
   if (m->plain_motor) {
-    double ratio = e->gear == VD_GEAR_NEUTRAL ? 0.0 : d->ratio[1];
-    return (reach){.ratio = ratio, .direction = e->gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
+    double ratio = e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : d->ratio[1];
+    return (reach){.ratio = ratio, .direction = e->drive.gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
   }
-  double ratio = vd_gear_ratio(d, e->gear);
+  double ratio = vd_gear_ratio(d, e->drive.gear);
   reach r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
   if (d->engine && vd_direct_level(c)) { /* its torque at the speed of the gear */
@@ -94,18 +94,19 @@ static double limited(double wanted, double low, double high, bool *saturated) {
 
 /* Pedals for a force, in the direction of the gear. Returns whether the force is reached. */
 static inline bool force_to_pedals(const vd_model *m, const reach *r, double force, vd_eval *e) {
-  double wanted = force * r->direction * m->drive_radius;
-  e->throttle = e->brake = 0.0;
+  double wanted = force * r->direction * m->control.drive_radius;
+  e->drive.throttle = e->drive.brake = 0.0;
   if (wanted >= r->low) {
     if (m->plain_motor && wanted < r->high)
-      e->throttle = wanted / r->high;
+      e->drive.throttle = wanted / r->high;
     else if (r->ratio > 0.0)
-      e->throttle =
+      e->drive.throttle =
           vd_motor_throttle(&m->vehicle.drivetrain, to_motor(&m->vehicle.drivetrain, r->ratio, wanted), r->motor_speed);
     return wanted <= r->high;
   }
-  double capacity = m->vehicle.brakes.max_torque, torque = (r->low - wanted) / m->drive_radius * m->brake_radius;
-  e->brake = capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
+  double capacity = m->vehicle.brakes.max_torque,
+         torque = (r->low - wanted) / m->control.drive_radius * m->control.brake_radius;
+  e->drive.brake = capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
   return torque <= capacity;
 }
 
@@ -114,7 +115,7 @@ static void torque_level(const vd_model *m, const vd_command *c, const reach *r,
   const vd_lanes *lanes = &m->lanes;
   double low = m->vehicle.drivetrain.engine ? r->low : -r->high;
   bool by_wheel = c->longitudinal == VD_LON_WHEEL_TORQUE;
-  e->tracking_error = 0.0;
+  e->drive.tracking_error = 0.0;
   for (int i = 0; i < lanes->count; i++) {
     int axle = vd_axle_of_lane(lanes->count, i);
     double drive = c->drive[i], retard = c->retard[i];
@@ -126,68 +127,71 @@ static void torque_level(const vd_model *m, const vd_command *c, const reach *r,
       retard = 0.5 * c->retard[axle];
     }
     double share = lanes->drive_share[i];
-    e->direct[i] = limited(drive, share * low, share * r->high, &e->saturated);
-    e->retard[i] = limited(retard, 0.0, lanes->brake_share[i] * m->vehicle.brakes.max_torque, &e->saturated);
-    e->tracking_error += fabs(drive - e->direct[i]) + fabs(retard - e->retard[i]);
+    e->drive.direct[i] = limited(drive, share * low, share * r->high, &e->drive.saturated);
+    e->drive.retard[i] =
+        limited(retard, 0.0, lanes->brake_share[i] * m->vehicle.brakes.max_torque, &e->drive.saturated);
+    e->drive.tracking_error += fabs(drive - e->drive.direct[i]) + fabs(retard - e->drive.retard[i]);
   }
 }
 
 static void force_level(const vd_model *m, const vd_command *c, const reach *r, vd_eval *e) {
   double along = c->target * r->direction, given;
-  e->demand = c->target;
+  e->drive.demand = c->target;
   for (int i = 0; i < m->lanes.count; i++)
-    e->direct[i] = e->retard[i] = 0.0;
+    e->drive.direct[i] = e->drive.retard[i] = 0.0;
   if (along >= 0.0) {
-    given = limited(along, 0.0, r->high / m->drive_radius, &e->saturated);
+    given = limited(along, 0.0, r->high / m->control.drive_radius, &e->drive.saturated);
     for (int i = 0; i < m->lanes.count; i++)
-      e->direct[i] = r->direction * given * m->drive_radius * m->lanes.drive_share[i];
-    e->throttle = r->high > 0.0 ? given * m->drive_radius / r->high : 0.0;
+      e->drive.direct[i] = r->direction * given * m->control.drive_radius * m->lanes.drive_share[i];
+    e->drive.throttle = r->high > 0.0 ? given * m->control.drive_radius / r->high : 0.0;
   } else {
-    double most = m->vehicle.brakes.max_torque / m->brake_radius;
-    given = limited(along, -most, 0.0, &e->saturated);
-    e->brake = most > 0.0 ? -given / most : 0.0;
+    double most = m->vehicle.brakes.max_torque / m->control.brake_radius;
+    given = limited(along, -most, 0.0, &e->drive.saturated);
+    e->drive.brake = most > 0.0 ? -given / most : 0.0;
   }
   /* brakes stop a car that rolls against its gear, opposite to the command */
-  bool against = along < 0.0 && e->vx * r->direction < -stand_speed;
-  e->saturated |= against;
-  e->tracking_error = c->target - r->direction * (against ? -given : given);
+  bool against = along < 0.0 && e->motion.vx * r->direction < -stand_speed;
+  e->drive.saturated |= against;
+  e->drive.tracking_error = c->target - r->direction * (against ? -given : given);
 }
 
 static void acceleration_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e) {
-  double gain = hold_rate * m->rolling_mass;
-  double force =
-      m->rolling_mass * c->target + gain * x[VD_S_ACCELERATION_HOLD] + vd_running_resistance(m, e->vx, e->pull_x);
-  e->demand = c->target;
-  e->saturated = !force_to_pedals(m, r, force, e) || (e->brake > 0.0 && e->vx * r->direction < -stand_speed);
+  double gain = hold_rate * m->control.rolling_mass;
+  double force = m->control.rolling_mass * c->target + gain * x[VD_S_ACCELERATION_HOLD] +
+                 vd_running_resistance(m, e->motion.vx, e->motion.pull_x);
+  e->drive.demand = c->target;
+  e->drive.saturated =
+      !force_to_pedals(m, r, force, e) || (e->drive.brake > 0.0 && e->motion.vx * r->direction < -stand_speed);
 }
 
 static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const reach *r, vd_eval *e,
                                double *integral_rate) {
-  double error = c->target - e->vx, integral = x[VD_S_SPEED_HOLD];
-  double force = 2.0 * hold_rate * m->rolling_mass * error + m->rolling_mass * c->target_rate + integral;
-  e->demand = c->target;
-  e->saturated = !force_to_pedals(m, r, force, e);
+  double error = c->target - e->motion.vx, integral = x[VD_S_SPEED_HOLD];
+  double force =
+      2.0 * hold_rate * m->control.rolling_mass * error + m->control.rolling_mass * c->target_rate + integral;
+  e->drive.demand = c->target;
+  e->drive.saturated = !force_to_pedals(m, r, force, e);
   *integral_rate = 0.0;
   /* a target that only passes through zero is none to stand at: stages at both ends of a ramp would disagree */
-  if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->vx) < stand_speed) {
-    e->throttle = 0.0;
-    e->brake = vd_max(e->brake, stand_pedal * (1.0 - fabs(e->vx) / stand_speed));
+  if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->motion.vx) < stand_speed) {
+    e->drive.throttle = 0.0;
+    e->drive.brake = vd_max(e->drive.brake, stand_pedal * (1.0 - fabs(e->motion.vx) / stand_speed));
     /* ready to drive off: the force that the slope requires */
-    *integral_rate = hold_rate * (vd_running_resistance(m, e->vx, e->pull_x) - integral);
-  } else if (!e->saturated || error * force < 0.0) {
+    *integral_rate = hold_rate * (vd_running_resistance(m, e->motion.vx, e->motion.pull_x) - integral);
+  } else if (!e->drive.saturated || error * force < 0.0) {
     /* anti-windup: at the end of a pedal's travel the integral may only decrease */
-    *integral_rate = hold_rate * hold_rate * m->rolling_mass * error;
+    *integral_rate = hold_rate * hold_rate * m->control.rolling_mass * error;
   }
 }
 
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate) {
-  e->gear = present_gear(m, c, mode);
-  e->throttle = c->throttle;
-  e->brake = c->brake;
-  e->handbrake = c->handbrake;
-  e->saturated = false;
-  e->demand = e->tracking_error = 0.0;
+  e->drive.gear = present_gear(m, c, mode);
+  e->drive.throttle = c->throttle;
+  e->drive.brake = c->brake;
+  e->drive.handbrake = c->handbrake;
+  e->drive.saturated = false;
+  e->drive.demand = e->drive.tracking_error = 0.0;
   *integral_rate = 0.0;
   reach r = motor_reach(m, c, x, mode, e);
   switch (c->longitudinal) {
@@ -200,23 +204,24 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   case VD_LON_PATH_SPEED: speed_level(m, c, x, &r, e, integral_rate); break;
   }
   if (m->plain_motor) {
-    e->motor_torque = vd_direct_level(c) ? 0.0 : e->throttle * r.high * r.direction;
+    e->drive.motor_torque = vd_direct_level(c) ? 0.0 : e->drive.throttle * r.high * r.direction;
     return;
   }
   /* while gears are shifted the throttle is closed; an engine without a command idles */
   bool direct = vd_direct_level(c);
-  double torque =
-      direct && !m->vehicle.drivetrain.engine ? 0.0 : motor_torque(m, &r, direct || r.shifting ? 0.0 : e->throttle);
+  double torque = direct && !m->vehicle.drivetrain.engine
+                      ? 0.0
+                      : motor_torque(m, &r, direct || r.shifting ? 0.0 : e->drive.throttle);
   if (m->motor_shaft)
-    e->motor_torque = m->vehicle.drivetrain.engine ? torque : torque * r.direction * (r.ratio > 0.0 ? 1.0 : 0.0);
+    e->drive.motor_torque = m->vehicle.drivetrain.engine ? torque : torque * r.direction * (r.ratio > 0.0 ? 1.0 : 0.0);
   else
-    e->motor_torque = direct ? 0.0 : to_wheels(&m->vehicle.drivetrain, r.ratio, torque) * r.direction;
+    e->drive.motor_torque = direct ? 0.0 : to_wheels(&m->vehicle.drivetrain, r.ratio, torque) * r.direction;
 }
 
 double vd_acceleration_hold_rate(const vd_command *c, const vd_eval *e) {
   if (c->longitudinal != VD_LON_ACCELERATION)
     return 0.0;
-  double error = c->target - e->ax;
-  bool stands = fabs(e->vx) < stand_speed && e->throttle == 0.0;
-  return stands || (e->saturated && error * c->target > 0.0) ? 0.0 : error;
+  double error = c->target - e->body.ax;
+  bool stands = fabs(e->motion.vx) < stand_speed && e->drive.throttle == 0.0;
+  return stands || (e->drive.saturated && error * c->target > 0.0) ? 0.0 : error;
 }

@@ -10,8 +10,8 @@
 /* Gravity along the slope in body axes. */
 static inline void slope_pull(const vd_model *m, double cosine, double sine, vd_eval *restrict e) {
   double along = m->ground.pull_along, across = m->ground.pull_across;
-  e->pull_x = along * cosine + across * sine;
-  e->pull_y = across * cosine - along * sine;
+  e->motion.pull_x = along * cosine + across * sine;
+  e->motion.pull_y = across * cosine - along * sine;
 }
 
 static double friction_at(const vd_model *m, const double *x, double cosine, double sine, double ahead, double left) {
@@ -25,14 +25,14 @@ static double friction_at(const vd_model *m, const double *x, double cosine, dou
 static inline void ground_friction(int n, const vd_model *m, const double *x, double cosine, double sine,
                                    vd_eval *restrict e) {
   for (int i = 0; i < n; i++) {
-    e->friction[i] = m->ground.friction;
+    e->contact.friction[i] = m->ground.friction;
     if (!m->patches)
       continue;
     double ahead = m->lanes.x[i], left = m->lanes.y[i], half = 0.5 * m->vehicle.axle[vd_axle_of_lane(n, i)].track;
     if (n == 4)
-      e->friction[i] = friction_at(m, x, cosine, sine, ahead, left);
+      e->contact.friction[i] = friction_at(m, x, cosine, sine, ahead, left);
     else
-      e->friction[i] =
+      e->contact.friction[i] =
           0.5 * (friction_at(m, x, cosine, sine, ahead, half) + friction_at(m, x, cosine, sine, ahead, -half));
   }
 }
@@ -41,8 +41,8 @@ static inline void ground_friction(int n, const vd_model *m, const double *x, do
 static void steered_velocities(int n, const vd_model *m, const vd_command *c, vd_eval *e) {
   vd_steered_arms(m, c, e);
   for (int i = 0; i < n; i++) {
-    e->vx_contact[i] += c->angle_rate[i] * e->steer_arm[0][i];
-    e->vy_contact[i] += c->angle_rate[i] * e->steer_arm[1][i];
+    e->contact.vx_contact[i] += c->angle_rate[i] * e->steering.steer_arm[0][i];
+    e->contact.vy_contact[i] += c->angle_rate[i] * e->steering.steer_arm[1][i];
   }
 }
 
@@ -51,12 +51,12 @@ VD_INLINE void contact_velocities(int n, const vd_model *m, const vd_command *c,
   double vx = x[VD_S_VX], vy = x[VD_S_VY], r = x[VD_S_YAW_RATE];
   vd_wide cosine = vd_lanes_load(n, c->cos_angle), sine = vd_lanes_load(n, c->sin_angle);
   vd_wide bx = vx - r * vd_wide_load(lanes->y), by = vy + r * vd_wide_load(lanes->x);
-  e->vx = vx;
-  e->vy = vy;
-  e->yaw_rate = r;
-  vd_lanes_store(n, vd_lanes_load(n, x + VD_S_SPIN), e->omega);
-  vd_lanes_store(n, bx * cosine + by * sine, e->vx_contact);
-  vd_lanes_store(n, by * cosine - bx * sine, e->vy_contact);
+  e->motion.vx = vx;
+  e->motion.vy = vy;
+  e->motion.yaw_rate = r;
+  vd_lanes_store(n, vd_lanes_load(n, x + VD_S_SPIN), e->motion.omega);
+  vd_lanes_store(n, bx * cosine + by * sine, e->contact.vx_contact);
+  vd_lanes_store(n, by * cosine - bx * sine, e->contact.vy_contact);
   if (m->axes)
     steered_velocities(n, m, c, e);
 }
@@ -64,7 +64,7 @@ VD_INLINE void contact_velocities(int n, const vd_model *m, const vd_command *c,
 static void turn_slips(const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
   double turning[VD_WHEELS];
   for (int i = 0; i < m->lanes.count; i++)
-    turning[i] = e->yaw_rate + c->angle_rate[i];
+    turning[i] = e->motion.yaw_rate + c->angle_rate[i];
   vd_turn_slips(m, x, turning, e);
 }
 
@@ -72,18 +72,19 @@ static void turn_slips(const vd_model *m, const vd_command *c, const double *x, 
  * contact forces work with the velocity of the tread relative to the road, moments with the spin or the yaw rate. */
 VD_INLINE void ledger(int n, const vd_load_loop *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
-  vd_wide omega = vd_lanes_load(n, e->omega), mode = vd_lanes_load(n, p->mode);
-  vd_wide fx = p->at.fx, slip = vd_lanes_load(n, e->vx_contact) - vd_wide_load(m->lanes.radius) * omega;
-  vd_wide tyre = fx * slip + p->at.fy * vd_lanes_load(n, e->vy_contact) + vd_lanes_load(n, e->mz) * e->yaw_rate;
-  vd_wide sum = vd_wide_sums(vd_lanes_load(n, e->drive_torque) * omega,
-                             -mode * vd_lanes_load(n, e->brake_capacity) * omega, tyre, p->at.my * omega);
+  vd_wide omega = vd_lanes_load(n, e->motion.omega), mode = vd_lanes_load(n, p->mode);
+  vd_wide fx = p->at.fx, slip = vd_lanes_load(n, e->contact.vx_contact) - vd_wide_load(m->lanes.radius) * omega;
+  vd_wide tyre = fx * slip + p->at.fy * vd_lanes_load(n, e->contact.vy_contact) +
+                 vd_lanes_load(n, e->tyre.mz) * e->motion.yaw_rate;
+  vd_wide sum = vd_wide_sums(vd_lanes_load(n, e->drive.drive_torque) * omega,
+                             -mode * vd_lanes_load(n, e->drive.brake_capacity) * omega, tyre, p->at.my * omega);
   dx[VD_S_WORK_DRIVE] = sum[0];
   dx[VD_S_WORK_BRAKE] = sum[1];
   dx[VD_S_WORK_TYRE] = sum[2];
   dx[VD_S_WORK_ROLLING] = sum[3];
-  dx[VD_S_WORK_AERO] = m->outside ? e->air_power : -e->drag * e->vx;
+  dx[VD_S_WORK_AERO] = m->outside ? e->outside.air_power : -e->outside.drag * e->motion.vx;
   if (m->outside)
-    dx[VD_S_WORK_OUTSIDE] = e->push_power;
+    dx[VD_S_WORK_OUTSIDE] = e->outside.push_power;
   if (m->coupled)
     vd_train_ledger(m, &p->train, p->x, e, dx);
 }
@@ -93,29 +94,29 @@ VD_INLINE void body(int n, const vd_load_loop *p, double cosine, double sine, vd
   double mass = m->balance.mass;
   vd_wide cos_angle = vd_lanes_load(n, p->c->cos_angle), sin_angle = vd_lanes_load(n, p->c->sin_angle);
   vd_wide fx = p->at.fx * cos_angle - p->at.fy * sin_angle, fy = p->at.fx * sin_angle + p->at.fy * cos_angle;
-  vd_wide turning = vd_wide_load(m->lanes.x) * fy - vd_wide_load(m->lanes.y) * fx + vd_lanes_load(n, e->mz);
-  e->ax = e->sum[VD_SUM_X] / mass + e->pull_x;
-  e->ay = (e->sum[VD_SUM_YF] + e->sum[VD_SUM_YR]) / mass + e->pull_y;
-  e->yaw_accel = vd_wide_sum(turning) / m->vehicle.yaw_inertia;
+  vd_wide turning = vd_wide_load(m->lanes.x) * fy - vd_wide_load(m->lanes.y) * fx + vd_lanes_load(n, e->tyre.mz);
+  e->body.ax = e->loop.sum[VD_SUM_X] / mass + e->motion.pull_x;
+  e->body.ay = (e->loop.sum[VD_SUM_YF] + e->loop.sum[VD_SUM_YR]) / mass + e->motion.pull_y;
+  e->body.yaw_accel = vd_wide_sum(turning) / m->vehicle.yaw_inertia;
   if (m->outside) {
-    e->ay += e->outside_side / mass;
-    e->yaw_accel += e->outside_turn / m->vehicle.yaw_inertia;
+    e->body.ay += e->outside.outside_side / mass;
+    e->body.yaw_accel += e->outside.outside_turn / m->vehicle.yaw_inertia;
   }
 
-  dx[VD_S_ALONG] = e->vx * cosine - e->vy * sine;
-  dx[VD_S_ACROSS] = e->vx * sine + e->vy * cosine;
-  dx[VD_S_YAW] = e->yaw_rate;
-  dx[VD_S_VX] = e->ax + e->vy * e->yaw_rate;
-  dx[VD_S_VY] = e->ay - e->vx * e->yaw_rate;
-  dx[VD_S_YAW_RATE] = e->yaw_accel;
-  dx[VD_S_DISTANCE] = sqrt(e->vx * e->vx + e->vy * e->vy);
+  dx[VD_S_ALONG] = e->motion.vx * cosine - e->motion.vy * sine;
+  dx[VD_S_ACROSS] = e->motion.vx * sine + e->motion.vy * cosine;
+  dx[VD_S_YAW] = e->motion.yaw_rate;
+  dx[VD_S_VX] = e->body.ax + e->motion.vy * e->motion.yaw_rate;
+  dx[VD_S_VY] = e->body.ay - e->motion.vx * e->motion.yaw_rate;
+  dx[VD_S_YAW_RATE] = e->body.yaw_accel;
+  dx[VD_S_DISTANCE] = sqrt(e->motion.vx * e->motion.vx + e->motion.vy * e->motion.vy);
 }
 
 /* Wheel loads and tyre forces. Coupled shafts are solved for the assumed side of the gear losses, and once more if the
  * torque is the other way. At zero torque both solutions are equal, so the rates do not jump. */
 VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
-  bool ahead = e->motor_torque >= 0.0, closed = false;
+  bool ahead = e->drive.motor_torque >= 0.0, closed = false;
   for (int round = 0; round < 2; round++) {
     double torque[VD_WHEELS];
     if (m->coupled) {
@@ -131,8 +132,8 @@ VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
       break;
     ahead = !ahead;
   }
-  vd_wide free = vd_lanes_load(n, e->drive_torque) - p->at.fx * vd_wide_load(m->lanes.radius) + p->at.my;
-  vd_lanes_store(n, free, e->spin_torque);
+  vd_wide free = vd_lanes_load(n, e->drive.drive_torque) - p->at.fx * vd_wide_load(m->lanes.radius) + p->at.my;
+  vd_lanes_store(n, free, e->spin.spin_torque);
   return closed;
 }
 
@@ -142,9 +143,9 @@ VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) 
   int sides = n == 2 && lanes->paired ? 2 : 1; /* of one kind in a lane */
   for (int i = 0; i < n && p->slide.now.bristles; i++)
     if (p->slide.now.each[sides * i].bristles) {
-      e->deflection_rate_x[i] = p->tyre.rate_x[i];
-      e->deflection_rate_y[i] = p->tyre.rate_y[i];
-      e->damped[i] = lanes->wheels * p->tyre.damped[i];
+      e->slip.deflection_rate_x[i] = p->tyre.rate_x[i];
+      e->slip.deflection_rate_y[i] = p->tyre.rate_y[i];
+      e->tyre.damped[i] = lanes->wheels * p->tyre.damped[i];
     }
 }
 
@@ -154,8 +155,8 @@ static void mean_moments(vd_load_loop *p, const double *load, const vd_eval *e, 
   vd_tyre_forces own = {.mx = {0.0}}; /* only some tyres have moments and rates */
   double loads[VD_WHEELS], speeds[VD_WHEELS], friction[VD_WHEELS], each[VD_WHEELS];
   vd_both_have(load, loads);
-  vd_both_have(e->vx_contact, speeds);
-  vd_both_have(e->friction, friction);
+  vd_both_have(e->contact.vx_contact, speeds);
+  vd_both_have(e->contact.friction, friction);
   vd_tyre_force(row, &p->slide, friction, loads, &own);
   vd_tyre_moments(row, &p->slide, loads, speeds, own.fy, each);
   vd_means(each, mz);
@@ -164,25 +165,25 @@ static void mean_moments(vd_load_loop *p, const double *load, const vd_eval *e, 
 static inline void aligning_moments(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
   if (n == VD_WHEELS) { /* one tyre in a lane */
-    vd_tyre_moments(&lanes->row, &p->slide, e->load, e->vx_contact, e->fy, e->mz);
+    vd_tyre_moments(&lanes->row, &p->slide, e->tyre.load, e->contact.vx_contact, e->tyre.fy, e->tyre.mz);
     return;
   }
   double load[VD_WHEELS], side[VD_WHEELS], mz[VD_WHEELS];
   for (int i = 0; i < n; i++) {
-    load[i] = e->load[i] * lanes->tyre_share;
-    side[i] = e->fy[i] * lanes->tyre_share;
+    load[i] = e->tyre.load[i] * lanes->tyre_share;
+    side[i] = e->tyre.fy[i] * lanes->tyre_share;
   }
   if (n == 2 && lanes->paired)
     mean_moments(p, load, e, mz);
   else
-    vd_tyre_moments(&lanes->row, &p->slide, load, e->vx_contact, side, mz);
+    vd_tyre_moments(&lanes->row, &p->slide, load, e->contact.vx_contact, side, mz);
   for (int i = 0; i < n; i++)
-    e->mz[i] = lanes->wheels * mz[i];
+    e->tyre.mz[i] = lanes->wheels * mz[i];
 }
 
 static inline void extra_rates(int n, const vd_load_loop *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
-  dx[VD_S_MOTOR] = e->motor_accel;
+  dx[VD_S_MOTOR] = e->drive.motor_accel;
   dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(p->c, e);
   if (m->transient)
     vd_lane_deflection_ledger(n, m, p->x, e, dx);
@@ -243,7 +244,7 @@ VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
   double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]);
   slope_pull(m, cosine, sine, e);
   ground_friction(n, m, x, cosine, sine, e);
-  vd_command_friction(c, n, e->friction);
+  vd_command_friction(c, n, e->contact.friction);
   contact_velocities(n, m, c, x, e);
   if (m->transient)
     vd_lane_transient_slips(n, m, x, e);
@@ -253,17 +254,18 @@ VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
     turn_slips(m, c, x, e);
   vd_pedals(m, c, x, p->mode, e, &dx[VD_S_SPEED_HOLD]);
   vd_lane_torques(n, m, c, x, e);
-  double q = e->vx * e->vx; /* dynamic pressure has no sign: backwards only the drag changes its direction */
-  e->drag = m->drag * copysign(q, e->vx);
+  double q =
+      e->motion.vx * e->motion.vx; /* dynamic pressure has no sign: backwards only the drag changes its direction */
+  e->outside.drag = m->air.drag * copysign(q, e->motion.vx);
   for (int i = 0; i < VD_AXLES; i++)
-    e->downforce[i] = m->downforce[i] * q;
+    e->outside.downforce[i] = m->air.downforce[i] * q;
   if (m->outside)
     vd_outside_in_plane(m, c, x, n == VD_WHEELS ? m->vehicle.cg_left : 0.0, e);
 
   slides(n, e, x, p);
-  vd_wide omega = vd_lanes_load(n, e->omega);
+  vd_wide omega = vd_lanes_load(n, e->motion.omega);
   p->rolling = -vd_wide_load(m->lanes.rolling) * vd_wide_rolling_sign(omega * vd_wide_load(m->lanes.radius));
-  p->gyro = vd_wide_load(m->lanes.inertia) * omega * (e->yaw_rate + vd_lanes_load(n, c->angle_rate));
+  p->gyro = vd_wide_load(m->lanes.inertia) * omega * (e->motion.yaw_rate + vd_lanes_load(n, c->angle_rate));
   bool closed = loads(n, p, e);
 
   bristle_rates(n, p, e);
@@ -271,7 +273,7 @@ VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
   body(n, p, cosine, sine, e, dx);
   ledger(n, p, e, dx);
   for (int i = 0; i < n; i++)
-    dx[VD_S_SPIN + i] = e->spin_accel[i];
+    dx[VD_S_SPIN + i] = e->spin.spin_accel[i];
   for (int i = n; i < VD_WHEELS; i++)
     dx[VD_S_SPIN + i] = 0.0;
   if (m->lengths_by_load)

@@ -167,8 +167,8 @@ void vd_prescribed_show(const vd_model *m, const vd_command *c, const double *x,
   body b;
   body_at(m, x, &b);
   for (int k = 0; k < 2; k++)
-    e->prescribed[k] = vd_dot(b.f.plane[k], c->hold);
-  e->prescribed[2] = vd_dot(b.f.to_world[2], c->hold_moment);
+    e->outside.prescribed[k] = vd_dot(b.f.plane[k], c->hold);
+  e->outside.prescribed[2] = vd_dot(b.f.to_world[2], c->hold_moment);
 }
 
 /* The heading becomes `yaw`: the body turns about the vertical. */

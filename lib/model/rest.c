@@ -34,7 +34,7 @@ static vd_state_vector standing(const vd_model *m, const vd_command *c, const vd
     at.mode[VD_M_FACE + i] = -1.0;
   }
   for (int k = 0; k < VD_COUPLINGS; k++)
-    if (m->permanent[k])
+    if (m->shafts.permanent[k])
       at.mode[k] = 0.0;
   at.x[VD_S_STEER] = c->steer;
   return at;
@@ -158,13 +158,13 @@ static bool statics_in_space(const vd_model *m, const vd_command *command, const
   vd_model_observe(m, &c, &rest, 0.0, VD_VIEW_BRIEF, &e);
   double lift = rest.x[VD_S_HEIGHT] - design.x[VD_S_HEIGHT];
   double nose = vd_sin(rest.x[VD_S_PITCH]) - vd_sin(design.x[VD_S_PITCH]);
-  out->cg_height = e.cg[2] - design.x[VD_S_HEIGHT] + m->vehicle.cg_height;
+  out->cg_height = e.log.cg[2] - design.x[VD_S_HEIGHT] + m->vehicle.cg_height;
   out->rise[VD_FRONT] = lift - m->vehicle.masses.to_axle[VD_FRONT] * nose;
   out->rise[VD_REAR] = lift + m->vehicle.masses.to_axle[VD_REAR] * nose;
   out->pitch = rest.x[VD_S_PITCH] - design.x[VD_S_PITCH];
   out->roll = rest.x[VD_S_ROLL] - design.x[VD_S_ROLL];
   for (int i = 0; i < VD_WHEELS; i++) {
-    out->load[i] = e.load[i];
+    out->load[i] = e.tyre.load[i];
     out->travel[i] = rest.x[VD_S_TRAVEL + i];
   }
   return true;

@@ -16,7 +16,7 @@ static void build_axle(vd_model *m, int a) {
   const vd_lanes *lanes = &m->lanes;
   double height = m->vehicle.cg_height, load = m->vehicle.design_load[a];
   ride->bar[a] = axle->antiroll_stiffness / (axle->track * axle->track);
-  ride->camber_gain[a] = axle->camber_gain;
+  ride->beam.camber_gain[a] = axle->camber_gain;
   double braking =
       anti_slope(m, a, axle->anti_brake, lanes->brake_share[vd_left_wheel(a)] + lanes->brake_share[vd_right_wheel(a)]);
   double driving =
@@ -26,13 +26,13 @@ static void build_axle(vd_model *m, int a) {
     const vd_tyre_common *tyre = &whole->common;
     ride->unsprung_mass[i] = axle->unsprung_mass;
     ride->unsprung_sum += axle->unsprung_mass;
-    ride->roll_centre_z[i] = axle->roll_centre_height - height;
-    ride->wheel_above[i] = axle->loaded_radius - axle->roll_centre_height;
-    ride->half_track[i] = 0.5 * axle->track;
-    ride->over_track[i] = 1.0 / axle->track;
-    ride->swing[i] = axle->unsprung_height - axle->roll_centre_height;
-    ride->brake_slope[i] = braking;
-    ride->drive_slope[i] = (driving - braking) / axle->wheel_radius;
+    ride->beam.roll_centre_z[i] = axle->roll_centre_height - height;
+    ride->beam.wheel_above[i] = axle->loaded_radius - axle->roll_centre_height;
+    ride->beam.half_track[i] = 0.5 * axle->track;
+    ride->beam.over_track[i] = 1.0 / axle->track;
+    ride->beam.swing[i] = axle->unsprung_height - axle->roll_centre_height;
+    ride->beam.brake_slope[i] = braking;
+    ride->beam.drive_slope[i] = (driving - braking) / axle->wheel_radius;
     ride->tyre_stiffness[i] = tyre->vertical_stiffness;
     ride->tyre_damping[i] = tyre->vertical_damping;
     ride->damped |= tyre->vertical_damping > 0.0;
@@ -106,35 +106,35 @@ static double shared_mass(const vd_vehicle_axle *axle) {
 }
 
 static void link_shaft(vd_ride *ride, int i, bool kingpin) {
-  const vd_shaft_joint straight = {.base = 1.0}, joint = kingpin ? ride->map[i]->shaft : straight;
-  ride->pin_along[i] = joint.along;
-  ride->bend_sum[i] = joint.sum;
-  ride->bend_base[i] = joint.base;
-  ride->bend_swing[i] = joint.swing;
-  ride->bend_straight[i] = joint.straight;
+  const vd_shaft_joint straight = {.base = 1.0}, joint = kingpin ? ride->link.map[i]->shaft : straight;
+  ride->link.pin_along[i] = joint.along;
+  ride->link.bend_sum[i] = joint.sum;
+  ride->link.bend_base[i] = joint.base;
+  ride->link.bend_swing[i] = joint.swing;
+  ride->link.bend_straight[i] = joint.straight;
 }
 
 void vd_ride_link(vd_model *m) {
   vd_ride *ride = &m->ride;
-  ride->exact = m->options.exact_linkage;
+  ride->link.exact = m->options.exact_linkage;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_vehicle_axle *axle = &m->vehicle.axle[vd_axle_of(i)];
-    ride->map[i] = vd_is_right(i) && axle->map ? axle->map->right : axle->map;
+    ride->link.map[i] = vd_is_right(i) && axle->map ? axle->map->right : axle->map;
     bool joined = vd_model_linked(m) && axle->map->joined;
-    ride->joined |= joined;
-    ride->inertia[i] = axle->inertia;
-    ride->bodied |= axle->inertia != NULL;
-    ride->kingpins |= joined && axle->map->knuckle;
+    ride->link.joined |= joined;
+    ride->link.inertia[i] = axle->inertia;
+    ride->link.bodied |= axle->inertia != NULL;
+    ride->link.kingpins |= joined && axle->map->knuckle;
     link_shaft(ride, i, joined && axle->map->knuckle);
-    ride->is_joined[i] = joined ? 1.0 : 0.0;
-    ride->is_live[i] = joined && axle->live ? 1.0 : 0.0;
-    ride->shaft[i] = joined ? shaft_of(m, axle) : 0.0;
-    ride->shared_mass[i] = joined ? shared_mass(axle) : 0.0;
+    ride->link.is_joined[i] = joined ? 1.0 : 0.0;
+    ride->link.is_live[i] = joined && axle->live ? 1.0 : 0.0;
+    ride->link.shaft[i] = joined ? shaft_of(m, axle) : 0.0;
+    ride->link.shared_mass[i] = joined ? shared_mass(axle) : 0.0;
     /* the axle has less about the vertical, too, than masses at its wheels; the car keeps its inertia */
-    ride->inertia_z += 0.5 * ride->shared_mass[i] * axle->track * axle->track;
+    ride->inertia_z += 0.5 * ride->link.shared_mass[i] * axle->track * axle->track;
   }
-  if (vd_model_linked(m) && !ride->joined)
-    vd_linkage_maps_make(ride->map, &ride->maps);
+  if (vd_model_linked(m) && !ride->link.joined)
+    vd_linkage_maps_make(ride->link.map, &ride->link.maps);
 }
 
 void vd_ride_tensor(const vd_ride *ride, double (*t)[3]) {
@@ -178,8 +178,8 @@ void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_v
     z[i] = road.z;
   }
   double ahead = 0.5 * (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / m->vehicle.wheelbase;
-  double aside =
-      0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.over_track[VD_FL] + (z[VD_RL] - z[VD_RR]) * m->ride.over_track[VD_RL]);
+  double aside = 0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.beam.over_track[VD_FL] +
+                        (z[VD_RL] - z[VD_RR]) * m->ride.beam.over_track[VD_RL]);
   double below = 0.5 * (z[VD_FL] + z[VD_FR]) - front * ahead;
   /* in axes turned by yaw the normal is (-ahead, -aside, 1) n */
   double n = 1.0 / sqrt(1.0 + ahead * ahead + aside * aside);

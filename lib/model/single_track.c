@@ -28,10 +28,19 @@ void vd_single_track_build(vd_model *m) {
 
 /* Lane values are those of the axle; the log shows wheels: half of sums, the same of all other quantities. */
 void vd_single_track_observe(const vd_model *m, vd_eval *e) {
-  double *const halved[] = {e->drive_torque, e->brake_capacity, e->brake_torque, e->load, e->fx, e->fy, e->mx, e->mz,
-                            e->my,           e->spin_torque};
-  double *const same[] = {e->omega,      e->vx_contact, e->vy_contact, e->kappa,   e->tan_alpha,
-                          e->spin_accel, e->angle,      e->friction,   e->pressure};
+  double *const halved[] = {e->drive.drive_torque,
+                            e->drive.brake_capacity,
+                            e->log.brake_torque,
+                            e->tyre.load,
+                            e->tyre.fx,
+                            e->tyre.fy,
+                            e->tyre.mx,
+                            e->tyre.mz,
+                            e->tyre.my,
+                            e->spin.spin_torque};
+  double *const same[] = {e->motion.omega,   e->contact.vx_contact, e->contact.vy_contact,
+                          e->slip.kappa,     e->slip.tan_alpha,     e->spin.spin_accel,
+                          e->steering.angle, e->contact.friction,   e->log.pressure};
   for (int axle = VD_AXLES - 1; axle >= 0; axle--) {
     for (size_t k = 0; k < VD_COUNT(halved); k++)
       halved[k][vd_left_wheel(axle)] = halved[k][vd_right_wheel(axle)] = 0.5 * halved[k][axle];
@@ -40,8 +49,8 @@ void vd_single_track_observe(const vd_model *m, vd_eval *e) {
   }
   vd_lean lean;
   double load[VD_AXLES];
-  vd_load_axles(&m->balance, e->sum, e->downforce, load, &lean);
-  e->body_pitch = lean.pitch;
-  e->ex = lean.ex;
-  e->tipping = lean.tipping ? 1.0 : 0.0;
+  vd_load_axles(&m->balance, e->loop.sum, e->outside.downforce, load, &lean);
+  e->log.body_pitch = lean.pitch;
+  e->log.ex = lean.ex;
+  e->log.tipping = lean.tipping ? 1.0 : 0.0;
 }

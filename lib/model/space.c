@@ -23,12 +23,12 @@ void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *ya
 /* m (v_l^2 + v_r^2)/2 of masses at the wheels becomes (m - c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is c (v_l -
  * v_r)^2/2 less; likewise the angular momentum. */
 void vd_shared_energy(const vd_ride *ride, double (*at)[3], double (*speed)[3], vd_eval *e, double *angular) {
-  for (int i = 0; i < VD_WHEELS && ride->joined; i += 2) {
-    double apart[3], v[3], turn[3], mass = ride->shared_mass[i];
+  for (int i = 0; i < VD_WHEELS && ride->link.joined; i += 2) {
+    double apart[3], v[3], turn[3], mass = ride->link.shared_mass[i];
     vd_between(at[i], at[i + 1], apart);
     vd_between(speed[i], speed[i + 1], v);
     vd_cross(apart, v, turn);
-    e->energy_kinetic -= 0.5 * mass * vd_dot(v, v);
+    e->log.energy_kinetic -= 0.5 * mass * vd_dot(v, v);
     for (int j = 0; j < 3 && angular; j++)
       angular[j] -= mass * turn[j];
   }
@@ -44,7 +44,7 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
     first_moment[j] = ride->sprung_mass * at[j];
     momentum[j] = ride->sprung_mass * v[j];
   }
-  e->energy_kinetic =
+  e->log.energy_kinetic =
       0.5 * (ride->sprung_mass * vd_dot(v, v) + ride->inertia_x * w[0] * w[0] + ride->inertia_y * w[1] * w[1] +
              ride->inertia_z * w[2] * w[2]) -
       (p[VD_PRODUCT_XY] * w[0] * w[1] + p[VD_PRODUCT_XZ] * w[0] * w[2] + p[VD_PRODUCT_YZ] * w[1] * w[2]);
@@ -52,7 +52,7 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, double *
 
 /* Forward and to the left between the contact points of opposite wheels; world axes. */
 static void between_contacts(const vd_eval *e, double *ahead, double *aside) {
-  const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
+  const double *place[3] = {e->contact.contact_x, e->contact.contact_y, e->contact.contact_z};
   for (int j = 0; j < 3; j++) {
     const double *p = place[j];
     ahead[j] = 0.5 * (p[VD_FL] + p[VD_FR]) - 0.5 * (p[VD_RL] + p[VD_RR]);
@@ -72,35 +72,36 @@ static void contact_normal(const vd_frame *f, const vd_eval *e, double *in_body)
 }
 
 void vd_observe_place(const vd_state_vector *s, vd_eval *e) {
-  e->x = s->x[VD_S_ALONG];
-  e->y = s->x[VD_S_ACROSS];
-  e->z = s->x[VD_S_HEIGHT];
-  e->yaw = s->x[VD_S_YAW];
-  e->pitch = s->x[VD_S_PITCH];
-  e->roll = s->x[VD_S_ROLL];
+  e->log.x = s->x[VD_S_ALONG];
+  e->log.y = s->x[VD_S_ACROSS];
+  e->log.z = s->x[VD_S_HEIGHT];
+  e->log.yaw = s->x[VD_S_YAW];
+  e->log.pitch = s->x[VD_S_PITCH];
+  e->log.roll = s->x[VD_S_ROLL];
 }
 
 void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
   double in_body[3];
-  vd_wide3 contact = {vd_wide_load(e->contact_x), vd_wide_load(e->contact_y), vd_wide_load(e->contact_z)};
+  vd_wide3 contact = {vd_wide_load(e->contact.contact_x), vd_wide_load(e->contact.contact_y),
+                      vd_wide_load(e->contact.contact_z)};
   contact = vd_into_world(f, s->x, contact);
-  vd_wide_store(contact.x, e->contact_x);
-  vd_wide_store(contact.y, e->contact_y);
-  vd_wide_store(contact.z, e->contact_z);
+  vd_wide_store(contact.x, e->contact.contact_x);
+  vd_wide_store(contact.y, e->contact.contact_y);
+  vd_wide_store(contact.z, e->contact.contact_z);
   contact_normal(f, e, in_body);
-  e->body_roll = vd_asin(vd_max(-1.0, vd_min(1.0, in_body[1])));
-  e->body_pitch = -vd_asin(vd_max(-1.0, vd_min(1.0, in_body[0])));
+  e->log.body_roll = vd_asin(vd_max(-1.0, vd_min(1.0, in_body[1])));
+  e->log.body_pitch = -vd_asin(vd_max(-1.0, vd_min(1.0, in_body[0])));
 }
 
 void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e) {
-  vd_wide3 centre = {vd_wide_load(e->wheel[0]), vd_wide_load(e->wheel[1]), vd_wide_load(e->wheel[2])};
-  vd_wide3 axle = {vd_wide_load(e->axle[0]), vd_wide_load(e->axle[1]), vd_wide_load(e->axle[2])};
+  vd_wide3 centre = {vd_wide_load(e->log.wheel[0]), vd_wide_load(e->log.wheel[1]), vd_wide_load(e->log.wheel[2])};
+  vd_wide3 axle = {vd_wide_load(e->log.axle[0]), vd_wide_load(e->log.axle[1]), vd_wide_load(e->log.axle[2])};
   vd_show_wheels(vd_into_world(f, s->x, centre), vd_out_of_body(f, axle), e);
 }
 
 /* The centre of gravity from the point above which it was at design load, along and across the contact points. */
 static void displacement(const vd_model *m, vd_eval *e) {
-  const double *place[3] = {e->contact_x, e->contact_y, e->contact_z};
+  const double *place[3] = {e->contact.contact_x, e->contact.contact_y, e->contact.contact_z};
   double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
   between_contacts(e, ahead, aside);
   vd_cross(ahead, aside, normal);
@@ -108,20 +109,20 @@ static void displacement(const vd_model *m, vd_eval *e) {
   for (int j = 0; j < 3; j++) {
     const double *p = place[j];
     double front = 0.5 * (p[VD_FL] + p[VD_FR]), rear = 0.5 * (p[VD_RL] + p[VD_RR]);
-    off[j] = e->cg[j] - share * front - (1.0 - share) * rear;
+    off[j] = e->log.cg[j] - share * front - (1.0 - share) * rear;
   }
-  e->ex = vd_dot(off, ahead) / vd_norm(ahead);
-  e->ey = -vd_dot(off, aside) / vd_norm(aside);
+  e->log.ex = vd_dot(off, ahead) / vd_norm(ahead);
+  e->log.ey = -vd_dot(off, aside) / vd_norm(aside);
 }
 
 /* In the body's axes, and in those of the plane through the contact points. */
 static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
-  const double a[] = {e->ax, e->ay, e->az};
+  const double a[] = {e->body.ax, e->body.ay, e->body.az};
   double axis[3][3];
   for (int j = 0; j < 3; j++) {
-    e->gyro[j] = f->w[j];
-    e->body_a[j] = f->plane[0][j] * a[0] + f->plane[1][j] * a[1] + f->plane[2][j] * a[2];
-    e->accelerometer[j] = e->body_a[j] - gravity[j];
+    e->log.gyro[j] = f->w[j];
+    e->log.body_a[j] = f->plane[0][j] * a[0] + f->plane[1][j] * a[1] + f->plane[2][j] * a[2];
+    e->log.accelerometer[j] = e->log.body_a[j] - gravity[j];
   }
   contact_normal(f, e, axis[2]);
   const double forward[] = {1.0, 0.0, 0.0};
@@ -131,8 +132,8 @@ static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
     axis[1][j] *= across;
   vd_cross(axis[1], axis[2], axis[0]);
   for (int k = 0; k < 3; k++) {
-    e->road_rate[k] = vd_dot(axis[k], f->w);
-    e->road_a[k] = vd_dot(axis[k], e->body_a);
+    e->log.road_rate[k] = vd_dot(axis[k], f->w);
+    e->log.road_a[k] = vd_dot(axis[k], e->log.body_a);
   }
 }
 
@@ -140,25 +141,25 @@ static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
 static void observe_cambers(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = -vd_side_sign(i);
-    e->outward[i] = side * e->camber[i];
-    e->compliance_outward[i] = m->options.level == VD_L4 ? side * e->compliance_camber[i] : 0.0;
+    e->log.outward[i] = side * e->contact.camber[i];
+    e->log.compliance_outward[i] = m->options.level == VD_L4 ? side * e->suspension.compliance_camber[i] : 0.0;
   }
 }
 
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const double *centre, const double *velocity, vd_eval *e) {
-  vd_quaternion(e->yaw, e->pitch, e->roll, e->quaternion);
+  vd_quaternion(e->log.yaw, e->log.pitch, e->log.roll, e->log.quaternion);
   double gravity[3];
   vd_frame_gravity(f, gravity);
-  e->specific_x = e->ax - vd_dot(f->plane[0], gravity);
-  e->specific_y = e->ay - vd_dot(f->plane[1], gravity);
-  e->specific_z = e->az - vd_dot(f->plane[2], gravity);
+  e->log.specific_x = e->body.ax - vd_dot(f->plane[0], gravity);
+  e->log.specific_y = e->body.ay - vd_dot(f->plane[1], gravity);
+  e->log.specific_z = e->body.az - vd_dot(f->plane[2], gravity);
   observe_axes(f, gravity, e);
   observe_cambers(m, e);
-  const double origin[] = {e->x, e->y, e->z};
+  const double origin[] = {e->log.x, e->log.y, e->log.z};
   for (int j = 0; j < 3; j++) {
-    e->cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
-    e->cg_speed[j] = vd_dot(f->to_world[j], velocity);
+    e->log.cg[j] = origin[j] + vd_dot(f->to_world[j], centre);
+    e->log.cg_speed[j] = vd_dot(f->to_world[j], velocity);
   }
-  e->energy_gravity = m->vehicle.masses.total * VD_GRAVITY * (e->z + vd_dot(f->to_world[2], centre));
+  e->log.energy_gravity = m->vehicle.masses.total * VD_GRAVITY * (e->log.z + vd_dot(f->to_world[2], centre));
   displacement(m, e);
 }

@@ -22,8 +22,8 @@ void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
 VD_INLINE void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
   const vd_wide part[2][3] = {{centre.x, centre.y, centre.z}, {axle.x, axle.y, axle.z}};
   for (int k = 0; k < 3; k++) {
-    vd_wide_store(part[0][k], e->wheel[k]);
-    vd_wide_store(part[1][k], e->axle[k]);
+    vd_wide_store(part[0][k], e->log.wheel[k]);
+    vd_wide_store(part[1][k], e->log.axle[k]);
   }
 }
 void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e);

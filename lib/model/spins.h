@@ -46,11 +46,11 @@ VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion 
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
   s->turning = vd_wide_plus(vd_wide_cross(turning, w->axle), motion->rate);
   s->axle_rate = vd_wide_dot(turning, w->axle) + motion->turn;
-  s->momentum = inertia * (vd_wide_load(w->e->omega) + s->axle_rate);
+  s->momentum = inertia * (vd_wide_load(w->e->motion.omega) + s->axle_rate);
   s->drift = vd_wide_dot(turning, motion->rate) + motion->rise;
   s->locked_inertia = vd_wide_select(locked, inertia, none);
   vd_wide torque = vd_tyre_and_brake_torques(w);
-  s->along = vd_wide_select(locked, inertia * s->drift, vd_wide_load(w->e->drive_torque) + torque);
+  s->along = vd_wide_select(locked, inertia * s->drift, vd_wide_load(w->e->drive.drive_torque) + torque);
   if (m->coupled)
     vd_coupled_spins(w, torque, s);
 }
@@ -59,7 +59,7 @@ VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion 
  * shaft. */
 VD_INLINE vd_wide vd_knuckle_torques(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
-  return vd_wide_select(locked, vd_wide_load(w->e->drive_torque) - vd_wide_load(w->m->lanes.inertia) * s->drift,
+  return vd_wide_select(locked, vd_wide_load(w->e->drive.drive_torque) - vd_wide_load(w->m->lanes.inertia) * s->drift,
                         -vd_tyre_and_brake_torques(w));
 }
 
@@ -69,17 +69,17 @@ VD_INLINE void vd_axle_spin_accelerations(vd_work *w, const vd_axle_spins *s, vd
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
   vd_wide inertia = vd_wide_load(m->lanes.inertia), modes = vd_wide_load(w->mode);
-  vd_wide brake = modes * vd_wide_load(e->brake_capacity), torque = vd_tyre_and_brake_torques(w);
+  vd_wide brake = modes * vd_wide_load(e->drive.brake_capacity), torque = vd_tyre_and_brake_torques(w);
   vd_wide_mask locked = modes == 0.0;
   vd_wide resist = inertia * (s->drift + back);
   if (m->coupled) {
     vd_coupled_spin_accelerations(w, torque - resist);
     return;
   }
-  vd_wide free = vd_wide_load(e->drive_torque) + torque;
-  vd_wide_store(vd_wide_select(locked, free - resist, free) + brake, e->spin_torque);
+  vd_wide free = vd_wide_load(e->drive.drive_torque) + torque;
+  vd_wide_store(vd_wide_select(locked, free - resist, free) + brake, e->spin.spin_torque);
   vd_wide_store(vd_wide_select(locked, 0.0 * free, free * vd_wide_load(m->lanes.inverse_inertia) - s->drift - back),
-                e->spin_accel);
+                e->spin.spin_accel);
 }
 
 #endif

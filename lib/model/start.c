@@ -15,11 +15,11 @@ static void start_drivetrain(const vd_model *m, const vd_command *c, double spee
   bool automatic = c->gear == VD_GEAR_AUTOMATIC;
   s->mode[VD_M_GEAR] = !automatic                      ? c->gear
                        : s->mode[VD_M_DIRECTION] < 0.0 ? VD_GEAR_REVERSE
-                                                       : vd_gear_for(d, speed / m->drive_radius);
+                                                       : vd_gear_for(d, speed / m->control.drive_radius);
   if (!m->motor_shaft)
     return;
   double ratio = vd_gear_ratio(d, d->engine ? (int)s->mode[VD_M_GEAR] : 1);
-  s->x[VD_S_MOTOR] = ratio * speed / m->drive_radius;
+  s->x[VD_S_MOTOR] = ratio * speed / m->control.drive_radius;
   if (d->engine)
     s->x[VD_S_MOTOR] = vd_max(s->x[VD_S_MOTOR], d->idle);
 }
@@ -64,7 +64,7 @@ static void start_spins(const vd_model *m, const vd_command *c, const vd_start *
  * toe, side force and toe, some tenth. */
 static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   enum { ROUNDS = 20 };
-  for (int round = 0; round < ROUNDS && m->ride.elastic_map[VD_FL]; round++) {
+  for (int round = 0; round < ROUNDS && m->ride.bushing.elastic_map[VD_FL]; round++) {
     double dx[VD_STATES];
     vd_eval e = {0};
     vd_model_rates(m, c, s->x, s->mode, &e, dx);
@@ -104,7 +104,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   for (int i = 0; i < m->lanes.count; i++)
     s->x[VD_S_PRESSURE + i] = 1.0;
   for (int k = 0; k < VD_COUPLINGS; k++)
-    if (m->permanent[k])
+    if (m->shafts.permanent[k])
       s->mode[k] = 0.0;
   if (m->coupled)
     vd_train_align(m, s);
@@ -112,7 +112,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   settle_bushings(m, c, s);
   /* bushings under load move the wheels a little */
   enum { ROUNDS = 3 };
-  for (int k = 0; k < ROUNDS && m->ride.elastic_map[VD_FL] && vd_starts_at_rest(m, start); k++) {
+  for (int k = 0; k < ROUNDS && m->ride.bushing.elastic_map[VD_FL] && vd_starts_at_rest(m, start); k++) {
     vd_model_rest(m, c, s);
     settle_bushings(m, c, s);
   }

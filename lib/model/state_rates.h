@@ -20,7 +20,7 @@ VD_INLINE void vd_place_rates(const vd_work *w) {
   dx[VD_S_PITCH] = turning[1] * f->cos_roll - turning[2] * f->sin_roll;
   dx[VD_S_DISTANCE] = sqrt(u[0] * u[0] + u[1] * u[1]);
   for (int i = 0; i < VD_WHEELS; i++)
-    dx[VD_S_TRAVEL + i] = w->e->travel_rate[i];
+    dx[VD_S_TRAVEL + i] = w->e->motion.travel_rate[i];
 }
 
 /* L3, L4: place, attitude and velocities of the body. less_gravity: m/s2, acceleration of O; alpha: rad/s2.
@@ -34,10 +34,10 @@ VD_INLINE void vd_body_rates(const vd_work *w, const double *less_gravity, const
   accel[0] = less_gravity[0] + w->gravity[0];
   accel[1] = less_gravity[1] + w->gravity[1];
   accel[2] = less_gravity[2] + w->gravity[2];
-  e->ax = vd_dot(f->plane[0], accel);
-  e->ay = vd_dot(f->plane[1], accel);
-  e->az = vd_dot(f->plane[2], accel);
-  e->yaw_accel = alpha[2];
+  e->body.ax = vd_dot(f->plane[0], accel);
+  e->body.ay = vd_dot(f->plane[1], accel);
+  e->body.az = vd_dot(f->plane[2], accel);
+  e->body.yaw_accel = alpha[2];
   dx[VD_S_VX] = posted ? 0.0 : accel[0] - turning[0];
   dx[VD_S_VY] = posted ? 0.0 : accel[1] - turning[1];
   dx[VD_S_VZ] = accel[2] - turning[2];
@@ -54,14 +54,14 @@ VD_INLINE void vd_other_rates(const vd_work *w) {
   vd_eval *restrict e = w->e;
   double *dx = w->dx;
   for (int i = 0; i < VD_WHEELS; i++)
-    dx[VD_S_SPIN + i] = e->spin_accel[i];
+    dx[VD_S_SPIN + i] = e->spin.spin_accel[i];
   if (m->coupled)
-    dx[VD_S_MOTOR] = e->motor_accel;
+    dx[VD_S_MOTOR] = e->drive.motor_accel;
   dx[VD_S_ACCELERATION_HOLD] = vd_acceleration_hold_rate(w->c, e);
   if (m->abs)
     vd_lane_antilock(VD_WHEELS, m, w->c, w->x, w->mode, e, dx);
-  e->passes = 1;
-  e->residual = 0.0;
+  e->loop.passes = 1;
+  e->loop.residual = 0.0;
 }
 
 #endif

@@ -120,15 +120,16 @@ static void arm_of(const vd_kingpin_pose *p, double radius, double cosine, doubl
 void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e) {
   const int n = m->lanes.count, both = n == 2 ? 2 : 1; /* wheels in a lane */
   for (int i = 0; i < n; i++) {
-    e->steer_arm[0][i] = e->steer_arm[1][i] = e->steer_arm[2][i] = e->steer_about[i] = 0.0;
+    e->steering.steer_arm[0][i] = e->steering.steer_arm[1][i] = e->steering.steer_arm[2][i] =
+        e->steering.steer_about[i] = 0.0;
     for (int k = 0; k < both && i < n / 2; k++) {
       vd_kingpin_pose p;
       double arm[3], about;
       vd_kingpin_at(&m->kingpin, both == 2 ? k == 1 : i == 1, c->angle[i], &p);
       arm_of(&p, m->lanes.radius[i], c->cos_angle[i], c->sin_angle[i], arm, &about);
       for (int j = 0; j < 3; j++)
-        e->steer_arm[j][i] += arm[j] / both;
-      e->steer_about[i] += about / both;
+        e->steering.steer_arm[j][i] += arm[j] / both;
+      e->steering.steer_about[i] += about / both;
     }
   }
 }
@@ -136,20 +137,21 @@ void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e) {
 /* L1, L2: the road's moments on the wheels' angles, and what they work. */
 static void planar_moments(const vd_model *m, const vd_command *own, vd_eval *e, double *dx) {
   for (int i = 0; i < m->lanes.count; i++) {
-    double rate = own->angle_rate[i], lift = e->load[i] * e->steer_arm[2][i];
-    e->steer_moment[i] = e->fx[i] * e->steer_arm[0][i] + e->fy[i] * e->steer_arm[1][i] + lift + e->mz[i];
-    dx[VD_S_WORK_TYRE] += e->mz[i] * rate;
+    double rate = own->angle_rate[i], lift = e->tyre.load[i] * e->steering.steer_arm[2][i];
+    e->steering.steer_moment[i] = e->tyre.fx[i] * e->steering.steer_arm[0][i] +
+                                  e->tyre.fy[i] * e->steering.steer_arm[1][i] + lift + e->tyre.mz[i];
+    dx[VD_S_WORK_TYRE] += e->tyre.mz[i] * rate;
     dx[VD_S_WORK_OUTSIDE] += lift * rate;
-    dx[VD_S_WORK_STEERING] -= e->steer_moment[i] * rate;
+    dx[VD_S_WORK_STEERING] -= e->steering.steer_moment[i] * rate;
   }
 }
 
 /* The knuckle holds the torque of its brake, and turns about the wheel's axle as it is steered. */
 static void brake_moments(const vd_model *m, const vd_command *own, const double *mode, vd_eval *e, double *dx) {
   for (int i = 0; i < m->lanes.count; i++) {
-    double brake = mode[i] == 0.0 ? -e->spin_torque[i] : -mode[i] * e->brake_capacity[i];
-    double moment = -brake * e->steer_about[i], power = moment * own->angle_rate[i];
-    e->steer_moment[i] += moment;
+    double brake = mode[i] == 0.0 ? -e->spin.spin_torque[i] : -mode[i] * e->drive.brake_capacity[i];
+    double moment = -brake * e->steering.steer_about[i], power = moment * own->angle_rate[i];
+    e->steering.steer_moment[i] += moment;
     dx[VD_S_WORK_BRAKE] += power;
     dx[VD_S_WORK_STEERING] -= power;
   }
@@ -159,14 +161,15 @@ static void brake_moments(const vd_model *m, const vd_command *own, const double
 static double resistance(const vd_model *m, double steer, const vd_eval *e) {
   double angle[2], slope[2] = {1.0, m->options.level == VD_L1 && m->axes ? 0.0 : 1.0}, work = 0.0;
   if (vd_model_linked(m)) {
-    if (m->ride.map[VD_FL]->steer)
-      vd_linkage_rack(m->ride.map[VD_FL], steer, &work);
-    return work * -e->rack_force[VD_FRONT];
+    if (m->ride.link.map[VD_FL]->steer)
+      vd_linkage_rack(m->ride.link.map[VD_FL], steer, &work);
+    return work * -e->steering.rack_force[VD_FRONT];
   }
   if (m->options.level >= VD_L2)
     vd_steering_angles(&m->vehicle, steer, angle, slope);
   for (int i = VD_FL; i <= VD_FR; i++)
-    work -= slope[i] * (m->axes ? e->steer_moment[i] : e->mz[i] - m->vehicle.steering.trail * e->fy[i]);
+    work -=
+        slope[i] * (m->axes ? e->steering.steer_moment[i] : e->tyre.mz[i] - m->vehicle.steering.trail * e->tyre.fy[i]);
   return work;
 }
 
@@ -204,7 +207,7 @@ static void column_rates(const vd_model *m, const vd_command *c, const vd_comman
   hand_of(m, c, x, &hand, &hand_rate);
   vd_steering_mean(s, gear, &slope);
   double moment = -resistance(m, own->steer, e), twist = k->stiffness * (hand - gear), twisting = hand_rate - rate;
-  double bar = twist + k->twist_damping * twisting, assist = vd_steering_assist(s, e->vx, twist, NULL);
+  double bar = twist + k->twist_damping * twisting, assist = vd_steering_assist(s, e->motion.vx, twist, NULL);
   double upper = x[VD_S_HAND_FRICTION], lower = x[VD_S_GEAR_FRICTION];
   double against = bar + k->wheel_damping * hand_rate + upper;
   double torque = let_go(c) ? c->torque : against;
@@ -220,14 +223,14 @@ static void column_rates(const vd_model *m, const vd_command *c, const vd_comman
                          k->gear_damping * rate * rate - vd_friction_loss(&k->wheel_friction, hand_rate, upper) -
                          vd_friction_loss(&k->gear_friction, rate, lower);
   dx[VD_S_WORK_STEERING] += moment * own->steer_rate + torque * hand_rate; /* the gear turns the front wheels */
-  e->steering_torque = torque;
-  e->bar_torque = bar;
-  e->assist_torque = assist;
+  e->steering.steering_torque = torque;
+  e->steering.bar_torque = bar;
+  e->steering.assist_torque = assist;
 }
 
 void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *own, const double *x,
                       const double *mode, vd_eval *e, double *dx) {
-  e->steer_actual = own->steer;
+  e->steering.steer_actual = own->steer;
   if (m->axes && m->options.level <= VD_L2)
     planar_moments(m, own, e, dx);
   if (m->axes)
@@ -270,31 +273,31 @@ void vd_steered_switch(const vd_model *m, const vd_command *c, vd_state_vector *
 
 void vd_steered_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e) {
   double unused;
-  e->energy_steering = e->column_angle = 0.0;
+  e->log.energy_steering = e->steering.column_angle = 0.0;
   if (!m->steering)
-    e->steer_actual = c->steer;
+    e->steering.steer_actual = c->steer;
   if (m->column && let_go(c)) {
-    e->steering_wheel = s->x[VD_S_HAND];
-    e->steer = vd_steering_mean(&m->vehicle.steering, e->steering_wheel, &unused);
+    e->steering.steering_wheel = s->x[VD_S_HAND];
+    e->steering.steer = vd_steering_mean(&m->vehicle.steering, e->steering.steering_wheel, &unused);
   } else {
-    e->steer = c->hand;
-    e->steering_wheel = vd_steering_wheel(&m->vehicle.steering, c->hand, &unused);
+    e->steering.steer = c->hand;
+    e->steering.steering_wheel = vd_steering_wheel(&m->vehicle.steering, c->hand, &unused);
   }
   if (m->column)
-    e->column_angle = s->x[VD_S_GEAR];
+    e->steering.column_angle = s->x[VD_S_GEAR];
   else
-    e->bar_torque = e->assist_torque = 0.0;
+    e->steering.bar_torque = e->steering.assist_torque = 0.0;
 }
 
 void vd_steered_torque(const vd_model *m, vd_eval *e) {
   const vd_steering *s = &m->vehicle.steering;
   if (m->options.level == VD_L0)
-    e->steering_torque = 0.0;
+    e->steering.steering_torque = 0.0;
   else if (!m->column && !s->gear)
-    e->steering_torque = resistance(m, e->steer_actual, e) / s->ratio;
+    e->steering.steering_torque = resistance(m, e->steering.steer_actual, e) / s->ratio;
   else if (!m->column) {
     double slope;
-    vd_steering_wheel(s, e->steer_actual, &slope);
-    e->steering_torque = resistance(m, e->steer_actual, e) / slope;
+    vd_steering_wheel(s, e->steering.steer_actual, &slope);
+    e->steering.steering_torque = resistance(m, e->steering.steer_actual, e) / slope;
   }
 }

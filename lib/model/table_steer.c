@@ -37,7 +37,7 @@ void vd_table_steer_build(vd_model *m) {
     sum[VD_SUM_ROLL] += m->lanes.inertia[i] / m->lanes.radius[i];
   vd_load_spring_rolls(&m->balance, sum, roll);
   for (int a = 0; a < VD_AXLES; a++)
-    m->roll_travel[a] = 0.5 * m->vehicle.axle[a].track * roll[a];
+    m->planar.roll_travel[a] = 0.5 * m->vehicle.axle[a].track * roll[a];
 }
 
 /* Angle of a wheel to the left; of the right one the mirror image at the opposite rack. Beyond its ends a table is
@@ -79,7 +79,7 @@ static void table_angles(const vd_model *m, const vd_command *c, const double *x
   const double rack[VD_AXLES] = {vd_linkage_rack(front, c->steer, &slope), c->rack[VD_REAR]};
   double angle[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
-    angle[i] = wheel_angle(m, i, -vd_side_sign(i) * m->roll_travel[vd_axle_of(i)] * aside, rack);
+    angle[i] = wheel_angle(m, i, -vd_side_sign(i) * m->planar.roll_travel[vd_axle_of(i)] * aside, rack);
   mean_angles(m, angle, lane);
 }
 
@@ -89,10 +89,10 @@ static void compliance_angles(const vd_model *m, const double *mode, const vd_ev
   double angle[VD_WHEELS] = {0.0};
   for (int i = 0; i < VD_WHEELS; i++) {
     int l = vd_lane_of(m->lanes.count, i);
-    double brake = mode[l] == 0.0 ? -e->spin_torque[l] : -mode[l] * e->brake_capacity[l];
-    const double force[VD_COMPLIANCE_LOADS] = {[VD_COMPLIANCE_FX] = e->fx[l],
-                                               [VD_COMPLIANCE_FY] = e->fy[l],
-                                               [VD_COMPLIANCE_MZ] = e->mz[l],
+    double brake = mode[l] == 0.0 ? -e->spin.spin_torque[l] : -mode[l] * e->drive.brake_capacity[l];
+    const double force[VD_COMPLIANCE_LOADS] = {[VD_COMPLIANCE_FX] = e->tyre.fx[l],
+                                               [VD_COMPLIANCE_FY] = e->tyre.fy[l],
+                                               [VD_COMPLIANCE_MZ] = e->tyre.mz[l],
                                                [VD_COMPLIANCE_BRAKE] = 0.0 - brake};
     for (int k = 0; k < VD_COMPLIANCE_LOADS; k++)
       angle[i] +=
@@ -142,6 +142,6 @@ bool vd_tabled_rates(const vd_model *m, const vd_command *c, const double *x, co
     closed = vd_planar_rates(m, &own, x, mode, e, dx);
   }
   for (int i = 0; i < m->lanes.count; i++)
-    e->angle[i] = angle[i];
+    e->steering.angle[i] = angle[i];
   return closed;
 }

@@ -26,21 +26,21 @@ void vd_train_build(vd_model *m) {
   bool double_track = lanes->count == 4;
   m->motor_shaft = m->vehicle.drivetrain.inertia > 0.0;
   for (int i = 0; i < lanes->count; i++) {
-    both(&m->coupling[VD_M_BRAKE + i], i, 1.0);
-    both(&m->coupling[VD_M_CLUTCH], i, lanes->drive_share[i]);
-    both(&m->coupling[VD_M_CENTRE], i, (i < lanes->count / 2 ? 1.0 : -1.0) * (double_track ? 0.5 : 1.0));
+    both(&m->shafts.coupling[VD_M_BRAKE + i], i, 1.0);
+    both(&m->shafts.coupling[VD_M_CLUTCH], i, lanes->drive_share[i]);
+    both(&m->shafts.coupling[VD_M_CENTRE], i, (i < lanes->count / 2 ? 1.0 : -1.0) * (double_track ? 0.5 : 1.0));
   }
-  both(&m->coupling[VD_M_CLUTCH], lanes->count, -1.0);
+  both(&m->shafts.coupling[VD_M_CLUTCH], lanes->count, -1.0);
   if (double_track) {
-    both(&m->coupling[VD_M_FRONT], VD_FL, 1.0);
-    both(&m->coupling[VD_M_FRONT], VD_FR, -1.0);
-    both(&m->coupling[VD_M_REAR], VD_RL, 1.0);
-    both(&m->coupling[VD_M_REAR], VD_RR, -1.0);
+    both(&m->shafts.coupling[VD_M_FRONT], VD_FL, 1.0);
+    both(&m->shafts.coupling[VD_M_FRONT], VD_FR, -1.0);
+    both(&m->shafts.coupling[VD_M_REAR], VD_RL, 1.0);
+    both(&m->shafts.coupling[VD_M_REAR], VD_RR, -1.0);
   }
   m->coupled = m->motor_shaft;
-  m->permanent[VD_M_CLUTCH] = m->motor_shaft && !m->vehicle.drivetrain.engine;
+  m->shafts.permanent[VD_M_CLUTCH] = m->motor_shaft && !m->vehicle.drivetrain.engine;
   for (int k = double_track ? VD_M_FRONT : VD_M_CENTRE; k <= VD_M_CENTRE; k++) {
-    m->permanent[k] = differential(m, k)->type == VD_DIFFERENTIAL_LOCKED;
+    m->shafts.permanent[k] = differential(m, k)->type == VD_DIFFERENTIAL_LOCKED;
     m->coupled |= differential(m, k)->type != VD_DIFFERENTIAL_OPEN;
   }
 }
@@ -51,7 +51,7 @@ static bool has_slip(const vd_model *m, int k) {
 
 /* Dry friction of a differential, which may stick; the ramp is viscous and does not. */
 static double differential_capacity(const vd_model *m, int k) {
-  if (m->permanent[k])
+  if (m->shafts.permanent[k])
     return INFINITY;
   return has_slip(m, k) ? differential(m, k)->preload : 0.0;
 }
@@ -69,8 +69,8 @@ static double passed(double efficiency, double flow) {
 /* The rows of the clutch in the present gear. An electric motor has one ratio and runs backwards itself. Losses reduce
  * the output: at the wheels if the motor drives them, at the motor if they drive it. */
 static void clutch_rows(const vd_model *m, const vd_eval *e, bool ahead, const double *speed, vd_coupling *clutch) {
-  double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->gear : 1), input = 0.0;
-  *clutch = m->coupling[VD_M_CLUTCH];
+  double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->drive.gear : 1), input = 0.0;
+  *clutch = m->shafts.coupling[VD_M_CLUTCH];
   for (int i = 0; i < m->lanes.count; i++) {
     clutch->a[i] *= ratio;
     input += clutch->a[i] * speed[i];
@@ -84,7 +84,7 @@ static double clutch_capacity(const vd_model *m, const vd_command *c, const doub
                               const vd_eval *e) {
   if (!m->motor_shaft)
     return 0.0;
-  if (m->vehicle.drivetrain.engine && (e->gear == VD_GEAR_NEUTRAL || vd_direct_level(c)))
+  if (m->vehicle.drivetrain.engine && (e->drive.gear == VD_GEAR_NEUTRAL || vd_direct_level(c)))
     return 0.0;
   return vd_clutch_capacity(&m->vehicle.drivetrain, x[VD_S_MOTOR], mode[VD_M_SHIFTING] != 0.0);
 }
@@ -97,37 +97,37 @@ void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, c
   vd_coupling row[VD_COUPLINGS];
   train->shafts = n + (m->motor_shaft ? 1 : 0);
   for (int i = 0; i < n; i++) {
-    speed[i] = e->omega[i];
+    speed[i] = e->motion.omega[i];
     inverse_inertia[i] = lanes->inverse_inertia[i];
-    train->applied[i] =
-        (vd_direct_level(c) ? e->direct[i] : 0.0) + (m->motor_shaft ? 0.0 : lanes->drive_share[i] * e->motor_torque);
+    train->applied[i] = (vd_direct_level(c) ? e->drive.direct[i] : 0.0) +
+                        (m->motor_shaft ? 0.0 : lanes->drive_share[i] * e->drive.motor_torque);
     train->direct[i] = train->applied[i];
   }
   if (m->motor_shaft) {
     speed[n] = x[VD_S_MOTOR];
     inverse_inertia[n] = 1.0 / m->vehicle.drivetrain.inertia;
-    train->applied[n] = e->motor_torque;
+    train->applied[n] = e->drive.motor_torque;
   }
   clutch_rows(m, e, train->ahead, speed, &train->clutch);
   for (int k = 0; k < VD_COUPLINGS; k++) {
-    row[k] = k == VD_M_CLUTCH ? train->clutch : m->coupling[k];
+    row[k] = k == VD_M_CLUTCH ? train->clutch : m->shafts.coupling[k];
     bool brake = k < VD_M_CLUTCH, there = brake ? k < n : true;
-    e->coupling_slip[k] = there ? dot(train->shafts, row[k].a, speed) : 0.0;
+    e->drive.coupling_slip[k] = there ? dot(train->shafts, row[k].a, speed) : 0.0;
     if (brake)
-      e->coupling_capacity[k] = there ? e->brake_capacity[k] : 0.0;
+      e->drive.coupling_capacity[k] = there ? e->drive.brake_capacity[k] : 0.0;
     else if (k == VD_M_CLUTCH)
-      e->coupling_capacity[k] = clutch_capacity(m, c, x, mode, e);
+      e->drive.coupling_capacity[k] = clutch_capacity(m, c, x, mode, e);
     else
-      e->coupling_capacity[k] = differential_capacity(m, k);
+      e->drive.coupling_capacity[k] = differential_capacity(m, k);
     /* a brake without torque stays stuck until the next event, other couplings without torque do not */
-    train->stuck[k] = there && mode[k] == 0.0 && (brake || e->coupling_capacity[k] > 0.0);
+    train->stuck[k] = there && mode[k] == 0.0 && (brake || e->drive.coupling_capacity[k] > 0.0);
     train->torque[k] = 0.0;
     if (brake || train->stuck[k])
       continue;
-    if (e->coupling_capacity[k] > 0.0)
-      train->torque[k] = -mode[k] * e->coupling_capacity[k];
+    if (e->drive.coupling_capacity[k] > 0.0)
+      train->torque[k] = -mode[k] * e->drive.coupling_capacity[k];
     if (k > VD_M_CLUTCH && has_slip(m, k))
-      train->torque[k] -= differential(m, k)->ramp * e->coupling_slip[k];
+      train->torque[k] -= differential(m, k)->ramp * e->drive.coupling_slip[k];
     for (int i = 0; i < train->shafts; i++)
       train->applied[i] += train->torque[k] * row[k].b[i];
   }
@@ -143,38 +143,39 @@ void vd_train_finish(const vd_model *m, const vd_train *train, const double *mod
   for (int i = 0; i < train->shafts; i++)
     f[i] = train->applied[i] + (i < n ? torque[i] : 0.0);
   vd_train_accelerate(train, n, torque, accel);
-  e->motor_accel = m->motor_shaft ? accel[n] : 0.0;
+  e->drive.motor_accel = m->motor_shaft ? accel[n] : 0.0;
   for (int k = 0; k < VD_COUPLINGS; k++) {
     if (k < VD_M_CLUTCH && !train->stuck[k])
-      e->coupling_torque[k] = k < n ? -mode[k] * e->brake_capacity[k] : 0.0;
+      e->drive.coupling_torque[k] = k < n ? -mode[k] * e->drive.brake_capacity[k] : 0.0;
     else
-      e->coupling_torque[k] = train->stuck[k] ? dot(train->shafts, train->solved.hold[k], f) : train->torque[k];
+      e->drive.coupling_torque[k] = train->stuck[k] ? dot(train->shafts, train->solved.hold[k], f) : train->torque[k];
   }
   for (int i = 0; i < n; i++) {
-    e->drive_torque[i] = train->applied[i];
+    e->drive.drive_torque[i] = train->applied[i];
     for (int k = VD_M_CLUTCH; k < VD_COUPLINGS; k++)
       if (train->stuck[k])
-        e->drive_torque[i] += e->coupling_torque[k] * (k == VD_M_CLUTCH ? train->clutch.b[i] : m->coupling[k].b[i]);
+        e->drive.drive_torque[i] +=
+            e->drive.coupling_torque[k] * (k == VD_M_CLUTCH ? train->clutch.b[i] : m->shafts.coupling[k].b[i]);
   }
 }
 
 bool vd_train_ahead(const vd_eval *e) {
-  return e->coupling_torque[VD_M_CLUTCH] >= 0.0;
+  return e->drive.coupling_torque[VD_M_CLUTCH] >= 0.0;
 }
 
 void vd_train_ledger(const vd_model *m, const vd_train *train, const double *x, const vd_eval *e, double *dx) {
   int n = m->lanes.count;
-  double drive = m->motor_shaft ? e->motor_torque * x[VD_S_MOTOR] : 0.0, gears = 0.0;
+  double drive = m->motor_shaft ? e->drive.motor_torque * x[VD_S_MOTOR] : 0.0, gears = 0.0;
   for (int i = 0; i < n; i++) {
-    drive += train->direct[i] * e->omega[i];
-    gears += (train->clutch.b[i] - train->clutch.a[i]) * e->omega[i];
+    drive += train->direct[i] * e->motion.omega[i];
+    gears += (train->clutch.b[i] - train->clutch.a[i]) * e->motion.omega[i];
   }
   dx[VD_S_WORK_DRIVE] = drive;
-  dx[VD_S_WORK_GEARS] = m->motor_shaft ? e->coupling_torque[VD_M_CLUTCH] * gears : 0.0;
-  dx[VD_S_WORK_CLUTCH] = e->coupling_torque[VD_M_CLUTCH] * e->coupling_slip[VD_M_CLUTCH];
+  dx[VD_S_WORK_GEARS] = m->motor_shaft ? e->drive.coupling_torque[VD_M_CLUTCH] * gears : 0.0;
+  dx[VD_S_WORK_CLUTCH] = e->drive.coupling_torque[VD_M_CLUTCH] * e->drive.coupling_slip[VD_M_CLUTCH];
   dx[VD_S_WORK_DIFFERENTIALS] = 0.0;
   for (int k = VD_M_FRONT; k <= VD_M_CENTRE; k++)
-    dx[VD_S_WORK_DIFFERENTIALS] += e->coupling_torque[k] * e->coupling_slip[k];
+    dx[VD_S_WORK_DIFFERENTIALS] += e->drive.coupling_torque[k] * e->drive.coupling_slip[k];
 }
 
 void vd_train_align(const vd_model *m, vd_state_vector *s) {
@@ -183,15 +184,15 @@ void vd_train_align(const vd_model *m, vd_state_vector *s) {
   vd_coupling row[VD_COUPLINGS];
   bool stuck[VD_COUPLINGS];
   vd_coupled solved;
-  vd_eval e = {.gear = 1};
+  vd_eval e = {.drive.gear = 1};
   for (int i = 0; i < shafts; i++) {
     double inertia = i < n ? m->lanes.inertia[i] : m->vehicle.drivetrain.inertia;
     inverse_inertia[i] = 1.0 / inertia;
     momentum[i] = inertia * (i < n ? s->x[VD_S_SPIN + i] : s->x[VD_S_MOTOR]);
   }
   for (int k = 0; k < VD_COUPLINGS; k++) {
-    row[k] = m->coupling[k];
-    stuck[k] = m->permanent[k];
+    row[k] = m->shafts.coupling[k];
+    stuck[k] = m->shafts.permanent[k];
   }
   clutch_rows(m, &e, true, (const double[VD_WHEELS]){0.0}, &row[VD_M_CLUTCH]); /* at rest without losses */
   vd_coupled_solve(shafts, inverse_inertia, VD_COUPLINGS, row, stuck, &solved);

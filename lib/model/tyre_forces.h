@@ -12,8 +12,8 @@ VD_INLINE void vd_drive_and_brakes(vd_work *w) {
   const vd_model *m = w->m;
   vd_wide3 g = vd_wide_all(w->gravity);
   vd_wide ahead = vd_wide_dot(g, w->contact.ahead), aside = vd_wide_dot(g, w->contact.aside);
-  w->e->pull_x = 0.5 * (ahead[VD_RL] + ahead[VD_RR]);
-  w->e->pull_y = 0.5 * (aside[VD_RL] + aside[VD_RR]);
+  w->e->motion.pull_x = 0.5 * (ahead[VD_RL] + ahead[VD_RR]);
+  w->e->motion.pull_y = 0.5 * (aside[VD_RL] + aside[VD_RR]);
   vd_pedals(m, w->c, w->x, w->mode, w->e, &w->dx[VD_S_SPEED_HOLD]);
   vd_lane_torques(VD_WHEELS, m, w->c, w->x, w->e);
   if (m->vehicle.brakes.load_dependent)
@@ -39,23 +39,23 @@ VD_INLINE void vd_wheel_turn_slips(const vd_work *w, vd_wide3 turning) {
 /* Posts without friction. */
 static inline void vd_no_friction(vd_eval *restrict e) {
   for (int i = 0; i < VD_WHEELS; i++)
-    e->fx[i] = e->fy[i] = e->mx[i] = e->my[i] = e->mz[i] = 0.0;
+    e->tyre.fx[i] = e->tyre.fy[i] = e->tyre.mx[i] = e->tyre.my[i] = e->tyre.mz[i] = 0.0;
 }
 
 VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *restrict e) {
-  const vd_tyre_results out = {.fx = e->fx,
-                               .fy = e->fy,
-                               .mx = e->mx,
-                               .my = e->my,
-                               .mz = e->mz,
-                               .rate_x = e->deflection_rate_x,
-                               .rate_y = e->deflection_rate_y,
-                               .damped = e->damped};
+  const vd_tyre_results out = {.fx = e->tyre.fx,
+                               .fy = e->tyre.fy,
+                               .mx = e->tyre.mx,
+                               .my = e->tyre.my,
+                               .mz = e->tyre.mz,
+                               .rate_x = e->slip.deflection_rate_x,
+                               .rate_y = e->slip.deflection_rate_y,
+                               .damped = e->tyre.damped};
   vd_bending bending;
   vd_contact contact;
   vd_lane_contact(m, e, x, &bending, &contact);
-  contact.camber = e->camber;
-  vd_tyre_at_loads(&m->lanes.row, &contact, e->friction, e->load, &out);
+  contact.camber = e->contact.camber;
+  vd_tyre_at_loads(&m->lanes.row, &contact, e->contact.friction, e->tyre.load, &out);
 }
 
 /* Forces and moments of the tyres, rolling resistance in `my`. Reads slips, loads, friction, cambers of e; writes
@@ -69,7 +69,7 @@ VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   } else {
     vd_tyres_at_loads(m, w->x, e);
     for (int i = 0; i < VD_WHEELS; i++)
-      e->my[i] -= lanes->rolling[i] * vd_rolling_sign(e->omega[i] * lanes->radius[i]) * e->load[i];
+      e->tyre.my[i] -= lanes->rolling[i] * vd_rolling_sign(e->motion.omega[i] * lanes->radius[i]) * e->tyre.load[i];
   }
   if (m->lengths_by_load)
     vd_lane_rates_at_loads(VD_WHEELS, m, w->x, e);
@@ -78,17 +78,17 @@ VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
 /* Torques of tyres and slipping brakes on the wheels. */
 VD_INLINE vd_wide vd_tyre_and_brake_torques(const vd_work *w) {
   const vd_eval *e = w->e;
-  return vd_wide_load(e->my) - vd_wide_load(e->fx) * vd_wide_load(w->m->lanes.radius) -
-         vd_wide_load(w->mode) * vd_wide_load(e->brake_capacity);
+  return vd_wide_load(e->tyre.my) - vd_wide_load(e->tyre.fx) * vd_wide_load(w->m->lanes.radius) -
+         vd_wide_load(w->mode) * vd_wide_load(e->drive.brake_capacity);
 }
 
 /* Torque of the brake, against the wheel: that of a brake that slips, or what a locked wheel needs. */
 static inline double vd_held_torque(const vd_work *w, int i) {
   const vd_eval *e = w->e;
   if (w->mode[i] != 0.0)
-    return w->mode[i] * e->brake_capacity[i];
-  double drive = w->m->coupled ? 0.0 : e->drive_torque[i]; /* coupled shafts are solved later */
-  return drive + e->my[i] - e->fx[i] * w->m->lanes.radius[i];
+    return w->mode[i] * e->drive.brake_capacity[i];
+  double drive = w->m->coupled ? 0.0 : e->drive.drive_torque[i]; /* coupled shafts are solved later */
+  return drive + e->tyre.my[i] - e->tyre.fx[i] * w->m->lanes.radius[i];
 }
 
 /* The part of it that the knuckle holds: inboard brakes act through shafts, as the drive does. */
@@ -102,7 +102,7 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
   if (m->coupled) {
-    bool ahead = e->motor_torque >= 0.0;
+    bool ahead = e->drive.motor_torque >= 0.0;
     for (int round = 0; round < 2; round++) {
       double torque[VD_WHEELS];
       w->train->ahead = ahead;
@@ -114,7 +114,7 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
       ahead = !ahead;
     }
   }
-  w->drive = vd_wide_load(e->drive_torque);
+  w->drive = vd_wide_load(e->drive.drive_torque);
 }
 
 /* Coupled shafts at the end. torque: N m, of tyres and slipping brakes, less the inertia torque of the wheels that turn
@@ -122,13 +122,13 @@ VD_INLINE void vd_coupled_drive(vd_work *w) {
 VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_eval *restrict e = w->e;
   double accel[VD_SHAFTS], all[VD_WHEELS];
-  vd_wide brake = vd_wide_load(w->mode) * vd_wide_load(e->brake_capacity);
+  vd_wide brake = vd_wide_load(w->mode) * vd_wide_load(e->drive.brake_capacity);
   vd_wide_store(torque, all);
   vd_train_accelerate(w->train, VD_WHEELS, all, accel);
   vd_train_finish(w->m, w->train, w->mode, all, e);
   for (int i = 0; i < VD_WHEELS; i++)
-    e->spin_accel[i] = accel[i];
-  vd_wide_store(vd_wide_load(e->drive_torque) + torque + brake, e->spin_torque);
+    e->spin.spin_accel[i] = accel[i];
+  vd_wide_store(vd_wide_load(e->drive.drive_torque) + torque + brake, e->spin.spin_torque);
 }
 
 #endif

@@ -67,16 +67,16 @@ VD_INLINE void vd_body_motion(vd_work *w) {
   const vd_frame *f = &w->frame;
   const double *x = w->x;
   vd_eval *restrict e = w->e;
-  e->vx = vd_dot(f->plane[0], f->u);
-  e->vy = vd_dot(f->plane[1], f->u);
-  e->vz = vd_dot(f->plane[2], f->u);
-  e->roll_rate = vd_dot(f->plane[0], f->w);
-  e->pitch_rate = vd_dot(f->plane[1], f->w);
-  e->yaw_rate = vd_dot(f->plane[2], f->w);
+  e->motion.vx = vd_dot(f->plane[0], f->u);
+  e->motion.vy = vd_dot(f->plane[1], f->u);
+  e->motion.vz = vd_dot(f->plane[2], f->u);
+  e->motion.roll_rate = vd_dot(f->plane[0], f->w);
+  e->motion.pitch_rate = vd_dot(f->plane[1], f->w);
+  e->motion.yaw_rate = vd_dot(f->plane[2], f->w);
   for (int i = 0; i < VD_WHEELS; i++) {
-    e->omega[i] = x[VD_S_SPIN + i];
-    e->travel[i] = x[VD_S_TRAVEL + i];
-    e->travel_rate[i] = x[VD_S_TRAVEL_RATE + i];
+    e->motion.omega[i] = x[VD_S_SPIN + i];
+    e->motion.travel[i] = x[VD_S_TRAVEL + i];
+    e->motion.travel_rate[i] = x[VD_S_TRAVEL_RATE + i];
   }
   vd_frame_gravity(f, w->gravity);
 }

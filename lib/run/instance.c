@@ -293,7 +293,7 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
     break;
   case VD_SIM_CRUSHED:
     snprintf(text, size, "the %s tyre is deflected by %.3g m, more than its radius of %.3g m, at t = %.9g s",
-             vd_wheel_words[sim->bad_state], sim->eval.deflection[sim->bad_state],
+             vd_wheel_words[sim->bad_state], sim->eval.contact.deflection[sim->bad_state],
              sim->model->ride.free_radius[sim->bad_state], sim->bad_time);
     break;
   case VD_SIM_OFF_ROAD:
@@ -311,7 +311,7 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
     break;
   }
   case VD_SIM_OUT_OF_REACH: {
-    const vd_axis *axis = &sim->model->ride.map[sim->bad_state]->travel;
+    const vd_axis *axis = &sim->model->ride.link.map[sim->bad_state]->travel;
     snprintf(text, size, "the %s wheel has left the travel of %.3g to %.3g m that its linkage reaches, at t = %.9g s",
              vd_wheel_words[sim->bad_state], axis->from, axis->from + axis->cells * axis->step, sim->bad_time);
     break;

@@ -66,7 +66,7 @@ static double car_lag(const vd_model *m, double v) {
     return 0.0;
   double mass = m->vehicle.mass, inertia = m->vehicle.yaw_inertia, length = m->vehicle.wheelbase;
   double a = m->vehicle.masses.to_axle[VD_FRONT], b = m->vehicle.masses.to_axle[VD_REAR];
-  double cf = m->cornering[VD_FRONT], cr = m->cornering[VD_REAR];
+  double cf = m->slip.cornering[VD_FRONT], cr = m->slip.cornering[VD_REAR];
   double a1 = (cf + cr) / (mass * v) + (a * a * cf + b * b * cr) / (inertia * v);
   double a0 = cf * cr * length * length / (mass * inertia * v * v) + (b * cr - a * cf) / inertia;
   return a0 > 0.0 ? vd_min(vd_max(a1 / a0 - b / v, 0.0), most) : most;
@@ -76,19 +76,19 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   double x, y;
   vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
   double offset, at = vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset);
-  double v = fabs(e->vx), way = e->vx < 0.0 ? -1.0 : 1.0, to_rear = m->vehicle.masses.to_axle[VD_REAR];
+  double v = fabs(e->motion.vx), way = e->motion.vx < 0.0 ? -1.0 : 1.0, to_rear = m->vehicle.masses.to_axle[VD_REAR];
   double ahead = def->look_ahead;
   if (isnan(ahead))
     ahead = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period +
             car_lag(m, vd_max(v, least_speed));
   vd_path_point here, there;
   vd_path_at(m->options.path, at, &here);
-  vd_path_at(m->options.path, at + ahead * e->vx, &there);
-  double slip = v > least_speed ? vd_atan((e->vy - to_rear * e->yaw_rate) / e->vx) : 0.0;
+  vd_path_at(m->options.path, at + ahead * e->motion.vx, &there);
+  double slip = v > least_speed ? vd_atan((e->motion.vy - to_rear * e->motion.yaw_rate) / e->motion.vx) : 0.0;
   double course =
       remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
   /* place and course of the car after the look-ahead, if its rate of turn stays */
-  double turn = v > least_speed ? e->yaw_rate / e->vx - here.curvature : 0.0, far = ahead * e->vx;
+  double turn = v > least_speed ? e->motion.yaw_rate / e->motion.vx - here.curvature : 0.0, far = ahead * e->motion.vx;
   offset += far * (vd_sin(course) + 0.5 * turn * far);
   course += turn * far;
   double reach = vd_max(v / def->bandwidth, 1.5 * m->vehicle.wheelbase);
@@ -107,14 +107,14 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
  * of the car is the response to the curvature that was commanded a delay ago, and the error is taken from that one.
  * With the present command a driver with delay would counteract his own steering. */
 static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
-  double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->vx;
+  double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->motion.vx;
   bool dynamic = m->options.level != VD_L0;
-  double gain = length + (dynamic ? m->understeer * v * v : 0.0);
+  double gain = length + (dynamic ? m->control.understeer * v * v : 0.0);
   double late = def->delay + m->vehicle.steering.dead_time;
   bool answered =
       (double)(d->count - 1) * def->period >= late; /* before that the car does not yet respond to this driver */
   double error =
-      answered && fabs(v) > least_speed ? delayed(def, late, d->curvature_command, d) - e->yaw_rate / v : 0.0;
+      answered && fabs(v) > least_speed ? delayed(def, late, d->curvature_command, d) - e->motion.yaw_rate / v : 0.0;
   double forward = vd_atan(curvature * length) + (gain - length) * curvature;
   /* near its critical speed an oversteering car needs next to no angle: at least a tenth of the wheelbase is used */
   double back = vd_max(gain, 0.1 * length) * (curvature_gain * error + d->integral);
@@ -126,7 +126,7 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
 
 void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
                       const vd_eval *e, vd_driver *d) {
-  double speed = copysign(vd_max(fabs(e->vx), least_speed), e->vx), curvature = 0.0;
+  double speed = copysign(vd_max(fabs(e->motion.vx), least_speed), e->motion.vx), curvature = 0.0;
   switch (c->lateral) {
   case VD_LAT_STEER:
   case VD_LAT_TORQUE: break;

@@ -79,12 +79,12 @@ static void go_on(const double *x, const double *decay, const double *by, double
 static void look(const vd_model *m, const vd_eval *eval, vd_error_estimate *e) {
   double slip = 0.0;
   for (int i = 0; i < m->lanes.count && m->options.level > VD_L0; i++)
-    slip = vd_most(slip, vd_most(fabs(eval->kappa[i]), fabs(eval->tan_alpha[i])));
+    slip = vd_most(slip, vd_most(fabs(eval->slip.kappa[i]), fabs(eval->slip.tan_alpha[i])));
   e->doubts |= slip > most_slip ? VD_ERROR_SLIDES : 0u;
-  bool switched = eval->gear != e->gear || eval->saturated != e->saturated;
+  bool switched = eval->drive.gear != e->gear || eval->drive.saturated != e->saturated;
   e->doubts |= e->since > 0.0 && switched ? VD_ERROR_SWITCHES : 0u;
-  e->gear = eval->gear;
-  e->saturated = eval->saturated;
+  e->gear = eval->drive.gear;
+  e->saturated = eval->drive.saturated;
 }
 
 VD_WIDE void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_error_estimate *e) {

@@ -10,13 +10,13 @@ void vd_ledger_share_start(const vd_model *m, vd_ledger_share *l) {
 }
 
 void vd_ledger_share_add(const vd_eval *e, double t, vd_ledger_share *l) {
-  l->passed = vd_most(l->passed, e->turnover);
-  double share = fabs(e->ledger) / (l->rest + l->passed);
+  l->passed = vd_most(l->passed, e->log.turnover);
+  double share = fabs(e->log.ledger) / (l->rest + l->passed);
   if (!(share <= l->share) && !isnan(l->share)) {
     l->share = share;
-    l->residual = e->ledger;
-    l->x = e->x;
-    l->y = e->y;
+    l->residual = e->log.ledger;
+    l->x = e->log.x;
+    l->y = e->log.y;
     l->from = l->seen;
     l->to = t;
   }

@@ -64,7 +64,7 @@ static double next_corner(const vd_sim *sim, double t) {
 
 /* As fast as the speed below which the run ends; a speed gone bad is none. */
 static bool is_fast(const vd_sim *sim, const vd_eval *e) {
-  return !(fabs(e->vx) < sim->stop_below);
+  return !(fabs(e->motion.vx) < sim->stop_below);
 }
 
 static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
@@ -76,7 +76,7 @@ static bool fail(vd_sim *sim, enum vd_sim_status status, double t) {
 /* Beyond the reach of a linkage its maps are not valid: they continue there as polynomials. */
 static bool check_reach(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
-    if (!vd_linkage_map_holds(sim->model->ride.map[i], sim->eval.travel[i])) {
+    if (!vd_linkage_map_holds(sim->model->ride.link.map[i], sim->eval.motion.travel[i])) {
       sim->bad_state = i;
       return fail(sim, VD_SIM_OUT_OF_REACH, t);
     }
@@ -111,7 +111,7 @@ static bool check_state(vd_sim *sim, double t) {
  * or pressed harder than a spring can stand for a tyre. */
 static bool check_tyres(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
-    if (sim->eval.deflection[i] > sim->model->ride.free_radius[i]) {
+    if (sim->eval.contact.deflection[i] > sim->model->ride.free_radius[i]) {
       sim->bad_state = i;
       return fail(sim, VD_SIM_CRUSHED, t);
     }
@@ -144,7 +144,7 @@ static bool check_body(vd_sim *sim, double t) {
   double at[3], up[3], clearance, normal[3];
   bool struck = false, stands = true;
   for (int i = 0; i < VD_WHEELS; i++) {
-    bool bears = sim->eval.load[i] > 0.0, lies = sim->eval.upright[i] < least_upright;
+    bool bears = sim->eval.tyre.load[i] > 0.0, lies = sim->eval.contact.upright[i] < least_upright;
     struck |= bears && lies;
     stands &= bears && !lies;
   }
@@ -178,7 +178,7 @@ static void fill_row(const vd_sim *sim, const vd_command *c, const vd_state_vect
 static double lowest_guard(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   double lowest = vd_model_guard(sim->model, c, s, e);
   if (sim->moved && !is_fast(sim, e))
-    lowest = vd_min(lowest, fabs(e->vx) - sim->stop_below);
+    lowest = vd_min(lowest, fabs(e->motion.vx) - sim->stop_below);
   if (sim->events.count > 0) {
     vd_row row;
     unsigned view = vd_events_view(&sim->events);
@@ -216,7 +216,7 @@ static void fire_events(vd_sim *sim, double t) {
 /* A post that jumps compresses its tyre in no time: the tyre's energy is work of the post. */
 static void book_jump(vd_sim *sim, const double *deflection) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.deflection[i], 0.0);
+    double before = vd_max(deflection[i], 0.0), after = vd_max(sim->eval.contact.deflection[i], 0.0);
     sim->state.x[VD_S_WORK_OUTSIDE] +=
         vd_ride_tyre_energy(sim->model, i, after) - vd_ride_tyre_energy(sim->model, i, before);
   }
@@ -232,7 +232,7 @@ static bool settle(vd_sim *sim, double t, double end) {
   double deflection[VD_WHEELS];
   vd_error_break(false, &sim->error);
   sim->gap = INFINITY;
-  memcpy(deflection, sim->eval.deflection, sizeof deflection);
+  memcpy(deflection, sim->eval.contact.deflection, sizeof deflection);
   sim->ended |= sim->moved && !is_fast(sim, &sim->eval);
   if (sim->events.count > 0)
     fire_events(sim, t);
@@ -374,7 +374,7 @@ static bool check_free_road(vd_sim *sim, double t) {
   bool lifted = false;
   double place[3];
   for (int i = 0; i < VD_WHEELS; i++)
-    lifted |= sim->eval.load[i] == 0.0;
+    lifted |= sim->eval.tyre.load[i] == 0.0;
   for (int k = 0; k < 3; k++)
     place[k] = sim->state.x[place_states[k]];
   return !lifted || !vd_ground_heights(&sim->model->ground) || check_road(sim, place, t);
@@ -519,7 +519,7 @@ static void look_between(const vd_sim *sim, double from, double inside, const vd
 static double longest(const vd_sim *sim) {
   const double always = 1.25e-3; /* s, allowed at any speed: an eighth of the longest grid */
   const vd_eval *e = &sim->eval;
-  double speed = fabs(e->vx) + fabs(e->vy) + fabs(e->vz);
+  double speed = fabs(e->motion.vx) + fabs(e->motion.vy) + fabs(e->motion.vz);
   return vd_min(sim->next_step, vd_max(sim->reach / speed, always));
 }
 
@@ -611,9 +611,9 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
                   .driver_def = setup->driver,
                   .grid = setup->step,
                   .accuracy = setup->accuracy,
-                  .reach = !(setup->accuracy > 0.0) ? INFINITY
-                           : model->ride.hinted     ? 0.0
-                                                    : setup->reach,
+                  .reach = !(setup->accuracy > 0.0)  ? INFINITY
+                           : model->ride.free.hinted ? 0.0
+                                                     : setup->reach,
                   .ledger_limit = setup->ledger_limit,
                   .stop_below = setup->stop_below,
                   .next_step = setup->step};
@@ -634,7 +634,7 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   sim->moved = is_fast(sim, &sim->eval);
   vd_row row;
   vd_sim_row(sim, VD_VIEW_BRIEF | vd_events_view(&sim->events), &row);
-  sim->energy0 = row.eval.energy;
+  sim->energy0 = row.eval.log.energy;
   vd_events_look(&sim->events, &row);
 }
 

@@ -92,7 +92,7 @@ static double time_steps(scene *s, long *passes, long *evaluations) {
   }
   for (int i = 0; i < 1000; i++) {
     vd_sim_step(&s->sim);
-    *passes += s->sim.eval.passes;
+    *passes += s->sim.eval.loop.passes;
     ++*evaluations;
   }
   return best;
@@ -119,9 +119,9 @@ static double take_samples(const char *level, size_t tyre, const char *step, con
     scene_run(s, sample_interval * (i + 1));
     spent += now() - start;
     vd_row row = scene_row(s);
-    sample[i][0] = row.eval.yaw_rate;
-    sample[i][1] = row.eval.vy;
-    sample[i][2] = row.eval.body_roll;
+    sample[i][0] = row.eval.motion.yaw_rate;
+    sample[i][1] = row.eval.motion.vy;
+    sample[i][2] = row.eval.log.body_roll;
   }
   bool ok = s->sim.status == VD_SIM_OK;
   scene_free(s);

@@ -24,8 +24,8 @@ static inline vec design_place(const scene *s, int i) {
 
 /* Of a wheel in the body: to the left. */
 static inline vec axle_in_body(const vd_eval *e, int i) {
-  double side = i % 2 ? -1.0 : 1.0, up = -side * sin(e->linkage_camber[i]), level = sqrt(1.0 - up * up);
-  return vec_of(-sin(e->angle[i]) * level, cos(e->angle[i]) * level, up);
+  double side = i % 2 ? -1.0 : 1.0, up = -side * sin(e->log.linkage_camber[i]), level = sqrt(1.0 - up * up);
+  return vec_of(-sin(e->steering.angle[i]) * level, cos(e->steering.angle[i]) * level, up);
 }
 
 /* What a knuckle turns about its axle per travel, rad/m. */
@@ -34,7 +34,7 @@ static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
   vd_corner_pose at;
   if (s->model.options.unsprung != VD_UNSPRUNG_LINKAGE)
     return 0.0;
-  vd_linkage_map_at(map, e->travel[i], i % 2 ? -e->rack[i / 2] : e->rack[i / 2], &at);
+  vd_linkage_map_at(map, e->motion.travel[i], i % 2 ? -e->steering.rack[i / 2] : e->steering.rack[i / 2], &at);
   return at.value[VD_MAP_SPIN];
 }
 
@@ -147,22 +147,23 @@ static inline vec angular_momentum(const scene *s, const double *x, const vd_eva
   const vd_ride *ride = &s->model.ride;
   const double *q = x + VD_S_QUATERNION;
   vec w = vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]), spin, sum;
-  vec centre = vec_of(ride->body_centre[0], ride->body_centre[1], ride->body_centre[2]);
+  vec centre = vec_of(ride->free.body_centre[0], ride->free.body_centre[1], ride->free.body_centre[2]);
   for (int j = 0; j < 3; j++)
-    spin.v[j] =
-        ride->body_inertia[j][0] * w.v[0] + ride->body_inertia[j][1] * w.v[1] + ride->body_inertia[j][2] * w.v[2];
+    spin.v[j] = ride->free.body_inertia[j][0] * w.v[0] + ride->free.body_inertia[j][1] * w.v[1] +
+                ride->free.body_inertia[j][2] * w.v[2];
   vec v = turned_by(q, add(vec_of(x[VD_S_VX], x[VD_S_VY], x[VD_S_VZ]), 1.0, cross(w, centre)));
   for (int i = 0; i < VD_WHEELS; i++) {
     vec axle = axle_in_body(e, i);
-    spin = add(
-        spin, s->model.lanes.inertia[i] * (x[VD_S_SPIN + i] + dot(w, axle) + knuckle_spin(s, e, i) * e->travel_rate[i]),
-        axle);
+    spin = add(spin,
+               s->model.lanes.inertia[i] *
+                   (x[VD_S_SPIN + i] + dot(w, axle) + knuckle_spin(s, e, i) * e->motion.travel_rate[i]),
+               axle);
   }
-  sum = add(turned_by(q, spin), ride->body_mass, cross(add(world_of(x, centre), -1.0, about), v));
+  sum = add(turned_by(q, spin), ride->free.body_mass, cross(add(world_of(x, centre), -1.0, about), v));
   for (int i = 0; i < VD_WHEELS && s->model.options.unsprung != VD_UNSPRUNG_HUB; i++) {
     double energy;
     vec velocity, place = add(wheel_mass_at(s, x, i, &velocity), -1.0, about);
-    if (ride->inertia[i]) {
+    if (ride->link.inertia[i]) {
       place = add(world_of(x, design_place(s, i)), -1.0, about);
       velocity = turned_by(q, add(vec_of(x[VD_S_VX], x[VD_S_VY], x[VD_S_VZ]), 1.0, cross(w, design_place(s, i))));
       sum = add(sum, 1.0, link_sums(s, x, i, about, &energy));

@@ -112,8 +112,8 @@ static inline record follow(scene *s, double until) {
   for (long k = lround(until / s->model.options.step); k > 0 && s->sim.status == VD_SIM_OK; k--) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    take(&r.ledger, row.eval.ledger);
-    r.kinetic = fmax(r.kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+    take(&r.ledger, row.eval.log.ledger);
+    r.kinetic = fmax(r.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
   }
   if (s->sim.status != VD_SIM_OK)
     r.ledger = NAN;
@@ -233,7 +233,7 @@ static inline void check_parked(const char *what, const char *car, const char *g
   vd_row row = scene_row(s);
   double crept = hypot(x[VD_S_ALONG] - along, x[VD_S_ACROSS] - across), turned = fabs(x[VD_S_YAW] - yaw), held = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    held += row.eval.load[i];
+    held += row.eval.tyre.load[i];
   const double *n = s->model.ground.normal;
   tap_near(crept, 0.0, 1e-6, "%s: creeps by %.1e m in 30 s", what, crept);
   tap_near(turned, 0.0, 1e-6, "%s: turns by %.1e rad", what, turned);

@@ -86,7 +86,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
   }
   /* what is rigidly joined turns together */
   for (int k = VD_M_FRONT; k <= VD_M_REAR; k++)
-    if (m->permanent[k]) {
+    if (m->shafts.permanent[k]) {
       mode[k] = 0.0;
       x[VD_S_SPIN + (k == VD_M_FRONT ? VD_FR : VD_RR)] = x[VD_S_SPIN + (k == VD_M_FRONT ? VD_FL : VD_RL)];
     }
@@ -95,7 +95,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
     for (int i = 0; i < VD_WHEELS; i++)
       driven += m->lanes.drive_share[i] * x[VD_S_SPIN + i];
     driven *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? (int)mode[VD_M_GEAR] : 1);
-    if (m->permanent[VD_M_CLUTCH])
+    if (m->shafts.permanent[VD_M_CLUTCH])
       mode[VD_M_CLUTCH] = 0.0;
     x[VD_S_MOTOR] = driven + (mode[VD_M_CLUTCH] == 0.0 ? 0.0 : around(30.0));
   }
@@ -111,7 +111,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
   c->steer = c->hand = around(0.4);
   c->steer_rate = around(1.0);
   x[VD_S_STEER] = around(0.4);
-  for (int i = VD_S_BUSHINGS; i < VD_S_STEERED && m->ride.elastic_map[VD_FRONT]; i++)
+  for (int i = VD_S_BUSHINGS; i < VD_S_STEERED && m->ride.bushing.elastic_map[VD_FRONT]; i++)
     x[i] = around(0.4);
   if (m->column) {
     const double most = 1.1 * m->vehicle.steering.max_angle * m->vehicle.steering.ratio; /* beyond the stops, too */
@@ -345,7 +345,7 @@ static inline double work_rate(const double *dx, double *magnitude) {
 /* A tyre that just touches: its energy k d^2/2 has a bend there, which no difference across it can see. */
 static inline bool bends(const vd_eval *e, const vd_eval *other) {
   for (int i = 0; i < VD_WHEELS; i++)
-    if ((e->deflection[i] > 0.0) != (other->deflection[i] > 0.0))
+    if ((e->contact.deflection[i] > 0.0) != (other->contact.deflection[i] > 0.0))
       return true;
   return false;
 }
@@ -357,9 +357,9 @@ typedef struct nearby {
 
 static inline void check_power(const nearby *n, const double *dx, double h, worst *w) {
   double magnitude = 0.0, power = work_rate(dx, &magnitude);
-  static const size_t part[] = {offsetof(vd_eval, energy_kinetic), offsetof(vd_eval, energy_spin),
-                                offsetof(vd_eval, energy_gravity), offsetof(vd_eval, energy_spring),
-                                offsetof(vd_eval, energy_tyre),    offsetof(vd_eval, energy_steering)};
+  static const size_t part[] = {offsetof(vd_eval, log.energy_kinetic), offsetof(vd_eval, log.energy_spin),
+                                offsetof(vd_eval, log.energy_gravity), offsetof(vd_eval, log.energy_spring),
+                                offsetof(vd_eval, log.energy_tyre),    offsetof(vd_eval, log.energy_steering)};
   double change = 0.0;
   for (size_t k = 0; k < VD_COUNT(part); k++) {
     double value[4];
@@ -390,21 +390,22 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
   contact k = {.place = add(centre, -length, down)};
   k.own = to_body(o, add(k.place, -1.0, o->origin));
   vec straight = unit(cross(axle, n)), left = cross(n, straight), zero = vec_of(0, 0, 0);
-  double give = e->compliance_steer[i]; /* of a wheel in its bushings, to the left */
+  double give = e->suspension.compliance_steer[i]; /* of a wheel in its bushings, to the left */
   vec ahead = add(add(zero, cos(give), straight), sin(give), left), aside = cross(n, ahead);
-  k.force = add(add(add(zero, e->fx[i], ahead), e->fy[i], aside), e->load[i], n);
-  k.moment = add(add(zero, e->mx[i], ahead), e->mz[i], n);
-  k.moment = add(k.moment, e->my[i], roll);
+  k.force = add(add(add(zero, e->tyre.fx[i], ahead), e->tyre.fy[i], aside), e->tyre.load[i], n);
+  k.moment = add(add(zero, e->tyre.mx[i], ahead), e->tyre.mz[i], n);
+  k.moment = add(k.moment, e->tyre.my[i], roll);
 
   double tyre = vd_axle_tyre(&v->axle[a], i % 2)->common.vertical_stiffness;
   double share = a == 0 ? 1.0 - v->cg_to_front / v->wheelbase : v->cg_to_front / v->wheelbase;
   double free = v->axle[a].wheel_radius + 0.5 * v->mass * VD_GRAVITY * share / tyre;
-  take(&w->contact, norm(add(k.place, -1.0, vec_of(e->contact_x[i], e->contact_y[i], e->contact_z[i]))));
-  take(&w->contact, e->deflection[i] - (free - length));
+  take(&w->contact,
+       norm(add(k.place, -1.0, vec_of(e->contact.contact_x[i], e->contact.contact_y[i], e->contact.contact_z[i]))));
+  take(&w->contact, e->contact.deflection[i] - (free - length));
   /* no damping: the spring along the disc, which must make load x (n . disc) */
   if (vd_axle_tyre(&v->axle[a], i % 2)->common.vertical_damping == 0.0) {
     double expected = fmax(tyre * (free - length), 0.0) / dot(n, down);
-    take(&w->load, (e->load[i] - expected) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->tyre.load[i] - expected) / (v->mass * VD_GRAVITY));
   }
   return k;
 }
@@ -465,7 +466,7 @@ static inline void check_momentum(const geometry *own, const scene *s, const sam
     moment = add(add(moment, 1.0, m), 1.0, touch[i].moment);
     size += norm(touch[i].force);
     turning += norm(m) + norm(touch[i].moment);
-    touches |= e->load[i] > 0.0;
+    touches |= e->tyre.load[i] > 0.0;
   }
   w->airborne += !touches;
   w->touching += touches;

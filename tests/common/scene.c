@@ -54,7 +54,7 @@ void scene_restart(scene *s) {
   if (!vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates))
     sim->status = VD_SIM_NO_LOADS;
   sim->energy0 = 0.0;
-  sim->energy0 = scene_row(s).eval.ledger;
+  sim->energy0 = scene_row(s).eval.log.ledger;
 }
 
 void scene_run(scene *s, double t) {

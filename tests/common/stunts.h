@@ -32,32 +32,32 @@ typedef struct track {
 static inline instant look_at(scene *s, double angle) {
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
-  const double *q = e->quaternion;
+  const double *q = e->log.quaternion;
   instant now = {.t = row.t,
-                 .energy = e->energy,
-                 .ledger = e->ledger,
-                 .elastic = e->energy_spring + e->energy_tyre + e->energy_link,
-                 .lost = e->work - row.state.x[VD_S_WORK_DRIVE],
-                 .roll = e->roll,
-                 .pitch = e->pitch,
-                 .yaw = e->yaw,
+                 .energy = e->log.energy,
+                 .ledger = e->log.ledger,
+                 .elastic = e->log.energy_spring + e->log.energy_tyre + e->log.energy_link,
+                 .lost = e->log.work - row.state.x[VD_S_WORK_DRIVE],
+                 .roll = e->log.roll,
+                 .pitch = e->log.pitch,
+                 .yaw = e->log.yaw,
                  .up = q[0] * q[0] - q[1] * q[1] - q[2] * q[2] + q[3] * q[3],
-                 .vx = e->vx,
-                 .vy = e->vy,
-                 .yaw_rate = e->yaw_rate,
-                 .side = e->specific_y};
+                 .vx = e->motion.vx,
+                 .vy = e->motion.vy,
+                 .yaw_rate = e->motion.yaw_rate,
+                 .side = e->log.specific_y};
   for (int j = 0; j < 3; j++) {
-    now.cg[j] = e->cg[j];
-    now.speed[j] = e->cg_speed[j];
+    now.cg[j] = e->log.cg[j];
+    now.speed[j] = e->log.cg_speed[j];
   }
   for (int i = 0; i < VD_WHEELS; i++) {
-    now.load[i] = e->load[i];
-    now.sum += e->load[i];
-    now.alpha[i] = e->alpha[i];
-    now.fastest_spin = fmax(now.fastest_spin, fabs(e->omega[i]));
-    now.travel = fmax(now.travel, fabs(e->travel[i]));
+    now.load[i] = e->tyre.load[i];
+    now.sum += e->tyre.load[i];
+    now.alpha[i] = e->log.alpha[i];
+    now.fastest_spin = fmax(now.fastest_spin, fabs(e->motion.omega[i]));
+    now.travel = fmax(now.travel, fabs(e->motion.travel[i]));
   }
-  now.angle = angle + remainder(e->loop_angle - angle, 2.0 * VD_PI);
+  now.angle = angle + remainder(e->log.loop_angle - angle, 2.0 * VD_PI);
   return now;
 }
 

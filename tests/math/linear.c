@@ -98,14 +98,14 @@ static theory measure(const char *level, double cg, double v, const theory *expe
   scene *s = make(level, cg, v);
   for (int i = 0; i < SAMPLES; i++) {
     scene_run(s, skip + 0.001 * (double)(stride * i));
-    x[i] = scene_row(s).eval.yaw_rate;
+    x[i] = scene_row(s).eval.motion.yaw_rate;
   }
   theory got = {0};
   prony(x, SAMPLES, 0.001 * (double)stride, &got);
   if (expected->wn2 > 0.0) {
     double slow = isnan(expected->root) ? 0.5 * expected->damping2 : -expected->root;
     scene_run(s, fmin(fmax(25.0 / slow, 12.0), 99.0));
-    got.gain = scene_row(s).eval.yaw_rate / angle;
+    got.gain = scene_row(s).eval.motion.yaw_rate / angle;
     got.k = (v / got.gain - 2.68) / (v * v);
   }
   scene_free(s);
@@ -163,7 +163,7 @@ static void check_frequency(const char *level, double v, double f, double gain, 
   scene_run(s, 0.001 * (double)settle);
   for (long i = 0; i < period; i++) {
     double t = 0.001 * (double)(settle + i), w = 2.0 * VD_PI * f;
-    double r = scene_row(s).eval.yaw_rate;
+    double r = scene_row(s).eval.motion.yaw_rate;
     re += r * sin(w * t);
     im += r * cos(w * t);
     vd_sim_step(&s->sim);

@@ -103,7 +103,7 @@ static double peak_yaw_rate(const char *level, double step) {
   double peak = 0.0;
   for (long i = 0; i < lround(3.0 / step); i++) {
     vd_sim_step(&s->sim);
-    peak = fmax(peak, s->sim.eval.yaw_rate);
+    peak = fmax(peak, s->sim.eval.motion.yaw_rate);
   }
   scene_free(s);
   return peak;
@@ -118,7 +118,7 @@ static double after_odd_step(double step) {
                         NULL);
   scene_restep(s, step);
   scene_run(s, 0.4);
-  double r = s->sim.eval.yaw_rate;
+  double r = s->sim.eval.motion.yaw_rate;
   scene_free(s);
   return r;
 }

@@ -25,35 +25,40 @@ static void drive_and_brake(const char *level) {
   scene *s = straight(level, "throttle=0.4", "run.lean=true");
   scene_run(s, 0.5);
   vd_row row = scene_row(s);
-  double resist = drag * row.eval.vx * row.eval.vx + 0.015 * (mass * VD_GRAVITY + axle(row.eval.downforce, 0));
+  double resist = drag * row.eval.motion.vx * row.eval.motion.vx +
+                  0.015 * (mass * VD_GRAVITY + axle(row.eval.outside.downforce, 0));
   double ax = (0.4 * 1500.0 / radius - resist) / rolling_mass;
-  tap_near(row.eval.ax / ax, 1.0, 2e-3, "%s: throttle 0.4 gives %.4f m/s2", level + 10, ax);
+  tap_near(row.eval.body.ax / ax, 1.0, 2e-3, "%s: throttle 0.4 gives %.4f m/s2", level + 10, ax);
   scene_free(s);
 
   s = straight(level, "throttle=1", "vehicle.drivetrain.max_power=20 kW");
   scene_run(s, 0.5);
   row = scene_row(s);
-  resist = drag * row.eval.vx * row.eval.vx + 0.015 * (mass * VD_GRAVITY + axle(row.eval.downforce, 0));
+  resist = drag * row.eval.motion.vx * row.eval.motion.vx +
+           0.015 * (mass * VD_GRAVITY + axle(row.eval.outside.downforce, 0));
   /* the power is the wheels', which slip a little */
-  double rim = row.eval.omega[VD_RL] * radius;
+  double rim = row.eval.motion.omega[VD_RL] * radius;
   ax = (20e3 / rim - resist) / rolling_mass;
-  tap_near(row.eval.ax / ax, 1.0, 5e-3, "%s: 20 kW at %.2f m/s of the rim give %.4f m/s2", level + 10, rim, ax);
+  tap_near(row.eval.body.ax / ax, 1.0, 5e-3, "%s: 20 kW at %.2f m/s of the rim give %.4f m/s2", level + 10, rim, ax);
   scene_free(s);
 
   s = straight(level, "brake=0.2", "run.lean=true");
   scene_run(s, 0.5);
   row = scene_row(s);
-  resist = drag * row.eval.vx * row.eval.vx + 0.015 * (mass * VD_GRAVITY + axle(row.eval.downforce, 0));
+  resist = drag * row.eval.motion.vx * row.eval.motion.vx +
+           0.015 * (mass * VD_GRAVITY + axle(row.eval.outside.downforce, 0));
   ax = -(0.2 * 6000.0 / radius + resist) / rolling_mass;
-  tap_near(row.eval.ax / ax, 1.0, 2e-3, "%s: brake 0.2 gives %.4f m/s2", level + 10, ax);
+  tap_near(row.eval.body.ax / ax, 1.0, 2e-3, "%s: brake 0.2 gives %.4f m/s2", level + 10, ax);
   if (level != levels[0]) {
-    tap_near(axle(row.eval.brake_torque, VD_FRONT), -0.2 * 6000.0 * 0.62, 1e-9,
+    tap_near(axle(row.eval.log.brake_torque, VD_FRONT), -0.2 * 6000.0 * 0.62, 1e-9,
              "%s: 62 %% of the brake torque in front", level + 10);
-    tap_near(axle(row.eval.brake_torque, VD_REAR), -0.2 * 6000.0 * 0.38, 1e-9, "%s: 38 %% behind", level + 10);
-    double sum = axle(row.eval.load, 0) + axle(row.eval.load, 1), force = axle(row.eval.fx, 0) + axle(row.eval.fx, 1);
-    tap_near(sum, mass * VD_GRAVITY + row.eval.downforce[0] + row.eval.downforce[1], 1e-6,
+    tap_near(axle(row.eval.log.brake_torque, VD_REAR), -0.2 * 6000.0 * 0.38, 1e-9, "%s: 38 %% behind", level + 10);
+    double sum = axle(row.eval.tyre.load, 0) + axle(row.eval.tyre.load, 1),
+           force = axle(row.eval.tyre.fx, 0) + axle(row.eval.tyre.fx, 1);
+    tap_near(sum, mass * VD_GRAVITY + row.eval.outside.downforce[0] + row.eval.outside.downforce[1], 1e-6,
              "%s: the four logged loads carry the car", level + 10);
-    tap_near((force - row.eval.drag) / mass, row.eval.ax, 1e-9, "%s: the four logged forces brake it", level + 10);
+    tap_near((force - row.eval.outside.drag) / mass, row.eval.body.ax, 1e-9, "%s: the four logged forces brake it",
+             level + 10);
   }
   scene_free(s);
 }
@@ -64,15 +69,15 @@ static void rolling_resistance(const char *level) {
                       "vehicle.aero={drag: 0, frontal_area: 2.2, downforce_front: 0, downforce_rear: 0}");
   scene_run(s, 10.0);
   double a = 0.015 * VD_GRAVITY * mass / rolling_mass;
-  tap_near((20.0 - scene_row(s).eval.vx) / (10.0 * a), 1.0, 1e-3, "%s: rolls out at %.5f m/s2", level + 10, a);
+  tap_near((20.0 - scene_row(s).eval.motion.vx) / (10.0 * a), 1.0, 1e-3, "%s: rolls out at %.5f m/s2", level + 10, a);
   scene_free(s);
   s = straight(level, "vehicle.aero={drag: 0, frontal_area: 2, downforce_front: 3, downforce_rear: 2}",
                "initial.speed=60 m/s");
   /* wheels start without slip, some 20 ms */
   scene_run(s, 0.2);
-  double before = scene_row(s).eval.vx;
+  double before = scene_row(s).eval.motion.vx;
   scene_run(s, 0.4);
-  double after = scene_row(s).eval.vx, mid = 0.5 * (before + after);
+  double after = scene_row(s).eval.motion.vx, mid = 0.5 * (before + after);
   double load = mass * VD_GRAVITY + 0.5 * 1.225 * 2.0 * 5.0 * mid * mid;
   tap_near((before - after) / (0.2 * 0.015 * load / rolling_mass), 1.0, 5e-3, "%s: with downforce it rolls out faster",
            level + 10);
@@ -92,10 +97,10 @@ static void path_acceleration(const char *level) {
   for (int i = 0; i < 3000; i++) {
     vd_sim_step(&s->sim);
     vd_row next = scene_row(s);
-    double ax = (next.eval.x - 2.0 * here.eval.x + past.eval.x) / (h * h);
-    double ay = (next.eval.y - 2.0 * here.eval.y + past.eval.y) / (h * h);
-    double c = cos(here.eval.yaw), n = sin(here.eval.yaw);
-    double off = hypot(ax * c + ay * n - here.eval.ax, ay * c - ax * n - here.eval.ay);
+    double ax = (next.eval.log.x - 2.0 * here.eval.log.x + past.eval.log.x) / (h * h);
+    double ay = (next.eval.log.y - 2.0 * here.eval.log.y + past.eval.log.y) / (h * h);
+    double c = cos(here.eval.log.yaw), n = sin(here.eval.log.yaw);
+    double off = hypot(ax * c + ay * n - here.eval.body.ax, ay * c - ax * n - here.eval.body.ay);
     if (!(off <= worst))
       worst = off;
     past = here;
@@ -114,10 +119,10 @@ static void slopes(const char *level) {
   vd_row row = scene_row(s);
   bool dynamic = level != levels[0];
   if (dynamic)
-    tap_near(row.eval.ay, -VD_GRAVITY * sin(0.06), 1e-9, "%s: left side up pulls to the right", level + 10);
-  tap_near(row.eval.roll, 0.06, level == levels[2] ? 0.02 : 1e-6, "%s: left side up is roll > 0", level + 10);
-  tap_near(row.eval.z, 0.55 / cos(0.06), 1e-9, "%s: the centre of gravity stands h along the normal above the plane",
-           level + 10);
+    tap_near(row.eval.body.ay, -VD_GRAVITY * sin(0.06), 1e-9, "%s: left side up pulls to the right", level + 10);
+  tap_near(row.eval.log.roll, 0.06, level == levels[2] ? 0.02 : 1e-6, "%s: left side up is roll > 0", level + 10);
+  tap_near(row.eval.log.z, 0.55 / cos(0.06), 1e-9,
+           "%s: the centre of gravity stands h along the normal above the plane", level + 10);
   scene_free(s);
   s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\nground: {type: inclined, grade: 0.08}\n"
                  "initial: {speed: 20 m/s}\nspeed: 20 m/s\n",
@@ -125,9 +130,9 @@ static void slopes(const char *level) {
   row = scene_row(s);
   scene_run(s, 5.0);
   vd_row later = scene_row(s);
-  tap_near(later.eval.pitch, -0.08, dynamic ? 0.02 : 1e-12, "%s: uphill is nose up, pitch < 0", level + 10);
-  tap_near((later.eval.z - row.eval.z) / ((later.eval.x - row.eval.x) * tan(0.08)), 1.0, 1e-9, "%s: and it climbs",
-           level + 10);
+  tap_near(later.eval.log.pitch, -0.08, dynamic ? 0.02 : 1e-12, "%s: uphill is nose up, pitch < 0", level + 10);
+  tap_near((later.eval.log.z - row.eval.log.z) / ((later.eval.log.x - row.eval.log.x) * tan(0.08)), 1.0, 1e-9,
+           "%s: and it climbs", level + 10);
   scene_free(s);
 }
 
@@ -143,12 +148,13 @@ static void roll_distribution(void) {
       "vehicle.rear.wheel_inertia=1e-2", "log.rate=1e5", NULL);
   scene_run(s, 3.0);
   const vd_eval *e = &s->sim.eval;
-  double unsprung = 80.0 * e->ay, front = e->sum[VD_SUM_YF] - unsprung, rear = e->sum[VD_SUM_YR] - unsprung;
+  double unsprung = 80.0 * e->body.ay, front = e->loop.sum[VD_SUM_YF] - unsprung,
+         rear = e->loop.sum[VD_SUM_YR] - unsprung;
   double hs = (1500.0 * 0.55 - 160.0 * 0.32) / 1340.0, k = 2.0 * 30e3 * 0.775 * 0.775;
   double body = front * (hs - 0.20) + rear * (hs - 0.05);
   double moment = body * (k + 20e3) / (2.0 * k + 20e3) + front * 0.20 + unsprung * 0.32;
-  tap_near(0.5 * (e->load[VD_FR] - e->load[VD_FL]) * 1.55 / moment, 1.0, 1e-3,
-           "front roll moment %.0f N m by hand at %.2f m/s2", moment, e->ay);
+  tap_near(0.5 * (e->tyre.load[VD_FR] - e->tyre.load[VD_FL]) * 1.55 / moment, 1.0, 1e-3,
+           "front roll moment %.0f N m by hand at %.2f m/s2", moment, e->body.ay);
   scene_free(s);
 }
 
@@ -164,12 +170,12 @@ static void hold_and_release(const char *level) {
     for (int w = 0; w < s->model.lanes.count; w++) {
       if (s->sim.state.mode[w] != 0.0)
         continue;
-      worst = fmax(worst, fabs(s->sim.eval.spin_torque[w]) / s->sim.eval.brake_capacity[w]);
+      worst = fmax(worst, fabs(s->sim.eval.spin.spin_torque[w]) / s->sim.eval.drive.brake_capacity[w]);
       locked++;
     }
   }
   for (int w = 0; w < s->model.lanes.count; w++)
-    rolling += s->sim.state.mode[w] == 1.0 && fabs(s->sim.eval.kappa[w]) < 0.01;
+    rolling += s->sim.state.mode[w] == 1.0 && fabs(s->sim.eval.slip.kappa[w]) < 0.01;
   tap_ok(locked > 500 && worst <= 1.0 + 1e-6 && worst > 0.95,
          "%s: a locked wheel needs at most what its brake holds (%.7f)", level + 10, worst);
   tap_ok(rolling == s->model.lanes.count, "%s: and rolls again when the brake is off", level + 10);
@@ -183,9 +189,9 @@ static void details(void) {
       "vehicle.aero={drag: 0, frontal_area: 2, downforce_front: 0.5, downforce_rear: 0.1}",
       "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0", NULL);
   vd_row row = scene_row(s);
-  tap_near(axle(row.eval.load, VD_FRONT), 1500.0 * VD_GRAVITY * 1.5 / 2.7 + 0.5 * 1.225 * 2.0 * 0.5 * 2500.0, 1e-6,
+  tap_near(axle(row.eval.tyre.load, VD_FRONT), 1500.0 * VD_GRAVITY * 1.5 / 2.7 + 0.5 * 1.225 * 2.0 * 0.5 * 2500.0, 1e-6,
            "front axle load with its own downforce");
-  tap_near(axle(row.eval.load, VD_REAR), 1500.0 * VD_GRAVITY * 1.2 / 2.7 + 0.5 * 1.225 * 2.0 * 0.1 * 2500.0, 1e-6,
+  tap_near(axle(row.eval.tyre.load, VD_REAR), 1500.0 * VD_GRAVITY * 1.2 / 2.7 + 0.5 * 1.225 * 2.0 * 0.1 * 2500.0, 1e-6,
            "rear axle load with its own downforce");
   scene_free(s);
 
@@ -194,7 +200,7 @@ static void details(void) {
   double worst = 0.0;
   for (int i = 0; i < 5000; i++) {
     vd_sim_step(&s->sim);
-    worst = fmax(worst, fabs(s->sim.eval.vx - 40.0));
+    worst = fmax(worst, fabs(s->sim.eval.motion.vx - 40.0));
   }
   tap_ok(worst < 0.01, "a held speed is held from the start within %.4f m/s", worst);
   scene_free(s);
@@ -206,7 +212,7 @@ static void details(void) {
                    i ? "steer={type: step, start: 1e-13, value: 0.05}" : "steer={type: step, start: 0, value: 0.05}",
                    NULL);
     vd_sim_step(&s->sim);
-    r[i] = s->sim.eval.yaw_rate;
+    r[i] = s->sim.eval.motion.yaw_rate;
     scene_free(s);
   }
   tap_near(r[1] / r[0], 1.0, 1e-6, "a step at 1e-13 s is a step at the start");
@@ -220,14 +226,15 @@ static void beyond(void) {
       "ground.friction=1.6", NULL);
   scene_run(s, 1.0);
   vd_row row = scene_row(s);
-  tap_ok(s->sim.status == VD_SIM_OK && row.eval.tipping > 0.0 && axle(row.eval.load, VD_FRONT) == 0.0,
+  tap_ok(s->sim.status == VD_SIM_OK && row.eval.log.tipping > 0.0 && axle(row.eval.tyre.load, VD_FRONT) == 0.0,
          "a wheelie is flagged");
   scene_free(s);
   s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 2 s, level: L2}\ninitial: {speed: 60 m/s}\n",
                  "vehicle.aero={frontal_area: 2.2, downforce_front: -3, downforce_rear: -3}", NULL);
   scene_run(s, 0.5);
   row = scene_row(s);
-  tap_ok(s->sim.status == VD_SIM_OK && row.eval.tipping > 0.0 && axle(row.eval.load, 0) + axle(row.eval.load, 1) == 0.0,
+  tap_ok(s->sim.status == VD_SIM_OK && row.eval.log.tipping > 0.0 &&
+             axle(row.eval.tyre.load, 0) + axle(row.eval.tyre.load, 1) == 0.0,
          "a take-off is flagged");
   scene_free(s);
   /* five times the friction: as stable as on the road */
@@ -237,8 +244,8 @@ static void beyond(void) {
     s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 3 s, level: L2}\nthrottle: 0.3\n", text, NULL);
     scene_run(s, 3.0);
     row = scene_row(s);
-    tap_near(row.eval.ledger / row.eval.energy_kinetic, 0.0, 1e-5, "pulls away on friction %d with a closed ledger",
-             friction);
+    tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-5,
+             "pulls away on friction %d with a closed ledger", friction);
     scene_free(s);
   }
 }

@@ -83,13 +83,13 @@ static double rising(double (*f)(const double *p, double t), const double *p, do
 
 static void put(double wheel, double yaw, double ay, vd_row *row) {
   vd_eval *e = &row->eval;
-  e->steering_wheel = wheel;
-  e->steer = wheel / ratio;
-  e->yaw_rate = yaw;
-  e->ay = ay;
-  e->sideslip = -0.1 * ay;
-  e->body_roll = 0.02 * ay;
-  e->vx = 30.0 - 0.01 * row->t;
+  e->steering.steering_wheel = wheel;
+  e->steering.steer = wheel / ratio;
+  e->motion.yaw_rate = yaw;
+  e->body.ay = ay;
+  e->log.sideslip = -0.1 * ay;
+  e->log.body_roll = 0.02 * ay;
+  e->motion.vx = 30.0 - 0.01 * row->t;
 }
 
 static double first_order(const double *p, double t) {
@@ -313,13 +313,13 @@ static void ride(vd_recorder *r, double v, double steer) {
     bicycle_rates(&k, now, x, dx);
     vd_row row = {.t = i * step, .view = VD_VIEW_ALL};
     vd_eval *e = &row.eval;
-    e->vx = v;
-    e->vy = x[0];
-    e->yaw_rate = x[1];
-    e->ay = dx[0] + v * x[1];
-    e->sideslip = x[0] / v;
-    e->steer = now;
-    e->steering_wheel = now * ratio;
+    e->motion.vx = v;
+    e->motion.vy = x[0];
+    e->motion.yaw_rate = x[1];
+    e->body.ay = dx[0] + v * x[1];
+    e->log.sideslip = x[0] / v;
+    e->steering.steer = now;
+    e->steering.steering_wheel = now * ratio;
     feed(r, &row);
     for (int j = 0; j < 10; j++)
       bicycle_step(&k, now, 0.1 * step, x);
@@ -363,9 +363,9 @@ static void test_bicycle(double steer) {
 static void along(const double *p, double t, vd_row *row) {
   double s = fmax(0.0, t - 1.0), most = p[1] < 0.0 ? -p[0] / p[1] : 1e9, on = fmin(s, most);
   vd_eval *e = &row->eval;
-  e->vx = p[0] + p[1] * on;
-  e->ax = since(t) >= 0.0 && on < most ? p[1] : 0.0;
-  e->brake = since(t) >= 0.0 ? p[2] : 0.0;
+  e->motion.vx = p[0] + p[1] * on;
+  e->body.ax = since(t) >= 0.0 && on < most ? p[1] : 0.0;
+  e->drive.brake = since(t) >= 0.0 ? p[2] : 0.0;
   row->state.x[VD_S_DISTANCE] = p[0] * fmin(t, 1.0) + (p[0] + 0.5 * p[1] * on) * on;
 }
 
@@ -436,23 +436,23 @@ static void test_acceleration(void) {
 /* 10 m/s, and 2 m/s2 more every second; offset and heading error are whole waves of 2 s. */
 static void along_path(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
-  e->vx = 10.0 + 2.0 * t;
-  e->path_s = p[2] + 10.0 * t + t * t;
-  e->path_error = p[0] * sin(VD_PI * t);
-  e->path_heading_error = p[1] * cos(VD_PI * t);
+  e->motion.vx = 10.0 + 2.0 * t;
+  e->log.path_s = p[2] + 10.0 * t + t * t;
+  e->motion.path_error = p[0] * sin(VD_PI * t);
+  e->log.path_heading_error = p[1] * cos(VD_PI * t);
 }
 
 /* On its path to the last bit: no error, but a place. */
 static void exactly(const double *p, double t, vd_row *row) {
-  row->eval.vx = p[0];
-  row->eval.path_s = p[0] * t;
+  row->eval.motion.vx = p[0];
+  row->eval.log.path_s = p[0] * t;
 }
 
 /* From 6 m/s to a stop at 3 s; at 2.5 s, with 1 m/s, the direction of motion begins to turn, up to 1 rad. */
 static void stopping_on_path(const double *p, double t, vd_row *row) {
-  row->eval.vx = p[0] - 2.0 * t;
-  row->eval.path_s = t;
-  row->eval.path_heading_error = t < 2.5 ? 0.01 * t : 2.0 * (t - 2.5);
+  row->eval.motion.vx = p[0] - 2.0 * t;
+  row->eval.log.path_s = t;
+  row->eval.log.path_heading_error = t < 2.5 ? 0.01 * t : 2.0 * (t - 2.5);
 }
 
 static void test_path(void) {
@@ -516,18 +516,18 @@ static void record_ride(vd_recorder *r, scene *at, const double *p, double durat
 static void rough(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double w = 2.0 * VD_PI * t;
-  e->az = 1.2 * sin(4.0 * w);
-  e->ax = -2.0 + 0.5 * sin(w);
-  e->ay = 0.3 * sin(2.0 * w);
-  e->load[VD_FL] = 4000.0 + 400.0 * sin(2.0 * w);
-  e->load[VD_FR] = 3000.0 - 150.0 * cos(w);
-  e->load[VD_RL] = 3500.0;
-  e->load[VD_RR] = lround(1e3 * t) % 4000 < 1000 ? 0.0 : 4000.0;
-  e->travel[VD_FL] = 0.01 + 0.02 * sin(w);
-  e->travel[VD_FR] = 0.01;
-  e->travel[VD_RL] = -0.03 + 0.01 * sin(w);
-  e->travel[VD_RR] = 0.02 * sin(w);
-  e->vx = p[0];
+  e->body.az = 1.2 * sin(4.0 * w);
+  e->body.ax = -2.0 + 0.5 * sin(w);
+  e->body.ay = 0.3 * sin(2.0 * w);
+  e->tyre.load[VD_FL] = 4000.0 + 400.0 * sin(2.0 * w);
+  e->tyre.load[VD_FR] = 3000.0 - 150.0 * cos(w);
+  e->tyre.load[VD_RL] = 3500.0;
+  e->tyre.load[VD_RR] = lround(1e3 * t) % 4000 < 1000 ? 0.0 : 4000.0;
+  e->motion.travel[VD_FL] = 0.01 + 0.02 * sin(w);
+  e->motion.travel[VD_FR] = 0.01;
+  e->motion.travel[VD_RL] = -0.03 + 0.01 * sin(w);
+  e->motion.travel[VD_RR] = 0.02 * sin(w);
+  e->motion.vx = p[0];
 }
 
 static double weighted(enum vd_weighting_kind kind, double frequency, double amplitude) {
@@ -595,11 +595,11 @@ static void test_ride(void) {
 static void leaning(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double ramp = 0.8 * fmin(fmax(t - 1.0, 0.0), 5.0), swing = t > 7.0 && t < 9.0 ? p[2] * sin(4.0 * VD_PI * t) : 0.0;
-  e->vx = 20.0;
-  e->ay = ramp + swing;
-  e->ax = -ramp;
-  e->body_roll = p[0] * ramp - 0.5 * p[0] * swing + 1e-3;
-  e->body_pitch = p[1] * ramp - 2e-3;
+  e->motion.vx = 20.0;
+  e->body.ay = ramp + swing;
+  e->body.ax = -ramp;
+  e->log.body_roll = p[0] * ramp - 0.5 * p[0] * swing + 1e-3;
+  e->log.body_pitch = p[1] * ramp - 2e-3;
 }
 
 static void test_handling(void) {
@@ -641,17 +641,17 @@ static void test_handling(void) {
 
 static void whole(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
-  e->vx = 20.0 - t;
-  e->ay = -3.0 * sin(t);
-  e->yaw_rate = p[0] * sin(t);
-  e->sideslip = -0.05 * sin(t);
-  e->energy_kinetic = 1000.0 * (20.0 - t);
-  e->energy_spin = 10.0 * (20.0 - t);
-  e->ledger = -1e-3 * sin(t);
-  e->turnover = t > 2.0 ? 80800.0 : 20200.0;
+  e->motion.vx = 20.0 - t;
+  e->body.ay = -3.0 * sin(t);
+  e->motion.yaw_rate = p[0] * sin(t);
+  e->log.sideslip = -0.05 * sin(t);
+  e->log.energy_kinetic = 1000.0 * (20.0 - t);
+  e->log.energy_spin = 10.0 * (20.0 - t);
+  e->log.ledger = -1e-3 * sin(t);
+  e->log.turnover = t > 2.0 ? 80800.0 : 20200.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    e->load[i] = 4000.0 - 1000.0 * sin(t) * i;
-  e->tipping = t > 2.0005 && t < 2.5005 ? 1.0 : 0.0;
+    e->tyre.load[i] = 4000.0 - 1000.0 * sin(t) * i;
+  e->log.tipping = t > 2.0005 && t < 2.5005 ? 1.0 : 0.0;
   row->state.x[VD_S_DISTANCE] = 20.0 * t - 0.5 * t * t;
 }
 
@@ -678,9 +678,9 @@ static void test_run(void) {
   /* NaN at one step is not forgotten; levels without loads say so */
   vd_recorder_init(&r, false);
   r.ledger.rest = 150.0;
-  vd_row row = {.view = VD_VIEW_ALL, .eval.ay = NAN};
+  vd_row row = {.view = VD_VIEW_ALL, .eval.body.ay = NAN};
   vd_recorder_add(&r, &row, VD_L0);
-  row.eval.ay = 1.0;
+  row.eval.body.ay = 1.0;
   vd_recorder_add(&r, &row, VD_L0);
   tap_ok(r.rows == 2 && r.count == 0, "nothing is kept that is not wanted");
   m = compute("run", &r, &usual);

@@ -30,11 +30,11 @@ static double yaw(const double *p, double t) {
 
 static void sine_with_dwell(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
-  e->vx = 22.0 - t;
-  e->steering_wheel = p[WHEEL_OFF] + p[SIDE] * p[SIZE] * steer(t);
-  e->yaw_rate = p[YAW_OFF] + p[SIDE] * yaw(p, t);
-  e->ay = p[AY_OFF] + p[SIDE] * p[AY_RATE] * fmax(0.0, t - 1.0);
-  e->body_roll = p[SIDE] * 0.1 * yaw(p, t - roll_delay);
+  e->motion.vx = 22.0 - t;
+  e->steering.steering_wheel = p[WHEEL_OFF] + p[SIDE] * p[SIZE] * steer(t);
+  e->motion.yaw_rate = p[YAW_OFF] + p[SIDE] * yaw(p, t);
+  e->body.ay = p[AY_OFF] + p[SIDE] * p[AY_RATE] * fmax(0.0, t - 1.0);
+  e->log.body_roll = p[SIDE] * 0.1 * yaw(p, t - roll_delay);
 }
 
 static const vd_metrics *run(const char *set, history *at, const double *p, double duration, double unit) {
@@ -114,8 +114,8 @@ static void test_refusals(void) {
  * move by a few hundredths at the most. */
 static void rippled(const double *p, double t, vd_row *row) {
   sine_with_dwell(p, t, row);
-  row->eval.yaw_rate += 0.05 * sin(2.0 * VD_PI * 50.0 * t);
-  row->eval.ay += 0.5 * sin(2.0 * VD_PI * 50.0 * t);
+  row->eval.motion.yaw_rate += 0.05 * sin(2.0 * VD_PI * 50.0 * t);
+  row->eval.body.ay += 0.5 * sin(2.0 * VD_PI * 50.0 * t);
 }
 
 static void test_filters(void) {
@@ -138,9 +138,9 @@ static void test_filters(void) {
 /* side, g per rad, speed; ay follows to 0.4 g and then falls off */
 static void slowly(const double *p, double t, vd_row *row) {
   double wheel = 13.5 * deg * fmax(0.0, t - 1.0), g = p[1] * wheel;
-  row->eval.steering_wheel = p[0] * wheel;
-  row->eval.ay = p[0] * VD_GRAVITY * (g < 0.4 ? g : 0.4 + 0.2 * (g - 0.4));
-  row->eval.vx = p[2];
+  row->eval.steering.steering_wheel = p[0] * wheel;
+  row->eval.body.ay = p[0] * VD_GRAVITY * (g < 0.4 ? g : 0.4 + 0.2 * (g - 0.4));
+  row->eval.motion.vx = p[2];
 }
 
 static void test_slowly(double side, const char *what) {

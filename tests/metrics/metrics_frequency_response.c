@@ -16,11 +16,11 @@ static void sines(const double *p, double t, vd_row *row) {
   for (int k = 1; spacing * k <= p[TOP] + 1e-9; k++) {
     double w = 2.0 * VD_PI * spacing * k, start = 2.4 * k * k; /* phases that keep the peaks low */
     double u = spacing * k / p[CORNER], size = 0.01;
-    e->steering_wheel += size * sin(w * t + start);
-    e->yaw_rate += p[YAW] * size / sqrt(1.0 + u * u) * sin(w * t + start - atan(u));
-    e->ay += p[AY] * size * sin(w * (t - p[DELAY]) + start);
+    e->steering.steering_wheel += size * sin(w * t + start);
+    e->motion.yaw_rate += p[YAW] * size / sqrt(1.0 + u * u) * sin(w * t + start - atan(u));
+    e->body.ay += p[AY] * size * sin(w * (t - p[DELAY]) + start);
   }
-  e->vx = 27.0;
+  e->motion.vx = 27.0;
 }
 
 static const vd_metrics *run(const double *p, double duration, double segment, enum vd_window window) {

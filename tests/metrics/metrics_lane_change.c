@@ -66,8 +66,8 @@ static vd_path_def course_of(enum vd_path_type type) {
 
 static void parked(const double *p, double t, vd_row *row) {
   (void)t;
-  row->eval.x = p[0];
-  row->eval.y = p[1];
+  row->eval.log.x = p[0];
+  row->eval.log.y = p[1];
 }
 
 static const vd_metrics *drive(history *at, const double *p, double duration, const vd_path *path, double width) {
@@ -138,38 +138,38 @@ static void test_cones(void) {
 
 /* x at the start, y, speed */
 static void straight(const double *p, double t, vd_row *row) {
-  row->eval.x = p[0] + p[2] * t;
-  row->eval.y = p[1];
-  row->eval.vx = p[2];
-  row->eval.ay = 1.0;
-  row->eval.path_error = p[1];
+  row->eval.log.x = p[0] + p[2] * t;
+  row->eval.log.y = p[1];
+  row->eval.motion.vx = p[2];
+  row->eval.body.ay = 1.0;
+  row->eval.motion.path_error = p[1];
   for (int i = 0; i < VD_WHEELS; i++)
-    row->eval.load[i] = i == 0 && t > 1.0 && t <= 1.5 ? 0.0 : 1.0;
+    row->eval.tyre.load[i] = i == 0 && t > 1.0 && t <= 1.5 ? 0.0 : 1.0;
 }
 
 /* Along the middles of the lanes, jumping over from one to the next between them: x, speed */
 static const vd_path *hopped;
 static void hopping(const double *p, double t, vd_row *row) {
   double x = p[0] + p[1] * t;
-  row->eval.x = x;
-  row->eval.vx = p[1];
-  row->eval.y = x > 60.0 && x < 110.0 ? hopped->gate[1].centre : 0.0;
+  row->eval.log.x = x;
+  row->eval.motion.vx = p[1];
+  row->eval.log.y = x > 60.0 && x < 110.0 ? hopped->gate[1].centre : 0.0;
 }
 
 /* About the world's z: place, turn rate */
 static void spinning(const double *p, double t, vd_row *row) {
-  row->eval.x = p[0];
-  row->eval.y = p[1];
-  row->eval.yaw = p[2] * t;
+  row->eval.log.x = p[0];
+  row->eval.log.y = p[1];
+  row->eval.log.yaw = p[2] * t;
 }
 
 /* The same drive, the whole plan turned and shifted: p[3] yaw, p[4], p[5] place */
 static void turned(const double *p, double t, vd_row *row) {
   double x = p[0] + p[2] * t, c = cos(p[3]), s = sin(p[3]);
-  row->eval.x = p[4] + c * x - s * p[1];
-  row->eval.y = p[5] + s * x + c * p[1];
-  row->eval.yaw = p[3];
-  row->eval.vx = p[2];
+  row->eval.log.x = p[4] + c * x - s * p[1];
+  row->eval.log.y = p[5] + s * x + c * p[1];
+  row->eval.log.yaw = p[3];
+  row->eval.motion.vx = p[2];
 }
 
 static void test_beside(void) {

@@ -9,13 +9,13 @@ enum { SIZE, HZ, START, AY, AY_PHASE, YAW, YAW_PHASE, TORQUE, TORQUE_PHASE };
 static void weave(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double a = 2.0 * VD_PI * p[HZ] * (t - p[START]);
-  e->vx = 27.8;
+  e->motion.vx = 27.8;
   if (a <= 0.0)
     return;
-  e->steering_wheel = p[SIZE] * sin(a);
-  e->ay = p[SIZE] * p[AY] * sin(a - p[AY_PHASE]);
-  e->yaw_rate = p[SIZE] * p[YAW] * sin(a - p[YAW_PHASE]);
-  e->steering_torque = p[SIZE] * p[TORQUE] * sin(a - p[TORQUE_PHASE]);
+  e->steering.steering_wheel = p[SIZE] * sin(a);
+  e->body.ay = p[SIZE] * p[AY] * sin(a - p[AY_PHASE]);
+  e->motion.yaw_rate = p[SIZE] * p[YAW] * sin(a - p[YAW_PHASE]);
+  e->steering.steering_torque = p[SIZE] * p[TORQUE] * sin(a - p[TORQUE_PHASE]);
 }
 
 static const vd_metrics *run(const double *p, double duration) {

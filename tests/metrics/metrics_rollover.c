@@ -17,20 +17,20 @@ static void fishhook(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double up = fmin(fmax((t - 1.0) / 0.2, 0.0), 1.0), over = fmin(fmax((t - 1.5) / 0.4, 0.0), 1.0);
   int front = p[SIDE] > 0.0 ? VD_FR : VD_FL, rear = front + 2; /* inner behind the reversal */
-  e->vx = 15.0;
-  e->steering_wheel = p[SIDE] * 2.4 * (up - 2.0 * over);
-  e->ay = p[SIDE] * 8.0 * (up - 2.0 * over);
-  e->body_roll = p[SIDE] * 0.1 * (up - 2.0 * over);
-  e->roll_rate = p[SIDE] * (t < 1.0 ? 0.0 : 0.3 - 0.56 * (t - 1.0));
+  e->motion.vx = 15.0;
+  e->steering.steering_wheel = p[SIDE] * 2.4 * (up - 2.0 * over);
+  e->body.ay = p[SIDE] * 8.0 * (up - 2.0 * over);
+  e->log.body_roll = p[SIDE] * 0.1 * (up - 2.0 * over);
+  e->motion.roll_rate = p[SIDE] * (t < 1.0 ? 0.0 : 0.3 - 0.56 * (t - 1.0));
   for (int i = 0; i < VD_WHEELS; i++) {
-    e->load[i] = 3000.0;
-    e->deflection[i] = 0.02;
+    e->tyre.load[i] = 3000.0;
+    e->contact.deflection[i] = 0.02;
   }
   double heights[] = {p[FRONT] * hump(t, 2.0, p[FRONT_TIME]), p[REAR] * hump(t, 2.0, p[REAR_TIME])};
   for (int k = 0; k < 2; k++)
     if (heights[k] > 0.0) {
-      e->load[k ? rear : front] = 0.0;
-      e->deflection[k ? rear : front] = -heights[k];
+      e->tyre.load[k ? rear : front] = 0.0;
+      e->contact.deflection[k ? rear : front] = -heights[k];
     }
 }
 
@@ -39,12 +39,12 @@ static void fishhook(const double *p, double t, vd_row *row) {
 static void between_rows(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   (void)p;
-  e->vx = 15.0;
-  e->steering_wheel = 3.0 * fmax(t - 1.00037, 0.0);
+  e->motion.vx = 15.0;
+  e->steering.steering_wheel = 3.0 * fmax(t - 1.00037, 0.0);
   for (int i = 0; i < VD_WHEELS; i++)
-    e->load[i] = 3000.0;
-  e->load[VD_FL] = fmax(4e4 * (2.00061 - t), fmax(2e4 * (t - 2.7), 0.0));
-  e->load[VD_RL] = fmax(3e4 * (2.00023 - t), fmax(1e4 * (t - 2.60042), 0.0));
+    e->tyre.load[i] = 3000.0;
+  e->tyre.load[VD_FL] = fmax(4e4 * (2.00061 - t), fmax(2e4 * (t - 2.7), 0.0));
+  e->tyre.load[VD_RL] = fmax(3e4 * (2.00023 - t), fmax(1e4 * (t - 2.60042), 0.0));
 }
 
 /* The J-turn's: it stays. */

@@ -12,17 +12,17 @@ static double period(const double *p, double t) {
 }
 
 static void delayed(const double *p, double t, vd_row *row) {
-  row->eval.steering_wheel = period(p, t);
-  row->eval.yaw_rate = p[YAW] * period(p, t - p[YAW_LAG]);
-  row->eval.ay = p[AY] * period(p, t - p[AY_LAG]);
-  row->eval.vx = 27.0;
+  row->eval.steering.steering_wheel = period(p, t);
+  row->eval.motion.yaw_rate = p[YAW] * period(p, t - p[YAW_LAG]);
+  row->eval.body.ay = p[AY] * period(p, t - p[AY_LAG]);
+  row->eval.motion.vx = 27.0;
 }
 
 /* The answer's second swing is twice the first, and it swings on afterwards, higher still. */
 static void ringing(const double *p, double t, vd_row *row) {
   double s = t - 1.0, w = 2.0 * VD_PI * p[HZ];
   delayed(p, t, row);
-  row->eval.yaw_rate = s > 0.0 ? p[YAW] * s * sin(w * s) : 0.0;
+  row->eval.motion.yaw_rate = s > 0.0 ? p[YAW] * s * sin(w * s) : 0.0;
 }
 
 static const vd_metrics *run(history *at, const double *p, double duration) {

@@ -12,13 +12,13 @@ enum { U, SIDE, A, B, C };
 static void put(const double *p, double v, double bend, double more, vd_row *row) {
   vd_eval *e = &row->eval;
   double ay = v * v * bend;
-  e->vx = v;
-  e->yaw_rate = p[SIDE] * v * bend;
-  e->ay = p[SIDE] * ay;
-  e->steer = p[SIDE] * (length * bend + p[U] * ay + more);
-  e->steering_wheel = ratio * e->steer;
-  e->sideslip = p[SIDE] * ((length - to_front) * bend - slip_per_ay * ay);
-  e->body_roll = p[SIDE] * roll_per_ay * ay;
+  e->motion.vx = v;
+  e->motion.yaw_rate = p[SIDE] * v * bend;
+  e->body.ay = p[SIDE] * ay;
+  e->steering.steer = p[SIDE] * (length * bend + p[U] * ay + more);
+  e->steering.steering_wheel = ratio * e->steering.steer;
+  e->log.sideslip = p[SIDE] * ((length - to_front) * bend - slip_per_ay * ay);
+  e->log.body_roll = p[SIDE] * roll_per_ay * ay;
 }
 
 /* A: radius, B, C: speed at the start and its rate */

@@ -14,15 +14,15 @@ static void stop(const double *p, double t, vd_row *row) {
   double s = t - 1.0, end = p[SPEED] / p[DECEL], braked = fmin(fmax(s, 0.0), end);
   double d = s < 0.0 ? p[SPEED] * s : p[SPEED] * braked - 0.5 * p[DECEL] * braked * braked;
   double aside = p[SWING] * sin(p[RATE] * braked), c = cos(p[COURSE]), w = sin(p[COURSE]);
-  e->x = c * d - w * aside;
-  e->y = w * d + c * aside;
-  e->yaw = p[COURSE] + 0.5 * aside;
-  e->yaw_rate = s > 0.0 && s < end ? 0.5 * p[SWING] * p[RATE] * cos(p[RATE] * braked) : 0.0;
-  e->vx = p[SPEED] - p[DECEL] * braked;
-  e->ax = s >= -1e-9 ? -p[DECEL] : 0.0;
-  e->steering_wheel = 0.1 + p[WHEEL] * fmin(p[WHEEL_RATE] * braked, 1.0);
-  e->sideslip = -0.1 * aside;
-  e->brake = s < -1e-9 ? 0.0 : p[PEDAL_RISE] > 0.0 ? fmin(1.0, 0.01 + s / p[PEDAL_RISE]) : 1.0;
+  e->log.x = c * d - w * aside;
+  e->log.y = w * d + c * aside;
+  e->log.yaw = p[COURSE] + 0.5 * aside;
+  e->motion.yaw_rate = s > 0.0 && s < end ? 0.5 * p[SWING] * p[RATE] * cos(p[RATE] * braked) : 0.0;
+  e->motion.vx = p[SPEED] - p[DECEL] * braked;
+  e->body.ax = s >= -1e-9 ? -p[DECEL] : 0.0;
+  e->steering.steering_wheel = 0.1 + p[WHEEL] * fmin(p[WHEEL_RATE] * braked, 1.0);
+  e->log.sideslip = -0.1 * aside;
+  e->drive.brake = s < -1e-9 ? 0.0 : p[PEDAL_RISE] > 0.0 ? fmin(1.0, 0.01 + s / p[PEDAL_RISE]) : 1.0;
   row->state.x[VD_S_DISTANCE] = d + 100.0;
 }
 
@@ -61,9 +61,9 @@ static void test_developed(void) {
  * that before, its way to rest V^2/(2 a), to what straight lines between rows leave: a h^2/8. */
 static void ramp(const double *p, double t, vd_row *row) {
   double s = fmax(t - p[0], 0.0), end = 20.0 / 5.0, braked = fmin(s, end);
-  row->eval.vx = 20.0 - 5.0 * braked;
-  row->eval.ax = s > 0.0 && s < end ? -5.0 : 0.0;
-  row->eval.brake = fmin(s / 0.2, 1.0);
+  row->eval.motion.vx = 20.0 - 5.0 * braked;
+  row->eval.body.ax = s > 0.0 && s < end ? -5.0 : 0.0;
+  row->eval.drive.brake = fmin(s / 0.2, 1.0);
   row->state.x[VD_S_DISTANCE] = 20.0 * fmin(t, p[0]) + 20.0 * braked - 2.5 * braked * braked;
 }
 

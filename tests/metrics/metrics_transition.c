@@ -10,11 +10,11 @@ enum { SIDE, RATE, START, END, YAW, YAW_DELAY, AY, AY_DELAY, TORQUE, FRICTION };
 static void ramp(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double moved = fmax(0.0, fmin(t, p[END]) - p[START]), q = p[SIDE] * p[RATE];
-  e->vx = 27.0 - 0.1 * t;
-  e->steering_wheel = q * moved;
-  e->yaw_rate = p[YAW] * q * fmax(0.0, moved - p[YAW_DELAY]);
-  e->ay = p[AY] * q * fmax(0.0, moved - p[AY_DELAY]);
-  e->steering_torque = moved > 0.0 ? p[SIDE] * p[FRICTION] + p[TORQUE] * q * moved : 0.0;
+  e->motion.vx = 27.0 - 0.1 * t;
+  e->steering.steering_wheel = q * moved;
+  e->motion.yaw_rate = p[YAW] * q * fmax(0.0, moved - p[YAW_DELAY]);
+  e->body.ay = p[AY] * q * fmax(0.0, moved - p[AY_DELAY]);
+  e->steering.steering_torque = moved > 0.0 ? p[SIDE] * p[FRICTION] + p[TORQUE] * q * moved : 0.0;
 }
 
 static const vd_metrics *run(const double *p, enum vd_level level, double duration) {

@@ -20,22 +20,22 @@ static void drive(const double *p, double t, vd_row *row) {
   x += isinf(p[NEXT]) ? d : p[NEXT] * sin(d / p[NEXT]);
   y += isinf(p[NEXT]) ? 0.0 : p[NEXT] * (1.0 - cos(d / p[NEXT]));
   double slip = p[SLIP] + p[SLIP_RATE] * s;
-  e->x = x;
-  e->y = p[SIDE] * y;
-  e->sideslip = p[SIDE] * slip;
-  e->yaw = p[SIDE] * (turn - slip);
-  e->vx = v * cos(slip);
-  e->vy = v * sin(e->sideslip);
-  e->yaw_rate = p[SIDE] * v * bend;
-  e->ay = p[SIDE] * v * v * bend;
-  e->throttle = t < p[T0] - 1e-9 ? 0.2 : 0.0;
-  e->brake = t < p[T0] - 1e-9 ? 0.0 : 0.3;
+  e->log.x = x;
+  e->log.y = p[SIDE] * y;
+  e->log.sideslip = p[SIDE] * slip;
+  e->log.yaw = p[SIDE] * (turn - slip);
+  e->motion.vx = v * cos(slip);
+  e->motion.vy = v * sin(e->log.sideslip);
+  e->motion.yaw_rate = p[SIDE] * v * bend;
+  e->body.ay = p[SIDE] * v * v * bend;
+  e->drive.throttle = t < p[T0] - 1e-9 ? 0.2 : 0.0;
+  e->drive.brake = t < p[T0] - 1e-9 ? 0.0 : 0.3;
 }
 
 /* The same without the brake. */
 static void coast(const double *p, double t, vd_row *row) {
   drive(p, t, row);
-  row->eval.brake = 0.0;
+  row->eval.drive.brake = 0.0;
 }
 
 static const vd_metrics *run(const char *set, history *at, const double *p, double duration) {

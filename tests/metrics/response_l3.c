@@ -80,7 +80,7 @@ static void check(double v, const char *more, const char *what) {
   tap_ok(linearise(s, &car), "%s: the straight run is linearised", what);
   for (size_t i = 0; i < STEPS; i++) {
     vd_row row = scene_row(s);
-    in[i] = row.eval.steer;
+    in[i] = row.eval.steering.steer;
     for (int k = 0; k < OUTPUTS; k++)
       out[k][i] = vd_channel_value(car.output[k], &row);
     vd_sim_step(&s->sim);

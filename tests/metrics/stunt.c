@@ -47,7 +47,7 @@ static const vd_metrics *study(motion *at, const double *p, double duration, enu
   r.mass = mass;
   for (long i = 0, steps = lround(duration / step); i <= steps; i++) {
     vd_row row = {.t = (double)i * step, .view = VD_VIEW_ALL};
-    row.eval.loop_angle = NAN;
+    row.eval.log.loop_angle = NAN;
     at(p, row.t, &row);
     vd_recorder_add(&r, &row, level);
   }
@@ -88,23 +88,23 @@ static void jump(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double in_air = fmin(fmax(t, p[T0]), p[T1]) - p[T0], sum = mass * g;
   bool flies = t >= p[T0] - 0.1 * step && t <= p[T1] + 0.1 * step, hops = t > 0.1995 && t < 0.2505;
-  e->cg[0] = p[VX] * t;
-  e->cg[1] = 0.5 * p[VX] * t;
-  e->cg[2] = 2.0 + p[VZ] * in_air - 0.5 * g * in_air * in_air;
-  e->cg_speed[0] = p[VX];
-  e->cg_speed[1] = 0.5 * p[VX];
-  e->cg_speed[2] = flies ? p[VZ] - g * in_air : 0.0;
-  e->pitch = -0.2 + 0.5 * in_air;
-  e->roll = 0.1 * in_air;
+  e->log.cg[0] = p[VX] * t;
+  e->log.cg[1] = 0.5 * p[VX] * t;
+  e->log.cg[2] = 2.0 + p[VZ] * in_air - 0.5 * g * in_air * in_air;
+  e->log.cg_speed[0] = p[VX];
+  e->log.cg_speed[1] = 0.5 * p[VX];
+  e->log.cg_speed[2] = flies ? p[VZ] - g * in_air : 0.0;
+  e->log.pitch = -0.2 + 0.5 * in_air;
+  e->log.roll = 0.1 * in_air;
   if (t > p[T1]) {
     double after = t - p[T1];
     sum *= after < 0.1 ? 2.0 * sin(VD_PI * after / 0.1) : 1.0;
-    e->cg[2] += 0.01 * exp(-after / 0.2) - 0.01;
+    e->log.cg[2] += 0.01 * exp(-after / 0.2) - 0.01;
   }
   for (int i = 0; i < VD_WHEELS; i++)
-    e->load[i] = flies || hops ? 0.0 : sum * (i < 2 ? 0.3 : 0.2);
-  e->energy = 1000.0 - 10.0 * t + (t < p[T1] ? 30.0 * fmin(fmax(t - p[T0], 0.0), 0.1) : 0.0);
-  e->ledger = t > 1.0 ? -0.25 : 0.0;
+    e->tyre.load[i] = flies || hops ? 0.0 : sum * (i < 2 ? 0.3 : 0.2);
+  e->log.energy = 1000.0 - 10.0 * t + (t < p[T1] ? 30.0 * fmin(fmax(t - p[T0], 0.0), 0.1) : 0.0);
+  e->log.ledger = t > 1.0 ? -0.25 : 0.0;
 }
 
 static void flights(void) {
@@ -177,15 +177,15 @@ enum { RADIUS, SPEED, END, ROOF };
 static void loop(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double rate = p[SPEED] / p[RADIUS], angle = fmin(-0.5 + rate * t, p[END]), moving = angle < p[END] ? 1.0 : 0.0;
-  e->cg[0] = p[RADIUS] * sin(angle);
-  e->cg[2] = 10.0 - p[RADIUS] * cos(angle);
-  e->cg_speed[0] = moving * p[SPEED] * cos(angle);
-  e->cg_speed[2] = moving * p[SPEED] * sin(angle);
-  e->loop_angle = remainder(angle, 2.0 * VD_PI);
-  e->pitch = asin(-sin(angle) * (1.0 - 1e-12));
-  e->roll = cos(angle) < 0.0 || p[ROOF] > 0.0 ? VD_PI : 0.0;
+  e->log.cg[0] = p[RADIUS] * sin(angle);
+  e->log.cg[2] = 10.0 - p[RADIUS] * cos(angle);
+  e->log.cg_speed[0] = moving * p[SPEED] * cos(angle);
+  e->log.cg_speed[2] = moving * p[SPEED] * sin(angle);
+  e->log.loop_angle = remainder(angle, 2.0 * VD_PI);
+  e->log.pitch = asin(-sin(angle) * (1.0 - 1e-12));
+  e->log.roll = cos(angle) < 0.0 || p[ROOF] > 0.0 ? VD_PI : 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    e->load[i] = (i % 2 ? 0.2 : 0.3) * mass * (p[SPEED] * p[SPEED] / p[RADIUS] + g * cos(angle));
+    e->tyre.load[i] = (i % 2 ? 0.2 : 0.3) * mass * (p[SPEED] * p[SPEED] / p[RADIUS] + g * cos(angle));
 }
 
 static void loops(void) {
@@ -236,8 +236,8 @@ static void falls(const char *vehicle, const char *level) {
   is(m, "flight_speed_drift_mps", 0.0, 1e-9 * 15.0, what);
   is(m, "flight_range_m", 15.0 * (air + 0.5 * s->def.run.step), 1e-8, what);
   is(m, "landing_vertical_speed_mps", -g * air, 1e-8, what);
-  is(m, "apex_z_m", first.eval.cg[2], 1e-9, what);
-  is(m, "energy_rise_max_J", 0.0, 1e-6 * first.eval.energy, what);
+  is(m, "apex_z_m", first.eval.log.cg[2], 1e-9, what);
+  is(m, "energy_rise_max_J", 0.0, 1e-6 * first.eval.log.energy, what);
   scene_free(s);
 }
 
@@ -282,8 +282,8 @@ static void moves(const char *vehicle, const char *level) {
   for (long i = 1; i <= vd_scenario_steps(&s->def) && vd_sim_step(&s->sim) == VD_SIM_OK; i++) {
     vd_sim_row(&s->sim, VD_VIEW_ALL, &c);
     for (int k = 0; k < 3 && i > 1; k++)
-      worst = fmax(worst, fabs((c.eval.cg[k] - a.eval.cg[k]) / (2.0 * h) - b.eval.cg_speed[k]));
-    fastest = fmax(fastest, fabs(c.eval.cg_speed[2]));
+      worst = fmax(worst, fabs((c.eval.log.cg[k] - a.eval.log.cg[k]) / (2.0 * h) - b.eval.log.cg_speed[k]));
+    fastest = fmax(fastest, fabs(c.eval.log.cg_speed[2]));
     a = b;
     b = c;
   }

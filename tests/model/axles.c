@@ -204,7 +204,7 @@ static void displace(const vd_elastic_map *map, const double *slope_of, double s
 
 /* Both wheels displaced by bushings under their loads in the state, and the energy that these hold, J. */
 static both displaced_at(const scene *s, const double *x, const double *travel, double rack, double *energy) {
-  const vd_elastic_map *map = s->model.ride.elastic_map[2 * end];
+  const vd_elastic_map *map = s->model.ride.bushing.elastic_map[2 * end];
   both p = both_at(s, travel, rack);
   vd_elastic_sample at;
   *energy = 0.0;
@@ -313,11 +313,11 @@ static vec unsprung_place(const scene *s, int i, const double *travel) {
 static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
   const double *travel = p->s.x + VD_S_TRAVEL, *rate = p->s.x + VD_S_TRAVEL_RATE;
   if (!on_axle(i)) {
-    part near[4], here = single_at(s, i, travel[i], e->rack[VD_FRONT]);
+    part near[4], here = single_at(s, i, travel[i], e->steering.rack[VD_FRONT]);
     vec w[3];
     for (int t = 0; t < 4; t++)
-      near[t] =
-          single_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach), e->rack[VD_FRONT]);
+      near[t] = single_at(s, i, travel[i] + (t % 2 == 0 ? 1.0 : -1.0) * (t < 2 ? reach : 0.5 * reach),
+                          e->steering.rack[VD_FRONT]);
     for (int j = 0; j < 3; j++)
       for (int d = 0; d < 3; d++)
         w[j].v[d] =
@@ -326,11 +326,11 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
     *turn = dot(vec_of(dot(w[2], here.turn[1]), dot(w[0], here.turn[2]), dot(w[1], here.turn[0])), axle) * rate[i];
     return axle;
   }
-  both here = both_at(s, travel, e->rack[VD_FRONT]);
+  both here = both_at(s, travel, e->steering.rack[VD_FRONT]);
   vec axle = axle_of(&here, i - first);
   *turn = 0.0;
   for (int k = 0; k < 2; k++) {
-    along a = move_along(s, travel, e->rack[VD_FRONT], k);
+    along a = move_along(s, travel, e->steering.rack[VD_FRONT], k);
     *turn += dot(turn_slope(&a, i - first, &here), axle) * rate[first + k];
   }
   return axle;
@@ -340,7 +340,7 @@ static const geometry own = {unsprung_place, wheel_axle};
 
 /* A wheel on arms, displaced by its bushings. */
 static part single_displaced(const scene *s, const double *x, int i, double rack) {
-  const vd_elastic_map *map = s->model.ride.elastic_map[i];
+  const vd_elastic_map *map = s->model.ride.bushing.elastic_map[i];
   double travel = x[VD_S_TRAVEL + i], side = i % 2 ? -1.0 : 1.0;
   part k = single_at(s, i, travel, rack);
   vd_elastic_sample at;
@@ -356,11 +356,11 @@ static part single_displaced(const scene *s, const double *x, int i, double rack
 static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
   double energy;
   vd_eval own_turn = *e;
-  both pair = displaced_at(s, p->s.x, p->s.x + VD_S_TRAVEL, e->rack[VD_FRONT], &energy);
-  part k = on_axle(i) ? pair.wheel[i - first] : single_displaced(s, p->s.x, i, e->rack[VD_FRONT]);
+  both pair = displaced_at(s, p->s.x, p->s.x + VD_S_TRAVEL, e->steering.rack[VD_FRONT], &energy);
+  part k = on_axle(i) ? pair.wheel[i - first] : single_displaced(s, p->s.x, i, e->steering.rack[VD_FRONT]);
   vec axle = to_world(o, on_axle(i) ? axle_of(&pair, i - first) : single_axle(&k, i));
-  if (s->model.ride.elastic_map[i]) /* the disc itself is turned */
-    own_turn.compliance_steer[i] = 0.0;
+  if (s->model.ride.bushing.elastic_map[i]) /* the disc itself is turned */
+    own_turn.suspension.compliance_steer[i] = 0.0;
   return contact_at(s, &own_turn, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
 }
 
@@ -401,7 +401,7 @@ static void shortenings(const scene *s, int i, const both *here, const nearby *n
   both start = both_at(s, design, 0.0), at[4];
   along left = move_along(s, design, 0.0, 0), right = move_along(s, design, 0.0, 1);
   for (int t = 0; t < 4; t++)
-    at[t] = both_at(s, n->at[t].s.x + VD_S_TRAVEL, n->e[t].rack[VD_FRONT]);
+    at[t] = both_at(s, n->at[t].s.x + VD_S_TRAVEL, n->e[t].steering.rack[VD_FRONT]);
   for (int j = 0; j < 2; j++) {
     double length[4];
     for (int t = 0; t < 4; t++)
@@ -460,13 +460,15 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
   const double *travel = p->s.x + VD_S_TRAVEL;
   pose o = pose_of(p->s.x);
   double stored;
-  both here = both_at(s, travel, e->rack[VD_FRONT]), disc = displaced_at(s, p->s.x, travel, e->rack[VD_FRONT], &stored);
-  along a = move_along(s, travel, e->rack[VD_FRONT], RACK), b = move_on(s, p->s.x, travel, e->rack[VD_FRONT], RACK);
+  both here = both_at(s, travel, e->steering.rack[VD_FRONT]),
+       disc = displaced_at(s, p->s.x, travel, e->steering.rack[VD_FRONT], &stored);
+  along a = move_along(s, travel, e->steering.rack[VD_FRONT], RACK),
+        b = move_on(s, p->s.x, travel, e->steering.rack[VD_FRONT], RACK);
   turning spins = turning_of(s, n, h, dx);
   double sum = -slope(b.energy[0], b.energy[1], b.energy[2], b.energy[3], reach);
   double largest = vehicle_of(s)->mass * VD_GRAVITY + fabs(sum);
   vec pushed[2];
-  pin_moments(&here, &disc, e->drive_torque + first, pushed);
+  pin_moments(&here, &disc, e->drive.drive_torque + first, pushed);
   for (int i = 0; i < 2; i++) {
     vec axle = axle_of(&here, i), knuckle = turn_slope(&a, i, &here), zero = vec_of(0, 0, 0);
     vec axle_now = axle_of(&disc, i), whole = turn_slope(&b, i, &disc);
@@ -474,22 +476,23 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
     vec from = add(touch[first + i].own, -1.0, disc.wheel[i].at);
     vec at = add(point_slope(&b, i, zero), 1.0, cross(wheel, from));
     double road = dot(to_body(&o, touch[first + i].force), at) + dot(to_body(&o, touch[first + i].moment), wheel);
-    double brake = p->s.mode[VD_M_BRAKE + first + i] * e->brake_capacity[first + i];
-    vec drive = add(joint_moment(&here, i, e->drive_torque[first + i]), -e->drive_torque[first + i], axle);
+    double brake = p->s.mode[VD_M_BRAKE + first + i] * e->drive.brake_capacity[first + i];
+    vec drive = add(joint_moment(&here, i, e->drive.drive_torque[first + i]), -e->drive.drive_torque[first + i], axle);
     double held = dot(drive, knuckle) + brake * dot(axle_now, whole);
     held += dot(pushed[i], elastic_turn(&here, &disc, i, whole, knuckle));
     sum += road + held - dot(to_body(&o, spins.couple[i]), rigid);
     largest += fabs(road) + fabs(held);
   }
-  take(&w->travel, (e->rack_force[VD_FRONT] - sum) / largest);
+  take(&w->travel, (e->steering.rack_force[VD_FRONT] - sum) / largest);
 }
 
 /* Torque on the part that carries a wheel, besides that of shafts from the body: of a brake that slips, or against
  * drive and tyre of a wheel at rest; and of a final drive on the axle. */
 static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) {
-  double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive_torque[i];
-  double brake = mode != 0.0 ? mode * e->brake_capacity[i] : drive + e->my[i] - e->fx[i] * s->model.lanes.radius[i];
-  return brake - (kind == RIGID ? e->drive_torque[i] : 0.0);
+  double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
+  double brake = mode != 0.0 ? mode * e->drive.brake_capacity[i]
+                             : drive + e->tyre.my[i] - e->tyre.fx[i] * s->model.lanes.radius[i];
+  return brake - (kind == RIGID ? e->drive.drive_torque[i] : 0.0);
 }
 
 /* The drive torque on a locked wheel of coupled shafts is known but for what the wheels' inertias change in it, at most
@@ -504,16 +507,16 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
   vec gravity = vec_of(0.0, 0.0, -VD_GRAVITY), zero = vec_of(0, 0, 0);
   pose o = pose_of(p->s.x);
   double stored;
-  both here = both_at(s, travel, e->rack[VD_FRONT]);
-  both disc = displaced_at(s, p->s.x, travel, e->rack[VD_FRONT], &stored);
+  both here = both_at(s, travel, e->steering.rack[VD_FRONT]);
+  both disc = displaced_at(s, p->s.x, travel, e->steering.rack[VD_FRONT], &stored);
   turning spins = turning_of(s, n, h, dx);
   double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
-  double eye[2], damper[2], ratio[2][2], sum_drive = e->drive_torque[first] + e->drive_torque[first + 1];
+  double eye[2], damper[2], ratio[2][2], sum_drive = e->drive.drive_torque[first] + e->drive.drive_torque[first + 1];
   const bool pins = linkage.points.steer.given;
   vec pushed[2];
   bool locked = false;
   if (pins)
-    pin_moments(&here, &disc, e->drive_torque + first, pushed);
+    pin_moments(&here, &disc, e->drive.drive_torque + first, pushed);
   for (int i = 0; i < 2; i++) {
     double shorter[2], rate[2];
     shortenings(s, i, &here, n, h, ratio[i], shorter, rate);
@@ -523,8 +526,8 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       locked = true;
   }
   for (int k = 0; k < 2; k++) {
-    along a = move_along(s, travel, e->rack[VD_FRONT], k), middle = move_along(s, travel, 0.0, k);
-    along b = move_on(s, p->s.x, travel, e->rack[VD_FRONT], k);
+    along a = move_along(s, travel, e->steering.rack[VD_FRONT], k), middle = move_along(s, travel, 0.0, k);
+    along b = move_on(s, p->s.x, travel, e->steering.rack[VD_FRONT], k);
     double across = travel[first + k] - travel[first + 1 - k];
     double bar = axle->antiroll_stiffness / (axle->track * axle->track) * across;
     double energy = slope(b.energy[0], b.energy[1], b.energy[2], b.energy[3], reach);
@@ -551,13 +554,13 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       double road = dot(to_body(&o, c->force), with_disc) + dot(to_body(&o, c->moment), own_turn);
       road += held_by(s, p, e, first + i) * twist;
       if (pins)
-        road += dot(pushed[i], yields) + e->drive_torque[first + i] * twist;
-      if (kind == RIGID && s->model.coupled && s->model.ride.elastic_map[2 * end])
+        road += dot(pushed[i], yields) + e->drive.drive_torque[first + i] * twist;
+      if (kind == RIGID && s->model.coupled && s->model.ride.bushing.elastic_map[2 * end])
         elastic += pins ? norm(yields) : fabs(twist);
-      double shaft = kind != RIGID ? dot(turn, axle_of(&here, i)) * e->drive_torque[first + i] : 0.0;
+      double shaft = kind != RIGID ? dot(turn, axle_of(&here, i)) * e->drive.drive_torque[first + i] : 0.0;
       if (kind == RIGID)
-        shaft =
-            dot(add(turn, -1.0, turn_slope(&a, HOUSING, &here)), joint_moment(&here, i, e->drive_torque[first + i]));
+        shaft = dot(add(turn, -1.0, turn_slope(&a, HOUSING, &here)),
+                    joint_moment(&here, i, e->drive.drive_torque[first + i]));
       double elements[2] = {-eye[i] * element_slope(&a, i, 0) / ratio[i][0],
                             -damper[i] * element_slope(&a, i, 1) / ratio[i][1]};
       sum += mass + spin - road - shaft + elements[0] + elements[1];
@@ -576,8 +579,8 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       take(&w->passed, sum / (arm * spins.passed));
     else
       take(&w->travel, sum / largest);
-    take(&w->load, (e->spring_force[first + k] - spring - bar) / (v->mass * VD_GRAVITY));
-    take(&w->load, (e->damper_force[first + k] - damping) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->suspension.spring_force[first + k] - spring - bar) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->suspension.damper_force[first + k] - damping) / (v->mass * VD_GRAVITY));
   }
 }
 
@@ -647,7 +650,7 @@ static const struct {
 static void check_work(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e, const double *dx,
                        const contact *touch, const vec *accel, worst *w) {
   check_travels(s, p, n, h, e, dx, touch, accel, w);
-  const bool known = !s->model.coupled || !s->model.ride.elastic_map[2 * end]; /* the torque that displaces */
+  const bool known = !s->model.coupled || !s->model.ride.bushing.elastic_map[2 * end]; /* the torque that displaces */
   if (end == VD_FRONT && known && p->s.mode[VD_M_BRAKE + first] != 0.0 && p->s.mode[VD_M_BRAKE + first + 1] != 0.0)
     check_rack(s, n, h, p, e, dx, touch, w);
 }

@@ -56,15 +56,16 @@ static void check_levels(double ay) {
   vd_row a = scene_row(three), b = scene_row(four);
   double load = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    take(&load, b.eval.load[i] / a.eval.load[i] - 1.0);
-  tap_near(b.eval.yaw_rate / a.eval.yaw_rate, 1.0, 0.01, "%.0f m/s2: yaw rate of L4 %.5f, of L3 %.5f rad/s", ay,
-           b.eval.yaw_rate, a.eval.yaw_rate);
-  tap_near(b.eval.sideslip / a.eval.sideslip, 1.0, 0.01, "%.0f m/s2: side slip of L4 %.5f, of L3 %.5f rad", ay,
-           b.eval.sideslip, a.eval.sideslip);
-  tap_near(b.eval.steer_actual / a.eval.steer_actual, 1.0, 0.01, "%.0f m/s2: for a steering angle of %.5f and %.5f rad",
-           ay, b.eval.steer_actual, a.eval.steer_actual);
-  tap_near(b.eval.body_roll / a.eval.body_roll, 1.0, 0.01, "%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad", ay,
-           b.eval.body_roll, a.eval.body_roll);
+    take(&load, b.eval.tyre.load[i] / a.eval.tyre.load[i] - 1.0);
+  tap_near(b.eval.motion.yaw_rate / a.eval.motion.yaw_rate, 1.0, 0.01,
+           "%.0f m/s2: yaw rate of L4 %.5f, of L3 %.5f rad/s", ay, b.eval.motion.yaw_rate, a.eval.motion.yaw_rate);
+  tap_near(b.eval.log.sideslip / a.eval.log.sideslip, 1.0, 0.01, "%.0f m/s2: side slip of L4 %.5f, of L3 %.5f rad", ay,
+           b.eval.log.sideslip, a.eval.log.sideslip);
+  tap_near(b.eval.steering.steer_actual / a.eval.steering.steer_actual, 1.0, 0.01,
+           "%.0f m/s2: for a steering angle of %.5f and %.5f rad", ay, b.eval.steering.steer_actual,
+           a.eval.steering.steer_actual);
+  tap_near(b.eval.log.body_roll / a.eval.log.body_roll, 1.0, 0.01, "%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad", ay,
+           b.eval.log.body_roll, a.eval.log.body_roll);
   tap_near(load, 0.0, 0.01, "%.0f m/s2: loads of L4 and L3 within %.2f %%", ay, 100.0 * load);
   scene_free(three);
   scene_free(four);
@@ -79,14 +80,15 @@ static void check_roll_steer(double slope) {
   scene *level = in_turn("run.level=L4", 0.0, 2.0), *steep = in_turn("run.level=L4", slope, 2.0);
   vd_row a = scene_row(level), b = scene_row(steep);
   double track = steep->def.vehicle.axle[VD_REAR].track;
-  const double *travel = b.eval.travel + VD_RL;
+  const double *travel = b.eval.motion.travel + VD_RL;
   double roll = (travel[1] - travel[0]) / track, now = slope - 0.5 * (travel[0] + travel[1]) / rod;
-  double angle = 0.5 * (b.eval.angle[VD_RL] + b.eval.angle[VD_RR]);
-  double before = 0.5 * (a.eval.angle[VD_RL] + a.eval.angle[VD_RR]);
+  double angle = 0.5 * (b.eval.steering.angle[VD_RL] + b.eval.steering.angle[VD_RR]);
+  double before = 0.5 * (a.eval.steering.angle[VD_RL] + a.eval.steering.angle[VD_RR]);
   tap_near(angle / (-now * roll), 1.0, 0.01, "rods that fall by %.2f: the axle steers by %.6f rad, by hand %.6f", slope,
            angle, -now * roll);
-  tap_near((b.eval.steer_actual - a.eval.steer_actual) / (angle - before), 1.0, 0.01,
-           "and the driver by %.6f rad more than with level rods", b.eval.steer_actual - a.eval.steer_actual);
+  tap_near((b.eval.steering.steer_actual - a.eval.steering.steer_actual) / (angle - before), 1.0, 0.01,
+           "and the driver by %.6f rad more than with level rods",
+           b.eval.steering.steer_actual - a.eval.steering.steer_actual);
   scene_free(level);
   scene_free(steep);
 }
@@ -114,11 +116,11 @@ static void check_shaft(void) {
     tyre[a] = 2.0 * axle[a].tyre.common.vertical_stiffness * square;
   }
   double front = stiffness[0] * tyre[0] / (stiffness[0] + tyre[0]);
-  double torque = (e->drive_torque[VD_RL] + e->drive_torque[VD_RR]) / s->def.vehicle.drivetrain.final_drive;
+  double torque = (e->drive.drive_torque[VD_RL] + e->drive.drive_torque[VD_RR]) / s->def.vehicle.drivetrain.final_drive;
   double hand = torque / (1.0 + stiffness[1] / tyre[1] + stiffness[1] / front);
-  double rear = 0.5 * axle[VD_REAR].track * (e->load[VD_RL] - e->load[VD_RR]);
-  double ahead = 0.5 * axle[VD_FRONT].track * (e->load[VD_FR] - e->load[VD_FL]);
-  double aside = -s->def.vehicle.mass * e->ay * s->def.vehicle.cg_height;
+  double rear = 0.5 * axle[VD_REAR].track * (e->tyre.load[VD_RL] - e->tyre.load[VD_RR]);
+  double ahead = 0.5 * axle[VD_FRONT].track * (e->tyre.load[VD_FR] - e->tyre.load[VD_FL]);
+  double aside = -s->def.vehicle.mass * e->body.ay * s->def.vehicle.cg_height;
   tap_near(ahead / hand, 1.0, 0.02, "a propeller shaft with %.1f N m loads the front wheels by %.2f N m, by hand %.2f",
            torque, ahead, hand);
   tap_near((rear - ahead - aside) / torque, 0.0, 0.01, "and the rear wheels by %.2f N m, to the left, with %.2f of ay",
@@ -218,10 +220,10 @@ static void check_pair(const char *what, const char *text, const char *car, cons
     scene_run(b, 0.1 * k);
     vd_row first = scene_row(a), second = scene_row(b);
     for (int i = 0; i < VD_WHEELS; i++) {
-      take(&angle, first.eval.toe[i] - second.eval.toe[i]);
-      take(&angle, first.eval.linkage_camber[i] - second.eval.linkage_camber[i]);
-      take(&place, first.eval.travel[i] - second.eval.travel[i]);
-      take(&moved, first.eval.travel[i]);
+      take(&angle, first.eval.log.toe[i] - second.eval.log.toe[i]);
+      take(&angle, first.eval.log.linkage_camber[i] - second.eval.log.linkage_camber[i]);
+      take(&place, first.eval.motion.travel[i] - second.eval.motion.travel[i]);
+      take(&moved, first.eval.motion.travel[i]);
     }
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
@@ -249,16 +251,16 @@ static void check_flight(const char *what, const char *car) {
   scene_run(s, 0.01);
   vd_row row = scene_row(s);
   for (int j = 0; j < 3; j++)
-    start[j] = row.eval.angular_momentum[j];
+    start[j] = row.eval.log.angular_momentum[j];
   size = sqrt(start[0] * start[0] + start[1] * start[1] + start[2] * start[2]);
   for (int k = 1; k <= 17; k++) {
     scene_run(s, 0.1 * k);
     row = scene_row(s);
     for (int j = 0; j < 3; j++)
-      take(&worst, (row.eval.angular_momentum[j] - start[j]) / size);
-    take(&swing, row.eval.travel[VD_RL] - row.eval.travel[VD_RR]);
+      take(&worst, (row.eval.log.angular_momentum[j] - start[j]) / size);
+    take(&swing, row.eval.motion.travel[VD_RL] - row.eval.motion.travel[VD_RR]);
   }
-  if (s->sim.status != VD_SIM_OK || row.eval.load[VD_RL] != 0.0 || size < 100.0)
+  if (s->sim.status != VD_SIM_OK || row.eval.tyre.load[VD_RL] != 0.0 || size < 100.0)
     worst = NAN;
   tap_near(worst, 0.0, 1e-8, "%s: in the air the angular momentum stays within %.1e; the travels differ by %.0f mm",
            what, worst, 1e3 * swing);

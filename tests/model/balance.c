@@ -29,39 +29,39 @@ static void check_row(const scene *s, const vd_row *row, worst *w) {
   const vd_vehicle_def *v = &s->def.vehicle;
   const vd_masses m = masses_of(v);
   double track = v->axle[0].track, g = s->model.ground.weight; /* equal tracks in all cars here */
-  double expected = m.total * g + e->downforce[0] + e->downforce[1], sum = 0.0;
+  double expected = m.total * g + e->outside.downforce[0] + e->outside.downforce[1], sum = 0.0;
   double spin = 0.0, spin_rate = 0.0, my = 0.0, roll_spin = 0.0, pitch_spin = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     double inertia = v->axle[i / 2].wheel_inertia;
-    sum += e->load[i];
-    spin += inertia * e->omega[i];
-    spin_rate += inertia * e->spin_accel[i];
-    my += e->my[i];
-    double turning = inertia * e->omega[i] * (e->yaw_rate + c->angle_rate[i]),
-           torque = inertia * e->spin_accel[i] - e->my[i];
-    roll_spin += turning * cos(e->angle[i]) + torque * sin(e->angle[i]);
-    pitch_spin += torque * cos(e->angle[i]) - turning * sin(e->angle[i]);
+    sum += e->tyre.load[i];
+    spin += inertia * e->motion.omega[i];
+    spin_rate += inertia * e->spin.spin_accel[i];
+    my += e->tyre.my[i];
+    double turning = inertia * e->motion.omega[i] * (e->motion.yaw_rate + c->angle_rate[i]),
+           torque = inertia * e->spin.spin_accel[i] - e->tyre.my[i];
+    roll_spin += turning * cos(e->steering.angle[i]) + torque * sin(e->steering.angle[i]);
+    pitch_spin += torque * cos(e->steering.angle[i]) - turning * sin(e->steering.angle[i]);
   }
   /* from the body's own attitude, with the sprung mass and its height over the roll axis */
   double lean = s->def.run.lean ? m.sprung : 0.0;
   double arm = m.sprung_height - m.sprung_share[0] * v->axle[0].roll_centre_height -
                m.sprung_share[1] * v->axle[1].roll_centre_height;
-  double ey = lean * arm * e->body_roll / m.total, ex = lean * m.sprung_height * e->body_pitch / m.total;
-  double ax = e->specific_x, ay = e->specific_y; /* m/s2: forces in the plane over mass, gravity not counted */
+  double ey = lean * arm * e->log.body_roll / m.total, ex = lean * m.sprung_height * e->log.body_pitch / m.total;
+  double ax = e->log.specific_x, ay = e->log.specific_y; /* m/s2: forces in the plane over mass, gravity not counted */
 
-  double lateral = 0.5 * (e->load[VD_FR] + e->load[VD_RR] - e->load[VD_FL] - e->load[VD_RL]);
+  double lateral = 0.5 * (e->tyre.load[VD_FR] + e->tyre.load[VD_RR] - e->tyre.load[VD_FL] - e->tyre.load[VD_RL]);
   double full = (m.total * ay * v->cg_height + roll_spin + m.total * g * ey) / track;
-  double brief = (m.total * ay * v->cg_height + e->yaw_rate * spin + m.total * g * ey) / track;
+  double brief = (m.total * ay * v->cg_height + e->motion.yaw_rate * spin + m.total * g * ey) / track;
   double simple = m.total * ay * v->cg_height / track;
-  double static_rear = m.total * g * v->cg_to_front / v->wheelbase + e->downforce[1];
-  double rearward = e->load[VD_RL] + e->load[VD_RR] - static_rear;
+  double static_rear = m.total * g * v->cg_to_front / v->wheelbase + e->outside.downforce[1];
+  double rearward = e->tyre.load[VD_RL] + e->tyre.load[VD_RR] - static_rear;
   double full_x = (m.total * ax * v->cg_height + pitch_spin - m.total * g * ex) / v->wheelbase;
   double brief_x = (m.total * ax * v->cg_height + spin_rate - m.total * g * ex - my) / v->wheelbase;
   double simple_x = m.total * ax * v->cg_height / v->wheelbase;
 
   take(&w->sum, fabs(sum / expected - 1.0));
-  take(&w->residual, e->residual / (m.total * VD_GRAVITY));
-  if (!(e->tipping > 0.0))
+  take(&w->residual, e->loop.residual / (m.total * VD_GRAVITY));
+  if (!(e->log.tipping > 0.0))
     take(&w->lateral, fabs(lateral - full));
   take(&w->longitudinal, fabs(rearward - full_x));
   take(&w->brief_lateral, fabs(lateral - brief));
@@ -72,8 +72,8 @@ static void check_row(const scene *s, const vd_row *row, worst *w) {
   w->peak_longitudinal = fmax(w->peak_longitudinal, fabs(rearward));
   w->rows++;
   for (int i = 0; i < VD_WHEELS; i++)
-    w->lifted += e->load[i] == 0.0;
-  w->tipping += e->tipping > 0.0;
+    w->lifted += e->tyre.load[i] == 0.0;
+  w->tipping += e->log.tipping > 0.0;
 }
 
 static worst follow(scene *s, double from, double until) {
@@ -189,11 +189,12 @@ static void check_roll(void) {
   const double ms = 1340.0, hs = (1500.0 * 0.55 - 160.0 * 0.32) / 1340.0;
   double spin = 0.0;
   for (int i = 0; i < 4; i++)
-    spin += 0.5 * 40.0 * 0.32 * 0.32 * row.eval.omega[i];
-  double unsprung = 160.0 * row.eval.ay * 0.32 * ks / (ks + kt);
-  double moment = ms * row.eval.ay * hs + row.eval.yaw_rate * spin;
+    spin += 0.5 * 40.0 * 0.32 * 0.32 * row.eval.motion.omega[i];
+  double unsprung = 160.0 * row.eval.body.ay * 0.32 * ks / (ks + kt);
+  double moment = ms * row.eval.body.ay * hs + row.eval.motion.yaw_rate * spin;
   double phi = (moment + unsprung) / (series - ms * VD_GRAVITY * hs);
-  tap_near(row.eval.body_roll / phi, 1.0, 1e-3, "steady roll angle %.4f rad at %.2f m/s2 by hand", phi, row.eval.ay);
+  tap_near(row.eval.log.body_roll / phi, 1.0, 1e-3, "steady roll angle %.4f rad at %.2f m/s2 by hand", phi,
+           row.eval.body.ay);
   scene_free(s);
 }
 
@@ -227,10 +228,10 @@ static void check_loop(void) {
         scratch.mode[j] = 0.0;
       vd_model_rates(&s->model, &s->sim.command, scratch.x, scratch.mode, &e, rates);
       for (int j = 0; j < s->model.lanes.count; j++)
-        take(&apart, fabs(e.load[j] - s->sim.eval.load[j]) / s->model.balance.weight);
+        take(&apart, fabs(e.tyre.load[j] - s->sim.eval.tyre.load[j]) / s->model.balance.weight);
       vd_sim_step(&s->sim);
       vd_model_rates(&s->model, &s->sim.command, s->sim.state.x, before.mode, &e, rates);
-      sum += e.passes;
+      sum += e.loop.passes;
     }
     take(&passes, sum / STEPS);
     scene_free(s);

@@ -21,24 +21,25 @@ typedef struct stop_record {
 /* Deceleration with every tyre at its peak: sum(mu_peak Fz)/m, and drag. Rolling resistance is inside the wheels: its
  * moment slows them and adds no force of its own. */
 static double best_deceleration(const scene *s, const vd_row *row) {
-  double force = row->eval.drag;
+  double force = row->eval.outside.drag;
   for (int i = 0; i < VD_WHEELS; i++)
-    force += row->eval.mu_peak[i] * row->eval.load[i];
+    force += row->eval.log.mu_peak[i] * row->eval.tyre.load[i];
   return force / s->def.vehicle.mass;
 }
 
 static stop_record record_stop(scene *s) {
   stop_record r = {.least_share = INFINITY};
   double first = 0.0;
-  for (vd_row row = scene_row(s); s->sim.status == VD_SIM_OK && row.eval.vx > 0.5 && row.t < 19.9; row = scene_row(s)) {
+  for (vd_row row = scene_row(s); s->sim.status == VD_SIM_OK && row.eval.motion.vx > 0.5 && row.t < 19.9;
+       row = scene_row(s)) {
     if (row.t == 0.0)
-      first = row.eval.energy_kinetic;
-    r.ledger = fmax(r.ledger, fabs(row.eval.ledger) / first);
+      first = row.eval.log.energy_kinetic;
+    r.ledger = fmax(r.ledger, fabs(row.eval.log.ledger) / first);
     r.distance = row.state.x[VD_S_DISTANCE];
-    if (row.t > 0.8 && row.eval.vx > 5.0) {
-      r.least_share = fmin(r.least_share, -row.eval.ax / best_deceleration(s, &row));
+    if (row.t > 0.8 && row.eval.motion.vx > 5.0) {
+      r.least_share = fmin(r.least_share, -row.eval.body.ax / best_deceleration(s, &row));
       for (int i = 0; i < VD_WHEELS; i++)
-        r.slip_deviation = fmax(r.slip_deviation, fabs(-row.eval.kappa[i] / row.eval.kappa_peak[i] - 1.0));
+        r.slip_deviation = fmax(r.slip_deviation, fabs(-row.eval.slip.kappa[i] / row.eval.log.kappa_peak[i] - 1.0));
     }
     scene_run(s, row.t + 0.01);
   }
@@ -73,7 +74,7 @@ static void steers_while_braking(void) {
   scene *controlled = scene_make(stop, "ground.friction=0.9", steer, "vehicle.brakes.abs=slip", NULL);
   scene_run(locked, 3.0);
   scene_run(controlled, 3.0);
-  double a = scene_row(locked).eval.y, b = scene_row(controlled).eval.y;
+  double a = scene_row(locked).eval.log.y, b = scene_row(controlled).eval.log.y;
   tap_ok(b > 0.5 && fabs(a) < 0.1 * b,
          "steered left while braking, it goes left by %.2f m, with locked wheels by %.2f m", b, a);
   scene_free(locked);
@@ -94,9 +95,10 @@ static void split_friction(void) {
       scene_run(left, 0.1 * i);
       scene_run(right, 0.1 * i);
       vd_row a = scene_row(left), b = scene_row(right);
-      worst = fmax(worst, fmax(fabs(a.eval.yaw_rate + b.eval.yaw_rate), fabs(a.eval.y + b.eval.y)));
+      worst =
+          fmax(worst, fmax(fabs(a.eval.motion.yaw_rate + b.eval.motion.yaw_rate), fabs(a.eval.log.y + b.eval.log.y)));
       if (i >= 4)
-        least = fmin(least, a.eval.yaw_rate);
+        least = fmin(least, a.eval.motion.yaw_rate);
     }
     tap_ok(least > 0.05, "split friction, %s: yaws to the side that brakes (%.3f rad/s at least)", how, least);
     /* friction left and right is (0.9 - 0.6 w) with w the same number on both roads up to rounding, which a car near
@@ -116,9 +118,10 @@ static void distribution(void) {
     scene_run(s, 1.0);
     vd_row row = scene_row(s);
     const vd_eval *e = &row.eval;
-    double front = e->brake_torque[VD_FL] + e->brake_torque[VD_FR],
-           rear = e->brake_torque[VD_RL] + e->brake_torque[VD_RR];
-    double load_front = e->load[VD_FL] + e->load[VD_FR], load_rear = e->load[VD_RL] + e->load[VD_RR];
+    double front = e->log.brake_torque[VD_FL] + e->log.brake_torque[VD_FR],
+           rear = e->log.brake_torque[VD_RL] + e->log.brake_torque[VD_RR];
+    double load_front = e->tyre.load[VD_FL] + e->tyre.load[VD_FR],
+           load_rear = e->tyre.load[VD_RL] + e->tyre.load[VD_RR];
     tap_near(front / rear, load_front / load_rear, 1e-12, "L%d: load-dependent brakes share as the loads do", level);
     tap_near(-(front + rear), 0.5 * 6000.0, 1e-9, "  and give what the pedal asks");
     scene_free(s);
@@ -131,9 +134,10 @@ static void handbrake(void) {
                         NULL);
   scene_run(s, 0.5);
   vd_row row = scene_row(s);
-  tap_near(-row.eval.brake_torque[VD_FL], 0.1 * 6000.0 * 0.62 / 2.0, 1e-9,
+  tap_near(-row.eval.log.brake_torque[VD_FL], 0.1 * 6000.0 * 0.62 / 2.0, 1e-9,
            "the handbrake leaves the front wheels alone");
-  tap_near(-row.eval.brake_torque[VD_RL], 0.1 * 6000.0 * 0.38 / 2.0 + 0.2 * 2500.0 / 2.0, 1e-9, "and adds to the rear");
+  tap_near(-row.eval.log.brake_torque[VD_RL], 0.1 * 6000.0 * 0.38 / 2.0 + 0.2 * 2500.0 / 2.0, 1e-9,
+           "and adds to the rear");
   scene_free(s);
 }
 
@@ -144,9 +148,9 @@ static void standstill(void) {
   vd_row row = scene_row(s);
   double least = 1.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    least = fmin(least, row.eval.pressure[i]);
+    least = fmin(least, row.eval.log.pressure[i]);
   tap_near(least, 1.0, 1e-9, "stopped: the full pressure is back");
-  tap_near(row.eval.vx, 0.0, 1e-9, "and the car stands");
+  tap_near(row.eval.motion.vx, 0.0, 1e-9, "and the car stands");
   scene_free(s);
 }
 

@@ -396,8 +396,8 @@ static void at_rest(const char *file, const char *law) {
       vd_sim_step(&s->sim);
       if (i % 10 == 0) {
         vd_row row = scene_row(s);
-        least = fmin(least, row.eval.energy);
-        rise = fmax(rise, row.eval.energy - least);
+        least = fmin(least, row.eval.log.energy);
+        rise = fmax(rise, row.eval.log.energy - least);
       }
       if (i == 5000) {
         place[0] = s->sim.state.x[VD_S_ALONG];

@@ -61,11 +61,13 @@ static void compare(const char *input, bool braked, const char *what) {
   scene_run(s, 1.0);
   const vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
-  double fx = e->fx[REAR_LEFT];
-  double held = e->brake_torque[REAR_LEFT] / radius; /* N, the part of fx whose moment the brake holds */
-  double expected = c.centre * (fx - held) + c.contact * held + c.side * e->fy[REAR_LEFT] + c.moment * e->mz[REAR_LEFT];
+  double fx = e->tyre.fx[REAR_LEFT];
+  double held = e->log.brake_torque[REAR_LEFT] / radius; /* N, the part of fx whose moment the brake holds */
+  double expected =
+      c.centre * (fx - held) + c.contact * held + c.side * e->tyre.fy[REAR_LEFT] + c.moment * e->tyre.mz[REAR_LEFT];
   /* slopes by differences: of motions of 1e-5, to a thousandth */
-  tap_near(fabs(fx) > 500.0 ? e->compliance_steer[REAR_LEFT] / expected : NAN, 1.0, 1e-3, "%s: fx %.0f N", what, fx);
+  tap_near(fabs(fx) > 500.0 ? e->suspension.compliance_steer[REAR_LEFT] / expected : NAN, 1.0, 1e-3, "%s: fx %.0f N",
+           what, fx);
   tap_near(held / fx, braked ? 1.0 : 0.0, 0.1, "%s: what the brake holds, but for the wheel's inertia", what);
   scene_free(s);
 }
@@ -87,12 +89,15 @@ static void load_pair(pair *p, const vd_eval *e) {
   balance_part *const wheel[2] = {p->rig.wheel, p->rig.right};
   double wheel_load = p->wheel_load;
   if (p->housing)
-    p->housing->moment[1] = -p->rig.wheel->radius * (e->fx[p->left] + e->fx[p->left + 1]);
+    p->housing->moment[1] = -p->rig.wheel->radius * (e->tyre.fx[p->left] + e->tyre.fx[p->left + 1]);
   for (int k = 0; k < 2; k++) {
     int i = p->left + k;
-    const double held = p->live && !p->housing ? e->fx[i] : 0.0;
-    const vd_wheel_load load = {
-        .fx = held, .fy = e->fy[i], .fz = wheel_load, .mz = e->mz[i], .centre = {e->fx[i] - held, 0.0, 0.0}};
+    const double held = p->live && !p->housing ? e->tyre.fx[i] : 0.0;
+    const vd_wheel_load load = {.fx = held,
+                                .fy = e->tyre.fy[i],
+                                .fz = wheel_load,
+                                .mz = e->tyre.mz[i],
+                                .centre = {e->tyre.fx[i] - held, 0.0, 0.0}};
     balance_load_wheel(wheel[k], &load);
   }
 }
@@ -103,9 +108,9 @@ static double turn_of(pair *p, const vd_eval *e, double share) {
   for (int k = 0; k < 2; k++) {
     vd_eval part = *e;
     for (int i = p->left; i < p->left + 2; i++) {
-      part.fx[i] *= k ? share : 0.0;
-      part.fy[i] *= k ? share : 0.0;
-      part.mz[i] *= k ? share : 0.0;
+      part.tyre.fx[i] *= k ? share : 0.0;
+      part.tyre.fy[i] *= k ? share : 0.0;
+      part.tyre.mz[i] *= k ? share : 0.0;
     }
     load_pair(p, &part);
     toe[k] = balance_solve(&p->rig.scene, 1) ? balance_toe(&p->rig.scene, p->rig.wheel) : NAN;
@@ -131,15 +136,15 @@ static void compare_axle(const char *vehicle, const char *input, int end, bool l
   balance_corner(&corner, 0.0, balance_spring_load(&corner, corner.wheel_load), &p.rig);
   p.rig.wheel->support = p.rig.right->support = SUPPORT_CENTRE;
   double rise[2];
-  balance_rises(&corner, e->travel + p.left, 0.0, rise);
+  balance_rises(&corner, e->motion.travel + p.left, 0.0, rise);
   p.rig.wheel->lift = rise[0];
   p.rig.right->lift = rise[1];
   if (corner.points.steer.given)
     p.housing = balance_add(&p.rig.scene, DEAD_LOAD, GROUND, p.rig.knuckle, corner.points.wheel_center);
   const double small = 0.01;
   double slope = turn_of(&p, e, small) / small;
-  double turn = turn_of(&p, e, 1.0), given = e->compliance_steer[p.left];
-  tap_near(fabs(e->fy[p.left]) > 300.0 ? given / slope : NAN, 1.0, 1e-3,
+  double turn = turn_of(&p, e, 1.0), given = e->suspension.compliance_steer[p.left];
+  tap_near(fabs(e->tyre.fy[p.left]) > 300.0 ? given / slope : NAN, 1.0, 1e-3,
            "%s: both wheels' forces steer the left one by %.3g deg", what, given * 180.0 / VD_PI);
   tap_near(given / turn, 1.0, 0.02, "%s: as in the equilibrium under these loads", what);
   tap_near((given - turn) * 180.0 / VD_PI, 0.0, corner.points.steer.given || !live ? 0.01 : 1e-3,
@@ -162,8 +167,8 @@ static void check_oversteer(void) {
     const vd_row row = scene_row(s);
     const vd_eval *e = &row.eval;
     rate[k] = row.state.x[VD_S_YAW_RATE];
-    rear = 0.5 * (e->compliance_steer[REAR_LEFT] + e->compliance_steer[REAR_LEFT + 1]);
-    front = 0.005 + 0.5 * (e->compliance_steer[0] + e->compliance_steer[1]);
+    rear = 0.5 * (e->suspension.compliance_steer[REAR_LEFT] + e->suspension.compliance_steer[REAR_LEFT + 1]);
+    front = 0.005 + 0.5 * (e->suspension.compliance_steer[0] + e->suspension.compliance_steer[1]);
     scene_free(s);
   }
   tap_near(rate[1] / rate[0], (front - rear) / 0.005, 0.01, "a twist beam oversteers: yaw rate with compliance");
@@ -190,9 +195,9 @@ static double dot(const double *a, const double *b) {
 
 /* The road's normal in body axes: roll about x after pitch about y. */
 static void normal_of(const vd_eval *e, double *n) {
-  n[0] = -sin(e->pitch);
-  n[1] = sin(e->roll) * cos(e->pitch);
-  n[2] = cos(e->roll) * cos(e->pitch);
+  n[0] = -sin(e->log.pitch);
+  n[1] = sin(e->log.roll) * cos(e->log.pitch);
+  n[2] = cos(e->log.roll) * cos(e->log.pitch);
 }
 
 /* Force and moment about the wheel's centre, body axes; steer and camber of the whole wheel. */
@@ -202,9 +207,10 @@ static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, do
   const vd_axle_def *axle = &v->axle[i / 2];
   double share = i < 2 ? 1.0 - v->cg_to_front / v->wheelbase : v->cg_to_front / v->wheelbase, n[3], ahead[3], aside[3];
   double rest = 0.5 * v->mass * VD_GRAVITY * share / axle->tyre.common.vertical_stiffness, down[3];
-  double length = axle->wheel_radius + rest - e->deflection[i];
-  *steer = e->angle[i] + e->compliance_steer[i];
-  *camber = (i % 2 ? e->linkage_camber[i] : -e->linkage_camber[i]) + e->compliance_camber[i]; /* top to the right */
+  double length = axle->wheel_radius + rest - e->contact.deflection[i];
+  *steer = e->steering.angle[i] + e->suspension.compliance_steer[i];
+  *camber = (i % 2 ? e->log.linkage_camber[i] : -e->log.linkage_camber[i]) +
+            e->suspension.compliance_camber[i]; /* top to the right */
   const double a[3] = {-sin(*steer) * cos(*camber), cos(*steer) * cos(*camber), sin(*camber)};
   normal_of(e, n);
   double lean = dot(n, a), upright = sqrt(1.0 - lean * lean);
@@ -215,10 +221,10 @@ static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, do
   }
   cross(n, ahead, aside);
   for (int k = 0; k < 3; k++)
-    force[k] = e->fx[i] * ahead[k] + e->fy[i] * aside[k] + e->load[i] * n[k];
+    force[k] = e->tyre.fx[i] * ahead[k] + e->tyre.fy[i] * aside[k] + e->tyre.load[i] * n[k];
   cross(down, force, moment);
   for (int k = 0; k < 3; k++)
-    moment[k] += e->mx[i] * ahead[k] + e->mz[i] * n[k] + e->my[i] * a[k];
+    moment[k] += e->tyre.mx[i] * ahead[k] + e->tyre.mz[i] * n[k] + e->tyre.my[i] * a[k];
 }
 
 /* What the torque of the drive does to knuckle and housing of an axle that steers: the joint of its shaft hands on the
@@ -257,9 +263,9 @@ static void compare_joined(const char *vehicle, const char *input, const char *s
   double steer[2], camber[2], rise[2], moved;
   corner.points.static_radius = vd_axle_loaded_radius(axle);
   const bool pins = corner.points.steer.given;
-  const double rack = pins ? e->rack[end] : 0.0;
+  const double rack = pins ? e->steering.rack[end] : 0.0;
   balance_corner(&corner, rack, balance_spring_load(&corner, corner.wheel_load), &r);
-  balance_rises(&corner, e->travel + 2 * end, rack, rise);
+  balance_rises(&corner, e->motion.travel + 2 * end, rack, rise);
   balance_part *const wheel[2] = {r.wheel, r.right};
   balance_part *housing = pins ? balance_add(&r.scene, DEAD_LOAD, GROUND, r.knuckle, corner.points.wheel_center) : NULL;
   for (int k = 0; k < 2; k++) {
@@ -272,11 +278,12 @@ static void compare_joined(const char *vehicle, const char *input, const char *s
     int i = 2 * end + k;
     wrench_of(s, e, i, wheel[k]->centre_force, wheel[k]->moment, &steer[k], &camber[k]);
     const double a[3] = {-sin(steer[k]) * cos(camber[k]), cos(steer[k]) * cos(camber[k]), sin(camber[k])};
-    double about = -e->brake_torque[i] - (live && !pins ? e->drive_torque[i] : 0.0) - dot(wheel[k]->moment, a);
+    double about =
+        -e->log.brake_torque[i] - (live && !pins ? e->drive.drive_torque[i] : 0.0) - dot(wheel[k]->moment, a);
     for (int n = 0; n < 3; n++)
       wheel[k]->moment[n] += about * a[n];
     if (pins)
-      load_through_pins(&corner, e->travel + 2 * end, a, e->drive_torque[i], wheel[k], housing);
+      load_through_pins(&corner, e->motion.travel + 2 * end, a, e->drive.drive_torque[i], wheel[k], housing);
   }
   held &= balance_solve(&r.scene, 8);
   moved = balance_toe(&r.scene, r.wheel) - toe;
@@ -286,7 +293,7 @@ static void compare_joined(const char *vehicle, const char *input, const char *s
   tap_ok(held && fabs(moved) > 10.0 * within && fabs(toe_off) <= within && fabs(camber_off) <= within,
          "%s: travels %.0f and %.0f mm, side forces %.0f and %.0f N; toe moves by %.3f deg, and is that of the second "
          "solver within %.1e deg, camber %.1e",
-         what, 1e3 * rise[0], 1e3 * rise[1], e->fy[2 * end], e->fy[2 * end + 1], moved, toe_off, camber_off);
+         what, 1e3 * rise[0], 1e3 * rise[1], e->tyre.fy[2 * end], e->tyre.fy[2 * end + 1], moved, toe_off, camber_off);
   scene_free(s);
 }
 
@@ -312,13 +319,13 @@ static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard,
   double steer, camber, moved;
   if (i % 2)
     vd_hardpoints_mirror(&s->def.vehicle.axle[i / 2].corner->points, &corner.points);
-  balance_corner(&corner, i < VD_RL ? side * e->rack[VD_FRONT] : 0.0, NAN, &r);
+  balance_corner(&corner, i < VD_RL ? side * e->steering.rack[VD_FRONT] : 0.0, NAN, &r);
   r.wheel->support = SUPPORT_CENTRE;
-  r.wheel->lift = e->travel[i];
+  r.wheel->lift = e->motion.travel[i];
   bool held = balance_solve(&r.scene, 8);
   double toe = balance_toe(&r.scene, r.wheel);
   r.wheel->free_spin = true;
-  r.wheel->torque = inboard ? 0.0 : -e->brake_torque[i]; /* of the log: on the wheel */
+  r.wheel->torque = inboard ? 0.0 : -e->log.brake_torque[i]; /* of the log: on the wheel */
   wrench_of(s, e, i, r.wheel->centre_force, r.wheel->moment, &steer, &camber);
   r.wheel->centre_force[1] *= side;
   r.wheel->moment[0] *= side;

@@ -23,7 +23,7 @@ static vec unsprung_place(const scene *s, int i, const double *travel) {
 static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
   (void)s, (void)p;
   *turn = 0.0;
-  return vec_of(-sin(e->angle[i]), cos(e->angle[i]), 0.0);
+  return vec_of(-sin(e->steering.angle[i]), cos(e->steering.angle[i]), 0.0);
 }
 
 static const geometry own = {unsprung_place, wheel_axle};
@@ -42,7 +42,7 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
   const vd_vehicle_def *v = vehicle_of(s);
   int a = i / 2;
   const double *travel = p->s.x + VD_S_TRAVEL;
-  double f = (travel[2 * a + 1] - travel[2 * a]) / v->axle[a].track, d = e->angle[i];
+  double f = (travel[2 * a + 1] - travel[2 * a]) / v->axle[a].track, d = e->steering.angle[i];
   vec axle = to_world(o, vec_of(-sin(d), cos(d) * cos(f), -cos(d) * sin(f)));
   vec centre = on_beam(v, a, travel, half(v, i), v->axle[a].wheel_radius - v->axle[a].roll_centre_height);
   centre.v[0] += links_slope(&s->model, a, false) * travel[i];
@@ -56,7 +56,7 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
 static double passed_on(const scene *s, const sample *p, const vd_eval *e, const double *dx) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS && s->model.coupled; i++) {
-    double c = cos(e->angle[i]), t = sin(e->angle[i]);
+    double c = cos(e->steering.angle[i]), t = sin(e->steering.angle[i]);
     double along = p->s.x[VD_S_ROLL_RATE] * c + p->s.x[VD_S_PITCH_RATE] * t;
     sum += vehicle_of(s)->axle[i / 2].wheel_inertia *
            fabs(dx[VD_S_PITCH_RATE] * c - dx[VD_S_ROLL_RATE] * t - p->c.angle_rate[i] * along);
@@ -101,8 +101,8 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       largest += fabs(given) + fabs(taken);
     }
     double links = (links_slope(&s->model, a, true) - links_slope(&s->model, a, false)) / v->axle[a].wheel_radius;
-    sum += links * e->drive_torque[j] - e->spring_force[j] - e->damper_force[j];
-    largest += fabs(e->spring_force[j]) + fabs(e->damper_force[j]);
+    sum += links * e->drive.drive_torque[j] - e->suspension.spring_force[j] - e->suspension.damper_force[j];
+    largest += fabs(e->suspension.spring_force[j]) + fabs(e->suspension.damper_force[j]);
     double missed = fabs(links) * passed_on(s, p, e, dx);
     if (missed > 0.0)
       take(&w->passed, sum / missed);
@@ -136,7 +136,7 @@ static void check_quaternion(void) {
     double yaw = s->sim.state.x[VD_S_YAW] = uniform(-4.0, 4.0), pitch = s->sim.state.x[VD_S_PITCH] = uniform(-1.0, 1.0);
     double roll = s->sim.state.x[VD_S_ROLL] = uniform(-3.0, 3.0);
     vd_row row = scene_row(s);
-    const double *q = row.eval.quaternion;
+    const double *q = row.eval.log.quaternion;
     double w = q[0], x = q[1], y = q[2], z = q[3];
     const double is[] = {w * w + x * x + y * y + z * z, 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z),
                          2.0 * (x * z - w * y),         2.0 * (y * z + w * x),       1.0 - 2.0 * (x * x + y * y)};

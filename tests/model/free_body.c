@@ -79,10 +79,10 @@ static double change(const nearby *n, size_t part) {
 }
 
 static void check_free_power(const nearby *n, const double *dx, worst *w) {
-  static const size_t part[] = {offsetof(vd_eval, energy_kinetic), offsetof(vd_eval, energy_spin),
-                                offsetof(vd_eval, energy_gravity), offsetof(vd_eval, energy_spring),
-                                offsetof(vd_eval, energy_tyre),    offsetof(vd_eval, energy_link),
-                                offsetof(vd_eval, energy_steering)};
+  static const size_t part[] = {offsetof(vd_eval, log.energy_kinetic), offsetof(vd_eval, log.energy_spin),
+                                offsetof(vd_eval, log.energy_gravity), offsetof(vd_eval, log.energy_spring),
+                                offsetof(vd_eval, log.energy_tyre),    offsetof(vd_eval, log.energy_link),
+                                offsetof(vd_eval, log.energy_steering)};
   double magnitude = fabs(dx[VD_S_WORK_LINK]), power = work_rate(dx, &magnitude) + dx[VD_S_WORK_LINK], sum = 0.0;
   for (size_t k = 0; k < VD_COUNT(part); k++) {
     double rate = change(n, part[k]);
@@ -110,12 +110,13 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
   for (int j = 0; j < 4; j++)
     at[j] = angular_momentum(s, n->at[j].s.x, &n->e[j], zero);
   for (int j = 0; j < 3; j++) {
-    linear.v[j] = v->mass * change(n, offsetof(vd_eval, cg_speed) + (size_t)j * sizeof(double));
+    linear.v[j] = v->mass * change(n, offsetof(vd_eval, log.cg_speed) + (size_t)j * sizeof(double));
     angular.v[j] = slope(at[0].v[j], at[1].v[j], at[2].v[j], at[3].v[j], reach);
     /* the mass centre moves at the speed that is shown */
-    take(&w->travel, change(n, offsetof(vd_eval, cg) + (size_t)j * sizeof(double)) - e->cg_speed[j]);
+    take(&w->travel, change(n, offsetof(vd_eval, log.cg) + (size_t)j * sizeof(double)) - e->log.cg_speed[j]);
   }
-  push(vec_of(e->cg[0], e->cg[1], e->cg[2]), vec_of(0.0, 0.0, -v->mass * VD_GRAVITY), &force, &moment, &size, &turning);
+  push(vec_of(e->log.cg[0], e->log.cg[1], e->log.cg[2]), vec_of(0.0, 0.0, -v->mass * VD_GRAVITY), &force, &moment,
+       &size, &turning);
   push(world_of(x, vec_of(0.0, 0.0, -v->cg_height)), turned_by(q, vec_of(-sign_of(u) * pressure * air->drag, 0.0, 0.0)),
        &force, &moment, &size, &turning);
   for (int a = 0; a < VD_AXLES; a++)
@@ -124,12 +125,13 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
          &moment, &size, &turning);
   for (int i = 0; i < VD_WHEELS; i++) {
     vec axle = turned_by(q, axle_in_body(e, i)), ahead = unit(cross(axle, normal)), aside = cross(normal, ahead);
-    vec f = add(add(add(zero, e->fx[i], ahead), e->fy[i], aside), e->load[i], normal);
-    vec couple = add(add(add(zero, e->mx[i], ahead), e->mz[i], normal), e->my[i], axle);
-    push(vec_of(e->contact_x[i], e->contact_y[i], e->contact_z[i]), f, &force, &moment, &size, &turning);
+    vec f = add(add(add(zero, e->tyre.fx[i], ahead), e->tyre.fy[i], aside), e->tyre.load[i], normal);
+    vec couple = add(add(add(zero, e->tyre.mx[i], ahead), e->tyre.mz[i], normal), e->tyre.my[i], axle);
+    push(vec_of(e->contact.contact_x[i], e->contact.contact_y[i], e->contact.contact_z[i]), f, &force, &moment, &size,
+         &turning);
     moment = add(moment, 1.0, couple);
-    w->touching += e->load[i] > 0.0;
-    w->airborne += e->load[i] == 0.0;
+    w->touching += e->tyre.load[i] > 0.0;
+    w->airborne += e->tyre.load[i] == 0.0;
   }
   take(&w->linear, norm(add(linear, -1.0, force)) / size);
   take(&w->angular, norm(add(angular, -1.0, moment)) / turning);
@@ -140,11 +142,12 @@ static double kinetic_energy(const scene *s, const double *x) {
   const vd_ride *ride = &s->model.ride;
   vec u = vec_of(x[VD_S_VX], x[VD_S_VY], x[VD_S_VZ]),
       w = vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]);
-  vec v = add(u, 1.0, cross(w, vec_of(ride->body_centre[0], ride->body_centre[1], ride->body_centre[2])));
-  double sum = 0.5 * ride->body_mass * dot(v, v), more;
+  vec v =
+      add(u, 1.0, cross(w, vec_of(ride->free.body_centre[0], ride->free.body_centre[1], ride->free.body_centre[2])));
+  double sum = 0.5 * ride->free.body_mass * dot(v, v), more;
   for (int j = 0; j < 3; j++)
     for (int k = 0; k < 3; k++)
-      sum += 0.5 * w.v[j] * ride->body_inertia[j][k] * w.v[k];
+      sum += 0.5 * w.v[j] * ride->free.body_inertia[j][k] * w.v[k];
   for (int i = 0; i < VD_WHEELS; i++) {
     v = add(u, 1.0, cross(w, design_place(s, i)));
     link_sums(s, x, i, vec_of(0, 0, 0), &more);
@@ -219,17 +222,17 @@ static void check_free_case(size_t number, size_t kind) {
     next_free_sample(s, c->what, &p, &e, dx, &n);
     check_free_power(&n, dx, &w);
     check_free_momentum(s, &p, &e, &n, &w);
-    if (s->model.ride.bodied)
-      take(&w.load, e.energy_kinetic / kinetic_energy(s, p.s.x) - 1.0);
+    if (s->model.ride.link.bodied)
+      take(&w.load, e.log.energy_kinetic / kinetic_energy(s, p.s.x) - 1.0);
   }
   tap_diag("%s, %s: %ld wheels in the air, %ld on the road", kinds[kind].name, c->name, w.airborne, w.touching);
   tap_near(w.power, 0.0, 1e-7, "%s, %s: energy changes by the work done, within %.1e of all powers", kinds[kind].name,
            c->name, w.power);
   tap_near(w.linear, 0.0, 1e-7, "%s, %s: linear momentum within %.1e of all forces", kinds[kind].name, c->name,
            w.linear);
-  tap_near(w.angular, 0.0, s->model.ride.bodied ? 1e-5 : 1e-7, "%s, %s: angular momentum within %.1e of all moments",
-           kinds[kind].name, c->name, w.angular);
-  if (s->model.ride.bodied)
+  tap_near(w.angular, 0.0, s->model.ride.link.bodied ? 1e-5 : 1e-7,
+           "%s, %s: angular momentum within %.1e of all moments", kinds[kind].name, c->name, w.angular);
+  if (s->model.ride.link.bodied)
     tap_near(w.load, 0.0, 1e-8, "%s, %s: kinetic energy is that of all masses, within %.1e", kinds[kind].name, c->name,
              w.load);
   tap_near(w.travel, 0.0, 1e-7, "%s, %s: the mass centre moves as its speed says (%.1e m/s)", kinds[kind].name, c->name,

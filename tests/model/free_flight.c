@@ -204,7 +204,7 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
     if (n % 10 == 0) {
       vd_row row = scene_row(s);
       take(&off, norm(add(w, -1.0, tumbling(&t, (double)n * step))));
-      take(&whole, row.eval.ledger / (energy0 + 0.5 * vehicle_of(s)->mass * g * g * until * until));
+      take(&whole, row.eval.log.ledger / (energy0 + 0.5 * vehicle_of(s)->mass * g * g * until * until));
     }
     double now = dot(w, p.axis[1]), rate = dot(rates_of_turning(s), p.axis[1]);
     if (n > 0 && before < 0.0 && now >= 0.0) {
@@ -252,8 +252,8 @@ static void check_flight(const carrier *kind) {
   scene_restart(s);
   vd_row row = scene_row(s);
   const double *x = s->sim.state.x;
-  vec start = vec_of(row.eval.cg[0], row.eval.cg[1], row.eval.cg[2]);
-  vec speed = vec_of(row.eval.cg_speed[0], row.eval.cg_speed[1], row.eval.cg_speed[2]);
+  vec start = vec_of(row.eval.log.cg[0], row.eval.log.cg[1], row.eval.log.cg[2]);
+  vec speed = vec_of(row.eval.log.cg_speed[0], row.eval.log.cg_speed[1], row.eval.log.cg_speed[2]);
   vec kept = angular_momentum(s, x, &row.eval, start);
   double off = 0.0, momentum = 0.0, shown = 0.0, norms = 0.0, swing = 0.0, first = fabs(x[VD_S_SPIN]), fastest = 0.0;
   double step = s->model.options.step;
@@ -263,15 +263,16 @@ static void check_flight(const carrier *kind) {
     row = scene_row(s);
     double t = (double)n * step;
     const vd_eval *e = &row.eval;
-    vec at = vec_of(e->cg[0], e->cg[1], e->cg[2]);
+    vec at = vec_of(e->log.cg[0], e->log.cg[1], e->log.cg[2]);
     vec hand = add(add(start, t, speed), -0.5 * t * t, vec_of(0.0, 0.0, g));
     take(&off, norm(add(at, -1.0, hand)));
     vec now = angular_momentum(s, x, e, at);
     take(&momentum, norm(add(now, -1.0, kept)) / norm(kept));
-    take(&shown, norm(add(vec_of(e->angular_momentum[0], e->angular_momentum[1], e->angular_momentum[2]), -1.0, now)) /
+    take(&shown, norm(add(vec_of(e->log.angular_momentum[0], e->log.angular_momentum[1], e->log.angular_momentum[2]),
+                          -1.0, now)) /
                      norm(kept));
     take(&norms, norm_error(s));
-    swing = fmax(swing, fabs(e->travel[VD_FL] - e->travel[VD_RR]));
+    swing = fmax(swing, fabs(e->motion.travel[VD_FL] - e->motion.travel[VD_RR]));
     fastest = fmax(fastest, fabs(x[VD_S_SPIN + VD_RL]));
   }
   if (s->sim.status != VD_SIM_OK)
@@ -337,7 +338,7 @@ static void check_start(const carrier *kind) {
 static double pitch_inertia(const scene *s, const vd_eval *e) {
   const vd_vehicle_def *v = vehicle_of(s);
   const double *x = s->sim.state.x, *q = x + VD_S_QUATERNION;
-  vec left = turned_by(q, vec_of(0, 1, 0)), centre = vec_of(e->cg[0], e->cg[1], e->cg[2]);
+  vec left = turned_by(q, vec_of(0, 1, 0)), centre = vec_of(e->log.cg[0], e->log.cg[1], e->log.cg[2]);
   double inertia = v->pitch_inertia;
   for (int k = 0; k < MASSES; k++) {
     vec velocity, place = k < VD_WHEELS && s->model.options.unsprung != VD_UNSPRUNG_HUB

@@ -110,13 +110,14 @@ static coast coast_round(const char *contact, double step) {
     vd_sim_step(&s->sim);
     const vd_eval *e = &s->sim.eval;
     for (int i = 0; i < VD_WHEELS; i++) {
-      double path = radius - s->model.ride.free_radius[i] + e->deflection[i], v = e->vx_contact[i] * path / radius;
-      double elastic = s->model.ride.tyre_stiffness[i] * e->deflection[i];
+      double path = radius - s->model.ride.free_radius[i] + e->contact.deflection[i],
+             v = e->contact.vx_contact[i] * path / radius;
+      double elastic = s->model.ride.tyre_stiffness[i] * e->contact.deflection[i];
       c.by_hand += step * elastic * v * v * step / (2.0 * path);
     }
     vd_row row = scene_row(s);
-    take(&c.ledger, row.eval.ledger);
-    c.kinetic = fmax(c.kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+    take(&c.ledger, row.eval.log.ledger);
+    c.kinetic = fmax(c.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
   }
   if (s->sim.status != VD_SIM_OK)
     c.ledger = NAN;
@@ -169,10 +170,10 @@ static steady turn_on_links(const char *stiffness) {
   scene_run(s, 20.0);
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
-  steady r = {{e->yaw_rate, e->sideslip, e->body_roll, e->load[VD_FR]}, e->energy_link};
-  tap_ok(s->sim.status == VD_SIM_OK && e->ay > 3.5 && fabs(e->ledger) < 1e-6 * e->energy_kinetic,
+  steady r = {{e->motion.yaw_rate, e->log.sideslip, e->log.body_roll, e->tyre.load[VD_FR]}, e->log.energy_link};
+  tap_ok(s->sim.status == VD_SIM_OK && e->body.ay > 3.5 && fabs(e->log.ledger) < 1e-6 * e->log.energy_kinetic,
          "%s: steady and stable at its step of %g ms, %.3f m/s2, ledger %.1e J", stiffness, 1e3 * s->model.options.step,
-         e->ay, e->ledger);
+         e->body.ay, e->log.ledger);
   scene_free(s);
   return r;
 }
@@ -228,9 +229,14 @@ static void every_tenth(const char *text, const char *unsprung, const char *stif
   for (int t = 0; t < TIMES; t++) {
     scene_run(s, 0.1 * (t + 1));
     const vd_eval *e = &s->sim.eval;
-    const double *x = s->sim.state.x,
-                 now[SHOWN] = {x[VD_S_VX],         x[VD_S_VY],       x[VD_S_VZ],       x[VD_S_ROLL_RATE],
-                               x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE], e->travel[VD_FL], e->omega[VD_RR]};
+    const double *x = s->sim.state.x, now[SHOWN] = {x[VD_S_VX],
+                                                    x[VD_S_VY],
+                                                    x[VD_S_VZ],
+                                                    x[VD_S_ROLL_RATE],
+                                                    x[VD_S_PITCH_RATE],
+                                                    x[VD_S_YAW_RATE],
+                                                    e->motion.travel[VD_FL],
+                                                    e->motion.omega[VD_RR]};
     for (int i = 0; i < SHOWN; i++)
       shown[t][i] = s->sim.status == VD_SIM_OK ? now[i] : NAN;
   }

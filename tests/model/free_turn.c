@@ -16,7 +16,7 @@ static void take(double *worst_value, double value) {
 static double wheel_spin(const vd_vehicle_def *v, const vd_eval *e) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    sum += v->axle[i / 2].wheel_inertia * e->omega[i];
+    sum += v->axle[i / 2].wheel_inertia * e->motion.omega[i];
   return sum;
 }
 
@@ -51,13 +51,15 @@ typedef struct level_motion {
 } level_motion;
 
 static void contact_axes(const vd_eval *e, double *ahead, double *track, double *base) {
-  double x = e->contact_x[VD_FL] + e->contact_x[VD_FR] - e->contact_x[VD_RL] - e->contact_x[VD_RR];
-  double y = e->contact_y[VD_FL] + e->contact_y[VD_FR] - e->contact_y[VD_RL] - e->contact_y[VD_RR];
+  double x = e->contact.contact_x[VD_FL] + e->contact.contact_x[VD_FR] - e->contact.contact_x[VD_RL] -
+             e->contact.contact_x[VD_RR];
+  double y = e->contact.contact_y[VD_FL] + e->contact.contact_y[VD_FR] - e->contact.contact_y[VD_RL] -
+             e->contact.contact_y[VD_RR];
   double length = hypot(x, y), across = 0.0;
   ahead[0] = x / length;
   ahead[1] = y / length;
   for (int i = 0; i < VD_WHEELS; i++)
-    across += (i % 2 ? -0.5 : 0.5) * (ahead[0] * e->contact_y[i] - ahead[1] * e->contact_x[i]);
+    across += (i % 2 ? -0.5 : 0.5) * (ahead[0] * e->contact.contact_y[i] - ahead[1] * e->contact.contact_x[i]);
   *track = across;
   *base = 0.5 * length;
 }
@@ -65,12 +67,12 @@ static void contact_axes(const vd_eval *e, double *ahead, double *track, double 
 static level_motion motion_of(const vd_eval *e) {
   double ahead[2], track, base;
   contact_axes(e, ahead, &track, &base);
-  double cr = cos(e->roll), sr = sin(e->roll), cp = cos(e->pitch), sp = sin(e->pitch);
+  double cr = cos(e->log.roll), sr = sin(e->log.roll), cp = cos(e->log.pitch), sp = sin(e->log.pitch);
   level_motion m;
   /* the body's rates and accelerations in level axes along its yaw */
-  m.yaw_rate = -sp * e->roll_rate + cp * (sr * e->pitch_rate + cr * e->yaw_rate);
-  m.ay = m.yaw_rate * (ahead[0] * e->cg_speed[0] + ahead[1] * e->cg_speed[1]);
-  m.ax = cp * e->ax + sp * (sr * e->ay + cr * e->az);
+  m.yaw_rate = -sp * e->motion.roll_rate + cp * (sr * e->motion.pitch_rate + cr * e->motion.yaw_rate);
+  m.ay = m.yaw_rate * (ahead[0] * e->log.cg_speed[0] + ahead[1] * e->log.cg_speed[1]);
+  m.ax = cp * e->body.ax + sp * (sr * e->body.ay + cr * e->body.az);
   return m;
 }
 
@@ -85,9 +87,9 @@ static void check_lateral(int kind, double ay) {
   double ahead[2], track, base;
   contact_axes(e, ahead, &track, &base);
   level_motion m = motion_of(e);
-  double got = 0.5 * (e->load[VD_FR] + e->load[VD_RR] - e->load[VD_FL] - e->load[VD_RL]);
-  double spin = m.yaw_rate * wheel_spin(v, e) / track, lean = v->mass * g * e->ey / track;
-  double hand = v->mass * m.ay * e->cg[2] / track + spin + lean;
+  double got = 0.5 * (e->tyre.load[VD_FR] + e->tyre.load[VD_RR] - e->tyre.load[VD_FL] - e->tyre.load[VD_RL]);
+  double spin = m.yaw_rate * wheel_spin(v, e) / track, lean = v->mass * g * e->log.ey / track;
+  double hand = v->mass * m.ay * e->log.cg[2] / track + spin + lean;
   tap_ok(s->sim.status == VD_SIM_OK && fabs(m.ay - ay) < 0.05 * ay, "%s: turns at %.3f m/s2", kinds[kind].name, m.ay);
   tap_near(got / hand, 1.0, 0.002, "%s, %.0f m/s2: transfer %.1f N, by hand %.1f (spins %.0f, lean %.0f)",
            kinds[kind].name, ay, got, hand, spin, lean);
@@ -112,15 +114,16 @@ static void check_longitudinal(int kind, bool drive, double pedal, double least,
   level_motion m = motion_of(e);
   for (int i = 0; i < VD_WHEELS; i++) {
     spins += v->axle[i / 2].wheel_inertia * s->sim.rates[VD_S_SPIN + i];
-    my += e->my[i];
+    my += e->tyre.my[i];
   }
-  double got = e->load[VD_RL] + e->load[VD_RR] - v->mass * g * v->cg_to_front / v->wheelbase - e->downforce[VD_REAR];
-  double hand = (v->mass * m.ax * e->cg[2] + spins - my - v->mass * g * e->ex) / base -
-                e->drag * e->body_pitch * v->cg_to_front / v->wheelbase;
+  double got = e->tyre.load[VD_RL] + e->tyre.load[VD_RR] - v->mass * g * v->cg_to_front / v->wheelbase -
+               e->outside.downforce[VD_REAR];
+  double hand = (v->mass * m.ax * e->log.cg[2] + spins - my - v->mass * g * e->log.ex) / base -
+                e->outside.drag * e->log.body_pitch * v->cg_to_front / v->wheelbase;
   tap_ok(s->sim.status == VD_SIM_OK && m.ax > least && m.ax < most, "%s: %s at %.3f m/s2", kinds[kind].name,
          drive ? "drives" : "brakes", m.ax);
   tap_near(got / hand, 1.0, 0.002, "%s, %.1f m/s2: transfer %.1f N, by hand %.1f (spins %.0f, lean %.0f)",
-           kinds[kind].name, m.ax, got, hand, spins / base, -v->mass * g * e->ex / base);
+           kinds[kind].name, m.ax, got, hand, spins / base, -v->mass * g * e->log.ex / base);
   scene_free(s);
 }
 
@@ -157,9 +160,9 @@ static roll_figures figures_of(const vd_vehicle_def *v, const vd_eval *e) {
     f.tyre += 2.0 * v->axle[a].tyre.common.vertical_stiffness * square;
   }
   for (int i = 0; i < VD_WHEELS; i++) {
-    double angle = e->angle[i], sign = i % 2 ? 1.0 : -1.0;
-    side += sign * (cos(angle) * e->fy[i] + sin(angle) * e->fx[i]);
-    load += sign * e->load[i];
+    double angle = e->steering.angle[i], sign = i % 2 ? 1.0 : -1.0;
+    side += sign * (cos(angle) * e->tyre.fy[i] + sin(angle) * e->tyre.fx[i]);
+    load += sign * e->tyre.load[i];
   }
   f.share = side / load;
   return f;
@@ -201,8 +204,8 @@ static void check_roll(int kind, double ay) {
   double low = plain_roll(v, &m, spin, &f, hub);
   tap_diag("%s, %.0f m/s2: to first order %.3f deg/g; with the arm h - R it would be %.3f", kinds[kind].name, ay,
            plain * per_g, low * per_g);
-  tap_near(e->body_roll / hand, 1.0, 0.01, "%s, %.0f m/s2: rolls by %.3f deg/g, by hand with the arm h %.3f",
-           kinds[kind].name, ay, e->body_roll * per_g, hand * per_g);
+  tap_near(e->log.body_roll / hand, 1.0, 0.01, "%s, %.0f m/s2: rolls by %.3f deg/g, by hand with the arm h %.3f",
+           kinds[kind].name, ay, e->log.body_roll * per_g, hand * per_g);
   scene_free(s);
 }
 
@@ -235,11 +238,11 @@ static state turned(const char *const *setting, double angle) {
   scene_run(s, 15.0);
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
-  state t = {e->yaw_rate, e->body_roll, e->sideslip, e->ay, {0.0}};
-  if (e->roll != 0.0 && s->def.run.level == VD_L5)
+  state t = {e->motion.yaw_rate, e->log.body_roll, e->log.sideslip, e->body.ay, {0.0}};
+  if (e->log.roll != 0.0 && s->def.run.level == VD_L5)
     t.yaw_rate = motion_of(e).yaw_rate;
   for (int i = 0; i < VD_WHEELS; i++)
-    t.load[i] = e->load[i];
+    t.load[i] = e->tyre.load[i];
   if (s->sim.status != VD_SIM_OK)
     t.yaw_rate = NAN;
   scene_free(s);
@@ -302,8 +305,8 @@ static void check_steering_corners(const char *stiffness) {
     scene_run(a, 1e-3 * k);
     scene_run(b, 1e-3 * k);
     vd_row one = scene_row(a), other = scene_row(b);
-    take(&most, other.eval.ay);
-    take(&off, one.eval.ay - other.eval.ay);
+    take(&most, other.eval.body.ay);
+    take(&off, one.eval.body.ay - other.eval.body.ay);
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     off = NAN;
@@ -333,13 +336,13 @@ static void compare_roads(const char *what, const char *ground, double least) {
     scene_run(b, 0.05 * k);
     vd_row one = scene_row(a), other = scene_row(b);
     const vd_eval *e = &one.eval, *f = &other.eval;
-    take(&most[0], f->y);
-    take(&most[1], f->z - a->def.vehicle.cg_height);
-    take(&off[0], e->y - f->y);
-    take(&off[1], e->z - f->z);
+    take(&most[0], f->log.y);
+    take(&most[1], f->log.z - a->def.vehicle.cg_height);
+    take(&off[0], e->log.y - f->log.y);
+    take(&off[1], e->log.z - f->log.z);
     for (int i = 0; i < VD_WHEELS; i++) {
-      take(&off[2], (e->load[i] - f->load[i]) / still);
-      take(&most[2], f->load[i] / still - 1.0);
+      take(&off[2], (e->tyre.load[i] - f->tyre.load[i]) / still);
+      take(&most[2], f->tyre.load[i] / still - 1.0);
     }
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)

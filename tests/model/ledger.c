@@ -14,9 +14,9 @@ static double residual_ratio(const char *text, const char *level, const char *se
   for (long i = 0; i < steps && s->sim.status == VD_SIM_OK; i++) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    if (!(fabs(row.eval.ledger) <= worst))
-      worst = fabs(row.eval.ledger);
-    kinetic = fmax(kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+    if (!(fabs(row.eval.log.ledger) <= worst))
+      worst = fabs(row.eval.log.ledger);
+    kinetic = fmax(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
   }
   if (s->sim.status != VD_SIM_OK)
     worst = NAN;
@@ -75,10 +75,10 @@ int main(void) {
     scene *s = scene_make(driving, "run.level=L2", "run.v_low=10", NULL);
     scene_restep(s, 0.004);
     scene_run(s, 4.0);
-    one = fabs(scene_row(s).eval.ledger);
+    one = fabs(scene_row(s).eval.log.ledger);
     scene_restep(s, 0.002);
     scene_run(s, 4.0);
-    half = fabs(scene_row(s).eval.ledger);
+    half = fabs(scene_row(s).eval.log.ledger);
     scene_free(s);
   }
   tap_ok(log2(one / half) >= 3.5, "the residual falls with order %.2f", log2(one / half));

@@ -139,9 +139,9 @@ static void check_ledger(const char *level, const char *setting) {
   for (int k = 1; k <= 40; k++) {
     scene_run(s, 0.1 * k);
     vd_row row = scene_row(s);
-    if (!(fabs(row.eval.ledger) <= worst))
-      worst = fabs(row.eval.ledger);
-    kinetic = fmax(kinetic, row.eval.energy_kinetic);
+    if (!(fabs(row.eval.log.ledger) <= worst))
+      worst = fabs(row.eval.log.ledger);
+    kinetic = fmax(kinetic, row.eval.log.energy_kinetic);
   }
   if (s->sim.status != VD_SIM_OK)
     worst = NAN;
@@ -162,13 +162,13 @@ static void check_mirror(const char *level) {
     scene_run(left, 0.1 * k);
     scene_run(right, 0.1 * k);
     vd_eval a = scene_row(left).eval, b = scene_row(right).eval;
-    const double off[] = {a.yaw_rate + b.yaw_rate,
-                          a.vy + b.vy,
-                          a.roll + b.roll,
-                          a.pitch - b.pitch,
-                          a.vx - b.vx,
-                          (a.load[0] - b.load[1]) * 1e-4,
-                          (a.load[3] - b.load[2]) * 1e-4};
+    const double off[] = {a.motion.yaw_rate + b.motion.yaw_rate,
+                          a.motion.vy + b.motion.vy,
+                          a.log.roll + b.log.roll,
+                          a.log.pitch - b.log.pitch,
+                          a.motion.vx - b.motion.vx,
+                          (a.tyre.load[0] - b.tyre.load[1]) * 1e-4,
+                          (a.tyre.load[3] - b.tyre.load[2]) * 1e-4};
     for (size_t i = 0; i < VD_COUNT(off); i++)
       worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
   }

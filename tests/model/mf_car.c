@@ -21,7 +21,7 @@ static void mirrored(const char *level, const char *slip) {
   snprintf(how, sizeof how, "run.slip=%s", slip);
   scene *straight = scene_make(text, run, how, NULL);
   scene_run(straight, 3.0);
-  tap_near(scene_row(straight).eval.y, 0.0, 1e-9, "%s, %s: a tyre with plysteer on both sides runs straight", level,
+  tap_near(scene_row(straight).eval.log.y, 0.0, 1e-9, "%s, %s: a tyre with plysteer on both sides runs straight", level,
            slip);
   scene *left = scene_make(text, run, how, "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 2 deg}", NULL);
   scene *right = scene_make(text, run, how, "steer={type: step, start: 0.2 s, rise: 0.2 s, value: -2 deg}", NULL);
@@ -30,8 +30,9 @@ static void mirrored(const char *level, const char *slip) {
     scene_run(left, 0.1 * i);
     scene_run(right, 0.1 * i);
     vd_row a = scene_row(left), b = scene_row(right);
-    worst = fmax(worst, fmax(fabs(a.eval.y + b.eval.y), fabs(a.eval.load[VD_FL] - b.eval.load[VD_FR]) / 1e4));
-    ledger = fmax(ledger, fabs(a.eval.ledger) / a.eval.energy_kinetic);
+    worst = fmax(
+        worst, fmax(fabs(a.eval.log.y + b.eval.log.y), fabs(a.eval.tyre.load[VD_FL] - b.eval.tyre.load[VD_FR]) / 1e4));
+    ledger = fmax(ledger, fabs(a.eval.log.ledger) / a.eval.log.energy_kinetic);
   }
   tap_near(worst, 0.0, 1e-9, "%s, %s: left and right mirror each other", level, slip);
   tap_near(ledger, 0.0, 1e-6, "%s, %s: the ledger closes", level, slip);
@@ -48,12 +49,13 @@ static void overturning(void) {
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
   const vd_vehicle_def *v = &s->def.vehicle;
-  double moment = v->mass * e->ay * v->cg_height + v->mass * VD_GRAVITY * e->ey, carried = 0.0, tyres = 0.0;
+  double moment = v->mass * e->body.ay * v->cg_height + v->mass * VD_GRAVITY * e->log.ey, carried = 0.0, tyres = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double cosine = cos(e->angle[i]), sine = sin(e->angle[i]), half = 0.5 * v->axle[i / 2].track;
-    moment += s->model.lanes.inertia[i] * (e->omega[i] * e->yaw_rate * cosine + e->spin_accel[i] * sine);
-    tyres += e->mx[i] * cosine - e->my[i] * sine;
-    carried += (i % 2 ? half : -half) * e->load[i];
+    double cosine = cos(e->steering.angle[i]), sine = sin(e->steering.angle[i]), half = 0.5 * v->axle[i / 2].track;
+    moment +=
+        s->model.lanes.inertia[i] * (e->motion.omega[i] * e->motion.yaw_rate * cosine + e->spin.spin_accel[i] * sine);
+    tyres += e->tyre.mx[i] * cosine - e->tyre.my[i] * sine;
+    carried += (i % 2 ? half : -half) * e->tyre.load[i];
   }
   tap_ok(fabs(tyres) > 20.0, "in a turn the tyres' overturning moments count (%.0f N m)", tyres);
   tap_near(carried / (moment + tyres), 1.0, 1e-6, "and the loads carry them");
@@ -121,7 +123,7 @@ static void right_tyre(void) {
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 25 m/s}\nbrake: 1\n",
       "vehicle.front.right_tyre=[{base: scenarios/tyres/mf96_touring.yaml, friction: 0.8}]", NULL);
   scene_run(s, 1.0);
-  tap_ok(scene_row(s).eval.yaw_rate > 0.01, "a right tyre with less friction: braking turns to the left");
+  tap_ok(scene_row(s).eval.motion.yaw_rate > 0.01, "a right tyre with less friction: braking turns to the left");
   scene_free(s);
 }
 
@@ -149,10 +151,10 @@ static void drives_itself(const char *level) {
     scene_run(s, 0.25 * i);
     vd_row row = scene_row(s);
     for (int k = 0; k < VD_WHEELS; k++)
-      power = fmax(power, row.eval.my[k] * row.eval.omega[k]);
-    ledger = fmax(ledger, fabs(row.eval.ledger) / row.eval.energy_kinetic);
+      power = fmax(power, row.eval.tyre.my[k] * row.eval.motion.omega[k]);
+    ledger = fmax(ledger, fabs(row.eval.log.ledger) / row.eval.log.energy_kinetic);
   }
-  tap_near(scene_row(s).eval.vx, 10.0, 0.01, "%s: a rolling moment that drives does not drive the car", level);
+  tap_near(scene_row(s).eval.motion.vx, 10.0, 0.01, "%s: a rolling moment that drives does not drive the car", level);
   tap_ok(power <= 0.0 && ledger <= 1e-6, "%s: it takes %.3g W, and the ledger closes (%.1e)", level, -power, ledger);
   scene_free(s);
 }
@@ -164,11 +166,12 @@ static void resists(void) {
   scene *s = coasting("L2", WITHOUT_QSY("-0.0016"), 10.0);
   scene_run(s, 4.0);
   double lost = share * VD_GRAVITY * 1500.0 / (1500.0 + wheels) * 4.0;
-  tap_near((10.0 - scene_row(s).eval.vx) / lost, 1.0, 2e-3, "the rolling resistance of the shifts brakes the car");
+  tap_near((10.0 - scene_row(s).eval.motion.vx) / lost, 1.0, 2e-3,
+           "the rolling resistance of the shifts brakes the car");
   scene_free(s);
   s = coasting("L2", WITHOUT_QSY("-0.0016"), -10.0);
   scene_run(s, 4.0);
-  tap_near(scene_row(s).eval.vx, -10.0, 0.01, "and does not drive it backwards");
+  tap_near(scene_row(s).eval.motion.vx, -10.0, 0.01, "and does not drive it backwards");
   scene_free(s);
 }
 

@@ -17,7 +17,7 @@ static void coast_down(const char *level, double tolerance) {
   double worst = 0.0;
   for (int t = 5; t <= 60; t += 5) {
     scene_run(s, t);
-    worst = fmax(worst, fabs(scene_row(s).eval.vx / (40.0 / (1.0 + 40.0 * k * t)) - 1.0));
+    worst = fmax(worst, fabs(scene_row(s).eval.motion.vx / (40.0 / (1.0 + 40.0 * k * t)) - 1.0));
   }
   tap_near(worst, 0.0, tolerance, "%s: coast-down by drag over 60 s, within %.1e", level + 10, worst);
   scene_free(s);
@@ -37,13 +37,13 @@ static void locked_slide(const char *level) {
     vd_sim_step(&s->sim);
     const vd_eval *e = &s->sim.eval;
     for (int i = 0; i < lanes; i++) {
-      double speed = hypot(e->vx_contact[i], e->vy_contact[i]);
+      double speed = hypot(e->contact.vx_contact[i], e->contact.vy_contact[i]);
       if (s->sim.state.mode[i] != 0.0 || speed < 2.0 * s->model.options.v_low)
         continue;
-      double cross = e->fy[i] * e->vx_contact[i] - e->fx[i] * e->vy_contact[i];
-      double dot = -(e->fx[i] * e->vx_contact[i] + e->fy[i] * e->vy_contact[i]);
+      double cross = e->tyre.fy[i] * e->contact.vx_contact[i] - e->tyre.fx[i] * e->contact.vy_contact[i];
+      double dot = -(e->tyre.fx[i] * e->contact.vx_contact[i] + e->tyre.fy[i] * e->contact.vy_contact[i]);
       worst = fmax(worst, fabs(atan2(cross, dot)));
-      largest = fmax(largest, fabs(e->tan_alpha[i]));
+      largest = fmax(largest, fabs(e->slip.tan_alpha[i]));
       rows++;
     }
   }
@@ -62,13 +62,13 @@ static void standstill(const char *level) {
   scene_run(s, 4.5);
   for (long i = 0; i < 15000; i++) {
     vd_sim_step(&s->sim);
-    lowest = fmin(lowest, s->sim.eval.vx);
-    jump = i ? fmax(jump, fabs(s->sim.eval.ax - ax)) : 0.0;
-    ax = s->sim.eval.ax;
+    lowest = fmin(lowest, s->sim.eval.motion.vx);
+    jump = i ? fmax(jump, fabs(s->sim.eval.body.ax - ax)) : 0.0;
+    ax = s->sim.eval.body.ax;
   }
   tap_ok(s->sim.status == VD_SIM_OK && lowest > -1e-9, "%s: full brake to rest, then at rest for 15 s", level + 10);
-  tap_ok(fabs(s->sim.eval.vx) < 1e-6 && jump < 0.1, "%s: at rest without ringing (%.1e m/s)", level + 10,
-         s->sim.eval.vx);
+  tap_ok(fabs(s->sim.eval.motion.vx) < 1e-6 && jump < 0.1, "%s: at rest without ringing (%.1e m/s)", level + 10,
+         s->sim.eval.motion.vx);
   scene_free(s);
 }
 
@@ -80,9 +80,9 @@ static void pull_away(const char *level) {
   double slowest = 1e9, before = 0.0, peak = 0.0;
   for (long i = 0; i < 4000; i++) {
     vd_sim_step(&s->sim);
-    slowest = fmin(slowest, s->sim.eval.vx - before);
-    before = s->sim.eval.vx;
-    peak = fmax(peak, fabs(s->sim.eval.ay));
+    slowest = fmin(slowest, s->sim.eval.motion.vx - before);
+    before = s->sim.eval.motion.vx;
+    peak = fmax(peak, fabs(s->sim.eval.body.ay));
   }
   /* 0.5 x 300 x 5/0.32 N on about 1580 kg, less resistances: near 1.3 m/s2 */
   tap_ok(s->sim.status == VD_SIM_OK && slowest > 0.0 && before > 4.5 && before < 6.0,
@@ -98,7 +98,7 @@ static void rolling_down(const char *level) {
                         level, "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0",
                         "vehicle.aero.drag=0", NULL);
   scene_run(s, 5.0);
-  double a = VD_GRAVITY * sin(0.05) / (1.0 + 4.0 * 0.5 * 40.0 / 1500.0), v = scene_row(s).eval.vx;
+  double a = VD_GRAVITY * sin(0.05) / (1.0 + 4.0 * 0.5 * 40.0 / 1500.0), v = scene_row(s).eval.motion.vx;
   tap_near(v / (10.0 - a * 5.0), 1.0, 2e-5, "%s: coasts up a grade as g sin(grade) says, %.5f m/s", level + 10, v);
   scene_free(s);
 }
@@ -117,16 +117,16 @@ static void mirror(const char *level) {
     vd_sim_step(&l->sim);
     vd_sim_step(&r->sim);
     vd_row a = scene_row(l), b = scene_row(r);
-    const double pair[][2] = {{a.eval.x, b.eval.x},
-                              {a.eval.y, -b.eval.y},
-                              {a.eval.vy, -b.eval.vy},
-                              {a.eval.yaw_rate, -b.eval.yaw_rate},
-                              {a.eval.vx, b.eval.vx},
-                              {a.eval.ay, -b.eval.ay},
-                              {a.eval.load[VD_FL], b.eval.load[VD_FR]},
-                              {a.eval.load[VD_RR], b.eval.load[VD_RL]},
-                              {a.eval.fy[VD_FL], -b.eval.fy[VD_FR]},
-                              {a.eval.fx[VD_RL], b.eval.fx[VD_RR]}};
+    const double pair[][2] = {{a.eval.log.x, b.eval.log.x},
+                              {a.eval.log.y, -b.eval.log.y},
+                              {a.eval.motion.vy, -b.eval.motion.vy},
+                              {a.eval.motion.yaw_rate, -b.eval.motion.yaw_rate},
+                              {a.eval.motion.vx, b.eval.motion.vx},
+                              {a.eval.body.ay, -b.eval.body.ay},
+                              {a.eval.tyre.load[VD_FL], b.eval.tyre.load[VD_FR]},
+                              {a.eval.tyre.load[VD_RR], b.eval.tyre.load[VD_RL]},
+                              {a.eval.tyre.fy[VD_FL], -b.eval.tyre.fy[VD_FR]},
+                              {a.eval.tyre.fx[VD_RL], b.eval.tyre.fx[VD_RR]}};
     for (size_t k = 0; k < VD_COUNT(pair); k++) {
       double difference = fabs(pair[k][0] - pair[k][1]) / fmax(fabs(pair[k][0]), 1.0);
       if (!(difference <= worst))
@@ -148,7 +148,8 @@ static void straight(const char *level) {
   for (int i = 0; i < 8000; i++) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    exact &= row.eval.y == 0.0 && row.eval.yaw == 0.0 && row.eval.vy == 0.0 && row.eval.yaw_rate == 0.0;
+    exact &= row.eval.log.y == 0.0 && row.eval.log.yaw == 0.0 && row.eval.motion.vy == 0.0 &&
+             row.eval.motion.yaw_rate == 0.0;
   }
   tap_ok(exact && s->sim.status == VD_SIM_OK, "%s: without steering it stays on the x axis exactly", level + 10);
   scene_free(s);
@@ -182,7 +183,7 @@ static void kinematic(void) {
   for (long i = 0; i < 40000; i++) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    farthest = fmax(farthest, hypot(row.eval.x - start.eval.x, row.eval.y - start.eval.y));
+    farthest = fmax(farthest, hypot(row.eval.log.x - start.eval.log.x, row.eval.log.y - start.eval.log.y));
   }
   tap_near(farthest / (2.0 * radius), 1.0, 1e-6, "L0: turning circle of %.4f m as geometry says", 2.0 * radius);
   scene_free(s);
@@ -195,9 +196,10 @@ static void kinematic(void) {
   vd_row held = scene_row(s);
   scene_run(s, 12.0);
   vd_row later = scene_row(s);
-  tap_ok(held.eval.x == later.eval.x && later.eval.vx == 0.0, "L0: brakes hold on a grade without any creep");
+  tap_ok(held.eval.log.x == later.eval.log.x && later.eval.motion.vx == 0.0,
+         "L0: brakes hold on a grade without any creep");
   scene_run(s, 14.0);
-  tap_ok(scene_row(s).eval.vx < -0.5, "L0: released, it rolls backwards");
+  tap_ok(scene_row(s).eval.motion.vx < -0.5, "L0: released, it rolls backwards");
   scene_free(s);
 }
 
@@ -209,7 +211,7 @@ static void neighbours(void) {
                           "speed: 5 m/s\nsteer: 0.02\n",
                           levels[l], NULL);
     scene_run(s, 20.0);
-    r[l] = scene_row(s).eval.yaw_rate;
+    r[l] = scene_row(s).eval.motion.yaw_rate;
     scene_free(s);
   }
   /* L1 over L0 is 1/(1 + K v^2/L), K = 1.7608e-3: 1.6 % below; 5 m/s is above the slip floor */
@@ -223,8 +225,8 @@ static void neighbours(void) {
                           levels[l], "vehicle.front.tyre.rolling_resistance=0",
                           "vehicle.rear.tyre.rolling_resistance=0", NULL);
     scene_run(s, 12.0);
-    r[l] = scene_row(s).eval.yaw_rate;
-    ay = scene_row(s).eval.ay;
+    r[l] = scene_row(s).eval.motion.yaw_rate;
+    ay = scene_row(s).eval.body.ay;
     scene_free(s);
   }
   tap_near(r[2] / r[1], 1.0, 0.005, "L1 and L2 sedan agree at %.2f m/s2 but for load sensitivity and Ackermann", ay);

@@ -85,7 +85,7 @@ static vec turned_about(vec g, vec v) {
 
 /* The knuckle displaced by bushings under their loads in the state, and the energy they hold, J. */
 static knuckle displaced_of(const scene *s, const double *x, int i, double travel, double rack, double *energy) {
-  const vd_elastic_map *map = s->model.ride.elastic_map[i];
+  const vd_elastic_map *map = s->model.ride.bushing.elastic_map[i];
   knuckle k = knuckle_of(s, i, travel, rack);
   *energy = 0.0;
   if (!map)
@@ -174,8 +174,8 @@ static vec unsprung_place(const scene *s, int i, const double *travel) {
 }
 
 static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
-  knuckle k = knuckle_of(s, i, p->s.x[VD_S_TRAVEL + i], e->rack[VD_FRONT]);
-  along a = move_along(s, i, p->s.x[VD_S_TRAVEL + i], e->rack[VD_FRONT]);
+  knuckle k = knuckle_of(s, i, p->s.x[VD_S_TRAVEL + i], e->steering.rack[VD_FRONT]);
+  along a = move_along(s, i, p->s.x[VD_S_TRAVEL + i], e->steering.rack[VD_FRONT]);
   vec axle = axle_of(i, &k);
   *turn = dot(turn_slope(&a, &k), axle) * p->s.x[VD_S_TRAVEL_RATE + i];
   return axle;
@@ -186,10 +186,10 @@ static const geometry own = {unsprung_place, wheel_axle};
 static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
   double energy;
   vd_eval own_turn = *e;
-  knuckle k = displaced_of(s, p->s.x, i, p->s.x[VD_S_TRAVEL + i], e->rack[VD_FRONT], &energy);
+  knuckle k = displaced_of(s, p->s.x, i, p->s.x[VD_S_TRAVEL + i], e->steering.rack[VD_FRONT], &energy);
   vec axle = to_world(o, axle_of(i, &k));
-  if (s->model.ride.elastic_map[i]) /* the disc itself is turned */
-    own_turn.compliance_steer[i] = 0.0;
+  if (s->model.ride.bushing.elastic_map[i]) /* the disc itself is turned */
+    own_turn.suspension.compliance_steer[i] = 0.0;
   return contact_at(s, &own_turn, i, o, axle, add(o->origin, 1.0, to_world(o, k.at)), axle, w);
 }
 
@@ -234,7 +234,7 @@ static double shortening(const scene *s, int i, int j, const knuckle *k, const a
   along start = move_along(s, i, 0.0, 0.0);
   double ratio = -element_slope(&start, j), length[4];
   for (int t = 0; t < 4; t++)
-    length[t] = knuckle_of(s, i, n->at[t].s.x[VD_S_TRAVEL + i], n->e[t].rack[VD_FRONT]).element[j];
+    length[t] = knuckle_of(s, i, n->at[t].s.x[VD_S_TRAVEL + i], n->e[t].steering.rack[VD_FRONT]).element[j];
   *by_travel = -element_slope(a, j) / ratio;
   *rate = -slope(length[0], length[1], length[2], length[3], h) / ratio;
   return (design.element[j] - k->element[j]) / ratio;
@@ -242,8 +242,9 @@ static double shortening(const scene *s, int i, int j, const knuckle *k, const a
 
 /* On the knuckle: of a brake that slips, or against drive and tyre of a wheel at rest. */
 static double brake_of(const scene *s, const sample *p, const vd_eval *e, int i) {
-  double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive_torque[i];
-  return mode != 0.0 ? mode * e->brake_capacity[i] : drive + e->my[i] - e->fx[i] * s->model.lanes.radius[i];
+  double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
+  return mode != 0.0 ? mode * e->drive.brake_capacity[i]
+                     : drive + e->tyre.my[i] - e->tyre.fx[i] * s->model.lanes.radius[i];
 }
 
 /* The drive torque on a locked wheel of a coupled drivetrain is that of the shafts while nothing turns faster; what the
@@ -262,11 +263,11 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     const vd_axle_def *axle = &v->axle[i / 2];
     const vd_suspension *suspension = &s->model.vehicle.axle[i / 2].suspension;
     double z = x[VD_S_TRAVEL + i], by_travel[2], rate[2], shorter[2];
-    knuckle k = knuckle_of(s, i, z, e->rack[VD_FRONT]);
-    along a = move_along(s, i, z, e->rack[VD_FRONT]), middle = move_along(s, i, z, 0.0);
+    knuckle k = knuckle_of(s, i, z, e->steering.rack[VD_FRONT]);
+    along a = move_along(s, i, z, e->steering.rack[VD_FRONT]), middle = move_along(s, i, z, 0.0);
     double held;
-    knuckle disc = displaced_of(s, x, i, z, e->rack[VD_FRONT], &held);
-    along b = displace_along(s, x, i, z, e->rack[VD_FRONT]);
+    knuckle disc = displaced_of(s, x, i, z, e->steering.rack[VD_FRONT], &held);
+    along b = displace_along(s, x, i, z, e->steering.rack[VD_FRONT]);
     vec turn = turn_slope(&a, &k), from = add(touch[i].own, -1.0, disc.at), design = zero;
     vec own_turn = turn_slope(&b, &disc), axle_now = axle_of(i, &disc);
     for (int j = 0; j < 3; j++) /* back into the design position */
@@ -276,12 +277,12 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
     double spring = vd_suspension_spring(suspension, shorter[0]) * by_travel[0];
     double damper = vd_suspension_damper(suspension, rate[1]) * by_travel[1];
     double bar = axle->antiroll_stiffness / (axle->track * axle->track) * (z - x[VD_S_TRAVEL + (i ^ 1)]);
-    double drive = dot(turn, axle_of(i, &k)) * e->drive_torque[i];
+    double drive = dot(turn, axle_of(i, &k)) * e->drive.drive_torque[i];
     double twist = dot(own_turn, axle_now) - dot(turn, axle_of(i, &k));
     own_turn = add(own_turn, -twist, axle_now);
     vec push = to_body(&o, touch[i].force), slip = cross(axle_now, from);
     double road = dot(push, add(point_slope(&b, design), -twist, slip)) + brake_of(s, p, e, i) * twist;
-    if (s->model.ride.elastic_map[i])
+    if (s->model.ride.bushing.elastic_map[i])
       road -= slope(b.energy[0], b.energy[1], b.energy[2], b.energy[3], reach);
     double couples = dot(to_body(&o, touch[i].moment), own_turn), spin = dot(to_body(&o, spins.couple[i]), turn);
     double mass = axle->unsprung_mass * dot(to_body(&o, add(accel[i], -1.0, gravity)), point_slope(&middle, zero));
@@ -293,8 +294,8 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       take(&w->passed, sum / missed);
     else
       take(&w->travel, sum / largest);
-    take(&w->load, (e->spring_force[i] - spring - bar) / (v->mass * VD_GRAVITY));
-    take(&w->load, (e->damper_force[i] - damper) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->suspension.spring_force[i] - spring - bar) / (v->mass * VD_GRAVITY));
+    take(&w->load, (e->suspension.damper_force[i] - damper) / (v->mass * VD_GRAVITY));
   }
 }
 

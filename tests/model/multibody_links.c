@@ -34,7 +34,7 @@ static void cross(const double *a, const double *b, double *out) {
 
 /* From the axes of a level road, forward along the body, into the body's. */
 static void into_body(const vd_eval *e, const double *road, double *body) {
-  double cr = cos(e->roll), sr = sin(e->roll), cp = cos(e->pitch), sp = sin(e->pitch);
+  double cr = cos(e->log.roll), sr = sin(e->log.roll), cp = cos(e->log.pitch), sp = sin(e->log.pitch);
   double x = cp * road[0] - sp * road[2], up = sp * road[0] + cp * road[2];
   body[0] = x;
   body[1] = cr * road[1] + sr * up;
@@ -44,12 +44,13 @@ static void into_body(const vd_eval *e, const double *road, double *body) {
 /* Force of the road on a wheel and what its unsprung mass pulls, m (g - A), body axes; A of its place in a steady
  * turn. */
 static void forces_on(const scene *s, const vd_eval *e, int i, double *road, double *mass) {
-  double c = cos(e->angle[i]), t = sin(e->angle[i]), mu = s->def.vehicle.axle[i / 2].unsprung_mass;
-  const double force[3] = {c * e->fx[i] - t * e->fy[i], t * e->fx[i] + c * e->fy[i], e->load[i]};
+  double c = cos(e->steering.angle[i]), t = sin(e->steering.angle[i]), mu = s->def.vehicle.axle[i / 2].unsprung_mass;
+  const double force[3] = {c * e->tyre.fx[i] - t * e->tyre.fy[i], t * e->tyre.fx[i] + c * e->tyre.fy[i],
+                           e->tyre.load[i]};
   const vd_vehicle_def *v = &s->def.vehicle;
   double x = v->cg_to_front - (i < 2 ? 0.0 : v->wheelbase), y = (i % 2 ? -0.5 : 0.5) * v->axle[i / 2].track;
-  double square = e->yaw_rate * e->yaw_rate;
-  const double pull[3] = {-mu * (e->ax - square * x), -mu * (e->ay - square * y), -mu * (g + e->az)};
+  double square = e->motion.yaw_rate * e->motion.yaw_rate;
+  const double pull[3] = {-mu * (e->body.ax - square * x), -mu * (e->body.ay - square * y), -mu * (g + e->body.az)};
   into_body(e, force, road);
   into_body(e, pull, mass);
 }
@@ -110,16 +111,16 @@ static double roll_by_hand(const scene *s, const vd_eval *e) {
     spring += 2.0 * v->axle[a].spring_stiffness * square;
     tyre += 2.0 * v->axle[a].tyre.common.vertical_stiffness * square;
     for (int i = 2 * a; i < 2 * a + 2; i++)
-      spin += v->axle[a].wheel_inertia * e->omega[i];
+      spin += v->axle[a].wheel_inertia * e->motion.omega[i];
   }
   for (int round = 0; round < 40; round++)
-    phi = (moment * (e->ay + g * phi) + e->yaw_rate * spin) * (1.0 / spring + 1.0 / tyre);
+    phi = (moment * (e->body.ay + g * phi) + e->motion.yaw_rate * spin) * (1.0 / spring + 1.0 / tyre);
   return phi;
 }
 
 static void travels_by_hand(const scene *s, const vd_eval *e, double drop, double *travel) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double out = drop - e->travel[i], slope = (i % 2 ? -1.0 : 1.0) * out / sqrt(arm * arm - out * out);
+    double out = drop - e->motion.travel[i], slope = (i % 2 ? -1.0 : 1.0) * out / sqrt(arm * arm - out * out);
     double road[3], mass[3];
     const double path[3] = {0.0, slope, 1.0};
     forces_on(s, e, i, road, mass);
@@ -133,23 +134,25 @@ static void check_levels(double ay) {
   vd_row a = scene_row(three), b = scene_row(four);
   double load = 0.0, off = 0.0, travel[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
-    take(&load, b.eval.load[i] / a.eval.load[i] - 1.0);
+    take(&load, b.eval.tyre.load[i] / a.eval.tyre.load[i] - 1.0);
   travels_by_hand(four, &b.eval, 0.0, travel);
   for (int i = 0; i < VD_WHEELS; i++)
-    take(&off, b.eval.travel[i] - travel[i]);
-  tap_near(b.eval.yaw_rate / a.eval.yaw_rate, 1.0, 0.01, "%.0f m/s2: yaw rate of L4 %.5f, of L3 %.5f rad/s", ay,
-           b.eval.yaw_rate, a.eval.yaw_rate);
-  tap_near(b.eval.sideslip / a.eval.sideslip, 1.0, 0.01, "%.0f m/s2: side slip of L4 %.5f, of L3 %.5f rad", ay,
-           b.eval.sideslip, a.eval.sideslip);
-  tap_near(b.eval.steer_actual / a.eval.steer_actual, 1.0, 0.01, "%.0f m/s2: for a steering angle of %.5f and %.5f rad",
-           ay, b.eval.steer_actual, a.eval.steer_actual);
+    take(&off, b.eval.motion.travel[i] - travel[i]);
+  tap_near(b.eval.motion.yaw_rate / a.eval.motion.yaw_rate, 1.0, 0.01,
+           "%.0f m/s2: yaw rate of L4 %.5f, of L3 %.5f rad/s", ay, b.eval.motion.yaw_rate, a.eval.motion.yaw_rate);
+  tap_near(b.eval.log.sideslip / a.eval.log.sideslip, 1.0, 0.01, "%.0f m/s2: side slip of L4 %.5f, of L3 %.5f rad", ay,
+           b.eval.log.sideslip, a.eval.log.sideslip);
+  tap_near(b.eval.steering.steer_actual / a.eval.steering.steer_actual, 1.0, 0.01,
+           "%.0f m/s2: for a steering angle of %.5f and %.5f rad", ay, b.eval.steering.steer_actual,
+           a.eval.steering.steer_actual);
   tap_near(load, 0.0, 0.01, "%.0f m/s2: loads of L4 and L3 within %.2f %%", ay, 100.0 * load);
   tap_near(off, 0.0, 1e-5, "%.0f m/s2: travels are those of virtual work within %.1e m", ay, off);
   double roll = roll_by_hand(four, &b.eval);
-  tap_diag("%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad; to first order by hand %.5f", ay, b.eval.body_roll,
-           a.eval.body_roll, roll);
+  tap_diag("%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad; to first order by hand %.5f", ay, b.eval.log.body_roll,
+           a.eval.log.body_roll, roll);
   if (ay <= 2.0)
-    tap_near(b.eval.body_roll / roll, 1.0, 0.01, "%.0f m/s2: roll %.5f rad, by hand %.5f", ay, b.eval.body_roll, roll);
+    tap_near(b.eval.log.body_roll / roll, 1.0, 0.01, "%.0f m/s2: roll %.5f rad, by hand %.5f", ay, b.eval.log.body_roll,
+             roll);
   scene_free(three);
   scene_free(four);
 }
@@ -163,18 +166,19 @@ static void check_jacking(double drop, double ay) {
   double travel[VD_WHEELS], off = 0.0;
   travels_by_hand(high, &b.eval, drop, travel);
   for (int i = 0; i < VD_WHEELS; i++)
-    take(&off, b.eval.travel[i] - travel[i]);
+    take(&off, b.eval.motion.travel[i] - travel[i]);
   tap_near(off, 0.0, 1e-5, "arms drop by %.2f m, %.0f m/s2: travels are those of virtual work within %.1e m", drop, ay,
            off);
   for (int k = 0; k < VD_AXLES; k++) {
-    double mean = 0.5 * (b.eval.travel[2 * k] + b.eval.travel[2 * k + 1]);
+    double mean = 0.5 * (b.eval.motion.travel[2 * k] + b.eval.motion.travel[2 * k + 1]);
     double hand = 0.5 * (travel[2 * k] + travel[2 * k + 1]);
-    double first = -fabs(b.eval.fy[2 * k + 1] - b.eval.fy[2 * k]) * drop / sqrt(arm * arm - drop * drop) /
+    double first = -fabs(b.eval.tyre.fy[2 * k + 1] - b.eval.tyre.fy[2 * k]) * drop / sqrt(arm * arm - drop * drop) /
                    (2.0 * high->def.vehicle.axle[k].spring_stiffness);
     tap_near(mean / hand, 1.0, 0.01, "the %s axle lifts the body by %.3f mm, by hand %.3f (%.3f of it jacking)",
              k ? "rear" : "front", -1e3 * mean, -1e3 * hand, -1e3 * first);
   }
-  tap_ok(b.eval.z > a.eval.z + 1e-3, "the body stands at %.4f m, on flat arms at %.4f m", b.eval.z, a.eval.z);
+  tap_ok(b.eval.log.z > a.eval.log.z + 1e-3, "the body stands at %.4f m, on flat arms at %.4f m", b.eval.log.z,
+         a.eval.log.z);
   scene_free(flat);
   scene_free(high);
 }
@@ -265,18 +269,19 @@ static braked brake_rear(const char *torque) {
   const vd_eval *e = &row.eval;
   const vd_axle_def *axle = &s->def.vehicle.axle[VD_REAR];
   const int i = VD_RL;
-  double radius = s->model.ride.free_radius[i] - e->deflection[i], road[3], mass[3];
+  double radius = s->model.ride.free_radius[i] - e->contact.deflection[i], road[3], mass[3];
   const double up[3] = {0.0, 0.0, 1.0};
   double normal[3];
   into_body(e, up, normal);
-  hinge_paths p = paths_at(e->travel[i], radius, normal);
+  hinge_paths p = paths_at(e->motion.travel[i], radius, normal);
   forces_on(s, e, i, road, mass);
   double along = dot(p.turn, p.axle), spin = s->sim.rates[VD_S_SPIN + i];
-  double work = dot(road, p.contact) + dot(mass, p.centre) + e->mz[i] * dot(p.turn, normal) +
-                along * (e->my[i] + e->drive_torque[i] - axle->wheel_inertia * spin);
-  braked b = {e->travel[i], (work - static_spring(s, VD_REAR)) / axle->spring_stiffness, e->fx[i], e->load[i]};
-  tap_near(e->ax, -2.0, 0.6, "%s slows the car by %.3f m/s2", torque, -e->ax);
-  tap_near(e->travel_rate[i], 0.0, 1e-3, "and its rear travel is %.2f mm and steady", 1e3 * e->travel[i]);
+  double work = dot(road, p.contact) + dot(mass, p.centre) + e->tyre.mz[i] * dot(p.turn, normal) +
+                along * (e->tyre.my[i] + e->drive.drive_torque[i] - axle->wheel_inertia * spin);
+  braked b = {e->motion.travel[i], (work - static_spring(s, VD_REAR)) / axle->spring_stiffness, e->tyre.fx[i],
+              e->tyre.load[i]};
+  tap_near(e->body.ax, -2.0, 0.6, "%s slows the car by %.3f m/s2", torque, -e->body.ax);
+  tap_near(e->motion.travel_rate[i], 0.0, 1e-3, "and its rear travel is %.2f mm and steady", 1e3 * e->motion.travel[i]);
   if (s->sim.status != VD_SIM_OK)
     b.travel = NAN;
   scene_free(s);
@@ -330,7 +335,7 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
   for (int k = 0; k < 2; k++) {
     travel[VD_FL] = k ? 0.06 : -0.06;
     vd_eval e = placed(s, travel);
-    double relative = e.spring_force[VD_FL] / e.spring_eye[VD_FL];
+    double relative = e.suspension.spring_force[VD_FL] / e.suspension.spring_eye[VD_FL];
     rate[k] = 100.0 * (relative * relative - 1.0);
   }
   tap_near(rate[0], down, 0.05, "%s: %.2f %% of wheel rate 60 mm down", what, rate[0]);
@@ -350,7 +355,7 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
     vd_jet now = vd_element_length(&l, &pose, &corner->points.spring);
     travel[VD_FL] = z;
     double force = -(preload + coil * (start.v - now.v)) * now.d[0];
-    take(&worst, placed(s, travel).spring_force[VD_FL] / force - 1.0);
+    take(&worst, placed(s, travel).suspension.spring_force[VD_FL] / force - 1.0);
   }
   tap_near(worst, 0.0, 1e-9, "%s: forces at the wheel are those of the coil within %.1e", what, worst);
   scene_free(s);
@@ -378,7 +383,7 @@ static void check_rest(const char *what, const char *front, const char *rear) {
     const vd_axle_def *axle = &s->def.vehicle.axle[i / 2];
     vd_linkage l;
     vd_pose pose[3];
-    double z = e->travel[i], side = i % 2 ? -1.0 : 1.0;
+    double z = e->motion.travel[i], side = i % 2 ? -1.0 : 1.0;
     vd_linkage_build(&axle->corner->points, VD_PARALLEL, &l);
     for (int k = 0; k < 3; k++) {
       const double u[VD_INPUTS] = {z + 1e-4 * (k - 1), 0.0};
@@ -395,9 +400,9 @@ static void check_rest(const char *what, const char *front, const char *rear) {
     into_body(e, weight, pull);
     normal[1] *= side;
     pull[1] *= side;
-    take(&angle, e->toe[i] - atan2(axis[0], axis[1]));
-    take(&angle, e->linkage_camber[i] - atan2(-axis[2], hypot(axis[0], axis[1])));
-    double lean = dot(normal, axis), length = s->model.ride.free_radius[i] - e->deflection[i];
+    take(&angle, e->log.toe[i] - atan2(axis[0], axis[1]));
+    take(&angle, e->log.linkage_camber[i] - atan2(-axis[2], hypot(axis[0], axis[1])));
+    double lean = dot(normal, axis), length = s->model.ride.free_radius[i] - e->contact.deflection[i];
     for (int j = 0; j < 3; j++)
       down[j] = -length * (normal[j] - lean * axis[j]) / sqrt(1.0 - lean * lean);
     for (int j = 0; j < 3; j++) { /* the contact as a point of the knuckle, by differences of places */
@@ -428,10 +433,10 @@ static void check_rest(const char *what, const char *front, const char *rear) {
       shorter = z;
     }
     spring[0] = (static_spring(s, i / 2) + axle->spring_stiffness * shorter) * slope;
-    spring[1] = axle->antiroll_stiffness / (axle->track * axle->track) * (z - e->travel[i ^ 1]);
-    double given = e->load[i] * dot(normal, path) + dot(mass, centre);
+    spring[1] = axle->antiroll_stiffness / (axle->track * axle->track) * (z - e->motion.travel[i ^ 1]);
+    double given = e->tyre.load[i] * dot(normal, path) + dot(mass, centre);
     take(&off, (given - spring[0] - spring[1]) / axle->spring_stiffness);
-    sum += e->load[i];
+    sum += e->tyre.load[i];
     least = fmin(least, fabs(z));
   }
   tap_near(angle, 0.0, 1e-9, "%s: toe and camber are the linkages' at these travels within %.1e rad", what, angle);

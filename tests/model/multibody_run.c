@@ -76,13 +76,13 @@ static void check_camber_in_roll(void) {
   double before[VD_WHEELS];
   vd_row row = scene_row(s);
   for (int i = 0; i < VD_WHEELS; i++)
-    before[i] = row.eval.linkage_camber[i];
+    before[i] = row.eval.log.linkage_camber[i];
   scene_run(s, 6.0);
   row = scene_row(s);
   for (int a = 0; a < VD_AXLES; a++) {
-    double left = row.eval.linkage_camber[2 * a] - before[2 * a];
-    double right = row.eval.linkage_camber[2 * a + 1] - before[2 * a + 1];
-    double out = row.eval.travel[2 * a] - row.eval.travel[2 * a + 1];
+    double left = row.eval.log.linkage_camber[2 * a] - before[2 * a];
+    double right = row.eval.log.linkage_camber[2 * a + 1] - before[2 * a + 1];
+    double out = row.eval.motion.travel[2 * a] - row.eval.motion.travel[2 * a + 1];
     tap_ok(out < -0.01 && left > 1e-3 && right < -1e-3,
            "in a turn to the left the %s wheels stand %.4f and %.4f rad out of their static camber",
            a ? "rear" : "front", left, right);
@@ -104,10 +104,10 @@ static void check_exact(const char *what, const char *text, const char *car, dou
     vd_sim_step(&b->sim);
     vd_row one = scene_row(a), other = scene_row(b);
     for (int i = 0; i < VD_WHEELS; i++) {
-      take(&angle, one.eval.toe[i] - other.eval.toe[i]);
-      take(&angle, one.eval.linkage_camber[i] - other.eval.linkage_camber[i]);
-      take(&place, one.eval.travel[i] - other.eval.travel[i]);
-      take(&moved, one.eval.travel[i]);
+      take(&angle, one.eval.log.toe[i] - other.eval.log.toe[i]);
+      take(&angle, one.eval.log.linkage_camber[i] - other.eval.log.linkage_camber[i]);
+      take(&place, one.eval.motion.travel[i] - other.eval.motion.travel[i]);
+      take(&moved, one.eval.motion.travel[i]);
     }
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
@@ -144,7 +144,7 @@ static void check_steering(void) {
       vd_command_lower(&s->model, &c);
       vd_model_rates(&s->model, &c, state.x, state.mode, &e, unused);
       vd_model_observe(&s->model, &c, &state, 0.0, VD_VIEW_ALL, &e);
-      take(&worst, 0.5 * (e.angle[VD_FL] + e.angle[VD_FR]) - c.steer);
+      take(&worst, 0.5 * (e.steering.angle[VD_FL] + e.steering.angle[VD_FR]) - c.steer);
       rack[side] = c.rack[VD_FRONT];
     }
     take(&odd, rack[0] + rack[1]);
@@ -170,22 +170,22 @@ static void check_lift(const char *what, const char *car) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
     for (int i = 0; i < VD_WHEELS; i++) {
-      bool off = row.eval.deflection[i] <= 0.0;
+      bool off = row.eval.contact.deflection[i] <= 0.0;
       lifted += off;
-      wrong += off ? !(row.eval.load[i] == 0.0 && row.eval.fx[i] == 0.0 && row.eval.fy[i] == 0.0)
-                   : !(row.eval.load[i] > 0.0);
+      wrong += off ? !(row.eval.tyre.load[i] == 0.0 && row.eval.tyre.fx[i] == 0.0 && row.eval.tyre.fy[i] == 0.0)
+                   : !(row.eval.tyre.load[i] > 0.0);
     }
   }
   vd_row row = scene_row(s);
   double least = INFINITY;
   for (int i = 0; i < VD_WHEELS; i++)
-    least = fmin(least, row.eval.load[i]);
+    least = fmin(least, row.eval.tyre.load[i]);
   tap_ok(s->sim.status == VD_SIM_OK && lifted > 100 && wrong == 0,
          "%s: off the ground for %ld wheel rows, without force there, and never pulled to it", what, lifted);
-  tap_ok(least > 2000.0 && fabs(row.eval.body_roll) < 0.01,
+  tap_ok(least > 2000.0 && fabs(row.eval.log.body_roll) < 0.01,
          "%s: lands again, at last with %.0f N or more on each wheel", what, least);
-  tap_near(row.eval.ledger / row.eval.energy_kinetic, 0.0, 1e-4, "%s: ledger closes to %.1e", what,
-           row.eval.ledger / row.eval.energy_kinetic);
+  tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-4, "%s: ledger closes to %.1e", what,
+           row.eval.log.ledger / row.eval.log.energy_kinetic);
   scene_free(s);
 }
 

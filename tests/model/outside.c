@@ -43,9 +43,9 @@ static void check_ledger(const char *level, const char *setting, const char *axe
   for (int k = 1; k <= 40; k++) {
     scene_run(s, 0.1 * k);
     vd_row row = scene_row(s);
-    if (!(fabs(row.eval.ledger) <= worst))
-      worst = fabs(row.eval.ledger);
-    kinetic = fmax(kinetic, row.eval.energy_kinetic);
+    if (!(fabs(row.eval.log.ledger) <= worst))
+      worst = fabs(row.eval.log.ledger);
+    kinetic = fmax(kinetic, row.eval.log.energy_kinetic);
     air = fmax(air, fabs(row.state.x[VD_S_WORK_AERO]));
     push = fmax(push, fabs(row.state.x[VD_S_WORK_OUTSIDE]));
   }
@@ -69,12 +69,15 @@ static void check_mirror(const char *level) {
     scene_run(left, 0.2 * k);
     scene_run(right, 0.2 * k);
     vd_eval a = scene_row(left).eval, b = scene_row(right).eval;
-    const double off[] = {
-        a.yaw_rate + b.yaw_rate,       a.vy + b.vy, a.roll + b.roll, a.vx - b.vx, (a.load[0] - b.load[1]) * 1e-4,
-        (a.load[3] - b.load[2]) * 1e-4};
+    const double off[] = {a.motion.yaw_rate + b.motion.yaw_rate,
+                          a.motion.vy + b.motion.vy,
+                          a.log.roll + b.log.roll,
+                          a.motion.vx - b.motion.vx,
+                          (a.tyre.load[0] - b.tyre.load[1]) * 1e-4,
+                          (a.tyre.load[3] - b.tyre.load[2]) * 1e-4};
     for (size_t i = 0; i < VD_COUNT(off); i++)
       worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
-    moved = fmax(moved, a.y);
+    moved = fmax(moved, a.log.y);
   }
   tap_near(worst, 0.0, 1e-12, "%s: wind from the other side mirrors the run (%.1e)", level, worst);
   tap_ok(moved > 0.5, "%s: wind to the left moves the car to the left, by %.2f m", level, moved);
@@ -110,7 +113,7 @@ static void check_headwind(const char *level) {
                  "wind_x=0", NULL);
   scene *head = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 30 m/s}\nwind: 0\n",
                            level, "wind_x=-10", NULL);
-  double a = scene_row(still).eval.drag, b = scene_row(head).eval.drag;
+  double a = scene_row(still).eval.outside.drag, b = scene_row(head).eval.outside.drag;
   tap_near(a, 0.5 * 1.225 * 2.2 * 0.3 * 900.0, 1e-9, "%s: drag of 30 m/s", level);
   tap_near(b, 0.5 * 1.225 * 2.2 * 0.3 * 1600.0, 1e-9, "%s: against 10 m/s of wind that of 40 m/s", level);
   scene_free(still);
@@ -123,7 +126,7 @@ static double polynomial(double f, double r) {
 }
 
 static void check_heights(void) {
-  static const double front[] = {-0.05, -0.03, 0.0, 0.01, 0.06}, rear[] = {-0.08, -0.01, 0.02, 0.05};
+  double front[] = {-0.05, -0.03, 0.0, 0.01, 0.06}, rear[] = {-0.08, -0.01, 0.02, 0.05};
   enum { FRONT = VD_COUNT(front), REAR = VD_COUNT(rear) };
   double value[FRONT * REAR], change[VD_AIR_MAPS], worst = 0.0;
   for (int f = 0; f < FRONT; f++)
@@ -157,10 +160,11 @@ static void check_side_wind(const char *level) {
    * with both by some percent */
   bool flat = s->def.run.level < VD_L3;
   double yaw_accel = turn / 2500.0, across = -2.0 * force / 1500.0, part = flat ? 1e-9 : 0.05;
-  tap_near(e.yaw_accel, yaw_accel, part * fabs(yaw_accel), "%s: air from the left turns the nose to the right", level);
+  tap_near(e.body.yaw_accel, yaw_accel, part * fabs(yaw_accel), "%s: air from the left turns the nose to the right",
+           level);
   tap_near(s->sim.rates[VD_S_VY], across, part * fabs(across), "%s: it pushes to the right", level);
   if (flat)
-    tap_near(e.outside_roll, 0.4 * moment, 1e-9, "%s: it rolls the right side down", level);
+    tap_near(e.outside.outside_roll, 0.4 * moment, 1e-9, "%s: it rolls the right side down", level);
   else
     tap_ok(s->sim.rates[VD_S_ROLL_RATE] > 0.0, "%s: it rolls the right side down", level);
   scene_free(s);
@@ -179,8 +183,8 @@ static void check_push_height(const char *level) {
     e[k] = scene_row(s).eval;
     scene_free(s);
   }
-  double front = e[1].load[0] + e[1].load[1] - e[0].load[0] - e[0].load[1];
-  double rear = e[1].load[2] + e[1].load[3] - e[0].load[2] - e[0].load[3];
+  double front = e[1].tyre.load[0] + e[1].tyre.load[1] - e[0].tyre.load[0] - e[0].tyre.load[1];
+  double rear = e[1].tyre.load[2] + e[1].tyre.load[3] - e[0].tyre.load[2] - e[0].tyre.load[3];
   tap_near(front, 900.0 * 0.7 / 2.70, 1e-6, "%s: a push forward at 0.7 m loads the front axle", level);
   tap_near(rear, -900.0 * 0.7 / 2.70, 1e-6, "%s: and the rear axle less", level);
 }
@@ -204,7 +208,7 @@ static void check_zone(void) {
                           "vehicle.aero.side_map=[[0, 0], [1, 2]]", places[k].x, NULL);
     double wind = 8.0 * places[k].share;
     double force = 0.5 * 1.225 * 2.2 * (30.0 * 30.0 + wind * wind) * 2.0 * atan(wind / 30.0);
-    tap_near(scene_row(s).eval.outside_side, -force, 1e-9, "%s", places[k].what);
+    tap_near(scene_row(s).eval.outside.outside_side, -force, 1e-9, "%s", places[k].what);
     scene_free(s);
   }
 }

@@ -53,14 +53,14 @@ static double ledger_of(scene *s, double *off) {
   for (int k = 1; k <= 10 * LONG; k++) {
     scene_run(s, 0.1 * k);
     vd_eval e = scene_row(s).eval;
-    worst = greater(worst, fabs(e.ledger));
-    kinetic = greater(kinetic, e.energy_kinetic);
+    worst = greater(worst, fabs(e.log.ledger));
+    kinetic = greater(kinetic, e.log.energy_kinetic);
     if (s->sim.command.prescribed & VD_PRESCRIBED_SPEED)
-      *off = greater(*off, fabs(e.vx - 25.0 - 3.0 * sin(3.14159265358979323846 * 0.1 * k)));
+      *off = greater(*off, fabs(e.motion.vx - 25.0 - 3.0 * sin(3.14159265358979323846 * 0.1 * k)));
     else if (k % 10 == 0)
-      *off = greater(*off, fabs(e.x - x_at[k / 10]) + fabs(e.y - y_at[k / 10]));
+      *off = greater(*off, fabs(e.log.x - x_at[k / 10]) + fabs(e.log.y - y_at[k / 10]));
     if (s->sim.command.prescribed & VD_PRESCRIBED_YAW && k % 10 == 0)
-      *off = greater(*off, fabs(e.yaw - yaw_at[k / 10]));
+      *off = greater(*off, fabs(e.log.yaw - yaw_at[k / 10]));
   }
   return s->sim.status == VD_SIM_OK ? worst / kinetic : NAN;
 }
@@ -92,17 +92,19 @@ static void check_momentum(const char *level, int k, const char *first, const ch
     vd_eval e = {0};
     for (int j = 0; j < 5; j++) {
       scene_run(s, 0.25 * n + 0.1 + (j - 2) * h);
-      speed[j] = scene_row(s).eval.cg_speed[k];
+      speed[j] = scene_row(s).eval.log.cg_speed[k];
       e = j == 2 ? scene_row(s).eval : e;
     }
     double accel = (8.0 * (speed[3] - speed[1]) - (speed[4] - speed[0])) / (12.0 * h);
     /* at L5 the force is along the body's own axis */
-    double tilt = s->model.options.level == VD_L5 && k == 0 ? cos(e.pitch) : 1.0, sum = tilt * e.prescribed[k];
+    double tilt = s->model.options.level == VD_L5 && k == 0 ? cos(e.log.pitch) : 1.0,
+           sum = tilt * e.outside.prescribed[k];
     greatest = greater(greatest, fabs(sum));
     /* contact axes: the wheels' angles, and what the pitch turns leaning axles about the vertical */
     for (int i = 0; i < VD_WHEELS; i++) {
-      double angle = e.angle[i] - atan(e.lean[i] * sin(e.pitch));
-      sum += k == 0 ? e.fx[i] * cos(angle) - e.fy[i] * sin(angle) : e.fx[i] * sin(angle) + e.fy[i] * cos(angle);
+      double angle = e.steering.angle[i] - atan(e.contact.lean[i] * sin(e.log.pitch));
+      sum += k == 0 ? e.tyre.fx[i] * cos(angle) - e.tyre.fy[i] * sin(angle)
+                    : e.tyre.fx[i] * sin(angle) + e.tyre.fy[i] * cos(angle);
     }
     worst = greater(worst, fabs(s->model.vehicle.mass * accel - sum));
   }
@@ -118,11 +120,11 @@ static void check_moment(const char *level) {
     scene_run(s, 0.2 * n);
     const vd_eval *e = &s->sim.eval;
     const vd_command *c = &s->sim.command;
-    double sum = e->prescribed[2];
+    double sum = e->outside.prescribed[2];
     for (int i = 0; i < s->model.lanes.count; i++) {
-      double fx = e->fx[i] * c->cos_angle[i] - e->fy[i] * c->sin_angle[i];
-      double fy = e->fx[i] * c->sin_angle[i] + e->fy[i] * c->cos_angle[i];
-      sum += s->model.lanes.x[i] * fy - s->model.lanes.y[i] * fx + e->mz[i];
+      double fx = e->tyre.fx[i] * c->cos_angle[i] - e->tyre.fy[i] * c->sin_angle[i];
+      double fy = e->tyre.fx[i] * c->sin_angle[i] + e->tyre.fy[i] * c->cos_angle[i];
+      sum += s->model.lanes.x[i] * fy - s->model.lanes.y[i] * fx + e->tyre.mz[i];
     }
     worst = greater(worst, fabs(sum - s->model.vehicle.yaw_inertia * c->given[VD_GIVEN_YAW][2]));
   }
@@ -139,12 +141,12 @@ static void check_mirror(const char *level) {
     scene_run(left, 0.2 * k);
     scene_run(right, 0.2 * k);
     vd_eval a = scene_row(left).eval, b = scene_row(right).eval;
-    const double off[] = {a.yaw_rate + b.yaw_rate,
-                          a.vy + b.vy,
-                          a.vx - b.vx,
-                          (a.load[0] - b.load[1]) * 1e-4,
-                          (a.prescribed[0] - b.prescribed[0]) * 1e-4,
-                          (a.prescribed[1] + b.prescribed[1]) * 1e-4};
+    const double off[] = {a.motion.yaw_rate + b.motion.yaw_rate,
+                          a.motion.vy + b.motion.vy,
+                          a.motion.vx - b.motion.vx,
+                          (a.tyre.load[0] - b.tyre.load[1]) * 1e-4,
+                          (a.outside.prescribed[0] - b.outside.prescribed[0]) * 1e-4,
+                          (a.outside.prescribed[1] + b.outside.prescribed[1]) * 1e-4};
     for (size_t i = 0; i < VD_COUNT(off); i++)
       worst = greater(worst, fabs(off[i]));
   }
@@ -174,7 +176,7 @@ static void check_accelerations(const char *level, const char *first, const char
     for (int i = 0; i < VD_STATES; i++)
       at[i] = x[i] + side * h * dx[i];
     vd_model_rates(&s->model, c, at, state.mode, &e, rates);
-    const double now[] = {e.vx, rates[VD_S_ALONG], rates[VD_S_ACROSS], rates[VD_S_YAW]};
+    const double now[] = {e.motion.vx, rates[VD_S_ALONG], rates[VD_S_ACROSS], rates[VD_S_YAW]};
     for (int k = 0; k < 4; k++)
       change[k] += side * now[k] / (2.0 * h);
   }

@@ -92,16 +92,17 @@ static void equivalence(void) {
           /* exp(-17) = 4e-8 of the start is left of the longest length; the fastest rate is |V| (1 + |s|/K)/sigma_x */
           double slip = hypot(2.0 * kappa * kappa * kappa, side * side * side) + 0.05, least = INFINITY;
           for (int i = 0; i < a.model->lanes.count; i++)
-            least = fmin(least, a.model->relax[i].span);
+            least = fmin(least, a.model->slip.relax[i].span);
           rig_run(&a, 17.0 * 0.6 / fabs(vx), (int)(17.0 * 0.6 / 0.10 * (1.0 + slip / least)));
           double dx[VD_STATES];
           vd_model_rates(b.model, &b.command, b.x, b.mode, &b.eval, dx);
           for (int i = 0; i < a.model->lanes.count; i++) {
             double load = b.model->balance.weight / b.model->lanes.count;
-            keep(&worst, (a.eval.fx[i] - b.eval.fx[i]) / load);
-            keep(&worst, (a.eval.fy[i] - b.eval.fy[i]) / load);
-            keep(&slips, (a.eval.kappa[i] - b.eval.kappa[i]) / (1.0 + fabs(b.eval.kappa[i])));
-            keep(&slips, (a.eval.tan_alpha[i] - b.eval.tan_alpha[i]) / (1.0 + fabs(b.eval.tan_alpha[i])));
+            keep(&worst, (a.eval.tyre.fx[i] - b.eval.tyre.fx[i]) / load);
+            keep(&worst, (a.eval.tyre.fy[i] - b.eval.tyre.fy[i]) / load);
+            keep(&slips, (a.eval.slip.kappa[i] - b.eval.slip.kappa[i]) / (1.0 + fabs(b.eval.slip.kappa[i])));
+            keep(&slips,
+                 (a.eval.slip.tan_alpha[i] - b.eval.slip.tan_alpha[i]) / (1.0 + fabs(b.eval.slip.tan_alpha[i])));
           }
         }
         tap_near(worst, 0.0, 1e-6, "%s, %s%s: settled forces are the steady ones, within %.1e of the load",
@@ -126,7 +127,7 @@ static void damper_time(void) {
   double expected = fmin(1.4 / sqrt(k / 1500.0), 1.0 / (0.001 * fastest));
   for (int level = 0; level < 2; level++) {
     scene *s = scene_make(text, levels[level], "run.slip=transient", NULL);
-    tap_near(s->model.relax[0].damper_time / expected, 1.0, 1e-12, "%s: standstill damper of %.2f ms by hand",
+    tap_near(s->model.slip.relax[0].damper_time / expected, 1.0, 1e-12, "%s: standstill damper of %.2f ms by hand",
              levels[level] + 10, 1e3 * expected);
     scene_free(s);
   }
@@ -148,19 +149,21 @@ static void step_responses(void) {
             rig r = rig_make(s);
             double v = direction * speeds[k], h = sigma / fabs(v) / 200.0;
             rig_move(&r, v, side ? slip * fabs(v) : 0.0, 0.0, side ? 0.0 : slip);
-            double fade = 1.0 / ((1.0 + v * v) * (1.0 + v * v)), tau = s->model.relax[0].damper_time * fade;
+            double fade = 1.0 / ((1.0 + v * v) * (1.0 + v * v)), tau = s->model.slip.relax[0].damper_time * fade;
             rig end = r;
             rig_run(&end, 30.0 * sigma / fabs(v), 6000);
             for (int n = 0; n < 600; n++) {
               double expected = 1.0 - exp(-n / 200.0) * (1.0 - tau * fabs(v) / sigma);
               rig_run(&r, 0.0, 0);
               for (int i = 0; i < s->model.lanes.count; i++)
-                keep(&worst, (side ? r.eval.fy[i] / end.eval.fy[i] : r.eval.fx[i] / end.eval.fx[i]) - expected);
+                keep(&worst,
+                     (side ? r.eval.tyre.fy[i] / end.eval.tyre.fy[i] : r.eval.tyre.fx[i] / end.eval.tyre.fx[i]) -
+                         expected);
               rig_run(&r, h, 1);
             }
             /* slides to the left: pushed to the right; turns faster than it rolls: pushed ahead */
             for (int i = 0; i < s->model.lanes.count; i++)
-              right = fmin(right, side ? -end.eval.fy[i] : end.eval.fx[i]);
+              right = fmin(right, side ? -end.eval.tyre.fy[i] : end.eval.tyre.fx[i]);
           }
         /* |w|/K bends it by slip/K <= 1e-6/0.08, twice: in the rate and in the slip */
         tap_near(worst, 0.0, 2.0 * slip / 0.08 + 1e-9, "%s, %s: %s force rises as 1 - exp(-x/sigma), 0.2 to 60 m/s",
@@ -210,15 +213,15 @@ static void mirror(void) {
           vd_model_rates(b.model, &b.command, b.x, b.mode, &b.eval, db);
           for (int i = 0; i < n; i++) {
             int k = n == 4 ? other[i] : other_axle[i];
-            keep(&force, a.eval.fx[i] + b.eval.fx[k]);
-            keep(&force, a.eval.fy[i] - b.eval.fy[k]);
-            keep(&force, a.eval.load[i] - b.eval.load[k]);
-            keep(&moment, a.eval.mz[i] + b.eval.mz[k]);
-            keep(&motion, 0.01 * (a.eval.spin_accel[i] + b.eval.spin_accel[k]));
+            keep(&force, a.eval.tyre.fx[i] + b.eval.tyre.fx[k]);
+            keep(&force, a.eval.tyre.fy[i] - b.eval.tyre.fy[k]);
+            keep(&force, a.eval.tyre.load[i] - b.eval.tyre.load[k]);
+            keep(&moment, a.eval.tyre.mz[i] + b.eval.tyre.mz[k]);
+            keep(&motion, 0.01 * (a.eval.spin.spin_accel[i] + b.eval.spin.spin_accel[k]));
           }
-          keep(&motion, a.eval.ax + b.eval.ax);
-          keep(&motion, a.eval.ay - b.eval.ay);
-          keep(&motion, a.eval.yaw_accel + b.eval.yaw_accel);
+          keep(&motion, a.eval.body.ax + b.eval.body.ax);
+          keep(&motion, a.eval.body.ay - b.eval.body.ay);
+          keep(&motion, a.eval.body.yaw_accel + b.eval.body.yaw_accel);
         }
         const char *name = slip ? "transient" : "steady", *with = tyres[kind].with;
         /* the load loop closes to 1e-11 of the weight */
@@ -241,10 +244,10 @@ static void steady_cornering(void) {
             scene_make(text, cars[car], levels[level], slip ? "run.slip=transient" : "run.slip=steady",
                        "run.duration=40 s", "speed=10 m/s", "steer={type: step, start: 0, rise: 1, value: 0.05}", NULL);
         scene_run(s, 40.0);
-        end[slip][0] = s->sim.eval.vx;
-        end[slip][1] = s->sim.eval.vy;
-        end[slip][2] = s->sim.eval.yaw_rate;
-        end[slip][3] = s->sim.eval.ay;
+        end[slip][0] = s->sim.eval.motion.vx;
+        end[slip][1] = s->sim.eval.motion.vy;
+        end[slip][2] = s->sim.eval.motion.yaw_rate;
+        end[slip][3] = s->sim.eval.body.ay;
         scene_free(s);
       }
       double worst = 0.0;
@@ -266,7 +269,7 @@ static void mean_of_axle(void) {
   rig_run(&end, 30.0 * 0.45 / 10.0, 6000);
   rig_run(&r, 0.45 / 10.0, 200);
   /* the standstill damper has faded to tau/1e4 s, and bends it by tau V/(1e4 sigma) */
-  tap_near(r.eval.fy[VD_FRONT] / end.eval.fy[VD_FRONT], 1.0 - exp(-1.0), 1e-4,
+  tap_near(r.eval.tyre.fy[VD_FRONT] / end.eval.tyre.fy[VD_FRONT], 1.0 - exp(-1.0), 1e-4,
            "L1: two tyres of an axle have the mean of their lengths");
   scene_free(s);
 }
@@ -330,11 +333,11 @@ static double measured(const scene *s, const vd_mf_def *file, bool side, double 
   rig_run(&r, seconds, 100);
   *outer = INFINITY;
   for (int i = 0; i < n; i++) {
-    const vd_relax *relax = &s->model.relax[i];
-    double v = fabs(r.eval.vx_contact[i]), sx = r.eval.slip_x[i], sy = r.eval.slip_y[i];
+    const vd_relax *relax = &s->model.slip.relax[i];
+    double v = fabs(r.eval.contact.vx_contact[i]), sx = r.eval.slip.slip_x[i], sy = r.eval.slip.slip_y[i];
     double renewal = v + hypot(sx, sy) / relax->span, end = (side ? sy : sx) / renewal;
     double sigma = renewal * seconds / log((from[i] - end) / (r.x[state + i] - end));
-    double load = r.eval.load[i] / s->model.lanes.wheels;
+    double load = r.eval.tyre.load[i] / s->model.lanes.wheels;
     keep(&worst, sigma / formula(file, load, side) - 1.0);
     if (n == 2 || i % 2 == 1)
       *outer = fmin(*outer, sigma / (side ? relax->length_y : relax->length_x) - 1.0);
@@ -357,9 +360,9 @@ static void present_load(void) {
     }
     scene_run(s, 16.0);
     vd_row row = scene_row(s);
-    tap_ok(fabs(row.eval.vx) < 0.01, "%s: braked to a stop in the turn", name);
+    tap_ok(fabs(row.eval.motion.vx) < 0.01, "%s: braked to a stop in the turn", name);
     /* 0.5 x 1500 kg x (20 m/s)^2 = 300 kJ */
-    tap_near(row.eval.ledger, 0.0, 1e-6 * 3e5, "%s: the ledger closes (%.1e J)", name, row.eval.ledger);
+    tap_near(row.eval.log.ledger, 0.0, 1e-6 * 3e5, "%s: the ledger closes (%.1e J)", name, row.eval.log.ledger);
     scene_free(s);
   }
   vd_mf_def file;
@@ -374,7 +377,7 @@ static void present_load(void) {
 static void no_load(void) {
   vd_mf_def file;
   scene *s = turning(&file, true, "run.level=L2");
-  vd_relax r = s->model.relax[0];
+  vd_relax r = s->model.slip.relax[0];
   vd_relax_at_load(&s->model.vehicle.tyre[0], 0.0, &r);
   tap_near(r.length_x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9, "no load: length of 1 %% of the nominal");
   tap_near(r.length_y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9, "no load: and to the side");

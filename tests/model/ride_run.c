@@ -59,12 +59,12 @@ static void check_drop(const char *what, const char *car, const char *more) {
                         "brake: 1\n",
                         car, more, NULL);
   double mass = s->def.vehicle.mass, z0 = s->sim.state.x[VD_S_HEIGHT], worst = 0.0, ledger = 0.0, kinetic = 0.0;
-  double before = scene_row(s).eval.energy;
+  double before = scene_row(s).eval.log.energy;
   s->sim.state.x[VD_S_HEIGHT] += height;
   scene_restart(s);
-  double start = scene_row(s).eval.energy;
+  double start = scene_row(s).eval.log.energy;
   tap_near((start - before) / (mass * g * height), 1.0, 0.2, "%s: lifted by %.0f J", what, start - before);
-  double base = scene_row(s).eval.energy_gravity / (mass * g), landed = 0.0;
+  double base = scene_row(s).eval.log.energy_gravity / (mass * g), landed = 0.0;
   long wrong = 0;
   for (int k = 1; k <= 15000; k++) {
     double t = 1e-3 * k;
@@ -72,20 +72,20 @@ static void check_drop(const char *what, const char *car, const char *more) {
     vd_row row = scene_row(s);
     bool touches = false;
     for (int i = 0; i < VD_WHEELS; i++) {
-      touches |= row.eval.deflection[i] > 0.0;
-      wrong += row.eval.deflection[i] <= 0.0 ? row.eval.load[i] != 0.0 : !(row.eval.load[i] >= 0.0);
+      touches |= row.eval.contact.deflection[i] > 0.0;
+      wrong += row.eval.contact.deflection[i] <= 0.0 ? row.eval.tyre.load[i] != 0.0 : !(row.eval.tyre.load[i] >= 0.0);
     }
     if (touches && landed == 0.0)
       landed = t;
     if (landed == 0.0) /* the centre of gravity of everything, from its energy */
-      take(&worst, row.eval.energy_gravity / (mass * g) - base + 0.5 * g * t * t);
-    take(&ledger, row.eval.ledger);
-    kinetic = fmax(kinetic, row.eval.energy_kinetic);
+      take(&worst, row.eval.log.energy_gravity / (mass * g) - base + 0.5 * g * t * t);
+    take(&ledger, row.eval.log.ledger);
+    kinetic = fmax(kinetic, row.eval.log.energy_kinetic);
   }
   vd_row row = scene_row(s);
-  double sum = 0.0, speed = hypot(hypot(row.eval.vx, row.eval.vy), row.eval.vz);
+  double sum = 0.0, speed = hypot(hypot(row.eval.motion.vx, row.eval.motion.vy), row.eval.motion.vz);
   for (int i = 0; i < VD_WHEELS; i++)
-    sum += row.eval.load[i];
+    sum += row.eval.tyre.load[i];
   tap_near(worst, 0.0, 1e-9, "%s: falls by g t^2/2 until %.3f s, within %.1e m", what, landed, worst);
   tap_ok(landed > 0.2 && landed < sqrt(2.0 * height / g), "%s: lands before the time of %.3f s", what,
          sqrt(2.0 * height / g));
@@ -114,20 +114,20 @@ static void check_lift(void) {
   for (int k = 0; k < 7000 && s->sim.status == VD_SIM_OK; k++) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    most = fmax(most, fabs(row.eval.specific_y));
+    most = fmax(most, fabs(row.eval.log.specific_y));
     for (int i = 0; i < VD_WHEELS; i++) {
-      bool off = row.eval.deflection[i] <= 0.0;
+      bool off = row.eval.contact.deflection[i] <= 0.0;
       lifted += off;
-      wrong += off ? !(row.eval.load[i] == 0.0 && row.eval.fx[i] == 0.0 && row.eval.fy[i] == 0.0)
-                   : !(row.eval.load[i] > 0.0);
+      wrong += off ? !(row.eval.tyre.load[i] == 0.0 && row.eval.tyre.fx[i] == 0.0 && row.eval.tyre.fy[i] == 0.0)
+                   : !(row.eval.tyre.load[i] > 0.0);
     }
   }
   vd_row row = scene_row(s);
   tap_ok(s->sim.status == VD_SIM_OK && most >= 1.19 * VD_GRAVITY && most < 1.3 * VD_GRAVITY && lifted > 100,
          "high car: at %.2f g, wheels are off the ground for %ld wheel rows", most / VD_GRAVITY, lifted);
   tap_ok(wrong == 0, "high car: a lifted wheel has no force at all, one on the ground never pulls");
-  tap_near(row.eval.ledger / row.eval.energy_kinetic, 0.0, 1e-4, "high car: ledger closes to %.1e",
-           row.eval.ledger / row.eval.energy_kinetic);
+  tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-4, "high car: ledger closes to %.1e",
+           row.eval.log.ledger / row.eval.log.energy_kinetic);
   scene_free(s);
 }
 

@@ -90,27 +90,27 @@ static rest settle(scene *s, double lift) {
   s->sim.state.x[VD_S_ROLL] += 0.5 * lift;
   scene_restart(s);
   vd_row row = scene_row(s);
-  double first = row.eval.energy, before = first, lossy = 0.0;
+  double first = row.eval.log.energy, before = first, lossy = 0.0;
   for (int k = 0; k < 2000; k++) {
     scene_run(s, 0.01 * (k + 1));
     row = scene_row(s);
     const double *x = row.state.x;
-    double energy = row.eval.energy - x[VD_S_WORK_OUTSIDE] - x[VD_S_WORK_TYRE], given = 0.0;
+    double energy = row.eval.log.energy - x[VD_S_WORK_OUTSIDE] - x[VD_S_WORK_TYRE], given = 0.0;
     for (size_t i = 0; i < VD_COUNT(lossy_works); i++)
       given += x[lossy_works[i]];
     r.rise = fmax(r.rise, energy - before);
     r.fed = fmax(r.fed, given - lossy);
     before = energy;
     lossy = given;
-    take(&r.ledger, row.eval.ledger);
+    take(&r.ledger, row.eval.log.ledger);
     if (k > 1800) {
-      take(&r.speed, row.eval.vx);
-      take(&r.speed, row.eval.vy);
-      take(&r.speed, row.eval.vz);
+      take(&r.speed, row.eval.motion.vx);
+      take(&r.speed, row.eval.motion.vy);
+      take(&r.speed, row.eval.motion.vz);
     }
   }
   r.row = row;
-  r.lost = first - row.eval.energy + row.state.x[VD_S_WORK_OUTSIDE];
+  r.lost = first - row.eval.log.energy + row.state.x[VD_S_WORK_OUTSIDE];
   if (s->sim.status != VD_SIM_OK)
     r.speed = NAN;
   return r;
@@ -129,14 +129,15 @@ static void check_rest(const char *what, const char *car, const char *ground, co
   double sum = 0.0, springs = 0.0, worst = 0.0, bank = s->def.ground.bank, grade = s->def.ground.grade;
   for (int i = 0; i < VD_WHEELS; i++) {
     const vd_axle_def *axle = &v->axle[i / 2];
-    double bar = axle->antiroll_stiffness / (axle->track * axle->track) * (e->travel[i] - e->travel[i ^ 1]);
-    double expected = axle->spring_stiffness * e->compression[i] + bar;
-    take(&worst, e->spring_force[i] / expected - 1.0);
-    sum += e->load[i];
-    springs += e->spring_force[i];
+    double bar =
+        axle->antiroll_stiffness / (axle->track * axle->track) * (e->motion.travel[i] - e->motion.travel[i ^ 1]);
+    double expected = axle->spring_stiffness * e->log.compression[i] + bar;
+    take(&worst, e->suspension.spring_force[i] / expected - 1.0);
+    sum += e->tyre.load[i];
+    springs += e->suspension.spring_force[i];
   }
   /* all contact forces together are m g upwards, and the links carry nothing along the body */
-  double carried = m.sprung * g * cos(e->roll) * cos(e->pitch), gn = s->model.ground.weight;
+  double carried = m.sprung * g * cos(e->log.roll) * cos(e->log.pitch), gn = s->model.ground.weight;
   tap_near(r.speed, 0.0, 1e-7, "%s: comes to rest (%.1e m/s)", what, r.speed);
   /* the energy may rise by no more than the integration errs; where wheels leave the ground and land, that is more */
   double allowed = (lift > 0.0 ? 1e-4 : 1e-6) * r.lost + 1e-9;
@@ -149,14 +150,14 @@ static void check_rest(const char *what, const char *car, const char *ground, co
   double roll = roll_on_bank(v, bank, s->def.run.lean),
          pitch = pitch_on_grade(v, grade, s->def.run.lean, hold[0] == 'h');
   if (bank != 0.0)
-    tap_near(e->body_roll / roll, 1.0, 0.005, "%s: rolls by %.4f deg against the road, by hand %.4f", what,
-             e->body_roll / degree, roll / degree);
+    tap_near(e->log.body_roll / roll, 1.0, 0.005, "%s: rolls by %.4f deg against the road, by hand %.4f", what,
+             e->log.body_roll / degree, roll / degree);
   else if (grade != 0.0)
-    tap_near(-e->body_pitch / pitch, 1.0, 0.005, "%s: pitches by %.4f deg against the road, by hand %.4f", what,
-             -e->body_pitch / degree, pitch / degree);
+    tap_near(-e->log.body_pitch / pitch, 1.0, 0.005, "%s: pitches by %.4f deg against the road, by hand %.4f", what,
+             -e->log.body_pitch / degree, pitch / degree);
   else
-    tap_near(fabs(e->body_roll) + fabs(e->body_pitch), 0.0, 1e-9, "%s: stands level", what);
-  tap_diag("%s: world roll %.4f deg, pitch %.4f deg", what, e->roll / degree, e->pitch / degree);
+    tap_near(fabs(e->log.body_roll) + fabs(e->log.body_pitch), 0.0, 1e-9, "%s: stands level", what);
+  tap_diag("%s: world roll %.4f deg, pitch %.4f deg", what, e->log.roll / degree, e->log.pitch / degree);
   scene_free(s);
 }
 
@@ -180,11 +181,11 @@ static void check_downforce(void) {
   const vd_eval *e = &row.eval;
   const vd_vehicle_def *v = &s->def.vehicle;
   double q = 0.5 * 1.225 * 1.90 * 60.0 * 60.0, drag = 0.50 * q, down[VD_AXLES] = {1.80 * q, 2.50 * q}, rolling = 0.0;
-  double sum = 0.0, tilt = -sin(e->body_pitch) * drag; /* nose up > 0: the drag then points down */
+  double sum = 0.0, tilt = -sin(e->log.body_pitch) * drag; /* nose up > 0: the drag then points down */
   double drop[VD_AXLES];
   for (int i = 0; i < VD_WHEELS; i++) {
-    sum += e->load[i];
-    rolling -= e->my[i];
+    sum += e->tyre.load[i];
+    rolling -= e->tyre.my[i];
   }
   tap_near(sum / (900.0 * g + down[0] + down[1]), 1.0, 2e-3, "race car, 60 m/s: loads are weight and downforce, %.1f N",
            sum);
@@ -197,7 +198,7 @@ static void check_downforce(void) {
   for (int a = 0; a < VD_AXLES; a++) {
     double shift = (rolling - drag * sunk) / v->wheelbase;
     double load = down[a] + (a == VD_FRONT ? -shift : shift), heave = load / (2.0 * v->axle[a].spring_stiffness);
-    double got = 0.5 * (e->travel[2 * a] + e->travel[2 * a + 1]);
+    double got = 0.5 * (e->motion.travel[2 * a] + e->motion.travel[2 * a + 1]);
     tap_near(got / heave, 1.0, 0.005,
              "race car, 60 m/s: %s springs sink by downforce/k, %.3f mm (downforce alone %.3f)",
              a == VD_FRONT ? "front" : "rear", 1e3 * got, 1e3 * down[a] / (2.0 * v->axle[a].spring_stiffness));

@@ -11,7 +11,7 @@ static const double g = VD_GRAVITY, degree = VD_PI / 180.0;
 static double wheel_spin(const vd_vehicle_def *v, const vd_eval *e) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    sum += v->axle[i / 2].wheel_inertia * e->omega[i];
+    sum += v->axle[i / 2].wheel_inertia * e->motion.omega[i];
   return sum;
 }
 
@@ -50,23 +50,23 @@ static void check_roll(const char *what, const char *height, const char *front, 
     kt += 2.0 * v->axle[a].tyre.common.vertical_stiffness * half * half;
     springs += 2.0 * v->axle[a].spring_stiffness;
     unsprung += m.unsprung[a] * v->axle[a].unsprung_height;
-    susp += 0.5 * (e->travel[2 * a + 1] - e->travel[2 * a]) / (2.0 * half);
-    axle += 0.5 * (e->deflection[2 * a + 1] - e->deflection[2 * a]) / (2.0 * half);
+    susp += 0.5 * (e->motion.travel[2 * a + 1] - e->motion.travel[2 * a]) / (2.0 * half);
+    axle += 0.5 * (e->contact.deflection[2 * a + 1] - e->contact.deflection[2 * a]) / (2.0 * half);
   }
-  double u = unsprung * e->ay, gyro = e->yaw_rate * wheel_spin(v, e), phi = 0.0, moment = 0.0, plain = 0.0;
+  double u = unsprung * e->body.ay, gyro = e->motion.yaw_rate * wheel_spin(v, e), phi = 0.0, moment = 0.0, plain = 0.0;
   for (int round = 0; round < 40; round++) { /* each time closer by some tenth */
-    double rise = m.sprung * (e->ay * sin(phi) + g * (1.0 - cos(phi))) / springs;
-    moment = m.sprung * (m.sprung_height + rise) * (e->ay * cos(phi) + g * sin(phi)) + gyro;
+    double rise = m.sprung * (e->body.ay * sin(phi) + g * (1.0 - cos(phi))) / springs;
+    moment = m.sprung * (m.sprung_height + rise) * (e->body.ay * cos(phi) + g * sin(phi)) + gyro;
     phi = moment / ks + (moment + u) / kt;
-    plain = (m.sprung * m.sprung_height * (e->ay + g * plain) + gyro) * (1.0 / ks + 1.0 / kt) + u / kt;
+    plain = (m.sprung * m.sprung_height * (e->body.ay + g * plain) + gyro) * (1.0 / ks + 1.0 / kt) + u / kt;
   }
-  tap_near(e->ay, ay, 0.05 * ay, "%s: turns at %.3f m/s2", what, e->ay);
+  tap_near(e->body.ay, ay, 0.05 * ay, "%s: turns at %.3f m/s2", what, e->body.ay);
   tap_near(susp / (moment / ks), 1.0, 0.005, "%s, %.0f m/s2: springs roll by %.4f deg, by hand %.4f", what, ay,
            susp / degree, moment / ks / degree);
   tap_near(axle / ((moment + u) / kt), 1.0, 0.005, "%s, %.0f m/s2: axles roll by %.4f deg, by hand %.4f", what, ay,
            axle / degree, (moment + u) / kt / degree);
-  tap_near(e->body_roll / phi, 1.0, 0.005, "%s, %.0f m/s2: body rolls by %.4f deg, by hand %.4f (plain %.4f)", what, ay,
-           e->body_roll / degree, phi / degree, plain / degree);
+  tap_near(e->log.body_roll / phi, 1.0, 0.005, "%s, %.0f m/s2: body rolls by %.4f deg, by hand %.4f (plain %.4f)", what,
+           ay, e->log.body_roll / degree, phi / degree, plain / degree);
   scene_free(s);
 }
 
@@ -82,10 +82,10 @@ static void check_limit(void) {
   scene_run(s, 5.0);
   vd_row row = scene_row(s);
   vd_masses m = masses_of(&s->def.vehicle);
-  double ks = 2.0 * 2.0 * 30e3 * 0.775 * 0.775, phi = m.sprung * m.sprung_height * row.eval.ay / ks;
-  double got = (row.eval.travel[VD_FR] - row.eval.travel[VD_FL]) / 1.55;
+  double ks = 2.0 * 2.0 * 30e3 * 0.775 * 0.775, phi = m.sprung * m.sprung_height * row.eval.body.ay / ks;
+  double got = (row.eval.motion.travel[VD_FR] - row.eval.motion.travel[VD_FL]) / 1.55;
   tap_near(got / phi, 1.0, 0.005,
-           "no lean, light wheels, %.2f m/s2: springs roll by m_s ay h/K, %.4f deg, by hand %.4f", row.eval.ay,
+           "no lean, light wheels, %.2f m/s2: springs roll by m_s ay h/K, %.4f deg, by hand %.4f", row.eval.body.ay,
            got / degree, phi / degree);
   scene_free(s);
 }
@@ -97,9 +97,10 @@ static void check_bar(void) {
   scene_run(a, 5.0);
   scene_run(b, 5.0);
   vd_row one = scene_row(a), other = scene_row(b);
-  tap_near(one.eval.body_roll / other.eval.body_roll, 1.0, 1e-12, "a bar by its wheel rate and by its roll stiffness");
-  double across = one.eval.travel[VD_FR] - one.eval.travel[VD_FL];
-  double bar = one.eval.spring_force[VD_FR] - one.eval.spring_force[VD_FL] - 30e3 * across;
+  tap_near(one.eval.log.body_roll / other.eval.log.body_roll, 1.0, 1e-12,
+           "a bar by its wheel rate and by its roll stiffness");
+  double across = one.eval.motion.travel[VD_FR] - one.eval.motion.travel[VD_FL];
+  double bar = one.eval.suspension.spring_force[VD_FR] - one.eval.suspension.spring_force[VD_FL] - 30e3 * across;
   tap_near(0.5 * bar * 1.55 / (24025.0 * across / 1.55), 1.0, 1e-9,
            "the bar's pair of forces is its stiffness x the axle's roll");
   scene_free(a);
@@ -127,30 +128,34 @@ static transfer balance(scene *s) {
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
   const vd_vehicle_def *v = &s->def.vehicle;
-  double mass = v->mass, spin_rate = 0.0, my = 0.0, h = e->energy_gravity / (mass * g);
+  double mass = v->mass, spin_rate = 0.0, my = 0.0, h = e->log.energy_gravity / (mass * g);
   transfer t = {0};
-  double between = 0.5 * (e->contact_x[VD_FL] + e->contact_x[VD_FR] - e->contact_x[VD_RL] - e->contact_x[VD_RR]);
+  double between = 0.5 * (e->contact.contact_x[VD_FL] + e->contact.contact_x[VD_FR] - e->contact.contact_x[VD_RL] -
+                          e->contact.contact_x[VD_RR]);
   for (int i = 0; i < VD_WHEELS; i++) {
     spin_rate += v->axle[i / 2].wheel_inertia * s->sim.rates[VD_S_SPIN + i];
-    my += e->my[i];
+    my += e->tyre.my[i];
   }
   for (int a = 0; a < VD_AXLES; a++) {
     double other = a == VD_FRONT ? v->wheelbase - v->cg_to_front : v->cg_to_front;
-    t.load[a] = e->load[2 * a] + e->load[2 * a + 1] - mass * g * other / v->wheelbase - e->downforce[a];
-    t.spring[a] = 2.0 * v->axle[a].spring_stiffness * 0.5 * (e->travel[2 * a] + e->travel[2 * a + 1]);
+    t.load[a] =
+        e->tyre.load[2 * a] + e->tyre.load[2 * a + 1] - mass * g * other / v->wheelbase - e->outside.downforce[a];
+    t.spring[a] = 2.0 * v->axle[a].spring_stiffness * 0.5 * (e->motion.travel[2 * a] + e->motion.travel[2 * a + 1]);
   }
-  t.lateral = 0.5 * (e->load[VD_FR] + e->load[VD_RR] - e->load[VD_FL] - e->load[VD_RL]);
+  t.lateral = 0.5 * (e->tyre.load[VD_FR] + e->tyre.load[VD_RR] - e->tyre.load[VD_FL] - e->tyre.load[VD_RL]);
   t.longitudinal = t.load[VD_REAR];
-  t.by_hand_y = (mass * e->ay * h + e->yaw_rate * wheel_spin(v, e) + mass * g * e->ey) / v->axle[0].track;
-  t.by_hand_x = (mass * e->ax * h + spin_rate - my - mass * g * e->ex) / between -
-                e->drag * e->body_pitch * v->cg_to_front / v->wheelbase;
-  t.pitch = e->body_pitch;
+  t.by_hand_y =
+      (mass * e->body.ay * h + e->motion.yaw_rate * wheel_spin(v, e) + mass * g * e->log.ey) / v->axle[0].track;
+  t.by_hand_x = (mass * e->body.ax * h + spin_rate - my - mass * g * e->log.ex) / between -
+                e->outside.drag * e->log.body_pitch * v->cg_to_front / v->wheelbase;
+  t.pitch = e->log.body_pitch;
   for (int a = 0; a < VD_AXLES; a++) {
-    double fx = e->fx[2 * a] + e->fx[2 * a + 1];
+    double fx = e->tyre.fx[2 * a] + e->tyre.fx[2 * a + 1];
     double part = a == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
     double links = (a == VD_FRONT ? 1.0 : -1.0) * v->axle[a].anti_brake / part * v->cg_height / v->wheelbase *
-                   (fx - (e->load[2 * a] + e->load[2 * a + 1]) * e->body_pitch);
-    t.by_hand[a] = t.load[a] + e->downforce[a] + links + (fx - 2.0 * v->axle[a].unsprung_mass * e->ax) * e->body_pitch;
+                   (fx - (e->tyre.load[2 * a] + e->tyre.load[2 * a + 1]) * e->log.body_pitch);
+    t.by_hand[a] = t.load[a] + e->outside.downforce[a] + links +
+                   (fx - 2.0 * v->axle[a].unsprung_mass * e->body.ax) * e->log.body_pitch;
   }
   if (s->sim.status != VD_SIM_OK)
     t.lateral = t.longitudinal = NAN;
@@ -229,11 +234,11 @@ static steady turn(const char *level, const char *demand, const char *more) {
   scene *s = scene_make(turning, level, demand, more, NULL);
   scene_run(s, 40.0);
   vd_row row = scene_row(s);
-  steady r = {row.eval.yaw_rate, row.eval.sideslip, row.eval.steer_actual, 0.0};
+  steady r = {row.eval.motion.yaw_rate, row.eval.log.sideslip, row.eval.steering.steer_actual, 0.0};
   /* all contact forces along the body: m ax + drag */
-  r.pull = -(s->def.vehicle.mass * row.eval.ax + row.eval.drag) * row.eval.ey;
+  r.pull = -(s->def.vehicle.mass * row.eval.body.ax + row.eval.outside.drag) * row.eval.log.ey;
   for (int a = 0; a < VD_AXLES; a++)
-    cornering[a] = s->model.cornering[a];
+    cornering[a] = s->model.slip.cornering[a];
   if (s->sim.status != VD_SIM_OK)
     r.yaw_rate = NAN;
   scene_free(s);

@@ -36,9 +36,9 @@ static void textbook(const char *level, const char *step, double speed) {
   double side = (b - a * m * speed * speed / (l * c)) * rate;
   scene_run(s, 8.0);
   vd_row row = scene_row(s);
-  tap_near(row.eval.yaw_rate / rate, 1.0, 1e-3, "%s, %s, %g m/s: the yaw rate is that of the single-track theory",
-           level, step, speed);
-  tap_near(row.eval.vy / side, 1.0, 1e-3, "%s, %s, %g m/s: so is the lateral velocity", level, step, speed);
+  tap_near(row.eval.motion.yaw_rate / rate, 1.0, 1e-3,
+           "%s, %s, %g m/s: the yaw rate is that of the single-track theory", level, step, speed);
+  tap_near(row.eval.motion.vy / side, 1.0, 1e-3, "%s, %s, %g m/s: so is the lateral velocity", level, step, speed);
   scene_free(s);
 }
 
@@ -58,8 +58,8 @@ static void light_wheels(const char *level, double speed) {
                           run, start, hold, slip[i], NULL);
     scene_run(s, 5.0);
     vd_row row = scene_row(s);
-    vy[i] = row.eval.vy;
-    rate[i] = row.eval.yaw_rate;
+    vy[i] = row.eval.motion.vy;
+    rate[i] = row.eval.motion.yaw_rate;
     floors[i] = s->model.options.v_low;
     scene_free(s);
   }
@@ -92,15 +92,15 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
   const vd_vehicle *v = &s->model.vehicle;
   double whole = v->mass * VD_GRAVITY * sin(bank), turning = 0.0, worst = 0.0, creep = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    turning += (i % 2 ? 0.5 : -0.5) * v->axle[i / 2].track * row.eval.fx[i];
+    turning += (i % 2 ? 0.5 : -0.5) * v->axle[i / 2].track * row.eval.tyre.fx[i];
   for (int a = 0; a < VD_AXLES; a++) {
     double share = (whole * v->masses.to_axle[1 - a] + (a == VD_FRONT ? -turning : turning)) / v->wheelbase;
-    worse(&worst, apart(row.eval.fy[2 * a] + row.eval.fy[2 * a + 1], share));
+    worse(&worst, apart(row.eval.tyre.fy[2 * a] + row.eval.tyre.fy[2 * a + 1], share));
   }
   bool against = true;
   for (int i = 0; i < VD_WHEELS; i++) {
-    against &= row.eval.fy[i] * row.eval.vy_contact[i] < 0.0;
-    worse(&creep, fabs(row.eval.vy_contact[i]));
+    against &= row.eval.tyre.fy[i] * row.eval.contact.vy_contact[i] < 0.0;
+    worse(&creep, fabs(row.eval.contact.vy_contact[i]));
   }
   tap_ok(worst <= 1e-3 && against, "%s%s, %s: locked wheels on a bank share its pull (%.1e apart)", level,
          carried ? carried + 3 : "", vehicle, worst);
@@ -150,25 +150,25 @@ static void dissipation(const char *tyre) {
   double fastest = 0.0, reach = 0.0;
   srand(4);
   for (int k = 0; k < STATES; k++) {
-    vd_eval e = {.passes = 0};
+    vd_eval e = {.loop.passes = 0};
     double load[VD_WHEELS], most[VD_WHEELS], range = pow(10.0, 4.0 * rand() / RAND_MAX - 3.0);
     for (int i = 0; i < VD_WHEELS; i++) {
-      e.vx_contact[i] = range * (2.0 * rand() / RAND_MAX - 1.0);
-      e.vy_contact[i] = range * (2.0 * rand() / RAND_MAX - 1.0);
-      e.omega[i] = range * (2.0 * rand() / RAND_MAX - 1.0) / 0.32;
-      e.friction[i] = 1.0;
+      e.contact.vx_contact[i] = range * (2.0 * rand() / RAND_MAX - 1.0);
+      e.contact.vy_contact[i] = range * (2.0 * rand() / RAND_MAX - 1.0);
+      e.motion.omega[i] = range * (2.0 * rand() / RAND_MAX - 1.0) / 0.32;
+      e.contact.friction[i] = 1.0;
       load[i] = 8000.0 * rand() / RAND_MAX;
       double kappa, alpha;
       vd_tyre_peaks(&s->model.vehicle.tyre[i], 1.0, load[i], &most[i], &kappa, &alpha);
     }
     vd_lane_steady_slips(VD_WHEELS, &s->model, &e);
-    const vd_contact contact = {.kappa = e.kappa, .tan_alpha = e.tan_alpha, .vx = e.vx_contact};
-    const vd_tyre_results out = {.fx = e.fx, .fy = e.fy, .mx = e.mx, .my = e.my, .mz = e.mz};
-    vd_tyre_at_loads(&s->model.lanes.row, &contact, e.friction, load, &out);
+    const vd_contact contact = {.kappa = e.slip.kappa, .tan_alpha = e.slip.tan_alpha, .vx = e.contact.vx_contact};
+    const vd_tyre_results out = {.fx = e.tyre.fx, .fy = e.tyre.fy, .mx = e.tyre.mx, .my = e.tyre.my, .mz = e.tyre.mz};
+    vd_tyre_at_loads(&s->model.lanes.row, &contact, e.contact.friction, load, &out);
     for (int i = 0; i < VD_WHEELS; i++) {
-      double tread = s->model.lanes.radius[i] * e.omega[i] - e.vx_contact[i];
-      worse(&fastest, fmax(-e.fx[i] * tread, e.fy[i] * e.vy_contact[i]));
-      worse(&reach, hypot(e.fx[i], e.fy[i]) - most[i] * load[i] * (1.0 + 1e-9));
+      double tread = s->model.lanes.radius[i] * e.motion.omega[i] - e.contact.vx_contact[i];
+      worse(&fastest, fmax(-e.tyre.fx[i] * tread, e.tyre.fy[i] * e.contact.vy_contact[i]));
+      worse(&reach, hypot(e.tyre.fx[i], e.tyre.fy[i]) - most[i] * load[i] * (1.0 + 1e-9));
     }
   }
   tap_ok(fastest <= 1e-9 && reach <= 1e-6,
@@ -189,9 +189,9 @@ static void straight_slide(void) {
   for (; speed > 0.5 * floor && t < 3.0; t += 0.01) {
     scene_run(s, t);
     vd_row row = scene_row(s);
-    double course = atan2(row.eval.vy, row.eval.vx) + row.eval.yaw;
+    double course = atan2(row.eval.motion.vy, row.eval.motion.vx) + row.eval.log.yaw;
     start = isnan(start) ? course : start;
-    speed = hypot(row.eval.vx, row.eval.vy);
+    speed = hypot(row.eval.motion.vx, row.eval.motion.vy);
     if (!(speed < 0.5 * floor))
       worse(&turned, fabs(course - start));
   }
@@ -210,8 +210,8 @@ static void sliding_aside(const char *links) {
                         links, NULL);
   scene_run(s, 4.0);
   vd_row row = scene_row(s);
-  double share = fabs(row.eval.ledger) / row.eval.turnover;
-  tap_ok(s->sim.status == VD_SIM_OK && share <= 1e-3 && fabs(row.eval.vy) < 1e-3,
+  double share = fabs(row.eval.log.ledger) / row.eval.log.turnover;
+  tap_ok(s->sim.status == VD_SIM_OK && share <= 1e-3 && fabs(row.eval.motion.vy) < 1e-3,
          "a sports car on linkages, %s, slides aside to a stop; its ledger closes to %.1e", links + 4, share);
   scene_free(s);
 }

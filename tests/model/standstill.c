@@ -129,10 +129,10 @@ static void parking(void) {
             }
             if (i < 3000) {
               vd_row row = scene_row(s);
-              energy = fmin(energy, row.eval.energy_tyre);
+              energy = fmin(energy, row.eval.log.energy_tyre);
               damper = fmax(damper, s->sim.rates[VD_S_WORK_DAMPER]);
-              kinetic = fmax(kinetic, row.eval.energy_kinetic + row.eval.energy_tyre);
-              keep(&ledger, row.eval.ledger);
+              kinetic = fmax(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_tyre);
+              keep(&ledger, row.eval.log.ledger);
             }
           }
           double creep = hypot(s->sim.state.x[VD_S_ALONG] - at[0], s->sim.state.x[VD_S_ACROSS] - at[1]);
@@ -144,8 +144,10 @@ static void parking(void) {
                  c->name, tyre ? "linear" : "mf96", places[p].name, ledger / kinetic);
           if (places[p].slope > 0.0) {
             vd_row row = scene_row(s);
-            double load[2] = {row.eval.load[0] + row.eval.load[1], row.eval.load[2] + row.eval.load[3]};
-            double expected = rest(c, tyre, places[p].slope, places[p].rear_only, load, s->model.relax[0].damper_time);
+            double load[2] = {row.eval.tyre.load[0] + row.eval.tyre.load[1],
+                              row.eval.tyre.load[2] + row.eval.tyre.load[3]};
+            double expected =
+                rest(c, tyre, places[p].slope, places[p].rear_only, load, s->model.slip.relax[0].damper_time);
             double got = fabs(s->sim.state.x[VD_S_ALONG] - from[0]);
             /* the line's loads do not swing with the car: 1 m/s2 moves 2 % of the load, one part in 10 of a wheel's
              * stiffness per cent, and only while it swings */
@@ -171,9 +173,9 @@ static void sliding(void) {
                  : "ground={type: inclined, friction: 0.5, grade: 0.6107259643892086}",
             tyre_setting(tyre, 0), tyre_setting(tyre, 1), "vehicle.aero={drag: 0, frontal_area: 2}", NULL);
         scene_run(s, 1.0);
-        double v1 = fabs(s->sim.eval.vx);
+        double v1 = fabs(s->sim.eval.motion.vx);
         scene_run(s, 2.0);
-        double a = fabs(s->sim.eval.vx) - v1;
+        double a = fabs(s->sim.eval.motion.vx) - v1;
         bool fine = s->sim.status == VD_SIM_OK;
         if (tyre == TYRE_LINEAR) {
           tap_near(fine ? a / ideal : NAN, 1.0, 1e-6, "%s, %s: locked linear tyres slide down 70 %% at %.4f m/s2",
@@ -206,11 +208,11 @@ static void locked_stop(void) {
           vd_sim_step(&s->sim);
           vd_row row = scene_row(s);
           furthest = fmax(furthest, s->sim.state.x[VD_S_ALONG]);
-          if (still < 0.0 && !(s->sim.eval.vx > 0.0))
+          if (still < 0.0 && !(s->sim.eval.motion.vx > 0.0))
             still = row.t;
           if (still >= 0.0 && row.t > still + 1.0)
-            keep(&fastest, s->sim.eval.vx);
-          keep(&ledger, row.eval.ledger / kinetic);
+            keep(&fastest, s->sim.eval.motion.vx);
+          keep(&ledger, row.eval.log.ledger / kinetic);
         }
         double back = furthest - s->sim.state.x[VD_S_ALONG],
                load = 0.5 * c->mass * VD_GRAVITY * (1.0 - c->to_front / c->wheelbase);
@@ -250,28 +252,30 @@ static void stop_and_reverse(void) {
              backward = 0.0, damper = 0.0;
       int flips = 0, sign[VD_WHEELS] = {0};
       for (int i = 0; i < s->model.lanes.count; i++)
-        spring += s->model.relax[i].stiffness_x;
+        spring += s->model.slip.relax[i].stiffness_x;
       double rate = sqrt(spring / s->model.balance.mass), last = NAN;
       for (int i = 0; i < 18000 && s->sim.status == VD_SIM_OK; i++) {
         vd_sim_step(&s->sim);
         vd_row row = scene_row(s);
-        forward = fmax(forward, row.eval.vx);
-        backward = fmin(backward, row.eval.vx);
-        kinetic = fmax(kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+        forward = fmax(forward, row.eval.motion.vx);
+        backward = fmin(backward, row.eval.motion.vx);
+        kinetic = fmax(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
         damper = fmax(damper, s->sim.rates[VD_S_WORK_DAMPER]);
-        keep(&ledger, row.eval.ledger);
+        keep(&ledger, row.eval.log.ledger);
         for (int n = 0; n < 2; n++) {
           double since = row.t - stops[n];
           if (!(since > 0.0 && since <= (n ? 4.0 : 2.0)))
             continue;
           if (since > 0.02)
-            keep(&jerk, (row.eval.ax - last) / 0.001);
+            keep(&jerk, (row.eval.body.ax - last) / 0.001);
           else
-            keep(&jump, row.eval.ax - last);
+            keep(&jump, row.eval.body.ax - last);
           if (since > 1.0)
-            keep(&fastest, row.eval.vx);
+            keep(&fastest, row.eval.motion.vx);
           for (int w = 0; w < VD_WHEELS; w++) {
-            int now = fabs(row.eval.fx[w]) <= 0.01 * row.eval.load[w] ? 0 : row.eval.fx[w] > 0.0 ? 1 : -1;
+            int now = fabs(row.eval.tyre.fx[w]) <= 0.01 * row.eval.tyre.load[w] ? 0
+                      : row.eval.tyre.fx[w] > 0.0                               ? 1
+                                                                                : -1;
             flips += since > 0.5 && now != 0 && sign[w] != 0 && now != sign[w];
             if (now != 0)
               sign[w] = now;
@@ -279,12 +283,12 @@ static void stop_and_reverse(void) {
         }
         if (row.t > 8.999 && row.t < 9.5)
           memset(sign, 0, sizeof sign);
-        last = row.eval.ax;
+        last = row.eval.body.ax;
       }
       bool fine = s->sim.status == VD_SIM_OK;
       tap_ok(fine && forward > 3.8 && forward < 4.6 && backward < -2.8 && backward > -3.6,
              "%s, %s: forward at %.2f, back at %.2f m/s", levels[level] + 10, all[k].name, forward, backward);
-      double bound = 2.0 * fmax(rate, s->model.relax[0].damper_time * rate * rate);
+      double bound = 2.0 * fmax(rate, s->model.slip.relax[0].damper_time * rate * rate);
       tap_ok(fine && jerk <= bound && jump <= 2.0,
              "%s, %s: after a stop the jerk is %.1f m/s3 (<= %.1f), the jump %.2f m/s2 (<= 2)", levels[level] + 10,
              all[k].name, jerk, bound, jump);

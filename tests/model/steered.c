@@ -99,23 +99,23 @@ static void check_turn(void) {
   scene_run(s, 15.0);
   vd_row row = scene_row(s);
   const double mass = 1573.0, length = 2.68, b = 1.58, trail = 0.030, ratio = 16.0;
-  double front = mass * row.eval.ay * (b + trail) / length, torque = front * (0.020 + trail) / ratio;
+  double front = mass * row.eval.body.ay * (b + trail) / length, torque = front * (0.020 + trail) / ratio;
   /* the product of two small angles, and their square: 1e-5 */
-  tap_near(row.eval.steering_torque / torque, 1.0, 1e-4,
+  tap_near(row.eval.steering.steering_torque / torque, 1.0, 1e-4,
            "steady turn of %.2f m/s2: torque %.4f N m is the front axle's force on both trails over the ratio",
-           row.eval.ay, row.eval.steering_torque);
-  double twist = row.eval.steering_wheel - row.eval.column_angle, stiffness = 2.0 * 180.0 / VD_PI;
+           row.eval.body.ay, row.eval.steering.steering_torque);
+  double twist = row.eval.steering.steering_wheel - row.eval.steering.column_angle, stiffness = 2.0 * 180.0 / VD_PI;
   tap_near(twist * stiffness / torque, 1.0, 1e-4, "and twists the torsion bar by %.3f deg", twist * 180.0 / VD_PI);
   scene_free(s);
   /* an assistance of twice the torque leaves a third of it, at any speed */
   scene *half = scene_make(textbook, "vehicle.steering.assist={speed: 0, torque: [[0, 0], [10, 20]]}", NULL);
   scene_run(half, 15.0);
   row = scene_row(half);
-  front = mass * row.eval.ay * (b + trail) / length;
+  front = mass * row.eval.body.ay * (b + trail) / length;
   torque = front * (0.020 + trail) / ratio / 3.0;
-  tap_near(row.eval.steering_torque / torque, 1.0, 1e-4,
-           "with assistance of twice the torque a third is left: %.4f N m", row.eval.steering_torque);
-  tap_near(row.eval.assist_torque / (2.0 * torque), 1.0, 1e-4, "and two thirds come from it");
+  tap_near(row.eval.steering.steering_torque / torque, 1.0, 1e-4,
+           "with assistance of twice the torque a third is left: %.4f N m", row.eval.steering.steering_torque);
+  tap_near(row.eval.steering.assist_torque / (2.0 * torque), 1.0, 1e-4, "and two thirds come from it");
   scene_free(half);
 }
 
@@ -143,7 +143,7 @@ static void check_weight(void) {
     double angle = 0.08 / 16.0;
     double torque = weight * slope * (0.30 * slope + 0.030) * angle / 16.0;
     /* terms of third order in an angle of 0.005 rad */
-    tap_near(row.eval.steering_torque / torque, 1.0, 1e-3,
+    tap_near(row.eval.steering.steering_torque / torque, 1.0, 1e-3,
              "%s at rest: torque of the weight %.5f N m by F tan s (R tan "
              "s + r_s)",
              level[k], torque);
@@ -160,8 +160,8 @@ static double swept_rack(const scene *s, const vd_row *row, int wheel) {
   const vd_eval *e = &row->eval;
   double side = wheel == VD_FL ? 1.0 : -1.0; /* the right wheel as a left one */
   vd_linkage linkage = *axle->map->linkage;
-  double radius = linkage.points.static_radius = s->model.ride.free_radius[wheel] - e->deflection[wheel];
-  const double u[VD_INPUTS] = {e->travel[wheel], side * e->rack[VD_FRONT]};
+  double radius = linkage.points.static_radius = s->model.ride.free_radius[wheel] - e->contact.deflection[wheel];
+  const double u[VD_INPUTS] = {e->motion.travel[wheel], side * e->steering.rack[VD_FRONT]};
   vd_pose at;
   vd_linkage_start(&linkage, &at);
   vd_linkage_move(&linkage, u, &at);
@@ -172,8 +172,8 @@ static double swept_rack(const scene *s, const vd_row *row, int wheel) {
   vec ahead = unit(cross(left, up)), aside = cross(up, ahead), plumb = vec_of(0.0, 0.0, 1.0);
   vec down = add(zero, -radius, unit(add(up, -dot(up, left), left)));
   vec arm = add(zero, -radius, unit(add(plumb, -dot(plumb, left), left)));
-  vec force = add(add(add(zero, e->fx[wheel], ahead), side * e->fy[wheel], aside), e->load[wheel], up);
-  vec couple = add(cross(add(down, -1.0, arm), force), side * e->mz[wheel], up);
+  vec force = add(add(add(zero, e->tyre.fx[wheel], ahead), side * e->tyre.fy[wheel], aside), e->tyre.load[wheel], up);
+  vec couple = add(cross(add(down, -1.0, arm), force), side * e->tyre.mz[wheel], up);
   double x = couple.v[1] / arm.v[2], y = -couple.v[0] / arm.v[2];
   const vd_wheel_load load = {.fx = force.v[0] + x,
                               .fy = force.v[1] + y,
@@ -201,11 +201,11 @@ static void check_rack(void) {
   scene_run(s, 15.0);
   vd_row row = scene_row(s);
   double swept = swept_rack(s, &row, VD_FL) + swept_rack(s, &row, VD_FR);
-  tap_diag("forces of the left wheel %.0f, %.0f, %.0f N, of the right %.0f, %.0f, %.0f N", row.eval.fx[0],
-           row.eval.fy[0], row.eval.load[0], row.eval.fx[1], row.eval.fy[1], row.eval.load[1]);
+  tap_diag("forces of the left wheel %.0f, %.0f, %.0f N, of the right %.0f, %.0f, %.0f N", row.eval.tyre.fx[0],
+           row.eval.tyre.fy[0], row.eval.tyre.load[0], row.eval.tyre.fx[1], row.eval.tyre.fy[1], row.eval.tyre.load[1]);
   /* the brakes hold the forces at the rolling radius, in the sweep at the loaded one, a hundredth less */
-  tap_near(row.eval.rack_force[VD_FRONT] / -swept, 1.0, 2e-3, "at rest the rack carries %.2f N; by the sweep %.2f N",
-           row.eval.rack_force[VD_FRONT], -swept);
+  tap_near(row.eval.steering.rack_force[VD_FRONT] / -swept, 1.0, 2e-3,
+           "at rest the rack carries %.2f N; by the sweep %.2f N", row.eval.steering.rack_force[VD_FRONT], -swept);
   scene_free(s);
 }
 
@@ -386,9 +386,9 @@ static void check_rear(void) {
   scene_run(s, 10.0);
   vd_row row = scene_row(s);
   double yaw = 20.0 * 0.005 * (1.0 - 0.25) / (2.68 + 1.76082e-3 * 400.0);
-  tap_near(row.eval.yaw_rate / yaw, 1.0, 2e-4,
-           "rear wheels that follow by a quarter take it off the yaw rate: %.5f 1/s", row.eval.yaw_rate);
-  tap_near(row.eval.angle[VD_RL] / (0.25 * 0.005), 1.0, 1e-4, "and stand at that angle");
+  tap_near(row.eval.motion.yaw_rate / yaw, 1.0, 2e-4,
+           "rear wheels that follow by a quarter take it off the yaw rate: %.5f 1/s", row.eval.motion.yaw_rate);
+  tap_near(row.eval.steering.angle[VD_RL] / (0.25 * 0.005), 1.0, 1e-4, "and stand at that angle");
   scene_free(s);
 }
 
@@ -418,11 +418,11 @@ static void check_rear_racks(void) {
                           k < 6 ? rack : tables, NULL);
     scene_run(s, 10.0);
     const vd_eval e = scene_row(s).eval;
-    const double *angle = e.angle, length = s->def.vehicle.wheelbase;
+    const double *angle = e.steering.angle, length = s->def.vehicle.wheelbase;
     double rear = 0.5 * (angle[VD_RL] + angle[VD_RR]), front = 0.5 * (angle[VD_FL] + angle[VD_FR]);
     tap_near(rear / (-0.4 * 0.05), 1.0, 0.01, "%s: rear wheels stand at %.5f rad", run[k], rear);
-    tap_near(e.yaw_rate / (e.vx * (tan(front) - tan(rear)) / length), 1.0, 5e-3,
-             "and turn the car with the front ones: %.5f 1/s", e.yaw_rate);
+    tap_near(e.motion.yaw_rate / (e.motion.vx * (tan(front) - tan(rear)) / length), 1.0, 5e-3,
+             "and turn the car with the front ones: %.5f 1/s", e.motion.yaw_rate);
     scene_free(s);
   }
 }

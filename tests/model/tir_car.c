@@ -47,11 +47,11 @@ static coast coast_on(const char *level, const char *tyre, enum slip slip) {
   for (int i = 1; i <= 4; i++) {
     scene_run(s, 0.25 * i);
     vd_row row = scene_row(s);
-    c.falls = c.falls && row.eval.vx < c.speed;
-    c.speed = row.eval.vx;
+    c.falls = c.falls && row.eval.motion.vx < c.speed;
+    c.speed = row.eval.motion.vx;
     for (int k = 0; k < VD_WHEELS; k++) {
-      c.power = fmax(c.power, row.eval.my[k] * row.eval.omega[k]);
-      c.has = c.has || row.eval.my[k] != 0.0;
+      c.power = fmax(c.power, row.eval.tyre.my[k] * row.eval.motion.omega[k]);
+      c.has = c.has || row.eval.tyre.my[k] != 0.0;
     }
   }
   scene_free(s);
@@ -107,21 +107,22 @@ static void spring(const char *level) {
   double static_load = 0.5 * v->mass * VD_GRAVITY * (v->wheelbase - v->cg_to_front) / v->wheelbase;
   double deflection = vd_load_curve_deflection(&s->model.vehicle.tyre[VD_FL].as.mf.curve, static_load);
   vd_row row = scene_row(s);
-  tap_near(row.eval.load[VD_FL] / static_load, 1.0, 1e-3,
+  tap_near(row.eval.tyre.load[VD_FL] / static_load, 1.0, 1e-3,
            "%s: at rest a tyre with a load curve carries its static load", level);
-  tap_near(row.eval.deflection[VD_FL] / deflection, 1.0, 1e-3, "%s: at the deflection of the curve", level);
+  tap_near(row.eval.contact.deflection[VD_FL] / deflection, 1.0, 1e-3, "%s: at the deflection of the curve", level);
   scene_free(s);
   moving = on(level, "load_curve.tir", "brake=1", 15.0);
   double ledger = 0.0, most = 0.0, least = INFINITY, off = 0.0;
   for (int i = 1; i <= 20; i++) {
     scene_run(moving, 0.05 * i);
     row = scene_row(moving);
-    ledger = fabs(row.eval.ledger) <= ledger ? ledger : fabs(row.eval.ledger); /* keeps a NaN */
-    most = fmax(most, row.eval.load[VD_FL]);
-    least = fmin(least, row.eval.load[VD_RL]);
+    ledger = fabs(row.eval.log.ledger) <= ledger ? ledger : fabs(row.eval.log.ledger); /* keeps a NaN */
+    most = fmax(most, row.eval.tyre.load[VD_FL]);
+    least = fmin(least, row.eval.tyre.load[VD_RL]);
   }
-  vd_load_point at = vd_load_curve_at(&moving->model.vehicle.tyre[VD_FL].as.mf.curve, row.eval.deflection[VD_FL]);
-  off = fabs(row.eval.load[VD_FL] - at.force) / at.force;
+  vd_load_point at =
+      vd_load_curve_at(&moving->model.vehicle.tyre[VD_FL].as.mf.curve, row.eval.contact.deflection[VD_FL]);
+  off = fabs(row.eval.tyre.load[VD_FL] - at.force) / at.force;
   tap_ok(most > 1.2 * static_load && least < 0.9 * static_load && off < 0.05,
          "%s: braking loads it up to %.0f N along its curve (damping apart, %.3f off)", level, most, off);
   tap_ok(ledger <= 1e-4 * 0.5 * moving->def.vehicle.mass * 225.0,

@@ -43,20 +43,20 @@ static void on_the_spot(void) {
     for (int i = 1; i <= 300; i++) {
       scene_run(s, 0.02 * i);
       vd_row row = scene_row(s);
-      ledger = fmax(ledger, fabs(row.eval.ledger));
-      least = fmin(least, row.eval.energy_tyre);
+      ledger = fmax(ledger, fabs(row.eval.log.ledger));
+      least = fmin(least, row.eval.log.energy_tyre);
       double taken = s->sim.state.x[VD_S_WORK_TYRE];
       gain = fmax(gain, taken - last);
       last = taken;
-      at3 = i == 200 ? row.eval.mz[VD_FL] : at3;
+      at3 = i == 200 ? row.eval.tyre.mz[VD_FL] : at3;
     }
     vd_row row = scene_row(s);
-    double steering = s->sim.state.x[VD_S_WORK_STEERING], most = standing(row.eval.load[VD_FL]);
-    tap_near(row.eval.mz[VD_FL] / -most, 1.0 - 0.5 * levels[k].lost, 0.5 * levels[k].lost,
+    double steering = s->sim.state.x[VD_S_WORK_STEERING], most = standing(row.eval.tyre.load[VD_FL]);
+    tap_near(row.eval.tyre.mz[VD_FL] / -most, 1.0 - 0.5 * levels[k].lost, 0.5 * levels[k].lost,
              "%s: the wheel that was turned on the spot holds the moment of the standing tyre", levels[k].name);
-    tap_near(row.eval.mz[VD_FL] / at3, 1.0, 1e-3, "%s: for two seconds", levels[k].name);
-    tap_ok(fabs(row.eval.mz[VD_RL]) < 0.03 * most, "%s: a wheel that was not has none: %.3g N m", levels[k].name,
-           row.eval.mz[VD_RL]);
+    tap_near(row.eval.tyre.mz[VD_FL] / at3, 1.0, 1e-3, "%s: for two seconds", levels[k].name);
+    tap_ok(fabs(row.eval.tyre.mz[VD_RL]) < 0.03 * most, "%s: a wheel that was not has none: %.3g N m", levels[k].name,
+           row.eval.tyre.mz[VD_RL]);
     tap_ok(last < -50.0 && steering > 50.0, "%s: the steering pays, %.4g J, for what the tyres take, %.4g J",
            levels[k].name, steering, last);
     /* beyond what treads keep of a deflection whose force turn slip has taken away */
@@ -104,13 +104,13 @@ static void on_a_circle(void) {
                      way == 2 ? "vehicle.front.tyre.turn_slip=off" : NULL, "vehicle.rear.tyre.turn_slip=off", NULL);
       scene_run(s, 15.0);
       vd_row row = scene_row(s);
-      yaw[way] = row.eval.yaw_rate;
-      mz[way] = row.eval.mz[VD_FL];
+      yaw[way] = row.eval.motion.yaw_rate;
+      mz[way] = row.eval.tyre.mz[VD_FL];
       if (way == 1) {
-        double v = hypot(row.eval.vx_contact[VD_FL], row.eval.vy_contact[VD_FL]);
-        tap_near(row.eval.turn_slip[VD_FL] / (row.eval.yaw_rate / v), 1.0, 1e-3,
+        double v = hypot(row.eval.contact.vx_contact[VD_FL], row.eval.contact.vy_contact[VD_FL]);
+        tap_near(row.eval.slip.turn_slip[VD_FL] / (row.eval.motion.yaw_rate / v), 1.0, 1e-3,
                  "%s: on a circle the twist settles at the turn slip, %.4f 1/m", levels[k].name,
-                 row.eval.turn_slip[VD_FL]);
+                 row.eval.slip.turn_slip[VD_FL]);
       }
       scene_free(s);
     }

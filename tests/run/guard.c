@@ -33,19 +33,19 @@ static void rest(void) {
 /* Every residual is compared with what had passed by then. */
 static void shares(void) {
   vd_ledger_share l = {.rest = 100.0};
-  vd_eval e = {.turnover = 900.0, .ledger = -1.0, .x = 3.0, .y = 4.0};
+  vd_eval e = {.log.turnover = 900.0, .log.ledger = -1.0, .log.x = 3.0, .log.y = 4.0};
   vd_ledger_share_add(&e, 0.5, &l);
   tap_ok(l.share == 1e-3 && l.residual == -1.0 && l.from == 0.0 && l.to == 0.5, "1 J of 100 J at rest and 900 J");
-  e = (vd_eval){.turnover = 400.0, .ledger = 1.5, .x = 5.0, .y = 6.0};
+  e = (vd_eval){.log.turnover = 400.0, .log.ledger = 1.5, .log.x = 5.0, .log.y = 6.0};
   vd_ledger_share_add(&e, 0.75, &l);
   tap_ok(l.share == 1.5e-3 && l.residual == 1.5 && l.from == 0.5 && l.to == 0.75 && l.x == 5.0 && l.y == 6.0,
          "what has passed does not fall, and the greatest share has its place and time");
-  e = (vd_eval){.turnover = 9900.0, .ledger = 1.5};
+  e = (vd_eval){.log.turnover = 9900.0, .log.ledger = 1.5};
   vd_ledger_share_add(&e, 1.0, &l);
   tap_ok(l.share == 1.5e-3 && l.to == 0.75, "the same residual is less of more");
-  e.ledger = NAN;
+  e.log.ledger = NAN;
   vd_ledger_share_add(&e, 1.25, &l);
-  e.ledger = 0.0;
+  e.log.ledger = 0.0;
   vd_ledger_share_add(&e, 1.5, &l);
   tap_ok(isnan(l.share), "a residual that is no number is not forgotten");
 }
@@ -67,12 +67,13 @@ static void dropped(const char *level, const char *car) {
   vd_instance_start(&in, &s->def, false);
   while (!vd_instance_over(&in)) {
     for (int i = 0; i < VD_WHEELS; i++)
-      deepest = fmax(deepest, in.sim.eval.deflection[i]);
+      deepest = fmax(deepest, in.sim.eval.contact.deflection[i]);
     vd_instance_step(&in, NULL);
   }
   double radius = in.model.ride.free_radius[VD_FL], fall = sqrt(2.0 * 30.0 / VD_GRAVITY);
   vd_instance_failure(&in, failure, sizeof failure);
-  tap_ok(in.sim.status == VD_SIM_CRUSHED && deepest <= radius && in.sim.eval.deflection[in.sim.bad_state] > radius,
+  tap_ok(in.sim.status == VD_SIM_CRUSHED && deepest <= radius &&
+             in.sim.eval.contact.deflection[in.sim.bad_state] > radius,
          "%s: the run ends with the step in which a tyre is deflected beyond its radius", level + 10);
   tap_near(in.sim.bad_time, fall + 0.5 * radius / 24.0, radius / 24.0, "%s: soon after it has reached the road",
            level + 10);
@@ -164,7 +165,7 @@ static void jumping_post(void) {
   vd_instance_start(&in, &s->def, false);
   while (in.sim.t < 0.2)
     vd_instance_step(&in, NULL);
-  double force = in.sim.eval.load[VD_FL], stiffness = in.model.ride.tyre_stiffness[VD_FL], u = 0.01;
+  double force = in.sim.eval.tyre.load[VD_FL], stiffness = in.model.ride.tyre_stiffness[VD_FL], u = 0.01;
   vd_instance_within(&in, 0.2005, NULL);
   tap_near(in.sim.state.x[VD_S_WORK_OUTSIDE], force * u + 0.5 * stiffness * u * u, 1e-6,
            "a post jumps by 1 cm under %.0f N and does its work at once", force);

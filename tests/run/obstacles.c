@@ -27,11 +27,11 @@ static balance follow(const char *text, const char *const setting[4]) {
     if (vd_sim_step(&s->sim) == VD_SIM_CRUSHED)
       break; /* its last step is none to account for */
     vd_row row = scene_row(s);
-    double residual = fabs(row.eval.ledger);
+    double residual = fabs(row.eval.log.ledger);
     b.residual = residual <= b.residual ? b.residual : residual;
-    b.kinetic = fmax(b.kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+    b.kinetic = fmax(b.kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
     for (int w = 0; w < VD_WHEELS; w++)
-      b.peak = fmax(b.peak, row.eval.load[w]);
+      b.peak = fmax(b.peak, row.eval.tyre.load[w]);
     b.end = row.t;
   }
   b.status = s->sim.status;

@@ -162,7 +162,7 @@ static void watch_yaw_rate(void *context, const vd_row *row) {
   peaks *p = context;
   for (size_t i = 0; i < VD_COUNT(every); i++)
     if (lround(row->t * 1000.0) % every[i] == 0)
-      p->of[i] = fmax(p->of[i], fabs(row->eval.yaw_rate));
+      p->of[i] = fmax(p->of[i], fabs(row->eval.motion.yaw_rate));
 }
 
 /* How often metrics look at a run changes none of its steps; a peak is the greatest of those instants. */

@@ -29,7 +29,7 @@ static void fine_table(void) {
   for (int i = 0; i < 3; i++) {
     scene *s = scene_make(text, "run.level=L2", "run.v_low=10", setting, step[i], NULL);
     scene_run(s, 0.2);
-    speed[i] = s->sim.eval.vx;
+    speed[i] = s->sim.eval.motion.vx;
     if (i == 0)
       tap_ok(vd_diag_warnings(s->diag) == 1, "a table finer than the step: a warning");
     scene_free(s);

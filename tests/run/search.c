@@ -174,7 +174,7 @@ static void scans(void) {
 
 /* A run that goes bad at 6 and above has only partial goals. */
 static void partial(void) {
-  const vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false},
+  vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false},
                               {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true}};
   const vd_search_def def = {.key = "x", .from = 0.0, .to = 8.0, .tolerance = 0.5, .unit = "m", .goals = {goal, 2}};
   vd_search search;
@@ -195,7 +195,7 @@ static void partial(void) {
 }
 
 static void words(void) {
-  const vd_goal_def goal = above(49.0, VD_SEARCH_LOWEST);
+  vd_goal_def goal = above(49.0, VD_SEARCH_LOWEST);
   const vd_search_def def = {
       .key = "initial.speed", .from = 0.0, .to = 10.0, .tolerance = 0.5, .unit = "m/s", .goals = {&goal, 1}};
   static vd_metrics m;

@@ -324,11 +324,11 @@ static void check_linkages(void) {
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_corner_pose pose;
     const vd_linkage_map *map = s->def.vehicle.axle[i / 2].map;
-    if (!vd_linkage_exact_at(map, row.eval.travel[i], 0.0, 0.0, &pose))
+    if (!vd_linkage_exact_at(map, row.eval.motion.travel[i], 0.0, 0.0, &pose))
       off = NAN;
     /* top outward for an outward axle that points down */
-    off = fmax(off, fabs(row.eval.linkage_camber[i] - asin(-pose.value[VD_MAP_AXLE_Z])));
-    most = fmax(most, fabs(row.eval.travel[i]));
+    off = fmax(off, fabs(row.eval.log.linkage_camber[i] - asin(-pose.value[VD_MAP_AXLE_Z])));
+    most = fmax(most, fabs(row.eval.motion.travel[i]));
   }
   tap_ok(k.good && most > 0.002, "brake_linkages: wheels travel by up to %.2f mm", 1e3 * most);
   tap_near(off, 0.0, 1e-6, "brake_linkages: camber as the linkage has it at each wheel's travel");

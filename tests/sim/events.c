@@ -151,10 +151,10 @@ static void level_is_met(void) {
       NULL);
   double before = 0.0, from = 0.0, top = 0.0;
   while (!s->sim.events.fired[0] && s->sim.step < 4000) {
-    before = s->sim.eval.vx;
-    from = s->sim.eval.ax;
+    before = s->sim.eval.motion.vx;
+    from = s->sim.eval.body.ax;
     vd_sim_step(&s->sim);
-    top = fmax(top, s->sim.eval.vx);
+    top = fmax(top, s->sim.eval.motion.vx);
   }
   double t = s->sim.events.time[0] - (double)(s->sim.step - 1) * 1e-3;
   /* its acceleration changes by some 1e-2 m/s3: 1e-2 (1e-3)^2/2 */
@@ -174,7 +174,7 @@ static void level_is_met(void) {
   double lowest = 20.0;
   while (!s->sim.events.fired[0] && s->sim.step < 4000) {
     vd_sim_step(&s->sim);
-    lowest = fmin(lowest, s->sim.eval.vx);
+    lowest = fmin(lowest, s->sim.eval.motion.vx);
   }
   tap_ok(s->sim.events.fired[0] && lowest < 19.96 && s->sim.events.time[0] > 0.5,
          "but when it has been below, it does, at %.4f s", s->sim.events.time[0]);
@@ -185,7 +185,7 @@ static void level_is_met(void) {
                  "{when: rate_above, channel: distance_m, level: 15, steer: 0.05}]",
                  NULL);
   scene_run(s, 1.0);
-  tap_ok(scene_row(s).eval.ax < -0.1 && !s->sim.events.fired[0] && !s->sim.events.fired[1],
+  tap_ok(scene_row(s).eval.body.ax < -0.1 && !s->sim.events.fired[0] && !s->sim.events.fired[1],
          "a rate that begins beyond its level does not cross it");
   scene_free(s);
   s = scene_make(coast, "throttle={type: table, points: [[0, 0.6], [0.5, 0.6], [0.6, 0]]}",
@@ -217,13 +217,13 @@ static void handing_over(void) {
   scene_run(s, 3.9);
   tap_ok(s->sim.inputs.longitudinal == VD_LON_SPEED && s->sim.inputs.lateral == VD_LAT_CURVATURE,
          "speed is still held");
-  tap_near(s->sim.eval.yaw_rate / s->sim.eval.vx, -0.005, 1e-4, "and the curvature is");
+  tap_near(s->sim.eval.motion.yaw_rate / s->sim.eval.motion.vx, -0.005, 1e-4, "and the curvature is");
   scene_run(s, 5.0);
   tap_ok(s->sim.inputs.longitudinal == VD_LON_PEDALS && s->sim.inputs.lateral == VD_LAT_CURVATURE &&
-             s->sim.eval.throttle == 0.1,
+             s->sim.eval.drive.throttle == 0.1,
          "pedals put the speed out of force, not the curvature");
   scene_run(s, 7.0);
-  tap_ok(s->sim.inputs.lateral == VD_LAT_PATH && s->sim.eval.throttle == 0.1, "and then the path is followed");
+  tap_ok(s->sim.inputs.lateral == VD_LAT_PATH && s->sim.eval.drive.throttle == 0.1, "and then the path is followed");
   scene_free(s);
 }
 
@@ -270,7 +270,7 @@ static void within_a_step(void) {
   while (s->sim.step < 400 && !s->sim.events.fired[0]);
   double since = s->sim.t - s->sim.events.time[0];
   tap_ok(since > 1e-3 && since < 7e-3, "an event %.3g ms before the end of a step of 8 ms", 1e3 * since);
-  tap_near(scene_row(s).eval.steer, 0.02 * since / 0.1, 1e-15, "its input is that of the time since");
+  tap_near(scene_row(s).eval.steering.steer, 0.02 * since / 0.1, 1e-15, "its input is that of the time since");
   scene_free(s);
   double x[2][KEPT], when[2][VD_EVENTS];
   run(glide, fast, NULL, 8e-3, 1.6, x[0], when[0]);

@@ -44,14 +44,14 @@ static void speed_responses(void) {
       double worst = 0.0, beyond = 0.0, before = 0.0;
       for (int i = 0; i < 5000; i++) {
         vd_sim_step(&s->sim);
-        double t = 0.001 * (double)s->sim.step - 1.0, v = s->sim.eval.vx - 10.0;
+        double t = 0.001 * (double)s->sim.step - 1.0, v = s->sim.eval.motion.vx - 10.0;
         if (t <= 0.0) {
           keep(&before, v);
           continue;
         }
         keep(&worst, (d - v) / d - exp(-k * t) * (1.0 - k * t));
         beyond = fmax(beyond, (v - d) / d);
-        if (s->sim.eval.saturated)
+        if (s->sim.eval.drive.saturated)
           worst = NAN;
       }
       tap_near(worst, 0.0, 2.0 * k * lag[c] + 3e-3, "%s, %s: a speed step is d exp(-3 t)(1 - 3 t) within %.4f of it",
@@ -64,13 +64,13 @@ static void speed_responses(void) {
       /* the handbrake: sedan 0.2 x 2500 N m on 0.32 m, fsk 0.2 x 300 on 0.26 m; the lock of both does not come near */
       double force = c == 0 ? 0.2 * 2500.0 / 0.32 : 0.2 * 300.0 / 0.26;
       s = scene_make(text, levels[l], cars[c], "speed=10 m/s", "handbrake={type: step, start: 1 s, value: 0.2}", NULL);
-      double mass = s->model.rolling_mass;
+      double mass = s->model.control.rolling_mass;
       worst = 0.0;
       for (int i = 0; i < 5000; i++) {
         vd_sim_step(&s->sim);
         double t = 0.001 * (double)s->sim.step - 1.0;
         if (t > 0.0)
-          keep(&worst, (10.0 - s->sim.eval.vx) / (force / mass / k * exp(-1.0)) - k * t * exp(1.0 - k * t));
+          keep(&worst, (10.0 - s->sim.eval.motion.vx) / (force / mass / k * exp(-1.0)) - k * t * exp(1.0 - k * t));
       }
       tap_near(worst, 0.0, k * exp(1.0) * lag[c] + 3e-3,
                "%s, %s: held against the handbrake, (D/M) t exp(-3 t) within %.4f of its peak", levels[l] + 10,
@@ -89,9 +89,9 @@ static void speed_reached(void) {
       double most = 0.0, late = 0.0;
       for (int i = 0; i < 12000; i++) {
         vd_sim_step(&s->sim);
-        most = fmax(most, s->sim.eval.vx);
+        most = fmax(most, s->sim.eval.motion.vx);
         if (i > 9000)
-          keep(&late, s->sim.eval.vx - 20.0);
+          keep(&late, s->sim.eval.motion.vx - 20.0);
       }
       tap_ok(most <= 20.0 + 10.0 * exp(-2.0), "%s, %s: 10 to 20 m/s reaches %.3f at most (<= 21.353)", levels[l] + 10,
              names[c], most);
@@ -111,7 +111,7 @@ static void acceleration_responses(void) {
         vd_sim_step(&s->sim);
         double t = 0.001 * (double)s->sim.step - 0.5;
         if (t > 0.1) /* wheels at their slip; the integral has gathered T a and lets it go at 3/s */
-          keep(&worst, s->sim.eval.ax / 1.5 - 1.0);
+          keep(&worst, s->sim.eval.body.ax / 1.5 - 1.0);
       }
       tap_near(worst, 0.0, k * lag[c] + 3e-3, "%s, %s: 1.5 m/s2 come within %.4f of it", levels[l] + 10, names[c],
                worst);
@@ -120,13 +120,13 @@ static void acceleration_responses(void) {
       double force = c == 0 ? 0.2 * 2500.0 / 0.32 : 0.2 * 300.0 / 0.26;
       s = scene_make(text, levels[l], cars[c], "acceleration=1.5", "handbrake={type: step, start: 1 s, value: 0.2}",
                      NULL);
-      double mass = s->model.rolling_mass;
+      double mass = s->model.control.rolling_mass;
       worst = 0.0;
       for (int i = 0; i < 4000; i++) {
         vd_sim_step(&s->sim);
         double t = 0.001 * (double)s->sim.step - 1.0;
         if (t > 0.06) /* exp(-0.06/T) < 0.4 % */
-          keep(&worst, (1.5 - s->sim.eval.ax) / (force / mass) - exp(-k * t));
+          keep(&worst, (1.5 - s->sim.eval.body.ax) / (force / mass) - exp(-k * t));
       }
       /* at 11.6 m/s by then, T as much longer */
       tap_near(worst, 0.0, 1.16 * k * lag[c] + 7e-3,
@@ -159,7 +159,7 @@ static void lateral_levels(void) {
         for (int i = 0; i < 10000; i++) {
           vd_sim_step(&s->sim);
           const vd_eval *e = &s->sim.eval;
-          double got = n == 0 ? e->yaw_rate / e->vx : n == 1 ? e->yaw_rate : e->ay;
+          double got = n == 0 ? e->motion.yaw_rate / e->motion.vx : n == 1 ? e->motion.yaw_rate : e->body.ay;
           if (i > 8000)
             keep(&worst, got / all[n].value[c] - 1.0);
         }
@@ -179,8 +179,8 @@ static double path_rms(scene *s, double seconds, double length, double *greatest
     if (s->sim.state.x[VD_S_PATH] > length)
       break;
     vd_row row = scene_row(s);
-    sum += row.eval.path_error * row.eval.path_error;
-    keep(greatest, row.eval.path_error);
+    sum += row.eval.motion.path_error * row.eval.motion.path_error;
+    keep(greatest, row.eval.motion.path_error);
     count++;
   }
   return s->sim.status == VD_SIM_OK ? sqrt(sum / (double)count) : NAN;
@@ -204,11 +204,11 @@ static void paths(void) {
                        "speed=15.66 m/s", "initial.speed=15.66 m/s", NULL);
         rms = path_rms(s, 40.0, INFINITY, &greatest);
         vd_row row = scene_row(s);
-        double centre = side ? -50.0 : 50.0, out = hypot(row.eval.x, row.eval.y - centre) - 50.0;
+        double centre = side ? -50.0 : 50.0, out = hypot(row.eval.log.x, row.eval.log.y - centre) - 50.0;
         tap_ok(rms < 0.15, "%s, %s: circle of %g m at 0.5 g, offset %.4f m rms (< 0.15), %.3f at most", levels[l] + 10,
                names[c], centre, rms, greatest);
-        tap_near(row.eval.path_error, side ? out : -out, 1e-6, "%s, %s: and its offset is its distance from the circle",
-                 levels[l] + 10, names[c]);
+        tap_near(row.eval.motion.path_error, side ? out : -out, 1e-6,
+                 "%s, %s: and its offset is its distance from the circle", levels[l] + 10, names[c]);
         scene_free(s);
       }
     }
@@ -217,7 +217,7 @@ static void paths(void) {
 static double per_radius(const scene *s, const vd_eval *e) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    sum += (e->drive_torque[i] + e->brake_torque[i]) / s->def.vehicle.axle[i / 2].wheel_radius;
+    sum += (e->drive.drive_torque[i] + e->log.brake_torque[i]) / s->def.vehicle.axle[i / 2].wheel_radius;
   return sum;
 }
 
@@ -252,8 +252,8 @@ static void force_level(void) {
         vd_row row = scene_row(s);
         double motor = s->model.motor_shaft ? 4.0 * 0.08 * s->sim.rates[VD_S_MOTOR] / 0.26 : 0.0;
         keep(&worst, (per_radius(s, &row.eval) + motor) / all[n].given - 1.0);
-        keep(&missing, row.eval.force_error - (all[n].asked - all[n].given));
-        said &= row.eval.saturated_shown == (over ? 1.0 : 0.0);
+        keep(&missing, row.eval.log.force_error - (all[n].asked - all[n].given));
+        said &= row.eval.log.saturated_shown == (over ? 1.0 : 0.0);
       }
       tap_near(worst, 0.0, 1e-9, "%s, %s: %s N gives %.1f N at the wheels", levels[l] + 10, names[all[n].car],
                all[n].force + 6, all[n].given);
@@ -309,11 +309,11 @@ static void torque_levels(void) {
         vd_sim_step(&s->sim);
         vd_row row = scene_row(s);
         for (int w = 0; w < 4; w++) {
-          keep(&worst, row.eval.drive_torque[w] - drive[w]);
-          keep(&worst, row.eval.brake_torque[w] + brake[w]);
+          keep(&worst, row.eval.drive.drive_torque[w] - drive[w]);
+          keep(&worst, row.eval.log.brake_torque[w] + brake[w]);
         }
-        keep(&missing, row.eval.torque_error - expected);
-        said &= (row.eval.saturated_shown != 0.0) == (expected != 0.0);
+        keep(&missing, row.eval.log.torque_error - expected);
+        said &= (row.eval.log.saturated_shown != 0.0) == (expected != 0.0);
       }
       tap_near(worst, 0.0, 1e-9, "%s, %s, ...: the wheels get these torques", levels[l] + 10, all[n].setting[0]);
       tap_near(said ? missing : NAN, 0.0, 1e-9, "%s, %s, ...: %g N m are missing and said to be", levels[l] + 10,
@@ -341,19 +341,20 @@ static void windup(void) {
       double lowest = INFINITY;
       if (!fresh) {
         scene_run(s, 20.0);
-        start = s->sim.eval.vx;
+        start = s->sim.eval.motion.vx;
         /* what differs is the resistance in the integral, of 20 m/s here and of the start there: (D/M)/(k e), as
          * above */
-        allowed = s->model.drag * (start * start - 400.0) / (s->model.rolling_mass * k * exp(1.0));
+        allowed = s->model.air.drag * (start * start - 400.0) / (s->model.control.rolling_mass * k * exp(1.0));
         snprintf(from, sizeof from, "initial.speed=%.9g m/s", start);
       }
       for (int i = 0; i < 25000; i++) {
         vd_sim_step(&s->sim);
-        lowest = fmin(lowest, s->sim.eval.vx);
+        lowest = fmin(lowest, s->sim.eval.motion.vx);
       }
       below[fresh] = s->sim.status == VD_SIM_OK ? 15.0 - lowest : NAN;
       if (!fresh)
-        tap_near(s->sim.eval.vx, 15.0, 0.02, "%s: from %.2f m/s at the car's end back to 15 m/s", files[c] + 27, start);
+        tap_near(s->sim.eval.motion.vx, 15.0, 0.02, "%s: from %.2f m/s at the car's end back to 15 m/s", files[c] + 27,
+                 start);
       scene_free(s);
     }
     tap_ok(below[0] <= below[1] + allowed, "%s: undershoots by %.3f m/s, without that history by %.3f (<= %.3f more)",
@@ -388,22 +389,22 @@ static void independence(void) {
       const vd_eval *e = &row.eval;
       kept &= s->sim.status == VD_SIM_OK && (int)s->sim.inputs.longitudinal == along[a].family &&
               (int)s->sim.inputs.lateral == across[b].family;
-      double drive = e->drive_torque[VD_RL] + e->drive_torque[VD_RR];
+      double drive = e->drive.drive_torque[VD_RL] + e->drive.drive_torque[VD_RR];
       switch (a) {
       case 0: keep(&worst, drive / (0.3 * 1500.0) - 1.0); break;
-      case 1: keep(&worst, e->drive_torque[VD_RL] / 200.0 - 1.0 + e->drive_torque[VD_RR]); break;
+      case 1: keep(&worst, e->drive.drive_torque[VD_RL] / 200.0 - 1.0 + e->drive.drive_torque[VD_RR]); break;
       case 2: keep(&worst, drive / 400.0 - 1.0); break;
       case 3: keep(&worst, drive / 0.32 / 1200.0 - 1.0); break;
-      case 4: keep(&worst, e->ax / 0.8 - 1.0); break;
-      case 5: keep(&worst, e->vx / 16.0 - 1.0); break;
+      case 4: keep(&worst, e->body.ax / 0.8 - 1.0); break;
+      case 5: keep(&worst, e->motion.vx / 16.0 - 1.0); break;
       }
       switch (b) {
-      case 0: keep(&worst, e->steer / 0.02 - 1.0); break;
-      case 1: keep(&worst, e->steer / (0.3 / 15.0) - 1.0); break;
-      case 2: keep(&worst, e->yaw_rate / e->vx / 0.006 - 1.0); break;
-      case 3: keep(&worst, e->yaw_rate / 0.1 - 1.0); break;
-      case 4: keep(&worst, e->vx * e->yaw_rate / 1.5 - 1.0); break;
-      case 5: keep(&worst, 0.05 * e->path_error); break;
+      case 0: keep(&worst, e->steering.steer / 0.02 - 1.0); break;
+      case 1: keep(&worst, e->steering.steer / (0.3 / 15.0) - 1.0); break;
+      case 2: keep(&worst, e->motion.yaw_rate / e->motion.vx / 0.006 - 1.0); break;
+      case 3: keep(&worst, e->motion.yaw_rate / 0.1 - 1.0); break;
+      case 4: keep(&worst, e->motion.vx * e->motion.yaw_rate / 1.5 - 1.0); break;
+      case 5: keep(&worst, 0.05 * e->motion.path_error); break;
       }
       scene_free(s);
     }
@@ -489,9 +490,9 @@ static void force_of_an_engine(void) {
   for (int i = 0; i < 1000; i++) {
     vd_sim_step(&s->sim);
     vd_row row = scene_row(s);
-    double speed = ratio * 0.5 * (row.eval.omega[VD_RL] + row.eval.omega[VD_RR]) * 60.0 / (2.0 * VD_PI);
+    double speed = ratio * 0.5 * (row.eval.motion.omega[VD_RL] + row.eval.motion.omega[VD_RR]) * 60.0 / (2.0 * VD_PI);
     double most = (300.0 + 30.0 * (speed - 2500.0) / 1500.0) * ratio * 0.92 / 0.32;
-    keep(&worst, (20000.0 - row.eval.force_error) / most - 1.0);
+    keep(&worst, (20000.0 - row.eval.log.force_error) / most - 1.0);
   }
   tap_near(worst, 0.0, 1e-6, "an engine drives with what its map has at the speed of its gear");
   scene_free(s);
@@ -522,7 +523,7 @@ static void steering(void) {
       double t = row.t - 0.55, expected = t <= 0.0 ? 0.0 : 0.02 * (1.0 - exp(-t / 0.1));
       if (limited && t > 0.0)
         expected = t < 0.3 ? 0.05 * t : 0.02 - 0.005 * exp(-(t - 0.3) / 0.1);
-      keep(&worst, row.eval.steer_actual - expected);
+      keep(&worst, row.eval.steering.steer_actual - expected);
     }
     tap_near(worst, 0.0, limited ? 5e-7 : 1e-9, "steering %s follows within %.1e rad",
              limited ? "with lag, dead time and rate limit" : "with lag and dead time", worst);
@@ -534,11 +535,11 @@ static void steering(void) {
   for (int i = 0; i < 2; i++) {
     scene *s = scene_make(text, "steer=0.01", events[i], "vehicle.steering.dead_time=0.2", NULL);
     scene_run(s, 1.15);
-    double before = scene_row(s).eval.steer_actual;
+    double before = scene_row(s).eval.steering.steer_actual;
     scene_run(s, 1.25);
     tap_near(before, 0.01, 1e-12, "%s: 0.15 s later the wheels, with a dead time of 0.2 s, are where they were",
              events[i]);
-    tap_near(scene_row(s).eval.steer_actual, 0.02, 1e-12, "%s: and 0.25 s later they have turned", events[i]);
+    tap_near(scene_row(s).eval.steering.steer_actual, 0.02, 1e-12, "%s: and 0.25 s later they have turned", events[i]);
     scene_free(s);
   }
 }
@@ -556,8 +557,8 @@ static void tilted_path(void) {
         dynamic[i], NULL);
     scene_run(s, 12.0);
     vd_row row = scene_row(s);
-    tap_near(row.eval.path_heading_error, 0.0, 1e-3, "%s: on a plane that rises both ways the car moves along its path",
-             dynamic[i] + 10);
+    tap_near(row.eval.log.path_heading_error, 0.0, 1e-3,
+             "%s: on a plane that rises both ways the car moves along its path", dynamic[i] + 10);
     scene_free(s);
   }
 }

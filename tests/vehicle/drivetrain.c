@@ -176,7 +176,7 @@ static void spin_up(void) {
       double eta = overrun ? 1.0 / efficiency : efficiency;
       double expected = n * torque * eta / (2.0 * wheel_inertia + eta * n * n * engine_inertia);
       bool stuck = s->sim.state.mode[VD_M_CLUTCH] == 0.0;
-      double got = 0.5 * (e->spin_accel[VD_RL] + e->spin_accel[VD_RR]);
+      double got = 0.5 * (e->spin.spin_accel[VD_RL] + e->spin.spin_accel[VD_RR]);
       tap_near(stuck ? got : NAN, expected, 2.1e-3 / (2.0 * wheel_inertia) * 1.1,
                "gear %d, %s: the wheels spin up at %.4f rad/s2", gear, overrun ? "closed throttle" : "full throttle",
                expected);
@@ -222,7 +222,7 @@ static shifts drive_through(scene *s, double seconds, double stop) {
   shifts r = {.slow = INFINITY};
   double h = s->model.options.step;
   bool slipped = false, waiting = false;
-  for (long i = 0; i < lround(seconds / h) && s->sim.status == VD_SIM_OK && s->sim.eval.vx >= stop; i++) {
+  for (long i = 0; i < lround(seconds / h) && s->sim.status == VD_SIM_OK && s->sim.eval.motion.vx >= stop; i++) {
     vd_sim before = s->sim;
     double t = (double)before.step * h;
     vd_sim_step(&s->sim);
@@ -237,9 +237,9 @@ static shifts drive_through(scene *s, double seconds, double stop) {
     }
     double since = t + h - mode[VD_M_SHIFT_START];
     if (since > 0.0 && since < 0.25 - 1e-9)
-      keep(&r.torque, s->sim.eval.coupling_torque[VD_M_CLUTCH]);
+      keep(&r.torque, s->sim.eval.drive.coupling_torque[VD_M_CLUTCH]);
     if (waiting && since > 0.25) {
-      slipped |= mode[VD_M_CLUTCH] != 0.0 && fabs(s->sim.eval.coupling_torque[VD_M_CLUTCH]) > 1.0;
+      slipped |= mode[VD_M_CLUTCH] != 0.0 && fabs(s->sim.eval.drive.coupling_torque[VD_M_CLUTCH]) > 1.0;
       if (mode[VD_M_CLUTCH] == 0.0) {
         r.stuck += slipped;
         waiting = false;
@@ -310,7 +310,7 @@ static void pull_away(void) {
         for (int n = 0; n < 4000; n++) {
           vd_sim_step(&s->sim);
           const double *mode = s->sim.state.mode;
-          slips |= mode[VD_M_CLUTCH] != 0.0 && fabs(s->sim.eval.coupling_torque[VD_M_CLUTCH]) > 1.0;
+          slips |= mode[VD_M_CLUTCH] != 0.0 && fabs(s->sim.eval.drive.coupling_torque[VD_M_CLUTCH]) > 1.0;
           if (!(s->sim.state.x[VD_S_MOTOR] >= slow))
             slow = s->sim.state.x[VD_S_MOTOR];
         }
@@ -347,7 +347,7 @@ static void efficiencies(void) {
         double w = s->sim.state.x[VD_S_MOTOR], at_wheels = 0.0;
         double input = (map_by_hand(overrun ? 0.0 : 0.6, w) - engine_inertia * s->sim.rates[VD_S_MOTOR]) * w;
         for (int k = 0; k < VD_WHEELS; k++)
-          at_wheels += e->drive_torque[k] * e->omega[k];
+          at_wheels += e->drive.drive_torque[k] * e->motion.omega[k];
         if (s->sim.state.mode[VD_M_CLUTCH] != 0.0)
           input = NAN;
         keep(overrun ? &driven : &drives, overrun ? input / at_wheels - efficiency : at_wheels / input - efficiency);
@@ -380,7 +380,7 @@ static void differentials(void) {
     vd_sim_step(&s->sim);
     keep(&worst, difference(&s->sim, VD_REAR));
     sizes = fmax(sizes, fabs(s->sim.state.x[VD_S_SPIN + VD_RL]));
-    torques = fmax(torques, fabs(s->sim.eval.drive_torque[VD_RL] - s->sim.eval.drive_torque[VD_RR]));
+    torques = fmax(torques, fabs(s->sim.eval.drive.drive_torque[VD_RL] - s->sim.eval.drive.drive_torque[VD_RR]));
   }
   /* the equal accelerations are a matrix product away from equal: some eps x size in each of 2e4 stages, adding up at
    * random or, at worst, straight on */
@@ -394,7 +394,7 @@ static void differentials(void) {
   s = scene_make(split, "vehicle.drivetrain.rear_differential=open", NULL);
   for (int i = 0; i < 5000; i++) {
     vd_sim_step(&s->sim);
-    keep(&worst, s->sim.eval.drive_torque[VD_RL] - s->sim.eval.drive_torque[VD_RR]);
+    keep(&worst, s->sim.eval.drive.drive_torque[VD_RL] - s->sim.eval.drive.drive_torque[VD_RR]);
     apart = fmax(apart, fabs(difference(&s->sim, VD_REAR)));
   }
   tap_near(worst, 0.0, 1e-10, "an open one gives both sides the same torque");
@@ -419,12 +419,12 @@ static void differentials(void) {
       const vd_eval *e = &s->sim.eval;
       if (s->sim.state.mode[VD_M_REAR] == 0.0 || fabs(dw) < 1e-6)
         continue;
-      double more_on_slow = copysign(1.0, dw) * (e->drive_torque[VD_RR] - e->drive_torque[VD_RL]);
+      double more_on_slow = copysign(1.0, dw) * (e->drive.drive_torque[VD_RR] - e->drive.drive_torque[VD_RL]);
       keep(&moved, 0.5 * more_on_slow - (60.0 + 40.0 * fabs(dw)));
       keep_most(&sign, s->sim.rates[VD_S_WORK_DIFFERENTIALS]);
       apart = fmax(apart, fabs(dw));
       slipping++;
-      engine_off += e->motor_torque == 0.0;
+      engine_off += e->drive.motor_torque == 0.0;
     }
     tap_ok(slipping > 200 && (k == 0 || engine_off > 200),
            "%s: the differential slips in %ld steps, %ld without engine, "
@@ -450,7 +450,7 @@ static void differentials(void) {
       continue;
     stuck &= s->sim.state.mode[VD_M_REAR] == 0.0;
     keep(&worst, difference(&s->sim, VD_REAR));
-    held = fmax(held, fabs(s->sim.eval.coupling_torque[VD_M_REAR]));
+    held = fmax(held, fabs(s->sim.eval.drive.coupling_torque[VD_M_REAR]));
   }
   tap_ok(stuck && held > 5.0 && held <= 60.0, "below its preload it sticks: holds up to %.1f of 60 N m", held);
   tap_near(worst, 0.0, 1e-9, "at one speed");
@@ -477,9 +477,10 @@ static void centre_differentials(void) {
         vd_sim_step(&s->sim);
         vd_row row = scene_row(s);
         const vd_eval *e = &row.eval;
-        double dw = 0.5 * (e->omega[VD_FL] + e->omega[VD_FR] - e->omega[VD_RL] - e->omega[VD_RR]);
-        double front = e->drive_torque[VD_FL] + e->drive_torque[VD_FR];
-        double rear = e->drive_torque[VD_RL] + e->drive_torque[VD_RR];
+        double dw =
+            0.5 * (e->motion.omega[VD_FL] + e->motion.omega[VD_FR] - e->motion.omega[VD_RL] - e->motion.omega[VD_RR]);
+        double front = e->drive.drive_torque[VD_FL] + e->drive.drive_torque[VD_FR];
+        double rear = e->drive.drive_torque[VD_RL] + e->drive.drive_torque[VD_RR];
         apart = fmax(apart, fabs(dw));
         if (k == 0)
           keep(&worst, front - rear);
@@ -490,7 +491,7 @@ static void centre_differentials(void) {
           slips++;
         }
         keep_most(&power, s->sim.rates[VD_S_WORK_DIFFERENTIALS]);
-        keep(&ledger, e->ledger / (e->energy_kinetic + e->energy_spin));
+        keep(&ledger, e->log.ledger / (e->log.energy_kinetic + e->log.energy_spin));
       }
       static const char *const what[] = {"open: equal torques", "locked: equal speeds", "limited slip: 100 + 50 dw"};
       tap_near(s->sim.status == VD_SIM_OK && (k != 2 || slips > 100) ? worst : NAN, 0.0, k == 1 ? 1e-9 : 1e-8,
@@ -549,8 +550,8 @@ static void ledgers(void) {
       for (long i = 0; i < steps && s->sim.status == VD_SIM_OK; i++) {
         vd_sim_step(&s->sim);
         vd_row row = scene_row(s);
-        keep(&worst, row.eval.ledger);
-        kinetic = fmax(kinetic, row.eval.energy_kinetic + row.eval.energy_spin);
+        keep(&worst, row.eval.log.ledger);
+        kinetic = fmax(kinetic, row.eval.log.energy_kinetic + row.eval.log.energy_spin);
         for (size_t n = 0; n < VD_COUNT(losses); n++)
           if (!(s->sim.rates[losses[n]] <= gain)) {
             gain = s->sim.rates[losses[n]];
