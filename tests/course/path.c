@@ -175,7 +175,7 @@ static double inner_sin(const void *data, double s) {
 }
 
 /* Line, clothoid, arc, clothoid back and beyond: the end by another quadrature, piece by piece. */
-static const vd_segment_def winding[] = {
+static vd_segment_def winding[] = {
     {20.03, NAN, NAN}, {15.0, NAN, 0.05}, {22.22, NAN, NAN}, {30.0, NAN, -0.08}, {5.0, NAN, NAN}};
 
 static void check_segments(void) {
@@ -452,8 +452,8 @@ static void check_order(void) {
   tap_ok(place[2] < 1e-4, "64 of them on 20 m: within %.2g m", place[2]);
 }
 
-static const double bends[] = {0, 0, 12, 3, 25, -4, 31, 8, 40, 30, 22, 41, 5, 25};
-static const double paces[] = {10, 12, 12, 20, 15, 5, 9};
+static double bends[] = {0, 0, 12, 3, 25, -4, 31, 8, 40, 30, 22, 41, 5, 25};
+static double paces[] = {10, 12, 12, 20, 15, 5, 9};
 
 /* GSL's spline over the chord's length is the same curve. */
 static void check_against_gsl(bool closed) {
@@ -505,7 +505,7 @@ static void check_against_gsl(bool closed) {
 
 /* Speeds on a parabola: secants of 0.1, 0.15, 0.2/s over 10 m each, slopes of 0.125 and 0.175/s between them. */
 static void check_speeds(void) {
-  static const double xy[] = {0, 0, 10, 0, 20, 0, 30, 0}, speed[] = {10, 11, 12.5, 14.5};
+  static double xy[] = {0, 0, 10, 0, 20, 0, 30, 0}, speed[] = {10, 11, 12.5, 14.5};
   vd_path_def def = {.type = VD_PATH_WAYPOINTS, .waypoints = {xy, 4}, .speeds = {speed, 4}};
   vd_path path = built(&def);
   double jump = 0.0;

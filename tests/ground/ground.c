@@ -24,7 +24,7 @@ static double between(uint64_t *state, double from, double to) {
   return from + (to - from) * uniform(state);
 }
 
-static vd_ground_def with(const vd_patch_def *patch, size_t count) {
+static vd_ground_def with(vd_patch_def *patch, size_t count) {
   return (vd_ground_def){.friction = 1.0, .patches = {patch, count}};
 }
 
@@ -109,7 +109,7 @@ static void check_plane(void) {
 
 static void check_blend(void) {
   /* the right half plane y < 0 is ice: depth is -y. With edge 0.4: u = 1/2 - y/0.4; at y = 0.1 u = 1/4, share 5/32 */
-  const vd_patch_def ice = rectangle(0.2, 0.4, NAN, NAN, NAN, 0.0), sharp = rectangle(0.2, 0.0, NAN, NAN, NAN, 0.0);
+  vd_patch_def ice = rectangle(0.2, 0.4, NAN, NAN, NAN, 0.0), sharp = rectangle(0.2, 0.0, NAN, NAN, NAN, 0.0);
   const vd_ground_def split = with(&ice, 1), cut = with(&sharp, 1), bare = {.friction = 0.7};
   tap_ok(friction_at(&bare, 3.0, -5.0) == 0.7, "no patches: the ground's friction");
   tap_ok(friction_at(&split, 1e3, 0.2) == 1.0 && friction_at(&split, -1e6, 50.0) == 1.0, "split: 1 from +edge/2 on");
@@ -124,8 +124,8 @@ static void check_blend(void) {
 
 static void check_rectangle(void) {
   /* 1..4 by -1..1, edge 2: the depth is (2 u - 1) for share s(u) */
-  const vd_patch_def one = rectangle(0.5, 2.0, 1.0, 4.0, -1.0, 1.0), band = rectangle(0.5, 2.0, 1.0, 4.0, NAN, NAN);
-  const vd_patch_def corner = rectangle(0.5, 2.0, 1.0, NAN, NAN, 1.0), all = rectangle(0.5, 2.0, NAN, NAN, NAN, NAN);
+  vd_patch_def one = rectangle(0.5, 2.0, 1.0, 4.0, -1.0, 1.0), band = rectangle(0.5, 2.0, 1.0, 4.0, NAN, NAN);
+  vd_patch_def corner = rectangle(0.5, 2.0, 1.0, NAN, NAN, 1.0), all = rectangle(0.5, 2.0, NAN, NAN, NAN, NAN);
   const vd_ground_def box = with(&one, 1), across = with(&band, 1), quarter = with(&corner, 1), whole = with(&all, 1);
   tap_near(friction_at(&box, 2.5, 0.0), 0.5, 0.0, "rectangle: 1 m deep in the middle, by the nearest side");
   tap_near(friction_at(&box, 1.5, 0.0), 1.0 - 0.5 * smooth_step(0.75), 1e-15, "rectangle: 0.5 m from a side, inside");
@@ -142,8 +142,8 @@ static void check_rectangle(void) {
 }
 
 static void check_order(void) {
-  const vd_patch_def low = rectangle(0.5, 0.0, 0.0, 2.0, NAN, NAN), high = rectangle(0.2, 1.0, 1.0, 3.0, NAN, NAN);
-  const vd_patch_def up[] = {low, high}, down[] = {high, low};
+  vd_patch_def low = rectangle(0.5, 0.0, 0.0, 2.0, NAN, NAN), high = rectangle(0.2, 1.0, 1.0, 3.0, NAN, NAN);
+  vd_patch_def up[] = {low, high}, down[] = {high, low};
   const vd_ground_def a = with(up, 2), b = with(down, 2), none = {.friction = 0.9};
   vd_ground ground;
   double lowest, highest;
@@ -162,7 +162,7 @@ static void check_order(void) {
 /* A chevron: concave, with slanted sides that go up and down. Sharp, so the values are inside or outside. */
 static void check_chevron(void) {
   const double xy[] = {0.0, 0.0, 4.0, 2.0, 0.0, 4.0, 2.0, 2.0}, back[] = {2.0, 2.0, 0.0, 4.0, 4.0, 2.0, 0.0, 0.0};
-  const vd_patch_def one = polygon(0.3, 0.0, xy, 4), other = polygon(0.3, 0.0, back, 4);
+  vd_patch_def one = polygon(0.3, 0.0, xy, 4), other = polygon(0.3, 0.0, back, 4);
   const double inside[][2] = {{3.0, 2.0}, {2.1, 2.0}, {1.0, 0.9}, {1.0, 3.1}, {3.9, 2.0}, {0.5, 0.4}};
   const double outside[][2] = {{1.0, 2.0}, {1.0, 1.1}, {1.0, 0.4}, {1.0, 3.6}, {4.1, 2.0}, {-1.0, 0.0}, {-1.0, 4.0}};
   for (int turn = 0; turn < 2; turn++) {
@@ -175,7 +175,7 @@ static void check_chevron(void) {
     tap_ok(ok, "chevron turning %s: inside and outside, in line with corners too", turn ? "right" : "left");
   }
   const double closed[] = {0.0, 0.0, 4.0, 2.0, 0.0, 4.0, 2.0, 2.0, 0.0, 0.0};
-  const vd_patch_def again = polygon(0.3, 0.5, closed, 5), open = polygon(0.3, 0.5, xy, 4);
+  vd_patch_def again = polygon(0.3, 0.5, closed, 5), open = polygon(0.3, 0.5, xy, 4);
   const vd_ground_def a = with(&again, 1), b = with(&open, 1);
   bool same = true;
   for (int i = 0; i < 400; i++) {
@@ -188,7 +188,7 @@ static void check_chevron(void) {
 /* A polygon of a rectangle's corners is the rectangle. */
 static void check_box(void) {
   const double xy[] = {1.0, -1.0, 4.0, -1.0, 4.0, 1.0, 1.0, 1.0};
-  const vd_patch_def one = rectangle(0.4, 0.7, 1.0, 4.0, -1.0, 1.0), other = polygon(0.4, 0.7, xy, 4);
+  vd_patch_def one = rectangle(0.4, 0.7, 1.0, 4.0, -1.0, 1.0), other = polygon(0.4, 0.7, xy, 4);
   const vd_ground_def a = with(&one, 1), b = with(&other, 1);
   uint64_t seed = 7;
   double worst = 0.0;
@@ -258,8 +258,8 @@ static void check_random_polygons(void) {
     for (size_t i = 0; i < 2 * n; i++)
       mirrored[i] = i % 2 ? -xy[i] : xy[i];
     const double edge = 1.5;
-    const vd_patch_def sharp = polygon(0.3, 0.0, xy, n), soft = polygon(0.3, edge, xy, n);
-    const vd_patch_def mirror = polygon(0.3, edge, mirrored, n);
+    vd_patch_def sharp = polygon(0.3, 0.0, xy, n), soft = polygon(0.3, edge, xy, n);
+    vd_patch_def mirror = polygon(0.3, edge, mirrored, n);
     const vd_ground_def a = with(&sharp, 1), b = with(&soft, 1), c = with(&mirror, 1);
     for (int i = 0; i < 200; i++, points++) {
       /* near a corner: in line with its y, where a ray along x passes through it */
@@ -324,9 +324,9 @@ static size_t complaints(const vd_patch_def *patch, size_t count, char **said) {
 
 static void check_checks(void) {
   const double xy[] = {0.0, 0.0, 1.0, 0.0, 0.0, 1.0};
-  const vd_patch_def good[] = {rectangle(0.5, 0.1, NAN, NAN, NAN, NAN), rectangle(0.5, 0.1, 1.0, NAN, NAN, 0.0),
+  vd_patch_def good[] = {rectangle(0.5, 0.1, NAN, NAN, NAN, NAN), rectangle(0.5, 0.1, 1.0, NAN, NAN, 0.0),
                                rectangle(0.5, 0.1, -1.0, 1.0, 2.0, 3.0), polygon(0.5, 0.0, xy, 3)};
-  const vd_patch_def bad[] = {rectangle(0.5, 0.1, 1.0, 1.0, NAN, NAN), good[1], rectangle(0.5, 0.1, NAN, NAN, 3.0, 2.5),
+  vd_patch_def bad[] = {rectangle(0.5, 0.1, 1.0, 1.0, NAN, NAN), good[1], rectangle(0.5, 0.1, NAN, NAN, 3.0, 2.5),
                               polygon(0.5, 0.1, xy, 2)};
   char *said;
   tap_ok(complaints(good, VD_COUNT(good), &said) == 0, "sound patches pass");
@@ -341,7 +341,7 @@ static void check_checks(void) {
 
 int main(void) {
   const double xy[] = {0.0, 0.0, 4.0, 2.0, 0.0, 4.0, 2.0, 2.0};
-  const vd_patch_def box = rectangle(0.2, 0.5, 1.0, 3.0, 0.0, 2.0), chevron = polygon(1.6, 0.3, xy, 4);
+  vd_patch_def box = rectangle(0.2, 0.5, 1.0, 3.0, 0.0, 2.0), chevron = polygon(1.6, 0.3, xy, 4);
 
   tap_plan(23 + 7 + 11 + 6 + 3 + 1 + 3 + 2 + 5);
   check_plane();

@@ -45,7 +45,7 @@ typedef struct outcome {
   bool inside;
 } outcome;
 
-static outcome search_for(const setting *s) {
+static outcome search_for(setting *s) {
   vd_search_def def = {
       .key = "x", .from = s->from, .to = s->to, .tolerance = s->tolerance, .scan = s->scan, .unit = "m"};
   def.goals = (vd_structs){s->goal, s->count};
