@@ -285,7 +285,7 @@ static void check_random_polygons(void) {
 
 /* Between any two points the friction changes by no more than 1.5 |dmu|/edge times their distance; across a straight
  * side it comes up to that. */
-static void check_slope(const char *name, const vd_patch_def *patch) {
+static void check_slope(const char *name, vd_patch_def *patch) {
   const vd_ground_def def = with(patch, 1);
   const double most = 1.5 * fabs(patch->friction - 1.0) / patch->edge, h = 1e-5;
   uint64_t seed = 99;
@@ -305,7 +305,7 @@ static void check_slope(const char *name, const vd_patch_def *patch) {
 /* --- checks of the definition --- */
 
 /* Errors about these patches; *said gets the messages, to be freed. */
-static size_t complaints(const vd_patch_def *patch, size_t count, char **said) {
+static size_t complaints(vd_patch_def *patch, size_t count, char **said) {
   const vd_ground_def def = with(patch, count);
   const char text[] = "ground:\n  patches: []\n";
   vd_arena *arena = vd_arena_create();
@@ -325,9 +325,9 @@ static size_t complaints(const vd_patch_def *patch, size_t count, char **said) {
 static void check_checks(void) {
   const double xy[] = {0.0, 0.0, 1.0, 0.0, 0.0, 1.0};
   vd_patch_def good[] = {rectangle(0.5, 0.1, NAN, NAN, NAN, NAN), rectangle(0.5, 0.1, 1.0, NAN, NAN, 0.0),
-                               rectangle(0.5, 0.1, -1.0, 1.0, 2.0, 3.0), polygon(0.5, 0.0, xy, 3)};
+                         rectangle(0.5, 0.1, -1.0, 1.0, 2.0, 3.0), polygon(0.5, 0.0, xy, 3)};
   vd_patch_def bad[] = {rectangle(0.5, 0.1, 1.0, 1.0, NAN, NAN), good[1], rectangle(0.5, 0.1, NAN, NAN, 3.0, 2.5),
-                              polygon(0.5, 0.1, xy, 2)};
+                        polygon(0.5, 0.1, xy, 2)};
   char *said;
   tap_ok(complaints(good, VD_COUNT(good), &said) == 0, "sound patches pass");
   free(said);
