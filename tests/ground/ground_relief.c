@@ -280,8 +280,8 @@ static void check_checks(void) {
   tap_ok(vd_diag_errors(w.diag) == 0, "a bump of 59.998 deg passes");
   finish(&w);
   check_refused("{type: bump, at: 0, length: 1, height: 0.5514}", "height makes a slope of 60.0 deg; at most 60 deg");
-  check_refused("{type: bump, at: 0, height: 0.1}", "ground 'bump' needs 'length'");
-  check_refused("{type: sweep, at: 0, length: 9, amplitude: 0.01, n_from: 1}", "ground 'sweep' needs 'n_to'");
+  check_refused("{type: bump, at: 0, height: 0.1}", "missing key 'length' in ground");
+  check_refused("{type: sweep, at: 0, length: 9, amplitude: 0.01, n_from: 1}", "missing key 'n_to' in ground");
   check_refused("{type: step, at: 0, height: -0.2}", "height makes a slope of 61.9 deg; at most 60 deg");
   check_refused("{type: rough, amplitude: 1, wavelength: 5}", "amplitude makes a slope of 71.3 deg; at most 60 deg");
   check_refused("{type: step, at: 0, height: 0.1, y_from: 1, y_to: 0}", "y_to (0 m) must lie above y_from (1 m)");
