@@ -19,7 +19,7 @@
 
 /* One piece of work in a process of its own; its messages are kept until its turn. */
 typedef struct job {
-  pid_t pid;   /* of a process that runs; 0: none */
+  pid_t pid;   /* the running process; 0: none */
   int from[2]; /* ends of pipes, -1: closed: */
   vd_buf messages, result;
   bool ended;
@@ -158,7 +158,7 @@ static int finish(job *j, vd_job_end *end) {
   return status;
 }
 
-/* From good to bad. */
+/* Kinds of ends, from good to bad. */
 static const struct {
   int status;
   const char *word;

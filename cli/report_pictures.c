@@ -11,12 +11,12 @@
 
 static const double deg = 180.0 / VD_PI, kmh = 3.6, g = 1.0 / VD_GRAVITY, kilo = 1e-3, milli = 1e3, percent = 100.0;
 
-/* A quantity over time: of every run, or of the wheels of the first one. */
+/* A quantity over time, for every run or for the wheels of the first run. */
 typedef struct panel {
   const char *title, *unit;
   const double *factor; /* NULL: 1 */
   const char *y;        /* channel; with @ in place of the wheel: of four */
-  const char *track;    /* that of a track car; NULL: none */
+  const char *track;    /* channel for a track car; NULL: none */
 } panel;
 
 static const panel panels[] = {
@@ -81,7 +81,7 @@ void vd_report_want(vd_report_run *r) {
 
 /* --- columns --- */
 
-/* A column of the history times a factor; NULL: the run has none. To be freed. */
+/* Allocates a column of the history times a factor; NULL: the run has none. */
 static double *column(const vd_report_run *r, const char *name, double factor) {
   for (size_t k = 0; name && k < r->history.columns; k++)
     if (strcmp(r->channel[k], name) == 0) {
@@ -133,7 +133,7 @@ static void finish(vd_picture *p, vd_buf *out) {
   vd_picture_finish(p);
 }
 
-enum { SHOWN = 38 }; /* of a title, in a legend */
+enum { SHOWN = 38 }; /* characters of a title in a legend */
 
 static const char *title_of(const vd_report_run *r) {
   return r->title && *r->title ? r->title : r->scenario;

@@ -44,7 +44,7 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
   return true;
 }
 
-/* Those that only a fit has; other runs leave files of these names alone. */
+/* Whether only a fit has this result; other runs leave files of these names alone. */
 static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
 }
@@ -192,7 +192,7 @@ void vd_results_discard(vd_results *r) {
   vd_buf_finish(&r->metrics);
 }
 
-/* Gives the open outputs their names; those of an earlier run go first. */
+/* Gives the open outputs their names; results of an earlier run are removed first. */
 static int appear(vd_results *r, bool bad) {
   int status = VD_EXIT_YES;
   bool all = r->settings->directory;

@@ -7,13 +7,14 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* name: of the tool, for the line. A signal that the caller of the tool ignores stays ignored, as nohup wants it. */
+/* name: the tool's name, for the line. A signal that the caller of the tool ignores stays ignored, as nohup wants
+ * it. */
 void vd_stop_start(const char *name);
 
 /* The line says how many of `total` pieces are finished, and `kept`. Strings must last. total 0: there are none. */
 void vd_stop_say(size_t finished, size_t total, const char *unit, const char *kept);
 
-/* Between these two no signal stops the tool. They nest. */
+/* Between vd_stop_hold and vd_stop_release no signal stops the tool. Calls nest. */
 void vd_stop_hold(void);
 void vd_stop_release(void);
 

@@ -377,8 +377,8 @@ static void do_work(void *context) {
   w->status = w->work(w->argc, w->argv);
 }
 
-/* A standard stream that is closed would be the number of the next file that is opened, and get what is meant for the
- * stream. Its place is taken by a file that can be neither read nor written as the stream would. */
+/* Occupies closed standard streams. Otherwise the next file that is opened would get the number of a closed stream, and
+ * what is meant for it. The stand-in can be neither read nor written as the stream would. */
 static void take_places(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)

@@ -128,7 +128,7 @@ static void rows_end(vd_buf *out) {
   vd_buf_puts(out, "</tbody></table></div>\n");
 }
 
-/* The statements of a file; failing: those that fail, for the file's own page. */
+/* Writes the statements of a file; failing: only those that fail, for the file's own page. */
 static void write_rows(const vd_book *b, const vd_html_page *p, bool failing, vd_buf *out) {
   rows_begin(out);
   for (size_t i = p->from; i < p->to;) {

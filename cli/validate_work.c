@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct piece {
-  size_t *index; /* of its claims */
+  size_t *index; /* indices of its claims */
   size_t count, capacity;
 } piece;
 

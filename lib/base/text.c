@@ -58,7 +58,7 @@ static bool is_printable(unsigned code) {
   return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
 }
 
-/* In escapes that YAML and JSON have both; what is not UTF-8 is replaced. */
+/* Uses escapes that YAML and JSON share; what is not UTF-8 is replaced. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length) {
   for (size_t i = 0; i < length;) {
     unsigned code = 0;

@@ -39,7 +39,7 @@ VD_INLINE vd_wide vd_wide_of(double x) {
   return (vd_wide){x, x, x, x};
 }
 
-/* The same number for the left and the right wheel of an axle. */
+/* Spreads a number of each axle to its left and right wheel. */
 VD_INLINE vd_wide vd_wide_axles(const double *axle) {
   return (vd_wide){axle[0], axle[0], axle[1], axle[1]};
 }
@@ -145,7 +145,7 @@ VD_INLINE vd_wide vd_wide_sums_both(vd_wide a, vd_wide b, vd_wide c, vd_wide d) 
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
-/* The same vector four times. */
+/* Repeats one vector for all four wheels. */
 VD_INLINE vd_wide3 vd_wide_all(const double *v) {
   vd_wide zero = {0.0, 0.0, 0.0, 0.0};
   return (vd_wide3){zero + v[0], zero + v[1], zero + v[2]};

@@ -85,7 +85,7 @@ typedef struct vd_profile_random {
   double highest;      /* bound of its magnitude for an r.m.s. of 1 */
 } vd_profile_random;
 
-/* Between the points of a table. */
+/* How a table is interpolated between its points. */
 enum vd_interpolation {
   VD_INTERPOLATE_HOLD,   /* the last point's value */
   VD_INTERPOLATE_LINEAR, /* straight lines */
@@ -130,8 +130,8 @@ static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
  * corner, `inside` selects the side. */
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate);
 
-/* The second derivative, unit/s2, likewise, of profiles whose rate is continuous: constants and smooth tables; 0 of
- * others. */
+/* The second derivative, unit/s2, at time t by the piece that contains `inside`; 0 for profiles whose rate is not
+ * continuous. */
 double vd_profile_bend(const vd_profile *p, double inside, double t);
 
 /* Whether value, or value and rate, are continuous after t = 0. */

@@ -1,4 +1,4 @@
-/* From a file of a measured road to its heights: modifiers, reference line, borders. */
+/* Builds heights from a file of a measured road: modifiers, reference line, borders. */
 #include "ground/crg_def.h"
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_PLACES = 16000000, MOST_ACROSS = 20000 };
 
-static const double near_even = 1e-3; /* of a spacing: decimals may be rounded */
+static const double near_even = 1e-3; /* in spacings: decimals may be rounded */
 
 /* A road on its way: heights at every place of an even grid, and the points of the line. */
 typedef struct draft {
@@ -253,7 +253,7 @@ static void fill_side(draft *r, double *z, size_t first, int mode) {
   }
 }
 
-/* Between two sections; past the sides, and where heights are missing, the road goes on straight. */
+/* Interpolates between two sections; past the sides, and where heights are missing, the road goes on straight. */
 static double height_between(const draft *r, const double *z, size_t at, double part) {
   double w[4], d[4], a = z[at], b = z[at + 1];
   double before = at > 0 ? z[at - 1] : NAN, after = at + 2 < r->file->sections ? z[at + 2] : NAN;
@@ -307,7 +307,7 @@ static double banking(const draft *r, size_t row) {
   return value(r, VD_CRG_SCALE_BANKING, 1.0) * (b ? b[row] : value(r, VD_CRG_REFERENCE_LINE_START_B, 0.0));
 }
 
-/* At the ends the road fades to the height of the line there. */
+/* Fades the height at the ends to that of the reference line. */
 static double fade(const draft *r, size_t row, double z) {
   double begin = value(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0), end = value(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0);
   double from = (double)row * r->step, to = (double)(r->rows - 1 - row) * r->step;
@@ -337,7 +337,7 @@ static bool make_heights(draft *r) {
   return true;
 }
 
-/* Neighbours that are too far apart, and heights that are no road's. Of slopes the steepest is named. */
+/* Refuses neighbours that are too far apart and heights that no road has; the message names the steepest slope. */
 static bool check_heights(const draft *r) {
   double steepest = VD_GROUND_STEEPEST;
   size_t at = r->rows * r->columns;
@@ -419,7 +419,7 @@ static void direction(const draft *r, size_t i, double *t) {
     t[j] = (b[j] - a[j]) * scale;
 }
 
-/* Where u and v lie: place, direction and height, by straight lines between the points. */
+/* Position, direction and height at u and v, by straight lines between the points. */
 static void locate(const draft *r, double u, double v, double place[2], double *phi, double *z) {
   double s = vd_least(vd_most((u - r->u) / r->step, 0.0), (double)(r->rows - 1));
   size_t i = (size_t)vd_least(s, (double)(r->rows - 2));
@@ -451,7 +451,7 @@ static void move(draft *r, const double *about, double angle, const double *by, 
     r->z[i] += up;
 }
 
-/* So that u, v lies at a place; NAN: as it is. */
+/* Moves the road so that u, v lies at a given position; NAN: leaves it as it is. */
 static void move_to(draft *r, double u, double v, const double to[2], double phi, double z) {
   double from[2], now, height, by[2];
   locate(r, u, v, from, &now, &height);
@@ -536,7 +536,7 @@ static bool close_line(draft *r) {
 /* How a grid goes on beyond the road: by rows and columns of a kerb, as steep as a tyre rolls over one, or not. */
 typedef struct rim {
   size_t along, across; /* places at each end, side */
-  size_t rows, columns; /* of all */
+  size_t rows, columns; /* all places of the grid */
   double *z;
 } rim;
 

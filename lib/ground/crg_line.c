@@ -9,7 +9,8 @@
 
 /* --- points, tangents, cubics --- */
 
-/* Of a point before the first or beyond the last; the line is straight there, or goes on with its other end. */
+/* Sets the point i, also before the first or beyond the last; there the line is straight, or goes on with its other
+ * end. */
 static void point_at(const double (*point)[2], int pieces, bool closed, int i, double *p) {
   bool inside = i >= 0 && i <= pieces;
   int k = inside ? i : closed ? (i + pieces) % pieces : i < 0 ? 0 : pieces;
@@ -83,7 +84,7 @@ static void ask(map *m, int x, int y, int from_x, int from_y) {
     *own = other;
 }
 
-/* There and back: every cell hears of the points of its neighbours. */
+/* Sweeps the map there and back, so that every cell takes over the nearest points of its neighbours. */
 static void spread(map *m) {
   static const int from[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, -1}};
   for (int pass = 0; pass < 2; pass++) {
@@ -247,9 +248,10 @@ static double ahead(const vd_crg_line *line, int i, double x, double y) {
   return (x - n[0]) * n[2] + (y - n[1]) * n[3];
 }
 
-/* The piece between whose cross sections the place lies, how far it is ahead of the first, and behind the other (m, <
- * 0); -1: before the start; `pieces`: beyond the end. It depends on the place alone: the search begins at the point
- * that the map names. Where cross sections meet, far inside of a turn, it may find none, and ends. */
+/* Index of the piece between whose cross sections the place lies, and its distances from the first (ahead of it) and
+ * from the other (behind it, m, < 0); -1: before the start; `pieces`: beyond the end. It depends on the place alone:
+ * the search begins at the point that the map names. Where cross sections meet, far inside of a turn, it may find none,
+ * and ends. */
 static int piece_of(const vd_crg_line *line, double x, double y, double *back, double *front) {
   enum { ROUNDS = 40, QUICK = 12 };
   int n = line->pieces;

@@ -72,8 +72,8 @@ vd_bends vd_grid_bends(const vd_grid *grid, size_t i, size_t j) {
   return (vd_bends){.xy = fabs(corner[wide + 1] - corner[wide + 2] - corner[2 * wide + 1] + corner[2 * wide + 2])};
 }
 
-/* The slope along one coordinate is a mean of those in the rows across, whose weights have a sum of absolute values of
- * at most 5/4; of straight lines it is a mean of two. */
+/* Bound of the slope along one coordinate. The slope is a mean of the slopes in the rows across, whose weights have a
+ * sum of absolute values of at most 5/4; for straight lines it is a mean of two. */
 static double most_slope(const vd_grid *grid, const double *corner, size_t along, size_t across) {
   double most = 0.0;
   bool cubic = grid->interpolation == VD_MAP_BICUBIC;

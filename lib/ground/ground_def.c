@@ -1,4 +1,4 @@
-/* From what a file says to a ground: completing, checking, building. */
+/* Makes a ground from what a file says: completes, checks, builds. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"

@@ -1,4 +1,4 @@
-/* Where the disc of a wheel stands on heights. */
+/* The contact point of a wheel's disc with heights. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
@@ -8,15 +8,15 @@
 
 #include <math.h>
 
-/* Where a disc stands on the road: the point of the road in the disc's plane that is nearest to its centre. */
+/* A trial of the contact: the point of the road in the disc's plane that is nearest to its centre. */
 typedef struct trial {
   double x, y;      /* m, world */
-  double normal[3]; /* of the road there, world */
+  double normal[3]; /* normal of the road there, world */
   double distance;  /* m, of the centre from the tangent plane */
   double miss[2];   /* m, from the place to where the disc stands on its tangent plane */
 } trial;
 
-/* The same of four discs side by side. */
+/* Trials of four discs side by side. */
 typedef struct trials {
   vd_wide x, y;
   vd_wide3 normal;
@@ -25,7 +25,7 @@ typedef struct trials {
   vd_wide miss[2];
 } trials;
 
-/* Centres and axles of discs, world; `sought`: of which. Of the other lanes nothing is known. */
+/* Centres and axles of discs, world. `sought` marks the lanes to be solved; the other lanes hold nothing. */
 typedef struct four_discs {
   vd_wide3 centre, axle;
   vd_wide_mask sought;
@@ -69,14 +69,15 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
     f->miss[j] = vd_wide_select(which, next->miss[j], f->miss[j]);
 }
 
-/* From places of the road to where the discs stand. The miss shrinks by the factor `curvature x distance` from one
- * tangent plane to the next, which its slope along the last move, a secant, makes good; a move that misses by more is
- * halved. Only there is the deflection a potential whose gradient is the normal: at other places the tyre would create
- * energy. */
+/* Moves from places of the road to the contact points of the discs. The miss shrinks by the factor `curvature x
+ * distance` from one tangent plane to the next, which its slope along the last move, a secant, makes good; a move that
+ * misses by more is halved. Only at a contact point is the deflection a potential whose gradient is the normal:
+ * elsewhere the tyre would create energy. */
 static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
-  const double near = 1e-8;        /* m */
-  const double least_slope = 0.05; /* of -d(miss)/d(place), 0 where the road is as hollow as the wheel is round */
+  const double near = 1e-8; /* m */
+  const double least_slope =
+      0.05; /* of the slope -d(miss)/d(place), 0 if the road is as hollow as the wheel is round */
   four_discs d = *discs;
   vd_wide slope = vd_wide_of(1.0);
   look_at_four(ground, &d, f->x, f->y, f);
@@ -154,8 +155,8 @@ static const double sure = 1e-9;   /* m, of the reach */
 static const double exact = 1e-10; /* m, of the places; less than `sure`, which bounds the number of pieces */
 static const double steep = 4.0;   /* greatest |w'| */
 
-/* guess: of w. Only a leaning disc has other places of the road under it at another depth; w is off by the bend of the
- * road between the last guess and the place. */
+/* Finds the place of the road at s; guess: an estimate of w. Only a leaning disc has other places of the road under it
+ * at another depth; w is off by the bend of the road between the last guess and the place. */
 static place look_along(const search *q, double s, double guess) {
   enum { ROUNDS = 20 };
   const double sharp =
@@ -180,7 +181,8 @@ static void place_of(const search *q, double s, double w, double *x, double *y) 
   *y = q->centre[1] + s * q->ahead[1] + w * q->aside[1];
 }
 
-/* k of a road with these bends. Its slope is 60 deg at most, and a wheel that stands is within 60 deg of its normal. */
+/* Upward bend k of a road with these bends. Its slope is 60 deg at most, and a wheel that stands is within 60 deg of
+ * its normal. */
 static double sharpest(const search *q, const vd_bends *b) {
   const double steepest = VD_GROUND_STEEPEST, least = 0.5;
   double lean = fabs(q->aside[0]) + fabs(q->aside[1]), fall = vd_most(q->down - steepest * lean, least);
@@ -191,7 +193,7 @@ static double sharpest(const search *q, const vd_bends *b) {
   return bend / fall;
 }
 
-/* k between two s where the road lies at this depth. */
+/* Upward bend k between two s where the road lies at this depth. */
 static double sharpest_between(const search *q, double from, double to, vd_range depth) {
   const double *c = q->centre;
   vd_range s = {from, to};
@@ -210,7 +212,7 @@ static double least_between(const place *a, const place *b, double most) {
     double w = 0.5 * (a->w + b->w - steep * length);
     return (a->s * b->s > 0.0 ? vd_least(a->s * a->s, b->s * b->s) : 0.0) + (w > 0.0 ? w * w : 0.0);
   }
-  double rise = 2.0 * (b->rise - a->rise + c * length); /* of the slope of f + c s2 */
+  double rise = 2.0 * (b->rise - a->rise + c * length); /* slope of f + c s2 */
   double ends = vd_least(a->away2, b->away2);
   if (!(rise > 0.0))
     return ends;
@@ -247,7 +249,7 @@ static place bottom(const search *q, place a, place b) {
   return c;
 }
 
-/* From a to b, and what is left to do. */
+/* A piece of the road from a to b that is still to be searched. */
 typedef struct piece {
   place a, b;
 } piece;
@@ -271,7 +273,7 @@ static bool settled(const search *q, const piece *p, place *best) {
   return true;
 }
 
-/* From the place below the centre to both sides. */
+/* Searches from the place below the centre to both sides. */
 static place nearest(const search *q, const place *below) {
   enum { MOST = 128 };
   piece left[MOST];
@@ -294,7 +296,8 @@ static place nearest(const search *q, const place *below) {
   return best;
 }
 
-/* At an edge that stands out (foot.h): the normal lies between those before and behind it. False: there is none. */
+/* Finds the normal at an edge that stands out (foot.h): it lies between the normals before and behind the edge. False:
+ * there is no edge. */
 static bool find_edge(const search *q, const double *axle, const place *at, trial *f) {
   const double beside = 1e-7; /* m */
   trial side[2];
@@ -321,7 +324,7 @@ static bool find_edge(const search *q, const double *axle, const place *at, tria
   return true;
 }
 
-/* Where the road within reach is less hollow than the disc is round there is one foot. */
+/* Whether the disc has one foot: the road within reach is less hollow than the disc is round. */
 static bool one_foot(const search *q, double reach) {
   return sharpest(q, &q->ground->bends) * reach <= 1.0 ||
          sharpest_between(q, -reach, reach, (vd_range){0.0, reach}) * reach <= 1.0;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double uneven = 1e-3; /* of the spacing: decimals may be rounded */
+static const double uneven = 1e-3; /* in spacings: decimals may be rounded */
 static const double highest = 1e4; /* m */
 
 enum { MOST = 250000 };
@@ -74,7 +74,7 @@ static size_t index_of(const vd_numbers *values, double value) {
   return (size_t)(found - values->value);
 }
 
-/* At least two values, each as far from the last as the second from the first. */
+/* Requires at least two values at equal distances. */
 static bool check_even(const vd_ground_context *ctx, const char *key, const char *name, const vd_numbers *values) {
   const double *v = values->value;
   if (values->count < 2) {
@@ -103,7 +103,7 @@ static bool check_count(const vd_ground_context *ctx, const char *key, size_t nx
   return false;
 }
 
-/* Every place of the grid once. */
+/* Requires every place of the grid once. */
 static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_measured *table, vd_arena *arena) {
   size_t nx = def->x_values.count, places = nx * def->y_values.count, lacking = 0, first = 0;
   double *z = vd_arena_alloc(arena, places * sizeof *z);
@@ -168,7 +168,7 @@ static bool check_lists(const vd_ground_context *ctx, const vd_heightmap_def *de
   return false;
 }
 
-/* Heights in range, and no neighbours that are too far apart. `key` holds them. */
+/* Requires heights in range, and no neighbours that are too far apart. `key` holds them. */
 static void check_heights(const vd_ground_context *ctx, const char *key, const vd_heightmap_def *def) {
   const double *x = def->x_values.value, *y = def->y_values.value, *z = def->heights.value;
   size_t nx = def->x_values.count;

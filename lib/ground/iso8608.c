@@ -143,7 +143,7 @@ static void bound_bends(vd_iso8608 *road, size_t n, vd_arena *arena) {
       double *sharpest = &bend[2 * (i / PER_BLOCK) + (size_t)side], rate2 = road->rate * road->rate;
       *sharpest = vd_most(*sharpest, 2.0 * rate2 * vd_most(c[4 + side], c[4 + side] + 3.0 * c[6 + side]));
     }
-    /* of the difference: its values in Bernstein's form enclose a cubic, and a quadratic its slope */
+    /* the difference of both: its values in Bernstein's form enclose a cubic, and a quadratic its slope */
     double a = c[0] - c[1], b = c[2] - c[3], d = next[0] - next[1], e = next[2] - next[3];
     road->apart =
         vd_most(road->apart, vd_most(vd_most(fabs(a), fabs(d)), vd_most(fabs(a + b / 3.0), fabs(d - e / 3.0))));
@@ -228,7 +228,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
            share_slope * p->per_track * (left - right));
 }
 
-/* Between the profiles the bend along x lies between theirs. */
+/* Bounds of the bends; between the two profiles the bend along x lies between both. */
 static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
   const vd_iso8608 *p = &ground->as.iso8608;
   double per_block = 1.0 / PER_BLOCK, first = floor(box->x.low * p->rate * per_block);

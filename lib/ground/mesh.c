@@ -52,10 +52,10 @@ static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height
   return vd_dot(n1, n2) > 0.0 ? vd_least(vd_norm(turn) / (area1 * area2), 1.0) : 1.0;
 }
 
-/* In a hollow joint of two pieces at 180 - a deg the far one becomes the nearer when the foot is away x tan(a/2) from
- * the joint, which is then away/cos(a/2) from the centre. So far one has to look beyond the nearest, for the sharpest
- * joint of the mesh: discs that lean by up to 60 deg see it up to twice as sharp. Where folds bend the mesh within a
- * metre they add up, and 30 deg are taken, as at most. */
+/* At a hollow joint of two pieces at 180 - a deg the far piece becomes the nearer one when the foot is away x tan(a/2)
+ * from the joint, which is then away/cos(a/2) from the centre. The search has to look that far beyond the nearest
+ * point, for the sharpest joint of the mesh: discs that lean by up to 60 deg see it up to twice as sharp. Where folds
+ * bend the mesh within a metre they add up, and 30 deg are taken, as at most. */
 static double far_enough(const vd_mesh *mesh) {
   const double most = 0.5235987755982988, slight = 1e-3, round = 1.0; /* rad, rad, 1/m */
   double sharpest = 0.0;

@@ -68,7 +68,8 @@ static void say_shared(joiner *j, int32_t low, const side *s, int count) {
            (int)low + 1, (int)s->high + 1, count);
 }
 
-/* Sides of one edge, `low` its lower point, in order. Of two that are the same triangle, the second is taken out. */
+/* Joins the sides of one edge, `low` its lower point, in order. Duplicate triangles are removed: the second one is
+ * taken out. */
 static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
   size_t kept = 1;
   for (size_t i = 1; i < count; i++)
@@ -93,7 +94,7 @@ static void join_point(joiner *j, int32_t low, side *s, size_t count) {
   }
 }
 
-/* All sides in the order of their lower points: those of point p are first[p] up to first[p + 1]. */
+/* Collects all sides in the order of their lower points: point p has first[p] up to first[p + 1]. */
 static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
   side *sides = vd_allocate(3 * raw->triangles, sizeof *sides);
   for (size_t t = 0; t < raw->triangles; t++)

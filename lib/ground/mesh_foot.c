@@ -7,16 +7,16 @@
 /* tan 60 deg: how far the normal of an edge may lean out of the disc's plane */
 static const double steepest = 1.7320508075688772;
 
-/* Of an edge, from its end: a cut this near is one through the corner. */
+/* As a share of an edge: a cut this near to its end passes through the corner. */
 static const double corner_share = 1e-6;
 
 /* A triangle cut by the plane of the disc: a straight piece, the whole of an edge, or a corner (both ends in one
  * place). */
 typedef struct cut {
   double end[2][3]; /* m, from the disc's centre */
-  int edge[2];      /* of the triangle, on which the ends lie */
+  int edge[2];      /* edges of the triangle on which the ends lie */
   double near[3];   /* m, from the disc's centre: the nearest point */
-  double share;     /* of the piece before it; 0, 1: an end */
+  double share;     /* share of the piece that lies before it; 0, 1: an end */
   double away2;     /* m2: square of its distance */
 } cut;
 
@@ -50,7 +50,7 @@ VD_INLINE void look_at(const vd_mesh *mesh, const vd_disc *disc, int32_t point, 
   s->point = point;
 }
 
-/* Where the edge between two corners passes through the plane. It goes from the lower point to the higher, so that both
+/* Intersects the plane with the edge between two corners. It goes from the lower point to the higher, so that both
  * triangles get the same bits. Returns the share of the edge. */
 VD_INLINE double cross_edge(const sight *a, const sight *b, double *out) {
   const sight *low = a->point < b->point ? a : b, *high = a->point < b->point ? b : a;
@@ -114,7 +114,8 @@ VD_INLINE bool seen(best *b, int32_t triangle) {
 
 /* --- from a triangle to its neighbours --- */
 
-/* To the triangle beyond the edge opposite the corner that is farthest from the plane, while it passes by. */
+/* Goes to the triangle beyond the edge opposite the corner that is farthest from the plane, until the plane cuts
+ * one. */
 static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, cut *c) {
   enum { HOPS = 8 };
   for (int hop = 0; hop < HOPS && triangle >= 0; hop++) {
@@ -139,7 +140,7 @@ typedef struct gate {
   int32_t beyond; /* the next triangle, -1: none */
 } gate;
 
-/* To the edge by which the polyline leaves the triangle beyond. */
+/* Goes to the edge by which the polyline leaves the triangle beyond. */
 VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
   const int32_t *corner = mesh->corner[g->beyond];
   int k = corner[0] != g->above.point && corner[0] != g->below.point   ? 0
@@ -154,7 +155,7 @@ VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
   cross_edge(&g->above, &g->below, g->at);
 }
 
-/* Along the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on
+/* Follows the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on
  * there may not be joined to it. */
 static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
   enum { PIECES = 256 };
@@ -201,10 +202,10 @@ typedef struct search {
   const vd_disc *disc;
   best *b;
   int u, v, w;             /* axes: two across, the columns' own */
-  int32_t cell[3];         /* of the centre, may be outside */
+  int32_t cell[3];         /* cell of the centre, may lie outside */
   double at[3];            /* the centre, from the corner of the grid */
-  double slope_u, slope_v; /* of the plane over the columns */
-  double half;             /* of what the plane rises within a column */
+  double slope_u, slope_v; /* slope of the plane over the columns */
+  double half;             /* half of the plane's rise within a column */
   double per_side2;        /* 1/m2 */
 } search;
 
@@ -266,8 +267,8 @@ static int32_t largest(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
-/* The squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away. From
- * one square to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
+/* Number of squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away.
+ * From one square to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
 static int32_t empty_squares(const search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
   int32_t near[3]; /* no cell of the grid is nearer to the centre than to this */
@@ -338,8 +339,8 @@ static double lean_of(const double *normal, const double *axle) {
   return out / sqrt(vd_most(1.0 - out * out, 1e-12));
 }
 
-/* Through a corner pass many edges, of which one may be found that is none: between two triangles in one plane, say.
- * The normal then stays between those of the two. */
+/* Clamps the normal at a corner between those of two triangles. Many edges pass through a corner, and the edge that was
+ * found may be none, for instance between two triangles in one plane. */
 static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge, double lean) {
   int32_t beyond = mesh->beyond[triangle][edge];
   if (beyond < 0)
@@ -386,7 +387,7 @@ static bool runs_through(const vd_mesh *mesh, int32_t triangle, int edge) {
   return shared == 2;
 }
 
-/* Between the normals of the corners, by the areas opposite them, on the side of the centre. */
+/* Blends the normals of the corners, weighted with the areas opposite them, on the side of the centre. */
 static void blend_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, double *normal) {
   double face[3], to[3][3], sum[3] = {0.0, 0.0, 0.0};
   for (int k = 0; k < 3; k++)
@@ -435,15 +436,15 @@ static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return behind(disc, n, at);
 }
 
-/* At an edge that stands out, a car that rolls over it is behind the normal and not behind the surface: that it is if
- * it is behind both faces. Beside the end of a mesh there is no behind. */
+/* Whether the centre is behind an edge that stands out. A car that rolls over it is behind the normal and not behind
+ * the surface; it is behind the surface if it is behind both faces. Nothing is behind the end of a mesh. */
 static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
   int32_t beyond = mesh->beyond[triangle][c->edge[c->share > 0.0]];
   return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);
 }
 
 static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
-  const double touching = 1e-12; /* of the radius: the centre is in the mesh */
+  const double touching = 1e-12; /* in radii: the centre is in the mesh */
   cut c;
   bool met = cut_triangle(mesh, disc, triangle, TOUCH_BOTH, &c);
   assert(met);

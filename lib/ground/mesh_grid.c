@@ -24,7 +24,7 @@ typedef struct span {
   int32_t from[3], to[3]; /* cells */
 } span;
 
-/* Held within the grid, also what is no number. */
+/* Clamps a cell to the grid; a place that is NAN, too. */
 static int32_t cell_of(const vd_mesh_grid *g, int axis, double x) {
   double place = (x - g->low[axis]) * g->per_side, last = (double)(g->cells[axis] - 1);
   return place > 0.0 ? (int32_t)vd_least(place, last) : 0;
@@ -133,8 +133,8 @@ static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, 
   }
 }
 
-/* In the metric of the largest difference two passes are exact (Rosenfeld and Pfaltz, Distance Functions on Digital
- * Pictures, Pattern Recognition 1, 1968). */
+/* Computes the clearances by two passes, exact for the metric of the largest difference (Rosenfeld and Pfaltz, Distance
+ * Functions on Digital Pictures, Pattern Recognition 1, 1968). */
 static const uint8_t *clearances(const vd_mesh_grid *g, size_t cells, vd_arena *arena) {
   uint8_t *clear = vd_arena_alloc(arena, cells), *least = vd_reallocate(NULL, (size_t)g->cells[0] + 2, 1);
   for (size_t c = 0; c < cells; c++)
@@ -174,7 +174,7 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
 
 typedef struct ray {
   const double *from, *way;
-  double t;         /* of the nearest hit, or the limit */
+  double t;         /* place of the nearest hit, or the limit */
   int32_t triangle; /* -1: none yet */
 } ray;
 

@@ -12,8 +12,8 @@
 #include <strings.h>
 
 enum {
-  MOST_CORNERS = 256, /* of a face */
-  MOST_NUMBERS = 7,   /* of a vertex: place, weight, colour */
+  MOST_CORNERS = 256, /* corners of a face */
+  MOST_NUMBERS = 7,   /* numbers of a vertex: place, weight, colour */
   SHOWN = 40,         /* bytes of the text that a message repeats */
 };
 

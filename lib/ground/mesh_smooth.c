@@ -49,7 +49,7 @@ static void take(smoother *s, int32_t triangle, int corner, int32_t index, bool 
   s->taken[triangle][corner] = over ? ~index : index;
 }
 
-/* Around a point from triangle to triangle until an end, a sharp edge, or one that was taken; at first over edge
+/* Goes around a point from triangle to triangle until an end, a sharp edge, or one that was taken; at first over edge
  * `edge`. */
 static void go_round(smoother *s, int32_t triangle, int corner, int edge, int32_t index) {
   const vd_mesh *mesh = s->mesh;

@@ -17,7 +17,7 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-static const double shorter = 0.37; /* of the wavelength */
+static const double shorter = 0.37; /* length of the shorter wave in wavelengths */
 
 /* A [sin(k x) + 1/2 sin(k x/0.37 + 1.3)]: the ratio of the lengths is such that no place repeats another nearby. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {

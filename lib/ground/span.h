@@ -27,7 +27,7 @@ typedef struct vd_bends {
 
 /* A function of one coordinate within a range. */
 typedef struct vd_span {
-  vd_range value, slope, bend; /* of the function, its first and its second derivative */
+  vd_range value, slope, bend; /* ranges of the function, its first and its second derivative */
 } vd_span;
 
 /* --- ranges --- */
@@ -51,12 +51,12 @@ static inline vd_range vd_range_scaled(vd_range a, double factor) {
   return vd_range_times(a, (vd_range){factor, factor});
 }
 
-/* The range of both. */
+/* The smallest range that contains both. */
 static inline vd_range vd_range_hull(vd_range a, vd_range b) {
   return (vd_range){vd_least(a.low, b.low), vd_most(a.high, b.high)};
 }
 
-/* What lies between two bounds. */
+/* Clamps a range between two bounds. */
 static inline vd_range vd_range_clamped(vd_range a, double low, double high) {
   return (vd_range){vd_least(vd_most(a.low, low), high), vd_least(vd_most(a.high, low), high)};
 }
@@ -91,7 +91,7 @@ static inline vd_span vd_span_scaled(vd_span a, double factor) {
   return (vd_span){vd_range_scaled(a.value, factor), vd_range_scaled(a.slope, factor), vd_range_scaled(a.bend, factor)};
 }
 
-/* f(u(x)) of f over the range of u. */
+/* Chain rule: bounds of f(u(x)) from those of f over the range of u. */
 static inline vd_span vd_span_of(vd_span f, vd_span u) {
   vd_range square = vd_range_times(u.slope, u.slope);
   return (vd_span){f.value, vd_range_times(f.slope, u.slope),
@@ -103,7 +103,7 @@ static inline vd_span vd_span_line(vd_range x, double from, double per) {
   return (vd_span){vd_range_scaled((vd_range){x.low - from, x.high - from}, per), {per, per}, {0.0, 0.0}};
 }
 
-/* The extreme values of f over a range: those at its ends, and those at the places of its own extremes within it. */
+/* The extreme values of f over a range, from its values at the ends of the range and at its own extremes within it. */
 static inline vd_range vd_range_of_extremes(double (*f)(double), vd_range u, int count, const double *extreme) {
   double a = f(u.low), b = f(u.high);
   vd_range all = {vd_least(a, b), vd_most(a, b)};
@@ -133,7 +133,7 @@ static inline vd_span vd_span_smooth_step(vd_range u) {
                    vd_range_of_extremes(vd_smooth_step_bend, clamped, 2, bent)};
 }
 
-/* The same of u(x). */
+/* Bounds of the smooth step of u(x). */
 static inline vd_span vd_span_rise(vd_span u) {
   return vd_span_of(vd_span_smooth_step(u.value), u);
 }
@@ -179,8 +179,8 @@ static inline vd_span vd_span_bound(vd_range n, double from, double to, double e
 
 /* --- bends --- */
 
-/* Of f(rho) about a vertical axis: f'' along rho, f'/rho across. box: relative to the axis; least: m, f is level within
- * this radius. */
+/* Range of the distance rho from a vertical axis within a box, for f(rho) with f'' along rho and f'/rho across. box:
+ * relative to the axis; least: m, f is level within this radius. */
 static inline vd_range vd_range_of_radius(const vd_box *box, double least) {
   double x = vd_most(0.0, vd_most(box->x.low, -box->x.high)), y = vd_most(0.0, vd_most(box->y.low, -box->y.high));
   double far = sqrt(vd_range_size(box->x) * vd_range_size(box->x) + vd_range_size(box->y) * vd_range_size(box->y));
@@ -193,7 +193,7 @@ static inline vd_bends vd_bends_round(vd_span f, vd_range rho) {
   return (vd_bends){most, most, 0.0};
 }
 
-/* Of a(x) b(y). */
+/* Bends of a(x) b(y). */
 static inline vd_bends vd_bends_of(vd_span a, vd_span b) {
   return (vd_bends){vd_most(0.0, vd_range_times(a.bend, b.value).high),
                     vd_most(0.0, vd_range_times(a.value, b.bend).high),
@@ -204,7 +204,7 @@ static inline vd_bends vd_bends_hull(vd_bends a, vd_bends b) {
   return (vd_bends){vd_most(a.xx, b.xx), vd_most(a.yy, b.yy), vd_most(a.xy, b.xy)};
 }
 
-/* Of a profile along x that vd_raise_between raises. */
+/* Bends of a profile along x that vd_raise_between raises. */
 static inline vd_bends vd_bends_between(const vd_sides *sides, vd_span profile, vd_range y) {
   double per = 1.0 / sides->edge;
   vd_span share = vd_span_constant(1.0);

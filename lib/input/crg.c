@@ -325,7 +325,7 @@ static bool order_sections(reader *r, size_t *order) {
 /* Numbers in the order of the file; NAN: missing. */
 typedef struct numbers {
   double *value;
-  vd_place *row; /* of the first in each row */
+  vd_place *row; /* place of the first number in each row */
   size_t rows;
 } numbers;
 

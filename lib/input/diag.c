@@ -8,7 +8,7 @@
 enum {
   KEPT = 100,        /* errors, and warnings, until the next print */
   WINDOW = 100,      /* characters of a long line that are shown */
-  WINDOW_BEFORE = 40 /* of them before the caret */
+  WINDOW_BEFORE = 40 /* of these, characters before the caret */
 };
 
 typedef struct source {

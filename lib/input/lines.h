@@ -17,7 +17,7 @@ typedef struct vd_lines {
   int source;
   const char *text;
   size_t length;
-  size_t at; /* of the next line; beyond the text at its end */
+  size_t at; /* start of the next line; beyond the text at its end */
 } vd_lines;
 
 vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);

@@ -12,7 +12,7 @@
 enum {
   MAX_BYTES = 1 << 30,
   MAX_COLUMNS = 4096,
-  MAX_ERRORS = 20, /* of one table; then reading stops */
+  MAX_ERRORS = 20, /* in one table; then reading stops */
 };
 
 const char *const vd_separator_names[] = {"auto", "comma", "semicolon", "tab", "blank", NULL};
@@ -317,7 +317,7 @@ static bool is_alone(const reader *r, size_t column) {
   return true;
 }
 
-/* The unit behind the last underscore of a usual name, if the file says no other. That of SI need not be said. */
+/* Takes the unit behind the last underscore of a usual name, if the file gives none. The SI unit need not be given. */
 static void take_suffix(reader *r, const vd_measured_want *w, size_t column) {
   const char *suffix = strrchr(r->name[column], '_');
   vd_unit unit, wanted;
@@ -353,8 +353,8 @@ static bool choose_column(reader *r, size_t i, int *column) {
   return true;
 }
 
-/* A name may end with the unit, as those of our own logs do: speed_kmh, steer_deg. It counts as the file's if it has
- * the dimension of what is wanted; that of SI need not be said. */
+/* A name may end with the unit, as in our own logs: speed_kmh, steer_deg. It counts as the file's if it has the wanted
+ * dimension; the SI unit need not be given. */
 static void take_unit_of_name(reader *r, int column, const char *si) {
   const char *end = strrchr(r->name[column], '_');
   vd_unit unit, wanted = {.numerator = 1, .denominator = 1};

@@ -114,8 +114,8 @@ typedef struct vd_measured_want {
 typedef struct vd_measured {
   size_t rows, count, columns; /* columns: of the file */
   double *const *value;        /* [count][rows], in the order of what was wanted; NULL: the file has no such column */
-  const char *const *const *text; /* the same of words; NULL for numbers */
-  const bool *stated;             /* [count]: its unit is said, by the file or the reader */
+  const char *const *const *text; /* words likewise: [count][rows]; NULL for numbers */
+  const bool *stated;             /* [count]: its unit is given, by the file or the reader */
   /* for vd_measured_place */
   int source;
   const size_t *offset; /* [rows], bytes before each row */
@@ -123,7 +123,7 @@ typedef struct vd_measured {
   char separator;
 } vd_measured;
 
-/* Reads a registered source. root: the tree of the scenario; path: of the mapping with the key `file`. Errors point
+/* Reads a registered source. root: the tree of the scenario; path: the mapping that has the key `file`. Errors point
  * into the file, or to what names its columns: no names, a column or unit that is not there or does not fit, ragged
  * rows, fields that are no numbers, missing values (unless rows without them are to be omitted). Everything in *out
  * belongs to the arena. */
@@ -147,12 +147,12 @@ vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena 
 /* The place of a value in the file. */
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);
 
-/* A unit as files write it: those of vd_unit_parse, and "-", "sec", "degree", "N-m" and the like. */
+/* Reads a unit as files write it: as vd_unit_parse does, and "-", "sec", "degree", "N-m" and the like. */
 bool vd_measured_unit(const char *text, size_t length, vd_unit *unit);
 
-/* The factor to SI of a column: of the unit that is said (at `said`), else of that of the file (at `written`), else 1.
- * In accelerations g is the standard gravity. False after an error: no unit, or not of the dimension of `si`. A unit
- * that is said but differs from the file's is a warning. */
+/* The factor to SI of a column: by the unit that the scenario gives (at `said`), else by the file's unit (at
+ * `written`), else 1. In accelerations g is the standard gravity. False after an error: no unit, or not of the
+ * dimension of `si`. A scenario's unit that differs from the file's is a warning. */
 typedef struct vd_unit_words {
   const char *text; /* "": none */
   vd_place at;

@@ -85,7 +85,7 @@ static void decode_vector(const vd_schema_value *v, double *out) {
   }
 }
 
-/* The unit of x: that of y may have come from the enclosing row. */
+/* The unit of x; the unit of y may have come from the enclosing row. */
 static const char *x_unit(const vd_schema_value *v) {
   const char *unit = v->row->x_unit ? v->row->x_unit : "s";
   return strcmp(unit, "@") == 0 ? v->unit : unit;

@@ -60,14 +60,14 @@ typedef struct vd_field {
   enum vd_field_kind kind;
   size_t offset;
   const char *unit; /* SI unit of the member; "1": none; "@": that of the enclosing row */
-  double lo, hi;    /* of numbers; of y for VD_POINTS, of x too with VD_ANY_ORDER */
+  double lo, hi;    /* range of numbers; for VD_POINTS of y, with VD_ANY_ORDER of x, too */
   unsigned flags;
   unsigned only;              /* set of VD_WHEN(tag value) for which the row exists; 0: always */
   const char *def;            /* default as YAML text ("80 km/h", "auto", "{}"); NULL: required */
   const char *const *choices; /* NULL-terminated */
   const vd_schema *sub;
   const char *help;    /* one line for --list-keys and the manual */
-  const char *x_unit;  /* of x for VD_POINTS; NULL: "s", "@": that of y */
+  const char *x_unit;  /* unit of x for VD_POINTS; NULL: "s"; "@": as y */
   const char *example; /* a valid value as YAML text; NULL: as vd_schema_example makes it */
 } vd_field;
 
@@ -169,14 +169,13 @@ vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value);
 bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
                     vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* The same from a registered source; relative file names are taken from
- * the folder of the source's name. */
+/* As vd_schema_read, from a registered source; relative file names start at the folder of the source's name. */
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* For a scenario that is read many times with other settings: the files that are read from now on are parsed once for
- * this diag, and kept in the arena; it must last as long as the diag is read with. arena NULL: those that are kept are
- * used from now on, and no more are kept, so that the diag can be rewound (vd_diag_rewind). */
+/* Keeps parsed files for a scenario that is read many times with other settings: files that are read from now on are
+ * parsed once for this diag, and kept in the arena, which must last as long as the diag is read with. arena NULL: the
+ * kept files are used from now on, and no more are kept, so that the diag can be rewound (vd_diag_rewind). */
 void vd_schema_keep(vd_diag *d, vd_arena *arena);
 
 /* Registers the contents of a file ("-": standard input), to be read with vd_schema_read_source. */
@@ -223,7 +222,7 @@ void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
  * the types of those keys say this name. `path` (NULL: all) is that of a key, whose own mapping is then listed in its
  * place, or of such a name. False: there is none. */
 bool vd_schema_list(const vd_schema *schema, const char *path, vd_buf *out);
-/* The same with a line for every path that a setting may have. */
+/* As vd_schema_list, with a line for every path that a setting may have. */
 void vd_schema_list_full(const vd_schema *schema, vd_buf *out);
 
 /* One value that the reader takes for a row of a schema; `unit`: the row's, resolved. */

@@ -205,7 +205,7 @@ vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source) {
 }
 
 const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
-  const char *folder = ""; /* of settings and defaults */
+  const char *folder = ""; /* folder for settings and defaults */
   for (const vd_schema_file *f = r->files; f; f = f->next)
     if (f->source == at.source)
       folder = f->folder;
@@ -378,7 +378,7 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
   over->child = under->child;
 }
 
-/* Of mappings that stand in a base, messages about what they lack point to the mapping laid over it. */
+/* Messages about what mappings in a base lack point to the mapping laid over them. */
 static void inherit(vd_node *node, int base, vd_place heir) {
   if (node->place.source == base || node->heir.source == base)
     node->heir = heir;

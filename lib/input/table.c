@@ -21,7 +21,7 @@
 enum {
   MAX_BYTES = 64 << 20,
   MAX_COLUMNS = 4096,
-  MAX_ERRORS = 20, /* of one table; then reading stops */
+  MAX_ERRORS = 20, /* in one table; then reading stops */
   SHOWN = 40,      /* bytes of a bad field that a message repeats */
 };
 
@@ -45,7 +45,7 @@ typedef struct reader {
   const char **cell; /* [rows][columns] */
   size_t rows;       /* good ones; counted no more after an error */
 
-  size_t row, column; /* of the field that comes next; row 0 is the header */
+  size_t row, column; /* place of the field that comes next; row 0 is the header */
   size_t numbers;     /* fields of the header that are numbers */
   size_t errors;
 } reader;

@@ -10,7 +10,7 @@
 enum {
   MAX_CHANNELS = 1000,
   MAX_ENTRIES = 10000,
-  MAX_ERRORS = 20, /* of one file; then reading stops */
+  MAX_ERRORS = 20, /* in one file; then reading stops */
 };
 
 enum section { NOWHERE, HEADER, COMMENTS, CONSTANTS, CHANNELS, DATA, PARAMETERS, COEFFICIENTS, OTHER, END };
@@ -149,7 +149,7 @@ static bool numbers_in_columns(vd_slice line, vd_tydex_channel *c) {
   return line.length > 40;
 }
 
-/* The same by the last three words, and the unit before them. */
+/* Reads the numbers from the last three words, and the unit before them. */
 static bool numbers_in_words(reader *r, vd_slice line, vd_tydex_channel *c) {
   double *number[] = {&c->physical_offset, &c->measured_offset, &c->factor};
   vd_slice rest = line, word;
