@@ -42,7 +42,7 @@ static void linear_pack(vd_tyre_group *group) {
   }
 }
 
-/* What slip decides of four tyres. */
+/* What the slips of four tyres decide. */
 typedef struct slides {
   vd_wide cx, cy, fx, fy; /* unit vector of the slips, pure forces at their length */
   bool turn;              /* some tyre slides so far that the direction of its force turns */

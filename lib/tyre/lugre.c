@@ -31,22 +31,23 @@
  * levelled off. sigma2, viscous friction, is part of the steady curve.
  *
  * Shifted curves. Ply steer, conicity and camber give a force S0 without slip, which draws its power from the rolling
- * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity from that of zero force. What they then have
- * beyond F s is F S0/C |V|, nothing at standstill. Where S0 and S nearly cancel, below twice the slip S0/C, the bend of
- * the curve would count for much, and the linear |V| S/C is followed; above four times S0/C no share of it is left.
+ * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity relative to that at which the force is zero.
+ * What they then have beyond F s is F S0/C |V|, nothing at standstill. Where S0 and S nearly cancel, below twice the
+ * slip S0/C, the bend of the curve would count for much, and the linear |V| S/C is followed; above four times S0/C no
+ * share of it is left.
  *
  * Damper. sigma1 = tau K, F = K (z + tau z'), fades with speed as the standstill damper of the relaxation lengths does.
  * With an eigenvalue a of A the loss y A y + tau y' f is not negative if tau a <= 4 (Barahanov and Ortega 2000 for one
  * direction). With t = tau a <= 1 the force is y + t (e - y) along the eigenvector, between the bristles' and the
- * steady one. So t is held there: sudden reversals of a sliding tyre give no more than friction.
+ * steady one. So t is clamped to 1: sudden reversals of a sliding tyre give no more than friction.
  *
- * Fast sliding. Rates a above one per step, Q, are held there, y' = q a (e - y) with q = Q/a, and the share 1 - q of
+ * Fast sliding. Rates a above one per step, Q, are clamped to Q, y' = q a (e - y) with q = Q/a, and the share 1 - q of
  * the force is the steady one. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is not negative if
  * (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
  *
  * Bound. In one direction bristles stay between the steady forces that they have followed. In two, A turns them, and a
- * load that falls leaves them bent. The force is held within the grip of the tyre at its load, or within S where that
- * is more. Where this takes so much power that the rest would not be paid for, the bristles slip by as much.
+ * load that falls leaves them bent. The force is clamped to the grip of the tyre at its load, or within S where that is
+ * more. Where this takes so much power that the rest would not be paid for, the bristles slip by as much.
  *
  * The proof is for a constant load: as with relaxation lengths the deflection stays when the load changes. */
 #include "tyre/lugre.h"
@@ -74,7 +75,7 @@ VD_INLINE pair either(vd_wide_mask mask, pair yes, pair no) {
   return (pair){vd_wide_select(mask, yes.x, no.x), vd_wide_select(mask, yes.y, no.y)};
 }
 
-/* Bristles at their loads, and what they follow. */
+/* Bristles at their loads, and the forces that they follow. */
 typedef struct tread {
   pair slope, length;            /* N, C; m, sigma */
   pair root;                     /* (N/m)^1/2, of the stiffnesses */
@@ -126,7 +127,7 @@ VD_INLINE pair against_sliding(const tread *t, pair steady) {
   return either((sliding > t->rolling) & (along < needed), turned, steady);
 }
 
-/* What the bristles follow, m/s: the slip velocity from zero force. */
+/* What the bristles follow, m/s: the slip velocity relative to that of zero force. */
 VD_INLINE pair followed(const tread *t, pair steady) {
   const double least = 0.5; /* of the power of the rolling term: as much as half the secant of the curve is needed */
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
@@ -163,7 +164,7 @@ VD_INLINE renewal renewal_of(const tread *t, pair f, pair e) {
                    vd_wide_select(forced, vd_wide_select(dissipates, across, none), t->rolling * rate_y)};
 }
 
-/* g(A) d of the function that has the values g at the eigenvalues of A, the greater one first. */
+/* The product g(A) d; the function g(A) has the values g at the eigenvalues of A, the greater one first. */
 VD_INLINE pair apply(const renewal *a, const vd_wide *eigenvalue, const vd_wide *g, pair d) {
   vd_wide spread = eigenvalue[0] - eigenvalue[1], none = vd_wide_of(0.0);
   vd_wide scale = vd_wide_select(spread > 1e-12 * eigenvalue[0], (g[0] - g[1]) / spread, none);
@@ -189,7 +190,7 @@ VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair
   *damper = apply(a, eigenvalue, part, d);
 }
 
-/* What keeps the force F = K^1/2 v within the grip: the share of v that is left. */
+/* The share of v that is left when the force F = K^1/2 v is clamped to the grip. */
 VD_INLINE vd_wide within_grip(const vd_bristles *b, const tread *t, pair v, pair steady) {
   const vd_wide one = vd_wide_of(1.0);
   pair force = {t->root.x * v.x, t->root.y * v.y};

@@ -49,12 +49,12 @@ static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) 
   m->ellipse = m->has_ellipse ? 1.0 : 0.0;
 }
 
-/* Shape factors: that of a peak lies between 1 and 2, and the sines of mf_force.c are good for 3. */
+/* Clamps a shape factor: a peak needs one between 1 and 2, and the sines of mf_force.c are good for 3. */
 static double shape(double c) {
   return vd_within(c, -3.0, 3.0);
 }
 
-/* C of a pure curve, which divides; a file for forces of one direction has none of the other's. */
+/* C of a pure curve, which divides; a file for forces of one direction has no C of the other. */
 static double pure_shape(double c) {
   return c > 0.0 ? shape(c) : 1.0;
 }
@@ -265,9 +265,9 @@ static void build_vertical(const vd_mf_def *def, vd_mf *m) {
                                         : unit * sqrt(vd_max(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
 }
 
-/* Contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, as the coefficients of 6.x, which have Fz/(Cz R0) for
- * Fz/Fz0. Without them MF-Tyre takes Q_A1 from the vertical stiffness: y = lg(R0 Cz/Fz0), a cubic (as MFeval found it).
- * The width is that of the tyre. */
+/* Contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, as the coefficients of 6.x, which have Fz/(Cz R0) for Fz/Fz0.
+ * Without them MF-Tyre takes Q_A1 from the vertical stiffness: y = lg(R0 Cz/Fz0), a cubic (as MFeval found it). The
+ * patch is as wide as the tyre. */
 static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
   double share = cz * def->unloaded_radius / def->fnomin, a1 = def->q_a1, a2 = def->q_a2;
   if (a1 == 0.0 && a2 == 0.0 && share > 0.0) {
@@ -425,7 +425,7 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
   *lateral = body->lateral_stiffness * vd_max(y, 0.1);
 }
 
-/* SigKap0 and SigAlp0 of the manual of MF 5.2; 0 without PTX1, PTY1. */
+/* SigKap0 and SigAlp0 in the manual of MF 5.2; 0 without PTX1, PTY1. */
 static void old_relaxation(const vd_mf *m, double load, double gamma, double *kappa, double *alpha) {
   const vd_mf_body *body = &m->body;
   double u = load * m->load_unit, df = u - 1.0;
@@ -480,10 +480,10 @@ static double bent(double x, double e) {
   return x - e * (x - vd_lane_atan(x));
 }
 
-/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2).
- * For E > 0 the curve is concave and the root above y, for E < 0 convex and below; so it is for the line that has pi/2
- * instead of atan x. From the nearer of the two Newton's steps all go one way. A step of the share s of x leaves an
- * error below s^2, as |x f''/(2 f')| is below 1 everywhere. */
+/* Solves for x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1,
+ * y >= pi/2). For E > 0 the curve is concave and the root above y, for E < 0 convex and below; so it is for the line
+ * that has pi/2 instead of atan x. From the nearer of the two Newton's steps all go one way. A step of the share s of x
+ * leaves an error below s^2, as |x f''/(2 f')| is below 1 everywhere. */
 static double unbend(double y, double e) {
   double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
   double x = e > 0.0 ? vd_max(y, line) : vd_min(y, line), step = x;
@@ -497,7 +497,7 @@ static double unbend(double y, double e) {
   return x;
 }
 
-/* |curve| at a slip on one side */
+/* Magnitude of the curve at a slip on one side. */
 static double height(const vd_mf_curve *curve, double slip) {
   double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
   return fabs(curve->mu * vd_lane_sin_near(curve->c * vd_lane_atan(bent(curve->b * x, e))) + curve->sv);
@@ -512,7 +512,7 @@ static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit)
   bool reached = side * slip < side * limit;
   vd_mf_peak peak = {slip, height(curve, reached ? slip : limit)};
   if (!reached && curve->c > 1.0 && fabs(limit) < 1e5)
-    peak.slip = limit; /* the force is held from there on */
+    peak.slip = limit; /* the force is constant from there on */
   else if (!reached)
     peak.slip = side * INFINITY;
   return peak;

@@ -16,7 +16,7 @@ VD_INLINE vd_wide term(terms m, size_t offset) {
   return m.alone ? vd_wide_of(m.at[k]) : vd_wide_load(m.at + VD_WHEELS * k);
 }
 
-/* Of the terms m: a coefficient, and a line and a parabola in u. */
+/* Terms of m: a coefficient, and a line and a parabola in u. */
 #define OF(name)        term(m, offsetof(vd_mf, name))
 #define LINE(name, u)   (OF(name.c0) + OF(name.c1) * (u))
 #define SQUARE(name, u) (OF(name.c0) + (OF(name.c1) + OF(name.c2) * (u)) * (u))
@@ -34,7 +34,7 @@ typedef struct curve {
   vd_wide k, mu, b, c, sh, sv, e, even, odd;
 } curve;
 
-/* Both at a load, see vd_mf_pure. */
+/* Both pure curves at a load, see vd_mf_pure. */
 typedef struct curves {
   vd_wide load, scale, u;
   curve x, y;
@@ -42,8 +42,8 @@ typedef struct curves {
 
 static const double least_friction = 1e-6;  /* keeps B finite */
 static const double least_stiffness = 1e-3; /* per unit of load; a car tyre has 10 to 40 */
-static const double least_scale = 1e-3;     /* of friction, where it divides */
-static const double least_weight = 1e-2;    /* of a weight's denominator; it is near 1 */
+static const double least_scale = 1e-3;     /* lower limit of a factor of friction that divides */
+static const double least_weight = 1e-2;    /* lower limit of a weight's denominator, which is near 1 */
 
 VD_INLINE vd_wide square(vd_wide x) {
   return x * x;
@@ -73,7 +73,7 @@ VD_INLINE vd_wide arc(terms m, vd_wide dp, vd_wide gamma_s) {
   return 1.0 / most((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), least_stiffness);
 }
 
-/* 4.E7; slip_speed: that of LMUV, m/s */
+/* Friction, 4.E7; slip_speed: m/s, for LMUV. */
 VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s) {
   vd_wide clamped = road / most(1.0 + OF(lambda_speed) * slip_speed, least_scale);
   s->lambda_x = OF(lambda_x) * clamped;
@@ -82,7 +82,7 @@ VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s
   s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * s->lambda_y;
 }
 
-/* +-1, changing smoothly between. */
+/* The sign +-1, with a smooth change between. */
 VD_INLINE vd_wide direction(terms m, vd_wide vx) {
   vd_wide x = within(vx * OF(inverse_v_low), 1.0), z = x * x;
   return x * (1.875 - z * (1.25 - 0.375 * z));
@@ -173,7 +173,7 @@ VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
   x->odd = OF(pex4);
 }
 
-/* 4.E25; stays negative: that of a fit may change sign far outside its range. */
+/* Cornering stiffness, 4.E25; stays negative: a fit may change its sign far outside its range. */
 VD_INLINE vd_wide cornering(terms m, const vd_mf_slip *s, vd_wide by_u, vd_wide camber, vd_wide u) {
   vd_wide k = s->ky / u * vd_wide_sin(OF(pky4) * vd_wide_atan(by_u * u)) * camber;
   return vd_wide_least(k, vd_wide_of(-least_stiffness));
@@ -193,7 +193,7 @@ VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->odd = s->ey_odd;
 }
 
-/* The same without camber. */
+/* Pure side force without camber. */
 VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   vd_wide one = vd_wide_of(1.0);
   y->c = OF(cy);
@@ -207,17 +207,17 @@ VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y
   y->odd = OF(pey3);
 }
 
-/* C atan(B x - E (B x - atan(B x))) */
+/* Computes C atan(B x - E (B x - atan(B x))). */
 VD_INLINE vd_wide angle(vd_wide bx, vd_wide c, vd_wide e) {
   return c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx)));
 }
 
-/* Away from zero, with its sign. */
+/* Keeps x at least this far from zero, with its sign. */
 VD_INLINE vd_wide apart(vd_wide x, double least) {
   return vd_wide_signed(most(vd_wide_abs(x), least), x);
 }
 
-/* R0 phi, 4.76; share: 1 - eps, 4.90 */
+/* Turn slip R0 phi, 4.76; share: 1 - eps, 4.90. */
 VD_INLINE vd_wide spin_at(terms m, const vd_mf_slip *s, vd_wide u, vd_wide *share) {
   *share = most(1.0 - LINE(ecp, u), VD_MF_LEAST_SPIN);
   return s->turn + *share * s->tilt;
@@ -228,7 +228,7 @@ VD_INLINE vd_wide side_left(terms m, const vd_mf_slip *s, vd_wide u, vd_wide siz
   return vd_wide_cos_atan(LINE(dyp, u) * s->by_turn * (size + OF(pdyp4) * vd_wide_sqrt(size)));
 }
 
-/* zeta_1 to zeta_4: friction and stiffness that spin leaves, and the shift of the side force by it, in which camber is
+/* zeta_1 to zeta_4: friction and stiffness that spin leaves, and its shift of the side force, in which camber is
  * contained; 4.77-4.89, 4.105, 4.106. The stiffness K_y alpha 0 of the shift contains zeta_3 in 6.x, and not in 5.2. */
 VD_INLINE void turned(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *y) {
   vd_wide share, spin = spin_at(m, s, u, &share), size = vd_wide_abs(spin);
@@ -275,7 +275,7 @@ VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide 
 /* Weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0 without their vertical shifts: with x = fx0
  * per unit of load, mu_x/mux0 = |kc|/sqrt(kc^2 + (x sc/muy)^2), and so across. */
 VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wide fy0, vd_wide *x, vd_wide *y) {
-  const double none = 1e-20; /* of squared slips: at no slip the weights are 1 */
+  const double none = 1e-20; /* squared slips below which the weights are 1 */
   vd_wide tangent = s->tangent + p->y.sh + p->y.sv / p->y.k, kappa = s->kappa + p->x.sh + p->x.sv / p->x.k;
   vd_wide along = square(kappa) + none, t2 = square(tangent), across = t2 / (1.0 + t2) + none;
   *x = vd_wide_sqrt(along / (along + square(fx0 / p->y.mu) * across));
@@ -293,7 +293,7 @@ VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wi
   return moment + OF(qsx4) * (cosine * sine) + OF(qsx10) * vd_wide_atan(OF(qsx11) * ratio) * gamma;
 }
 
-/* 4.E70, N m; the sign is that of a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling
+/* Rolling moment, 4.E70, N m, a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling
  * resistance. */
 VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide ratio, vd_wide fx) {
   vd_wide share = s->my + (OF(qsy2) * s->sign * fx + s->my_load) * ratio;
@@ -304,7 +304,7 @@ VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide
   return vd_wide_select(OF(my_from_shifts) > 0.0, from_shifts, moment * s->my_inflation);
 }
 
-/* All but the aligning moment. */
+/* Computes all but the aligning moment. */
 VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *out) {
   curves p;
   at_load(m, s, load, &p);
@@ -348,7 +348,7 @@ VD_INLINE vd_wide cos_of_tangent(vd_wide tangent) {
          (1.0 + slope * most(vd_wide_abs(tangent) - 1.0, 0.0));
 }
 
-/* 4.E77, 4.E78: a slip angle, held within 90 deg, together with the longitudinal slip */
+/* Combines a slip angle, clamped to 90 deg, with the longitudinal slip, 4.E77, 4.E78. */
 VD_INLINE vd_wide equivalent(vd_wide alpha, vd_wide coupled) {
   vd_wide sine2 = square(vd_wide_sin_near(within(alpha, 0.5 * VD_PI)));
   return vd_wide_atan(vd_wide_sqrt(sine2 / most(1.0 - sine2, 1e-20) + coupled));
@@ -366,7 +366,7 @@ VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd
   return p->load * d * s->sign * vd_wide_cos_atan(s->tangent) * cosine;
 }
 
-/* What turn slip makes of the moments; neutral values without. */
+/* Effects of turn slip on the moments; neutral values without it. */
 typedef struct turning {
   vd_wide trail, level, camber; /* zeta_5; zeta_2; zeta_0 */
   vd_wide peak, bend, narrow;   /* zeta_8 - 1 per unit of load; zeta_7; zeta_6 */
@@ -457,7 +457,7 @@ void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
   }
 }
 
-/* Each is compiled with and without turn slip, so that the usual tyres do not pay for registers that it uses. */
+/* A copy without turn slip: functions are compiled with and without it, so that usual tyres do not pay for its registers. */
 VD_INLINE terms straight(terms m) {
   m.turns = false;
   return m;
@@ -505,7 +505,7 @@ VD_WIDE void vd_mf_move(const vd_mf_four *four, const double *load, vd_mf_last *
   last->u = p.u;
 }
 
-/* A force that is the steady one keeps its bits. */
+/* Keeps the bits of a force that is the steady one. */
 VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide clamped, vd_wide before) {
   vd_wide share = vd_wide_select(clamped > 0.0, force / clamped, vd_wide_of(0.0));
   return vd_wide_select(force == steady, before, share);

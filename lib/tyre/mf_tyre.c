@@ -87,7 +87,7 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   return true;
 }
 
-/* The vertical stiffness is that at the nominal load. */
+/* The vertical stiffness is the one at the nominal load. */
 static void mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_mf_tyre_def *own = &def->as.mf;
   if (own->figures)
@@ -116,9 +116,9 @@ static void mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd
     def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_curve_steepest(&built.curve);
 }
 
-/* A rolling moment that drives a wheel which rolls forwards upright. */
+/* Warns of a rolling moment that drives a wheel which rolls forwards upright. */
 static void mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
-  static const double share[] = {0.25, 0.5, 1.0, 1.5, 2.0}; /* of FNOMIN */
+  static const double share[] = {0.25, 0.5, 1.0, 1.5, 2.0}; /* shares of FNOMIN */
   const vd_mf_def *figures = def->as.mf.figures;
   if (!figures)
     return;
@@ -146,7 +146,7 @@ static void mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const cha
         m.my_from_shifts > 0.0 ? " (without QSY1 and QSY2 it follows from PHX and PVX)" : "");
 }
 
-/* The file as the keys beside it want it. */
+/* Changes the file's figures as the keys beside it say. */
 static vd_mf_def wanted(const vd_mf_tyre_def *def) {
   vd_mf_def figures = def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
   figures.combined = def->combined;
@@ -162,8 +162,8 @@ static void set_forces_digit(double digit, vd_mf_def *figures) {
   figures->use_mode += copysign(1.0, figures->use_mode) * (digit - forces_digit(figures));
 }
 
-/* How forces are combined, said by USE_MODE and coefficients as far as it can be; the forces keep their bits. False: it
- * cannot. */
+/* Writes into USE_MODE and coefficients how forces are combined, as far as they can express it; the forces keep their
+ * bits. False: they cannot. */
 static bool say_combined(vd_mf_def *figures) {
   if (forces_digit(figures) < 4.0)
     return true;
@@ -242,16 +242,16 @@ static void mf_tyre_pack(vd_tyre_group *group) {
   vd_mf_pack(m, &row->four);
 }
 
-/* Of the speed of a tread, m/s: within 0.1 m/s of standstill it passes from -1 to 1. */
+/* Direction of a tread of this speed, m/s: within 0.1 m/s of standstill it passes from -1 to 1. */
 VD_INLINE vd_wide direction(vd_wide rim) {
   vd_wide u = vd_wide_within(10.0 * rim, vd_wide_of(-1.0), vd_wide_of(1.0));
   return 0.5 * u * (3.0 - u * u);
 }
 
-/* Rolling moments as runs take them. The formula has the sign of the contact's speed, and in 5.2 without QSY1 and QSY2
- * that of the shifts whichever way the wheel turns; so it can drive the wheel, and did: a car on the flat would
- * accelerate by itself. That part is left out. What resists fades towards a wheel that does not turn, so that the
- * moment has no jump there. */
+/* Rolling moments for a run. The formula takes its sign from the contact's speed, and in 5.2 without QSY1 and QSY2 from
+ * the shifts whichever way the wheel turns; so it can drive the wheel: a car on the flat would accelerate by itself. A
+ * driving moment is left out. What resists fades towards a wheel that does not turn, so that the moment has no jump
+ * there. */
 VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   vd_wide none = vd_wide_of(0.0), moment = vd_wide_most(-my * turning, none);
   return vd_wide_select(turning > none, -moment, moment);
@@ -358,7 +358,7 @@ static void mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double
   }
 }
 
-/* Those of the file where it has them; below the file's range of load they are constant. */
+/* Relaxation lengths of the file where it has them; below the file's range of load they are constant. */
 static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
   double kappa, alpha;
   vd_mf_relaxation(m, in, &kappa, &alpha);
@@ -378,10 +378,11 @@ static bool mf_tyre_turns(const vd_tyre *tyre) {
   return tyre->as.mf.turns;
 }
 
-/* Half the length of the patch. A row of brush bristles at the distance y beside the wheel's middle, of half length a
- * and stiffness c per length, has the deflection y phi (a - x) along the wheel on a path of curvature phi, and y psi if
- * the standing wheel is turned by psi. Their sums over the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a.
- * Without coefficients of the patch a is six tenths of half the chord that the road cuts off the tyre's circle. */
+/* Relaxation length of the twist: half the length of the patch. A row of brush bristles at the distance y beside the
+ * wheel's middle, of half length a and stiffness c per length, has the deflection y phi (a - x) along the wheel on a
+ * path of curvature phi, and y psi if the standing wheel is turned by psi. Their sums over the row, 2 c y a^2 phi and 2
+ * c y a psi, are in the ratio a. Without coefficients of the patch a is six tenths of half the chord that the road cuts
+ * off the tyre's circle. */
 static void mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = at_rest(tyre, ground_friction, load);
@@ -406,7 +407,7 @@ static double mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q) {
   return omega * vd_min(1.0 / speed, m->inverse_v_low); /* 1/0 is more than that */
 }
 
-/* The higher of driving and braking, of left and right, each with the slip of that side. */
+/* Peaks: the higher of driving and braking, and of left and right, each with the slip of that side. */
 static void peaks_of(const vd_mf *m, const vd_mf_input *in, double *mu, double *kappa, double *alpha) {
   vd_mf_peaks p;
   vd_mf_find_peaks(m, in, &p);
@@ -435,7 +436,7 @@ static double or_nan(double x) {
   return x > 0.0 ? x : NAN;
 }
 
-/* At the row's camber; what the row is held at. */
+/* Figures at the row's camber, and a note of what the row is clamped to. */
 static void mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load,

@@ -138,8 +138,8 @@ typedef struct components {
   series of[3];
 } components;
 
-/* Those of the first of the systems W, H and C that has the component `needed`, or any if that is < 0. H and W have the
- * same forces. */
+/* Components in the first of the systems W, H and C that has the component `needed`, or any if needed < 0. H and W have
+ * the same forces. */
 static components take_components(reader *r, char letter, int needed, const char *si) {
   static const char system[] = {'W', 'H', 'C'};
   components c = {.axes = VD_TYDEX_W};

@@ -49,7 +49,7 @@ static const char *const silent_keys[] = {
     "PTX4",
     "PTY3",
 };
-/* Sections of nothing else. */
+/* Sections that hold nothing else. */
 static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
 /* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a
  * vendor. */
@@ -108,7 +108,7 @@ static bool met(vd_tir_reader *r, vd_tir_span word) {
   return false;
 }
 
-/* For the summary: a key, or a section with its brackets. */
+/* Adds an unused key, or a section with its brackets, to the summary. */
 static void leave(vd_tir_reader *r, vd_tir_span word, bool section) {
   if (word.length == 0 || met(r, word))
     return;
@@ -125,7 +125,7 @@ static size_t skip_blanks(const vd_tir_reader *r, size_t at, size_t end) {
   return at;
 }
 
-/* Whether nothing but a comment follows; else says so. */
+/* Whether only a comment follows; if not, a message says so. */
 static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after) {
   at = skip_blanks(r, at, end);
   if (at == end || is_comment(r->text[at]))
@@ -232,7 +232,7 @@ static bool is_number(vd_tir_reader *r, vd_tir_span value, const char *of, doubl
   return false;
 }
 
-/* A key of the table. Of a vendor's section, only what the rest of the file does not say counts. */
+/* Takes a key of the table. In a vendor's section it counts only if the rest of the file does not have it. */
 static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_span value, bool quoted) {
   double number = 0.0;
   vd_tir_span *given = &r->given[index];
@@ -389,7 +389,7 @@ static void on_row(vd_tir_reader *r, size_t at, size_t end) {
   curve->load[curve->count++] = value[!turned];
 }
 
-/* What is not understood, for a file that is written again: whole lines under the headings of their sections. */
+/* Lists what is not understood, for a file that is written again: whole lines under the headings of their sections. */
 static void keep_line(vd_tir_reader *r, size_t at, size_t end) {
   if (r->section.at != r->kept_section.at && r->section.length > 0)
     vd_buf_printf(r->kept, "[%.*s]\n", (int)r->section.length, r->text + r->section.at);
@@ -480,7 +480,7 @@ static void begin(vd_tir_reader *r, int source) {
     r->scale[i] = 1.0;
 }
 
-/* One line about what the file did not say and what of it is not used. */
+/* Writes one remark about what the file does not say and what of it is not used. */
 static void summarise(const vd_tir_reader *r) {
   if (r->assumed.length == 0 && r->unused_count == 0)
     return;

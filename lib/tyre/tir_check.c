@@ -76,7 +76,7 @@ static bool read_format(vd_tir_reader *r, const struct format **format) {
   return *format;
 }
 
-/* First: without it nothing else can be judged. 0 after a message. */
+/* Checks the version first: without it nothing else can be judged. 0 after a message. */
 static unsigned read_version(vd_tir_reader *r) {
   const struct format *format;
   vd_mf_def *def = r->def;
@@ -194,14 +194,15 @@ static void turn(vd_tir_reader *r, const char *const *names, size_t count) {
   }
 }
 
-/* D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D it is the same curve. Old
- * fits have D < 0 where the force is negative. Signs of D also stand in SVyk, in proportion to mu_y, and of B in Br. */
+/* The curve D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D it is the same
+ * curve. Old fits have D < 0 where the force is negative. Signs of D also stand in SVyk, in proportion to mu_y, and of
+ * B in Br. */
 static const char *const peak_signs[] = {"PDY1", "PDY2", "RVY1", "RVY2", "RVY3", "QBZ10"};
 
 /* Pacejka's book has adapted SAE axes: y to the right, z down, the slip angle positive where ours is, so that side
  * forces are positive where ours are negative. Fy, My and Mz change their sign, alpha, gamma, Fx and Mx do not (they
- * are about or along x, or of both axes). The coefficients in which Fy is odd change theirs: those of Kya, SVy, SVyk,
- * Kyg0, and of Fy in Mx; in Mz, which is -t Fy, Dr and s but for its term in Fy. */
+ * are about or along x, or of both axes). The coefficients in which Fy is odd change their sign: in Kya, SVy, SVyk and
+ * Kyg0, and with Fy in Mx; in Mz, which is -t Fy, in Dr and s, but for the term in Fy. */
 static const char *const book_signs[] = {"PKY1",  "PKY6",  "PKY7",  "PVY1",   "PVY2",   "PVY3",  "PVY4",
                                          "RVY1",  "RVY2",  "RVY3",  "QDZ6",   "QDZ7",   "QDZ8",  "QDZ9",
                                          "QDZ10", "QDZ11", "SSZ1",  "SSZ3",   "SSZ4",   "QSX3",  "QSX9",
@@ -268,7 +269,7 @@ static void check_signs(const vd_tir_reader *r) {
 
 /* --- ranges --- */
 
-/* A range of slip or angle contains zero, one of a load or a pressure is of what is there. */
+/* A range of slip or angle must contain zero; a range of load or pressure must not be negative. */
 static void check_range(const vd_tir_reader *r, const char *least_key, double least, const char *most_key, double most,
                         bool has_zero) {
   if (least >= most) {

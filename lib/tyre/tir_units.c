@@ -11,7 +11,7 @@
 
 static const char *const unit_keys[VD_TIR_UNITS] = {"LENGTH", "FORCE", "ANGLE", "MASS", "TIME", "PRESSURE"};
 
-/* Adams has these besides, for other files; no key of a tyre has their dimension. */
+/* Adams has these units, too, for other files; no key of a tyre has their dimension. */
 static const char *const other_keys[] = {"TEMPERATURE", "POWER", "ENERGY", "VELOCITY", "SPEED", "FREQUENCY"};
 
 static const vd_tir_unit lengths[] = {
@@ -117,7 +117,7 @@ static void to_si(const vd_tir_reader *r, vd_tir_dimension d, double *value) {
       apply(value, r->unit[u], exponent[u]);
 }
 
-/* The units that the file does not name, and some value has. */
+/* Names the units that the file does not give although some value has them. */
 static void assume_units(vd_tir_reader *r) {
   static const char *const si[] = {"meter", "newton", "radians", "kg", "second"};
   bool needed[VD_COUNT(si)] = {false};

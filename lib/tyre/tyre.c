@@ -21,7 +21,7 @@ bool vd_tyre_has_moments(const vd_tyre *tyre) {
   return variant_of(tyre)->traits.moments || vd_patch_overturns(tyre);
 }
 
-/* What every model may have. */
+/* Rows of keys that every model may have. */
 static bool leans(const vd_tyre *tyre) {
   return tyre->common.camber_stiffness > 0.0 || tyre->common.patch_width > 0.0;
 }
@@ -54,7 +54,7 @@ static vd_mf_points curve_points(const vd_points *given) {
   return points;
 }
 
-/* What is wrong with a load curve of a tyre file; NULL: nothing. */
+/* Returns what is wrong with a load curve of a tyre file; NULL: nothing. */
 static const char *curve_problem(const vd_points *curve) {
   const double *xy = curve->xy;
   if (curve->count == 0)
@@ -238,7 +238,7 @@ static vd_tyre_group *group_of(const vd_tyre *tyre, vd_tyre_row *row) {
   return &row->group[g];
 }
 
-/* Under what tyres stand, arrays [n]. */
+/* Ground friction under n tyres and their loads; arrays have n entries. */
 typedef struct tyre_load {
   const double *ground_friction, *load; /* N */
 } tyre_load;
@@ -353,7 +353,7 @@ void vd_tyre_move(const vd_tyre_row *row, vd_slide_row *slide, const double *loa
       row->group[g].variant->move(&row->group[g], &slide->now, load);
 }
 
-/* A trail that the slip alone decides. */
+/* Sets a trail that the slip alone decides. */
 static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx, const double *fy,
                           double *mz) {
   for (int k = 0; k < group->count; k++) {
@@ -362,7 +362,7 @@ static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, con
   }
 }
 
-/* The camber thrust has none. */
+/* Moments by trails where there is camber thrust, which has no trail. */
 static void VD_RARE leaning_trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx,
                                           const double *fy, double *mz) {
   double of_slip[VD_WHEELS];
@@ -427,7 +427,7 @@ void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const d
     at_loads_in_passes(row, contact, ground_friction, load, out);
 }
 
-/* Stiffnesses, peaks, lengths and what only some models know, in one state of motion. */
+/* Answers with stiffnesses, peaks, lengths and what only some models know, in one state of motion. */
 static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_tyre_variant *variant = variant_of(tyre);
   a->pneumatic_trail = a->trail;

@@ -33,10 +33,10 @@
 
 enum vd_tyre_model { VD_TYRE_MODELS(VD_TYRE_IN_ENUM, VD_TYRE_IN_ENUM) };
 
-/* What a tyre of a model computes its forces with. */
+/* Parameters with which a tyre computes its forces. */
 typedef union vd_tyre_shape { VD_TYRE_MODELS(VD_TYRE_IN_SHAPE, VD_TYRE_NOT_IN) } vd_tyre_shape;
 
-/* What a file says of it. */
+/* Contents of a tyre file. */
 typedef union vd_tyre_file_data { VD_TYRE_MODELS(VD_TYRE_IN_SAID, VD_TYRE_NOT_IN) } vd_tyre_file_data;
 
 /* Numbers of a group's tyres side by side. */
