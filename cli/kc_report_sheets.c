@@ -99,7 +99,7 @@ static int column_of(const vd_kc_data *d, const char *name) {
 }
 
 /* At small angles static toe is most of the Ackermann figure. */
-static bool is_told(const vd_kc_data *d, size_t row, const char *y) {
+static bool is_meaningful(const vd_kc_data *d, size_t row, const char *y) {
   int angle = strcmp(y, "ackermann_pct") == 0 ? column_of(d, "steer_deg") : -1;
   return angle < 0 || fabs(d->value[row * d->columns + (size_t)angle]) >= 3.0;
 }
@@ -111,7 +111,7 @@ static curve curve_of(const vd_kc_data *d, const sheet *s, const char *y_name) {
     if (d->sweep[row] != (int)s->sweep)
       continue;
     c.x[c.count] = s->scale * d->value[row * d->columns + (size_t)x];
-    c.y[c.count] = is_told(d, row, y_name) ? d->value[row * d->columns + (size_t)y] : NAN;
+    c.y[c.count] = is_meaningful(d, row, y_name) ? d->value[row * d->columns + (size_t)y] : NAN;
     if (fabs(c.y[c.count]) < 1e-9) /* deg, mm: rounding of what is zero would fill its picture */
       c.y[c.count] = 0.0;
     c.some |= isfinite(c.y[c.count++]);

@@ -12,11 +12,11 @@
 void vd_stop_start(const char *name);
 
 /* The line says how many of `total` pieces are finished, and `kept`. Strings must last. total 0: there are none. */
-void vd_stop_say(size_t finished, size_t total, const char *unit, const char *kept);
+void vd_stop_set_message(size_t finished, size_t total, const char *unit, const char *kept);
 
-/* Between vd_stop_hold and vd_stop_release no signal stops the tool. Calls nest. */
-void vd_stop_hold(void);
-void vd_stop_release(void);
+/* Between vd_stop_block and vd_stop_unblock no signal stops the tool. Calls nest. */
+void vd_stop_block(void);
+void vd_stop_unblock(void);
 
 /* A file that goes, until it is forgotten. The name must last as long. Called while signals are held. */
 void vd_stop_add_file(const char *path);

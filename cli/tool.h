@@ -61,7 +61,7 @@ void vd_tool_print_messages(vd_diag *d);
 int vd_tool_close_stdout(int status);
 
 /* Prints how many values of an input are estimates, and which, one a line in `names`; nothing if there are none. */
-void vd_tool_tell_estimates(const char *path, size_t count, const vd_buf *names);
+void vd_tool_report_estimates(const char *path, size_t count, const vd_buf *names);
 /* Adds each line with something before it. */
 void vd_tool_add_lines(const char *before, const vd_buf *lines, vd_buf *out);
 

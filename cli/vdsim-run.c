@@ -118,7 +118,7 @@ static const char *reason_after(const char *scenario, const char *reason) {
 }
 
 /* Writes one line for each of several scenarios that failed. */
-static void tell_failures(const vd_settings *s, const vd_job_end *end) {
+static void report_failures(const vd_settings *s, const vd_job_end *end) {
   size_t failed = 0;
   for (size_t i = 0; i < s->scenario_count; i++)
     failed += end[i].status != VD_EXIT_YES;
@@ -142,7 +142,7 @@ static int run_scenarios(vd_settings *s) {
   all.end = vd_allocate(s->scenario_count, sizeof *all.end);
   int status = vd_jobs_run(&all);
   if (!s->quiet)
-    tell_failures(s, all.end);
+    report_failures(s, all.end);
   free(all.end);
   return status;
 }

@@ -176,7 +176,7 @@ static bool load(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d, vd_xcheck_s
     good &= read;
     vd_buf_finish(&note);
   }
-  if (good && s->list_said && !lists)
+  if (good && s->list_option_given && !lists)
     return vd_tool_error("neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0, "
                          "--radius and --steering are for these");
   return good;

@@ -96,7 +96,7 @@ static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char
   static const char *const steering[] = {"", "rack", "none", NULL};
   vd_hardpoint_options *list = &s->side[side].list;
   int word = 0;
-  s->list_said |= id != OPT_FORMAT;
+  s->list_option_given |= id != OPT_FORMAT;
   if (id == OPT_FORMAT)
     s->side[side].format = (enum vd_xcheck_format)(word = parse_word(text, length, vd_xcheck_format_names));
   else if (id == OPT_AXES)

@@ -22,11 +22,11 @@
 
 /* fmin and fmax without a call, for code that runs at every step. If `a` is NaN the result is b; if `b` is NaN it is
  * NaN. */
-static inline double vd_least(double a, double b) {
+static inline double vd_fast_min(double a, double b) {
   return a < b ? a : b;
 }
 
-static inline double vd_most(double a, double b) {
+static inline double vd_fast_max(double a, double b) {
   return a > b ? a : b;
 }
 
@@ -40,9 +40,9 @@ static inline double vd_most(double a, double b) {
 
 /* Not inlined, for what few cars need in a function of the step: it would take registers from all others. */
 #if defined(__GNUC__)
-#define VD_APART __attribute__((noinline)) static
+#define VD_NOINLINE __attribute__((noinline)) static
 #else
-#define VD_APART static
+#define VD_NOINLINE static
 #endif
 
 /* Marks a function for code that spends a run's time in vectors of four numbers (wide.h). Its file is compiled twice,

@@ -17,6 +17,6 @@ void vd_cache_destroy(vd_cache *s); /* frees all results, too; accepts NULL */
 const void *vd_cache_find(const vd_cache *s, const void *input, size_t size);
 bool vd_cache_has_room(const vd_cache *s);
 /* Keeps a copy of the input, and a result with the arena in which it lies. The cache must have room. */
-void vd_cache_keep(vd_cache *s, const void *input, size_t size, const void *result, vd_arena *arena);
+void vd_cache_add(vd_cache *s, const void *input, size_t size, const void *result, vd_arena *arena);
 
 #endif

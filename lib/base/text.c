@@ -18,7 +18,7 @@ void vd_buf_reserve(vd_buf *b, size_t more) {
   b->capacity = capacity;
 }
 
-void vd_buf_grown(vd_buf *b, size_t length) {
+void vd_buf_add_length(vd_buf *b, size_t length) {
   b->length += length;
   b->text[b->length] = '\0';
 }
@@ -27,7 +27,7 @@ void vd_buf_add(vd_buf *b, const char *bytes, size_t length) {
   vd_buf_reserve(b, length);
   if (length)
     memcpy(b->text + b->length, bytes, length);
-  vd_buf_grown(b, length);
+  vd_buf_add_length(b, length);
 }
 
 void vd_buf_puts(vd_buf *b, const char *text) {

@@ -30,7 +30,7 @@ void vd_buf_quote(vd_buf *b, const char *bytes, size_t length);
 /* Makes room for `more` bytes behind the text, for code that writes into the buffer itself, and counts the bytes
  * written. */
 void vd_buf_reserve(vd_buf *b, size_t more);
-void vd_buf_grown(vd_buf *b, size_t length);
+void vd_buf_add_length(vd_buf *b, size_t length);
 void vd_buf_finish(vd_buf *b);
 
 /* Bytes of the valid UTF-8 character at the start of text[0..length), 0 if there is none; *code

@@ -31,9 +31,9 @@ typedef struct vd_crg_line {
 
   /* bounds over all pieces, for places within the width */
   double right, left; /* m: v */
-  double least_pace;  /* m: of dP/du along T */
-  double most_turn;   /* rad: of dT/du across T */
-  double most_skew;   /* slope of v along the road */
+  double min_pace;    /* m: of dP/du along T */
+  double max_turn;    /* rad: of dT/du across T */
+  double max_skew;    /* slope of v along the road */
 } vd_crg_line;
 
 /* Coordinates of a place on the road, with exact derivatives by x and y. */

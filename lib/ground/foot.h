@@ -31,7 +31,7 @@ typedef struct vd_foot {
 } vd_foot;
 
 /* Turns a foot over: the foot on the other side of the surface. */
-static inline void vd_turn_over(vd_foot *foot) {
+static inline void vd_foot_reverse(vd_foot *foot) {
   foot->reach = -foot->reach;
   foot->distance = -foot->distance;
   for (int i = 0; i < 3; i++)

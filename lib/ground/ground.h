@@ -78,9 +78,9 @@ struct vd_ground {
   void (*raise)(const vd_ground *ground, double x, double y,
                 vd_road *road); /* adds the heights; NULL: there are none */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads); /* NULL: by raise */
-  vd_bends bends;         /* 1/m: of the heights anywhere */
-  bool solid;             /* no height over the plane */
-  const vd_ground *other; /* further grounds */
+  vd_curvature_bounds curvature; /* 1/m: of the heights anywhere */
+  bool solid;                    /* no height over the plane */
+  const vd_ground *other;        /* further grounds */
   size_t others;
   const vd_ground_variant *variant;
   enum vd_ground_type type;

@@ -36,7 +36,7 @@ struct vd_ground_variant {
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
   /* For heights: bounds of their bends within a box; *bends is 0 at first. Where upward bends are rounder than the
    * wheel one foot is searched for, and several elsewhere. NULL: nowhere is there a hollow less round than a wheel. */
-  void (*bends)(const vd_ground *ground, const vd_box *box, vd_bends *bends);
+  void (*curvature)(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *curvature);
 
   /* For a solid ground: foot as by vd_ground_foot; nearest point in any direction within `range` (NULL: by `foot` with
    * an axle of no length); surface seen from above (NULL: none). */

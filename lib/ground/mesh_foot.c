@@ -222,7 +222,7 @@ static int32_t down(double x) {
 static void look_into(search *s, int32_t u, int32_t v) {
   const vd_mesh_grid *g = &s->mesh->grid;
   double du = u + 0.5 - s->at[s->u], dv = v + 0.5 - s->at[s->v];
-  double out_u = vd_most(fabs(du) - 0.5, 0.0), out_v = vd_most(fabs(dv) - 0.5, 0.0);
+  double out_u = vd_fast_max(fabs(du) - 0.5, 0.0), out_v = vd_fast_max(fabs(dv) - 0.5, 0.0);
   if (out_u * out_u + out_v * out_v > s->b->away2 * s->per_side2)
     return;
   double middle = s->at[s->w] + s->slope_u * du + s->slope_v * dv;
@@ -275,9 +275,9 @@ static int32_t empty_squares(const search *s) {
   for (int i = 0; i < 3; i++)
     near[i] = held_in(s->cell[i], g->cells[i]);
   double clear = g->clear[vd_mesh_cell(g, near[0], near[1], near[2])];
-  double slope = fabs(s->slope_u) + fabs(s->slope_v), least_slope = 1e-3;
-  double level = (clear - 2.0 - slope) / vd_most(slope, least_slope);
-  return (int32_t)vd_most(0.0, vd_least(clear, level));
+  double slope = fabs(s->slope_u) + fabs(s->slope_v), min_slope = 1e-3;
+  double level = (clear - 2.0 - slope) / vd_fast_max(slope, min_slope);
+  return (int32_t)vd_fast_max(0.0, vd_fast_min(clear, level));
 }
 
 static void look_around(search *s) {
@@ -286,7 +286,7 @@ static void look_around(search *s) {
   int32_t from = largest(empty_squares(s), largest(largest(-u, u - last_u), largest(-v, v - last_v)));
   int32_t to = largest(largest(u, last_u - u), largest(v, last_v - v));
   double share_u = s->at[s->u] - u, share_v = s->at[s->v] - v;
-  double wall = vd_least(vd_least(share_u, 1.0 - share_u), vd_least(share_v, 1.0 - share_v));
+  double wall = vd_fast_min(vd_fast_min(share_u, 1.0 - share_u), vd_fast_min(share_v, 1.0 - share_v));
   for (int32_t ring = from; ring <= to; ring++) {
     double inner = ring > 0 ? ring - 1 + wall : 0.0; /* nothing in this square of columns is nearer */
     if (inner * inner > s->b->away2 * s->per_side2)
@@ -336,7 +336,7 @@ static void face_normal(const vd_mesh *mesh, int32_t triangle, const double *nea
 /* How far a normal leans out of the disc's plane: its tangent, positive towards the axle. */
 static double lean_of(const double *normal, const double *axle) {
   double out = vd_dot(normal, axle);
-  return out / sqrt(vd_most(1.0 - out * out, 1e-12));
+  return out / sqrt(vd_fast_max(1.0 - out * out, 1e-12));
 }
 
 /* Clamps the normal at a corner between those of two triangles. Many edges pass through a corner, and the edge that was
@@ -349,7 +349,7 @@ static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle
   face_normal(mesh, triangle, c->near, n);
   face_normal(mesh, beyond, c->near, other);
   double a = lean_of(n, disc->axle), b = lean_of(other, disc->axle);
-  return vd_least(vd_most(lean, vd_least(a, b)), vd_most(a, b));
+  return vd_fast_min(vd_fast_max(lean, vd_fast_min(a, b)), vd_fast_max(a, b));
 }
 
 /* An edge is the limit of a rounding, whose normals are at right angles to the edge; the one of the foot has in the
@@ -461,7 +461,7 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
   for (int i = 0; i < 3; i++)
     foot->at[i] = disc->centre[i] + c.near[i];
   if (disc->body && behind(disc, foot->normal, foot->at) && (face || behind_edge(mesh, disc, triangle, &c, foot->at)))
-    vd_turn_over(foot);
+    vd_foot_reverse(foot);
 }
 
 static bool beside(const vd_mesh *mesh, const vd_disc *disc) {

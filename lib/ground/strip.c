@@ -109,7 +109,7 @@ static view view_of(const vd_strip *strip, const vd_disc *disc) {
   return w;
 }
 
-bool vd_strip_holds(const vd_strip *strip, double v, double s) {
+bool vd_strip_contains(const vd_strip *strip, double v, double s) {
   double across = (v - strip->skew * s) * strip->cosine;
   return across >= strip->right && across <= strip->left;
 }
@@ -151,7 +151,7 @@ static void take(const vd_strip *strip, const view *w, const vd_strip_point *at,
   double share = f->distance / f->upright2, reach = f->distance / sqrt(f->upright2);
   double v = w->v + share * f->lean * w->across;
   if (!(f->upright2 > flat && reach < w->radius && reach >= -w->depth && fabs(reach) < best->away &&
-        vd_strip_holds(strip, v, s)))
+        vd_strip_contains(strip, v, s)))
     return;
   *best = (found){
       .away = fabs(reach),
@@ -196,7 +196,7 @@ static bool settle(const view *w, const vd_strip_piece *p, double u, vd_strip_po
       high = u;
       seen_high = true;
     }
-    u -= f->miss / (vd_least(f->slope, steepest) * at->pace);
+    u -= f->miss / (vd_fast_min(f->slope, steepest) * at->pace);
     if (u >= high)
       u = seen_high ? 0.5 * (low + high) : high;
     else if (!(u > low))
@@ -209,7 +209,7 @@ static void curve_foot(const vd_strip *strip, const view *w, const vd_strip_piec
   vd_strip_point at;
   stand f;
   double s;
-  if (settle(w, p, vd_least(vd_most(u, p->low), p->high), &at, &f, &s))
+  if (settle(w, p, vd_fast_min(vd_fast_max(u, p->low), p->high), &at, &f, &s))
     take(strip, w, &at, &f, s, best);
 }
 
@@ -248,7 +248,7 @@ static void edge_foot(const vd_strip *strip, const view *w, const vd_strip_edge 
   double r[2] = {w->c[0] - e->at[0], w->c[1] - e->at[1]};
   double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* m, of the centre from the point */
   double reach = sqrt(vd_dot2(r, r) + aside * aside);
-  if (!(reach < w->radius && reach < best->away && reach > near && vd_strip_holds(strip, w->v - aside, e->s)))
+  if (!(reach < w->radius && reach < best->away && reach > near && vd_strip_contains(strip, w->v - aside, e->s)))
     return;
   if (beyond(w, e->before, r) < 0.0 || beyond(w, e->after, r) > 0.0)
     return;
@@ -298,7 +298,7 @@ bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   foot->at[2] = strip->origin[2] + best.at[1];
   foot->normal[2] = best.normal[1];
   if (best.reach < 0.0 && disc->body && !before(foot, disc->body[0]) && !before(foot, disc->body[1]))
-    vd_turn_over(foot);
+    vd_foot_reverse(foot);
   return true;
 }
 

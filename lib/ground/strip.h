@@ -66,7 +66,7 @@ void vd_clothoid(double s, double angle, double *ahead, double *aside);
 void vd_strip_point_at(const vd_strip_piece *piece, double u, vd_strip_point *point);
 
 /* Whether v at the arc length s lies between the sides. */
-bool vd_strip_holds(const vd_strip *strip, double v, double s);
+bool vd_strip_contains(const vd_strip *strip, double v, double s);
 
 /* Foot on one strip, as by vd_ground_foot. An axle of no length: the nearest point in space. */
 bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot);

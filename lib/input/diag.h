@@ -43,8 +43,8 @@ int vd_diag_mark(const vd_diag *d);
 void vd_diag_rewind(vd_diag *d, int mark);
 
 /* What a reader keeps of the sources from one reading to the next; it belongs to the reader. NULL: nothing. */
-void vd_diag_set_kept(vd_diag *d, void *kept);
-void *vd_diag_kept(const vd_diag *d);
+void vd_diag_set_reader_state(vd_diag *d, void *kept);
+void *vd_diag_reader_state(const vd_diag *d);
 /* The cache (base/cache.h) for what readers compute from the sources; it belongs to the caller. NULL: none. */
 struct vd_cache;
 void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache);

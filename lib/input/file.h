@@ -24,7 +24,7 @@ int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *
 int vd_file_read(vd_file *f, size_t most, vd_buf *text);
 void vd_file_close(vd_file *f);
 /* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
-bool vd_file_put(int fd, const void *bytes, size_t length);
+bool vd_file_write_all(int fd, const void *bytes, size_t length);
 /* The folder in which a path lies, with its '/'; "": the working directory. */
 const char *vd_file_folder(vd_arena *arena, const char *path);
 /* The absolute name of a file, for what is to hold from any folder; the name itself if there is no such file. */

@@ -109,7 +109,7 @@ static bool decode_pair(const vd_schema_value *v, const double *last, double *xy
   good = vd_schema_read_number(&y, &xy[1]) && vd_schema_in_range(&y, xy[1]) && good;
   if (good && last && xy[0] <= *last) {
     vd_error(v->diag, x.node->place, "'%s' needs rising x; %s is not above the one before", v->label,
-             vd_schema_shown(&x));
+             vd_schema_excerpt(&x));
     return false;
   }
   return good;

@@ -48,9 +48,9 @@ enum {
   /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is the
    * first choice */
   VD_OMIT_DEFAULT = 32,
-  VD_KEYS = 128,    /* VD_LIST: dotted keys of the mapping that has it */
-  VD_ANY_UNIT = 64, /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
-  VD_TELLS = 256,   /* a file that has this key is one of this schema: see vd_schema_tells */
+  VD_KEYS = 128,       /* VD_LIST: dotted keys of the mapping that has it */
+  VD_ANY_UNIT = 64,    /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
+  VD_IDENTIFIES = 256, /* a file that has this key is one of this schema: see vd_schema_identifies */
 };
 
 typedef struct vd_schema vd_schema;
@@ -144,8 +144,8 @@ const vd_field *vd_schema_next(vd_schema_walk *walk);
 /* The value of the tag in an object; -1: the schema has none. */
 int vd_schema_object_tag(const vd_schema *schema, const void *object);
 
-/* Whether a file that was parsed but not read has a key whose row, here or in a struct, is flagged VD_TELLS. */
-bool vd_schema_tells(const vd_schema *schema, const vd_node *file);
+/* Whether a file that was parsed but not read has a key whose row, here or in a struct, is flagged VD_IDENTIFIES. */
+bool vd_schema_identifies(const vd_schema *schema, const vd_node *file);
 
 /* Whether a row applies for a value of the tag. */
 bool vd_schema_applies(const vd_field *row, int tag);

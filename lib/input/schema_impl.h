@@ -69,7 +69,7 @@ typedef struct vd_schema_value {
   const vd_node *node;
 } vd_schema_value;
 
-const char *vd_schema_shown(const vd_schema_value *v); /* text of a scalar for a message */
+const char *vd_schema_excerpt(const vd_schema_value *v); /* text of a scalar for a message */
 /* Reports "'mass' needs a number, " and what the file has instead; always false. */
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs);
 bool vd_schema_read_number(const vd_schema_value *v, double *number); /* finite, in SI, of any size */

@@ -74,17 +74,17 @@ typedef struct keeper {
 } keeper;
 
 void vd_schema_keep(vd_diag *d, vd_arena *arena) {
-  keeper *k = vd_diag_kept(d);
+  keeper *k = vd_diag_reader_state(d);
   if (!k && arena) {
     k = vd_arena_alloc(arena, sizeof *k);
-    vd_diag_set_kept(d, k);
+    vd_diag_set_reader_state(d, k);
   }
   if (k)
     k->arena = arena;
 }
 
 static const kept_file *find_kept(const vd_schema_reader *r, const vd_file *file, int source) {
-  const keeper *k = vd_diag_kept(r->diag);
+  const keeper *k = vd_diag_reader_state(r->diag);
   const kept_file *f = k ? k->first : NULL;
   while (f &&
          !(file ? f->known && f->id.device == file->id.device && f->id.inode == file->id.inode : f->source == source))
@@ -94,7 +94,7 @@ static const kept_file *find_kept(const vd_schema_reader *r, const vd_file *file
 
 /* The tree of a source, parsed now or before. */
 static vd_node *parse(vd_schema_reader *r, const vd_schema_file *f) {
-  keeper *k = vd_diag_kept(r->diag);
+  keeper *k = vd_diag_reader_state(r->diag);
   const kept_file *had = find_kept(r, NULL, f->source);
   if (had)
     return vd_tree_copy(r->arena, had->root);
@@ -108,7 +108,7 @@ static vd_node *parse(vd_schema_reader *r, const vd_schema_file *f) {
 }
 
 vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row) {
-  keeper *k = vd_diag_kept(r->diag);
+  keeper *k = vd_diag_reader_state(r->diag);
   for (const kept_default *had = k ? k->defaults : NULL; had; had = had->next)
     if (had->row == row)
       return vd_tree_copy(r->arena, had->node);

@@ -25,7 +25,7 @@ static inline vd_axis vd_axis_coarse(const vd_axis *fine, double about) {
 /* Returns the cell of a place, and its four splines with their derivatives. Beyond the ends the last cubics go on. */
 VD_INLINE int vd_bspline_basis(const vd_axis *a, double at, double *b, double *b1) {
   double u = (at - a->from) * a->per_step, top = a->cells - 1;
-  int cell = (int)vd_least(vd_most(u, 0.0), top);
+  int cell = (int)vd_fast_min(vd_fast_max(u, 0.0), top);
   double t = u - cell, s = 1.0 - t, t2 = t * t, s2 = s * s;
   b[0] = s2 * s * (1.0 / 6.0);
   b[1] = (3.0 * t2 * t - 6.0 * t2 + 4.0) * (1.0 / 6.0);

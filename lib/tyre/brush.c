@@ -70,7 +70,7 @@ static void brush_force(const vd_tyre_group *group, vd_slides *row, const double
     slide[i].trail = y; /* the trail itself depends on the load */
     out->fx[i] = limit * used * slide[i].cx;
     out->fy[i] = limit * used * slide[i].cy;
-    if (group->thrusts)
+    if (group->has_thrust)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }
 }
@@ -86,7 +86,7 @@ static void brush_moments(const vd_tyre_group *group, const vd_slides *row, cons
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
-    double side = group->thrusts ? fy[i] - slide[i].thrust : fy[i];
+    double side = group->has_thrust ? fy[i] - slide[i].thrust : fy[i];
     mz[i] = -vd_trail_side(vx[i]) * trail(&tyre->as.brush, slide[i].trail, load[i]) * side;
   }
 }

@@ -121,7 +121,7 @@ static void fiala_slide(const vd_tyre_group *group, const vd_contact *contact, v
 /* Friction U at a slip, on ground of friction 1. */
 static double friction_at(const vd_tyre *tyre, double s) {
   double most = tyre->common.friction;
-  return most - (most - tyre->as.fiala.sliding_friction) * vd_least(s, 1.0);
+  return most - (most - tyre->as.fiala.sliding_friction) * vd_fast_min(s, 1.0);
 }
 
 static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
@@ -137,10 +137,10 @@ static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double
       continue;
     double x = fiala->longitudinal_stiffness * s, y = fiala->cornering_stiffness * s / (3.0 * limit);
     double fx = x < 0.5 * limit ? x : limit - limit * limit / (4.0 * x);
-    double rest = vd_most(1.0 - y, 0.0), used = vd_brush_share(y);
+    double rest = vd_fast_max(1.0 - y, 0.0), used = vd_brush_share(y);
     slide[i].trail = rest > 0.0 ? fiala->width * rest * rest * rest / (3.0 + y * (y - 3.0)) : 0.0;
     vd_combine(&slide[i], fx, limit * used, 1.0, 1.0, &out->fx[i], &out->fy[i]);
-    if (group->thrusts)
+    if (group->has_thrust)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }
 }

@@ -122,7 +122,7 @@ VD_INLINE pair against_sliding(const tread *t, pair steady) {
   const double least = 0.1;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   vd_wide sliding = size(t->slip), along = dot(steady, t->slip), needed = least * size(steady) * sliding;
-  vd_wide share = vd_wide_select(t->rolling > none, vd_wide_least(sliding / t->rolling - 1.0, one), one);
+  vd_wide share = vd_wide_select(t->rolling > none, vd_wide_min(sliding / t->rolling - 1.0, one), one);
   pair turned = plus(steady, share * (needed - along) / (sliding * sliding), t->slip);
   return either((sliding > t->rolling) & (along < needed), turned, steady);
 }
@@ -135,10 +135,10 @@ VD_INLINE pair followed(const tread *t, pair steady) {
   pair small = {t->rolling * steady.x / t->slope.x, t->rolling * steady.y / t->slope.y};
   pair whole = plus(t->slip, one, shift);
   vd_wide near = 2.0 * size(shift);
-  vd_wide share = vd_wide_least(vd_wide_most(size(t->slip) / near - 1.0, none), one);
+  vd_wide share = vd_wide_min(vd_wide_max(size(t->slip) / near - 1.0, none), one);
   share = vd_wide_select(near > none, share, one);
   vd_wide power = dot(whole, steady), rolled = dot(small, steady);
-  vd_wide clamped = vd_wide_least(share, (1.0 - least) * rolled / (rolled - power));
+  vd_wide clamped = vd_wide_min(share, (1.0 - least) * rolled / (rolled - power));
   share = vd_wide_select((power < least * rolled) | (power < none), clamped, share);
   return either(share == one, whole, plus(small, share, plus(whole, -one, small)));
 }
@@ -179,12 +179,12 @@ VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   vd_wide middle = 0.5 * (a->along + a->across), difference = 0.5 * (a->along - a->across);
   vd_wide half = vd_wide_sqrt(difference * difference + a->both * a->both);
-  const vd_wide eigenvalue[] = {middle + half, vd_wide_most(middle - half, none)};
+  const vd_wide eigenvalue[] = {middle + half, vd_wide_max(middle - half, none)};
   vd_wide clamped[2], part[2];
   for (int k = 0; k < 2; k++) {
-    clamped[k] = vd_wide_least(eigenvalue[k], t->fastest);
+    clamped[k] = vd_wide_min(eigenvalue[k], t->fastest);
     vd_wide steady = vd_wide_select(eigenvalue[k] > t->fastest, 1.0 - t->fastest / eigenvalue[k], none);
-    part[k] = vd_wide_most(steady, vd_wide_least(t->damper * eigenvalue[k], one));
+    part[k] = vd_wide_max(steady, vd_wide_min(t->damper * eigenvalue[k], one));
   }
   *rate = apply(a, eigenvalue, clamped, d);
   *damper = apply(a, eigenvalue, part, d);
@@ -196,7 +196,7 @@ VD_INLINE vd_wide within_grip(const vd_bristles *b, const tread *t, pair v, pair
   pair force = {t->root.x * v.x, t->root.y * v.y};
   vd_wide most = size(steady), whole = size(force);
   vd_wide_mask above = whole > most;
-  if (!vd_wide_some(vd_wide_select(above, one, one - one)))
+  if (!vd_wide_any(vd_wide_select(above, one, one - one)))
     return one;
   for (int i = 0; i < b->count; i++)
     if (above[i])
@@ -220,8 +220,8 @@ VD_WIDE void vd_lugre_forces(const vd_bristles *b, vd_tyre_forces *out) {
   vd_wide left = within_grip(b, &t, v, steady), created = dot(y, rate) - left * dot(v, f);
   vd_wide damped = dot(damper, rate);
   rate = either((left < one) & (created > none), plus(rate, -created / dot(y, y), y), rate);
-  pair free = {-vd_wide_least(t.rolling / t.length.x, t.fastest) * t.state.x,
-               -vd_wide_least(t.rolling / t.length.y, t.fastest) * t.state.y};
+  pair free = {-vd_wide_min(t.rolling / t.length.x, t.fastest) * t.state.x,
+               -vd_wide_min(t.rolling / t.length.y, t.fastest) * t.state.y};
   rate = either(loaded, (pair){rate.x / t.root.x, rate.y / t.root.y}, free);
   pair force = either(loaded, (pair){left * t.root.x * v.x, left * t.root.y * v.y}, (pair){none, none});
   damped = vd_wide_select(loaded, damped, none);

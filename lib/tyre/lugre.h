@@ -10,8 +10,8 @@
 /* Slips at which the steady force is taken, from the slip velocities (m/s): at |Vx|, or a thousandth of the slip
  * velocity if that is more. */
 static inline void vd_lugre_slips(double slip_x, double slip_y, double vx, double *kappa, double *tan_alpha) {
-  const double least_rolling = 1e-3, least_speed = 1e-9; /* share of |s|; m/s */
-  double speed = vd_max(fabs(vx), vd_max(least_rolling * sqrt(slip_x * slip_x + slip_y * slip_y), least_speed));
+  const double min_rolling = 1e-3, min_speed = 1e-9; /* share of |s|; m/s */
+  double speed = vd_max(fabs(vx), vd_max(min_rolling * sqrt(slip_x * slip_x + slip_y * slip_y), min_speed));
   *kappa = slip_x / speed;
   *tan_alpha = -slip_y / speed;
 }

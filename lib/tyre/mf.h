@@ -124,14 +124,14 @@ typedef struct vd_mf_body {
 } vd_mf_body;
 
 /* What the forces are computed from; made by vd_mf_build. Members are named after the symbols of the book. Up to
- * `overturns` all are numbers, and what chooses between equations is 1 or 0, so that four tyres can be laid side by
- * side whatever their files are. */
+ * `has_overturning` all are numbers, and switches between equations are 1 or 0, so that four tyres can be laid side
+ * by side whatever their files are. */
 typedef struct vd_mf {
   /* ranges and scales */
   double mirror; /* 1, or -1 for a tyre on the side it was not measured on */
-  double kappa_least, kappa_most, tangent_least, tangent_most, gamma_least, gamma_most;
-  double load_floor, load_most, load_unit; /* N; 1/Fz0' */
-  double pressure_least, pressure_most, pressure_nominal, pressure_unit;
+  double kappa_min, kappa_max, tangent_min, tangent_max, gamma_min, gamma_max;
+  double load_floor, load_max, load_unit; /* N; 1/Fz0' */
+  double pressure_min, pressure_max, pressure_nominal, pressure_unit;
   double lambda_x, lambda_y, lambda_speed; /* LMUX, LMUY, LMUV/V0 */
   /* Fx */
   vd_mf_line mux, kx, shx, svx;
@@ -163,9 +163,9 @@ typedef struct vd_mf {
   double pdxp3, pkyp1, pdyp3, pdyp4, chyp, ehyp, qdtp1, qbrp1;
   double qcrp1, qcrp2, cdrp, edrp, drp_peak; /* of 4.95 with R0; drp_peak: 1/sin(C pi/2) in 4.94 */
   double turn_shift, turn_moment;            /* 1: camber acts as spin in Fy, in Mz */
-  bool overturns;                            /* Mx has terms of arc tangents */
+  bool has_overturning;                      /* Mx has terms of arc tangents */
   bool has_ellipse;
-  bool turns;
+  bool has_turn_slip;
   bool my_has_power; /* QSY7 */
   /* vertical, rarely used */
   double cz, q_fz1;
@@ -213,21 +213,21 @@ typedef struct vd_mf_output {
 /* All forces and moments. Every finite input gives finite output. */
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
 /* Four tyres side by side, whatever their files: coefficient by coefficient, each of every wheel. */
-enum { VD_MF_TERMS = offsetof(vd_mf, overturns) / sizeof(double) };
+enum { VD_MF_TERMS = offsetof(vd_mf, has_overturning) / sizeof(double) };
 typedef struct vd_mf_four {
   double term[VD_MF_TERMS][VD_WHEELS];
-  bool overturns, has_ellipse, my_has_power, turns; /* whether some of the four have each */
+  bool has_overturning, has_ellipse, my_has_power, has_turn_slip; /* whether some of the four have each */
 } vd_mf_four;
 
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four);
 
 /* Path and spin of four tyres, as in vd_mf_input. */
 typedef struct vd_mf_path {
-  vd_wide_kept curvature, rolling;
+  vd_wide_stored curvature, rolling;
 } vd_mf_path;
 
 typedef struct vd_mf_contact {
-  vd_wide_kept kappa, tan_alpha, gamma, pressure, vx, friction;
+  vd_wide_stored kappa, tan_alpha, gamma, pressure, vx, friction;
   const vd_mf_path *path; /* NULL: straight, without spin by camber; used if some tyre turns */
 } vd_mf_contact;
 
@@ -235,45 +235,46 @@ typedef struct vd_mf_contact {
  * number of loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members
  * without a comment are for these functions alone. */
 typedef struct vd_mf_slip {
-  vd_wide_kept kappa, tangent, gamma, gamma_s; /* mirrored and clamped; rad; gamma* */
-  vd_wide_kept dp, sign;                       /* dp_i; sign of the direction of travel */
-  vd_wide_kept lambda_x, lambda_y;             /* LMUX*, LMUY*, 4.E7 */
-  vd_wide_kept mux, kx, muy, ky, kyg;          /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
-  vd_wide_kept muy_camber, ky_camber;          /* factors of camber in mu_y, Kya */
-  vd_wide_kept ey_even, ey_odd;                /* in E_y: their sum for x < 0, their difference for x >= 0 */
-  vd_wide_kept arc;                            /* factor of u in the arc tangent of Kya */
-  vd_wide_kept bxa, byk, vyk;                  /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
-  vd_wide_kept mx, my, my_load, my_inflation;  /* Mx at no load; parts of 4.E70 */
+  vd_wide_stored kappa, tangent, gamma, gamma_s; /* mirrored and clamped; rad; gamma* */
+  vd_wide_stored dp, sign;                       /* dp_i; sign of the direction of travel */
+  vd_wide_stored lambda_x, lambda_y;             /* LMUX*, LMUY*, 4.E7 */
+  vd_wide_stored mux, kx, muy, ky, kyg;          /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
+  vd_wide_stored muy_camber, ky_camber;          /* factors of camber in mu_y, Kya */
+  vd_wide_stored ey_even, ey_odd;                /* in E_y: their sum for x < 0, their difference for x >= 0 */
+  vd_wide_stored arc;                            /* factor of u in the arc tangent of Kya */
+  vd_wide_stored bxa, byk, vyk;                  /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
+  vd_wide_stored mx, my, my_load, my_inflation;  /* Mx at no load; parts of 4.E70 */
   /* set if some tyre turns */
-  vd_wide_kept turn, tilt;       /* R0 times turn slip, and times the spin of camber */
-  vd_wide_kept bx_turn, by_turn; /* factors of slips in B_xphi and B_yphi, 4.106, 4.78 */
+  vd_wide_stored turn, tilt;       /* R0 times turn slip, and times the spin of camber */
+  vd_wide_stored bx_turn, by_turn; /* factors of slips in B_xphi and B_yphi, 4.106, 4.78 */
 } vd_mf_slip;
 
-typedef struct vd_mf_last {
-  vd_wide_kept load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
-  vd_wide_kept share_x, share_y, weight_y, fy0;      /* Fx and Fy per unit of load; Gyk; Fy but for SVyk */
-  vd_wide_kept fx, fy, mx, my;                       /* the result, N, N m */
-} vd_mf_last;
+typedef struct vd_mf_load_state {
+  vd_wide_stored load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
+  vd_wide_stored share_x, share_y, weight_y, fy0;      /* Fx and Fy per unit of load; Gyk; Fy but for SVyk */
+  vd_wide_stored fx, fy, mx, my;                       /* the result, N, N m */
+} vd_mf_load_state;
 
 typedef struct vd_mf_moment {
-  vd_wide_kept mz, trail, residual; /* see vd_mf_output */
+  vd_wide_stored mz, trail, residual; /* see vd_mf_output */
 } vd_mf_moment;
 
 void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip);
-void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last);
-void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out);
+void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_load_state *last);
+void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_load_state *last, vd_mf_moment *out);
 
 /* Moves the last call to loads near its own, for the moments: what it holds per unit of load stays. */
-void vd_mf_move(const vd_mf_four *m, const double *load, vd_mf_last *last);
+void vd_mf_shift_loads(const vd_mf_four *m, const double *load, vd_mf_load_state *last);
 
 /* For forces (N) other than the steady ones: the overturning moment that goes with them, and what the aligning moment
  * needs of them. */
-void vd_mf_follow(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy, vd_mf_last *last);
+void vd_mf_use_forces(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy,
+                      vd_mf_load_state *last);
 
 /* Clamps the input to its ranges: `used` is the input as the forces take it. The answer has a bit for each that
  * differs, 1 << enum vd_mf_clamp. A load below the floor is raised to it and the forces are scaled. */
 enum vd_mf_clamp { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESSURE };
-unsigned vd_mf_hold(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
+unsigned vd_mf_clamp_input(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
 
 /* Initial slopes of the pure curves, where the shifted slip is zero, and their friction; in->kappa, tan_alpha and vx
  * are not used; turn slip is. */
@@ -309,7 +310,7 @@ double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
 /* Relaxation lengths, m, at in->load, gamma and pressure: in 5.2 PTX1.. and PTY1.., in 6.x stiffness of slip over
  * stiffness of the carcass; a file without those of its version uses the other version's. Clamped to the file's range
- * of load (vd_mf.load_floor, load_most) and at 1 mm or more; 0 where the file has neither. */
+ * of load (vd_mf.load_floor, load_max) and at 1 mm or more; 0 where the file has neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
 /* Stiffnesses of the carcass at a load, N/m; 0 where the file has none. */

@@ -222,7 +222,7 @@ static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, con
 /* Friction x load. */
 VD_INLINE vd_wide grip(const vd_mf96_four *m, vd_wide ground_friction, vd_wide load) {
   vd_wide share = vd_wide_load(m->share) - vd_wide_load(m->fall) * load;
-  return ground_friction * vd_wide_load(m->friction) * vd_wide_most(share, vd_wide_of(FRICTION_FLOOR)) * load;
+  return ground_friction * vd_wide_load(m->friction) * vd_wide_max(share, vd_wide_of(FRICTION_FLOOR)) * load;
 }
 
 static void mf96_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
@@ -231,7 +231,7 @@ static void mf96_force(const vd_tyre_group *group, vd_slides *row, const double 
   vd_wide force = grip(&group->lanes.mf96, vd_group_load(group, ground_friction), vd_group_load(group, load));
   vd_group_store(group, force * VD_GROUP_SLIDES(group, slide, fx), out->fx);
   vd_group_store(group, force * VD_GROUP_SLIDES(group, slide, fy), out->fy);
-  if (group->thrusts)
+  if (group->has_thrust)
     add_thrusts(group, slide, ground_friction, load, out);
 }
 

@@ -6,7 +6,7 @@
 #include "tyre/tyre_model.h"
 
 /* How the file's ranges are used. */
-enum vd_mf_limits { VD_MF_HOLD, VD_MF_IGNORE };
+enum vd_mf_limits { VD_MF_CLAMP, VD_MF_IGNORE };
 
 /* What a tyre file says of it. */
 typedef struct vd_mf_tyre_def {
@@ -36,8 +36,8 @@ typedef struct vd_mf_slide {
   vd_wide turning;       /* +-1, changing smoothly between: the direction in which the wheels turn */
   bool rolls;            /* turning is known */
   vd_mf_slip slip;
-  bool begun;      /* slip and friction are known */
-  vd_mf_last last; /* state of the last pass */
+  bool begun;            /* slip and friction are known */
+  vd_mf_load_state last; /* state of the last pass */
 } vd_mf_slide;
 
 extern const vd_tyre_variant vd_mf_variant;

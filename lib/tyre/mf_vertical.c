@@ -14,7 +14,7 @@
 #include "base/elementary.h"
 
 static double inflation(const vd_mf *m, double pressure) {
-  double clamped = vd_within(pressure, m->pressure_least, m->pressure_most);
+  double clamped = vd_within(pressure, m->pressure_min, m->pressure_max);
   return (clamped - m->pressure_nominal) * m->pressure_unit;
 }
 
@@ -30,7 +30,7 @@ double vd_mf_free_radius(const vd_mf *m, double omega) {
 
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure) {
   const vd_mf_body *body = &m->body;
-  double free = vd_mf_free_radius(m, omega), u = vd_within(load, 0.0, m->load_most) * m->inverse_fz0;
+  double free = vd_mf_free_radius(m, omega), u = vd_within(load, 0.0, m->load_max) * m->inverse_fz0;
   double cz = m->cz * vd_mf_firmness(m, pressure);
   if (cz <= 0.0)
     return free;

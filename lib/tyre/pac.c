@@ -245,7 +245,7 @@ VD_INLINE void divide_slope(curves *k) {
 }
 
 VD_INLINE vd_wide exp_of(vd_wide x) {
-  return vd_wide_exp(vd_wide_within(x, vd_wide_of(-700.0), vd_wide_of(700.0)));
+  return vd_wide_exp(vd_wide_clamp(x, vd_wide_of(-700.0), vd_wide_of(700.0)));
 }
 
 /* friction: factor on d. load: kN; camber: degrees, in the axes of the papers. sin(2 atan u) is 2 u/(1 + u^2). */
@@ -295,7 +295,7 @@ VD_INLINE curves aligning(const vd_pac_four *m, vd_wide friction, vd_wide load, 
 
 VD_INLINE vd_wide curvature(const curves *k, vd_wide x) {
   vd_wide lean = vd_wide_select(x == 0.0, vd_wide_of(0.0), vd_wide_signed(k->lean, x));
-  return vd_wide_least(k->e * (1.0 - lean), vd_wide_of(1.0));
+  return vd_wide_min(k->e * (1.0 - lean), vd_wide_of(1.0));
 }
 
 /* The force without Sv; x includes Sh. */
@@ -306,7 +306,7 @@ VD_INLINE vd_wide value(const curves *k, vd_wide x) {
 
 /* The load for the curves, kN: they stay constant beyond the highest load. */
 VD_INLINE vd_wide used_load(const vd_pac_four *m, vd_wide load) {
-  return vd_wide_least(load, vd_wide_load(m->highest_load)) / kilo;
+  return vd_wide_min(load, vd_wide_load(m->highest_load)) / kilo;
 }
 
 static void pack_lane(const vd_pac *m, double friction, int lane, vd_pac_four *four) {
@@ -408,7 +408,7 @@ VD_INLINE vd_wide slip_angle(const vd_pac_four *m, const vd_tyre_group *group, c
 
 /* The tangent |tan y| of degrees up to 89.9. */
 VD_INLINE vd_wide tangent(vd_wide y) {
-  vd_wide t, clamped = vd_wide_within(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
+  vd_wide t, clamped = vd_wide_clamp(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
   for (int i = 0; i < VD_WHEELS; i++)
     t[i] = fabs(vd_tan(clamped[i]));
   return t;
@@ -446,7 +446,7 @@ static void pac_force(const vd_tyre_group *group, vd_slides *row, const double *
     if (!pressed)
       continue;
     slide[i].share = share_y[i];
-    vd_turn(&slide[i], fx[i], fy[i], fabs(along.d[i]), fabs(across.d[i]), &out->fx[i], &out->fy[i]);
+    vd_turn_force(&slide[i], fx[i], fy[i], fabs(along.d[i]), fabs(across.d[i]), &out->fx[i], &out->fy[i]);
   }
 }
 

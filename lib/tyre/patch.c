@@ -7,7 +7,7 @@ static bool moves(const vd_tyre *tyre) {
   return tyre->common.lateral_stiffness > 0.0; /* NAN: rigid */
 }
 
-bool vd_patch_overturns(const vd_tyre *tyre) {
+bool vd_patch_has_moment(const vd_tyre *tyre) {
   return tyre->common.patch_width > 0.0 || moves(tyre);
 }
 

@@ -109,27 +109,27 @@ VD_INLINE void vd_relax_rates(const vd_relax_four *four, vd_wide length_x, vd_wi
                               vd_relaxing_four *r) {
   vd_wide slip = vd_wide_sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
   vd_wide renewal = vd_wide_abs(r->vx) + slip / vd_wide_load(four->span), least = renewal * step;
-  r->rate_x = (r->slip_x - renewal * r->wx) / vd_wide_most(length_x, least);
-  r->rate_y = (r->slip_y - renewal * r->wy) / vd_wide_most(length_y, least);
+  r->rate_x = (r->slip_x - renewal * r->wx) / vd_wide_max(length_x, least);
+  r->rate_y = (r->slip_y - renewal * r->wy) / vd_wide_max(length_y, least);
 }
 
 /* Not for bristles, but for their damper. */
 VD_INLINE void vd_relax_slips(const vd_relax_four *four, double step, vd_relaxing_four *r) {
   const double damper_speed = 1.0; /* m/s, V_f */
-  const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
+  const double min_spare = 1e-3;   /* of 1 - |w|/K, if friction or an impact throws w beyond K */
   vd_wide fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
   r->damper = vd_wide_load(four->damper_time) * fade * fade;
   vd_relax_rates(four, vd_wide_load(four->length_x), vd_wide_load(four->length_y), step, r);
   vd_wide size = vd_wide_sqrt(r->wx * r->wx + r->wy * r->wy);
-  vd_wide spare = vd_wide_most(1.0 - size / vd_wide_load(four->span), vd_wide_of(least_spare));
+  vd_wide spare = vd_wide_max(1.0 - size / vd_wide_load(four->span), vd_wide_of(min_spare));
   r->kappa = r->wx / spare + r->damper * r->rate_x;
   r->tan_alpha = -(r->wy / spare + r->damper * r->rate_y);
 }
 
 /* Turn slip (1/m) of a state w (1/m). */
 static inline double vd_relax_twist_slip(const vd_relax_twist *t, double w) {
-  const double least_spare = 1e-3; /* as that of the slips */
-  return w / vd_max(1.0 - fabs(w) / t->span, least_spare);
+  const double min_spare = 1e-3; /* as that of the slips */
+  return w / vd_max(1.0 - fabs(w) / t->span, min_spare);
 }
 
 /* Rate of the state, 1/(m s); speed: m/s, turning: rad/s. */

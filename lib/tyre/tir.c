@@ -114,7 +114,7 @@ static void leave(vd_tir_reader *r, vd_tir_span word, bool section) {
     return;
   if (r->unused_count++ < VD_TIR_LISTED)
     vd_buf_printf(&r->unused, "%s%s%s%s", r->unused.length > 0 ? ", " : "", section ? "[" : "",
-                  vd_tir_show(r, word).text, section ? "]" : "");
+                  vd_tir_excerpt_of(r, word).text, section ? "]" : "");
 }
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
@@ -200,7 +200,7 @@ static void on_side(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
     *r->stands = VD_MF_SYMMETRIC;
   else if (!vd_tir_named(r, value, "UNKNOWN")) {
     vd_error(r->d, vd_tir_place(r, value), "TYRESIDE is '%s'; it can be LEFT, RIGHT, SYMMETRIC or UNKNOWN",
-             vd_tir_show(r, value).text);
+             vd_tir_excerpt_of(r, value).text);
     r->errors++;
   }
 }
@@ -228,7 +228,7 @@ static bool is_number(vd_tir_reader *r, vd_tir_span value, const char *of, doubl
            whole && !ok ? "'%s' is too large for a number, in %s"
            : comma      ? "'%s' is not a number, in %s; the decimal sign is a point"
                         : "'%s' is not a number, in %s",
-           vd_tir_show(r, value).text, of);
+           vd_tir_excerpt_of(r, value).text, of);
   return false;
 }
 
@@ -249,7 +249,8 @@ static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_sp
   if (!vd_tir_note(r, key, value, given))
     return;
   if (quoted) {
-    vd_error(r->d, vd_tir_place(r, value), "'%s' is in quotes, but %s is a number", vd_tir_show(r, value).text, name);
+    vd_error(r->d, vd_tir_place(r, value), "'%s' is in quotes, but %s is a number", vd_tir_excerpt_of(r, value).text,
+             name);
     r->errors++;
   }
   if (quoted || !is_number(r, value, name, &number))
@@ -290,7 +291,7 @@ static void on_unknown(vd_tir_reader *r, vd_tir_span key) {
   const char *names[VD_TIR_MAX_KEYS];
   for (size_t i = 0; i < r->keys; i++)
     names[i] = r->key[i].key;
-  vd_tir_shown word = vd_tir_show(r, key);
+  vd_tir_excerpt word = vd_tir_excerpt_of(r, key);
   const char *meant = vd_suggest(word.text, names, r->keys);
   vd_warning(r->d, vd_tir_place(r, key), "unknown key '%s' is not used%s%s%s", word.text,
              meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
@@ -329,7 +330,7 @@ static void on_key(vd_tir_reader *r, meaning what, vd_tir_span key, size_t at, s
   switch (what.kind) {
   case UNIT:
     if (empty) {
-      vd_error(r->d, vd_tir_place(r, key), "no value for '%s'", vd_tir_show(r, key).text);
+      vd_error(r->d, vd_tir_place(r, key), "no value for '%s'", vd_tir_excerpt_of(r, key).text);
       r->errors++;
     } else
       vd_tir_on_unit(r, key, value);

@@ -68,7 +68,7 @@ static bool read_format(vd_tir_reader *r, const struct format **format) {
   if (!*format)
     vd_error(r->d, vd_tir_place(r, r->format),
              "the file is for another tyre model, '%s'; model mf reads PAC2002, MF_05, and MF-Tyre by its FITTYP%s",
-             vd_tir_show(r, r->format).text,
+             vd_tir_excerpt_of(r, r->format).text,
              vd_tir_named(r, r->format, "FIALA")   ? "; model fiala reads this file"
              : vd_tir_named(r, r->format, "PAC89") ? "; model pac89 reads this file"
              : vd_tir_named(r, r->format, "PAC94") ? "; model pac94 reads this file"
@@ -270,17 +270,17 @@ static void check_signs(const vd_tir_reader *r) {
 /* --- ranges --- */
 
 /* A range of slip or angle must contain zero; a range of load or pressure must not be negative. */
-static void check_range(const vd_tir_reader *r, const char *least_key, double least, const char *most_key, double most,
+static void check_range(const vd_tir_reader *r, const char *min_key, double least, const char *max_key, double most,
                         bool has_zero) {
   if (least >= most) {
-    const char *key = vd_tir_is_given(r, most_key) ? most_key : least_key;
-    vd_error(r->d, vd_tir_key_place(r, key), "the range is empty: %s must be below %s", least_key, most_key);
+    const char *key = vd_tir_is_given(r, max_key) ? max_key : min_key;
+    vd_error(r->d, vd_tir_key_place(r, key), "the range is empty: %s must be below %s", min_key, max_key);
   } else if (has_zero && least > 0.0) {
-    vd_error(r->d, vd_tir_key_place(r, least_key), "%s must be 0 or less", least_key);
+    vd_error(r->d, vd_tir_key_place(r, min_key), "%s must be 0 or less", min_key);
   } else if (has_zero && most < 0.0) {
-    vd_error(r->d, vd_tir_key_place(r, most_key), "%s must be 0 or more", most_key);
+    vd_error(r->d, vd_tir_key_place(r, max_key), "%s must be 0 or more", max_key);
   } else if (!has_zero && least < 0.0) {
-    vd_error(r->d, vd_tir_key_place(r, least_key), "%s must be 0 or more", least_key);
+    vd_error(r->d, vd_tir_key_place(r, min_key), "%s must be 0 or more", min_key);
   }
 }
 
@@ -350,10 +350,10 @@ void vd_tir_check_curve(vd_tir_reader *r) {
 void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis) {
   vd_tir_units stated = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   vd_place place[VD_TIR_MAX_KEYS] = {{0}};
-  vd_tir_shown name[VD_TIR_UNITS];
+  vd_tir_excerpt name[VD_TIR_UNITS];
   for (int u = 0; u < VD_TIR_UNITS; u++)
     if (r->unit[u]) {
-      name[u] = vd_tir_show(r, r->unit_text[u]);
+      name[u] = vd_tir_excerpt_of(r, r->unit_text[u]);
       stated.name[u] = name[u].text;
       stated.size[u] = r->unit[u]->numerator / r->unit[u]->denominator;
     }

@@ -16,7 +16,7 @@ enum {
   VD_TIR_MAX_ERRORS = 20, /* of lines; then reading stops */
   VD_TIR_MAX_KEYS = 400,
   VD_TIR_MAX_OTHER = 64, /* different unknown keys and sections that are told apart */
-  VD_TIR_SHOWN = 40,     /* bytes of the text that a message repeats */
+  VD_TIR_EXCERPT = 40,   /* bytes of the text that a message repeats */
   VD_TIR_LISTED = 8,     /* unused keys and sections that a message names */
 };
 
@@ -87,12 +87,12 @@ struct vd_tir_reader {
 
 /* --- tir_pieces.c --- */
 
-typedef struct vd_tir_shown {
-  char text[VD_TIR_SHOWN + 4];
-} vd_tir_shown;
+typedef struct vd_tir_excerpt {
+  char text[VD_TIR_EXCERPT + 4];
+} vd_tir_excerpt;
 
 /* A piece as a message can repeat it: short, printable. */
-vd_tir_shown vd_tir_show(const vd_tir_reader *r, vd_tir_span s);
+vd_tir_excerpt vd_tir_excerpt_of(const vd_tir_reader *r, vd_tir_span s);
 vd_place vd_tir_place(const vd_tir_reader *r, vd_tir_span s);
 /* Whether a piece is this word, in any case; a star stands for any ending. */
 bool vd_tir_named(const vd_tir_reader *r, vd_tir_span s, const char *pattern);

@@ -41,7 +41,7 @@ static bool check_format(vd_tir_reader *r, const vd_tir_own *own) {
     vd_tir_assume(r, (vd_place){.source = r->source}, "PROPERTY_FILE_FORMAT = '%s' (not given)", own->format);
   else if (!vd_tir_named(r, r->format, own->format))
     vd_error(r->d, vd_tir_place(r, r->format), "the file is for another tyre model, '%s'; this one reads %s",
-             vd_tir_show(r, r->format).text, own->format);
+             vd_tir_excerpt_of(r, r->format).text, own->format);
   return r->format.length == 0 || vd_tir_named(r, r->format, own->format);
 }
 

@@ -77,7 +77,7 @@ void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
     if (!vd_tir_listed(r, key, other_keys, VD_COUNT(other_keys)))
       vd_warning(r->d, vd_tir_place(r, key),
                  "unknown key '%s' in [UNITS]; known are LENGTH, FORCE, ANGLE, MASS, TIME, PRESSURE",
-                 vd_tir_show(r, key).text);
+                 vd_tir_excerpt_of(r, key).text);
     return;
   }
   if (!vd_tir_note(r, key, value, &r->unit_text[kind]))
@@ -92,7 +92,7 @@ void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
   vd_buf known = {0};
   for (u = units[kind]; u->name; u++)
     vd_buf_printf(&known, "%s%s", u == units[kind] ? "" : ", ", u->name);
-  vd_error(r->d, vd_tir_place(r, value), "'%s' is no unit of %s; known are %s", vd_tir_show(r, value).text,
+  vd_error(r->d, vd_tir_place(r, value), "'%s' is no unit of %s; known are %s", vd_tir_excerpt_of(r, value).text,
            unit_keys[kind], known.text);
   vd_buf_finish(&known);
   r->errors++;

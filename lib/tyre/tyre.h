@@ -57,7 +57,7 @@ typedef struct vd_tyre_group {
   int wheel[VD_WHEELS];           /* [count]: the places of its tyres in arrays [n] */
   int lane[VD_WHEELS];            /* the place whose numbers a lane holds */
   const vd_tyre *tyre[VD_WHEELS]; /* of each lane */
-  bool thrusts;                   /* some tyre has a camber_stiffness */
+  bool has_thrust;                /* some tyre has a camber_stiffness */
   const vd_tyre_variant *variant;
   vd_tyre_lanes lanes;
 } vd_tyre_group;
@@ -67,10 +67,10 @@ typedef struct vd_tyre_row {
   int count;                      /* <= VD_WHEELS */
   const vd_tyre *each[VD_WHEELS]; /* they stay where they are and as they are */
   bool bristles;                  /* some tyre has them */
-  bool leans;                     /* some tyre has camber thrust or a patch of some width: slides need cambers */
-  bool overturns;                 /* some tyre has a patch that is wide or that moves sideways */
-  bool turns;                     /* some tyre has turn slip */
-  bool forces_alone;              /* of one group, without overturning moments */
+  bool needs_camber;              /* some tyre has camber thrust or a patch of some width: slides need cambers */
+  bool has_overturning;           /* some tyre has a patch that is wide or that moves sideways */
+  bool has_turn_slip;             /* some tyre has turn slip */
+  bool forces_only;               /* of one group, without overturning moments */
   int groups;
   vd_tyre_group group[VD_WHEELS];
 } vd_tyre_row;
@@ -104,14 +104,14 @@ double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 
-/* vd_tyre_turns: whether the forces depend on turn slip. vd_tyre_twisted: the moment at a load when a standing wheel is
+/* vd_tyre_has_turn_slip: whether the forces depend on it. vd_tyre_twisted: the moment at a load when a standing wheel is
  * turned about the vertical; it rises by `stiffness` over the angle (N m/rad) up to `most` (N m); 0 without one. */
 struct vd_tyre_twist {
   double length;    /* m, over which rolling renews the twisted contact: half the length of the patch */
   double stiffness; /* slope of the rolling wheel's moment over the curvature (N m2) over this length */
   double most;
 };
-bool vd_tyre_turns(const vd_tyre *tyre);
+bool vd_tyre_has_turn_slip(const vd_tyre *tyre);
 void vd_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
 
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: it bounds the step. */
@@ -142,7 +142,7 @@ void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *gr
 
 /* The last pass at loads that have moved by a small share of themselves, along which the caller has moved the forces:
  * aligning moments are then true to some tenths of that share. */
-void vd_tyre_move(const vd_tyre_row *row, vd_slide_row *slide, const double *load);
+void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const double *load);
 
 /* Aligning moments (N m), at the side forces that were found and the loads of the last pass. */
 void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *load, const double *vx,

@@ -35,7 +35,7 @@ struct vd_tyre_variant {
                 vd_tyre_forces *out);
   /* Corrects moments that depend on the forces, after bristles have changed these. NULL: no such moments. */
   void (*follow)(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out);
-  /* Moves the last pass to nearby loads, as vd_tyre_move. NULL: `moments` uses only its slides. */
+  /* Moves the last pass to nearby loads, as vd_tyre_shift_loads. NULL: `moments` uses only its slides. */
   void (*move)(const vd_tyre_group *group, vd_slides *slides, const double *load);
   /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
@@ -54,7 +54,7 @@ struct vd_tyre_variant {
   double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: the friction of the peaks */
   /* Replaces the lengths of the tyre file. NULL: they are constant. */
   void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
-  bool (*turns)(const vd_tyre *tyre); /* NULL: no turn slip, and the two below are not called */
+  bool (*has_turn_slip)(const vd_tyre *tyre); /* NULL: no turn slip, and the two below are not called */
   void (*twisted)(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
   double (*rolling)(const vd_tyre *tyre, const vd_tyre_question *q); /* 1/m, spin over the speed of the contact point */
   /* Rolling and loaded radius, under the forces that the answer holds already. NULL: not known. */
@@ -83,7 +83,7 @@ static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *sl
   slide->cy = -tan_alpha * inverse;
   slide->turn = 0.0;
   if (s > VD_TURN_START) {
-    double u = vd_least((s - VD_TURN_START) / (VD_TURN_END - VD_TURN_START), 1.0);
+    double u = vd_fast_min((s - VD_TURN_START) / (VD_TURN_END - VD_TURN_START), 1.0);
     slide->turn = u * u * u * (10.0 + u * (6.0 * u - 15.0));
   }
   return s;
@@ -91,8 +91,8 @@ static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *sl
 
 /* Force of combined slip whose direction turns into that of the slip vector. Meanwhile the used share of the friction
  * ellipse with the half axes half_x and half_y stays constant; if they are equal, so does the length. */
-static inline void vd_turn(const vd_slide *slide, double x, double y, double half_x, double half_y, double *fx,
-                           double *fy) {
+static inline void vd_turn_force(const vd_slide *slide, double x, double y, double half_x, double half_y, double *fx,
+                                 double *fy) {
   if (slide->turn > 0.0) {
     double length = sqrt(x * x + y * y);
     double keep = length > 0.0 ? (1.0 - slide->turn) / length : 0.0;
@@ -110,7 +110,7 @@ static inline void vd_turn(const vd_slide *slide, double x, double y, double hal
 /* Lays two pure forces at s along the slip vector. */
 static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double half_x, double half_y, double *fx,
                               double *fy) {
-  vd_turn(slide, fx0 * slide->cx, fy0 * slide->cy, half_x, half_y, fx, fy);
+  vd_turn_force(slide, fx0 * slide->cx, fy0 * slide->cy, half_x, half_y, fx, fy);
 }
 
 /* Marks functions that most tyres do not need: they stay out of the functions of the step. */
@@ -126,9 +126,9 @@ static inline void vd_add_thrust(const vd_tyre *tyre, double limit_x, double lim
   slide->thrust = 0.0;
   if (!(limit_x > 0.0 && limit_y > 0.0))
     return;
-  double ux = out->fx[i] / limit_x, uy = out->fy[i] / limit_y, left = vd_most(1.0 - ux * ux - uy * uy, 0.0);
+  double ux = out->fx[i] / limit_x, uy = out->fy[i] / limit_y, left = vd_fast_max(1.0 - ux * ux - uy * uy, 0.0);
   double full = -tyre->common.camber_stiffness * load * slide->camber, most = 0.5 * limit_y;
-  slide->thrust = left * vd_least(vd_most(full, -most), most);
+  slide->thrust = left * vd_fast_min(vd_fast_max(full, -most), most);
   out->fy[i] += slide->thrust;
 }
 
@@ -146,7 +146,7 @@ static inline double vd_trail_side(double vx) {
 }
 
 VD_INLINE vd_wide vd_wide_trail_side(vd_wide vx) {
-  vd_wide one = vd_wide_of(1.0), u = vd_wide_most(vd_wide_least(10.0 * vx, one), -one);
+  vd_wide one = vd_wide_of(1.0), u = vd_wide_max(vd_wide_min(10.0 * vx, one), -one);
   return 0.5 * u * (3.0 - u * u);
 }
 
@@ -154,11 +154,11 @@ VD_INLINE vd_wide vd_wide_trail_side(vd_wide vx) {
  * tread differ from those relative to the contact point; at least 0.01, for a locked wheel. Towards standstill, where
  * kappa is relative to a floor, the sign fades as the sign of the trail does. */
 static inline double vd_tread_share(double kappa, double vx) {
-  return vd_most(fabs(1.0 + kappa * vd_trail_side(vx)), 0.01);
+  return vd_fast_max(fabs(1.0 + kappa * vd_trail_side(vx)), 0.01);
 }
 
 VD_INLINE vd_wide vd_wide_tread_share(vd_wide kappa, vd_wide vx) {
-  return vd_wide_most(vd_wide_abs(1.0 + kappa * vd_wide_trail_side(vx)), vd_wide_of(0.01));
+  return vd_wide_max(vd_wide_abs(1.0 + kappa * vd_wide_trail_side(vx)), vd_wide_of(0.01));
 }
 
 /* Copy numbers [n] of a group's tyres to four lanes, and back. */

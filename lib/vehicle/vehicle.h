@@ -142,7 +142,7 @@ vd_masses vd_vehicle_masses(const vd_vehicle *v);
 vd_inertia vd_vehicle_sprung(const vd_vehicle *v);
 
 /* The whole car as a rigid body, with its unsprung masses as points at the wheels. */
-vd_inertia vd_vehicle_whole(const vd_vehicle *v);
+vd_inertia vd_vehicle_total(const vd_vehicle *v);
 
 /* Gives the car another sprung mass. The whole car's mass, centre of gravity and moments follow. */
 void vd_vehicle_respring(vd_vehicle *v, const vd_inertia *sprung);

@@ -395,7 +395,7 @@ static double by_travel(const vd_linkage *l, vd_jet length) {
 
 /* The mass that a travel moves, per wheel; on an axle both travels are equal (side 1) or opposite (side -1). turn:
  * rad/m, of the knuckle about the wheel's axle. All of the closed linkage is held together here, wheels included. */
-static double held_mass(const vd_corner *corner, const vd_linkage *l, double side, double *turn) {
+static double closed_mass(const vd_corner *corner, const vd_linkage *l, double side, double *turn) {
   vd_pose pose;
   vd_corner_mass m;
   vd_linkage_start(l, &pose);
@@ -438,11 +438,11 @@ vd_linkage_figures vd_linkage_figures_of(const vd_axle_def *axle) {
   f.damper_ratio = p->damper.given ? by_travel(&l, vd_element_length(&l, &pose, &p->damper)) : NAN;
   f.stiffness = corner->spring_rate * f.spring_ratio * f.spring_ratio;
   f.damping = corner->damper_rate * f.damper_ratio * f.damper_ratio;
-  f.mass = held_mass(corner, &l, 1.0, &turn);
+  f.mass = closed_mass(corner, &l, 1.0, &turn);
   const double inertia = turning_inertia(axle, &l, f.mass, turn);
   f.mass -= inertia * turn * turn;
   if (traits->axle || (traits->beam && vd_linkage_build(&corner->points, VD_OPPOSITE, &l))) {
-    f.roll_mass = held_mass(corner, &l, -1.0, &turn);
+    f.roll_mass = closed_mass(corner, &l, -1.0, &turn);
     f.roll_mass -= inertia * turn * turn;
   }
   return f;

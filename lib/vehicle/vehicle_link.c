@@ -13,16 +13,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_length = 1e-3;     /* m, difference of lengths of linkage and car that needs no warning */
-static const double same_share = 0.01;      /* as a share of the car's figure, for other figures */
-static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
-static const double without_stop = 0.15;    /* m of travel that is mapped without one */
-static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
-static const double most_load = 1.8;        /* up to which drives push wheels, in parts of the static load */
-static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that is reported to the user */
-static const double same_work = 0.1;                   /* relative difference of two compliances that should be equal */
-static const double stiff_rubber = 0.5;                /* share of the wheel rate that bushings may add to it */
-static const double rack_margin = 1.1;                 /* by which a rack made for tables without one goes beyond it */
+static const double length_tolerance = 1e-3; /* m, difference of lengths of linkage and car that needs no warning */
+static const double share_tolerance = 0.01;  /* as a share of the car's figure, for other figures */
+static const double over_stop = 0.03;        /* m of travel beyond the gap of a stop that is mapped */
+static const double without_stop = 0.15;     /* m of travel that is mapped without one */
+static const double steering_margin = 1.02;  /* by which the rack goes beyond the largest steering angle */
+static const double most_load = 1.8;         /* up to which drives push wheels, in parts of the static load */
+static const double reported_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that is reported to the user */
+static const double work_tolerance = 0.1; /* relative difference of two compliances that should be equal */
+static const double bushing_share = 0.5;  /* share of the wheel rate that bushings may add to it */
+static const double rack_margin = 1.1;    /* by which a rack made for tables without one goes beyond it */
 
 typedef struct linking {
   vd_vehicle_def *v;
@@ -87,15 +87,15 @@ static void compare(const linking *l, int a) {
     spring = axle->spring_load;
   }
   double brake = brakes->load_dependent ? NAN : a == VD_FRONT ? brakes->front_share : 1.0 - brakes->front_share;
-  double tyre = axle->tyre.common.vertical_stiffness, far = same_share, radius = vd_axle_loaded_radius(axle);
+  double tyre = axle->tyre.common.vertical_stiffness, far = share_tolerance, radius = vd_axle_loaded_radius(axle);
   double twist = vd_corner_twist_rate(c) * axle->track * axle->track;
   /* clang-format off */
   const cross_check figure[] = {
       {"track",
           "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track,
-          same_length},
+          length_tolerance},
       {"linkage.0.wheel.static_radius", "wheel.static_radius", isnan(axle->loaded_radius)
-          ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, same_length},
+          ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, length_tolerance},
       {"linkage.0.wheel_load", "wheel_load", settles ?
           "load of a wheel by its spring_load" : "static load of a wheel", " N", c->wheel_load, load, far * load},
       {"linkage.0.spring.load",
@@ -105,8 +105,8 @@ static void compare(const linking *l, int a) {
       {"antiroll_stiffness",
           "torsion of its beam, over roll", "antiroll_stiffness", " N m/rad", twist > 0.0 ? twist : NAN,
           axle->antiroll_stiffness, far * twist},
-      {"linkage.0.car.wheelbase", "car.wheelbase", "wheelbase", " m", c->wheelbase, v->wheelbase, same_length},
-      {"linkage.0.car.cg_height", "car.cg_height", "cg_height", " m", c->cg_height, v->cg_height, same_length},
+      {"linkage.0.car.wheelbase", "car.wheelbase", "wheelbase", " m", c->wheelbase, v->wheelbase, length_tolerance},
+      {"linkage.0.car.cg_height", "car.cg_height", "cg_height", " m", c->cg_height, v->cg_height, length_tolerance},
       {"linkage.0.car.brake_share", "car.brake_share", "share of the brake torque", "", c->brake_share, brake, far},
       {"linkage.0.car.drive_share", "car.drive_share", "share of the drive torque", "", c->drive_share,
           drive_share(&v->drivetrain, a), far},
@@ -195,7 +195,7 @@ static const vd_linkage_map *linkage_map(const linking *l, const vd_corner *corn
   vd_arena *arena = vd_arena_create();
   map = vd_linkage_map_create(corner, travel, steer, arena, status);
   if (map)
-    vd_cache_keep(cache, &input, sizeof input, map, arena);
+    vd_cache_add(cache, &input, sizeof input, map, arena);
   else
     vd_arena_destroy(arena);
   return map;
@@ -431,7 +431,7 @@ static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corne
   if (!found)
     found = vd_elastic_map_create(corner, map, most_load * load, like, arena, lost);
   if (keep && found)
-    vd_cache_keep(cache, input.text, input.length, found, arena);
+    vd_cache_add(cache, input.text, input.length, found, arena);
   else if (keep)
     vd_arena_destroy(arena);
   vd_buf_finish(&input);
@@ -461,7 +461,7 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
   static_loads(l->v, a, &wheel, &spring);
   vd_suspension_build(&axle->suspension, axle->spring_stiffness, spring, &built);
   double added = bushing_rate(axle->elastic[0]), rate = vd_suspension_rate(&built);
-  if (added > stiff_rubber * rate)
+  if (added > bushing_share * rate)
     vd_warning(l->d, place_of(l, a, key),
                "the bushings of the %s wheels turn with the travel and add %.3g N/mm to the wheel rate of %.3g N/mm; "
                "rubber adds a few N/mm: %s",
@@ -488,7 +488,7 @@ static void map_side(const linking *l, int a, int side) {
         l->d, place_of(l, a, "linkage"),
         "the linkage's bushings do not hold the wheel under forces ahead of %.3g N at %.3g mm of travel and %.3g mm %s",
         most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
-  else if (!(axle->elastic[side]->error <= told_angle))
+  else if (!(axle->elastic[side]->error <= reported_angle))
     vd_note(
         l->d, place_of(l, a, "linkage"),
         "under forces ahead of up to %.3g N the wheel's angles on soft bushings are those of their equilibrium within "
@@ -601,7 +601,7 @@ static void map_given(const linking *l, int a) {
   const vd_compliant_wheel compliant = {axle->tables[0], axle->map, rig_radius(axle), most_load * wheel};
   axle->elastic[0] = axle->elastic[1] =
       vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
-  if (doubt.mismatch > same_work)
+  if (doubt.mismatch > work_tolerance)
     vd_warning(
         l->d, place_of(l, a, "kc.compliance"),
         "what %s does over %s and what %s does over %s differ by %.2g of the mean; of an elastic suspension they "
@@ -611,7 +611,7 @@ static void map_given(const linking *l, int a) {
     vd_warning(l->d, place_of(l, a, "kc.compliance"),
                "no elastic suspension gives way like this: under some loads it would do work; a displacement along its "
                "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
-  if (!(axle->elastic[0]->error <= told_angle))
+  if (!(axle->elastic[0]->error <= reported_angle))
     vd_note(
         l->d, place_of(l, a, "kc.compliance"),
         "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "

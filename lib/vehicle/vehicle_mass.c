@@ -169,7 +169,7 @@ void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
 }
 
 /* Requires numbers that a file must give, unless weights do. */
-static bool check_said(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+static bool check_given(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const struct {
     const char *key;
     double value;
@@ -238,7 +238,7 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
       return;
     }
   check_weights(v, root, path, d);
-  if (!check_said(v, root, path, d))
+  if (!check_given(v, root, path, d))
     return;
   if (v->hitch.load > 0.0 && isnan(v->hitch.at[0])) {
     vd_error(d, vd_tree_place_in(root, path, "hitch.load"), "a load on the hitch needs its place, hitch.at");
