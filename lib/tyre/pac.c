@@ -154,8 +154,8 @@ static void renumber(vd_pac_coefficients *k) {
     k->c[c[i][1]] = old.c[c[i][0]];
 }
 
-/* Coefficients that change their sign in the mirror image of a tyre, in the order of 1994, as in Adams/Tire: shifts that
- * camber does not make, and curvatures that depend on the sign of the slip. */
+/* Coefficients that change their sign in the mirror image of a tyre, in the order of 1994, as in Adams/Tire: shifts
+ * that camber does not make, and curvatures that depend on the sign of the slip. */
 static const int sided_a[] = {8, 9, 11, 12, 17}, sided_c[] = {11, 12, 14, 15, 20};
 
 static void turn(vd_pac_coefficients *k, double factor) {

@@ -104,8 +104,8 @@ double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 
-/* vd_tyre_has_turn_slip: whether the forces depend on it. vd_tyre_twisted: the moment at a load when a standing wheel is
- * turned about the vertical; it rises by `stiffness` over the angle (N m/rad) up to `most` (N m); 0 without one. */
+/* vd_tyre_has_turn_slip: whether the forces depend on it. vd_tyre_twisted: the moment at a load when a standing wheel
+ * is turned about the vertical; it rises by `stiffness` over the angle (N m/rad) up to `most` (N m), 0 without. */
 struct vd_tyre_twist {
   double length;    /* m, over which rolling renews the twisted contact: half the length of the patch */
   double stiffness; /* slope of the rolling wheel's moment over the curvature (N m2) over this length */
