@@ -457,7 +457,7 @@ void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
   }
 }
 
-/* A copy without turn slip: functions are compiled with and without it, as usual tyres must not pay for its registers. */
+/* A copy without turn slip: functions are compiled with and without it, so that usual tyres are faster. */
 VD_INLINE terms straight(terms m) {
   m.has_turn_slip = false;
   return m;
