@@ -20,7 +20,7 @@ static bool usage_ok(const vd_settings *s, const char *scenario, bool runs) {
 
 /* --- runs in processes --- */
 
-/* Points of the search, spread over processes that are begun anew for them: these have all that this one has read. */
+/* Evaluates points of the search in processes that are started anew for them and so have all that this one has read. */
 typedef struct spread {
   size_t count, next;
   void (*work)(void *task, size_t i, vd_buf *result);
@@ -129,7 +129,7 @@ static int solve(job *j, vd_diag *d) {
   const vd_fit_options options = {.each = many ? each : NULL,
                                   .context = (void *)(uintptr_t)s,
                                   .progress = {watch ? vd_job_show_progress : NULL, &bar}};
-  vd_stop_say(0, 0, NULL, "nothing is kept");
+  vd_stop_set_message(0, 0, NULL, "nothing is kept");
   bool good = vd_fit_solve(&j->fit, &options, j->arena, d, &j->result);
   if (bar.shown)
     fputs("\r\033[K", stderr);

@@ -10,7 +10,7 @@
  * character. */
 void vd_html_text(vd_buf *out, const char *text);
 
-/* The same, but ends of lines stay. */
+/* Escapes text as vd_html_text does, but keeps the ends of lines. */
 void vd_html_lines(vd_buf *out, const char *text);
 
 /* Enough digits for the resolution (0: four), at least three, at most nine: "−1.25×10⁻⁸". Also for SVG. */
@@ -28,7 +28,7 @@ void vd_html_superscript(vd_buf *out, int exponent);
 #define VD_HTML_START                                                                                                  \
   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"vdsim-"
 
-/* A page with its style: the parts up to <body> and from </body> on. tool: that made it, without "vdsim-". */
+/* Write the head of a page with its style, and its end. tool: name of the program without "vdsim-". */
 void vd_html_begin(vd_buf *out, const char *tool, const char *title);
 void vd_html_end(vd_buf *out);
 

@@ -49,9 +49,9 @@ void vd_job_provenance(const vd_settings *s, const vd_origin *from, const vd_run
   vd_tool_add_settings_given(s->set, s->set_count, out);
 }
 
-void vd_job_tell_estimates(const char *scenario, const vd_schema *schema, const void *def) {
+void vd_job_report_estimates(const char *scenario, const vd_schema *schema, const void *def) {
   vd_buf names = {0};
   size_t count = vd_schema_estimates(schema, def, "", &names);
-  vd_tool_tell_estimates(scenario, count, &names);
+  vd_tool_report_estimates(scenario, count, &names);
   vd_buf_finish(&names);
 }

@@ -11,11 +11,11 @@
 typedef struct settings {
   const char *output;             /* NULL: stdout */
   const char *metrics, *response; /* NULL: not requested */
-  const char *write_tir;          /* the same */
-  const char *report;             /* the same: a page */
+  const char *write_tir;          /* NULL: not requested */
+  const char *report;             /* a page; NULL: not requested */
   bool linear;                    /* linear analysis */
-  const char *linear_file;        /* NULL: for readers only */
-  double at;                      /* s, of it; NAN: at the end */
+  const char *linear_file;        /* NULL: only text for readers */
+  double at;                      /* s, instant of linear analysis; NAN: at the end */
   const char *template_kind;      /* NULL: none */
   vd_setting *set;
   size_t set_count;
@@ -25,20 +25,20 @@ typedef struct settings {
   int jobs;
   const char *log_option; /* -c or --rate, if given: they set keys of a vehicle's log */
   bool check, resolved, strict, quiet, verbose, directory;
-  /* of a study */
+  /* options of studies */
   bool resume, only_failed, count, dry_run, merge;
   int shard, shards; /* shard from 0 */
   long one_case;     /* -1: all */
   const char **scenario;
   size_t scenario_count;
-  vd_diag *inputs; /* of all scenarios, as far as they could be read beforehand; NULL: not known */
+  vd_diag *inputs; /* inputs of all scenarios that could be read beforehand; NULL: not known */
 } vd_settings;
 
 /* The provenance of a run, with the settings of the command line. */
 void vd_job_provenance(const vd_settings *s, const vd_origin *from, const vd_run_report *report, vd_buf *out);
 
-/* For --check: which values of a scenario are estimates. */
-void vd_job_tell_estimates(const char *scenario, const vd_schema *schema, const void *def);
+/* For --check: tells which values of a scenario are estimates. */
+void vd_job_report_estimates(const char *scenario, const vd_schema *schema, const void *def);
 
 /* A progress bar, on a terminal, for runs that take longer than two seconds. */
 typedef struct vd_progress {

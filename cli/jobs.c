@@ -19,7 +19,7 @@
 
 /* One piece of work in a process of its own; its messages are kept until its turn. */
 typedef struct job {
-  pid_t pid;   /* of a process that runs; 0: none */
+  pid_t pid;   /* the running process; 0: none */
   int from[2]; /* ends of pipes, -1: closed: */
   vd_buf messages, result;
   bool ended;
@@ -46,7 +46,7 @@ _Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) 
   doing w = {.all = all, .i = i, .status = VD_EXIT_TROUBLE};
   dup2(to[MESSAGES], STDERR_FILENO);
   if (vd_memory_try(do_work, &w)) {
-    vd_file_put(to[RESULT], w.result.text, w.result.length); /* if it fails, no one waits for it any more */
+    vd_file_write_all(to[RESULT], w.result.text, w.result.length); /* if it fails, no one waits for it any more */
   } else {
     vd_stop_clean();
     vd_tool_error("out of memory");
@@ -103,7 +103,7 @@ static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
   vd_buf_reserve(text, PIECE);
   ssize_t got = read(j->from[k], text->text + text->length, PIECE);
   if (got > 0)
-    vd_buf_grown(text, (size_t)got);
+    vd_buf_add_length(text, (size_t)got);
   if (got > 0 || (got < 0 && errno == EINTR))
     return;
   close(j->from[k]);
@@ -118,7 +118,7 @@ static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
 }
 
 /* Waits until processes have something to say, and hears it; returns how many have ended. */
-static size_t hear(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, vd_progress_line *l) {
+static size_t receive(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, vd_progress_line *l) {
   size_t ended = 0;
   nfds_t fds = 0;
   for (size_t i = from; i < to; i++)
@@ -158,7 +158,7 @@ static int finish(job *j, vd_job_end *end) {
   return status;
 }
 
-/* From good to bad. */
+/* Kinds of ends, from good to bad. */
 static const struct {
   int status;
   const char *word;
@@ -204,7 +204,7 @@ static size_t start_some(const vd_jobs *all, job *piece, size_t started, size_t 
 
 static void tell_stop(const vd_jobs *all, size_t done) {
   if (all->unit)
-    vd_stop_say(done, all->count, all->unit, all->kept);
+    vd_stop_set_message(done, all->count, all->unit, all->kept);
 }
 
 /* Every piece in a process of its own; any process that ends makes room for the next one. */
@@ -216,7 +216,7 @@ static int run_apart(const vd_jobs *all, vd_progress_line *l) {
   while (told < all->count && !(told == started && is_enough(all))) {
     started = start_some(all, piece, started, &running, l);
     if (running > 0 && !piece[told].ended)
-      running -= hear(all, piece, told, started, fd, l);
+      running -= receive(all, piece, told, started, fd, l);
     tell_stop(all, l->done);
     if (piece[told].ended)
       vd_line_erase(l);

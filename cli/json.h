@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 
-/* A table as an array of objects, one a line. separator ',': CSV as vd_csv_text writes it, '\t': plain fields. names:
- * those of the columns with blanks between them; NULL: the first line has them. numbers: the columns that hold numbers,
- * each with a blank before and behind it; an empty field of theirs is null. */
+/* Writes a table as an array of objects, one a line. separator ',': CSV as vd_csv_text writes it, '\t': plain fields.
+ * names: the columns' names with blanks between them; NULL: the first line has them. numbers: the columns that hold
+ * numbers, each name with a blank before and behind it; empty fields in these columns become null. */
 void vd_json_table(const char *text, char separator, const char *names, const char *numbers, vd_buf *out);
 
 /* The results of a tool, {"provenance": {...}, WHAT: [...]}, from the lines of a provenance and a CSV; NULL: none. */

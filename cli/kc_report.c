@@ -86,7 +86,7 @@ static void copy(vd_jet3 v, double *out) {
   out[2] = v.z.v;
 }
 
-/* Of an axle the other wheel is a point of the same body; directions point to the left. */
+/* Keeps the linkage at a pose. On a joined axle the other wheel is a point of the same body; directions point left. */
 static void keep_frame(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double travel,
                        vd_kc_frame *f) {
   const double *centre = l->points.wheel_center, *axle = l->spin_axis;
@@ -103,7 +103,7 @@ static void keep_frame(const vd_corner *corner, const vd_linkage *l, const vd_po
   }
 }
 
-/* From the design position outwards, as far as it goes; the range may be on one side of it. */
+/* Moves the linkage from the design position outwards, as far as it goes; the range may lie on one side of it. */
 static void move(const vd_corner *corner, vd_kc_page *p) {
   const vd_kc_range *range = &p->plan.range[VD_KC_TRAVEL];
   vd_linkage l;
@@ -155,7 +155,7 @@ static void end_list(vd_buf *out) {
   vd_buf_puts(out, "]");
 }
 
-/* Both wheels: of a corner the right one is the mirror image. The car's middle is the place of the body. */
+/* Writes both wheels; the right wheel of a corner is the mirror image. The middle of the car is the body's origin. */
 static void write_scene(const vd_kc_page *p, vd_buf *out) {
   static const double none[3];
   const vd_kc_frame *design = &p->design;

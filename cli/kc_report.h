@@ -20,8 +20,8 @@ typedef struct vd_kc_data {
 typedef struct vd_kc_reference {
   const char *path; /* NULL: nothing is */
   vd_xcheck_side side;
-  vd_kc_data parallel, opposite; /* of a corner */
-  vd_kc_data datum;              /* of a table: the suspension itself at the design position */
+  vd_kc_data parallel, opposite; /* sweeps of a corner */
+  vd_kc_data datum;              /* of a table: figures of the suspension itself at the design position */
   vd_xcheck_tolerance tolerance;
 } vd_kc_reference;
 
@@ -37,7 +37,7 @@ typedef struct vd_kc_frame {
 typedef struct vd_kc_page {
   const vd_corner *corner;
   const vd_kc_sweep_settings *settings;
-  vd_kc_plan plan; /* that of the settings, with ranges from low to high */
+  vd_kc_plan plan; /* the plan in the settings, with ranges from low to high */
   vd_kc_data parallel, opposite;
   vd_kc_frame *frame;
   size_t frames; /* from the lowest to the highest */

@@ -88,7 +88,7 @@ typedef struct curve {
   double *x, *y;
   size_t count;
   bool some;      /* there is a number in y */
-  double allowed; /* of a reference: half of the tolerance's band; 0: by each value */
+  double allowed; /* for a reference: half of the tolerance band; 0: the tolerance depends on the value */
 } curve;
 
 static int column_of(const vd_kc_data *d, const char *name) {
@@ -99,7 +99,7 @@ static int column_of(const vd_kc_data *d, const char *name) {
 }
 
 /* At small angles static toe is most of the Ackermann figure. */
-static bool is_told(const vd_kc_data *d, size_t row, const char *y) {
+static bool is_meaningful(const vd_kc_data *d, size_t row, const char *y) {
   int angle = strcmp(y, "ackermann_pct") == 0 ? column_of(d, "steer_deg") : -1;
   return angle < 0 || fabs(d->value[row * d->columns + (size_t)angle]) >= 3.0;
 }
@@ -111,7 +111,7 @@ static curve curve_of(const vd_kc_data *d, const sheet *s, const char *y_name) {
     if (d->sweep[row] != (int)s->sweep)
       continue;
     c.x[c.count] = s->scale * d->value[row * d->columns + (size_t)x];
-    c.y[c.count] = is_told(d, row, y_name) ? d->value[row * d->columns + (size_t)y] : NAN;
+    c.y[c.count] = is_meaningful(d, row, y_name) ? d->value[row * d->columns + (size_t)y] : NAN;
     if (fabs(c.y[c.count]) < 1e-9) /* deg, mm: rounding of what is zero would fill its picture */
       c.y[c.count] = 0.0;
     c.some |= isfinite(c.y[c.count++]);
@@ -171,8 +171,8 @@ static curve of_curves(const vd_kc_page *p, const sheet *s, const char *y) {
   return c;
 }
 
-/* Of a rig's table the changes over one load at a time, with a tolerance in shares of the largest one, as of
- * vdsim-xcheck. */
+/* Makes the curve of a rig's table from its changes under one load at a time. The tolerance is a share of the largest
+ * change, as in vdsim-xcheck. */
 static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
   static const int rig[VD_KC_SWEEPS] = {[VD_KC_FX_CENTRE] = 1 + VD_RIG_FX_DRIVE,
                                         [VD_KC_FX] = 1 + VD_RIG_FX_BRAKE,
@@ -198,7 +198,7 @@ static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
   return c;
 }
 
-/* The reference's curve; of a table that of the same column, a change counted from our own value there. */
+/* Makes the curve of a reference. For a table, changes of the same column are counted from our own value at 0. */
 static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
   const vd_kc_reference *r = &p->reference;
   if (r->side.corner)
@@ -206,7 +206,7 @@ static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
   return r->side.table ? of_curves(p, s, y) : r->side.compliance ? of_compliance(p, s, y) : (curve){.count = 0};
 }
 
-/* With the band of the tolerance, which is what vdsim-xcheck allows. */
+/* Draws the reference with the tolerance band of vdsim-xcheck. */
 static void add_reference(const vd_kc_page *p, const sheet *s, const char *y, vd_picture *picture) {
   const vd_xcheck_tolerance *t = &p->reference.tolerance;
   curve c = reference_of(p, s, y);

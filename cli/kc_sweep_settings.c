@@ -126,7 +126,7 @@ static bool parse_range(const char *option, const char *text, double scale, vd_k
   return true;
 }
 
-/* One number holds in all other sweeps, too; that of fz leaves the sweep of loads as it is. */
+/* A single number holds in all other sweeps, too; a single fz leaves the sweep of loads as it is. */
 static bool take_range(vd_kc_sweep_settings *s, int sweep, const char *option, const char *text) {
   vd_kc_plan *plan = &s->plan;
   double *const fixed[VD_KC_SWEEPS] = {[VD_KC_TRAVEL] = &plan->travel,
@@ -253,8 +253,9 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   return true;
 }
 
-/* What has no use for an option. Metrics and sensitivities are those at the design position, left, parallel; of the
- * ranges metrics use that of the rack, and of the loads one value. A matrix is that of both wheels in one place. */
+/* Whether an option has a use. Metrics and sensitivities are computed at the design position, for the left wheel in
+ * parallel travel; metrics use the range of the rack and one value of each load. A matrix is computed with both wheels
+ * at one travel. */
 static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
   if (s->report && (id == OPT_SIDE || id == OPT_PARTIAL || id == OPT_MODE || id == OPT_COLUMNS || id == OPT_OUTPUT))
@@ -310,7 +311,7 @@ static bool has_use(const vd_kc_sweep_settings *s, enum option id) {
   return true;
 }
 
-/* An option that was given without use; NULL: none. */
+/* Returns an option that was given without use; NULL: none. */
 static const char *useless(const vd_kc_sweep_settings *s) {
   for (size_t i = 0; i < VD_COUNT(table); i++)
     if (table[i].id >= 0 && table[i].id < OPTIONS && s->given[table[i].id] && !has_use(s, (enum option)table[i].id))

@@ -7,7 +7,7 @@
 /* Whether the options fit a scenario of this kind; false after a message. */
 bool vd_linear_job_may(const vd_settings *s, const char *scenario, enum vd_kind kind);
 
-/* Of a scenario that has been read; an exit status. */
+/* Runs the linear analysis of a scenario that has been read. Returns an exit status. */
 int vd_linear_job_run(const vd_settings *s, const char *scenario, const vd_scenario_def *def);
 
 #endif

@@ -32,7 +32,7 @@ int vd_list_print(vd_buf *lines, const char *fields, const char *numbers) {
 
 /* --- keys of one block --- */
 
-/* A key as lists write it: events.0.steer is events[].steer. In a pattern brackets stand for themselves. */
+/* Writes a key as lists do: events.0.steer becomes events[].steer. In a pattern brackets are literal. */
 static void as_listed(const char *key, bool pattern, vd_buf *out) {
   for (size_t length; *key; key += length) {
     size_t digits = *key == '.' ? strspn(key + 1, "0123456789") : 0;
@@ -54,7 +54,7 @@ static const char *after(const char *line) {
   return line + strcspn(line, "\n") + 1;
 }
 
-/* Of many paths the one that is meant by a key: the first that ends in it, else the nearest, else the first with the
+/* Finds the path that a key most likely means: the first that ends in it, else the nearest, else the first with the
  * nearest last part; NULL: none is near. */
 static const char *find_like(const char *const *path, size_t count, const char *key) {
   const char **last = vd_allocate(count, sizeof *last), *like = NULL;

@@ -22,7 +22,7 @@ enum {
   TITLE = 17
 };
 
-/* Where the series are drawn. */
+/* The area in which the series are drawn. */
 typedef struct frame {
   double left, top, width, height;
 } frame;

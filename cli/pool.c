@@ -80,7 +80,7 @@ static void serve(void *context) {
     f.seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     f.length = text.length - sizeof f;
     memcpy(text.text, &f, sizeof f);
-    if (!vd_file_put(s->to, text.text, text.length))
+    if (!vd_file_write_all(s->to, text.text, text.length))
       return;
   }
 }
@@ -149,7 +149,7 @@ static void feed(running *r, worker *w) {
   size_t i;
   while (w->to >= 0 && w->pieces < AHEAD && next_piece(r, &i)) {
     w->piece[w->pieces++] = i;
-    if (!vd_file_put(w->to, &i, sizeof i))
+    if (!vd_file_write_all(w->to, &i, sizeof i))
       break; /* it has died, which its other pipe says */
   }
   if (w->to >= 0 && w->pieces == 0) {
@@ -211,7 +211,7 @@ static void take_frames(running *r, worker *w) {
   w->text.length -= at;
 }
 
-static void hear(running *r, worker *w) {
+static void receive(running *r, worker *w) {
   enum { PIECE = 1 << 16 };
   vd_buf_reserve(&w->text, PIECE);
   ssize_t got = read(w->from, w->text.text + w->text.length, PIECE);
@@ -221,7 +221,7 @@ static void hear(running *r, worker *w) {
     bury(r, w);
     return;
   }
-  vd_buf_grown(&w->text, (size_t)got);
+  vd_buf_add_length(&w->text, (size_t)got);
   take_frames(r, w);
   feed(r, w);
 }
@@ -268,7 +268,7 @@ bool vd_pool_run(const vd_pool *pool) {
     if (poll(fd, (nfds_t)r.workers, 1000) > 0)
       for (size_t k = 0; k < r.workers; k++)
         if (fd[k].revents)
-          hear(&r, &r.worker[k]);
+          receive(&r, &r.worker[k]);
     tick(&r);
   }
   vd_line_erase(&r.line);

@@ -13,15 +13,16 @@ typedef struct vd_pool {
   int jobs;     /* processes */
   size_t count; /* pieces, for the line of the progress */
   bool watch;   /* on a terminal: a line of how many are done, how many a second, and the time left */
-  /* In the caller: the number of the next piece; false: there is none. */
+  /* Called by the parent: sets the number of the next piece; false: there is none. */
   bool (*next)(void *context, size_t *i);
-  /* In each process: what it keeps; the piece's result. False after a message: it could not be done. */
+  /* Called in each process: `begin` makes what it keeps, `work` computes a piece's result. False after a message: the
+   * piece could not be done. */
   void *(*begin)(void *context);
   bool (*work)(void *own, size_t i, vd_buf *result);
-  /* In the caller: the result and the time that it took. how: NULL, or of what the process died ("signal 9"). False:
-   * no more pieces are to be done. */
+  /* Called by the parent with the result and the time that it took. how: NULL, or what ended the process ("signal 9").
+   * False: no more pieces are to be done. */
   bool (*take)(void *context, size_t i, double seconds, const vd_buf *result, const char *how);
-  /* In the caller, about once a second. False: as above. */
+  /* Called by the parent about once a second. False: no more pieces are to be done. */
   bool (*tick)(void *context);
 } vd_pool;
 

@@ -14,7 +14,7 @@ typedef struct vd_progress_line {
 
 void vd_line_start(vd_progress_line *l);
 void vd_line_erase(vd_progress_line *l);
-/* count: of all pieces. */
+/* count: number of all pieces. */
 void vd_line_draw(vd_progress_line *l, size_t count);
 
 #endif

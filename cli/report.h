@@ -27,10 +27,10 @@ enum {
   VD_FRAME_PLACE,                                    /* m, of the body */
   VD_FRAME_TURN = VD_FRAME_PLACE + 3,                /* quaternion of the body, w first */
   VD_FRAME_WHEEL = VD_FRAME_TURN + 4,                /* m, wheel centres: three numbers for each wheel */
-  VD_FRAME_AXLE = VD_FRAME_WHEEL + 3 * VD_WHEELS,    /* unit vectors to the left, likewise */
+  VD_FRAME_AXLE = VD_FRAME_WHEEL + 3 * VD_WHEELS,    /* unit vectors to the left, three numbers for each wheel */
   VD_FRAME_ROLLED = VD_FRAME_AXLE + 3 * VD_WHEELS,   /* rad, the wheels' spins integrated */
   VD_FRAME_CONTACT = VD_FRAME_ROLLED + VD_WHEELS,    /* m, contact points, three numbers for each wheel */
-  VD_FRAME_FORCE = VD_FRAME_CONTACT + 3 * VD_WHEELS, /* N, of the ground on the wheels, likewise */
+  VD_FRAME_FORCE = VD_FRAME_CONTACT + 3 * VD_WHEELS, /* N, forces of the ground on the wheels */
   VD_FRAME_RODS = VD_FRAME_FORCE + 3 * VD_WHEELS     /* m, in body axes: both ends of each rod */
 };
 
@@ -38,7 +38,7 @@ enum { VD_REPORT_RODS = 48, VD_REPORT_CHANNELS = 64 };
 
 /* The shape of a car, m; the body's axes. */
 typedef struct vd_report_car {
-  double ahead, behind, width, under, over; /* of the box from its origin; under < 0 */
+  double ahead, behind, width, under, over; /* ends and sides of the box from its origin; under < 0 */
   double radius[VD_WHEELS], half_width[VD_WHEELS];
   double seat[3]; /* the driver's eyes */
   double weight;  /* N, of the whole car: scale of the forces */
@@ -52,15 +52,15 @@ typedef struct vd_report_run {
   vd_arena *arena;
   vd_report_car shape;
   vd_rows frame, history;
-  const char *channel[VD_REPORT_CHANNELS]; /* of the history's columns; t_s first */
-  vd_rows response;                        /* of a frequency response, as vd_response_rows has them; count 0: none */
+  const char *channel[VD_REPORT_CHANNELS]; /* names of the history's columns; t_s first */
+  vd_rows response;                        /* frequency response, as vd_response_rows has it; count 0: none */
   const vd_response_def *response_def;
   vd_metrics metrics;
   vd_metric_set const *set[VD_METRIC_SET_COUNT]; /* that were computed */
   size_t sets;
   vd_run_report report;
   vd_buf warnings, provenance, resolved; /* warnings: one a line */
-  /* of the ground: one of these */
+  /* One of these is the ground: */
   const vd_ground *ground;
   const vd_mesh *mesh;
   double floor;        /* m, with the mesh; NAN: none */
@@ -83,7 +83,8 @@ void vd_report_scene(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* Names the channels that pictures read, in run->channel. */
 void vd_report_want(vd_report_run *run);
-/* Pictures that suit the runs: those over time, which follow the viewer's clock, and those of their sets of metrics. */
+/* Draws the pictures that suit the runs: histories over time, which follow the viewer's clock, and pictures of their
+ * sets of metrics. */
 void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out);
 void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out);
 

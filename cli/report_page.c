@@ -64,7 +64,7 @@ static void write_warnings(const vd_report_run *run, size_t count, vd_buf *out) 
   }
 }
 
-/* The same in the unit that the field uses, if that is another one. */
+/* Writes the value in the unit that engineers use, if it is another one. */
 static void write_customary(double value, const char *unit, vd_buf *out) {
   static const struct {
     const char *unit, *shown;

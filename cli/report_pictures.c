@@ -11,12 +11,12 @@
 
 static const double deg = 180.0 / VD_PI, kmh = 3.6, g = 1.0 / VD_GRAVITY, kilo = 1e-3, milli = 1e3, percent = 100.0;
 
-/* A quantity over time: of every run, or of the wheels of the first one. */
+/* A quantity over time, for every run or for the wheels of the first run. */
 typedef struct panel {
   const char *title, *unit;
   const double *factor; /* NULL: 1 */
   const char *y;        /* channel; with @ in place of the wheel: of four */
-  const char *track;    /* that of a track car; NULL: none */
+  const char *track;    /* channel for a track car; NULL: none */
 } panel;
 
 static const panel panels[] = {
@@ -81,7 +81,7 @@ void vd_report_want(vd_report_run *r) {
 
 /* --- columns --- */
 
-/* A column of the history times a factor; NULL: the run has none. To be freed. */
+/* Allocates a column of the history times a factor; NULL: the run has none. */
 static double *column(const vd_report_run *r, const char *name, double factor) {
   for (size_t k = 0; name && k < r->history.columns; k++)
     if (strcmp(r->channel[k], name) == 0) {
@@ -133,7 +133,7 @@ static void finish(vd_picture *p, vd_buf *out) {
   vd_picture_finish(p);
 }
 
-enum { SHOWN = 38 }; /* of a title, in a legend */
+enum { EXCERPT = 38 }; /* characters of a title in a legend */
 
 static const char *title_of(const vd_report_run *r) {
   return r->title && *r->title ? r->title : r->scenario;
@@ -142,9 +142,9 @@ static const char *title_of(const vd_report_run *r) {
 /* The first letters of a title, with dots for what is left out. */
 static void shorten(const char *title, char text[48]) {
   size_t n = strlen(title);
-  bool whole = n <= SHOWN;
+  bool whole = n <= EXCERPT;
   if (!whole)
-    for (n = SHOWN - 1; n > 0 && ((unsigned char)title[n] & 0xC0u) == 0x80u;) /* no part of a letter */
+    for (n = EXCERPT - 1; n > 0 && ((unsigned char)title[n] & 0xC0u) == 0x80u;) /* no part of a letter */
       n--;
   snprintf(text, 48, "%.*s%s", (int)n, title, whole ? "" : "…");
 }
@@ -156,7 +156,7 @@ static const char *name_of(const vd_report_run *run, size_t count, size_t i, cha
     return "";
   bool same = false;
   for (size_t k = 0; k < count; k++)
-    same |= k != i && strncmp(title_of(&run[k]), title_of(&run[i]), SHOWN) == 0;
+    same |= k != i && strncmp(title_of(&run[k]), title_of(&run[i]), EXCERPT) == 0;
   if (same)
     snprintf(text, 48, "run %u, %.20s", (unsigned)i + 1u, run[i].level);
   else

@@ -28,7 +28,7 @@ static void write_base64(const unsigned char *bytes, size_t count, vd_buf *out) 
   }
 }
 
-/* In steps of at most twice the accuracy: two bytes where their range is enough. */
+/* Quantises in steps of at most twice the accuracy; uses two bytes where their range is enough. */
 static void write_row(const double *value, size_t count, size_t stride, double accuracy, vd_buf *out) {
   double least = INFINITY, most = -INFINITY;
   bool gaps = false;

@@ -22,7 +22,7 @@ typedef struct linked {
   int wheel; /* the left one of an axle that is joined */
   bool right;
   double from[3]; /* m: added to the chassis' axes of the suspension file to get the body's */
-  vd_pose pose;   /* of the frame before: where the solver starts */
+  vd_pose pose;   /* pose in the previous frame, from which the solver starts */
 } linked;
 
 typedef struct capture {
@@ -50,7 +50,7 @@ void vd_report_turn(const double *q, const double *v, double *out) {
 
 /* --- rods --- */
 
-/* In the body's axes; out NULL: counts only. */
+/* Returns the number of rods and sets their ends in body axes; out NULL: counts only. */
 static size_t rods_of(const linked *k, double (*out)[6]) {
   size_t count = vd_rods_of(k->linkage, &k->pose, out);
   for (size_t n = 0; out && n < count; n++)
@@ -59,8 +59,8 @@ static size_t rods_of(const linked *k, double (*out)[6]) {
   return count;
 }
 
-/* From the pose of the frame before. A linkage that does not close keeps its last pose: the run has gone on without
- * that pose, on a map. */
+/* Moves the linkage from its pose in the previous frame. A linkage that does not close keeps its last pose: the run has
+ * gone on without that pose, on a map. */
 static void move_link(linked *k, const vd_eval *e) {
   double rack = e->steering.rack[vd_axle_of(k->wheel)];
   if (k->map->joined) {

@@ -44,7 +44,7 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
   return true;
 }
 
-/* Those that only a fit has; other runs leave files of these names alone. */
+/* Whether only a fit has this result; other runs leave files of these names alone. */
 static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
 }
@@ -106,7 +106,7 @@ bool vd_results_open(vd_results *r) {
   if (to_stdout) {
     r->alone = true;
     snprintf(r->name[VD_RESULT_LOG], sizeof r->name[VD_RESULT_LOG], "-");
-    vd_stop_say(0, 0, NULL, "the rows on standard output are incomplete");
+    vd_stop_set_message(0, 0, NULL, "the rows on standard output are incomplete");
   } else if ((s->directory && !vd_tool_make_folder(s->output)) || !make_names(s, r->scenario, r)) {
     return false;
   }
@@ -192,7 +192,7 @@ void vd_results_discard(vd_results *r) {
   vd_buf_finish(&r->metrics);
 }
 
-/* Gives the open outputs their names; those of an earlier run go first. */
+/* Gives the open outputs their names; results of an earlier run are removed first. */
 static int appear(vd_results *r, bool bad) {
   int status = VD_EXIT_YES;
   bool all = r->settings->directory;
@@ -227,12 +227,12 @@ int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, 
     if (r->output[i] && vd_output_error(r->output[i]) != 0)
       status = vd_tool_written(r->name[i], vd_output_error(r->output[i]));
   if (status != VD_EXIT_TROUBLE) {
-    vd_stop_hold();
+    vd_stop_block();
     int appeared = appear(r, bad);
     if (appeared == VD_EXIT_YES)
-      vd_stop_say(0, 0, NULL, "its results are kept");
+      vd_stop_set_message(0, 0, NULL, "its results are kept");
     status = appeared == VD_EXIT_YES ? status : appeared;
-    vd_stop_release();
+    vd_stop_unblock();
   }
   vd_results_discard(r);
   return status;

@@ -7,7 +7,8 @@
 
 #include "input/schema.h"
 
-/* In the order in which they appear. The provenance says that the files beside it are results: it is the first. */
+/* Files of results, in the order in which they appear. The provenance comes first: it says that the others are
+ * results. */
 enum vd_result_file {
   VD_RESULT_PROVENANCE,
   VD_RESULT_LOG,
@@ -15,7 +16,7 @@ enum vd_result_file {
   VD_RESULT_METRICS,
   VD_RESULT_JSON, /* provenance and metrics */
   VD_RESULT_RESPONSE,
-  VD_RESULT_FIGURES, /* of a fit, as the following */
+  VD_RESULT_FIGURES, /* this and the following: results of a fit */
   VD_RESULT_CURVES,
   VD_RESULT_TYRE,
   VD_RESULT_PROPERTIES,
@@ -29,11 +30,11 @@ typedef struct vd_results {
   const vd_settings *settings;
   const char *scenario;
   const vd_buf *resolved;
-  const vd_schema *schema; /* of the scenario, for its estimates; NULL: it can have none */
+  const vd_schema *schema; /* schema of the scenario, for its estimates; NULL: it can have none */
   const void *def;
   enum vd_kind kind;
-  int level;            /* of a vehicle */
-  const vd_buf *origin; /* lines more for the provenance; NULL: none */
+  int level;            /* level of the vehicle model */
+  const vd_buf *origin; /* further lines for the provenance; NULL: none */
   bool alone;           /* the log is standard output, a device or a pipe: nothing stands beside it */
   vd_buf metrics;       /* their text, once they are written */
   char name[VD_RESULTS][1024];
@@ -45,14 +46,14 @@ typedef int vd_result_writer(void *context, enum vd_result_file which, vd_output
 
 /* Whether all outputs of a scenario may be written; false after messages. */
 bool vd_results_may_write(const vd_settings *s, const char *scenario);
-/* The same of the results that only a fit has. */
+/* As vd_results_may_write, for the results that only a fit has. */
 bool vd_results_may_write_fit(const vd_settings *s, const char *scenario);
 
 /* DIR/STEM of the results, or the name that -o gives, without its ending; false after a message. */
 bool vd_results_base(const vd_settings *s, const char *scenario, char *base, size_t size);
 
-/* For a scenario that has been read: does what --check and --resolved request, and sees to it that its outputs may be
- * written. An exit status, or -1: it is to be run. */
+/* For a scenario that has been read: does what --check and --resolved request, and makes sure that its outputs may be
+ * written. Returns an exit status, or -1 if it is to be run. */
 int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved);
 
 /* Closes and removes what is open. */
@@ -60,8 +61,8 @@ void vd_results_discard(vd_results *r);
 
 /* Opens the log; false after a message. settings to level are set. */
 bool vd_results_open(vd_results *r);
-/* Writes what the report tells of; has: VD_WHEN(VD_RESULT_METRICS) and so on, what `write` can write. An exit status:
- * that of the run is not in it. */
+/* Writes what the report tells of. has: set of VD_WHEN(VD_RESULT_...) that `write` can write. Returns an exit status,
+ * without that of the run. */
 int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, vd_result_writer *write, void *context);
 
 /* Writes metrics or response to a file by itself; an exit status. settings to level are set. */

@@ -87,7 +87,7 @@ int vd_rig_job_run(const vd_settings *s, const char *scenario, int source, vd_ar
     status = vd_tir_job(s, scenario, &tyre, 1);
   } else if (read) {
     if (s->check)
-      vd_job_tell_estimates(scenario, &vd_rig_schema, def);
+      vd_job_report_estimates(scenario, &vd_rig_schema, def);
     vd_schema_write(&vd_rig_schema, def, &resolved);
     status = vd_results_begin(s, scenario, &resolved);
     if (status < 0)

@@ -105,7 +105,7 @@ static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
   vd_buf_puts(out, "]}},\n");
 }
 
-/* Without a kind it is the scenario of a vehicle, or of any kind that its base has. */
+/* Writes the schema without a kind: a vehicle's scenario, or one of any kind whose base says so. */
 static void write_no_kind(vd_schema_defs *defs, vd_buf *out) {
   vd_buf_puts(out, "{\"if\": {\"not\": {\"required\": [\"kind\"]}}, \"then\": ");
   vd_buf_puts(out, "{\"if\": {\"required\": [\"base\"]}, \"then\": {\"anyOf\": [");

@@ -252,8 +252,8 @@ static bool usage_ok(const vd_settings *s) {
   return true;
 }
 
-/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv or .tdx. Of files it
- * takes those that end so, and devices and pipes, in which nothing is lost. */
+/* -o names a folder if it is one, or if there is no such file and the name does not end in .csv or .tdx. A file must
+ * have one of these endings, or be a device or a pipe, in which nothing is lost. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
   if (vd_tool_is_stdout(s->output) || s->resolved || s->template_kind || *s->output == '\0')

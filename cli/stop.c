@@ -53,7 +53,7 @@ static void write_count(size_t n) {
   put(digits + at);
 }
 
-static void say(int number) {
+static void print_line(int number) {
   put(own.name);
   put(": stopped by ");
   for (size_t i = 0; i < VD_COUNT(known); i++)
@@ -106,7 +106,7 @@ static void stop(int number) {
   stop_processes(number);
   vd_stop_clean();
   if (!own.child)
-    say(number);
+    print_line(number);
   signal(number, SIG_DFL); /* to die of it tells the shell, which then ends its script, too */
   set_of(&set);
   raise(number);
@@ -122,7 +122,7 @@ void vd_stop_start(const char *name) {
       sigaction(known[i].number, &how, NULL);
 }
 
-void vd_stop_hold(void) {
+void vd_stop_block(void) {
   sigset_t set, before;
   set_of(&set);
   sigprocmask(SIG_BLOCK, &set, &before);
@@ -130,20 +130,20 @@ void vd_stop_hold(void) {
     own.before = before;
 }
 
-void vd_stop_release(void) {
+void vd_stop_unblock(void) {
   if (--own.held == 0)
     sigprocmask(SIG_SETMASK, &own.before, NULL);
 }
 
 /* --- what goes --- */
 
-void vd_stop_say(size_t finished, size_t total, const char *unit, const char *kept) {
-  vd_stop_hold();
+void vd_stop_set_message(size_t finished, size_t total, const char *unit, const char *kept) {
+  vd_stop_block();
   own.finished = finished;
   own.total = total;
   own.unit = unit;
   own.kept = kept;
-  vd_stop_release();
+  vd_stop_unblock();
 }
 
 void vd_stop_add_file(const char *path) {
@@ -162,7 +162,7 @@ void vd_stop_forget_file(const char *path) {
 
 pid_t vd_stop_fork(void) {
   pid_t parent = getpid();
-  vd_stop_hold();
+  vd_stop_block();
   pid_t pid = fork();
   if (pid == 0) {
     own.child = true;
@@ -179,20 +179,20 @@ pid_t vd_stop_fork(void) {
       own.process[i] = pid;
       break;
     }
-  vd_stop_release();
+  vd_stop_unblock();
   return pid;
 }
 
 int vd_stop_wait(pid_t pid) {
   int status = 0;
   pid_t ended;
-  vd_stop_hold();
+  vd_stop_block();
   do
     ended = waitpid(pid, &status, 0);
   while (ended < 0 && errno == EINTR);
   for (size_t i = 0; i < PROCESSES; i++)
     if (own.process[i] == pid)
       own.process[i] = 0;
-  vd_stop_release();
+  vd_stop_unblock();
   return ended == pid ? status : VD_EXIT_TROUBLE << 8; /* without child processes its status is lost */
 }

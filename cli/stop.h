@@ -7,15 +7,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* name: of the tool, for the line. A signal that the caller of the tool ignores stays ignored, as nohup wants it. */
+/* name: the tool's name, for the line. A signal that the caller of the tool ignores stays ignored, as nohup wants
+ * it. */
 void vd_stop_start(const char *name);
 
 /* The line says how many of `total` pieces are finished, and `kept`. Strings must last. total 0: there are none. */
-void vd_stop_say(size_t finished, size_t total, const char *unit, const char *kept);
+void vd_stop_set_message(size_t finished, size_t total, const char *unit, const char *kept);
 
-/* Between these two no signal stops the tool. They nest. */
-void vd_stop_hold(void);
-void vd_stop_release(void);
+/* Between vd_stop_block and vd_stop_unblock no signal stops the tool. Calls nest. */
+void vd_stop_block(void);
+void vd_stop_unblock(void);
 
 /* A file that goes, until it is forgotten. The name must last as long. Called while signals are held. */
 void vd_stop_add_file(const char *path);

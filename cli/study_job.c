@@ -146,7 +146,8 @@ static bool run_cases(work *w, bool to_stdout) {
       .take = take,
       .tick = tick,
   };
-  vd_stop_say(0, 0, NULL, w->journal ? "the cases in its journal are kept; --resume goes on" : "nothing is kept");
+  vd_stop_set_message(0, 0, NULL,
+                      w->journal ? "the cases in its journal are kept; --resume goes on" : "nothing is kept");
   bool good = vd_pool_run(&pool);
   if (w->journal && w->error == 0)
     w->error = vd_journal_sync(w->journal);

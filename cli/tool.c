@@ -62,7 +62,7 @@ void vd_tool_add_lines(const char *before, const vd_buf *lines, vd_buf *out) {
     vd_buf_printf(out, "%s%.*s\n", before, (int)strcspn(line, "\n"), line);
 }
 
-void vd_tool_tell_estimates(const char *path, size_t count, const vd_buf *names) {
+void vd_tool_report_estimates(const char *path, size_t count, const vd_buf *names) {
   vd_buf text = {0};
   vd_buf_printf(&text, "%s: %zu value%s estimated\n", path, count, count == 1 ? " is" : "s are");
   vd_tool_add_lines("  ", names, &text);
@@ -164,12 +164,12 @@ bool vd_tool_names_text(const char *option, const char *path) {
 vd_output *vd_tool_open_output(const char *path) {
   if (!vd_tool_may_write(path))
     return NULL;
-  vd_stop_hold();
+  vd_stop_block();
   vd_output *o = vd_output_open(path);
   int error = errno;
   if (o && vd_output_temporary(o))
     vd_stop_add_file(vd_output_temporary(o));
-  vd_stop_release();
+  vd_stop_unblock();
   if (!o)
     vd_tool_error("cannot write '%s': %s", path, strerror(error));
   return o;
@@ -184,20 +184,20 @@ int vd_tool_written(const char *path, int error) {
 
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name) {
   vd_output_flush(o); /* may have to wait for the reader of a pipe, where a signal must still stop the tool */
-  vd_stop_hold();
+  vd_stop_block();
   vd_stop_forget_file(vd_output_temporary(o));
   int error = vd_output_commit(o, final_name);
-  vd_stop_release();
+  vd_stop_unblock();
   return vd_tool_written(path, error);
 }
 
 void vd_tool_discard(vd_output *o) {
   if (!o)
     return;
-  vd_stop_hold();
+  vd_stop_block();
   vd_stop_forget_file(vd_output_temporary(o));
   vd_output_discard(o);
-  vd_stop_release();
+  vd_stop_unblock();
 }
 
 int vd_tool_write_text(const char *path, const char *text, size_t length) {
@@ -377,8 +377,8 @@ static void do_work(void *context) {
   w->status = w->work(w->argc, w->argv);
 }
 
-/* A standard stream that is closed would be the number of the next file that is opened, and get what is meant for the
- * stream. Its place is taken by a file that can be neither read nor written as the stream would. */
+/* Occupies closed standard streams. Otherwise the next file that is opened would get the number of a closed stream, and
+ * what is meant for it. The stand-in can be neither read nor written as the stream would. */
 static void take_places(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)

@@ -33,7 +33,7 @@ enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3, VD_OPT_JSON =
 
 typedef struct vd_tool {
   const char *name;     /* in messages: "vdsim-run" */
-  const char *synopsis; /* of the help, above the options */
+  const char *synopsis; /* synopsis in the help, above the options */
   const char *statuses; /* below them */
   const vd_opt *option;
   size_t options;
@@ -61,7 +61,7 @@ void vd_tool_print_messages(vd_diag *d);
 int vd_tool_close_stdout(int status);
 
 /* Prints how many values of an input are estimates, and which, one a line in `names`; nothing if there are none. */
-void vd_tool_tell_estimates(const char *path, size_t count, const vd_buf *names);
+void vd_tool_report_estimates(const char *path, size_t count, const vd_buf *names);
 /* Adds each line with something before it. */
 void vd_tool_add_lines(const char *before, const vd_buf *lines, vd_buf *out);
 
@@ -76,11 +76,11 @@ const char *vd_tool_find(const char *path);
 
 /* No output replaces an input: a file that is noted here, by which name and link ever. NULL: there are none. */
 void vd_tool_inputs(const vd_diag *d);
-/* Whether an output may go to `path`; false after a message. To be asked before the work, whose outcome would be lost;
- * opening asks again. */
+/* Whether an output may go to `path`; false after a message. Ask before the work, whose outcome would be lost; opening
+ * asks again. */
 bool vd_tool_may_write(const char *path);
-/* The same of an output whose name was not given but made: it replaces only what a tool of ours has written, which is
- * `ours`, or an empty file. */
+/* Whether an output whose name was made, not given, may go to `path`: it replaces only an empty file or one that a tool
+ * of ours has written, which is `ours`. */
 bool vd_tool_may_replace(const char *path, bool ours);
 /* Whether a file begins with these words, as ours do. */
 bool vd_tool_begins(const char *path, const char *words);
@@ -97,7 +97,7 @@ int vd_tool_written(const char *path, int error);
 /* Removes an output; accepts NULL. */
 void vd_tool_discard(vd_output *o);
 int vd_tool_write_text(const char *path, const char *text, size_t length);
-/* Also succeeds if the folder exists; false after a message. */
+/* Makes a folder. Succeeds if it exists already; false after a message. */
 bool vd_tool_make_folder(const char *path);
 
 /* The argument of --set: KEY=VALUE, or @FILE with one in each line, blank lines and those that begin with '#' apart;

@@ -5,7 +5,7 @@
 #include "job.h"
 #include "run/track_run.h"
 
-/* From the source to results, messages included. Returns an exit status. */
+/* Runs a track car from its registered source and writes results and messages. Returns an exit status. */
 int vd_track_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
 #endif

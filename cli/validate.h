@@ -8,14 +8,14 @@
 
 typedef struct vd_validate_settings {
   bool tap, list, strict, quiet, verbose, quick, fail_fast;
-  const char *output;      /* of the table, the list or TAP; NULL or "-": standard output */
+  const char *output;      /* table, list or TAP; NULL or "-": standard output */
   const char *junit, *csv; /* NULL: not requested */
   const char *report;      /* folder for pages, NULL: not requested */
   const char *filter;      /* NULL: all */
   const char *baselines;   /* folder to write baselines into; NULL: judge */
   const char *against;     /* CSV of another tool; NULL: files of claims */
   const char *tolerances;  /* for it */
-  double scale;            /* of all tolerances */
+  double scale;            /* factor on all tolerances */
   int jobs;
   vd_setting *set; /* with against */
   size_t set_count;
@@ -26,7 +26,7 @@ typedef struct vd_validate_settings {
 /* Claims and their findings, in the order of files and claims. */
 typedef struct vd_validation {
   vd_claims claims;
-  vd_finding *finding; /* as many */
+  vd_finding *finding; /* one for each claim */
   vd_diag *d;          /* for places, and the files read */
 } vd_validation;
 
@@ -43,8 +43,8 @@ bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d
 
 /* --- work (validate_work.c) --- */
 
-/* Judges all claims, `jobs` processes at a time; with baselines writes them instead. The exit status tells trouble, not
- * the verdicts. With fail_fast the claims that were not judged are left out. */
+/* Judges all claims, `jobs` processes at a time; with baselines writes them instead. The exit status tells of trouble,
+ * not of the verdicts. With fail_fast claims that were not judged are left out. */
 int vd_validate_work(const vd_validate_settings *s, vd_validation *v);
 
 /* A vd_case_runner, whose context are the settings: `jobs` processes at a time. */
@@ -61,10 +61,10 @@ typedef struct vd_validate_counts {
 
 vd_validate_counts vd_validate_count(const vd_validation *v);
 
-/* Behind the last case of the statement whose first claim this is. */
+/* Index behind the last case of the statement whose first claim is `from`. */
 size_t vd_validate_statement_end(const vd_validation *v, size_t from);
 
-/* For readers: every claim, or with `quiet` only failures; figures with `verbose`. */
+/* Writes a table for readers: every claim, or with `quiet` only failures; figures with `verbose`. */
 void vd_validate_table(const vd_validation *v, const vd_validate_settings *s, bool colour, FILE *to);
 void vd_validate_list(const vd_validation *v, vd_buf *out);
 

@@ -1,4 +1,5 @@
-/* The card of a statement: its sentence, figures, source and pictures; of several cases a table, and one picture. */
+/* The card of a statement: its sentence, figures, source and pictures; if it has several cases, a table and one
+ * picture. */
 #include "validate_html.h"
 
 #include "base/elementary.h"
@@ -92,8 +93,8 @@ void vd_card_verdict(const vd_statement *s, vd_buf *out) {
     vd_buf_printf(out, "%zu of %zu %s", s->of[v], count, word_of(v, s->of[v] > 1));
 }
 
-/* How near a case is to its failure, or how far beyond: verdict, then the share of the tolerance, of bounds the margin
- * as a share of the figure. */
+/* How near a case is to its failure, or how far beyond it: the verdict, then the share of the tolerance that is used;
+ * for bounds the margin as a share of the figure. */
 static double strain(const vd_finding *f) {
   double share = vd_finding_share(f), size = vd_max(fabs(f->expected), fabs(f->got));
   double own = f->exact ? (size > 0.0 ? f->deviation / size : 0.0) : share;
@@ -330,7 +331,7 @@ static void write_case(const vd_book *b, const vd_statement *s, size_t i, bool a
                 word_of(f->verdict, false));
 }
 
-/* apart: those with the statement's verdict alone. */
+/* apart: only cases with the statement's verdict are written. */
 static void write_cases(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out) {
   const vd_finding *first = &b->v->finding[s->from];
   bool same = same_quantity(b, s);
@@ -423,7 +424,8 @@ static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *ou
   return true;
 }
 
-/* Those with the greatest share of their tolerance, in their own order; one alone takes the width that there is. */
+/* Draws the pictures with the greatest shares of their tolerances, in their own order; a single one is as wide as the
+ * page. */
 static void write_pictures(const vd_finding *f, size_t count, vd_buf *out) {
   count = count < f->picture_count ? count : f->picture_count;
   if (count == 0)
@@ -468,7 +470,7 @@ static void write_origin(const vd_book *b, const vd_statement *s, bool apart, vd
   vd_buf_puts(out, "</p>\n");
 }
 
-/* Of several cases a table, and the picture and the settings of the worst. */
+/* A statement with several cases gets a table, and the picture and the settings of the worst case. */
 void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart, vd_buf *out) {
   const vd_claim *c = &b->v->claims.claim[s->worst];
   const vd_finding *f = &b->v->finding[s->worst];

@@ -128,7 +128,7 @@ static void rows_end(vd_buf *out) {
   vd_buf_puts(out, "</tbody></table></div>\n");
 }
 
-/* The statements of a file; failing: those that fail, for the file's own page. */
+/* Writes the statements of a file; failing: only those that fail, for the file's own page. */
 static void write_rows(const vd_book *b, const vd_html_page *p, bool failing, vd_buf *out) {
   rows_begin(out);
   for (size_t i = p->from; i < p->to;) {
@@ -229,8 +229,8 @@ static void write_some(const vd_book *b, const char *title, bool bad, vd_buf *ou
 
 /* The statements that hold with the greatest shares of their tolerances. */
 static void write_nearest(const vd_book *b, vd_buf *out) {
-  enum { SHOWN = 8 };
-  vd_statement shown[SHOWN];
+  enum { EXCERPT = 8 };
+  vd_statement shown[EXCERPT];
   size_t count = 0;
   for (size_t i = 0; i < b->v->claims.count;) {
     vd_statement s = vd_statement_at(b, i);
@@ -242,10 +242,10 @@ static void write_nearest(const vd_book *b, vd_buf *out) {
     size_t at = count;
     while (at > 0 && vd_finding_share(&b->v->finding[shown[at - 1].worst]) < share)
       at--;
-    count += count < SHOWN;
+    count += count < EXCERPT;
     for (size_t k = count; k-- > at + 1;)
       shown[k] = shown[k - 1];
-    if (at < SHOWN)
+    if (at < EXCERPT)
       shown[at] = s;
   }
   if (count == 0)

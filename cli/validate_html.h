@@ -8,7 +8,7 @@
 /* Claims of one file. */
 typedef struct vd_html_page {
   size_t from, to;
-  char name[128]; /* of its file in the folder */
+  char name[128]; /* file name in the folder */
 } vd_html_page;
 
 typedef struct vd_book {
@@ -22,9 +22,9 @@ typedef struct vd_book {
 /* The cases of a statement. */
 typedef struct vd_statement {
   size_t from, to;
-  size_t worst;                    /* of them */
-  enum vd_finding_verdict verdict; /* that of the worst */
-  size_t of[VD_SURPRISE + 1];      /* how many, by their verdicts */
+  size_t worst;                    /* index of the worst case */
+  enum vd_finding_verdict verdict; /* verdict of the worst case */
+  size_t of[VD_SURPRISE + 1];      /* cases by their verdicts */
 } vd_statement;
 
 vd_statement vd_statement_at(const vd_book *b, size_t from);
@@ -40,7 +40,7 @@ void vd_html_code(const char *text, vd_buf *out);
 
 /* Words of a verdict, class of its colours. */
 const char *vd_verdict_class(enum vd_finding_verdict v);
-/* "holds"; of several cases "2 of 7 fail". */
+/* Writes "holds", or for several cases "2 of 7 fail". */
 void vd_card_verdict(const vd_statement *s, vd_buf *out);
 /* The sentence; one that begins with "and" stands behind what it follows if it stands apart. */
 void vd_card_sentence(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out);

@@ -16,7 +16,7 @@ static int is_yaml(const struct dirent *e) {
   return e->d_name[0] != '.' && length > 5 && strcmp(e->d_name + length - 5, ".yaml") == 0;
 }
 
-/* What may be a folder of claims; those named data hold what claims read. */
+/* Whether an entry may be a folder of claims; folders named data hold what claims read. */
 static int is_inner(const struct dirent *e) {
   return e->d_name[0] != '.' && strcmp(e->d_name, "data") != 0;
 }
@@ -35,7 +35,8 @@ typedef struct reading {
   size_t shared; /* bytes of a path: the folder that all operands share */
 } reading;
 
-/* Its claims are named by its path below the folder that all operands share, so that no two files have one name. */
+/* Reads one file. Claims are named by the path below the folder that all operands share, so that no two files have one
+ * name. */
 static bool read_file(reading *r, const char *path) {
   const char *below = path + r->shared;
   size_t length = strlen(below), ending = strlen(".yaml");
@@ -86,7 +87,7 @@ static bool leads_to_folder(const char *operand) {
   return stat(operand, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* An operand that is a folder, or that of a file, with its slash. */
+/* Folder of an operand, with its slash: the operand itself, or the folder of a file. */
 static const char *folder_of(vd_arena *arena, const char *operand) {
   size_t length = strlen(operand);
   if (!leads_to_folder(operand))

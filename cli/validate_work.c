@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct piece {
-  size_t *index; /* of its claims */
+  size_t *index; /* indices of its claims */
   size_t count, capacity;
 } piece;
 
@@ -127,13 +127,13 @@ static int write_part(const char *stem, const char *ending, const vd_buf *text) 
 
 /* The provenance is first: it says that the others are results. */
 static int write_parts(const char *stem, const vd_baseline_text *text) {
-  vd_stop_hold();
+  vd_stop_block();
   int status = write_part(stem, ".provenance.yaml", &text->provenance);
   if (status == VD_EXIT_YES)
     status = write_part(stem, ".csv", &text->log);
   if (status == VD_EXIT_YES && text->metrics.length > 0)
     status = write_part(stem, ".metrics.csv", &text->metrics);
-  vd_stop_release();
+  vd_stop_unblock();
   return status;
 }
 

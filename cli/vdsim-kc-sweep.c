@@ -126,11 +126,11 @@ static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   return status;
 }
 
-static int tell_estimates(const vd_kc_sweep_settings *s, const vd_corner *corner) {
+static int report_estimates(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_buf names = {0};
   for (size_t i = 0; i < corner->estimates.count; i++)
     vd_buf_printf(&names, "%s\n", corner->estimates.name[i]);
-  vd_tool_tell_estimates(s->path, corner->estimates.count, &names);
+  vd_tool_report_estimates(s->path, corner->estimates.count, &names);
   vd_buf_finish(&names);
   return vd_tool_close_stdout(VD_EXIT_YES);
 }
@@ -148,7 +148,7 @@ static int sweep_suspension(const vd_kc_sweep_settings *s) {
   if (read && s->graph)
     vd_corner_graph(&corner, &text);
   if (read && s->check)
-    status = tell_estimates(s, &corner);
+    status = report_estimates(s, &corner);
   else if (read && (s->resolved || s->graph))
     status = write_output(s, &text);
   else if (read && s->report)

@@ -43,7 +43,8 @@ static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_k
 
 typedef int job(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
-/* From a registered source to results, messages included; an exit status. */
+/* Functions by kind that take a scenario from a registered source to results and messages; they return an exit
+ * status. */
 static job *const jobs[VD_KINDS] = {
     [VD_KIND_VEHICLE] = vd_vehicle_job_run, [VD_KIND_TYRE_RIG] = vd_rig_job_run, [VD_KIND_TRACK_CAR] = vd_track_job_run,
     [VD_KIND_TYRE_FIT] = vd_fit_job_run,    [VD_KIND_RUN_FIT] = vd_fit_job_run,  [VD_KIND_STUDY] = vd_study_job_run};
@@ -73,7 +74,7 @@ static int run_scenario(void *context, size_t i, vd_buf *result) {
   return status;
 }
 
-/* Notes what a scenario reads. Its messages are for the run of it; what is no file can be read only once. */
+/* Notes what a scenario reads. Messages are left to the run of it; what is no regular file can be read only once. */
 static void note_inputs(const vd_settings *s, const char *scenario, vd_diag *inputs) {
   struct stat info;
   int source;
@@ -109,15 +110,15 @@ static bool outputs_are_no_inputs(vd_settings *s) {
   return good;
 }
 
-/* A reason without the name of the scenario, which stands before it already; errors may be in other files, too. */
+/* Writes a reason without the scenario's name, which stands before it already; errors may be in other files, too. */
 static const char *reason_after(const char *scenario, const char *reason) {
   size_t length = strlen(scenario);
   bool repeats = strncmp(reason, scenario, length) == 0 && strncmp(reason + length, ": error: ", 9) == 0;
   return repeats ? reason + length + 9 : reason;
 }
 
-/* Of several scenarios: one line for each that failed. */
-static void tell_failures(const vd_settings *s, const vd_job_end *end) {
+/* Writes one line for each of several scenarios that failed. */
+static void report_failures(const vd_settings *s, const vd_job_end *end) {
   size_t failed = 0;
   for (size_t i = 0; i < s->scenario_count; i++)
     failed += end[i].status != VD_EXIT_YES;
@@ -141,7 +142,7 @@ static int run_scenarios(vd_settings *s) {
   all.end = vd_allocate(s->scenario_count, sizeof *all.end);
   int status = vd_jobs_run(&all);
   if (!s->quiet)
-    tell_failures(s, all.end);
+    report_failures(s, all.end);
   free(all.end);
   return status;
 }

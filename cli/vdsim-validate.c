@@ -17,7 +17,7 @@ static int write_list(const vd_validate_settings *s, const vd_validation *v) {
   return status;
 }
 
-/* For readers: in colours on a terminal, without colours in a file. */
+/* Writes the report for readers: in colours on a terminal, without colours in a file. */
 static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   bool to_stdout = vd_tool_is_stdout(s->output);
   vd_buf text = {0};
@@ -73,7 +73,8 @@ static int judge(const vd_validate_settings *s, vd_validation *v) {
   return status;
 }
 
-/* Before the work, which can take long; what its runs read is known only after it, when outputs are opened. */
+/* Checks outputs before the work, which can take long; what runs read is known only after it, when outputs are
+ * opened. */
 static bool may_write(const vd_validate_settings *s, const vd_validation *v) {
   if (s->baselines)
     return vd_validate_may_write_baselines(s, v);

@@ -16,7 +16,7 @@ static void remark(const vd_xcheck_settings *s, const char *path, const vd_buf *
     fprintf(stderr, "%s: note: %s\n", vd_tool_input_name(path), text->text);
 }
 
-/* The options that say it to a reader of the list, angles in degrees in shortest form. */
+/* Writes the options that describe a list to its reader, angles in degrees in shortest form. */
 static void describe_wheel(const vd_corner *corner, vd_buf *out) {
   double toe, camber;
   char text[2][VD_NUM_MAX];
@@ -93,7 +93,7 @@ static void sum_up(const vd_xcheck_settings *s, const vd_verdicts *v) {
   }
 }
 
-/* The points that make a figure differ: those that have at least a fifth of its deviation. */
+/* Names the points that make a figure differ: each explains at least a fifth of the deviation. */
 static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
   const double least = 0.2;
   for (size_t i = 0; i < v->count; i++) {
@@ -114,7 +114,7 @@ static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
   }
 }
 
-/* Where all figures pass: points that are elsewhere all the same. */
+/* Warns of points that differ although all figures pass. */
 static void warn_apart(const vd_xcheck_side side[2]) {
   const double least = 1e-3; /* m; lists are rounded */
   vd_cause cause[VD_CAUSES];
@@ -176,7 +176,7 @@ static bool load(vd_xcheck_settings *s, vd_arena *arena, vd_diag *d, vd_xcheck_s
     good &= read;
     vd_buf_finish(&note);
   }
-  if (good && s->list_said && !lists)
+  if (good && s->list_option_given && !lists)
     return vd_tool_error("neither file is a hardpoint list: --axes, --length-unit, --side, --toe0, --camber0, "
                          "--radius and --steering are for these");
   return good;

@@ -141,7 +141,7 @@ int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, v
   if (s->linear)
     return vd_linear_job_run(s, scenario, def);
   if (s->check)
-    vd_job_tell_estimates(scenario, &vd_scenario_schema, def);
+    vd_job_report_estimates(scenario, &vd_scenario_schema, def);
   vd_buf resolved = {0};
   vd_schema_write(&vd_scenario_schema, def, &resolved);
   bool searches = vd_search_asked(&def->search);

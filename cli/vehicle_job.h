@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* From the source to results, messages included. Returns an exit status. */
+/* Runs a vehicle from its registered source and writes results and messages. Returns an exit status. */
 int vd_vehicle_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
 #endif

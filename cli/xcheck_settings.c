@@ -63,7 +63,7 @@ static bool complain(const char *option, const char *value, const char *need) {
 
 /* --- values of options --- */
 
-/* A number with a unit, or in `unit` without one, as SI. */
+/* Reads a number with a unit, or a bare one in `unit`, to SI. */
 static bool parse_number(const char *text, size_t length, const char *unit, double *si) {
   size_t used;
   double value;
@@ -80,7 +80,7 @@ static bool parse_number(const char *text, size_t length, const char *unit, doub
   return good && vd_dimension_equal(own.dimension, written.dimension) && isfinite(*si);
 }
 
-/* Index of a word in `names`, whose first entry is not one; -1: unknown. */
+/* Index of a word in `names`, whose first entry is skipped; -1: unknown. */
 static int parse_word(const char *text, size_t length, const char *const *names) {
   for (int i = 1; names[i]; i++)
     if (strlen(names[i]) == length && strncmp(names[i], text, length) == 0)
@@ -96,7 +96,7 @@ static bool set_part(vd_xcheck_settings *s, enum option id, int side, const char
   static const char *const steering[] = {"", "rack", "none", NULL};
   vd_hardpoint_options *list = &s->side[side].list;
   int word = 0;
-  s->list_said |= id != OPT_FORMAT;
+  s->list_option_given |= id != OPT_FORMAT;
   if (id == OPT_FORMAT)
     s->side[side].format = (enum vd_xcheck_format)(word = parse_word(text, length, vd_xcheck_format_names));
   else if (id == OPT_AXES)

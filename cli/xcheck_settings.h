@@ -10,7 +10,7 @@ typedef struct vd_xcheck_settings {
   const char *operand[2];
   size_t operands;
   vd_xcheck_input side[2];
-  bool list_said; /* an option of hardpoint lists was given */
+  bool list_option_given; /* an option of hardpoint lists was given */
   vd_xcheck_tolerance tolerance;
   vd_xcheck_range range[VD_SWEEPS];
   unsigned curves;

@@ -12,7 +12,7 @@ function name_of(line) {
 
 /^VD_WIDE .* = / { own[++owns] = name_of($0); next }
 /^VD_WIDE / { marked[++marks] = name_of($0); next }
-/^(VD_INLINE|VD_APART|typedef|static) / { next }
+/^(VD_INLINE|VD_NOINLINE|typedef|static) / { next }
 /^[a-z].*[ *]vd_[a-z0-9_]+(\(|(\[[^]]*\])* = )/ { own[++owns] = name_of($0) }
 
 END {

@@ -20,12 +20,13 @@
 #define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
 #define VD_PI      3.14159265358979323846
 
-/* fmin and fmax without a call, for code that runs at every step. A NaN in `a` is lost, one in `b` stays. */
-static inline double vd_least(double a, double b) {
+/* fmin and fmax without a call, for code that runs at every step. If `a` is NaN the result is b; if `b` is NaN it is
+ * NaN. */
+static inline double vd_fast_min(double a, double b) {
   return a < b ? a : b;
 }
 
-static inline double vd_most(double a, double b) {
+static inline double vd_fast_max(double a, double b) {
   return a > b ? a : b;
 }
 
@@ -39,17 +40,17 @@ static inline double vd_most(double a, double b) {
 
 /* Not inlined, for what few cars need in a function of the step: it would take registers from all others. */
 #if defined(__GNUC__)
-#define VD_APART __attribute__((noinline)) static
+#define VD_NOINLINE __attribute__((noinline)) static
 #else
-#define VD_APART static
+#define VD_NOINLINE static
 #endif
 
 /* Marks a function for code that spends a run's time in vectors of four numbers (wide.h). Its file is compiled twice,
  * for any processor and for one whose registers hold four numbers (lib/meson.build, lib/wide_names.awk), and the
  * program chooses when it starts. Both give the same bits, because no operations are contracted or reordered. Such a
- * function is not static, the mark begins its line, and its address is taken in files that have no marks: in others
- * the name means the function of the same compilation. A marked row of function pointers holds those of the same
- * compilation, too; a marked function that looks it up in a table gives the row of this processor
+ * function is not static, the mark begins its line, and its address is taken in files that have no marks: in files that
+ * have the mark, the name means the function of the same compilation. A marked row of function pointers holds those of
+ * the same compilation, too; a marked function that looks it up in a table gives the row of this processor
  * (tyre/tyre_variants.c). Without this choice the mark means nothing. */
 #define VD_WIDE
 

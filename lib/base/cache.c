@@ -41,7 +41,7 @@ bool vd_cache_has_room(const vd_cache *s) {
   return s && s->count < PLACES;
 }
 
-void vd_cache_keep(vd_cache *s, const void *input, size_t size, const void *result, vd_arena *arena) {
+void vd_cache_add(vd_cache *s, const void *input, size_t size, const void *result, vd_arena *arena) {
   assert(vd_cache_has_room(s));
   void *copy = vd_allocate(size, 1);
   memcpy(copy, input, size);

@@ -146,8 +146,8 @@ static uint64_t bits_from(const uint32_t *word, int place) {
 }
 
 /* Any finite x > 2^-20 (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", SIGNUM Newsletter 18,
- * 1983). x = m 2^e with a whole m of 53 bits. Of 2/pi those words are left out that give whole multiples of 4 quarter
- * turns, and those behind the next 224 bits: m times these is less than 2^-138. The fraction of x 2/pi is at least
+ * 1983). x = m 2^e with a whole m of 53 bits. Words of 2/pi that give whole multiples of 4 quarter turns are left out,
+ * and so are words behind the next 224 bits: m times these is less than 2^-138. The fraction of x 2/pi is at least
  * 2^-62 for every double. */
 static int reduce_any(double x, twofold *r) {
   uint64_t bits = bits_of(x);
@@ -534,7 +534,7 @@ double vd_pow(double x, double y) {
     size = (a > 1.0) == (y > 0.0) ? INFINITY : 0.0;
   else {
     twofold log = log_of((twofold){a, 0.0});
-    double held = vd_most(vd_least(y, 0x1p64), -0x1p64);
+    double held = vd_fast_max(vd_fast_min(y, 0x1p64), -0x1p64);
     twofold p = product(held, log.high);
     size = exp_of((twofold){p.high, p.low + held * log.low});
   }

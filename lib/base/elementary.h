@@ -1,4 +1,4 @@
-/* Own elementary functions of one number; of four at a time: base/wide_elementary.h.
+/* Own elementary functions of one number; base/wide_elementary.h has those of four numbers at a time.
  *
  * No function of libm is called in what a run computes, except those whose result IEEE 754 or C defines to the last bit
  * (sqrt, fabs, floor, ceil, round, remainder, fmod ...). These functions use +, -, *, / and sqrt alone, so every
@@ -24,7 +24,8 @@ double vd_log10(double x);
 double vd_pow(double x, double y);
 double vd_hypot(double x, double y);
 
-/* As fmin and fmax, without a call and with a result that C leaves open: of two zeros of different signs, b. */
+/* Minimum and maximum as by fmin and fmax, but without a call, and with a defined result for zeros of different signs:
+ * b. */
 static inline double vd_min(double a, double b) {
   return a < b || b != b ? a : b;
 }

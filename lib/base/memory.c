@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where vd_memory_out jumps to: the innermost vd_memory_try of this thread; NULL outside of any. */
+/* Destination of the jump in vd_memory_out: the innermost vd_memory_try of this thread; NULL outside of any. */
 static _Thread_local jmp_buf *innermost;
 
 bool vd_memory_try(void (*work)(void *context), void *context) {

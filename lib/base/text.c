@@ -18,7 +18,7 @@ void vd_buf_reserve(vd_buf *b, size_t more) {
   b->capacity = capacity;
 }
 
-void vd_buf_grown(vd_buf *b, size_t length) {
+void vd_buf_add_length(vd_buf *b, size_t length) {
   b->length += length;
   b->text[b->length] = '\0';
 }
@@ -27,7 +27,7 @@ void vd_buf_add(vd_buf *b, const char *bytes, size_t length) {
   vd_buf_reserve(b, length);
   if (length)
     memcpy(b->text + b->length, bytes, length);
-  vd_buf_grown(b, length);
+  vd_buf_add_length(b, length);
 }
 
 void vd_buf_puts(vd_buf *b, const char *text) {
@@ -58,7 +58,7 @@ static bool is_printable(unsigned code) {
   return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
 }
 
-/* In escapes that YAML and JSON have both; what is not UTF-8 is replaced. */
+/* Uses escapes that YAML and JSON share; what is not UTF-8 is replaced. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length) {
   for (size_t i = 0; i < length;) {
     unsigned code = 0;

@@ -27,9 +27,10 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) VD_PRINTF(2, 3);
 void vd_buf_vprintf(vd_buf *b, const char *format, va_list args) VD_PRINTF(2, 0);
 /* The inside of a double-quoted YAML string: backslash and quote are escaped. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length);
-/* For what writes into the buffer itself: makes room for `more` bytes behind the text, and counts those written. */
+/* Makes room for `more` bytes behind the text, for code that writes into the buffer itself, and counts the bytes
+ * written. */
 void vd_buf_reserve(vd_buf *b, size_t more);
-void vd_buf_grown(vd_buf *b, size_t length);
+void vd_buf_add_length(vd_buf *b, size_t length);
 void vd_buf_finish(vd_buf *b);
 
 /* Bytes of the valid UTF-8 character at the start of text[0..length), 0 if there is none; *code
@@ -46,7 +47,7 @@ uint64_t vd_text_hash(uint64_t seed, const char *text, size_t length);
 /* Whether text is a name: letters, digits and underscores, a letter first. */
 bool vd_is_name(const char *text);
 
-/* Whether text ends in `ending` with something before it, without regard to case: that of the name of a file. */
+/* Whether text, the name of a file, ends in `ending` with something before it, without regard to case. */
 bool vd_ends_in(const char *text, const char *ending);
 
 /* The entry of `names` (count of them, NULL entries skipped) that `word` probably means, or NULL if none is near: a

@@ -12,7 +12,7 @@ enum vd_axle { VD_FRONT, VD_REAR, VD_AXLES };
 #define VD_EACH_WHEEL(X)                                                                                               \
   X(VD_FL, "fl", "front left") X(VD_FR, "fr", "front right") X(VD_RL, "rl", "rear left") X(VD_RR, "rr", "rear right")
 
-/* By wheel or axle, each list ends with NULL. */
+/* Names by wheel or by axle; each list ends with NULL. */
 extern const char *const vd_wheel_names[VD_WHEELS + 1]; /* "fl" */
 extern const char *const vd_wheel_words[VD_WHEELS + 1]; /* "front left" */
 extern const char *const vd_axle_names[VD_AXLES + 1];   /* "front" */

@@ -19,7 +19,7 @@ typedef double vd_wide __attribute__((vector_size(4 * sizeof(double))));
 typedef int64_t vd_wide_mask __attribute__((vector_size(4 * sizeof(double))));
 typedef uint64_t vd_wide_bits __attribute__((vector_size(4 * sizeof(double))));
 /* A vector as a member of a struct, which need not be aligned for vectors. */
-typedef double vd_wide_kept __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
+typedef double vd_wide_stored __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
 
 typedef struct vd_wide3 {
   vd_wide x, y, z;
@@ -39,7 +39,7 @@ VD_INLINE vd_wide vd_wide_of(double x) {
   return (vd_wide){x, x, x, x};
 }
 
-/* The same number for the left and the right wheel of an axle. */
+/* Spreads a number of each axle to its left and right wheel. */
 VD_INLINE vd_wide vd_wide_axles(const double *axle) {
   return (vd_wide){axle[0], axle[0], axle[1], axle[1]};
 }
@@ -54,16 +54,16 @@ VD_INLINE vd_wide vd_wide_select(vd_wide_mask mask, vd_wide yes, vd_wide no) {
 }
 
 /* A NaN in `a` is lost, one in `b` stays. */
-VD_INLINE vd_wide vd_wide_most(vd_wide a, vd_wide b) {
+VD_INLINE vd_wide vd_wide_max(vd_wide a, vd_wide b) {
   return vd_wide_select(a > b, a, b);
 }
 
-VD_INLINE vd_wide vd_wide_least(vd_wide a, vd_wide b) {
+VD_INLINE vd_wide vd_wide_min(vd_wide a, vd_wide b) {
   return vd_wide_select(a < b, a, b);
 }
 
-VD_INLINE vd_wide vd_wide_within(vd_wide x, vd_wide least, vd_wide most) {
-  return vd_wide_least(vd_wide_most(x, least), most);
+VD_INLINE vd_wide vd_wide_clamp(vd_wide x, vd_wide least, vd_wide most) {
+  return vd_wide_min(vd_wide_max(x, least), most);
 }
 
 VD_INLINE vd_wide vd_wide_abs(vd_wide x) {
@@ -76,7 +76,7 @@ VD_INLINE vd_wide vd_wide_signed(vd_wide x, vd_wide sign) {
 }
 
 /* Whether any lane is not zero. */
-VD_INLINE bool vd_wide_some(vd_wide v) {
+VD_INLINE bool vd_wide_any(vd_wide v) {
   vd_wide_mask other = v != 0.0;
   return (other[0] | other[1] | other[2] | other[3]) != 0;
 }
@@ -145,8 +145,8 @@ VD_INLINE vd_wide vd_wide_sums_both(vd_wide a, vd_wide b, vd_wide c, vd_wide d) 
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
 }
 
-/* The same vector four times. */
-VD_INLINE vd_wide3 vd_wide_all(const double *v) {
+/* Repeats one vector for all four wheels. */
+VD_INLINE vd_wide3 vd_wide3_repeat(const double *v) {
   vd_wide zero = {0.0, 0.0, 0.0, 0.0};
   return (vd_wide3){zero + v[0], zero + v[1], zero + v[2]};
 }

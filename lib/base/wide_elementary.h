@@ -12,7 +12,7 @@
 #include <math.h>
 
 static inline double vd_within(double x, double least, double most) {
-  return vd_least(vd_most(x, least), most);
+  return vd_fast_min(vd_fast_max(x, least), most);
 }
 
 /* 0 below zero, else 1. It avoids a comparison: compilers must not move a comparison of floating point numbers out of a

@@ -223,7 +223,7 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
 
 /* The splines at a place; beyond the ends those there, with no slope. */
 VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {
-  double from = a->from, to = a->from + a->cells * a->step, within = vd_least(vd_most(at, from), to);
+  double from = a->from, to = a->from + a->cells * a->step, within = vd_fast_min(vd_fast_max(at, from), to);
   int cell = vd_bspline_basis(a, within, b, b1);
   for (int i = 0; within != at && i < 4; i++)
     b1[i] = 0.0;
@@ -256,8 +256,8 @@ VD_INLINE void clear(vd_elastic_terms_at *out, int from, int to) {
 
 /* The place within a cell; *inside is 0 beyond the ends, where nothing changes any more. */
 VD_INLINE int cell_within(const vd_axis *a, double at, double *t, double *inside) {
-  double end = a->cells, u = (at - a->from) * a->per_step, within = vd_least(vd_most(u, 0.0), end);
-  int cell = (int)vd_least(within, end - 1.0);
+  double end = a->cells, u = (at - a->from) * a->per_step, within = vd_fast_min(vd_fast_max(u, 0.0), end);
+  int cell = (int)vd_fast_min(within, end - 1.0);
   *t = within - cell;
   *inside = within == u ? a->per_step : 0.0;
   return cell;

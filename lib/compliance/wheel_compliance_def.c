@@ -128,7 +128,7 @@ static bool read_rows(reading *r, vd_compliance_file_def *def) {
   {"columns." key, unit, names[VD_RIG_##id], &c->load[VD_RIG_##id], VD_COLUMN_OPTIONAL},
 #define WANT(id, key, unit, most, help)                                                                                \
   {"columns." key, unit, names[VD_RIG_LOADS + VD_GIVING_##id], &c->of[VD_GIVING_##id], VD_COLUMN_OPTIONAL},
-  const vd_measured_want want[] = {VD_RIG_LOAD_LIST(WANT_LOAD) VD_GIVING_LIST(WANT){
+  const vd_measured_quantity want[] = {VD_RIG_LOAD_LIST(WANT_LOAD) VD_GIVING_LIST(WANT){
       "columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL}};
   _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
   return vd_measured_read_source(&def->file, r->source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);

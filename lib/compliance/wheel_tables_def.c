@@ -97,10 +97,11 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
   const vd_kc_columns *c = &def->columns;
 #define WANT(id, key, unit, most, help)                                                                                \
   {"columns." key, unit, names[FIRST_QUANTITY + VD_TABLED_##id], &c->of[VD_TABLED_##id], VD_COLUMN_OPTIONAL},
-  const vd_measured_want want[] = {{"columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL},
-                                   {"columns.rack", "m", names[RACK], &c->rack, VD_COLUMN_OPTIONAL},
-                                   {"columns.other_travel", "m", names[OTHER], &c->other_travel, VD_COLUMN_OPTIONAL},
-                                   VD_TABLED_LIST(WANT)};
+  const vd_measured_quantity want[] = {
+      {"columns.travel", "m", names[TRAVEL], &c->travel, VD_COLUMN_OPTIONAL},
+      {"columns.rack", "m", names[RACK], &c->rack, VD_COLUMN_OPTIONAL},
+      {"columns.other_travel", "m", names[OTHER], &c->other_travel, VD_COLUMN_OPTIONAL},
+      VD_TABLED_LIST(WANT)};
   _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
   int source;
   if (!vd_measured_load(def->file.file, file_place(r), r->d, &source))

@@ -38,8 +38,8 @@ static void hermite(double a, double b, double slope_a, double slope_b, double t
   out[2] = 2.0 * c2 + 6.0 * t * c3;
 }
 
-/* Slope of the speed at a node, 1/s: that of the parabola through its neighbours' speeds and its own, at the end of an
- * open path that of the line. So it does not jump from one interval to the next. */
+/* Slope of the speed at a node, 1/s, by the parabola through the speeds at the node and its neighbours, or by a line at
+ * the end of an open path. So it does not jump from one interval to the next. */
 static double pace_at(const vd_path *path, const vd_path_node *node) {
   const vd_path_node *first = path->node, *last = &path->node[path->count - 1];
   const vd_path_node *before = node > first   ? node - 1

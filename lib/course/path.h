@@ -37,7 +37,7 @@ enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 /* What the 3 m of the last lane of ISO 3888-2 mean: sources differ. */
 enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
 
-/* A lane between cones. In the axes of the path's start: x along its first direction. */
+/* A lane between cones, in axes at the start of the path with x along its first direction. */
 typedef struct vd_gate {
   double from, to; /* m, along x */
   double centre;   /* m, along y */
@@ -68,7 +68,7 @@ typedef struct vd_path {
   bool has_speed;
   vd_gate gate[VD_PATH_GATES];
   size_t gates;
-  double origin_x, origin_y, origin_yaw; /* of the gates' axes */
+  double origin_x, origin_y, origin_yaw; /* m, m, rad: origin and direction of the axes of the gates */
   enum vd_path_type type;
   enum vd_lane_offset offset_between;
   enum vd_exit_bound exit_bound;

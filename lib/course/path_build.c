@@ -51,8 +51,7 @@ static void start_piece(chain *c, double before) {
   c->slope = (c->end_bend - c->bend) / g->length;
 }
 
-/* Adds without accumulating rounding errors: those of a million equal steps would all have the same sign (Kahan
- * 1965). */
+/* Adds without accumulating rounding errors, which in a million equal steps would all have one sign (Kahan 1965). */
 static void add_compensated(double *sum, double *carry, double step) {
   double rest = step - *carry, next = *sum + rest;
   *carry = (next - *sum) - rest;

@@ -34,8 +34,8 @@ static void solve(size_t n, const double *middle, const double *side, double *x,
     x[i - 1] -= work[i] * x[i];
 }
 
-/* The same for a matrix whose `corner` couples the first and the last: Sherman and Morrison (Press et al., Numerical
- * Recipes, 2.7.2). Overwrites middle. */
+/* Solves as solve() does, but with a `corner` that couples the first and the last unknown: Sherman and Morrison (Press
+ * et al., Numerical Recipes, 2.7.2). Overwrites middle. */
 static void solve_periodic(size_t n, double *middle, const double *side, double corner, double *x, double *work) {
   double *v = work + n, gamma = -middle[0];
   memset(v, 0, n * sizeof *v);

@@ -48,8 +48,8 @@ void vd_profile_at(const vd_profile *p, double inside, double t, double *value, 
   }
 }
 
-double vd_profile_bend(const vd_profile *p, double inside, double t) {
-  return p->type == VD_PROFILE_TABLE ? vd_profile_table_bend(&p->as.table, inside, t) : 0.0;
+double vd_profile_second_derivative(const vd_profile *p, double inside, double t) {
+  return p->type == VD_PROFILE_TABLE ? vd_profile_table_second_derivative(&p->as.table, inside, t) : 0.0;
 }
 
 bool vd_profile_is_continuous(const vd_profile *p, bool rate) {
@@ -86,9 +86,9 @@ double vd_profile_next_corner(const vd_profile *p, double t) {
   return INFINITY;
 }
 
-static void range_about(double from, double swing, double *a, double *b) {
-  *a = from - fabs(swing);
-  *b = from + fabs(swing);
+static void range_about(double from, double amplitude, double *a, double *b) {
+  *a = from - fabs(amplitude);
+  *b = from + fabs(amplitude);
 }
 
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
@@ -118,15 +118,15 @@ void vd_profile_range(const vd_profile *p, double *lowest, double *highest) {
   *highest = vd_max(a, b);
 }
 
-static bool is_whole(double value) {
+static bool is_integer(double value) {
   return value == round(value);
 }
 
-bool vd_profile_is_whole(const vd_profile *p) {
+bool vd_profile_is_integer(const vd_profile *p) {
   switch ((enum vd_profile_type)p->type) {
-  case VD_PROFILE_CONSTANT: return is_whole(p->as.constant.value);
-  case VD_PROFILE_STEP: return p->as.step.rise == 0.0 && is_whole(p->as.step.from) && is_whole(p->as.step.value);
-  case VD_PROFILE_TABLE: return vd_profile_table_is_whole(&p->as.table);
+  case VD_PROFILE_CONSTANT: return is_integer(p->as.constant.value);
+  case VD_PROFILE_STEP: return p->as.step.rise == 0.0 && is_integer(p->as.step.from) && is_integer(p->as.step.value);
+  case VD_PROFILE_TABLE: return vd_profile_table_is_integer(&p->as.table);
   case VD_PROFILE_NONE:
   case VD_PROFILE_RAMP:
   case VD_PROFILE_SINE:
@@ -160,7 +160,7 @@ double vd_profile_highest_frequency(const vd_profile *p, const char **key) {
   return 0.0;
 }
 
-double vd_profile_least_spacing(const vd_profile *p) {
+double vd_profile_min_spacing(const vd_profile *p) {
   double least = INFINITY;
   if (p->type == VD_PROFILE_TABLE)
     for (size_t i = 1; i < p->as.table.points.count; i++)
@@ -234,7 +234,7 @@ void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_pla
 
 void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d) {
   const char *name;
-  double frequency = vd_profile_highest_frequency(p, &name), spacing = vd_profile_least_spacing(p);
+  double frequency = vd_profile_highest_frequency(p, &name), spacing = vd_profile_min_spacing(p);
   if (frequency > 0.0) {
     vd_buf what = {0};
     vd_buf_printf(&what, "%.4g Hz", frequency);

@@ -85,7 +85,7 @@ typedef struct vd_profile_random {
   double highest;      /* bound of its magnitude for an r.m.s. of 1 */
 } vd_profile_random;
 
-/* Between the points of a table. */
+/* How a table is interpolated between its points. */
 enum vd_interpolation {
   VD_INTERPOLATE_HOLD,   /* the last point's value */
   VD_INTERPOLATE_LINEAR, /* straight lines */
@@ -130,9 +130,9 @@ static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
  * corner, `inside` selects the side. */
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate);
 
-/* The second derivative, unit/s2, likewise, of profiles whose rate is continuous: constants and smooth tables; 0 of
- * others. */
-double vd_profile_bend(const vd_profile *p, double inside, double t);
+/* The second derivative, unit/s2, at time t by the piece that contains `inside`; 0 for profiles whose rate is not
+ * continuous. */
+double vd_profile_second_derivative(const vd_profile *p, double inside, double t);
 
 /* Whether value, or value and rate, are continuous after t = 0. */
 bool vd_profile_is_continuous(const vd_profile *p, bool rate);
@@ -144,14 +144,14 @@ double vd_profile_next_corner(const vd_profile *p, double t);
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 
 /* Whether the profile has whole numbers only. */
-bool vd_profile_is_whole(const vd_profile *p);
+bool vd_profile_is_integer(const vd_profile *p);
 
 /* The highest frequency of a wave, noise or rounded pulse, Hz, and the key that gives it; 0: there is none. Steps must
  * sample it. Straight pieces and tables need no sampling: steps are split at every corner and point. */
 double vd_profile_highest_frequency(const vd_profile *p, const char **key);
 
 /* The least time between two points of a table, s; INFINITY without. */
-double vd_profile_least_spacing(const vd_profile *p);
+double vd_profile_min_spacing(const vd_profile *p);
 
 /* Changes the sign of every value. New points live in the arena. */
 void vd_profile_negate(vd_profile *p, vd_arena *arena);

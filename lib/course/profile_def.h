@@ -12,7 +12,7 @@
 
 typedef struct vd_profile_def {
   vd_profile profile;
-  vd_measured_def table; /* of a table: file whose columns become the points; nothing is said of them after that */
+  vd_measured_def table; /* file whose columns become the points of a table; it is not written once they are read */
   vd_column_def time, column;
 } vd_profile_def;
 
@@ -20,12 +20,12 @@ extern const struct vd_schema vd_profile_schema;
 
 typedef struct vd_profile_bounds {
   double lowest, highest;
-  const char *unit;      /* of the values, in SI; "1": none */
+  const char *unit;      /* SI unit of the values; "1": none */
   const char *unit_text; /* for the message, behind the bounds: " m/s" */
 } vd_profile_bounds;
 
-/* Completes a profile (a table by its file, noise by its pieces) and checks that it stays within the bounds. key: of
- * the profile in root. */
+/* Completes a profile (a table by its file, noise by its pieces) and checks that it stays within the bounds. key: the
+ * profile's key in root. */
 void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bounds, const vd_node *root,
                       vd_arena *arena, vd_diag *d);
 
@@ -41,7 +41,7 @@ typedef struct vd_sampling {
 
 void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d);
 
-/* The same of anything periodic: what it is, and its frequency, Hz. */
+/* Checks the sampling of any other periodic quantity: what it is, and its frequency, Hz. */
 void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_place place, vd_diag *d);
 
 #endif

@@ -66,10 +66,10 @@ double vd_profile_random_corner(const vd_profile_random *p, double t);
 void vd_profile_random_check(vd_profile_random *p, const char *key, const vd_node *root, vd_arena *arena, vd_diag *d);
 
 void vd_profile_table_at(const vd_profile_table *p, double inside, double t, double *value, double *rate);
-double vd_profile_table_bend(const vd_profile_table *p, double inside, double t);
+double vd_profile_table_second_derivative(const vd_profile_table *p, double inside, double t);
 double vd_profile_table_corner(const vd_profile_table *p, double t);
 void vd_profile_table_range(const vd_profile_table *p, double *a, double *b);
-bool vd_profile_table_is_whole(const vd_profile_table *p);
+bool vd_profile_table_is_integer(const vd_profile_table *p);
 void vd_profile_table_negate(vd_profile_table *p, vd_arena *arena);
 /* False if there are no points after it. */
 bool vd_profile_table_check(vd_profile_def *def, const char *key, const char *unit, const vd_node *root,

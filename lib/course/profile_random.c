@@ -42,7 +42,7 @@ const vd_schema vd_profile_random_rows = {.field = random_fields, .count = VD_CO
 
 static const double most = 4e4;      /* waves in a period: 24 MiB */
 static const double per_wave = 12.0; /* samples in the shortest wave at least: error 7e-7 of it */
-enum { NUMBERS = 6 };                /* of a piece */
+enum { NUMBERS = 6 };                /* numbers of a piece */
 
 /* The ends count even if rounding makes their product with the period no whole number. */
 static double first_line(const vd_profile_random *p) {

@@ -78,7 +78,7 @@ void vd_profile_table_at(const vd_profile_table *p, double inside, double t, dou
   }
 }
 
-double vd_profile_table_bend(const vd_profile_table *p, double inside, double t) {
+double vd_profile_table_second_derivative(const vd_profile_table *p, double inside, double t) {
   long before = point_before(&p->points, inside);
   if (p->interpolation != VD_INTERPOLATE_SMOOTH || before < 0 || (size_t)before + 1 == p->points.count)
     return 0.0;
@@ -99,7 +99,7 @@ void vd_profile_table_range(const vd_profile_table *p, double *a, double *b) {
   }
 }
 
-bool vd_profile_table_is_whole(const vd_profile_table *p) {
+bool vd_profile_table_is_integer(const vd_profile_table *p) {
   bool whole = p->interpolation == VD_INTERPOLATE_HOLD;
   for (size_t i = 0; i < p->points.count; i++)
     whole &= p->points.xy[2 * i + 1] == round(p->points.xy[2 * i + 1]);
@@ -120,8 +120,8 @@ static void load(vd_profile_def *def, const char *key, const char *unit, const v
                  vd_diag *d) {
   enum { TIME, VALUE };
   static const char *const times[] = {"t_s", "time_s", "time", "t", NULL}, *const none[] = {NULL};
-  const vd_measured_want want[] = {[TIME] = {"time", "s", times, &def->time, VD_COLUMN_NEEDED},
-                                   [VALUE] = {"column", unit, none, &def->column, VD_COLUMN_REST}};
+  const vd_measured_quantity want[] = {[TIME] = {"time", "s", times, &def->time, VD_COLUMN_NEEDED},
+                                       [VALUE] = {"column", unit, none, &def->column, VD_COLUMN_REST}};
   vd_measured table;
   if (!vd_measured_read(&def->table, root, key, want, VD_COUNT(want), arena, d, &table) ||
       !vd_measured_rises(&table, TIME, "time", "s", d))

@@ -39,11 +39,12 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise(road, z, slope * dx, slope * dy);
 }
 
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_banked *p = &ground->as.banked;
   vd_box from = {{box->x.low - p->x, box->x.high - p->x}, {box->y.low - p->y, box->y.high - p->y}};
   vd_range rho = vd_range_of_radius(&from, isnan(p->inner) ? 0.0 : p->inner - 0.5 * p->edge);
-  *b = vd_bends_round(vd_span_scaled(vd_span_bound(rho, p->inner, p->outer, p->edge), vd_tan(p->bank)), rho);
+  *b =
+      vd_curvature_of_revolution(vd_span_scaled(vd_span_bound(rho, p->inner, p->outer, p->edge), vd_tan(p->bank)), rho);
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
@@ -64,5 +65,5 @@ const vd_ground_variant vd_banked_variant = {
     .surface = VD_SURFACE_HEIGHTS,
     .check = check,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

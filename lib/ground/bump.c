@@ -31,17 +31,17 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise_between(&p->sides, 0.5 * p->height * (1.0 - vd_cos(k * s)), 0.5 * p->height * k * vd_sin(k * s), y, road);
 }
 
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_bump *p = &ground->as.bump;
   double k = 2.0 * VD_PI / p->length, half = 0.5 * p->height;
   vd_range s = {box->x.low - p->at, box->x.high - p->at};
-  if (!vd_range_meets(s, 0.0, p->length))
+  if (!vd_range_overlaps(s, 0.0, p->length))
     return;
   /* the profile is 1 - cos(k s), the cosine a sine a quarter of a turn ahead */
   vd_span turn = vd_span_line(vd_range_clamped(s, 0.0, p->length), -0.25 * p->length, k);
   vd_span cosine = vd_span_of(vd_span_sine(turn.value), turn);
   vd_span profile = vd_span_plus(vd_span_constant(half), vd_span_scaled(cosine, -half));
-  *b = vd_bends_between(&p->sides, profile, box->y);
+  *b = vd_curvature_between(&p->sides, profile, box->y);
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
@@ -61,5 +61,5 @@ const vd_ground_variant vd_bump_variant = {
     .check = check,
     .shortest = shortest,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

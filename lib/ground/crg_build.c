@@ -1,4 +1,4 @@
-/* From a file of a measured road to its heights: modifiers, reference line, borders. */
+/* Builds heights from a file of a measured road: modifiers, reference line, borders. */
 #include "ground/crg_def.h"
 
 #include "base/arena.h"
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PLACES = 16000000, MOST_ACROSS = 20000 };
+enum { MAX_PLACES = 16000000, MAX_ACROSS = 20000 };
 
-static const double near_even = 1e-3; /* of a spacing: decimals may be rounded */
+static const double near_even = 1e-3; /* in spacings: decimals may be rounded */
 
 /* A road on its way: heights at every place of an even grid, and the points of the line. */
 typedef struct draft {
@@ -185,15 +185,15 @@ static bool common_step(const double *v, size_t count, double *step, size_t *col
   const double least = 1e-3, width = v[count - 1] - v[0];
   double gap = INFINITY;
   for (size_t k = 1; k < count; k++)
-    gap = vd_least(gap, v[k] - v[k - 1]);
+    gap = vd_fast_min(gap, v[k] - v[k - 1]);
   for (int parts = 1; parts <= 100 && gap / parts >= least; parts++) {
-    size_t n = (size_t)vd_least(round(width / gap * parts), MOST_ACROSS);
+    size_t n = (size_t)vd_fast_min(round(width / gap * parts), MAX_ACROSS);
     double each = width / (double)n, off = 0.0;
     for (size_t k = 0; k < count; k++)
-      off = vd_most(off, fabs((v[k] - v[0]) / each - round((v[k] - v[0]) / each)));
+      off = vd_fast_max(off, fabs((v[k] - v[0]) / each - round((v[k] - v[0]) / each)));
     *step = each;
     *columns = n + 1;
-    if (off <= near_even && n < MOST_ACROSS)
+    if (off <= near_even && n < MAX_ACROSS)
       return true;
   }
   return false;
@@ -203,7 +203,7 @@ static bool common_step(const double *v, size_t count, double *step, size_t *col
  * two sections the road. 0.2 m are the edge of a kerb, which a tyre smooths. Long roads get fewer, for their memory. */
 static size_t between(double step, size_t columns, size_t rows) {
   size_t finer = (size_t)ceil(step / VD_GROUND_KERB_EDGE - near_even);
-  while (finer > 1 && ((columns - 1) * finer + 1) * rows > MOST_PLACES / 8)
+  while (finer > 1 && ((columns - 1) * finer + 1) * rows > MAX_PLACES / 8)
     finer--;
   return finer > 1 ? finer : 1;
 }
@@ -221,9 +221,9 @@ static bool find_v(draft *r, double *v) {
              "the places of the long sections are not supported: their distances have no common step of 1 mm or more");
     return false;
   }
-  if (r->columns * r->rows > MOST_PLACES) {
+  if (r->columns * r->rows > MAX_PLACES) {
     vd_error(r->d, r->file->format, "a grid of %zu by %zu heights, whose long sections lie %g m apart; at most %d",
-             r->rows, r->columns, step, (int)MOST_PLACES);
+             r->rows, r->columns, step, (int)MAX_PLACES);
     return false;
   }
   r->across = r->columns == count ? r->def->interpolation : VD_MAP_BILINEAR;
@@ -253,7 +253,7 @@ static void fill_side(draft *r, double *z, size_t first, int mode) {
   }
 }
 
-/* Between two sections; past the sides, and where heights are missing, the road goes on straight. */
+/* Interpolates between two sections; past the sides, and where heights are missing, the road goes on straight. */
 static double height_between(const draft *r, const double *z, size_t at, double part) {
   double w[4], d[4], a = z[at], b = z[at + 1];
   double before = at > 0 ? z[at - 1] : NAN, after = at + 2 < r->file->sections ? z[at + 2] : NAN;
@@ -272,7 +272,7 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
     first++;
   fill_side(r, z, first, (int)value(r, VD_CRG_GRID_NAN_MODE, 2.0));
   for (size_t i = 0; i < r->columns; i++) {
-    double s = vd_least(r->v + (double)i / r->per_v, v[k - 1]);
+    double s = vd_fast_min(r->v + (double)i / r->per_v, v[k - 1]);
     while (at + 2 < k && !(s < v[at + 1] - 1e-2 / r->per_v))
       at++;
     double part = (s - v[at]) / (v[at + 1] - v[at]);
@@ -307,7 +307,7 @@ static double banking(const draft *r, size_t row) {
   return value(r, VD_CRG_SCALE_BANKING, 1.0) * (b ? b[row] : value(r, VD_CRG_REFERENCE_LINE_START_B, 0.0));
 }
 
-/* At the ends the road fades to the height of the line there. */
+/* Fades the height at the ends to that of the reference line. */
 static double fade(const draft *r, size_t row, double z) {
   double begin = value(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0), end = value(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0);
   double from = (double)row * r->step, to = (double)(r->rows - 1 - row) * r->step;
@@ -337,7 +337,7 @@ static bool make_heights(draft *r) {
   return true;
 }
 
-/* Neighbours that are too far apart, and heights that are no road's. Of slopes the steepest is named. */
+/* Refuses neighbours that are too far apart and heights that no road has; the message names the steepest slope. */
 static bool check_heights(const draft *r) {
   double steepest = VD_GROUND_STEEPEST;
   size_t at = r->rows * r->columns;
@@ -345,7 +345,7 @@ static bool check_heights(const draft *r) {
     for (size_t k = 0; k < r->columns; k++) {
       const double *z = &r->z[i * r->columns + k];
       double along = i > 0 ? (z[0] - z[-(ptrdiff_t)r->columns]) / r->step : 0.0;
-      double across = k > 0 ? (z[0] - z[-1]) * r->per_v : 0.0, slope = vd_most(fabs(along), fabs(across));
+      double across = k > 0 ? (z[0] - z[-1]) * r->per_v : 0.0, slope = vd_fast_max(fabs(along), fabs(across));
       if (fabs(*z) > 1e4) {
         vd_error(r->d, r->file->row[i], "the height of cross section %zu at v %g m must be -10000 to 10000 m, not %g m",
                  i + 1, r->v + (double)k / r->per_v, *z);
@@ -419,10 +419,10 @@ static void direction(const draft *r, size_t i, double *t) {
     t[j] = (b[j] - a[j]) * scale;
 }
 
-/* Where u and v lie: place, direction and height, by straight lines between the points. */
+/* Position, direction and height at u and v, by straight lines between the points. */
 static void locate(const draft *r, double u, double v, double place[2], double *phi, double *z) {
-  double s = vd_least(vd_most((u - r->u) / r->step, 0.0), (double)(r->rows - 1));
-  size_t i = (size_t)vd_least(s, (double)(r->rows - 2));
+  double s = vd_fast_min(vd_fast_max((u - r->u) / r->step, 0.0), (double)(r->rows - 1));
+  size_t i = (size_t)vd_fast_min(s, (double)(r->rows - 2));
   double part = s - (double)i, a[2], b[2], t[2];
   direction(r, i, a);
   direction(r, i + 1, b);
@@ -432,8 +432,8 @@ static void locate(const draft *r, double u, double v, double place[2], double *
   for (int j = 0; j < 2; j++)
     place[j] = r->point[i][j] + part * (r->point[i + 1][j] - r->point[i][j]) + v * scale * (j == 0 ? -t[1] : t[0]);
   *phi = vd_atan2(t[1], t[0]);
-  double across = vd_least(vd_most((v - r->v) * r->per_v, 0.0), (double)(r->columns - 1));
-  size_t k = (size_t)vd_least(across, (double)(r->columns - 2));
+  double across = vd_fast_min(vd_fast_max((v - r->v) * r->per_v, 0.0), (double)(r->columns - 1));
+  size_t k = (size_t)vd_fast_min(across, (double)(r->columns - 2));
   const double *low = r->z + i * r->columns + k, *high = low + r->columns;
   double share = across - (double)k;
   *z = (1.0 - part) * (low[0] + share * (low[1] - low[0])) + part * (high[0] + share * (high[1] - high[0]));
@@ -451,7 +451,7 @@ static void move(draft *r, const double *about, double angle, const double *by, 
     r->z[i] += up;
 }
 
-/* So that u, v lies at a place; NAN: as it is. */
+/* Moves the road so that u, v lies at a given position; NAN: leaves it as it is. */
 static void move_to(draft *r, double u, double v, const double to[2], double phi, double z) {
   double from[2], now, height, by[2];
   locate(r, u, v, from, &now, &height);
@@ -536,7 +536,7 @@ static bool close_line(draft *r) {
 /* How a grid goes on beyond the road: by rows and columns of a kerb, as steep as a tyre rolls over one, or not. */
 typedef struct rim {
   size_t along, across; /* places at each end, side */
-  size_t rows, columns; /* of all */
+  size_t rows, columns; /* all places of the grid */
   double *z;
 } rim;
 
@@ -634,12 +634,12 @@ static bool check_sides(draft *r) {
  * themselves: with the direction's parts along and across the line at most 1, and w = (along pace, across - skew pace
  * along) the rates of u and v. */
 static double sharpest(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
-  vd_bends b = vd_grid_bends(&c->grid, i, j);
+  vd_curvature_bounds b = vd_grid_curvature(&c->grid, i, j);
   double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;
   vd_grid_slopes(&c->grid, i, j, &by_v, &by_u);
   b.xx *= c->per_v * c->per_v;
   by_v *= c->per_v;
-  double own = (vd_most(b.yy * g * g, b.xx) + b.xy * c->per_v * g) * aside * aside;
+  double own = (vd_fast_max(b.yy * g * g, b.xx) + b.xy * c->per_v * g) * aside * aside;
   double du = (2.0 * m->turn * g * g + m->change * g * g * g) * aside;
   double dv = m->turn * g + m->skew * m->turn * g * g + m->skew_change * g * g +
               m->skew * (m->change * g * g * g + m->turn * g * g * aside);
@@ -651,13 +651,13 @@ static void bound(vd_crg *c, vd_arena *arena) {
   size_t nx = c->grid.nx - 1, ny = c->grid.ny - 1;
   double *bend = vd_arena_alloc(arena, nx * ny * sizeof *bend);
   bool certain = c->line.straight && c->grid.interpolation == VD_MAP_BICUBIC;
-  c->most_bend = certain ? 0.0 : INFINITY; /* far from a curved line cross sections meet */
+  c->max_curvature = certain ? 0.0 : INFINITY; /* far from a curved line cross sections meet */
   for (size_t j = 0; j < ny; j++) {
     vd_crg_metric m;
     vd_crg_line_metric(&c->line, (int)j - (int)c->before, &m);
     for (size_t i = 0; i < nx; i++) {
       bend[j * nx + i] = sharpest(c, &m, i, j);
-      c->most_bend = vd_most(c->most_bend, bend[j * nx + i]);
+      c->max_curvature = vd_fast_max(c->max_curvature, bend[j * nx + i]);
     }
   }
   c->bend = bend;

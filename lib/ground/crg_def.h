@@ -14,9 +14,9 @@ typedef struct vd_crg_def {
 
 extern const vd_ground_variant vd_crg_variant;
 
-/* The road of a registered source. NULL after an error: those of the reader, keys that contradict each other or the
- * data, options that are not supported, slopes of more than 60 deg, a line that turns within the road. Remarks say what
- * lies beyond the borders. The road belongs to the arena. */
+/* The road of a registered source. NULL after an error: one of the reader, keys that contradict each other or the data,
+ * options that are not supported, slopes of more than 60 deg, a line that turns within the road. Remarks say what lies
+ * beyond the borders. The road belongs to the arena. */
 const vd_crg *vd_crg_build(int source, const vd_crg_def *def, vd_arena *arena, vd_diag *d);
 
 #endif

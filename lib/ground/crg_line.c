@@ -9,7 +9,8 @@
 
 /* --- points, tangents, cubics --- */
 
-/* Of a point before the first or beyond the last; the line is straight there, or goes on with its other end. */
+/* Sets the point i, also before the first or beyond the last; there the line is straight, or goes on with its other
+ * end. */
 static void point_at(const double (*point)[2], int pieces, bool closed, int i, double *p) {
   bool inside = i >= 0 && i <= pieces;
   int k = inside ? i : closed ? (i + pieces) % pieces : i < 0 ? 0 : pieces;
@@ -83,7 +84,7 @@ static void ask(map *m, int x, int y, int from_x, int from_y) {
     *own = other;
 }
 
-/* There and back: every cell hears of the points of its neighbours. */
+/* Sweeps the map there and back, so that every cell takes over the nearest points of its neighbours. */
 static void spread(map *m) {
   static const int from[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, -1}};
   for (int pass = 0; pass < 2; pass++) {
@@ -105,20 +106,20 @@ static void spread(map *m) {
 
 /* Cells of 1 m, or larger ones of a large map, around the road. */
 static void make_map(vd_crg_line *line, vd_arena *arena) {
-  enum { MOST_CELLS = 1 << 18 };
-  const double around = vd_most(fabs(line->right), fabs(line->left)) + 10.0;
+  enum { MAX_CELLS = 1 << 18 };
+  const double around = vd_fast_max(fabs(line->right), fabs(line->left)) + 10.0;
   double high[2];
   for (int j = 0; j < 2; j++) {
     line->low[j] = high[j] = line->node[0][j];
     for (int i = 0; i <= line->pieces; i++) {
-      line->low[j] = vd_least(line->low[j], line->node[i][j]);
-      high[j] = vd_most(high[j], line->node[i][j]);
+      line->low[j] = vd_fast_min(line->low[j], line->node[i][j]);
+      high[j] = vd_fast_max(high[j], line->node[i][j]);
     }
     line->low[j] -= around;
     high[j] += around;
   }
-  double cell = vd_most(1.0, sqrt((high[0] - line->low[0]) * (high[1] - line->low[1]) / MOST_CELLS));
-  cell = vd_most(cell, vd_most(high[0] - line->low[0], high[1] - line->low[1]) / (MOST_CELLS / 4));
+  double cell = vd_fast_max(1.0, sqrt((high[0] - line->low[0]) * (high[1] - line->low[1]) / MAX_CELLS));
+  cell = vd_fast_max(cell, vd_fast_max(high[0] - line->low[0], high[1] - line->low[1]) / (MAX_CELLS / 4));
   line->per_cell = 1.0 / cell;
   line->wide = floor((high[0] - line->low[0]) * line->per_cell);
   line->high = floor((high[1] - line->low[1]) * line->per_cell);
@@ -157,10 +158,10 @@ static hull hull_of(const double *c, int derivative) {
   return h;
 }
 
-static double most_size(const hull *h) {
+static double max_size(const hull *h) {
   double most = 0.0;
   for (int k = 0; k < h->count; k++)
-    most = vd_most(most, vd_hypot(h->p[k][0], h->p[k][1]));
+    most = vd_fast_max(most, vd_hypot(h->p[k][0], h->p[k][1]));
   return most;
 }
 
@@ -171,7 +172,7 @@ static vd_range product(const hull *a, const hull *b, bool crossed) {
     for (int k = 0; k < b->count; k++) {
       const double *p = a->p[i], *q = b->p[k];
       double x = crossed ? p[0] * q[1] - p[1] * q[0] : p[0] * q[0] + p[1] * q[1];
-      r = (vd_range){vd_least(r.low, x), vd_most(r.high, x)};
+      r = (vd_range){vd_fast_min(r.low, x), vd_fast_max(r.high, x)};
     }
   return r;
 }
@@ -184,31 +185,31 @@ bool vd_crg_line_metric(const vd_crg_line *line, int piece, vd_crg_metric *m) {
     return true;
   const double *c = line->piece[piece];
   hull p1 = hull_of(c, 1), p2 = hull_of(c, 2), t = hull_of(c + 2, 0), t1 = hull_of(c + 2, 1), t2 = hull_of(c + 2, 2);
-  double longest = most_size(&t), pace = most_size(&p1), turns = most_size(&t1);
+  double longest = max_size(&t), pace = max_size(&p1), turns = max_size(&t1);
   vd_range own = product(&t, &t, false), along = product(&p1, &t, false), turn = product(&t, &t1, true);
   if (!(own.low > 0.0) || !(along.low > 0.0))
     return false;
   double shortest = sqrt(own.low);
   vd_range q = vd_range_scaled(turn, 1.0 / own.low);
-  double off = vd_most(0.0, vd_range_times(q, (vd_range){line->right, line->left}).high);
-  double least = along.low / longest - off, width = vd_most(fabs(line->right), fabs(line->left));
+  double off = vd_fast_max(0.0, vd_range_times(q, (vd_range){line->right, line->left}).high);
+  double least = along.low / longest - off, width = vd_fast_max(fabs(line->right), fabs(line->left));
   m->turn = vd_range_size(q);
   m->skew = vd_range_size(product(&p1, &t, true)) / shortest;
-  m->skew_change = (most_size(&p2) * longest + 2.0 * pace * turns) / shortest;
-  m->change = m->skew_change + width * (most_size(&t2) + 2.0 * m->turn * turns) / shortest;
+  m->skew_change = (max_size(&p2) * longest + 2.0 * pace * turns) / shortest;
+  m->change = m->skew_change + width * (max_size(&t2) + 2.0 * m->turn * turns) / shortest;
   m->pace = 1.0 / least;
   return least > 0.0;
 }
 
 static void bound(vd_crg_line *line) {
-  line->least_pace = 1.0 / line->per_u;
+  line->min_pace = 1.0 / line->per_u;
   for (int i = 0; i < line->pieces; i++) {
     vd_crg_metric m;
     if (!vd_crg_line_metric(line, i, &m))
       continue; /* refused by who made the line */
-    line->least_pace = vd_least(line->least_pace, 1.0 / m.pace);
-    line->most_turn = vd_most(line->most_turn, m.turn);
-    line->most_skew = vd_most(line->most_skew, m.skew * m.pace);
+    line->min_pace = vd_fast_min(line->min_pace, 1.0 / m.pace);
+    line->max_turn = vd_fast_max(line->max_turn, m.turn);
+    line->max_skew = vd_fast_max(line->max_skew, m.skew * m.pace);
   }
 }
 
@@ -225,13 +226,13 @@ vd_crg_line vd_crg_line_make(const double (*point)[2], size_t points, double inc
     along[j] = (point[points - 1][j] - point[0][j]) / (increment * line.pieces);
   for (int i = 0; i <= line.pieces; i++)
     for (int j = 0; j < 2; j++)
-      off = vd_most(off, fabs(point[i][j] - point[0][j] - along[j] * increment * i));
+      off = vd_fast_max(off, fabs(point[i][j] - point[0][j] - along[j] * increment * i));
   line.straight = !closed && off <= 1e-9 * increment * line.pieces;
   if (line.straight) {
     double length = vd_hypot(along[0], along[1]);
     along[0] /= length;
     along[1] /= length;
-    line.least_pace = increment;
+    line.min_pace = increment;
   } else {
     make_pieces(&line, point, arena);
     make_map(&line, arena);
@@ -247,18 +248,19 @@ static double ahead(const vd_crg_line *line, int i, double x, double y) {
   return (x - n[0]) * n[2] + (y - n[1]) * n[3];
 }
 
-/* The piece between whose cross sections the place lies, how far it is ahead of the first, and behind the other (m, <
- * 0); -1: before the start; `pieces`: beyond the end. It depends on the place alone: the search begins at the point
- * that the map names. Where cross sections meet, far inside of a turn, it may find none, and ends. */
+/* Index of the piece between whose cross sections the place lies, and its distances from the first (ahead of it) and
+ * from the other (behind it, m, < 0); -1: before the start; `pieces`: beyond the end. It depends on the place alone:
+ * the search begins at the point that the map names. Where cross sections meet, far inside of a turn, it may find none,
+ * and ends. */
 static int piece_of(const vd_crg_line *line, double x, double y, double *back, double *front) {
   enum { ROUNDS = 40, QUICK = 12 };
   int n = line->pieces;
-  double column = vd_least(vd_most((x - line->low[0]) * line->per_cell, 0.0), line->wide);
-  double row = vd_least(vd_most((y - line->low[1]) * line->per_cell, 0.0), line->high);
+  double column = vd_fast_min(vd_fast_max((x - line->low[0]) * line->per_cell, 0.0), line->wide);
+  double row = vd_fast_min(vd_fast_max((y - line->low[1]) * line->per_cell, 0.0), line->high);
   int i = line->nearest[(int)row * ((int)line->wide + 1) + (int)column];
   double f = ahead(line, i, x, y);
   for (int round = 0; round < ROUNDS; round++) {
-    int more = round < QUICK ? (int)vd_least(fabs(f) * line->per_u, (double)n) : 0;
+    int more = round < QUICK ? (int)vd_fast_min(fabs(f) * line->per_u, (double)n) : 0;
     if (f < 0.0) {
       if (i == 0 && !line->closed)
         return -1;
@@ -306,7 +308,7 @@ void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place 
     d = c1 + t * (2.0 * b + a);
     to_x = x - p[0];
     to_y = y - p[1];
-    move = (to_x * p[2] + to_y * p[3]) / vd_most(d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3], 1e-9);
+    move = (to_x * p[2] + to_y * p[3]) / vd_fast_max(d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3], 1e-9);
     t += move;
     if (!(fabs(move) > near))
       break;
@@ -316,7 +318,7 @@ void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place 
   to_x = x - p[0];
   to_y = y - p[1];
   double along = d[0] * p[2] + d[1] * p[3] - to_x * d[2] - to_y * d[3];
-  double scale = 1.0 / sqrt(p[2] * p[2] + p[3] * p[3]), per = 1.0 / vd_most(along, 1e-9);
+  double scale = 1.0 / sqrt(p[2] * p[2] + p[3] * p[3]), per = 1.0 / vd_fast_max(along, 1e-9);
   double skew = (d[1] * p[2] - d[0] * p[3]) * scale; /* P' across T: v falls by it over a step of u */
   *place = (vd_crg_place){.u = (double)i + t, .v = (to_y * p[2] - to_x * p[3]) * scale, .du = {p[2] * per, p[3] * per}};
   place->dv[0] = -p[3] * scale - skew * place->du[0];

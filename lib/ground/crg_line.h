@@ -31,12 +31,12 @@ typedef struct vd_crg_line {
 
   /* bounds over all pieces, for places within the width */
   double right, left; /* m: v */
-  double least_pace;  /* m: of dP/du along T */
-  double most_turn;   /* rad: of dT/du across T */
-  double most_skew;   /* of the slope of v along the road */
+  double min_pace;    /* m: of dP/du along T */
+  double max_turn;    /* rad: of dT/du across T */
+  double max_skew;    /* slope of v along the road */
 } vd_crg_line;
 
-/* Where a place lies, with exact derivatives by x and y. */
+/* Coordinates of a place on the road, with exact derivatives by x and y. */
 typedef struct vd_crg_place {
   double u, v;         /* points from the start; m */
   double du[2], dv[2]; /* 1/m; 1 */
@@ -44,11 +44,11 @@ typedef struct vd_crg_place {
 
 /* Bounds of the derivatives of u and v in a piece, for v within the width. */
 typedef struct vd_crg_metric {
-  double pace;        /* 1/m: of |du| */
-  double turn;        /* rad: of the turn of T over a step of u */
-  double skew;        /* m: of dv/du along the cross section's normal */
-  double change;      /* m: of the change of the pace with u */
-  double skew_change; /* m: of the skew with u */
+  double pace;        /* 1/m, |du| */
+  double turn;        /* rad, turn of T over a step of u */
+  double skew;        /* m, dv/du along the cross section's normal */
+  double change;      /* m, change of the pace with u */
+  double skew_change; /* m, change of the skew with u */
 } vd_crg_metric;
 
 /* A line through points (x, y), two at least, one for two is `closed`; `right` and `left`: m, v of the road's borders.
@@ -65,7 +65,7 @@ VD_INLINE void vd_crg_straight_at(double x, double y, const double *from, const 
                       {-along[1], along[0]}};
 }
 
-/* Of a line that is not straight. */
+/* As vd_crg_line_at, for a line that is not straight. */
 void vd_crg_curved_at(const vd_crg_line *line, double x, double y, vd_crg_place *place);
 
 VD_INLINE void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_crg_place *place) {

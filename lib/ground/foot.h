@@ -1,4 +1,4 @@
-/* Where the disc of a wheel stands on a surface of any kind and direction. */
+/* The contact point of a wheel's disc with a surface of any kind and direction. */
 #ifndef VD_FOOT_H
 #define VD_FOOT_H
 
@@ -17,10 +17,10 @@ typedef struct vd_disc {
 
 /* The point of a surface, in the plane of the disc, that is nearest to its centre. At a point where the surface is
  * smooth the direction from there to the centre is the normal less its part along the axle. An edge is the limit of a
- * rounding: of the normals at right angles to it, that one whose part in the plane of the disc has this direction;
- * across an edge that runs along the axle it is the direction itself. The reach is then a potential whose gradient is
- * the normal, divided by its part in the disc's plane, also for moves along the axle: a tyre spring between centre and
- * foot neither creates nor destroys energy. */
+ * rounding: its normal is at right angles to the edge, and the normal's part in the plane of the disc has this
+ * direction; across an edge that runs along the axle it is the direction itself. The reach is then a potential whose
+ * gradient is the normal, divided by its part in the disc's plane, also for moves along the axle: a tyre spring between
+ * centre and foot neither creates nor destroys energy. */
 typedef struct vd_foot {
   double at[3];     /* m, world */
   double normal[3]; /* unit, world, towards the side that is driven on */
@@ -30,8 +30,8 @@ typedef struct vd_foot {
   double reach; /* m, of the centre from the foot, with the sign of the distance; distance/sqrt(1 - (n . axle)^2) */
 } vd_foot;
 
-/* The same from the other side of the surface. */
-static inline void vd_turn_over(vd_foot *foot) {
+/* Turns a foot over: the foot on the other side of the surface. */
+static inline void vd_foot_reverse(vd_foot *foot) {
   foot->reach = -foot->reach;
   foot->distance = -foot->distance;
   for (int i = 0; i < 3; i++)

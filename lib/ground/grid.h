@@ -26,8 +26,8 @@ vd_grid vd_grid_make(const double *heights, size_t nx, size_t ny, int interpolat
 
 /* Bounds of the bends within the cell between the places i, i + 1 and j, j + 1. Straight lines have bends at the
  * borders of the cells alone, which are not in it. */
-vd_bends vd_grid_bends(const vd_grid *grid, size_t i, size_t j);
-/* Of the slopes, |dz/dx| and |dz/dy|. */
+vd_curvature_bounds vd_grid_curvature(const vd_grid *grid, size_t i, size_t j);
+/* Bounds of the slopes, |dz/dx| and |dz/dy|. */
 void vd_grid_slopes(const vd_grid *grid, size_t i, size_t j, double *x, double *y);
 
 /* The cells from *first to *last that a range of places touches. True: it crosses a border between two, or of the

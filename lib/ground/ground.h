@@ -50,7 +50,7 @@
 
 enum vd_ground_type { VD_GROUND_TYPES(VD_GROUND_IN_ENUM, VD_GROUND_IN_ENUM) };
 
-/* By the type of the ground. */
+/* The parameters, by the type of the ground. */
 typedef union vd_ground_shape { VD_GROUND_TYPES(VD_GROUND_IN_SHAPE, VD_GROUND_NOT_IN) } vd_ground_shape;
 /* clang-format on */
 
@@ -71,16 +71,16 @@ struct vd_ground {
   double along[3], across[3], normal[3];
   double pull_along, pull_across; /* m/s2: gravity along the two axes */
   double weight;                  /* m/s2: gravity against the normal */
-  double slope_x, slope_y;        /* of the plane: dz/dx, dz/dy */
+  double slope_x, slope_y;        /* slope of the plane: dz/dx, dz/dy */
   double friction;                /* away from all patches */
-  const vd_patch_def *patch;      /* of the definition, which must outlive the ground */
+  const vd_patch_def *patch;      /* patches of the definition, which must outlive the ground */
   size_t patches;
   void (*raise)(const vd_ground *ground, double x, double y,
                 vd_road *road); /* adds the heights; NULL: there are none */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads); /* NULL: by raise */
-  vd_bends bends;         /* 1/m: of the heights anywhere */
-  bool solid;             /* no height over the plane */
-  const vd_ground *other; /* further grounds */
+  vd_curvature_bounds curvature; /* 1/m: of the heights anywhere */
+  bool solid;                    /* no height over the plane */
+  const vd_ground *other;        /* further grounds */
   size_t others;
   const vd_ground_variant *variant;
   enum vd_ground_type type;
@@ -118,13 +118,12 @@ void vd_ground_height_foot(const vd_ground *ground, const vd_disc *disc, vd_foot
 void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                              const double *radius, vd_wide3 *normal, vd_wide *distance);
 
-/* Where a disc of any attitude stands: the foot of least reach on all grounds; of equally near ones that of the
- * ground named last. False: nothing lies within the disc's radius of its centre. Then, and for a disc that lies flat
- * on all that is near, *foot and *friction stay as they are. Heights bear to any depth, strips and meshes from both
- * sides. The reach is < 0 for a wheel that was pushed through a surface: behind a strip, to a radius, unless all of
- * the body is there, too; on the other side of a mesh than all of the body. *friction is that of the ground that
- * bears, at the foot. *hint is one int for each wheel, -1 at first; it saves time on meshes, and mesh.h says what it
- * may overlook. */
+/* Contact of a disc of any attitude: the foot of least reach on all grounds; among equally near ones the foot on the
+ * ground named last. False: nothing lies within the disc's radius of its centre. Then, and for a disc that lies flat on
+ * all that is near, *foot and *friction stay as they are. Heights bear to any depth, strips and meshes from both sides.
+ * The reach is < 0 for a wheel that was pushed through a surface: behind a strip, to a radius, unless all of the body
+ * is there, too; on the other side of a mesh than all of the body. *friction is that of the ground that bears, at the
+ * foot. *hint is one int for each wheel, -1 at first; it saves time on meshes, and mesh.h says what it may overlook. */
 bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction);
 
 /* Whether vd_ground_foot uses its hint. */

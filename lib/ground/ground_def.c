@@ -1,4 +1,4 @@
-/* From what a file says to a ground: completing, checking, building. */
+/* Makes a ground from what a file says: completes, checks, builds. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
@@ -88,8 +88,8 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
     variant->build(def, &ground->as);
   else
     ground->as = def->as;
-  if (variant->bends)
-    variant->bends(ground, &everywhere, &ground->bends);
+  if (variant->curvature)
+    variant->curvature(ground, &everywhere, &ground->curvature);
 }
 
 double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key) {

@@ -30,16 +30,16 @@ struct vd_ground_variant {
   /* NULL: the shape is def->as. */
   void (*build)(const vd_ground_def *def, vd_ground_shape *shape);
 
-  /* Of heights over the plane: adds them. */
+  /* For heights over the plane: adds the heights. */
   void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
-  /* The same of four places, with the same bits; NULL: by `raise`. */
+  /* Adds heights at four places, with the same bits; NULL: by `raise`. */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
-  /* Of heights: bounds of their bends within a box; *bends is 0 at first. Where upward bends are rounder than the wheel
-   * one foot is searched for, and several elsewhere. NULL: nowhere is there a hollow less round than a wheel. */
-  void (*bends)(const vd_ground *ground, const vd_box *box, vd_bends *bends);
+  /* For heights: bounds of their bends within a box; *bends is 0 at first. Where upward bends are rounder than the
+   * wheel one foot is searched for, and several elsewhere. NULL: nowhere is there a hollow less round than a wheel. */
+  void (*curvature)(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *curvature);
 
-  /* Of a solid ground: as vd_ground_foot; the nearest point in any direction within `range`, NULL: by `foot` with an
-   * axle of no length; the surface seen from above, NULL: none. */
+  /* For a solid ground: foot as by vd_ground_foot; nearest point in any direction within `range` (NULL: by `foot` with
+   * an axle of no length); surface seen from above (NULL: none). */
   bool (*foot)(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot);
   bool (*nearest)(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *foot);
   bool (*top)(const vd_ground *ground, double x, double y, vd_road *road);
@@ -57,7 +57,7 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
   {VD_F_NUMBER(vd_ground_def, bank, "bank", "rad", -1, 1, 0, "0", \
      "slope along world y, left side up > 0"), .only = VD_WHEN(type)}
 
-/* member: of vd_ground_def, with y_from and y_to. */
+/* member: the member of vd_ground_def that has y_from and y_to. */
 #define VD_GROUND_SIDE_ROWS(type, member) \
   {VD_F_NUMBER(vd_ground_def, member.y_from, "y_from", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto", \
      "right side, world y; auto: unbounded"), .only = VD_WHEN(type)}, \
@@ -87,9 +87,9 @@ vd_place vd_ground_place(const vd_ground_context *ctx, const char *key);
 
 /* False after an error: `key` makes too steep a slope. */
 bool vd_ground_check_slope(const vd_ground_context *ctx, const char *key, double slope);
-/* Two edges fit into the length called `name`. */
+/* Checks that two edges fit into the length called `name`. */
 void vd_ground_check_edge(const vd_ground_context *ctx, double edge, double length, const char *name);
-/* Of an obstacle of this height. */
+/* Checks the sides of an obstacle of this height. */
 void vd_ground_check_sides(const vd_ground_context *ctx, const vd_sides *sides, double height);
 
 /* --- feet on heights (height_foot.c) --- */

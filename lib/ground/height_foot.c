@@ -1,4 +1,4 @@
-/* Where the disc of a wheel stands on heights. */
+/* The contact point of a wheel's disc with heights. */
 #include "ground/ground_impl.h"
 
 #include "base/base.h"
@@ -8,15 +8,15 @@
 
 #include <math.h>
 
-/* Where a disc stands on the road: the point of the road in the disc's plane that is nearest to its centre. */
+/* A trial of the contact: the point of the road in the disc's plane that is nearest to its centre. */
 typedef struct trial {
   double x, y;      /* m, world */
-  double normal[3]; /* of the road there, world */
+  double normal[3]; /* normal of the road there, world */
   double distance;  /* m, of the centre from the tangent plane */
   double miss[2];   /* m, from the place to where the disc stands on its tangent plane */
 } trial;
 
-/* The same of four discs side by side. */
+/* Trials of four discs side by side. */
 typedef struct trials {
   vd_wide x, y;
   vd_wide3 normal;
@@ -25,7 +25,7 @@ typedef struct trials {
   vd_wide miss[2];
 } trials;
 
-/* Centres and axles of discs, world; `sought`: of which. Of the other lanes nothing is known. */
+/* Centres and axles of discs, world. `sought` marks the lanes to be solved; the other lanes hold nothing. */
 typedef struct four_discs {
   vd_wide3 centre, axle;
   vd_wide_mask sought;
@@ -69,21 +69,21 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
     f->miss[j] = vd_wide_select(which, next->miss[j], f->miss[j]);
 }
 
-/* From places of the road to where the discs stand. The miss shrinks by the factor `curvature x distance` from one
- * tangent plane to the next, which its slope along the last move, a secant, makes good; a move that misses by more is
- * halved. Only there is the deflection a potential whose gradient is the normal: at other places the tyre would create
- * energy. */
+/* Moves from places of the road to the contact points of the discs. The miss shrinks by the factor `curvature x
+ * distance` from one tangent plane to the next, which its slope along the last move, a secant, makes good; a move that
+ * misses by more is halved. Only at a contact point is the deflection a potential whose gradient is the normal:
+ * elsewhere the tyre would create energy. */
 static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
-  const double near = 1e-8;        /* m */
-  const double least_slope = 0.05; /* of -d(miss)/d(place), 0 where the road is as hollow as the wheel is round */
+  const double near = 1e-8;      /* m */
+  const double min_slope = 0.05; /* of the slope -d(miss)/d(place), 0 if the road is as hollow as the wheel is round */
   four_discs d = *discs;
   vd_wide slope = vd_wide_of(1.0);
   look_at_four(ground, &d, f->x, f->y, f);
   for (int round = 0; round < ROUNDS; round++) {
     vd_wide miss2 = f->miss[0] * f->miss[0] + f->miss[1] * f->miss[1];
     d.sought &= ~(miss2 < near * near);
-    if (!vd_wide_some((vd_wide)d.sought))
+    if (!vd_wide_any((vd_wide)d.sought))
       return;
     trials next;
     vd_wide along = f->miss[0] / slope, across = f->miss[1] / slope;
@@ -92,14 +92,14 @@ static void find_feet(const vd_ground *ground, const four_discs *discs, trials *
         ~(next.away2 <= f->away2) & (slope < 1e3) & (next.miss[0] * next.miss[0] + next.miss[1] * next.miss[1] > miss2);
     vd_wide secant = -((next.miss[0] - f->miss[0]) * along + (next.miss[1] - f->miss[1]) * across) /
                      (along * along + across * across);
-    slope = vd_wide_select(worse, 2.0 * slope, vd_wide_most(secant, vd_wide_of(least_slope)));
+    slope = vd_wide_select(worse, 2.0 * slope, vd_wide_max(secant, vd_wide_of(min_slope)));
     take_trials(d.sought & ~worse, &next, f);
   }
 }
 
 /* One disc, in the first lane. */
 static four_discs one_disc(const double *centre, const double *axle) {
-  return (four_discs){vd_wide_all(centre), vd_wide_all(axle), {-1, 0, 0, 0}};
+  return (four_discs){vd_wide3_repeat(centre), vd_wide3_repeat(axle), {-1, 0, 0, 0}};
 }
 
 static trial first_of(const trials *f) {
@@ -154,18 +154,18 @@ static const double sure = 1e-9;   /* m, of the reach */
 static const double exact = 1e-10; /* m, of the places; less than `sure`, which bounds the number of pieces */
 static const double steep = 4.0;   /* greatest |w'| */
 
-/* guess: of w. Only a leaning disc has other places of the road under it at another depth; w is off by the bend of the
- * road between the last guess and the place. */
+/* Finds the place of the road at s; guess: an estimate of w. Only a leaning disc has other places of the road under it
+ * at another depth; w is off by the bend of the road between the last guess and the place. */
 static place look_along(const search *q, double s, double guess) {
   enum { ROUNDS = 20 };
   const double sharp =
-      isinf(q->ground->bends.xx + q->ground->bends.yy) ? 1e12 : 1e2; /* 1/m: w is exact up to this bend */
+      isinf(q->ground->curvature.xx + q->ground->curvature.yy) ? 1e12 : 1e2; /* 1/m: w is exact up to this bend */
   double lean2 = q->aside[0] * q->aside[0] + q->aside[1] * q->aside[1], w = guess, slope = 0.0;
   for (int round = 0; round < ROUNDS; round++) {
     vd_road road;
     vd_ground_road(q->ground, q->centre[0] + s * q->ahead[0] + w * q->aside[0],
                    q->centre[1] + s * q->ahead[1] + w * q->aside[1], &road);
-    double fall = vd_most(q->down + road.slope_x * q->aside[0] + road.slope_y * q->aside[1], 0.1);
+    double fall = vd_fast_max(q->down + road.slope_x * q->aside[0] + road.slope_y * q->aside[1], 0.1);
     double move = (q->centre[2] - q->down * w - road.z) / fall;
     w += move;
     slope = -(road.slope_x * q->ahead[0] + road.slope_y * q->ahead[1]) / fall;
@@ -180,10 +180,11 @@ static void place_of(const search *q, double s, double w, double *x, double *y) 
   *y = q->centre[1] + s * q->ahead[1] + w * q->aside[1];
 }
 
-/* k of a road with these bends. Its slope is 60 deg at most, and a wheel that stands is within 60 deg of its normal. */
-static double sharpest(const search *q, const vd_bends *b) {
+/* Upward bend k of a road with these bends. Its slope is 60 deg at most, and a wheel that stands is within 60 deg of
+ * its normal. */
+static double sharpest(const search *q, const vd_curvature_bounds *b) {
   const double steepest = VD_GROUND_STEEPEST, least = 0.5;
-  double lean = fabs(q->aside[0]) + fabs(q->aside[1]), fall = vd_most(q->down - steepest * lean, least);
+  double lean = fabs(q->aside[0]) + fabs(q->aside[1]), fall = vd_fast_max(q->down - steepest * lean, least);
   double along = fabs(q->ahead[0]) + steepest / fall * fabs(q->aside[0]);
   double across = fabs(q->ahead[1]) + steepest / fall * fabs(q->aside[1]);
   double bend = vd_range_part(along * along, b->xx) + vd_range_part(across * across, b->yy) +
@@ -191,32 +192,32 @@ static double sharpest(const search *q, const vd_bends *b) {
   return bend / fall;
 }
 
-/* k between two s where the road lies at this depth. */
+/* Upward bend k between two s where the road lies at this depth. */
 static double sharpest_between(const search *q, double from, double to, vd_range depth) {
   const double *c = q->centre;
   vd_range s = {from, to};
   vd_range x = vd_range_plus(vd_range_scaled(s, q->ahead[0]), vd_range_scaled(depth, q->aside[0]));
   vd_range y = vd_range_plus(vd_range_scaled(s, q->ahead[1]), vd_range_scaled(depth, q->aside[1]));
   const vd_box box = {{c[0] + x.low, c[0] + x.high}, {c[1] + y.low, c[1] + y.high}};
-  vd_bends b = {0.0, 0.0, 0.0};
-  q->ground->variant->bends(q->ground, &box, &b);
+  vd_curvature_bounds b = {0.0, 0.0, 0.0};
+  q->ground->variant->curvature(q->ground, &box, &b);
   return sharpest(q, &b);
 }
 
 /* No f between two places is below this; most: k w - 1. */
 static double least_between(const place *a, const place *b, double most) {
-  double length = b->s - a->s, c = vd_most(most, 0.0);
+  double length = b->s - a->s, c = vd_fast_max(most, 0.0);
   if (!(c < 1e6)) { /* a jump of the slope: the curve is no steeper than the road */
     double w = 0.5 * (a->w + b->w - steep * length);
-    return (a->s * b->s > 0.0 ? vd_least(a->s * a->s, b->s * b->s) : 0.0) + (w > 0.0 ? w * w : 0.0);
+    return (a->s * b->s > 0.0 ? vd_fast_min(a->s * a->s, b->s * b->s) : 0.0) + (w > 0.0 ? w * w : 0.0);
   }
-  double rise = 2.0 * (b->rise - a->rise + c * length); /* of the slope of f + c s2 */
-  double ends = vd_least(a->away2, b->away2);
+  double rise = 2.0 * (b->rise - a->rise + c * length); /* slope of f + c s2 */
+  double ends = vd_fast_min(a->away2, b->away2);
   if (!(rise > 0.0))
     return ends;
   double end = b->away2 + c * length * length - 2.0 * (b->rise + c * length) * length;
-  double s = vd_least(vd_most((a->away2 - end) / rise, 0.0), length);
-  return vd_least(ends, a->away2 + 2.0 * a->rise * s - c * s * s);
+  double s = vd_fast_min(vd_fast_max((a->away2 - end) / rise, 0.0), length);
+  return vd_fast_min(ends, a->away2 + 2.0 * a->rise * s - c * s * s);
 }
 
 /* The root of F between two places with F < 0 and F > 0: secants, with the end that stays given half its weight
@@ -247,18 +248,18 @@ static place bottom(const search *q, place a, place b) {
   return c;
 }
 
-/* From a to b, and what is left to do. */
+/* A piece of the road from a to b that is still to be searched. */
 typedef struct piece {
   place a, b;
 } piece;
 
 /* True: the piece has been dealt with. */
 static bool settled(const search *q, const piece *p, place *best) {
-  double length = p->b.s - p->a.s, deepest = vd_most(p->a.w, p->b.w) + 0.5 * steep * length;
-  const vd_range depth = {vd_least(p->a.w, p->b.w) - 0.5 * steep * length, deepest};
-  double limit = vd_least(best->away2, q->reach * q->reach) - 2.0 * q->reach * sure;
+  double length = p->b.s - p->a.s, deepest = vd_fast_max(p->a.w, p->b.w) + 0.5 * steep * length;
+  const vd_range depth = {vd_fast_min(p->a.w, p->b.w) - 0.5 * steep * length, deepest};
+  double limit = vd_fast_min(best->away2, q->reach * q->reach) - 2.0 * q->reach * sure;
   double k = sharpest_between(q, p->a.s, p->b.s, depth), turn = vd_range_part(k, length);
-  double slope = vd_most(0.0, vd_most(p->a.slope - turn, -p->b.slope - turn)); /* |w'| is no less */
+  double slope = vd_fast_max(0.0, vd_fast_max(p->a.slope - turn, -p->b.slope - turn)); /* |w'| is no less */
   double most = vd_range_part(k, deepest) - 1.0 - slope * slope;
   if (least_between(&p->a, &p->b, most) - 2.0 * exact * q->reach > limit)
     return true;
@@ -271,7 +272,7 @@ static bool settled(const search *q, const piece *p, place *best) {
   return true;
 }
 
-/* From the place below the centre to both sides. */
+/* Searches from the place below the centre to both sides. */
 static place nearest(const search *q, const place *below) {
   enum { MOST = 128 };
   piece left[MOST];
@@ -294,7 +295,8 @@ static place nearest(const search *q, const place *below) {
   return best;
 }
 
-/* At an edge that stands out (foot.h): the normal lies between those before and behind it. False: there is none. */
+/* Finds the normal at an edge that stands out (foot.h): it lies between the normals before and behind the edge. False:
+ * there is no edge. */
 static bool find_edge(const search *q, const double *axle, const place *at, trial *f) {
   const double beside = 1e-7; /* m */
   trial side[2];
@@ -321,9 +323,9 @@ static bool find_edge(const search *q, const double *axle, const place *at, tria
   return true;
 }
 
-/* Where the road within reach is less hollow than the disc is round there is one foot. */
+/* Whether the disc has one foot: the road within reach is less hollow than the disc is round. */
 static bool one_foot(const search *q, double reach) {
-  return sharpest(q, &q->ground->bends) * reach <= 1.0 ||
+  return sharpest(q, &q->ground->curvature) * reach <= 1.0 ||
          sharpest_between(q, -reach, reach, (vd_range){0.0, reach}) * reach <= 1.0;
 }
 
@@ -344,7 +346,7 @@ static bool may_have_several(const vd_ground *ground, const vd_disc *disc, searc
 static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   const double *axle = disc->axle;
   place below = look_along(q, 0.0, 0.0);
-  q->reach = q->range = vd_least(disc->radius, below.w);
+  q->reach = q->range = vd_fast_min(disc->radius, below.w);
   if (!(below.w > 0.0))
     return false;
   place best = nearest(q, &below);
@@ -354,7 +356,7 @@ static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   find_foot(q->ground, q->centre, axle, f);
   if (!(best.away2 < disc->radius * disc->radius)) { /* at kinks the foot that was found may be none */
     double lean = vd_dot(f->normal, axle);
-    f->distance = vd_most(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_most(0.0, 1.0 - lean * lean)));
+    f->distance = vd_fast_max(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_fast_max(0.0, 1.0 - lean * lean)));
   }
   return true;
 }
@@ -374,9 +376,9 @@ static void stand(const double *centre, const double *axle, const double *normal
 /* A wheel that is rounder than any hollow has one foot. The factor, of the axle's part along world z, is no less than
  * what a lean adds to `sharpest`. */
 static bool is_round(const vd_ground *ground, double axle_z, double radius) {
-  const vd_bends *b = &ground->bends;
+  const vd_curvature_bounds *b = &ground->curvature;
   double lean = fabs(axle_z), factor = 1.0 + lean * (12.0 + 60.0 * lean);
-  return (vd_most(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
+  return (vd_fast_max(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
 }
 
 static void height_foot(const vd_ground *ground, const vd_disc *disc, bool several, trial *f) {
@@ -409,7 +411,7 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
                         .radius = radius[i]};
     d.sought[i] = may_have_several(ground, &disc[i], &q[i]) ? 0 : -1;
   }
-  if (vd_wide_some((vd_wide)d.sought))
+  if (vd_wide_any((vd_wide)d.sought))
     find_feet(ground, &d, &f);
   *normal = f.normal;
   *distance = f.distance;

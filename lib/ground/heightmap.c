@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double uneven = 1e-3; /* of the spacing: decimals may be rounded */
+static const double uneven = 1e-3; /* in spacings: decimals may be rounded */
 static const double highest = 1e4; /* m */
 
 enum { MOST = 250000 };
@@ -74,7 +74,7 @@ static size_t index_of(const vd_numbers *values, double value) {
   return (size_t)(found - values->value);
 }
 
-/* At least two values, each as far from the last as the second from the first. */
+/* Requires at least two values at equal distances. */
 static bool check_even(const vd_ground_context *ctx, const char *key, const char *name, const vd_numbers *values) {
   const double *v = values->value;
   if (values->count < 2) {
@@ -103,7 +103,7 @@ static bool check_count(const vd_ground_context *ctx, const char *key, size_t nx
   return false;
 }
 
-/* Every place of the grid once. */
+/* Requires every place of the grid once. */
 static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_measured *table, vd_arena *arena) {
   size_t nx = def->x_values.count, places = nx * def->y_values.count, lacking = 0, first = 0;
   double *z = vd_arena_alloc(arena, places * sizeof *z);
@@ -135,10 +135,10 @@ static bool fill(const vd_ground_context *ctx, vd_heightmap_def *def, const vd_m
 static bool load(const vd_ground_context *ctx, vd_heightmap_def *def, vd_arena *arena) {
   static const char *const names[][2] = {{"x_m", NULL}, {"y_m", NULL}, {"z_m", NULL}};
   static const char *const keys[] = {"columns.x", "columns.y", "columns.z"};
-  vd_measured_want want[3];
+  vd_measured_quantity want[3];
   vd_measured table;
   for (int i = 0; i < 3; i++)
-    want[i] = (vd_measured_want){keys[i], "m", names[i], &def->columns.of[i], VD_COLUMN_NEEDED};
+    want[i] = (vd_measured_quantity){keys[i], "m", names[i], &def->columns.of[i], VD_COLUMN_NEEDED};
   if (!vd_measured_read(&def->table, ctx->root, ctx->path, want, VD_COUNT(want), arena, ctx->d, &table))
     return false;
   def->x_values = values_of(&table, 0, arena);
@@ -168,7 +168,7 @@ static bool check_lists(const vd_ground_context *ctx, const vd_heightmap_def *de
   return false;
 }
 
-/* Heights in range, and no neighbours that are too far apart. `key` holds them. */
+/* Requires heights in range, and no neighbours that are too far apart. `key` holds them. */
 static void check_heights(const vd_ground_context *ctx, const char *key, const vd_heightmap_def *def) {
   const double *x = def->x_values.value, *y = def->y_values.value, *z = def->heights.value;
   size_t nx = def->x_values.count;
@@ -193,18 +193,18 @@ static void check_heights(const vd_ground_context *ctx, const char *key, const v
 
 /* --- the grid --- */
 
-static void bound_bends(vd_heightmap *map, vd_arena *arena) {
+static void bound_curvature(vd_heightmap *map, vd_arena *arena) {
   const vd_grid *g = &map->grid;
-  vd_bends *bends = vd_arena_alloc(arena, (g->nx - 1) * (g->ny - 1) * sizeof *bends);
+  vd_curvature_bounds *curvature = vd_arena_alloc(arena, (g->nx - 1) * (g->ny - 1) * sizeof *curvature);
   for (size_t j = 0; j + 1 < g->ny; j++)
     for (size_t i = 0; i + 1 < g->nx; i++) {
-      vd_bends b = vd_grid_bends(g, i, j);
+      vd_curvature_bounds b = vd_grid_curvature(g, i, j);
       b.xx *= map->per_x * map->per_x;
       b.yy *= map->per_y * map->per_y;
       b.xy *= map->per_x * map->per_y;
-      bends[j * (g->nx - 1) + i] = b;
+      curvature[j * (g->nx - 1) + i] = b;
     }
-  map->bends = bends;
+  map->curvature = curvature;
 }
 
 static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
@@ -218,7 +218,7 @@ static void make_grid(vd_heightmap_def *def, vd_arena *arena) {
   };
   def->map.per_x = def->map.grid.last_x / (x[nx - 1] - x[0]);
   def->map.per_y = def->map.grid.last_y / (y[ny - 1] - y[0]);
-  bound_bends(&def->map, arena);
+  bound_curvature(&def->map, arena);
 }
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *ground, vd_arena *arena) {
@@ -243,7 +243,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise(road, here.z, here.slope_x * m->per_x, here.slope_y * m->per_y);
 }
 
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_heightmap *m = &ground->as.heightmap;
   vd_range x = vd_range_scaled((vd_range){box->x.low - m->x, box->x.high - m->x}, m->per_x);
   vd_range y = vd_range_scaled((vd_range){box->y.low - m->y, box->y.high - m->y}, m->per_y);
@@ -252,7 +252,7 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
        cross_y = vd_grid_cells(y, m->grid.last_y, &first[1], &last[1]);
   for (size_t j = first[1]; j <= last[1]; j++)
     for (size_t i = first[0]; i <= last[0]; i++)
-      *b = vd_bends_hull(*b, m->bends[j * (m->grid.nx - 1) + i]);
+      *b = vd_curvature_hull(*b, m->curvature[j * (m->grid.nx - 1) + i]);
   if (m->grid.interpolation == VD_MAP_BILINEAR && cross_x)
     b->xx = INFINITY;
   if (m->grid.interpolation == VD_MAP_BILINEAR && cross_y)
@@ -269,5 +269,5 @@ const vd_ground_variant vd_heightmap_variant = {
     .complete = complete,
     .build = build,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

@@ -6,9 +6,9 @@
 
 typedef struct vd_heightmap {
   vd_grid grid;
-  const vd_bends *bends; /* [ny - 1][nx - 1] */
-  double x, y;           /* m: the corner of the grid with the lowest x and y */
-  double per_x, per_y;   /* 1/m: grid points along x, y */
+  const vd_curvature_bounds *curvature; /* [ny - 1][nx - 1] */
+  double x, y;                          /* m: the corner of the grid with the lowest x and y */
+  double per_x, per_y;                  /* 1/m: grid points along x, y */
 } vd_heightmap;
 
 #endif

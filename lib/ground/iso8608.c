@@ -132,7 +132,7 @@ static void cubic(double c0, double c1, double c2, double c3, double *out) {
 }
 
 /* The second derivative of a cubic is extreme at its ends. All in units of a piece. */
-static void bound_bends(vd_iso8608 *road, size_t n, vd_arena *arena) {
+static void bound_curvature(vd_iso8608 *road, size_t n, vd_arena *arena) {
   size_t blocks = (n + PER_BLOCK - 1) / PER_BLOCK;
   double *bend = vd_arena_alloc(arena, 2 * blocks * sizeof *bend);
   for (size_t i = 0; i < 2 * blocks; i++)
@@ -141,14 +141,15 @@ static void bound_bends(vd_iso8608 *road, size_t n, vd_arena *arena) {
     const double *c = road->piece + 8 * i, *next = c + 8;
     for (int side = 0; side < 2; side++) {
       double *sharpest = &bend[2 * (i / PER_BLOCK) + (size_t)side], rate2 = road->rate * road->rate;
-      *sharpest = vd_most(*sharpest, 2.0 * rate2 * vd_most(c[4 + side], c[4 + side] + 3.0 * c[6 + side]));
+      *sharpest = vd_fast_max(*sharpest, 2.0 * rate2 * vd_fast_max(c[4 + side], c[4 + side] + 3.0 * c[6 + side]));
     }
-    /* of the difference: its values in Bernstein's form enclose a cubic, and a quadratic its slope */
+    /* the difference of both: its values in Bernstein's form enclose a cubic, and a quadratic its slope */
     double a = c[0] - c[1], b = c[2] - c[3], d = next[0] - next[1], e = next[2] - next[3];
-    road->apart =
-        vd_most(road->apart, vd_most(vd_most(fabs(a), fabs(d)), vd_most(fabs(a + b / 3.0), fabs(d - e / 3.0))));
+    road->apart = vd_fast_max(
+        road->apart, vd_fast_max(vd_fast_max(fabs(a), fabs(d)), vd_fast_max(fabs(a + b / 3.0), fabs(d - e / 3.0))));
     double middle = b + c[4] - c[5];
-    road->apart_slope = vd_most(road->apart_slope, road->rate * vd_most(vd_most(fabs(b), fabs(e)), fabs(middle)));
+    road->apart_slope =
+        vd_fast_max(road->apart_slope, road->rate * vd_fast_max(vd_fast_max(fabs(b), fabs(e)), fabs(middle)));
   }
   road->bend = bend;
   road->blocks = (double)blocks;
@@ -190,7 +191,7 @@ static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena 
       .per_track = 1.0 / road->track,
       .rate = (double)n / road->length,
   };
-  bound_bends(&road->road, n, arena);
+  bound_curvature(&road->road, n, arena);
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
@@ -228,8 +229,8 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
            share_slope * p->per_track * (left - right));
 }
 
-/* Between the profiles the bend along x lies between theirs. */
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+/* Bounds of the bends; between the two profiles the bend along x lies between both. */
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_iso8608 *p = &ground->as.iso8608;
   double per_block = 1.0 / PER_BLOCK, first = floor(box->x.low * p->rate * per_block);
   double count = floor(box->x.high * p->rate * per_block) - first + 1.0;
@@ -240,8 +241,8 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
   for (double i = 0.0; i < count; i += 1.0) {
     const double *bend = p->bend + 2 * (block < last ? block : 0);
     block = block + 1 < last ? block + 1 : 0;
-    b->xx = vd_most(b->xx, left.value.high > 0.0 ? bend[0] : 0.0);
-    b->xx = vd_most(b->xx, left.value.low < 1.0 ? bend[1] : 0.0);
+    b->xx = vd_fast_max(b->xx, left.value.high > 0.0 ? bend[0] : 0.0);
+    b->xx = vd_fast_max(b->xx, left.value.low < 1.0 ? bend[1] : 0.0);
   }
   b->yy = vd_range_size(left.bend) * p->apart;
   b->xy = vd_range_size(left.slope) * p->apart_slope;
@@ -265,5 +266,5 @@ const vd_ground_variant vd_iso8608_variant = {
     .shortest = shortest,
     .raise = raise,
     .raise_four = vd_iso8608_raise_four,
-    .bends = bends,
+    .curvature = curvature,
 };

@@ -2,7 +2,7 @@
 #ifndef VD_ISO8608_H
 #define VD_ISO8608_H
 
-/* Between two samples each profile is a cubic a + u (b + u (c + u d)), u from 0 to 1. */
+/* Profiles of the left and the right track: between two samples a cubic a + u (b + u (c + u d)), u from 0 to 1. */
 typedef struct vd_iso8608 {
   const double *piece; /* m, [samples + 1][8]: a left, a right, b left, ...; the last piece is the first again */
   double samples;      /* in one period */

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* As `raise' of iso8608.c, lane by lane. A place that is none gets the first piece: the plane has made its z no
- * number. */
+/* Raises four places as `raise' of iso8608.c does, lane by lane. A place that is NAN gets the first piece; its z from
+ * the plane is NAN already. */
 VD_WIDE void vd_iso8608_raise_four(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads) {
   const vd_iso8608 *p = &ground->as.iso8608;
   const double *piece[VD_WHEELS];

@@ -24,8 +24,8 @@ static void find_bounds(vd_mesh *mesh) {
   for (int32_t t = 0; t < mesh->triangles; t++)
     for (int k = 0; k < 3; k++)
       for (int i = 0; i < 3; i++) {
-        mesh->low[i] = vd_least(mesh->low[i], vd_mesh_at(mesh, t, k)[i]);
-        mesh->high[i] = vd_most(mesh->high[i], vd_mesh_at(mesh, t, k)[i]);
+        mesh->low[i] = vd_fast_min(mesh->low[i], vd_mesh_at(mesh, t, k)[i]);
+        mesh->high[i] = vd_fast_max(mesh->high[i], vd_mesh_at(mesh, t, k)[i]);
       }
 }
 
@@ -49,22 +49,22 @@ static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height
   vd_cross(n1, n2, turn);
   double area1 = vd_norm(n1), area2 = vd_norm(n2);
   *height = 0.5 * (area1 + area2) / vd_norm(along);
-  return vd_dot(n1, n2) > 0.0 ? vd_least(vd_norm(turn) / (area1 * area2), 1.0) : 1.0;
+  return vd_dot(n1, n2) > 0.0 ? vd_fast_min(vd_norm(turn) / (area1 * area2), 1.0) : 1.0;
 }
 
-/* In a hollow joint of two pieces at 180 - a deg the far one becomes the nearer when the foot is away x tan(a/2) from
- * the joint, which is then away/cos(a/2) from the centre. So far one has to look beyond the nearest, for the sharpest
- * joint of the mesh: discs that lean by up to 60 deg see it up to twice as sharp. Where folds bend the mesh within a
- * metre they add up, and 30 deg are taken, as at most. */
+/* At a hollow joint of two pieces at 180 - a deg the far piece becomes the nearer one when the foot is away x tan(a/2)
+ * from the joint, which is then away/cos(a/2) from the centre. The search has to look that far beyond the nearest
+ * point, for the sharpest joint of the mesh: discs that lean by up to 60 deg see it up to twice as sharp. Where folds
+ * bend the mesh within a metre they add up, and 30 deg are taken, as at most. */
 static double far_enough(const vd_mesh *mesh) {
   const double most = 0.5235987755982988, slight = 1e-3, round = 1.0; /* rad, rad, 1/m */
   double sharpest = 0.0;
   for (int32_t t = 0; t < mesh->triangles && sharpest < most; t++)
     for (int edge = 0; edge < 3; edge++) {
       double height = 0.0, fold = mesh->beyond[t][edge] > t ? fold_over(mesh, t, edge, &height) : 0.0;
-      sharpest = vd_most(sharpest, fold > round * height ? most : 2.0 * vd_asin(fold));
+      sharpest = vd_fast_max(sharpest, fold > round * height ? most : 2.0 * vd_asin(fold));
     }
-  double cosine = vd_cos(0.5 * vd_least(sharpest + slight, most));
+  double cosine = vd_cos(0.5 * vd_fast_min(sharpest + slight, most));
   return 1.0 / (cosine * cosine);
 }
 

@@ -53,13 +53,13 @@ static vd_place place(const joiner *j, int32_t triangle) {
   return vd_mesh_statement(j->source, j->d, j->raw->statement[triangle]);
 }
 
-static void say_repeated(joiner *j, const side *first, const side *second) {
+static void report_repeated(joiner *j, const side *first, const side *second) {
   j->errors++;
   vd_error(j->d, place(j, second->triangle), "this face repeats another");
   vd_note(j->d, place(j, first->triangle), "the other one");
 }
 
-static void say_shared(joiner *j, int32_t low, const side *s, int count) {
+static void report_shared(joiner *j, int32_t low, const side *s, int count) {
   int32_t latest = s[0].triangle;
   for (int i = 1; i < count; i++)
     latest = s[i].triangle > latest ? s[i].triangle : latest;
@@ -68,16 +68,17 @@ static void say_shared(joiner *j, int32_t low, const side *s, int count) {
            (int)low + 1, (int)s->high + 1, count);
 }
 
-/* Sides of one edge, `low` its lower point, in order. Of two that are the same triangle, the second is taken out. */
+/* Joins the sides of one edge, `low` its lower point, in order. Duplicate triangles are removed: the second one is
+ * taken out. */
 static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
   size_t kept = 1;
   for (size_t i = 1; i < count; i++)
     if (s[i].third != s[kept - 1].third)
       s[kept++] = s[i];
     else if (s[i].third > s[i].high && j->errors < VD_MESH_ERRORS) /* true of one edge of each triangle */
-      say_repeated(j, &s[kept - 1], &s[i]);
+      report_repeated(j, &s[kept - 1], &s[i]);
   if (kept > 2 && j->errors < VD_MESH_ERRORS)
-    say_shared(j, low, s, (int)kept);
+    report_shared(j, low, s, (int)kept);
   if (kept != 2)
     return;
   j->beyond[s[0].triangle][s[0].edge] = s[1].triangle;
@@ -93,7 +94,7 @@ static void join_point(joiner *j, int32_t low, side *s, size_t count) {
   }
 }
 
-/* All sides in the order of their lower points: those of point p are first[p] up to first[p + 1]. */
+/* Collects all sides in the order of their lower points: point p has first[p] up to first[p + 1]. */
 static side *collect(const vd_mesh_raw *raw, uint32_t *first) {
   side *sides = vd_allocate(3 * raw->triangles, sizeof *sides);
   for (size_t t = 0; t < raw->triangles; t++)

@@ -7,16 +7,16 @@
 /* tan 60 deg: how far the normal of an edge may lean out of the disc's plane */
 static const double steepest = 1.7320508075688772;
 
-/* Of an edge, from its end: a cut this near is one through the corner. */
+/* As a share of an edge: a cut this near to its end passes through the corner. */
 static const double corner_share = 1e-6;
 
 /* A triangle cut by the plane of the disc: a straight piece, the whole of an edge, or a corner (both ends in one
  * place). */
 typedef struct cut {
   double end[2][3]; /* m, from the disc's centre */
-  int edge[2];      /* of the triangle, on which the ends lie */
+  int edge[2];      /* edges of the triangle on which the ends lie */
   double near[3];   /* m, from the disc's centre: the nearest point */
-  double share;     /* of the piece before it; 0, 1: an end */
+  double share;     /* share of the piece that lies before it; 0, 1: an end */
   double away2;     /* m2: square of its distance */
 } cut;
 
@@ -50,7 +50,7 @@ VD_INLINE void look_at(const vd_mesh *mesh, const vd_disc *disc, int32_t point, 
   s->point = point;
 }
 
-/* Where the edge between two corners passes through the plane. It goes from the lower point to the higher, so that both
+/* Intersects the plane with the edge between two corners. It goes from the lower point to the higher, so that both
  * triangles get the same bits. Returns the share of the edge. */
 VD_INLINE double cross_edge(const sight *a, const sight *b, double *out) {
   const sight *low = a->point < b->point ? a : b, *high = a->point < b->point ? b : a;
@@ -114,7 +114,8 @@ VD_INLINE bool seen(best *b, int32_t triangle) {
 
 /* --- from a triangle to its neighbours --- */
 
-/* To the triangle beyond the edge opposite the corner that is farthest from the plane, while it passes by. */
+/* Goes to the triangle beyond the edge opposite the corner that is farthest from the plane, until the plane cuts
+ * one. */
 static int32_t approach(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, cut *c) {
   enum { HOPS = 8 };
   for (int hop = 0; hop < HOPS && triangle >= 0; hop++) {
@@ -139,7 +140,7 @@ typedef struct gate {
   int32_t beyond; /* the next triangle, -1: none */
 } gate;
 
-/* To the edge by which the polyline leaves the triangle beyond. */
+/* Goes to the edge by which the polyline leaves the triangle beyond. */
 VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
   const int32_t *corner = mesh->corner[g->beyond];
   int k = corner[0] != g->above.point && corner[0] != g->below.point   ? 0
@@ -154,7 +155,7 @@ VD_INLINE void pass(const vd_mesh *mesh, const vd_disc *disc, gate *g) {
   cross_edge(&g->above, &g->below, g->at);
 }
 
-/* Along the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on
+/* Follows the polyline from end `way` of a piece, as far as mesh.c says. False if the mesh ends before: what goes on
  * there may not be joined to it. */
 static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
   enum { PIECES = 256 };
@@ -201,10 +202,10 @@ typedef struct search {
   const vd_disc *disc;
   best *b;
   int u, v, w;             /* axes: two across, the columns' own */
-  int32_t cell[3];         /* of the centre, may be outside */
+  int32_t cell[3];         /* cell of the centre, may lie outside */
   double at[3];            /* the centre, from the corner of the grid */
-  double slope_u, slope_v; /* of the plane over the columns */
-  double half;             /* of what the plane rises within a column */
+  double slope_u, slope_v; /* slope of the plane over the columns */
+  double half;             /* half of the plane's rise within a column */
   double per_side2;        /* 1/m2 */
 } search;
 
@@ -221,7 +222,7 @@ static int32_t down(double x) {
 static void look_into(search *s, int32_t u, int32_t v) {
   const vd_mesh_grid *g = &s->mesh->grid;
   double du = u + 0.5 - s->at[s->u], dv = v + 0.5 - s->at[s->v];
-  double out_u = vd_most(fabs(du) - 0.5, 0.0), out_v = vd_most(fabs(dv) - 0.5, 0.0);
+  double out_u = vd_fast_max(fabs(du) - 0.5, 0.0), out_v = vd_fast_max(fabs(dv) - 0.5, 0.0);
   if (out_u * out_u + out_v * out_v > s->b->away2 * s->per_side2)
     return;
   double middle = s->at[s->w] + s->slope_u * du + s->slope_v * dv;
@@ -266,17 +267,17 @@ static int32_t largest(int32_t a, int32_t b) {
   return a > b ? a : b;
 }
 
-/* The squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away. From
- * one square to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
+/* Number of squares in which all cells that the plane passes through are known to be empty: none is `clear` cells away.
+ * From one square to the next the plane rises by `slope` and reaches slope + 1 cells from there. */
 static int32_t empty_squares(const search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
   int32_t near[3]; /* no cell of the grid is nearer to the centre than to this */
   for (int i = 0; i < 3; i++)
     near[i] = held_in(s->cell[i], g->cells[i]);
   double clear = g->clear[vd_mesh_cell(g, near[0], near[1], near[2])];
-  double slope = fabs(s->slope_u) + fabs(s->slope_v), least_slope = 1e-3;
-  double level = (clear - 2.0 - slope) / vd_most(slope, least_slope);
-  return (int32_t)vd_most(0.0, vd_least(clear, level));
+  double slope = fabs(s->slope_u) + fabs(s->slope_v), min_slope = 1e-3;
+  double level = (clear - 2.0 - slope) / vd_fast_max(slope, min_slope);
+  return (int32_t)vd_fast_max(0.0, vd_fast_min(clear, level));
 }
 
 static void look_around(search *s) {
@@ -285,7 +286,7 @@ static void look_around(search *s) {
   int32_t from = largest(empty_squares(s), largest(largest(-u, u - last_u), largest(-v, v - last_v)));
   int32_t to = largest(largest(u, last_u - u), largest(v, last_v - v));
   double share_u = s->at[s->u] - u, share_v = s->at[s->v] - v;
-  double wall = vd_least(vd_least(share_u, 1.0 - share_u), vd_least(share_v, 1.0 - share_v));
+  double wall = vd_fast_min(vd_fast_min(share_u, 1.0 - share_u), vd_fast_min(share_v, 1.0 - share_v));
   for (int32_t ring = from; ring <= to; ring++) {
     double inner = ring > 0 ? ring - 1 + wall : 0.0; /* nothing in this square of columns is nearer */
     if (inner * inner > s->b->away2 * s->per_side2)
@@ -335,11 +336,11 @@ static void face_normal(const vd_mesh *mesh, int32_t triangle, const double *nea
 /* How far a normal leans out of the disc's plane: its tangent, positive towards the axle. */
 static double lean_of(const double *normal, const double *axle) {
   double out = vd_dot(normal, axle);
-  return out / sqrt(vd_most(1.0 - out * out, 1e-12));
+  return out / sqrt(vd_fast_max(1.0 - out * out, 1e-12));
 }
 
-/* Through a corner pass many edges, of which one may be found that is none: between two triangles in one plane, say.
- * The normal then stays between those of the two. */
+/* Clamps the normal at a corner between those of two triangles. Many edges pass through a corner, and the edge that was
+ * found may be none, for instance between two triangles in one plane. */
 static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int edge, double lean) {
   int32_t beyond = mesh->beyond[triangle][edge];
   if (beyond < 0)
@@ -348,7 +349,7 @@ static double clamped(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle
   face_normal(mesh, triangle, c->near, n);
   face_normal(mesh, beyond, c->near, other);
   double a = lean_of(n, disc->axle), b = lean_of(other, disc->axle);
-  return vd_least(vd_most(lean, vd_least(a, b)), vd_most(a, b));
+  return vd_fast_min(vd_fast_max(lean, vd_fast_min(a, b)), vd_fast_max(a, b));
 }
 
 /* An edge is the limit of a rounding, whose normals are at right angles to the edge; the one of the foot has in the
@@ -386,7 +387,7 @@ static bool runs_through(const vd_mesh *mesh, int32_t triangle, int edge) {
   return shared == 2;
 }
 
-/* Between the normals of the corners, by the areas opposite them, on the side of the centre. */
+/* Blends the normals of the corners, weighted with the areas opposite them, on the side of the centre. */
 static void blend_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, double *normal) {
   double face[3], to[3][3], sum[3] = {0.0, 0.0, 0.0};
   for (int k = 0; k < 3; k++)
@@ -435,15 +436,15 @@ static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return behind(disc, n, at);
 }
 
-/* At an edge that stands out, a car that rolls over it is behind the normal and not behind the surface: that it is if
- * it is behind both faces. Beside the end of a mesh there is no behind. */
+/* Whether the centre is behind an edge that stands out. A car that rolls over it is behind the normal and not behind
+ * the surface; it is behind the surface if it is behind both faces. Nothing is behind the end of a mesh. */
 static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
   int32_t beyond = mesh->beyond[triangle][c->edge[c->share > 0.0]];
   return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);
 }
 
 static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
-  const double touching = 1e-12; /* of the radius: the centre is in the mesh */
+  const double touching = 1e-12; /* in radii: the centre is in the mesh */
   cut c;
   bool met = cut_triangle(mesh, disc, triangle, TOUCH_BOTH, &c);
   assert(met);
@@ -460,7 +461,7 @@ static void stand(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd
   for (int i = 0; i < 3; i++)
     foot->at[i] = disc->centre[i] + c.near[i];
   if (disc->body && behind(disc, foot->normal, foot->at) && (face || behind_edge(mesh, disc, triangle, &c, foot->at)))
-    vd_turn_over(foot);
+    vd_foot_reverse(foot);
 }
 
 static bool beside(const vd_mesh *mesh, const vd_disc *disc) {

@@ -24,10 +24,10 @@ typedef struct span {
   int32_t from[3], to[3]; /* cells */
 } span;
 
-/* Held within the grid, also what is no number. */
+/* Clamps a cell to the grid; a place that is NAN, too. */
 static int32_t cell_of(const vd_mesh_grid *g, int axis, double x) {
   double place = (x - g->low[axis]) * g->per_side, last = (double)(g->cells[axis] - 1);
-  return place > 0.0 ? (int32_t)vd_least(place, last) : 0;
+  return place > 0.0 ? (int32_t)vd_fast_min(place, last) : 0;
 }
 
 static void span_of(const vd_mesh *mesh, int32_t triangle, span *s) {
@@ -35,15 +35,15 @@ static void span_of(const vd_mesh *mesh, int32_t triangle, span *s) {
   for (int i = 0; i < 3; i++) {
     double a = vd_mesh_at(mesh, triangle, 0)[i], b = vd_mesh_at(mesh, triangle, 1)[i],
            c = vd_mesh_at(mesh, triangle, 2)[i];
-    s->from[i] = cell_of(g, i, vd_least(a, vd_least(b, c)) - slack * g->side);
-    s->to[i] = cell_of(g, i, vd_most(a, vd_most(b, c)) + slack * g->side);
+    s->from[i] = cell_of(g, i, vd_fast_min(a, vd_fast_min(b, c)) - slack * g->side);
+    s->to[i] = cell_of(g, i, vd_fast_max(a, vd_fast_max(b, c)) + slack * g->side);
   }
 }
 
 /* Sets up cells of about this side; false if there would be too many, or too many triangles in them. */
 static bool divide(vd_mesh *mesh, double side) {
   vd_mesh_grid *g = &mesh->grid;
-  double most = vd_most(CELLS_FREE, CELLS_EACH * (double)mesh->triangles), cells = 1.0;
+  double most = vd_fast_max(CELLS_FREE, CELLS_EACH * (double)mesh->triangles), cells = 1.0;
   double places = 0.0, most_places = PLACES_EACH * (double)mesh->triangles + PLACES_FREE;
   for (int i = 0; i < 3; i++) {
     double count = floor((mesh->high[i] - mesh->low[i]) / side) + 1.0;
@@ -133,8 +133,8 @@ static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, 
   }
 }
 
-/* In the metric of the largest difference two passes are exact (Rosenfeld and Pfaltz, Distance Functions on Digital
- * Pictures, Pattern Recognition 1, 1968). */
+/* Computes the clearances by two passes, exact for the metric of the largest difference (Rosenfeld and Pfaltz, Distance
+ * Functions on Digital Pictures, Pattern Recognition 1, 1968). */
 static const uint8_t *clearances(const vd_mesh_grid *g, size_t cells, vd_arena *arena) {
   uint8_t *clear = vd_arena_alloc(arena, cells), *least = vd_reallocate(NULL, (size_t)g->cells[0] + 2, 1);
   for (size_t c = 0; c < cells; c++)
@@ -174,7 +174,7 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
 
 typedef struct ray {
   const double *from, *way;
-  double t;         /* of the nearest hit, or the limit */
+  double t;         /* place of the nearest hit, or the limit */
   int32_t triangle; /* -1: none yet */
 } ray;
 
@@ -219,8 +219,8 @@ static bool clip(const vd_mesh_grid *g, const ray *r, double *enters, double *le
       continue;
     }
     double a = (low - r->from[i]) / r->way[i], b = (high - r->from[i]) / r->way[i];
-    *enters = vd_most(*enters, vd_least(a, b));
-    *leaves = vd_least(*leaves, vd_most(a, b));
+    *enters = vd_fast_max(*enters, vd_fast_min(a, b));
+    *leaves = vd_fast_min(*leaves, vd_fast_max(a, b));
   }
   return *enters <= *leaves;
 }

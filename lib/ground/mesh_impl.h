@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-  VD_MESH_ERRORS = 20,           /* of one file; then reading stops */
+  VD_MESH_ERRORS = 20,           /* in one file; then reading stops */
   VD_MESH_TRIANGLES = 100000000, /* three times as many corners still fit into 32 bits */
 };
 
@@ -41,7 +41,7 @@ struct vd_mesh {
   double past;            /* square of how many times as far as the nearest point one has to look for a nearer one */
   vd_mesh_grid grid;
 
-  /* smooth normals, NULL without: of which the corner takes one, ~index: the other way round */
+  /* smooth normals, NULL without: index of each corner's normal; ~index: reversed */
   const vd_trio *corner_normal;
   const vd_point *normal;
 };
@@ -58,7 +58,7 @@ typedef struct vd_mesh_raw {
 /* False after errors. */
 bool vd_mesh_parse(int source, vd_diag *d, vd_mesh_raw *raw);
 void vd_mesh_raw_finish(vd_mesh_raw *raw);
-/* Of the statement that a triangle is from, without what follows it. */
+/* Place of the statement that a triangle is from, without what follows it. */
 vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at);
 
 /* Finds the triangles beyond all edges. False after errors: edges of more than two faces, repeated faces. */

@@ -12,9 +12,9 @@
 #include <strings.h>
 
 enum {
-  MOST_CORNERS = 256, /* of a face */
-  MOST_NUMBERS = 7,   /* of a vertex: place, weight, colour */
-  SHOWN = 40,         /* bytes of the text that a message repeats */
+  MAX_CORNERS = 256, /* corners of a face */
+  MAX_NUMBERS = 7,   /* numbers of a vertex: place, weight, colour */
+  EXCERPT = 40,      /* bytes of the text that a message repeats */
 };
 
 /* Least height of a triangle over its longest edge: six decimals of a text cannot tell the direction of a flatter
@@ -45,7 +45,7 @@ typedef struct reader {
   word statement;            /* keyword */
 
   /* the face being read */
-  int32_t corner[MOST_CORNERS];
+  int32_t corner[MAX_CORNERS];
   size_t corners;
 } reader;
 
@@ -54,7 +54,7 @@ static vd_place place(const reader *r, word w) {
 }
 
 static int shown(word w) {
-  return w.length < SHOWN ? (int)w.length : SHOWN;
+  return w.length < EXCERPT ? (int)w.length : EXCERPT;
 }
 
 #define ERROR(r, w, ...) ((r)->errors++, vd_error((r)->d, place(r, w), __VA_ARGS__))
@@ -157,8 +157,8 @@ static bool read_coordinates(reader *r, double *p) {
   int count = 0;
   for (word w = next_word(r); w.length > 0; w = next_word(r), count++) {
     double value;
-    if (count == MOST_NUMBERS) {
-      ERROR(r, w, "a vertex has %d numbers at most: place, weight and colour", MOST_NUMBERS);
+    if (count == MAX_NUMBERS) {
+      ERROR(r, w, "a vertex has %d numbers at most: place, weight and colour", MAX_NUMBERS);
       return false;
     }
     if (!read_number(r, w, &value))
@@ -309,8 +309,8 @@ static void read_face(reader *r) {
   r->corners = 0;
   for (word w = next_word(r); w.length > 0; w = next_word(r)) {
     int32_t corner = 0;
-    if (r->corners == MOST_CORNERS) {
-      ERROR(r, w, "a face has %d corners at most", MOST_CORNERS);
+    if (r->corners == MAX_CORNERS) {
+      ERROR(r, w, "a face has %d corners at most", MAX_CORNERS);
       return;
     }
     good &= read_corner(r, w, &corner);
@@ -342,7 +342,7 @@ static void read_other(reader *r) {
   for (size_t i = 0; i < VD_COUNT(keywords); i++)
     if (is_word(w, keywords[i]))
       return;
-  char name[SHOWN + 1] = {0};
+  char name[EXCERPT + 1] = {0};
   memcpy(name, w.at, (size_t)shown(w));
   const char *near = vd_suggest(name, keywords, VD_COUNT(keywords));
   bool meant = near && strlen(near) > 1; /* any letter is near to v */

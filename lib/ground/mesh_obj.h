@@ -13,7 +13,7 @@
  * vertices: where a vertex is given twice the mesh ends, and goes on; that costs time, and smooth normals bend there,
  * but no foot is lost. NULL after errors. */
 const vd_mesh *vd_mesh_read(const char *path, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d);
-/* The same from a registered source (diag.h). */
+/* Reads a mesh as vd_mesh_read does, from a registered source (diag.h). */
 const vd_mesh *vd_mesh_read_source(int source, enum vd_mesh_normals normals, vd_arena *arena, vd_diag *d);
 
 #endif

@@ -49,9 +49,9 @@ static void take(smoother *s, int32_t triangle, int corner, int32_t index, bool 
   s->taken[triangle][corner] = over ? ~index : index;
 }
 
-/* Around a point from triangle to triangle until an end, a sharp edge, or one that was taken; at first over edge
+/* Goes around a point from triangle to triangle until an end, a sharp edge, or one that was taken; at first over edge
  * `edge`. */
-static void go_round(smoother *s, int32_t triangle, int corner, int edge, int32_t index) {
+static void walk_around(smoother *s, int32_t triangle, int corner, int edge, int32_t index) {
   const vd_mesh *mesh = s->mesh;
   int32_t point = mesh->corner[triangle][corner];
   bool over = false;
@@ -98,8 +98,8 @@ void vd_mesh_smoothen(vd_mesh *mesh, vd_arena *arena) {
       for (int i = 0; i < 3; i++)
         s.sum[i] = 0.0;
       take(&s, t, k, normals, false);
-      go_round(&s, t, k, k, normals);
-      go_round(&s, t, k, k == 0 ? 2 : k - 1, normals);
+      walk_around(&s, t, k, k, normals);
+      walk_around(&s, t, k, k == 0 ? 2 : k - 1, normals);
       finish_sum(&s, t, k);
       double scale = 1.0 / sqrt(vd_dot(s.sum, s.sum));
       for (int i = 0; i < 3; i++)

@@ -54,23 +54,23 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
 }
 
 /* The half circles, which lie beyond both ends of the straights. */
-static vd_bends at_end(const vd_oval *p, vd_range x, vd_range y) {
+static vd_curvature_bounds at_end(const vd_oval *p, vd_range x, vd_range y) {
   double half = 0.5 * p->width;
   const vd_box from = {x, y};
   vd_range rho = vd_range_of_radius(&from, p->radius - half - 0.5 * p->edge);
   vd_range n = {rho.low - p->radius, rho.high - p->radius};
-  return vd_bends_round(vd_span_scaled(vd_span_bound(n, -half, half, p->edge), vd_tan(p->bank)), rho);
+  return vd_curvature_of_revolution(vd_span_scaled(vd_span_bound(n, -half, half, p->edge), vd_tan(p->bank)), rho);
 }
 
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_oval *p = &ground->as.oval;
   vd_range x = {box->x.low - p->at, box->x.high - p->at};
   vd_range y = {box->y.low - p->y - p->radius, box->y.high - p->y - p->radius};
   if (x.low < 0.0)
-    *b = vd_bends_hull(*b, at_end(p, (vd_range){x.low, vd_least(x.high, 0.0)}, y));
+    *b = vd_curvature_hull(*b, at_end(p, (vd_range){x.low, vd_fast_min(x.high, 0.0)}, y));
   if (x.high > p->length)
-    *b = vd_bends_hull(*b, at_end(p, (vd_range){vd_most(x.low - p->length, 0.0), x.high - p->length}, y));
-  if (!vd_range_meets(x, 0.0, p->length))
+    *b = vd_curvature_hull(*b, at_end(p, (vd_range){vd_fast_max(x.low - p->length, 0.0), x.high - p->length}, y));
+  if (!vd_range_overlaps(x, 0.0, p->length))
     return;
   /* on both straights: n grows with the distance from the line between them */
   double half = 0.5 * p->width, per = 1.0 / p->transition;
@@ -81,7 +81,7 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
   const vd_box beside = {{0.0, 0.0}, y};
   vd_range rho = vd_range_of_radius(&beside, 0.0), out = {rho.low - p->radius, rho.high - p->radius};
   vd_span n = vd_span_scaled(vd_span_bound(out, -half, half, p->edge), vd_tan(p->bank));
-  *b = vd_bends_hull(*b, vd_bends_of(share, n));
+  *b = vd_curvature_hull(*b, vd_curvature_of_product(share, n));
 }
 
 /* The slope across the road is greatest in the half circles, that along it in the middle of a transition; the check is
@@ -106,5 +106,5 @@ const vd_ground_variant vd_oval_variant = {
     .surface = VD_SURFACE_HEIGHTS,
     .check = check,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

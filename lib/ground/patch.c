@@ -97,7 +97,7 @@ static bool crosses(const double *a, const double *b, double x, double y) {
   return x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]);
 }
 
-/* The same for a polygon: inside after an odd number of crossings. */
+/* Depth inside a polygon: a place is inside after an odd number of crossings. */
 static double polygon_depth(const vd_patch_def *p, double x, double y) {
   const double *corner = p->corners.xy;
   double nearest = INFINITY;
@@ -110,8 +110,8 @@ static double polygon_depth(const vd_patch_def *p, double x, double y) {
   return inside ? sqrt(nearest) : -sqrt(nearest);
 }
 
-/* 3 u^2 - 2 u^3 of u = 1/2 + depth/edge. Its slope over the way is at most 1.5/edge: 6 u (1 - u) <= 1.5, and a distance
- * changes by no more than the way. */
+/* Share of the patch, 3 u^2 - 2 u^3 with u = 1/2 + depth/edge. Its slope over the way is at most 1.5/edge: 6 u (1 - u)
+ * <= 1.5, and a distance changes by no more than the way. */
 static double share(const vd_patch_def *p, double x, double y) {
   double depth = p->shape == VD_PATCH_POLYGON ? polygon_depth(p, x, y) : rectangle_depth(p, x, y);
   if (p->edge == 0.0)

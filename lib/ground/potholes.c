@@ -44,16 +44,16 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   }
 }
 
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_potholes *p = &ground->as.potholes;
   double half_x = 0.5 * p->length, half_y = 0.5 * p->width;
   for (size_t i = 0; i < p->places.count; i++) {
     double x = p->places.xy[2 * i], y = p->places.xy[2 * i + 1];
-    if (!vd_range_meets(box->x, x - half_x, x + half_x) || !vd_range_meets(box->y, y - half_y, y + half_y))
+    if (!vd_range_overlaps(box->x, x - half_x, x + half_x) || !vd_range_overlaps(box->y, y - half_y, y + half_y))
       continue;
     vd_span along = vd_span_window(x - half_x, x + half_x, p->edge, box->x);
     vd_span across = vd_span_window(y - half_y, y + half_y, p->edge, box->y);
-    *b = vd_bends_hull(*b, vd_bends_of(vd_span_scaled(along, -p->depth), across));
+    *b = vd_curvature_hull(*b, vd_curvature_of_product(vd_span_scaled(along, -p->depth), across));
   }
 }
 
@@ -93,5 +93,5 @@ const vd_ground_variant vd_potholes_variant = {
     .complete = complete,
     .check = check,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

@@ -68,9 +68,9 @@ static bool top(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_strip_piece *rise = &strip->piece[0], *back = &strip->piece[strip->pieces - 1];
   double u = x - strip->origin[0];
   vd_strip_point at;
-  if (!(u >= 0.0 && u <= back->start[0] && vd_strip_holds(strip, y, 0.0)))
+  if (!(u >= 0.0 && u <= back->start[0] && vd_strip_contains(strip, y, 0.0)))
     return false;
-  vd_strip_point_at(rise, vd_least(u, rise->high), &at);
+  vd_strip_point_at(rise, vd_fast_min(u, rise->high), &at);
   *road = (vd_road){.z = strip->origin[2] + at.q[1], .slope_x = at.sine / at.cosine};
   return true;
 }

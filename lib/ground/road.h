@@ -21,14 +21,15 @@ static inline void vd_raise(vd_road *road, double z, double slope_x, double slop
   road->slope_y += slope_y;
 }
 
-/* Of four places. */
+/* The heights and slopes at four places. */
 typedef struct vd_roads {
   vd_wide z, slope_x, slope_y;
 } vd_roads;
 
 #define VD_SMOOTH_STEP_SLOPE 1.875 /* the greatest slope of vd_smooth_step, at u = 1/2 */
 
-/* 0 to 1 for u from 0 to 1, with a continuous curvature: 10 u^3 - 15 u^4 + 6 u^5. Its slope is 30 u^2 (1 - u)^2. */
+/* Rises from 0 to 1 for u from 0 to 1, with a continuous curvature: 10 u^3 - 15 u^4 + 6 u^5. The slope is 30 u^2 (1 -
+ * u)^2. */
 static inline double vd_smooth_step(double u, double *slope) {
   if (u <= 0.0 || u >= 1.0) {
     *slope = 0.0;
@@ -38,7 +39,7 @@ static inline double vd_smooth_step(double u, double *slope) {
   return u * u * u * (10.0 + u * (-15.0 + 6.0 * u));
 }
 
-/* The same lane by lane. */
+/* Computes vd_smooth_step lane by lane. */
 VD_INLINE vd_wide vd_smooth_steps(vd_wide u, vd_wide *slope) {
   vd_wide none = vd_wide_of(0.0), one = vd_wide_of(1.0);
   vd_wide_mask below = u <= 0.0, above = u >= 1.0;

@@ -17,7 +17,7 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-static const double shorter = 0.37; /* of the wavelength */
+static const double shorter = 0.37; /* length of the shorter wave in wavelengths */
 
 /* A [sin(k x) + 1/2 sin(k x/0.37 + 1.3)]: the ratio of the lengths is such that no place repeats another nearby. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
@@ -34,11 +34,11 @@ static vd_span wave(vd_range x, double k, double ahead) {
   return vd_span_of(vd_span_sine(turn.value), turn);
 }
 
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_rough *p = &ground->as.rough;
   double k = 2.0 * VD_PI / p->wavelength;
   vd_span both = vd_span_plus(wave(box->x, k, 0.0), vd_span_scaled(wave(box->x, k / shorter, 1.3), 0.5));
-  *b = vd_bends_of(vd_span_scaled(both, p->amplitude), vd_span_constant(1.0));
+  *b = vd_curvature_of_product(vd_span_scaled(both, p->amplitude), vd_span_constant(1.0));
 }
 
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
@@ -57,5 +57,5 @@ const vd_ground_variant vd_rough_variant = {
     .check = check,
     .shortest = shortest,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

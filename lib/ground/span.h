@@ -21,13 +21,13 @@ typedef struct vd_box {
 
 /* How sharply heights may bend upwards within a box: upper bounds of d2z/dx2 and d2z/dy2, and of |d2z/dxdy|; none is
  * below 0, infinite where the slope may jump up. */
-typedef struct vd_bends {
+typedef struct vd_curvature_bounds {
   double xx, yy, xy; /* 1/m */
-} vd_bends;
+} vd_curvature_bounds;
 
 /* A function of one coordinate within a range. */
 typedef struct vd_span {
-  vd_range value, slope, bend; /* of the function, its first and its second derivative */
+  vd_range value, slope, bend; /* ranges of the function, its first and its second derivative */
 } vd_span;
 
 /* --- ranges --- */
@@ -40,7 +40,8 @@ static inline double vd_range_part(double a, double b) {
 static inline vd_range vd_range_times(vd_range a, vd_range b) {
   double p = vd_range_part(a.low, b.low), q = vd_range_part(a.low, b.high);
   double r = vd_range_part(a.high, b.low), s = vd_range_part(a.high, b.high);
-  return (vd_range){vd_least(vd_least(p, q), vd_least(r, s)), vd_most(vd_most(p, q), vd_most(r, s))};
+  return (vd_range){vd_fast_min(vd_fast_min(p, q), vd_fast_min(r, s)),
+                    vd_fast_max(vd_fast_max(p, q), vd_fast_max(r, s))};
 }
 
 static inline vd_range vd_range_plus(vd_range a, vd_range b) {
@@ -51,22 +52,22 @@ static inline vd_range vd_range_scaled(vd_range a, double factor) {
   return vd_range_times(a, (vd_range){factor, factor});
 }
 
-/* The range of both. */
+/* The smallest range that contains both. */
 static inline vd_range vd_range_hull(vd_range a, vd_range b) {
-  return (vd_range){vd_least(a.low, b.low), vd_most(a.high, b.high)};
+  return (vd_range){vd_fast_min(a.low, b.low), vd_fast_max(a.high, b.high)};
 }
 
-/* What lies between two bounds. */
+/* Clamps a range between two bounds. */
 static inline vd_range vd_range_clamped(vd_range a, double low, double high) {
-  return (vd_range){vd_least(vd_most(a.low, low), high), vd_least(vd_most(a.high, low), high)};
+  return (vd_range){vd_fast_min(vd_fast_max(a.low, low), high), vd_fast_min(vd_fast_max(a.high, low), high)};
 }
 
-static inline bool vd_range_meets(vd_range a, double low, double high) {
+static inline bool vd_range_overlaps(vd_range a, double low, double high) {
   return a.high > low && a.low < high;
 }
 
 static inline double vd_range_size(vd_range a) {
-  return vd_most(fabs(a.low), fabs(a.high));
+  return vd_fast_max(fabs(a.low), fabs(a.high));
 }
 
 /* --- spans --- */
@@ -91,7 +92,7 @@ static inline vd_span vd_span_scaled(vd_span a, double factor) {
   return (vd_span){vd_range_scaled(a.value, factor), vd_range_scaled(a.slope, factor), vd_range_scaled(a.bend, factor)};
 }
 
-/* f(u(x)) of f over the range of u. */
+/* Chain rule: bounds of f(u(x)) from those of f over the range of u. */
 static inline vd_span vd_span_of(vd_span f, vd_span u) {
   vd_range square = vd_range_times(u.slope, u.slope);
   return (vd_span){f.value, vd_range_times(f.slope, u.slope),
@@ -103,10 +104,10 @@ static inline vd_span vd_span_line(vd_range x, double from, double per) {
   return (vd_span){vd_range_scaled((vd_range){x.low - from, x.high - from}, per), {per, per}, {0.0, 0.0}};
 }
 
-/* The extreme values of f over a range: those at its ends, and those at the places of its own extremes within it. */
+/* The extreme values of f over a range, from its values at the ends of the range and at its own extremes within it. */
 static inline vd_range vd_range_of_extremes(double (*f)(double), vd_range u, int count, const double *extreme) {
   double a = f(u.low), b = f(u.high);
-  vd_range all = {vd_least(a, b), vd_most(a, b)};
+  vd_range all = {vd_fast_min(a, b), vd_fast_max(a, b)};
   for (int i = 0; i < count; i++)
     if (u.low < extreme[i] && u.high > extreme[i]) {
       double c = f(extreme[i]);
@@ -133,7 +134,7 @@ static inline vd_span vd_span_smooth_step(vd_range u) {
                    vd_range_of_extremes(vd_smooth_step_bend, clamped, 2, bent)};
 }
 
-/* The same of u(x). */
+/* Bounds of the smooth step of u(x). */
 static inline vd_span vd_span_rise(vd_span u) {
   return vd_span_of(vd_span_smooth_step(u.value), u);
 }
@@ -145,7 +146,7 @@ static inline vd_span vd_span_window(double from, double to, double edge, vd_ran
 
 /* Around the middle m of a range, |sin(m + d) - sin(m) cos(d)| <= |cos(m) sin(d)|. */
 static inline vd_range vd_range_near(double value, double slope, double half) {
-  double turn = vd_least(half, 0.5 * VD_PI), off = fabs(slope) * vd_least(half, 1.0), fall = 0.5 * turn * turn;
+  double turn = vd_fast_min(half, 0.5 * VD_PI), off = fabs(slope) * vd_fast_min(half, 1.0), fall = 0.5 * turn * turn;
   return vd_range_clamped((vd_range){value - off - fall, value + off + fall}, -1.0, 1.0);
 }
 
@@ -179,40 +180,41 @@ static inline vd_span vd_span_bound(vd_range n, double from, double to, double e
 
 /* --- bends --- */
 
-/* Of f(rho) about a vertical axis: f'' along rho, f'/rho across. box: relative to the axis; least: m, f is level within
- * this radius. */
+/* Range of the distance rho from a vertical axis within a box, for f(rho) with f'' along rho and f'/rho across. box:
+ * relative to the axis; least: m, f is level within this radius. */
 static inline vd_range vd_range_of_radius(const vd_box *box, double least) {
-  double x = vd_most(0.0, vd_most(box->x.low, -box->x.high)), y = vd_most(0.0, vd_most(box->y.low, -box->y.high));
+  double x = vd_fast_max(0.0, vd_fast_max(box->x.low, -box->x.high)),
+         y = vd_fast_max(0.0, vd_fast_max(box->y.low, -box->y.high));
   double far = sqrt(vd_range_size(box->x) * vd_range_size(box->x) + vd_range_size(box->y) * vd_range_size(box->y));
   return vd_range_clamped((vd_range){sqrt(x * x + y * y), far}, least, INFINITY);
 }
 
-static inline vd_bends vd_bends_round(vd_span f, vd_range rho) {
+static inline vd_curvature_bounds vd_curvature_of_revolution(vd_span f, vd_range rho) {
   double across = vd_range_times(f.slope, (vd_range){1.0 / rho.high, 1.0 / rho.low}).high;
-  double most = vd_most(0.0, vd_most(f.bend.high, across));
-  return (vd_bends){most, most, 0.0};
+  double most = vd_fast_max(0.0, vd_fast_max(f.bend.high, across));
+  return (vd_curvature_bounds){most, most, 0.0};
 }
 
-/* Of a(x) b(y). */
-static inline vd_bends vd_bends_of(vd_span a, vd_span b) {
-  return (vd_bends){vd_most(0.0, vd_range_times(a.bend, b.value).high),
-                    vd_most(0.0, vd_range_times(a.value, b.bend).high),
-                    vd_range_size(vd_range_times(a.slope, b.slope))};
+/* Bends of a(x) b(y). */
+static inline vd_curvature_bounds vd_curvature_of_product(vd_span a, vd_span b) {
+  return (vd_curvature_bounds){vd_fast_max(0.0, vd_range_times(a.bend, b.value).high),
+                               vd_fast_max(0.0, vd_range_times(a.value, b.bend).high),
+                               vd_range_size(vd_range_times(a.slope, b.slope))};
 }
 
-static inline vd_bends vd_bends_hull(vd_bends a, vd_bends b) {
-  return (vd_bends){vd_most(a.xx, b.xx), vd_most(a.yy, b.yy), vd_most(a.xy, b.xy)};
+static inline vd_curvature_bounds vd_curvature_hull(vd_curvature_bounds a, vd_curvature_bounds b) {
+  return (vd_curvature_bounds){vd_fast_max(a.xx, b.xx), vd_fast_max(a.yy, b.yy), vd_fast_max(a.xy, b.xy)};
 }
 
-/* Of a profile along x that vd_raise_between raises. */
-static inline vd_bends vd_bends_between(const vd_sides *sides, vd_span profile, vd_range y) {
+/* Bends of a profile along x that vd_raise_between raises. */
+static inline vd_curvature_bounds vd_curvature_between(const vd_sides *sides, vd_span profile, vd_range y) {
   double per = 1.0 / sides->edge;
   vd_span share = vd_span_constant(1.0);
   if (!isnan(sides->y_from))
     share = vd_span_rise(vd_span_line(y, sides->y_from - 0.5 * sides->edge, per));
   if (!isnan(sides->y_to))
     share = vd_span_times(share, vd_span_rise(vd_span_line(y, sides->y_to + 0.5 * sides->edge, -per)));
-  return vd_bends_of(profile, share);
+  return vd_curvature_of_product(profile, share);
 }
 
 #endif

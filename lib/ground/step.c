@@ -28,11 +28,11 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise_between(&p->sides, p->height * z, p->height * slope / p->edge, y, road);
 }
 
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_step *p = &ground->as.step;
   if (box->x.high > p->at) {
     vd_span rise = vd_span_rise(vd_span_line(box->x, p->at, 1.0 / p->edge));
-    *b = vd_bends_between(&p->sides, vd_span_scaled(rise, p->height), box->y);
+    *b = vd_curvature_between(&p->sides, vd_span_scaled(rise, p->height), box->y);
   }
 }
 
@@ -54,5 +54,5 @@ const vd_ground_variant vd_step_variant = {
     .complete = complete,
     .check = check,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

@@ -109,13 +109,13 @@ static view view_of(const vd_strip *strip, const vd_disc *disc) {
   return w;
 }
 
-bool vd_strip_holds(const vd_strip *strip, double v, double s) {
+bool vd_strip_contains(const vd_strip *strip, double v, double s) {
   double across = (v - strip->skew * s) * strip->cosine;
   return across >= strip->right && across <= strip->left;
 }
 
-/* How a disc stands on the tangent plane at a vd_strip_point. With r from there to its centre, tangent T, normal N, and
- * the axle's parts l = N . a, t = T . a, it stands at distance d = N . r on the point that lies
+/* Contact of a disc with the tangent plane at a vd_strip_point. With r from there to its centre, tangent T, normal N,
+ * and the axle's parts l = N . a, t = T . a, it stands at distance d = N . r on the point that lies
  *   F = T . r + d l t/(1 - l^2)
  * further along the curve. F is 0 at the foot. Over the arc length T' = k N, N' = -k T with the curvature k, so
  *   F' = k d - 1 + k [d (l^2 - t^2)/(1 - l^2) - (T . r) l t/(1 - l^2) - 2 d (l t)^2/(1 - l^2)^2]. */
@@ -136,7 +136,7 @@ static void stand_at(const view *w, const vd_strip_point *at, stand *f) {
                at->bend * (d + d * (l * l - t * t) * inverse - along * lt - 2.0 * d * lt * lt) - 1.0};
 }
 
-/* What has been found. */
+/* The nearest feet found so far. */
 typedef struct found {
   double away;         /* m; infinite: nothing */
   double reach;        /* m: < 0: behind */
@@ -151,7 +151,7 @@ static void take(const vd_strip *strip, const view *w, const vd_strip_point *at,
   double share = f->distance / f->upright2, reach = f->distance / sqrt(f->upright2);
   double v = w->v + share * f->lean * w->across;
   if (!(f->upright2 > flat && reach < w->radius && reach >= -w->depth && fabs(reach) < best->away &&
-        vd_strip_holds(strip, v, s)))
+        vd_strip_contains(strip, v, s)))
     return;
   *best = (found){
       .away = fabs(reach),
@@ -196,7 +196,7 @@ static bool settle(const view *w, const vd_strip_piece *p, double u, vd_strip_po
       high = u;
       seen_high = true;
     }
-    u -= f->miss / (vd_least(f->slope, steepest) * at->pace);
+    u -= f->miss / (vd_fast_min(f->slope, steepest) * at->pace);
     if (u >= high)
       u = seen_high ? 0.5 * (low + high) : high;
     else if (!(u > low))
@@ -209,7 +209,7 @@ static void curve_foot(const vd_strip *strip, const view *w, const vd_strip_piec
   vd_strip_point at;
   stand f;
   double s;
-  if (settle(w, p, vd_least(vd_most(u, p->low), p->high), &at, &f, &s))
+  if (settle(w, p, vd_fast_min(vd_fast_max(u, p->low), p->high), &at, &f, &s))
     take(strip, w, &at, &f, s, best);
 }
 
@@ -242,13 +242,13 @@ static double beyond(const view *w, const double *direction, const double *r) {
   return vd_dot2(direction, r) * (1.0 - l * l) + (direction[0] * r[1] - direction[1] * r[0]) * l * t;
 }
 
-/* The edge's point in the disc's plane, for a disc that stands neither on what comes before it nor on what follows. In
- * a hollow corner that is so behind the strip. */
+/* Takes the edge's point in the disc's plane, for a disc that stands neither on what comes before it nor on what
+ * follows. At a hollow corner such a disc is behind the strip. */
 static void edge_foot(const vd_strip *strip, const view *w, const vd_strip_edge *e, found *best) {
   double r[2] = {w->c[0] - e->at[0], w->c[1] - e->at[1]};
-  double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* of the centre from the point */
+  double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* m, of the centre from the point */
   double reach = sqrt(vd_dot2(r, r) + aside * aside);
-  if (!(reach < w->radius && reach < best->away && reach > near && vd_strip_holds(strip, w->v - aside, e->s)))
+  if (!(reach < w->radius && reach < best->away && reach > near && vd_strip_contains(strip, w->v - aside, e->s)))
     return;
   if (beyond(w, e->before, r) < 0.0 || beyond(w, e->after, r) > 0.0)
     return;
@@ -268,9 +268,9 @@ static bool before(const vd_foot *foot, const double *place) {
   return vd_dot(foot->normal, place) > vd_dot(foot->normal, foot->at);
 }
 
-/* Of all points the nearest, from both sides: the distance changes by no more than the centre moves. In front a wheel
- * is borne wherever the rest of the car is. A wheel that is behind with all of its car touches the back; else it was
- * pushed through, which no tyre survives. */
+/* Finds the nearest of all points, from both sides: the distance changes by no more than the centre moves. In front a
+ * wheel is borne wherever the rest of the car is. A wheel that is behind with all of its car touches the back; else it
+ * was pushed through, which no tyre survives. */
 bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   const view w = view_of(strip, disc);
   found best = {.away = INFINITY};
@@ -298,7 +298,7 @@ bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
   foot->at[2] = strip->origin[2] + best.at[1];
   foot->normal[2] = best.normal[1];
   if (best.reach < 0.0 && disc->body && !before(foot, disc->body[0]) && !before(foot, disc->body[1]))
-    vd_turn_over(foot);
+    vd_foot_reverse(foot);
   return true;
 }
 

@@ -15,7 +15,7 @@ enum vd_strip_shape { VD_STRIP_LINE, VD_STRIP_ARC, VD_STRIP_CLOTHOID_IN, VD_STRI
 typedef struct vd_strip_piece {
   int shape;             /* enum vd_strip_shape */
   double start[2];       /* m: where u = 0; of an arc the centre; of a clothoid where it is straight */
-  double cosine, sine;   /* of a line's angle */
+  double cosine, sine;   /* cosine and sine of a line's angle */
   double low, high;      /* m: range of u, the length along it, of a half-cosine along q0; a line may be unbounded */
   double from;           /* m: s where u = 0 */
   double radius;         /* m: of an arc; of a clothoid at its sharp end */
@@ -25,11 +25,11 @@ typedef struct vd_strip_piece {
   double right, left;    /* m: lowest and highest v */
 } vd_strip_piece;
 
-/* Where a strip ends, or has a convex corner. */
+/* An end of a strip, or a convex corner. */
 typedef struct vd_strip_edge {
   double at[2];     /* m: q0, q1 */
   double before[2]; /* direction of the piece that ends there; 0, 0: none */
-  double after[2];  /* of the piece that begins there; 0, 0: none */
+  double after[2];  /* direction of the piece that begins there; 0, 0: none */
   double s;         /* m */
 } vd_strip_edge;
 
@@ -66,9 +66,9 @@ void vd_clothoid(double s, double angle, double *ahead, double *aside);
 void vd_strip_point_at(const vd_strip_piece *piece, double u, vd_strip_point *point);
 
 /* Whether v at the arc length s lies between the sides. */
-bool vd_strip_holds(const vd_strip *strip, double v, double s);
+bool vd_strip_contains(const vd_strip *strip, double v, double s);
 
-/* As vd_ground_foot, of one strip. An axle of no length: the nearest point in space. */
+/* Foot on one strip, as by vd_ground_foot. An axle of no length: the nearest point in space. */
 bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot);
 
 #endif

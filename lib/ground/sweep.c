@@ -73,10 +73,10 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
 }
 
 /* phase_at, n and the amplitude all grow or fall steadily with s. */
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_wave_sweep *p = &ground->as.sweep;
   vd_range s = {box->x.low - p->at, box->x.high - p->at};
-  if (!vd_range_meets(s, 0.0, p->length))
+  if (!vd_range_overlaps(s, 0.0, p->length))
     return;
   s = vd_range_clamped(s, 0.0, p->length);
   double n[2], n_slope[2], turn = 2.0 * VD_PI;
@@ -88,7 +88,7 @@ static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
     a = vd_span_scaled((vd_span){{1.0 / n[1], 1.0 / n[0]}, {-first, 0.0}, {0.0, second}}, p->amplitude * p->n_from);
   }
   vd_span share = vd_span_window(0.0, p->length, p->edge, s);
-  *b = vd_bends_between(&p->sides, vd_span_times(vd_span_times(a, share), waves), box->y);
+  *b = vd_curvature_between(&p->sides, vd_span_times(vd_span_times(a, share), waves), box->y);
 }
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
@@ -121,5 +121,5 @@ const vd_ground_variant vd_sweep_variant = {
     .check = check,
     .shortest = shortest,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

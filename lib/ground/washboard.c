@@ -40,14 +40,14 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise_between(&p->sides, p->amplitude * share * vd_sin(u), slope, y, road);
 }
 
-static void bends(const vd_ground *ground, const vd_box *box, vd_bends *b) {
+static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_washboard *p = &ground->as.washboard;
-  if (!vd_range_meets(box->x, p->x_from, p->x_to))
+  if (!vd_range_overlaps(box->x, p->x_from, p->x_to))
     return;
   vd_range x = vd_range_clamped(box->x, p->x_from, p->x_to);
   vd_span turn = vd_span_line(x, p->x_from, 2.0 * VD_PI / p->wavelength);
   vd_span waves = vd_span_of(vd_span_sine(turn.value), turn), share = vd_span_window(p->x_from, p->x_to, p->edge, x);
-  *b = vd_bends_between(&p->sides, vd_span_scaled(vd_span_times(share, waves), p->amplitude), box->y);
+  *b = vd_curvature_between(&p->sides, vd_span_scaled(vd_span_times(share, waves), p->amplitude), box->y);
 }
 
 static void complete(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena) {
@@ -80,5 +80,5 @@ const vd_ground_variant vd_washboard_variant = {
     .check = check,
     .shortest = shortest,
     .raise = raise,
-    .bends = bends,
+    .curvature = curvature,
 };

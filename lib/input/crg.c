@@ -10,7 +10,7 @@
 #include <strings.h>
 
 enum section { NONE, COMMENT, ROAD, DEFINITION, OPTIONS, MODIFIERS, PROJECTION, FILE_NAME, SECTIONS };
-enum { MOST_CHANNELS = 10000, MOST_HEIGHTS = 16000000, RECORD = 80, HEADER = 72 };
+enum { MAX_CHANNELS = 10000, MAX_HEIGHTS = 16000000, RECORD = 80, HEADER = 72 };
 
 static const char *const section_names[] = {
     [NONE] = "",
@@ -121,7 +121,7 @@ static bool number(vd_slice p, double *value) {
 static void read_key(reader *r, vd_slice line) {
   const char *equal = memchr(line.text, '=', line.length);
   if (!equal) {
-    ERROR(r, line, "expected KEY = number in $%s, not '%s'", section_names[r->section], vd_lines_shown(&r->in, line));
+    ERROR(r, line, "expected KEY = number in $%s, not '%s'", section_names[r->section], vd_lines_excerpt(&r->in, line));
     return;
   }
   vd_slice key = vd_trimmed((vd_slice){line.text, (size_t)(equal - line.text)});
@@ -131,9 +131,9 @@ static void read_key(reader *r, vd_slice line) {
   while (k < VD_COUNT(keys) && !(keys[k].section == r->section && vd_slice_is(key, keys[k].name)))
     k++;
   if (k == VD_COUNT(keys)) {
-    ERROR(r, key, "unknown key '%s' in $%s", vd_lines_shown(&r->in, key), section_names[r->section]);
+    ERROR(r, key, "unknown key '%s' in $%s", vd_lines_excerpt(&r->in, key), section_names[r->section]);
   } else if (!number(value, &x)) {
-    ERROR(r, value, "%s is no number: '%s'", keys[k].name, vd_lines_shown(&r->in, value));
+    ERROR(r, value, "%s is no number: '%s'", keys[k].name, vd_lines_excerpt(&r->in, value));
   } else if (!isnan(r->out->value[k])) {
     ERROR(r, key, "%s stands twice in $%s", keys[k].name, section_names[r->section]);
   } else {
@@ -154,7 +154,7 @@ static void read_format(reader *r, vd_slice word) {
     if (vd_slice_is(word, formats[i].name))
       r->format = &formats[i];
   if (!r->format)
-    ERROR(r, word, "format '%s' is not supported; LRFI, LDFI, KRBI and KDBI are", vd_lines_shown(&r->in, word));
+    ERROR(r, word, "format '%s' is not supported; LRFI, LDFI, KRBI and KDBI are", vd_lines_excerpt(&r->in, word));
 }
 
 static bool read_section(vd_slice name, column *c) {
@@ -181,21 +181,21 @@ static void read_channel(reader *r, vd_slice line) {
   c.what--;
   if (c.what < 0 && !read_section(name, &c)) {
     ERROR(r, name, "channel '%s' is not supported; 'reference line' phi, slope and banking and 'long section' are",
-          vd_lines_shown(&r->in, name));
+          vd_lines_excerpt(&r->in, name));
     return;
   }
   const char *wanted = c.what == VD_CRG_PHI ? "rad" : c.what == LONG_SECTION ? "m" : "m/m";
   if (!comma || !vd_slice_is(unit, wanted))
-    ERROR(r, unit, "the unit of '%s' must be %s", vd_lines_shown(&r->in, name), wanted);
-  if (r->columns == MOST_CHANNELS) {
-    ERROR(r, name, "more than %d channels", (int)MOST_CHANNELS);
+    ERROR(r, unit, "the unit of '%s' must be %s", vd_lines_excerpt(&r->in, name), wanted);
+  if (r->columns == MAX_CHANNELS) {
+    ERROR(r, name, "more than %d channels", (int)MAX_CHANNELS);
     return;
   }
   for (size_t i = 0; i < r->columns; i++)
     if (c.what != LONG_SECTION && r->column[i].what == c.what)
-      ERROR(r, name, "channel '%s' stands twice", vd_lines_shown(&r->in, name));
+      ERROR(r, name, "channel '%s' stands twice", vd_lines_excerpt(&r->in, name));
   if (!r->column)
-    r->column = vd_arena_alloc(r->arena, MOST_CHANNELS * sizeof *r->column);
+    r->column = vd_arena_alloc(r->arena, MAX_CHANNELS * sizeof *r->column);
   r->column[r->columns++] = c;
   r->sections += c.what == LONG_SECTION;
 }
@@ -207,7 +207,7 @@ static void read_definition(reader *r, vd_slice line) {
   else if (take(&rest, "d:"))
     read_channel(r, rest);
   else if (!take(&rest, "u:")) /* derived from the others */
-    ERROR(r, line, "expected '#:', 'D:' or 'U:' in $KD_DEFINITION, not '%s'", vd_lines_shown(&r->in, line));
+    ERROR(r, line, "expected '#:', 'D:' or 'U:' in $KD_DEFINITION, not '%s'", vd_lines_excerpt(&r->in, line));
 }
 
 /* A line that begins with $: a new section, or the end of one. */
@@ -227,7 +227,7 @@ static void read_section_line(reader *r, vd_slice line) {
   if (r->section != NONE)
     ERROR(r, line, "$%s does not end before this section", section_names[r->section]);
   if (s == SECTIONS)
-    ERROR(r, name, "section $%s is not supported", vd_lines_shown(&r->in, name));
+    ERROR(r, name, "section $%s is not supported", vd_lines_excerpt(&r->in, name));
   else if (r->seen[s])
     ERROR(r, name, "section $%s stands twice", section_names[s]);
   else if (s == FILE_NAME)
@@ -253,7 +253,7 @@ static void read_header_line(reader *r, vd_slice line) {
   case PROJECTION:
   case FILE_NAME:
   case SECTIONS: break;
-  case NONE: ERROR(r, line, "'%s' stands outside of all sections", vd_lines_shown(&r->in, line)); break;
+  case NONE: ERROR(r, line, "'%s' stands outside of all sections", vd_lines_excerpt(&r->in, line)); break;
   }
 }
 
@@ -325,7 +325,7 @@ static bool order_sections(reader *r, size_t *order) {
 /* Numbers in the order of the file; NAN: missing. */
 typedef struct numbers {
   double *value;
-  vd_place *row; /* of the first in each row */
+  vd_place *row; /* place of the first number in each row */
   size_t rows;
 } numbers;
 
@@ -338,7 +338,7 @@ static bool read_field(reader *r, vd_slice field, double *value) {
   if (number(p, value))
     return true;
   ERROR(r, p.length > 0 ? p : field, "expected a number of %zu characters, not '%s'", r->format->size,
-        vd_lines_shown(&r->in, field));
+        vd_lines_excerpt(&r->in, field));
   return false;
 }
 
@@ -368,7 +368,7 @@ static bool read_text_row(reader *r, vd_slice line, double *value) {
 }
 
 static bool read_text(reader *r, numbers *n) {
-  size_t lines = vd_lines_left(&r->in), most = MOST_HEIGHTS / r->columns;
+  size_t lines = vd_lines_left(&r->in), most = MAX_HEIGHTS / r->columns;
   most = lines < most ? lines : most;
   n->value = vd_arena_alloc(r->arena, (most + 1) * r->columns * sizeof *n->value);
   n->row = vd_arena_alloc(r->arena, (most + 1) * sizeof *n->row);
@@ -378,7 +378,7 @@ static bool read_text(reader *r, numbers *n) {
     if (vd_trimmed(line).length == 0)
       continue;
     if (row == most) {
-      vd_error(r->d, r->out->format, "more than %d numbers", (int)MOST_HEIGHTS);
+      vd_error(r->d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
       return false;
     }
     n->row[row] = vd_lines_place(&r->in, line);
@@ -410,8 +410,8 @@ static bool read_binary(reader *r, numbers *n) {
   size_t size = r->format->size, start = r->in.at < r->in.length ? r->in.at : r->in.length;
   size_t count = (r->in.length - start) / size, padded = 0;
   const unsigned char *bytes = (const unsigned char *)r->in.text + start;
-  if (count > MOST_HEIGHTS) {
-    vd_error(r->d, r->out->format, "more than %d numbers", (int)MOST_HEIGHTS);
+  if (count > MAX_HEIGHTS) {
+    vd_error(r->d, r->out->format, "more than %d numbers", (int)MAX_HEIGHTS);
     return false;
   }
   n->value = vd_arena_alloc(r->arena, (count + 1) * sizeof *n->value);

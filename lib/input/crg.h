@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "input/diag.h"
 
-/* section: of enum vd_crg_section; use: UNUSED says that the key changes nothing here. */
+/* section: a value of enum vd_crg_section; use: UNUSED says that the key changes nothing here. */
 #define VD_CRG_KEYS(KEY)                                                                                               \
   KEY(ROAD, USED, REFERENCE_LINE_START_U)                                                                              \
   KEY(ROAD, USED, REFERENCE_LINE_END_U)                                                                                \
@@ -107,19 +107,19 @@ enum vd_crg_channel { VD_CRG_PHI, VD_CRG_SLOPE, VD_CRG_BANKING, VD_CRG_CHANNELS 
 
 typedef struct vd_crg_file {
   double value[VD_CRG_KEY_COUNT]; /* m, rad, 1; NAN: not said */
-  vd_place at[VD_CRG_KEY_COUNT];  /* of the value; of one that is not said: the line of the format */
+  vd_place at[VD_CRG_KEY_COUNT];  /* place of the value; if none is given, the line of the format */
   size_t rows, sections;          /* cross and long sections */
   const double
       *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; [0] of phi and slope means nothing */
   const double *v;            /* m, [sections], rising; NULL: they are numbered from the right */
   const double *z;            /* m, [rows][sections], from right to left; NAN: missing */
   const vd_place *row;        /* [rows]: of the numbers, in binary data the line of the format */
-  vd_place format;            /* of the word that says it */
+  vd_place format;            /* place of the word that gives it */
 } vd_crg_file;
 
 const char *vd_crg_key_name(enum vd_crg_key key);
 
-/* What a key says, or `otherwise`. */
+/* The value of a key, or `otherwise`. */
 double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwise);
 
 /* Reads a registered source. Errors point into it: sections, keys, channels and formats that are unknown or not

@@ -8,7 +8,7 @@
 enum {
   KEPT = 100,        /* errors, and warnings, until the next print */
   WINDOW = 100,      /* characters of a long line that are shown */
-  WINDOW_BEFORE = 40 /* of them before the caret */
+  WINDOW_BEFORE = 40 /* of these, characters before the caret */
 };
 
 typedef struct source {
@@ -109,11 +109,11 @@ void vd_diag_rewind(vd_diag *d, int mark) {
   d->mute = false;
 }
 
-void vd_diag_set_kept(vd_diag *d, void *kept) {
+void vd_diag_set_reader_state(vd_diag *d, void *kept) {
   d->kept = kept;
 }
 
-void *vd_diag_kept(const vd_diag *d) {
+void *vd_diag_reader_state(const vd_diag *d) {
   return d->kept;
 }
 

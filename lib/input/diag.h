@@ -13,9 +13,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Where a value was written. source is the id of a registered source; line and column count from
- * 1, columns in characters; length is that of the text under the caret. line == 0: the whole
- * source. */
+/* The place where a value was written. source: id of a registered source. line and column count from 1, columns in
+ * characters; length: characters under the caret. line == 0: the whole source. */
 typedef struct vd_place {
   int source;
   int line;
@@ -38,14 +37,14 @@ size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
 /* The place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
-/* For what is read again and again: the number of sources now; and back to it, without messages or counts of errors.
- * The places of later sources mean nothing then. */
+/* vd_diag_mark: the number of sources now, for input that is read again and again; vd_diag_rewind: goes back to it,
+ * without messages or counts of errors. The places of later sources mean nothing then. */
 int vd_diag_mark(const vd_diag *d);
 void vd_diag_rewind(vd_diag *d, int mark);
 
 /* What a reader keeps of the sources from one reading to the next; it belongs to the reader. NULL: nothing. */
-void vd_diag_set_kept(vd_diag *d, void *kept);
-void *vd_diag_kept(const vd_diag *d);
+void vd_diag_set_reader_state(vd_diag *d, void *kept);
+void *vd_diag_reader_state(const vd_diag *d);
 /* The cache (base/cache.h) for what readers compute from the sources; it belongs to the caller. NULL: none. */
 struct vd_cache;
 void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache);
@@ -58,7 +57,7 @@ typedef struct vd_file_id {
 
 /* Notes a file that was read; the name under which it was noted first remains. */
 void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id);
-/* The same of all files that another one has noted. */
+/* Notes all files that another one has noted. */
 void vd_diag_note_files(vd_diag *d, const vd_diag *from);
 /* The files noted, 0 to count - 1, in the order of their notes; the name belongs to d. */
 size_t vd_diag_files(const vd_diag *d);

@@ -16,7 +16,7 @@ enum node_kind { NUMBER, NAME, NEGATIVE, SUM, DIFFERENCE, PRODUCT, QUOTIENT, POW
 
 struct vd_expression {
   enum node_kind kind;
-  int column; /* of the formula, from 1 */
+  int column; /* column in the formula, from 1 */
   vd_place place;
   double number;
   const char *text; /* name; of CALL the function's */
@@ -141,7 +141,7 @@ static vd_expression *read_number(reader *r) {
   return e;
 }
 
-/* Its index; -1: the language has no function of this name. */
+/* Index of a function; -1: the language has none of this name. */
 static int function_of(const char *name, size_t length) {
   for (size_t i = 0; i < VD_COUNT(functions); i++)
     if (strlen(functions[i].name) == length && strncmp(functions[i].name, name, length) == 0)

@@ -24,10 +24,10 @@ typedef struct vd_expression_world {
   void *context;
   /* The value of a name; false if there is none: *why may then say more (kept by the callee). */
   bool (*name)(void *context, const char *name, double *value, const char **why);
-  /* Whether there is such a function, and with how many arguments; `words`: of these the first one is a word (an axle)
-   * and not a number. */
+  /* Whether there is such a function, and with how many arguments; `words`: its first argument is a word (an axle) and
+   * not a number. */
   bool (*function)(void *context, const char *name, size_t *arguments, bool *word);
-  /* Its value; word is NULL unless asked for. False: *why. */
+  /* The value of a function; word is NULL unless asked for. False: *why. */
   bool (*call)(void *context, const char *name, const char *word, const double *argument, double *value,
                const char **why);
 } vd_expression_world;

@@ -50,7 +50,7 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
     if (got < 0 && errno != EINTR)
       error = errno;
     if (got > 0)
-      vd_buf_grown(text, (size_t)got);
+      vd_buf_add_length(text, (size_t)got);
     if (text->length - start > most)
       error = EFBIG;
   }
@@ -75,7 +75,7 @@ const char *vd_file_why(int error) {
   return error == ENODEV ? "not a regular file" : strerror(error);
 }
 
-bool vd_file_put(int fd, const void *bytes, size_t length) {
+bool vd_file_write_all(int fd, const void *bytes, size_t length) {
   const char *at = bytes;
   while (length > 0) {
     ssize_t wrote = write(fd, at, length);

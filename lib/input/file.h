@@ -9,8 +9,8 @@
 typedef struct vd_file {
   int fd;
   bool regular;
-  size_t size;   /* of a regular file when it was opened */
-  vd_file_id id; /* of a regular file */
+  size_t size;   /* size of a regular file when it was opened */
+  vd_file_id id; /* identity of a regular file */
 } vd_file;
 
 enum vd_file_kind {
@@ -24,14 +24,14 @@ int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *
 int vd_file_read(vd_file *f, size_t most, vd_buf *text);
 void vd_file_close(vd_file *f);
 /* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
-bool vd_file_put(int fd, const void *bytes, size_t length);
+bool vd_file_write_all(int fd, const void *bytes, size_t length);
 /* The folder in which a path lies, with its '/'; "": the working directory. */
 const char *vd_file_folder(vd_arena *arena, const char *path);
 /* The absolute name of a file, for what is to hold from any folder; the name itself if there is no such file. */
 const char *vd_file_full(vd_arena *arena, const char *path);
-/* A name that leads to no file from where it is looked for, in the data folder, where what is shipped lies: that of the
- * file in its scenarios/, else in itself; NULL: there is none. The environment variable VDSIM_DATA names the folder. A
- * name that begins with '/', './' or '../' says where the file is, and is not looked up. */
+/* Finds a name in the data folder of what is shipped, if it leads to no file from where it is looked for: in its
+ * scenarios/, else in itself. NULL: there is none. The environment variable VDSIM_DATA names the folder. A name that
+ * begins with '/', './' or '../' says where the file is, and is not looked up. */
 const char *vd_file_in_data(vd_arena *arena, const char *name);
 /* The reason for an error of these functions. */
 const char *vd_file_why(int error);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SHOWN = 40 /* bytes of a bad slice that a message repeats */ };
+enum { EXCERPT = 40 /* bytes of a bad slice that a message repeats */ };
 
 vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d) {
   vd_lines l = {.arena = arena, .d = d, .source = source};
@@ -41,8 +41,8 @@ const char *vd_lines_copy(const vd_lines *l, vd_slice p) {
   return vd_arena_copy(l->arena, p.text, p.length);
 }
 
-const char *vd_lines_shown(const vd_lines *l, vd_slice p) {
-  return vd_arena_copy(l->arena, p.text, p.length < SHOWN ? p.length : SHOWN);
+const char *vd_lines_excerpt(const vd_lines *l, vd_slice p) {
+  return vd_arena_copy(l->arena, p.text, p.length < EXCERPT ? p.length : EXCERPT);
 }
 
 bool vd_is_blank(char c) {

@@ -17,7 +17,7 @@ typedef struct vd_lines {
   int source;
   const char *text;
   size_t length;
-  size_t at; /* of the next line; beyond the text at its end */
+  size_t at; /* start of the next line; beyond the text at its end */
 } vd_lines;
 
 vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);
@@ -30,7 +30,7 @@ size_t vd_lines_left(const vd_lines *l);
 vd_place vd_lines_place(const vd_lines *l, vd_slice s);
 /* A slice with a zero byte behind it, in the arena; `shown` cuts it as short as a message wants it. */
 const char *vd_lines_copy(const vd_lines *l, vd_slice s);
-const char *vd_lines_shown(const vd_lines *l, vd_slice s);
+const char *vd_lines_excerpt(const vd_lines *l, vd_slice s);
 
 /* Blanks and tabs. */
 bool vd_is_blank(char c);

@@ -12,7 +12,7 @@
 enum {
   MAX_BYTES = 1 << 30,
   MAX_COLUMNS = 4096,
-  MAX_ERRORS = 20, /* of one table; then reading stops */
+  MAX_ERRORS = 20, /* in one table; then reading stops */
 };
 
 const char *const vd_separator_names[] = {"auto", "comma", "semicolon", "tab", "blank", NULL};
@@ -131,7 +131,7 @@ typedef struct reader {
   const vd_measured_def *def;
   const vd_node *root;
   const char *path;
-  const vd_measured_want *want;
+  const vd_measured_quantity *want;
   size_t wanted;
   vd_lines in;
   char separator;
@@ -317,8 +317,8 @@ static bool is_alone(const reader *r, size_t column) {
   return true;
 }
 
-/* The unit behind the last underscore of a usual name, if the file says no other. That of SI need not be said. */
-static void take_suffix(reader *r, const vd_measured_want *w, size_t column) {
+/* Takes the unit behind the last underscore of a usual name, if the file gives none. The SI unit need not be given. */
+static void take_suffix(reader *r, const vd_measured_quantity *w, size_t column) {
   const char *suffix = strrchr(r->name[column], '_');
   vd_unit unit, wanted;
   if (!suffix || !w->unit || *w->column_def->unit || *r->unit[column] ||
@@ -330,7 +330,7 @@ static void take_suffix(reader *r, const vd_measured_want *w, size_t column) {
 }
 
 static bool choose_column(reader *r, size_t i, int *column) {
-  const vd_measured_want *w = &r->want[i];
+  const vd_measured_quantity *w = &r->want[i];
   *column = -1;
   if (*w->column_def->column) {
     *column = column_named(r, w->column_def->column);
@@ -353,8 +353,8 @@ static bool choose_column(reader *r, size_t i, int *column) {
   return true;
 }
 
-/* A name may end with the unit, as those of our own logs do: speed_kmh, steer_deg. It counts as the file's if it has
- * the dimension of what is wanted; that of SI need not be said. */
+/* A name may end with the unit, as in our own logs: speed_kmh, steer_deg. It counts as the file's if it has the wanted
+ * dimension; the SI unit need not be given. */
 static void take_unit_of_name(reader *r, int column, const char *si) {
   const char *end = strrchr(r->name[column], '_');
   vd_unit unit, wanted = {.numerator = 1, .denominator = 1};
@@ -369,7 +369,7 @@ static void take_unit_of_name(reader *r, int column, const char *si) {
 
 /* The column is that of the i-th quantity from now on. */
 static bool take_column(reader *r, size_t i, int column, vd_unit *unit) {
-  const vd_measured_want *w = &r->want[i];
+  const vd_measured_quantity *w = &r->want[i];
   if (r->want_of[column] >= 0) {
     vd_error(r->in.d, key_place(r, i, "column"), "column '%s' is '%s' and '%s' at the same time", r->name[column],
              r->want[r->want_of[column]].key, w->key);
@@ -395,7 +395,7 @@ static bool find_needed(const reader *r) {
     if (r->want_of[column] < 0)
       others[count++] = r->name[column];
   for (size_t i = 0; i < r->wanted; i++) {
-    const vd_measured_want *w = &r->want[i];
+    const vd_measured_quantity *w = &r->want[i];
     if (w->need != VD_COLUMN_NEEDED || r->field[i] >= 0 || *w->column_def->column)
       continue;
     const char *near = vd_suggest(w->names[0], others, count);
@@ -497,12 +497,12 @@ static void bad_field(reader *r, size_t column, vd_slice f) {
   bool large = !vd_num_parse(f.text, f.length, &value, &used) && f.length > 0 && used == f.length;
   if (large)
     vd_error(r->in.d, vd_lines_place(&r->in, f), "'%s' in column '%.60s' is too large for a number",
-             vd_lines_shown(&r->in, f), r->name[column]);
+             vd_lines_excerpt(&r->in, f), r->name[column]);
   else if (vd_measured_is_missing(f))
     vd_error(r->in.d, vd_lines_place(&r->in, f), "missing value in column '%.60s'; 'missing: omit' omits such rows",
              r->name[column]);
   else
-    vd_error(r->in.d, vd_lines_place(&r->in, f), "'%s' in column '%.60s' is not a number", vd_lines_shown(&r->in, f),
+    vd_error(r->in.d, vd_lines_place(&r->in, f), "'%s' in column '%.60s' is not a number", vd_lines_excerpt(&r->in, f),
              r->name[column]);
   r->errors++;
 }
@@ -527,7 +527,8 @@ static void read_row(reader *r, vd_slice line) {
       continue;
     if (mixed) {
       vd_error(r->in.d, vd_lines_place(&r->in, f),
-               "'%s' has a point where other numbers have commas; say which with 'decimal'", vd_lines_shown(&r->in, f));
+               "'%s' has a point where other numbers have commas; say which with 'decimal'",
+               vd_lines_excerpt(&r->in, f));
       r->errors++;
     } else if (r->def->missing == VD_MISSING_OMIT && vd_measured_is_missing(f))
       missing = true;
@@ -609,7 +610,7 @@ vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, s
 }
 
 bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
-                             const vd_measured_want *want, size_t count, vd_arena *arena, vd_diag *d,
+                             const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d,
                              vd_measured *out) {
   reader r = {.def = def,
               .root = root,
@@ -656,17 +657,17 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
                        .separator = r.separator};
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; r.value[i] && k < r.rows; k++)
-      if (!(fabs(r.value[i][k]) <= VD_MEASURED_MOST)) {
+      if (!(fabs(r.value[i][k]) <= VD_MEASURED_MAX)) {
         vd_error(d, vd_measured_place(out, d, k, i), "the value is above %g in SI, which is no measured value",
-                 VD_MEASURED_MOST);
+                 VD_MEASURED_MAX);
         return false;
       }
   say(&r);
   return true;
 }
 
-bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path, const vd_measured_want *want,
-                      size_t count, vd_arena *arena, vd_diag *d, vd_measured *out) {
+bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path,
+                      const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d, vd_measured *out) {
   int source;
   return vd_measured_load(def->file, vd_tree_place_in(root, path, "file"), d, &source) &&
          vd_measured_read_source(def, source, root, path, want, count, arena, d, out);

@@ -9,7 +9,7 @@
  * These words are the same wherever a file of numbers is read: points of tyres, inputs and profiles over time, paths,
  * springs and dampers, height maps. Whoever reads one (tyre/points_def.h is an example) has a vd_measured_def in his
  * struct, a row of vd_column_schema for each quantity that he knows, and asks for them by an array of
- * vd_measured_want.
+ * vd_measured_quantity.
  *
  * Files are taken as they are: fields between commas, semicolons, tabs or blanks; decimal points or commas; lines of
  * comment; a line of units below the names, or units in brackets behind them. What is found is said in a note. */
@@ -28,7 +28,7 @@
 
 /* Largest magnitude of a value, in SI: differences of such, weighted by up to 1e18, squared and summed up, are numbers.
  * No quantity of a car comes near. */
-#define VD_MEASURED_MOST 1e100
+#define VD_MEASURED_MAX 1e100
 
 /* How a file is written. Stands first in the struct of whoever reads such files, so that vd_measured_rows is a group
  * of his rows; or anywhere in it, with VD_MEASURED_ROWS among them. */
@@ -101,21 +101,21 @@ enum vd_column_need {
 };
 
 /* A quantity that is looked for. */
-typedef struct vd_measured_want {
+typedef struct vd_measured_quantity {
   const char *key;          /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
   const char *unit;         /* SI; "1": none; NULL: its fields are words, not numbers */
   const char *const *names; /* usual names of its column, NULL-terminated; unless the file says its unit, that is
                              * what stands behind the last underscore, if it fits ("toe_deg"), else SI */
   const vd_column_def *column_def;
   int need; /* enum vd_column_need */
-} vd_measured_want;
+} vd_measured_quantity;
 
 /* A table in SI. */
 typedef struct vd_measured {
   size_t rows, count, columns; /* columns: of the file */
   double *const *value;        /* [count][rows], in the order of what was wanted; NULL: the file has no such column */
-  const char *const *const *text; /* the same of words; NULL for numbers */
-  const bool *stated;             /* [count]: its unit is said, by the file or the reader */
+  const char *const *const *text; /* words likewise: [count][rows]; NULL for numbers */
+  const bool *stated;             /* [count]: its unit is given, by the file or the reader */
   /* for vd_measured_place */
   int source;
   const size_t *offset; /* [rows], bytes before each row */
@@ -123,19 +123,20 @@ typedef struct vd_measured {
   char separator;
 } vd_measured;
 
-/* Reads a registered source. root: the tree of the scenario; path: of the mapping with the key `file`. Errors point
+/* Reads a registered source. root: the tree of the scenario; path: the mapping that has the key `file`. Errors point
  * into the file, or to what names its columns: no names, a column or unit that is not there or does not fit, ragged
  * rows, fields that are no numbers, missing values (unless rows without them are to be omitted). Everything in *out
  * belongs to the arena. */
 bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_node *root, const char *path,
-                             const vd_measured_want *want, size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
+                             const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d,
+                             vd_measured *out);
 
 /* Registers a file to be read: a regular one of at most 1 GiB. False after an error at `at`. */
 bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source);
 
 /* Both: reads the file that the def names. */
-bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path, const vd_measured_want *want,
-                      size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
+bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path,
+                      const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
 
 /* Whether the values of a quantity rise from row to row; false after an error at the first that does not. what: the
  * quantity, with its unit in SI: "time", "s". */
@@ -147,12 +148,12 @@ vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena 
 /* The place of a value in the file. */
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);
 
-/* A unit as files write it: those of vd_unit_parse, and "-", "sec", "degree", "N-m" and the like. */
+/* Reads a unit as files write it: as vd_unit_parse does, and "-", "sec", "degree", "N-m" and the like. */
 bool vd_measured_unit(const char *text, size_t length, vd_unit *unit);
 
-/* The factor to SI of a column: of the unit that is said (at `said`), else of that of the file (at `written`), else 1.
- * In accelerations g is the standard gravity. False after an error: no unit, or not of the dimension of `si`. A unit
- * that is said but differs from the file's is a warning. */
+/* The factor to SI of a column: by the unit that the scenario gives (at `said`), else by the file's unit (at
+ * `written`), else 1. In accelerations g is the standard gravity. False after an error: no unit, or not of the
+ * dimension of `si`. A scenario's unit that differs from the file's is a warning. */
 typedef struct vd_unit_words {
   const char *text; /* "": none */
   vd_place at;

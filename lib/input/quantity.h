@@ -33,7 +33,7 @@ typedef struct vd_tolerance {
   double relative; /* share; 0 without */
   double absolute; /* SI; 0 without */
   bool bare;       /* the absolute part has no unit */
-  vd_unit unit;    /* of the absolute part */
+  vd_unit unit;    /* unit of the absolute part */
 } vd_tolerance;
 
 /* Adds one part, "1 %" or "0.1 mm"; each kind may be given once. */

@@ -85,7 +85,7 @@ static void decode_vector(const vd_schema_value *v, double *out) {
   }
 }
 
-/* The unit of x: that of y may have come from the enclosing row. */
+/* The unit of x; the unit of y may have come from the enclosing row. */
 static const char *x_unit(const vd_schema_value *v) {
   const char *unit = v->row->x_unit ? v->row->x_unit : "s";
   return strcmp(unit, "@") == 0 ? v->unit : unit;
@@ -109,7 +109,7 @@ static bool decode_pair(const vd_schema_value *v, const double *last, double *xy
   good = vd_schema_read_number(&y, &xy[1]) && vd_schema_in_range(&y, xy[1]) && good;
   if (good && last && xy[0] <= *last) {
     vd_error(v->diag, x.node->place, "'%s' needs rising x; %s is not above the one before", v->label,
-             vd_schema_shown(&x));
+             vd_schema_excerpt(&x));
     return false;
   }
   return good;

@@ -48,9 +48,9 @@ enum {
   /* not written while auto, empty, 0, false or the first choice; VD_STRUCT: while it has no keys, or its tag is the
    * first choice */
   VD_OMIT_DEFAULT = 32,
-  VD_KEYS = 128,    /* VD_LIST: dotted keys of the mapping that has it */
-  VD_ANY_UNIT = 64, /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
-  VD_TELLS = 256,   /* a file that has this key is one of this schema: see vd_schema_tells */
+  VD_KEYS = 128,       /* VD_LIST: dotted keys of the mapping that has it */
+  VD_ANY_UNIT = 64,    /* VD_NUMBER: of any dimension; the caller that knows it calls vd_schema_number_fits */
+  VD_IDENTIFIES = 256, /* a file that has this key is one of this schema: see vd_schema_identifies */
 };
 
 typedef struct vd_schema vd_schema;
@@ -60,14 +60,14 @@ typedef struct vd_field {
   enum vd_field_kind kind;
   size_t offset;
   const char *unit; /* SI unit of the member; "1": none; "@": that of the enclosing row */
-  double lo, hi;    /* of numbers; of y for VD_POINTS, of x too with VD_ANY_ORDER */
+  double lo, hi;    /* range of numbers; for VD_POINTS of y, with VD_ANY_ORDER of x, too */
   unsigned flags;
   unsigned only;              /* set of VD_WHEN(tag value) for which the row exists; 0: always */
   const char *def;            /* default as YAML text ("80 km/h", "auto", "{}"); NULL: required */
   const char *const *choices; /* NULL-terminated */
   const vd_schema *sub;
   const char *help;    /* one line for --list-keys and the manual */
-  const char *x_unit;  /* of x for VD_POINTS; NULL: "s", "@": that of y */
+  const char *x_unit;  /* unit of x for VD_POINTS; NULL: "s"; "@": as y */
   const char *example; /* a valid value as YAML text; NULL: as vd_schema_example makes it */
 } vd_field;
 
@@ -144,8 +144,8 @@ const vd_field *vd_schema_next(vd_schema_walk *walk);
 /* The value of the tag in an object; -1: the schema has none. */
 int vd_schema_object_tag(const vd_schema *schema, const void *object);
 
-/* Whether a file that was parsed but not read has a key whose row, here or in a struct, is flagged VD_TELLS. */
-bool vd_schema_tells(const vd_schema *schema, const vd_node *file);
+/* Whether a file that was parsed but not read has a key whose row, here or in a struct, is flagged VD_IDENTIFIES. */
+bool vd_schema_identifies(const vd_schema *schema, const vd_node *file);
 
 /* Whether a row applies for a value of the tag. */
 bool vd_schema_applies(const vd_field *row, int tag);
@@ -169,14 +169,13 @@ vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value);
 bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
                     vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* The same from a registered source; relative file names are taken from
- * the folder of the source's name. */
+/* As vd_schema_read, from a registered source; relative file names start at the folder of the source's name. */
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* For a scenario that is read many times with other settings: the files that are read from now on are parsed once for
- * this diag, and kept in the arena; it must last as long as the diag is read with. arena NULL: those that are kept are
- * used from now on, and no more are kept, so that the diag can be rewound (vd_diag_rewind). */
+/* Keeps parsed files for a scenario that is read many times with other settings: files that are read from now on are
+ * parsed once for this diag, and kept in the arena, which must last as long as the diag is read with. arena NULL: the
+ * kept files are used from now on, and no more are kept, so that the diag can be rewound (vd_diag_rewind). */
 void vd_schema_keep(vd_diag *d, vd_arena *arena);
 
 /* Registers the contents of a file ("-": standard input), to be read with vd_schema_read_source. */
@@ -223,7 +222,7 @@ void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
  * the types of those keys say this name. `path` (NULL: all) is that of a key, whose own mapping is then listed in its
  * place, or of such a name. False: there is none. */
 bool vd_schema_list(const vd_schema *schema, const char *path, vd_buf *out);
-/* The same with a line for every path that a setting may have. */
+/* As vd_schema_list, with a line for every path that a setting may have. */
 void vd_schema_list_full(const vd_schema *schema, vd_buf *out);
 
 /* One value that the reader takes for a row of a schema; `unit`: the row's, resolved. */

@@ -14,8 +14,8 @@ typedef struct vd_schema_file {
   vd_node *root;
 } vd_schema_file;
 
-/* A setting. That of a key `base` takes the place of what the mapping's file says there, so that what lies over the
- * file's base lies over it; it is laid over the tree as others are where no file has the key. */
+/* A setting. One of a key `base` replaces what the mapping's file says there, so that what lies over the file's base
+ * lies over it; it is laid over the tree as others are where no file has the key. */
 typedef struct vd_schema_set {
   const char *path, *base_of; /* the mapping whose base it is, "" of the root; NULL: another key */
   const vd_node *value;
@@ -27,7 +27,7 @@ typedef struct vd_schema_reader {
   vd_diag *diag;
   vd_schema_file *files;
   int references; /* followed so far */
-  size_t items;   /* of lists of mappings so far */
+  size_t items;   /* items in lists of mappings so far */
   vd_schema_set *set;
   size_t sets, done; /* laid over the tree so far */
   bool bases;        /* some are */
@@ -48,7 +48,7 @@ const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag)
 /* The keys of the rows that apply, of all rows where tag < 0; returns how many. */
 size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
-/* The same for lists of keys, in which the unit above may be unknown, "@". */
+/* Unit of a row; in lists of keys the unit above may be unknown, "@". */
 const char *vd_schema_unit_below(const vd_field *row, const char *outer);
 void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */
 bool vd_schema_is_list(const vd_field *row);            /* a sequence in YAML */
@@ -69,20 +69,20 @@ typedef struct vd_schema_value {
   const vd_node *node;
 } vd_schema_value;
 
-const char *vd_schema_shown(const vd_schema_value *v); /* text of a scalar for a message */
+const char *vd_schema_excerpt(const vd_schema_value *v); /* text of a scalar for a message */
 /* Reports "'mass' needs a number, " and what the file has instead; always false. */
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs);
 bool vd_schema_read_number(const vd_schema_value *v, double *number); /* finite, in SI, of any size */
 bool vd_schema_in_range(const vd_schema_value *v, double number);
-/* Also of a list's entries, whose rows are of another kind. */
+/* Decodes a number, also an entry of a list, whose row is of another kind. */
 void vd_schema_number(const vd_schema_value *v, double *out);
 void vd_schema_string(const vd_schema_value *v, const char **out);
 void vd_schema_scalar(const vd_schema_value *v, void *out); /* by the row's kind, which is no list and no mapping */
 
 /* --- files (schema_link.c) and settings (schema_set.c) --- */
 
-/* A node that could not be read: a scalar without text. Its errors were reported, so no function reports it again. As
- * `base` in a mapping it says that keys may be missing. */
+/* A node that could not be read: a scalar without text. Its errors were reported, so no function reports it again. Such
+ * a node as the `base` of a mapping says that keys may be missing. */
 bool vd_node_broken(const vd_node *node);
 
 /* The default of a row, parsed now or before, for those that read the same schemas many times (vd_schema_keep). */
@@ -94,11 +94,11 @@ vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
 const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name);
 /* Replaces file references and bases in root; `file` is the one that root came from. */
 void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file);
-/* The same, with all settings in their order. */
+/* As vd_schema_link, with all settings in their order. */
 void vd_schema_assemble(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file,
                         const vd_setting *settings, size_t count);
 
-/* Behind the last child. */
+/* Appends behind the last child. */
 void vd_schema_append(vd_node *mapping, vd_node *child);
 /* Makes a list of one of a node that stands for its only item. The item keeps the key, to which messages about it
  * point. */

@@ -252,7 +252,7 @@ static bool has_several(const vd_schema *schema, const char *key) {
   return count > 1;
 }
 
-/* For a tag that is written: the keys of its variant, and the rows of keys that have several. */
+/* Writes the rows that depend on a tag that is given: the keys of its variant, and keys that have several rows. */
 static void write_variant(vd_schema_defs *defs, const def *d, const vd_field *tag, int value, vd_buf *out) {
   const vd_field *row;
   vd_buf names = {0}, own = {0};

@@ -74,17 +74,17 @@ typedef struct keeper {
 } keeper;
 
 void vd_schema_keep(vd_diag *d, vd_arena *arena) {
-  keeper *k = vd_diag_kept(d);
+  keeper *k = vd_diag_reader_state(d);
   if (!k && arena) {
     k = vd_arena_alloc(arena, sizeof *k);
-    vd_diag_set_kept(d, k);
+    vd_diag_set_reader_state(d, k);
   }
   if (k)
     k->arena = arena;
 }
 
 static const kept_file *find_kept(const vd_schema_reader *r, const vd_file *file, int source) {
-  const keeper *k = vd_diag_kept(r->diag);
+  const keeper *k = vd_diag_reader_state(r->diag);
   const kept_file *f = k ? k->first : NULL;
   while (f &&
          !(file ? f->known && f->id.device == file->id.device && f->id.inode == file->id.inode : f->source == source))
@@ -94,7 +94,7 @@ static const kept_file *find_kept(const vd_schema_reader *r, const vd_file *file
 
 /* The tree of a source, parsed now or before. */
 static vd_node *parse(vd_schema_reader *r, const vd_schema_file *f) {
-  keeper *k = vd_diag_kept(r->diag);
+  keeper *k = vd_diag_reader_state(r->diag);
   const kept_file *had = find_kept(r, NULL, f->source);
   if (had)
     return vd_tree_copy(r->arena, had->root);
@@ -108,7 +108,7 @@ static vd_node *parse(vd_schema_reader *r, const vd_schema_file *f) {
 }
 
 vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row) {
-  keeper *k = vd_diag_kept(r->diag);
+  keeper *k = vd_diag_reader_state(r->diag);
   for (const kept_default *had = k ? k->defaults : NULL; had; had = had->next)
     if (had->row == row)
       return vd_tree_copy(r->arena, had->node);
@@ -205,7 +205,7 @@ vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source) {
 }
 
 const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
-  const char *folder = ""; /* of settings and defaults */
+  const char *folder = ""; /* folder for settings and defaults */
   for (const vd_schema_file *f = r->files; f; f = f->next)
     if (f->source == at.source)
       folder = f->folder;
@@ -378,7 +378,7 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
   over->child = under->child;
 }
 
-/* Of mappings that stand in a base, messages about what they lack point to the mapping laid over it. */
+/* Messages about what mappings in a base lack point to the mapping laid over them. */
 static void inherit(vd_node *node, int base, vd_place heir) {
   if (node->place.source == base || node->heir.source == base)
     node->heir = heir;

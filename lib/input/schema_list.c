@@ -10,8 +10,8 @@
 typedef struct block {
   const vd_schema *schema;
   const char *name;
-  const char *unit; /* of the keys that have it; "@": they differ */
-  vd_buf users;     /* those keys */
+  const char *unit; /* unit of these keys; "@": they differ */
+  vd_buf users;     /* the keys that refer to the block */
   int uses;
   bool wanted, listed;
 } block;
@@ -85,8 +85,8 @@ static unsigned variants_of(const vd_schema *schema, const vd_field *row, bool *
   return row->only == 0 || (only & all) == all ? 0 : only;
 }
 
-/* Where a row stands in its mapping: the tag, keys of all variants, of several, of the first, of the second, and so
- * on; each time the required ones first. */
+/* Rank of a row in its mapping: the tag, keys of all variants, of several, of the first, of the second, and so on; each
+ * time the required ones first. */
 static unsigned rank(const vd_schema *schema, const entry *e) {
   unsigned variant = 0, optional = e->row->def != NULL;
   if (schema->tag && strcmp(e->row->key, schema->tag) == 0)

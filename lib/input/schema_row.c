@@ -58,12 +58,12 @@ bool vd_schema_applies(const vd_field *row, int tag) {
   return row->only == 0 || (tag >= 0 && (row->only & VD_WHEN(tag)) != 0);
 }
 
-bool vd_schema_tells(const vd_schema *schema, const vd_node *file) {
+bool vd_schema_identifies(const vd_schema *schema, const vd_node *file) {
   const vd_field *row;
   vd_schema_walk walk = {.schema = {schema}};
   while ((row = vd_schema_next(&walk))) {
     const vd_node *node = vd_tree_get(file, row->key);
-    if (node && (row->flags & VD_TELLS || (row->kind == VD_STRUCT && vd_schema_tells(row->sub, node))))
+    if (node && (row->flags & VD_IDENTIFIES || (row->kind == VD_STRUCT && vd_schema_identifies(row->sub, node))))
       return true;
   }
   return false;

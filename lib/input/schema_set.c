@@ -98,10 +98,10 @@ typedef struct walk {
   vd_schema_reader *r;
   const char *path; /* all of it */
   const char *rest; /* what is still to go, from the part that is next */
-  size_t length;    /* of that part */
+  size_t length;    /* length of that part */
   vd_place at;
   vd_node *node;
-  const vd_schema *schema; /* of a mapping, NULL: unknown */
+  const vd_schema *schema; /* schema of a mapping, NULL: unknown */
   const vd_field *list;    /* the row of a list, NULL: none */
 } walk;
 
@@ -283,10 +283,10 @@ void vd_schema_assemble(vd_schema_reader *r, const vd_schema *schema, vd_node *r
 /* How far a path to a number has come: as `walk`, but it changes nothing and what is not written has its default. */
 typedef struct search {
   const char *path, *rest;
-  size_t length; /* of the part that is next */
+  size_t length; /* length of the next part */
   vd_place at;
   vd_diag *diag;
-  const vd_schema *schema; /* of a mapping, NULL: there is none */
+  const vd_schema *schema; /* schema of a mapping, NULL: there is none */
   const vd_field *row;     /* that the last part named */
   const char *unit;
   const vd_node *node; /* NULL: not written */

@@ -10,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { SHOWN = 40 }; /* characters of a value in a message */
+enum { EXCERPT = 40 }; /* characters of a value in a message */
 
-const char *vd_schema_shown(const vd_schema_value *v) {
+const char *vd_schema_excerpt(const vd_schema_value *v) {
   const char *text = v->node->text;
   size_t length = strlen(text), end = 0;
-  for (int n = 0; n < SHOWN && end < length; n++) {
+  for (int n = 0; n < EXCERPT && end < length; n++) {
     size_t size = vd_utf8(text + end, length - end, NULL);
     end += size ? size : 1;
   }
@@ -37,7 +37,7 @@ bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs) {
   else if (v->node->text[0] == '\0')
     vd_error(v->diag, at, "'%s' needs %s, got nothing", v->label, needs);
   else
-    vd_error(v->diag, at, "'%s' needs %s, got '%s'", v->label, needs, vd_schema_shown(v));
+    vd_error(v->diag, at, "'%s' needs %s, got '%s'", v->label, needs, vd_schema_excerpt(v));
   return false;
 }
 
@@ -90,7 +90,7 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
       bad_length = length;
     }
     vd_error(v->diag, part(v->node, bad, bad_length), "unknown unit '%.*s'%s%s%s",
-             bad_length < SHOWN ? (int)bad_length : SHOWN, bad, near ? "; did you mean '" : "", near ? near : "",
+             bad_length < EXCERPT ? (int)bad_length : EXCERPT, bad, near ? "; did you mean '" : "", near ? near : "",
              near ? "'?" : "");
     return false;
   }
@@ -173,7 +173,7 @@ bool vd_schema_in_range(const vd_schema_value *v, double number) {
   vd_schema_range(f, &range);
   bool bare = f->kind == VD_INTEGER || strcmp(v->unit, "1") == 0;
   vd_error(v->diag, v->node->place, "'%s' must be %s%s%s, got %s", v->label, range.text, bare ? "" : " ",
-           bare ? "" : v->unit, vd_schema_shown(v));
+           bare ? "" : v->unit, vd_schema_excerpt(v));
   vd_buf_finish(&range);
   return false;
 }
@@ -211,7 +211,7 @@ static void decode_integer(const vd_schema_value *v, int *out) {
     if (number >= INT_MIN && number <= INT_MAX)
       *out = (int)number;
     else
-      vd_error(v->diag, n->place, "'%s' is too large, got %s", v->label, vd_schema_shown(v));
+      vd_error(v->diag, n->place, "'%s' is too large, got %s", v->label, vd_schema_excerpt(v));
   }
 }
 
@@ -223,7 +223,7 @@ static void decode_flag(const vd_schema_value *v, bool *out) {
   else if (scalar && strcmp(n->text, "false") == 0)
     *out = false;
   else if (scalar)
-    vd_error(v->diag, n->place, "'%s' must be true or false, got '%s'", v->label, vd_schema_shown(v));
+    vd_error(v->diag, n->place, "'%s' must be true or false, got '%s'", v->label, vd_schema_excerpt(v));
   else
     vd_schema_wrong_kind(v, "true or false");
 }
@@ -242,7 +242,7 @@ static bool decode_choice(const vd_schema_value *v, int *out) {
   for (; v->row->choices[count]; count++)
     vd_buf_printf(&list, "%s%s", count ? ", " : "", v->row->choices[count]);
   const char *near = vd_suggest(n->text, v->row->choices, count);
-  vd_error(v->diag, n->place, "'%s' must be one of %s; got '%s'%s%s%s", v->label, list.text, vd_schema_shown(v),
+  vd_error(v->diag, n->place, "'%s' must be one of %s; got '%s'%s%s%s", v->label, list.text, vd_schema_excerpt(v),
            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   vd_buf_finish(&list);
   return false;

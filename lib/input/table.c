@@ -21,8 +21,8 @@
 enum {
   MAX_BYTES = 64 << 20,
   MAX_COLUMNS = 4096,
-  MAX_ERRORS = 20, /* of one table; then reading stops */
-  SHOWN = 40,      /* bytes of a bad field that a message repeats */
+  MAX_ERRORS = 20, /* in one table; then reading stops */
+  EXCERPT = 40,    /* bytes of a bad field that a message repeats */
 };
 
 /* A field of the text, counted in rows that are not blank. Fields are looked for only when one is
@@ -45,7 +45,7 @@ typedef struct reader {
   const char **cell; /* [rows][columns] */
   size_t rows;       /* good ones; counted no more after an error */
 
-  size_t row, column; /* of the field that comes next; row 0 is the header */
+  size_t row, column; /* place of the field that comes next; row 0 is the header */
   size_t numbers;     /* fields of the header that are numbers */
   size_t errors;
 } reader;
@@ -124,9 +124,9 @@ static vd_place place_of_row(reader *r, size_t row) {
 
 /* A field as a message can repeat it: short, without control characters. */
 static const char *shown(reader *r, const char *field, size_t length) {
-  bool cut = length > SHOWN;
+  bool cut = length > EXCERPT;
   if (cut) {
-    length = SHOWN;
+    length = EXCERPT;
     while (length > 0 && ((unsigned char)field[length] & 0xc0) == 0x80)
       length--; /* not inside a character */
   }

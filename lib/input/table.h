@@ -52,7 +52,7 @@ void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
 /* One CSV row of count numbers, LF-terminated; NAN is an empty field. */
 void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits);
-/* The same with a comma at the end, before fields that are no numbers. */
+/* Writes a row with a comma at the end, before fields that are no numbers. */
 void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits);
 /* A text as a CSV field, in quotes where RFC 4180 asks for them. A spreadsheet computes what begins with = + - @
  * or a control character, quoted or not, so that a text from a file could run commands. Such a text gets an

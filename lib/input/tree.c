@@ -24,7 +24,7 @@ typedef struct level {
   anchor *anchor;  /* to be closed with it, or NULL */
   const char *key; /* read, its value not yet; NULL */
   vd_place key_place;
-  uint32_t *hash; /* of the keys: searching for a duplicate must be cheap */
+  uint32_t *hash; /* hashes of the keys: searching for a duplicate must be cheap */
   size_t keys, capacity;
 } level;
 

@@ -25,14 +25,14 @@ enum vd_node_kind { VD_NODE_SCALAR, VD_NODE_SEQUENCE, VD_NODE_MAPPING };
 typedef struct vd_node vd_node;
 struct vd_node {
   enum vd_node_kind kind;
-  vd_place place;     /* of the value */
-  vd_place key_place; /* of the key, in a mapping */
+  vd_place place;     /* place of the value */
+  vd_place key_place; /* place of the key, in a mapping */
   const char *key;    /* in a mapping, else NULL */
-  const char *text;   /* of a scalar; NUL-terminated, no NUL inside */
+  const char *text;   /* text of a scalar; NUL-terminated, no NUL inside */
   bool quoted;        /* scalar in quotes or a block: text, never a number */
-  vd_place heir; /* of a mapping in a base: the one laid over it, which may give the keys that it lacks; line 0: none */
-  vd_node *child; /* first entry of a mapping or sequence, in order */
-  vd_node *next;  /* next sibling */
+  vd_place heir;      /* the mapping laid over one in a base, which may give keys that this lacks; line 0: none */
+  vd_node *child;     /* first entry of a mapping or sequence, in order */
+  vd_node *next;      /* next sibling */
 };
 
 /* Parses a registered source; NULL after errors. An empty document is an error too. An alias becomes a copy of the
@@ -56,7 +56,7 @@ vd_place vd_node_place(const vd_node *node);
 vd_place vd_node_lack(const vd_node *mapping);
 /* Where to point a message about `path`: the value if written, else the nearest enclosing key. */
 vd_place vd_tree_place(const vd_node *root, const char *path);
-/* The same for a key of the mapping at `path`; an empty path is the root. */
+/* The place for a message about a key of the mapping at `path`; an empty path is the root. */
 vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key);
 /* The path of an item of the list at `path`, which may be written as its only item. */
 const char *vd_tree_item_path(const vd_node *root, const char *path, size_t item, vd_arena *arena);

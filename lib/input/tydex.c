@@ -10,7 +10,7 @@
 enum {
   MAX_CHANNELS = 1000,
   MAX_ENTRIES = 10000,
-  MAX_ERRORS = 20, /* of one file; then reading stops */
+  MAX_ERRORS = 20, /* in one file; then reading stops */
 };
 
 enum section { NOWHERE, HEADER, COMMENTS, CONSTANTS, CHANNELS, DATA, PARAMETERS, COEFFICIENTS, OTHER, END };
@@ -149,7 +149,7 @@ static bool numbers_in_columns(vd_slice line, vd_tydex_channel *c) {
   return line.length > 40;
 }
 
-/* The same by the last three words, and the unit before them. */
+/* Reads the numbers from the last three words, and the unit before them. */
 static bool numbers_in_words(reader *r, vd_slice line, vd_tydex_channel *c) {
   double *number[] = {&c->physical_offset, &c->measured_offset, &c->factor};
   vd_slice rest = line, word;
@@ -169,13 +169,13 @@ static void read_channel(reader *r, vd_slice line) {
   if (!numbers_in_columns(line, &c) && !numbers_in_words(r, line, &c)) {
     vd_error(r->in.d, vd_lines_place(&r->in, vd_trimmed(line)),
              "channel '%s' has no unit in column 41, or no factor and offsets in columns 51, 61 and 71",
-             vd_lines_shown(&r->in, key));
+             vd_lines_excerpt(&r->in, key));
     r->errors++;
     return;
   }
   for (size_t i = 0; i < r->channels; i++)
     if (strcmp(r->channel[i].key, c.key) == 0) {
-      vd_error(r->in.d, c.at, "two channels are named '%s'", vd_lines_shown(&r->in, key));
+      vd_error(r->in.d, c.at, "two channels are named '%s'", vd_lines_excerpt(&r->in, key));
       r->errors++;
       return;
     }
@@ -216,7 +216,7 @@ static void read_data(reader *r, vd_slice line) {
       measured = NAN;
     } else {
       vd_error(r->in.d, vd_lines_place(&r->in, word), "'%s' in channel '%s' is not a number",
-               vd_lines_shown(&r->in, word), c->key);
+               vd_lines_excerpt(&r->in, word), c->key);
       r->errors++;
     }
     r->value[r->filled++][r->rows] = measured;
@@ -252,7 +252,7 @@ static void begin_section(reader *r, vd_slice line) {
     i++;
   if (i == VD_COUNT(keywords)) {
     vd_warning(r->in.d, vd_lines_place(&r->in, line), "section **%s is unknown to TYDEX 1.3; its lines are ignored",
-               vd_lines_shown(&r->in, word));
+               vd_lines_excerpt(&r->in, word));
     return;
   }
   enum section section = keywords[i].section;

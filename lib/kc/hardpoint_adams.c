@@ -95,7 +95,7 @@ static void read_point(reader *r, vd_slice line) {
     bad(r, w[1], "the symmetry of a point is 'left/right', 'left', 'right' or 'single'");
   for (int i = 0; i < 3; i++)
     if (!number(w[2 + i], &row->at[i])) {
-      vd_error(r->in.d, vd_lines_place(&r->in, w[2 + i]), "'%s' is not a number", vd_lines_shown(&r->in, w[2 + i]));
+      vd_error(r->in.d, vd_lines_place(&r->in, w[2 + i]), "'%s' is not a number", vd_lines_excerpt(&r->in, w[2 + i]));
       r->errors++;
     }
 }

@@ -153,10 +153,10 @@ static const char *known_as(const description *def, const char *name) {
 static bool read_measured(const description *def, int source, const vd_node *root, vd_arena *arena, vd_diag *d,
                           vd_hardpoint_rows *out) {
   static const char *const keys[COLUMNS] = {"columns.name", "columns.x", "columns.y", "columns.z"};
-  vd_measured_want want[COLUMNS];
+  vd_measured_quantity want[COLUMNS];
   vd_measured table;
   for (int i = 0; i < COLUMNS; i++)
-    want[i] = (vd_measured_want){
+    want[i] = (vd_measured_quantity){
         .key = keys[i], .unit = i == 0 ? NULL : "m", .names = usual[i], .column_def = &def->column[i]};
   if (!vd_measured_read_source(&def->table, source, root, "", want, COLUMNS, arena, d, &table))
     return false;

@@ -138,8 +138,8 @@ VD_INLINE void factorise(factors *f) {
     double pivot = f->column[k][lane], inverse = 1.0 / pivot;
     used[lane] = true;
     f->lane[k] = lane;
-    largest = vd_most(fabs(pivot), largest);
-    smallest = vd_least(fabs(pivot), smallest);
+    largest = vd_fast_max(fabs(pivot), largest);
+    smallest = vd_fast_min(fabs(pivot), smallest);
     sign = pivot < 0.0 ? -sign : sign;
     store(scaled(inverse, load(f->column[k])), f->share[k]);
     f->share[k][lane] = 1.0 - inverse; /* leaves 1/pivot of the pivot's own row */
@@ -322,7 +322,7 @@ VD_INLINE void damp(double *step) {
   const double far = 0.1; /* m and rad */
   double worst = 0.0;
   for (int i = 0; i < N; i++)
-    worst = vd_most(fabs(step[i]), worst);
+    worst = vd_fast_max(fabs(step[i]), worst);
   if (worst > far)
     for (int i = 0; i < N; i++)
       step[i] *= far / worst;
@@ -482,9 +482,9 @@ VD_INLINE bool near(const double *at, double (*turn)[3], const vd_pose *found) {
   const double most = 0.05; /* m and rad */
   double worst = 0.0;
   for (int i = 0; i < 3; i++) {
-    worst = vd_most(fabs(at[i] - found->at[i]), worst);
+    worst = vd_fast_max(fabs(at[i] - found->at[i]), worst);
     for (int j = 0; j < 3; j++)
-      worst = vd_most(fabs(turn[i][j] - found->turn[i][j]), worst);
+      worst = vd_fast_max(fabs(turn[i][j] - found->turn[i][j]), worst);
   }
   return worst <= most;
 }
@@ -510,7 +510,7 @@ enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_
   if (twists(l))
     return vd_twist_move(l, u, pose);
   const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
-  double way = vd_most(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
+  double way = vd_fast_max(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
   double done = 0.0, part = way > longest ? longest / way : 1.0;
   while (done < 1.0) {
     double next = done + part < 1.0 - 0.01 * part ? done + part : 1.0;
@@ -518,7 +518,7 @@ enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_
                                      next == 1.0 ? u[1] : from[1] + next * (u[1] - from[1])};
     if (step_to(l, there, pose)) {
       done = next;
-      part = vd_least(2.0 * part, way > longest ? longest / way : 1.0);
+      part = vd_fast_min(2.0 * part, way > longest ? longest / way : 1.0);
       continue;
     }
     part *= 0.5;

@@ -520,7 +520,7 @@ VD_INLINE void path_at(const vd_linkage_map *map, double travel, int cell, const
   vd_wide_store(high, out->path + 4);
 }
 
-VD_APART void joined_at(const vd_linkage_map *map, double travel, double other, vd_corner_pose *out) {
+VD_NOINLINE void joined_at(const vd_linkage_map *map, double travel, double other, vd_corner_pose *out) {
   double bt[4], bt1[4], bt2[4], bo[4], bo1[4], bo2[4];
   int row = vd_bspline_basis(&map->travel, travel, bt, bt1), column = vd_bspline_basis(&map->rack, other, bo, bo1);
   int columns = map->rack.cells + VD_BSPLINE_ENDS;
@@ -628,7 +628,7 @@ typedef struct bases {
 VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at, bases *out) {
   vd_wide per_step = vd_wide_load(maps->per_step[input]), last = vd_wide_load(maps->last[input]);
   vd_wide u = (vd_wide_load(at) - vd_wide_load(maps->from[input])) * per_step;
-  vd_wide within = vd_wide_least(vd_wide_most(u, 0.0 * last), last);
+  vd_wide within = vd_wide_min(vd_wide_max(u, 0.0 * last), last);
   out->cell = __builtin_convertvector(within, four);
   vd_wide t = u - __builtin_convertvector(out->cell, vd_wide), s = 1.0 - t, t2 = t * t, s2 = s * s;
   out->t = t;

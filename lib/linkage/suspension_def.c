@@ -89,8 +89,8 @@ typedef struct context {
 static void load_curve(const context *ctx, meaning m, vd_arena *arena, vd_curve_def *curve) {
   enum { X, Y };
   static const char *const none[] = {NULL};
-  const vd_measured_want want[] = {[X] = {"x_column", m.unit, none, &curve->x_column, VD_COLUMN_REST},
-                                   [Y] = {"y_column", "N", none, &curve->y_column, VD_COLUMN_REST}};
+  const vd_measured_quantity want[] = {[X] = {"x_column", m.unit, none, &curve->x_column, VD_COLUMN_REST},
+                                       [Y] = {"y_column", "N", none, &curve->y_column, VD_COLUMN_REST}};
   vd_measured table;
   if (!vd_measured_read(&curve->table, ctx->root, ctx->path, want, VD_COUNT(want), arena, ctx->d, &table) ||
       !vd_measured_rises(&table, X, m.x, m.unit, ctx->d))

@@ -50,7 +50,7 @@ void vd_bspline_fit(const vd_bspline_fitter *f, size_t width, const double *valu
   vd_lu_solve_all(f->factors, f->order, n, width, pitch, coefficient);
 }
 
-/* Along for each node across, then across for each coefficient. */
+/* Fits along for each node across, then across for each coefficient. */
 void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t width, const double *value,
                             size_t pitch, double *coefficient) {
   size_t nodes = (size_t)across->cells + 1, rows = (size_t)along->cells + VD_BSPLINE_ENDS, columns = nodes + 2;

@@ -10,22 +10,22 @@
 enum { VD_BSPLINE_ENDS = 3 }; /* a spline of n cells has n + 3 coefficients */
 
 typedef struct vd_axis {
-  double from, step, per_step; /* of the unit of the places, its inverse */
+  double from, step, per_step; /* m, rad or the like, unit of the places; per_step: its inverse */
   int cells;
 } vd_axis;
 
-/* Of cells of about this length, at least three. */
+/* Divides a range into cells of about this length, at least three. */
 vd_axis vd_axis_make(double from, double to, double about);
 double vd_axis_node(const vd_axis *a, int i);
-/* The same range in cells of about this length. */
+/* Divides the same range into cells of about this length. */
 static inline vd_axis vd_axis_coarse(const vd_axis *fine, double about) {
   return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, about);
 }
 
-/* The cell of a place, and the four splines there with their derivatives. Beyond the ends the last cubics go on. */
+/* Returns the cell of a place, and its four splines with their derivatives. Beyond the ends the last cubics go on. */
 VD_INLINE int vd_bspline_basis(const vd_axis *a, double at, double *b, double *b1) {
   double u = (at - a->from) * a->per_step, top = a->cells - 1;
-  int cell = (int)vd_least(vd_most(u, 0.0), top);
+  int cell = (int)vd_fast_min(vd_fast_max(u, 0.0), top);
   double t = u - cell, s = 1.0 - t, t2 = t * t, s2 = s * s;
   b[0] = s2 * s * (1.0 / 6.0);
   b[1] = (3.0 * t2 * t - 6.0 * t2 + 4.0) * (1.0 / 6.0);
@@ -38,7 +38,7 @@ VD_INLINE int vd_bspline_basis(const vd_axis *a, double at, double *b, double *b
   return cell;
 }
 
-/* The splines' second derivatives. */
+/* The second derivatives of the four splines. */
 VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, double *b2) {
   double t = (at - a->from) * a->per_step - cell, scale = a->per_step * a->per_step;
   b2[0] = (1.0 - t) * scale;
@@ -47,7 +47,7 @@ VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, do
   b2[3] = t * scale;
 }
 
-/* Four splines at a place and their derivatives, each `apart` numbers from the next. */
+/* Evaluates a function and its derivative from the coefficients of four splines, `apart` numbers from each other. */
 typedef struct vd_bsplines_at {
   const double *b, *b1;
   int apart;
@@ -97,13 +97,12 @@ typedef struct vd_bspline_fitter {
 
 vd_bspline_fitter vd_bspline_fitter_make(int cells);
 void vd_bspline_fitter_free(vd_bspline_fitter *f);
-/* Of `width' functions at once, side by side: value[cells + 1][value_pitch], coefficient[cells + 3][pitch]. */
+/* Fits `width' functions at once, side by side: value[cells + 1][value_pitch], coefficient[cells + 3][pitch]. */
 void vd_bspline_fit(const vd_bspline_fitter *f, size_t width, const double *value, size_t value_pitch,
                     double *coefficient, size_t pitch);
 
-/* The same over two axes, of `width` functions at once. value: [along.cells + 1][across.cells + 1], `pitch` numbers
- * from node to node; coefficient: [along.cells + 3][across.cells + 3][width]. An axis across of no cells has one
- * column. */
+/* Fits `width` functions of two axes at once. value: [along.cells + 1][across.cells + 1], `pitch` numbers from node to
+ * node; coefficient: [along.cells + 3][across.cells + 3][width]. If `across` has no cells, there is one column. */
 void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t width, const double *value,
                             size_t pitch, double *coefficient);
 static inline size_t vd_bspline_places(const vd_axis *along, const vd_axis *across) {

@@ -15,7 +15,7 @@ static pair make_pair(double k, double q) {
 }
 
 /* Filters in the direction of `way`, from rest at the first sample's value. Transposed form: the states are the
- * contributions to later outputs; at rest on x they are (1 - b) x and (b - a2) x. */
+ * contributions to later outputs; at rest at x they are (1 - b) x and (b - a2) x. */
 static void pass(const pair *p, double *x, size_t count, ptrdiff_t way) {
   double soon = (1.0 - p->b) * *x, later = (p->b - p->a2) * *x;
   for (size_t i = 0; i < count; i++, x += way) {

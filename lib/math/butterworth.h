@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* x: evenly sampled, `rate` in Hz; before its first and after its last sample it keeps their values. poles: of both
- * passes together, a multiple of 4. cutoff: Hz, below half the rate. The gain at a frequency f is 1/(1 + (tan(pi
- * f/rate)/tan(pi cutoff/rate))^poles), the tangents by the bilinear transform. It is 1/2 at the cutoff, of which each
- * pass contributes the root. */
+/* x: evenly sampled, `rate` in Hz; before its first and after its last sample it keeps their values. poles: number in
+ * both passes together, a multiple of 4. cutoff: Hz, below half the rate. The gain at a frequency f is 1/(1 + (tan(pi
+ * f/rate)/tan(pi cutoff/rate))^poles), the tangents by the bilinear transform. It is 1/2 at the cutoff; each pass
+ * contributes the root of it. */
 void vd_butterworth(double *x, size_t count, double rate, double cutoff, int poles);
 
 #endif

@@ -28,7 +28,7 @@ static bool finite3(const double *v) {
   return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
-/* Steiner: of two centres apart by d, each moves against the common one, m1 m2/(m1 + m2) (d.d - d d'). */
+/* Steiner's theorem: two centres apart by d add m1 m2/(m1 + m2) (d.d - d d'). */
 void vd_inertia_add(vd_inertia *whole, const vd_inertia *part) {
   double sum = whole->mass + part->mass, d[3];
   double share = sum > 0.0 ? part->mass / sum : 0.0, reduced = share * whole->mass;
@@ -128,8 +128,8 @@ static void turned_tensor(const double (*tensor)[3], const double (*turn)[3], co
 
 /* --- inverse dynamics --- */
 
-/* Of one body: the acceleration of its joint's point (less gravity) and its angular acceleration, then the force and
- * moment that its joint transmits. */
+/* The load of one body's joint: the acceleration of the joint's point (less gravity) and the angular acceleration, then
+ * the force and moment that the joint transmits. */
 typedef struct joint_load {
   double linear[3], angular[3];
   double force[3], moment[3]; /* the moment about the joint's point */
@@ -156,7 +156,7 @@ static void propagate(const joint_load *parent, const vd_chain_motion *before, c
   add_cross(before->spin, turning, e->angular);
 }
 
-/* Newton and Euler: m a = F + load, d(I w)/dt = M + moments of loads. */
+/* Newton's and Euler's equations: m a = F + load, d(I w)/dt = M + moments of loads. */
 static void set_joint_load(const vd_inertia *inertia, const vd_chain_motion *m, joint_load *e) {
   double arm[3], accel[3], momentum[3];
   vd_between(m->joint, m->centre, arm);
@@ -214,7 +214,7 @@ void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate
 
 /* --- mass matrix and forward dynamics --- */
 
-/* Each body with its children as one, in base axes. */
+/* Joins each body with its children into one composite body, in base axes. */
 static void compose(const vd_chain *chain, const vd_chain_motion *motion, vd_inertia *whole) {
   static const double unit[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   for (int k = 0; k < chain->count; k++) {
@@ -233,8 +233,8 @@ static void compose(const vd_chain *chain, const vd_chain_motion *motion, vd_ine
       vd_inertia_add(&whole[chain->body[k].parent], &whole[k]);
 }
 
-/* Joint k at unit rate moves its composite body with momentum p through its centre and spin momentum L. Its component
- * at joint j is axis_j . (L + (centre - joint_j) x p). */
+/* At unit rate joint k gives its composite body the momentum p through its centre and the spin momentum L. Their
+ * component at joint j is axis_j . (L + (centre - joint_j) x p). */
 void vd_chain_mass(const vd_chain *chain, const double *q, double *mass) {
   static const double rest[VD_CHAIN_BODIES];
   vd_chain_motion motion[VD_CHAIN_BODIES];

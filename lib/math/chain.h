@@ -24,7 +24,7 @@ void vd_inertia_add(vd_inertia *whole, const vd_inertia *part);
 
 typedef struct vd_chain_body {
   int parent;      /* one of the bodies before, or VD_CHAIN_BASE */
-  double axis[3];  /* of its joint; of any length */
+  double axis[3];  /* axis of its joint, of any length */
   double place[3]; /* m, a point of the axis */
   vd_inertia inertia;
 } vd_chain_body;
@@ -39,7 +39,7 @@ typedef struct vd_chain {
  * mass is negative or anything is not a finite number. */
 bool vd_chain_add(vd_chain *chain, const vd_chain_body *body);
 
-/* Of one body: where it is and how it moves. */
+/* Position and motion of one body. */
 typedef struct vd_chain_motion {
   double turn[3][3];           /* from its place with all joints at 0 */
   double joint[3], axis[3];    /* m, a point of its axis; unit vector */
@@ -50,7 +50,7 @@ typedef struct vd_chain_motion {
 /* motion[count] at angles q, rad, and their rates, rad/s. */
 void vd_chain_move(const vd_chain *chain, const double *q, const double *rate, vd_chain_motion *motion);
 
-/* Where a point of a body is and how fast; `design`: its place with all joints at 0. */
+/* Position and velocity of a point of a body; `design`: its position with all joints at 0. */
 void vd_chain_point(const vd_chain *chain, const vd_chain_motion *motion, int body, const double *design, double *place,
                     double *velocity);
 

@@ -66,7 +66,7 @@ double vd_normal_quantile(double p) {
   return q < 0.0 ? -z : z;
 }
 
-/* In the lower half, where doubles are dense; the ends are those of vd_chance. */
+/* Computes the lower half, where doubles are dense; the ends are as in vd_chance. */
 double vd_normal_probability(double z) {
   double low = 1e-300, high = 0.5, below = -fabs(z);
   for (int k = 0; k < 1100; k++) {

@@ -16,7 +16,7 @@ void vd_chance_order(uint64_t seed, uint64_t stream, uint32_t *order, uint32_t c
 /* The standard normal variable that is not exceeded with probability p, 0 < p < 1; Wichura's algorithm AS 241 (Applied
  * Statistics 37, 1988, 477), relative error about 1e-16. */
 double vd_normal_quantile(double p);
-/* Its inverse, by bisection: a probability within (0, 1) for every finite z. */
+/* The inverse of vd_normal_quantile, by bisection: a probability within (0, 1) for every finite z. */
 double vd_normal_probability(double z);
 
 #endif

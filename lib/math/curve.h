@@ -16,14 +16,14 @@ typedef struct vd_curve {
   unsigned char first[VD_CURVE_BINS]; /* point at or before the bin's start */
 } vd_curve;
 
-/* Of 2 to VD_CURVE_POINTS points whose x rise. */
+/* Builds a curve through 2 to VD_CURVE_POINTS points whose x rise. */
 void vd_curve_build(const vd_points *points, vd_curve *curve);
 /* Another slope at the last point, and beyond it. */
 void vd_curve_end(vd_curve *curve, double slope);
 double vd_curve_at(const vd_curve *curve, double x, double *slope); /* slope may be NULL */
 /* Integral of y from x[0] to x. */
 double vd_curve_integral(const vd_curve *curve, double x);
-/* Where a rising curve has a value from its first to its last point, to the last bit. */
+/* The x at which a rising curve has a value, from its first to its last point, to the last bit. */
 double vd_curve_inverse(const vd_curve *curve, double y);
 /* The greatest slope anywhere. */
 double vd_curve_steepest(const vd_curve *curve);

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { VD_INPUTS = 2 }; /* of a linkage: travel and rack, or both travels of an axle */
+enum { VD_INPUTS = 2 }; /* for a linkage: travel and rack, or both travels of an axle */
 enum vd_second {
   VD_UU,
   VD_UV,

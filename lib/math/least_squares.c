@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 50 };                        /* of new weights */
+enum { ROUNDS = 50 };                        /* rounds with new weights */
 static const double usual_settled = 1e-5;    /* relative change of the scatters after which the weights stay */
-static const double usual_difference = 1e-5; /* of q, for derivatives: q is of order 1 */
-static const double no_effect = 1e-7;        /* of all scatters together, by a change of q by 1 */
+static const double usual_difference = 1e-5; /* step of q for derivatives: q is of order 1 */
+static const double no_effect = 1e-7;        /* change of all scatters together, by a change of q by 1 */
 static const double usual_singular = 1e-6;   /* smallest singular value of the Jacobian with columns of length 1 */
 static const int usual_patience = 5;         /* steps without gain */
 static const double nowhere = 1e100;         /* residual where the model has no value */
@@ -51,7 +51,7 @@ typedef struct solver {
   int misses;     /* points of the present step where the model has no value */
   double *factor; /* [rows] of a residual */
   double *sorted; /* [rows] */
-  double *least;  /* [groups], of a scatter */
+  double *least;  /* [groups], lower limit of a scatter */
   size_t *column; /* [parameters]: those not at a bound */
 } solver;
 
@@ -60,7 +60,7 @@ typedef struct solver {
 static double from_q(const vd_ls_parameter *a, double q) {
   bool low = isfinite(a->low), high = isfinite(a->high);
   double one = 0.5 * q + sqrt(1.0 + 0.25 * q * q);
-  if (q < 0.0) /* the same without cancellation */
+  if (q < 0.0) /* equal to the formula above, without cancellation */
     one = 1.0 / (sqrt(1.0 + 0.25 * q * q) - 0.5 * q);
   if (low && high)
     return vd_min(vd_max(0.5 * (a->low + a->high) + 0.5 * (a->high - a->low) * q / sqrt(1.0 + q * q), a->low), a->high);
@@ -127,7 +127,7 @@ static bool model_at(const solver *s, const double *q, double *value) {
   return values_at(s, 1, value);
 }
 
-/* Where the model has no value the residuals are so large that the step is not taken. */
+/* Writes residuals. Where the model has no value they are so large that the step is not taken. */
 static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;

@@ -38,16 +38,17 @@ enum vd_ls_work {
   VD_LS_EXPLORE, /* one round of squares from the start, without a look at what the rows determine */
 };
 
-/* Writes the values of the model [rows]. A value that is not finite: there is none here; a step that leads here is not
- * taken. */
+/* Writes the values of the model [rows]. A value that is not finite means that the model has none here; a step that
+ * leads here is not taken. */
 typedef void vd_ls_model(void *context, const double *parameter, double *value);
-/* The same of several points, parameter [count][parameters] and value [count][rows], in any order, also at once. */
+/* Writes the values of the model at several points, parameter [count][parameters] and value [count][rows], in any
+ * order, also in parallel. */
 typedef void vd_ls_models(void *context, size_t count, const double *parameter, double *value);
 
 typedef struct vd_ls_problem {
-  size_t parameters, rows, groups; /* rows not below parameters, and above if a scatter is to be estimated,
-          but for a check; parameters may be 0: then
-                * scatters and residuals are the result */
+  /* rows: at least as many as parameters, more if a scatter is to be estimated, any number for a check; without
+   * parameters scatters and residuals are the result */
+  size_t parameters, rows, groups;
   const vd_ls_parameter *parameter;
   const double *measured; /* [rows] */
   const double *weight;   /* [rows], >= 0: inverse of a row's standard deviation relative to its group's */
@@ -59,8 +60,8 @@ typedef struct vd_ls_problem {
   int iterations; /* at most, in each round of weights */
   vd_ls_model *model;
   vd_ls_models *many; /* NULL: one after the other */
-  /* of a model whose values are not exact to the last digits; 0: as for one whose values are */
-  double difference; /* of q, for derivatives */
+  /* for a model whose values are not exact to the last digits; 0: as for one whose values are */
+  double difference; /* step of q for derivatives */
   double singular;   /* smallest singular value of the Jacobian with columns of length 1 */
   double settled;    /* relative change of the scatters after which the weights stay */
   int patience;      /* steps without gain that end a round */
@@ -94,11 +95,11 @@ typedef struct vd_ls_solution {
 
 void vd_ls_solve(const vd_ls_problem *problem, vd_arena *arena, vd_ls_solution *out);
 
-/* Sum of the squares of the residuals of all rows, in sums of the squares of what was measured of their group, or in
- * scatters that are known: to compare starts. */
+/* Sum of the squares of the residuals of all rows, in sums of the squares of their group's measured values, or in known
+ * scatters. It serves to compare starts. */
 double vd_ls_cost(const vd_ls_problem *problem, const double *value);
 
-/* The factor on a standard deviation for a two-sided interval of confidence, by Student's distribution; of infinite
+/* The factor on a standard deviation for a two-sided confidence interval, by Student's distribution; with infinite
  * freedom, by the normal one. */
 double vd_ls_quantile(double confidence, double freedom);
 

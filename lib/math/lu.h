@@ -19,7 +19,7 @@ void vd_lu_factorise(double *a, size_t n, size_t *order);
 
 /* x, the right side, becomes the solution. */
 void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x);
-/* The same for `count' right sides at a time, the columns of x[n][pitch]. */
+/* Solves `count' right sides at a time, the columns of x[n][pitch]. */
 void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch, double *x);
 
 #endif

@@ -12,7 +12,8 @@ typedef struct weights {
   double middle, last;             /* 2 phi2 - 4 phi3, b4 */
 } weights;
 
-/* Up the recursion the rounding grows by 1/z at each function, down it by z: so down from a series where z is small. */
+/* The recursion upwards multiplies rounding errors by 1/z at each function, downwards by z; so for small z it goes down
+ * from a series. */
 void vd_phi(double z, double phi[3]) {
   enum { TERMS = 12 };
   if (z < -0.5) {
@@ -21,7 +22,7 @@ void vd_phi(double z, double phi[3]) {
     phi[2] = (phi[1] - 0.5) / z;
     return;
   }
-  double sum = 1.0; /* of 3! z^k/(k + 3)! */
+  double sum = 1.0; /* sum of 3! z^k/(k + 3)! */
   for (int k = TERMS; k > 0; k--)
     sum = 1.0 + sum * z / (k + 3);
   phi[2] = sum / 6.0;
@@ -47,10 +48,11 @@ typedef struct deviations {
   int count; /* 0: the step is the classical one */
   weights by[VD_DECAYING];
   double start[VD_DECAYING], off[VD_DECAYING]; /* x; h (f_1 - drift) */
-  double w[VD_DECAYING], bent[VD_DECAYING];    /* of the last stage; D_2, then D_2 + D_3 */
+  double w[VD_DECAYING], bent[VD_DECAYING];    /* of the last stage; bent: D_2, then D_2 + D_3 */
 } deviations;
 
-/* A decaying state goes to `value`, and not to where the classical step has brought it; what it reacts on follows. */
+/* Moves a decaying state to `value` instead of where the classical step has brought it; states that react on it
+ * follow. */
 static void bend(const vd_decay *decay, int j, double value, double *y) {
   double gap = y[decay->state[j]] - value;
   y[decay->state[j]] = value;

@@ -28,8 +28,8 @@ typedef struct vd_decay {
   /* what the state does while others carry it along, per s: any value is right, its mean rate over the step before
    * makes the stages exact for even motion */
   double drift[VD_DECAYING];
-  /* states on which the decaying ones react: of f_b + sum over j (reaction[b][j] f_j) the change is slow. Steps keep
-   * x_b + sum(reaction x_j) as the classical ones would: else such a state b is stiff itself, by the rates times the
+  /* states on which the decaying ones react: f_b + sum over j (reaction[b][j] f_j) changes slowly. Steps keep x_b +
+   * sum(reaction x_j) as the classical ones would: else such a state b is stiff itself, by the rates times the
    * reactions. Any value keeps the order. A state that is a sum of decaying ones but for a constant stays so, whatever
    * their rates, with its weights as negative reactions. */
   int carried[VD_CARRIED];
@@ -39,10 +39,10 @@ typedef struct vd_decay {
 /* phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z, phi_0 = e^z, for k = 1, 2, 3 at z <= 0. */
 void vd_phi(double z, double phi[3]);
 
-/* The same step with states that decay, and f of the last stage in k4, for vd_rk4_error. Where no rate times h is above
- * 1 (half a step: 1/2) the step is the classical one, which is as stable there and makes smaller errors.
- * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, here of
- * the deviation w from x + drift t: the stages of the method itself are wrong by up to h/2 f_1 for a state that others
+/* The classical step with states that decay, and f of the last stage in k4, for vd_rk4_error. Where no rate times h is
+ * above 1 (half a step: 1/2) the step is the classical one, which is as stable there and makes smaller errors. Krogstad
+ * (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, here of the
+ * deviation w from x + drift t: the stages of the method itself are wrong by up to h/2 f_1 for a state that others
  * carry along, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and phi at z unless
  * said otherwise:
  *   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
@@ -70,7 +70,7 @@ typedef struct vd_dense {
   double c[VD_MAX_STATES]; /* 0: the cubic */
 } vd_dense;
 
-extern const double vd_dense_place; /* of the step: 1/2 - sqrt(3)/6 */
+extern const double vd_dense_place; /* share of the step, 1/2 - sqrt(3)/6 */
 
 /* The state at a share s of the step. */
 void vd_dense_at(const vd_dense *d, double s, double *restrict x);

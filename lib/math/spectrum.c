@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static const double least_density = 1e-12; /* of the greatest */
+static const double min_density = 1e-12; /* share of the greatest density */
 
 static double *numbers(size_t count) {
   return vd_allocate(count ? count : 1, sizeof(double));
@@ -92,7 +92,7 @@ static void add_segment(const bench *b, vd_spectrum *s) {
   }
 }
 
-/* From sums to one-sided densities. */
+/* Scales sums to one-sided densities. */
 static void scale(const bench *b, double rate, vd_spectrum *s) {
   double power = 0.0;
   for (size_t i = 0; i < b->segment; i++)
@@ -144,7 +144,7 @@ void vd_spectrum_finish(vd_spectrum *s) {
 
 vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
   double x = s->input[line], y = s->output[line];
-  if (!(x > least_density * s->greatest))
+  if (!(x > min_density * s->greatest))
     return (vd_transfer){NAN, NAN, NAN};
   double size = vd_hypot(s->cross_real[line], s->cross_imag[line]);
   return (vd_transfer){

@@ -24,8 +24,8 @@ typedef struct vd_spectrum {
   size_t lines;                    /* from 0 to half the rate: segment/2 + 1 */
   double spacing;                  /* Hz, from line to line */
   double *input, *output;          /* unit^2/Hz */
-  double greatest;                 /* of the input */
-  double *cross_real, *cross_imag; /* of input* x output */
+  double greatest;                 /* greatest density of the input */
+  double *cross_real, *cross_imag; /* density of conj(input) x output */
 } vd_spectrum;
 
 /* Averages over the whole segments in count samples of x and y, after the means over all samples are subtracted. False

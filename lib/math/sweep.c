@@ -14,7 +14,7 @@ static bool slab(double at, double way, double lo, double hi, double *begin, dou
   return *begin < *end;
 }
 
-/* The same interval inside the box x0..x1, y0..y1. */
+/* The interval of shares inside the box x0..x1, y0..y1. */
 static bool box(const double from[2], const double way[2], double x0, double x1, double y0, double y1, double *share) {
   double begin = 0.0, end = 1.0;
   bool standing = way[0] == 0.0 && way[1] == 0.0;
@@ -26,7 +26,7 @@ static bool box(const double from[2], const double way[2], double x0, double x1,
   return true;
 }
 
-/* The same interval inside the circle about (x, y): |from + way s - c|^2 < r^2, with d = from - c
+/* The interval of shares inside the circle about (x, y): |from + way s - c|^2 < r^2, with d = from - c
  *   s = (-d.way -+ sqrt((d.way)^2 - |way|^2 (|d|^2 - r^2)))/|way|^2 */
 static bool circle(const double from[2], const double way[2], double x, double y, double r, double *share) {
   double dx = from[0] - x, dy = from[1] - y, a = way[0] * way[0] + way[1] * way[1];

@@ -17,7 +17,7 @@ static const struct {
 static const double f1 = 0.4, f2 = 100.0; /* Hz, band limits */
 static const double settle = 15.0;        /* s: the slowest root, of the high pass, falls by exp(-26) */
 
-/* 1 + p/(q w) + (p/w)^2, with the frequencies in the same unit. */
+/* The quadratic 1 + p/(q w) + (p/w)^2, with the frequencies in the same unit. */
 static double complex second_order(double complex p, double w, double q) {
   return 1.0 + p / (q * w) + (p / w) * (p / w);
 }

@@ -26,7 +26,7 @@ VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   k->normal = n;
   /* disc: the normal less its part along the wheel's axle */
   vd_wide lean = vd_wide_dot(n, axle), none = 0.0 * lean;
-  vd_wide upright = vd_wide_sqrt(vd_wide_most(1.0 - lean * lean, none + vd_least_upright * vd_least_upright));
+  vd_wide upright = vd_wide_sqrt(vd_wide_max(1.0 - lean * lean, none + vd_least_upright * vd_least_upright));
   vd_wide inverse = 1.0 / upright, length = distance * inverse;
   vd_wide3 disc = {(n.x - lean * axle.x) * inverse, (n.y - lean * axle.y) * inverse, (n.z - lean * axle.z) * inverse};
   vd_wide3 down = k->down = (vd_wide3){-length * disc.x, -length * disc.y, -length * disc.z};
@@ -52,8 +52,9 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   vd_wide3 centre = vd_into_world(f, w->x, w->centre);
   vd_wide_store(0.0 * w->axle.x + m->ground.friction, e->contact.friction);
   if (m->ride.plane) {
-    vd_wide3 normal = vd_wide_all(m->ground.normal);
-    vd_wheel_contacts(w, vd_wide_dot(normal, centre) - normal.z * vd_wide_load(w->c->post), vd_wide_all(f->plane[2]));
+    vd_wide3 normal = vd_wide3_repeat(m->ground.normal);
+    vd_wheel_contacts(w, vd_wide_dot(normal, centre) - normal.z * vd_wide_load(w->c->post),
+                      vd_wide3_repeat(f->plane[2]));
     w->contact.post_lift = normal.z;
   } else {
     const vd_discs discs = {centre, vd_out_of_body(f, w->axle)};
@@ -91,7 +92,7 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
 
   vd_wide inverse = 1.0 / k->cosine, deflection = vd_wide_load(e->contact.deflection);
   k->rate = (k->post_lift * vd_wide_load(w->c->post_rate) - vd_wide_dot(k->normal, v)) * inverse;
-  k->elastic = vd_wide_load(ride->tyre_stiffness) * vd_wide_most(deflection, none);
+  k->elastic = vd_wide_load(ride->tyre_stiffness) * vd_wide_max(deflection, none);
   if (ride->curved) {
     double curved[VD_WHEELS];
     vd_ride_tyre_forces(w->m, e->contact.deflection, curved);
@@ -99,10 +100,10 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
   }
   vd_wide force = k->elastic;
   if (ride->damped) {
-    vd_wide share = vd_wide_least(vd_wide_most(deflection, none) * (1.0 / vd_damping_run), none + 1.0);
+    vd_wide share = vd_wide_min(vd_wide_max(deflection, none) * (1.0 / vd_damping_run), none + 1.0);
     force += vd_wide_load(ride->tyre_damping) * share * k->rate;
   }
-  vd_wide_store(vd_wide_most(force, none) * inverse, e->tyre.load);
+  vd_wide_store(vd_wide_max(force, none) * inverse, e->tyre.load);
 }
 
 /* Forces and couples of the road on the tyres. axle: about which the wheels spin.

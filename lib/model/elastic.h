@@ -154,8 +154,8 @@ VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_e
   vd_wide3 half = vd_wide_scaled(none + 0.5, vd_wide_plus(own, vd_wide3_swapped(own)));
   vd_wide rest = about - vd_wide_dot(half, pin), others = vd_wide_swapped(rest);
   vd_wide3 sum = vd_wide_plus(pin, other), apart = vd_wide_plus(pin, vd_wide_scaled(none - 1.0, other));
-  vd_wide along = (rest - others) / vd_wide_most(vd_wide_dot(sum, sum), none + parallel);
-  vd_wide across = (rest + others) / vd_wide_most(vd_wide_dot(apart, apart), none + parallel);
+  vd_wide along = (rest - others) / vd_wide_max(vd_wide_dot(sum, sum), none + parallel);
+  vd_wide across = (rest + others) / vd_wide_max(vd_wide_dot(apart, apart), none + parallel);
   vd_wide3 both = vd_wide_plus(half, vd_wide_plus(vd_wide_scaled(along, sum), vd_wide_scaled(across, apart)));
   return (vd_wide3){vd_wide_select(steers, both.x, own.x), vd_wide_select(steers, both.y, own.y),
                     vd_wide_select(steers, both.z, own.z)};
@@ -198,7 +198,7 @@ VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, 
   vd_wide square = none;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     square += w->load[j] * w->load[j];
-  vd_wide radius = vd_wide_sqrt(square), within = 1.0 / vd_wide_most(radius, none + 1.0);
+  vd_wide radius = vd_wide_sqrt(square), within = 1.0 / vd_wide_max(radius, none + 1.0);
   double per_second = 1.0 / work->m->options.bushing_time;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++)
     vd_wide_store(per_second * (w->load[j] * within - w->x[j]), work->dx + VD_S_BUSHING + j * VD_WHEELS);
@@ -250,7 +250,7 @@ VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, 
     wind += vd_wide_dot(w->at.axle, w->turn[VD_ELASTIC_BY_OTHER]) * h->other_rate;
   vd_wide brake = w->held * (about + wind);
   vd_wide3 off = {w->at.axle.x - h->axle.x, w->at.axle.y - h->axle.y, w->at.axle.z - h->axle.z};
-  vd_wide rolling = my * vd_wide_dot(vd_wide_all(work->frame.w), off);
+  vd_wide rolling = my * vd_wide_dot(vd_wide3_repeat(work->frame.w), off);
   vd_wide reaction = s->momentum * (vd_wide_dot(s->turning, t->rack_turn) -
                                     vd_wide_dot(s->turning, vd_wide_cross(h->axle, h->axle_rack)));
   vd_wide rack = w->force[1] + w->held * vd_wide_dot(w->at.axle, w->turn[1]) + reaction;

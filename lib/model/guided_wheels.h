@@ -8,7 +8,7 @@
 /* Velocities of the contact points, as points of the knuckles. */
 VD_INLINE vd_wide3 vd_guided_velocities(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
   const vd_frame *f = &w->frame;
-  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide_all(f->w), w->contact.at),
+  vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide3_repeat(f->w), w->contact.at),
                             vd_linkage_rates(t->contact, t->rack, &t->other, h));
   v.x += f->u[0];
   v.y += f->u[1];
@@ -50,7 +50,7 @@ VD_INLINE vd_knuckle_motion vd_guided_knuckles(const vd_linkage_poses *h) {
 
 /* Angular velocities of the knuckles relative to the world. */
 VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
-  return vd_wide_plus(vd_wide_all(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, &t->other_turn, h));
+  return vd_wide_plus(vd_wide3_repeat(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, &t->other_turn, h));
 }
 
 /* What the drive torques do besides turning the wheels in their knuckles, W. A shaft from the body turns with the

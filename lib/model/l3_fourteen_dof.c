@@ -94,7 +94,7 @@ VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wi
   const vd_frame *f = &w->frame;
   const vd_contacts *k = &w->contact;
   vd_wide rate = vd_wide_load(w->c->angle_rate);
-  vd_wide3 v = vd_wide_cross(vd_wide_all(f->w), k->at);
+  vd_wide3 v = vd_wide_cross(vd_wide3_repeat(f->w), k->at);
   v.x += f->u[0] + vd_wide_load(w->m->ride.beam.brake_slope) * vd_wide_load(w->x + VD_S_TRAVEL_RATE) + rate * steered.x;
   v.y += f->u[1] + b->turn * (k->at.z - b->centre_z) + rate * steered.y;
   v.z += f->u[2] + b->rise - b->turn * k->at.y + rate * steered.z;
@@ -131,7 +131,7 @@ VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 ste
 VD_INLINE void book_power(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered) {
   const vd_eval *e = w->e;
   vd_wide rate = vd_wide_load(e->motion.travel_rate), steer = vd_wide_load(w->c->angle_rate);
-  vd_power p = {.turning = vd_wide_all(w->frame.w),
+  vd_power p = {.turning = vd_wide3_repeat(w->frame.w),
                 .drive = w->drive,
                 .shaft_speed = vd_wide_load(e->motion.omega),
                 .drive_travel = vd_wide_sum(w->drive * vd_wide_load(w->m->ride.beam.drive_slope) * rate),
@@ -171,7 +171,8 @@ VD_WIDE bool vd_fourteen_dof_rates(const vd_model *m, const vd_command *c, const
   vd_tyre_loads(&w, contact_velocities(&w, &b, steered));
   vd_slips(&w);
   if (m->turns)
-    vd_wheel_turn_slips(&w, vd_wide_plus(vd_wide_all(w.frame.w), vd_wide_scaled(vd_wide_load(c->angle_rate), pivot)));
+    vd_wheel_turn_slips(&w,
+                        vd_wide_plus(vd_wide3_repeat(w.frame.w), vd_wide_scaled(vd_wide_load(c->angle_rate), pivot)));
   vd_drive_and_brakes(&w);
   suspension_forces(&w);
   vd_wheel_tyre_forces(&w);

@@ -94,7 +94,7 @@ static inline double vd_next_angles(const vd_work *w, bool first, vd_compliance_
   for (int i = 0; i < VD_WHEELS; i++) {
     double at = e->suspension.compliance_steer[i], miss = steer[i] - at, step = at - y->tried[i];
     double slope = !first && step != 0.0 ? (miss - y->missed[i]) / step : -1.0;
-    worst = vd_most(fabs(miss) + fabs(camber[i] - e->suspension.compliance_camber[i]), worst);
+    worst = vd_fast_max(fabs(miss) + fabs(camber[i] - e->suspension.compliance_camber[i]), worst);
     y->tried[i] = at;
     y->missed[i] = miss;
     e->suspension.compliance_steer[i] = at - miss / (slope < -0.1 ? slope : -1.0);

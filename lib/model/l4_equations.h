@@ -119,7 +119,7 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
              s->momentum * vd_wide_dot(s->turning, t->turn) + h->spin * vd_knuckle_torques(w, s);
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass);
   t->mass = mass * vd_wide_dot(h->mass_travel, h->mass_travel) + s->locked_inertia * h->spin * h->spin;
-  vd_wide3 turning = vd_wide_all(w->frame.w), v = vd_mass_rate(h);
+  vd_wide3 turning = vd_wide3_repeat(w->frame.w), v = vd_mass_rate(h);
   v = vd_wide_plus(v, v);
   t->known = vd_wide_plus(vd_wide_cross(turning, vd_wide_plus(vd_wide_cross(turning, h->mass), v)),
                           vd_wide_scaled(h->rate * h->rate, h->mass_travel2));
@@ -470,14 +470,15 @@ VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, co
 /* The travels, eliminated, by the accelerations of the body. Reads `h`, `s`, `t`. */
 VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                              const double *solution) {
-  vd_wide3 turn = vd_wide_all(solution + 3), accel = vd_wide_plus(vd_wide_cross(turn, h->mass), t->known);
+  vd_wide3 turn = vd_wide3_repeat(solution + 3), accel = vd_wide_plus(vd_wide_cross(turn, h->mass), t->known);
   vd_wide own = vd_wide_dot(turn, h->axle);
   accel.x += solution[0];
   accel.y += solution[1];
   accel.z += solution[2];
   vd_wide force = t->force - vd_l4_inertia_work(&w->m->ride, h, accel) - s->locked_inertia * h->spin * own;
   if (t->bodied)
-    force -= vd_wide_dot(t->bodies.push, vd_wide_all(solution)) + vd_wide_dot(t->bodies.turn, turn) + t->bodies.known;
+    force -=
+        vd_wide_dot(t->bodies.push, vd_wide3_repeat(solution)) + vd_wide_dot(t->bodies.turn, turn) + t->bodies.known;
   if (!h->joined)
     return force / t->mass;
   force -= vd_wide_swapped(s->locked_inertia * h->other_spin * own);
@@ -492,7 +493,7 @@ VD_INLINE vd_wide vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *
   bool all = vd_l4_solve_stage(w, h, s, t, solution);
   vd_wide rise = all ? vd_wide_load(solution + 6) : vd_l4_rise(w, h, s, t, solution);
   vd_wide_store(rise, w->dx + VD_S_TRAVEL_RATE);
-  vd_wide back = vd_wide_dot(vd_wide_all(solution + 3), h->axle) + h->spin * rise;
+  vd_wide back = vd_wide_dot(vd_wide3_repeat(solution + 3), h->axle) + h->spin * rise;
   return h->joined ? back + h->other_spin * vd_wide_swapped(rise) : back;
 }
 

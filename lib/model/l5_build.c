@@ -120,7 +120,7 @@ void vd_free_body_start(const vd_model *m, const vd_command *c, vd_state_vector 
     if (vd_guided_poses(m, c, s->x, &h))
       at = h.mass;
   }
-  vd_wide3 speed = vd_wide_cross(vd_wide_all(f.w), at);
+  vd_wide3 speed = vd_wide_cross(vd_wide3_repeat(f.w), at);
   speed.x += f.u[0];
   speed.y += f.u[1];
   speed.z += f.u[2];

@@ -56,14 +56,14 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
 
 /* Angular velocities of the knuckles relative to the world. */
 VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
-  return vd_wide_plus(vd_wide_all(w->frame.w), vd_wide_plus(vd_wide_scaled(h->rate, h->turn), h->steer));
+  return vd_wide_plus(vd_wide3_repeat(w->frame.w), vd_wide_plus(vd_wide_scaled(h->rate, h->turn), h->steer));
 }
 
 /* Limits the load of each tyre to most_load. */
 VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
-  vd_wide3 hub = vd_free_hub_speed(h, vd_wide_all(w->frame.w)), turning = knuckle_turning(w, h);
+  vd_wide3 hub = vd_free_hub_speed(h, vd_wide3_repeat(w->frame.w)), turning = knuckle_turning(w, h);
   vd_tyre_loads(w, vd_wide_plus(hub, vd_wide_cross(turning, w->contact.down)));
-  vd_wide_store(vd_wide_least(vd_wide_load(w->e->tyre.load), vd_wide_load(w->m->ride.free.most_load)), w->e->tyre.load);
+  vd_wide_store(vd_wide_min(vd_wide_load(w->e->tyre.load), vd_wide_load(w->m->ride.free.most_load)), w->e->tyre.load);
 }
 
 /* Springs, bars and dampers.
@@ -95,7 +95,7 @@ VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_
     a->moment[j] += air.moment[j];
   }
   vd_l5_accelerations(w, h, a, n);
-  if (w->m->coupled || vd_wide_some(s->locked_inertia)) {
+  if (w->m->coupled || vd_wide_any(s->locked_inertia)) {
     double resist[VD_WHEELS];
     vd_wide_store(vd_l5_resisted(n, h), resist);
     vd_l5_add_spin_inertia(w->m, h, s, resist, a);

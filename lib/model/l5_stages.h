@@ -19,7 +19,7 @@ VD_INLINE void vd_surface_contacts(vd_work *w) {
   const vd_discs discs = {vd_into_world(f, w->x, w->centre), vd_out_of_body(f, w->axle)};
   vd_planes planes;
   if (m->ride.plane && !m->patches && !m->options.frozen_contact) {
-    planes.normal = vd_wide_all(m->ground.normal);
+    planes.normal = vd_wide3_repeat(m->ground.normal);
     planes.distance = vd_wide_dot(planes.normal, discs.centre);
     vd_wide_store(0.0 * planes.distance + m->ground.friction, e->contact.friction);
   } else if (m->options.frozen_contact) {
@@ -48,11 +48,11 @@ VD_INLINE void vd_landing_slips(vd_work *w) {
   vd_eval *restrict e = w->e;
   vd_wide vx = vd_wide_load(e->contact.vx_contact), vy = vd_wide_load(e->contact.vy_contact), speed = vd_wide_abs(vx);
   vd_wide slip = vd_wide_load(m->lanes.radius) * vd_wide_load(e->motion.omega) - vx, one = 0.0 * vx + 1.0;
-  vd_wide hard = vd_wide_most(vd_wide_load(e->tyre.load) / vd_wide_load(m->ride.free.static_load), one);
+  vd_wide hard = vd_wide_max(vd_wide_load(e->tyre.load) / vd_wide_load(m->ride.free.static_load), one);
   vd_wide floor = m->options.v_low * hard, floor_y = m->options.v_low_y * hard;
-  vd_wide sliding = vd_wide_least((slip * slip + vy * vy) * 4.0 / floor, floor);
-  vd_wide_store(slip * (1.0 / vd_wide_most(speed, floor)), e->slip.kappa);
-  vd_wide_store(vy * (1.0 / vd_wide_most(vd_wide_most(speed, floor_y), sliding)), e->slip.tan_alpha);
+  vd_wide sliding = vd_wide_min((slip * slip + vy * vy) * 4.0 / floor, floor);
+  vd_wide_store(slip * (1.0 / vd_wide_max(speed, floor)), e->slip.kappa);
+  vd_wide_store(vy * (1.0 / vd_wide_max(vd_wide_max(speed, floor_y), sliding)), e->slip.tan_alpha);
 }
 
 /* Rates of place, attitude and velocities of the body. at_o: m/s2, acceleration of O; alpha: rad/s2.

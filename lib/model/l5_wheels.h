@@ -186,7 +186,7 @@ VD_INLINE bool vd_guided_wheel_poses(const vd_model *m, const vd_command *c, con
   if (!vd_guided_poses(m, c, x, &h))
     return false;
   vd_wide none = 0.0 * h.rate;
-  vd_wide3 carried = vd_wide_cross(vd_wide_all(f->w), h.mass), along = vd_mass_rate(&h);
+  vd_wide3 carried = vd_wide_cross(vd_wide3_repeat(f->w), h.mass), along = vd_mass_rate(&h);
   w->centre = h.mass;
   w->speed = (vd_wide3){f->u[0] + carried.x + along.x, f->u[1] + carried.y + along.y, f->u[2] + carried.z + along.z};
   w->travel = vd_wide_load(x + VD_S_TRAVEL);
@@ -206,7 +206,7 @@ VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const
   const vd_ride *ride = &m->ride;
   vd_wide3 design = {vd_wide_load(m->lanes.x), vd_wide_load(m->lanes.y), vd_wide_load(ride->wheel_z)}, path = design;
   vd_wide none = 0.0 * design.x;
-  vd_wide3 turning = vd_wide_all(f->w), body = {none + f->u[0], none + f->u[1], none + f->u[2]};
+  vd_wide3 turning = vd_wide3_repeat(f->w), body = {none + f->u[0], none + f->u[1], none + f->u[2]};
   if (vd_free_hubs(m)) {
     w->centre = design;
     w->speed = vd_wide_plus(body, vd_wide_cross(turning, design));

@@ -48,9 +48,9 @@ VD_INLINE void vd_lane_steady_slips(int n, const vd_model *m, vd_eval *restrict 
   vd_wide vx = vd_lanes_load(n, e->contact.vx_contact), speed = vd_wide_abs(vx),
           side = vd_lanes_load(n, e->contact.vy_contact);
   vd_wide slip = vd_wide_load(m->lanes.radius) * vd_lanes_load(n, e->motion.omega) - vx;
-  vd_wide sliding = vd_wide_least((slip * slip + side * side) * slides, floor);
-  vd_lanes_store(n, slip / vd_wide_most(speed, floor), e->slip.kappa);
-  vd_lanes_store(n, side / vd_wide_most(vd_wide_most(speed, floor_y), sliding), e->slip.tan_alpha);
+  vd_wide sliding = vd_wide_min((slip * slip + side * side) * slides, floor);
+  vd_lanes_store(n, slip / vd_wide_max(speed, floor), e->slip.kappa);
+  vd_lanes_store(n, side / vd_wide_max(vd_wide_max(speed, floor_y), sliding), e->slip.tan_alpha);
 }
 
 VD_INLINE void vd_lane_relaxing(int n, const double *x, const vd_eval *restrict e, vd_relaxing_four *r) {

@@ -6,7 +6,7 @@ VD_WIDE void vd_link_bodies_observe(const vd_model *m, const vd_frame *f, const 
                                     double *angular) {
   vd_link_moments b;
   vd_link_moments_at(m, h, travel, &b);
-  vd_wide3 u = vd_wide_all(f->u), turning = vd_wide_all(f->w), own = vd_tensor_of_second(&b.second, turning);
+  vd_wide3 u = vd_wide3_repeat(f->u), turning = vd_wide3_repeat(f->w), own = vd_tensor_of_second(&b.second, turning);
   vd_wide3 p = vd_wide_plus(vd_wide_cross(turning, b.first), vd_wide_scaled(h->rate, b.first1));
   vd_wide3 spin = vd_wide_plus(own, vd_wide_scaled(h->rate, b.angular));
   vd_wide kinetic = vd_wide_dot(u, p) + 0.5 * vd_wide_dot(turning, own) + h->rate * vd_wide_dot(turning, b.angular) +

@@ -118,7 +118,7 @@ VD_INLINE void vd_link_moments_at(const vd_model *m, const vd_linkage_poses *h, 
 VD_INLINE void vd_link_bodies_at(const vd_work *w, const vd_linkage_poses *h, vd_link_bodies *out) {
   vd_link_moments b;
   vd_link_moments_at(w->m, h, w->x + VD_S_TRAVEL, &b);
-  vd_wide3 turning = vd_wide_all(w->frame.w), spread = vd_tensor_of_second(&b.second1, turning);
+  vd_wide3 turning = vd_wide3_repeat(w->frame.w), spread = vd_tensor_of_second(&b.second1, turning);
   vd_wide rate = h->rate, square = rate * rate, trace = b.second.xx + b.second.yy + b.second.zz;
   out->first = b.first;
   out->push = b.first1;

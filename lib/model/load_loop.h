@@ -200,7 +200,7 @@ VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *re
   if (m->outside)
     load = vd_affine_loads(n, m, e);
   vd_wide_mask carried = load >= vd_wide_of(0.0);
-  *lifted = vd_wide_some((vd_wide)~carried);
+  *lifted = vd_wide_any((vd_wide)~carried);
   if (*lifted) {
     double limited[VD_WHEELS] = {0.0};
     vd_limited_loads(n, m, e->loop.sum, e->outside.downforce, limited);
@@ -330,7 +330,7 @@ VD_INLINE void vd_learn_slopes(const vd_lane_forces *last, vd_load_loop *p) {
   vd_wide load = p->at.load, move = load - last->load, far = vd_wide_abs(move);
   vd_wide x = (p->at.fx - last->fx) / move, y = (p->at.fy - last->fy) / move;
   vd_wide change = vd_wide_abs(x - p->slope.fx) + vd_wide_abs(y - p->slope.fy);
-  vd_wide doubt = vd_wide_select(change > kink, change, vd_wide_most(far / load, vd_wide_of(rounding)));
+  vd_wide doubt = vd_wide_select(change > kink, change, vd_wide_max(far / load, vd_wide_of(rounding)));
   vd_wide_mask shows = far > 1e-8 * load;
   p->slope.fx = vd_wide_select(shows, x, p->slope.fx);
   p->slope.fy = vd_wide_select(shows, y, p->slope.fy);
@@ -357,7 +357,7 @@ VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) 
 /* The last resort where Newton's method fails at kinks: plain iteration with half steps. It converges if the change of
  * forces by loads times that of loads by forces is below one: slowly near a car that tips, and not beyond, where a
  * balance need not exist or is not unique. */
-VD_APART bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
+VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   vd_wide load = p->at.load;
   for (int pass = 0; pass < VD_RELAXED_PASSES; pass++) {
@@ -398,7 +398,7 @@ VD_INLINE void vd_move_moments(vd_load_loop *p) {
   double load[VD_WHEELS], each[VD_WHEELS];
   vd_wide_store(p->at.load * lanes->tyre_share, load);
   vd_both_have(load, each);
-  vd_tyre_move(&lanes->row, &p->slide, lanes->paired ? each : load);
+  vd_tyre_shift_loads(&lanes->row, &p->slide, lanes->paired ? each : load);
 }
 
 /* Along the slopes; what bristles have, along the secants of the last two passes. */
@@ -475,7 +475,7 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
       before = e->loop.residual;
       share = 1.0;
     }
-    vd_wide next = vd_wide_most(from + share * step, none), move = next - load;
+    vd_wide next = vd_wide_max(from + share * step, none), move = next - load;
     if (!lifted && (pass > 1 || !p->slide.now.bristles) && vd_last_move(p, move, e)) {
       if (vd_finish_loads(n, &last, &bent, next, p, e))
         return true;
@@ -499,7 +499,7 @@ VD_INLINE bool vd_close_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   e->loop.residual = 0.0;
   for (int start = hinted ? 0 : 1; start < 2 && !closed && e->loop.residual < INFINITY; start++) {
     vd_start_slopes(start == 0, p);
-    closed = vd_newton_loads(n, p, start == 0 ? vd_wide_most(hint, none) : vd_guess_loads(n, p->m, e), e);
+    closed = vd_newton_loads(n, p, start == 0 ? vd_wide_max(hint, none) : vd_guess_loads(n, p->m, e), e);
   }
   if (!closed && e->loop.residual < INFINITY)
     closed = vd_relax_loads(n, p, e);

@@ -223,7 +223,7 @@ static void build_extras(vd_model *m) {
   vd_ground_friction_range(&m->ground, &low, &high);
   vd_steered_build(m);
   m->transient = dynamic && m->options.transient;
-  m->turns = dynamic && m->lanes.row.turns;
+  m->turns = dynamic && m->lanes.row.has_turn_slip;
   m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
   m->patches = dynamic && low < high;
   if (dynamic)

@@ -25,7 +25,7 @@ typedef struct vd_air {
 
 /* Along a curve, constant beyond its end. */
 static inline double vd_air_coefficient(const vd_curve *curve, double angle) {
-  return vd_curve_at(curve, vd_least(angle, curve->x[curve->count - 1]), NULL);
+  return vd_curve_at(curve, vd_fast_min(angle, curve->x[curve->count - 1]), NULL);
 }
 
 /* What the ride heights change. */

@@ -171,7 +171,7 @@ static bool statics_in_space(const vd_model *m, const vd_command *command, const
 }
 
 bool vd_model_statics(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_statics *out) {
-  *out = (vd_statics){.whole = vd_vehicle_whole(&m->vehicle), .cg_height = m->balance.height};
+  *out = (vd_statics){.whole = vd_vehicle_total(&m->vehicle), .cg_height = m->balance.height};
   if (m->options.level >= VD_L3)
     return statics_in_space(m, c, s, out);
   const double none[VD_ALL_SUMS] = {0.0}, still[VD_AXLES] = {0.0};

@@ -41,7 +41,7 @@ VD_INLINE void vd_coupled_spins(const vd_work *w, vd_wide torque, vd_axle_spins 
  * Reads axle, frame, train, torques and tyre forces of e; writes `s`. */
 VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion *motion, vd_axle_spins *s) {
   const vd_model *m = w->m;
-  vd_wide3 turning = vd_wide_all(w->frame.w);
+  vd_wide3 turning = vd_wide3_repeat(w->frame.w);
   vd_wide inertia = vd_wide_load(m->lanes.inertia), none = 0.0 * inertia;
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
   s->turning = vd_wide_plus(vd_wide_cross(turning, w->axle), motion->rate);

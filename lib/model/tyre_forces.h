@@ -10,7 +10,7 @@
  * and capacities of e. */
 VD_INLINE void vd_drive_and_brakes(vd_work *w) {
   const vd_model *m = w->m;
-  vd_wide3 g = vd_wide_all(w->gravity);
+  vd_wide3 g = vd_wide3_repeat(w->gravity);
   vd_wide ahead = vd_wide_dot(g, w->contact.ahead), aside = vd_wide_dot(g, w->contact.aside);
   w->e->motion.pull_x = 0.5 * (ahead[VD_RL] + ahead[VD_RR]);
   w->e->motion.pull_y = 0.5 * (aside[VD_RL] + aside[VD_RR]);

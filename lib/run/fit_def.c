@@ -219,7 +219,7 @@ static const vd_schema starts_schema = {.name = "starts", VD_SCHEMA_ROWS(vd_run_
 
 static const vd_field run_fit_fields[] = {
   {VD_F_STRUCTS(vd_run_fit_settings, free, "free", "1", &free_schema, NULL, "figures that are found"),
-   .flags = VD_TELLS},
+   .flags = VD_IDENTIFIES},
   {VD_F_STRUCTS(vd_run_fit_settings, formulas, "formulas", "1", &formula_schema, "[]", "keys that follow from them"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_run_fit_settings, data, "data", "1", &data_schema, NULL,
@@ -238,9 +238,9 @@ static const vd_field run_fields[] = {
   {VD_F_STRING(vd_run_fit_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_PATH(vd_run_fit_def, scenario, "scenario", "\"\"",
              "scenario that is run, of a vehicle or a track car, where the data name none"),
-   .flags = VD_OMIT_DEFAULT | VD_TELLS},
+   .flags = VD_OMIT_DEFAULT | VD_IDENTIFIES},
   {VD_F_PATH(vd_run_fit_def, suspension, "suspension", "\"\"",
-             "suspension that is swept, in place of a scenario"), .flags = VD_OMIT_DEFAULT | VD_TELLS},
+             "suspension that is swept, in place of a scenario"), .flags = VD_OMIT_DEFAULT | VD_IDENTIFIES},
   {VD_F_PATH(vd_run_fit_def, folder, "folder", "\"\"",
              "folder from which names of files in settings start; empty: that of this file"), .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_fit_def, set, "set", "[]", "settings KEY=VALUE of all scenarios"), .flags = VD_OMIT_DEFAULT},

@@ -1,5 +1,5 @@
 /* What files of kind fit say: figures of a tyre from measured rows, or keys of scenarios and suspensions from what was
- * measured in runs of them. The two have one word of `kind`; the rows of a fit of runs that are flagged VD_TELLS tell
+ * measured in runs of them. Both have one word of `kind`; the rows of a fit of runs that are flagged VD_IDENTIFIES tell
  * them apart. */
 #ifndef VD_FIT_DEF_H
 #define VD_FIT_DEF_H

@@ -70,12 +70,12 @@ static enum vd_kind kind_called(const char *word, const vd_node *root) {
     if (strcmp(word, vd_scenario_kind_names[i]) != 0)
       continue;
     for (size_t k = 0; k < VD_KINDS; k++)
-      if (k != vd_scenario_kinds[i] && vd_kinds[k].word == (int)i && vd_schema_tells(vd_kinds[k].schema, root))
+      if (k != vd_scenario_kinds[i] && vd_kinds[k].word == (int)i && vd_schema_identifies(vd_kinds[k].schema, root))
         return (enum vd_kind)k;
     return vd_scenario_kinds[i];
   }
   for (size_t k = 0; k < VD_KINDS; k++) /* a misspelt word */
-    if (vd_kinds[k].channels && vd_schema_tells(vd_kinds[k].schema, root))
+    if (vd_kinds[k].channels && vd_schema_identifies(vd_kinds[k].schema, root))
       return (enum vd_kind)k;
   return VD_KIND_VEHICLE;
 }

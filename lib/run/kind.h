@@ -34,7 +34,8 @@ enum { VD_KINDS = VD_KIND_SUSPENSION + 1 };
 enum vd_scenario_kind { VD_SCENARIO_KINDS(VD_ENUM) };
 #undef VD_ENUM
 extern const char *const vd_scenario_kind_names[]; /* NULL-terminated */
-extern const enum vd_kind vd_scenario_kinds[]; /* which each is, if no other with the word tells itself by VD_TELLS */
+extern const enum vd_kind
+    vd_scenario_kinds[]; /* which each is, if no other with the word tells itself by VD_IDENTIFIES */
 
 typedef struct vd_kind_info {
   const char *key;  /* in lists and provenances */

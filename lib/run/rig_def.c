@@ -33,7 +33,7 @@ static const vd_field rig_fields[] = {
   {VD_F_STRING(vd_rig_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_CHOICE(vd_rig_def, mode, "mode", mode_names, "steady",
                "steady: a grid of forces; transient: slips over time at every load, pressure, camber and speed")},
-  {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE | VD_TELLS, NULL, "the tyre"),
+  {VD_F_STRUCT(vd_rig_def, tyre, vd_tyre_def, "tyre", "1", &vd_tyre_schema, VD_FILE | VD_IDENTIFIES, NULL, "the tyre"),
    .example = "tyres/brush_touring.yaml"},
   {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left",
                "side of the car on which the tyre is mounted; a tyre measured on the other side is mirrored")},

@@ -75,7 +75,7 @@ static void check_families(const context *ctx, const char *prefix, vd_inputs_def
 
 /* Whether all values of a profile for the gear are whole. */
 static void check_gear(const context *ctx, const char *key, const vd_profile *p) {
-  if (!vd_profile_is_whole(p))
+  if (!vd_profile_is_integer(p))
     vd_error(ctx->d, at(ctx, key),
              "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
 }

@@ -107,7 +107,7 @@ static const vd_field track_fields[] = {
   {VD_F_STRING(vd_track_def, title, "title", "\"\"", "one line of text for readers")},
   {VD_F_PATH(vd_track_def, mesh_file, "mesh", NULL,
              "the track, a Wavefront OBJ file: triangles in m, z up"),
-   .flags = VD_TELLS},
+   .flags = VD_IDENTIFIES},
   {VD_F_NUMBER(vd_track_def, floor, "floor", "m", -1e6, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
                "height of a level floor beside and above the mesh; auto: there is none, and a car that leaves the mesh "
                "falls")},

@@ -27,7 +27,7 @@ bool vd_error_due(double h, vd_error_estimate *e) {
     e->repeats++;
     return false;
   }
-  double gap = vd_least((double)e->steps, vd_most(MOST_STEPS, longest_gap / h));
+  double gap = vd_fast_min((double)e->steps, vd_fast_max(MOST_STEPS, longest_gap / h));
   e->next = e->steps + (long)gap;
   return true;
 }
@@ -71,15 +71,15 @@ static void go_on(const double *x, const double *decay, const double *by, double
   for (int i = 0; i < n; i++) {
     double error = (e->error[i] + repeats * e->made[i] + h * by[i]) / (1.0 + h * decay[i]);
     e->error[i] = error;
-    e->worst[i] = vd_most(fabs(error), e->worst[i]);
-    e->change[i] = vd_most(fabs(x[i] - e->first[i]), e->change[i]);
+    e->worst[i] = vd_fast_max(fabs(error), e->worst[i]);
+    e->change[i] = vd_fast_max(fabs(x[i] - e->first[i]), e->change[i]);
   }
 }
 
 static void look(const vd_model *m, const vd_eval *eval, vd_error_estimate *e) {
   double slip = 0.0;
   for (int i = 0; i < m->lanes.count && m->options.level > VD_L0; i++)
-    slip = vd_most(slip, vd_most(fabs(eval->slip.kappa[i]), fabs(eval->slip.tan_alpha[i])));
+    slip = vd_fast_max(slip, vd_fast_max(fabs(eval->slip.kappa[i]), fabs(eval->slip.tan_alpha[i])));
   e->doubts |= slip > most_slip ? VD_ERROR_SLIDES : 0u;
   bool switched = eval->drive.gear != e->gear || eval->drive.saturated != e->saturated;
   e->doubts |= e->since > 0.0 && switched ? VD_ERROR_SWITCHES : 0u;
@@ -92,7 +92,7 @@ VD_WIDE void vd_error_carry(const vd_model *m, const vd_error_instant *now, vd_e
   double by[VD_STATES], decay[VD_STATES];
   memcpy(decay, vd_state_decay, sizeof decay);
   for (int j = 0; j < spins->count; j++)
-    decay[spins->state[j]] = vd_most(spins->rate[j], decay[spins->state[j]]);
+    decay[spins->state[j]] = vd_fast_max(spins->rate[j], decay[spins->state[j]]);
   look(m, now->eval, e);
   transport(m, now, decay, e->error, by);
   go_on(now->state->x, decay, by, now->t - e->since, vd_model_states(m), e);
@@ -111,7 +111,7 @@ VD_WIDE void vd_error_measure(const vd_model *m, const double *whole, const doub
 vd_error_share vd_error_greatest(const vd_model *m, const vd_error_estimate *e) {
   vd_error_share out = {.share = 0.0, .doubts = e->doubts};
   for (int i = 0; i < vd_model_states(m); i++) {
-    double share = e->worst[i] / vd_most(vd_state_table[i].scale, e->change[i]);
+    double share = e->worst[i] / vd_fast_max(vd_state_table[i].scale, e->change[i]);
     if (!(share <= out.share)) {
       out.share = share;
       out.state = i;

@@ -266,7 +266,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       double *given = c->given[i - VD_IN_PRESCRIBED_SPEED];
       given[0] = value;
       given[1] = slope;
-      given[2] = vd_profile_bend(profile, inside - in->active[i].origin, t - in->active[i].origin);
+      given[2] = vd_profile_second_derivative(profile, inside - in->active[i].origin, t - in->active[i].origin);
     } break;
     case VD_INPUT_KINDS: break;
     }

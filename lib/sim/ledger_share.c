@@ -10,7 +10,7 @@ void vd_ledger_share_start(const vd_model *m, vd_ledger_share *l) {
 }
 
 void vd_ledger_share_add(const vd_eval *e, double t, vd_ledger_share *l) {
-  l->passed = vd_most(l->passed, e->log.turnover);
+  l->passed = vd_fast_max(l->passed, e->log.turnover);
   double share = fabs(e->log.ledger) / (l->rest + l->passed);
   if (!(share <= l->share) && !isnan(l->share)) {
     l->share = share;

@@ -56,7 +56,7 @@ static bool read_table(context *ctx) {
   {"columns." key, unit, names[index], &ctx->def->columns.of[index], VD_COLUMN_OPTIONAL},
   static const char *const names[VD_INPUT_KINDS + 1][5] = {
       VD_INPUT_LIST(NO_NAMES, , ){"t_s", "time_s", "time", "t", NULL}};
-  const vd_measured_want want[] = {
+  const vd_measured_quantity want[] = {
       VD_INPUT_LIST(WANT, , ){"time", "s", names[VD_INPUT_KINDS], &ctx->def->time, VD_COLUMN_NEEDED}};
   _Static_assert(VD_COUNT(want) == VD_INPUT_KINDS + 1, "all inputs, and time");
   return vd_measured_read(&ctx->def->table, ctx->root, ctx->path, want, VD_COUNT(want), ctx->arena, ctx->d,

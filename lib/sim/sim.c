@@ -601,7 +601,7 @@ vd_error_share vd_sim_error(const vd_sim *sim) {
 static void weigh_errors(const vd_model *m, double *weight) {
   static const double slow = 2e-3; /* s */
   memcpy(weight, vd_state_weight, sizeof vd_state_weight);
-  const double fast = m->options.bushing_time > 0.0 ? vd_most(slow / m->options.bushing_time, 1.0) : 1.0;
+  const double fast = m->options.bushing_time > 0.0 ? vd_fast_max(slow / m->options.bushing_time, 1.0) : 1.0;
   for (int i = VD_S_BUSHING; i <= VD_S_BUSHING_MZ_LAST; i++)
     weight[i] *= fast * fast;
 }

@@ -84,7 +84,7 @@ vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, con
   vd_buf_printf(&j->text, "%s %016" PRIx64 " %zu %zu %zu\n%s", magic, head->hash, head->count, head->shard,
                 head->shards, columns);
   j->end = (int64_t)j->text.length;
-  if (vd_file_put(fd, j->text.text, j->text.length))
+  if (vd_file_write_all(fd, j->text.text, j->text.length))
     return j;
   vd_journal_close(j);
   return NULL;
@@ -139,7 +139,7 @@ static vd_journal *read_journal(int fd, bool read_only) {
       vd_buf_finish(&text);
       return NULL;
     }
-    vd_buf_grown(&text, got > 0 ? (size_t)got : 0);
+    vd_buf_add_length(&text, got > 0 ? (size_t)got : 0);
   }
   const char *body, *end = text.text + text.length;
   j = read_head(fd, text.text, end, &body);
@@ -206,7 +206,7 @@ int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds) {
     ssize_t got = pread(j->fd, j->text.text + j->text.length, PIECE, (off_t)(j->place[i] + (int64_t)j->text.length));
     if (got == 0 || (got < 0 && errno != EINTR))
       return got == 0 ? EINVAL : errno;
-    vd_buf_grown(&j->text, got > 0 ? (size_t)got : 0);
+    vd_buf_add_length(&j->text, got > 0 ? (size_t)got : 0);
     end = end_of_line(j->text.text, j->text.text + j->text.length);
   }
   if (!read_entry(j->text.text, (size_t)(end - j->text.text), &number, seconds, &found, &size) || number != i)
@@ -229,7 +229,7 @@ int vd_journal_add(vd_journal *j, size_t i, double seconds, const char *line) {
   size_t length = strcspn(line, "\n");
   j->text.length = 0;
   vd_buf_printf(&j->text, "%zu %.6f %016" PRIx64 " %.*s\n", i, seconds, hash_of(i, line, length), (int)length, line);
-  if (!vd_file_put(j->fd, j->text.text, j->text.length)) {
+  if (!vd_file_write_all(j->fd, j->text.text, j->text.length)) {
     int error = errno;
     return ftruncate(j->fd, j->end) == 0 ? error : errno; /* no part of a line stays */
   }

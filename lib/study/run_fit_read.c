@@ -285,8 +285,8 @@ static double number_in(const reading *r, const char *text, const char *unit, co
   vd_unit own;
   if (!vd_quantity_read(text, key, place, r->d, &q))
     return NAN;
-  if (!(fabs(q.value) <= VD_MEASURED_MOST)) {
-    vd_error(r->d, place, "'%s' is above %g, which is no measured value", key, VD_MEASURED_MOST);
+  if (!(fabs(q.value) <= VD_MEASURED_MAX)) {
+    vd_error(r->d, place, "'%s' is above %g, which is no measured value", key, VD_MEASURED_MAX);
     return NAN;
   }
   if (q.bare)
@@ -454,7 +454,7 @@ static void read_file(reading *r, size_t k) {
   size_t count = 1 + def->columns.count;
   const char **unit = vd_arena_alloc(f->arena, count * sizeof *unit);
   const char *(*name)[8] = vd_arena_alloc(f->arena, (count + 1) * sizeof *name);
-  vd_measured_want *want = vd_arena_alloc(f->arena, (count + 1) * sizeof *want);
+  vd_measured_quantity *want = vd_arena_alloc(f->arena, (count + 1) * sizeof *want);
   vd_measured m;
   bool good = true, corner = base->kind == VD_KIND_SUSPENSION;
   data->columns = count;
@@ -472,12 +472,12 @@ static void read_file(reading *r, size_t k) {
     name[c][0] = data->channel[c];
     for (size_t n = 0; n < VD_COUNT(times) && c == 0 && data->timed; n++)
       name[c][n] = times[n];
-    want[c] =
-        (vd_measured_want){own, unit[c], name[c], c == 0 ? &def->over.column : &column[c - 1].column, VD_COLUMN_NEEDED};
+    want[c] = (vd_measured_quantity){own, unit[c], name[c], c == 0 ? &def->over.column : &column[c - 1].column,
+                                     VD_COLUMN_NEEDED};
   }
   if (unit[0])
     check_window(r, path, unit[0]);
-  want[count] = (vd_measured_want){"row_weight", "1", name[count], &def->row_weight, VD_COLUMN_OPTIONAL};
+  want[count] = (vd_measured_quantity){"row_weight", "1", name[count], &def->row_weight, VD_COLUMN_OPTIONAL};
   if (good && vd_measured_read(&def->table, f->root, path, want, count + 1, f->arena, r->d, &m))
     keep_rows(r, k, &m, unit);
 }

@@ -226,7 +226,7 @@ static void settle(const vd_track_car *car, const vd_mesh *mesh, const vd_track_
     double now = s->down[i] ? car->length - vd_track_reach(&f, mount, s->plane[i]) : s->deflection[i];
     if (!look(car, mesh, &f, mount, &length, plane) || car->length - length < now - slack) {
       s->down[i] = false;
-      s->deflection[i] = vd_most(now, 0.0);
+      s->deflection[i] = vd_fast_max(now, 0.0);
       continue;
     }
     double set = car->length - length;
@@ -243,7 +243,7 @@ static void settle(const vd_track_car *car, const vd_mesh *mesh, const vd_track_
     if (s->down[i] && !met[i] && force[i] < 0.0) {
       double mount[3];
       vd_track_mount(car, &f, s->q, i, mount);
-      s->deflection[i] = vd_most(car->length - vd_track_reach(&f, mount, s->plane[i]), 0.0);
+      s->deflection[i] = vd_fast_max(car->length - vd_track_reach(&f, mount, s->plane[i]), 0.0);
       s->down[i] = false;
     }
 }
@@ -272,7 +272,7 @@ static void note_flight(const vd_track_car *car, double t, const vd_track_state 
   e->flying = !e->flying;
   if (e->flying) {
     double rise = rise_of(s->q);
-    *flight = (vd_track_flight){.start = t, .apex_time = t + vd_most(rise, 0.0) / VD_GRAVITY};
+    *flight = (vd_track_flight){.start = t, .apex_time = t + vd_fast_max(rise, 0.0) / VD_GRAVITY};
     centre_of(s->q, flight->from);
     flight->apex = flight->from[2] + (rise > 0.0 ? 0.5 * rise * rise / VD_GRAVITY : 0.0);
     return;
@@ -353,11 +353,11 @@ void vd_track_advance(const vd_track_car *car, const vd_mesh *mesh, const vd_tra
                       vd_track_state *s, vd_track_events *events) {
   double snap = 1e-9 * (end - t);
   while (t < end) {
-    double frame = frame_after(car, t + snap), corner = vd_least(vd_profile_next_corner(inputs->thrust, t + snap),
-                                                                 vd_profile_next_corner(inputs->steer, t + snap));
-    corner = vd_least(corner, frame);
+    double frame = frame_after(car, t + snap), corner = vd_fast_min(vd_profile_next_corner(inputs->thrust, t + snap),
+                                                                    vd_profile_next_corner(inputs->steer, t + snap));
+    corner = vd_fast_min(corner, frame);
     double to = corner > end - snap ? end : corner, inside = 0.5 * (t + to);
-    int parts = (int)vd_most(ceil((to - t) / car->substep - 1e-6), 1.0);
+    int parts = (int)vd_fast_max(ceil((to - t) / car->substep - 1e-6), 1.0);
     for (int i = 0; i < parts; i++)
       substep(car, mesh, inputs, inside, t + (to - t) * i / parts, i + 1 < parts ? t + (to - t) * (i + 1) / parts : to,
               s, events);
@@ -417,7 +417,8 @@ void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, do
   vd_track_frame f;
   const double *q = s->q, *z = q + VD_TRACK_Z, *w = q + VD_TRACK_W;
   double dq[VD_TRACK_STATES], m = car->spring.mass, next = t + car->substep;
-  next = vd_least(next, vd_least(vd_profile_next_corner(inputs->thrust, t), vd_profile_next_corner(inputs->steer, t)));
+  next = vd_fast_min(next,
+                     vd_fast_min(vd_profile_next_corner(inputs->thrust, t), vd_profile_next_corner(inputs->steer, t)));
   vd_track_command u = command_at(inputs, 0.5 * (t + next), t);
   vd_track_frame_of(car, q, &f);
   vd_track_rates(car, s, &u, q, dq, view->force);

@@ -101,7 +101,7 @@ static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_tra
   double velocity[3] = {q[VD_TRACK_VX], q[VD_TRACK_VY], 0.25 * (w[0] + w[1] + w[2] + w[3])};
   double forward = vd_dot(velocity, f->front), sideways = vd_dot(velocity, f->left),
          mass = VD_WHEELS * car->spring.mass;
-  double missing = vd_most(car->top_speed - forward, 0.0);
+  double missing = vd_fast_max(car->top_speed - forward, 0.0);
   double thrust = -taken(missing, u->thrust * car->acceleration, car->slip_rate);
   double coasting = taken(forward, (1.0 - u->thrust) * car->coasting, car->slip_rate);
   double side = taken(sideways, car->grip, car->slip_rate);

@@ -12,8 +12,8 @@
  *   t  = a/3 (1 - y)^3/(1 - y + y^2/3),  Mz = -t Fy
  *
  * C is the slope of both curves and a/3 the trail at zero slip. The length of the patch grows with the square root of
- * the load, as that of a round wheel on a linear spring does, so that C grows with the load, y does not depend on it,
- * and the force is proportional to it. */
+ * the load, as for a round wheel on a linear spring, so that C grows with the load, y does not depend on it, and the
+ * force is proportional to it. */
 #include "tyre/tyre_impl.h"
 
 #include "base/elementary.h"
@@ -42,7 +42,7 @@ static double stiffness_over_load(const vd_brush *brush) {
   return 0.5 * brush->tread_stiffness * brush->patch_length * brush->patch_length / brush->nominal_load;
 }
 
-/* Slip from which the whole patch slides. */
+/* The slip from which the whole patch slides. */
 static double sliding_slip(const vd_tyre *tyre, double ground_friction) {
   return 3.0 * ground_friction * tyre->common.friction / stiffness_over_load(&tyre->as.brush);
 }
@@ -70,7 +70,7 @@ static void brush_force(const vd_tyre_group *group, vd_slides *row, const double
     slide[i].trail = y; /* the trail itself depends on the load */
     out->fx[i] = limit * used * slide[i].cx;
     out->fy[i] = limit * used * slide[i].cy;
-    if (group->thrusts)
+    if (group->has_thrust)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }
 }
@@ -86,7 +86,7 @@ static void brush_moments(const vd_tyre_group *group, const vd_slides *row, cons
   for (int k = 0; k < group->count; k++) {
     int i = group->wheel[k];
     const vd_tyre *tyre = group->tyre[i];
-    double side = group->thrusts ? fy[i] - slide[i].thrust : fy[i];
+    double side = group->has_thrust ? fy[i] - slide[i].thrust : fy[i];
     mz[i] = -vd_trail_side(vx[i]) * trail(&tyre->as.brush, slide[i].trail, load[i]) * side;
   }
 }

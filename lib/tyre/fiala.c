@@ -77,7 +77,7 @@ static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
     vd_error(r->d, vd_tir_key_place(r, "UMIN"), "UMIN must not exceed UMAX");
 }
 
-/* The length that a division by the radius brings back to the bit, if there is one. */
+/* The length that gives the coefficient to the bit when it is divided by the radius, if there is one. */
 static void give(vd_tir_tyre *tyre) {
   double radius = tyre->def.property.unloaded_radius, ratio = tyre->def.common.rolling_resistance;
   const double near = ratio * radius, all[] = {near, nextafter(near, 0.0), nextafter(near, INFINITY)};
@@ -118,10 +118,10 @@ static void fiala_slide(const vd_tyre_group *group, const vd_contact *contact, v
   }
 }
 
-/* U at a slip, on ground of friction 1. */
+/* Friction U at a slip, on ground of friction 1. */
 static double friction_at(const vd_tyre *tyre, double s) {
   double most = tyre->common.friction;
-  return most - (most - tyre->as.fiala.sliding_friction) * vd_least(s, 1.0);
+  return most - (most - tyre->as.fiala.sliding_friction) * vd_fast_min(s, 1.0);
 }
 
 static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
@@ -137,10 +137,10 @@ static void fiala_force(const vd_tyre_group *group, vd_slides *row, const double
       continue;
     double x = fiala->longitudinal_stiffness * s, y = fiala->cornering_stiffness * s / (3.0 * limit);
     double fx = x < 0.5 * limit ? x : limit - limit * limit / (4.0 * x);
-    double rest = vd_most(1.0 - y, 0.0), used = vd_brush_share(y);
+    double rest = vd_fast_max(1.0 - y, 0.0), used = vd_brush_share(y);
     slide[i].trail = rest > 0.0 ? fiala->width * rest * rest * rest / (3.0 + y * (y - 3.0)) : 0.0;
     vd_combine(&slide[i], fx, limit * used, 1.0, 1.0, &out->fx[i], &out->fy[i]);
-    if (group->thrusts)
+    if (group->has_thrust)
       vd_add_thrust(tyre, limit, limit, load[i], i, &slide[i], out);
   }
 }
@@ -153,10 +153,11 @@ static void fiala_stiffnesses(const vd_tyre *tyre, double ground_friction, doubl
   *cornering = tyre->as.fiala.cornering_stiffness;
 }
 
-/* Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); none for d = 0, nor
- * beyond s = 1, where friction falls no further.
- * Fy, with y = q s/U and q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3),
- * falls from 3 q to -d, which it is at y = 1, s = u/(q + d). If that is beyond s = 1, the force rises up to y = 1. */
+/* Peak of Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); none for d = 0,
+ * nor beyond s = 1, where friction falls no further.
+ * Peak of Fy, with y = q s/U and q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 -
+ * y)^3), falls from 3 q to -d, which it is at y = 1, s = u/(q + d). If that is beyond s = 1, the force rises up to y =
+ * 1. */
 static void fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                         double *alpha) {
   const vd_fiala *fiala = &tyre->as.fiala;

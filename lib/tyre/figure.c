@@ -20,12 +20,12 @@
 #define NAMED(a, b) a "." b
 
 /* clang-format off */
-/* Of every model but mf. */
+/* Figures of every model but mf. */
 #define BODY \
   {"patch_width", OVER, 0, 1, 0.02, 0.15, 0, 0}, \
   {"lateral_stiffness", OVER, 1e4, 1e7, 3e4, 1.5e5, 0, 0}, \
   {"rolling_resistance", ROLL, 0, 0.2, 0.002, 0.012, 0, 0}
-/* Of those whose curves do not depend on camber. */
+/* Figures of models whose curves do not depend on camber. */
 #define CAMBER {"camber_stiffness", LATERAL, 0, 10, 0.2, 0.5, 0, 0}
 
 static const vd_figure_row linear[] = {
@@ -77,8 +77,8 @@ static const vd_figure_row tmeasy[] = {
   BODY,
 };
 
-/* Coefficients by the names of property files; those without effect in a version, or that the rows cannot tell from
- * those before them (PDY2 at one load), drop out. Left to names: PKY4 (usually 2), QSX4 to QSX14, QSY3 to QSY8. */
+/* Coefficients by the names of property files. Those that have no effect in a version, or that the rows cannot tell
+ * from earlier ones (PDY2 at one load), drop out. Left to names: PKY4 (usually 2), QSX4 to QSX14, QSY3 to QSY8. */
 static const vd_figure_row mf[] = {
   {"PDY1", LATERAL, 0.1, 4, 0.1, 1, 0, 0},
   {"PKY1", LATERAL, -150, -1, 3, -15, 0, 0},
@@ -194,7 +194,7 @@ static const vd_figure_row mf[] = {
   {"QSY2", ROLL, -1, 1, 0.01, 0, 0, 0},
 };
 
-/* Both directions have the same friction; each stage finds it if no stage before it has. */
+/* Both directions have one friction; each stage finds it if no stage before it has. */
 #define GRIP(stage) \
   {"friction", stage, 0.1, 4, 0.1, 1, 0, 0}, \
   {"sliding_friction", stage, 0.2, 1, 0.1, 0.9, "friction", 0}
@@ -333,7 +333,7 @@ static vd_numbers *list_at(vd_tyre_def *def, const vd_field *row) {
   return (vd_numbers *)(void *)((char *)def + row->offset);
 }
 
-/* Lists become the figures' own. */
+/* Copies the lists so that they belong to the figures. */
 static void own_lists(vd_tyre_def *def, vd_arena *arena) {
   vd_schema_walk walk = {.schema = {&vd_tyre_schema}};
   const vd_field *row;
@@ -346,7 +346,7 @@ static void own_lists(vd_tyre_def *def, vd_arena *arena) {
   }
 }
 
-/* A number of a list, by the list's name and its index: a12. */
+/* Finds a number of a list by the list's name and its index: a12. */
 static double *listed(vd_figures *f, const char *name, const vd_field **out) {
   vd_schema_walk walk = {.schema = {&vd_tyre_schema}};
   const vd_field *row;

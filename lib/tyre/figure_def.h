@@ -38,10 +38,10 @@ const vd_figure_row *vd_tyre_figure_rows(enum vd_tyre_model model, size_t *count
 /* A tyre whose figures can be changed. */
 typedef struct vd_figures {
   vd_tyre_def def;
-  vd_mf_def *file; /* of a property file; NULL: the model has none */
+  vd_mf_def *file; /* figures of a property file; NULL: the model has none */
 } vd_figures;
 
-/* A completed tyre as one whose figures can be changed. */
+/* Takes a completed tyre as one whose figures can be changed. */
 void vd_figures_init(const vd_tyre_def *def, vd_arena *arena, vd_figures *f);
 
 typedef struct vd_tyre_figure {

@@ -42,7 +42,7 @@ static void linear_pack(vd_tyre_group *group) {
   }
 }
 
-/* What slip decides of four tyres. */
+/* What the slips of four tyres decide. */
 typedef struct slides {
   vd_wide cx, cy, fx, fy; /* unit vector of the slips, pure forces at their length */
   bool turn;              /* some tyre slides so far that the direction of its force turns */
@@ -56,7 +56,7 @@ VD_INLINE slides slide_four(const vd_linear_four *m, vd_wide kappa, vd_wide tan_
                   .cy = -tan_alpha * inverse,
                   .fx = vd_wide_load(m->longitudinal) * s,
                   .fy = vd_wide_load(m->cornering) * alpha,
-                  .turn = vd_wide_some((vd_wide)(s > VD_TURN_START))};
+                  .turn = vd_wide_any((vd_wide)(s > VD_TURN_START))};
 }
 
 static void linear_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *row) {
@@ -90,16 +90,16 @@ static void linear_force(const vd_tyre_group *group, vd_slides *row, const doubl
   const vd_linear_four *four = &group->lanes.linear;
   vd_slide *slide = row->each;
   vd_wide limit = vd_wide_load(four->friction) * vd_group_load(group, ground_friction) * vd_group_load(group, load);
-  vd_wide x = vd_wide_least(VD_GROUP_SLIDES(group, slide, fx), limit);
-  vd_wide y = vd_wide_least(VD_GROUP_SLIDES(group, slide, fy), limit);
+  vd_wide x = vd_wide_min(VD_GROUP_SLIDES(group, slide, fx), limit);
+  vd_wide y = vd_wide_min(VD_GROUP_SLIDES(group, slide, fy), limit);
   vd_group_store(group, x * VD_GROUP_SLIDES(group, slide, cx), out->fx);
   vd_group_store(group, y * VD_GROUP_SLIDES(group, slide, cy), out->fy);
-  if (vd_wide_some(VD_GROUP_SLIDES(group, slide, turn)))
+  if (vd_wide_any(VD_GROUP_SLIDES(group, slide, turn)))
     for (int k = 0; k < group->count; k++) {
       int i = group->wheel[k];
       vd_combine(&slide[i], x[i], y[i], 1.0, 1.0, &out->fx[i], &out->fy[i]);
     }
-  if (group->thrusts)
+  if (group->has_thrust)
     add_thrusts(group, slide, ground_friction, load, out);
 }
 
@@ -108,7 +108,7 @@ static bool linear_at_loads(const vd_tyre_group *group, const vd_contact *contac
   const vd_linear_four *m = &group->lanes.linear;
   slides all = slide_four(m, vd_wide_load(contact->kappa), vd_wide_load(contact->tan_alpha));
   vd_wide limit = vd_wide_load(m->friction) * vd_wide_load(ground_friction) * vd_wide_load(load);
-  vd_wide x = vd_wide_least(all.fx, limit), y = vd_wide_least(all.fy, limit);
+  vd_wide x = vd_wide_min(all.fx, limit), y = vd_wide_min(all.fy, limit);
   vd_wide_store(x * all.cx, out->fx);
   vd_wide_store(y * all.cy, out->fy);
   for (int i = 0; i < VD_WHEELS && all.turn; i++) {

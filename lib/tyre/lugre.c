@@ -31,22 +31,23 @@
  * levelled off. sigma2, viscous friction, is part of the steady curve.
  *
  * Shifted curves. Ply steer, conicity and camber give a force S0 without slip, which draws its power from the rolling
- * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity from that of zero force. What they then have
- * beyond F s is F S0/C |V|, nothing at standstill. Where S0 and S nearly cancel, below twice the slip S0/C, the bend of
- * the curve would count for much, and the linear |V| S/C is followed; above four times S0/C no share of it is left.
+ * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity relative to that at which the force is zero.
+ * What they then have beyond F s is F S0/C |V|, nothing at standstill. Where S0 and S nearly cancel, below twice the
+ * slip S0/C, the bend of the curve would count for much, and the linear |V| S/C is followed; above four times S0/C no
+ * share of it is left.
  *
  * Damper. sigma1 = tau K, F = K (z + tau z'), fades with speed as the standstill damper of the relaxation lengths does.
  * With an eigenvalue a of A the loss y A y + tau y' f is not negative if tau a <= 4 (Barahanov and Ortega 2000 for one
  * direction). With t = tau a <= 1 the force is y + t (e - y) along the eigenvector, between the bristles' and the
- * steady one. So t is held there: sudden reversals of a sliding tyre give no more than friction.
+ * steady one. So t is clamped to 1: sudden reversals of a sliding tyre give no more than friction.
  *
- * Fast sliding. Rates a above one per step, Q, are held there, y' = q a (e - y) with q = Q/a, and the share 1 - q of
+ * Fast sliding. Rates a above one per step, Q, are clamped to Q, y' = q a (e - y) with q = Q/a, and the share 1 - q of
  * the force is the steady one. The loss in units of a, F f - y y' = t e^2 + (1 - t - q) y e + q y^2, is not negative if
  * (1 - t - q)^2 <= 4 t q, which holds if t lies between 1 - q and 1.
  *
  * Bound. In one direction bristles stay between the steady forces that they have followed. In two, A turns them, and a
- * load that falls leaves them bent. The force is held within the grip of the tyre at its load, or within S where that
- * is more. Where this takes so much power that the rest would not be paid for, the bristles slip by as much.
+ * load that falls leaves them bent. The force is clamped to the grip of the tyre at its load, or within S where that is
+ * more. Where this takes so much power that the rest would not be paid for, the bristles slip by as much.
  *
  * The proof is for a constant load: as with relaxation lengths the deflection stays when the load changes. */
 #include "tyre/lugre.h"
@@ -74,7 +75,7 @@ VD_INLINE pair either(vd_wide_mask mask, pair yes, pair no) {
   return (pair){vd_wide_select(mask, yes.x, no.x), vd_wide_select(mask, yes.y, no.y)};
 }
 
-/* Bristles at their loads, and what they follow. */
+/* Bristles at their loads, and the forces that they follow. */
 typedef struct tread {
   pair slope, length;            /* N, C; m, sigma */
   pair root;                     /* (N/m)^1/2, of the stiffnesses */
@@ -121,12 +122,12 @@ VD_INLINE pair against_sliding(const tread *t, pair steady) {
   const double least = 0.1;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   vd_wide sliding = size(t->slip), along = dot(steady, t->slip), needed = least * size(steady) * sliding;
-  vd_wide share = vd_wide_select(t->rolling > none, vd_wide_least(sliding / t->rolling - 1.0, one), one);
+  vd_wide share = vd_wide_select(t->rolling > none, vd_wide_min(sliding / t->rolling - 1.0, one), one);
   pair turned = plus(steady, share * (needed - along) / (sliding * sliding), t->slip);
   return either((sliding > t->rolling) & (along < needed), turned, steady);
 }
 
-/* What the bristles follow, m/s: the slip velocity from zero force. */
+/* What the bristles follow, m/s: the slip velocity relative to that of zero force. */
 VD_INLINE pair followed(const tread *t, pair steady) {
   const double least = 0.5; /* of the power of the rolling term: as much as half the secant of the curve is needed */
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
@@ -134,10 +135,10 @@ VD_INLINE pair followed(const tread *t, pair steady) {
   pair small = {t->rolling * steady.x / t->slope.x, t->rolling * steady.y / t->slope.y};
   pair whole = plus(t->slip, one, shift);
   vd_wide near = 2.0 * size(shift);
-  vd_wide share = vd_wide_least(vd_wide_most(size(t->slip) / near - 1.0, none), one);
+  vd_wide share = vd_wide_min(vd_wide_max(size(t->slip) / near - 1.0, none), one);
   share = vd_wide_select(near > none, share, one);
   vd_wide power = dot(whole, steady), rolled = dot(small, steady);
-  vd_wide clamped = vd_wide_least(share, (1.0 - least) * rolled / (rolled - power));
+  vd_wide clamped = vd_wide_min(share, (1.0 - least) * rolled / (rolled - power));
   share = vd_wide_select((power < least * rolled) | (power < none), clamped, share);
   return either(share == one, whole, plus(small, share, plus(whole, -one, small)));
 }
@@ -163,7 +164,7 @@ VD_INLINE renewal renewal_of(const tread *t, pair f, pair e) {
                    vd_wide_select(forced, vd_wide_select(dissipates, across, none), t->rolling * rate_y)};
 }
 
-/* g(A) d of the function that has the values g at the eigenvalues of A, the greater one first. */
+/* The product g(A) d; the function g(A) has the values g at the eigenvalues of A, the greater one first. */
 VD_INLINE pair apply(const renewal *a, const vd_wide *eigenvalue, const vd_wide *g, pair d) {
   vd_wide spread = eigenvalue[0] - eigenvalue[1], none = vd_wide_of(0.0);
   vd_wide scale = vd_wide_select(spread > 1e-12 * eigenvalue[0], (g[0] - g[1]) / spread, none);
@@ -178,24 +179,24 @@ VD_INLINE void follow(const tread *t, const renewal *a, pair d, pair *rate, pair
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   vd_wide middle = 0.5 * (a->along + a->across), difference = 0.5 * (a->along - a->across);
   vd_wide half = vd_wide_sqrt(difference * difference + a->both * a->both);
-  const vd_wide eigenvalue[] = {middle + half, vd_wide_most(middle - half, none)};
+  const vd_wide eigenvalue[] = {middle + half, vd_wide_max(middle - half, none)};
   vd_wide clamped[2], part[2];
   for (int k = 0; k < 2; k++) {
-    clamped[k] = vd_wide_least(eigenvalue[k], t->fastest);
+    clamped[k] = vd_wide_min(eigenvalue[k], t->fastest);
     vd_wide steady = vd_wide_select(eigenvalue[k] > t->fastest, 1.0 - t->fastest / eigenvalue[k], none);
-    part[k] = vd_wide_most(steady, vd_wide_least(t->damper * eigenvalue[k], one));
+    part[k] = vd_wide_max(steady, vd_wide_min(t->damper * eigenvalue[k], one));
   }
   *rate = apply(a, eigenvalue, clamped, d);
   *damper = apply(a, eigenvalue, part, d);
 }
 
-/* What keeps the force F = K^1/2 v within the grip: the share of v that is left. */
+/* The share of v that is left when the force F = K^1/2 v is clamped to the grip. */
 VD_INLINE vd_wide within_grip(const vd_bristles *b, const tread *t, pair v, pair steady) {
   const vd_wide one = vd_wide_of(1.0);
   pair force = {t->root.x * v.x, t->root.y * v.y};
   vd_wide most = size(steady), whole = size(force);
   vd_wide_mask above = whole > most;
-  if (!vd_wide_some(vd_wide_select(above, one, one - one)))
+  if (!vd_wide_any(vd_wide_select(above, one, one - one)))
     return one;
   for (int i = 0; i < b->count; i++)
     if (above[i])
@@ -219,8 +220,8 @@ VD_WIDE void vd_lugre_forces(const vd_bristles *b, vd_tyre_forces *out) {
   vd_wide left = within_grip(b, &t, v, steady), created = dot(y, rate) - left * dot(v, f);
   vd_wide damped = dot(damper, rate);
   rate = either((left < one) & (created > none), plus(rate, -created / dot(y, y), y), rate);
-  pair free = {-vd_wide_least(t.rolling / t.length.x, t.fastest) * t.state.x,
-               -vd_wide_least(t.rolling / t.length.y, t.fastest) * t.state.y};
+  pair free = {-vd_wide_min(t.rolling / t.length.x, t.fastest) * t.state.x,
+               -vd_wide_min(t.rolling / t.length.y, t.fastest) * t.state.y};
   rate = either(loaded, (pair){rate.x / t.root.x, rate.y / t.root.y}, free);
   pair force = either(loaded, (pair){left * t.root.x * v.x, left * t.root.y * v.y}, (pair){none, none});
   damped = vd_wide_select(loaded, damped, none);

@@ -10,13 +10,13 @@
 /* Slips at which the steady force is taken, from the slip velocities (m/s): at |Vx|, or a thousandth of the slip
  * velocity if that is more. */
 static inline void vd_lugre_slips(double slip_x, double slip_y, double vx, double *kappa, double *tan_alpha) {
-  const double least_rolling = 1e-3, least_speed = 1e-9; /* of |s|; m/s */
-  double speed = vd_max(fabs(vx), vd_max(least_rolling * sqrt(slip_x * slip_x + slip_y * slip_y), least_speed));
+  const double min_rolling = 1e-3, min_speed = 1e-9; /* share of |s|; m/s */
+  double speed = vd_max(fabs(vx), vd_max(min_rolling * sqrt(slip_x * slip_x + slip_y * slip_y), min_speed));
   *kappa = slip_x / speed;
   *tan_alpha = -slip_y / speed;
 }
 
-/* What the bristles of n tyres follow, arrays [n]. */
+/* What the bristles of n tyres follow; arrays have n entries. */
 typedef struct vd_bristles {
   int count;
   const vd_tyre *const *tyre;
@@ -26,8 +26,8 @@ typedef struct vd_bristles {
   const vd_tyre_forces *rolling; /* steady forces without slip, of shifts of the curves and of camber; all written */
 } vd_bristles;
 
-/* Turns the steady forces out->fx, fy of the tyres with bristles into those of the bristles, and writes their rates and
- * what the damper loses. */
+/* Replaces the steady forces out->fx, fy of the tyres with bristles by the forces of the bristles, and writes their
+ * rates and what the damper loses. */
 void vd_lugre_forces(const vd_bristles *b, vd_tyre_forces *out);
 
 #endif

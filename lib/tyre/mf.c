@@ -49,12 +49,12 @@ static void build_mode(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m) 
   m->ellipse = m->has_ellipse ? 1.0 : 0.0;
 }
 
-/* Shape factors: that of a peak lies between 1 and 2, and the sines of mf_force.c are good for 3. */
+/* Clamps a shape factor: a peak needs one between 1 and 2, and the sines of mf_force.c are good for 3. */
 static double shape(double c) {
   return vd_within(c, -3.0, 3.0);
 }
 
-/* C of a pure curve, which divides; a file for forces of one direction has none of the other's. */
+/* C of a pure curve, which divides; a file for forces of one direction has no C of the other. */
 static double pure_shape(double c) {
   return c > 0.0 ? shape(c) : 1.0;
 }
@@ -64,23 +64,23 @@ static bool is_52(const vd_mf_def *def) {
 }
 
 static void build_ranges(const vd_mf_def *def, vd_mf *m) {
-  const double most_slip = 1e6; /* no tyre can tell more; squares of it are far from overflow */
-  m->kappa_least = vd_max(def->kpumin, -most_slip);
-  m->kappa_most = vd_min(def->kpumax, most_slip);
-  m->tangent_least = def->alpmin > -0.5 * VD_PI ? vd_max(vd_tan(def->alpmin), -most_slip) : -most_slip;
-  m->tangent_most = def->alpmax < 0.5 * VD_PI ? vd_min(vd_tan(def->alpmax), most_slip) : most_slip;
-  m->gamma_least = vd_max(def->cammin, -0.5 * VD_PI);
-  m->gamma_most = vd_min(def->cammax, 0.5 * VD_PI);
+  const double max_slip = 1e6; /* no tyre can tell more; squares of it are far from overflow */
+  m->kappa_min = vd_max(def->kpumin, -max_slip);
+  m->kappa_max = vd_min(def->kpumax, max_slip);
+  m->tangent_min = def->alpmin > -0.5 * VD_PI ? vd_max(vd_tan(def->alpmin), -max_slip) : -max_slip;
+  m->tangent_max = def->alpmax < 0.5 * VD_PI ? vd_min(vd_tan(def->alpmax), max_slip) : max_slip;
+  m->gamma_min = vd_max(def->cammin, -0.5 * VD_PI);
+  m->gamma_max = vd_min(def->cammax, 0.5 * VD_PI);
   double nominal = def->fnomin * def->lfzo;
   m->load_unit = 1.0 / nominal;
   m->load_floor = vd_max(def->fzmin, 0.01 * nominal);
-  m->load_most = vd_max(def->fzmax < INFINITY ? def->fzmax : 10.0 * nominal, m->load_floor);
+  m->load_max = vd_max(def->fzmax < INFINITY ? def->fzmax : 10.0 * nominal, m->load_floor);
   bool inflated = def->nompres > 0.0;
   m->pressure = def->inflpres;
   m->pressure_nominal = def->nompres;
   m->pressure_unit = inflated ? 1.0 / def->nompres : 0.0;
-  m->pressure_least = vd_max(def->presmin, 0.01 * def->nompres);
-  m->pressure_most = vd_min(def->presmax, inflated ? 100.0 * def->nompres : INFINITY);
+  m->pressure_min = vd_max(def->presmin, 0.01 * def->nompres);
+  m->pressure_max = vd_min(def->presmax, inflated ? 100.0 * def->nompres : INFINITY);
 }
 
 static void build_x(const vd_mf_def *def, vd_mf *m) {
@@ -215,11 +215,11 @@ static void build_xy_moments(const vd_mf_def *def, vd_mf *m) {
   /* Adams: My ~ Fz (Fz/Fz0)^QSY7, MF-Tyre: My ~ Fz0 (Fz/Fz0)^QSY7, in 5.2 My ~ Fz */
   m->qsy7 = adams ? 1.0 + def->qsy7 : plain ? 1.0 : def->qsy7;
   m->qsy8 = plain || m->pressure_unit <= 0.0 ? 0.0 : def->qsy8;
-  m->overturns = m->qsx4 != 0.0 || m->qsx10 != 0.0;
+  m->has_overturning = m->qsx4 != 0.0 || m->qsx10 != 0.0;
   m->my_has_power = m->qsy7 != 0.0;
 }
 
-static bool turns(const vd_mf_def *def) {
+static bool has_turn_slip(const vd_mf_def *def) {
   double digit = fmod(fabs(def->use_mode), 10.0);
   switch ((enum vd_mf_turn_slip)def->turn_slip) {
   case VD_MF_TURN_AUTO: return digit == 5.0 && vd_mf_has_turn_slip(def);
@@ -231,8 +231,8 @@ static bool turns(const vd_mf_def *def) {
 
 /* A curve of C between 0 and 2 has no end at zero. */
 static void build_turn(const vd_mf_def *def, vd_mf *m) {
-  m->turns = turns(def);
-  if (!m->turns)
+  m->has_turn_slip = has_turn_slip(def);
+  if (!m->has_turn_slip)
     return;
   m->turn_radius = def->unloaded_radius;
   m->ecp = line(def->pecp1, def->pecp1 * def->pecp2, 1.0);
@@ -265,9 +265,9 @@ static void build_vertical(const vd_mf_def *def, vd_mf *m) {
                                         : unit * sqrt(vd_max(m->q_fz1 * m->q_fz1 + 4.0 * def->q_fz2, 0.0));
 }
 
-/* Contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, as the coefficients of 6.x, which have Fz/(Cz R0) for
- * Fz/Fz0. Without them MF-Tyre takes Q_A1 from the vertical stiffness: y = lg(R0 Cz/Fz0), a cubic (as MFeval found it).
- * The width is that of the tyre. */
+/* Contact length of 5.2, Q_A1 sqrt(Fz/Fz0) + Q_A2 Fz/Fz0, as the coefficients of 6.x, which have Fz/(Cz R0) for Fz/Fz0.
+ * Without them MF-Tyre takes Q_A1 from the vertical stiffness: y = lg(R0 Cz/Fz0), a cubic (as MFeval found it). The
+ * patch is as wide as the tyre. */
 static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
   double share = cz * def->unloaded_radius / def->fnomin, a1 = def->q_a1, a2 = def->q_a2;
   if (a1 == 0.0 && a2 == 0.0 && share > 0.0) {
@@ -375,7 +375,7 @@ bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset) {
   vd_mf_build(&def, VD_MF_LEFT, &without);
   *(double *)(void *)((char *)&def + offset) *= 0.75;
   vd_mf_build(&def, VD_MF_LEFT, &with);
-  return memcmp(&with, &without, offsetof(vd_mf, overturns)) != 0 ||
+  return memcmp(&with, &without, offsetof(vd_mf, has_overturning)) != 0 ||
          memcmp(&with.body, &without.body, sizeof with.body) != 0 || with.cz != without.cz ||
          with.q_fz1 != without.q_fz1 || with.pressure != without.pressure;
 }
@@ -386,14 +386,14 @@ static double at(vd_mf_line line, double u) {
 
 /* ---- Stiffnesses ----------------------------------------------------------------------------- */
 
-unsigned vd_mf_hold(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used) {
+unsigned vd_mf_clamp_input(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used) {
   double tangent = m->mirror * in->tan_alpha, gamma = m->mirror * in->gamma;
   *used = *in;
-  used->load = vd_within(in->load, m->load_floor, m->load_most);
-  used->kappa = vd_within(in->kappa, m->kappa_least, m->kappa_most);
-  used->tan_alpha = m->mirror * vd_within(tangent, m->tangent_least, m->tangent_most);
-  used->gamma = m->mirror * vd_within(gamma, m->gamma_least, m->gamma_most);
-  used->pressure = m->pressure_unit > 0.0 ? vd_within(in->pressure, m->pressure_least, m->pressure_most) : in->pressure;
+  used->load = vd_within(in->load, m->load_floor, m->load_max);
+  used->kappa = vd_within(in->kappa, m->kappa_min, m->kappa_max);
+  used->tan_alpha = m->mirror * vd_within(tangent, m->tangent_min, m->tangent_max);
+  used->gamma = m->mirror * vd_within(gamma, m->gamma_min, m->gamma_max);
+  used->pressure = m->pressure_unit > 0.0 ? vd_within(in->pressure, m->pressure_min, m->pressure_max) : in->pressure;
   return (used->load != in->load ? 1U << VD_MF_LOAD : 0U) | (used->kappa != in->kappa ? 1U << VD_MF_KAPPA : 0U) |
          (used->tan_alpha != in->tan_alpha ? 1U << VD_MF_ALPHA : 0U) |
          (used->gamma != in->gamma ? 1U << VD_MF_GAMMA : 0U) |
@@ -417,15 +417,15 @@ void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out) {
 
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral) {
   const vd_mf_body *body = &m->body;
-  double clamped = vd_within(load, 0.0, m->load_most), df = clamped * m->load_unit - 1.0;
-  double dp = (vd_within(pressure, m->pressure_least, m->pressure_most) - m->pressure_nominal) * m->pressure_unit;
+  double clamped = vd_within(load, 0.0, m->load_max), df = clamped * m->load_unit - 1.0;
+  double dp = (vd_within(pressure, m->pressure_min, m->pressure_max) - m->pressure_nominal) * m->pressure_unit;
   double x = (1.0 + (body->pcfx1 + body->pcfx2 * df) * df) * (1.0 + body->pcfx3 * dp);
   double y = (1.0 + (body->pcfy1 + body->pcfy2 * df) * df) * (1.0 + body->pcfy3 * dp);
   *longitudinal = body->longitudinal_stiffness * vd_max(x, 0.1);
   *lateral = body->lateral_stiffness * vd_max(y, 0.1);
 }
 
-/* SigKap0 and SigAlp0 of the manual of MF 5.2; 0 without PTX1, PTY1. */
+/* SigKap0 and SigAlp0 in the manual of MF 5.2; 0 without PTX1, PTY1. */
 static void old_relaxation(const vd_mf *m, double load, double gamma, double *kappa, double *alpha) {
   const vd_mf_body *body = &m->body;
   double u = load * m->load_unit, df = u - 1.0;
@@ -442,7 +442,7 @@ void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, doub
   const double least = 1e-3; /* m: polynomials of a fit may fall through zero at loads it never saw */
   const vd_mf_body *body = &m->body;
   vd_mf_input clamped;
-  vd_mf_hold(m, in, &clamped);
+  vd_mf_clamp_input(m, in, &clamped);
   double cx, cy, old_x, old_y;
   vd_mf_carcass(m, clamped.load, in->pressure, &cx, &cy);
   old_relaxation(m, clamped.load, clamped.gamma, &old_x, &old_y);
@@ -480,10 +480,10 @@ static double bent(double x, double e) {
   return x - e * (x - vd_lane_atan(x));
 }
 
-/* x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1, y >= pi/2).
- * For E > 0 the curve is concave and the root above y, for E < 0 convex and below; so it is for the line that has pi/2
- * instead of atan x. From the nearer of the two Newton's steps all go one way. A step of the share s of x leaves an
- * error below s^2, as |x f''/(2 f')| is below 1 everywhere. */
+/* Solves for x > 0 with x - E (x - atan x) = y, which rises with x for E <= 1; INFINITY if it never gets there (E = 1,
+ * y >= pi/2). For E > 0 the curve is concave and the root above y, for E < 0 convex and below; so it is for the line
+ * that has pi/2 instead of atan x. From the nearer of the two Newton's steps all go one way. A step of the share s of x
+ * leaves an error below s^2, as |x f''/(2 f')| is below 1 everywhere. */
 static double unbend(double y, double e) {
   double line = e < 1.0 ? (y - 0.5 * VD_PI * e) / (1.0 - e) : y;
   double x = e > 0.0 ? vd_max(y, line) : vd_min(y, line), step = x;
@@ -497,7 +497,7 @@ static double unbend(double y, double e) {
   return x;
 }
 
-/* |curve| at a slip on one side */
+/* Magnitude of the curve at a slip on one side. */
 static double height(const vd_mf_curve *curve, double slip) {
   double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
   return fabs(curve->mu * vd_lane_sin_near(curve->c * vd_lane_atan(bent(curve->b * x, e))) + curve->sv);
@@ -512,7 +512,7 @@ static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit)
   bool reached = side * slip < side * limit;
   vd_mf_peak peak = {slip, height(curve, reached ? slip : limit)};
   if (!reached && curve->c > 1.0 && fabs(limit) < 1e5)
-    peak.slip = limit; /* the force is held from there on */
+    peak.slip = limit; /* the force is constant from there on */
   else if (!reached)
     peak.slip = side * INFINITY;
   return peak;
@@ -529,9 +529,9 @@ void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out) {
   vd_mf_slip s;
   vd_mf_pure p;
   vd_mf_pure_at(m, in, &s, &p);
-  out->drive = find_peak(&p.x, 1.0, m->kappa_most);
-  out->brake = find_peak(&p.x, -1.0, m->kappa_least);
-  vd_mf_peak up = find_peak(&p.y, 1.0, m->tangent_most), down = find_peak(&p.y, -1.0, m->tangent_least);
+  out->drive = find_peak(&p.x, 1.0, m->kappa_max);
+  out->brake = find_peak(&p.x, -1.0, m->kappa_min);
+  vd_mf_peak up = find_peak(&p.y, 1.0, m->tangent_max), down = find_peak(&p.y, -1.0, m->tangent_min);
   bool turned = m->mirror < 0.0;
   out->left = turned ? down : up;
   out->right = turned ? up : down;

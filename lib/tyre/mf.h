@@ -27,10 +27,10 @@
  * shifts scale as friction does. MF 5.2 keeps the scaling factors of its own manual, LGAX, LGAY and LGAZ, which MFeval
  * leaves out.
  *
- * Limits. Slips, camber and pressure are held at the ends of the file's ranges, the load at FZMAX (10 times the nominal
- * load, if the file has none); vd_mf_unlimited takes the file's ranges away. Below FZMIN, or a hundredth of the nominal
- * load if that is more, all forces and moments are proportional to load: the coefficients stay those of that load, so
- * that forces vanish with the load without a jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the
+ * Limits. Slips, camber and pressure are clamped to the file's ranges, the load at FZMAX (10 times the nominal load, if
+ * the file has none); vd_mf_unlimited takes the file's ranges away. Below FZMIN, or a hundredth of the nominal load if
+ * that is more, all forces and moments are proportional to load: the coefficients stay those of that load, so that
+ * forces vanish with the load without a jump. cos(alpha*) becomes a hyperbola beyond alpha* = 1 (45 deg), and the
  * equivalent slip angles of Mz saturate at 90 deg: both would oscillate with tan alpha.
  *
  * Combined slip without coefficients (RBX1, RBX3, RBY1, RBY4 all zero) follows from the pure forces by similarity, as
@@ -50,7 +50,7 @@
  *   - What the file has no coefficients of keeps its neutral value: without PHYP1 the camber force is that of gamma,
  *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3,
  *     with the camber stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28, 4.E30).
- *   - K_zgr0 (4.99) is held at 0 where it would drive the turn. 1 - eps is at least 0.1.
+ *   - K_zgr0 (4.99) is clamped to 0 where it would drive the turn. 1 - eps is at least 0.1.
  *   - The standing wheel has the moment of phi -> infinity, 4.95:
  *       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
 #ifndef VD_MF_H
@@ -61,7 +61,7 @@
 
 enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 
-/* Whose equations a file of MF 5.2 is for: those of TNO, or PAC2002 of Adams (tir.h says what differs). */
+/* The equations that a file of MF 5.2 is for: TNO's, or PAC2002 of Adams (tir.h says what differs). */
 enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
 
 /* How Fx and Fy are combined where USE_MODE wants it: by the file's weights if it has any, else by the ellipse; by one
@@ -76,7 +76,7 @@ typedef struct vd_mf_def {
   int side;      /* TYRESIDE, enum vd_mf_side; symmetric: used as it is on both sides */
   int format;    /* enum vd_mf_format */
   int combined;  /* enum vd_mf_combined; no key of the file */
-  int turn_slip; /* enum vd_mf_turn_slip; likewise */
+  int turn_slip; /* enum vd_mf_turn_slip; no key of the file */
   double fittyp, use_mode;
   double longvl, vxlow;
   double unloaded_radius, width, aspect_ratio, rim_radius, rim_width;
@@ -124,14 +124,14 @@ typedef struct vd_mf_body {
 } vd_mf_body;
 
 /* What the forces are computed from; made by vd_mf_build. Members are named after the symbols of the book. Up to
- * `overturns` all are numbers, and what chooses between equations is 1 or 0, so that four tyres can be laid side by
- * side whatever their files are. */
+ * `has_overturning` all are numbers, and switches between equations are 1 or 0, so that four tyres can be laid side
+ * by side whatever their files are. */
 typedef struct vd_mf {
   /* ranges and scales */
   double mirror; /* 1, or -1 for a tyre on the side it was not measured on */
-  double kappa_least, kappa_most, tangent_least, tangent_most, gamma_least, gamma_most;
-  double load_floor, load_most, load_unit; /* N; 1/Fz0' */
-  double pressure_least, pressure_most, pressure_nominal, pressure_unit;
+  double kappa_min, kappa_max, tangent_min, tangent_max, gamma_min, gamma_max;
+  double load_floor, load_max, load_unit; /* N; 1/Fz0' */
+  double pressure_min, pressure_max, pressure_nominal, pressure_unit;
   double lambda_x, lambda_y, lambda_speed; /* LMUX, LMUY, LMUV/V0 */
   /* Fx */
   vd_mf_line mux, kx, shx, svx;
@@ -161,11 +161,11 @@ typedef struct vd_mf {
   double turn_radius; /* m, R0: turn slips are made dimensionless by it */
   vd_mf_line ecp, dxp, dyp, dhyp;
   double pdxp3, pkyp1, pdyp3, pdyp4, chyp, ehyp, qdtp1, qbrp1;
-  double qcrp1, qcrp2, cdrp, edrp, drp_peak; /* of 4.95 with R0; of 4.94: 1/sin(C pi/2) */
+  double qcrp1, qcrp2, cdrp, edrp, drp_peak; /* of 4.95 with R0; drp_peak: 1/sin(C pi/2) in 4.94 */
   double turn_shift, turn_moment;            /* 1: camber acts as spin in Fy, in Mz */
-  bool overturns;                            /* Mx has terms of arc tangents */
+  bool has_overturning;                      /* Mx has terms of arc tangents */
   bool has_ellipse;
-  bool turns;
+  bool has_turn_slip;
   bool my_has_power; /* QSY7 */
   /* vertical, rarely used */
   double cz, q_fz1;
@@ -179,13 +179,13 @@ typedef struct vd_mf {
  * tyre. */
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
 
-/* Whether the file asks for combined forces (USE_MODE 4 and 5) but has no coefficients of them. */
+/* Whether the file asks for combined forces (USE_MODE 4 and 5) but has no coefficients for them. */
 bool vd_mf_lacks_weights(const vd_mf_def *def);
 
-/* Whether it has coefficients of turn slip. */
+/* Whether it has coefficients for turn slip. */
 bool vd_mf_has_turn_slip(const vd_mf_def *def);
 
-/* The same file without its ranges of load, slip, camber and pressure. */
+/* A copy of the file without its ranges of load, slip, camber and pressure. */
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
 
 /* Whether the key at this offset of vd_mf_def changes anything that vd_mf_build makes of such a file. */
@@ -197,7 +197,7 @@ typedef struct vd_mf_input {
   double gamma;    /* rad */
   double pressure; /* Pa; vd_mf.pressure is the file's */
   double vx;       /* m/s, of the contact along the heading, signed */
-  double friction; /* of the road; scales LMUX and LMUY */
+  double friction; /* friction of the road; scales LMUX and LMUY */
   /* with turn slip */
   double curvature; /* 1/m, turn slip: yaw velocity of the wheel over the speed of the contact, to the left > 0 */
   double rolling;   /* 1/m, speed of rotation over that speed */
@@ -213,67 +213,68 @@ typedef struct vd_mf_output {
 /* All forces and moments. Every finite input gives finite output. */
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
 /* Four tyres side by side, whatever their files: coefficient by coefficient, each of every wheel. */
-enum { VD_MF_TERMS = offsetof(vd_mf, overturns) / sizeof(double) };
+enum { VD_MF_TERMS = offsetof(vd_mf, has_overturning) / sizeof(double) };
 typedef struct vd_mf_four {
   double term[VD_MF_TERMS][VD_WHEELS];
-  bool overturns, has_ellipse, my_has_power, turns; /* of some of them */
+  bool has_overturning, has_ellipse, my_has_power, has_turn_slip; /* whether some of the four have each */
 } vd_mf_four;
 
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four);
 
-/* vd_mf_input of each but its load. */
+/* Path and spin of four tyres, as in vd_mf_input. */
 typedef struct vd_mf_path {
-  vd_wide_kept curvature, rolling;
+  vd_wide_stored curvature, rolling;
 } vd_mf_path;
 
 typedef struct vd_mf_contact {
-  vd_wide_kept kappa, tan_alpha, gamma, pressure, vx, friction;
+  vd_wide_stored kappa, tan_alpha, gamma, pressure, vx, friction;
   const vd_mf_path *path; /* NULL: straight, without spin by camber; used if some tyre turns */
 } vd_mf_contact;
 
 /* An evaluation in three parts for load loops: what the load does not change, the rest but the aligning moment at any
- * number of loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members are
- * for these functions alone, if nothing is said. */
+ * number of loads, and that moment at the last of them. Numbers are those of vd_mf_forces to the last bit. Members
+ * without a comment are for these functions alone. */
 typedef struct vd_mf_slip {
-  vd_wide_kept kappa, tangent, gamma, gamma_s; /* mirrored and held in range; rad; gamma* */
-  vd_wide_kept dp, sign;                       /* dp_i; of the direction of travel */
-  vd_wide_kept lambda_x, lambda_y;             /* LMUX*, LMUY*, 4.E7 */
-  vd_wide_kept mux, kx, muy, ky, kyg;          /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
-  vd_wide_kept muy_camber, ky_camber;          /* of camber in mu_y, Kya */
-  vd_wide_kept ey_even, ey_odd;                /* in E_y: their sum for x < 0, their difference for x >= 0 */
-  vd_wide_kept arc;                            /* of u in the arc tangent of Kya */
-  vd_wide_kept bxa, byk, vyk;                  /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
-  vd_wide_kept mx, my, my_load, my_inflation;  /* Mx at no load; parts of 4.E70 */
+  vd_wide_stored kappa, tangent, gamma, gamma_s; /* mirrored and clamped; rad; gamma* */
+  vd_wide_stored dp, sign;                       /* dp_i; sign of the direction of travel */
+  vd_wide_stored lambda_x, lambda_y;             /* LMUX*, LMUY*, 4.E7 */
+  vd_wide_stored mux, kx, muy, ky, kyg;          /* factors of pressure and friction in mu_x, Kxk, mu_y, Kya, Kyg0 */
+  vd_wide_stored muy_camber, ky_camber;          /* factors of camber in mu_y, Kya */
+  vd_wide_stored ey_even, ey_odd;                /* in E_y: their sum for x < 0, their difference for x >= 0 */
+  vd_wide_stored arc;                            /* factor of u in the arc tangent of Kya */
+  vd_wide_stored bxa, byk, vyk;                  /* B of Gxa and Gyk; what multiplies mu_y D_Vyk in SVyk */
+  vd_wide_stored mx, my, my_load, my_inflation;  /* Mx at no load; parts of 4.E70 */
   /* set if some tyre turns */
-  vd_wide_kept turn, tilt;       /* R0 times turn slip, and times the spin of camber */
-  vd_wide_kept bx_turn, by_turn; /* of slips in B_xphi and B_yphi, 4.106, 4.78 */
+  vd_wide_stored turn, tilt;       /* R0 times turn slip, and times the spin of camber */
+  vd_wide_stored bx_turn, by_turn; /* factors of slips in B_xphi and B_yphi, 4.106, 4.78 */
 } vd_mf_slip;
 
-typedef struct vd_mf_last {
-  vd_wide_kept load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
-  vd_wide_kept share_x, share_y, weight_y, fy0;      /* Fx and Fy per unit of load; Gyk; Fy but for SVyk */
-  vd_wide_kept fx, fy, mx, my;                       /* the result, N, N m */
-} vd_mf_last;
+typedef struct vd_mf_load_state {
+  vd_wide_stored load, scale, u, kx, ky, by, shy, svy; /* vd_mf_pure and its curves */
+  vd_wide_stored share_x, share_y, weight_y, fy0;      /* Fx and Fy per unit of load; Gyk; Fy but for SVyk */
+  vd_wide_stored fx, fy, mx, my;                       /* the result, N, N m */
+} vd_mf_load_state;
 
 typedef struct vd_mf_moment {
-  vd_wide_kept mz, trail, residual; /* see vd_mf_output */
+  vd_wide_stored mz, trail, residual; /* see vd_mf_output */
 } vd_mf_moment;
 
 void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip);
-void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last);
-void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out);
+void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_load_state *last);
+void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_load_state *last, vd_mf_moment *out);
 
-/* To loads near those of the last call, for the moments: what it holds per unit of load stays. */
-void vd_mf_move(const vd_mf_four *m, const double *load, vd_mf_last *last);
+/* Moves the last call to loads near its own, for the moments: what it holds per unit of load stays. */
+void vd_mf_shift_loads(const vd_mf_four *m, const double *load, vd_mf_load_state *last);
 
-/* Where other forces (N) act than the steady ones: the overturning moment that goes with them, and what the aligning
- * moment needs of them. */
-void vd_mf_follow(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy, vd_mf_last *last);
+/* For forces (N) other than the steady ones: the overturning moment that goes with them, and what the aligning moment
+ * needs of them. */
+void vd_mf_use_forces(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy,
+                      vd_mf_load_state *last);
 
-/* What the formula holds in range: `used` is the input as the forces take it. The answer has a bit for each that
- * differs, 1 << enum vd_mf_clamp. A load below the floor is held at it and the forces are scaled. */
+/* Clamps the input to its ranges: `used` is the input as the forces take it. The answer has a bit for each that
+ * differs, 1 << enum vd_mf_clamp. A load below the floor is raised to it and the forces are scaled. */
 enum vd_mf_clamp { VD_MF_LOAD, VD_MF_KAPPA, VD_MF_ALPHA, VD_MF_GAMMA, VD_MF_PRESSURE };
-unsigned vd_mf_hold(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
+unsigned vd_mf_clamp_input(const vd_mf *m, const vd_mf_input *in, vd_mf_input *used);
 
 /* Initial slopes of the pure curves, where the shifted slip is zero, and their friction; in->kappa, tan_alpha and vx
  * are not used; turn slip is. */
@@ -292,7 +293,7 @@ typedef struct vd_mf_turning {
 } vd_mf_turning;
 void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out);
 
-/* Where a pure curve is highest on one side of zero slip, within the file's slip range. slip: kappa, or alpha in rad;
+/* The peak of a pure curve on one side of zero slip, within the file's slip range. slip: kappa, or alpha in rad;
  * INFINITY (with the sign of the side) if the curve only rises. mu: |force|/load there, or what it tends to. */
 typedef struct vd_mf_peak {
   double slip, mu;
@@ -308,8 +309,8 @@ void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
 /* Relaxation lengths, m, at in->load, gamma and pressure: in 5.2 PTX1.. and PTY1.., in 6.x stiffness of slip over
- * stiffness of the carcass; where the file has none of its version's, the other's. Held within the file's range of load
- * (vd_mf.load_floor, load_most) and at 1 mm or more; 0 where the file has neither. */
+ * stiffness of the carcass; a file without those of its version uses the other version's. Clamped to the file's range
+ * of load (vd_mf.load_floor, load_max) and at 1 mm or more; 0 where the file has neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
 /* Stiffnesses of the carcass at a load, N/m; 0 where the file has none. */
@@ -319,7 +320,7 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
 double vd_mf_free_radius(const vd_mf *m, double omega);
 /* Effective rolling radius Re: Vx = Re omega of the free rolling wheel. */
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure);
-/* The same of a wheel that turns at omega = (1 + kappa) vx/Re, and that omega. */
+/* Effective radius of a wheel that turns at omega = (1 + kappa) vx/Re, and that omega. */
 double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omega);
 
 /* Length 2a and width 2b of the contact patch, m; 0: the file has no coefficients of it. */

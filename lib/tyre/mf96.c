@@ -45,9 +45,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* The slip where the curve is highest: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for
- * E <= 1, so the root is bracketed and found by Newton within the bracket. There is none for C <= 1, and none for
- * E = 1 if y stays below tan(pi/(2 C)). */
+/* The slip of the peak: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for E <= 1, so the
+ * root is bracketed and found by Newton within the bracket. There is none for C <= 1, and none for E = 1 if y stays
+ * below tan(pi/(2 C)). */
 double vd_magic_peak(const vd_magic *m) {
   if (m->c <= 1.0)
     return INFINITY;
@@ -153,20 +153,20 @@ static void mf96_pack(vd_tyre_group *group) {
   }
 }
 
-/* What slip decides of four tyres. */
+/* What the slips of four tyres decide. */
 typedef struct slides {
   double fx[VD_WHEELS], fy[VD_WHEELS]; /* force over friction x load */
   double trail[VD_WHEELS];             /* m */
 } slides;
 
-/* One curve of each tyre. The sine's argument stays below C pi/2 < pi. */
+/* Evaluates one curve of each tyre. The sine's argument stays below C pi/2 < pi. */
 VD_INLINE vd_wide magic(const vd_mf96_four *m, int k, vd_wide slip) {
   vd_wide x = vd_wide_load(m->b[k]) * slip;
   vd_wide y = vd_wide_atan(x - vd_wide_load(m->e[k]) * (x - vd_wide_atan(x)));
   return vd_wide_load(m->d[k]) * vd_wide_sin_near(vd_wide_load(m->c[k]) * y);
 }
 
-/* The forces where some tyre slides so far that their direction turns. */
+/* Forces where some tyre slides so far that their direction turns. */
 static void turn_forces(const vd_mf96_four *m, const double *curve_x, const double *curve_y, const double *kappa,
                         const double *tan_alpha, slides *out) {
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -222,7 +222,7 @@ static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, con
 /* Friction x load. */
 VD_INLINE vd_wide grip(const vd_mf96_four *m, vd_wide ground_friction, vd_wide load) {
   vd_wide share = vd_wide_load(m->share) - vd_wide_load(m->fall) * load;
-  return ground_friction * vd_wide_load(m->friction) * vd_wide_most(share, vd_wide_of(FRICTION_FLOOR)) * load;
+  return ground_friction * vd_wide_load(m->friction) * vd_wide_max(share, vd_wide_of(FRICTION_FLOOR)) * load;
 }
 
 static void mf96_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
@@ -231,7 +231,7 @@ static void mf96_force(const vd_tyre_group *group, vd_slides *row, const double 
   vd_wide force = grip(&group->lanes.mf96, vd_group_load(group, ground_friction), vd_group_load(group, load));
   vd_group_store(group, force * VD_GROUP_SLIDES(group, slide, fx), out->fx);
   vd_group_store(group, force * VD_GROUP_SLIDES(group, slide, fy), out->fy);
-  if (group->thrusts)
+  if (group->has_thrust)
     add_thrusts(group, slide, ground_friction, load, out);
 }
 

@@ -17,7 +17,7 @@ typedef struct vd_mf96 {
   double trail_growth;            /* the trail grows by this share when the load doubles */
   /* derived */
   double inverse_load;           /* 1/N */
-  double kappa_peak, alpha_peak; /* where the pure curves are highest; rad; INFINITY: no peak */
+  double kappa_peak, alpha_peak; /* slips of the peaks of the pure curves; rad; INFINITY: no peak */
 } vd_mf96;
 
 /* Four tyres side by side. */
@@ -30,7 +30,7 @@ typedef struct vd_mf96_four {
 
 extern const vd_tyre_variant vd_mf96_variant;
 
-/* Argument at which a curve is highest; INFINITY: nowhere. */
+/* Argument at the peak of a curve; INFINITY: there is none. */
 double vd_magic_peak(const vd_magic *m);
 
 #endif

@@ -8,7 +8,7 @@
 /* The coefficients, [term][wheel], or those of one tyre for all lanes. */
 typedef struct terms {
   const double *at;
-  bool alone, overturns, has_ellipse, my_has_power, turns;
+  bool alone, has_overturning, has_ellipse, my_has_power, has_turn_slip;
 } terms;
 
 VD_INLINE vd_wide term(terms m, size_t offset) {
@@ -16,17 +16,17 @@ VD_INLINE vd_wide term(terms m, size_t offset) {
   return m.alone ? vd_wide_of(m.at[k]) : vd_wide_load(m.at + VD_WHEELS * k);
 }
 
-/* Of the terms m: a coefficient, and a line and a parabola in u. */
+/* Terms of m: a coefficient, and a line and a parabola in u. */
 #define OF(name)        term(m, offsetof(vd_mf, name))
 #define LINE(name, u)   (OF(name.c0) + OF(name.c1) * (u))
 #define SQUARE(name, u) (OF(name.c0) + (OF(name.c1) + OF(name.c2) * (u)) * (u))
 
 VD_INLINE terms of_four(const vd_mf_four *m) {
-  return (terms){m->term[0], false, m->overturns, m->has_ellipse, m->my_has_power, m->turns};
+  return (terms){m->term[0], false, m->has_overturning, m->has_ellipse, m->my_has_power, m->has_turn_slip};
 }
 
 VD_INLINE terms of_one(const vd_mf *m) {
-  return (terms){(const double *)m, true, m->overturns, m->has_ellipse, m->my_has_power, m->turns};
+  return (terms){(const double *)m, true, m->has_overturning, m->has_ellipse, m->my_has_power, m->has_turn_slip};
 }
 
 /* A pure curve, see vd_mf_curve. E is even + odd times e for x < 0 and even - odd times e for x >= 0. */
@@ -34,32 +34,32 @@ typedef struct curve {
   vd_wide k, mu, b, c, sh, sv, e, even, odd;
 } curve;
 
-/* Both at a load, see vd_mf_pure. */
+/* Both pure curves at a load, see vd_mf_pure. */
 typedef struct curves {
   vd_wide load, scale, u;
   curve x, y;
 } curves;
 
-static const double least_friction = 1e-6;  /* keeps B finite */
-static const double least_stiffness = 1e-3; /* per unit of load; a car tyre has 10 to 40 */
-static const double least_scale = 1e-3;     /* of friction, where it divides */
-static const double least_weight = 1e-2;    /* of a weight's denominator; it is near 1 */
+static const double min_friction = 1e-6;  /* keeps B finite */
+static const double min_stiffness = 1e-3; /* per unit of load; a car tyre has 10 to 40 */
+static const double min_scale = 1e-3;     /* lower limit of a factor of friction that divides */
+static const double min_weight = 1e-2;    /* lower limit of a weight's denominator, which is near 1 */
 
 VD_INLINE vd_wide square(vd_wide x) {
   return x * x;
 }
 
 VD_INLINE vd_wide most(vd_wide x, double least) {
-  return vd_wide_most(x, vd_wide_of(least));
+  return vd_wide_max(x, vd_wide_of(least));
 }
 
 VD_INLINE vd_wide within(vd_wide x, double limit) {
-  return vd_wide_within(x, vd_wide_of(-limit), vd_wide_of(limit));
+  return vd_wide_clamp(x, vd_wide_of(-limit), vd_wide_of(limit));
 }
 
 /* 4.E14, 4.E24, ...: above 1 the curve would fold back. */
 VD_INLINE vd_wide bounded(vd_wide e) {
-  return vd_wide_least(e, vd_wide_of(1.0));
+  return vd_wide_min(e, vd_wide_of(1.0));
 }
 
 /* ---- What the load leaves alone -------------------------------------------------------------- */
@@ -70,19 +70,19 @@ VD_INLINE vd_wide by_pressure(vd_wide linear, vd_wide quadratic, vd_wide dp) {
 
 /* What multiplies u in the arc tangent of Kya, 4.E25 */
 VD_INLINE vd_wide arc(terms m, vd_wide dp, vd_wide gamma_s) {
-  return 1.0 / most((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), least_stiffness);
+  return 1.0 / most((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), min_stiffness);
 }
 
-/* 4.E7; slip_speed: that of LMUV, m/s */
+/* Friction, 4.E7; slip_speed: m/s, for LMUV. */
 VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s) {
-  vd_wide clamped = road / most(1.0 + OF(lambda_speed) * slip_speed, least_scale);
+  vd_wide clamped = road / most(1.0 + OF(lambda_speed) * slip_speed, min_scale);
   s->lambda_x = OF(lambda_x) * clamped;
   s->lambda_y = OF(lambda_y) * clamped;
   s->mux = by_pressure(OF(ppx3), OF(ppx4), s->dp) * (1.0 - OF(pdx3) * square(s->gamma)) * s->lambda_x;
   s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * s->lambda_y;
 }
 
-/* +-1, changing smoothly between. */
+/* The sign +-1, with a smooth change between. */
 VD_INLINE vd_wide direction(terms m, vd_wide vx) {
   vd_wide x = within(vx * OF(inverse_v_low), 1.0), z = x * x;
   return x * (1.875 - z * (1.25 - 0.375 * z));
@@ -103,11 +103,11 @@ VD_INLINE void turn_conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) 
 
 /* 4.E1, 4.E2, 4.E4 with everything in range, and the factors of both pure curves. */
 VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
-  vd_wide pressure = vd_wide_within(in->pressure, OF(pressure_least), OF(pressure_most));
+  vd_wide pressure = vd_wide_clamp(in->pressure, OF(pressure_min), OF(pressure_max));
   s->dp = (pressure - OF(pressure_nominal)) * OF(pressure_unit);
-  s->kappa = vd_wide_within(in->kappa, OF(kappa_least), OF(kappa_most));
-  s->tangent = vd_wide_within(OF(mirror) * in->tan_alpha, OF(tangent_least), OF(tangent_most));
-  s->gamma = vd_wide_within(OF(mirror) * in->gamma, OF(gamma_least), OF(gamma_most));
+  s->kappa = vd_wide_clamp(in->kappa, OF(kappa_min), OF(kappa_max));
+  s->tangent = vd_wide_clamp(OF(mirror) * in->tan_alpha, OF(tangent_min), OF(tangent_max));
+  s->gamma = vd_wide_clamp(OF(mirror) * in->gamma, OF(gamma_min), OF(gamma_max));
   s->gamma_s = vd_wide_sin_core(s->gamma);
   friction(m, in->friction, vd_wide_abs(in->vx) * vd_wide_sqrt(square(s->kappa) + square(s->tangent)), s);
   vd_wide gamma2 = square(s->gamma_s);
@@ -119,7 +119,7 @@ VD_INLINE void conditions(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
   s->ey_even = 1.0 + OF(pey5) * gamma2;
   s->ey_odd = OF(pey3) + OF(pey4) * s->gamma_s;
   s->arc = arc(m, s->dp, s->gamma_s);
-  if (m.turns)
+  if (m.has_turn_slip)
     turn_conditions(m, in, s);
 }
 
@@ -140,7 +140,7 @@ VD_INLINE void moment_conditions(terms m, vd_wide vx, vd_mf_slip *s) {
   s->my = OF(qsy1) + OF(qsy3) * speed + OF(qsy4) * square(square(speed)) + OF(qsy5) * gamma2;
   s->my_load = OF(qsy6) * gamma2;
   s->my_inflation = vd_wide_of(1.0);
-  if (vd_wide_some(OF(qsy8) * s->dp))
+  if (vd_wide_any(OF(qsy8) * s->dp))
     s->my_inflation = vd_wide_exp(OF(qsy8) * vd_wide_log(1.0 + s->dp));
 }
 
@@ -154,7 +154,7 @@ VD_INLINE void at_slip(terms m, const vd_mf_contact *in, vd_mf_slip *s) {
 
 VD_INLINE void load_in_range(terms m, vd_wide load, curves *p) {
   vd_wide floor = OF(load_floor), one = vd_wide_of(1.0);
-  p->load = vd_wide_within(load, floor, OF(load_most));
+  p->load = vd_wide_clamp(load, floor, OF(load_max));
   p->scale = vd_wide_select(load < floor, most(load, 0.0) / floor, one);
   p->u = p->load * OF(load_unit);
 }
@@ -162,8 +162,8 @@ VD_INLINE void load_in_range(terms m, vd_wide load, curves *p) {
 /* 4.E10-4.E18 */
 VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
   vd_wide growth = vd_wide_exp(within(OF(pkx3) * (u - 1.0), 50.0));
-  x->mu = most(LINE(mux, u) * s->mux, least_friction);
-  x->k = most(LINE(kx, u) * s->kx * growth, least_stiffness);
+  x->mu = most(LINE(mux, u) * s->mux, min_friction);
+  x->k = most(LINE(kx, u) * s->kx * growth, min_stiffness);
   x->c = OF(cx);
   x->b = x->k / (x->c * x->mu);
   x->sh = LINE(shx, u);
@@ -173,16 +173,16 @@ VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
   x->odd = OF(pex4);
 }
 
-/* 4.E25; stays negative: that of a fit may change sign far outside its range. */
+/* Cornering stiffness, 4.E25; stays negative: a fit may change its sign far outside its range. */
 VD_INLINE vd_wide cornering(terms m, const vd_mf_slip *s, vd_wide by_u, vd_wide camber, vd_wide u) {
   vd_wide k = s->ky / u * vd_wide_sin(OF(pky4) * vd_wide_atan(by_u * u)) * camber;
-  return vd_wide_least(k, vd_wide_of(-least_stiffness));
+  return vd_wide_min(k, vd_wide_of(-min_stiffness));
 }
 
 /* 4.E20-4.E30 */
 VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->c = OF(cy);
-  y->mu = most(LINE(muy, u) * s->muy * s->muy_camber, least_friction);
+  y->mu = most(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
   y->k = cornering(m, s, s->arc, s->ky_camber, u);
   y->b = y->k / (y->c * y->mu);
   vd_wide in_shift = LINE(kyg, u) * s->kyg - LINE(shift_svyg, u) * s->lambda_y;
@@ -193,11 +193,11 @@ VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->odd = s->ey_odd;
 }
 
-/* The same without camber. */
+/* Pure side force without camber. */
 VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   vd_wide one = vd_wide_of(1.0);
   y->c = OF(cy);
-  y->mu = most(LINE(muy, u) * s->muy, least_friction);
+  y->mu = most(LINE(muy, u) * s->muy, min_friction);
   y->k = cornering(m, s, arc(m, s->dp, vd_wide_of(0.0)), one, u);
   y->b = y->k / (y->c * y->mu);
   y->sh = LINE(shy, u);
@@ -207,17 +207,17 @@ VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y
   y->odd = OF(pey3);
 }
 
-/* C atan(B x - E (B x - atan(B x))) */
+/* Computes C atan(B x - E (B x - atan(B x))). */
 VD_INLINE vd_wide angle(vd_wide bx, vd_wide c, vd_wide e) {
   return c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx)));
 }
 
-/* Away from zero, with its sign. */
+/* Keeps x at least this far from zero, with its sign. */
 VD_INLINE vd_wide apart(vd_wide x, double least) {
   return vd_wide_signed(most(vd_wide_abs(x), least), x);
 }
 
-/* R0 phi, 4.76; share: 1 - eps, 4.90 */
+/* Turn slip R0 phi, 4.76; share: 1 - eps, 4.90. */
 VD_INLINE vd_wide spin_at(terms m, const vd_mf_slip *s, vd_wide u, vd_wide *share) {
   *share = most(1.0 - LINE(ecp, u), VD_MF_LEAST_SPIN);
   return s->turn + *share * s->tilt;
@@ -228,7 +228,7 @@ VD_INLINE vd_wide side_left(terms m, const vd_mf_slip *s, vd_wide u, vd_wide siz
   return vd_wide_cos_atan(LINE(dyp, u) * s->by_turn * (size + OF(pdyp4) * vd_wide_sqrt(size)));
 }
 
-/* zeta_1 to zeta_4: friction and stiffness that spin leaves, and the shift of the side force by it, in which camber is
+/* zeta_1 to zeta_4: friction and stiffness that spin leaves, and its shift of the side force, in which camber is
  * contained; 4.77-4.89, 4.105, 4.106. The stiffness K_y alpha 0 of the shift contains zeta_3 in 6.x, and not in 5.2. */
 VD_INLINE void turned(terms m, const vd_mf_slip *s, vd_wide u, curve *x, curve *y) {
   vd_wide share, spin = spin_at(m, s, u, &share), size = vd_wide_abs(spin);
@@ -255,7 +255,7 @@ VD_INLINE void at_load(terms m, const vd_mf_slip *s, vd_wide load, curves *p) {
   load_in_range(m, load, p);
   longitudinal(m, s, p->u, &p->x);
   lateral(m, s, p->u, &p->y);
-  if (m.turns)
+  if (m.has_turn_slip)
     turned(m, s, p->u, &p->x, &p->y);
 }
 
@@ -269,13 +269,13 @@ VD_INLINE vd_wide pure(const curve *p, vd_wide slip) {
 VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide shift) {
   vd_wide at = vd_wide_sin_near(vd_wide_complement(angle(b * (slip + shift), c, e)));
   vd_wide at_none = vd_wide_sin_near(vd_wide_complement(angle(b * shift, c, e)));
-  return at / most(at_none, least_weight);
+  return at / most(at_none, min_weight);
 }
 
 /* Weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0 without their vertical shifts: with x = fx0
  * per unit of load, mu_x/mux0 = |kc|/sqrt(kc^2 + (x sc/muy)^2), and so across. */
 VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wide fy0, vd_wide *x, vd_wide *y) {
-  const double none = 1e-20; /* of squared slips: at no slip the weights are 1 */
+  const double none = 1e-20; /* squared slips below which the weights are 1 */
   vd_wide tangent = s->tangent + p->y.sh + p->y.sv / p->y.k, kappa = s->kappa + p->x.sh + p->x.sv / p->x.k;
   vd_wide along = square(kappa) + none, t2 = square(tangent), across = t2 / (1.0 + t2) + none;
   *x = vd_wide_sqrt(along / (along + square(fx0 / p->y.mu) * across));
@@ -286,14 +286,14 @@ VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wid
 VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wide fy) {
   vd_wide gamma = s->gamma, side = OF(qsx3) * ratio + OF(qsx13) + OF(qsx14) * vd_wide_abs(gamma);
   vd_wide moment = s->mx + fy * side;
-  if (!m.overturns)
+  if (!m.has_overturning)
     return moment;
   vd_wide cosine = vd_wide_sin(vd_wide_complement(OF(qsx5) * vd_wide_atan(square(OF(qsx6) * ratio))));
   vd_wide sine = vd_wide_sin(OF(qsx7) * gamma + OF(qsx8) * vd_wide_atan(OF(qsx9) * fy * ratio));
   return moment + OF(qsx4) * (cosine * sine) + OF(qsx10) * vd_wide_atan(OF(qsx11) * ratio) * gamma;
 }
 
-/* 4.E70, N m; the sign is that of a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling
+/* Rolling moment, 4.E70, N m, a torque about +y. In 5.2 without QSY1 and QSY2 the curve's own offset is rolling
  * resistance. */
 VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide ratio, vd_wide fx) {
   vd_wide share = s->my + (OF(qsy2) * s->sign * fx + s->my_load) * ratio;
@@ -304,8 +304,8 @@ VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide
   return vd_wide_select(OF(my_from_shifts) > 0.0, from_shifts, moment * s->my_inflation);
 }
 
-/* All but the aligning moment. */
-VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *out) {
+/* Computes all but the aligning moment. */
+VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_load_state *out) {
   curves p;
   at_load(m, s, load, &p);
   vd_wide u = p.u, ratio = p.load * OF(inverse_fz0), clamped = p.load * p.scale, mirror = OF(mirror);
@@ -321,22 +321,22 @@ VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_last *ou
   vd_wide fy0 = weight_y * pure_y;
   vd_wide fx = OF(with_x) * weight_x * pure_x;
   vd_wide fy = OF(with_y) * (fy0 + p.y.mu * (LINE(dvyk, u) + OF(rvy3) * s->gamma_s) * s->vyk);
-  *out = (vd_mf_last){.load = p.load,
-                      .scale = p.scale,
-                      .u = u,
-                      .kx = p.x.k,
-                      .ky = p.y.k,
-                      .by = p.y.b,
-                      .shy = p.y.sh,
-                      .svy = p.y.sv,
-                      .share_x = fx,
-                      .share_y = fy,
-                      .weight_y = weight_y,
-                      .fy0 = fy0,
-                      .fx = clamped * fx,
-                      .fy = clamped * mirror * fy,
-                      .mx = clamped * mirror * OF(with_y) * overturning(m, s, ratio, fy),
-                      .my = p.scale * OF(with_x) * rolling(m, s, &p, ratio, fx)};
+  *out = (vd_mf_load_state){.load = p.load,
+                            .scale = p.scale,
+                            .u = u,
+                            .kx = p.x.k,
+                            .ky = p.y.k,
+                            .by = p.y.b,
+                            .shy = p.y.sh,
+                            .svy = p.y.sv,
+                            .share_x = fx,
+                            .share_y = fy,
+                            .weight_y = weight_y,
+                            .fy0 = fy0,
+                            .fx = clamped * fx,
+                            .fy = clamped * mirror * fy,
+                            .mx = clamped * mirror * OF(with_y) * overturning(m, s, ratio, fy),
+                            .my = p.scale * OF(with_x) * rolling(m, s, &p, ratio, fx)};
 }
 
 /* ---- The aligning moment --------------------------------------------------------------------- */
@@ -348,14 +348,14 @@ VD_INLINE vd_wide cos_of_tangent(vd_wide tangent) {
          (1.0 + slope * most(vd_wide_abs(tangent) - 1.0, 0.0));
 }
 
-/* 4.E77, 4.E78: a slip angle, held within 90 deg, together with the longitudinal slip */
+/* Combines a slip angle, clamped to 90 deg, with the longitudinal slip, 4.E77, 4.E78. */
 VD_INLINE vd_wide equivalent(vd_wide alpha, vd_wide coupled) {
   vd_wide sine2 = square(vd_wide_sin_near(within(alpha, 0.5 * VD_PI)));
   return vd_wide_atan(vd_wide_sqrt(sine2 / most(1.0 - sine2, 1e-20) + coupled));
 }
 
 /* Pneumatic trail, 4.E33, 4.E35, 4.E40-4.E44; in unit and direction of what a load of one would have */
-VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_wide coupled, vd_wide scale) {
+VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_wide coupled, vd_wide scale) {
   vd_wide gamma = s->gamma, gamma_s = s->gamma_s, u = p->u;
   vd_wide alpha = s->tangent + LINE(sht, u) + LINE(sht_gamma, u) * gamma_s, c = OF(ct);
   vd_wide b = SQUARE(bt, u) * (1.0 + OF(qbz4) * gamma + OF(qbz5) * vd_wide_abs(gamma)) / scale;
@@ -366,19 +366,19 @@ VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd
   return p->load * d * s->sign * vd_wide_cos_atan(s->tangent) * cosine;
 }
 
-/* What turn slip makes of the moments; neutral values without. */
+/* Effects of turn slip on the moments; neutral values without it. */
 typedef struct turning {
   vd_wide trail, level, camber; /* zeta_5; zeta_2; zeta_0 */
   vd_wide peak, bend, narrow;   /* zeta_8 - 1 per unit of load; zeta_7; zeta_6 */
 } turning;
 
 /* 4.91-4.104. A wheel that slides across its path has less than the whole moment left, zeta_7. */
-VD_INLINE void turned_moments(terms m, const vd_mf_slip *s, const vd_mf_last *p, turning *t) {
+VD_INLINE void turned_moments(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, turning *t) {
   const double least = 1e-15; /* m, of a moment per unit of load */
   vd_wide u = p->u, share, spin = spin_at(m, s, u, &share);
-  vd_wide friction = most(LINE(muy, u) * s->muy * s->muy_camber, least_friction);
+  vd_wide friction = most(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
   vd_wide whole = OF(qcrp1) * friction * vd_wide_sqrt(u), c = OF(cdrp), d = whole * OF(drp_peak);
-  vd_wide slope = vd_wide_least(LINE(dr_gamma, u) + LINE(dr_gamma2, u) * vd_wide_abs(s->gamma), vd_wide_of(0.0));
+  vd_wide slope = vd_wide_min(LINE(dr_gamma, u) + LINE(dr_gamma2, u) * vd_wide_abs(s->gamma), vd_wide_of(0.0));
   vd_wide b = slope / (share * most(c * d, least));
   vd_wide peak = d * vd_wide_sin_near(angle(b * spin, c, bounded(OF(edrp))));
   vd_wide across = whole * (2.0 / VD_PI) * vd_wide_atan(OF(qcrp2) * vd_wide_abs(s->turn)) * p->weight_y;
@@ -395,20 +395,20 @@ VD_INLINE void turned_moments(terms m, const vd_mf_slip *s, const vd_mf_last *p,
 }
 
 /* Residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49 */
-VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_wide coupled, vd_wide scale,
+VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_wide coupled, vd_wide scale,
                               const turning *t) {
   vd_wide gamma_s = s->gamma_s, u = p->u;
   vd_wide b = OF(qbz9) / scale + OF(qbz10) * p->by * OF(cy), level = LINE(dr, u);
   vd_wide camber = LINE(dr_gamma, u) * (1.0 + OF(ppz2) * s->dp) + LINE(dr_gamma2, u) * vd_wide_abs(gamma_s);
   vd_wide alpha = equivalent(s->tangent + p->shy + p->svy / p->ky, coupled);
-  if (m.turns) {
+  if (m.has_turn_slip) {
     level *= t->level;
     camber *= t->camber;
     b *= t->narrow;
   }
   vd_wide d = (level + camber * gamma_s) * s->lambda_y * s->sign * cos_of_tangent(s->tangent);
   vd_wide cosine = vd_wide_cos_atan(b * alpha);
-  if (m.turns) {
+  if (m.has_turn_slip) {
     d += t->peak;
     vd_wide bent = vd_wide_sin_near(vd_wide_complement(t->bend * vd_wide_atan(b * alpha)));
     cosine = vd_wide_select(t->bend < 1.0, bent, cosine);
@@ -418,8 +418,8 @@ VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_last *p,
 
 /* What the trail acts on, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber and spin, the same where
  * there is none. */
-VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_last *p) {
-  if (!m.turns && !vd_wide_some(s->gamma_s))
+VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_load_state *p) {
+  if (!m.has_turn_slip && !vd_wide_any(s->gamma_s))
     return p->fy0;
   curve upright;
   lateral_upright(m, s, p->u, &upright);
@@ -427,16 +427,16 @@ VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_last *p) {
 }
 
 /* 4.E71-4.E76 */
-VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_mf_moment *out) {
-  vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = most(s->lambda_y, least_scale);
+VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_mf_moment *out) {
+  vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = most(s->lambda_y, min_scale);
   vd_wide coupled = square(OF(coupling) * p->kx / p->ky * s->kappa);
   vd_wide arm = OF(ssz1) + OF(ssz2) * p->share_y * (p->load * OF(inverse_fz0)) + LINE(s_gamma, p->u) * s->gamma;
   turning t;
-  if (m.turns)
+  if (m.has_turn_slip)
     turned_moments(m, s, p, &t);
   vd_wide residual = residual_of(m, s, p, coupled, scale, &t);
   out->trail = trail_of(m, s, p, coupled, scale);
-  if (m.turns)
+  if (m.has_turn_slip)
     out->trail *= t.trail;
   out->residual = odd * residual;
   out->mz = odd * (residual - out->trail * on_trail(m, s, p) + arm * p->share_x);
@@ -445,58 +445,61 @@ VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_last *p, vd_mf_m
 /* ---- Four tyres, and one ---------------------------------------------------------------------- */
 
 void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
-  four->overturns = four->has_ellipse = four->my_has_power = four->turns = false;
+  four->has_overturning = four->has_ellipse = four->my_has_power = four->has_turn_slip = false;
   for (int i = 0; i < VD_WHEELS; i++) {
     const double *from = (const double *)m[i];
     for (int k = 0; k < VD_MF_TERMS; k++)
       four->term[k][i] = from[k];
-    four->overturns |= m[i]->overturns;
+    four->has_overturning |= m[i]->has_overturning;
     four->has_ellipse |= m[i]->has_ellipse;
     four->my_has_power |= m[i]->my_has_power;
-    four->turns |= m[i]->turns;
+    four->has_turn_slip |= m[i]->has_turn_slip;
   }
 }
 
-/* Each is compiled with and without turn slip, so that the usual tyres do not pay for registers that it uses. */
+/* A copy without turn slip: functions are compiled with and without it, so that usual tyres are faster. */
 VD_INLINE terms straight(terms m) {
-  m.turns = false;
+  m.has_turn_slip = false;
   return m;
 }
 
-VD_APART void turning_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
+VD_NOINLINE void turning_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
   at_slip(of_four(m), in, slip);
 }
 
-VD_APART void turning_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
+VD_NOINLINE void turning_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load,
+                                 vd_mf_load_state *last) {
   forces(of_four(m), slip, vd_wide_load(load), last);
 }
 
-VD_APART void turning_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out) {
+VD_NOINLINE void turning_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_load_state *last,
+                                  vd_mf_moment *out) {
   moment(of_four(m), slip, last, out);
 }
 
 VD_WIDE void vd_mf_at_slip(const vd_mf_four *m, const vd_mf_contact *in, vd_mf_slip *slip) {
-  if (m->turns)
+  if (m->has_turn_slip)
     turning_at_slip(m, in, slip);
   else
     at_slip(straight(of_four(m)), in, slip);
 }
 
-VD_WIDE void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_last *last) {
-  if (m->turns)
+VD_WIDE void vd_mf_at_load(const vd_mf_four *m, const vd_mf_slip *slip, const double *load, vd_mf_load_state *last) {
+  if (m->has_turn_slip)
     turning_at_load(m, slip, load, last);
   else
     forces(straight(of_four(m)), slip, vd_wide_load(load), last);
 }
 
-VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_last *last, vd_mf_moment *out) {
-  if (m->turns)
+VD_WIDE void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_load_state *last,
+                            vd_mf_moment *out) {
+  if (m->has_turn_slip)
     turning_aligning(m, slip, last, out);
   else
     moment(straight(of_four(m)), slip, last, out);
 }
 
-VD_WIDE void vd_mf_move(const vd_mf_four *four, const double *load, vd_mf_last *last) {
+VD_WIDE void vd_mf_shift_loads(const vd_mf_four *four, const double *load, vd_mf_load_state *last) {
   const terms m = of_four(four);
   curves p;
   load_in_range(m, vd_wide_load(load), &p);
@@ -505,14 +508,14 @@ VD_WIDE void vd_mf_move(const vd_mf_four *four, const double *load, vd_mf_last *
   last->u = p.u;
 }
 
-/* A force that is the steady one keeps its bits. */
+/* Keeps the bits of a force that is the steady one. */
 VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide clamped, vd_wide before) {
   vd_wide share = vd_wide_select(clamped > 0.0, force / clamped, vd_wide_of(0.0));
   return vd_wide_select(force == steady, before, share);
 }
 
-VD_WIDE void vd_mf_follow(const vd_mf_four *four, const vd_mf_slip *s, const double *fx, const double *fy,
-                          vd_mf_last *p) {
+VD_WIDE void vd_mf_use_forces(const vd_mf_four *four, const vd_mf_slip *s, const double *fx, const double *fy,
+                              vd_mf_load_state *p) {
   const terms m = of_four(four);
   vd_wide clamped = p->load * p->scale, mirror = OF(mirror), ratio = p->load * OF(inverse_fz0);
   p->share_x = share_of(vd_wide_load(fx), p->fx, clamped, p->share_x);
@@ -537,7 +540,7 @@ VD_WIDE void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *o
   const vd_mf_path path = path_of(in);
   vd_mf_contact contact = contact_of(in);
   vd_mf_slip slip;
-  vd_mf_last last;
+  vd_mf_load_state last;
   vd_mf_moment aligning;
   contact.path = &path;
   at_slip(of_one(m), &contact, &slip);

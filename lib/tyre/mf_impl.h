@@ -13,16 +13,16 @@ typedef struct vd_mf_curve {
 
 /* Both curves at a load. */
 typedef struct vd_mf_pure {
-  double load, scale; /* N, held in range; the actual load over it where that is below */
+  double load, scale; /* N, clamped to its range; the actual load over it where the load is lower */
   double u;           /* Fz/Fz0' */
   vd_mf_curve x, y;
 } vd_mf_pure;
 
-/* Of 1 - eps, by which camber counts as spin. */
+/* The least 1 - eps, by which camber counts as spin. */
 #define VD_MF_LEAST_SPIN 0.1
 
-/* At in->load; what camber, pressure and friction decide comes in s, in all its lanes. Slips and speed are taken as
- * 0. */
+/* Both pure curves at in->load; what camber, pressure and friction decide is returned in s, in all its lanes. Slips and
+ * speed are taken as 0. */
 void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s, vd_mf_pure *p);
 
 #endif

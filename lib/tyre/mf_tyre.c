@@ -87,7 +87,7 @@ static bool read_figures(vd_mf_tyre_def *def, const vd_tyre_origin *from) {
   return true;
 }
 
-/* The vertical stiffness is that at the nominal load. */
+/* The vertical stiffness is the one at the nominal load. */
 static void mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from) {
   vd_mf_tyre_def *own = &def->as.mf;
   if (own->figures)
@@ -116,9 +116,9 @@ static void mf_tyre_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd
     def->common.vertical_steepest = vd_mf_firmness(&built, own->pressure) * vd_curve_steepest(&built.curve);
 }
 
-/* A rolling moment that drives a wheel which rolls forwards upright. */
+/* Warns of a rolling moment that drives a wheel which rolls forwards upright. */
 static void mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d) {
-  static const double share[] = {0.25, 0.5, 1.0, 1.5, 2.0}; /* of FNOMIN */
+  static const double share[] = {0.25, 0.5, 1.0, 1.5, 2.0}; /* shares of FNOMIN */
   const vd_mf_def *figures = def->as.mf.figures;
   if (!figures)
     return;
@@ -146,7 +146,7 @@ static void mf_tyre_check(const vd_tyre_def *def, const vd_node *root, const cha
         m.my_from_shifts > 0.0 ? " (without QSY1 and QSY2 it follows from PHX and PVX)" : "");
 }
 
-/* The file as the keys beside it want it. */
+/* Changes the file's figures as the keys beside it say. */
 static vd_mf_def wanted(const vd_mf_tyre_def *def) {
   vd_mf_def figures = def->limits == VD_MF_IGNORE ? vd_mf_unlimited(def->figures) : *def->figures;
   figures.combined = def->combined;
@@ -162,9 +162,9 @@ static void set_forces_digit(double digit, vd_mf_def *figures) {
   figures->use_mode += copysign(1.0, figures->use_mode) * (digit - forces_digit(figures));
 }
 
-/* How forces are combined, said by USE_MODE and coefficients as far as it can be; the forces keep their bits. False: it
- * cannot. */
-static bool say_combined(vd_mf_def *figures) {
+/* Writes into USE_MODE and coefficients how forces are combined, as far as they can express it; the forces keep their
+ * bits. False: they cannot. */
+static bool write_combined(vd_mf_def *figures) {
   if (forces_digit(figures) < 4.0)
     return true;
   switch ((enum vd_mf_combined)figures->combined) {
@@ -191,7 +191,7 @@ static bool mf_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
     set_forces_digit(5.0, &figures);
   if (digit == 5.0 && own->turn_slip == VD_MF_TURN_OFF)
     set_forces_digit(4.0, &figures);
-  if (!say_combined(&figures))
+  if (!write_combined(&figures))
     return false;
   vd_tir_write_file(&figures, strpbrk(own->origin, "=\n") ? "properties" : own->origin, own->kept, out);
   return true;
@@ -242,18 +242,18 @@ static void mf_tyre_pack(vd_tyre_group *group) {
   vd_mf_pack(m, &row->four);
 }
 
-/* Of the speed of a tread, m/s: within 0.1 m/s of standstill it passes from -1 to 1. */
+/* Direction of a tread of this speed, m/s: within 0.1 m/s of standstill it passes from -1 to 1. */
 VD_INLINE vd_wide direction(vd_wide rim) {
-  vd_wide u = vd_wide_within(10.0 * rim, vd_wide_of(-1.0), vd_wide_of(1.0));
+  vd_wide u = vd_wide_clamp(10.0 * rim, vd_wide_of(-1.0), vd_wide_of(1.0));
   return 0.5 * u * (3.0 - u * u);
 }
 
-/* Rolling moments as runs take them. The formula has the sign of the contact's speed, and in 5.2 without QSY1 and QSY2
- * that of the shifts whichever way the wheel turns; so it can drive the wheel, and did: a car on the flat would
- * accelerate by itself. That part is left out. What resists fades towards a wheel that does not turn, so that the
- * moment has no jump there. */
+/* Rolling moments for a run. The formula takes its sign from the contact's speed, and in 5.2 without QSY1 and QSY2 from
+ * the shifts whichever way the wheel turns; so it can drive the wheel: a car on the flat would accelerate by itself. A
+ * driving moment is left out. What resists fades towards a wheel that does not turn, so that the moment has no jump
+ * there. */
 VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
-  vd_wide none = vd_wide_of(0.0), moment = vd_wide_most(-my * turning, none);
+  vd_wide none = vd_wide_of(0.0), moment = vd_wide_max(-my * turning, none);
   return vd_wide_select(turning > none, -moment, moment);
 }
 
@@ -266,7 +266,7 @@ static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact,
                                    .gamma = contact->camber ? vd_group_load(group, contact->camber) : vd_wide_of(0.0),
                                    .pressure = vd_wide_load(row->pressure),
                                    .vx = vd_group_load(group, contact->vx)};
-  if (row->four.turns && contact->curvature) {
+  if (row->four.has_turn_slip && contact->curvature) {
     slide->path = (vd_mf_path){vd_group_load(group, contact->curvature), vd_group_load(group, contact->rolling)};
     slide->contact.path = &slide->path;
   }
@@ -280,7 +280,7 @@ static void mf_tyre_force(const vd_tyre_group *group, vd_slides *slides, const d
                           const double *load, vd_tyre_forces *out) {
   const vd_mf_row *row = &group->lanes.mf;
   vd_mf_slide *slide = &slides->mf;
-  vd_mf_last *last = &slide->last;
+  vd_mf_load_state *last = &slide->last;
   if (!slide->begun) {
     slide->begun = true;
     slide->contact.friction = vd_group_load(group, ground_friction) * vd_wide_load(row->friction);
@@ -295,18 +295,18 @@ static void mf_tyre_force(const vd_tyre_group *group, vd_slides *slides, const d
   vd_group_store(group, slide->rolls ? resisting(last->my, slide->turning) : last->my, out->my);
 }
 
-static void mf_tyre_move(const vd_tyre_group *group, vd_slides *slides, const double *load) {
+static void mf_tyre_shift_loads(const vd_tyre_group *group, vd_slides *slides, const double *load) {
   double at[VD_WHEELS];
   vd_wide_store(vd_group_load(group, load), at);
-  vd_mf_move(&group->lanes.mf.four, at, &slides->mf.last);
+  vd_mf_shift_loads(&group->lanes.mf.four, at, &slides->mf.last);
 }
 
-static void mf_tyre_follow(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out) {
+static void mf_tyre_use_forces(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out) {
   vd_mf_slide *slide = &slides->mf;
   double fx[VD_WHEELS], fy[VD_WHEELS];
   vd_wide_store(vd_group_load(group, out->fx), fx);
   vd_wide_store(vd_group_load(group, out->fy), fy);
-  vd_mf_follow(&group->lanes.mf.four, &slide->slip, fx, fy, &slide->last);
+  vd_mf_use_forces(&group->lanes.mf.four, &slide->slip, fx, fy, &slide->last);
   vd_group_store(group, slide->last.mx, out->mx);
 }
 
@@ -358,7 +358,7 @@ static void mf_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double
   }
 }
 
-/* Those of the file where it has them; below the file's range of load they are constant. */
+/* Relaxation lengths of the file where it has them; below the file's range of load they are constant. */
 static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
   double kappa, alpha;
   vd_mf_relaxation(m, in, &kappa, &alpha);
@@ -374,14 +374,15 @@ static void mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, 
   relaxation_of(&tyre->as.mf, &in, longitudinal, lateral);
 }
 
-static bool mf_tyre_turns(const vd_tyre *tyre) {
-  return tyre->as.mf.turns;
+static bool mf_tyre_has_turn_slip(const vd_tyre *tyre) {
+  return tyre->as.mf.has_turn_slip;
 }
 
-/* Half the length of the patch. A row of brush bristles at the distance y beside the wheel's middle, of half length a
- * and stiffness c per length, has the deflection y phi (a - x) along the wheel on a path of curvature phi, and y psi if
- * the standing wheel is turned by psi. Their sums over the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a.
- * Without coefficients of the patch a is six tenths of half the chord that the road cuts off the tyre's circle. */
+/* Relaxation length of the twist: half the length of the patch. A row of brush bristles at the distance y beside the
+ * wheel's middle, of half length a and stiffness c per length, has the deflection y phi (a - x) along the wheel on a
+ * path of curvature phi, and y psi if the standing wheel is turned by psi. Their sums over the row, 2 c y a^2 phi and 2
+ * c y a psi, are in the ratio a. Without coefficients of the patch a is six tenths of half the chord that the road cuts
+ * off the tyre's circle. */
 static void mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = at_rest(tyre, ground_friction, load);
@@ -406,7 +407,7 @@ static double mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q) {
   return omega * vd_min(1.0 / speed, m->inverse_v_low); /* 1/0 is more than that */
 }
 
-/* The higher of driving and braking, of left and right, each with the slip of that side. */
+/* Peaks: the higher of driving and braking, and of left and right, each with the slip of that side. */
 static void peaks_of(const vd_mf *m, const vd_mf_input *in, double *mu, double *kappa, double *alpha) {
   vd_mf_peaks p;
   vd_mf_find_peaks(m, in, &p);
@@ -435,7 +436,7 @@ static double or_nan(double x) {
   return x > 0.0 ? x : NAN;
 }
 
-/* At the row's camber; what the row is held at. */
+/* Figures at the row's camber, and a note of what the row is clamped to. */
 static void mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load,
@@ -446,13 +447,13 @@ static void mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_t
                           .vx = q->vx,
                           .friction = q->ground_friction * tyre->common.friction,
                           .curvature = q->curvature,
-                          .rolling = m->turns ? mf_tyre_rolling(tyre, q) : 0.0};
+                          .rolling = m->has_turn_slip ? mf_tyre_rolling(tyre, q) : 0.0};
   vd_mf_input used;
   vd_mf_output out;
   vd_mf_stiffness slope;
   vd_mf_forces(m, &in, &out);
   vd_mf_slopes(m, &in, &slope);
-  a->clamped = (int)vd_mf_hold(m, &in, &used);
+  a->clamped = (int)vd_mf_clamp_input(m, &in, &used);
   a->used = (vd_tyre_used){used.load, used.pressure, used.gamma, used.kappa, used.tan_alpha};
   a->pneumatic_trail = out.trail;
   a->residual = out.residual;
@@ -480,15 +481,15 @@ VD_WIDE const vd_tyre_variant vd_mf_variant = {
     .pack = mf_tyre_pack,
     .slide = mf_tyre_slide,
     .force = mf_tyre_force,
-    .follow = mf_tyre_follow,
-    .move = mf_tyre_move,
+    .follow = mf_tyre_use_forces,
+    .move = mf_tyre_shift_loads,
     .moments = mf_tyre_moments,
     .stiffnesses = mf_tyre_stiffnesses,
     .stiffest = mf_tyre_stiffest,
     .peaks = mf_tyre_peaks,
     .grip = mf_tyre_grip,
     .relaxation = mf_tyre_relaxation,
-    .turns = mf_tyre_turns,
+    .has_turn_slip = mf_tyre_has_turn_slip,
     .twisted = mf_tyre_twisted,
     .rolling = mf_tyre_rolling,
     .radii = mf_tyre_radii,

@@ -5,8 +5,8 @@
 #include "tyre/mf.h"
 #include "tyre/tyre_model.h"
 
-/* What becomes of the file's ranges. */
-enum vd_mf_limits { VD_MF_HOLD, VD_MF_IGNORE };
+/* How the file's ranges are used. */
+enum vd_mf_limits { VD_MF_CLAMP, VD_MF_IGNORE };
 
 /* What a tyre file says of it. */
 typedef struct vd_mf_tyre_def {
@@ -19,25 +19,25 @@ typedef struct vd_mf_tyre_def {
   int side;               /* 0 auto: TYRESIDE; else 1 + enum vd_mf_side */
   /* not in the file, but by completing it */
   const char *origin;       /* the file or the text that was given */
-  const char *kept;         /* of it, what is not used (vd_tir_keep) */
+  const char *kept;         /* the parts of it that are not used (vd_tir_keep) */
   const vd_mf_def *figures; /* what it says, in the arena; NULL: it could not be read */
 } vd_mf_tyre_def;
 
-/* The tyres of a group side by side. */
+/* Coefficients of the tyres of a group in four lanes. */
 typedef struct vd_mf_row {
   vd_mf_four four;
   double friction[VD_WHEELS], pressure[VD_WHEELS], radius[VD_WHEELS];
 } vd_mf_row;
 
-/* What their slips leave for their forces. */
+/* What the slips of these tyres leave for their forces. */
 typedef struct vd_mf_slide {
   vd_mf_contact contact; /* friction: from the first pass on */
   vd_mf_path path;       /* with turn slip */
   vd_wide turning;       /* +-1, changing smoothly between: the direction in which the wheels turn */
   bool rolls;            /* turning is known */
   vd_mf_slip slip;
-  bool begun;      /* slip and friction are known */
-  vd_mf_last last; /* of the last pass */
+  bool begun;            /* slip and friction are known */
+  vd_mf_load_state last; /* state of the last pass */
 } vd_mf_slide;
 
 extern const vd_tyre_variant vd_mf_variant;

@@ -8,13 +8,13 @@
  *   S  = (QFYS1 + QFYS2 Rl/Rw + QFYS3 (Rl/Rw)^2) g
  *
  * The deflection grows by what a flat tread gains when it is tilted, and side force enters relative to what camber
- * makes of it. QFCY2 is usually negative: a tyre of little load gives way more. */
+ * makes of it. QFCY2 is usually negative: a lightly loaded tyre is softer. */
 #include "tyre/mf_impl.h"
 
 #include "base/elementary.h"
 
 static double inflation(const vd_mf *m, double pressure) {
-  double clamped = vd_within(pressure, m->pressure_least, m->pressure_most);
+  double clamped = vd_within(pressure, m->pressure_min, m->pressure_max);
   return (clamped - m->pressure_nominal) * m->pressure_unit;
 }
 
@@ -30,7 +30,7 @@ double vd_mf_free_radius(const vd_mf *m, double omega) {
 
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure) {
   const vd_mf_body *body = &m->body;
-  double free = vd_mf_free_radius(m, omega), u = vd_within(load, 0.0, m->load_most) * m->inverse_fz0;
+  double free = vd_mf_free_radius(m, omega), u = vd_within(load, 0.0, m->load_max) * m->inverse_fz0;
   double cz = m->cz * vd_mf_firmness(m, pressure);
   if (cz <= 0.0)
     return free;
@@ -65,8 +65,8 @@ void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *l
   *width = m->old ? body->width : 2.0 * body->width * (body->q_rb2 * x + body->q_rb1 * vd_pow(x, 1.0 / 3.0));
 }
 
-/* Drop of the lower edge of a tilted tread below its middle; the tread's width is that of the contour as E.T.R.T.O. has
- * it. */
+/* Distance by which the lower edge of a tilted tread lies below its middle; the tread's width is that of the contour as
+ * E.T.R.T.O. has it. */
 static double edge_drop(const vd_mf *m, double gamma) {
   const vd_mf_body *body = &m->body;
   if (body->q_cam1 == 0.0 && body->q_cam2 == 0.0)
@@ -88,8 +88,8 @@ static double cambered(const vd_mf *m, double free, double gamma, double deflect
   return vd_max(deflection + 0.25 * drop * ratio * ratio - body->q_cam3 * deflection * fabs(gamma), 0.0);
 }
 
-/* The factor on the static curve at the deflection x R0: speed, Fx, Fy, pressure. share: Rl/Rw. It has a floor, which
- * forces within friction do not reach, and which takes the pole of a negative QFCY2 at x = 0. */
+/* The factor on the static curve at the deflection x R0 for speed, Fx, Fy and pressure. share: Rl/Rw. It has a floor
+ * that forces within friction do not reach, and which avoids the pole of a negative QFCY2 at x = 0. */
 static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, double share, double x_of_r0) {
   const vd_mf_body *body = &m->body;
   double camber_side = (body->q_fys1 + (body->q_fys2 + body->q_fys3 * share) * share) * gamma;
@@ -100,8 +100,8 @@ static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, 
   return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_mf_firmness(m, v->pressure);
 }
 
-/* Fz/Fz0 over deflection/R0, 4.E68. A fit with Q_FZ2 < 0 falls beyond its vertex: from nine tenths of the way it goes
- * on straight. */
+/* Load Fz/Fz0 over deflection/R0, 4.E68. A fit with Q_FZ2 < 0 falls beyond its vertex: from nine tenths of the way the
+ * curve goes on straight. */
 static double static_curve(double q1, double q2, double x) {
   double last = q2 < 0.0 ? -0.45 * q1 / q2 : INFINITY;
   if (x <= last)

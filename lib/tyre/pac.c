@@ -15,23 +15,23 @@
  *       E = (c7 F^2 + c8 F + c9)(1 - (c19 g + c20) sgn x)/(1 - c10 |g|)
  *       Sh = c11 F + c12 + c13 g                           Sv = c14 F + c15 + (c16 F^2 + c17 F) g
  *
- * These are the indices of 1994. Those of 1989 have the same terms up to a7, b10 and c10, the curvature of Mz times
- * 1 - c10 |g|, and the shifts in another order:
+ * These are the indices of 1994. The indices of 1989 name the same terms up to a7, b10 and c10, the curvature of Mz
+ * times 1 - c10 |g|, and the shifts in another order:
  *
  *   Fy  Sh = a8 g + a9 F + a10     Sv = a11 F g + a12 F + a13
  *   Mz  Sh = c11 g + c12 F + c13   Sv = (c14 F^2 + c15 F) g + c16 F + c17
  *
- * Axes are those of the papers: y to the right, z down, so that Fy, Mz have the other sign here, and camber, top to
- * the right > 0, the same. Data count the slip angle by either of two signs; what a tyre does tells which: side =
- * sgn(BCD of Fy) makes a tyre push against its slip. E is at most 1. The friction of ground and tyre multiplies D, and
- * not the slopes. Loads are at most those where D of a force turns down; from there on the curves stay.
+ * The papers have these axes: y to the right, z down, so that Fy, Mz have the other sign here, and camber, top to the
+ * right > 0, the same. Data count the slip angle by either of two signs; what a tyre does tells which: side = sgn(BCD
+ * of Fy) makes a tyre push against its slip. E is at most 1. The friction of ground and tyre multiplies D, and not the
+ * slopes. Curves stay constant beyond the load at which D of a force turns down.
  *
- * Neither paper's data say anything of combined slip. The rule is that of Adams/Tire, the friction ellipse: with
- * p = |kappa + Sh| and q = |tan(alpha + Sh)|, Fx keeps the share 1/sqrt(1 + (Ax q/(p Dy))^2) of its pure value, of
- * which Ax is the part without Sv, and Fy the share 1/sqrt(1 + (Ay p/(q Dx))^2). This is 1 where the other slip is
- * zero, and puts two saturated forces on the ellipse, in the ratio of their slips. Adams/Tire has the angle where its
- * tangent stands here. Far beyond the peak the direction turns into that of the slip vector, as for the other models
- * (tyre.h). Mz keeps the share of Fy. */
+ * Neither paper's data say anything of combined slip. Adams/Tire's rule is used, the friction ellipse: with p = |kappa
+ * + Sh| and q = |tan(alpha + Sh)|, Fx keeps the share 1/sqrt(1 + (Ax q/(p Dy))^2) of its pure value, where Ax is the
+ * pure value without Sv, and Fy the share 1/sqrt(1 + (Ay p/(q Dx))^2). This is 1 where the other slip is zero, and puts
+ * two saturated forces on the ellipse, in the ratio of their slips. Adams/Tire uses the angle in place of its tangent.
+ * Far beyond the peak the direction turns into that of the slip vector, as for the other models (tyre.h). Mz keeps the
+ * share of Fy. */
 #include "tyre/tir_own_def.h"
 
 #include "base/elementary.h"
@@ -61,7 +61,7 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* Rules of single coefficients: without them the tyre has no force at small loads. */
+/* Rules for single coefficients: without them the tyre has no force at small loads. */
 typedef struct rule {
   char list;
   int at;
@@ -95,7 +95,8 @@ static const rule *broken(const double *a, const double *b) {
   VD_TIR_OWN_KEY("LONGITUDINAL_COEFFICIENTS", name, pac.b[i], 0, VD_TIR_##need, "b", VD_TIR_NONE)
 #define ALIGN(name, i) VD_TIR_OWN_KEY("ALIGNING_COEFFICIENTS", name, pac.c[i], 0, VD_TIR_MAY, "c", VD_TIR_NONE)
 
-/* ROLLING_RESISTANCE is a ratio: My = -ROLLING_RESISTANCE Fz R. Those that both have, then those of 1994 alone. */
+/* ROLLING_RESISTANCE is a ratio: My = -ROLLING_RESISTANCE Fz R. Keys of both models come first, then those of 1994
+ * alone. */
 /* clang-format off */
 static const vd_tir_key all_keys[] = {
   VD_TIR_BODY_KEYS(VD_TIR_NONE),
@@ -132,7 +133,7 @@ static const vd_tir_key *keys_89(size_t *count) {
 static const char *const silent[] = {"USE_MODE", "WIDTH",     "ASPECT_RATIO", "RIM_RADIUS", "RIM_WIDTH",
                                      "MASS",     "TIRE_MASS", "IXX",          "IYY",        NULL};
 
-/* A list up to its last coefficient that is not 0, and with as many as must be there. */
+/* Writes a list up to its last coefficient that is not 0, and at least as many as there must be. */
 static vd_numbers list_of(const double *value, size_t count, size_t least, vd_arena *arena) {
   double *copy = vd_arena_alloc(arena, count * sizeof *copy);
   while (count > least && value[count - 1] == 0.0)
@@ -141,7 +142,7 @@ static vd_numbers list_of(const double *value, size_t count, size_t least, vd_ar
   return (vd_numbers){copy, count};
 }
 
-/* Coefficients of 1989 in the places of 1994. */
+/* Coefficients of 1989 in their places of 1994. */
 static void renumber(vd_pac_coefficients *k) {
   const vd_pac_coefficients old = *k;
   static const int a[][2] = {{8, 10}, {9, 8}, {10, 9}, {11, 14}, {12, 11}, {13, 12}};
@@ -153,8 +154,8 @@ static void renumber(vd_pac_coefficients *k) {
     k->c[c[i][1]] = old.c[c[i][0]];
 }
 
-/* What makes an upright tyre differ between left and right, by the order of 1994: shifts that camber does not make, and
- * curvatures by the sign of the slip. In the mirror image they have the other sign, as in Adams/Tire. */
+/* Coefficients that change their sign in the mirror image of a tyre, in the order of 1994, as in Adams/Tire: shifts
+ * that camber does not make, and curvatures that depend on the sign of the slip. */
 static const int sided_a[] = {8, 9, 11, 12, 17}, sided_c[] = {11, 12, 14, 15, 20};
 
 static void turn(vd_pac_coefficients *k, double factor) {
@@ -198,7 +199,7 @@ static void fill(const vd_numbers *given, double factor, double *out) {
     out[i] = i == 1 || i == 2 ? factor * given->value[i] : given->value[i];
 }
 
-/* The friction of the tyre is in D, which a1, a2 and their kin make. */
+/* The friction of the tyre is part of D, by a1, a2 and the like. */
 static void give(vd_tir_tyre *tyre) {
   const vd_pac_def *def = &tyre->def.as.pac;
   double friction = tyre->def.common.friction;
@@ -227,7 +228,7 @@ static const double degree = VD_PI / 180.0, percent = 0.01, kilo = 1000.0;
 
 /* --- curves of four tyres side by side --- */
 
-/* At one load and camber. b is the slope at zero over c d. */
+/* A curve at one load and camber. b is the slope at zero over c d. */
 typedef struct curves {
   vd_wide c, d, e, lean; /* e, and its change with the sign of x */
   vd_wide slope, sh, sv, b;
@@ -237,17 +238,17 @@ typedef struct curves {
 #define B(i) vd_wide_load(m->b[i])
 #define C(i) vd_wide_load(m->c[i])
 
-/* 0 where the curve is. */
+/* B = BCD/(C D), 0 where there is no curve. */
 VD_INLINE void divide_slope(curves *k) {
   vd_wide by = k->c * k->d;
   k->b = vd_wide_select(by != 0.0, k->slope / by, vd_wide_of(0.0));
 }
 
 VD_INLINE vd_wide exp_of(vd_wide x) {
-  return vd_wide_exp(vd_wide_within(x, vd_wide_of(-700.0), vd_wide_of(700.0)));
+  return vd_wide_exp(vd_wide_clamp(x, vd_wide_of(-700.0), vd_wide_of(700.0)));
 }
 
-/* friction: on d. load: kN; camber: degrees, in the axes of the papers. sin(2 atan u) is 2 u/(1 + u^2). */
+/* friction: factor on d. load: kN; camber: degrees, in the axes of the papers. sin(2 atan u) is 2 u/(1 + u^2). */
 VD_INLINE curves lateral(const vd_pac_four *m, vd_wide friction, vd_wide load, vd_wide camber) {
   vd_wide u = load * vd_wide_load(m->inverse_a4);
   curves k = {
@@ -294,18 +295,18 @@ VD_INLINE curves aligning(const vd_pac_four *m, vd_wide friction, vd_wide load, 
 
 VD_INLINE vd_wide curvature(const curves *k, vd_wide x) {
   vd_wide lean = vd_wide_select(x == 0.0, vd_wide_of(0.0), vd_wide_signed(k->lean, x));
-  return vd_wide_least(k->e * (1.0 - lean), vd_wide_of(1.0));
+  return vd_wide_min(k->e * (1.0 - lean), vd_wide_of(1.0));
 }
 
-/* Without Sv; x includes Sh. */
+/* The force without Sv; x includes Sh. */
 VD_INLINE vd_wide value(const curves *k, vd_wide x) {
   vd_wide bx = k->b * x, e = curvature(k, x);
   return k->d * vd_wide_sin(k->c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx))));
 }
 
-/* Loads beyond which the curves stay, in kN. */
+/* The load for the curves, kN: they stay constant beyond the highest load. */
 VD_INLINE vd_wide used_load(const vd_pac_four *m, vd_wide load) {
-  return vd_wide_least(load, vd_wide_load(m->highest_load)) / kilo;
+  return vd_wide_min(load, vd_wide_load(m->highest_load)) / kilo;
 }
 
 static void pack_lane(const vd_pac *m, double friction, int lane, vd_pac_four *four) {
@@ -327,7 +328,7 @@ static void pac_pack(vd_tyre_group *group) {
     pack_lane(&group->tyre[i]->as.pac, group->tyre[i]->common.friction, i, &group->lanes.pac);
 }
 
-/* The upright curves of one tyre at one load, in all lanes. */
+/* The curves of one upright tyre at one load, in all lanes. */
 static void upright(const vd_pac *m, double friction, double load, curves *along, curves *across) {
   vd_pac_four four;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -362,7 +363,7 @@ static void pac_check(const vd_tyre_def *def, const vd_node *root, const char *p
   }
 }
 
-/* Where a parabola p F^2 + q F turns down, in N. */
+/* Load at which a parabola p F^2 + q F turns down, in N. */
 static double top(double p, double q) {
   return p * q < 0.0 ? -0.5 * q / p * kilo : INFINITY;
 }
@@ -376,7 +377,7 @@ static void pac_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   fill(&def->as.pac.c, 1.0, k.c);
   if (older)
     renumber(&k);
-  int side = def->side - 1; /* enum vd_mf_side; -1: the same on both */
+  int side = def->side - 1; /* enum vd_mf_side; -1: both sides are equal */
   bool shifted = is_shifted(&k), other = side == (right ? VD_MF_LEFT : VD_MF_RIGHT);
   tyre->sided = shifted && (side == VD_MF_LEFT || side == VD_MF_RIGHT);
   if (side >= 0 && (other || side == VD_MF_SYMMETRIC))
@@ -400,20 +401,20 @@ static void pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_
   }
 }
 
-/* Degrees, in the data's sign. */
+/* Slip angle in degrees, in the data's sign. */
 VD_INLINE vd_wide slip_angle(const vd_pac_four *m, const vd_tyre_group *group, const vd_slide *slide) {
   return vd_wide_load(m->side) * VD_GROUP_SLIDES(group, slide, fy) / degree;
 }
 
-/* |tan y| of degrees up to 89.9. */
+/* The tangent |tan y| of degrees up to 89.9. */
 VD_INLINE vd_wide tangent(vd_wide y) {
-  vd_wide t, clamped = vd_wide_within(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
+  vd_wide t, clamped = vd_wide_clamp(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
   for (int i = 0; i < VD_WHEELS; i++)
     t[i] = fabs(vd_tan(clamped[i]));
   return t;
 }
 
-/* The shares of both forces, with the secants per unit of slip; at the origin the slopes. */
+/* The shares of both forces, by secants per unit of slip; at the origin by slopes. */
 VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wide y, vd_wide ax, vd_wide ay,
                      vd_wide *share_x, vd_wide *share_y) {
   vd_wide p = vd_wide_abs(x) * percent, q = tangent(y);
@@ -424,7 +425,7 @@ VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wi
   *share_y = 1.0 / vd_wide_sqrt(1.0 + ry * ry);
 }
 
-/* Without load the slopes over the load vanish with it: no force. */
+/* The slopes over the load vanish with the load, and with them the force. */
 static void pac_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                       vd_tyre_forces *out) {
   const vd_pac_four *m = &group->lanes.pac;
@@ -445,7 +446,7 @@ static void pac_force(const vd_tyre_group *group, vd_slides *row, const double *
     if (!pressed)
       continue;
     slide[i].share = share_y[i];
-    vd_turn(&slide[i], fx[i], fy[i], fabs(along.d[i]), fabs(across.d[i]), &out->fx[i], &out->fy[i]);
+    vd_turn_force(&slide[i], fx[i], fy[i], fabs(along.d[i]), fabs(across.d[i]), &out->fx[i], &out->fy[i]);
   }
 }
 
@@ -462,7 +463,7 @@ static void pac_moments(const vd_tyre_group *group, const vd_slides *row, const 
   vd_group_store(group, vd_wide_select(part > 0.0, moment, vd_wide_of(0.0)), mz);
 }
 
-/* Upright; BCD, whatever the friction. */
+/* Slopes of an upright tyre: BCD, whatever the friction. */
 static void pac_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
   const vd_pac *m = &tyre->as.pac;
   curves along, across;
@@ -488,7 +489,7 @@ static double peak_slip(const curves *k, double unit) {
   return vd_magic_peak(&magic) * unit;
 }
 
-/* Upright, without the shifts. */
+/* Peaks of an upright tyre, without the shifts. */
 static void pac_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha) {
   const vd_pac *m = &tyre->as.pac;

@@ -7,21 +7,21 @@
 
 enum { VD_PAC_LATERAL = 18, VD_PAC_LONGITUDINAL = 14, VD_PAC_ALIGNING = 21 };
 
-/* As their paper numbers them. */
+/* Coefficients as their paper numbers them. */
 typedef struct vd_pac_coefficients {
   double a[VD_PAC_LATERAL], b[VD_PAC_LONGITUDINAL], c[VD_PAC_ALIGNING];
 } vd_pac_coefficients;
 
-/* As a tyre file has them. */
+/* Coefficients in a tyre file. */
 typedef struct vd_pac_def {
   vd_numbers a, b, c;
 } vd_pac_def;
 
-/* In the order of 1994. */
+/* Coefficients in the order of 1994. */
 typedef struct vd_pac {
   double a[VD_PAC_LATERAL], b[VD_PAC_LONGITUDINAL], c[VD_PAC_ALIGNING];
   bool curvature_over; /* 1994: the curvature of Mz is divided by 1 - c10 |camber|; 1989: multiplied */
-  double highest_load; /* N: from there on the curves stay */
+  double highest_load; /* N; the curves stay constant beyond it */
   double side;         /* +-1: how slip angles are counted in the data; see pac.c */
 } vd_pac;
 
@@ -29,7 +29,7 @@ typedef struct vd_pac {
 typedef struct vd_pac_four {
   double a[VD_PAC_LATERAL][VD_WHEELS], b[VD_PAC_LONGITUDINAL][VD_WHEELS], c[VD_PAC_ALIGNING][VD_WHEELS];
   double inverse_a4[VD_WHEELS], friction[VD_WHEELS], highest_load[VD_WHEELS], side[VD_WHEELS];
-  bool curvature_over; /* of all: they are of one model */
+  bool curvature_over; /* of all tyres: they are of one model */
 } vd_pac_four;
 
 extern const vd_tyre_variant vd_pac_variant;

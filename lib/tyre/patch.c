@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-/* Fy moves the patch of a soft tyre. */
+/* Side shift of the patch of a soft tyre by Fy. */
 static bool moves(const vd_tyre *tyre) {
   return tyre->common.lateral_stiffness > 0.0; /* NAN: rigid */
 }
 
-bool vd_patch_overturns(const vd_tyre *tyre) {
+bool vd_patch_has_moment(const vd_tyre *tyre) {
   return tyre->common.patch_width > 0.0 || moves(tyre);
 }
 
@@ -27,10 +27,10 @@ static double lean_arm(double width, double stiffness, double load, double cambe
   return copysign(arm, camber);
 }
 
-/* Moments about the contact point of forces that act beside it: of the load on a patch that is loaded unevenly by the
- * lean and moved by y = Fy/c, and of Fx on the latter.
+/* Moments about the contact point of forces that act beside it: the load acts on a patch that is loaded unevenly by the
+ * lean and shifted by y = Fy/c; Fx acts at this shift.
  *
- * The moment Fz y comes without the forces that belong to it. A patch on a radial and a lateral spring has the
+ * The moment Fz y is used without the forces that belong to it. A patch on a radial and a lateral spring has the
  * potential U(z + y camber) + c y^2/2: the camber bends the load's part Fz camber into the lateral spring, and the
  * shift deflects the radial one by y camber. Both are of second order and in no published tyre data, which give Fy over
  * the camber and Fz as measured; so they are left out here, as in Adams/Tire and in QSX3 of the Magic Formula. The

@@ -4,7 +4,7 @@
 
 #include "tyre/tyre.h"
 
-bool vd_patch_overturns(const vd_tyre *tyre);
+bool vd_patch_has_moment(const vd_tyre *tyre);
 
 /* Sets mx and the twist of place i, by the side force there. */
 void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out);

@@ -77,7 +77,7 @@ bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const
   static const char *const names[][4] = {VD_POINT_QUANTITIES_LIST(NAMES){"t_s", "time_s", "time", NULL}};
 #define WANT(id, key, unit, name, help)                                                                                \
   {"columns." key, unit, names[VD_POINT_##id], &def->columns.of[VD_POINT_##id], VD_COLUMN_OPTIONAL},
-  const vd_measured_want want[] = {
+  const vd_measured_quantity want[] = {
       VD_POINT_QUANTITIES_LIST(WANT){"time", "s", names[VD_POINT_TIME], &def->time, VD_COLUMN_OPTIONAL}};
   _Static_assert(VD_COUNT(want) == VD_POINT_QUANTITIES && VD_COUNT(names) == VD_POINT_QUANTITIES, "all quantities");
   const char *text;

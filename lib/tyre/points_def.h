@@ -64,7 +64,7 @@ typedef struct vd_tyre_points {
 bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
                          vd_tyre_points *out);
 
-/* The same of a registered source. */
+/* As vd_tyre_points_read, from a registered source. */
 bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
                                 vd_arena *arena, vd_diag *d, vd_tyre_points *out);
 

@@ -34,7 +34,7 @@ typedef struct reader {
   const vd_tyre_points_def *def;
   const vd_node *root;
   const char *path;
-  const vd_measured_want *want;
+  const vd_measured_quantity *want;
   vd_arena *arena;
   vd_diag *d;
   int source;
@@ -80,7 +80,7 @@ static series look_up(reader *r, const char *const *keys, const char *si) {
 
 /* The channel that the reader names. */
 static void take_given(reader *r, enum vd_point_quantity q) {
-  const vd_measured_want *w = &r->want[q];
+  const vd_measured_quantity *w = &r->want[q];
   vd_buf path = {0};
   vd_buf_printf(&path, "%s.%s", r->path, w->key);
   vd_place at_column = vd_tree_place_in(r->root, path.text, "column"),
@@ -138,8 +138,8 @@ typedef struct components {
   series of[3];
 } components;
 
-/* Those of the first of the systems W, H and C that has the component `needed`, or any if that is < 0. H and W have the
- * same forces. */
+/* Components in the first of the systems W, H and C that has the component `needed`, or any if needed < 0. H and W have
+ * the same forces. */
 static components take_components(reader *r, char letter, int needed, const char *si) {
   static const char system[] = {'W', 'H', 'C'};
   components c = {.axes = VD_TYDEX_W};
@@ -216,9 +216,9 @@ static bool has_values(const reader *r, const series *s) {
 
 static bool is_whole(reader *r, size_t row) {
   for (int q = 0; q < VD_POINT_QUANTITIES; q++)
-    if (r->of[q].given && fabs(at(&r->of[q], row)) > VD_MEASURED_MOST) {
+    if (r->of[q].given && fabs(at(&r->of[q], row)) > VD_MEASURED_MAX) {
       vd_error(r->d, vd_diag_place(r->d, r->source, r->file.offset[row], 1),
-               "'%s' of the row is above %g in SI, which is no measured value", vd_point_keys[q], VD_MEASURED_MOST);
+               "'%s' of the row is above %g in SI, which is no measured value", vd_point_keys[q], VD_MEASURED_MAX);
       r->bad = true;
       return false;
     }
@@ -292,7 +292,7 @@ static void say(const reader *r, size_t rows, const components *force, const com
 }
 
 bool vd_points_read_tydex(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
-                          const vd_measured_want *want, vd_arena *arena, vd_diag *d, vd_measured *out) {
+                          const vd_measured_quantity *want, vd_arena *arena, vd_diag *d, vd_measured *out) {
   reader *r = vd_arena_alloc(arena, sizeof *r);
   components force, moment;
   *r = (reader){.def = def, .root = root, .path = path, .want = want, .arena = arena, .d = d, .source = source};

@@ -11,24 +11,24 @@
  * 7.2.1); with growing slip the length shrinks to sigma/(1 + |slip|/K), as that of a saturating tyre does, and |w|
  * stays below K. With K the slip at which the initial slope reaches the friction limit, a tyre that slides at
  * standstill stores no more than the deflection at that limit, so that a stopped car does not spring back further than
- * its carcasses do. No speed is divided by: at standstill the tyre is a spring C/sigma that lets go at its limit.
+ * its carcasses do. No speed is divided by: at standstill the tyre is a spring C/sigma that slides at its limit.
  *
  * Rolling damps that spring at |Vx|/sigma; at rest nothing would. The standstill damper adds tau w' to the slip that
  * the force is taken at, with tau fading as 1/(1 + (V/V_f)^2)^2. The force stays within the friction limit, and w' = 0
  * leaves no trace of it.
  *
- * Where sigma depends on the load it is that of the present load, and w is what stays when the load changes: the slips
- * ask for no load, so the loads can be found before the rates. A load that changes at once therefore changes the force
- * at once; with u for a state it would not, but then a wheel that is relieved fast holds more deflection than any slip,
- * and loads and lengths ask for each other. The stored energy is 1/2 k u^2 with k and sigma of the static load, where k
- * = C/sigma, the carcass, hardly knows the load.
+ * Where sigma depends on the load its value at the present load is used, and w is what stays when the load changes: the
+ * slips ask for no load, so the loads can be found before the rates. A load that changes at once therefore changes the
+ * force at once; with u for a state it would not, but then a wheel that is relieved fast holds more deflection than any
+ * slip, and loads and lengths ask for each other. The stored energy is 1/2 k u^2 with k and sigma of the static load,
+ * where k = C/sigma, the carcass, hardly knows the load.
  *
  * Lengths grow where (|Vx| + |s|/K)/sigma would exceed one per step: beyond about 10 m/s of pure sliding at 1 ms.
  *
  * Bristles (tyre/lugre.c) have rates of their own, that come with the forces; their slip is the steady one.
  *
- * Turn slip is the same for the turn about the vertical. With the yaw velocity r of the wheel and the speed V of the
- * contact point the twist theta = sigma w of the contact follows
+ * Turn slip has an analogous state for the rotation about the vertical. With the yaw velocity r of the wheel and the
+ * speed V of the contact point the twist theta = sigma w of the contact follows
  *
  *   sigma w' = r - (V + |r|/K) w,     turn slip = w/(1 - |w|/K)
  *
@@ -45,7 +45,7 @@
 #include <math.h>
 
 typedef struct vd_relax {
-  double length_x, length_y;       /* m, sigma: at the load of building, then at that of vd_relax_at_load */
+  double length_x, length_y;       /* m, sigma, at the load of building, later of vd_relax_at_load */
   double span;                     /* K */
   double stiffness_x, stiffness_y; /* N/m of all tyres of the lane, for the stored energy 1/2 k u^2 */
   double unit_x, unit_y; /* m, of the state in the energy: the length at the load of building; bristles: 1 m */
@@ -68,7 +68,7 @@ typedef struct vd_relax_four {
   double loss_x[VD_WHEELS], loss_y[VD_WHEELS];     /* m: unit squared over the length */
 } vd_relax_four;
 
-/* One evaluation: what goes in, what comes out; of one lane, and of four. */
+/* Inputs and results of one evaluation; of one lane, and of four. */
 typedef struct vd_relaxing {
   double vx, vy;           /* m/s, of the contact point */
   double slip_x, slip_y;   /* m/s, s */
@@ -101,35 +101,35 @@ double vd_relax_damper(double spring, double mass, double fastest, double step);
 
 void vd_relax_pack(const vd_relax *lane, int lanes, vd_relax_four *four);
 
-/* Slips and rates of one lane. */
+/* Computes slips and rates of one lane. */
 void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r);
 
-/* The rates alone, not of bristles, at lengths of the present loads. */
+/* Computes the rates alone, at lengths of the present loads; not for bristles. */
 VD_INLINE void vd_relax_rates(const vd_relax_four *four, vd_wide length_x, vd_wide length_y, double step,
                               vd_relaxing_four *r) {
   vd_wide slip = vd_wide_sqrt(r->slip_x * r->slip_x + r->slip_y * r->slip_y);
   vd_wide renewal = vd_wide_abs(r->vx) + slip / vd_wide_load(four->span), least = renewal * step;
-  r->rate_x = (r->slip_x - renewal * r->wx) / vd_wide_most(length_x, least);
-  r->rate_y = (r->slip_y - renewal * r->wy) / vd_wide_most(length_y, least);
+  r->rate_x = (r->slip_x - renewal * r->wx) / vd_wide_max(length_x, least);
+  r->rate_y = (r->slip_y - renewal * r->wy) / vd_wide_max(length_y, least);
 }
 
-/* Not of bristles, apart from their damper. */
+/* Not for bristles, but for their damper. */
 VD_INLINE void vd_relax_slips(const vd_relax_four *four, double step, vd_relaxing_four *r) {
   const double damper_speed = 1.0; /* m/s, V_f */
-  const double least_spare = 1e-3; /* of 1 - |w|/K, if friction or an impact throws w beyond K */
+  const double min_spare = 1e-3;   /* of 1 - |w|/K, if friction or an impact throws w beyond K */
   vd_wide fade = 1.0 / (1.0 + (r->vx * r->vx + r->vy * r->vy) / (damper_speed * damper_speed));
   r->damper = vd_wide_load(four->damper_time) * fade * fade;
   vd_relax_rates(four, vd_wide_load(four->length_x), vd_wide_load(four->length_y), step, r);
   vd_wide size = vd_wide_sqrt(r->wx * r->wx + r->wy * r->wy);
-  vd_wide spare = vd_wide_most(1.0 - size / vd_wide_load(four->span), vd_wide_of(least_spare));
+  vd_wide spare = vd_wide_max(1.0 - size / vd_wide_load(four->span), vd_wide_of(min_spare));
   r->kappa = r->wx / spare + r->damper * r->rate_x;
   r->tan_alpha = -(r->wy / spare + r->damper * r->rate_y);
 }
 
 /* Turn slip (1/m) of a state w (1/m). */
 static inline double vd_relax_twist_slip(const vd_relax_twist *t, double w) {
-  const double least_spare = 1e-3; /* as that of the slips */
-  return w / vd_max(1.0 - fabs(w) / t->span, least_spare);
+  const double min_spare = 1e-3; /* as that of the slips */
+  return w / vd_max(1.0 - fabs(w) / t->span, min_spare);
 }
 
 /* Rate of the state, 1/(m s); speed: m/s, turning: rad/s. */

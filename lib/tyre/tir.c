@@ -49,7 +49,7 @@ static const char *const silent_keys[] = {
     "PTX4",
     "PTY3",
 };
-/* Sections of nothing else. */
+/* Sections that hold nothing else. */
 static const char *const silent_sections[] = {"MDI_HEADER", "SHAPE", "CONTACT_PATCH", "BOTTOMING_CURVE", "THERMAL*"};
 /* Sections in which a key that is not known is worth a warning, besides those of the table of keys. Others belong to a
  * vendor. */
@@ -108,13 +108,13 @@ static bool met(vd_tir_reader *r, vd_tir_span word) {
   return false;
 }
 
-/* For the summary: a key, or a section with its brackets. */
+/* Adds an unused key, or a section with its brackets, to the summary. */
 static void leave(vd_tir_reader *r, vd_tir_span word, bool section) {
   if (word.length == 0 || met(r, word))
     return;
   if (r->unused_count++ < VD_TIR_LISTED)
     vd_buf_printf(&r->unused, "%s%s%s%s", r->unused.length > 0 ? ", " : "", section ? "[" : "",
-                  vd_tir_show(r, word).text, section ? "]" : "");
+                  vd_tir_excerpt_of(r, word).text, section ? "]" : "");
 }
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static size_t skip_blanks(const vd_tir_reader *r, size_t at, size_t end) {
   return at;
 }
 
-/* Whether nothing but a comment follows; else says so. */
+/* Whether only a comment follows; if not, a message says so. */
 static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after) {
   at = skip_blanks(r, at, end);
   if (at == end || is_comment(r->text[at]))
@@ -200,7 +200,7 @@ static void on_side(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
     *r->stands = VD_MF_SYMMETRIC;
   else if (!vd_tir_named(r, value, "UNKNOWN")) {
     vd_error(r->d, vd_tir_place(r, value), "TYRESIDE is '%s'; it can be LEFT, RIGHT, SYMMETRIC or UNKNOWN",
-             vd_tir_show(r, value).text);
+             vd_tir_excerpt_of(r, value).text);
     r->errors++;
   }
 }
@@ -228,11 +228,11 @@ static bool is_number(vd_tir_reader *r, vd_tir_span value, const char *of, doubl
            whole && !ok ? "'%s' is too large for a number, in %s"
            : comma      ? "'%s' is not a number, in %s; the decimal sign is a point"
                         : "'%s' is not a number, in %s",
-           vd_tir_show(r, value).text, of);
+           vd_tir_excerpt_of(r, value).text, of);
   return false;
 }
 
-/* A key of the table. Of a vendor's section, only what the rest of the file does not say counts. */
+/* Takes a key of the table. In a vendor's section it counts only if the rest of the file does not have it. */
 static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_span value, bool quoted) {
   double number = 0.0;
   vd_tir_span *given = &r->given[index];
@@ -249,7 +249,8 @@ static void on_number(vd_tir_reader *r, size_t index, vd_tir_span key, vd_tir_sp
   if (!vd_tir_note(r, key, value, given))
     return;
   if (quoted) {
-    vd_error(r->d, vd_tir_place(r, value), "'%s' is in quotes, but %s is a number", vd_tir_show(r, value).text, name);
+    vd_error(r->d, vd_tir_place(r, value), "'%s' is in quotes, but %s is a number", vd_tir_excerpt_of(r, value).text,
+             name);
     r->errors++;
   }
   if (quoted || !is_number(r, value, name, &number))
@@ -290,7 +291,7 @@ static void on_unknown(vd_tir_reader *r, vd_tir_span key) {
   const char *names[VD_TIR_MAX_KEYS];
   for (size_t i = 0; i < r->keys; i++)
     names[i] = r->key[i].key;
-  vd_tir_shown word = vd_tir_show(r, key);
+  vd_tir_excerpt word = vd_tir_excerpt_of(r, key);
   const char *meant = vd_suggest(word.text, names, r->keys);
   vd_warning(r->d, vd_tir_place(r, key), "unknown key '%s' is not used%s%s%s", word.text,
              meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
@@ -329,7 +330,7 @@ static void on_key(vd_tir_reader *r, meaning what, vd_tir_span key, size_t at, s
   switch (what.kind) {
   case UNIT:
     if (empty) {
-      vd_error(r->d, vd_tir_place(r, key), "no value for '%s'", vd_tir_show(r, key).text);
+      vd_error(r->d, vd_tir_place(r, key), "no value for '%s'", vd_tir_excerpt_of(r, key).text);
       r->errors++;
     } else
       vd_tir_on_unit(r, key, value);
@@ -389,7 +390,7 @@ static void on_row(vd_tir_reader *r, size_t at, size_t end) {
   curve->load[curve->count++] = value[!turned];
 }
 
-/* What is not understood, for a file that is written again: whole lines under the headings of their sections. */
+/* Lists what is not understood, for a file that is written again: whole lines under the headings of their sections. */
 static void keep_line(vd_tir_reader *r, size_t at, size_t end) {
   if (r->section.at != r->kept_section.at && r->section.length > 0)
     vd_buf_printf(r->kept, "[%.*s]\n", (int)r->section.length, r->text + r->section.at);
@@ -480,7 +481,7 @@ static void begin(vd_tir_reader *r, int source) {
     r->scale[i] = 1.0;
 }
 
-/* One line about what the file did not say and what of it is not used. */
+/* Writes one remark about what the file does not say and what of it is not used. */
 static void summarise(const vd_tir_reader *r) {
   if (r->assumed.length == 0 && r->unused_count == 0)
     return;

@@ -43,11 +43,11 @@ enum vd_tir_need { VD_TIR_MAY, VD_TIR_MUST, VD_TIR_MUST_X, VD_TIR_MUST_Y }; /* X
 /* A key with a number: drives reading, defaults, conversion and listing. */
 typedef struct vd_tir_key {
   const char *section, *key;
-  size_t offset; /* of a double in the figures: vd_mf_def, or what another model reads (tir_own_def.h) */
+  size_t offset; /* offset of a double in the figures: vd_mf_def, or what another model reads (tir_own_def.h) */
   vd_tir_dimension dimension;
   double value; /* default, SI */
   enum vd_tir_need need;
-  const char *same; /* key of a tyre file that says the same and goes before it; NULL: none */
+  const char *same; /* key of a tyre file that means the same and has precedence; NULL: none */
 } vd_tir_key;
 
 const vd_tir_key *vd_tir_keys(size_t *count);
@@ -55,14 +55,14 @@ const vd_tir_key *vd_tir_keys(size_t *count);
 /* The section of turn slip, of which a file may have nothing. */
 #define VD_TIR_TURN_SLIP "TURNSLIP_COEFFICIENTS"
 
-/* Names of Adams for keys of the table. Of two for one key it writes the first. */
+/* Names in Adams for keys of the table. If one key has two names, the first is written. */
 typedef struct vd_tir_alias {
   const char *adams, *key;
 } vd_tir_alias;
 
 const vd_tir_alias *vd_tir_aliases(size_t *count);
 
-/* The side that a tyre was measured on: what the file says, or another. */
+/* The side on which a tyre was measured: as the file says, or another. */
 enum vd_tir_side {
   VD_TIR_SIDE_AUTO = -1,
   VD_TIR_SIDE_LEFT = VD_MF_LEFT,
@@ -73,7 +73,7 @@ enum vd_tir_side {
 /* Registers the bytes of a file as a source of d, in UTF-8; they may be UTF-16 with a byte order mark. -1 after a
  * message. */
 int vd_tir_add_source(vd_diag *d, const char *name, const char *bytes, size_t length);
-/* The same of a regular file of at most 4 MiB. What is not of a place in the file is said at `at`. */
+/* Registers a regular file of at most 4 MiB. Messages without a place in the file point to `at`. */
 int vd_tir_open(const char *path, vd_place at, vd_diag *d);
 
 /* Reads a source. False after errors. Unknown keys and keys without effect in the file's version are warnings. */
@@ -87,7 +87,7 @@ void vd_tir_keep(int source, vd_diag *d, vd_buf *kept);
 
 /* A file of all keys that the version knows, in SI units; reads back to the same def, without an assumption. */
 void vd_tir_write(const vd_mf_def *def, vd_buf *out);
-/* The same with a header that names where it is from, and with what vd_tir_keep has found. */
+/* As vd_tir_write, with a header that names the source, and with what vd_tir_keep has found. */
 void vd_tir_write_file(const vd_mf_def *def, const char *from, const char *kept, vd_buf *out);
 
 #endif

@@ -68,7 +68,7 @@ static bool read_format(vd_tir_reader *r, const struct format **format) {
   if (!*format)
     vd_error(r->d, vd_tir_place(r, r->format),
              "the file is for another tyre model, '%s'; model mf reads PAC2002, MF_05, and MF-Tyre by its FITTYP%s",
-             vd_tir_show(r, r->format).text,
+             vd_tir_excerpt_of(r, r->format).text,
              vd_tir_named(r, r->format, "FIALA")   ? "; model fiala reads this file"
              : vd_tir_named(r, r->format, "PAC89") ? "; model pac89 reads this file"
              : vd_tir_named(r, r->format, "PAC94") ? "; model pac94 reads this file"
@@ -76,7 +76,7 @@ static bool read_format(vd_tir_reader *r, const struct format **format) {
   return *format;
 }
 
-/* First: without it nothing else can be judged. 0 after a message. */
+/* Checks the version first: without it nothing else can be judged. 0 after a message. */
 static unsigned read_version(vd_tir_reader *r) {
   const struct format *format;
   vd_mf_def *def = r->def;
@@ -194,14 +194,15 @@ static void turn(vd_tir_reader *r, const char *const *names, size_t count) {
   }
 }
 
-/* D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D it is the same curve. Old
- * fits have D < 0 where the force is negative. Signs of D also stand in SVyk, in proportion to mu_y, and of B in Br. */
+/* The curve D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D it is the same
+ * curve. Old fits have D < 0 where the force is negative. Signs of D also stand in SVyk, in proportion to mu_y, and of
+ * B in Br. */
 static const char *const peak_signs[] = {"PDY1", "PDY2", "RVY1", "RVY2", "RVY3", "QBZ10"};
 
 /* Pacejka's book has adapted SAE axes: y to the right, z down, the slip angle positive where ours is, so that side
  * forces are positive where ours are negative. Fy, My and Mz change their sign, alpha, gamma, Fx and Mx do not (they
- * are about or along x, or of both axes). The coefficients in which Fy is odd change theirs: those of Kya, SVy, SVyk,
- * Kyg0, and of Fy in Mx; in Mz, which is -t Fy, Dr and s but for its term in Fy. */
+ * are about or along x, or of both axes). The coefficients in which Fy is odd change their sign: in Kya, SVy, SVyk and
+ * Kyg0, and with Fy in Mx; in Mz, which is -t Fy, in Dr and s, but for the term in Fy. */
 static const char *const book_signs[] = {"PKY1",  "PKY6",  "PKY7",  "PVY1",   "PVY2",   "PVY3",  "PVY4",
                                          "RVY1",  "RVY2",  "RVY3",  "QDZ6",   "QDZ7",   "QDZ8",  "QDZ9",
                                          "QDZ10", "QDZ11", "SSZ1",  "SSZ3",   "SSZ4",   "QSX3",  "QSX9",
@@ -268,18 +269,18 @@ static void check_signs(const vd_tir_reader *r) {
 
 /* --- ranges --- */
 
-/* A range of slip or angle contains zero, one of a load or a pressure is of what is there. */
-static void check_range(const vd_tir_reader *r, const char *least_key, double least, const char *most_key, double most,
+/* A range of slip or angle must contain zero; a range of load or pressure must not be negative. */
+static void check_range(const vd_tir_reader *r, const char *min_key, double least, const char *max_key, double most,
                         bool has_zero) {
   if (least >= most) {
-    const char *key = vd_tir_is_given(r, most_key) ? most_key : least_key;
-    vd_error(r->d, vd_tir_key_place(r, key), "the range is empty: %s must be below %s", least_key, most_key);
+    const char *key = vd_tir_is_given(r, max_key) ? max_key : min_key;
+    vd_error(r->d, vd_tir_key_place(r, key), "the range is empty: %s must be below %s", min_key, max_key);
   } else if (has_zero && least > 0.0) {
-    vd_error(r->d, vd_tir_key_place(r, least_key), "%s must be 0 or less", least_key);
+    vd_error(r->d, vd_tir_key_place(r, min_key), "%s must be 0 or less", min_key);
   } else if (has_zero && most < 0.0) {
-    vd_error(r->d, vd_tir_key_place(r, most_key), "%s must be 0 or more", most_key);
+    vd_error(r->d, vd_tir_key_place(r, max_key), "%s must be 0 or more", max_key);
   } else if (!has_zero && least < 0.0) {
-    vd_error(r->d, vd_tir_key_place(r, least_key), "%s must be 0 or more", least_key);
+    vd_error(r->d, vd_tir_key_place(r, min_key), "%s must be 0 or more", min_key);
   }
 }
 
@@ -349,10 +350,10 @@ void vd_tir_check_curve(vd_tir_reader *r) {
 void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis) {
   vd_tir_units stated = {{"m", "N", "rad", "kg", "s", NULL}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
   vd_place place[VD_TIR_MAX_KEYS] = {{0}};
-  vd_tir_shown name[VD_TIR_UNITS];
+  vd_tir_excerpt name[VD_TIR_UNITS];
   for (int u = 0; u < VD_TIR_UNITS; u++)
     if (r->unit[u]) {
-      name[u] = vd_tir_show(r, r->unit_text[u]);
+      name[u] = vd_tir_excerpt_of(r, r->unit_text[u]);
       stated.name[u] = name[u].text;
       stated.size[u] = r->unit[u]->numerator / r->unit[u]->denominator;
     }

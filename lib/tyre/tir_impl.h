@@ -16,7 +16,7 @@ enum {
   VD_TIR_MAX_ERRORS = 20, /* of lines; then reading stops */
   VD_TIR_MAX_KEYS = 400,
   VD_TIR_MAX_OTHER = 64, /* different unknown keys and sections that are told apart */
-  VD_TIR_SHOWN = 40,     /* bytes of the text that a message repeats */
+  VD_TIR_EXCERPT = 40,   /* bytes of the text that a message repeats */
   VD_TIR_LISTED = 8,     /* unused keys and sections that a message names */
 };
 
@@ -59,19 +59,19 @@ struct vd_tir_reader {
   const vd_tir_kind *kind;
   void *figures; /* the doubles of its keys */
   vd_mf_points *curve;
-  int *stands;    /* enum vd_mf_side, as the file has it */
+  int *stands;    /* enum vd_mf_side, as in the file */
   vd_mf_def *def; /* the figures of vd_tir_mf */
-  void *context;  /* of another kind */
+  void *context;  /* context of another kind */
   const vd_tir_key *key;
   size_t keys;
   vd_tir_span given[VD_TIR_MAX_KEYS]; /* the values; length 0: not given */
   vd_tir_span blank[VD_TIR_MAX_KEYS]; /* keys without a value */
-  bool bad[VD_TIR_MAX_KEYS];          /* said to be; not to be judged again */
-  bool foreign[VD_TIR_MAX_KEYS];      /* from a section that is not known */
+  bool bad[VD_TIR_MAX_KEYS];          /* reported already, not to be judged again */
+  bool foreign[VD_TIR_MAX_KEYS];      /* in a section that is not known */
   vd_tir_span scale_at[VD_TIR_SCALES];
   double scale[VD_TIR_SCALES];
-  vd_tir_span side;   /* of TYRESIDE */
-  vd_tir_span format; /* of PROPERTY_FILE_FORMAT */
+  vd_tir_span side;   /* value of TYRESIDE */
+  vd_tir_span format; /* value of PROPERTY_FILE_FORMAT */
   vd_tir_span unit_text[VD_TIR_UNITS];
   const vd_tir_unit *unit[VD_TIR_UNITS];
   vd_tir_span other[VD_TIR_MAX_OTHER]; /* unknown keys and unused sections, each once */
@@ -79,7 +79,7 @@ struct vd_tir_reader {
   bool units;      /* there is a section of this name */
   bool side_known; /* whatever TYRESIDE says */
   vd_tir_span section, kept_section, curve_at;
-  vd_tir_span heading; /* of the table; columns in another order */
+  vd_tir_span heading; /* heading of the table, if its columns have another order */
   bool in_units, in_table, in_header, in_curve, is_foreign;
   vd_buf assumed, unused; /* lists for the summary */
   size_t unused_count;
@@ -87,19 +87,19 @@ struct vd_tir_reader {
 
 /* --- tir_pieces.c --- */
 
-typedef struct vd_tir_shown {
-  char text[VD_TIR_SHOWN + 4];
-} vd_tir_shown;
+typedef struct vd_tir_excerpt {
+  char text[VD_TIR_EXCERPT + 4];
+} vd_tir_excerpt;
 
 /* A piece as a message can repeat it: short, printable. */
-vd_tir_shown vd_tir_show(const vd_tir_reader *r, vd_tir_span s);
+vd_tir_excerpt vd_tir_excerpt_of(const vd_tir_reader *r, vd_tir_span s);
 vd_place vd_tir_place(const vd_tir_reader *r, vd_tir_span s);
 /* Whether a piece is this word, in any case; a star stands for any ending. */
 bool vd_tir_named(const vd_tir_reader *r, vd_tir_span s, const char *pattern);
 bool vd_tir_listed(const vd_tir_reader *r, vd_tir_span s, const char *const *list, size_t count);
 /* Notes where a value stands; false, after a message, if there is one already. */
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given);
-/* What the file leaves open. With --strict an error, else a part of the summary. */
+/* Notes what the file leaves open. With --strict an error, else a part of the summary. */
 void vd_tir_assume(vd_tir_reader *r, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 double *vd_tir_member(void *figures, const vd_tir_key *key);
 double vd_tir_value(const void *figures, const vd_tir_key *key);
@@ -109,7 +109,7 @@ size_t vd_tir_index(const vd_tir_reader *r, const char *name);
 
 /* A line of [UNITS]. */
 void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value);
-/* All values to SI, those of the load curve too. */
+/* Converts all values to SI, and those of the load curve. */
 void vd_tir_convert(vd_tir_reader *r);
 
 /* --- tir_check.c --- */
@@ -126,7 +126,7 @@ void vd_tir_check_keys(vd_tir_reader *r, bool (*lacks)(const vd_tir_reader *r, c
 void vd_tir_check_sign(const vd_tir_reader *r, const char *key, double value, int sign, const char *must);
 /* A load curve begins at no load and rises. */
 void vd_tir_check_curve(vd_tir_reader *r);
-/* vd_tir_check_plausible of a file. */
+/* vd_tir_check_plausible for a file. */
 void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis);
 void vd_tir_assume_side(vd_tir_reader *r);
 
@@ -134,7 +134,7 @@ void vd_tir_assume_side(vd_tir_reader *r);
 
 /* Reads a source as a kind. d, kind, figures, curve, stands and context are set, all else is 0. False after errors. */
 bool vd_tir_read_kind(vd_tir_reader *r, int source);
-/* vd_tir_keep of a kind. */
+/* vd_tir_keep for a kind. */
 void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept);
 
 /* --- tir_write.c --- */

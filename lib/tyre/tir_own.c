@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the reader needs besides. */
+/* What the reader needs besides vd_tir_kind. */
 typedef struct job {
   const vd_tir_own *own;
   const vd_tyre_origin *from;
   vd_tir_tyre *tyre;
 } job;
 
-/* The tyre file's mapping says this key itself. */
+/* Whether the tyre file's mapping gives this key itself. */
 static bool gives(const vd_tyre_origin *from, const char *key) {
   const vd_node *tyre = *from->path ? vd_tree_find(from->root, from->path) : from->root, *node = vd_tree_get(tyre, key);
   return node && !(node->kind == VD_NODE_SCALAR && !node->quoted && strcmp(node->text, "auto") == 0);
@@ -41,11 +41,11 @@ static bool check_format(vd_tir_reader *r, const vd_tir_own *own) {
     vd_tir_assume(r, (vd_place){.source = r->source}, "PROPERTY_FILE_FORMAT = '%s' (not given)", own->format);
   else if (!vd_tir_named(r, r->format, own->format))
     vd_error(r->d, vd_tir_place(r, r->format), "the file is for another tyre model, '%s'; this one reads %s",
-             vd_tir_show(r, r->format).text, own->format);
+             vd_tir_excerpt_of(r, r->format).text, own->format);
   return r->format.length == 0 || vd_tir_named(r, r->format, own->format);
 }
 
-/* What the tyre file says need not be in the property file; a load curve is a stiffness. */
+/* A key that the tyre file gives need not be in the property file; a load curve gives a stiffness. */
 static bool lacks(const vd_tir_reader *r, const vd_tir_key *key) {
   const job *j = r->context;
   bool stiffness = strcmp(key->same, "vertical_stiffness") == 0;
@@ -107,7 +107,7 @@ static void complete(vd_tir_reader *r) {
   check(r, j->own, j->tyre);
 }
 
-/* From the tyre as the property file has it to that of the tyre file. */
+/* Converts from the tyre as the property file has it to that of the tyre file. */
 static void lay_under(const vd_tir_reader *r, vd_tyre_def *def) {
   const job *j = r->context;
   for (size_t i = 0; i < r->keys; i++) {
@@ -182,7 +182,7 @@ void vd_tir_own_complete(const vd_tir_own *own, vd_tyre_def *def, const vd_tyre_
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* What a property file has no key for. */
+/* Names what a property file has no key for. */
 static void write_left_out(const vd_tyre_def *def, vd_buf *out) {
   const vd_tyre_common *c = &def->common;
   if (c->camber_stiffness > 0.0)
@@ -191,7 +191,7 @@ static void write_left_out(const vd_tyre_def *def, vd_buf *out) {
     vd_buf_printf(out, "$ Not in this format: patch_width = %g m\n", c->patch_width);
 }
 
-/* All keys of a section, where its first one stands. */
+/* Writes all keys of a section where its first one stands. */
 static void write_section(const vd_tir_key *key, size_t first, size_t count, const vd_tir_tyre *tyre, vd_buf *out) {
   for (size_t i = 0; i < first; i++)
     if (strcmp(key[i].section, key[first].section) == 0)

@@ -26,12 +26,12 @@ typedef struct vd_tir_own {
   const char *format; /* PROPERTY_FILE_FORMAT */
   const vd_tir_key *(*keys)(size_t *count);
   const char *const *silent; /* NULL-terminated: keys without effect */
-  /* From the members of the file's keys to those of the tyre file's, with what must be said of it; and back. */
+  /* Convert from the members of the file's keys to those of the tyre file's, with messages about it; and back. */
   void (*take)(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena);
   void (*give)(vd_tir_tyre *tyre);
 } vd_tir_own;
 
-/* A row; last the dimension: exponents of length, force, angle, mass, time. */
+/* A row; the dimension is last: exponents of length, force, angle, mass, time. */
 #define VD_TIR_OWN_KEY(section, key, member, value, need, same, ...)                                                   \
   { section, key, offsetof(vd_tir_tyre, member), {__VA_ARGS__}, value, need, same }
 #define VD_TIR_NONE              0, 0, 0, 0, 0
@@ -54,8 +54,8 @@ typedef struct vd_tir_own {
       VD_TIR_OWN_KEY("PARAMETER", "RELAX_LENGTH_Y", def.common.relaxation_lateral, 0.6, VD_TIR_MAY,                    \
                      "relaxation_lateral", VD_TIR_OF_LENGTH)
 
-/* Fills the keys that the tyre file does not give. like (may be NULL): a tyre of the same model; a file that it was
- * read from is read without a word. */
+/* Fills the keys that the tyre file does not give. like (may be NULL): a tyre of the same model; a file from which it
+ * was read is read without messages. */
 void vd_tir_own_complete(const vd_tir_own *own, vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from);
 /* False: the radius is not known. */
 bool vd_tir_own_write(const vd_tir_own *own, const vd_tyre_def *def, vd_buf *out);

@@ -28,14 +28,14 @@ vd_place vd_tir_place(const vd_tir_reader *r, vd_tir_span s) {
   return vd_diag_place(r->d, r->source, s.at, s.length > 0 ? s.length : 1);
 }
 
-vd_tir_shown vd_tir_show(const vd_tir_reader *r, vd_tir_span s) {
-  vd_tir_shown out = {{0}};
-  size_t length = s.length < VD_TIR_SHOWN ? s.length : VD_TIR_SHOWN;
+vd_tir_excerpt vd_tir_excerpt_of(const vd_tir_reader *r, vd_tir_span s) {
+  vd_tir_excerpt out = {{0}};
+  size_t length = s.length < VD_TIR_EXCERPT ? s.length : VD_TIR_EXCERPT;
   for (size_t i = 0; i < length; i++) {
     char c = r->text[s.at + i];
     out.text[i] = c >= ' ' && c < 0x7f ? c : '?';
   }
-  if (s.length > VD_TIR_SHOWN)
+  if (s.length > VD_TIR_EXCERPT)
     memcpy(out.text + length, "...", 3);
   return out;
 }
@@ -50,7 +50,7 @@ double vd_tir_value(const void *figures, const vd_tir_key *key) {
 
 bool vd_tir_note(vd_tir_reader *r, vd_tir_span key, vd_tir_span value, vd_tir_span *given) {
   if (given->length > 0) {
-    vd_error(r->d, vd_tir_place(r, key), "'%s' stands here a second time", vd_tir_show(r, key).text);
+    vd_error(r->d, vd_tir_place(r, key), "'%s' stands here a second time", vd_tir_excerpt_of(r, key).text);
     vd_note(r->d, vd_tir_place(r, *given), "the first is here");
     r->errors++;
     return false;

@@ -11,7 +11,7 @@
 
 static const char *const unit_keys[VD_TIR_UNITS] = {"LENGTH", "FORCE", "ANGLE", "MASS", "TIME", "PRESSURE"};
 
-/* Adams has these besides, for other files; no key of a tyre has their dimension. */
+/* Adams has these units, too, for other files; no key of a tyre has their dimension. */
 static const char *const other_keys[] = {"TEMPERATURE", "POWER", "ENERGY", "VELOCITY", "SPEED", "FREQUENCY"};
 
 static const vd_tir_unit lengths[] = {
@@ -77,7 +77,7 @@ void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
     if (!vd_tir_listed(r, key, other_keys, VD_COUNT(other_keys)))
       vd_warning(r->d, vd_tir_place(r, key),
                  "unknown key '%s' in [UNITS]; known are LENGTH, FORCE, ANGLE, MASS, TIME, PRESSURE",
-                 vd_tir_show(r, key).text);
+                 vd_tir_excerpt_of(r, key).text);
     return;
   }
   if (!vd_tir_note(r, key, value, &r->unit_text[kind]))
@@ -92,7 +92,7 @@ void vd_tir_on_unit(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
   vd_buf known = {0};
   for (u = units[kind]; u->name; u++)
     vd_buf_printf(&known, "%s%s", u == units[kind] ? "" : ", ", u->name);
-  vd_error(r->d, vd_tir_place(r, value), "'%s' is no unit of %s; known are %s", vd_tir_show(r, value).text,
+  vd_error(r->d, vd_tir_place(r, value), "'%s' is no unit of %s; known are %s", vd_tir_excerpt_of(r, value).text,
            unit_keys[kind], known.text);
   vd_buf_finish(&known);
   r->errors++;
@@ -117,7 +117,7 @@ static void to_si(const vd_tir_reader *r, vd_tir_dimension d, double *value) {
       apply(value, r->unit[u], exponent[u]);
 }
 
-/* The units that the file does not name, and some value has. */
+/* Names the units that the file does not give although some value has them. */
 static void assume_units(vd_tir_reader *r) {
   static const char *const si[] = {"meter", "newton", "radians", "kg", "second"};
   bool needed[VD_COUNT(si)] = {false};

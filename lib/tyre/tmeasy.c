@@ -121,7 +121,7 @@ typedef struct curve {
 
 enum { LONGITUDINAL, LATERAL };
 
-/* A vd_tmeasy_line at u = load/nominal: a parabola through zero, a straight line. */
+/* Evaluates a vd_tmeasy_line at u = load/nominal: a parabola through zero, a straight line. */
 VD_INLINE vd_wide parabola_at(terms m, size_t line, vd_wide u) {
   return u * (term(m, line) - term(m, line + sizeof(double)) * u);
 }
@@ -141,12 +141,12 @@ VD_INLINE curve curve_at(terms m, size_t k, vd_wide u, vd_wide friction) {
                  .f_slide = friction * parabola_at(m, LINE_OF(k, f_slide), u)};
 }
 
-/* Load over nominal, at most where one of the parabolas would turn down: beyond it forces stay. */
+/* Load over nominal, limited to where one of the parabolas would turn down: beyond it forces stay constant. */
 VD_INLINE vd_wide relative_load(terms m, vd_wide load) {
-  return vd_wide_least(OF(highest_load), load * OF(inverse_load));
+  return vd_wide_min(OF(highest_load), load * OF(inverse_load));
 }
 
-/* A curve that would bend upwards gets the least slip of its peak with which it does not. */
+/* Raises the slip of a peak to the least with which the curve does not bend upwards. */
 VD_INLINE void straighten(terms m, curve *c) {
   vd_wide least = 2.0 * c->f_max / c->df0;
   vd_wide_mask bends = (OF(parabolas) > 0.0) & (c->s_max < least);
@@ -154,7 +154,7 @@ VD_INLINE void straighten(terms m, curve *c) {
   c->s_max = vd_wide_select(bends, least, c->s_max);
 }
 
-/* From the peak to full sliding: s > s_M. */
+/* The curve from the peak to full sliding: s > s_M. */
 VD_INLINE vd_wide falling_force(terms m, const curve *c, vd_wide s) {
   vd_wide drop = c->f_max - c->f_slide, width = c->s_slide - c->s_max, u = (s - c->s_max) / width;
   vd_wide a = c->f_max * c->f_max / (c->df0 * c->s_max * c->s_max * c->s_max);
@@ -171,10 +171,10 @@ VD_INLINE vd_wide force(terms m, const curve *c, vd_wide s) {
   vd_wide u = s / c->s_max;
   vd_wide rising = c->s_max * c->df0 * u / (1.0 + u * (u + c->df0 * c->s_max / c->f_max - 2.0));
   vd_wide_mask falls = s > c->s_max;
-  return vd_wide_some((vd_wide)falls) ? vd_wide_select(falls, falling_force(m, c, s), rising) : rising;
+  return vd_wide_any((vd_wide)falls) ? vd_wide_select(falls, falling_force(m, c, s), rising) : rising;
 }
 
-/* Where the parabola of a value turns down: u = (2 a - b/2)/(2 a - b), none if b >= 2 a. */
+/* Place u at which the parabola of a value turns down: u = (2 a - b/2)/(2 a - b), none if b >= 2 a. */
 static double turn(double nominal, double doubled) {
   return doubled < 2.0 * nominal ? (2.0 * nominal - 0.5 * doubled) / (2.0 * nominal - doubled) : INFINITY;
 }
@@ -358,7 +358,7 @@ static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const doubl
   vd_group_store(group, f.y, out->fy);
   for (int k = 0; k < group->count; k++)
     slide[group->wheel[k]].friction = f.friction[group->wheel[k]];
-  if (group->thrusts)
+  if (group->has_thrust)
     add_thrusts(group, &f, load, slide, out);
 }
 
@@ -370,7 +370,7 @@ static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const doubl
  * 2020, the polynomial of fourth order that is 1 and level at rest, 0 at s_0, 0 and level at s_E:
  *   |s_y| <= s_E       n/n_0 = 1 + (s_y/(s_0 s_E))^2 (a + |s_y| (b + |s_y| c))
  *   a = -(2 s_0^2 + (s_0 + s_E)^2),  b = 2 (s_0 + s_E)^2/s_E,  c = -(2 s_0 + s_E)/s_E
- * It then also shrinks with the friction, as the other slips do. */
+ * The trail's slips then also shrink with the friction, as the other slips do. */
 VD_INLINE vd_wide trail_of_2020(vd_wide zero, vd_wide end, vd_wide s) {
   vd_wide both = (zero + end) * (zero + end), r = s / (zero * end);
   vd_wide a = -(2.0 * zero * zero + both), b = 2.0 * both / end, c = -(2.0 * zero + end) / end;
@@ -383,12 +383,12 @@ VD_INLINE vd_wide trail_of_2011(vd_wide zero, vd_wide end, vd_wide s) {
   return vd_wide_select(s <= zero, near, -(1.0 - w) * (s - zero) / zero * back * back);
 }
 
-/* The trail at rest is the length of the contact patch, which grows with the square root of the load as that of a
- * round wheel does, times a share that is linear over the load, as are s_0 and s_E; these three stay from twice the
+/* The trail at rest is the length of the contact patch, which grows with the square root of the load as for a round
+ * wheel, times a share that is linear over the load, as are s_0 and s_E; these three are constant from twice the
  * nominal load on. */
 VD_INLINE vd_wide trail(terms m, vd_wide slip, vd_wide friction, vd_wide load) {
   vd_wide none = vd_wide_of(0.0), s = vd_wide_abs(slip);
-  vd_wide u = vd_wide_most(load * OF(inverse_load), none), more = vd_wide_least(u, vd_wide_of(2.0)) - 1.0;
+  vd_wide u = vd_wide_max(load * OF(inverse_load), none), more = vd_wide_min(u, vd_wide_of(2.0)) - 1.0;
   vd_wide_mask newer = OF(parabolas) > 0.0;
   vd_wide scale = vd_wide_select(newer, friction, vd_wide_of(1.0));
   vd_wide zero = scale * (OF(trail_zero.c0) + OF(trail_zero.c1) * more);
@@ -401,7 +401,7 @@ static void tmeasy_moments(const vd_tyre_group *group, const vd_slides *row, con
                            const double *fy, double *mz) {
   const vd_slide *slide = row->each;
   vd_wide of_slip = vd_group_load(group, fy);
-  if (group->thrusts)
+  if (group->has_thrust)
     of_slip -= VD_GROUP_SLIDES(group, slide, thrust);
   vd_wide arm = trail(of_group(group), VD_GROUP_SLIDES(group, slide, cy), VD_GROUP_SLIDES(group, slide, friction),
                       vd_group_load(group, load));
@@ -442,7 +442,7 @@ static void tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double loa
   curve x = curve_at(m, LONGITUDINAL, u, friction), y = curve_at(m, LATERAL, u, friction);
   straighten(m, &x);
   straighten(m, &y);
-  vd_wide limit = vd_wide_most(OF(curve[LONGITUDINAL].f_max.c0), OF(curve[LATERAL].f_max.c0)) * OF(inverse_load);
+  vd_wide limit = vd_wide_max(OF(curve[LONGITUDINAL].f_max.c0), OF(curve[LATERAL].f_max.c0)) * OF(inverse_load);
   *mu = load > 0.0 ? vd_max(x.f_max[0], y.f_max[0]) / load : friction[0] * limit[0];
   *kappa = x.s_max[0] / (1.0 + x.s_max[0]);
   *alpha = vd_atan(y.s_max[0]);

@@ -17,7 +17,7 @@ typedef struct vd_tmeasy_curves {
   vd_tmeasy_curve nominal, doubled; /* at nominal_load and at twice that */
 } vd_tmeasy_curves;
 
-/* Over the load: c0 u - c1 u^2, or c0 + c1 (u - 1), see tmeasy.c. */
+/* Values over the load: c0 u - c1 u^2, or c0 + c1 (u - 1), see tmeasy.c. */
 typedef struct vd_tmeasy_line {
   double c0, c1;
 } vd_tmeasy_line;
@@ -26,10 +26,10 @@ typedef struct vd_tmeasy_lines {
   vd_tmeasy_line df0, s_max, f_max, s_slide, f_slide;
 } vd_tmeasy_lines;
 
-/* What a force needs; doubles alone. */
+/* Numbers that a force needs; doubles alone. */
 typedef struct vd_tmeasy_terms {
   vd_tmeasy_lines curve[2];          /* longitudinal, lateral */
-  double inverse_load, highest_load; /* 1/N; over nominal_load: from there on forces stay */
+  double inverse_load, highest_load; /* 1/N; in nominal_load: forces stay constant beyond it */
   double friction;
   double parabolas;                     /* 1: the edition of 2020; else 0 */
   vd_tmeasy_line trail;                 /* m, relative to the growing length of the patch */

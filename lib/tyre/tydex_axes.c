@@ -12,7 +12,7 @@ static void turn(double angle, double *v) {
 }
 
 /* The contact point lies at -l e from the wheel centre, where e = (0, -sin g, cos g) is the z axis of C in the axes of
- * H. The moment about it is that about the centre plus l e x F:
+ * H. The moment about it is the moment about the centre plus l e x F:
  *   Mx - l (Fz sin g + Fy cos g),  My + l Fx cos g,  Mz + l Fx sin g */
 static void add_arm(double inclination, double arm, vd_wrench *w) {
   double s = vd_sin(inclination), c = vd_cos(inclination);

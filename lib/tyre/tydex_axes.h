@@ -2,7 +2,7 @@
  * to the road, forwards.
  *   C  at the wheel centre, y along the spin axis to the left, z in the wheel plane
  *   H  at the wheel centre, y parallel to the road, z along its normal
- *   W  as H, at the contact point: the contact frame of tyre_model.h
+ *   W like H, but at the contact point: the contact frame of tyre_model.h
  * The C system is the H system turned about x by the inclination, top to the right > 0. */
 #ifndef VD_TYDEX_AXES_H
 #define VD_TYDEX_AXES_H
@@ -14,7 +14,7 @@ typedef struct vd_wrench {
   double force[3], moment[3];
 } vd_wrench;
 
-/* The same force and moment in other axes. radius: m, from the wheel centre to the contact point, in the wheel plane;
+/* Converts force and moment to other axes. radius: m, from the wheel centre to the contact point, in the wheel plane;
  * NAN: not known. What depends on a NAN is NAN. */
 vd_wrench vd_tydex_in_axes(vd_wrench w, enum vd_tydex_axes from, enum vd_tydex_axes to, double inclination,
                            double radius);

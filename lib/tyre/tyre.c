@@ -18,21 +18,21 @@ const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model) {
 }
 
 bool vd_tyre_has_moments(const vd_tyre *tyre) {
-  return variant_of(tyre)->traits.moments || vd_patch_overturns(tyre);
+  return variant_of(tyre)->traits.moments || vd_patch_has_moment(tyre);
 }
 
-/* What every model may have. */
-static bool leans(const vd_tyre *tyre) {
+/* Rows of keys that every model may have. */
+static bool needs_camber(const vd_tyre *tyre) {
   return tyre->common.camber_stiffness > 0.0 || tyre->common.patch_width > 0.0;
 }
 
 bool vd_tyre_depends_on_camber(const vd_tyre *tyre) {
-  return variant_of(tyre)->traits.camber || leans(tyre);
+  return variant_of(tyre)->traits.camber || needs_camber(tyre);
 }
 
-bool vd_tyre_turns(const vd_tyre *tyre) {
+bool vd_tyre_has_turn_slip(const vd_tyre *tyre) {
   const vd_tyre_variant *variant = variant_of(tyre);
-  return variant->turns && variant->turns(tyre);
+  return variant->has_turn_slip && variant->has_turn_slip(tyre);
 }
 
 static bool has_bristles(enum vd_tyre_transient transient) {
@@ -54,7 +54,7 @@ static vd_mf_points curve_points(const vd_points *given) {
   return points;
 }
 
-/* What is wrong with a load curve of a tyre file; NULL: nothing. */
+/* Returns what is wrong with a load curve of a tyre file; NULL: nothing. */
 static const char *curve_problem(const vd_points *curve) {
   const double *xy = curve->xy;
   if (curve->count == 0)
@@ -165,7 +165,7 @@ void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, 
 
 void vd_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   *twist = (vd_tyre_twist){.length = 1.0};
-  if (vd_tyre_turns(tyre))
+  if (vd_tyre_has_turn_slip(tyre))
     variant_of(tyre)->twisted(tyre, ground_friction, load, twist);
 }
 
@@ -238,7 +238,7 @@ static vd_tyre_group *group_of(const vd_tyre *tyre, vd_tyre_row *row) {
   return &row->group[g];
 }
 
-/* Under what tyres stand, arrays [n]. */
+/* Ground friction under n tyres and their loads; arrays have n entries. */
 typedef struct tyre_load {
   const double *ground_friction, *load; /* N */
 } tyre_load;
@@ -250,10 +250,10 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
     vd_tyre_group *group = group_of(tyre[i], row);
     row->each[i] = tyre[i];
     row->bristles |= tyre[i]->bristles;
-    group->thrusts |= tyre[i]->common.camber_stiffness > 0.0;
-    row->leans |= leans(tyre[i]);
-    row->overturns |= vd_patch_overturns(tyre[i]);
-    row->turns |= vd_tyre_turns(tyre[i]);
+    group->has_thrust |= tyre[i]->common.camber_stiffness > 0.0;
+    row->needs_camber |= needs_camber(tyre[i]);
+    row->has_overturning |= vd_patch_has_moment(tyre[i]);
+    row->has_turn_slip |= vd_tyre_has_turn_slip(tyre[i]);
     for (int lane = 0; lane < VD_WHEELS; lane++)
       if (group->count == 0 || lane == i) {
         group->lane[lane] = i;
@@ -261,7 +261,7 @@ void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row) 
       }
     group->wheel[group->count++] = i;
   }
-  row->forces_alone = row->groups == 1 && !row->overturns;
+  row->forces_only = row->groups == 1 && !row->has_overturning;
   for (int g = 0; g < row->groups; g++)
     if (row->group[g].variant->pack)
       row->group[g].variant->pack(&row->group[g]);
@@ -286,7 +286,7 @@ static void VD_RARE lean(const vd_tyre_row *row, const vd_contact *contact, vd_s
 static void slides_of(const vd_tyre_row *row, const vd_contact *contact, vd_slides *slides) {
   for (int g = 0; g < row->groups; g++)
     row->group[g].variant->slide(&row->group[g], contact, slides);
-  if (row->leans)
+  if (row->needs_camber)
     lean(row, contact, slides->each);
 }
 
@@ -332,8 +332,8 @@ static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_l
     group_force(&row->group[g], &slide->now, at, out);
   if (slide->now.bristles)
     bristle_forces(row, slide, at, out);
-  for (int i = 0; i < row->count && row->overturns; i++)
-    if (vd_patch_overturns(row->each[i]))
+  for (int i = 0; i < row->count && row->has_overturning; i++)
+    if (vd_patch_has_moment(row->each[i]))
       vd_patch_overturn(row->each[i], at->load[i], i, &slide->now.each[i], out);
 }
 
@@ -341,19 +341,19 @@ static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_l
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
   const tyre_load at = {ground_friction, load};
-  if (row->forces_alone && !slide->now.bristles)
+  if (row->forces_only && !slide->now.bristles)
     group_force(&row->group[0], &slide->now, &at, out);
   else
     all_forces(row, slide, &at, out);
 }
 
-void vd_tyre_move(const vd_tyre_row *row, vd_slide_row *slide, const double *load) {
+void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const double *load) {
   for (int g = 0; g < row->groups; g++)
     if (row->group[g].variant->move)
       row->group[g].variant->move(&row->group[g], &slide->now, load);
 }
 
-/* A trail that the slip alone decides. */
+/* Sets a trail that the slip alone decides. */
 static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx, const double *fy,
                           double *mz) {
   for (int k = 0; k < group->count; k++) {
@@ -362,7 +362,7 @@ static void trail_moments(const vd_tyre_group *group, const vd_slide *slide, con
   }
 }
 
-/* The camber thrust has none. */
+/* Moments by trails where there is camber thrust, which has no trail. */
 static void VD_RARE leaning_trail_moments(const vd_tyre_group *group, const vd_slide *slide, const double *vx,
                                           const double *fy, double *mz) {
   double of_slip[VD_WHEELS];
@@ -373,7 +373,7 @@ static void VD_RARE leaning_trail_moments(const vd_tyre_group *group, const vd_s
 
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz) {
-  if (group->thrusts)
+  if (group->has_thrust)
     leaning_trail_moments(group, slides->each, vx, fy, mz);
   else
     trail_moments(group, slides->each, vx, fy, mz);
@@ -381,7 +381,7 @@ void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const
 
 static void VD_RARE add_twists(const vd_tyre_row *row, const vd_slide_row *slide, double *mz) {
   for (int i = 0; i < row->count; i++)
-    if (vd_patch_overturns(row->each[i]))
+    if (vd_patch_has_moment(row->each[i]))
       mz[i] += slide->now.each[i].twist;
 }
 
@@ -394,7 +394,7 @@ void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const do
     else
       vd_trail_moments(group, &slide->now, vx, fy, mz);
   }
-  if (row->overturns)
+  if (row->has_overturning)
     add_twists(row, slide, mz);
 }
 
@@ -422,12 +422,13 @@ void vd_tyre_at_loads(const vd_tyre_row *row, const vd_contact *contact, const d
                       const double *load, const vd_tyre_results *out) {
   const vd_tyre_group *group = &row->group[0];
   const vd_tyre_variant *variant = group->variant;
-  bool four = group->count == VD_WHEELS && row->forces_alone && !(row->bristles && contact->bending) && !row->leans;
+  bool four =
+      group->count == VD_WHEELS && row->forces_only && !(row->bristles && contact->bending) && !row->needs_camber;
   if (!(four && variant->at_loads && variant->at_loads(group, contact, ground_friction, load, out)))
     at_loads_in_passes(row, contact, ground_friction, load, out);
 }
 
-/* Stiffnesses, peaks, lengths and what only some models know, in one state of motion. */
+/* Answers with stiffnesses, peaks, lengths and what only some models know, in one state of motion. */
 static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_tyre_variant *variant = variant_of(tyre);
   a->pneumatic_trail = a->trail;
@@ -446,7 +447,7 @@ static void figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answ
 }
 
 static double rolling_of(const vd_tyre *tyre, const vd_tyre_question *q) {
-  return vd_tyre_turns(tyre) ? variant_of(tyre)->rolling(tyre, q) : 0.0;
+  return vd_tyre_has_turn_slip(tyre) ? variant_of(tyre)->rolling(tyre, q) : 0.0;
 }
 
 void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {

@@ -30,7 +30,7 @@ typedef struct vd_tyre_common {
   double vertical_stiffness;                          /* N/m */
   double vertical_steepest;                           /* N/m, of a load curve; 0: there is none */
   double vertical_damping;                            /* N s/m */
-  double camber_stiffness;                            /* 1/rad, side force over load and camber */
+  double camber_stiffness;                            /* 1/rad, side force over load times camber */
   double patch_width;                                 /* m */
   double lateral_stiffness;                           /* N/m; NAN: rigid; 0: zero bytes of a model without the key */
   double relaxation_longitudinal, relaxation_lateral; /* m, at small slip; used by transient slip only */
@@ -50,27 +50,27 @@ struct vd_tyre {
   double firmness;     /* factor of the inflation pressure on the loads of load_curve */
 };
 
-/* The tyres of one model among those that are evaluated together. In the four lanes, places of other tyres repeat the
- * first of the group, so that every lane holds valid numbers. */
+/* The tyres of one model in a row of tyres. In the four lanes, places of other tyres repeat the first of the group, so
+ * that every lane holds valid numbers. */
 typedef struct vd_tyre_group {
   int count;
   int wheel[VD_WHEELS];           /* [count]: the places of its tyres in arrays [n] */
   int lane[VD_WHEELS];            /* the place whose numbers a lane holds */
   const vd_tyre *tyre[VD_WHEELS]; /* of each lane */
-  bool thrusts;                   /* some tyre has a camber_stiffness */
+  bool has_thrust;                /* some tyre has a camber_stiffness */
   const vd_tyre_variant *variant;
   vd_tyre_lanes lanes;
 } vd_tyre_group;
 
-/* Tyres that are evaluated together, one of each wheel or of each axle, in groups of one model. */
+/* A row: tyres that are evaluated together, one of each wheel or of each axle, in groups of one model. */
 typedef struct vd_tyre_row {
   int count;                      /* <= VD_WHEELS */
   const vd_tyre *each[VD_WHEELS]; /* they stay where they are and as they are */
   bool bristles;                  /* some tyre has them */
-  bool leans;                     /* some tyre has camber thrust or a patch of some width: slides need cambers */
-  bool overturns;                 /* some tyre has a patch that is wide or that moves sideways */
-  bool turns;                     /* some tyre has turn slip */
-  bool forces_alone;              /* of one group, without overturning moments */
+  bool needs_camber;              /* some tyre has camber thrust or a patch of some width: slides need cambers */
+  bool has_overturning;           /* some tyre has a patch that is wide or that moves sideways */
+  bool has_turn_slip;             /* some tyre has turn slip */
+  bool forces_only;               /* of one group, without overturning moments */
   int groups;
   vd_tyre_group group[VD_WHEELS];
 } vd_tyre_row;
@@ -78,8 +78,8 @@ typedef struct vd_tyre_row {
 /* What slips leave for the forces. */
 typedef struct vd_slides {
   vd_slide each[VD_WHEELS];
-  bool bristles;  /* of some tyre; without them each[].bristles is not set */
-  vd_mf_slide mf; /* of the group of model mf */
+  bool bristles;  /* some tyre has them; if not, each[].bristles is not set */
+  vd_mf_slide mf; /* slides of the group of model mf */
 } vd_slides;
 
 /* What vd_tyre_slide leaves for vd_tyre_force. */
@@ -97,21 +97,21 @@ double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, doubl
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 void vd_tyre_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
 
-/* An upper limit of the pure forces at a load and without camber, N: close to that of vd_tyre_peaks, and quick. */
+/* An upper limit of the pure forces at a load and without camber, N: close to the peaks of vd_tyre_peaks, but quick. */
 double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 
-/* Relaxation lengths (m) at a load, > 0 at any load: of an upright wheel, and with camber (rad). */
+/* Relaxation lengths (m) at a load, > 0 at any load: for an upright wheel, and with camber (rad). */
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 
-/* Turn slip: whether the forces depend on it. The moment at a load of a wheel that is turned about the vertical while
- * it stands: it rises by `stiffness` over the angle (N m/rad) up to `most` (N m); 0 without one. */
+/* vd_tyre_has_turn_slip: whether the forces depend on it. vd_tyre_twisted: the moment at a load when a standing wheel
+ * is turned about the vertical; it rises by `stiffness` over the angle (N m/rad) up to `most` (N m), 0 without. */
 struct vd_tyre_twist {
   double length;    /* m, over which rolling renews the twisted contact: half the length of the patch */
   double stiffness; /* slope of the rolling wheel's moment over the curvature (N m2) over this length */
   double most;
 };
-bool vd_tyre_turns(const vd_tyre *tyre);
+bool vd_tyre_has_turn_slip(const vd_tyre *tyre);
 void vd_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
 
 /* The greatest of each stiffness at any load up to `most`, on ground of this friction: it bounds the step. */
@@ -125,12 +125,12 @@ void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, dou
 double vd_tyre_rolling_radius(const vd_tyre *tyre, double load);
 double vd_tyre_loaded_radius(const vd_tyre *tyre, double load);
 
-/* A tyre as a vertical spring: of vertical_stiffness, or along the load curve of its property file. */
+/* A tyre as a vertical spring: with vertical_stiffness, or along the load curve of its property file. */
 bool vd_tyre_curved(const vd_tyre *tyre);
 vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection);
 double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load);
 
-/* Another inflation pressure, Pa; without effect on models that do not depend on it. */
+/* Sets another inflation pressure, Pa; without effect on models that do not depend on it. */
 void vd_tyre_inflate(vd_tyre *tyre, double pressure);
 
 void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row);
@@ -142,7 +142,7 @@ void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *gr
 
 /* The last pass at loads that have moved by a small share of themselves, along which the caller has moved the forces:
  * aligning moments are then true to some tenths of that share. */
-void vd_tyre_move(const vd_tyre_row *row, vd_slide_row *slide, const double *load);
+void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const double *load);
 
 /* Aligning moments (N m), at the side forces that were found and the loads of the last pass. */
 void vd_tyre_moments(const vd_tyre_row *row, const vd_slide_row *slide, const double *load, const double *vx,
@@ -167,7 +167,7 @@ struct vd_tyre_question {
   double damper, fastest;  /* s, 1/s */
 };
 
-/* What a model that holds its inputs in range took for them. */
+/* What a model that clamps its inputs to ranges took for them. */
 typedef struct vd_tyre_used {
   double load, pressure, camber, kappa, tan_alpha; /* N, Pa, rad */
 } vd_tyre_used;
@@ -176,7 +176,7 @@ struct vd_tyre_answer {                 /* NAN: the model does not know it */
   double fx, fy;                        /* N */
   double mx, my, mz;                    /* N m */
   double trail;                         /* m, -Mz/Fy */
-  double pneumatic_trail, residual;     /* m; N m, the part of Mz that is not Fy's; without one 0 */
+  double pneumatic_trail, residual;     /* m; N m, the part of Mz that is not Fy times the trail; 0 without one */
   double contact_length, contact_width; /* m */
   double rolling_radius, loaded_radius; /* m */
   double mu_peak, kappa_peak, alpha_peak;
@@ -185,7 +185,7 @@ struct vd_tyre_answer {                 /* NAN: the model does not know it */
   vd_tyre_used used;
   double slip_stiffness, cornering_stiffness; /* N, N/rad */
   double sigma_x, sigma_y;                    /* m */
-  double fx_by_kappa, fy_by_alpha;            /* N, N/rad: by vd_tyre_slopes */
+  double fx_by_kappa, fy_by_alpha;            /* N, N/rad: as vd_tyre_slopes returns them */
   double rate_x, rate_y, damped;              /* m/s and W, of bristles */
 };
 

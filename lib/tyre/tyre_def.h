@@ -30,10 +30,10 @@ typedef struct vd_tyre_def {
 
 extern const struct vd_schema vd_tyre_schema;
 
-/* Where a tyre file is from. */
+/* The file that a tyre is from. */
 typedef struct vd_tyre_origin {
   const vd_node *root;
-  const char *path; /* of the tyre in it */
+  const char *path; /* path of the tyre in it */
   vd_arena *arena;
   vd_diag *d;
 } vd_tyre_origin;
@@ -71,11 +71,11 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 #define VD_TYRE_F_CORNERING(member)                                                                                    \
   VD_F_NUMBER(vd_tyre_def, member, "cornering_stiffness", "N/rad", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",                 \
               "slope of -Fy over slip angle, one tyre; auto: that of a property file")
-/* Of keys that several models have. */
+/* Rows of keys that several models have. */
 #define VD_TYRE_FILE_HELP                                                                                              \
   "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2 for mf; FIALA, PAC89 or PAC94 of Adams for the "    \
   "models of these names, whose other keys go before it"
-extern const char *const vd_tyre_side_names[]; /* of mf_tyre.c */
+extern const char *const vd_tyre_side_names[]; /* defined in mf_tyre.c */
 #define VD_TYRE_SIDE_HELP                                                                                              \
   "side on which the tyre was measured; on the other one it is its mirror image. auto: TYRESIDE of the file, left "    \
   "where that is missing or UNKNOWN; coefficients without a file are those of both sides"

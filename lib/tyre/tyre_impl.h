@@ -16,16 +16,16 @@ struct vd_tyre_variant {
   /* Reads a property file and computes what is auto. like: a completed tyre of the same model, or NULL.
    * NULL: nothing to do. */
   void (*complete)(vd_tyre_def *def, const vd_tyre_def *like, const vd_tyre_origin *from);
-  void (*check)(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d); /* NULL: all is allowed */
-  bool (*write_tir)(const vd_tyre_def *def, vd_buf *out); /* as vd_tyre_write_tir; NULL: it has no property files */
-  /* Coefficients of its property file, by their names there, for a caller who changes them: makes them the
+  void (*check)(const vd_tyre_def *def, const vd_node *root, const char *path, vd_diag *d); /* NULL: all is valid */
+  bool (*write_tir)(const vd_tyre_def *def, vd_buf *out); /* as vd_tyre_write_tir; NULL: no property files */
+  /* Returns coefficients of its property file, by their names there, for a caller who changes them: makes them the
    * definition's own, and takes them over after a change. NULL: its figures are keys. */
   vd_mf_def *(*own_coefficients)(vd_tyre_def *def, vd_arena *arena);
   void (*take_coefficients)(vd_tyre_def *def, vd_arena *arena);
 
-  /* From zeros, but for what every model has. NULL: def->as is what forces are computed with. */
+  /* Fills the model's part of a zeroed tyre. NULL: def->as is what forces are computed with. */
   void (*build)(const vd_tyre_def *def, bool right, vd_tyre *tyre);
-  void (*inflate)(vd_tyre *tyre, double pressure); /* as vd_tyre_inflate; NULL: the pressure is without effect */
+  void (*inflate)(vd_tyre *tyre, double pressure); /* as vd_tyre_inflate; NULL: the pressure has no effect */
 
   /* --- tyres of a group --- */
 
@@ -33,15 +33,15 @@ struct vd_tyre_variant {
   void (*slide)(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides);
   void (*force)(const vd_tyre_group *group, vd_slides *slides, const double *ground_friction, const double *load,
                 vd_tyre_forces *out);
-  /* Corrects moments that depend on the forces, after bristles have changed these. NULL: there are none. */
+  /* Corrects moments that depend on the forces, after bristles have changed these. NULL: no such moments. */
   void (*follow)(const vd_tyre_group *group, vd_slides *slides, vd_tyre_forces *out);
-  /* Moves the last pass to loads near those of it, as vd_tyre_move. NULL: `moments` uses none of it but its slides. */
+  /* Moves the last pass to nearby loads, as vd_tyre_shift_loads. NULL: `moments` uses only its slides. */
   void (*move)(const vd_tyre_group *group, vd_slides *slides, const double *load);
-  /* Aligning moments. NULL: the side force of slip times slides->each[i].trail. */
+  /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);
-  /* Of four tyres without bristles, camber thrust and overturning patches: slides, forces and moments at once, with the
-   * same bits. False: these tyres need the passes; NULL: all do. */
+  /* For four tyres without bristles, camber thrust and overturning patches: slides, forces and moments at once, with
+   * the same bits. False: these tyres need the passes; NULL: all do. */
   bool (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                    const double *load, const vd_tyre_results *out);
 
@@ -51,15 +51,15 @@ struct vd_tyre_variant {
   void (*peaks)(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
   /* NULL: stiffnesses rise with the load. */
   void (*stiffest)(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
-  double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: that of the peaks */
+  double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: the friction of the peaks */
   /* Replaces the lengths of the tyre file. NULL: they are constant. */
   void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
-  bool (*turns)(const vd_tyre *tyre); /* NULL: no turn slip, and the two below are not called */
+  bool (*has_turn_slip)(const vd_tyre *tyre); /* NULL: no turn slip, and the two below are not called */
   void (*twisted)(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
   double (*rolling)(const vd_tyre *tyre, const vd_tyre_question *q); /* 1/m, spin over the speed of the contact point */
   /* Rolling and loaded radius, under the forces that the answer holds already. NULL: not known. */
   void (*radii)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
-  /* The other members of the answer that belong to one state of motion. NULL: peaks and stiffnesses alone. */
+  /* Sets the other members of the answer that belong to one state of motion. NULL: peaks and stiffnesses alone. */
   void (*figures)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
 };
 
@@ -83,16 +83,16 @@ static inline double vd_slip_vector(double kappa, double tan_alpha, vd_slide *sl
   slide->cy = -tan_alpha * inverse;
   slide->turn = 0.0;
   if (s > VD_TURN_START) {
-    double u = vd_least((s - VD_TURN_START) / (VD_TURN_END - VD_TURN_START), 1.0);
+    double u = vd_fast_min((s - VD_TURN_START) / (VD_TURN_END - VD_TURN_START), 1.0);
     slide->turn = u * u * u * (10.0 + u * (6.0 * u - 15.0));
   }
   return s;
 }
 
-/* A force of combined slip whose direction turns into that of the slip vector. Meanwhile the share of the friction
- * ellipse with the half axes half_x and half_y that is used stays the same: the length, if they are equal. */
-static inline void vd_turn(const vd_slide *slide, double x, double y, double half_x, double half_y, double *fx,
-                           double *fy) {
+/* Force of combined slip whose direction turns into that of the slip vector. Meanwhile the used share of the friction
+ * ellipse with the half axes half_x and half_y stays constant; if they are equal, so does the length. */
+static inline void vd_turn_force(const vd_slide *slide, double x, double y, double half_x, double half_y, double *fx,
+                                 double *fy) {
   if (slide->turn > 0.0) {
     double length = sqrt(x * x + y * y);
     double keep = length > 0.0 ? (1.0 - slide->turn) / length : 0.0;
@@ -107,13 +107,13 @@ static inline void vd_turn(const vd_slide *slide, double x, double y, double hal
   *fy = y;
 }
 
-/* Two pure forces at s laid along the slip vector. */
+/* Lays two pure forces at s along the slip vector. */
 static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, double half_x, double half_y, double *fx,
                               double *fy) {
-  vd_turn(slide, fx0 * slide->cx, fy0 * slide->cy, half_x, half_y, fx, fy);
+  vd_turn_force(slide, fx0 * slide->cx, fy0 * slide->cy, half_x, half_y, fx, fy);
 }
 
-/* For functions that most tyres do not need: they stay out of the functions of the step. */
+/* Marks functions that most tyres do not need: they stay out of the functions of the step. */
 #define VD_RARE __attribute__((noinline, cold))
 
 /* Adds the side force of a wheel that leans to a force of slip: -C Fz camber (C: camber_stiffness), towards the side
@@ -126,9 +126,9 @@ static inline void vd_add_thrust(const vd_tyre *tyre, double limit_x, double lim
   slide->thrust = 0.0;
   if (!(limit_x > 0.0 && limit_y > 0.0))
     return;
-  double ux = out->fx[i] / limit_x, uy = out->fy[i] / limit_y, left = vd_most(1.0 - ux * ux - uy * uy, 0.0);
+  double ux = out->fx[i] / limit_x, uy = out->fy[i] / limit_y, left = vd_fast_max(1.0 - ux * ux - uy * uy, 0.0);
   double full = -tyre->common.camber_stiffness * load * slide->camber, most = 0.5 * limit_y;
-  slide->thrust = left * vd_least(vd_most(full, -most), most);
+  slide->thrust = left * vd_fast_min(vd_fast_max(full, -most), most);
   out->fy[i] += slide->thrust;
 }
 
@@ -146,28 +146,28 @@ static inline double vd_trail_side(double vx) {
 }
 
 VD_INLINE vd_wide vd_wide_trail_side(vd_wide vx) {
-  vd_wide one = vd_wide_of(1.0), u = vd_wide_most(vd_wide_least(10.0 * vx, one), -one);
+  vd_wide one = vd_wide_of(1.0), u = vd_wide_max(vd_wide_min(10.0 * vx, one), -one);
   return 0.5 * u * (3.0 - u * u);
 }
 
 /* Speed of the tread over that of the contact point, |R w|/|Vx| = |1 + kappa sgn(Vx)|, by which slips relative to the
  * tread differ from those relative to the contact point; at least 0.01, for a locked wheel. Towards standstill, where
- * kappa is relative to a floor, the sign fades as that of the trail does. */
+ * kappa is relative to a floor, the sign fades as the sign of the trail does. */
 static inline double vd_tread_share(double kappa, double vx) {
-  return vd_most(fabs(1.0 + kappa * vd_trail_side(vx)), 0.01);
+  return vd_fast_max(fabs(1.0 + kappa * vd_trail_side(vx)), 0.01);
 }
 
 VD_INLINE vd_wide vd_wide_tread_share(vd_wide kappa, vd_wide vx) {
-  return vd_wide_most(vd_wide_abs(1.0 + kappa * vd_wide_trail_side(vx)), vd_wide_of(0.01));
+  return vd_wide_max(vd_wide_abs(1.0 + kappa * vd_wide_trail_side(vx)), vd_wide_of(0.01));
 }
 
-/* Numbers [n] of a group's tyres in four lanes, and back. */
+/* Copy numbers [n] of a group's tyres to four lanes, and back. */
 VD_INLINE vd_wide vd_group_load(const vd_tyre_group *group, const double *v) {
   const int *lane = group->lane;
   return group->count == VD_WHEELS ? vd_wide_load(v) : (vd_wide){v[lane[0]], v[lane[1]], v[lane[2]], v[lane[3]]};
 }
 
-/* A member of their slides. */
+/* Copies a member of the tyres' slides to four lanes. */
 #define VD_GROUP_SLIDES(group, slide, member)                                                                          \
   ((vd_wide){(slide)[(group)->lane[0]].member, (slide)[(group)->lane[1]].member, (slide)[(group)->lane[2]].member,     \
              (slide)[(group)->lane[3]].member})

@@ -43,7 +43,7 @@ typedef struct vd_bending {
 typedef struct vd_contact {
   const double *kappa, *tan_alpha; /* steady slips; with relaxation lengths those that follow the deflections */
   const double *vx;                /* m/s; NULL: for models that do not depend on speed */
-  const double *omega;  /* rad/s, spins; a rolling moment never drives them. NULL: moments as models have them */
+  const double *omega;  /* rad/s, spins: a rolling moment never drives the wheel. NULL: moments as models have them */
   const double *camber; /* rad, top to the right > 0; NULL: upright */
   /* 1/m, for tyres with turn slip: yaw velocity of the wheel over the speed of the contact point, to the left > 0; spin
    * of the wheel over that speed. NULL: both are 0 */
@@ -51,7 +51,7 @@ typedef struct vd_contact {
   const vd_bending *bending; /* NULL: steady */
 } vd_contact;
 
-/* What the slip of one tyre decides, for its forces at any load. A model uses the members that it needs. */
+/* What the slip of one tyre decides for its forces at any load. A model uses the members that it needs. */
 typedef struct vd_slide {
   double fx, fy;   /* pure forces at s, as far as they do not depend on load */
   double cx, cy;   /* unit vector of the slip vector s; tmeasy: slips over the tread's speed */
@@ -59,9 +59,9 @@ typedef struct vd_slide {
   double trail;    /* m, where it does not depend on load */
   double camber;   /* rad; set where some tyre of the row has camber thrust or a patch of some width */
   double thrust;   /* N, side force of the camber in the last pass; it has no trail */
-  double share;    /* of the last pass: what slip ratio leaves of the side force, where Mz falls likewise */
-  double twist;    /* N m, of the last pass: Mz of Fx at the arm of the lateral deflection */
-  double friction; /* of the last pass, ground and tyre, where a trail depends on it */
+  double share;    /* last pass: share of the side force that slip ratio leaves, where Mz falls likewise */
+  double twist;    /* N m, last pass: Mz of Fx at the arm of the lateral deflection */
+  double friction; /* last pass: friction of ground and tyre, where a trail depends on it */
   bool bristles;   /* the members below are set */
   double sx, sy, vx, zx, zy, damper, fastest;
 } vd_slide;
@@ -74,7 +74,7 @@ typedef struct vd_tyre_forces {
   double damped[VD_WHEELS];                    /* W, loss of the damper; written only for bristles */
 } vd_tyre_forces;
 
-/* Where vd_tyre_at_loads writes, arrays [n]. */
+/* Destinations of vd_tyre_at_loads; arrays have n entries. */
 typedef struct vd_tyre_results {
   double *fx, *fy;         /* N */
   double *mx, *my, *mz;    /* N m; mx and my are 0 for models that have none */

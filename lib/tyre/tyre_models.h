@@ -27,17 +27,17 @@
 
 #define VD_TYRE_IN_ENUM(value, ...)                                VD_TYRE_##value,
 #define VD_TYRE_IN_SHAPE(value, name, member, shape, said, lanes)  shape member;
-#define VD_TYRE_IN_SAID(value, name, member, shape, said, lanes)   said member;
+#define VD_TYRE_IN_DEF(value, name, member, shape, said, lanes)   said member;
 #define VD_TYRE_IN_LANES(value, name, member, shape, said, lanes)  lanes member;
 #define VD_TYRE_NOT_IN(...)
 
 enum vd_tyre_model { VD_TYRE_MODELS(VD_TYRE_IN_ENUM, VD_TYRE_IN_ENUM) };
 
-/* What a tyre of a model computes its forces with. */
+/* Parameters with which a tyre computes its forces. */
 typedef union vd_tyre_shape { VD_TYRE_MODELS(VD_TYRE_IN_SHAPE, VD_TYRE_NOT_IN) } vd_tyre_shape;
 
-/* What a file says of it. */
-typedef union vd_tyre_file_data { VD_TYRE_MODELS(VD_TYRE_IN_SAID, VD_TYRE_NOT_IN) } vd_tyre_file_data;
+/* Contents of a tyre file. */
+typedef union vd_tyre_file_data { VD_TYRE_MODELS(VD_TYRE_IN_DEF, VD_TYRE_NOT_IN) } vd_tyre_file_data;
 
 /* Numbers of a group's tyres side by side. */
 typedef union vd_tyre_lanes { VD_TYRE_MODELS(VD_TYRE_IN_LANES, VD_TYRE_NOT_IN) } vd_tyre_lanes;

@@ -48,7 +48,7 @@ typedef struct reference {
 
 /* Columns that are looked for in the reference, each once. */
 typedef struct columns {
-  vd_measured_want *want;
+  vd_measured_quantity *want;
   size_t count;
 } columns;
 
@@ -68,8 +68,8 @@ static size_t look_for(columns *k, const vd_channel *channel, const vd_column_de
   for (size_t i = 0; i < k->count; i++)
     if (same_column(k->want[i].column_def, column))
       return i;
-  k->want[k->count] =
-      (vd_measured_want){vd_arena_copy(arena, key, strlen(key)), channel->unit, no_names, column, VD_COLUMN_OPTIONAL};
+  k->want[k->count] = (vd_measured_quantity){vd_arena_copy(arena, key, strlen(key)), channel->unit, no_names, column,
+                                             VD_COLUMN_OPTIONAL};
   return k->count++;
 }
 

@@ -13,18 +13,19 @@ enum vd_air_map { VD_AIR_DRAG, VD_AIR_SIDE, VD_AIR_YAW, VD_AIR_ROLL, VD_AIR_FRON
 
 enum { VD_AIR_HEIGHTS = 12 };
 
-/* As the file says it. What is over the heights is added to the coefficients of drag and downforce, which change their
- * sign by themselves, and is a factor on side force, yaw and roll moment, which change it with the air's side. */
+/* Coefficients as the file gives them. Values over the heights are added to the coefficients of drag and downforce,
+ * which change their sign by themselves, and are factors on side force, yaw and roll moment, which change it with the
+ * air's side. */
 typedef struct vd_air_heights_def {
   vd_numbers at[VD_AXLES];       /* m: rises of the body over the road from the design position, at the axles */
   vd_numbers value[VD_AIR_MAPS]; /* -, all of the first front height before those of the second; none: no change */
 } vd_air_heights_def;
 
 typedef struct vd_air_heights {
-  size_t count[VD_AXLES]; /* 0: the coefficients do not depend on the heights */
+  size_t count[VD_AXLES]; /* 0: coefficients do not depend on the heights */
   double at[VD_AXLES][VD_AIR_HEIGHTS];
   bool given[VD_AIR_MAPS];
-  /* value, its slopes over the front height and over the rear one, and that of both; [front][rear] */
+  /* value, its slopes over the front and the rear height, and its mixed derivative; [front][rear] */
   double node[VD_AIR_MAPS][VD_AIR_HEIGHTS][VD_AIR_HEIGHTS][4];
 } vd_air_heights;
 
@@ -34,7 +35,7 @@ static inline bool vd_air_map_is_factor(enum vd_air_map i) {
 
 void vd_air_heights_build(const vd_air_heights_def *def, vd_air_heights *h);
 
-/* Additions and factors at two rises, m. */
+/* Evaluates additions and factors at two rises, m. */
 void vd_air_heights_at(const vd_air_heights *h, const double *rise, double *change);
 
 #endif

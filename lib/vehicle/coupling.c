@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A pivot below this share of its row's own size: the row depends on earlier ones. */
+/* A pivot below this share of its row's own size means that the row depends on earlier ones. */
 static const double redundant = 1e-12;
 
 static double weighted(int n, const double *a, const double *inverse_inertia, const double *b) {

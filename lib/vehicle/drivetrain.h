@@ -11,8 +11,8 @@
 enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIFFERENTIAL_LIMITED_SLIP };
 
-/* Limited slip: moves the torque preload + ramp |dw| from the faster to the slower output, with or without engine
- * torque. Both outputs have one speed as long as this needs less than the preload. */
+/* Limited slip differential: moves the torque preload + ramp |dw| from the faster to the slower output, with or without
+ * engine torque. Both outputs have one speed as long as this needs less than the preload. */
 typedef struct vd_differential {
   int type;       /* enum vd_differential_type */
   double preload; /* N m */
@@ -24,7 +24,7 @@ enum { VD_GEARS = 16, VD_MAP_SPEEDS = 64, VD_MAP_THROTTLES = 12 };
 /* A gear request of the driver. */
 enum { VD_GEAR_REVERSE = -1, VD_GEAR_NEUTRAL = 0, VD_GEAR_AUTOMATIC = 100 };
 
-/* Computed from the definition, for use in a step. All torque rows share one set of speeds, the union of theirs, so
+/* Parameters for a step, computed from the definition. All torque rows share one set of speeds, the union of theirs, so
  * that the map is bilinear between all given points. */
 typedef struct vd_drivetrain {
   bool engine; /* else a motor */

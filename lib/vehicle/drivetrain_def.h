@@ -20,7 +20,7 @@ typedef struct vd_drivetrain_def {
   int drive;          /* enum vd_drive */
   double front_share; /* of the torque, drive all */
   double inertia;     /* kg m2 of motor or engine, on its own shaft */
-  double efficiency;  /* of the gears: torque out over torque in x ratio */
+  double efficiency;  /* efficiency of the gears: torque out over torque in x ratio */
   vd_differential front, rear, centre;
   /* motor: one gear, constant torque up to its power */
   double max_torque; /* N m at the motor */
@@ -47,7 +47,7 @@ void vd_drivetrain_complete(vd_drivetrain_def *d);
  * in it. */
 void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag);
 
-/* Of a definition that was checked without errors. */
+/* Builds from a definition that was checked without errors. */
 void vd_drivetrain_build(const vd_drivetrain_def *def, vd_drivetrain *d);
 
 #endif

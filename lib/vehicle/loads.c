@@ -6,14 +6,14 @@
  *   about x:   Y h + outward spin moment     = M_f + M_r       M  = (right - left load) T/2 x 2, per axle
  *
  * to which the lean adds the weight: the sprung mass shifts by h_s theta forward and (h_s - h_rc) phi outward. X and Y
- * are the tyre forces (with drag, which acts in the ground plane by the definition of its coefficients), so m a less
- * gravity along the slope, and the sum of all this is the balance
+ * are the tyre forces (with drag, which acts in the ground plane by the definition of its coefficients), so they equal
+ * m a less gravity along the slope; all terms together are the balance
  *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L.
  *
- * Lateral share of the axles. Axle force less the inertia of its unsprung mass enters the body at the roll centre:
- * F = Y_axle - m_u a. It loads the axle's own wheels by F h_rc (links) and m_u a h_u (unsprung); the rest rolls the
- * body, and springs and bars share it by their stiffness. The body's roll against the road is that on the springs plus
- * that of the axle on its tyres:
+ * Lateral share of the axles. Axle force less the inertia of its unsprung mass enters the body at the roll centre: F =
+ * Y_axle - m_u a. It loads the axle's own wheels by F h_rc (links) and m_u a h_u (unsprung); the rest rolls the body,
+ * and springs and bars share it by their stiffness. The body's roll against the road is its roll on the springs plus
+ * the axle's roll on its tyres:
  *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
  *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
  * A force P from outside at the height z of the body accelerates the unsprung masses, too: a is of all forces, and
@@ -93,7 +93,7 @@ static void axle_loads(const vd_load_balance *b, const double *sum, const double
   load[VD_REAR] = b->static_load[VD_REAR] + downforce[VD_REAR] + moved;
 }
 
-/* Moments of the lateral forces on an axle and on the body. */
+/* Moments of the lateral forces on each axle and on the body. */
 typedef struct roll_input {
   double geometric[VD_AXLES]; /* N m straight to the wheels of the axle: links and unsprung mass */
   double body;                /* N m that springs and lean must carry */

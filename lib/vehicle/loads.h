@@ -13,9 +13,9 @@ enum vd_load_sum {
   VD_SUM_X,     /* N: all longitudinal forces on the car in the ground plane, drag included */
   VD_SUM_PITCH, /* N m: rearward moment of the wheels' spin, sum of dH/dt and rolling resistance about y */
   VD_SUM_YF,    /* N: lateral force of the front axle */
-  VD_SUM_YR,    /* N: of the rear axle */
+  VD_SUM_YR,    /* N: lateral force of the rear axle */
   VD_SUM_ROLL,  /* N m: outward moment of the wheels' spin about x, gyroscopic for the most part */
-  VD_LOAD_SUMS, /* those that depend on the loads */
+  VD_LOAD_SUMS, /* number of sums that depend on the loads */
   /* N: lateral force on the body from outside; ROLL has its moment about the height of the sprung mass */
   VD_SUM_OUTSIDE = VD_LOAD_SUMS,
   VD_ALL_SUMS,
@@ -65,7 +65,7 @@ void vd_load_axles(const vd_load_balance *b, const double *sum, const double *do
  * NULL. */
 void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
-/* The same without the limits at zero: affine in sum and downforce. */
+/* As vd_load_axles and vd_load_wheels, without the limits at zero: affine in sum and downforce. */
 void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 

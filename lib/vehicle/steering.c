@@ -62,7 +62,7 @@ double vd_steering_rear_gain(const vd_steering *s, double speed) {
 
 static const double slow = 0.005; /* rad/s */
 
-/* By which the sliding exceeds the spring's own turn, rad/s; of the sign of the torque. */
+/* Speed at which the friction slides, rad/s; it has the sign of the torque. */
 static double slides(const vd_friction *f, double speed, double torque) {
   double x = torque / f->limit, square = x * x;
   return x * (speed * speed / (sqrt(speed * speed + slow * slow) + slow) + slow * square * square);
@@ -126,7 +126,7 @@ void vd_kingpin_at(const vd_kingpin *k, bool right, double angle, vd_kingpin_pos
   if (!right)
     return;
   /* the mirror image of the left wheel at the opposite angle: places change y, turns x and z; the axle, to the left
-   * again, x and z; each slope once more its sign */
+   * again, x and z; each slope changes its sign once more */
   out->move[1] = -out->move[1];
   out->axle[0] = -out->axle[0];
   out->axle[2] = -out->axle[2];

@@ -1,5 +1,5 @@
 /* The steering as models compute with it: gear, steering axes of the front wheels, column with power assistance, rear
- * wheels. Angles and torques of the column are those at the steering wheel. */
+ * wheels. Angles and torques of the column are referred to the steering wheel. */
 #ifndef VD_STEERING_H
 #define VD_STEERING_H
 
@@ -13,15 +13,15 @@ typedef struct vd_kingpin {
   double arm[3];  /* m, from the point where the axis meets the ground to the wheel centre, steered straight ahead */
 } vd_kingpin;
 
-/* What the mean angle of the front wheels does to a wheel, in axes of the car, its right wheel mirrored; by the wheel's
- * angle, that of its heading. */
+/* Effect of the mean angle of the front wheels on a wheel, in axes of the car, the right wheel mirrored; slopes are by
+ * the wheel's angle, which is the angle of its heading. */
 typedef struct vd_kingpin_pose {
   double move[3], move_slope[3]; /* m, of the wheel centre from its place straight ahead; m/rad */
   double axle[3], axle_slope[3]; /* unit, to the left; 1/rad */
   double turn[3];                /* rad/rad, of the knuckle */
 } vd_kingpin_pose;
 
-/* Friction that holds: a spring that slides at its limit (see vd_friction_rate). */
+/* Stick friction: a spring that slides at its limit (see vd_friction_rate). */
 typedef struct vd_friction {
   double limit;     /* N m; 0: none */
   double stiffness; /* N m/rad */
@@ -73,10 +73,11 @@ double vd_steering_mean(const vd_steering *s, double wheel, double *slope);
 /* The inverse. */
 double vd_steering_wheel(const vd_steering *s, double mean, double *slope);
 
-/* N m on the gear. speed: m/s; torque: N m, of the torsion bar. slope (may be NULL): by the torque. */
+/* Torque of the assistance on the gear, N m. speed: m/s; torque: N m, of the torsion bar. slope (may be NULL): by the
+ * torque. */
 double vd_steering_assist(const vd_steering *s, double speed, double torque, double *slope);
 
-/* Rear over front angle. */
+/* Angle of the rear wheels over that of the front wheels. */
 double vd_steering_rear_gain(const vd_steering *s, double speed);
 
 /* Rate of the torque F of a friction whose parts turn at a speed v, rad/s:
@@ -95,9 +96,9 @@ double vd_friction_loss(const vd_friction *f, double speed, double torque);
 /* Whether the steering axes are more than a trail. */
 bool vd_steering_has_axes(const vd_steering *s);
 
-/* The axis of the left front wheel, of a wheel with this radius, m. */
+/* The axis of the left front wheel; radius of the wheel: m. */
 vd_kingpin vd_kingpin_make(const vd_steering *s, double radius);
-/* The wheel at an angle of its heading, |angle| below a right angle. */
+/* State of the wheel at an angle of its heading, |angle| below a right angle. */
 void vd_kingpin_at(const vd_kingpin *k, bool right, double angle, vd_kingpin_pose *out);
 
 #endif

@@ -273,8 +273,8 @@ void vd_steering_build(const vd_steering_def *def, vd_steering *s) {
         (vd_rear_steering){def->rear_gain, rear->gain.xy[0], rear->gain.xy[2 * (rear->gain.count - 1)], rear->lag};
 }
 
-/* Two masses on the bar: w^2 <= K (1 + steepest assistance)/J_gear + K/J_wheel, the sum of both on their own; frictions
- * and the road stand beside it. A damper has its own rate c/J. */
+/* Bound of the rate of two masses on the torsion bar: w^2 <= K (1 + steepest assistance)/J_gear + K/J_wheel, the sum
+ * of both on their own; frictions and the road act in parallel. A damper has its own rate c/J. */
 double vd_steering_rate(const vd_steering *s, double road) {
   const vd_column *c = &s->column;
   double steepest = 0.0, steep = 1.0;

@@ -12,7 +12,7 @@ typedef struct vd_steering_column_def {
   double wheel_inertia, gear_inertia;
   double stiffness, twist_damping, wheel_damping, gear_damping;
   double wheel_friction, gear_friction; /* N m */
-  double friction_angle;                /* rad, limit over stiffness of both */
+  double friction_angle;                /* rad, friction limit over stiffness, for steering wheel and gear */
 } vd_steering_column_def;
 
 /* One row of the assistance: its torque over that of the torsion bar at one speed. */
@@ -33,7 +33,7 @@ typedef struct vd_steering_def {
   vd_structs column;     /* vd_steering_column_def, none or one */
   vd_structs assist;     /* vd_assist_row, speed rising */
   vd_structs rear;       /* vd_rear_steering_def, none or one */
-  /* by vd_steering_complete, of what is right */
+  /* made by vd_steering_complete, of keys that passed their checks */
   const vd_curve *gear, *assist_curve, *rear_gain;
 } vd_steering_def;
 
@@ -45,11 +45,11 @@ void vd_steering_complete(vd_steering_def *s, vd_arena *arena);
 /* Checks across keys. `path` is the steering's key in `root`. */
 void vd_steering_check(const vd_steering_def *s, const vd_node *root, const char *path, vd_diag *d);
 
-/* Of a definition that is complete. */
+/* Builds from a complete definition. */
 void vd_steering_build(const vd_steering_def *def, vd_steering *s);
 
-/* The greatest rate of the column's own motions on its springs, 1/s; 0 without a column. road: N m/rad, with which the
- * road resists the mean angle of the front wheels. */
+/* The greatest rate of the column's own motions on its springs, 1/s; 0 without a column. road: N m/rad, stiffness of
+ * the road against the mean angle of the front wheels. */
 double vd_steering_rate(const vd_steering *s, double road);
 
 #endif

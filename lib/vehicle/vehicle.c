@@ -46,7 +46,7 @@ static vd_inertia with_wheels(const vd_vehicle *v, const vd_inertia *sprung) {
   return whole;
 }
 
-vd_inertia vd_vehicle_whole(const vd_vehicle *v) {
+vd_inertia vd_vehicle_total(const vd_vehicle *v) {
   const vd_inertia sprung = vd_vehicle_sprung(v);
   return with_wheels(v, &sprung);
 }

@@ -28,7 +28,7 @@ enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };
 /* Keeps the slip of each braked wheel near a target by a pressure of its own . */
 typedef struct vd_abs {
   int type;             /* enum vd_abs_type */
-  double slip;          /* target, > 0; auto: that of the tyre's highest force at static load, at least 0.08 */
+  double slip;          /* target, > 0; auto: slip of the tyre's highest force at static load, at least 0.08 */
   double minimum_speed; /* m/s below which the wheels may lock */
 } vd_abs;
 
@@ -40,7 +40,7 @@ typedef struct vd_brakes {
   vd_abs abs;
 } vd_brakes;
 
-/* What a wheel on bushings gives way to, per N and N m: forces of the road on a wheel that turns on its bearing, and
+/* Loads by which bushings displace a wheel, per N and N m: forces of the road on a wheel that turns on its bearing, and
  * the torque of its brake on the knuckle, braking ahead > 0. */
 enum vd_compliance_load {
   VD_COMPLIANCE_FX,
@@ -54,7 +54,7 @@ typedef struct vd_compliance_angle {
   double steer[VD_COMPLIANCE_LOADS], camber[VD_COMPLIANCE_LOADS];
 } vd_compliance_angle;
 
-/* Of both wheels of an axle, [of][by], over their travels: splines' coefficients, [travel.cells + 3]^2. */
+/* Compliance of both wheels of an axle, [of][by], over their travels: splines' coefficients, [travel.cells + 3]^2. */
 enum { VD_COMPLIANCE_MAPPED = 2 * 2 * 2 * VD_COMPLIANCE_LOADS };
 
 typedef struct vd_compliance_map {
@@ -75,17 +75,17 @@ typedef struct vd_vehicle_axle {
   double roll_centre_height;    /* m */
   /* L3 and above */
   double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
-  double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
+  double anti_drive;  /* share likewise, for this axle's drive torque: anti-lift, anti-squat */
   double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
   vd_suspension suspension;
   bool right_tyre_differs;
   const vd_linkage_map *map; /* L4: of the left wheel; NULL: none */
   bool live;                 /* L4: a rigid axle, which carries the final drive */
-  /* At the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel. First
-   * index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
+  /* Compliance at the design position, body axes: a wheel's turn about z and about x, rad, by what acts on a wheel.
+   * First index: the wheel that turns, second: the wheel that is loaded, 0 left; all zero without bushings. */
   vd_compliance_angle angle_compliance[2][2];
-  const vd_compliance_map *compliance_map; /* the same of joined wheels by their travels; NULL: not asked for */
-  /* The same, nonlinear, of both wheels, each as a left one: two where they are no mirror images. NULL: none */
+  const vd_compliance_map *compliance_map; /* compliance of joined wheels by their travels; NULL: not asked for */
+  /* Nonlinear compliance of both wheels, each as a left one: two where they are no mirror images. NULL: none */
   const vd_elastic_map *elastic[2];
   const vd_inertia_map *inertia; /* of the linkage's own masses; NULL: the wheel's mass is a point; L4 */
   bool inboard_brakes;           /* L4: held by the body */
@@ -98,7 +98,7 @@ typedef struct vd_vehicle_axle {
 typedef struct vd_masses {
   double total, sprung;          /* kg */
   double unsprung[VD_AXLES];     /* kg, both wheels of the axle */
-  double sprung_share[VD_AXLES]; /* of the sprung mass carried by the axle; sum 1 */
+  double sprung_share[VD_AXLES]; /* share of the sprung mass carried by the axle; sum 1 */
   double sprung_height;          /* m */
   double sprung_left;            /* m, from the middle plane */
   double to_axle[VD_AXLES];      /* m, distance of the axles from the centre of gravity, both positive */
@@ -107,8 +107,8 @@ typedef struct vd_masses {
 /* Products of inertia, kg m2, integrals of x y, x z and y z over the mass. */
 enum vd_product { VD_PRODUCT_XY, VD_PRODUCT_XZ, VD_PRODUCT_YZ, VD_PRODUCTS };
 
-/* With its loads. Heights and places are those of the design position; under other loads than those of the design the
- * car comes to rest in another one. */
+/* A car with its loads. Heights and places are given in the design position; under loads other than the design loads
+ * the car comes to rest in another one. */
 typedef struct vd_vehicle {
   double mass;                        /* kg, everything */
   double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
@@ -119,7 +119,7 @@ typedef struct vd_vehicle {
   double cg_left;                     /* m, of the middle plane */
   double cg_height;                   /* m, of the whole vehicle */
   double hitch[3];                    /* m, from the ground below the middle of the front axle; 0: none */
-  double design_height;               /* m, the same at design load */
+  double design_height;               /* m, height of the centre of gravity of the vehicle at design load */
   double design_load[VD_AXLES];       /* N, of one wheel at design load, on a level road */
   bool settles;                       /* the design position need not be one of rest */
   double sink;                        /* m, by which the sprung mass is lower at rest, on springs without stops */
@@ -141,8 +141,8 @@ vd_masses vd_vehicle_masses(const vd_vehicle *v);
  * position. Moments of inertia that are not known are NAN. */
 vd_inertia vd_vehicle_sprung(const vd_vehicle *v);
 
-/* The whole car likewise, with its unsprung masses as points at the wheels. */
-vd_inertia vd_vehicle_whole(const vd_vehicle *v);
+/* The whole car as a rigid body, with its unsprung masses as points at the wheels. */
+vd_inertia vd_vehicle_total(const vd_vehicle *v);
 
 /* Gives the car another sprung mass. The whole car's mass, centre of gravity and moments follow. */
 void vd_vehicle_respring(vd_vehicle *v, const vd_inertia *sprung);

@@ -270,7 +270,7 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
   }
 }
 
-/* Both radii, if the tyre knows them. */
+/* Asks the tyre for both radii, if it knows them. */
 static void complete_radii(vd_vehicle_def *v, int i) {
   vd_axle_def *axle = &v->axle[i];
   if (axle->tyre.unread)
@@ -330,7 +330,7 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
   }
 }
 
-/* Toe and camber at the design position are those of wheels on tables. */
+/* Toe and camber at the design position of wheels on tables. */
 static void check_static(const vd_axle_def *axle, const char *name, const vd_node *root, const char *path, vd_diag *d) {
   char key[96];
   snprintf(key, sizeof key, "%s%s%s.%s", path, *path ? "." : "", name, isnan(axle->toe) ? "camber" : "toe");
@@ -338,7 +338,7 @@ static void check_static(const vd_axle_def *axle, const char *name, const vd_nod
     vd_error(d, vd_tree_place(root, key), "wheels without tables ('kc') stand upright, those of a linkage as it says");
 }
 
-/* The compliance of both wheels is that of the left one. */
+/* Compliance is given with the left wheel and holds for both. */
 static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *root, const char *path, vd_arena *arena,
                                 vd_diag *d) {
   vd_wheel_compliance_def *def = right ? &axle->right_kc.compliance : &axle->kc.compliance;
@@ -388,14 +388,14 @@ bool vd_vehicle_tabled(const vd_vehicle_def *v) {
   return v->axle[VD_FRONT].tables[0] || v->axle[VD_REAR].tables[0];
 }
 
-/* Both wheels of a rigid axle rise. */
+/* Derivative of a length by the travel; a rigid axle rises with both wheels. */
 static double by_travel(const vd_linkage *l, vd_jet length) {
   return l->axle ? length.d[0] + length.d[1] : length.d[0];
 }
 
-/* The mass that a travel moves, per wheel: of an axle with both travels alike (side 1), or opposite (side -1). turn:
+/* The mass that a travel moves, per wheel; on an axle both travels are equal (side 1) or opposite (side -1). turn:
  * rad/m, of the knuckle about the wheel's axle. All of the closed linkage is held together here, wheels included. */
-static double held_mass(const vd_corner *corner, const vd_linkage *l, double side, double *turn) {
+static double closed_mass(const vd_corner *corner, const vd_linkage *l, double side, double *turn) {
   vd_pose pose;
   vd_corner_mass m;
   vd_linkage_start(l, &pose);
@@ -438,17 +438,17 @@ vd_linkage_figures vd_linkage_figures_of(const vd_axle_def *axle) {
   f.damper_ratio = p->damper.given ? by_travel(&l, vd_element_length(&l, &pose, &p->damper)) : NAN;
   f.stiffness = corner->spring_rate * f.spring_ratio * f.spring_ratio;
   f.damping = corner->damper_rate * f.damper_ratio * f.damper_ratio;
-  f.mass = held_mass(corner, &l, 1.0, &turn);
+  f.mass = closed_mass(corner, &l, 1.0, &turn);
   const double inertia = turning_inertia(axle, &l, f.mass, turn);
   f.mass -= inertia * turn * turn;
   if (traits->axle || (traits->beam && vd_linkage_build(&corner->points, VD_OPPOSITE, &l))) {
-    f.roll_mass = held_mass(corner, &l, -1.0, &turn);
+    f.roll_mass = closed_mass(corner, &l, -1.0, &turn);
     f.roll_mass -= inertia * turn * turn;
   }
   return f;
 }
 
-/* The mass of the wheel and the rates of its spring and damper, of which the axle says auto. */
+/* Completes the mass of the wheel and the rates of its spring and damper, where the axle says auto. */
 static void complete_by_linkage(vd_axle_def *axle) {
   vd_damper_def *damper = &axle->suspension.damper;
   vd_linkage_figures f = vd_linkage_figures_of(axle);
@@ -456,7 +456,7 @@ static void complete_by_linkage(vd_axle_def *axle) {
     axle->unsprung_mass = f.mass;
   bool joined = axle->corner ? vd_linkage_joins(axle->corner->points.type) : axle->tables[0] && axle->tables[0]->joined;
   if (isnan(axle->unsprung_roll_inertia) && joined) {
-    double share = f.roll_mass / f.mass; /* of masses at the wheels */
+    double share = f.roll_mass / f.mass; /* as a share of the inertia of masses at the wheels */
     axle->unsprung_roll_inertia = 0.5 * axle->unsprung_mass * axle->track * axle->track * (share > 0.0 ? share : 1.0);
   }
   if (axle->suspension.spring.type == VD_SPRING_LINEAR && isnan(axle->spring_stiffness))
@@ -564,7 +564,7 @@ static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, cons
     vd_tyre_check(vd_axle_tyre(&v->axle[i], true), root, key, d);
 }
 
-/* Steering so far in that the inner wheel of the Ackermann geometry would turn beyond a right angle. */
+/* Refuses steering so far that the inner wheel of the Ackermann geometry would turn beyond a right angle. */
 static void check_steering(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   double angle[2], slope[2];
   vd_vehicle built;
@@ -578,7 +578,7 @@ static void check_steering(const vd_vehicle_def *v, const vd_node *root, const c
   vd_steering_check(&v->steering, root, steering, d);
 }
 
-/* Coefficients over ride heights. */
+/* Rows of coefficients over ride heights. */
 static void check_heights(const vd_air_heights_def *h, const vd_node *root, const char *path, vd_diag *d) {
   static const char *const axle[VD_AXLES] = {"aero.heights.front", "aero.heights.rear"};
   static const char *const key[VD_AIR_MAPS] = {[VD_AIR_DRAG] = "aero.heights.drag",
@@ -656,7 +656,7 @@ void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const c
   vd_vehicle_check_inertia(v, root, path, d);
 }
 
-/* By which the body is lower over an axle at rest, on springs without stops and on tyres, m. */
+/* Sink of the body over an axle at rest, on springs without stops and on tyres, m. */
 static double sink_of_axle(const vd_vehicle *v, int i) {
   const vd_suspension *s = &v->axle[i].suspension;
   const vd_tyre *tyre = &v->tyre[vd_left_wheel(i)];

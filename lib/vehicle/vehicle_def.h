@@ -33,7 +33,7 @@ typedef struct vd_axle_def {
   /* L3 and above */
   double antiroll_wheel_rate; /* N/m at one wheel, of opposite travel: 2 antiroll_stiffness/track^2; auto: from it */
   double anti_brake;  /* share of the load transfer of this axle's braking that links carry: anti-dive, anti-lift */
-  double anti_drive;  /* the same of this axle's drive torque: anti-lift, anti-squat */
+  double anti_drive;  /* as anti_brake, of this axle's drive torque: anti-lift, anti-squat */
   double camber_gain; /* camber at the tyre over the body's roll against the road; 0: upright */
   vd_suspension_def suspension;
   vd_tyre_def tyre;
@@ -43,9 +43,9 @@ typedef struct vd_axle_def {
   double toe, camber;               /* rad, at the design position; auto: those of the tables */
   vd_kc_def kc, right_kc;           /* the wheel's path as tables, and the right wheel's, if it differs */
   const vd_wheel_tables *tables[2]; /* of both wheels, each as a left one, by vd_vehicle_complete; NULL: none */
-  vd_wheel_compliance *compliance;  /* of the left wheel, with the tables; NULL: none */
+  vd_wheel_compliance *compliance;  /* compliance of the left wheel, with the tables; NULL: none */
   const vd_linkage_map *map;        /* by vd_vehicle_link */
-  /* By vd_vehicle_link, as in vd_vehicle_axle. */
+  /* Results of vd_vehicle_link, as in vd_vehicle_axle. */
   vd_compliance_angle angle_compliance[2][2];
   const vd_compliance_map *compliance_map;
   const vd_elastic_map *elastic[2]; /* by vd_vehicle_link, if asked for */
@@ -53,16 +53,16 @@ typedef struct vd_axle_def {
   const vd_inertia_map *inertia;    /* by vd_vehicle_link; NULL: lumped */
 } vd_axle_def;
 
-/* What a linkage says of its wheel at the design position; NAN: not known. */
+/* Figures of the wheel at the design position by its linkage; NAN: not known. */
 typedef struct vd_linkage_figures {
   double spring_ratio, damper_ratio; /* d(length)/d(travel) */
   double stiffness;                  /* N/m at the wheel, of its spring by the motion ratio alone */
   double damping;                    /* N s/m at the wheel, of its damper */
   double mass;      /* kg that its travel moves, the wheel on its bearing; of an axle half of what parallel travel */
-  double roll_mass; /* moves, and half of what opposite travel moves; NAN for a wheel on its own */
+  double roll_mass; /* kg that opposite travel of an axle moves, half of it; NAN for a wheel on its own */
 } vd_linkage_figures;
 
-/* Without a linkage all are NAN. */
+/* Without a linkage all members are NAN. */
 vd_linkage_figures vd_linkage_figures_of(const vd_axle_def *axle);
 
 static inline double vd_axle_loaded_radius(const vd_axle_def *axle) {
@@ -74,9 +74,9 @@ static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool righ
   return right && axle->right_tyre.count > 0 ? (const vd_tyre_def *)axle->right_tyre.item : &axle->tyre;
 }
 
-/* Where a trailer is hitched, and what rests on it. */
+/* Hitch of a trailer, and the mass that rests on it. */
 typedef struct vd_hitch_def {
-  double at[3]; /* m, as a load's; auto: there is none */
+  double at[3]; /* m, in axes of a load; auto: there is none */
   double load;  /* kg; auto: nothing */
 } vd_hitch_def;
 
@@ -84,7 +84,7 @@ typedef struct vd_vehicle_def {
   const char *name;
   const char *source;
   vd_names estimates; /* keys of the vehicle */
-  /* Of the car without its loads; auto: by its weights. */
+  /* The car without its loads; auto: by its weights. */
   double mass;                        /* kg, everything */
   double yaw_inertia;                 /* kg m2, everything, about the vertical through the centre of gravity */
   double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre; auto, kept as NAN: not known */
@@ -143,7 +143,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v);
 /* The numbers of the car at design load: all but suspensions, tyres, drivetrain and maps. */
 void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v);
 
-/* The same under the loads of the run. */
+/* The numbers of the car under the loads of the run. */
 void vd_vehicle_laden(const vd_vehicle_def *def, vd_vehicle *v);
 
 #endif

@@ -13,16 +13,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double same_length = 1e-3;     /* m, by which lengths of linkage and car may differ without a warning */
-static const double same_share = 0.01;      /* the same of other figures, in parts of the car's */
-static const double over_stop = 0.03;       /* m of travel beyond the gap of a stop that is mapped */
-static const double without_stop = 0.15;    /* m of travel that is mapped without one */
-static const double steering_margin = 1.02; /* by which the rack goes beyond the largest steering angle */
-static const double most_load = 1.8;        /* up to which drives push wheels, in parts of the static load */
-static const double told_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that the user must know of */
-static const double same_work = 0.1;                   /* of two compliances that ought to be one */
-static const double stiff_rubber = 0.5;                /* of the wheel rate: what bushings may add to it */
-static const double rack_margin = 1.1;                 /* by which a rack made for tables without one goes beyond it */
+static const double length_tolerance = 1e-3; /* m, difference of lengths of linkage and car that needs no warning */
+static const double share_tolerance = 0.01;  /* as a share of the car's figure, for other figures */
+static const double over_stop = 0.03;        /* m of travel beyond the gap of a stop that is mapped */
+static const double without_stop = 0.15;     /* m of travel that is mapped without one */
+static const double steering_margin = 1.02;  /* by which the rack goes beyond the largest steering angle */
+static const double most_load = 1.8;         /* up to which drives push wheels, in parts of the static load */
+static const double reported_angle = 1e-3 * VD_PI / 180.0; /* rad, error of a turn that is reported to the user */
+static const double work_tolerance = 0.1; /* relative difference of two compliances that should be equal */
+static const double bushing_share = 0.5;  /* share of the wheel rate that bushings may add to it */
+static const double rack_margin = 1.1;    /* by which a rack made for tables without one goes beyond it */
 
 typedef struct linking {
   vd_vehicle_def *v;
@@ -45,7 +45,7 @@ static bool steers(const vd_hardpoints *points) {
   return points->steer.given;
 }
 
-/* A quantity of which the suspension file and the car have a figure each. */
+/* A quantity for which the suspension file and the car have a figure each. */
 typedef struct cross_check {
   const char *key;  /* of the axle, for the place */
   const char *what; /* in the suspension file */
@@ -87,15 +87,15 @@ static void compare(const linking *l, int a) {
     spring = axle->spring_load;
   }
   double brake = brakes->load_dependent ? NAN : a == VD_FRONT ? brakes->front_share : 1.0 - brakes->front_share;
-  double tyre = axle->tyre.common.vertical_stiffness, far = same_share, radius = vd_axle_loaded_radius(axle);
+  double tyre = axle->tyre.common.vertical_stiffness, far = share_tolerance, radius = vd_axle_loaded_radius(axle);
   double twist = vd_corner_twist_rate(c) * axle->track * axle->track;
   /* clang-format off */
   const cross_check figure[] = {
       {"track",
           "distance of its wheel centres", "track", " m", 2.0 * fabs(c->points.wheel_center[1]), axle->track,
-          same_length},
+          length_tolerance},
       {"linkage.0.wheel.static_radius", "wheel.static_radius", isnan(axle->loaded_radius)
-          ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, same_length},
+          ? "wheel_radius" : "loaded_radius", " m", c->points.static_radius, radius, length_tolerance},
       {"linkage.0.wheel_load", "wheel_load", settles ?
           "load of a wheel by its spring_load" : "static load of a wheel", " N", c->wheel_load, load, far * load},
       {"linkage.0.spring.load",
@@ -105,8 +105,8 @@ static void compare(const linking *l, int a) {
       {"antiroll_stiffness",
           "torsion of its beam, over roll", "antiroll_stiffness", " N m/rad", twist > 0.0 ? twist : NAN,
           axle->antiroll_stiffness, far * twist},
-      {"linkage.0.car.wheelbase", "car.wheelbase", "wheelbase", " m", c->wheelbase, v->wheelbase, same_length},
-      {"linkage.0.car.cg_height", "car.cg_height", "cg_height", " m", c->cg_height, v->cg_height, same_length},
+      {"linkage.0.car.wheelbase", "car.wheelbase", "wheelbase", " m", c->wheelbase, v->wheelbase, length_tolerance},
+      {"linkage.0.car.cg_height", "car.cg_height", "cg_height", " m", c->cg_height, v->cg_height, length_tolerance},
       {"linkage.0.car.brake_share", "car.brake_share", "share of the brake torque", "", c->brake_share, brake, far},
       {"linkage.0.car.drive_share", "car.drive_share", "share of the drive torque", "", c->drive_share,
           drive_share(&v->drivetrain, a), far},
@@ -136,7 +136,7 @@ static double most_steer(const linking *l, int a) {
   return most * s->max_angle;
 }
 
-/* False: the vehicle cannot be driven with it. */
+/* False: a vehicle with this linkage cannot be driven. */
 static bool suits(const linking *l, int a) {
   const vd_axle_def *axle = &l->v->axle[a];
   const vd_corner *corner = axle->corner;
@@ -173,13 +173,13 @@ static void warn_of_lock(const linking *l, int a, double wanted) {
         most_steer(l, a) > 0.0 ? " at some steering angle" : "", 1e3 * from, 1e3 * to, 1e3 * wanted);
 }
 
-/* What a map of a linkage follows from. */
+/* Inputs of a linkage's map; equal ones share the map. */
 typedef struct mapped_linkage {
   vd_hardpoints points;
   double travel, steer;
 } mapped_linkage;
 
-/* The map of a linkage, which equal ones share. */
+/* Finds the map of a linkage, which equal linkages share. */
 static const vd_linkage_map *linkage_map(const linking *l, const vd_corner *corner, double travel, double steer,
                                          enum vd_map_status *status) {
   vd_cache *cache = vd_diag_cache(l->d);
@@ -195,7 +195,7 @@ static const vd_linkage_map *linkage_map(const linking *l, const vd_corner *corn
   vd_arena *arena = vd_arena_create();
   map = vd_linkage_map_create(corner, travel, steer, arena, status);
   if (map)
-    vd_cache_keep(cache, &input, sizeof input, map, arena);
+    vd_cache_add(cache, &input, sizeof input, map, arena);
   else
     vd_arena_destroy(arena);
   return map;
@@ -224,7 +224,7 @@ static bool map_axle(const linking *l, int a) {
   return axle->map != NULL;
 }
 
-/* Knuckle, arms and rods as bodies. The wheel does not turn with the knuckle about its axle. */
+/* Makes knuckle, arms and rods into bodies. The wheel does not turn with the knuckle about its axle. */
 static void map_inertia(const linking *l, int a) {
   vd_axle_def *axle = &l->v->axle[a];
   const vd_corner *c = axle->corner;
@@ -249,21 +249,21 @@ static void map_inertia(const linking *l, int a) {
              "the linkage does not say all of its masses: 'mass' needs knuckle, knuckle_inertia and every member");
 }
 
-/* A turn's steer to the left and camber, top to the right, of a wheel with this axle to either side: those of the
- * axle's heading and height. */
+/* Steer to the left and camber, top to the right, of a turned wheel with this axle to either side: the heading and the
+ * height of the axle. */
 static void heading_of(const double *axle, const double *turn, double *steer, double *camber) {
   double flat = axle[0] * axle[0] + axle[1] * axle[1], side = axle[1] < 0.0 ? -1.0 : 1.0;
   *steer = turn[2] - axle[2] * (axle[0] * turn[0] + axle[1] * turn[1]) / flat;
   *camber = side * (axle[1] * turn[0] - axle[0] * turn[1]) / sqrt(flat);
 }
 
-/* By an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a brake on the
- * knuckle, at the design position with the wheel centres fixed. The longitudinal force of such a wheel acts at its
- * centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes, which are those
- * of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so that its force
- * acts there; one that steers holds the drive's in its housing and the brakes' in its knuckles, so that the force acts
- * at the centre and its moment on the housing, from which a brake takes it to the knuckle. The spin axis of a right
- * wheel points to the right; braking ahead turns both to the left's. */
+/* Computes compliance by an axle's matrix: forces of the road on a wheel that turns on its bearing, and the torque of a
+ * brake on the knuckle, at the design position with the wheel centres fixed. The longitudinal force of such a wheel
+ * acts at its centre, since drive torque comes through a shaft. A live axle holds the torques of drive and brakes,
+ * which are those of the force at the contact about the centre but for the wheels' inertia and rolling resistance, so
+ * that its force acts there; one that steers holds the drive's in its housing and the brakes' in its knuckles, so that
+ * the force acts at the centre and its moment on the housing, from which a brake takes it to the knuckle. The spin axis
+ * of a right wheel points to the right; braking ahead turns both to the left's. */
 static void read_angle_compliance(const vd_compliance_axle *a, bool live, bool steers,
                                   vd_compliance_angle angle_compliance[2][2]) {
   enum { HALF = 6 };
@@ -307,7 +307,7 @@ static void mirror_angle_compliance(const double *about_z, const double *about_x
     }
 }
 
-/* A rigid axle or twist beam. */
+/* Compliance of a rigid axle or twist beam. */
 typedef struct pair {
   const vd_corner *corner;
   const vd_linkage *linkage;
@@ -315,7 +315,7 @@ typedef struct pair {
   vd_compliance *c;
 } pair;
 
-/* Both wheels at their travels, under the loads of the design position. */
+/* Compliance of both wheels at their travels, under the loads of the design position. */
 static bool angle_compliance_at(const pair *p, const double *travel, vd_compliance_angle angle_compliance[2][2]) {
   vd_compliance_axle both;
   vd_compliance_state state;
@@ -329,7 +329,7 @@ static bool angle_compliance_at(const pair *p, const double *travel, vd_complian
   return ok;
 }
 
-/* All nodes of both travels, [travel.cells + 1]^2; false: some have no equilibrium. */
+/* Computes all nodes of both travels, [travel.cells + 1]^2; false: some have no equilibrium. */
 static bool survey_compliance(const pair *p, const vd_axis *travel, vd_compliance_angle (*value)[2][2]) {
   for (int i = 0; i <= travel->cells; i++)
     for (int j = 0; j <= travel->cells; j++) {
@@ -340,7 +340,7 @@ static bool survey_compliance(const pair *p, const vd_axis *travel, vd_complianc
   return true;
 }
 
-/* Over the travels of the linkage's map, as far as there are equilibria; NULL: not within 30 mm. */
+/* Map over the travels of the linkage's map, as far as there are equilibria; NULL: not within 30 mm. */
 static const vd_compliance_map *compliance_map_of(const pair *p, const vd_axis *whole, vd_arena *arena) {
   const double step = 0.015, least = 0.03, part = 0.8; /* m, m */
   const double end[2] = {whole->from, whole->from + whole->cells * whole->step};
@@ -362,7 +362,7 @@ static const vd_compliance_map *compliance_map_of(const pair *p, const vd_axis *
   return all ? map : NULL;
 }
 
-/* At the design position, and if asked for over the travels. */
+/* Sets the compliance at the design position, and if asked for over the travels. */
 static bool joined_compliance(const linking *l, vd_axle_def *axle, const vd_linkage *linkage, bool mapped) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
   const vd_corner *corner = axle->corner;
@@ -375,7 +375,7 @@ static bool joined_compliance(const linking *l, vd_axle_def *axle, const vd_link
   return ok;
 }
 
-/* What turns the wheels on their bushings, and on the beam that joins them; wheels that turn on an axle are left
+/* Sets what turns the wheels on their bushings and on the beam that joins them; wheels that turn on an axle are left
  * out. */
 static void find_compliance(const linking *l, int a, bool compliance_maps) {
   vd_axle_def *axle = &l->v->axle[a];
@@ -394,8 +394,8 @@ static void find_compliance(const linking *l, int a, bool compliance_maps) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not hold the wheel");
 }
 
-/* What an elastic map follows from: the corner, without its names and with its tables; more: travel and steer of the
- * linkage's map, loaded radius, force, and the side. */
+/* Inputs of an elastic map: the corner, without its names and with its tables; more: travel and steer of the linkage's
+ * map, loaded radius, force, and the side. */
 enum { MORE = 5 };
 static void describe_elastic(const vd_corner *corner, const double more[MORE], vd_buf *out) {
   vd_corner plain;
@@ -413,8 +413,8 @@ static void describe_elastic(const vd_corner *corner, const double more[MORE], v
   vd_buf_add(out, (const char *)more, MORE * sizeof *more);
 }
 
-/* The elastic map of a corner on axle a, which equal corners under equal loads share. like: of a right wheel the map of
- * the left one. */
+/* Finds the elastic map of a corner on axle a, which equal corners under equal loads share. like: for a right wheel the
+ * map of the left one. */
 static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corner *corner, const vd_linkage_map *map,
                                          const vd_elastic_map *like, vd_elastic_lost *lost) {
   double load, spring;
@@ -431,14 +431,15 @@ static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corne
   if (!found)
     found = vd_elastic_map_create(corner, map, most_load * load, like, arena, lost);
   if (keep && found)
-    vd_cache_keep(cache, input.text, input.length, found, arena);
+    vd_cache_add(cache, input.text, input.length, found, arena);
   else if (keep)
     vd_arena_destroy(arena);
   vd_buf_finish(&input);
   return found;
 }
 
-/* What the bushings add to the wheel rate, N/m, as they turn with the travel: without load they hold -W of the map. */
+/* Rate that the bushings add to the wheel rate, N/m, as they turn with the travel: without load they hold -W of the
+ * map. */
 static double bushing_rate(const vd_elastic_map *map) {
   const double h = VD_ELASTIC_TRAVEL_STEP;
   double energy[3];
@@ -450,9 +451,9 @@ static double bushing_rate(const vd_elastic_map *map) {
   return (energy[0] - 2.0 * energy[1] + energy[2]) / (h * h);
 }
 
-/* Of rubber the torsional rate is at most the axial one times the square of the outer radius, since
- * ln(b/a) <= (b^2/a^2 - 1)/2: axial 2 pi G L/ln(b/a), torsional 4 pi G L/(1/a^2 - 1/b^2) (Adkins and Gent, Br. J.
- * Appl. Phys. 5, 1954), which is some tenths of a spring's rate at most. */
+/* The torsional rate of rubber is at most the axial one times the square of the outer radius, since ln(b/a) <= (b^2/a^2
+ * - 1)/2: axial 2 pi G L/ln(b/a), torsional 4 pi G L/(1/a^2 - 1/b^2) (Adkins and Gent, Br. J. Appl. Phys. 5, 1954),
+ * which is some tenths of a spring's rate at most. */
 static void warn_of_stiff_bushings(const linking *l, int a, const char *key, const char *remedy) {
   const vd_axle_def *axle = &l->v->axle[a];
   vd_suspension built;
@@ -460,14 +461,14 @@ static void warn_of_stiff_bushings(const linking *l, int a, const char *key, con
   static_loads(l->v, a, &wheel, &spring);
   vd_suspension_build(&axle->suspension, axle->spring_stiffness, spring, &built);
   double added = bushing_rate(axle->elastic[0]), rate = vd_suspension_rate(&built);
-  if (added > stiff_rubber * rate)
+  if (added > bushing_share * rate)
     vd_warning(l->d, place_of(l, a, key),
                "the bushings of the %s wheels turn with the travel and add %.3g N/mm to the wheel rate of %.3g N/mm; "
                "rubber adds a few N/mm: %s",
                vd_axle_names[a], 1e-3 * added, 1e-3 * rate, remedy);
 }
 
-/* The same, nonlinear, of the left wheel or of the right one as a left one. */
+/* Nonlinear compliance of the left wheel, or of the right one as a left one. */
 static void map_side(const linking *l, int a, int side) {
   vd_axle_def *axle = &l->v->axle[a];
   vd_elastic_lost lost;
@@ -487,7 +488,7 @@ static void map_side(const linking *l, int a, int side) {
         l->d, place_of(l, a, "linkage"),
         "the linkage's bushings do not hold the wheel under forces ahead of %.3g N at %.3g mm of travel and %.3g mm %s",
         most_load * load, 1e3 * lost.travel, 1e3 * lost.rack, map.joined ? "of the other wheel" : "of rack");
-  else if (!(axle->elastic[side]->error <= told_angle))
+  else if (!(axle->elastic[side]->error <= reported_angle))
     vd_note(
         l->d, place_of(l, a, "linkage"),
         "under forces ahead of up to %.3g N the wheel's angles on soft bushings are those of their equilibrium within "
@@ -510,9 +511,9 @@ static void map_compliance(const linking *l, int a) {
 
 /* --- tables --- */
 
-/* The steering of wheels whose tables are over travel alone: about upright axes in their middle planes, `trail` ahead
- * of their contacts, to the angles of vd_steering_angles; rear ones in parallel, without the trail. In place of a rack
- * stands the mean angle, m for rad. */
+/* Steers wheels whose tables are over travel alone about upright axes in their middle planes, `trail` ahead of their
+ * contacts, to the angles of vd_steering_angles; rear ones in parallel, without the trail. In place of a rack stands
+ * the mean angle, m for rad. */
 static const vd_wheel_tables *with_steering(const linking *l, int a, const vd_wheel_tables *tables) {
   enum { POINTS = 65 };
   vd_wheel_tables *out = vd_arena_alloc(l->arena, sizeof *out);
@@ -600,7 +601,7 @@ static void map_given(const linking *l, int a) {
   const vd_compliant_wheel compliant = {axle->tables[0], axle->map, rig_radius(axle), most_load * wheel};
   axle->elastic[0] = axle->elastic[1] =
       vd_wheel_compliance_map(axle->compliance ? axle->compliance : &rigid, &compliant, l->arena, &doubt);
-  if (doubt.mismatch > same_work)
+  if (doubt.mismatch > work_tolerance)
     vd_warning(
         l->d, place_of(l, a, "kc.compliance"),
         "what %s does over %s and what %s does over %s differ by %.2g of the mean; of an elastic suspension they "
@@ -610,7 +611,7 @@ static void map_given(const linking *l, int a) {
     vd_warning(l->d, place_of(l, a, "kc.compliance"),
                "no elastic suspension gives way like this: under some loads it would do work; a displacement along its "
                "own load (x over fx, y over fy, toe over mz) is missing, too small, or has the wrong sign");
-  if (!(axle->elastic[0]->error <= told_angle))
+  if (!(axle->elastic[0]->error <= reported_angle))
     vd_note(
         l->d, place_of(l, a, "kc.compliance"),
         "the run takes polynomials of the fourth degree for the curves, up to %.3g N; the wheel's angles differ from "
@@ -658,8 +659,8 @@ static bool map_tables(const linking *l, int a) {
   return true;
 }
 
-/* Both axles' elastic maps on one tree of terms, since their wheels are evaluated together; those of both wheels of an
- * axle have the same terms. */
+/* Puts both axles' elastic maps on one tree of terms, since their wheels are evaluated together; both wheels of an axle
+ * have the same terms. */
 static void join_compliance(const linking *l) {
   const vd_elastic_map *own[VD_AXLES], *joined[VD_AXLES];
   for (int a = 0; a < VD_AXLES; a++)

@@ -106,7 +106,7 @@ static void by_weights(double value, double *own) {
     *own = value;
 }
 
-/* The car on its parts. */
+/* Computes the car from its parts. */
 static void build_of_parts(const vd_vehicle_def *def, vd_vehicle *v) {
   const vd_inertia sprung = vd_weights_parts(&def->weights);
   vd_vehicle_dimensions(def, v);
@@ -168,8 +168,8 @@ void vd_vehicle_weigh_heights(vd_vehicle_def *def) {
   }
 }
 
-/* Numbers that a file must say, unless weights do. */
-static bool check_said(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+/* Requires numbers that a file must give, unless weights do. */
+static bool check_given(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const struct {
     const char *key;
     double value;
@@ -238,7 +238,7 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
       return;
     }
   check_weights(v, root, path, d);
-  if (!check_said(v, root, path, d))
+  if (!check_given(v, root, path, d))
     return;
   if (v->hitch.load > 0.0 && isnan(v->hitch.at[0])) {
     vd_error(d, vd_tree_place_in(root, path, "hitch.load"), "a load on the hitch needs its place, hitch.at");
@@ -253,8 +253,8 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
     check_centre(&laden, true, root, path, d);
 }
 
-/* Three moments of one body: none exceeds the sum of the others. They are equal for a flat body. With products the same
- * holds about all axes: half the trace less the tensor, whose diagonal has the halves of these differences, has no
+/* Checks three moments of one body: none exceeds the sum of the others; for a flat body they are equal. With products
+ * this holds about all axes: half the trace less the tensor, whose diagonal has the halves of these differences, has no
  * negative principal minor. */
 static void check_tensor(const vd_vehicle *v, double yaw, bool laden, const vd_node *root, const char *path,
                          vd_diag *d) {
@@ -279,7 +279,7 @@ static void check_tensor(const vd_vehicle *v, double yaw, bool laden, const vd_n
     possible = possible && p[i] * p[i] <= spread[(i + 1) % 3] * spread[(i + 2) % 3];
     det -= spread[i] * p[i] * p[i];
   }
-  bool known = !isnan(moment[0] + moment[1] + moment[2]); /* else another check tells */
+  bool known = !isnan(moment[0] + moment[1] + moment[2]); /* else another check reports it */
   if (known && good && !(possible && det >= 0.0))
     vd_error(d, vd_tree_place_in(root, path, laden ? "loads" : "product_xz"),
              "no body has these products of inertia: xy %.6g, xz %.6g, yz %.6g kg m2 with the moments %.6g, %.6g, %.6g "

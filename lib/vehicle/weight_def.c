@@ -71,7 +71,7 @@ const vd_schema vd_weights_schema = {.name = "weights",
                                      .count = VD_COUNT(weights_fields),
                                      .tag = "from"};
 
-/* m/12 (b2 + c2) of a box; m r2/2 about the axis of a cylinder, m (3 r2 + l2)/12 across it. */
+/* Moments of a box, m/12 (b2 + c2), and of a cylinder, m r2/2 about its axis and m (3 r2 + l2)/12 across it. */
 vd_inertia vd_weight_inertia(const vd_weight_def *w) {
   vd_inertia out = {.mass = w->mass, .centre = {w->at[0], w->at[1], w->at[2]}};
   double(*t)[3] = out.tensor, m = w->mass;

@@ -32,10 +32,10 @@ typedef struct vd_weight_def {
   } as;
 } vd_weight_def;
 
-/* Rows of a part, and of a load. */
+/* Rows of keys of a part, and of a load. */
 extern const struct vd_schema vd_part_schema, vd_load_schema;
 
-/* kg, m, kg m2. A body of even density in its shape. */
+/* Sets kg, m, kg m2 of a body of even density with its shape. */
 vd_inertia vd_weight_inertia(const vd_weight_def *weight);
 
 enum vd_weights_from { VD_WEIGHTS_NONE, VD_WEIGHTS_PARTS, VD_WEIGHTS_SCALES };
@@ -61,10 +61,10 @@ extern const struct vd_schema vd_weights_schema;
 /* The sprung mass that is the sum of the parts. */
 vd_inertia vd_weights_parts(const vd_weights_def *weights);
 
-/* m, height of the centre of gravity of a car with one axle raised by `lift`, from the loads on the other.
- * lower, upper: m, heights of the wheel centres of the axle on the scales and of the raised one, on a level road.
- * behind: m, distance of the centre of gravity from the axle on the scales. share: of the weight on the scales.
- * The suspension must not give way, and the wheels must roll freely. */
+/* m, height of the centre of gravity of a car with one axle raised by `lift`, from the loads on the other. lower,
+ * upper: m, heights of the wheel centres of the axle on the scales and of the raised one, on a level road. behind: m,
+ * distance of the centre of gravity from the axle on the scales. share: part of the weight that is on the scales. The
+ * suspension must be locked, and the wheels must roll freely. */
 double vd_weights_height(double wheelbase, double lower, double upper, double behind, double lift, double share);
 
 #endif

@@ -342,8 +342,8 @@ static void check_bends(void) {
                y = straight ? v : l.y[row] + v * cos(l.phi[row]);
         x += between(-0.3, 0.3), y += between(-0.3, 0.3);
         vd_box area = {{x - size, x + size}, {y - size, y + size}};
-        vd_bends b = {0.0, 0.0, 0.0};
-        r.w.ground.variant->bends(&r.w.ground, &area, &b);
+        vd_curvature_bounds b = {0.0, 0.0, 0.0};
+        r.w.ground.variant->curvature(&r.w.ground, &area, &b);
         double h = between(0.02, 0.5) * size, px = x + between(-0.5, 0.5) * size, py = y + between(-0.5, 0.5) * size;
         double c = cos(turn), s = sin(turn);
         double bend =

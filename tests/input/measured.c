@@ -44,9 +44,9 @@ static reading read_text(const char *said, const char *text, size_t length) {
   int scenario = vd_diag_add_source(r.d, "said.yaml", said, strlen(said));
   int source = vd_diag_add_source(r.d, "in.csv", text, length);
   r.ok = vd_schema_read_source(&schema, scenario, NULL, 0, r.arena, r.d, what, &root);
-  const vd_measured_want want[] = {{"time", "s", time_names, &what->time, need[TIME]},
-                                   {"alpha", "rad", alpha_names, &what->alpha, need[ALPHA]},
-                                   {"load", "N", load_names, &what->load, need[LOAD]}};
+  const vd_measured_quantity want[] = {{"time", "s", time_names, &what->time, need[TIME]},
+                                       {"alpha", "rad", alpha_names, &what->alpha, need[ALPHA]},
+                                       {"load", "N", load_names, &what->load, need[LOAD]}};
   r.ok = r.ok && vd_measured_read_source(&what->table, source, root, "", want, WANTED, r.arena, r.d, &r.table);
   return r;
 }

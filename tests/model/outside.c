@@ -3,7 +3,7 @@
  * - The ledger of runs with all of them closes at every level: each force works with the velocity of its point.
  * - Air from the other side gives the mirrored run.
  * - A car in the air that a force pushes has the accelerations of a rigid body, F/m and I^-1 (r x F), by the tensor of
- *   vd_vehicle_whole (which tests/vehicle/weights.c checks).
+ *   vd_vehicle_total (which tests/vehicle/weights.c checks).
  * - A wind along the car is a change of the speed in the drag: c (v - w)^2.
  * - Air from the left pushes to the right, turns the nose to the right and rolls the right side down (SAE J1594), by
  *   q A C, q A L C about the middle of the wheelbase, and q A L C.
@@ -89,7 +89,7 @@ static void check_rigid_body(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L5, unsprung: hub}\n"
                         "initial: {lift: 2 m}\npush: {at: [0.6, 0.4, 0.9]}\npush_x: 500\npush_y: 700\npush_z: 300\n",
                         "vehicle.aero={}", NULL);
-  const vd_inertia whole = vd_vehicle_whole(&s->model.vehicle);
+  const vd_inertia whole = vd_vehicle_total(&s->model.vehicle);
   static const double force[3] = {500.0, 700.0, 300.0}, at[3] = {0.6, 0.4, 0.9};
   static const int speed[3] = {VD_S_VX, VD_S_VY, VD_S_VZ}, turn[3] = {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};
   double arm[3], moment[3];

@@ -465,7 +465,7 @@ static vd_mf_contact contact_of(const vd_mf_input *in) {
 static int unlike(const vd_mf *const *m, const vd_mf_four *four, const vd_mf_input *in) {
   const vd_mf_contact contact = contact_of(in);
   vd_mf_slip slip;
-  vd_mf_last last;
+  vd_mf_load_state last;
   vd_mf_moment moment;
   double load[VD_WHEELS];
   int different = 0;
@@ -577,10 +577,10 @@ static void peaks_found(void) {
     double drive = halved(pure.x.c, pure.x.e[1]) / pure.x.b - pure.x.sh;
     double brake = -halved(pure.x.c, pure.x.e[0]) / pure.x.b - pure.x.sh;
     double left = halved(pure.y.c, pure.y.e[1]) / -pure.y.b - pure.y.sh;
-    worst = fmax(worst, fabs(drive < m.kappa_most ? p.drive.slip / drive - 1.0 : 0.0));
-    worst = fmax(worst, fabs(brake > m.kappa_least ? p.brake.slip / brake - 1.0 : 0.0));
-    worst = fmax(worst, fabs(left < m.tangent_most ? tan(p.left.slip) / left - 1.0 : 0.0));
-    if (drive < m.kappa_most)
+    worst = fmax(worst, fabs(drive < m.kappa_max ? p.drive.slip / drive - 1.0 : 0.0));
+    worst = fmax(worst, fabs(brake > m.kappa_min ? p.brake.slip / brake - 1.0 : 0.0));
+    worst = fmax(worst, fabs(left < m.tangent_max ? tan(p.left.slip) / left - 1.0 : 0.0));
+    if (drive < m.kappa_max)
       worst = fmax(worst, fabs(p.drive.mu / (pure.x.mu + pure.x.sv) - 1.0));
   }
   tap_near(worst, 0.0, 1e-9, "peaks are where halved intervals find them (%.1e)", worst);

@@ -72,16 +72,17 @@ static void neutral(void) {
     b = forces(&off, in);
     straight += !same(&a, &b);
   }
-  tap_ok(!plain.turns && unlike == 0, "without coefficients turn slip changes no bit, in USE_MODE 5 too: %d do",
+  tap_ok(!plain.has_turn_slip && unlike == 0, "without coefficients turn slip changes no bit, in USE_MODE 5 too: %d do",
          unlike);
   tap_ok(straight == 0, "an upright wheel on a straight path has the bits of one without turn slip: %d do not",
          straight);
   tap_ok(changed == 1000, "else it has others: %d", changed);
   turning.use_mode = 4.0;
-  tap_ok(!built(&turning, VD_MF_TURN_AUTO, VD_MF_LEFT).turns && built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).turns,
+  tap_ok(!built(&turning, VD_MF_TURN_AUTO, VD_MF_LEFT).has_turn_slip &&
+             built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip,
          "USE_MODE 4 leaves it out, and 'on' does not");
   turning.use_mode = 3.0;
-  tap_ok(!built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).turns, "uncombined forces have none");
+  tap_ok(!built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip, "uncombined forces have none");
 }
 
 static void mirror(void) {
@@ -217,7 +218,7 @@ static void beside(void) {
     vd_mf_contact contact;
     vd_mf_path path;
     vd_mf_slip slip;
-    vd_mf_last last;
+    vd_mf_load_state last;
     vd_mf_moment moment;
     double loads[VD_WHEELS];
     for (int k = 0; k < VD_WHEELS; k++) {
@@ -241,8 +242,8 @@ static void beside(void) {
       unlike += o.fx != last.fx[k] || o.fy != last.fy[k] || o.mz != moment.mz[k] || o.mx != last.mx[k];
     }
   }
-  tap_ok(four.turns && unlike == 0, "tyres with and without turn slip side by side have the bits of each: %d differ",
-         unlike);
+  tap_ok(four.has_turn_slip && unlike == 0,
+         "tyres with and without turn slip side by side have the bits of each: %d differ", unlike);
 }
 
 int main(void) {

@@ -106,7 +106,7 @@ static void check_same(const char *what, const vd_vehicle *v, const cloud *sprun
     tap_near(v->product[k], own_product[k], digits * 1e4, "%s: product %d of inertia %g kg m2", what, k,
              own_product[k]);
   double full[3] = {0.0};
-  const vd_inertia all = vd_vehicle_whole(v);
+  const vd_inertia all = vd_vehicle_total(v);
   for (int k = 0; k < 3; k++)
     full[k] = all.tensor[k][k] - moment[k];
   tap_near(fabs(full[0]) + fabs(full[1]) + fabs(full[2]), 0.0, digits * 1e4, "%s: moments of inertia of the whole car",
