@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+static const double vd_unit_vectors[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+
 VD_INLINE double vd_dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -26,6 +28,31 @@ VD_INLINE void vd_between(const double *from, const double *to, double *out) {
 
 VD_INLINE double vd_norm(const double *a) {
   return sqrt(vd_dot(a, a));
+}
+
+/* a divided by its length; out may be a. */
+VD_INLINE void vd_normalise(const double *a, double *out) {
+  double length = vd_norm(a);
+  for (int i = 0; i < 3; i++)
+    out[i] = a[i] / length;
+}
+
+/* Takes from a vector its part along a unit vector. */
+VD_INLINE void vd_take_along(const double *unit, double *v) {
+  double along = vd_dot(unit, v);
+  for (int i = 0; i < 3; i++)
+    v[i] -= along * unit[i];
+}
+
+/* Two unit vectors across a unit vector and each other. */
+VD_INLINE void vd_across(const double *unit, double *first, double *second) {
+  int least = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(unit[i]) < fabs(unit[least]))
+      least = i;
+  vd_cross(unit, vd_unit_vectors[least], first);
+  vd_normalise(first, first);
+  vd_cross(unit, first, second);
 }
 
 VD_INLINE double vd_distance(const double *a, const double *b) {

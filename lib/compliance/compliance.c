@@ -17,23 +17,6 @@ static const double shortest = 1.0 / 64.0; /* share of the load, at which a sear
 
 /* --- building --- */
 
-static void unit(double *v) {
-  double length = vd_norm(v);
-  for (int i = 0; i < 3; i++)
-    v[i] /= length;
-}
-
-static void find_across(vd_elastic_link *k) {
-  int least = 0;
-  for (int i = 1; i < 3; i++)
-    if (fabs(k->axis[i]) < fabs(k->axis[least]))
-      least = i;
-  double away[3] = {least == 0, least == 1, least == 2};
-  vd_cross(k->axis, away, k->across[0]);
-  unit(k->across[0]);
-  vd_cross(k->axis, k->across[0], k->across[1]);
-}
-
 static int points_of(enum vd_member_kind kind) {
   return kind == VD_ARM || kind == VD_HINGE ? 2 : 1;
 }
@@ -71,11 +54,9 @@ static void make_link(vd_compliance *c, int m) {
   }
   if (c->linkage.beam)
     k->elastic = c->twists;
-  const double *end = k->points == 2 ? member->chassis[1] : member->knuckle;
-  for (int i = 0; i < 3; i++)
-    k->axis[i] = end[i] - member->chassis[0][i];
-  unit(k->axis);
-  find_across(k);
+  vd_between(member->chassis[0], k->points == 2 ? member->chassis[1] : member->knuckle, k->axis);
+  vd_normalise(k->axis, k->axis);
+  vd_across(k->axis, k->across[0], k->across[1]);
 }
 
 static void number_columns(vd_compliance *c) {
@@ -368,18 +349,12 @@ static void set_task(vd_compliance *c, const double *u, const vd_wheel_load *loa
       .u = {u[0], u[1]}, .gear = c->rigid.gear, .height = {u[0], u[1]}, .hold = hold, .load = *load, .right = c->right};
   for (int m = 0; m < c->corner.points.members; m++)
     if (c->corner.points.member[m].steered) {
-      double *to = c->shifted.points.member[m].chassis[0];
-      vd_jet3 at = vd_gear_point(&c->corner.points.gear, u[1], c->corner.points.member[m].chassis[0]);
-      to[0] = at.x.v;
-      to[1] = at.y.v;
-      to[2] = at.z.v;
+      const double *point = c->corner.points.member[m].chassis[0];
+      vd_jet3_value(vd_gear_point(&c->corner.points.gear, u[1], point), c->shifted.points.member[m].chassis[0]);
     }
   if (c->steers) {
-    double *to = c->shifted.points.steer.drag_link[0];
-    vd_jet3 at = vd_gear_point(&c->corner.points.gear, c->rigid.gear, c->corner.points.steer.drag_link[0]);
-    to[0] = at.x.v;
-    to[1] = at.y.v;
-    to[2] = at.z.v;
+    const double *joint = c->corner.points.steer.drag_link[0];
+    vd_jet3_value(vd_gear_point(&c->corner.points.gear, c->rigid.gear, joint), c->shifted.points.steer.drag_link[0]);
     find_heights(c, t);
   }
 }
@@ -435,14 +410,10 @@ static wheel_motion motion_of(const vd_compliance *c, int side) {
 
 /* A force at its centre, or a moment, as those on the coordinates; and its shift or turn by changes of these. */
 static void push(const wheel_motion *w, int axis, double *x) {
-  const double along[3] = {axis == 0, axis == 1, axis == 2};
   memset(x, 0, VD_UNKNOWNS * sizeof *x);
-  if (axis >= 3)
-    x[w->turn + axis - 3] = 1.0;
-  for (int i = 0; axis < 3 && i < 3; i++)
-    x[w->centre.shift + i] = along[i];
+  x[axis < 3 ? w->centre.shift + axis : w->turn + axis - 3] = 1.0;
   for (int t = 0; axis < 3 && t < w->centre.turns; t++)
-    vd_cross(w->centre.arm[t], along, x + w->centre.turn[t]);
+    vd_cross(w->centre.arm[t], vd_unit_vectors[axis], x + w->centre.turn[t]);
 }
 
 static double shift_of(const wheel_motion *w, int axis, const double *x) {

@@ -45,7 +45,7 @@ typedef struct vd_wheel_load {
   double by_gibbs[3], from[4];
 } vd_wheel_load;
 
-/* The same mirrored in y. */
+/* The load of a right wheel as one of a left wheel: mirrored in y. */
 vd_wheel_load vd_mirrored_load(const vd_wheel_load *load);
 
 enum vd_hold { VD_HOLD_AUTO, VD_HOLD_FREE, VD_HOLD_CENTRE, VD_HOLD_GROUND };
@@ -55,9 +55,9 @@ typedef struct vd_compliance vd_compliance; /* built for one corner */
 /* A corner without bushings is not elastic: the results are then those of the linkage.
  * Hardpoints and joints of l are copied. */
 vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l, enum vd_hold hold);
-/* Of one that was just created: the weights of knuckle and members act, which are bars (linkage/corner_mass.h); a
- * strut's part that moves with the knuckle is part of it. A spring that carries wheel_load carries it less these.
- * False: a mass is not known, and none acts. */
+/* Lets the weights of knuckle and members act on a corner that was just created. Members are bars
+ * (linkage/corner_mass.h); a strut's part that moves with the knuckle is part of it. A spring that carries
+ * wheel_load carries it less these. False: a mass is not known, and none acts. */
 bool vd_compliance_weigh(vd_compliance *c);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
@@ -100,7 +100,7 @@ typedef struct vd_compliance_state {
  * equilibrium: the linkage does not reach u, nothing supports a body, the spring is needed and its load is not
  * known, or the links turn over under the load. The rack of a rigid axle that steers is that of the pose in *state. */
 bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
-/* The same without the flexibility. */
+/* Solves for the equilibrium as vd_compliance_solve does, without its flexibility. */
 bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
 /* Where the right one of joined wheels and what carries it are then, mirrored in y: as a left wheel. */

@@ -33,11 +33,7 @@ void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const d
   const double *centre = c->corner.points.wheel_center, *shift = side == LEFT ? at->shift : at->offset[0];
   const double b[3] = {point[0] - centre[0], point[1] - side_of[side] * centre[1], point[2] - centre[2]};
   *reach = (vd_reach){.shift = shift_of(c, side), .offset = -1, .slide = -1, .turns = 1, .turn = {turn_of(c, side)}};
-  vd_turn_change(vd_arm_turn(at, side), b, displaced);
-  for (int i = 0; i < 3; i++) {
-    reach->arm[0][i] = b[i] + displaced[i];
-    displaced[i] += shift[i];
-  }
+  vd_body_point(vd_arm_turn(at, side), shift, b, reach, displaced);
 }
 
 void vd_arm_pivot(const vd_compliance *c, int side, double *pivot) {
@@ -101,22 +97,13 @@ static void find_gap(const vd_compliance *c, const vd_bodies *at, const double *
 static void gap_slopes(const gap *g, double by[PAIR][3]) {
   for (int k = 0; k < PAIR; k++) {
     int side = k / 6, i = k % 3;
-    double axis[3] = {i == 0, i == 1, i == 2};
     if (k % 6 < 3)
-      memcpy(by[k], axis, sizeof axis);
+      memcpy(by[k], vd_unit_vectors[i], sizeof by[k]);
     else
-      vd_cross(axis, g->arm[side], by[k]);
+      vd_cross(vd_unit_vectors[i], g->arm[side], by[k]);
     for (int j = 0; j < 3; j++)
       by[k][j] *= sign[side];
   }
-}
-
-/* f . (phi x (phi x r))/2 has the Hessian (f r' + r f')/2 - f . r. */
-static void add_bend(double h[PAIR][PAIR], int turn, const double *f, const double *r) {
-  double fr = vd_dot(f, r);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      h[turn + i][turn + j] += 0.5 * (f[i] * r[j] + r[i] * f[j]) - (i == j ? fr : 0.0);
 }
 
 /* U = k x^2/2 of x = n . d, the displacement along an axis n that turns with one of the bodies. */
@@ -129,13 +116,12 @@ static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int
     slope[i] = vd_dot(n, by[i]) + (i >= turn && i < turn + 3 ? turning[i - turn] : 0.0);
   for (int side = 0; side < SIDES; side++) {
     const double along[3] = {sign[side] * n[0], sign[side] * n[1], sign[side] * n[2]};
-    add_bend(h, 6 * side + 3, along, g->arm[side]);
+    vd_add_bend(&h[6 * side + 3][6 * side + 3], PAIR, along, g->arm[side]);
   }
-  add_bend(h, turn, g->d, n);
+  vd_add_bend(&h[turn][turn], PAIR, g->d, n);
   for (int i = 0; i < 3; i++) {
-    const double axis[3] = {i == 0, i == 1, i == 2};
     double aside[3];
-    vd_cross(axis, n, aside);
+    vd_cross(vd_unit_vectors[i], n, aside);
     for (int j = 0; j < PAIR; j++) {
       h[turn + i][j] += vd_dot(aside, by[j]);
       h[j][turn + i] += vd_dot(aside, by[j]);
@@ -152,12 +138,8 @@ static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int
 
 /* The turn of the left arm relative to the right one, in the axes of the latter. */
 static void relative_turn(const vd_bodies *at, double *q) {
-  const double *l = vd_arm_turn(at, LEFT), *r = vd_arm_turn(at, RIGHT);
-  double across[3];
-  vd_cross(r + 1, l + 1, across);
-  q[0] = r[0] * l[0] + vd_dot(r + 1, l + 1);
-  for (int i = 0; i < 3; i++)
-    q[1 + i] = r[0] * l[1 + i] - l[0] * r[1 + i] - across[i];
+  const double *r = vd_arm_turn(at, RIGHT), back[4] = {r[0], -r[1], -r[2], -r[3]};
+  vd_turn_product(back, vd_arm_turn(at, LEFT), q);
 }
 
 /* C t, and C. */
@@ -198,10 +180,9 @@ static void add_turns(const vd_compliance *c, const vd_bodies *at, vd_equations 
   }
   int left = turn_of(c, LEFT), right = turn_of(c, RIGHT);
   for (int i = 0; i < 3; i++) {
-    const double axis[3] = {i == 0, i == 1, i == 2};
     e->value[left + i] += slope[i];
     e->value[right + i] -= slope[i];
-    vd_cross(slope, axis, turned);
+    vd_cross(slope, vd_unit_vectors[i], turned);
     for (int j = 0; j < 3; j++) {
       e->matrix[left + i][left + j] += by[i][j];
       e->matrix[right + i][right + j] += by[i][j];
@@ -238,10 +219,8 @@ static void add_pivot(vd_compliance *c, const vd_bodies *at, int side) {
   vd_arm_pivot(c, side, pivot);
   vd_arm_point(c, at, side, pivot, &reach, displaced);
   if (c->link[0].fixed[0]) {
-    for (int i = 0; i < 3; i++) {
-      const double axis[3] = {i == 0, i == 1, i == 2};
-      vd_add_row(&c->e, &reach, displaced[i], axis, NULL);
-    }
+    for (int i = 0; i < 3; i++)
+      vd_add_row(&c->e, &reach, displaced[i], vd_unit_vectors[i], NULL);
     return;
   }
   vd_add_displacement(&c->e, &reach, displaced, vd_pivot_bushing(c, side));

@@ -12,14 +12,11 @@ bool vd_soft_ball(const vd_corner *corner, int m) {
 
 static const double design[4] = {1.0, 0.0, 0.0, 0.0};
 
-/* A point of the knuckle, b from the wheel centre at design, and its displacement. */
-static void knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *displaced) {
-  *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
-  vd_turn_change(at->turn, b, displaced);
-  for (int i = 0; i < 3; i++) {
-    reach->arm[0][i] = b[i] + displaced[i];
-    displaced[i] += at->shift[i];
-  }
+static void knuckle_point(const vd_compliance *c, const vd_bodies *at, const double *point, vd_reach *reach,
+                          double *displaced) {
+  double b[3];
+  vd_between(c->corner.points.wheel_center, point, b);
+  vd_knuckle_point(at, b, reach, displaced);
 }
 
 /* A point of an elastic arm or rod, at `point` at design: the ball joint, its offset, and the member's turn about
@@ -28,30 +25,21 @@ static void member_point(const vd_compliance *c, const vd_bodies *at, int member
                          double *displaced) {
   int m = c->link[member].carried ? 0 : member;
   const vd_elastic_link *k = &c->link[m];
-  const double *ball = c->corner.points.member[m].knuckle, *centre = c->corner.points.wheel_center;
-  double b[3], arm[3], change[3];
-  for (int i = 0; i < 3; i++) {
-    b[i] = ball[i] - centre[i];
-    arm[i] = point[i] - ball[i];
-  }
-  knuckle_point(at, b, reach, displaced);
-  vd_turn_change(at->member_turn[m], arm, change);
+  const double *ball = c->corner.points.member[m].knuckle;
+  double change[3];
+  knuckle_point(c, at, ball, reach, displaced);
+  vd_turned_arm(at->member_turn[m], ball, point, reach->arm[1], change);
   reach->offset = k->offset;
   reach->turns = 2;
   reach->turn[1] = k->turn;
-  for (int i = 0; i < 3; i++) {
-    reach->arm[1][i] = arm[i] + change[i];
+  for (int i = 0; i < 3; i++)
     displaced[i] += at->offset[m][i] + change[i];
-  }
 }
 
 /* The strut's rod end, which slides along the knuckle's line. */
 static void mount_point(const vd_compliance *c, const vd_bodies *at, int m, vd_reach *reach, double *displaced) {
   const vd_elastic_link *k = &c->link[m];
-  double b[3];
-  for (int i = 0; i < 3; i++)
-    b[i] = c->corner.points.member[m].chassis[0][i] - c->corner.points.wheel_center[i];
-  knuckle_point(at, b, reach, displaced);
+  knuckle_point(c, at, c->corner.points.member[m].chassis[0], reach, displaced);
   vd_turned(at->turn, k->axis, reach->along);
   reach->slide = k->offset;
   for (int i = 0; i < 3; i++) {
@@ -63,27 +51,21 @@ static void mount_point(const vd_compliance *c, const vd_bodies *at, int m, vd_r
 static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, int p, vd_reach *reach,
                           double *displaced) {
   const vd_member *member = &c->corner.points.member[m];
-  double b[3];
   switch (member->kind) {
   case VD_ARM:
   case VD_ROD: member_point(c, at, m, member->chassis[p], reach, displaced); return;
   case VD_SLIDER: mount_point(c, at, m, reach, displaced); return;
-  case VD_HINGE:
-    for (int i = 0; i < 3; i++)
-      b[i] = member->chassis[p][i] - c->corner.points.wheel_center[i];
-    knuckle_point(at, b, reach, displaced);
-    return;
+  case VD_HINGE: knuckle_point(c, at, member->chassis[p], reach, displaced); return;
   }
 }
 
 /* A ball joint at a chassis point. Two make a hinge, of which the second does not constrain the direction of the
  * axis. */
 static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, const double *v) {
-  static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   const vd_elastic_link *k = &c->link[m];
   bool second = p == 1 && k->fixed[0];
   for (int i = 0; i < (second ? 2 : 3); i++) {
-    const double *n = second ? k->across[i] : axes[i];
+    const double *n = second ? k->across[i] : vd_unit_vectors[i];
     vd_add_row(&c->e, reach, vd_dot(n, v), n, NULL);
   }
 }
@@ -111,8 +93,8 @@ static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
       c->e.matrix[k->offset][k->offset] += stiffness;
   }
   if (member->kind == VD_ROD) {
-    double arm[3] = {member->chassis[0][0] - member->knuckle[0], member->chassis[0][1] - member->knuckle[1],
-                     member->chassis[0][2] - member->knuckle[2]};
+    double arm[3];
+    vd_between(member->knuckle, member->chassis[0], arm);
     stiffness *= vd_dot(arm, arm);
     vd_turned(at->member_turn[m], k->axis, a);
     along = k->fixed[0] ? 0.0 : vd_bushing_about(&k->bushing[0], a);
@@ -129,31 +111,20 @@ static void join_blade(vd_compliance *c, const vd_bodies *at, int m) {
   const double *first = c->corner.points.member[0].knuckle, *second = c->corner.points.member[m].knuckle;
   const vd_elastic_link *body = &c->link[0];
   bool soft_first = vd_soft_ball(&c->corner, 0);
-  double along[3], back[3], displaced[3], change[3];
+  double along[3], displaced[3], change[3];
   vd_between(first, second, along);
-  vd_between(second, first, back);
   vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
-  vd_turn_change(at->turn, back, displaced);
-  vd_turn_change(at->member_turn[0], along, change);
-  for (int i = 0; i < 3; i++) {
-    reach.arm[0][i] = back[i] + displaced[i];
-    reach.arm[1][i] = along[i] + change[i];
+  vd_turned_arm(at->turn, second, first, reach.arm[0], displaced);
+  vd_turned_arm(at->member_turn[0], first, second, reach.arm[1], change);
+  for (int i = 0; i < 3; i++)
     displaced[i] += at->offset[0][i] + change[i];
-  }
   if (vd_soft_ball(&c->corner, m)) {
-    const double s = c->corner.ball_stiffness[m], stiffness[3] = {s, s, s};
-    vd_add_spring(&c->e, &reach, displaced, stiffness);
+    vd_add_spring(&c->e, &reach, displaced, c->corner.ball_stiffness[m]);
     return;
   }
-  int steepest = 0;
-  for (int i = 1; i < 3; i++)
-    if (fabs(along[i]) > fabs(along[steepest]))
-      steepest = i;
-  for (int i = 0; i < 3; i++) {
-    const double axis[3] = {i == 0, i == 1, i == 2};
-    if (soft_first || i != steepest)
-      vd_add_row(&c->e, &reach, displaced[i], axis, NULL);
-  }
+  for (int i = 0; i < 3; i++)
+    if (soft_first || i != vd_steepest(along))
+      vd_add_row(&c->e, &reach, displaced[i], vd_unit_vectors[i], NULL);
 }
 
 /* The moment of a bushing. A strut's rod turns freely about its line, so that its mount only feels how the line
@@ -182,10 +153,10 @@ static void follow_gear(const vd_compliance *c, const vd_load_case *t, int m, in
     displaced[1] -= t->u[1];
     return;
   }
-  vd_jet3 gear = vd_gear_point(&c->corner.points.gear, t->u[1], member->chassis[p]);
-  displaced[0] -= gear.x.v - member->chassis[p][0];
-  displaced[1] -= gear.y.v - member->chassis[p][1];
-  displaced[2] -= gear.z.v - member->chassis[p][2];
+  double gear[3];
+  vd_jet3_value(vd_gear_point(&c->corner.points.gear, t->u[1], member->chassis[p]), gear);
+  for (int i = 0; i < 3; i++)
+    displaced[i] -= gear[i] - member->chassis[p][i];
 }
 
 /* A rod between the knuckle and an arm that is a body of its own: of constant length, or with the stiffness of its
@@ -196,16 +167,11 @@ static void add_between(vd_compliance *c, const vd_bodies *at, int m) {
   const vd_elastic_link *body = &c->link[arm];
   const double *ball = c->corner.points.member[arm].knuckle;
   vd_reach reach = {.shift = -1, .offset = body->offset, .slide = -1, .turns = 2, .turn = {VD_TURN, body->turn}};
-  double back[3], along[3], changed[2][3], d[3];
-  vd_between(member->knuckle, ball, back);
-  vd_between(ball, member->chassis[0], along);
-  vd_turn_change(at->turn, back, changed[0]);
-  vd_turn_change(at->member_turn[arm], along, changed[1]);
-  for (int i = 0; i < 3; i++) {
-    reach.arm[0][i] = back[i] + changed[0][i];
-    reach.arm[1][i] = along[i] + changed[1][i];
+  double change[3], d[3];
+  vd_turned_arm(at->turn, member->knuckle, ball, reach.arm[0], change);
+  vd_turned_arm(at->member_turn[arm], ball, member->chassis[0], reach.arm[1], change);
+  for (int i = 0; i < 3; i++)
     d[i] = reach.arm[0][i] + reach.arm[1][i] + at->offset[arm][i];
-  }
   vd_add_rod(&c->e, &reach, d, vd_distance(member->chassis[0], member->knuckle),
              vd_soft_ball(&c->corner, m) ? c->corner.ball_stiffness[m] : 0.0);
 }
@@ -230,9 +196,8 @@ static void add_elastic(vd_compliance *c, const vd_load_case *t, const vd_bodies
     return;
   }
   if (vd_soft_ball(&c->corner, m)) {
-    const double s = c->corner.ball_stiffness[m], stiffness[3] = {s, s, s};
     vd_reach ball = {.shift = -1, .offset = k->offset, .slide = -1};
-    vd_add_spring(&c->e, &ball, at->offset[m], stiffness);
+    vd_add_spring(&c->e, &ball, at->offset[m], c->corner.ball_stiffness[m]);
   }
   if (!c->corner.blade || m != 0)
     fix_free_motions(c, at, m);
@@ -242,23 +207,18 @@ static void add_elastic(vd_compliance *c, const vd_load_case *t, const vd_bodies
 static int add_joint(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, const vd_joint *j) {
   vd_reach reach;
   double displaced[3], d[3], m[3];
-  knuckle_point(at, j->body, &reach, displaced);
+  vd_knuckle_point(at, j->body, &reach, displaced);
   for (int i = 0; i < 3; i++)
     d[i] = c->corner.points.wheel_center[i] + j->body[i] - j->chassis[i] + displaced[i] - t->u[0] * j->moves[0][i] -
            t->u[1] * j->moves[1][i];
   if (j->geared && c->linkage.bends) {
-    const double *b = j->body, *centre = c->corner.points.wheel_center;
-    vd_jet3 gear = vd_gear_point(&c->corner.points.gear, t->u[1], j->chassis);
-    d[0] = centre[0] + b[0] + displaced[0] - gear.x.v;
-    d[1] = centre[1] + b[1] + displaced[1] - gear.y.v;
-    d[2] = centre[2] + b[2] + displaced[2] - gear.z.v;
+    double gear[3];
+    vd_jet3_value(vd_gear_point(&c->corner.points.gear, t->u[1], j->chassis), gear);
+    for (int i = 0; i < 3; i++)
+      d[i] = c->corner.points.wheel_center[i] + j->body[i] + displaced[i] - gear[i];
   }
   switch (j->kind) {
-  case VD_JOINT_ROD: {
-    double f[3] = {d[0] / j->length, d[1] / j->length, d[2] / j->length}, k = 1.0 / j->length;
-    double stiffness[3][3] = {{k, 0.0, 0.0}, {0.0, k, 0.0}, {0.0, 0.0, k}};
-    return vd_add_row(&c->e, &reach, 0.5 * (vd_dot(d, d) - j->length * j->length) * k, f, stiffness);
-  }
+  case VD_JOINT_ROD: return vd_add_rod(&c->e, &reach, d, j->length, 0.0);
   case VD_JOINT_PLANE: return vd_add_row(&c->e, &reach, vd_dot(j->direction, d), j->direction, NULL);
   case VD_JOINT_SLIDE: break;
   }
@@ -274,27 +234,19 @@ static int add_joint(vd_compliance *c, const vd_load_case *t, const vd_bodies *a
 static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
                        double *displaced) {
   const vd_hardpoints *p = &c->corner.points;
-  double *eye = spring->rocker ? spring->rod_part : spring->eye, b[3];
+  double *eye = spring->rocker ? spring->rod_part : spring->eye, share;
   int m = spring->on - VD_ON_MEMBER;
   bool on_member = spring->on != VD_ON_KNUCKLE && (p->member[m].kind == VD_ARM || p->member[m].kind == VD_ROD);
-  double rod[3], along = 0.0;
-  vd_between(p->member[m >= 0 ? m : 0].chassis[0], p->member[m >= 0 ? m : 0].knuckle, rod);
-  if (on_member && p->member[m].kind == VD_ROD &&
-      !(vd_off_line(p->member[m].chassis[0], rod, eye) > VD_ON_LINE)) { /* taken along the rod's line */
+  if (on_member && p->member[m].kind == VD_ROD && !vd_rod_carries_off_line(&p->member[m], eye, &share))
     for (int i = 0; i < 3; i++)
-      along += rod[i] * (eye[i] - p->member[m].chassis[0][i]) / vd_dot(rod, rod);
-    for (int i = 0; i < 3; i++)
-      eye[i] = p->member[m].chassis[0][i] + along * rod[i];
-  }
+      eye[i] = p->member[m].chassis[0][i] + share * (p->member[m].knuckle[i] - p->member[m].chassis[0][i]);
   memcpy(foot, on_member && !c->link[m].elastic ? p->member[m].knuckle : eye, 3 * sizeof *foot);
   if (on_member && c->link[m].elastic) {
     spring->on = VD_ON_KNUCKLE;
     member_point(c, at, m, foot, reach, displaced);
     return;
   }
-  for (int i = 0; i < 3; i++)
-    b[i] = foot[i] - p->wheel_center[i];
-  knuckle_point(at, b, reach, displaced);
+  knuckle_point(c, at, foot, reach, displaced);
 }
 
 /* The length's slopes and curvatures by its end are those of a knuckle that only translates, two directions at a
@@ -377,7 +329,7 @@ static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
   const vd_elastic_link *k = &c->link[m];
   const bool body = k->elastic && !k->between && member->kind != VD_HINGE;
   vd_reach reach;
-  double b[3], displaced[3];
+  double displaced[3];
   if (member->kind == VD_SLIDER)
     return;
   if (body) {
@@ -386,8 +338,7 @@ static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
     return;
   }
   const bool half = member->kind != VD_HINGE;
-  vd_between(c->corner.points.wheel_center, half ? member->knuckle : c->middle[m], b);
-  knuckle_point(at, b, &reach, displaced);
+  knuckle_point(c, at, half ? member->knuckle : c->middle[m], &reach, displaced);
   hang_weight(c, &reach, half ? 0.5 * c->weight[m] : c->weight[m]);
   if (!k->between)
     return;
@@ -410,7 +361,7 @@ static void add_weights(vd_compliance *c, const vd_bodies *at) {
   if (c->twists)
     return;
   const double middle[3] = {0.0, c->linkage.axle ? -c->corner.points.wheel_center[1] : 0.0, 0.0};
-  knuckle_point(at, middle, &reach, displaced);
+  vd_knuckle_point(at, middle, &reach, displaced);
   hang_weight(c, &reach, c->knuckle_weight);
   for (int m = 0; m < c->corner.points.members; m++)
     hang_member(c, at, m);
@@ -461,17 +412,17 @@ static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, 
   const vd_member *rod = &c->corner.points.member[m];
   const vd_element *spring = &c->corner.points.spring;
   const double *end = spring->rocker ? spring->rod_part : spring->eye;
-  double from[3], to[3], before[3], along[3], again[4];
+  double from[3], to[3], before[3], along[3], again[4], share, base[3], place[3];
   vd_pose pose = {.u = {t->u[0], t->u[1]}};
-  vd_between(rod->chassis[0], rod->knuckle, along);
   if (rod->kind != VD_ROD || !spring->given || spring->on != VD_ON_MEMBER + m ||
-      !(vd_off_line(rod->chassis[0], along, end) > VD_ON_LINE))
+      !vd_rod_carries_off_line(rod, end, &share))
     return;
+  vd_between(rod->chassis[0], rod->knuckle, along);
   for (int i = 0; i < 3; i++)
     pose.at[i] = c->corner.points.wheel_center[i] + at->shift[i];
   vd_turn_matrix(at->turn, pose.turn);
-  const vd_jet3 inner = vd_member_base(&c->linkage, &pose, m, 0), there = vd_member_point(&c->linkage, &pose, m, end);
-  const double base[3] = {inner.x.v, inner.y.v, inner.z.v}, place[3] = {there.x.v, there.y.v, there.z.v};
+  vd_jet3_value(vd_member_base(&c->linkage, &pose, m, 0), base);
+  vd_jet3_value(vd_member_point(&c->linkage, &pose, m, end), place);
   vd_turned(at->member_turn[m], along, along);
   vd_between(rod->chassis[0], end, before);
   vd_turned(at->member_turn[m], before, from);
@@ -490,21 +441,15 @@ static void start_member(const vd_compliance *c, const vd_load_case *t, int m, v
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];
   vd_reach reach;
-  double b[3], displaced[3], from[3], to[3];
-  for (int i = 0; i < 3; i++)
-    b[i] = member->knuckle[i] - c->corner.points.wheel_center[i];
-  knuckle_point(at, b, &reach, displaced);
+  double displaced[3], from[3], to[3];
+  knuckle_point(c, at, member->knuckle, &reach, displaced);
   follow_gear(c, t, m, 0, displaced);
-  for (int i = 0; i < 3; i++) {
-    from[i] = member->knuckle[i] - member->chassis[0][i];
+  vd_between(member->chassis[0], member->knuckle, from);
+  for (int i = 0; i < 3; i++)
     to[i] = from[i] + displaced[i];
-  }
   if (member->kind == VD_ARM) { /* without the parts along the hinge */
-    double ahead = vd_dot(from, k->axis), now = vd_dot(to, k->axis);
-    for (int i = 0; i < 3; i++) {
-      from[i] -= ahead * k->axis[i];
-      to[i] -= now * k->axis[i];
-    }
+    vd_take_along(k->axis, from);
+    vd_take_along(k->axis, to);
   }
   vd_turn_between(from, to, at->member_turn[m]);
   start_carrier(c, t, m, at);
@@ -513,8 +458,7 @@ static void start_member(const vd_compliance *c, const vd_load_case *t, int m, v
 void vd_compliance_start(const vd_compliance *c, const vd_load_case *t, const vd_pose *pose, vd_bodies *at) {
   double turn[3][3];
   *at = (vd_bodies){.turn = {1.0}};
-  for (int i = 0; i < 3; i++)
-    at->shift[i] = pose->at[i] - c->corner.points.wheel_center[i];
+  vd_between(c->corner.points.wheel_center, pose->at, at->shift);
   memcpy(turn, pose->turn, sizeof turn);
   vd_turn_from_matrix(turn, at->turn);
   if (c->twists)

@@ -6,14 +6,10 @@
 void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_elastic_bushing *b) {
   *b = (vd_elastic_bushing){.linear = linear, .law = law};
   bool own = vd_norm(law->x_axis) > 0.0, tables = false;
-  for (int i = 0; i < 3; i++) {
-    b->axis[0][i] = own ? law->x_axis[i] / vd_norm(law->x_axis) : i == 0;
-    b->axis[2][i] = own ? law->z_axis[i] : i == 2;
-  }
+  vd_normalise(own ? law->x_axis : vd_unit_vectors[0], b->axis[0]);
+  memcpy(b->axis[2], own ? law->z_axis : vd_unit_vectors[2], sizeof b->axis[2]);
   vd_cross(b->axis[2], b->axis[0], b->axis[1]);
-  double length = vd_norm(b->axis[1]);
-  for (int i = 0; i < 3; i++)
-    b->axis[1][i] /= length;
+  vd_normalise(b->axis[1], b->axis[1]);
   vd_cross(b->axis[0], b->axis[1], b->axis[2]);
   memcpy(b->about, b->axis, sizeof b->about);
   for (int k = 0; k < 6; k++)
@@ -118,7 +114,7 @@ void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *mom
     moment[i] += q[0] * g[i];
 }
 
-/* Those of vd_add_tilt: n x (X'g), X'g = g x n0. */
+/* The slopes of vd_add_tilt: n x (X'g), X'g = g x n0. */
 void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment) {
   double t[3], g[3], h[3][3], f[3];
   vd_cross(n0, n, t);

@@ -50,6 +50,10 @@ void vd_turned(const double *q, const double *b, double *r);
 void vd_turn_on(const double *phi, double *q);
 /* The turn by b and then by a, of unit length, scalar part >= 0; q may be b. */
 void vd_turn_product(const double *a, const double *b, double *q);
+/* The vector between two points of a body at design, turned, and its change. */
+void vd_turned_arm(const double *q, const double *from, const double *to, double *arm, double *change);
+/* The direction, of three, in which a vector is longest. */
+int vd_steepest(const double *along);
 /* The smallest turn that takes direction `from` to direction `to`, of any lengths. */
 void vd_turn_between(const double *from, const double *to, double *q);
 void vd_turn_from_matrix(double turn[3][3], double *q);
@@ -66,10 +70,10 @@ typedef struct vd_elastic_bushing {
 
 /* The tables are the caller's to free. */
 void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_elastic_bushing *b);
-/* Energy of the displacement v of its point, and of a turn, t = 2 vec(q). */
+/* Add the energy of the displacement v of its point, and of a turn, t = 2 vec(q). */
 void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v, const vd_elastic_bushing *b);
 void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bushing *b);
-/* The same with t = n0 x n, of a direction n that turns with the knuckle. */
+/* Energy of a tilt, t = n0 x n, of a direction n that turns with the knuckle. */
 void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_elastic_bushing *b);
 /* Force over a displacement, moment over a turn and over a tilt, of the body against the bushing. */
 void vd_bushing_force(const vd_elastic_bushing *b, const double *v, double *force);
@@ -90,8 +94,10 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
 /* A rod between two points, d apart: of constant length, as a new constraint, or with the stiffness k along its line, U
  * = k (|d| - length)^2/2; k 0: constant. Returns the constraint's number, or -1. */
 int vd_add_rod(vd_equations *e, const vd_reach *reach, const double *d, double length, double k);
-/* Energy v'K v/2 of a point's displacement v, K diagonal. */
-void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, const double *k);
+/* Energy k v^2/2 of a point's displacement v. */
+void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, double k);
+/* Adds f . (phi x (phi x r))/2 to a Hessian whose rows are `pitch' numbers long, from its first number by phi on. */
+void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r);
 
 /* --- bodies --- */
 
@@ -181,6 +187,10 @@ void vd_beam_build(vd_compliance *c);
 void vd_add_beam(vd_compliance *c, const vd_bodies *at);
 /* The right arm at the rigid linkage's pose. */
 void vd_beam_start(const vd_compliance *c, vd_bodies *at);
+/* A point of a body, b away from the centre of its wheel at design, and its displacement. The reach has the columns. */
+void vd_body_point(const double *turn, const double *shift, const double *b, vd_reach *reach, double *displaced);
+/* A point of the knuckle, b away from the wheel centre at design. */
+void vd_knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *displaced);
 /* A point of an arm, at its own place at design, and its displacement. */
 void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
                   double *displaced);
@@ -222,7 +232,7 @@ void vd_wheel_centre(const vd_compliance *c, int side, double *centre);
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);
 /* Forces and moments on wheel and knuckle. */
 void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
-/* To the equations of a place what other sizes of the loads change of them. */
+/* Adds to the equations of a place what a change of the loads alone changes. */
 void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at);
 /* The ground under the wheel, of joined wheels under both: the row of the left one. */
 int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);

@@ -9,22 +9,13 @@
 
 enum { LOWER, UPPER, SIDES = 2 };
 
-/* An arm of the axle, or of a knuckle, turned. */
-static void turned_arm(const double *turn, const double *from, const double *to, double *arm, double *change) {
-  double b[3];
-  vd_between(from, to, b);
-  vd_turn_change(turn, b, change);
-  for (int i = 0; i < 3; i++)
-    arm[i] = b[i] + change[i];
-}
-
 void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
                       double *displaced) {
   const double *pin = c->corner.points.steer.kingpin[side][LOWER];
   double change[2][3];
   *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 2, .turn = {VD_TURN, c->knuckle[side]}};
-  turned_arm(at->turn, c->corner.points.wheel_center, pin, reach->arm[0], change[0]);
-  turned_arm(at->knuckle_turn[side], pin, point, reach->arm[1], change[1]);
+  vd_turned_arm(at->turn, c->corner.points.wheel_center, pin, reach->arm[0], change[0]);
+  vd_turned_arm(at->knuckle_turn[side], pin, point, reach->arm[1], change[1]);
   for (int i = 0; i < 3; i++)
     displaced[i] = at->shift[i] + change[0][i] + change[1][i];
 }
@@ -33,30 +24,20 @@ void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, con
 
 /* The distance of both points of a kingpin is the same on axle and knuckle, so that the upper ones are together when
  * they are in two of three directions. */
-static int steepest(const double *along) {
-  int most = 0;
-  for (int i = 1; i < 3; i++)
-    if (fabs(along[i]) > fabs(along[most]))
-      most = i;
-  return most;
-}
-
 static void add_kingpin(vd_compliance *c, const vd_bodies *at, int side) {
   const vd_axle_steer *s = &c->corner.points.steer;
   const double(*pin)[3] = s->kingpin[side];
   vd_reach reach = {.shift = -1, .offset = -1, .slide = -1, .turns = 2, .turn = {c->knuckle[side], VD_TURN}};
   double change[2][3], along[3];
   vd_between(pin[LOWER], pin[UPPER], along);
-  turned_arm(at->knuckle_turn[side], pin[LOWER], pin[UPPER], reach.arm[0], change[0]);
-  turned_arm(at->turn, pin[LOWER], pin[UPPER], reach.arm[1], change[1]);
+  vd_turned_arm(at->knuckle_turn[side], pin[LOWER], pin[UPPER], reach.arm[0], change[0]);
+  vd_turned_arm(at->turn, pin[LOWER], pin[UPPER], reach.arm[1], change[1]);
   for (int i = 0; i < 3; i++)
     reach.arm[1][i] = -reach.arm[1][i];
   c->pin[side] = c->e.rows;
   for (int i = 0; i < 3; i++)
-    if (i != steepest(along)) {
-      const double axis[3] = {i == 0, i == 1, i == 2};
-      vd_add_row(&c->e, &reach, change[0][i] - change[1][i], axis, NULL);
-    }
+    if (i != vd_steepest(along))
+      vd_add_row(&c->e, &reach, change[0][i] - change[1][i], vd_unit_vectors[i], NULL);
 }
 
 void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, double *force) {
@@ -65,7 +46,7 @@ void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, dou
   vd_between(pin[LOWER], pin[UPPER], along);
   int row = c->pin[side];
   for (int i = 0; i < 3; i++)
-    force[i] = i == steepest(along) ? 0.0 : -at->multiplier[row++];
+    force[i] = i == vd_steepest(along) ? 0.0 : -at->multiplier[row++];
 }
 
 /* --- rods --- */

@@ -23,6 +23,22 @@ void vd_turned(const double *q, const double *b, double *r) {
     r[i] = b[i] + change[i];
 }
 
+void vd_turned_arm(const double *q, const double *from, const double *to, double *arm, double *change) {
+  double b[3];
+  vd_between(from, to, b);
+  vd_turn_change(q, b, change);
+  for (int i = 0; i < 3; i++)
+    arm[i] = b[i] + change[i];
+}
+
+int vd_steepest(const double *along) {
+  int most = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(along[i]) > fabs(along[most]))
+      most = i;
+  return most;
+}
+
 static void unit(double *q) {
   double length = sqrt(q[0] * q[0] + vd_dot(q + 1, q + 1)), scale = q[0] < 0.0 ? -1.0 / length : 1.0 / length;
   for (int i = 0; i < 4; i++)
@@ -63,8 +79,8 @@ void vd_turn_from_matrix(double turn[3][3], double *q) {
 
 void vd_turn_matrix(const double *q, double turn[3][3]) {
   for (int column = 0; column < 3; column++) {
-    double b[3] = {column == 0, column == 1, column == 2}, r[3];
-    vd_turned(q, b, r);
+    double r[3];
+    vd_turned(q, vd_unit_vectors[column], r);
     for (int i = 0; i < 3; i++)
       turn[i][column] = r[i];
   }
@@ -99,22 +115,24 @@ static void find_slopes(const vd_reach *r, slopes *s) {
   add_identity(s, r->shift, 1.0 - r->lag);
   add_identity(s, r->offset, 1.0);
   for (int t = 0; t < r->turns; t++)
-    for (int j = 0; j < 3; j++) {
-      double axis[3] = {j == 0, j == 1, j == 2};
-      vd_cross(axis, r->arm[t], next_slope(s, r->turn[t] + j));
-    }
+    for (int j = 0; j < 3; j++)
+      vd_cross(vd_unit_vectors[j], r->arm[t], next_slope(s, r->turn[t] + j));
   if (r->slide >= 0)
     memcpy(next_slope(s, r->slide), r->along, sizeof r->along);
 }
 
 /* f . (phi x (phi x r))/2 has the Hessian (f r' + r f')/2 - (f . r). */
-static void add_bend(vd_equations *e, int turn, const double *f, const double *r) {
+void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r) {
   double fr = vd_dot(f, r);
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++)
-      e->matrix[turn + i][turn + j] += 0.5 * (f[i] * r[j] + r[i] * f[j]);
-    e->matrix[turn + i][turn + i] -= fr;
+  for (size_t i = 0; i < 3; i++) {
+    for (size_t j = 0; j < 3; j++)
+      by_phi[i * pitch + j] += 0.5 * (f[i] * r[j] + r[i] * f[j]);
+    by_phi[i * pitch + i] -= fr;
   }
+}
+
+static void add_bend(vd_equations *e, int turn, const double *f, const double *r) {
+  vd_add_bend(&e->matrix[turn][turn], VD_UNKNOWNS, f, r);
 }
 
 /* The part of the Hessian without the gradient's own. k: symmetric. */
@@ -155,11 +173,23 @@ void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, doubl
   add_curvature(e, reach, f);
 }
 
-void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, const double *k) {
-  double f[3] = {k[0] * v[0], k[1] * v[1], k[2] * v[2]};
-  double full[3][3] = {{k[0], 0.0, 0.0}, {0.0, k[1], 0.0}, {0.0, 0.0, k[2]}};
+void vd_add_spring(vd_equations *e, const vd_reach *reach, const double *v, double k) {
+  double f[3] = {k * v[0], k * v[1], k * v[2]}, full[3][3] = {{k, 0.0, 0.0}, {0.0, k, 0.0}, {0.0, 0.0, k}};
   vd_add_point(e, reach, f, full);
   e->energy += 0.5 * vd_dot(f, v);
+}
+
+void vd_body_point(const double *turn, const double *shift, const double *b, vd_reach *reach, double *displaced) {
+  vd_turn_change(turn, b, displaced);
+  for (int i = 0; i < 3; i++) {
+    reach->arm[0][i] = b[i] + displaced[i];
+    displaced[i] += shift[i];
+  }
+}
+
+void vd_knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *displaced) {
+  *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
+  vd_body_point(at->turn, at->shift, b, reach, displaced);
 }
 
 /* --- constraints --- */
@@ -209,7 +239,7 @@ int vd_add_rod(vd_equations *e, const vd_reach *reach, const double *d, double l
     }
   }
   if (!soft)
-    return vd_add_row(e, reach, 0.5 * (now * now - length * length) / length, f, h);
+    return vd_add_row(e, reach, 0.5 * (vd_dot(d, d) - length * length) * (1.0 / length), f, h);
   vd_add_point(e, reach, f, h);
   e->energy += 0.5 * pull * (now - length);
   return -1;
@@ -225,8 +255,8 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
     fd[i] = force * d[i];
     set_slope(e, row, VD_SHIFT + i, m[i]);
     set_slope(e, row, VD_TURN + i, moment[i]);
-    double axis[3] = {i == 0, i == 1, i == 2}, mixed[3];
-    vd_cross(m, axis, mixed);
+    double mixed[3];
+    vd_cross(m, vd_unit_vectors[i], mixed);
     for (int j = 0; j < 3; j++) {
       e->matrix[VD_TURN + j][VD_SHIFT + i] += force * mixed[j];
       e->matrix[VD_SHIFT + i][VD_TURN + j] += force * mixed[j];

@@ -34,8 +34,8 @@ static double lifted_weight(const vd_compliance *c) {
 }
 
 /* By virtual work on the rigid linkage at design: load . d(contact)/d(travel) - weights . d(places)/d(travel) =
- * -force . d(length)/d(travel). Of joined wheels both and their springs count, if the left one is on what carries its
- * wheel; elsewhere it has no image. */
+ * -force . d(length)/d(travel). For joined wheels both count, and both springs if the left one is on what carries
+ * its wheel; elsewhere it has no image. */
 void vd_compliance_load_spring(vd_compliance *c) {
   const vd_corner *corner = &c->corner;
   const vd_element *spring = &corner->points.spring;

@@ -23,7 +23,7 @@ int vd_wheel_turn_column(const vd_compliance *c, int side) {
   return c->steers ? c->knuckle[side] : c->twists && side ? c->link[0].turn : VD_TURN;
 }
 
-/* Of a rigid axle that does not steer the right one is a point aside from the left wheel centre. */
+/* The right wheel of a rigid axle that does not steer is a point of the body beside the left wheel centre. */
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced) {
   double centre[3];
   vd_wheel_centre(c, side, centre);
@@ -32,12 +32,8 @@ void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_re
     return;
   }
   const double off[3] = {0.0, centre[1] - c->corner.points.wheel_center[1], 0.0};
-  *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = side, .turn = {VD_TURN}};
-  vd_turn_change(at->turn, off, displaced);
-  for (int i = 0; i < 3; i++) {
-    reach->arm[0][i] = off[i] + displaced[i];
-    displaced[i] += at->shift[i];
-  }
+  vd_knuckle_point(at, off, reach, displaced);
+  reach->turns = side;
 }
 
 /* Point -r e with e = (z - s_z s)/w, w = sqrt(1 - s_z^2), s the spin axis. With ds = axis x s
@@ -52,8 +48,8 @@ void vd_lowest_point(const vd_compliance *c, int side, const double *turn, doubl
     point[i] = -radius * e[i];
   }
   for (int j = 0; slope && j < 3; j++) {
-    double axis[3] = {j == 0, j == 1, j == 2}, ds[3];
-    vd_cross(axis, s, ds);
+    double ds[3];
+    vd_cross(vd_unit_vectors[j], s, ds);
     for (int i = 0; i < 3; i++)
       slope[j][i] = radius * ((ds[2] * s[i] + s[2] * ds[i]) / w - e[i] * s[2] * ds[2] / (w * w));
   }
@@ -84,11 +80,10 @@ static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *
   for (int i = 0; i < 3; i++)
     moment[i] += p[i] + 0.5 * across[i] + 0.25 * work * g[i];
   for (int j = 0; j < 3; j++) {
-    const double axis[3] = {j == 0, j == 1, j == 2};
     double by[3];
-    vd_cross(g, axis, by);
+    vd_cross(g, vd_unit_vectors[j], by);
     for (int i = 0; i < 3; i++)
-      by[i] = axis[i] - 0.5 * by[i] + 0.25 * g[j] * g[i];
+      by[i] = (i == j) - 0.5 * by[i] + 0.25 * g[j] * g[i];
     const double more = vd_dot(by, p);
     vd_cross(by, p, across);
     for (int i = 0; i < 3; i++)
@@ -96,8 +91,8 @@ static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *
   }
 }
 
-/* The moment of the load about the wheel centre, with its slopes by the turn. Of a wheel that rolls its part along the
- * spin axis is left to the bearing. */
+/* The moment of the load about the wheel centre, with its slopes by the turn. If the wheel rolls, the bearing takes no
+ * moment along the spin axis. */
 static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int side, const double *turn, double *moment,
                         double slope[3][3]) {
   const double force[3] = {load->fx, load->fy, load->fz};
@@ -109,9 +104,9 @@ static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int s
   moment[2] += load->mz;
   double along = vd_dot(moment, s), along_axle = load->torque - (load->rolls ? along : 0.0);
   for (int j = 0; j < 3; j++) {
-    double axis[3] = {j == 0, j == 1, j == 2}, ds[3];
+    double ds[3];
     vd_cross(by[j], force, slope[j]);
-    vd_cross(axis, s, ds);
+    vd_cross(vd_unit_vectors[j], s, ds);
     double more = load->rolls ? vd_dot(slope[j], s) + vd_dot(moment, ds) : 0.0;
     for (int i = 0; i < 3; i++)
       slope[j][i] += along_axle * ds[i] - more * s[i];
@@ -172,7 +167,7 @@ void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd
 /* Height of the lowest point: that of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
  * -1/w^3. */
 static int stand(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
-  const double up[3] = {0.0, 0.0, 1.0}, radius = c->linkage.points.static_radius;
+  const double radius = c->linkage.points.static_radius;
   double centre[3], axle[3], displaced[3];
   vd_reach middle, spin = {.shift = -1, .offset = -1, .slide = -1, .turns = 1};
   vd_wheel_centre(c, side, centre);
@@ -183,7 +178,8 @@ static int stand(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, i
   double s = spin.arm[0][2], w = sqrt(1.0 - s * s);
   double slope[3] = {0.0, 0.0, radius * s / w}, bend[3][3] = {{0.0}};
   bend[2][2] = radius / (w * w * w);
-  int row = vd_add_row(&c->e, &middle, centre[2] + displaced[2] - radius * w - t->ground[side], up, NULL);
+  int row =
+      vd_add_row(&c->e, &middle, centre[2] + displaced[2] - radius * w - t->ground[side], vd_unit_vectors[2], NULL);
   vd_extend_row(&c->e, row, &spin, slope, bend);
   return row;
 }
@@ -195,13 +191,12 @@ int vd_add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) 
 }
 
 int vd_add_jacks(vd_compliance *c, const vd_load_case *t, const vd_bodies *at) {
-  const double up[3] = {0.0, 0.0, 1.0};
   int row = -1;
   for (int side = 1; side >= 0; side--) {
     vd_reach reach;
     double displaced[3];
     vd_wheel_point(c, at, side, &reach, displaced);
-    row = vd_add_row(&c->e, &reach, displaced[2] - t->height[side], up, NULL);
+    row = vd_add_row(&c->e, &reach, displaced[2] - t->height[side], vd_unit_vectors[2], NULL);
   }
   return row;
 }

@@ -129,8 +129,8 @@ static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
 
-/* Samples at a place under the loads x[count]. Of joined wheels springs and the torsion of a beam, for which the car
- * has a bar, are in the run without the map. */
+/* Samples at a place under the loads x[count]. Springs of joined wheels, and the torsion of a beam, for which the car
+ * has a bar, act in the run without the map. */
 static bool take(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count, vd_elastic_sample *sample) {
   const bool joined = s->map->joined;
   vd_compliance_state state;

@@ -27,7 +27,7 @@ bool vd_elastic_odd(unsigned powers) {
   return vd_elastic_degree(powers >> (3 * VD_ELASTIC_LOADS)) % 2 != 0;
 }
 
-/* Those of the first loads, then each of them times powers of the next load. */
+/* Terms of the first loads come first, then each of them times powers of the next load. */
 int vd_elastic_all_terms(int loads, int degree, unsigned *powers) {
   int count = 1;
   powers[0] = 0;
@@ -307,7 +307,7 @@ VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_e
   }
 }
 
-/* The same with splines over the rack of an axle that steers, `gear->apart' numbers apart, between both. */
+/* As with_rack, with splines over the rack of an axle that steers, `gear->apart' numbers apart, between both. */
 VD_INLINE void with_gear(const double *from, int count, const crossing *at, const vd_bsplines_at *gear,
                          vd_elastic_terms_at *out, int first) {
   for (int k = 0; k < count; k += 4) {

@@ -9,7 +9,7 @@
  *
  *   P = (M - g x M/2)/q   on g'
  *
- * Of five loads x = ((F1 + P2/R)/f, F2/e, (P1 - R F2)/a, P2/d, P3/b), each over its unit, the complementary
+ * With five loads x = ((F1 + P2/R)/f, F2/e, (P1 - R F2)/a, P2/d, P3/b), each over its unit, the complementary
  * energy W(x; travel z, rack r) gives the displacement by its gradient, W_x: dW = s1 dF1 + s2 dF2 + g . dP, so that
  *
  *   s1 = W_1/f,   g1 = W_3/a,   s2 = W_2/e - R g1,   g2 = W_4/d + s1/R,   g3 = W_5/b
@@ -28,8 +28,8 @@
  *
  *   s = (x + x')/sqrt 2,  d = (x - x')/sqrt 2,   W_x = (W_s + W_d)/sqrt 2,  W_x' = (W_s - W_d)/sqrt 2
  *
- * since a rigid axle moves by sums of forces of both wheels, and what mirror images share is even in d. Of an axle that
- * steers these coefficients are splines of the rack, too. */
+ * since a rigid axle moves by sums of forces of both wheels, and what mirror images share is even in d. For an axle
+ * that steers these coefficients are splines of the rack, too. */
 #ifndef VD_ELASTIC_MAP_H
 #define VD_ELASTIC_MAP_H
 
@@ -76,7 +76,8 @@ typedef struct vd_elastic_tree {
 
 #define VD_ELASTIC_NO_TERM 0xffffffffu
 
-/* Of `count` terms with all their parents, the constant among them; group: 0 .. 2 of each, or NULL for group 0. */
+/* Makes the tree of `count` terms, all their parents and the constant among them; group: 0 .. 2 of each term, or NULL
+ * for group 0. */
 void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, int count, vd_elastic_tree *tree);
 /* Powers of all terms of so many loads up to a degree. Returns their number. */
 int vd_elastic_all_terms(int loads, int degree, unsigned *powers);
@@ -103,8 +104,8 @@ typedef struct vd_elastic_map {
   const vd_elastic_tree *tree;
   vd_elastic_part part[2]; /* its nodes; the rest is 0 */
   /* J, of a steered map cubics of the place within a cell of the rack, 0 .. 1, its highest power first:
-   * [travel.cells + 3][rack.cells][4][tree->nodes]; else [travel.cells + 3][tree->nodes]. Of an axle that steers
-   * [gear.cells + 3][tree->nodes] in place of the last */
+   * [travel.cells + 3][rack.cells][4][tree->nodes]; else [travel.cells + 3][tree->nodes]. For an axle that
+   * steers [gear.cells + 3][tree->nodes] takes the place of the last */
   const double *surface;
   double error; /* rad, largest found of the turns */
 } vd_elastic_map;

@@ -1,6 +1,7 @@
 #include "compliance/elastic_sample.h"
 
 #include "compliance/compliance_impl.h"
+#include "compliance/wheel_compliance.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,18 +11,6 @@ enum { HALF = 6, BOTH = VD_AXLE_FREEDOMS };
 static void turned(const vd_pose *pose, const double *v, double *out) {
   for (int i = 0; i < 3; i++)
     out[i] = vd_dot(pose->turn[i], v);
-}
-
-/* Gibbs' vector of the turn between two poses: with trace R = 4/q - 1, R - R' = 2 [g x]/q. */
-static void turn_between(const vd_pose *from, const vd_pose *to, double *g) {
-  double turn[3][3], trace = 1.0;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      turn[i][j] = vd_dot(to->turn[i], from->turn[j]);
-  for (int i = 0; i < 3; i++)
-    trace += turn[i][i];
-  for (int i = 0; i < 3; i++)
-    g[i] = 2.0 * (turn[(i + 2) % 3][(i + 1) % 3] - turn[(i + 1) % 3][(i + 2) % 3]) / trace;
 }
 
 /* One wheel of `wheels', as a left one. */
@@ -76,7 +65,7 @@ static void mirror_right(double c[BOTH][BOTH]) {
 static void find_slopes(const wheel_at *w, const vd_pose *pose, double *slope, double push[VD_ELASTIC_LOADS][HALF]) {
   double shift[3], g[3], across[3];
   vd_between(w->rigid->at, pose->at, shift);
-  turn_between(w->rigid, pose, g);
+  vd_gibbs_between(w->rigid->turn[0], pose->turn[0], g);
   for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
     const double *p = w->moment[j], work = vd_dot(g, p);
     vd_cross(g, p, across);

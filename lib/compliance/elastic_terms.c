@@ -197,7 +197,7 @@ static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
   }
 }
 
-/* Of one sample: the sum of the coefficients times a row is a slope or a bend. */
+/* Rows of one sample: the sum of the coefficients times a row is a slope or a bend. */
 static void find_rows(const vd_elastic_tree *tree, const double *load, int k, vd_elastic_fit *f) {
   const equations *q = &f->q;
   term_at term[VD_ELASTIC_NODES];

@@ -11,9 +11,9 @@ typedef struct vd_elastic_sample {
   double load[VD_ELASTIC_PAIR], energy, slope[VD_ELASTIC_PAIR], bend[VD_ELASTIC_PAIR][VD_ELASTIC_PAIR];
 } vd_elastic_sample;
 
-/* Loads of both wheels, or slopes by them, as those of their sums and differences over sqrt 2; and back again. */
+/* Converts loads of both wheels, or slopes by them, to their sums and differences over sqrt 2, and back again. */
 void vd_elastic_sums(double *pair);
-/* The same of a sample with its second derivatives. */
+/* Converts a sample with its second derivatives. */
 void vd_elastic_sum_sample(vd_elastic_sample *sample);
 
 /* Least squares of samples at the same loads: all that follows from these alone. */
@@ -27,7 +27,7 @@ void vd_elastic_fit_destroy(vd_elastic_fit *f);
 
 /* Coefficients of the tree, of what known ones (none: NULL) leave of as many samples at these loads, of a pair of its
  * sums, whose slopes and bends count as displacements, m and rad: over the units of a wheel's loads. The constant is
- * then the energies'. Those that are not fitted are 0. */
+ * then the energies'. Coefficients that are not fitted are 0. */
 void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, const vd_elastic_sample *sample,
                           double *coefficient);
 

@@ -1,6 +1,7 @@
 #include "compliance/wheel_compliance.h"
 
 #include "base/elementary.h"
+#include "base/vec.h"
 #include "math/cubic.h"
 
 #include <math.h>
@@ -92,13 +93,12 @@ static double change(const fit *f, enum vd_giving q, int load, double size) {
   return vd_giving_at(&f->of_load[q][load], size);
 }
 
-/* Gibbs' vector of the turn between two attitudes. */
-static void turn_between(double (*from)[3], double (*to)[3], double *g) {
-  double trace = 1.0, turn[3][3] = {{0.0}};
+/* With trace R = 4/q - 1, R - R' = 2 [g x]/q. */
+void vd_gibbs_between(const double *from, const double *to, double *g) {
+  double trace = 1.0, turn[3][3];
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++)
-        turn[i][j] += to[i][k] * from[j][k];
+      turn[i][j] = vd_dot(to + 3 * i, from + 3 * j);
   for (int i = 0; i < 3; i++)
     trace += turn[i][i];
   for (int i = 0; i < 3; i++)
@@ -111,7 +111,7 @@ static void displace(const fit *f, int load, double size, double *moves) {
   attitude(f->toe, f->camber, 0.0, rest);
   attitude(f->toe + change(f, VD_GIVING_TOE, load, size), f->camber + change(f, VD_GIVING_CAMBER, load, size),
            change(f, VD_GIVING_SPIN, load, size), r);
-  turn_between(rest, r, g);
+  vd_gibbs_between(rest[0], r[0], g);
   double c = vd_cos(f->toe), s = vd_sin(f->toe), lean = c * g[0] - s * g[1], wind = s * g[0] + c * g[1];
   double x = change(f, VD_GIVING_X, load, size), y = change(f, VD_GIVING_Y, load, size) + f->radius * lean;
   moves[VD_RIG_FX_DRIVE] = x;
@@ -363,7 +363,7 @@ static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, do
   attitude(toe, camber, 0.0, rigid);
   attitude(toe + value[VD_TABLED_BUSHING_TOE], camber + value[VD_TABLED_BUSHING_CAMBER], value[VD_TABLED_BUSHING_SPIN],
            bushed);
-  turn_between(rigid, bushed, g);
+  vd_gibbs_between(rigid[0], bushed[0], g);
   double c = vd_cos(toe), s = vd_sin(toe), x = value[VD_TABLED_BUSHING_X], y = value[VD_TABLED_BUSHING_Y];
   double lean = c * g[0] - s * g[1];
   const double moves[VD_ELASTIC_LOADS] = {c * x - s * y, s * x + c * y + map->arm * lean, lean,
@@ -422,7 +422,7 @@ static const vd_elastic_map *make_map(const energies *w, const vd_compliant_whee
   return map;
 }
 
-/* Of the curves at a travel; the design position's for those that are not known there. */
+/* The energy of the curves at a travel; curves that are not known there are taken from the design position. */
 static void add_height(const vd_wheel_compliance *c, const vd_compliance_height *at, const vd_compliant_wheel *wheel,
                        energies *all, vd_compliance_doubt *doubt) {
   const double force = wheel->force, travel = at ? at->travel : 0.0;

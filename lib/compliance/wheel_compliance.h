@@ -1,6 +1,6 @@
-/* Compliance of a wheel as a rig measures it, one load at a time: how far it gives way over four loads. Of these
- * curves vd_wheel_compliance_map makes an elastic map (elastic_map.h), one energy from which all displacements follow,
- * so that the forces of a run do on them the work that the bushings store.
+/* Compliance of a wheel as a rig measures it, one load at a time: how far it gives way over four loads.
+ * vd_wheel_compliance_map makes an elastic map of these curves (elastic_map.h), one energy from which all displacements
+ * follow, so that the forces of a run do on them the work that the bushings store.
  *
  * Quantities are those of the left wheel, changes from the wheel without load. Loads: fx_drive acts ahead at the
  * centre of a wheel that turns on its bearing, as driven ones do; fx_brake ahead at the contact of a wheel that its
@@ -80,6 +80,9 @@ typedef struct vd_wheel_compliance {
   size_t heights;
   const vd_compliance_height *height; /* in any order */
 } vd_wheel_compliance;
+
+/* Gibbs' vector of the turn between two attitudes, rotation matrices by rows. */
+void vd_gibbs_between(const double *from, const double *to, double *g);
 
 /* A curve from points, from two on, in rising order of the loads; of the arena. A coefficient is two points. */
 vd_giving_curve vd_giving_curve_make(const double *load, const double *value, size_t count, vd_arena *arena);

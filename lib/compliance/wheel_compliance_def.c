@@ -1,8 +1,7 @@
-#define _XOPEN_SOURCE 700 /* for realpath; the rest is POSIX 2008 */
-
 #include "compliance/wheel_compliance_def.h"
 
 #include "base/base.h"
+#include "input/file.h"
 #include "input/schema.h"
 
 #include <math.h>
@@ -41,21 +40,15 @@ static const vd_field file_fields[] = {
 static const vd_schema file_schema = {.name = "table", .size = sizeof(vd_compliance_file_def), .field = file_fields,
     .count = VD_COUNT(file_fields), .shorthand = "file"};
 
-static const vd_field angle_fields[] = {
-  BY(FX_DRIVE, "fx_drive", "rad/N", 1e-2, "change per force ahead at the centre of a wheel that a shaft drives")
-  BY(FX_BRAKE, "fx_brake", "rad/N", 1e-2,
-      "change per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0")
-  BY(FY, "fy", "rad/N", 1e-2, "change per force to the left at the contact of the left wheel")
-  BY(MZ, "mz", "rad/N/m", 1e-1, "change per moment about the vertical, to the left, on the left wheel")
-};
+#define LOADS(of, most) \
+  BY(FX_DRIVE, "fx_drive", of "/N", most, "change per force ahead at the centre of a wheel that a shaft drives") \
+  BY(FX_BRAKE, "fx_brake", of "/N", most, \
+      "change per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0") \
+  BY(FY, "fy", of "/N", most, "change per force to the left at the contact of the left wheel") \
+  BY(MZ, "mz", of "/N/m", 10 * (most), "change per moment about the vertical, to the left, on the left wheel")
 
-static const vd_field place_fields[] = {
-  BY(FX_DRIVE, "fx_drive", "m/N", 1e-3, "change per force ahead at the centre of a wheel that a shaft drives")
-  BY(FX_BRAKE, "fx_brake", "m/N", 1e-3,
-      "change per force ahead at the contact of a wheel that its knuckle brakes; such forces are < 0")
-  BY(FY, "fy", "m/N", 1e-3, "change per force to the left at the contact of the left wheel")
-  BY(MZ, "mz", "m/N/m", 1e-2, "change per moment about the vertical, to the left, on the left wheel")
-};
+static const vd_field angle_fields[] = {LOADS("rad", 1e-2)};
+static const vd_field place_fields[] = {LOADS("m", 1e-3)};
 
 static const vd_schema angle_schema = {.name = "compliance", .size = sizeof(vd_compliance_row_def),
     .field = angle_fields, .count = VD_COUNT(angle_fields)};
@@ -134,17 +127,15 @@ static bool read_rows(reading *r, vd_compliance_file_def *def) {
   return vd_measured_read_source(&def->file, r->source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
 }
 
-static bool load_file(reading *r, vd_compliance_file_def *def) {
-  if (*def->file.file == '\0') {
-    vd_error(r->d, vd_tree_place(r->root, r->path), "a table needs a file");
+bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
+                         int *source) {
+  if (*file->file == '\0') {
+    vd_error(d, vd_tree_place(root, path), "a table needs a file");
     return false;
   }
-  if (!vd_measured_load(def->file.file, file_place(r), r->d, &r->source))
+  if (!vd_measured_load(file->file, vd_tree_place_in(root, path, "file"), d, source))
     return false;
-  char *full = realpath(def->file.file, NULL);
-  if (full)
-    def->file.file = vd_arena_copy(r->arena, full, strlen(full));
-  free(full);
+  file->file = vd_file_full(arena, file->file);
   return true;
 }
 
@@ -325,7 +316,7 @@ bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root,
   for (size_t i = 0; i < def->tables.count; i++) {
     r.path = vd_tree_item_path(root, list, i, arena);
     vd_compliance_file_def *file = (vd_compliance_file_def *)def->tables.item + i;
-    good = load_file(&r, file) && read_file(&r, file) && good;
+    good = vd_wheel_table_load(&file->file, root, r.path, arena, d, &r.source) && read_file(&r, file) && good;
   }
   for (int q = 0; q < VD_GIVING; q++)
     for (int j = 0; j < VD_RIG_LOADS; j++) {

@@ -34,6 +34,10 @@ typedef struct vd_wheel_compliance_def {
 
 extern const struct vd_schema vd_wheel_compliance_schema;
 
+/* Registers the table's file, whose name becomes absolute. False after an error. */
+bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
+                         int *source);
+
 bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def);
 
 /* Reads the files of the mapping at `path`, whose names in the def become absolute. False after errors: no load, two in
@@ -41,7 +45,7 @@ bool vd_wheel_compliance_is_given(const vd_wheel_compliance_def *def);
 bool vd_wheel_compliance_read(vd_wheel_compliance_def *def, const vd_node *root, const char *path, vd_arena *arena,
                               vd_diag *d, vd_wheel_compliance *out);
 
-/* The same of a registered source whose columns have usual names. */
+/* Reads a registered source whose columns have usual names. */
 bool vd_wheel_compliance_read_source(int source, vd_arena *arena, vd_diag *d, vd_wheel_compliance *out);
 
 #endif

@@ -1,7 +1,6 @@
 #include "compliance/wheel_tables_def.h"
 
 #include "base/base.h"
-#include "input/file.h"
 #include "input/schema.h"
 
 #include <math.h>
@@ -104,9 +103,8 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
       VD_TABLED_LIST(WANT)};
   _Static_assert(VD_COUNT(want) == WANTED, "all quantities");
   int source;
-  if (!vd_measured_load(def->file.file, file_place(r), r->d, &source))
+  if (!vd_wheel_table_load(&def->file, r->root, r->path, r->arena, r->d, &source))
     return false;
-  def->file.file = vd_file_full(r->arena, def->file.file);
   return vd_measured_read_source(&def->file, source, r->root, r->path, want, WANTED, r->arena, r->d, &r->table);
 }
 
@@ -248,10 +246,6 @@ static bool make_table(reading *r, vd_wheel_table *t) {
 }
 
 static bool read_file(reading *r, vd_kc_file_def *def, vd_wheel_table *t) {
-  if (*def->file.file == '\0') {
-    vd_error(r->d, vd_tree_place(r->root, r->path), "a table needs a file");
-    return false;
-  }
   if (!read_rows(r, def) || !check_values(r))
     return false;
   choose_coordinates(r);
@@ -274,7 +268,7 @@ static const char *const keys[] = {
 #define KEY(id, key, unit, most, help) key,
     VD_TABLED_LIST(KEY)};
 
-/* Of wheels that are joined, a rack alone is the third coordinate. */
+/* For wheels that are joined, a rack alone is the third coordinate. */
 static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bool *racked) {
   for (size_t i = 0; i < t->count && t->joined; i++)
     if (racked[i]) {

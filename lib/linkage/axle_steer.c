@@ -1,14 +1,8 @@
 /* Knuckles of a rigid axle that steers: where drag link and tie rod put them.
  *
  * The axle's own pose follows from its rods and both travels alone. Then the drag link, from the gear to one knuckle,
- * determines the angle of this one, and the tie rod that of the other one. Both are the same problem, which has a
- * closed form: a joint at the arm b from the kingpin's axis e, at distance L from a given point B. With F the foot of
- * the joint on the axis, X the arm at the angle 0 and Y = e x X,
- *
- *   |F + X cos + Y sin - B|^2 = L^2   or   a cos + b sin = c,
- *   a = (F - B) . X,   b = (F - B) . Y,   c = (L^2 - |F - B|^2 - X^2)/2
- *
- * In jets the angle's derivatives are those of these formulas. */
+ * determines the angle of this one, and the tie rod that of the other one: both are cranks closed by a rod. */
+#include "linkage/crank.h"
 #include "linkage/linkage.h"
 #include "base/elementary.h"
 #include "base/vec.h"
@@ -17,55 +11,22 @@
 
 enum { LOWER, UPPER };
 
-/* A joint on a knuckle by its kingpin at design: the foot on the axis, the arm, and the axis x the arm. */
-typedef struct crank {
-  double unit[3], foot[3], arm[3], aside[3], radius2;
-} crank;
-
-static crank make_crank(const vd_axle_steer *s, bool right, const double *joint) {
-  const double(*pin)[3] = s->kingpin[right];
-  crank c;
-  double along = 0.0, length = vd_distance(pin[LOWER], pin[UPPER]);
-  for (int i = 0; i < 3; i++) {
-    c.unit[i] = (pin[UPPER][i] - pin[LOWER][i]) / length;
-    along += c.unit[i] * (joint[i] - pin[LOWER][i]);
-  }
-  for (int i = 0; i < 3; i++) {
-    c.foot[i] = pin[LOWER][i] + along * c.unit[i];
-    c.arm[i] = joint[i] - c.foot[i];
-  }
-  vd_cross(c.unit, c.arm, c.aside);
-  c.radius2 = vd_dot(c.arm, c.arm);
-  return c;
+/* A joint on a knuckle, which turns about its kingpin. */
+static vd_crank pin_crank(const vd_axle_steer *s, bool right, const double *joint) {
+  double axis[3];
+  vd_between(s->kingpin[right][LOWER], s->kingpin[right][UPPER], axis);
+  return vd_crank_make(s->kingpin[right][LOWER], axis, joint);
 }
 
-/* Cosine and sine of the angle. c = a at the angle 0, where the root sqrt(a^2 + b^2 - c^2) is +-b: its sign at design
- * says how the rod is assembled. Past a dead point the root has no value. base: B; design: B at design. */
-typedef struct angle {
-  vd_jet cosine, sine;
-} angle;
-
-static angle angle_of(const vd_linkage *l, const vd_pose *axle, const crank *c, vd_jet3 base, const double *design) {
-  double from[3], length2 = 0.0;
-  for (int i = 0; i < 3; i++) {
-    from[i] = c->foot[i] - design[i];
-    length2 += (from[i] + c->arm[i]) * (from[i] + c->arm[i]);
-  }
-  double side = vd_dot(from, c->aside) < 0.0 ? -1.0 : 1.0;
-  vd_jet3 apart = vd_jet3_sub(vd_pose_point(l, axle, c->foot), base);
-  vd_jet a = vd_jet3_dot(apart, vd_pose_direction(axle, c->arm));
-  vd_jet b = vd_jet3_dot(apart, vd_pose_direction(axle, c->aside));
-  vd_jet right = vd_jet_scale(-0.5, vd_jet3_dot(apart, apart));
-  right.v += 0.5 * (length2 - c->radius2);
-  vd_jet square = vd_jet_add(vd_jet_mul(a, a), vd_jet_mul(b, b)), inverse = vd_jet_inverse(square);
-  vd_jet root = vd_jet_scale(side, vd_jet_sqrt(vd_jet_sub(square, vd_jet_mul(right, right))));
-  vd_jet cosine = vd_jet_add(vd_jet_mul(a, right), vd_jet_mul(b, root));
-  vd_jet sine = vd_jet_sub(vd_jet_mul(b, right), vd_jet_mul(a, root));
-  return (angle){vd_jet_mul(cosine, inverse), vd_jet_mul(sine, inverse)};
+/* The turn at which a rod ends at `base', which was at `design' in the design position. */
+static vd_crank_turn close_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, vd_jet3 base,
+                              const double *design) {
+  return vd_crank_close(c, design, vd_jet3_sub(vd_pose_point(l, axle, c->foot), base), vd_pose_direction(axle, c->arm),
+                        vd_pose_direction(axle, c->aside));
 }
 
 /* The joint at that angle. */
-static vd_jet3 joint_at(const vd_linkage *l, const vd_pose *axle, const crank *c, const angle *at) {
+static vd_jet3 joint_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, const vd_crank_turn *at) {
   vd_jet3 arm = vd_jet3_add(vd_jet3_scale(at->cosine, vd_pose_direction(axle, c->arm)),
                             vd_jet3_scale(at->sine, vd_pose_direction(axle, c->aside)));
   return vd_jet3_add(vd_pose_point(l, axle, c->foot), arm);
@@ -98,46 +59,42 @@ void vd_tie_rod_joint(const vd_axle_steer *s, double *joint) {
 }
 
 /* The joint of the tie rod on the driven side: on the knuckle, or in its place along the drag link. */
-static vd_jet3 tie_rod_base(const vd_linkage *l, const vd_pose *axle, const angle *driven) {
+static vd_jet3 tie_rod_base(const vd_linkage *l, const vd_pose *axle, const vd_crank_turn *driven) {
   const vd_axle_steer *s = &l->points.steer;
   if (!s->carried) {
-    const crank tie = make_crank(s, s->driven, s->tie_rod[s->driven]);
+    const vd_crank tie = pin_crank(s, s->driven, s->tie_rod[s->driven]);
     return joint_at(l, axle, &tie, driven);
   }
-  const crank drag = make_crank(s, s->driven, s->drag_link[1]);
+  const vd_crank drag = pin_crank(s, s->driven, s->drag_link[1]);
   vd_jet3 gear = gear_joint(l, axle), along = vd_jet3_sub(joint_at(l, axle, &drag, driven), gear);
   return vd_jet3_add(gear, vd_jet3_scale(vd_jet_constant(vd_tie_rod_share(s)), along));
 }
 
-static angle knuckle_angle(const vd_linkage *l, const vd_pose *axle, bool right) {
+static vd_crank_turn knuckle_angle(const vd_linkage *l, const vd_pose *axle, bool right) {
   const vd_axle_steer *s = &l->points.steer;
-  const crank drag = make_crank(s, s->driven, s->drag_link[1]);
-  angle driven = angle_of(l, axle, &drag, gear_joint(l, axle), s->drag_link[0]);
+  const vd_crank drag = pin_crank(s, s->driven, s->drag_link[1]);
+  vd_crank_turn driven = close_at(l, axle, &drag, gear_joint(l, axle), s->drag_link[0]);
   if (right == (s->driven != 0))
     return driven;
-  const crank tie = make_crank(s, right, s->tie_rod[right]);
+  const vd_crank tie = pin_crank(s, right, s->tie_rod[right]);
   double joint[3];
   vd_tie_rod_joint(s, joint);
-  return angle_of(l, axle, &tie, tie_rod_base(l, axle, &driven), joint);
+  return close_at(l, axle, &tie, tie_rod_base(l, axle, &driven), joint);
 }
 
 vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right) {
-  angle at = knuckle_angle(l, pose, right);
+  vd_crank_turn at = knuckle_angle(l, pose, right);
   return vd_jet_atan2(at.sine, at.cosine);
 }
 
 /* With a = e . n1, b = e . n2, and both directions less their parts along e: n1 . n2 = a b + |u1| |u2| cos(turn -
  * straight). */
 vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel) {
-  static const double left[3] = {0.0, 1.0, 0.0};
-  double e[3], u1[3], u2[3], across[3], length = vd_norm(kingpin);
-  for (int i = 0; i < 3; i++)
-    e[i] = kingpin[i] / length;
-  double a = vd_dot(e, left), b = vd_dot(e, wheel);
-  for (int i = 0; i < 3; i++) {
-    u1[i] = left[i] - a * e[i];
-    u2[i] = wheel[i] - b * e[i];
-  }
+  double e[3], u1[3] = {0.0, 1.0, 0.0}, u2[3] = {wheel[0], wheel[1], wheel[2]}, across[3];
+  vd_normalise(kingpin, e);
+  double a = vd_dot(e, u1), b = vd_dot(e, u2);
+  vd_take_along(e, u1);
+  vd_take_along(e, u2);
   vd_cross(u2, u1, across);
   return (vd_shaft_joint){.along = b,
                           .sum = a + b,
@@ -150,13 +107,10 @@ bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose) {
   return !l->points.steer.given || isfinite(vd_knuckle_turn(l, pose, false).d[0] + vd_knuckle_turn(l, pose, true).d[0]);
 }
 
-/* R of the axle after the turn about the kingpin at design (Rodrigues). */
+/* R of the axle after the turn about the kingpin at design. */
 static void turn_knuckle(const double *e, double cosine, double sine, const vd_pose *axle, vd_pose *knuckle) {
-  double rest = 1.0 - cosine;
-  const double own[3][3] = {
-      {cosine + rest * e[0] * e[0], rest * e[0] * e[1] - sine * e[2], rest * e[0] * e[2] + sine * e[1]},
-      {rest * e[0] * e[1] + sine * e[2], cosine + rest * e[1] * e[1], rest * e[1] * e[2] - sine * e[0]},
-      {rest * e[0] * e[2] - sine * e[1], rest * e[1] * e[2] + sine * e[0], cosine + rest * e[2] * e[2]}};
+  double own[3][3];
+  vd_crank_rotation(e, cosine, sine, own);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       knuckle->turn[i][j] = axle->turn[i][0] * own[0][j] + axle->turn[i][1] * own[1][j] + axle->turn[i][2] * own[2][j];
@@ -186,12 +140,12 @@ void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_po
   if (!s->given)
     return;
   const double *pin = s->kingpin[right][LOWER];
-  const crank wheel = make_crank(s, right, l->points.wheel_center); /* for its axis */
-  angle at = knuckle_angle(l, pose, right);
+  const vd_crank wheel = pin_crank(s, right, l->points.wheel_center); /* for its axis */
+  vd_crank_turn at = knuckle_angle(l, pose, right);
   double axis[3], from[3];
   for (int i = 0; i < 3; i++)
-    axis[i] = vd_dot(pose->turn[i], wheel.unit);
-  turn_knuckle(wheel.unit, at.cosine.v, at.sine.v, pose, knuckle);
+    axis[i] = vd_dot(pose->turn[i], wheel.axis);
+  turn_knuckle(wheel.axis, at.cosine.v, at.sine.v, pose, knuckle);
   add_turning(axis, vd_jet_atan2(at.sine, at.cosine), pose, knuckle);
   vd_between(pin, l->points.wheel_center, from);
   vd_jet3 centre = vd_jet3_add(vd_pose_point(l, pose, pin), vd_pose_direction(knuckle, from));

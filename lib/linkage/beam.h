@@ -28,8 +28,8 @@ typedef struct vd_beam {
   double centroid[2]; /* m, x and z from the shear centre */
 } vd_beam;
 
-/* Of an open section of thin walls, a chain of flat strips of one thickness (Vlasov, Thin-Walled Elastic Beams, 1961;
- * Young and Budynas, Roark's Formulas, chapter 10). Figures of the section, without material. */
+/* Figures of an open section of thin walls, without its material. The wall is a chain of flat strips of one thickness
+ * (Vlasov, Thin-Walled Elastic Beams, 1961; Young and Budynas, Roark's Formulas, chapter 10). */
 typedef struct vd_section {
   double area;        /* m2 */
   double torsion;     /* m4, J = sum l t^3/3 */

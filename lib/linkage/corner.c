@@ -25,19 +25,14 @@ void vd_spin_axis_of(double toe, double camber, double *axis) {
 
 /* --- an empty corner --- */
 
-static void unknown(double *values, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    values[i] = NAN;
-}
-
 static void start_element(vd_element *e) {
   *e = (vd_element){.given = false};
-  unknown(e->chassis, 3);
-  unknown(e->eye, 3);
-  unknown(e->pivot, 3);
-  unknown(e->axis, 3);
-  unknown(e->rod_part, 3);
-  unknown(e->rod_rocker, 3);
+  vd_forget(e->chassis, 3);
+  vd_forget(e->eye, 3);
+  vd_forget(e->pivot, 3);
+  vd_forget(e->axis, 3);
+  vd_forget(e->rod_part, 3);
+  vd_forget(e->rod_rocker, 3);
 }
 
 void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
@@ -46,23 +41,23 @@ void vd_corner_start(enum vd_linkage_type type, vd_corner *corner) {
   vd_hardpoints *p = &corner->points;
   p->type = type;
   p->members = kind->members;
-  unknown(p->wheel_center, 3);
-  unknown(p->spin_axis, 3);
+  vd_forget(p->wheel_center, 3);
+  vd_forget(p->spin_axis, 3);
   p->static_radius = NAN;
   for (int i = 0; i < kind->members; i++) {
     const vd_corner_member *m = &kind->member[i];
     p->member[i] = (vd_member){.kind = m->kind, .name = m->name, .steered = m->steered, .base = m->base};
-    unknown(p->member[i].chassis[0], 6);
-    unknown(p->member[i].knuckle, 3);
+    vd_forget(p->member[i].chassis[0], 6);
+    vd_forget(p->member[i].knuckle, 3);
   }
   start_element(&p->spring);
   start_element(&p->damper);
   corner->spring_rate = corner->spring_load = corner->damper_rate = NAN;
   corner->wheel_load = corner->tyre_rate = NAN;
   corner->knuckle_mass = NAN;
-  unknown(corner->knuckle_inertia, 3);
-  unknown(corner->member_mass, VD_MEMBERS);
-  unknown(corner->knuckle_arm, 3);
+  vd_forget(corner->knuckle_inertia, 3);
+  vd_forget(corner->member_mass, VD_MEMBERS);
+  vd_forget(corner->knuckle_arm, 3);
   for (int i = 0; i < VD_MEMBERS; i++)
     corner->ball_stiffness[i] = INFINITY;
   corner->wheelbase = corner->cg_height = corner->brake_share = corner->drive_share = NAN;
@@ -78,10 +73,6 @@ typedef struct reading {
   vd_diag *d;
 } reading;
 
-static bool given(const double *point) {
-  return !isnan(point[0]);
-}
-
 static enum vd_linkage_type type_of(const reading *r) {
   return (enum vd_linkage_type)r->def->type;
 }
@@ -94,10 +85,10 @@ static void resolve_offsets(const reading *r) {
     const char *key = r->kind->member[i].point[VD_AT_KNUCKLE];
     const double *offset = r->def->knuckle.point[i];
     double *point = r->def->member[i].point[VD_AT_KNUCKLE];
-    if (!key || !given(offset))
+    if (!key || !vd_point_given(offset))
       continue;
     const double there[3] = {centre[0] + offset[0], centre[1] + offset[1], centre[2] + offset[2]};
-    bool before = given(point);
+    bool before = vd_point_given(point);
     for (int k = 0; k < 3; k++)
       if (before && !(fabs(there[k] - point[k]) <= apart)) {
         vd_error(r->d, vd_tree_place(r->root, key),
@@ -108,18 +99,6 @@ static void resolve_offsets(const reading *r) {
     if (!before)
       memcpy(point, there, sizeof there);
   }
-}
-
-/* To the other side; 0 stays 0 and does not become -0. */
-static void mirror(double *point) {
-  point[1] = 0.0 - point[1];
-}
-
-static void fill_image(const double *left, double *right) {
-  if (given(right) || !given(left))
-    return;
-  memcpy(right, left, 3 * sizeof *right);
-  mirror(right);
 }
 
 static int find(const vd_corner_kind *kind, const char *name) {
@@ -134,8 +113,8 @@ void vd_corner_fill_images(vd_corner *corner) {
   for (int i = 0; i < kind->members; i++)
     if (kind->member[i].image) {
       const vd_member *left = &corner->points.member[find(kind, kind->member[i].image)];
-      fill_image(left->chassis[0], corner->points.member[i].chassis[0]);
-      fill_image(left->knuckle, corner->points.member[i].knuckle);
+      vd_fill_image(left->chassis[0], corner->points.member[i].chassis[0]);
+      vd_fill_image(left->knuckle, corner->points.member[i].knuckle);
     }
 }
 
@@ -155,9 +134,9 @@ bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out) {
     vd_member *to = &out->member[i];
     memcpy(to->chassis, points->member[from].chassis, sizeof to->chassis);
     memcpy(to->knuckle, points->member[from].knuckle, sizeof to->knuckle);
-    mirror(to->chassis[0]);
-    mirror(to->chassis[1]);
-    mirror(to->knuckle);
+    vd_mirror_point(to->chassis[0]);
+    vd_mirror_point(to->chassis[1]);
+    vd_mirror_point(to->knuckle);
   }
   vd_mirror_axle_steer(out);
   return out->steer.given || out->gear.lopsided || memcmp(out->member, points->member, sizeof out->member) != 0;
@@ -167,8 +146,8 @@ void vd_corner_forget_images(vd_corner *corner) {
   const vd_corner_kind *kind = vd_corner_kind_of(corner->points.type);
   for (int i = 0; i < kind->members; i++)
     if (kind->member[i].image) {
-      unknown(corner->points.member[i].chassis[0], 3);
-      unknown(corner->points.member[i].knuckle, 3);
+      vd_forget(corner->points.member[i].chassis[0], 3);
+      vd_forget(corner->points.member[i].knuckle, 3);
     }
 }
 
@@ -179,9 +158,9 @@ static void mirror_pairs(const reading *r) {
     if (!r->kind->member[i].image)
       continue;
     int left = find(r->kind, r->kind->member[i].image);
-    fill_image(def->member[left].point[VD_CHASSIS_A], def->member[i].point[VD_CHASSIS_A]);
-    fill_image(def->member[left].point[VD_AT_KNUCKLE], def->member[i].point[VD_AT_KNUCKLE]);
-    if (!given(def->bushings.at[i][0].translation))
+    vd_fill_image(def->member[left].point[VD_CHASSIS_A], def->member[i].point[VD_CHASSIS_A]);
+    vd_fill_image(def->member[left].point[VD_AT_KNUCKLE], def->member[i].point[VD_AT_KNUCKLE]);
+    if (!vd_point_given(def->bushings.at[i][0].translation))
       def->bushings.at[i][0] = def->bushings.at[left][0];
     if (isnan(def->ball_joints[i]))
       def->ball_joints[i] = def->ball_joints[left];
@@ -193,7 +172,7 @@ static void mirror_pairs(const reading *r) {
 static void require_points(const reading *r) {
   for (int i = 0; i < r->kind->members; i++) {
     const char *key = r->kind->member[i].point[VD_AT_KNUCKLE];
-    if (key && !given(r->def->member[i].point[VD_AT_KNUCKLE]))
+    if (key && !vd_point_given(r->def->member[i].point[VD_AT_KNUCKLE]))
       vd_error(r->d, vd_tree_place(r->root, key), "missing point '%s'; 'knuckle.points.%s' may give it instead", key,
                r->kind->member[i].name);
   }
@@ -210,7 +189,7 @@ static void rename_part(const reading *r, const char *path, vd_element_def *e) {
 /* Toe and camber are those of either side, so that this comes after the corner was mirrored. */
 static void complete_wheel(const reading *r) {
   vd_wheel_def *w = &r->def->wheel;
-  bool toe = !isnan(w->toe), camber = !isnan(w->camber), axis = given(w->spin_axis);
+  bool toe = !isnan(w->toe), camber = !isnan(w->camber), axis = vd_point_given(w->spin_axis);
   if (axis && (toe || camber))
     vd_error(r->d, vd_tree_place_in(r->root, "wheel", toe ? "toe" : "camber"),
              "'spin_axis' has toe and camber already; give it, or 'toe' and 'camber'");
@@ -230,16 +209,16 @@ static void spread_unit(const reading *r) {
   const double *chassis = def->spring_damper[0], *lca = def->spring_damper[1];
   vd_element_def *each[] = {&def->spring, &def->damper};
   static const char *const key[] = {"spring", "damper"};
-  if (!r->kind->unit || (!given(chassis) && !given(lca)))
+  if (!r->kind->unit || (!vd_point_given(chassis) && !vd_point_given(lca)))
     return;
-  if (!given(chassis) || !given(lca)) {
+  if (!vd_point_given(chassis) || !vd_point_given(lca)) {
     vd_error(r->d, vd_tree_place(r->root, "spring_damper"), "missing point 'spring_damper.%s'",
-             given(chassis) ? "lca" : "chassis");
+             vd_point_given(chassis) ? "lca" : "chassis");
     return;
   }
   for (size_t i = 0; i < VD_COUNT(each); i++) {
     vd_element_def *e = each[i];
-    if (given(e->chassis) || given(e->eye) || given(e->rocker.pivot) || e->part[0] != '\0') {
+    if (vd_point_given(e->chassis) || vd_point_given(e->eye) || vd_point_given(e->rocker.pivot) || e->part[0] != '\0') {
       vd_error(r->d, vd_tree_place(r->root, key[i]), "points are given in 'spring_damper' and in '%s'", key[i]);
       continue;
     }
@@ -253,29 +232,29 @@ static void spread_unit(const reading *r) {
  * the axes do not change. */
 static void mirror_all(vd_corner_def *def) {
   vd_element_def *each[] = {&def->spring, &def->damper};
-  mirror(def->wheel.center);
-  mirror(def->wheel.spin_axis);
-  mirror(def->knuckle.arm);
-  mirror(def->steering.pivot);
-  mirror(def->steering.joint);
-  mirror(def->steering.axis);
-  mirror(def->steering.other_pivot);
-  if (given(def->steering.other_pivot) || given(def->steering.other_joint))
+  vd_mirror_point(def->wheel.center);
+  vd_mirror_point(def->wheel.spin_axis);
+  vd_mirror_point(def->knuckle.arm);
+  vd_mirror_point(def->steering.pivot);
+  vd_mirror_point(def->steering.joint);
+  vd_mirror_point(def->steering.axis);
+  vd_mirror_point(def->steering.other_pivot);
+  if (vd_point_given(def->steering.other_pivot) || vd_point_given(def->steering.other_joint))
     def->steering.pitman = def->steering.pitman == VD_LEFT ? VD_RIGHT : VD_LEFT;
-  mirror(def->steering.other_joint);
+  vd_mirror_point(def->steering.other_joint);
   for (int i = 0; i < VD_MEMBERS; i++) {
     for (int k = 0; k < VD_MEMBER_POINTS; k++)
-      mirror(def->member[i].point[k]);
-    mirror(def->member[i].axis);
-    mirror(def->member[i].cross);
+      vd_mirror_point(def->member[i].point[k]);
+    vd_mirror_point(def->member[i].axis);
+    vd_mirror_point(def->member[i].cross);
   }
   for (size_t i = 0; i < VD_COUNT(each); i++) {
-    mirror(each[i]->chassis);
-    mirror(each[i]->eye);
-    mirror(each[i]->rocker.pivot);
-    mirror(each[i]->rocker.axis);
-    mirror(each[i]->rocker.rod_part);
-    mirror(each[i]->rocker.rod_rocker);
+    vd_mirror_point(each[i]->chassis);
+    vd_mirror_point(each[i]->eye);
+    vd_mirror_point(each[i]->rocker.pivot);
+    vd_mirror_point(each[i]->rocker.axis);
+    vd_mirror_point(each[i]->rocker.rod_part);
+    vd_mirror_point(each[i]->rocker.rod_rocker);
   }
 }
 
@@ -311,9 +290,9 @@ static void complete_rocker(const reading *r, const char *path, const vd_rocker_
   const double *point[] = {def->pivot, def->axis, def->rod_part, def->rod_rocker};
   double *to[] = {e->pivot, e->axis, e->rod_part, e->rod_rocker};
   for (size_t i = 0; i < VD_COUNT(point); i++)
-    e->rocker |= given(point[i]);
+    e->rocker |= vd_point_given(point[i]);
   for (size_t i = 0; e->rocker && i < VD_COUNT(point); i++) {
-    if (!given(point[i]))
+    if (!vd_point_given(point[i]))
       vd_error(r->d, vd_tree_place_in(r->root, path, "rocker"), "missing key '%s' in rocker of %s", key[i], path);
     memcpy(to[i], point[i], 3 * sizeof *to[i]);
   }
@@ -321,7 +300,8 @@ static void complete_rocker(const reading *r, const char *path, const vd_rocker_
 
 /* A strut is spring and damper in one unless the file says otherwise. True: it was used. */
 static bool default_strut(const reading *r, vd_element_def *def) {
-  bool bare = !given(def->chassis) && !given(def->eye) && !given(def->rocker.pivot) && def->part[0] == '\0';
+  bool bare = !vd_point_given(def->chassis) && !vd_point_given(def->eye) && !vd_point_given(def->rocker.pivot) &&
+              def->part[0] == '\0';
   int slider = 0;
   while (slider < r->kind->members && r->kind->member[slider].kind != VD_SLIDER)
     slider++;
@@ -338,15 +318,15 @@ static void complete_element(const reading *r, const char *path, vd_element_def 
   bool strut = default_strut(r, def); /* whose own points were asked for already */
   start_element(e);
   complete_rocker(r, path, &def->rocker, e);
-  bool any = given(def->chassis) || given(def->eye) || e->rocker || def->part[0] != '\0';
+  bool any = vd_point_given(def->chassis) || vd_point_given(def->eye) || e->rocker || def->part[0] != '\0';
   if (!any && (!isnan(def->rate) || load))
     vd_error(r->d, vd_tree_place(r->root, path), "%s has no points: 'chassis', 'eye' and 'part'", path);
   if (!any)
     return;
   e->given = true;
-  if (!given(def->chassis) && !strut)
+  if (!vd_point_given(def->chassis) && !strut)
     vd_error(r->d, vd_tree_place(r->root, path), "missing key 'chassis' in %s", path);
-  if (!given(def->eye) && !strut)
+  if (!vd_point_given(def->eye) && !strut)
     vd_error(r->d, vd_tree_place(r->root, path), "missing key 'eye' in %s", path);
   memcpy(e->chassis, def->chassis, sizeof e->chassis);
   memcpy(e->eye, def->eye, sizeof e->eye);
@@ -356,15 +336,16 @@ static void complete_element(const reading *r, const char *path, vd_element_def 
 /* --- stiffnesses, masses, the car --- */
 
 static void copy_given(const double *from, double *to) {
-  for (int i = 0; given(from) && i < 3; i++)
+  for (int i = 0; vd_point_given(from) && i < 3; i++)
     to[i] = from[i];
 }
 
-/* Axes, preloads and curves. Those of a mirrored wheel or rod would change signs along and about some axes. */
+/* Axes, preloads and curves, which would change signs along and about some axes for a mirrored wheel or rod. */
 static void complete_law(const reading *r, const vd_bushing_def *def, const char *key, bool mirrored,
                          vd_bushing_law *out) {
-  bool any = given(def->x_axis) || given(def->z_axis) || given(def->preload_force) || given(def->preload_moment) ||
-             given(def->cubic_translation) || given(def->cubic_rotation);
+  bool any = vd_point_given(def->x_axis) || vd_point_given(def->z_axis) || vd_point_given(def->preload_force) ||
+             vd_point_given(def->preload_moment) || vd_point_given(def->cubic_translation) ||
+             vd_point_given(def->cubic_rotation);
   *out = (vd_bushing_law){.preload = {0.0}};
   copy_given(def->x_axis, out->x_axis);
   copy_given(def->z_axis, out->z_axis);
@@ -381,10 +362,11 @@ static void complete_law(const reading *r, const vd_bushing_def *def, const char
   }
   double across[3];
   vd_cross(out->x_axis, out->z_axis, across);
-  if (given(def->x_axis) != given(def->z_axis) || (given(def->x_axis) && !(vd_norm(across) > 0.0)))
+  if (vd_point_given(def->x_axis) != vd_point_given(def->z_axis) ||
+      (vd_point_given(def->x_axis) && !(vd_norm(across) > 0.0)))
     vd_error(r->d, vd_tree_place_in(r->root, "bushings", key),
              "bushing '%s' needs both 'x_axis' and 'z_axis', in different directions", key);
-  if (any && !given(def->translation))
+  if (any && !vd_point_given(def->translation))
     vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "bushing '%s' has no translation", key);
   if (any && mirrored)
     vd_error(r->d, vd_tree_place_in(r->root, "bushings", key),
@@ -393,17 +375,17 @@ static void complete_law(const reading *r, const vd_bushing_def *def, const char
 }
 
 static void complete_bushing(const reading *r, const vd_bushing_def *def, const char *key, vd_bushing *out) {
-  *out = (vd_bushing){.given = given(def->translation)};
-  if (!out->given && given(def->rotation))
+  *out = (vd_bushing){.given = vd_point_given(def->translation)};
+  if (!out->given && vd_point_given(def->rotation))
     vd_error(r->d, vd_tree_place_in(r->root, "bushings", key), "bushing '%s' has a rotation but no translation", key);
   for (int i = 0; out->given && i < 3; i++) {
     out->stiffness[i] = def->translation[i];
-    out->stiffness[3 + i] = given(def->rotation) ? def->rotation[i] : 0.0;
+    out->stiffness[3 + i] = vd_point_given(def->rotation) ? def->rotation[i] : 0.0;
   }
 }
 
 static void fill(double *to, const double *from) {
-  if (!given(to))
+  if (!vd_point_given(to))
     memcpy(to, from, 3 * sizeof *to);
 }
 
@@ -413,7 +395,7 @@ static bool default_bushings(const reading *r) {
     for (int k = 0; k < 2; k++) {
       const double *known = r->kind->default_bushing[i][k];
       vd_bushing_def *b = &r->def->bushings.at[i][k];
-      if (!known || given(b->translation))
+      if (!known || vd_point_given(b->translation))
         continue;
       fill(b->translation, known);
       fill(b->rotation, known + 3);
@@ -434,7 +416,7 @@ static void complete_bushings(const reading *r, vd_corner *corner) {
   vd_bushings_def *def = &r->def->bushings;
   for (int i = 0; i < r->kind->members; i++)
     for (int k = 0; k < 2; k++)
-      if (r->kind->each_bushing && r->kind->member[i].bushing[k] && !given(def->at[i][k].translation))
+      if (r->kind->each_bushing && r->kind->member[i].bushing[k] && !vd_point_given(def->at[i][k].translation))
         def->at[i][k] = def->each;
   if (def->set == VD_SET_DEFAULT && !default_bushings(r))
     vd_error(r->d, vd_tree_place(r->root, "bushings"), "there are no default bushings of a %s",
@@ -462,7 +444,7 @@ static bool default_mass(const reading *r) {
 static bool weighed(const reading *r) {
   const vd_mass_def *mass = &r->def->mass;
   const double *known = r->kind->default_mass;
-  bool own = given(mass->knuckle_inertia) || (!isnan(mass->knuckle) && !(known && mass->knuckle == known[0]));
+  bool own = vd_point_given(mass->knuckle_inertia) || (!isnan(mass->knuckle) && !(known && mass->knuckle == known[0]));
   for (int i = 0; i < r->kind->members; i++)
     own |= !isnan(mass->member[i]) && !(known && mass->member[i] == known[1 + i]);
   return own;
@@ -507,7 +489,7 @@ static void complete_car(const reading *r, vd_corner *corner) {
 /* Zero stands for what is not given. */
 static void copy_axis(const double *from, double *to) {
   for (int i = 0; i < 3; i++)
-    to[i] = given(from) ? from[i] : 0.0;
+    to[i] = vd_point_given(from) ? from[i] : 0.0;
 }
 
 static void complete_points(const reading *r, vd_hardpoints *p) {
@@ -601,7 +583,7 @@ static void write_element(const vd_corner *corner, const vd_element *e, double r
 static void write_given(const double *from, double *to) {
   memcpy(to, from, 3 * sizeof *to);
   if (from[0] == 0.0 && from[1] == 0.0 && from[2] == 0.0)
-    unknown(to, 3);
+    vd_forget(to, 3);
 }
 
 static void write_law(const vd_bushing_law *law, vd_bushing_def *def) {
@@ -628,8 +610,8 @@ static void write_member(const vd_corner *corner, int i, vd_corner_def *def) {
     memcpy(def->bushings.at[i][k].translation, b->stiffness, sizeof def->bushings.at[i][k].translation);
     memcpy(def->bushings.at[i][k].rotation, b->stiffness + 3, sizeof def->bushings.at[i][k].rotation);
     if (!b->given) {
-      unknown(def->bushings.at[i][k].translation, 3);
-      unknown(def->bushings.at[i][k].rotation, 3);
+      vd_forget(def->bushings.at[i][k].translation, 3);
+      vd_forget(def->bushings.at[i][k].rotation, 3);
     }
     write_law(&corner->law[i][k], &def->bushings.at[i][k]);
   }
@@ -647,11 +629,11 @@ static vd_corner_def describe(const vd_corner *corner) {
   def.wheel.static_radius = p->static_radius;
   vd_corner_describe_steering(p, &def);
   def.final_drive = corner->final_drive_on_body ? VD_FINAL_DRIVE_BODY : VD_FINAL_DRIVE_AXLE;
-  unknown(def.spring_damper[0], 6);
-  unknown(def.knuckle.point[0], VD_COUNT(def.knuckle.point) * 3);
+  vd_forget(def.spring_damper[0], 6);
+  vd_forget(def.knuckle.point[0], VD_COUNT(def.knuckle.point) * 3);
   memcpy(def.knuckle.arm, corner->knuckle_arm, sizeof def.knuckle.arm);
-  unknown(def.bushings.each.translation, 3);
-  unknown(def.bushings.each.rotation, 3);
+  vd_forget(def.bushings.each.translation, 3);
+  vd_forget(def.bushings.each.rotation, 3);
   write_law(&(vd_bushing_law){.preload = {0.0}}, &def.bushings.each);
   vd_corner_describe_beam(&corner->beam, &def.beam);
   def.mass.each = NAN;

@@ -73,7 +73,7 @@ void vd_corner_fill_images(vd_corner *corner);
 /* They are known no more. */
 void vd_corner_forget_images(vd_corner *corner);
 
-/* The other side as a left one: mirrored in y. Of a rigid axle its rods change their sides; spring and damper of the
+/* The other side as a left one: mirrored in y. The rods of a rigid axle change their sides; spring and damper of the
  * file have mirror images there. All others are their own mirror images. Returns whether the other side is none: what
  * holds of the left wheel then holds of the right one only by `out`. */
 bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out);

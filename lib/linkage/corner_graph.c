@@ -33,7 +33,7 @@ static void write_joint(const char *name, const char *kind, const char *from, co
   vd_buf_printf(out, "  - {name: %s, kind: %s, between: [%s, %s], at: %s}\n", name, kind, from, to, at);
 }
 
-/* Of a member without bushings the joint is what the solver's constraints make it. */
+/* A member without bushings has the joint that the solver's constraints make. */
 static const char *chassis_joint(const vd_member *m) {
   switch (m->kind) {
   case VD_ARM:

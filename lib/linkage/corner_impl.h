@@ -4,6 +4,32 @@
 
 #include "linkage/corner_def.h"
 
+#include <math.h>
+#include <string.h>
+
+/* What a file does not give is NAN. */
+static inline bool vd_point_given(const double *point) {
+  return !isnan(point[0]);
+}
+
+static inline void vd_forget(double *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    values[i] = NAN;
+}
+
+/* To the other side of the car; 0 stays 0 and does not become -0. */
+static inline void vd_mirror_point(double *point) {
+  point[1] = 0.0 - point[1];
+}
+
+/* A point that is not given becomes the mirror image of that of the other side. */
+static inline void vd_fill_image(const double *from, double *to) {
+  if (vd_point_given(to) || !vd_point_given(from))
+    return;
+  memcpy(to, from, 3 * sizeof *to);
+  vd_mirror_point(to);
+}
+
 /* Points of a member as its keys name them: its chassis points and that at the knuckle. */
 typedef struct vd_member_def {
   double point[VD_MEMBER_POINTS][3];
@@ -35,7 +61,7 @@ typedef struct vd_tie_rod_def {
   int joins; /* enum vd_tie_rod_joins */
 } vd_tie_rod_def;
 
-/* Of a rigid axle: as in vd_gear and vd_axle_steer. */
+/* Steering of a rigid axle, as in vd_gear and vd_axle_steer. */
 typedef struct vd_axle_steers_def {
   int type; /* enum vd_axle_steers */
   double pivot[3], axis[3];
@@ -174,10 +200,10 @@ typedef struct vd_corner_kind {
   const double *default_mass;
 } vd_corner_kind;
 
-/* Steering of a file to that of hardpoints, and back; a mirrored corner's was mirrored. */
+/* Convert the steering of a file to that of the hardpoints, and back; for a mirrored corner it is mirrored already. */
 void vd_corner_complete_steering(const vd_corner_def *def, const vd_node *root, vd_diag *d, vd_hardpoints *p);
 void vd_corner_describe_steering(const vd_hardpoints *p, vd_corner_def *def);
-/* That of an axle as its mirror image. */
+/* Replace the steering by its mirror image. */
 void vd_mirror_relay(vd_gear *gear); /* arms that are mirror images stay as they are */
 void vd_mirror_axle_steer(vd_hardpoints *p);
 

@@ -1,5 +1,6 @@
 #include "linkage/corner_mass.h"
 #include "base/vec.h"
+#include "linkage/crank.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,7 +148,7 @@ void vd_corner_mass_at(const vd_corner *corner, const vd_linkage *l, const vd_po
 
 /* --- moments --- */
 
-/* Of two points of a bar, or of one twice: m a b, symmetric. */
+/* Adds m a b, symmetric, of two points of a bar, or of one point twice. */
 static void add_moments(double m, const track *a, const double *at, const track *b, const double *bt,
                         vd_corner_moments *out) {
   double turn[3], back[3];
@@ -162,7 +163,8 @@ static void add_moments(double m, const track *a, const double *at, const track 
 }
 
 static void place_from(vd_jet3 p, const double *from, double *at) {
-  const double place[3] = {p.x.v, p.y.v, p.z.v};
+  double place[3];
+  vd_jet3_value(p, place);
   vd_between(from, place, at);
 }
 
@@ -268,9 +270,8 @@ static bool find_drive(const vd_corner *corner, drive *out) {
   memcpy(out->point, m->kind == VD_HINGE ? corner->points.wheel_center : m->knuckle, sizeof out->point);
   if (m->kind == VD_ROD)
     return true;
-  double length = vd_distance(m->chassis[0], m->chassis[1]);
-  for (int i = 0; i < 3; i++)
-    out->axis[i] = (m->chassis[1][i] - m->chassis[0][i]) / length;
+  vd_between(m->chassis[0], m->chassis[1], out->axis);
+  vd_normalise(out->axis, out->axis);
   return true;
 }
 
@@ -278,14 +279,8 @@ vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_po
   drive d;
   if (!find_drive(corner, &d))
     return (vd_jet){NAN, {NAN, NAN}, {NAN, NAN, NAN}};
-  double from[3], ahead[3], aside[3];
-  for (int i = 0; i < 3; i++)
-    from[i] = d.point[i] - d.place[i];
-  for (int i = 0; i < 3; i++)
-    ahead[i] = from[i] - vd_dot(from, d.axis) * d.axis[i];
-  vd_cross(d.axis, ahead, aside);
-  vd_jet3 arm = vd_jet3_sub(vd_pose_point(l, pose, d.point), vd_jet3_constant(d.place));
-  return vd_jet_atan2(vd_jet3_dot(arm, vd_jet3_constant(aside)), vd_jet3_dot(arm, vd_jet3_constant(ahead)));
+  const vd_crank arm = vd_crank_make(d.place, d.axis, d.point);
+  return vd_crank_angle(&arm, vd_pose_point(l, pose, d.point));
 }
 
 /* m/12 (d.d - d d') about its middle */

@@ -131,7 +131,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
   VD_ROW_SCHEMA(balls, "ball joints", vd_balls_def, ball_fields); \
   VD_ROW_SCHEMA_SET(masses, "masses of " of, vd_mass_def, mass_fields)
 
-/* Of a type that has rods alone, LINKS, from link_fields. */
+/* For a type that has rods alone, LINKS; from link_fields. */
 #define VD_ROW_LINK_SCHEMAS(of, LINKS) \
   static const vd_field offset_fields[] = {LINKS(VD_ROW_OFFSET)}; \
   static const vd_field bushing_fields[] = {VD_ROW_LINK_BUSHINGS(LINKS)}; \

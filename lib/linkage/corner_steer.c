@@ -9,23 +9,6 @@ enum { LEFT, RIGHT };
 
 static const double upright[3] = {0.0, 0.0, 1.0};
 
-static bool given(const double *point) {
-  return !isnan(point[0]);
-}
-
-static void unknown(double *values, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    values[i] = NAN;
-}
-
-/* A mirrored 0 stays 0 and does not become -0. */
-static void fill_image(const double *from, double *to) {
-  if (given(to) || !given(from))
-    return;
-  memcpy(to, from, 3 * sizeof *to);
-  to[1] = 0.0 - to[1];
-}
-
 static void complete_corner(const vd_steers_def *def, const vd_corner_kind *kind, vd_hardpoints *p) {
   p->gear = (vd_gear){.kind = def->type == VD_STEERS_RELAY ? VD_GEAR_RELAY : VD_GEAR_RACK};
   for (int i = 0; i < p->members; i++)
@@ -35,15 +18,15 @@ static void complete_corner(const vd_steers_def *def, const vd_corner_kind *kind
     return;
   memcpy(p->gear.pivot, def->pivot, sizeof p->gear.pivot);
   memcpy(p->gear.joint, def->joint, sizeof p->gear.joint);
-  memcpy(p->gear.axis, given(def->axis) ? def->axis : upright, sizeof p->gear.axis);
+  memcpy(p->gear.axis, vd_point_given(def->axis) ? def->axis : upright, sizeof p->gear.axis);
   p->gear.pitman = def->pitman == VD_RIGHT;
-  p->gear.lopsided = given(def->other_pivot) || given(def->other_joint);
+  p->gear.lopsided = vd_point_given(def->other_pivot) || vd_point_given(def->other_joint);
   if (!p->gear.lopsided)
     return;
   memcpy(p->gear.other_pivot, def->other_pivot, sizeof p->gear.other_pivot);
   memcpy(p->gear.other_joint, def->other_joint, sizeof p->gear.other_joint);
-  fill_image(p->gear.pivot, p->gear.other_pivot);
-  fill_image(p->gear.joint, p->gear.other_joint);
+  vd_fill_image(p->gear.pivot, p->gear.other_pivot);
+  vd_fill_image(p->gear.joint, p->gear.other_joint);
 }
 
 static void complete_axle(const vd_axle_steers_def *def, const vd_node *root, vd_diag *d, vd_hardpoints *p) {
@@ -56,25 +39,25 @@ static void complete_axle(const vd_axle_steers_def *def, const vd_node *root, vd
   memcpy(s->kingpin[LEFT], def->kingpin.left, sizeof s->kingpin[LEFT]);
   memcpy(s->kingpin[RIGHT], def->kingpin.right, sizeof s->kingpin[RIGHT]);
   for (int k = 0; k < 2; k++)
-    fill_image(s->kingpin[LEFT][k], s->kingpin[RIGHT][k]);
+    vd_fill_image(s->kingpin[LEFT][k], s->kingpin[RIGHT][k]);
   memcpy(s->drag_link, def->drag_link.at, sizeof s->drag_link);
   memcpy(s->tie_rod, def->tie_rod.at, sizeof s->tie_rod);
   s->drag_link_stiffness = isnan(def->drag_link.stiffness) ? 0.0 : def->drag_link.stiffness;
   s->tie_rod_stiffness = isnan(def->tie_rod.stiffness) ? 0.0 : def->tie_rod.stiffness;
   s->driven = s->drag_link[1][1] < 0.0 ? RIGHT : LEFT;
   s->carried = def->tie_rod.joins == VD_TIE_ROD_JOINS_DRAG_LINK;
-  if (!given(s->tie_rod[LEFT]) && !given(s->tie_rod[RIGHT]))
+  if (!vd_point_given(s->tie_rod[LEFT]) && !vd_point_given(s->tie_rod[RIGHT]))
     vd_error(d, vd_tree_place(root, "steering.tie_rod"), "the tie rod has no points: 'left' or 'right', or both");
-  else if (s->carried && !(given(s->tie_rod[LEFT]) && given(s->tie_rod[RIGHT])))
+  else if (s->carried && !(vd_point_given(s->tie_rod[LEFT]) && vd_point_given(s->tie_rod[RIGHT])))
     vd_error(d, vd_tree_place(root, "steering.tie_rod"),
              "a tie rod between drag link and knuckle needs 'left' and 'right': it is no mirror image of itself");
-  fill_image(s->tie_rod[LEFT], s->tie_rod[RIGHT]);
-  fill_image(s->tie_rod[RIGHT], s->tie_rod[LEFT]);
+  vd_fill_image(s->tie_rod[LEFT], s->tie_rod[RIGHT]);
+  vd_fill_image(s->tie_rod[RIGHT], s->tie_rod[LEFT]);
   if (!pitman)
     return;
   memcpy(p->gear.pivot, def->pivot, sizeof p->gear.pivot);
   memcpy(p->gear.joint, s->drag_link[0], sizeof p->gear.joint);
-  memcpy(p->gear.axis, given(def->axis) ? def->axis : upright, sizeof p->gear.axis);
+  memcpy(p->gear.axis, vd_point_given(def->axis) ? def->axis : upright, sizeof p->gear.axis);
 }
 
 void vd_corner_complete_steering(const vd_corner_def *def, const vd_node *root, vd_diag *d, vd_hardpoints *p) {
@@ -133,27 +116,23 @@ static void describe_axle(const vd_hardpoints *p, vd_axle_steers_def *def) {
 void vd_corner_describe_steering(const vd_hardpoints *p, vd_corner_def *def) {
   vd_axle_steers_def *axle = &def->axle_steering;
   def->steering = (vd_steers_def){.type = VD_STEERS_AUTO};
-  unknown(def->steering.pivot, 3);
-  unknown(def->steering.joint, 3);
-  unknown(def->steering.axis, 3);
-  unknown(def->steering.other_pivot, 3);
-  unknown(def->steering.other_joint, 3);
+  vd_forget(def->steering.pivot, 3);
+  vd_forget(def->steering.joint, 3);
+  vd_forget(def->steering.axis, 3);
+  vd_forget(def->steering.other_pivot, 3);
+  vd_forget(def->steering.other_joint, 3);
   *axle = (vd_axle_steers_def){.type = VD_AXLE_STEERS_NONE};
-  unknown(axle->pivot, 3);
-  unknown(axle->axis, 3);
-  unknown(axle->kingpin.left[0], 6);
-  unknown(axle->kingpin.right[0], 6);
-  unknown(axle->drag_link.at[0], 6);
-  unknown(axle->tie_rod.at[0], 6);
+  vd_forget(axle->pivot, 3);
+  vd_forget(axle->axis, 3);
+  vd_forget(axle->kingpin.left[0], 6);
+  vd_forget(axle->kingpin.right[0], 6);
+  vd_forget(axle->drag_link.at[0], 6);
+  vd_forget(axle->tie_rod.at[0], 6);
   axle->drag_link.stiffness = axle->tie_rod.stiffness = NAN;
   if (vd_corner_kind_of(p->type)->traits.axle)
     describe_axle(p, axle);
   else
     describe_corner(p, &def->steering);
-}
-
-static void mirror(double *point) {
-  point[1] = 0.0 - point[1];
 }
 
 void vd_mirror_relay(vd_gear *gear) {
@@ -167,7 +146,7 @@ void vd_mirror_relay(vd_gear *gear) {
   memcpy(gear->other_joint, old.joint, sizeof gear->other_joint);
   double *const point[] = {gear->pivot, gear->joint, gear->other_pivot, gear->other_joint};
   for (size_t k = 0; k < VD_COUNT(point); k++)
-    mirror(point[k]);
+    vd_mirror_point(point[k]);
 }
 
 /* The mirror image of a turn about an axis is one about the mirrored direction, the other way round, as the rack's is
@@ -181,12 +160,12 @@ void vd_mirror_axle_steer(vd_hardpoints *p) {
   for (int side = 0; side < 2; side++) {
     memcpy(s->kingpin[side], old.kingpin[!side], sizeof s->kingpin[side]);
     memcpy(s->tie_rod[side], old.tie_rod[!side], sizeof s->tie_rod[side]);
-    mirror(s->kingpin[side][0]);
-    mirror(s->kingpin[side][1]);
-    mirror(s->tie_rod[side]);
-    mirror(s->drag_link[side]);
+    vd_mirror_point(s->kingpin[side][0]);
+    vd_mirror_point(s->kingpin[side][1]);
+    vd_mirror_point(s->tie_rod[side]);
+    vd_mirror_point(s->drag_link[side]);
   }
-  mirror(p->gear.pivot);
-  mirror(p->gear.joint);
-  mirror(p->gear.axis);
+  vd_mirror_point(p->gear.pivot);
+  vd_mirror_point(p->gear.joint);
+  vd_mirror_point(p->gear.axis);
 }

@@ -7,7 +7,8 @@
 
 #include "linkage/linkage_map.h"
 
-/* Of the left wheel, from its centre at design (vd_corner_moments); first and second moments less those at design. */
+/* Moments of the left wheel about its centre at design (vd_corner_moments); from first and second moments their values
+ * at design are subtracted. */
 enum vd_inertia_figure {
   VD_INERTIA_FIRST,
   VD_INERTIA_MASS = 3,

@@ -1,5 +1,6 @@
 /* Corner solver: constraints, Newton steps, exact derivatives, continuation. Elements that stand on links are in
  * linkage_part.c, both wheels of a twist beam in twist_pose.c, knuckles of rigid axles in axle_steer.c. */
+#include "linkage/crank.h"
 #include "linkage/twist_pose.h"
 #include "base/elementary.h"
 #include "base/vec.h"
@@ -72,7 +73,7 @@ VD_INLINE lanes3 scaled3(double s, lanes3 a) {
   return (lanes3){scaled(s, a.x), scaled(s, a.y), scaled(s, a.z)};
 }
 
-/* The same vector for all. */
+/* One vector in all lanes. */
 VD_INLINE lanes3 all3(const double *v) {
   lanes one = {{1.0, 1.0, 1.0, 1.0}, {1.0, 1.0, 1.0, 1.0}};
   return (lanes3){scaled(v[0], one), scaled(v[1], one), scaled(v[2], one)};
@@ -167,7 +168,7 @@ VD_INLINE void resolve(const factors *f, lanes right, double *x) {
 /* --- constraints --- */
 
 /* All joints at a pose: r = R b, d = p + r - a, n as it stands, g = df/d(place of the joint's point), which is also
- * -df/d(chassis point). Of a rod on an arm c is the ball joint's arm, turned, and h = M'g. */
+ * -df/d(chassis point). For a rod on an arm, c is the ball joint's arm, turned, and h = M'g. */
 typedef struct joint_states {
   lanes3 r, d, n, g;
   lanes f; /* m, residuals */
@@ -507,18 +508,16 @@ static bool twists(const vd_linkage *l) {
 }
 
 enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_pose *pose) {
-  if (twists(l))
-    return vd_twist_move(l, u, pose);
   const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
   double way = vd_fast_max(fabs(u[0] - from[0]), fabs(u[1] - from[1]));
-  double done = 0.0, part = way > longest ? longest / way : 1.0;
+  double most = way > longest && !twists(l) ? longest / way : 1.0, done = 0.0, part = most;
   while (done < 1.0) {
     double next = done + part < 1.0 - 0.01 * part ? done + part : 1.0;
     const double there[VD_INPUTS] = {next == 1.0 ? u[0] : from[0] + next * (u[0] - from[0]),
                                      next == 1.0 ? u[1] : from[1] + next * (u[1] - from[1])};
-    if (step_to(l, there, pose)) {
+    if (twists(l) ? vd_twist_close(l, there, pose) : step_to(l, there, pose)) {
       done = next;
-      part = vd_fast_min(2.0 * part, way > longest ? longest / way : 1.0);
+      part = vd_fast_min(2.0 * part, most);
       continue;
     }
     part *= 0.5;
@@ -535,23 +534,18 @@ static vd_joint *add_joint(vd_linkage *l, int *count, enum vd_joint_kind kind, c
   assert(*count < N);
   vd_joint *j = &l->joint[(*count)++];
   *j = (vd_joint){.kind = kind};
-  for (int i = 0; i < 3; i++) {
-    j->chassis[i] = chassis[i];
-    j->body[i] = knuckle[i] - l->points.wheel_center[i];
-  }
+  memcpy(j->chassis, chassis, sizeof j->chassis);
+  vd_between(l->points.wheel_center, knuckle, j->body);
   return j;
 }
 
 static vd_joint *add_rod(vd_linkage *l, int *count, const double *chassis, const double *knuckle, bool steered) {
   vd_joint *j = add_joint(l, count, VD_JOINT_ROD, chassis, knuckle);
-  double d[3] = {knuckle[0] - chassis[0], knuckle[1] - chassis[1], knuckle[2] - chassis[2]};
-  j->length = vd_norm(d);
+  j->length = vd_distance(chassis, knuckle);
   j->geared = steered;
   if (steered) {
-    vd_jet3 p = vd_gear_point(&l->points.gear, 0.0, chassis);
-    j->moves[1][0] = p.x.d[1];
-    j->moves[1][1] = p.y.d[1];
-    j->moves[1][2] = p.z.d[1];
+    const vd_jet3 p = vd_gear_point(&l->points.gear, 0.0, chassis);
+    memcpy(j->moves[1], (const double[]){p.x.d[1], p.y.d[1], p.z.d[1]}, sizeof j->moves[1]);
     l->bends |= l->points.gear.kind == VD_GEAR_RELAY;
   }
   return j;
@@ -563,59 +557,36 @@ static void add_plane(vd_linkage *l, int *count, enum vd_joint_kind kind, const 
   memcpy(j->direction, normal, sizeof j->direction);
 }
 
-/* Two unit vectors across a direction. */
-static void across(const double *direction, double *first, double *second) {
-  double length = vd_norm(direction), unit[3];
-  int least = 0;
-  for (int i = 0; i < 3; i++) {
-    unit[i] = direction[i] / length;
-    if (fabs(direction[i]) < fabs(direction[least]))
-      least = i;
-  }
-  double axis[3] = {least == 0, least == 1, least == 2};
-  vd_cross(unit, axis, first);
-  length = vd_norm(first);
-  for (int i = 0; i < 3; i++)
-    first[i] /= length;
-  vd_cross(unit, first, second);
-}
-
-/* With e the axis of an arm, b the ball joint's arm from its foot on the axis at design and q its present place from
- * there, cosine and sine of the turn are q . b/b^2 and q . (e x b)/b^2. A point with the arm x from its own foot is
- * then at (x b' + (e x x)(e x b)')/b^2 q from it. */
+/* A point of an arm is at its foot on the axis + (x b' + (e x x)(e x b)')/b^2 q, where x and b are the arms of the
+ * point and of the ball joint from their feet at design, e is the axis, and q is the ball joint's present arm. */
 static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
-  double axis[3], point[3], ball[3], aside[2][3], length2 = 0.0;
-  for (int i = 0; i < 3; i++) {
-    axis[i] = arm->chassis[1][i] - arm->chassis[0][i];
-    point[i] = j->chassis[i] - arm->chassis[0][i];
-    ball[i] = arm->knuckle[i] - arm->chassis[0][i];
-    j->ball[i] = arm->knuckle[i] - l->points.wheel_center[i];
-  }
-  double size = vd_norm(axis);
-  for (int i = 0; i < 3; i++)
-    axis[i] /= size;
-  double on_axis[2] = {vd_dot(point, axis), vd_dot(ball, axis)};
-  for (int i = 0; i < 3; i++) {
-    point[i] -= on_axis[0] * axis[i];
-    ball[i] -= on_axis[1] * axis[i];
-    length2 += ball[i] * ball[i];
-  }
-  vd_cross(axis, point, aside[0]);
-  vd_cross(axis, ball, aside[1]);
+  double axis[3];
+  vd_between(arm->chassis[0], arm->chassis[1], axis);
+  vd_between(l->points.wheel_center, arm->knuckle, j->ball);
+  const vd_crank point = vd_crank_make(arm->chassis[0], axis, j->chassis);
+  const vd_crank ball = vd_crank_make(arm->chassis[0], axis, arm->knuckle);
   j->carried = true;
   l->carries = true;
-  for (int i = 0; i < 3; i++) /* the point on the axis, less M of that of the ball joint */
-    j->chassis[i] = arm->chassis[0][i] + on_axis[0] * axis[i];
+  memcpy(j->chassis, point.foot, sizeof j->chassis);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) {
-      j->carry[i][k] = (point[i] * ball[k] + aside[0][i] * aside[1][k]) / length2;
-      j->chassis[i] -= j->carry[i][k] * (arm->chassis[0][k] + on_axis[1] * axis[k]);
+      j->carry[i][k] = (point.arm[i] * ball.arm[k] + point.aside[i] * ball.aside[k]) / ball.radius2;
+      j->chassis[i] -= j->carry[i][k] * ball.foot[k];
     }
 }
 
+/* Two constraints across the line through two points. */
+static void add_across(vd_linkage *l, int *count, enum vd_joint_kind kind, const double *point, const double *other) {
+  double axis[3], first[3], second[3];
+  vd_between(other, point, axis);
+  vd_normalise(axis, axis);
+  vd_across(axis, first, second);
+  add_plane(l, count, kind, point, point, first);
+  add_plane(l, count, kind, point, point, second);
+}
+
 static void add_member(vd_linkage *l, int *count, const vd_member *m, enum vd_axle_motion motion) {
-  static const double unit[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-  double axis[3], first[3], second[3], end[3];
+  double end[3];
   memcpy(end, m->chassis[1], sizeof end);
   if (l->beam && motion == VD_PARALLEL) {
     end[0] = m->chassis[0][0]; /* both arms turn about the line through their pivots */
@@ -632,29 +603,18 @@ static void add_member(vd_linkage *l, int *count, const vd_member *m, enum vd_ax
       carry_rod(l, &l->points.member[m->base - VD_ON_MEMBER], j);
     return;
   }
-  case VD_SLIDER:
-    for (int i = 0; i < 3; i++)
-      axis[i] = m->chassis[0][i] - m->knuckle[i];
-    across(axis, first, second);
-    add_plane(l, count, VD_JOINT_SLIDE, m->chassis[0], m->chassis[0], first);
-    add_plane(l, count, VD_JOINT_SLIDE, m->chassis[0], m->chassis[0], second);
-    return;
+  case VD_SLIDER: add_across(l, count, VD_JOINT_SLIDE, m->chassis[0], m->knuckle); return;
   case VD_HINGE:
-    for (int i = 0; i < 3; i++) {
-      axis[i] = end[i] - m->chassis[0][i];
-      add_plane(l, count, VD_JOINT_PLANE, m->chassis[0], m->chassis[0], unit[i]);
-    }
-    across(axis, first, second);
-    add_plane(l, count, VD_JOINT_PLANE, end, end, first);
-    add_plane(l, count, VD_JOINT_PLANE, end, end, second);
+    for (int i = 0; i < 3; i++)
+      add_plane(l, count, VD_JOINT_PLANE, m->chassis[0], m->chassis[0], vd_unit_vectors[i]);
+    add_across(l, count, VD_JOINT_PLANE, end, m->chassis[0]);
     return;
   }
 }
 
 /* The wheel centre's height is the travel. */
 static void add_driver(vd_linkage *l, int *count, const double *wheel, int input) {
-  static const double up[3] = {0.0, 0.0, 1.0};
-  add_plane(l, count, VD_JOINT_PLANE, wheel, wheel, up);
+  add_plane(l, count, VD_JOINT_PLANE, wheel, wheel, vd_unit_vectors[2]);
   l->joint[*count - 1].moves[input][2] = 1.0;
 }
 
@@ -690,7 +650,7 @@ static vd_pose design_pose(const vd_linkage *l) {
 static bool close_design(const vd_linkage *l, vd_pose *pose) {
   static const double design[VD_INPUTS] = {0.0, 0.0};
   *pose = design_pose(l);
-  return twists(l) ? vd_twist_move(l, design, pose) == VD_LINKAGE_OK : vd_linkage_close(l, design, true, pose);
+  return twists(l) ? vd_twist_close(l, design, pose) : vd_linkage_close(l, design, true, pose);
 }
 
 /* Which way the linkage is assembled: the sign of the determinant at the design position. */
@@ -710,9 +670,7 @@ bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, v
   const vd_linkage_traits *traits = vd_linkage_traits_of(points->type);
   l->axle = traits->axle;
   l->beam = traits->beam;
-  double length = vd_norm(points->spin_axis);
-  for (int i = 0; i < 3; i++)
-    l->spin_axis[i] = points->spin_axis[i] / length;
+  vd_normalise(points->spin_axis, l->spin_axis);
   for (int i = 0; i < points->members; i++)
     add_member(l, &count, &points->member[i], motion);
   add_driver(l, &count, points->wheel_center, 0);

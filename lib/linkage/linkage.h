@@ -71,8 +71,9 @@ enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
 
 /* What shifts the inner points of steered members: a rack along y, or a relay rod between two arms, pitman and idler.
  * Both arms turn about axes in the direction of `axis', across y; the right one is the mirror image of the left one, or
- * has places of its own, and then left and right wheels steer each in its own way. Of a rigid
- * axle also a pitman arm alone: its rack is the path of its joint on its circle, > 0 in the direction of axis x arm. */
+ * has places of its own, and then left and right wheels steer each in its own way. A rigid
+ * axle may also have a pitman arm alone: its rack is the path of the arm's joint on its circle, > 0 in the direction of
+ * axis x arm. */
 enum vd_gear_kind { VD_GEAR_RACK, VD_GEAR_RELAY, VD_GEAR_PITMAN };
 
 typedef struct vd_gear {
@@ -93,7 +94,7 @@ typedef struct vd_axle_steer {
   double drag_link[2][3];  /* its joint at the gear and that at the knuckle */
   int driven;              /* the knuckle that it turns: 0 left, 1 right */
   bool carried;            /* the joint of the tie rod on the driven side is on the drag link (Haltenberger) */
-  /* N/m along their lines, for the compliance; 0: rigid. That of the drag link has the gear in it */
+  /* N/m along their lines, for the compliance; 0: rigid. The stiffness of the drag link includes the gear */
   double drag_link_stiffness, tie_rod_stiffness;
 } vd_axle_steer;
 
@@ -149,7 +150,7 @@ enum vd_joint_kind { VD_JOINT_ROD, VD_JOINT_SLIDE, VD_JOINT_PLANE };
 /* One scalar constraint. With a the chassis point, moved by the inputs, b the knuckle's point from the wheel centre, p
  * the wheel centre, R the knuckle's turn and d = p + R b - a:
  *   rod    (d . d - L^2)/(2 L) = 0;    slide  (R n) . d = 0, n turning with the knuckle;    plane  n . d = 0
- * Of a rod on an arm a = chassis + M (p + R c), c the arm's ball joint: a point of an arm is a linear function of its
+ * A rod on an arm has a = chassis + M (p + R c), c the arm's ball joint: a point of an arm is a linear function of its
  * ball joint's place, for turns of any size. */
 typedef struct vd_joint {
   enum vd_joint_kind kind;
@@ -255,7 +256,7 @@ typedef struct vd_shaft_joint {
   double sum, base, swing, straight;
 } vd_shaft_joint;
 
-/* Of a left wheel: kingpin, upwards and of any length, and wheel's axle, unit, at design. */
+/* kingpin: of a left wheel, upwards and of any length; wheel: its axle, unit; both at design. */
 vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel);
 
 /* Where along the drag link, from the gear, the tie rod joins it; and the joint on the tie rod's driven side at design,
@@ -289,6 +290,10 @@ vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design);
 
 /* Where a point of a member is: of an arm, which turns about its chassis points, or of a rod on its universal joint. */
 vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design);
+
+/* False: at the design position the point is on the line of the rod. share: from the rod's inner end to the point along
+ * that line, as a share of the rod's length. */
+bool vd_rod_carries_off_line(const vd_member *rod, const double *point, double *share);
 
 /* A force on a point of a part (enum vd_part), given at its design place, as the force and the moment about the wheel
  * centre on the knuckle that work the same. */

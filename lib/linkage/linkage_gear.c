@@ -1,4 +1,5 @@
 /* Steering gears: where they put the inner points of steered members. */
+#include "linkage/crank.h"
 #include "linkage/linkage.h"
 #include "base/vec.h"
 
@@ -31,6 +32,11 @@ static void flatten(const relay *r, vd_jet3 from, vd_jet *out) {
   out[ASIDE] = from.y;
 }
 
+static void turn_flat(const vd_crank_turn *turn, const vd_jet *from, vd_jet *out) {
+  out[AHEAD] = vd_jet_sub(times(from[AHEAD], turn->cosine), times(from[ASIDE], turn->sine));
+  out[ASIDE] = plus(times(from[AHEAD], turn->sine), times(from[ASIDE], turn->cosine));
+}
+
 /* The arms, from their pivots to their joints. */
 static void arms_at(const relay *r, vd_jet x, vd_jet rack, const vd_jet *half, vd_jet arm[2][FLAT]) {
   for (int side = 0; side < 2; side++) {
@@ -46,23 +52,18 @@ vd_relay_arms vd_relay_arms_of(const vd_gear *gear) {
     a.pivot[1] = vd_jet3_constant(gear->other_pivot);
     a.joint[1] = vd_jet3_constant(gear->other_joint);
   } else {
-    a.pivot[1] = a.pivot[0];
-    a.joint[1] = a.joint[0];
-    a.pivot[1].y = vd_jet_scale(-1.0, a.pivot[0].y);
-    a.joint[1].y = vd_jet_scale(-1.0, a.joint[0].y);
+    a.pivot[1] = vd_jet3_mirror(a.pivot[0]);
+    a.joint[1] = vd_jet3_mirror(a.joint[0]);
   }
   return a;
 }
 
 static relay make_relay(const vd_gear *gear) {
   const vd_relay_arms arms = vd_relay_arms_of(gear);
-  const double *axis = gear->axis;
-  static const double left[3] = {0.0, 1.0, 0.0};
   const vd_jet none = vd_jet_constant(0.0);
-  double size = vd_norm(axis), up[3], ahead[3];
-  for (int i = 0; i < 3; i++)
-    up[i] = axis[i] / size;
-  vd_cross(left, up, ahead);
+  double up[3], ahead[3];
+  vd_normalise(gear->axis, up);
+  vd_cross(vd_unit_vectors[1], up, ahead);
   relay r = {.ahead = vd_jet3_constant(ahead), .axis = vd_jet3_constant(up)};
   const vd_jet share = vd_jet_constant(0.5);
   r.middle = vd_jet3_scale(share, vd_jet3_add(arms.joint[0], arms.joint[1]));
@@ -78,7 +79,8 @@ static relay make_relay(const vd_gear *gear) {
 
 /* Where it is. by: derivatives of both equations, halved, by x and by the angle. */
 typedef struct closure {
-  vd_jet x, cosine, sine, miss[2], by[2][2], determinant;
+  vd_jet x, miss[2], by[2][2], determinant;
+  vd_crank_turn turn;
   double ahead[2]; /* of the arms */
 } closure;
 
@@ -86,10 +88,9 @@ static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closur
   const vd_jet *h = r->half;
   vd_jet arm[2][FLAT];
   c->x = x;
-  c->sine = vd_jet_chain(turn, vd_sin(turn.v), vd_cos(turn.v), -vd_sin(turn.v));
-  c->cosine = vd_jet_chain(turn, vd_cos(turn.v), -vd_sin(turn.v), -vd_cos(turn.v));
-  const vd_jet half[FLAT] = {vd_jet_sub(times(h[AHEAD], c->cosine), times(h[ASIDE], c->sine)),
-                             plus(times(h[AHEAD], c->sine), times(h[ASIDE], c->cosine))};
+  c->turn = vd_crank_turned(turn);
+  vd_jet half[FLAT];
+  turn_flat(&c->turn, h, half);
   const vd_jet turned[FLAT] = {vd_jet_scale(-1.0, half[ASIDE]), half[AHEAD]};
   arms_at(r, x, rack, half, arm);
   for (int side = 0; side < 2; side++) {
@@ -132,34 +133,21 @@ static vd_jet3 relay_point(const vd_gear *gear, vd_jet3 design, double rack) {
   const relay r = make_relay(gear);
   const vd_jet shift = {.v = rack, .d = {0.0, 1.0}};
   const closure c = close_relay(&r, shift);
-  vd_jet from[FLAT];
+  vd_jet from[FLAT], now[FLAT];
   flatten(&r, vd_jet3_sub(design, r.middle), from);
-  vd_jet ahead = plus(c.x, vd_jet_sub(times(from[AHEAD], c.cosine), times(from[ASIDE], c.sine)));
-  vd_jet aside = plus(shift, plus(times(from[AHEAD], c.sine), times(from[ASIDE], c.cosine)));
-  vd_jet3 out = vd_jet3_add(vd_jet3_scale(plus(vd_jet3_dot(r.middle, r.ahead), ahead), r.ahead),
-                            vd_jet3_scale(vd_jet3_dot(design, r.axis), r.axis));
-  out.y = plus(r.middle.y, aside);
+  turn_flat(&c.turn, from, now);
+  vd_jet ahead = plus(vd_jet3_dot(r.middle, r.ahead), plus(c.x, now[AHEAD]));
+  vd_jet3 out = vd_jet3_add(vd_jet3_scale(ahead, r.ahead), vd_jet3_scale(vd_jet3_dot(design, r.axis), r.axis));
+  out.y = plus(r.middle.y, plus(shift, now[ASIDE]));
   return out;
 }
 
-/* On the circle about the arm's axis through the design place: centre + cos x + sin y, turned by rack/radius. */
+/* A point of the pitman arm, which the rack turns by rack/radius. */
 static vd_jet3 pitman_point(const vd_gear *gear, double rack, const double *design) {
-  double size = vd_norm(gear->axis), unit[3], x[3], y[3], along = 0.0;
-  for (int i = 0; i < 3; i++) {
-    unit[i] = gear->axis[i] / size;
-    along += unit[i] * (design[i] - gear->pivot[i]);
-  }
-  for (int i = 0; i < 3; i++)
-    x[i] = design[i] - gear->pivot[i] - along * unit[i];
-  vd_cross(unit, x, y);
-  double radius = vd_norm(x), sine = vd_sin(rack / radius), cosine = vd_cos(rack / radius);
-  vd_jet out[3];
-  for (int i = 0; i < 3; i++) {
-    double arm = cosine * x[i] + sine * y[i];
-    out[i] = (vd_jet){.v = design[i] - x[i] + arm, .d = {0.0, (cosine * y[i] - sine * x[i]) / radius}};
-    out[i].h[VD_VV] = -arm / (radius * radius);
-  }
-  return (vd_jet3){out[0], out[1], out[2]};
+  const vd_crank c = vd_crank_make(gear->pivot, gear->axis, design);
+  double radius = sqrt(c.radius2);
+  const vd_crank_turn turn = vd_crank_turned((vd_jet){.v = rack / radius, .d = {0.0, 1.0 / radius}});
+  return vd_crank_point(&c, &turn);
 }
 
 vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design) {
@@ -174,24 +162,14 @@ vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design) {
   return p;
 }
 
-/* By the place of the arm's joint, which is given by its jets: cosine and sine of the turn times the arm squared. */
-static vd_jet turn_by(const double *axis, vd_jet3 pivot, vd_jet3 joint, vd_jet3 now) {
-  double size = vd_norm(axis), unit[3];
-  for (int i = 0; i < 3; i++)
-    unit[i] = axis[i] / size;
-  const vd_jet3 up = vd_jet3_constant(unit), aside = vd_jet3_cross(up, vd_jet3_sub(joint, pivot));
-  const vd_jet3 ahead = vd_jet3_cross(aside, up), arm = vd_jet3_sub(now, pivot);
-  return vd_jet_atan2(vd_jet3_dot(arm, aside), vd_jet3_dot(arm, ahead));
-}
-
 vd_jet vd_gear_turn(const vd_gear *gear, double rack) {
   if (gear->kind == VD_GEAR_RACK)
     return vd_jet_constant(NAN);
-  if (gear->kind == VD_GEAR_RELAY) {
-    const vd_relay_arms arms = vd_relay_arms_of(gear);
-    const vd_jet3 joint = arms.joint[gear->pitman];
-    return turn_by(gear->axis, arms.pivot[gear->pitman], joint, relay_point(gear, joint, rack));
-  }
-  return turn_by(gear->axis, vd_jet3_constant(gear->pivot), vd_jet3_constant(gear->joint),
-                 vd_gear_point(gear, rack, gear->joint));
+  bool right = gear->kind == VD_GEAR_RELAY && gear->pitman;
+  const vd_relay_arms arms = vd_relay_arms_of(gear);
+  double pivot[3], joint[3];
+  vd_jet3_value(arms.pivot[right], pivot);
+  vd_jet3_value(arms.joint[right], joint);
+  const vd_crank arm = vd_crank_make(pivot, gear->axis, joint);
+  return vd_crank_angle(&arm, vd_gear_point(gear, rack, joint));
 }

@@ -121,7 +121,7 @@ static double steer_angle(const vd_linkage *l, const vd_pose *pose) {
   return vd_atan2(-axle.x.v, axle.y.v);
 }
 
-/* Of both wheels of an axle; that of the right one by its own axis, outward. */
+/* Mean steering angle of both wheels of an axle; the right one's follows from its own axis, outward. */
 static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   const double right[3] = {l->spin_axis[0], -l->spin_axis[1], l->spin_axis[2]};
   vd_pose pose, knuckle[2];
@@ -759,7 +759,8 @@ static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_p
   return vd_linkage_move(map->linkage, u, pose) == VD_LINKAGE_OK;
 }
 
-/* Of a steered axle: both travels' rates with the rack beside them are those of poses with the inputs exchanged. */
+/* Derivatives by the rack of a steered axle: for each travel, those of a pose whose inputs are this travel and the
+ * rack. */
 static void measure_gear(const vd_linkage_map *map, const vd_pose *pose, vd_corner_pose *out) {
   static const double own[VD_INPUTS] = {1.0, 0.0}, other[VD_INPUTS] = {0.0, 1.0};
   const vd_linkage *l = map->linkage;

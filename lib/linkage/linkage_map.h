@@ -17,7 +17,7 @@
 #include "math/bspline.h"
 #include "linkage/corner.h"
 
-/* Of the left wheel; lengths in m from the design position, in the chassis' axes. */
+/* Quantities of the left wheel; lengths in m from the design position, in the chassis' axes. */
 enum vd_mapped {
   VD_MAP_X, /* wheel centre */
   VD_MAP_Y,
@@ -98,14 +98,14 @@ const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most
                                             vd_arena *arena, enum vd_map_status *status);
 
 /* The corner at a travel and a rack, or at two travels; beyond its ends a map continues its last cubics. other_path is
- * written for joined wheels alone, by_gear and lift are not. Of a steered axle the rack is 0. */
+ * written for joined wheels alone, by_gear and lift are not. For a steered axle the rack is taken as 0. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
 /* Four wheels at their travels and racks: the same numbers, to the last bit. No axle joins two of them. */
 void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps);
 void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack, vd_mapped_wheels *out);
-/* Then, of a steered axle at a rack, what depends on it. */
+/* Adds to it what depends on the rack of a steered axle. */
 void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack, vd_corner_pose *out);
-/* The same from the linkage; gear: the rack of a steered axle. False: it did not close. */
+/* Solves the linkage instead of reading the map; gear: the rack of a steered axle. False: it did not close. */
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out);
 
 /* Rack for a mean steering angle of both wheels, m, and its slope, m/rad. */

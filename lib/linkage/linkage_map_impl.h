@@ -22,8 +22,9 @@ typedef struct vd_steer_curve {
  * cannot turn the wheels that far. */
 bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map);
 
-/* Of a steered axle at two travels, the other one the number `other' of map->knuckle_travel from its first one: values
- * at all of the gear's nodes, [gear.cells + 1][VD_MAPPED]. False: it does not get there. */
+/* racks computes the values of a steered axle at two travels for all nodes of the gear, [gear.cells + 1][VD_MAPPED].
+ * The other travel is number `other' of map->knuckle_travel, counted from its first one. False: the axle does not
+ * get there. */
 typedef struct vd_knuckle_survey {
   bool (*racks)(void *of, double travel, int other, double *value);
   void *of;

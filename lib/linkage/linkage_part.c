@@ -1,4 +1,5 @@
 /* Points and elements on the links: knuckle, arms and rods, springs, dampers, rockers. */
+#include "linkage/crank.h"
 #include "linkage/linkage.h"
 #include "base/elementary.h"
 #include "base/vec.h"
@@ -34,8 +35,9 @@ vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design) {
 
 vd_jet3 vd_pose_point(const vd_linkage *l, const vd_pose *pose, const double *design) {
   const double *centre = l->points.wheel_center;
-  double b[3] = {design[0] - centre[0], design[1] - centre[1], design[2] - centre[2]};
+  double b[3];
   vd_jet out[3];
+  vd_between(centre, design, b);
   turning(pose, b, out);
   for (int i = 0; i < 3; i++) {
     out[i].v += pose->at[i];
@@ -49,46 +51,17 @@ vd_jet3 vd_pose_point(const vd_linkage *l, const vd_pose *pose, const double *de
 
 /* --- bodies that turn about an axis of the chassis --- */
 
-/* A point that turns about the axis through `origin`: along it, and the radius at design and a quarter turn on. */
-typedef struct swing {
-  double origin[3], ahead[3], aside[3], radius2;
-} swing;
-
-static void make_swing(const double *origin, const double *axis, const double *point, swing *s) {
-  double length = vd_norm(axis), unit[3], from[3];
-  for (int i = 0; i < 3; i++) {
-    unit[i] = axis[i] / length;
-    from[i] = point[i] - origin[i];
-  }
-  double along = vd_dot(unit, from);
-  for (int i = 0; i < 3; i++) {
-    s->ahead[i] = from[i] - along * unit[i];
-    s->origin[i] = origin[i] + along * unit[i];
-  }
-  vd_cross(unit, s->ahead, s->aside);
-  s->radius2 = vd_dot(s->ahead, s->ahead);
-}
-
-static vd_jet3 swung(const swing *s, vd_jet cosine, vd_jet sine) {
-  vd_jet out[3];
-  for (int i = 0; i < 3; i++) {
-    out[i] = vd_jet_blend(s->ahead[i], cosine, s->aside[i], sine);
-    out[i].v += s->origin[i];
-  }
-  return (vd_jet3){out[0], out[1], out[2]};
+static vd_crank arm_crank(const vd_member *arm, const double *point) {
+  double axis[3];
+  vd_between(arm->chassis[1], arm->chassis[0], axis);
+  return vd_crank_make(arm->chassis[1], axis, point);
 }
 
 /* The arm's turn is that of its ball joint. */
 static vd_jet3 arm_point(const vd_linkage *l, const vd_pose *pose, const vd_member *m, const double *design) {
-  double axis[3] = {m->chassis[0][0] - m->chassis[1][0], m->chassis[0][1] - m->chassis[1][1],
-                    m->chassis[0][2] - m->chassis[1][2]};
-  swing ball, point;
-  make_swing(m->chassis[1], axis, m->knuckle, &ball);
-  make_swing(m->chassis[1], axis, design, &point);
-  vd_jet3 from = vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), vd_jet3_constant(ball.origin));
-  vd_jet cosine = vd_jet_scale(1.0 / ball.radius2, vd_jet3_dot(from, vd_jet3_constant(ball.ahead)));
-  vd_jet sine = vd_jet_scale(1.0 / ball.radius2, vd_jet3_dot(from, vd_jet3_constant(ball.aside)));
-  return swung(&point, cosine, sine);
+  const vd_crank ball = arm_crank(m, m->knuckle), point = arm_crank(m, design);
+  const vd_crank_turn turn = vd_crank_turn_to(&ball, vd_pose_point(l, pose, m->knuckle));
+  return vd_crank_point(&point, &turn);
 }
 
 vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int point) {
@@ -114,37 +87,34 @@ typedef struct cardan {
   double share, off[2];          /* of a point: along the rod as a share of its length; along m and f, m */
 } cardan;
 
-static void normalise(double *v) {
-  double length = vd_norm(v);
-  for (int i = 0; i < 3; i++)
-    v[i] /= length;
+bool vd_rod_carries_off_line(const vd_member *rod, const double *point, double *share) {
+  double along[3], from[3];
+  vd_between(rod->chassis[0], rod->knuckle, along);
+  vd_between(rod->chassis[0], point, from);
+  *share = vd_dot(along, from) / vd_dot(along, along);
+  return vd_off_line(rod->chassis[0], along, point) > VD_ON_LINE;
 }
 
 /* False: the point is on the rod's line. By default c is level and across the rod; of a rod that stands along x. */
 static bool make_cardan(const vd_member *m, const double *design, cardan *u) {
-  static const double up[3] = {0.0, 0.0, 1.0}, ahead[3] = {1.0, 0.0, 0.0};
   double n[3], from[3], e[3], side[3], f[3];
+  if (!vd_rod_carries_off_line(m, design, &u->share))
+    return false;
   vd_between(m->chassis[0], m->knuckle, n);
   vd_between(m->chassis[0], design, from);
-  u->share = vd_dot(n, from) / vd_dot(n, n);
-  if (!(vd_off_line(m->chassis[0], n, design) > VD_ON_LINE))
-    return false;
-  normalise(n);
+  vd_normalise(n, n);
   memcpy(u->first, m->axis, sizeof u->first);
   if (!(vd_norm(m->axis) > 0.0))
-    vd_cross(n, fabs(n[2]) < 0.99 ? up : ahead, u->first);
-  normalise(u->first);
+    vd_cross(n, fabs(n[2]) < 0.99 ? vd_unit_vectors[2] : vd_unit_vectors[0], u->first);
+  vd_normalise(u->first, u->first);
   vd_cross(u->first, n, side);
   memcpy(e, vd_norm(m->cross) > 0.0 ? m->cross : side, sizeof e);
-  double along = vd_dot(e, u->first);
-  for (int i = 0; i < 3; i++)
-    e[i] -= along * u->first[i];
-  normalise(e);
+  vd_take_along(u->first, e);
+  vd_normalise(e, e);
   u->cosine = vd_dot(e, n);
   u->side = vd_dot(e, side) < 0.0 ? -1.0 : 1.0;
-  for (int i = 0; i < 3; i++)
-    e[i] -= u->cosine * n[i];
-  normalise(e);
+  vd_take_along(n, e);
+  vd_normalise(e, e);
   vd_cross(n, e, f);
   u->off[0] = vd_dot(from, e);
   u->off[1] = vd_dot(from, f);
@@ -204,45 +174,23 @@ static vd_jet3 part_point(const vd_linkage *l, const vd_pose *pose, int on, cons
 
 /* A rocker and how far its rod has turned it. */
 typedef struct rocker {
-  swing rod, eye;
-  vd_jet cosine, sine;
+  vd_crank rod, eye;
+  vd_crank_turn turn;
 } rocker;
 
-static const double dead = 1e-5; /* sine between rod and rocker's arm, where rates are of no use */
-
-/* The rocker turns by f until its rod fits: |c + e1 cos f + e2 sin f - x| = L, that is A cos f + B sin f = C with y = x
- * - c, A = y . e1, B = y . e2, C = (y^2 + e1^2 - L^2)/2; of the two answers the one that is 0 at design. */
-static void turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_element *e, rocker *out) {
-  swing rod;
-  double length2 = 0.0;
-  make_swing(e->pivot, e->axis, e->rod_rocker, &rod);
-  make_swing(e->pivot, e->axis, e->eye, &out->eye);
-  double b0 = 0.0;
-  for (int i = 0; i < 3; i++) {
-    double d = e->rod_part[i] - e->rod_rocker[i];
-    length2 += d * d;
-    b0 += (e->rod_part[i] - rod.origin[i]) * rod.aside[i];
-  }
-  vd_jet3 y = vd_jet3_sub(part_point(l, pose, e->on, e->rod_part), vd_jet3_constant(rod.origin));
-  vd_jet a = vd_jet3_dot(y, vd_jet3_constant(rod.ahead)), b = vd_jet3_dot(y, vd_jet3_constant(rod.aside));
-  vd_jet c = vd_jet_scale(0.5, vd_jet3_dot(y, y));
-  c.v += 0.5 * (rod.radius2 - length2);
-  vd_jet square = vd_jet_sub(vd_jet_add(vd_jet_mul(a, a), vd_jet_mul(b, b)), vd_jet_mul(c, c));
-  if (!(square.v > dead * dead * (a.v * a.v + b.v * b.v)))
-    square.v = NAN;
-  vd_jet off = vd_jet_atan2(vd_jet_sqrt(square), c), angle = vd_jet_atan2(b, a);
-  angle = b0 > 0.0 ? vd_jet_sub(angle, off) : vd_jet_add(angle, off);
-  double cosine = vd_cos(angle.v), sine = vd_sin(angle.v);
-  out->rod = rod;
-  out->cosine = vd_jet_chain(angle, cosine, -sine, -cosine);
-  out->sine = vd_jet_chain(angle, sine, cosine, -sine);
+static rocker turn_rocker(const vd_linkage *l, const vd_pose *pose, const vd_element *e) {
+  rocker out = {.rod = vd_crank_make(e->pivot, e->axis, e->rod_rocker),
+                .eye = vd_crank_make(e->pivot, e->axis, e->eye)};
+  vd_jet3 apart = vd_jet3_sub(vd_jet3_constant(out.rod.foot), part_point(l, pose, e->on, e->rod_part));
+  out.turn =
+      vd_crank_close(&out.rod, e->rod_part, apart, vd_jet3_constant(out.rod.arm), vd_jet3_constant(out.rod.aside));
+  return out;
 }
 
 void vd_rocker_points(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *eye, vd_jet3 *rod) {
-  rocker turned;
-  turn_rocker(l, pose, element, &turned);
-  *eye = swung(&turned.eye, turned.cosine, turned.sine);
-  *rod = swung(&turned.rod, turned.cosine, turned.sine);
+  const rocker r = turn_rocker(l, pose, element);
+  *eye = vd_crank_point(&r.eye, &r.turn);
+  *rod = vd_crank_point(&r.rod, &r.turn);
 }
 
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element) {
@@ -257,16 +205,9 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
 
 /* --- forces of elements on the knuckle --- */
 
-/* d(point)/d(angle) of what a turn carries. */
-static vd_jet3 swung_rate(const swing *s, vd_jet cosine, vd_jet sine) {
-  swing bare = *s;
-  memset(bare.origin, 0, sizeof bare.origin);
-  return swung(&bare, vd_jet_scale(-1.0, sine), cosine);
-}
-
 /* The virtual work `pull` . velocity of a point at `design` of a part, as that of a point of the knuckle, given by its
- * design place. Of an arm: point and ball joint turn about one axis, at rates (axis x r) w, and w = (axis x r_ball) .
- * v_ball/r_ball^2. Of a rod: w = n x n' + w_n n, where the turn w_n about its line keeps e at right angles to c:
+ * design place. On an arm, point and ball joint turn about one axis at rates (axis x r) w, and w = (axis x r_ball) .
+ * v_ball/r_ball^2. A rod turns at w = n x n' + w_n n, where the turn w_n about its line keeps e at right angles to c:
  * (w x e) . c = 0; what is off its line, r, works (r x pull) . w, and n' = (v - n (n . v))/length. */
 static vd_jet3 pull_at_rod(const vd_linkage *l, const vd_pose *pose, int member, const double *design, vd_jet3 pull) {
   const vd_member *m = &l->points.member[member];
@@ -295,14 +236,8 @@ static vd_jet3 pull_at_knuckle(const vd_linkage *l, const vd_pose *pose, int on,
   }
   if (m->kind != VD_ARM)
     return pull;
-  double axis[3] = {m->chassis[0][0] - m->chassis[1][0], m->chassis[0][1] - m->chassis[1][1],
-                    m->chassis[0][2] - m->chassis[1][2]};
-  double length = vd_norm(axis);
-  for (int i = 0; i < 3; i++)
-    axis[i] /= length;
-  swing ball;
-  make_swing(m->chassis[1], axis, m->knuckle, &ball);
-  vd_jet3 a = vd_jet3_constant(axis), origin = vd_jet3_constant(m->chassis[1]);
+  const vd_crank ball = arm_crank(m, m->knuckle);
+  vd_jet3 a = vd_jet3_constant(ball.axis), origin = vd_jet3_constant(m->chassis[1]);
   vd_jet3 point = vd_jet3_cross(a, vd_jet3_sub(arm_point(l, pose, m, design), origin));
   vd_jet3 joint = vd_jet3_cross(a, vd_jet3_sub(vd_pose_point(l, pose, m->knuckle), origin));
   *knuckle = m->knuckle;
@@ -313,8 +248,8 @@ void vd_member_pull(const vd_linkage *l, const vd_pose *pose, int on, const doub
                     vd_jet3 *force, vd_jet3 *moment) {
   const double *knuckle;
   *force = pull_at_knuckle(l, pose, on, design, pull, &knuckle);
-  double arm[3] = {knuckle[0] - l->points.wheel_center[0], knuckle[1] - l->points.wheel_center[1],
-                   knuckle[2] - l->points.wheel_center[2]};
+  double arm[3];
+  vd_between(l->points.wheel_center, knuckle, arm);
   *moment = vd_jet3_cross(vd_pose_direction(pose, arm), *force);
 }
 
@@ -325,14 +260,12 @@ void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_elem
   const double *design = element->eye;
   if (element->rocker) {
     /* the rod keeps its length: d . (v - t w) = 0, with d the rod, t the rocker end's rate by the angle */
-    rocker turned;
-    turn_rocker(l, pose, element, &turned);
+    const rocker r = turn_rocker(l, pose, element);
     design = element->rod_part;
-    vd_jet3 eye = swung(&turned.eye, turned.cosine, turned.sine);
-    vd_jet3 rod = vd_jet3_sub(part_point(l, pose, element->on, design), swung(&turned.rod, turned.cosine, turned.sine));
-    vd_jet lengthening =
-        vd_jet3_dot(unit(vd_jet3_sub(eye, chassis)), swung_rate(&turned.eye, turned.cosine, turned.sine));
-    vd_jet driven = vd_jet3_dot(rod, swung_rate(&turned.rod, turned.cosine, turned.sine));
+    vd_jet3 along = unit(vd_jet3_sub(vd_crank_point(&r.eye, &r.turn), chassis));
+    vd_jet3 rod = vd_jet3_sub(part_point(l, pose, element->on, design), vd_crank_point(&r.rod, &r.turn));
+    vd_jet lengthening = vd_jet3_dot(along, vd_crank_rate(&r.eye, &r.turn));
+    vd_jet driven = vd_jet3_dot(rod, vd_crank_rate(&r.rod, &r.turn));
     pull = vd_jet3_scale(vd_jet_div(lengthening, driven), rod);
   } else {
     pull = unit(vd_jet3_sub(part_point(l, pose, element->on, design), chassis));

@@ -1,4 +1,5 @@
 #include "linkage/twist_pose.h"
+#include "linkage/crank.h"
 #include "base/elementary.h"
 #include "base/vec.h"
 
@@ -6,8 +7,6 @@
 #include <string.h>
 
 enum { A, B, ANGLES }; /* about the pivots' line, about the line to the shear centre */
-
-static const double shortest = 1e-6; /* share of the way at which a search for the end gives up */
 
 /* The arm's wheel centre from its pivot, and unit vectors along both axes, at design. */
 typedef struct arm {
@@ -17,21 +16,17 @@ typedef struct arm {
 static arm make_arm(const vd_linkage *l) {
   const double(*end)[3] = l->points.member[0].chassis;
   arm m;
-  double length = vd_distance(end[0], end[1]);
-  for (int i = 0; i < 3; i++) {
-    m.pivot[i] = end[0][i];
-    m.wheel[i] = l->points.wheel_center[i] - end[0][i];
-    m.diagonal[i] = (end[1][i] - end[0][i]) / length;
-  }
+  memcpy(m.pivot, end[0], sizeof m.pivot);
+  vd_between(end[0], l->points.wheel_center, m.wheel);
+  vd_between(end[0], end[1], m.diagonal);
+  vd_normalise(m.diagonal, m.diagonal);
   return m;
 }
 
-/* R of the two angles: that about y after that about the diagonal (Rodrigues). */
+/* R of the two angles: that about y after that about the diagonal. */
 static void turn_of(const arm *m, double a, double b, double turn[3][3]) {
-  const double *d = m->diagonal, ca = vd_cos(a), sa = vd_sin(a), cb = vd_cos(b), sb = vd_sin(b), rest = 1.0 - cb;
-  const double own[3][3] = {{cb + rest * d[0] * d[0], rest * d[0] * d[1] - sb * d[2], rest * d[0] * d[2] + sb * d[1]},
-                            {rest * d[0] * d[1] + sb * d[2], cb + rest * d[1] * d[1], rest * d[1] * d[2] - sb * d[0]},
-                            {rest * d[0] * d[2] - sb * d[1], rest * d[1] * d[2] + sb * d[0], cb + rest * d[2] * d[2]}};
+  double ca = vd_cos(a), sa = vd_sin(a), own[3][3];
+  vd_crank_rotation(m->diagonal, vd_cos(b), vd_sin(b), own);
   for (int j = 0; j < 3; j++) {
     turn[0][j] = ca * own[0][j] + sa * own[2][j];
     turn[1][j] = own[1][j];
@@ -119,9 +114,8 @@ static void differentiate(const heights *h, const angled *w, vd_pose *pose) {
   }
 }
 
-/* Newton's method from the design position: the heights bend little over the angles that arms reach. False: a dead
- * point lies between, or nothing closes. */
-static bool close_at(const vd_linkage *l, const double *u, vd_pose *pose) {
+/* The heights bend little over the angles that arms reach. */
+bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose) {
   enum { ROUNDS = 30 };
   const double closed = 1e-14; /* m */
   arm m = make_arm(l);
@@ -148,24 +142,6 @@ static bool close_at(const vd_linkage *l, const double *u, vd_pose *pose) {
       angle[k] += vd_max(-0.5, vd_min(0.5, step[k]));
   }
   return false;
-}
-
-enum vd_linkage_status vd_twist_move(const vd_linkage *l, const double *u, vd_pose *pose) {
-  const double from[VD_INPUTS] = {pose->u[0], pose->u[1]};
-  double done = 0.0, part = 1.0;
-  while (done < 1.0) {
-    double next = done + part < 1.0 ? done + part : 1.0;
-    const double there[VD_INPUTS] = {next == 1.0 ? u[0] : from[0] + next * (u[0] - from[0]),
-                                     next == 1.0 ? u[1] : from[1] + next * (u[1] - from[1])};
-    if (close_at(l, there, pose)) {
-      done = next;
-      continue;
-    }
-    part *= 0.5;
-    if (!(part > shortest))
-      return VD_LINKAGE_OPEN;
-  }
-  return VD_LINKAGE_OK;
 }
 
 double vd_twist_per_travel(const vd_linkage *l) {

@@ -14,8 +14,9 @@
 
 #include "linkage/linkage.h"
 
-/* As vd_linkage_move, for travels u[0] of this wheel and u[1] of the other one. */
-enum vd_linkage_status vd_twist_move(const vd_linkage *l, const double *u, vd_pose *pose);
+/* The pose at travels u[0] of this wheel and u[1] of the other one, by Newton's method from the design position.
+ * False: a dead point lies between, or nothing closes; *pose is then unchanged. */
+bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose);
 
 /* rad per m of difference of the travels, at design: how far parallel and opposite wheels twist the beam; see above. */
 double vd_twist_per_travel(const vd_linkage *l);

@@ -67,7 +67,7 @@ static double table_at(const vd_wheel_table *t, enum vd_tabled q, const place *a
 
 enum { WIDTH = sizeof(vd_table_point) / sizeof(double) };
 
-/* Of all four numbers of every point, behind them. */
+/* Slopes by the rack of all four numbers of every point, written behind the points. */
 static void slopes_by_gear(const vd_wheel_table *t, vd_table_point *p) {
   const size_t gears = t->count[VD_TABLE_GEAR], points = points_of(t);
   for (size_t i = 0; i < points; i += gears)

@@ -54,12 +54,12 @@ typedef struct vd_wheel_table {
   size_t count[VD_TABLE_COORDINATES];     /* 1: it does not depend on it */
   const double *at[VD_TABLE_COORDINATES]; /* m, rising */
   const double *value[VD_TABLED];         /* [travels][seconds][gears]; NULL: not in it */
-  const vd_table_point *point[VD_TABLED]; /* the same; over gears behind them their slopes by these */
+  const vd_table_point *point[VD_TABLED]; /* with derivatives; over gears, slopes by these follow */
   double design[VD_TABLED];               /* at the design position */
 } vd_wheel_table;
 
-/* Of one wheel. A quantity is in one table over both, or in one over travel and one over the rack: then it is the sum
- * of their changes from the design position. */
+/* All tables of one wheel. A quantity is in one table over both, or in one over travel and one over the rack: then
+ * it is the sum of their changes from the design position. */
 typedef struct vd_wheel_tables {
   bool joined;        /* the second coordinate is the travel of the other wheel: a rigid axle, a twist beam */
   double toe, camber; /* rad, at the design position */

@@ -104,6 +104,12 @@ static inline vd_jet3 vd_jet3_constant(const double *v) {
   return (vd_jet3){vd_jet_constant(v[0]), vd_jet_constant(v[1]), vd_jet_constant(v[2])};
 }
 
+static inline void vd_jet3_value(vd_jet3 a, double *v) {
+  v[0] = a.x.v;
+  v[1] = a.y.v;
+  v[2] = a.z.v;
+}
+
 static inline vd_jet3 vd_jet3_sub(vd_jet3 a, vd_jet3 b) {
   return (vd_jet3){vd_jet_sub(a.x, b.x), vd_jet_sub(a.y, b.y), vd_jet_sub(a.z, b.z)};
 }
